@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What every recipe shares: where things are kept, how a thing is keyed by
+# what makes it, how it is put in place in one rename, and how a long step
+# says what it is doing.
+
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+TREE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+RECIPES=$TREE/vm/recipes
+BUILD=$TREE/build
+NV3_CACHE=${NV3_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nv3}
+NV3_JOBS=${NV3_JOBS:-$(nproc)}
+mkdir -p "$NV3_CACHE/logs" "$NV3_CACHE/times" "$NV3_CACHE/locks" "$BUILD"
+
+say() { printf 'nv3: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+# wanted_packages FILE: the package names of a list under vm/packages
+wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$1" | tr '\n' ' '; }
+
+# key_of INPUT...: a short hash of files (by content), directories (every file
+# in them) and plain words
+key_of() {
+	local input
+	for input in "$@"; do
+		if [ -d "$input" ]; then
+			(cd "$input" && find . -type f -print0 | sort -z |
+				xargs -0r sha256sum)
+		elif [ -f "$input" ]; then
+			sha256sum <"$input"
+		else
+			printf '%s\n' "$input"
+		fi
+	done | sha256sum | cut -c1-12
+}
+
+# locked NAME CMD...: runs CMD while nobody else runs one under NAME
+locked() {
+	local name=$1 fd status=0
+	shift
+	exec {fd}>"$NV3_CACHE/locks/$name"
+	if ! flock -n "$fd"; then
+		say "waiting for another build of $name"
+		flock "$fd"
+	fi
+	"$@" {fd}>&- || status=$?
+	exec {fd}>&-
+	return "$status"
+}
+
+# ninja_progress LOG: "done total" out of the last [n/m] that LOG shows
+ninja_progress() {
+	tail -c 4096 "$1" | tr '\r' '\n' |
+		sed -n 's/^\[\([0-9]\+\)\/\([0-9]\+\)\].*/\1 \2/p' | tail -n 1
+}
+
+# time_left NAME START LOG: a guess in words; from ninja's own count where
+# there is one, else from how long the step took last time
+time_left() {
+	local spent=$((SECONDS - $2)) count total expected left
+	read -r count total < <(ninja_progress "$3") || true
+	expected=$(cat "$NV3_CACHE/times/$1" 2>/dev/null || echo 0)
+	if [ "${total:-0}" -gt 50 ] && [ "$count" -gt 20 ]; then
+		left=$((spent * (total - count) / count))
+	else
+		left=$((expected - spent))
+	fi
+	if [ "$expected" -eq 0 ] && [ "${total:-0}" -le 50 ]; then
+		echo "$spent s"
+	elif [ "$left" -le 0 ]; then
+		echo "$spent s, nearly done"
+	else
+		echo "$spent s, about $left s left"
+	fi
+}
+
+# step NAME SECONDS CMD...: runs CMD with its output in a log, showing what is
+# going on; SECONDS is the guess for a machine that has not run it before.
+# The log's name is printed when CMD fails.
+step() {
+	local name=$1 guess=$2 log pid start=$SECONDS status=0 every=15
+	shift 2
+	log=$NV3_CACHE/logs/$name.log
+	[ -f "$NV3_CACHE/times/$name" ] || echo "$guess" >"$NV3_CACHE/times/$name"
+	[ -t 2 ] && every=1
+	say "$name: started (about $(cat "$NV3_CACHE/times/$name") s)"
+	"$@" >"$log" 2>&1 </dev/null &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 0.2
+		if [ $((SECONDS - start)) -ge "$every" ]; then
+			report_step "$name" "$start" "$log"
+			every=$((SECONDS - start + $([ -t 2 ] && echo 1 || echo 15)))
+		fi
+	done
+	wait "$pid" || status=$?
+	[ -t 2 ] && printf '\r\033[K' >&2
+	if [ "$status" -ne 0 ]; then
+		tail -n 25 "$log" | sed 's/^/    /' >&2
+		die "$name failed with status $status; all of it is in $log"
+	fi
+	echo $((SECONDS - start)) >"$NV3_CACHE/times/$name"
+	say "$name: done in $((SECONDS - start)) s"
+}
+
+report_step() {
+	if [ -t 2 ]; then
+		printf '\r\033[Knv3: %s: %s' "$1" "$(time_left "$@")" >&2
+	else
+		say "$1: $(time_left "$@")"
+	fi
+}
+
+# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY, calling
+# FUNCTION with a directory to fill when there is none yet. An interrupted
+# build leaves nothing that a later one could take for a whole one.
+cached() {
+	local dir=$NV3_CACHE/$1-$2
+	[ -d "$dir" ] || locked "$1" fill_cache "$dir" "$3" >&2
+	touch -c "$dir"
+	echo "$dir"
+}
+
+fill_cache() {
+	local dir=$1 fill=$2
+	[ ! -d "$dir" ] || return 0	# someone else built it as we waited
+	rm -rf "$dir.part"
+	mkdir "$dir.part"
+	"$fill" "$dir.part"
+	mv "$dir.part" "$dir"
+}
