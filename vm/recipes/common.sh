@@ -36,18 +36,18 @@ key_of() {
 	done | sha256sum | cut -c1-12
 }
 
-# locked NAME CMD...: runs CMD while nobody else runs one under NAME
+# locked NAME CMD...: runs CMD while nobody else runs one under NAME. (No
+# "CMD || ..." here: that would switch off errexit in all that CMD calls.)
 locked() {
-	local name=$1 fd status=0
+	local name=$1 fd
 	shift
 	exec {fd}>"$NV3_CACHE/locks/$name"
 	if ! flock -n "$fd"; then
 		say "waiting for another build of $name"
 		flock "$fd"
 	fi
-	"$@" {fd}>&- || status=$?
+	"$@"
 	exec {fd}>&-
-	return "$status"
 }
 
 # ninja_progress LOG: "done total" out of the last [n/m] that LOG shows
@@ -118,7 +118,9 @@ report_step() {
 # build leaves nothing that a later one could take for a whole one.
 cached() {
 	local dir=$NV3_CACHE/$1-$2
-	[ -d "$dir" ] || locked "$1" fill_cache "$dir" "$3" >&2
+	if [ ! -d "$dir" ]; then
+		locked "$1" fill_cache "$dir" "$3" >&2
+	fi
 	touch -c "$dir"
 	echo "$dir"
 }
@@ -126,7 +128,7 @@ cached() {
 fill_cache() {
 	local dir=$1 fill=$2
 	[ ! -d "$dir" ] || return 0	# someone else built it as we waited
-	rm -rf "$dir.part"
+	rm -rf "${dir%-*}"-*.part
 	mkdir "$dir.part"
 	"$fill" "$dir.part"
 	mv "$dir.part" "$dir"

@@ -9,10 +9,7 @@ source "$(dirname "$0")/common.sh"
 declare -A NEEDS=(
 	[/usr/bin/mmdebstrap]=mmdebstrap
 	[/usr/bin/bwrap]=bubblewrap
-	[/usr/bin/rsync]=rsync
 	[/usr/bin/flock]=util-linux
-	[/usr/bin/xz]=xz-utils
-	[/usr/bin/zstd]=zstd
 	[/usr/share/keyrings/debian-archive-keyring.gpg]=debian-archive-keyring
 )
 

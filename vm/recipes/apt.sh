@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# apt.sh SUITE CMD...: runs CMD in the build root, with the network, in a
+# directory of the cache where apt-get and apt-cache know the packages and the
+# sources of SUITE. Nothing is installed by it: recipes only download.
+#
+# The sources are derived from those that mmdebstrap wrote for trixie, so a
+# mirror is named in one place at most, $DEBIAN_MIRROR.
+
+source "$(dirname "$0")/common.sh"
+
+suite=$1
+shift
+root=$("$RECIPES/build-root.sh")
+state=$NV3_CACHE/apt-$suite
+mkdir -p "$state"/{lists/partial,archives/partial}
+
+awk -v suite="$suite" '
+	$1 == "deb" && $3 ~ /^trixie/ {
+		print
+		print "deb-src", $2, $3, $4
+	}
+	$1 == "deb" && $3 == "trixie" && suite != "trixie" {
+		print "deb [check-valid-until=no]", $2, suite, $4
+	}' "$root/etc/apt/sources.list" >"$state/sources.list"
+# A backport is only taken when it is asked for; here it is.
+printf 'Package: *\nPin: release n=%s\nPin-Priority: 900\n' "$suite" \
+	>"$state/preferences"
+cat >"$state/apt.conf" <<EOF
+Dir::Etc::sourcelist "$state/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+Dir::Etc::preferences "$state/preferences";
+Dir::Etc::preferencesparts "/dev/null";
+Dir::State::lists "$state/lists";
+Dir::Cache "$state";
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+EOF
+NV3_ROOT_NET=1 APT_CONFIG=$state/apt.conf exec "$TREE/vm/root" "$@"

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# kernel.sh lts|new: a Debian kernel for the guest with the headers to build
+# modules for it, taken together so that they always match. Prints its
+# directory, which holds
+#   vmlinuz          the kernel
+#   release          its name, as uname -r has it
+#   modules.img      ext4 with its modules, mounted at /usr/lib/modules
+#   usr/, lib/       headers and kbuild, which vm/root puts in their places
+
+source "$(dirname "$0")/common.sh"
+
+flavour=${1:-lts}
+case $flavour in
+lts) suite=trixie ;;
+new) suite=trixie-backports ;;
+*) die "no kernel called '$flavour'; there are: lts (trixie's) and new (backports')" ;;
+esac
+
+# What no guest on this machine has: saves half of the image.
+UNUSED_MODULES=(
+	drivers/net/ethernet drivers/net/wireless drivers/media drivers/infiniband
+	drivers/scsi drivers/iio drivers/gpu/drm/{amd,i915,xe,nouveau,radeon}
+	drivers/staging drivers/isdn drivers/mtd drivers/usb/serial
+	sound/soc net/bluetooth fs/{btrfs,xfs,ocfs2,gfs2,ceph,nfs,nfsd,smb,jfs,f2fs}
+)
+
+# Runs in the build root, in the directory to fill.
+download() {
+	apt-get update
+	local depends release
+	# linux-image-amd64 only names the newest linux-image-VERSION-amd64.
+	depends=$(apt-cache depends --no-recommends --no-suggests linux-image-amd64)
+	release=$(grep -o 'linux-image-[0-9][^ ]*' <<<"$depends" | head -n 1)
+	release=${release#linux-image-}
+	echo "$release" >release
+	apt-get download "linux-image-$release" "linux-headers-$release" \
+		"linux-headers-${release%-amd64}-common" \
+		"$(apt-cache depends "linux-headers-$release" |
+			grep -o 'linux-kbuild-[^ ]*' | head -n 1)"
+	# From kernel 7 on, the image's own modules are a package apart.
+	apt-cache depends "linux-image-$release" |
+		sed -n "s/.*Depends: \(linux-modules-$release\)$/\1/p" |
+		xargs -r apt-get download
+	local deb
+	for deb in ./*.deb; do
+		dpkg -x "$deb" .
+	done
+	rm ./*.deb
+}
+
+# Runs in the build root, in the directory to fill.
+make_images() {
+	local release unused
+	release=$(cat release)
+	mv boot/vmlinuz-* vmlinuz
+	[ -d usr/lib/modules ] || { mkdir -p usr/lib && mv lib/modules usr/lib/; }
+	mkdir -p image
+	cp -a "usr/lib/modules/$release" image/
+	for unused in "${UNUSED_MODULES[@]}"; do
+		rm -rf "image/$release/kernel/$unused"
+	done
+	# Modules load several times faster when nothing has to unpack them.
+	find image -name '*.ko.xz' -print0 | xargs -0r xz -d -T0
+	depmod_image "$release"
+	mke2fs -q -t ext4 -O ^has_journal -E root_owner=0:0 -d image modules.img 512M
+	rm -rf image boot usr/share etc "usr/lib/modules/$release/kernel"
+}
+
+depmod_image() {
+	mkdir -p depmod/lib
+	ln -s ../../image depmod/lib/modules
+	depmod -b depmod "$1"
+	rm -r depmod
+}
+
+fill() {
+	cd "$1"
+	step "kernel-$flavour" 60 in_root_do_all
+}
+
+in_root_do_all() {
+	"$RECIPES/apt.sh" "$suite" "$RECIPES/kernel.sh" "$flavour" --inside download
+	"$TREE/vm/root" "$RECIPES/kernel.sh" "$flavour" --inside make_images
+}
+
+if [ "${2:-}" = --inside ]; then
+	"$3"
+else
+	cached "kernel-$flavour" "$(key_of "$0" "${DEBIAN_MIRROR:-}")" fill
+fi

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# qemu-overlay.sh PRISTINE COPY: brings COPY, a copy of QEMU's source, to
+# PRISTINE + the project's device + qemu-device/patches. Runs in the build
+# root. It writes only files whose content changes, so that ninja rebuilds no
+# more than it must, and takes back what an earlier overlay brought.
+
+source "$(dirname "$0")/common.sh"
+
+pristine=$1
+copy=$2
+device=$TREE/qemu-device
+manifest=$copy/.nv3-overlay
+overlay=$(mktemp -d)
+trap 'rm -rf "$overlay"' EXIT
+
+# put DIR FILE...: lays FILEs in DIR of the overlay; a FILE that is a pattern
+# without a match is left out
+put() {
+	local dir=$overlay/$1 file
+	shift
+	for file in "$@"; do
+		[ -f "$file" ] || continue
+		mkdir -p "$dir"
+		cp "$file" "$dir/"
+	done
+}
+
+put_tree() {
+	[ ! -d "$2" ] || { mkdir -p "$overlay/$1" && cp -r "$2/." "$overlay/$1/"; }
+}
+
+put_tree hw/display/nv3 "$device/hw/display/nv3"
+put_tree hw/display/nv3/core "$device/core"
+put hw/display/nv3/include "$TREE"/include/nv3_*.h
+put tests/qtest "$device"/tests/qtest/nv3*.[ch]
+
+for patch in "$device"/patches/*.patch; do
+	[ -f "$patch" ] || continue
+	sed -n 's/^--- a\///p' "$patch" | while read -r file; do
+		[ -f "$overlay/$file" ] ||
+			install -D -m 644 "$pristine/$file" "$overlay/$file"
+	done
+	patch --quiet --strip=1 --directory="$overlay" <"$patch"
+done
+
+(cd "$overlay" && find . -type f | sort) >"$manifest.new"
+if [ -f "$manifest" ]; then
+	comm -23 "$manifest" "$manifest.new" | while read -r file; do
+		rm -f "$copy/$file"
+		[ ! -f "$pristine/$file" ] || cp "$pristine/$file" "$copy/$file"
+	done
+fi
+rsync --recursive --checksum --exclude='*.orig' "$overlay/" "$copy/"
+mv "$manifest.new" "$manifest"

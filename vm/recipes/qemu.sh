@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# QEMU with the nv3 device. Prints the build directory, which holds
+# qemu-system-x86_64 and the qtest programs.
+#
+# The source is a copy of its own under build/qemu, as what is laid over it
+# comes from this tree; ccache makes the first build of a new clone short.
+# NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan.
+
+source "$(dirname "$0")/common.sh"
+
+variant=${NV3_QEMU_VARIANT:-release}
+case $variant in
+release) flags=(--disable-debug-info) ;;
+asan) flags=(--enable-asan --enable-ubsan) ;;
+*) die "no QEMU variant called '$variant'; there are: release, asan" ;;
+esac
+
+CONFIGURE=(
+	--target-list=x86_64-softmmu --without-default-features
+	--enable-tcg --enable-kvm --enable-pixman --enable-vnc --enable-sdl
+	--enable-slirp --enable-virtfs --enable-attr --enable-png --disable-install-blobs
+	--disable-download
+	--firmwarepath=/usr/share/qemu:/usr/share/seabios:/usr/lib/ipxe/qemu
+)
+
+source_copy=$BUILD/qemu/source
+out=$BUILD/qemu/$variant
+stamp=$out/.nv3-key
+
+copy_source() {
+	rm -rf "$source_copy.part" "$source_copy"
+	mkdir -p "$BUILD/qemu"
+	cp -a --reflink=auto "$pristine" "$source_copy.part"
+	basename "$pristine" >"$source_copy.part/.nv3-source"
+	mv "$source_copy.part" "$source_copy"
+}
+
+# Runs in the build root.
+compile() {
+	local qtests
+	mkdir -p "$out"
+	cd "$out"
+	if [ ! -f build.ninja ] || [ "$(cat .nv3-flags)" != "${flags[*]} ${CONFIGURE[*]}" ]; then
+		"$source_copy/configure" "${CONFIGURE[@]}" "${flags[@]}"
+		echo "${flags[*]} ${CONFIGURE[*]}" >.nv3-flags
+	fi
+	# Twice, as the first may regenerate build.ninja with other qtests.
+	ninja -j "$NV3_JOBS" qemu-system-x86_64
+	qtests=$(ninja -t targets all | sed -n 's/^\(tests\/qtest\/nv3[^:./]*\):.*/\1/p')
+	# shellcheck disable=SC2086 # one word a program
+	[ -z "$qtests" ] || ninja -j "$NV3_JOBS" $qtests
+}
+
+overlay_and_compile() {
+	if [ "$(cat "$source_copy/.nv3-source" 2>/dev/null)" != "$(basename "$pristine")" ]; then
+		copy_source
+	fi
+	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
+	"$TREE/vm/root" "$RECIPES/qemu.sh" --inside
+}
+
+build() {
+	local pristine key
+	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
+		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
+		"$TREE"/qemu-device/{core,hw,patches,tests/qtest})
+	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
+		pristine=$("$RECIPES/qemu-source.sh")
+		rm -f "$stamp"
+		step "qemu-$variant" 270 overlay_and_compile
+		echo "$key" >"$stamp"
+	fi
+}
+
+if [ "${1:-}" = --inside ]; then
+	compile
+else
+	locked "qemu-$(key_of "$TREE")" build >&2
+	echo "$out"
+fi
