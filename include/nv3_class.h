@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Graphics classes of the RIVA 128 and their methods, as a client names them.
+ *
+ * Shared by the device model, the kernel driver and userspace. A method is a
+ * byte offset in a subchannel. Methods 0x180-0x1fc take the names of other
+ * objects; the chip refuses them and the resource manager carries them out.
+ *
+ * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml,
+ * nv_m2mf.xml) and the methods that envytools' hwtest found on real cards.
+ */
+#ifndef NV3_CLASS_H
+#define NV3_CLASS_H
+
+#define NV3_CLASS_BETA			0x01
+#define NV3_CLASS_ROP			0x02
+#define NV3_CLASS_CHROMA		0x03
+#define NV3_CLASS_PLANE			0x04
+#define NV3_CLASS_CLIP			0x05
+#define NV3_CLASS_PATTERN		0x06
+#define NV3_CLASS_RECT			0x07
+#define NV3_CLASS_POINT			0x08
+#define NV3_CLASS_LINE			0x09
+#define NV3_CLASS_LIN			0x0a
+#define NV3_CLASS_TRI			0x0b
+#define NV3_CLASS_GDI			0x0c
+#define NV3_CLASS_M2MF			0x0d
+#define NV3_CLASS_SIFM			0x0e
+#define NV3_CLASS_BLIT			0x10
+#define NV3_CLASS_IFC			0x11
+#define NV3_CLASS_BITMAP		0x12
+#define NV3_CLASS_ITM			0x14
+#define NV3_CLASS_SIFC			0x15
+#define NV3_CLASS_D3D			0x17
+#define NV3_CLASS_ZPOINT		0x18
+#define NV3_CLASS_SURFACE		0x1c
+
+/* Every class. */
+#define NV3_MTHD_OBJECT			0x0000	/* bind the named object */
+#define NV3_MTHD_NOTIFY			0x0104	/* 0: write; 1-15: write slot n, interrupt */
+#define NV3_MTHD_SET_NOTIFY_DMA		0x0180
+
+/* 0x02 ROP, 0x04 PLANE, 0x05 CLIP */
+#define NV3_ROP_ROP			0x0300
+#define NV3_PLANE_MASK			0x0304
+#define NV3_CLIP_POINT			0x0300	/* y << 16 | x, signed */
+#define NV3_CLIP_SIZE			0x0304	/* h << 16 | w */
+
+/* 0x06 PATTERN */
+#define NV3_PATTERN_COLOR_FORMAT	0x0300
+#define NV3_PATTERN_MONO_FORMAT		0x0304
+#define NV3_PATTERN_SHAPE		0x0308
+#define NV3_PATTERN_COLOR(i)		(0x0310 + (i) * 4)
+#define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
+
+/* 0x07 RECT: up to 16 rectangles. Here x is in the high half. */
+#define NV3_RECT_OPERATION		0x02fc
+#define NV3_RECT_COLOR			0x0304
+#define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y */
+#define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
+
+/* 0x0d M2MF */
+#define NV3_M2MF_SET_DMA_IN		0x0184
+#define NV3_M2MF_SET_DMA_OUT		0x0188
+#define NV3_M2MF_OFFSET_IN		0x030c
+#define NV3_M2MF_OFFSET_OUT		0x0310
+#define NV3_M2MF_PITCH_IN		0x0314
+#define NV3_M2MF_PITCH_OUT		0x0318
+#define NV3_M2MF_LINE_LENGTH		0x031c
+#define NV3_M2MF_LINE_COUNT		0x0320
+#define NV3_M2MF_FORMAT			0x0324	/* 1, 2, 4: in 2:0, out 10:8 */
+#define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
+
+/* 0x10 BLIT */
+#define NV3_BLIT_OPERATION		0x02fc
+#define NV3_BLIT_POINT_IN		0x0300	/* y << 16 | x */
+#define NV3_BLIT_POINT_OUT		0x0304
+#define NV3_BLIT_SIZE			0x0308	/* h << 16 | w */
+
+/* 0x11 IFC: image from CPU */
+#define NV3_IFC_OPERATION		0x02fc
+#define NV3_IFC_POINT			0x0304
+#define NV3_IFC_SIZE_OUT		0x0308
+#define NV3_IFC_SIZE_IN			0x030c
+#define NV3_IFC_DATA(i)			(0x0400 + (i) * 4)	/* 32 words */
+
+/* 0x17 D3D: textured triangles with depth */
+#define NV3_D3D_SET_DMA_TEXTURE		0x0184
+#define NV3_D3D_SET_CLIP		0x0188
+#define NV3_D3D_SET_COLOR		0x018c
+#define NV3_D3D_SET_ZETA		0x0190
+#define NV3_D3D_TEX_OFFSET		0x0304
+#define NV3_D3D_TEX_FORMAT		0x0308
+#define   NV3_D3D_TEX_KEY_ENABLE	0x00010000
+#define   NV3_D3D_TEX_FORMAT_SHIFT	20
+#define   NV3_D3D_TEX_A1R5G5B5		0
+#define   NV3_D3D_TEX_X1R5G5B5		1
+#define   NV3_D3D_TEX_A4R4G4B4		2
+#define   NV3_D3D_TEX_R5G6B5		3
+#define   NV3_D3D_TEX_SIZE_MIN_SHIFT	24	/* log2 of the smallest mip level */
+#define   NV3_D3D_TEX_SIZE_MAX_SHIFT	28	/* log2 of the base level, 0-11 */
+#define NV3_D3D_TEX_FILTER		0x030c
+#define NV3_D3D_FOG_COLOR		0x0310
+#define NV3_D3D_CONFIG			0x0314
+#define   NV3_D3D_CONFIG_INTERP		0x00000003
+#define   NV3_D3D_INTERP_ZOH_CORNER	0	/* nearest, texel corner */
+#define   NV3_D3D_INTERP_ZOH_CENTER	1	/* nearest, texel centre */
+#define   NV3_D3D_INTERP_FOH_CENTER	2	/* bilinear */
+#define   NV3_D3D_CONFIG_WRAP_U_SHIFT	4
+#define   NV3_D3D_CONFIG_WRAP_V_SHIFT	6
+#define   NV3_D3D_WRAP_CYLINDRICAL	0
+#define   NV3_D3D_WRAP_WRAP		1
+#define   NV3_D3D_WRAP_MIRROR		2
+#define   NV3_D3D_WRAP_CLAMP		3
+#define   NV3_D3D_CONFIG_SOURCE_SHIFT	8
+#define   NV3_D3D_SOURCE_NORMAL		1
+#define   NV3_D3D_SOURCE_COLOR_INVERSE	2
+#define   NV3_D3D_SOURCE_ALPHA_INVERSE	3
+#define   NV3_D3D_SOURCE_ALPHA_ONE	6
+#define   NV3_D3D_CONFIG_CULL_SHIFT	12
+#define   NV3_D3D_CULL_NONE		1
+#define   NV3_D3D_CULL_CCW		2
+#define   NV3_D3D_CULL_CW		3
+#define   NV3_D3D_CONFIG_Z_PERSPECTIVE	0x00008000
+#define   NV3_D3D_CONFIG_Z_FUNC_SHIFT	16
+#define   NV3_D3D_CONFIG_Z_WRITE_SHIFT	20
+#define   NV3_D3D_CONFIG_COLOR_WRITE_SHIFT 24
+#define   NV3_D3D_WRITE_NEVER		0
+#define   NV3_D3D_WRITE_ALPHA		1
+#define   NV3_D3D_WRITE_ALPHA_Z		2
+#define   NV3_D3D_WRITE_Z		3
+#define   NV3_D3D_WRITE_ALWAYS		4
+#define   NV3_D3D_CONFIG_ROP_ADD	0x10000000
+#define   NV3_D3D_CONFIG_BETA_DST_COLOR	0x20000000
+#define   NV3_D3D_CONFIG_DST_ZERO	0x40000000
+#define   NV3_D3D_CONFIG_SRC_ZERO	0x80000000
+#define   NV3_D3D_CMP_NEVER		1
+#define   NV3_D3D_CMP_LESS		2
+#define   NV3_D3D_CMP_EQUAL		3
+#define   NV3_D3D_CMP_LEQUAL		4
+#define   NV3_D3D_CMP_GREATER		5
+#define   NV3_D3D_CMP_NOTEQUAL		6
+#define   NV3_D3D_CMP_GEQUAL		7
+#define   NV3_D3D_CMP_ALWAYS		8
+#define NV3_D3D_ALPHA			0x0318	/* reference 7:0, function 11:8 */
+/* 128 vertices of 8 words; writing the last word, V, places the vertex. */
+#define NV3_D3D_VERTEX_COUNT		128
+#define NV3_D3D_VERTEX_STRIDE		0x20
+#define NV3_D3D_FOG_TRI(i)		(0x1000 + (i) * 0x20)	/* fog 31:24, i5..i0 */
+#define NV3_D3D_COLOR(i)		(0x1004 + (i) * 0x20)	/* A8R8G8B8 */
+#define NV3_D3D_X(i)			(0x1008 + (i) * 0x20)	/* float, pixels */
+#define NV3_D3D_Y(i)			(0x100c + (i) * 0x20)
+#define NV3_D3D_Z(i)			(0x1010 + (i) * 0x20)	/* float, 0 to 1 */
+#define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
+#define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)	/* float, 1.0 = whole texture */
+#define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
+
+/* 0x1c SURFACE: through the resource manager a software class. */
+#define NV3_SURFACE_FORMAT		0x0300
+#define   NV3_SURFACE_FORMAT_Y8		0x01010000
+#define   NV3_SURFACE_FORMAT_Y16	0x01010001
+#define   NV3_SURFACE_FORMAT_X1R5G5B5	0x01000000
+#define   NV3_SURFACE_FORMAT_X8R8G8B8	0x00000001
+#define NV3_SURFACE_PITCH		0x0308
+#define NV3_SURFACE_OFFSET		0x030c
+
+#endif

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Registers of the RIVA 128 (NV3), as seen through BAR0, one section a block.
+ *
+ * Shared by the device model and the kernel driver, so it holds only
+ * preprocessor constants. Names follow envytools' rnndb where it has one, with
+ * the prefix NV3_; offsets are bytes from the start of BAR0.
+ *
+ * Sources, unless a line names another: envytools rnndb (bus/pmc.xml,
+ * bus/ptimer.xml, fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml,
+ * memory/nv3_pfb.xml, display/nv3_pramdac.xml, display/nv_vga.xml,
+ * io/pstraps.xml) and the masks that envytools' hwtest found on real cards.
+ */
+#ifndef NV3_REGS_H
+#define NV3_REGS_H
+
+/* PCI identity (The PCI ID Repository; seed 000 for the revisions). */
+#define NV3_PCI_VENDOR_ID		0x12d2
+#define NV3_PCI_DEVICE_ID		0x0018
+#define NV3_PCI_DEVICE_ID_ACPI		0x0019	/* revision C with ACPI */
+#define NV3_PCI_REVISION_A		0x00
+#define NV3_PCI_REVISION_B		0x10
+#define NV3_PCI_REVISION_C		0x20
+
+/* BARs: BAR0 registers, BAR1 VRAM from 0 and RAMIN from 0xc00000. */
+#define NV3_BAR0_SIZE			0x01000000
+#define NV3_BAR1_SIZE			0x01000000
+#define NV3_BAR1_RAMIN			0x00c00000
+#define NV3_RAMIN_SIZE			0x00100000
+/* RAMIN is the last megabyte of VRAM, its 16-byte blocks from the top down. */
+#define NV3_RAMIN_TO_VRAM(a, vram_size)	((a) ^ ((vram_size) - 16))
+
+/* ---- PMC: master control ------------------------------------------------ */
+#define NV3_PMC_BOOT_0			0x000000
+#define   NV3_PMC_BOOT_0_REV_A		0x00030100
+#define   NV3_PMC_BOOT_0_REV_B		0x00030110
+#define   NV3_PMC_BOOT_0_REV_C		0x00030120
+#define NV3_PMC_INTR			0x000100
+#define   NV3_PMC_INTR_PAUDIO		0x00000001
+#define   NV3_PMC_INTR_PMEDIA		0x00000010
+#define   NV3_PMC_INTR_PFIFO		0x00000100
+#define   NV3_PMC_INTR_PGRAPH		0x00001000
+#define   NV3_PMC_INTR_PDMA		0x00002000
+#define   NV3_PMC_INTR_PVIDEO		0x00010000
+#define   NV3_PMC_INTR_PTIMER		0x00100000
+#define   NV3_PMC_INTR_PFB		0x01000000
+#define   NV3_PMC_INTR_PBUS		0x10000000
+#define   NV3_PMC_INTR_SOFTWARE		0x80000000
+#define NV3_PMC_INTR_EN			0x000140
+#define   NV3_PMC_INTR_EN_HARDWARE	0x00000001
+#define   NV3_PMC_INTR_EN_SOFTWARE	0x00000002
+#define NV3_PMC_ENABLE			0x000200
+#define   NV3_PMC_ENABLE_PAUDIO		0x00000001
+#define   NV3_PMC_ENABLE_PMEDIA		0x00000010
+#define   NV3_PMC_ENABLE_PFIFO		0x00000100
+#define   NV3_PMC_ENABLE_PGRAPH		0x00001000
+#define   NV3_PMC_ENABLE_PTIMER		0x00010000
+#define   NV3_PMC_ENABLE_PFB		0x00100000
+#define   NV3_PMC_ENABLE_PCRTC		0x01000000
+#define   NV3_PMC_ENABLE_PVIDEO		0x10000000
+
+/* ---- PBUS: bus interface; the PCI configuration space mirror ------------- */
+#define NV3_PBUS_DEBUG_0		0x001080
+#define NV3_PBUS_DEBUG_1		0x001084
+#define NV3_PBUS_DEBUG_2		0x001088
+#define NV3_PBUS_DEBUG_3		0x00108c
+#define NV3_PBUS_INTR			0x001100
+#define NV3_PBUS_INTR_EN		0x001140
+#define NV3_PBUS_PCI			0x001800	/* 256 bytes */
+
+/* ---- PFIFO ---------------------------------------------------------------- */
+#define NV3_PFIFO_WAIT_RETRY		0x002040
+#define NV3_PFIFO_CACHE_ERROR		0x002080
+#define   NV3_PFIFO_CACHE_ERROR_0	0x00000001
+#define   NV3_PFIFO_CACHE_ERROR_1	0x00000010
+#define NV3_PFIFO_INTR			0x002100
+#define NV3_PFIFO_INTR_EN		0x002140
+#define   NV3_PFIFO_INTR_CACHE_ERROR	0x00000001
+#define   NV3_PFIFO_INTR_RUNOUT		0x00000010
+#define   NV3_PFIFO_INTR_RUNOUT_OVERFLOW 0x00000100
+#define   NV3_PFIFO_INTR_DMA_PUSHER	0x00001000
+#define   NV3_PFIFO_INTR_DMA_PTE	0x00010000
+#define   NV3_PFIFO_INTR_ALL		0x00011111
+#define NV3_PFIFO_CONFIG		0x002200
+#define   NV3_PFIFO_CONFIG_MASK		0x00fc0300
+#define NV3_PFIFO_RAMHT			0x002210
+#define   NV3_PFIFO_RAMHT_ADDRESS	0x0000f000	/* RAMIN byte address */
+#define   NV3_PFIFO_RAMHT_SIZE		0x00030000	/* 4 KiB << this */
+#define   NV3_PFIFO_RAMHT_SIZE_SHIFT	16
+#define NV3_PFIFO_RAMFC			0x002214
+#define   NV3_PFIFO_RAMFC_ADDRESS	0x0000fe00
+#define NV3_PFIFO_RAMRO			0x002218
+#define   NV3_PFIFO_RAMRO_ADDRESS	0x0000fe00
+#define   NV3_PFIFO_RAMRO_SIZE_8K	0x00010000	/* else 512 bytes */
+#define NV3_PFIFO_RUNOUT_STATUS		0x002400
+#define   NV3_PFIFO_RUNOUT_RANOUT	0x00000001
+#define   NV3_PFIFO_RUNOUT_EMPTY	0x00000010
+#define   NV3_PFIFO_RUNOUT_FULL		0x00000100
+#define NV3_PFIFO_RUNOUT_PUT		0x002410
+#define NV3_PFIFO_RUNOUT_GET		0x002420
+#define NV3_PFIFO_CACHES		0x002500
+#define   NV3_PFIFO_CACHES_REASSIGN	0x00000001
+#define NV3_PFIFO_DEVICE		0x002800
+#define   NV3_PFIFO_DEVICE_CHID		0x0000007f
+#define   NV3_PFIFO_DEVICE_SWITCH	0x01000000
+
+#define NV3_PFIFO_CACHE0_PUSH_ACCESS	0x003000
+#define NV3_PFIFO_CACHE0_PUSH_CHID	0x003004
+#define NV3_PFIFO_CACHE0_PUT		0x003010
+#define NV3_PFIFO_CACHE0_STATUS		0x003014
+#define NV3_PFIFO_CACHE0_PULL_CTRL	0x003040
+#define NV3_PFIFO_CACHE0_GET		0x003070
+#define NV3_PFIFO_CACHE0_CTX		0x003080
+#define NV3_PFIFO_CACHE0_ADDR		0x003100
+#define NV3_PFIFO_CACHE0_DATA		0x003104
+
+#define NV3_PFIFO_CACHE1_PUSH_ACCESS	0x003200
+#define NV3_PFIFO_CACHE1_PUSH_CHID	0x003204
+#define   NV3_PFIFO_CACHE1_CHID		0x0000007f
+#define   NV3_PFIFO_CACHE1_CHID_DMA	0x00000100	/* hwtest mask 0x17f */
+#define NV3_PFIFO_CACHE1_PUT		0x003210
+#define NV3_PFIFO_CACHE1_STATUS		0x003214
+#define   NV3_PFIFO_CACHE_RANOUT	0x00000001
+#define   NV3_PFIFO_CACHE_EMPTY		0x00000010
+#define   NV3_PFIFO_CACHE_FULL		0x00000100
+#define NV3_PFIFO_CACHE1_DMA_STATE	0x003218
+#define   NV3_PFIFO_DMA_STATE_MTHD	0x00001ffc
+#define   NV3_PFIFO_DMA_STATE_SUBCH	0x0000e000
+#define   NV3_PFIFO_DMA_STATE_COUNT	0x1ffc0000
+#define   NV3_PFIFO_DMA_STATE_ERROR	0x40000000
+#define   NV3_PFIFO_DMA_STATE_MASK	0x5ffcfffc
+#define NV3_PFIFO_CACHE1_DMA_CTRL	0x003220
+#define   NV3_PFIFO_DMA_CTRL_ACCESS	0x00000001
+#define   NV3_PFIFO_DMA_CTRL_BUSY	0x00000010
+#define NV3_PFIFO_CACHE1_DMA_COUNT	0x003224	/* bytes left */
+#define NV3_PFIFO_CACHE1_DMA_GET	0x003228	/* byte offset */
+#define   NV3_PFIFO_CACHE1_DMA_MASK	0x00fffffc
+#define NV3_PFIFO_CACHE1_DMA_TARGET	0x00322c
+#define   NV3_PFIFO_DMA_TARGET_PCI	2
+#define   NV3_PFIFO_DMA_TARGET_AGP	3
+#define NV3_PFIFO_CACHE1_DMA_TLB_TAG	0x003230
+#define NV3_PFIFO_CACHE1_DMA_TLB_PTE	0x003234
+#define   NV3_PFIFO_CACHE1_DMA_TLB_PTE_MASK 0xfffff001
+#define NV3_PFIFO_CACHE1_DMA_PT_INST	0x003238	/* RAMIN byte address */
+#define   NV3_PFIFO_CACHE1_DMA_PT_MASK	0x000ffffc
+#define NV3_PFIFO_CACHE1_PULL_CTRL	0x003240
+#define   NV3_PFIFO_PULL_CTRL_ACCESS	0x00000001
+#define   NV3_PFIFO_PULL_CTRL_HASH_FAILED 0x00000010
+#define   NV3_PFIFO_PULL_CTRL_SOFTWARE	0x00000100
+#define NV3_PFIFO_CACHE1_PULL_STATE	0x003250
+#define   NV3_PFIFO_PULL_STATE_DIRTY	0x00000010
+#define NV3_PFIFO_CACHE1_GET		0x003270
+#define NV3_PFIFO_CACHE1_CTX(i)		(0x003280 + (i) * 16)
+#define NV3_PFIFO_CACHE1_CTX_COUNT	8
+/* Revisions A and B: 32 entries from 0x3300; revision C: 64 from 0x3400. */
+#define NV3_PFIFO_CACHE1_ADDR_AB(i)	(0x003300 + (i) * 8)
+#define NV3_PFIFO_CACHE1_DATA_AB(i)	(0x003304 + (i) * 8)
+#define NV3_PFIFO_CACHE1_ADDR_C(i)	(0x003400 + (i) * 8)
+#define NV3_PFIFO_CACHE1_DATA_C(i)	(0x003404 + (i) * 8)
+#define NV3_PFIFO_CACHE1_SIZE_AB	32
+#define NV3_PFIFO_CACHE1_SIZE_C		64
+
+/* A cache entry's address, a pushbuffer header and RAMRO share these fields. */
+#define NV3_FIFO_ADDR_MTHD		0x00001ffc
+#define NV3_FIFO_ADDR_SUBCH_SHIFT	13
+#define NV3_FIFO_ADDR_SUBCH		0x0000e000
+#define NV3_FIFO_ADDR_MASK		0x0000fffc
+
+/* A word that opens a run of methods in a pushbuffer: count, subchannel, method. */
+#define NV3_PUSH_COUNT_SHIFT		18
+#define NV3_PUSH_COUNT_MAX		2047
+#define NV3_PUSH_HDR(subch, mthd, count) \
+	((count) << NV3_PUSH_COUNT_SHIFT | (subch) << NV3_FIFO_ADDR_SUBCH_SHIFT | (mthd))
+#define NV3_PUSH_HDR_RESERVED		0xe0030003	/* must be zero */
+
+/* The puller's context word: also the second word of a RAMHT entry. */
+#define NV3_CTX_INST			0x0000ffff	/* RAMIN address / 16 */
+#define NV3_CTX_CLASS_SHIFT		16
+#define NV3_CTX_CLASS			0x007f0000	/* 0x40 | class for PGRAPH */
+#define NV3_CTX_CLASS_GRAPH		0x00400000	/* rivatv: types 0x41..0x5c */
+#define NV3_CTX_HARDWARE		0x00800000	/* else a software object */
+#define NV3_CTX_CHID_SHIFT		24
+#define NV3_CTX_CHID			0x7f000000
+#define NV3_CTX_VALID			0x80000000
+
+/* ---- RAMHT, RAMFC, RAMRO (in the first 64 KiB of RAMIN) ------------------- */
+#define NV3_RAMHT_BUCKETS		256
+#define NV3_RAMHT_ENTRY_SIZE		8
+/* xor of the name's four bytes and the channel: the bucket (seed 000, rivatv). */
+#define NV3_RAMHT_HASH(name, chid) \
+	((((name) ^ (name) >> 8 ^ (name) >> 16 ^ (name) >> 24) & 0xff) ^ ((chid) & 0x7f))
+#define NV3_RAMFC_SIZE			0x1000
+#define NV3_RAMFC_ENTRY_SIZE		0x20	/* eight context words */
+#define NV3_RAMFC_CTX_SUBCH_SHIFT	28	/* last subchannel, in each word */
+#define NV3_RAMRO_ENTRY_SIZE		8
+#define NV3_RAMRO_CHID_SHIFT		16
+#define NV3_RAMRO_READ			0x00800000
+#define NV3_RAMRO_BYTE_MASK_SHIFT	24	/* inverted byte enables */
+#define NV3_RAMRO_REASON_SHIFT		28
+#define   NV3_RAMRO_ILLEGAL_ACCESS	0
+#define   NV3_RAMRO_NO_CACHE		1
+#define   NV3_RAMRO_CACHE_RAN_OUT	2
+#define   NV3_RAMRO_FREE_OVERRUN	3
+#define   NV3_RAMRO_CAUGHT_LYING	4
+#define   NV3_RAMRO_RESERVED_ACCESS	5
+
+/* ---- PRM ... PRMA: real mode support -------------------------------------- */
+#define NV3_PRM				0x004000
+#define NV3_PRAM_CONFIG			0x006200
+#define NV3_PRMA			0x007000
+
+/* ---- PTIMER ----------------------------------------------------------------- */
+#define NV3_PTIMER_INTR			0x009100
+#define NV3_PTIMER_INTR_EN		0x009140
+#define   NV3_PTIMER_INTR_ALARM		0x00000001
+#define NV3_PTIMER_NUMERATOR		0x009200
+#define NV3_PTIMER_DENOMINATOR		0x009210
+#define NV3_PTIMER_TIME_0		0x009400	/* bits 31:5: low 27 bits */
+#define NV3_PTIMER_TIME_1		0x009410	/* bits 28:0: high 29 bits */
+#define NV3_PTIMER_ALARM_0		0x009420	/* bits 31:5 */
+
+/* ---- PVIRT: what silicon never had (docs/chip.md) ------------------------- */
+#define NV3_PVIRT			0x00e000
+#define NV3_PVIRT_MAGIC			0x00e000
+#define   NV3_PVIRT_MAGIC_VALUE		0x5633564e	/* "NV3V" */
+#define NV3_PVIRT_VERSION		0x00e004
+#define   NV3_PVIRT_VERSION_1		1
+#define NV3_PVIRT_FEATURES		0x00e008
+#define   NV3_PVIRT_FEATURE_CRC		0x00000001
+#define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
+#define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
+#define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
+/* Performance counters, 64 bits each: low word, then high (read low first). */
+#define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
+#define   NV3_PVIRT_COUNTER_METHODS	0
+#define   NV3_PVIRT_COUNTER_PIXELS	1
+#define   NV3_PVIRT_COUNTER_TRIANGLES	2
+#define   NV3_PVIRT_COUNTER_SWITCHES	3
+#define   NV3_PVIRT_COUNTER_DMA_BYTES	4
+#define   NV3_PVIRT_COUNTER_BUSY_NS	5
+#define   NV3_PVIRT_COUNTER_COUNT	6
+#define NV3_PVIRT_END			0x00f000
+
+/* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */
+#define NV3_PRMFB			0x0a0000
+#define NV3_PRMVIO			0x0c0000
+
+/* ---- PFB: frame buffer interface -------------------------------------------- */
+#define NV3_PFB_BOOT_0			0x100000
+#define   NV3_PFB_BOOT_0_RAM_AMOUNT	0x00000003
+#define   NV3_PFB_BOOT_0_RAM_8MB_C	0	/* revision C: 8 MB of SGRAM */
+#define   NV3_PFB_BOOT_0_RAM_1MB	0
+#define   NV3_PFB_BOOT_0_RAM_2MB	1
+#define   NV3_PFB_BOOT_0_RAM_4MB	2
+#define   NV3_PFB_BOOT_0_WIDTH_128	0x00000004
+#define   NV3_PFB_BOOT_0_BANKS_4	0x00000008
+#define   NV3_PFB_BOOT_0_8MB		0x00000020
+#define NV3_PFB_DEBUG_0			0x100080
+#define NV3_PFB_CONFIG_0		0x100200
+#define NV3_PFB_CONFIG_1		0x100204
+
+/* ---- PEXTDEV: straps ------------------------------------------------------- */
+#define NV3_PEXTDEV_BOOT_0		0x101000
+#define   NV3_STRAPS_PCI_66MHZ		0x00000001
+#define   NV3_STRAPS_SUB_BIOS		0x00000002	/* subsystem ID from the BIOS */
+#define   NV3_STRAPS_RAM_WIDTH_128	0x00000010
+#define   NV3_STRAPS_BUS_AGP		0x00000020
+#define   NV3_STRAPS_CRYSTAL_14318	0x00000040	/* else 13.5 MHz */
+#define   NV3_STRAPS_OVERRIDE		0x80000000
+
+#define NV3_PROM			0x110000
+#define NV3_PALT			0x120000
+#define NV3_PME				0x200000
+
+/* ---- PGRAPH ------------------------------------------------------------------ */
+#define NV3_PGRAPH_DEBUG_0		0x400080
+#define   NV3_PGRAPH_DEBUG_0_RESET	0x00000001	/* write only trigger */
+#define   NV3_PGRAPH_DEBUG_0_MASK	0x13311110
+#define NV3_PGRAPH_DEBUG_1		0x400084
+#define   NV3_PGRAPH_DEBUG_1_VOLATILE_RESET 0x00000001
+#define   NV3_PGRAPH_DEBUG_1_DMA_LOAD	0x00010000	/* load DMA from the object */
+#define   NV3_PGRAPH_DEBUG_1_CTX_SWITCH	0x00100000	/* load options from CTX_CACHE */
+#define   NV3_PGRAPH_DEBUG_1_MASK	0x10113301
+#define NV3_PGRAPH_DEBUG_2		0x400088
+#define   NV3_PGRAPH_DEBUG_2_VOLATILE_EN 0x10000000
+#define   NV3_PGRAPH_DEBUG_2_MASK	0x1133f111
+#define NV3_PGRAPH_DEBUG_3		0x40008c
+#define   NV3_PGRAPH_DEBUG_3_DITHER_3D	0x00008000
+#define   NV3_PGRAPH_DEBUG_3_DATA_CHECK	0x00100000
+#define   NV3_PGRAPH_DEBUG_3_DATA_FAIL	0x00200000
+#define   NV3_PGRAPH_DEBUG_3_FORMAT_CHECK 0x00400000
+#define   NV3_PGRAPH_DEBUG_3_MASK	0x1173ff31
+#define NV3_PGRAPH_INTR			0x400100
+#define   NV3_PGRAPH_INTR_INVALID	0x00000001
+#define   NV3_PGRAPH_INTR_CTX_SWITCH	0x00000010
+#define   NV3_PGRAPH_INTR_VBLANK	0x00000100
+#define   NV3_PGRAPH_INTR_RANGE		0x00001000
+#define   NV3_PGRAPH_INTR_MISSING_METHOD 0x00010000
+#define   NV3_PGRAPH_INTR_MISSING_FORMAT 0x00100000
+#define   NV3_PGRAPH_INTR_CLIP_SOFTWARE	0x01000000
+#define   NV3_PGRAPH_INTR_NOTIFY	0x10000000
+#define   NV3_PGRAPH_INTR_ALL		0x11111111
+#define NV3_PGRAPH_INVALID		0x400104
+#define   NV3_PGRAPH_INVALID_METHOD	0x00000001
+#define   NV3_PGRAPH_INVALID_DATA	0x00000010
+#define   NV3_PGRAPH_INVALID_NOTIFY	0x00000100
+#define   NV3_PGRAPH_INVALID_DOUBLE_NOTIFY 0x00001000
+#define   NV3_PGRAPH_INVALID_CTXSW_NOTIFY 0x00010000
+#define   NV3_PGRAPH_INVALID_ALL	0x00011111
+#define NV3_PGRAPH_INTR_EN		0x400140
+#define NV3_PGRAPH_INVALID_EN		0x400144
+#define NV3_PGRAPH_CTX_SWITCH		0x400180	/* current object's options */
+#define   NV3_PGRAPH_CTX_SWITCH_MASK	0x3ff3f71f
+#define NV3_PGRAPH_CTX_CONTROL		0x400190
+#define   NV3_PGRAPH_CTX_CONTROL_MIN_TIME 0x00000003
+#define   NV3_PGRAPH_CTX_CONTROL_EXPIRED 0x00000100
+#define   NV3_PGRAPH_CTX_CONTROL_CHID_VALID 0x00010000
+#define   NV3_PGRAPH_CTX_CONTROL_AVAILABLE 0x00100000
+#define   NV3_PGRAPH_CTX_CONTROL_SWITCHING 0x01000000
+#define   NV3_PGRAPH_CTX_CONTROL_DEVICE	0x10000000
+#define NV3_PGRAPH_CTX_USER		0x400194
+#define   NV3_PGRAPH_CTX_USER_SUBCH	0x0000e000
+#define   NV3_PGRAPH_CTX_USER_CLASS	0x001f0000
+#define   NV3_PGRAPH_CTX_USER_CHID	0x7f000000
+#define NV3_PGRAPH_CTX_CACHE(i)		(0x4001a0 + (i) * 4)
+#define NV3_PGRAPH_VTX_X(i)		(0x400400 + (i) * 4)
+#define NV3_PGRAPH_VTX_Y(i)		(0x400480 + (i) * 4)
+#define NV3_PGRAPH_VTX_COUNT		32
+#define NV3_PGRAPH_X_MISC		0x400500
+#define NV3_PGRAPH_Y_MISC		0x400504
+#define NV3_PGRAPH_VALID		0x400508
+#define NV3_PGRAPH_MISC32_0		0x40050c
+#define NV3_PGRAPH_MISC24_0		0x400510
+#define NV3_PGRAPH_XY_MISC_0		0x400514
+#define NV3_PGRAPH_XY_MISC_1		0x400518
+#define NV3_PGRAPH_XY_MISC_2		0x40051c
+#define NV3_PGRAPH_XY_MISC_3		0x400520
+#define NV3_PGRAPH_X_CLIP_STATUS(i)	(0x400524 + (i) * 4)
+#define NV3_PGRAPH_Y_CLIP_STATUS(i)	(0x40052c + (i) * 4)
+#define NV3_PGRAPH_ICLIP_XMAX		0x400534
+#define NV3_PGRAPH_ICLIP_YMAX		0x400538
+#define NV3_PGRAPH_UCLIP_XMIN		0x40053c
+#define NV3_PGRAPH_UCLIP_YMIN		0x400540
+#define NV3_PGRAPH_UCLIP_XMAX		0x400544
+#define NV3_PGRAPH_UCLIP_YMAX		0x400548
+#define NV3_PGRAPH_MISC32_1		0x40054c
+/* Canvas bounds: x in bits 10:0, y in bits 29:16. */
+#define NV3_PGRAPH_SRC_CANVAS_MIN	0x400550
+#define NV3_PGRAPH_SRC_CANVAS_MAX	0x400554
+#define NV3_PGRAPH_DST_CANVAS_MIN	0x400558
+#define NV3_PGRAPH_DST_CANVAS_MAX	0x40055c
+#define   NV3_PGRAPH_CANVAS_MASK	0x3fff07ff
+#define NV3_PGRAPH_OCLIP_XMIN		0x400560
+#define NV3_PGRAPH_OCLIP_YMIN		0x400564
+#define NV3_PGRAPH_OCLIP_XMAX		0x400568
+#define NV3_PGRAPH_OCLIP_YMAX		0x40056c
+#define NV3_PGRAPH_MISC24_1		0x400570
+#define NV3_PGRAPH_VTX_Z(i)		(0x400580 + (i) * 4)
+#define NV3_PGRAPH_D3D_XY		0x4005c0
+#define NV3_PGRAPH_D3D_UV		0x4005c4
+#define NV3_PGRAPH_D3D_Z		0x4005c8
+#define NV3_PGRAPH_D3D_RGB		0x4005cc
+#define NV3_PGRAPH_D3D_FOG_TRI		0x4005d0
+#define NV3_PGRAPH_D3D_RHW		0x4005d4
+#define NV3_PGRAPH_PATTERN_RGB(i)	(0x400600 + (i) * 8)
+#define NV3_PGRAPH_PATTERN_A(i)		(0x400604 + (i) * 8)
+#define NV3_PGRAPH_PATTERN_MONO(i)	(0x400610 + (i) * 4)
+#define NV3_PGRAPH_PATTERN_SHAPE	0x400618
+#define NV3_PGRAPH_BITMAP_COLOR_0	0x40061c
+#define NV3_PGRAPH_ROP			0x400624
+#define NV3_PGRAPH_CHROMA		0x40062c
+#define NV3_PGRAPH_SURF_OFFSET(i)	(0x400630 + (i) * 4)
+#define   NV3_PGRAPH_SURF_OFFSET_MASK_4M 0x003ffff0
+#define   NV3_PGRAPH_SURF_OFFSET_MASK_8M 0x007ffff0
+#define NV3_PGRAPH_BETA			0x400640
+#define NV3_PGRAPH_D3D_CONFIG		0x400644
+#define NV3_PGRAPH_SURF_PITCH(i)	(0x400650 + (i) * 4)
+#define   NV3_PGRAPH_SURF_PITCH_MASK	0x00001ff0
+#define NV3_PGRAPH_DMA_INST		0x400680	/* current object's word 1, low */
+#define NV3_PGRAPH_NOTIFY		0x400684
+#define   NV3_PGRAPH_NOTIFY_INST	0x0000ffff
+#define   NV3_PGRAPH_NOTIFY_ARMED	0x00010000
+#define   NV3_PGRAPH_NOTIFY_SELECT	0x00f00000
+#define   NV3_PGRAPH_NOTIFY_SELECT_SHIFT 20
+#define NV3_PGRAPH_GROBJ_INST		0x400688
+#define NV3_PGRAPH_M2MF_INST		0x40068c
+#define NV3_PGRAPH_CLIPRECT_MIN(i)	(0x400690 + (i) * 8)
+#define NV3_PGRAPH_CLIPRECT_MAX(i)	(0x400694 + (i) * 8)
+#define NV3_PGRAPH_CLIPRECT_CTRL	0x4006a0
+#define NV3_PGRAPH_FIFO_ENABLE		0x4006a4
+#define NV3_PGRAPH_SURF_CONFIG		0x4006a8
+#define   NV3_PGRAPH_SURF_FORMAT(i, f)	((f) << ((i) * 4))
+#define   NV3_PGRAPH_SURF_VALID(i)	(4 << ((i) * 4))
+#define   NV3_SURF_Y16			0
+#define   NV3_SURF_Y8			1
+#define   NV3_SURF_X1R5G5B5		2
+#define   NV3_SURF_X8R8G8B8		3
+#define NV3_PGRAPH_STATUS		0x4006b0
+#define   NV3_PGRAPH_STATUS_BUSY	0x00000001
+#define NV3_PGRAPH_TRAPPED_ADDR		0x4006b4
+#define NV3_PGRAPH_TRAPPED_DATA		0x4006b8
+#define NV3_PGRAPH_TRAPPED_INST		0x4006bc
+#define NV3_PGRAPH_D3D_ALPHA		0x4006c8
+
+/* ---- PDMA: PGRAPH's DMA engine ------------------------------------------------ */
+#define NV3_PDMA_INTR			0x401100
+#define NV3_PDMA_INTR_EN		0x401140
+#define   NV3_PDMA_INTR_INST_NULL	0x00000001
+#define   NV3_PDMA_INTR_PRESENT		0x00000010	/* page not present */
+#define   NV3_PDMA_INTR_PROTECTION	0x00000100	/* page not writable */
+#define   NV3_PDMA_INTR_LIMIT		0x00001000	/* beyond the object's end */
+#define   NV3_PDMA_INTR_NOTIFY		0x00010000
+#define   NV3_PDMA_INTR_ALL		0x00011111
+#define NV3_PDMA_CONTINUE		0x401200
+#define NV3_PDMA_FLAGS			0x401210
+#define NV3_PDMA_LIMIT			0x401220
+#define NV3_PDMA_TLB_PTE		0x401230
+#define NV3_PDMA_TLB_TAG		0x401240
+#define NV3_PDMA_ADDR			0x401250
+#define NV3_PDMA_UNK260			0x401260
+#define NV3_PDMA_BYTES			0x401270
+#define NV3_PDMA_INST			0x401280
+#define NV3_PDMA_LINES			0x401290
+#define NV3_PDMA_UNK400			0x401400
+#define NV3_PDMA_OFFSET(i)		(0x401800 + (i) * 16)
+#define NV3_PDMA_PITCH			0x401830
+#define NV3_PDMA_FORMAT			0x401840
+
+/* A DMA object in RAMIN: flags, limit, then one PTE a 4 KiB page. */
+#define NV3_DMAOBJ_FLAGS		0
+#define   NV3_DMAOBJ_ADJUST		0x00000fff	/* offset in the first page */
+#define   NV3_DMAOBJ_PAGED		0x00010000	/* else one PTE, linear */
+#define   NV3_DMAOBJ_TARGET_SHIFT	24
+#define   NV3_DMAOBJ_TARGET		0x03000000
+#define   NV3_DMAOBJ_TARGET_VRAM	0
+#define   NV3_DMAOBJ_TARGET_CART	1
+#define   NV3_DMAOBJ_TARGET_PCI		2
+#define   NV3_DMAOBJ_TARGET_AGP		3
+#define NV3_DMAOBJ_LIMIT		4		/* last valid byte offset */
+#define NV3_DMAOBJ_PTE(i)		(8 + (i) * 4)
+#define   NV3_DMAOBJ_PTE_PRESENT	0x00000001
+#define   NV3_DMAOBJ_PTE_WRITE		0x00000002
+#define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
+
+/* A graphics object in RAMIN: four words. */
+#define NV3_GROBJ_OPTIONS		0
+#define   NV3_GROBJ_COLOR_FORMAT	0x00000007
+#define   NV3_GROBJ_FORMAT_R5G5B5	0
+#define   NV3_GROBJ_FORMAT_R8G8B8	1
+#define   NV3_GROBJ_FORMAT_R10G10B10	2
+#define   NV3_GROBJ_FORMAT_Y8		3
+#define   NV3_GROBJ_FORMAT_Y16		4
+#define   NV3_GROBJ_ALPHA		0x00000008
+#define   NV3_GROBJ_MONO_CGA6		0x00000100
+#define   NV3_GROBJ_ZETA		0x00001000	/* zeta is always surface 3 */
+#define   NV3_GROBJ_CHROMA		0x00002000
+#define   NV3_GROBJ_PLANE		0x00004000	/* has no effect on silicon */
+#define   NV3_GROBJ_CLIP		0x00008000
+#define   NV3_GROBJ_SURFACE_SHIFT	16		/* SURF: which; BLIT: source */
+#define   NV3_GROBJ_DST_SHIFT		20		/* mask of surfaces written */
+#define   NV3_GROBJ_OP_SHIFT		24
+#define   NV3_GROBJ_OP_SRCCOPY		0x17
+#define NV3_GROBJ_DMA			4
+#define   NV3_GROBJ_DMA_INST		0x0000ffff
+#define   NV3_GROBJ_NOTIFY_SHIFT	16
+#define NV3_GROBJ_M2MF			8		/* M2MF: second DMA instance */
+
+/* ---- PRMCIO: VGA CRTC, attribute controller; USER_DAC ------------------------- */
+#define NV3_PRMCIO			0x601000
+#define NV3_PRMCIO_SIZE			0x001000
+/* Extended CRTC registers (xf86-video-nv riva_hw.c; rnndb display/nv_vga.xml). */
+#define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
+#define NV3_CRTC_REPAINT_1		0x1a
+#define NV3_CRTC_ARB_BURST		0x1b
+#define NV3_CRTC_LOCK			0x1f
+#define   NV3_CRTC_UNLOCK_VALUE		0x57
+#define   NV3_CRTC_LOCK_VALUE		0x99
+#define NV3_CRTC_ARB_WATERMARK		0x20
+#define NV3_CRTC_EXT_VERT		0x25	/* 0 vdt10 1 vde10 2 vrs10 3 vbs10 4 hbe6 */
+#define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0 VGA, 1 8 bpp, 2 15/16, 3 32 */
+#define NV3_CRTC_EXT_HORZ		0x2d	/* 0 hdt8 1 hde8 2 hbs8 3 hrs8 4 ilace8 */
+#define NV3_CRTC_CURSOR_2		0x2f
+#define NV3_CRTC_CURSOR_0		0x30
+#define NV3_CRTC_CURSOR_1		0x31
+#define NV3_CRTC_INTERLACE		0x39
+#define NV3_CRTC_DDC_READ		0x3e	/* bit 2 SCL, bit 3 SDA */
+#define NV3_CRTC_DDC_WRITE		0x3f	/* bit 5 SCL, bit 4 SDA, bit 0 enable */
+
+/* ---- PVIDEO, PRAMDAC, USER_DAC --------------------------------------------- */
+#define NV3_PVIDEO			0x680000
+#define NV3_PRAMDAC_CURSOR_POS		0x680300	/* x 15:0, y 31:16, signed */
+#define NV3_PRAMDAC_DLL			0x680500
+#define NV3_PRAMDAC_MPLL		0x680504
+#define NV3_PRAMDAC_VPLL		0x680508
+#define   NV3_PLL_M			0x000000ff
+#define   NV3_PLL_N_SHIFT		8
+#define   NV3_PLL_N			0x0000ff00
+#define   NV3_PLL_P_SHIFT		16
+#define   NV3_PLL_P			0x00070000
+#define NV3_PRAMDAC_PLL_CONTROL		0x68050c
+#define   NV3_PLL_CONTROL_MPLL_PROG	0x00000100
+#define   NV3_PLL_CONTROL_VPLL_PROG	0x00010000
+#define   NV3_PLL_CONTROL_VPLL_BYPASS	0x00100000
+#define   NV3_PLL_CONTROL_VCLK_DB2	0x10000000
+#define NV3_PRAMDAC_GENERAL		0x680600
+#define   NV3_GENERAL_PIXMIX_ON		0x00000030
+#define   NV3_GENERAL_VGA_STATE		0x00000100
+#define   NV3_GENERAL_ALT_MODE		0x00001000	/* 16 bpp is R5G6B5, not 1555 */
+#define   NV3_GENERAL_BPC_8		0x00100000
+#define NV3_USER_DAC			0x681200
+#define NV3_USER_DAC_PIXEL_MASK		0x6813c6
+#define NV3_USER_DAC_READ_ADDR		0x6813c7
+#define NV3_USER_DAC_WRITE_ADDR		0x6813c8
+#define NV3_USER_DAC_DATA		0x6813c9
+
+/* ---- USER: 128 virtual FIFOs of 8 subchannels ---------------------------------- */
+#define NV3_USER			0x800000
+#define NV3_USER_STRIDE			0x010000
+#define NV3_USER_CHANNELS		128
+#define NV3_USER_SUBCH_STRIDE		0x002000
+#define NV3_USER_FREE			0x10		/* bytes free, read only */
+#define NV3_USER_ADDR(chid, subch, mthd) \
+	(NV3_USER + (chid) * NV3_USER_STRIDE + (subch) * NV3_USER_SUBCH_STRIDE + (mthd))
+
+/* NvNotification, 16 bytes (seed 000). */
+#define NV3_NOTIFICATION_SIZE		16
+#define NV3_NOTIFICATION_TIME_LO	0
+#define NV3_NOTIFICATION_TIME_HI	4
+#define NV3_NOTIFICATION_INFO32		8
+#define NV3_NOTIFICATION_INFO16		12
+#define NV3_NOTIFICATION_STATUS		14
+#define   NV3_NOTIFICATION_DONE		0x0000
+#define   NV3_NOTIFICATION_IN_PROGRESS	0x00ff
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The RIVA 128 as a library: what its host (QEMU's glue, a unit test, a fuzzer,
+ * a benchmark) may call.
+ *
+ * The core has no thread and no lock of its own. The host calls every function
+ * here with one lock held (one a chip), from whatever thread it likes. Work that
+ * takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
+ * nv3_run() only; register accesses never draw. So a host may run the engine on
+ * a thread of its own, and a test may run it in line.
+ */
+#ifndef NV3_CORE_H
+#define NV3_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct NV3State NV3State;
+
+typedef enum NV3Revision {
+    NV3_REVISION_A,
+    NV3_REVISION_B,
+    NV3_REVISION_C,
+} NV3Revision;
+
+typedef enum NV3LogLevel {
+    NV3_LOG_GUEST_ERROR,    /* the guest did what no driver should */
+    NV3_LOG_UNIMP,          /* a register or method not modelled yet */
+    NV3_LOG_TRACE,          /* everything else worth a trace event */
+} NV3LogLevel;
+
+typedef enum NV3Timer {
+    NV3_TIMER_ALARM,        /* PTIMER's alarm */
+    NV3_TIMER_VBLANK,       /* start of the vertical blank */
+    NV3_TIMER_COUNT,
+} NV3Timer;
+
+typedef struct NV3Config {
+    NV3Revision revision;
+    uint32_t vram_size;     /* bytes: 2, 4 or 8 MiB (8 on revision C only) */
+    bool virt;              /* has the PVIRT block */
+    bool acpi;              /* device ID 0x0019; revision C only */
+} NV3Config;
+
+/*
+ * What the core asks of its host. Every callback runs with the lock held, on
+ * the thread that called into the core. A null callback is legal and does
+ * nothing; reads then return all ones and DMA fails.
+ */
+typedef struct NV3Ops {
+    /* Time in nanoseconds since the chip was made; never runs backwards. */
+    uint64_t (*clock_ns)(void *opaque);
+    /* Call nv3_timer_expired(timer) at or after @ns; UINT64_MAX: never. */
+    void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
+    /* Bus master accesses; false when the bus refuses any byte of it. */
+    bool (*dma_read)(void *opaque, uint32_t addr, void *buf, size_t len);
+    bool (*dma_write)(void *opaque, uint32_t addr, const void *buf, size_t len);
+    /* INTA: called only when the level changes. */
+    void (*irq_set)(void *opaque, bool level);
+    /* There is work for nv3_run(): wake the engine. */
+    void (*kick)(void *opaque);
+    /* Bytes of VRAM that the chip, not the CPU, has written. */
+    void (*vram_dirty)(void *opaque, uint32_t offset, uint32_t len);
+    /* The VGA behind PRMVIO and PRMCIO, by its port (0x3c0 to 0x3df). */
+    uint8_t (*vga_read)(void *opaque, uint16_t port);
+    void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
+    /* The VGA's frame buffer window behind PRMFB, offset 0 to 0xffff. */
+    uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
+    void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
+    /* Drive the DDC lines; read them back (bit 0 SCL, bit 1 SDA). */
+    void (*ddc_set)(void *opaque, bool scl, bool sda);
+    uint8_t (*ddc_get)(void *opaque);
+    /* PCI configuration space behind PBUS; a byte of the option ROM. */
+    uint8_t (*pci_config_read)(void *opaque, uint8_t offset);
+    void (*pci_config_write)(void *opaque, uint8_t offset, uint8_t val);
+    uint8_t (*rom_read)(void *opaque, uint32_t offset);
+    /* printf-style; no newline. */
+    void (*log)(void *opaque, NV3LogLevel level, const char *fmt, ...)
+        __attribute__((format(printf, 3, 4)));
+} NV3Ops;
+
+/*
+ * Makes a chip, reset. @vram is @config->vram_size bytes that outlive it.
+ * Returns NULL, and a sentence in @error if not null, for a bad configuration.
+ */
+NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
+                  uint8_t *vram, const char **error);
+void nv3_free(NV3State *s);
+/* Hardware reset; VRAM keeps its contents. */
+void nv3_reset(NV3State *s);
+
+/*
+ * BAR0. @addr is a byte offset below 16 MiB, @size 1, 2 or 4; an access is
+ * naturally aligned. Whatever the guest does is answered: unknown registers
+ * read as zero and are logged.
+ */
+uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size);
+void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
+
+/* RAMIN through BAR1 + 0xc00000; @addr below 1 MiB, as nv3_mmio_*. */
+uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
+void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
+
+/*
+ * Legacy VGA ports that the chip extends: 0x3d4/0x3d5 (extended CRTC registers)
+ * and 0x3d0-0x3d3 (real-mode access). True when the chip took the access;
+ * false: it is plain VGA's.
+ */
+bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
+bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
+
+void nv3_timer_expired(NV3State *s, NV3Timer timer);
+
+/*
+ * Runs the engine: at most @budget methods (a unit of work of microseconds, save
+ * for a method that draws). Returns true when there is more to do, false when it
+ * waits for the guest; kick() is called when that changes.
+ */
+bool nv3_run(NV3State *s, unsigned budget);
+
+/* What is on the screen. */
+typedef enum NV3ScanoutFormat {
+    NV3_SCANOUT_VGA,        /* the host's VGA shows its own modes */
+    NV3_SCANOUT_C8,
+    NV3_SCANOUT_X1R5G5B5,
+    NV3_SCANOUT_R5G6B5,
+    NV3_SCANOUT_X8R8G8B8,
+} NV3ScanoutFormat;
+
+typedef struct NV3Scanout {
+    NV3ScanoutFormat format;
+    uint32_t width, height; /* pixels; zero when the timing makes no picture */
+    uint32_t offset;        /* byte in VRAM of the first pixel */
+    uint32_t pitch;         /* bytes */
+    uint32_t refresh_mhz;   /* thousandths of a frame a second */
+    bool blank;
+} NV3Scanout;
+
+void nv3_scanout(NV3State *s, NV3Scanout *out);
+/*
+ * Draws line @y of the picture, overlay and cursor included, as x8r8g8b8 into
+ * @dst (out->width pixels). Not for NV3_SCANOUT_VGA.
+ */
+void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
+                      uint32_t *dst);
+/* True once after anything but VRAM that the picture depends on has changed. */
+bool nv3_scanout_changed(NV3State *s);
+
+/* One line a channel, cache and object: for a monitor's `info nv3`. */
+void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx);
+
+#endif

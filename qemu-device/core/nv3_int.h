@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the chip: the state of every block and what the blocks ask of each
+ * other. A block is one .c file and one struct here or in its own header; each
+ * answers for its own range of BAR0 (the table in nv3.c).
+ */
+#ifndef NV3_INT_H
+#define NV3_INT_H
+
+#include "nv3.h"
+#include "nv3_regs.h"
+#include "nv3_class.h"
+#include "display.h"
+#include "pfifo.h"
+#include "pgraph.h"
+
+typedef struct NV3Pmc {
+    uint32_t intr_soft;     /* bit 31 of INTR, set by software */
+    uint32_t intr_en;
+    uint32_t enable;
+    bool irq_level;         /* what irq_set() was last told */
+} NV3Pmc;
+
+typedef struct NV3Pbus {
+    uint32_t debug[4];
+    uint32_t intr;
+    uint32_t intr_en;
+} NV3Pbus;
+
+typedef struct NV3Ptimer {
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t numerator;
+    uint32_t denominator;
+    uint32_t alarm;
+    uint64_t base_ticks;    /* the counter at base_ns */
+    uint64_t base_ns;
+} NV3Ptimer;
+
+typedef struct NV3Pfb {
+    uint32_t debug_0;
+    uint32_t config[2];
+} NV3Pfb;
+
+struct NV3State {
+    NV3Config config;
+    NV3Ops ops;
+    void *opaque;
+    uint8_t *vram;
+    uint32_t vram_size;
+    uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
+
+    NV3Pmc pmc;
+    NV3Pbus pbus;
+    NV3Ptimer ptimer;
+    NV3Pfb pfb;
+    uint32_t straps;
+    NV3Pfifo pfifo;
+    NV3Pgraph pgraph;
+    NV3Display display;
+};
+
+/* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
+#define NV3_BLOCK(name) \
+    uint32_t nv3_##name##_read(NV3State *s, uint32_t addr); \
+    void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
+    void nv3_##name##_reset(NV3State *s)
+
+NV3_BLOCK(pmc);
+NV3_BLOCK(pbus);
+NV3_BLOCK(ptimer);
+NV3_BLOCK(pfb);
+NV3_BLOCK(pextdev);
+NV3_BLOCK(pvirt);
+NV3_BLOCK(pfifo);
+NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
+NV3_BLOCK(pramdac);     /* 0x680300-0x680fff */
+
+/* Blocks of byte registers. */
+uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
+void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);
+uint8_t nv3_prmvio_read(NV3State *s, uint32_t addr);
+void nv3_prmvio_write(NV3State *s, uint32_t addr, uint8_t val);
+uint8_t nv3_user_dac_read(NV3State *s, uint32_t addr);
+void nv3_user_dac_write(NV3State *s, uint32_t addr, uint8_t val);
+
+/* USER windows: the PIO side of PFIFO's pusher. */
+uint32_t nv3_user_read(NV3State *s, uint32_t addr, unsigned size);
+void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
+
+/* pmc.c: every block calls this after any change of its INTR or INTR_EN. */
+void nv3_update_irq(NV3State *s);
+bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
+
+/* ptimer.c: nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
+uint64_t nv3_ptimer_now(NV3State *s);
+
+/* ramin.c: 32-bit words; @addr wraps at 1 MiB. */
+uint32_t nv3_ramin_rd32(NV3State *s, uint32_t addr);
+void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val);
+
+/* pfifo.c: one step of pusher and puller; false when neither can go on. */
+bool nv3_pfifo_step(NV3State *s);
+/* What PFIFO_INTR & EN says now. */
+bool nv3_pfifo_irq(NV3State *s);
+
+/*
+ * pgraph.c: takes one method, executing it. False when PGRAPH can't take it now
+ * (FIFO access off, a trap, a context switch pending): the puller keeps it and
+ * tries again when nv3_pgraph_ready() turns true. @ctx is the puller's context
+ * word for @subch; @mthd 0 binds it.
+ */
+bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                       uint32_t mthd, uint32_t data, uint32_t ctx);
+bool nv3_pgraph_ready(NV3State *s);
+bool nv3_pgraph_idle(NV3State *s);
+bool nv3_pgraph_irq(NV3State *s);
+bool nv3_pdma_irq(NV3State *s);
+/* display.c tells PGRAPH, whose interrupt it is on this chip. */
+void nv3_pgraph_vblank(NV3State *s);
+
+void nv3_kick(NV3State *s);
+uint64_t nv3_clock(NV3State *s);
+
+#define nv3_log(s, level, ...) \
+    do { \
+        if ((s)->ops.log) { \
+            (s)->ops.log((s)->opaque, NV3_LOG_##level, __VA_ARGS__); \
+        } \
+    } while (0)
+
+static inline uint32_t nv3_bits(uint32_t val, unsigned shift, unsigned count)
+{
+    return val >> shift & ((1u << count) - 1);
+}
+
+#endif
