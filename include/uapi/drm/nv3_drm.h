@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * uAPI of nv3, the driver of the RIVA 128.
+ *
+ * A client enumerates classes, opens a channel, instantiates objects of those
+ * classes under 32-bit names that it chooses, and submits methods on them. It
+ * can't tell whether the chip or the resource manager carries a method out.
+ *
+ * Rules for every ioctl: unknown flags and non-zero padding are -EINVAL; sizes
+ * and offsets are bytes; an ioctl that fails has changed nothing.
+ */
+#ifndef _UAPI_NV3_DRM_H_
+#define _UAPI_NV3_DRM_H_
+
+#include "drm.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#define DRM_NV3_GETPARAM		0x00
+#define DRM_NV3_CLASS_ENUMERATE		0x01
+#define DRM_NV3_CHANNEL_CREATE		0x02
+#define DRM_NV3_CHANNEL_DESTROY		0x03
+#define DRM_NV3_CHANNEL_QUERY		0x04
+#define DRM_NV3_OBJECT_INSTANTIATE	0x05
+#define DRM_NV3_OBJECT_DESTROY		0x06
+#define DRM_NV3_GEM_CREATE		0x07
+#define DRM_NV3_GEM_MMAP		0x08
+#define DRM_NV3_GEM_WAIT		0x09
+#define DRM_NV3_SUBMIT			0x0a
+
+/* ---- GETPARAM ---- */
+
+#define DRM_NV3_PARAM_CHIP_ID		0	/* PMC_BOOT_0 */
+#define DRM_NV3_PARAM_VRAM_SIZE		1	/* all of it, RAMIN included */
+#define DRM_NV3_PARAM_VRAM_AVAILABLE	2	/* that buffers may use */
+#define DRM_NV3_PARAM_CHANNELS		3	/* that may be open at once */
+#define DRM_NV3_PARAM_SUBMIT_MAX	4	/* longest batch, bytes */
+#define DRM_NV3_PARAM_VIRT_FEATURES	5	/* PVIRT_FEATURES, 0 without PVIRT */
+#define DRM_NV3_PARAM_SWITCHES		6	/* channel switches since load */
+#define DRM_NV3_PARAM_BATCHES		7	/* batches completed since load */
+
+struct drm_nv3_getparam {
+	__u32 param;	/* in: DRM_NV3_PARAM_* */
+	__u32 pad;
+	__u64 value;	/* out */
+};
+
+/* ---- CLASS_ENUMERATE ---- */
+
+/*
+ * Writes at most @count class numbers to @classes; @count returns how many
+ * classes there are. Hardware classes have the chip's own numbers (1-0x1f).
+ */
+struct drm_nv3_class_enumerate {
+	__u64 classes;	/* in: __u32 *, may be null with count 0 */
+	__u32 count;	/* in, out */
+	__u32 pad;
+};
+
+/* ---- channels ---- */
+
+#define DRM_NV3_CHANNEL_DMA		0	/* fed by SUBMIT */
+#define DRM_NV3_CHANNEL_PIO		1	/* fed through a mapped window */
+
+struct drm_nv3_channel_create {
+	__u32 type;		/* in: DRM_NV3_CHANNEL_* */
+	__u32 flags;		/* in: 0 */
+	__u32 channel;		/* out: non-zero id, of this file */
+	__u32 pad;
+	__u64 mmap_offset;	/* out: PIO: mmap 64 KiB here; else 0 */
+};
+
+struct drm_nv3_channel_destroy {
+	__u32 channel;
+	__u32 pad;
+};
+
+/* Why a channel stopped. The first fault stays; later batches fail at once. */
+#define DRM_NV3_FAULT_NONE		0
+#define DRM_NV3_FAULT_NAME		1	/* no object of that name */
+#define DRM_NV3_FAULT_METHOD		2	/* the class has no such method */
+#define DRM_NV3_FAULT_DATA		3	/* the method's argument is invalid */
+#define DRM_NV3_FAULT_PAGE		4	/* outside a DMA object, or read-only */
+#define DRM_NV3_FAULT_STREAM		5	/* malformed pushbuffer */
+#define DRM_NV3_FAULT_TIMEOUT		6	/* endless work */
+#define DRM_NV3_FAULT_STATE		7	/* a method without what it needs */
+
+struct drm_nv3_channel_query {
+	__u32 channel;	/* in */
+	__u32 fault;	/* out: DRM_NV3_FAULT_* */
+	__u32 subch;	/* out: where, for faults of a method */
+	__u32 method;
+	__u32 data;
+	__u32 class_id;
+	__u64 batches;	/* out: batches completed on this channel */
+};
+
+/* ---- objects ---- */
+
+/* Not a class of the chip's own: memory that other objects may reach. */
+#define DRM_NV3_CLASS_DMA		0x3d
+
+#define DRM_NV3_DMA_WRITE		(1 << 0)
+
+struct drm_nv3_dma_args {
+	__u32 handle;	/* GEM handle */
+	__u32 flags;	/* DRM_NV3_DMA_* */
+	__u64 offset;	/* into the buffer, any byte */
+	__u64 size;	/* non-zero; offset + size within the buffer */
+};
+
+/*
+ * A surface: where drawing goes. Selecting (binding) it puts it in its slot;
+ * the canvas of drawing is the smallest surface in the slots in use. Depth is
+ * always slot 3; objects write the slots of their dst_slots.
+ */
+#define DRM_NV3_SURFACE_SLOTS		4
+#define DRM_NV3_SURFACE_ZETA		3
+
+#define DRM_NV3_FORMAT_Y8		0
+#define DRM_NV3_FORMAT_Y16		1	/* and depth */
+#define DRM_NV3_FORMAT_X1R5G5B5		2
+#define DRM_NV3_FORMAT_X8R8G8B8		3
+
+struct drm_nv3_surface_args {
+	__u32 handle;	/* GEM handle; the buffer lives in VRAM while in use */
+	__u32 slot;	/* 0 to 3 */
+	__u32 format;	/* DRM_NV3_FORMAT_* */
+	__u32 offset;	/* multiple of 16 */
+	__u32 pitch;	/* multiple of 16, at most 8176 */
+	__u32 width;	/* pixels, 1 to 2047 */
+	__u32 height;	/* lines, 1 to 2047 */
+	__u32 pad;
+};
+
+/* Every other class of the chip's. Names are of DMA objects, 0 for none. */
+#define DRM_NV3_COLOR_X1R5G5B5		0
+#define DRM_NV3_COLOR_X8R8G8B8		1
+#define DRM_NV3_COLOR_X2R10G10B10	2
+#define DRM_NV3_COLOR_Y8		3
+#define DRM_NV3_COLOR_Y16		4
+
+#define DRM_NV3_GRAPH_ALPHA		(1 << 0)	/* source pixels have alpha */
+#define DRM_NV3_GRAPH_CHROMA		(1 << 1)
+#define DRM_NV3_GRAPH_CLIP		(1 << 2)	/* obey the user clip */
+#define DRM_NV3_GRAPH_ZETA		(1 << 3)	/* D3D, ZPOINT: use slot 3 */
+#define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of bitmaps */
+
+struct drm_nv3_graph_args {
+	__u32 color_format;	/* DRM_NV3_COLOR_*: of source pixels */
+	__u32 operation;	/* the chip's op: 0x17 copy, 0x00-0x15 ROP, 0x19-0x1d blend */
+	__u32 dst_slots;	/* mask of surface slots that it draws to */
+	__u32 src_slot;		/* BLIT: the slot it reads */
+	__u32 flags;		/* DRM_NV3_GRAPH_* */
+	__u32 dma[2];		/* M2MF: in, out; D3D: texture */
+	__u32 dma_notify;	/* where notifications go */
+};
+
+struct drm_nv3_object_instantiate {
+	__u32 channel;
+	__u32 class_id;
+	__u32 name;		/* any but 0; unique in the channel: -EEXIST */
+	__u32 args_size;	/* of the struct of that class */
+	__u64 args;		/* pointer to it */
+	__u64 pad;
+};
+
+struct drm_nv3_object_destroy {
+	__u32 channel;
+	__u32 name;
+};
+
+/* ---- buffers ---- */
+
+#define DRM_NV3_GEM_VRAM		(1 << 0)	/* may live in VRAM */
+#define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may live in system memory */
+
+struct drm_nv3_gem_create {
+	__u64 size;	/* in, out: rounded up to pages */
+	__u32 domains;	/* in: DRM_NV3_GEM_*, at least one; VRAM preferred */
+	__u32 flags;	/* in: 0 */
+	__u32 handle;	/* out */
+	__u32 pad;
+};
+
+struct drm_nv3_gem_mmap {
+	__u32 handle;
+	__u32 pad;
+	__u64 offset;	/* out: for mmap() of the device */
+};
+
+#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* for readers as well */
+
+struct drm_nv3_gem_wait {
+	__u32 handle;
+	__u32 flags;
+	__s64 timeout_ns;	/* absolute, CLOCK_MONOTONIC; -ETIME past it */
+};
+
+/* ---- SUBMIT ---- */
+
+struct drm_nv3_segment {
+	__u32 handle;
+	__u32 pad;
+	__u32 offset;	/* multiple of 4 */
+	__u32 length;	/* bytes, multiple of 4 */
+};
+
+#define DRM_NV3_BUFFER_READ		(1 << 0)
+#define DRM_NV3_BUFFER_WRITE		(1 << 1)
+
+struct drm_nv3_buffer {
+	__u32 handle;
+	__u32 flags;	/* DRM_NV3_BUFFER_*, at least one */
+};
+
+struct drm_nv3_sync {
+	__u32 handle;	/* syncobj */
+	__u32 flags;	/* 0 */
+	__u64 point;	/* timeline point; 0: binary */
+};
+
+/*
+ * Runs the segments' words, in order, as one batch. The words are copied: the
+ * buffers that hold them may be reused at once. @buffers must name each buffer
+ * that objects used in the batch reach; an object whose buffer is not named
+ * faults when used.
+ */
+struct drm_nv3_submit {
+	__u32 channel;
+	__u32 flags;		/* 0 */
+	__u32 segment_count;	/* at least 1 */
+	__u32 buffer_count;
+	__u32 in_sync_count;
+	__u32 out_sync_count;
+	__u64 segments;		/* struct drm_nv3_segment * */
+	__u64 buffers;		/* struct drm_nv3_buffer * */
+	__u64 in_syncs;		/* struct drm_nv3_sync * */
+	__u64 out_syncs;	/* struct drm_nv3_sync * */
+};
+
+#define DRM_IOCTL_NV3_GETPARAM \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_GETPARAM, struct drm_nv3_getparam)
+#define DRM_IOCTL_NV3_CLASS_ENUMERATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_CLASS_ENUMERATE, struct drm_nv3_class_enumerate)
+#define DRM_IOCTL_NV3_CHANNEL_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_CREATE, struct drm_nv3_channel_create)
+#define DRM_IOCTL_NV3_CHANNEL_DESTROY \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_DESTROY, struct drm_nv3_channel_destroy)
+#define DRM_IOCTL_NV3_CHANNEL_QUERY \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_QUERY, struct drm_nv3_channel_query)
+#define DRM_IOCTL_NV3_OBJECT_INSTANTIATE \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_OBJECT_INSTANTIATE, struct drm_nv3_object_instantiate)
+#define DRM_IOCTL_NV3_OBJECT_DESTROY \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_OBJECT_DESTROY, struct drm_nv3_object_destroy)
+#define DRM_IOCTL_NV3_GEM_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_GEM_CREATE, struct drm_nv3_gem_create)
+#define DRM_IOCTL_NV3_GEM_MMAP \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_GEM_MMAP, struct drm_nv3_gem_mmap)
+#define DRM_IOCTL_NV3_GEM_WAIT \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT, struct drm_nv3_gem_wait)
+#define DRM_IOCTL_NV3_SUBMIT \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_SUBMIT, struct drm_nv3_submit)
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
