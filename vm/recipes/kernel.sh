@@ -6,6 +6,8 @@
 #   vmlinuz          the kernel
 #   release          its name, as uname -r has it
 #   modules.img      ext4 with its modules, mounted at /usr/lib/modules
+#   initrd           busybox, vm/guest/initrd-init and the modules that reach a
+#                    root file system; Debian's own takes longer to boot
 #   usr/, lib/       headers and kbuild, which vm/root puts in their places
 
 source "$(dirname "$0")/common.sh"
@@ -24,6 +26,9 @@ UNUSED_MODULES=(
 	drivers/staging drivers/isdn drivers/mtd drivers/usb/serial
 	sound/soc net/bluetooth fs/{btrfs,xfs,ocfs2,gfs2,ceph,nfs,nfsd,smb,jfs,f2fs}
 )
+
+# What the initrd needs to mount the guest's disk and the tree's share.
+INITRD_MODULES=(virtio_pci virtio_blk ext4 crc32c_generic 9pnet_virtio 9p)
 
 # Runs in the build root, in the directory to fill.
 download() {
@@ -63,15 +68,31 @@ make_images() {
 	# Modules load several times faster when nothing has to unpack them.
 	find image -name '*.ko.xz' -print0 | xargs -0r xz -d -T0
 	depmod_image "$release"
+	make_initrd "$release"
 	mke2fs -q -t ext4 -O ^has_journal -E root_owner=0:0 -d image modules.img 512M
-	rm -rf image boot usr/share etc "usr/lib/modules/$release/kernel"
+	rm -rf image depmod initrd.d boot usr/share etc "usr/lib/modules/$release/kernel"
 }
 
 depmod_image() {
 	mkdir -p depmod/lib
 	ln -s ../../image depmod/lib/modules
 	depmod -b depmod "$1"
-	rm -r depmod
+}
+
+make_initrd() {
+	local module file
+	mkdir -p initrd.d/{bin,dev,root,modules}
+	cp /bin/busybox initrd.d/bin/
+	ln -s busybox initrd.d/bin/sh
+	cp "$TREE/vm/guest/initrd-init" initrd.d/init
+	for module in "${INITRD_MODULES[@]}"; do
+		modprobe -S "$1" -d depmod --show-depends "$module"
+	done | sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' | awk '!seen[$0]++' |
+		while read -r file; do
+			cp "$file" initrd.d/modules/
+			basename "$file" >>initrd.d/modules/order
+		done
+	(cd initrd.d && find . | cpio -o -H newc -R 0:0) >initrd
 }
 
 fill() {
@@ -87,5 +108,5 @@ in_root_do_all() {
 if [ "${2:-}" = --inside ]; then
 	"$3"
 else
-	cached "kernel-$flavour" "$(key_of "$0" "${DEBIAN_MIRROR:-}")" fill
+	cached "kernel-$flavour" "$(key_of "$0" "$TREE/vm/guest/initrd-init" "${DEBIAN_MIRROR:-}")" fill
 fi

@@ -16,12 +16,15 @@ asan) flags=(--enable-asan --enable-ubsan) ;;
 *) die "no QEMU variant called '$variant'; there are: release, asan" ;;
 esac
 
+# Where the build root has firmware.
+FIRMWARE=(/usr/share/qemu /usr/share/seabios /usr/lib/ipxe/qemu)
+
 CONFIGURE=(
 	--target-list=x86_64-softmmu --without-default-features
 	--enable-tcg --enable-kvm --enable-pixman --enable-vnc --enable-sdl
 	--enable-slirp --enable-virtfs --enable-attr --enable-png --disable-install-blobs
 	--disable-download
-	--firmwarepath=/usr/share/qemu:/usr/share/seabios:/usr/lib/ipxe/qemu
+	--firmwarepath="$(IFS=:; echo "${FIRMWARE[*]}")"
 )
 
 source_copy=$BUILD/qemu/source
@@ -38,18 +41,24 @@ copy_source() {
 
 # Runs in the build root.
 compile() {
-	local qtests
+	local qtests dir
 	mkdir -p "$out"
 	cd "$out"
 	if [ ! -f build.ninja ] || [ "$(cat .nv3-flags)" != "${flags[*]} ${CONFIGURE[*]}" ]; then
 		"$source_copy/configure" "${CONFIGURE[@]}" "${flags[@]}"
 		echo "${flags[*]} ${CONFIGURE[*]}" >.nv3-flags
 	fi
+	# Run from its build directory, QEMU looks for all of them in there.
+	for dir in "${FIRMWARE[@]}"; do
+		mkdir -p "qemu-bundle$(dirname "$dir")"
+		ln -sfn "$dir" "qemu-bundle$dir"
+	done
 	# Twice, as the first may regenerate build.ninja with other qtests.
 	ninja -j "$NV3_JOBS" qemu-system-x86_64
 	qtests=$(ninja -t targets all | sed -n 's/^\(tests\/qtest\/nv3[^:./]*\):.*/\1/p')
 	# shellcheck disable=SC2086 # one word a program
 	[ -z "$qtests" ] || ninja -j "$NV3_JOBS" $qtests
+	./qemu-system-x86_64 -device help >.nv3-devices
 }
 
 overlay_and_compile() {

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stage.sh [lts|new]: builds what runs inside the guest and puts it in
+# build/guest, which the guest mounts at /nv3 (and which vm/root shows at /nv3
+# too, so that one prefix holds for both):
+#   modules/RELEASE/nv3.ko, lib/, bin/, libexec/, share/
+# A part whose sources have not changed is not looked at again.
+
+source "$(dirname "$0")/common.sh"
+
+flavour=${1:-lts}
+guest=$BUILD/guest
+
+# Runs in the build root. Compiled in a copy: two kernels' objects stay apart
+# and the tree stays clean.
+make_module() {
+	local release=$1 copy=$BUILD/kernel/$1
+	mkdir -p "$copy" "$guest/modules/$release"
+	rsync --recursive --links --checksum --delete --include='/Kbuild' \
+		--include='/kernel/***' --include='/include/***' --exclude='/*' \
+		--filter='P *.o' --filter='P *.cmd' --filter='P *.ko' \
+		--filter='P *.mod' --filter='P *.mod.c' \
+		--filter='P modules.order' --filter='P Module.symvers' \
+		"$TREE/" "$copy/"
+	make -C "/usr/lib/modules/$release/build" M="$copy" -j "$NV3_JOBS"
+	cp "$(find "$copy" -name nv3.ko)" "$guest/modules/$release/"
+}
+
+# Runs in the build root. make_meson DIR [OPTION...]
+make_meson() {
+	local source=$TREE/$1 out=$BUILD/$1
+	shift
+	export PKG_CONFIG_PATH=/nv3/lib/pkgconfig
+	[ -f "$out/build.ninja" ] ||
+		meson setup --prefix=/nv3 --libdir=lib --libexecdir=libexec \
+			--buildtype=debugoptimized "$@" "$out" "$source"
+	[ $# -eq 0 ] || meson configure "$out" "$@"
+	ninja -C "$out" -j "$NV3_JOBS"
+	meson install --no-rebuild --only-changed --quiet -C "$out"
+}
+
+# stage PART INPUT... -- ARG...: runs "stage.sh --inside ARG..." in the build
+# root if an INPUT has changed since PART was last staged
+stage() {
+	local part=$1 inputs=() key
+	shift
+	while [ "$1" != -- ]; do
+		inputs+=("$1")
+		shift
+	done
+	shift
+	key=$(key_of "$0" "$TREE/vm/packages/build-root" "${inputs[@]}")
+	if [ "$(cat "$guest/.$part" 2>/dev/null)" != "$key" ]; then
+		step "stage-$part" 20 "$TREE/vm/root" "$RECIPES/stage.sh" \
+			--inside "$@"
+		echo "$key" >"$guest/.$part"
+	fi
+}
+
+stage_all() {
+	local release kernel image
+	mkdir -p "$guest"/{modules,lib,bin,libexec}
+	cmp -s "$TREE/vm/guest/init" "$guest/libexec/guest-init" ||
+		install -m 755 "$TREE/vm/guest/init" "$guest/libexec/guest-init"
+	if [ -f "$TREE/kernel/Kbuild" ]; then
+		kernel=$("$RECIPES/kernel.sh" "$flavour")
+		release=$(cat "$kernel/release")
+		stage "module-$flavour" "$release" "$TREE/Kbuild" \
+			"$TREE/kernel" "$TREE/include" -- make_module "$release"
+	fi
+	if [ -f "$TREE/userspace/meson.build" ]; then
+		stage userspace "$TREE/userspace" "$TREE/include" -- \
+			make_meson userspace
+	fi
+	if [ -f "$TREE/igt-tests/meson.build" ]; then
+		image=$("$RECIPES/guest-image.sh")
+		stage igt-tests "$image" "$TREE/igt-tests" "$TREE/include" \
+			"$TREE/userspace/libdrm_nv3" -- \
+			make_meson igt-tests "-Dlibigt_dir=$image/libigt"
+	fi
+}
+
+if [ "${1:-}" = --inside ]; then
+	shift
+	"$@"
+else
+	locked "stage-$(key_of "$TREE")" stage_all >&2
+	echo "$guest"
+fi
