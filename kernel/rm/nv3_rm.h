@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The seam between the resource manager and the rest of the driver: all that
+ * the one may ask of the other is here and in ../nv3_drv.h.
+ */
+#ifndef _NV3_RM_H_
+#define _NV3_RM_H_
+
+#include <linux/irqreturn.h>
+#include <linux/types.h>
+
+struct drm_device;
+struct drm_file;
+struct drm_minor;
+struct nv3_bo;
+struct nv3_device;
+
+/* What the resource manager keeps in each buffer, as struct nv3_bo's @rm. */
+struct nv3_rm_bo {
+	/* Bumped by nv3_rm_bo_moved(); page tables and surfaces compare it. */
+	u32 generation;
+	/* Surface objects made of the buffer: while any, it runs from VRAM. */
+	atomic_t surfaces;
+	/* The last batch that named the buffer. */
+	u64 batch;
+};
+
+/*
+ * Brings PFIFO and PGRAPH up. Needs register and RAMIN access and buffers;
+ * nv3->rm is set on success. Interrupts may arrive from here on.
+ */
+int nv3_rm_init(struct nv3_device *nv3);
+/*
+ * Stops every channel and both blocks. Files may still be open: their channels
+ * stay as husks without any hardware until they are closed.
+ */
+void nv3_rm_fini(struct nv3_device *nv3);
+void nv3_rm_debugfs_init(struct drm_minor *minor);
+
+/*
+ * Hard interrupt: handles PFIFO, PGRAPH and PDMA as @pmc_intr says. PGRAPH
+ * carries the vertical blank, which is handed on to nv3_kms_vblank().
+ */
+irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr);
+/* PGRAPH_INTR_EN is the resource manager's; this is the display's bit of it. */
+void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on);
+
+/*
+ * The buffer has new pages or a new place. Called with its reservation held,
+ * when no batch that names it is running any more.
+ */
+void nv3_rm_bo_moved(struct nv3_bo *bo);
+
+/* GETPARAM: the parameters that are the resource manager's, else -EINVAL. */
+int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value);
+
+/* struct drm_driver's open and postclose; drm_file->driver_priv is ours. */
+int nv3_rm_open(struct drm_device *drm, struct drm_file *file);
+void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file);
+
+int nv3_rm_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif
