@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PGRAPH: the graphics engine's state, and what its files offer each other and
+ * the graphics classes (class_*.c).
+ *
+ * Every register is held as software reads it back. Widths and side effects are
+ * those that envytools' hwtest found on real cards (pgraph_state.cc); docs in
+ * docs/chip-pgraph.md.
+ */
+#ifndef NV3_PGRAPH_H
+#define NV3_PGRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nv3.h"
+#include "nv3_regs.h"
+
+#define NV3_PGRAPH_SUBCHANNELS  8
+#define NV3_PGRAPH_SURFACES     4
+
+/* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
+typedef struct NV3Pdma {
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t flags;         /* the DMA object used last, as it was loaded */
+    uint32_t limit;
+    uint32_t pte;
+    uint32_t tag;
+    uint32_t addr_virt;
+    uint32_t addr_phys;
+    uint32_t bytes;
+    uint32_t inst;
+    uint32_t lines;
+    uint32_t lin_limit;
+    uint32_t offset[3];     /* 0: M2MF source, D3D texture; 1: M2MF destination */
+    uint32_t pitch;
+    uint32_t format;
+} NV3Pdma;
+
+typedef struct NV3Pgraph {
+    /* control */
+    uint32_t debug[4];
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t invalid;
+    uint32_t invalid_en;
+    uint32_t ctx_switch;    /* the current object's options (object word 0) */
+    uint32_t ctx_control;
+    uint32_t ctx_user;
+    uint32_t ctx_cache[NV3_PGRAPH_SUBCHANNELS];
+    uint32_t fifo_enable;
+    uint32_t trapped_addr;
+    uint32_t trapped_data;
+    uint32_t trapped_inst;
+
+    /* the current object's DMA objects */
+    uint32_t dma_inst;      /* object word 1, low half */
+    uint32_t notify;        /* its high half, armed, select */
+    uint32_t grobj_inst;
+    uint32_t m2mf_inst;     /* object word 2 */
+
+    /* vertices and the state of a primitive being put together */
+    uint32_t vtx_x[32];
+    uint32_t vtx_y[32];
+    uint32_t vtx_z[16];
+    uint32_t valid;
+    uint32_t misc32[2];     /* 0: colour, TEX_FORMAT; 1: TEX_FILTER, colour 1 */
+    uint32_t misc24[2];     /* 0: FOG_COLOR, LINE_LENGTH; 1: D3D's indices */
+    uint32_t xy_misc[4];    /* XY_MISC_0 to 3 */
+    uint32_t x_misc;        /* carries, out of bounds, comparison */
+    uint32_t y_misc;
+    uint32_t x_clip_status[2];
+    uint32_t y_clip_status[2];
+
+    /* clipping */
+    uint32_t iclip[2];      /* x, y; 18 bits signed, as the next four */
+    uint32_t uclip_min[2];
+    uint32_t uclip_max[2];
+    uint32_t oclip_min[2];
+    uint32_t oclip_max[2];
+    uint32_t src_canvas_min;
+    uint32_t src_canvas_max;
+    uint32_t dst_canvas_min;
+    uint32_t dst_canvas_max;
+    uint32_t cliprect_min[2];
+    uint32_t cliprect_max[2];
+    uint32_t cliprect_ctrl;
+
+    /* how pixels are written */
+    uint32_t pattern_rgb[2];
+    uint32_t pattern_a[2];
+    uint32_t pattern_mono[2];
+    uint32_t pattern_shape;
+    uint32_t bitmap_color_0;
+    uint32_t rop;
+    uint32_t chroma;
+    uint32_t beta;
+    uint32_t surf_offset[NV3_PGRAPH_SURFACES];
+    uint32_t surf_pitch[NV3_PGRAPH_SURFACES];
+    uint32_t surf_config;
+
+    /* class 0x17 and 0x18 */
+    uint32_t d3d_xy;
+    uint32_t d3d_uv;
+    uint32_t d3d_z;
+    uint32_t d3d_rgb;
+    uint32_t d3d_fog_tri;
+    uint32_t d3d_rhw;
+    uint32_t d3d_config;
+    uint32_t d3d_alpha;
+
+    NV3Pdma dma;
+
+    /*
+     * Not the chip's: what class_d3d.c keeps from draw to draw (decoded
+     * textures). It can be thrown away at any time and is not saved.
+     */
+    struct NV3D3d *d3d;
+} NV3Pgraph;
+
+/* Fields of registers. */
+static inline uint32_t nv3_pgraph_class(const NV3Pgraph *g)
+{
+    return (g->ctx_user & NV3_PGRAPH_CTX_USER_CLASS) >> 16;
+}
+
+static inline uint32_t nv3_pgraph_operation(const NV3Pgraph *g)
+{
+    return g->ctx_switch >> NV3_GROBJ_OP_SHIFT & 0x1f;
+}
+
+/*
+ * What became of a method. BAD_DATA: the method was carried out as silicon
+ * does with such a value; PGRAPH stops only when DEBUG_3.DATA_CHECK says so.
+ * A method whose drawing was refused (nv3_pgraph_prep_draw()) is OK: prep_draw
+ * has raised the interrupt already.
+ */
+typedef enum NV3MthdResult {
+    NV3_MTHD_OK,
+    NV3_MTHD_BAD_METHOD,
+    NV3_MTHD_BAD_DATA,
+} NV3MthdResult;
+
+/*
+ * A graphics class. @method is called for methods but 0x000 and 0x104, on the
+ * engine's thread; @mthd is a multiple of 4 below 0x2000.
+ */
+typedef struct NV3Class {
+    uint8_t id;
+    const char *name;
+    NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
+} NV3Class;
+
+extern const NV3Class nv3_class_d3d;
+
+/* pgraph_class.c: null when the chip has no such class. */
+const NV3Class *nv3_pgraph_find_class(uint32_t id);
+
+/* pgraph.c */
+void nv3_pgraph_free(NV3State *s);
+/* Raises bits of INTR, and when any of them is an error, stops PGRAPH. */
+void nv3_pgraph_raise(NV3State *s, uint32_t intr);
+
+/*
+ * pgraph_object.c: to be called before drawing, with the vertices in place.
+ * False, with the interrupts raised, when the state does not allow it.
+ * @poly: the vertices are of the second, connected, kind; @noclip: a GDI
+ * rectangle without clip.
+ */
+bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
+
+/* A rectangle of pixels, the right and bottom edges outside. */
+typedef struct NV3Rect {
+    int32_t x0, y0, x1, y1;
+} NV3Rect;
+
+static inline bool nv3_rect_empty(const NV3Rect *r)
+{
+    return r->x0 >= r->x1 || r->y0 >= r->y1;
+}
+
+static inline NV3Rect nv3_rect_intersect(NV3Rect a, NV3Rect b)
+{
+    return (NV3Rect) {
+        .x0 = a.x0 > b.x0 ? a.x0 : b.x0,
+        .y0 = a.y0 > b.y0 ? a.y0 : b.y0,
+        .x1 = a.x1 < b.x1 ? a.x1 : b.x1,
+        .y1 = a.y1 < b.y1 ? a.y1 : b.y1,
+    };
+}
+
+/* One of the four surfaces, in VRAM. */
+typedef struct NV3Surface {
+    uint8_t format;         /* NV3_SURF_* */
+    uint8_t cpp;            /* bytes a pixel */
+    uint32_t offset;        /* byte of pixel 0, 0 */
+    uint32_t pitch;         /* bytes */
+} NV3Surface;
+
+/* pgraph_surface.c */
+void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf);
+/* The surfaces that the current object draws to; returns how many. */
+unsigned nv3_surface_destinations(NV3State *s,
+                                  NV3Surface out[NV3_PGRAPH_SURFACES]);
+/*
+ * Bytes [@x, @x + @count) of line @y as an address in VRAM. Null, to be skipped,
+ * when any of them lies beyond the end of VRAM: drawing never wraps.
+ */
+uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
+                          int32_t y, uint32_t count);
+/* Tells the host which pixels of @surf have changed. */
+void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
+
+/* pgraph_clip.c: where the current object may draw, and up to how much. */
+NV3Rect nv3_clip_bounds(NV3State *s);
+/*
+ * Splits @r by the clip rectangles of CLIPRECT_CTRL into rectangles that don't
+ * overlap; returns how many, at most NV3_CLIP_MAX.
+ */
+#define NV3_CLIP_MAX    9
+unsigned nv3_clip_split(NV3State *s, NV3Rect r, NV3Rect out[NV3_CLIP_MAX]);
+
+#endif
