@@ -113,9 +113,13 @@ typedef struct NV3Pgraph {
     NV3Pdma dma;
 
     /*
-     * Not the chip's: what class_d3d.c keeps from draw to draw (decoded
-     * textures). It can be thrown away at any time and is not saved.
+     * Not the chip's, and not saved. @epoch counts the moments at which software
+     * may have learned that earlier methods are done, and so may have changed
+     * memory that they read (a notification, STATUS read, PGRAPH started again),
+     * and those at which a 2D class wrote memory. What class_d3d.c keeps from
+     * draw to draw (decoded textures) is good for one epoch.
      */
+    uint64_t epoch;
     struct NV3D3d *d3d;
 } NV3Pgraph;
 
