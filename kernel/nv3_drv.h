@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_DRV_H
+#define NV3_DRV_H
+
+#include <linux/io.h>
+#include <linux/spinlock.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+#include <drm/nv3_drm.h>
+#include <drm/ttm/ttm_device.h>
+
+#include "nv3_bo.h"
+#include "nv3_regs.h"
+
+struct nv3_kms;
+struct nv3_rm;
+struct pci_dev;
+struct seq_file;
+
+#define NV3_DRIVER_NAME		"nv3"
+#define NV3_DRIVER_DESC		"RIVA 128"
+#define NV3_DRIVER_MAJOR	1
+#define NV3_DRIVER_MINOR	0
+
+/*
+ * The chip takes a cursor's address as multiples of 2 KiB of RAMIN. There are
+ * two images, so that the one on the screen is never written to. The resource
+ * manager divides what is below and above them.
+ */
+#define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
+#define NV3_RAMIN_CURSORS	2
+#define NV3_RAMIN_POOL		0xc000
+#define NV3_RAMIN_POOL_END	NV3_RAMIN_SIZE
+
+struct nv3_device {
+	struct drm_device drm;
+
+	/** @mmio: BAR0 */
+	void __iomem *mmio;
+	/** @ramin: the window on RAMIN in BAR1, NV3_RAMIN_SIZE bytes */
+	void __iomem *ramin;
+	/** @vram_base: bus address of VRAM's first byte, in BAR1 */
+	resource_size_t vram_base;
+	/** @vram_size: all of VRAM, RAMIN included */
+	u32 vram_size;
+	/** @vram_available: bytes from 0 that buffers may use; RAMIN follows */
+	u32 vram_available;
+	/** @chip_id: PMC_BOOT_0 */
+	u32 chip_id;
+	/** @revision: NV3_PCI_REVISION_* */
+	u8 revision;
+	/** @crystal_khz: what the PLLs multiply */
+	u32 crystal_khz;
+	/** @virt_features: PVIRT_FEATURES, or 0 when there is no PVIRT */
+	u32 virt_features;
+
+	/** @ttm: memory managers: VRAM, and system memory that is mapped */
+	struct ttm_device ttm;
+
+	/** @intr_lock: guards @pgraph_intr_en and its register */
+	spinlock_t intr_lock;
+	/** @pgraph_intr_en: PGRAPH_INTR_EN, shared by display and rm */
+	u32 pgraph_intr_en;
+	/** @irq: the line, for synchronize_irq() */
+	int irq;
+
+	struct nv3_kms *kms;
+	struct nv3_rm *rm;
+};
+
+static inline struct nv3_device *to_nv3(struct drm_device *drm)
+{
+	return container_of(drm, struct nv3_device, drm);
+}
+
+/*
+ * Register access. Whoever calls from outside the driver's own interrupts and
+ * jobs is between drm_dev_enter() and drm_dev_exit(): the chip may be gone.
+ */
+static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)
+{
+	return readl(nv3->mmio + reg);
+}
+
+static inline void nv3_wr32(struct nv3_device *nv3, u32 reg, u32 val)
+{
+	writel(val, nv3->mmio + reg);
+}
+
+static inline u8 nv3_rd08(struct nv3_device *nv3, u32 reg)
+{
+	return readb(nv3->mmio + reg);
+}
+
+static inline void nv3_wr08(struct nv3_device *nv3, u32 reg, u8 val)
+{
+	writeb(val, nv3->mmio + reg);
+}
+
+static inline u32 nv3_mask32(struct nv3_device *nv3, u32 reg, u32 clear, u32 set)
+{
+	u32 old = nv3_rd32(nv3, reg);
+
+	nv3_wr32(nv3, reg, (old & ~clear) | set);
+	return old;
+}
+
+/* @addr is a byte address in RAMIN. */
+static inline u32 nv3_ramin_rd32(struct nv3_device *nv3, u32 addr)
+{
+	return readl(nv3->ramin + addr);
+}
+
+static inline void nv3_ramin_wr32(struct nv3_device *nv3, u32 addr, u32 val)
+{
+	writel(val, nv3->ramin + addr);
+}
+
+/* nv3_device.c */
+int nv3_device_init(struct nv3_device *nv3);
+void nv3_device_fini(struct nv3_device *nv3);
+void nv3_device_enable(struct nv3_device *nv3);
+/* Resets engines (NV3_PMC_ENABLE_*); keeps what display and rm share. */
+void nv3_device_reset(struct nv3_device *nv3, u32 engines);
+
+/* nv3_irq.c */
+int nv3_irq_init(struct nv3_device *nv3);
+void nv3_irq_fini(struct nv3_device *nv3);
+void nv3_irq_enable(struct nv3_device *nv3);
+void nv3_irq_disable(struct nv3_device *nv3);
+/* Bits of PGRAPH_INTR_EN, from any context. */
+void nv3_irq_pgraph_enable(struct nv3_device *nv3, u32 bits);
+void nv3_irq_pgraph_disable(struct nv3_device *nv3, u32 bits);
+/* Writes the register again after PGRAPH was reset. */
+void nv3_irq_pgraph_restore(struct nv3_device *nv3);
+
+/* nv3_kms.c */
+int nv3_kms_init(struct nv3_device *nv3);
+
+/* nv3_gem.c */
+extern const struct drm_gem_object_funcs nv3_gem_funcs;
+int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
+			struct drm_mode_create_dumb *args);
+int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* nv3_ioctl.c */
+extern const struct drm_ioctl_desc nv3_ioctls[];
+extern const unsigned int nv3_ioctl_count;
+
+/* nv3_debugfs.c */
+void nv3_debugfs_init(struct drm_minor *minor);
+
+/*
+ * What the driver frame asks of the resource manager. All of it is in rm/.
+ *
+ * nv3_rm_init() finds the chip enabled, its interrupts off; nv3_rm_fini() runs
+ * with no file open that could submit, or with the chip gone (drm_dev_enter()
+ * fails). The same pair brackets suspend: nv3_rm_suspend() waits for idle.
+ */
+int nv3_rm_init(struct nv3_device *nv3);
+void nv3_rm_fini(struct nv3_device *nv3);
+int nv3_rm_suspend(struct nv3_device *nv3);
+void nv3_rm_resume(struct nv3_device *nv3);
+int nv3_rm_open(struct drm_device *drm, struct drm_file *file);
+void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file);
+/*
+ * Hard interrupt context; each clears what it has seen to. @intr is PGRAPH_INTR,
+ * read once, without the display's bit.
+ */
+void nv3_rm_irq_pfifo(struct nv3_device *nv3);
+void nv3_rm_irq_pgraph(struct nv3_device *nv3, u32 intr);
+void nv3_rm_irq_pdma(struct nv3_device *nv3);
+/* The buffer is about to leave where it is; its lock is held. */
+void nv3_rm_bo_moved(struct nv3_bo *bo);
+/* The last reference is gone. */
+void nv3_rm_bo_freed(struct nv3_bo *bo);
+/* -EINVAL for a DRM_NV3_PARAM_* that is not the resource manager's. */
+int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value);
+void nv3_rm_debugfs_init(struct drm_minor *minor);
+
+int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif
