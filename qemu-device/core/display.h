@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The display side of the chip: CRTC (VGA registers and their extensions),
+ * RAMDAC, palette, hardware cursor, vertical blank, real-mode access.
+ *
+ * display.c   timing, scanout geometry, vertical blank, frame count and CRC
+ * scanout.c   one line of picture: formats, palette, cursor
+ * pramdac.c   PLLs and RAMDAC control     prmcio.c  extended CRTC registers
+ * prmvio.c    sequencer, with the lock    user_dac.c  palette ports
+ * rma.c       ports 0x3d0 to 0x3d3
+ */
+#ifndef NV3_DISPLAY_H
+#define NV3_DISPLAY_H
+
+#include "nv3.h"
+
+#define NV3_CRTC_COUNT 0x40
+
+typedef struct NV3Dac {
+    uint8_t palette[256 * 3];
+    uint8_t pixel_mask;
+    uint8_t write_index;
+    uint8_t read_index;
+    uint8_t component;      /* 0 red, 1 green, 2 blue comes next */
+    bool reading;           /* which of the two indices was set last */
+    uint8_t latch[3];       /* a colour is stored when its blue arrives */
+} NV3Dac;
+
+typedef struct NV3Rma {
+    uint32_t address;
+    uint32_t data;
+} NV3Rma;
+
+typedef struct NV3Display {
+    /* PRAMDAC */
+    uint32_t cursor_pos;
+    uint32_t dll;
+    uint32_t mpll;
+    uint32_t vpll;
+    uint32_t pll_control;
+    uint32_t general;
+
+    /*
+     * CRTC. 0x00 to 0x18 are kept by the host's VGA too, which answers reads of
+     * them; the chip follows every write, as it needs them for its timing.
+     */
+    uint8_t crtc[NV3_CRTC_COUNT];
+    uint8_t crtc_index;
+    uint8_t seq_index;
+    uint8_t misc;           /* VGA's miscellaneous output register */
+    bool unlocked;          /* extended CRTC registers can be written */
+
+    NV3Dac dac;
+    NV3Rma rma;
+
+    /* Vertical blanks come every @frame_ns after @base_ns, the @base_frame-th. */
+    uint64_t base_ns;
+    uint64_t base_frame;
+    uint64_t frame_ns;      /* 0: the timing makes no picture */
+    uint64_t told_frame;    /* the last whose blank PGRAPH was told of */
+    bool vblank_wanted;     /* PGRAPH's interrupt is enabled */
+
+    uint32_t start;         /* start address as latched at the last blank */
+    uint64_t start_frame;
+
+    uint32_t crc;           /* of frame @crc_frame */
+    uint64_t crc_frame;
+    uint64_t crc_until;     /* frames up to this one get their CRC */
+
+    bool changed;           /* nv3_scanout_changed() */
+} NV3Display;
+
+void nv3_display_reset(NV3State *s);
+
+/* The vertical blank, whose status and enable bits are PGRAPH's. */
+
+/* pgraph.c: INTR_EN has its VBLANK bit at @enable now. */
+void nv3_display_vblank_enable(NV3State *s, bool enable);
+/*
+ * pgraph.c, before it reads or clears INTR: tells PGRAPH of a blank that began
+ * since, as no timer runs while the interrupt is disabled.
+ */
+void nv3_display_sync(NV3State *s);
+
+/* pvirt.c: vertical blanks since power on; CRC-32 of the last whole frame. */
+uint32_t nv3_display_frame(NV3State *s);
+uint32_t nv3_display_crc(NV3State *s);
+
+/* Between the blocks of the display. */
+
+/* A register that the timing depends on has changed. */
+void nv3_display_retime(NV3State *s);
+/* Latches the start address if a blank has passed: before it is written. */
+void nv3_display_latch_start(NV3State *s);
+/* 8 bits a component, whatever width the DAC has. */
+uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
+
+bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
+bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
+
+#endif
