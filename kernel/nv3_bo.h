@@ -7,6 +7,8 @@
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_placement.h>
 
+#include "rm/nv3_rm.h"
+
 struct nv3_device;
 
 /**
@@ -20,26 +22,20 @@ struct nv3_bo {
 	struct ttm_buffer_object tbo;
 	/** @domains: DRM_NV3_GEM_* where the buffer may live, never zero */
 	u32 domains;
-	/** @vmap_count: users of @map */
-	unsigned int vmap_count;
-	/** @map: kernel address, kept until the buffer moves */
+	/** @map: kernel address, made on demand, kept until the buffer moves */
 	struct iosys_map map;
-	/**
-	 * @dma_objects: the resource manager's DMA objects and surfaces over
-	 * this buffer. It is told by nv3_rm_bo_moved() when their page
-	 * tables have gone stale.
-	 */
-	struct list_head dma_objects;
+	/** @rm: what the resource manager keeps with each buffer */
+	struct nv3_rm_bo rm;
 };
 
-static inline struct nv3_bo *to_nv3_bo(struct ttm_buffer_object *tbo)
-{
-	return container_of(tbo, struct nv3_bo, tbo);
-}
-
-static inline struct nv3_bo *gem_to_nv3_bo(struct drm_gem_object *gem)
+static inline struct nv3_bo *to_nv3_bo(struct drm_gem_object *gem)
 {
 	return container_of(gem, struct nv3_bo, tbo.base);
+}
+
+static inline struct nv3_bo *ttm_to_nv3_bo(struct ttm_buffer_object *tbo)
+{
+	return container_of(tbo, struct nv3_bo, tbo);
 }
 
 static inline struct dma_resv *nv3_bo_resv(struct nv3_bo *bo)
@@ -70,11 +66,10 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
 
 /*
  * Moves the buffer to where the chip can reach it, within @domains (a subset of
- * bo->domains); stays if it is there. Needs the lock. May wait for fences, and
- * evict others. -ENOSPC or -ENOMEM when there is no room.
+ * bo->domains); stays if it is there. Needs the lock. May wait for fences,
+ * interruptibly, and evict others. -ENOSPC or -ENOMEM when there is no room.
  */
-int nv3_bo_validate(struct nv3_bo *bo, u32 domains,
-		    struct ttm_operation_ctx *ctx);
+int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
 
 /*
  * The same, and stays there until unpinned as often. The _locked ones need the
@@ -85,20 +80,21 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo);
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin(struct nv3_bo *bo);
 
-/* Need the lock, or a pin. */
-bool nv3_bo_is_in_vram(struct nv3_bo *bo);
+/* These need the lock, or a pin. */
+bool nv3_bo_in_vram(struct nv3_bo *bo);
 /* Byte in VRAM where it begins; it is contiguous there. */
 u32 nv3_bo_vram_offset(struct nv3_bo *bo);
-/* Of a buffer validated outside VRAM: the bus address of its @page'th page. */
-u32 nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
+/* Of a buffer validated outside VRAM: the bus address of a page, below 4 GiB. */
+dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 
-/* Kernel addresses; need the lock, and hold only as long as it or a pin. */
+/*
+ * The buffer's kernel address, which holds as long as the lock or a pin. Needs
+ * the lock. There is nothing to undo: the mapping is kept until the buffer moves.
+ */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
-void nv3_bo_vunmap(struct nv3_bo *bo);
 
-/* TTM's side of it. */
+/* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);
-void nv3_bo_placement(struct nv3_bo *bo, u32 domains,
-		      struct ttm_placement *placement, struct ttm_place places[2]);
+struct ttm_placement *nv3_bo_placement(u32 domains);
 
 #endif

@@ -3,7 +3,6 @@
 #define NV3_DRV_H
 
 #include <linux/io.h>
-#include <linux/spinlock.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -12,11 +11,11 @@
 
 #include "nv3_bo.h"
 #include "nv3_regs.h"
+#include "rm/nv3_rm.h"
 
 struct nv3_kms;
 struct nv3_rm;
 struct pci_dev;
-struct seq_file;
 
 #define NV3_DRIVER_NAME		"nv3"
 #define NV3_DRIVER_DESC		"RIVA 128"
@@ -57,13 +56,6 @@ struct nv3_device {
 
 	/** @ttm: memory managers: VRAM, and system memory that is mapped */
 	struct ttm_device ttm;
-
-	/** @intr_lock: guards @pgraph_intr_en and its register */
-	spinlock_t intr_lock;
-	/** @pgraph_intr_en: PGRAPH_INTR_EN, shared by display and rm */
-	u32 pgraph_intr_en;
-	/** @irq: the line, for synchronize_irq() */
-	int irq;
 
 	struct nv3_kms *kms;
 	struct nv3_rm *rm;
@@ -119,24 +111,18 @@ static inline void nv3_ramin_wr32(struct nv3_device *nv3, u32 addr, u32 val)
 
 /* nv3_device.c */
 int nv3_device_init(struct nv3_device *nv3);
-void nv3_device_fini(struct nv3_device *nv3);
+/* Engines other than the resource manager's (PFIFO, PGRAPH) on. */
 void nv3_device_enable(struct nv3_device *nv3);
-/* Resets engines (NV3_PMC_ENABLE_*); keeps what display and rm share. */
-void nv3_device_reset(struct nv3_device *nv3, u32 engines);
 
 /* nv3_irq.c */
 int nv3_irq_init(struct nv3_device *nv3);
-void nv3_irq_fini(struct nv3_device *nv3);
 void nv3_irq_enable(struct nv3_device *nv3);
 void nv3_irq_disable(struct nv3_device *nv3);
-/* Bits of PGRAPH_INTR_EN, from any context. */
-void nv3_irq_pgraph_enable(struct nv3_device *nv3, u32 bits);
-void nv3_irq_pgraph_disable(struct nv3_device *nv3, u32 bits);
-/* Writes the register again after PGRAPH was reset. */
-void nv3_irq_pgraph_restore(struct nv3_device *nv3);
 
 /* nv3_kms.c */
 int nv3_kms_init(struct nv3_device *nv3);
+/* The vertical blank has begun: called by the resource manager's PGRAPH handler. */
+void nv3_kms_vblank(struct nv3_device *nv3);
 
 /* nv3_gem.c */
 extern const struct drm_gem_object_funcs nv3_gem_funcs;
@@ -152,41 +138,5 @@ extern const unsigned int nv3_ioctl_count;
 
 /* nv3_debugfs.c */
 void nv3_debugfs_init(struct drm_minor *minor);
-
-/*
- * What the driver frame asks of the resource manager. All of it is in rm/.
- *
- * nv3_rm_init() finds the chip enabled, its interrupts off; nv3_rm_fini() runs
- * with no file open that could submit, or with the chip gone (drm_dev_enter()
- * fails). The same pair brackets suspend: nv3_rm_suspend() waits for idle.
- */
-int nv3_rm_init(struct nv3_device *nv3);
-void nv3_rm_fini(struct nv3_device *nv3);
-int nv3_rm_suspend(struct nv3_device *nv3);
-void nv3_rm_resume(struct nv3_device *nv3);
-int nv3_rm_open(struct drm_device *drm, struct drm_file *file);
-void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file);
-/*
- * Hard interrupt context; each clears what it has seen to. @intr is PGRAPH_INTR,
- * read once, without the display's bit.
- */
-void nv3_rm_irq_pfifo(struct nv3_device *nv3);
-void nv3_rm_irq_pgraph(struct nv3_device *nv3, u32 intr);
-void nv3_rm_irq_pdma(struct nv3_device *nv3);
-/* The buffer is about to leave where it is; its lock is held. */
-void nv3_rm_bo_moved(struct nv3_bo *bo);
-/* The last reference is gone. */
-void nv3_rm_bo_freed(struct nv3_bo *bo);
-/* -EINVAL for a DRM_NV3_PARAM_* that is not the resource manager's. */
-int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value);
-void nv3_rm_debugfs_init(struct drm_minor *minor);
-
-int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif
