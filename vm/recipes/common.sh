@@ -8,6 +8,7 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 
 TREE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck disable=SC2034 # used by those that read this
 RECIPES=$TREE/vm/recipes
 BUILD=$TREE/build
 NV3_CACHE=${NV3_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nv3}
@@ -35,6 +36,11 @@ key_of() {
 		fi
 	done | sha256sum | cut -c1-12
 }
+
+# kept PART: true if NV3_KEEP, a list of words, names PART (qemu, module,
+# userspace, igt-tests): it is then used as last built, though its sources have
+# changed. For when one part is in the middle of a change.
+kept() { [[ " ${NV3_KEEP:-} " == *" $1 "* ]]; }
 
 # locked NAME CMD...: runs CMD while nobody else runs one under NAME. (No
 # "CMD || ..." here: that would switch off errexit in all that CMD calls.)

@@ -27,6 +27,7 @@ add_forky() {
 }
 
 bootstrap() {
+	# shellcheck disable=SC2016 # mmdebstrap's shell is to expand "$1"
 	mmdebstrap --variant=minbase \
 		--include="$(wanted_packages "$PACKAGES" | sed 's/forky://g')" \
 		--aptopt='Apt::Install-Recommends "false"' \

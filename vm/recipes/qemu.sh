@@ -71,6 +71,7 @@ overlay_and_compile() {
 
 build() {
 	local pristine key
+	! kept qemu || return 0
 	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
 		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
 		"$TREE"/qemu-device/{core,hw,patches,tests/qtest})
@@ -85,6 +86,6 @@ build() {
 if [ "${1:-}" = --inside ]; then
 	compile
 else
-	locked "qemu-$(key_of "$TREE")" build >&2
+	locked "qemu-$(key_of "tree $TREE")" build >&2
 	echo "$out"
 fi

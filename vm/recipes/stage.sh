@@ -44,6 +44,7 @@ make_meson() {
 stage() {
 	local part=$1 inputs=() key
 	shift
+	! kept "${part%"-$flavour"}" || return 0
 	while [ "$1" != -- ]; do
 		inputs+=("$1")
 		shift
@@ -84,6 +85,6 @@ if [ "${1:-}" = --inside ]; then
 	shift
 	"$@"
 else
-	locked "stage-$(key_of "$TREE")" stage_all >&2
+	locked "stage-$(key_of "tree $TREE")" stage_all >&2
 	echo "$guest"
 fi

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The project's commands. What they build is described in docs/building.md;
+# each does all of its own set-up.
+
+.DEFAULT_GOAL := help
+.PHONY: help run check check-unit check-qtest check-igt check-gl bench shell \
+	lint clean
+
+help: ## lists these commands
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
+		while IFS='	' read -r name does; do \
+			printf '  make %-12s %s\n' "$$name" "$$does"; done
+
+run: ## boots the VM on the nv3 and runs the demo (HEADLESS=1: no window)
+	@vm/nv3-vm run
+
+check: ## every test, ending in "N passed, N failed, N skipped"
+	@vm/checks/all.sh
+
+check-unit: ## tests of the chip core, as a plain process
+	@vm/checks/all.sh unit
+
+check-qtest: ## tests that drive the QEMU device over MMIO, with no guest
+	@vm/checks/all.sh qtest
+
+check-igt: ## IGT, stock tests and nv3_* ones, in the guest
+	@vm/checks/all.sh igt
+
+check-gl: ## OpenGL tests, in the guest
+	@vm/checks/all.sh gl
+
+bench: ## figures, one a line: name, value, unit, against what, ratio
+	@vm/checks/bench.sh
+
+shell: ## boots the VM to a root shell on the serial line
+	@vm/nv3-vm shell
+
+lint: ## style and warnings: kernel, core, userspace, tests, scripts
+	@vm/checks/lint.sh
+
+clean: ## removes build/ (the cache outside the tree stays)
+	rm -rf build

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# IGT in the guest: the stock tests of igt-tests/testlist-stock and the
+# project's own of igt-tests/testlist-nv3. igt_runner's results are kept in
+# build/igt/{stock,nv3}.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+share=$BUILD/igt
+tests=$TREE/igt-tests
+declare -A ROOTS=(
+	[stock]=/usr/libexec/igt-gpu-tools
+	[nv3]=/nv3/libexec/igt-gpu-tools
+)
+
+# without_comments FILE: a list without comments and empty lines
+without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
+
+# guest_script SUITE...: what the guest is to do
+guest_script() {
+	local suite skips=()
+	if [ -f "$tests/xfails/nv3-skips.txt" ]; then
+		mapfile -t skips < <(without_comments "$tests/xfails/nv3-skips.txt")
+	fi
+	echo 'export IGT_FORCE_DRIVER=nv3'
+	for suite in "$@"; do
+		printf 'igt_runner --overwrite --abort-on-monitored-error=taint'
+		printf ' --per-test-timeout 120 --dmesg-warn-level 4'
+		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
+		printf ' --test-list /share/%s.list %s /share/%s\n' \
+			"$suite" "${ROOTS[$suite]}" "$suite"
+	done
+	echo 'exit 0'	# the verdicts are in the results
+}
+
+suites=()
+rm -rf "$share"
+mkdir -p "$share"
+for suite in stock nv3; do
+	[ -f "$tests/testlist-$suite" ] || continue
+	without_comments "$tests/testlist-$suite" >"$share/$suite.list"
+	suites+=("$suite")
+done
+[ ${#suites[@]} -gt 0 ] || die "there are no test lists in igt-tests"
+
+status=0
+"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- \
+	"$(guest_script "${suites[@]}")" || status=$?
+
+for suite in "${suites[@]}"; do
+	if [ ! -f "$share/$suite/results.json" ] && [ -d "$share/$suite" ]; then
+		say "igt_runner did not end: results up to then"
+		"$TREE/vm/nv3-vm" exec --vga std --no-driver --share "$share" \
+			-- igt_results "$suite" || true
+	fi
+	if [ -f "$share/$suite/results.json" ]; then
+		"$TREE/vm/root" "$TREE/vm/checks/igt-to-tap" \
+			"$share/$suite/results.json" "$tests/xfails" \
+			>"$results/igt-$suite.tap"
+	else
+		printf '1..1\nnot ok 1 - igt_runner left no results\n' \
+			>"$results/igt-$suite.tap"
+	fi
+done
+exit "$status"
