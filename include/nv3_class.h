@@ -53,11 +53,11 @@
 #define NV3_PATTERN_COLOR(i)		(0x0310 + (i) * 4)
 #define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
 
-/* 0x07 RECT: up to 16 rectangles. Here x is in the high half. */
+/* 0x07 RECT: up to 16 rectangles, y and h in the high half (hwtest; GDI has x there). */
 #define NV3_RECT_OPERATION		0x02fc
 #define NV3_RECT_COLOR			0x0304
-#define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y */
-#define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
+#define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */
+#define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* h << 16 | w */
 
 /* 0x0d M2MF */
 #define NV3_M2MF_SET_DMA_IN		0x0184
