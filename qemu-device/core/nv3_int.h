@@ -7,6 +7,8 @@
 #ifndef NV3_INT_H
 #define NV3_INT_H
 
+#include <string.h>
+
 #include "nv3.h"
 #include "nv3_regs.h"
 #include "nv3_class.h"
@@ -35,6 +37,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
+    uint64_t base_part;     /* of a tick, in units of 1 / rate (ptimer.c) */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
@@ -94,15 +97,29 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 
 /* ptimer.c: nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
 uint64_t nv3_ptimer_now(NV3State *s);
+bool nv3_ptimer_irq(NV3State *s);
+/* pramdac.c, before it changes MPLL: PTIMER counts memory clocks. */
+void nv3_ptimer_sync(NV3State *s);
+/* ... and after it. */
+void nv3_ptimer_rearm(NV3State *s);
+
+/* nv3_timer_expired() by timer: ptimer.c, display.c. */
+void nv3_ptimer_expired(NV3State *s);
+void nv3_display_expired(NV3State *s);
 
 /* ramin.c: 32-bit words; @addr wraps at 1 MiB. */
 uint32_t nv3_ramin_rd32(NV3State *s, uint32_t addr);
 void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val);
 
-/* pfifo.c: one step of pusher and puller; false when neither can go on. */
-bool nv3_pfifo_step(NV3State *s);
+/*
+ * pfifo.c: runs pusher and puller for at most @budget methods; true when there
+ * is more to do.
+ */
+bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* What PFIFO_INTR & EN says now. */
 bool nv3_pfifo_irq(NV3State *s);
+/* pmc.c: PMC_ENABLE's bit has been cleared. */
+void nv3_pfifo_disable(NV3State *s);
 
 /*
  * pgraph.c: takes one method, executing it. False when PGRAPH can't take it now
@@ -121,6 +138,16 @@ void nv3_pgraph_vblank(NV3State *s);
 
 void nv3_kick(NV3State *s);
 uint64_t nv3_clock(NV3State *s);
+/* Bus master accesses, counted; false when there is no bus or it refuses. */
+bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
+bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
+/* The chip has written @len bytes of VRAM at @offset. */
+void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);
+
+/* A register that no block knows, or not yet: answered, and never silently. */
+uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr);
+void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
+                     uint32_t val);
 
 #define nv3_log(s, level, ...) \
     do { \
@@ -128,6 +155,26 @@ uint64_t nv3_clock(NV3State *s);
             (s)->ops.log((s)->opaque, NV3_LOG_##level, __VA_ARGS__); \
         } \
     } while (0)
+
+/* Little-endian words in VRAM and system memory, of any alignment. */
+static inline uint32_t nv3_ldl(const void *p)
+{
+    uint32_t val;
+
+    memcpy(&val, p, sizeof(val));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    val = __builtin_bswap32(val);
+#endif
+    return val;
+}
+
+static inline void nv3_stl(void *p, uint32_t val)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    val = __builtin_bswap32(val);
+#endif
+    memcpy(p, &val, sizeof(val));
+}
 
 static inline uint32_t nv3_bits(uint32_t val, unsigned shift, unsigned count)
 {
