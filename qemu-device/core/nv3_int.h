@@ -130,6 +130,12 @@ void nv3_pfifo_disable(NV3State *s);
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
+/*
+ * Goes on with a method that takes long (submit() has returned true for it, and
+ * ready() and idle() stay false until it is done). nv3_run() calls it before
+ * nv3_pfifo_step(); false when there is nothing to go on with.
+ */
+bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
 bool nv3_pgraph_irq(NV3State *s);
 bool nv3_pdma_irq(NV3State *s);

@@ -19,6 +19,31 @@
 #define NV3_PGRAPH_SUBCHANNELS  8
 #define NV3_PGRAPH_SURFACES     4
 
+/* A rectangle of pixels, the right and bottom edges outside. */
+typedef struct NV3Rect {
+    int32_t x0, y0, x1, y1;
+} NV3Rect;
+
+/*
+ * A method whose work can take long is carried out in slices: it leaves a job,
+ * PGRAPH is busy until the job is done, and only then is the method over.
+ */
+typedef enum NV3JobKind {
+    NV3_JOB_NONE,
+    NV3_JOB_FILL,
+    NV3_JOB_BLIT,
+    NV3_JOB_M2MF,
+    NV3_JOB_COUNT,
+} NV3JobKind;
+
+typedef struct NV3Job {
+    NV3JobKind kind;
+    uint32_t line;          /* lines done */
+    NV3Rect rect;           /* what to draw, within the clip bounds */
+    int32_t dx, dy;         /* BLIT: from destination to source */
+    bool upwards;           /* BLIT: last line first */
+} NV3Job;
+
 /* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
 typedef struct NV3Pdma {
     uint32_t intr;
@@ -112,6 +137,9 @@ typedef struct NV3Pgraph {
 
     NV3Pdma dma;
 
+    NV3Job job;
+    uint64_t ctx_timer_end; /* nanoseconds; CTX_CONTROL's time slice */
+
     /*
      * Not the chip's, and not saved. @epoch counts the moments at which software
      * may have learned that earlier methods are done, and so may have changed
@@ -163,21 +191,29 @@ const NV3Class *nv3_pgraph_find_class(uint32_t id);
 
 /* pgraph.c */
 void nv3_pgraph_free(NV3State *s);
-/* Raises bits of INTR, and when any of them is an error, stops PGRAPH. */
+/* Raises bits of INTR; an error among them stops PGRAPH. */
 void nv3_pgraph_raise(NV3State *s, uint32_t intr);
+/* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
+void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
+/* What silicon puts back when an object is switched in (DEBUG_2). */
+void nv3_pgraph_volatile_reset(NV3State *s);
+
+/* pgraph_notify.c: method 0x104, and what follows the method after it. */
+NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data);
+void nv3_pgraph_notify_complete(NV3State *s);
 
 /*
- * pgraph_object.c: to be called before drawing, with the vertices in place.
+ * pgraph_prep.c: to be called before drawing, with the vertices in place.
  * False, with the interrupts raised, when the state does not allow it.
  * @poly: the vertices are of the second, connected, kind; @noclip: a GDI
  * rectangle without clip.
  */
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
-/* A rectangle of pixels, the right and bottom edges outside. */
-typedef struct NV3Rect {
-    int32_t x0, y0, x1, y1;
-} NV3Rect;
+/* pgraph_job.c */
+void nv3_job_start(NV3State *s, const NV3Job *job);
+/* Does a slice; true when the job is done. */
+bool nv3_job_run(NV3State *s);
 
 static inline bool nv3_rect_empty(const NV3Rect *r)
 {
@@ -208,21 +244,36 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf);
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES]);
 /*
- * Bytes [@x, @x + @count) of line @y as an address in VRAM. Null, to be skipped,
- * when any of them lies beyond the end of VRAM: drawing never wraps.
+ * Pixels [@x, @x + @count) of line @y as an address in VRAM. Null, to be
+ * skipped, when any of them lies beyond the end of VRAM: drawing never wraps.
  */
 uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                           int32_t y, uint32_t count);
 /* Tells the host which pixels of @surf have changed. */
 void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
 
-/* pgraph_clip.c: where the current object may draw, and up to how much. */
-NV3Rect nv3_clip_bounds(NV3State *s);
+/* pgraph_clip.c: where the current object may draw. */
+typedef struct NV3Clip {
+    NV3Rect bounds;         /* canvas and user clip; nothing is drawn outside */
+    unsigned count;         /* rectangles of CLIPRECT_CTRL */
+    bool occluded;          /* draw outside them, not inside */
+    NV3Rect rect[2];
+} NV3Clip;
+
+typedef struct NV3Span {
+    int32_t x0, x1;
+} NV3Span;
+
+#define NV3_CLIP_SPANS  3
+
+void nv3_clip_get(NV3State *s, NV3Clip *clip);
+/* The source canvas. */
+NV3Rect nv3_clip_source(NV3State *s);
 /*
- * Splits @r by the clip rectangles of CLIPRECT_CTRL into rectangles that don't
- * overlap; returns how many, at most NV3_CLIP_MAX.
+ * The parts of [@x0, @x1) of line @y that may be drawn, left to right. The range
+ * must lie within the bounds already. Returns how many.
  */
-#define NV3_CLIP_MAX    9
-unsigned nv3_clip_split(NV3State *s, NV3Rect r, NV3Rect out[NV3_CLIP_MAX]);
+unsigned nv3_clip_line(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
+                       NV3Span out[NV3_CLIP_SPANS]);
 
 #endif
