@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "nv3_priv.h"
+
+#define WINDOW_SIZE	0x10000
+
+/* Names that the library chooses start here, out of the way of small ones. */
+#define FIRST_NAME	0x80000000
+
+static void channel_destroy(struct nv3_channel *chan)
+{
+	struct drm_nv3_channel_destroy req = { .channel = chan->id };
+
+	if (chan->window)
+		munmap((void *)chan->window, WINDOW_SIZE);
+	nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &req);
+	nv3_device_unref(chan->dev);
+	free(chan);
+}
+
+NV3_EXPORT int nv3_channel_new(struct nv3_device *dev, uint32_t type,
+			       struct nv3_channel **out)
+{
+	struct drm_nv3_channel_create req = { .type = type };
+	struct nv3_channel *chan;
+	void *window;
+	int ret;
+
+	chan = calloc(1, sizeof(*chan));
+	if (!chan)
+		return -ENOMEM;
+	ret = nv3_ioctl(dev->fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	if (ret) {
+		free(chan);
+		return ret;
+	}
+	atomic_init(&chan->refs, 1);
+	atomic_init(&chan->next_name, FIRST_NAME);
+	chan->dev = nv3_device_ref(dev);
+	chan->id = req.channel;
+	chan->type = type;
+
+	if (type == DRM_NV3_CHANNEL_PIO) {
+		window = mmap(NULL, WINDOW_SIZE, PROT_READ | PROT_WRITE,
+			      MAP_SHARED, dev->fd, req.mmap_offset);
+		if (window == MAP_FAILED) {
+			ret = -errno;
+			channel_destroy(chan);
+			return ret;
+		}
+		chan->window = window;
+	}
+	*out = chan;
+	return 0;
+}
+
+NV3_EXPORT struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan)
+{
+	atomic_fetch_add(&chan->refs, 1);
+	return chan;
+}
+
+NV3_EXPORT void nv3_channel_unref(struct nv3_channel *chan)
+{
+	if (chan && atomic_fetch_sub(&chan->refs, 1) == 1)
+		channel_destroy(chan);
+}
+
+NV3_EXPORT uint32_t nv3_channel_id(const struct nv3_channel *chan)
+{
+	return chan->id;
+}
+
+NV3_EXPORT struct nv3_device *
+nv3_channel_device(const struct nv3_channel *chan)
+{
+	return chan->dev;
+}
+
+NV3_EXPORT int nv3_channel_window(struct nv3_channel *chan,
+				  volatile uint32_t **window)
+{
+	if (!chan->window)
+		return -EINVAL;
+	*window = chan->window;
+	return 0;
+}
+
+NV3_EXPORT int nv3_channel_query(struct nv3_channel *chan,
+				 struct drm_nv3_channel_query *query)
+{
+	struct drm_nv3_channel_query req = { .channel = chan->id };
+	int ret;
+
+	ret = nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &req);
+	if (!ret)
+		*query = req;
+	return ret;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_PRIV_H
+#define NV3_PRIV_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <xf86drm.h>
+
+#include "nv3.h"
+
+#define NV3_EXPORT __attribute__((visibility("default")))
+
+struct nv3_device {
+	atomic_uint refs;
+	int fd;
+	bool owns_fd;
+	uint32_t submit_max;		/* bytes */
+	uint32_t *classes;
+	uint32_t class_count;
+	/*
+	 * A file has one GEM handle for a buffer however often it is opened, so
+	 * there must be one nv3_bo for it. By handle; under the lock, as is
+	 * the last unref of a buffer.
+	 */
+	pthread_mutex_t bos_lock;
+	struct nv3_bo **bos;
+	uint32_t bos_size;
+};
+
+struct nv3_bo {
+	atomic_uint refs;
+	struct nv3_device *dev;
+	uint32_t handle;
+	uint64_t size;
+	_Atomic(void *) map;
+};
+
+struct nv3_channel {
+	atomic_uint refs;
+	struct nv3_device *dev;
+	uint32_t id;
+	uint32_t type;
+	volatile uint32_t *window;	/* of a PIO channel */
+	atomic_uint next_name;
+};
+
+#define NV3_OBJECT_NEEDS	3	/* two DMA objects and the notifier's */
+
+struct nv3_object {
+	atomic_uint refs;
+	struct nv3_channel *chan;
+	uint32_t name;
+	uint32_t class_id;
+	/* DMA objects and surfaces: their memory. */
+	struct nv3_bo *bo;
+	uint32_t access;		/* DRM_NV3_BUFFER_* */
+	uint32_t slot;			/* of a surface */
+	/* The others: the DMA objects and slots that their methods reach. */
+	struct nv3_object *needs[NV3_OBJECT_NEEDS];
+	uint32_t slots;			/* mask */
+};
+
+/* ioctl() that goes on after a signal; 0 or a negative errno. */
+int nv3_ioctl(int fd, unsigned long request, void *arg);
+/* CLOCK_MONOTONIC at @timeout_ns from now, for ever when that is too far. */
+int64_t nv3_deadline(int64_t timeout_ns);
+
+#endif

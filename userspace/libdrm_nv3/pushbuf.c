@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pushbuffers. The words are stored in a buffer of system memory that grows to
+ * the longest batch the kernel takes; the kernel copies them, so one such
+ * buffer does for every batch.
+ *
+ * Each batch must name the buffers that it reaches. A subchannel's object and
+ * the surfaces in its slots stay bound from batch to batch, so what they reach
+ * is put in when a method is first called on them, not when they are bound.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "nv3_priv.h"
+
+#define FIRST_WORDS	4096u
+/* Any run of methods fits in a batch with its header. */
+#define LEAST_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
+
+/* Guesses where a buffer is in the list, by its handle. */
+#define HINTS		256u
+
+struct pushbuf {
+	struct nv3_pushbuf base;
+	struct nv3_channel *chan;
+	struct nv3_bo *bo;
+	uint32_t *words;
+	uint32_t capacity;		/* words */
+	int error;
+
+	struct nv3_object *subch[NV3_SUBCHANNELS];
+	struct nv3_object *slots[DRM_NV3_SURFACE_SLOTS];
+
+	struct drm_nv3_buffer *buffers;
+	struct nv3_bo **bos;		/* the same, held */
+	uint32_t buffer_count, buffer_size;
+	uint16_t hints[HINTS];
+
+	struct drm_nv3_sync *in;
+	uint32_t in_count, in_size;
+
+	uint32_t timeline;
+	uint64_t seq;
+};
+
+static struct pushbuf *to_pushbuf(struct nv3_pushbuf *push)
+{
+	return (struct pushbuf *)push;
+}
+
+static int fd_of(const struct pushbuf *p)
+{
+	return p->chan->dev->fd;
+}
+
+/* Doubles an array of at least @count + 1 elements' room. */
+static int grow_array(void **array, uint32_t *size, uint32_t count,
+		      size_t element)
+{
+	uint32_t new_size = *size ? *size * 2 : 16;
+	void *grown;
+
+	if (count < *size)
+		return 0;
+	grown = realloc(*array, new_size * element);
+	if (!grown)
+		return -ENOMEM;
+	*array = grown;
+	*size = new_size;
+	return 0;
+}
+
+/* Moves the words to a buffer of @capacity words. */
+static int set_capacity(struct pushbuf *p, uint32_t capacity)
+{
+	uint32_t used = p->words ? p->base.cur - p->words : 0;
+	struct nv3_bo *bo;
+	void *map;
+	int ret;
+
+	ret = nv3_bo_new(p->chan->dev, capacity * 4ull, DRM_NV3_GEM_SYSTEM,
+			 &bo);
+	if (ret)
+		return ret;
+	ret = nv3_bo_map(bo, &map);
+	if (ret) {
+		nv3_bo_unref(bo);
+		return ret;
+	}
+	if (used)
+		memcpy(map, p->words, used * 4ull);
+	nv3_bo_unref(p->bo);
+	p->bo = bo;
+	p->words = map;
+	p->capacity = capacity;
+	p->base.cur = p->words + used;
+	p->base.end = p->words + capacity;
+	return 0;
+}
+
+static void reset(struct pushbuf *p)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->buffer_count; i++)
+		nv3_bo_unref(p->bos[i]);
+	p->buffer_count = 0;
+	p->in_count = 0;
+	p->base.cur = p->words;
+	p->base.current = 0;
+}
+
+NV3_EXPORT int nv3_pushbuf_new(struct nv3_channel *chan,
+			       struct nv3_pushbuf **out)
+{
+	uint32_t most = chan->dev->submit_max / 4;
+	struct pushbuf *p;
+	int ret;
+
+	if (chan->dev->submit_max < LEAST_SUBMIT)
+		return -ENOTSUP;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	p->chan = nv3_channel_ref(chan);
+	ret = set_capacity(p, most < FIRST_WORDS ? most : FIRST_WORDS);
+	if (!ret && drmSyncobjCreate(fd_of(p), 0, &p->timeline))
+		ret = -errno;
+	if (ret) {
+		nv3_pushbuf_del(&p->base);
+		return ret;
+	}
+	*out = &p->base;
+	return 0;
+}
+
+NV3_EXPORT void nv3_pushbuf_del(struct nv3_pushbuf *push)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	int i;
+
+	if (!p)
+		return;
+	reset(p);
+	for (i = 0; i < NV3_SUBCHANNELS; i++)
+		nv3_object_unref(p->subch[i]);
+	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++)
+		nv3_object_unref(p->slots[i]);
+	if (p->timeline)
+		drmSyncobjDestroy(fd_of(p), p->timeline);
+	nv3_bo_unref(p->bo);
+	nv3_channel_unref(p->chan);
+	free(p->buffers);
+	free(p->bos);
+	free(p->in);
+	free(p);
+}
+
+static void fail(struct pushbuf *p, int error)
+{
+	if (!p->error)
+		p->error = error;
+	reset(p);
+}
+
+/* @out and then the timeline's next point. */
+static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
+		  uint32_t out_count)
+{
+	struct drm_nv3_segment segment = {
+		.handle = p->bo->handle,
+		.length = (p->base.cur - p->words) * 4,
+	};
+	struct drm_nv3_sync own = {
+		.handle = p->timeline,
+		.point = p->seq + 1,
+	};
+	struct drm_nv3_sync few[8], *all = few;
+	struct drm_nv3_submit req = {
+		.channel = p->chan->id,
+		.segment_count = 1,
+		.segments = (uintptr_t)&segment,
+		.buffer_count = p->buffer_count,
+		.buffers = (uintptr_t)p->buffers,
+		.in_sync_count = p->in_count,
+		.in_syncs = (uintptr_t)p->in,
+		.out_sync_count = out_count + 1,
+	};
+	int ret;
+
+	if (out_count >= sizeof(few) / sizeof(few[0])) {
+		all = malloc((out_count + 1ull) * sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+	}
+	if (out_count)
+		memcpy(all, out, out_count * sizeof(*out));
+	all[out_count] = own;
+	req.out_syncs = (uintptr_t)all;
+
+	ret = nv3_ioctl(fd_of(p), DRM_IOCTL_NV3_SUBMIT, &req);
+	if (!ret)
+		p->seq++;
+	if (all != few)
+		free(all);
+	return ret;
+}
+
+/* What the last batch signals, or nothing at all before the first. */
+static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
+{
+	uint64_t point = out->point;
+	uint32_t handle = out->handle;
+	int ret;
+
+	if (p->seq)
+		ret = drmSyncobjTransfer(fd_of(p), handle, point, p->timeline,
+					 p->seq, 0);
+	else if (point)
+		ret = drmSyncobjTimelineSignal(fd_of(p), &handle, &point, 1);
+	else
+		ret = drmSyncobjSignal(fd_of(p), &handle, 1);
+	return ret ? -errno : 0;
+}
+
+NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
+				 const struct drm_nv3_sync *out,
+				 uint32_t out_count)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	int ret = p->error;
+	uint32_t i;
+
+	if (!ret && push->cur == p->words) {
+		for (i = 0; i < out_count && !ret; i++)
+			ret = copy_fence(p, &out[i]);
+		return ret;
+	}
+	if (!ret)
+		ret = submit(p, out, out_count);
+	reset(p);
+	p->error = 0;
+	return ret;
+}
+
+/* @words fit in a batch. */
+static int make_room(struct pushbuf *p, uint32_t words)
+{
+	uint32_t most = p->chan->dev->submit_max / 4;
+	uint32_t used = p->base.cur - p->words;
+	uint32_t capacity = p->capacity;
+	int ret;
+
+	if (used + words > most) {
+		ret = submit(p, NULL, 0);
+		reset(p);
+		if (ret)
+			return ret;
+		used = 0;
+	}
+	while (capacity < used + words)
+		capacity *= 2;
+	if (capacity > most)
+		capacity = most;
+	return capacity > p->capacity ? set_capacity(p, capacity) : 0;
+}
+
+NV3_EXPORT void nv3_pushbuf_make_room(struct nv3_pushbuf *push, uint32_t words)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	int ret;
+
+	/* After an error words go to where they can do no harm. */
+	if (p->error) {
+		reset(p);
+		return;
+	}
+	ret = make_room(p, words);
+	if (ret)
+		fail(p, ret);
+}
+
+NV3_EXPORT int nv3_pushbuf_space(struct nv3_pushbuf *push, uint32_t words)
+{
+	struct pushbuf *p = to_pushbuf(push);
+
+	if (words > p->chan->dev->submit_max / 4)
+		return -E2BIG;
+	if (push->end - push->cur < (int64_t)words)
+		nv3_pushbuf_make_room(push, words);
+	return p->error;
+}
+
+NV3_EXPORT int nv3_pushbuf_use(struct nv3_pushbuf *push, struct nv3_bo *bo,
+			       uint32_t flags)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	uint16_t *hint = &p->hints[bo->handle % HINTS];
+	uint32_t i = *hint, size;
+	int ret;
+
+	if (i >= p->buffer_count || p->bos[i] != bo) {
+		for (i = 0; i < p->buffer_count && p->bos[i] != bo; i++)
+			;
+	}
+	if (i == p->buffer_count) {
+		size = p->buffer_size;
+		ret = grow_array((void **)&p->bos, &size, i, sizeof(*p->bos));
+		if (!ret)
+			ret = grow_array((void **)&p->buffers, &p->buffer_size,
+					 i, sizeof(*p->buffers));
+		if (ret) {
+			fail(p, ret);
+			return ret;
+		}
+		p->bos[i] = nv3_bo_ref(bo);
+		p->buffers[i].handle = bo->handle;
+		p->buffers[i].flags = 0;
+		p->buffer_count++;
+	}
+	p->buffers[i].flags |= flags;
+	*hint = i;
+	return 0;
+}
+
+NV3_EXPORT void nv3_pushbuf_make_current(struct nv3_pushbuf *push,
+					 uint32_t subch)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	struct nv3_object *obj;
+	int i;
+
+	push->current |= 1u << subch;
+	if (subch >= NV3_SUBCHANNELS || !p->subch[subch])
+		return;
+	obj = p->subch[subch];
+	if (obj->bo)
+		nv3_pushbuf_use(push, obj->bo, obj->access);
+	for (i = 0; i < NV3_OBJECT_NEEDS; i++) {
+		if (obj->needs[i] && obj->needs[i]->bo)
+			nv3_pushbuf_use(push, obj->needs[i]->bo,
+					obj->needs[i]->access);
+	}
+	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
+		if (obj->slots & 1u << i && p->slots[i])
+			nv3_pushbuf_use(push, p->slots[i]->bo,
+					p->slots[i]->access);
+	}
+}
+
+static void bind(struct nv3_object **where, struct nv3_object *obj)
+{
+	struct nv3_object *old = *where;
+
+	*where = nv3_object_ref(obj);
+	nv3_object_unref(old);
+}
+
+NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
+				  struct nv3_object *obj)
+{
+	struct pushbuf *p = to_pushbuf(push);
+
+	if (subch >= NV3_SUBCHANNELS || obj->chan != p->chan)
+		return -EINVAL;
+	bind(&p->subch[subch], obj);
+	if (obj->class_id == NV3_CLASS_SURFACE) {
+		/* Whoever draws to this slot reaches another buffer now. */
+		bind(&p->slots[obj->slot], obj);
+		push->current = 0;
+	} else {
+		push->current &= ~(1u << subch);
+	}
+	nv3_push_method(push, subch, NV3_MTHD_OBJECT, obj->name);
+	return p->error;
+}
+
+NV3_EXPORT int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
+				 uint64_t point)
+{
+	struct pushbuf *p = to_pushbuf(push);
+	int ret;
+
+	ret = grow_array((void **)&p->in, &p->in_size, p->in_count,
+			 sizeof(*p->in));
+	if (ret)
+		return ret;
+	p->in[p->in_count].handle = syncobj;
+	p->in[p->in_count].flags = 0;
+	p->in[p->in_count].point = point;
+	p->in_count++;
+	return 0;
+}
+
+NV3_EXPORT uint64_t nv3_pushbuf_seq(const struct nv3_pushbuf *push)
+{
+	return ((const struct pushbuf *)push)->seq;
+}
+
+NV3_EXPORT uint32_t nv3_pushbuf_timeline(const struct nv3_pushbuf *push)
+{
+	return ((const struct pushbuf *)push)->timeline;
+}
+
+NV3_EXPORT int nv3_pushbuf_wait(struct nv3_pushbuf *push, uint64_t seq,
+				int64_t timeout_ns)
+{
+	struct pushbuf *p = to_pushbuf(push);
+
+	if (!seq)
+		return 0;
+	if (seq > p->seq)
+		return -EINVAL;
+	if (drmSyncobjTimelineWait(fd_of(p), &p->timeline, &seq, 1,
+				   nv3_deadline(timeout_ns), 0, NULL))
+		return -errno;
+	return 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <xf86drm.h>
+
+#include "fake-kernel.h"
+
+/* Each buffer is this much of one file, at handle * FAKE_BO_MAX. */
+#define FAKE_BO_MAX	0x100000
+
+struct fake_kernel fake;
+
+void fake_reset(void)
+{
+	memset(&fake, 0, sizeof(fake));
+	fake.driver = "nv3";
+	fake.next_handle = 1;
+	fake.fd = memfd_create("fake nv3", 0);
+	if (fake.fd < 0 || ftruncate(fake.fd, 256 * FAKE_BO_MAX)) {
+		perror("memfd");
+		abort();
+	}
+}
+
+void fake_close(void)
+{
+	close(fake.fd);
+}
+
+static int fails(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static int get_version(struct drm_version *v)
+{
+	size_t len = strlen(fake.driver);
+
+	if (v->name_len >= len && v->name)
+		memcpy(v->name, fake.driver, len);
+	v->name_len = len;
+	v->date_len = 0;
+	v->desc_len = 0;
+	return 0;
+}
+
+static int get_param(struct drm_nv3_getparam *req)
+{
+	if (req->param != DRM_NV3_PARAM_SUBMIT_MAX)
+		return fails(EINVAL);
+	req->value = FAKE_SUBMIT_MAX;
+	return 0;
+}
+
+static int enumerate(struct drm_nv3_class_enumerate *req)
+{
+	static const uint32_t classes[] = { NV3_CLASS_RECT, NV3_CLASS_D3D };
+	uint32_t *out = (uint32_t *)(uintptr_t)req->classes;
+	uint32_t i;
+
+	for (i = 0; i < 2 && i < req->count; i++)
+		out[i] = classes[i];
+	req->count = 2;
+	return 0;
+}
+
+static int find_name(uint32_t name)
+{
+	uint32_t i;
+
+	for (i = 0; i < fake.name_count; i++) {
+		if (fake.names[i] == name)
+			return i;
+	}
+	return -1;
+}
+
+static int instantiate(const struct drm_nv3_object_instantiate *req)
+{
+	if (find_name(req->name) >= 0)
+		return fails(EEXIST);
+	if (fake.name_count == FAKE_MAX)
+		return fails(ENOSPC);
+	fake.names[fake.name_count++] = req->name;
+	return 0;
+}
+
+static int destroy(const struct drm_nv3_object_destroy *req)
+{
+	int i = find_name(req->name);
+
+	if (i < 0)
+		return fails(ENOENT);
+	fake.names[i] = fake.names[--fake.name_count];
+	return 0;
+}
+
+static int create(struct drm_nv3_gem_create *req)
+{
+	if (req->size > FAKE_BO_MAX)
+		return fails(ENOMEM);
+	req->handle = fake.next_handle++;
+	req->size = (req->size + 4095) & ~4095ull;
+	return 0;
+}
+
+static int submit(const struct drm_nv3_submit *req)
+{
+	const struct drm_nv3_segment *s = (void *)(uintptr_t)req->segments;
+	struct fake_batch *b = &fake.batches[fake.batch_count++ % 4];
+	char *map;
+
+	map = mmap(NULL, FAKE_BO_MAX, PROT_READ, MAP_SHARED, fake.fd,
+		   (off_t)s->handle * FAKE_BO_MAX);
+	if (map == MAP_FAILED || s->length > sizeof(b->words))
+		return fails(EFAULT);
+	memcpy(b->words, map + s->offset, s->length);
+	munmap(map, FAKE_BO_MAX);
+	b->count = s->length / 4;
+	b->buffer_count = req->buffer_count;
+	memcpy(b->buffers, (void *)(uintptr_t)req->buffers,
+	       req->buffer_count * sizeof(b->buffers[0]));
+	b->in_count = req->in_sync_count;
+	memcpy(b->in, (void *)(uintptr_t)req->in_syncs,
+	       req->in_sync_count * sizeof(b->in[0]));
+	b->out_count = req->out_sync_count;
+	memcpy(b->out, (void *)(uintptr_t)req->out_syncs,
+	       req->out_sync_count * sizeof(b->out[0]));
+	return 0;
+}
+
+/* In place of libdrm's own, which calls it as well. */
+__attribute__((visibility("default")))
+int drmIoctl(int fd, unsigned long request, void *arg)
+{
+	if (fake.fail_errno && request == fake.fail_request) {
+		int error = fake.fail_errno;
+
+		fake.fail_errno = 0;
+		return fails(error);
+	}
+	switch (request) {
+	case DRM_IOCTL_VERSION:
+		return get_version(arg);
+	case DRM_IOCTL_NV3_GETPARAM:
+		return get_param(arg);
+	case DRM_IOCTL_NV3_CLASS_ENUMERATE:
+		return enumerate(arg);
+	case DRM_IOCTL_NV3_CHANNEL_CREATE:
+		fake.channels++;
+		((struct drm_nv3_channel_create *)arg)->channel = 7;
+		return 0;
+	case DRM_IOCTL_NV3_CHANNEL_DESTROY:
+		fake.channels--;
+		return 0;
+	case DRM_IOCTL_NV3_OBJECT_INSTANTIATE:
+		return instantiate(arg);
+	case DRM_IOCTL_NV3_OBJECT_DESTROY:
+		return destroy(arg);
+	case DRM_IOCTL_NV3_GEM_CREATE:
+		return create(arg);
+	case DRM_IOCTL_NV3_GEM_MMAP: {
+		struct drm_nv3_gem_mmap *req = arg;
+
+		req->offset = (uint64_t)req->handle * FAKE_BO_MAX;
+		return 0;
+	}
+	case DRM_IOCTL_NV3_SUBMIT:
+		return submit(arg);
+	case DRM_IOCTL_GEM_CLOSE:
+		fake.closed[fake.closed_count++ % FAKE_MAX] =
+			((struct drm_gem_close *)arg)->handle;
+		return 0;
+	case DRM_IOCTL_PRIME_FD_TO_HANDLE:
+		((struct drm_prime_handle *)arg)->handle = fake.import_handle;
+		return 0;
+	case DRM_IOCTL_SYNCOBJ_CREATE:
+		((struct drm_syncobj_create *)arg)->handle = 99;
+		return 0;
+	case DRM_IOCTL_SYNCOBJ_DESTROY:
+		return 0;
+	case DRM_IOCTL_SYNCOBJ_TRANSFER:
+		fake.transfers++;
+		return 0;
+	case DRM_IOCTL_SYNCOBJ_SIGNAL:
+	case DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL:
+		fake.signals++;
+		return 0;
+	default:
+		fprintf(stderr, "fake kernel: ioctl %#lx\n", request);
+		return fails(ENOTTY);
+	}
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel driver as thin as the tests of the library can do with: it checks
+ * nothing, remembers what it was told, and fails where it is told to.
+ */
+#ifndef FAKE_KERNEL_H
+#define FAKE_KERNEL_H
+
+#include <stdint.h>
+
+#include "nv3.h"
+
+#define FAKE_SUBMIT_MAX		0x10000
+#define FAKE_MAX		64
+
+struct fake_batch {
+	uint32_t words[FAKE_SUBMIT_MAX / 4];
+	uint32_t count;
+	struct drm_nv3_buffer buffers[FAKE_MAX];
+	uint32_t buffer_count;
+	struct drm_nv3_sync in[FAKE_MAX];
+	uint32_t in_count;
+	struct drm_nv3_sync out[FAKE_MAX];
+	uint32_t out_count;
+};
+
+struct fake_kernel {
+	int fd;
+	const char *driver;
+	/* errno for the next ioctl of this number; then as before */
+	unsigned long fail_request;
+	int fail_errno;
+
+	uint32_t next_handle;
+	uint32_t import_handle;		/* what PRIME_FD_TO_HANDLE finds */
+	uint32_t closed[FAKE_MAX];
+	uint32_t closed_count;
+
+	uint32_t names[FAKE_MAX];	/* of the objects that there are */
+	uint32_t name_count;
+
+	struct fake_batch batches[4];
+	uint32_t batch_count;
+
+	uint32_t transfers;		/* SYNCOBJ_TRANSFER and _SIGNAL calls */
+	uint32_t signals;
+	uint32_t channels;		/* open ones */
+};
+
+extern struct fake_kernel fake;
+
+void fake_reset(void);
+void fake_close(void);
+
+#endif
