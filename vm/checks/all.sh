@@ -28,9 +28,9 @@ for part in "${parts[@]}"; do
 	say "check-$part"
 	mkdir "$results/$part"
 	"$TREE/vm/checks/$part.sh" "$results/$part" || status=$?
-	if [ "$status" -ne 0 ]; then
+	if [ "$status" -ne 0 ] || ! compgen -G "$results/$part/*.tap" >/dev/null; then
 		printf '1..1\nnot ok 1 - %s.sh ended with status %s\n' \
-			"$part" "$status" >"$results/$part/script.tap"
+			"$part" "$status" >"$results/$part/check-$part.tap"
 	fi
 	"$TREE/vm/checks/tally" "check-$part" "$results/$part" || true
 	say "check-$part took $((SECONDS - start)) s"

@@ -134,7 +134,10 @@ cached() {
 fill_cache() {
 	local dir=$1 fill=$2
 	[ ! -d "$dir" ] || return 0	# someone else built it as we waited
+	# Left by an interrupted build, or not used by any tree for two weeks.
 	rm -rf "${dir%-*}"-*.part
+	find "$NV3_CACHE" -maxdepth 1 -name "$(basename "${dir%-*}")-*" -mtime +14 \
+		-exec rm -rf '{}' +
 	mkdir "$dir.part"
 	"$fill" "$dir.part"
 	mv "$dir.part" "$dir"

@@ -27,7 +27,8 @@ UNUSED_MODULES=(
 	sound/soc net/bluetooth fs/{btrfs,xfs,ocfs2,gfs2,ceph,nfs,nfsd,smb,jfs,f2fs}
 )
 
-# What the initrd needs to mount the guest's disk and the tree's share.
+# What the initrd needs to mount the guest's disk and the tree's share. Newer
+# kernels have some of it built in, or not at all (crc32c_generic).
 INITRD_MODULES=(virtio_pci virtio_blk ext4 crc32c_generic 9pnet_virtio 9p)
 
 # Runs in the build root, in the directory to fill.
@@ -43,9 +44,9 @@ download() {
 		"linux-headers-${release%-amd64}-common" \
 		"$(apt-cache depends "linux-headers-$release" |
 			grep -o 'linux-kbuild-[^ ]*' | head -n 1)"
-	# From kernel 7 on, the image's own modules are a package apart.
+	# Newer ones have the kernel and its modules in packages of their own.
 	apt-cache depends "linux-image-$release" |
-		sed -n "s/.*Depends: \(linux-modules-$release\)$/\1/p" |
+		sed -n "s/.*Depends: \(linux-\(base\|binary\|modules\)-$release\)$/\1/p" |
 		xargs -r apt-get download
 	local deb
 	for deb in ./*.deb; do
@@ -58,7 +59,8 @@ download() {
 make_images() {
 	local release unused
 	release=$(cat release)
-	mv boot/vmlinuz-* vmlinuz
+	find . -name 'vmlinuz*' -type f -exec mv '{}' vmlinuz ';'
+	[ -s vmlinuz ]
 	[ -d usr/lib/modules ] || { mkdir -p usr/lib && mv lib/modules usr/lib/; }
 	mkdir -p image
 	cp -a "usr/lib/modules/$release" image/
@@ -86,7 +88,7 @@ make_initrd() {
 	ln -s busybox initrd.d/bin/sh
 	cp "$TREE/vm/guest/initrd-init" initrd.d/init
 	for module in "${INITRD_MODULES[@]}"; do
-		modprobe -S "$1" -d depmod --show-depends "$module"
+		modprobe -S "$1" -d depmod --show-depends "$module" || true
 	done | sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' | awk '!seen[$0]++' |
 		while read -r file; do
 			cp "$file" initrd.d/modules/

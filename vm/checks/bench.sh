@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make bench: the chip core's benchmarks (benchmark() in qemu-device's
+# meson.build), each of which prints, separated by tabs,
+#   name  value  unit  what it is measured against with its value  ratio
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+out=$BUILD/core-release
+
+compile() {
+	[ -f "$out/build.ninja" ] ||
+		"$TREE/vm/root" meson setup --buildtype=release "$out" "$TREE/qemu-device"
+	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS"
+}
+
+# The benchmarks' command lines, one a line.
+benchmarks() {
+	"$TREE/vm/root" meson introspect --benchmarks "$out" |
+		"$TREE/vm/root" python3 -c '
+import json, shlex, sys
+for bench in json.load(sys.stdin):
+    env = [f"{name}={value}" for name, value in bench["env"].items()]
+    print(shlex.join(["env", *env, *bench["cmd"]]))'
+}
+
+step core-release 40 compile >&2
+benchmarks | while read -r line; do
+	"$TREE/vm/root" bash -c "$line" </dev/null
+done

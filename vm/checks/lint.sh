@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Style and warnings. Every check runs, even if one before it fails; each says
+# what is wrong where, in the form that an editor can follow.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+# sources PATTERN...: the tree's own files that match, as git has them
+sources() {
+	git -C "$TREE" -c safe.directory='*' ls-files -co --exclude-standard -- "$@" |
+		while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
+
+check_scripts() {
+	local scripts
+	mapfile -t scripts < <(sources vm .ci | xargs grep -lE '^#!/bin/(ba)?sh|shellcheck shell')
+	shellcheck -x "${scripts[@]}"
+}
+
+check_kernel_style() {
+	local files
+	mapfile -t files < <(sources 'kernel/*.[ch]' 'include/uapi/*.h')
+	[ ${#files[@]} -eq 0 ] || "$checkpatch/checkpatch.pl" --no-tree --strict \
+		--quiet --terse --show-types --no-summary --file "${files[@]}"
+}
+
+# QEMU's own checkpatch. Its errors only: its warnings are about lines longer
+# than 80 columns, which QEMU allows where it helps.
+check_qemu_style() {
+	local files
+	mapfile -t files < <(sources 'qemu-device/*.[ch]')
+	[ ${#files[@]} -gt 0 ] || return 0
+	! "$qemu_source/scripts/checkpatch.pl" --no-tree --quiet --terse \
+		--no-summary --file "${files[@]}" | grep 'ERROR:'
+}
+
+# The compiler's further warnings (W=1) are errors, and so are sparse's.
+check_kernel_build() {
+	[ -f kernel/Kbuild ] || return 0
+	local copy=$BUILD/lint/kernel log=$BUILD/lint/kernel.log
+	mkdir -p "$copy"
+	rsync --recursive --links --times --include='/Kbuild' \
+		--include='/kernel/***' --include='/include/***' --exclude='/*' \
+		"$TREE/" "$copy/"
+	make -C "/usr/lib/modules/$release/build" M="$copy" -j "$NV3_JOBS" \
+		W=1 C=2 KCFLAGS=-Werror >"$log" 2>&1 || { tail -n 50 "$log"; return 1; }
+	! grep "^$copy.*\(warning\|error\):" "$log" | sed "s|$copy/||"
+}
+
+# check_meson DIR [OPTION...]: everything in DIR, with warnings as errors
+check_meson() {
+	local dir=$1 out=$BUILD/lint/$1 log=$BUILD/lint/$1.log
+	shift
+	[ -f "$dir/meson.build" ] || return 0
+	mkdir -p "$BUILD/lint"
+	{
+		[ -f "$out/build.ninja" ] || PKG_CONFIG_PATH=/nv3/lib/pkgconfig \
+			meson setup -Dwarning_level=2 --werror "$@" "$out" "$dir"
+		ninja -C "$out" -j "$NV3_JOBS"
+	} >"$log" 2>&1 || { tail -n 50 "$log"; return 1; }
+}
+
+# Files end in one newline, lines in no white space; files are of a size to
+# be read, and say under which licence they are.
+check_text() {
+	local file bad=0
+	while read -r file; do
+		case $file in
+		*.png | *.patch | seeds/* | LICENSE* | *.csv) continue ;;
+		esac
+		if grep -nE '[[:space:]]+$' "$file" | sed "s|^|$file:|; s|\$|: space at the end of the line|" | grep .; then
+			bad=1
+		fi
+		if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then
+			echo "$file: no newline at its end"
+			bad=1
+		fi
+		if [ "$(wc -l <"$file")" -gt 1000 ]; then
+			echo "$file: more than 1000 lines"
+			bad=1
+		fi
+		case $file in *.md | *.txt | igt-tests/testlist-*) continue ;; esac
+		if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: '; then
+			echo "$file:1: no SPDX-License-Identifier"
+			bad=1
+		fi
+	done < <(sources)
+	return "$bad"
+}
+
+# Runs in the build root.
+run_checks() {
+	local failed=() check
+	checkpatch=$1 qemu_source=$2 release=$3 libigt=$4
+	cd "$TREE"
+	while read -r check; do
+		say "lint: $check"
+		# shellcheck disable=SC2086 # a function and its arguments
+		$check || failed+=("$check")
+	done <<-EOF
+		check_text
+		check_scripts
+		check_kernel_style
+		check_qemu_style
+		check_kernel_build
+		check_meson qemu-device
+		check_meson userspace
+		check_meson igt-tests -Dlibigt_dir=$libigt
+	EOF
+	if [ ${#failed[@]} -gt 0 ]; then
+		printf 'lint: failed: %s\n' "${failed[@]}"
+		exit 1
+	fi
+	echo "lint: nothing to say"
+}
+
+if [ "${1:-}" = --inside ]; then
+	shift
+	run_checks "$@"
+else
+	checkpatch=$("$RECIPES/checkpatch.sh")
+	qemu_source=$("$RECIPES/qemu-source.sh")
+	kernel=$("$RECIPES/kernel.sh" lts)
+	image=$("$RECIPES/guest-image.sh")
+	exec "$TREE/vm/root" "$TREE/vm/checks/lint.sh" --inside "$checkpatch" \
+		"$qemu_source" "$(cat "$kernel/release")" "$image/libigt"
+fi
