@@ -245,6 +245,12 @@
 #define NV3_PRMFB			0x0a0000
 #define NV3_PRMVIO			0x0c0000
 
+/*
+ * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 it
+ * is a sequencer register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
+ */
+#define NV3_SEQ_LOCK			0x06
+
 /* ---- PFB: frame buffer interface -------------------------------------------- */
 #define NV3_PFB_BOOT_0			0x100000
 #define   NV3_PFB_BOOT_0_RAM_AMOUNT	0x00000003
@@ -472,23 +478,39 @@
 #define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
-#define NV3_CRTC_LOCK			0x1f
+#define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57
 #define   NV3_CRTC_LOCK_VALUE		0x99
 #define NV3_CRTC_ARB_WATERMARK		0x20
-#define NV3_CRTC_EXT_VERT		0x25	/* 0 vdt10 1 vde10 2 vrs10 3 vbs10 4 hbe6 */
+/* 0 vdt10 1 vde10 2 vrs10 3 vbs10 4 hbe6; 5 offset 11 (rivatv) */
+#define NV3_CRTC_EXT_VERT		0x25
 #define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0 VGA, 1 8 bpp, 2 15/16, 3 32 */
-#define NV3_CRTC_EXT_HORZ		0x2d	/* 0 hdt8 1 hde8 2 hbs8 3 hrs8 4 ilace8 */
+/* 0 hdt8 1 hde8 2 hbs8 3 hrs8 4 ilace8; 6:5 start 22:21 */
+#define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f
-#define NV3_CRTC_CURSOR_0		0x30
-#define NV3_CRTC_CURSOR_1		0x31
+/* The cursor's RAMIN address, and its switch (rivatv, GRCURSOR0 and 1). */
+#define NV3_CRTC_CURSOR_0		0x30	/* 5:0 address 21:16 */
+#define NV3_CRTC_CURSOR_1		0x31	/* 7:3 address 15:11 */
+#define   NV3_CURSOR_1_ENABLE		0x01
+#define   NV3_CURSOR_1_SCAN_DOUBLE	0x02
+#define NV3_CURSOR_SIZE			32	/* pixels, A1R5G5B5, both ways */
+#define NV3_CRTC_LINE_LOW		0x34	/* line being scanned out */
+#define NV3_CRTC_LINE_HIGH		0x35
+#define NV3_CRTC_RMA			0x38	/* bit 0 enable, 3:1 register */
 #define NV3_CRTC_INTERLACE		0x39
 #define NV3_CRTC_DDC_READ		0x3e	/* bit 2 SCL, bit 3 SDA */
+#define   NV3_DDC_READ_SCL		0x04
+#define   NV3_DDC_READ_SDA		0x08
 #define NV3_CRTC_DDC_WRITE		0x3f	/* bit 5 SCL, bit 4 SDA, bit 0 enable */
+#define   NV3_DDC_WRITE_SCL		0x20
+#define   NV3_DDC_WRITE_SDA		0x10
+#define NV3_CRTC_EXT_FIRST		0x19
+#define NV3_CRTC_EXT_LAST		0x3f
 
 /* ---- PVIDEO, PRAMDAC, USER_DAC --------------------------------------------- */
 #define NV3_PVIDEO			0x680000
-#define NV3_PRAMDAC_CURSOR_POS		0x680300	/* x 15:0, y 31:16, signed */
+/* x 11:0, y 27:16, both signed: the upper left corner (rivatv) */
+#define NV3_PRAMDAC_CURSOR_POS		0x680300
 #define NV3_PRAMDAC_DLL			0x680500
 #define NV3_PRAMDAC_MPLL		0x680504
 #define NV3_PRAMDAC_VPLL		0x680508
@@ -501,12 +523,15 @@
 #define   NV3_PLL_CONTROL_MPLL_PROG	0x00000100
 #define   NV3_PLL_CONTROL_VPLL_PROG	0x00010000
 #define   NV3_PLL_CONTROL_VPLL_BYPASS	0x00100000
+#define   NV3_PLL_CONTROL_PCLK_SOURCE	0x03000000
+#define   NV3_PLL_CONTROL_PCLK_XTAL	0x02000000
 #define   NV3_PLL_CONTROL_VCLK_DB2	0x10000000
 #define NV3_PRAMDAC_GENERAL		0x680600
-#define   NV3_GENERAL_PIXMIX_ON		0x00000030
+#define   NV3_GENERAL_PIXMIX_ON		0x00000030	/* true colour by palette */
 #define   NV3_GENERAL_VGA_STATE		0x00000100
 #define   NV3_GENERAL_ALT_MODE		0x00001000	/* 16 bpp is R5G6B5, not 1555 */
 #define   NV3_GENERAL_BPC_8		0x00100000
+#define   NV3_GENERAL_DAC_SLEEP		0x01000000
 #define NV3_USER_DAC			0x681200
 #define NV3_USER_DAC_PIXEL_MASK		0x6813c6
 #define NV3_USER_DAC_READ_ADDR		0x6813c7

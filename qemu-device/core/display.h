@@ -5,16 +5,20 @@
  *
  * display.c   timing, scanout geometry, vertical blank, frame count and CRC
  * scanout.c   one line of picture: formats, palette, cursor
- * pramdac.c   PLLs and RAMDAC control     prmcio.c  extended CRTC registers
+ * pramdac.c   PLLs and RAMDAC control     prmcio.c  CRTC registers, DDC
  * prmvio.c    sequencer, with the lock    user_dac.c  palette ports
- * rma.c       ports 0x3d0 to 0x3d3
+ * rma.c       real-mode access, ports 0x3d0 to 0x3d3
+ * vga_port.c  which of them answers a VGA port, in I/O space and in BAR0
+ * crc32.c     CRC of a picture
  */
 #ifndef NV3_DISPLAY_H
 #define NV3_DISPLAY_H
 
 #include "nv3.h"
 
-#define NV3_CRTC_COUNT 0x40
+#define NV3_CRTC_COUNT          0x40
+/* Nine bits of characters. */
+#define NV3_SCANOUT_WIDTH_MAX   (512 * 8)
 
 typedef struct NV3Dac {
     uint8_t palette[256 * 3];
@@ -29,6 +33,7 @@ typedef struct NV3Dac {
 typedef struct NV3Rma {
     uint32_t address;
     uint32_t data;
+    bool busy;              /* the access it makes may not come back to it */
 } NV3Rma;
 
 typedef struct NV3Display {
@@ -41,23 +46,24 @@ typedef struct NV3Display {
     uint32_t general;
 
     /*
-     * CRTC. 0x00 to 0x18 are kept by the host's VGA too, which answers reads of
-     * them; the chip follows every write, as it needs them for its timing.
+     * CRTC. The host's VGA is told of every write to 0x00-0x18, as it shows the
+     * VGA modes; these are the ones that count and that are read back.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
     uint8_t seq_index;
+    uint8_t seq_clock;      /* VGA sequencer register 1 */
     uint8_t misc;           /* VGA's miscellaneous output register */
     bool unlocked;          /* extended CRTC registers can be written */
 
     NV3Dac dac;
     NV3Rma rma;
 
-    /* Vertical blanks come every @frame_ns after @base_ns, the @base_frame-th. */
+    /* A vertical blank begins every @frame_ns from @base_ns on. */
     uint64_t base_ns;
-    uint64_t base_frame;
+    uint64_t base_frame;    /* how many had begun at @base_ns */
     uint64_t frame_ns;      /* 0: the timing makes no picture */
-    uint64_t told_frame;    /* the last whose blank PGRAPH was told of */
+    uint64_t told_frame;    /* the last blank that PGRAPH was told of */
     bool vblank_wanted;     /* PGRAPH's interrupt is enabled */
 
     uint32_t start;         /* start address as latched at the last blank */
@@ -65,9 +71,10 @@ typedef struct NV3Display {
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
-    uint64_t crc_until;     /* frames up to this one get their CRC */
+    uint64_t crc_until;     /* frames before this one get their CRC */
 
     bool changed;           /* nv3_scanout_changed() */
+    uint32_t cursor_crc;    /* of the cursor's image when last asked */
 } NV3Display;
 
 void nv3_display_reset(NV3State *s);
@@ -92,10 +99,31 @@ uint32_t nv3_display_crc(NV3State *s);
 void nv3_display_retime(NV3State *s);
 /* Latches the start address if a blank has passed: before it is written. */
 void nv3_display_latch_start(NV3State *s);
-/* 8 bits a component, whatever width the DAC has. */
+/* The line that is scanned out now, blank ones included. */
+uint32_t nv3_display_line(NV3State *s);
+/* How often a line of the frame buffer is shown: VGA's row and double scan. */
+uint32_t nv3_display_line_repeat(const NV3State *s);
+/* crc32.c: IEEE 802.3's; @crc is 0 or the result for what comes before. */
+uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
+
+/* x8r8g8b8 of a palette entry, whatever width the DAC has. */
 uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
 
+/*
+ * Ports 0x3b0 to 0x3df, as nv3_vga_port_*(): false when plain VGA is to have
+ * the access as well.
+ */
+bool nv3_crtc_read(NV3State *s, bool data, uint8_t *val);
+bool nv3_crtc_write(NV3State *s, bool data, uint8_t val);
+bool nv3_seq_read(NV3State *s, uint16_t port, uint8_t *val);
+bool nv3_seq_write(NV3State *s, uint16_t port, uint8_t val);
+bool nv3_dac_read(NV3State *s, uint16_t port, uint8_t *val);
+bool nv3_dac_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
+
+/* A port of the VGA window in BAR0: the chip's own or the host's VGA's. */
+uint8_t nv3_vga_window_read(NV3State *s, uint16_t port);
+void nv3_vga_window_write(NV3State *s, uint16_t port, uint8_t val);
 
 #endif

@@ -103,9 +103,9 @@ uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Legacy VGA ports that the chip extends: 0x3d4/0x3d5 (extended CRTC registers)
- * and 0x3d0-0x3d3 (real-mode access). True when the chip took the access;
- * false: it is plain VGA's.
+ * Legacy VGA ports, 0x3b0 to 0x3df: the chip must see every access first. True
+ * when it took the access (extended CRTC registers, real-mode access, reads of
+ * what it keeps itself); false: it is for plain VGA, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -135,6 +135,9 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* thousandths of a frame a second */
     bool blank;
+    bool direct;            /* the picture is VRAM as it is: no cursor, overlay
+                               or palette between */
+    bool dac_8bit;          /* the palette has 8 bits a component; VGA: 6 */
 } NV3Scanout;
 
 void nv3_scanout(NV3State *s, NV3Scanout *out);

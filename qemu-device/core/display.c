@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CRTC timing: what the screen shows, when its vertical blanks begin, how many
+ * there were and the CRC of a frame.
+ *
+ * No timer runs unless someone waits for a blank: the clock says at any time how
+ * many have begun.
+ *
+ * Facts: the CRTC registers and their extension bits as xf86-video-nv's
+ * riva_dac.c and riva_hw.c program them; rnndb display/nv_vga.xml; rivatv's
+ * notes on the RIVA 128 ("Extra CRTC registers", "RAMDAC").
+ */
+#include "nv3_int.h"
+
+#define NS_PER_S 1000000000ull
+
+/* A guest can't make blanks come so often that the host does nothing else. */
+#define FRAME_NS_MIN 1000000ull
+
+/* For how many frames after a read of the CRC the next ones are computed too. */
+#define CRC_FRAMES 120
+
+/* VGA registers, by their usual names. */
+enum {
+    CR_HTOTAL = 0x00,
+    CR_HDISPLAY = 0x01,
+    CR_VTOTAL = 0x06,
+    CR_OVERFLOW = 0x07,
+    CR_MAX_SCAN = 0x09,
+    CR_START_HIGH = 0x0c,
+    CR_START_LOW = 0x0d,
+    CR_VDISPLAY = 0x12,
+    CR_OFFSET = 0x13,
+    CR_MODE = 0x17,
+};
+
+#define MAX_SCAN_ROWS       0x1f
+#define MAX_SCAN_DOUBLE     0x80
+#define MODE_RUN            0x80
+#define MISC_CLOCK_SHIFT    2
+#define SEQ1_8_DOTS         0x01
+#define SEQ1_CLOCK_HALF     0x08
+#define SEQ1_SCREEN_OFF     0x20
+#define REPAINT_1_NO_SYNC   0xc0    /* neither horizontal nor vertical */
+
+typedef struct Timing {
+    uint32_t htotal, hdisplay;      /* characters */
+    uint32_t vtotal, vdisplay;      /* lines */
+} Timing;
+
+static uint32_t bit_to(uint8_t reg, unsigned from, unsigned to)
+{
+    return (uint32_t)(reg >> from & 1) << to;
+}
+
+static bool is_vga(const NV3State *s)
+{
+    return !(s->display.crtc[NV3_CRTC_PIXEL_FORMAT] & 3);
+}
+
+static void get_timing(const NV3State *s, Timing *t)
+{
+    const uint8_t *cr = s->display.crtc;
+    uint8_t over = cr[CR_OVERFLOW];
+    uint8_t horz = cr[NV3_CRTC_EXT_HORZ];
+    uint8_t vert = cr[NV3_CRTC_EXT_VERT];
+
+    t->htotal = (cr[CR_HTOTAL] | bit_to(horz, 0, 8)) + 5;
+    t->hdisplay = (cr[CR_HDISPLAY] | bit_to(horz, 1, 8)) + 1;
+    t->vtotal = (cr[CR_VTOTAL] | bit_to(over, 0, 8) | bit_to(over, 5, 9) |
+                 bit_to(vert, 0, 10)) + 2;
+    t->vdisplay = (cr[CR_VDISPLAY] | bit_to(over, 1, 8) | bit_to(over, 6, 9) |
+                   bit_to(vert, 1, 10)) + 1;
+}
+
+static uint32_t crystal_hz(const NV3State *s)
+{
+    return s->straps & NV3_STRAPS_CRYSTAL_14318 ? 14318180 : 13500000;
+}
+
+/* envytools docs/hw/display/nv3/pramdac.rst: crystal * N / M / 2^P. */
+static uint64_t pll_hz(const NV3State *s, uint32_t pll)
+{
+    uint32_t m = pll & NV3_PLL_M;
+    uint32_t n = (pll & NV3_PLL_N) >> NV3_PLL_N_SHIFT;
+    uint32_t p = (pll & NV3_PLL_P) >> NV3_PLL_P_SHIFT;
+
+    return m ? ((uint64_t)crystal_hz(s) * n / m) >> p : 0;
+}
+
+/*
+ * VCLK_DB2 halves something that drivers don't count: they set it in every mode
+ * and program VPLL to the pixel clock itself (riva_hw.c, CalcStateExt()).
+ */
+static uint64_t pixel_clock_hz(const NV3State *s)
+{
+    const NV3Display *d = &s->display;
+    uint32_t control = d->pll_control;
+
+    if ((control & NV3_PLL_CONTROL_VPLL_BYPASS) ||
+        (control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_XTAL) {
+        return crystal_hz(s);
+    }
+    if (control & NV3_PLL_CONTROL_VPLL_PROG) {
+        return pll_hz(s, d->vpll);
+    }
+    return (d->misc >> MISC_CLOCK_SHIFT & 3) == 1 ? 28322000 : 25175000;
+}
+
+static uint64_t frame_period(const NV3State *s)
+{
+    const NV3Display *d = &s->display;
+    uint64_t hz = pixel_clock_hz(s);
+    unsigned dots = 8;
+    uint64_t ns;
+    Timing t;
+
+    if (!hz || !(d->crtc[CR_MODE] & MODE_RUN)) {
+        return 0;
+    }
+    get_timing(s, &t);
+    if (is_vga(s)) {
+        dots = d->seq_clock & SEQ1_8_DOTS ? 8 : 9;
+        if (d->seq_clock & SEQ1_CLOCK_HALF) {
+            hz /= 2;
+        }
+    }
+    ns = (uint64_t)t.htotal * dots * t.vtotal * NS_PER_S / hz;
+    return ns < FRAME_NS_MIN ? FRAME_NS_MIN : ns;
+}
+
+/* How many vertical blanks have begun since power on. */
+static uint64_t frame_now(NV3State *s)
+{
+    const NV3Display *d = &s->display;
+
+    if (!d->frame_ns) {
+        return d->base_frame;
+    }
+    return d->base_frame + (nv3_clock(s) - d->base_ns) / d->frame_ns;
+}
+
+static void set_timer(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+    uint64_t due = UINT64_MAX;
+
+    if (d->frame_ns && (d->vblank_wanted || frame < d->crc_until)) {
+        due = d->base_ns + (frame - d->base_frame + 1) * d->frame_ns;
+    }
+    if (s->ops.timer_set) {
+        s->ops.timer_set(s->opaque, NV3_TIMER_VBLANK, due);
+    }
+}
+
+void nv3_display_retime(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t ns = frame_period(s);
+
+    d->changed = true;
+    if (ns != d->frame_ns) {
+        d->base_frame = frame_now(s);
+        d->base_ns = nv3_clock(s);
+        d->frame_ns = ns;
+        set_timer(s);
+    }
+}
+
+uint32_t nv3_display_line(NV3State *s)
+{
+    const NV3Display *d = &s->display;
+    uint64_t since_blank;
+    Timing t;
+
+    get_timing(s, &t);
+    if (!d->frame_ns) {
+        return 0;
+    }
+    since_blank = (nv3_clock(s) - d->base_ns) % d->frame_ns;
+    return (t.vdisplay + since_blank * t.vtotal / d->frame_ns) % t.vtotal;
+}
+
+uint32_t nv3_display_line_repeat(const NV3State *s)
+{
+    uint8_t scan = s->display.crtc[CR_MAX_SCAN];
+
+    return ((scan & MAX_SCAN_ROWS) + 1) * (scan & MAX_SCAN_DOUBLE ? 2 : 1);
+}
+
+/* ---- start address ------------------------------------------------------- */
+
+/* In bytes: the registers count four of them (riva_hw.c, SetStartAddress()). */
+static uint32_t start_registers(const NV3State *s)
+{
+    const uint8_t *cr = s->display.crtc;
+
+    return (cr[CR_START_LOW] | cr[CR_START_HIGH] << 8 |
+            (cr[NV3_CRTC_REPAINT_0] & 0x1f) << 16 |
+            (cr[NV3_CRTC_EXT_HORZ] >> 5 & 3) << 21) * 4;
+}
+
+void nv3_display_latch_start(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+    uint32_t start;
+
+    /* With the CRTC at a standstill there is no picture to tear. */
+    if (frame == d->start_frame && d->frame_ns) {
+        return;
+    }
+    d->start_frame = frame;
+    start = start_registers(s);
+    if (start != d->start) {
+        d->start = start;
+        d->changed = true;
+    }
+}
+
+/* ---- scanout geometry ---------------------------------------------------- */
+
+static NV3ScanoutFormat scanout_format(const NV3State *s)
+{
+    switch (s->display.crtc[NV3_CRTC_PIXEL_FORMAT] & 3) {
+    case 1:
+        return NV3_SCANOUT_C8;
+    case 2:
+        return s->display.general & NV3_GENERAL_ALT_MODE ?
+               NV3_SCANOUT_R5G6B5 : NV3_SCANOUT_X1R5G5B5;
+    case 3:
+        return NV3_SCANOUT_X8R8G8B8;
+    default:
+        return NV3_SCANOUT_VGA;
+    }
+}
+
+static uint32_t pitch_bytes(const NV3State *s)
+{
+    const uint8_t *cr = s->display.crtc;
+
+    return (cr[CR_OFFSET] | (cr[NV3_CRTC_REPAINT_0] & 0xe0) << 3 |
+            bit_to(cr[NV3_CRTC_EXT_VERT], 5, 11)) * 8;
+}
+
+/*
+ * The attribute controller's palette address source does not count here: the
+ * riva framebuffer driver leaves it at zero in its modes and shows a picture.
+ */
+static bool is_blank(const NV3State *s)
+{
+    const NV3Display *d = &s->display;
+
+    return !d->frame_ns || (d->seq_clock & SEQ1_SCREEN_OFF) ||
+           (d->crtc[NV3_CRTC_REPAINT_1] & REPAINT_1_NO_SYNC) ||
+           (d->general & NV3_GENERAL_DAC_SLEEP);
+}
+
+void nv3_scanout(NV3State *s, NV3Scanout *out)
+{
+    const NV3Display *d = &s->display;
+    Timing t;
+
+    nv3_display_latch_start(s);
+    get_timing(s, &t);
+    *out = (NV3Scanout) {
+        .format = scanout_format(s),
+        .offset = d->start & (s->vram_size - 1),
+        .pitch = pitch_bytes(s),
+        .refresh_mhz = d->frame_ns ? NS_PER_S * 1000 / d->frame_ns : 0,
+        .blank = is_blank(s),
+        .dac_8bit = d->general & NV3_GENERAL_BPC_8,
+    };
+    /* A total smaller than what it holds makes no picture. */
+    if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
+        out->width = t.hdisplay * 8;
+        out->height = t.vdisplay / nv3_display_line_repeat(s);
+    }
+    out->direct = out->format != NV3_SCANOUT_VGA &&
+                  out->format != NV3_SCANOUT_C8 && !out->blank &&
+                  !(d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_ENABLE) &&
+                  (d->general & NV3_GENERAL_PIXMIX_ON) != NV3_GENERAL_PIXMIX_ON;
+}
+
+/* ---- vertical blank ------------------------------------------------------ */
+
+void nv3_display_sync(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+
+    if (frame != d->told_frame) {
+        d->told_frame = frame;
+        nv3_pgraph_vblank(s);
+    }
+}
+
+void nv3_display_vblank_enable(NV3State *s, bool enable)
+{
+    s->display.vblank_wanted = enable;
+    set_timer(s);
+}
+
+/* ---- frame count and CRC ------------------------------------------------- */
+
+static uint32_t picture_crc(NV3State *s)
+{
+    uint32_t line[NV3_SCANOUT_WIDTH_MAX];
+    NV3Scanout out;
+    uint32_t crc = 0;
+    uint32_t y;
+
+    nv3_scanout(s, &out);
+    if (out.format == NV3_SCANOUT_VGA) {
+        return 0;
+    }
+    for (y = 0; y < out.height; y++) {
+        nv3_scanout_line(s, &out, y, line);
+        crc = nv3_crc32(crc, line, out.width * sizeof(line[0]));
+    }
+    return crc;
+}
+
+uint32_t nv3_display_frame(NV3State *s)
+{
+    return frame_now(s);
+}
+
+/*
+ * Who reads one CRC will read the next: those of the coming frames are computed
+ * as each ends, and this one now, if none was computed in time.
+ */
+uint32_t nv3_display_crc(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+    bool armed = frame < d->crc_until;
+
+    d->crc_until = frame + CRC_FRAMES;
+    if (!armed) {
+        set_timer(s);
+    }
+    if (d->crc_frame != frame) {
+        d->crc_frame = frame;
+        d->crc = picture_crc(s);
+    }
+    return d->crc;
+}
+
+void nv3_display_expired(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+
+    /* The frame that ends here was scanned out from the old start address. */
+    if (frame < d->crc_until && d->crc_frame != frame) {
+        d->start_frame = frame;
+        d->crc_frame = frame;
+        d->crc = picture_crc(s);
+        d->start_frame = frame - 1;
+    }
+    nv3_display_latch_start(s);
+    nv3_display_sync(s);
+    set_timer(s);
+}
+
+/* ---- reset --------------------------------------------------------------- */
+
+void nv3_display_reset(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint64_t frame = frame_now(s);
+
+    /* Frames are counted since power on; a reset does not turn time back. */
+    *d = (NV3Display) {
+        .base_frame = frame,
+        .base_ns = nv3_clock(s),
+        .told_frame = frame,
+        .start_frame = frame,
+        .crc_frame = UINT64_MAX,
+        .dac.pixel_mask = 0xff,
+        .changed = true,
+    };
+    nv3_pramdac_reset(s);
+    set_timer(s);
+}
