@@ -112,11 +112,16 @@
 #define   NV3_D3D_WRAP_WRAP		1
 #define   NV3_D3D_WRAP_MIRROR		2
 #define   NV3_D3D_WRAP_CLAMP		3
-#define   NV3_D3D_CONFIG_SOURCE_SHIFT	8
-#define   NV3_D3D_SOURCE_NORMAL		1
-#define   NV3_D3D_SOURCE_COLOR_INVERSE	2
-#define   NV3_D3D_SOURCE_ALPHA_INVERSE	3
-#define   NV3_D3D_SOURCE_ALPHA_ONE	6
+/*
+ * Bits 8 and 11:10 by the mask that cards keep (hwtest, pgraph_class_d3d0.cc) and
+ * by what NV10 does for this class (pgraph_class_emu_d3d56.cc).
+ */
+#define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* vertex alpha counts */
+#define   NV3_D3D_CONFIG_SOURCE_SHIFT	10
+#define   NV3_D3D_SOURCE_NORMAL		0
+#define   NV3_D3D_SOURCE_COLOR_INVERSE	1
+#define   NV3_D3D_SOURCE_ALPHA_INVERSE	2
+#define   NV3_D3D_SOURCE_ALPHA_ONE	3
 #define   NV3_D3D_CONFIG_CULL_SHIFT	12
 #define   NV3_D3D_CULL_NONE		1
 #define   NV3_D3D_CULL_CCW		2
