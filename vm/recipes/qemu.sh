@@ -61,17 +61,21 @@ compile() {
 	./qemu-system-x86_64 -device help >.nv3-devices
 }
 
-overlay_and_compile() {
+overlay() {
 	if [ "$(cat "$source_copy/.nv3-source" 2>/dev/null)" != "$(basename "$pristine")" ]; then
 		copy_source
 	fi
 	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
+}
+
+# Both variants are compiled from the one copy.
+overlay_and_compile() {
+	locked "qemu-source-$tree_key" overlay
 	"$TREE/vm/root" "$RECIPES/qemu.sh" --inside
 }
 
 build() {
 	local pristine key
-	! kept qemu || return 0
 	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
 		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
 		"$TREE"/qemu-device/{core,hw,patches,tests/qtest})
@@ -86,6 +90,7 @@ build() {
 if [ "${1:-}" = --inside ]; then
 	compile
 else
-	locked "qemu-$(key_of "tree $TREE")" build >&2
+	tree_key=$(key_of "tree $TREE")
+	kept qemu || locked "qemu-$variant-$tree_key" build >&2
 	echo "$out"
 fi
