@@ -1,29 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The chip core's unit tests (qemu-device/meson.build), under AddressSanitizer
-# and UBSan.
+# Unit tests, as plain processes under AddressSanitizer and UBSan: the chip
+# core's (qemu-device/meson.build) and the library's (userspace/meson.build).
 
 source "$(dirname "$0")/../recipes/common.sh"
 
 results=$1
-out=$BUILD/core-asan
 
+# compile DIR OUT
 compile() {
-	[ -f "$out/build.ninja" ] ||
+	[ -f "$2/build.ninja" ] ||
 		"$TREE/vm/root" meson setup --buildtype=debugoptimized \
-			-Db_sanitize=address,undefined --werror \
-			"$out" "$TREE/qemu-device"
-	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS"
+			-Db_sanitize=address,undefined --werror "$2" "$TREE/$1"
+	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
 }
 
+# run_tests OUT: the verdict is in the log, whatever the status
 run_tests() {
-	# The verdict is in the log, whatever the status.
-	"$TREE/vm/root" meson test -C "$out" --no-rebuild --num-processes "$NV3_JOBS" \
-		--print-errorlogs || true
+	rm -f "$1/meson-logs/testlog.json"
+	"$TREE/vm/root" meson test -C "$1" --no-rebuild \
+		--num-processes "$NV3_JOBS" --print-errorlogs || true
 	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
-		"$out/meson-logs/testlog.json" "$results"
+		"$1/meson-logs/testlog.json" "$results"
 }
 
-step core-asan 40 compile
-rm -f "$out/meson-logs/testlog.json"
-step unit-tests 10 run_tests
+for project in qemu-device userspace; do
+	step "unit-build-$project" 40 compile "$project" "$BUILD/asan/$project"
+	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"
+done
