@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chip keeps 16 vertices; each one that arrives says in its first word which
+ * slot it takes and which one or two triangles to draw, by slots. So a sheet of
+ * quads goes in bands of BAND columns: 12 slots hold two rows of a band, and a
+ * vertex draws the quad that it completes. A vertex is sent 1.2 times, for two
+ * triangles. The other 4 slots are for triangles that had to be clipped.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "geometry.h"
+
+#define BAND		5		/* quads */
+#define BAND_SLOTS	(BAND + 1)
+#define CLIP_SLOT	(2 * BAND_SLOTS)
+
+/* Screen coordinates are 12.4 on the chip; clip well inside. */
+#define GUARD		1200.0f
+
+enum {
+	OUT_LEFT = 1 << 0,
+	OUT_RIGHT = 1 << 1,
+	OUT_TOP = 1 << 2,
+	OUT_BOTTOM = 1 << 3,
+	OUT_NEAR = 1 << 4,
+	OUT_GUARD = 1 << 5,
+
+	/* All three vertices out on one side: nothing to see. */
+	OUT_UNSEEN = OUT_LEFT | OUT_RIGHT | OUT_TOP | OUT_BOTTOM | OUT_NEAR,
+	/* The chip can't place it. */
+	OUT_CLIP = OUT_NEAR | OUT_GUARD,
+};
+
+/* As the chip takes it, save for the indices. */
+struct chip_vertex {
+	uint32_t fog;			/* in the top byte */
+	uint32_t color;
+	float x, y, z, rhw, u, v;
+};
+
+struct vertex {
+	struct chip_vertex chip;
+	float cx, cy, w;		/* before the division */
+	uint32_t out;			/* OUT_* */
+};
+
+struct triangle {
+	const struct vertex *v[3];
+};
+
+struct geometry {
+	struct vertex *vertices;
+	uint32_t vertex_max;
+	struct triangle *clipped;
+	uint32_t clipped_max, clipped_count;
+};
+
+struct geometry *geometry_new(uint32_t vertices)
+{
+	struct geometry *geo = calloc(1, sizeof(*geo));
+
+	if (!geo)
+		return NULL;
+	geo->vertex_max = vertices;
+	geo->vertices = calloc(vertices, sizeof(*geo->vertices));
+	/* A sheet has fewer than two triangles a vertex. */
+	geo->clipped_max = 2 * vertices;
+	geo->clipped = calloc(geo->clipped_max, sizeof(*geo->clipped));
+	if (!geo->vertices || !geo->clipped) {
+		geometry_free(geo);
+		return NULL;
+	}
+	return geo;
+}
+
+void geometry_free(struct geometry *geo)
+{
+	if (!geo)
+		return;
+	free(geo->vertices);
+	free(geo->clipped);
+	free(geo);
+}
+
+/* ---- the view ---- */
+
+static void rotation(float out[3][3], float yaw, float pitch)
+{
+	float cy = cosf(yaw), sy = sinf(yaw);
+	float cp = cosf(pitch), sp = sinf(pitch);
+	const float m[3][3] = {
+		{ cy, 0, sy },
+		{ sp * sy, cp, -sp * cy },
+		{ -cp * sy, sp, cp * cy },
+	};
+
+	memcpy(out, m, sizeof(m));
+}
+
+void view_look(struct view *view, float focal, float yaw, float pitch,
+	       const float at[3])
+{
+	/* y is up in the scene and down on the screen. */
+	const float scale[3] = { focal, -focal, 1.0f };
+	float turn[3][3];
+	int i, j;
+
+	rotation(turn, yaw, pitch);
+	for (i = 0; i < 3; i++) {
+		for (j = 0; j < 3; j++)
+			view->matrix[i][j] = scale[i] * turn[i][j];
+		view->matrix[i][3] = scale[i] * at[i];
+	}
+}
+
+void view_light(struct view *view, float yaw, float pitch,
+		const float light[3])
+{
+	float turn[3][3];
+	int j;
+
+	rotation(turn, yaw, pitch);
+	for (j = 0; j < 3; j++)
+		view->light[j] = turn[0][j] * light[0] +
+				 turn[1][j] * light[1] + turn[2][j] * light[2];
+}
+
+static uint32_t mix(uint32_t a, uint32_t b, float t)
+{
+	uint32_t out = 0;
+	int shift;
+
+	for (shift = 0; shift < 32; shift += 8) {
+		float from = a >> shift & 0xff, to = b >> shift & 0xff;
+
+		out |= (uint32_t)(from + (to - from) * t + 0.5f) << shift;
+	}
+	return out;
+}
+
+void view_shades(struct view *view, uint32_t dark, uint32_t bright,
+		 bool both_sides)
+{
+	int i;
+
+	for (i = 0; i < SHADES; i++) {
+		float t = (i - SHADES / 2) / (SHADES / 2 - 1.0f);
+
+		if (t < 0)
+			t = both_sides ? -t : 0;
+		view->shades[i] = mix(dark, bright, t > 1 ? 1 : t);
+	}
+}
+
+/* ---- vertices ---- */
+
+static uint32_t screen_out(const struct view *view, float x, float y)
+{
+	uint32_t out = 0;
+
+	if (x < 0)
+		out |= OUT_LEFT;
+	else if (x > view->width)
+		out |= OUT_RIGHT;
+	if (y < 0)
+		out |= OUT_TOP;
+	else if (y > view->height)
+		out |= OUT_BOTTOM;
+	if (out && (fabsf(x - view->center_x) > GUARD ||
+		    fabsf(y - view->center_y) > GUARD))
+		out |= OUT_GUARD;
+	return out;
+}
+
+/* Depth 0 at near_w and 1 at far_w, linear on the screen: @k is both factors. */
+static void depth_factors(const struct view *view, float k[2])
+{
+	k[0] = view->far_w / (view->far_w - view->near_w);
+	k[1] = k[0] * view->near_w;
+}
+
+static void project(const struct view *view, const float depth[2],
+		    struct vertex *v)
+{
+	float rhw = 1.0f / v->w;
+
+	v->chip.rhw = rhw;
+	v->chip.x = v->cx * rhw + view->center_x;
+	v->chip.y = v->cy * rhw + view->center_y;
+	v->chip.z = depth[0] - depth[1] * rhw;
+}
+
+static void transform(struct vertex *out, const struct view *view,
+		      const struct mesh_vertex *in, uint32_t count)
+{
+	const float (*m)[4] = view->matrix;
+	const float *light = view->light;
+	float fog_scale = 255.0f / (view->fog_end - view->fog_start);
+	float depth[2];
+	uint32_t i;
+
+	depth_factors(view, depth);
+	for (i = 0; i < count; i++, in++, out++) {
+		float x = in->pos[0], y = in->pos[1], z = in->pos[2];
+		float shade = in->normal[0] * light[0] +
+			      in->normal[1] * light[1] +
+			      in->normal[2] * light[2];
+		int fog;
+
+		out->cx = m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3];
+		out->cy = m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3];
+		out->w = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
+
+		fog = (view->fog_end - out->w) * fog_scale;
+		fog = fog < 0 ? 0 : fog > 255 ? 255 : fog;
+		out->chip.fog = (uint32_t)fog << 24;
+		out->chip.color =
+			view->shades[(int)(shade * (SHADES / 2 - 1)) + SHADES / 2];
+		out->chip.u = in->u;
+		out->chip.v = in->v;
+		if (out->w < view->near_w) {
+			out->out = OUT_NEAR;
+			continue;
+		}
+		project(view, depth, out);
+		out->out = screen_out(view, out->chip.x, out->chip.y);
+	}
+}
+
+/* ---- to the chip ---- */
+
+/* Runs of vertices: the word that opens one is corrected as it closes. */
+struct run {
+	struct nv3_pushbuf *push;
+	uint32_t subch;
+	uint32_t *header;
+	uint32_t count;
+};
+
+static void run_close(struct run *run)
+{
+	if (run->count)
+		*run->header = nv3_push_header(run->subch, NV3_D3D_FOG_TRI(0),
+					       run->count * 8);
+	run->count = 0;
+}
+
+static void run_vertex(struct run *run, const struct chip_vertex *vertex,
+		       uint32_t indices)
+{
+	uint32_t *words;
+
+	if (run->count == NV3_D3D_VERTEX_COUNT)
+		run_close(run);
+	if (!run->count) {
+		nv3_push_begin(run->push, run->subch, NV3_D3D_FOG_TRI(0),
+			       NV3_D3D_VERTEX_COUNT * 8);
+		run->header = run->push->cur - 1;
+	}
+	words = run->push->cur;
+	memcpy(words, vertex, sizeof(*vertex));
+	words[0] |= indices;
+	run->push->cur += 8;
+	run->count++;
+}
+
+static uint32_t triangle_of(uint32_t a, uint32_t b, uint32_t c)
+{
+	return a | b << 4 | c << 8;
+}
+
+/* Of no area, so it draws nothing. */
+static uint32_t no_triangle(uint32_t slot)
+{
+	return triangle_of(slot, slot, slot);
+}
+
+/* Whether the triangle goes to the chip as it is. */
+static bool accept(struct geometry *geo, const struct vertex *a,
+		   const struct vertex *b, const struct vertex *c)
+{
+	struct triangle *t;
+
+	if (a->out & b->out & c->out & OUT_UNSEEN)
+		return false;
+	if (!((a->out | b->out | c->out) & OUT_CLIP))
+		return true;
+	t = &geo->clipped[geo->clipped_count++];
+	t->v[0] = a;
+	t->v[1] = b;
+	t->v[2] = c;
+	return false;
+}
+
+/* Vertex @c of a band's row, which completes a quad with the row before it. */
+static int quad(struct geometry *geo, struct run *run,
+		const struct vertex *row, const struct vertex *before,
+		uint32_t c, const uint32_t slots[2])
+{
+	uint32_t here = slots[0] + c, back = slots[1] + c;
+	uint32_t first = no_triangle(here), second = no_triangle(here);
+	uint32_t out = row[c].out | row[c - 1].out | before[c].out |
+		       before[c - 1].out;
+	int drawn = 0;
+
+	if (!out || accept(geo, &row[c], &before[c], &before[c - 1])) {
+		first = triangle_of(here, back, back - 1);
+		drawn++;
+	}
+	if (!out || accept(geo, &row[c], &before[c - 1], &row[c - 1])) {
+		second = triangle_of(here, back - 1, here - 1);
+		drawn++;
+	}
+	if (!(row[c].out & OUT_CLIP))
+		run_vertex(run, &row[c].chip, first | second << 12);
+	return drawn;
+}
+
+/* Columns of @stride vertices a row, from @vertices on. */
+static int band(struct geometry *geo, struct run *run,
+		const struct vertex *vertices, uint32_t stride, uint32_t rows,
+		uint32_t columns)
+{
+	uint32_t r, c;
+	int drawn = 0;
+
+	for (r = 0; r <= rows; r++) {
+		const struct vertex *row = vertices + r * stride;
+		uint32_t odd = r & 1;
+		const uint32_t slots[2] = {
+			odd * BAND_SLOTS, !odd * BAND_SLOTS
+		};
+
+		for (c = 0; c <= columns; c++) {
+			if (r && c)
+				drawn += quad(geo, run, row, row - stride, c,
+					      slots);
+			else if (!(row[c].out & OUT_CLIP))
+				run_vertex(run, &row[c].chip,
+					   no_triangle(slots[0] + c) |
+					   no_triangle(slots[0] + c) << 12);
+		}
+	}
+	run_close(run);
+	return drawn;
+}
+
+/* ---- clipping ---- */
+
+/* How far inside a plane; the planes are the near one and GUARD's four. */
+static float inside(const struct view *view, const struct vertex *v, int plane)
+{
+	switch (plane) {
+	case 0:
+		return v->w - view->near_w;
+	case 1:
+		return GUARD * v->w - v->cx;
+	case 2:
+		return GUARD * v->w + v->cx;
+	case 3:
+		return GUARD * v->w - v->cy;
+	default:
+		return GUARD * v->w + v->cy;
+	}
+}
+
+static void between(struct vertex *out, const struct vertex *a,
+		    const struct vertex *b, float t)
+{
+	out->cx = a->cx + (b->cx - a->cx) * t;
+	out->cy = a->cy + (b->cy - a->cy) * t;
+	out->w = a->w + (b->w - a->w) * t;
+	out->chip.u = a->chip.u + (b->chip.u - a->chip.u) * t;
+	out->chip.v = a->chip.v + (b->chip.v - a->chip.v) * t;
+	out->chip.color = mix(a->chip.color, b->chip.color, t);
+	out->chip.fog = mix(a->chip.fog, b->chip.fog, t);
+}
+
+/* Each plane adds at most one vertex to a convex polygon. */
+#define POLYGON_MAX	(3 + 5)
+
+static int clip_plane(const struct view *view, struct vertex *out,
+		      const struct vertex *in, int count, int plane)
+{
+	int i, kept = 0;
+
+	/* Rounding may make a polygon less than convex: hence the bound. */
+	for (i = 0; i < count && kept < POLYGON_MAX; i++) {
+		const struct vertex *a = &in[i], *b = &in[(i + 1) % count];
+		float da = inside(view, a, plane), db = inside(view, b, plane);
+
+		if (da >= 0)
+			out[kept++] = *a;
+		if ((da >= 0) != (db >= 0))
+			between(&out[kept++], a, b, da / (da - db));
+	}
+	return kept;
+}
+
+/* As a fan: its first vertex in one slot, the others in two by turns. */
+static int clipped_triangle(struct run *run, const struct view *view,
+			    const struct triangle *t)
+{
+	struct vertex a[POLYGON_MAX + 1], b[POLYGON_MAX + 1];
+	struct vertex *from = a, *to = b, *other;
+	float depth[2];
+	int i, plane, count = 3;
+
+	for (i = 0; i < 3; i++)
+		a[i] = *t->v[i];
+	for (plane = 0; plane < 5; plane++) {
+		count = clip_plane(view, to, from, count, plane);
+		other = from;
+		from = to;
+		to = other;
+	}
+	if (count < 3)
+		return 0;
+
+	depth_factors(view, depth);
+	for (i = 0; i < count; i++) {
+		uint32_t slot = i ? CLIP_SLOT + 1 + (i & 1) : CLIP_SLOT;
+		uint32_t first = no_triangle(slot);
+
+		if (i >= 2)
+			first = triangle_of(slot, CLIP_SLOT,
+					    CLIP_SLOT + 2 - (i & 1));
+		project(view, depth, &from[i]);
+		run_vertex(run, &from[i].chip,
+			   first | no_triangle(slot) << 12);
+	}
+	run_close(run);
+	return count - 2;
+}
+
+/* Words that a run takes for @count vertices, and what a run opens with. */
+static uint32_t run_words(uint32_t count)
+{
+	uint32_t runs = count / NV3_D3D_VERTEX_COUNT + 1;
+
+	return runs * (1 + NV3_D3D_VERTEX_COUNT * 8);
+}
+
+int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
+		  uint32_t subch, const struct view *view,
+		  const struct mesh *mesh, uint32_t first_row, uint32_t rows)
+{
+	struct run run = { .push = push, .subch = subch };
+	uint32_t stride = mesh->columns + 1, i, c;
+	int ret, drawn = 0;
+
+	if ((rows + 1) * stride > geo->vertex_max || first_row > mesh->rows ||
+	    rows > mesh->rows - first_row)
+		return -EINVAL;
+	transform(geo->vertices, view, mesh->vertices + first_row * stride,
+		  (rows + 1) * stride);
+
+	/* A band's slots must not be lost between two batches. */
+	geo->clipped_count = 0;
+	for (c = 0; c < mesh->columns; c += BAND) {
+		uint32_t columns = mesh->columns - c;
+
+		if (columns > BAND)
+			columns = BAND;
+		ret = nv3_pushbuf_space(push,
+					run_words((rows + 1) * BAND_SLOTS));
+		if (ret)
+			return ret;
+		drawn += band(geo, &run, geo->vertices + c, stride, rows,
+			      columns);
+	}
+	for (i = 0; i < geo->clipped_count; i++) {
+		ret = nv3_pushbuf_space(push, run_words(POLYGON_MAX));
+		if (ret)
+			return ret;
+		drawn += clipped_triangle(&run, view, &geo->clipped[i]);
+	}
+	return drawn;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "scene.h"
+
+#define CONFIG(interp, cull) \
+	((interp) | \
+	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
+	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
+	 NV3_D3D_SOURCE_NORMAL << NV3_D3D_CONFIG_SOURCE_SHIFT | \
+	 (cull) << NV3_D3D_CONFIG_CULL_SHIFT | \
+	 NV3_D3D_CMP_LEQUAL << NV3_D3D_CONFIG_Z_FUNC_SHIFT)
+
+/* An opaque pixel passes the depth test alone... */
+#define OPAQUE \
+	(NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
+	 (uint32_t)NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT | \
+	 NV3_D3D_CONFIG_DST_ZERO)
+/* ... one with holes the alpha test as well. */
+#define CUT_OUT \
+	(NV3_D3D_WRITE_ALPHA_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
+	 (uint32_t)NV3_D3D_WRITE_ALPHA_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT | \
+	 NV3_D3D_CONFIG_DST_ZERO)
+
+#define ALPHA(func, reference)	((func) << 8 | (reference))
+
+/* ---- terrain, flown over ---- */
+
+#define TERRAIN_AHEAD	44
+#define TERRAIN_SPEED	3.0f
+
+static struct mesh *terrain_mesh(void)
+{
+	return mesh_terrain(TERRAIN_PERIOD + TERRAIN_AHEAD, 44);
+}
+
+/* Along the rows, back to the first ones each TERRAIN_PERIOD. */
+static float terrain_z(float time)
+{
+	return 2.0f + fmodf(time * TERRAIN_SPEED, TERRAIN_PERIOD);
+}
+
+static void terrain_rows(float time, uint32_t *first, uint32_t *count)
+{
+	*first = (uint32_t)terrain_z(time) - 2;
+	*count = TERRAIN_AHEAD;
+}
+
+static void terrain_look(struct view *view, float time)
+{
+	static const float light[3] = { 0.48f, 0.6f, 0.64f };
+	float yaw = 0.22f * sinf(time * 0.5f), pitch = -0.16f;
+	float x = 3.0f * sinf(time * 2 * 3.14159265f * TERRAIN_SPEED /
+			      TERRAIN_PERIOD);
+	float z = terrain_z(time);
+	const float eye[3] = {
+		x, 2.6f + 0.35f * mesh_terrain_height(x, z + 2.0f), z
+	};
+	float at[3];
+	int i;
+
+	view->near_w = 0.5f;
+	view->far_w = 50.0f;
+	view->fog_start = 9.0f;
+	view->fog_end = 36.0f;
+	view_shades(view, 0xff303a50, 0xfffffaf0, false);
+
+	view_look(view, 330.0f, yaw, pitch, (const float[3]){ 0, 0, 0 });
+	for (i = 0; i < 3; i++)
+		at[i] = -(view->matrix[i][0] * eye[0] +
+			  view->matrix[i][1] * eye[1] +
+			  view->matrix[i][2] * eye[2]);
+	for (i = 0; i < 3; i++)
+		view->matrix[i][3] = at[i];
+	for (i = 0; i < 3; i++)
+		view->light[i] = light[i];
+}
+
+/* ---- a knot, turning and coming near ---- */
+
+static struct mesh *knot_mesh(void)
+{
+	return mesh_torus_knot(110, 10, 2, 3);
+}
+
+static void knot_look(struct view *view, float time)
+{
+	static const float light[3] = { -0.5f, 0.6f, -0.6245f };
+	float yaw = time * 0.7f, pitch = time * 0.43f;
+	const float at[3] = {
+		0.25f * sinf(time * 0.9f), 0, 3.6f + 0.6f * sinf(time * 0.6f)
+	};
+
+	view->near_w = 0.5f;
+	view->far_w = 8.0f;
+	view->fog_start = 2.4f;
+	view->fog_end = 5.2f;
+	view_shades(view, 0xff34344c, 0xffffffff, false);
+	view_look(view, 240.0f, yaw, pitch, at);
+	view_light(view, yaw, pitch, light);
+}
+
+/* ---- a vase of bricks with windows ---- */
+
+static struct mesh *vase_mesh(void)
+{
+	return mesh_vase(36, 32);
+}
+
+static void vase_look(struct view *view, float time)
+{
+	static const float light[3] = { 0.6f, 0.5f, -0.6245f };
+	float yaw = -time * 0.8f, pitch = -0.45f + 0.3f * sinf(time * 0.7f);
+	const float at[3] = { 0, 0, 3.0f + 0.5f * sinf(time * 0.5f + 1.0f) };
+
+	view->near_w = 0.5f;
+	view->far_w = 8.0f;
+	view->fog_start = 2.0f;
+	view->fog_end = 4.6f;
+	view_shades(view, 0xff2c2c40, 0xffffffff, true);
+	view_look(view, 260.0f, yaw, pitch, at);
+	view_light(view, yaw, pitch, light);
+}
+
+const struct scene scenes[SCENES] = {
+	{
+		.name = "terrain",
+		.x = 8, .y = 8, .width = 624, .height = 216,
+		.make_mesh = terrain_mesh,
+		.painter = texture_ground,
+		.texture_format = NV3_D3D_TEX_R5G6B5,
+		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
+			  OPAQUE,
+		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
+		.fog_color = 0xa4c0e0,
+		.look = terrain_look,
+		.rows = terrain_rows,
+	},
+	{
+		.name = "knot",
+		.x = 8, .y = 240, .width = 304, .height = 232,
+		.make_mesh = knot_mesh,
+		.painter = texture_bands,
+		.texture_format = NV3_D3D_TEX_X1R5G5B5,
+		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
+			  OPAQUE,
+		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
+		.fog_color = 0x281c40,
+		.look = knot_look,
+	},
+	{
+		.name = "vase",
+		.x = 328, .y = 240, .width = 304, .height = 232,
+		.make_mesh = vase_mesh,
+		.painter = texture_bricks,
+		.texture_format = NV3_D3D_TEX_A1R5G5B5,
+		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
+			  CUT_OUT,
+		.alpha = ALPHA(NV3_D3D_CMP_GREATER, 63),
+		.fog_color = 0x18382c,
+		.look = vase_look,
+	},
+};

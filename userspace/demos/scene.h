@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What a client draws, and where the compositor puts it. */
+#ifndef DEMO_SCENE_H
+#define DEMO_SCENE_H
+
+#include "geometry.h"
+#include "mesh.h"
+#include "texture.h"
+
+struct scene {
+	const char *name;
+	/* On the screen. @x is a multiple of 8, as surfaces start so. */
+	uint32_t x, y, width, height;
+
+	struct mesh *(*make_mesh)(void);
+	texture_painter painter;
+	uint32_t texture_format;	/* NV3_D3D_TEX_* */
+	uint32_t config;		/* NV3_D3D_CONFIG */
+	uint32_t alpha;			/* NV3_D3D_ALPHA */
+	uint32_t fog_color;		/* X8R8G8B8, and of the background */
+
+	/* Where everything is @time seconds after the start. */
+	void (*look)(struct view *view, float time);
+	/* Which rows of the mesh are drawn; null for all. */
+	void (*rows)(float time, uint32_t *first, uint32_t *count);
+};
+
+#define SCENES		3
+extern const struct scene scenes[SCENES];
+
+#define SCREEN_WIDTH	640
+#define SCREEN_HEIGHT	480
+
+#define TEXTURE_LOG2	7
+#define TEXTURE_LOG2_MIN 2
+
+#endif
