@@ -59,10 +59,19 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
     }
 }
 
+/* BAR0's windows are wider than VGA is. */
+static bool is_vga(uint16_t port)
+{
+    return port >= 0x3b0 && port <= 0x3df;
+}
+
 uint8_t nv3_vga_window_read(NV3State *s, uint16_t port)
 {
     uint8_t val = 0xff;
 
+    if (!is_vga(port)) {
+        return nv3_unimp_read(s, "VGA window", port);
+    }
     if (!nv3_vga_port_read(s, port, &val) && s->ops.vga_read) {
         val = s->ops.vga_read(s->opaque, port);
     }
@@ -71,6 +80,10 @@ uint8_t nv3_vga_window_read(NV3State *s, uint16_t port)
 
 void nv3_vga_window_write(NV3State *s, uint16_t port, uint8_t val)
 {
+    if (!is_vga(port)) {
+        nv3_unimp_write(s, "VGA window", port, val);
+        return;
+    }
     if (!nv3_vga_port_write(s, port, val) && s->ops.vga_write) {
         s->ops.vga_write(s->opaque, port, val);
     }
