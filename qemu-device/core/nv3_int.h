@@ -37,13 +37,21 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t base_part;     /* of a tick, in units of 1 / rate (ptimer.c) */
+    uint64_t seen_ticks;    /* matches with ALARM up to here are in INTR */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
     uint32_t debug_0;
     uint32_t config[2];
 } NV3Pfb;
+
+typedef struct NV3Pextdev {
+    uint32_t override;      /* what revision C was told to show, or 0 */
+} NV3Pextdev;
+
+typedef struct NV3Pvirt {
+    uint32_t counter_high;  /* latched by a read of a counter's low word */
+} NV3Pvirt;
 
 struct NV3State {
     NV3Config config;
@@ -57,7 +65,9 @@ struct NV3State {
     NV3Pbus pbus;
     NV3Ptimer ptimer;
     NV3Pfb pfb;
-    uint32_t straps;
+    uint32_t straps;        /* as the card is wired */
+    NV3Pextdev pextdev;
+    NV3Pvirt pvirt;
     NV3Pfifo pfifo;
     NV3Pgraph pgraph;
     NV3Display display;
@@ -98,9 +108,8 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* ptimer.c: nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
-/* pramdac.c, before it changes MPLL: PTIMER counts memory clocks. */
-void nv3_ptimer_sync(NV3State *s);
-/* ... and after it. */
+/* pramdac.c, before and after it changes MPLL: PTIMER counts memory clocks. */
+void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);
 
 /* nv3_timer_expired() by timer: ptimer.c, display.c. */
@@ -133,7 +142,7 @@ bool nv3_pgraph_ready(NV3State *s);
 /*
  * Goes on with a method that takes long (submit() has returned true for it, and
  * ready() and idle() stay false until it is done). nv3_run() calls it before
- * nv3_pfifo_step(); false when there is nothing to go on with.
+ * and after nv3_pfifo_run(); false when there is nothing to go on with.
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
@@ -141,6 +150,9 @@ bool nv3_pgraph_irq(NV3State *s);
 bool nv3_pdma_irq(NV3State *s);
 /* display.c tells PGRAPH, whose interrupt it is on this chip. */
 void nv3_pgraph_vblank(NV3State *s);
+
+/* class_d3d.c: frees s->pgraph.d3d, which may be null. */
+void nv3_d3d_free(NV3State *s);
 
 void nv3_kick(NV3State *s);
 uint64_t nv3_clock(NV3State *s);

@@ -99,4 +99,32 @@ typedef struct NV3Pfifo {
     NV3DmaPusher dma;
 } NV3Pfifo;
 
+/* pfifo.c */
+void nv3_pfifo_raise(NV3State *s, uint32_t intr);
+/* Entries in CACHE1, of which one always stays unused. */
+unsigned nv3_cache1_size(const NV3State *s);
+/* Between a count of entries and what registers show, a place in @entry. */
+static inline uint32_t nv3_gray(uint32_t count)
+{
+    return count ^ count >> 1;
+}
+
+uint32_t nv3_ungray(uint32_t code);
+unsigned nv3_cache1_used(const NV3State *s);
+unsigned nv3_cache1_free(const NV3State *s);
+void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
+/* Makes CACHE1 the cache of @chid, whose context the caller sees to. */
+void nv3_cache1_set_chid(NV3State *s, uint32_t chid);
+
+/* pfifo_dma.c */
+bool nv3_dma_pusher_active(const NV3State *s);
+/* Drops what was fetched: a register that it depends on has changed. */
+void nv3_dma_pusher_flush(NV3State *s);
+void nv3_dma_pusher_start(NV3State *s);
+/* Looks at no more than @budget words; returns how many. */
+unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget);
+
+/* pfifo_puller.c: at most @budget methods; returns how many are done. */
+unsigned nv3_puller_run(NV3State *s, unsigned budget);
+
 #endif

@@ -89,16 +89,16 @@ static void host_vram_dirty(void *opaque, uint32_t offset, uint32_t len)
 
 static uint8_t host_vga_read(void *opaque, uint16_t port)
 {
-    assert_in_range(port, 0x3c0, 0x3df);
-    return ((Host *)opaque)->vga_port[port - 0x3c0];
+    assert_in_range(port, 0x3b0, 0x3df);
+    return ((Host *)opaque)->vga_port[port - 0x3b0];
 }
 
 static void host_vga_write(void *opaque, uint16_t port, uint8_t val)
 {
     Host *h = opaque;
 
-    assert_in_range(port, 0x3c0, 0x3df);
-    h->vga_port[port - 0x3c0] = val;
+    assert_in_range(port, 0x3b0, 0x3df);
+    h->vga_port[port - 0x3b0] = val;
     h->vga_writes++;
 }
 

@@ -54,7 +54,7 @@ typedef struct Host {
     uint32_t dma_limit;
 
     /* the rest of the card */
-    uint8_t vga_port[0x20];             /* from 0x3c0: last written, read back */
+    uint8_t vga_port[0x30];             /* from 0x3b0: last written, read back */
     unsigned vga_writes;
     uint8_t vga_mem[0x10000];
     uint8_t pci_config[256];

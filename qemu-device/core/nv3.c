@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The frame of the chip: making and resetting one, which block answers which
+ * part of BAR0, and running the engine.
+ */
+#include <stdlib.h>
+
+#include "nv3_int.h"
+
+/*
+ * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
+ * @read8 and @write8; without either it is one that is not modelled.
+ */
+typedef struct NV3Range {
+    uint32_t start;
+    uint32_t end;
+    const char *name;
+    uint32_t enable;        /* its bit of PMC_ENABLE when that hides it */
+    uint32_t (*read)(NV3State *s, uint32_t addr);
+    void (*write)(NV3State *s, uint32_t addr, uint32_t val);
+    uint8_t (*read8)(NV3State *s, uint32_t addr);
+    void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
+} NV3Range;
+
+static uint8_t nv3_prmfb_read(NV3State *s, uint32_t addr)
+{
+    return s->ops.vga_mem_read ?
+           s->ops.vga_mem_read(s->opaque, addr & 0xffff) : 0xff;
+}
+
+static void nv3_prmfb_write(NV3State *s, uint32_t addr, uint8_t val)
+{
+    if (s->ops.vga_mem_write) {
+        s->ops.vga_mem_write(s->opaque, addr & 0xffff, val);
+    }
+}
+
+static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
+{
+    return s->ops.rom_read ? s->ops.rom_read(s->opaque, addr & 0xffff) : 0xff;
+}
+
+static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
+{
+    nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
+}
+
+#define NV3_WORDS(first, size, label, block, pmc_enable) \
+    { .start = (first), .end = (first) + (size), .name = (label), \
+      .enable = (pmc_enable), \
+      .read = nv3_##block##_read, .write = nv3_##block##_write }
+#define NV3_BYTES(first, size, label, block) \
+    { .start = (first), .end = (first) + (size), .name = (label), \
+      .read8 = nv3_##block##_read, .write8 = nv3_##block##_write }
+#define NV3_UNIMP(first, size, label) \
+    { .start = (first), .end = (first) + (size), .name = (label) }
+
+/* In order. Seed 000's table, but PROM and PRMFB of 64 KiB (rnndb). */
+static const NV3Range nv3_ranges[] = {
+    NV3_WORDS(0x000000, 0x1000, "PMC", pmc, 0),
+    NV3_WORDS(0x001000, 0x1000, "PBUS", pbus, 0),
+    NV3_WORDS(0x002000, 0x2000, "PFIFO", pfifo, 0),
+    NV3_UNIMP(0x004000, 0x1000, "PRM"),
+    NV3_UNIMP(0x006000, 0x1000, "PRAM"),
+    NV3_UNIMP(0x007000, 0x1000, "PRMA"),
+    NV3_WORDS(0x009000, 0x1000, "PTIMER", ptimer, NV3_PMC_ENABLE_PTIMER),
+    NV3_WORDS(NV3_PVIRT, 0x1000, "PVIRT", pvirt, 0),
+    NV3_BYTES(NV3_PRMFB, 0x10000, "PRMFB", prmfb),
+    NV3_BYTES(NV3_PRMVIO, 0x10000, "PRMVIO", prmvio),
+    NV3_WORDS(0x100000, 0x1000, "PFB", pfb, 0),
+    NV3_WORDS(0x101000, 0x1000, "PEXTDEV", pextdev, 0),
+    NV3_BYTES(NV3_PROM, 0x10000, "PROM", prom),
+    NV3_UNIMP(NV3_PALT, 0x1000, "PALT"),
+    NV3_UNIMP(NV3_PME, 0x1000, "PME"),
+    NV3_WORDS(0x400000, 0x2000, "PGRAPH", pgraph, NV3_PMC_ENABLE_PGRAPH),
+    NV3_BYTES(NV3_PRMCIO, NV3_PRMCIO_SIZE, "PRMCIO", prmcio),
+    NV3_UNIMP(NV3_PVIDEO, 0x300, "PVIDEO"),
+    NV3_WORDS(0x680300, 0xd00, "PRAMDAC", pramdac, 0),
+    NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
+};
+
+static const NV3Range nv3_nowhere = { .name = "unmapped" };
+
+static const NV3Range *nv3_find_range(uint32_t addr)
+{
+    unsigned low = 0, high = sizeof(nv3_ranges) / sizeof(nv3_ranges[0]);
+
+    while (low < high) {
+        unsigned mid = (low + high) / 2;
+
+        if (addr < nv3_ranges[mid].start) {
+            high = mid;
+        } else if (addr >= nv3_ranges[mid].end) {
+            low = mid + 1;
+        } else {
+            return &nv3_ranges[mid];
+        }
+    }
+    return &nv3_nowhere;
+}
+
+uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr)
+{
+    nv3_log(s, UNIMP, "%s: read of 0x%06x", block, addr);
+    return 0;
+}
+
+void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
+                     uint32_t val)
+{
+    nv3_log(s, UNIMP, "%s: 0x%06x <- 0x%08x", block, addr, val);
+}
+
+/* "Most engines disappear from MMIO space when disabled" (envytools, bus/pmc). */
+static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
+{
+    return range->enable && !nv3_engine_enabled(s, range->enable);
+}
+
+static uint32_t nv3_range_read(NV3State *s, const NV3Range *range,
+                               uint32_t addr)
+{
+    if (nv3_range_hidden(s, range)) {
+        nv3_log(s, GUEST_ERROR, "%s is disabled: read of 0x%06x", range->name,
+                addr);
+        return 0;
+    }
+    if (!range->read) {
+        return nv3_unimp_read(s, range->name, addr);
+    }
+    return range->read(s, addr);
+}
+
+static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
+                            uint32_t val)
+{
+    if (nv3_range_hidden(s, range)) {
+        nv3_log(s, GUEST_ERROR, "%s is disabled: 0x%06x <- 0x%08x",
+                range->name, addr, val);
+    } else if (!range->write) {
+        nv3_unimp_write(s, range->name, addr, val);
+    } else {
+        range->write(s, addr, val);
+    }
+}
+
+/*
+ * A write of less than a word to a block of words. The chip has byte enables;
+ * the model merges with what reads back, which is the same but for interrupt
+ * status, where a one acknowledges: other bytes must write zeroes there.
+ */
+static void nv3_range_write_part(NV3State *s, const NV3Range *range,
+                                 uint32_t addr, uint32_t val, unsigned size)
+{
+    uint32_t word = addr & ~3u;
+    unsigned shift = (addr & 3) * 8;
+    uint32_t mask = (size == 1 ? 0xffu : 0xffffu) << shift;
+    uint32_t rest = 0;
+
+    if ((word & 0xfff) != 0x100) {
+        rest = nv3_range_read(s, range, word) & ~mask;
+    }
+    nv3_range_write(s, range, word, rest | (val << shift & mask));
+}
+
+static uint32_t nv3_size_mask(unsigned size)
+{
+    return size == 4 ? UINT32_MAX : (1u << size * 8) - 1;
+}
+
+uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size)
+{
+    const NV3Range *range;
+    uint32_t val = 0;
+
+    addr &= (NV3_BAR0_SIZE - 1) & ~(size - 1);
+    if (addr >= NV3_USER) {
+        return nv3_user_read(s, addr, size);
+    }
+    range = nv3_find_range(addr);
+    if (range->read8) {
+        for (unsigned i = 0; i < size; i++) {
+            val |= (uint32_t)range->read8(s, addr + i) << i * 8;
+        }
+        return val;
+    }
+    val = nv3_range_read(s, range, addr & ~3u);
+    return val >> (addr & 3) * 8 & nv3_size_mask(size);
+}
+
+void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
+{
+    const NV3Range *range;
+
+    addr &= (NV3_BAR0_SIZE - 1) & ~(size - 1);
+    if (addr >= NV3_USER) {
+        nv3_user_write(s, addr, val, size);
+        return;
+    }
+    range = nv3_find_range(addr);
+    if (range->write8) {
+        for (unsigned i = 0; i < size; i++) {
+            range->write8(s, addr + i, val >> i * 8);
+        }
+    } else if (size == 4) {
+        nv3_range_write(s, range, addr, val);
+    } else {
+        nv3_range_write_part(s, range, addr, val, size);
+    }
+}
+
+void nv3_timer_expired(NV3State *s, NV3Timer timer)
+{
+    switch (timer) {
+    case NV3_TIMER_ALARM:
+        nv3_ptimer_expired(s);
+        break;
+    case NV3_TIMER_VBLANK:
+        nv3_display_expired(s);
+        break;
+    case NV3_TIMER_COUNT:
+        break;
+    }
+}
+
+bool nv3_run(NV3State *s, unsigned budget)
+{
+    uint64_t start = nv3_clock(s);
+    bool more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) ||
+                nv3_pgraph_step(s);
+
+    s->counters[NV3_PVIRT_COUNTER_BUSY_NS] += nv3_clock(s) - start;
+    return more;
+}
+
+void nv3_kick(NV3State *s)
+{
+    if (s->ops.kick) {
+        s->ops.kick(s->opaque);
+    }
+}
+
+uint64_t nv3_clock(NV3State *s)
+{
+    return s->ops.clock_ns ? s->ops.clock_ns(s->opaque) : 0;
+}
+
+bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len)
+{
+    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
+    return s->ops.dma_read && s->ops.dma_read(s->opaque, addr, buf, len);
+}
+
+bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len)
+{
+    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
+    return s->ops.dma_write && s->ops.dma_write(s->opaque, addr, buf, len);
+}
+
+void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len)
+{
+    if (s->ops.vram_dirty) {
+        s->ops.vram_dirty(s->opaque, offset, len);
+    }
+}
+
+static bool nv3_config_valid(const NV3Config *config, const char **error)
+{
+    const char *reason = NULL;
+
+    if (config->revision > NV3_REVISION_C) {
+        reason = "there is no such revision: it is A, B or C";
+    } else if (config->vram_size != 2 << 20 && config->vram_size != 4 << 20 &&
+               config->vram_size != 8 << 20) {
+        reason = "the size of VRAM is 2, 4 or 8 MiB";
+    } else if (config->vram_size == 8 << 20 &&
+               config->revision != NV3_REVISION_C) {
+        reason = "only revision C takes 8 MiB of VRAM";
+    } else if (config->acpi && config->revision != NV3_REVISION_C) {
+        reason = "only revision C has ACPI";
+    }
+    if (reason && error) {
+        *error = reason;
+    }
+    return !reason;
+}
+
+NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
+                  uint8_t *vram, const char **error)
+{
+    NV3State *s;
+
+    if (!nv3_config_valid(config, error)) {
+        return NULL;
+    }
+    s = calloc(1, sizeof(*s));
+    if (!s) {
+        if (error) {
+            *error = "out of memory";
+        }
+        return NULL;
+    }
+    s->config = *config;
+    s->ops = *ops;
+    s->opaque = opaque;
+    s->vram = vram;
+    s->vram_size = config->vram_size;
+    nv3_reset(s);
+    return s;
+}
+
+void nv3_free(NV3State *s)
+{
+    if (!s) {
+        return;
+    }
+    nv3_d3d_free(s);
+    free(s);
+}
+
+void nv3_reset(NV3State *s)
+{
+    memset(s->counters, 0, sizeof(s->counters));
+    nv3_pextdev_reset(s);
+    nv3_pbus_reset(s);
+    nv3_pfb_reset(s);
+    nv3_pvirt_reset(s);
+    nv3_pmc_reset(s);
+    nv3_display_reset(s);
+    nv3_ptimer_reset(s);
+    nv3_pfifo_reset(s);
+    nv3_pgraph_reset(s);
+    nv3_update_irq(s);
+}

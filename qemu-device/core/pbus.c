@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PBUS: the bus interface's switches, which change nothing that a model shows,
+ * and the PCI configuration space seen through BAR0.
+ */
+#include "nv3_int.h"
+
+#define NV3_PBUS_PCI_END        (NV3_PBUS_PCI + 0x100)
+
+/* Fields and defaults: rivatv's register notes. */
+#define NV3_PBUS_DEBUG_0_MASK   0x0000ff11
+#define NV3_PBUS_DEBUG_0_RESET  0x00003000
+#define NV3_PBUS_DEBUG_1_MASK   0x0001ffff
+#define NV3_PBUS_DEBUG_1_RESET  0x00001ce9
+#define NV3_PBUS_INTR_BUS_ERROR 0x00000001
+
+static uint32_t nv3_pbus_pci_read(NV3State *s, uint8_t offset)
+{
+    uint32_t val = 0;
+
+    if (!s->ops.pci_config_read) {
+        return UINT32_MAX;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        val |= (uint32_t)s->ops.pci_config_read(s->opaque, offset + i) << i * 8;
+    }
+    return val;
+}
+
+static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
+{
+    if (!s->ops.pci_config_write) {
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        s->ops.pci_config_write(s->opaque, offset + i, val >> i * 8);
+    }
+}
+
+uint32_t nv3_pbus_read(NV3State *s, uint32_t addr)
+{
+    if (addr >= NV3_PBUS_PCI && addr < NV3_PBUS_PCI_END) {
+        return nv3_pbus_pci_read(s, addr - NV3_PBUS_PCI);
+    }
+    switch (addr) {
+    case NV3_PBUS_DEBUG_0:
+    case NV3_PBUS_DEBUG_1:
+    case NV3_PBUS_DEBUG_2:
+    case NV3_PBUS_DEBUG_3:
+        return s->pbus.debug[(addr - NV3_PBUS_DEBUG_0) / 4];
+    case NV3_PBUS_INTR:
+        return s->pbus.intr;
+    case NV3_PBUS_INTR_EN:
+        return s->pbus.intr_en;
+    default:
+        return nv3_unimp_read(s, "PBUS", addr);
+    }
+}
+
+void nv3_pbus_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    if (addr >= NV3_PBUS_PCI && addr < NV3_PBUS_PCI_END) {
+        nv3_pbus_pci_write(s, addr - NV3_PBUS_PCI, val);
+        return;
+    }
+    switch (addr) {
+    case NV3_PBUS_DEBUG_0:
+        s->pbus.debug[0] = val & NV3_PBUS_DEBUG_0_MASK;
+        break;
+    case NV3_PBUS_DEBUG_1:
+        s->pbus.debug[1] = val & NV3_PBUS_DEBUG_1_MASK;
+        break;
+    case NV3_PBUS_DEBUG_2:
+    case NV3_PBUS_DEBUG_3:
+        s->pbus.debug[(addr - NV3_PBUS_DEBUG_0) / 4] = val;
+        break;
+    case NV3_PBUS_INTR:
+        s->pbus.intr &= ~val;
+        nv3_update_irq(s);
+        break;
+    case NV3_PBUS_INTR_EN:
+        s->pbus.intr_en = val & NV3_PBUS_INTR_BUS_ERROR;
+        nv3_update_irq(s);
+        break;
+    default:
+        nv3_unimp_write(s, "PBUS", addr, val);
+        break;
+    }
+}
+
+void nv3_pbus_reset(NV3State *s)
+{
+    s->pbus = (NV3Pbus) {
+        .debug = { NV3_PBUS_DEBUG_0_RESET, NV3_PBUS_DEBUG_1_RESET },
+    };
+}

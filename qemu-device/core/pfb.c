@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PFB: says how much memory there is. How the real one times its SGRAM has no
+ * counterpart here; those registers only keep what is written.
+ */
+#include "nv3_int.h"
+
+/* What BIOSes write (86Box's notes). */
+#define NV3_PFB_CONFIG_0_POSTED 0x00001114
+
+/* Fields as rnndb has them, which differ on revision C. */
+static uint32_t nv3_pfb_boot_0(NV3State *s)
+{
+    uint32_t width = NV3_PFB_BOOT_0_WIDTH_128;
+
+    switch (s->vram_size) {
+    case 2 << 20:
+        return NV3_PFB_BOOT_0_RAM_2MB;  /* there is no wider 2 MiB card */
+    case 4 << 20:
+        return NV3_PFB_BOOT_0_RAM_4MB | width;
+    default:
+        return NV3_PFB_BOOT_0_RAM_8MB_C | width | NV3_PFB_BOOT_0_BANKS_4 |
+               NV3_PFB_BOOT_0_8MB;
+    }
+}
+
+uint32_t nv3_pfb_read(NV3State *s, uint32_t addr)
+{
+    switch (addr) {
+    case NV3_PFB_BOOT_0:
+        return nv3_pfb_boot_0(s);
+    case NV3_PFB_DEBUG_0:
+        return s->pfb.debug_0;
+    case NV3_PFB_CONFIG_0:
+    case NV3_PFB_CONFIG_1:
+        return s->pfb.config[(addr - NV3_PFB_CONFIG_0) / 4];
+    default:
+        return nv3_unimp_read(s, "PFB", addr);
+    }
+}
+
+void nv3_pfb_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    switch (addr) {
+    case NV3_PFB_BOOT_0:
+        nv3_log(s, GUEST_ERROR, "PFB_BOOT_0 <- 0x%08x: memory can't be resized",
+                val);
+        break;
+    case NV3_PFB_DEBUG_0:
+        s->pfb.debug_0 = val;
+        break;
+    case NV3_PFB_CONFIG_0:
+    case NV3_PFB_CONFIG_1:
+        s->pfb.config[(addr - NV3_PFB_CONFIG_0) / 4] = val;
+        break;
+    default:
+        nv3_unimp_write(s, "PFB", addr, val);
+        break;
+    }
+}
+
+void nv3_pfb_reset(NV3State *s)
+{
+    s->pfb = (NV3Pfb) { .config = { NV3_PFB_CONFIG_0_POSTED } };
+}

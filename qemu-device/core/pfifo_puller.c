@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The puller: takes methods out of the caches. Method 0 names an object, which
+ * it finds in RAMHT and binds to the subchannel; the rest go to the object that
+ * is bound: to PGRAPH, or, stopping with an interrupt, to the driver, which
+ * carries the method out, moves GET past it and lets the puller go on. Facts:
+ * envytools, fifo/puller, its pseudocode for pre-NV4.
+ */
+#include "nv3_int.h"
+
+#define NV3_CTX_REGISTER        0x00ffffff
+
+/*
+ * Looks @name up among @chid's objects. Real drivers leave bit 31 of the context
+ * clear (rivatv's notes, riva_tbl.h's table in the kernel's rivafb); an entry of
+ * zero is free.
+ */
+static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
+                             uint32_t *ctx)
+{
+    uint32_t ramht = s->pfifo.ramht;
+    uint32_t depth = 2u << nv3_bits(ramht, NV3_PFIFO_RAMHT_SIZE_SHIFT, 2);
+    uint32_t addr = (ramht & NV3_PFIFO_RAMHT_ADDRESS) +
+                    NV3_RAMHT_HASH(name, chid) * depth * NV3_RAMHT_ENTRY_SIZE;
+
+    for (unsigned i = 0; i < depth; i++, addr += NV3_RAMHT_ENTRY_SIZE) {
+        uint32_t word;
+
+        if (nv3_ramin_rd32(s, addr) != name) {
+            continue;
+        }
+        word = nv3_ramin_rd32(s, addr + 4);
+        if (word && (word & NV3_CTX_CHID) >> NV3_CTX_CHID_SHIFT == chid) {
+            *ctx = word & NV3_CTX_REGISTER;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hands over to PGRAPH; false: it can't take anything now. */
+static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                            uint32_t mthd, uint32_t data, uint32_t ctx)
+{
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH) ||
+        !nv3_pgraph_submit(s, chid, subch, mthd, data, ctx)) {
+        return false;
+    }
+    s->pfifo.device_chid = chid;
+    return true;
+}
+
+/*
+ * Stops a puller at a method that the driver has to see to. Not before PGRAPH is
+ * done with what came earlier, as the driver may change PGRAPH's state.
+ */
+static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
+                          uint32_t cache_error)
+{
+    if (!nv3_pgraph_idle(s)) {
+        return;
+    }
+    *pull_ctrl = why;
+    s->pfifo.cache_error |= cache_error;
+    nv3_pfifo_raise(s, NV3_PFIFO_INTR_CACHE_ERROR);
+}
+
+/* Method 0 in CACHE1. True when it is done. */
+static bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
+    uint32_t ctx;
+
+    if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    if ((ctx & NV3_CTX_HARDWARE) &&
+        !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
+        return false;
+    }
+    /* A software object is bound too, so no method slips to the one before. */
+    c->ctx[subch] = ctx;
+    c->pull_state |= NV3_PFIFO_PULL_STATE_DIRTY;
+    if (!(ctx & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    c->last_subch = subch;
+    s->pfifo.bound = NV3_BOUND_CACHE1;
+    return true;
+}
+
+/* PGRAPH knows one object: tells it of @subch's when that was not the last. */
+static bool nv3_cache1_rebind(NV3State *s, uint32_t subch)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
+    uint32_t ctx = c->ctx[subch];
+
+    if (!nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
+        return false;
+    }
+    c->last_subch = subch;
+    s->pfifo.bound = NV3_BOUND_CACHE1;
+    return true;
+}
+
+/* A method but 0 in CACHE1. True when it is done. */
+static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
+                              uint32_t data)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+
+    if (!(c->ctx[subch] & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    if ((s->pfifo.bound != NV3_BOUND_CACHE1 || subch != c->last_subch) &&
+        !nv3_cache1_rebind(s, subch)) {
+        return false;
+    }
+    return nv3_pull_submit(s, c->chid & NV3_PFIFO_CACHE1_CHID, subch, mthd,
+                           data, c->ctx[subch]);
+}
+
+static bool nv3_cache1_pull(NV3State *s)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    const NV3FifoEntry *e = &c->entry[nv3_gray(c->get)];
+    uint32_t subch = (e->addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+    uint32_t mthd = e->addr & NV3_FIFO_ADDR_MTHD;
+    bool done = mthd == NV3_MTHD_OBJECT ?
+                nv3_cache1_bind(s, subch, e->data) :
+                nv3_cache1_method(s, subch, mthd, e->data);
+
+    if (done) {
+        c->get = (c->get + 1) & (nv3_cache1_size(s) - 1);
+    }
+    return done;
+}
+
+/* Method 0 in CACHE0, which remembers one object only. True when it is done. */
+static bool nv3_cache0_bind(NV3State *s)
+{
+    NV3Cache0 *c = &s->pfifo.cache0;
+    uint32_t ctx;
+
+    if (!nv3_ramht_lookup(s, c->chid, c->entry.data, &ctx)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
+                      NV3_PFIFO_CACHE_ERROR_0);
+        return false;
+    }
+    c->ctx = ctx;
+    s->pfifo.bound = NV3_BOUND_NONE;
+    return true;
+}
+
+/* CACHE0's entry, for the object in CACHE0_CTX. True when it is done. */
+static bool nv3_cache0_pull(NV3State *s)
+{
+    NV3Cache0 *c = &s->pfifo.cache0;
+    uint32_t subch = (c->entry.addr & NV3_FIFO_ADDR_SUBCH) >>
+                     NV3_FIFO_ADDR_SUBCH_SHIFT;
+    uint32_t mthd = c->entry.addr & NV3_FIFO_ADDR_MTHD;
+
+    if (mthd == NV3_MTHD_OBJECT && !nv3_cache0_bind(s)) {
+        return false;
+    }
+    if (!(c->ctx & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_0);
+        return false;
+    }
+    if (s->pfifo.bound != NV3_BOUND_CACHE0) {
+        if (!nv3_pull_submit(s, c->chid, subch, NV3_MTHD_OBJECT, c->ctx,
+                             c->ctx)) {
+            return false;
+        }
+        s->pfifo.bound = NV3_BOUND_CACHE0;
+    }
+    if (mthd != NV3_MTHD_OBJECT &&
+        !nv3_pull_submit(s, c->chid, subch, mthd, c->entry.data, c->ctx)) {
+        return false;
+    }
+    c->get = c->put;
+    return true;
+}
+
+unsigned nv3_puller_run(NV3State *s, unsigned budget)
+{
+    NV3Cache0 *c0 = &s->pfifo.cache0;
+    NV3Cache1 *c1 = &s->pfifo.cache1;
+    unsigned done = 0;
+
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
+        return 0;
+    }
+    /* CACHE0 first: the driver uses it while it holds CACHE1 up. */
+    if ((c0->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c0->put != c0->get &&
+        budget) {
+        if (!nv3_cache0_pull(s)) {
+            return 0;
+        }
+        done++;
+    }
+    while (done < budget && nv3_cache1_used(s) &&
+           (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+           nv3_cache1_pull(s)) {
+        done++;
+    }
+    return done;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PVIRT: all that silicon never had, in one block that `virt=off` takes away.
+ * It can be read only; a driver asks FEATURES before it relies on any of it.
+ */
+#include "nv3_int.h"
+
+/* A counter's low word latches its high word, so a pair of reads is one value. */
+static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
+{
+    uint32_t index = (addr - NV3_PVIRT_COUNTER(0)) / 8;
+
+    if (addr & 4) {
+        return s->pvirt.counter_high;
+    }
+    s->pvirt.counter_high = s->counters[index] >> 32;
+    return s->counters[index];
+}
+
+uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
+{
+    if (!s->config.virt) {
+        return nv3_unimp_read(s, "PVIRT (off)", addr);
+    }
+    if (addr >= NV3_PVIRT_COUNTER(0) &&
+        addr < NV3_PVIRT_COUNTER(NV3_PVIRT_COUNTER_COUNT)) {
+        return nv3_pvirt_read_counter(s, addr);
+    }
+    switch (addr) {
+    case NV3_PVIRT_MAGIC:
+        return NV3_PVIRT_MAGIC_VALUE;
+    case NV3_PVIRT_VERSION:
+        return NV3_PVIRT_VERSION_1;
+    case NV3_PVIRT_FEATURES:
+        return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS;
+    case NV3_PVIRT_FRAME:
+        return nv3_display_frame(s);
+    case NV3_PVIRT_CRC:
+        return nv3_display_crc(s);
+    default:
+        return nv3_unimp_read(s, "PVIRT", addr);
+    }
+}
+
+void nv3_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    if (!s->config.virt) {
+        nv3_unimp_write(s, "PVIRT (off)", addr, val);
+    } else {
+        nv3_log(s, GUEST_ERROR, "PVIRT is read only: 0x%06x <- 0x%08x", addr,
+                val);
+    }
+}
+
+void nv3_pvirt_reset(NV3State *s)
+{
+    s->pvirt.counter_high = 0;
+}
