@@ -3,6 +3,7 @@
 #define NV3_BO_H
 
 #include <linux/iosys-map.h>
+#include <linux/sizes.h>
 
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_placement.h>
@@ -10,6 +11,9 @@
 #include "rm/nv3_rm.h"
 
 struct nv3_device;
+
+/* System memory that buffers may hold for the chip at once. */
+#define NV3_TT_SIZE	SZ_256M
 
 /**
  * struct nv3_bo - a buffer of a client or of the kernel
@@ -95,6 +99,6 @@ int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);
-struct ttm_placement *nv3_bo_placement(u32 domains);
+struct ttm_placement nv3_bo_placement(u32 domains);
 
 #endif

@@ -51,7 +51,9 @@ struct nv3_device {
 	u8 revision;
 	/** @crystal_khz: what the PLLs multiply */
 	u32 crystal_khz;
-	/** @virt_features: PVIRT_FEATURES, or 0 when there is no PVIRT */
+	/** @virt: there is a PVIRT block */
+	bool virt;
+	/** @virt_features: PVIRT_FEATURES, or 0 without PVIRT */
 	u32 virt_features;
 
 	/** @ttm: memory managers: VRAM, and system memory that is mapped */
@@ -116,6 +118,7 @@ void nv3_device_enable(struct nv3_device *nv3);
 
 /* nv3_irq.c */
 int nv3_irq_init(struct nv3_device *nv3);
+void nv3_irq_fini(struct nv3_device *nv3);
 void nv3_irq_enable(struct nv3_device *nv3);
 void nv3_irq_disable(struct nv3_device *nv3);
 
@@ -131,10 +134,6 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-
-/* nv3_ioctl.c */
-extern const struct drm_ioctl_desc nv3_ioctls[];
-extern const unsigned int nv3_ioctl_count;
 
 /* nv3_debugfs.c */
 void nv3_debugfs_init(struct drm_minor *minor);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: GEM
+ *
+ * Buffers as clients see them: handles, mmap, dumb buffers, PRIME. A client's
+ * mapping is filled in by page faults, so that a buffer can move under it. A
+ * dma-buf is exported from system memory: another device can't reach through
+ * BAR1 when the buffer moves, so it stays in system memory while attached.
+ */
+
+#include <linux/dma-resv.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_gem_ttm_helper.h>
+#include <drm/drm_mode.h>
+#include <drm/drm_prime.h>
+#include <drm/drm_print.h>
+#include <drm/drm_utils.h>
+#include <drm/drm_vma_manager.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "nv3_drv.h"
+
+/* Of surfaces (PGRAPH) and so good for the CRTC's 8 as well. */
+#define NV3_DUMB_PITCH_ALIGN	16
+
+static void nv3_gem_free(struct drm_gem_object *gem)
+{
+	ttm_bo_put(&to_nv3_bo(gem)->tbo);
+}
+
+static int nv3_gem_pin(struct drm_gem_object *gem)
+{
+	return nv3_bo_pin_locked(to_nv3_bo(gem), DRM_NV3_GEM_SYSTEM);
+}
+
+static void nv3_gem_unpin(struct drm_gem_object *gem)
+{
+	nv3_bo_unpin_locked(to_nv3_bo(gem));
+}
+
+static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
+{
+	struct ttm_tt *tt = to_nv3_bo(gem)->tbo.ttm;
+
+	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
+}
+
+/* Wherever it is now: the caller goes on without the lock. */
+static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
+{
+	struct nv3_bo *bo = to_nv3_bo(gem);
+	int ret;
+
+	ret = nv3_bo_vmap(bo, map);
+	if (ret)
+		return ret;
+
+	ttm_bo_pin(&bo->tbo);
+	return 0;
+}
+
+static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
+{
+	nv3_bo_unpin_locked(to_nv3_bo(gem));
+}
+
+static const struct vm_operations_struct nv3_gem_vm_ops = {
+	.fault = ttm_bo_vm_fault,
+	.open = ttm_bo_vm_open,
+	.close = ttm_bo_vm_close,
+	.access = ttm_bo_vm_access,
+};
+
+const struct drm_gem_object_funcs nv3_gem_funcs = {
+	.free = nv3_gem_free,
+	.pin = nv3_gem_pin,
+	.unpin = nv3_gem_unpin,
+	.get_sg_table = nv3_gem_get_sg_table,
+	.vmap = nv3_gem_vmap,
+	.vunmap = nv3_gem_vunmap,
+	.mmap = drm_gem_ttm_mmap,
+	.print_info = drm_gem_ttm_print_info,
+	.vm_ops = &nv3_gem_vm_ops,
+};
+
+/* A new buffer with a handle, which holds the only reference. */
+static int nv3_gem_create(struct drm_device *drm, struct drm_file *file,
+			  u64 size, u32 domains, u32 *handle)
+{
+	struct nv3_bo *bo;
+	int ret;
+
+	bo = nv3_bo_create(to_nv3(drm), size, domains);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+
+	ret = drm_gem_handle_create(file, &bo->tbo.base, handle);
+	nv3_bo_put(bo);
+	return ret;
+}
+
+int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
+			struct drm_mode_create_dumb *args)
+{
+	u64 pitch, size;
+	int ret;
+
+	pitch = ALIGN((u64)args->width * DIV_ROUND_UP(args->bpp, 8),
+		      NV3_DUMB_PITCH_ALIGN);
+	if (pitch > U32_MAX)
+		return -EINVAL;
+
+	size = PAGE_ALIGN(pitch * args->height);
+	ret = nv3_gem_create(drm, file, size,
+			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &args->handle);
+	if (ret)
+		return ret;
+
+	args->pitch = pitch;
+	args->size = size;
+	return 0;
+}
+
+int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_create *args = data;
+	const u32 all = DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM;
+	u32 handle;
+	int ret;
+
+	if (args->flags || args->pad) {
+		drm_dbg(drm, "GEM_CREATE: flags 0x%x, pad 0x%x\n",
+			args->flags, args->pad);
+		return -EINVAL;
+	}
+	if (!args->domains || args->domains & ~all) {
+		drm_dbg(drm, "GEM_CREATE: domains 0x%x\n", args->domains);
+		return -EINVAL;
+	}
+	if (!args->size || args->size > U32_MAX) {
+		drm_dbg(drm, "GEM_CREATE: size %llu\n", args->size);
+		return -EINVAL;
+	}
+
+	ret = nv3_gem_create(drm, file, args->size, args->domains, &handle);
+	if (ret)
+		return ret;
+
+	args->size = PAGE_ALIGN(args->size);
+	args->handle = handle;
+	return 0;
+}
+
+int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_mmap *args = data;
+
+	if (args->pad) {
+		drm_dbg(drm, "GEM_MMAP: pad 0x%x\n", args->pad);
+		return -EINVAL;
+	}
+
+	return drm_gem_ttm_dumb_map_offset(file, drm, args->handle, &args->offset);
+}
+
+int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_wait *args = data;
+
+	if (args->flags & ~DRM_NV3_GEM_WAIT_WRITE) {
+		drm_dbg(drm, "GEM_WAIT: flags 0x%x\n", args->flags);
+		return -EINVAL;
+	}
+
+	return drm_gem_dma_resv_wait(file, args->handle,
+				     args->flags & DRM_NV3_GEM_WAIT_WRITE,
+				     drm_timeout_abs_to_jiffies(args->timeout_ns));
+}

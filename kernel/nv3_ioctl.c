@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The ioctls
+ *
+ * The table of them, and GETPARAM. Each is checked where it is carried out:
+ * nv3_gem.c has those of buffers, rm/ all others.
+ */
+
+#include <drm/drm_device.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_print.h>
+
+#include "nv3_drv.h"
+#include "nv3_ioctl.h"
+
+static int nv3_getparam_ioctl(struct drm_device *drm, void *data,
+			      struct drm_file *file)
+{
+	struct nv3_device *nv3 = to_nv3(drm);
+	struct drm_nv3_getparam *args = data;
+	int ret = 0;
+
+	if (args->pad) {
+		drm_dbg(drm, "GETPARAM: pad 0x%x\n", args->pad);
+		return -EINVAL;
+	}
+
+	switch (args->param) {
+	case DRM_NV3_PARAM_CHIP_ID:
+		args->value = nv3->chip_id;
+		break;
+	case DRM_NV3_PARAM_VRAM_SIZE:
+		args->value = nv3->vram_size;
+		break;
+	case DRM_NV3_PARAM_VRAM_AVAILABLE:
+		args->value = nv3->vram_available;
+		break;
+	case DRM_NV3_PARAM_VIRT_FEATURES:
+		args->value = nv3->virt_features;
+		break;
+	default:
+		ret = nv3_rm_getparam(nv3, args->param, &args->value);
+		if (ret)
+			drm_dbg(drm, "GETPARAM: param %u\n", args->param);
+		break;
+	}
+
+	return ret;
+}
+
+#define NV3_IOCTL(name, func) \
+	DRM_IOCTL_DEF_DRV(NV3_##name, func, DRM_RENDER_ALLOW)
+
+const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT] = {
+	NV3_IOCTL(GETPARAM, nv3_getparam_ioctl),
+	NV3_IOCTL(CLASS_ENUMERATE, nv3_rm_class_enumerate_ioctl),
+	NV3_IOCTL(CHANNEL_CREATE, nv3_rm_channel_create_ioctl),
+	NV3_IOCTL(CHANNEL_DESTROY, nv3_rm_channel_destroy_ioctl),
+	NV3_IOCTL(CHANNEL_QUERY, nv3_rm_channel_query_ioctl),
+	NV3_IOCTL(OBJECT_INSTANTIATE, nv3_rm_object_instantiate_ioctl),
+	NV3_IOCTL(OBJECT_DESTROY, nv3_rm_object_destroy_ioctl),
+	NV3_IOCTL(GEM_CREATE, nv3_gem_create_ioctl),
+	NV3_IOCTL(GEM_MMAP, nv3_gem_mmap_ioctl),
+	NV3_IOCTL(GEM_WAIT, nv3_gem_wait_ioctl),
+	NV3_IOCTL(SUBMIT, nv3_rm_submit_ioctl),
+};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Interrupts
+ *
+ * The chip has one level-triggered line, which it may share with other devices.
+ * The handler reads PMC_INTR once and hands on to whoever owns the blocks named
+ * there. PFIFO, PGRAPH and PDMA are the resource manager's; the vertical blank
+ * is a bit of PGRAPH's, so it arrives by way of the resource manager. The
+ * interrupts of all other blocks are off (nv3_device_enable()).
+ */
+
+#include <linux/interrupt.h>
+#include <linux/pci.h>
+
+#include <drm/drm_print.h>
+
+#include "nv3_drv.h"
+
+#define NV3_PMC_INTR_RM \
+	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA)
+
+static irqreturn_t nv3_irq_handler(int irq, void *arg)
+{
+	struct nv3_device *nv3 = arg;
+	u32 intr = nv3_rd32(nv3, NV3_PMC_INTR);
+
+	/* All ones: the device has been pulled out. */
+	if (intr == U32_MAX || !(intr & NV3_PMC_INTR_RM))
+		return IRQ_NONE;
+
+	return nv3_rm_irq(nv3, intr);
+}
+
+void nv3_irq_enable(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+}
+
+/* No handler runs once this has returned. */
+void nv3_irq_disable(struct nv3_device *nv3)
+{
+	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
+
+	nv3_wr32(nv3, NV3_PMC_INTR_EN, 0);
+	nv3_rd32(nv3, NV3_PMC_INTR_EN);
+	synchronize_irq(pdev->irq);
+}
+
+int nv3_irq_init(struct nv3_device *nv3)
+{
+	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
+	int ret;
+
+	ret = request_irq(pdev->irq, nv3_irq_handler, IRQF_SHARED,
+			  NV3_DRIVER_NAME, nv3);
+	if (ret) {
+		drm_err(&nv3->drm, "no interrupt %d: %d\n", pdev->irq, ret);
+		return ret;
+	}
+
+	nv3_irq_enable(nv3);
+	return 0;
+}
+
+void nv3_irq_fini(struct nv3_device *nv3)
+{
+	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
+
+	nv3_irq_disable(nv3);
+	free_irq(pdev->irq, nv3);
+}

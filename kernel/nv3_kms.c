@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Display
+ *
+ * One CRTC with a primary plane and a cursor, one DAC, one VGA connector with
+ * DDC. What is shown is pinned in VRAM; the cursor's image is copied to RAMIN.
+ *
+ * A commit programs the planes first and the timing last, with the screen dark in
+ * between, so that no mode is seen with the frame buffer of another.
+ */
+
+#include <linux/sizes.h>
+
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_mode_config.h>
+#include <drm/drm_modes.h>
+#include <drm/drm_probe_helper.h>
+#include <drm/drm_vblank.h>
+
+#include "nv3_kms.h"
+#include "nv3_vga_regs.h"
+
+/* 24 bits of colour where a screen of 640x480 leaves room for another. */
+unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
+{
+	return nv3->vram_size >= SZ_4M ? 4 : 2;
+}
+
+/* A mode without room for its frame buffer would only disappoint. */
+static enum drm_mode_status
+nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
+{
+	struct nv3_device *nv3 = to_nv3(drm);
+	u64 size = (u64)mode->hdisplay * mode->vdisplay *
+		   nv3_kms_preferred_cpp(nv3);
+
+	return size <= nv3->vram_available ? MODE_OK : MODE_MEM;
+}
+
+static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
+	.fb_create = drm_gem_fb_create,
+	.mode_valid = nv3_kms_mode_valid,
+	.atomic_check = drm_atomic_helper_check,
+	.atomic_commit = drm_atomic_helper_commit,
+};
+
+/* Hard interrupt context, and possibly before there is anything to show. */
+void nv3_kms_vblank(struct nv3_device *nv3)
+{
+	if (nv3->kms)
+		drm_crtc_handle_vblank(&nv3->kms->crtc);
+}
+
+static int nv3_mode_config_init(struct nv3_device *nv3)
+{
+	struct drm_device *drm = &nv3->drm;
+	int ret;
+
+	ret = drmm_mode_config_init(drm);
+	if (ret)
+		return ret;
+
+	drm->mode_config.funcs = &nv3_mode_config_funcs;
+	drm->mode_config.max_width = NV3_MODE_MAX;
+	drm->mode_config.max_height = NV3_MODE_MAX;
+	drm->mode_config.cursor_width = NV3_CURSOR_SIZE;
+	drm->mode_config.cursor_height = NV3_CURSOR_SIZE;
+	drm->mode_config.preferred_depth =
+		nv3_kms_preferred_cpp(nv3) == 4 ? 24 : 16;
+	/* fbdev draws into a shadow: VRAM is slow to read. */
+	drm->mode_config.prefer_shadow = 1;
+
+	return 0;
+}
+
+int nv3_kms_init(struct nv3_device *nv3)
+{
+	struct drm_device *drm = &nv3->drm;
+	struct nv3_kms *kms;
+	int ret;
+
+	kms = drmm_kzalloc(drm, sizeof(*kms), GFP_KERNEL);
+	if (!kms)
+		return -ENOMEM;
+	spin_lock_init(&kms->vga_lock);
+
+	ret = nv3_mode_config_init(nv3);
+	if (ret)
+		return ret;
+
+	nv3->kms = kms;
+	nv3_vga_unlock(nv3);
+
+	ret = nv3_primary_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_cursor_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_crtc_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_connector_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = drm_vblank_init(drm, 1);
+	if (ret)
+		return ret;
+
+	drm_mode_config_reset(drm);
+	drm_kms_helper_poll_init(drm);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_KMS_H
+#define NV3_KMS_H
+
+#include <linux/i2c-algo-bit.h>
+#include <linux/i2c.h>
+#include <linux/spinlock.h>
+
+#include <drm/drm_connector.h>
+#include <drm/drm_crtc.h>
+#include <drm/drm_encoder.h>
+#include <drm/drm_plane.h>
+
+#include "nv3_drv.h"
+
+/* Pixels: what the timing registers and PGRAPH's canvas reach. */
+#define NV3_MODE_MAX		2048
+/* Of a line in memory: 11 bits of 8 bytes. */
+#define NV3_PITCH_ALIGN		8
+#define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
+#define NV3_LUT_SIZE		256
+
+#define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)
+
+struct nv3_kms {
+	struct drm_plane primary;
+	struct drm_plane cursor;
+	struct drm_crtc crtc;
+	struct drm_encoder encoder;
+	struct drm_connector connector;
+
+	struct i2c_adapter ddc;
+	struct i2c_algo_bit_data ddc_algo;
+	/** @ddc_lines: NV3_CRTC_DDC_WRITE as last written */
+	u8 ddc_lines;
+
+	/** @vga_lock: an index register and its data register go together */
+	spinlock_t vga_lock;
+
+	/** @cursor_slot: which of RAMIN's cursor images is on the screen */
+	unsigned int cursor_slot;
+	/** @cursor_images: what they hold */
+	u32 cursor_images[NV3_RAMIN_CURSORS][NV3_CURSOR_WORDS];
+	/** @cursor_new: the image that a commit wants */
+	u32 cursor_new[NV3_CURSOR_WORDS];
+};
+
+/* Bytes a pixel of the frame buffers that clients should prefer. */
+unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3);
+
+/* nv3_plane.c, nv3_cursor.c, nv3_crtc.c, nv3_connector.c */
+int nv3_primary_init(struct nv3_device *nv3);
+int nv3_cursor_init(struct nv3_device *nv3);
+void nv3_cursor_reset(struct nv3_device *nv3);
+int nv3_crtc_init(struct nv3_device *nv3);
+int nv3_connector_init(struct nv3_device *nv3);
+
+#endif

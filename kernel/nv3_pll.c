@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: PLLs
+ *
+ * A PLL makes crystal * n / m, which must lie within the range of its oscillator,
+ * and shifts that right by p. The oscillator's range, and m's (it keeps the phase
+ * comparator near 1.1 to 1.9 MHz), are those that riva_hw.c of xf86-video-nv uses
+ * for this chip.
+ */
+
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+
+#include "nv3_pll.h"
+#include "nv3_regs.h"
+
+#define NV3_VCO_MIN_KHZ		128000
+#define NV3_VCO_MAX_KHZ		256000
+#define NV3_PLL_P_MAX		3
+
+struct nv3_pll_m_range {
+	u32 min;
+	u32 max;
+};
+
+static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
+{
+	if (crystal_khz == 13500)
+		return (struct nv3_pll_m_range){ .min = 7, .max = 12 };
+
+	return (struct nv3_pll_m_range){ .min = 8, .max = 13 };
+}
+
+/* The best n for one m and p; replaces @best if it is nearer to @khz. */
+static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
+			struct nv3_pll *best)
+{
+	u32 n = DIV_ROUND_CLOSEST((khz << p) * m, crystal_khz);
+	u32 vco = crystal_khz * n / m;
+	u32 made = vco >> p;
+
+	if (n > U8_MAX || vco < NV3_VCO_MIN_KHZ || vco > NV3_VCO_MAX_KHZ)
+		return;
+
+	if (best->n && abs_diff(made, khz) >= abs_diff(best->khz, khz))
+		return;
+
+	*best = (struct nv3_pll){ .khz = made, .m = m, .n = n, .p = p };
+}
+
+/**
+ * nv3_pll_compute - find the setting that comes nearest to a frequency
+ * @crystal_khz: 13500 or 14318
+ * @khz: what is wanted
+ * @pll: the setting
+ *
+ * Returns: 0, or -ERANGE if no setting is near.
+ */
+int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
+{
+	const struct nv3_pll_m_range range = nv3_pll_m_range(crystal_khz);
+	u32 m, p;
+
+	*pll = (struct nv3_pll){};
+	if (khz < NV3_VPLL_MIN_KHZ || khz > NV3_VPLL_MAX_KHZ)
+		return -ERANGE;
+
+	for (p = 0; p <= NV3_PLL_P_MAX; p++) {
+		for (m = range.min; m <= range.max; m++)
+			nv3_pll_try(crystal_khz, khz, m, p, pll);
+	}
+
+	return pll->n ? 0 : -ERANGE;
+}
+
+/* As MPLL and VPLL take it. */
+u32 nv3_pll_value(const struct nv3_pll *pll)
+{
+	return pll->p << NV3_PLL_P_SHIFT | pll->n << NV3_PLL_N_SHIFT | pll->m;
+}

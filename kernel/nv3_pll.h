@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_PLL_H
+#define NV3_PLL_H
+
+#include <linux/types.h>
+
+/**
+ * struct nv3_pll - what a PLL is set to
+ * @khz: what comes out
+ * @m: divider
+ * @n: multiplier
+ * @p: shift of the output
+ */
+struct nv3_pll {
+	u32 khz;
+	u8 m;
+	u8 n;
+	u8 p;
+};
+
+/* The pixel clocks that the video PLL can make. */
+#define NV3_VPLL_MIN_KHZ	16000
+#define NV3_VPLL_MAX_KHZ	256000
+
+int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll);
+u32 nv3_pll_value(const struct nv3_pll *pll);
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Memory
+ *
+ * VRAM is small (8 MiB at most, 1 MiB of it RAMIN), so buffers move: TTM keeps
+ * them in VRAM while there is room, and evicts the least recently used. There are
+ * two domains that the chip can reach, TTM_PL_VRAM and TTM_PL_TT. The latter is
+ * system memory that is populated, below 4 GiB and mapped for DMA. The chip has
+ * no aperture to put such pages in, as each of its DMA objects brings a page
+ * table of its own, so the size of that domain only bounds how much system memory
+ * is held at once.
+ *
+ * Moves are copies by the CPU, after the fences of the buffer: batches are short,
+ * and the chip can't write system memory faster than the CPU reads VRAM.
+ */
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_vma_manager.h>
+#include <drm/ttm/ttm_range_manager.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "nv3_drv.h"
+
+static struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
+{
+	return container_of(ttm, struct nv3_device, ttm);
+}
+
+static const struct ttm_place nv3_place_vram_tt[] = {
+	{ .mem_type = TTM_PL_VRAM },
+	{ .mem_type = TTM_PL_TT },
+};
+
+static const struct ttm_place nv3_place_system[] = {
+	{ .mem_type = TTM_PL_SYSTEM },
+};
+
+static const struct ttm_placement nv3_placement_vram_tt = {
+	.num_placement = 2,
+	.placement = nv3_place_vram_tt,
+};
+
+static const struct ttm_placement nv3_placement_vram = {
+	.num_placement = 1,
+	.placement = &nv3_place_vram_tt[0],
+};
+
+static const struct ttm_placement nv3_placement_tt = {
+	.num_placement = 1,
+	.placement = &nv3_place_vram_tt[1],
+};
+
+static const struct ttm_placement nv3_placement_system = {
+	.num_placement = 1,
+	.placement = nv3_place_system,
+};
+
+struct ttm_placement nv3_bo_placement(u32 domains)
+{
+	switch (domains) {
+	case DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM:
+		return nv3_placement_vram_tt;
+	case DRM_NV3_GEM_VRAM:
+		return nv3_placement_vram;
+	case DRM_NV3_GEM_SYSTEM:
+		return nv3_placement_tt;
+	default:
+		return nv3_placement_system;
+	}
+}
+
+static struct ttm_tt *nv3_ttm_tt_create(struct ttm_buffer_object *tbo,
+					u32 page_flags)
+{
+	struct ttm_tt *tt = kzalloc(sizeof(*tt), GFP_KERNEL);
+
+	if (!tt)
+		return NULL;
+
+	/* DMA is coherent with the caches, so pages stay cached. */
+	if (ttm_sg_tt_init(tt, tbo, page_flags, ttm_cached)) {
+		kfree(tt);
+		return NULL;
+	}
+
+	return tt;
+}
+
+static void nv3_ttm_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
+{
+	ttm_tt_fini(tt);
+	kfree(tt);
+}
+
+/*
+ * To system memory that the chip still reaches, if the buffer may live there, so
+ * that the next batch need not bring it back.
+ */
+static void nv3_ttm_evict_flags(struct ttm_buffer_object *tbo,
+				struct ttm_placement *placement)
+{
+	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
+
+	if (tbo->resource->mem_type == TTM_PL_VRAM &&
+	    bo->domains & DRM_NV3_GEM_SYSTEM)
+		*placement = nv3_placement_tt;
+	else
+		*placement = nv3_placement_system;
+}
+
+static void nv3_ttm_forget_map(struct ttm_buffer_object *tbo)
+{
+	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
+
+	if (iosys_map_is_null(&bo->map))
+		return;
+
+	ttm_bo_vunmap(tbo, &bo->map);
+	iosys_map_clear(&bo->map);
+}
+
+static int nv3_ttm_move(struct ttm_buffer_object *tbo, bool evict,
+			struct ttm_operation_ctx *ctx,
+			struct ttm_resource *new_mem, struct ttm_place *hop)
+{
+	struct ttm_resource *old_mem = tbo->resource;
+	int ret;
+
+	/* A new buffer: by way of unpopulated pages, as the copy clears then. */
+	if (!old_mem) {
+		if (new_mem->mem_type == TTM_PL_VRAM) {
+			hop->mem_type = TTM_PL_SYSTEM;
+			hop->flags = TTM_PL_FLAG_TEMPORARY;
+			return -EMULTIHOP;
+		}
+		ttm_bo_move_null(tbo, new_mem);
+		return 0;
+	}
+
+	ret = ttm_bo_wait_ctx(tbo, ctx);
+	if (ret)
+		return ret;
+
+	nv3_ttm_forget_map(tbo);
+	nv3_rm_bo_moved(ttm_to_nv3_bo(tbo));
+
+	if (old_mem->mem_type != TTM_PL_VRAM && new_mem->mem_type != TTM_PL_VRAM) {
+		ttm_bo_move_null(tbo, new_mem);
+		return 0;
+	}
+
+	return ttm_bo_move_memcpy(tbo, ctx, new_mem);
+}
+
+static int nv3_ttm_io_mem_reserve(struct ttm_device *ttm,
+				  struct ttm_resource *mem)
+{
+	struct nv3_device *nv3 = ttm_to_nv3(ttm);
+
+	if (mem->mem_type != TTM_PL_VRAM)
+		return 0;
+
+	mem->bus.offset = nv3->vram_base + ((u64)mem->start << PAGE_SHIFT);
+	mem->bus.is_iomem = true;
+	mem->bus.caching = ttm_write_combined;
+	return 0;
+}
+
+static struct ttm_device_funcs nv3_ttm_funcs = {
+	.ttm_tt_create = nv3_ttm_tt_create,
+	.ttm_tt_destroy = nv3_ttm_tt_destroy,
+	.eviction_valuable = ttm_bo_eviction_valuable,
+	.evict_flags = nv3_ttm_evict_flags,
+	.move = nv3_ttm_move,
+	.delete_mem_notify = nv3_ttm_forget_map,
+	.swap_notify = nv3_ttm_forget_map,
+	.io_mem_reserve = nv3_ttm_io_mem_reserve,
+};
+
+static void nv3_ttm_release(struct drm_device *drm, void *unused)
+{
+	struct nv3_device *nv3 = to_nv3(drm);
+
+	ttm_range_man_fini(&nv3->ttm, TTM_PL_TT);
+	ttm_range_man_fini(&nv3->ttm, TTM_PL_VRAM);
+	ttm_device_fini(&nv3->ttm);
+}
+
+int nv3_ttm_init(struct nv3_device *nv3)
+{
+	struct drm_device *drm = &nv3->drm;
+	int ret;
+
+	ret = ttm_device_init(&nv3->ttm, &nv3_ttm_funcs, drm->dev,
+			      drm->anon_inode->i_mapping,
+			      drm->vma_offset_manager, false, true);
+	if (ret)
+		return ret;
+
+	ret = ttm_range_man_init(&nv3->ttm, TTM_PL_VRAM, false,
+				 nv3->vram_available >> PAGE_SHIFT);
+	if (ret)
+		goto err_device;
+
+	ret = ttm_range_man_init(&nv3->ttm, TTM_PL_TT, true,
+				 NV3_TT_SIZE >> PAGE_SHIFT);
+	if (ret)
+		goto err_vram;
+
+	return drmm_add_action_or_reset(drm, nv3_ttm_release, NULL);
+
+err_vram:
+	ttm_range_man_fini(&nv3->ttm, TTM_PL_VRAM);
+err_device:
+	ttm_device_fini(&nv3->ttm);
+	return ret;
+}
