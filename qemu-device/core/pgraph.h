@@ -39,6 +39,7 @@ typedef enum NV3JobKind {
 typedef struct NV3Job {
     NV3JobKind kind;
     uint32_t line;          /* lines done */
+    uint32_t byte;          /* M2MF: bytes done of the next */
     NV3Rect rect;           /* what to draw, within the clip bounds */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: last line first */
@@ -151,7 +152,32 @@ typedef struct NV3Pgraph {
     struct NV3D3d *d3d;
 } NV3Pgraph;
 
-/* Fields of registers. */
+/* Fields of registers that only the chip looks at. */
+#define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
+/* VALID: which methods of a primitive have come in (hwtest). */
+#define NV3_VALID_X(i)          (1u << (i))
+#define NV3_VALID_Y(i)          (0x100u << (i))
+#define NV3_VALID_COLOR         (1u << 16)
+#define NV3_VALID_BITMAP_0      (1u << 17)
+#define NV3_VALID_BITMAP_1      (1u << 18)
+#define NV3_VALID_NOCLIP        (1u << 19)
+#define NV3_VALID_OCLIP         (1u << 20)
+#define NV3_VALID_VERTICES      (1u << 21)
+#define NV3_VALID_D3D_CONFIG    (1u << 26)
+#define NV3_VALID_CLIP_HALF     0x50000000  /* user clip: one corner of two */
+#define NV3_VALID_OCLIP_HALF    0xa0000000
+/* XY_MISC_0 */
+#define NV3_XY0_IMAGE_ZERO      0x00100000  /* an image of no pixels */
+#define NV3_XY0_VTX_SHIFT       28          /* index of the next vertex */
+/* XY_MISC_1, and XY_MISC_2 for the output clip */
+#define NV3_XY1_STARTED         0x00000001
+/* X_MISC, Y_MISC */
+#define NV3_XYMISC_OOB          0x000000f0
+#define NV3_XYMISC_CMP          0x30000000
+/* STATUS */
+#define NV3_STATUS_M2MF         0x00000010
+#define NV3_STATUS_DMA          0x00010000
+
 static inline uint32_t nv3_pgraph_class(const NV3Pgraph *g)
 {
     return (g->ctx_user & NV3_PGRAPH_CTX_USER_CLASS) >> 16;
@@ -190,16 +216,20 @@ extern const NV3Class nv3_class_d3d;
 const NV3Class *nv3_pgraph_find_class(uint32_t id);
 
 /* pgraph.c */
-void nv3_pgraph_free(NV3State *s);
 /* Raises bits of INTR; an error among them stops PGRAPH. */
 void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
 void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
-/* What silicon puts back when an object is switched in (DEBUG_2). */
+/* DEBUG_0.RESET; what an object that is switched in resets (DEBUG_2). */
+void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
 
-/* pgraph_notify.c: method 0x104, and what follows the method after it. */
-NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data);
+/*
+ * pgraph_notify.c: method 0x104, when @invalid has been raised for it so far,
+ * and what follows the method after it.
+ */
+NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
+                                    uint32_t invalid);
 void nv3_pgraph_notify_complete(NV3State *s);
 
 /*
@@ -210,10 +240,26 @@ void nv3_pgraph_notify_complete(NV3State *s);
  */
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
-/* pgraph_job.c */
+/* pgraph_job.c: an empty rectangle is no work, and done at once. */
+typedef enum NV3JobResult {
+    NV3_JOB_MORE,
+    NV3_JOB_DONE,
+    NV3_JOB_FAILED,         /* a DMA fault has ended it */
+} NV3JobResult;
+
+/* Starts a job, and does its first slice. */
 void nv3_job_start(NV3State *s, const NV3Job *job);
-/* Does a slice; true when the job is done. */
-bool nv3_job_run(NV3State *s);
+NV3JobResult nv3_job_run(NV3State *s);
+
+/*
+ * A slice of each kind: pgraph_fill.c (a rectangle in the colour of MISC32_0),
+ * class_blit.c, class_m2mf.c.
+ */
+NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job);
+/* How many lines of job->rect fit a slice of @pixels; at least 1. */
+uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels);
 
 static inline bool nv3_rect_empty(const NV3Rect *r)
 {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The classes that PGRAPH knows, by the number in an object's context word. */
+#include "class.h"
+
+static const NV3Class *const classes[32] = {
+    [NV3_CLASS_BETA] = &nv3_class_beta,
+    [NV3_CLASS_ROP] = &nv3_class_rop,
+    [NV3_CLASS_CHROMA] = &nv3_class_chroma,
+    [NV3_CLASS_PLANE] = &nv3_class_plane,
+    [NV3_CLASS_CLIP] = &nv3_class_clip,
+    [NV3_CLASS_PATTERN] = &nv3_class_pattern,
+    [NV3_CLASS_RECT] = &nv3_class_rect,
+    [NV3_CLASS_M2MF] = &nv3_class_m2mf,
+    [NV3_CLASS_BLIT] = &nv3_class_blit,
+    [NV3_CLASS_IFC] = &nv3_class_ifc,
+    [NV3_CLASS_D3D] = &nv3_class_d3d,
+    [NV3_CLASS_SURFACE] = &nv3_class_surface,
+};
+
+const NV3Class *nv3_pgraph_find_class(uint32_t id)
+{
+    return id < 32 ? classes[id] : NULL;
+}
