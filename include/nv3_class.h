@@ -40,8 +40,10 @@
 #define NV3_MTHD_NOTIFY			0x0104	/* 0: write; 1-15: write slot n, interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
-/* 0x02 ROP, 0x04 PLANE, 0x05 CLIP */
+/* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
+#define NV3_BETA_BETA			0x0300	/* factor in 30:23; negative is 0 */
 #define NV3_ROP_ROP			0x0300
+#define NV3_CHROMA_COLOR		0x0304
 #define NV3_PLANE_MASK			0x0304
 #define NV3_CLIP_POINT			0x0300	/* y << 16 | x, signed */
 #define NV3_CLIP_SIZE			0x0304	/* h << 16 | w */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Class 0x10, BLIT: copies a rectangle from a surface to others.
+ *
+ * Methods: envytools hwtest/pgraph_class_solid.cc. What is read where, and that
+ * pixels outside the source canvas read as 0: hwtest/pgraph_rop.cc
+ * (RopBlitTest). The source surface is the one that the options' SURFACE_IDX
+ * names; its pixels are taken to have the destination's format.
+ */
+#include "class.h"
+#include "pgraph_rop.h"
+#include "pgraph_xy.h"
+
+#define WIDTH_MAX       2048
+#define SLICE_COPY      (1u << 20)  /* pixels */
+#define SLICE_ROP       (128u << 10)
+
+typedef struct Blit {
+    NV3Clip clip;
+    NV3Rop rop;
+    NV3Surface source;
+    NV3Rect source_canvas;
+    NV3Surface surf[NV3_PGRAPH_SURFACES];
+    unsigned surfaces;
+    unsigned cpp;
+    bool copy;
+    uint32_t keep, set;     /* copy: (pixels & keep) | set, a word as stored */
+    uint8_t line[WIDTH_MAX * 4];
+} Blit;
+
+/* VRAM is little endian; the word that is stored as @val there. */
+static uint32_t stored(uint32_t val)
+{
+    uint32_t word;
+
+    nv3_pixel_store((uint8_t *)&word, sizeof(word), val);
+    return word;
+}
+
+/* Bits of a pixel that a copy does not carry over. */
+static void copy_masks(Blit *b)
+{
+    static const uint32_t keep[] = {
+        [NV3_SURF_Y16] = 0xffffffff,
+        [NV3_SURF_Y8] = 0xffffffff,
+        [NV3_SURF_X1R5G5B5] = 0x7fff7fff,
+        [NV3_SURF_X8R8G8B8] = 0x3fffffff,
+    };
+
+    b->keep = stored(keep[b->surf[0].format]);
+    b->set = stored(b->cpp == 2 ? b->rop.bypass * 0x10001 : b->rop.bypass);
+}
+
+static bool blit_init(NV3State *s, Blit *b)
+{
+    NV3Pgraph *g = &s->pgraph;
+    unsigned format;
+
+    b->surfaces = nv3_surface_destinations(s, b->surf);
+    if (!b->surfaces) {
+        return false;
+    }
+    format = b->surf[0].format;
+    b->cpp = b->surf[0].cpp;
+    nv3_clip_get(s, &b->clip);
+    nv3_rop_init(&b->rop, g, format, nv3_color_from_pixel(format, 0).mode);
+    b->copy = nv3_rop_is_copy(&b->rop);
+    copy_masks(b);
+    nv3_surface_get(s, g->ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3,
+                    &b->source);
+    b->source.cpp = b->cpp;
+    b->source_canvas = nv3_clip_source(s);
+    return true;
+}
+
+/* Source pixels [@x0, @x1) of line @y into @b->line. */
+static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
+{
+    const NV3Rect *c = &b->source_canvas;
+    int32_t from = x0 > c->x0 ? x0 : c->x0;
+    int32_t to = x1 < c->x1 ? x1 : c->x1;
+    const uint8_t *p = NULL;
+
+    if (from < to && y >= c->y0 && y < c->y1) {
+        p = nv3_surface_line(s, &b->source, from, y, to - from);
+    }
+    if (!p) {
+        memset(b->line, 0, (x1 - x0) * b->cpp);
+        return;
+    }
+    memset(b->line, 0, (from - x0) * b->cpp);
+    memcpy(b->line + (from - x0) * b->cpp, p, (to - from) * b->cpp);
+    memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
+}
+
+static void copy_masked(uint8_t *dst, const uint8_t *src, unsigned bytes,
+                        uint32_t keep, uint32_t set)
+{
+    typedef uint32_t Vec __attribute__((vector_size(32), aligned(1), may_alias));
+    unsigned i = 0;
+
+    for (; i + sizeof(Vec) <= bytes; i += sizeof(Vec)) {
+        *(Vec *)(dst + i) = (*(const Vec *)(src + i) & keep) | set;
+    }
+    for (; i < bytes; i++) {
+        dst[i] = (src[i] & ((uint8_t *)&keep)[i & 3]) |
+                 ((uint8_t *)&set)[i & 3];
+    }
+}
+
+static void rop_span(const Blit *b, uint8_t *p, const uint8_t *src,
+                     NV3Span span, int32_t y)
+{
+    for (int32_t x = span.x0; x < span.x1; x++) {
+        NV3Color color = nv3_color_from_pixel(b->rop.format,
+                                              nv3_pixel_load(src, b->cpp));
+        uint32_t old = nv3_pixel_load(p, b->cpp);
+
+        nv3_pixel_store(p, b->cpp, nv3_rop_pixel(&b->rop, x, y, old, color));
+        p += b->cpp;
+        src += b->cpp;
+    }
+}
+
+static void blit_line(NV3State *s, Blit *b, const NV3Job *job, int32_t y)
+{
+    const NV3Rect *r = &job->rect;
+    NV3Span span[NV3_CLIP_SPANS];
+    unsigned spans = nv3_clip_line(&b->clip, y, r->x0, r->x1, span);
+
+    read_line(s, b, r->x0 + job->dx, r->x1 + job->dx, y + job->dy);
+    for (unsigned i = 0; i < spans; i++) {
+        uint32_t count = span[i].x1 - span[i].x0;
+        const uint8_t *src = b->line + (span[i].x0 - r->x0) * b->cpp;
+
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] += count;
+        for (unsigned j = 0; j < b->surfaces; j++) {
+            uint8_t *p = nv3_surface_line(s, &b->surf[j], span[i].x0, y, count);
+
+            if (!p) {
+                continue;
+            }
+            if (b->copy) {
+                copy_masked(p, src, count * b->cpp, b->keep, b->set);
+            } else {
+                rop_span(b, p, src, span[i], y);
+            }
+        }
+    }
+}
+
+NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
+{
+    NV3Rect dirty = job->rect;
+    uint32_t lines;
+    Blit b;
+
+    if (!blit_init(s, &b)) {
+        return NV3_JOB_DONE;
+    }
+    lines = nv3_job_lines(job, b.copy ? SLICE_COPY : SLICE_ROP);
+    if (job->upwards) {
+        dirty.y1 -= job->line;
+        dirty.y0 = dirty.y1 - lines;
+    } else {
+        dirty.y0 += job->line;
+        dirty.y1 = dirty.y0 + lines;
+    }
+    for (uint32_t i = 0; i < lines; i++) {
+        blit_line(s, &b, job,
+                  job->upwards ? dirty.y1 - 1 - (int32_t)i :
+                  dirty.y0 + (int32_t)i);
+    }
+    for (unsigned j = 0; j < b.surfaces; j++) {
+        nv3_surface_dirty(s, &b.surf[j], &dirty);
+    }
+    job->line += lines;
+    return job->line == (uint32_t)(job->rect.y1 - job->rect.y0) ?
+           NV3_JOB_DONE : NV3_JOB_MORE;
+}
+
+/* Towards higher addresses the last line goes first, so overlap is harmless. */
+static bool goes_up(NV3State *s, const NV3Job *job)
+{
+    NV3Surface source, dest[NV3_PGRAPH_SURFACES];
+    int64_t from, to;
+
+    if (!nv3_surface_destinations(s, dest)) {
+        return false;
+    }
+    nv3_surface_get(s, s->pgraph.ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3,
+                    &source);
+    from = (int64_t)source.offset +
+           (int64_t)(job->rect.y0 + job->dy) * source.pitch +
+           (int64_t)(job->rect.x0 + job->dx) * dest[0].cpp;
+    to = (int64_t)dest[0].offset + (int64_t)job->rect.y0 * dest[0].pitch +
+         (int64_t)job->rect.x0 * dest[0].cpp;
+    return to > from;
+}
+
+static void blit_draw(NV3State *s)
+{
+    NV3Pgraph *g = &s->pgraph;
+    int32_t w = g->vtx_x[3] - g->vtx_x[1], h = g->vtx_y[3] - g->vtx_y[1];
+    int32_t x = g->vtx_x[1], y = g->vtx_y[1];
+    NV3Job job = {
+        .kind = NV3_JOB_BLIT,
+        .rect = { x, y, x + w, y + h },
+        .dx = (int32_t)g->vtx_x[0] - x,
+        .dy = (int32_t)g->vtx_y[0] - y,
+    };
+    NV3Clip clip;
+
+    if (!nv3_pgraph_prep_draw(s, false, false)) {
+        return;
+    }
+    nv3_clip_get(s, &clip);
+    job.rect = nv3_rect_intersect(job.rect, clip.bounds);
+    job.upwards = goes_up(s, &job);
+    nv3_job_start(s, &job);
+}
+
+/* Vertices: 0 source, 1 destination, 2 and 3 their far corners. */
+static void blit_size(NV3State *s, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    nv3_vtx_bump_index(g);
+    nv3_vtx_bump_index(g);
+    g->xy_misc[2] |= NV3_XY1_STARTED;
+    for (unsigned i = 0; i < 2; i++) {
+        for (NV3Axis axis = NV3_X; axis <= NV3_Y; axis++) {
+            nv3_vtx_add(s, axis, 2 + i, (NV3VtxSum) {
+                .a = *nv3_vtx(g, axis, i),
+                .b = data >> (axis * 16) & 0xffff,
+            });
+        }
+    }
+    nv3_vtx_compare(s, NV3_X, 8, true);
+    nv3_vtx_compare(s, NV3_Y, 8, true);
+    g->valid |= 0xc0c;
+}
+
+static NV3MthdResult blit_method(NV3State *s, uint32_t mthd, uint32_t data)
+{
+    switch (mthd) {
+    case NV3_BLIT_POINT_IN:
+        nv3_vtx_method(s, data, (NV3VtxKind) { .first = true });
+        return NV3_MTHD_OK;
+    case NV3_BLIT_POINT_OUT:
+        nv3_vtx_method(s, data, (NV3VtxKind) { 0 });
+        return NV3_MTHD_OK;
+    case NV3_BLIT_SIZE:
+        blit_size(s, data);
+        blit_draw(s);
+        return NV3_MTHD_OK;
+    default:
+        return NV3_MTHD_BAD_METHOD;
+    }
+}
+
+const NV3Class nv3_class_blit = {
+    .id = NV3_CLASS_BLIT, .name = "BLIT", .method = blit_method,
+};
