@@ -160,8 +160,9 @@ static int client_init(struct client *c, const struct scene *scene,
 		return -ENOMEM;
 	c->view.width = scene->width;
 	c->view.height = scene->height;
-	c->view.center_x = scene->width / 2.0f;
-	c->view.center_y = scene->height / 2.0f;
+	/* A pixel's centre is at its whole number. */
+	c->view.center_x = (scene->width - 1) / 2.0f;
+	c->view.center_y = (scene->height - 1) / 2.0f;
 
 	ret = nv3_device_open(node, DRM_NODE_RENDER, &c->dev);
 	if (!ret)
@@ -206,7 +207,7 @@ static void fill(struct client *c, uint32_t subch, uint32_t color)
 	nv3_push_method(c->push, subch, NV3_RECT_COLOR, color);
 	nv3_push_begin(c->push, subch, NV3_RECT_POINT(0), 2);
 	nv3_push(c->push, 0);
-	nv3_push(c->push, c->scene->width << 16 | c->scene->height);
+	nv3_push(c->push, c->scene->height << 16 | c->scene->width);
 }
 
 static uint32_t to_1555(uint32_t rgb)

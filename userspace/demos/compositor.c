@@ -224,7 +224,7 @@ static int paint_background(struct compositor *c)
 		nv3_push_method(push, SUB_RECT, NV3_RECT_COLOR, BACKGROUND);
 		nv3_push_begin(push, SUB_RECT, NV3_RECT_POINT(0), 2);
 		nv3_push(push, 0);
-		nv3_push(push, c->screen.width << 16 | c->screen.height);
+		nv3_push(push, c->screen.height << 16 | c->screen.width);
 	}
 	if (!ret)
 		ret = nv3_pushbuf_select(push, SUB_BLIT, c->blit);

@@ -197,6 +197,7 @@ static void transform(struct vertex *out, const struct view *view,
 {
 	const float (*m)[4] = view->matrix;
 	const float *light = view->light;
+	/* The chip's fog is 0 for none of it, 255 for nothing else. */
 	float fog_scale = 255.0f / (view->fog_end - view->fog_start);
 	float depth[2];
 	uint32_t i;
@@ -213,7 +214,7 @@ static void transform(struct vertex *out, const struct view *view,
 		out->cy = m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3];
 		out->w = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
 
-		fog = (view->fog_end - out->w) * fog_scale;
+		fog = (out->w - view->fog_start) * fog_scale;
 		fog = fog < 0 ? 0 : fog > 255 ? 255 : fog;
 		out->chip.fog = (uint32_t)fog << 24;
 		out->chip.color =
@@ -271,7 +272,7 @@ static uint32_t triangle_of(uint32_t a, uint32_t b, uint32_t c)
 	return a | b << 4 | c << 8;
 }
 
-/* Of no area, so it draws nothing. */
+/* With an index twice it draws nothing. */
 static uint32_t no_triangle(uint32_t slot)
 {
 	return triangle_of(slot, slot, slot);

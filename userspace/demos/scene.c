@@ -3,24 +3,20 @@
 
 #include "scene.h"
 
-#define CONFIG(interp, cull) \
-	((interp) | \
+#define CONFIG(source, write) \
+	(NV3_D3D_INTERP_FOH_CENTER | \
 	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
 	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
-	 NV3_D3D_SOURCE_NORMAL << NV3_D3D_CONFIG_SOURCE_SHIFT | \
-	 (cull) << NV3_D3D_CONFIG_CULL_SHIFT | \
-	 NV3_D3D_CMP_LEQUAL << NV3_D3D_CONFIG_Z_FUNC_SHIFT)
+	 (source) << NV3_D3D_CONFIG_SOURCE_SHIFT | \
+	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT | \
+	 NV3_D3D_CMP_LESS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
+	 (write) << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
+	 (uint32_t)(write) << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
 /* An opaque pixel passes the depth test alone... */
-#define OPAQUE \
-	(NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
-	 (uint32_t)NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT | \
-	 NV3_D3D_CONFIG_DST_ZERO)
+#define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, NV3_D3D_WRITE_Z)
 /* ... one with holes the alpha test as well. */
-#define CUT_OUT \
-	(NV3_D3D_WRITE_ALPHA_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
-	 (uint32_t)NV3_D3D_WRITE_ALPHA_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT | \
-	 NV3_D3D_CONFIG_DST_ZERO)
+#define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NV3_D3D_WRITE_ALPHA_Z)
 
 #define ALPHA(func, reference)	((func) << 8 | (reference))
 
@@ -129,8 +125,7 @@ const struct scene scenes[SCENES] = {
 		.make_mesh = terrain_mesh,
 		.painter = texture_ground,
 		.texture_format = NV3_D3D_TEX_R5G6B5,
-		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
-			  OPAQUE,
+		.config = OPAQUE,
 		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
 		.fog_color = 0xa4c0e0,
 		.look = terrain_look,
@@ -142,8 +137,7 @@ const struct scene scenes[SCENES] = {
 		.make_mesh = knot_mesh,
 		.painter = texture_bands,
 		.texture_format = NV3_D3D_TEX_X1R5G5B5,
-		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
-			  OPAQUE,
+		.config = OPAQUE,
 		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
 		.fog_color = 0x281c40,
 		.look = knot_look,
@@ -154,8 +148,7 @@ const struct scene scenes[SCENES] = {
 		.make_mesh = vase_mesh,
 		.painter = texture_bricks,
 		.texture_format = NV3_D3D_TEX_A1R5G5B5,
-		.config = CONFIG(NV3_D3D_INTERP_FOH_CENTER, NV3_D3D_CULL_NONE) |
-			  CUT_OUT,
+		.config = CUT_OUT,
 		.alpha = ALPHA(NV3_D3D_CMP_GREATER, 63),
 		.fog_color = 0x18382c,
 		.look = vase_look,

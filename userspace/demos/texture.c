@@ -127,10 +127,33 @@ static void halve(uint32_t *texels, uint32_t size)
 	}
 }
 
+/* Bit i of @n goes to bit 2 i. */
+static uint32_t spread(uint32_t n)
+{
+	uint32_t i, out = 0;
+
+	for (i = 0; n >> i; i++)
+		out |= (n >> i & 1) << 2 * i;
+	return out;
+}
+
+/* Levels are swizzled: bits of x and y by turns (docs/chip-3d.md). */
+static void encode_level(uint16_t *out, const uint32_t *texels, uint32_t size,
+			 uint32_t format)
+{
+	uint32_t x, y;
+
+	for (y = 0; y < size; y++) {
+		for (x = 0; x < size; x++)
+			out[spread(x) | spread(y) << 1] =
+				encode(texels[y * size + x], format);
+	}
+}
+
 int texture_paint(void *texels, uint32_t format, uint32_t log2_size,
 		  uint32_t log2_min, texture_painter painter)
 {
-	uint32_t size = 1u << log2_size, x, y, i;
+	uint32_t size = 1u << log2_size, x, y;
 	uint16_t *out = texels;
 	uint32_t *level = malloc(4ull * size * size);
 
@@ -141,8 +164,8 @@ int texture_paint(void *texels, uint32_t format, uint32_t log2_size,
 			level[y * size + x] = painter(x, y, size);
 	}
 	for (;;) {
-		for (i = 0; i < size * size; i++)
-			*out++ = encode(level[i], format);
+		encode_level(out, level, size, format);
+		out += size * size;
 		if (size == 1u << log2_min)
 			break;
 		halve(level, size);
