@@ -24,6 +24,7 @@ for bench in json.load(sys.stdin):
     print(shlex.join(["env", *env, *bench["cmd"]]))'
 }
 
+"$RECIPES/build-root.sh" >/dev/null
 step core-release 40 compile >&2
 benchmarks | while read -r line; do
 	"$TREE/vm/root" bash -c "$line" </dev/null

@@ -24,6 +24,7 @@ run_tests() {
 		"$1/meson-logs/testlog.json" "$results"
 }
 
+"$RECIPES/build-root.sh" >/dev/null
 for project in qemu-device userspace; do
 	step "unit-build-$project" 40 compile "$project" "$BUILD/asan/$project"
 	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"

@@ -20,6 +20,7 @@ unpack() {
 }
 
 fill() {
+	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
 	step checkpatch 60 "$RECIPES/apt.sh" trixie \
 		"$RECIPES/checkpatch.sh" --inside

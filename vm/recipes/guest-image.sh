@@ -47,8 +47,8 @@ bootstrap() {
 }
 
 fill() {
+	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
-	"$RECIPES/host-packages.sh"
 	step guest-image 60 bootstrap
 }
 

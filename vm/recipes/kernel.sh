@@ -98,6 +98,7 @@ make_initrd() {
 }
 
 fill() {
+	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
 	step "kernel-$flavour" 60 in_root_do_all
 }

@@ -17,6 +17,7 @@ unpack() {
 }
 
 fill() {
+	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
 	step qemu-source 30 "$RECIPES/apt.sh" trixie \
 		"$RECIPES/qemu-source.sh" --inside

@@ -52,6 +52,7 @@ stage() {
 	shift
 	key=$(key_of "$0" "$TREE/vm/packages/build-root" "${inputs[@]}")
 	if [ "$(cat "$guest/.$part" 2>/dev/null)" != "$key" ]; then
+		"$RECIPES/build-root.sh" >/dev/null
 		step "stage-$part" 20 "$TREE/vm/root" "$RECIPES/stage.sh" \
 			--inside "$@"
 		echo "$key" >"$guest/.$part"
