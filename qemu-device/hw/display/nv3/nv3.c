@@ -1,0 +1,290 @@
+/*
+ * NVIDIA RIVA 128 (NV3): the PCI device.
+ *
+ * BAR0 has the registers; BAR1 has VRAM from 0 and RAMIN, VRAM's last megabyte
+ * with its 16-byte blocks in reverse, from 0xc00000. What lies between VRAM's
+ * end and RAMIN, and above RAMIN, answers nothing.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/module.h"
+#include "qemu/units.h"
+#include "hw/pci/pci.h"
+#include "hw/qdev-properties.h"
+#include "migration/blocker.h"
+
+#include "include/nv3_regs.h"
+#include "nv3_glue.h"
+#include "trace.h"
+
+/* ---- memory -------------------------------------------------------------- */
+
+static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
+{
+    NV3DeviceState *s = opaque;
+    uint32_t val;
+
+    nv3_lock(s);
+    val = nv3_mmio_read(s->core, addr, size);
+    nv3_unlock(s);
+    trace_nv3_mmio_read(addr, size, val);
+    return val;
+}
+
+static void nv3_bar0_write(void *opaque, hwaddr addr, uint64_t val,
+                           unsigned size)
+{
+    NV3DeviceState *s = opaque;
+
+    trace_nv3_mmio_write(addr, size, val);
+    nv3_lock(s);
+    nv3_mmio_write(s->core, addr, val, size);
+    nv3_unlock(s);
+}
+
+static const MemoryRegionOps nv3_bar0_ops = {
+    .read = nv3_bar0_read,
+    .write = nv3_bar0_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid.min_access_size = 1,
+    .valid.max_access_size = 8,
+    .impl.min_access_size = 1,
+    .impl.max_access_size = 4,
+};
+
+static uint64_t nv3_ramin_io_read(void *opaque, hwaddr addr, unsigned size)
+{
+    NV3DeviceState *s = opaque;
+    uint32_t val;
+
+    nv3_lock(s);
+    val = nv3_ramin_read(s->core, addr, size);
+    nv3_unlock(s);
+    trace_nv3_ramin_read(addr, size, val);
+    return val;
+}
+
+static void nv3_ramin_io_write(void *opaque, hwaddr addr, uint64_t val,
+                               unsigned size)
+{
+    NV3DeviceState *s = opaque;
+
+    trace_nv3_ramin_write(addr, size, val);
+    nv3_lock(s);
+    nv3_ramin_write(s->core, addr, val, size);
+    nv3_unlock(s);
+}
+
+static const MemoryRegionOps nv3_ramin_io_ops = {
+    .read = nv3_ramin_io_read,
+    .write = nv3_ramin_io_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid.min_access_size = 1,
+    .valid.max_access_size = 8,
+    .impl.min_access_size = 1,
+    .impl.max_access_size = 4,
+};
+
+static void nv3_init_bars(NV3DeviceState *s)
+{
+    Object *obj = OBJECT(s);
+
+    memory_region_init_io(&s->bar0, obj, &nv3_bar0_ops, s, "nv3.registers",
+                          NV3_BAR0_SIZE);
+    memory_region_init(&s->bar1, obj, "nv3.memory", NV3_BAR1_SIZE);
+    memory_region_init_io(&s->ramin, obj, &nv3_ramin_io_ops, s, "nv3.ramin",
+                          NV3_RAMIN_SIZE);
+    memory_region_add_subregion(&s->bar1, 0, &s->vga.vram);
+    memory_region_add_subregion(&s->bar1, NV3_BAR1_RAMIN, &s->ramin);
+
+    pci_register_bar(&s->pci, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->bar0);
+    pci_register_bar(&s->pci, 1, PCI_BASE_ADDRESS_SPACE_MEMORY |
+                     PCI_BASE_ADDRESS_MEM_PREFETCH, &s->bar1);
+}
+
+/* ---- configuration ------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    uint8_t pci_revision;
+    uint32_t vram_most;
+} nv3_revisions[] = {
+    [NV3_REVISION_A] = { "a", NV3_PCI_REVISION_A, 4 * MiB },
+    [NV3_REVISION_B] = { "b", NV3_PCI_REVISION_B, 4 * MiB },
+    [NV3_REVISION_C] = { "c", NV3_PCI_REVISION_C, 8 * MiB },
+};
+
+static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
+{
+    unsigned i;
+
+    for (i = 0; i < ARRAY_SIZE(nv3_revisions); i++) {
+        if (!g_ascii_strcasecmp(s->revision, nv3_revisions[i].name)) {
+            break;
+        }
+    }
+    if (i == ARRAY_SIZE(nv3_revisions)) {
+        error_setg(errp, "nv3: no revision '%s'", s->revision);
+        error_append_hint(errp, "There are a, b and c.\n");
+        return false;
+    }
+    if (!s->vram_size) {
+        s->vram_size = nv3_revisions[i].vram_most;
+    }
+    /* The chip checks the rest, but VGA's memory is made before it. */
+    if (s->vram_size != 2 * MiB && s->vram_size != 4 * MiB &&
+        s->vram_size != 8 * MiB) {
+        error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
+        error_append_hint(errp, "There are 2M, 4M and 8M.\n");
+        return false;
+    }
+    *config = (NV3Config) {
+        .revision = i,
+        .vram_size = s->vram_size,
+        .virt = s->virt,
+        .acpi = s->acpi,
+    };
+    return true;
+}
+
+static void nv3_set_identity(NV3DeviceState *s, const NV3Config *config)
+{
+    uint8_t *pci_conf = s->pci.config;
+
+    pci_set_word(pci_conf + PCI_DEVICE_ID, config->acpi ?
+                 NV3_PCI_DEVICE_ID_ACPI : NV3_PCI_DEVICE_ID);
+    pci_set_byte(pci_conf + PCI_REVISION_ID,
+                 nv3_revisions[config->revision].pci_revision);
+    pci_config_set_interrupt_pin(pci_conf, 1);
+}
+
+/* ---- device -------------------------------------------------------------- */
+
+static void nv3_realize(PCIDevice *pci, Error **errp)
+{
+    NV3DeviceState *s = NV3(pci);
+    const char *reason;
+    NV3Config config;
+
+    if (!nv3_get_config(s, &config, errp)) {
+        return;
+    }
+    error_setg(&s->migration_blocker,
+               "the nv3 device can't save its state yet");
+    if (migrate_add_blocker(&s->migration_blocker, errp) < 0) {
+        return;
+    }
+
+    s->vga.vram_size_mb = config.vram_size / MiB;
+    if (!vga_common_init(&s->vga, OBJECT(s), errp)) {
+        migrate_del_blocker(&s->migration_blocker);
+        return;
+    }
+    nv3_host_init(s);
+    s->core = nv3_new(&config, &nv3_host_ops, s, s->vga.vram_ptr, &reason);
+    if (!s->core) {
+        error_setg(errp, "nv3: %s", reason);
+        nv3_host_exit(s);
+        migrate_del_blocker(&s->migration_blocker);
+        return;
+    }
+
+    nv3_set_identity(s, &config);
+    nv3_init_bars(s);
+    nv3_vga_setup(s);
+    nv3_ddc_init(s);
+    nv3_console_init(s);
+    nv3_engine_init(s);
+}
+
+static void nv3_exit(PCIDevice *pci)
+{
+    NV3DeviceState *s = NV3(pci);
+
+    nv3_engine_exit(s);
+    nv3_console_exit(s);
+    nv3_vga_teardown(s);
+    nv3_free(s->core);
+    nv3_host_exit(s);
+    migrate_del_blocker(&s->migration_blocker);
+}
+
+/* The engine is between two slices of work whenever the lock can be had. */
+static void nv3_device_reset(DeviceState *dev)
+{
+    NV3DeviceState *s = NV3(dev);
+
+    trace_nv3_reset();
+    nv3_lock(s);
+    nv3_reset(s->core);
+    nv3_ddc_reset(s);
+    s->irq_level = false;
+    nv3_unlock(s);
+    pci_set_irq(&s->pci, 0);
+    vga_common_reset(&s->vga);
+    nv3_console_reset(s);
+}
+
+static const Property nv3_properties[] = {
+    DEFINE_PROP_STRING("revision", NV3DeviceState, revision),
+    DEFINE_PROP_SIZE("vram-size", NV3DeviceState, vram_size, 0),
+    DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
+    DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
+    DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
+    DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
+};
+
+static void nv3_instance_init(Object *obj)
+{
+    NV3DeviceState *s = NV3(obj);
+
+    s->revision = g_strdup("c");
+    object_property_set_description(obj, "revision", "a, b or c");
+    object_property_set_description(obj, "vram-size",
+                                    "2M, 4M or, on revision c, 8M");
+    object_property_set_description(obj, "virt",
+                                    "registers that no real chip has");
+    object_property_set_description(obj, "acpi",
+                                    "the revision c that has ACPI");
+}
+
+static void nv3_class_init(ObjectClass *klass, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(klass);
+    PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
+
+    k->class_id = PCI_CLASS_DISPLAY_VGA;
+    k->vendor_id = NV3_PCI_VENDOR_ID;
+    k->device_id = NV3_PCI_DEVICE_ID;
+    k->romfile = "vgabios-stdvga.bin";
+    k->realize = nv3_realize;
+    k->exit = nv3_exit;
+
+    dc->desc = "NVIDIA RIVA 128";
+    dc->hotpluggable = false;
+    device_class_set_legacy_reset(dc, nv3_device_reset);
+    device_class_set_props(dc, nv3_properties);
+    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+}
+
+static const TypeInfo nv3_type_info = {
+    .name = TYPE_NV3,
+    .parent = TYPE_PCI_DEVICE,
+    .instance_size = sizeof(NV3DeviceState),
+    .instance_init = nv3_instance_init,
+    .class_init = nv3_class_init,
+    .interfaces = (InterfaceInfo[]) {
+        { INTERFACE_CONVENTIONAL_PCI_DEVICE },
+        { },
+    },
+};
+
+static void nv3_register_types(void)
+{
+    type_register_static(&nv3_type_info);
+}
+
+type_init(nv3_register_types)

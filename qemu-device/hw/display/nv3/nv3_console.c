@@ -1,0 +1,238 @@
+/*
+ * NVIDIA RIVA 128 (NV3): the picture.
+ *
+ * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
+ * surface is VRAM itself; if a cursor or a palette comes between, the chip draws
+ * the lines whose VRAM has been written to into a surface of ours.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "exec/memory.h"
+#include "ui/console.h"
+
+#include "include/nv3_regs.h"
+#include "nv3_glue.h"
+#include "trace.h"
+
+/* Lines drawn before the lock is given back. */
+#define LINES_A_TIME 32
+
+static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
+{
+    return a->format == b->format && a->width == b->width &&
+           a->height == b->height && a->offset == b->offset &&
+           a->pitch == b->pitch && a->blank == b->blank &&
+           a->direct == b->direct;
+}
+
+static uint64_t nv3_picture_bytes(const NV3Scanout *out)
+{
+    return (uint64_t)out->pitch * out->height;
+}
+
+static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
+{
+    return out->pitch &&
+           out->offset + nv3_picture_bytes(out) <= s->vga.vram_size;
+}
+
+/* 0 when the surface can't be VRAM itself. */
+static pixman_format_code_t nv3_direct_format(NV3DeviceState *s,
+                                              const NV3Scanout *out)
+{
+    if (HOST_BIG_ENDIAN || !out->direct || out->blank ||
+        out->pitch % sizeof(uint32_t) || out->offset % sizeof(uint32_t) ||
+        !nv3_fits_vram(s, out)) {
+        return 0;
+    }
+    switch (out->format) {
+    case NV3_SCANOUT_X8R8G8B8:
+        return out->pitch / 4 >= out->width ? PIXMAN_x8r8g8b8 : 0;
+    case NV3_SCANOUT_R5G6B5:
+        return out->pitch / 2 >= out->width ? PIXMAN_r5g6b5 : 0;
+    case NV3_SCANOUT_X1R5G5B5:
+        return out->pitch / 2 >= out->width ? PIXMAN_x1r5g5b5 : 0;
+    default:
+        return 0;
+    }
+}
+
+static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
+{
+    NV3Console *c = &s->console;
+    pixman_format_code_t format = nv3_direct_format(s, out);
+    DisplaySurface *surface = NULL;
+
+    trace_nv3_console_mode(out->format, out->width, out->height, out->offset,
+                           out->pitch, format != 0);
+    c->direct = format != 0;
+    if (!out->width || !out->height) {
+        /* the console says that there is no picture */
+    } else if (c->direct) {
+        surface = qemu_create_displaysurface_from(out->width, out->height,
+                                                  format, out->pitch,
+                                                  s->vga.vram_ptr +
+                                                  out->offset);
+    } else {
+        surface = qemu_create_displaysurface(out->width, out->height);
+    }
+    dpy_gfx_replace_surface(s->vga.con, surface);
+}
+
+/* Has anybody written to VRAM under line @y since the snapshot before? */
+static bool nv3_line_dirty(NV3DeviceState *s, const NV3Scanout *out,
+                           DirtyBitmapSnapshot *snap, uint32_t y)
+{
+    hwaddr line = out->offset + (hwaddr)out->pitch * y;
+
+    return memory_region_snapshot_get_dirty(&s->vga.vram, snap, line,
+                                            MIN(out->pitch,
+                                                s->vga.vram_size - line));
+}
+
+static void nv3_draw_lines(NV3DeviceState *s, const NV3Scanout *out,
+                           uint32_t start, uint32_t end)
+{
+    DisplaySurface *surface = qemu_console_surface(s->vga.con);
+    uint8_t *data = surface_data(surface);
+    uint32_t y;
+
+    for (y = start; y < end; y++) {
+        if ((y - start) % LINES_A_TIME == 0) {
+            nv3_lock(s);
+        }
+        nv3_scanout_line(s->core, out, y,
+                         (uint32_t *)(data + y * surface_stride(surface)));
+        if ((y - start) % LINES_A_TIME == LINES_A_TIME - 1 || y == end - 1) {
+            nv3_unlock(s);
+        }
+    }
+}
+
+static void nv3_show_lines(NV3DeviceState *s, const NV3Scanout *out,
+                           uint32_t start, uint32_t end)
+{
+    if (!s->console.direct) {
+        nv3_draw_lines(s, out, start, end);
+    }
+    dpy_gfx_update(s->vga.con, 0, start, out->width, end - start);
+}
+
+static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
+{
+    DirtyBitmapSnapshot *snap;
+    uint32_t start = 0, y;
+    bool dirty, run = false;
+
+    snap = memory_region_snapshot_and_clear_dirty(&s->vga.vram, out->offset,
+                                                  nv3_picture_bytes(out),
+                                                  DIRTY_MEMORY_VGA);
+    for (y = 0; y < out->height; y++) {
+        dirty = nv3_line_dirty(s, out, snap, y);
+        if (dirty && !run) {
+            start = y;
+        } else if (!dirty && run) {
+            nv3_show_lines(s, out, start, y);
+        }
+        run = dirty;
+    }
+    if (run) {
+        nv3_show_lines(s, out, start, y);
+    }
+    g_free(snap);
+}
+
+static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
+{
+    NV3Console *c = &s->console;
+    VGACommonState *vga = &s->vga;
+
+    if (!c->valid || c->shown.format != NV3_SCANOUT_VGA ||
+        c->shown.dac_8bit != out->dac_8bit) {
+        vga->dac_8bit = out->dac_8bit;
+        vga->hw_ops->invalidate(vga);
+    }
+    c->shown = *out;
+    c->valid = true;
+    vga->hw_ops->gfx_update(vga);
+}
+
+static void nv3_gfx_update(void *opaque)
+{
+    NV3DeviceState *s = opaque;
+    NV3Console *c = &s->console;
+    NV3Scanout out;
+    bool changed;
+
+    nv3_lock(s);
+    changed = nv3_scanout_changed(s->core);
+    nv3_scanout(s->core, &out);
+    nv3_unlock(s);
+
+    if (out.format == NV3_SCANOUT_VGA) {
+        nv3_show_vga(s, &out);
+        return;
+    }
+    if (!c->valid || !nv3_same_picture(&c->shown, &out)) {
+        nv3_make_surface(s, &out);
+        changed = true;
+    }
+    c->shown = out;
+    c->valid = true;
+    if (!out.width || !out.height) {
+        return;
+    }
+    /* A picture that runs past VRAM's end and on from its start is rare. */
+    if (!nv3_fits_vram(s, &out)) {
+        nv3_show_lines(s, &out, 0, out.height);
+    } else if (changed) {
+        memory_region_reset_dirty(&s->vga.vram, out.offset,
+                                  nv3_picture_bytes(&out), DIRTY_MEMORY_VGA);
+        nv3_show_lines(s, &out, 0, out.height);
+    } else {
+        nv3_show_dirty(s, &out);
+    }
+}
+
+static void nv3_invalidate(void *opaque)
+{
+    NV3DeviceState *s = opaque;
+
+    s->console.valid = false;
+}
+
+static void nv3_text_update(void *opaque, console_ch_t *text)
+{
+    NV3DeviceState *s = opaque;
+
+    s->vga.hw_ops->text_update(&s->vga, text);
+}
+
+static void nv3_ui_info(void *opaque, uint32_t head, QemuUIInfo *info)
+{
+    nv3_ddc_prefer(opaque, info->width, info->height);
+}
+
+static const GraphicHwOps nv3_console_ops = {
+    .invalidate = nv3_invalidate,
+    .gfx_update = nv3_gfx_update,
+    .text_update = nv3_text_update,
+    .ui_info = nv3_ui_info,
+};
+
+void nv3_console_init(NV3DeviceState *s)
+{
+    s->vga.con = graphic_console_init(DEVICE(s), 0, &nv3_console_ops, s);
+}
+
+void nv3_console_reset(NV3DeviceState *s)
+{
+    s->console.valid = false;
+}
+
+void nv3_console_exit(NV3DeviceState *s)
+{
+    graphic_console_close(s->vga.con);
+}

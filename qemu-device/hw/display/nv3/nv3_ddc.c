@@ -1,0 +1,108 @@
+/*
+ * NVIDIA RIVA 128 (NV3): the monitor at the end of the DDC lines.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/units.h"
+#include "hw/qdev-core.h"
+
+#include "nv3_glue.h"
+#include "trace.h"
+
+#define EDID_ADDRESS        0x50
+
+/* The largest mode of the chip, and the smallest that a window can ask for. */
+#define NV3_WIDTH_MOST      1600
+#define NV3_HEIGHT_MOST     1200
+#define NV3_WIDTH_LEAST     640
+#define NV3_HEIGHT_LEAST    480
+
+static void nv3_ddc_make_edid(NV3DeviceState *s)
+{
+    qemu_edid_info *info = &s->edid_info;
+
+    trace_nv3_edid(info->prefx, info->prefy);
+    qemu_edid_generate(s->ddc.monitor->edid_blob,
+                       sizeof(s->ddc.monitor->edid_blob), info);
+}
+
+/* What is not set by a property: a monitor of the chip's day. */
+static void nv3_ddc_set_defaults(NV3DeviceState *s)
+{
+    qemu_edid_info *info = &s->edid_info;
+    bool small = s->vram_size <= 2 * MiB;
+
+    if (!info->prefx || !info->prefy) {
+        info->prefx = small ? 800 : 1024;
+        info->prefy = small ? 600 : 768;
+    }
+    if (!info->maxx || !info->maxy) {
+        info->maxx = NV3_WIDTH_MOST;
+        info->maxy = NV3_HEIGHT_MOST;
+    }
+    if (!info->refresh_rate) {
+        info->refresh_rate = 60000;
+    }
+}
+
+void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
+{
+    qemu_edid_info *info = &s->edid_info;
+
+    if (!s->ddc.monitor || !width || !height) {
+        return;
+    }
+    /* The chip counts eight pixels at a time. */
+    width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MOST), 8);
+    width = MAX(width, NV3_WIDTH_LEAST);
+    height = MAX(MIN(height, NV3_HEIGHT_MOST), NV3_HEIGHT_LEAST);
+    if (width != info->prefx || height != info->prefy) {
+        info->prefx = width;
+        info->prefy = height;
+        nv3_ddc_make_edid(s);
+    }
+}
+
+void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda)
+{
+    NV3Ddc *ddc = &s->ddc;
+
+    bitbang_i2c_set(&ddc->lines, BITBANG_I2C_SCL, scl);
+    ddc->scl = scl;
+    ddc->sda = bitbang_i2c_set(&ddc->lines, BITBANG_I2C_SDA, sda);
+    trace_nv3_ddc(scl, sda, ddc->sda);
+}
+
+uint8_t nv3_ddc_get(NV3DeviceState *s)
+{
+    return s->ddc.scl | s->ddc.sda << 1;
+}
+
+/* Released, the lines are pulled high. */
+void nv3_ddc_reset(NV3DeviceState *s)
+{
+    bitbang_i2c_init(&s->ddc.lines, s->ddc.bus);
+    s->ddc.scl = true;
+    s->ddc.sda = true;
+}
+
+void nv3_ddc_init(NV3DeviceState *s)
+{
+    NV3Ddc *ddc = &s->ddc;
+    I2CSlave *slave;
+
+    nv3_ddc_set_defaults(s);
+    ddc->bus = i2c_init_bus(DEVICE(s), "nv3.ddc");
+    nv3_ddc_reset(s);
+    if (!s->enable_edid) {
+        return;
+    }
+    slave = I2C_SLAVE(qdev_new(TYPE_I2CDDC));
+    i2c_slave_set_address(slave, EDID_ADDRESS);
+    qdev_realize_and_unref(DEVICE(slave), BUS(ddc->bus), &error_abort);
+    ddc->monitor = I2CDDC(slave);
+    nv3_ddc_make_edid(s);
+}

@@ -1,0 +1,135 @@
+/*
+ * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
+ *
+ * The chip draws in nv3_run(), which is called here, in slices, with the lock
+ * held. A vCPU that reads a register waits for the end of a slice, so the size
+ * of a slice follows the time that the last one took; and as a QemuMutex is not
+ * fair, the engine stays away from the lock until all who wait have had it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "qemu/atomic.h"
+#include "qemu/rcu.h"
+#include "qemu/timer.h"
+
+#include "nv3_glue.h"
+#include "trace.h"
+
+#define NV3_SLICE_NS        100000
+#define NV3_BUDGET_START    64
+#define NV3_BUDGET_MOST     4096
+
+void nv3_lock(NV3DeviceState *s)
+{
+    qatomic_inc(&s->engine.waiters);
+    qemu_mutex_lock(&s->lock);
+    qatomic_dec(&s->engine.waiters);
+}
+
+void nv3_unlock(NV3DeviceState *s)
+{
+    qemu_mutex_unlock(&s->lock);
+}
+
+void nv3_engine_kick(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    if (!e->work) {
+        e->work = true;
+        qemu_cond_signal(&e->wake);
+    }
+}
+
+static void nv3_engine_let_others(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    if (qatomic_read(&e->waiters)) {
+        qemu_mutex_unlock(&s->lock);
+        while (qatomic_read(&e->waiters)) {
+            sched_yield();
+        }
+        qemu_mutex_lock(&s->lock);
+    }
+}
+
+static void nv3_engine_slice(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+    int64_t start = get_clock();
+    int64_t took;
+
+    /* A kick while it runs is not lost. */
+    e->work = false;
+    if (nv3_run(s->core, e->budget)) {
+        e->work = true;
+    }
+    took = get_clock() - start;
+    trace_nv3_engine_slice(e->budget, took, e->work);
+
+    if (took > NV3_SLICE_NS && e->budget > 1) {
+        e->budget /= 2;
+    } else if (took < NV3_SLICE_NS / 4 && e->budget < NV3_BUDGET_MOST) {
+        e->budget *= 2;
+    }
+}
+
+static void *nv3_engine_thread(void *opaque)
+{
+    NV3DeviceState *s = opaque;
+    NV3Engine *e = &s->engine;
+
+    rcu_register_thread();
+    qemu_mutex_lock(&s->lock);
+    while (!e->quit) {
+        if (e->work && !e->paused) {
+            nv3_engine_slice(s);
+            nv3_engine_let_others(s);
+        } else {
+            qemu_cond_wait(&e->wake, &s->lock);
+        }
+    }
+    qemu_mutex_unlock(&s->lock);
+    rcu_unregister_thread();
+    return NULL;
+}
+
+static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
+{
+    NV3DeviceState *s = opaque;
+
+    trace_nv3_engine_pause(!running);
+    nv3_lock(s);
+    s->engine.paused = !running;
+    qemu_cond_signal(&s->engine.wake);
+    nv3_unlock(s);
+}
+
+void nv3_engine_init(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    e->budget = NV3_BUDGET_START;
+    e->paused = !runstate_is_running();
+    e->vm_state = qdev_add_vm_change_state_handler(DEVICE(s),
+                                                   nv3_engine_vm_state, s);
+    qemu_cond_init(&e->wake);
+    qemu_thread_create(&e->thread, "nv3", nv3_engine_thread, s,
+                       QEMU_THREAD_JOINABLE);
+}
+
+void nv3_engine_exit(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    qemu_del_vm_change_state_handler(e->vm_state);
+    nv3_lock(s);
+    e->quit = true;
+    qemu_cond_signal(&e->wake);
+    nv3_unlock(s);
+    qemu_thread_join(&e->thread);
+    qemu_cond_destroy(&e->wake);
+}

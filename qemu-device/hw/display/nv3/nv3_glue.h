@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NVIDIA RIVA 128 (NV3): what QEMU adds to the chip (core/nv3.h).
+ *
+ * nv3.c          the PCI device: properties, BARs, reset
+ * nv3_host.c     what the chip asks for: clock, timers, DMA, interrupt, log
+ * nv3_engine.c   the thread that the chip draws on, and the lock
+ * nv3_console.c  the picture
+ * nv3_vga.c      VGA: legacy ports, the window at 0xa0000
+ * nv3_ddc.c      the monitor: DDC and EDID
+ *
+ * Locking. Every call into the chip is made with @lock held; vCPUs and the main
+ * loop hold the BQL when they take it, the engine's thread never takes the BQL
+ * at all. What needs the BQL is done by a bottom half when it comes from there.
+ */
+#ifndef HW_DISPLAY_NV3_GLUE_H
+#define HW_DISPLAY_NV3_GLUE_H
+
+#include "exec/ioport.h"
+#include "hw/display/edid.h"
+#include "hw/display/i2c-ddc.h"
+#include "hw/i2c/bitbang_i2c.h"
+#include "hw/pci/pci_device.h"
+#include "qemu/thread.h"
+#include "qemu/timer.h"
+#include "qom/object.h"
+#include "system/runstate.h"
+#include "ui/console.h"
+
+#include "../vga_int.h"
+#include "core/nv3.h"
+
+typedef struct NV3Engine {
+    QemuThread thread;
+    QemuCond wake;
+    VMChangeStateEntry *vm_state;
+    unsigned waiters;       /* threads that want the lock; atomic */
+    unsigned budget;        /* methods a slice */
+    bool work;
+    bool paused;            /* the VM does not run */
+    bool quit;
+} NV3Engine;
+
+typedef struct NV3Console {
+    NV3Scanout shown;
+    bool valid;             /* @shown is what the surface was made for */
+    bool direct;            /* the surface is VRAM itself */
+} NV3Console;
+
+typedef struct NV3Ddc {
+    I2CBus *bus;
+    bitbang_i2c_interface lines;
+    I2CDDCState *monitor;   /* NULL: edid=off */
+    bool scl, sda;          /* as read back */
+} NV3Ddc;
+
+typedef struct NV3DeviceState {
+    /* parent */
+    PCIDevice pci;
+
+    /* device elements */
+    VGACommonState vga;
+    NV3State *core;
+    NV3Engine engine;
+    NV3Console console;
+    NV3Ddc ddc;
+    MemoryRegion bar0;
+    MemoryRegion bar1;
+    MemoryRegion ramin;
+    MemoryRegion *vga_window;
+    PortioList vga_ports;
+    PortioList dispi_ports;
+    uint16_t dispi_index;
+    QEMUTimer timers[NV3_TIMER_COUNT];
+    QEMUBH *irq_bh;
+    Error *migration_blocker;
+
+    /* the chip, and whether the line is raised */
+    QemuMutex lock;
+    bool irq_level;
+
+    /* device config */
+    char *revision;
+    uint64_t vram_size;     /* 0: the most that the revision takes */
+    bool virt;
+    bool acpi;
+    bool enable_edid;
+    qemu_edid_info edid_info;
+} NV3DeviceState;
+
+#define TYPE_NV3 "nv3"
+OBJECT_DECLARE_SIMPLE_TYPE(NV3DeviceState, NV3)
+
+/* nv3_host.c */
+extern const NV3Ops nv3_host_ops;
+void nv3_host_init(NV3DeviceState *s);
+void nv3_host_exit(NV3DeviceState *s);
+
+/* nv3_engine.c */
+void nv3_lock(NV3DeviceState *s);
+void nv3_unlock(NV3DeviceState *s);
+void nv3_engine_init(NV3DeviceState *s);
+void nv3_engine_exit(NV3DeviceState *s);
+/* There is work; with the lock held. */
+void nv3_engine_kick(NV3DeviceState *s);
+
+/* nv3_console.c */
+void nv3_console_init(NV3DeviceState *s);
+void nv3_console_reset(NV3DeviceState *s);
+void nv3_console_exit(NV3DeviceState *s);
+
+/* nv3_vga.c */
+void nv3_vga_setup(NV3DeviceState *s);
+void nv3_vga_teardown(NV3DeviceState *s);
+
+/* nv3_ddc.c; the lines with the lock and the BQL held */
+void nv3_ddc_init(NV3DeviceState *s);
+void nv3_ddc_reset(NV3DeviceState *s);
+void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
+/* Bit 0 SCL, bit 1 SDA. */
+uint8_t nv3_ddc_get(NV3DeviceState *s);
+/* The window on the host has this size now: what the monitor prefers. */
+void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
+
+#endif

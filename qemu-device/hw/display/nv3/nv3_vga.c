@@ -1,0 +1,148 @@
+/*
+ * NVIDIA RIVA 128 (NV3): VGA. Its state, memory window and modes are QEMU's
+ * VGACommonState over the chip's VRAM; the chip sees each port access first.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "exec/memory.h"
+#include "hw/display/bochs-vbe.h"
+#include "hw/pci/pci.h"
+
+#include "nv3_glue.h"
+#include "trace.h"
+
+#define VGA_PORTS       0x3b0
+#define VGA_WINDOW      0xa0000
+#define DISPI_PORTS     0x1ce
+
+/* ---- ports --------------------------------------------------------------- */
+
+static uint32_t nv3_port_read(void *opaque, uint32_t port)
+{
+    NV3DeviceState *s = opaque;
+    uint8_t val;
+
+    nv3_lock(s);
+    if (!nv3_vga_port_read(s->core, port, &val)) {
+        val = vga_ioport_read(&s->vga, port);
+    }
+    nv3_unlock(s);
+    trace_nv3_vga_read(port, val);
+    return val;
+}
+
+static void nv3_port_write(void *opaque, uint32_t port, uint32_t val)
+{
+    NV3DeviceState *s = opaque;
+
+    trace_nv3_vga_write(port, val);
+    nv3_lock(s);
+    if (!nv3_vga_port_write(s->core, port, val)) {
+        vga_ioport_write(&s->vga, port, val);
+    }
+    nv3_unlock(s);
+}
+
+static uint32_t nv3_port_read_32(void *opaque, uint32_t port)
+{
+    uint32_t val = 0;
+    int i;
+
+    for (i = 0; i < 4; i++) {
+        val |= nv3_port_read(opaque, port + i) << i * 8;
+    }
+    return val;
+}
+
+static void nv3_port_write_32(void *opaque, uint32_t port, uint32_t val)
+{
+    int i;
+
+    for (i = 0; i < 4; i++) {
+        nv3_port_write(opaque, port + i, val >> i * 8 & 0xff);
+    }
+}
+
+/* QEMU's VGA ports, and real-mode access at 0x3d0, which takes 32 bits too. */
+static const MemoryRegionPortio nv3_vga_portio[] = {
+    { 0x04, 2, 1, .read = nv3_port_read, .write = nv3_port_write },
+    { 0x0a, 1, 1, .read = nv3_port_read, .write = nv3_port_write },
+    { 0x10, 16, 1, .read = nv3_port_read, .write = nv3_port_write },
+    { 0x20, 6, 1, .read = nv3_port_read, .write = nv3_port_write },
+    { 0x20, 1, 4, .read = nv3_port_read_32, .write = nv3_port_write_32 },
+    { 0x2a, 1, 1, .read = nv3_port_read, .write = nv3_port_write },
+    PORTIO_END_OF_LIST(),
+};
+
+/* ---- what the boot BIOS needs --------------------------------------------- */
+
+/*
+ * The VGA BIOS that comes with QEMU refuses to start unless it finds QEMU's VBE
+ * interface. So there is one, of no modes: it names its version, and as the
+ * largest mode that it can show it names 0x0. All VBE modes drop out, which
+ * would show on no RIVA 128, and plain VGA is left.
+ */
+static uint32_t nv3_dispi_read_index(void *opaque, uint32_t port)
+{
+    NV3DeviceState *s = opaque;
+
+    return s->dispi_index;
+}
+
+static void nv3_dispi_write_index(void *opaque, uint32_t port, uint32_t val)
+{
+    NV3DeviceState *s = opaque;
+
+    s->dispi_index = val;
+}
+
+static uint32_t nv3_dispi_read_data(void *opaque, uint32_t port)
+{
+    NV3DeviceState *s = opaque;
+
+    return s->dispi_index == VBE_DISPI_INDEX_ID ? VBE_DISPI_ID0 : 0;
+}
+
+static void nv3_dispi_write_data(void *opaque, uint32_t port, uint32_t val)
+{
+}
+
+static const MemoryRegionPortio nv3_dispi_portio[] = {
+    { 0, 1, 2, .read = nv3_dispi_read_index, .write = nv3_dispi_write_index },
+    { 1, 1, 2, .read = nv3_dispi_read_data, .write = nv3_dispi_write_data },
+    PORTIO_END_OF_LIST(),
+};
+
+/* -------------------------------------------------------------------------- */
+
+void nv3_vga_setup(NV3DeviceState *s)
+{
+    MemoryRegion *memory = pci_address_space(&s->pci);
+    MemoryRegion *io = pci_address_space_io(&s->pci);
+    const MemoryRegionPortio *vga_ports, *vbe_ports;
+
+    s->vga.legacy_address_space = memory;
+    s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
+    memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
+    memory_region_set_coalescing(s->vga_window);
+
+    portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
+    portio_list_set_flush_coalesced(&s->vga_ports);
+    portio_list_add(&s->vga_ports, io, VGA_PORTS);
+    portio_list_init(&s->dispi_ports, OBJECT(s), nv3_dispi_portio, s,
+                     "nv3.dispi");
+    portio_list_add(&s->dispi_ports, io, DISPI_PORTS);
+}
+
+void nv3_vga_teardown(NV3DeviceState *s)
+{
+    portio_list_del(&s->dispi_ports);
+    portio_list_destroy(&s->dispi_ports);
+    portio_list_del(&s->vga_ports);
+    portio_list_destroy(&s->vga_ports);
+    memory_region_del_subregion(pci_address_space(&s->pci), s->vga_window);
+    object_unparent(OBJECT(s->vga_window));
+    g_free(s->vga_window);
+}
