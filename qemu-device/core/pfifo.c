@@ -510,8 +510,26 @@ uint32_t nv3_pfifo_read(NV3State *s, uint32_t addr)
     return nv3_cache1_read(s, addr);
 }
 
+static bool nv3_pfifo_read_only(uint32_t addr)
+{
+    switch (addr) {
+    case NV3_PFIFO_CACHE_ERROR:
+    case NV3_PFIFO_RUNOUT_STATUS:
+    case NV3_PFIFO_DEVICE:
+    case NV3_PFIFO_CACHE0_STATUS:
+    case NV3_PFIFO_CACHE1_STATUS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
 {
+    if (nv3_pfifo_read_only(addr)) {
+        nv3_log(s, GUEST_ERROR, "PFIFO: 0x%06x is read only", addr);
+        return;
+    }
     if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO) &&
         nv3_pfifo_forced(addr)) {
         nv3_log(s, GUEST_ERROR, "PFIFO is disabled: 0x%06x <- 0x%08x", addr,
