@@ -146,7 +146,8 @@ static void set_timer(NV3State *s)
     uint64_t frame = frame_now(s);
     uint64_t due = UINT64_MAX;
 
-    if (d->frame_ns && (d->vblank_wanted || frame < d->crc_until)) {
+    if (d->frame_ns && ((s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK) ||
+                        frame < d->crc_until)) {
         due = d->base_ns + (frame - d->base_frame + 1) * d->frame_ns;
     }
     if (s->ops.timer_set) {
@@ -296,9 +297,8 @@ void nv3_display_sync(NV3State *s)
     }
 }
 
-void nv3_display_vblank_enable(NV3State *s, bool enable)
+void nv3_display_intr_en(NV3State *s)
 {
-    s->display.vblank_wanted = enable;
     set_timer(s);
 }
 

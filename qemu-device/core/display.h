@@ -64,7 +64,6 @@ typedef struct NV3Display {
     uint64_t base_frame;    /* how many had begun at @base_ns */
     uint64_t frame_ns;      /* 0: the timing makes no picture */
     uint64_t told_frame;    /* the last blank that PGRAPH was told of */
-    bool vblank_wanted;     /* PGRAPH's interrupt is enabled */
 
     uint32_t start;         /* start address as latched at the last blank */
     uint64_t start_frame;
@@ -81,10 +80,10 @@ void nv3_display_reset(NV3State *s);
 
 /* The vertical blank, whose status and enable bits are PGRAPH's. */
 
-/* pgraph.c: INTR_EN has its VBLANK bit at @enable now. */
-void nv3_display_vblank_enable(NV3State *s, bool enable);
+/* pgraph_regs.c: INTR_EN has been written. */
+void nv3_display_intr_en(NV3State *s);
 /*
- * pgraph.c, before it reads or clears INTR: tells PGRAPH of a blank that began
+ * pgraph_regs.c, before it reads or clears INTR: tells PGRAPH of a blank that began
  * since, as no timer runs while the interrupt is disabled.
  */
 void nv3_display_sync(NV3State *s);

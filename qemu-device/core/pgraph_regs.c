@@ -29,8 +29,15 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
+static uint32_t intr_read(NV3State *s, uint32_t addr)
+{
+    nv3_display_sync(s);
+    return s->pgraph.intr;
+}
+
 static void intr_write(NV3State *s, uint32_t addr, uint32_t val)
 {
+    nv3_display_sync(s);
     s->pgraph.intr &= ~val;
     if (val & NV3_PGRAPH_INTR_INVALID) {
         s->pgraph.invalid = 0;
@@ -50,6 +57,7 @@ static void invalid_write(NV3State *s, uint32_t addr, uint32_t val)
 static void intr_en_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     s->pgraph.intr_en = val & NV3_PGRAPH_INTR_ALL;
+    nv3_display_intr_en(s);
     nv3_update_irq(s);
 }
 
@@ -239,7 +247,7 @@ static const NV3PgraphReg pgraph_regs[] = {
     REG(NV3_PGRAPH_DEBUG_1, debug[1], NV3_PGRAPH_DEBUG_1_MASK),
     REG(NV3_PGRAPH_DEBUG_2, debug[2], NV3_PGRAPH_DEBUG_2_MASK),
     REG(NV3_PGRAPH_DEBUG_3, debug[3], NV3_PGRAPH_DEBUG_3_MASK),
-    HOOK(NV3_PGRAPH_INTR, intr, intr_write),
+    CODE(NV3_PGRAPH_INTR, intr_read, intr_write),
     HOOK(NV3_PGRAPH_INVALID, invalid, invalid_write),
     HOOK(NV3_PGRAPH_INTR_EN, intr_en, intr_en_write),
     HOOK(NV3_PGRAPH_INVALID_EN, invalid_en, invalid_en_write),
