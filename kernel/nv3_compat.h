@@ -6,10 +6,8 @@
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
 
-#include <linux/version.h>
-
-/* Linux 6.14 removed struct drm_driver's date. */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+/* Kbuild looks whether struct drm_driver has a date, which 6.14 removed. */
+#ifdef NV3_DRM_DRIVER_HAS_DATE
 #define NV3_DRIVER_DATE_INIT	.date = "20251120",
 #else
 #define NV3_DRIVER_DATE_INIT

@@ -115,6 +115,5 @@ int nv3_kms_init(struct nv3_device *nv3)
 		return ret;
 
 	drm_mode_config_reset(drm);
-	drm_kms_helper_poll_init(drm);
-	return 0;
+	return drmm_kms_helper_poll_init(drm);
 }
