@@ -13,20 +13,27 @@ declare -A NEEDS=(
 	[/usr/share/keyrings/debian-archive-keyring.gpg]=debian-archive-keyring
 )
 
+# Without root, mmdebstrap works in a user namespace.
+[ "$(id -u)" -eq 0 ] || NEEDS[/usr/bin/newuidmap]=uidmap
+
 missing=()
 for file in "${!NEEDS[@]}"; do
 	[ -e "$file" ] || missing+=("${NEEDS[$file]}")
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
-
-command -v apt-get >/dev/null ||
-	die "this needs a Debian or Ubuntu host with: ${missing[*]}"
-[ "$(id -u)" -eq 0 ] ||
-	die "please run, as root: apt-get install ${missing[*]}"
 
 install_missing() {
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get update
 	apt-get install -y --no-install-recommends "${missing[@]}"
 }
-step host-packages 30 install_missing
+
+if [ ${#missing[@]} -gt 0 ]; then
+	command -v apt-get >/dev/null ||
+		die "this needs a Debian or Ubuntu host with: ${missing[*]}"
+	[ "$(id -u)" -eq 0 ] ||
+		die "please run, as root: apt-get install ${missing[*]}"
+	step host-packages 30 install_missing
+fi
+
+bwrap --ro-bind / / --dev /dev true ||
+	die "bubblewrap can't make its namespaces here (are user namespaces switched off?)"
