@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Channels
+ *
+ * A channel is one client's virtual FIFO, and behind it what looks like a chip of the
+ * client's own: eight subchannels, a table of names, surfaces, all drawing state. The
+ * chip knows 128 of them, by number, and has one set of registers; nv3_switch.c moves
+ * channels in and out of them. Batches of different channels take turns as the GPU
+ * scheduler says, one entity a channel.
+ *
+ * A client may close its channel, or die, with batches queued or running. Those not
+ * started are dropped, one that runs is let finish, and the last one that goes takes
+ * the channel with it.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_object.h"
+
+static int nv3_channel_take_chid(struct nv3_rm *rm, struct nv3_channel *chan)
+{
+	u32 chid;
+
+	spin_lock(&rm->channels_lock);
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++)
+		if (!rm->channels[chid])
+			break;
+	if (chid < NV3_USER_CHANNELS) {
+		chan->chid = chid;
+		rm->channels[chid] = chan;
+	}
+	spin_unlock(&rm->channels_lock);
+
+	return chid < NV3_USER_CHANNELS ? 0 : -ENOSPC;
+}
+
+static void nv3_channel_drop_chid(struct nv3_channel *chan)
+{
+	spin_lock(&chan->rm->channels_lock);
+	chan->rm->channels[chan->chid] = NULL;
+	spin_unlock(&chan->rm->channels_lock);
+}
+
+static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm)
+{
+	struct nv3_channel *chan;
+
+	chan = kzalloc(sizeof(*chan), GFP_KERNEL_ACCOUNT);
+	if (!chan)
+		return NULL;
+
+	kref_init(&chan->ref);
+	mutex_init(&chan->lock);
+	chan->rm = rm;
+	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
+	INIT_LIST_HEAD(&chan->dying);
+	INIT_LIST_HEAD(&chan->dmas);
+	init_waitqueue_head(&chan->retire_wait);
+	chan->graph = rm->graph_reset;
+	return chan;
+}
+
+static void nv3_channel_free(struct nv3_channel *chan)
+{
+	xa_destroy(&chan->objects);
+	mutex_destroy(&chan->lock);
+	kfree(chan);
+}
+
+static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm)
+{
+	struct drm_gpu_scheduler *sched = &rm->sched;
+	struct nv3_channel *chan;
+	int ret;
+
+	chan = nv3_channel_alloc(rm);
+	if (!chan)
+		return ERR_PTR(-ENOMEM);
+
+	ret = nv3_channel_take_chid(rm, chan);
+	if (ret)
+		goto err_free;
+
+	ret = nv3_ring_init(rm, &chan->ring);
+	if (ret)
+		goto err_chid;
+
+	ret = nv3_notifier_init(chan);
+	if (ret)
+		goto err_ring;
+
+	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_NORMAL, &sched, 1, NULL);
+	if (ret)
+		goto err_notifier;
+
+	nv3_ramfc_clear(chan);
+	return chan;
+
+err_notifier:
+	nv3_object_remove_all(chan);
+	flush_work(&rm->free_work);
+	nv3_notifier_fini(chan);
+err_ring:
+	nv3_ring_fini(rm, &chan->ring);
+err_chid:
+	nv3_channel_drop_chid(chan);
+err_free:
+	nv3_channel_free(chan);
+	return ERR_PTR(ret);
+}
+
+static void nv3_channel_release(struct kref *ref)
+{
+	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
+	struct nv3_rm *rm = chan->rm;
+
+	spin_lock_irq(&rm->lock);
+	nv3_switch_disown(chan);
+	spin_unlock_irq(&rm->lock);
+
+	nv3_object_remove_all(chan);
+	flush_work(&rm->free_work);
+	nv3_notifier_fini(chan);
+	nv3_ring_fini(rm, &chan->ring);
+	nv3_channel_drop_chid(chan);
+	nv3_channel_free(chan);
+}
+
+void nv3_channel_put(struct nv3_channel *chan)
+{
+	kref_put(&chan->ref, nv3_channel_release);
+}
+
+/* No batch starts after this, and ioctls that are under way find it closed. */
+void nv3_channel_stop(struct nv3_channel *chan)
+{
+	bool closed;
+
+	mutex_lock(&chan->lock);
+	closed = chan->closed;
+	chan->closed = true;
+	mutex_unlock(&chan->lock);
+
+	if (!closed)
+		drm_sched_entity_destroy(&chan->entity);
+}
+
+/* The client gives it up; what is left of it ends with its last batch. */
+static void nv3_channel_close(struct nv3_channel *chan)
+{
+	nv3_channel_stop(chan);
+	nv3_channel_put(chan);
+}
+
+struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_channel *chan;
+
+	mutex_lock(&nv3_file->lock);
+	chan = xa_load(&nv3_file->channels, id);
+	if (chan)
+		nv3_channel_get(chan);
+	mutex_unlock(&nv3_file->lock);
+
+	if (!chan)
+		drm_dbg(file->minor->dev, "no channel %u\n", id);
+	return chan;
+}
+
+static u64 nv3_channel_retired(struct nv3_channel *chan)
+{
+	u64 retired;
+
+	spin_lock_irq(&chan->rm->lock);
+	retired = chan->retired;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return retired;
+}
+
+/* Waits until batch number @batch is over, and its place in the ring free. */
+int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
+{
+	return wait_event_interruptible(chan->retire_wait, nv3_channel_retired(chan) >= batch);
+}
+
+/* Batch number @batch is over: batches of a channel are, one after the other. */
+void nv3_channel_retire(struct nv3_channel *chan, u64 batch)
+{
+	spin_lock_irq(&chan->rm->lock);
+	chan->retired = max(chan->retired, batch);
+	nv3_object_reap(chan, chan->retired);
+	spin_unlock_irq(&chan->rm->lock);
+
+	wake_up_all(&chan->retire_wait);
+}
+
+static int nv3_channel_create_check(struct drm_device *drm,
+				    const struct drm_nv3_channel_create *args)
+{
+	if (args->flags) {
+		drm_dbg(drm, "channel_create: flags is %#x\n", args->flags);
+		return -EINVAL;
+	}
+	if (args->pad) {
+		drm_dbg(drm, "channel_create: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
+	switch (args->type) {
+	case DRM_NV3_CHANNEL_DMA:
+		return 0;
+	case DRM_NV3_CHANNEL_PIO:
+		drm_dbg(drm, "channel_create: type PIO is not there yet\n");
+		return -EOPNOTSUPP;
+	default:
+		drm_dbg(drm, "channel_create: type is %u\n", args->type);
+		return -EINVAL;
+	}
+}
+
+int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct drm_nv3_channel_create *args = data;
+	struct nv3_channel *chan;
+	int ret, idx;
+	u32 id;
+
+	ret = nv3_channel_create_check(drm, args);
+	if (ret)
+		return ret;
+
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+
+	chan = nv3_channel_create(to_rm(drm));
+	if (IS_ERR(chan)) {
+		ret = PTR_ERR(chan);
+		goto out;
+	}
+
+	mutex_lock(&nv3_file->lock);
+	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
+	mutex_unlock(&nv3_file->lock);
+	if (ret) {
+		nv3_channel_close(chan);
+		goto out;
+	}
+
+	args->channel = id;
+	args->mmap_offset = 0;
+
+out:
+	drm_dev_exit(idx);
+	return ret;
+}
+
+int nv3_rm_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_nv3_channel_destroy *args = data;
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_channel *chan;
+
+	if (args->pad) {
+		drm_dbg(drm, "channel_destroy: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
+
+	mutex_lock(&nv3_file->lock);
+	chan = xa_erase(&nv3_file->channels, args->channel);
+	mutex_unlock(&nv3_file->lock);
+	if (!chan) {
+		drm_dbg(drm, "channel_destroy: no channel %u\n", args->channel);
+		return -ENOENT;
+	}
+
+	nv3_channel_close(chan);
+	return 0;
+}
+
+int nv3_rm_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_channel_query *args = data;
+	struct nv3_channel *chan;
+
+	chan = nv3_channel_get_by_id(file, args->channel);
+	if (!chan)
+		return -ENOENT;
+
+	spin_lock_irq(&chan->rm->lock);
+	args->fault = chan->fault.reason;
+	args->subch = chan->fault.subch;
+	args->method = chan->fault.mthd;
+	args->data = chan->fault.data;
+	args->class_id = chan->fault.class_id;
+	args->batches = chan->completed;
+	spin_unlock_irq(&chan->rm->lock);
+
+	nv3_channel_put(chan);
+	return 0;
+}
+
+int nv3_rm_open(struct drm_device *drm, struct drm_file *file)
+{
+	struct nv3_file *nv3_file;
+
+	nv3_file = kzalloc(sizeof(*nv3_file), GFP_KERNEL);
+	if (!nv3_file)
+		return -ENOMEM;
+
+	mutex_init(&nv3_file->lock);
+	xa_init_flags(&nv3_file->channels, XA_FLAGS_ALLOC1);
+	file->driver_priv = nv3_file;
+	return 0;
+}
+
+void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_channel *chan;
+	unsigned long id;
+
+	xa_for_each(&nv3_file->channels, id, chan)
+		nv3_channel_close(chan);
+
+	xa_destroy(&nv3_file->channels);
+	mutex_destroy(&nv3_file->lock);
+	kfree(nv3_file);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_CHANNEL_H
+#define NV3_CHANNEL_H
+
+#include <linux/kref.h>
+#include <linux/wait.h>
+#include <linux/xarray.h>
+
+#include "nv3_notifier.h"
+#include "nv3_ring.h"
+#include "nv3_rm_priv.h"
+#include "nv3_switch.h"
+
+struct nv3_surface;
+
+/* Why a channel stopped, as CHANNEL_QUERY tells it. */
+struct nv3_fault {
+	u32 reason;	/* DRM_NV3_FAULT_* */
+	u32 subch;
+	u32 mthd;
+	u32 data;
+	u32 class_id;
+};
+
+/* A virtual FIFO: a client's own, complete view of the chip. */
+struct nv3_channel {
+	/** @ref: the file's table, ioctls, each batch; objects end before the channel */
+	struct kref ref;
+	struct nv3_rm *rm;
+	/** @chid: by which the chip knows it, 1 to 127 */
+	u32 chid;
+
+	/** @lock: one ioctl at a time */
+	struct mutex lock;
+	/** @entity: batches wait for their turn here */
+	struct drm_sched_entity entity;
+	/** @ring: where the chip reads them from */
+	struct nv3_ring ring;
+	/** @submitted: number of the newest batch */
+	u64 submitted;
+	/** @closed: the client is gone */
+	bool closed;
+
+	/* From here to @completed: nv3_rm.lock. */
+
+	/** @objects: by name. Entered under @lock alone, removed under both. */
+	struct xarray objects;
+	/** @dying: destroyed objects that batches in flight may still name */
+	struct list_head dying;
+	/** @dmas: DMA objects, whose page tables follow their buffers */
+	struct list_head dmas;
+	/** @soft: which software object each subchannel has, if it has one */
+	struct nv3_object *soft[NV3_PFIFO_CACHE1_CTX_COUNT];
+	/** @slot: which surface was selected into each slot */
+	struct nv3_surface *slot[DRM_NV3_SURFACE_SLOTS];
+	/** @graph: its drawing state, while another channel owns PGRAPH */
+	struct nv3_graph_state graph;
+	/** @fault: the first one; later batches are refused */
+	struct nv3_fault fault;
+	/** @retired: number of the newest batch that is over, however it ended */
+	u64 retired;
+	/** @completed: batches that the chip carried out */
+	u64 completed;
+
+	/** @retire_wait: @retired has moved on */
+	wait_queue_head_t retire_wait;
+	/** @notifier: completes the batches */
+	struct nv3_notifier notifier;
+};
+
+/* A DRM file's channels. */
+struct nv3_file {
+	struct mutex lock;
+	struct xarray channels;
+};
+
+struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id);
+void nv3_channel_put(struct nv3_channel *chan);
+void nv3_channel_stop(struct nv3_channel *chan);
+int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch);
+void nv3_channel_retire(struct nv3_channel *chan, u64 batch);
+
+static inline struct nv3_channel *nv3_channel_get(struct nv3_channel *chan)
+{
+	kref_get(&chan->ref);
+	return chan;
+}
+
+#endif

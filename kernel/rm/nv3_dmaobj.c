@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: DMA objects
+ *
+ * Everything that PGRAPH reads or writes outside its surfaces goes through a DMA object:
+ * textures, copies, notifications. It has a limit and a page table, over VRAM or system
+ * memory, in RAMIN, and so is all that stands between a client's numbers and memory.
+ *
+ * Buffers move: they are evicted from VRAM, come back elsewhere, lose their pages. They
+ * don't while a batch that names them is in flight. So the resource manager looks at each of
+ * the channel's DMA objects before a batch starts. One whose buffer the batch names is open,
+ * its page table rewritten if the buffer has moved since; any other is shut, and the chip
+ * faults on it. Nothing is written for an object that is as it was for the last batch.
+ *
+ * A shut object keeps its page table but for the first entry, and is declared linear, which
+ * has the chip use that entry alone: two words shut or open an object of any size.
+ */
+
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_dmaobj.h"
+
+static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
+{
+	return container_of(obj, struct nv3_dmaobj, base);
+}
+
+static void nv3_dmaobj_wr32(struct nv3_dmaobj *dma, u32 offset, u32 val)
+{
+	nv3_ramin_wr32(dma->base.chan->rm->nv3, nv3_ramin_addr(&dma->base.inst) + offset, val);
+}
+
+static u32 nv3_dmaobj_pte(struct nv3_dmaobj *dma, unsigned int i)
+{
+	u32 pte = NV3_DMAOBJ_PTE_PRESENT | (dma->writable ? NV3_DMAOBJ_PTE_WRITE : 0);
+	unsigned long page = dma->first + i;
+
+	if (nv3_bo_in_vram(dma->bo))
+		return pte | (nv3_bo_vram_offset(dma->bo) + (page << PAGE_SHIFT));
+
+	return pte | lower_32_bits(nv3_bo_dma_addr(dma->bo, page));
+}
+
+static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
+{
+	u32 target = nv3_bo_in_vram(dma->bo) ? NV3_DMAOBJ_TARGET_VRAM : NV3_DMAOBJ_TARGET_PCI;
+
+	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
+}
+
+static void nv3_dmaobj_fill(struct nv3_dmaobj *dma)
+{
+	unsigned int i;
+
+	for (i = 1; i < dma->pages; i++)
+		nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(i), nv3_dmaobj_pte(dma, i));
+	dma->generation = dma->bo->rm.generation;
+	dma->filled = true;
+}
+
+static void nv3_dmaobj_open(struct nv3_dmaobj *dma)
+{
+	if (!dma->filled || dma->generation != dma->bo->rm.generation)
+		nv3_dmaobj_fill(dma);
+
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(0), nv3_dmaobj_pte(dma, 0));
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_FLAGS, nv3_dmaobj_flags(dma));
+	dma->open = true;
+}
+
+static void nv3_dmaobj_shut(struct nv3_dmaobj *dma)
+{
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_FLAGS, 0);
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(0), 0);
+	dma->open = false;
+}
+
+static bool nv3_dmaobj_current(struct nv3_dmaobj *dma, bool named)
+{
+	if (!named)
+		return !dma->open;
+
+	return dma->open && dma->generation == dma->bo->rm.generation;
+}
+
+/*
+ * Opens and shuts the channel's DMA objects for batch @batch, whose buffers carry that
+ * number and stay where they are until it is over. No batch runs yet.
+ */
+void nv3_dmaobj_update(struct nv3_channel *chan, u64 batch)
+{
+	struct nv3_dmaobj *dma;
+	bool changed = false;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_for_each_entry(dma, &chan->dmas, link) {
+		bool named = dma->bo->rm.batch == batch;
+
+		if (nv3_dmaobj_current(dma, named))
+			continue;
+		if (named)
+			nv3_dmaobj_open(dma);
+		else
+			nv3_dmaobj_shut(dma);
+		changed = true;
+	}
+
+	if (changed)
+		nv3_switch_flush_pdma(chan->rm);
+}
+
+/* RAMIN is new, or its contents are lost: shut until a batch needs it. */
+static void nv3_dmaobj_write(struct nv3_object *obj)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	dma->filled = false;
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_LIMIT, dma->size - 1);
+	nv3_dmaobj_shut(dma);
+}
+
+static int nv3_dmaobj_check(struct drm_device *drm, const struct drm_nv3_dma_args *args,
+			    struct nv3_bo *bo)
+{
+	u64 end;
+
+	if (args->flags & ~DRM_NV3_DMA_WRITE) {
+		drm_dbg(drm, "dma: flags is %#x\n", args->flags);
+		return -EINVAL;
+	}
+	if (!args->size) {
+		drm_dbg(drm, "dma: size is 0\n");
+		return -EINVAL;
+	}
+	if (check_add_overflow(args->offset, args->size, &end) || end > nv3_bo_size(bo)) {
+		drm_dbg(drm, "dma: offset %#llx, size %#llx of %#llx\n", args->offset, args->size,
+			nv3_bo_size(bo));
+		return -EINVAL;
+	}
+	/* More would have more pages than RAMIN has room for entries. */
+	if (args->size > U32_MAX) {
+		drm_dbg(drm, "dma: size is %#llx\n", args->size);
+		return -E2BIG;
+	}
+	return 0;
+}
+
+static struct nv3_object *nv3_dmaobj_create(struct nv3_channel *chan,
+					    const struct nv3_class *class, struct drm_file *file,
+					    const union nv3_object_args *args)
+{
+	struct drm_device *drm = &chan->rm->nv3->drm;
+	struct drm_gem_object *gem;
+	struct nv3_dmaobj *dma;
+	int ret;
+
+	gem = drm_gem_object_lookup(file, args->dma.handle);
+	if (!gem) {
+		drm_dbg(drm, "dma: no handle %u\n", args->dma.handle);
+		return ERR_PTR(-ENOENT);
+	}
+
+	ret = nv3_dmaobj_check(drm, &args->dma, to_nv3_bo(gem));
+	if (ret)
+		goto err_gem;
+
+	dma = kzalloc(sizeof(*dma), GFP_KERNEL_ACCOUNT);
+	if (!dma) {
+		ret = -ENOMEM;
+		goto err_gem;
+	}
+
+	dma->bo = to_nv3_bo(gem);
+	dma->first = args->dma.offset >> PAGE_SHIFT;
+	dma->adjust = offset_in_page(args->dma.offset);
+	dma->size = args->dma.size;
+	dma->pages = DIV_ROUND_UP_ULL(dma->adjust + args->dma.size, PAGE_SIZE);
+	dma->writable = args->dma.flags & DRM_NV3_DMA_WRITE;
+
+	ret = nv3_object_init(&dma->base, chan, class, NV3_DMAOBJ_PTE(dma->pages));
+	if (ret)
+		goto err_dma;
+
+	nv3_dmaobj_write(&dma->base);
+
+	spin_lock_irq(&chan->rm->lock);
+	list_add_tail(&dma->link, &chan->dmas);
+	spin_unlock_irq(&chan->rm->lock);
+
+	return &dma->base;
+
+err_dma:
+	kfree(dma);
+err_gem:
+	drm_gem_object_put(gem);
+	return ERR_PTR(ret);
+}
+
+static void nv3_dmaobj_destroy(struct nv3_object *obj)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	spin_lock_irq(&obj->chan->rm->lock);
+	list_del(&dma->link);
+	spin_unlock_irq(&obj->chan->rm->lock);
+
+	nv3_object_fini(obj);
+	nv3_bo_put(dma->bo);
+	kfree(dma);
+}
+
+const struct nv3_class nv3_class_dma = {
+	.id = DRM_NV3_CLASS_DMA,
+	.name = "dma",
+	.args_size = sizeof(struct drm_nv3_dma_args),
+	.create = nv3_dmaobj_create,
+	.destroy = nv3_dmaobj_destroy,
+	.write = nv3_dmaobj_write,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_DMAOBJ_H
+#define NV3_DMAOBJ_H
+
+#include "nv3_object.h"
+
+/* A window on part of a buffer, for the chip. */
+struct nv3_dmaobj {
+	struct nv3_object base;
+	struct nv3_bo *bo;
+	/** @link: in nv3_channel.dmas */
+	struct list_head link;
+	/** @first: page of the buffer that the window begins in, @adjust bytes into it */
+	unsigned long first;
+	u32 adjust;
+	u32 size;
+	unsigned int pages;
+	bool writable;
+	/** @open: the chip can get through; @generation: to where the buffer was then */
+	bool open;
+	/** @filled: the page table is that of @generation */
+	bool filled;
+	u32 generation;
+};
+
+void nv3_dmaobj_update(struct nv3_channel *chan, u64 batch);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_FAULT_H
+#define NV3_FAULT_H
+
+#include "nv3_channel.h"
+
+void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault);
+void nv3_trap_pfifo(struct nv3_rm *rm);
+void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr);
+void nv3_trap_pdma(struct nv3_rm *rm, u32 intr);
+void nv3_runout(struct nv3_rm *rm, u32 intr);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_JOB_H
+#define NV3_JOB_H
+
+#include <linux/ktime.h>
+
+#include "nv3_ring.h"
+#include "nv3_rm_priv.h"
+
+/* The longest batch: two fit in a ring, with the words that are added to each. */
+#define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
+
+/* A batch, from SUBMIT until the scheduler is done with it. */
+struct nv3_job {
+	struct drm_sched_job base;
+	struct nv3_channel *chan;
+	/** @seqno: its number on the channel, counted from 1 */
+	u64 seqno;
+	/** @span: its words and tail in the channel's ring */
+	struct nv3_ring_span span;
+	/** @fence: signals when the chip is done with it */
+	struct dma_fence *fence;
+	/** @error: for @fence, while the batch is nv3_rm.over */
+	int error;
+	/** @bos: the buffers that it names, a reference each */
+	struct nv3_bo **bos;
+	u32 bo_count;
+
+	/** @started: when the chip was given it */
+	ktime_t started;
+	/** @progress: how far it was, @progress_at: when that was first seen */
+	u64 progress;
+	ktime_t progress_at;
+};
+
+static inline struct nv3_job *to_job(struct drm_sched_job *base)
+{
+	return container_of(base, struct nv3_job, base);
+}
+
+int nv3_job_init(struct nv3_rm *rm);
+void nv3_job_fini(struct nv3_rm *rm);
+void nv3_job_finish(struct nv3_rm *rm, int error);
+void nv3_job_free(struct nv3_job *job);
+
+#endif

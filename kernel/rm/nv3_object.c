@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Objects
+ *
+ * An object is an instance of a class under a 32-bit name that its client chose. The
+ * table of names (nv3_channel.objects) is the truth about them; RAMHT caches it, and
+ * the chip's registers and RAMFC mention the instance memory of those in use.
+ *
+ * OBJECT_DESTROY takes effect between batches: those submitted before it still find
+ * the object, those after don't. So an object destroyed while batches are in flight
+ * waits in nv3_channel.dying. When its last batch is over the name goes, out of RAMHT and
+ * out of every place where the channel remembers the instance, and only then may the
+ * instance memory become something else.
+ */
+
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_class.h"
+#include "nv3_object.h"
+
+/* On success the caller holds the one reference, and calls nv3_object_put(). */
+int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
+		    const struct nv3_class *class, u32 inst_size)
+{
+	int ret = 0;
+
+	kref_init(&obj->ref);
+	INIT_LIST_HEAD(&obj->dying);
+	obj->class = class;
+	obj->chan = chan;
+
+	if (inst_size) {
+		ret = nv3_ramin_alloc(chan->rm, &obj->inst, inst_size);
+		if (ret) {
+			drm_dbg(&chan->rm->nv3->drm, "no instance memory for %u bytes\n", inst_size);
+			return ret;
+		}
+		ret = xa_err(xa_store_irq(&chan->rm->instances, nv3_ramin_inst(&obj->inst), obj,
+					  GFP_KERNEL));
+		if (ret)
+			nv3_ramin_free(chan->rm, &obj->inst);
+	}
+
+	return ret;
+}
+
+/* The last thing that a class's destroy() does before it frees the object. */
+void nv3_object_fini(struct nv3_object *obj)
+{
+	struct nv3_rm *rm = obj->chan->rm;
+
+	if (!drm_mm_node_allocated(&obj->inst.node))
+		return;
+
+	xa_erase_irq(&rm->instances, nv3_ramin_inst(&obj->inst));
+	nv3_ramin_free(rm, &obj->inst);
+}
+
+/* The channel's object at a place in RAMIN that the chip has named. */
+struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
+{
+	struct nv3_object *obj;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	obj = xa_load(&chan->rm->instances, inst);
+	return obj && obj->chan == chan ? obj : NULL;
+}
+
+/* The word that the puller keeps for a subchannel with the object. */
+u32 nv3_object_ctx(const struct nv3_object *obj, bool hw)
+{
+	u32 ctx = obj->chan->chid << NV3_CTX_CHID_SHIFT | NV3_CTX_CLASS_GRAPH |
+		  obj->class->id << NV3_CTX_CLASS_SHIFT;
+
+	return hw ? ctx | NV3_CTX_HARDWARE | nv3_ramin_inst(&obj->inst) : ctx;
+}
+
+static void nv3_object_release(struct kref *ref)
+{
+	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
+	struct nv3_rm *rm = obj->chan->rm;
+
+	llist_add(&obj->free, &rm->free);
+	queue_work(rm->wq, &rm->free_work);
+}
+
+/* From any context: the object is destroyed later, where that may sleep. */
+void nv3_object_put(struct nv3_object *obj)
+{
+	if (obj)
+		kref_put(&obj->ref, nv3_object_release);
+}
+
+void nv3_object_free_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, free_work);
+	struct nv3_object *obj, *next;
+	struct llist_node *list;
+
+	/* Destroying an object may release others, which it used. */
+	while ((list = llist_del_all(&rm->free)))
+		llist_for_each_entry_safe(obj, next, list, free)
+			obj->class->destroy(obj);
+}
+
+struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 name)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	return xa_load(&chan->objects, name);
+}
+
+/* For an ioctl: a living object of @class, with a reference, or null. */
+struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 name,
+				       const struct nv3_class *class)
+{
+	struct nv3_object *obj;
+
+	spin_lock_irq(&chan->rm->lock);
+	obj = nv3_object_find(chan, name);
+	if (obj && obj->class == class && list_empty(&obj->dying))
+		nv3_object_get(obj);
+	else
+		obj = NULL;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return obj;
+}
+
+/* Enters the object, whose reference the table takes over. */
+int nv3_object_add(struct nv3_object *obj, u32 name)
+{
+	int ret;
+
+	if (!name)
+		return -EEXIST;
+
+	obj->name = name;
+	ret = xa_insert_irq(&obj->chan->objects, name, obj, GFP_KERNEL_ACCOUNT);
+	return ret == -EBUSY ? -EEXIST : ret;
+}
+
+/* Needs nv3_channel.lock, and that no batch is in flight. */
+int nv3_object_rename(struct nv3_object *obj, u32 name)
+{
+	struct nv3_channel *chan = obj->chan;
+	int ret;
+
+	if (!name)
+		return -EEXIST;
+
+	ret = xa_insert_irq(&chan->objects, name, obj, GFP_KERNEL_ACCOUNT);
+	if (ret)
+		return ret == -EBUSY ? -EEXIST : ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	nv3_ramht_remove(chan->rm, obj);
+	xa_erase(&chan->objects, obj->name);
+	obj->name = name;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return 0;
+}
+
+/* Takes the name away, out of RAMHT too, and the table's reference. */
+static void nv3_object_remove(struct nv3_object *obj)
+{
+	struct nv3_channel *chan = obj->chan;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_del_init(&obj->dying);
+	xa_erase(&chan->objects, obj->name);
+	nv3_ramht_remove(chan->rm, obj);
+	nv3_object_put(obj);
+}
+
+/* Removes the destroyed objects that no batch after @batch may name. */
+void nv3_object_reap(struct nv3_channel *chan, u64 batch)
+{
+	struct nv3_object *obj, *next;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_for_each_entry_safe(obj, next, &chan->dying, dying) {
+		if (obj->last > batch)
+			continue;
+		nv3_switch_forget(chan, obj);
+		nv3_object_remove(obj);
+	}
+}
+
+/* The channel's end: the chip has nothing of it any more (nv3_switch_disown()). */
+void nv3_object_remove_all(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	unsigned long name;
+
+	xa_for_each(&chan->objects, name, obj) {
+		spin_lock_irq(&chan->rm->lock);
+		nv3_object_remove(obj);
+		spin_unlock_irq(&chan->rm->lock);
+	}
+}
+
+/*
+ * A name that is taken: by an object that was destroyed with batches in flight, which
+ * are waited for; by the fence object, which gives way; or by a living one.
+ */
+static int nv3_object_make_way(struct nv3_channel *chan, u32 name)
+{
+	struct nv3_object *obj;
+	bool dying = false;
+	u64 last = 0;
+	int ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	obj = nv3_object_find(chan, name);
+	if (obj) {
+		dying = !list_empty(&obj->dying);
+		last = obj->last;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	if (!obj)
+		return 0;
+	if (obj == chan->notifier.object)
+		return nv3_notifier_rename(chan);
+	if (!dying)
+		return -EEXIST;
+
+	ret = nv3_channel_wait_retired(chan, last);
+	if (ret)
+		return ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	nv3_object_reap(chan, chan->retired);
+	spin_unlock_irq(&chan->rm->lock);
+	return 0;
+}
+
+static int nv3_object_check(struct drm_device *drm, const struct nv3_class *class,
+			    const struct drm_nv3_object_instantiate *args)
+{
+	if (args->pad) {
+		drm_dbg(drm, "object_instantiate: pad is %#llx\n", args->pad);
+		return -EINVAL;
+	}
+	if (!class) {
+		drm_dbg(drm, "object_instantiate: no class_id %#x\n", args->class_id);
+		return -EINVAL;
+	}
+	if (!args->name) {
+		drm_dbg(drm, "object_instantiate: name is 0\n");
+		return -EINVAL;
+	}
+	if (args->args_size != class->args_size) {
+		drm_dbg(drm, "object_instantiate: args_size is %u, %s takes %zu\n",
+			args->args_size, class->name, class->args_size);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_class *class,
+				  struct drm_file *file, u32 name,
+				  const union nv3_object_args *class_args)
+{
+	struct nv3_object *obj;
+	int ret;
+
+	ret = nv3_object_make_way(chan, name);
+	if (ret) {
+		drm_dbg(&chan->rm->nv3->drm, "object_instantiate: name %#x: %d\n", name, ret);
+		return ret;
+	}
+
+	obj = class->create(chan, class, file, class_args);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	ret = nv3_object_add(obj, name);
+	if (ret)
+		nv3_object_put(obj);
+
+	return ret;
+}
+
+int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_nv3_object_instantiate *args = data;
+	const struct nv3_class *class = nv3_class_find(args->class_id);
+	union nv3_object_args class_args;
+	struct nv3_channel *chan;
+	int ret, idx;
+
+	ret = nv3_object_check(drm, class, args);
+	if (ret)
+		return ret;
+
+	if (copy_from_user(&class_args, u64_to_user_ptr(args->args), class->args_size)) {
+		drm_dbg(drm, "object_instantiate: args can't be read\n");
+		return -EFAULT;
+	}
+
+	chan = nv3_channel_get_by_id(file, args->channel);
+	if (!chan)
+		return -ENOENT;
+
+	if (!drm_dev_enter(drm, &idx)) {
+		ret = -ENODEV;
+		goto out_put;
+	}
+
+	ret = mutex_lock_interruptible(&chan->lock);
+	if (ret)
+		goto out_exit;
+
+	if (chan->closed)
+		ret = -ENOENT;
+	else
+		ret = nv3_object_instantiate(chan, class, file, args->name, &class_args);
+	mutex_unlock(&chan->lock);
+
+out_exit:
+	drm_dev_exit(idx);
+out_put:
+	nv3_channel_put(chan);
+	return ret;
+}
+
+static int nv3_object_destroy(struct nv3_channel *chan, u32 name)
+{
+	struct nv3_object *obj;
+	int ret = 0;
+
+	spin_lock_irq(&chan->rm->lock);
+	obj = nv3_object_find(chan, name);
+	if (!obj || obj == chan->notifier.object || !list_empty(&obj->dying)) {
+		ret = -ENOENT;
+	} else {
+		obj->last = chan->submitted;
+		list_add_tail(&obj->dying, &chan->dying);
+		nv3_object_reap(chan, chan->retired);
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	if (ret)
+		drm_dbg(&chan->rm->nv3->drm, "object_destroy: no object %#x\n", name);
+	return ret;
+}
+
+int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_nv3_object_destroy *args = data;
+	struct nv3_channel *chan;
+	int ret;
+
+	chan = nv3_channel_get_by_id(file, args->channel);
+	if (!chan)
+		return -ENOENT;
+
+	ret = mutex_lock_interruptible(&chan->lock);
+	if (!ret) {
+		ret = nv3_object_destroy(chan, args->name);
+		mutex_unlock(&chan->lock);
+	}
+
+	nv3_channel_put(chan);
+	return ret;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_OBJECT_H
+#define NV3_OBJECT_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/llist.h>
+
+#include "nv3_rm_priv.h"
+
+struct drm_file;
+struct nv3_object;
+
+/* What OBJECT_INSTANTIATE brings for an object of the class. */
+union nv3_object_args {
+	struct drm_nv3_dma_args dma;
+	struct drm_nv3_surface_args surface;
+	struct drm_nv3_graph_args graph;
+};
+
+/*
+ * A class, whoever carries out its methods: PGRAPH, or the functions here. A new
+ * one is a struct nv3_class in a file of its own and a line in nv3_class.c.
+ */
+struct nv3_class {
+	u32 id;
+	const char *name;
+	/** @args_size: of its member of union nv3_object_args */
+	size_t args_size;
+
+	/** @create: checks @args and makes the object; the caller names it */
+	struct nv3_object *(*create)(struct nv3_channel *chan, const struct nv3_class *class,
+				     struct drm_file *file, const union nv3_object_args *args);
+	/** @destroy: no batch and no object can mention it any more; may sleep */
+	void (*destroy)(struct nv3_object *obj);
+	/** @write: writes its words to RAMIN, new or after the power was gone */
+	void (*write)(struct nv3_object *obj);
+
+	/*
+	 * A hardware class: what it takes of drm_nv3_graph_args' flags and dma, and what
+	 * becomes of a method that PGRAPH has refused. nv3_rm.lock is held.
+	 */
+	u32 flags;
+	unsigned int dmas;
+	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
+
+	/*
+	 * A software class. PFIFO has stopped on the method and PGRAPH has done all
+	 * those before it; nv3_rm.lock is held. They return a DRM_NV3_FAULT_*.
+	 */
+	u32 (*select)(struct nv3_object *obj);
+	u32 (*method)(struct nv3_object *obj, u32 mthd, u32 data);
+	/** @forget: the object is about to go; nv3_rm.lock is held */
+	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
+};
+
+struct nv3_object {
+	/** @ref: held by the table of names and by objects that use this one */
+	struct kref ref;
+	const struct nv3_class *class;
+	struct nv3_channel *chan;
+	u32 name;
+	/** @ctx: its context word in RAMHT; 0: can't be selected, as chid is never 0 */
+	u32 ctx;
+	/** @inst: its instance memory */
+	struct nv3_ramin inst;
+	/** @last: the last batch that may name it, once it is in @dying */
+	u64 last;
+	/** @dying: in nv3_channel.dying, when it was destroyed with work in flight */
+	struct list_head dying;
+	/** @free: in nv3_rm.free, waiting to be destroyed where that may sleep */
+	struct llist_node free;
+};
+
+/* nv3_object.c */
+int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
+		    const struct nv3_class *class, u32 inst_size);
+void nv3_object_fini(struct nv3_object *obj);
+void nv3_object_put(struct nv3_object *obj);
+u32 nv3_object_ctx(const struct nv3_object *obj, bool hw);
+struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 name);
+struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 name,
+				       const struct nv3_class *class);
+struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst);
+int nv3_object_add(struct nv3_object *obj, u32 name);
+int nv3_object_rename(struct nv3_object *obj, u32 name);
+void nv3_object_reap(struct nv3_channel *chan, u64 batch);
+void nv3_object_remove_all(struct nv3_channel *chan);
+void nv3_object_free_work(struct work_struct *work);
+
+static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
+{
+	kref_get(&obj->ref);
+	return obj;
+}
+
+/* nv3_class.c */
+const struct nv3_class *nv3_class_find(u32 id);
+
+/* nv3_dmaobj.c */
+extern const struct nv3_class nv3_class_dma;
+/* nv3_surface.c */
+extern const struct nv3_class nv3_class_surface;
+/* nv3_graph.c: those that the chip has */
+extern const struct nv3_class nv3_class_beta;
+extern const struct nv3_class nv3_class_rop;
+extern const struct nv3_class nv3_class_chroma;
+extern const struct nv3_class nv3_class_plane;
+extern const struct nv3_class nv3_class_clip;
+extern const struct nv3_class nv3_class_pattern;
+extern const struct nv3_class nv3_class_rect;
+extern const struct nv3_class nv3_class_m2mf;
+extern const struct nv3_class nv3_class_blit;
+extern const struct nv3_class nv3_class_ifc;
+extern const struct nv3_class nv3_class_d3d;
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: RAMHT, a cache of names
+ *
+ * A client may have more objects than RAMHT has entries, and most of them are not
+ * in use at any time. So RAMHT is treated as what it is: a cache of the resource
+ * manager's own table (the channel's @objects). Nothing is entered when an object
+ * is made. The first method that selects it misses, PFIFO stops and interrupts,
+ * and nv3_fault.c enters the name here and lets the puller look again. When the
+ * name's bucket is full, another entry of the bucket gives way, in turn, and comes
+ * back the same way when it is next used.
+ *
+ * The chip compares the name and the channel of each entry of the one bucket
+ * that the hash leads to, so the place within a bucket doesn't matter, and a
+ * client can't find another channel's objects whatever names it tries.
+ */
+
+#include <linux/lockdep.h>
+
+#include "nv3_channel.h"
+#include "nv3_object.h"
+#include "nv3_rm_priv.h"
+
+static u32 nv3_ramht_addr(unsigned int bucket, unsigned int i)
+{
+	return NV3_RM_RAMHT + (bucket * NV3_RAMHT_DEPTH + i) * NV3_RAMHT_ENTRY_SIZE;
+}
+
+static unsigned int nv3_ramht_bucket(const struct nv3_object *obj)
+{
+	return NV3_RAMHT_HASH(obj->name, obj->chan->chid);
+}
+
+/* Also after a reset: RAMIN is left as it may, so the cache starts empty. */
+void nv3_ramht_init(struct nv3_rm *rm)
+{
+	unsigned int bucket, i;
+
+	for (bucket = 0; bucket < NV3_RAMHT_BUCKETS; bucket++) {
+		for (i = 0; i < NV3_RAMHT_DEPTH; i++) {
+			rm->ramht.slot[bucket][i] = NULL;
+			nv3_ramin_wr32(rm->nv3, nv3_ramht_addr(bucket, i) + 4, 0);
+		}
+	}
+}
+
+static unsigned int nv3_ramht_free_slot(struct nv3_rm *rm, unsigned int bucket)
+{
+	struct nv3_ramht *ht = &rm->ramht;
+	unsigned int i;
+
+	for (i = 0; i < NV3_RAMHT_DEPTH; i++)
+		if (!ht->slot[bucket][i])
+			return i;
+
+	i = ht->victim[bucket];
+	ht->victim[bucket] = (i + 1) % NV3_RAMHT_DEPTH;
+	ht->evictions++;
+	return i;
+}
+
+void nv3_ramht_insert(struct nv3_rm *rm, struct nv3_object *obj)
+{
+	unsigned int bucket = nv3_ramht_bucket(obj);
+	unsigned int i;
+	u32 addr;
+
+	lockdep_assert_held(&rm->lock);
+
+	i = nv3_ramht_free_slot(rm, bucket);
+	addr = nv3_ramht_addr(bucket, i);
+	/* An entry counts while its second word isn't zero. */
+	nv3_ramin_wr32(rm->nv3, addr + 4, 0);
+	nv3_ramin_wr32(rm->nv3, addr, obj->name);
+	nv3_ramin_wr32(rm->nv3, addr + 4, obj->ctx);
+	rm->ramht.slot[bucket][i] = obj;
+}
+
+void nv3_ramht_remove(struct nv3_rm *rm, struct nv3_object *obj)
+{
+	unsigned int bucket = nv3_ramht_bucket(obj);
+	unsigned int i;
+
+	lockdep_assert_held(&rm->lock);
+
+	for (i = 0; i < NV3_RAMHT_DEPTH; i++) {
+		if (rm->ramht.slot[bucket][i] != obj)
+			continue;
+		rm->ramht.slot[bucket][i] = NULL;
+		if (!rm->dead)
+			nv3_ramin_wr32(rm->nv3, nv3_ramht_addr(bucket, i) + 4, 0);
+	}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Instance memory
+ *
+ * RAMIN is the last megabyte of VRAM and holds everything that the chip believes
+ * without asking: graphics objects, DMA objects with their page tables, and in
+ * its first 64 KiB RAMHT, RAMRO and RAMFC. A client that could write one word of
+ * it would own the machine's memory, so it is mapped by nobody but this driver,
+ * and buffers never reach into it (nv3_device.vram_available ends before).
+ *
+ * Instances are named by their address / 16, so they are aligned to that. They are
+ * given out by a drm_mm; one is freed only when no batch can mention it any more
+ * (nv3_object.c), and cleared then, so that a stale pointer would find a DMA
+ * object of one byte whose page is not present.
+ */
+
+#include <drm/drm_drv.h>
+
+#include "nv3_rm_priv.h"
+
+#define NV3_RAMIN_ALIGN		16
+
+void nv3_ramin_init(struct nv3_rm *rm)
+{
+	mutex_init(&rm->ramin_lock);
+	drm_mm_init(&rm->ramin, NV3_RAMIN_POOL, NV3_RAMIN_POOL_END - NV3_RAMIN_POOL);
+}
+
+void nv3_ramin_fini(struct nv3_rm *rm)
+{
+	drm_mm_takedown(&rm->ramin);
+	mutex_destroy(&rm->ramin_lock);
+}
+
+int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
+{
+	int ret;
+
+	mutex_lock(&rm->ramin_lock);
+	ret = drm_mm_insert_node_generic(&rm->ramin, &mem->node, ALIGN(size, NV3_RAMIN_ALIGN),
+					 NV3_RAMIN_ALIGN, 0, DRM_MM_INSERT_BEST);
+	mutex_unlock(&rm->ramin_lock);
+
+	return ret;
+}
+
+static void nv3_ramin_clear(struct nv3_rm *rm, const struct nv3_ramin *mem)
+{
+	u32 addr, end = mem->node.start + mem->node.size;
+	int idx;
+
+	if (!drm_dev_enter(&rm->nv3->drm, &idx))
+		return;
+
+	for (addr = mem->node.start; addr < end; addr += 4)
+		nv3_ramin_wr32(rm->nv3, addr, 0);
+
+	drm_dev_exit(idx);
+}
+
+void nv3_ramin_free(struct nv3_rm *rm, struct nv3_ramin *mem)
+{
+	if (!drm_mm_node_allocated(&mem->node))
+		return;
+
+	nv3_ramin_clear(rm, mem);
+
+	mutex_lock(&rm->ramin_lock);
+	drm_mm_remove_node(&mem->node);
+	mutex_unlock(&rm->ramin_lock);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Push ring
+ *
+ * The DMA pusher reads one run of words through one page table, and can't be
+ * interrupted (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for
+ * every submitted batch", "prevents channel switching"). So each channel has a ring
+ * of pages that only the kernel writes; SUBMIT copies a batch there in one piece,
+ * which may leave a gap at the end of the ring. Batches of a channel finish in the
+ * order in which they were submitted, and so the ring is freed.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/vmalloc.h>
+
+#include "nv3_ring.h"
+
+/* The two words that a DMA object has before its page table. */
+#define NV3_RING_TABLE_SIZE	NV3_DMAOBJ_PTE(NV3_RING_PAGES)
+
+static void nv3_ring_free_pages(struct nv3_rm *rm, struct nv3_ring *ring)
+{
+	struct device *dev = rm->nv3->drm.dev;
+	unsigned int i;
+
+	vunmap(ring->cpu);
+	ring->cpu = NULL;
+	for (i = 0; i < NV3_RING_PAGES && ring->page[i]; i++) {
+		if (ring->dma[i] != DMA_MAPPING_ERROR)
+			dma_unmap_page(dev, ring->dma[i], PAGE_SIZE, DMA_TO_DEVICE);
+		__free_page(ring->page[i]);
+		ring->page[i] = NULL;
+	}
+}
+
+static int nv3_ring_alloc_pages(struct nv3_rm *rm, struct nv3_ring *ring)
+{
+	struct device *dev = rm->nv3->drm.dev;
+	unsigned int i;
+
+	for (i = 0; i < NV3_RING_PAGES; i++) {
+		/* The chip's bus addresses have 32 bits. */
+		ring->page[i] = alloc_page(GFP_KERNEL_ACCOUNT | GFP_DMA32);
+		if (!ring->page[i])
+			return -ENOMEM;
+		ring->dma[i] = dma_map_page(dev, ring->page[i], 0, PAGE_SIZE, DMA_TO_DEVICE);
+		if (dma_mapping_error(dev, ring->dma[i])) {
+			ring->dma[i] = DMA_MAPPING_ERROR;
+			return -ENOMEM;
+		}
+	}
+
+	ring->cpu = vmap(ring->page, NV3_RING_PAGES, VM_MAP, PAGE_KERNEL);
+	return ring->cpu ? 0 : -ENOMEM;
+}
+
+int nv3_ring_init(struct nv3_rm *rm, struct nv3_ring *ring)
+{
+	int ret;
+
+	spin_lock_init(&ring->lock);
+
+	ret = nv3_ring_alloc_pages(rm, ring);
+	if (ret)
+		goto err;
+
+	ret = nv3_ramin_alloc(rm, &ring->table, NV3_RING_TABLE_SIZE);
+	if (ret)
+		goto err;
+
+	nv3_ring_write_table(rm, ring);
+	return 0;
+
+err:
+	nv3_ring_free_pages(rm, ring);
+	return ret;
+}
+
+void nv3_ring_fini(struct nv3_rm *rm, struct nv3_ring *ring)
+{
+	nv3_ramin_free(rm, &ring->table);
+	nv3_ring_free_pages(rm, ring);
+}
+
+void nv3_ring_write_table(struct nv3_rm *rm, struct nv3_ring *ring)
+{
+	u32 base = nv3_ramin_addr(&ring->table);
+	unsigned int i;
+
+	nv3_ramin_wr32(rm->nv3, base + NV3_DMAOBJ_FLAGS,
+		       NV3_DMAOBJ_PAGED | NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT);
+	nv3_ramin_wr32(rm->nv3, base + NV3_DMAOBJ_LIMIT, NV3_RING_SIZE - 1);
+	for (i = 0; i < NV3_RING_PAGES; i++)
+		nv3_ramin_wr32(rm->nv3, base + NV3_DMAOBJ_PTE(i),
+			       lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT);
+}
+
+/*
+ * Finds room for @size bytes. Callers take one after the other (nv3_channel.lock);
+ * room appears as batches retire.
+ */
+bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
+{
+	bool fits;
+
+	spin_lock(&ring->lock);
+	if (!ring->used) {
+		ring->put = 0;
+		ring->get = 0;
+	}
+
+	/* Put never reaches get from below: equal means empty. */
+	if (ring->put < ring->get) {
+		fits = ring->get - ring->put > size;
+	} else if (NV3_RING_SIZE - ring->put >= size) {
+		fits = true;
+	} else {
+		fits = ring->get > size;
+		if (fits)
+			ring->put = 0;
+	}
+
+	if (fits) {
+		span->start = ring->put;
+		span->size = size;
+		ring->put += size;
+		ring->used++;
+	}
+	spin_unlock(&ring->lock);
+
+	return fits;
+}
+
+/* Gives back what was taken last, by a caller that has kept the channel's lock. */
+void nv3_ring_untake(struct nv3_ring *ring, const struct nv3_ring_span *span)
+{
+	spin_lock(&ring->lock);
+	ring->put = span->start;
+	ring->used--;
+	spin_unlock(&ring->lock);
+}
+
+/* The oldest batch is over. */
+void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
+{
+	spin_lock(&ring->lock);
+	ring->get = span->start + span->size;
+	ring->used--;
+	spin_unlock(&ring->lock);
+}
+
+/* Makes what the CPU wrote visible to the chip. */
+void nv3_ring_flush(struct nv3_rm *rm, struct nv3_ring *ring, const struct nv3_ring_span *span)
+{
+	unsigned int first = span->start >> PAGE_SHIFT;
+	unsigned int last = (span->start + span->size - 1) >> PAGE_SHIFT;
+	unsigned int i;
+
+	for (i = first; i <= last; i++)
+		dma_sync_single_for_device(rm->nv3->drm.dev, ring->dma[i], PAGE_SIZE,
+					   DMA_TO_DEVICE);
+}

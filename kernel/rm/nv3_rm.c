@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The resource manager
+ *
+ * An application sees objects: it asks which classes there are, makes instances under names
+ * of its choice, selects them and invokes their methods. All knowledge of the chip behind
+ * that is here: which channels its registers hold, where in RAMIN objects are, which names
+ * RAMHT has, who carries out which class. The chip does what it can on its own, and stops
+ * and asks when it can't, and that, not a library call, is how most of this code is entered.
+ *
+ * nv3_class.c      which classes there are
+ * nv3_graph.c      those that PGRAPH has
+ * nv3_surface.c    surfaces, which it should not have
+ * nv3_dmaobj.c     windows on memory
+ * nv3_object.c     names, and the lives of objects
+ * nv3_channel.c    virtual FIFOs
+ * nv3_submit.c     batches come in
+ * nv3_job.c        and are run, one at a time
+ * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
+ * nv3_ramht.c      RAMHT as a cache of names
+ * nv3_notifier.c   how the chip says that it is done
+ * nv3_trap.c       the chip asks
+ * nv3_fault.c      and there is no good answer
+ *
+ * docs/resource-manager.md follows one method through all of it.
+ */
+
+#include <linux/debugfs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include <drm/drm_debugfs.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+#include "nv3_rm_priv.h"
+
+/* The chip's pages are these, and so page tables are filled page by page. */
+static_assert(PAGE_SIZE == 4096);
+
+/* All files are closed, and so all channels gone. */
+static void nv3_rm_release(struct drm_device *drm, void *data)
+{
+	struct nv3_rm *rm = data;
+
+	destroy_workqueue(rm->wq);
+	nv3_ramin_fini(rm);
+	xa_destroy(&rm->instances);
+	to_nv3(drm)->rm = NULL;
+	kfree(rm);
+}
+
+static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm;
+	int ret;
+
+	rm = kzalloc(sizeof(*rm), GFP_KERNEL);
+	if (!rm)
+		return ERR_PTR(-ENOMEM);
+
+	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND, 0);
+	if (!rm->wq) {
+		kfree(rm);
+		return ERR_PTR(-ENOMEM);
+	}
+
+	rm->nv3 = nv3;
+	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
+								NV3_PFIFO_CACHE1_SIZE_AB;
+	spin_lock_init(&rm->lock);
+	spin_lock_init(&rm->channels_lock);
+	xa_init_flags(&rm->instances, XA_FLAGS_LOCK_IRQ);
+	init_llist_head(&rm->free);
+	INIT_WORK(&rm->free_work, nv3_object_free_work);
+	init_waitqueue_head(&rm->idle);
+	nv3_ramin_init(rm);
+
+	ret = drmm_add_action_or_reset(&nv3->drm, nv3_rm_release, rm);
+	return ret ? ERR_PTR(ret) : rm;
+}
+
+int nv3_rm_init(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm;
+	int ret;
+
+	rm = nv3_rm_alloc(nv3);
+	if (IS_ERR(rm))
+		return PTR_ERR(rm);
+
+	ret = nv3_notifier_page_init(rm);
+	if (ret)
+		return ret;
+	ret = nv3_job_init(rm);
+	if (ret)
+		return ret;
+
+	nv3_switch_init(rm);
+	nv3->rm = rm;
+	return 0;
+}
+
+static struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
+{
+	struct nv3_channel *chan;
+
+	spin_lock(&rm->channels_lock);
+	chan = rm->channels[chid];
+	if (chan && !kref_get_unless_zero(&chan->ref))
+		chan = NULL;
+	spin_unlock(&rm->channels_lock);
+
+	return chan;
+}
+
+/* The chip takes no more batches; the one that runs, if any, fails. */
+static void nv3_rm_stop_chip(struct nv3_rm *rm)
+{
+	unsigned long flags;
+
+	flags = nv3_rm_lock(rm);
+	rm->dead = true;
+	nv3_switch_fini(rm);
+	if (rm->running)
+		nv3_job_finish(rm, -ENODEV);
+	nv3_rm_unlock(rm, flags);
+}
+
+void nv3_rm_fini(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm = nv3->rm;
+	struct nv3_channel *chan;
+	u32 chid;
+
+	nv3_rm_stop_chip(rm);
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_channel_stop(chan);
+		nv3_channel_put(chan);
+	}
+
+	/* Batches are refused as they come up, so this is soon. */
+	wait_event(rm->idle, !atomic_read(&rm->jobs));
+	nv3_job_fini(rm);
+
+	/* What belongs to the device and not to the files that are still open. */
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_ring_fini(rm, &chan->ring);
+		nv3_channel_put(chan);
+	}
+}
+
+void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
+{
+	struct nv3_rm *rm = nv3->rm;
+	unsigned long flags;
+
+	spin_lock_irqsave(&rm->lock, flags);
+	rm->vblank = on;
+	if (!rm->dead) {
+		/* One that came while nobody listened is not news. */
+		if (on)
+			nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+		nv3_switch_enable_intr(rm);
+	}
+	spin_unlock_irqrestore(&rm->lock, flags);
+}
+
+/*
+ * Nothing more is needed: what was derived from where the buffer was is checked before each
+ * batch that names it, and shut for others.
+ */
+void nv3_rm_bo_moved(struct nv3_bo *bo)
+{
+	bo->rm.generation++;
+}
+
+int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
+{
+	switch (param) {
+	case DRM_NV3_PARAM_CHANNELS:
+		*value = NV3_RM_CHANNELS;
+		return 0;
+	case DRM_NV3_PARAM_SUBMIT_MAX:
+		*value = NV3_SUBMIT_MAX;
+		return 0;
+	case DRM_NV3_PARAM_SWITCHES:
+		*value = atomic64_read(&nv3->rm->switches);
+		return 0;
+	case DRM_NV3_PARAM_BATCHES:
+		*value = atomic64_read(&nv3->rm->batches);
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* Here, and only here, it shows who carries out what. */
+static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
+			       struct nv3_object *obj)
+{
+	if (obj == chan->notifier.object)
+		return;
+
+	seq_printf(m, "  object %08x: class %02x %s, %s", obj->name, obj->class->id,
+		   obj->class->name, !obj->ctx ? "memory" :
+		   obj->ctx & NV3_CTX_HARDWARE ? "hardware" : "software");
+	if (drm_mm_node_allocated(&obj->inst.node))
+		seq_printf(m, ", instance %04x", nv3_ramin_inst(&obj->inst));
+	if (!list_empty(&obj->dying))
+		seq_puts(m, ", destroyed");
+	seq_putc(m, '\n');
+}
+
+static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_object *obj;
+	unsigned long name;
+
+	spin_lock_irq(&rm->lock);
+	seq_printf(m, "channel %u: batches submitted %llu retired %llu completed %llu%s%s%s\n",
+		   chan->chid, chan->submitted, chan->retired, chan->completed,
+		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
+		   chan->closed ? ", closed" : "");
+	if (chan->fault.reason)
+		seq_printf(m, "  fault %u: subchannel %u, class %02x, method %04x, data %08x\n",
+			   chan->fault.reason, chan->fault.subch, chan->fault.class_id,
+			   chan->fault.mthd, chan->fault.data);
+	xa_for_each(&chan->objects, name, obj)
+		nv3_rm_show_object(m, chan, obj);
+	spin_unlock_irq(&rm->lock);
+}
+
+static int nv3_rm_show(struct seq_file *m, void *data)
+{
+	struct drm_info_node *node = m->private;
+	struct nv3_rm *rm = to_rm(node->minor->dev);
+	struct nv3_channel *chan;
+	u32 chid;
+
+	seq_printf(m, "switches %lld, batches %lld, RAMHT misses %llu evictions %llu\n",
+		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->ramht.misses,
+		   rm->ramht.evictions);
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_rm_show_channel(m, chan);
+		nv3_channel_put(chan);
+	}
+	return 0;
+}
+
+static const struct drm_info_list nv3_rm_debugfs_list[] = {
+	{ "channels", nv3_rm_show, 0, NULL },
+};
+
+void nv3_rm_debugfs_init(struct drm_minor *minor)
+{
+	drm_debugfs_create_files(nv3_rm_debugfs_list, ARRAY_SIZE(nv3_rm_debugfs_list),
+				 minor->debugfs_root, minor);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Interrupts
+ *
+ * All is done in the hard interrupt, under nv3_rm.lock: what the chip waits for takes a few
+ * register accesses, a switch of PGRAPH a few hundred. The usual one, the notification at
+ * the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgement.
+ */
+
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_fault.h"
+#include "nv3_job.h"
+
+#define NV3_PGRAPH_INTR_TRAPS \
+	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
+	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
+
+static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
+{
+	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
+
+	/* Before the notification is looked at: one that comes now interrupts again. */
+	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
+
+	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY && nv3_notifier_done(rm->running->chan))
+		nv3_job_finish(rm, 0);
+
+	if (!rm->running)
+		nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, traps);
+	else if (intr & NV3_PGRAPH_INTR_CTX_SWITCH)
+		nv3_switch_pgraph(rm->running->chan);
+	else if (traps)
+		nv3_trap_pgraph(rm, traps);
+}
+
+static void nv3_irq_pdma(struct nv3_rm *rm)
+{
+	u32 intr = nv3_rd32(rm->nv3, NV3_PDMA_INTR);
+
+	nv3_wr32(rm->nv3, NV3_PDMA_INTR, intr);
+	if (intr && rm->running)
+		nv3_trap_pdma(rm, intr);
+}
+
+static void nv3_irq_pfifo(struct nv3_rm *rm)
+{
+	static const struct nv3_fault stream = { .reason = DRM_NV3_FAULT_STREAM };
+	u32 intr = nv3_rd32(rm->nv3, NV3_PFIFO_INTR);
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR, intr);
+
+	if (intr & (NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW))
+		nv3_runout(rm, intr);
+	if (rm->running && intr & NV3_PFIFO_INTR_CACHE_ERROR)
+		nv3_trap_pfifo(rm);
+	if (rm->running && intr & (NV3_PFIFO_INTR_DMA_PUSHER | NV3_PFIFO_INTR_DMA_PTE))
+		nv3_fault_raise(rm, &stream);
+}
+
+irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
+{
+	struct nv3_rm *rm = nv3->rm;
+	unsigned long flags;
+	u32 intr = 0;
+
+	if (!rm)
+		return IRQ_NONE;
+
+	flags = nv3_rm_lock(rm);
+	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {
+		intr = nv3_rd32(nv3, NV3_PGRAPH_INTR);
+		if (intr)
+			nv3_irq_pgraph(rm, intr);
+	}
+	if (pmc_intr & NV3_PMC_INTR_PDMA)
+		nv3_irq_pdma(rm);
+	if (pmc_intr & NV3_PMC_INTR_PFIFO)
+		nv3_irq_pfifo(rm);
+	nv3_rm_unlock(rm, flags);
+
+	if (intr & NV3_PGRAPH_INTR_VBLANK)
+		nv3_kms_vblank(nv3);
+
+	return IRQ_HANDLED;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the resource manager share. Nothing outside rm/ includes
+ * this.
+ *
+ * Locking, from the outside in:
+ *
+ * - nv3_file.lock, a mutex: the file's table of channels.
+ * - nv3_channel.lock, a mutex: what a client does to its channel happens one
+ *   ioctl after the other: instantiate, destroy, submit. Waits for fences may
+ *   happen under it, since completing a batch never takes it.
+ * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
+ * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory.
+ * - nv3_rm.lock, a spinlock taken by the interrupt handler: the chip. PFIFO,
+ *   PGRAPH and the words in RAMIN are written under it, and with them go the
+ *   owners, the running batch, the cache of names in RAMHT, the table of names
+ *   of each channel, its surfaces and its fault. Whoever has this lock and sees
+ *   no running batch knows that nothing moves.
+ *
+ * Fences are signalled with none of these held.
+ *
+ * Invariants, checked where they could break:
+ *
+ * - At most one batch runs; its channel is PFIFO's owner.
+ * - PFIFO and PGRAPH have at most one owner each, which may differ: PGRAPH's
+ *   follows when the first method of another channel arrives there.
+ * - A channel's bindings are in CACHE1's context registers if it owns PFIFO,
+ *   else in RAMFC; its drawing state is in PGRAPH's registers if it owns
+ *   PGRAPH, else in nv3_channel.graph. Never in both, see nv3_switch.c.
+ * - An object that RAMHT or a subchannel mentions has its instance memory.
+ */
+#ifndef NV3_RM_PRIV_H
+#define NV3_RM_PRIV_H
+
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/xarray.h>
+
+#include <drm/drm_mm.h>
+#include <drm/gpu_scheduler.h>
+
+#include "../nv3_drv.h"
+#include "nv3_ramht.h"
+#include "nv3_rm.h"
+
+struct nv3_channel;
+struct nv3_job;
+
+/* Channel 0 is never given out: an all-zero context word names nobody. */
+#define NV3_RM_CHANNELS		(NV3_USER_CHANNELS - 1)
+
+/* RAMIN's first 64 KiB, docs/architecture.md #4. */
+#define NV3_RM_RAMHT		0x00000
+#define NV3_RM_RAMRO		0x08000
+#define NV3_RM_RAMFC		0x0a000
+
+/* Of a context word, what the puller's registers hold. */
+#define NV3_CTX_REGISTER	0x00ffffff
+
+/* The subchannel that the tail of each batch binds. */
+#define NV3_TAIL_SUBCH		7
+
+/* A graphics object in RAMIN: three words are used of four. */
+#define NV3_GROBJ_SIZE		16
+
+/* A channel's drawing state: the registers in nv3_switch.c's table. */
+#define NV3_GRAPH_WORDS		140
+
+struct nv3_graph_state {
+	u32 word[NV3_GRAPH_WORDS];
+};
+
+struct nv3_rm {
+	struct nv3_device *nv3;
+
+	/** @lock: the chip; see above */
+	spinlock_t lock;
+	/** @pfifo: whose bindings CACHE1's context registers hold */
+	struct nv3_channel *pfifo;
+	/** @pgraph: whose drawing state PGRAPH's registers hold */
+	struct nv3_channel *pgraph;
+	/** @running: the batch that the chip is given */
+	struct nv3_job *running;
+	/** @over: the one that has just ended; its fence waits for nv3_rm_unlock() */
+	struct nv3_job *over;
+	/** @batch: serial number of @running, or of the last one */
+	u64 batch;
+	/** @ramht: which names RAMHT holds */
+	struct nv3_ramht ramht;
+	/** @graph_reset: what a reset leaves in PGRAPH: every channel begins so */
+	struct nv3_graph_state graph_reset;
+	/** @cache1_size: entries of CACHE1 */
+	unsigned int cache1_size;
+	/** @vblank: the display wants PGRAPH's interrupt for it */
+	bool vblank;
+	/** @dead: nv3_rm_fini() was here */
+	bool dead;
+
+	/** @instances: objects by their place in RAMIN, as traps name them */
+	struct xarray instances;
+
+	/** @ramin_lock: guards @ramin */
+	struct mutex ramin_lock;
+	/** @ramin: instance memory */
+	struct drm_mm ramin;
+
+	/** @wq: for what may not be done where it comes up */
+	struct workqueue_struct *wq;
+	/** @free: objects without references; @free_work destroys them */
+	struct llist_head free;
+	struct work_struct free_work;
+
+	/** @channels_lock: guards @channels */
+	spinlock_t channels_lock;
+	/** @channels: by the number that the chip knows them by */
+	struct nv3_channel *channels[NV3_USER_CHANNELS];
+
+	/** @notifications: NV3_FENCE_STRIDE bytes a channel, for the chip to write */
+	void *notifications;
+	/** @notifications_dma: where the chip sees them */
+	dma_addr_t notifications_dma;
+
+	/** @sched: feeds the chip one batch at a time */
+	struct drm_gpu_scheduler sched;
+	/** @jobs: batches submitted and not freed; @idle: there are none */
+	atomic_t jobs;
+	wait_queue_head_t idle;
+
+	/** @switches: times that PFIFO went to another channel */
+	atomic64_t switches;
+	/** @batches: batches completed */
+	atomic64_t batches;
+};
+
+static inline struct nv3_rm *to_rm(struct drm_device *drm)
+{
+	return to_nv3(drm)->rm;
+}
+
+/*
+ * Whoever may end the running batch takes the lock with these: nv3_rm_unlock() signals
+ * its fence.
+ */
+unsigned long nv3_rm_lock(struct nv3_rm *rm);
+void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags);
+
+/*
+ * A piece of instance memory. @node.start is its byte address in RAMIN, a
+ * multiple of 16; the chip says address / 16.
+ */
+struct nv3_ramin {
+	struct drm_mm_node node;
+};
+
+/* nv3_ramin.c */
+void nv3_ramin_init(struct nv3_rm *rm);
+void nv3_ramin_fini(struct nv3_rm *rm);
+int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size);
+void nv3_ramin_free(struct nv3_rm *rm, struct nv3_ramin *mem);
+
+static inline u32 nv3_ramin_addr(const struct nv3_ramin *mem)
+{
+	return mem->node.start;
+}
+
+static inline u32 nv3_ramin_inst(const struct nv3_ramin *mem)
+{
+	return mem->node.start >> 4;
+}
+
+#endif

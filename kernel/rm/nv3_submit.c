@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: SUBMIT
+ *
+ * A batch is a list of segments, pieces of buffers that hold pushbuffer words, and a list
+ * of the buffers that those words reach through objects. The words are copied to the
+ * channel's ring, so what is checked is what runs, and the client may write the next batch at
+ * once. Nobody reads what they say: a batch can only do what the client's objects allow.
+ *
+ * Everything that can fail, fails before the batch is armed, and leaves no trace.
+ */
+
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_exec.h>
+#include <drm/drm_file.h>
+#include <drm/drm_print.h>
+#include <drm/drm_syncobj.h>
+
+#include "nv3_channel.h"
+#include "nv3_job.h"
+
+/* More than any client has use for; it bounds what the kernel allocates. */
+#define NV3_SUBMIT_SEGMENTS	1024
+#define NV3_SUBMIT_BUFFERS	1024
+#define NV3_SUBMIT_SYNCS	256
+
+/* A syncobj that the batch signals. */
+struct nv3_out_sync {
+	struct drm_syncobj *syncobj;
+	struct dma_fence_chain *chain;
+	u64 point;
+};
+
+/* SUBMIT under way. */
+struct nv3_submit {
+	struct drm_device *drm;
+	struct drm_file *file;
+	const struct drm_nv3_submit *args;
+	struct nv3_job *job;
+
+	struct drm_nv3_segment *segments;
+	struct nv3_bo **segment_bos;
+	struct drm_nv3_buffer *buffers;
+	/** @size: of the words, in bytes */
+	u32 size;
+	struct nv3_out_sync *outs;
+
+	struct drm_exec exec;
+};
+
+static int nv3_submit_check_count(struct nv3_submit *submit, const char *field, u32 count, u32 max)
+{
+	if (count <= max)
+		return 0;
+
+	drm_dbg(submit->drm, "submit: %s is %u, at most %u\n", field, count, max);
+	return -E2BIG;
+}
+
+static int nv3_submit_check(struct nv3_submit *submit)
+{
+	const struct drm_nv3_submit *args = submit->args;
+
+	if (args->flags) {
+		drm_dbg(submit->drm, "submit: flags is %#x\n", args->flags);
+		return -EINVAL;
+	}
+	if (!args->segment_count) {
+		drm_dbg(submit->drm, "submit: segment_count is 0\n");
+		return -EINVAL;
+	}
+
+	return nv3_submit_check_count(submit, "segment_count", args->segment_count,
+				      NV3_SUBMIT_SEGMENTS) ?:
+	       nv3_submit_check_count(submit, "buffer_count", args->buffer_count,
+				      NV3_SUBMIT_BUFFERS) ?:
+	       nv3_submit_check_count(submit, "in_sync_count", args->in_sync_count,
+				      NV3_SUBMIT_SYNCS) ?:
+	       nv3_submit_check_count(submit, "out_sync_count", args->out_sync_count,
+				      NV3_SUBMIT_SYNCS);
+}
+
+static int nv3_submit_copy_array(struct nv3_submit *submit, void **array, u64 ptr, u32 count,
+				 size_t size, const char *field)
+{
+	if (!count)
+		return 0;
+
+	*array = vmemdup_array_user(u64_to_user_ptr(ptr), count, size);
+	if (IS_ERR(*array)) {
+		int ret = PTR_ERR(*array);
+
+		*array = NULL;
+		drm_dbg(submit->drm, "submit: %s can't be read: %d\n", field, ret);
+		return ret;
+	}
+	return 0;
+}
+
+static int nv3_submit_lookup(struct nv3_submit *submit, u32 handle, const char *field, u32 i,
+			     struct nv3_bo **bo)
+{
+	struct drm_gem_object *gem = drm_gem_object_lookup(submit->file, handle);
+
+	if (!gem) {
+		drm_dbg(submit->drm, "submit: %s[%u]: no handle %u\n", field, i, handle);
+		return -ENOENT;
+	}
+
+	*bo = to_nv3_bo(gem);
+	return 0;
+}
+
+static int nv3_submit_check_segment(struct nv3_submit *submit, u32 i)
+{
+	const struct drm_nv3_segment *seg = &submit->segments[i];
+	u64 end = (u64)seg->offset + seg->length;
+
+	if (seg->pad) {
+		drm_dbg(submit->drm, "submit: segments[%u]: pad is %#x\n", i, seg->pad);
+		return -EINVAL;
+	}
+	if (!seg->length || seg->length % sizeof(u32) || seg->offset % sizeof(u32)) {
+		drm_dbg(submit->drm, "submit: segments[%u]: offset %#x, length %#x\n", i,
+			seg->offset, seg->length);
+		return -EINVAL;
+	}
+	if (end > nv3_bo_size(submit->segment_bos[i])) {
+		drm_dbg(submit->drm, "submit: segments[%u]: ends at %#llx of %#llx\n", i, end,
+			nv3_bo_size(submit->segment_bos[i]));
+		return -EINVAL;
+	}
+	if (seg->length > NV3_SUBMIT_MAX - submit->size) {
+		drm_dbg(submit->drm, "submit: segments[%u]: more than %u bytes in all\n", i,
+			NV3_SUBMIT_MAX);
+		return -E2BIG;
+	}
+
+	submit->size += seg->length;
+	return 0;
+}
+
+static int nv3_submit_get_segments(struct nv3_submit *submit)
+{
+	u32 i, count = submit->args->segment_count;
+	int ret;
+
+	ret = nv3_submit_copy_array(submit, (void **)&submit->segments, submit->args->segments,
+				    count, sizeof(*submit->segments), "segments");
+	if (ret)
+		return ret;
+
+	submit->segment_bos = kvcalloc(count, sizeof(*submit->segment_bos), GFP_KERNEL);
+	if (!submit->segment_bos)
+		return -ENOMEM;
+
+	for (i = 0; i < count; i++) {
+		ret = nv3_submit_lookup(submit, submit->segments[i].handle, "segments", i,
+					&submit->segment_bos[i]) ?:
+		      nv3_submit_check_segment(submit, i);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int nv3_submit_get_buffers(struct nv3_submit *submit)
+{
+	const u32 known = DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE;
+	u32 i, count = submit->args->buffer_count;
+	struct nv3_job *job = submit->job;
+	int ret;
+
+	ret = nv3_submit_copy_array(submit, (void **)&submit->buffers, submit->args->buffers,
+				    count, sizeof(*submit->buffers), "buffers");
+	if (ret)
+		return ret;
+
+	job->bos = kvcalloc(count, sizeof(*job->bos), GFP_KERNEL);
+	if (!job->bos)
+		return -ENOMEM;
+	job->bo_count = count;
+
+	for (i = 0; i < count; i++) {
+		u32 flags = submit->buffers[i].flags;
+
+		if (!flags || flags & ~known) {
+			drm_dbg(submit->drm, "submit: buffers[%u]: flags is %#x\n", i, flags);
+			return -EINVAL;
+		}
+		ret = nv3_submit_lookup(submit, submit->buffers[i].handle, "buffers", i,
+					&job->bos[i]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int nv3_submit_in_sync(struct nv3_submit *submit, const struct drm_nv3_sync *sync, u32 i)
+{
+	struct dma_fence *fence;
+	int ret;
+
+	if (sync->flags) {
+		drm_dbg(submit->drm, "submit: in_syncs[%u]: flags is %#x\n", i, sync->flags);
+		return -EINVAL;
+	}
+
+	ret = drm_syncobj_find_fence(submit->file, sync->handle, sync->point, 0, &fence);
+	if (ret) {
+		drm_dbg(submit->drm, "submit: in_syncs[%u]: handle %u, point %llu: %d\n", i,
+			sync->handle, sync->point, ret);
+		return ret;
+	}
+
+	return drm_sched_job_add_dependency(&submit->job->base, fence);
+}
+
+static int nv3_submit_in_syncs(struct nv3_submit *submit)
+{
+	u32 i, count = submit->args->in_sync_count;
+	struct drm_nv3_sync *syncs = NULL;
+	int ret;
+
+	ret = nv3_submit_copy_array(submit, (void **)&syncs, submit->args->in_syncs, count,
+				    sizeof(*syncs), "in_syncs");
+	for (i = 0; i < count && !ret; i++)
+		ret = nv3_submit_in_sync(submit, &syncs[i], i);
+
+	kvfree(syncs);
+	return ret;
+}
+
+static int nv3_submit_out_sync(struct nv3_submit *submit, const struct drm_nv3_sync *sync, u32 i)
+{
+	struct nv3_out_sync *out = &submit->outs[i];
+
+	if (sync->flags) {
+		drm_dbg(submit->drm, "submit: out_syncs[%u]: flags is %#x\n", i, sync->flags);
+		return -EINVAL;
+	}
+
+	out->point = sync->point;
+	out->syncobj = drm_syncobj_find(submit->file, sync->handle);
+	if (!out->syncobj) {
+		drm_dbg(submit->drm, "submit: out_syncs[%u]: no handle %u\n", i, sync->handle);
+		return -ENOENT;
+	}
+	if (!out->point)
+		return 0;
+
+	out->chain = dma_fence_chain_alloc();
+	return out->chain ? 0 : -ENOMEM;
+}
+
+static int nv3_submit_out_syncs(struct nv3_submit *submit)
+{
+	u32 i, count = submit->args->out_sync_count;
+	struct drm_nv3_sync *syncs = NULL;
+	int ret;
+
+	ret = nv3_submit_copy_array(submit, (void **)&syncs, submit->args->out_syncs, count,
+				    sizeof(*syncs), "out_syncs");
+	if (ret)
+		return ret;
+
+	submit->outs = kvcalloc(count, sizeof(*submit->outs), GFP_KERNEL);
+	ret = submit->outs ? 0 : -ENOMEM;
+	for (i = 0; i < count && !ret; i++)
+		ret = nv3_submit_out_sync(submit, &syncs[i], i);
+
+	kvfree(syncs);
+	return ret;
+}
+
+static void nv3_submit_signal_outs(struct nv3_submit *submit, struct dma_fence *fence)
+{
+	u32 i;
+
+	for (i = 0; i < submit->args->out_sync_count; i++) {
+		struct nv3_out_sync *out = &submit->outs[i];
+
+		if (out->chain) {
+			drm_syncobj_add_point(out->syncobj, out->chain, fence, out->point);
+			out->chain = NULL;
+		} else {
+			drm_syncobj_replace_fence(out->syncobj, fence);
+		}
+	}
+}
+
+/* Waits for room in the ring; the channel's batches make it, oldest first. */
+static int nv3_submit_take_span(struct nv3_submit *submit)
+{
+	u32 size = submit->size + NV3_NOTIFIER_TAIL * sizeof(u32);
+	struct nv3_job *job = submit->job;
+	struct nv3_channel *chan = job->chan;
+
+	return wait_event_interruptible(chan->retire_wait,
+					nv3_ring_take(&chan->ring, size, &job->span));
+}
+
+static int nv3_submit_lock(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	int ret;
+	u32 i;
+
+	drm_exec_until_all_locked(&submit->exec) {
+		ret = 0;
+		for (i = 0; i < job->bo_count && !ret; i++) {
+			/* A buffer that is named twice may have its fence added twice. */
+			ret = drm_exec_prepare_obj(&submit->exec, &job->bos[i]->tbo.base, 2);
+			drm_exec_retry_on_contention(&submit->exec);
+		}
+		for (i = 0; i < submit->args->segment_count && !ret; i++) {
+			ret = drm_exec_lock_obj(&submit->exec, &submit->segment_bos[i]->tbo.base);
+			drm_exec_retry_on_contention(&submit->exec);
+		}
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
+/* A surface must be in VRAM; other buffers wherever there is room. */
+static int nv3_submit_validate(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		struct nv3_bo *bo = job->bos[i];
+		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
+		int ret = nv3_bo_validate(bo, domains);
+
+		if (ret) {
+			drm_dbg(submit->drm, "submit: buffers[%u]: no room: %d\n", i, ret);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int nv3_submit_copy(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	struct nv3_channel *chan = job->chan;
+	u8 *dst = (u8 *)nv3_ring_cpu(&chan->ring, &job->span);
+	u32 i;
+
+	for (i = 0; i < submit->args->segment_count; i++) {
+		const struct drm_nv3_segment *seg = &submit->segments[i];
+		struct iosys_map map;
+		int ret = nv3_bo_vmap(submit->segment_bos[i], &map);
+
+		if (ret) {
+			drm_dbg(submit->drm, "submit: segments[%u]: not mapped: %d\n", i, ret);
+			return ret;
+		}
+		iosys_map_memcpy_from(dst, &map, seg->offset, seg->length);
+		dst += seg->length;
+	}
+
+	nv3_notifier_tail(chan, (u32 *)dst);
+	nv3_ring_flush(chan->rm, &chan->ring, &job->span);
+	return 0;
+}
+
+static int nv3_submit_depend(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		bool write = submit->buffers[i].flags & DRM_NV3_BUFFER_WRITE;
+		int ret = drm_sched_job_add_implicit_dependencies(&job->base,
+								  &job->bos[i]->tbo.base, write);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* From here on the batch is the scheduler's. */
+static void nv3_submit_push(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	struct nv3_channel *chan = job->chan;
+	struct dma_fence *fence;
+	u32 i;
+
+	drm_sched_job_arm(&job->base);
+	fence = dma_fence_get(&job->base.s_fence->finished);
+	job->seqno = ++chan->submitted;
+	nv3_channel_get(chan);
+	atomic_inc(&chan->rm->jobs);
+
+	for (i = 0; i < job->bo_count; i++)
+		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
+				   submit->buffers[i].flags & DRM_NV3_BUFFER_WRITE ?
+				   DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ);
+
+	nv3_submit_signal_outs(submit, fence);
+	dma_fence_put(fence);
+
+	submit->job = NULL;
+	drm_sched_entity_push_job(&job->base);
+}
+
+/* With the buffers locked, so that they stay where they are until the fence is added. */
+static int nv3_submit_locked(struct nv3_submit *submit)
+{
+	int ret;
+
+	ret = nv3_submit_validate(submit);
+	if (ret)
+		return ret;
+	ret = nv3_submit_copy(submit);
+	if (ret)
+		return ret;
+	ret = nv3_submit_depend(submit);
+	if (ret)
+		return ret;
+
+	submit->job->fence = nv3_fence_create(submit->job->chan);
+	if (!submit->job->fence)
+		return -ENOMEM;
+
+	nv3_submit_push(submit);
+	return 0;
+}
+
+/* With the channel locked. */
+static int nv3_submit_batch(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+	struct nv3_channel *chan = job->chan;
+	int ret;
+
+	if (chan->closed)
+		return -ENOENT;
+	if (READ_ONCE(chan->fault.reason)) {
+		drm_dbg(submit->drm, "submit: channel %u has faulted\n", submit->args->channel);
+		return -EIO;
+	}
+
+	ret = nv3_submit_take_span(submit);
+	if (ret)
+		return ret;
+
+	drm_exec_init(&submit->exec, DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
+		      job->bo_count + submit->args->segment_count);
+	ret = nv3_submit_lock(submit);
+	if (!ret)
+		ret = nv3_submit_locked(submit);
+	drm_exec_fini(&submit->exec);
+
+	if (ret)
+		nv3_ring_untake(&chan->ring, &job->span);
+	return ret;
+}
+
+static void nv3_submit_cleanup(struct nv3_submit *submit)
+{
+	u32 i;
+
+	if (submit->segment_bos)
+		for (i = 0; i < submit->args->segment_count; i++)
+			if (submit->segment_bos[i])
+				nv3_bo_put(submit->segment_bos[i]);
+	if (submit->outs) {
+		for (i = 0; i < submit->args->out_sync_count; i++) {
+			dma_fence_chain_free(submit->outs[i].chain);
+			if (submit->outs[i].syncobj)
+				drm_syncobj_put(submit->outs[i].syncobj);
+		}
+	}
+	if (submit->job) {
+		drm_sched_job_cleanup(&submit->job->base);
+		nv3_job_free(submit->job);
+	}
+
+	kvfree(submit->segment_bos);
+	kvfree(submit->segments);
+	kvfree(submit->buffers);
+	kvfree(submit->outs);
+}
+
+static int nv3_submit_job_alloc(struct nv3_submit *submit, struct nv3_channel *chan)
+{
+	struct nv3_job *job;
+	int ret;
+
+	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	if (!job)
+		return -ENOMEM;
+
+	ret = drm_sched_job_init(&job->base, &chan->entity, 1, NULL, submit->file->client_id);
+	if (ret) {
+		kfree(job);
+		return ret;
+	}
+
+	job->chan = chan;
+	submit->job = job;
+	return 0;
+}
+
+static int nv3_submit(struct nv3_submit *submit, struct nv3_channel *chan)
+{
+	int ret;
+
+	ret = nv3_submit_job_alloc(submit, chan) ?:
+	      nv3_submit_get_segments(submit) ?:
+	      nv3_submit_get_buffers(submit) ?:
+	      nv3_submit_in_syncs(submit) ?:
+	      nv3_submit_out_syncs(submit);
+	if (ret)
+		return ret;
+
+	ret = mutex_lock_interruptible(&chan->lock);
+	if (ret)
+		return ret;
+	ret = nv3_submit_batch(submit);
+	mutex_unlock(&chan->lock);
+
+	return ret;
+}
+
+int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct nv3_submit submit = { .drm = drm, .file = file, .args = data };
+	struct nv3_channel *chan;
+	int ret, idx;
+
+	ret = nv3_submit_check(&submit);
+	if (ret)
+		return ret;
+
+	chan = nv3_channel_get_by_id(file, submit.args->channel);
+	if (!chan)
+		return -ENOENT;
+
+	if (drm_dev_enter(drm, &idx)) {
+		ret = nv3_submit(&submit, chan);
+		nv3_submit_cleanup(&submit);
+		drm_dev_exit(idx);
+	} else {
+		ret = -ENODEV;
+	}
+
+	nv3_channel_put(chan);
+	return ret;
+}

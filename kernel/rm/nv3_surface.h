@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_SURFACE_H
+#define NV3_SURFACE_H
+
+#include "nv3_object.h"
+
+/* A picture in a buffer, for one of PGRAPH's four slots. */
+struct nv3_surface {
+	struct nv3_object base;
+	struct nv3_bo *bo;
+	u32 slot;
+	/** @format: NV3_SURF_*; @cpp: bytes a pixel */
+	u32 format;
+	u32 cpp;
+	u32 offset;
+	u32 pitch;
+	u32 width;
+	u32 height;
+};
+
+void nv3_surface_apply(struct nv3_channel *chan);
+
+#endif

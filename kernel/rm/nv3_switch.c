@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Switching channels
+ *
+ * The chip has the registers of one channel, and 127 may be open. Their state is in two
+ * halves that switch at different times:
+ *
+ * - PFIFO's is eight words, which objects the subchannels have (nv3_ramfc.c). It switches when
+ *   a batch of another channel is about to start. Nothing is in CACHE1 then, as every batch
+ *   runs to its end, and CACHES_REASSIGN is off, so that the chip won't switch on its own.
+ *
+ * - PGRAPH's is all that methods leave behind: vertices, clip, colours, raster operation.
+ *   It switches when PGRAPH meets the first method of a channel that isn't its owner. PGRAPH
+ *   stops there and interrupts; the method waits in CACHE1 and is taken when PGRAPH goes
+ *   on. A batch that has only software methods never gets so far, and costs no switch.
+ *
+ * Of PGRAPH's registers, those that come from objects in RAMIN aren't saved: with
+ * GROBJ_INST zero, PGRAPH fetches them again when it next needs them. Nor are the surfaces and
+ * the canvas, which nv3_surface.c writes from what the resource manager knows.
+ *
+ * Which registers there are and what writing them does besides: envytools,
+ * hwtest/pgraph_state.cc, whose order of loading is kept here.
+ */
+
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+#include "nv3_surface.h"
+
+#define R2(reg)		(reg), (reg) + 4
+#define R4(reg)		R2(reg), R2((reg) + 8)
+#define R8(reg)		R4(reg), R4((reg) + 16)
+#define R16(reg)	R8(reg), R8((reg) + 32)
+#define R32(reg)	R16(reg), R16((reg) + 64)
+
+/*
+ * In the order in which they are loaded. VALID comes after those that set bits of it, and
+ * the lower bound of a clip before the upper, as each write moves the bounds along.
+ */
+static const u32 nv3_graph_regs[] = {
+	R32(NV3_PGRAPH_VTX_X(0)),
+	R32(NV3_PGRAPH_VTX_Y(0)),
+	R16(NV3_PGRAPH_VTX_Z(0)),
+	R2(NV3_PGRAPH_ICLIP_XMAX),
+	R2(NV3_PGRAPH_UCLIP_XMIN),
+	R2(NV3_PGRAPH_UCLIP_XMAX),
+	R2(NV3_PGRAPH_OCLIP_XMIN),
+	R2(NV3_PGRAPH_OCLIP_XMAX),
+	R2(NV3_PGRAPH_PATTERN_RGB(0)),
+	R2(NV3_PGRAPH_PATTERN_RGB(1)),
+	R2(NV3_PGRAPH_PATTERN_MONO(0)),
+	NV3_PGRAPH_PATTERN_SHAPE,
+	NV3_PGRAPH_BITMAP_COLOR_0,
+	NV3_PGRAPH_ROP,
+	NV3_PGRAPH_CHROMA,
+	NV3_PGRAPH_BETA,
+	NV3_PGRAPH_D3D_XY,
+	NV3_PGRAPH_D3D_UV,
+	NV3_PGRAPH_D3D_Z,
+	NV3_PGRAPH_D3D_RGB,
+	NV3_PGRAPH_D3D_FOG_TRI,
+	NV3_PGRAPH_D3D_RHW,
+	NV3_PGRAPH_D3D_CONFIG,
+	NV3_PGRAPH_D3D_ALPHA,
+	R2(NV3_PGRAPH_X_MISC),
+	R4(NV3_PGRAPH_XY_MISC_0),
+	R2(NV3_PGRAPH_X_CLIP_STATUS(0)),
+	R2(NV3_PGRAPH_Y_CLIP_STATUS(0)),
+	NV3_PGRAPH_MISC32_0,
+	NV3_PGRAPH_MISC32_1,
+	NV3_PGRAPH_MISC24_0,
+	NV3_PGRAPH_MISC24_1,
+	NV3_PDMA_LINES,
+	NV3_PDMA_OFFSET(0),
+	NV3_PDMA_OFFSET(1),
+	NV3_PDMA_OFFSET(2),
+	NV3_PDMA_PITCH,
+	NV3_PDMA_FORMAT,
+	NV3_PGRAPH_CTX_SWITCH,
+	R8(NV3_PGRAPH_CTX_CACHE(0)),
+	NV3_PGRAPH_CTX_USER,
+	NV3_PGRAPH_VALID,
+};
+
+static_assert(ARRAY_SIZE(nv3_graph_regs) == NV3_GRAPH_WORDS);
+
+/*
+ * What the vendor's driver sets, as it stands in riva_tbl.h of xf86-video-nv, and the
+ * checks of arguments and formats besides.
+ */
+#define NV3_RM_DEBUG_0		0x1230001f
+#define NV3_RM_DEBUG_1		0x10113000
+#define NV3_RM_DEBUG_2		0x1131f101
+#define NV3_RM_DEBUG_3		(0x0100f531 | NV3_PGRAPH_DEBUG_3_DATA_CHECK | \
+				 NV3_PGRAPH_DEBUG_3_FORMAT_CHECK)
+
+/* All that can stop PGRAPH, and the notifications. */
+#define NV3_RM_PGRAPH_INTR	(NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK)
+
+#define NV3_RM_CTX_CONTROL	NV3_PGRAPH_CTX_CONTROL_DEVICE
+
+static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_WORDS; i++)
+		state->word[i] = nv3_rd32(rm->nv3, nv3_graph_regs[i]);
+}
+
+/* FIFO_ENABLE is off: CTX_CACHE is read-only otherwise. */
+static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *state, u32 chid)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_WORDS; i++) {
+		u32 val = state->word[i];
+
+		if (nv3_graph_regs[i] == NV3_PGRAPH_CTX_USER)
+			val = (val & ~NV3_PGRAPH_CTX_USER_CHID) | chid << NV3_CTX_CHID_SHIFT;
+		nv3_wr32(rm->nv3, nv3_graph_regs[i], val);
+	}
+}
+
+/* What PGRAPH has fetched of an object in RAMIN: has it fetched again. */
+static void nv3_graph_drop_object(struct nv3_rm *rm)
+{
+	nv3_wr32(rm->nv3, NV3_PGRAPH_GROBJ_INST, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_DMA_INST, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_M2MF_INST, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_NOTIFY, 0);
+}
+
+/* A page table has changed that PDMA may have an entry of. */
+void nv3_switch_flush_pdma(struct nv3_rm *rm)
+{
+	nv3_wr32(rm->nv3, NV3_PDMA_INST, 0);
+	nv3_wr32(rm->nv3, NV3_PDMA_TLB_PTE, 0);
+}
+
+void nv3_switch_enable_intr(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR_EN,
+		 NV3_RM_PGRAPH_INTR | (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
+}
+
+static void nv3_graph_init(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PGRAPH, 0);
+	nv3_mask32(nv3, NV3_PMC_ENABLE, 0, NV3_PMC_ENABLE_PGRAPH);
+
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_0, NV3_RM_DEBUG_0);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_1, NV3_RM_DEBUG_1);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_2, NV3_RM_DEBUG_2);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_3, NV3_RM_DEBUG_3);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_USER, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_CLIPRECT_CTRL, 0);
+	nv3_graph_drop_object(rm);
+
+	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
+	nv3_wr32(nv3, NV3_PDMA_INTR, NV3_PDMA_INTR_ALL);
+	nv3_wr32(nv3, NV3_PDMA_INTR_EN, NV3_PDMA_INTR_ALL);
+	nv3_switch_enable_intr(rm);
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+	rm->pgraph = NULL;
+}
+
+static void nv3_fifo_init(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO, 0);
+	nv3_mask32(nv3, NV3_PMC_ENABLE, 0, NV3_PMC_ENABLE_PFIFO);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHES, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_ACCESS, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PULL_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CONFIG, 0);
+	nv3_wr32(nv3, NV3_PFIFO_RAMHT,
+		 NV3_RM_RAMHT | NV3_RAMHT_SIZE_CODE << NV3_PFIFO_RAMHT_SIZE_SHIFT);
+	nv3_wr32(nv3, NV3_PFIFO_RAMFC, NV3_RM_RAMFC);
+	nv3_wr32(nv3, NV3_PFIFO_RAMRO, NV3_RM_RAMRO | NV3_PFIFO_RAMRO_SIZE_8K);
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, 0);
+
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
+	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, NV3_PFIFO_INTR_ALL);
+	rm->pfifo = NULL;
+}
+
+/* The first time; from now on PFIFO and PGRAPH are as nv3_switch_reset() leaves them. */
+void nv3_switch_init(struct nv3_rm *rm)
+{
+	spin_lock_irq(&rm->lock);
+	nv3_ramht_init(rm);
+	nv3_switch_reset(rm);
+	nv3_graph_save(rm, &rm->graph_reset);
+	spin_unlock_irq(&rm->lock);
+}
+
+/* PGRAPH is not in the middle of anything of a channel whose batch isn't running. */
+static void nv3_graph_rescue(struct nv3_rm *rm)
+{
+	if (!rm->pgraph || (rm->running && rm->running->chan == rm->pgraph))
+		return;
+
+	nv3_graph_save(rm, &rm->pgraph->graph);
+	rm->pgraph = NULL;
+}
+
+/*
+ * Both blocks start anew, without owner: for when PFIFO or PGRAPH no longer answers. What
+ * the running batch's channel had in registers is lost; another's is saved.
+ */
+void nv3_switch_reset(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	nv3_graph_rescue(rm);
+	nv3_fifo_init(rm);
+	nv3_graph_init(rm);
+}
+
+void nv3_switch_fini(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+
+	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
+	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
+	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO | NV3_PMC_ENABLE_PGRAPH, 0);
+	rm->pfifo = NULL;
+	rm->pgraph = NULL;
+}
+
+static void nv3_fifo_go(struct nv3_rm *rm)
+{
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+}
+
+static void nv3_fifo_stop(struct nv3_rm *rm)
+{
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+}
+
+/* Makes the channel PFIFO's owner. No batch runs, so CACHE1 is empty. */
+void nv3_switch_pfifo(struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running);
+
+	if (rm->pfifo == chan)
+		return;
+
+	nv3_fifo_stop(rm);
+	if (rm->pfifo)
+		nv3_ramfc_save(rm->pfifo);
+
+	nv3_ramfc_load(chan);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chan->chid | NV3_PFIFO_CACHE1_CHID_DMA);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TARGET, NV3_PFIFO_DMA_TARGET_PCI);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
+		 nv3_ramin_addr(&chan->ring.table) + NV3_DMAOBJ_PTE(0));
+	/* An entry that is not present matches no address. */
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_PTE, 0);
+	nv3_fifo_go(rm);
+
+	rm->pfifo = chan;
+	atomic64_inc(&rm->switches);
+}
+
+/*
+ * Makes the channel PGRAPH's owner: PGRAPH has stopped on a method of the batch that
+ * runs, which is the channel's.
+ */
+void nv3_switch_pgraph(struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pfifo != chan);
+
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
+	if (rm->pgraph != chan) {
+		if (rm->pgraph)
+			nv3_graph_save(rm, &rm->pgraph->graph);
+		nv3_graph_load(rm, &chan->graph, chan->chid);
+		rm->pgraph = chan;
+	}
+
+	nv3_graph_drop_object(rm);
+	nv3_surface_apply(chan);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL,
+		 NV3_RM_CTX_CONTROL | NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+}
+
+/* Gives the chip a batch of the channel that owns PFIFO. */
+void nv3_switch_start(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_device *nv3 = chan->rm->nv3;
+
+	lockdep_assert_held(&chan->rm->lock);
+	WARN_ON(chan->rm->pfifo != chan);
+
+	/* The last tail has left the fence object there. */
+	nv3_ramfc_set(chan, NV3_TAIL_SUBCH, 0);
+	chan->soft[NV3_TAIL_SUBCH] = NULL;
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_GET, job->span.start);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, job->span.size);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
+}
+
+/* The running batch's channel loses both blocks. PGRAPH has stopped, or was never its. */
+static void nv3_graph_abort(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	if (rm->pgraph == rm->running->chan) {
+		nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
+		nv3_graph_drop_object(rm);
+		rm->pgraph = NULL;
+	}
+
+	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
+	nv3_wr32(nv3, NV3_PDMA_INTR, NV3_PDMA_INTR_ALL);
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+}
+
+/*
+ * Drops what is left of the running batch, whose channel has faulted: it gets no other, and
+ * what state it had is of no use.
+ */
+void nv3_switch_abort(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+
+	nv3_fifo_stop(rm);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+
+	/* PFIFO may have stopped on a method while PGRAPH still draws those before. */
+	if (nv3_rd32(nv3, NV3_PGRAPH_STATUS)) {
+		nv3_switch_reset(rm);
+		return;
+	}
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
+	rm->pfifo = NULL;
+
+	nv3_graph_abort(rm);
+}
+
+/*
+ * An object is about to lose its instance memory: no subchannel may lead there, nor PGRAPH
+ * remember what it fetched from it. No batch of the channel runs.
+ */
+void nv3_switch_forget(struct nv3_channel *chan, struct nv3_object *obj)
+{
+	struct nv3_rm *rm = chan->rm;
+	unsigned int i;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running && rm->running->chan == chan);
+
+	if (rm->dead || !obj->ctx)
+		return;
+
+	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++) {
+		bool bound = obj->ctx & NV3_CTX_HARDWARE ?
+			     nv3_ramfc_get(chan, i) == (obj->ctx & NV3_CTX_REGISTER) :
+			     chan->soft[i] == obj;
+
+		if (!bound)
+			continue;
+		chan->soft[i] = NULL;
+		nv3_ramfc_set(chan, i, 0);
+	}
+
+	if (rm->pgraph == chan)
+		nv3_graph_drop_object(rm);
+	if (obj->class->forget)
+		obj->class->forget(chan, obj);
+}
+
+/* The channel is closed, and its last batch over: the chip has nothing of it after this. */
+void nv3_switch_disown(struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running && rm->running->chan == chan);
+
+	if (rm->pfifo == chan) {
+		nv3_fifo_stop(rm);
+		rm->pfifo = NULL;
+	}
+	if (rm->pgraph == chan) {
+		nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
+		nv3_graph_drop_object(rm);
+		rm->pgraph = NULL;
+	}
+}
+
+/* Has the chip nothing left to do of what it was given? */
+bool nv3_switch_idle(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	return !nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL) &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY &&
+	       !nv3_rd32(nv3, NV3_PGRAPH_STATUS);
+}
+
+/* Something that differs whenever the chip has got on with the batch. */
+u64 nv3_switch_progress(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	return (u64)nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_GET) << 32 |
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_GET);
+}

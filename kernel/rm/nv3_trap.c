@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Traps
+ *
+ * The chip stops on a method that it can't carry out, and asks. There are three answers:
+ * help it (enter a name that RAMHT lacks) and have it try again; do it in its place (a
+ * method on a software object, or one that PGRAPH refuses on an object of its own) and have
+ * it go on with the next; or, as neither is possible, a fault.
+ *
+ * PFIFO stops before it has given the method away: CACHE1's GET points at it, in Gray code,
+ * and it is the resource manager that moves GET past a method it has done. PGRAPH stops
+ * after it has taken the method, so there is nothing to move.
+ */
+
+#include <drm/drm_print.h>
+
+#include "nv3_class.h"
+#include "nv3_fault.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+
+/* A method in CACHE1 or PGRAPH, on its way from the running batch. */
+struct nv3_method {
+	struct nv3_channel *chan;
+	u32 subch;
+	u32 mthd;
+	u32 data;
+	u32 class_id;
+};
+
+static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 reason)
+{
+	struct nv3_fault fault = {
+		.reason = reason,
+		.subch = m->subch,
+		.mthd = m->mthd,
+		.data = m->data,
+		.class_id = m->class_id,
+	};
+
+	nv3_fault_raise(rm, &fault);
+}
+
+/* The code that comes after @code among 2 to the power of @bits. */
+static u32 nv3_gray_next(u32 code, unsigned int bits)
+{
+	u32 n = code;
+
+	n ^= n >> 1;
+	n ^= n >> 2;
+	n ^= n >> 4;
+	n = (n + 1) & (BIT(bits) - 1);
+
+	return n ^ n >> 1;
+}
+
+static u32 nv3_cache1_get(struct nv3_rm *rm)
+{
+	return nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_GET) >> 2 & (rm->cache1_size - 1);
+}
+
+static void nv3_cache1_read(struct nv3_rm *rm, struct nv3_method *m)
+{
+	u32 i = nv3_cache1_get(rm), addr;
+
+	if (rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C) {
+		addr = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_C(i));
+		m->data = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_DATA_C(i));
+	} else {
+		addr = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_AB(i));
+		m->data = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_DATA_AB(i));
+	}
+
+	m->chan = rm->running->chan;
+	m->subch = (addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+	m->mthd = addr & NV3_FIFO_ADDR_MTHD;
+	m->class_id = 0;
+}
+
+static void nv3_cache1_skip(struct nv3_rm *rm)
+{
+	u32 next = nv3_gray_next(nv3_cache1_get(rm), ilog2(rm->cache1_size));
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_GET, next << 2);
+}
+
+/* Selecting an object by a name that RAMHT doesn't have. */
+static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
+{
+	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
+
+	if (!obj)
+		return DRM_NV3_FAULT_NAME;
+
+	m->class_id = obj->class->id;
+	if (!obj->ctx)
+		return DRM_NV3_FAULT_DATA;
+
+	rm->ramht.misses++;
+	nv3_ramht_insert(rm, obj);
+	return DRM_NV3_FAULT_NONE;
+}
+
+/* Selecting a software object. */
+static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
+{
+	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
+
+	if (WARN_ON(!obj || !obj->class->select))
+		return DRM_NV3_FAULT_NAME;
+
+	m->class_id = obj->class->id;
+	m->chan->soft[m->subch] = obj;
+	nv3_ramfc_set(m->chan, m->subch, obj->ctx);
+	return obj->class->select(obj);
+}
+
+/* Another method on a software object, or on no object at all. */
+static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
+{
+	struct nv3_object *obj = m->chan->soft[m->subch];
+
+	if (!obj)
+		return DRM_NV3_FAULT_NAME;
+
+	m->class_id = obj->class->id;
+	if (!obj->class->method)
+		return DRM_NV3_FAULT_METHOD;
+
+	return obj->class->method(obj, m->mthd, m->data);
+}
+
+/* CACHE_ERROR: the puller has stopped on the method at CACHE1's GET. */
+void nv3_trap_pfifo(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+	struct nv3_method m;
+	bool miss;
+	u32 fault;
+
+	lockdep_assert_held(&rm->lock);
+
+	miss = nv3_rd32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL) & NV3_PFIFO_PULL_CTRL_HASH_FAILED;
+	nv3_cache1_read(rm, &m);
+
+	if (miss)
+		fault = nv3_trap_miss(rm, &m);
+	else if (m.mthd == NV3_MTHD_OBJECT)
+		fault = nv3_trap_select(rm, &m);
+	else
+		fault = nv3_trap_method(rm, &m);
+
+	if (fault) {
+		nv3_trap_fault(rm, &m, fault);
+		return;
+	}
+
+	if (!miss)
+		nv3_cache1_skip(rm);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+}
+
+static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
+{
+	u32 addr = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_ADDR);
+
+	m->chan = rm->running->chan;
+	m->subch = (addr & NV3_PGRAPH_CTX_USER_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+	m->mthd = addr & NV3_FIFO_ADDR_MTHD;
+	m->data = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_DATA);
+	m->class_id = (addr & NV3_PGRAPH_CTX_USER_CLASS) >> NV3_CTX_CLASS_SHIFT;
+}
+
+static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
+{
+	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
+	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
+
+	if (!obj || !obj->class->emulate)
+		return DRM_NV3_FAULT_METHOD;
+
+	return obj->class->emulate(obj, m->mthd, m->data);
+}
+
+static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid)
+{
+	if (invalid & ~(NV3_PGRAPH_INVALID_METHOD | NV3_PGRAPH_INVALID_DATA))
+		return DRM_NV3_FAULT_STATE;
+	if (invalid & NV3_PGRAPH_INVALID_DATA)
+		return DRM_NV3_FAULT_DATA;
+	return nv3_trap_emulate(rm, m);
+}
+
+/* PGRAPH has stopped on the method that it was given last; @intr is PGRAPH_INTR. */
+void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
+{
+	struct nv3_device *nv3 = rm->nv3;
+	struct nv3_method m;
+	u32 fault, invalid;
+
+	lockdep_assert_held(&rm->lock);
+
+	nv3_pgraph_read(rm, &m);
+	invalid = nv3_rd32(nv3, NV3_PGRAPH_INVALID);
+	nv3_wr32(nv3, NV3_PGRAPH_INTR, intr);
+
+	if (intr & NV3_PGRAPH_INTR_RANGE)
+		fault = DRM_NV3_FAULT_DATA;
+	else if (intr & ~NV3_PGRAPH_INTR_INVALID)
+		fault = DRM_NV3_FAULT_STATE;
+	else
+		fault = nv3_trap_invalid(rm, &m, invalid);
+
+	if (fault)
+		nv3_trap_fault(rm, &m, fault);
+	else
+		nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+}
+
+/* A transfer of the last method has left its DMA object. */
+void nv3_trap_pdma(struct nv3_rm *rm, u32 intr)
+{
+	struct nv3_method m;
+
+	lockdep_assert_held(&rm->lock);
+
+	nv3_pgraph_read(rm, &m);
+	nv3_trap_fault(rm, &m, intr & NV3_PDMA_INTR_INST_NULL ? DRM_NV3_FAULT_STATE :
+								DRM_NV3_FAULT_PAGE);
+}
