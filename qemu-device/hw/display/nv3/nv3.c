@@ -1,11 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): the PCI device.
  *
  * BAR0 has the registers; BAR1 has VRAM from 0 and RAMIN, VRAM's last megabyte
  * with its 16-byte blocks in reverse, from 0xc00000. What lies between VRAM's
  * end and RAMIN, and above RAMIN, answers nothing.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"

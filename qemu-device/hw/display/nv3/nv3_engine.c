@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
@@ -5,8 +6,6 @@
  * held. A vCPU that reads a register waits for the end of a slice, so the size
  * of a slice follows the time that the last one took; and as a QemuMutex is not
  * fair, the engine stays away from the lock until all who wait have had it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): what the chip asks of its host (NV3Ops).
  *
@@ -5,8 +6,6 @@
  * main loop, which have the BQL too, or by the engine's thread, which has not.
  * The engine's thread only uses the clock, timers, DMA, the interrupt, the log
  * and vram_dirty(); the rest is called for a register access alone.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"

@@ -1,8 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): VGA. Its state, memory window and modes are QEMU's
  * VGACommonState over the chip's VRAM; the chip sees each port access first.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"
