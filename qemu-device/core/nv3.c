@@ -229,6 +229,7 @@ bool nv3_run(NV3State *s, unsigned budget)
     bool more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) ||
                 nv3_pgraph_step(s);
 
+    nv3_d3d_flush(s);
     s->counters[NV3_PVIRT_COUNTER_BUSY_NS] += nv3_clock(s) - start;
     return more;
 }

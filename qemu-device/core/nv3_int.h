@@ -153,6 +153,8 @@ void nv3_pgraph_vblank(NV3State *s);
 
 /* class_d3d.c: frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
+/* Tells the host of VRAM that triangles were drawn to. */
+void nv3_d3d_flush(NV3State *s);
 
 void nv3_kick(NV3State *s);
 uint64_t nv3_clock(NV3State *s);

@@ -79,6 +79,10 @@ void nv3_pgraph_reset(NV3State *s)
     fake_pgraph.resets++;
 }
 
+void nv3_d3d_flush(NV3State *s)
+{
+}
+
 void nv3_d3d_free(NV3State *s)
 {
 }

@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Class 0x17, D3D: textured triangles with depth, in Direct3D 5's terms.
+ *
+ * What a method leaves in which register, how floats become fixed point, which values
+ * are refused and that a vertex draws up to two triangles: envytools hwtest/
+ * pgraph_class_d3d0.cc and nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, checked there
+ * against real cards. How a triangle is drawn: raster.h, docs/chip-3d.md.
+ */
+#include <stdlib.h>
+
+#include "class.h"
+#include "d3d_texture.h"
+#include "dmaobj.h"
+#include "pgraph_xy.h"
+#include "raster.h"
+
+/* VALID: words of the vertex being put together, then the state. */
+#define VALID_FOG_TRI       (1u << 16)
+#define VALID_COLOR         (1u << 17)
+#define VALID_RHW           (1u << 18)
+#define VALID_Z             (1u << 19)
+#define VALID_Y             (1u << 20)
+#define VALID_X             (1u << 21)
+#define VALID_U             (1u << 22)
+#define VALID_VERTEX        0x007f0000
+#define VALID_TEX_OFFSET    (1u << 23)
+#define VALID_TEX_FORMAT    (1u << 24)
+#define VALID_TEX_FILTER    (1u << 25)
+#define VALID_FOG_COLOR     (1u << 27)
+
+#define TEX_FORMAT_MASK     0xff31ffff
+#define CONFIG_MASK         0xf77fbdf3
+#define ALPHA_MASK          0x00000fff
+
+#define MAX_CLIP            16
+/* Larger triangles than this are drawn in slices: pixels of their bounds. */
+#define SLICE_PIXELS        (512u << 10)
+
+/* Every register that how a triangle is drawn depends on. */
+typedef struct D3dKey {
+    uint32_t dither;
+    uint32_t ctx_switch;
+    uint32_t class;
+    uint32_t tex_format, tex_filter, fog_color, config, alpha;
+    uint32_t surf_offset[NV3_PGRAPH_SURFACES];
+    uint32_t surf_pitch[NV3_PGRAPH_SURFACES];
+    uint32_t surf_config;
+    uint32_t canvas_min, canvas_max;
+    uint32_t uclip_min[2], uclip_max[2];
+    uint32_t cliprect_min[2], cliprect_max[2], cliprect_ctrl;
+} D3dKey;
+
+/* Bytes of VRAM that have been drawn to; none when start >= end. */
+typedef struct D3dDirty {
+    uint32_t start, end;
+} D3dDirty;
+
+struct NV3D3d {
+    D3dKey key;             /* what the rest was made from */
+    NV3RasterState raster;
+    unsigned color_count;
+    NV3RasterSurface color[NV3_PGRAPH_SURFACES];
+    NV3RasterSurface zeta;
+    unsigned clip_count;
+    NV3Rect clip[MAX_CLIP]; /* disjoint */
+
+    NV3TextureCache textures;
+    NV3State *chip;         /* for the rasterizer's texture callback */
+    NV3Fault fault;         /* why it failed */
+    bool faulted;
+    D3dDirty dirty[NV3_PGRAPH_SURFACES + 1];    /* the last is depth's */
+};
+
+/* ---- floats to the chip's fixed point ------------------------------------- */
+
+static uint32_t mantissa(uint32_t val)
+{
+    return (val & 0x7fffff) | 0x800000;
+}
+
+static int exponent(uint32_t val)
+{
+    return (int)(val >> 23 & 0xff) - 0x7f;
+}
+
+/* 12.4, towards zero; what is too large, NaN included, becomes the bound. */
+static uint16_t fixed_16(uint32_t val, int exp)
+{
+    bool negative = val >> 31;
+    uint32_t fixed;
+
+    if (exp > 10) {
+        return 0x7fff + negative;
+    }
+    if (exp < -4) {
+        return 0;
+    }
+    fixed = mantissa(val) >> (19 - exp);
+    return negative ? -fixed : fixed;
+}
+
+static uint16_t convert_xy(uint32_t val)
+{
+    return fixed_16(val, exponent(val));
+}
+
+/* Texture coordinates: 1.0 is the base level's size. */
+static uint16_t convert_uv(uint32_t val, unsigned log2)
+{
+    return fixed_16(val, exponent(val) + (int)log2);
+}
+
+/* 24 bits, inverted: 0 becomes all ones. */
+static uint32_t convert_z(uint32_t val)
+{
+    int exp = exponent(val);
+    uint32_t fixed;
+
+    if (val >> 31 || exp < -24) {
+        fixed = 0;
+    } else if (exp > -1) {
+        fixed = 0xffffff;
+    } else {
+        fixed = mantissa(val) >> (-1 - exp);
+    }
+    return ~fixed & 0xffffff;
+}
+
+/* ---- the state of drawing ---------------------------------------------------- */
+
+static void get_key(const NV3Pgraph *g, D3dKey *key)
+{
+    memset(key, 0, sizeof(*key));
+    key->dither = g->debug[3] & NV3_PGRAPH_DEBUG_3_DITHER_3D;
+    key->ctx_switch = g->ctx_switch;
+    key->class = nv3_pgraph_class(g);
+    key->tex_format = g->misc32[0];
+    key->tex_filter = g->misc32[1];
+    key->fog_color = g->misc24[0];
+    key->config = g->d3d_config;
+    key->alpha = g->d3d_alpha;
+    memcpy(key->surf_offset, g->surf_offset, sizeof(key->surf_offset));
+    memcpy(key->surf_pitch, g->surf_pitch, sizeof(key->surf_pitch));
+    key->surf_config = g->surf_config;
+    key->canvas_min = g->dst_canvas_min;
+    key->canvas_max = g->dst_canvas_max;
+    memcpy(key->uclip_min, g->uclip_min, sizeof(key->uclip_min));
+    memcpy(key->uclip_max, g->uclip_max, sizeof(key->uclip_max));
+    memcpy(key->cliprect_min, g->cliprect_min, sizeof(key->cliprect_min));
+    memcpy(key->cliprect_max, g->cliprect_max, sizeof(key->cliprect_max));
+    key->cliprect_ctrl = g->cliprect_ctrl;
+}
+
+/*
+ * A surface that is valid and has 16 bits a pixel. Silicon's FORMAT_CHECK looks at
+ * the colour surfaces only; here a slot that is not valid is never touched, so
+ * that the resource manager can take the depth buffer away, too.
+ */
+static NV3RasterSurface get_surface(NV3State *s, unsigned i)
+{
+    NV3Surface surf;
+
+    nv3_surface_get(s, i, &surf);
+    if (!(s->pgraph.surf_config & NV3_PGRAPH_SURF_VALID(i)) ||
+        surf.cpp != 2 || surf.offset >= s->vram_size) {
+        return (NV3RasterSurface) { 0 };
+    }
+    return (NV3RasterSurface) {
+        .base = s->vram + surf.offset,
+        .size = s->vram_size - surf.offset,
+        .pitch = surf.pitch,
+    };
+}
+
+static void update_surfaces(NV3State *s, struct NV3D3d *d)
+{
+    uint32_t options = s->pgraph.ctx_switch;
+
+    d->color_count = 0;
+    for (unsigned i = 0; i < NV3_PGRAPH_SURFACES; i++) {
+        if (options >> (NV3_GROBJ_DST_SHIFT + i) & 1) {
+            d->color[d->color_count] = get_surface(s, i);
+            if (d->color[d->color_count].base) {
+                d->color_count++;
+            }
+        }
+    }
+    d->zeta = (NV3RasterSurface) { 0 };
+    if (options & NV3_GROBJ_ZETA) {
+        d->zeta = get_surface(s, NV3_PGRAPH_SURFACES - 1);
+    }
+}
+
+/* Takes @hole out of the rectangles of @d->clip. */
+static void clip_subtract(struct NV3D3d *d, const NV3Rect *hole)
+{
+    NV3Rect out[MAX_CLIP];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < d->clip_count; i++) {
+        NV3Rect r = d->clip[i], in = nv3_rect_intersect(r, *hole);
+        const NV3Rect parts[4] = {
+            { r.x0, r.y0, r.x1, in.y0 }, { r.x0, in.y1, r.x1, r.y1 },
+            { r.x0, in.y0, in.x0, in.y1 }, { in.x1, in.y0, r.x1, in.y1 },
+        };
+
+        if (nv3_rect_empty(&in)) {
+            out[n++] = r;
+            continue;
+        }
+        for (unsigned j = 0; j < 4; j++) {
+            if (!nv3_rect_empty(&parts[j])) {
+                out[n++] = parts[j];
+            }
+        }
+    }
+    memcpy(d->clip, out, sizeof(out[0]) * n);
+    d->clip_count = n;
+}
+
+/* The clip rectangles as disjoint ones: a pixel is drawn once. */
+static void update_clip(NV3State *s, struct NV3D3d *d)
+{
+    NV3Clip clip;
+
+    nv3_clip_get(s, &clip);
+    d->clip[0] = clip.bounds;
+    d->clip_count = 1;
+    if (clip.occluded) {
+        for (unsigned i = 0; i < clip.count; i++) {
+            clip_subtract(d, &clip.rect[i]);
+        }
+        return;
+    }
+    if (clip.count) {
+        d->clip[0] = nv3_rect_intersect(clip.bounds, clip.rect[0]);
+    }
+    if (clip.count == 2) {
+        NV3Rect first = clip.rect[0];
+
+        d->clip[0] = nv3_rect_intersect(clip.bounds, clip.rect[1]);
+        clip_subtract(d, &first);
+        d->clip[d->clip_count++] = nv3_rect_intersect(clip.bounds, first);
+    }
+}
+
+static const uint32_t *get_level(void *opaque, unsigned log2)
+{
+    struct NV3D3d *d = opaque;
+    const uint32_t *pairs = nv3_texture_level(d->chip, &d->textures, log2,
+                                              &d->fault);
+
+    d->faulted = !pairs;
+    return pairs;
+}
+
+static void update(NV3State *s, struct NV3D3d *d)
+{
+    NV3Pgraph *g = &s->pgraph;
+    D3dKey key;
+
+    nv3_texture_bind(&d->textures, g->dma_inst, g->dma.offset[0],
+                     g->misc32[0], g->epoch);
+    get_key(g, &key);
+    if (!memcmp(&key, &d->key, sizeof(key))) {
+        return;
+    }
+    d->key = key;
+    update_surfaces(s, d);
+    update_clip(s, d);
+    d->raster = (NV3RasterState) {
+        .tex_format = key.tex_format,
+        .tex_filter = key.tex_filter,
+        .fog_color = key.fog_color,
+        .config = key.config,
+        .alpha = key.alpha,
+        .dither = key.dither,
+        .texture = get_level,
+        .opaque = d,
+        .color = d->color[0],
+        .zeta = d->zeta,
+    };
+    nv3_raster_prepare(&d->raster);
+}
+
+static struct NV3D3d *get_d3d(NV3State *s)
+{
+    struct NV3D3d *d = s->pgraph.d3d;
+
+    if (!d) {
+        d = calloc(1, sizeof(*d));
+        if (!d) {
+            return NULL;
+        }
+        d->chip = s;
+        s->pgraph.d3d = d;
+    }
+    update(s, d);
+    return d;
+}
+
+void nv3_d3d_free(NV3State *s)
+{
+    if (s->pgraph.d3d) {
+        nv3_texture_free(&s->pgraph.d3d->textures);
+        free(s->pgraph.d3d);
+        s->pgraph.d3d = NULL;
+    }
+}
+
+/* ---- drawing ----------------------------------------------------------------- */
+
+static void note_dirty(struct NV3D3d *d, unsigned i,
+                       const NV3RasterSurface *surf, const NV3RasterTri *tri,
+                       const NV3Rect *r)
+{
+    uint64_t y0 = r->y0 > tri->row0 ? r->y0 : tri->row0;
+    uint64_t y1 = r->y1 < tri->row1 ? r->y1 : tri->row1;
+    uint64_t base = surf->base - d->chip->vram;
+    uint64_t start = base + y0 * surf->pitch + 2 * (uint64_t)r->x0;
+    uint64_t end = base + (y1 - 1) * surf->pitch + 2 * (uint64_t)r->x1;
+
+    end = end < d->chip->vram_size ? end : d->chip->vram_size;
+    if (start >= end) {
+        return;
+    }
+    if (d->dirty[i].start >= d->dirty[i].end) {
+        d->dirty[i] = (D3dDirty) { start, end };
+    }
+    d->dirty[i].start = start < d->dirty[i].start ? start : d->dirty[i].start;
+    d->dirty[i].end = end > d->dirty[i].end ? end : d->dirty[i].end;
+}
+
+/* At the end of nv3_run(): the host is told once of what many triangles drew. */
+void nv3_d3d_flush(NV3State *s)
+{
+    struct NV3D3d *d = s->pgraph.d3d;
+
+    if (!d) {
+        return;
+    }
+    for (unsigned i = 0; i <= NV3_PGRAPH_SURFACES; i++) {
+        if (d->dirty[i].start < d->dirty[i].end) {
+            nv3_vram_dirty(s, d->dirty[i].start,
+                           d->dirty[i].end - d->dirty[i].start);
+        }
+        d->dirty[i] = (D3dDirty) { 0 };
+    }
+}
+
+static void get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
+{
+    uint32_t x = g->vtx_x[i], y = g->vtx_y[i], zf = g->vtx_z[i];
+    uint32_t rhw = g->vtx_x[16 + i], color = g->vtx_y[16 + i];
+    uint32_t z = (zf & 0xffff) | (rhw >> 25) << 16 | (color >> 31) << 23;
+
+    *v = (NV3RasterVertex) {
+        .x = x, .u = x >> 16, .y = y, .v = y >> 16,
+        .z = ~z & 0xffffff,
+        .m = rhw & 0x1ffffff,
+        .r = color >> 16, .g = color >> 8, .b = color,
+        .a = color >> 24 & 0x7f,
+        .fog = zf >> 16,
+    };
+}
+
+/* Draws what lies on the lines from @line of the canvas on, at most @lines. */
+static void draw_lines(NV3State *s, struct NV3D3d *d, const NV3RasterTri *tri,
+                       unsigned surface, int32_t line, int32_t lines)
+{
+    for (unsigned i = 0; i < d->clip_count; i++) {
+        NV3Rect r = nv3_rect_intersect(d->clip[i], (NV3Rect) {
+            INT32_MIN, line, INT32_MAX, line + lines,
+        });
+        uint32_t pixels = nv3_raster_draw(&d->raster, tri, &r);
+
+        if (!pixels) {
+            continue;
+        }
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] += pixels;
+        if (d->raster.color.base) {
+            note_dirty(d, surface, &d->raster.color, tri, &r);
+        }
+        if (d->raster.zeta.base) {
+            note_dirty(d, NV3_PGRAPH_SURFACES, &d->raster.zeta, tri, &r);
+        }
+    }
+}
+
+/* One triangle on the surface that d->raster is prepared for. */
+static void draw_surface(NV3State *s, struct NV3D3d *d,
+                         const NV3RasterVertex v[3], unsigned surface,
+                         int32_t line, int32_t lines)
+{
+    NV3RasterTri tri;
+
+    d->faulted = false;
+    if (nv3_raster_setup(&d->raster, &v[0], &v[1], &v[2], &tri)) {
+        draw_lines(s, d, &tri, surface, line, lines);
+    }
+    if (d->faulted && d->fault.reason) {
+        nv3_pdma_fault(s, &d->fault, false);
+    }
+}
+
+/*
+ * The same with several colour surfaces: each is drawn to in turn and the last
+ * writes the depth, so that all see the same.
+ */
+static void draw_surfaces(NV3State *s, struct NV3D3d *d,
+                          const NV3RasterVertex v[3],
+                          int32_t line, int32_t lines)
+{
+    const uint32_t config = d->raster.config;
+
+    d->raster.config &= ~(7u << NV3_D3D_CONFIG_Z_WRITE_SHIFT);
+    for (unsigned i = 0; i < d->color_count; i++) {
+        if (i + 1 == d->color_count) {
+            d->raster.config = config;
+        }
+        d->raster.color = d->color[i];
+        nv3_raster_prepare(&d->raster);
+        draw_surface(s, d, v, i, line, lines);
+    }
+}
+
+/*
+ * Triangle @t of the vertex, on lines [@line, @line + @lines). With no colour
+ * surface nothing is written, not even depth (hwtest/pgraph_rop.cc).
+ */
+static void draw_triangle(NV3State *s, struct NV3D3d *d, unsigned t,
+                          int32_t line, int32_t lines)
+{
+    NV3Pgraph *g = &s->pgraph;
+    NV3RasterVertex v[3];
+
+    for (unsigned i = 0; i < 3; i++) {
+        get_vertex(g, g->misc24[1] >> (t * 12 + i * 4) & 0xf, &v[i]);
+    }
+    if (d->color_count == 1) {
+        draw_surface(s, d, v, 0, line, lines);
+    } else {
+        draw_surfaces(s, d, v, line, lines);
+    }
+}
+
+/* Does triangle @t of the vertex name three different vertices? */
+static bool is_triangle(const NV3Pgraph *g, unsigned t)
+{
+    uint32_t tri = g->misc24[1] >> (t * 12);
+    unsigned a = tri & 0xf, b = tri >> 4 & 0xf, c = tri >> 8 & 0xf;
+
+    return a != b && b != c && a != c;
+}
+
+static void draw(NV3State *s)
+{
+    struct NV3D3d *d;
+
+    if (!nv3_pgraph_prep_draw(s, false, false) ||
+        (!is_triangle(&s->pgraph, 0) && !is_triangle(&s->pgraph, 1))) {
+        return;
+    }
+    d = get_d3d(s);
+    if (!d) {
+        return;
+    }
+    for (unsigned t = 0; t < 2; t++) {
+        if (is_triangle(&s->pgraph, t)) {
+            s->counters[NV3_PVIRT_COUNTER_TRIANGLES]++;
+            draw_triangle(s, d, t, 0, INT32_MAX);
+        }
+    }
+}
+
+/* ---- methods ------------------------------------------------------------------ */
+
+static unsigned vertex_slot(const NV3Pgraph *g)
+{
+    return g->d3d_fog_tri & 0xf;
+}
+
+/* V is the last word of a vertex: it goes to its slot, and triangles are drawn. */
+static void place_vertex(NV3State *s, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+    unsigned i = vertex_slot(g);
+    uint32_t xy[2] = { g->d3d_xy & 0xffff, g->d3d_xy >> 16 };
+
+    g->d3d_uv = (g->d3d_uv & 0xffff) |
+                (uint32_t)convert_uv(data, g->misc32[0] >> 28) << 16;
+    g->misc24[1] = g->d3d_fog_tri & 0xffffff;
+    g->vtx_z[i] = g->d3d_fog_tri >> 24 << 16 | g->d3d_z;
+    g->vtx_x[i] = xy[NV3_X] | g->d3d_uv << 16;
+    g->vtx_y[i] = xy[NV3_Y] | (g->d3d_uv & 0xffff0000);
+    for (NV3Axis axis = NV3_X; axis <= NV3_Y; axis++) {
+        nv3_vtx_note(s, axis, i, (NV3VtxFlags) { 0 },
+                     nv3_clip_status(s, (int16_t)xy[axis], axis, false));
+    }
+    g->vtx_x[16 + i] = g->d3d_rhw;
+    g->vtx_y[16 + i] = g->d3d_rgb;
+    if ((g->valid & VALID_VERTEX) == VALID_VERTEX) {
+        g->valid &= ~VALID_VERTEX;
+        g->valid |= 1u << i;
+    }
+    draw(s);
+}
+
+static void latch_z(NV3Pgraph *g, uint32_t data)
+{
+    uint32_t z = convert_z(data);
+
+    g->d3d_z = z & 0xffff;
+    g->d3d_rhw = (g->d3d_rhw & 0x01ffffff) | (z >> 16 & 0x7f) << 25;
+    g->d3d_rgb = (g->d3d_rgb & 0x7fffffff) | z >> 23 << 31;
+}
+
+static void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t valid;
+
+    switch (mthd & (NV3_D3D_VERTEX_STRIDE - 1)) {
+    case NV3_D3D_FOG_TRI(0) & 0x1f:
+        g->d3d_fog_tri = data;
+        g->valid &= ~VALID_VERTEX;
+        g->valid |= VALID_FOG_TRI;
+        return;
+    case NV3_D3D_COLOR(0) & 0x1f:
+        /* 7 bits of alpha: the eighth is depth's. */
+        g->d3d_rgb = (g->d3d_rgb & 0x80000000) | (data & 0x00ffffff) |
+                     (data >> 25) << 24;
+        valid = VALID_COLOR;
+        break;
+    case NV3_D3D_X(0) & 0x1f:
+        g->d3d_xy = (g->d3d_xy & 0xffff0000) | convert_xy(data);
+        valid = VALID_X;
+        break;
+    case NV3_D3D_Y(0) & 0x1f:
+        g->d3d_xy = (g->d3d_xy & 0xffff) | (uint32_t)convert_xy(data) << 16;
+        valid = VALID_Y;
+        break;
+    case NV3_D3D_Z(0) & 0x1f:
+        latch_z(g, data);
+        valid = VALID_Z;
+        break;
+    case NV3_D3D_RHW(0) & 0x1f:
+        /* Without its sign and 6 bits of its mantissa. */
+        g->d3d_rhw = (g->d3d_rhw & 0xfe000000) | (data >> 6 & 0x01ffffff);
+        valid = VALID_RHW;
+        break;
+    case NV3_D3D_U(0) & 0x1f:
+        g->d3d_uv = (g->d3d_uv & 0xffff0000) |
+                    convert_uv(data, g->misc32[0] >> 28);
+        valid = VALID_U;
+        break;
+    default:
+        place_vertex(s, data);
+        return;
+    }
+    g->valid |= valid;
+    g->valid &= ~(1u << vertex_slot(g));
+}
+
+static bool compare_ok(uint32_t func)
+{
+    return func >= NV3_D3D_CMP_NEVER && func <= NV3_D3D_CMP_ALWAYS;
+}
+
+static bool tex_format_ok(uint32_t data)
+{
+    return !(data & ~TEX_FORMAT_MASK) &&
+           (data >> NV3_D3D_TEX_SIZE_MIN_SHIFT & 0xf) <= 11 &&
+           data >> NV3_D3D_TEX_SIZE_MAX_SHIFT <= 11;
+}
+
+static bool config_ok(uint32_t data)
+{
+    return !(data & ~CONFIG_MASK) &&
+           (data & NV3_D3D_CONFIG_INTERP) <= NV3_D3D_INTERP_FOH_CENTER &&
+           (data >> NV3_D3D_CONFIG_CULL_SHIFT & 3) &&
+           compare_ok(data >> NV3_D3D_CONFIG_Z_FUNC_SHIFT & 0xf) &&
+           (data >> NV3_D3D_CONFIG_Z_WRITE_SHIFT & 7) <=
+           NV3_D3D_WRITE_ALWAYS &&
+           (data >> NV3_D3D_CONFIG_COLOR_WRITE_SHIFT & 7) <=
+           NV3_D3D_WRITE_ALWAYS;
+}
+
+static void forget_textures(NV3State *s)
+{
+    if (s->pgraph.d3d) {
+        nv3_texture_forget(&s->pgraph.d3d->textures);
+    }
+}
+
+static NV3MthdResult d3d_method(NV3State *s, uint32_t mthd, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+    bool ok = true;
+
+    if (mthd >= NV3_D3D_FOG_TRI(0)) {
+        vertex_method(s, mthd, data);
+        return NV3_MTHD_OK;
+    }
+    switch (mthd) {
+    case NV3_D3D_TEX_OFFSET:
+        g->dma.offset[0] = data;
+        g->valid |= VALID_TEX_OFFSET;
+        forget_textures(s);
+        break;
+    case NV3_D3D_TEX_FORMAT:
+        g->misc32[0] = data;
+        g->valid |= VALID_TEX_FORMAT;
+        forget_textures(s);
+        ok = tex_format_ok(data);
+        break;
+    case NV3_D3D_TEX_FILTER:
+        g->misc32[1] = data;
+        g->valid |= VALID_TEX_FILTER;
+        break;
+    case NV3_D3D_FOG_COLOR:
+        g->misc24[0] = data & 0xffffff;
+        g->valid |= VALID_FOG_COLOR;
+        break;
+    case NV3_D3D_CONFIG:
+        g->d3d_config = data & CONFIG_MASK;
+        g->valid |= NV3_VALID_D3D_CONFIG;
+        ok = config_ok(data);
+        break;
+    case NV3_D3D_ALPHA:
+        g->d3d_alpha = data & ALPHA_MASK;
+        ok = !(data & ~ALPHA_MASK) && compare_ok(data >> 8 & 0xf);
+        break;
+    default:
+        return NV3_MTHD_BAD_METHOD;
+    }
+    return ok ? NV3_MTHD_OK : NV3_MTHD_BAD_DATA;
+}
+
+const NV3Class nv3_class_d3d = {
+    .id = NV3_CLASS_D3D, .name = "D3D", .method = d3d_method,
+};

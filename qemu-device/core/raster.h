@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rasterizer of class 0x17: textured, Gouraud shaded, fogged, depth tested
+ * triangles on an X1R5G5B5 surface.
+ *
+ * It knows no NV3State: everything that it reads and writes is named by an
+ * NV3RasterState, so it can be tested and measured by itself. What is exact and
+ * what is chosen is written down in docs/chip-3d.md.
+ *
+ * A triangle is set up once and may then be drawn in pieces, any rectangle at a
+ * time, in any order and on any thread: what a pixel becomes depends on the
+ * triangle and the pixel only, never on the rectangle that it was drawn by.
+ */
+#ifndef NV3_RASTER_H
+#define NV3_RASTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pgraph.h"
+
+/* 16 bits a pixel; none of the @size bytes from @base on is left. */
+typedef struct NV3RasterSurface {
+    uint8_t *base;          /* null: there is no such surface */
+    size_t size;
+    uint32_t pitch;         /* bytes */
+} NV3RasterSurface;
+
+typedef enum NV3RasterIsa {
+    NV3_RASTER_BEST,        /* the fastest that this machine has */
+    NV3_RASTER_SCALAR,
+    NV3_RASTER_AVX2,        /* scalar where there is no AVX2 */
+} NV3RasterIsa;
+
+/* A vertex as the chip latches it (D3D_XY and on). */
+typedef struct NV3RasterVertex {
+    int16_t x, y;           /* pixels, 12.4 */
+    int16_t u, v;           /* texels of the base level, 12.4 */
+    uint32_t z;             /* 24 bits, 0 is near */
+    uint32_t m;             /* 1 / w: a float's exponent and 17 bits of mantissa */
+    uint8_t r, g, b;
+    uint8_t a;              /* 7 bits */
+    uint8_t fog;            /* 0: none */
+} NV3RasterVertex;
+
+/*
+ * What nv3_raster_prepare() makes of the registers. A test passes where
+ * ((value >= other) & ge) ^ ((value == other) & eq) ^ inv is not zero.
+ */
+typedef struct NV3RasterCompare {
+    uint16_t ge, eq, inv;
+} NV3RasterCompare;
+
+/* Written where (alpha is not zero | alpha) & (the depth test passes | z). */
+typedef struct NV3RasterWrite {
+    uint16_t alpha, z;
+} NV3RasterWrite;
+
+typedef struct NV3RasterMode {
+    uint32_t flags;         /* NV3_RASTER_F_*, see raster_int.h */
+    NV3RasterCompare z_test, alpha_test;
+    NV3RasterWrite color_write, zeta_write;
+    uint16_t src_mask;      /* blending: 0 where source or destination is zero */
+    uint16_t dst_mask;
+    uint16_t alpha_ref;
+    uint16_t key, key_mask;
+    uint16_t fog[3];        /* red, green, blue as 0.16 */
+    double lod_scale;       /* what SIZE_ADJUST does to texels a pixel, squared */
+} NV3RasterMode;
+
+typedef struct NV3RasterState {
+    /* Set by the caller, who then calls nv3_raster_prepare(). */
+    NV3RasterSurface color;
+    NV3RasterSurface zeta;
+    uint32_t tex_format;    /* the registers, as the methods take them */
+    uint32_t tex_filter;
+    uint32_t fog_color;
+    uint32_t config;
+    uint32_t alpha;
+    bool dither;
+    NV3RasterIsa isa;
+    /*
+     * The level of 2^log2 texels squared, in the form of nv3_texture_pairs();
+     * null when it can't be had, and the triangle is not drawn. Valid until the
+     * next call.
+     */
+    const uint32_t *(*texture)(void *opaque, unsigned log2);
+    void *opaque;
+
+    NV3RasterMode mode;
+} NV3RasterState;
+
+/* A triangle set up: see raster_int.h for how the numbers are to be read. */
+typedef struct NV3RasterTri {
+    uint32_t flags;
+    /* rows [row0, row1), columns [col0, col1) hold all of it */
+    int32_t row0, row_mid, row1;
+    int32_t col0, col1;
+    /* from top to bottom; is the edge from the first to the last on the left? */
+    int32_t x[3], y[3];
+    bool long_left;
+
+    /* z, m, u * m, v * m: 32.32, modulo 2^64 */
+    int64_t base[4], dx[4], dy[4];
+    /* inverse red, green, blue, alpha, and fog: 16.16, modulo 2^32 */
+    int32_t cbase[8], cdx[8], cdy[8];
+
+    const uint32_t *pairs;
+    unsigned log2;
+    float tex_scale;        /* (u * m) / m times this: 1/128 texels */
+    float z_scale;          /* the same for z * m, to 16 bits */
+} NV3RasterTri;
+
+void nv3_raster_prepare(NV3RasterState *st);
+
+/* False when there is nothing to draw. */
+bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
+                      const NV3RasterVertex *v1, const NV3RasterVertex *v2,
+                      NV3RasterTri *tri);
+
+/*
+ * Draws the part of a triangle in @rect, which may be larger than the surfaces.
+ * Returns how many pixels it covers there.
+ */
+uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
+                         const NV3Rect *rect);
+
+/* Both at once. */
+uint32_t nv3_raster_triangle(const NV3RasterState *st,
+                             const NV3RasterVertex *v0,
+                             const NV3RasterVertex *v1,
+                             const NV3RasterVertex *v2, const NV3Rect *rect);
+
+/* What NV3_RASTER_BEST is here. */
+NV3RasterIsa nv3_raster_best_isa(void);
+
+/*
+ * A mip level as the span loops want it, from the @n * @n texels of @raw, in
+ * swizzled order as the chip reads them: line by line, each texel with the one below
+ * it in the high half, and each line with its first texel once more at the end,
+ * so that 64 bits hold the four texels that bilinear filtering takes. @dst has
+ * nv3_texture_pairs_size() bytes.
+ */
+void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
+size_t nv3_texture_pairs_size(unsigned log2);
+
+#endif

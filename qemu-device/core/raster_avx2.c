@@ -1,0 +1,856 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The span loops with AVX2: a block of 16 pixels at a time.
+ *
+ * Colours are 16 lanes of 16 bits in the order of the pixels. What needs 32 bits
+ * (depth, texture coordinates) comes in two vectors, pixels 0-3 and 8-11 in the first,
+ * 4-7 and 12-15 in the second: packing two of those gives the pixels in order.
+ *
+ * Which stages a triangle needs is known before its first pixel. The loops are
+ * built once for each filter, texel layout and set of flags that may be on
+ * (the @may parameter): what a set rules out costs nothing, what is left is a
+ * branch that always goes the same way.
+ */
+#include "raster_int.h"
+
+#ifdef NV3_RASTER_HAVE_AVX2
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
+
+/* Two vectors of 8 lanes, as said above. */
+typedef struct NV3Pair {
+    __m256i a, b;
+} NV3Pair;
+
+/* Four channels of 16 pixels, 8.8. */
+typedef struct NV3Colors {
+    __m256i r, g, b, a;
+} NV3Colors;
+
+/* What stays the same for a triangle. */
+typedef struct NV3Avx2 {
+    const NV3RasterState *st;
+    const NV3RasterTri *t;
+    NV3Pair off[4];                     /* of the attributes, in the block */
+    __m256i coff[NV3_COL_COUNT];
+    __m256i u_mask, v_mask;             /* plain wrapping */
+    __m128i log2;
+} NV3Avx2;
+
+/* What stays the same for a line. */
+typedef struct NV3Avx2Line {
+    uint8_t *color, *zeta;
+    int32_t safe;           /* 16 pixels may be read at any x up to here */
+    __m256i dither_rb, dither_ga;
+} NV3Avx2Line;
+
+AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
+{
+    return _mm256_set1_epi32(v);
+}
+
+AVX2_INLINE __m256i nv3_bcast16(uint16_t v)
+{
+    return _mm256_set1_epi16(v);
+}
+
+/* nv3_block_offset32() for the lanes of @lane. */
+AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
+{
+    __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
+    __m256i lo = nv3_bcast32((uint32_t)dx >> 4);
+
+    return _mm256_add_epi32(_mm256_mullo_epi32(hi, lane),
+        _mm256_srli_epi32(_mm256_mullo_epi32(lo, lane), 28));
+}
+
+/* nv3_block_offset16() for all lanes. */
+AVX2_INLINE __m256i nv3_off16(int32_t dx)
+{
+    const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
+                                           8, 9, 10, 11, 12, 13, 14, 15);
+
+    return _mm256_add_epi16(
+        _mm256_mullo_epi16(nv3_bcast16((uint32_t)dx >> 16), lane),
+        _mm256_mulhi_epu16(nv3_bcast16(dx), lane));
+}
+
+AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
+                               const NV3RasterTri *t)
+{
+    const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11);
+    const __m256i lane_b = _mm256_setr_epi32(4, 5, 6, 7, 12, 13, 14, 15);
+
+    k->st = st;
+    k->t = t;
+    for (unsigned i = 0; i < 4; i++) {
+        k->off[i].a = nv3_off32(t->dx[i], lane_a);
+        k->off[i].b = nv3_off32(t->dx[i], lane_b);
+    }
+    for (unsigned i = 0; i < NV3_COL_COUNT; i++) {
+        k->coff[i] = nv3_off16(t->cdx[i]);
+    }
+    k->u_mask = nv3_bcast32((NV3_TEX_ONE << t->log2) - 1);
+    k->log2 = _mm_cvtsi32_si128(t->log2);
+}
+
+/* The attribute in 64-bit lane @i of @v over the block. */
+AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, __m256i v, const int i)
+{
+    __m256i start = _mm256_permutevar8x32_epi32(v, nv3_bcast32(2 * i + 1));
+
+    return (NV3Pair) {
+        _mm256_add_epi32(start, k->off[i].a),
+        _mm256_add_epi32(start, k->off[i].b),
+    };
+}
+
+/* nv3_shade(): colour @i, whose start is in 32-bit lane @i of @c. */
+AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, __m256i c, const int i)
+{
+    __m256i v = _mm256_permutevar8x32_epi32(c, nv3_bcast32(i));
+
+    v = _mm256_shuffle_epi8(v, nv3_bcast16(0x0302));
+    v = _mm256_add_epi16(v, k->coff[i]);
+    v = _mm256_max_epi16(v, _mm256_setzero_si256());
+    return _mm256_slli_epi16(v, 1);
+}
+
+AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
+                                __m256i b)
+{
+    __m256i ge = _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a);
+    __m256i eq = _mm256_cmpeq_epi16(a, b);
+
+    ge = _mm256_and_si256(ge, nv3_bcast16(c->ge));
+    eq = _mm256_and_si256(eq, nv3_bcast16(c->eq));
+    return _mm256_xor_si256(_mm256_xor_si256(ge, eq), nv3_bcast16(c->inv));
+}
+
+/* The depth of 16 pixels. */
+AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, __m256i v, uint32_t flags)
+{
+    NV3Pair z = nv3_lanes32(k, v, NV3_ATTR_Z);
+
+    if (flags & NV3_RASTER_F_Z_PERSP) {
+        NV3Pair m = nv3_lanes32(k, v, NV3_ATTR_M);
+        __m256 scale = _mm256_set1_ps(k->t->z_scale);
+        __m256 qa = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.a));
+        __m256 qb = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.b));
+
+        qa = _mm256_mul_ps(_mm256_cvtepi32_ps(z.a), qa);
+        qb = _mm256_mul_ps(_mm256_cvtepi32_ps(z.b), qb);
+        z.a = _mm256_cvttps_epi32(_mm256_floor_ps(qa));
+        z.b = _mm256_cvttps_epi32(_mm256_floor_ps(qb));
+    } else {
+        z.a = _mm256_srai_epi32(z.a, 14);
+        z.b = _mm256_srai_epi32(z.b, 14);
+    }
+    return _mm256_packus_epi32(z.a, z.b);
+}
+
+/* nv3_wrap() for the modes other than plain wrapping. */
+AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
+                             uint32_t clamp)
+{
+    const int32_t size = NV3_TEX_ONE << k->t->log2;
+
+    if (!mirror && !clamp) {
+        return _mm256_and_si256(c, k->u_mask);
+    }
+    if (mirror) {
+        c = _mm256_and_si256(c, nv3_bcast32(2 * size - 1));
+        c = _mm256_min_epi32(c,
+            _mm256_sub_epi32(nv3_bcast32(2 * size - NV3_TEX_ONE), c));
+    }
+    c = _mm256_min_epi32(c, nv3_bcast32(size - NV3_TEX_ONE));
+    return _mm256_max_epi32(c, _mm256_setzero_si256());
+}
+
+/* Places in the texture of 8 pixels: texel index, and coordinates in 1/128. */
+typedef struct NV3Place {
+    __m256i index, u, v;
+} NV3Place;
+
+AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
+                               __m256i v, bool bilinear, uint32_t flags)
+{
+    __m256 q = _mm256_div_ps(_mm256_set1_ps(k->t->tex_scale),
+                             _mm256_cvtepi32_ps(m));
+    __m256 fu = _mm256_mul_ps(_mm256_cvtepi32_ps(u), q);
+    __m256 fv = _mm256_mul_ps(_mm256_cvtepi32_ps(v), q);
+    NV3Place p;
+
+    p.u = _mm256_cvttps_epi32(_mm256_floor_ps(fu));
+    p.v = _mm256_cvttps_epi32(_mm256_floor_ps(fv));
+    if (!bilinear) {
+        __m256i half = nv3_bcast32(flags & NV3_RASTER_F_HALF ?
+                                   NV3_TEX_ONE / 2 : 0);
+        __m256i whole = nv3_bcast32(-NV3_TEX_ONE);
+
+        p.u = _mm256_and_si256(_mm256_add_epi32(p.u, half), whole);
+        p.v = _mm256_and_si256(_mm256_add_epi32(p.v, half), whole);
+    }
+    p.u = nv3_wrap(k, p.u, flags & NV3_RASTER_F_MIRROR_U,
+                   flags & NV3_RASTER_F_CLAMP_U);
+    p.v = nv3_wrap(k, p.v, flags & NV3_RASTER_F_MIRROR_V,
+                   flags & NV3_RASTER_F_CLAMP_V);
+    v = _mm256_srli_epi32(p.v, NV3_TEX_FRAC);
+    p.index = _mm256_add_epi32(_mm256_srli_epi32(p.u, NV3_TEX_FRAC),
+        _mm256_add_epi32(v, _mm256_sll_epi32(v, k->log2)));
+    return p;
+}
+
+/* Four texels each of four pixels, and their weights. */
+typedef struct NV3Quad {
+    __m256i t, w;
+} NV3Quad;
+
+/* The weights of the first and of the other four of 8 pixels. */
+AVX2_INLINE void nv3_weights(const NV3Place *p, __m256i *lo, __m256i *hi)
+{
+    const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
+    const __m256i one = nv3_bcast32(NV3_TEX_ONE);
+    __m256i u = _mm256_and_si256(p->u, frac);
+    __m256i v = _mm256_and_si256(p->v, frac);
+
+    /* 1 - f in the low half, f in the high one. */
+    u = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(u, 16), u), one);
+    v = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(v, 16), v), one);
+    *lo = _mm256_mullo_epi16(_mm256_unpacklo_epi16(u, u),
+                             _mm256_unpacklo_epi32(v, v));
+    *hi = _mm256_mullo_epi16(_mm256_unpackhi_epi16(u, u),
+                             _mm256_unpackhi_epi32(v, v));
+}
+
+AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quad *lo,
+                           NV3Quad *hi)
+{
+    /* Pixels 0 1 8 9 (the first half of each lane), then 2 3 10 11. */
+    __m256i index = _mm256_permute4x64_epi64(p->index, 0xd8);
+    const long long *pairs = (const long long *)k->t->pairs;
+
+    lo->t = _mm256_i32gather_epi64(pairs, _mm256_castsi256_si128(index), 4);
+    hi->t = _mm256_i32gather_epi64(pairs, _mm256_extracti128_si256(index, 1),
+                                   4);
+    nv3_weights(p, &lo->w, &hi->w);
+}
+
+/* The sum of @c, 16-bit channels of all texels, times their weights, down. */
+AVX2_INLINE __m256i nv3_sum(const NV3Quad q[4], const __m256i c[4],
+                            const int down)
+{
+    __m256i a = _mm256_hadd_epi32(_mm256_madd_epi16(c[0], q[0].w),
+                                  _mm256_madd_epi16(c[1], q[1].w));
+    __m256i b = _mm256_hadd_epi32(_mm256_madd_epi16(c[2], q[2].w),
+                                  _mm256_madd_epi16(c[3], q[3].w));
+
+    return _mm256_packus_epi32(_mm256_srli_epi32(a, down),
+                               _mm256_srli_epi32(b, down));
+}
+
+AVX2_INLINE __m256i nv3_sum_mask(const NV3Quad q[4], const int mask,
+                                 const int down)
+{
+    const __m256i m = nv3_bcast16(mask);
+    const __m256i c[4] = {
+        _mm256_and_si256(q[0].t, m), _mm256_and_si256(q[1].t, m),
+        _mm256_and_si256(q[2].t, m), _mm256_and_si256(q[3].t, m),
+    };
+
+    return nv3_sum(q, c, down);
+}
+
+AVX2_INLINE __m256i nv3_sum_shift(const NV3Quad q[4], const int shift,
+                                  const int down)
+{
+    const __m256i c[4] = {
+        _mm256_srli_epi16(q[0].t, shift), _mm256_srli_epi16(q[1].t, shift),
+        _mm256_srli_epi16(q[2].t, shift), _mm256_srli_epi16(q[3].t, shift),
+    };
+
+    return nv3_sum(q, c, down);
+}
+
+AVX2_INLINE __m256i nv3_widen4(__m256i c)
+{
+    return _mm256_add_epi16(c, _mm256_srli_epi16(c, 4));
+}
+
+/* The alpha bits of texels, without those of the key's colour. */
+AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
+                                   const uint32_t fmt, uint32_t flags)
+{
+    const NV3RasterMode *m = &k->st->mode;
+    unsigned tf = k->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3;
+    __m256i a;
+
+    if (fmt == NV3_RASTER_F_FMT_4444) {
+        a = _mm256_srli_epi16(t, 12);
+    } else if (fmt == 0 && tf == NV3_D3D_TEX_A1R5G5B5) {
+        a = _mm256_srli_epi16(t, 15);
+    } else {
+        a = nv3_bcast16(1);
+    }
+    if (flags & NV3_RASTER_F_KEY) {
+        a = _mm256_andnot_si256(_mm256_cmpeq_epi16(
+            _mm256_and_si256(t, nv3_bcast16(m->key_mask)),
+            nv3_bcast16(m->key)), a);
+    }
+    return a;
+}
+
+/* nv3_filter() */
+AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
+                              const uint32_t fmt, uint32_t flags,
+                              NV3Colors *c)
+{
+    if (fmt == NV3_RASTER_F_FMT_4444) {
+        c->r = nv3_widen4(nv3_sum_mask(q, 0x0f00, 10));
+        c->g = nv3_widen4(nv3_sum_mask(q, 0x00f0, 6));
+        c->b = nv3_widen4(nv3_sum_mask(q, 0x000f, 2));
+    } else if (fmt == NV3_RASTER_F_FMT_565) {
+        c->r = nv3_sum_shift(q, 11, 3);
+        c->g = nv3_sum_mask(q, 0x07e0, 9);
+        c->b = nv3_sum_mask(q, 0x001f, 3);
+    } else {
+        c->r = nv3_sum_mask(q, 0x7c00, 13);
+        c->g = nv3_sum_mask(q, 0x03e0, 8);
+        c->b = nv3_sum_mask(q, 0x001f, 3);
+    }
+    if (flags & NV3_RASTER_F_TEX_ALPHA) {
+        const __m256i a[4] = {
+            nv3_alpha_bits(k, q[0].t, fmt, flags),
+            nv3_alpha_bits(k, q[1].t, fmt, flags),
+            nv3_alpha_bits(k, q[2].t, fmt, flags),
+            nv3_alpha_bits(k, q[3].t, fmt, flags),
+        };
+
+        if (fmt == NV3_RASTER_F_FMT_4444) {
+            c->a = nv3_widen4(nv3_sum(q, a, 2));
+        } else {
+            /* 0 to 2^14; times 4 would not fit 16 bits. */
+            c->a = nv3_sum(q, a, 0);
+            c->a = _mm256_sub_epi16(_mm256_slli_epi16(c->a, 2),
+                                    _mm256_srli_epi16(c->a, 6));
+        }
+    }
+}
+
+/* One texel a pixel, in the low half of each lane. */
+AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, const NV3Place *pa,
+                             const NV3Place *pb, const uint32_t fmt,
+                             uint32_t flags, NV3Colors *c)
+{
+    const __m256i low = nv3_bcast32(0xffff);
+    const int *pairs = (const int *)k->t->pairs;
+    __m256i t = _mm256_packus_epi32(
+        _mm256_and_si256(_mm256_i32gather_epi32(pairs, pa->index, 4), low),
+        _mm256_and_si256(_mm256_i32gather_epi32(pairs, pb->index, 4), low));
+
+    if (fmt == NV3_RASTER_F_FMT_4444) {
+        const __m256i top = nv3_bcast16(0xf000);
+
+        c->r = nv3_widen4(_mm256_and_si256(_mm256_slli_epi16(t, 4), top));
+        c->g = nv3_widen4(_mm256_and_si256(_mm256_slli_epi16(t, 8), top));
+        c->b = nv3_widen4(_mm256_slli_epi16(t, 12));
+    } else if (fmt == NV3_RASTER_F_FMT_565) {
+        c->r = _mm256_and_si256(t, nv3_bcast16(0xf800));
+        c->g = _mm256_and_si256(_mm256_slli_epi16(t, 5), nv3_bcast16(0xfc00));
+        c->b = _mm256_slli_epi16(t, 11);
+    } else {
+        const __m256i top = nv3_bcast16(0xf800);
+
+        c->r = _mm256_and_si256(_mm256_slli_epi16(t, 1), top);
+        c->g = _mm256_and_si256(_mm256_slli_epi16(t, 6), top);
+        c->b = _mm256_slli_epi16(t, 11);
+    }
+    if (flags & NV3_RASTER_F_TEX_ALPHA) {
+        __m256i a = nv3_alpha_bits(k, t, fmt, flags);
+
+        c->a = fmt == NV3_RASTER_F_FMT_4444 ?
+               nv3_widen4(_mm256_slli_epi16(a, 12)) :
+               _mm256_and_si256(_mm256_cmpgt_epi16(a, _mm256_setzero_si256()),
+                                nv3_bcast16(0xff00));
+    }
+}
+
+AVX2_INLINE void nv3_sample(const NV3Avx2 *k, __m256i v, bool bilinear,
+                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
+{
+    NV3Pair m = nv3_lanes32(k, v, NV3_ATTR_M);
+    NV3Pair tu = nv3_lanes32(k, v, NV3_ATTR_U);
+    NV3Pair tv = nv3_lanes32(k, v, NV3_ATTR_V);
+    NV3Place pa = nv3_place(k, m.a, tu.a, tv.a, bilinear, flags);
+    NV3Place pb = nv3_place(k, m.b, tu.b, tv.b, bilinear, flags);
+
+    if (bilinear) {
+        NV3Quad q[4];
+
+        nv3_quads(k, &pa, &q[0], &q[1]);
+        nv3_quads(k, &pb, &q[2], &q[3]);
+        nv3_bilinear(k, q, fmt, flags, c);
+    } else {
+        nv3_nearest(k, &pa, &pb, fmt, flags, c);
+    }
+}
+
+/* t - t * (1 - c) */
+AVX2_INLINE __m256i nv3_modulate(__m256i t, __m256i inverse)
+{
+    return _mm256_sub_epi16(t, _mm256_mulhi_epu16(t, inverse));
+}
+
+AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
+{
+    c = _mm256_sub_epi16(c, _mm256_mulhi_epu16(c, f));
+    return _mm256_add_epi16(c, _mm256_mulhi_epu16(nv3_bcast16(fog), f));
+}
+
+/* nv3_source() */
+AVX2_INLINE void nv3_source(const NV3Avx2 *k, __m256i v, __m256i cv,
+                            bool bilinear, const uint32_t fmt, uint32_t flags,
+                            NV3Colors *c)
+{
+    const NV3RasterMode *m = &k->st->mode;
+
+    c->a = nv3_bcast16(0xff00);
+    nv3_sample(k, v, bilinear, fmt, flags, c);
+    c->r = nv3_modulate(c->r, nv3_lanes16(k, cv, NV3_COL_R));
+    c->g = nv3_modulate(c->g, nv3_lanes16(k, cv, NV3_COL_G));
+    c->b = nv3_modulate(c->b, nv3_lanes16(k, cv, NV3_COL_B));
+    if (flags & NV3_RASTER_F_VTX_ALPHA) {
+        c->a = nv3_modulate(c->a, nv3_lanes16(k, cv, NV3_COL_A));
+    }
+    if (flags & NV3_RASTER_F_FOG) {
+        __m256i f = nv3_lanes16(k, cv, NV3_COL_FOG);
+
+        f = _mm256_adds_epu16(f, _mm256_srli_epi16(f, 8));
+        c->r = nv3_fog(c->r, m->fog[0], f);
+        c->g = nv3_fog(c->g, m->fog[1], f);
+        c->b = nv3_fog(c->b, m->fog[2], f);
+    }
+    if (flags & NV3_RASTER_F_INV_COLOR) {
+        const __m256i ones = nv3_bcast16(0xffff);
+
+        c->r = _mm256_xor_si256(c->r, ones);
+        c->g = _mm256_xor_si256(c->g, ones);
+        c->b = _mm256_xor_si256(c->b, ones);
+    }
+    if (flags & NV3_RASTER_F_INV_ALPHA) {
+        c->a = _mm256_xor_si256(c->a, nv3_bcast16(0xffff));
+    }
+}
+
+/*
+ * nv3_dither() of two channels at once, @lo to the low byte of each lane and
+ * @hi to the high one. @outcomes has the tables' bytes in the same places.
+ */
+AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
+{
+    const __m256i bits = _mm256_set1_epi64x(0x8040201008040201ll);
+    __m256i c = _mm256_or_si256(_mm256_srli_epi16(lo, 8),
+                                _mm256_and_si256(hi, nv3_bcast16(0xff00)));
+    __m256i bit = _mm256_shuffle_epi8(bits,
+        _mm256_and_si256(c, _mm256_set1_epi8(7)));
+    __m256i up = _mm256_cmpeq_epi8(_mm256_and_si256(bit, outcomes), bit);
+
+    c = _mm256_and_si256(_mm256_srli_epi16(c, 3), _mm256_set1_epi8(0x1f));
+    return _mm256_min_epu8(_mm256_sub_epi8(c, up), _mm256_set1_epi8(0x1f));
+}
+
+AVX2_INLINE __m256i nv3_pack555(__m256i r, __m256i g, __m256i b)
+{
+    return _mm256_or_si256(b, _mm256_or_si256(_mm256_slli_epi16(g, 5),
+                                              _mm256_slli_epi16(r, 10)));
+}
+
+/* nv3_blend(): one channel. */
+AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
+                               __m256i alpha, uint32_t flags)
+{
+    __m256i f = alpha;
+
+    if (flags & NV3_RASTER_F_ADD) {
+        return _mm256_min_epi16(_mm256_add_epi16(c, d), nv3_bcast16(0x1f));
+    }
+    if (flags & NV3_RASTER_F_BETA_DST) {
+        f = _mm256_srli_epi16(d, 1);
+    }
+    f = _mm256_sub_epi16(f, _mm256_cmpeq_epi16(f, nv3_bcast16(15)));
+    c = _mm256_and_si256(c, nv3_bcast16(m->src_mask));
+    d = _mm256_and_si256(d, nv3_bcast16(m->dst_mask));
+    c = _mm256_mullo_epi16(_mm256_sub_epi16(c, d), f);
+    return _mm256_add_epi16(d, _mm256_srai_epi16(c, 4));
+}
+
+AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
+                              __m256i alpha, __m256i old, uint32_t flags)
+{
+    const __m256i five = nv3_bcast16(0x1f), byte = nv3_bcast16(0xff);
+    __m256i r = _mm256_and_si256(rb, byte);
+    __m256i g = _mm256_and_si256(ga, byte);
+    __m256i b = _mm256_srli_epi16(rb, 8);
+    __m256i dr = _mm256_and_si256(_mm256_srli_epi16(old, 10), five);
+    __m256i dg = _mm256_and_si256(_mm256_srli_epi16(old, 5), five);
+    __m256i db = _mm256_and_si256(old, five);
+
+    return nv3_pack555(nv3_blend1(m, r, dr, alpha, flags),
+                       nv3_blend1(m, g, dg, alpha, flags),
+                       nv3_blend1(m, b, db, alpha, flags));
+}
+
+/* What a write enable leaves of the mask @pass. */
+AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
+                                __m256i z_pass, __m256i alpha_zero,
+                                uint32_t flags)
+{
+    if (flags & NV3_RASTER_F_ZETA) {
+        pass = _mm256_and_si256(pass,
+            _mm256_or_si256(z_pass, nv3_bcast16(w->z)));
+    }
+    if (flags & NV3_RASTER_F_ALPHA_WREN) {
+        pass = _mm256_andnot_si256(_mm256_andnot_si256(
+            nv3_bcast16(w->alpha), alpha_zero), pass);
+    }
+    return pass;
+}
+
+/*
+ * A block of a line: lanes [@lo, @hi) of it are to be drawn. Whole blocks are
+ * read and written as such. Of others no more is written than those lanes (who
+ * owns the rest may be drawing there), but all may be read.
+ */
+typedef struct NV3Avx2Block {
+    int32_t x, lo, hi;
+} NV3Avx2Block;
+
+AVX2_INLINE bool nv3_is_whole(const NV3Avx2Block *b)
+{
+    return b->lo == 0 && b->hi == NV3_RASTER_BLOCK;
+}
+
+/* Copies @n pixels, 1 to 16: two of the largest pieces that fit, overlapping. */
+AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
+{
+    if (n >= 8) {
+        __m128i a = _mm_loadu_si128((const void *)src);
+        __m128i b = _mm_loadu_si128((const void *)(src + 2 * n - 16));
+
+        _mm_storeu_si128((void *)dst, a);
+        _mm_storeu_si128((void *)(dst + 2 * n - 16), b);
+    } else if (n >= 4) {
+        uint64_t a, b;
+
+        memcpy(&a, src, 8);
+        memcpy(&b, src + 2 * n - 8, 8);
+        memcpy(dst, &a, 8);
+        memcpy(dst + 2 * n - 8, &b, 8);
+    } else if (n >= 2) {
+        uint32_t a, b;
+
+        memcpy(&a, src, 4);
+        memcpy(&b, src + 2 * n - 4, 4);
+        memcpy(dst, &a, 4);
+        memcpy(dst + 2 * n - 4, &b, 4);
+    } else {
+        memcpy(dst, src, 2);
+    }
+}
+
+AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
+                             int32_t safe)
+{
+    uint8_t tmp[32] __attribute__((aligned(32))) = { 0 };
+
+    if (b->x <= safe) {
+        return _mm256_loadu_si256((const void *)(line + b->x * 2));
+    }
+    /* At the very end of the surface. */
+    nv3_copy_lanes(tmp + b->lo * 2, line + (b->x + b->lo) * 2, b->hi - b->lo);
+    return _mm256_load_si256((const void *)tmp);
+}
+
+AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
+{
+    uint8_t tmp[32] __attribute__((aligned(32)));
+
+    if (nv3_is_whole(b)) {
+        _mm256_storeu_si256((void *)(line + b->x * 2), v);
+        return;
+    }
+    _mm256_store_si256((void *)tmp, v);
+    nv3_copy_lanes(line + (b->x + b->lo) * 2, tmp + b->lo * 2, b->hi - b->lo);
+}
+
+AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
+{
+    const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
+                                           8, 9, 10, 11, 12, 13, 14, 15);
+
+    if (nv3_is_whole(b)) {
+        return nv3_bcast16(0xffff);
+    }
+    return _mm256_andnot_si256(
+        _mm256_cmpgt_epi16(nv3_bcast16(b->lo), lane),
+        _mm256_cmpgt_epi16(nv3_bcast16(b->hi), lane));
+}
+
+/* The colour of the pixels of @pass. */
+AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
+                               const NV3Avx2Block *b, const NV3Colors *c,
+                               __m256i ga, __m256i alpha, __m256i pass,
+                               uint32_t flags)
+{
+    __m256i old = nv3_load(l->color, b, l->safe);
+    __m256i rb = nv3_dither2(c->r, c->b, l->dither_rb), out;
+
+    if (flags & NV3_RASTER_F_BLEND) {
+        out = nv3_blend(&k->st->mode, rb, ga, alpha, old, flags);
+    } else {
+        /* Red's byte moves up past blue's, which falls off. */
+        out = _mm256_or_si256(_mm256_slli_epi16(rb, 10),
+                              _mm256_srli_epi16(rb, 8));
+        out = _mm256_or_si256(out,
+            _mm256_and_si256(_mm256_slli_epi16(ga, 5), nv3_bcast16(0x3e0)));
+    }
+    nv3_store(l->color, b, _mm256_blendv_epi8(old, out, pass));
+}
+
+AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
+                           const NV3Avx2Block *b, __m256i v, __m256i cv,
+                           bool bilinear, const uint32_t fmt, uint32_t flags)
+{
+    const NV3RasterMode *m = &k->st->mode;
+    __m256i pass = nv3_coverage(b), z_pass = pass, zero = pass;
+    __m256i alpha = zero, ga = zero, z = zero, old_z = zero;
+    NV3Colors c;
+
+    zero = _mm256_setzero_si256();
+    if (flags & NV3_RASTER_F_ZETA) {
+        z = nv3_depth(k, v, flags);
+        old_z = nv3_load(l->zeta, b, l->safe);
+        z_pass = nv3_compare(&m->z_test, z, old_z);
+        if ((flags & NV3_RASTER_F_EARLY_Z) &&
+            _mm256_testz_si256(z_pass, pass)) {
+            return;
+        }
+    }
+    if (flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
+                 NV3_RASTER_F_ALPHA_WREN)) {
+        nv3_source(k, v, cv, bilinear, fmt, flags, &c);
+        ga = nv3_dither2(c.g, c.a, l->dither_ga);
+        alpha = _mm256_srli_epi16(ga, 9);
+        if (flags & NV3_RASTER_F_ALPHA_TEST) {
+            pass = _mm256_and_si256(pass, nv3_compare(&m->alpha_test,
+                _mm256_srli_epi16(c.a, 8), nv3_bcast16(m->alpha_ref)));
+        }
+        if (flags & NV3_RASTER_F_ALPHA_WREN) {
+            zero = _mm256_cmpeq_epi16(alpha, zero);
+        }
+    }
+    if (flags & NV3_RASTER_F_COLOR) {
+        nv3_put_color(k, l, b, &c, ga, alpha,
+                      nv3_enabled(&m->color_write, pass, z_pass, zero, flags),
+                      flags);
+    }
+    if (flags & NV3_RASTER_F_ZWRITE) {
+        pass = nv3_enabled(&m->zeta_write, pass, z_pass, zero, flags);
+        nv3_store(l->zeta, b, _mm256_blendv_epi8(old_z, z, pass));
+    }
+}
+
+/* The dither table's line, in both bytes of each lane where both are wanted. */
+AVX2_INLINE void nv3_line_dither(NV3Avx2Line *l, int32_t row, uint32_t flags)
+{
+    const __m128i *red = (const void *)nv3_raster_dither[0][row & 15];
+    const __m128i *green = (const void *)nv3_raster_dither[1][row & 15];
+    __m256i r = _mm256_cvtepu8_epi16(_mm_loadu_si128(red));
+    __m256i g = _mm256_cvtepu8_epi16(_mm_loadu_si128(green));
+    __m256i a = _mm256_slli_epi16(r, 8);
+
+    /* Alpha is always dithered. */
+    l->dither_rb = _mm256_setzero_si256();
+    l->dither_ga = a;
+    if (flags & NV3_RASTER_F_DITHER) {
+        l->dither_rb = _mm256_or_si256(r, a);
+        l->dither_ga = _mm256_or_si256(g, a);
+    }
+}
+
+AVX2_INLINE void nv3_line_init(NV3Avx2Line *l, const NV3RasterState *st,
+                               int32_t row, uint32_t flags)
+{
+    int32_t n;
+
+    l->color = nv3_raster_row(&st->color, row);
+    l->zeta = nv3_raster_row(&st->zeta, row);
+    l->safe = INT32_MAX;
+    if (flags & NV3_RASTER_F_COLOR) {
+        l->safe = nv3_raster_row_pixels(&st->color, row);
+    }
+    if (flags & NV3_RASTER_F_ZETA) {
+        n = nv3_raster_row_pixels(&st->zeta, row);
+        l->safe = n < l->safe ? n : l->safe;
+    }
+    l->safe -= NV3_RASTER_BLOCK;
+    nv3_line_dither(l, row, flags);
+}
+
+/* The planes' values at a block, and the way to others. */
+typedef struct NV3Avx2Cursor {
+    __m256i v, c;
+    __m256i v_block, c_block;   /* to the next block */
+    __m256i v_row, c_row;       /* to the next line */
+    int32_t x;
+} NV3Avx2Cursor;
+
+AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
+{
+    return _mm256_slli_epi64(_mm256_loadu_si256((const void *)p), shift);
+}
+
+AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
+{
+    return _mm256_slli_epi32(_mm256_loadu_si256((const void *)p), shift);
+}
+
+AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
+                                 int32_t x, int32_t row)
+{
+    int64_t v[4];
+
+    for (unsigned i = 0; i < 4; i++) {
+        v[i] = t->base[i] + (uint64_t)t->dx[i] * x + (uint64_t)t->dy[i] * row;
+    }
+    p->v = nv3_load64(v, 0);
+    p->c = _mm256_add_epi32(nv3_load32(t->cbase, 0),
+        _mm256_add_epi32(
+            _mm256_mullo_epi32(nv3_load32(t->cdx, 0), nv3_bcast32(x)),
+            _mm256_mullo_epi32(nv3_load32(t->cdy, 0), nv3_bcast32(row))));
+    p->v_block = nv3_load64(t->dx, 4);
+    p->c_block = nv3_load32(t->cdx, 4);
+    p->v_row = nv3_load64(t->dy, 0);
+    p->c_row = nv3_load32(t->cdy, 0);
+    p->x = x;
+}
+
+AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
+{
+    while (p->x < x) {
+        p->v = _mm256_add_epi64(p->v, p->v_block);
+        p->c = _mm256_add_epi32(p->c, p->c_block);
+        p->x += NV3_RASTER_BLOCK;
+    }
+    while (p->x > x) {
+        p->v = _mm256_sub_epi64(p->v, p->v_block);
+        p->c = _mm256_sub_epi32(p->c, p->c_block);
+        p->x -= NV3_RASTER_BLOCK;
+    }
+}
+
+/* The whole of a triangle within @rect. */
+AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
+                              const NV3Rect *rect, bool bilinear,
+                              const uint32_t fmt, const uint32_t may)
+{
+    const uint32_t flags = t->flags & may;
+    uint32_t pixels = 0;
+    NV3Avx2 k;
+    NV3Avx2Cursor p;
+    NV3RasterWalk w;
+
+    if (!nv3_walk_init(&w, t, rect->y0, rect->y1)) {
+        return 0;
+    }
+    nv3_avx2_init(&k, st, t);
+    nv3_cursor_init(&p, t, rect->x0 & -NV3_RASTER_BLOCK, w.row);
+    for (;;) {
+        int32_t x0 = w.edge[0].x, x1 = w.edge[1].x;
+
+        nv3_raster_clip_row(st, t, rect, w.row, &x0, &x1);
+        if (x0 < x1) {
+            NV3Avx2Block b = { .x = x0 & -NV3_RASTER_BLOCK };
+            NV3Avx2Line l;
+            __m256i v, c;
+
+            nv3_line_init(&l, st, w.row, flags);
+            nv3_cursor_seek(&p, b.x);
+            v = p.v;
+            c = p.c;
+            b.lo = x0 - b.x;
+            do {
+                b.hi = x1 - b.x < NV3_RASTER_BLOCK ? x1 - b.x :
+                                                     NV3_RASTER_BLOCK;
+                nv3_block(&k, &l, &b, v, c, bilinear, fmt, flags);
+                v = _mm256_add_epi64(v, p.v_block);
+                c = _mm256_add_epi32(c, p.c_block);
+                b.x += NV3_RASTER_BLOCK;
+                b.lo = 0;
+            } while (b.x < x1);
+            pixels += x1 - x0;
+        }
+        if (!nv3_walk_next(&w, t)) {
+            return pixels;
+        }
+        p.v = _mm256_add_epi64(p.v, p.v_row);
+        p.c = _mm256_add_epi32(p.c, p.c_row);
+    }
+}
+
+/* Opaque, textured and shaded: what most triangles are. */
+#define NV3_MAY_PLAIN \
+    (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZETA | NV3_RASTER_F_ZWRITE | \
+     NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
+#define NV3_MAY_ALL UINT32_MAX
+/* What a triangle has whichever loop draws it. */
+#define NV3_CHOSEN \
+    (NV3_RASTER_F_BILINEAR | NV3_RASTER_F_FMT_565 | NV3_RASTER_F_FMT_4444)
+
+typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
+                             const NV3Rect *rect);
+
+#define NV3_DRAW(name, bilinear, fmt, may) \
+    AVX2 static uint32_t nv3_draw_##name(const NV3RasterState *st, \
+                                         const NV3RasterTri *t, \
+                                         const NV3Rect *rect) \
+    { \
+        return nv3_rows(st, t, rect, bilinear, fmt, may); \
+    }
+
+NV3_DRAW(near_1555, false, 0, NV3_MAY_ALL)
+NV3_DRAW(near_565, false, NV3_RASTER_F_FMT_565, NV3_MAY_ALL)
+NV3_DRAW(near_4444, false, NV3_RASTER_F_FMT_4444, NV3_MAY_ALL)
+NV3_DRAW(bi_1555, true, 0, NV3_MAY_ALL)
+NV3_DRAW(bi_565, true, NV3_RASTER_F_FMT_565, NV3_MAY_ALL)
+NV3_DRAW(bi_4444, true, NV3_RASTER_F_FMT_4444, NV3_MAY_ALL)
+NV3_DRAW(near_1555_plain, false, 0, NV3_MAY_PLAIN)
+NV3_DRAW(near_565_plain, false, NV3_RASTER_F_FMT_565, NV3_MAY_PLAIN)
+NV3_DRAW(near_4444_plain, false, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
+NV3_DRAW(bi_1555_plain, true, 0, NV3_MAY_PLAIN)
+NV3_DRAW(bi_565_plain, true, NV3_RASTER_F_FMT_565, NV3_MAY_PLAIN)
+NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
+
+uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
+                              const NV3RasterTri *t, const NV3Rect *rect)
+{
+    /* By texel layout, filter, and how much may be on. */
+    static NV3Avx2Draw *const draw[3][2][2] = {
+        { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
+          { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
+        { { nv3_draw_near_565, nv3_draw_near_565_plain },
+          { nv3_draw_bi_565, nv3_draw_bi_565_plain } },
+        { { nv3_draw_near_4444, nv3_draw_near_4444_plain },
+          { nv3_draw_bi_4444, nv3_draw_bi_4444_plain } },
+    };
+    unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
+                   t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
+    bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
+    /* Texture alpha that nothing looks at does no harm. */
+    bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
+
+    return draw[fmt][bilinear][plain](st, t, rect);
+}
+#endif

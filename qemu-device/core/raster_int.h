@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the rasterizer: what set-up, the scalar and the SIMD span loops share.
+ *
+ * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo
+ * its width: value(x, y) = base + x * dx + y * dy, exactly. So stepping never
+ * drifts and any pixel may be asked for first. The span loops take a line in
+ * blocks of 16 pixels at multiples of 16 (again so that a pixel's value does not
+ * depend on where drawing started): the value of the block's first pixel,
+ * without its fraction, plus a rounded offset for each pixel of the block.
+ *
+ *   z               30 bits: the 24 bits of the chip and 6 more
+ *   m               the largest of the three vertices' has 30 bits
+ *   u * m, v * m    scaled alike, the larger of both to 30 bits
+ *   colours, fog    8.7, the sign bit a guard; colours as 255 - colour, as
+ *                   t - t * (1 - c) keeps t where c is 1
+ *
+ * Texture coordinates have 7 bits of fraction, texels are 8.8 in their 5, 6 or 4
+ * bits: NV3 does not replicate bits when it widens a colour (hwtest's
+ * pgraph_expand_color), save that 4 bits must reach full white.
+ */
+#ifndef NV3_RASTER_INT_H
+#define NV3_RASTER_INT_H
+
+#include <string.h>
+
+#include "raster.h"
+#include "nv3_class.h"
+
+#define NV3_RASTER_BLOCK        16
+#define NV3_TEX_FRAC            7
+#define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
+#define NV3_TEX_LOG2_MAX        11
+
+/* Places in NV3RasterTri's base and cbase. */
+enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
+enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
+
+#define NV3_RASTER_F_COLOR      (1u << 0)   /* colours are written */
+#define NV3_RASTER_F_ZETA       (1u << 1)   /* there is a depth buffer */
+#define NV3_RASTER_F_ZWRITE     (1u << 2)   /* and it is written */
+#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* nothing happens where z fails */
+#define NV3_RASTER_F_BILINEAR   (1u << 4)
+#define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: round, not floor */
+#define NV3_RASTER_F_FMT_565    (1u << 6)
+#define NV3_RASTER_F_FMT_4444   (1u << 7)
+#define NV3_RASTER_F_KEY        (1u << 8)
+#define NV3_RASTER_F_TEX_ALPHA  (1u << 9)   /* texels have alpha */
+#define NV3_RASTER_F_VTX_ALPHA  (1u << 10)
+#define NV3_RASTER_F_ALPHA      (1u << 11)  /* alpha may be other than 1 */
+#define NV3_RASTER_F_ALPHA_TEST (1u << 12)
+#define NV3_RASTER_F_ALPHA_WREN (1u << 13)  /* writing depends on alpha */
+#define NV3_RASTER_F_BLEND      (1u << 14)  /* the pixel's old value matters */
+#define NV3_RASTER_F_ADD        (1u << 15)
+#define NV3_RASTER_F_BETA_DST   (1u << 16)  /* factor: the old colour */
+#define NV3_RASTER_F_FOG        (1u << 17)
+#define NV3_RASTER_F_INV_COLOR  (1u << 18)
+#define NV3_RASTER_F_INV_ALPHA  (1u << 19)
+#define NV3_RASTER_F_Z_PERSP    (1u << 20)
+#define NV3_RASTER_F_DITHER     (1u << 21)
+/* How the coordinates wrap; neither bit: plain wrapping. U, then V. */
+#define NV3_RASTER_F_MIRROR_U   (1u << 22)
+#define NV3_RASTER_F_CLAMP_U    (1u << 23)
+#define NV3_RASTER_F_MIRROR_V   (1u << 24)
+#define NV3_RASTER_F_CLAMP_V    (1u << 25)
+#define NV3_RASTER_F_WRAP_MASK  (0xfu << 22)
+
+/*
+ * Bit s of nv3_raster_dither[green][y % 16][x % 16]: is a colour whose low three bits
+ * are s rounded up at that pixel?
+ */
+extern const uint8_t nv3_raster_dither[2][16][16];
+
+/* VRAM is little-endian. */
+static inline uint16_t nv3_raster_le16(const void *p)
+{
+    uint16_t v;
+
+    memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap16(v);
+#endif
+    return v;
+}
+
+static inline void nv3_raster_put_le16(void *p, uint16_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap16(v);
+#endif
+    memcpy(p, &v, sizeof(v));
+}
+
+/* An edge on its way down: its first pixel on a line, rounded to the right. */
+typedef struct NV3RasterEdge {
+    int32_t x;
+    int32_t rem;            /* of the rounding, below @den */
+    int32_t step, step_rem;
+    int32_t den;
+} NV3RasterEdge;
+
+typedef struct NV3RasterWalk {
+    NV3RasterEdge edge[2];  /* left, right */
+    int32_t row, end;
+    int32_t mid;            /* where the short edge is replaced, or none */
+} NV3RasterWalk;
+
+static inline int64_t nv3_floor_div(int64_t num, int64_t den)
+{
+    int64_t q = num / den;
+
+    return q - (num % den < 0);
+}
+
+static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
+                                 unsigned top, unsigned bottom, int32_t row)
+{
+    int32_t dx = t->x[bottom] - t->x[top];
+    int32_t dy = t->y[bottom] - t->y[top];
+    int64_t num = (int64_t)t->x[top] * dy +
+                  (int64_t)(row * 16 - t->y[top]) * dx;
+    int32_t slope = nv3_floor_div(dx, dy);
+
+    e->den = dy * 16;
+    /* The ceiling: a pixel right on a left edge is in, on a right edge out. */
+    num += e->den - 1;
+    e->x = nv3_floor_div(num, e->den);
+    e->rem = num - (int64_t)e->x * e->den;
+    e->step = slope;
+    e->step_rem = 16 * (dx - slope * dy);
+}
+
+static inline void nv3_edge_step(NV3RasterEdge *e)
+{
+    int32_t over;
+
+    e->rem += e->step_rem;
+    over = e->rem >= e->den;
+    e->rem -= over ? e->den : 0;
+    e->x += e->step + over;
+}
+
+/* False when no line of the triangle is in [@row, @end). */
+static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
+                                 int32_t row, int32_t end)
+{
+    unsigned side = t->long_left ? 1 : 0;   /* of the short edges */
+
+    w->row = row > t->row0 ? row : t->row0;
+    w->end = end < t->row1 ? end : t->row1;
+    if (w->row >= w->end) {
+        return false;
+    }
+    nv3_edge_init(&w->edge[!side], t, 0, 2, w->row);
+    if (w->row < t->row_mid) {
+        nv3_edge_init(&w->edge[side], t, 0, 1, w->row);
+        w->mid = t->row_mid;
+    } else {
+        nv3_edge_init(&w->edge[side], t, 1, 2, w->row);
+        w->mid = w->end;
+    }
+    return true;
+}
+
+/* To the next line; false after the last. */
+static inline bool nv3_walk_next(NV3RasterWalk *w, const NV3RasterTri *t)
+{
+    if (++w->row >= w->end) {
+        return false;
+    }
+    nv3_edge_step(&w->edge[0]);
+    nv3_edge_step(&w->edge[1]);
+    if (w->row == w->mid) {
+        nv3_edge_init(&w->edge[t->long_left ? 1 : 0], t, 1, 2, w->row);
+    }
+    return true;
+}
+
+/* How many pixels of line @row lie within the surface. */
+static inline int32_t nv3_raster_row_pixels(const NV3RasterSurface *s,
+                                            int32_t row)
+{
+    size_t start = (size_t)row * s->pitch;
+
+    if (start >= s->size) {
+        return 0;
+    }
+    return s->size - start > 0x10000 ? 0x8000 : (s->size - start) / 2;
+}
+
+static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
+{
+    return s->base ? s->base + (size_t)row * s->pitch : NULL;
+}
+
+/* Clips [*@x0, *@x1) of line @row to @rect and to the surfaces in use. */
+static inline void nv3_raster_clip_row(const NV3RasterState *st,
+                                       const NV3RasterTri *t,
+                                       const NV3Rect *rect, int32_t row,
+                                       int32_t *x0, int32_t *x1)
+{
+    int32_t end = rect->x1, n;
+
+    if (t->flags & NV3_RASTER_F_COLOR) {
+        n = nv3_raster_row_pixels(&st->color, row);
+        end = n < end ? n : end;
+    }
+    if (t->flags & NV3_RASTER_F_ZETA) {
+        n = nv3_raster_row_pixels(&st->zeta, row);
+        end = n < end ? n : end;
+    }
+    *x0 = *x0 > rect->x0 ? *x0 : rect->x0;
+    *x1 = *x1 < end ? *x1 : end;
+}
+
+/* Per-block values: see the head of this file. */
+static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
+{
+    uint32_t hi = (uint64_t)dx >> 32, lo = dx;
+
+    return hi * lane + (((lo >> 4) * lane) >> 28);
+}
+
+static inline uint16_t nv3_block_offset16(int32_t dx, unsigned lane)
+{
+    uint32_t hi = (uint32_t)dx >> 16, lo = (uint32_t)dx & 0xffff;
+
+    return hi * lane + ((lo * lane) >> 16);
+}
+
+uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
+                                const NV3RasterTri *t, const NV3Rect *rect);
+#if defined(__x86_64__)
+#define NV3_RASTER_HAVE_AVX2 1
+uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
+                              const NV3RasterTri *t, const NV3Rect *rect);
+#endif
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables of the rasterizer: the dither pattern, and textures in the form that the
+ * span loops read.
+ */
+#include "raster_int.h"
+
+/*
+ * Dithering from 8 bits (10 with two zeros) to 5, after hwtest's model of it
+ * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up
+ * depends on its low three bits, the pixel's place in a 2x2 cell (tx, ty), a
+ * checkerboard of such cells (w) and a pattern of 4x4 cells (z), which green
+ * has inverted. As the outcome does not simply grow with those three bits there
+ * is no threshold matrix for it: the eight outcomes make a byte instead.
+ */
+#define CELL(z, w, tx, ty) \
+    ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
+     ((tx) == (ty) && ((tx) ^ (z))) << 2 | \
+     ((tx) == (ty) && (!(tx) || ((z) ^ (w)))) << 3 | \
+     ((tx) == (ty)) << 4 | \
+     ((tx) == (ty) || ((tx) && !(ty) && ((z) ^ (w)))) << 5 | \
+     ((tx) == (ty) || ((ty) ^ (z))) << 6 | \
+     ((tx) || !(ty) || ((z) ^ (w))) << 7)
+/* Bit 4 * row + column of the 4x4 pattern. */
+#define PATTERN 0xfc46
+#define PIXEL(g, y, x) \
+    CELL((PATTERN >> (((y) >> 2) * 4 + ((x) >> 2)) & 1) ^ (g), \
+         ((x) ^ (y)) >> 1 & 1, (x) & 1, (y) & 1)
+#define LINE(g, y) \
+    { PIXEL(g, y, 0), PIXEL(g, y, 1), PIXEL(g, y, 2), PIXEL(g, y, 3), \
+      PIXEL(g, y, 4), PIXEL(g, y, 5), PIXEL(g, y, 6), PIXEL(g, y, 7), \
+      PIXEL(g, y, 8), PIXEL(g, y, 9), PIXEL(g, y, 10), PIXEL(g, y, 11), \
+      PIXEL(g, y, 12), PIXEL(g, y, 13), PIXEL(g, y, 14), PIXEL(g, y, 15) }
+#define LINES(g) \
+    { LINE(g, 0), LINE(g, 1), LINE(g, 2), LINE(g, 3), \
+      LINE(g, 4), LINE(g, 5), LINE(g, 6), LINE(g, 7), \
+      LINE(g, 8), LINE(g, 9), LINE(g, 10), LINE(g, 11), \
+      LINE(g, 12), LINE(g, 13), LINE(g, 14), LINE(g, 15) }
+
+const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
+
+size_t nv3_texture_pairs_size(unsigned log2)
+{
+    size_t n = (size_t)1 << log2;
+
+    return (n + 1) * n * sizeof(uint32_t);
+}
+
+/* Every second bit of @i, for the address of a texel: ...x2 0 x1 0 x0. */
+static uint32_t nv3_texture_spread(uint32_t i)
+{
+    i = (i | i << 8) & 0x00ff00ff;
+    i = (i | i << 4) & 0x0f0f0f0f;
+    i = (i | i << 2) & 0x33333333;
+    return (i | i << 1) & 0x55555555;
+}
+
+void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2)
+{
+    const uint32_t n = 1u << log2, xmask = 0x55555555;
+
+    for (uint32_t y = 0; y < n; y++) {
+        const uint16_t *line = raw + (nv3_texture_spread(y) << 1);
+        const uint16_t *below =
+            raw + (nv3_texture_spread((y + 1) & (n - 1)) << 1);
+        uint32_t sx = 0;
+
+        for (uint32_t x = 0; x < n; x++) {
+            dst[x] = nv3_raster_le16(line + sx) |
+                     (uint32_t)nv3_raster_le16(below + sx) << 16;
+            /* The next x, with its carries jumping over y's bits. */
+            sx = (sx - xmask) & xmask;
+        }
+        dst[n] = dst[0];
+        dst += n + 1;
+    }
+}

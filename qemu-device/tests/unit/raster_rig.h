@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the rasterizer's tests and benchmarks draw on: surfaces of exactly the size that
+ * is needed (so that a sanitizer sees any access beyond them), textures in the
+ * chip's swizzled order, and a random generator that is the same everywhere.
+ */
+#ifndef RASTER_RIG_H
+#define RASTER_RIG_H
+
+#include "raster.h"
+
+typedef struct RasterRig {
+    NV3RasterState st;
+    unsigned width, height;
+    uint16_t *color, *zeta;
+    uint16_t *raw[12];      /* levels by log2 of their size, swizzled */
+    uint32_t *pairs[12];
+} RasterRig;
+
+/* A state that draws: opaque, LESS, bilinear, plain wrapping, no dithering. */
+void rig_init(RasterRig *rig, unsigned width, unsigned height);
+void rig_free(RasterRig *rig);
+void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta);
+/* Adds a level of random texels, or of one that is set. */
+void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
+void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
+/* Adds a level from @linear, n * n texels line by line. */
+void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
+/* Sets formats and sizes of TEX_FORMAT. */
+void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
+/* Draws after preparing the state. */
+uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3]);
+
+static inline uint16_t *rig_pixel(RasterRig *rig, unsigned x, unsigned y)
+{
+    return &rig->color[y * (rig->st.color.pitch / 2) + x];
+}
+
+static inline uint16_t *rig_depth(RasterRig *rig, unsigned x, unsigned y)
+{
+    return &rig->zeta[y * (rig->st.zeta.pitch / 2) + x];
+}
+
+/* Where texel @x, @y is in a swizzled texture. */
+unsigned rig_swizzle(unsigned x, unsigned y);
+
+/* splitmix64 */
+uint64_t rig_random(uint64_t *seed);
+/* Uniform in [@lo, @hi]. */
+int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
+
+/* A float as D3D_RHW holds it. */
+uint32_t rig_rhw(float rhw);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The SIMD span loops draw what the scalar ones draw, bit for bit, and a triangle
+ * drawn in pieces is the triangle drawn whole: over random states, hostile ones
+ * included, on surfaces with nothing to spare at either end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "nv3_class.h"
+#include "raster_rig.h"
+
+#define WIDTH   117
+#define HEIGHT  61
+
+/* NV3_TEST_ROUNDS makes the search longer. */
+static unsigned rounds(unsigned n)
+{
+    const char *env = getenv("NV3_TEST_ROUNDS");
+
+    return env ? n * (unsigned)strtoul(env, NULL, 0) : n;
+}
+
+static void random_state(RasterRig *rig, uint64_t *seed)
+{
+    unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
+
+    /* Every mode, and now and then what no driver would write. */
+    rig->st.config = rig_random(seed);
+    if (rig_range(seed, 0, 3)) {
+        rig->st.config &= 0xf77fbdf3;
+    }
+    if (rig_range(seed, 0, 1)) {
+        rig->st.config &= ~(7u << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT);
+        rig->st.config |= rig_range(seed, 1, 4) <<
+                          NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
+    }
+    if (rig_range(seed, 0, 3) == 0) {
+        rig->st.config &= ~0xfu;
+        rig->st.config |= NV3_D3D_INTERP_FOH_CENTER;
+    }
+    rig->st.alpha = rig_range(seed, 0, 1) ? NV3_D3D_CMP_ALWAYS << 8 :
+                                            rig_random(seed) & 0xfff;
+    rig->st.tex_filter = rig_random(seed) & 0xff1f1f;
+    rig->st.fog_color = rig_random(seed) & 0xffffff;
+    rig->st.dither = rig_range(seed, 0, 1);
+    rig_format(rig, rig_range(seed, 0, 3), min, max);
+    if (rig_range(seed, 0, 3) == 0) {
+        /* A key that some texels have. */
+        rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig->raw[max][0];
+    }
+    rig->st.zeta.base = rig_range(seed, 0, 3) ? (uint8_t *)rig->zeta : NULL;
+    rig->st.color.base = rig_range(seed, 0, 9) ? (uint8_t *)rig->color : NULL;
+}
+
+static uint32_t random_rhw(uint64_t *seed, int kind)
+{
+    switch (kind) {
+    case 0:
+        return rig_rhw(1.0f);
+    case 1:
+        return rig_random(seed) & 0x1ffffff;
+    default:
+        return rig_rhw(1.0f / (1 + (rig_random(seed) & 0xffff) / 1024.0f));
+    }
+}
+
+static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
+{
+    int kind = rig_range(seed, 0, 7), rhw = rig_range(seed, 0, 3);
+    bool flat = rig_range(seed, 0, 3) == 0, fog = rig_range(seed, 0, 2) == 0;
+    int size = kind == 0 ? 32767 : kind == 1 ? 64 : kind == 2 ? 4000 : 800;
+    int cx = rig_range(seed, -20 * 16, (WIDTH + 20) * 16);
+    int cy = rig_range(seed, -20 * 16, (HEIGHT + 20) * 16);
+
+    for (unsigned i = 0; i < 3; i++) {
+        int x = cx + rig_range(seed, -size, size);
+        int y = cy + rig_range(seed, -size, size);
+
+        v[i] = (NV3RasterVertex) {
+            .x = x < -32768 ? -32768 : x > 32767 ? 32767 : x,
+            .y = y < -32768 ? -32768 : y > 32767 ? 32767 : y,
+            .u = rig_random(seed),
+            .v = rig_random(seed) >> (kind == 3 ? 52 : 48),
+            .z = rig_random(seed) & 0xffffff,
+            .m = random_rhw(seed, rhw),
+            .r = rig_random(seed),
+            .g = rig_random(seed),
+            .b = rig_random(seed),
+            .a = flat ? 0x7f : rig_random(seed) & 0x7f,
+            .fog = fog ? rig_random(seed) : 0,
+        };
+    }
+    if (kind == 4) {
+        /* A sliver: the third vertex next to the line of the other two. */
+        v[2].x = (v[0].x + v[1].x) / 2 + rig_range(seed, -1, 1);
+        v[2].y = (v[0].y + v[1].y) / 2 + rig_range(seed, -1, 1);
+    }
+}
+
+static void fill_surfaces(RasterRig *rig, uint64_t seed)
+{
+    for (size_t i = 0; i < rig->st.color.size / 2; i++) {
+        rig->color[i] = rig_random(&seed);
+        rig->zeta[i] = rig_random(&seed);
+    }
+}
+
+typedef struct Pair {
+    RasterRig a, b;
+} Pair;
+
+static void pair_init(Pair *p, uint64_t *seed)
+{
+    rig_init(&p->a, WIDTH, HEIGHT);
+    rig_init(&p->b, WIDTH, HEIGHT);
+    for (unsigned i = 0; i <= 6; i++) {
+        uint64_t same = *seed + i;
+
+        rig_texture_random(&p->a, i, &same);
+        same = *seed + i;
+        rig_texture_random(&p->b, i, &same);
+    }
+}
+
+static void pair_free(Pair *p)
+{
+    rig_free(&p->a);
+    rig_free(&p->b);
+}
+
+static void pair_state(Pair *p, uint64_t *seed)
+{
+    uint64_t same = *seed;
+
+    random_state(&p->a, &same);
+    random_state(&p->b, seed);
+    fill_surfaces(&p->a, *seed);
+    fill_surfaces(&p->b, *seed);
+}
+
+static void assert_same(const Pair *p, unsigned round)
+{
+    if (memcmp(p->a.color, p->b.color, p->a.st.color.size) ||
+        memcmp(p->a.zeta, p->b.zeta, p->a.st.zeta.size)) {
+        size_t i = 0;
+
+        while (p->a.color[i] == p->b.color[i] &&
+               p->a.zeta[i] == p->b.zeta[i]) {
+            i++;
+        }
+        fail_msg("round %u: pixel %zu, %zu: colour %04x and %04x, depth %04x "
+                 "and %04x (config %08x, texture %08x, alpha %03x)", round,
+                 i % (p->a.st.color.pitch / 2), i / (p->a.st.color.pitch / 2),
+                 p->a.color[i], p->b.color[i], p->a.zeta[i], p->b.zeta[i],
+                 p->a.st.config, p->a.st.tex_format, p->a.st.alpha);
+    }
+}
+
+static void test_simd_is_scalar(void **state)
+{
+    uint64_t seed = 1, drawn = 0;
+    Pair p;
+
+    if (nv3_raster_best_isa() == NV3_RASTER_SCALAR) {
+        skip();
+    }
+    pair_init(&p, &seed);
+    p.a.st.isa = NV3_RASTER_SCALAR;
+    p.b.st.isa = NV3_RASTER_AVX2;
+    for (unsigned i = 0; i < rounds(4000); i++) {
+        pair_state(&p, &seed);
+        for (unsigned j = 0; j < 4; j++) {
+            NV3RasterVertex v[3];
+            uint32_t n;
+
+            random_triangle(v, &seed);
+            n = rig_draw(&p.a, v);
+            assert_int_equal(n, rig_draw(&p.b, v));
+            drawn += n;
+        }
+        assert_same(&p, i);
+    }
+    /* The search has drawn something. */
+    assert_true(drawn > 1000 * 1000);
+    pair_free(&p);
+}
+
+/* Cuts [0, WIDTH) x [0, HEIGHT) at random and draws every piece. */
+static uint32_t draw_in_pieces(const NV3RasterState *st,
+                               const NV3RasterTri *tri, uint64_t *seed)
+{
+    int x[5] = { 0, 0, 0, 0, WIDTH }, y[4] = { 0, 0, 0, HEIGHT };
+    uint32_t pixels = 0;
+
+    for (unsigned i = 1; i < 4; i++) {
+        x[i] = rig_range(seed, x[i - 1], WIDTH);
+    }
+    for (unsigned i = 1; i < 3; i++) {
+        y[i] = rig_range(seed, y[i - 1], HEIGHT);
+    }
+    for (unsigned i = 12; i-- > 0;) {
+        const NV3Rect r = { x[i % 4], y[i / 4], x[i % 4 + 1], y[i / 4 + 1] };
+
+        pixels += nv3_raster_draw(st, tri, &r);
+    }
+    return pixels;
+}
+
+static void pieces_are_whole(NV3RasterIsa isa)
+{
+    uint64_t seed = 2;
+    Pair p;
+
+    pair_init(&p, &seed);
+    p.a.st.isa = isa;
+    p.b.st.isa = isa;
+    for (unsigned i = 0; i < rounds(3000); i++) {
+        NV3RasterVertex v[3];
+        NV3RasterTri tri;
+        uint32_t n;
+
+        pair_state(&p, &seed);
+        random_triangle(v, &seed);
+        n = rig_draw(&p.a, v);
+        nv3_raster_prepare(&p.b.st);
+        if (nv3_raster_setup(&p.b.st, &v[0], &v[1], &v[2], &tri)) {
+            assert_int_equal(n, draw_in_pieces(&p.b.st, &tri, &seed));
+        } else {
+            assert_int_equal(n, 0);
+        }
+        assert_same(&p, i);
+    }
+    pair_free(&p);
+}
+
+static void test_pieces_scalar(void **state)
+{
+    pieces_are_whole(NV3_RASTER_SCALAR);
+}
+
+static void test_pieces_best(void **state)
+{
+    pieces_are_whole(NV3_RASTER_BEST);
+}
+
+/* Surfaces that end before the clip rectangle does. */
+static void test_short_surface(void **state)
+{
+    uint64_t seed = 3;
+    Pair p;
+
+    pair_init(&p, &seed);
+    p.a.st.isa = NV3_RASTER_SCALAR;
+    for (unsigned i = 0; i < rounds(2000); i++) {
+        NV3RasterVertex v[3];
+        size_t size = rig_range(&seed, 0, WIDTH * HEIGHT * 2);
+        uint16_t *color = malloc(size + 1), *zeta = malloc(size + 1);
+
+        pair_state(&p, &seed);
+        memset(color, 0x55, size);
+        memset(zeta, 0x55, size);
+        p.b.st.color = (NV3RasterSurface) {
+            (uint8_t *)color, size, rig_range(&seed, 0, 32) * 16,
+        };
+        p.b.st.zeta = (NV3RasterSurface) {
+            (uint8_t *)zeta, size, rig_range(&seed, 0, 32) * 16,
+        };
+        random_triangle(v, &seed);
+        rig_draw(&p.b, v);
+        free(color);
+        free(zeta);
+    }
+    pair_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_simd_is_scalar),
+        cmocka_unit_test(test_pieces_scalar),
+        cmocka_unit_test(test_pieces_best),
+        cmocka_unit_test(test_short_surface),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
