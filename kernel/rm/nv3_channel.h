@@ -70,6 +70,7 @@ struct nv3_channel {
 
 /* A DRM file's channels. */
 struct nv3_file {
+	/** @lock: guards @channels, and that a channel found there has a reference */
 	struct mutex lock;
 	struct xarray channels;
 };

@@ -64,6 +64,7 @@ void nv3_job_finish(struct nv3_rm *rm, int error)
 }
 
 unsigned long nv3_rm_lock(struct nv3_rm *rm)
+	__acquires(&rm->lock)
 {
 	unsigned long flags;
 
@@ -72,6 +73,7 @@ unsigned long nv3_rm_lock(struct nv3_rm *rm)
 }
 
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
+	__releases(&rm->lock)
 {
 	struct dma_fence *fence = NULL;
 

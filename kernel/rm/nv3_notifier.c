@@ -39,7 +39,7 @@ int nv3_notifier_page_init(struct nv3_rm *rm)
 	return rm->notifications ? 0 : -ENOMEM;
 }
 
-static u16 *nv3_notifier_status(struct nv3_channel *chan)
+static __le16 *nv3_notifier_status(struct nv3_channel *chan)
 {
 	return chan->rm->notifications + chan->chid * NV3_NOTIFIER_SIZE +
 	       NV3_NOTIFIER_SLOT * NV3_NOTIFICATION_SIZE + NV3_NOTIFICATION_STATUS;

@@ -37,7 +37,7 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 	if (inst_size) {
 		ret = nv3_ramin_alloc(chan->rm, &obj->inst, inst_size);
 		if (ret) {
-			drm_dbg(&chan->rm->nv3->drm, "no instance memory for %u bytes\n", inst_size);
+			drm_dbg(&chan->rm->nv3->drm, "no instance memory: %u bytes\n", inst_size);
 			return ret;
 		}
 		ret = xa_err(xa_store_irq(&chan->rm->instances, nv3_ramin_inst(&obj->inst), obj,

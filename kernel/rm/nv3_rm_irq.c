@@ -4,7 +4,7 @@
  *
  * All is done in the hard interrupt, under nv3_rm.lock: what the chip waits for takes a few
  * register accesses, a switch of PGRAPH a few hundred. The usual one, the notification at
- * the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgement.
+ * the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgment.
  */
 
 #include <drm/drm_print.h>

@@ -142,8 +142,8 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
  * Whoever may end the running batch takes the lock with these: nv3_rm_unlock() signals
  * its fence.
  */
-unsigned long nv3_rm_lock(struct nv3_rm *rm);
-void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags);
+unsigned long nv3_rm_lock(struct nv3_rm *rm) __acquires(&rm->lock);
+void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags) __releases(&rm->lock);
 
 /*
  * A piece of instance memory. @node.start is its byte address in RAMIN, a

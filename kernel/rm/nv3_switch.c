@@ -29,62 +29,48 @@
 #include "nv3_object.h"
 #include "nv3_surface.h"
 
-#define R2(reg)		(reg), (reg) + 4
-#define R4(reg)		R2(reg), R2((reg) + 8)
-#define R8(reg)		R4(reg), R4((reg) + 16)
-#define R16(reg)	R8(reg), R8((reg) + 32)
-#define R32(reg)	R16(reg), R16((reg) + 64)
-
 /*
  * In the order in which they are loaded. VALID comes after those that set bits of it, and
  * the lower bound of a clip before the upper, as each write moves the bounds along.
  */
-static const u32 nv3_graph_regs[] = {
-	R32(NV3_PGRAPH_VTX_X(0)),
-	R32(NV3_PGRAPH_VTX_Y(0)),
-	R16(NV3_PGRAPH_VTX_Z(0)),
-	R2(NV3_PGRAPH_ICLIP_XMAX),
-	R2(NV3_PGRAPH_UCLIP_XMIN),
-	R2(NV3_PGRAPH_UCLIP_XMAX),
-	R2(NV3_PGRAPH_OCLIP_XMIN),
-	R2(NV3_PGRAPH_OCLIP_XMAX),
-	R2(NV3_PGRAPH_PATTERN_RGB(0)),
-	R2(NV3_PGRAPH_PATTERN_RGB(1)),
-	R2(NV3_PGRAPH_PATTERN_MONO(0)),
-	NV3_PGRAPH_PATTERN_SHAPE,
-	NV3_PGRAPH_BITMAP_COLOR_0,
-	NV3_PGRAPH_ROP,
-	NV3_PGRAPH_CHROMA,
-	NV3_PGRAPH_BETA,
-	NV3_PGRAPH_D3D_XY,
-	NV3_PGRAPH_D3D_UV,
-	NV3_PGRAPH_D3D_Z,
-	NV3_PGRAPH_D3D_RGB,
-	NV3_PGRAPH_D3D_FOG_TRI,
-	NV3_PGRAPH_D3D_RHW,
-	NV3_PGRAPH_D3D_CONFIG,
-	NV3_PGRAPH_D3D_ALPHA,
-	R2(NV3_PGRAPH_X_MISC),
-	R4(NV3_PGRAPH_XY_MISC_0),
-	R2(NV3_PGRAPH_X_CLIP_STATUS(0)),
-	R2(NV3_PGRAPH_Y_CLIP_STATUS(0)),
-	NV3_PGRAPH_MISC32_0,
-	NV3_PGRAPH_MISC32_1,
-	NV3_PGRAPH_MISC24_0,
-	NV3_PGRAPH_MISC24_1,
-	NV3_PDMA_LINES,
-	NV3_PDMA_OFFSET(0),
-	NV3_PDMA_OFFSET(1),
-	NV3_PDMA_OFFSET(2),
-	NV3_PDMA_PITCH,
-	NV3_PDMA_FORMAT,
-	NV3_PGRAPH_CTX_SWITCH,
-	R8(NV3_PGRAPH_CTX_CACHE(0)),
-	NV3_PGRAPH_CTX_USER,
-	NV3_PGRAPH_VALID,
+static const struct {
+	u32 reg;
+	u8 count;
+	u8 stride;
+} nv3_graph_regs[] = {
+	{ NV3_PGRAPH_VTX_X(0), 32, 4 },
+	{ NV3_PGRAPH_VTX_Y(0), 32, 4 },
+	{ NV3_PGRAPH_VTX_Z(0), 16, 4 },
+	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
+	{ NV3_PGRAPH_UCLIP_XMIN, 4, 4 },
+	{ NV3_PGRAPH_OCLIP_XMIN, 4, 4 },
+	{ NV3_PGRAPH_PATTERN_RGB(0), 4, 4 },
+	{ NV3_PGRAPH_PATTERN_MONO(0), 2, 4 },
+	{ NV3_PGRAPH_PATTERN_SHAPE, 1 },
+	{ NV3_PGRAPH_BITMAP_COLOR_0, 1 },
+	{ NV3_PGRAPH_ROP, 1 },
+	{ NV3_PGRAPH_CHROMA, 1 },
+	{ NV3_PGRAPH_BETA, 1 },
+	{ NV3_PGRAPH_D3D_XY, 6, 4 },
+	{ NV3_PGRAPH_D3D_CONFIG, 1 },
+	{ NV3_PGRAPH_D3D_ALPHA, 1 },
+	{ NV3_PGRAPH_X_MISC, 2, 4 },
+	{ NV3_PGRAPH_XY_MISC_0, 4, 4 },
+	{ NV3_PGRAPH_X_CLIP_STATUS(0), 2, 4 },
+	{ NV3_PGRAPH_Y_CLIP_STATUS(0), 2, 4 },
+	{ NV3_PGRAPH_MISC32_0, 1 },
+	{ NV3_PGRAPH_MISC32_1, 1 },
+	{ NV3_PGRAPH_MISC24_0, 1 },
+	{ NV3_PGRAPH_MISC24_1, 1 },
+	{ NV3_PDMA_LINES, 1 },
+	{ NV3_PDMA_OFFSET(0), 3, 16 },
+	{ NV3_PDMA_PITCH, 1 },
+	{ NV3_PDMA_FORMAT, 1 },
+	{ NV3_PGRAPH_CTX_SWITCH, 1 },
+	{ NV3_PGRAPH_CTX_CACHE(0), 8, 4 },
+	{ NV3_PGRAPH_CTX_USER, 1 },
+	{ NV3_PGRAPH_VALID, 1 },
 };
-
-static_assert(ARRAY_SIZE(nv3_graph_regs) == NV3_GRAPH_WORDS);
 
 /*
  * What the vendor's driver sets, as it stands in riva_tbl.h of xf86-video-nv, and the
@@ -103,24 +89,36 @@ static_assert(ARRAY_SIZE(nv3_graph_regs) == NV3_GRAPH_WORDS);
 
 static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
 {
-	unsigned int i;
+	u32 *word = state->word;
+	unsigned int i, j;
 
-	for (i = 0; i < NV3_GRAPH_WORDS; i++)
-		state->word[i] = nv3_rd32(rm->nv3, nv3_graph_regs[i]);
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
+		for (j = 0; j < nv3_graph_regs[i].count; j++)
+			*word++ = nv3_rd32(rm->nv3,
+					   nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride);
 }
 
 /* FIFO_ENABLE is off: CTX_CACHE is read-only otherwise. */
-static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *state, u32 chid)
+static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *state)
 {
-	unsigned int i;
+	const u32 *word = state->word;
+	unsigned int i, j;
 
-	for (i = 0; i < NV3_GRAPH_WORDS; i++) {
-		u32 val = state->word[i];
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
+		for (j = 0; j < nv3_graph_regs[i].count; j++)
+			nv3_wr32(rm->nv3, nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
+				 *word++);
+}
 
-		if (nv3_graph_regs[i] == NV3_PGRAPH_CTX_USER)
-			val = (val & ~NV3_PGRAPH_CTX_USER_CHID) | chid << NV3_CTX_CHID_SHIFT;
-		nv3_wr32(rm->nv3, nv3_graph_regs[i], val);
-	}
+/* Does the table have as many registers as there is room for? */
+static bool nv3_graph_fits(void)
+{
+	unsigned int i, words = 0;
+
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
+		words += nv3_graph_regs[i].count;
+
+	return words == NV3_GRAPH_WORDS;
 }
 
 /* What PGRAPH has fetched of an object in RAMIN: has it fetched again. */
@@ -205,6 +203,8 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 /* The first time; from now on PFIFO and PGRAPH are as nv3_switch_reset() leaves them. */
 void nv3_switch_init(struct nv3_rm *rm)
 {
+	WARN_ON(!nv3_graph_fits());
+
 	spin_lock_irq(&rm->lock);
 	nv3_ramht_init(rm);
 	nv3_switch_reset(rm);
@@ -282,8 +282,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TARGET, NV3_PFIFO_DMA_TARGET_PCI);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
 		 nv3_ramin_addr(&chan->ring.table) + NV3_DMAOBJ_PTE(0));
-	/* An entry that is not present matches no address. */
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_PTE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
 	nv3_fifo_go(rm);
 
 	rm->pfifo = chan;
@@ -306,7 +305,9 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 	if (rm->pgraph != chan) {
 		if (rm->pgraph)
 			nv3_graph_save(rm, &rm->pgraph->graph);
-		nv3_graph_load(rm, &chan->graph, chan->chid);
+		nv3_graph_load(rm, &chan->graph);
+		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
+			   chan->chid << NV3_CTX_CHID_SHIFT);
 		rm->pgraph = chan;
 	}
 
