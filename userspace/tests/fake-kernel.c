@@ -112,6 +112,12 @@ static int create(struct drm_nv3_gem_create *req)
 	return 0;
 }
 
+static void copy_array(void *out, uint64_t from, uint32_t count, size_t size)
+{
+	if (count)
+		memcpy(out, (void *)(uintptr_t)from, count * size);
+}
+
 static int submit(const struct drm_nv3_submit *req)
 {
 	const struct drm_nv3_segment *s = (void *)(uintptr_t)req->segments;
@@ -126,14 +132,12 @@ static int submit(const struct drm_nv3_submit *req)
 	munmap(map, FAKE_BO_MAX);
 	b->count = s->length / 4;
 	b->buffer_count = req->buffer_count;
-	memcpy(b->buffers, (void *)(uintptr_t)req->buffers,
-	       req->buffer_count * sizeof(b->buffers[0]));
+	copy_array(b->buffers, req->buffers, b->buffer_count,
+		   sizeof(b->buffers[0]));
 	b->in_count = req->in_sync_count;
-	memcpy(b->in, (void *)(uintptr_t)req->in_syncs,
-	       req->in_sync_count * sizeof(b->in[0]));
+	copy_array(b->in, req->in_syncs, b->in_count, sizeof(b->in[0]));
 	b->out_count = req->out_sync_count;
-	memcpy(b->out, (void *)(uintptr_t)req->out_syncs,
-	       req->out_sync_count * sizeof(b->out[0]));
+	copy_array(b->out, req->out_syncs, b->out_count, sizeof(b->out[0]));
 	return 0;
 }
 

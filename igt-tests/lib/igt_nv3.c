@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include <time.h>
+#include <sys/mman.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+/* Much longer than the kernel takes to give a channel up. */
+#define RUN_TIMEOUT_NS	INT64_C(30000000000)
+#define BATCH_SIZE	0x10000
+
+int igt_nv3_ioctl(int fd, unsigned long request, void *arg)
+{
+	return drmIoctl(fd, request, arg) ? -errno : 0;
+}
+
+int igt_nv3_open(void)
+{
+	int fd = drm_open_driver(DRIVER_ANY);
+	drmVersionPtr version = drmGetVersion(fd);
+	bool is_nv3 = version && strcmp(version->name, "nv3") == 0;
+
+	drmFreeVersion(version);
+	igt_require_f(is_nv3, "not an nv3\n");
+	return fd;
+}
+
+uint64_t igt_nv3_param(int fd, uint32_t param)
+{
+	struct drm_nv3_getparam req = { .param = param };
+
+	do_ioctl(fd, DRM_IOCTL_NV3_GETPARAM, &req);
+	return req.value;
+}
+
+bool igt_nv3_has_class(int fd, uint32_t class_id)
+{
+	uint32_t classes[256];
+	struct drm_nv3_class_enumerate req = {
+		.classes = (uintptr_t)classes,
+		.count = ARRAY_SIZE(classes),
+	};
+	uint32_t i;
+
+	do_ioctl(fd, DRM_IOCTL_NV3_CLASS_ENUMERATE, &req);
+	for (i = 0; i < req.count && i < ARRAY_SIZE(classes); i++) {
+		if (classes[i] == class_id)
+			return true;
+	}
+	return false;
+}
+
+/* ---- buffers ---- */
+
+int __igt_nv3_gem_create(int fd, uint64_t *size, uint32_t domains,
+			 uint32_t flags, uint32_t *handle)
+{
+	struct drm_nv3_gem_create req = {
+		.size = *size, .domains = domains, .flags = flags,
+	};
+	int ret;
+
+	ret = igt_nv3_ioctl(fd, DRM_IOCTL_NV3_GEM_CREATE, &req);
+	if (!ret) {
+		*size = req.size;
+		*handle = req.handle;
+	}
+	return ret;
+}
+
+int __igt_nv3_gem_wait(int fd, uint32_t handle, uint32_t flags,
+		       int64_t timeout_ns)
+{
+	struct drm_nv3_gem_wait req = { .handle = handle, .flags = flags };
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	req.timeout_ns = ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec +
+			 timeout_ns;
+	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_GEM_WAIT, &req);
+}
+
+struct igt_nv3_bo igt_nv3_bo_create(int fd, uint64_t size, uint32_t domains)
+{
+	struct igt_nv3_bo bo = { .fd = fd, .size = size };
+	struct drm_nv3_gem_mmap req = { 0 };
+
+	igt_assert_eq(__igt_nv3_gem_create(fd, &bo.size, domains, 0,
+					   &bo.handle), 0);
+	req.handle = bo.handle;
+	do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
+	bo.map = mmap(NULL, bo.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		      req.offset);
+	igt_assert(bo.map != MAP_FAILED);
+	return bo;
+}
+
+void igt_nv3_bo_destroy(struct igt_nv3_bo *bo)
+{
+	if (!bo->handle)
+		return;
+	munmap(bo->map, bo->size);
+	drmCloseBufferHandle(bo->fd, bo->handle);
+	bo->handle = 0;
+}
+
+void igt_nv3_bo_wait(const struct igt_nv3_bo *bo)
+{
+	igt_assert_eq(__igt_nv3_gem_wait(bo->fd, bo->handle,
+					 DRM_NV3_GEM_WAIT_WRITE,
+					 RUN_TIMEOUT_NS), 0);
+}
+
+/* ---- channels ---- */
+
+int __igt_nv3_channel_create(int fd, uint32_t type, uint32_t *channel)
+{
+	struct drm_nv3_channel_create req = { .type = type };
+	int ret;
+
+	ret = igt_nv3_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	if (!ret)
+		*channel = req.channel;
+	return ret;
+}
+
+uint32_t igt_nv3_channel_create(int fd)
+{
+	uint32_t channel = 0;
+
+	igt_assert_eq(__igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
+					       &channel), 0);
+	igt_assert_neq_u32(channel, 0);
+	return channel;
+}
+
+void igt_nv3_channel_destroy(int fd, uint32_t channel)
+{
+	struct drm_nv3_channel_destroy req = { .channel = channel };
+
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &req);
+}
+
+uint32_t igt_nv3_fault(int fd, uint32_t channel,
+		       struct drm_nv3_channel_query *query)
+{
+	struct drm_nv3_channel_query req = { .channel = channel };
+
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &req);
+	if (query)
+		*query = req;
+	return req.fault;
+}
+
+/* ---- objects ---- */
+
+int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
+		     uint32_t class_id, const void *args, uint32_t size)
+{
+	struct drm_nv3_object_instantiate req = {
+		.channel = channel,
+		.class_id = class_id,
+		.name = name,
+		.args_size = size,
+		.args = (uintptr_t)args,
+	};
+
+	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE, &req);
+}
+
+int __igt_nv3_object_destroy(int fd, uint32_t channel, uint32_t name)
+{
+	struct drm_nv3_object_destroy req = {
+		.channel = channel, .name = name,
+	};
+
+	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_OBJECT_DESTROY, &req);
+}
+
+void igt_nv3_dma(int fd, uint32_t channel, uint32_t name,
+		 const struct igt_nv3_bo *bo, uint32_t flags)
+{
+	struct drm_nv3_dma_args args = {
+		.handle = bo->handle, .flags = flags, .size = bo->size,
+	};
+
+	igt_assert_eq(__igt_nv3_object(fd, channel, name, DRM_NV3_CLASS_DMA,
+				       &args, sizeof(args)), 0);
+}
+
+void igt_nv3_surface(int fd, uint32_t channel, uint32_t name, uint32_t slot,
+		     uint32_t format, const struct igt_nv3_bo *bo,
+		     uint32_t pitch, uint32_t width, uint32_t height)
+{
+	struct drm_nv3_surface_args args = {
+		.handle = bo->handle,
+		.slot = slot,
+		.format = format,
+		.pitch = pitch,
+		.width = width,
+		.height = height,
+	};
+
+	igt_assert_eq(__igt_nv3_object(fd, channel, name, NV3_CLASS_SURFACE,
+				       &args, sizeof(args)), 0);
+}
+
+void igt_nv3_graph(int fd, uint32_t channel, uint32_t name, uint32_t class_id,
+		   uint32_t dst_slots)
+{
+	struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = NV3_OP_COPY,
+		.dst_slots = dst_slots,
+	};
+
+	igt_assert_eq(__igt_nv3_object(fd, channel, name, class_id, &args,
+				       sizeof(args)), 0);
+}
+
+/* ---- batches ---- */
+
+void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel)
+{
+	memset(batch, 0, sizeof(*batch));
+	batch->fd = fd;
+	batch->channel = channel;
+	batch->bo = igt_nv3_bo_create(fd, BATCH_SIZE, DRM_NV3_GEM_SYSTEM);
+}
+
+void igt_nv3_batch_fini(struct igt_nv3_batch *batch)
+{
+	igt_nv3_bo_destroy(&batch->bo);
+}
+
+void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word)
+{
+	igt_assert(batch->count < batch->bo.size / 4);
+	((uint32_t *)batch->bo.map)[batch->count++] = word;
+}
+
+void igt_nv3_float(struct igt_nv3_batch *batch, float value)
+{
+	uint32_t word;
+
+	memcpy(&word, &value, sizeof(word));
+	igt_nv3_word(batch, word);
+}
+
+void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
+		   uint32_t count)
+{
+	igt_nv3_word(batch, count << 18 | subch << 13 | mthd);
+}
+
+void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
+		    uint32_t arg)
+{
+	igt_nv3_begin(batch, subch, mthd, 1);
+	igt_nv3_word(batch, arg);
+}
+
+void igt_nv3_select(struct igt_nv3_batch *batch, uint32_t subch, uint32_t name)
+{
+	igt_nv3_method(batch, subch, NV3_MTHD_OBJECT, name);
+}
+
+void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
+		 uint32_t flags)
+{
+	uint32_t i;
+
+	for (i = 0; i < batch->buffer_count; i++) {
+		if (batch->buffers[i].handle == bo->handle) {
+			batch->buffers[i].flags |= flags;
+			return;
+		}
+	}
+	igt_assert(batch->buffer_count < IGT_NV3_BUFFERS);
+	batch->buffers[batch->buffer_count].handle = bo->handle;
+	batch->buffers[batch->buffer_count++].flags = flags;
+}
+
+int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out)
+{
+	struct drm_nv3_segment segment = {
+		.handle = batch->bo.handle, .length = batch->count * 4,
+	};
+	struct drm_nv3_sync sync = { .handle = out };
+	struct drm_nv3_submit req = {
+		.channel = batch->channel,
+		.segment_count = 1,
+		.segments = (uintptr_t)&segment,
+		.buffer_count = batch->buffer_count,
+		.buffers = (uintptr_t)batch->buffers,
+		.out_sync_count = out ? 1 : 0,
+		.out_syncs = (uintptr_t)&sync,
+	};
+
+	batch->count = 0;
+	batch->buffer_count = 0;
+	return igt_nv3_ioctl(batch->fd, DRM_IOCTL_NV3_SUBMIT, &req);
+}
+
+void igt_nv3_run(struct igt_nv3_batch *batch)
+{
+	struct timespec ts;
+	uint32_t done = 0;
+	int ret;
+
+	igt_assert_eq(drmSyncobjCreate(batch->fd, 0, &done), 0);
+	igt_assert_eq(__igt_nv3_submit(batch, done), 0);
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	ret = drmSyncobjWait(batch->fd, &done, 1,
+			     ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec +
+			     RUN_TIMEOUT_NS, 0, NULL);
+	drmSyncobjDestroy(batch->fd, done);
+	igt_assert_f(ret == 0, "the batch's fence never came: %d\n", ret);
+}
+
+void igt_nv3_run_ok(struct igt_nv3_batch *batch)
+{
+	struct drm_nv3_channel_query query;
+
+	igt_nv3_run(batch);
+	igt_assert_f(!igt_nv3_fault(batch->fd, batch->channel, &query),
+		     "fault %u: subchannel %u, method 0x%04x, data 0x%08x, class 0x%02x\n",
+		     query.fault, query.subch, query.method, query.data,
+		     query.class_id);
+}
+
+/* ---- a client that draws ---- */
+
+void igt_nv3_client_init(struct igt_nv3_client *client, int fd)
+{
+	client->fd = fd;
+	client->channel = igt_nv3_channel_create(fd);
+	client->color = igt_nv3_bo_create(fd, 2 * IGT_NV3_CANVAS *
+					  IGT_NV3_CANVAS, DRM_NV3_GEM_VRAM);
+	igt_nv3_batch_init(&client->batch, fd, client->channel);
+	igt_nv3_surface(fd, client->channel, IGT_NV3_COLOR, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &client->color,
+			2 * IGT_NV3_CANVAS, IGT_NV3_CANVAS, IGT_NV3_CANVAS);
+	igt_nv3_graph(fd, client->channel, IGT_NV3_RECT, NV3_CLASS_RECT,
+		      1 << 0);
+
+	igt_nv3_select(&client->batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
+	igt_nv3_select(&client->batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+	igt_nv3_fill(client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0);
+	igt_nv3_run_ok(&client->batch);
+}
+
+void igt_nv3_client_fini(struct igt_nv3_client *client)
+{
+	igt_nv3_batch_fini(&client->batch);
+	igt_nv3_channel_destroy(client->fd, client->channel);
+	igt_nv3_bo_destroy(&client->color);
+}
+
+void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
+		  uint32_t w, uint32_t h, uint32_t color)
+{
+	struct igt_nv3_batch *batch = &client->batch;
+
+	igt_nv3_use(batch, &client->color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, color);
+	igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
+	igt_nv3_word(batch, y << 16 | x);
+	igt_nv3_word(batch, h << 16 | w);
+}
+
+/* Bit 15 is unused, and the chip may leave what it likes there. */
+uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
+		       uint32_t y)
+{
+	return ((uint16_t *)client->color.map)[y * IGT_NV3_CANVAS + x] &
+	       0x7fff;
+}
+
+void igt_nv3_assert_rect(const struct igt_nv3_client *client, uint32_t x,
+			 uint32_t y, uint32_t w, uint32_t h, uint16_t inside,
+			 uint16_t outside)
+{
+	uint32_t i, j;
+
+	for (j = 0; j < IGT_NV3_CANVAS; j++) {
+		for (i = 0; i < IGT_NV3_CANVAS; i++) {
+			bool in = i >= x && i < x + w && j >= y && j < y + h;
+			uint16_t want = in ? inside : outside;
+			uint16_t got = igt_nv3_pixel(client, i, j);
+
+			igt_assert_f(got == want,
+				     "pixel %u,%u is %04x, not %04x\n", i, j,
+				     got, want);
+		}
+	}
+}
+
+void igt_nv3_assert_draws(struct igt_nv3_client *client, uint32_t seed)
+{
+	uint32_t x = seed * 7 % 30, y = seed * 13 % 30;
+	uint16_t outside = seed * 0x1235 & 0x7fff;
+	uint16_t inside = ~outside & 0x7fff;
+
+	igt_nv3_fill(client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, outside);
+	igt_nv3_fill(client, x, y, 20, 30, inside);
+	igt_nv3_run_ok(&client->batch);
+	igt_nv3_assert_rect(client, x, y, 20, 30, inside, outside);
+}

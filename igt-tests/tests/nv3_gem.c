@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Buffers: create, map, wait, share, and more than fit in VRAM.");
+
+#define BOTH	(DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)
+
+static void expect_create(int fd, uint64_t size, uint32_t domains,
+			  uint32_t flags, int expected)
+{
+	uint32_t handle = 0;
+	int ret;
+
+	ret = __igt_nv3_gem_create(fd, &size, domains, flags, &handle);
+	igt_assert_f(ret == expected,
+		     "size %#llx, domains %#x, flags %#x: %d, not %d\n",
+		     (unsigned long long)size, domains, flags, ret, expected);
+	igt_assert_eq(handle, 0);
+}
+
+static void test_create_bad(int fd)
+{
+	struct drm_nv3_gem_create req = {
+		.size = 4096, .domains = BOTH, .pad = 1,
+	};
+
+	expect_create(fd, 0, BOTH, 0, -EINVAL);
+	expect_create(fd, UINT64_MAX, BOTH, 0, -EINVAL);
+	expect_create(fd, UINT64_MAX - 4095, BOTH, 0, -EINVAL);
+	expect_create(fd, 1ull << 32, BOTH, 0, -EINVAL);
+	expect_create(fd, 4096, 0, 0, -EINVAL);
+	expect_create(fd, 4096, BOTH << 1, 0, -EINVAL);
+	expect_create(fd, 4096, BOTH | 1u << 31, 0, -EINVAL);
+	expect_create(fd, 4096, BOTH, 1, -EINVAL);
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_CREATE, &req, EINVAL);
+}
+
+static void test_create_too_big(int fd)
+{
+	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_SIZE);
+	uint64_t size = 2 * vram;
+	uint32_t handle = 0;
+	int ret;
+
+	/* It can never be where it has to be. */
+	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
+	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
+		   ret == -E2BIG);
+}
+
+static void test_create_rounds(int fd)
+{
+	static const uint32_t sizes[] = { 1, 4095, 4096, 4097, 65535 };
+	uint32_t i, handle;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		uint64_t size = sizes[i];
+
+		igt_assert_eq(__igt_nv3_gem_create(fd, &size, BOTH, 0,
+						   &handle), 0);
+		igt_assert_eq_u64(size, (sizes[i] + 4095) & ~4095u);
+		drmCloseBufferHandle(fd, handle);
+	}
+}
+
+static void test_mmap(int fd, uint32_t domains)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 65536, domains);
+	uint32_t *words = bo.map;
+	void *again;
+	uint32_t i;
+
+	for (i = 0; i < bo.size / 4; i++)
+		words[i] = i * 0x9e3779b9;
+
+	/* Another mapping shows the same. */
+	{
+		struct drm_nv3_gem_mmap req = { .handle = bo.handle };
+
+		do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
+		again = mmap(NULL, bo.size, PROT_READ, MAP_SHARED, fd,
+			     req.offset);
+		igt_assert(again != MAP_FAILED);
+	}
+	for (i = 0; i < bo.size / 4; i++)
+		igt_assert_eq_u32(((uint32_t *)again)[i], i * 0x9e3779b9);
+	munmap(again, bo.size);
+	igt_nv3_bo_destroy(&bo);
+}
+
+static void test_mmap_bad(int fd)
+{
+	struct drm_nv3_gem_mmap req = { .handle = 0xdead };
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, BOTH);
+	int other = drm_reopen_driver(fd);
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, ENOENT);
+	req.handle = 0;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, ENOENT);
+	req.handle = bo.handle;
+	req.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, EINVAL);
+
+	/* An offset is good for the file that has the handle, and no other. */
+	req.pad = 0;
+	do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
+	igt_assert(mmap(NULL, bo.size, PROT_READ, MAP_SHARED, other,
+			req.offset) == MAP_FAILED);
+	igt_assert_eq(errno, EACCES);
+	/* And not beyond the buffer. */
+	igt_assert(mmap(NULL, bo.size + 4096, PROT_READ, MAP_SHARED, fd,
+			req.offset) == MAP_FAILED);
+	close(other);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* What a client frees, the next one must not read. */
+static void test_zeroed(int fd, uint32_t domains)
+{
+	uint32_t round, i, n;
+
+	for (round = 0; round < 2; round++) {
+		struct igt_nv3_bo bos[4];
+
+		for (n = 0; n < ARRAY_SIZE(bos); n++) {
+			bos[n] = igt_nv3_bo_create(fd, 256 << 10, domains);
+			for (i = 0; i < bos[n].size / 4; i++)
+				igt_assert_eq_u32(((uint32_t *)bos[n].map)[i],
+						  0);
+		}
+		for (n = 0; n < ARRAY_SIZE(bos); n++) {
+			memset(bos[n].map, 0xa5, bos[n].size);
+			igt_nv3_bo_destroy(&bos[n]);
+		}
+	}
+}
+
+static void test_wait(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, BOTH);
+
+	igt_assert_eq(__igt_nv3_gem_wait(fd, bo.handle, 0, 0), 0);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, bo.handle, DRM_NV3_GEM_WAIT_WRITE,
+					 0), 0);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, bo.handle, 2, 0), -EINVAL);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, 0xdead, 0, 0), -ENOENT);
+	igt_nv3_bo_destroy(&bo);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, 0, 0, 0), -ENOENT);
+}
+
+/* Rectangles for long enough that the chip is surely still at it. */
+static void test_wait_busy(int fd)
+{
+	const uint32_t side = 1024, times = 400;
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	bo = igt_nv3_bo_create(fd, 2 * side * side, DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(fd, client.channel, 0x1000, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &bo, 2 * side, side, side);
+	igt_nv3_use(&client.batch, &bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, 0x1000);
+	for (i = 0; i < times; i++) {
+		igt_nv3_method(&client.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
+			       i);
+		igt_nv3_begin(&client.batch, IGT_NV3_SUB_RECT,
+			      NV3_RECT_POINT(0), 2);
+		igt_nv3_word(&client.batch, 0);
+		igt_nv3_word(&client.batch, side << 16 | side);
+	}
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, bo.handle, 0, 0), -ETIME);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, bo.handle, DRM_NV3_GEM_WAIT_WRITE,
+					 0), -ETIME);
+	igt_nv3_bo_wait(&bo);
+	igt_assert_eq(((uint16_t *)bo.map)[side * side - 1], times - 1);
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&client);
+}
+
+static void test_prime(int fd)
+{
+	struct igt_nv3_client a, b;
+	int dmabuf, other = drm_reopen_driver(fd);
+	struct drm_nv3_gem_mmap req = { 0 };
+	uint16_t *map;
+
+	igt_nv3_client_init(&a, fd);
+	igt_nv3_client_init(&b, other);
+	igt_assert_eq(drmPrimeHandleToFD(fd, a.color.handle,
+					 DRM_CLOEXEC | DRM_RDWR, &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &req.handle), 0);
+	close(dmabuf);
+	igt_nv3_assert_draws(&a, 3);
+
+	do_ioctl(other, DRM_IOCTL_NV3_GEM_MMAP, &req);
+	map = mmap(NULL, a.color.size, PROT_READ, MAP_SHARED, other,
+		   req.offset);
+	igt_assert(map != MAP_FAILED);
+	igt_assert(!memcmp(map, a.color.map, a.color.size));
+
+	/* The buffer outlives the client that made it. */
+	igt_nv3_client_fini(&a);
+	igt_assert_neq(map[0], map[40 * IGT_NV3_CANVAS + 30]);
+	munmap(map, 2 * IGT_NV3_CANVAS * IGT_NV3_CANVAS);
+	drmCloseBufferHandle(other, req.handle);
+	igt_nv3_client_fini(&b);
+	close(other);
+}
+
+/* Twice as much as VRAM holds, all drawn to: buffers move, contents stay. */
+static void test_evict(int fd)
+{
+	const uint32_t pitch = 1024, lines = 512;
+	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	uint32_t n, count = 2 * vram / (pitch * lines), round;
+	struct igt_nv3_bo *bos = calloc(count, sizeof(*bos));
+	struct igt_nv3_client client;
+
+	igt_assert(bos && count >= 2);
+	igt_nv3_client_init(&client, fd);
+	for (n = 0; n < count; n++) {
+		bos[n] = igt_nv3_bo_create(fd, pitch * lines, BOTH);
+		igt_nv3_surface(fd, client.channel, 0x1000 + n, 0,
+				DRM_NV3_FORMAT_X1R5G5B5, &bos[n], pitch,
+				pitch / 2, lines);
+	}
+	for (round = 0; round < 2; round++) {
+		for (n = 0; n < count; n++) {
+			struct igt_nv3_batch *batch = &client.batch;
+
+			igt_nv3_use(batch, &bos[n], NV3_READ | NV3_WRITE);
+			igt_nv3_select(batch, IGT_NV3_SUB_COLOR, 0x1000 + n);
+			igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
+				       n + 1);
+			igt_nv3_begin(batch, IGT_NV3_SUB_RECT,
+				      NV3_RECT_POINT(0), 2);
+			igt_nv3_word(batch, round * 256);
+			igt_nv3_word(batch, lines << 16 | 256);
+			igt_nv3_run_ok(batch);
+		}
+	}
+	for (n = 0; n < count; n++) {
+		uint16_t *pixels = bos[n].map;
+		uint32_t i;
+
+		for (i = 0; i < pitch * lines / 2; i += 31)
+			igt_assert_eq(pixels[i] & 0x7fff, n + 1);
+		igt_nv3_bo_destroy(&bos[n]);
+	}
+	free(bos);
+	igt_nv3_client_fini(&client);
+}
+
+int igt_main()
+{
+	static const struct {
+		const char *name;
+		uint32_t domains;
+	} domains[] = {
+		{ "vram", DRM_NV3_GEM_VRAM },
+		{ "system", DRM_NV3_GEM_SYSTEM },
+	};
+	int fd, i;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Sizes, domains, flags and padding that make no sense are refused.");
+	igt_subtest("create-bad")
+		test_create_bad(fd);
+
+	igt_describe("A buffer that must be in VRAM is refused when VRAM is smaller.");
+	igt_subtest("create-too-big")
+		test_create_too_big(fd);
+
+	igt_describe("Sizes are rounded up to pages.");
+	igt_subtest("create-rounds")
+		test_create_rounds(fd);
+
+	for (i = 0; i < ARRAY_SIZE(domains); i++) {
+		igt_describe("What is written through one mapping is read through another.");
+		igt_subtest_f("mmap-%s", domains[i].name)
+			test_mmap(fd, domains[i].domains);
+
+		igt_describe("New buffers are zero, whatever was in that memory.");
+		igt_subtest_f("zeroed-%s", domains[i].name)
+			test_zeroed(fd, domains[i].domains);
+	}
+
+	igt_describe("No mapping without a handle, of another file's buffer, or past the end.");
+	igt_subtest("mmap-bad")
+		test_mmap_bad(fd);
+
+	igt_describe("Waiting for an idle buffer returns at once; bad arguments are refused.");
+	igt_subtest("wait")
+		test_wait(fd);
+
+	igt_describe("Waiting for a buffer that is drawn to times out, and then succeeds.");
+	igt_subtest("wait-busy")
+		test_wait_busy(fd);
+
+	igt_describe("A buffer is the same on both sides of a dma-buf, and outlives its maker.");
+	igt_subtest("prime")
+		test_prime(fd);
+
+	igt_describe("Surfaces of twice VRAM's size are all drawn right.");
+	igt_subtest("evict")
+		test_evict(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

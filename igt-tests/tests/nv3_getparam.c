@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("What GETPARAM says of the chip and of the driver.");
+
+static void test_chip(int fd)
+{
+	uint64_t id = igt_nv3_param(fd, DRM_NV3_PARAM_CHIP_ID);
+
+	/* PMC_BOOT_0 of revisions A, B and C. */
+	igt_assert_f(id == 0x30100 || id == 0x30110 || id == 0x30120,
+		     "chip %#llx\n", (unsigned long long)id);
+}
+
+static void test_vram(int fd)
+{
+	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_SIZE);
+	uint64_t available = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+
+	igt_assert(size == 2 << 20 || size == 4 << 20 || size == 8 << 20);
+	igt_assert(available > 0);
+	/* The last megabyte is RAMIN, which no client may have. */
+	igt_assert(available <= size - (1 << 20));
+}
+
+static void test_limits(int fd)
+{
+	uint64_t channels = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
+
+	igt_assert(channels >= 1 && channels <= 128);
+	/* A run of methods with its header always fits. */
+	igt_assert(longest >= 8192);
+	igt_assert_eq(longest % 4, 0);
+}
+
+static void test_batches(int fd)
+{
+	struct igt_nv3_client client;
+	struct drm_nv3_channel_query query;
+	uint64_t before, after, of_channel;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_fault(fd, client.channel, &query);
+	of_channel = query.batches;
+	before = igt_nv3_param(fd, DRM_NV3_PARAM_BATCHES);
+	for (i = 0; i < 10; i++)
+		igt_nv3_assert_draws(&client, i);
+	after = igt_nv3_param(fd, DRM_NV3_PARAM_BATCHES);
+	igt_nv3_fault(fd, client.channel, &query);
+	igt_nv3_client_fini(&client);
+
+	igt_assert_eq_u64(query.batches - of_channel, 10);
+	/* Others may use the chip too. */
+	igt_assert(after - before >= 10);
+}
+
+static void test_switches(int fd)
+{
+	struct igt_nv3_client a, b;
+	uint64_t before, after;
+	uint32_t i;
+
+	igt_nv3_client_init(&a, fd);
+	igt_nv3_client_init(&b, fd);
+	before = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
+	for (i = 0; i < 10; i++) {
+		igt_nv3_assert_draws(&a, i);
+		igt_nv3_assert_draws(&b, i + 1);
+	}
+	after = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
+	igt_nv3_client_fini(&a);
+	igt_nv3_client_fini(&b);
+
+	/* b after a, then a after b, ...: each batch needs the other channel. */
+	igt_assert_f(after - before >= 19, "%llu switches\n",
+		     (unsigned long long)(after - before));
+}
+
+static void test_bad(int fd)
+{
+	struct drm_nv3_getparam req = { .param = 0xffffffff };
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GETPARAM, &req, EINVAL);
+	req.param = DRM_NV3_PARAM_CHIP_ID;
+	req.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GETPARAM, &req, EINVAL);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("The chip is one of the three that were made.");
+	igt_subtest("chip")
+		test_chip(fd);
+
+	igt_describe("Buffers have less than all of VRAM, without RAMIN.");
+	igt_subtest("vram")
+		test_vram(fd);
+
+	igt_describe("Channels and batches have limits that make sense.");
+	igt_subtest("limits")
+		test_limits(fd);
+
+	igt_describe("Batches are counted, for all and by channel.");
+	igt_subtest("batches")
+		test_batches(fd);
+
+	igt_describe("Batches of two channels by turns take a switch each.");
+	igt_subtest("switches")
+		test_switches(fd);
+
+	igt_describe("Unknown parameters and padding are refused.");
+	igt_subtest("bad")
+		test_bad(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

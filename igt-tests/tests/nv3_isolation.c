@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("No client can name, reach or disturb what is another's.");
+
+#define OBJECT	0x1000
+#define SUB	IGT_NV3_SUB_FREE
+
+/* Another file's channel and buffer numbers mean nothing here. */
+static void test_handles(int fd)
+{
+	int other = drm_reopen_driver(fd);
+	struct igt_nv3_client client;
+	struct drm_nv3_surface_args args = {
+		.pitch = 128, .width = 64, .height = 64,
+	};
+	struct drm_nv3_channel_query query = { 0 };
+	uint32_t channel = igt_nv3_channel_create(other);
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	/* Numbers that are this file's and can't be the other's: it has one. */
+	for (i = 0; i < 8; i++)
+		igt_nv3_channel_create(fd);
+	query.channel = channel + 1;
+	do_ioctl_err(other, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
+	args.handle = client.color.handle;
+	igt_assert_eq(__igt_nv3_object(other, channel, OBJECT,
+				       NV3_CLASS_SURFACE, &args, sizeof(args)),
+		      -ENOENT);
+	close(other);
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+}
+
+/* The same names in two channels are two objects. */
+static void test_names(int fd)
+{
+	struct igt_nv3_client a, b;
+	uint32_t i;
+
+	igt_nv3_client_init(&a, fd);
+	igt_nv3_client_init(&b, fd);
+	for (i = 0; i < 20; i++) {
+		igt_nv3_assert_draws(&a, i);
+		igt_nv3_assert_draws(&b, i + 100);
+	}
+	igt_nv3_client_fini(&a);
+	/* a's are gone, b's are not. */
+	igt_nv3_select(&b.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+	igt_nv3_assert_draws(&b, 7);
+	igt_nv3_client_fini(&b);
+}
+
+/*
+ * Rectangles of every size and place, on a canvas whose buffer lies among a
+ * neighbour's: none of the neighbour's bytes changes.
+ */
+static void test_neighbours(int fd)
+{
+	struct igt_nv3_bo before, after;
+	struct igt_nv3_client client;
+	uint32_t i, seed = 1;
+
+	before = igt_nv3_bo_create(fd, 65536, DRM_NV3_GEM_VRAM);
+	igt_nv3_client_init(&client, fd);
+	after = igt_nv3_bo_create(fd, 65536, DRM_NV3_GEM_VRAM);
+	memset(before.map, 0x5a, before.size);
+	memset(after.map, 0xa5, after.size);
+	for (i = 0; i < 4000; i++) {
+		seed = seed * 1664525 + 1013904223;
+		igt_nv3_fill(&client, seed >> 16, seed & 0xffff, seed >> 12,
+			     seed >> 7 & 0xffff, i);
+		if (client.batch.count > 4000)
+			igt_nv3_run_ok(&client.batch);
+	}
+	igt_nv3_run_ok(&client.batch);
+	for (i = 0; i < before.size; i++) {
+		igt_assert_eq(((uint8_t *)before.map)[i], 0x5a);
+		igt_assert_eq(((uint8_t *)after.map)[i], 0xa5);
+	}
+	igt_nv3_assert_draws(&client, 3);
+	igt_nv3_bo_destroy(&before);
+	igt_nv3_bo_destroy(&after);
+	igt_nv3_client_fini(&client);
+}
+
+/* The smallest surface in the slots bounds drawing to all of them. */
+static void test_small_surface(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo small;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	small = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(fd, client.channel, OBJECT, 1,
+			DRM_NV3_FORMAT_X1R5G5B5, &small, 64, 32, 16);
+	igt_nv3_graph(fd, client.channel, OBJECT + 1, NV3_CLASS_RECT, 3);
+	igt_nv3_use(&client.batch, &small, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, OBJECT);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, OBJECT + 1);
+	igt_nv3_fill(&client, 0, 0, 2000, 2000, 0x1234);
+	igt_nv3_run_ok(&client.batch);
+	igt_nv3_assert_rect(&client, 0, 0, 32, 16, 0x1234, 0);
+	for (i = 0; i < 4096 / 2; i++)
+		igt_assert_eq(((uint16_t *)small.map)[i] & 0x7fff,
+			      i < 32 * 16 ? 0x1234 : 0);
+	igt_nv3_bo_destroy(&small);
+	igt_nv3_client_fini(&client);
+}
+
+/* State that a client set stays its own while others set theirs. */
+static void test_context(int fd)
+{
+	struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = NV3_OP_COPY,
+		.dst_slots = 1,
+		.flags = DRM_NV3_GRAPH_CLIP,
+	};
+	struct igt_nv3_client clients[4];
+	uint32_t i, round;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		struct igt_nv3_client *c = &clients[i];
+
+		igt_nv3_client_init(c, fd);
+		igt_nv3_graph(fd, c->channel, OBJECT, NV3_CLASS_CLIP, 0);
+		igt_assert_eq(__igt_nv3_object(fd, c->channel, OBJECT + 1,
+					       NV3_CLASS_RECT, &args,
+					       sizeof(args)), 0);
+		igt_nv3_select(&c->batch, SUB, OBJECT);
+		igt_nv3_begin(&c->batch, SUB, NV3_CLIP_POINT, 2);
+		igt_nv3_word(&c->batch, (3 * i) << 16 | (5 * i + 1));
+		igt_nv3_word(&c->batch, (20 + i) << 16 | (30 + i));
+		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
+		igt_nv3_use(&c->batch, &c->color, NV3_READ | NV3_WRITE);
+		igt_nv3_method(&c->batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
+			       0x1111 * (i + 1));
+		igt_nv3_run_ok(&c->batch);
+	}
+	/* Neither colour nor clip is sent again. */
+	for (round = 0; round < 30; round++) {
+		for (i = 0; i < ARRAY_SIZE(clients); i++) {
+			struct igt_nv3_client *c = &clients[i];
+
+			memset(c->color.map, 0, c->color.size);
+			igt_nv3_use(&c->batch, &c->color,
+				    NV3_READ | NV3_WRITE);
+			igt_nv3_begin(&c->batch, IGT_NV3_SUB_RECT,
+				      NV3_RECT_POINT(0), 2);
+			igt_nv3_word(&c->batch, 0);
+			igt_nv3_word(&c->batch, 64 << 16 | 64);
+			igt_assert_eq(__igt_nv3_submit(&c->batch, 0), 0);
+		}
+		for (i = 0; i < ARRAY_SIZE(clients); i++) {
+			igt_nv3_bo_wait(&clients[i].color);
+			igt_nv3_assert_rect(&clients[i], 5 * i + 1, 3 * i,
+					    30 + i, 20 + i, 0x1111 * (i + 1),
+					    0);
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		igt_assert_eq(igt_nv3_fault(fd, clients[i].channel, NULL), 0);
+		igt_nv3_client_fini(&clients[i]);
+	}
+}
+
+/* Several processes at once, each checking every pixel of its own. */
+static void test_processes(int fd)
+{
+	igt_fork(child, 6) {
+		int own = drm_reopen_driver(fd);
+		struct igt_nv3_client client;
+		uint32_t i;
+
+		igt_nv3_client_init(&client, own);
+		for (i = 0; i < 60; i++)
+			igt_nv3_assert_draws(&client, child * 1000 + i);
+		igt_nv3_client_fini(&client);
+		close(own);
+	}
+	igt_waitchildren();
+}
+
+/* Half of them end in the middle of what they do. */
+static void test_killed(int fd)
+{
+	struct igt_nv3_client client;
+	uint32_t round, i;
+
+	igt_nv3_client_init(&client, fd);
+	for (round = 0; round < 10; round++) {
+		igt_fork(child, 2) {
+			struct igt_nv3_client victim;
+
+			igt_nv3_client_init(&victim, drm_reopen_driver(fd));
+			for (;;) {
+				for (i = 0; i < 100; i++)
+					igt_nv3_fill(&victim, 0, 0, 64, 64, i);
+				igt_nv3_run_ok(&victim.batch);
+			}
+		}
+		for (i = 0; i < 10; i++)
+			igt_nv3_assert_draws(&client, round * 10 + i);
+		igt_kill_children(9);
+	}
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Channel and buffer numbers of one file are not another's.");
+	igt_subtest("handles")
+		test_handles(fd);
+
+	igt_describe("Names are a channel's own.");
+	igt_subtest("names")
+		test_names(fd);
+
+	igt_describe("Drawing beyond the canvas changes nothing around the buffer.");
+	igt_subtest("neighbours")
+		test_neighbours(fd);
+
+	igt_describe("Of two surfaces the smaller bounds drawing to both.");
+	igt_subtest("small-surface")
+		test_small_surface(fd);
+
+	igt_describe("Each channel has drawing state of its own.");
+	igt_subtest("context")
+		test_context(fd);
+
+	igt_describe("Six processes draw at once, each right.");
+	igt_subtest("processes")
+		test_processes(fd);
+
+	igt_describe("Processes that are killed while they draw disturb nobody.");
+	igt_subtest("killed")
+		test_killed(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

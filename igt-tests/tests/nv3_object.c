@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Objects: what instantiating them refuses, and that there can be many.");
+
+#define NAME	0xabc
+
+/* ---- the ioctl itself ---- */
+
+static void test_bad(int fd)
+{
+	uint32_t channel = igt_nv3_channel_create(fd);
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dst_slots = 1,
+	};
+	struct drm_nv3_object_instantiate good = {
+		.channel = channel,
+		.class_id = NV3_CLASS_RECT,
+		.name = NAME,
+		.args_size = sizeof(args),
+		.args = (uintptr_t)&args,
+	};
+	struct drm_nv3_object_instantiate req;
+
+#define BAD(field, value, error) \
+	do { \
+		req = good; \
+		req.field = (value); \
+		igt_debug(#field " " #value "\n"); \
+		do_ioctl_err(fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE, &req, \
+			     error); \
+	} while (0)
+
+	BAD(channel, 0, ENOENT);
+	BAD(channel, channel + 1, ENOENT);
+	BAD(channel, 0xffffffff, ENOENT);
+	BAD(class_id, 0, EINVAL);
+	BAD(class_id, 0x16, EINVAL);
+	BAD(class_id, NV3_CLASS_RECT | 0x40, EINVAL);
+	BAD(class_id, NV3_CLASS_RECT | 0x100, EINVAL);
+	BAD(class_id, 0xffffffff, EINVAL);
+	BAD(name, 0, EINVAL);
+	BAD(args_size, 0, EINVAL);
+	BAD(args_size, sizeof(args) - 1, EINVAL);
+	BAD(args_size, sizeof(args) + 1, EINVAL);
+	BAD(args_size, 0xffffffff, EINVAL);
+	BAD(args, 0, EFAULT);
+	BAD(args, 8, EFAULT);
+	BAD(args, UINT64_MAX - 7, EFAULT);
+	BAD(pad, 1, EINVAL);
+	BAD(pad, 1ull << 63, EINVAL);
+#undef BAD
+
+	/* None of these made one. */
+	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
+	igt_nv3_channel_destroy(fd, channel);
+}
+
+static void test_names(int fd)
+{
+	static const uint32_t names[] = {
+		1, 0x7fffffff, 0x80000000, 0xffffffff, 0x01010101,
+	};
+	struct igt_nv3_client client;
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dst_slots = 1,
+	};
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		igt_nv3_graph(fd, client.channel, names[i], NV3_CLASS_RECT, 1);
+		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
+					       NV3_CLASS_RECT, &args,
+					       sizeof(args)), -EEXIST);
+		/* Of another class as well: a name is a name. */
+		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
+					       NV3_CLASS_BLIT, &args,
+					       sizeof(args)), -EEXIST);
+	}
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, names[i]);
+		igt_nv3_assert_draws(&client, i);
+	}
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+	igt_nv3_assert_draws(&client, i);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       names[i]), 0);
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       names[i]), -ENOENT);
+		/* And free again. */
+		igt_nv3_graph(fd, client.channel, names[i], NV3_CLASS_RECT, 1);
+	}
+	igt_nv3_client_fini(&client);
+}
+
+static void test_destroy_bad(int fd)
+{
+	uint32_t channel = igt_nv3_channel_create(fd);
+
+	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, 0), -ENOENT);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, 0, NAME), -ENOENT);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, channel + 1, NAME),
+		      -ENOENT);
+	igt_nv3_channel_destroy(fd, channel);
+}
+
+/* ---- channels ---- */
+
+static void test_channel_bad(int fd)
+{
+	struct drm_nv3_channel_create create = { .type = 2 };
+	struct drm_nv3_channel_destroy destroy = { .channel = 0 };
+	struct drm_nv3_channel_query query = { .channel = 0 };
+	uint32_t channel = igt_nv3_channel_create(fd);
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
+	create.type = DRM_NV3_CHANNEL_DMA;
+	create.flags = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
+	create.flags = 0;
+	create.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &destroy, ENOENT);
+	destroy.channel = channel + 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &destroy, ENOENT);
+	destroy.channel = channel;
+	destroy.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &destroy, EINVAL);
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
+	igt_nv3_channel_destroy(fd, channel);
+	query.channel = channel;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
+}
+
+/* All there are; then one more; then one again after one is gone. */
+static void test_channels(int fd)
+{
+	uint32_t most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	uint32_t *channels = calloc(most + 1, sizeof(*channels));
+	uint32_t i, count = 0, extra;
+	int ret = 0;
+
+	igt_assert(channels);
+	while (count <= most) {
+		ret = __igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
+					       &channels[count]);
+		if (ret)
+			break;
+		for (i = 0; i < count; i++)
+			igt_assert_neq_u32(channels[i], channels[count]);
+		count++;
+	}
+	igt_assert_eq(ret, -ENOSPC);
+	/* Others may have some open, but not nearly all. */
+	igt_assert(count > most / 2 && count <= most);
+
+	igt_nv3_channel_destroy(fd, channels[count / 2]);
+	igt_assert_eq(__igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
+					       &extra), 0);
+	channels[count / 2] = extra;
+	for (i = 0; i < count; i++)
+		igt_nv3_channel_destroy(fd, channels[i]);
+	free(channels);
+}
+
+/* ---- arguments of classes ---- */
+
+static void test_dma_bad(int fd)
+{
+	uint32_t channel = igt_nv3_channel_create(fd);
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 8192, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args good = { .handle = bo.handle, .size = 8192 };
+	struct drm_nv3_dma_args args;
+
+#define BAD(field, value, error) \
+	do { \
+		args = good; \
+		args.field = (value); \
+		igt_debug(#field " " #value "\n"); \
+		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
+					       DRM_NV3_CLASS_DMA, &args, \
+					       sizeof(args)), -(error)); \
+	} while (0)
+
+	BAD(handle, 0, ENOENT);
+	BAD(handle, 0xdead, ENOENT);
+	BAD(flags, 1u << 1, EINVAL);
+	BAD(flags, 1u << 31, EINVAL);
+	BAD(size, 0, EINVAL);
+	BAD(size, 8193, EINVAL);
+	BAD(size, UINT64_MAX, EINVAL);
+	BAD(offset, 1, EINVAL);
+	BAD(offset, 8192, EINVAL);
+	BAD(offset, UINT64_MAX, EINVAL);
+	/* offset + size is 0 */
+	BAD(offset, UINT64_MAX - 8191, EINVAL);
+#undef BAD
+
+	args = good;
+	args.offset = 4095;
+	args.size = 4097;
+	igt_assert_eq(__igt_nv3_object(fd, channel, NAME, DRM_NV3_CLASS_DMA,
+				       &args, sizeof(args)), 0);
+	igt_nv3_channel_destroy(fd, channel);
+	igt_nv3_bo_destroy(&bo);
+}
+
+static void test_surface_bad(int fd)
+{
+	uint32_t channel = igt_nv3_channel_create(fd);
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 64 * 1024,
+						 DRM_NV3_GEM_VRAM);
+	struct igt_nv3_bo system = igt_nv3_bo_create(fd, 64 * 1024,
+						     DRM_NV3_GEM_SYSTEM);
+	/* Fits to the byte. */
+	struct drm_nv3_surface_args good = {
+		.handle = bo.handle,
+		.format = DRM_NV3_FORMAT_X8R8G8B8,
+		.pitch = 1024,
+		.width = 256,
+		.height = 64,
+	};
+	struct drm_nv3_surface_args args;
+
+#define BAD(field, value, error) \
+	do { \
+		args = good; \
+		args.field = (value); \
+		igt_debug(#field " " #value "\n"); \
+		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
+					       NV3_CLASS_SURFACE, &args, \
+					       sizeof(args)), -(error)); \
+	} while (0)
+
+	BAD(handle, 0, ENOENT);
+	BAD(handle, 0xdead, ENOENT);
+	BAD(handle, system.handle, EINVAL);
+	BAD(slot, 4, EINVAL);
+	BAD(slot, 0xffffffff, EINVAL);
+	BAD(format, 4, EINVAL);
+	BAD(format, 0xffffffff, EINVAL);
+	BAD(offset, 8, EINVAL);
+	BAD(offset, 16, EINVAL);
+	BAD(offset, 64 * 1024, EINVAL);
+	BAD(offset, 0xfffffff0, EINVAL);
+	BAD(pitch, 0, EINVAL);
+	BAD(pitch, 1016, EINVAL);
+	BAD(pitch, 1008, EINVAL);
+	BAD(pitch, 1040, EINVAL);
+	BAD(pitch, 8192, EINVAL);
+	BAD(pitch, 0xfffffff0, EINVAL);
+	BAD(width, 0, EINVAL);
+	BAD(width, 257, EINVAL);
+	BAD(width, 2048, EINVAL);
+	BAD(width, 0xffffffff, EINVAL);
+	BAD(height, 0, EINVAL);
+	BAD(height, 65, EINVAL);
+	BAD(height, 2048, EINVAL);
+	BAD(height, 0xffffffff, EINVAL);
+	BAD(pad, 1, EINVAL);
+#undef BAD
+
+	igt_assert_eq(__igt_nv3_object(fd, channel, NAME, NV3_CLASS_SURFACE,
+				       &good, sizeof(good)), 0);
+	igt_nv3_channel_destroy(fd, channel);
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_bo_destroy(&system);
+}
+
+static void test_graph_bad(int fd)
+{
+	uint32_t channel = igt_nv3_channel_create(fd);
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_graph_args good = {
+		.operation = NV3_OP_COPY, .dst_slots = 1, .dma = { 0x10 },
+	};
+	struct drm_nv3_graph_args args;
+
+	igt_nv3_dma(fd, channel, 0x10, &bo, 0);
+	igt_nv3_graph(fd, channel, 0x20, NV3_CLASS_RECT, 1);
+
+#define BAD(field, value, error) \
+	do { \
+		args = good; \
+		args.field = (value); \
+		igt_debug(#field " " #value "\n"); \
+		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
+					       NV3_CLASS_D3D, &args, \
+					       sizeof(args)), -(error)); \
+	} while (0)
+
+	BAD(color_format, 5, EINVAL);
+	BAD(color_format, 0xffffffff, EINVAL);
+	BAD(operation, 0x20, EINVAL);
+	BAD(operation, 0xffffffff, EINVAL);
+	BAD(dst_slots, 0x10, EINVAL);
+	BAD(dst_slots, 0xffffffff, EINVAL);
+	BAD(src_slot, 4, EINVAL);
+	BAD(src_slot, 0xffffffff, EINVAL);
+	BAD(flags, 1u << 5, EINVAL);
+	BAD(flags, 1u << 31, EINVAL);
+	BAD(dma[0], 0x11, ENOENT);
+	BAD(dma[0], 0x20, EINVAL);
+	BAD(dma[1], 0x11, ENOENT);
+	BAD(dma[1], 0x20, EINVAL);
+	BAD(dma_notify, 0x11, ENOENT);
+	BAD(dma_notify, 0x20, EINVAL);
+#undef BAD
+
+	igt_assert_eq(__igt_nv3_object(fd, channel, NAME, NV3_CLASS_D3D, &good,
+				       sizeof(good)), 0);
+	igt_nv3_channel_destroy(fd, channel);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* ---- many ---- */
+
+/* Spread, so that they fill all of a hash table, and some bucket of it twice. */
+static uint32_t many_name(uint32_t i)
+{
+	return (i + 1) * 0x01000193;
+}
+
+/* RAMHT has 4,096 entries: objects beyond that come in as they are selected. */
+static void test_many(int fd)
+{
+	const uint32_t count = 6000;
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < count; i++)
+		igt_nv3_graph(fd, client.channel, many_name(i), NV3_CLASS_RECT,
+			      1);
+	for (i = 0; i < count; i++) {
+		uint32_t x = i % IGT_NV3_CANVAS;
+		uint32_t y = i / IGT_NV3_CANVAS % IGT_NV3_CANVAS;
+
+		igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, many_name(i));
+		igt_nv3_fill(&client, x, y, 1, 1, i & 0x7fff);
+		if (i % 500 == 499)
+			igt_nv3_run_ok(&client.batch);
+	}
+	igt_nv3_run_ok(&client.batch);
+	for (i = count - 4096; i < count; i++)
+		igt_assert_eq(igt_nv3_pixel(&client, i % IGT_NV3_CANVAS,
+					    i / IGT_NV3_CANVAS %
+					    IGT_NV3_CANVAS), i & 0x7fff);
+	/* The first is no longer in RAMHT, and still there. */
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, many_name(0));
+	igt_nv3_assert_draws(&client, 5);
+	igt_nv3_client_fini(&client);
+}
+
+/* Made, used and destroyed over and over: nothing is used up. */
+static void test_churn(int fd)
+{
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < 20000; i++) {
+		igt_nv3_graph(fd, client.channel, NAME + i % 7, NV3_CLASS_RECT,
+			      1);
+		if (i % 100 == 0) {
+			igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT,
+				       NAME + i % 7);
+			igt_nv3_assert_draws(&client, i / 100);
+			igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT,
+				       IGT_NV3_RECT);
+			igt_nv3_run_ok(&client.batch);
+		}
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       NAME + i % 7), 0);
+	}
+	igt_nv3_client_fini(&client);
+}
+
+/* DMA objects until RAMIN is full: an error, and all of it back afterwards. */
+static void test_exhaust(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 1 << 20,
+						 DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args args = {
+		.handle = bo.handle, .size = bo.size,
+	};
+	uint32_t round, i, made[2];
+	int ret = 0;
+
+	igt_nv3_client_init(&client, fd);
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < 100000; i++) {
+			ret = __igt_nv3_object(fd, client.channel, 0x1000 + i,
+					       DRM_NV3_CLASS_DMA, &args,
+					       sizeof(args));
+			if (ret)
+				break;
+		}
+		igt_assert_f(ret == -ENOSPC || ret == -ENOMEM, "%d\n", ret);
+		made[round] = i;
+		/* A client that has used it all up still draws. */
+		igt_nv3_assert_draws(&client, i);
+		while (i--)
+			igt_assert_eq(__igt_nv3_object_destroy(fd,
+							       client.channel,
+							       0x1000 + i), 0);
+	}
+	igt_assert_eq(made[0], made[1]);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* What an object was made of may be closed and destroyed under it. */
+static void test_outlive(int fd)
+{
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_assert_draws(&client, 1);
+	/* Destroyed while selected: it draws on until something else is. */
+	igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+					       IGT_NV3_RECT), 0);
+	igt_nv3_graph(fd, client.channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+	for (i = 0; i < 3; i++)
+		igt_nv3_assert_draws(&client, i);
+	igt_nv3_client_fini(&client);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Bad channels, classes, names, sizes, pointers and padding are refused.");
+	igt_subtest("bad")
+		test_bad(fd);
+
+	igt_describe("Any name but 0 will do, once, until its object is destroyed.");
+	igt_subtest("names")
+		test_names(fd);
+
+	igt_describe("Only an object that there is can be destroyed.");
+	igt_subtest("destroy-bad")
+		test_destroy_bad(fd);
+
+	igt_describe("Bad types, flags, padding and channels are refused.");
+	igt_subtest("channel-bad")
+		test_channel_bad(fd);
+
+	igt_describe("As many channels as GETPARAM says, and -ENOSPC beyond.");
+	igt_subtest("channels")
+		test_channels(fd);
+
+	igt_describe("DMA objects stay within their buffers.");
+	igt_subtest("dma-bad")
+		test_dma_bad(fd);
+
+	igt_describe("Surfaces stay within their buffers and what the chip can do.");
+	igt_subtest("surface-bad")
+		test_surface_bad(fd);
+
+	igt_describe("Arguments of graphics objects are checked, names of DMA objects too.");
+	igt_subtest("graph-bad")
+		test_graph_bad(fd);
+
+	igt_describe("More objects than RAMHT holds all draw.");
+	igt_subtest("many")
+		test_many(fd);
+
+	igt_describe("Objects that come and go leave nothing behind.");
+	igt_subtest("churn")
+		test_churn(fd);
+
+	igt_describe("Objects until there is no room, twice the same number.");
+	igt_subtest("exhaust")
+		test_exhaust(fd);
+
+	igt_describe("A name can be destroyed and made again while it is selected.");
+	igt_subtest("outlive")
+		test_outlive(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
