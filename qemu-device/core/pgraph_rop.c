@@ -26,9 +26,8 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * The names of operations 1 to 0x15 say what takes the places of pattern, source
- * and destination: each row has, from the lowest, which of D (0), S (1), P (2)
- * indexes that bit.
+ * Operations 1 to 0x15 but 0xf: the letters of their names are what indexes bit 0,
+ * 1 and 2 of the raster operation, where D is 0, S 1, P 2.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -47,9 +46,9 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * RPOP: only the number of ones among the operands counts, and the raster
- * operation's bits of one or two ones are joined. @none to @all: which bits of
- * the result each stands for.
+ * RPOP: the raster operation's bits are joined by how many of their operands are
+ * ones. None to three stand for what @result lists: neither operand is one, the
+ * first alone, the second alone, both.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
