@@ -136,23 +136,15 @@ static void test_context(int fd)
 		igt_nv3_word(&c->batch, (3 * i) << 16 | (5 * i + 1));
 		igt_nv3_word(&c->batch, (20 + i) << 16 | (30 + i));
 		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
-		igt_nv3_use(&c->batch, &c->color, NV3_READ | NV3_WRITE);
-		igt_nv3_method(&c->batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
-			       0x1111 * (i + 1));
 		igt_nv3_run_ok(&c->batch);
 	}
-	/* Neither colour nor clip is sent again. */
+	/* Neither the clip nor a binding is sent again. */
 	for (round = 0; round < 30; round++) {
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {
 			struct igt_nv3_client *c = &clients[i];
 
 			memset(c->color.map, 0, c->color.size);
-			igt_nv3_use(&c->batch, &c->color,
-				    NV3_READ | NV3_WRITE);
-			igt_nv3_begin(&c->batch, IGT_NV3_SUB_RECT,
-				      NV3_RECT_POINT(0), 2);
-			igt_nv3_word(&c->batch, 0);
-			igt_nv3_word(&c->batch, 64 << 16 | 64);
+			igt_nv3_fill(c, 0, 0, 64, 64, 0x1111 * (i + 1));
 			igt_assert_eq(__igt_nv3_submit(&c->batch, 0), 0);
 		}
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {

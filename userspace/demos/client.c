@@ -33,6 +33,7 @@ struct client {
 	struct mesh *mesh;
 	struct geometry *geo;
 	struct view view;
+	uint32_t state[D3D_STATE];
 };
 
 static int new_surface(struct client *c, uint32_t slot, uint32_t format,
@@ -117,11 +118,9 @@ static int make_objects(struct client *c)
 	return ret;
 }
 
-/* What stays the same from frame to frame. */
 static int select_objects(struct client *c)
 {
 	struct nv3_pushbuf *push = c->push;
-	const struct scene *scene = c->scene;
 	int ret;
 
 	ret = nv3_pushbuf_select(push, SUB_SURFACE, c->zeta);
@@ -131,19 +130,21 @@ static int select_objects(struct client *c)
 		ret = nv3_pushbuf_select(push, SUB_DEPTH_RECT, c->depth_rect);
 	if (!ret)
 		ret = nv3_pushbuf_select(push, SUB_D3D, c->d3d);
-	if (ret)
-		return ret;
+	return ret;
+}
 
-	nv3_push_begin(push, SUB_D3D, NV3_D3D_TEX_OFFSET, 6);
-	nv3_push(push, 0);
-	nv3_push(push, scene->texture_format << NV3_D3D_TEX_FORMAT_SHIFT |
-		       TEXTURE_LOG2_MIN << NV3_D3D_TEX_SIZE_MIN_SHIFT |
-		       (uint32_t)TEXTURE_LOG2 << NV3_D3D_TEX_SIZE_MAX_SHIFT);
-	nv3_push(push, 0);		/* filter */
-	nv3_push(push, scene->fog_color);
-	nv3_push(push, scene->config);
-	nv3_push(push, scene->alpha);
-	return 0;
+static void make_state(struct client *c)
+{
+	const struct scene *scene = c->scene;
+
+	c->state[0] = 0;	/* where in the DMA object the texture is */
+	c->state[1] = scene->texture_format << NV3_D3D_TEX_FORMAT_SHIFT |
+		      TEXTURE_LOG2_MIN << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+		      (uint32_t)TEXTURE_LOG2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
+	c->state[2] = 0;	/* filter: no bias between levels */
+	c->state[3] = scene->fog_color;
+	c->state[4] = scene->config;
+	c->state[5] = scene->alpha;
 }
 
 static int client_init(struct client *c, const struct scene *scene,
@@ -158,6 +159,7 @@ static int client_init(struct client *c, const struct scene *scene,
 	c->geo = geometry_new(c->mesh->vertex_count);
 	if (!c->geo)
 		return -ENOMEM;
+	make_state(c);
 	c->view.width = scene->width;
 	c->view.height = scene->height;
 	/* A pixel's centre is at its whole number. */
@@ -232,8 +234,8 @@ static int draw_picture(struct client *c, const struct draw *draw)
 	scene->look(&c->view, draw->time);
 	if (scene->rows)
 		scene->rows(draw->time, &first, &rows);
-	triangles = geometry_draw(c->geo, c->push, SUB_D3D, &c->view, c->mesh,
-				  first, rows);
+	triangles = geometry_draw(c->geo, c->push, SUB_D3D, c->state, &c->view,
+				  c->mesh, first, rows);
 	if (triangles < 0)
 		return triangles;
 	ret = nv3_pushbuf_flush(c->push, NULL, 0);

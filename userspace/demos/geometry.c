@@ -436,44 +436,54 @@ static int clipped_triangle(struct run *run, const struct view *view,
 	return count - 2;
 }
 
-/* Words that a run takes for @count vertices, and what a run opens with. */
-static uint32_t run_words(uint32_t count)
+/*
+ * Makes sure that @count vertices go in one batch, for between two batches the
+ * vertices in the slots are lost, and so is the state.
+ */
+static int begin(struct run *run, const uint32_t state[D3D_STATE],
+		 uint32_t count)
 {
 	uint32_t runs = count / NV3_D3D_VERTEX_COUNT + 1;
+	int ret;
 
-	return runs * (1 + NV3_D3D_VERTEX_COUNT * 8);
+	ret = nv3_pushbuf_space(run->push, 1 + D3D_STATE +
+				runs * (1 + NV3_D3D_VERTEX_COUNT * 8));
+	if (ret)
+		return ret;
+	nv3_push_begin(run->push, run->subch, NV3_D3D_TEX_OFFSET, D3D_STATE);
+	nv3_push_words(run->push, state, D3D_STATE);
+	return 0;
 }
 
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
-		  uint32_t subch, const struct view *view,
-		  const struct mesh *mesh, uint32_t first_row, uint32_t rows)
+		  uint32_t subch, const uint32_t state[D3D_STATE],
+		  const struct view *view, const struct mesh *mesh,
+		  uint32_t first_row, uint32_t rows)
 {
 	struct run run = { .push = push, .subch = subch };
 	uint32_t stride = mesh->columns + 1, i, c;
 	int ret, drawn = 0;
 
-	if ((rows + 1) * stride > geo->vertex_max || first_row > mesh->rows ||
-	    rows > mesh->rows - first_row)
+	if (first_row > mesh->rows || rows > mesh->rows - first_row ||
+	    (rows + 1) * stride > geo->vertex_max)
 		return -EINVAL;
 	transform(geo->vertices, view, mesh->vertices + first_row * stride,
 		  (rows + 1) * stride);
 
-	/* A band's slots must not be lost between two batches. */
 	geo->clipped_count = 0;
 	for (c = 0; c < mesh->columns; c += BAND) {
 		uint32_t columns = mesh->columns - c;
 
 		if (columns > BAND)
 			columns = BAND;
-		ret = nv3_pushbuf_space(push,
-					run_words((rows + 1) * BAND_SLOTS));
+		ret = begin(&run, state, (rows + 1) * BAND_SLOTS);
 		if (ret)
 			return ret;
 		drawn += band(geo, &run, geo->vertices + c, stride, rows,
 			      columns);
 	}
 	for (i = 0; i < geo->clipped_count; i++) {
-		ret = nv3_pushbuf_space(push, run_words(POLYGON_MAX));
+		ret = begin(&run, state, POLYGON_MAX);
 		if (ret)
 			return ret;
 		drawn += clipped_triangle(&run, view, &geo->clipped[i]);

@@ -37,6 +37,12 @@ void view_light(struct view *view, float yaw, float pitch,
 void view_shades(struct view *view, uint32_t dark, uint32_t bright,
 		 bool both_sides);
 
+/*
+ * TEX_OFFSET to ALPHA, in the order of their methods. The chip forgets them when
+ * another object is used, so they are sent as often as that can happen.
+ */
+#define D3D_STATE	6
+
 struct geometry;
 
 /* For meshes of up to @vertices in one draw. */
@@ -48,7 +54,8 @@ void geometry_free(struct geometry *geo);
  * or a negative errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
-		  uint32_t subch, const struct view *view,
-		  const struct mesh *mesh, uint32_t first_row, uint32_t rows);
+		  uint32_t subch, const uint32_t state[D3D_STATE],
+		  const struct view *view, const struct mesh *mesh,
+		  uint32_t first_row, uint32_t rows);
 
 #endif
