@@ -1,15 +1,495 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128)
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): the card as a driver
+ * sees it, with no driver. What it draws: nv3-draw-test.c.
  */
 
 #include "qemu/osdep.h"
+#include "qemu/units.h"
 #include "libqtest.h"
-#include "libqos/libqos-pc.h"
-#include "libqos/pci.h"
+#include "hw/pci/pci_regs.h"
+
+#include "nv3-test-card.h"
+
+/* ---- identity ------------------------------------------------------------ */
+
+typedef struct Model {
+    const char *name;
+    const char *props;
+    uint16_t device;
+    uint8_t revision;
+    uint32_t boot_0;
+    uint32_t vram;
+} Model;
+
+static const Model models[] = {
+    { "default", "", 0x0018, 0x20, 0x00030120, 8 * MiB },
+    { "a", ",revision=a", 0x0018, 0x00, 0x00030100, 4 * MiB },
+    { "b", ",revision=b,vram-size=2M", 0x0018, 0x10, 0x00030110, 2 * MiB },
+    { "c", ",revision=c,vram-size=4M", 0x0018, 0x20, 0x00030120, 4 * MiB },
+    { "acpi", ",acpi=on", 0x0019, 0x20, 0x00030120, 8 * MiB },
+};
+
+static uint32_t bar_size(Card *card, uint8_t reg)
+{
+    uint32_t old = qpci_config_readl(card->dev, reg);
+    uint32_t size;
+
+    qpci_config_writel(card->dev, reg, 0xffffffff);
+    size = ~(qpci_config_readl(card->dev, reg) & ~0xfu) + 1;
+    qpci_config_writel(card->dev, reg, old);
+    return size;
+}
+
+static void test_identity(const void *data)
+{
+    const Model *model = data;
+    Card *card = card_start(model->props);
+    QPCIDevice *dev = card->dev;
+
+    g_assert_cmphex(qpci_config_readw(dev, PCI_VENDOR_ID), ==, 0x12d2);
+    g_assert_cmphex(qpci_config_readw(dev, PCI_DEVICE_ID), ==, model->device);
+    g_assert_cmphex(qpci_config_readb(dev, PCI_REVISION_ID), ==,
+                    model->revision);
+    g_assert_cmphex(qpci_config_readw(dev, PCI_CLASS_DEVICE), ==, 0x0300);
+    g_assert_cmphex(qpci_config_readb(dev, PCI_INTERRUPT_PIN), ==, 1);
+    g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_0), ==, 16 * MiB);
+    g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, 16 * MiB);
+    g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==, model->boot_0);
+    /* The mirror of the PCI configuration space. */
+    g_assert_cmphex(card_rd(card, NV3_PBUS_PCI), ==,
+                    model->device << 16 | 0x12d2);
+
+    /* RAMIN's first block is VRAM's last. */
+    card_ramin_wr(card, 4, 0x12345678);
+    g_assert_cmphex(card_vram_rd(card, model->vram - 12), ==, 0x12345678);
+    card_stop(card);
+}
+
+static void test_bad_properties(void)
+{
+    static const struct {
+        const char *props, *message;
+    } bad[] = {
+        { "revision=d", "no revision 'd'" },
+        { "vram-size=3M", "vram-size=3145728" },
+        { "vram-size=16M", "vram-size=16777216" },
+        { "revision=a,vram-size=8M", "only revision C takes 8 MiB" },
+        { "revision=b,acpi=on", "only revision C has ACPI" },
+    };
+    unsigned i;
+
+    for (i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autofree char *device = g_strdup_printf("nv3,%s", bad[i].props);
+        const char *argv[] = {
+            g_getenv("QTEST_QEMU_BINARY"), "-M", "pc", "-nodefaults",
+            "-display", "none", "-S", "-device", device, NULL
+        };
+        g_autofree char *output = NULL;
+        int status;
+
+        g_assert_true(g_spawn_sync(NULL, (char **)argv, NULL,
+                                   G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
+                                   &output, &status, NULL));
+        g_assert_true(WIFEXITED(status));
+        g_assert_cmpint(WEXITSTATUS(status), ==, 1);
+        if (!strstr(output, bad[i].message)) {
+            g_error("%s: '%s' is not in: %s", device, bad[i].message, output);
+        }
+    }
+}
+
+static void test_virt(void)
+{
+    Card *card = card_start("");
+
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_MAGIC), ==, NV3_PVIRT_MAGIC_VALUE);
+    card_stop(card);
+    card = card_start(",virt=off");
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_MAGIC), ==, 0);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_FEATURES), ==, 0);
+    card_stop(card);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static void test_ramin(void)
+{
+    Card *card = card_start("");
+    const uint64_t ramin = NV3_BAR1_RAMIN;
+    uint64_t addr;
+
+    for (addr = 0; addr < 64; addr += 4) {
+        card_ramin_wr(card, addr, 0x11110000 + addr);
+    }
+    for (addr = 0; addr < 64; addr += 4) {
+        g_assert_cmphex(card_vram_rd(card, addr ^ (8 * MiB - 16)), ==,
+                        0x11110000 + addr);
+    }
+    /* Every size of access; the order of bytes in a block stays. */
+    qpci_io_writeq(card->dev, card->mem, ramin + 0x100, 0x0807060504030201);
+    g_assert_cmphex(card_ramin_rd(card, 0x104), ==, 0x08070605);
+    g_assert_cmphex(qpci_io_readw(card->dev, card->mem, ramin + 0x106), ==,
+                    0x0807);
+    g_assert_cmphex(qpci_io_readb(card->dev, card->mem, ramin + 0x103), ==, 4);
+    qpci_io_writeb(card->dev, card->mem, ramin + 0x101, 0xaa);
+    qpci_io_writew(card->dev, card->mem, ramin + 0x102, 0xccbb);
+    g_assert_cmphex(qpci_io_readq(card->dev, card->mem, ramin + 0x100), ==,
+                    0x08070605ccbbaa01);
+    /* The last word of the aperture, and what lies past and before it. */
+    card_ramin_wr(card, 0xffffc, 0x600df00d);
+    g_assert_cmphex(card_vram_rd(card, 7 * MiB + 12), ==, 0x600df00d);
+    qpci_io_writel(card->dev, card->mem, 8 * MiB, 1);
+    qpci_io_readl(card->dev, card->mem, 8 * MiB);
+    qpci_io_writel(card->dev, card->mem, 16 * MiB - 4, 1);
+    qpci_io_readl(card->dev, card->mem, 16 * MiB - 4);
+    g_assert_cmphex(card_vram_rd(card, 0), ==, 0);
+    card_stop(card);
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+static void test_timer_alarm(void)
+{
+    Card *card = card_start("");
+    uint32_t start;
+
+    card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
+    card_wr(card, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    start = card_rd(card, NV3_PTIMER_TIME_0);
+    qtest_clock_step(card->qts, 10 * 1000 * 1000);
+    g_assert_cmpuint(card_rd(card, NV3_PTIMER_TIME_0) - start, >=, 9900000);
+    g_assert_cmpuint(card_rd(card, NV3_PTIMER_TIME_0) - start, <=, 10100000);
+
+    card_wr(card, NV3_PTIMER_INTR, NV3_PTIMER_INTR_ALARM);
+    card_wr(card, NV3_PTIMER_ALARM_0,
+            card_rd(card, NV3_PTIMER_TIME_0) + 5 * 1000 * 1000);
+    card_wr(card, NV3_PTIMER_INTR_EN, NV3_PTIMER_INTR_ALARM);
+    qtest_clock_step(card->qts, 4 * 1000 * 1000);
+    g_assert_false(card_irq(card));
+    qtest_clock_step(card->qts, 2 * 1000 * 1000);
+    g_assert_true(card_irq(card));
+    g_assert_cmphex(card_rd(card, NV3_PMC_INTR), ==, NV3_PMC_INTR_PTIMER);
+    card_wr(card, NV3_PTIMER_INTR, NV3_PTIMER_INTR_ALARM);
+    g_assert_false(card_irq(card));
+    card_stop(card);
+}
+
+static void test_vblank(void)
+{
+    Card *card = card_start("");
+    uint32_t frame;
+    int i;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
+    card_wr(card, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
+    card_wr(card, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
+    frame = card_rd(card, NV3_PVIRT_FRAME);
+    for (i = 0; i < 5; i++) {
+        g_assert_false(card_irq(card));
+        qtest_clock_step(card->qts, 16666700);
+        g_assert_true(card_irq(card));
+        card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+    }
+    g_assert_cmpuint(card_rd(card, NV3_PVIRT_FRAME) - frame, ==, 5);
+    card_wr(card, NV3_PGRAPH_INTR_EN, 0);
+    qtest_clock_step(card->qts, 50 * 1000 * 1000);
+    g_assert_false(card_irq(card));
+    card_stop(card);
+}
+
+/* ---- VGA ----------------------------------------------------------------- */
+
+/* One VGA, whether by I/O ports or through BAR0; the lock is in both. */
+static void test_vga_ports(void)
+{
+    Card *card = card_start("");
+    QTestState *qts = card->qts;
+
+    qtest_outb(qts, 0x3c2, 0x01);
+    card_crtc_wr(card, 0x0c, 0x5a);
+    qtest_outb(qts, 0x3d4, 0x0c);
+    g_assert_cmphex(qtest_inb(qts, 0x3d5), ==, 0x5a);
+    qtest_outw(qts, 0x3d4, 0xa50c);
+    g_assert_cmphex(card_crtc_rd(card, 0x0c), ==, 0xa5);
+
+    qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_PIXEL_FORMAT);
+    g_assert_cmphex(card_crtc_rd(card, NV3_CRTC_PIXEL_FORMAT), ==, 0);
+    qtest_outw(qts, 0x3c4, NV3_CRTC_UNLOCK_VALUE << 8 | NV3_SEQ_LOCK);
+    qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_PIXEL_FORMAT);
+    g_assert_cmphex(card_crtc_rd(card, NV3_CRTC_PIXEL_FORMAT), ==, 1);
+
+    /* One palette. */
+    card_wr8(card, NV3_USER_DAC_WRITE_ADDR, 5);
+    card_wr8(card, NV3_USER_DAC_DATA, 0x11);
+    qtest_outb(qts, 0x3c9, 0x22);
+    qtest_outb(qts, 0x3c9, 0x33);
+    qtest_outb(qts, 0x3c7, 5);
+    g_assert_cmphex(qtest_inb(qts, 0x3c9), ==, 0x11);
+    g_assert_cmphex(card_rd8(card, NV3_USER_DAC_DATA), ==, 0x22);
+    g_assert_cmphex(qtest_inb(qts, 0x3c9), ==, 0x33);
+
+    /* The graphics controller, which is all QEMU's, and its memory window. */
+    card_wr8(card, NV3_PRMVIO + 0x3ce, 8);
+    card_wr8(card, NV3_PRMVIO + 0x3cf, 0xff);
+    qtest_outb(qts, 0x3ce, 8);
+    g_assert_cmphex(qtest_inb(qts, 0x3cf), ==, 0xff);
+    card_stop(card);
+}
+
+/* Real-mode access: 32-bit I/O that reaches BAR0. */
+static void test_rma(void)
+{
+    Card *card = card_start("");
+    QTestState *qts = card->qts;
+
+    card_unlock(card);
+    qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_RMA);
+    g_assert_cmphex(qtest_inl(qts, 0x3d0), ==, 0x2b16d065);
+    qtest_outw(qts, 0x3d4, 0x0300 | NV3_CRTC_RMA);
+    qtest_outl(qts, 0x3d0, NV3_PRAMDAC_VPLL);
+    qtest_outw(qts, 0x3d4, 0x0700 | NV3_CRTC_RMA);
+    qtest_outl(qts, 0x3d0, 0x00012345);
+    g_assert_cmphex(card_rd(card, NV3_PRAMDAC_VPLL), ==, 0x00012345);
+    qtest_outw(qts, 0x3d4, 0x0500 | NV3_CRTC_RMA);
+    g_assert_cmphex(qtest_inl(qts, 0x3d0), ==, 0x00012345);
+    card_stop(card);
+}
+
+/* ---- EDID ---------------------------------------------------------------- */
+
+static void ddc_lines(Card *card, bool scl, bool sda)
+{
+    card_crtc_wr(card, NV3_CRTC_DDC_WRITE,
+                 (scl ? NV3_DDC_WRITE_SCL : 0) |
+                 (sda ? NV3_DDC_WRITE_SDA : 0) | 1);
+}
+
+static bool ddc_sda(Card *card)
+{
+    return card_crtc_rd(card, NV3_CRTC_DDC_READ) & NV3_DDC_READ_SDA;
+}
+
+static void ddc_start(Card *card)
+{
+    ddc_lines(card, true, true);
+    ddc_lines(card, true, false);
+    ddc_lines(card, false, false);
+}
+
+static void ddc_stop(Card *card)
+{
+    ddc_lines(card, false, false);
+    ddc_lines(card, true, false);
+    ddc_lines(card, true, true);
+}
+
+static bool ddc_bit(Card *card, bool out)
+{
+    bool in;
+
+    ddc_lines(card, false, out);
+    ddc_lines(card, true, out);
+    in = ddc_sda(card);
+    ddc_lines(card, false, out);
+    return in;
+}
+
+/* Whether the monitor acknowledged it. */
+static bool ddc_send(Card *card, uint8_t byte)
+{
+    int i;
+
+    for (i = 7; i >= 0; i--) {
+        ddc_bit(card, byte >> i & 1);
+    }
+    return !ddc_bit(card, true);
+}
+
+static uint8_t ddc_receive(Card *card, bool ack)
+{
+    uint8_t byte = 0;
+    int i;
+
+    for (i = 0; i < 8; i++) {
+        byte = byte << 1 | ddc_bit(card, true);
+    }
+    ddc_bit(card, !ack);
+    return byte;
+}
+
+static bool read_edid(Card *card, uint8_t *edid)
+{
+    int i;
+
+    card_unlock(card);
+    ddc_start(card);
+    if (!ddc_send(card, 0xa0) || !ddc_send(card, 0)) {
+        ddc_stop(card);
+        return false;
+    }
+    ddc_start(card);
+    g_assert_true(ddc_send(card, 0xa1));
+    for (i = 0; i < 128; i++) {
+        edid[i] = ddc_receive(card, i < 127);
+    }
+    ddc_stop(card);
+    return true;
+}
+
+static void check_edid(const char *props, unsigned width, unsigned height)
+{
+    static const uint8_t header[8] = { 0, 255, 255, 255, 255, 255, 255, 0 };
+    Card *card = card_start(props);
+    uint8_t edid[128], sum = 0;
+    int i;
+
+    g_assert_true(read_edid(card, edid));
+    g_assert_cmpmem(edid, 8, header, 8);
+    for (i = 0; i < 128; i++) {
+        sum += edid[i];
+    }
+    g_assert_cmpuint(sum, ==, 0);
+    /* The first detailed timing is the preferred mode. */
+    g_assert_cmpuint(edid[54 + 2] | (edid[54 + 4] & 0xf0) << 4, ==, width);
+    g_assert_cmpuint(edid[54 + 5] | (edid[54 + 7] & 0xf0) << 4, ==, height);
+    card_stop(card);
+}
+
+static void test_edid(void)
+{
+    uint8_t edid[128];
+    Card *card;
+
+    check_edid("", 1024, 768);
+    check_edid(",vram-size=2M", 800, 600);
+    check_edid(",xres=1152,yres=864", 1152, 864);
+    card = card_start(",edid=off");
+    g_assert_false(read_edid(card, edid));
+    card_stop(card);
+}
+
+/* ---- picture ------------------------------------------------------------- */
+
+static void check_pixel(Picture *picture, unsigned x, unsigned y, uint32_t want)
+{
+    g_assert_cmphex(picture_pixel(picture, x, y), ==, want);
+}
+
+static void test_scanout_formats(void)
+{
+    static const struct {
+        NV3TestFormat format;
+        uint32_t left, right;       /* two pixels, and what they look like */
+        uint32_t left_rgb, right_rgb;
+    } formats[] = {
+        { NV3_TEST_C8, 0x01, 0x02, 0x102030, 0xff00ff },
+        { NV3_TEST_X1R5G5B5, 0x7c00, 0x03ff, 0xff0000, 0x00ffff },
+        { NV3_TEST_R5G6B5, 0xf800, 0x07ff, 0xff0000, 0x00ffff },
+        { NV3_TEST_X8R8G8B8, 0x123456, 0xffabcdef, 0x123456, 0xabcdef },
+    };
+    Card *card = card_start("");
+    unsigned i;
+
+    card_palette(card, 1, 0x10, 0x20, 0x30);
+    card_palette(card, 2, 0xff, 0x00, 0xff);
+    for (i = 0; i < G_N_ELEMENTS(formats); i++) {
+        unsigned bytes = card_mode(card, formats[i].format, 0x1000);
+        Picture *picture;
+
+        qtest_clock_step(card->qts, 20 * 1000 * 1000);
+        qpci_memwrite(card->dev, card->mem, 0x1000, &formats[i].left, bytes);
+        qpci_memwrite(card->dev, card->mem, 0x1000 + 479 * 640 * bytes +
+                      639 * bytes, &formats[i].right, bytes);
+        picture = picture_take(card);
+        g_assert_cmpuint(picture->width, ==, 640);
+        g_assert_cmpuint(picture->height, ==, 480);
+        check_pixel(picture, 0, 0, formats[i].left_rgb);
+        check_pixel(picture, 639, 479, formats[i].right_rgb);
+        picture_free(picture);
+        /* Written to while it is shown. */
+        qpci_memwrite(card->dev, card->mem, 0x1000, &formats[i].right, bytes);
+        picture = picture_take(card);
+        check_pixel(picture, 0, 0, formats[i].right_rgb);
+        picture_free(picture);
+    }
+    card_stop(card);
+}
+
+static void test_scanout_cursor(void)
+{
+    Card *card = card_start("");
+    Picture *picture;
+    unsigned i;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    for (i = 0; i < 32 * 32 * 2; i += 4) {
+        card_ramin_wr(card, 0xb000 + i, i < 64 ? 0xfc00fc00 : 0);
+    }
+    card_crtc_wr(card, NV3_CRTC_CURSOR_0, 0);
+    card_crtc_wr(card, NV3_CRTC_CURSOR_1, (0xb000 >> 11) << 3 | 1);
+    card_wr(card, NV3_PRAMDAC_CURSOR_POS, 50 << 16 | 100);
+    picture = picture_take(card);
+    check_pixel(picture, 100, 50, 0xff0000);
+    check_pixel(picture, 131, 50, 0xff0000);
+    check_pixel(picture, 132, 50, 0);
+    check_pixel(picture, 100, 51, 0);
+    picture_free(picture);
+    card_wr(card, NV3_PRAMDAC_CURSOR_POS, 60 << 16 | 100);
+    picture = picture_take(card);
+    check_pixel(picture, 100, 50, 0);
+    check_pixel(picture, 100, 60, 0xff0000);
+    picture_free(picture);
+    card_crtc_wr(card, NV3_CRTC_CURSOR_1, (0xb000 >> 11) << 3);
+    picture = picture_take(card);
+    check_pixel(picture, 100, 60, 0);
+    picture_free(picture);
+    card_stop(card);
+}
+
+/* The CRC that IGT asks for is that of the picture which a screenshot shows. */
+static void test_scanout_crc(void)
+{
+    Card *card = card_start("");
+    uint32_t black, other;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    black = card_rd(card, NV3_PVIRT_CRC);
+    qtest_clock_step(card->qts, 20 * 1000 * 1000);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_CRC), ==, black);
+    qpci_io_writel(card->dev, card->mem, 640 * 4 * 100, 0x010203);
+    qtest_clock_step(card->qts, 20 * 1000 * 1000);
+    other = card_rd(card, NV3_PVIRT_CRC);
+    g_assert_cmphex(other, !=, black);
+    qpci_io_writel(card->dev, card->mem, 640 * 4 * 100, 0);
+    qtest_clock_step(card->qts, 20 * 1000 * 1000);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_CRC), ==, black);
+    card_stop(card);
+}
 
 int main(int argc, char **argv)
 {
+    unsigned i;
+
     g_test_init(&argc, &argv, NULL);
+    for (i = 0; i < G_N_ELEMENTS(models); i++) {
+        g_autofree char *path = g_strdup_printf("nv3/identity/%s",
+                                                models[i].name);
+
+        qtest_add_data_func(path, &models[i], test_identity);
+    }
+    qtest_add_func("nv3/properties/bad", test_bad_properties);
+    qtest_add_func("nv3/properties/virt", test_virt);
+    qtest_add_func("nv3/ramin", test_ramin);
+    qtest_add_func("nv3/timer/alarm", test_timer_alarm);
+    qtest_add_func("nv3/timer/vblank", test_vblank);
+    qtest_add_func("nv3/vga/ports", test_vga_ports);
+    qtest_add_func("nv3/vga/rma", test_rma);
+    qtest_add_func("nv3/edid", test_edid);
+    qtest_add_func("nv3/scanout/formats", test_scanout_formats);
+    qtest_add_func("nv3/scanout/cursor", test_scanout_cursor);
+    qtest_add_func("nv3/scanout/crc", test_scanout_crc);
     return g_test_run();
 }
