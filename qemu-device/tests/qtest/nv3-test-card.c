@@ -66,6 +66,19 @@ void card_wait_irq(Card *card, bool level)
     }
 }
 
+void card_assert_quiet(Card *card)
+{
+    if (card_rd(card, NV3_PMC_INTR)) {
+        g_error("PMC_INTR 0x%08x PFIFO 0x%08x PGRAPH 0x%08x INVALID 0x%08x "
+                "PDMA 0x%08x, trapped 0x%08x at 0x%08x",
+                card_rd(card, NV3_PMC_INTR), card_rd(card, NV3_PFIFO_INTR),
+                card_rd(card, NV3_PGRAPH_INTR), card_rd(card, NV3_PGRAPH_INVALID),
+                card_rd(card, NV3_PDMA_INTR),
+                card_rd(card, NV3_PGRAPH_TRAPPED_DATA),
+                card_rd(card, NV3_PGRAPH_TRAPPED_ADDR));
+    }
+}
+
 /* ---- display ------------------------------------------------------------- */
 
 uint8_t card_crtc_rd(Card *card, uint8_t index)

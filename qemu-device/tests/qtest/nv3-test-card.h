@@ -69,6 +69,8 @@ bool card_irq(Card *card);
 /* Waits, for real seconds, until (register & @mask) is @want. */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);
 void card_wait_irq(Card *card, bool level);
+/* Fails, and says why the card would interrupt, unless it would not. */
+void card_assert_quiet(Card *card);
 
 /* ---- display ---- */
 
