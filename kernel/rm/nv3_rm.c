@@ -64,7 +64,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	if (!rm)
 		return ERR_PTR(-ENOMEM);
 
-	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND, 0);
+	/* The scheduler's queue waits for it, so it has to be as sure to get on. */
+	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq) {
 		kfree(rm);
 		return ERR_PTR(-ENOMEM);

@@ -73,12 +73,14 @@ static const struct {
 };
 
 /*
- * What the vendor's driver sets, as it stands in riva_tbl.h of xf86-video-nv, and the
- * checks of arguments and formats besides.
+ * What the vendor's driver sets, as it stands in riva_tbl.h of xf86-video-nv, with two
+ * differences. Arguments and formats are checked. And PGRAPH doesn't forget half a primitive
+ * when it is given another object (DEBUG_2.VOLATILE_EN): it is given one with every change of
+ * channels, and no client shall notice those.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000
-#define NV3_RM_DEBUG_2		0x1131f101
+#define NV3_RM_DEBUG_2		(0x1131f101 & ~NV3_PGRAPH_DEBUG_2_VOLATILE_EN)
 #define NV3_RM_DEBUG_3		(0x0100f531 | NV3_PGRAPH_DEBUG_3_DATA_CHECK | \
 				 NV3_PGRAPH_DEBUG_3_FORMAT_CHECK)
 

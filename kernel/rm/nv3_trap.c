@@ -171,6 +171,15 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	m->class_id = (addr & NV3_PGRAPH_CTX_USER_CLASS) >> NV3_CTX_CLASS_SHIFT;
 }
 
+/* PFIFO tells PGRAPH of an object by its context word, a client by its name. */
+static u32 nv3_trap_name(struct nv3_rm *rm, const struct nv3_method *m)
+{
+	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
+	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
+
+	return obj && obj != m->chan->notifier.object ? obj->name : 0;
+}
+
 static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -211,10 +220,14 @@ void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 	else
 		fault = nv3_trap_invalid(rm, &m, invalid);
 
-	if (fault)
-		nv3_trap_fault(rm, &m, fault);
-	else
+	if (!fault) {
 		nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+		return;
+	}
+
+	if (m.mthd == NV3_MTHD_OBJECT)
+		m.data = nv3_trap_name(rm, &m);
+	nv3_trap_fault(rm, &m, fault);
 }
 
 /* A transfer of the last method has left its DMA object. */
