@@ -236,6 +236,25 @@ static const Property nv3_properties[] = {
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
 };
 
+static void nv3_state_line(void *opaque, const char *text)
+{
+    g_string_append_printf(opaque, "%s\n", text);
+}
+
+/* For people: `qom-get DEVICE state` in the monitor. */
+static char *nv3_get_state(Object *obj, Error **errp)
+{
+    NV3DeviceState *s = NV3(obj);
+    GString *text = g_string_new(NULL);
+
+    if (s->core) {
+        nv3_lock(s);
+        nv3_dump(s->core, nv3_state_line, text);
+        nv3_unlock(s);
+    }
+    return g_string_free(text, false);
+}
+
 static void nv3_instance_init(Object *obj)
 {
     NV3DeviceState *s = NV3(obj);
@@ -248,6 +267,9 @@ static void nv3_instance_init(Object *obj)
                                     "registers that no real chip has");
     object_property_set_description(obj, "acpi",
                                     "the revision c that has ACPI");
+    object_property_add_str(obj, "state", nv3_get_state, NULL);
+    object_property_set_description(obj, "state",
+                                    "what channels, caches and PGRAPH hold");
 }
 
 static void nv3_class_init(ObjectClass *klass, void *data)

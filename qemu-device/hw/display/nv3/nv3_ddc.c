@@ -34,7 +34,8 @@ static void nv3_ddc_set_defaults(NV3DeviceState *s)
     qemu_edid_info *info = &s->edid_info;
     bool small = s->vram_size <= 2 * MiB;
 
-    if (!info->prefx || !info->prefy) {
+    s->ddc.fixed = info->prefx && info->prefy;
+    if (!s->ddc.fixed) {
         info->prefx = small ? 800 : 1024;
         info->prefy = small ? 600 : 768;
     }
@@ -51,7 +52,7 @@ void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
 {
     qemu_edid_info *info = &s->edid_info;
 
-    if (!s->ddc.monitor || !width || !height) {
+    if (!s->ddc.monitor || s->ddc.fixed || !width || !height) {
         return;
     }
     /* The chip counts eight pixels at a time. */
@@ -80,9 +81,10 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
     return s->ddc.scl | s->ddc.sda << 1;
 }
 
-/* Released, the lines are pulled high. */
+/* Released, the lines are pulled high; a transfer under way is given up. */
 void nv3_ddc_reset(NV3DeviceState *s)
 {
+    i2c_end_transfer(s->ddc.bus);
     bitbang_i2c_init(&s->ddc.lines, s->ddc.bus);
     s->ddc.scl = true;
     s->ddc.sda = true;

@@ -51,6 +51,7 @@ typedef struct NV3Ddc {
     I2CBus *bus;
     bitbang_i2c_interface lines;
     I2CDDCState *monitor;   /* NULL: edid=off */
+    bool fixed;             /* its preferred mode was asked for */
     bool scl, sda;          /* as read back */
 } NV3Ddc;
 
@@ -119,7 +120,10 @@ void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
 /* Bit 0 SCL, bit 1 SDA. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
-/* The window on the host has this size now: what the monitor prefers. */
+/*
+ * The window on the host has this size now: the monitor prefers it, unless xres
+ * and yres say what it prefers.
+ */
 void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
 #endif

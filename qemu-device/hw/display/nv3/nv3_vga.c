@@ -125,10 +125,8 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga.legacy_address_space = memory;
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
-    memory_region_set_coalescing(s->vga_window);
 
     portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
-    portio_list_set_flush_coalesced(&s->vga_ports);
     portio_list_add(&s->vga_ports, io, VGA_PORTS);
     portio_list_init(&s->dispi_ports, OBJECT(s), nv3_dispi_portio, s,
                      "nv3.dispi");
