@@ -365,8 +365,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 	igt_nv3_use(batch, &client->color, NV3_READ | NV3_WRITE);
 	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, color);
 	igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
-	igt_nv3_word(batch, y << 16 | x);
-	igt_nv3_word(batch, h << 16 | w);
+	igt_nv3_word(batch, y << 16 | (x & 0xffff));
+	igt_nv3_word(batch, h << 16 | (w & 0xffff));
 }
 
 /* Bit 15 is unused, and the chip may leave what it likes there. */

@@ -54,9 +54,13 @@ static uint32_t random_value(void)
 #define OBJECTS		40
 
 struct attacker {
-	struct igt_nv3_client client;
+	int fd;
 	struct igt_nv3_bo bos[3];
+	struct igt_nv3_client client;	/* until its channel has a fault */
+	uint32_t classes[OBJECTS + 1];	/* by name */
 };
+
+typedef void (*push_func)(struct attacker *a);
 
 static const uint32_t classes[] = {
 	NV3_CLASS_BETA, NV3_CLASS_ROP, NV3_CLASS_CHROMA, NV3_CLASS_PLANE,
@@ -106,9 +110,9 @@ static void make_graph(struct attacker *a, uint32_t name)
 		.dma_notify = random_below(2) * (5 + random_below(4)),
 	};
 
+	a->classes[name] = classes[random_below(ARRAY_SIZE(classes))];
 	__igt_nv3_object(a->client.fd, a->client.channel, name,
-			 classes[random_below(ARRAY_SIZE(classes))], &args,
-			 sizeof(args));
+			 a->classes[name], &args, sizeof(args));
 }
 
 static void make_objects(struct attacker *a)
@@ -127,17 +131,18 @@ static void make_objects(struct attacker *a)
 
 /* ---- what it does ---- */
 
-static void push_words(struct igt_nv3_batch *batch)
+static void push_words(struct attacker *a)
 {
 	uint32_t n = 1 + random_below(200);
 
 	while (n--)
-		igt_nv3_word(batch, random_value());
+		igt_nv3_word(&a->client.batch, random_value());
 }
 
 /* Runs whose headers are right and everything else is not. */
-static void push_methods(struct igt_nv3_batch *batch)
+static void push_methods(struct attacker *a)
 {
+	struct igt_nv3_batch *batch = &a->client.batch;
 	uint32_t n = 1 + random_below(60);
 
 	while (n--) {
@@ -154,27 +159,92 @@ static void push_methods(struct igt_nv3_batch *batch)
 	}
 }
 
-/* Objects that there are, and mostly methods that they have. */
-static void push_drawing(struct igt_nv3_batch *batch)
+/* Methods that take almost anything, so that drawing really begins. */
+static const struct run {
+	uint32_t class_id, mthd, most;
+} runs[] = {
+	{ NV3_CLASS_BETA, 0x300, 1 },
+	{ NV3_CLASS_ROP, NV3_ROP_ROP, 1 },
+	{ NV3_CLASS_CHROMA, 0x304, 1 },
+	{ NV3_CLASS_CLIP, NV3_CLIP_POINT, 2 },
+	{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(0), 4 },
+	{ NV3_CLASS_RECT, NV3_RECT_COLOR, 1 },
+	{ NV3_CLASS_RECT, NV3_RECT_POINT(0), 32 },
+	{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_IN, 8 },
+	{ NV3_CLASS_BLIT, NV3_BLIT_POINT_IN, 3 },
+	{ NV3_CLASS_IFC, NV3_IFC_POINT, 3 },
+	{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 32 },
+	{ NV3_CLASS_D3D, NV3_D3D_TEX_OFFSET, 6 },
+	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
+};
+
+/* What class 0x17 checks is right here; all that it does not is random. */
+static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
-	static const struct {
-		uint32_t mthd, most;
-	} runs[] = {
-		{ 0x104, 1 }, { 0x2fc, 4 }, { 0x300, 8 }, { 0x304, 7 },
-		{ 0x30c, 8 }, { 0x310, 4 }, { 0x400, 40 }, { 0x1000, 64 },
-		{ 0x1000, 8 },
-	};
-	uint32_t n = 1 + random_below(80), subch;
+	uint32_t word = random_word();
 
-	for (subch = 0; subch < 8; subch++)
-		igt_nv3_select(batch, subch, 1 + random_below(OBJECTS));
+	if (class_id != NV3_CLASS_D3D)
+		return random_value();
+	switch (mthd) {
+	case NV3_D3D_TEX_FORMAT:
+		return (word & 0x0031ffff) | random_below(12) << 24 |
+		       random_below(12) << 28;
+	case NV3_D3D_CONFIG:
+		return (word & 0xf0008df0) | random_below(3) |
+		       (1 + random_below(3)) << 12 |
+		       (1 + random_below(8)) << 16 | random_below(5) << 20 |
+		       random_below(5) << 24;
+	case NV3_D3D_ALPHA:
+		return (word & 0xff) | (1 + random_below(8)) << 8;
+	default:
+		return random_value();
+	}
+}
+
+static const struct run *run_of(uint32_t class_id)
+{
+	uint32_t start = random_below(ARRAY_SIZE(runs)), i;
+
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		const struct run *run = &runs[(start + i) % ARRAY_SIZE(runs)];
+
+		if (run->class_id == class_id)
+			return run;
+	}
+	return NULL;
+}
+
+static void push_run(struct igt_nv3_batch *batch, uint32_t subch,
+		     const struct run *run)
+{
+	uint32_t i, count = run->most;
+
+	if (!random_below(3))
+		count = 1 + random_below(count);
+	igt_nv3_begin(batch, subch, run->mthd, count);
+	for (i = 0; i < count; i++)
+		igt_nv3_word(batch, argument(run->class_id,
+					     run->mthd + 4 * i));
+}
+
+static void push_drawing(struct attacker *a)
+{
+	struct igt_nv3_batch *batch = &a->client.batch;
+	uint32_t n = 1 + random_below(40), name, subch, times;
+
+	for (subch = 0; subch < 4; subch++)
+		igt_nv3_select(batch, subch, subch + 1);
 	while (n--) {
-		uint32_t i = random_below(ARRAY_SIZE(runs));
-		uint32_t count = 1 + random_below(runs[i].most);
+		const struct run *run;
 
-		igt_nv3_begin(batch, random_below(8), runs[i].mthd, count);
-		while (count--)
-			igt_nv3_word(batch, random_value());
+		name = 9 + random_below(OBJECTS - 8);
+		subch = 4 + random_below(4);
+		igt_nv3_select(batch, subch, name);
+		for (times = 1 + random_below(4); times; times--) {
+			run = run_of(a->classes[name]);
+			if (run)
+				push_run(batch, subch, run);
+		}
 	}
 }
 
@@ -182,12 +252,11 @@ static void attacker_init(struct attacker *a, int fd)
 {
 	uint32_t i;
 
-	igt_nv3_client_init(&a->client, drm_reopen_driver(fd));
+	a->fd = drm_reopen_driver(fd);
 	for (i = 0; i < ARRAY_SIZE(a->bos); i++)
-		a->bos[i] = igt_nv3_bo_create(a->client.fd, 1 << 18,
+		a->bos[i] = igt_nv3_bo_create(a->fd, 1 << 18,
 					      i < 2 ? DRM_NV3_GEM_VRAM :
 						      DRM_NV3_GEM_SYSTEM);
-	make_objects(a);
 }
 
 static void attacker_fini(struct attacker *a)
@@ -196,18 +265,16 @@ static void attacker_fini(struct attacker *a)
 
 	for (i = 0; i < ARRAY_SIZE(a->bos); i++)
 		igt_nv3_bo_destroy(&a->bos[i]);
-	igt_nv3_client_fini(&a->client);
-	close(a->client.fd);
+	close(a->fd);
 }
 
 /* One batch; whether the channel can take another. */
-static bool attack(struct attacker *a,
-		   void (*push)(struct igt_nv3_batch *batch))
+static bool attack(struct attacker *a, push_func push)
 {
 	struct igt_nv3_batch *batch = &a->client.batch;
 	uint32_t i;
 
-	push(batch);
+	push(a);
 	igt_nv3_use(batch, &a->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(a->bos); i++) {
 		if (random_below(8))
@@ -229,20 +296,22 @@ static time_t now(void)
 	return ts.tv_sec;
 }
 
-static void attack_for(int fd, time_t end,
-		       void (*push)(struct igt_nv3_batch *batch))
+static void attack_for(int fd, time_t end, push_func push)
 {
 	struct attacker a;
 	uint32_t channels = 0, batches = 0;
 
+	attacker_init(&a, fd);
 	while (now() < end) {
-		attacker_init(&a, fd);
+		igt_nv3_client_init(&a.client, a.fd);
+		make_objects(&a);
 		do
 			batches++;
 		while (now() < end && attack(&a, push));
-		attacker_fini(&a);
+		igt_nv3_client_fini(&a.client);
 		channels++;
 	}
+	attacker_fini(&a);
 	igt_info("%u batches on %u channels\n", batches, channels);
 }
 
@@ -274,8 +343,7 @@ static void log_assert_clean(int log)
 	close(log);
 }
 
-static void test_hostile(int fd, uint64_t seed,
-			 void (*push)(struct igt_nv3_batch *batch))
+static void test_hostile(int fd, uint64_t seed, push_func push)
 {
 	struct igt_nv3_client client;
 	time_t end = now() + SECONDS;

@@ -70,8 +70,9 @@ static void test_neighbours(int fd)
 	memset(after.map, 0xa5, after.size);
 	for (i = 0; i < 4000; i++) {
 		seed = seed * 1664525 + 1013904223;
-		igt_nv3_fill(&client, seed >> 16, seed & 0xffff, seed >> 12,
-			     seed >> 7 & 0xffff, i);
+		igt_nv3_fill(&client, (seed >> 20) - 2048,
+			     (seed >> 8 & 0xfff) - 2048, seed >> 4 & 0x7ff,
+			     seed >> 16 & 0x7ff, i);
 		if (client.batch.count > 4000)
 			igt_nv3_run_ok(&client.batch);
 	}
