@@ -55,6 +55,8 @@ struct nv3_channel {
 	struct nv3_surface *slot[DRM_NV3_SURFACE_SLOTS];
 	/** @graph: its drawing state, while another channel owns PGRAPH */
 	struct nv3_graph_state graph;
+	/** @suspended: its subchannels' context words, while there is no power */
+	u32 suspended[NV3_PFIFO_CACHE1_CTX_COUNT];
 	/** @fault: the first one; later batches are refused */
 	struct nv3_fault fault;
 	/** @retired: number of the newest batch that is over, however it ended */

@@ -31,7 +31,7 @@ static unsigned int nv3_ramht_bucket(const struct nv3_object *obj)
 	return NV3_RAMHT_HASH(obj->name, obj->chan->chid);
 }
 
-/* Also after a reset: RAMIN is left as it may, so the cache starts empty. */
+/* Whatever RAMIN held, the cache starts empty. */
 void nv3_ramht_init(struct nv3_rm *rm)
 {
 	unsigned int bucket, i;

@@ -107,7 +107,8 @@ int nv3_rm_init(struct nv3_device *nv3)
 	return 0;
 }
 
-static struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
+/* With a reference, or null. */
+struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
 {
 	struct nv3_channel *chan;
 

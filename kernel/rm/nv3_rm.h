@@ -35,6 +35,12 @@ int nv3_rm_init(struct nv3_device *nv3);
  * stay as husks without any hardware until they are closed.
  */
 void nv3_rm_fini(struct nv3_device *nv3);
+/*
+ * Around a time without power, after buffers have left VRAM and before they are used
+ * again. Programs are frozen. -EBUSY when the chip doesn't come to rest.
+ */
+int nv3_rm_suspend(struct nv3_device *nv3);
+void nv3_rm_resume(struct nv3_device *nv3);
 void nv3_rm_debugfs_init(struct drm_minor *minor);
 
 /*

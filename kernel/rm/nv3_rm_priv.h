@@ -145,6 +145,8 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
 unsigned long nv3_rm_lock(struct nv3_rm *rm) __acquires(&rm->lock);
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags) __releases(&rm->lock);
 
+struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid);
+
 /*
  * A piece of instance memory. @node.start is its byte address in RAMIN, a
  * multiple of 16; the chip says address / 16.

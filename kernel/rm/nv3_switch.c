@@ -237,12 +237,14 @@ void nv3_switch_reset(struct nv3_rm *rm)
 	nv3_graph_init(rm);
 }
 
+/* Both blocks stop. A channel that owns PGRAPH, and whose batch isn't running, is saved. */
 void nv3_switch_fini(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
 
 	lockdep_assert_held(&rm->lock);
 
+	nv3_graph_rescue(rm);
 	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
