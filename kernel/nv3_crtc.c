@@ -18,6 +18,7 @@
 #include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
+#include "nv3_compat.h"
 #include "nv3_kms.h"
 #include "nv3_pll.h"
 #include "nv3_vga_regs.h"
@@ -84,7 +85,7 @@ static int nv3_crtc_adjust_mode(struct nv3_device *nv3,
 }
 
 static int nv3_crtc_atomic_check(struct drm_crtc *crtc,
-				 struct drm_atomic_state *state)
+				 struct drm_atomic_commit *state)
 {
 	struct drm_crtc_state *crtc_state =
 		drm_atomic_get_new_crtc_state(state, crtc);
@@ -159,7 +160,7 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 }
 
 static void nv3_crtc_atomic_begin(struct drm_crtc *crtc,
-				  struct drm_atomic_state *state)
+				  struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(crtc->dev);
 	int idx;
@@ -175,7 +176,7 @@ static void nv3_crtc_atomic_begin(struct drm_crtc *crtc,
 }
 
 static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
-				  struct drm_atomic_state *state)
+				  struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(crtc->dev);
 	const struct drm_crtc_state *crtc_state = crtc->state;
@@ -225,7 +226,7 @@ static void nv3_crtc_set_mode(struct nv3_device *nv3,
 }
 
 static void nv3_crtc_atomic_enable(struct drm_crtc *crtc,
-				   struct drm_atomic_state *state)
+				   struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(crtc->dev);
 	int idx;
@@ -241,7 +242,7 @@ static void nv3_crtc_atomic_enable(struct drm_crtc *crtc,
 }
 
 static void nv3_crtc_atomic_disable(struct drm_crtc *crtc,
-				    struct drm_atomic_state *state)
+				    struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(crtc->dev);
 	int idx;

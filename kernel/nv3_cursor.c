@@ -21,6 +21,7 @@
 #include <drm/drm_modeset_helper_vtables.h>
 #include <drm/drm_print.h>
 
+#include "nv3_compat.h"
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
@@ -29,7 +30,7 @@ static const u32 nv3_cursor_formats[] = {
 };
 
 static int nv3_cursor_atomic_check(struct drm_plane *plane,
-				   struct drm_atomic_state *state)
+				   struct drm_atomic_commit *state)
 {
 	struct drm_plane_state *new =
 		drm_atomic_get_new_plane_state(state, plane);
@@ -111,7 +112,7 @@ static void nv3_cursor_show(struct nv3_device *nv3, unsigned int slot)
 }
 
 static void nv3_cursor_atomic_update(struct drm_plane *plane,
-				     struct drm_atomic_state *state)
+				     struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(plane->dev);
 	struct nv3_kms *kms = nv3->kms;
@@ -145,7 +146,7 @@ static void nv3_cursor_hide(struct nv3_device *nv3)
 }
 
 static void nv3_cursor_atomic_disable(struct drm_plane *plane,
-				      struct drm_atomic_state *state)
+				      struct drm_atomic_commit *state)
 {
 	int idx;
 

@@ -20,7 +20,6 @@
 #include <linux/pci.h>
 
 #include <drm/drm_atomic_helper.h>
-#include <drm/drm_client_setup.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fbdev_ttm.h>
 #include <drm/drm_gem_ttm_helper.h>
@@ -71,10 +70,12 @@ static int nv3_init(struct nv3_device *nv3)
 
 	ret = nv3_irq_init(nv3);
 	if (ret)
-		goto err_rm;
+		goto err_kms;
 
 	return 0;
 
+err_kms:
+	nv3_kms_fini(nv3);
 err_rm:
 	nv3_rm_fini(nv3);
 	return ret;
@@ -83,8 +84,8 @@ err_rm:
 static void nv3_fini(struct nv3_device *nv3)
 {
 	nv3_irq_fini(nv3);
+	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
-	ttm_device_clear_dma_mappings(&nv3->ttm);
 }
 
 static int nv3_pci_enable(struct pci_dev *pdev)

@@ -124,6 +124,7 @@ void nv3_irq_disable(struct nv3_device *nv3);
 
 /* nv3_kms.c */
 int nv3_kms_init(struct nv3_device *nv3);
+void nv3_kms_fini(struct nv3_device *nv3);
 /* The vertical blank has begun: called by the resource manager's PGRAPH handler. */
 void nv3_kms_vblank(struct nv3_device *nv3);
 

@@ -21,6 +21,7 @@
 #include <drm/drm_vma_manager.h>
 #include <drm/ttm/ttm_tt.h>
 
+#include "nv3_compat.h"
 #include "nv3_drv.h"
 
 /* Of surfaces (PGRAPH) and so good for the CRTC's 8 as well. */
@@ -28,7 +29,7 @@
 
 static void nv3_gem_free(struct drm_gem_object *gem)
 {
-	ttm_bo_put(&to_nv3_bo(gem)->tbo);
+	ttm_bo_fini(&to_nv3_bo(gem)->tbo);
 }
 
 static int nv3_gem_pin(struct drm_gem_object *gem)

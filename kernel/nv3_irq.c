@@ -16,8 +16,10 @@
 
 #include "nv3_drv.h"
 
+/* The vertical blank shows as PGRAPH's and, on a line of its own, as PFB's. */
 #define NV3_PMC_INTR_RM \
-	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA)
+	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \
+	 NV3_PMC_INTR_PFB)
 
 static irqreturn_t nv3_irq_handler(int irq, void *arg)
 {

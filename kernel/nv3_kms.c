@@ -115,5 +115,12 @@ int nv3_kms_init(struct nv3_device *nv3)
 		return ret;
 
 	drm_mode_config_reset(drm);
-	return drmm_kms_helper_poll_init(drm);
+	drm_kms_helper_poll_init(drm);
+	return 0;
+}
+
+/* Mode objects stay until the last file is closed. */
+void nv3_kms_fini(struct nv3_device *nv3)
+{
+	drm_kms_helper_poll_fini(&nv3->drm);
 }

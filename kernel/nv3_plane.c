@@ -11,6 +11,7 @@
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
+#include <drm/drm_damage_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
@@ -21,6 +22,7 @@
 
 #include <video/vga.h>
 
+#include "nv3_compat.h"
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
@@ -66,7 +68,7 @@ static u32 nv3_primary_offset(const struct drm_plane_state *state)
 }
 
 static int nv3_primary_atomic_check(struct drm_plane *plane,
-				    struct drm_atomic_state *state)
+				    struct drm_atomic_commit *state)
 {
 	struct drm_plane_state *new =
 		drm_atomic_get_new_plane_state(state, plane);
@@ -160,7 +162,7 @@ static void nv3_primary_set_format(struct nv3_device *nv3,
 }
 
 static void nv3_primary_atomic_update(struct drm_plane *plane,
-				      struct drm_atomic_state *state)
+				      struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(plane->dev);
 	struct drm_plane_state *old = drm_atomic_get_old_plane_state(state, plane);
@@ -194,7 +196,7 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 
 /* The CRTC always shows something, so "nothing" is a dark screen. */
 static void nv3_primary_atomic_disable(struct drm_plane *plane,
-				       struct drm_atomic_state *state)
+				       struct drm_atomic_commit *state)
 {
 	int idx;
 
@@ -234,5 +236,7 @@ int nv3_primary_init(struct nv3_device *nv3)
 		return ret;
 
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
+	/* For clients that ask. There is no copy to save: it is read in place. */
+	drm_plane_enable_fb_damage_clips(plane);
 	return 0;
 }

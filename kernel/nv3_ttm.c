@@ -24,6 +24,7 @@
 #include <drm/ttm/ttm_range_manager.h>
 #include <drm/ttm/ttm_tt.h>
 
+#include "nv3_compat.h"
 #include "nv3_drv.h"
 
 static struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
@@ -198,7 +199,8 @@ int nv3_ttm_init(struct nv3_device *nv3)
 
 	ret = ttm_device_init(&nv3->ttm, &nv3_ttm_funcs, drm->dev,
 			      drm->anon_inode->i_mapping,
-			      drm->vma_offset_manager, false, true);
+			      drm->vma_offset_manager,
+			      TTM_ALLOCATION_POOL_USE_DMA32);
 	if (ret)
 		return ret;
 
