@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * llvmpipe, Mesa's software rasterizer, on the scenes of bench_scene.h: without a
+ * window, into a renderbuffer of R5G6B5 with 16 bits of depth.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "bench_scene.h"
+
+#ifdef HAVE_EGL
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+
+static const char vertex_shader[] =
+    "attribute vec4 position;\n"    /* pixels, depth, 1 / w */
+    "attribute vec2 tex;\n"
+    "attribute vec4 rgba;\n"
+    "varying vec2 t;\n"
+    "varying vec4 c;\n"
+    "void main()\n"
+    "{\n"
+    "    vec3 ndc = position.xyz * vec3(2.0 / 640.0, -2.0 / 480.0, 2.0);\n"
+    "    gl_Position = vec4(ndc + vec3(-1.0, 1.0, -1.0), 1.0) / position.w;\n"
+    "    t = tex;\n"
+    "    c = rgba;\n"
+    "}\n";
+static const char fragment_shader[] =
+    "precision mediump float;\n"
+    "uniform sampler2D sampler;\n"
+    "varying vec2 t;\n"
+    "varying vec4 c;\n"
+    "void main()\n"
+    "{\n"
+    "    gl_FragColor = texture2D(sampler, t) * c;\n"
+    "}\n";
+
+static bool make_context(void)
+{
+    static const EGLint config_attribs[] = {
+        EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+        EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE,
+    };
+    static const EGLint context_attribs[] = {
+        EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE,
+    };
+    EGLDisplay display;
+    EGLContext context;
+    EGLConfig config;
+    EGLint n;
+
+    display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                    EGL_DEFAULT_DISPLAY, NULL);
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) ||
+        !eglBindAPI(EGL_OPENGL_ES_API) ||
+        !eglChooseConfig(display, config_attribs, &config, 1, &n) || n < 1) {
+        return false;
+    }
+    context = eglCreateContext(display, config, EGL_NO_CONTEXT,
+                               context_attribs);
+    return context != EGL_NO_CONTEXT &&
+           eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
+}
+
+static GLuint make_shader(GLenum type, const char *source)
+{
+    GLuint shader = glCreateShader(type);
+
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    return shader;
+}
+
+static bool make_program(void)
+{
+    GLuint program = glCreateProgram();
+    GLint ok;
+
+    glAttachShader(program, make_shader(GL_VERTEX_SHADER, vertex_shader));
+    glAttachShader(program, make_shader(GL_FRAGMENT_SHADER, fragment_shader));
+    glBindAttribLocation(program, 0, "position");
+    glBindAttribLocation(program, 1, "tex");
+    glBindAttribLocation(program, 2, "rgba");
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    glUseProgram(program);
+    return ok;
+}
+
+static void make_texture(void)
+{
+    static uint16_t linear[1 << (2 * SCENE_TEX_LOG2)];
+    GLuint texture;
+
+    scene_texture(linear);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 1 << SCENE_TEX_LOG2,
+                 1 << SCENE_TEX_LOG2, 0, GL_RGB, GL_UNSIGNED_SHORT_5_6_5,
+                 linear);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+}
+
+static bool make_target(void)
+{
+    GLuint fbo, rbo[2];
+
+    glGenFramebuffers(1, &fbo);
+    glGenRenderbuffers(2, rbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glBindRenderbuffer(GL_RENDERBUFFER, rbo[0]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, SCENE_WIDTH,
+                          SCENE_HEIGHT);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                              GL_RENDERBUFFER, rbo[0]);
+    glBindRenderbuffer(GL_RENDERBUFFER, rbo[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, SCENE_WIDTH,
+                          SCENE_HEIGHT);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT,
+                              GL_RENDERBUFFER, rbo[1]);
+    glViewport(0, 0, SCENE_WIDTH, SCENE_HEIGHT);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) ==
+           GL_FRAMEBUFFER_COMPLETE;
+}
+
+bool llvmpipe_open(void)
+{
+    const char *renderer;
+
+    /* No thread but the one that calls GL. */
+    setenv("LP_NUM_THREADS", "0", 1);
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    setenv("GALLIUM_DRIVER", "llvmpipe", 1);
+    if (!make_context()) {
+        return false;
+    }
+    renderer = (const char *)glGetString(GL_RENDERER);
+    if (!renderer || !strstr(renderer, "llvmpipe") || !make_program() ||
+        !make_target()) {
+        return false;
+    }
+    make_texture();
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    return true;
+}
+
+static void set_attributes(void)
+{
+    const GLsizei stride = sizeof(SceneVertex);
+
+    for (unsigned i = 0; i < 3; i++) {
+        glEnableVertexAttribArray(i);
+    }
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, (void *)0);
+    glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, stride,
+                          (void *)offsetof(SceneVertex, u));
+    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                          (void *)offsetof(SceneVertex, rgba));
+}
+
+double llvmpipe_draw(const Scene *s)
+{
+    double start, end;
+    GLuint buffer;
+
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, s->count * sizeof(SceneVertex), s->vertex,
+                 GL_STATIC_DRAW);
+    set_attributes();
+    if (s->blend) {
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    } else {
+        glDisable(GL_BLEND);
+    }
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    /* Compiles the shaders' variants. */
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glFinish();
+    start = bench_now();
+    glDrawArrays(GL_TRIANGLES, 0, s->count);
+    glFinish();
+    end = bench_now();
+    glDeleteBuffers(1, &buffer);
+    return end - start;
+}
+
+void llvmpipe_read(uint16_t *pixels)
+{
+    static uint8_t rgba[SCENE_HEIGHT][SCENE_WIDTH][4];
+
+    glReadPixels(0, 0, SCENE_WIDTH, SCENE_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE,
+                 rgba);
+    for (unsigned y = 0; y < SCENE_HEIGHT; y++) {
+        for (unsigned x = 0; x < SCENE_WIDTH; x++) {
+            const uint8_t *p = rgba[SCENE_HEIGHT - 1 - y][x];
+
+            *pixels++ = (p[0] >> 3) << 11 | (p[1] >> 2) << 5 | p[2] >> 3;
+        }
+    }
+}
+
+#else
+bool llvmpipe_open(void)
+{
+    return false;
+}
+
+double llvmpipe_draw(const Scene *s)
+{
+    return 0;
+}
+
+void llvmpipe_read(uint16_t *pixels)
+{
+}
+#endif

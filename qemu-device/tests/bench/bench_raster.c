@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * core.fill, core.blend, core.tri25: the rasterizer, one thread, beside llvmpipe on
+ * one thread on the same scenes in the same run. core.tri25.class is the last
+ * scene by the methods of class 0x17, 24 a triangle, given to PGRAPH; what PFIFO
+ * costs, bench_methods measures.
+ *
+ * Both draw the same picture (within what 5 bits and half texels make of it): that
+ * is checked. Times are the best of several, the two sides taking turns, as other
+ * load on the machine only ever makes them longer.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "bench_scene.h"
+#include "nv3_class.h"
+#include "nv3_int.h"
+#include "raster.h"
+
+#define ROUNDS      7
+#define VRAM_SIZE   (8u << 20)
+#define PITCH       (SCENE_WIDTH * 2)
+#define COLOR       0x000000u
+#define ZETA        0x100000u
+#define TEXTURE     0x200000u
+#define OBJECT      0xb000u
+#define TEX_DMA     0xc000u
+
+#define CONFIG      (NV3_D3D_INTERP_FOH_CENTER | \
+                     NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
+                     NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
+                     NV3_D3D_CONFIG_ALPHA | \
+                     NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT | \
+                     NV3_D3D_CMP_LESS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
+                     NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
+                     NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
+#define TEX_FORMAT  (NV3_D3D_TEX_R5G6B5 << NV3_D3D_TEX_FORMAT_SHIFT | \
+                     SCENE_TEX_LOG2 << NV3_D3D_TEX_SIZE_MIN_SHIFT | \
+                     (uint32_t)SCENE_TEX_LOG2 << NV3_D3D_TEX_SIZE_MAX_SHIFT)
+
+static uint8_t *vram;
+static NV3State *chip;
+static uint32_t *pairs;
+
+/* ---- the texture, as the chip wants it ------------------------------------------ */
+
+static unsigned swizzle(unsigned x, unsigned y)
+{
+    unsigned i = 0;
+
+    for (unsigned bit = 0; bit < SCENE_TEX_LOG2; bit++) {
+        i |= (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1);
+    }
+    return i;
+}
+
+static void make_texture(void)
+{
+    static uint16_t linear[1 << (2 * SCENE_TEX_LOG2)];
+    uint16_t *raw = (uint16_t *)(vram + TEXTURE);
+
+    scene_texture(linear);
+    for (unsigned i = 0; i < 1u << (2 * SCENE_TEX_LOG2); i++) {
+        raw[swizzle(i & ((1 << SCENE_TEX_LOG2) - 1), i >> SCENE_TEX_LOG2)] =
+            linear[i];
+    }
+    pairs = malloc(nv3_texture_pairs_size(SCENE_TEX_LOG2));
+    nv3_texture_pairs(pairs, raw, SCENE_TEX_LOG2);
+}
+
+static const uint32_t *get_texture(void *opaque, unsigned log2)
+{
+    return pairs;
+}
+
+static void clear(void)
+{
+    memset(vram + COLOR, 0, PITCH * SCENE_HEIGHT);
+    memset(vram + ZETA, 0xff, PITCH * SCENE_HEIGHT);
+}
+
+/* ---- the rasterizer by itself ---------------------------------------------------- */
+
+/*
+ * GL has pixels' and texels' centres at halves, the chip at whole numbers: both
+ * draw the same with half a pixel and half a texel taken off.
+ */
+static NV3RasterVertex convert(const SceneVertex *v)
+{
+    const float texels = 16 << SCENE_TEX_LOG2;
+    uint32_t rhw;
+
+    memcpy(&rhw, &v->rhw, sizeof(rhw));
+    return (NV3RasterVertex) {
+        .x = lrintf(v->x * 16) - 8, .y = lrintf(v->y * 16) - 8,
+        .z = v->z * 0xffffff, .m = rhw >> 6 & 0x1ffffff,
+        .u = lrintf(v->u * texels) - 8, .v = lrintf(v->v * texels) - 8,
+        .r = v->rgba[0], .g = v->rgba[1], .b = v->rgba[2],
+        .a = v->rgba[3] >> 1,
+    };
+}
+
+static double core_draw(Scene *s)
+{
+    const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+    NV3RasterState st = {
+        .color = { vram + COLOR, PITCH * SCENE_HEIGHT, PITCH },
+        .zeta = { vram + ZETA, PITCH * SCENE_HEIGHT, PITCH },
+        .tex_format = TEX_FORMAT,
+        .config = CONFIG,
+        .alpha = NV3_D3D_CMP_ALWAYS << 8,
+        .dither = true,
+        .texture = get_texture,
+    };
+    NV3RasterVertex *v = malloc(s->count * sizeof(*v));
+    uint64_t pixels = 0;
+    double start, end;
+
+    for (unsigned i = 0; i < s->count; i++) {
+        v[i] = convert(&s->vertex[i]);
+    }
+    clear();
+    start = bench_now();
+    nv3_raster_prepare(&st);
+    for (unsigned i = 0; i < s->count; i += 3) {
+        pixels += nv3_raster_triangle(&st, &v[i], &v[i + 1], &v[i + 2], &all);
+    }
+    end = bench_now();
+    s->pixels = pixels;
+    free(v);
+    return end - start;
+}
+
+/* ---- the same by methods ---------------------------------------------------------- */
+
+static void method(uint32_t mthd, uint32_t data)
+{
+    const uint32_t ctx = OBJECT >> 4 | NV3_CLASS_D3D << NV3_CTX_CLASS_SHIFT |
+                         NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE |
+                         NV3_CTX_VALID;
+
+    if (!nv3_pgraph_submit(chip, 0, 0, mthd, data, ctx)) {
+        fprintf(stderr, "bench_raster: PGRAPH does not take 0x%04x\n", mthd);
+        exit(1);
+    }
+}
+
+static void set_up_chip(void)
+{
+    static const NV3Ops ops = { 0 };
+    const NV3Config config = {
+        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE,
+    };
+
+    vram = calloc(1, VRAM_SIZE);
+    chip = nv3_new(&config, &ops, NULL, vram, NULL);
+    nv3_mmio_write(chip, NV3_PMC_ENABLE, 0xffffffff, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH |
+                   NV3_PGRAPH_DEBUG_1_DMA_LOAD, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_DATA_CHECK |
+                   NV3_PGRAPH_DEBUG_3_FORMAT_CHECK |
+                   NV3_PGRAPH_DEBUG_3_DITHER_3D, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_CTX_CONTROL,
+                   NV3_PGRAPH_CTX_CONTROL_DEVICE |
+                   NV3_PGRAPH_CTX_CONTROL_CHID_VALID, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(2), COLOR, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(3), ZETA, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(2), PITCH, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(3), PITCH, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_CONFIG,
+                   NV3_PGRAPH_SURF_FORMAT(2, NV3_SURF_X1R5G5B5) |
+                   NV3_PGRAPH_SURF_VALID(2) | NV3_PGRAPH_SURF_VALID(3), 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_DST_CANVAS_MAX,
+                   SCENE_HEIGHT << 16 | SCENE_WIDTH, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_FIFO_ENABLE, 1, 4);
+    nv3_ramin_write(chip, OBJECT, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
+                    4u << NV3_GROBJ_DST_SHIFT | NV3_GROBJ_ZETA, 4);
+    nv3_ramin_write(chip, OBJECT + NV3_GROBJ_DMA, TEX_DMA >> 4, 4);
+    nv3_ramin_write(chip, TEX_DMA + NV3_DMAOBJ_LIMIT, VRAM_SIZE - 1, 4);
+    nv3_ramin_write(chip, TEX_DMA + NV3_DMAOBJ_PTE(0),
+                    NV3_DMAOBJ_PTE_PRESENT, 4);
+}
+
+static uint32_t bits(float f)
+{
+    uint32_t u;
+
+    memcpy(&u, &f, sizeof(u));
+    return u;
+}
+
+static double class_draw(const Scene *s)
+{
+    const float half_texel = 0.5f / (1 << SCENE_TEX_LOG2);
+    double start, end;
+
+    clear();
+    start = bench_now();
+    method(NV3_MTHD_OBJECT, 1);
+    method(NV3_D3D_TEX_OFFSET, TEXTURE);
+    method(NV3_D3D_TEX_FORMAT, TEX_FORMAT);
+    method(NV3_D3D_TEX_FILTER, 0);
+    method(NV3_D3D_FOG_COLOR, 0);
+    method(NV3_D3D_CONFIG, CONFIG);
+    for (unsigned i = 0; i < s->count; i++) {
+        const SceneVertex *v = &s->vertex[i];
+        unsigned slot = i % 3, w = i % NV3_D3D_VERTEX_COUNT;
+
+        method(NV3_D3D_FOG_TRI(w), slot == 2 ? 0x102 : slot);
+        method(NV3_D3D_COLOR(w), (uint32_t)v->rgba[3] << 24 |
+               v->rgba[0] << 16 | v->rgba[1] << 8 | v->rgba[2]);
+        method(NV3_D3D_X(w), bits(v->x - 0.5f));
+        method(NV3_D3D_Y(w), bits(v->y - 0.5f));
+        method(NV3_D3D_Z(w), bits(v->z));
+        method(NV3_D3D_RHW(w), bits(v->rhw));
+        method(NV3_D3D_U(w), bits(v->u - half_texel));
+        method(NV3_D3D_V(w), bits(v->v - half_texel));
+    }
+    end = bench_now();
+    return end - start;
+}
+
+/* ---- comparing ----------------------------------------------------------------------- */
+
+/* Fails unless what is in VRAM looks like llvmpipe's picture. */
+static void compare(const char *name)
+{
+    static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
+    const uint16_t *core = (const uint16_t *)(vram + COLOR);
+    uint64_t difference = 0;
+
+    llvmpipe_read(other);
+    for (unsigned i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++) {
+        difference += abs((core[i] >> 10 & 31) - (other[i] >> 11)) +
+                      abs((core[i] >> 5 & 31) - (other[i] >> 6 & 31)) +
+                      abs((core[i] & 31) - (other[i] & 31));
+    }
+    /* On average less than a step: one side dithers, the other rounds. */
+    if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
+        fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "
+                "%.2f of 31)\n", name,
+                difference / (SCENE_WIDTH * SCENE_HEIGHT * 3.0));
+        exit(1);
+    }
+}
+
+static double min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static void measure(const char *name, Scene *s, bool pixels, bool llvmpipe)
+{
+    double core = INFINITY, class = INFINITY, other = INFINITY, work;
+    char class_name[64];
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        core = min(core, core_draw(s));
+        if (llvmpipe) {
+            other = min(other, llvmpipe_draw(s));
+            compare(name);
+        }
+        if (!pixels) {
+            class = min(class, class_draw(s));
+        }
+    }
+    work = (pixels ? s->pixels : s->count / 3) / 1e6;
+    bench_print(name, work / core, pixels ? "Mpixel/s" : "Mtri/s", "llvmpipe",
+                work / other);
+    if (!pixels) {
+        snprintf(class_name, sizeof(class_name), "%s.class", name);
+        bench_print(class_name, work / class, "Mtri/s", "llvmpipe",
+                    work / other);
+    }
+    scene_free(s);
+}
+
+int main(void)
+{
+    bool llvmpipe = llvmpipe_open();
+    Scene s;
+
+    if (!llvmpipe) {
+        fprintf(stderr, "bench_raster: no llvmpipe here to compare with\n");
+    }
+    set_up_chip();
+    make_texture();
+    scene_fill(&s, 60, false);
+    measure("core.fill", &s, true, llvmpipe);
+    scene_fill(&s, 60, true);
+    measure("core.blend", &s, true, llvmpipe);
+    scene_small(&s, 40);
+    measure("core.tri25", &s, false, llvmpipe);
+    nv3_free(chip);
+    free(vram);
+    free(pairs);
+    return 0;
+}

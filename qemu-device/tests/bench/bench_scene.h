@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scenes that the rasterizer and llvmpipe are measured on: lists of triangles for
+ * 640 x 480 pixels of 16 bits with a depth buffer of 16 bits, textured with
+ * bilinear filtering and perspective, Gouraud shaded, each layer in front
+ * of those before it.
+ */
+#ifndef NV3_BENCH_SCENE_H
+#define NV3_BENCH_SCENE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCENE_WIDTH     640
+#define SCENE_HEIGHT    480
+#define SCENE_TEX_LOG2  8
+
+typedef struct SceneVertex {
+    float x, y, z;          /* pixels; 0 near to 1 far */
+    float rhw;
+    float u, v;             /* textures */
+    uint8_t rgba[4];
+} SceneVertex;
+
+typedef struct Scene {
+    unsigned count;         /* vertices, three a triangle */
+    SceneVertex *vertex;
+    bool blend;
+    uint64_t pixels;        /* that it covers, filled in by the core */
+} Scene;
+
+/* The screen, @layers times over, by two triangles each. */
+void scene_fill(Scene *s, unsigned layers, bool blend);
+/* Triangles of 25 pixels all over the screen, @layers times over. */
+void scene_small(Scene *s, unsigned layers);
+void scene_free(Scene *s);
+
+/* SCENE_TEX_LOG2 squared texels of R5G6B5, line by line. */
+void scene_texture(uint16_t *linear);
+
+/*
+ * llvmpipe on one thread. False when there is none here (built without EGL, or no
+ * such driver); then the rest must not be called.
+ */
+bool llvmpipe_open(void);
+/* Seconds that it takes to draw the scene. */
+double llvmpipe_draw(const Scene *s);
+/* The picture, R5G6B5, top line first. */
+void llvmpipe_read(uint16_t *pixels);
+
+#endif
