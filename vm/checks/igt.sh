@@ -17,7 +17,8 @@ declare -A ROOTS=(
 # without_comments FILE: a list without comments and empty lines
 without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
 
-# guest_script SUITE...: what the guest is to do
+# guest_script SUITE...: what the guest is to do. igt_runner writes thousands of
+# small files, so it does that in the guest's memory and one file comes out.
 guest_script() {
 	local suite skips=()
 	if [ -f "$tests/xfails/nv3-skips.txt" ]; then
@@ -25,13 +26,19 @@ guest_script() {
 	fi
 	echo 'export IGT_FORCE_DRIVER=nv3'
 	for suite in "$@"; do
-		printf 'igt_runner --overwrite --abort-on-monitored-error=taint'
+		echo "mkdir -p /tmp/tests/$suite /tmp/results"
+		# igt_runner wants a list of all tests beside them.
+		echo "ln -s ${ROOTS[$suite]}/* /tmp/tests/$suite"
+		echo "{ echo TESTLIST; ls ${ROOTS[$suite]}; echo END TESTLIST; } \
+			>/run/test-list && mv -f /run/test-list /tmp/tests/$suite/test-list.txt"
+		printf 'igt_runner --abort-on-monitored-error=taint'
 		printf ' --per-test-timeout 120 --dmesg-warn-level 4'
 		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
-		printf ' --test-list /share/%s.list %s /share/%s' \
-			"$suite" "${ROOTS[$suite]}" "$suite"
+		printf ' --test-list %s.list /tmp/tests/%s /tmp/results/%s' \
+			"$suite" "$suite" "$suite"
 		# It names each test again when it writes the results.
 		echo ' 2> >(grep -v "^results: parsing output" >&2)'
+		echo "tar -C /tmp/results -cf $suite.tar $suite"
 	done
 	echo 'exit 0'	# the verdicts are in the results
 }
@@ -51,10 +58,8 @@ status=0
 	"$(guest_script "${suites[@]}")" || status=$?
 
 for suite in "${suites[@]}"; do
-	if [ ! -f "$share/$suite/results.json" ] && [ -d "$share/$suite" ]; then
-		say "igt_runner did not end: results up to then"
-		"$TREE/vm/nv3-vm" exec --vga std --no-driver --share "$share" \
-			-- igt_results "$suite" || true
+	if [ -f "$share/$suite.tar" ]; then
+		tar -xf "$share/$suite.tar" -C "$share" && rm "$share/$suite.tar"
 	fi
 	if [ -f "$share/$suite/results.json" ]; then
 		"$TREE/vm/root" "$TREE/vm/checks/igt-to-tap" \
