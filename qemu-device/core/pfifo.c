@@ -64,6 +64,23 @@ void nv3_cache1_set_chid(NV3State *s, uint32_t chid)
     f->cache1.chid = chid;
 }
 
+/*
+ * Wakes the engine when there is something for it to do: not for each of the
+ * registers that a driver sets up before it starts a batch.
+ */
+void nv3_pfifo_wake(NV3State *s)
+{
+    const NV3Pfifo *f = &s->pfifo;
+
+    if (((f->cache0.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+         f->cache0.put != f->cache0.get) ||
+        ((f->cache1.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+         nv3_cache1_used(s)) ||
+        (nv3_dma_pusher_active(s) && f->cache1.push_access)) {
+        nv3_kick(s);
+    }
+}
+
 void nv3_pfifo_raise(NV3State *s, uint32_t intr)
 {
     s->pfifo.intr |= intr;
@@ -548,7 +565,7 @@ void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_cache1_write(s, addr, val);
     }
     /* Almost any of these may let the pusher or a puller go on. */
-    nv3_kick(s);
+    nv3_pfifo_wake(s);
 }
 
 bool nv3_pfifo_run(NV3State *s, unsigned budget)

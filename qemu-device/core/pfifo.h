@@ -100,6 +100,7 @@ typedef struct NV3Pfifo {
 } NV3Pfifo;
 
 /* pfifo.c */
+void nv3_pfifo_wake(NV3State *s);
 void nv3_pfifo_raise(NV3State *s, uint32_t intr);
 /* Entries in CACHE1, of which one always stays unused. */
 unsigned nv3_cache1_size(const NV3State *s);

@@ -165,7 +165,7 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
         nv3_switch_channel(s, chid);
     }
     nv3_cache1_push(s, access.addr & NV3_FIFO_ADDR_MASK, access.data);
-    nv3_kick(s);
+    nv3_pfifo_wake(s);
 }
 
 /*

@@ -91,6 +91,27 @@ static void test_batch(void **state)
     assert_int_equal(fake_pgraph.method[4].data, 99);
 }
 
+/* Setting a batch up wakes nobody; starting it does, and so does going on. */
+static void test_kick(void **state)
+{
+    Test *t = *state;
+    Host *h = t->h;
+
+    host_push1(&t->push, 0, 0, 0x1001);
+    host_forget(h);
+    host_push_start(&t->push, 5);
+    assert_int_equal(h->kicks, 1);
+    host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+    assert_int_equal(h->kicks, 1);
+    host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+    host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
+    assert_int_equal(h->kicks, 1);
+    host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+    assert_int_equal(h->kicks, 2);
+    host_run(h);
+    check_done(t);
+}
+
 /* Nothing to read: done at once, without the bus. */
 static void test_empty_batch(void **state)
 {
@@ -485,6 +506,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(test_batch),
+        T(test_kick),
         T(test_empty_batch),
         T(test_pages),
         T(test_method_wraps),

@@ -105,13 +105,19 @@ static void test_push(void **state)
 {
     Host *h = *state;
 
+    host_forget(h);
     host_method(h, 0, 5, 0x1ffc, 0xdeadbeef);
     host_method(h, 0, 7, 0x0000, 0x00001234);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 0xbffc);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0xdeadbeef);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(1)), 0xe000);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(1)), 0x1234);
-    assert_true(h->kicks > 0);
+    /* The engine is woken when it can do something, not before. */
+    assert_int_equal(h->kicks, 0);
+    host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
+    assert_int_equal(h->kicks, 1);
+    host_method(h, 0, 7, 0x0000, 0x00001234);
+    assert_int_equal(h->kicks, 2);
 }
 
 static void test_illegal_access(void **state)
