@@ -12,7 +12,7 @@ static inline double bench_now(void)
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
+    return t.tv_sec + t.tv_nsec / 1e9;
 }
 
 /*

@@ -83,12 +83,15 @@ static void set_up(NV3State *s)
 
 static void run_batch(NV3State *s, uint32_t words)
 {
+    bool more;
+
     wr32(s, NV3_PFIFO_CACHE1_DMA_STATE, 0);
     wr32(s, NV3_PFIFO_CACHE1_DMA_GET, 0);
     wr32(s, NV3_PFIFO_CACHE1_DMA_COUNT, words * 4);
     wr32(s, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
-    while (nv3_run(s, 4096)) {
-    }
+    do {
+        more = nv3_run(s, 4096);
+    } while (more);
     check(nv3_mmio_read(s, NV3_PFIFO_CACHE1_DMA_CTRL, 4) == 0 &&
           nv3_mmio_read(s, NV3_PFIFO_CACHE1_STATUS, 4) == NV3_PFIFO_CACHE_EMPTY,
           "the batch did not run to its end");

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "nv3.h"
 #include "nv3_class.h"
 #include "nv3_regs.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MEM_BASE        0x10000000u
 #define MEM_SIZE        0x10000u

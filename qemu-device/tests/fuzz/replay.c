@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fuzz.h"
+
 #define INPUTS          400
 #define INPUT_MAX       8192
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint64_t seed = 1;
 
