@@ -31,8 +31,7 @@ guest_script() {
 		echo "ln -s ${ROOTS[$suite]}/* /tmp/tests/$suite"
 		echo "{ echo TESTLIST; ls ${ROOTS[$suite]}; echo END TESTLIST; } \
 			>/run/test-list && mv -f /run/test-list /tmp/tests/$suite/test-list.txt"
-		printf 'igt_runner --abort-on-monitored-error=taint'
-		printf ' --per-test-timeout 120 --dmesg-warn-level 4'
+		printf 'igt_runner --per-test-timeout 120 --dmesg-warn-level 4'
 		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
 		printf ' --test-list %s.list /tmp/tests/%s /tmp/results/%s' \
 			"$suite" "$suite" "$suite"
