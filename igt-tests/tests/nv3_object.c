@@ -285,33 +285,36 @@ static void test_graph_bad(int fd)
 	igt_nv3_dma(fd, channel, 0x10, &bo, 0);
 	igt_nv3_graph(fd, channel, 0x20, NV3_CLASS_RECT, 1);
 
-#define BAD(field, value, error) \
+#define BAD(class_id, field, value, error) \
 	do { \
 		args = good; \
 		args.field = (value); \
-		igt_debug(#field " " #value "\n"); \
-		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
-					       NV3_CLASS_D3D, &args, \
-					       sizeof(args)), -(error)); \
+		igt_debug(#class_id ": " #field " " #value "\n"); \
+		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, class_id, \
+					       &args, sizeof(args)), \
+			      -(error)); \
 	} while (0)
 
-	BAD(color_format, 5, EINVAL);
-	BAD(color_format, 0xffffffff, EINVAL);
-	BAD(operation, 0x20, EINVAL);
-	BAD(operation, 0xffffffff, EINVAL);
-	BAD(dst_slots, 0x10, EINVAL);
-	BAD(dst_slots, 0xffffffff, EINVAL);
-	BAD(src_slot, 4, EINVAL);
-	BAD(src_slot, 0xffffffff, EINVAL);
-	BAD(flags, 1u << 5, EINVAL);
-	BAD(flags, 1u << 31, EINVAL);
+	BAD(NV3_CLASS_D3D, color_format, 5, EINVAL);
+	BAD(NV3_CLASS_D3D, color_format, 0xffffffff, EINVAL);
+	BAD(NV3_CLASS_D3D, operation, 0x20, EINVAL);
+	BAD(NV3_CLASS_D3D, operation, 0xffffffff, EINVAL);
+	BAD(NV3_CLASS_D3D, dst_slots, 0x10, EINVAL);
+	BAD(NV3_CLASS_D3D, dst_slots, 0xffffffff, EINVAL);
+	BAD(NV3_CLASS_D3D, src_slot, 4, EINVAL);
+	BAD(NV3_CLASS_D3D, src_slot, 0xffffffff, EINVAL);
+	BAD(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
+	BAD(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
 	/* There is no such object, and then one that is no DMA object. */
-	BAD(dma[0], 0x11, ENOENT);
-	BAD(dma[0], 0x20, ENOENT);
-	BAD(dma[1], 0x11, ENOENT);
-	BAD(dma[1], 0x20, ENOENT);
-	BAD(dma_notify, 0x11, ENOENT);
-	BAD(dma_notify, 0x20, ENOENT);
+	BAD(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
+	BAD(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
+	BAD(NV3_CLASS_M2MF, dma[1], 0x11, ENOENT);
+	BAD(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
+	BAD(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
+	BAD(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
+	/* A DMA object that there is, which the class has no use for. */
+	BAD(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
+	BAD(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 #undef BAD
 
 	igt_assert_eq(__igt_nv3_object(fd, channel, NAME, NV3_CLASS_D3D, &good,
