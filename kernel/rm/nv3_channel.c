@@ -22,24 +22,15 @@
 #include "nv3_channel.h"
 #include "nv3_object.h"
 
-static int nv3_channel_take_chid(struct nv3_rm *rm, struct nv3_channel *chan)
+/* From here on nv3_rm_get_channel() finds it. */
+static void nv3_channel_publish(struct nv3_channel *chan)
 {
-	u32 chid;
-
-	spin_lock(&rm->channels_lock);
-	for (chid = 1; chid < NV3_USER_CHANNELS; chid++)
-		if (!rm->channels[chid])
-			break;
-	if (chid < NV3_USER_CHANNELS) {
-		chan->chid = chid;
-		rm->channels[chid] = chan;
-	}
-	spin_unlock(&rm->channels_lock);
-
-	return chid < NV3_USER_CHANNELS ? 0 : -ENOSPC;
+	spin_lock(&chan->rm->channels_lock);
+	chan->rm->channels[chan->chid] = chan;
+	spin_unlock(&chan->rm->channels_lock);
 }
 
-static void nv3_channel_drop_chid(struct nv3_channel *chan)
+static void nv3_channel_unpublish(struct nv3_channel *chan)
 {
 	spin_lock(&chan->rm->channels_lock);
 	chan->rm->channels[chan->chid] = NULL;
@@ -82,9 +73,10 @@ static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm)
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = nv3_channel_take_chid(rm, chan);
-	if (ret)
+	ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
+	if (ret < 0)
 		goto err_free;
+	chan->chid = ret;
 
 	ret = nv3_ring_init(rm, &chan->ring);
 	if (ret)
@@ -99,16 +91,17 @@ static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm)
 		goto err_notifier;
 
 	nv3_ramfc_clear(chan);
+	nv3_channel_publish(chan);
 	return chan;
 
 err_notifier:
 	nv3_object_remove_all(chan);
-	flush_work(&rm->free_work);
 	nv3_notifier_fini(chan);
 err_ring:
+	flush_work(&rm->free_work);
 	nv3_ring_fini(rm, &chan->ring);
 err_chid:
-	nv3_channel_drop_chid(chan);
+	ida_free(&rm->chids, chan->chid);
 err_free:
 	nv3_channel_free(chan);
 	return ERR_PTR(ret);
@@ -119,6 +112,8 @@ static void nv3_channel_release(struct kref *ref)
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 	struct nv3_rm *rm = chan->rm;
 
+	nv3_channel_unpublish(chan);
+
 	spin_lock_irq(&rm->lock);
 	nv3_switch_disown(chan);
 	spin_unlock_irq(&rm->lock);
@@ -127,7 +122,7 @@ static void nv3_channel_release(struct kref *ref)
 	flush_work(&rm->free_work);
 	nv3_notifier_fini(chan);
 	nv3_ring_fini(rm, &chan->ring);
-	nv3_channel_drop_chid(chan);
+	ida_free(&rm->chids, chan->chid);
 	nv3_channel_free(chan);
 }
 

@@ -57,14 +57,17 @@ bool nv3_notifier_done(struct nv3_channel *chan)
 	       cpu_to_le16(NV3_NOTIFICATION_IN_PROGRESS);
 }
 
-void nv3_notifier_tail(struct nv3_channel *chan, u32 *words)
+void nv3_notifier_tail(struct nv3_channel *chan, __le32 *words)
 {
-	words[0] = NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1);
-	words[1] = chan->notifier.object->name;
-	words[2] = NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_NOTIFY, 1);
-	words[3] = NV3_NOTIFIER_SLOT;
-	words[4] = NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_PLANE_MASK, 1);
-	words[5] = ~0;
+	const u32 tail[NV3_NOTIFIER_TAIL] = {
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1), chan->notifier.object->name,
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_NOTIFY, 1), NV3_NOTIFIER_SLOT,
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_PLANE_MASK, 1), ~0,
+	};
+	unsigned int i;
+
+	for (i = 0; i < NV3_NOTIFIER_TAIL; i++)
+		words[i] = cpu_to_le32(tail[i]);
 }
 
 /* The instance memory of notifier and fence object, again after a loss of power. */

@@ -36,7 +36,7 @@ int nv3_notifier_init(struct nv3_channel *chan);
 void nv3_notifier_fini(struct nv3_channel *chan);
 int nv3_notifier_rename(struct nv3_channel *chan);
 void nv3_notifier_write(struct nv3_channel *chan);
-void nv3_notifier_tail(struct nv3_channel *chan, u32 *words);
+void nv3_notifier_tail(struct nv3_channel *chan, __le32 *words);
 void nv3_notifier_arm(struct nv3_channel *chan);
 bool nv3_notifier_done(struct nv3_channel *chan);
 struct dma_fence *nv3_fence_create(struct nv3_channel *chan);

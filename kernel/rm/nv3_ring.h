@@ -16,7 +16,7 @@
  */
 struct nv3_ring {
 	/** @cpu: all pages in a row */
-	u32 *cpu;
+	__le32 *cpu;
 	struct page *page[NV3_RING_PAGES];
 	dma_addr_t dma[NV3_RING_PAGES];
 	/** @table: the page table, shaped like a DMA object's */
@@ -45,9 +45,9 @@ void nv3_ring_untake(struct nv3_ring *ring, const struct nv3_ring_span *span);
 void nv3_ring_flush(struct nv3_rm *rm, struct nv3_ring *ring, const struct nv3_ring_span *span);
 void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span);
 
-static inline u32 *nv3_ring_cpu(struct nv3_ring *ring, const struct nv3_ring_span *span)
+static inline __le32 *nv3_ring_cpu(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
-	return ring->cpu + span->start / sizeof(u32);
+	return ring->cpu + span->start / sizeof(*ring->cpu);
 }
 
 #endif

@@ -32,6 +32,7 @@
 #ifndef NV3_RM_PRIV_H
 #define NV3_RM_PRIV_H
 
+#include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
@@ -71,6 +72,14 @@ struct nv3_graph_state {
 	u32 word[NV3_GRAPH_WORDS];
 };
 
+/* What PGRAPH's registers say of surfaces, whoever's they are. */
+struct nv3_surface_regs {
+	u32 offset[DRM_NV3_SURFACE_SLOTS];
+	u32 pitch[DRM_NV3_SURFACE_SLOTS];
+	u32 config;
+	u32 canvas_max;
+};
+
 struct nv3_rm {
 	struct nv3_device *nv3;
 
@@ -88,6 +97,8 @@ struct nv3_rm {
 	u64 batch;
 	/** @ramht: which names RAMHT holds */
 	struct nv3_ramht ramht;
+	/** @surfaces: as written last, so that nothing is written twice */
+	struct nv3_surface_regs surfaces;
 	/** @graph_reset: what a reset leaves in PGRAPH: every channel begins so */
 	struct nv3_graph_state graph_reset;
 	/** @cache1_size: entries of CACHE1 */
@@ -111,6 +122,8 @@ struct nv3_rm {
 	struct llist_head free;
 	struct work_struct free_work;
 
+	/** @chids: numbers of channels in use */
+	struct ida chids;
 	/** @channels_lock: guards @channels */
 	spinlock_t channels_lock;
 	/** @channels: by the number that the chip knows them by */

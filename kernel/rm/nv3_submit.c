@@ -349,7 +349,7 @@ static int nv3_submit_copy(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
 	struct nv3_channel *chan = job->chan;
-	u8 *dst = (u8 *)nv3_ring_cpu(&chan->ring, &job->span);
+	__le32 *dst = nv3_ring_cpu(&chan->ring, &job->span);
 	u32 i;
 
 	for (i = 0; i < submit->args->segment_count; i++) {
@@ -362,10 +362,10 @@ static int nv3_submit_copy(struct nv3_submit *submit)
 			return ret;
 		}
 		iosys_map_memcpy_from(dst, &map, seg->offset, seg->length);
-		dst += seg->length;
+		dst += seg->length / sizeof(*dst);
 	}
 
-	nv3_notifier_tail(chan, (u32 *)dst);
+	nv3_notifier_tail(chan, dst);
 	nv3_ring_flush(chan->rm, &chan->ring, &job->span);
 	return 0;
 }

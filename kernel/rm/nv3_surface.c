@@ -55,59 +55,88 @@ static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigne
 	return surf && surf->bo->rm.batch == chan->rm->batch ? surf : NULL;
 }
 
-static void nv3_surface_write_slot(struct nv3_rm *rm, unsigned int slot,
-				   const struct nv3_surface *surf)
-{
-	nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_OFFSET(slot),
-		 surf ? nv3_bo_vram_offset(surf->bo) + surf->offset : 0);
-	nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_PITCH(slot), surf ? surf->pitch : 0);
-}
-
-static void nv3_surface_write_canvas(struct nv3_rm *rm, u32 width, u32 height)
-{
-	u32 max = height << 16 | width;
-
-	nv3_wr32(rm->nv3, NV3_PGRAPH_SRC_CANVAS_MIN, 0);
-	nv3_wr32(rm->nv3, NV3_PGRAPH_SRC_CANVAS_MAX, max);
-	nv3_wr32(rm->nv3, NV3_PGRAPH_DST_CANVAS_MIN, 0);
-	nv3_wr32(rm->nv3, NV3_PGRAPH_DST_CANVAS_MAX, max);
-}
-
 /*
- * Writes the slots and the canvas of PGRAPH's owner. Its batch is running or about to,
- * and PGRAPH is idle.
+ * What PGRAPH is to be told for the channel. The canvas begins at 0, 0, and is empty when no
+ * slot has a surface.
  */
-void nv3_surface_apply(struct nv3_channel *chan)
+static void nv3_surface_collect(struct nv3_channel *chan, struct nv3_surface_regs *regs)
 {
-	const struct nv3_surface *surf[DRM_NV3_SURFACE_SLOTS], *any = NULL;
-	u32 width = 0, height = 0, config = 0;
-	struct nv3_rm *rm = chan->rm;
+	const struct nv3_surface *surf[DRM_NV3_SURFACE_SLOTS], *widest = NULL;
+	u32 width = 0, height = 0;
 	unsigned int i;
 
-	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pgraph != chan);
+	memset(regs, 0, sizeof(*regs));
 
 	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
 		surf[i] = nv3_surface_in_slot(chan, i);
 		if (!surf[i])
 			continue;
-		width = any ? min(width, surf[i]->width) : surf[i]->width;
-		height = any ? min(height, surf[i]->height) : surf[i]->height;
-		if (!any || surf[i]->cpp > any->cpp)
-			any = surf[i];
-		config |= NV3_PGRAPH_SURF_VALID(i);
+		width = widest ? min(width, surf[i]->width) : surf[i]->width;
+		height = widest ? min(height, surf[i]->height) : surf[i]->height;
+		if (!widest || surf[i]->cpp > widest->cpp)
+			widest = surf[i];
+		regs->config |= NV3_PGRAPH_SURF_VALID(i);
 	}
+	if (!widest)
+		return;
 
 	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
-		const struct nv3_surface *use = surf[i] ? surf[i] : any;
+		const struct nv3_surface *use = surf[i] ?: widest;
 
-		nv3_surface_write_slot(rm, i, use);
-		if (use)
-			config |= NV3_PGRAPH_SURF_FORMAT(i, use->format);
+		regs->offset[i] = nv3_bo_vram_offset(use->bo) + use->offset;
+		regs->pitch[i] = use->pitch;
+		regs->config |= NV3_PGRAPH_SURF_FORMAT(i, use->format);
 	}
+	regs->canvas_max = height << 16 | width;
+}
 
-	nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_CONFIG, config);
-	nv3_surface_write_canvas(rm, width, height);
+/* After a reset nothing is known of the registers. */
+void nv3_surface_reset(struct nv3_rm *rm)
+{
+	static const struct nv3_surface_regs none;
+	unsigned int i;
+
+	lockdep_assert_held(&rm->lock);
+
+	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
+		nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_OFFSET(i), 0);
+		nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_PITCH(i), 0);
+	}
+	nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_CONFIG, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_SRC_CANVAS_MIN, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_SRC_CANVAS_MAX, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_DST_CANVAS_MIN, 0);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_DST_CANVAS_MAX, 0);
+	rm->surfaces = none;
+}
+
+/*
+ * Writes the slots and the canvas of PGRAPH's owner, where they differ. Its batch is running
+ * or about to, and PGRAPH is idle.
+ */
+void nv3_surface_apply(struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_surface_regs regs, *old = &rm->surfaces;
+	unsigned int i;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pgraph != chan);
+
+	nv3_surface_collect(chan, &regs);
+	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
+		if (regs.offset[i] != old->offset[i])
+			nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_OFFSET(i), regs.offset[i]);
+		if (regs.pitch[i] != old->pitch[i])
+			nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_PITCH(i), regs.pitch[i]);
+	}
+	if (regs.config != old->config)
+		nv3_wr32(rm->nv3, NV3_PGRAPH_SURF_CONFIG, regs.config);
+	if (regs.canvas_max != old->canvas_max) {
+		nv3_wr32(rm->nv3, NV3_PGRAPH_SRC_CANVAS_MAX, regs.canvas_max);
+		nv3_wr32(rm->nv3, NV3_PGRAPH_DST_CANVAS_MAX, regs.canvas_max);
+	}
+	*old = regs;
 }
 
 static u32 nv3_surface_select(struct nv3_object *obj)

@@ -18,6 +18,7 @@ struct nv3_surface {
 	u32 height;
 };
 
+void nv3_surface_reset(struct nv3_rm *rm);
 void nv3_surface_apply(struct nv3_channel *chan);
 
 #endif

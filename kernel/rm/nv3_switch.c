@@ -162,6 +162,7 @@ static void nv3_graph_init(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_USER, 0);
 	nv3_wr32(nv3, NV3_PGRAPH_CLIPRECT_CTRL, 0);
+	nv3_surface_reset(rm);
 	nv3_graph_drop_object(rm);
 
 	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
