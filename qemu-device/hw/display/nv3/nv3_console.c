@@ -3,8 +3,8 @@
  * NVIDIA RIVA 128 (NV3): the picture.
  *
  * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
- * surface is VRAM itself; if a cursor or a palette comes between, the chip draws
- * the lines whose VRAM has been written to into a surface of ours.
+ * surface is VRAM itself; if a cursor or a palette comes between, the chip
+ * draws the lines whose VRAM has been written to into a surface of ours.
  */
 
 #include "qemu/osdep.h"

@@ -22,9 +22,13 @@
 
 void nv3_lock(NV3DeviceState *s)
 {
-    qatomic_inc(&s->engine.waiters);
+    NV3Engine *e = &s->engine;
+
+    qatomic_inc(&e->waiters);
     qemu_mutex_lock(&s->lock);
-    qatomic_dec(&s->engine.waiters);
+    if (qatomic_fetch_dec(&e->waiters) == 1 && e->polite) {
+        qemu_cond_signal(&e->wake);
+    }
 }
 
 void nv3_unlock(NV3DeviceState *s)
@@ -46,13 +50,11 @@ static void nv3_engine_let_others(NV3DeviceState *s)
 {
     NV3Engine *e = &s->engine;
 
-    if (qatomic_read(&e->waiters)) {
-        qemu_mutex_unlock(&s->lock);
-        while (qatomic_read(&e->waiters)) {
-            sched_yield();
-        }
-        qemu_mutex_lock(&s->lock);
+    e->polite = true;
+    while (qatomic_read(&e->waiters)) {
+        qemu_cond_wait(&e->wake, &s->lock);
     }
+    e->polite = false;
 }
 
 static void nv3_engine_slice(NV3DeviceState *s)

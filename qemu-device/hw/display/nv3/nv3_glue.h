@@ -36,6 +36,7 @@ typedef struct NV3Engine {
     VMChangeStateEntry *vm_state;
     unsigned waiters;       /* threads that want the lock; atomic */
     unsigned budget;        /* methods a slice */
+    bool polite;            /* the engine waits until there are none of those */
     bool work;
     bool paused;            /* the VM does not run */
     bool quit;

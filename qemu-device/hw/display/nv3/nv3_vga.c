@@ -75,7 +75,7 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
     PORTIO_END_OF_LIST(),
 };
 
-/* ---- what the boot BIOS needs --------------------------------------------- */
+/* ---- what the boot BIOS needs -------------------------------------------- */
 
 /*
  * The VGA BIOS that comes with QEMU refuses to start unless it finds QEMU's VBE
