@@ -11,15 +11,18 @@
 
 #include <linux/sizes.h>
 
+#include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem_framebuffer_helper.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_mode_config.h>
 #include <drm/drm_modes.h>
+#include <drm/drm_modeset_helper_vtables.h>
 #include <drm/drm_probe_helper.h>
 #include <drm/drm_vblank.h>
 
+#include "nv3_compat.h"
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
@@ -39,6 +42,27 @@ nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 
 	return size <= nv3->vram_available ? MODE_OK : MODE_MEM;
 }
+
+/*
+ * As drm_atomic_helper_commit_tail(), but waits for the completion of the flip and
+ * not for the vertical blank that brings it about: a client that has waited for its
+ * commit finds the event.
+ */
+static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
+{
+	struct drm_device *drm = commit->dev;
+
+	drm_atomic_helper_commit_modeset_disables(drm, commit);
+	drm_atomic_helper_commit_planes(drm, commit, 0);
+	drm_atomic_helper_commit_modeset_enables(drm, commit);
+	drm_atomic_helper_commit_hw_done(commit);
+	drm_atomic_helper_wait_for_flip_done(drm, commit);
+	drm_atomic_helper_cleanup_planes(drm, commit);
+}
+
+static const struct drm_mode_config_helper_funcs nv3_mode_config_helper_funcs = {
+	.atomic_commit_tail = nv3_kms_commit_tail,
+};
 
 static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
 	.fb_create = drm_gem_fb_create,
@@ -64,6 +88,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
 		return ret;
 
 	drm->mode_config.funcs = &nv3_mode_config_funcs;
+	drm->mode_config.helper_private = &nv3_mode_config_helper_funcs;
 	drm->mode_config.max_width = NV3_MODE_MAX;
 	drm->mode_config.max_height = NV3_MODE_MAX;
 	drm->mode_config.cursor_width = NV3_CURSOR_SIZE;
