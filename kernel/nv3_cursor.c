@@ -44,7 +44,7 @@ static int nv3_cursor_atomic_check(struct drm_plane *plane,
 						  DRM_PLANE_NO_SCALING,
 						  DRM_PLANE_NO_SCALING,
 						  true, true);
-	if (ret || !new->visible)
+	if (ret || !new->fb)
 		return ret;
 
 	if (new->crtc_w > NV3_CURSOR_SIZE || new->crtc_h > NV3_CURSOR_SIZE) {
@@ -111,38 +111,44 @@ static void nv3_cursor_show(struct nv3_device *nv3, unsigned int slot)
 	nv3->kms->cursor_slot = slot;
 }
 
-static void nv3_cursor_atomic_update(struct drm_plane *plane,
-				     struct drm_atomic_commit *state)
+static void nv3_cursor_hide(struct nv3_device *nv3)
 {
-	struct nv3_device *nv3 = to_nv3(plane->dev);
+	nv3_crtc_mask(nv3, NV3_CRTC_CURSOR_1, NV3_CURSOR_1_ENABLE, 0);
+}
+
+static void nv3_cursor_set_image(struct nv3_device *nv3,
+				 const struct drm_shadow_plane_state *shadow)
+{
 	struct nv3_kms *kms = nv3->kms;
-	struct drm_plane_state *old = drm_atomic_get_old_plane_state(state, plane);
-	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
-	struct drm_shadow_plane_state *shadow = to_drm_shadow_plane_state(new);
 	unsigned int slot = kms->cursor_slot;
-	int idx;
 
-	if (!drm_dev_enter(plane->dev, &idx))
-		return;
-
-	nv3_cursor_convert(new, &shadow->data[0], kms->cursor_new);
+	nv3_cursor_convert(&shadow->base, &shadow->data[0], kms->cursor_new);
 	if (memcmp(kms->cursor_new, kms->cursor_images[slot],
 		   sizeof(kms->cursor_new))) {
 		slot = (slot + 1) % NV3_RAMIN_CURSORS;
 		nv3_cursor_upload(nv3, slot, kms->cursor_new);
 	}
+	nv3_cursor_show(nv3, slot);
+}
+
+static void nv3_cursor_atomic_update(struct drm_plane *plane,
+				     struct drm_atomic_commit *state)
+{
+	struct nv3_device *nv3 = to_nv3(plane->dev);
+	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
+	int idx;
+
+	if (!drm_dev_enter(plane->dev, &idx))
+		return;
 
 	nv3_wr32(nv3, NV3_PRAMDAC_CURSOR_POS,
 		 (new->crtc_y & 0xfff) << 16 | (new->crtc_x & 0xfff));
-	if (slot != kms->cursor_slot || !old->visible)
-		nv3_cursor_show(nv3, slot);
+	if (new->visible)
+		nv3_cursor_set_image(nv3, to_drm_shadow_plane_state(new));
+	else
+		nv3_cursor_hide(nv3);
 
 	drm_dev_exit(idx);
-}
-
-static void nv3_cursor_hide(struct nv3_device *nv3)
-{
-	nv3_crtc_mask(nv3, NV3_CRTC_CURSOR_1, NV3_CURSOR_1_ENABLE, 0);
 }
 
 static void nv3_cursor_atomic_disable(struct drm_plane *plane,

@@ -161,6 +161,18 @@ static void nv3_primary_set_format(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_OFFSET, fb->pitches[0] / NV3_PITCH_ALIGN);
 }
 
+/* The CRTC always shows something, so "nothing" is a dark screen. */
+static void nv3_primary_atomic_disable(struct drm_plane *plane,
+				       struct drm_atomic_commit *state)
+{
+	int idx;
+
+	if (!drm_dev_enter(plane->dev, &idx))
+		return;
+	nv3_vga_blank(to_nv3(plane->dev), true);
+	drm_dev_exit(idx);
+}
+
 static void nv3_primary_atomic_update(struct drm_plane *plane,
 				      struct drm_atomic_commit *state)
 {
@@ -170,10 +182,13 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	const struct drm_crtc_state *crtc_state =
 		drm_atomic_get_new_crtc_state(state, new->crtc);
 	const bool modeset = drm_atomic_crtc_needs_modeset(crtc_state);
-	const u32 start = nv3_bo_vram_offset(nv3_plane_bo(new)) +
-			  nv3_primary_offset(new);
 	const u8 pitch_10_8 = new->fb->pitches[0] / NV3_PITCH_ALIGN >> 3 & 0xe0;
 	int idx;
+
+	if (!new->visible) {
+		nv3_primary_atomic_disable(plane, state);
+		return;
+	}
 
 	if (!drm_dev_enter(plane->dev, &idx))
 		return;
@@ -185,24 +200,13 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	    old->fb->format != new->fb->format ||
 	    old->fb->pitches[0] != new->fb->pitches[0])
 		nv3_primary_set_format(nv3, new->fb);
-	nv3_primary_set_start(nv3, start, pitch_10_8);
+	nv3_primary_set_start(nv3, nv3_bo_vram_offset(nv3_plane_bo(new)) +
+				   nv3_primary_offset(new), pitch_10_8);
 
 	/* A mode set lights the screen when all else is done. */
 	if (!modeset && crtc_state->active && !old->visible)
 		nv3_vga_blank(nv3, false);
 
-	drm_dev_exit(idx);
-}
-
-/* The CRTC always shows something, so "nothing" is a dark screen. */
-static void nv3_primary_atomic_disable(struct drm_plane *plane,
-				       struct drm_atomic_commit *state)
-{
-	int idx;
-
-	if (!drm_dev_enter(plane->dev, &idx))
-		return;
-	nv3_vga_blank(to_nv3(plane->dev), true);
 	drm_dev_exit(idx);
 }
 
