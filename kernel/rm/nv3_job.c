@@ -24,6 +24,7 @@
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_rm_compat.h"
 #include "nv3_surface.h"
 
 /* How often a running batch is looked at. */
@@ -183,37 +184,22 @@ static void nv3_job_judge(struct nv3_rm *rm, struct nv3_job *job)
 		nv3_job_give_up(rm, reason);
 }
 
-/*
- * The scheduler has taken the batch off its list. Here it always goes back: it has more
- * time, or its fence has just been signalled, or was while this was under way, when the
- * scheduler has looked for it in vain.
- */
-static void nv3_job_put_back(struct drm_sched_job *base, struct dma_fence *fence)
-{
-	struct drm_gpu_scheduler *sched = base->sched;
-
-	spin_lock(&sched->job_list_lock);
-	list_add(&base->list, &sched->pending_list);
-	spin_unlock(&sched->job_list_lock);
-
-	if (dma_fence_is_signaled(fence))
-		queue_work(sched->submit_wq, &sched->work_free_job);
-}
-
 static enum drm_gpu_sched_stat nv3_job_timedout(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
 	struct dma_fence *fence = dma_fence_get(job->fence);
 	struct nv3_rm *rm = job->chan->rm;
+	enum drm_gpu_sched_stat stat;
 	unsigned long flags;
 
 	flags = nv3_rm_lock(rm);
 	nv3_job_judge(rm, job);
 	nv3_rm_unlock(rm, flags);
 
-	nv3_job_put_back(base, fence);
+	/* More time, or a fence that is signalled: the scheduler goes on with it. */
+	stat = nv3_sched_reinsert(base, fence);
 	dma_fence_put(fence);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
+	return stat;
 }
 
 static void nv3_job_done(struct drm_sched_job *base)
@@ -241,11 +227,16 @@ static const struct drm_sched_backend_ops nv3_sched_ops = {
 
 int nv3_job_init(struct nv3_rm *rm)
 {
-	struct nv3_device *nv3 = rm->nv3;
+	const struct drm_sched_init_args args = {
+		.ops = &nv3_sched_ops,
+		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+		.credit_limit = 1,
+		.timeout = msecs_to_jiffies(NV3_JOB_PERIOD_MS),
+		.name = "nv3",
+		.dev = rm->nv3->drm.dev,
+	};
 
-	return drm_sched_init(&rm->sched, &nv3_sched_ops, NULL, DRM_SCHED_PRIORITY_COUNT, 1, 0,
-			      msecs_to_jiffies(NV3_JOB_PERIOD_MS), NULL, NULL, "nv3",
-			      nv3->drm.dev);
+	return drm_sched_init(&rm->sched, &args);
 }
 
 void nv3_job_fini(struct nv3_rm *rm)
