@@ -288,16 +288,25 @@ static bool goes_up(NV3State *s, const NV3Job *job)
     return to > from;
 }
 
+/*
+ * From one coordinate to another. Vertex registers take any 32 bits; so far off
+ * is off every surface, and sums with what is on one can't overflow.
+ */
+static int32_t distance(uint32_t from, uint32_t to)
+{
+    int32_t d = to - from, far = 1 << 24;
+
+    return d < -far ? -far : d > far ? far : d;
+}
+
 static void blit_draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
-    int32_t w = g->vtx_x[3] - g->vtx_x[1], h = g->vtx_y[3] - g->vtx_y[1];
-    int32_t x = g->vtx_x[1], y = g->vtx_y[1];
     NV3Job job = {
         .kind = NV3_JOB_BLIT,
-        .rect = { x, y, x + w, y + h },
-        .dx = (int32_t)g->vtx_x[0] - x,
-        .dy = (int32_t)g->vtx_y[0] - y,
+        .rect = { g->vtx_x[1], g->vtx_y[1], g->vtx_x[3], g->vtx_y[3] },
+        .dx = distance(g->vtx_x[1], g->vtx_x[0]),
+        .dy = distance(g->vtx_y[1], g->vtx_y[0]),
     };
     NV3Clip clip;
 
