@@ -305,6 +305,23 @@ static void make_dmaobj(void)
     }
 }
 
+/* A method that the driver injects by CACHE0. */
+static void inject(void)
+{
+    uint32_t put = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE0_GET, 4) ^ 4;
+
+    wr32(NV3_PFIFO_CACHE0_PUSH_CHID, take(1) & 1);
+    if (take(1) & 1) {
+        wr32(NV3_PFIFO_CACHE0_CTX, take(4));
+    }
+    wr32(NV3_PFIFO_CACHE0_ADDR, take(2));
+    wr32(NV3_PFIFO_CACHE0_DATA, take(1) & 1 ? NAME(take(1) % OBJECTS)
+                                            : take_value());
+    wr32(NV3_PFIFO_CACHE0_PUT, put);
+    wr32(NV3_PFIFO_CACHE0_PULL_CTRL, 1);
+    run_to_rest();
+}
+
 static void method(void)
 {
     uint32_t where = take(3);
@@ -550,7 +567,11 @@ static void step(void)
         bind();
         break;
     case 8:
-        method();
+        if (take(1) & 3) {
+            method();
+        } else {
+            inject();
+        }
         break;
     case 9:
         methods();
