@@ -32,6 +32,9 @@ guest_script() {
 		echo "{ echo TESTLIST; ls ${ROOTS[$suite]}; echo END TESTLIST; } \
 			>/run/test-list && mv -f /run/test-list /tmp/tests/$suite/test-list.txt"
 		printf 'igt_runner --per-test-timeout 120 --dmesg-warn-level 4'
+		# A process for each of our own subtests, as they may well crash;
+		# one for all subtests of a stock test takes half the time.
+		[ "$suite" = nv3 ] || printf ' --multiple-mode'
 		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
 		printf ' --test-list %s.list /tmp/tests/%s /tmp/results/%s' \
 			"$suite" "$suite" "$suite"
