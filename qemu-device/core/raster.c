@@ -175,10 +175,30 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
     }
 }
 
+/* Lines of which every pixel that a triangle can have is within the surface. */
+static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
+{
+    const size_t line = NV3_RASTER_MAX_X * 2;
+
+    if (!s->base) {
+        return INT32_MAX;
+    }
+    if (s->size < line) {
+        return 0;
+    }
+    if (!s->pitch || (s->size - line) / s->pitch > NV3_RASTER_MAX_X) {
+        return INT32_MAX;
+    }
+    return (s->size - line) / s->pitch + 1;
+}
+
 void nv3_raster_prepare(NV3RasterState *st)
 {
     NV3RasterMode *m = &st->mode;
+    int32_t color_rows = nv3_raster_safe_rows(&st->color);
+    int32_t zeta_rows = nv3_raster_safe_rows(&st->zeta);
 
+    m->safe_rows = color_rows < zeta_rows ? color_rows : zeta_rows;
     m->flags = st->dither ? NV3_RASTER_F_DITHER : 0;
     nv3_raster_prepare_tests(st);
     nv3_raster_prepare_texture(st);
@@ -212,8 +232,7 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
         return 0;
     }
 #ifdef NV3_RASTER_HAVE_AVX2
-    if (st->isa != NV3_RASTER_SCALAR &&
-        nv3_raster_best_isa() == NV3_RASTER_AVX2) {
+    if (nv3_raster_use_avx2(st)) {
         return nv3_raster_draw_avx2(st, tri, &r);
     }
 #endif

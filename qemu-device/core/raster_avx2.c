@@ -2,9 +2,9 @@
 /*
  * The span loops with AVX2: a block of 16 pixels at a time.
  *
- * Colours are 16 lanes of 16 bits in the order of the pixels. What needs 32 bits
- * (depth, texture coordinates) comes in two vectors, pixels 0-3 and 8-11 in the first,
- * 4-7 and 12-15 in the second: packing two of those gives the pixels in order.
+ * Colours are 16 lanes of 16 bits. What needs 32 bits (depth, texture coordinates)
+ * comes in two vectors of 8 pixels, of which the one outside the triangle is
+ * left out.
  *
  * Which stages a triangle needs is known before its first pixel. The loops are
  * built once for each filter, texel layout and set of flags that may be on
@@ -19,7 +19,7 @@
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
 
-/* Two vectors of 8 lanes, as said above. */
+/* The first and the last 8 pixels of a block. */
 typedef struct NV3Pair {
     __m256i a, b;
 } NV3Pair;
@@ -35,15 +35,24 @@ typedef struct NV3Avx2 {
     const NV3RasterTri *t;
     NV3Pair off[4];                     /* of the attributes, in the block */
     __m256i coff[NV3_COL_COUNT];
-    __m256i u_mask, v_mask;             /* plain wrapping */
+    __m256i mask;                       /* of coordinates that just wrap */
     __m128i log2;
 } NV3Avx2;
+
+/*
+ * A block of a line: lanes [@lo, @hi) of it are to be drawn. Whole blocks are
+ * read and written as such. Of others no more is written than those lanes (who
+ * owns the rest may be drawing there), but all may be read.
+ */
+typedef struct NV3Avx2Block {
+    int32_t x, lo, hi;
+} NV3Avx2Block;
 
 /* What stays the same for a line. */
 typedef struct NV3Avx2Line {
     uint8_t *color, *zeta;
-    int32_t safe;           /* 16 pixels may be read at any x up to here */
-    __m256i dither_rb, dither_ga;
+    const NV3DitherLine *dither;
+    int32_t pixels;         /* that may be read */
 } NV3Avx2Line;
 
 AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
@@ -80,8 +89,8 @@ AVX2_INLINE __m256i nv3_off16(int32_t dx)
 AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
                                const NV3RasterTri *t)
 {
-    const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11);
-    const __m256i lane_b = _mm256_setr_epi32(4, 5, 6, 7, 12, 13, 14, 15);
+    const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i lane_b = _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15);
 
     k->st = st;
     k->t = t;
@@ -92,19 +101,31 @@ AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     for (unsigned i = 0; i < NV3_COL_COUNT; i++) {
         k->coff[i] = nv3_off16(t->cdx[i]);
     }
-    k->u_mask = nv3_bcast32((NV3_TEX_ONE << t->log2) - 1);
+    k->mask = nv3_bcast32((NV3_TEX_ONE << t->log2) - 1);
     k->log2 = _mm_cvtsi32_si128(t->log2);
 }
 
-/* The attribute in 64-bit lane @i of @v over the block. */
+/* The block's start of the attribute in 64-bit lane @i of @v. */
+AVX2_INLINE __m256i nv3_start32(__m256i v, const int i)
+{
+    return _mm256_permutevar8x32_epi32(v, nv3_bcast32(2 * i + 1));
+}
+
+/* The attribute over the whole block. */
 AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, __m256i v, const int i)
 {
-    __m256i start = _mm256_permutevar8x32_epi32(v, nv3_bcast32(2 * i + 1));
+    __m256i start = nv3_start32(v, i);
 
     return (NV3Pair) {
         _mm256_add_epi32(start, k->off[i].a),
         _mm256_add_epi32(start, k->off[i].b),
     };
+}
+
+/* 16 pixels from twice 8, each clamped to 16 bits. */
+AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
+{
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
 }
 
 /* nv3_shade(): colour @i, whose start is in 32-bit lane @i of @c. */
@@ -148,7 +169,7 @@ AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, __m256i v, uint32_t flags)
         z.a = _mm256_srai_epi32(z.a, 14);
         z.b = _mm256_srai_epi32(z.b, 14);
     }
-    return _mm256_packus_epi32(z.a, z.b);
+    return nv3_pack32(z.a, z.b);
 }
 
 /* nv3_wrap() for the modes other than plain wrapping. */
@@ -158,7 +179,7 @@ AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
     const int32_t size = NV3_TEX_ONE << k->t->log2;
 
     if (!mirror && !clamp) {
-        return _mm256_and_si256(c, k->u_mask);
+        return _mm256_and_si256(c, k->mask);
     }
     if (mirror) {
         c = _mm256_and_si256(c, nv3_bcast32(2 * size - 1));
@@ -228,7 +249,7 @@ AVX2_INLINE void nv3_weights(const NV3Place *p, __m256i *lo, __m256i *hi)
 AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quad *lo,
                            NV3Quad *hi)
 {
-    /* Pixels 0 1 8 9 (the first half of each lane), then 2 3 10 11. */
+    /* Pixels 0 1 4 5 (the first half of each lane), then 2 3 6 7. */
     __m256i index = _mm256_permute4x64_epi64(p->index, 0xd8);
     const long long *pairs = (const long long *)k->t->pairs;
 
@@ -247,8 +268,7 @@ AVX2_INLINE __m256i nv3_sum(const NV3Quad q[4], const __m256i c[4],
     __m256i b = _mm256_hadd_epi32(_mm256_madd_epi16(c[2], q[2].w),
                                   _mm256_madd_epi16(c[3], q[3].w));
 
-    return _mm256_packus_epi32(_mm256_srli_epi32(a, down),
-                               _mm256_srli_epi32(b, down));
+    return nv3_pack32(_mm256_srli_epi32(a, down), _mm256_srli_epi32(b, down));
 }
 
 AVX2_INLINE __m256i nv3_sum_mask(const NV3Quad q[4], const int mask,
@@ -339,17 +359,19 @@ AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
     }
 }
 
-/* One texel a pixel, in the low half of each lane. */
-AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, const NV3Place *pa,
-                             const NV3Place *pb, const uint32_t fmt,
+/* The texels of 8 pixels, in the low half of each lane. */
+AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
+{
+    const int *pairs = (const int *)k->t->pairs;
+
+    return _mm256_and_si256(_mm256_i32gather_epi32(pairs, p->index, 4),
+                            nv3_bcast32(0xffff));
+}
+
+/* One texel a pixel. */
+AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
                              uint32_t flags, NV3Colors *c)
 {
-    const __m256i low = nv3_bcast32(0xffff);
-    const int *pairs = (const int *)k->t->pairs;
-    __m256i t = _mm256_packus_epi32(
-        _mm256_and_si256(_mm256_i32gather_epi32(pairs, pa->index, 4), low),
-        _mm256_and_si256(_mm256_i32gather_epi32(pairs, pb->index, 4), low));
-
     if (fmt == NV3_RASTER_F_FMT_4444) {
         const __m256i top = nv3_bcast16(0xf000);
 
@@ -377,23 +399,47 @@ AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, const NV3Place *pa,
     }
 }
 
-AVX2_INLINE void nv3_sample(const NV3Avx2 *k, __m256i v, bool bilinear,
-                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
+/* The texture's colours. Halves of the block with no pixel in @b stay zero. */
+AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b, __m256i v,
+                            bool bilinear, const uint32_t fmt, uint32_t flags,
+                            NV3Colors *c)
 {
-    NV3Pair m = nv3_lanes32(k, v, NV3_ATTR_M);
-    NV3Pair tu = nv3_lanes32(k, v, NV3_ATTR_U);
-    NV3Pair tv = nv3_lanes32(k, v, NV3_ATTR_V);
-    NV3Place pa = nv3_place(k, m.a, tu.a, tv.a, bilinear, flags);
-    NV3Place pb = nv3_place(k, m.b, tu.b, tv.b, bilinear, flags);
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i m = nv3_start32(v, NV3_ATTR_M);
+    __m256i tu = nv3_start32(v, NV3_ATTR_U);
+    __m256i tv = nv3_start32(v, NV3_ATTR_V);
+    NV3Quad q[4] = { { zero, zero }, { zero, zero },
+                     { zero, zero }, { zero, zero } };
+    __m256i ta = zero, tb = zero;
 
+    if (b->lo < NV3_RASTER_BLOCK / 2) {
+        NV3Place p = nv3_place(k,
+            _mm256_add_epi32(m, k->off[NV3_ATTR_M].a),
+            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].a),
+            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].a), bilinear, flags);
+
+        if (bilinear) {
+            nv3_quads(k, &p, &q[0], &q[1]);
+        } else {
+            ta = nv3_texels(k, &p);
+        }
+    }
+    if (b->hi > NV3_RASTER_BLOCK / 2) {
+        NV3Place p = nv3_place(k,
+            _mm256_add_epi32(m, k->off[NV3_ATTR_M].b),
+            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].b),
+            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].b), bilinear, flags);
+
+        if (bilinear) {
+            nv3_quads(k, &p, &q[2], &q[3]);
+        } else {
+            tb = nv3_texels(k, &p);
+        }
+    }
     if (bilinear) {
-        NV3Quad q[4];
-
-        nv3_quads(k, &pa, &q[0], &q[1]);
-        nv3_quads(k, &pb, &q[2], &q[3]);
         nv3_bilinear(k, q, fmt, flags, c);
     } else {
-        nv3_nearest(k, &pa, &pb, fmt, flags, c);
+        nv3_nearest(k, nv3_pack32(ta, tb), fmt, flags, c);
     }
 }
 
@@ -410,14 +456,14 @@ AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
 }
 
 /* nv3_source() */
-AVX2_INLINE void nv3_source(const NV3Avx2 *k, __m256i v, __m256i cv,
-                            bool bilinear, const uint32_t fmt, uint32_t flags,
-                            NV3Colors *c)
+AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
+                            __m256i v, __m256i cv, bool bilinear,
+                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const NV3RasterMode *m = &k->st->mode;
 
     c->a = nv3_bcast16(0xff00);
-    nv3_sample(k, v, bilinear, fmt, flags, c);
+    nv3_sample(k, b, v, bilinear, fmt, flags, c);
     c->r = nv3_modulate(c->r, nv3_lanes16(k, cv, NV3_COL_R));
     c->g = nv3_modulate(c->g, nv3_lanes16(k, cv, NV3_COL_G));
     c->b = nv3_modulate(c->b, nv3_lanes16(k, cv, NV3_COL_B));
@@ -518,15 +564,6 @@ AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
     return pass;
 }
 
-/*
- * A block of a line: lanes [@lo, @hi) of it are to be drawn. Whole blocks are
- * read and written as such. Of others no more is written than those lanes (who
- * owns the rest may be drawing there), but all may be read.
- */
-typedef struct NV3Avx2Block {
-    int32_t x, lo, hi;
-} NV3Avx2Block;
-
 AVX2_INLINE bool nv3_is_whole(const NV3Avx2Block *b)
 {
     return b->lo == 0 && b->hi == NV3_RASTER_BLOCK;
@@ -560,17 +597,23 @@ AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
     }
 }
 
-AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
-                             int32_t safe)
+/* At the very end of a surface. */
+AVX2 static __attribute__((noinline))
+__m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
     uint8_t tmp[32] __attribute__((aligned(32))) = { 0 };
 
-    if (b->x <= safe) {
-        return _mm256_loadu_si256((const void *)(line + b->x * 2));
-    }
-    /* At the very end of the surface. */
     nv3_copy_lanes(tmp + b->lo * 2, line + (b->x + b->lo) * 2, b->hi - b->lo);
     return _mm256_load_si256((const void *)tmp);
+}
+
+AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
+                             int32_t pixels)
+{
+    if (b->x + NV3_RASTER_BLOCK > pixels) {
+        return nv3_load_last(line, b);
+    }
+    return _mm256_loadu_si256((const void *)(line + b->x * 2));
 }
 
 AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
@@ -587,15 +630,19 @@ AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
 
 AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
 {
-    const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
-                                           8, 9, 10, 11, 12, 13, 14, 15);
+    /* Read from 16 - n on: n lanes of nothing, then ones. */
+    static const uint16_t from[32] = {
+        [16] = 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+        0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+    };
+    __m256i lo, hi;
 
     if (nv3_is_whole(b)) {
         return nv3_bcast16(0xffff);
     }
-    return _mm256_andnot_si256(
-        _mm256_cmpgt_epi16(nv3_bcast16(b->lo), lane),
-        _mm256_cmpgt_epi16(nv3_bcast16(b->hi), lane));
+    lo = _mm256_loadu_si256((const void *)(from + 16 - b->lo));
+    hi = _mm256_loadu_si256((const void *)(from + 16 - b->hi));
+    return _mm256_andnot_si256(hi, lo);
 }
 
 /* The colour of the pixels of @pass. */
@@ -604,8 +651,9 @@ AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
                                __m256i ga, __m256i alpha, __m256i pass,
                                uint32_t flags)
 {
-    __m256i old = nv3_load(l->color, b, l->safe);
-    __m256i rb = nv3_dither2(c->r, c->b, l->dither_rb), out;
+    __m256i old = nv3_load(l->color, b, l->pixels);
+    __m256i rb = nv3_dither2(c->r, c->b,
+        _mm256_loadu_si256((const void *)l->dither->rb)), out;
 
     if (flags & NV3_RASTER_F_BLEND) {
         out = nv3_blend(&k->st->mode, rb, ga, alpha, old, flags);
@@ -631,7 +679,7 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
     zero = _mm256_setzero_si256();
     if (flags & NV3_RASTER_F_ZETA) {
         z = nv3_depth(k, v, flags);
-        old_z = nv3_load(l->zeta, b, l->safe);
+        old_z = nv3_load(l->zeta, b, l->pixels);
         z_pass = nv3_compare(&m->z_test, z, old_z);
         if ((flags & NV3_RASTER_F_EARLY_Z) &&
             _mm256_testz_si256(z_pass, pass)) {
@@ -640,8 +688,9 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
     }
     if (flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
                  NV3_RASTER_F_ALPHA_WREN)) {
-        nv3_source(k, v, cv, bilinear, fmt, flags, &c);
-        ga = nv3_dither2(c.g, c.a, l->dither_ga);
+        nv3_source(k, b, v, cv, bilinear, fmt, flags, &c);
+        ga = nv3_dither2(c.g, c.a,
+            _mm256_loadu_si256((const void *)l->dither->ga));
         alpha = _mm256_srli_epi16(ga, 9);
         if (flags & NV3_RASTER_F_ALPHA_TEST) {
             pass = _mm256_and_si256(pass, nv3_compare(&m->alpha_test,
@@ -660,43 +709,6 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
         pass = nv3_enabled(&m->zeta_write, pass, z_pass, zero, flags);
         nv3_store(l->zeta, b, _mm256_blendv_epi8(old_z, z, pass));
     }
-}
-
-/* The dither table's line, in both bytes of each lane where both are wanted. */
-AVX2_INLINE void nv3_line_dither(NV3Avx2Line *l, int32_t row, uint32_t flags)
-{
-    const __m128i *red = (const void *)nv3_raster_dither[0][row & 15];
-    const __m128i *green = (const void *)nv3_raster_dither[1][row & 15];
-    __m256i r = _mm256_cvtepu8_epi16(_mm_loadu_si128(red));
-    __m256i g = _mm256_cvtepu8_epi16(_mm_loadu_si128(green));
-    __m256i a = _mm256_slli_epi16(r, 8);
-
-    /* Alpha is always dithered. */
-    l->dither_rb = _mm256_setzero_si256();
-    l->dither_ga = a;
-    if (flags & NV3_RASTER_F_DITHER) {
-        l->dither_rb = _mm256_or_si256(r, a);
-        l->dither_ga = _mm256_or_si256(g, a);
-    }
-}
-
-AVX2_INLINE void nv3_line_init(NV3Avx2Line *l, const NV3RasterState *st,
-                               int32_t row, uint32_t flags)
-{
-    int32_t n;
-
-    l->color = nv3_raster_row(&st->color, row);
-    l->zeta = nv3_raster_row(&st->zeta, row);
-    l->safe = INT32_MAX;
-    if (flags & NV3_RASTER_F_COLOR) {
-        l->safe = nv3_raster_row_pixels(&st->color, row);
-    }
-    if (flags & NV3_RASTER_F_ZETA) {
-        n = nv3_raster_row_pixels(&st->zeta, row);
-        l->safe = n < l->safe ? n : l->safe;
-    }
-    l->safe -= NV3_RASTER_BLOCK;
-    nv3_line_dither(l, row, flags);
 }
 
 /* The planes' values at a block, and the way to others. */
@@ -751,15 +763,40 @@ AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
     }
 }
 
+/* Pixels [@x0, @x1) of a line. */
+AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
+                          NV3Avx2Cursor *p, int32_t x0, int32_t x1,
+                          bool bilinear, const uint32_t fmt, uint32_t flags)
+{
+    NV3Avx2Block b = { .x = x0 & -NV3_RASTER_BLOCK };
+    __m256i v, c;
+
+    nv3_cursor_seek(p, b.x);
+    v = p->v;
+    c = p->c;
+    b.lo = x0 - b.x;
+    do {
+        b.hi = x1 - b.x < NV3_RASTER_BLOCK ? x1 - b.x : NV3_RASTER_BLOCK;
+        nv3_block(k, l, &b, v, c, bilinear, fmt, flags);
+        v = _mm256_add_epi64(v, p->v_block);
+        c = _mm256_add_epi32(c, p->c_block);
+        b.x += NV3_RASTER_BLOCK;
+        b.lo = 0;
+    } while (b.x < x1);
+}
+
 /* The whole of a triangle within @rect. */
 AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                               const NV3Rect *rect, bool bilinear,
                               const uint32_t fmt, const uint32_t may)
 {
     const uint32_t flags = t->flags & may;
+    const NV3DitherLine *dither =
+        nv3_raster_dither_lines[(flags & NV3_RASTER_F_DITHER) != 0];
     uint32_t pixels = 0;
     NV3Avx2 k;
     NV3Avx2Cursor p;
+    NV3Avx2Line l;
     NV3RasterWalk w;
 
     if (!nv3_walk_init(&w, t, rect->y0, rect->y1)) {
@@ -767,29 +804,18 @@ AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
     }
     nv3_avx2_init(&k, st, t);
     nv3_cursor_init(&p, t, rect->x0 & -NV3_RASTER_BLOCK, w.row);
+    l.color = nv3_raster_row(&st->color, w.row);
+    l.zeta = nv3_raster_row(&st->zeta, w.row);
     for (;;) {
         int32_t x0 = w.edge[0].x, x1 = w.edge[1].x;
 
-        nv3_raster_clip_row(st, t, rect, w.row, &x0, &x1);
+        l.pixels = nv3_raster_row_pixels(st, flags, w.row);
+        l.dither = dither + (w.row & 15);
+        x0 = x0 > rect->x0 ? x0 : rect->x0;
+        x1 = x1 < rect->x1 ? x1 : rect->x1;
+        x1 = x1 < l.pixels ? x1 : l.pixels;
         if (x0 < x1) {
-            NV3Avx2Block b = { .x = x0 & -NV3_RASTER_BLOCK };
-            NV3Avx2Line l;
-            __m256i v, c;
-
-            nv3_line_init(&l, st, w.row, flags);
-            nv3_cursor_seek(&p, b.x);
-            v = p.v;
-            c = p.c;
-            b.lo = x0 - b.x;
-            do {
-                b.hi = x1 - b.x < NV3_RASTER_BLOCK ? x1 - b.x :
-                                                     NV3_RASTER_BLOCK;
-                nv3_block(&k, &l, &b, v, c, bilinear, fmt, flags);
-                v = _mm256_add_epi64(v, p.v_block);
-                c = _mm256_add_epi32(c, p.c_block);
-                b.x += NV3_RASTER_BLOCK;
-                b.lo = 0;
-            } while (b.x < x1);
+            nv3_span(&k, &l, &p, x0, x1, bilinear, fmt, flags);
             pixels += x1 - x0;
         }
         if (!nv3_walk_next(&w, t)) {
@@ -797,6 +823,8 @@ AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
         }
         p.v = _mm256_add_epi64(p.v, p.v_row);
         p.c = _mm256_add_epi32(p.c, p.c_row);
+        l.color += st->color.pitch;
+        l.zeta += st->zeta.pitch;
     }
 }
 

@@ -31,6 +31,8 @@
 #define NV3_TEX_FRAC            7
 #define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
 #define NV3_TEX_LOG2_MAX        11
+/* 12.4 coordinates end at 2048. */
+#define NV3_RASTER_MAX_X        2048
 
 /* Places in NV3RasterTri's base and cbase. */
 enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
@@ -71,6 +73,16 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
+/*
+ * The same for two channels a pixel, one in each byte: red and blue, green and
+ * alpha. First without dithering; alpha always has it.
+ */
+typedef struct NV3DitherLine {
+    uint16_t rb[16], ga[16];
+} NV3DitherLine;
+
+extern const NV3DitherLine nv3_raster_dither_lines[2][16];
+
 /* VRAM is little-endian. */
 static inline uint16_t nv3_raster_le16(const void *p)
 {
@@ -105,11 +117,26 @@ typedef struct NV3RasterWalk {
     int32_t mid;            /* where the short edge is replaced, or none */
 } NV3RasterWalk;
 
-static inline int64_t nv3_floor_div(int64_t num, int64_t den)
+/*
+ * floor(@num / @den) and what is left, with @inv about 1 / @den. The quotient of a
+ * double is off by less than one, so one step makes it exact; a division of 64-bit
+ * integers is several times slower.
+ */
+static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
+                                    int32_t *rem)
 {
-    int64_t q = num / den;
+    int32_t q = num * inv;
+    int64_t r = num - (int64_t)q * den;
 
-    return q - (num % den < 0);
+    if (r < 0) {
+        q--;
+        r += den;
+    } else if (r >= den) {
+        q++;
+        r -= den;
+    }
+    *rem = r;
+    return q;
 }
 
 static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
@@ -119,15 +146,13 @@ static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
     int32_t dy = t->y[bottom] - t->y[top];
     int64_t num = (int64_t)t->x[top] * dy +
                   (int64_t)(row * 16 - t->y[top]) * dx;
-    int32_t slope = nv3_floor_div(dx, dy);
+    double inv = 1.0 / dy;
 
     e->den = dy * 16;
     /* The ceiling: a pixel right on a left edge is in, on a right edge out. */
-    num += e->den - 1;
-    e->x = nv3_floor_div(num, e->den);
-    e->rem = num - (int64_t)e->x * e->den;
-    e->step = slope;
-    e->step_rem = 16 * (dx - slope * dy);
+    e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
+    e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);
+    e->step_rem *= 16;
 }
 
 static inline void nv3_edge_step(NV3RasterEdge *e)
@@ -176,41 +201,38 @@ static inline bool nv3_walk_next(NV3RasterWalk *w, const NV3RasterTri *t)
     return true;
 }
 
-/* How many pixels of line @row lie within the surface. */
-static inline int32_t nv3_raster_row_pixels(const NV3RasterSurface *s,
-                                            int32_t row)
-{
-    size_t start = (size_t)row * s->pitch;
-
-    if (start >= s->size) {
-        return 0;
-    }
-    return s->size - start > 0x10000 ? 0x8000 : (s->size - start) / 2;
-}
-
 static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 {
     return s->base ? s->base + (size_t)row * s->pitch : NULL;
 }
 
-/* Clips [*@x0, *@x1) of line @row to @rect and to the surfaces in use. */
-static inline void nv3_raster_clip_row(const NV3RasterState *st,
-                                       const NV3RasterTri *t,
-                                       const NV3Rect *rect, int32_t row,
-                                       int32_t *x0, int32_t *x1)
+/*
+ * How many pixels of line @row lie within all surfaces in use. For lines before
+ * mode.safe_rows it is more than any triangle has.
+ */
+static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
+                                            uint32_t flags, int32_t row)
 {
-    int32_t end = rect->x1, n;
+    const NV3RasterSurface *const surf[2] = {
+        flags & NV3_RASTER_F_COLOR ? &st->color : NULL,
+        flags & NV3_RASTER_F_ZETA ? &st->zeta : NULL,
+    };
+    int32_t n = NV3_RASTER_MAX_X;
 
-    if (t->flags & NV3_RASTER_F_COLOR) {
-        n = nv3_raster_row_pixels(&st->color, row);
-        end = n < end ? n : end;
+    if (row < st->mode.safe_rows) {
+        return n;
     }
-    if (t->flags & NV3_RASTER_F_ZETA) {
-        n = nv3_raster_row_pixels(&st->zeta, row);
-        end = n < end ? n : end;
+    for (unsigned i = 0; i < 2; i++) {
+        size_t start, left;
+
+        if (!surf[i]) {
+            continue;
+        }
+        start = (size_t)row * surf[i]->pitch;
+        left = start < surf[i]->size ? (surf[i]->size - start) / 2 : 0;
+        n = left < (size_t)n ? (int32_t)left : n;
     }
-    *x0 = *x0 > rect->x0 ? *x0 : rect->x0;
-    *x1 = *x1 < end ? *x1 : end;
+    return n;
 }
 
 /* Per-block values: see the head of this file. */
@@ -234,6 +256,11 @@ uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
 #define NV3_RASTER_HAVE_AVX2 1
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect);
+
+static inline bool nv3_raster_use_avx2(const NV3RasterState *st)
+{
+    return st->isa != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2");
+}
 #endif
 
 #endif

@@ -337,9 +337,12 @@ uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
         return 0;
     }
     do {
+        int32_t end = nv3_raster_row_pixels(st, t->flags, w.row);
         int32_t x0 = w.edge[0].x, x1 = w.edge[1].x;
 
-        nv3_raster_clip_row(st, t, rect, w.row, &x0, &x1);
+        end = rect->x1 < end ? rect->x1 : end;
+        x0 = x0 > rect->x0 ? x0 : rect->x0;
+        x1 = x1 < end ? x1 : end;
         if (x0 >= x1) {
             continue;
         }

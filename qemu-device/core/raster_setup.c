@@ -3,22 +3,32 @@
  * Setting up a triangle: its edges, its mip level and the plane of each attribute.
  *
  * Edges are exact. Gradients are computed in doubles, whose 53 bits hold every
- * numerator exactly, and rounded once to 32 bits of fraction a sixteenth of a pixel.
+ * numerator exactly, and rounded once to fixed point, a sixteenth of a pixel a step.
+ *
+ * The same code is built twice, the second time for AVX2, which does four
+ * attributes at once: the operations and so the results are the same, as no
+ * product is ever fused with a sum there.
  */
 #include <math.h>
 #include <string.h>
 
 #include "raster_int.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* What setting up needs to know of the triangle's shape: in 12.4 and its square. */
 typedef struct NV3Shape {
     double x1, y1, x2, y2;  /* from the first vertex to the other two */
-    double inv_area;
+    double area, inv_area;
     int32_t x0, y0;
+    bool thin;              /* gradients may not fit 32.32 */
 } NV3Shape;
 
+/* Four attributes at the three vertices. */
+typedef double NV3Attrs[3][4];
+
 /* 2^@e; @e within a double's range. */
-static inline double nv3_pow2(int e)
+INLINE double nv3_pow2(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
     double d;
@@ -28,7 +38,7 @@ static inline double nv3_pow2(int e)
 }
 
 /* floor(log2(d)) of a positive, normal double. */
-static inline int nv3_log2(double d)
+INLINE int nv3_log2(double d)
 {
     uint64_t bits;
 
@@ -36,51 +46,113 @@ static inline int nv3_log2(double d)
     return (int)(bits >> 52 & 0x7ff) - 1023;
 }
 
-/*
- * @d as 32.32, modulo 2^64. Only the thinnest slivers get beyond 32 bits; what
- * falls off at the top does not matter, as it comes back when the value is
- * wanted at a pixel of the triangle.
- */
+typedef double NV3Double4 __attribute__((vector_size(32)));
+typedef int32_t NV3Int4 __attribute__((vector_size(16)));
+typedef int64_t NV3Long4 __attribute__((vector_size(32)));
+
 static inline int64_t nv3_fix32(double d)
 {
-    if (fabs(d) >= 0x1p30) {
-        d -= floor(d * 0x1p-32) * 0x1p32;
-        return (int64_t)(uint64_t)(d * 0x1p32);
-    }
     return (int64_t)(d * 0x1p32);
 }
 
-/* The plane through three values, as 32.32 at pixel 0, 0 and its steps. */
-static inline void nv3_plane(const NV3Shape *s, double a0, double a1, double a2,
-                             int64_t *base, int64_t *dx, int64_t *dy)
+/* The same modulo 2^64. */
+static int64_t nv3_fix32_wrap(double d)
 {
-    double d1 = a1 - a0, d2 = a2 - a0;
-    uint64_t gx = nv3_fix32((d1 * s->y2 - d2 * s->y1) * s->inv_area);
-    uint64_t gy = nv3_fix32((d2 * s->x1 - d1 * s->x2) * s->inv_area);
-
-    *base = (uint64_t)nv3_fix32(a0) - gx * s->x0 - gy * s->y0;
-    *dx = gx * 16;
-    *dy = gy * 16;
+    d -= floor(d * 0x1p-32) * 0x1p32;
+    return (int64_t)(uint64_t)(d * 0x1p32);
 }
 
-static inline void nv3_color_plane(NV3RasterTri *t, const NV3Shape *s,
-                                   unsigned i, int c0, int c1, int c2)
+/* Gradients as 32.31, shifted to 32.32. What is beyond 32 bits is lost. */
+INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
-    int64_t base, dx, dy;
+    NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
+    NV3Double4 rest = *d - __builtin_convertvector(high, NV3Double4);
+    NV3Int4 low = __builtin_convertvector(rest * 0x1p31, NV3Int4);
+    NV3Long4 fixed = __builtin_convertvector(high, NV3Long4) * (1ll << 32) +
+                     __builtin_convertvector(low, NV3Long4) * 2;
 
-    nv3_plane(s, c0 * 128, c1 * 128, c2 * 128, &base, &dx, &dy);
-    t->cbase[i] = base >> 16;
-    t->cdx[i] = dx >> 16;
-    t->cdy[i] = dy >> 16;
+    memcpy(out, &fixed, sizeof(fixed));
 }
 
-static int32_t nv3_ceil16(int32_t x)
+INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4 *gx,
+                          NV3Double4 *gy)
+{
+    NV3Double4 a0, d1, d2;
+
+    memcpy(&a0, a[0], sizeof(a0));
+    memcpy(&d1, a[1], sizeof(d1));
+    memcpy(&d2, a[2], sizeof(d2));
+    d1 -= a0;
+    d2 -= a0;
+    *gx = (d1 * s->y2 - d2 * s->y1) * s->inv_area;
+    *gy = (d2 * s->x1 - d1 * s->x2) * s->inv_area;
+}
+
+/*
+ * The planes through the three values of each attribute. Of the thinnest slivers
+ * the gradients do not fit; what falls off at the top comes back when the
+ * value is wanted at a pixel of the triangle.
+ */
+INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
+                       int64_t dx[4], int64_t dy[4])
+{
+    NV3Double4 gx, gy;
+
+    nv3_gradients(s, a, &gx, &gy);
+    if (s->thin) {
+        for (unsigned i = 0; i < 4; i++) {
+            dx[i] = nv3_fix32_wrap(gx[i]);
+            dy[i] = nv3_fix32_wrap(gy[i]);
+        }
+    } else {
+        nv3_fix31(dx, &gx);
+        nv3_fix31(dy, &gy);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t x = dx[i], y = dy[i];
+
+        base[i] = (uint64_t)nv3_fix32(a[0][i]) - x * s->x0 - y * s->y0;
+        dx[i] = x * 16;
+        dy[i] = y * 16;
+    }
+}
+
+/* Colours are kept as 16.16: enough for what is shown of them. */
+INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
+                             int32_t base[4], int32_t dx[4], int32_t dy[4])
+{
+    NV3Double4 gx, gy;
+
+    nv3_gradients(s, a, &gx, &gy);
+    if (s->thin) {
+        for (unsigned i = 0; i < 4; i++) {
+            dx[i] = nv3_fix32_wrap(gx[i]) >> 16;
+            dy[i] = nv3_fix32_wrap(gy[i]) >> 16;
+        }
+    } else {
+        NV3Int4 x = __builtin_convertvector(gx * 0x1p16, NV3Int4);
+        NV3Int4 y = __builtin_convertvector(gy * 0x1p16, NV3Int4);
+
+        memcpy(dx, &x, sizeof(x));
+        memcpy(dy, &y, sizeof(y));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t x = dx[i], y = dy[i];
+
+        base[i] = (uint32_t)(int32_t)(a[0][i] * 0x1p16) - x * s->x0 -
+                  y * s->y0;
+        dx[i] = x * 16;
+        dy[i] = y * 16;
+    }
+}
+
+INLINE int32_t nv3_ceil16(int32_t x)
 {
     return (x + 15) >> 4;
 }
 
 /* Sorts the corners and finds the lines and columns; false when there are none. */
-static bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                             bool clockwise)
 {
     /* Which vertex is the top, the middle, the bottom one. */
@@ -121,7 +193,7 @@ static bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
 }
 
 /* What is known of the whole triangle's alpha and fog; false: it draws nothing. */
-static bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
+INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                             const NV3RasterVertex *const v[3])
 {
     const NV3RasterMode *m = &st->mode;
@@ -163,14 +235,15 @@ static bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
  * Cylindrical wrapping: of the ways around from the first vertex, the shorter
  * (Direct3D's D3DRENDERSTATE_WRAPU; NV4 turns the mode into its WRAPU bit, hwtest).
  */
-static void nv3_setup_cylinder(int32_t c[3], unsigned log2)
+INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {
     int32_t turn = 16 << log2;
 
     for (unsigned i = 1; i < 3; i++) {
         int32_t d = c[i] - c[0] + turn / 2;
 
-        c[i] -= nv3_floor_div(d, turn) * turn;
+        /* The multiple of a turn below. */
+        c[i] -= d & -turn;
     }
 }
 
@@ -178,7 +251,7 @@ static void nv3_setup_cylinder(int32_t c[3], unsigned log2)
  * The mip level whose texels are nearest to pixels in size, for the triangle as a
  * whole: floor(log4(texels / pixels) + 1/2).
  */
-static unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
+INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
                                 const int32_t v[3], double area,
                                 unsigned min, unsigned max)
 {
@@ -196,30 +269,39 @@ static unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
     return level > (int)(max - min) ? min : max - level;
 }
 
-/* 1 / w of the three vertices, the largest in [2^29, 2^30). */
-static void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
+/*
+ * 1 / w of the three vertices, the largest in [2^29, 2^30). A float's zero and its
+ * denormals are zero, its infinities only large.
+ */
+INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Attrs a)
 {
-    unsigned exp = 0;
+    unsigned max = 0;
+    double scale;
 
     for (unsigned i = 0; i < 3; i++) {
-        unsigned e = v[i]->m >> 17 & 0xff;
-
-        exp = e > exp ? e : exp;
+        max = v[i]->m > max ? v[i]->m : max;
     }
+    max = max >> 17 & 0xff;
+    if (!max) {
+        for (unsigned i = 0; i < 3; i++) {
+            a[i][NV3_ATTR_M] = 0x1p29;
+        }
+        return;
+    }
+    scale = nv3_pow2(29 - (int)max);
     for (unsigned i = 0; i < 3; i++) {
-        unsigned e = v[i]->m >> 17 & 0xff;
+        unsigned exp = v[i]->m >> 17 & 0xff;
+        uint64_t bits = (uint64_t)(exp + 1023) << 52 |
+                        (uint64_t)(v[i]->m & 0x1ffff) << 35;
+        double m;
 
-        /* A float's zero; its denormals go the same way. */
-        m[i] = e ? (v[i]->m & 0x1ffff) | 0x20000 : 0;
-        m[i] *= nv3_pow2(12 - (int)(exp - e));
-    }
-    if (!exp) {
-        m[0] = m[1] = m[2] = 0x1p29;
+        memcpy(&m, &bits, sizeof(m));
+        a[i][NV3_ATTR_M] = exp ? m * scale : 0;
     }
 }
 
 /* The scale that brings the largest of @count values into [2^29, 2^30). */
-static double nv3_setup_scale(const double *a, unsigned count)
+INLINE double nv3_setup_scale(const double *a, unsigned count)
 {
     double max = 0;
 
@@ -229,29 +311,28 @@ static double nv3_setup_scale(const double *a, unsigned count)
     return max > 0 ? nv3_pow2(29 - nv3_log2(max)) : 1;
 }
 
-/* @m is there for texture coordinates and perspective depth. */
-static void nv3_setup_z(const NV3RasterState *st, NV3RasterTri *t,
-                        const NV3Shape *s,
-                        const NV3RasterVertex *const v[3], const double m[3])
+/* Depth, with @m for when that is perspective, too. */
+INLINE void nv3_setup_z(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                        NV3Attrs a)
 {
     double z[3] = { v[0]->z, v[1]->z, v[2]->z };
     double scale = 64;
 
     if (t->flags & NV3_RASTER_F_Z_PERSP) {
         for (unsigned i = 0; i < 3; i++) {
-            z[i] *= m[i];
+            z[i] *= a[i][NV3_ATTR_M];
         }
         scale = nv3_setup_scale(z, 3);
+        t->z_scale = 1 / (scale * 256);
     }
-    t->z_scale = 1 / (scale * 256);
-    nv3_plane(s, z[0] * scale, z[1] * scale, z[2] * scale,
-              &t->base[NV3_ATTR_Z], &t->dx[NV3_ATTR_Z], &t->dy[NV3_ATTR_Z]);
+    for (unsigned i = 0; i < 3; i++) {
+        a[i][NV3_ATTR_Z] = z[i] * scale;
+    }
 }
 
-static bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
-                              const NV3Shape *s, double area,
-                              const NV3RasterVertex *const v[3],
-                              const double m[3])
+INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
+                              double area, const NV3RasterVertex *const v[3],
+                              NV3Attrs a)
 {
     unsigned max = st->tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT & 0xf;
     unsigned min = st->tex_format >> NV3_D3D_TEX_SIZE_MIN_SHIFT & 0xf;
@@ -274,42 +355,106 @@ static bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
         return false;
     }
     for (unsigned i = 0; i < 3; i++) {
-        uv[i] = tu[i] * m[i];
-        uv[i + 3] = tv[i] * m[i];
+        uv[i] = tu[i] * a[i][NV3_ATTR_M];
+        uv[i + 3] = tv[i] * a[i][NV3_ATTR_M];
     }
     scale = nv3_setup_scale(uv, 6);
     t->tex_scale = nv3_pow2(NV3_TEX_FRAC - 4 - (int)(max - t->log2)) / scale;
-    nv3_plane(s, uv[0] * scale, uv[1] * scale, uv[2] * scale,
-              &t->base[NV3_ATTR_U], &t->dx[NV3_ATTR_U], &t->dy[NV3_ATTR_U]);
-    nv3_plane(s, uv[3] * scale, uv[4] * scale, uv[5] * scale,
-              &t->base[NV3_ATTR_V], &t->dx[NV3_ATTR_V], &t->dy[NV3_ATTR_V]);
+    for (unsigned i = 0; i < 3; i++) {
+        a[i][NV3_ATTR_U] = uv[i] * scale;
+        a[i][NV3_ATTR_V] = uv[i + 3] * scale;
+    }
     return true;
 }
 
-static int nv3_setup_alpha(const NV3RasterVertex *v)
-{
-    return 255 - ((v->a << 1 & 0xfe) | (v->a >> 6 & 1));
-}
-
-static void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
+INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
                              const NV3RasterVertex *const v[3])
 {
-    if (t->flags & NV3_RASTER_F_COLOR) {
-        nv3_color_plane(t, s, NV3_COL_R,
-                        255 - v[0]->r, 255 - v[1]->r, 255 - v[2]->r);
-        nv3_color_plane(t, s, NV3_COL_G,
-                        255 - v[0]->g, 255 - v[1]->g, 255 - v[2]->g);
-        nv3_color_plane(t, s, NV3_COL_B,
-                        255 - v[0]->b, 255 - v[1]->b, 255 - v[2]->b);
+    NV3Attrs a;
+
+    for (unsigned i = 0; i < 3; i++) {
+        a[i][NV3_COL_R] = (255 - v[i]->r) * 128;
+        a[i][NV3_COL_G] = (255 - v[i]->g) * 128;
+        a[i][NV3_COL_B] = (255 - v[i]->b) * 128;
+        a[i][NV3_COL_A] = (255 - ((v[i]->a << 1 & 0xfe) |
+                                  (v[i]->a >> 6 & 1))) * 128;
     }
-    if (t->flags & NV3_RASTER_F_VTX_ALPHA) {
-        nv3_color_plane(t, s, NV3_COL_A, nv3_setup_alpha(v[0]),
-                        nv3_setup_alpha(v[1]), nv3_setup_alpha(v[2]));
-    }
+    nv3_color_planes(s, a, t->cbase, t->cdx, t->cdy);
     if (t->flags & NV3_RASTER_F_FOG) {
-        nv3_color_plane(t, s, NV3_COL_FOG,
-                        v[0]->fog, v[1]->fog, v[2]->fog);
+        const NV3Attrs fog = {
+            { v[0]->fog * 128 }, { v[1]->fog * 128 }, { v[2]->fog * 128 },
+        };
+
+        nv3_color_planes(s, fog, t->cbase + NV3_COL_FOG,
+                         t->cdx + NV3_COL_FOG, t->cdy + NV3_COL_FOG);
     }
+}
+
+INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
+{
+    NV3Shape s = {
+        .x0 = v[0]->x, .y0 = v[0]->y,
+        .x1 = v[1]->x - v[0]->x, .y1 = v[1]->y - v[0]->y,
+        .x2 = v[2]->x - v[0]->x, .y2 = v[2]->y - v[0]->y,
+    };
+    double extent = fabs(s.x1) + fabs(s.y1) + fabs(s.x2) + fabs(s.y2);
+
+    /* Positive: clockwise as seen, y growing downwards. */
+    s.area = s.x1 * s.y2 - s.x2 * s.y1;
+    /* No difference of two attributes is more than 2^31. */
+    s.thin = extent * 2 > fabs(s.area);
+    return s;
+}
+
+INLINE bool nv3_setup(const NV3RasterState *st,
+                      const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    NV3Shape s = nv3_shape(v);
+    unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
+    NV3Attrs a = { { 0 } };
+
+    if (s.area == 0 ||
+        cull == (s.area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
+        return false;
+    }
+    memset(t->cbase, 0, sizeof(t->cbase));
+    memset(t->cdx, 0, sizeof(t->cdx));
+    memset(t->cdy, 0, sizeof(t->cdy));
+    t->pairs = NULL;
+    t->log2 = 0;
+    t->tex_scale = t->z_scale = 0;
+    if (!nv3_setup_edges(t, v, s.area > 0) || !nv3_setup_flags(st, t, v)) {
+        return false;
+    }
+    nv3_setup_m(v, a);
+    s.inv_area = 1 / s.area;
+    if (t->flags & NV3_RASTER_F_ZETA) {
+        nv3_setup_z(t, v, a);
+    }
+    if (t->flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
+                    NV3_RASTER_F_ALPHA_WREN)) {
+        if (!nv3_setup_texture(st, t, s.area, v, a)) {
+            return false;
+        }
+        nv3_setup_colors(t, &s, v);
+    }
+    nv3_planes(&s, a, t->base, t->dx, t->dy);
+    return true;
+}
+
+#ifdef NV3_RASTER_HAVE_AVX2
+__attribute__((target("avx2")))
+static bool nv3_setup_avx2(const NV3RasterState *st,
+                           const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    return nv3_setup(st, v, t);
+}
+#endif
+
+static bool nv3_setup_any(const NV3RasterState *st,
+                          const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    return nv3_setup(st, v, t);
 }
 
 bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
@@ -317,37 +462,11 @@ bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
                       NV3RasterTri *t)
 {
     const NV3RasterVertex *const v[3] = { v0, v1, v2 };
-    int32_t x1 = v1->x - v0->x, y1 = v1->y - v0->y;
-    int32_t x2 = v2->x - v0->x, y2 = v2->y - v0->y;
-    int64_t area = (int64_t)x1 * y2 - (int64_t)x2 * y1;
-    unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
-    NV3Shape s = {
-        .x0 = v0->x, .y0 = v0->y, .x1 = x1, .y1 = y1, .x2 = x2, .y2 = y2,
-    };
-    double m[3];
 
-    /* Positive: clockwise as seen, y growing downwards. */
-    if (area == 0 ||
-        cull == (area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
-        return false;
+#ifdef NV3_RASTER_HAVE_AVX2
+    if (nv3_raster_use_avx2(st)) {
+        return nv3_setup_avx2(st, v, t);
     }
-    *t = (NV3RasterTri) { 0 };
-    if (!nv3_setup_edges(t, v, area > 0) || !nv3_setup_flags(st, t, v)) {
-        return false;
-    }
-    s.inv_area = 1 / (double)area;
-    nv3_setup_m(v, m);
-    if (t->flags & NV3_RASTER_F_ZETA) {
-        nv3_setup_z(st, t, &s, v, m);
-    }
-    if (t->flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
-                    NV3_RASTER_F_ALPHA_WREN)) {
-        if (!nv3_setup_texture(st, t, &s, area, v, m)) {
-            return false;
-        }
-        nv3_setup_colors(t, &s, v);
-    }
-    nv3_plane(&s, m[0], m[1], m[2],
-              &t->base[NV3_ATTR_M], &t->dx[NV3_ATTR_M], &t->dy[NV3_ATTR_M]);
-    return true;
+#endif
+    return nv3_setup_any(st, v, t);
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "bench_scene.h"
 
 #ifdef HAVE_EGL
@@ -187,10 +186,10 @@ double llvmpipe_draw(const Scene *s)
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glFinish();
-    start = bench_now();
+    start = scene_clock();
     glDrawArrays(GL_TRIANGLES, 0, s->count);
     glFinish();
-    end = bench_now();
+    end = scene_clock();
     glDeleteBuffers(1, &buffer);
     return end - start;
 }

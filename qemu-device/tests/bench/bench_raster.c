@@ -6,8 +6,7 @@
  * costs, bench_methods measures.
  *
  * Both draw the same picture (within what 5 bits and half texels make of it): that
- * is checked. Times are the best of several, the two sides taking turns, as other
- * load on the machine only ever makes them longer.
+ * is checked. Times are CPU time, the best of several, the two sides taking turns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -122,12 +121,12 @@ static double core_draw(Scene *s)
         v[i] = convert(&s->vertex[i]);
     }
     clear();
-    start = bench_now();
+    start = scene_clock();
     nv3_raster_prepare(&st);
     for (unsigned i = 0; i < s->count; i += 3) {
         pixels += nv3_raster_triangle(&st, &v[i], &v[i + 1], &v[i + 2], &all);
     }
-    end = bench_now();
+    end = scene_clock();
     s->pixels = pixels;
     free(v);
     return end - start;
@@ -197,7 +196,7 @@ static double class_draw(const Scene *s)
     double start, end;
 
     clear();
-    start = bench_now();
+    start = scene_clock();
     method(NV3_MTHD_OBJECT, 1);
     method(NV3_D3D_TEX_OFFSET, TEXTURE);
     method(NV3_D3D_TEX_FORMAT, TEX_FORMAT);
@@ -218,7 +217,7 @@ static double class_draw(const Scene *s)
         method(NV3_D3D_U(w), bits(v->u - half_texel));
         method(NV3_D3D_V(w), bits(v->v - half_texel));
     }
-    end = bench_now();
+    end = scene_clock();
     return end - start;
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #define SCENE_WIDTH     640
 #define SCENE_HEIGHT    480
@@ -29,6 +30,18 @@ typedef struct Scene {
     uint64_t pixels;        /* that it covers, filled in by the core */
 } Scene;
 
+/*
+ * Seconds that this thread has had of a CPU. Both sides run on this thread alone,
+ * and other load on the machine does not count.
+ */
+static inline double scene_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
 /* The screen, @layers times over, by two triangles each. */
 void scene_fill(Scene *s, unsigned layers, bool blend);
 /* Triangles of 25 pixels all over the screen, @layers times over. */
@@ -43,7 +56,7 @@ void scene_texture(uint16_t *linear);
  * such driver); then the rest must not be called.
  */
 bool llvmpipe_open(void);
-/* Seconds that it takes to draw the scene. */
+/* Seconds of CPU that it takes to draw the scene. */
 double llvmpipe_draw(const Scene *s);
 /* The picture, R5G6B5, top line first. */
 void llvmpipe_read(uint16_t *pixels);
