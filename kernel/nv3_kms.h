@@ -21,6 +21,7 @@
 #define NV3_LUT_SIZE		256
 
 #define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)
+#define NV3_CURSOR_BYTES	(NV3_CURSOR_WORDS * sizeof(u32))
 
 struct nv3_kms {
 	struct drm_plane primary;
@@ -41,8 +42,6 @@ struct nv3_kms {
 	unsigned int cursor_slot;
 	/** @cursor_images: what they hold */
 	u32 cursor_images[NV3_RAMIN_CURSORS][NV3_CURSOR_WORDS];
-	/** @cursor_new: the image that a commit wants */
-	u32 cursor_new[NV3_CURSOR_WORDS];
 };
 
 /* Bytes a pixel of the frame buffers that clients should prefer. */
