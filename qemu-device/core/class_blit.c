@@ -288,33 +288,22 @@ static bool goes_up(NV3State *s, const NV3Job *job)
     return to > from;
 }
 
-/*
- * From one coordinate to another. Vertex registers take any 32 bits; so far off
- * is off every surface, and sums with what is on one can't overflow.
- */
-static int32_t distance(uint32_t from, uint32_t to)
-{
-    int32_t d = to - from, far = 1 << 24;
-
-    return d < -far ? -far : d > far ? far : d;
-}
-
 static void blit_draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
-    NV3Job job = {
-        .kind = NV3_JOB_BLIT,
-        .rect = { g->vtx_x[1], g->vtx_y[1], g->vtx_x[3], g->vtx_y[3] },
-        .dx = distance(g->vtx_x[1], g->vtx_x[0]),
-        .dy = distance(g->vtx_y[1], g->vtx_y[0]),
-    };
+    NV3Job job = { .kind = NV3_JOB_BLIT };
     NV3Clip clip;
 
+    /* What passes has all four corners within 16 bits. */
     if (!nv3_pgraph_prep_draw(s, false, false)) {
         return;
     }
     nv3_clip_get(s, &clip);
-    job.rect = nv3_rect_intersect(job.rect, clip.bounds);
+    job.dx = g->vtx_x[0] - g->vtx_x[1];
+    job.dy = g->vtx_y[0] - g->vtx_y[1];
+    job.rect = nv3_rect_intersect((NV3Rect) {
+        g->vtx_x[1], g->vtx_y[1], g->vtx_x[3], g->vtx_y[3],
+    }, clip.bounds);
     job.upwards = goes_up(s, &job);
     nv3_job_start(s, &job);
 }
