@@ -316,9 +316,16 @@ static void test_hostile(void **state)
         });
         host_wr32(g->host, NV3_PGRAPH_DEBUG_3, 0);
         for (uint32_t mthd = 0x30c; mthd <= 0x328; mthd += 4) {
-            graph_try(g, 0, mthd, graph_rand(&seed) >> (graph_rand(&seed) & 31));
-            graph_resume(g);
+            nv3_pgraph_submit(g->s, GRAPH_CHID, 0, mthd,
+                              graph_rand(&seed) >> (graph_rand(&seed) & 31),
+                              g->ctx[0]);
         }
+        /* It may take for ever: a reset ends it. */
+        for (unsigned j = 0; j < 20; j++) {
+            nv3_pgraph_step(g->s);
+        }
+        host_wr32(g->host, NV3_PGRAPH_DEBUG_0, NV3_PGRAPH_DEBUG_0_RESET);
+        graph_resume(g);
     }
 }
 
