@@ -32,7 +32,7 @@ void nv3_ramin_fini(struct nv3_rm *rm)
 	mutex_destroy(&rm->ramin_lock);
 }
 
-int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
+static int nv3_ramin_insert(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
 {
 	int ret;
 
@@ -41,6 +41,18 @@ int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
 					 NV3_RAMIN_ALIGN, 0, DRM_MM_INSERT_BEST);
 	mutex_unlock(&rm->ramin_lock);
 
+	return ret;
+}
+
+int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
+{
+	int ret = nv3_ramin_insert(rm, mem, size);
+
+	/* Objects that are gone for their clients may still be about to be freed. */
+	if (ret == -ENOSPC) {
+		flush_work(&rm->free_work);
+		ret = nv3_ramin_insert(rm, mem, size);
+	}
 	return ret;
 }
 
