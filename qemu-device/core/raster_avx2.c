@@ -46,7 +46,14 @@ typedef struct NV3Avx2 {
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
+    bool whole;
 } NV3Avx2Block;
+
+/* The planes' values at the first pixel of a block, each with its fraction first. */
+typedef struct NV3Avx2Start {
+    uint32_t v[4][2];
+    uint16_t c[8][2];
+} NV3Avx2Start __attribute__((aligned(32)));
 
 /* What stays the same for a line. */
 typedef struct NV3Avx2Line {
@@ -105,16 +112,20 @@ AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     k->log2 = _mm_cvtsi32_si128(t->log2);
 }
 
-/* The block's start of the attribute in 64-bit lane @i of @v. */
-AVX2_INLINE __m256i nv3_start32(__m256i v, const int i)
+/*
+ * The block's start of attribute @i. It is fetched from memory, which can be
+ * repeated to all lanes on the way.
+ */
+AVX2_INLINE __m256i nv3_start32(const NV3Avx2Start *s, const int i)
 {
-    return _mm256_permutevar8x32_epi32(v, nv3_bcast32(2 * i + 1));
+    return nv3_bcast32(s->v[i][1]);
 }
 
 /* The attribute over the whole block. */
-AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, __m256i v, const int i)
+AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                const int i)
 {
-    __m256i start = nv3_start32(v, i);
+    __m256i start = nv3_start32(s, i);
 
     return (NV3Pair) {
         _mm256_add_epi32(start, k->off[i].a),
@@ -128,13 +139,12 @@ AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
 }
 
-/* nv3_shade(): colour @i, whose start is in 32-bit lane @i of @c. */
-AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, __m256i c, const int i)
+/* nv3_shade(): colour @i. */
+AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                const int i)
 {
-    __m256i v = _mm256_permutevar8x32_epi32(c, nv3_bcast32(i));
+    __m256i v = _mm256_add_epi16(nv3_bcast16(s->c[i][1]), k->coff[i]);
 
-    v = _mm256_shuffle_epi8(v, nv3_bcast16(0x0302));
-    v = _mm256_add_epi16(v, k->coff[i]);
     v = _mm256_max_epi16(v, _mm256_setzero_si256());
     return _mm256_slli_epi16(v, 1);
 }
@@ -151,12 +161,13 @@ AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
 }
 
 /* The depth of 16 pixels. */
-AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, __m256i v, uint32_t flags)
+AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, const NV3Avx2Start *s,
+                              uint32_t flags)
 {
-    NV3Pair z = nv3_lanes32(k, v, NV3_ATTR_Z);
+    NV3Pair z = nv3_lanes32(k, s, NV3_ATTR_Z);
 
     if (flags & NV3_RASTER_F_Z_PERSP) {
-        NV3Pair m = nv3_lanes32(k, v, NV3_ATTR_M);
+        NV3Pair m = nv3_lanes32(k, s, NV3_ATTR_M);
         __m256 scale = _mm256_set1_ps(k->t->z_scale);
         __m256 qa = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.a));
         __m256 qb = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.b));
@@ -224,71 +235,86 @@ AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
     return p;
 }
 
-/* Four texels each of four pixels, and their weights. */
-typedef struct NV3Quad {
-    __m256i t, w;
-} NV3Quad;
+/*
+ * Four texels each of 8 pixels, and their weights: in each 32-bit lane the left
+ * texel and the one below it, then the right ones.
+ */
+typedef struct NV3Quads {
+    __m256i t[2], w[2];
+} NV3Quads;
 
-/* The weights of the first and of the other four of 8 pixels. */
-AVX2_INLINE void nv3_weights(const NV3Place *p, __m256i *lo, __m256i *hi)
+/*
+ * 64 bits each from four places. Loads are faster than a gather instruction on
+ * most CPUs: those that have fast ones were slowed down for security.
+ */
+AVX2_INLINE __m256 nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
+                            uint32_t c, uint32_t d)
 {
-    const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
-    const __m256i one = nv3_bcast32(NV3_TEX_ONE);
-    __m256i u = _mm256_and_si256(p->u, frac);
-    __m256i v = _mm256_and_si256(p->v, frac);
+    __m128i lo = _mm_loadl_epi64((const void *)(p + a));
+    __m128i hi = _mm_loadl_epi64((const void *)(p + c));
 
-    /* 1 - f in the low half, f in the high one. */
-    u = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(u, 16), u), one);
-    v = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(v, 16), v), one);
-    *lo = _mm256_mullo_epi16(_mm256_unpacklo_epi16(u, u),
-                             _mm256_unpacklo_epi32(v, v));
-    *hi = _mm256_mullo_epi16(_mm256_unpackhi_epi16(u, u),
-                             _mm256_unpackhi_epi32(v, v));
+    lo = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(lo),
+                                       (const void *)(p + b)));
+    hi = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(hi),
+                                       (const void *)(p + d)));
+    return _mm256_castsi256_ps(
+        _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1));
 }
 
-AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quad *lo,
-                           NV3Quad *hi)
+AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
 {
-    /* Pixels 0 1 4 5 (the first half of each lane), then 2 3 6 7. */
-    __m256i index = _mm256_permute4x64_epi64(p->index, 0xd8);
-    const long long *pairs = (const long long *)k->t->pairs;
+    const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
+    __m256i u = _mm256_and_si256(p->u, frac);
+    __m256i v = _mm256_and_si256(p->v, frac);
+    uint32_t i[8] __attribute__((aligned(32)));
+    __m256 a, b;
 
-    lo->t = _mm256_i32gather_epi64(pairs, _mm256_castsi256_si128(index), 4);
-    hi->t = _mm256_i32gather_epi64(pairs, _mm256_extracti128_si256(index, 1),
-                                   4);
-    nv3_weights(p, &lo->w, &hi->w);
+    _mm256_store_si256((void *)i, p->index);
+    a = nv3_four(k->t->pairs, i[0], i[1], i[4], i[5]);
+    b = nv3_four(k->t->pairs, i[2], i[3], i[6], i[7]);
+    q->t[0] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+    q->t[1] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    /* Across: the same weight in both halves. Down: 1 - f and f. */
+    u = _mm256_or_si256(u, _mm256_slli_epi32(u, 16));
+    v = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(v, 16), v),
+                         nv3_bcast32(NV3_TEX_ONE));
+    q->w[0] = _mm256_mullo_epi16(
+        _mm256_sub_epi16(nv3_bcast16(NV3_TEX_ONE), u), v);
+    q->w[1] = _mm256_mullo_epi16(u, v);
 }
 
 /* The sum of @c, 16-bit channels of all texels, times their weights, down. */
-AVX2_INLINE __m256i nv3_sum(const NV3Quad q[4], const __m256i c[4],
+AVX2_INLINE __m256i nv3_sum(const NV3Quads q[2], const __m256i c[4],
                             const int down)
 {
-    __m256i a = _mm256_hadd_epi32(_mm256_madd_epi16(c[0], q[0].w),
-                                  _mm256_madd_epi16(c[1], q[1].w));
-    __m256i b = _mm256_hadd_epi32(_mm256_madd_epi16(c[2], q[2].w),
-                                  _mm256_madd_epi16(c[3], q[3].w));
+    __m256i a = _mm256_add_epi32(_mm256_madd_epi16(c[0], q[0].w[0]),
+                                 _mm256_madd_epi16(c[1], q[0].w[1]));
+    __m256i b = _mm256_add_epi32(_mm256_madd_epi16(c[2], q[1].w[0]),
+                                 _mm256_madd_epi16(c[3], q[1].w[1]));
 
     return nv3_pack32(_mm256_srli_epi32(a, down), _mm256_srli_epi32(b, down));
 }
 
-AVX2_INLINE __m256i nv3_sum_mask(const NV3Quad q[4], const int mask,
+AVX2_INLINE __m256i nv3_sum_mask(const NV3Quads q[2], const int mask,
                                  const int down)
 {
     const __m256i m = nv3_bcast16(mask);
     const __m256i c[4] = {
-        _mm256_and_si256(q[0].t, m), _mm256_and_si256(q[1].t, m),
-        _mm256_and_si256(q[2].t, m), _mm256_and_si256(q[3].t, m),
+        _mm256_and_si256(q[0].t[0], m), _mm256_and_si256(q[0].t[1], m),
+        _mm256_and_si256(q[1].t[0], m), _mm256_and_si256(q[1].t[1], m),
     };
 
     return nv3_sum(q, c, down);
 }
 
-AVX2_INLINE __m256i nv3_sum_shift(const NV3Quad q[4], const int shift,
+AVX2_INLINE __m256i nv3_sum_shift(const NV3Quads q[2], const int shift,
                                   const int down)
 {
     const __m256i c[4] = {
-        _mm256_srli_epi16(q[0].t, shift), _mm256_srli_epi16(q[1].t, shift),
-        _mm256_srli_epi16(q[2].t, shift), _mm256_srli_epi16(q[3].t, shift),
+        _mm256_srli_epi16(q[0].t[0], shift),
+        _mm256_srli_epi16(q[0].t[1], shift),
+        _mm256_srli_epi16(q[1].t[0], shift),
+        _mm256_srli_epi16(q[1].t[1], shift),
     };
 
     return nv3_sum(q, c, down);
@@ -323,7 +349,7 @@ AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
 }
 
 /* nv3_filter() */
-AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
+AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
                               const uint32_t fmt, uint32_t flags,
                               NV3Colors *c)
 {
@@ -342,10 +368,10 @@ AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
     }
     if (flags & NV3_RASTER_F_TEX_ALPHA) {
         const __m256i a[4] = {
-            nv3_alpha_bits(k, q[0].t, fmt, flags),
-            nv3_alpha_bits(k, q[1].t, fmt, flags),
-            nv3_alpha_bits(k, q[2].t, fmt, flags),
-            nv3_alpha_bits(k, q[3].t, fmt, flags),
+            nv3_alpha_bits(k, q[0].t[0], fmt, flags),
+            nv3_alpha_bits(k, q[0].t[1], fmt, flags),
+            nv3_alpha_bits(k, q[1].t[0], fmt, flags),
+            nv3_alpha_bits(k, q[1].t[1], fmt, flags),
         };
 
         if (fmt == NV3_RASTER_F_FMT_4444) {
@@ -400,38 +426,38 @@ AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
 }
 
 /* The texture's colours. Halves of the block with no pixel in @b stay zero. */
-AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b, __m256i v,
-                            bool bilinear, const uint32_t fmt, uint32_t flags,
-                            NV3Colors *c)
+AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b,
+                            const NV3Avx2Start *s, bool bilinear,
+                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const __m256i zero = _mm256_setzero_si256();
-    __m256i m = nv3_start32(v, NV3_ATTR_M);
-    __m256i tu = nv3_start32(v, NV3_ATTR_U);
-    __m256i tv = nv3_start32(v, NV3_ATTR_V);
-    NV3Quad q[4] = { { zero, zero }, { zero, zero },
-                     { zero, zero }, { zero, zero } };
+    NV3Quads q[2] = { { { zero, zero }, { zero, zero } },
+                      { { zero, zero }, { zero, zero } } };
+    __m256i m = nv3_start32(s, NV3_ATTR_M);
+    __m256i u = nv3_start32(s, NV3_ATTR_U);
+    __m256i v = nv3_start32(s, NV3_ATTR_V);
     __m256i ta = zero, tb = zero;
 
-    if (b->lo < NV3_RASTER_BLOCK / 2) {
+    if (b->whole || b->lo < NV3_RASTER_BLOCK / 2) {
         NV3Place p = nv3_place(k,
             _mm256_add_epi32(m, k->off[NV3_ATTR_M].a),
-            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].a),
-            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].a), bilinear, flags);
+            _mm256_add_epi32(u, k->off[NV3_ATTR_U].a),
+            _mm256_add_epi32(v, k->off[NV3_ATTR_V].a), bilinear, flags);
 
         if (bilinear) {
-            nv3_quads(k, &p, &q[0], &q[1]);
+            nv3_quads(k, &p, &q[0]);
         } else {
             ta = nv3_texels(k, &p);
         }
     }
-    if (b->hi > NV3_RASTER_BLOCK / 2) {
+    if (b->whole || b->hi > NV3_RASTER_BLOCK / 2) {
         NV3Place p = nv3_place(k,
             _mm256_add_epi32(m, k->off[NV3_ATTR_M].b),
-            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].b),
-            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].b), bilinear, flags);
+            _mm256_add_epi32(u, k->off[NV3_ATTR_U].b),
+            _mm256_add_epi32(v, k->off[NV3_ATTR_V].b), bilinear, flags);
 
         if (bilinear) {
-            nv3_quads(k, &p, &q[2], &q[3]);
+            nv3_quads(k, &p, &q[1]);
         } else {
             tb = nv3_texels(k, &p);
         }
@@ -457,21 +483,21 @@ AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
 
 /* nv3_source() */
 AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
-                            __m256i v, __m256i cv, bool bilinear,
+                            const NV3Avx2Start *s, bool bilinear,
                             const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const NV3RasterMode *m = &k->st->mode;
 
     c->a = nv3_bcast16(0xff00);
-    nv3_sample(k, b, v, bilinear, fmt, flags, c);
-    c->r = nv3_modulate(c->r, nv3_lanes16(k, cv, NV3_COL_R));
-    c->g = nv3_modulate(c->g, nv3_lanes16(k, cv, NV3_COL_G));
-    c->b = nv3_modulate(c->b, nv3_lanes16(k, cv, NV3_COL_B));
+    nv3_sample(k, b, s, bilinear, fmt, flags, c);
+    c->r = nv3_modulate(c->r, nv3_lanes16(k, s, NV3_COL_R));
+    c->g = nv3_modulate(c->g, nv3_lanes16(k, s, NV3_COL_G));
+    c->b = nv3_modulate(c->b, nv3_lanes16(k, s, NV3_COL_B));
     if (flags & NV3_RASTER_F_VTX_ALPHA) {
-        c->a = nv3_modulate(c->a, nv3_lanes16(k, cv, NV3_COL_A));
+        c->a = nv3_modulate(c->a, nv3_lanes16(k, s, NV3_COL_A));
     }
     if (flags & NV3_RASTER_F_FOG) {
-        __m256i f = nv3_lanes16(k, cv, NV3_COL_FOG);
+        __m256i f = nv3_lanes16(k, s, NV3_COL_FOG);
 
         f = _mm256_adds_epu16(f, _mm256_srli_epi16(f, 8));
         c->r = nv3_fog(c->r, m->fog[0], f);
@@ -564,11 +590,6 @@ AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
     return pass;
 }
 
-AVX2_INLINE bool nv3_is_whole(const NV3Avx2Block *b)
-{
-    return b->lo == 0 && b->hi == NV3_RASTER_BLOCK;
-}
-
 /* Copies @n pixels, 1 to 16: two of the largest pieces that fit, overlapping. */
 AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
@@ -620,7 +641,7 @@ AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
 {
     uint8_t tmp[32] __attribute__((aligned(32)));
 
-    if (nv3_is_whole(b)) {
+    if (b->whole) {
         _mm256_storeu_si256((void *)(line + b->x * 2), v);
         return;
     }
@@ -637,7 +658,7 @@ AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
     };
     __m256i lo, hi;
 
-    if (nv3_is_whole(b)) {
+    if (b->whole) {
         return nv3_bcast16(0xffff);
     }
     lo = _mm256_loadu_si256((const void *)(from + 16 - b->lo));
@@ -668,7 +689,7 @@ AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
 }
 
 AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
-                           const NV3Avx2Block *b, __m256i v, __m256i cv,
+                           const NV3Avx2Block *b, const NV3Avx2Start *s,
                            bool bilinear, const uint32_t fmt, uint32_t flags)
 {
     const NV3RasterMode *m = &k->st->mode;
@@ -678,7 +699,7 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
 
     zero = _mm256_setzero_si256();
     if (flags & NV3_RASTER_F_ZETA) {
-        z = nv3_depth(k, v, flags);
+        z = nv3_depth(k, s, flags);
         old_z = nv3_load(l->zeta, b, l->pixels);
         z_pass = nv3_compare(&m->z_test, z, old_z);
         if ((flags & NV3_RASTER_F_EARLY_Z) &&
@@ -688,7 +709,7 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
     }
     if (flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
                  NV3_RASTER_F_ALPHA_WREN)) {
-        nv3_source(k, b, v, cv, bilinear, fmt, flags, &c);
+        nv3_source(k, b, s, bilinear, fmt, flags, &c);
         ga = nv3_dither2(c.g, c.a,
             _mm256_loadu_si256((const void *)l->dither->ga));
         alpha = _mm256_srli_epi16(ga, 9);
@@ -768,21 +789,33 @@ AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
                           NV3Avx2Cursor *p, int32_t x0, int32_t x1,
                           bool bilinear, const uint32_t fmt, uint32_t flags)
 {
-    NV3Avx2Block b = { .x = x0 & -NV3_RASTER_BLOCK };
+    int32_t x = x0 & -NV3_RASTER_BLOCK;
+    NV3Avx2Start s;
     __m256i v, c;
 
-    nv3_cursor_seek(p, b.x);
+    nv3_cursor_seek(p, x);
     v = p->v;
     c = p->c;
-    b.lo = x0 - b.x;
-    do {
-        b.hi = x1 - b.x < NV3_RASTER_BLOCK ? x1 - b.x : NV3_RASTER_BLOCK;
-        nv3_block(k, l, &b, v, c, bilinear, fmt, flags);
+    for (; x < x1; x += NV3_RASTER_BLOCK) {
+        int32_t lo = x0 > x ? x0 - x : 0, hi = x1 - x;
+
+        _mm256_store_si256((void *)s.v, v);
+        _mm256_store_si256((void *)s.c, c);
+        if (lo == 0 && hi >= NV3_RASTER_BLOCK) {
+            NV3Avx2Block b = { .x = x, .whole = true };
+
+            nv3_block(k, l, &b, &s, bilinear, fmt, flags);
+        } else {
+            NV3Avx2Block b = {
+                .x = x, .lo = lo,
+                .hi = hi < NV3_RASTER_BLOCK ? hi : NV3_RASTER_BLOCK,
+            };
+
+            nv3_block(k, l, &b, &s, bilinear, fmt, flags);
+        }
         v = _mm256_add_epi64(v, p->v_block);
         c = _mm256_add_epi32(c, p->c_block);
-        b.x += NV3_RASTER_BLOCK;
-        b.lo = 0;
-    } while (b.x < x1);
+    }
 }
 
 /* The whole of a triangle within @rect. */
