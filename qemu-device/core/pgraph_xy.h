@@ -84,6 +84,9 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
+/* The same in two methods of 32 bits each, x first. */
+void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
+void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
 /* User clip (@which 0) or output clip (1): corner 0, corner 1, or a size. */
 typedef enum NV3ClipPart {
