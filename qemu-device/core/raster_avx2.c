@@ -17,7 +17,7 @@
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
+#define AVX2_INLINE inline __attribute__((always_inline, target("avx2")))
 
 /* The first and the last 8 pixels of a block. */
 typedef struct NV3Pair {
@@ -62,18 +62,18 @@ typedef struct NV3Avx2Line {
     int32_t pixels;         /* that may be read */
 } NV3Avx2Line;
 
-AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
+static AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
 {
     return _mm256_set1_epi32(v);
 }
 
-AVX2_INLINE __m256i nv3_bcast16(uint16_t v)
+static AVX2_INLINE __m256i nv3_bcast16(uint16_t v)
 {
     return _mm256_set1_epi16(v);
 }
 
 /* nv3_block_offset32() for the lanes of @lane. */
-AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
+static AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
     __m256i lo = nv3_bcast32((uint32_t)dx >> 4);
@@ -83,7 +83,7 @@ AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 }
 
 /* nv3_block_offset16() for all lanes. */
-AVX2_INLINE __m256i nv3_off16(int32_t dx)
+static AVX2_INLINE __m256i nv3_off16(int32_t dx)
 {
     const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
                                            8, 9, 10, 11, 12, 13, 14, 15);
@@ -93,8 +93,8 @@ AVX2_INLINE __m256i nv3_off16(int32_t dx)
         _mm256_mulhi_epu16(nv3_bcast16(dx), lane));
 }
 
-AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
-                               const NV3RasterTri *t)
+static AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
+                                      const NV3RasterTri *t)
 {
     const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const __m256i lane_b = _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15);
@@ -116,14 +116,14 @@ AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
  * The block's start of attribute @i. It is fetched from memory, which can be
  * repeated to all lanes on the way.
  */
-AVX2_INLINE __m256i nv3_start32(const NV3Avx2Start *s, const int i)
+static AVX2_INLINE __m256i nv3_start32(const NV3Avx2Start *s, const int i)
 {
     return nv3_bcast32(s->v[i][1]);
 }
 
 /* The attribute over the whole block. */
-AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, const NV3Avx2Start *s,
-                                const int i)
+static AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                       const int i)
 {
     __m256i start = nv3_start32(s, i);
 
@@ -134,14 +134,14 @@ AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, const NV3Avx2Start *s,
 }
 
 /* 16 pixels from twice 8, each clamped to 16 bits. */
-AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
+static AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
 {
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
 }
 
 /* nv3_shade(): colour @i. */
-AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, const NV3Avx2Start *s,
-                                const int i)
+static AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                       const int i)
 {
     __m256i v = _mm256_add_epi16(nv3_bcast16(s->c[i][1]), k->coff[i]);
 
@@ -149,8 +149,8 @@ AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, const NV3Avx2Start *s,
     return _mm256_slli_epi16(v, 1);
 }
 
-AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
-                                __m256i b)
+static AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
+                                       __m256i b)
 {
     __m256i ge = _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a);
     __m256i eq = _mm256_cmpeq_epi16(a, b);
@@ -161,8 +161,8 @@ AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
 }
 
 /* The depth of 16 pixels. */
-AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, const NV3Avx2Start *s,
-                              uint32_t flags)
+static AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                     uint32_t flags)
 {
     NV3Pair z = nv3_lanes32(k, s, NV3_ATTR_Z);
 
@@ -184,8 +184,8 @@ AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, const NV3Avx2Start *s,
 }
 
 /* nv3_wrap() for the modes other than plain wrapping. */
-AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
-                             uint32_t clamp)
+static AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
+                                    uint32_t clamp)
 {
     const int32_t size = NV3_TEX_ONE << k->t->log2;
 
@@ -206,8 +206,8 @@ typedef struct NV3Place {
     __m256i index, u, v;
 } NV3Place;
 
-AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
-                               __m256i v, bool bilinear, uint32_t flags)
+static AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
+                                      __m256i v, bool bilinear, uint32_t flags)
 {
     __m256 q = _mm256_div_ps(_mm256_set1_ps(k->t->tex_scale),
                              _mm256_cvtepi32_ps(m));
@@ -247,8 +247,8 @@ typedef struct NV3Quads {
  * 64 bits each from four places. Loads are faster than a gather instruction on
  * most CPUs: those that have fast ones were slowed down for security.
  */
-AVX2_INLINE __m256 nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
-                            uint32_t c, uint32_t d)
+static AVX2_INLINE __m256 nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
+                                   uint32_t c, uint32_t d)
 {
     __m128i lo = _mm_loadl_epi64((const void *)(p + a));
     __m128i hi = _mm_loadl_epi64((const void *)(p + c));
@@ -261,7 +261,7 @@ AVX2_INLINE __m256 nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
         _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1));
 }
 
-AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
+static AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
 {
     const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
     __m256i u = _mm256_and_si256(p->u, frac);
@@ -284,8 +284,8 @@ AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
 }
 
 /* The sum of @c, 16-bit channels of all texels, times their weights, down. */
-AVX2_INLINE __m256i nv3_sum(const NV3Quads q[2], const __m256i c[4],
-                            const int down)
+static AVX2_INLINE __m256i nv3_sum(const NV3Quads q[2], const __m256i c[4],
+                                   const int down)
 {
     __m256i a = _mm256_add_epi32(_mm256_madd_epi16(c[0], q[0].w[0]),
                                  _mm256_madd_epi16(c[1], q[0].w[1]));
@@ -295,8 +295,8 @@ AVX2_INLINE __m256i nv3_sum(const NV3Quads q[2], const __m256i c[4],
     return nv3_pack32(_mm256_srli_epi32(a, down), _mm256_srli_epi32(b, down));
 }
 
-AVX2_INLINE __m256i nv3_sum_mask(const NV3Quads q[2], const int mask,
-                                 const int down)
+static AVX2_INLINE __m256i nv3_sum_mask(const NV3Quads q[2], const int mask,
+                                        const int down)
 {
     const __m256i m = nv3_bcast16(mask);
     const __m256i c[4] = {
@@ -307,8 +307,8 @@ AVX2_INLINE __m256i nv3_sum_mask(const NV3Quads q[2], const int mask,
     return nv3_sum(q, c, down);
 }
 
-AVX2_INLINE __m256i nv3_sum_shift(const NV3Quads q[2], const int shift,
-                                  const int down)
+static AVX2_INLINE __m256i nv3_sum_shift(const NV3Quads q[2], const int shift,
+                                         const int down)
 {
     const __m256i c[4] = {
         _mm256_srli_epi16(q[0].t[0], shift),
@@ -320,14 +320,14 @@ AVX2_INLINE __m256i nv3_sum_shift(const NV3Quads q[2], const int shift,
     return nv3_sum(q, c, down);
 }
 
-AVX2_INLINE __m256i nv3_widen4(__m256i c)
+static AVX2_INLINE __m256i nv3_widen4(__m256i c)
 {
     return _mm256_add_epi16(c, _mm256_srli_epi16(c, 4));
 }
 
 /* The alpha bits of texels, without those of the key's colour. */
-AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
-                                   const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
+                                          const uint32_t fmt, uint32_t flags)
 {
     const NV3RasterMode *m = &k->st->mode;
     unsigned tf = k->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3;
@@ -349,9 +349,9 @@ AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
 }
 
 /* nv3_filter() */
-AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
-                              const uint32_t fmt, uint32_t flags,
-                              NV3Colors *c)
+static AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
+                                     const uint32_t fmt, uint32_t flags,
+                                     NV3Colors *c)
 {
     if (fmt == NV3_RASTER_F_FMT_4444) {
         c->r = nv3_widen4(nv3_sum_mask(q, 0x0f00, 10));
@@ -386,7 +386,7 @@ AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
 }
 
 /* The texels of 8 pixels, in the low half of each lane. */
-AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
+static AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {
     const int *pairs = (const int *)k->t->pairs;
 
@@ -395,8 +395,8 @@ AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 }
 
 /* One texel a pixel. */
-AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
-                             uint32_t flags, NV3Colors *c)
+static AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
+                                    uint32_t flags, NV3Colors *c)
 {
     if (fmt == NV3_RASTER_F_FMT_4444) {
         const __m256i top = nv3_bcast16(0xf000);
@@ -426,9 +426,9 @@ AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
 }
 
 /* The texture's colours. Halves of the block with no pixel in @b stay zero. */
-AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b,
-                            const NV3Avx2Start *s, bool bilinear,
-                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
+static AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b,
+                                   const NV3Avx2Start *s, bool bilinear,
+                                   const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const __m256i zero = _mm256_setzero_si256();
     NV3Quads q[2] = { { { zero, zero }, { zero, zero } },
@@ -470,21 +470,21 @@ AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b,
 }
 
 /* t - t * (1 - c) */
-AVX2_INLINE __m256i nv3_modulate(__m256i t, __m256i inverse)
+static AVX2_INLINE __m256i nv3_modulate(__m256i t, __m256i inverse)
 {
     return _mm256_sub_epi16(t, _mm256_mulhi_epu16(t, inverse));
 }
 
-AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
+static AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
 {
     c = _mm256_sub_epi16(c, _mm256_mulhi_epu16(c, f));
     return _mm256_add_epi16(c, _mm256_mulhi_epu16(nv3_bcast16(fog), f));
 }
 
 /* nv3_source() */
-AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
-                            const NV3Avx2Start *s, bool bilinear,
-                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
+static AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
+                                   const NV3Avx2Start *s, bool bilinear,
+                                   const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const NV3RasterMode *m = &k->st->mode;
 
@@ -520,7 +520,7 @@ AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
  * nv3_dither() of two channels at once, @lo to the low byte of each lane and
  * @hi to the high one. @outcomes has the tables' bytes in the same places.
  */
-AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
+static AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
 {
     const __m256i bits = _mm256_set1_epi64x(0x8040201008040201ll);
     __m256i c = _mm256_or_si256(_mm256_srli_epi16(lo, 8),
@@ -533,15 +533,15 @@ AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
     return _mm256_min_epu8(_mm256_sub_epi8(c, up), _mm256_set1_epi8(0x1f));
 }
 
-AVX2_INLINE __m256i nv3_pack555(__m256i r, __m256i g, __m256i b)
+static AVX2_INLINE __m256i nv3_pack555(__m256i r, __m256i g, __m256i b)
 {
     return _mm256_or_si256(b, _mm256_or_si256(_mm256_slli_epi16(g, 5),
                                               _mm256_slli_epi16(r, 10)));
 }
 
 /* nv3_blend(): one channel. */
-AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
-                               __m256i alpha, uint32_t flags)
+static AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
+                                      __m256i alpha, uint32_t flags)
 {
     __m256i f = alpha;
 
@@ -558,8 +558,8 @@ AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
     return _mm256_add_epi16(d, _mm256_srai_epi16(c, 4));
 }
 
-AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
-                              __m256i alpha, __m256i old, uint32_t flags)
+static AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
+                                     __m256i alpha, __m256i old, uint32_t flags)
 {
     const __m256i five = nv3_bcast16(0x1f), byte = nv3_bcast16(0xff);
     __m256i r = _mm256_and_si256(rb, byte);
@@ -575,9 +575,9 @@ AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
 }
 
 /* What a write enable leaves of the mask @pass. */
-AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
-                                __m256i z_pass, __m256i alpha_zero,
-                                uint32_t flags)
+static AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
+                                       __m256i z_pass, __m256i alpha_zero,
+                                       uint32_t flags)
 {
     if (flags & NV3_RASTER_F_ZETA) {
         pass = _mm256_and_si256(pass,
@@ -591,7 +591,7 @@ AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
 }
 
 /* Copies @n pixels, 1 to 16: two of the largest pieces that fit, overlapping. */
-AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
+static AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
     if (n >= 8) {
         __m128i a = _mm_loadu_si128((const void *)src);
@@ -619,7 +619,7 @@ AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 }
 
 /* At the very end of a surface. */
-AVX2 static __attribute__((noinline))
+static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
     uint8_t tmp[32] __attribute__((aligned(32))) = { 0 };
@@ -628,8 +628,8 @@ __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
     return _mm256_load_si256((const void *)tmp);
 }
 
-AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
-                             int32_t pixels)
+static AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
+                                    int32_t pixels)
 {
     if (b->x + NV3_RASTER_BLOCK > pixels) {
         return nv3_load_last(line, b);
@@ -637,7 +637,7 @@ AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
     return _mm256_loadu_si256((const void *)(line + b->x * 2));
 }
 
-AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
+static AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
 {
     uint8_t tmp[32] __attribute__((aligned(32)));
 
@@ -649,7 +649,7 @@ AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
     nv3_copy_lanes(line + (b->x + b->lo) * 2, tmp + b->lo * 2, b->hi - b->lo);
 }
 
-AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
+static AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
 {
     /* Read from 16 - n on: n lanes of nothing, then ones. */
     static const uint16_t from[32] = {
@@ -667,10 +667,10 @@ AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
 }
 
 /* The colour of the pixels of @pass. */
-AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
-                               const NV3Avx2Block *b, const NV3Colors *c,
-                               __m256i ga, __m256i alpha, __m256i pass,
-                               uint32_t flags)
+static AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                      const NV3Avx2Block *b, const NV3Colors *c,
+                                      __m256i ga, __m256i alpha, __m256i pass,
+                                      uint32_t flags)
 {
     __m256i old = nv3_load(l->color, b, l->pixels);
     __m256i rb = nv3_dither2(c->r, c->b,
@@ -688,9 +688,9 @@ AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
     nv3_store(l->color, b, _mm256_blendv_epi8(old, out, pass));
 }
 
-AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
-                           const NV3Avx2Block *b, const NV3Avx2Start *s,
-                           bool bilinear, const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                  const NV3Avx2Block *b, const NV3Avx2Start *s,
+                                  bool bilinear, const uint32_t fmt, uint32_t flags)
 {
     const NV3RasterMode *m = &k->st->mode;
     __m256i pass = nv3_coverage(b), z_pass = pass, zero = pass;
@@ -740,18 +740,18 @@ typedef struct NV3Avx2Cursor {
     int32_t x;
 } NV3Avx2Cursor;
 
-AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
+static AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
 {
     return _mm256_slli_epi64(_mm256_loadu_si256((const void *)p), shift);
 }
 
-AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
+static AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
 {
     return _mm256_slli_epi32(_mm256_loadu_si256((const void *)p), shift);
 }
 
-AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
-                                 int32_t x, int32_t row)
+static AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
+                                        int32_t x, int32_t row)
 {
     int64_t v[4];
 
@@ -770,7 +770,7 @@ AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
     p->x = x;
 }
 
-AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
+static AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 {
     while (p->x < x) {
         p->v = _mm256_add_epi64(p->v, p->v_block);
@@ -785,9 +785,9 @@ AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 }
 
 /* Pixels [@x0, @x1) of a line. */
-AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
-                          NV3Avx2Cursor *p, int32_t x0, int32_t x1,
-                          bool bilinear, const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                 NV3Avx2Cursor *p, int32_t x0, int32_t x1,
+                                 bool bilinear, const uint32_t fmt, uint32_t flags)
 {
     int32_t x = x0 & -NV3_RASTER_BLOCK;
     NV3Avx2Start s;
@@ -819,9 +819,9 @@ AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
 }
 
 /* The whole of a triangle within @rect. */
-AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
-                              const NV3Rect *rect, bool bilinear,
-                              const uint32_t fmt, const uint32_t may)
+static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
+                                     const NV3Rect *rect, bool bilinear,
+                                     const uint32_t fmt, const uint32_t may)
 {
     const uint32_t flags = t->flags & may;
     const NV3DitherLine *dither =
@@ -874,7 +874,7 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
                              const NV3Rect *rect);
 
 #define NV3_DRAW(name, bilinear, fmt, may) \
-    AVX2 static uint32_t nv3_draw_##name(const NV3RasterState *st, \
+    static AVX2 uint32_t nv3_draw_##name(const NV3RasterState *st, \
                                          const NV3RasterTri *t, \
                                          const NV3Rect *rect) \
     { \
