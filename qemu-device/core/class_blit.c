@@ -7,6 +7,10 @@
  * (RopBlitTest). The source surface is the one that the options' SURFACE_IDX
  * names; its pixels are taken to have the destination's format.
  */
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "class.h"
 #include "pgraph_rop.h"
 #include "pgraph_solid.h"
@@ -93,23 +97,13 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-/*
- * The compiler makes of this what the machine has: 32 bytes at a time where there
- * is AVX2, that most hosts have and few compilers may assume. Four of them a turn
- * come close to memcpy.
- */
-typedef uint32_t Block __attribute__((vector_size(128), aligned(1), may_alias));
-typedef uint32_t Vec __attribute__((vector_size(16), aligned(1), may_alias));
-
-static inline __attribute__((always_inline))
-void copy_masked_any(uint8_t *dst, const uint8_t *src, unsigned bytes,
-                     uint32_t keep, uint32_t set)
+static void copy_masked_any(uint8_t *dst, const uint8_t *src, size_t bytes,
+                            uint32_t keep, uint32_t set)
 {
-    unsigned i = 0;
+    typedef uint32_t Vec
+        __attribute__((vector_size(16), aligned(1), may_alias));
+    size_t i = 0;
 
-    for (; i + sizeof(Block) <= bytes; i += sizeof(Block)) {
-        *(Block *)(dst + i) = (*(const Block *)(src + i) & keep) | set;
-    }
     for (; i + sizeof(Vec) <= bytes; i += sizeof(Vec)) {
         *(Vec *)(dst + i) = (*(const Vec *)(src + i) & keep) | set;
     }
@@ -120,16 +114,35 @@ void copy_masked_any(uint8_t *dst, const uint8_t *src, unsigned bytes,
 }
 
 #if defined(__x86_64__)
+/* Four registers of 32 bytes a turn come close to memcpy. */
 static __attribute__((target("avx2")))
-void copy_masked_avx2(uint8_t *dst, const uint8_t *src, unsigned bytes,
+void copy_masked_avx2(uint8_t *dst, const uint8_t *src, size_t bytes,
                       uint32_t keep, uint32_t set)
 {
-    copy_masked_any(dst, src, bytes, keep, set);
+    const __m256i k = _mm256_set1_epi32(keep), o = _mm256_set1_epi32(set);
+    size_t i = 0;
+
+    for (; i + 4 * sizeof(__m256i) <= bytes; i += 4 * sizeof(__m256i)) {
+        const __m256i *from = (const __m256i *)(src + i);
+        __m256i *to = (__m256i *)(dst + i);
+        __m256i v[4];
+
+        for (unsigned j = 0; j < 4; j++) {
+            v[j] = _mm256_loadu_si256(&from[j]);
+        }
+        for (unsigned j = 0; j < 4; j++) {
+            v[j] = _mm256_or_si256(_mm256_and_si256(v[j], k), o);
+        }
+        for (unsigned j = 0; j < 4; j++) {
+            _mm256_storeu_si256(&to[j], v[j]);
+        }
+    }
+    copy_masked_any(dst + i, src + i, bytes - i, keep, set);
 }
 #endif
 
 /* The ranges must not overlap. */
-static void copy_masked(uint8_t *dst, const uint8_t *src, unsigned bytes,
+static void copy_masked(uint8_t *dst, const uint8_t *src, size_t bytes,
                         uint32_t keep, uint32_t set)
 {
     if (keep == 0xffffffff && !set) {
