@@ -94,8 +94,8 @@ static uint32_t small_xy(uint32_t *seed)
     return graph_xy(graph_rand(seed) % 100, graph_rand(seed) % 60);
 }
 
-/* A method of the class that leaves state or draws, now and then a few of each. */
-static Step random_step(unsigned subch, uint32_t *seed)
+/* A method of the class: most times the next in order, so that things are drawn. */
+static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
     static const uint16_t rect[] = { 0x304, 0x400, 0x404 };
     static const uint16_t ifc[] = { 0x304, 0x308, 0x30c, 0x400, 0x400, 0x400 };
@@ -118,13 +118,16 @@ static Step random_step(unsigned subch, uint32_t *seed)
         { rect, 3 }, { ifc, 6 }, { line, 5 }, { tri, 5 }, { gdi, 10 },
         { sifc, 8 }, { bitmap, 7 }, { blit, 3 },
     };
-    Step s = {
-        .subch = subch,
-        .mthd = of[subch].mthd[graph_rand(seed) % of[subch].count],
-        .data = small_xy(seed),
-    };
+    Step s = { .subch = subch, .data = small_xy(seed) };
 
-    if (classes[subch] == NV3_CLASS_SIFC && s.mthd <= 0x30c && s.mthd >= 0x308) {
+    if (graph_rand(seed) % 8 == 0) {
+        next = graph_rand(seed);
+    }
+    s.mthd = of[subch].mthd[next % of[subch].count];
+    if (s.mthd == 0x318 && classes[subch] == NV3_CLASS_SIFC) {
+        s.data <<= 4;
+    } else if (classes[subch] == NV3_CLASS_SIFC && s.mthd <= 0x30c &&
+               s.mthd >= 0x308) {
         s.data = graph_rand(seed) % (5 << 20);
     } else if (s.mthd == 0x304 || s.mthd == 0x3fc || s.mthd == 0xbf4) {
         s.data = graph_rand(seed) & 0x7fff;
@@ -137,13 +140,14 @@ static void make_program(Channel *c, uint32_t seed)
     unsigned subch = 0;
 
     for (unsigned i = 0; i < METHODS; i++) {
-        if (graph_rand(&seed) % 20 == 0) {
+        /* Long enough on one for all its methods to come in. */
+        if (graph_rand(&seed) % 60 == 0) {
             subch = graph_rand(&seed) % SUBCHANNELS;
         }
         if (i < SUBCHANNELS) {
             c->step[i] = (Step) { .subch = i };
         } else {
-            c->step[i] = random_step(subch, &seed);
+            c->step[i] = random_step(subch, i, &seed);
         }
     }
 }
@@ -152,8 +156,10 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
 {
     for (unsigned i = 0; i < SUBCHANNELS; i++) {
         uint32_t inst = 0x10000 + channel * 0x1000 + i * 16;
+        /* Each with a top bit of its own in the pixels. */
+        uint32_t bypass = (channel + i) & 1 ? 0x200 : 0;
 
-        host_ramin_wr32(g->host, inst, GRAPH_COPY);
+        host_ramin_wr32(g->host, inst, GRAPH_COPY | bypass);
         c->ctx[i] = inst >> 4 | classes[i] << NV3_CTX_CLASS_SHIFT;
     }
 }
