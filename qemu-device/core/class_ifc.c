@@ -36,7 +36,7 @@ static void ifc_size_in(NV3State *s, uint32_t data)
     g->vtx_y[IFC_IN] = -(data >> 16);
     g->vtx_y[IFC_HEIGHT] = data >> 16;
     g->misc24[0] = data & 0xffff;
-    g->valid |= NV3_VALID_X(IFC_IN) | NV3_VALID_Y(IFC_IN);
+    g->valid |= NV3_VALID_X(IFC_IN) | NV3_VALID_Y(IFC_HEIGHT);
     nv3_vtx_compare(s, NV3_X, IFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, IFC_HEIGHT, false);
     nv3_image_set_zero(g, !(data & 0xffff) || !(data >> 16));

@@ -156,7 +156,7 @@ typedef struct NV3Pgraph {
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
 /* VALID: which methods of a primitive have come in (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
-#define NV3_VALID_Y(i)          (0x100u << (i))
+#define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)
 #define NV3_VALID_BITMAP_0      (1u << 17)
 #define NV3_VALID_BITMAP_1      (1u << 18)

@@ -12,6 +12,8 @@
 #define VALID_POLYLINE  (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x3030)
 #define VALID_TRI       (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x0707)
 #define VALID_POLYTRI   (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x7070)
+/* Point, size out, size in, whose height is the y of vertex 7. Chosen. */
+#define VALID_IFC       0xb038
 #define VALID_D3D_STATE 0x0f800000
 
 static unsigned surf_config(const NV3Pgraph *g, unsigned i)
@@ -218,7 +220,7 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
         return has(g, 0x00003);
     case NV3_CLASS_IFC:
     case NV3_CLASS_BITMAP:
-        return has(g, 0x3838);
+        return has(g, VALID_IFC);
     case NV3_CLASS_ITM:
         return has(g, 0x2c25);
     case NV3_CLASS_M2MF:
