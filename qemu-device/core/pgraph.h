@@ -150,6 +150,7 @@ typedef struct NV3Pgraph {
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
+    uint32_t options_before;    /* CTX_SWITCH when the current method came */
 } NV3Pgraph;
 
 /* Fields of registers that only the chip looks at. */

@@ -99,11 +99,11 @@ unsigned nv3_color_bytes(const NV3Pgraph *g)
     }
 }
 
-uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono)
+uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 {
     uint32_t m = mono;
 
-    if (g->ctx_switch & NV3_GROBJ_MONO_CGA6) {
+    if (options & NV3_GROBJ_MONO_CGA6) {
         /* The first pixel is a byte's top bit. */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
