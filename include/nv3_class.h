@@ -61,6 +61,38 @@
 #define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */
 #define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* h << 16 | w */
 
+/* 0x08 POINT: in one colour, by 32-bit coordinates, in one colour each. */
+#define NV3_POINT_COLOR			0x0304
+#define NV3_POINT_POINT(i)		(0x0400 + (i) * 4)	/* y << 16 | x, 32 */
+#define NV3_POINT_POINT32_X(i)		(0x0480 + (i) * 8)	/* 16 */
+#define NV3_POINT_POINT32_Y(i)		(0x0484 + (i) * 8)
+#define NV3_POINT_CPOINT_COLOR(i)	(0x0500 + (i) * 8)	/* 16 */
+#define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
+
+/* 0x09 LINE, 0x0a LIN: end e of line i; corners go on from the end before. */
+#define NV3_LINE_COLOR			0x0304
+#define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
+#define NV3_LINE_POINT32_X(i, e)	(0x0480 + (i) * 16 + (e) * 8)	/* 8 */
+#define NV3_LINE_POINT32_Y(i, e)	(0x0484 + (i) * 16 + (e) * 8)
+#define NV3_LINE_POLY(i)		(0x0500 + (i) * 4)	/* 32 */
+#define NV3_LINE_POLY32_X(i)		(0x0580 + (i) * 8)	/* 16 */
+#define NV3_LINE_POLY32_Y(i)		(0x0584 + (i) * 8)
+#define NV3_LINE_CPOLY_COLOR(i)		(0x0600 + (i) * 8)	/* 16 */
+#define NV3_LINE_CPOLY(i)		(0x0604 + (i) * 8)
+
+/* 0x0b TRI: corners; a strip goes on from the two corners before. */
+#define NV3_TRI_COLOR			0x0304
+#define NV3_TRI_POINT(i)		(0x0310 + (i) * 4)	/* 3 */
+#define NV3_TRI_POINT32_X(i)		(0x0320 + (i) * 8)	/* 3 */
+#define NV3_TRI_POINT32_Y(i)		(0x0324 + (i) * 8)
+#define NV3_TRI_STRIP(i)		(0x0400 + (i) * 4)	/* 32 */
+#define NV3_TRI_STRIP32_X(i)		(0x0480 + (i) * 8)	/* 16 */
+#define NV3_TRI_STRIP32_Y(i)		(0x0484 + (i) * 8)
+#define NV3_TRI_CTRI_COLOR(i)		(0x0500 + (i) * 16)	/* 8 */
+#define NV3_TRI_CTRI_POINT(i, p)	(0x0504 + (i) * 16 + (p) * 4)
+#define NV3_TRI_CSTRIP_COLOR(i)		(0x0580 + (i) * 8)	/* 16 */
+#define NV3_TRI_CSTRIP(i)		(0x0584 + (i) * 8)
+
 /* 0x0d M2MF */
 #define NV3_M2MF_SET_DMA_IN		0x0184
 #define NV3_M2MF_SET_DMA_OUT		0x0188

@@ -18,6 +18,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/pm.h>
 
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
@@ -169,6 +170,7 @@ static struct pci_driver nv3_pci_driver = {
 	.probe = nv3_pci_probe,
 	.remove = nv3_pci_remove,
 	.shutdown = nv3_pci_shutdown,
+	.driver.pm = pm_sleep_ptr(&nv3_pm_ops),
 };
 
 drm_module_pci_driver(nv3_pci_driver);

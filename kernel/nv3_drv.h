@@ -3,6 +3,7 @@
 #define NV3_DRV_H
 
 #include <linux/io.h>
+#include <linux/pm.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -15,7 +16,6 @@
 
 struct nv3_kms;
 struct nv3_rm;
-struct pci_dev;
 
 #define NV3_DRIVER_NAME		"nv3"
 #define NV3_DRIVER_DESC		"RIVA 128"
@@ -121,6 +121,9 @@ int nv3_irq_init(struct nv3_device *nv3);
 void nv3_irq_fini(struct nv3_device *nv3);
 void nv3_irq_enable(struct nv3_device *nv3);
 void nv3_irq_disable(struct nv3_device *nv3);
+
+/* nv3_pm.c */
+extern const struct dev_pm_ops nv3_pm_ops;
 
 /* nv3_kms.c */
 int nv3_kms_init(struct nv3_device *nv3);

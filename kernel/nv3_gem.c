@@ -170,13 +170,25 @@ int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_wait *args = data;
+	struct drm_gem_object *gem;
+	long ret;
 
 	if (args->flags & ~DRM_NV3_GEM_WAIT_WRITE) {
 		drm_dbg(drm, "GEM_WAIT: flags 0x%x\n", args->flags);
 		return -EINVAL;
 	}
 
-	return drm_gem_dma_resv_wait(file, args->handle,
-				     args->flags & DRM_NV3_GEM_WAIT_WRITE,
-				     drm_timeout_abs_to_jiffies(args->timeout_ns));
+	gem = drm_gem_object_lookup(file, args->handle);
+	if (!gem) {
+		drm_dbg(drm, "GEM_WAIT: handle %u\n", args->handle);
+		return -ENOENT;
+	}
+
+	ret = dma_resv_wait_timeout(gem->resv,
+				    dma_resv_usage_rw(args->flags & DRM_NV3_GEM_WAIT_WRITE),
+				    true, drm_timeout_abs_to_jiffies(args->timeout_ns));
+	drm_gem_object_put(gem);
+	if (!ret)
+		return -ETIME;
+	return ret < 0 ? ret : 0;
 }

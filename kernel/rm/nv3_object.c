@@ -20,7 +20,7 @@
 #include <drm/drm_print.h>
 
 #include "nv3_channel.h"
-#include "nv3_class.h"
+#include "nv3_job.h"
 #include "nv3_object.h"
 
 /* On success the caller holds the one reference, and calls nv3_object_put(). */
@@ -181,19 +181,46 @@ static void nv3_object_remove(struct nv3_object *obj)
 	nv3_object_put(obj);
 }
 
+/*
+ * The objects in @list go, and everything goes that the chip could still find them by. No
+ * batch of the channel runs.
+ */
+static void nv3_object_forget(struct nv3_channel *chan, struct list_head *list)
+{
+	u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
+	struct nv3_object *obj, *next;
+	struct nv3_rm *rm = chan->rm;
+
+	WARN_ON(rm->running && rm->running->chan == chan);
+
+	if (!rm->dead) {
+		nv3_switch_bindings(chan, ctx);
+		nv3_switch_refetch(chan);
+	}
+
+	list_for_each_entry_safe(obj, next, list, dying) {
+		if (!rm->dead)
+			nv3_switch_unbind(chan, obj, ctx);
+		if (obj->class->forget)
+			obj->class->forget(chan, obj);
+		nv3_object_remove(obj);
+	}
+}
+
 /* Removes the destroyed objects that no batch after @batch may name. */
 void nv3_object_reap(struct nv3_channel *chan, u64 batch)
 {
 	struct nv3_object *obj, *next;
+	LIST_HEAD(list);
 
 	lockdep_assert_held(&chan->rm->lock);
 
-	list_for_each_entry_safe(obj, next, &chan->dying, dying) {
-		if (obj->last > batch)
-			continue;
-		nv3_switch_forget(chan, obj);
-		nv3_object_remove(obj);
-	}
+	list_for_each_entry_safe(obj, next, &chan->dying, dying)
+		if (obj->last <= batch)
+			list_move_tail(&obj->dying, &list);
+
+	if (!list_empty(&list))
+		nv3_object_forget(chan, &list);
 }
 
 /* The channel's end: the chip has nothing of it any more (nv3_switch_disown()). */

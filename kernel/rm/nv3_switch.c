@@ -387,36 +387,43 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	nv3_graph_abort(rm);
 }
 
-/*
- * An object is about to lose its instance memory: no subchannel may lead there, nor PGRAPH
- * remember what it fetched from it. No batch of the channel runs.
- */
-void nv3_switch_forget(struct nv3_channel *chan, struct nv3_object *obj)
+/* The context words of all subchannels: several objects may be about to go. */
+void nv3_switch_bindings(struct nv3_channel *chan, u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT])
 {
-	struct nv3_rm *rm = chan->rm;
 	unsigned int i;
 
-	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running && rm->running->chan == chan);
+	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)
+		ctx[i] = nv3_ramfc_get(chan, i);
+}
 
-	if (rm->dead || !obj->ctx)
-		return;
+/*
+ * An object is about to lose its instance memory: no subchannel may lead there. No batch of
+ * the channel runs. @ctx is kept up to date.
+ */
+void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
+		       u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT])
+{
+	unsigned int i;
+
+	lockdep_assert_held(&chan->rm->lock);
 
 	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++) {
 		bool bound = obj->ctx & NV3_CTX_HARDWARE ?
-			     nv3_ramfc_get(chan, i) == (obj->ctx & NV3_CTX_REGISTER) :
-			     chan->soft[i] == obj;
+			     ctx[i] == (obj->ctx & NV3_CTX_REGISTER) : chan->soft[i] == obj;
 
 		if (!bound)
 			continue;
 		chan->soft[i] = NULL;
+		ctx[i] = 0;
 		nv3_ramfc_set(chan, i, 0);
 	}
+}
 
-	if (rm->pgraph == chan)
-		nv3_graph_drop_object(rm);
-	if (obj->class->forget)
-		obj->class->forget(chan, obj);
+/* Nor may PGRAPH remember what it has fetched of objects that go. */
+void nv3_switch_refetch(struct nv3_channel *chan)
+{
+	if (chan->rm->pgraph == chan)
+		nv3_graph_drop_object(chan->rm);
 }
 
 /* The channel is closed, and its last batch over: the chip has nothing of it after this. */

@@ -16,7 +16,10 @@ void nv3_switch_pgraph(struct nv3_channel *chan);
 void nv3_switch_start(struct nv3_job *job);
 void nv3_switch_abort(struct nv3_rm *rm);
 void nv3_switch_reset(struct nv3_rm *rm);
-void nv3_switch_forget(struct nv3_channel *chan, struct nv3_object *obj);
+void nv3_switch_bindings(struct nv3_channel *chan, u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT]);
+void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
+		       u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT]);
+void nv3_switch_refetch(struct nv3_channel *chan);
 void nv3_switch_disown(struct nv3_channel *chan);
 void nv3_switch_flush_pdma(struct nv3_rm *rm);
 void nv3_switch_enable_intr(struct nv3_rm *rm);

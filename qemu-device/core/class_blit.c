@@ -9,7 +9,7 @@
  */
 #include "class.h"
 #include "pgraph_rop.h"
-#include "pgraph_xy.h"
+#include "pgraph_solid.h"
 
 #define WIDTH_MAX       2048
 #define SLICE_COPY      (1u << 20)  /* pixels */
@@ -294,8 +294,7 @@ static void blit_draw(NV3State *s)
     NV3Job job = { .kind = NV3_JOB_BLIT };
     NV3Clip clip;
 
-    /* What passes has all four corners within 16 bits. */
-    if (!nv3_pgraph_prep_draw(s, false, false)) {
+    if (!nv3_pgraph_prep_draw(s, false, false) || !nv3_solid_in_range(g, 4)) {
         return;
     }
     nv3_clip_get(s, &clip);

@@ -4,9 +4,9 @@
  * registers: envytools hwtest/pgraph_class_solid.cc and pgraph_mthd_xy.cc.
  */
 #include "class.h"
-#include "pgraph_xy.h"
+#include "pgraph_solid.h"
 
-#define RECT_COUNT  16
+static const NV3MthdArray rects = { NV3_RECT_POINT(0), 16, 2 };
 
 /* Vertex 1 is the far corner. */
 static void rect_size(NV3State *s, uint32_t data)
@@ -27,37 +27,30 @@ static void rect_size(NV3State *s, uint32_t data)
 static void rect_draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
-    NV3Job job = {
-        .kind = NV3_JOB_FILL,
-        .rect = { g->vtx_x[0], g->vtx_y[0], g->vtx_x[1], g->vtx_y[1] },
-    };
-    NV3Clip clip;
 
-    if (!nv3_pgraph_prep_draw(s, false, false)) {
-        return;
+    if (nv3_pgraph_prep_draw(s, false, false)) {
+        nv3_solid_rect(s, (NV3Rect) {
+            g->vtx_x[0], g->vtx_y[0], g->vtx_x[1], g->vtx_y[1],
+        });
     }
-    nv3_clip_get(s, &clip);
-    job.rect = nv3_rect_intersect(job.rect, clip.bounds);
-    nv3_job_start(s, &job);
 }
 
 static NV3MthdResult rect_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
-    NV3Pgraph *g = &s->pgraph;
+    unsigned word;
 
     if (mthd == NV3_RECT_COLOR) {
-        g->misc32[0] = data;
-        g->valid |= NV3_VALID_COLOR;
+        nv3_solid_color(s, data);
         return NV3_MTHD_OK;
     }
-    if (mthd < NV3_RECT_POINT(0) || mthd >= NV3_RECT_POINT(RECT_COUNT)) {
+    if (!nv3_mthd_in(mthd, rects, &word)) {
         return NV3_MTHD_BAD_METHOD;
     }
-    if (mthd & 4) {
+    if (!word) {
+        nv3_vtx_method(s, data, (NV3VtxKind) { .first = true });
+    } else {
         rect_size(s, data);
         rect_draw(s);
-    } else {
-        nv3_vtx_method(s, data, (NV3VtxKind) { .first = true });
     }
     return NV3_MTHD_OK;
 }

@@ -286,7 +286,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
 
 /* ---- vertical blank ------------------------------------------------------ */
 
-void nv3_display_sync(NV3State *s)
+static void tell_pgraph(NV3State *s)
 {
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
@@ -297,8 +297,20 @@ void nv3_display_sync(NV3State *s)
     }
 }
 
+/*
+ * With the interrupt enabled the timer tells, even if the host runs it late:
+ * told of here, the blank would be cleared with the one before it.
+ */
+void nv3_display_sync(NV3State *s)
+{
+    if (!(s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK)) {
+        tell_pgraph(s);
+    }
+}
+
 void nv3_display_intr_en(NV3State *s)
 {
+    tell_pgraph(s);
     set_timer(s);
 }
 
@@ -361,7 +373,7 @@ void nv3_display_expired(NV3State *s)
         d->start_frame = frame - 1;
     }
     nv3_display_latch_start(s);
-    nv3_display_sync(s);
+    tell_pgraph(s);
     set_timer(s);
 }
 

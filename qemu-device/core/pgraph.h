@@ -31,6 +31,7 @@ typedef struct NV3Rect {
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
     NV3_JOB_FILL,
+    NV3_JOB_TRIANGLE,
     NV3_JOB_BLIT,
     NV3_JOB_M2MF,
     NV3_JOB_COUNT,
@@ -41,6 +42,8 @@ typedef struct NV3Job {
     uint32_t line;          /* lines done */
     uint32_t byte;          /* M2MF: bytes done of the next */
     NV3Rect rect;           /* what to draw, within the clip bounds */
+    uint32_t color;         /* FILL, TRIANGLE: in the object's colour format */
+    int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: last line first */
 } NV3Job;
@@ -253,7 +256,7 @@ void nv3_job_start(NV3State *s, const NV3Job *job);
 NV3JobResult nv3_job_run(NV3State *s);
 
 /*
- * A slice of each kind: pgraph_fill.c (a rectangle in the colour of MISC32_0),
+ * A slice of each kind: pgraph_fill.c (a rectangle or triangle in one colour),
  * class_blit.c, class_m2mf.c.
  */
 NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job);

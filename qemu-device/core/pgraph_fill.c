@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Filling a rectangle with the solid colour: RECT, and what other classes break
- * down to rectangles.
+ * Filling a rectangle or a triangle with one colour: RECT, TRI, and what other
+ * classes break down to rectangles.
+ *
+ * Which pixels belong to a triangle: envytools docs/hw/graph/2d/solid.rst, with
+ * its edges' tests solved for x.
  */
 #include <wchar.h>
 
@@ -83,12 +86,12 @@ static void set_line(const Fill *f, uint8_t *p, size_t bytes)
     memcpy(p + (bytes & ~(size_t)3), turned, bytes & 3);
 }
 
-static bool fill_init(NV3State *s, Fill *f)
+static bool fill_init(NV3State *s, const NV3Job *job, Fill *f)
 {
     NV3Pgraph *g = &s->pgraph;
 
     f->surfaces = nv3_surface_destinations(s, f->surf);
-    f->color = nv3_color_expand(g, g->misc32[0]);
+    f->color = nv3_color_expand(g, job->color);
     if (!f->surfaces || !f->color.a) {
         return false;
     }
@@ -110,14 +113,12 @@ static void rop_span(const Fill *f, uint8_t *p, NV3Span span, int32_t y)
     }
 }
 
-static void fill_line(NV3State *s, Fill *f, const NV3Rect *r, int32_t y)
+static void fill_span(NV3State *s, Fill *f, const NV3Rect *r, NV3Span in,
+                      int32_t y)
 {
     NV3Span span[NV3_CLIP_SPANS];
-    unsigned spans = nv3_clip_line(&f->clip, y, r->x0, r->x1, span);
+    unsigned spans = nv3_clip_line(&f->clip, y, in.x0, in.x1, span);
 
-    if (f->ready && f->by_line) {
-        make_line(f, r->x0, y, r->x1 - r->x0);
-    }
     for (unsigned i = 0; i < spans; i++) {
         uint32_t count = span[i].x1 - span[i].x0;
 
@@ -138,6 +139,61 @@ static void fill_line(NV3State *s, Fill *f, const NV3Rect *r, int32_t y)
             }
         }
     }
+}
+
+static int64_t div_ceil(int64_t a, int64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/*
+ * Where line @y crosses the triangle. Of a pixel on an edge its neighbour to the
+ * right decides, and on a horizontal edge the one below.
+ */
+static NV3Span triangle_span(const NV3Job *job, int32_t y)
+{
+    NV3Span span = { job->rect.x0, job->rect.x1 };
+
+    for (unsigned e = 0; e < 3; e++) {
+        unsigned n = (e + 1) % 3;
+        int64_t dx = job->x[n] - job->x[e], dy = job->y[n] - job->y[e];
+        int64_t down = y - job->y[e];
+        int64_t x;
+
+        if (!dy) {
+            int64_t side = dx * down;
+
+            if (side < 0 || (!side && dx < 0)) {
+                span.x1 = span.x0;
+            }
+            continue;
+        }
+        x = job->x[e] + (dy > 0 ? div_ceil(dx * down, dy) :
+                         div_ceil(-dx * down, -dy));
+        if (dy > 0) {
+            span.x1 = x < span.x1 ? x : span.x1;
+        } else {
+            span.x0 = x > span.x0 ? x : span.x0;
+        }
+    }
+    return span;
+}
+
+static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
+                      const NV3Rect *r, int32_t y)
+{
+    NV3Span span = { r->x0, r->x1 };
+
+    if (job->kind == NV3_JOB_TRIANGLE) {
+        span = triangle_span(job, y);
+    }
+    if (span.x0 >= span.x1) {
+        return;
+    }
+    if (f->ready && f->by_line) {
+        make_line(f, r->x0, y, r->x1 - r->x0);
+    }
+    fill_span(s, f, r, span, y);
 }
 
 /*
@@ -165,11 +221,13 @@ static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
     return true;
 }
 
-static void fill_rect(NV3State *s, Fill *f, const NV3Rect *r)
+static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
+                      const NV3Rect *r)
 {
     unsigned left = 0;
 
-    if (f->ready && !f->by_line && !f->clip.count) {
+    if (f->ready && !f->by_line && !f->clip.count &&
+        job->kind == NV3_JOB_FILL) {
         for (unsigned j = 0; j < f->surfaces; j++) {
             if (!fill_plain(s, f, &f->surf[j], r)) {
                 f->surf[left++] = f->surf[j];
@@ -183,7 +241,7 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Rect *r)
         }
     }
     for (int32_t y = r->y0; y < r->y1; y++) {
-        fill_line(s, f, r, y);
+        fill_line(s, f, job, r, y);
     }
 }
 
@@ -192,7 +250,7 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     NV3Rect r = job->rect;
     Fill f;
 
-    if (!fill_init(s, &f)) {
+    if (!fill_init(s, job, &f)) {
         return NV3_JOB_DONE;
     }
     r.y0 += job->line;
@@ -200,7 +258,7 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     for (unsigned j = 0; j < f.surfaces; j++) {
         nv3_surface_dirty(s, &f.surf[j], &r);
     }
-    fill_rect(s, &f, &r);
+    fill_rect(s, &f, job, &r);
     job->line += r.y1 - r.y0;
     return r.y1 == job->rect.y1 ? NV3_JOB_DONE : NV3_JOB_MORE;
 }

@@ -19,6 +19,7 @@ NV3JobResult nv3_job_run(NV3State *s)
 {
     static NV3JobResult (*const run[NV3_JOB_COUNT])(NV3State *, NV3Job *) = {
         [NV3_JOB_FILL] = nv3_fill_run,
+        [NV3_JOB_TRIANGLE] = nv3_fill_run,
         [NV3_JOB_BLIT] = nv3_blit_run,
         [NV3_JOB_M2MF] = nv3_m2mf_run,
     };

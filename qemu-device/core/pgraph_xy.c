@@ -252,6 +252,46 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
     }
 }
 
+static void coord_32(NV3State *s, NV3Axis axis, uint32_t data, NV3VtxKind kind)
+{
+    NV3Pgraph *g = &s->pgraph;
+    unsigned i = nv3_vtx_index(g);
+    unsigned first_bit = axis == NV3_X ? 0 : 8;
+    NV3VtxFlags flags = { .oob = out_of_bounds(data) };
+
+    if (axis == NV3_Y) {
+        nv3_vtx_bump_index(g);
+    }
+    g->xy_misc[1] &= ~NV3_XY1_STARTED;
+    g->xy_misc[2] |= NV3_XY1_STARTED;
+    g->xy_misc[3] &= ~0x100;
+    g->valid &= ~NV3_VALID_NOCLIP;
+    if (kind.poly && g->valid & 0xf0f) {
+        g->valid &= ~NV3_VALID_VERTICES;
+    }
+    if (!kind.poly) {
+        g->valid |= 1u << (first_bit | i);
+    }
+    if (is_line_or_tri(nv3_pgraph_class(g))) {
+        g->valid |= 1u << (first_bit | 4 | (i & 3));
+    }
+    *nv3_vtx(g, axis, i) = data;
+    nv3_vtx_note(s, axis, i, flags, nv3_clip_status(s, data, axis, false));
+}
+
+void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind)
+{
+    if (kind.first) {
+        first_vertex(&s->pgraph);
+    }
+    coord_32(s, NV3_X, data, kind);
+}
+
+void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind)
+{
+    coord_32(s, NV3_Y, data, kind);
+}
+
 /* VALID and XY_MISC_1 or _2 before the coordinates of a clip corner. */
 static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
 {

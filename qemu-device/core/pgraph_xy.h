@@ -84,6 +84,9 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
+/* The same in two methods of 32 bits each, x first. */
+void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
+void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
 /* VTX_X, VTX_Y and ICLIP written by software. */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val);

@@ -17,7 +17,7 @@
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
+#define AVX2_INLINE inline __attribute__((always_inline, target("avx2")))
 
 /* The first and the last 8 pixels of a block. */
 typedef struct NV3Pair {
@@ -46,7 +46,14 @@ typedef struct NV3Avx2 {
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
+    bool whole;
 } NV3Avx2Block;
+
+/* The planes' values at the first pixel of a block, each with its fraction first. */
+typedef struct NV3Avx2Start {
+    uint32_t v[4][2];
+    uint16_t c[8][2];
+} NV3Avx2Start __attribute__((aligned(32)));
 
 /* What stays the same for a line. */
 typedef struct NV3Avx2Line {
@@ -55,18 +62,18 @@ typedef struct NV3Avx2Line {
     int32_t pixels;         /* that may be read */
 } NV3Avx2Line;
 
-AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
+static AVX2_INLINE __m256i nv3_bcast32(uint32_t v)
 {
     return _mm256_set1_epi32(v);
 }
 
-AVX2_INLINE __m256i nv3_bcast16(uint16_t v)
+static AVX2_INLINE __m256i nv3_bcast16(uint16_t v)
 {
     return _mm256_set1_epi16(v);
 }
 
 /* nv3_block_offset32() for the lanes of @lane. */
-AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
+static AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
     __m256i lo = nv3_bcast32((uint32_t)dx >> 4);
@@ -76,7 +83,7 @@ AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 }
 
 /* nv3_block_offset16() for all lanes. */
-AVX2_INLINE __m256i nv3_off16(int32_t dx)
+static AVX2_INLINE __m256i nv3_off16(int32_t dx)
 {
     const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
                                            8, 9, 10, 11, 12, 13, 14, 15);
@@ -86,8 +93,8 @@ AVX2_INLINE __m256i nv3_off16(int32_t dx)
         _mm256_mulhi_epu16(nv3_bcast16(dx), lane));
 }
 
-AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
-                               const NV3RasterTri *t)
+static AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
+                                      const NV3RasterTri *t)
 {
     const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const __m256i lane_b = _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15);
@@ -105,16 +112,20 @@ AVX2_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     k->log2 = _mm_cvtsi32_si128(t->log2);
 }
 
-/* The block's start of the attribute in 64-bit lane @i of @v. */
-AVX2_INLINE __m256i nv3_start32(__m256i v, const int i)
+/*
+ * The block's start of attribute @i. It is fetched from memory, which can be
+ * repeated to all lanes on the way.
+ */
+static AVX2_INLINE __m256i nv3_start32(const NV3Avx2Start *s, const int i)
 {
-    return _mm256_permutevar8x32_epi32(v, nv3_bcast32(2 * i + 1));
+    return nv3_bcast32(s->v[i][1]);
 }
 
 /* The attribute over the whole block. */
-AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, __m256i v, const int i)
+static AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                       const int i)
 {
-    __m256i start = nv3_start32(v, i);
+    __m256i start = nv3_start32(s, i);
 
     return (NV3Pair) {
         _mm256_add_epi32(start, k->off[i].a),
@@ -123,24 +134,23 @@ AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2 *k, __m256i v, const int i)
 }
 
 /* 16 pixels from twice 8, each clamped to 16 bits. */
-AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
+static AVX2_INLINE __m256i nv3_pack32(__m256i a, __m256i b)
 {
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
 }
 
-/* nv3_shade(): colour @i, whose start is in 32-bit lane @i of @c. */
-AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, __m256i c, const int i)
+/* nv3_shade(): colour @i. */
+static AVX2_INLINE __m256i nv3_lanes16(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                       const int i)
 {
-    __m256i v = _mm256_permutevar8x32_epi32(c, nv3_bcast32(i));
+    __m256i v = _mm256_add_epi16(nv3_bcast16(s->c[i][1]), k->coff[i]);
 
-    v = _mm256_shuffle_epi8(v, nv3_bcast16(0x0302));
-    v = _mm256_add_epi16(v, k->coff[i]);
     v = _mm256_max_epi16(v, _mm256_setzero_si256());
     return _mm256_slli_epi16(v, 1);
 }
 
-AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
-                                __m256i b)
+static AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
+                                       __m256i b)
 {
     __m256i ge = _mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a);
     __m256i eq = _mm256_cmpeq_epi16(a, b);
@@ -151,12 +161,13 @@ AVX2_INLINE __m256i nv3_compare(const NV3RasterCompare *c, __m256i a,
 }
 
 /* The depth of 16 pixels. */
-AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, __m256i v, uint32_t flags)
+static AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, const NV3Avx2Start *s,
+                                     uint32_t flags)
 {
-    NV3Pair z = nv3_lanes32(k, v, NV3_ATTR_Z);
+    NV3Pair z = nv3_lanes32(k, s, NV3_ATTR_Z);
 
     if (flags & NV3_RASTER_F_Z_PERSP) {
-        NV3Pair m = nv3_lanes32(k, v, NV3_ATTR_M);
+        NV3Pair m = nv3_lanes32(k, s, NV3_ATTR_M);
         __m256 scale = _mm256_set1_ps(k->t->z_scale);
         __m256 qa = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.a));
         __m256 qb = _mm256_div_ps(scale, _mm256_cvtepi32_ps(m.b));
@@ -173,8 +184,8 @@ AVX2_INLINE __m256i nv3_depth(const NV3Avx2 *k, __m256i v, uint32_t flags)
 }
 
 /* nv3_wrap() for the modes other than plain wrapping. */
-AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
-                             uint32_t clamp)
+static AVX2_INLINE __m256i nv3_wrap(const NV3Avx2 *k, __m256i c, uint32_t mirror,
+                                    uint32_t clamp)
 {
     const int32_t size = NV3_TEX_ONE << k->t->log2;
 
@@ -195,8 +206,8 @@ typedef struct NV3Place {
     __m256i index, u, v;
 } NV3Place;
 
-AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
-                               __m256i v, bool bilinear, uint32_t flags)
+static AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
+                                      __m256i v, bool bilinear, uint32_t flags)
 {
     __m256 q = _mm256_div_ps(_mm256_set1_ps(k->t->tex_scale),
                              _mm256_cvtepi32_ps(m));
@@ -224,84 +235,99 @@ AVX2_INLINE NV3Place nv3_place(const NV3Avx2 *k, __m256i m, __m256i u,
     return p;
 }
 
-/* Four texels each of four pixels, and their weights. */
-typedef struct NV3Quad {
-    __m256i t, w;
-} NV3Quad;
+/*
+ * Four texels each of 8 pixels, and their weights: in each 32-bit lane the left
+ * texel and the one below it, then the right ones.
+ */
+typedef struct NV3Quads {
+    __m256i t[2], w[2];
+} NV3Quads;
 
-/* The weights of the first and of the other four of 8 pixels. */
-AVX2_INLINE void nv3_weights(const NV3Place *p, __m256i *lo, __m256i *hi)
+/*
+ * 64 bits each from four places. Loads are faster than a gather instruction on
+ * most CPUs: those that have fast ones were slowed down for security.
+ */
+static AVX2_INLINE __m256 nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
+                                   uint32_t c, uint32_t d)
 {
-    const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
-    const __m256i one = nv3_bcast32(NV3_TEX_ONE);
-    __m256i u = _mm256_and_si256(p->u, frac);
-    __m256i v = _mm256_and_si256(p->v, frac);
+    __m128i lo = _mm_loadl_epi64((const void *)(p + a));
+    __m128i hi = _mm_loadl_epi64((const void *)(p + c));
 
-    /* 1 - f in the low half, f in the high one. */
-    u = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(u, 16), u), one);
-    v = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(v, 16), v), one);
-    *lo = _mm256_mullo_epi16(_mm256_unpacklo_epi16(u, u),
-                             _mm256_unpacklo_epi32(v, v));
-    *hi = _mm256_mullo_epi16(_mm256_unpackhi_epi16(u, u),
-                             _mm256_unpackhi_epi32(v, v));
+    lo = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(lo),
+                                       (const void *)(p + b)));
+    hi = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(hi),
+                                       (const void *)(p + d)));
+    return _mm256_castsi256_ps(
+        _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1));
 }
 
-AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quad *lo,
-                           NV3Quad *hi)
+static AVX2_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
 {
-    /* Pixels 0 1 4 5 (the first half of each lane), then 2 3 6 7. */
-    __m256i index = _mm256_permute4x64_epi64(p->index, 0xd8);
-    const long long *pairs = (const long long *)k->t->pairs;
+    const __m256i frac = nv3_bcast32(NV3_TEX_ONE - 1);
+    __m256i u = _mm256_and_si256(p->u, frac);
+    __m256i v = _mm256_and_si256(p->v, frac);
+    uint32_t i[8] __attribute__((aligned(32)));
+    __m256 a, b;
 
-    lo->t = _mm256_i32gather_epi64(pairs, _mm256_castsi256_si128(index), 4);
-    hi->t = _mm256_i32gather_epi64(pairs, _mm256_extracti128_si256(index, 1),
-                                   4);
-    nv3_weights(p, &lo->w, &hi->w);
+    _mm256_store_si256((void *)i, p->index);
+    a = nv3_four(k->t->pairs, i[0], i[1], i[4], i[5]);
+    b = nv3_four(k->t->pairs, i[2], i[3], i[6], i[7]);
+    q->t[0] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+    q->t[1] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    /* Across: the same weight in both halves. Down: 1 - f and f. */
+    u = _mm256_or_si256(u, _mm256_slli_epi32(u, 16));
+    v = _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(v, 16), v),
+                         nv3_bcast32(NV3_TEX_ONE));
+    q->w[0] = _mm256_mullo_epi16(
+        _mm256_sub_epi16(nv3_bcast16(NV3_TEX_ONE), u), v);
+    q->w[1] = _mm256_mullo_epi16(u, v);
 }
 
 /* The sum of @c, 16-bit channels of all texels, times their weights, down. */
-AVX2_INLINE __m256i nv3_sum(const NV3Quad q[4], const __m256i c[4],
-                            const int down)
+static AVX2_INLINE __m256i nv3_sum(const NV3Quads q[2], const __m256i c[4],
+                                   const int down)
 {
-    __m256i a = _mm256_hadd_epi32(_mm256_madd_epi16(c[0], q[0].w),
-                                  _mm256_madd_epi16(c[1], q[1].w));
-    __m256i b = _mm256_hadd_epi32(_mm256_madd_epi16(c[2], q[2].w),
-                                  _mm256_madd_epi16(c[3], q[3].w));
+    __m256i a = _mm256_add_epi32(_mm256_madd_epi16(c[0], q[0].w[0]),
+                                 _mm256_madd_epi16(c[1], q[0].w[1]));
+    __m256i b = _mm256_add_epi32(_mm256_madd_epi16(c[2], q[1].w[0]),
+                                 _mm256_madd_epi16(c[3], q[1].w[1]));
 
     return nv3_pack32(_mm256_srli_epi32(a, down), _mm256_srli_epi32(b, down));
 }
 
-AVX2_INLINE __m256i nv3_sum_mask(const NV3Quad q[4], const int mask,
-                                 const int down)
+static AVX2_INLINE __m256i nv3_sum_mask(const NV3Quads q[2], const int mask,
+                                        const int down)
 {
     const __m256i m = nv3_bcast16(mask);
     const __m256i c[4] = {
-        _mm256_and_si256(q[0].t, m), _mm256_and_si256(q[1].t, m),
-        _mm256_and_si256(q[2].t, m), _mm256_and_si256(q[3].t, m),
+        _mm256_and_si256(q[0].t[0], m), _mm256_and_si256(q[0].t[1], m),
+        _mm256_and_si256(q[1].t[0], m), _mm256_and_si256(q[1].t[1], m),
     };
 
     return nv3_sum(q, c, down);
 }
 
-AVX2_INLINE __m256i nv3_sum_shift(const NV3Quad q[4], const int shift,
-                                  const int down)
+static AVX2_INLINE __m256i nv3_sum_shift(const NV3Quads q[2], const int shift,
+                                         const int down)
 {
     const __m256i c[4] = {
-        _mm256_srli_epi16(q[0].t, shift), _mm256_srli_epi16(q[1].t, shift),
-        _mm256_srli_epi16(q[2].t, shift), _mm256_srli_epi16(q[3].t, shift),
+        _mm256_srli_epi16(q[0].t[0], shift),
+        _mm256_srli_epi16(q[0].t[1], shift),
+        _mm256_srli_epi16(q[1].t[0], shift),
+        _mm256_srli_epi16(q[1].t[1], shift),
     };
 
     return nv3_sum(q, c, down);
 }
 
-AVX2_INLINE __m256i nv3_widen4(__m256i c)
+static AVX2_INLINE __m256i nv3_widen4(__m256i c)
 {
     return _mm256_add_epi16(c, _mm256_srli_epi16(c, 4));
 }
 
 /* The alpha bits of texels, without those of the key's colour. */
-AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
-                                   const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
+                                          const uint32_t fmt, uint32_t flags)
 {
     const NV3RasterMode *m = &k->st->mode;
     unsigned tf = k->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3;
@@ -323,9 +349,9 @@ AVX2_INLINE __m256i nv3_alpha_bits(const NV3Avx2 *k, __m256i t,
 }
 
 /* nv3_filter() */
-AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
-                              const uint32_t fmt, uint32_t flags,
-                              NV3Colors *c)
+static AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
+                                     const uint32_t fmt, uint32_t flags,
+                                     NV3Colors *c)
 {
     if (fmt == NV3_RASTER_F_FMT_4444) {
         c->r = nv3_widen4(nv3_sum_mask(q, 0x0f00, 10));
@@ -342,10 +368,10 @@ AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
     }
     if (flags & NV3_RASTER_F_TEX_ALPHA) {
         const __m256i a[4] = {
-            nv3_alpha_bits(k, q[0].t, fmt, flags),
-            nv3_alpha_bits(k, q[1].t, fmt, flags),
-            nv3_alpha_bits(k, q[2].t, fmt, flags),
-            nv3_alpha_bits(k, q[3].t, fmt, flags),
+            nv3_alpha_bits(k, q[0].t[0], fmt, flags),
+            nv3_alpha_bits(k, q[0].t[1], fmt, flags),
+            nv3_alpha_bits(k, q[1].t[0], fmt, flags),
+            nv3_alpha_bits(k, q[1].t[1], fmt, flags),
         };
 
         if (fmt == NV3_RASTER_F_FMT_4444) {
@@ -360,7 +386,7 @@ AVX2_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quad q[4],
 }
 
 /* The texels of 8 pixels, in the low half of each lane. */
-AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
+static AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {
     const int *pairs = (const int *)k->t->pairs;
 
@@ -369,8 +395,8 @@ AVX2_INLINE __m256i nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 }
 
 /* One texel a pixel. */
-AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
-                             uint32_t flags, NV3Colors *c)
+static AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
+                                    uint32_t flags, NV3Colors *c)
 {
     if (fmt == NV3_RASTER_F_FMT_4444) {
         const __m256i top = nv3_bcast16(0xf000);
@@ -400,38 +426,38 @@ AVX2_INLINE void nv3_nearest(const NV3Avx2 *k, __m256i t, const uint32_t fmt,
 }
 
 /* The texture's colours. Halves of the block with no pixel in @b stay zero. */
-AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b, __m256i v,
-                            bool bilinear, const uint32_t fmt, uint32_t flags,
-                            NV3Colors *c)
+static AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b,
+                                   const NV3Avx2Start *s, bool bilinear,
+                                   const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const __m256i zero = _mm256_setzero_si256();
-    __m256i m = nv3_start32(v, NV3_ATTR_M);
-    __m256i tu = nv3_start32(v, NV3_ATTR_U);
-    __m256i tv = nv3_start32(v, NV3_ATTR_V);
-    NV3Quad q[4] = { { zero, zero }, { zero, zero },
-                     { zero, zero }, { zero, zero } };
+    NV3Quads q[2] = { { { zero, zero }, { zero, zero } },
+                      { { zero, zero }, { zero, zero } } };
+    __m256i m = nv3_start32(s, NV3_ATTR_M);
+    __m256i u = nv3_start32(s, NV3_ATTR_U);
+    __m256i v = nv3_start32(s, NV3_ATTR_V);
     __m256i ta = zero, tb = zero;
 
-    if (b->lo < NV3_RASTER_BLOCK / 2) {
+    if (b->whole || b->lo < NV3_RASTER_BLOCK / 2) {
         NV3Place p = nv3_place(k,
             _mm256_add_epi32(m, k->off[NV3_ATTR_M].a),
-            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].a),
-            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].a), bilinear, flags);
+            _mm256_add_epi32(u, k->off[NV3_ATTR_U].a),
+            _mm256_add_epi32(v, k->off[NV3_ATTR_V].a), bilinear, flags);
 
         if (bilinear) {
-            nv3_quads(k, &p, &q[0], &q[1]);
+            nv3_quads(k, &p, &q[0]);
         } else {
             ta = nv3_texels(k, &p);
         }
     }
-    if (b->hi > NV3_RASTER_BLOCK / 2) {
+    if (b->whole || b->hi > NV3_RASTER_BLOCK / 2) {
         NV3Place p = nv3_place(k,
             _mm256_add_epi32(m, k->off[NV3_ATTR_M].b),
-            _mm256_add_epi32(tu, k->off[NV3_ATTR_U].b),
-            _mm256_add_epi32(tv, k->off[NV3_ATTR_V].b), bilinear, flags);
+            _mm256_add_epi32(u, k->off[NV3_ATTR_U].b),
+            _mm256_add_epi32(v, k->off[NV3_ATTR_V].b), bilinear, flags);
 
         if (bilinear) {
-            nv3_quads(k, &p, &q[2], &q[3]);
+            nv3_quads(k, &p, &q[1]);
         } else {
             tb = nv3_texels(k, &p);
         }
@@ -444,34 +470,34 @@ AVX2_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Avx2Block *b, __m256i v,
 }
 
 /* t - t * (1 - c) */
-AVX2_INLINE __m256i nv3_modulate(__m256i t, __m256i inverse)
+static AVX2_INLINE __m256i nv3_modulate(__m256i t, __m256i inverse)
 {
     return _mm256_sub_epi16(t, _mm256_mulhi_epu16(t, inverse));
 }
 
-AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
+static AVX2_INLINE __m256i nv3_fog(__m256i c, uint16_t fog, __m256i f)
 {
     c = _mm256_sub_epi16(c, _mm256_mulhi_epu16(c, f));
     return _mm256_add_epi16(c, _mm256_mulhi_epu16(nv3_bcast16(fog), f));
 }
 
 /* nv3_source() */
-AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
-                            __m256i v, __m256i cv, bool bilinear,
-                            const uint32_t fmt, uint32_t flags, NV3Colors *c)
+static AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
+                                   const NV3Avx2Start *s, bool bilinear,
+                                   const uint32_t fmt, uint32_t flags, NV3Colors *c)
 {
     const NV3RasterMode *m = &k->st->mode;
 
     c->a = nv3_bcast16(0xff00);
-    nv3_sample(k, b, v, bilinear, fmt, flags, c);
-    c->r = nv3_modulate(c->r, nv3_lanes16(k, cv, NV3_COL_R));
-    c->g = nv3_modulate(c->g, nv3_lanes16(k, cv, NV3_COL_G));
-    c->b = nv3_modulate(c->b, nv3_lanes16(k, cv, NV3_COL_B));
+    nv3_sample(k, b, s, bilinear, fmt, flags, c);
+    c->r = nv3_modulate(c->r, nv3_lanes16(k, s, NV3_COL_R));
+    c->g = nv3_modulate(c->g, nv3_lanes16(k, s, NV3_COL_G));
+    c->b = nv3_modulate(c->b, nv3_lanes16(k, s, NV3_COL_B));
     if (flags & NV3_RASTER_F_VTX_ALPHA) {
-        c->a = nv3_modulate(c->a, nv3_lanes16(k, cv, NV3_COL_A));
+        c->a = nv3_modulate(c->a, nv3_lanes16(k, s, NV3_COL_A));
     }
     if (flags & NV3_RASTER_F_FOG) {
-        __m256i f = nv3_lanes16(k, cv, NV3_COL_FOG);
+        __m256i f = nv3_lanes16(k, s, NV3_COL_FOG);
 
         f = _mm256_adds_epu16(f, _mm256_srli_epi16(f, 8));
         c->r = nv3_fog(c->r, m->fog[0], f);
@@ -494,7 +520,7 @@ AVX2_INLINE void nv3_source(const NV3Avx2 *k, const NV3Avx2Block *b,
  * nv3_dither() of two channels at once, @lo to the low byte of each lane and
  * @hi to the high one. @outcomes has the tables' bytes in the same places.
  */
-AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
+static AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
 {
     const __m256i bits = _mm256_set1_epi64x(0x8040201008040201ll);
     __m256i c = _mm256_or_si256(_mm256_srli_epi16(lo, 8),
@@ -507,15 +533,15 @@ AVX2_INLINE __m256i nv3_dither2(__m256i lo, __m256i hi, __m256i outcomes)
     return _mm256_min_epu8(_mm256_sub_epi8(c, up), _mm256_set1_epi8(0x1f));
 }
 
-AVX2_INLINE __m256i nv3_pack555(__m256i r, __m256i g, __m256i b)
+static AVX2_INLINE __m256i nv3_pack555(__m256i r, __m256i g, __m256i b)
 {
     return _mm256_or_si256(b, _mm256_or_si256(_mm256_slli_epi16(g, 5),
                                               _mm256_slli_epi16(r, 10)));
 }
 
 /* nv3_blend(): one channel. */
-AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
-                               __m256i alpha, uint32_t flags)
+static AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
+                                      __m256i alpha, uint32_t flags)
 {
     __m256i f = alpha;
 
@@ -532,8 +558,8 @@ AVX2_INLINE __m256i nv3_blend1(const NV3RasterMode *m, __m256i c, __m256i d,
     return _mm256_add_epi16(d, _mm256_srai_epi16(c, 4));
 }
 
-AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
-                              __m256i alpha, __m256i old, uint32_t flags)
+static AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
+                                     __m256i alpha, __m256i old, uint32_t flags)
 {
     const __m256i five = nv3_bcast16(0x1f), byte = nv3_bcast16(0xff);
     __m256i r = _mm256_and_si256(rb, byte);
@@ -549,9 +575,9 @@ AVX2_INLINE __m256i nv3_blend(const NV3RasterMode *m, __m256i rb, __m256i ga,
 }
 
 /* What a write enable leaves of the mask @pass. */
-AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
-                                __m256i z_pass, __m256i alpha_zero,
-                                uint32_t flags)
+static AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
+                                       __m256i z_pass, __m256i alpha_zero,
+                                       uint32_t flags)
 {
     if (flags & NV3_RASTER_F_ZETA) {
         pass = _mm256_and_si256(pass,
@@ -564,13 +590,8 @@ AVX2_INLINE __m256i nv3_enabled(const NV3RasterWrite *w, __m256i pass,
     return pass;
 }
 
-AVX2_INLINE bool nv3_is_whole(const NV3Avx2Block *b)
-{
-    return b->lo == 0 && b->hi == NV3_RASTER_BLOCK;
-}
-
 /* Copies @n pixels, 1 to 16: two of the largest pieces that fit, overlapping. */
-AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
+static AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
     if (n >= 8) {
         __m128i a = _mm_loadu_si128((const void *)src);
@@ -598,7 +619,7 @@ AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 }
 
 /* At the very end of a surface. */
-AVX2 static __attribute__((noinline))
+static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
     uint8_t tmp[32] __attribute__((aligned(32))) = { 0 };
@@ -607,8 +628,8 @@ __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
     return _mm256_load_si256((const void *)tmp);
 }
 
-AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
-                             int32_t pixels)
+static AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
+                                    int32_t pixels)
 {
     if (b->x + NV3_RASTER_BLOCK > pixels) {
         return nv3_load_last(line, b);
@@ -616,11 +637,11 @@ AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
     return _mm256_loadu_si256((const void *)(line + b->x * 2));
 }
 
-AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
+static AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
 {
     uint8_t tmp[32] __attribute__((aligned(32)));
 
-    if (nv3_is_whole(b)) {
+    if (b->whole) {
         _mm256_storeu_si256((void *)(line + b->x * 2), v);
         return;
     }
@@ -628,7 +649,7 @@ AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
     nv3_copy_lanes(line + (b->x + b->lo) * 2, tmp + b->lo * 2, b->hi - b->lo);
 }
 
-AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
+static AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
 {
     /* Read from 16 - n on: n lanes of nothing, then ones. */
     static const uint16_t from[32] = {
@@ -637,7 +658,7 @@ AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
     };
     __m256i lo, hi;
 
-    if (nv3_is_whole(b)) {
+    if (b->whole) {
         return nv3_bcast16(0xffff);
     }
     lo = _mm256_loadu_si256((const void *)(from + 16 - b->lo));
@@ -646,10 +667,10 @@ AVX2_INLINE __m256i nv3_coverage(const NV3Avx2Block *b)
 }
 
 /* The colour of the pixels of @pass. */
-AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
-                               const NV3Avx2Block *b, const NV3Colors *c,
-                               __m256i ga, __m256i alpha, __m256i pass,
-                               uint32_t flags)
+static AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                      const NV3Avx2Block *b, const NV3Colors *c,
+                                      __m256i ga, __m256i alpha, __m256i pass,
+                                      uint32_t flags)
 {
     __m256i old = nv3_load(l->color, b, l->pixels);
     __m256i rb = nv3_dither2(c->r, c->b,
@@ -667,9 +688,9 @@ AVX2_INLINE void nv3_put_color(const NV3Avx2 *k, const NV3Avx2Line *l,
     nv3_store(l->color, b, _mm256_blendv_epi8(old, out, pass));
 }
 
-AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
-                           const NV3Avx2Block *b, __m256i v, __m256i cv,
-                           bool bilinear, const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                  const NV3Avx2Block *b, const NV3Avx2Start *s,
+                                  bool bilinear, const uint32_t fmt, uint32_t flags)
 {
     const NV3RasterMode *m = &k->st->mode;
     __m256i pass = nv3_coverage(b), z_pass = pass, zero = pass;
@@ -678,7 +699,7 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
 
     zero = _mm256_setzero_si256();
     if (flags & NV3_RASTER_F_ZETA) {
-        z = nv3_depth(k, v, flags);
+        z = nv3_depth(k, s, flags);
         old_z = nv3_load(l->zeta, b, l->pixels);
         z_pass = nv3_compare(&m->z_test, z, old_z);
         if ((flags & NV3_RASTER_F_EARLY_Z) &&
@@ -688,7 +709,7 @@ AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Line *l,
     }
     if (flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
                  NV3_RASTER_F_ALPHA_WREN)) {
-        nv3_source(k, b, v, cv, bilinear, fmt, flags, &c);
+        nv3_source(k, b, s, bilinear, fmt, flags, &c);
         ga = nv3_dither2(c.g, c.a,
             _mm256_loadu_si256((const void *)l->dither->ga));
         alpha = _mm256_srli_epi16(ga, 9);
@@ -719,18 +740,18 @@ typedef struct NV3Avx2Cursor {
     int32_t x;
 } NV3Avx2Cursor;
 
-AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
+static AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
 {
     return _mm256_slli_epi64(_mm256_loadu_si256((const void *)p), shift);
 }
 
-AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
+static AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
 {
     return _mm256_slli_epi32(_mm256_loadu_si256((const void *)p), shift);
 }
 
-AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
-                                 int32_t x, int32_t row)
+static AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
+                                        int32_t x, int32_t row)
 {
     int64_t v[4];
 
@@ -749,7 +770,7 @@ AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
     p->x = x;
 }
 
-AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
+static AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 {
     while (p->x < x) {
         p->v = _mm256_add_epi64(p->v, p->v_block);
@@ -764,31 +785,43 @@ AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 }
 
 /* Pixels [@x0, @x1) of a line. */
-AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
-                          NV3Avx2Cursor *p, int32_t x0, int32_t x1,
-                          bool bilinear, const uint32_t fmt, uint32_t flags)
+static AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Line *l,
+                                 NV3Avx2Cursor *p, int32_t x0, int32_t x1,
+                                 bool bilinear, const uint32_t fmt, uint32_t flags)
 {
-    NV3Avx2Block b = { .x = x0 & -NV3_RASTER_BLOCK };
+    int32_t x = x0 & -NV3_RASTER_BLOCK;
+    NV3Avx2Start s;
     __m256i v, c;
 
-    nv3_cursor_seek(p, b.x);
+    nv3_cursor_seek(p, x);
     v = p->v;
     c = p->c;
-    b.lo = x0 - b.x;
-    do {
-        b.hi = x1 - b.x < NV3_RASTER_BLOCK ? x1 - b.x : NV3_RASTER_BLOCK;
-        nv3_block(k, l, &b, v, c, bilinear, fmt, flags);
+    for (; x < x1; x += NV3_RASTER_BLOCK) {
+        int32_t lo = x0 > x ? x0 - x : 0, hi = x1 - x;
+
+        _mm256_store_si256((void *)s.v, v);
+        _mm256_store_si256((void *)s.c, c);
+        if (lo == 0 && hi >= NV3_RASTER_BLOCK) {
+            NV3Avx2Block b = { .x = x, .whole = true };
+
+            nv3_block(k, l, &b, &s, bilinear, fmt, flags);
+        } else {
+            NV3Avx2Block b = {
+                .x = x, .lo = lo,
+                .hi = hi < NV3_RASTER_BLOCK ? hi : NV3_RASTER_BLOCK,
+            };
+
+            nv3_block(k, l, &b, &s, bilinear, fmt, flags);
+        }
         v = _mm256_add_epi64(v, p->v_block);
         c = _mm256_add_epi32(c, p->c_block);
-        b.x += NV3_RASTER_BLOCK;
-        b.lo = 0;
-    } while (b.x < x1);
+    }
 }
 
 /* The whole of a triangle within @rect. */
-AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
-                              const NV3Rect *rect, bool bilinear,
-                              const uint32_t fmt, const uint32_t may)
+static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
+                                     const NV3Rect *rect, bool bilinear,
+                                     const uint32_t fmt, const uint32_t may)
 {
     const uint32_t flags = t->flags & may;
     const NV3DitherLine *dither =
@@ -841,7 +874,7 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
                              const NV3Rect *rect);
 
 #define NV3_DRAW(name, bilinear, fmt, may) \
-    AVX2 static uint32_t nv3_draw_##name(const NV3RasterState *st, \
+    static AVX2 uint32_t nv3_draw_##name(const NV3RasterState *st, \
                                          const NV3RasterTri *t, \
                                          const NV3Rect *rect) \
     { \

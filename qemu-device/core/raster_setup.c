@@ -14,7 +14,7 @@
 
 #include "raster_int.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE inline __attribute__((always_inline))
 
 /* What setting up needs to know of the triangle's shape: in 12.4 and its square. */
 typedef struct NV3Shape {
@@ -28,7 +28,7 @@ typedef struct NV3Shape {
 typedef double NV3Attrs[3][4];
 
 /* 2^@e; @e within a double's range. */
-INLINE double nv3_pow2(int e)
+static INLINE double nv3_pow2(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
     double d;
@@ -38,7 +38,7 @@ INLINE double nv3_pow2(int e)
 }
 
 /* floor(log2(d)) of a positive, normal double. */
-INLINE int nv3_log2(double d)
+static INLINE int nv3_log2(double d)
 {
     uint64_t bits;
 
@@ -58,12 +58,12 @@ static inline int64_t nv3_fix32(double d)
 /* The same modulo 2^64. */
 static int64_t nv3_fix32_wrap(double d)
 {
-    d -= floor(d * 0x1p-32) * 0x1p32;
+    d -= floor(d / 0x1p32) * 0x1p32;
     return (int64_t)(uint64_t)(d * 0x1p32);
 }
 
 /* Gradients as 32.31, shifted to 32.32. What is beyond 32 bits is lost. */
-INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
+static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
     NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
     NV3Double4 rest = *d - __builtin_convertvector(high, NV3Double4);
@@ -74,8 +74,8 @@ INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
     memcpy(out, &fixed, sizeof(fixed));
 }
 
-INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4 *gx,
-                          NV3Double4 *gy)
+static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4 *gx,
+                                 NV3Double4 *gy)
 {
     NV3Double4 a0, d1, d2;
 
@@ -93,8 +93,8 @@ INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4 *gx,
  * the gradients do not fit; what falls off at the top comes back when the
  * value is wanted at a pixel of the triangle.
  */
-INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
-                       int64_t dx[4], int64_t dy[4])
+static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
+                              int64_t dx[4], int64_t dy[4])
 {
     NV3Double4 gx, gy;
 
@@ -118,8 +118,8 @@ INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
 }
 
 /* Colours are kept as 16.16: enough for what is shown of them. */
-INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
-                             int32_t base[4], int32_t dx[4], int32_t dy[4])
+static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
+                                    int32_t base[4], int32_t dx[4], int32_t dy[4])
 {
     NV3Double4 gx, gy;
 
@@ -146,14 +146,14 @@ INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
     }
 }
 
-INLINE int32_t nv3_ceil16(int32_t x)
+static INLINE int32_t nv3_ceil16(int32_t x)
 {
     return (x + 15) >> 4;
 }
 
 /* Sorts the corners and finds the lines and columns; false when there are none. */
-INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
-                            bool clockwise)
+static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                                   bool clockwise)
 {
     /* Which vertex is the top, the middle, the bottom one. */
     unsigned top = 0, mid = 1, bottom = 2, tmp;
@@ -193,8 +193,8 @@ INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
 }
 
 /* What is known of the whole triangle's alpha and fog; false: it draws nothing. */
-INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
-                            const NV3RasterVertex *const v[3])
+static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
+                                   const NV3RasterVertex *const v[3])
 {
     const NV3RasterMode *m = &st->mode;
     uint32_t flags = m->flags;
@@ -235,7 +235,7 @@ INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
  * Cylindrical wrapping: of the ways around from the first vertex, the shorter
  * (Direct3D's D3DRENDERSTATE_WRAPU; NV4 turns the mode into its WRAPU bit, hwtest).
  */
-INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
+static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {
     int32_t turn = 16 << log2;
 
@@ -251,9 +251,9 @@ INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
  * The mip level whose texels are nearest to pixels in size, for the triangle as a
  * whole: floor(log4(texels / pixels) + 1/2).
  */
-INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
-                                const int32_t v[3], double area,
-                                unsigned min, unsigned max)
+static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
+                                       const int32_t v[3], double area,
+                                       unsigned min, unsigned max)
 {
     double texels = fabs((double)(u[1] - u[0]) * (v[2] - v[0]) -
                          (double)(u[2] - u[0]) * (v[1] - v[0]));
@@ -273,7 +273,7 @@ INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
  * 1 / w of the three vertices, the largest in [2^29, 2^30). A float's zero and its
  * denormals are zero, its infinities only large.
  */
-INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Attrs a)
+static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Attrs a)
 {
     unsigned max = 0;
     double scale;
@@ -301,7 +301,7 @@ INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Attrs a)
 }
 
 /* The scale that brings the largest of @count values into [2^29, 2^30). */
-INLINE double nv3_setup_scale(const double *a, unsigned count)
+static INLINE double nv3_setup_scale(const double *a, unsigned count)
 {
     double max = 0;
 
@@ -312,8 +312,8 @@ INLINE double nv3_setup_scale(const double *a, unsigned count)
 }
 
 /* Depth, with @m for when that is perspective, too. */
-INLINE void nv3_setup_z(NV3RasterTri *t, const NV3RasterVertex *const v[3],
-                        NV3Attrs a)
+static INLINE void nv3_setup_z(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                               NV3Attrs a)
 {
     double z[3] = { v[0]->z, v[1]->z, v[2]->z };
     double scale = 64;
@@ -330,9 +330,9 @@ INLINE void nv3_setup_z(NV3RasterTri *t, const NV3RasterVertex *const v[3],
     }
 }
 
-INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
-                              double area, const NV3RasterVertex *const v[3],
-                              NV3Attrs a)
+static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
+                                     double area, const NV3RasterVertex *const v[3],
+                                     NV3Attrs a)
 {
     unsigned max = st->tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT & 0xf;
     unsigned min = st->tex_format >> NV3_D3D_TEX_SIZE_MIN_SHIFT & 0xf;
@@ -367,8 +367,8 @@ INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
     return true;
 }
 
-INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
-                             const NV3RasterVertex *const v[3])
+static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
+                                    const NV3RasterVertex *const v[3])
 {
     NV3Attrs a;
 
@@ -390,7 +390,7 @@ INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
     }
 }
 
-INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
+static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
 {
     NV3Shape s = {
         .x0 = v[0]->x, .y0 = v[0]->y,
@@ -406,8 +406,8 @@ INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
     return s;
 }
 
-INLINE bool nv3_setup(const NV3RasterState *st,
-                      const NV3RasterVertex *const v[3], NV3RasterTri *t)
+static INLINE bool nv3_setup(const NV3RasterState *st,
+                             const NV3RasterVertex *const v[3], NV3RasterTri *t)
 {
     NV3Shape s = nv3_shape(v);
     unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
@@ -443,9 +443,9 @@ INLINE bool nv3_setup(const NV3RasterState *st,
 }
 
 #ifdef NV3_RASTER_HAVE_AVX2
-__attribute__((target("avx2")))
-static bool nv3_setup_avx2(const NV3RasterState *st,
-                           const NV3RasterVertex *const v[3], NV3RasterTri *t)
+static __attribute__((target("avx2")))
+bool nv3_setup_avx2(const NV3RasterState *st,
+                    const NV3RasterVertex *const v[3], NV3RasterTri *t)
 {
     return nv3_setup(st, v, t);
 }

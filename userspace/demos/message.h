@@ -12,7 +12,7 @@ struct hello {
 	uint32_t pitch;
 };
 
-/* Compositor to client. The picture is free, or will be: see docs. */
+/* Compositor to client. The kernel sees to it that the picture is free. */
 struct draw {
 	uint32_t picture;
 	float time;		/* seconds since the first frame */

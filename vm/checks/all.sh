@@ -35,4 +35,4 @@ for part in "${parts[@]}"; do
 	"$TREE/vm/checks/tally" "check-$part" "$results/$part" || true
 	say "check-$part took $((SECONDS - start)) s"
 done
-exec "$TREE/vm/checks/tally" '' "$results"
+"$TREE/vm/checks/tally" '' "$results" | tee "$results/summary"

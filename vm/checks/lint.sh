@@ -31,8 +31,9 @@ check_qemu_style() {
 	local files errors
 	mapfile -t files < <(sources 'qemu-device/*.[ch]')
 	[ ${#files[@]} -gt 0 ] || return 0
-	errors=$("$qemu_source/scripts/checkpatch.pl" --no-tree --quiet --terse \
-		--no-summary --file "${files[@]}" |
+	# From in there, as it takes what is in tests/ for tests.
+	errors=$(cd qemu-device && "$qemu_source/scripts/checkpatch.pl" --no-tree \
+		--quiet --terse --no-summary --file "${files[@]#qemu-device/}" |
 		grep 'ERROR:' | grep -v 'consider using qemu_' || true)
 	[ -z "$errors" ] || { echo "$errors"; return 1; }
 }

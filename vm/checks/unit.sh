@@ -19,7 +19,8 @@ compile() {
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild \
-		--num-processes "$NV3_JOBS" --print-errorlogs || true
+		--num-processes "$NV3_JOBS" --timeout-multiplier 5 \
+		--print-errorlogs || true
 	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
 		"$1/meson-logs/testlog.json" "$results"
 }

@@ -35,8 +35,14 @@ put_tree hw/display/nv3/core "$device/core"
 put hw/display/nv3/include "$TREE"/include/nv3_*.h
 put tests/qtest "$device"/tests/qtest/nv3*.[ch]
 
-for patch in "$device"/patches/*.patch; do
+for patch in "$device"/patches/*.patch "$device"/patches/fixes/*.patch; do
 	[ -f "$patch" ] || continue
+	# What fixes QEMU itself is left out where QEMU has moved on.
+	if [[ $patch = */fixes/* ]] && ! patch --dry-run --force --quiet --strip=1 \
+		--directory="$pristine" <"$patch" >/dev/null; then
+		say "not for this QEMU: $(basename "$patch")"
+		continue
+	fi
 	sed -n 's/^--- a\///p' "$patch" | while read -r file; do
 		[ -f "$overlay/$file" ] ||
 			install -D -m 644 "$pristine/$file" "$overlay/$file"

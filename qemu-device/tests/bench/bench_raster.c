@@ -43,7 +43,7 @@ static uint8_t *vram;
 static NV3State *chip;
 static uint32_t *pairs;
 
-/* ---- the texture, as the chip wants it ------------------------------------------ */
+/* ---- the texture, as the chip wants it --------------------------------- */
 
 static unsigned swizzle(unsigned x, unsigned y)
 {
@@ -80,7 +80,7 @@ static void clear(void)
     memset(vram + ZETA, 0xff, PITCH * SCENE_HEIGHT);
 }
 
-/* ---- the rasterizer by itself ---------------------------------------------------- */
+/* ---- the rasterizer by itself ------------------------------------------ */
 
 /*
  * GL has pixels' and texels' centres at halves, the chip at whole numbers: both
@@ -132,7 +132,7 @@ static double core_draw(Scene *s)
     return end - start;
 }
 
-/* ---- the same by methods ---------------------------------------------------------- */
+/* ---- the same by methods ----------------------------------------------- */
 
 static void method(uint32_t mthd, uint32_t data)
 {
@@ -221,7 +221,7 @@ static double class_draw(const Scene *s)
     return end - start;
 }
 
-/* ---- comparing ----------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------- */
 
 /* Fails unless what is in VRAM looks like llvmpipe's picture. */
 static void compare(const char *name)

@@ -39,7 +39,7 @@ static inline double scene_clock(void)
     struct timespec t;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
+    return t.tv_sec + t.tv_nsec / 1e9;
 }
 
 /* The screen, @layers times over, by two triangles each. */

@@ -452,6 +452,28 @@ static void test_reset_at_work(void)
     card_stop(card);
 }
 
+/* While the VM is stopped nothing is drawn, however long; then it goes on. */
+static void test_pause(void)
+{
+    Card *card = start();
+
+    card_push_method(card, SUBCH_RECT, NV3_MTHD_OBJECT, NAME_RECT);
+    card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x2222);
+    card_push(card, NV3_PUSH_HDR(SUBCH_RECT, NV3_RECT_POINT(0), 2));
+    card_push(card, XY(10, 20));
+    card_push(card, XY(30, 40));
+    qtest_qmp_assert_success(card->qts, "{ 'execute': 'stop' }");
+    card_push_start(card, CHID);
+    g_usleep(50000);
+    g_assert_cmphex(card_pixel(card, 10, 20), ==, 0);
+    g_assert_true(card_rd(card, NV3_PFIFO_CACHE1_DMA_CTRL) &
+                  NV3_PFIFO_DMA_CTRL_BUSY);
+    qtest_qmp_assert_success(card->qts, "{ 'execute': 'cont' }");
+    card_wait_idle(card);
+    check_rect(card, 10, 20, 30, 40, 0x2222);
+    card_stop(card);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -467,5 +489,6 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/hostile/stream", test_hostile_stream);
     qtest_add_func("nv3/hostile/registers", test_hostile_registers);
     qtest_add_func("nv3/reset", test_reset_at_work);
+    qtest_add_func("nv3/pause", test_pause);
     return g_test_run();
 }

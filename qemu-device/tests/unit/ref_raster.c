@@ -237,7 +237,7 @@ static void choose_level(RefTriangle *t, double pixels)
     level = log2(texels / pixels) / 2 +
             (int8_t)field(st->tex_filter, 16, 0xff) / 16.0;
     rounded = floor(level + 0.5);
-    t->level_tie = fabs(level + 0.5 - nearbyint(level + 0.5)) < 1e-9;
+    t->level_tie = fabs(level + 0.5 - nearbyint(level + 0.5)) < 1 / 1e9;
     if (rounded > 0) {
         t->log2 = rounded > max - min ? min : max - (int)rounded;
     }

@@ -130,7 +130,7 @@ static void only(Graph *g, NV3Rect r, uint32_t val)
     graph_assert_only(g, r, 2, val, 0);
 }
 
-/* ---- methods and registers ------------------------------------------------------ */
+/* ---- methods and registers --------------------------------------------- */
 
 static void test_state_methods(void **state)
 {
@@ -316,7 +316,7 @@ static void test_vertex_latches(void **state)
     assert_int_equal(p->vtx_y[23], host_rd32(g->host, NV3_PGRAPH_D3D_RGB));
 }
 
-/* ---- triangles ---------------------------------------------------------------------- */
+/* ---- triangles --------------------------------------------------------- */
 
 static void test_square(void **state)
 {
@@ -421,7 +421,7 @@ static void test_missing_methods(void **state)
     }
 }
 
-/* ---- where drawing goes --------------------------------------------------------------- */
+/* ---- where drawing goes ------------------------------------------------ */
 
 static void test_canvas_and_clip(void **state)
 {
@@ -581,7 +581,7 @@ static void test_dirty(void **state)
     assert_int_equal(g->host->dirty_calls, 0);
 }
 
-/* ---- textures ---------------------------------------------------------------------------- */
+/* ---- textures ---------------------------------------------------------- */
 
 /* A texture of 2 x 2 at @offset: red, green, blue, white. */
 static void put_texture(uint16_t *t)
@@ -731,7 +731,7 @@ static void test_texture_faults(void **state)
     expect_fault(g, NV3_PDMA_INTR_INST_NULL);
 }
 
-/* ---- hostile ------------------------------------------------------------------------------ */
+/* ---- hostile ----------------------------------------------------------- */
 
 /* Mostly floats that mean something. */
 static uint32_t random_word(uint32_t *seed)

@@ -191,6 +191,22 @@ static void test_vblank_interrupt(void **state)
     }
 }
 
+/* The host was late: a blank that nobody saw is not cleared with the last. */
+static void test_late_acknowledge(void **state)
+{
+    Host *h = *state;
+
+    mode_set(h, &mode_640x480);
+    enable_vblank(h);
+    host_advance(h, FRAME_60HZ_NS + 10);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
+    h->now += FRAME_60HZ_NS;
+    host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+    assert_false(h->irq);
+    host_advance(h, 0);
+    assert_true(h->irq);
+}
+
 static void test_no_timer_without_need(void **state)
 {
     Host *h = *state;
@@ -648,6 +664,7 @@ int main(void)
         T(test_pll_of_nothing),
         T(test_clock_sources),
         T(test_vblank_interrupt),
+        T(test_late_acknowledge),
         T(test_no_timer_without_need),
         T(test_frame_count),
         T(test_vblank_no_storm),

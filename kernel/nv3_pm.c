@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Suspend
+ *
+ * The chip may lose its power, and VRAM with it. So the screen goes dark, buffers
+ * go to system memory, and then the resource manager stops; back up it goes in the
+ * opposite order. RAMIN is the last to go: page tables in it are the resource
+ * manager's, the cursor's images are the display's.
+ */
+
+#include <drm/drm_modeset_helper.h>
+#include <drm/drm_print.h>
+#include <drm/ttm/ttm_resource.h>
+
+#include "nv3_drv.h"
+#include "nv3_kms.h"
+#include "nv3_vga_regs.h"
+
+static int nv3_pm_suspend(struct device *dev)
+{
+	struct nv3_device *nv3 = dev_get_drvdata(dev);
+	struct ttm_resource_manager *vram = ttm_manager_type(&nv3->ttm, TTM_PL_VRAM);
+	int ret;
+
+	ret = drm_mode_config_helper_suspend(&nv3->drm);
+	if (ret)
+		return ret;
+
+	ret = ttm_resource_manager_evict_all(&nv3->ttm, vram);
+	if (ret) {
+		drm_err(&nv3->drm, "buffers don't leave VRAM: %d\n", ret);
+		goto err_display;
+	}
+
+	ret = nv3_rm_suspend(nv3);
+	if (ret)
+		goto err_display;
+
+	nv3_irq_disable(nv3);
+	return 0;
+
+err_display:
+	drm_mode_config_helper_resume(&nv3->drm);
+	return ret;
+}
+
+static int nv3_pm_resume(struct device *dev)
+{
+	struct nv3_device *nv3 = dev_get_drvdata(dev);
+
+	nv3_device_enable(nv3);
+	nv3_rm_resume(nv3);
+	nv3_vga_unlock(nv3);
+	nv3_cursor_reset(nv3);
+	nv3_irq_enable(nv3);
+
+	return drm_mode_config_helper_resume(&nv3->drm);
+}
+
+DEFINE_SIMPLE_DEV_PM_OPS(nv3_pm_ops, nv3_pm_suspend, nv3_pm_resume);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Images whose pixels come in method data (pgraph_image.h). */
+#include "pgraph_image.h"
+
+/* Vertices. */
+#define IMAGE_NEXT      2   /* column and line of the next pixel */
+#define IMAGE_IN        3   /* width, minus height, of the data */
+#define IMAGE_POINT     4
+#define IMAGE_OUT       5   /* width and height of what is drawn */
+#define IMAGE_HEIGHT    7   /* y: height of the data */
+
+#define XY3_NARROW      0x1000  /* a bitmap narrower than a word */
+
+static void size_out(NV3Pgraph *g, uint32_t data)
+{
+    g->vtx_x[IMAGE_OUT] = data & 0xffff;
+    g->vtx_y[IMAGE_OUT] = data >> 16;
+    g->valid |= NV3_VALID_X(IMAGE_OUT) | NV3_VALID_Y(IMAGE_OUT);
+}
+
+static void size_in(NV3State *s, bool also_out, bool bitmap, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t width = data & 0xffff, height = data >> 16;
+
+    g->vtx_x[IMAGE_IN] = width;
+    g->vtx_y[IMAGE_IN] = -height;
+    g->vtx_y[IMAGE_HEIGHT] = height;
+    if (!also_out) {
+        g->misc24[0] = width;
+    }
+    g->valid |= NV3_VALID_X(IMAGE_IN) | NV3_VALID_Y(IMAGE_HEIGHT);
+    nv3_vtx_compare(s, NV3_X, IMAGE_IN, false);
+    nv3_vtx_compare(s, NV3_Y, IMAGE_HEIGHT, false);
+    nv3_image_set_zero(g, !width || !height);
+    g->xy_misc[3] &= ~XY3_NARROW;
+    if (bitmap && width < 0x20) {
+        g->xy_misc[3] |= XY3_NARROW;
+    }
+}
+
+void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    if (which & NV3_IMAGE_OUT) {
+        size_out(g, data);
+    }
+    if (which & NV3_IMAGE_IN) {
+        size_in(s, which & NV3_IMAGE_OUT, bitmap, data);
+    }
+    g->xy_misc[1] &= ~NV3_XY1_STARTED;
+    g->xy_misc[2] |= NV3_XY1_STARTED;
+    g->xy_misc[3] &= ~0x100;
+    nv3_vtx_clear_index(g);
+}
+
+/* The first data word after a point or a size. */
+static void start(NV3Pgraph *g)
+{
+    g->xy_misc[1] |= NV3_XY1_STARTED;
+    g->vtx_x[IMAGE_NEXT] = 0;
+    g->vtx_y[IMAGE_NEXT] = 0;
+    g->iclip[NV3_X] = (g->vtx_x[IMAGE_POINT] + g->vtx_x[IMAGE_OUT]) &
+                      NV3_COORD_MASK;
+    g->iclip[NV3_Y] = (g->vtx_y[IMAGE_POINT] + g->vtx_y[IMAGE_OUT]) &
+                      NV3_COORD_MASK;
+}
+
+bool nv3_image_begin(NV3State *s, NV3Target *t, NV3ColorMode mode)
+{
+    NV3Pgraph *g = &s->pgraph;
+    NV3Rect image;
+
+    if (!nv3_pgraph_prep_draw(s, false, false) ||
+        g->xy_misc[0] & NV3_XY0_IMAGE_ZERO) {
+        return false;
+    }
+    if (!(g->xy_misc[1] & NV3_XY1_STARTED)) {
+        start(g);
+    }
+    if (!nv3_target_init(s, t, mode)) {
+        return false;
+    }
+    image = (NV3Rect) {
+        INT32_MIN, INT32_MIN, nv3_sext(g->iclip[NV3_X], 18),
+        nv3_sext(g->iclip[NV3_Y], 18),
+    };
+    t->clip.bounds = nv3_rect_intersect(t->clip.bounds, image);
+    return true;
+}
+
+void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    nv3_target_put(s, t, g->vtx_x[IMAGE_POINT] + g->vtx_x[IMAGE_NEXT],
+                   g->vtx_y[IMAGE_POINT] + g->vtx_y[IMAGE_NEXT], color);
+    if (++g->vtx_x[IMAGE_NEXT] < g->vtx_x[IMAGE_IN]) {
+        return;
+    }
+    g->vtx_x[IMAGE_NEXT] = 0;
+    if (++g->vtx_y[IMAGE_NEXT] < g->vtx_y[IMAGE_HEIGHT]) {
+        return;
+    }
+    g->vtx_y[IMAGE_NEXT] = 0;
+    g->vtx_x[IMAGE_POINT] += g->vtx_x[IMAGE_IN];
+}
+
+void nv3_image_put_bits(NV3State *s, NV3Target *t, uint32_t bits, NV3Color zero,
+                        NV3Color one)
+{
+    for (unsigned i = 0; i < 32; i++) {
+        nv3_image_put(s, t, bits >> i & 1 ? one : zero);
+    }
+}

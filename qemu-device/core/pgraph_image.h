@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Images whose pixels come in method data: IFC, BITMAP and GDI's text.
+ *
+ * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). How pixels fill the
+ * image is known of NV1 only (MthdIfcDataTest there): packed without padding, line
+ * after line, and beyond the last line the image goes on to the right. The
+ * place of the next pixel is kept in vertex 2, so a context switch in the middle
+ * of an image is harmless.
+ */
+#ifndef NV3_PGRAPH_IMAGE_H
+#define NV3_PGRAPH_IMAGE_H
+
+#include "pgraph_target.h"
+#include "pgraph_xy.h"
+
+typedef enum NV3ImageSize {
+    NV3_IMAGE_IN = 1,       /* of the data */
+    NV3_IMAGE_OUT = 2,      /* of what is drawn */
+} NV3ImageSize;
+
+/* A size method: @which of the two it sets; @bitmap: pixels are single bits. */
+void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
+
+/*
+ * A data method: false when nothing is to be drawn, for want of methods (the
+ * interrupt is raised), pixels or surfaces. Then the pixels, then done.
+ */
+bool nv3_image_begin(NV3State *s, NV3Target *t, NV3ColorMode mode);
+void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
+/* The data's 32 pixels, bit 0 first: a bit of 0 in @zero, of 1 in @one. */
+void nv3_image_put_bits(NV3State *s, NV3Target *t, uint32_t bits, NV3Color zero,
+                        NV3Color one);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pixel by pixel drawing, for classes whose pixels come one at a time: where the
+ * current object draws to, clipped, through its operation.
+ */
+#ifndef NV3_PGRAPH_TARGET_H
+#define NV3_PGRAPH_TARGET_H
+
+#include "pgraph_rop.h"
+
+typedef struct NV3Target {
+    NV3Clip clip;
+    NV3Rop rop;
+    NV3Surface surf[NV3_PGRAPH_SURFACES];
+    unsigned surfaces;
+    NV3Rect drawn;          /* around all pixels since nv3_target_init() */
+} NV3Target;
+
+/* @mode: of the colours to come. False when there is no surface to draw to. */
+bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode);
+void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
+                    NV3Color color);
+/* Tells the host what was drawn. */
+void nv3_target_done(NV3State *s, NV3Target *t);
+
+#endif
