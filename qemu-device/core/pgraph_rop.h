@@ -35,8 +35,10 @@ NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 uint32_t nv3_color_pack(NV3Color color);
 /* Bytes of one pixel in the current object's colour format. */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
-/* The pixels of a bitmap word in order from bit 0 (MONO_CGA6 in @options). */
-uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
+/* The pixels of a bitmap word in order from bit 0 (option MONO_CGA6). */
+uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono);
+/* The same by other options than the current object's. */
+uint32_t nv3_mono_expand_by(uint32_t options, uint32_t mono);
 
 /* 10 bits to 5, by the position of the pixel. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
