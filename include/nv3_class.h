@@ -93,6 +93,37 @@
 #define NV3_TRI_CSTRIP_COLOR(i)		(0x0580 + (i) * 8)	/* 16 */
 #define NV3_TRI_CSTRIP(i)		(0x0584 + (i) * 8)
 
+/* 0x0c GDI: rectangles (A without clip, B clipped) and text (C, D, E) */
+#define NV3_GDI_A_COLOR			0x03fc
+#define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y, 64 */
+#define NV3_GDI_A_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
+#define NV3_GDI_B_CLIP_0		0x07f4	/* y << 16 | x, left top */
+#define NV3_GDI_B_CLIP_1		0x07f8	/* right bottom */
+#define NV3_GDI_B_COLOR			0x07fc
+#define NV3_GDI_B_POINT_0(i)		(0x0800 + (i) * 8)	/* left top, 64 */
+#define NV3_GDI_B_POINT_1(i)		(0x0804 + (i) * 8)	/* right bottom */
+#define NV3_GDI_C_CLIP_0		0x0bec
+#define NV3_GDI_C_CLIP_1		0x0bf0
+#define NV3_GDI_C_COLOR			0x0bf4	/* of ones; zeroes aren't drawn */
+#define NV3_GDI_C_SIZE			0x0bf8
+#define NV3_GDI_C_POINT			0x0bfc
+#define NV3_GDI_C_DATA(i)		(0x0c00 + (i) * 4)	/* 128 */
+#define NV3_GDI_D_CLIP_0		0x0fe8
+#define NV3_GDI_D_CLIP_1		0x0fec
+#define NV3_GDI_D_COLOR			0x0ff0
+#define NV3_GDI_D_SIZE_IN		0x0ff4
+#define NV3_GDI_D_SIZE_OUT		0x0ff8
+#define NV3_GDI_D_POINT			0x0ffc
+#define NV3_GDI_D_DATA(i)		(0x1000 + (i) * 4)	/* 128 */
+#define NV3_GDI_E_CLIP_0		0x13e4
+#define NV3_GDI_E_CLIP_1		0x13e8
+#define NV3_GDI_E_COLOR_0		0x13ec
+#define NV3_GDI_E_COLOR_1		0x13f0
+#define NV3_GDI_E_SIZE_IN		0x13f4
+#define NV3_GDI_E_SIZE_OUT		0x13f8
+#define NV3_GDI_E_POINT			0x13fc
+#define NV3_GDI_E_DATA(i)		(0x1400 + (i) * 4)	/* 128 */
+
 /* 0x0d M2MF */
 #define NV3_M2MF_SET_DMA_IN		0x0184
 #define NV3_M2MF_SET_DMA_OUT		0x0188
@@ -117,6 +148,29 @@
 #define NV3_IFC_SIZE_OUT		0x0308
 #define NV3_IFC_SIZE_IN			0x030c
 #define NV3_IFC_DATA(i)			(0x0400 + (i) * 4)	/* 32 words */
+
+/* 0x12 BITMAP: one bit a pixel, in two colours */
+#define NV3_BITMAP_COLOR_0		0x0308
+#define NV3_BITMAP_COLOR_1		0x030c
+#define NV3_BITMAP_POINT		0x0310
+#define NV3_BITMAP_SIZE_OUT		0x0314
+#define NV3_BITMAP_SIZE_IN		0x0318
+#define NV3_BITMAP_DATA(i)		(0x0400 + (i) * 4)	/* 32 */
+
+/* 0x14 ITM: image to memory */
+#define NV3_ITM_POINT			0x0308
+#define NV3_ITM_SIZE			0x030c
+#define NV3_ITM_PITCH			0x0310
+#define NV3_ITM_OFFSET			0x0314	/* starts */
+
+/* 0x15 SIFC: stretched image from CPU */
+#define NV3_SIFC_SIZE_IN		0x0304
+#define NV3_SIFC_DX_DU			0x0308	/* fixed point, 20 bits below 1 */
+#define NV3_SIFC_DY_DV			0x030c
+#define NV3_SIFC_CLIP_POINT		0x0310
+#define NV3_SIFC_CLIP_SIZE		0x0314
+#define NV3_SIFC_POINT			0x0318	/* 12.4 each */
+#define NV3_SIFC_DATA(i)		(0x0400 + (i) * 4)	/* 1792 */
 
 /* 0x17 D3D: textured triangles with depth */
 #define NV3_D3D_SET_DMA_TEXTURE		0x0184
@@ -193,6 +247,13 @@
 #define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
 #define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)	/* float, 1.0 = whole texture */
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
+
+/* 0x18 ZPOINT: points to the right of each other, with depth */
+#define NV3_ZPOINT_CONFIG		0x0304	/* as D3D's, without texture */
+#define NV3_ZPOINT_ALPHA		0x0308
+#define NV3_ZPOINT_POINT		0x07fc
+#define NV3_ZPOINT_COLOR(i)		(0x0800 + (i) * 8)	/* 256 */
+#define NV3_ZPOINT_ZETA(i)		(0x0804 + (i) * 8)	/* depth << 16 */
 
 /* 0x1c SURFACE: through the resource manager a software class. */
 #define NV3_SURFACE_FORMAT		0x0300

@@ -43,7 +43,7 @@ struct nv3_channel {
 
 	/* From here to @completed: nv3_rm.lock. */
 
-	/** @objects: by name. Entered under @lock alone, removed under both. */
+	/** @objects: by name. Entered under @lock, looked up and removed under nv3_rm.lock */
 	struct xarray objects;
 	/** @dying: destroyed objects that batches in flight may still name */
 	struct list_head dying;

@@ -10,7 +10,10 @@
  *   ioctl after the other: instantiate, destroy, submit. Waits for fences may
  *   happen under it, since completing a batch never takes it.
  * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
- * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory.
+ * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory. What the
+ *   worker that destroys objects takes is only this and nv3_rm.lock, so that it may be
+ *   waited for under any of the above.
+ * - nv3_rm.channels_lock, a spinlock: which channels there are.
  * - nv3_rm.lock, a spinlock taken by the interrupt handler: the chip. PFIFO,
  *   PGRAPH and the words in RAMIN are written under it, and with them go the
  *   owners, the running batch, the cache of names in RAMHT, the table of names

@@ -14,7 +14,8 @@ static void ifc_data(NV3State *s, uint32_t data)
 
     g->xy_misc[3] &= ~0x10;
     g->misc32[0] = data;
-    if (!nv3_image_begin(s, &t, nv3_color_expand(g, 0).mode)) {
+    if (!nv3_image_begin(s, &t, NV3_IMAGE_VALID,
+                         nv3_color_expand(g, 0).mode)) {
         return;
     }
     for (unsigned i = 0; i < 4; i += bytes) {

@@ -34,13 +34,15 @@ typedef enum NV3JobKind {
     NV3_JOB_TRIANGLE,
     NV3_JOB_BLIT,
     NV3_JOB_M2MF,
+    NV3_JOB_ITM,
+    NV3_JOB_SIFC,
     NV3_JOB_COUNT,
 } NV3JobKind;
 
 typedef struct NV3Job {
     NV3JobKind kind;
     uint32_t line;          /* lines done */
-    uint32_t byte;          /* M2MF: bytes done of the next */
+    uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels */
     NV3Rect rect;           /* what to draw, within the clip bounds */
     uint32_t color;         /* FILL, TRIANGLE: in the object's colour format */
     int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it */
@@ -244,6 +246,12 @@ void nv3_pgraph_notify_complete(NV3State *s);
  */
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
+/*
+ * The same for a word of an image, that VALID has @need for: drawn little by
+ * little, so nothing is used up.
+ */
+bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
+
 /* pgraph_job.c: an empty rectangle is no work, and done at once. */
 typedef enum NV3JobResult {
     NV3_JOB_MORE,
@@ -257,11 +265,13 @@ NV3JobResult nv3_job_run(NV3State *s);
 
 /*
  * A slice of each kind: pgraph_fill.c (a rectangle or triangle in one colour),
- * class_blit.c, class_m2mf.c.
+ * class_*.c.
  */
 NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job);
 /* How many lines of job->rect fit a slice of @pixels; at least 1. */
 uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels);
 

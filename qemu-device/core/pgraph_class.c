@@ -14,10 +14,15 @@ static const NV3Class *const classes[32] = {
     [NV3_CLASS_LINE] = &nv3_class_line,
     [NV3_CLASS_LIN] = &nv3_class_lin,
     [NV3_CLASS_TRI] = &nv3_class_tri,
+    [NV3_CLASS_GDI] = &nv3_class_gdi,
     [NV3_CLASS_M2MF] = &nv3_class_m2mf,
     [NV3_CLASS_BLIT] = &nv3_class_blit,
     [NV3_CLASS_IFC] = &nv3_class_ifc,
+    [NV3_CLASS_BITMAP] = &nv3_class_bitmap,
+    [NV3_CLASS_ITM] = &nv3_class_itm,
+    [NV3_CLASS_SIFC] = &nv3_class_sifc,
     [NV3_CLASS_D3D] = &nv3_class_d3d,
+    [NV3_CLASS_ZPOINT] = &nv3_class_zpoint,
     [NV3_CLASS_SURFACE] = &nv3_class_surface,
 };
 

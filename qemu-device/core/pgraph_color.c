@@ -84,6 +84,19 @@ uint32_t nv3_color_pack(NV3Color c)
     return (c.a ? 1u << 30 : 0) | (uint32_t)c.r << 20 | (uint32_t)c.g << 10 | c.b;
 }
 
+NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed)
+{
+    NV3Color c = nv3_color_expand(g, 0);
+
+    c.a = packed >> 30 & 1 ? 0xff : 0;
+    c.r = bits(packed, 20, 10);
+    c.g = bits(packed, 10, 10);
+    c.b = bits(packed, 0, 10);
+    c.y8 = c.b >> 2;
+    c.y16 = c.b << 6;
+    return c;
+}
+
 unsigned nv3_color_bytes(const NV3Pgraph *g)
 {
     switch (g->ctx_switch & NV3_GROBJ_COLOR_FORMAT) {

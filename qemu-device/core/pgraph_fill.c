@@ -227,7 +227,7 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
     unsigned left = 0;
 
     if (f->ready && !f->by_line && !f->clip.count &&
-        job->kind == NV3_JOB_FILL) {
+        job->kind != NV3_JOB_TRIANGLE) {
         for (unsigned j = 0; j < f->surfaces; j++) {
             if (!fill_plain(s, f, &f->surf[j], r)) {
                 f->surf[left++] = f->surf[j];

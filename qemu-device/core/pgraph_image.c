@@ -67,12 +67,13 @@ static void start(NV3Pgraph *g)
                       NV3_COORD_MASK;
 }
 
-bool nv3_image_begin(NV3State *s, NV3Target *t, NV3ColorMode mode)
+bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
+                     NV3ColorMode mode)
 {
     NV3Pgraph *g = &s->pgraph;
     NV3Rect image;
 
-    if (!nv3_pgraph_prep_draw(s, false, false) ||
+    if (!nv3_pgraph_prep_image(s, need) ||
         g->xy_misc[0] & NV3_XY0_IMAGE_ZERO) {
         return false;
     }
@@ -107,10 +108,45 @@ void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color)
     g->vtx_x[IMAGE_POINT] += g->vtx_x[IMAGE_IN];
 }
 
-void nv3_image_put_bits(NV3State *s, NV3Target *t, uint32_t bits, NV3Color zero,
-                        NV3Color one)
+void nv3_bitmap_color_0(NV3State *s, uint32_t data)
 {
-    for (unsigned i = 0; i < 32; i++) {
-        nv3_image_put(s, t, bits >> i & 1 ? one : zero);
+    NV3Pgraph *g = &s->pgraph;
+
+    g->bitmap_color_0 = nv3_color_pack(nv3_color_expand(g, data));
+    g->valid |= NV3_VALID_BITMAP_0;
+}
+
+void nv3_bitmap_color_1(NV3State *s, uint32_t data)
+{
+    s->pgraph.misc32[1] = data;
+    s->pgraph.valid |= NV3_VALID_BITMAP_1;
+}
+
+void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
+{
+    NV3Pgraph *g = &s->pgraph;
+    NV3Color one = nv3_color_expand(g, g->misc32[1]);
+    NV3Color zero = nv3_color_unpack(g, g->bitmap_color_0);
+    uint32_t need = NV3_IMAGE_VALID | NV3_VALID_BITMAP_1;
+    NV3Target t;
+
+    if (two_colors) {
+        need |= NV3_VALID_BITMAP_0;
+    } else {
+        zero.a = 0;
     }
+    if (nv3_pgraph_class(g) == NV3_CLASS_GDI) {
+        need |= NV3_VALID_OCLIP;
+    }
+    if (!(g->xy_misc[3] & XY3_NARROW)) {
+        g->xy_misc[3] &= ~0x10;
+    }
+    g->misc32[0] = nv3_mono_expand(g, data);
+    if (!nv3_image_begin(s, &t, need, one.mode)) {
+        return;
+    }
+    for (unsigned i = 0; i < 32; i++) {
+        nv3_image_put(s, &t, g->misc32[0] >> i & 1 ? one : zero);
+    }
+    nv3_target_done(s, &t);
 }

@@ -22,14 +22,24 @@ typedef enum NV3ImageSize {
 /* A size method: @which of the two it sets; @bitmap: pixels are single bits. */
 void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
+/* Bits of VALID: a point and both sizes. */
+#define NV3_IMAGE_VALID     0x0000b038u
+
 /*
- * A data method: false when nothing is to be drawn, for want of methods (the
- * interrupt is raised), pixels or surfaces. Then the pixels, then done.
+ * A data method: false when nothing is to be drawn, for want of methods (bits
+ * @need of VALID; the interrupt is raised), pixels or surfaces. Then the pixels,
+ * then nv3_target_done().
  */
-bool nv3_image_begin(NV3State *s, NV3Target *t, NV3ColorMode mode);
+bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
+                     NV3ColorMode mode);
 void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
-/* The data's 32 pixels, bit 0 first: a bit of 0 in @zero, of 1 in @one. */
-void nv3_image_put_bits(NV3State *s, NV3Target *t, uint32_t bits, NV3Color zero,
-                        NV3Color one);
+
+/*
+ * Bitmaps: BITMAP_COLOR_0 for zeroes, MISC32_1 for ones. A data word of 32
+ * pixels, bit 0 first once expanded; zeroes aren't drawn unless @two_colors.
+ */
+void nv3_bitmap_color_0(NV3State *s, uint32_t data);
+void nv3_bitmap_color_1(NV3State *s, uint32_t data);
+void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data);
 
 #endif

@@ -22,6 +22,8 @@ NV3JobResult nv3_job_run(NV3State *s)
         [NV3_JOB_TRIANGLE] = nv3_fill_run,
         [NV3_JOB_BLIT] = nv3_blit_run,
         [NV3_JOB_M2MF] = nv3_m2mf_run,
+        [NV3_JOB_ITM] = nv3_itm_run,
+        [NV3_JOB_SIFC] = nv3_sifc_run,
     };
     NV3Job *job = &s->pgraph.job;
     NV3JobResult result = run[job->kind](s, job);
@@ -34,7 +36,10 @@ NV3JobResult nv3_job_run(NV3State *s)
 
 void nv3_job_start(NV3State *s, const NV3Job *job)
 {
-    if (job->kind != NV3_JOB_M2MF && nv3_rect_empty(&job->rect)) {
+    bool has_rect = job->kind == NV3_JOB_FILL || job->kind == NV3_JOB_TRIANGLE ||
+                    job->kind == NV3_JOB_BLIT;
+
+    if (has_rect && nv3_rect_empty(&job->rect)) {
         return;
     }
     s->pgraph.job = *job;

@@ -12,8 +12,6 @@
 #define VALID_POLYLINE  (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x3030)
 #define VALID_TRI       (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x0707)
 #define VALID_POLYTRI   (NV3_VALID_VERTICES | NV3_VALID_COLOR | 0x7070)
-/* Point, size out, size in, whose height is the y of vertex 7. Chosen. */
-#define VALID_IFC       0xb038
 #define VALID_D3D_STATE 0x0f800000
 
 static unsigned surf_config(const NV3Pgraph *g, unsigned i)
@@ -218,9 +216,6 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
         return has(g, 0x10203) && (noclip || has(g, NV3_VALID_OCLIP));
     case NV3_CLASS_BLIT:
         return has(g, 0x00003);
-    case NV3_CLASS_IFC:
-    case NV3_CLASS_BITMAP:
-        return has(g, VALID_IFC);
     case NV3_CLASS_ITM:
         return has(g, 0x2c25);
     case NV3_CLASS_M2MF:
@@ -268,10 +263,9 @@ static void consume(NV3Pgraph *g, uint32_t class, bool poly)
     }
 }
 
-bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip)
+/* What is checked whatever methods there are. */
+static uint32_t check_state(const NV3Pgraph *g, uint32_t class, bool noclip)
 {
-    NV3Pgraph *g = &s->pgraph;
-    uint32_t class = nv3_pgraph_class(g);
     uint32_t intr = check_clip(g, class, noclip);
 
     if (g->cliprect_ctrl & 0x100) {
@@ -280,12 +274,35 @@ bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip)
     if (class != NV3_CLASS_D3D && (g->x_misc | g->y_misc) & NV3_XYMISC_OOB) {
         intr |= NV3_PGRAPH_INTR_RANGE;
     }
-    if (!far_corner_ok(g, class)) {
-        intr |= NV3_PGRAPH_INTR_RANGE;
-    }
     if (g->debug[3] & NV3_PGRAPH_DEBUG_3_FORMAT_CHECK &&
         !formats_ok(g, class)) {
         intr |= NV3_PGRAPH_INTR_MISSING_FORMAT;
+    }
+    return intr;
+}
+
+bool nv3_pgraph_prep_image(NV3State *s, uint32_t need)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t intr = check_state(g, nv3_pgraph_class(g), false);
+
+    if (!has(g, need)) {
+        intr |= NV3_PGRAPH_INTR_MISSING_METHOD;
+    }
+    if (intr) {
+        nv3_pgraph_raise(s, intr);
+    }
+    return !intr;
+}
+
+bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t class = nv3_pgraph_class(g);
+    uint32_t intr = check_state(g, class, noclip);
+
+    if (!far_corner_ok(g, class)) {
+        intr |= NV3_PGRAPH_INTR_RANGE;
     }
     if (!methods_complete(g, class, poly, noclip)) {
         intr |= NV3_PGRAPH_INTR_MISSING_METHOD;

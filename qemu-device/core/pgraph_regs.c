@@ -206,6 +206,8 @@ static uint32_t status_read(NV3State *s, uint32_t addr)
     switch (s->pgraph.job.kind) {
     case NV3_JOB_NONE:
         return 0;
+    case NV3_JOB_ITM:
+        return NV3_PGRAPH_STATUS_BUSY | NV3_STATUS_DMA;
     case NV3_JOB_M2MF:
         return NV3_PGRAPH_STATUS_BUSY | NV3_STATUS_M2MF | NV3_STATUS_DMA;
     default:

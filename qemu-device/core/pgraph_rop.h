@@ -33,6 +33,8 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 /* As CHROMA and BITMAP_COLOR_0 hold a colour: one bit of alpha, 10 a component. */
 uint32_t nv3_color_pack(NV3Color color);
+/* And back, for the current object's colour format. */
+NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /* Bytes of one pixel in the current object's colour format. */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 /* The pixels of a bitmap word in order from bit 0 (option MONO_CGA6). */

@@ -14,8 +14,9 @@ bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode)
     return true;
 }
 
-static bool passes(const NV3Clip *clip, int32_t x, int32_t y)
+bool nv3_target_passes(const NV3Target *t, int32_t x, int32_t y)
 {
+    const NV3Clip *clip = &t->clip;
     const NV3Rect *b = &clip->bounds;
     NV3Span span[NV3_CLIP_SPANS];
 
@@ -34,7 +35,7 @@ static void include(NV3Rect *r, int32_t x, int32_t y)
 void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color)
 {
-    if (!passes(&t->clip, x, y)) {
+    if (!nv3_target_passes(t, x, y)) {
         return;
     }
     s->counters[NV3_PVIRT_COUNTER_PIXELS]++;

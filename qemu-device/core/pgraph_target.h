@@ -18,6 +18,8 @@ typedef struct NV3Target {
 
 /* @mode: of the colours to come. False when there is no surface to draw to. */
 bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode);
+/* Whether the clips let a pixel be drawn. */
+bool nv3_target_passes(const NV3Target *t, int32_t x, int32_t y);
 void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color);
 /* Tells the host what was drawn. */
