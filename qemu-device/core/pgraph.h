@@ -155,7 +155,16 @@ typedef struct NV3Pgraph {
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
-    uint32_t options_before;    /* CTX_SWITCH when the current method came */
+
+    /*
+     * As they were when the current method came: what a switch of objects that it
+     * brings is too late for.
+     */
+    struct {
+        uint32_t options;       /* CTX_SWITCH */
+        uint32_t class;
+        uint32_t xy_misc_1;
+    } before;
 } NV3Pgraph;
 
 /* Fields of registers that only the chip looks at. */

@@ -97,19 +97,25 @@ NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed)
     return c;
 }
 
-unsigned nv3_color_bytes(const NV3Pgraph *g)
+unsigned nv3_color_bytes_by(uint32_t class, uint32_t options)
 {
-    switch (g->ctx_switch & NV3_GROBJ_COLOR_FORMAT) {
+    switch (options & NV3_GROBJ_COLOR_FORMAT) {
     case NV3_GROBJ_FORMAT_R8G8B8:
     case NV3_GROBJ_FORMAT_R10G10B10:
-    case NV3_GROBJ_FORMAT_Y16:
     case 7:
         return 4;
+    case NV3_GROBJ_FORMAT_Y16:
+        return class == NV3_CLASS_D3D ? 1 : 4;
     case NV3_GROBJ_FORMAT_Y8:
         return 1;
     default:
         return 2;
     }
+}
+
+unsigned nv3_color_bytes(const NV3Pgraph *g)
+{
+    return nv3_color_bytes_by(nv3_pgraph_class(g), g->ctx_switch);
 }
 
 uint32_t nv3_mono_expand_by(uint32_t options, uint32_t mono)

@@ -176,7 +176,9 @@ static void execute(NV3State *s, Method *m)
     uint32_t stopped;
 
     m->was_armed = g->notify & NV3_PGRAPH_NOTIFY_ARMED;
-    g->options_before = g->ctx_switch;
+    g->before.options = g->ctx_switch;
+    g->before.class = nv3_pgraph_class(g);
+    g->before.xy_misc_1 = g->xy_misc[1];
     if (m->mthd == NV3_MTHD_OBJECT ||
         (g->ctx_user & NV3_PGRAPH_CTX_USER_SUBCH) !=
         m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT) {

@@ -343,7 +343,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     uint32_t *min = which ? g->oclip_min : g->uclip_min;
     uint32_t *max = which ? g->oclip_max : g->uclip_max;
     uint32_t *select = &g->xy_misc[1 + which];
-    bool image_started = g->xy_misc[1] & NV3_XY1_STARTED;
+    bool image_started = g->before.xy_misc_1 & NV3_XY1_STARTED;
     unsigned vtx = part == NV3_CORNER_MIN ? 0 : 1;
 
     clip_prepare(g, which, part);
