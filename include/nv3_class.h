@@ -136,6 +136,19 @@
 #define NV3_M2MF_FORMAT			0x0324	/* 1, 2, 4: in 2:0, out 10:8 */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
+/* 0x0e SIFM: scaled image from memory; formats 5 YUYV, 6 UYVY, 7 in three planes */
+#define NV3_SIFM_CLIP_POINT		0x0308
+#define NV3_SIFM_CLIP_SIZE		0x030c
+#define NV3_SIFM_POINT			0x0310
+#define NV3_SIFM_SIZE_OUT		0x0314
+#define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 bits below 1 */
+#define NV3_SIFM_DV_DY			0x031c
+#define NV3_SIFM_SIZE_IN		0x0400	/* at most 1024 each */
+#define NV3_SIFM_PITCH			0x0404	/* planes: of U and V in 31:16 */
+#define NV3_SIFM_OFFSET(i)		(0x0408 + (i) * 4)	/* 1, 2: U, V */
+#define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts */
+#define NV3_SIFM_SOURCE_PLANES		0x0414
+
 /* 0x10 BLIT */
 #define NV3_BLIT_OPERATION		0x02fc
 #define NV3_BLIT_POINT_IN		0x0300	/* y << 16 | x */

@@ -21,6 +21,7 @@ extern const NV3Class nv3_class_blit;
 extern const NV3Class nv3_class_ifc;
 extern const NV3Class nv3_class_bitmap;
 extern const NV3Class nv3_class_gdi;
+extern const NV3Class nv3_class_sifm;
 extern const NV3Class nv3_class_itm;
 extern const NV3Class nv3_class_sifc;
 extern const NV3Class nv3_class_zpoint;

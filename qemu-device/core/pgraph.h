@@ -36,6 +36,7 @@ typedef enum NV3JobKind {
     NV3_JOB_M2MF,
     NV3_JOB_ITM,
     NV3_JOB_SIFC,
+    NV3_JOB_SIFM,
     NV3_JOB_COUNT,
 } NV3JobKind;
 
@@ -281,6 +282,7 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job);
 /* How many lines of job->rect fit a slice of @pixels; at least 1. */
 uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels);
 

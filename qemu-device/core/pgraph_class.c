@@ -16,6 +16,7 @@ static const NV3Class *const classes[32] = {
     [NV3_CLASS_TRI] = &nv3_class_tri,
     [NV3_CLASS_GDI] = &nv3_class_gdi,
     [NV3_CLASS_M2MF] = &nv3_class_m2mf,
+    [NV3_CLASS_SIFM] = &nv3_class_sifm,
     [NV3_CLASS_BLIT] = &nv3_class_blit,
     [NV3_CLASS_IFC] = &nv3_class_ifc,
     [NV3_CLASS_BITMAP] = &nv3_class_bitmap,

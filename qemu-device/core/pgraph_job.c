@@ -24,6 +24,7 @@ NV3JobResult nv3_job_run(NV3State *s)
         [NV3_JOB_M2MF] = nv3_m2mf_run,
         [NV3_JOB_ITM] = nv3_itm_run,
         [NV3_JOB_SIFC] = nv3_sifc_run,
+        [NV3_JOB_SIFM] = nv3_sifm_run,
     };
     NV3Job *job = &s->pgraph.job;
     NV3JobResult result = run[job->kind](s, job);

@@ -32,9 +32,10 @@ check_qemu_style() {
 	mapfile -t files < <(sources 'qemu-device/*.[ch]')
 	[ ${#files[@]} -gt 0 ] || return 0
 	# From in there, as it takes what is in tests/ for tests.
-	errors=$(cd qemu-device && "$qemu_source/scripts/checkpatch.pl" --no-tree \
-		--quiet --terse --no-summary --file "${files[@]#qemu-device/}" |
-		grep 'ERROR:' | grep -v 'consider using qemu_' || true)
+	errors=$(cd qemu-device || exit
+		"$qemu_source/scripts/checkpatch.pl" --no-tree --quiet --terse \
+			--no-summary --file "${files[@]#qemu-device/}" |
+			grep 'ERROR:' | grep -v 'consider using qemu_' || true)
 	[ -z "$errors" ] || { echo "$errors"; return 1; }
 }
 

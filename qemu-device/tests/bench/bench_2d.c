@@ -39,6 +39,7 @@ static void mthd(uint32_t method, uint32_t data)
         exit(1);
     }
     while (nv3_pgraph_step(chip)) {
+        continue;
     }
 }
 
@@ -121,8 +122,8 @@ static void compare(const char *name, void (*ours)(void), void (*theirs)(void),
         best = a < best ? a : best;
         best_against = b < best_against ? b : best_against;
     }
-    bench_print(name, BYTES / best * 1e-6, "MB/s", against,
-                BYTES / best_against * 1e-6);
+    bench_print(name, BYTES / best / 1e6, "MB/s", against,
+                BYTES / best_against / 1e6);
 }
 
 int main(void)

@@ -85,6 +85,7 @@ bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data)
                                    g->ctx[subch]);
 
     while (nv3_pgraph_step(g->s)) {
+        continue;
     }
     return taken;
 }

@@ -458,6 +458,7 @@ static void test_random(void **state)
             graph_resume(g);
         }
         while (nv3_pgraph_step(g->s)) {
+            continue;
         }
         if (i % 16 == 0) {
             uint32_t reg = 0x400400 + (graph_rand(&seed) & 0x7fc);

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Class SIFM: scaling, formats, YUV, clips, edges of the source, faults. */
+#include "graph.h"
+
+#define OBJ     0xe000u
+#define SIZE    0x10000u
+#define FIXED(v)    ((uint32_t)(int32_t)((v) * (1 << 20)))
+
+#define YUYV    5
+#define UYVY    6
+#define PLANES  7
+
+static uint8_t *source(Graph *g)
+{
+    return host_mem_ptr(g->host, HOST_MEM_BASE, SIZE);
+}
+
+static void bind_sifm(Graph *g, unsigned format)
+{
+    host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, HOST_MEM_BASE, SIZE, false);
+    graph_bind(g, 0, (GraphObject) {
+        .class = NV3_CLASS_SIFM, .dma = OBJ >> 4,
+        .options = GRAPH_COPY | format,
+    });
+    host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0);
+    graph_mthd(g, 0, NV3_SIFM_CLIP_POINT, 0);
+    graph_mthd(g, 0, NV3_SIFM_CLIP_SIZE, graph_xy(250, 125));
+}
+
+typedef struct Scale {
+    int x, y, w, h;         /* of the output */
+    double du, dv, u, v;
+    int in_w, in_h, pitch;
+} Scale;
+
+static void output(Graph *g, const Scale *t)
+{
+    graph_mthd(g, 0, NV3_SIFM_POINT, graph_xy(t->x, t->y));
+    graph_mthd(g, 0, NV3_SIFM_SIZE_OUT, graph_xy(t->w, t->h));
+    graph_mthd(g, 0, NV3_SIFM_DU_DX, FIXED(t->du));
+    graph_mthd(g, 0, NV3_SIFM_DV_DY, FIXED(t->dv));
+    graph_mthd(g, 0, NV3_SIFM_SIZE_IN, graph_xy(t->in_w, t->in_h));
+}
+
+static uint32_t position(const Scale *t)
+{
+    return ((int)(t->u * 16) & 0xffff) | (uint32_t)(int)(t->v * 16) << 16;
+}
+
+static void scale(Graph *g, const Scale *t)
+{
+    output(g, t);
+    graph_mthd(g, 0, NV3_SIFM_PITCH, t->pitch);
+    graph_mthd(g, 0, NV3_SIFM_OFFSET(0), 0x100);
+    graph_mthd(g, 0, NV3_SIFM_SOURCE, position(t));
+}
+
+static int hold(double at, int count)
+{
+    int i = at < 0 ? (int)(at - 0.999999) : (int)at;
+
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+static uint32_t texel(int u, int v)
+{
+    return (v * 64 + u + 1) & 0x7fff;
+}
+
+static void check(Graph *g, Scale t)
+{
+    memset(g->host->vram + GRAPH_SURF(0), 0, GRAPH_HEIGHT * GRAPH_PITCH);
+    for (int v = 0; v < t.in_h; v++) {
+        for (int u = 0; u < t.in_w; u++) {
+            uint8_t *p = source(g) + 0x100 + v * t.pitch + u * 2;
+
+            p[0] = texel(u, v);
+            p[1] = texel(u, v) >> 8;
+        }
+    }
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    scale(g, &t);
+    for (int y = 0; y < GRAPH_HEIGHT; y++) {
+        for (int x = 0; x < GRAPH_WIDTH; x++) {
+            bool in = x >= t.x && x < t.x + t.w && y >= t.y && y < t.y + t.h &&
+                      x < 250 && y < 125;
+            uint32_t want = !in ? 0 :
+                texel(hold(t.u + (x - t.x) * t.du, t.in_w),
+                      hold(t.v + (y - t.y) * t.dv, t.in_h));
+
+            if (graph_pixel(g, 0, x, y, 2) != want) {
+                fail_msg("%g %g: pixel %d, %d is 0x%x, not 0x%x", t.du, t.dv, x,
+                         y, graph_pixel(g, 0, x, y, 2), want);
+            }
+        }
+    }
+}
+
+static void test_scales(void **state)
+{
+    Graph *g = *state;
+
+    check(g, (Scale) { 10, 10, 60, 40, 1, 1, 0, 0, 60, 40, 128 });
+    check(g, (Scale) { 10, 10, 120, 80, 0.5, 0.5, 0, 0, 60, 40, 128 });
+    check(g, (Scale) { 10, 10, 30, 10, 2, 4, 0, 0, 60, 40, 128 });
+    check(g, (Scale) { -7, -5, 200, 100, 0.25, 0.375, 1.5, 2.25, 60, 40, 130 });
+    check(g, (Scale) { 200, 100, 200, 100, 1, 1, 0, 0, 60, 40, 128 });
+    /* Off the source's edges, and mirrored. */
+    check(g, (Scale) { 5, 5, 90, 60, 1, 1, -10, -4, 60, 40, 128 });
+    check(g, (Scale) { 5, 5, 60, 40, -1, -1, 59, 39, 60, 40, 128 });
+    check(g, (Scale) { 0, 0, 0, 5, 1, 1, 0, 0, 60, 40, 128 });
+}
+
+static void put32(uint8_t *p, uint32_t val)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        p[i] = val >> 8 * i;
+    }
+}
+
+static void test_formats(void **state)
+{
+    Graph *g = *state;
+    const Scale t = { 0, 0, 2, 1, 1, 1, 0, 0, 2, 1, 64 };
+
+    graph_formats(g, NV3_SURF_X8R8G8B8);
+    put32(source(g) + 0x100, 0xff123456);
+    put32(source(g) + 0x104, 0x00fedcba);
+    bind_sifm(g, NV3_GROBJ_FORMAT_R8G8B8);
+    scale(g, &t);
+    assert_int_equal(graph_pixel(g, 0, 0, 0, 4), 0x00123456);
+    assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00fedcba);
+    bind_sifm(g, NV3_GROBJ_FORMAT_Y8);
+    scale(g, &t);
+    assert_int_equal(graph_pixel(g, 0, 0, 0, 4), 0x00565656);
+    assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00343434);
+}
+
+static void assert_near(uint32_t got, unsigned r, unsigned g, unsigned b)
+{
+    const unsigned want[3] = { b, g, r };
+
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned c = got >> 8 * i & 0xff;
+
+        assert_in_range(c + 2, want[i], want[i] + 4);
+    }
+}
+
+/* BT.601's corners: black, white, and the primaries. */
+static const struct {
+    uint8_t y, u, v, r, g, b;
+} yuv[] = {
+    { 16, 128, 128, 0, 0, 0 }, { 235, 128, 128, 255, 255, 255 },
+    { 81, 90, 240, 255, 0, 0 }, { 145, 54, 34, 0, 255, 0 },
+    { 41, 240, 110, 0, 0, 255 }, { 126, 128, 128, 128, 128, 128 },
+};
+
+static void test_yuv_packed(void **state)
+{
+    Graph *g = *state;
+    const Scale t = { 0, 0, 2, 1, 1, 1, 0, 0, 2, 1, 64 };
+
+    graph_formats(g, NV3_SURF_X8R8G8B8);
+    for (size_t i = 0; i < sizeof(yuv) / sizeof(yuv[0]); i++) {
+        for (unsigned swap = 0; swap < 2; swap++) {
+            uint8_t *p = source(g) + 0x100;
+
+            p[swap] = yuv[i].y;
+            p[!swap] = yuv[i].u;
+            p[2 + swap] = 16;
+            p[2 + !swap] = yuv[i].v;
+            bind_sifm(g, swap ? UYVY : YUYV);
+            scale(g, &t);
+            assert_near(graph_pixel(g, 0, 0, 0, 4), yuv[i].r, yuv[i].g,
+                        yuv[i].b);
+        }
+    }
+}
+
+static void test_yuv_planes(void **state)
+{
+    Graph *g = *state;
+    const Scale t = { 3, 3, 6, 4, 1, 1, 0, 0, 6, 4, 0 };
+    uint8_t *p = source(g);
+
+    graph_formats(g, NV3_SURF_X8R8G8B8);
+    for (unsigned y = 0; y < 4; y++) {
+        for (unsigned x = 0; x < 6; x++) {
+            p[0x100 + y * 16 + x] = yuv[y / 2 * 3 + x / 2].y;
+            p[0x200 + y / 2 * 8 + x / 2] = yuv[y / 2 * 3 + x / 2].u;
+            p[0x300 + y / 2 * 8 + x / 2] = yuv[y / 2 * 3 + x / 2].v;
+        }
+    }
+    bind_sifm(g, PLANES);
+    output(g, &t);
+    graph_mthd(g, 0, NV3_SIFM_PITCH, 8 << 16 | 16);
+    for (unsigned i = 0; i < 3; i++) {
+        graph_mthd(g, 0, NV3_SIFM_OFFSET(i), 0x100 + i * 0x100);
+    }
+    graph_mthd(g, 0, NV3_SIFM_SOURCE_PLANES, 0);
+    for (unsigned y = 0; y < 4; y++) {
+        for (unsigned x = 0; x < 6; x++) {
+            unsigned i = y / 2 * 3 + x / 2;
+
+            assert_near(graph_pixel(g, 0, 3 + x, 3 + y, 4), yuv[i].r, yuv[i].g,
+                        yuv[i].b);
+        }
+    }
+}
+
+/* The methods of three planes are no methods for other formats. */
+static void test_methods(void **state)
+{
+    Graph *g = *state;
+    static const uint32_t bad[] = { 0x304, 0x320, 0x3fc, 0x410, 0x414, 0x418 };
+
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_true(graph_try(g, 0, bad[i], 0));
+        assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
+                         NV3_PGRAPH_INVALID_METHOD);
+        graph_resume(g);
+    }
+}
+
+static void test_bad_data(void **state)
+{
+    Graph *g = *state;
+    static const struct {
+        uint32_t mthd, data;
+    } bad[] = {
+        { NV3_SIFM_SIZE_IN, 0x401 }, { NV3_SIFM_SIZE_IN, 0x04010000 },
+        { NV3_SIFM_PITCH, 0x2000 },
+    };
+
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_true(graph_try(g, 0, bad[i].mthd, bad[i].data));
+        assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
+                         NV3_PGRAPH_INVALID_DATA);
+        graph_resume(g);
+    }
+    graph_mthd(g, 0, NV3_SIFM_SIZE_IN, 0x04000400);
+    graph_mthd(g, 0, NV3_SIFM_PITCH, 0x1fff);
+}
+
+static void test_missing(void **state)
+{
+    Graph *g = *state;
+
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    assert_true(graph_try(g, 0, NV3_SIFM_SOURCE, 0));
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
+                     NV3_PGRAPH_INTR_MISSING_METHOD);
+}
+
+static void test_fault(void **state)
+{
+    Graph *g = *state;
+    const Scale t = { 0, 0, 8, 40, 1, 1, 0, 0, 8, 40, 4096 };
+
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    output(g, &t);
+    graph_mthd(g, 0, NV3_SIFM_PITCH, t.pitch);
+    graph_mthd(g, 0, NV3_SIFM_OFFSET(0), 0);
+    memset(source(g), 0x11, SIZE);
+    assert_true(graph_try(g, 0, NV3_SIFM_SOURCE, 0));
+    assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), NV3_PDMA_INTR_LIMIT);
+    assert_int_equal(graph_pixel(g, 0, 0, 15, 2), 0x1111);
+    assert_int_equal(graph_pixel(g, 0, 0, 16, 2), 0);
+    graph_resume(g);
+    graph_mthd(g, 0, NV3_SIFM_OFFSET(0), 0xfffff000);
+    assert_true(graph_try(g, 0, NV3_SIFM_SOURCE, graph_xy(0, 16)));
+    assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), NV3_PDMA_INTR_LIMIT);
+}
+
+static void test_slices(void **state)
+{
+    Graph *g = *state;
+    unsigned slices = 0;
+
+    host_wr32(g->host, NV3_PGRAPH_SURF_PITCH(0), 0);
+    host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0xffffffff);
+    bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+    graph_mthd(g, 0, NV3_SIFM_CLIP_POINT, 0);
+    graph_mthd(g, 0, NV3_SIFM_CLIP_SIZE, 0x7fff7fff);
+    output(g, &(Scale) { 0, 0, 2000, 1000, 0, 0, 0, 0, 4, 4, 0 });
+    graph_mthd(g, 0, NV3_SIFM_PITCH, 0);
+    graph_mthd(g, 0, NV3_SIFM_OFFSET(0), 0);
+    assert_true(nv3_pgraph_submit(g->s, GRAPH_CHID, 0, NV3_SIFM_SOURCE, 0,
+                                  g->ctx[0]));
+    assert_false(nv3_pgraph_idle(g->s));
+    while (nv3_pgraph_step(g->s)) {
+        slices++;
+    }
+    assert_in_range(slices, 5, 1000);
+}
+
+static void test_hostile(void **state)
+{
+    Graph *g = *state;
+    uint32_t seed = 55;
+
+    for (unsigned i = 0; i < 600; i++) {
+        host_wr32(g->host, NV3_PGRAPH_SURF_OFFSET(0), graph_rand(&seed));
+        host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG, graph_rand(&seed));
+        host_wr32(g->host, NV3_PGRAPH_DEBUG_3, 0);
+        graph_bind(g, 0, (GraphObject) {
+            .class = NV3_CLASS_SIFM, .dma = OBJ >> 4,
+            .options = graph_rand(&seed),
+        });
+        host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, HOST_MEM_BASE, SIZE,
+                    false);
+        for (uint32_t mthd = 0x308; mthd <= 0x31c; mthd += 4) {
+            graph_try(g, 0, mthd, graph_rand(&seed) >> (graph_rand(&seed) & 31));
+        }
+        for (uint32_t mthd = 0x400; mthd <= 0x414; mthd += 4) {
+            graph_try(g, 0, mthd, graph_rand(&seed) >> (graph_rand(&seed) & 31));
+            graph_resume(g);
+        }
+    }
+}
+
+#define T(name) \
+    cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(test_scales),
+        T(test_formats),
+        T(test_yuv_packed),
+        T(test_yuv_planes),
+        T(test_methods),
+        T(test_bad_data),
+        T(test_missing),
+        T(test_fault),
+        T(test_slices),
+        T(test_hostile),
+    };
+
+    return cmocka_run_group_tests_name("class_sifm", tests, NULL, NULL);
+}
