@@ -116,6 +116,8 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify &= NV3_PGRAPH_NOTIFY_ARMED | NV3_PGRAPH_NOTIFY_SELECT;
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
+    /* That takes its time: the switch of options isn't late any more. */
+    g->before.options = g->ctx_switch;
     g->epoch++;
 }
 
