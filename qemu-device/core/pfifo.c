@@ -341,7 +341,9 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        return d->ctrl;
+        /* Not busy with nothing to fetch, or nowhere to push (hwtest, scan). */
+        return d->ctrl && d->count && s->pfifo.cache1.push_access ?
+               d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:
         return d->count;
     case NV3_PFIFO_CACHE1_DMA_GET:
