@@ -31,7 +31,7 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
     case NV3_PATTERN_BITMAP(1):
         /* A bug of the chip's: a switch of objects comes too late for this. */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
-            nv3_mono_expand_by(g->before.options, data);
+            nv3_mono_expand(g->before.options, data);
         return NV3_MTHD_OK;
     default:
         return NV3_MTHD_BAD_METHOD;

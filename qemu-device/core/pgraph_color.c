@@ -118,7 +118,7 @@ unsigned nv3_color_bytes(const NV3Pgraph *g)
     return nv3_color_bytes_by(nv3_pgraph_class(g), g->ctx_switch);
 }
 
-uint32_t nv3_mono_expand_by(uint32_t options, uint32_t mono)
+uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 {
     uint32_t m = mono;
 
@@ -129,11 +129,6 @@ uint32_t nv3_mono_expand_by(uint32_t options, uint32_t mono)
         m = (m & 0x55555555) << 1 | (m >> 1 & 0x55555555);
     }
     return m;
-}
-
-uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono)
-{
-    return nv3_mono_expand_by(g->ctx_switch, mono);
 }
 
 /*

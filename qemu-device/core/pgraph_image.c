@@ -141,7 +141,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
     if (!(g->xy_misc[3] & XY3_NARROW)) {
         g->xy_misc[3] &= ~0x10;
     }
-    g->misc32[0] = nv3_mono_expand(g, data);
+    g->misc32[0] = nv3_mono_expand(g->before.options, data);
     if (!nv3_image_begin(s, &t, need, one.mode)) {
         return;
     }

@@ -41,9 +41,11 @@ NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
  */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
-/* The pixels of a bitmap word in order from bit 0 (option MONO_CGA6). */
-uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono);
-uint32_t nv3_mono_expand_by(uint32_t options, uint32_t mono);
+/*
+ * The pixels of a bitmap word in order from bit 0. Silicon takes @options (MONO_CGA6)
+ * from NV3Pgraph.before: hwtest calls it a bug.
+ */
+uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
 /* 10 bits to 5, by the position of the pixel. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
