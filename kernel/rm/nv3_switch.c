@@ -30,20 +30,21 @@
 #include "nv3_surface.h"
 
 /*
- * In the order in which they are loaded. VALID comes after those that set bits of it, and
- * the lower bound of a clip before the upper, as each write moves the bounds along.
+ * In the order in which they are loaded. The lower bound of a clip comes before the upper, as
+ * each write moves the bounds along; vertices after clips, as a clip's corner is written to
+ * vertex 13; VALID and the flags about coordinates after all that set bits of them.
  */
 static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
 } nv3_graph_regs[] = {
-	{ NV3_PGRAPH_VTX_X(0), 32, 4 },
-	{ NV3_PGRAPH_VTX_Y(0), 32, 4 },
-	{ NV3_PGRAPH_VTX_Z(0), 16, 4 },
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
 	{ NV3_PGRAPH_UCLIP_XMIN, 4, 4 },
 	{ NV3_PGRAPH_OCLIP_XMIN, 4, 4 },
+	{ NV3_PGRAPH_VTX_X(0), 32, 4 },
+	{ NV3_PGRAPH_VTX_Y(0), 32, 4 },
+	{ NV3_PGRAPH_VTX_Z(0), 16, 4 },
 	{ NV3_PGRAPH_PATTERN_RGB(0), 4, 4 },
 	{ NV3_PGRAPH_PATTERN_MONO(0), 2, 4 },
 	{ NV3_PGRAPH_PATTERN_SHAPE, 1 },
@@ -75,8 +76,8 @@ static const struct {
 /*
  * What the vendor's driver sets, as it stands in riva_tbl.h of xf86-video-nv, with two
  * differences. Arguments and formats are checked. And PGRAPH doesn't forget half a primitive
- * when it is given another object (DEBUG_2.VOLATILE_EN): it is given one with every change of
- * channels, and no client shall notice those.
+ * when it is given another object (DEBUG_2.VOLATILE_EN): the resource manager gives it one of
+ * its own after each batch, and no client shall notice that.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000

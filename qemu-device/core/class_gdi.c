@@ -38,7 +38,7 @@ static void a_size(NV3State *s, uint32_t data)
         .a = g->vtx_y[0], .b = data & 0xffff, .canvas_only = true,
     });
     if (g->xy_misc[3] & 0x1000) {
-        steps = 4 / nv3_color_bytes(g);
+        steps = 4 / nv3_color_bytes_by(g->before.class, g->before.options);
     }
     g->vtx_x[2] -= steps;
     nv3_vtx_compare(s, NV3_X, 2, false);

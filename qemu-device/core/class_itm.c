@@ -12,6 +12,11 @@
 #define CHUNK           1024        /* pixels */
 #define SLICE_PIXELS    (256u << 10)
 
+/* What keeps ITM from its start; RANGE only keeps it from drawing (hwtest). */
+#define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
+                         NV3_PGRAPH_INTR_MISSING_FORMAT | \
+                         NV3_PGRAPH_INTR_CLIP_SOFTWARE)
+
 typedef struct Itm {
     NV3Surface source;
     NV3Rect canvas;
@@ -134,6 +139,7 @@ static NV3MthdResult itm_pitch(NV3Pgraph *g, uint32_t data)
 static void itm_start(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
+    bool ready;
 
     g->vtx_x[5] = 0;
     g->dma.offset[0] = data;
@@ -141,12 +147,15 @@ static void itm_start(NV3State *s, uint32_t data)
     g->valid &= ~(1u << 15 | 1u << 16 | 1u << 17);
     nv3_vtx_clear_index(g);
     nv3_vtx_compare(s, NV3_Y, 2, false);
-    if (!nv3_pgraph_prep_draw(s, false, false) ||
-        g->xy_misc[0] & NV3_XY0_IMAGE_ZERO) {
+    ready = nv3_pgraph_prep_draw(s, false, false);
+    if (g->intr & STARTS_NOT || g->xy_misc[0] & NV3_XY0_IMAGE_ZERO) {
         return;
     }
     nv3_vtx_add(s, NV3_X, 1, (NV3VtxSum) { 0 });
     nv3_vtx_add(s, NV3_Y, 1, (NV3VtxSum) { 0 });
+    if (!ready) {
+        return;
+    }
     nv3_job_start(s, &(NV3Job) { .kind = NV3_JOB_ITM });
 }
 

@@ -29,12 +29,9 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
         return NV3_MTHD_OK;
     case NV3_PATTERN_BITMAP(0):
     case NV3_PATTERN_BITMAP(1):
-        /*
-         * Silicon expands by the options of the object before when this is the
-         * first method after a switch (hwtest calls it a bug); not modelled.
-         */
+        /* A bug of the chip's: a switch of objects comes too late for this. */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
-            nv3_mono_expand(g, data);
+            nv3_mono_expand(g->before.options, data);
         return NV3_MTHD_OK;
     default:
         return NV3_MTHD_BAD_METHOD;

@@ -132,7 +132,7 @@ static void sifc_size(NV3State *s, uint32_t data)
     g->vtx_y[SIFC_IN] = -height;
     g->vtx_y[SIFC_HEIGHT] = height;
     g->misc24[0] = width;
-    g->valid |= NV3_VALID_X(SIFC_IN) | NV3_VALID_Y(SIFC_IN);
+    g->valid |= NV3_VALID_X(SIFC_IN) | NV3_VALID_Y(SIFC_HEIGHT);
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
     nv3_image_set_zero(g, !width || !height);
@@ -160,6 +160,10 @@ static void sifc_point(NV3State *s, uint32_t data)
     g->vtx_y[SIFC_IN] = -g->vtx_y[SIFC_HEIGHT];
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
+    /* After it was compared, the sum saturates. */
+    nv3_vtx_add(s, NV3_Y, SIFC_IN, (NV3VtxSum) {
+        .a = ~g->vtx_y[SIFC_HEIGHT], .b = 1, .quiet = true,
+    });
     g->vtx_x[SIFC_POINT] = data << 16;
     g->vtx_y[SIFC_POINT] = data & 0xffff0000;
     nv3_vtx_clear_index(g);

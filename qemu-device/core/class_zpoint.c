@@ -121,6 +121,11 @@ static void put_colors(NV3State *s, const NV3Target *t, int32_t x, int32_t y,
     }
 }
 
+static bool has_depth_color(const NV3Pgraph *g)
+{
+    return g->ctx_switch >> (NV3_GROBJ_DST_SHIFT + ZETA_SURFACE) & 1;
+}
+
 /* Depth is in surface 3, pixels as large as those that are drawn. */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
 {
@@ -129,7 +134,7 @@ static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
     bool has_zeta = g->ctx_switch & NV3_GROBJ_ZETA;
     uint32_t zeta = g->misc32[1] >> 16;
     bool alpha = nv3_dither_10to5(color.a << 2, x, y, false) >> 1;
-    bool pass = true;
+    bool pass = true, colors;
     NV3Surface depth;
     uint8_t *z;
 
@@ -144,14 +149,16 @@ static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
         pass = compare(field(g->d3d_config, NV3_D3D_CONFIG_Z_FUNC_SHIFT, 4),
                        zeta, nv3_pixel_load(z, depth.cpp));
     }
-    if (has_zeta && z &&
+    colors = writes(field(g->d3d_config, NV3_D3D_CONFIG_COLOR_WRITE_SHIFT, 3),
+                    pass, alpha);
+    /* Where surface 3 is drawn to as well, a colour covers the depth. */
+    if (has_zeta && z && !(colors && has_depth_color(g)) &&
         writes(field(g->d3d_config, NV3_D3D_CONFIG_Z_WRITE_SHIFT, 3), pass,
                alpha)) {
         nv3_pixel_store(z, depth.cpp, zeta);
         nv3_surface_dirty(s, &depth, &(NV3Rect) { x, y, x + 1, y + 1 });
     }
-    if (writes(field(g->d3d_config, NV3_D3D_CONFIG_COLOR_WRITE_SHIFT, 3), pass,
-               alpha)) {
+    if (colors) {
         put_colors(s, t, x, y, color);
     }
 }

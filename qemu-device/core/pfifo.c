@@ -54,16 +54,6 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
     c->put = (c->put + 1) & (nv3_cache1_size(s) - 1);
 }
 
-void nv3_cache1_set_chid(NV3State *s, uint32_t chid)
-{
-    NV3Pfifo *f = &s->pfifo;
-
-    if ((f->cache1.chid ^ chid) & NV3_PFIFO_CACHE1_CHID) {
-        f->bound = NV3_BOUND_NONE;
-    }
-    f->cache1.chid = chid;
-}
-
 /*
  * Wakes the engine when there is something for it to do: not for each of the
  * registers that a driver sets up before it starts a batch.
@@ -264,9 +254,6 @@ static void nv3_cache0_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PFIFO_CACHE0_CTX:
         c->ctx = val & NV3_PFIFO_CTX_MASK;
-        if (s->pfifo.bound == NV3_BOUND_CACHE0) {
-            s->pfifo.bound = NV3_BOUND_NONE;
-        }
         break;
     case NV3_PFIFO_CACHE0_ADDR:
         c->entry.addr = val & NV3_FIFO_ADDR_MASK;
@@ -315,9 +302,6 @@ static void nv3_cache1_write_word(NV3State *s, uint32_t addr, uint32_t val)
         return;
     }
     *word = val & mask;
-    if (addr == NV3_PFIFO_CACHE1_CTX(s->pfifo.cache1.last_subch)) {
-        s->pfifo.bound = NV3_BOUND_NONE;
-    }
 }
 
 static void nv3_cache1_write(NV3State *s, uint32_t addr, uint32_t val)
@@ -329,8 +313,7 @@ static void nv3_cache1_write(NV3State *s, uint32_t addr, uint32_t val)
         c->push_access = val & 1;
         break;
     case NV3_PFIFO_CACHE1_PUSH_CHID:
-        nv3_cache1_set_chid(s, val & (NV3_PFIFO_CACHE1_CHID |
-                                      NV3_PFIFO_CACHE1_CHID_DMA));
+        c->chid = val & (NV3_PFIFO_CACHE1_CHID | NV3_PFIFO_CACHE1_CHID_DMA);
         break;
     case NV3_PFIFO_CACHE1_PUT:
         c->put = nv3_cache1_pointer(s, val, &c->put_spare);
@@ -358,7 +341,9 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        return d->ctrl;
+        /* Not busy with nothing to fetch, or nowhere to push (hwtest, scan). */
+        return d->ctrl && d->count && s->pfifo.cache1.push_access ?
+               d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:
         return d->count;
     case NV3_PFIFO_CACHE1_DMA_GET:

@@ -73,13 +73,6 @@ typedef struct NV3DmaPusher {
     uint32_t buf[NV3_PUSH_PAGE / 4];
 } NV3DmaPusher;
 
-/* Whose object PGRAPH was last given by method 0. */
-typedef enum NV3FifoBound {
-    NV3_BOUND_NONE,         /* changed since: the next method binds again */
-    NV3_BOUND_CACHE0,
-    NV3_BOUND_CACHE1,
-} NV3FifoBound;
-
 typedef struct NV3Pfifo {
     uint32_t wait_retry;
     uint32_t cache_error;
@@ -93,7 +86,6 @@ typedef struct NV3Pfifo {
     uint32_t runout_get;
     uint32_t caches;
     uint32_t device_chid;   /* of the method that PGRAPH took last */
-    uint32_t bound;         /* NV3FifoBound */
     NV3Cache0 cache0;
     NV3Cache1 cache1;
     NV3DmaPusher dma;
@@ -114,8 +106,6 @@ uint32_t nv3_ungray(uint32_t code);
 unsigned nv3_cache1_used(const NV3State *s);
 unsigned nv3_cache1_free(const NV3State *s);
 void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
-/* Makes CACHE1 the cache of @chid, whose context the caller sees to. */
-void nv3_cache1_set_chid(NV3State *s, uint32_t chid);
 
 /* pfifo_dma.c */
 bool nv3_dma_pusher_active(const NV3State *s);

@@ -27,7 +27,7 @@ void nv3_dma_pusher_start(NV3State *s)
     NV3DmaPusher *d = &s->pfifo.dma;
 
     d->state &= ~NV3_PFIFO_DMA_STATE_ERROR;
-    d->ctrl = NV3_PFIFO_DMA_CTRL_ACCESS | NV3_PFIFO_DMA_CTRL_BUSY;
+    d->ctrl = NV3_PFIFO_DMA_CTRL_ACCESS;
 }
 
 static void nv3_dma_pusher_stop(NV3State *s)

@@ -4,7 +4,8 @@
  * it finds in RAMHT and binds to the subchannel; the rest go to the object that
  * is bound: to PGRAPH, or, stopping with an interrupt, to the driver, which
  * carries the method out, moves GET past it and lets the puller go on. Facts:
- * envytools, fifo/puller, its pseudocode for pre-NV4.
+ * envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH sees for itself
+ * when the subchannel changes (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "nv3_int.h"
 
@@ -90,22 +91,6 @@ static bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
         return false;
     }
     c->last_subch = subch;
-    s->pfifo.bound = NV3_BOUND_CACHE1;
-    return true;
-}
-
-/* PGRAPH knows one object: tells it of @subch's when that was not the last. */
-static bool nv3_cache1_rebind(NV3State *s, uint32_t subch)
-{
-    NV3Cache1 *c = &s->pfifo.cache1;
-    uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
-    uint32_t ctx = c->ctx[subch];
-
-    if (!nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
-        return false;
-    }
-    c->last_subch = subch;
-    s->pfifo.bound = NV3_BOUND_CACHE1;
     return true;
 }
 
@@ -120,12 +105,12 @@ static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                       NV3_PFIFO_CACHE_ERROR_1);
         return false;
     }
-    if ((s->pfifo.bound != NV3_BOUND_CACHE1 || subch != c->last_subch) &&
-        !nv3_cache1_rebind(s, subch)) {
+    if (!nv3_pull_submit(s, c->chid & NV3_PFIFO_CACHE1_CHID, subch, mthd, data,
+                         c->ctx[subch])) {
         return false;
     }
-    return nv3_pull_submit(s, c->chid & NV3_PFIFO_CACHE1_CHID, subch, mthd,
-                           data, c->ctx[subch]);
+    c->last_subch = subch;
+    return true;
 }
 
 static bool nv3_cache1_pull(NV3State *s)
@@ -156,7 +141,6 @@ static bool nv3_cache0_bind(NV3State *s)
         return false;
     }
     c->ctx = ctx;
-    s->pfifo.bound = NV3_BOUND_NONE;
     return true;
 }
 
@@ -167,6 +151,7 @@ static bool nv3_cache0_pull(NV3State *s)
     uint32_t subch = (c->entry.addr & NV3_FIFO_ADDR_SUBCH) >>
                      NV3_FIFO_ADDR_SUBCH_SHIFT;
     uint32_t mthd = c->entry.addr & NV3_FIFO_ADDR_MTHD;
+    uint32_t data;
 
     if (mthd == NV3_MTHD_OBJECT && !nv3_cache0_bind(s)) {
         return false;
@@ -176,15 +161,8 @@ static bool nv3_cache0_pull(NV3State *s)
                       NV3_PFIFO_CACHE_ERROR_0);
         return false;
     }
-    if (s->pfifo.bound != NV3_BOUND_CACHE0) {
-        if (!nv3_pull_submit(s, c->chid, subch, NV3_MTHD_OBJECT, c->ctx,
-                             c->ctx)) {
-            return false;
-        }
-        s->pfifo.bound = NV3_BOUND_CACHE0;
-    }
-    if (mthd != NV3_MTHD_OBJECT &&
-        !nv3_pull_submit(s, c->chid, subch, mthd, c->entry.data, c->ctx)) {
+    data = mthd == NV3_MTHD_OBJECT ? c->ctx : c->entry.data;
+    if (!nv3_pull_submit(s, c->chid, subch, mthd, data, c->ctx)) {
         return false;
     }
     c->get = c->put;

@@ -100,7 +100,7 @@ static void nv3_switch_channel(NV3State *s, uint32_t chid)
         c->ctx[i] = nv3_ramin_rd32(s, new + i * 4) & 0x00ffffff;
     }
     c->pull_state &= ~NV3_PFIFO_PULL_STATE_DIRTY;
-    nv3_cache1_set_chid(s, chid);
+    c->chid = chid;
 }
 
 /* May CACHE1 go over to another channel now? */

@@ -156,13 +156,23 @@ typedef struct NV3Pgraph {
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
+
+    /*
+     * As they were when the current method came: what a switch of objects that it
+     * brings is too late for.
+     */
+    struct {
+        uint32_t options;       /* CTX_SWITCH */
+        uint32_t class;
+        uint32_t xy_misc_1;
+    } before;
 } NV3Pgraph;
 
 /* Fields of registers that only the chip looks at. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
 /* VALID: which methods of a primitive have come in (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
-#define NV3_VALID_Y(i)          (0x100u << (i))
+#define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)
 #define NV3_VALID_BITMAP_0      (1u << 17)
 #define NV3_VALID_BITMAP_1      (1u << 18)

@@ -97,14 +97,15 @@ NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed)
     return c;
 }
 
-unsigned nv3_color_bytes(const NV3Pgraph *g)
+unsigned nv3_color_bytes_by(uint32_t class, uint32_t options)
 {
-    switch (g->ctx_switch & NV3_GROBJ_COLOR_FORMAT) {
+    switch (options & NV3_GROBJ_COLOR_FORMAT) {
     case NV3_GROBJ_FORMAT_R8G8B8:
     case NV3_GROBJ_FORMAT_R10G10B10:
-    case NV3_GROBJ_FORMAT_Y16:
     case 7:
         return 4;
+    case NV3_GROBJ_FORMAT_Y16:
+        return class == NV3_CLASS_D3D ? 1 : 4;
     case NV3_GROBJ_FORMAT_Y8:
         return 1;
     default:
@@ -112,11 +113,16 @@ unsigned nv3_color_bytes(const NV3Pgraph *g)
     }
 }
 
-uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono)
+unsigned nv3_color_bytes(const NV3Pgraph *g)
+{
+    return nv3_color_bytes_by(nv3_pgraph_class(g), g->ctx_switch);
+}
+
+uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 {
     uint32_t m = mono;
 
-    if (g->ctx_switch & NV3_GROBJ_MONO_CGA6) {
+    if (options & NV3_GROBJ_MONO_CGA6) {
         /* The first pixel is a byte's top bit. */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);

@@ -29,7 +29,7 @@ static void size_in(NV3State *s, bool also_out, bool bitmap, uint32_t data)
     if (!also_out) {
         g->misc24[0] = width;
     }
-    g->valid |= NV3_VALID_X(IMAGE_IN) | NV3_VALID_Y(IMAGE_IN);
+    g->valid |= NV3_VALID_X(IMAGE_IN) | NV3_VALID_Y(IMAGE_HEIGHT);
     nv3_vtx_compare(s, NV3_X, IMAGE_IN, false);
     nv3_vtx_compare(s, NV3_Y, IMAGE_HEIGHT, false);
     nv3_image_set_zero(g, !width || !height);
@@ -141,7 +141,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
     if (!(g->xy_misc[3] & XY3_NARROW)) {
         g->xy_misc[3] &= ~0x10;
     }
-    g->misc32[0] = nv3_mono_expand(g, data);
+    g->misc32[0] = nv3_mono_expand(g->before.options, data);
     if (!nv3_image_begin(s, &t, need, one.mode)) {
         return;
     }

@@ -23,7 +23,7 @@ typedef enum NV3ImageSize {
 void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
 /* Bits of VALID: a point and both sizes. */
-#define NV3_IMAGE_VALID     0x00003838u
+#define NV3_IMAGE_VALID     0x0000b038u
 
 /*
  * A data method: false when nothing is to be drawn, for want of methods (bits

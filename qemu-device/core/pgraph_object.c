@@ -116,6 +116,8 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify &= NV3_PGRAPH_NOTIFY_ARMED | NV3_PGRAPH_NOTIFY_SELECT;
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
+    /* That takes its time: the switch of options isn't late any more. */
+    g->before.options = g->ctx_switch;
     g->epoch++;
 }
 
@@ -176,6 +178,9 @@ static void execute(NV3State *s, Method *m)
     uint32_t stopped;
 
     m->was_armed = g->notify & NV3_PGRAPH_NOTIFY_ARMED;
+    g->before.options = g->ctx_switch;
+    g->before.class = nv3_pgraph_class(g);
+    g->before.xy_misc_1 = g->xy_misc[1];
     if (m->mthd == NV3_MTHD_OBJECT ||
         (g->ctx_user & NV3_PGRAPH_CTX_USER_SUBCH) !=
         m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT) {

@@ -6,7 +6,7 @@
  * Widths and side effects: envytools hwtest/pgraph_state.cc and pgraph_scan.cc;
  * INTR and INVALID: envytools docs/hw/graph/nv1/pgraph.rst.
  */
-#include "nv3_int.h"
+#include "pgraph_xy.h"
 
 typedef struct NV3PgraphReg {
     uint32_t addr;
@@ -18,6 +18,7 @@ typedef struct NV3PgraphReg {
     void (*write)(NV3State *s, uint32_t addr, uint32_t val);
 } NV3PgraphReg;
 
+#define DEBUG_1_IMAGE_STOP  0x00000010
 #define CANVAS_MASK_C   0x40000000      /* y has 15 bits */
 #define OFFSET_MASK_C   0x00400000
 
@@ -26,6 +27,15 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.debug[0] = val & NV3_PGRAPH_DEBUG_0_MASK;
     if (val & NV3_PGRAPH_DEBUG_0_RESET) {
         nv3_pgraph_soft_reset(s);
+    }
+}
+
+/* UNK4 (rnndb) is more than a bit that is kept (hwtest, DebugBRegister). */
+static void debug_1_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    s->pgraph.debug[1] = val & NV3_PGRAPH_DEBUG_1_MASK;
+    if (val & DEBUG_1_IMAGE_STOP) {
+        s->pgraph.xy_misc[1] &= ~NV3_XY1_STARTED;
     }
 }
 
@@ -145,27 +155,32 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.valid |= NV3_VALID_D3D_CONFIG;
 }
 
-/*
- * A write to either bound moves the upper bound down to the lower and takes the
- * upper's place. So software writes the lower, then the upper.
- */
+/* Coordinates written by software are compared to the clip as those of methods. */
+static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    NV3Axis axis = addr < NV3_PGRAPH_VTX_Y(0) ? NV3_X : NV3_Y;
+    uint32_t first = axis == NV3_X ? NV3_PGRAPH_VTX_X(0) : NV3_PGRAPH_VTX_Y(0);
+
+    nv3_vtx_write(s, axis, (addr - first) / 4, val);
+}
+
+static void iclip_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    nv3_iclip_write(s, addr == NV3_PGRAPH_ICLIP_XMAX ? NV3_X : NV3_Y, val);
+}
+
 static void uclip_write(NV3State *s, uint32_t addr, uint32_t val)
 {
-    NV3Pgraph *g = &s->pgraph;
-    unsigned xy = addr >> 2 & 1 ? 0 : 1;
+    unsigned i = (addr - NV3_PGRAPH_UCLIP_XMIN) / 4;
 
-    /* UCLIP_XMIN is at 0x53c, so x has bit 2 set. */
-    g->uclip_min[xy] = g->uclip_max[xy];
-    g->uclip_max[xy] = val & NV3_COORD_MASK;
+    nv3_clip_write(s, 0, i & 1 ? NV3_Y : NV3_X, i >> 1, val);
 }
 
 static void oclip_write(NV3State *s, uint32_t addr, uint32_t val)
 {
-    NV3Pgraph *g = &s->pgraph;
-    unsigned xy = addr >> 2 & 1;
+    unsigned i = (addr - NV3_PGRAPH_OCLIP_XMIN) / 4;
 
-    g->oclip_min[xy] = g->oclip_max[xy];
-    g->oclip_max[xy] = val & NV3_COORD_MASK;
+    nv3_clip_write(s, 1, i & 1 ? NV3_Y : NV3_X, i >> 1, val);
 }
 
 /* Negative factors become 0. */
@@ -246,7 +261,7 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
 /* In order of address: it is searched by halves. */
 static const NV3PgraphReg pgraph_regs[] = {
     HOOK(NV3_PGRAPH_DEBUG_0, debug[0], debug_0_write),
-    REG(NV3_PGRAPH_DEBUG_1, debug[1], NV3_PGRAPH_DEBUG_1_MASK),
+    HOOK(NV3_PGRAPH_DEBUG_1, debug[1], debug_1_write),
     REG(NV3_PGRAPH_DEBUG_2, debug[2], NV3_PGRAPH_DEBUG_2_MASK),
     REG(NV3_PGRAPH_DEBUG_3, debug[3], NV3_PGRAPH_DEBUG_3_MASK),
     CODE(NV3_PGRAPH_INTR, intr_read, intr_write),
@@ -260,8 +275,8 @@ static const NV3PgraphReg pgraph_regs[] = {
         NV3_PGRAPH_CTX_USER_CHID),
     HOOKS(NV3_PGRAPH_CTX_CACHE(0), NV3_PGRAPH_SUBCHANNELS, ctx_cache,
           ctx_cache_write),
-    REGS(NV3_PGRAPH_VTX_X(0), NV3_PGRAPH_VTX_COUNT, vtx_x, 0xffffffff),
-    REGS(NV3_PGRAPH_VTX_Y(0), NV3_PGRAPH_VTX_COUNT, vtx_y, 0xffffffff),
+    HOOKS(NV3_PGRAPH_VTX_X(0), NV3_PGRAPH_VTX_COUNT, vtx_x, vtx_write),
+    HOOKS(NV3_PGRAPH_VTX_Y(0), NV3_PGRAPH_VTX_COUNT, vtx_y, vtx_write),
     REG(NV3_PGRAPH_X_MISC, x_misc, 0x300000ff),
     REG(NV3_PGRAPH_Y_MISC, y_misc, 0x300000ff),
     REG(NV3_PGRAPH_VALID, valid, 0xffffffff),
@@ -273,7 +288,7 @@ static const NV3PgraphReg pgraph_regs[] = {
     REG(NV3_PGRAPH_XY_MISC_3, xy_misc[3], 0x7f7f1111),
     REGS(NV3_PGRAPH_X_CLIP_STATUS(0), 2, x_clip_status, 0xffffffff),
     REGS(NV3_PGRAPH_Y_CLIP_STATUS(0), 2, y_clip_status, 0xffffffff),
-    REGS(NV3_PGRAPH_ICLIP_XMAX, 2, iclip, NV3_COORD_MASK),
+    HOOKS(NV3_PGRAPH_ICLIP_XMAX, 2, iclip, iclip_write),
     HOOKS(NV3_PGRAPH_UCLIP_XMIN, 2, uclip_min, uclip_write),
     HOOKS(NV3_PGRAPH_UCLIP_XMAX, 2, uclip_max, uclip_write),
     REG(NV3_PGRAPH_MISC32_1, misc32[1], 0xffffffff),

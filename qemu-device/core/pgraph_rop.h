@@ -35,10 +35,17 @@ NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 uint32_t nv3_color_pack(NV3Color color);
 /* And back, for the current object's colour format. */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
-/* Bytes of one pixel in the current object's colour format. */
+/*
+ * Bytes of one pixel in the current object's colour format; _by: of an object of
+ * @class with @options.
+ */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
-/* The pixels of a bitmap word in order from bit 0 (option MONO_CGA6). */
-uint32_t nv3_mono_expand(const NV3Pgraph *g, uint32_t mono);
+unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
+/*
+ * The pixels of a bitmap word in order from bit 0. Silicon takes @options (MONO_CGA6)
+ * from NV3Pgraph.before: hwtest calls it a bug.
+ */
+uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
 /* 10 bits to 5, by the position of the pixel. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);

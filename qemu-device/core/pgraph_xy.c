@@ -14,6 +14,7 @@
 /* XY_MISC_1 and _2: which bounds hold, of the user or of the output clip. */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
+#define XY1_ICLIP           0x00144000
 
 static void set_bits(uint32_t *reg, unsigned shift, unsigned count,
                      uint32_t val)
@@ -90,17 +91,20 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
     *max &= mask;
 }
 
+/* Coordinates have 18 bits, those of class 0x17 four of them behind the point. */
+static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
+{
+    return nv3_pgraph_class(g) == NV3_CLASS_D3D ? nv3_sext(coord >> 4, 12) :
+                                                  nv3_sext(coord, 18);
+}
+
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only)
 {
     int32_t min, max;
 
     flag_bounds(s, axis, canvas_only, &min, &max);
-    if (nv3_pgraph_class(&s->pgraph) == NV3_CLASS_D3D) {
-        coord = nv3_sext(coord >> 4, 12);
-    } else {
-        coord = nv3_sext(coord, 18);
-    }
+    coord = clip_pixel(&s->pgraph, coord);
     return (coord < min) | (coord == min) << 1 | (coord > max) << 2 |
            (coord == max) << 3;
 }
@@ -339,7 +343,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     uint32_t *min = which ? g->oclip_min : g->uclip_min;
     uint32_t *max = which ? g->oclip_max : g->uclip_max;
     uint32_t *select = &g->xy_misc[1 + which];
-    bool image_started = g->xy_misc[1] & NV3_XY1_STARTED;
+    bool image_started = g->before.xy_misc_1 & NV3_XY1_STARTED;
     unsigned vtx = part == NV3_CORNER_MIN ? 0 : 1;
 
     clip_prepare(g, which, part);
@@ -367,4 +371,60 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
             set_bits(select, 13 + axis * 4, 1, ~(status >> 6) & 1);
         }
     }
+}
+
+/* Flags as of vertex 8, whichever it is (hwtest). */
+void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
+{
+    NV3VtxFlags flags = { .oob = out_of_bounds(val) };
+
+    *nv3_vtx(&s->pgraph, axis, i) = val;
+    nv3_vtx_note(s, axis, 8, flags, nv3_clip_status(s, val, axis, false));
+}
+
+/* The edge of an image: whether it is the tighter bound, and below the clip. */
+void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
+{
+    NV3Pgraph *g = &s->pgraph;
+    int32_t coord = clip_pixel(g, val);
+    int32_t min, max;
+
+    g->iclip[axis] = val & NV3_COORD_MASK;
+    for (unsigned i = 1; i <= 2; i++) {
+        g->xy_misc[i] &= ~XY1_ICLIP;
+    }
+    flag_bounds(s, axis, false, &min, &max);
+    for (unsigned i = 1; i <= 2; i++) {
+        set_bits(&g->xy_misc[i], 14 + axis * 4, 1, coord <= max);
+        if (axis == NV3_X) {
+            set_bits(&g->xy_misc[i], 20, 1, coord <= max);
+        }
+        set_bits(&g->xy_misc[i], 4 + axis, 1, coord < min);
+    }
+}
+
+void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
+                    uint32_t val)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t *bounds_min = which ? g->oclip_min : g->uclip_min;
+    uint32_t *bounds_max = which ? g->oclip_max : g->uclip_max;
+    uint32_t *select = &g->xy_misc[1 + which];
+    uint32_t status = axis == NV3_X ? g->x_clip_status[0] : g->y_clip_status[0];
+    int32_t min, max, coord;
+
+    bounds_min[axis] = bounds_max[axis];
+    bounds_max[axis] = val & NV3_COORD_MASK;
+    *nv3_vtx(g, axis, 13) = val;
+    *select &= ~XY1_CLIP_SELECT;
+    if (!upper) {
+        return;
+    }
+    flag_bounds(s, axis, false, &min, &max);
+    coord = clip_pixel(g, val);
+    set_bits(select, 4 + axis, 1, 0);
+    set_bits(select, 8 + axis, 1,
+             coord < min || (status & 4 && coord >= 0));
+    set_bits(select, 12 + axis * 4, 1, ~status & 1);
+    set_bits(select, 13 + axis * 4, 1, coord <= max);
 }

@@ -88,6 +88,10 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
+/* VTX_X, VTX_Y and ICLIP written by software. */
+void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val);
+void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val);
+
 /* User clip (@which 0) or output clip (1): corner 0, corner 1, or a size. */
 typedef enum NV3ClipPart {
     NV3_CORNER_MIN,
@@ -97,5 +101,13 @@ typedef enum NV3ClipPart {
 
 void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
                      uint32_t data);
+
+/*
+ * UCLIP or OCLIP written by software, the lower or the @upper bound: either moves
+ * the upper bound down to the lower and takes the upper's place. So software
+ * writes the lower, then the upper.
+ */
+void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
+                    uint32_t val);
 
 #endif

@@ -91,7 +91,6 @@ static void nv3_pmc_write_enable(NV3State *s, uint32_t val)
     }
     if (off & NV3_PMC_ENABLE_PGRAPH) {
         nv3_pgraph_reset(s);
-        s->pfifo.bound = NV3_BOUND_NONE;
     }
     if (off & NV3_PMC_ENABLE_PTIMER) {
         nv3_ptimer_reset(s);

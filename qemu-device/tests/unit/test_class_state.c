@@ -131,6 +131,21 @@ static void test_pattern(void **state)
     }
 }
 
+/* The first method after a switch: as the object before has it (hwtest). */
+static void test_pattern_switch(void **state)
+{
+    Graph *g = *state;
+
+    graph_bind(g, 0, (GraphObject) {
+        .class = NV3_CLASS_PATTERN, .options = NV3_GROBJ_MONO_CGA6,
+    });
+    graph_bind(g, 1, (GraphObject) { .class = NV3_CLASS_ROP });
+    graph_mthd(g, 0, NV3_PATTERN_BITMAP(0), 1);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_PATTERN_MONO(0)), 1);
+    graph_mthd(g, 0, NV3_PATTERN_BITMAP(0), 1);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_PATTERN_MONO(0)), 0x80);
+}
+
 static void bind_surface(Graph *g, unsigned index)
 {
     graph_bind(g, 0, (GraphObject) {
@@ -205,6 +220,7 @@ int main(void)
         T(test_chroma),
         T(test_plane),
         T(test_pattern),
+        T(test_pattern_switch),
         T(test_surface),
         T(test_surface_bad_format),
         T(test_surface_4m),

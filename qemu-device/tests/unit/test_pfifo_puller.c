@@ -73,8 +73,11 @@ static void test_bind_and_methods(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 }
 
-/* PGRAPH is told of the object each time the subchannel changes. */
-static void test_rebind(void **state)
+/*
+ * PGRAPH finds out by itself that the subchannel has changed (hwtest): it gets
+ * the methods that were sent, each with its subchannel's context, and no others.
+ */
+static void test_subchannels(void **state)
 {
     Host *h = *state;
     uint32_t a = HW(7, 0xb00), b = HW(0x10, 0xb01);
@@ -87,18 +90,16 @@ static void test_rebind(void **state)
     host_method(h, 0, 0, 0x304, 11);
     host_method(h, 0, 1, 0x300, 12);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 7);
+    assert_int_equal(fake_pgraph.count, 5);
     check_method(0, 0, 0, 0, a, a);
     check_method(1, 0, 1, 0, b, b);
-    check_method(2, 0, 0, 0, a, a);
-    check_method(3, 0, 0, 0x300, 10, a);
-    check_method(4, 0, 0, 0x304, 11, a);
-    check_method(5, 0, 1, 0, b, b);
-    check_method(6, 0, 1, 0x300, 12, b);
+    check_method(2, 0, 0, 0x300, 10, a);
+    check_method(3, 0, 0, 0x304, 11, a);
+    check_method(4, 0, 1, 0x300, 12, b);
     assert_int_equal(host_rd32(h, NV3_PFIFO_DEVICE) & 0x7f, 0);
 }
 
-static void test_rebind_after_driver(void **state)
+static void test_context_from_driver(void **state)
 {
     Host *h = *state;
     uint32_t a = HW(7, 0xb00), b = HW(0x10, 0xb01);
@@ -110,22 +111,15 @@ static void test_rebind_after_driver(void **state)
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), b);
     host_method(h, 0, 0, 0x300, 10);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 3);
-    check_method(1, 0, 0, 0, b, b);
-    check_method(2, 0, 0, 0x300, 10, b);
+    assert_int_equal(fake_pgraph.count, 2);
+    check_method(1, 0, 0, 0x300, 10, b);
     /* Another channel, though its context is the same. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 3);
     host_method(h, 3, 0, 0x300, 11);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 5);
-    check_method(3, 3, 0, 0, b, b);
-    check_method(4, 3, 0, 0x300, 11, b);
+    assert_int_equal(fake_pgraph.count, 3);
+    check_method(2, 3, 0, 0x300, 11, b);
     assert_int_equal(host_rd32(h, NV3_PFIFO_DEVICE) & 0x7f, 3);
-    /* The same channel written again is no switch. */
-    host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 3);
-    host_method(h, 3, 0, 0x300, 12);
-    host_run(h);
-    assert_int_equal(fake_pgraph.count, 6);
 }
 
 static void test_auto_switch(void **state)
@@ -143,13 +137,11 @@ static void test_auto_switch(void **state)
     host_run(h);
     host_method(h, 5, 4, 0x300, 11);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 6);
+    assert_int_equal(fake_pgraph.count, 4);
     check_method(0, 0, 4, 0, a, a);
     check_method(1, 5, 4, 0, b, b);
-    check_method(2, 0, 4, 0, a, a);
-    check_method(3, 0, 4, 0x300, 10, a);
-    check_method(4, 5, 4, 0, b, b);
-    check_method(5, 5, 4, 0x300, 11, b);
+    check_method(2, 0, 4, 0x300, 10, a);
+    check_method(3, 5, 4, 0x300, 11, b);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 }
 
@@ -340,20 +332,19 @@ static void test_pgraph_refuses(void **state)
     host_method(h, 0, 0, 0x300, 10);
     host_method(h, 0, 0, 0x304, 11);
     /* At every point: nothing is lost, nothing is done twice. */
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         fake_pgraph.accept = 1;
         fake_pgraph.busy = false;
         host_run_max(h, 2);
         assert_int_equal(fake_pgraph.count, i + 1);
-        assert_true(fake_pgraph.busy || i == 4);
+        assert_true(fake_pgraph.busy || i == 3);
         fake_pgraph.accept = 0;
         fake_pgraph.busy = true;
         host_run_max(h, 2);
         assert_int_equal(fake_pgraph.count, i + 1);
     }
-    check_method(2, 0, 0, 0, a, a);
-    check_method(3, 0, 0, 0x300, 10, a);
-    check_method(4, 0, 0, 0x304, 11, a);
+    check_method(2, 0, 0, 0x300, 10, a);
+    check_method(3, 0, 0, 0x304, 11, a);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
 }
 
@@ -369,23 +360,6 @@ static void test_pgraph_disabled(void **state)
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
     host_run(h);
     assert_int_equal(fake_pgraph.count, 1);
-}
-
-/* PGRAPH that was reset has forgotten its object. */
-static void test_pgraph_reset_rebinds(void **state)
-{
-    Host *h = *state;
-    uint32_t a = HW(7, 0xb00);
-
-    host_object(h, 0, 1, a);
-    host_method(h, 0, 0, 0, 1);
-    host_run(h);
-    host_wr32(h, NV3_PMC_ENABLE, 0xffffffff & ~NV3_PMC_ENABLE_PGRAPH);
-    host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
-    host_method(h, 0, 0, 0x300, 10);
-    host_run(h);
-    assert_int_equal(fake_pgraph.count, 3);
-    check_method(1, 0, 0, 0, a, a);
 }
 
 static void test_budget(void **state)
@@ -432,25 +406,23 @@ static void test_cache0(void **state)
     host_wr32(h, NV3_PFIFO_CACHE0_PULL_CTRL, 1);
     push_cache0(h, 3, 0x308, 20);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 3);
-    check_method(1, 9, 3, 0, b, b);
-    check_method(2, 9, 3, 0x308, 20, b);
+    assert_int_equal(fake_pgraph.count, 2);
+    check_method(1, 9, 3, 0x308, 20, b);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_STATUS), 0x10);
     push_cache0(h, 3, 0x30c, 21);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 4);
-    /* CACHE1 goes on, and binds what PGRAPH lost meanwhile. */
+    assert_int_equal(fake_pgraph.count, 3);
+    /* CACHE1 goes on. */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 6);
-    check_method(4, 0, 0, 0, a, a);
-    check_method(5, 0, 0, 0x300, 10, a);
+    assert_int_equal(fake_pgraph.count, 4);
+    check_method(3, 0, 0, 0x300, 10, a);
     /* By name. */
     host_wr32(h, NV3_PFIFO_CACHE0_CTX, 0);
     push_cache0(h, 3, 0, 1);
     host_run(h);
-    assert_int_equal(fake_pgraph.count, 7);
-    check_method(6, 9, 3, 0, b, b);
+    assert_int_equal(fake_pgraph.count, 5);
+    check_method(4, 9, 3, 0, b, b);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_CTX), b);
 }
 
@@ -498,8 +470,8 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, host_teardown)
     const struct CMUnitTest tests[] = {
         T(test_bind_and_methods),
-        T(test_rebind),
-        T(test_rebind_after_driver),
+        T(test_subchannels),
+        T(test_context_from_driver),
         T(test_auto_switch),
         T(test_hash),
         T(test_hash_without_valid_bit),
@@ -512,7 +484,6 @@ int main(void)
         T(test_trap_waits_for_idle),
         T(test_pgraph_refuses),
         T(test_pgraph_disabled),
-        T(test_pgraph_reset_rebinds),
         T(test_budget),
         T(test_cache0),
         T(test_cache0_traps),

@@ -204,7 +204,7 @@ static void test_disable(void **state)
         { NV3_PFIFO_CACHE1_PUSH_ACCESS, 1, 0 },
         { NV3_PFIFO_CACHE1_PULL_CTRL, 1, 0 },
         { NV3_PFIFO_CACHE1_PULL_STATE, 0x10, 0 },
-        { NV3_PFIFO_CACHE1_DMA_CTRL, 0x11, 0 },
+        { NV3_PFIFO_CACHE1_DMA_CTRL, 1, 0 },
         /* The rest stays. */
         { NV3_PFIFO_CONFIG, 0xfc0300, 0xfc0300 },
         { NV3_PFIFO_CACHE1_CTX(3), 0xffffff, 0xffffff },

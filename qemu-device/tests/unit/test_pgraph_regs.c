@@ -11,6 +11,9 @@ static const struct {
     { NV3_PGRAPH_INTR_EN, 0x11111111 },
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
+    /* Coordinates come first: they set flags in those that follow. */
+    { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
+    { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_VTX_X(0), 0xffffffff },
     { NV3_PGRAPH_VTX_X(31), 0xffffffff },
     { NV3_PGRAPH_VTX_Y(0), 0xffffffff },
@@ -26,8 +29,6 @@ static const struct {
     { NV3_PGRAPH_XY_MISC_3, 0x7f7f1111 },
     { NV3_PGRAPH_X_CLIP_STATUS(1), 0xffffffff },
     { NV3_PGRAPH_Y_CLIP_STATUS(0), 0xffffffff },
-    { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
-    { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_MISC32_1, 0xffffffff },
     { NV3_PGRAPH_MISC24_1, 0x00ffffff },
     { NV3_PGRAPH_VTX_Z(0), 0x00ffffff },
@@ -143,6 +144,51 @@ static void test_clip_shift(void **state)
     check_clip_pair(g, NV3_PGRAPH_OCLIP_XMIN, NV3_PGRAPH_OCLIP_XMAX);
     check_clip_pair(g, NV3_PGRAPH_OCLIP_YMIN, NV3_PGRAPH_OCLIP_YMAX);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_UCLIP_XMAX), 0x777);
+}
+
+/* As a driver that looks for a coordinate's place finds it (hwtest). */
+static void test_coordinate_flags(void **state)
+{
+    Graph *g = *state;
+
+    host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MIN, 0x00100020);
+    host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0x00800100);
+    host_wr32(g->host, NV3_PGRAPH_CTX_USER, NV3_CLASS_BLIT << 16);
+    /* Whichever vertex it is, the status is vertex 8's. */
+    host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x20);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 2);
+    host_wr32(g->host, NV3_PGRAPH_VTX_X(0), 0x101);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 4);
+    host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), -1);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_CLIP_STATUS(1)) & 0xf, 1);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0);
+    host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
+    /* The edge of an image: within the canvas, then to the left of it. */
+    host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
+    host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x1f);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104010);
+    host_wr32(g->host, NV3_PGRAPH_ICLIP_YMAX, 0x81);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x10);
+    /* A clip's corner goes to vertex 13, too, and its flags to the other word. */
+    host_wr32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0), 0);
+    host_wr32(g->host, NV3_PGRAPH_OCLIP_XMIN, 0x30);
+    host_wr32(g->host, NV3_PGRAPH_OCLIP_XMAX, 0xff);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_VTX_X(13)), 0xff);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x3000);
+}
+
+/* One of DEBUG_1's bits that only act: an image starts anew. */
+static void test_image_stop(void **state)
+{
+    Graph *g = *state;
+
+    host_wr32(g->host, NV3_PGRAPH_XY_MISC_1, 0x331);
+    host_wr32(g->host, NV3_PGRAPH_DEBUG_1, ~0x10u);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x331);
+    host_wr32(g->host, NV3_PGRAPH_DEBUG_1, 0x10);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x330);
 }
 
 static void test_beta(void **state)
@@ -337,6 +383,8 @@ int main(void)
         T(test_distinct),
         T(test_revisions),
         T(test_clip_shift),
+        T(test_coordinate_flags),
+        T(test_image_stop),
         T(test_beta),
         T(test_ctx_cache_lock),
         T(test_valid_side_effects),

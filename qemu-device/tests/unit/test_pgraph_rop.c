@@ -386,12 +386,9 @@ static void test_blend(void **state)
 
 static void test_mono(void **state)
 {
-    Graph *g = *state;
-
-    set_options(g, 0, 0);
-    assert_int_equal(nv3_mono_expand(&g->s->pgraph, 0x01020380), 0x01020380);
-    set_options(g, 0, NV3_GROBJ_MONO_CGA6);
-    assert_int_equal(nv3_mono_expand(&g->s->pgraph, 0x01020380), 0x8040c001);
+    assert_int_equal(nv3_mono_expand(0, 0x01020380), 0x01020380);
+    assert_int_equal(nv3_mono_expand(NV3_GROBJ_MONO_CGA6, 0x01020380),
+                     0x8040c001);
 }
 
 #define T(name) \
