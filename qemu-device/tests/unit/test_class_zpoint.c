@@ -119,6 +119,18 @@ static void test_no_depth(void **state)
     assert_int_equal(graph_pixel(g, DEPTH, 4, 4, 2), 100);
 }
 
+/* Surface 3 is drawn to as well: the colour is blended with what was there. */
+static void test_depth_drawn_to(void **state)
+{
+    Graph *g = *state;
+
+    graph_set_pixel(g, DEPTH, 4, 4, 2, 0x0421);
+    bind_zpoint(g, NV3_GROBJ_ZETA | 8u << NV3_GROBJ_DST_SHIFT,
+                always | NV3_D3D_CONFIG_ROP_ADD);
+    point(g, 4, 4, 0x00080808, 7);
+    assert_int_equal(graph_pixel(g, DEPTH, 4, 4, 2), 0x0842);
+}
+
 static void test_alpha_test(void **state)
 {
     Graph *g = *state;
@@ -216,6 +228,7 @@ int main(void)
         T(test_depth_functions),
         T(test_write_masks),
         T(test_no_depth),
+        T(test_depth_drawn_to),
         T(test_alpha_test),
         T(test_blend),
         T(test_clipped),
