@@ -221,6 +221,7 @@ static void submit(Switch *w, unsigned channel, const Step *s)
         serve(w);
     }
     while (nv3_pgraph_step(g->s)) {
+        continue;
     }
     /* Missing methods and the like: the same in both runs. */
     graph_resume(g);
