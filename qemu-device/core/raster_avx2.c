@@ -837,11 +837,11 @@ static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTr
     }
     nv3_avx2_init(&k, st, t);
     nv3_cursor_init(&p, t, rect->x0 & -NV3_RASTER_BLOCK, w.row);
-    l.color = nv3_raster_row(&st->color, w.row);
-    l.zeta = nv3_raster_row(&st->zeta, w.row);
     for (;;) {
         int32_t x0 = w.edge[0].x, x1 = w.edge[1].x;
 
+        l.color = nv3_raster_row(&st->color, w.row);
+        l.zeta = nv3_raster_row(&st->zeta, w.row);
         l.pixels = nv3_raster_row_pixels(st, flags, w.row);
         l.dither = dither + (w.row & 15);
         x0 = x0 > rect->x0 ? x0 : rect->x0;
@@ -856,8 +856,6 @@ static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTr
         }
         p.v = _mm256_add_epi64(p.v, p.v_row);
         p.c = _mm256_add_epi32(p.c, p.c_row);
-        l.color += st->color.pitch;
-        l.zeta += st->zeta.pitch;
     }
 }
 
