@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # IGT in the guest: the stock tests of igt-tests/testlist-stock and the
 # project's own of igt-tests/testlist-nv3. igt_runner's results are kept in
-# build/igt/{stock,nv3}.
+# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -56,7 +56,7 @@ done
 [ ${#suites[@]} -gt 0 ] || die "there are no test lists in igt-tests"
 
 status=0
-"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- \
+"$TREE/vm/nv3-vm" exec --kernel "${KERNEL:-lts}" --share "$share" --timeout 1800 -- \
 	"$(guest_script "${suites[@]}")" || status=$?
 
 for suite in "${suites[@]}"; do
