@@ -17,20 +17,9 @@
 
 #include "nv3_object.h"
 
+#define NV3_CLASS_LINE_OF_TABLE(class) &class,
 static const struct nv3_class * const nv3_classes[] = {
-	&nv3_class_beta,
-	&nv3_class_rop,
-	&nv3_class_chroma,
-	&nv3_class_plane,
-	&nv3_class_clip,
-	&nv3_class_pattern,
-	&nv3_class_rect,
-	&nv3_class_m2mf,
-	&nv3_class_blit,
-	&nv3_class_ifc,
-	&nv3_class_d3d,
-	&nv3_class_surface,
-	&nv3_class_dma,
+	NV3_FOR_EACH_CLASS(NV3_CLASS_LINE_OF_TABLE)
 };
 
 const struct nv3_class *nv3_class_find(u32 id)

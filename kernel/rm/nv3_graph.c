@@ -23,7 +23,7 @@
 /* The DMA objects that a graphics object may have. */
 enum nv3_graph_dma {
 	NV3_GRAPH_DMA_NOTIFY,
-	NV3_GRAPH_DMA_0,	/* M2MF: source; D3D: texture */
+	NV3_GRAPH_DMA_0,	/* M2MF, SIFM: source; ITM: destination; D3D: texture */
 	NV3_GRAPH_DMA_1,	/* M2MF: destination */
 	NV3_GRAPH_DMA_COUNT
 };
@@ -90,7 +90,7 @@ static int nv3_graph_check(struct drm_device *drm, const struct nv3_class *class
 {
 	unsigned int i;
 
-	if (args->color_format > DRM_NV3_COLOR_Y16) {
+	if (args->color_format > class->formats) {
 		drm_dbg(drm, "%s: color_format is %u\n", class->name, args->color_format);
 		return -EINVAL;
 	}
@@ -217,7 +217,7 @@ static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u3
 {
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
 		return NV3_GRAPH_DMA_NOTIFY;
-	/* M2MF: in, out. D3D: texture. */
+	/* M2MF: in, out; the others have one. */
 	if (mthd == NV3_M2MF_SET_DMA_IN && class->dmas >= 1)
 		return NV3_GRAPH_DMA_0;
 	if (mthd == NV3_M2MF_SET_DMA_OUT && class->dmas >= 2)
@@ -270,7 +270,7 @@ static u32 nv3_graph_emulate(struct nv3_object *obj, u32 mthd, u32 data)
 	return DRM_NV3_FAULT_NONE;
 }
 
-#define NV3_GRAPH_CLASS(_name, _id, _dmas, _flags)			\
+#define NV3_GRAPH_CLASS_FORMATS(_name, _id, _dmas, _flags, _formats)	\
 const struct nv3_class nv3_class_##_name = {				\
 	.id = (_id),							\
 	.name = #_name,							\
@@ -280,8 +280,12 @@ const struct nv3_class nv3_class_##_name = {				\
 	.write = nv3_graph_write,					\
 	.dmas = (_dmas),						\
 	.flags = (_flags),						\
+	.formats = (_formats),						\
 	.emulate = nv3_graph_emulate,					\
 }
+
+#define NV3_GRAPH_CLASS(_name, _id, _dmas, _flags)			\
+	NV3_GRAPH_CLASS_FORMATS(_name, _id, _dmas, _flags, DRM_NV3_COLOR_Y16)
 
 NV3_GRAPH_CLASS(beta, NV3_CLASS_BETA, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(rop, NV3_CLASS_ROP, 0, NV3_GRAPH_ANY_FLAGS);
@@ -290,7 +294,18 @@ NV3_GRAPH_CLASS(plane, NV3_CLASS_PLANE, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(clip, NV3_CLASS_CLIP, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(pattern, NV3_CLASS_PATTERN, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(rect, NV3_CLASS_RECT, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(point, NV3_CLASS_POINT, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(line, NV3_CLASS_LINE, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(lin, NV3_CLASS_LIN, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(tri, NV3_CLASS_TRI, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(gdi, NV3_CLASS_GDI, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(m2mf, NV3_CLASS_M2MF, 2, NV3_GRAPH_ANY_FLAGS);
+/* The one that knows formats of video. */
+NV3_GRAPH_CLASS_FORMATS(sifm, NV3_CLASS_SIFM, 1, NV3_GRAPH_ANY_FLAGS, DRM_NV3_COLOR_YUV_PLANES);
 NV3_GRAPH_CLASS(blit, NV3_CLASS_BLIT, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(ifc, NV3_CLASS_IFC, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(bitmap, NV3_CLASS_BITMAP, 0, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(itm, NV3_CLASS_ITM, 1, NV3_GRAPH_ANY_FLAGS);
+NV3_GRAPH_CLASS(sifc, NV3_CLASS_SIFC, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(d3d, NV3_CLASS_D3D, 1, NV3_GRAPH_ALL_FLAGS);
+NV3_GRAPH_CLASS(zpoint, NV3_CLASS_ZPOINT, 0, NV3_GRAPH_ALL_FLAGS);

@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/llist.h>
 
+#include "nv3_class_table.h"
 #include "nv3_rm_priv.h"
 
 struct drm_file;
@@ -37,11 +38,13 @@ struct nv3_class {
 	void (*write)(struct nv3_object *obj);
 
 	/*
-	 * A hardware class: what it takes of drm_nv3_graph_args' flags and dma, and what
-	 * becomes of a method that PGRAPH has refused. nv3_rm.lock is held.
+	 * A hardware class: what it takes of drm_nv3_graph_args' flags and dma, its last
+	 * color_format, and what becomes of a method that PGRAPH has refused. nv3_rm.lock is
+	 * held.
 	 */
 	u32 flags;
 	unsigned int dmas;
+	u32 formats;
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 
 	/*
@@ -96,22 +99,5 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 
 /* nv3_class.c */
 const struct nv3_class *nv3_class_find(u32 id);
-
-/* nv3_dmaobj.c */
-extern const struct nv3_class nv3_class_dma;
-/* nv3_surface.c */
-extern const struct nv3_class nv3_class_surface;
-/* nv3_graph.c: those that the chip has */
-extern const struct nv3_class nv3_class_beta;
-extern const struct nv3_class nv3_class_rop;
-extern const struct nv3_class nv3_class_chroma;
-extern const struct nv3_class nv3_class_plane;
-extern const struct nv3_class nv3_class_clip;
-extern const struct nv3_class nv3_class_pattern;
-extern const struct nv3_class nv3_class_rect;
-extern const struct nv3_class nv3_class_m2mf;
-extern const struct nv3_class nv3_class_blit;
-extern const struct nv3_class nv3_class_ifc;
-extern const struct nv3_class nv3_class_d3d;
 
 #endif

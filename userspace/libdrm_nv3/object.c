@@ -138,7 +138,7 @@ NV3_EXPORT int nv3_graph_new(struct nv3_channel *chan, uint32_t name,
 			obj->needs[i] = nv3_object_ref(needs[i]);
 	}
 	obj->slots = info->dst_slots;
-	if (class_id == NV3_CLASS_BLIT)
+	if (class_id == NV3_CLASS_BLIT || class_id == NV3_CLASS_ITM)
 		obj->slots |= 1u << info->src_slot;
 	if (info->flags & DRM_NV3_GRAPH_ZETA)
 		obj->slots |= 1u << DRM_NV3_SURFACE_ZETA;

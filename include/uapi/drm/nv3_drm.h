@@ -141,6 +141,10 @@ struct drm_nv3_surface_args {
 #define DRM_NV3_COLOR_X2R10G10B10	2
 #define DRM_NV3_COLOR_Y8		3
 #define DRM_NV3_COLOR_Y16		4
+/* SIFM only. Planes: Y, and U and V of half the size each way. */
+#define DRM_NV3_COLOR_YUYV		5
+#define DRM_NV3_COLOR_UYVY		6
+#define DRM_NV3_COLOR_YUV_PLANES	7
 
 #define DRM_NV3_GRAPH_ALPHA		(1 << 0)	/* source pixels have alpha */
 #define DRM_NV3_GRAPH_CHROMA		(1 << 1)
@@ -152,9 +156,9 @@ struct drm_nv3_graph_args {
 	__u32 color_format;	/* DRM_NV3_COLOR_*: of source pixels */
 	__u32 operation;	/* the chip's op: 0x17 copy, 0x00-0x15 ROP, 0x19-0x1d blend */
 	__u32 dst_slots;	/* mask of surface slots that it draws to */
-	__u32 src_slot;		/* BLIT: the slot it reads */
+	__u32 src_slot;		/* BLIT, ITM: the slot it reads */
 	__u32 flags;		/* DRM_NV3_GRAPH_* */
-	__u32 dma[2];		/* M2MF: in, out; D3D: texture */
+	__u32 dma[2];		/* M2MF: in, out; SIFM: in; ITM: out; D3D: texture */
 	__u32 dma_notify;	/* where notifications go */
 };
 
