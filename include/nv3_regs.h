@@ -228,8 +228,10 @@
 #define NV3_PVIRT_FEATURES		0x00e008
 #define   NV3_PVIRT_FEATURE_CRC		0x00000001
 #define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
+#define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
+#define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
 /* Performance counters, 64 bits each: low word, then high (read low first). */
 #define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
 #define   NV3_PVIRT_COUNTER_METHODS	0

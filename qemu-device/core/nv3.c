@@ -279,6 +279,8 @@ static bool nv3_config_valid(const NV3Config *config, const char **error)
         reason = "only revision C takes 8 MiB of VRAM";
     } else if (config->acpi && config->revision != NV3_REVISION_C) {
         reason = "only revision C has ACPI";
+    } else if (config->without_classes & ~nv3_classes()) {
+        reason = "a class to be without is none of the chip's";
     }
     if (reason && error) {
         *error = reason;

@@ -41,6 +41,11 @@ typedef struct NV3Config {
     uint32_t vram_size;     /* bytes: 2, 4 or 8 MiB (8 on revision C only) */
     bool virt;              /* has the PVIRT block */
     bool acpi;              /* device ID 0x0019; revision C only */
+    /*
+     * Bit n: PGRAPH is made without class n. Only what the chip has can be taken
+     * away (nv3_classes()).
+     */
+    uint32_t without_classes;
 } NV3Config;
 
 /*
@@ -79,6 +84,9 @@ typedef struct NV3Ops {
     void (*log)(void *opaque, NV3LogLevel level, const char *fmt, ...)
         __attribute__((format(printf, 3, 4)));
 } NV3Ops;
+
+/* The graphics classes that silicon has: bit n is class n. */
+uint32_t nv3_classes(void);
 
 /*
  * Makes a chip, reset. @vram is @config->vram_size bytes that outlive it.

@@ -228,8 +228,8 @@ typedef struct NV3Class {
 
 extern const NV3Class nv3_class_d3d;
 
-/* pgraph_class.c: null when the chip has no such class. */
-const NV3Class *nv3_pgraph_find_class(uint32_t id);
+/* pgraph_class.c: null when this chip has no such class. */
+const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id);
 
 /* pgraph.c */
 /* Raises bits of INTR; an error among them stops PGRAPH. */

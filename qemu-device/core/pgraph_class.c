@@ -27,7 +27,20 @@ static const NV3Class *const classes[32] = {
     [NV3_CLASS_SURFACE] = &nv3_class_surface,
 };
 
-const NV3Class *nv3_pgraph_find_class(uint32_t id)
+const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id)
 {
-    return id < 32 ? classes[id] : NULL;
+    if (id >= 32 || s->config.without_classes >> id & 1) {
+        return NULL;
+    }
+    return classes[id];
+}
+
+uint32_t nv3_classes(void)
+{
+    uint32_t mask = 0;
+
+    for (unsigned id = 0; id < 32; id++) {
+        mask |= (uint32_t)(classes[id] != NULL) << id;
+    }
+    return mask;
 }

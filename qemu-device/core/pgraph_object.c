@@ -87,14 +87,16 @@ static void switch_object(NV3State *s, Method *m)
     }
 }
 
-static bool uses_dma(const Method *m)
+static bool uses_dma(NV3State *s, const Method *m)
 {
-    switch ((m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16) {
+    uint32_t class = (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16;
+
+    switch (class) {
     case NV3_CLASS_M2MF:
     case NV3_CLASS_SIFM:
     case NV3_CLASS_ITM:
     case NV3_CLASS_D3D:
-        return true;
+        return nv3_pgraph_find_class(s, class) || m->mthd == NV3_MTHD_NOTIFY;
     default:
         return m->mthd == NV3_MTHD_NOTIFY;
     }
@@ -107,7 +109,7 @@ static void load_dma(NV3State *s, const Method *m)
     uint32_t dma;
 
     if (!(g->debug[1] & NV3_PGRAPH_DEBUG_1_DMA_LOAD) || inst == g->grobj_inst ||
-        !uses_dma(m)) {
+        !uses_dma(s, m)) {
         return;
     }
     dma = grobj_word(s, m, NV3_GROBJ_DMA);
@@ -154,7 +156,7 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
     if (m->mthd == NV3_MTHD_OBJECT) {
         return NV3_MTHD_OK;
     }
-    class = nv3_pgraph_find_class(nv3_pgraph_class(&s->pgraph));
+    class = nv3_pgraph_find_class(s, nv3_pgraph_class(&s->pgraph));
     if (!class) {
         return NV3_MTHD_BAD_METHOD;
     }

@@ -32,11 +32,14 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
     case NV3_PVIRT_VERSION:
         return NV3_PVIRT_VERSION_1;
     case NV3_PVIRT_FEATURES:
-        return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS;
+        return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS |
+               NV3_PVIRT_FEATURE_CLASSES;
     case NV3_PVIRT_FRAME:
         return nv3_display_frame(s);
     case NV3_PVIRT_CRC:
         return nv3_display_crc(s);
+    case NV3_PVIRT_CLASSES:
+        return nv3_classes() & ~s->config.without_classes;
     default:
         return nv3_unimp_read(s, "PVIRT", addr);
     }

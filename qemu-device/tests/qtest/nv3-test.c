@@ -77,6 +77,9 @@ static void test_bad_properties(void)
         { "vram-size=16M", "vram-size=16777216" },
         { "revision=a,vram-size=8M", "only revision C takes 8 MiB" },
         { "revision=b,acpi=on", "only revision C has ACPI" },
+        { "without-class=0x13", "the chip has no class '0x13'" },
+        { "without-class=0x0e:32", "the chip has no class '32'" },
+        { "without-class=rect", "the chip has no class 'rect'" },
     };
     unsigned i;
 
@@ -123,6 +126,20 @@ static void test_virt(void)
     card = card_start(",virt=off");
     g_assert_cmphex(card_rd(card, NV3_PVIRT_MAGIC), ==, 0);
     g_assert_cmphex(card_rd(card, NV3_PVIRT_FEATURES), ==, 0);
+    card_stop(card);
+}
+
+static void test_without_class(void)
+{
+    Card *card = card_start("");
+
+    g_assert_true(card_rd(card, NV3_PVIRT_FEATURES) &
+                  NV3_PVIRT_FEATURE_CLASSES);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES), ==, 0x11b77ffe);
+    card_stop(card);
+    card = card_start(",without-class=0x0e:23");
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES), ==,
+                    0x11b77ffe & ~(1 << 0x0e | 1 << 0x17));
     card_stop(card);
 }
 
@@ -497,6 +514,7 @@ int main(int argc, char **argv)
     }
     qtest_add_func("nv3/properties/bad", test_bad_properties);
     qtest_add_func("nv3/properties/virt", test_virt);
+    qtest_add_func("nv3/properties/without-class", test_without_class);
     qtest_add_func("nv3/migration", test_migration);
     qtest_add_func("nv3/ramin", test_ramin);
     qtest_add_func("nv3/timer/alarm", test_timer_alarm);

@@ -31,6 +31,11 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     return true;
 }
 
+uint32_t nv3_classes(void)
+{
+    return FAKE_PGRAPH_CLASSES;
+}
+
 bool nv3_pgraph_ready(NV3State *s)
 {
     return !fake_pgraph.busy;

@@ -12,6 +12,7 @@ typedef struct FakeMethod {
     uint32_t chid, subch, mthd, data, ctx;
 } FakeMethod;
 
+#define FAKE_PGRAPH_CLASSES     0x000100a4u     /* those it says it has */
 #define FAKE_PGRAPH_METHODS 65536
 
 typedef struct FakePgraph {

@@ -32,6 +32,8 @@ static void test_config_refused(void **state)
         { .revision = NV3_REVISION_B, .vram_size = 8 << 20 },
         { .revision = NV3_REVISION_B, .vram_size = 4 << 20, .acpi = true },
         { .revision = (NV3Revision)3, .vram_size = 4 << 20 },
+        { .revision = NV3_REVISION_C, .vram_size = 8 << 20,
+          .without_classes = FAKE_PGRAPH_CLASSES << 1 },
     };
     uint8_t vram;
 
@@ -367,7 +369,7 @@ static void test_pvirt(void **state)
 
     assert_int_equal(host_rd32(h, NV3_PVIRT_MAGIC), 0x5633564e);
     assert_int_equal(host_rd32(h, NV3_PVIRT_VERSION), 1);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 3);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 7);
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS] = 0x1ffffffffu;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0xffffffff);
     /* The high word belongs to the low word that was read. */
@@ -394,6 +396,26 @@ static void test_pvirt_off(void **state)
         assert_int_equal(h->logs[NV3_LOG_UNIMP], 1);
     }
     host_free(h);
+}
+
+/* What PGRAPH was made without, for a driver that asks. */
+static void test_pvirt_classes(void **state)
+{
+    const uint32_t without = FAKE_PGRAPH_CLASSES & -FAKE_PGRAPH_CLASSES;
+    const NV3Config config = {
+        .revision = NV3_REVISION_C, .vram_size = 8 << 20, .virt = true,
+        .without_classes = without,
+    };
+    Host *some = host_new_config(&config);
+    Host *all = host_new();
+
+    assert_true(host_rd32(all, NV3_PVIRT_FEATURES) &
+                NV3_PVIRT_FEATURE_CLASSES);
+    assert_int_equal(host_rd32(all, NV3_PVIRT_CLASSES), FAKE_PGRAPH_CLASSES);
+    assert_int_equal(host_rd32(some, NV3_PVIRT_CLASSES),
+                     FAKE_PGRAPH_CLASSES & ~without);
+    host_free(all);
+    host_free(some);
 }
 
 static void hostile_access(Host *h, uint32_t addr, uint32_t val)
@@ -475,6 +497,7 @@ int main(void)
         T(test_prmfb),
         T(test_pvirt),
         cmocka_unit_test(test_pvirt_off),
+        cmocka_unit_test(test_pvirt_classes),
         T(test_hostile_sweep),
         T(test_dump),
     };

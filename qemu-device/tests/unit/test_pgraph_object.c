@@ -159,6 +159,52 @@ static void test_no_such_class(void **state)
     }
 }
 
+/* Taken away, a class is like any that never was; the others stay. */
+static void test_without_class(void **state)
+{
+    const NV3Config config = {
+        .revision = NV3_REVISION_C, .vram_size = 8 << 20,
+        .without_classes = 1 << NV3_CLASS_ROP | 1 << NV3_CLASS_SIFM,
+    };
+    Graph *g = graph_new_config(&config);
+    GraphObject sifm = { .class = NV3_CLASS_SIFM, .dma = 0x111 };
+
+    graph_bind(g, 0, (GraphObject) { .class = NV3_CLASS_ROP });
+    for (uint32_t mthd = 4; mthd < 0x2000; mthd += 4) {
+        assert_true(graph_try(g, 0, mthd, 0x5a));
+        assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
+                         NV3_PGRAPH_INTR_INVALID);
+        assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
+                         NV3_PGRAPH_INVALID_METHOD);
+        assert_trap(g, 0, NV3_CLASS_ROP, mthd, 0x5a);
+        graph_resume(g);
+    }
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
+    /* Nor does it load DMA objects, as only four classes do. */
+    host_wr32(g->host, NV3_PGRAPH_DMA_INST, 0x9999);
+    graph_bind(g, 1, sifm);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x9999);
+    graph_bind(g, 2, (GraphObject) { .class = NV3_CLASS_CHROMA });
+    graph_mthd(g, 2, NV3_CHROMA_COLOR, 0xff123456);
+    assert_int_not_equal(host_rd32(g->host, NV3_PGRAPH_CHROMA), 0);
+    graph_free(g);
+}
+
+/* Seed 000's list of objects is what the chip has. */
+static void test_classes(void **state)
+{
+    static const uint8_t has[] = {
+        0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b,
+        0x0c, 0x0d, 0x0e, 0x10, 0x11, 0x12, 0x14, 0x15, 0x17, 0x18, 0x1c,
+    };
+    uint32_t mask = 0;
+
+    for (size_t i = 0; i < sizeof(has); i++) {
+        mask |= 1u << has[i];
+    }
+    assert_int_equal(nv3_classes(), mask);
+}
+
 /* A trap stops PGRAPH; the method is over, and the next is taken after it. */
 static void test_trap_and_go_on(void **state)
 {
@@ -486,6 +532,8 @@ int main(void)
         T(test_dma_load),
         T(test_invalid_method),
         T(test_no_such_class),
+        cmocka_unit_test(test_without_class),
+        cmocka_unit_test(test_classes),
         T(test_trap_and_go_on),
         T(test_data_check),
         T(test_forced_failure),

@@ -9,6 +9,7 @@
 
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/cutils.h"
 #include "qemu/module.h"
 #include "qemu/units.h"
 #include "hw/pci/pci.h"
@@ -116,8 +117,40 @@ static const struct {
     [NV3_REVISION_C] = { "c", NV3_PCI_REVISION_C, 8 * MiB },
 };
 
+/*
+ * Class numbers with colons between (a comma would end the property). QEMU's
+ * rules for numbers: 0x0e and 14 are the same.
+ */
+static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
+                                  Error **errp)
+{
+    g_auto(GStrv) names = NULL;
+    unsigned i;
+
+    *classes = 0;
+    if (!s->without_class || !*s->without_class) {
+        return true;
+    }
+    names = g_strsplit(s->without_class, ":", -1);
+    for (i = 0; names[i]; i++) {
+        unsigned id;
+
+        if (qemu_strtoui(names[i], NULL, 0, &id) || id >= 32 ||
+            !(nv3_classes() >> id & 1)) {
+            error_setg(errp, "nv3: without-class: the chip has no class '%s'",
+                       names[i]);
+            error_append_hint(errp, "Classes are numbers with colons between: "
+                              "without-class=0x0e:0x17\n");
+            return false;
+        }
+        *classes |= 1u << id;
+    }
+    return true;
+}
+
 static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
 {
+    uint32_t without_classes;
     unsigned i;
 
     for (i = 0; i < ARRAY_SIZE(nv3_revisions); i++) {
@@ -140,11 +173,15 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         error_append_hint(errp, "There are 2M, 4M and 8M.\n");
         return false;
     }
+    if (!nv3_get_without_class(s, &without_classes, errp)) {
+        return false;
+    }
     *config = (NV3Config) {
         .revision = i,
         .vram_size = s->vram_size,
         .virt = s->virt,
         .acpi = s->acpi,
+        .without_classes = without_classes,
     };
     return true;
 }
@@ -232,6 +269,7 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_SIZE("vram-size", NV3DeviceState, vram_size, 0),
     DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
     DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
+    DEFINE_PROP_STRING("without-class", NV3DeviceState, without_class),
     DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
 };
@@ -267,6 +305,8 @@ static void nv3_instance_init(Object *obj)
                                     "registers that no real chip has");
     object_property_set_description(obj, "acpi",
                                     "the revision c that has ACPI");
+    object_property_set_description(obj, "without-class",
+                                    "classes that PGRAPH lacks: 0x0e:0x17");
     object_property_add_str(obj, "state", nv3_get_state, NULL);
     object_property_set_description(obj, "state",
                                     "what channels, caches and PGRAPH hold");

@@ -86,6 +86,7 @@ typedef struct NV3DeviceState {
     uint64_t vram_size;     /* 0: the most that the revision takes */
     bool virt;
     bool acpi;
+    char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
     qemu_edid_info edid_info;
 } NV3DeviceState;
