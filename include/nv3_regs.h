@@ -510,7 +510,59 @@
 #define NV3_CRTC_EXT_LAST		0x3f
 
 /* ---- PVIDEO, PRAMDAC, USER_DAC --------------------------------------------- */
+/*
+ * The video overlay. Offsets and fields: 86Box, vid_nv4_defines.h (the next chip's,
+ * which has the same block); programmed so by MPlayer's vidix/nvidia_vid.c for
+ * this chip and by nouveau's dispnv04/overlay.c. docs/chip-display.md.
+ */
 #define NV3_PVIDEO			0x680000
+#define NV3_PVIDEO_INTR			0x680100
+#define   NV3_PVIDEO_INTR_NOTIFY	0x00000001	/* a buffer is free again */
+#define NV3_PVIDEO_INTR_EN		0x680140
+#define NV3_PVIDEO_STEP_SIZE		0x680200	/* source pixels * 2048 */
+#define   NV3_PVIDEO_STEP_SIZE_X	0x00000fff
+#define   NV3_PVIDEO_STEP_SIZE_Y	0x0fff0000
+#define   NV3_PVIDEO_STEP_SIZE_ONE	0x800
+#define NV3_PVIDEO_CONTROL_Y		0x680204
+#define   NV3_PVIDEO_CONTROL_Y_BLUR	0x00000001	/* interpolate lines */
+#define   NV3_PVIDEO_CONTROL_Y_LINE_FULL 0x00000010
+#define NV3_PVIDEO_CONTROL_X		0x680208
+#define   NV3_PVIDEO_CONTROL_X_HEAVY	0x00000001
+#define   NV3_PVIDEO_CONTROL_X_SHARPEN	0x00000010
+#define   NV3_PVIDEO_CONTROL_X_SMOOTH	0x00000100	/* interpolate pixels */
+#define NV3_PVIDEO_START(i)		(0x68020c + (i) * 4)	/* byte in VRAM */
+#define   NV3_PVIDEO_START_MASK		0x007ffffc
+#define NV3_PVIDEO_PITCH(i)		(0x680214 + (i) * 4)	/* bytes */
+#define   NV3_PVIDEO_PITCH_MASK		0x00001ff0
+#define NV3_PVIDEO_OFFSET(i)		(0x68021c + (i) * 4)
+#define   NV3_PVIDEO_OFFSET_X		0x00000001	/* from the second pixel on */
+#define   NV3_PVIDEO_OFFSET_Y		0x00000030	/* quarters of a line */
+#define   NV3_PVIDEO_OFFSET_Y_SHIFT	4
+#define NV3_PVIDEO_OE_STATE		0x680224	/* the overlay engine's */
+#define   NV3_PVIDEO_OE_NOTIFY(i)	(0x00000001 << (i) * 4)
+#define   NV3_PVIDEO_OE_ERROR(i)	(0x00000100 << (i) * 4)
+#define   NV3_PVIDEO_IN_USE(i)		(0x00010000 << (i) * 4)
+#define   NV3_PVIDEO_OE_CURRENT		0x01000000
+#define NV3_PVIDEO_SU_STATE		0x680228	/* who fills buffers: IN_USE */
+#define NV3_PVIDEO_RM_STATE		0x68022c	/* who takes interrupts: NOTIFY */
+/* Scan lines and pixels of the screen: x 10:0, y 26:16. */
+#define NV3_PVIDEO_WINDOW_START		0x680230
+#define NV3_PVIDEO_WINDOW_SIZE		0x680234
+#define   NV3_PVIDEO_WINDOW_MASK	0x07ff07ff
+#define NV3_PVIDEO_FIFO_THRES		0x680238
+#define NV3_PVIDEO_FIFO_BURST		0x68023c
+#define NV3_PVIDEO_KEY			0x680240	/* as a pixel is in VRAM */
+#define NV3_PVIDEO_OVERLAY		0x680244
+#define   NV3_PVIDEO_OVERLAY_ON		0x00000001
+#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* only over KEY's pixels */
+#define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; else U Y V Y */
+#define NV3_PVIDEO_RED_CSC		0x680280
+#define   NV3_PVIDEO_RED_CSC_NEUTRAL	0x69
+#define NV3_PVIDEO_GREEN_CSC		0x680284
+#define   NV3_PVIDEO_GREEN_CSC_NEUTRAL	0x3e
+#define NV3_PVIDEO_BLUE_CSC		0x680288
+#define   NV3_PVIDEO_BLUE_CSC_NEUTRAL	0x89
+#define NV3_PVIDEO_CSC_ADJUST		0x68028c
 /* x 11:0, y 27:16, both signed: the upper left corner (rivatv) */
 #define NV3_PRAMDAC_CURSOR_POS		0x680300
 #define NV3_PRAMDAC_DLL			0x680500

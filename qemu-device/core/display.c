@@ -147,12 +147,17 @@ static void set_timer(NV3State *s)
     uint64_t due = UINT64_MAX;
 
     if (d->frame_ns && ((s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK) ||
-                        frame < d->crc_until)) {
+                        frame < d->crc_until || nv3_pvideo_waits(s))) {
         due = d->base_ns + (frame - d->base_frame + 1) * d->frame_ns;
     }
     if (s->ops.timer_set) {
         s->ops.timer_set(s->opaque, NV3_TIMER_VBLANK, due);
     }
+}
+
+void nv3_display_wake(NV3State *s)
+{
+    set_timer(s);
 }
 
 void nv3_display_retime(NV3State *s)
@@ -202,14 +207,15 @@ static uint32_t start_registers(const NV3State *s)
             (cr[NV3_CRTC_EXT_HORZ] >> 5 & 3) << 21) * 4;
 }
 
-void nv3_display_latch_start(NV3State *s)
+void nv3_display_latch(NV3State *s)
 {
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
+    uint64_t frames = frame - d->start_frame;
     uint32_t start;
 
     /* With the CRTC at a standstill there is no picture to tear. */
-    if (frame == d->start_frame && d->frame_ns) {
+    if (!frames && d->frame_ns) {
         return;
     }
     d->start_frame = frame;
@@ -218,6 +224,7 @@ void nv3_display_latch_start(NV3State *s)
         d->start = start;
         d->changed = true;
     }
+    nv3_pvideo_latch(s, frames);
 }
 
 /* ---- scanout geometry ---------------------------------------------------- */
@@ -263,7 +270,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
     const NV3Display *d = &s->display;
     Timing t;
 
-    nv3_display_latch_start(s);
+    nv3_display_latch(s);
     get_timing(s, &t);
     *out = (NV3Scanout) {
         .format = scanout_format(s),
@@ -278,8 +285,12 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         out->width = t.hdisplay * 8;
         out->height = t.vdisplay / nv3_display_line_repeat(s);
     }
+    if (out->format != NV3_SCANOUT_VGA && !out->blank) {
+        nv3_overlay_extent(s, out);
+    }
     out->direct = out->format != NV3_SCANOUT_VGA &&
                   out->format != NV3_SCANOUT_C8 && !out->blank &&
+                  !out->overlay.lines &&
                   !(d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_ENABLE) &&
                   (d->general & NV3_GENERAL_PIXMIX_ON) != NV3_GENERAL_PIXMIX_ON;
 }
@@ -372,7 +383,7 @@ void nv3_display_expired(NV3State *s)
         d->crc = picture_crc(s);
         d->start_frame = frame - 1;
     }
-    nv3_display_latch_start(s);
+    nv3_display_latch(s);
     tell_pgraph(s);
     set_timer(s);
 }

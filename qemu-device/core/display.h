@@ -96,8 +96,13 @@ uint32_t nv3_display_crc(NV3State *s);
 
 /* A register that the timing depends on has changed. */
 void nv3_display_retime(NV3State *s);
-/* Latches the start address if a blank has passed: before it is written. */
-void nv3_display_latch_start(NV3State *s);
+/*
+ * Latches the start address and PVIDEO's registers if a blank has passed: before
+ * they are written.
+ */
+void nv3_display_latch(NV3State *s);
+/* pvideo.c: whether someone waits for a blank may have changed. */
+void nv3_display_wake(NV3State *s);
 /* The line that is scanned out now, blank ones included. */
 uint32_t nv3_display_line(NV3State *s);
 /* How often a line of the frame buffer is shown: VGA's row and double scan. */

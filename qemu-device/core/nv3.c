@@ -74,7 +74,7 @@ static const NV3Range nv3_ranges[] = {
     NV3_UNIMP(NV3_PME, 0x1000, "PME"),
     NV3_WORDS(0x400000, 0x2000, "PGRAPH", pgraph, NV3_PMC_ENABLE_PGRAPH),
     NV3_BYTES(NV3_PRMCIO, NV3_PRMCIO_SIZE, "PRMCIO", prmcio),
-    NV3_UNIMP(NV3_PVIDEO, 0x300, "PVIDEO"),
+    NV3_WORDS(NV3_PVIDEO, 0x300, "PVIDEO", pvideo, NV3_PMC_ENABLE_PVIDEO),
     NV3_WORDS(0x680300, 0xd00, "PRAMDAC", pramdac, 0),
     NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
 };
@@ -330,6 +330,7 @@ void nv3_reset(NV3State *s)
     nv3_pvirt_reset(s);
     nv3_pmc_reset(s);
     nv3_display_reset(s);
+    nv3_pvideo_reset(s);
     nv3_ptimer_reset(s);
     nv3_pfifo_reset(s);
     nv3_pgraph_reset(s);

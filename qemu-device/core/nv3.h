@@ -146,6 +146,14 @@ typedef struct NV3Scanout {
     bool direct;            /* the picture is VRAM as it is: no cursor, overlay
                                or palette between */
     bool dac_8bit;          /* the palette has 8 bits a component; VGA: 6 */
+    /*
+     * The overlay's image: bytes of VRAM that lines [top, top + lines) of the
+     * picture are made of besides their own. No lines: no overlay.
+     */
+    struct {
+        uint32_t offset, bytes; /* not past VRAM's end */
+        uint32_t top, lines;
+    } overlay;
 } NV3Scanout;
 
 void nv3_scanout(NV3State *s, NV3Scanout *out);

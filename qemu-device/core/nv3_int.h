@@ -15,6 +15,7 @@
 #include "display.h"
 #include "pfifo.h"
 #include "pgraph.h"
+#include "pvideo.h"
 
 typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
@@ -71,6 +72,7 @@ struct NV3State {
     NV3Pfifo pfifo;
     NV3Pgraph pgraph;
     NV3Display display;
+    NV3Pvideo pvideo;
 };
 
 /* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
@@ -87,6 +89,7 @@ NV3_BLOCK(pextdev);
 NV3_BLOCK(pvirt);
 NV3_BLOCK(pfifo);
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
+NV3_BLOCK(pvideo);      /* 0x680000-0x6802ff */
 NV3_BLOCK(pramdac);     /* 0x680300-0x680fff */
 
 /* Blocks of byte registers. */

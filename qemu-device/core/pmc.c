@@ -48,6 +48,9 @@ static uint32_t nv3_pmc_intr(NV3State *s)
     if (nv3_pdma_irq(s)) {
         intr |= NV3_PMC_INTR_PDMA;
     }
+    if (nv3_pvideo_irq(s)) {
+        intr |= NV3_PMC_INTR_PVIDEO;
+    }
     if (nv3_ptimer_irq(s)) {
         intr |= NV3_PMC_INTR_PTIMER;
     }
@@ -94,6 +97,9 @@ static void nv3_pmc_write_enable(NV3State *s, uint32_t val)
     }
     if (off & NV3_PMC_ENABLE_PTIMER) {
         nv3_ptimer_reset(s);
+    }
+    if (off & NV3_PMC_ENABLE_PVIDEO) {
+        nv3_pvideo_reset(s);
     }
     nv3_update_irq(s);
     nv3_kick(s);

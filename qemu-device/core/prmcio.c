@@ -55,7 +55,7 @@ static void extended_write(NV3State *s, uint8_t index, uint8_t val)
         return;
     }
     if (index == NV3_CRTC_REPAINT_0 || index == NV3_CRTC_EXT_HORZ) {
-        nv3_display_latch_start(s);
+        nv3_display_latch(s);
     }
     d->crtc[index] = val;
 
@@ -103,7 +103,7 @@ static void vga_register_write(NV3State *s, uint8_t index, uint8_t val)
               (val & OVERFLOW_LINE_COMPARE);
     }
     if (index == CR_START_LOW || index == CR_START_HIGH) {
-        nv3_display_latch_start(s);
+        nv3_display_latch(s);
     }
     d->crtc[index] = val;
     nv3_display_retime(s);

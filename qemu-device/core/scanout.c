@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One line of picture: pixels out of VRAM, through the palette where the format
- * has one, with the cursor over them.
+ * has one, with the overlay (overlay.c) over them and the cursor over that.
  *
  * The cursor is 32x32 A1R5G5B5 in RAMIN (xf86-video-nv riva_cursor.c and
  * riva_hw.c, CURSOR). A pixel with its top bit set replaces what is below; one
@@ -216,6 +216,7 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
         (s->display.general & NV3_GENERAL_PIXMIX_ON) == NV3_GENERAL_PIXMIX_ON) {
         apply_gamma(s, dst, out->width);
     }
+    nv3_overlay_line(s, out, y, src, dst);
     if (cursor_on(s)) {
         draw_cursor(s, out->width, y, dst);
     }
@@ -226,7 +227,7 @@ bool nv3_scanout_changed(NV3State *s)
     NV3Display *d = &s->display;
     bool changed;
 
-    nv3_display_latch_start(s);
+    nv3_display_latch(s);
     if (cursor_on(s)) {
         /* RAMIN is written past this block: look at the image itself. */
         uint32_t crc = cursor_crc(s);

@@ -3,8 +3,8 @@
  * NVIDIA RIVA 128 (NV3): the picture.
  *
  * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
- * surface is VRAM itself; if a cursor or a palette comes between, the chip
- * draws the lines whose VRAM has been written to into a surface of ours.
+ * surface is VRAM itself; if a cursor, an overlay or a palette comes between, the
+ * chip draws the lines whose VRAM has been written to into a surface of ours.
  */
 
 #include "qemu/osdep.h"
@@ -143,6 +143,27 @@ static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
+/* The overlay's image is elsewhere in VRAM. */
+static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
+{
+    DirtyBitmapSnapshot *snap;
+
+    if (!out->overlay.lines) {
+        return;
+    }
+    snap = memory_region_snapshot_and_clear_dirty(&s->vga.vram,
+                                                  out->overlay.offset,
+                                                  out->overlay.bytes,
+                                                  DIRTY_MEMORY_VGA);
+    if (memory_region_snapshot_get_dirty(&s->vga.vram, snap,
+                                         out->overlay.offset,
+                                         out->overlay.bytes)) {
+        nv3_show_lines(s, out, out->overlay.top,
+                       out->overlay.top + out->overlay.lines);
+    }
+    g_free(snap);
+}
+
 static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -192,6 +213,7 @@ static void nv3_gfx_update(void *opaque)
         nv3_show_lines(s, &out, 0, out.height);
     } else {
         nv3_show_dirty(s, &out);
+        nv3_show_dirty_overlay(s, &out);
     }
 }
 
