@@ -18,6 +18,7 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
+#include <drm/drm_vma_manager.h>
 
 #include "nv3_channel.h"
 #include "nv3_object.h"
@@ -37,7 +38,7 @@ static void nv3_channel_unpublish(struct nv3_channel *chan)
 	spin_unlock(&chan->rm->channels_lock);
 }
 
-static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm)
+static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 {
 	struct nv3_channel *chan;
 
@@ -48,6 +49,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm)
 	kref_init(&chan->ref);
 	mutex_init(&chan->lock);
 	chan->rm = rm;
+	chan->type = type;
 	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
 	INIT_LIST_HEAD(&chan->dying);
 	INIT_LIST_HEAD(&chan->dmas);
@@ -58,18 +60,35 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm)
 
 static void nv3_channel_free(struct nv3_channel *chan)
 {
+	if (chan->window.dummy)
+		__free_page(chan->window.dummy);
 	xa_destroy(&chan->objects);
 	mutex_destroy(&chan->lock);
 	kfree(chan);
 }
 
-static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm)
+/* What feeds the channel. */
+static int nv3_channel_init_feed(struct nv3_channel *chan)
+{
+	return chan->type == DRM_NV3_CHANNEL_PIO ? nv3_lease_init(chan) :
+						   nv3_ring_init(chan->rm, &chan->ring);
+}
+
+static void nv3_channel_fini_feed(struct nv3_channel *chan)
+{
+	if (chan->type == DRM_NV3_CHANNEL_PIO)
+		nv3_lease_fini(chan);
+	else
+		nv3_ring_fini(chan->rm, &chan->ring);
+}
+
+static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
 {
 	struct drm_gpu_scheduler *sched = &rm->sched;
 	struct nv3_channel *chan;
 	int ret;
 
-	chan = nv3_channel_alloc(rm);
+	chan = nv3_channel_alloc(rm, type);
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
@@ -78,28 +97,36 @@ static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm)
 		goto err_free;
 	chan->chid = ret;
 
-	ret = nv3_ring_init(rm, &chan->ring);
+	ret = nv3_channel_init_feed(chan);
 	if (ret)
 		goto err_chid;
 
 	ret = nv3_notifier_init(chan);
 	if (ret)
-		goto err_ring;
+		goto err_feed;
 
 	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_NORMAL, &sched, 1, NULL);
 	if (ret)
 		goto err_notifier;
 
+	if (type == DRM_NV3_CHANNEL_PIO) {
+		ret = nv3_window_init(chan, file);
+		if (ret)
+			goto err_entity;
+	}
+
 	nv3_ramfc_clear(chan);
 	nv3_channel_publish(chan);
 	return chan;
 
+err_entity:
+	drm_sched_entity_destroy(&chan->entity);
 err_notifier:
 	nv3_object_remove_all(chan);
 	nv3_notifier_fini(chan);
-err_ring:
+err_feed:
 	flush_work(&rm->free_work);
-	nv3_ring_fini(rm, &chan->ring);
+	nv3_channel_fini_feed(chan);
 err_chid:
 	ida_free(&rm->chids, chan->chid);
 err_free:
@@ -121,7 +148,7 @@ static void nv3_channel_release(struct kref *ref)
 	nv3_object_remove_all(chan);
 	flush_work(&rm->free_work);
 	nv3_notifier_fini(chan);
-	nv3_ring_fini(rm, &chan->ring);
+	nv3_channel_fini_feed(chan);
 	ida_free(&rm->chids, chan->chid);
 	nv3_channel_free(chan);
 }
@@ -139,6 +166,10 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	mutex_lock(&chan->lock);
 	closed = chan->closed;
 	chan->closed = true;
+	if (chan->type == DRM_NV3_CHANNEL_PIO && !closed) {
+		nv3_window_end(chan);
+		nv3_lease_cut(chan);
+	}
 	mutex_unlock(&chan->lock);
 
 	if (!closed)
@@ -149,6 +180,8 @@ void nv3_channel_stop(struct nv3_channel *chan)
 static void nv3_channel_close(struct nv3_channel *chan)
 {
 	nv3_channel_stop(chan);
+	if (chan->type == DRM_NV3_CHANNEL_PIO)
+		nv3_window_close(chan);
 	nv3_channel_put(chan);
 }
 
@@ -209,10 +242,8 @@ static int nv3_channel_create_check(struct drm_device *drm,
 	}
 	switch (args->type) {
 	case DRM_NV3_CHANNEL_DMA:
-		return 0;
 	case DRM_NV3_CHANNEL_PIO:
-		drm_dbg(drm, "channel_create: type PIO is not there yet\n");
-		return -EOPNOTSUPP;
+		return 0;
 	default:
 		drm_dbg(drm, "channel_create: type is %u\n", args->type);
 		return -EINVAL;
@@ -234,7 +265,7 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
 
-	chan = nv3_channel_create(to_rm(drm));
+	chan = nv3_channel_create(to_rm(drm), args->type, file);
 	if (IS_ERR(chan)) {
 		ret = PTR_ERR(chan);
 		goto out;
@@ -249,7 +280,8 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	}
 
 	args->channel = id;
-	args->mmap_offset = 0;
+	args->mmap_offset = args->type == DRM_NV3_CHANNEL_PIO ?
+			    drm_vma_node_offset_addr(&chan->window.gem.vma_node) : 0;
 
 out:
 	drm_dev_exit(idx);

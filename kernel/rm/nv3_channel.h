@@ -6,10 +6,12 @@
 #include <linux/wait.h>
 #include <linux/xarray.h>
 
+#include "nv3_lease.h"
 #include "nv3_notifier.h"
 #include "nv3_ring.h"
 #include "nv3_rm_priv.h"
 #include "nv3_switch.h"
+#include "nv3_window.h"
 
 struct nv3_surface;
 
@@ -29,6 +31,8 @@ struct nv3_channel {
 	struct nv3_rm *rm;
 	/** @chid: by which the chip knows it, 1 to 127 */
 	u32 chid;
+	/** @type: DRM_NV3_CHANNEL_*: of those that follow, DMA has @ring, PIO the other two */
+	u32 type;
 
 	/** @lock: one ioctl at a time */
 	struct mutex lock;
@@ -36,6 +40,10 @@ struct nv3_channel {
 	struct drm_sched_entity entity;
 	/** @ring: where the chip reads them from */
 	struct nv3_ring ring;
+	/** @window: through which the client reaches the chip */
+	struct nv3_window window;
+	/** @lease: when it does */
+	struct nv3_lease lease;
 	/** @submitted: number of the newest batch */
 	u64 submitted;
 	/** @closed: the client is gone */

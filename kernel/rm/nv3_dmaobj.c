@@ -202,6 +202,14 @@ err_gem:
 	return ERR_PTR(ret);
 }
 
+static struct nv3_bo *nv3_dmaobj_memory(struct nv3_object *obj, bool *write)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	*write = dma->writable;
+	return dma->bo;
+}
+
 static void nv3_dmaobj_destroy(struct nv3_object *obj)
 {
 	struct nv3_dmaobj *dma = to_dmaobj(obj);
@@ -221,5 +229,6 @@ const struct nv3_class nv3_class_dma = {
 	.args_size = sizeof(struct drm_nv3_dma_args),
 	.create = nv3_dmaobj_create,
 	.destroy = nv3_dmaobj_destroy,
+	.memory = nv3_dmaobj_memory,
 	.write = nv3_dmaobj_write,
 };

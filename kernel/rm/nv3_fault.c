@@ -11,6 +11,7 @@
 
 #include <drm/drm_print.h>
 
+#include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
 
@@ -23,6 +24,8 @@ static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_STREAM] = "stream",
 	[DRM_NV3_FAULT_TIMEOUT] = "timeout",
 	[DRM_NV3_FAULT_STATE] = "state",
+	[DRM_NV3_FAULT_RUNOUT] = "runout",
+	[DRM_NV3_FAULT_ACCESS] = "access",
 };
 
 /* Ends the running batch, and its channel. */
@@ -39,5 +42,8 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 
 	chan->fault = *fault;
 	nv3_switch_abort(rm);
-	nv3_job_finish(rm, -EIO);
+	if (rm->running->lease)
+		nv3_lease_fault(rm->running);
+	else
+		nv3_job_finish(rm, -EIO);
 }

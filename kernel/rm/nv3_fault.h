@@ -8,6 +8,5 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault);
 void nv3_trap_pfifo(struct nv3_rm *rm);
 void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr);
 void nv3_trap_pdma(struct nv3_rm *rm, u32 intr);
-void nv3_runout(struct nv3_rm *rm, u32 intr);
 
 #endif

@@ -57,6 +57,8 @@ void nv3_job_finish(struct nv3_rm *rm, int error)
 	job->error = error;
 	rm->running = NULL;
 	rm->over = job;
+	if (job->lease)
+		nv3_lease_over(job);
 
 	if (error)
 		return;
@@ -113,7 +115,10 @@ static void nv3_job_start(struct nv3_job *job)
 	job->progress_at = job->started;
 	rm->running = job;
 	nv3_notifier_arm(chan);
-	nv3_switch_start(job);
+	if (job->lease)
+		nv3_lease_begin(job);
+	else
+		nv3_switch_start(job);
 }
 
 static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
@@ -170,7 +175,8 @@ static void nv3_job_judge(struct nv3_rm *rm, struct nv3_job *job)
 {
 	u32 reason;
 
-	if (rm->running != job)
+	/* A lease has its own clock. */
+	if (rm->running != job || job->lease)
 		return;
 
 	/* Its interrupt may be on the way. */
@@ -208,7 +214,13 @@ static void nv3_job_done(struct drm_sched_job *base)
 	struct nv3_channel *chan = job->chan;
 	struct nv3_rm *rm = chan->rm;
 
-	nv3_ring_release(&chan->ring, &job->span);
+	if (job->lease) {
+		spin_lock_irq(&rm->lock);
+		nv3_lease_over(job);
+		spin_unlock_irq(&rm->lock);
+	} else {
+		nv3_ring_release(&chan->ring, &job->span);
+	}
 	nv3_channel_retire(chan, job->seqno);
 
 	drm_sched_job_cleanup(base);

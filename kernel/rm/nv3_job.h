@@ -16,6 +16,8 @@ struct nv3_job {
 	struct nv3_channel *chan;
 	/** @seqno: its number on the channel, counted from 1 */
 	u64 seqno;
+	/** @lease: a PIO channel's turn, without words: nv3_lease.c */
+	bool lease;
 	/** @span: its words and tail in the channel's ring */
 	struct nv3_ring_span span;
 	/** @fence: signals when the chip is done with it */

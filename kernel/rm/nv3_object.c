@@ -31,6 +31,7 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 
 	kref_init(&obj->ref);
 	INIT_LIST_HEAD(&obj->dying);
+	INIT_LIST_HEAD(&obj->memory);
 	obj->class = class;
 	obj->chan = chan;
 
@@ -176,6 +177,10 @@ static void nv3_object_remove(struct nv3_object *obj)
 	lockdep_assert_held(&chan->rm->lock);
 
 	list_del_init(&obj->dying);
+	if (!list_empty(&obj->memory)) {
+		list_del_init(&obj->memory);
+		chan->lease.memories--;
+	}
 	xa_erase(&chan->objects, obj->name);
 	nv3_ramht_remove(chan->rm, obj);
 	nv3_object_put(obj);
@@ -313,9 +318,17 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 		return PTR_ERR(obj);
 
 	ret = nv3_object_add(obj, name);
-	if (ret)
+	if (ret) {
 		nv3_object_put(obj);
+		return ret;
+	}
 
+	ret = nv3_lease_admit(chan, obj);
+	if (ret) {
+		spin_lock_irq(&chan->rm->lock);
+		nv3_object_remove(obj);
+		spin_unlock_irq(&chan->rm->lock);
+	}
 	return ret;
 }
 
@@ -353,6 +366,8 @@ int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct d
 		ret = -ENOENT;
 	else
 		ret = nv3_object_instantiate(chan, class, file, args->name, &class_args);
+	if (!ret && chan->type == DRM_NV3_CHANNEL_PIO)
+		nv3_lease_cut(chan);
 	mutex_unlock(&chan->lock);
 
 out_exit:
@@ -396,6 +411,8 @@ int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_f
 	ret = mutex_lock_interruptible(&chan->lock);
 	if (!ret) {
 		ret = nv3_object_destroy(chan, args->name);
+		if (!ret && chan->type == DRM_NV3_CHANNEL_PIO)
+			nv3_lease_cut(chan);
 		mutex_unlock(&chan->lock);
 	}
 

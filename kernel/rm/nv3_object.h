@@ -37,6 +37,9 @@ struct nv3_class {
 	/** @write: writes its words to RAMIN, new or after the power was gone */
 	void (*write)(struct nv3_object *obj);
 
+	/** @memory: the buffer that the chip reaches through it, and whether to write; or null */
+	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
+
 	/*
 	 * A hardware class: what it takes of drm_nv3_graph_args' flags and dma, its last
 	 * color_format, and what becomes of a method that PGRAPH has refused. nv3_rm.lock is
@@ -71,6 +74,8 @@ struct nv3_object {
 	u64 last;
 	/** @dying: in nv3_channel.dying, when it was destroyed with work in flight */
 	struct list_head dying;
+	/** @memory: in nv3_lease.memory, for a class with nv3_class.memory */
+	struct list_head memory;
 	/** @free: in nv3_rm.free, waiting to be destroyed where that may sleep */
 	struct llist_node free;
 };

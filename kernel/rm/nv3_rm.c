@@ -16,6 +16,9 @@
  * nv3_channel.c    virtual FIFOs
  * nv3_submit.c     batches come in
  * nv3_job.c        and are run, one at a time
+ * nv3_window.c     or methods are stored to the chip by their client, without any of us
+ * nv3_lease.c      in a turn of its own
+ * nv3_runout.c     and some come back
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_ramht.c      RAMHT as a cache of names
  * nv3_notifier.c   how the chip says that it is done
@@ -142,6 +145,15 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	struct nv3_channel *chan;
 	u32 chid;
 
+	/* The chip is gone, for those who store to it too. */
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		if (chan->type == DRM_NV3_CHANNEL_PIO)
+			nv3_window_end(chan);
+		nv3_channel_put(chan);
+	}
 	nv3_rm_stop_chip(rm);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
@@ -161,7 +173,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
-		nv3_ring_fini(rm, &chan->ring);
+		if (chan->type == DRM_NV3_CHANNEL_DMA)
+			nv3_ring_fini(rm, &chan->ring);
 		nv3_channel_put(chan);
 	}
 }
@@ -206,6 +219,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
 	case DRM_NV3_PARAM_BATCHES:
 		*value = atomic64_read(&nv3->rm->batches);
 		return 0;
+	case DRM_NV3_PARAM_RUNOUTS:
+		*value = READ_ONCE(nv3->rm->runouts);
+		return 0;
 	default:
 		return -EINVAL;
 	}
@@ -235,8 +251,8 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 	unsigned long name;
 
 	spin_lock_irq(&rm->lock);
-	seq_printf(m, "channel %u: batches submitted %llu retired %llu completed %llu%s%s%s\n",
-		   chan->chid, chan->submitted, chan->retired, chan->completed,
+	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s\n",
+		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA", chan->submitted, chan->retired, chan->completed,
 		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
 		   chan->closed ? ", closed" : "");
 	if (chan->fault.reason)

@@ -67,6 +67,7 @@ void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file);
 int nv3_rm_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

@@ -44,6 +44,16 @@ static void nv3_irq_pdma(struct nv3_rm *rm)
 		nv3_trap_pdma(rm, intr);
 }
 
+/* One whose methods were collected meanwhile is no news. */
+static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
+{
+	if (rm->running && rm->running->lease)
+		nv3_lease_runout(rm, intr);
+	else if (nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_GET) !=
+		 nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT))
+		nv3_runout_stray(rm);
+}
+
 static void nv3_irq_pfifo(struct nv3_rm *rm)
 {
 	static const struct nv3_fault stream = { .reason = DRM_NV3_FAULT_STREAM };
@@ -52,7 +62,7 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 	nv3_wr32(rm->nv3, NV3_PFIFO_INTR, intr);
 
 	if (intr & (NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW))
-		nv3_runout(rm, intr);
+		nv3_irq_runout(rm, intr);
 	if (rm->running && intr & NV3_PFIFO_INTR_CACHE_ERROR)
 		nv3_trap_pfifo(rm);
 	if (rm->running && intr & (NV3_PFIFO_INTR_DMA_PUSHER | NV3_PFIFO_INTR_DMA_PTE))

@@ -56,7 +56,8 @@ static void nv3_rm_resume_channel(struct nv3_channel *chan)
 {
 	unsigned int i;
 
-	nv3_ring_write_table(chan->rm, &chan->ring);
+	if (chan->type == DRM_NV3_CHANNEL_DMA)
+		nv3_ring_write_table(chan->rm, &chan->ring);
 
 	spin_lock_irq(&chan->rm->lock);
 	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)

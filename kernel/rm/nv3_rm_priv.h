@@ -104,6 +104,8 @@ struct nv3_rm {
 	struct nv3_surface_regs surfaces;
 	/** @graph_reset: what a reset leaves in PGRAPH: every channel begins so */
 	struct nv3_graph_state graph_reset;
+	/** @runouts: methods that have come back from RAMRO */
+	u64 runouts;
 	/** @cache1_size: entries of CACHE1 */
 	unsigned int cache1_size;
 	/** @vblank: the display wants PGRAPH's interrupt for it */

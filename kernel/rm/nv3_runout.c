@@ -3,21 +3,171 @@
  * DOC: Runout
  *
  * A store to a channel's window that PFIFO can't take at once isn't lost: the chip writes it
- * to RAMRO with the reason, and interrupts. Windows aren't mapped by anyone yet, so an entry
- * there is nobody's method, and all that is left to do is to say so and empty RAMRO.
+ * to RAMRO with the reason, and interrupts. From then on nothing of that channel may overtake
+ * it, and the chip sees to that: as long as RAMRO isn't empty, what the channel stores
+ * goes there too. So RAMRO is emptied into the channel's backlog while the window is
+ * being shut, and when no more can come, CACHE1 is fed from there through its registers, behind
+ * what it already holds. The client never learns of it.
+ *
+ * What isn't a store of a word to a method runs out as well, and there is nothing
+ * to replay then: the client has done what no client may. Nor is there anything to
+ * replay of what RAMRO had no room for. That takes a client that stores more than a thousand
+ * methods beyond the free count before its window can be shut.
+ *
+ * RAMRO's entries: envytools, rnndb/fifo/nv1_pfifo.xml; docs/chip-pfifo.md.
  */
+
+#include <linux/log2.h>
+#include <linux/slab.h>
 
 #include <drm/drm_print.h>
 
-#include "nv3_fault.h"
+#include "nv3_channel.h"
+#include "nv3_runout.h"
 
-void nv3_runout(struct nv3_rm *rm, u32 intr)
+#define NV3_RAMRO_BYTES		SZ_8K
+
+int nv3_backlog_init(struct nv3_backlog *backlog)
 {
+	backlog->store = kvcalloc(NV3_BACKLOG_SIZE, sizeof(*backlog->store), GFP_KERNEL_ACCOUNT);
+	return backlog->store ? 0 : -ENOMEM;
+}
+
+void nv3_backlog_fini(struct nv3_backlog *backlog)
+{
+	kvfree(backlog->store);
+	backlog->store = NULL;
+}
+
+static bool nv3_backlog_add(struct nv3_backlog *backlog, const struct nv3_store *store)
+{
+	if (backlog->count == NV3_BACKLOG_SIZE)
+		return false;
+
+	backlog->store[(backlog->head + backlog->count) % NV3_BACKLOG_SIZE] = *store;
+	backlog->count++;
+	return true;
+}
+
+static struct nv3_store nv3_backlog_take(struct nv3_backlog *backlog)
+{
+	struct nv3_store store = backlog->store[backlog->head];
+
+	backlog->head = (backlog->head + 1) % NV3_BACKLOG_SIZE;
+	backlog->count--;
+	return store;
+}
+
+/* Is it a whole store to a method, that only came at the wrong time? */
+static bool nv3_runout_legal(u32 word)
+{
+	switch (word >> NV3_RAMRO_REASON_SHIFT) {
+	case NV3_RAMRO_NO_CACHE:
+	case NV3_RAMRO_CACHE_RAN_OUT:
+	case NV3_RAMRO_FREE_OVERRUN:
+		return !(word & NV3_RAMRO_READ);
+	default:
+		return false;
+	}
+}
+
+/*
+ * Moves all of RAMRO to the channel's backlog. Returns DRM_NV3_FAULT_* for what the channel
+ * has done, with the store that it was for; what comes after that stays in RAMRO.
+ */
+u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
+{
+	struct nv3_rm *rm = chan->rm;
 	struct nv3_device *nv3 = rm->nv3;
+	u32 get = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_GET);
+	u32 put = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_PUT);
+	u32 fault = DRM_NV3_FAULT_NONE;
 
 	lockdep_assert_held(&rm->lock);
 
-	drm_err_ratelimited(&nv3->drm, "stray method in RAMRO%s\n",
-			    intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW ? ", which overflows" : "");
-	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, nv3_rd32(nv3, NV3_PFIFO_RUNOUT_PUT));
+	for (; get != put && !fault; get = (get + NV3_RAMRO_ENTRY_SIZE) % NV3_RAMRO_BYTES) {
+		u32 word = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get);
+
+		culprit->addr = word & NV3_FIFO_ADDR_MASK;
+		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
+		WARN_ON((word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID) != chan->chid);
+
+		if (!nv3_runout_legal(word))
+			fault = DRM_NV3_FAULT_ACCESS;
+		else if (!nv3_backlog_add(&chan->lease.backlog, culprit))
+			fault = DRM_NV3_FAULT_RUNOUT;
+		else
+			rm->runouts++;
+	}
+	return fault;
+}
+
+/* RAMRO is empty after this, whatever it held. No window is open. */
+void nv3_runout_drop(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_RUNOUT_GET, nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT));
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR,
+		 NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW);
+}
+
+/* Writes an entry of CACHE1, which is at the Gray code of its number. */
+static void nv3_cache1_write(struct nv3_rm *rm, u32 i, const struct nv3_store *store)
+{
+	u32 code = i ^ i >> 1;
+
+	if (rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C) {
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_C(code), store->addr);
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_DATA_C(code), store->data);
+	} else {
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_AB(code), store->addr);
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_DATA_AB(code), store->data);
+	}
+}
+
+/* GET or PUT as a number of an entry. */
+static u32 nv3_cache1_pointer(struct nv3_rm *rm, u32 reg)
+{
+	u32 n = nv3_rd32(rm->nv3, reg) >> 2 & (rm->cache1_size - 1);
+
+	n ^= n >> 1;
+	n ^= n >> 2;
+	n ^= n >> 4;
+	return n;
+}
+
+/*
+ * Gives the chip as much of the backlog as CACHE1 has room for. The channel owns PFIFO, the
+ * pusher is off and no window open, so nothing else moves PUT.
+ */
+void nv3_runout_feed(struct nv3_channel *chan)
+{
+	struct nv3_backlog *backlog = &chan->lease.backlog;
+	struct nv3_rm *rm = chan->rm;
+	u32 mask = rm->cache1_size - 1;
+	struct nv3_store store;
+	u32 get, put, free;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pfifo != chan);
+
+	if (!backlog->count)
+		return;
+
+	get = nv3_cache1_pointer(rm, NV3_PFIFO_CACHE1_GET);
+	put = nv3_cache1_pointer(rm, NV3_PFIFO_CACHE1_PUT);
+	for (free = (get - put - 1) & mask; free && backlog->count; free--) {
+		store = nv3_backlog_take(backlog);
+		nv3_cache1_write(rm, put, &store);
+		put = (put + 1) & mask;
+	}
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUT, (put ^ put >> 1) << 2);
+}
+
+/* A runout while no window is open: nobody's. */
+void nv3_runout_stray(struct nv3_rm *rm)
+{
+	drm_err_ratelimited(&rm->nv3->drm, "stray method in RAMRO\n");
+	nv3_runout_drop(rm);
 }

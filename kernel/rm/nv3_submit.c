@@ -546,7 +546,10 @@ int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *fil
 	if (!chan)
 		return -ENOENT;
 
-	if (drm_dev_enter(drm, &idx)) {
+	if (chan->type != DRM_NV3_CHANNEL_DMA) {
+		drm_dbg(drm, "submit: channel %u is fed through its window\n", submit.args->channel);
+		ret = -EINVAL;
+	} else if (drm_dev_enter(drm, &idx)) {
 		ret = nv3_submit(&submit, chan);
 		nv3_submit_cleanup(&submit);
 		drm_dev_exit(idx);

@@ -280,6 +280,12 @@ err_gem:
 	return ERR_PTR(ret);
 }
 
+static struct nv3_bo *nv3_surface_memory(struct nv3_object *obj, bool *write)
+{
+	*write = true;
+	return to_surface(obj)->bo;
+}
+
 static void nv3_surface_destroy(struct nv3_object *obj)
 {
 	struct nv3_surface *surf = to_surface(obj);
@@ -296,6 +302,7 @@ const struct nv3_class nv3_class_surface = {
 	.args_size = sizeof(struct drm_nv3_surface_args),
 	.create = nv3_surface_create,
 	.destroy = nv3_surface_destroy,
+	.memory = nv3_surface_memory,
 	.select = nv3_surface_select,
 	.forget = nv3_surface_forget,
 };

@@ -267,6 +267,18 @@ static void nv3_fifo_stop(struct nv3_rm *rm)
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 }
 
+/* Where the pusher is to read from. */
+static void nv3_fifo_set_ring(struct nv3_channel *chan)
+{
+	struct nv3_device *nv3 = chan->rm->nv3;
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chan->chid | NV3_PFIFO_CACHE1_CHID_DMA);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TARGET, NV3_PFIFO_DMA_TARGET_PCI);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
+		 nv3_ramin_addr(&chan->ring.table) + NV3_DMAOBJ_PTE(0));
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
+}
+
 /* Makes the channel PFIFO's owner. No batch runs, so CACHE1 is empty. */
 void nv3_switch_pfifo(struct nv3_channel *chan)
 {
@@ -284,11 +296,10 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 		nv3_ramfc_save(rm->pfifo);
 
 	nv3_ramfc_load(chan);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chan->chid | NV3_PFIFO_CACHE1_CHID_DMA);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TARGET, NV3_PFIFO_DMA_TARGET_PCI);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
-		 nv3_ramin_addr(&chan->ring.table) + NV3_DMAOBJ_PTE(0));
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
+	if (chan->type == DRM_NV3_CHANNEL_PIO)
+		nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chan->chid);
+	else
+		nv3_fifo_set_ring(chan);
 	nv3_fifo_go(rm);
 
 	rm->pfifo = chan;

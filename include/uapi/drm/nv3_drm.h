@@ -29,6 +29,7 @@ extern "C" {
 #define DRM_NV3_GEM_MMAP		0x08
 #define DRM_NV3_GEM_WAIT		0x09
 #define DRM_NV3_SUBMIT			0x0a
+#define DRM_NV3_CHANNEL_FLUSH		0x0b
 
 /* ---- GETPARAM ---- */
 
@@ -40,6 +41,7 @@ extern "C" {
 #define DRM_NV3_PARAM_VIRT_FEATURES	5	/* PVIRT_FEATURES, 0 without PVIRT */
 #define DRM_NV3_PARAM_SWITCHES		6	/* channel switches since load */
 #define DRM_NV3_PARAM_BATCHES		7	/* batches completed since load */
+#define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed since load */
 
 struct drm_nv3_getparam {
 	__u32 param;	/* in: DRM_NV3_PARAM_* */
@@ -77,6 +79,23 @@ struct drm_nv3_channel_destroy {
 	__u32 pad;
 };
 
+/*
+ * A PIO channel's window: subchannel s has the 8 KiB from s * 0x2000, and a
+ * store of 32 bits at a method's offset in them invokes it. A load of 16 or 32
+ * bits at offset 0x10 of a subchannel says how many bytes of methods may be
+ * stored before it is to be asked again. Nothing else may be loaded, and
+ * nothing else stored: a FAULT_ACCESS.
+ *
+ * Who doesn't ask is still served in order, by the driver and slower; but who
+ * stores hundreds of methods too many in one go may lose some: FAULT_RUNOUT.
+ *
+ * The window must be mapped shared, from its beginning. fork() doesn't hand it
+ * on. Clients take turns: a store waits until it is the channel's turn.
+ *
+ * When the channel has faulted or was destroyed, stores go to memory that
+ * nobody else sees.
+ */
+
 /* Why a channel stopped. The first fault stays; later batches fail at once. */
 #define DRM_NV3_FAULT_NONE		0
 #define DRM_NV3_FAULT_NAME		1	/* no object of that name */
@@ -86,6 +105,8 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_STREAM		5	/* malformed pushbuffer */
 #define DRM_NV3_FAULT_TIMEOUT		6	/* endless work */
 #define DRM_NV3_FAULT_STATE		7	/* a method without what it needs */
+#define DRM_NV3_FAULT_RUNOUT		8	/* PIO: too many methods at once */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: not a store to a method */
 
 struct drm_nv3_channel_query {
 	__u32 channel;	/* in */
@@ -94,7 +115,7 @@ struct drm_nv3_channel_query {
 	__u32 method;
 	__u32 data;
 	__u32 class_id;
-	__u64 batches;	/* out: batches completed on this channel */
+	__u64 batches;	/* out: batches, or a PIO channel's turns, completed */
 };
 
 /* ---- objects ---- */
@@ -245,6 +266,23 @@ struct drm_nv3_submit {
 	__u64 out_syncs;	/* struct drm_nv3_sync * */
 };
 
+/* ---- CHANNEL_FLUSH ---- */
+
+/*
+ * Of a PIO channel: ends its turn. @syncobj, if there is one, signals when
+ * all that was stored before the call has been carried out, as do the buffers
+ * that the channel's objects reach (GEM_WAIT). What is stored after it waits
+ * for another turn. Not needed for the work to be done, only to hear of it
+ * soon, and to let others go ahead.
+ */
+struct drm_nv3_channel_flush {
+	__u32 channel;
+	__u32 flags;	/* 0 */
+	__u32 syncobj;	/* to signal, or 0 */
+	__u32 pad;
+	__u64 point;	/* timeline point; 0: binary */
+};
+
 #define DRM_IOCTL_NV3_GETPARAM \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_GETPARAM, struct drm_nv3_getparam)
 #define DRM_IOCTL_NV3_CLASS_ENUMERATE \
@@ -267,6 +305,9 @@ struct drm_nv3_submit {
 	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT, struct drm_nv3_gem_wait)
 #define DRM_IOCTL_NV3_SUBMIT \
 	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_SUBMIT, struct drm_nv3_submit)
+
+#define DRM_IOCTL_NV3_CHANNEL_FLUSH \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_FLUSH, struct drm_nv3_channel_flush)
 
 #if defined(__cplusplus)
 }

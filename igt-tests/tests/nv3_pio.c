@@ -1,0 +1,766 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "igt.h"
+#include "igt_nv3_pio.h"
+
+IGT_TEST_DESCRIPTION("PIO channels: methods stored to a mapped window.");
+
+#define OBJECT		0x1000
+#define CHANNELS	127
+
+/* ---- the ioctls ---- */
+
+static void test_create(int fd)
+{
+	uint32_t dma = igt_nv3_channel_create(fd), channel;
+	struct drm_nv3_channel_create bad = {
+		.type = DRM_NV3_CHANNEL_PIO, .flags = 1,
+	};
+	struct igt_nv3_batch batch;
+	uint64_t offset;
+
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &bad, EINVAL);
+	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
+	igt_assert(offset != 0);
+
+	/* What one kind has, the other has not. */
+	igt_nv3_batch_init(&batch, fd, channel);
+	igt_nv3_word(&batch, 0);
+	igt_assert_eq(__igt_nv3_submit(&batch, 0), -EINVAL);
+	igt_nv3_batch_fini(&batch);
+	igt_assert_eq(__igt_nv3_flush(fd, dma, 0, 0), -EINVAL);
+
+	igt_nv3_channel_destroy(fd, channel);
+	igt_nv3_channel_destroy(fd, dma);
+}
+
+static void test_flush_bad(int fd)
+{
+	struct drm_nv3_channel_flush req = { 0 };
+	uint64_t offset;
+	uint32_t channel;
+
+	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
+	req.channel = channel;
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req);
+	req.flags = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req, EINVAL);
+	req.flags = 0;
+	req.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req, EINVAL);
+	req.pad = 0;
+	req.point = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req, EINVAL);
+	req.syncobj = 0xdead;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req, ENOENT);
+	igt_nv3_channel_destroy(fd, channel);
+	igt_assert_eq(__igt_nv3_flush(fd, channel, 0, 0), -ENOENT);
+}
+
+/* ---- mapping ---- */
+
+static void assert_no_map(int fd, uint64_t offset, size_t size, int prot,
+			  int flags)
+{
+	void *map = mmap(NULL, size, prot, flags, fd, offset);
+
+	igt_assert_f(map == MAP_FAILED,
+		     "%zu bytes at %#llx, prot %#x, flags %#x\n", size,
+		     (unsigned long long)offset, prot, flags);
+}
+
+static void test_map(int fd)
+{
+	const int rw = PROT_READ | PROT_WRITE;
+	int other = drm_reopen_driver(fd);
+	uint32_t channel, second;
+	uint64_t offset, next;
+	void *map;
+
+	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
+	igt_assert_eq(__igt_nv3_pio_create(fd, &second, &next), 0);
+	igt_assert(offset != next);
+
+	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw, MAP_PRIVATE);
+	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw | PROT_EXEC, MAP_SHARED);
+	assert_no_map(fd, offset, IGT_NV3_WINDOW + 4096, rw, MAP_SHARED);
+	assert_no_map(fd, offset, 2 * IGT_NV3_WINDOW, rw, MAP_SHARED);
+	assert_no_map(fd, offset + 4096, 4096, rw, MAP_SHARED);
+	assert_no_map(fd, offset - 4096, 8192, rw, MAP_SHARED);
+	/* Another file, even of the same process. */
+	assert_no_map(other, offset, IGT_NV3_WINDOW, rw, MAP_SHARED);
+
+	/* Less is possible, and twice, but no more, and not later. */
+	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
+	igt_assert(map != MAP_FAILED);
+	igt_assert(mremap(map, 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED);
+	igt_assert(mprotect(map, 4096, rw | PROT_EXEC) != 0);
+	munmap(map, 4096);
+
+	igt_nv3_channel_destroy(fd, channel);
+	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw, MAP_SHARED);
+	igt_nv3_channel_destroy(fd, second);
+	close(other);
+}
+
+/* Two mappings of a window are one window; a part of it is that part. */
+static void test_map_twice(int fd)
+{
+	struct igt_nv3_pio pio;
+	volatile uint32_t *again;
+
+	igt_nv3_pio_init(&pio, fd);
+	again = mmap(NULL, 0x4000, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		     pio.offset);
+	igt_assert(again != MAP_FAILED);
+
+	igt_nv3_poke(&pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x1234);
+	again[(IGT_NV3_SUB_RECT * 0x2000 + NV3_RECT_POINT(0)) / 4] = 5 << 16 | 4;
+	igt_nv3_poke(&pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0) + 4,
+		     7 << 16 | 6);
+	igt_nv3_pio_run_ok(&pio);
+	igt_nv3_assert_rect(&pio.client, 4, 5, 6, 7, 0x1234, 0);
+
+	munmap((void *)again, 0x4000);
+	igt_nv3_pio_assert_draws(&pio, 1);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* What the child of fork() has of the window: nothing. */
+static void test_fork(int fd)
+{
+	struct igt_nv3_pio pio;
+	int status;
+	pid_t pid;
+
+	igt_nv3_pio_init(&pio, fd);
+	pid = fork();
+	if (!pid) {
+		signal(SIGSEGV, SIG_DFL);
+		pio.window[NV3_RECT_COLOR / 4] = 0;
+		_exit(0);
+	}
+	igt_assert_eq(waitpid(pid, &status, 0), pid);
+	igt_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	igt_nv3_pio_assert_draws(&pio, 1);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* ---- drawing ---- */
+
+static void test_draw(int fd)
+{
+	struct igt_nv3_pio pio;
+	uint32_t seed;
+
+	igt_nv3_pio_init(&pio, fd);
+	for (seed = 0; seed < 200; seed++)
+		igt_nv3_pio_assert_draws(&pio, seed);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* Without CHANNEL_FLUSH: the turn ends all the same. */
+static void test_gem_wait(int fd)
+{
+	struct igt_nv3_pio pio;
+	uint32_t i;
+
+	igt_nv3_pio_init(&pio, fd);
+	for (i = 0; i < 20; i++) {
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, i);
+		igt_nv3_bo_wait(&pio.client.color);
+		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, i);
+	}
+	igt_nv3_pio_fini(&pio);
+}
+
+static void test_syncobj(int fd)
+{
+	uint32_t handle = 0, first = 0;
+	struct igt_nv3_pio pio;
+	uint64_t point;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &handle), 0);
+	for (point = 1; point <= 20; point++) {
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, point);
+		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, handle,
+					      point), 0);
+		igt_assert_eq(drmSyncobjTimelineWait(fd, &handle, &point, 1,
+						     INT64_MAX, 0, &first), 0);
+		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, point);
+	}
+	/* With nothing stored since, it signals as well. */
+	igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, handle, point),
+		      0);
+	igt_assert_eq(drmSyncobjTimelineWait(fd, &handle, &point, 1, INT64_MAX,
+					     0, &first), 0);
+	drmSyncobjDestroy(fd, handle);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* Each of the eight keeps its object from turn to turn. */
+static void test_subchannels(int fd)
+{
+	struct igt_nv3_pio pio, other;
+	uint32_t subch, round;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_pio_init(&other, fd);
+	for (subch = 1; subch < 8; subch++) {
+		igt_nv3_graph(fd, pio.client.channel, OBJECT + subch,
+			      NV3_CLASS_RECT, 1);
+		igt_nv3_store(&pio, subch, NV3_MTHD_OBJECT, OBJECT + subch);
+	}
+	for (round = 0; round < 8; round++) {
+		for (subch = 1; subch < 8; subch++) {
+			igt_nv3_store(&pio, subch, NV3_RECT_COLOR,
+				      round << 4 | subch);
+			igt_nv3_store(&pio, subch, NV3_RECT_POINT(0),
+				      round << 16 | subch);
+			igt_nv3_store(&pio, subch, NV3_RECT_POINT(0) + 4,
+				      1 << 16 | 1);
+		}
+		igt_nv3_pio_run_ok(&pio);
+		igt_nv3_pio_assert_draws(&other, round);
+	}
+	for (round = 0; round < 8; round++) {
+		for (subch = 1; subch < 8; subch++)
+			igt_assert_eq(igt_nv3_pixel(&pio.client, subch, round),
+				      round << 4 | subch);
+	}
+	igt_nv3_pio_fini(&other);
+	igt_nv3_pio_fini(&pio);
+}
+
+/*
+ * A turn may end between any two methods, and others have the chip before the
+ * next: a rectangle's point before it, its size after.
+ */
+static void test_cut(int fd)
+{
+	struct igt_nv3_pio pio, other;
+	struct igt_nv3_client dma;
+	uint32_t i;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_pio_init(&other, fd);
+	igt_nv3_client_init(&dma, fd);
+	for (i = 0; i < 20; i++) {
+		igt_nv3_store(&pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, i + 1);
+		igt_nv3_pio_run_ok(&pio);
+		igt_nv3_assert_draws(&dma, i);
+		igt_nv3_store(&pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0),
+			      i << 16 | 2 * i);
+		igt_nv3_pio_run_ok(&pio);
+		igt_nv3_pio_assert_draws(&other, i);
+		igt_nv3_store(&pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0) + 4,
+			      1 << 16 | 2);
+		igt_nv3_pio_run_ok(&pio);
+	}
+	for (i = 0; i < 20; i++) {
+		igt_assert_eq(igt_nv3_pixel(&pio.client, 2 * i, i), i + 1);
+		igt_assert_eq(igt_nv3_pixel(&pio.client, 2 * i + 1, i), i + 1);
+		igt_assert_eq(igt_nv3_pixel(&pio.client, 2 * i + 2, i), 0);
+	}
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&other);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* Objects made and destroyed between stores, whose turn is still open. */
+static void test_objects(int fd)
+{
+	struct igt_nv3_pio pio;
+	struct igt_nv3_bo bos[16];
+	uint32_t i;
+
+	igt_nv3_pio_init(&pio, fd);
+	for (i = 0; i < ARRAY_SIZE(bos); i++) {
+		igt_nv3_pio_fill(&pio, i, 0, 1, 1, 0x100 + i);
+		bos[i] = igt_nv3_bo_create(fd, 2 * 64 * 64, DRM_NV3_GEM_VRAM);
+		igt_nv3_surface(fd, pio.client.channel, OBJECT, 0,
+				DRM_NV3_FORMAT_X1R5G5B5, &bos[i], 128, 64, 64);
+		igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, 0x200 + i);
+		igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT,
+			      IGT_NV3_COLOR);
+		igt_assert_eq(__igt_nv3_object_destroy(fd, pio.client.channel,
+						       OBJECT), 0);
+	}
+	igt_nv3_pio_run_ok(&pio);
+	for (i = 0; i < ARRAY_SIZE(bos); i++) {
+		igt_nv3_bo_wait(&bos[i]);
+		igt_assert_eq(igt_nv3_pixel(&pio.client, i, 0), 0x100 + i);
+		igt_assert_eq_u32(((uint16_t *)bos[i].map)[64 * 64 - 1] & 0x7fff,
+				  0x200 + i);
+		igt_nv3_bo_destroy(&bos[i]);
+	}
+	/* The name is gone. */
+	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
+	igt_nv3_pio_run(&pio);
+	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
+			  DRM_NV3_FAULT_NAME);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* All that there are, at once. */
+static void test_channels(int fd)
+{
+	struct igt_nv3_pio *pio = calloc(CHANNELS, sizeof(*pio));
+	uint32_t i, round, channel;
+	uint64_t offset;
+
+	igt_assert(pio);
+	for (i = 0; i < CHANNELS; i++)
+		igt_nv3_pio_init(&pio[i], fd);
+	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), -ENOSPC);
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < CHANNELS; i++)
+			igt_nv3_pio_fill(&pio[i], i % 60, i % 50, 3, 4,
+					 i + round);
+		for (i = 0; i < CHANNELS; i++)
+			igt_nv3_pio_run_ok(&pio[i]);
+	}
+	for (i = 0; i < CHANNELS; i++) {
+		igt_nv3_assert_rect(&pio[i].client, i % 60, i % 50, 3, 4,
+				    i + 1, 0);
+		igt_nv3_pio_fini(&pio[i]);
+	}
+	free(pio);
+}
+
+/* ---- the free count, and without it ---- */
+
+static void test_free_count(int fd)
+{
+	struct igt_nv3_pio pio;
+	uint64_t before = igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS);
+	uint32_t i, most, room;
+
+	igt_nv3_pio_init(&pio, fd);
+	most = pio.window[IGT_NV3_FREE / 4];
+	igt_assert(most == IGT_NV3_FREE_MOST || most == 31 * 4);
+	/* It is in each subchannel, and can be read by halves. */
+	for (i = 0; i < 8; i++) {
+		igt_assert_eq_u32(pio.window[(i * 0x2000 + IGT_NV3_FREE) / 4],
+				  most);
+		igt_assert_eq_u32(*(volatile uint16_t *)
+				  (pio.window + (i * 0x2000 + IGT_NV3_FREE) / 4),
+				  most);
+	}
+	pio.room = 0;
+	for (i = 0; i < 5000; i++) {
+		if (!pio.room) {
+			room = pio.window[IGT_NV3_FREE / 4];
+			igt_assert(room <= most && room % 4 == 0);
+			pio.room = room;
+		}
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, i);
+	}
+	igt_nv3_pio_run_ok(&pio);
+	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 4999);
+	/* Who asks never runs out. */
+	igt_assert_eq_u64(igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS), before);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* A surface that takes the chip long to fill. */
+static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
+{
+	*bo = igt_nv3_bo_create(pio->client.fd, 1024 * 512 * 2,
+				DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(pio->client.fd, pio->client.channel, OBJECT, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, bo, 2048, 1024, 512);
+	igt_nv3_store(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
+	igt_nv3_pio_run_ok(pio);
+}
+
+/*
+ * Fills without asking, far more than CACHE1 has room for and less than RAMRO
+ * has. They come back in order: each fills all but one more line.
+ */
+#define STAIRS	250
+
+static void poke_stairs(struct igt_nv3_pio *pio, uint32_t seed)
+{
+	uint32_t i;
+
+	for (i = 0; i < STAIRS; i++) {
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
+			     (seed + i) & 0x7fff);
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), i << 16);
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0) + 4,
+			     (512 - i) << 16 | 1024);
+	}
+	pio->room = 0;
+}
+
+static void assert_stairs(const struct igt_nv3_bo *bo, uint32_t seed)
+{
+	const uint16_t *pixel = bo->map;
+	uint32_t x, y;
+
+	for (y = 0; y < 512; y++) {
+		uint32_t i = y < STAIRS ? y : STAIRS - 1;
+
+		for (x = 0; x < 1024; x += 31)
+			igt_assert_eq_u32(pixel[y * 1024 + x] & 0x7fff,
+					  (seed + i) & 0x7fff);
+	}
+}
+
+static void test_runout(int fd)
+{
+	struct igt_nv3_pio pio;
+	struct igt_nv3_client other;
+	struct igt_nv3_bo bo;
+	uint64_t before = igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS);
+	uint32_t round;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init(&other, fd);
+	big_surface(&pio, &bo);
+	for (round = 0; round < 5 ||
+	     igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS) == before; round++) {
+		igt_assert_lt(round, 100);
+		poke_stairs(&pio, round * 1000);
+		igt_nv3_pio_run_ok(&pio);
+		igt_nv3_bo_wait(&bo);
+		assert_stairs(&bo, round * 1000);
+		igt_nv3_assert_draws(&other, round);
+	}
+	igt_info("%llu methods ran out and came back\n",
+		 (unsigned long long)
+		 (igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS) - before));
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&other);
+	igt_nv3_pio_fini(&pio);
+}
+
+/*
+ * Stores without end and without asking. That may overflow RAMRO, or not, as
+ * machines are; then it is this channel's fault and nobody else's.
+ */
+static void flood(struct igt_nv3_pio *pio, uint32_t methods)
+{
+	uint32_t i;
+
+	for (i = 0; i < methods; i++)
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, i);
+}
+
+static void test_flood(int fd)
+{
+	struct igt_nv3_pio pio, good;
+	struct igt_nv3_client dma;
+	uint32_t fault, round;
+
+	igt_nv3_pio_init(&good, drm_reopen_driver(fd));
+	igt_nv3_client_init(&dma, good.client.fd);
+	igt_fork(child, 1) {
+		int own = drm_reopen_driver(fd);
+
+		for (round = 0; round < 5; round++) {
+			igt_nv3_pio_init(&pio, own);
+			flood(&pio, 20000);
+			igt_nv3_pio_run(&pio);
+			fault = igt_nv3_fault(own, pio.client.channel, NULL);
+			igt_assert(fault == DRM_NV3_FAULT_NONE ||
+				   fault == DRM_NV3_FAULT_RUNOUT);
+			igt_nv3_pio_fini(&pio);
+		}
+		close(own);
+	}
+	for (round = 0; round < 50; round++) {
+		igt_nv3_pio_assert_draws(&good, round);
+		igt_nv3_assert_draws(&dma, round);
+	}
+	igt_waitchildren();
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&good);
+	close(good.client.fd);
+}
+
+/* ---- what ends a channel ---- */
+
+enum access {
+	ACCESS_LOAD,
+	ACCESS_BYTE,
+	ACCESS_HALF,
+	ACCESS_RESERVED,
+	ACCESS_FREE,
+};
+
+static void do_access(struct igt_nv3_pio *pio, enum access access)
+{
+	volatile uint32_t *word = pio->window +
+				  (IGT_NV3_SUB_RECT * 0x2000 +
+				   NV3_RECT_COLOR) / 4;
+
+	switch (access) {
+	case ACCESS_LOAD:
+		(void)*word;
+		break;
+	case ACCESS_BYTE:
+		*(volatile uint8_t *)word = 1;
+		break;
+	case ACCESS_HALF:
+		*(volatile uint16_t *)word = 1;
+		break;
+	case ACCESS_RESERVED:
+		pio->window[0x80 / 4] = 1;
+		break;
+	case ACCESS_FREE:
+		pio->window[IGT_NV3_FREE / 4] = 1;
+		break;
+	}
+}
+
+/*
+ * What is left of a channel that has faulted: a window that takes everything
+ * and does nothing, and a flush that says so.
+ */
+static void assert_gone(struct igt_nv3_pio *pio)
+{
+	uint32_t i;
+
+	memset(pio->client.color.map, 0x55, pio->client.color.size);
+	pio->room = 0;
+	for (i = 0; i < 100; i++)
+		igt_nv3_pio_fill(pio, 0, 0, 64, 64, 0);
+	igt_assert_eq(__igt_nv3_flush(pio->client.fd, pio->client.channel, 0,
+				      0), -EIO);
+	igt_nv3_bo_wait(&pio->client.color);
+	igt_nv3_assert_rect(&pio->client, 0, 0, 0, 0, 0, 0x5555);
+}
+
+static void test_access(int fd)
+{
+	enum access access;
+	struct igt_nv3_pio good;
+
+	igt_nv3_pio_init(&good, fd);
+	for (access = ACCESS_LOAD; access <= ACCESS_FREE; access++) {
+		struct igt_nv3_pio pio;
+		uint32_t fault;
+
+		igt_nv3_pio_init(&pio, fd);
+		igt_nv3_pio_fill(&pio, 0, 0, 1, 1, 0);
+		do_access(&pio, access);
+		igt_nv3_pio_run(&pio);
+		fault = igt_nv3_fault(fd, pio.client.channel, NULL);
+		igt_assert_f(fault == DRM_NV3_FAULT_ACCESS,
+			     "kind %d: fault %u\n", access, fault);
+		assert_gone(&pio);
+		igt_nv3_pio_assert_draws(&good, access);
+		igt_nv3_pio_fini(&pio);
+	}
+	igt_nv3_pio_fini(&good);
+}
+
+static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
+		       uint32_t want)
+{
+	struct drm_nv3_channel_query query;
+	struct igt_nv3_pio pio, good;
+	struct igt_nv3_client dma;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_pio_init(&good, fd);
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_fill(&pio, 0, 0, 64, 64, 0x7fff);
+	igt_nv3_store(&pio, subch, mthd, data);
+	igt_nv3_pio_run(&pio);
+	igt_nv3_fault(fd, pio.client.channel, &query);
+	igt_assert_eq_u32(query.fault, want);
+	igt_assert_eq_u32(query.subch, subch);
+	igt_assert_eq_u32(query.method, mthd);
+	igt_assert_eq_u32(query.data, data);
+	/* What came before it has been done. */
+	igt_nv3_bo_wait(&pio.client.color);
+	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 0x7fff);
+	assert_gone(&pio);
+	igt_nv3_pio_assert_draws(&good, 1);
+	igt_nv3_assert_draws(&dma, 1);
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&good);
+	igt_nv3_pio_fini(&pio);
+}
+
+/* A window whose channel is destroyed, or whose file is closed. */
+static void test_destroy(int fd)
+{
+	struct igt_nv3_pio pio, good;
+	uint32_t round;
+
+	igt_nv3_pio_init(&good, fd);
+	for (round = 0; round < 20; round++) {
+		igt_nv3_pio_init(&pio, fd);
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, 0x1111);
+		igt_nv3_channel_destroy(fd, pio.client.channel);
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, 0x2222);
+		igt_nv3_bo_wait(&pio.client.color);
+		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 0x1111);
+		igt_nv3_pio_assert_draws(&good, round);
+		munmap((void *)pio.window, IGT_NV3_WINDOW);
+		igt_nv3_bo_destroy(&pio.client.color);
+	}
+	igt_nv3_pio_fini(&good);
+}
+
+static void test_close(int fd)
+{
+	struct igt_nv3_pio pio, good;
+	uint32_t round;
+
+	igt_nv3_pio_init(&good, fd);
+	for (round = 0; round < 20; round++) {
+		igt_nv3_pio_init(&pio, drm_reopen_driver(fd));
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, round);
+		/* The mapping keeps the file. */
+		close(pio.client.fd);
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, round);
+		munmap((void *)pio.window, IGT_NV3_WINDOW);
+		munmap(pio.client.color.map, pio.client.color.size);
+		igt_nv3_pio_assert_draws(&good, round);
+	}
+	igt_nv3_pio_fini(&good);
+}
+
+/* Killed wherever it is: storing, waiting for its turn, making a channel. */
+static void test_kill(int fd)
+{
+	struct igt_nv3_pio good;
+	struct igt_nv3_client dma;
+	uint32_t round;
+
+	igt_nv3_pio_init(&good, fd);
+	igt_nv3_client_init(&dma, fd);
+	for (round = 0; round < 10; round++) {
+		igt_fork(child, 4) {
+			int own = drm_reopen_driver(fd);
+			struct igt_nv3_pio pio;
+
+			igt_nv3_pio_init(&pio, own);
+			for (;;) {
+				igt_nv3_pio_assert_draws(&pio, child);
+				if (child & 1)
+					flood(&pio, 500);
+			}
+		}
+		igt_nv3_pio_assert_draws(&good, round);
+		igt_nv3_assert_draws(&dma, round);
+		usleep(20000 + round * 7000);
+		igt_kill_children(SIGKILL);
+		igt_nv3_pio_assert_draws(&good, round);
+		igt_nv3_assert_draws(&dma, round);
+	}
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&good);
+	/* None of them has left a channel behind. */
+	test_channels(fd);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Each kind of channel takes what is its own.");
+	igt_subtest("create")
+		test_create(fd);
+
+	igt_describe("CHANNEL_FLUSH checks each field.");
+	igt_subtest("flush-bad")
+		test_flush_bad(fd);
+
+	igt_describe("A window is mapped shared, from its start, by its own file.");
+	igt_subtest("map")
+		test_map(fd);
+
+	igt_describe("Two mappings, one of them smaller.");
+	igt_subtest("map-twice")
+		test_map_twice(fd);
+
+	igt_describe("A child has no window.");
+	igt_subtest("fork")
+		test_fork(fd);
+
+	igt_describe("Stores draw, exactly.");
+	igt_subtest("draw")
+		test_draw(fd);
+
+	igt_describe("GEM_WAIT waits for what was stored.");
+	igt_subtest("gem-wait")
+		test_gem_wait(fd);
+
+	igt_describe("A flush signals a point of a timeline.");
+	igt_subtest("syncobj")
+		test_syncobj(fd);
+
+	igt_describe("All eight subchannels keep their objects.");
+	igt_subtest("subchannels")
+		test_subchannels(fd);
+
+	igt_describe("Half a primitive survives the end of a turn.");
+	igt_subtest("cut")
+		test_cut(fd);
+
+	igt_describe("Objects come and go between stores.");
+	igt_subtest("objects")
+		test_objects(fd);
+
+	igt_describe("127 windows at once.");
+	igt_subtest("channels")
+		test_channels(fd);
+
+	igt_describe("Who honours the free count never runs out.");
+	igt_subtest("free-count")
+		test_free_count(fd);
+
+	igt_describe("What runs out is replayed in order.");
+	igt_subtest("runout")
+		test_runout(fd);
+
+	igt_describe("A flood hurts nobody else.");
+	igt_subtest("flood")
+		test_flood(fd);
+
+	igt_describe("Loads, parts of words, reserved offsets: a fault, then nothing.");
+	igt_subtest("access")
+		test_access(fd);
+
+	igt_describe("A name that there is not.");
+	igt_subtest("fault-name")
+		test_fault(fd, 5, NV3_MTHD_OBJECT, 0xbad, DRM_NV3_FAULT_NAME);
+
+	igt_describe("A method that the class lacks.");
+	igt_subtest("fault-method")
+		test_fault(fd, IGT_NV3_SUB_RECT, 0x1f00, 0x1234,
+			   DRM_NV3_FAULT_METHOD);
+
+	igt_describe("A subchannel without an object.");
+	igt_subtest("fault-unbound")
+		test_fault(fd, 7, 0x300, 1, DRM_NV3_FAULT_NAME);
+
+	igt_describe("A channel is destroyed with its window mapped.");
+	igt_subtest("destroy")
+		test_destroy(fd);
+
+	igt_describe("A file is closed with its window mapped.");
+	igt_subtest("close")
+		test_close(fd);
+
+	igt_describe("Clients are killed in the middle of it.");
+	igt_subtest("kill")
+		test_kill(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

@@ -1,0 +1,710 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Turns of PIO channels
+ *
+ * A PIO channel's client stores methods to the chip itself, whenever it likes. What the
+ * resource manager needs all the same is what a batch gives it: a time at which the chip is
+ * the channel's, the buffers that it reaches placed and fenced for that long, and an
+ * end. So a turn of a PIO channel, a lease, is a job like a batch, in the same queue, but
+ * without words. A page fault on the window asks for it; it names the buffers of all the
+ * objects that the channel has. When it gets the chip the window opens (nv3_window.c), and when
+ * it ends the window is shut again, what has run out is replayed (nv3_runout.c), and
+ * when the chip is idle the job's fence signals.
+ *
+ * A lease ends when the client says so (CHANNEL_FLUSH); when it hasn't stored anything for a
+ * tick; when its slice is over; with the first method that runs out, as that client is
+ * faster than the chip and shall wait; and with a fault. It may so be cut between any
+ * two methods, and the client must not notice: nothing is added to what it has stored, no tail
+ * and no notifier, and so the end can't be told by one. It is the one thing here that is
+ * found out by looking.
+ *
+ * One window is open at a time, and CACHES_REASSIGN stays off. With several open the
+ * chip would switch among them by itself whenever CACHE1 is empty, and set down in RAMRO what comes
+ * when it isn't; but RAMRO is one for all, and one client that stores without asking fills it
+ * in a millisecond, with the others' methods lost beyond it. docs/resource-manager.md has the
+ * whole argument.
+ */
+
+#include <linux/delay.h>
+#include <linux/jiffies.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_exec.h>
+#include <drm/drm_file.h>
+#include <drm/drm_print.h>
+#include <drm/drm_syncobj.h>
+
+#include "nv3_channel.h"
+#include "nv3_fault.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+
+/* How often an open lease is looked at. */
+#define NV3_LEASE_TICK_MS	4
+/* A client that waits for its turn needs a CPU to use it; it may be late so much. */
+#define NV3_LEASE_GRACE_MS	20
+/* Its turn from then on, while others wait, and when nobody does. */
+#define NV3_LEASE_SLICE_MS	8
+#define NV3_LEASE_ALONE_MS	40
+/* What was stored is carried out by then, and gets on all the while, or never. */
+#define NV3_LEASE_STALL_MS	3000
+#define NV3_LEASE_LIMIT_MS	10000
+/* Buffers that don't all fit: others may be about to go. */
+#define NV3_LEASE_TRIES		50
+#define NV3_LEASE_TRY_MS	10
+
+static struct nv3_channel *nv3_lease_channel(struct nv3_lease *lease)
+{
+	return container_of(lease, struct nv3_channel, lease);
+}
+
+static bool nv3_lease_older(struct nv3_lease *lease, unsigned int ms)
+{
+	return time_after(jiffies, lease->since + msecs_to_jiffies(ms));
+}
+
+/* ---- asking for a turn ---- */
+
+/* Enters an object that the channel has made, if it reaches a buffer. */
+int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
+{
+	struct nv3_lease *lease = &chan->lease;
+	int ret = 0;
+
+	if (chan->type != DRM_NV3_CHANNEL_PIO || !obj->class->memory)
+		return 0;
+
+	spin_lock_irq(&chan->rm->lock);
+	if (lease->memories < NV3_LEASE_MEMORIES) {
+		list_add_tail(&obj->memory, &lease->memory);
+		lease->memories++;
+	} else {
+		ret = -ENOSPC;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	if (ret)
+		drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects with memory\n",
+			chan->chid, NV3_LEASE_MEMORIES);
+	return ret;
+}
+
+/* The buffers of the channel's objects, a reference each, and which it may write. */
+static int nv3_lease_collect(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
+{
+	struct nv3_object *obj;
+
+	job->bos = kvcalloc(NV3_LEASE_MEMORIES, sizeof(*job->bos), GFP_KERNEL);
+	if (!job->bos)
+		return -ENOMEM;
+
+	spin_lock_irq(&chan->rm->lock);
+	list_for_each_entry(obj, &chan->lease.memory, memory) {
+		bool write = false;
+		struct nv3_bo *bo = obj->class->memory(obj, &write);
+
+		/* Destroyed, and reaped before the turn starts. */
+		if (!list_empty(&obj->dying))
+			continue;
+		nv3_bo_get(bo);
+		if (write)
+			__set_bit(job->bo_count, writes);
+		job->bos[job->bo_count++] = bo;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	return 0;
+}
+
+static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
+{
+	int ret = 0;
+	u32 i;
+
+	drm_exec_until_all_locked(exec) {
+		for (i = 0; i < job->bo_count; i++) {
+			/* A buffer of several objects has its fence added for each. */
+			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
+			drm_exec_retry_on_contention(exec);
+			if (ret)
+				return ret;
+		}
+	}
+	return ret;
+}
+
+static int nv3_lease_place(struct nv3_job *job, const unsigned long *writes)
+{
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		struct nv3_bo *bo = job->bos[i];
+		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
+		int ret = nv3_bo_validate(bo, domains) ?:
+			  drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
+								  test_bit(i, writes));
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* From here on the turn is the scheduler's. */
+static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_lease *lease = &chan->lease;
+	struct dma_fence *fence;
+	u32 i;
+
+	drm_sched_job_arm(&job->base);
+	fence = dma_fence_get(&job->base.s_fence->finished);
+	job->seqno = ++chan->submitted;
+	nv3_channel_get(chan);
+	atomic_inc(&chan->rm->jobs);
+
+	for (i = 0; i < job->bo_count; i++)
+		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
+				   test_bit(i, writes) ? DMA_RESV_USAGE_WRITE :
+							 DMA_RESV_USAGE_READ);
+
+	dma_fence_put(lease->fence);
+	lease->fence = fence;
+
+	spin_lock_irq(&chan->rm->lock);
+	WARN_ON(lease->state != NV3_LEASE_NONE);
+	lease->state = NV3_LEASE_ASKED;
+	lease->job = job;
+	lease->cut = false;
+	spin_unlock_irq(&chan->rm->lock);
+
+	drm_sched_entity_push_job(&job->base);
+}
+
+static int nv3_lease_submit(struct nv3_job *job)
+{
+	DECLARE_BITMAP(writes, NV3_LEASE_MEMORIES) = { 0 };
+	struct drm_exec exec;
+	int ret;
+
+	ret = nv3_lease_collect(job->chan, job, writes);
+	if (ret)
+		return ret;
+
+	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
+	ret = nv3_lease_lock(job, &exec) ?: nv3_lease_place(job, writes);
+	if (!ret) {
+		job->fence = nv3_fence_create(job->chan);
+		if (job->fence)
+			nv3_lease_push(job, writes);
+		else
+			ret = -ENOMEM;
+	}
+	drm_exec_fini(&exec);
+
+	return ret;
+}
+
+/* One attempt; needs nv3_channel.lock. */
+static int nv3_lease_try(struct nv3_channel *chan)
+{
+	struct nv3_job *job;
+	int ret;
+
+	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	if (!job)
+		return -ENOMEM;
+
+	ret = drm_sched_job_init(&job->base, &chan->entity, 1, NULL, 0);
+	if (ret) {
+		kfree(job);
+		return ret;
+	}
+	job->chan = chan;
+	job->lease = true;
+
+	ret = nv3_lease_submit(job);
+	if (ret) {
+		drm_sched_job_cleanup(&job->base);
+		nv3_job_free(job);
+	}
+	return ret;
+}
+
+static enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan)
+{
+	enum nv3_lease_state state;
+
+	spin_lock_irq(&chan->rm->lock);
+	state = chan->lease.state;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return state;
+}
+
+/* The channel's buffers have no place: no turn will ever come. */
+static void nv3_lease_refuse(struct nv3_channel *chan)
+{
+	drm_dbg(&chan->rm->nv3->drm, "channel %u: no room for its buffers\n", chan->chid);
+
+	spin_lock_irq(&chan->rm->lock);
+	if (!chan->fault.reason)
+		chan->fault.reason = DRM_NV3_FAULT_PAGE;
+	spin_unlock_irq(&chan->rm->lock);
+	nv3_window_end(chan);
+}
+
+/*
+ * Asks for a turn unless one is asked for, has begun, or can't come any more: that shows in the
+ * window. For a page fault, whose locks are held; sleeps. -ERESTARTSYS on a signal.
+ */
+int nv3_lease_ask(struct nv3_channel *chan)
+{
+	unsigned int tries;
+	int ret = 0;
+
+	mutex_lock(&chan->lock);
+	for (tries = 0; tries < NV3_LEASE_TRIES; tries++) {
+		if (chan->closed || READ_ONCE(chan->fault.reason) ||
+		    nv3_lease_state(chan) != NV3_LEASE_NONE)
+			break;
+		ret = nv3_lease_try(chan);
+		if (ret != -ENOMEM && ret != -ENOSPC && ret != -EBUSY)
+			break;
+		if (msleep_interruptible(NV3_LEASE_TRY_MS))
+			ret = -EINTR;
+		if (signal_pending(current))
+			break;
+	}
+	mutex_unlock(&chan->lock);
+
+	if (tries == NV3_LEASE_TRIES) {
+		nv3_lease_refuse(chan);
+		ret = 0;
+	}
+	return ret;
+}
+
+static bool nv3_lease_settled(struct nv3_channel *chan)
+{
+	enum nv3_lease_state state = nv3_lease_state(chan);
+
+	return state == NV3_LEASE_NONE || state == NV3_LEASE_OPEN ||
+	       READ_ONCE(chan->window.gone);
+}
+
+/* Until the turn begins, or there is none. @task_state says which signals end the wait. */
+int nv3_lease_wait(struct nv3_channel *chan, unsigned int task_state)
+{
+	return task_state == TASK_INTERRUPTIBLE ?
+	       wait_event_interruptible(chan->lease.wait, nv3_lease_settled(chan)) :
+	       wait_event_killable(chan->lease.wait, nv3_lease_settled(chan));
+}
+
+/* The client is about to map its window: may it? Needs nv3_window.lock. */
+bool nv3_lease_arrive(struct nv3_channel *chan)
+{
+	struct nv3_lease *lease = &chan->lease;
+	bool open;
+
+	spin_lock_irq(&chan->rm->lock);
+	open = lease->state == NV3_LEASE_OPEN;
+	if (open && !lease->arrived) {
+		lease->arrived = true;
+		lease->since = jiffies;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	return open;
+}
+
+/* ---- the turn ---- */
+
+/* The chip is the channel's: nv3_job.c has made it PFIFO's owner. */
+void nv3_lease_begin(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_lease *lease = &chan->lease;
+	struct nv3_rm *rm = chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(lease->state != NV3_LEASE_ASKED || lease->job != job);
+	WARN_ON(lease->backlog.count);
+
+	lease->state = NV3_LEASE_OPEN;
+	lease->arrived = false;
+	lease->since = jiffies;
+	lease->put = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_PUT);
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+
+	if (lease->cut)
+		lease->state = NV3_LEASE_ENDING;
+	mod_delayed_work(rm->wq, &lease->tick,
+			 lease->cut ? 0 : msecs_to_jiffies(NV3_LEASE_TICK_MS));
+	wake_up_all(&lease->wait);
+}
+
+/* The job has ended, or was never begun. */
+void nv3_lease_over(struct nv3_job *job)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	if (lease->job != job)
+		return;
+	lease->state = NV3_LEASE_NONE;
+	lease->job = NULL;
+	lease->backlog.count = 0;
+	wake_up_all(&lease->wait);
+}
+
+/* What is stored from now on waits in RAMRO until the window is shut. */
+static void nv3_lease_end(struct nv3_lease *lease)
+{
+	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (lease->state != NV3_LEASE_OPEN)
+		return;
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	lease->state = NV3_LEASE_ENDING;
+	lease->job->started = ktime_get();
+	lease->job->progress_at = lease->job->started;
+	mod_delayed_work(rm->wq, &lease->tick, 0);
+}
+
+/* The channel has faulted and lost the chip; the window has still to be shut. */
+void nv3_lease_fault(struct nv3_job *job)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	lease->state = NV3_LEASE_ENDING;
+	mod_delayed_work(job->chan->rm->wq, &lease->tick, 0);
+}
+
+static void nv3_lease_raise(struct nv3_rm *rm, u32 reason, const struct nv3_store *store)
+{
+	struct nv3_fault fault = {
+		.reason = reason,
+		.subch = (store->addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT,
+		.mthd = store->addr & NV3_FIFO_ADDR_MTHD,
+		.data = store->data,
+	};
+
+	nv3_fault_raise(rm, &fault);
+}
+
+/* PFIFO's interrupt: there is something in RAMRO. */
+void nv3_lease_runout(struct nv3_rm *rm, u32 intr)
+{
+	struct nv3_job *job = rm->running;
+	struct nv3_store store = { 0 };
+	u32 fault;
+
+	lockdep_assert_held(&rm->lock);
+
+	/* It has faulted, and what it stores doesn't matter. */
+	if (job->chan->fault.reason)
+		return;
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	fault = nv3_runout_collect(job->chan, &store);
+	if (intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW)
+		fault = DRM_NV3_FAULT_RUNOUT;
+
+	if (fault)
+		nv3_lease_raise(rm, fault, &store);
+	else
+		nv3_lease_end(&job->chan->lease);
+}
+
+/* Has the client used its turn since the last tick, and does the chip still work for it? */
+static bool nv3_lease_busy(struct nv3_lease *lease)
+{
+	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
+	u32 put = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_PUT);
+	bool moved = put != lease->put;
+
+	lease->put = put;
+	return moved || !nv3_switch_idle(rm);
+}
+
+static bool nv3_lease_expired(struct nv3_lease *lease)
+{
+	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
+	bool others = atomic_read(&rm->jobs) > 1;
+
+	if (!lease->arrived)
+		return nv3_lease_older(lease, NV3_LEASE_GRACE_MS);
+	if (!nv3_lease_busy(lease))
+		return true;
+	return nv3_lease_older(lease, others ? NV3_LEASE_SLICE_MS : NV3_LEASE_ALONE_MS);
+}
+
+/* ---- its end ---- */
+
+/* Nothing is left anywhere, and nothing waits for the interrupt handler. */
+static bool nv3_lease_drained(struct nv3_channel *chan)
+{
+	struct nv3_device *nv3 = chan->rm->nv3;
+
+	return !chan->lease.backlog.count && nv3_switch_idle(chan->rm) &&
+	       !(nv3_rd32(nv3, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_CACHE_ERROR) &&
+	       !(nv3_rd32(nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK) &&
+	       !nv3_rd32(nv3, NV3_PDMA_INTR);
+}
+
+static bool nv3_lease_stalled(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	u64 progress = nv3_switch_progress(chan->rm) + chan->lease.backlog.count;
+	ktime_t now = ktime_get();
+
+	if (progress != job->progress) {
+		job->progress = progress;
+		job->progress_at = now;
+	}
+	return ktime_ms_delta(now, job->progress_at) >= NV3_LEASE_STALL_MS ||
+	       ktime_ms_delta(now, job->started) >= NV3_LEASE_LIMIT_MS;
+}
+
+/* With the window shut: replays, and looks whether that was all. */
+static void nv3_lease_replay(struct nv3_job *job)
+{
+	struct nv3_store store = { 0 };
+	struct nv3_rm *rm = job->chan->rm;
+	u32 fault;
+
+	fault = nv3_runout_collect(job->chan, &store);
+	if (fault) {
+		nv3_lease_raise(rm, fault, &store);
+		return;
+	}
+
+	nv3_runout_feed(job->chan);
+	if (nv3_lease_drained(job->chan)) {
+		nv3_runout_drop(rm);
+		nv3_job_finish(rm, 0);
+	} else if (nv3_lease_stalled(job)) {
+		nv3_switch_reset(rm);
+		nv3_lease_raise(rm, DRM_NV3_FAULT_TIMEOUT, &store);
+	}
+}
+
+/* A step towards the end of a turn whose window is shut. True when there is no more to do. */
+static bool nv3_lease_step(struct nv3_channel *chan)
+{
+	struct nv3_lease *lease = &chan->lease;
+	struct nv3_rm *rm = chan->rm;
+	unsigned long flags;
+	bool over;
+
+	flags = nv3_rm_lock(rm);
+	if (lease->state == NV3_LEASE_ENDING) {
+		WARN_ON(rm->running != lease->job);
+		if (!chan->fault.reason)
+			nv3_lease_replay(lease->job);
+		if (chan->fault.reason) {
+			nv3_runout_drop(rm);
+			nv3_job_finish(rm, -EIO);
+		}
+	}
+	over = lease->state != NV3_LEASE_ENDING;
+	nv3_rm_unlock(rm, flags);
+
+	return over;
+}
+
+/* Sleeps until the turn is over. */
+static void nv3_lease_finish(struct nv3_channel *chan)
+{
+	nv3_window_shut(chan);
+	while (!nv3_lease_step(chan))
+		usleep_range(50, 100);
+}
+
+static void nv3_lease_tick(struct work_struct *work)
+{
+	struct nv3_lease *lease = container_of(to_delayed_work(work), struct nv3_lease, tick);
+	struct nv3_channel *chan = nv3_lease_channel(lease);
+	enum nv3_lease_state state;
+
+	spin_lock_irq(&chan->rm->lock);
+	if (lease->state == NV3_LEASE_OPEN && nv3_lease_expired(lease))
+		nv3_lease_end(lease);
+	state = lease->state;
+	if (state == NV3_LEASE_OPEN)
+		mod_delayed_work(chan->rm->wq, &lease->tick, msecs_to_jiffies(NV3_LEASE_TICK_MS));
+	spin_unlock_irq(&chan->rm->lock);
+
+	if (state == NV3_LEASE_ENDING)
+		nv3_lease_finish(chan);
+	if (READ_ONCE(chan->fault.reason))
+		nv3_window_end(chan);
+}
+
+/*
+ * What the client stores after this is carried out in another turn, with the objects of then.
+ * Needs nv3_channel.lock, so that none is being asked for.
+ */
+void nv3_lease_cut(struct nv3_channel *chan)
+{
+	struct nv3_lease *lease = &chan->lease;
+	bool ending;
+
+	spin_lock_irq(&chan->rm->lock);
+	nv3_lease_end(lease);
+	if (lease->state == NV3_LEASE_ASKED)
+		lease->cut = true;
+	ending = lease->state == NV3_LEASE_ENDING;
+	spin_unlock_irq(&chan->rm->lock);
+
+	if (!ending)
+		return;
+
+	/* Mostly the chip is done by then, and the worker finds nothing to do. */
+	nv3_window_shut(chan);
+	nv3_lease_step(chan);
+}
+
+/* ---- CHANNEL_FLUSH ---- */
+
+static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_flush *args)
+{
+	if (args->flags) {
+		drm_dbg(drm, "channel_flush: flags is %#x\n", args->flags);
+		return -EINVAL;
+	}
+	if (args->pad) {
+		drm_dbg(drm, "channel_flush: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
+	if (args->point && !args->syncobj) {
+		drm_dbg(drm, "channel_flush: point is %llu of no syncobj\n", args->point);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Without a turn so far there is nothing to wait for. */
+static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
+{
+	return chan->lease.fence ? dma_fence_get(chan->lease.fence) : dma_fence_get_stub();
+}
+
+static int nv3_flush_locked(struct drm_device *drm, struct nv3_channel *chan,
+			    struct drm_syncobj *syncobj, struct dma_fence_chain **chain, u64 point)
+{
+	struct dma_fence *fence;
+
+	if (chan->closed)
+		return -ENOENT;
+
+	nv3_lease_cut(chan);
+	if (READ_ONCE(chan->fault.reason)) {
+		drm_dbg(drm, "channel_flush: channel %u has faulted\n", chan->chid);
+		return -EIO;
+	}
+	if (!syncobj)
+		return 0;
+
+	fence = nv3_flush_fence(chan);
+	if (*chain) {
+		drm_syncobj_add_point(syncobj, *chain, fence, point);
+		*chain = NULL;
+	} else {
+		drm_syncobj_replace_fence(syncobj, fence);
+	}
+	dma_fence_put(fence);
+	return 0;
+}
+
+static int nv3_flush(struct drm_device *drm, struct nv3_channel *chan, struct drm_file *file,
+		     const struct drm_nv3_channel_flush *args)
+{
+	struct drm_syncobj *syncobj = NULL;
+	struct dma_fence_chain *chain = NULL;
+	int ret;
+
+	if (args->syncobj) {
+		syncobj = drm_syncobj_find(file, args->syncobj);
+		if (!syncobj) {
+			drm_dbg(drm, "channel_flush: no syncobj %u\n", args->syncobj);
+			return -ENOENT;
+		}
+	}
+	if (args->point) {
+		chain = dma_fence_chain_alloc();
+		ret = chain ? 0 : -ENOMEM;
+		if (ret)
+			goto out;
+	}
+
+	ret = mutex_lock_interruptible(&chan->lock);
+	if (ret)
+		goto out;
+	ret = nv3_flush_locked(drm, chan, syncobj, &chain, args->point);
+	mutex_unlock(&chan->lock);
+
+out:
+	dma_fence_chain_free(chain);
+	if (syncobj)
+		drm_syncobj_put(syncobj);
+	return ret;
+}
+
+int nv3_rm_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	const struct drm_nv3_channel_flush *args = data;
+	struct nv3_channel *chan;
+	int ret, idx;
+
+	ret = nv3_flush_check(drm, args);
+	if (ret)
+		return ret;
+
+	chan = nv3_channel_get_by_id(file, args->channel);
+	if (!chan)
+		return -ENOENT;
+
+	if (chan->type != DRM_NV3_CHANNEL_PIO) {
+		drm_dbg(drm, "channel_flush: channel %u has no window\n", args->channel);
+		ret = -EINVAL;
+	} else if (drm_dev_enter(drm, &idx)) {
+		ret = nv3_flush(drm, chan, file, args);
+		drm_dev_exit(idx);
+	} else {
+		ret = -ENODEV;
+	}
+
+	nv3_channel_put(chan);
+	return ret;
+}
+
+/* ---- the channel's life ---- */
+
+int nv3_lease_init(struct nv3_channel *chan)
+{
+	struct nv3_lease *lease = &chan->lease;
+
+	INIT_LIST_HEAD(&lease->memory);
+	init_waitqueue_head(&lease->wait);
+	INIT_DELAYED_WORK(&lease->tick, nv3_lease_tick);
+	return nv3_backlog_init(&lease->backlog);
+}
+
+/* The last job and the last mapping are gone. */
+void nv3_lease_fini(struct nv3_channel *chan)
+{
+	cancel_delayed_work_sync(&chan->lease.tick);
+	dma_fence_put(chan->lease.fence);
+	nv3_backlog_fini(&chan->lease.backlog);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_LEASE_H
+#define NV3_LEASE_H
+
+#include <linux/list.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "nv3_runout.h"
+
+struct dma_fence;
+struct drm_device;
+struct drm_file;
+struct nv3_channel;
+struct nv3_job;
+struct nv3_object;
+struct nv3_rm;
+
+/* Objects of a PIO channel that reach a buffer: all of them are placed for each turn. */
+#define NV3_LEASE_MEMORIES	256
+
+/*
+ * NONE -> ASKED -> OPEN -> ENDING -> NONE. OPEN: stores reach the chip. ENDING: the window
+ * is being shut and what was stored is carried out.
+ */
+enum nv3_lease_state {
+	NV3_LEASE_NONE,
+	NV3_LEASE_ASKED,
+	NV3_LEASE_OPEN,
+	NV3_LEASE_ENDING,
+};
+
+/* A PIO channel's turn on the chip. Under nv3_rm.lock, but for @fence and @wait. */
+struct nv3_lease {
+	enum nv3_lease_state state;
+	/** @job: the turn as the scheduler knows it, unless @state is NONE */
+	struct nv3_job *job;
+	/** @cut: asked for with objects that are not those of now: not to be used */
+	bool cut;
+	/** @arrived: the client has mapped its window */
+	bool arrived;
+	/** @since: jiffies, of the turn's beginning or of the client's arrival */
+	unsigned long since;
+	/** @put: CACHE1's, when @tick last looked */
+	u32 put;
+	/** @backlog: what has run out */
+	struct nv3_backlog backlog;
+	/** @memory: objects that reach a buffer, @memories of them */
+	struct list_head memory;
+	unsigned int memories;
+
+	/** @fence: of the newest turn. Under nv3_channel.lock */
+	struct dma_fence *fence;
+	/** @wait: @state has changed */
+	wait_queue_head_t wait;
+	/** @tick: looks at the turn, and ends it */
+	struct delayed_work tick;
+};
+
+int nv3_lease_init(struct nv3_channel *chan);
+void nv3_lease_fini(struct nv3_channel *chan);
+
+int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj);
+
+int nv3_lease_ask(struct nv3_channel *chan);
+int nv3_lease_wait(struct nv3_channel *chan, unsigned int task_state);
+bool nv3_lease_arrive(struct nv3_channel *chan);
+void nv3_lease_cut(struct nv3_channel *chan);
+
+void nv3_lease_begin(struct nv3_job *job);
+void nv3_lease_over(struct nv3_job *job);
+void nv3_lease_fault(struct nv3_job *job);
+void nv3_lease_runout(struct nv3_rm *rm, u32 intr);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_RUNOUT_H
+#define NV3_RUNOUT_H
+
+#include <linux/types.h>
+
+struct nv3_channel;
+struct nv3_rm;
+
+/*
+ * Methods that a channel may have outside the chip. RAMRO holds a quarter of it, which the
+ * interrupt handler carries here while the window's page table entries are on their way out.
+ */
+#define NV3_BACKLOG_SIZE	4096
+
+/* A store to a window. */
+struct nv3_store {
+	/** @addr: subchannel and method, as in CACHE1 */
+	u32 addr;
+	u32 data;
+};
+
+/* Stores that have run out, oldest first, until CACHE1 has room for them: nv3_rm.lock. */
+struct nv3_backlog {
+	struct nv3_store *store;
+	u32 head;
+	u32 count;
+};
+
+int nv3_backlog_init(struct nv3_backlog *backlog);
+void nv3_backlog_fini(struct nv3_backlog *backlog);
+
+u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit);
+void nv3_runout_drop(struct nv3_rm *rm);
+void nv3_runout_feed(struct nv3_channel *chan);
+void nv3_runout_stray(struct nv3_rm *rm);
+
+#endif
