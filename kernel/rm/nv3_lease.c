@@ -362,7 +362,7 @@ void nv3_lease_over(struct nv3_job *job)
 	wake_up_all(&lease->wait);
 }
 
-/* What is stored from now on waits in RAMRO until the window is shut. */
+/* Until the worker has shut the window, the chip takes what is stored as before. */
 static void nv3_lease_end(struct nv3_lease *lease)
 {
 	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
@@ -372,7 +372,6 @@ static void nv3_lease_end(struct nv3_lease *lease)
 	if (lease->state != NV3_LEASE_OPEN)
 		return;
 
-	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	lease->state = NV3_LEASE_ENDING;
 	lease->job->started = ktime_get();
 	lease->job->progress_at = lease->job->started;
@@ -415,6 +414,7 @@ void nv3_lease_runout(struct nv3_rm *rm, u32 intr)
 	if (job->chan->fault.reason)
 		return;
 
+	/* What comes now queues up behind. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	fault = nv3_runout_collect(job->chan, &store);
 	if (intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW)

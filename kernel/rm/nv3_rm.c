@@ -252,7 +252,8 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 
 	spin_lock_irq(&rm->lock);
 	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s\n",
-		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA", chan->submitted, chan->retired, chan->completed,
+		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
+		   chan->submitted, chan->retired, chan->completed,
 		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
 		   chan->closed ? ", closed" : "");
 	if (chan->fault.reason)

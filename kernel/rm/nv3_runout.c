@@ -99,6 +99,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 		else
 			rm->runouts++;
 	}
+	/* The pusher is off, so that nothing gets ahead now that RAMRO is empty. */
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
 	return fault;
 }
 

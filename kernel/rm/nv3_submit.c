@@ -547,7 +547,7 @@ int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *fil
 		return -ENOENT;
 
 	if (chan->type != DRM_NV3_CHANNEL_DMA) {
-		drm_dbg(drm, "submit: channel %u is fed through its window\n", submit.args->channel);
+		drm_dbg(drm, "submit: channel %u is a PIO channel\n", submit.args->channel);
 		ret = -EINVAL;
 	} else if (drm_dev_enter(drm, &idx)) {
 		ret = nv3_submit(&submit, chan);

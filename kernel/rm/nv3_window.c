@@ -5,9 +5,10 @@
  * A PIO channel's client maps the channel's 64 KiB of BAR0 and stores methods there, to the
  * chip itself. Nobody is in between, so all that the resource manager has in hand is
  * whether the page table has entries. It has none, until the client stores: the page fault
- * asks for a turn on the chip (nv3_lease.c), waits for it, and then the entries are made. At the end of
- * the turn they are taken away again, nv3_window_shut(), and the next store faults. So a client
- * doesn't know of turns, and one that floods the chip has only its own turns to do it in.
+ * asks for a turn on the chip (nv3_lease.c), waits for it, and then the entries are made. At
+ * the end of the turn they are taken away again, nv3_window_shut(), and the next store faults.
+ * So a client doesn't know of turns, and one that floods the chip has only its own turns to do
+ * it in.
  *
  * A channel that has faulted, or was closed, or whose chip is gone, gets a page of plain
  * memory in place of the window, its own, where the free count always says that there is
