@@ -18,6 +18,7 @@ static void channel_destroy(struct nv3_channel *chan)
 		munmap((void *)chan->window, WINDOW_SIZE);
 	nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &req);
 	nv3_device_unref(chan->dev);
+	pthread_mutex_destroy(&chan->pio_lock);
 	free(chan);
 }
 
@@ -39,6 +40,7 @@ NV3_EXPORT int nv3_channel_new(struct nv3_device *dev, uint32_t type,
 	}
 	atomic_init(&chan->refs, 1);
 	atomic_init(&chan->next_name, FIRST_NAME);
+	pthread_mutex_init(&chan->pio_lock, NULL);
 	chan->dev = nv3_device_ref(dev);
 	chan->id = req.channel;
 	chan->type = type;
@@ -87,6 +89,27 @@ NV3_EXPORT int nv3_channel_window(struct nv3_channel *chan,
 		return -EINVAL;
 	*window = chan->window;
 	return 0;
+}
+
+NV3_EXPORT int nv3_pio_init(struct nv3_channel *chan, struct nv3_pio *pio)
+{
+	if (!chan->window)
+		return -EINVAL;
+	pio->window = chan->window;
+	pio->room = 0;
+	return 0;
+}
+
+NV3_EXPORT int nv3_channel_flush(struct nv3_channel *chan,
+				 const struct drm_nv3_sync *out)
+{
+	struct drm_nv3_channel_flush req = {
+		.channel = chan->id,
+		.syncobj = out ? out->handle : 0,
+		.point = out ? out->point : 0,
+	};
+
+	return nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req);
 }
 
 NV3_EXPORT int nv3_channel_query(struct nv3_channel *chan,

@@ -99,6 +99,11 @@ uint32_t nv3_channel_id(const struct nv3_channel *chan);
 struct nv3_device *nv3_channel_device(const struct nv3_channel *chan);
 /* The 64 KiB window of a PIO channel; -EINVAL for others. */
 int nv3_channel_window(struct nv3_channel *chan, volatile uint32_t **window);
+/*
+ * Ends a PIO channel's turn. @out, if not null, is signalled when all that was
+ * stored has been carried out. -EIO when the channel has faulted.
+ */
+int nv3_channel_flush(struct nv3_channel *chan, const struct drm_nv3_sync *out);
 /* How far it got, and why it stopped, if it did. */
 int nv3_channel_query(struct nv3_channel *chan,
 		      struct drm_nv3_channel_query *query);
@@ -144,6 +149,34 @@ void nv3_object_unref(struct nv3_object *obj);
 uint32_t nv3_object_name(const struct nv3_object *obj);
 uint32_t nv3_object_class(const struct nv3_object *obj);
 
+/* ---- methods stored to a window, one by one ---- */
+
+/*
+ * A PIO channel's window, for one thread. A pushbuffer does this as well; it is
+ * for who wants each method to start at once.
+ */
+struct nv3_pio {
+	volatile uint32_t *window;
+	uint32_t room;		/* bytes that may be stored before asking */
+};
+
+/* -EINVAL if @chan is no PIO channel. */
+int nv3_pio_init(struct nv3_channel *chan, struct nv3_pio *pio);
+
+/* Where in a window a method is, and where the free count: in words. */
+#define NV3_PIO_WORD(subch, mthd)	(((subch) * 0x2000u + (mthd)) / 4)
+#define NV3_PIO_FREE			(0x10 / 4)
+
+/* @subch: 0 to 7. Waits until the chip has room for the method. */
+static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
+				  uint32_t mthd, uint32_t arg)
+{
+	while (pio->room < 4)
+		pio->room = pio->window[NV3_PIO_FREE];
+	pio->room -= 4;
+	pio->window[NV3_PIO_WORD(subch, mthd)] = arg;
+}
+
 /* ---- pushbuffers ---- */
 
 /* The eighth is the kernel driver's between batches. */
@@ -154,6 +187,9 @@ uint32_t nv3_object_class(const struct nv3_object *obj);
 /*
  * A batch in the making. The first part is public so that words can be stored
  * without a call; write at @cur only what nv3_push_begin() made room for.
+ *
+ * On a PIO channel a flush stores the methods to the window, which may wait for
+ * the chip, and then ends the turn.
  *
  * An error (no memory, a refused batch) stays: what is pushed after it is
  * dropped, and nv3_pushbuf_flush() returns it, once.

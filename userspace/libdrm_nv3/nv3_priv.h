@@ -42,6 +42,8 @@ struct nv3_channel {
 	uint32_t id;
 	uint32_t type;
 	volatile uint32_t *window;	/* of a PIO channel */
+	/* A batch is stored whole, whoever else has a pushbuffer. */
+	pthread_mutex_t pio_lock;
 	atomic_uint next_name;
 };
 

@@ -2,7 +2,8 @@
 /*
  * Pushbuffers. The words are stored in a buffer of system memory that grows to
  * the longest batch the kernel takes; the kernel copies them, so one such
- * buffer does for every batch.
+ * buffer does for every batch. A PIO channel's words are the same, in plain
+ * memory, and go to its window from there.
  *
  * Each batch must name the buffers that it reaches. A subchannel's object and
  * the surfaces in its slots stay bound from batch to batch, so what they reach
@@ -70,6 +71,26 @@ static int grow_array(void **array, uint32_t *size, uint32_t count,
 	return 0;
 }
 
+static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
+		      uint32_t used)
+{
+	p->words = words;
+	p->capacity = capacity;
+	p->base.cur = p->words + used;
+	p->base.end = p->words + capacity;
+}
+
+/* The same for a PIO channel, whose words nobody else reads. */
+static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
+{
+	uint32_t *words = realloc(p->words, capacity * 4ull);
+
+	if (!words)
+		return -ENOMEM;
+	set_words(p, words, capacity, used);
+	return 0;
+}
+
 /* Moves the words to a buffer of @capacity words. */
 static int set_capacity(struct pushbuf *p, uint32_t capacity)
 {
@@ -78,6 +99,8 @@ static int set_capacity(struct pushbuf *p, uint32_t capacity)
 	void *map;
 	int ret;
 
+	if (p->chan->window)
+		return set_pio_capacity(p, capacity, used);
 	ret = nv3_bo_new(p->chan->dev, capacity * 4ull, DRM_NV3_GEM_SYSTEM,
 			 &bo);
 	if (ret)
@@ -91,10 +114,7 @@ static int set_capacity(struct pushbuf *p, uint32_t capacity)
 		memcpy(map, p->words, used * 4ull);
 	nv3_bo_unref(p->bo);
 	p->bo = bo;
-	p->words = map;
-	p->capacity = capacity;
-	p->base.cur = p->words + used;
-	p->base.end = p->words + capacity;
+	set_words(p, map, capacity, used);
 	return 0;
 }
 
@@ -148,6 +168,8 @@ NV3_EXPORT void nv3_pushbuf_del(struct nv3_pushbuf *push)
 		nv3_object_unref(p->slots[i]);
 	if (p->timeline)
 		drmSyncobjDestroy(fd_of(p), p->timeline);
+	if (p->chan->window)
+		free(p->words);
 	nv3_bo_unref(p->bo);
 	nv3_channel_unref(p->chan);
 	free(p->buffers);
@@ -164,8 +186,8 @@ static void fail(struct pushbuf *p, int error)
 }
 
 /* @out and then the timeline's next point. */
-static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
-		  uint32_t out_count)
+static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
+		      uint32_t out_count)
 {
 	struct drm_nv3_segment segment = {
 		.handle = p->bo->handle,
@@ -204,6 +226,74 @@ static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
 	if (all != few)
 		free(all);
 	return ret;
+}
+
+static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
+
+/* A window can't be told to wait: the program does. */
+static int wait_for_ins(struct pushbuf *p)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->in_count; i++) {
+		uint32_t handle = p->in[i].handle;
+		uint64_t point = p->in[i].point;
+
+		if (drmSyncobjTimelineWait(fd_of(p), &handle, &point, 1,
+					   INT64_MAX, 0, NULL))
+			return -errno;
+	}
+	return 0;
+}
+
+static void store_words(struct pushbuf *p)
+{
+	const uint32_t *word = p->words, *end = p->base.cur;
+	struct nv3_pio pio = { .window = p->chan->window };
+
+	while (word < end) {
+		uint32_t header = *word++;
+		uint32_t count = header >> 18;
+		uint32_t subch = header >> 13 & 7;
+		uint32_t mthd = header & 0x1ffc;
+
+		for (; count && word < end; count--, mthd += 4)
+			nv3_pio_method(&pio, subch, mthd & 0x1ffc, *word++);
+	}
+}
+
+static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
+		      uint32_t out_count)
+{
+	struct drm_nv3_sync own = {
+		.handle = p->timeline,
+		.point = p->seq + 1,
+	};
+	uint32_t i;
+	int ret;
+
+	ret = wait_for_ins(p);
+	if (ret)
+		return ret;
+
+	pthread_mutex_lock(&p->chan->pio_lock);
+	store_words(p);
+	ret = nv3_channel_flush(p->chan, &own);
+	pthread_mutex_unlock(&p->chan->pio_lock);
+	if (ret)
+		return ret;
+
+	p->seq++;
+	for (i = 0; i < out_count && !ret; i++)
+		ret = copy_fence(p, &out[i]);
+	return ret;
+}
+
+static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
+		  uint32_t out_count)
+{
+	return p->chan->window ? submit_pio(p, out, out_count) :
+				 submit_dma(p, out, out_count);
 }
 
 /* What the last batch signals, or nothing at all before the first. */

@@ -15,6 +15,9 @@
 /* Each buffer is this much of one file, at handle * FAKE_BO_MAX. */
 #define FAKE_BO_MAX	0x100000
 
+/* A PIO channel's window is the file's last part. */
+#define FAKE_WINDOW	(255 * FAKE_BO_MAX)
+
 struct fake_kernel fake;
 
 void fake_reset(void)
@@ -161,6 +164,12 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 	case DRM_IOCTL_NV3_CHANNEL_CREATE:
 		fake.channels++;
 		((struct drm_nv3_channel_create *)arg)->channel = 7;
+		((struct drm_nv3_channel_create *)arg)->mmap_offset =
+			FAKE_WINDOW;
+		return 0;
+	case DRM_IOCTL_NV3_CHANNEL_FLUSH:
+		fake.flushes[fake.flush_count++ % 4] =
+			*(struct drm_nv3_channel_flush *)arg;
 		return 0;
 	case DRM_IOCTL_NV3_CHANNEL_DESTROY:
 		fake.channels--;
@@ -193,6 +202,9 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 		return 0;
 	case DRM_IOCTL_SYNCOBJ_TRANSFER:
 		fake.transfers++;
+		return 0;
+	case DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT:
+		fake.waits++;
 		return 0;
 	case DRM_IOCTL_SYNCOBJ_SIGNAL:
 	case DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL:

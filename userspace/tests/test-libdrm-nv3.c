@@ -391,7 +391,114 @@ static void test_syncs(void **state)
 	assert_int_equal(nv3_pushbuf_wait(push, 0, 0), 0);
 }
 
+/* ---- PIO ---- */
+
+static int setup_pio(void **state)
+{
+	fake_reset();
+	if (nv3_device_new(fake.fd, &dev) ||
+	    nv3_channel_new(dev, DRM_NV3_CHANNEL_PIO, &chan) ||
+	    nv3_pushbuf_new(chan, &push))
+		return -1;
+	return 0;
+}
+
+static volatile uint32_t *window(void)
+{
+	volatile uint32_t *words;
+
+	assert_int_equal(nv3_channel_window(chan, &words), 0);
+	return words;
+}
+
+/* The window is memory here: what the library asks, and what it stores. */
+static void test_pio_method(void **state)
+{
+	struct nv3_pio pio;
+
+	assert_int_equal(nv3_pio_init(chan, &pio), 0);
+	window()[NV3_PIO_FREE] = 8;
+	nv3_pio_method(&pio, 0, 0x300, 1);
+	assert_int_equal(pio.room, 4);
+	nv3_pio_method(&pio, 7, 0x1ffc, 2);
+	assert_int_equal(pio.room, 0);
+	window()[NV3_PIO_FREE] = 252;
+	nv3_pio_method(&pio, 3, 0x304, 3);
+	assert_int_equal(pio.room, 248);
+	assert_int_equal(window()[0x300 / 4], 1);
+	assert_int_equal(window()[0xfffc / 4], 2);
+	assert_int_equal(window()[0x6304 / 4], 3);
+}
+
+static void test_pio_pushbuf(void **state)
+{
+	const struct drm_nv3_sync out = { .handle = 5, .point = 6 };
+	uint32_t i;
+
+	window()[NV3_PIO_FREE] = 252;
+	nv3_push_begin(push, 2, 0x400, 3);
+	for (i = 0; i < 3; i++)
+		nv3_push(push, 0x10 + i);
+	nv3_push_method(push, 6, 0x1ffc, 0x20);
+	/* Nothing is stored before the flush. */
+	assert_int_equal(window()[0x4400 / 4], 0);
+	assert_int_equal(nv3_pushbuf_after(push, 77, 8), 0);
+	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(window()[0x4400 / 4 + i], 0x10 + i);
+	assert_int_equal(window()[0xdffc / 4], 0x20);
+	assert_int_equal(fake.waits, 1);
+	assert_int_equal(fake.transfers, 1);
+	assert_int_equal(fake.batch_count, 0);
+	assert_int_equal(fake.flush_count, 1);
+	assert_int_equal(fake.flushes[0].channel, 7);
+	assert_int_equal(fake.flushes[0].syncobj, 99);
+	assert_int_equal(fake.flushes[0].point, 1);
+	assert_int_equal(nv3_pushbuf_seq(push), 1);
+	/* With nothing pushed, the fence of the last. */
+	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
+	assert_int_equal(fake.flush_count, 1);
+	assert_int_equal(fake.transfers, 2);
+}
+
+/* More than a batch: the first part goes on its way. */
+static void test_pio_grows(void **state)
+{
+	uint32_t i;
+
+	window()[NV3_PIO_FREE] = 252;
+	for (i = 0; i < FAKE_SUBMIT_MAX / 4; i++)
+		nv3_push_method(push, 1, 0x300, i);
+	assert_int_equal(fake.flush_count, 1);
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+	assert_int_equal(fake.flush_count, 2);
+	assert_int_equal(window()[0x2300 / 4], i - 1);
+}
+
+static void test_pio_error(void **state)
+{
+	window()[NV3_PIO_FREE] = 252;
+	nv3_push_method(push, 1, 0x300, 1);
+	fake.fail_request = DRM_IOCTL_NV3_CHANNEL_FLUSH;
+	fake.fail_errno = EIO;
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), -EIO);
+	assert_int_equal(nv3_pushbuf_seq(push), 0);
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+}
+
+/* What only PIO channels have. */
+static void test_no_window(void **state)
+{
+	volatile uint32_t *words;
+	struct nv3_pio pio;
+
+	assert_int_equal(nv3_channel_window(chan, &words), -EINVAL);
+	assert_int_equal(nv3_pio_init(chan, &pio), -EINVAL);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST_PIO(name) \
+	cmocka_unit_test_setup_teardown(name, setup_pio, teardown)
 
 int main(void)
 {
@@ -411,6 +518,11 @@ int main(void)
 		TEST(test_select_refuses),
 		TEST(test_error_stays_until_told),
 		TEST(test_syncs),
+		TEST(test_no_window),
+		TEST_PIO(test_pio_method),
+		TEST_PIO(test_pio_pushbuf),
+		TEST_PIO(test_pio_grows),
+		TEST_PIO(test_pio_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
