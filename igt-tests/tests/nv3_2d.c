@@ -202,7 +202,7 @@ static int side(const int a[2], const int b[2], int x, int y)
 	return s > 0 ? 1 : -1;
 }
 
-static void want_triangle(struct picture *p, const int v[3][2], uint32_t color)
+static void want_triangle(struct picture *p, const int (*v)[2], uint32_t color)
 {
 	int x, y, area;
 
