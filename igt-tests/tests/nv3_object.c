@@ -331,10 +331,10 @@ static uint32_t many_name(uint32_t i)
 	return (i + 1) * 0x01000193;
 }
 
-/* RAMHT has 4,096 entries: objects beyond that come in as they are selected. */
+/* RAMHT has 512 to 4,096 entries: objects beyond come in as they are selected. */
 static void test_many(int fd)
 {
-	const uint32_t count = 6000;
+	const uint32_t count = 10000;
 	struct igt_nv3_client client;
 	uint32_t i;
 
@@ -359,6 +359,91 @@ static void test_many(int fd)
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, many_name(0));
 	igt_nv3_assert_draws(&client, 5);
 	igt_nv3_client_fini(&client);
+}
+
+/*
+ * The chip's hash is the exclusive or of a name's bytes and the channel's number
+ * (envytools, fifo/intro): these all lead to one bucket of RAMHT, of whichever
+ * channel.
+ */
+static uint32_t collide_name(uint32_t i)
+{
+	uint32_t low = i & 0xff, high = i >> 8;
+
+	return 0x5a000000 | high << 16 | low << 8 | (low ^ high);
+}
+
+/* Many more of one bucket than fit, by turns: what is evicted comes back. */
+static void test_collide(int fd)
+{
+	const uint32_t count = 300, rounds = 3;
+	struct igt_nv3_client client;
+	uint32_t i, round;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < count; i++)
+		igt_nv3_graph(fd, client.channel, collide_name(i),
+			      NV3_CLASS_RECT, 1);
+	for (round = 0; round < rounds; round++) {
+		for (i = 0; i < count; i++) {
+			igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT,
+				       collide_name(i));
+			igt_nv3_fill(&client, i % 60, i / 60 + 5 * round, 1, 1,
+				     i + 1);
+		}
+		igt_nv3_run_ok(&client.batch);
+	}
+	for (i = 0; i < count * rounds; i++)
+		igt_assert_eq(igt_nv3_pixel(&client, i % 60, i / 60),
+			      i % count + 1);
+	/* One that is destroyed stays gone, whether RAMHT had it or not. */
+	for (i = 0; i < count; i++)
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       collide_name(i)), 0);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, collide_name(count - 1));
+	igt_nv3_run(&client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
+		      DRM_NV3_FAULT_NAME);
+	igt_nv3_client_fini(&client);
+}
+
+/*
+ * Two channels, the same names, which collide in each and are made and destroyed
+ * all the while: each selects its own, as it is now.
+ */
+static void test_collide_churn(int fd)
+{
+	const uint32_t names = 40;
+	struct igt_nv3_client clients[2];
+	uint32_t i, c;
+
+	for (c = 0; c < 2; c++)
+		igt_nv3_client_init(&clients[c], fd);
+	for (i = 0; i < 400; i++) {
+		uint32_t name = collide_name(i * 7 % names);
+		uint32_t x = i % IGT_NV3_CANVAS, y = i / IGT_NV3_CANVAS;
+
+		for (c = 0; c < 2; c++) {
+			__igt_nv3_object_destroy(fd, clients[c].channel, name);
+			/* One channel's draws, the other's doesn't. */
+			igt_nv3_graph(fd, clients[c].channel, name,
+				      NV3_CLASS_RECT, (i ^ c) & 1);
+			igt_nv3_select(&clients[c].batch, IGT_NV3_SUB_RECT,
+				       name);
+			igt_nv3_fill(&clients[c], x, y, 1, 1, i + 1);
+			igt_assert_eq(__igt_nv3_submit(&clients[c].batch, 0), 0);
+		}
+	}
+	for (c = 0; c < 2; c++) {
+		igt_nv3_bo_wait(&clients[c].color);
+		igt_assert_eq(igt_nv3_fault(fd, clients[c].channel, NULL), 0);
+		for (i = 0; i < 400; i++)
+			igt_assert_eq(igt_nv3_pixel(&clients[c],
+						    i % IGT_NV3_CANVAS,
+						    i / IGT_NV3_CANVAS),
+				      (i ^ c) & 1 ? i + 1 : 0);
+		igt_nv3_client_fini(&clients[c]);
+	}
 }
 
 /* Made, used and destroyed over and over: nothing is used up. */
@@ -477,7 +562,15 @@ int igt_main()
 	igt_subtest("graph-bad")
 		test_graph_bad(fd);
 
-	igt_describe("More objects than RAMHT holds all draw.");
+	igt_describe("More names of one bucket of RAMHT than it holds.");
+	igt_subtest("collide")
+		test_collide(fd);
+
+	igt_describe("The same in two channels, while names come and go.");
+	igt_subtest("collide-churn")
+		test_collide_churn(fd);
+
+	igt_describe("Ten thousand objects, more than RAMHT holds, all draw.");
 	igt_subtest("many")
 		test_many(fd);
 

@@ -6,9 +6,9 @@
  * know in advance is how to ask which classes there are. Whether PGRAPH or a
  * function in this directory carries out a class' methods is written in the class
  * and nowhere else: instantiate, select, destroy and enumerate treat all alike. That
- * is what the table below is for. A class that the chip lacks is added by writing
- * it, and one whose hardware turns out to be wrong is replaced the same way, with
- * no application the wiser.
+ * is what the table is for (nv3_class_table.h). A class that the chip lacks is added by
+ * writing it, and one whose hardware is missing or turns out to be wrong is replaced the
+ * same way, with no application the wiser.
  */
 
 #include <linux/uaccess.h>
@@ -17,18 +17,49 @@
 
 #include "nv3_object.h"
 
-#define NV3_CLASS_LINE_OF_TABLE(class) &class,
+#define NV3_CLASS_ENTRY(class) &class,
 static const struct nv3_class * const nv3_classes[] = {
-	NV3_FOR_EACH_CLASS(NV3_CLASS_LINE_OF_TABLE)
+	NV3_FOR_EACH_CLASS(NV3_CLASS_ENTRY)
 };
 
-const struct nv3_class *nv3_class_find(u32 id)
+static_assert(ARRAY_SIZE(nv3_classes) == NV3_CLASS_COUNT);
+
+/* The classes that PGRAPH has, a bit each: all of a RIVA 128's, if it doesn't say. */
+static u32 nv3_class_hardware(struct nv3_device *nv3)
 {
+	if (!(nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES))
+		return ~0;
+
+	return nv3_rd32(nv3, NV3_PVIRT_CLASSES);
+}
+
+static bool nv3_class_possible(const struct nv3_class *class, u32 hardware)
+{
+	if (class->hardware)
+		return hardware & BIT(class->id);
+
+	return (hardware & class->needs) == class->needs;
+}
+
+/* Of each number the first that this chip makes possible. */
+void nv3_class_init(struct nv3_rm *rm)
+{
+	u32 hardware = nv3_class_hardware(rm->nv3);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(nv3_classes); i++)
-		if (nv3_classes[i]->id == id)
-			return nv3_classes[i];
+		if (nv3_class_possible(nv3_classes[i], hardware) &&
+		    !nv3_class_find(rm, nv3_classes[i]->id))
+			rm->classes[rm->class_count++] = nv3_classes[i];
+}
+
+const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < rm->class_count; i++)
+		if (rm->classes[i]->id == id)
+			return rm->classes[i];
 
 	return NULL;
 }
@@ -37,6 +68,7 @@ int nv3_rm_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_
 {
 	struct drm_nv3_class_enumerate *args = data;
 	u32 __user *classes = u64_to_user_ptr(args->classes);
+	struct nv3_rm *rm = to_rm(drm);
 	unsigned int i;
 
 	if (args->pad) {
@@ -44,10 +76,10 @@ int nv3_rm_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_
 		return -EINVAL;
 	}
 
-	for (i = 0; i < ARRAY_SIZE(nv3_classes) && i < args->count; i++)
-		if (put_user(nv3_classes[i]->id, &classes[i]))
+	for (i = 0; i < rm->class_count && i < args->count; i++)
+		if (put_user(rm->classes[i]->id, &classes[i]))
 			return -EFAULT;
 
-	args->count = ARRAY_SIZE(nv3_classes);
+	args->count = rm->class_count;
 	return 0;
 }

@@ -18,43 +18,14 @@
 
 #include "nv3_channel.h"
 #include "nv3_class.h"
-#include "nv3_object.h"
-
-/* The DMA objects that a graphics object may have. */
-enum nv3_graph_dma {
-	NV3_GRAPH_DMA_NOTIFY,
-	NV3_GRAPH_DMA_0,	/* M2MF, SIFM: source; ITM: destination; D3D: texture */
-	NV3_GRAPH_DMA_1,	/* M2MF: destination */
-	NV3_GRAPH_DMA_COUNT
-};
-
-/* An object whose methods PGRAPH carries out. */
-struct nv3_grobj {
-	struct nv3_object base;
-	/** @options: word 0 of its structure in RAMIN */
-	u32 options;
-	/** @dma: one reference each, or null */
-	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
-};
-
-#define NV3_GRAPH_ALL_FLAGS \
-	(DRM_NV3_GRAPH_ALPHA | DRM_NV3_GRAPH_CHROMA | DRM_NV3_GRAPH_CLIP | DRM_NV3_GRAPH_ZETA | \
-	 DRM_NV3_GRAPH_MONO_CGA6)
-
-/* What any class takes; the rest is in nv3_class.flags. */
-#define NV3_GRAPH_ANY_FLAGS	(NV3_GRAPH_ALL_FLAGS & ~DRM_NV3_GRAPH_ZETA)
-
-static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
-{
-	return container_of(obj, struct nv3_grobj, base);
-}
+#include "nv3_graph.h"
 
 static u32 nv3_graph_inst(struct nv3_grobj *grobj, enum nv3_graph_dma which)
 {
 	return grobj->dma[which] ? nv3_ramin_inst(&grobj->dma[which]->inst) : 0;
 }
 
-static void nv3_graph_write(struct nv3_object *obj)
+void nv3_graph_write(struct nv3_object *obj)
 {
 	struct nv3_grobj *grobj = to_grobj(obj);
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
@@ -168,9 +139,8 @@ static int nv3_graph_find_dmas(struct nv3_grobj *grobj, const struct drm_nv3_gra
 	return nv3_graph_find_dma(grobj, NV3_GRAPH_DMA_NOTIFY, args->dma_notify, "dma_notify");
 }
 
-static struct nv3_object *nv3_graph_create(struct nv3_channel *chan,
-					   const struct nv3_class *class, struct drm_file *file,
-					   const union nv3_object_args *args)
+struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
+				    struct drm_file *file, const union nv3_object_args *args)
 {
 	struct nv3_grobj *grobj;
 	int ret;
@@ -201,7 +171,7 @@ static struct nv3_object *nv3_graph_create(struct nv3_channel *chan,
 	return &grobj->base;
 }
 
-static void nv3_graph_destroy(struct nv3_object *obj)
+void nv3_graph_destroy(struct nv3_object *obj)
 {
 	struct nv3_grobj *grobj = to_grobj(obj);
 	unsigned int i;
@@ -247,7 +217,7 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * A method that PGRAPH has refused. It has stopped, and may have the words of this object
  * in its registers; those are replaced, an armed notifier staying armed.
  */
-static u32 nv3_graph_emulate(struct nv3_object *obj, u32 mthd, u32 data)
+u32 nv3_graph_emulate(struct nv3_object *obj, u32 mthd, u32 data)
 {
 	enum nv3_graph_dma which = nv3_graph_dma_method(obj->class, mthd);
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
@@ -281,6 +251,7 @@ const struct nv3_class nv3_class_##_name = {				\
 	.dmas = (_dmas),						\
 	.flags = (_flags),						\
 	.formats = (_formats),						\
+	.hardware = true,						\
 	.emulate = nv3_graph_emulate,					\
 }
 

@@ -335,7 +335,7 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	const struct drm_nv3_object_instantiate *args = data;
-	const struct nv3_class *class = nv3_class_find(args->class_id);
+	const struct nv3_class *class = nv3_class_find(to_rm(drm), args->class_id);
 	union nv3_object_args class_args;
 	struct nv3_channel *chan;
 	int ret, idx;

@@ -20,11 +20,20 @@ union nv3_object_args {
 };
 
 /*
+ * What nv3_class.method() may return besides faults. AGAIN: the method stays where it is, and
+ * traps again when the chip is done with what it has been given for it.
+ */
+#define NV3_TRAP_AGAIN		0x100
+
+/*
  * A class, whoever carries out its methods: PGRAPH, or the functions here. A new
  * one is a struct nv3_class in a file of its own and a line in nv3_class.c.
  */
 struct nv3_class {
 	u32 id;
+	/** @hardware: PGRAPH must have the class; @needs: or these, a bit for each */
+	bool hardware;
+	u32 needs;
 	const char *name;
 	/** @args_size: of its member of union nv3_object_args */
 	size_t args_size;
@@ -52,10 +61,11 @@ struct nv3_class {
 
 	/*
 	 * A software class. PFIFO has stopped on the method and PGRAPH has done all
-	 * those before it; nv3_rm.lock is held. They return a DRM_NV3_FAULT_*.
+	 * those before it; nv3_rm.lock is held. They return a DRM_NV3_FAULT_* or
+	 * NV3_TRAP_*.
 	 */
-	u32 (*select)(struct nv3_object *obj);
-	u32 (*method)(struct nv3_object *obj, u32 mthd, u32 data);
+	u32 (*select)(struct nv3_object *obj, u32 subch);
+	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
 	/** @forget: the object is about to go; nv3_rm.lock is held */
 	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
 };
@@ -103,6 +113,7 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 }
 
 /* nv3_class.c */
-const struct nv3_class *nv3_class_find(u32 id);
+void nv3_class_init(struct nv3_rm *rm);
+const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id);
 
 #endif

@@ -10,6 +10,7 @@
  *
  * nv3_class.c      which classes there are
  * nv3_graph.c      those that PGRAPH has
+ * nv3_inject.c     and how others draw with them: nv3_soft_rect.c
  * nv3_surface.c    surfaces, which it should not have
  * nv3_dmaobj.c     windows on memory
  * nv3_object.c     names, and the lives of objects
@@ -76,6 +77,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	}
 
 	rm->nv3 = nv3;
+	nv3_class_init(rm);
+	nv3_ramht_choose_size(rm);
 	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
 								NV3_PFIFO_CACHE1_SIZE_AB;
 	spin_lock_init(&rm->lock);
@@ -272,9 +275,9 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	struct nv3_channel *chan;
 	u32 chid;
 
-	seq_printf(m, "switches %lld, batches %lld, RAMHT misses %llu evictions %llu\n",
-		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->ramht.misses,
-		   rm->ramht.evictions);
+	seq_printf(m, "switches %lld, batches %lld, RAMHT entries %u misses %llu evictions %llu\n",
+		   atomic64_read(&rm->switches), atomic64_read(&rm->batches),
+		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);

@@ -45,6 +45,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "../nv3_drv.h"
+#include "nv3_class_table.h"
 #include "nv3_ramht.h"
 #include "nv3_rm.h"
 
@@ -85,6 +86,9 @@ struct nv3_surface_regs {
 
 struct nv3_rm {
 	struct nv3_device *nv3;
+	/** @classes: those that this chip offers; set once */
+	const struct nv3_class *classes[NV3_CLASS_COUNT];
+	unsigned int class_count;
 
 	/** @lock: the chip; see above */
 	spinlock_t lock;
@@ -106,6 +110,8 @@ struct nv3_rm {
 	struct nv3_graph_state graph_reset;
 	/** @runouts: methods that have come back from RAMRO */
 	u64 runouts;
+	/** @inject_put: CACHE0's PUT, as written last */
+	u32 inject_put;
 	/** @cache1_size: entries of CACHE1 */
 	unsigned int cache1_size;
 	/** @vblank: the display wants PGRAPH's interrupt for it */

@@ -139,7 +139,7 @@ void nv3_surface_apply(struct nv3_channel *chan)
 	*old = regs;
 }
 
-static u32 nv3_surface_select(struct nv3_object *obj)
+static u32 nv3_surface_select(struct nv3_object *obj, u32 subch)
 {
 	struct nv3_surface *surf = to_surface(obj);
 	struct nv3_channel *chan = obj->chan;

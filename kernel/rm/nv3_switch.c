@@ -25,6 +25,7 @@
 #include <drm/drm_print.h>
 
 #include "nv3_channel.h"
+#include "nv3_graph.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
 #include "nv3_surface.h"
@@ -183,7 +184,7 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 
 	nv3_wr32(nv3, NV3_PFIFO_CACHES, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_ACCESS, 0);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PULL_CTRL, 0);
+	nv3_inject_reset(rm);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
@@ -193,7 +194,7 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CONFIG, 0);
 	nv3_wr32(nv3, NV3_PFIFO_RAMHT,
-		 NV3_RM_RAMHT | NV3_RAMHT_SIZE_CODE << NV3_PFIFO_RAMHT_SIZE_SHIFT);
+		 NV3_RM_RAMHT | rm->ramht.size_code << NV3_PFIFO_RAMHT_SIZE_SHIFT);
 	nv3_wr32(nv3, NV3_PFIFO_RAMFC, NV3_RM_RAMFC);
 	nv3_wr32(nv3, NV3_PFIFO_RAMRO, NV3_RM_RAMRO | NV3_PFIFO_RAMRO_SIZE_8K);
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_PUT, 0);
@@ -392,6 +393,7 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_inject_reset(rm);
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
 	rm->pfifo = NULL;
 

@@ -16,6 +16,7 @@
 
 #include "nv3_class.h"
 #include "nv3_fault.h"
+#include "nv3_graph.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
 
@@ -112,7 +113,7 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 	m->class_id = obj->class->id;
 	m->chan->soft[m->subch] = obj;
 	nv3_ramfc_set(m->chan, m->subch, obj->ctx);
-	return obj->class->select(obj);
+	return obj->class->select(obj, m->subch);
 }
 
 /* Another method on a software object, or on no object at all. */
@@ -127,7 +128,7 @@ static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 	if (!obj->class->method)
 		return DRM_NV3_FAULT_METHOD;
 
-	return obj->class->method(obj, m->mthd, m->data);
+	return obj->class->method(obj, m->subch, m->mthd, m->data);
 }
 
 /* CACHE_ERROR: the puller has stopped on the method at CACHE1's GET. */
@@ -150,14 +151,28 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	else
 		fault = nv3_trap_method(rm, &m);
 
-	if (fault) {
+	if (fault && fault != NV3_TRAP_AGAIN) {
 		nv3_trap_fault(rm, &m, fault);
 		return;
 	}
 
-	if (!miss)
+	if (!miss && fault != NV3_TRAP_AGAIN)
 		nv3_cache1_skip(rm);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+}
+
+/* A method that was injected for one of the client's: that is what it did. */
+static void nv3_trap_explain(struct nv3_rm *rm, struct nv3_method *m)
+{
+	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
+	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
+
+	if (!obj || obj->ctx & NV3_CTX_HARDWARE || obj->class->id == m->class_id)
+		return;
+
+	m->class_id = obj->class->id;
+	m->mthd = to_grobj(obj)->mthd;
+	m->data = to_grobj(obj)->data;
 }
 
 static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
@@ -169,6 +184,7 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	m->mthd = addr & NV3_FIFO_ADDR_MTHD;
 	m->data = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_DATA);
 	m->class_id = (addr & NV3_PGRAPH_CTX_USER_CLASS) >> NV3_CTX_CLASS_SHIFT;
+	nv3_trap_explain(rm, m);
 }
 
 /* PFIFO tells PGRAPH of an object by its context word, a client by its name. */

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # IGT in the guest: the stock tests of igt-tests/testlist-stock and the
 # project's own of igt-tests/testlist-nv3. igt_runner's results are kept in
-# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel.
+# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel. Those of
+# testlist-emulated run once more on a device without the class that the
+# resource manager can stand in for, and with RAMHT at its smallest.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -12,7 +14,9 @@ tests=$TREE/igt-tests
 declare -A ROOTS=(
 	[stock]=/usr/libexec/igt-gpu-tools
 	[nv3]=/nv3/libexec/igt-gpu-tools
+	[emulated]=/nv3/libexec/igt-gpu-tools
 )
+EMULATED=0x07
 
 # without_comments FILE: a list without comments and empty lines
 without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
@@ -25,6 +29,7 @@ guest_script() {
 		mapfile -t skips < <(without_comments "$tests/xfails/nv3-skips.txt")
 	fi
 	echo 'export IGT_FORCE_DRIVER=nv3'
+	[[ " $* " != *" emulated "* ]] || echo "export NV3_EMULATED=$EMULATED"
 	for suite in "$@"; do
 		echo "mkdir -p /tmp/tests/$suite /tmp/results"
 		# igt_runner wants a list of all tests beside them.
@@ -34,7 +39,7 @@ guest_script() {
 		printf 'igt_runner --per-test-timeout 120 --dmesg-warn-level 4'
 		# A process for each of our own subtests, as they may well crash;
 		# one for all subtests of a stock test takes half the time.
-		[ "$suite" = nv3 ] || printf ' --multiple-mode'
+		[ "$suite" != stock ] || printf ' --multiple-mode'
 		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
 		printf ' --test-list %s.list /tmp/tests/%s /tmp/results/%s' \
 			"$suite" "$suite" "$suite"
@@ -55,9 +60,24 @@ for suite in stock nv3; do
 done
 [ ${#suites[@]} -gt 0 ] || die "there are no test lists in igt-tests"
 
+# boot SUITE... -- OPTION...: runs the suites in one guest
 status=0
-"$TREE/vm/nv3-vm" exec --kernel "${KERNEL:-lts}" --share "$share" --timeout 1800 -- \
-	"$(guest_script "${suites[@]}")" || status=$?
+boot() {
+	local these=()
+	while [ "$1" != -- ]; do
+		these+=("$1")
+		shift
+	done
+	"$TREE/vm/nv3-vm" exec --kernel "${KERNEL:-lts}" --share "$share" "${@:2}" -- \
+		"$(guest_script "${these[@]}")" || status=$?
+}
+boot "${suites[@]}" -- --timeout 1800
+if [ -f "$tests/testlist-emulated" ]; then
+	without_comments "$tests/testlist-emulated" >"$share/emulated.list"
+	boot emulated -- --timeout 900 --device "without-class=$EMULATED" \
+		--append nv3.options=ramht_kib=4
+	suites+=(emulated)
+fi
 
 for suite in "${suites[@]}"; do
 	if [ -f "$share/$suite.tar" ]; then
