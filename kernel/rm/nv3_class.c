@@ -17,13 +17,6 @@
 
 #include "nv3_object.h"
 
-#define NV3_CLASS_ENTRY(class) &class,
-static const struct nv3_class * const nv3_classes[] = {
-	NV3_FOR_EACH_CLASS(NV3_CLASS_ENTRY)
-};
-
-static_assert(ARRAY_SIZE(nv3_classes) == NV3_CLASS_COUNT);
-
 /* The classes that PGRAPH has, a bit each: all of a RIVA 128's, if it doesn't say. */
 static u32 nv3_class_hardware(struct nv3_device *nv3)
 {
@@ -33,24 +26,26 @@ static u32 nv3_class_hardware(struct nv3_device *nv3)
 	return nv3_rd32(nv3, NV3_PVIRT_CLASSES);
 }
 
-static bool nv3_class_possible(const struct nv3_class *class, u32 hardware)
+/* Of each number the first that this chip makes possible. */
+static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
 {
-	if (class->hardware)
-		return hardware & BIT(class->id);
+	u32 needs = class->hardware ? BIT(class->id) : class->needs;
 
-	return (hardware & class->needs) == class->needs;
+	if ((hardware & needs) != needs || nv3_class_find(rm, class->id))
+		return;
+	if (WARN_ON(rm->class_count == NV3_RM_CLASSES))
+		return;
+
+	rm->classes[rm->class_count++] = class;
 }
 
-/* Of each number the first that this chip makes possible. */
 void nv3_class_init(struct nv3_rm *rm)
 {
 	u32 hardware = nv3_class_hardware(rm->nv3);
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(nv3_classes); i++)
-		if (nv3_class_possible(nv3_classes[i], hardware) &&
-		    !nv3_class_find(rm, nv3_classes[i]->id))
-			rm->classes[rm->class_count++] = nv3_classes[i];
+#define NV3_CLASS(name) nv3_class_offer(rm, hardware, &nv3_class_##name)
+#include "nv3_class_table.h"
+#undef NV3_CLASS
 }
 
 const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)

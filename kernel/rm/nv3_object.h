@@ -6,7 +6,6 @@
 #include <linux/list.h>
 #include <linux/llist.h>
 
-#include "nv3_class_table.h"
 #include "nv3_rm_priv.h"
 
 struct drm_file;
@@ -111,6 +110,10 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 	kref_get(&obj->ref);
 	return obj;
 }
+
+#define NV3_CLASS(name) extern const struct nv3_class nv3_class_##name
+#include "nv3_class_table.h"
+#undef NV3_CLASS
 
 /* nv3_class.c */
 void nv3_class_init(struct nv3_rm *rm);

@@ -45,7 +45,6 @@
 #include <drm/gpu_scheduler.h>
 
 #include "../nv3_drv.h"
-#include "nv3_class_table.h"
 #include "nv3_ramht.h"
 #include "nv3_rm.h"
 
@@ -54,6 +53,9 @@ struct nv3_job;
 
 /* Channel 0 is never given out: an all-zero context word names nobody. */
 #define NV3_RM_CHANNELS		(NV3_USER_CHANNELS - 1)
+
+/* More than there are numbers of classes in use. */
+#define NV3_RM_CLASSES		64
 
 /* RAMIN's first 64 KiB, docs/architecture.md #4. */
 #define NV3_RM_RAMHT		0x00000
@@ -87,7 +89,7 @@ struct nv3_surface_regs {
 struct nv3_rm {
 	struct nv3_device *nv3;
 	/** @classes: those that this chip offers; set once */
-	const struct nv3_class *classes[NV3_CLASS_COUNT];
+	const struct nv3_class *classes[NV3_RM_CLASSES];
 	unsigned int class_count;
 
 	/** @lock: the chip; see above */
