@@ -465,6 +465,7 @@ bool nv3_switch_idle(struct nv3_rm *rm)
 
 	return !nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL) &&
 	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE0_STATUS) & NV3_PFIFO_CACHE_EMPTY &&
 	       !nv3_rd32(nv3, NV3_PGRAPH_STATUS);
 }
 
