@@ -141,6 +141,10 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
+	/* A lease's channel has just faulted: CACHE1 was emptied, this method with it. */
+	if (rm->running->chan->fault.reason)
+		return;
+
 	miss = nv3_rd32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL) & NV3_PFIFO_PULL_CTRL_HASH_FAILED;
 	nv3_cache1_read(rm, &m);
 
