@@ -10,7 +10,7 @@
  * riva_dac.c and riva_hw.c program them; rnndb display/nv_vga.xml; rivatv's
  * notes on the RIVA 128 ("Extra CRTC registers", "RAMDAC").
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define NS_PER_S 1000000000ull
 
@@ -408,3 +408,61 @@ void nv3_display_reset(NV3State *s)
     nv3_pramdac_reset(s);
     set_timer(s);
 }
+
+/* ---- saved state --------------------------------------------------------- */
+
+static const NV3StateField display_fields[] = {
+    NV3_SAVE(display.cursor_pos),
+    NV3_SAVE(display.dll),
+    NV3_SAVE(display.mpll),
+    NV3_SAVE(display.vpll),
+    NV3_SAVE(display.pll_control),
+    NV3_SAVE(display.general),
+
+    NV3_SAVE(display.crtc),
+    NV3_SAVE(display.crtc_index),
+    NV3_SAVE(display.seq_index),
+    NV3_SAVE(display.seq_clock),
+    NV3_SAVE(display.misc),
+    NV3_SAVE(display.unlocked),
+
+    NV3_SAVE(display.dac.palette),
+    NV3_SAVE(display.dac.pixel_mask),
+    NV3_SAVE(display.dac.write_index),
+    NV3_SAVE(display.dac.read_index),
+    NV3_SAVE_MAX(display.dac.component, 2),
+    NV3_SAVE(display.dac.reading),
+    NV3_SAVE(display.dac.latch),
+
+    NV3_SAVE(display.rma.address),
+    NV3_SAVE(display.rma.data),
+    NV3_NOT_SAVED(display.rma.busy),        /* only while it is written to */
+
+    NV3_SAVE_TIME(display.base_ns),
+    NV3_SAVE(display.base_frame),
+    NV3_NOT_SAVED(display.frame_ns),        /* follows from registers */
+    NV3_SAVE(display.told_frame),
+
+    NV3_SAVE(display.start),
+    NV3_SAVE(display.start_frame),
+
+    NV3_SAVE(display.crc),
+    NV3_SAVE(display.crc_frame),
+    NV3_SAVE(display.crc_until),
+
+    /* For the host's window, which draws everything anew. */
+    NV3_NOT_SAVED(display.changed),
+    NV3_NOT_SAVED(display.cursor_crc),
+};
+
+static void display_loaded(NV3State *s)
+{
+    NV3Display *d = &s->display;
+
+    d->frame_ns = frame_period(s);
+    d->changed = true;
+    set_timer(s);
+}
+
+const NV3StateBlock nv3_display_state =
+    NV3_STATE_BLOCK("display", display_fields, .loaded = display_loaded);

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "nv3_int.h"
+#include "state.h"
 
 /*
  * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
@@ -336,3 +336,14 @@ void nv3_reset(NV3State *s)
     nv3_pgraph_reset(s);
     nv3_update_irq(s);
 }
+
+/* The frame has nothing of its own to save: this is what it was made with. */
+static const NV3StateField chip_fields[] = {
+    NV3_NOT_SAVED(config),
+    NV3_NOT_SAVED(ops),
+    NV3_NOT_SAVED(opaque),
+    NV3_NOT_SAVED(vram),
+    NV3_NOT_SAVED(vram_size),
+};
+
+const NV3StateBlock nv3_chip_state = NV3_STATE_BLOCK("chip", chip_fields);

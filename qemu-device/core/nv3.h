@@ -166,6 +166,26 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
 /* True once after anything but VRAM that the picture depends on has changed. */
 bool nv3_scanout_changed(NV3State *s);
 
+/*
+ * Saves the chip, VRAM aside, as nv3_state_size() bytes, in the middle of a method
+ * too. The stream is the same on every host.
+ */
+size_t nv3_state_size(void);
+void nv3_state_save(NV3State *s, uint8_t *buf);
+
+typedef struct NV3LoadError {
+    char text[128];         /* a sentence without a full stop */
+} NV3LoadError;
+
+/*
+ * Makes @s what was saved, once VRAM is what it was. Times go on from the host's
+ * clock now. False, with @error filled in and @s as it was, when the stream is
+ * of another version, of a chip of another configuration, or names a state that
+ * no chip can be in. No stream does harm.
+ */
+bool nv3_state_load(NV3State *s, const uint8_t *buf, size_t len,
+                    NV3LoadError *error);
+
 /* One line a channel, cache and object: for a monitor's `info nv3`. */
 void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx);
 

@@ -3,7 +3,7 @@
  * PBUS: the bus interface's switches, which change nothing that a model shows,
  * and the PCI configuration space seen through BAR0.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define NV3_PBUS_PCI_END        (NV3_PBUS_PCI + 0x100)
 
@@ -94,3 +94,11 @@ void nv3_pbus_reset(NV3State *s)
         .debug = { NV3_PBUS_DEBUG_0_RESET, NV3_PBUS_DEBUG_1_RESET },
     };
 }
+
+static const NV3StateField pbus_fields[] = {
+    NV3_SAVE(pbus.debug),
+    NV3_SAVE_BITS(pbus.intr, NV3_PBUS_INTR_BUS_ERROR),
+    NV3_SAVE_BITS(pbus.intr_en, NV3_PBUS_INTR_BUS_ERROR),
+};
+
+const NV3StateBlock nv3_pbus_state = NV3_STATE_BLOCK("pbus", pbus_fields);

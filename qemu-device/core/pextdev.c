@@ -3,7 +3,7 @@
  * PEXTDEV: how the board is wired, as resistors tell it at power on. Revision C
  * lets software show other values (86Box found ZX BIOSes doing so).
  */
-#include "nv3_int.h"
+#include "state.h"
 
 uint32_t nv3_pextdev_read(NV3State *s, uint32_t addr)
 {
@@ -33,3 +33,11 @@ void nv3_pextdev_reset(NV3State *s)
     }
     s->pextdev.override = 0;
 }
+
+static const NV3StateField pextdev_fields[] = {
+    NV3_SAVE(straps),
+    NV3_SAVE(pextdev.override),
+};
+
+const NV3StateBlock nv3_pextdev_state =
+    NV3_STATE_BLOCK("pextdev", pextdev_fields);

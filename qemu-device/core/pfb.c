@@ -3,7 +3,7 @@
  * PFB: says how much memory there is. How the real one times its SGRAM has no
  * counterpart here; those registers only keep what is written.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 /* What BIOSes write (86Box's notes). */
 #define NV3_PFB_CONFIG_0_POSTED 0x00001114
@@ -63,3 +63,10 @@ void nv3_pfb_reset(NV3State *s)
 {
     s->pfb = (NV3Pfb) { .config = { NV3_PFB_CONFIG_0_POSTED } };
 }
+
+static const NV3StateField pfb_fields[] = {
+    NV3_SAVE(pfb.debug_0),
+    NV3_SAVE(pfb.config),
+};
+
+const NV3StateBlock nv3_pfb_state = NV3_STATE_BLOCK("pfb", pfb_fields);

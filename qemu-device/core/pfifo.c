@@ -3,7 +3,7 @@
  * PFIFO's registers and caches. Offsets: envytools, rnndb/fifo/nv1_pfifo.xml;
  * which bits exist: envytools, hwtest/pfifo.cc, as found on a revision C.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define NV3_PFIFO_WAIT_RETRY_MASK       0x000000ff
 #define NV3_PFIFO_RAMHT_MASK    (NV3_PFIFO_RAMHT_ADDRESS | NV3_PFIFO_RAMHT_SIZE)
@@ -12,6 +12,9 @@
 #define NV3_PFIFO_RUNOUT_PUT_MASK       0x00001ff8
 #define NV3_PFIFO_RUNOUT_GET_MASK       0x00003ff8
 #define NV3_PFIFO_CTX_MASK              0x00ffffff
+#define NV3_PFIFO_PULL_CTRL_MASK \
+    (NV3_PFIFO_PULL_CTRL_ACCESS | NV3_PFIFO_PULL_CTRL_HASH_FAILED | \
+     NV3_PFIFO_PULL_CTRL_SOFTWARE)
 #define NV3_PFIFO_CACHE0_POINTER        0x00000004
 /* PUT and GET have one bit more on revision C than 64 entries need. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
@@ -572,3 +575,74 @@ void nv3_pfifo_reset(NV3State *s)
     memset(&s->pfifo, 0, sizeof(s->pfifo));
     nv3_pfifo_disable(s);
 }
+
+static const NV3StateField pfifo_fields[] = {
+    NV3_SAVE_BITS(pfifo.wait_retry, NV3_PFIFO_WAIT_RETRY_MASK),
+    NV3_SAVE_BITS(pfifo.cache_error, NV3_PFIFO_CACHE_ERROR_0 |
+                  NV3_PFIFO_CACHE_ERROR_1),
+    NV3_SAVE_BITS(pfifo.intr, NV3_PFIFO_INTR_ALL),
+    NV3_SAVE_BITS(pfifo.intr_en, NV3_PFIFO_INTR_ALL),
+    NV3_SAVE_BITS(pfifo.config, NV3_PFIFO_CONFIG_MASK),
+    NV3_SAVE_BITS(pfifo.ramht, NV3_PFIFO_RAMHT_MASK),
+    NV3_SAVE_BITS(pfifo.ramfc, NV3_PFIFO_RAMFC_ADDRESS),
+    NV3_SAVE_BITS(pfifo.ramro, NV3_PFIFO_RAMRO_MASK),
+    NV3_SAVE_BITS(pfifo.runout_put, NV3_PFIFO_RUNOUT_PUT_MASK),
+    NV3_SAVE_BITS(pfifo.runout_get, NV3_PFIFO_RUNOUT_GET_MASK),
+    NV3_SAVE_BITS(pfifo.caches, NV3_PFIFO_CACHES_REASSIGN),
+    NV3_SAVE_BITS(pfifo.device_chid, NV3_PFIFO_CACHE1_CHID),
+
+    NV3_SAVE_BITS(pfifo.cache0.push_access, 1),
+    NV3_SAVE_BITS(pfifo.cache0.chid, NV3_PFIFO_CACHE1_CHID),
+    NV3_SAVE_BITS(pfifo.cache0.put, NV3_PFIFO_CACHE0_POINTER),
+    NV3_SAVE_BITS(pfifo.cache0.get, NV3_PFIFO_CACHE0_POINTER),
+    NV3_SAVE_BITS(pfifo.cache0.pull_ctrl, NV3_PFIFO_PULL_CTRL_MASK),
+    NV3_SAVE_BITS(pfifo.cache0.ctx, NV3_PFIFO_CTX_MASK),
+    NV3_SAVE_BITS(pfifo.cache0.entry.addr, NV3_FIFO_ADDR_MASK),
+    NV3_SAVE(pfifo.cache0.entry.data),
+
+    NV3_SAVE_BITS(pfifo.cache1.push_access, 1),
+    NV3_SAVE_BITS(pfifo.cache1.chid, NV3_PFIFO_CACHE1_CHID |
+                  NV3_PFIFO_CACHE1_CHID_DMA),
+    NV3_SAVE(pfifo.cache1.put),         /* see nv3_pfifo_check() */
+    NV3_SAVE(pfifo.cache1.get),
+    NV3_SAVE_BITS(pfifo.cache1.put_spare, NV3_PFIFO_CACHE1_POINTER_SPARE),
+    NV3_SAVE_BITS(pfifo.cache1.get_spare, NV3_PFIFO_CACHE1_POINTER_SPARE),
+    NV3_SAVE_BITS(pfifo.cache1.pull_ctrl, NV3_PFIFO_PULL_CTRL_MASK),
+    NV3_SAVE_BITS(pfifo.cache1.pull_state, NV3_PFIFO_PULL_STATE_DIRTY),
+    NV3_SAVE_BITS(pfifo.cache1.ctx, NV3_PFIFO_CTX_MASK),
+    NV3_SAVE_MAX(pfifo.cache1.last_subch, 7),
+    NV3_SAVE(pfifo.cache1.ranout),
+    NV3_SAVE_WORDS(pfifo.cache1.entry),
+
+    NV3_SAVE_BITS(pfifo.dma.state, NV3_PFIFO_DMA_STATE_MASK),
+    NV3_SAVE_BITS(pfifo.dma.ctrl, NV3_PFIFO_DMA_CTRL_ACCESS),
+    NV3_SAVE_BITS(pfifo.dma.count, NV3_PFIFO_CACHE1_DMA_MASK),
+    NV3_SAVE_BITS(pfifo.dma.get, NV3_PFIFO_CACHE1_DMA_MASK),
+    NV3_SAVE_BITS(pfifo.dma.target, 3),
+    NV3_SAVE(pfifo.dma.tlb_tag),
+    NV3_SAVE_BITS(pfifo.dma.tlb_pte, NV3_PFIFO_CACHE1_DMA_TLB_PTE_MASK),
+    NV3_SAVE_BITS(pfifo.dma.pt_inst, NV3_PFIFO_CACHE1_DMA_PT_MASK),
+    /* Fetched again, from GET. */
+    NV3_NOT_SAVED(pfifo.dma.fetched),
+    NV3_NOT_SAVED(pfifo.dma.used),
+    NV3_NOT_SAVED(pfifo.dma.buf),
+};
+
+static const char *nv3_pfifo_check(NV3State *s)
+{
+    const NV3Cache1 *c = &s->pfifo.cache1;
+
+    if (c->put >= nv3_cache1_size(s) || c->get >= nv3_cache1_size(s)) {
+        return "PUT or GET is beyond CACHE1";
+    }
+    for (unsigned i = 0; i < NV3_PFIFO_CACHE1_SIZE_C; i++) {
+        if (c->entry[i].addr & ~NV3_FIFO_ADDR_MASK) {
+            return "an entry of CACHE1 has no such method";
+        }
+    }
+    return NULL;
+}
+
+const NV3StateBlock nv3_pfifo_state =
+    NV3_STATE_BLOCK("pfifo", pfifo_fields, .check = nv3_pfifo_check,
+                    .loaded = nv3_dma_pusher_flush);

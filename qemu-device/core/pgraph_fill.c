@@ -247,7 +247,9 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
 
 NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
 {
+    NV3Surface surf[NV3_PGRAPH_SURFACES];
     NV3Rect r = job->rect;
+    unsigned surfaces;
     Fill f;
 
     if (!fill_init(s, job, &f)) {
@@ -255,10 +257,13 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     }
     r.y0 += job->line;
     r.y1 = r.y0 + nv3_job_lines(job, f.ready ? SLICE_COPY : SLICE_ROP);
-    for (unsigned j = 0; j < f.surfaces; j++) {
-        nv3_surface_dirty(s, &f.surf[j], &r);
-    }
+    surfaces = f.surfaces;
+    memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
+    /* Told before, the host might copy a page for migration too early. */
+    for (unsigned j = 0; j < surfaces; j++) {
+        nv3_surface_dirty(s, &surf[j], &r);
+    }
     job->line += r.y1 - r.y0;
     return r.y1 == job->rect.y1 ? NV3_JOB_DONE : NV3_JOB_MORE;
 }

@@ -3,7 +3,7 @@
  * Jobs: what is left of a method that takes long. A slice is bounded by work, not
  * by lines of a guest's choosing, so one call into the core stays short.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels)
 {
@@ -46,4 +46,66 @@ void nv3_job_start(NV3State *s, const NV3Job *job)
     s->pgraph.job = *job;
     s->pgraph.epoch++;
     nv3_job_run(s);
+}
+
+/* Lines and columns that a canvas has at most (NV3_PGRAPH_CANVAS_MASK). */
+#define CANVAS_WIDTH    0x7ff
+#define CANVAS_HEIGHT   0x7fff
+
+static bool rect_ok(const NV3Job *job)
+{
+    const NV3Rect *r = &job->rect;
+
+    return !nv3_rect_empty(r) && r->x0 >= 0 && r->y0 >= 0 &&
+           r->x1 <= CANVAS_WIDTH && r->y1 <= CANVAS_HEIGHT &&
+           job->line < (uint32_t)(r->y1 - r->y0);
+}
+
+static bool triangle_ok(const NV3Job *job)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        if (job->x[i] != (int16_t)job->x[i] ||
+            job->y[i] != (int16_t)job->y[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A distance between two coordinates of 16 bits. */
+static bool distance_ok(int32_t d)
+{
+    return d > -0x10000 && d < 0x10000;
+}
+
+static bool job_ok(const NV3Job *job, uint32_t m2mf_length)
+{
+    switch (job->kind) {
+    case NV3_JOB_TRIANGLE:
+        return rect_ok(job) && triangle_ok(job);
+    case NV3_JOB_BLIT:
+        return rect_ok(job) && distance_ok(job->dx) && distance_ok(job->dy);
+    case NV3_JOB_FILL:
+    case NV3_JOB_SIFM:
+        return rect_ok(job);
+    case NV3_JOB_M2MF:
+        return job->line <= 0xffff && job->byte <= m2mf_length;
+    case NV3_JOB_ITM:
+        return job->line <= 0xffff;
+    case NV3_JOB_SIFC:
+        return job->byte <= 4 && (nv3_rect_empty(&job->rect) || rect_ok(job));
+    case NV3_JOB_NONE:
+        return true;
+    case NV3_JOB_COUNT:
+        break;
+    }
+    return false;
+}
+
+const char *nv3_job_check(NV3State *s)
+{
+    const NV3Pgraph *g = &s->pgraph;
+
+    return job_ok(&g->job, g->misc24[0]) ? NULL :
+           "no class makes the job that is under way";
 }

@@ -7,6 +7,7 @@
  * INTR and INVALID: envytools docs/hw/graph/nv1/pgraph.rst.
  */
 #include "pgraph_xy.h"
+#include "state.h"
 
 typedef struct NV3PgraphReg {
     uint32_t addr;
@@ -381,6 +382,11 @@ static uint32_t *reg_field(NV3State *s, const NV3PgraphReg *r, uint32_t addr)
     return (uint32_t *)((char *)&s->pgraph + r->field + (addr - r->addr));
 }
 
+static uint32_t reg_mask(const NV3State *s, const NV3PgraphReg *r)
+{
+    return s->config.revision == NV3_REVISION_C ? r->mask | r->mask_c : r->mask;
+}
+
 uint32_t nv3_pgraph_read(NV3State *s, uint32_t addr)
 {
     const NV3PgraphReg *r = find_reg(addr);
@@ -401,11 +407,21 @@ void nv3_pgraph_write(NV3State *s, uint32_t addr, uint32_t val)
     } else if (r->write) {
         r->write(s, addr, val);
     } else {
-        uint32_t mask = r->mask;
-
-        if (s->config.revision == NV3_REVISION_C) {
-            mask |= r->mask_c;
-        }
-        *reg_field(s, r, addr) = val & mask;
+        *reg_field(s, r, addr) = val & reg_mask(s, r);
     }
+}
+
+const char *nv3_pgraph_check_regs(NV3State *s)
+{
+    for (size_t i = 0; i < sizeof(pgraph_regs) / sizeof(pgraph_regs[0]); i++) {
+        const NV3PgraphReg *r = &pgraph_regs[i];
+        uint32_t mask = reg_mask(s, r);
+
+        for (uint32_t n = 0; r->mask && n < r->count; n++) {
+            if (*reg_field(s, r, r->addr + n * 4) & ~mask) {
+                return "a register has a bit that it can't have";
+            }
+        }
+    }
+    return NULL;
 }

@@ -3,7 +3,7 @@
  * PMC: who the chip is, which engines are on, and the one interrupt line.
  * Facts: envytools, bus/pmc; seed 000.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 /* The engines of NV3 (envytools, bus/pmc). */
 #define NV3_PMC_ENABLE_MASK     0x11111111
@@ -153,3 +153,14 @@ void nv3_pmc_reset(NV3State *s)
     s->pmc.intr_en = 0;
     s->pmc.enable = NV3_PMC_ENABLE_POSTED;
 }
+
+static const NV3StateField pmc_fields[] = {
+    NV3_SAVE_BITS(pmc.intr_soft, NV3_PMC_INTR_SOFTWARE),
+    NV3_SAVE_BITS(pmc.intr_en, NV3_PMC_INTR_EN_HARDWARE |
+                  NV3_PMC_INTR_EN_SOFTWARE),
+    NV3_SAVE_BITS(pmc.enable, NV3_PMC_ENABLE_MASK),
+    NV3_NOT_SAVED(pmc.irq_level),       /* what this host knows */
+};
+
+const NV3StateBlock nv3_pmc_state =
+    NV3_STATE_BLOCK("pmc", pmc_fields, .loaded = nv3_update_irq);

@@ -8,7 +8,7 @@
  * Nothing runs while nobody waits for the alarm: a match that went by is
  * found when INTR is looked at.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define NV3_PTIMER_SHIFT        5
 #define NV3_PTIMER_LOW_BITS     27
@@ -213,3 +213,26 @@ void nv3_ptimer_reset(NV3State *s)
     };
     nv3_ptimer_rearm(s);
 }
+
+static const NV3StateField ptimer_fields[] = {
+    NV3_SAVE_BITS(ptimer.intr, NV3_PTIMER_INTR_ALARM),
+    NV3_SAVE_BITS(ptimer.intr_en, NV3_PTIMER_INTR_ALARM),
+    NV3_SAVE_BITS(ptimer.numerator, NV3_PTIMER_RATIO_MASK),
+    NV3_SAVE_BITS(ptimer.denominator, NV3_PTIMER_RATIO_MASK),
+    NV3_SAVE(ptimer.alarm),
+    NV3_SAVE(ptimer.base_ticks),
+    NV3_SAVE_TIME(ptimer.base_ns),
+    NV3_SAVE(ptimer.seen_ticks),
+};
+
+static void nv3_ptimer_loaded(NV3State *s)
+{
+    /* Times before the clock that this host counts by began are too large. */
+    if (s->ptimer.base_ns > nv3_clock(s)) {
+        nv3_ptimer_hold(s);
+    }
+    nv3_ptimer_rearm(s);
+}
+
+const NV3StateBlock nv3_ptimer_state =
+    NV3_STATE_BLOCK("ptimer", ptimer_fields, .loaded = nv3_ptimer_loaded);

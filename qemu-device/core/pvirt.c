@@ -3,7 +3,7 @@
  * PVIRT: all that silicon never had, in one block that `virt=off` takes away.
  * It can be read only; a driver asks FEATURES before it relies on any of it.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 /* A counter's low word latches its high word, so a pair of reads is one value. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
@@ -59,3 +59,10 @@ void nv3_pvirt_reset(NV3State *s)
 {
     s->pvirt.counter_high = 0;
 }
+
+static const NV3StateField pvirt_fields[] = {
+    NV3_SAVE(counters),
+    NV3_SAVE(pvirt.counter_high),
+};
+
+const NV3StateBlock nv3_pvirt_state = NV3_STATE_BLOCK("pvirt", pvirt_fields);

@@ -1,0 +1,753 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Saving and loading: no member of the state is forgotten, every value comes back,
+ * a chip that is moved at any moment does what it would have done, and a stream
+ * that lies does no harm.
+ */
+#include "graph.h"
+#include "state.h"
+
+#include <stdio.h>
+
+static const NV3Config configs[] = {
+    { .revision = NV3_REVISION_A, .vram_size = 2 << 20 },
+    { .revision = NV3_REVISION_B, .vram_size = 4 << 20, .virt = true },
+    { .revision = NV3_REVISION_C, .vram_size = 8 << 20, .acpi = true },
+};
+
+/* ---- nothing is forgotten ------------------------------------------------ */
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+#define CLEAR_PADDING(p) __builtin_clear_padding(p)
+#endif
+#endif
+
+/* The last member that a table names at or before @offset. */
+static const char *member_before(size_t offset)
+{
+    const char *name = "the start";
+    size_t nearest = 0;
+
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *b = nv3_state_blocks[i];
+
+        for (unsigned j = 0; j < b->fields; j++) {
+            if (b->field[j].offset <= offset &&
+                b->field[j].offset >= nearest) {
+                nearest = b->field[j].offset;
+                name = b->field[j].name;
+            }
+        }
+    }
+    return name;
+}
+
+/* Each byte that is not padding is named by one line of one table. */
+static void test_every_member(void **state)
+{
+#ifdef CLEAR_PADDING
+    uint8_t *named = test_calloc(1, sizeof(NV3State));
+    NV3State *s = test_malloc(sizeof(*s));
+    const uint8_t *used = (const uint8_t *)s;
+
+    memset(s, 0xff, sizeof(*s));
+    CLEAR_PADDING(s);
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *b = nv3_state_blocks[i];
+
+        for (unsigned j = 0; j < b->fields; j++) {
+            for (uint32_t k = 0; k < b->field[j].size; k++) {
+                named[b->field[j].offset + k]++;
+            }
+        }
+    }
+    for (size_t i = 0; i < sizeof(*s); i++) {
+        if (used[i] && !named[i]) {
+            fail_msg("NV3State: the member after %s is in no table of state",
+                     member_before(i));
+        }
+        if (named[i] > 1) {
+            fail_msg("%s: there are two of it", member_before(i));
+        }
+    }
+    test_free(named);
+    test_free(s);
+#else
+    skip();
+#endif
+}
+
+static void test_tables(void **state)
+{
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *b = nv3_state_blocks[i];
+
+        for (unsigned j = 0; j < b->fields; j++) {
+            const NV3StateField *f = &b->field[j];
+
+            assert_in_range(f->since, 1, b->version);
+            assert_int_equal(f->size % f->unit, 0);
+            assert_true(f->kind == NV3_STATE_NOT_SAVED || f->unit == 1 ||
+                        f->unit == 4 || f->unit == 8);
+        }
+        for (unsigned j = 0; j < i; j++) {
+            assert_memory_not_equal(b->name, nv3_state_blocks[j]->name,
+                                    NV3_STATE_NAME_MAX);
+        }
+    }
+}
+
+/* ---- every value comes back ---------------------------------------------- */
+
+static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t i)
+{
+    uint64_t val = 0;
+
+    /* The tests run on a little-endian machine. */
+    memcpy(&val, (char *)s + f->offset + i, f->unit);
+    return val;
+}
+
+static void member_set(NV3State *s, const NV3StateField *f, uint32_t i,
+                       uint64_t val)
+{
+    memcpy((char *)s + f->offset + i, &val, f->unit);
+}
+
+static bool possible(NV3State *s)
+{
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *b = nv3_state_blocks[i];
+
+        if (b->check && b->check(s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A value of random bits, of those that the chip takes one by one. */
+static void fill_value(NV3State *s, const NV3StateField *f, uint32_t at,
+                       uint32_t *seed)
+{
+    uint64_t old = member_get(s, f, at);
+    uint64_t bits = f->kind == NV3_STATE_BOOL ? 1 : f->bits;
+    uint64_t val = 0;
+
+    for (unsigned bit = 0; bit < f->unit * 8; bit++) {
+        if (!(bits >> bit & 1) || (1ull << bit) > f->most) {
+            continue;
+        }
+        member_set(s, f, at, 1ull << bit);
+        if (possible(s) && graph_rand(seed) & 1) {
+            val |= 1ull << bit;
+        }
+    }
+    val = val > f->most ? f->most : val;
+    member_set(s, f, at, val);
+    if (!possible(s)) {
+        member_set(s, f, at, old);
+    }
+}
+
+static void fill(NV3State *s, uint32_t *seed)
+{
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *b = nv3_state_blocks[i];
+
+        for (unsigned j = 0; j < b->fields; j++) {
+            const NV3StateField *f = &b->field[j];
+
+            if (f->kind == NV3_STATE_VALUE || f->kind == NV3_STATE_BOOL) {
+                for (uint32_t at = 0; at < f->size; at += f->unit) {
+                    fill_value(s, f, at, seed);
+                }
+            } else if (f->kind == NV3_STATE_TIME) {
+                member_set(s, f, 0, graph_rand(seed));
+            }
+        }
+    }
+}
+
+static uint8_t *save(Host *h)
+{
+    uint8_t *buf = test_malloc(nv3_state_size());
+
+    nv3_state_save(h->chip, buf);
+    return buf;
+}
+
+static void load(Host *h, const uint8_t *buf)
+{
+    NV3LoadError error;
+
+    if (!nv3_state_load(h->chip, buf, nv3_state_size(), &error)) {
+        fail_msg("nv3_state_load: %s", error.text);
+    }
+}
+
+/* As PFIFO's own DMA pointer: a member that differs has its name printed. */
+static void assert_members_equal(Host *a, Host *b)
+{
+    for (unsigned i = 0; i < nv3_state_block_count; i++) {
+        const NV3StateBlock *blk = nv3_state_blocks[i];
+
+        for (unsigned j = 0; j < blk->fields; j++) {
+            const NV3StateField *f = &blk->field[j];
+            bool time = f->kind == NV3_STATE_TIME;
+
+            for (uint32_t k = 0; f->kind != NV3_STATE_NOT_SAVED && k < f->size;
+                 k += f->unit) {
+                uint64_t va = member_get(a->chip, f, k) - (time ? a->now : 0);
+                uint64_t vb = member_get(b->chip, f, k) - (time ? b->now : 0);
+
+                if (va != vb) {
+                    fail_msg("%s (%u): 0x%llx, 0x%llx", f->name, k / f->unit,
+                             (unsigned long long)va, (unsigned long long)vb);
+                }
+            }
+        }
+    }
+}
+
+static void round_trip(const NV3Config *config, uint32_t seed)
+{
+    Host *a = host_new_config(config), *b = host_new_config(config);
+    uint8_t *first, *second;
+
+    a->now = 8000000000;
+    b->now = 9000000000;
+    fill(a->chip, &seed);
+    /* Alarms that have been met by now are found now. */
+    nv3_ptimer_rearm(a->chip);
+    first = save(a);
+    load(b, first);
+    assert_members_equal(a, b);
+    second = save(b);
+    assert_memory_equal(first, second, nv3_state_size());
+    test_free(first);
+    test_free(second);
+    host_free(a);
+    host_free(b);
+}
+
+static void test_round_trip(void **state)
+{
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        for (unsigned i = 0; i < 3; i++) {
+            round_trip(&configs[i], seed);
+        }
+    }
+}
+
+/* What the host was asked for is asked for again. */
+static void test_host(void **state)
+{
+    Host *a = host_new(), *b = host_new();
+    uint8_t *buf;
+
+    a->now = b->now = 1000000;
+    host_wr32(a, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE |
+              NV3_PMC_INTR_EN_SOFTWARE);
+    host_wr32(a, NV3_PMC_INTR, NV3_PMC_INTR_SOFTWARE);
+    host_wr32(a, NV3_PTIMER_ALARM_0, 0x20000000);
+    host_wr32(a, NV3_PTIMER_INTR_EN, NV3_PTIMER_INTR_ALARM);
+    assert_true(a->irq);
+    assert_true(a->timer[NV3_TIMER_ALARM] < UINT64_MAX);
+    b->now = a->now += 12345;
+    buf = save(a);
+    load(b, buf);
+    assert_true(b->irq);
+    assert_int_equal(b->timer[NV3_TIMER_ALARM], a->timer[NV3_TIMER_ALARM]);
+    assert_int_equal(b->timer[NV3_TIMER_VBLANK], a->timer[NV3_TIMER_VBLANK]);
+    assert_true(nv3_scanout_changed(b->chip));
+    assert_int_equal(host_rd32(b, NV3_PTIMER_TIME_0),
+                     host_rd32(a, NV3_PTIMER_TIME_0));
+    /* Back to a chip at rest: the line goes down, the alarm is off. */
+    test_free(buf);
+    nv3_reset(a->chip);
+    buf = save(a);
+    load(b, buf);
+    assert_false(b->irq);
+    assert_int_equal(b->timer[NV3_TIMER_ALARM], UINT64_MAX);
+    test_free(buf);
+    host_free(a);
+    host_free(b);
+}
+
+/* To a host whose clock has just begun: time goes on from where it was. */
+static void test_young_clock(void **state)
+{
+    Host *a = host_new(), *b = host_new();
+    uint32_t before, after;
+    uint8_t *buf;
+
+    a->now = 3600 * 1000000000ull;
+    host_wr32(a, NV3_PTIMER_ALARM_0, 0);
+    host_wr32(a, NV3_PTIMER_INTR_EN, NV3_PTIMER_INTR_ALARM);
+    host_wr32(a, NV3_PMC_ENABLE, 0xffffffff);
+    host_wr32(a, NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_EXPIRED);
+    a->now += 3600 * 1000000000ull;
+    b->now = 1000;
+    host_wr32(a, NV3_PTIMER_INTR, NV3_PTIMER_INTR_ALARM);
+    buf = save(a);
+    load(b, buf);
+    before = host_rd32(a, NV3_PTIMER_TIME_0);
+    after = host_rd32(b, NV3_PTIMER_TIME_0);
+    assert_in_range(after - before, 0, 32);
+    assert_true(b->timer[NV3_TIMER_ALARM] < UINT64_MAX);
+    assert_int_equal(host_rd32(b, NV3_PGRAPH_CTX_CONTROL) &
+                     NV3_PGRAPH_CTX_CONTROL_EXPIRED, 0);
+    test_free(buf);
+    host_free(a);
+    host_free(b);
+}
+
+/* ---- moved in the middle of a batch -------------------------------------- */
+
+#define CHID        GRAPH_CHID
+#define INST(i)     (HOST_INST + (i) * 16)
+#define DMA_VRAM    0x20000
+#define DMA_MEM     0x24000
+#define PUSH_PT     0x28000
+#define MEM_SHARE   (HOST_MEM_BASE + 0x200000)  /* behind DMA_MEM */
+#define WIDTH       1024
+#define HEIGHT      1000
+#define PITCH       2048
+#define NAME(i)     (0x5000u + (i))
+
+/* By ROP, so that pixels are read, changed and written one by one. */
+#define OP_ROP_DSP  0x10
+#define ROP_XOR     0x66
+#define OPTIONS_XOR (OP_ROP_DSP << NV3_GROBJ_OP_SHIFT | \
+                     1u << NV3_GROBJ_DST_SHIFT)
+#define OPTIONS_3D  (GRAPH_COPY | NV3_GROBJ_ZETA)
+
+static const struct {
+    unsigned class;
+    uint32_t options;
+} objects[8] = {
+    { NV3_CLASS_RECT, OPTIONS_XOR },
+    { NV3_CLASS_TRI, OPTIONS_XOR },
+    { NV3_CLASS_BLIT, OPTIONS_XOR },
+    { NV3_CLASS_M2MF, 0 },
+    { NV3_CLASS_ITM, 0 },
+    { NV3_CLASS_SIFC, OPTIONS_XOR },
+    { NV3_CLASS_D3D, OPTIONS_3D },
+    { NV3_CLASS_ROP, 0 },
+};
+
+static void put_objects(Host *h)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        bool m2mf = objects[i].class == NV3_CLASS_M2MF;
+        bool itm = objects[i].class == NV3_CLASS_ITM;
+
+        host_grobj(h, CHID, NAME(i), objects[i].class, INST(i),
+                   objects[i].options, (itm ? DMA_MEM : DMA_VRAM) >> 4 |
+                   (m2mf ? DMA_MEM >> 4 << 16 : 0));
+        host_ramin_wr32(h, INST(i) + NV3_GROBJ_M2MF, DMA_MEM >> 4);
+    }
+    host_dmaobj(h, DMA_VRAM, NV3_DMAOBJ_TARGET_VRAM, 0, 0x400000, true);
+    host_dmaobj(h, DMA_MEM, NV3_DMAOBJ_TARGET_PCI, MEM_SHARE, 0x200000, true);
+}
+
+static void put_surfaces(Host *h)
+{
+    uint32_t max = graph_xy(WIDTH, HEIGHT);
+
+    host_wr32(h, NV3_PGRAPH_FIFO_ENABLE, 0);
+    for (unsigned i = 0; i < NV3_PGRAPH_SURFACES; i++) {
+        host_wr32(h, NV3_PGRAPH_SURF_OFFSET(i), i * 0x200000 % 0x600000);
+        host_wr32(h, NV3_PGRAPH_SURF_PITCH(i), PITCH);
+    }
+    host_wr32(h, NV3_PGRAPH_SURF_CONFIG, 0x6666);
+    host_wr32(h, NV3_PGRAPH_SRC_CANVAS_MAX, max);
+    host_wr32(h, NV3_PGRAPH_DST_CANVAS_MAX, max);
+    host_wr32(h, NV3_PGRAPH_DEBUG_2, 0);
+    host_wr32(h, NV3_PGRAPH_PATTERN_A(0), 0xff);
+    host_wr32(h, NV3_PGRAPH_PATTERN_A(1), 0xff);
+    host_wr32(h, NV3_PGRAPH_FIFO_ENABLE, 1);
+}
+
+static uint32_t as_word(float f)
+{
+    uint32_t val;
+
+    memcpy(&val, &f, sizeof(val));
+    return val;
+}
+
+/* Places vertex @slot; @tri of the fog word draws. */
+static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
+                        float y, uint32_t color)
+{
+    const uint32_t word[] = {
+        slot | tri << 4, color, as_word(x), as_word(y), as_word(0.25f),
+        as_word(1.0f), as_word(x / 100), as_word(y / 100),
+    };
+
+    host_push(p, 6, NV3_D3D_FOG_TRI(slot), 8, word);
+}
+
+/* Textured with what the rectangles have left. */
+static void push_3d(HostPush *p)
+{
+    const uint32_t state[] = {
+        0x3000,
+        6u << NV3_D3D_TEX_SIZE_MAX_SHIFT | 5 << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+        NV3_D3D_TEX_R5G6B5 << NV3_D3D_TEX_FORMAT_SHIFT,
+        0, 0x112233,
+        NV3_D3D_INTERP_FOH_CENTER |
+        NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+        NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT |
+        NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
+        NV3_D3D_CMP_GREATER << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
+        NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT |
+        NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT,
+        NV3_D3D_CMP_ALWAYS << 8,
+    };
+
+    host_push(p, 6, NV3_D3D_TEX_OFFSET, 6, state);
+    push_vertex(p, 1, 0, 10, 10, 0xffff8040);
+    push_vertex(p, 2, 0, 900, 40, 0xff40ff80);
+    push_vertex(p, 0, 0x21, 300, 700, 0xff8040ff);
+}
+
+static void push_2d(HostPush *p)
+{
+    const uint32_t rect[] = { 0x5a5a, 0x22226666 };
+    const uint32_t points[] = {
+        graph_xy(3, 5), graph_xy(1000, 900), graph_xy(500, 20),
+        graph_xy(200, 700), graph_xy(20, 300), graph_xy(900, 600),
+    };
+    const uint32_t tri[] = {
+        graph_xy(5, 5), graph_xy(900, 100), graph_xy(400, 990),
+    };
+    const uint32_t blit[] = {
+        graph_xy(10, 20), graph_xy(100, 60), graph_xy(800, 900),
+    };
+
+    host_push1(p, 7, NV3_ROP_ROP, ROP_XOR);
+    host_push1(p, 0, NV3_RECT_COLOR, rect[0]);
+    host_push(p, 0, NV3_RECT_POINT(0), 6, points);
+    host_push1(p, 1, NV3_TRI_COLOR, rect[1]);
+    host_push(p, 1, NV3_TRI_POINT(0), 3, tri);
+    host_push(p, 2, NV3_BLIT_POINT_IN, 3, blit);
+}
+
+static void push_dma(HostPush *p)
+{
+    const uint32_t m2mf[] = { 0x1000, 0x2000, 700, 800, 600, 300, 0x0102, 0 };
+    const uint32_t sifc[] = {
+        graph_xy(4, 2), 300 << 20, 300 << 20, 0, graph_xy(WIDTH, HEIGHT),
+        graph_xy(40 << 4, 30 << 4),
+    };
+    const uint32_t pixels[] = { 0x12347654, 0x00ff7f01, 0x33335555, 0x1111 };
+
+    host_push1(p, 3, NV3_MTHD_NOTIFY, 0);
+    host_push(p, 3, NV3_M2MF_OFFSET_IN, 8, m2mf);
+    host_push1(p, 4, NV3_ITM_POINT, graph_xy(3, 3));
+    host_push1(p, 4, NV3_ITM_SIZE, graph_xy(900, 700));
+    host_push1(p, 4, NV3_ITM_PITCH, 2000);
+    host_push1(p, 4, NV3_ITM_OFFSET, 0x40000);
+    host_push(p, 5, NV3_SIFC_SIZE_IN, 6, sifc);
+    host_push(p, 5, NV3_SIFC_DATA(0), 4, pixels);
+}
+
+static Host *batch_new(void)
+{
+    Graph *g = graph_new_config(NULL);
+    Host *h = g->host;
+    HostPush push;
+
+    host_fifo_setup(h);
+    put_objects(h);
+    put_surfaces(h);
+    for (uint32_t i = 0; i < 0x600000; i += 4) {
+        nv3_stl(h->vram + i, i * 2654435761u);
+    }
+    host_push_init(h, &push, PUSH_PT);
+    for (unsigned i = 0; i < 8; i++) {
+        host_push1(&push, i, NV3_MTHD_OBJECT, NAME(i));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        push_2d(&push);
+        push_3d(&push);
+        push_dma(&push);
+    }
+    host_push_start(&push, CHID);
+    test_free(g);
+    return h;
+}
+
+/* The same machine in another process: its memories, and the chip by a stream. */
+static Host *moved(Host *from)
+{
+    Host *to = host_new_config(&from->config);
+    uint8_t *buf = save(from);
+
+    memcpy(to->vram, from->vram, from->config.vram_size);
+    memcpy(to->mem, from->mem, HOST_MEM_SIZE);
+    to->now = from->now;
+    load(to, buf);
+    assert_int_equal(to->irq, from->irq);
+    for (unsigned i = 0; i < NV3_TIMER_COUNT; i++) {
+        assert_int_equal(to->timer[i], from->timer[i]);
+    }
+    test_free(buf);
+    host_free(from);
+    return to;
+}
+
+static void assert_at_rest(Host *h)
+{
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_NOTIFY,
+                     0);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_INVALID), 0);
+    assert_int_equal(host_rd32(h, NV3_PDMA_INTR), 0);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_COUNT), 0);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+}
+
+static void test_mid_batch(void **state)
+{
+    Host *alone = batch_new(), *many = batch_new();
+    unsigned slices = 0, jobs = 0, seen = 0;
+
+    host_run(alone);
+    assert_at_rest(alone);
+    while (nv3_run(many->chip, 1)) {
+        NV3JobKind kind = many->chip->pgraph.job.kind;
+
+        slices++;
+        /* Each moment in a job of each kind, and one in eight of the rest. */
+        if (kind != NV3_JOB_NONE || slices % 8 == 0) {
+            jobs += kind != NV3_JOB_NONE;
+            seen |= 1u << kind;
+            many = moved(many);
+        }
+    }
+    assert_at_rest(many);
+    assert_in_range(jobs, 20, slices);
+    for (unsigned kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
+        if (kind != NV3_JOB_SIFM && !(seen & 1u << kind)) {
+            fail_msg("not moved in the middle of a job of kind %u", kind);
+        }
+    }
+    assert_memory_equal(many->vram, alone->vram, many->config.vram_size);
+    assert_memory_equal(many->mem, alone->mem, HOST_MEM_SIZE);
+    /* Its prefetch is dropped, so it reads more. */
+    alone->chip->counters[NV3_PVIRT_COUNTER_DMA_BYTES] =
+        many->chip->counters[NV3_PVIRT_COUNTER_DMA_BYTES];
+    assert_members_equal(alone, many);
+    print_message("# %u slices, moved in %u jobs\n", slices, jobs);
+    host_free(alone);
+    host_free(many);
+}
+
+/* ---- versions ------------------------------------------------------------ */
+
+static const NV3StateField old_fields[] = {
+    NV3_SAVE(pmc.intr_soft),
+    NV3_SAVE(pmc.enable),
+};
+
+static const NV3StateField new_fields[] = {
+    NV3_SAVE(pmc.intr_soft),
+    NV3_SAVE_SINCE(2, pmc.intr_en),
+    NV3_SAVE(pmc.enable),
+};
+
+static const NV3StateBlock old_block = NV3_STATE_BLOCK("pmc", old_fields);
+static const NV3StateBlock new_block = {
+    .name = "pmc", .version = 2, .field = new_fields, .fields = 3,
+};
+
+static bool load_one(Host *h, const NV3StateBlock *b, const uint8_t *buf,
+                     size_t size)
+{
+    NV3LoadError error;
+    NV3StateReader r = {
+        .s = h->chip, .in = buf, .left = size, .error = &error,
+    };
+
+    return nv3_state_load_block(&r, b) && !r.left;
+}
+
+static void test_versions(void **state)
+{
+    Host *h = *state;
+    size_t old_size = nv3_state_block_size(&old_block);
+    size_t new_size = nv3_state_block_size(&new_block);
+    uint8_t buf[64];
+
+    assert_int_equal(new_size, old_size + 4);
+    assert_in_range(new_size, 1, sizeof(buf));
+    h->chip->pmc = (NV3Pmc) { .intr_soft = 1, .intr_en = 2, .enable = 3 };
+    assert_ptr_equal(nv3_state_save_block(h->chip, &old_block, buf),
+                     buf + old_size);
+    h->chip->pmc = (NV3Pmc) { .intr_en = 7 };
+    assert_true(load_one(h, &new_block, buf, old_size));
+    assert_int_equal(h->chip->pmc.intr_soft, 1);
+    assert_int_equal(h->chip->pmc.intr_en, 7);
+    assert_int_equal(h->chip->pmc.enable, 3);
+    nv3_state_save_block(h->chip, &new_block, buf);
+    assert_false(load_one(h, &old_block, buf, new_size));
+    h->chip->pmc = (NV3Pmc) { 0 };
+    assert_true(load_one(h, &new_block, buf, new_size));
+    assert_int_equal(h->chip->pmc.intr_en, 7);
+}
+
+/* ---- streams that lie ---------------------------------------------------- */
+
+/* Refused, and the chip is what it was. */
+static void assert_refused(Host *h, const uint8_t *buf, size_t len)
+{
+    uint8_t *before = save(h), *after;
+    NV3LoadError error = { "" };
+
+    assert_false(nv3_state_load(h->chip, buf, len, &error));
+    assert_true(error.text[0]);
+    assert_non_null(memchr(error.text, 0, sizeof(error.text)));
+    after = save(h);
+    assert_memory_equal(before, after, nv3_state_size());
+    test_free(before);
+    test_free(after);
+}
+
+static void test_refused(void **state)
+{
+    Host *h = host_new(), *small = host_new_config(&configs[1]);
+    size_t size = nv3_state_size();
+    uint8_t *buf = save(h), *more = test_calloc(1, size + 1);
+
+    for (size_t len = 0; len < size; len++) {
+        assert_refused(h, buf, len);
+    }
+    memcpy(more, buf, size);
+    assert_refused(h, more, size + 1);
+    assert_refused(small, buf, size);
+    /* The header, and the name, version and length of the first block. */
+    for (size_t i = 0; i < 24 + 16; i++) {
+        buf[i] ^= 0x40;
+        assert_refused(h, buf, size);
+        buf[i] ^= 0x40;
+    }
+    load(h, buf);
+    test_free(more);
+    test_free(buf);
+    host_free(small);
+    host_free(h);
+}
+
+/* What only a look at several values can tell. */
+static void test_impossible(void **state)
+{
+    Host *h = host_new(), *a = host_new_config(&configs[0]);
+    NV3Pgraph *g = &h->chip->pgraph;
+    static const NV3Rect rects[] = {
+        { 0 }, { 5, 5, 5, 9 }, { -1, 0, 4, 4 }, { 0, 0, 2048, 1 },
+        { 0, 0, 1, 0x8000 }, { 9, 0, 2, 2 },
+    };
+    uint8_t *buf;
+
+    for (NV3JobKind kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
+        if (kind == NV3_JOB_M2MF || kind == NV3_JOB_ITM) {
+            continue;
+        }
+        for (unsigned i = kind == NV3_JOB_SIFC ? 2 : 0; i < 5; i++) {
+            g->job = (NV3Job) { .kind = kind, .rect = rects[i] };
+            buf = save(h);
+            g->job.kind = NV3_JOB_NONE;
+            assert_refused(h, buf, nv3_state_size());
+            test_free(buf);
+        }
+        g->job = (NV3Job) { .kind = kind, .rect = { 1, 1, 9, 9 }, .line = 8 };
+        buf = save(h);
+        g->job.kind = NV3_JOB_NONE;
+        assert_refused(h, buf, nv3_state_size());
+        test_free(buf);
+    }
+    /* 32 entries of CACHE1, 64 on revision C only. */
+    a->chip->pfifo.cache1.get = 32;
+    buf = save(a);
+    a->chip->pfifo.cache1.get = 31;
+    assert_refused(a, buf, nv3_state_size());
+    test_free(buf);
+    host_free(a);
+    host_free(h);
+}
+
+/* What is loaded after all can be run, looked at, saved and reset. */
+static void use(Host *h)
+{
+    uint32_t line[NV3_SCANOUT_WIDTH_MAX];
+    NV3Scanout out;
+
+    for (unsigned i = 0; i < 20 && nv3_run(h->chip, 64); i++) {
+        continue;
+    }
+    host_advance(h, 1000);
+    nv3_scanout(h->chip, &out);
+    if (out.height && out.format != NV3_SCANOUT_VGA) {
+        nv3_scanout_line(h->chip, &out, out.height - 1, line);
+    }
+    test_free(save(h));
+}
+
+static void test_hostile(void **state)
+{
+    Host *h = batch_new();
+    size_t size = nv3_state_size();
+    uint32_t seed = 99;
+    unsigned taken = 0, refused = 0;
+    uint8_t *good, *bad = test_malloc(size);
+    NV3LoadError error;
+
+    for (unsigned i = 0; i < 40; i++) {
+        nv3_run(h->chip, 1);
+    }
+    good = save(h);
+    for (size_t i = 0; i < size; i++) {
+        memcpy(bad, good, size);
+        for (unsigned n = graph_rand(&seed) % 4; n; n--) {
+            bad[graph_rand(&seed) % size] = graph_rand(&seed);
+        }
+        bad[i] = graph_rand(&seed);
+        if (nv3_state_load(h->chip, bad, size, &error)) {
+            taken++;
+            use(h);
+        } else {
+            refused++;
+        }
+    }
+    assert_in_range(taken, size / 10, size);
+    assert_in_range(refused, size / 10, size);
+    nv3_reset(h->chip);
+    load(h, good);
+    test_free(good);
+    test_free(bad);
+    host_free(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_member),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_host),
+        cmocka_unit_test(test_young_clock),
+        cmocka_unit_test(test_mid_batch),
+        cmocka_unit_test_setup_teardown(test_versions, host_setup,
+                                        host_teardown),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_hostile),
+    };
+
+    return cmocka_run_group_tests_name("state", tests, NULL, NULL);
+}
