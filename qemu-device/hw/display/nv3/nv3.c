@@ -14,7 +14,6 @@
 #include "qemu/units.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
-#include "migration/blocker.h"
 
 #include "include/nv3_regs.h"
 #include "nv3_glue.h"
@@ -208,15 +207,8 @@ static void nv3_realize(PCIDevice *pci, Error **errp)
     if (!nv3_get_config(s, &config, errp)) {
         return;
     }
-    error_setg(&s->migration_blocker,
-               "the nv3 device can't save its state yet");
-    if (migrate_add_blocker(&s->migration_blocker, errp) < 0) {
-        return;
-    }
-
     s->vga.vram_size_mb = config.vram_size / MiB;
     if (!vga_common_init(&s->vga, OBJECT(s), errp)) {
-        migrate_del_blocker(&s->migration_blocker);
         return;
     }
     nv3_host_init(s);
@@ -224,7 +216,6 @@ static void nv3_realize(PCIDevice *pci, Error **errp)
     if (!s->core) {
         error_setg(errp, "nv3: %s", reason);
         nv3_host_exit(s);
-        migrate_del_blocker(&s->migration_blocker);
         return;
     }
 
@@ -245,7 +236,6 @@ static void nv3_exit(PCIDevice *pci)
     nv3_vga_teardown(s);
     nv3_free(s->core);
     nv3_host_exit(s);
-    migrate_del_blocker(&s->migration_blocker);
 }
 
 /* The engine is between two slices of work whenever the lock can be had. */
@@ -274,25 +264,6 @@ static const Property nv3_properties[] = {
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
 };
 
-static void nv3_state_line(void *opaque, const char *text)
-{
-    g_string_append_printf(opaque, "%s\n", text);
-}
-
-/* For people: `qom-get DEVICE state` in the monitor. */
-static char *nv3_get_state(Object *obj, Error **errp)
-{
-    NV3DeviceState *s = NV3(obj);
-    GString *text = g_string_new(NULL);
-
-    if (s->core) {
-        nv3_lock(s);
-        nv3_dump(s->core, nv3_state_line, text);
-        nv3_unlock(s);
-    }
-    return g_string_free(text, false);
-}
-
 static void nv3_instance_init(Object *obj)
 {
     NV3DeviceState *s = NV3(obj);
@@ -307,7 +278,7 @@ static void nv3_instance_init(Object *obj)
                                     "the revision c that has ACPI");
     object_property_set_description(obj, "without-class",
                                     "classes that PGRAPH lacks: 0x0e:0x17");
-    object_property_add_str(obj, "state", nv3_get_state, NULL);
+    object_property_add_str(obj, "state", nv3_monitor_state, NULL);
     object_property_set_description(obj, "state",
                                     "what channels, caches and PGRAPH hold");
 }
@@ -326,6 +297,7 @@ static void nv3_class_init(ObjectClass *klass, void *data)
 
     dc->desc = "NVIDIA RIVA 128";
     dc->hotpluggable = false;
+    dc->vmsd = &vmstate_nv3;
     device_class_set_legacy_reset(dc, nv3_device_reset);
     device_class_set_props(dc, nv3_properties);
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
@@ -346,6 +318,7 @@ static const TypeInfo nv3_type_info = {
 static void nv3_register_types(void)
 {
     type_register_static(&nv3_type_info);
+    nv3_monitor_register();
 }
 
 type_init(nv3_register_types)

@@ -85,9 +85,36 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
 void nv3_ddc_reset(NV3DeviceState *s)
 {
     i2c_end_transfer(s->ddc.bus);
+    s->ddc.lines = (bitbang_i2c_interface) { .current_addr = -1 };
     bitbang_i2c_init(&s->ddc.lines, s->ddc.bus);
     s->ddc.scl = true;
     s->ddc.sda = true;
+}
+
+static bool nv3_is_level(int val)
+{
+    return val == 0 || val == 1;
+}
+
+bool nv3_ddc_valid(NV3DeviceState *s)
+{
+    const bitbang_i2c_interface *lines = &s->ddc.lines;
+
+    return lines->state <= SENT_NACK && nv3_is_level(lines->last_data) &&
+           nv3_is_level(lines->last_clock) &&
+           nv3_is_level(lines->device_out) && lines->current_addr >= -1 &&
+           lines->current_addr <= 0xff;
+}
+
+/* I2CDDC does not save that it is addressed, so the bus does not find it. */
+void nv3_ddc_loaded(NV3DeviceState *s)
+{
+    I2CBus *bus = s->ddc.bus;
+
+    if (s->ddc.lines.current_addr >= 0 && QLIST_EMPTY(&bus->current_devs)) {
+        i2c_scan_bus(bus, s->ddc.lines.current_addr >> 1, false,
+                     &bus->current_devs);
+    }
 }
 
 void nv3_ddc_init(NV3DeviceState *s)

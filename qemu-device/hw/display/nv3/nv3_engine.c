@@ -107,6 +107,8 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     s->engine.paused = !running;
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
+    /* Not by the bottom half: what is saved next has the line as it is. */
+    pci_set_irq(&s->pci, s->irq_level);
 }
 
 void nv3_engine_init(NV3DeviceState *s)

@@ -8,6 +8,8 @@
  * nv3_console.c  the picture
  * nv3_vga.c      VGA: legacy ports, the window at 0xa0000
  * nv3_ddc.c      the monitor: DDC and EDID
+ * nv3_migration.c  saving and loading
+ * nv3_monitor.c  `info nv3`
  *
  * Locking. Every call into the chip is made with @lock held; vCPUs and the main
  * loop hold the BQL when they take it, the engine's thread never takes the BQL
@@ -56,6 +58,13 @@ typedef struct NV3Ddc {
     bool scl, sda;          /* as read back */
 } NV3Ddc;
 
+/* Only while the device is saved or loaded. */
+typedef struct NV3Saved {
+    uint8_t *chip;          /* nv3_state_save()'s buffer */
+    uint32_t size;
+    uint32_t prefx, prefy;  /* what the monitor preferred */
+} NV3Saved;
+
 typedef struct NV3DeviceState {
     /* parent */
     PCIDevice pci;
@@ -75,7 +84,7 @@ typedef struct NV3DeviceState {
     uint16_t dispi_index;
     QEMUTimer timers[NV3_TIMER_COUNT];
     QEMUBH *irq_bh;
-    Error *migration_blocker;
+    NV3Saved saved;
 
     /* the chip, and whether the line is raised */
     QemuMutex lock;
@@ -122,10 +131,22 @@ void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
 /* Bit 0 SCL, bit 1 SDA. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
+/* May a stream have made the lines what they are? */
+bool nv3_ddc_valid(NV3DeviceState *s);
+/* The lines have been loaded: the bus finds its device again. */
+void nv3_ddc_loaded(NV3DeviceState *s);
 /*
  * The window on the host has this size now: the monitor prefers it, unless xres
  * and yres say what it prefers.
  */
 void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
+
+/* nv3_migration.c */
+extern const VMStateDescription vmstate_nv3;
+
+/* nv3_monitor.c */
+void nv3_monitor_register(void);
+/* The `state` property: what channels, caches and PGRAPH hold, in words. */
+char *nv3_monitor_state(Object *obj, Error **errp);
 
 #endif

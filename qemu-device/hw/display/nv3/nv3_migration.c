@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NVIDIA RIVA 128 (NV3): migration and snapshots.
+ *
+ * The chip saves itself as one buffer, in a form of its own that is versioned and
+ * checked (core/state.h); VRAM goes as any RAM does; what the glue adds is here.
+ * The VM is stopped when the device's turn comes, and so is the engine, possibly
+ * in the middle of a method.
+ *
+ * Timers are not saved: the chip asks for them again. It counts QEMU_CLOCK_VIRTUAL,
+ * which QEMU restores before any device.
+ */
+
+#include "qemu/osdep.h"
+#include "qemu/error-report.h"
+#include "hw/pci/pci.h"
+#include "migration/vmstate.h"
+
+#include "nv3_glue.h"
+#include "trace.h"
+
+/* More than any version of the chip's state takes. */
+#define CHIP_STATE_MOST 65536
+
+static void nv3_forget_chip(NV3DeviceState *s)
+{
+    g_free(s->saved.chip);
+    s->saved.chip = NULL;
+    s->saved.size = 0;
+}
+
+static int nv3_pre_save(void *opaque)
+{
+    NV3DeviceState *s = opaque;
+
+    nv3_forget_chip(s);
+    s->saved.size = nv3_state_size();
+    s->saved.chip = g_malloc(s->saved.size);
+    nv3_lock(s);
+    nv3_state_save(s->core, s->saved.chip);
+    nv3_unlock(s);
+    s->saved.prefx = s->edid_info.prefx;
+    s->saved.prefy = s->edid_info.prefy;
+    return 0;
+}
+
+static int nv3_post_save(void *opaque)
+{
+    nv3_forget_chip(opaque);
+    return 0;
+}
+
+static int nv3_pre_load(void *opaque)
+{
+    nv3_forget_chip(opaque);
+    return 0;
+}
+
+static int nv3_post_load(void *opaque, int version_id)
+{
+    NV3DeviceState *s = opaque;
+    NV3LoadError error;
+    bool ok;
+
+    nv3_lock(s);
+    ok = nv3_state_load(s->core, s->saved.chip, s->saved.size, &error);
+    nv3_unlock(s);
+    nv3_forget_chip(s);
+    trace_nv3_load(ok);
+    if (!ok) {
+        error_report("nv3: can't load: %s", error.text);
+        return -EINVAL;
+    }
+    nv3_ddc_loaded(s);
+    nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
+    pci_set_irq(&s->pci, s->irq_level);
+    nv3_console_reset(s);
+    return 0;
+}
+
+/* Before a buffer of this size is made. */
+static bool nv3_chip_size_ok(void *opaque, int version_id)
+{
+    NV3DeviceState *s = opaque;
+
+    return s->saved.size && s->saved.size <= CHIP_STATE_MOST;
+}
+
+/* QEMU's VGA indexes with the one, and takes VBE, which this card lacks, on trust. */
+static bool nv3_vga_ok(void *opaque, int version_id)
+{
+    NV3DeviceState *s = opaque;
+
+    return s->vga.dac_sub_index < 3 && !s->vga.bank_offset &&
+           !s->vga.vbe_regs[VBE_DISPI_INDEX_ENABLE];
+}
+
+static bool nv3_ddc_ok(void *opaque, int version_id)
+{
+    NV3DeviceState *s = opaque;
+
+    return nv3_ddc_valid(s);
+}
+
+static const VMStateDescription vmstate_nv3_i2c = {
+    .name = "nv3/ddc-lines",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(state, bitbang_i2c_interface),
+        VMSTATE_INT32(last_data, bitbang_i2c_interface),
+        VMSTATE_INT32(last_clock, bitbang_i2c_interface),
+        VMSTATE_INT32(device_out, bitbang_i2c_interface),
+        VMSTATE_UINT8(buffer, bitbang_i2c_interface),
+        VMSTATE_INT32(current_addr, bitbang_i2c_interface),
+        VMSTATE_END_OF_LIST()
+    },
+};
+
+const VMStateDescription vmstate_nv3 = {
+    .name = "nv3",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .pre_save = nv3_pre_save,
+    .post_save = nv3_post_save,
+    .pre_load = nv3_pre_load,
+    .post_load = nv3_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_PCI_DEVICE(pci, NV3DeviceState),
+        VMSTATE_STRUCT(vga, NV3DeviceState, 0, vmstate_vga_common,
+                       VGACommonState),
+        VMSTATE_VALIDATE("VGA's indices", nv3_vga_ok),
+        VMSTATE_UINT16(dispi_index, NV3DeviceState),
+        VMSTATE_STRUCT(ddc.lines, NV3DeviceState, 0, vmstate_nv3_i2c,
+                       bitbang_i2c_interface),
+        VMSTATE_BOOL(ddc.scl, NV3DeviceState),
+        VMSTATE_BOOL(ddc.sda, NV3DeviceState),
+        VMSTATE_VALIDATE("DDC's state", nv3_ddc_ok),
+        VMSTATE_UINT32(saved.prefx, NV3DeviceState),
+        VMSTATE_UINT32(saved.prefy, NV3DeviceState),
+        VMSTATE_UINT32(saved.size, NV3DeviceState),
+        VMSTATE_VALIDATE("the chip's size", nv3_chip_size_ok),
+        VMSTATE_VBUFFER_ALLOC_UINT32(saved.chip, NV3DeviceState, 0, NULL,
+                                     saved.size),
+        VMSTATE_END_OF_LIST()
+    },
+};
