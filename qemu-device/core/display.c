@@ -461,7 +461,7 @@ static void display_loaded(NV3State *s)
 
     d->frame_ns = frame_period(s);
     d->changed = true;
-    set_timer(s);
+    nv3_display_wake(s);
 }
 
 const NV3StateBlock nv3_display_state =

@@ -10,7 +10,7 @@
  * each change. Fields: see include/nv3_regs.h. Which moment does what was
  * chosen: docs/chip-display.md.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define CONTROL_Y_MASK \
     (NV3_PVIDEO_CONTROL_Y_BLUR | NV3_PVIDEO_CONTROL_Y_LINE_FULL)
@@ -270,3 +270,47 @@ void nv3_pvideo_reset(NV3State *s)
     };
     s->display.changed = true;
 }
+
+/* ---- saved state --------------------------------------------------------- */
+
+static const NV3StateField pvideo_fields[] = {
+    NV3_SAVE_BITS(pvideo.intr, NV3_PVIDEO_INTR_NOTIFY),
+    NV3_SAVE_BITS(pvideo.intr_en, NV3_PVIDEO_INTR_NOTIFY),
+    NV3_SAVE_BITS(pvideo.step_size, STEP_SIZE_MASK),
+    NV3_SAVE_BITS(pvideo.control_y, CONTROL_Y_MASK),
+    NV3_SAVE_BITS(pvideo.control_x, CONTROL_X_MASK),
+    NV3_SAVE_BITS(pvideo.start, NV3_PVIDEO_START_MASK),
+    NV3_SAVE_BITS(pvideo.pitch, NV3_PVIDEO_PITCH_MASK),
+    NV3_SAVE_BITS(pvideo.offset, OFFSET_MASK),
+    NV3_SAVE_BITS(pvideo.oe_state, OE_STATE_MASK),
+    NV3_SAVE_BITS(pvideo.su_state, SU_STATE_MASK),
+    NV3_SAVE_BITS(pvideo.rm_state, RM_STATE_MASK),
+    NV3_SAVE_BITS(pvideo.window_start, NV3_PVIDEO_WINDOW_MASK),
+    NV3_SAVE_BITS(pvideo.window_size, NV3_PVIDEO_WINDOW_MASK),
+    NV3_SAVE_BITS(pvideo.fifo_thres, FIFO_THRES_MASK),
+    NV3_SAVE_BITS(pvideo.fifo_burst, FIFO_BURST_MASK),
+    NV3_SAVE(pvideo.key),
+    NV3_SAVE_BITS(pvideo.overlay, OVERLAY_MASK),
+    NV3_SAVE_BITS(pvideo.csc, CSC_MASK),
+    NV3_SAVE_BITS(pvideo.csc_adjust, CSC_ADJUST_MASK),
+
+    NV3_SAVE(pvideo.shown.on),
+    NV3_SAVE(pvideo.shown.keyed),
+    NV3_SAVE(pvideo.shown.yuy2),
+    NV3_SAVE(pvideo.shown.smooth),
+    NV3_SAVE(pvideo.shown.blur),
+    NV3_SAVE_BITS(pvideo.shown.start, NV3_PVIDEO_START_MASK),
+    NV3_SAVE_BITS(pvideo.shown.pitch, NV3_PVIDEO_PITCH_MASK),
+    NV3_SAVE_MAX(pvideo.shown.skip, 1),
+    NV3_SAVE_MAX(pvideo.shown.phase, NV3_PVIDEO_STEP_SIZE_ONE),
+    NV3_SAVE_MAX(pvideo.shown.step_x, NV3_PVIDEO_STEP_SIZE_ONE),
+    NV3_SAVE_MAX(pvideo.shown.step_y, NV3_PVIDEO_STEP_SIZE_ONE),
+    NV3_SAVE_BITS(pvideo.shown.x, 0x7ff),
+    NV3_SAVE_BITS(pvideo.shown.y, 0x7ff),
+    NV3_SAVE_BITS(pvideo.shown.width, 0x7ff),
+    NV3_SAVE_BITS(pvideo.shown.height, 0x7ff),
+    NV3_SAVE(pvideo.shown.key),
+    NV3_SAVE(pvideo.shown.csc),
+};
+
+const NV3StateBlock nv3_pvideo_state = NV3_STATE_BLOCK("pvideo", pvideo_fields);

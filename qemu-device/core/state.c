@@ -9,7 +9,7 @@
 
 #define MAGIC           0x5333564e      /* "NV3S" */
 #define FORMAT          1
-#define HEADER_SIZE     24
+#define HEADER_SIZE     28
 #define BLOCK_SIZE      (NV3_STATE_NAME_MAX + 8)
 
 /* In the order of dependence: the interrupt line is PMC's, so it is last. */
@@ -21,6 +21,7 @@ const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_pvirt_state,
     &nv3_pfifo_state,
     &nv3_pgraph_state,
+    &nv3_pvideo_state,
     &nv3_display_state,
     &nv3_ptimer_state,
     &nv3_pmc_state,
@@ -124,7 +125,8 @@ static void save_header(const NV3State *s, uint8_t *p)
     put_le(p + 8, s->config.revision, 4);
     put_le(p + 12, s->config.vram_size, 4);
     put_le(p + 16, config_flags(s), 4);
-    put_le(p + 20, nv3_state_block_count, 4);
+    put_le(p + 20, s->config.without_classes, 4);
+    put_le(p + 24, nv3_state_block_count, 4);
 }
 
 static uint8_t *save_field(const NV3State *s, const NV3StateField *f,
@@ -206,11 +208,13 @@ static bool load_header(NV3StateReader *r)
     }
     if (get_le(p + 8, 4) != config->revision ||
         get_le(p + 12, 4) != config->vram_size ||
-        get_le(p + 16, 4) != config_flags(r->s)) {
-        return fail(r->error, "revision, vram-size, virt or acpi differ");
+        get_le(p + 16, 4) != config_flags(r->s) ||
+        get_le(p + 20, 4) != config->without_classes) {
+        return fail(r->error, "revision, vram-size, virt, acpi or "
+                    "without-class differ");
     }
-    if (get_le(p + 20, 4) != nv3_state_block_count) {
-        return fail(r->error, "%" PRIu64 " blocks, not %u", get_le(p + 20, 4),
+    if (get_le(p + 24, 4) != nv3_state_block_count) {
+        return fail(r->error, "%" PRIu64 " blocks, not %u", get_le(p + 24, 4),
                     nv3_state_block_count);
     }
     return true;

@@ -103,6 +103,7 @@ extern const NV3StateBlock nv3_pextdev_state;
 extern const NV3StateBlock nv3_pvirt_state;
 extern const NV3StateBlock nv3_pfifo_state;
 extern const NV3StateBlock nv3_pgraph_state;    /* pgraph_state.c */
+extern const NV3StateBlock nv3_pvideo_state;
 extern const NV3StateBlock nv3_display_state;
 extern const NV3StateBlock nv3_ptimer_state;
 extern const NV3StateBlock nv3_pmc_state;

@@ -631,7 +631,7 @@ static void test_refused(void **state)
     assert_refused(h, more, size + 1);
     assert_refused(small, buf, size);
     /* The header, and the name, version and length of the first block. */
-    for (size_t i = 0; i < 24 + 16; i++) {
+    for (size_t i = 0; i < 28 + 16; i++) {
         buf[i] ^= 0x40;
         assert_refused(h, buf, size);
         buf[i] ^= 0x40;
@@ -687,7 +687,7 @@ static void use(Host *h)
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
     NV3Scanout out;
 
-    for (unsigned i = 0; i < 20 && nv3_run(h->chip, 64); i++) {
+    for (unsigned i = 0; i < 2 && nv3_run(h->chip, 64); i++) {
         continue;
     }
     host_advance(h, 1000);
@@ -711,7 +711,7 @@ static void test_hostile(void **state)
         nv3_run(h->chip, 1);
     }
     good = save(h);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i += 2) {
         memcpy(bad, good, size);
         for (unsigned n = graph_rand(&seed) % 4; n; n--) {
             bad[graph_rand(&seed) % size] = graph_rand(&seed);
@@ -724,8 +724,8 @@ static void test_hostile(void **state)
             refused++;
         }
     }
-    assert_in_range(taken, size / 10, size);
-    assert_in_range(refused, size / 10, size);
+    assert_in_range(taken, size / 20, size);
+    assert_in_range(refused, size / 20, size);
     nv3_reset(h->chip);
     load(h, good);
     test_free(good);
