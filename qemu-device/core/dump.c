@@ -6,6 +6,13 @@
 
 #include "nv3_int.h"
 
+/* Lines of one kind at most: a guest decides how many there are. */
+#define OBJECTS_MOST    256
+#define RUNOUTS_MOST    64
+
+/* What of a word of RAMFC is a context; above it is the subchannel. */
+#define RAMFC_CTX       0x00ffffff
+
 typedef struct NV3Dump {
     void (*line)(void *ctx, const char *text);
     void *ctx;
@@ -86,6 +93,82 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
               p->count, p->get);
 }
 
+/* Objects by name: those that the puller finds without asking the driver. */
+static void dump_objects(NV3State *s, const NV3Dump *d)
+{
+    uint32_t ramht = s->pfifo.ramht;
+    uint32_t base = ramht & NV3_PFIFO_RAMHT_ADDRESS;
+    uint32_t size = 0x1000u << nv3_bits(ramht, NV3_PFIFO_RAMHT_SIZE_SHIFT, 2);
+    unsigned objects = 0;
+
+    for (uint32_t i = 0; i < size; i += NV3_RAMHT_ENTRY_SIZE) {
+        uint32_t name = nv3_ramin_rd32(s, base + i);
+        uint32_t ctx = nv3_ramin_rd32(s, base + i + 4);
+
+        if (!(ctx & NV3_CTX_VALID) || objects++ >= OBJECTS_MOST) {
+            continue;
+        }
+        dump_line(d, "object 0x%08x channel %u: %s class 0x%02x at RAMIN "
+                  "0x%05x", name, nv3_bits(ctx, NV3_CTX_CHID_SHIFT, 7),
+                  ctx & NV3_CTX_HARDWARE ? "hardware" : "software",
+                  nv3_bits(ctx, NV3_CTX_CLASS_SHIFT, 6),
+                  (ctx & NV3_CTX_INST) << 4);
+    }
+    dump_line(d, "RAMHT of 0x%04x bytes at 0x%04x: %u objects%s", size, base,
+              objects, objects > OBJECTS_MOST ? ", not all shown" : "");
+}
+
+/* Contexts of the channels that are not in CACHE1, as RAMFC has them. */
+static void dump_channels(NV3State *s, const NV3Dump *d)
+{
+    uint32_t base = s->pfifo.ramfc & NV3_PFIFO_RAMFC_ADDRESS;
+    char who[32];
+
+    for (uint32_t chid = 0; chid < NV3_USER_CHANNELS; chid++) {
+        if (chid == (s->pfifo.cache1.chid & NV3_PFIFO_CACHE1_CHID)) {
+            continue;
+        }
+        snprintf(who, sizeof(who), "channel %u (put away)", chid);
+        for (unsigned i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++) {
+            uint32_t ctx = nv3_ramin_rd32(s, base + i * 4 +
+                                          chid * NV3_RAMFC_ENTRY_SIZE);
+
+            if (ctx & RAMFC_CTX) {
+                dump_ctx(d, who, i, ctx & RAMFC_CTX);
+            }
+        }
+    }
+}
+
+static void dump_runout(NV3State *s, const NV3Dump *d)
+{
+    static const char *const reasons[8] = {
+        [NV3_RAMRO_ILLEGAL_ACCESS] = "illegal access",
+        [NV3_RAMRO_NO_CACHE] = "no cache for the channel",
+        [NV3_RAMRO_CACHE_RAN_OUT] = "after one that ran out",
+        [NV3_RAMRO_FREE_OVERRUN] = "more than the free count",
+        [NV3_RAMRO_RESERVED_ACCESS] = "reserved method",
+    };
+    const NV3Pfifo *f = &s->pfifo;
+    uint32_t size = f->ramro & NV3_PFIFO_RAMRO_SIZE_8K ? 0x2000 : 0x200;
+    uint32_t base = f->ramro & NV3_PFIFO_RAMRO_ADDRESS;
+    uint32_t get = f->runout_get & (size - 1), put = f->runout_put & (size - 1);
+
+    for (unsigned i = 0; get != put && i < RUNOUTS_MOST; i++) {
+        uint32_t word = nv3_ramin_rd32(s, base + get);
+        const char *reason = reasons[word >> NV3_RAMRO_REASON_SHIFT & 7];
+
+        dump_line(d, "RAMRO channel %u: subchannel %u method 0x%04x data "
+                  "0x%08x, %s", nv3_bits(word, 16, 7),
+                  nv3_bits(word, NV3_FIFO_ADDR_SUBCH_SHIFT, 3),
+                  word & NV3_FIFO_ADDR_MTHD,
+                  nv3_ramin_rd32(s, base + get + 4),
+                  reason ? reason : "for no known reason");
+        get = (get + NV3_RAMRO_ENTRY_SIZE) & (size - 1);
+    }
+    dump_line(d, "RAMRO: 0x%04x bytes in use", (put - get) & (size - 1));
+}
+
 static void dump_pgraph(NV3State *s, const NV3Dump *d)
 {
     const NV3Pgraph *g = &s->pgraph;
@@ -98,17 +181,39 @@ static void dump_pgraph(NV3State *s, const NV3Dump *d)
               nv3_pgraph_class(g), nv3_pgraph_idle(s) ? "idle" : "busy");
     dump_line(d, "PGRAPH interrupts 0x%08x of 0x%08x, invalid 0x%08x", g->intr,
               g->intr_en, g->invalid);
+    dump_line(d, "PGRAPH method taken last: channel %u subchannel %u method "
+              "0x%04x data 0x%08x, takes %s", nv3_bits(g->trapped_addr, 24, 7),
+              nv3_bits(g->trapped_addr, NV3_FIFO_ADDR_SUBCH_SHIFT, 3),
+              g->trapped_addr & NV3_FIFO_ADDR_MTHD, g->trapped_data,
+              g->fifo_enable ? "more" : "no more");
+    dump_line(d, "PDMA interrupts 0x%08x of 0x%08x, object at RAMIN 0x%05x",
+              g->dma.intr, g->dma.intr_en, g->dma.inst << 4);
+    for (unsigned i = 0; i < NV3_PGRAPH_SUBCHANNELS; i++) {
+        if (g->ctx_cache[i]) {
+            dump_line(d, "PGRAPH subchannel %u: options 0x%08x", i,
+                      g->ctx_cache[i]);
+        }
+    }
+    for (unsigned i = 0; i < NV3_PGRAPH_SURFACES; i++) {
+        dump_line(d, "PGRAPH surface %u: 0x%06x, pitch 0x%04x, format %u%s", i,
+                  g->surf_offset[i], g->surf_pitch[i],
+                  g->surf_config >> i * 4 & 3,
+                  g->surf_config & NV3_PGRAPH_SURF_VALID(i) ? "" :
+                                                              " (not valid)");
+    }
 }
 
 void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx)
 {
     const NV3Dump d = { line, ctx };
 
-    dump_line(&d, "PFIFO interrupts 0x%08x of 0x%08x, RAMRO %s",
-              s->pfifo.intr, s->pfifo.intr_en,
-              s->pfifo.runout_put == s->pfifo.runout_get ? "empty" : "in use");
+    dump_line(&d, "PFIFO interrupts 0x%08x of 0x%08x", s->pfifo.intr,
+              s->pfifo.intr_en);
     dump_cache0(s, &d);
     dump_cache1(s, &d);
     dump_pusher(s, &d);
+    dump_channels(s, &d);
+    dump_runout(s, &d);
+    dump_objects(s, &d);
     dump_pgraph(s, &d);
 }

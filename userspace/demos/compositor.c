@@ -343,6 +343,19 @@ static int compose(struct compositor *c, uint64_t frame)
 	return ret ? complain("compositor", ret) : 0;
 }
 
+static int print_crc(struct compositor *c, uint64_t frame)
+{
+	uint32_t crc;
+	int ret;
+
+	ret = screen_crc(&c->screen, frame % SCREEN_BUFFERS, &crc);
+	if (ret)
+		return ret;
+	printf("frame %llu crc %08x\n", (unsigned long long)frame, crc);
+	fflush(stdout);
+	return 0;
+}
+
 static bool more(const struct compositor *c, uint64_t frame)
 {
 	if (c->options->frames && frame >= c->options->frames)
@@ -375,6 +388,8 @@ static int run(struct compositor *c, const volatile sig_atomic_t *stop)
 			ret = compose(c, frame);
 		if (!ret)
 			ret = screen_show(&c->screen, frame % SCREEN_BUFFERS);
+		if (!ret && c->options->crc)
+			ret = print_crc(c, frame);
 		if (ret)
 			break;
 		c->frames++;

@@ -3,6 +3,7 @@
 #define DEMO_COMPOSITOR_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "scene.h"
 
@@ -11,6 +12,7 @@ struct compositor_options {
 	uint32_t frames;	/* 0: no end */
 	double seconds;		/* 0: no end */
 	const char *png;	/* the last frame, or null */
+	bool crc;		/* print that of each frame */
 };
 
 /*

@@ -32,6 +32,7 @@ static void usage(FILE *out)
 	      "  -n, --frames N     stop after N frames, of 1/30 s of motion each\n"
 	      "  -s, --seconds S    stop after S seconds\n"
 	      "  -p, --png FILE     write the last frame to FILE\n"
+	      "  -c, --crc          print each frame's number and CRC-32\n"
 	      "  -d, --device NODE  a primary DRM node, instead of the first nv3\n"
 	      "  -h, --help         this\n", out);
 }
@@ -51,6 +52,7 @@ static int parse(int argc, char **argv, struct compositor_options *options)
 		{ "frames", required_argument, NULL, 'n' },
 		{ "seconds", required_argument, NULL, 's' },
 		{ "png", required_argument, NULL, 'p' },
+		{ "crc", no_argument, NULL, 'c' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -58,7 +60,7 @@ static int parse(int argc, char **argv, struct compositor_options *options)
 	double value;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:s:p:d:h", known, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "n:s:p:cd:h", known, NULL)) != -1) {
 		switch (c) {
 		case 'n':
 			if (!number(optarg, 1e9, &value) ||
@@ -73,6 +75,9 @@ static int parse(int argc, char **argv, struct compositor_options *options)
 			break;
 		case 'p':
 			options->png = optarg;
+			break;
+		case 'c':
+			options->crc = true;
 			break;
 		case 'd':
 			options->node = optarg;

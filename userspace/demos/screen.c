@@ -8,6 +8,7 @@
 #include <png.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
+#include <zlib.h>
 
 #include "screen.h"
 
@@ -239,6 +240,32 @@ static int write_png(FILE *file, const struct screen *screen,
 	return 0;
 }
 
+/* A buffer's pixels, when what draws to it is done. */
+static int screen_pixels(struct screen *screen, uint32_t buffer, void **pixels)
+{
+	int ret;
+
+	ret = nv3_bo_wait(screen->bos[buffer], 0, INT64_MAX);
+	return ret ? ret : nv3_bo_map(screen->bos[buffer], pixels);
+}
+
+int screen_crc(struct screen *screen, uint32_t buffer, uint32_t *crc)
+{
+	const uint8_t *line;
+	void *pixels;
+	uint32_t y;
+	int ret;
+
+	ret = screen_pixels(screen, buffer, &pixels);
+	if (ret)
+		return complain("screen", ret);
+	*crc = crc32(0, NULL, 0);
+	for (y = 0, line = pixels; y < screen->height;
+	     y++, line += screen->pitch)
+		*crc = crc32(*crc, line, screen->width * 2);
+	return 0;
+}
+
 int screen_save(struct screen *screen, uint32_t buffer, const char *path)
 {
 	uint8_t *row = malloc(screen->width * 3);
@@ -248,9 +275,7 @@ int screen_save(struct screen *screen, uint32_t buffer, const char *path)
 
 	if (!row)
 		return complain(path, -ENOMEM);
-	ret = nv3_bo_wait(screen->bos[buffer], 0, INT64_MAX);
-	if (!ret)
-		ret = nv3_bo_map(screen->bos[buffer], &pixels);
+	ret = screen_pixels(screen, buffer, &pixels);
 	if (!ret) {
 		file = fopen(path, "wb");
 		ret = file ? write_png(file, screen, pixels, row) : -errno;

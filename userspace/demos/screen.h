@@ -27,5 +27,7 @@ int screen_show(struct screen *screen, uint32_t buffer);
 int screen_wait(struct screen *screen);
 /* Writes a buffer as PNG, when what draws to it is done. */
 int screen_save(struct screen *screen, uint32_t buffer, const char *path);
+/* CRC-32 of a buffer's lines, when what draws to it is done. */
+int screen_crc(struct screen *screen, uint32_t buffer, uint32_t *crc);
 
 #endif

@@ -431,11 +431,7 @@ static void test_reset_at_work(void)
     card_push_start(card, CHID);
     qtest_system_reset(card->qts);
     /* The BARs went with it. */
-    g_free(card->dev);
-    card->dev = qpci_device_find(card->bus, QPCI_DEVFN(4, 0));
-    qpci_device_enable(card->dev);
-    card->regs = qpci_iomap(card->dev, 0, NULL);
-    card->mem = qpci_iomap(card->dev, 1, NULL);
+    card_map(card);
     g_assert_cmphex(card_rd(card, NV3_PFIFO_CACHE1_DMA_CTRL), ==, 0);
     g_assert_false(card_irq(card));
 

@@ -13,19 +13,38 @@
 #define CARD_SLOT       4
 #define WAIT_US         20000000
 
-Card *card_start(const char *props)
+Card *card_machine(const char *args, const char *props)
 {
     Card *card = g_new0(Card, 1);
 
-    card->qts = qtest_initf("-M pc -m 16 -nodefaults -vga none "
-                            "-device nv3,id=nv3,addr=%02x.0%s",
+    card->devfn = QPCI_DEVFN(CARD_SLOT, 0);
+    card->qts = qtest_initf("-M pc -m 16 -nodefaults -vga none %s "
+                            "-device nv3,id=nv3,addr=%02x.0%s", args,
                             CARD_SLOT, props);
     card->bus = qpci_new_pc(card->qts, NULL);
-    card->dev = qpci_device_find(card->bus, QPCI_DEVFN(CARD_SLOT, 0));
+    return card;
+}
+
+void card_find(Card *card)
+{
+    g_free(card->dev);
+    card->dev = qpci_device_find(card->bus, card->devfn);
     g_assert_nonnull(card->dev);
+}
+
+void card_map(Card *card)
+{
+    card_find(card);
     qpci_device_enable(card->dev);
     card->regs = qpci_iomap(card->dev, 0, NULL);
     card->mem = qpci_iomap(card->dev, 1, NULL);
+}
+
+Card *card_start(const char *props)
+{
+    Card *card = card_machine("", props);
+
+    card_map(card);
     return card;
 }
 

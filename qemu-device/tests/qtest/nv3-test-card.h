@@ -15,6 +15,7 @@ typedef struct Card {
     QTestState *qts;
     QPCIBus *bus;
     QPCIDevice *dev;
+    int devfn;
     QPCIBar regs;
     QPCIBar mem;
     uint32_t push_words;
@@ -22,6 +23,13 @@ typedef struct Card {
 
 /* @props: more of -device's, each with a comma before it. */
 Card *card_start(const char *props);
+/*
+ * In steps: a machine with more arguments, the card found on its bus, its BARs
+ * mapped (for the first time, or anew after a reset).
+ */
+Card *card_machine(const char *args, const char *props);
+void card_find(Card *card);
+void card_map(Card *card);
 void card_stop(Card *card);
 
 static inline uint32_t card_rd(Card *card, uint32_t addr)

@@ -103,20 +103,6 @@ static void test_bad_properties(void)
     }
 }
 
-/* Refused with the reason, rather than done by half. */
-static void test_migration(void)
-{
-    Card *card = card_start("");
-    QDict *response = qtest_qmp(card->qts, "{ 'execute': 'migrate',"
-                                " 'arguments': { 'uri': 'exec:cat' } }");
-
-    g_assert_nonnull(strstr(qdict_get_str(qdict_get_qdict(response, "error"),
-                                          "desc"),
-                            "the nv3 device can't save its state yet"));
-    qobject_unref(response);
-    card_stop(card);
-}
-
 static void test_virt(void)
 {
     Card *card = card_start("");
@@ -515,7 +501,6 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/properties/bad", test_bad_properties);
     qtest_add_func("nv3/properties/virt", test_virt);
     qtest_add_func("nv3/properties/without-class", test_without_class);
-    qtest_add_func("nv3/migration", test_migration);
     qtest_add_func("nv3/ramin", test_ramin);
     qtest_add_func("nv3/timer/alarm", test_timer_alarm);
     qtest_add_func("nv3/timer/vblank", test_vblank);

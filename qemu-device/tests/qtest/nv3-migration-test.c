@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): migration and snapshots in
+ * the middle of a batch. What a machine does after it was moved is compared, VRAM
+ * and registers, to what one does that was not.
+ */
+
+#include "qemu/osdep.h"
+#include "qemu/units.h"
+#include "libqtest.h"
+#include "hw/pci/pci_regs.h"
+#include "qobject/qdict.h"
+
+#include "nv3-test-card.h"
+
+#define CHID            3
+#define SUBCH           0
+#define NAME_RECT       0xbeef0001
+#define NAME_LATER      0xbeef0002      /* not in RAMHT until the driver is asked */
+#define INST_RECT       (CARD_INST + 0x0000)
+#define INST_NOTIFY     (CARD_INST + 0x1000)
+#define NOTIFIER        CARD_GUEST
+#define WAIT_US         60000000
+
+#define XY(x, y)        ((y) << 16 | (x))
+
+/* DSP, of three operands: PATTERN is not looked at by this ROP. */
+#define OP_ROP_DSP      0x10
+#define ROP_XOR         0x66
+#define OPTIONS_XOR \
+    (OP_ROP_DSP << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT)
+
+/* ---- moving a machine ---------------------------------------------------- */
+
+static char *new_file(void)
+{
+    char *path = NULL;
+    int fd = g_file_open_tmp("nv3-test-XXXXXX", &path, NULL);
+
+    g_assert_cmpint(fd, >=, 0);
+    close(fd);
+    return path;
+}
+
+/* True when it has completed, false when it has failed. */
+static bool wait_migration(QTestState *qts)
+{
+    gint64 end = g_get_monotonic_time() + WAIT_US;
+
+    for (;;) {
+        QDict *reply = qtest_qmp(qts, "{ 'execute': 'query-migrate' }");
+        const char *status =
+            qdict_get_try_str(qdict_get_qdict(reply, "return"), "status");
+        bool completed = !g_strcmp0(status, "completed");
+        bool failed = !g_strcmp0(status, "failed");
+
+        qobject_unref(reply);
+        if (completed || failed) {
+            return completed;
+        }
+        g_assert_cmpint(g_get_monotonic_time(), <, end);
+        g_usleep(1000);
+    }
+}
+
+static void save_to(Card *card, const char *path)
+{
+    g_autofree char *uri = g_strconcat("file:", path, NULL);
+
+    qtest_qmp_assert_success(card->qts, "{ 'execute': 'migrate',"
+                             " 'arguments': { 'uri': %s } }", uri);
+    g_assert_true(wait_migration(card->qts));
+}
+
+static bool load_from(Card *card, const char *path)
+{
+    g_autofree char *uri = g_strconcat("file:", path, NULL);
+
+    qtest_qmp_assert_success(card->qts, "{ 'execute': 'migrate-incoming',"
+                             " 'arguments': { 'uri': %s,"
+                             " 'exit-on-error': false } }", uri);
+    return wait_migration(card->qts);
+}
+
+/* A machine waiting for a stream, at the time that qtest's clock shows there. */
+static Card *new_target(int64_t clock)
+{
+    Card *card = card_machine("-incoming defer", "");
+
+    qtest_clock_set(card->qts, clock);
+    return card;
+}
+
+/* Goes on in another process; the BARs are where they were. */
+static Card *moved(Card *from)
+{
+    g_autofree char *path = new_file();
+    int64_t clock = qtest_clock_step(from->qts, 1000000);
+    Card *to = new_target(clock);
+
+    save_to(from, path);
+    g_assert_true(load_from(to, path));
+    unlink(path);
+    qtest_qmp_eventwait(to->qts, "RESUME");
+    card_find(to);
+    to->regs = from->regs;
+    to->mem = from->mem;
+    card_stop(from);
+    return to;
+}
+
+/* ---- what a machine has come to ------------------------------------------ */
+
+static char *checksum(Card *card, QPCIBar bar, uint32_t offset, size_t size)
+{
+    g_autofree uint8_t *data = g_malloc(size);
+
+    qtest_bufread(card->qts, bar.addr + offset, data, size);
+    return g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, size);
+}
+
+static void assert_same(Card *a, Card *b)
+{
+    static const struct {
+        uint32_t start, size;
+    } registers[] = {
+        { 0x000000, 0x0300 }, { 0x001000, 0x0200 }, { 0x002000, 0x1800 },
+        { 0x009000, 0x0500 }, { 0x100000, 0x0300 }, { 0x101000, 0x0100 },
+        { 0x400000, 0x2000 }, { 0x680000, 0x0600 },
+    };
+    unsigned i;
+    uint32_t addr;
+
+    for (i = 0; i < G_N_ELEMENTS(registers); i++) {
+        g_autofree char *sum_a = checksum(a, a->regs, registers[i].start,
+                                          registers[i].size);
+        g_autofree char *sum_b = checksum(b, b->regs, registers[i].start,
+                                          registers[i].size);
+
+        if (!g_strcmp0(sum_a, sum_b)) {
+            continue;
+        }
+        for (addr = registers[i].start;
+             addr < registers[i].start + registers[i].size; addr += 4) {
+            if (card_rd(a, addr) != card_rd(b, addr)) {
+                g_error("0x%06x: 0x%08x, moved 0x%08x", addr, card_rd(a, addr),
+                        card_rd(b, addr));
+            }
+        }
+    }
+    for (i = 0; i < 8 * MiB; i += MiB) {
+        g_autofree char *sum_a = checksum(a, a->mem, i, MiB);
+        g_autofree char *sum_b = checksum(b, b->mem, i, MiB);
+
+        g_assert_cmpstr(sum_a, ==, sum_b);
+    }
+    for (i = 0; i < NV3_CRTC_EXT_LAST; i++) {
+        g_assert_cmphex(card_crtc_rd(a, i), ==, card_crtc_rd(b, i));
+    }
+}
+
+/* ---- a batch ------------------------------------------------------------- */
+
+static void set_up(Card *card)
+{
+    uint32_t notify;
+
+    card_map(card);
+    card_setup(card, CHID);
+    /* Time for a difference to show: a megapixel, read and written. */
+    card_wr(card, NV3_PGRAPH_DST_CANVAS_MAX, XY(1024, 1000));
+    card_wr(card, NV3_PGRAPH_SURF_PITCH(0), 2048);
+    card_wr(card, NV3_PGRAPH_PATTERN_A(0), 0xff);
+    card_wr(card, NV3_PGRAPH_PATTERN_A(1), 0xff);
+    card_wr(card, NV3_PGRAPH_ROP, ROP_XOR);
+    notify = card_dma_object(card, INST_NOTIFY, NV3_DMAOBJ_TARGET_PCI,
+                             NOTIFIER, 4096);
+    card_object(card, CHID, NAME_RECT, NV3_CLASS_RECT, INST_RECT, OPTIONS_XOR,
+                notify << NV3_GROBJ_NOTIFY_SHIFT, 0);
+}
+
+static Card *start(void)
+{
+    Card *card = card_machine("", "");
+
+    set_up(card);
+    return card;
+}
+
+static void push_rects(Card *card, unsigned count, unsigned size)
+{
+    unsigned i;
+
+    for (i = 0; i < count; i++) {
+        card_push_method(card, SUBCH, NV3_RECT_COLOR, i * 0x1357 + 1);
+        card_push(card, NV3_PUSH_HDR(SUBCH, NV3_RECT_POINT(0), 2));
+        card_push(card, XY(i * 7 % 200, i * 11 % 200));
+        card_push(card, XY(size, size));
+    }
+}
+
+/* The puller stops in the middle, with methods behind it in CACHE1 and memory. */
+static void start_batch(Card *card)
+{
+    card_push_method(card, SUBCH, NV3_MTHD_OBJECT, NAME_RECT);
+    push_rects(card, 5, 300);
+    card_push_method(card, SUBCH, NV3_MTHD_OBJECT, NAME_LATER);
+    push_rects(card, 50, 300);
+    card_push_method(card, SUBCH, NV3_MTHD_NOTIFY, 2);
+    card_push_method(card, SUBCH, NV3_RECT_COLOR, 0);
+    card_push_start(card, CHID);
+    card_wait_irq(card, true);
+    g_assert_cmphex(card_rd(card, NV3_PFIFO_INTR), ==,
+                    NV3_PFIFO_INTR_CACHE_ERROR);
+    card_wait(card, NV3_PFIFO_CACHE1_STATUS, NV3_PFIFO_CACHE_FULL,
+              NV3_PFIFO_CACHE_FULL);
+    g_assert_cmpuint(card_rd(card, NV3_PFIFO_CACHE1_DMA_COUNT), >, 400);
+}
+
+/* What the driver does about it, and the rest of the batch. */
+static void finish_batch(Card *card)
+{
+    g_assert_true(card_irq(card));
+    g_assert_true(card_rd(card, NV3_PFIFO_CACHE1_PULL_CTRL) &
+                  NV3_PFIFO_PULL_CTRL_HASH_FAILED);
+    card_hash(card, CHID, NAME_LATER, NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH |
+              NV3_CLASS_RECT << NV3_CTX_CLASS_SHIFT | INST_RECT >> 4);
+    card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
+    g_assert_false(card_irq(card));
+    qtest_memset(card->qts, NOTIFIER, 0xff, 4096);
+    card_wr(card, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+    card_wait_irq(card, true);
+    card_wait_idle(card);
+    g_assert_cmphex(card_rd(card, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK,
+                    ==, NV3_PGRAPH_INTR_NOTIFY);
+    g_assert_cmphex(qtest_readw(card->qts, NOTIFIER +
+                                2 * NV3_NOTIFICATION_SIZE +
+                                NV3_NOTIFICATION_STATUS), ==,
+                    NV3_NOTIFICATION_DONE);
+}
+
+/* ---- tests --------------------------------------------------------------- */
+
+static void test_batch(void)
+{
+    Card *alone = start(), *other = start();
+
+    start_batch(alone);
+    qtest_clock_step(alone->qts, 1000000);
+    finish_batch(alone);
+    start_batch(other);
+    other = moved(other);
+    finish_batch(other);
+    /* And with INTA up for the notification. */
+    qtest_clock_step(alone->qts, 1000000);
+    other = moved(other);
+    g_assert_true(card_irq(other));
+    assert_same(alone, other);
+    card_wr(other, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_NOTIFY);
+    g_assert_false(card_irq(other));
+    card_stop(alone);
+    card_stop(other);
+}
+
+/* Wherever the engine happens to be, most times within a rectangle. */
+static void test_at_work(void)
+{
+    Card *alone = start(), *other = start();
+    Card *both[] = { alone, other };
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        card_push_method(both[i], SUBCH, NV3_MTHD_OBJECT, NAME_RECT);
+        push_rects(both[i], 300, 790);
+        card_push_start(both[i], CHID);
+    }
+    for (i = 0; i < 2; i++) {
+        qtest_clock_step(alone->qts, 1000000);
+        g_test_message("moved with 0x%x bytes to go, STATUS 0x%x",
+                       card_rd(other, NV3_PFIFO_CACHE1_DMA_COUNT),
+                       card_rd(other, NV3_PGRAPH_STATUS));
+        other = moved(other);
+    }
+    card_wait_idle(alone);
+    card_wait_idle(other);
+    card_assert_quiet(other);
+    assert_same(alone, other);
+    card_stop(alone);
+    card_stop(other);
+}
+
+static uint8_t ddc_read(Card *card)
+{
+    return card_crtc_rd(card, NV3_CRTC_DDC_READ);
+}
+
+static void ddc_write(Card *card, bool scl, bool sda)
+{
+    card_crtc_wr(card, NV3_CRTC_DDC_WRITE, (scl ? NV3_DDC_WRITE_SCL : 0) |
+                 (sda ? NV3_DDC_WRITE_SDA : 0));
+}
+
+/* The clock goes up and down once; SDA as it was while it was up. */
+static bool ddc_clock(Card *card, bool sda)
+{
+    bool bit;
+
+    ddc_write(card, false, sda);
+    ddc_write(card, true, sda);
+    bit = ddc_read(card) & NV3_DDC_READ_SDA;
+    ddc_write(card, false, sda);
+    return bit;
+}
+
+/* True when acknowledged. */
+static bool ddc_send(Card *card, uint8_t byte)
+{
+    int i;
+
+    for (i = 7; i >= 0; i--) {
+        ddc_clock(card, byte >> i & 1);
+    }
+    return !ddc_clock(card, true);
+}
+
+static void ddc_start(Card *card)
+{
+    ddc_write(card, true, true);
+    ddc_write(card, true, false);
+    ddc_write(card, false, false);
+}
+
+static uint8_t ddc_bits(Card *card, unsigned count)
+{
+    uint8_t val = 0;
+
+    while (count--) {
+        val = val << 1 | ddc_clock(card, true);
+    }
+    return val;
+}
+
+/* A mode, a palette half written, a picture; the monitor in mid-byte. */
+static void test_display(void)
+{
+    Card *card = card_start("");
+    Picture *before, *after;
+    uint8_t byte;
+    unsigned i;
+
+    card_mode(card, NV3_TEST_C8, 0x40000);
+    for (i = 0; i < 256; i++) {
+        card_palette(card, i, i, 255 - i, i ^ 0x55);
+    }
+    for (i = 0; i < 640 * 480; i += 4) {
+        card_vram_wr(card, 0x40000 + i, i * 0x01030507);
+    }
+    card_wr8(card, NV3_USER_DAC_WRITE_ADDR, 7);
+    card_wr8(card, NV3_USER_DAC_DATA, 0x11);
+    card_wr8(card, NV3_USER_DAC_DATA, 0x22);
+    ddc_start(card);
+    g_assert_true(ddc_send(card, 0xa0));
+    g_assert_true(ddc_send(card, 1));
+    ddc_start(card);
+    g_assert_true(ddc_send(card, 0xa1));
+    byte = ddc_bits(card, 3);
+
+    card = moved(card);
+    byte = byte << 5 | ddc_bits(card, 5);
+    g_assert_cmphex(byte, ==, 0xff);    /* EDID: 00 ff ff ff ff ff ff 00 */
+    for (i = 2; i < 8; i++) {
+        ddc_clock(card, false);         /* acknowledge */
+        if (i == 4) {
+            card = moved(card);
+        }
+        g_assert_cmphex(ddc_bits(card, 8), ==, i == 7 ? 0x00 : 0xff);
+    }
+    before = picture_take(card);
+    g_assert_cmpuint(before->width, ==, 640);
+    card = moved(card);
+    after = picture_take(card);
+    g_assert_cmpmem(before->rgb, 640 * 480 * 3, after->rgb, 640 * 480 * 3);
+    card_wr8(card, NV3_USER_DAC_DATA, 0x33);
+    card_wr8(card, NV3_USER_DAC_READ_ADDR, 7);
+    g_assert_cmphex(card_rd8(card, NV3_USER_DAC_DATA), ==, 0x11);
+    g_assert_cmphex(card_rd8(card, NV3_USER_DAC_DATA), ==, 0x22);
+    g_assert_cmphex(card_rd8(card, NV3_USER_DAC_DATA), ==, 0x33);
+    picture_free(before);
+    picture_free(after);
+    card_stop(card);
+}
+
+/* An alarm and a blank that are due after the move come when they would have. */
+static void test_timers(void)
+{
+    Card *card = card_start("");
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
+    card_wr(card, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    card_wr(card, NV3_PTIMER_TIME_0, 0);
+    card_wr(card, NV3_PTIMER_ALARM_0, 5000000);
+    card_wr(card, NV3_PTIMER_INTR, NV3_PTIMER_INTR_ALARM);
+    card_wr(card, NV3_PTIMER_INTR_EN, NV3_PTIMER_INTR_ALARM);
+    card = moved(card);                 /* 1 ms goes by */
+    qtest_clock_step(card->qts, 3900000);
+    g_assert_false(card_irq(card));
+    qtest_clock_step(card->qts, 200000);
+    g_assert_true(card_irq(card));
+    card_wr(card, NV3_PTIMER_INTR_EN, 0);
+    g_assert_false(card_irq(card));
+    card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+    card_wr(card, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
+    card = moved(card);
+    qtest_clock_step(card->qts, 17000000);
+    g_assert_true(card_irq(card));
+    card_stop(card);
+}
+
+static char *hmp(Card *card, const char *command)
+{
+    char *text = qtest_hmp(card->qts, "%s", command);
+
+    g_test_message("(qemu) %s: %s", command, text);
+    return text;
+}
+
+static void hmp_silent(Card *card, const char *command)
+{
+    g_autofree char *text = hmp(card, command);
+
+    g_assert_cmpstr(text, ==, "");
+}
+
+/* The same batch is finished twice, from one snapshot. */
+static void test_snapshot(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
+    g_autofree char *disk = g_build_filename(dir, "disk", NULL);
+    g_autofree char *args = NULL;
+    g_autofree char *first = NULL;
+    g_autofree char *again = NULL;
+    Card *card;
+
+    g_assert_true(g_file_set_contents(disk, "", 0, NULL));
+    g_assert_cmpint(truncate(disk, 1 * MiB), ==, 0);
+    /* The snapshot is in a file that QEMU makes there, and deletes at once. */
+    g_setenv("TMPDIR", dir, true);
+    args = g_strdup_printf("-drive if=none,id=d,format=raw,file=%s,snapshot=on",
+                           disk);
+    card = card_machine(args, "");
+    set_up(card);
+    start_batch(card);
+    hmp_silent(card, "savevm half");
+    finish_batch(card);
+    first = checksum(card, card->mem, 0, 8 * MiB);
+    card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
+    hmp_silent(card, "loadvm half");
+    finish_batch(card);
+    again = checksum(card, card->mem, 0, 8 * MiB);
+    g_assert_cmpstr(first, ==, again);
+    card_stop(card);
+    g_unsetenv("TMPDIR");
+    unlink(disk);
+    rmdir(dir);
+}
+
+/* A stream that lies: refused, or a machine that still answers. */
+static void test_hostile(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    g_autofree char *path = new_file();
+    g_autofree char *data = NULL;
+    Card *card = start();
+    const char *chip;
+    unsigned i, refused = 0;
+    gsize len;
+
+    start_batch(card);
+    save_to(card, path);
+    card_stop(card);
+    g_assert_true(g_file_get_contents(path, &data, &len, NULL));
+    chip = memmem(data, len, "NV3Schip", 4);
+    g_assert_nonnull(chip);
+
+    for (i = 0; i < 16; i++) {
+        g_autofree char *bad = g_memdup2(data, len);
+        char *at = bad + (chip - data);
+        /* VGA, DDC and sizes are before it; blocks are in it. */
+        int n = i < 4 ? -4 : i < 8 ? -g_rand_int_range(rand, 0, 900) :
+                g_rand_int_range(rand, 0, 3500);
+
+        at[n] ^= i < 4 ? 0x80 >> i : g_rand_int_range(rand, 1, 256);
+        g_assert_true(g_file_set_contents(path, bad, len, NULL));
+        card = new_target(0);
+        if (load_from(card, path)) {
+            qtest_qmp_eventwait(card->qts, "RESUME");
+        } else {
+            refused++;
+        }
+        /* The main loop runs, and so does the engine's thread. */
+        card_find(card);
+        qtest_clock_step(card->qts, 20000000);
+        g_free(hmp(card, "info nv3"));
+        card_stop(card);
+    }
+    g_assert_cmpuint(refused, >=, 4);
+    unlink(path);
+}
+
+static void test_monitor(void)
+{
+    g_autofree char *text = NULL;
+    g_autofree char *state = NULL;
+    Card *card = start();
+    QDict *reply;
+
+    start_batch(card);
+    text = hmp(card, "info nv3");
+    g_assert_nonnull(strstr(text, "/machine/peripheral/nv3"));
+    g_assert_nonnull(strstr(text, "CACHE1 channel 3"));
+    g_assert_nonnull(strstr(text, "0xbeef0001"));
+    reply = qtest_qmp(card->qts, "{ 'execute': 'qom-get', 'arguments': {"
+                      " 'path': 'nv3', 'property': 'state' } }");
+    g_assert_nonnull(strstr(qdict_get_str(reply, "return"),
+                            "CACHE1 channel 3"));
+    qobject_unref(reply);
+    card_stop(card);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    qtest_add_func("nv3/migration/batch", test_batch);
+    qtest_add_func("nv3/migration/at-work", test_at_work);
+    qtest_add_func("nv3/migration/display", test_display);
+    qtest_add_func("nv3/migration/timers", test_timers);
+    qtest_add_func("nv3/migration/hostile", test_hostile);
+    qtest_add_func("nv3/snapshot", test_snapshot);
+    qtest_add_func("nv3/monitor", test_monitor);
+    return g_test_run();
+}
