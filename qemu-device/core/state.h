@@ -55,15 +55,18 @@ typedef struct NV3StateBlock {
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
-/* Of a value or of an array of them; other types have no entry and don't build. */
+/* A value of this type, or an array of them? */
+#define NV3_STATE_IS(path, type) \
+    (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
+     __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
+/* Bytes of one; an enumeration has 4. Of other types 0, which the test finds. */
 #define NV3_STATE_UNIT(path) \
-    _Generic(NV3_STATE_MEMBER(path), \
-             bool: 1, uint8_t: 1, uint8_t *: 1, \
-             uint32_t: 4, uint32_t *: 4, int32_t: 4, int32_t *: 4, \
-             uint64_t: 8, uint64_t *: 8)
+    (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
+     NV3_STATE_IS(path, uint32_t) || NV3_STATE_IS(path, int32_t) || \
+     sizeof(NV3_STATE_MEMBER(path)) == 4 ? 4 : \
+     NV3_STATE_IS(path, uint64_t) ? 8 : 0)
 #define NV3_STATE_KIND(path) \
-    _Generic(NV3_STATE_MEMBER(path), \
-             bool: NV3_STATE_BOOL, default: NV3_STATE_VALUE)
+    (NV3_STATE_IS(path, bool) ? NV3_STATE_BOOL : NV3_STATE_VALUE)
 
 #define NV3_STATE_FIELD(path, as, bytes, first, mask, max) \
     { .name = #path, .kind = (as), .offset = offsetof(NV3State, path), \

@@ -87,9 +87,10 @@ static void test_tables(void **state)
             const NV3StateField *f = &b->field[j];
 
             assert_in_range(f->since, 1, b->version);
+            if (f->unit != 1 && f->unit != 4 && f->unit != 8) {
+                fail_msg("%s is of a type that is not saved", f->name);
+            }
             assert_int_equal(f->size % f->unit, 0);
-            assert_true(f->kind == NV3_STATE_NOT_SAVED || f->unit == 1 ||
-                        f->unit == 4 || f->unit == 8);
         }
         for (unsigned j = 0; j < i; j++) {
             assert_memory_not_equal(b->name, nv3_state_blocks[j]->name,
