@@ -85,6 +85,23 @@ extern const char *__igt_test_description __attribute__((weak));
 #define IGT_TEST_DESCRIPTION(text) \
 	const char *__igt_test_description = (text)
 
+enum {
+	IGT_OPT_HANDLER_SUCCESS = 0,
+	IGT_OPT_HANDLER_ERROR = -2,
+};
+
+/* int igt_main_args(...) { the same }, for a test with options of its own */
+#define igt_main_args(short_opts, long_opts, help, handler, data) \
+	main(int argc, char **argv) \
+	{ \
+		igt_subtest_init_parse_opts(&argc, argv, (short_opts), \
+					    (long_opts), (help), (handler), \
+					    (data)); \
+		__igt_real_main(); \
+		igt_exit(); \
+	} \
+	void __igt_real_main(void)
+
 /* int igt_main() { fixtures and subtests } */
 void __igt_real_main(void);
 

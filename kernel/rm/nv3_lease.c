@@ -575,6 +575,39 @@ void nv3_lease_cut(struct nv3_channel *chan)
 	nv3_lease_step(chan);
 }
 
+static bool nv3_lease_reaches(struct nv3_job *job, struct nv3_bo **bos, u32 count)
+{
+	u64 batch = job->chan->rm->batch;
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (bos[i]->rm.batch == batch)
+			return true;
+	return false;
+}
+
+/*
+ * A batch is about to be submitted that names @bos, and will wait for the open lease if that
+ * reaches one of them. What is stored once SUBMIT has returned must come after the batch, so
+ * it may not go into this lease. The reservations are held, and so the next one can't be asked
+ * for yet. Returns the channel, if any, for nv3_channel_put() when they are not held any more.
+ */
+struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
+{
+	struct nv3_channel *chan = NULL;
+
+	spin_lock_irq(&rm->lock);
+	if (rm->running && rm->running->lease && nv3_lease_reaches(rm->running, bos, count)) {
+		chan = nv3_channel_get(rm->running->chan);
+		nv3_lease_end(&chan->lease);
+	}
+	spin_unlock_irq(&rm->lock);
+
+	if (chan)
+		nv3_window_shut(chan);
+	return chan;
+}
+
 /* ---- CHANNEL_FLUSH ---- */
 
 static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_flush *args)

@@ -11,6 +11,7 @@
 struct dma_fence;
 struct drm_device;
 struct drm_file;
+struct nv3_bo;
 struct nv3_channel;
 struct nv3_job;
 struct nv3_object;
@@ -66,6 +67,7 @@ int nv3_lease_ask(struct nv3_channel *chan);
 int nv3_lease_wait(struct nv3_channel *chan, unsigned int task_state);
 bool nv3_lease_arrive(struct nv3_channel *chan);
 void nv3_lease_cut(struct nv3_channel *chan);
+struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
 
 void nv3_lease_begin(struct nv3_job *job);
 void nv3_lease_over(struct nv3_job *job);

@@ -47,6 +47,8 @@ struct nv3_submit {
 	/** @size: of the words, in bytes */
 	u32 size;
 	struct nv3_out_sync *outs;
+	/** @interrupted: the PIO channel whose turn had to end, if one had */
+	struct nv3_channel *interrupted;
 
 	struct drm_exec exec;
 };
@@ -431,6 +433,8 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 	if (!submit->job->fence)
 		return -ENOMEM;
 
+	submit->interrupted = nv3_lease_interrupt(submit->job->chan->rm, submit->job->bos,
+						  submit->job->bo_count);
 	nv3_submit_push(submit);
 	return 0;
 }
@@ -480,6 +484,8 @@ static void nv3_submit_cleanup(struct nv3_submit *submit)
 				drm_syncobj_put(submit->outs[i].syncobj);
 		}
 	}
+	if (submit->interrupted)
+		nv3_channel_put(submit->interrupted);
 	if (submit->job) {
 		drm_sched_job_cleanup(&submit->job->base);
 		nv3_job_free(submit->job);

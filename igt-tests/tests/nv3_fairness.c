@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What clients get done beside each other, counted: nothing here depends on
+ * how fast the machine is, only on who gets how much of it.
+ */
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3_painter.h"
+
+IGT_TEST_DESCRIPTION("The chip is shared fairly, also beside one that floods.");
+
+#define CLIENTS		4
+/* Until the slowest has so many pictures. */
+#define PICTURES	20
+#define PATIENCE	90	/* seconds */
+
+/* Shared with the children. */
+struct score {
+	uint32_t pictures[CLIENTS];
+	uint32_t floods;
+	uint32_t stop;
+};
+
+static struct score *score_new(void)
+{
+	struct score *score = mmap(NULL, sizeof(*score), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	igt_assert(score != MAP_FAILED);
+	return score;
+}
+
+static uint32_t load(uint32_t *value)
+{
+	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
+}
+
+static void add(uint32_t *value)
+{
+	__atomic_add_fetch(value, 1, __ATOMIC_ACQ_REL);
+}
+
+static uint32_t least(struct score *score)
+{
+	uint32_t i, n = UINT32_MAX;
+
+	for (i = 0; i < CLIENTS; i++) {
+		uint32_t pictures = load(&score->pictures[i]);
+
+		n = pictures < n ? pictures : n;
+	}
+	return n;
+}
+
+static uint32_t most(struct score *score)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < CLIENTS; i++) {
+		uint32_t pictures = load(&score->pictures[i]);
+
+		n = pictures > n ? pictures : n;
+	}
+	return n;
+}
+
+/* ---- those who flood ---- */
+
+typedef void (*flood_func)(int fd, struct score *score);
+
+static void flood_none(int fd, struct score *score)
+{
+}
+
+/* Stores big fills as fast as it can, asking first. */
+static void flood_pio(int fd, struct score *score)
+{
+	struct igt_nv3_pio pio;
+	struct igt_nv3_bo bo;
+
+	igt_nv3_pio_init(&pio, fd);
+	bo = igt_nv3_bo_create(fd, 1024 * 512 * 2, DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(fd, pio.client.channel, 0x1000, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &bo, 2048, 1024, 512);
+	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, 0x1000);
+	while (!load(&score->stop)) {
+		igt_nv3_pio_fill(&pio, 0, 0, 1024, 512, 0);
+		add(&score->floods);
+	}
+	igt_nv3_pio_fini(&pio);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* Stores as fast as it can without asking; a new channel when it must. */
+static void flood_pokes(int fd, struct score *score)
+{
+	struct igt_nv3_pio pio;
+	uint32_t i;
+
+	while (!load(&score->stop)) {
+		igt_nv3_pio_init(&pio, fd);
+		do {
+			for (i = 0; i < 1000; i++)
+				igt_nv3_poke(&pio, IGT_NV3_SUB_RECT,
+					     NV3_RECT_COLOR, i);
+			add(&score->floods);
+		} while (!load(&score->stop) &&
+			 !igt_nv3_fault(fd, pio.client.channel, NULL));
+		igt_nv3_pio_fini(&pio);
+	}
+}
+
+/* Long batches, one behind the other, as many as the ring takes. */
+static void flood_dma(int fd, struct score *score)
+{
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	while (!load(&score->stop)) {
+		for (i = 0; i < 1500; i++)
+			igt_nv3_fill(&client, 0, 0, 64, 64, i);
+		igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+		add(&score->floods);
+	}
+	igt_nv3_client_fini(&client);
+}
+
+/* ---- those who work ---- */
+
+static void work(int fd, uint32_t type, struct score *score, uint32_t me)
+{
+	struct igt_nv3_painter p;
+
+	igt_nv3_painter_init(&p, fd, type, me);
+	while (!load(&score->stop)) {
+		igt_nv3_painter_paint(&p, 40);
+		add(&score->pictures[me]);
+	}
+	igt_nv3_painter_fini(&p);
+}
+
+static void wait_for_scores(struct score *score)
+{
+	struct timespec ts;
+	time_t end;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	end = ts.tv_sec + PATIENCE;
+	while (least(score) < PICTURES && ts.tv_sec < end) {
+		usleep(10000);
+		clock_gettime(CLOCK_MONOTONIC, &ts);
+	}
+}
+
+/*
+ * Each client gets its pictures done, and none gets many times more than
+ * another that does the same. @pio of the clients are PIO channels.
+ */
+static void test_fair(int fd, uint32_t pio, flood_func flood)
+{
+	struct score *score = score_new();
+	uint32_t low, high;
+
+	igt_fork(child, CLIENTS + 1) {
+		int own = drm_reopen_driver(fd);
+
+		if (child == CLIENTS)
+			flood(own, score);
+		else
+			work(own, child < pio ? DRM_NV3_CHANNEL_PIO :
+						DRM_NV3_CHANNEL_DMA,
+			     score, child);
+		close(own);
+	}
+	wait_for_scores(score);
+	low = least(score);
+	high = most(score);
+	__atomic_store_n(&score->stop, 1, __ATOMIC_RELEASE);
+	igt_waitchildren();
+
+	igt_info("pictures: %u to %u; %u floods\n", low, high, score->floods);
+	igt_assert_f(low >= PICTURES, "one has %u pictures after %u s\n", low,
+		     PATIENCE);
+	igt_assert_f(high <= 10 * low, "one has %u pictures, another %u\n",
+		     high, low);
+	munmap(score, sizeof(*score));
+}
+
+int igt_main()
+{
+	static const struct {
+		const char *name, *describe;
+		flood_func flood;
+	} floods[] = {
+		{ "alone", "Nobody floods.", flood_none },
+		{ "pio-flood", "One stores big fills without end.", flood_pio },
+		{ "poke-flood", "One stores without asking.", flood_pokes },
+		{ "dma-flood", "One has the queue full of long batches.",
+		  flood_dma },
+	};
+	uint32_t i;
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	for (i = 0; i < ARRAY_SIZE(floods); i++) {
+		igt_describe(floods[i].describe);
+		igt_subtest_f("dma-%s", floods[i].name)
+			test_fair(fd, 0, floods[i].flood);
+		igt_describe(floods[i].describe);
+		igt_subtest_f("pio-%s", floods[i].name)
+			test_fair(fd, CLIENTS, floods[i].flood);
+		igt_describe(floods[i].describe);
+		igt_subtest_f("mixed-%s", floods[i].name)
+			test_fair(fd, CLIENTS / 2, floods[i].flood);
+	}
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "igt.h"
+#include "igt_nv3_painter.h"
+
+IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
+
+#define SURFACE	0x1000
+
+/* The buffer of a client in another file, as a surface of a channel there. */
+static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
+{
+	struct igt_nv3_bo shared = from->color;
+	int dmabuf;
+
+	igt_assert_eq(drmPrimeHandleToFD(from->fd, from->color.handle, 0,
+					 &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(to->fd, dmabuf, &shared.handle), 0);
+	close(dmabuf);
+	shared.fd = to->fd;
+	igt_nv3_surface(to->fd, to->channel, SURFACE, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &shared, 2 * IGT_NV3_CANVAS,
+			IGT_NV3_CANVAS, IGT_NV3_CANVAS);
+	to->color.handle = shared.handle;
+}
+
+/*
+ * They take turns at drawing on one buffer, and nobody waits but the driver: a
+ * batch, stores, with or without a flush, a batch.
+ */
+static void test_one_buffer(int fd, bool flush)
+{
+	struct igt_nv3_pio pio;
+	struct igt_nv3_client dma;
+	uint32_t own, i;
+
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_init(&pio, drm_reopen_driver(fd));
+	own = pio.client.color.handle;
+	share(&dma, &pio.client);
+	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, SURFACE);
+
+	for (i = 1; i <= 30; i++) {
+		igt_nv3_fill(&dma, 0, 0, 64, 64, i);
+		igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);
+		igt_nv3_pio_fill(&pio, 10, 10, 30, 30, 0x100 + i);
+		if (flush)
+			igt_assert_eq(__igt_nv3_flush(pio.client.fd,
+						      pio.client.channel, 0,
+						      0), 0);
+		igt_nv3_fill(&dma, 20, 20, 10, 10, i);
+		igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);
+		igt_nv3_bo_wait(&dma.color);
+		igt_assert_eq(igt_nv3_pixel(&dma, 9, 9), i);
+		igt_assert_eq(igt_nv3_pixel(&dma, 10, 10), 0x100 + i);
+		igt_assert_eq(igt_nv3_pixel(&dma, 39, 39), 0x100 + i);
+		igt_assert_eq(igt_nv3_pixel(&dma, 20, 20), i);
+		igt_assert_eq(igt_nv3_pixel(&dma, 29, 29), i);
+		igt_assert_eq(igt_nv3_pixel(&dma, 30, 30), 0x100 + i);
+	}
+	igt_assert_eq_u32(igt_nv3_fault(pio.client.fd, pio.client.channel,
+					NULL), 0);
+	drmCloseBufferHandle(pio.client.fd, pio.client.color.handle);
+	pio.client.color.handle = own;
+	igt_nv3_pio_fini(&pio);
+	close(pio.client.fd);
+	igt_nv3_client_fini(&dma);
+}
+
+/* Many processes, half of each kind, each with pictures of its own. */
+static void test_processes(int fd, uint32_t count, uint32_t pictures)
+{
+	igt_fork(child, count) {
+		int own = drm_reopen_driver(fd);
+		struct igt_nv3_painter p;
+		uint32_t i;
+
+		igt_nv3_painter_init(&p, own, child & 1 ? DRM_NV3_CHANNEL_PIO :
+							  DRM_NV3_CHANNEL_DMA,
+				     child);
+		for (i = 0; i < pictures; i++)
+			igt_nv3_painter_paint(&p, 1 + i * 7 % 300);
+		igt_nv3_painter_fini(&p);
+		close(own);
+	}
+	igt_waitchildren();
+}
+
+/* The same in one process and one file. */
+static void test_one_file(int fd)
+{
+	struct igt_nv3_painter *p = calloc(8, sizeof(*p));
+	uint32_t i, round;
+
+	igt_assert(p);
+	for (i = 0; i < 8; i++)
+		igt_nv3_painter_init(&p[i], fd, i & 1 ? DRM_NV3_CHANNEL_PIO :
+							DRM_NV3_CHANNEL_DMA, i);
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 8; i++)
+			igt_nv3_painter_start(&p[i], 50);
+		for (i = 0; i < 8; i++)
+			igt_nv3_painter_check(&p[i]);
+	}
+	for (i = 0; i < 8; i++)
+		igt_nv3_painter_fini(&p[i]);
+	free(p);
+}
+
+/* Clients of both kinds that fault, again and again, beside some that don't. */
+static void test_faults(int fd)
+{
+	igt_fork(child, 6) {
+		int own = drm_reopen_driver(fd);
+		uint32_t type = child & 1 ? DRM_NV3_CHANNEL_PIO :
+					    DRM_NV3_CHANNEL_DMA;
+		struct igt_nv3_painter p;
+		uint32_t i;
+
+		if (child >= 2)
+			igt_nv3_painter_init(&p, own, type, child);
+		for (i = 0; i < 30; i++) {
+			if (child >= 2) {
+				igt_nv3_painter_paint(&p, 100);
+				continue;
+			}
+			igt_nv3_painter_init(&p, own, type, i);
+			if (type == DRM_NV3_CHANNEL_PIO) {
+				igt_nv3_store(&p.pio, 5, 0, 0xbad);
+				igt_nv3_pio_run(&p.pio);
+			} else {
+				igt_nv3_select(&p.pio.client.batch, 5, 0xbad);
+				igt_nv3_run(&p.pio.client.batch);
+			}
+			igt_assert_eq_u32(igt_nv3_fault(own,
+							p.pio.client.channel,
+							NULL),
+					  DRM_NV3_FAULT_NAME);
+			igt_nv3_painter_fini(&p);
+		}
+		if (child >= 2)
+			igt_nv3_painter_fini(&p);
+		close(own);
+	}
+	igt_waitchildren();
+}
+
+/* More buffers than there is VRAM, which come and go under both kinds. */
+static void test_eviction(int fd)
+{
+	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	uint32_t count = 2 * vram / (1 << 20), round, i;
+	struct igt_nv3_painter p[2];
+	struct igt_nv3_bo *bos = calloc(count, sizeof(*bos));
+
+	igt_assert(bos);
+	igt_nv3_painter_init(&p[0], fd, DRM_NV3_CHANNEL_PIO, 1);
+	igt_nv3_painter_init(&p[1], fd, DRM_NV3_CHANNEL_DMA, 2);
+	for (i = 0; i < count; i++) {
+		bos[i] = igt_nv3_bo_create(fd, 1 << 20, DRM_NV3_GEM_VRAM |
+							DRM_NV3_GEM_SYSTEM);
+		memset(bos[i].map, i, bos[i].size);
+	}
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < count; i++) {
+			struct igt_nv3_client *client = &p[i & 1].pio.client;
+
+			igt_nv3_surface(fd, client->channel, SURFACE, 1,
+					DRM_NV3_FORMAT_X1R5G5B5, &bos[i], 2048,
+					1024, 512);
+			if (!(i & 1))
+				igt_nv3_store(&p[0].pio, 4, NV3_MTHD_OBJECT,
+					      SURFACE);
+			igt_nv3_painter_paint(&p[i & 1], 20);
+			igt_assert_eq(__igt_nv3_object_destroy(fd,
+							       client->channel,
+							       SURFACE), 0);
+			igt_assert_eq_u32(*(uint8_t *)bos[i].map, i & 0xff);
+		}
+	}
+	for (i = 0; i < count; i++)
+		igt_nv3_bo_destroy(&bos[i]);
+	free(bos);
+	igt_nv3_painter_fini(&p[0]);
+	igt_nv3_painter_fini(&p[1]);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Both draw on one buffer, in order, with flushes.");
+	igt_subtest("one-buffer")
+		test_one_buffer(fd, true);
+
+	igt_describe("The same, and the turn has to end by itself.");
+	igt_subtest("one-buffer-no-flush")
+		test_one_buffer(fd, false);
+
+	igt_describe("Eight channels of one file.");
+	igt_subtest("one-file")
+		test_one_file(fd);
+
+	igt_describe("Eight processes, each picture exact.");
+	igt_subtest("processes")
+		test_processes(fd, 8, 40);
+
+	igt_describe("Others fault all the time.");
+	igt_subtest("faults")
+		test_faults(fd);
+
+	igt_describe("Buffers are evicted meanwhile.");
+	igt_subtest("eviction")
+		test_eviction(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
