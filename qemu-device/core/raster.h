@@ -102,10 +102,21 @@ typedef struct NV3RasterTri {
     int32_t x[3], y[3];
     bool long_left;
 
-    /* z, m, u * m, v * m: 32.32, modulo 2^64 */
-    int64_t base[4], dx[4], dy[4];
-    /* inverse red, green, blue, alpha, and fog: 16.16, modulo 2^32 */
-    int32_t cbase[8], cdx[8], cdy[8];
+    /*
+     * z, m, u * m, v * m; inverse red, green, blue, alpha, and fog: the value at
+     * pixel (0, 0), and the steps to the right and down.
+     */
+    union {
+        struct {
+            int64_t base[4], dx[4], dy[4];      /* 32.32, modulo 2^64 */
+            int32_t cbase[8], cdx[8], cdy[8];   /* 16.16, modulo 2^32 */
+        };
+        /* Of a small one, from pixel (col0, row0): modulo 2^32 and 2^16. */
+        struct {
+            int32_t v[3][4];
+            int16_t c[3][8];
+        } small;
+    };
 
     const uint32_t *pairs;
     unsigned log2;

@@ -9,6 +9,10 @@
  * depend on where drawing started): the value of the block's first pixel,
  * without its fraction, plus a rounded offset for each pixel of the block.
  *
+ * A triangle of at most 8 by 8 pixels is its own block, whose first pixel is its own
+ * first column and line. There the values are rounded, too, and so are both steps,
+ * which makes an error of no more than 8 of the units below.
+ *
  *   z               30 bits: the 24 bits of the chip and 6 more
  *   m               the largest of the three vertices' has 30 bits
  *   u * m, v * m    scaled alike, the larger of both to 30 bits
@@ -28,6 +32,7 @@
 #include "nv3_class.h"
 
 #define NV3_RASTER_BLOCK        16
+#define NV3_RASTER_SMALL        8
 #define NV3_TEX_FRAC            7
 #define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
 #define NV3_TEX_LOG2_MAX        11
@@ -66,6 +71,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)
 #define NV3_RASTER_F_CLAMP_V    (1u << 25)
 #define NV3_RASTER_F_WRAP_MASK  (0xfu << 22)
+#define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
  * Bit s of nv3_raster_dither[green][y % 16][x % 16]: is a colour whose low three bits
@@ -78,7 +84,8 @@ extern const uint8_t nv3_raster_dither[2][16][16];
  * alpha. First without dithering; alpha always has it.
  */
 typedef struct NV3DitherLine {
-    uint16_t rb[16], ga[16];
+    uint16_t rb[16];
+    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first ones once more */
 } NV3DitherLine;
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];

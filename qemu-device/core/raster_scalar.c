@@ -47,9 +47,33 @@ static inline int32_t nv3_floor(float f)
     return i - ((float)i > f);
 }
 
+/* Attribute @i of a small triangle at a pixel of it. */
+static inline int32_t nv3_small_attr(const NV3ScalarSpan *s, unsigned i,
+                                     unsigned lane)
+{
+    const NV3RasterTri *t = s->t;
+
+    return (uint32_t)t->small.v[0][i] +
+           (uint32_t)t->small.v[1][i] * (s->x + (int32_t)lane - t->col0) +
+           (uint32_t)t->small.v[2][i] * (s->y - t->row0);
+}
+
+static inline int16_t nv3_small_shade(const NV3ScalarSpan *s, unsigned i,
+                                      unsigned lane)
+{
+    const NV3RasterTri *t = s->t;
+
+    return t->small.c[0][i] +
+           t->small.c[1][i] * (s->x + (int32_t)lane - t->col0) +
+           t->small.c[2][i] * (s->y - t->row0);
+}
+
 static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
                                unsigned lane)
 {
+    if (s->flags & NV3_RASTER_F_SMALL) {
+        return nv3_small_attr(s, i, lane);
+    }
     return (uint32_t)(s->v[i] >> 32) +
            nv3_block_offset32(s->t->dx[i], lane);
 }
@@ -58,8 +82,13 @@ static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
 static inline uint16_t nv3_shade(const NV3ScalarSpan *s, unsigned i,
                                  unsigned lane)
 {
-    int16_t v = (s->c[i] >> 16) + nv3_block_offset16(s->t->cdx[i], lane);
+    int16_t v;
 
+    if (s->flags & NV3_RASTER_F_SMALL) {
+        v = nv3_small_shade(s, i, lane);
+    } else {
+        v = (s->c[i] >> 16) + nv3_block_offset16(s->t->cdx[i], lane);
+    }
     return v < 0 ? 0 : v << 1;
 }
 
@@ -302,23 +331,31 @@ static void nv3_pixel(const NV3ScalarSpan *s, unsigned lane)
     }
 }
 
-/* Pixels [@x0, @x1) of the line. */
-static void nv3_span(NV3ScalarSpan *s, int32_t x0, int32_t x1)
+/* The planes' values at the first pixel of a block. */
+static void nv3_start(NV3ScalarSpan *s)
 {
     const NV3RasterTri *t = s->t;
 
+    for (unsigned i = 0; i < 4; i++) {
+        s->v[i] = t->base[i] + (uint64_t)t->dx[i] * s->x +
+                  (uint64_t)t->dy[i] * s->y;
+    }
+    for (unsigned i = 0; i < NV3_COL_COUNT; i++) {
+        s->c[i] = t->cbase[i] + (uint32_t)t->cdx[i] * s->x +
+                  (uint32_t)t->cdy[i] * s->y;
+    }
+}
+
+/* Pixels [@x0, @x1) of the line. */
+static void nv3_span(NV3ScalarSpan *s, int32_t x0, int32_t x1)
+{
     for (s->x = x0 & -NV3_RASTER_BLOCK; s->x < x1; s->x += NV3_RASTER_BLOCK) {
         int32_t lane = x0 > s->x ? x0 - s->x : 0;
         int32_t end = x1 - s->x < NV3_RASTER_BLOCK ? x1 - s->x :
                                                      NV3_RASTER_BLOCK;
 
-        for (unsigned i = 0; i < 4; i++) {
-            s->v[i] = t->base[i] + (uint64_t)t->dx[i] * s->x +
-                      (uint64_t)t->dy[i] * s->y;
-        }
-        for (unsigned i = 0; i < NV3_COL_COUNT; i++) {
-            s->c[i] = t->cbase[i] + (uint32_t)t->cdx[i] * s->x +
-                      (uint32_t)t->cdy[i] * s->y;
+        if (!(s->flags & NV3_RASTER_F_SMALL)) {
+            nv3_start(s);
         }
         for (; lane < end; lane++) {
             nv3_pixel(s, lane);

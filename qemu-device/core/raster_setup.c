@@ -146,6 +146,57 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
     }
 }
 
+/*
+ * Modulo 2^32, rounded, by adding what leaves a double no bits for the fraction.
+ * Numbers here are less than 2^51.
+ */
+static INLINE NV3Int4 nv3_round32(NV3Double4 d)
+{
+    NV3Long4 bits;
+
+    d += 0x1.8p52;
+    memcpy(&bits, &d, sizeof(bits));
+    return __builtin_convertvector(bits, NV3Int4);
+}
+
+/* Planes of a small triangle: the values at its own corner, and both steps. */
+static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
+                                    const NV3Attrs a, NV3Int4 out[3])
+{
+    NV3Double4 gx, gy, a0;
+
+    memcpy(&a0, a[0], sizeof(a0));
+    nv3_gradients(s, a, &gx, &gy);
+    out[0] = nv3_round32(a0 + gx * (double)(t->col0 * 16 - s->x0) +
+                         gy * (double)(t->row0 * 16 - s->y0));
+    out[1] = nv3_round32(gx * 16);
+    out[2] = nv3_round32(gy * 16);
+}
+
+static INLINE void nv3_small_attrs(const NV3Shape *s, NV3RasterTri *t,
+                                   const NV3Attrs a)
+{
+    NV3Int4 plane[3];
+
+    nv3_small_planes(s, t, a, plane);
+    memcpy(t->small.v, plane, sizeof(plane));
+}
+
+/* Four colours, or fog, from the @first on. */
+static INLINE void nv3_small_colors(const NV3Shape *s, NV3RasterTri *t,
+                                    const NV3Attrs a, unsigned first)
+{
+    typedef int16_t NV3Short4 __attribute__((vector_size(8)));
+    NV3Int4 plane[3];
+
+    nv3_small_planes(s, t, a, plane);
+    for (unsigned i = 0; i < 3; i++) {
+        NV3Short4 c = __builtin_convertvector(plane[i], NV3Short4);
+
+        memcpy(&t->small.c[i][first], &c, sizeof(c));
+    }
+}
+
 static INLINE int32_t nv3_ceil16(int32_t x)
 {
     return (x + 15) >> 4;
@@ -379,14 +430,22 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
         a[i][NV3_COL_A] = (255 - ((v[i]->a << 1 & 0xfe) |
                                   (v[i]->a >> 6 & 1))) * 128;
     }
-    nv3_color_planes(s, a, t->cbase, t->cdx, t->cdy);
+    if (t->flags & NV3_RASTER_F_SMALL) {
+        nv3_small_colors(s, t, a, 0);
+    } else {
+        nv3_color_planes(s, a, t->cbase, t->cdx, t->cdy);
+    }
     if (t->flags & NV3_RASTER_F_FOG) {
         const NV3Attrs fog = {
             { v[0]->fog * 128 }, { v[1]->fog * 128 }, { v[2]->fog * 128 },
         };
 
-        nv3_color_planes(s, fog, t->cbase + NV3_COL_FOG,
-                         t->cdx + NV3_COL_FOG, t->cdy + NV3_COL_FOG);
+        if (t->flags & NV3_RASTER_F_SMALL) {
+            nv3_small_colors(s, t, fog, NV3_COL_FOG);
+        } else {
+            nv3_color_planes(s, fog, t->cbase + NV3_COL_FOG,
+                             t->cdx + NV3_COL_FOG, t->cdy + NV3_COL_FOG);
+        }
     }
 }
 
@@ -417,14 +476,20 @@ static INLINE bool nv3_setup(const NV3RasterState *st,
         cull == (s.area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
         return false;
     }
-    memset(t->cbase, 0, sizeof(t->cbase));
-    memset(t->cdx, 0, sizeof(t->cdx));
-    memset(t->cdy, 0, sizeof(t->cdy));
     t->pairs = NULL;
     t->log2 = 0;
     t->tex_scale = t->z_scale = 0;
     if (!nv3_setup_edges(t, v, s.area > 0) || !nv3_setup_flags(st, t, v)) {
         return false;
+    }
+    if (t->col1 - t->col0 <= NV3_RASTER_SMALL &&
+        t->row1 - t->row0 <= NV3_RASTER_SMALL) {
+        t->flags |= NV3_RASTER_F_SMALL;
+        memset(&t->small, 0, sizeof(t->small));
+    } else {
+        memset(t->cbase, 0, sizeof(t->cbase));
+        memset(t->cdx, 0, sizeof(t->cdx));
+        memset(t->cdy, 0, sizeof(t->cdy));
     }
     nv3_setup_m(v, a);
     s.inv_area = 1 / s.area;
@@ -438,7 +503,11 @@ static INLINE bool nv3_setup(const NV3RasterState *st,
         }
         nv3_setup_colors(t, &s, v);
     }
-    nv3_planes(&s, a, t->base, t->dx, t->dy);
+    if (t->flags & NV3_RASTER_F_SMALL) {
+        nv3_small_attrs(&s, t, a);
+    } else {
+        nv3_planes(&s, a, t->base, t->dx, t->dy);
+    }
     return true;
 }
 

@@ -46,9 +46,15 @@ const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
     { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
       f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
       f(y, 14), f(y, 15) }
-#define PLAIN_LINE(y) { .ga = PAIR_LINE(PIXEL_A, y) }
+/* The same, and the first 8 once more. */
+#define LONG_LINE(f, y) \
+    { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
+      f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
+      f(y, 14), f(y, 15), f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), \
+      f(y, 5), f(y, 6), f(y, 7) }
+#define PLAIN_LINE(y) { .ga = LONG_LINE(PIXEL_A, y) }
 #define DITHER_LINE(y) \
-    { .rb = PAIR_LINE(PIXEL_RB, y), .ga = PAIR_LINE(PIXEL_GA, y) }
+    { .rb = PAIR_LINE(PIXEL_RB, y), .ga = LONG_LINE(PIXEL_GA, y) }
 #define PAIR_LINES(line) \
     { line(0), line(1), line(2), line(3), line(4), line(5), line(6), \
       line(7), line(8), line(9), line(10), line(11), line(12), line(13), \
