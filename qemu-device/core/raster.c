@@ -211,7 +211,12 @@ void nv3_raster_prepare(NV3RasterState *st)
 NV3RasterIsa nv3_raster_best_isa(void)
 {
 #ifdef NV3_RASTER_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) {
+    const NV3RasterState best = { .isa = NV3_RASTER_BEST };
+
+    if (nv3_raster_use_avx512(&best)) {
+        return NV3_RASTER_AVX512;
+    }
+    if (nv3_raster_use_avx2(&best)) {
         return NV3_RASTER_AVX2;
     }
 #endif

@@ -31,6 +31,7 @@ typedef enum NV3RasterIsa {
     NV3_RASTER_BEST,        /* the fastest that this machine has */
     NV3_RASTER_SCALAR,
     NV3_RASTER_AVX2,        /* scalar where there is no AVX2 */
+    NV3_RASTER_AVX512,      /* AVX2 where there is no AVX-512 (BW, DQ, VL) */
 } NV3RasterIsa;
 
 /* A vertex as the chip latches it (D3D_XY and on). */
@@ -92,6 +93,8 @@ typedef struct NV3RasterState {
     NV3RasterMode mode;
 } NV3RasterState;
 
+#define NV3_SMALL_COLORS    8
+
 /* A triangle set up: see raster_int.h for how the numbers are to be read. */
 typedef struct NV3RasterTri {
     uint32_t flags;
@@ -111,10 +114,10 @@ typedef struct NV3RasterTri {
             int64_t base[4], dx[4], dy[4];      /* 32.32, modulo 2^64 */
             int32_t cbase[8], cdx[8], cdy[8];   /* 16.16, modulo 2^32 */
         };
-        /* Of a small one, from pixel (col0, row0): modulo 2^32 and 2^16. */
+        /* Of a small one, from pixel (col0, row0): modulo 2^32, colours 2^16. */
         struct {
             int32_t v[3][4];
-            int16_t c[3][8];
+            int32_t c[3][NV3_SMALL_COLORS];
         } small;
     };
 

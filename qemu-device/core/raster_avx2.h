@@ -611,8 +611,8 @@ static AVX2_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
 typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
                              const NV3Rect *rect);
 
-/* raster_small.c, by texel layout, filter, and whether no more than "plain". */
-extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
+/* raster_small.c, by AVX-512, texel layout, filter, whether no more than "plain". */
+extern NV3Avx2Draw *const nv3_small_avx2[2][3][2][2];
 
 
 #endif

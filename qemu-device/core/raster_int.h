@@ -268,6 +268,14 @@ static inline bool nv3_raster_use_avx2(const NV3RasterState *st)
 {
     return st->isa != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2");
 }
+
+static inline bool nv3_raster_use_avx512(const NV3RasterState *st)
+{
+    return (st->isa == NV3_RASTER_BEST || st->isa == NV3_RASTER_AVX512) &&
+           __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
 #endif
 
 #endif

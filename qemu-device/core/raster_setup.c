@@ -48,6 +48,7 @@ static INLINE int nv3_log2(double d)
 
 typedef double NV3Double4 __attribute__((vector_size(32)));
 typedef int32_t NV3Int4 __attribute__((vector_size(16)));
+typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
 
 static inline int64_t nv3_fix32(double d)
@@ -150,51 +151,36 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
  * Modulo 2^32, rounded, by adding what leaves a double no bits for the fraction.
  * Numbers here are less than 2^51.
  */
-static INLINE NV3Int4 nv3_round32(NV3Double4 d)
+static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
-    NV3Long4 bits;
+    const NV3Int8 even = { 0, 2, 4, 6, 0, 2, 4, 6 };
+    NV3Double4 sum = *d + 0x1.8p52;
+    NV3Int8 bits;
 
-    d += 0x1.8p52;
-    memcpy(&bits, &d, sizeof(bits));
-    return __builtin_convertvector(bits, NV3Int4);
+    /* The low halves. */
+    memcpy(&bits, &sum, sizeof(bits));
+    bits = __builtin_shuffle(bits, even);
+    memcpy(out, &bits, sizeof(out[0]) * 4);
 }
 
-/* Planes of a small triangle: the values at its own corner, and both steps. */
+/*
+ * Planes of a small triangle: the values at its own corner, and both steps, @stride
+ * numbers apart.
+ */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
-                                    const NV3Attrs a, NV3Int4 out[3])
+                                    const NV3Attrs a, int32_t *out, unsigned stride)
 {
-    NV3Double4 gx, gy, a0;
+    NV3Double4 gx, gy, start;
 
-    memcpy(&a0, a[0], sizeof(a0));
     nv3_gradients(s, a, &gx, &gy);
-    out[0] = nv3_round32(a0 + gx * (double)(t->col0 * 16 - s->x0) +
-                         gy * (double)(t->row0 * 16 - s->y0));
-    out[1] = nv3_round32(gx * 16);
-    out[2] = nv3_round32(gy * 16);
-}
-
-static INLINE void nv3_small_attrs(const NV3Shape *s, NV3RasterTri *t,
-                                   const NV3Attrs a)
-{
-    NV3Int4 plane[3];
-
-    nv3_small_planes(s, t, a, plane);
-    memcpy(t->small.v, plane, sizeof(plane));
-}
-
-/* Four colours, or fog, from the @first on. */
-static INLINE void nv3_small_colors(const NV3Shape *s, NV3RasterTri *t,
-                                    const NV3Attrs a, unsigned first)
-{
-    typedef int16_t NV3Short4 __attribute__((vector_size(8)));
-    NV3Int4 plane[3];
-
-    nv3_small_planes(s, t, a, plane);
-    for (unsigned i = 0; i < 3; i++) {
-        NV3Short4 c = __builtin_convertvector(plane[i], NV3Short4);
-
-        memcpy(&t->small.c[i][first], &c, sizeof(c));
-    }
+    memcpy(&start, a[0], sizeof(start));
+    start += gx * (double)(t->col0 * 16 - s->x0) +
+             gy * (double)(t->row0 * 16 - s->y0);
+    gx *= 16;
+    gy *= 16;
+    nv3_round32(out, &start);
+    nv3_round32(out + stride, &gx);
+    nv3_round32(out + 2 * stride, &gy);
 }
 
 static INLINE int32_t nv3_ceil16(int32_t x)
@@ -306,11 +292,15 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u
                                        const int32_t v[3], double area,
                                        unsigned min, unsigned max)
 {
-    double texels = fabs((double)(u[1] - u[0]) * (v[2] - v[0]) -
-                         (double)(u[2] - u[0]) * (v[1] - v[0]));
+    double texels;
     int level;
 
-    if (texels == 0 || min >= max) {
+    if (min >= max) {
+        return max;
+    }
+    texels = fabs((double)(u[1] - u[0]) * (v[2] - v[0]) -
+                  (double)(u[2] - u[0]) * (v[1] - v[0]));
+    if (texels == 0) {
         return max;
     }
     level = (nv3_log2(texels * st->mode.lod_scale / fabs(area)) + 1) >> 1;
@@ -324,98 +314,102 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u
  * 1 / w of the three vertices, the largest in [2^29, 2^30). A float's zero and its
  * denormals are zero, its infinities only large.
  */
-static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Attrs a)
+static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
 {
-    unsigned max = 0;
-    double scale;
+    NV3Long4 bits = { v[0]->m, v[1]->m, v[2]->m };
+    NV3Long4 exp = bits >> 17 & 0xff;
+    NV3Double4 d;
+    int64_t max = exp[0] > exp[1] ? exp[0] : exp[1];
 
-    for (unsigned i = 0; i < 3; i++) {
-        max = v[i]->m > max ? v[i]->m : max;
-    }
-    max = max >> 17 & 0xff;
+    max = exp[2] > max ? exp[2] : max;
     if (!max) {
-        for (unsigned i = 0; i < 3; i++) {
-            a[i][NV3_ATTR_M] = 0x1p29;
-        }
+        m[0] = m[1] = m[2] = 0x1p29;
         return;
     }
-    scale = nv3_pow2(29 - (int)max);
-    for (unsigned i = 0; i < 3; i++) {
-        unsigned exp = v[i]->m >> 17 & 0xff;
-        uint64_t bits = (uint64_t)(exp + 1023) << 52 |
-                        (uint64_t)(v[i]->m & 0x1ffff) << 35;
-        double m;
-
-        memcpy(&m, &bits, sizeof(m));
-        a[i][NV3_ATTR_M] = exp ? m * scale : 0;
-    }
+    /* Zero stays so: it has no exponent to make a double of. */
+    bits = ((exp + (1023 + 29 - max)) << 52 | (bits & 0x1ffff) << 35) & (exp > 0);
+    memcpy(&d, &bits, sizeof(d));
+    m[0] = d[0];
+    m[1] = d[1];
+    m[2] = d[2];
 }
 
-/* The scale that brings the largest of @count values into [2^29, 2^30). */
-static INLINE double nv3_setup_scale(const double *a, unsigned count)
+/* Without their signs, lane by lane. */
+static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
+                               const NV3Double4 *b)
 {
-    double max = 0;
+    const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
+    NV3Long4 x, y, greater;
 
-    for (unsigned i = 0; i < count; i++) {
-        max = fabs(a[i]) > max ? fabs(a[i]) : max;
-    }
+    /* Of positive doubles, the order is that of their bits. */
+    memcpy(&x, a, sizeof(x));
+    memcpy(&y, b, sizeof(y));
+    x &= sign;
+    y &= sign;
+    greater = x > y;
+    x = (x & greater) | (y & ~greater);
+    memcpy(out, &x, sizeof(x));
+}
+
+/* The scale that brings @max into [2^29, 2^30). */
+static INLINE double nv3_setup_scale(double max)
+{
     return max > 0 ? nv3_pow2(29 - nv3_log2(max)) : 1;
 }
 
-/* Depth, with @m for when that is perspective, too. */
-static INLINE void nv3_setup_z(NV3RasterTri *t, const NV3RasterVertex *const v[3],
-                               NV3Attrs a)
-{
-    double z[3] = { v[0]->z, v[1]->z, v[2]->z };
-    double scale = 64;
-
-    if (t->flags & NV3_RASTER_F_Z_PERSP) {
-        for (unsigned i = 0; i < 3; i++) {
-            z[i] *= a[i][NV3_ATTR_M];
-        }
-        scale = nv3_setup_scale(z, 3);
-        t->z_scale = 1 / (scale * 256);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        a[i][NV3_ATTR_Z] = z[i] * scale;
-    }
-}
-
+/* Which level of the texture, and the coordinates in it as far as it wraps. */
 static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
-                                     double area, const NV3RasterVertex *const v[3],
-                                     NV3Attrs a)
+                                     double area, int32_t u[3], int32_t v[3])
 {
     unsigned max = st->tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT & 0xf;
     unsigned min = st->tex_format >> NV3_D3D_TEX_SIZE_MIN_SHIFT & 0xf;
-    int32_t tu[3] = { v[0]->u, v[1]->u, v[2]->u };
-    int32_t tv[3] = { v[0]->v, v[1]->v, v[2]->v };
-    double uv[6], scale;
 
     max = max > NV3_TEX_LOG2_MAX ? NV3_TEX_LOG2_MAX : max;
     if ((st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3) ==
         NV3_D3D_WRAP_CYLINDRICAL) {
-        nv3_setup_cylinder(tu, max);
+        nv3_setup_cylinder(u, max);
     }
     if ((st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3) ==
         NV3_D3D_WRAP_CYLINDRICAL) {
-        nv3_setup_cylinder(tv, max);
+        nv3_setup_cylinder(v, max);
     }
-    t->log2 = nv3_setup_level(st, tu, tv, area, min, max);
+    t->log2 = nv3_setup_level(st, u, v, area, min, max);
+    t->tex_scale = nv3_pow2(NV3_TEX_FRAC - 4 - (int)(max - t->log2));
     t->pairs = st->texture(st->opaque, t->log2);
-    if (!t->pairs) {
-        return false;
-    }
+    return t->pairs;
+}
+
+/* Depth, m, u * m and v * m, and what they are to be divided by. */
+static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                                   const int32_t tu[3], const int32_t tv[3],
+                                   NV3Attrs a)
+{
+    const bool persp = t->flags & NV3_RASTER_F_Z_PERSP;
+    NV3Double4 d[3], max, scale;
+    double m[3], uv, z = 64;
+
+    nv3_setup_m(v, m);
     for (unsigned i = 0; i < 3; i++) {
-        uv[i] = tu[i] * a[i][NV3_ATTR_M];
-        uv[i + 3] = tv[i] * a[i][NV3_ATTR_M];
+        const NV3Int4 in = { v[i]->z, 1, tu[i], tv[i] };
+        const NV3Double4 by = { persp ? m[i] : 1, m[i], m[i], m[i] };
+
+        d[i] = __builtin_convertvector(in, NV3Double4) * by;
     }
-    scale = nv3_setup_scale(uv, 6);
-    t->tex_scale = nv3_pow2(NV3_TEX_FRAC - 4 - (int)(max - t->log2)) / scale;
+    nv3_largest(&max, &d[0], &d[1]);
+    nv3_largest(&max, &max, &d[2]);
+    uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
+                                                             max[NV3_ATTR_V]);
+    t->tex_scale /= uv;
+    t->z_scale = 0;
+    if (persp) {
+        z = nv3_setup_scale(max[NV3_ATTR_Z]);
+        t->z_scale = 1 / (z * 256);
+    }
+    scale = (NV3Double4) { z, 1, uv, uv };
     for (unsigned i = 0; i < 3; i++) {
-        a[i][NV3_ATTR_U] = uv[i] * scale;
-        a[i][NV3_ATTR_V] = uv[i + 3] * scale;
+        d[i] *= scale;
+        memcpy(a[i], &d[i], sizeof(d[i]));
     }
-    return true;
 }
 
 static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
@@ -424,14 +418,14 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
     NV3Attrs a;
 
     for (unsigned i = 0; i < 3; i++) {
-        a[i][NV3_COL_R] = (255 - v[i]->r) * 128;
-        a[i][NV3_COL_G] = (255 - v[i]->g) * 128;
-        a[i][NV3_COL_B] = (255 - v[i]->b) * 128;
-        a[i][NV3_COL_A] = (255 - ((v[i]->a << 1 & 0xfe) |
-                                  (v[i]->a >> 6 & 1))) * 128;
+        const unsigned alpha = (v[i]->a << 1 & 0xfe) | (v[i]->a >> 6 & 1);
+        const NV3Int4 c = { v[i]->r, v[i]->g, v[i]->b, alpha };
+        const NV3Double4 d = __builtin_convertvector((255 - c) * 128, NV3Double4);
+
+        memcpy(a[i], &d, sizeof(d));
     }
     if (t->flags & NV3_RASTER_F_SMALL) {
-        nv3_small_colors(s, t, a, 0);
+        nv3_small_planes(s, t, a, t->small.c[0], NV3_SMALL_COLORS);
     } else {
         nv3_color_planes(s, a, t->cbase, t->cdx, t->cdy);
     }
@@ -441,7 +435,8 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
         };
 
         if (t->flags & NV3_RASTER_F_SMALL) {
-            nv3_small_colors(s, t, fog, NV3_COL_FOG);
+            nv3_small_planes(s, t, fog, t->small.c[0] + NV3_COL_FOG,
+                             NV3_SMALL_COLORS);
         } else {
             nv3_color_planes(s, fog, t->cbase + NV3_COL_FOG,
                              t->cdx + NV3_COL_FOG, t->cdy + NV3_COL_FOG);
@@ -451,18 +446,26 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
 
 static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
 {
+    const NV3Int4 d = {
+        v[1]->x - v[0]->x, v[1]->y - v[0]->y, v[2]->x - v[0]->x, v[2]->y - v[0]->y,
+    };
+    const NV3Double4 f = __builtin_convertvector(d, NV3Double4);
     NV3Shape s = {
         .x0 = v[0]->x, .y0 = v[0]->y,
-        .x1 = v[1]->x - v[0]->x, .y1 = v[1]->y - v[0]->y,
-        .x2 = v[2]->x - v[0]->x, .y2 = v[2]->y - v[0]->y,
+        .x1 = f[0], .y1 = f[1], .x2 = f[2], .y2 = f[3],
     };
-    double extent = fabs(s.x1) + fabs(s.y1) + fabs(s.x2) + fabs(s.y2);
 
     /* Positive: clockwise as seen, y growing downwards. */
     s.area = s.x1 * s.y2 - s.x2 * s.y1;
-    /* No difference of two attributes is more than 2^31. */
-    s.thin = extent * 2 > fabs(s.area);
     return s;
+}
+
+/* No difference of two attributes is more than 2^31. */
+static INLINE bool nv3_thin(const NV3Shape *s)
+{
+    double extent = fabs(s->x1) + fabs(s->y1) + fabs(s->x2) + fabs(s->y2);
+
+    return extent * 2 > fabs(s->area);
 }
 
 static INLINE bool nv3_setup(const NV3RasterState *st,
@@ -470,41 +473,40 @@ static INLINE bool nv3_setup(const NV3RasterState *st,
 {
     NV3Shape s = nv3_shape(v);
     unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
-    NV3Attrs a = { { 0 } };
+    int32_t tu[3] = { v[0]->u, v[1]->u, v[2]->u };
+    int32_t tv[3] = { v[0]->v, v[1]->v, v[2]->v };
+    NV3Attrs a;
 
     if (s.area == 0 ||
         cull == (s.area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
         return false;
     }
-    t->pairs = NULL;
-    t->log2 = 0;
-    t->tex_scale = t->z_scale = 0;
     if (!nv3_setup_edges(t, v, s.area > 0) || !nv3_setup_flags(st, t, v)) {
         return false;
     }
+    t->pairs = NULL;
+    t->log2 = 0;
+    t->tex_scale = 1;
+    s.inv_area = 1 / s.area;
     if (t->col1 - t->col0 <= NV3_RASTER_SMALL &&
         t->row1 - t->row0 <= NV3_RASTER_SMALL) {
         t->flags |= NV3_RASTER_F_SMALL;
-        memset(&t->small, 0, sizeof(t->small));
     } else {
+        s.thin = nv3_thin(&s);
         memset(t->cbase, 0, sizeof(t->cbase));
         memset(t->cdx, 0, sizeof(t->cdx));
         memset(t->cdy, 0, sizeof(t->cdy));
     }
-    nv3_setup_m(v, a);
-    s.inv_area = 1 / s.area;
-    if (t->flags & NV3_RASTER_F_ZETA) {
-        nv3_setup_z(t, v, a);
-    }
     if (t->flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
                     NV3_RASTER_F_ALPHA_WREN)) {
-        if (!nv3_setup_texture(st, t, s.area, v, a)) {
+        if (!nv3_setup_texture(st, t, s.area, tu, tv)) {
             return false;
         }
         nv3_setup_colors(t, &s, v);
     }
+    nv3_setup_attrs(t, v, tu, tv, a);
     if (t->flags & NV3_RASTER_F_SMALL) {
-        nv3_small_attrs(&s, t, a);
+        nv3_small_planes(&s, t, a, t->small.v[0], 4);
     } else {
         nv3_planes(&s, a, t->base, t->dx, t->dy);
     }

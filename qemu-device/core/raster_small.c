@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Triangles of at most 8 by 8 pixels with AVX2.
+ * Triangles of at most 8 by 8 pixels with AVX2, or AVX-512.
  *
  * A line of such a triangle is much shorter than a block of a span loop, so its lines
  * are put one after another without gaps: what the surfaces hold there is copied
  * to a strip, 16 pixels of which are shaded at a time wherever they come from, and
  * copied back. A triangle of 25 pixels takes two such steps instead of seven or more.
+ *
+ * With AVX-512 the shading is the same. Its permutations make the strip in registers,
+ * where AVX2 has to read from memory what it has only just written in other pieces,
+ * and its masks write a line without looking at how long it is.
  */
 #include "raster_avx2.h"
 
@@ -14,15 +18,14 @@
 #define STRIP       (SMALL * SMALL)
 
 /*
- * The triangle's pixels, line after line: their places in it (x, and y in the high
- * four bits), what the surfaces hold and the outcomes of dithering. Copying to it
- * goes by whole lines of 8, so there is room behind the last.
+ * The triangle's pixels, line after line: what the surfaces hold and the outcomes
+ * of dithering. Copying to it may go by whole lines of 8, so there is room behind
+ * the last.
  */
 typedef struct NV3Strip {
-    uint8_t place[STRIP + SMALL];
-    uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
-    uint16_t zeta[STRIP + SMALL] __attribute__((aligned(32)));
-    uint16_t dither[STRIP + SMALL] __attribute__((aligned(32)));
+    uint16_t color[STRIP + SMALL] __attribute__((aligned(64)));
+    uint16_t zeta[STRIP + SMALL] __attribute__((aligned(64)));
+    uint16_t dither[STRIP + SMALL] __attribute__((aligned(64)));
 } NV3Strip;
 
 /*
@@ -35,7 +38,7 @@ typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
     int32_t width[SMALL] __attribute__((aligned(32)));
     int32_t row[SMALL] __attribute__((aligned(32)));
-    uint8_t start[SMALL];
+    uint64_t starts, lefts; /* the same as bytes */
     uint32_t pixels;
     bool inside;            /* 8 pixels may be read wherever a line begins */
 } NV3SmallLines;
@@ -124,18 +127,56 @@ void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLine
     }
 }
 
+/* 8 numbers below 128 as bytes. */
+static AVX2_INLINE uint64_t nv3_small_bytes(const int32_t *v)
+{
+    __m256i w = _mm256_load_si256((const void *)v);
+    __m128i bytes = _mm_packs_epi32(_mm256_castsi256_si128(w),
+                                    _mm256_extracti128_si256(w, 1));
+
+    return _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
+}
+
 /* Where each line begins: the sum of the widths before it, at most 64. */
 static AVX2_INLINE void nv3_small_starts(NV3SmallLines *l)
 {
-    __m256i w = _mm256_load_si256((const void *)l->width);
-    __m128i bytes = _mm_packs_epi32(_mm256_castsi256_si128(w),
-                                    _mm256_extracti128_si256(w, 1));
-    uint64_t sum = _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
+    uint64_t sum = nv3_small_bytes(l->width) * 0x0101010101010101ull;
 
-    sum *= 0x0101010101010101ull;
     l->pixels = sum >> 56;
-    sum <<= 8;
-    memcpy(l->start, &sum, sizeof(sum));
+    l->starts = sum << 8;
+    l->lefts = nv3_small_bytes(l->left);
+}
+
+static AVX2_INLINE unsigned nv3_small_start(const NV3SmallLines *l, unsigned y)
+{
+    return l->starts >> 8 * y & 0xff;
+}
+
+/* Where 32 pixels of the strip are, in bytes: line, x, and x from the line's left. */
+typedef struct NV3SmallPlaces {
+    __m256i y, x, n;
+} NV3SmallPlaces;
+
+static AVX2_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
+                                                   uint32_t first)
+{
+    const __m256i place = _mm256_add_epi8(_mm256_set1_epi8(first), _mm256_setr_epi8(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
+    __m256i starts = _mm256_set1_epi64x(l->starts);
+    __m256i after = _mm256_sub_epi8(starts, _mm256_set1_epi8(1));
+    NV3SmallPlaces p = { .y = _mm256_setzero_si256() };
+
+    /* Its line is how many others begin at or before it. */
+#pragma GCC unroll 7
+    for (int i = 1; i < SMALL; i++) {
+        p.y = _mm256_sub_epi8(p.y, _mm256_cmpgt_epi8(place,
+            _mm256_shuffle_epi8(after, _mm256_set1_epi8(i))));
+    }
+    p.n = _mm256_sub_epi8(place, _mm256_shuffle_epi8(starts, p.y));
+    p.x = _mm256_add_epi8(p.n, _mm256_shuffle_epi8(
+        _mm256_set1_epi64x(l->lefts), p.y));
+    return p;
 }
 
 /* A line of a surface to the strip: 8 pixels, or no more than there are. */
@@ -160,11 +201,8 @@ static AVX2_INLINE void nv3_small_gather(const NV3RasterState *st,
 #pragma GCC unroll 8
     for (unsigned y = 0; y < SMALL; y++) {
         const int32_t row = l->row[y], x = t->col0 + l->left[y];
-        const unsigned n = l->start[y];
-        uint64_t place = 0x0706050403020100ull +
-                         (y << 4 | l->left[y]) * 0x0101010101010101ull;
+        const unsigned n = nv3_small_start(l, y);
 
-        memcpy(strip->place + n, &place, sizeof(place));
         if (flags & NV3_RASTER_F_COLOR) {
             nv3_small_take(strip->color + n, nv3_raster_row(&st->color, row) + 2 * x,
                            l->width[y], l->inside);
@@ -212,7 +250,7 @@ static AVX2_INLINE void nv3_small_scatter(const NV3RasterState *st,
 #pragma GCC unroll 8
     for (unsigned y = 0; y < SMALL; y++) {
         const int32_t row = l->row[y], x = t->col0 + l->left[y];
-        const unsigned n = l->start[y];
+        const unsigned n = nv3_small_start(l, y);
 
         if (flags & NV3_RASTER_F_COLOR) {
             nv3_small_put(nv3_raster_row(&st->color, row) + 2 * x,
@@ -226,19 +264,14 @@ static AVX2_INLINE void nv3_small_scatter(const NV3RasterState *st,
 }
 
 /* Places of 16 pixels, in the widths that attributes have. */
-typedef struct NV3SmallPlaces {
+typedef struct NV3SmallGrid {
     NV3Pair x, y;
     __m256i x16, y16;
-} NV3SmallPlaces;
+} NV3SmallGrid;
 
-static AVX2_INLINE NV3SmallPlaces nv3_small_places(const uint8_t *place)
+static AVX2_INLINE NV3SmallGrid nv3_small_grid(__m128i x, __m128i y)
 {
-    const __m128i low = _mm_set1_epi8(0xf);
-    __m128i p = _mm_loadu_si128((const void *)place);
-    __m128i x = _mm_and_si128(p, low);
-    __m128i y = _mm_and_si128(_mm_srli_epi16(p, 4), low);
-
-    return (NV3SmallPlaces) {
+    return (NV3SmallGrid) {
         .x = { _mm256_cvtepu8_epi32(x),
                _mm256_cvtepu8_epi32(_mm_unpackhi_epi64(x, x)) },
         .y = { _mm256_cvtepu8_epi32(y),
@@ -257,7 +290,7 @@ static AVX2_INLINE __m256i nv3_small_plane32(const NV3RasterTri *t, const int i,
 }
 
 static AVX2_INLINE NV3Pair nv3_small_lanes32(const NV3RasterTri *t, const int i,
-                                             const NV3SmallPlaces *p)
+                                             const NV3SmallGrid *p)
 {
     return (NV3Pair) {
         nv3_small_plane32(t, i, p->x.a, p->y.a),
@@ -266,7 +299,7 @@ static AVX2_INLINE NV3Pair nv3_small_lanes32(const NV3RasterTri *t, const int i,
 }
 
 static AVX2_INLINE __m256i nv3_small_lanes16(const NV3RasterTri *t, const int i,
-                                             const NV3SmallPlaces *p)
+                                             const NV3SmallGrid *p)
 {
     return _mm256_add_epi16(nv3_bcast16(t->small.c[0][i]), _mm256_add_epi16(
         _mm256_mullo_epi16(p->x16, nv3_bcast16(t->small.c[1][i])),
@@ -274,7 +307,7 @@ static AVX2_INLINE __m256i nv3_small_lanes16(const NV3RasterTri *t, const int i,
 }
 
 static AVX2_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
-                                            const NV3SmallPlaces *p, uint32_t left,
+                                            const NV3SmallGrid *p, uint32_t left,
                                             uint32_t flags)
 {
     NV3Lanes n = {
@@ -299,13 +332,14 @@ static AVX2_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 
 /* 16 pixels of the strip from the @i-th on. */
 static AVX2_INLINE void nv3_small_step(const NV3Avx2 *k, NV3Strip *strip, uint32_t i,
-                                       uint32_t left, bool bilinear,
-                                       const uint32_t fmt, uint32_t flags)
+                                       uint32_t left, __m128i x, __m128i y,
+                                       bool bilinear, const uint32_t fmt,
+                                       uint32_t flags)
 {
     const __m256i twice = _mm256_setr_epi8(
         1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15,
         1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15);
-    NV3SmallPlaces p = nv3_small_places(strip->place + i);
+    NV3SmallGrid p = nv3_small_grid(x, y);
     __m256i pass = nv3_lanes_from(0, left < 16 ? left : 16), z_pass = pass, z = pass;
     __m256i ga = _mm256_load_si256((const void *)(strip->dither + i));
     __m256i rb = _mm256_setzero_si256();
@@ -334,35 +368,235 @@ static AVX2_INLINE void nv3_small_step(const NV3Avx2 *k, NV3Strip *strip, uint32
     _mm256_store_si256((void *)(strip->zeta + i), t.zeta);
 }
 
-static AVX2_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterTri *t,
-                                      const NV3Rect *rect, bool bilinear,
-                                      const uint32_t fmt, const uint32_t may)
+/* Shades the strip. @p: the places of the first 32. */
+static AVX2_INLINE void nv3_small_shade(const NV3Avx2 *k, const NV3SmallLines *l,
+                                        NV3SmallPlaces p, NV3Strip *strip,
+                                        bool bilinear, const uint32_t fmt,
+                                        uint32_t flags)
+{
+    for (uint32_t i = 0; i < l->pixels; i += 16) {
+        if (i == 32) {
+            p = nv3_small_places(l, 32);
+        }
+        nv3_small_step(k, strip, i, l->pixels - i, _mm256_castsi256_si128(p.x),
+                       _mm256_castsi256_si128(p.y), bilinear, fmt, flags);
+        /* The other half's turn. */
+        p.x = _mm256_permute4x64_epi64(p.x, 0x4e);
+        p.y = _mm256_permute4x64_epi64(p.y, 0x4e);
+    }
+}
+
+static AVX2_INLINE void nv3_small_init(const NV3RasterState *st, const NV3RasterTri *t,
+                                       const NV3Rect *rect, NV3SmallLines *l,
+                                       NV3Avx2 *k)
+{
+    nv3_avx2_init(k, st, t);
+    nv3_small_lines(st, t, rect, l);
+    if (__builtin_expect(!l->inside, false)) {
+        nv3_small_cut(st, t, l);
+    }
+    nv3_small_starts(l);
+}
+
+static AVX2_INLINE uint32_t nv3_small2(const NV3RasterState *st, const NV3RasterTri *t,
+                                       const NV3Rect *rect, bool bilinear,
+                                       const uint32_t fmt, const uint32_t may)
 {
     const uint32_t flags = t->flags & may;
     NV3SmallLines l;
     NV3Strip strip;
     NV3Avx2 k;
 
-    nv3_avx2_init(&k, st, t);
-    nv3_small_lines(st, t, rect, &l);
-    if (__builtin_expect(!l.inside, false)) {
-        nv3_small_cut(st, t, &l);
-    }
-    nv3_small_starts(&l);
+    nv3_small_init(st, t, rect, &l, &k);
     nv3_small_gather(st, t, &l, &strip, flags);
-    for (uint32_t i = 0; i < l.pixels; i += 16) {
-        nv3_small_step(&k, &strip, i, l.pixels - i, bilinear, fmt, flags);
-    }
+    nv3_small_shade(&k, &l, nv3_small_places(&l, 0), &strip, bilinear, fmt, flags);
     nv3_small_scatter(st, t, &l, &strip, flags);
     return l.pixels;
 }
 
+/* ---- AVX-512 -------------------------------------------------------------- */
+
+#define AVX512_TARGET "avx2,avx512f,avx512bw,avx512vl,avx512dq"
+#define AVX512 __attribute__((target(AVX512_TARGET)))
+#define AVX512_INLINE inline __attribute__((always_inline, target(AVX512_TARGET)))
+
+/* 8 by 8 pixels of 16 bits, lines 0 to 3 and 4 to 7. */
+typedef struct NV3SmallSquare {
+    __m512i a, b;
+} NV3SmallSquare;
+
+static AVX512_INLINE __m512i nv3_small_four(const __m128i line[4])
+{
+    __m256i a = _mm256_inserti128_si256(_mm256_castsi128_si256(line[0]), line[1], 1);
+    __m256i b = _mm256_inserti128_si256(_mm256_castsi128_si256(line[2]), line[3], 1);
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
+}
+
+/* What a surface holds from the left end of each line on. */
+static AVX512_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
+                                                     const NV3RasterTri *t,
+                                                     const NV3SmallLines *l)
+{
+    __m128i line[SMALL];
+
+#pragma GCC unroll 8
+    for (unsigned y = 0; y < SMALL; y++) {
+        const uint8_t *p = nv3_raster_row(s, l->row[y]) +
+                           2 * (t->col0 + l->left[y]);
+
+        if (__builtin_expect(l->inside, true)) {
+            line[y] = _mm_loadu_si128((const void *)p);
+        } else {
+            line[y] = _mm_maskz_loadu_epi16((1u << l->width[y]) - 1, p);
+        }
+    }
+    return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
+}
+
+static AVX512_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
+                                                     const NV3SmallLines *l,
+                                                     uint32_t flags)
+{
+    const NV3DitherLine *dither =
+        nv3_raster_dither_lines[(flags & NV3_RASTER_F_DITHER) != 0];
+    __m128i line[SMALL];
+
+#pragma GCC unroll 8
+    for (unsigned y = 0; y < SMALL; y++) {
+        line[y] = _mm_loadu_si128((const void *)
+            (dither[l->row[y] & 15].ga + ((t->col0 + l->left[y]) & 15)));
+    }
+    return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
+}
+
+static AVX512_INLINE void nv3_small_gather512(const NV3RasterState *st,
+                                              const NV3RasterTri *t,
+                                              const NV3SmallLines *l,
+                                              NV3SmallPlaces p, NV3Strip *strip,
+                                              uint32_t flags)
+{
+    NV3SmallSquare color = { 0 }, zeta = { 0 }, dither;
+
+    dither = nv3_small_dither(t, l, flags);
+    if (flags & NV3_RASTER_F_COLOR) {
+        color = nv3_small_square(&st->color, t, l);
+    }
+    if (flags & NV3_RASTER_F_ZETA) {
+        zeta = nv3_small_square(&st->zeta, t, l);
+    }
+    for (uint32_t i = 0;; i += 32) {
+        /* The place in the square: 8 to a line. Only its low six bits count. */
+        __m512i from = _mm512_cvtepu8_epi16(_mm256_add_epi8(p.n,
+            _mm256_slli_epi16(p.y, 3)));
+
+        if (flags & NV3_RASTER_F_COLOR) {
+            _mm512_store_si512(strip->color + i,
+                _mm512_permutex2var_epi16(color.a, from, color.b));
+        }
+        if (flags & NV3_RASTER_F_ZETA) {
+            _mm512_store_si512(strip->zeta + i,
+                _mm512_permutex2var_epi16(zeta.a, from, zeta.b));
+        }
+        _mm512_store_si512(strip->dither + i,
+            _mm512_permutex2var_epi16(dither.a, from, dither.b));
+        if (i + 32 >= l->pixels) {
+            return;
+        }
+        p = nv3_small_places(l, i + 32);
+    }
+}
+
+/* 32 pixels of the strip, read in the pieces that they were written in. */
+static AVX512_INLINE __m512i nv3_small_load512(const uint16_t *p)
+{
+    return _mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm256_load_si256((const void *)p)),
+        _mm256_load_si256((const void *)(p + 16)), 1);
+}
+
+static AVX512_INLINE void nv3_small_put512(const NV3RasterSurface *s,
+                                           const NV3RasterTri *t,
+                                           const NV3SmallLines *l,
+                                           const uint16_t *strip, NV3SmallSquare to)
+{
+    const __m512i a = nv3_small_load512(strip);
+    /* With no pixels there nothing of it is written, but it must be something. */
+    const __m512i b = l->pixels > 32 ? nv3_small_load512(strip + 32) : a;
+    const __m512i four[2] = { _mm512_permutex2var_epi16(a, to.a, b),
+                              _mm512_permutex2var_epi16(a, to.b, b) };
+
+#pragma GCC unroll 8
+    for (unsigned y = 0; y < SMALL; y++) {
+        uint8_t *p = nv3_raster_row(s, l->row[y]) + 2 * (t->col0 + l->left[y]);
+
+        _mm_mask_storeu_epi16(p, (1u << l->width[y]) - 1,
+            y & 3 ? _mm512_extracti32x4_epi32(four[y / 4], y & 3) :
+                    _mm512_castsi512_si128(four[y / 4]));
+    }
+}
+
+static AVX512_INLINE void nv3_small_scatter512(const NV3RasterState *st,
+                                               const NV3RasterTri *t,
+                                               const NV3SmallLines *l,
+                                               const NV3Strip *strip, uint32_t flags)
+{
+    /* Of each pixel in the square, the place in the strip: its line's start and on. */
+    const __m512i along = _mm512_broadcast_i32x4(
+        _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m512i starts = _mm512_cvtepu8_epi16(_mm256_set1_epi64x(l->starts));
+    const __m512i line = _mm512_setr_epi64(
+        0, 0, 0x0001000100010001, 0x0001000100010001,
+        0x0002000200020002, 0x0002000200020002,
+        0x0003000300030003, 0x0003000300030003);
+    const NV3SmallSquare to = {
+        _mm512_add_epi16(along, _mm512_permutexvar_epi16(line, starts)),
+        _mm512_add_epi16(along, _mm512_permutexvar_epi16(
+            _mm512_add_epi16(line, _mm512_set1_epi16(4)), starts)),
+    };
+
+    if (flags & NV3_RASTER_F_COLOR) {
+        nv3_small_put512(&st->color, t, l, strip->color, to);
+    }
+    if (flags & NV3_RASTER_F_ZWRITE) {
+        nv3_small_put512(&st->zeta, t, l, strip->zeta, to);
+    }
+}
+
+static AVX512_INLINE uint32_t nv3_small5(const NV3RasterState *st,
+                                         const NV3RasterTri *t, const NV3Rect *rect,
+                                         bool bilinear, const uint32_t fmt,
+                                         const uint32_t may)
+{
+    const uint32_t flags = t->flags & may;
+    NV3SmallPlaces p;
+    NV3SmallLines l;
+    NV3Strip strip;
+    NV3Avx2 k;
+
+    nv3_small_init(st, t, rect, &l, &k);
+    if (!l.pixels) {
+        return 0;
+    }
+    p = nv3_small_places(&l, 0);
+    nv3_small_gather512(st, t, &l, p, &strip, flags);
+    nv3_small_shade(&k, &l, p, &strip, bilinear, fmt, flags);
+    nv3_small_scatter512(st, t, &l, &strip, flags);
+    return l.pixels;
+}
+
 #define NV3_SMALL(name, bilinear, fmt, may) \
-    static AVX2 uint32_t nv3_small_##name(const NV3RasterState *st, \
-                                          const NV3RasterTri *t, \
-                                          const NV3Rect *rect) \
+    static AVX2 uint32_t nv3_small2_##name(const NV3RasterState *st, \
+                                           const NV3RasterTri *t, \
+                                           const NV3Rect *rect) \
     { \
-        return nv3_small(st, t, rect, bilinear, fmt, may); \
+        return nv3_small2(st, t, rect, bilinear, fmt, may); \
+    } \
+    static AVX512 uint32_t nv3_small5_##name(const NV3RasterState *st, \
+                                             const NV3RasterTri *t, \
+                                             const NV3Rect *rect) \
+    { \
+        return nv3_small5(st, t, rect, bilinear, fmt, may); \
     }
 
 NV3_SMALL(near_1555, false, 0, NV3_MAY_ALL)
@@ -378,12 +612,16 @@ NV3_SMALL(bi_1555_plain, true, 0, NV3_MAY_PLAIN)
 NV3_SMALL(bi_565_plain, true, NV3_RASTER_F_FMT_565, NV3_MAY_PLAIN)
 NV3_SMALL(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 
-NV3Avx2Draw *const nv3_small_avx2[3][2][2] = {
-    { { nv3_small_near_1555, nv3_small_near_1555_plain },
-      { nv3_small_bi_1555, nv3_small_bi_1555_plain } },
-    { { nv3_small_near_565, nv3_small_near_565_plain },
-      { nv3_small_bi_565, nv3_small_bi_565_plain } },
-    { { nv3_small_near_4444, nv3_small_near_4444_plain },
-      { nv3_small_bi_4444, nv3_small_bi_4444_plain } },
+#define NV3_SMALL_TABLE(n) { \
+    { { nv3_small##n##_near_1555, nv3_small##n##_near_1555_plain }, \
+      { nv3_small##n##_bi_1555, nv3_small##n##_bi_1555_plain } }, \
+    { { nv3_small##n##_near_565, nv3_small##n##_near_565_plain }, \
+      { nv3_small##n##_bi_565, nv3_small##n##_bi_565_plain } }, \
+    { { nv3_small##n##_near_4444, nv3_small##n##_near_4444_plain }, \
+      { nv3_small##n##_bi_4444, nv3_small##n##_bi_4444_plain } }, \
+}
+
+NV3Avx2Draw *const nv3_small_avx2[2][3][2][2] = {
+    NV3_SMALL_TABLE(2), NV3_SMALL_TABLE(5),
 };
 #endif

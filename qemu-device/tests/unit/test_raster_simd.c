@@ -74,9 +74,10 @@ static uint32_t random_rhw(uint64_t *seed, int kind)
 
 static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 {
-    int kind = rig_range(seed, 0, 7), rhw = rig_range(seed, 0, 3);
+    int kind = rig_range(seed, 0, 9), rhw = rig_range(seed, 0, 3);
     bool flat = rig_range(seed, 0, 3) == 0, fog = rig_range(seed, 0, 2) == 0;
-    int size = kind == 0 ? 32767 : kind == 1 ? 64 : kind == 2 ? 4000 : 800;
+    int size = kind == 0 ? 32767 : kind == 2 ? 4000 :
+               kind == 1 || kind >= 8 ? 64 : 800;
     int cx = rig_range(seed, -20 * 16, (WIDTH + 20) * 16);
     int cy = rig_range(seed, -20 * 16, (HEIGHT + 20) * 16);
 
@@ -164,17 +165,17 @@ static void assert_same(const Pair *p, unsigned round)
     }
 }
 
-static void test_simd_is_scalar(void **state)
+static void simd_is_scalar(NV3RasterIsa isa)
 {
-    uint64_t seed = 1, drawn = 0;
+    uint64_t seed = isa, drawn = 0;
     Pair p;
 
-    if (nv3_raster_best_isa() == NV3_RASTER_SCALAR) {
+    if (nv3_raster_best_isa() < isa) {
         skip();
     }
     pair_init(&p, &seed);
     p.a.st.isa = NV3_RASTER_SCALAR;
-    p.b.st.isa = NV3_RASTER_AVX2;
+    p.b.st.isa = isa;
     for (unsigned i = 0; i < rounds(4000); i++) {
         pair_state(&p, &seed);
         for (unsigned j = 0; j < 4; j++) {
@@ -191,6 +192,16 @@ static void test_simd_is_scalar(void **state)
     /* The search has drawn something. */
     assert_true(drawn > 1000 * 1000);
     pair_free(&p);
+}
+
+static void test_avx2_is_scalar(void **state)
+{
+    simd_is_scalar(NV3_RASTER_AVX2);
+}
+
+static void test_avx512_is_scalar(void **state)
+{
+    simd_is_scalar(NV3_RASTER_AVX512);
 }
 
 /* Cuts [0, WIDTH) x [0, HEIGHT) at random and draws every piece. */
@@ -219,6 +230,9 @@ static void pieces_are_whole(NV3RasterIsa isa)
     uint64_t seed = 2;
     Pair p;
 
+    if (nv3_raster_best_isa() < isa) {
+        skip();
+    }
     pair_init(&p, &seed);
     p.a.st.isa = isa;
     p.b.st.isa = isa;
@@ -246,19 +260,27 @@ static void test_pieces_scalar(void **state)
     pieces_are_whole(NV3_RASTER_SCALAR);
 }
 
-static void test_pieces_best(void **state)
+static void test_pieces_avx2(void **state)
 {
-    pieces_are_whole(NV3_RASTER_BEST);
+    pieces_are_whole(NV3_RASTER_AVX2);
+}
+
+static void test_pieces_avx512(void **state)
+{
+    pieces_are_whole(NV3_RASTER_AVX512);
 }
 
 /* Surfaces that end before the clip rectangle does. */
-static void test_short_surface(void **state)
+static void short_surface(NV3RasterIsa isa)
 {
     uint64_t seed = 3;
     Pair p;
 
+    if (nv3_raster_best_isa() < isa) {
+        skip();
+    }
     pair_init(&p, &seed);
-    p.a.st.isa = NV3_RASTER_SCALAR;
+    p.b.st.isa = isa;
     for (unsigned i = 0; i < rounds(2000); i++) {
         NV3RasterVertex v[3];
         size_t size = rig_range(&seed, 0, WIDTH * HEIGHT * 2);
@@ -281,13 +303,32 @@ static void test_short_surface(void **state)
     pair_free(&p);
 }
 
+static void test_short_surface_scalar(void **state)
+{
+    short_surface(NV3_RASTER_SCALAR);
+}
+
+static void test_short_surface_avx2(void **state)
+{
+    short_surface(NV3_RASTER_AVX2);
+}
+
+static void test_short_surface_avx512(void **state)
+{
+    short_surface(NV3_RASTER_AVX512);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_simd_is_scalar),
+        cmocka_unit_test(test_avx2_is_scalar),
+        cmocka_unit_test(test_avx512_is_scalar),
         cmocka_unit_test(test_pieces_scalar),
-        cmocka_unit_test(test_pieces_best),
-        cmocka_unit_test(test_short_surface),
+        cmocka_unit_test(test_pieces_avx2),
+        cmocka_unit_test(test_pieces_avx512),
+        cmocka_unit_test(test_short_surface_scalar),
+        cmocka_unit_test(test_short_surface_avx2),
+        cmocka_unit_test(test_short_surface_avx512),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
