@@ -277,4 +277,14 @@
 #define NV3_SURFACE_PITCH		0x0308
 #define NV3_SURFACE_OFFSET		0x030c
 
+/*
+ * Classes that no chip has (nv3_drm.h): the resource manager carries them out, in order
+ * with the methods before and after.
+ *
+ * SEMAPHORE: a number that grows. ACQUIRE goes on when it has reached the argument,
+ * RELEASE raises it to that.
+ */
+#define NV3_SEMAPHORE_ACQUIRE		0x0300
+#define NV3_SEMAPHORE_RELEASE		0x0304
+
 #endif

@@ -152,63 +152,47 @@ static void test_wait(int fd)
 	igt_assert_eq(__igt_nv3_gem_wait(fd, 0, 0, 0), -ENOENT);
 }
 
-#define BUSY_SIDE	1024
-#define BUSY_RECTS	400
-
-/* Rectangles all over the buffer, the last one of colour BUSY_RECTS - 1. */
-static void draw_long(struct igt_nv3_client *client, struct igt_nv3_bo *bo)
-{
-	uint32_t i;
-
-	igt_nv3_use(&client->batch, bo, NV3_READ | NV3_WRITE);
-	igt_nv3_select(&client->batch, IGT_NV3_SUB_COLOR, 0x1000);
-	for (i = 0; i < BUSY_RECTS; i++) {
-		igt_nv3_method(&client->batch, IGT_NV3_SUB_RECT,
-			       NV3_RECT_COLOR, i);
-		igt_nv3_begin(&client->batch, IGT_NV3_SUB_RECT,
-			      NV3_RECT_POINT(0), 2);
-		igt_nv3_word(&client->batch, 0);
-		igt_nv3_word(&client->batch, BUSY_SIDE << 16 | BUSY_SIDE);
-	}
-	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
-}
-
 /*
- * How long the chip takes is nobody's promise, and this program may lose the
- * CPU between submitting and asking. So "idle" is an answer, and must be true
- * then; but "busy" has to be heard in one of many tries.
+ * A batch that waits for a semaphore is under way until another channel lets it
+ * go on, however fast the chip is and whenever this program has the CPU.
  */
 static void test_wait_busy(int fd)
 {
-	const uint32_t last = BUSY_SIDE * BUSY_SIDE - 1;
-	struct igt_nv3_client client;
+	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
+	struct igt_nv3_client client, other;
 	struct igt_nv3_bo bo;
-	uint32_t try;
-	int ret = 0;
 
 	igt_nv3_client_init(&client, fd);
-	bo = igt_nv3_bo_create(fd, 2 * BUSY_SIDE * BUSY_SIDE,
-			       DRM_NV3_GEM_VRAM);
-	igt_nv3_surface(fd, client.channel, 0x1000, 0,
-			DRM_NV3_FORMAT_X1R5G5B5, &bo, 2 * BUSY_SIDE, BUSY_SIDE,
-			BUSY_SIDE);
-	for (try = 0; try < 50 && ret != -ETIME; try++) {
-		((volatile uint16_t *)bo.map)[last] = 0x7fff;
-		draw_long(&client, &bo);
-		ret = __igt_nv3_gem_wait(fd, bo.handle,
-					 try % 2 ? DRM_NV3_GEM_WAIT_WRITE : 0,
-					 0);
-		if (ret)
-			igt_assert_eq(ret, -ETIME);
-		else
-			igt_assert_eq(((volatile uint16_t *)bo.map)[last],
-				      BUSY_RECTS - 1);
-	}
-	igt_assert_eq(ret, -ETIME);
-	igt_nv3_bo_wait(&bo);
-	igt_assert_eq(((volatile uint16_t *)bo.map)[last], BUSY_RECTS - 1);
+	igt_nv3_client_init(&other, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	args.handle = bo.handle;
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_assert_eq(__igt_nv3_object(fd, other.channel, 0x1000,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_FREE, 0x1000);
+	igt_nv3_method(&client.batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_ACQUIRE,
+		       1);
+	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, client.color.handle, 0, 0),
+		      -ETIME);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, client.color.handle,
+					 DRM_NV3_GEM_WAIT_WRITE, 5000000),
+		      -ETIME);
+
+	igt_nv3_select(&other.batch, IGT_NV3_SUB_FREE, 0x1000);
+	igt_nv3_method(&other.batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_RELEASE,
+		       1);
+	igt_nv3_run_ok(&other.batch);
+	igt_nv3_bo_wait(&client.color);
+	igt_nv3_assert_rect(&client, 0, 0, 64, 64, 0x1234, 0);
 	igt_nv3_bo_destroy(&bo);
 	igt_nv3_client_fini(&client);
+	igt_nv3_client_fini(&other);
 }
 
 static void test_prime(int fd)

@@ -99,7 +99,8 @@ static void test_bad(int fd)
 	BAD(buffer.handle, 0, ENOENT);
 	BAD(buffer.handle, 0xdead, ENOENT);
 	BAD(buffer.flags, 0, EINVAL);
-	BAD(buffer.flags, NV3_READ | 4, EINVAL);
+	BAD(buffer.flags, DRM_NV3_BUFFER_EXPLICIT, EINVAL);
+	BAD(buffer.flags, NV3_READ | 8, EINVAL);
 
 	BAD_SYNC(in, handle, 0xdead, ENOENT);
 	BAD_SYNC(in, flags, 1, EINVAL);

@@ -8,9 +8,10 @@
  * channels in and out of them. Batches of different channels take turns as the GPU
  * scheduler says, one entity a channel.
  *
- * A client may close its channel, or die, with batches queued or running. Those not
- * started are dropped, one that runs is let finish, and the last one that goes takes
- * the channel with it.
+ * A client may close its channel, or die, with batches queued or running. What it has
+ * submitted is carried out, except by a client that was killed, up to a batch that waits for
+ * another channel or the display: closing ends the wait with a fault. The last
+ * batch that goes takes the channel with it.
  */
 
 #include <linux/slab.h>
@@ -21,6 +22,7 @@
 #include <drm/drm_vma_manager.h>
 
 #include "nv3_channel.h"
+#include "nv3_job.h"
 #include "nv3_object.h"
 
 /* From here on nv3_rm_get_channel() finds it. */
@@ -38,6 +40,8 @@ static void nv3_channel_unpublish(struct nv3_channel *chan)
 	spin_unlock(&chan->rm->channels_lock);
 }
 
+static void nv3_channel_end(struct work_struct *work);
+
 static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 {
 	struct nv3_channel *chan;
@@ -52,14 +56,19 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 	chan->type = type;
 	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
 	INIT_LIST_HEAD(&chan->dying);
+	INIT_LIST_HEAD(&chan->watchers);
 	INIT_LIST_HEAD(&chan->dmas);
 	init_waitqueue_head(&chan->retire_wait);
+	INIT_WORK(&chan->end, nv3_channel_end);
+	nv3_queue_init(chan);
 	chan->graph = rm->graph_reset;
+	chan->budget_ms = NV3_JOB_BUDGET_MS;
 	return chan;
 }
 
 static void nv3_channel_free(struct nv3_channel *chan)
 {
+	nv3_queue_fini(chan);
 	if (chan->window.dummy)
 		__free_page(chan->window.dummy);
 	xa_destroy(&chan->objects);
@@ -82,9 +91,21 @@ static void nv3_channel_fini_feed(struct nv3_channel *chan)
 		nv3_ring_fini(chan->rm, &chan->ring);
 }
 
+static int nv3_channel_number(struct nv3_rm *rm)
+{
+	int ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
+
+	/* Channels that are gone for their clients may still be about to end. */
+	if (ret == -ENOSPC) {
+		flush_workqueue(rm->sched_wq);
+		flush_workqueue(rm->channel_wq);
+		ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
+	}
+	return ret;
+}
+
 static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
 {
-	struct drm_gpu_scheduler *sched = &rm->sched;
 	struct nv3_channel *chan;
 	int ret;
 
@@ -92,7 +113,7 @@ static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struc
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
+	ret = nv3_channel_number(rm);
 	if (ret < 0)
 		goto err_free;
 	chan->chid = ret;
@@ -105,22 +126,23 @@ static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struc
 	if (ret)
 		goto err_feed;
 
-	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_NORMAL, &sched, 1, NULL);
+	ret = nv3_job_init(chan);
 	if (ret)
 		goto err_notifier;
 
 	if (type == DRM_NV3_CHANNEL_PIO) {
 		ret = nv3_window_init(chan, file);
 		if (ret)
-			goto err_entity;
+			goto err_job;
 	}
 
 	nv3_ramfc_clear(chan);
 	nv3_channel_publish(chan);
 	return chan;
 
-err_entity:
+err_job:
 	drm_sched_entity_destroy(&chan->entity);
+	nv3_job_fini(chan);
 err_notifier:
 	nv3_object_remove_all(chan);
 	nv3_notifier_fini(chan);
@@ -134,12 +156,13 @@ err_free:
 	return ERR_PTR(ret);
 }
 
-static void nv3_channel_release(struct kref *ref)
+static void nv3_channel_end(struct work_struct *work)
 {
-	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
+	struct nv3_channel *chan = container_of(work, struct nv3_channel, end);
 	struct nv3_rm *rm = chan->rm;
 
 	nv3_channel_unpublish(chan);
+	nv3_job_fini(chan);
 
 	spin_lock_irq(&rm->lock);
 	nv3_switch_disown(chan);
@@ -153,6 +176,14 @@ static void nv3_channel_release(struct kref *ref)
 	nv3_channel_free(chan);
 }
 
+/* By whoever frees its last batch, and that is its scheduler, which must end first. */
+static void nv3_channel_release(struct kref *ref)
+{
+	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
+
+	queue_work(chan->rm->channel_wq, &chan->end);
+}
+
 void nv3_channel_put(struct nv3_channel *chan)
 {
 	kref_put(&chan->ref, nv3_channel_release);
@@ -161,7 +192,13 @@ void nv3_channel_put(struct nv3_channel *chan)
 /* No batch starts after this, and ioctls that are under way find it closed. */
 void nv3_channel_stop(struct nv3_channel *chan)
 {
+	unsigned long flags;
 	bool closed;
+
+	/* One that waits for something would keep those behind it, and SUBMIT, for as long. */
+	flags = nv3_rm_lock(chan->rm);
+	nv3_queue_close(chan);
+	nv3_rm_unlock(chan->rm, flags);
 
 	mutex_lock(&chan->lock);
 	closed = chan->closed;
@@ -216,17 +253,6 @@ static u64 nv3_channel_retired(struct nv3_channel *chan)
 int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
 {
 	return wait_event_interruptible(chan->retire_wait, nv3_channel_retired(chan) >= batch);
-}
-
-/* Batch number @batch is over: batches of a channel are, one after the other. */
-void nv3_channel_retire(struct nv3_channel *chan, u64 batch)
-{
-	spin_lock_irq(&chan->rm->lock);
-	chan->retired = max(chan->retired, batch);
-	nv3_object_reap(chan, chan->retired);
-	spin_unlock_irq(&chan->rm->lock);
-
-	wake_up_all(&chan->retire_wait);
 }
 
 static int nv3_channel_create_check(struct drm_device *drm,

@@ -8,21 +8,13 @@
 
 #include "nv3_lease.h"
 #include "nv3_notifier.h"
+#include "nv3_queue.h"
 #include "nv3_ring.h"
 #include "nv3_rm_priv.h"
 #include "nv3_switch.h"
 #include "nv3_window.h"
 
 struct nv3_surface;
-
-/* Why a channel stopped, as CHANNEL_QUERY tells it. */
-struct nv3_fault {
-	u32 reason;	/* DRM_NV3_FAULT_* */
-	u32 subch;
-	u32 mthd;
-	u32 data;
-	u32 class_id;
-};
 
 /* A virtual FIFO: a client's own, complete view of the chip. */
 struct nv3_channel {
@@ -36,8 +28,13 @@ struct nv3_channel {
 
 	/** @lock: one ioctl at a time */
 	struct mutex lock;
-	/** @entity: batches wait for their turn here */
+	/** @sched: batches wait for fences here, in its one queue @entity */
+	struct drm_gpu_scheduler sched;
 	struct drm_sched_entity entity;
+	/** @end: the last reference is gone */
+	struct work_struct end;
+	/** @budget_ms: chip time that a batch may take */
+	u32 budget_ms;
 	/** @ring: where the chip reads them from */
 	struct nv3_ring ring;
 	/** @window: through which the client reaches the chip */
@@ -51,10 +48,14 @@ struct nv3_channel {
 
 	/* From here to @completed: nv3_rm.lock. */
 
+	/** @queue: those that wait for nothing any more, but for the chip */
+	struct nv3_queue queue;
 	/** @objects: by name. Entered under @lock, looked up and removed under nv3_rm.lock */
 	struct xarray objects;
 	/** @dying: destroyed objects that batches in flight may still name */
 	struct list_head dying;
+	/** @watchers: objects whose class wants to know of a fault */
+	struct list_head watchers;
 	/** @dmas: DMA objects, whose page tables follow their buffers */
 	struct list_head dmas;
 	/** @soft: which software object each subchannel has, if it has one */
@@ -89,7 +90,6 @@ struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id);
 void nv3_channel_put(struct nv3_channel *chan);
 void nv3_channel_stop(struct nv3_channel *chan);
 int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch);
-void nv3_channel_retire(struct nv3_channel *chan, u64 batch);
 
 static inline struct nv3_channel *nv3_channel_get(struct nv3_channel *chan)
 {

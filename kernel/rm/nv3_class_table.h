@@ -29,4 +29,5 @@ NV3_CLASS(sifc);
 NV3_CLASS(d3d);
 NV3_CLASS(zpoint);
 NV3_CLASS(surface);
+NV3_CLASS(semaphore);
 NV3_CLASS(dma);

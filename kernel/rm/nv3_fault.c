@@ -5,8 +5,9 @@
  * What a client does wrong hurts the channel that does it and nothing else. The running batch
  * is the only one that the chip knows of, so whatever goes wrong is its doing: the rest of
  * it is dropped, its fence signals with -EIO, and the reason stays with the channel for
- * CHANNEL_QUERY. Batches that the channel has queued are refused as they come up, with
- * -ECANCELED, and SUBMIT with -EIO. The next channel's batch starts as if nothing had been.
+ * CHANNEL_QUERY. Batches that the channel has queued end with -ECANCELED, and SUBMIT is refused
+ * with -EIO. The next channel's batch starts as if nothing had been. A batch that waits for
+ * something that doesn't come is not on the chip, and is dropped where it is.
  */
 
 #include <drm/drm_print.h>
@@ -14,6 +15,7 @@
 #include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_object.h"
 
 static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_NONE] = "none",
@@ -28,6 +30,25 @@ static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_ACCESS] = "access",
 };
 
+static void nv3_fault_note(struct nv3_channel *chan, const struct nv3_fault *fault)
+{
+	drm_dbg(&chan->rm->nv3->drm,
+		"channel %u: fault: %s, subchannel %u, class %#x, method %#x, data %#x\n",
+		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
+		fault->mthd, fault->data);
+
+	chan->fault = *fault;
+}
+
+/* After the channel's batches have been dropped. */
+static void nv3_fault_tell(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+
+	list_for_each_entry(obj, &chan->watchers, link)
+		obj->class->faulted(obj);
+}
+
 /* Ends the running batch, and its channel. */
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 {
@@ -35,15 +56,29 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 
 	lockdep_assert_held(&rm->lock);
 
-	drm_dbg(&rm->nv3->drm,
-		"channel %u: fault: %s, subchannel %u, class %#x, method %#x, data %#x\n",
-		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
-		fault->mthd, fault->data);
-
-	chan->fault = *fault;
+	nv3_fault_note(chan, fault);
 	nv3_switch_abort(rm);
-	if (rm->running->lease)
+	if (rm->running->lease) {
 		nv3_lease_fault(rm->running);
-	else
+	} else {
 		nv3_job_finish(rm, -EIO);
+		nv3_queue_drop(chan, -ECANCELED, -ECANCELED);
+	}
+	nv3_fault_tell(chan);
+}
+
+/* Ends a channel whose batch waits for something: the chip has nothing of that, or soon. */
+void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault)
+{
+	struct nv3_rm *rm = chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->running && rm->running->chan == chan) {
+		nv3_fault_raise(rm, fault);
+		return;
+	}
+	nv3_fault_note(chan, fault);
+	nv3_queue_drop(chan, -EIO, -ECANCELED);
+	nv3_fault_tell(chan);
 }

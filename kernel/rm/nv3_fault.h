@@ -5,6 +5,8 @@
 #include "nv3_channel.h"
 
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault);
+void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault);
+bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr);
 void nv3_trap_pfifo(struct nv3_rm *rm);
 void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr);
 void nv3_trap_pdma(struct nv3_rm *rm, u32 intr);

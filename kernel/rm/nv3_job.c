@@ -2,37 +2,40 @@
 /**
  * DOC: Running batches
  *
- * The GPU scheduler takes the batches of all channels in turn, each when the fences that it
- * depends on have signalled, and gives the chip one at a time: a batch is atomic, so the
- * scheduler has one credit and each batch costs it. Starting one is: the channel becomes
- * PFIFO's owner, its DMA objects are brought up to date, and the pusher is pointed at the
- * batch. The chip's notification ends it (nv3_rm_irq.c).
+ * The GPU scheduler holds a channel's batches until the fences that they depend on have
+ * signalled; then they queue for the chip (nv3_queue.c), which works for one at a time. Giving
+ * it one is: the channel becomes PFIFO's owner, its DMA objects are brought up to date, and
+ * the pusher is pointed at the batch, or to where it was when the batch was taken off
+ * (nv3_park.c). The chip's notification ends it (nv3_rm_irq.c).
  *
- * A batch that takes long isn't wrong. When the scheduler's time is over, the pusher's and
- * puller's positions tell whether the chip has got on since; if so, it gets more time,
- * but not for ever, since nobody else can draw meanwhile. A chip that is idle without having
- * notified has been given a batch whose last command swallowed the tail.
+ * While a batch runs it is looked at every few milliseconds. A chip that is idle without
+ * having notified has been given a batch whose last command swallowed the tail. A batch that
+ * takes long isn't wrong, as others have their turns meanwhile; but its fences must signal, so
+ * there is a limit to the chip's time that it may take. Only a single method can keep the others
+ * waiting, since the chip can't be stopped in the middle of one, short of a reset. No
+ * honest method takes long: the limit for that is lower, and lower yet if others do wait.
  */
 
 #include <linux/slab.h>
-
-#include <drm/drm_drv.h>
-#include <drm/drm_print.h>
 
 #include "nv3_channel.h"
 #include "nv3_dmaobj.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_queue.h"
 #include "nv3_rm_compat.h"
 #include "nv3_surface.h"
 
-/* How often a running batch is looked at. */
-#define NV3_JOB_PERIOD_MS	500
-/* No sign of progress for so long: one method may draw four million pixels. */
+/* One method may draw four million pixels, on a chip that is emulated on a busy machine. */
 #define NV3_JOB_STALL_MS	3000
-/* And this is the end, progress or not. */
-#define NV3_JOB_LIMIT_MS	10000
+/* The same, while other channels wait. */
+#define NV3_JOB_STALL_OTHERS_MS	500
+/* Looks at which a chip was idle: a notification may be on its way through the bus. */
+#define NV3_JOB_IDLE_LOOKS	3
+
+/* Batches of a channel that may wait for the chip: one to begin when one ends, and some. */
+#define NV3_JOB_DEPTH		4
 
 void nv3_job_free(struct nv3_job *job)
 {
@@ -46,24 +49,46 @@ void nv3_job_free(struct nv3_job *job)
 	kfree(job);
 }
 
+/* The batch's words aren't needed any more. Batches of a channel end one after the other. */
+static void nv3_job_retire(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (job->retired)
+		return;
+	job->retired = true;
+	if (job->lease)
+		nv3_lease_over(job);
+	else
+		nv3_ring_release(&chan->ring, &job->span);
+	chan->retired = max(chan->retired, job->seqno);
+	wake_up_all(&chan->retire_wait);
+}
+
+/* A batch is over that the channel's queue has had; nv3_rm_unlock() signals its fence. */
+void nv3_job_over(struct nv3_job *job, int error)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_rm *rm = chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+
+	job->error = error;
+	list_move_tail(&job->link, &rm->over);
+	nv3_job_retire(job);
+	if (error)
+		return;
+	chan->completed++;
+	atomic64_inc(&rm->batches);
+}
+
 /* The chip is done with the running batch, or it with the chip. */
 void nv3_job_finish(struct nv3_rm *rm, int error)
 {
-	struct nv3_job *job = rm->running;
-
-	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->over);
-
-	job->error = error;
-	rm->running = NULL;
-	rm->over = job;
-	if (job->lease)
-		nv3_lease_over(job);
-
-	if (error)
-		return;
-	job->chan->completed++;
-	atomic64_inc(&rm->batches);
+	nv3_job_over(rm->running, error);
+	nv3_queue_turn_over(rm);
 }
 
 unsigned long nv3_rm_lock(struct nv3_rm *rm)
@@ -75,33 +100,45 @@ unsigned long nv3_rm_lock(struct nv3_rm *rm)
 	return flags;
 }
 
+static void nv3_job_signal(struct nv3_job *job)
+{
+	struct dma_fence *fence = dma_fence_get(job->fence);
+
+	/* Once it has signalled, the scheduler may free the batch. */
+	if (job->error)
+		dma_fence_set_error(fence, job->error);
+	dma_fence_signal(fence);
+	dma_fence_put(fence);
+}
+
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	__releases(&rm->lock)
 {
-	struct dma_fence *fence = NULL;
+	struct nv3_job *job, *next;
+	LIST_HEAD(over);
 
-	if (rm->over) {
-		fence = dma_fence_get(rm->over->fence);
-		if (rm->over->error)
-			dma_fence_set_error(fence, rm->over->error);
-		rm->over = NULL;
-	}
+	nv3_queue_next(rm);
+	list_splice_init(&rm->over, &over);
 	spin_unlock_irqrestore(&rm->lock, flags);
 
-	if (fence) {
-		dma_fence_signal(fence);
-		dma_fence_put(fence);
-	}
+	list_for_each_entry_safe(job, next, &over, link)
+		nv3_job_signal(job);
 }
 
-static void nv3_job_start(struct nv3_job *job)
+/* Gives the chip the first batch of a channel, from its beginning or from where it was. */
+void nv3_job_begin(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
+	bool parked = chan->queue.parked.valid;
 	struct nv3_rm *rm = chan->rm;
 	u32 i;
 
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running);
+
 	/* Objects destroyed before this batch was submitted don't exist for it. */
-	nv3_object_reap(chan, job->seqno - 1);
+	if (!parked)
+		nv3_object_reap(chan, job->seqno - 1);
 	nv3_switch_pfifo(chan);
 
 	rm->batch++;
@@ -113,7 +150,13 @@ static void nv3_job_start(struct nv3_job *job)
 
 	job->started = ktime_get();
 	job->progress_at = job->started;
+	job->idle = 0;
 	rm->running = job;
+	if (parked) {
+		nv3_unpark(chan);
+		return;
+	}
+
 	nv3_notifier_arm(chan);
 	if (job->lease)
 		nv3_lease_begin(job);
@@ -129,54 +172,66 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(rm);
-	if (rm->dead) {
-		fence = ERR_PTR(-ENODEV);
-	} else if (job->chan->fault.reason) {
-		fence = ERR_PTR(-ECANCELED);
+	if (rm->dead || job->chan->fault.reason) {
+		fence = ERR_PTR(rm->dead ? -ENODEV : -ECANCELED);
+		nv3_job_retire(job);
 	} else {
-		nv3_job_start(job);
 		fence = dma_fence_get(job->fence);
+		nv3_queue_add(job);
 	}
 	nv3_rm_unlock(rm, flags);
 
 	return fence;
 }
 
-/* Why the running batch can't go on, or DRM_NV3_FAULT_NONE. */
-static u32 nv3_job_verdict(struct nv3_rm *rm, struct nv3_job *job)
+/* How long the chip may be at one method. */
+static s64 nv3_job_stall_ms(struct nv3_job *job)
 {
-	u64 progress = nv3_switch_progress(rm);
-	ktime_t now = ktime_get();
+	struct nv3_channel *chan = job->chan;
+	s64 ms = list_empty(&chan->rm->ready) ? NV3_JOB_STALL_MS : NV3_JOB_STALL_OTHERS_MS;
 
-	/* The notification may have come since it was last looked at. */
-	if (nv3_switch_idle(rm))
-		return nv3_notifier_done(job->chan) ? DRM_NV3_FAULT_NONE : DRM_NV3_FAULT_STREAM;
-	if (ktime_ms_delta(now, job->started) >= NV3_JOB_LIMIT_MS)
-		return DRM_NV3_FAULT_TIMEOUT;
+	return min(ms, (s64)chan->budget_ms);
+}
+
+static bool nv3_job_stalls(struct nv3_job *job, ktime_t now)
+{
+	u64 progress = nv3_switch_progress(job->chan->rm);
 
 	if (progress != job->progress) {
 		job->progress = progress;
 		job->progress_at = now;
 	}
-	return ktime_ms_delta(now, job->progress_at) < NV3_JOB_STALL_MS ? DRM_NV3_FAULT_NONE :
-									  DRM_NV3_FAULT_TIMEOUT;
+	return ktime_ms_delta(now, job->progress_at) >= nv3_job_stall_ms(job);
 }
 
-static void nv3_job_give_up(struct nv3_rm *rm, u32 reason)
+/* Why the running batch can't go on, or DRM_NV3_FAULT_NONE. */
+static u32 nv3_job_verdict(struct nv3_job *job)
 {
-	struct nv3_fault fault = { .reason = reason };
+	struct nv3_rm *rm = job->chan->rm;
+	ktime_t now = ktime_get();
+	ktime_t ran = ktime_add(job->ran, ktime_sub(now, job->started));
 
-	if (reason == DRM_NV3_FAULT_TIMEOUT)
-		nv3_switch_reset(rm);
-	nv3_fault_raise(rm, &fault);
+	if (!rm->stopping && nv3_switch_idle(rm))
+		return ++job->idle < NV3_JOB_IDLE_LOOKS ? DRM_NV3_FAULT_NONE :
+							  DRM_NV3_FAULT_STREAM;
+	job->idle = 0;
+
+	if (ktime_to_ms(ran) >= job->chan->budget_ms || nv3_job_stalls(job, now))
+		return DRM_NV3_FAULT_TIMEOUT;
+	return DRM_NV3_FAULT_NONE;
 }
 
-static void nv3_job_judge(struct nv3_rm *rm, struct nv3_job *job)
+/* The tick: what the chip has asked is answered. Is the batch over, or must it be? */
+void nv3_job_look(struct nv3_job *job)
 {
-	u32 reason;
+	struct nv3_fault fault = { 0 };
+	struct nv3_rm *rm = job->chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running != job);
 
 	/* A lease has its own clock. */
-	if (rm->running != job || job->lease)
+	if (job->lease)
 		return;
 
 	/* Its interrupt may be on the way. */
@@ -185,27 +240,10 @@ static void nv3_job_judge(struct nv3_rm *rm, struct nv3_job *job)
 		return;
 	}
 
-	reason = nv3_job_verdict(rm, job);
-	if (reason)
-		nv3_job_give_up(rm, reason);
-}
-
-static enum drm_gpu_sched_stat nv3_job_timedout(struct drm_sched_job *base)
-{
-	struct nv3_job *job = to_job(base);
-	struct dma_fence *fence = dma_fence_get(job->fence);
-	struct nv3_rm *rm = job->chan->rm;
-	enum drm_gpu_sched_stat stat;
-	unsigned long flags;
-
-	flags = nv3_rm_lock(rm);
-	nv3_job_judge(rm, job);
-	nv3_rm_unlock(rm, flags);
-
-	/* More time, or a fence that is signalled: the scheduler goes on with it. */
-	stat = nv3_sched_reinsert(base, fence);
-	dma_fence_put(fence);
-	return stat;
+	/* nv3_switch_abort() resets the chip if it doesn't come to rest. */
+	fault.reason = nv3_job_verdict(job);
+	if (fault.reason)
+		nv3_fault_raise(rm, &fault);
 }
 
 static void nv3_job_done(struct drm_sched_job *base)
@@ -213,15 +251,13 @@ static void nv3_job_done(struct drm_sched_job *base)
 	struct nv3_job *job = to_job(base);
 	struct nv3_channel *chan = job->chan;
 	struct nv3_rm *rm = chan->rm;
+	unsigned long flags;
 
-	if (job->lease) {
-		spin_lock_irq(&rm->lock);
-		nv3_lease_over(job);
-		spin_unlock_irq(&rm->lock);
-	} else {
-		nv3_ring_release(&chan->ring, &job->span);
-	}
-	nv3_channel_retire(chan, job->seqno);
+	/* One that never ran, because its channel was closed, hasn't been retired yet. */
+	flags = nv3_rm_lock(rm);
+	nv3_job_retire(job);
+	nv3_object_reap(chan, chan->retired);
+	nv3_rm_unlock(rm, flags);
 
 	drm_sched_job_cleanup(base);
 	nv3_job_free(job);
@@ -231,27 +267,41 @@ static void nv3_job_done(struct drm_sched_job *base)
 		wake_up_all(&rm->idle);
 }
 
+/*
+ * No timedout_job: the scheduler counts time from when it has let a batch go, and what counts
+ * here is the chip's (nv3_job_look()).
+ */
 static const struct drm_sched_backend_ops nv3_sched_ops = {
 	.run_job = nv3_job_run,
-	.timedout_job = nv3_job_timedout,
 	.free_job = nv3_job_done,
 };
 
-int nv3_job_init(struct nv3_rm *rm)
+int nv3_job_init(struct nv3_channel *chan)
 {
 	const struct drm_sched_init_args args = {
 		.ops = &nv3_sched_ops,
-		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
-		.credit_limit = 1,
-		.timeout = msecs_to_jiffies(NV3_JOB_PERIOD_MS),
+		.submit_wq = chan->rm->sched_wq,
+		.num_rqs = 1,
+		.credit_limit = NV3_JOB_DEPTH,
+		.timeout = MAX_SCHEDULE_TIMEOUT,
 		.name = "nv3",
-		.dev = rm->nv3->drm.dev,
+		.dev = chan->rm->nv3->drm.dev,
 	};
+	struct drm_gpu_scheduler *sched = &chan->sched;
+	int ret;
 
-	return drm_sched_init(&rm->sched, &args);
+	ret = drm_sched_init(sched, &args);
+	if (ret)
+		return ret;
+
+	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1, NULL);
+	if (ret)
+		drm_sched_fini(sched);
+	return ret;
 }
 
-void nv3_job_fini(struct nv3_rm *rm)
+/* The entity is destroyed, and every batch freed. */
+void nv3_job_fini(struct nv3_channel *chan)
 {
-	drm_sched_fini(&rm->sched);
+	drm_sched_fini(&chan->sched);
 }

@@ -10,6 +10,9 @@
 /* The longest batch: two fit in a ring, with the words that are added to each. */
 #define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
 
+/* Chip time that a batch may take, if its channel says nothing else. */
+#define NV3_JOB_BUDGET_MS	10000
+
 /* A batch, from SUBMIT until the scheduler is done with it. */
 struct nv3_job {
 	struct drm_sched_job base;
@@ -22,14 +25,20 @@ struct nv3_job {
 	struct nv3_ring_span span;
 	/** @fence: signals when the chip is done with it */
 	struct dma_fence *fence;
-	/** @error: for @fence, while the batch is nv3_rm.over */
+	/** @link: in nv3_queue.jobs, then in nv3_rm.over, with @error for @fence */
+	struct list_head link;
 	int error;
+	/** @retired: its place in the ring is free again */
+	bool retired;
 	/** @bos: the buffers that it names, a reference each */
 	struct nv3_bo **bos;
 	u32 bo_count;
 
-	/** @started: when the chip was given it */
+	/** @started: when the chip was given it last; @ran: for how long before */
 	ktime_t started;
+	ktime_t ran;
+	/** @idle: times in a row that the chip had nothing to do, and it wasn't over */
+	unsigned int idle;
 	/** @progress: how far it was, @progress_at: when that was first seen */
 	u64 progress;
 	ktime_t progress_at;
@@ -40,8 +49,11 @@ static inline struct nv3_job *to_job(struct drm_sched_job *base)
 	return container_of(base, struct nv3_job, base);
 }
 
-int nv3_job_init(struct nv3_rm *rm);
-void nv3_job_fini(struct nv3_rm *rm);
+int nv3_job_init(struct nv3_channel *chan);
+void nv3_job_fini(struct nv3_channel *chan);
+void nv3_job_begin(struct nv3_job *job);
+void nv3_job_look(struct nv3_job *job);
+void nv3_job_over(struct nv3_job *job, int error);
 void nv3_job_finish(struct nv3_rm *rm, int error);
 void nv3_job_free(struct nv3_job *job);
 

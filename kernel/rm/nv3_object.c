@@ -32,6 +32,7 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 	kref_init(&obj->ref);
 	INIT_LIST_HEAD(&obj->dying);
 	INIT_LIST_HEAD(&obj->memory);
+	INIT_LIST_HEAD(&obj->link);
 	obj->class = class;
 	obj->chan = chan;
 
@@ -55,6 +56,11 @@ void nv3_object_fini(struct nv3_object *obj)
 {
 	struct nv3_rm *rm = obj->chan->rm;
 
+	if (obj->class->faulted) {
+		spin_lock_irq(&rm->lock);
+		list_del_init(&obj->link);
+		spin_unlock_irq(&rm->lock);
+	}
 	if (!drm_mm_node_allocated(&obj->inst.node))
 		return;
 
@@ -144,7 +150,15 @@ int nv3_object_add(struct nv3_object *obj, u32 name)
 
 	obj->name = name;
 	ret = xa_insert_irq(&obj->chan->objects, name, obj, GFP_KERNEL_ACCOUNT);
-	return ret == -EBUSY ? -EEXIST : ret;
+	if (ret)
+		return ret == -EBUSY ? -EEXIST : ret;
+
+	if (obj->class->faulted) {
+		spin_lock_irq(&obj->chan->rm->lock);
+		list_add_tail(&obj->link, &obj->chan->watchers);
+		spin_unlock_irq(&obj->chan->rm->lock);
+	}
+	return 0;
 }
 
 /* Needs nv3_channel.lock, and that no batch is in flight. */

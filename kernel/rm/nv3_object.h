@@ -16,13 +16,16 @@ union nv3_object_args {
 	struct drm_nv3_dma_args dma;
 	struct drm_nv3_surface_args surface;
 	struct drm_nv3_graph_args graph;
+	struct drm_nv3_semaphore_args semaphore;
 };
 
 /*
  * What nv3_class.method() may return besides faults. AGAIN: the method stays where it is, and
- * traps again when the chip is done with what it has been given for it.
+ * traps again when the chip is done with what it has been given for it. WAIT: it does so when
+ * the channel, which waits as nv3_queue_block() was told, has been woken.
  */
 #define NV3_TRAP_AGAIN		0x100
+#define NV3_TRAP_WAIT		0x101
 
 /*
  * A class, whoever carries out its methods: PGRAPH, or the functions here. A new
@@ -67,6 +70,8 @@ struct nv3_class {
 	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
 	/** @forget: the object is about to go; nv3_rm.lock is held */
 	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
+	/** @faulted: the object's channel has; nv3_rm.lock is held */
+	void (*faulted)(struct nv3_object *obj);
 };
 
 struct nv3_object {
@@ -85,6 +90,8 @@ struct nv3_object {
 	struct list_head dying;
 	/** @memory: in nv3_lease.memory, for a class with nv3_class.memory */
 	struct list_head memory;
+	/** @link: in nv3_channel.watchers, if its class has faulted() */
+	struct list_head link;
 	/** @free: in nv3_rm.free, waiting to be destroyed where that may sleep */
 	struct llist_node free;
 };

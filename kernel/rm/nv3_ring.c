@@ -101,9 +101,10 @@ void nv3_ring_write_table(struct nv3_rm *rm, struct nv3_ring *ring)
  */
 bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 {
+	unsigned long flags;
 	bool fits;
 
-	spin_lock(&ring->lock);
+	spin_lock_irqsave(&ring->lock, flags);
 	if (!ring->used) {
 		ring->put = 0;
 		ring->get = 0;
@@ -126,7 +127,7 @@ bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 		ring->put += size;
 		ring->used++;
 	}
-	spin_unlock(&ring->lock);
+	spin_unlock_irqrestore(&ring->lock, flags);
 
 	return fits;
 }
@@ -134,19 +135,23 @@ bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 /* Gives back what was taken last, by a caller that has kept the channel's lock. */
 void nv3_ring_untake(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
-	spin_lock(&ring->lock);
+	unsigned long flags;
+
+	spin_lock_irqsave(&ring->lock, flags);
 	ring->put = span->start;
 	ring->used--;
-	spin_unlock(&ring->lock);
+	spin_unlock_irqrestore(&ring->lock, flags);
 }
 
 /* The oldest batch is over. */
 void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
-	spin_lock(&ring->lock);
+	unsigned long flags;
+
+	spin_lock_irqsave(&ring->lock, flags);
 	ring->get = span->start + span->size;
 	ring->used--;
-	spin_unlock(&ring->lock);
+	spin_unlock_irqrestore(&ring->lock, flags);
 }
 
 /* Makes what the CPU wrote visible to the chip. */

@@ -22,7 +22,7 @@ struct nv3_ring {
 	/** @table: the page table, shaped like a DMA object's */
 	struct nv3_ramin table;
 
-	/** @lock: guards what follows */
+	/** @lock: guards what follows; inside nv3_rm.lock */
 	spinlock_t lock;
 	/** @put: where the next batch goes; @get: where the oldest one begins */
 	u32 put;

@@ -16,7 +16,9 @@
  * nv3_object.c     names, and the lives of objects
  * nv3_channel.c    virtual FIFOs
  * nv3_submit.c     batches come in
+ * nv3_queue.c      and wait for their channel's turn
  * nv3_job.c        and are run, one at a time
+ * nv3_park.c       or put away in the middle
  * nv3_window.c     or methods are stored to the chip by their client, without any of us
  * nv3_lease.c      in a turn of its own
  * nv3_runout.c     and some come back
@@ -52,6 +54,8 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 {
 	struct nv3_rm *rm = data;
 
+	destroy_workqueue(rm->sched_wq);
+	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
 	xa_destroy(&rm->instances);
@@ -69,12 +73,12 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	if (!rm)
 		return ERR_PTR(-ENOMEM);
 
-	/* The scheduler's queue waits for it, so it has to be as sure to get on. */
+	/* Freeing memory may wait for any of them: for batches, and for what these hold. */
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!rm->wq) {
-		kfree(rm);
-		return ERR_PTR(-ENOMEM);
-	}
+	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	if (!rm->wq || !rm->sched_wq || !rm->channel_wq)
+		goto err_wq;
 
 	rm->nv3 = nv3;
 	nv3_class_init(rm);
@@ -90,8 +94,20 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	init_waitqueue_head(&rm->idle);
 	nv3_ramin_init(rm);
 
+	nv3_queue_rm_init(rm);
+
 	ret = drmm_add_action_or_reset(&nv3->drm, nv3_rm_release, rm);
 	return ret ? ERR_PTR(ret) : rm;
+
+err_wq:
+	if (rm->channel_wq)
+		destroy_workqueue(rm->channel_wq);
+	if (rm->sched_wq)
+		destroy_workqueue(rm->sched_wq);
+	if (rm->wq)
+		destroy_workqueue(rm->wq);
+	kfree(rm);
+	return ERR_PTR(-ENOMEM);
 }
 
 int nv3_rm_init(struct nv3_device *nv3)
@@ -106,10 +122,6 @@ int nv3_rm_init(struct nv3_device *nv3)
 	ret = nv3_notifier_page_init(rm);
 	if (ret)
 		return ret;
-	ret = nv3_job_init(rm);
-	if (ret)
-		return ret;
-
 	nv3_switch_init(rm);
 	nv3->rm = rm;
 	return 0;
@@ -142,6 +154,15 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
 	nv3_rm_unlock(rm, flags);
 }
 
+static void nv3_rm_drop_batches(struct nv3_channel *chan)
+{
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	nv3_queue_drop(chan, -ENODEV, -ENODEV);
+	nv3_rm_unlock(chan->rm, flags);
+}
+
 void nv3_rm_fini(struct nv3_device *nv3)
 {
 	struct nv3_rm *rm = nv3->rm;
@@ -163,13 +184,17 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
+		nv3_rm_drop_batches(chan);
 		nv3_channel_stop(chan);
 		nv3_channel_put(chan);
 	}
 
 	/* Batches are refused as they come up, so this is soon. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
-	nv3_job_fini(rm);
+	nv3_queue_rm_fini(rm);
+
+	flush_workqueue(rm->sched_wq);
+	flush_workqueue(rm->channel_wq);
 
 	/* What belongs to the device and not to the files that are still open. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
@@ -254,11 +279,12 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 	unsigned long name;
 
 	spin_lock_irq(&rm->lock);
-	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s\n",
+	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s\n",
 		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
 		   chan->submitted, chan->retired, chan->completed,
 		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
-		   chan->closed ? ", closed" : "");
+		   chan->queue.parked.valid ? ", parked" : "",
+		   chan->queue.waits ? ", blocked" : "", chan->closed ? ", closed" : "");
 	if (chan->fault.reason)
 		seq_printf(m, "  fault %u: subchannel %u, class %02x, method %04x, data %08x\n",
 			   chan->fault.reason, chan->fault.subch, chan->fault.class_id,
@@ -275,8 +301,8 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	struct nv3_channel *chan;
 	u32 chid;
 
-	seq_printf(m, "switches %lld, batches %lld, RAMHT entries %u misses %llu evictions %llu\n",
-		   atomic64_read(&rm->switches), atomic64_read(&rm->batches),
+	seq_printf(m, "switches %lld, batches %lld, parked %llu, resets %llu, RAMHT entries %u misses %llu evictions %llu\n",
+		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->parks, rm->resets,
 		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {

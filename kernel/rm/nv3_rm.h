@@ -7,6 +7,7 @@
 #define _NV3_RM_H_
 
 #include <linux/irqreturn.h>
+#include <linux/list.h>
 #include <linux/types.h>
 
 struct drm_device;
@@ -23,6 +24,10 @@ struct nv3_rm_bo {
 	atomic_t surfaces;
 	/* The last batch that named the buffer. */
 	u64 batch;
+	/* Its semaphore: the number, all objects of it, and whether one left; nv3_rm.lock. */
+	u32 semaphore;
+	struct list_head semaphores;
+	bool semaphore_left;
 };
 
 /*

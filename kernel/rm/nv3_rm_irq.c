@@ -69,16 +69,14 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 		nv3_fault_raise(rm, &stream);
 }
 
-irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
+/* All that the chip asks. Returns whether the vertical blank has begun. */
+bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
-	struct nv3_rm *rm = nv3->rm;
-	unsigned long flags;
+	struct nv3_device *nv3 = rm->nv3;
 	u32 intr = 0;
 
-	if (!rm)
-		return IRQ_NONE;
+	lockdep_assert_held(&rm->lock);
 
-	flags = nv3_rm_lock(rm);
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {
 		intr = nv3_rd32(nv3, NV3_PGRAPH_INTR);
 		if (intr)
@@ -88,9 +86,24 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 		nv3_irq_pdma(rm);
 	if (pmc_intr & NV3_PMC_INTR_PFIFO)
 		nv3_irq_pfifo(rm);
+
+	return intr & NV3_PGRAPH_INTR_VBLANK;
+}
+
+irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
+{
+	struct nv3_rm *rm = nv3->rm;
+	unsigned long flags;
+	bool vblank;
+
+	if (!rm)
+		return IRQ_NONE;
+
+	flags = nv3_rm_lock(rm);
+	vblank = nv3_rm_irq_service(rm, pmc_intr);
 	nv3_rm_unlock(rm, flags);
 
-	if (intr & NV3_PGRAPH_INTR_VBLANK)
+	if (vblank)
 		nv3_kms_vblank(nv3);
 
 	return IRQ_HANDLED;

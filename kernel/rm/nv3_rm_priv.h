@@ -24,7 +24,9 @@
  *
  * Invariants, checked where they could break:
  *
- * - At most one batch runs; its channel is PFIFO's owner.
+ * - At most one batch runs; its channel is PFIFO's owner. One that was taken off in the middle
+ *   is the first of its channel's, and all that PFIFO had of it is in nv3_queue.parked.
+ * - A channel is in nv3_rm.ready, or runs, or is blocked, or has no batch: never two of these.
  * - PFIFO and PGRAPH have at most one owner each, which may differ: PGRAPH's
  *   follows when the first method of another channel arrives there.
  * - A channel's bindings are in CACHE1's context registers if it owns PFIFO,
@@ -35,6 +37,7 @@
 #ifndef NV3_RM_PRIV_H
 #define NV3_RM_PRIV_H
 
+#include <linux/hrtimer.h>
 #include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
@@ -74,8 +77,12 @@ struct nv3_job;
 /* A channel's drawing state: the registers in nv3_switch.c's table. */
 #define NV3_GRAPH_WORDS		140
 
+/* What PGRAPH has fetched of an object, and of its notifier. */
+#define NV3_GRAPH_FETCHED	4
+
 struct nv3_graph_state {
 	u32 word[NV3_GRAPH_WORDS];
+	u32 fetched[NV3_GRAPH_FETCHED];
 };
 
 /* What PGRAPH's registers say of surfaces, whoever's they are. */
@@ -100,8 +107,15 @@ struct nv3_rm {
 	struct nv3_channel *pgraph;
 	/** @running: the batch that the chip is given */
 	struct nv3_job *running;
-	/** @over: the one that has just ended; its fence waits for nv3_rm_unlock() */
-	struct nv3_job *over;
+	/** @stopping: it is being taken off, but PGRAPH is still at a method of it */
+	bool stopping;
+	/** @over: those that have just ended; their fences wait for nv3_rm_unlock() */
+	struct list_head over;
+	/** @ready: channels that want a turn, who has waited longest first */
+	struct list_head ready;
+	/** @tick: looks at @running; @ticking: it is set */
+	struct hrtimer tick;
+	bool ticking;
 	/** @batch: serial number of @running, or of the last one */
 	u64 batch;
 	/** @ramht: which names RAMHT holds */
@@ -147,8 +161,10 @@ struct nv3_rm {
 	/** @notifications_dma: where the chip sees them */
 	dma_addr_t notifications_dma;
 
-	/** @sched: feeds the chip one batch at a time */
-	struct drm_gpu_scheduler sched;
+	/** @sched_wq: where the channels' schedulers work */
+	struct workqueue_struct *sched_wq;
+	/** @channel_wq: where channels end */
+	struct workqueue_struct *channel_wq;
 	/** @jobs: batches submitted and not freed; @idle: there are none */
 	atomic_t jobs;
 	wait_queue_head_t idle;
@@ -157,6 +173,9 @@ struct nv3_rm {
 	atomic64_t switches;
 	/** @batches: batches completed */
 	atomic64_t batches;
+	/** @parks: times that one was taken off in the middle; @resets: of the chip */
+	u64 parks;
+	u64 resets;
 };
 
 static inline struct nv3_rm *to_rm(struct drm_device *drm)
@@ -165,8 +184,8 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
 }
 
 /*
- * Whoever may end the running batch takes the lock with these: nv3_rm_unlock() signals
- * its fence.
+ * Whoever may end batches, or have a channel want a turn, takes the lock with these:
+ * nv3_rm_unlock() begins the next turn if there is none, and signals the fences.
  */
 unsigned long nv3_rm_lock(struct nv3_rm *rm) __acquires(&rm->lock);
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags) __releases(&rm->lock);

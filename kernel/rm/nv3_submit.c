@@ -171,7 +171,8 @@ static int nv3_submit_get_segments(struct nv3_submit *submit)
 
 static int nv3_submit_get_buffers(struct nv3_submit *submit)
 {
-	const u32 known = DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE;
+	const u32 access = DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE;
+	const u32 known = access | DRM_NV3_BUFFER_EXPLICIT;
 	u32 i, count = submit->args->buffer_count;
 	struct nv3_job *job = submit->job;
 	int ret;
@@ -189,7 +190,7 @@ static int nv3_submit_get_buffers(struct nv3_submit *submit)
 	for (i = 0; i < count; i++) {
 		u32 flags = submit->buffers[i].flags;
 
-		if (!flags || flags & ~known) {
+		if (!(flags & access) || flags & ~known) {
 			drm_dbg(submit->drm, "submit: buffers[%u]: flags is %#x\n", i, flags);
 			return -EINVAL;
 		}
@@ -379,13 +380,25 @@ static int nv3_submit_depend(struct nv3_submit *submit)
 
 	for (i = 0; i < job->bo_count; i++) {
 		bool write = submit->buffers[i].flags & DRM_NV3_BUFFER_WRITE;
-		int ret = drm_sched_job_add_implicit_dependencies(&job->base,
+		int ret;
+
+		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
+			continue;
+		ret = drm_sched_job_add_implicit_dependencies(&job->base,
 								  &job->bos[i]->tbo.base, write);
 
 		if (ret)
 			return ret;
 	}
 	return 0;
+}
+
+/* The fence of an explicit buffer only keeps it where it is. */
+static enum dma_resv_usage nv3_submit_usage(u32 flags)
+{
+	if (flags & DRM_NV3_BUFFER_EXPLICIT)
+		return DMA_RESV_USAGE_BOOKKEEP;
+	return flags & DRM_NV3_BUFFER_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
 /* From here on the batch is the scheduler's. */
@@ -404,8 +417,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
-				   submit->buffers[i].flags & DRM_NV3_BUFFER_WRITE ?
-				   DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ);
+				   nv3_submit_usage(submit->buffers[i].flags));
 
 	nv3_submit_signal_outs(submit, fence);
 	dma_fence_put(fence);

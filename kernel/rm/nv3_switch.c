@@ -14,9 +14,10 @@
  *   stops there and interrupts; the method waits in CACHE1 and is taken when PGRAPH goes
  *   on. A batch that has only software methods never gets so far, and costs no switch.
  *
- * Of PGRAPH's registers, those that come from objects in RAMIN aren't saved: with
- * GROBJ_INST zero, PGRAPH fetches them again when it next needs them. Nor are the surfaces and
- * the canvas, which nv3_surface.c writes from what the resource manager knows.
+ * Of PGRAPH's registers, the surfaces and the canvas aren't saved: nv3_surface.c writes them
+ * from what the resource manager knows. Those that come from objects in RAMIN are, as a
+ * channel may lose PGRAPH between two methods of a batch (nv3_park.c); when one of its objects goes
+ * they are dropped (nv3_switch_refetch()), and PGRAPH fetches what it next needs.
  *
  * Which registers there are and what writing them does besides: envytools,
  * hwtest/pgraph_state.cc, whose order of loading is kept here.
@@ -91,11 +92,24 @@ static const struct {
 
 #define NV3_RM_CTX_CONTROL	NV3_PGRAPH_CTX_CONTROL_DEVICE
 
+/*
+ * What PGRAPH has fetched of the object that it is at, and whether a notifier is armed: a
+ * channel may be parted from PGRAPH between two methods that belong together.
+ */
+static const u32 nv3_graph_fetched[NV3_GRAPH_FETCHED] = {
+	NV3_PGRAPH_GROBJ_INST,
+	NV3_PGRAPH_DMA_INST,
+	NV3_PGRAPH_M2MF_INST,
+	NV3_PGRAPH_NOTIFY,
+};
+
 static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
 {
 	u32 *word = state->word;
 	unsigned int i, j;
 
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		state->fetched[i] = nv3_rd32(rm->nv3, nv3_graph_fetched[i]);
 	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
 		for (j = 0; j < nv3_graph_regs[i].count; j++)
 			*word++ = nv3_rd32(rm->nv3,
@@ -108,6 +122,8 @@ static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *stat
 	const u32 *word = state->word;
 	unsigned int i, j;
 
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		nv3_wr32(rm->nv3, nv3_graph_fetched[i], state->fetched[i]);
 	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
 		for (j = 0; j < nv3_graph_regs[i].count; j++)
 			nv3_wr32(rm->nv3, nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
@@ -213,6 +229,7 @@ void nv3_switch_init(struct nv3_rm *rm)
 	spin_lock_irq(&rm->lock);
 	nv3_ramht_init(rm);
 	nv3_switch_reset(rm);
+	rm->resets = 0;
 	nv3_graph_save(rm, &rm->graph_reset);
 	spin_unlock_irq(&rm->lock);
 }
@@ -235,6 +252,7 @@ void nv3_switch_reset(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 
+	rm->resets++;
 	nv3_graph_rescue(rm);
 	nv3_fifo_init(rm);
 	nv3_graph_init(rm);
@@ -278,6 +296,14 @@ static void nv3_fifo_set_ring(struct nv3_channel *chan)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
 		 nv3_ramin_addr(&chan->ring.table) + NV3_DMAOBJ_PTE(0));
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
+}
+
+/* The puller goes on, if it was held up (nv3_park()). */
+void nv3_switch_go(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	nv3_fifo_go(rm);
 }
 
 /* Makes the channel PFIFO's owner. No batch runs, so CACHE1 is empty. */
@@ -329,7 +355,6 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 		rm->pgraph = chan;
 	}
 
-	nv3_graph_drop_object(rm);
 	nv3_surface_apply(chan);
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL,
 		 NV3_RM_CTX_CONTROL | NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
@@ -432,11 +457,12 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 	}
 }
 
-/* Nor may PGRAPH remember what it has fetched of objects that go. */
+/* Nor may PGRAPH remember what it has fetched of objects that go, now or later. */
 void nv3_switch_refetch(struct nv3_channel *chan)
 {
 	if (chan->rm->pgraph == chan)
 		nv3_graph_drop_object(chan->rm);
+	memset(chan->graph.fetched, 0, sizeof(chan->graph.fetched));
 }
 
 /* The channel is closed, and its last batch over: the chip has nothing of it after this. */

@@ -11,6 +11,7 @@ struct nv3_object;
 /* nv3_switch.c */
 void nv3_switch_init(struct nv3_rm *rm);
 void nv3_switch_fini(struct nv3_rm *rm);
+void nv3_switch_go(struct nv3_rm *rm);
 void nv3_switch_pfifo(struct nv3_channel *chan);
 void nv3_switch_pgraph(struct nv3_channel *chan);
 void nv3_switch_start(struct nv3_job *job);

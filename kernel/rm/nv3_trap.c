@@ -29,15 +29,20 @@ struct nv3_method {
 	u32 class_id;
 };
 
-static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 reason)
+static struct nv3_fault nv3_trap_describe(const struct nv3_method *m, u32 reason)
 {
-	struct nv3_fault fault = {
+	return (struct nv3_fault) {
 		.reason = reason,
 		.subch = m->subch,
 		.mthd = m->mthd,
 		.data = m->data,
 		.class_id = m->class_id,
 	};
+}
+
+static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 reason)
+{
+	struct nv3_fault fault = nv3_trap_describe(m, reason);
 
 	nv3_fault_raise(rm, &fault);
 }
@@ -155,6 +160,16 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	else
 		fault = nv3_trap_method(rm, &m);
 
+	/* A window that is open can't be taken from its client at once. */
+	if (fault == NV3_TRAP_WAIT && rm->running->lease) {
+		nv3_queue_wake(m.chan);
+		fault = DRM_NV3_FAULT_METHOD;
+	}
+	if (fault == NV3_TRAP_WAIT) {
+		m.chan->queue.fault = nv3_trap_describe(&m, DRM_NV3_FAULT_NONE);
+		nv3_queue_park(rm);
+		return;
+	}
 	if (fault && fault != NV3_TRAP_AGAIN) {
 		nv3_trap_fault(rm, &m, fault);
 		return;

@@ -183,6 +183,20 @@ struct drm_nv3_graph_args {
 	__u32 dma_notify;	/* where notifications go */
 };
 
+/*
+ * A semaphore, for channels to wait for each other: methods in nv3_class.h. Each
+ * buffer has one, and is nothing else to it than what clients share it by.
+ * The number begins at 0. A wait that takes longer than @timeout_ms, or that
+ * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT.
+ */
+#define DRM_NV3_CLASS_SEMAPHORE		0x40
+
+struct drm_nv3_semaphore_args {
+	__u32 handle;		/* GEM handle */
+	__u32 timeout_ms;	/* at most 10000; 0: 2000 */
+	__u64 pad;
+};
+
 struct drm_nv3_object_instantiate {
 	__u32 channel;
 	__u32 class_id;
@@ -235,10 +249,12 @@ struct drm_nv3_segment {
 
 #define DRM_NV3_BUFFER_READ		(1 << 0)
 #define DRM_NV3_BUFFER_WRITE		(1 << 1)
+/* Nobody waits for anybody because of this buffer: a semaphore or syncobj does. */
+#define DRM_NV3_BUFFER_EXPLICIT		(1 << 2)
 
 struct drm_nv3_buffer {
 	__u32 handle;
-	__u32 flags;	/* DRM_NV3_BUFFER_*, at least one */
+	__u32 flags;	/* DRM_NV3_BUFFER_*; READ, WRITE or both */
 };
 
 struct drm_nv3_sync {

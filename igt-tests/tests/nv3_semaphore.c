@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other in the middle of batches.");
+
+#define SEM		0x3000
+#define SUB		IGT_NV3_SUB_FREE
+/* Of a file's copy of a shared buffer, when nothing else says what to do. */
+#define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
+
+static int semaphore_try(struct igt_nv3_client *client, uint32_t name,
+			 uint32_t handle, uint32_t timeout_ms)
+{
+	struct drm_nv3_semaphore_args args = {
+		.handle = handle, .timeout_ms = timeout_ms,
+	};
+
+	return __igt_nv3_object(client->fd, client->channel, name,
+				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
+}
+
+static void semaphore(struct igt_nv3_client *client, uint32_t handle,
+		      uint32_t timeout_ms)
+{
+	igt_assert_eq(semaphore_try(client, SEM, handle, timeout_ms), 0);
+}
+
+static void acquire(struct igt_nv3_client *client, uint32_t number)
+{
+	igt_nv3_select(&client->batch, SUB, SEM);
+	igt_nv3_method(&client->batch, SUB, NV3_SEMAPHORE_ACQUIRE, number);
+}
+
+static void release(struct igt_nv3_client *client, uint32_t number)
+{
+	igt_nv3_select(&client->batch, SUB, SEM);
+	igt_nv3_method(&client->batch, SUB, NV3_SEMAPHORE_RELEASE, number);
+}
+
+/* The handle by which @other has the buffer @bo. */
+static uint32_t shared_handle(const struct igt_nv3_bo *bo, int other)
+{
+	uint32_t handle;
+	int dmabuf;
+
+	igt_assert_eq(drmPrimeHandleToFD(bo->fd, bo->handle,
+					 DRM_CLOEXEC | DRM_RDWR, &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);
+	close(dmabuf);
+	return handle;
+}
+
+/* Two clients in files of their own, and a semaphore of both. */
+struct pair {
+	struct igt_nv3_client a, b;
+	struct igt_nv3_bo bo;
+	uint32_t b_handle;
+};
+
+static void pair_init(struct pair *p, int fd, uint32_t timeout_ms)
+{
+	int other = drm_reopen_driver(fd);
+
+	igt_nv3_client_init(&p->a, fd);
+	igt_nv3_client_init(&p->b, other);
+	p->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	p->b_handle = shared_handle(&p->bo, other);
+	semaphore(&p->a, p->bo.handle, timeout_ms);
+	semaphore(&p->b, p->b_handle, timeout_ms);
+}
+
+static void pair_fini(struct pair *p)
+{
+	igt_nv3_client_fini(&p->a);
+	igt_nv3_client_fini(&p->b);
+	igt_nv3_bo_destroy(&p->bo);
+	close(p->b.fd);
+}
+
+static void assert_busy(const struct igt_nv3_bo *bo)
+{
+	igt_assert_eq(__igt_nv3_gem_wait(bo->fd, bo->handle, 0, 0), -ETIME);
+}
+
+static void assert_no_fault(struct igt_nv3_client *client)
+{
+	igt_assert_eq(igt_nv3_fault(client->fd, client->channel, NULL),
+		      DRM_NV3_FAULT_NONE);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
+}
+
+static void test_bad(int fd)
+{
+	struct igt_nv3_client client;
+	struct drm_nv3_semaphore_args args = { .pad = 1 };
+	struct igt_nv3_bo bo;
+
+	igt_nv3_client_init(&client, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	igt_assert_eq(semaphore_try(&client, SEM, 0, 0), -ENOENT);
+	igt_assert_eq(semaphore_try(&client, SEM, 0xdead, 0), -ENOENT);
+	igt_assert_eq(semaphore_try(&client, SEM, bo.handle, 10001), -EINVAL);
+	args.handle = bo.handle;
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), -EINVAL);
+	semaphore(&client, bo.handle, 10000);
+	igt_nv3_select(&client.batch, SUB, SEM);
+	igt_nv3_method(&client.batch, SUB, 0x308, 0);
+	igt_nv3_run(&client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
+		      DRM_NV3_FAULT_METHOD);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/*
+ * Both draw to one picture, without any other order: what a draws must lie under what b
+ * draws, though b is submitted first. Half of b's batch runs before it waits.
+ */
+static void test_order(int fd)
+{
+	struct drm_nv3_surface_args args = {
+		.slot = 0, .format = DRM_NV3_FORMAT_X1R5G5B5,
+		.pitch = 2 * IGT_NV3_CANVAS, .width = IGT_NV3_CANVAS,
+		.height = IGT_NV3_CANVAS,
+	};
+	struct igt_nv3_bo shared = { 0 };
+	struct pair p;
+	uint32_t i;
+
+	pair_init(&p, fd, 10000);
+	shared.fd = p.b.fd;
+	shared.handle = shared_handle(&p.a.color, p.b.fd);
+	args.handle = shared.handle;
+	igt_assert_eq(__igt_nv3_object(p.b.fd, p.b.channel, 0x1000,
+				       NV3_CLASS_SURFACE, &args, sizeof(args)),
+		      0);
+	for (i = 1; i <= 30; i++) {
+		igt_nv3_use(&p.b.batch, &shared, EXPLICIT);
+		igt_nv3_fill(&p.b, 0, 0, 64, 64, i);
+		igt_nv3_select(&p.b.batch, IGT_NV3_SUB_COLOR, 0x1000);
+		acquire(&p.b, i);
+		igt_nv3_fill(&p.b, 8, 8, 16, 16, 0x7000 + i);
+		igt_nv3_select(&p.b.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
+		igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
+		/* It can't be over, however fast the chip. */
+		assert_busy(&p.b.color);
+
+		igt_nv3_use(&p.a.batch, &p.a.color, EXPLICIT);
+		igt_nv3_fill(&p.a, 0, 0, 64, 64, 0x100 + i);
+		release(&p.a, i);
+		igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
+		igt_nv3_bo_wait(&p.b.color);
+		igt_nv3_assert_rect(&p.a, 8, 8, 16, 16, 0x7000 + i, 0x100 + i);
+		igt_nv3_assert_rect(&p.b, 0, 0, 64, 64, i, 0);
+		assert_no_fault(&p.a);
+		assert_no_fault(&p.b);
+	}
+	drmCloseBufferHandle(p.b.fd, shared.handle);
+	pair_fini(&p);
+}
+
+/* Back and forth within one batch each. */
+static void test_ping_pong(int fd)
+{
+	const uint32_t rounds = 200;
+	struct pair p;
+	uint32_t i;
+
+	pair_init(&p, fd, 10000);
+	for (i = 0; i < rounds; i++) {
+		acquire(&p.a, 2 * i);
+		igt_nv3_fill(&p.a, i % 64, i / 64, 1, 1, i + 1);
+		release(&p.a, 2 * i + 1);
+		acquire(&p.b, 2 * i + 1);
+		igt_nv3_fill(&p.b, i % 64, i / 64, 1, 1, i + 1);
+		release(&p.b, 2 * i + 2);
+	}
+	igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
+	assert_busy(&p.b.color);
+	igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
+	igt_nv3_bo_wait(&p.a.color);
+	igt_nv3_bo_wait(&p.b.color);
+	assert_no_fault(&p.a);
+	assert_no_fault(&p.b);
+	for (i = 0; i < rounds; i++) {
+		igt_assert_eq(igt_nv3_pixel(&p.a, i % 64, i / 64), i + 1);
+		igt_assert_eq(igt_nv3_pixel(&p.b, i % 64, i / 64), i + 1);
+	}
+	pair_fini(&p);
+}
+
+/* One number that many wait for; another that it has passed, and that wraps. */
+static void test_many(int fd)
+{
+	struct igt_nv3_client clients[20], releaser;
+	struct igt_nv3_bo bo;
+	uint32_t i;
+
+	igt_nv3_client_init(&releaser, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	semaphore(&releaser, bo.handle, 0);
+	release(&releaser, 0x7fffffff);
+	release(&releaser, 0xfffffff0);
+	igt_nv3_run_ok(&releaser.batch);
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		igt_nv3_client_init(&clients[i], fd);
+		semaphore(&clients[i], bo.handle, 10000);
+		acquire(&clients[i], 0xffffffe0);
+		acquire(&clients[i], i % 2 ? 5 : 0xffffffff);
+		igt_nv3_fill(&clients[i], 0, 0, 64, 64, i + 1);
+		igt_assert_eq(__igt_nv3_submit(&clients[i].batch, 0), 0);
+	}
+	for (i = 0; i < ARRAY_SIZE(clients); i++)
+		assert_busy(&clients[i].color);
+	release(&releaser, 0);
+	igt_nv3_run_ok(&releaser.batch);
+	for (i = 0; i < ARRAY_SIZE(clients); i += 2)
+		igt_nv3_bo_wait(&clients[i].color);
+	for (i = 1; i < ARRAY_SIZE(clients); i += 2)
+		assert_busy(&clients[i].color);
+	/* A number below what it is changes nothing. */
+	release(&releaser, 5);
+	release(&releaser, 4);
+	igt_nv3_run_ok(&releaser.batch);
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		igt_nv3_bo_wait(&clients[i].color);
+		assert_no_fault(&clients[i]);
+		igt_nv3_assert_rect(&clients[i], 0, 0, 64, 64, i + 1, 0);
+		igt_nv3_client_fini(&clients[i]);
+	}
+	igt_nv3_client_fini(&releaser);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* While channels wait, anybody else draws, and the waiting one's state is whole. */
+static void test_others(int fd)
+{
+	struct igt_nv3_client other;
+	struct pair p;
+	uint32_t i;
+
+	pair_init(&p, fd, 10000);
+	igt_nv3_client_init(&other, fd);
+	/* The colour is set before the wait, and used after it. */
+	igt_nv3_use(&p.a.batch, &p.a.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
+	igt_nv3_begin(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
+	igt_nv3_word(&p.a.batch, 5 << 16 | 7);
+	acquire(&p.a, 1);
+	igt_nv3_begin(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 1);
+	igt_nv3_word(&p.a.batch, 11 << 16 | 13);
+	igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
+	for (i = 0; i < 50; i++)
+		igt_nv3_assert_draws(&other, i);
+	assert_busy(&p.a.color);
+	release(&p.b, 1);
+	igt_nv3_run_ok(&p.b.batch);
+	igt_nv3_bo_wait(&p.a.color);
+	assert_no_fault(&p.a);
+	igt_nv3_assert_rect(&p.a, 7, 5, 13, 11, 0x2345, 0);
+	igt_nv3_client_fini(&other);
+	pair_fini(&p);
+}
+
+/* What became of a wait that nobody ends, and how long that took. */
+static void assert_gives_up(struct pair *p, int64_t since)
+{
+	struct drm_nv3_channel_query query;
+
+	igt_nv3_bo_wait(&p->a.color);
+	igt_info("%.1f ms\n", (now_ns() - since) / 1e6);
+	igt_assert_eq(igt_nv3_fault(p->a.fd, p->a.channel, &query),
+		      DRM_NV3_FAULT_TIMEOUT);
+	igt_assert_eq_u32(query.class_id, DRM_NV3_CLASS_SEMAPHORE);
+	igt_assert_eq_u32(query.method, NV3_SEMAPHORE_ACQUIRE);
+	igt_assert_eq_u32(query.data, 1);
+	igt_nv3_assert_rect(&p->a, 0, 0, 64, 64, 0x1111, 0);
+	igt_nv3_fill(&p->a, 0, 0, 1, 1, 1);
+	igt_assert_eq(__igt_nv3_submit(&p->a.batch, 0), -EIO);
+	p->a.batch.count = 0;
+	igt_nv3_assert_draws(&p->b, 5);
+}
+
+static void submit_hopeless(struct pair *p)
+{
+	igt_nv3_fill(&p->a, 0, 0, 64, 64, 0x1111);
+	acquire(&p->a, 1);
+	igt_nv3_fill(&p->a, 0, 0, 64, 64, 0x2222);
+	igt_assert_eq(__igt_nv3_submit(&p->a.batch, 0), 0);
+	igt_nv3_fill(&p->a, 0, 0, 64, 64, 0x3333);
+	igt_assert_eq(__igt_nv3_submit(&p->a.batch, 0), 0);
+}
+
+static void test_timeout(int fd)
+{
+	int64_t start;
+	struct pair p;
+
+	pair_init(&p, fd, 100);
+	start = now_ns();
+	submit_hopeless(&p);
+	igt_nv3_assert_draws(&p.b, 1);
+	assert_gives_up(&p, start);
+	/* Not before its time. */
+	igt_assert(now_ns() - start >= INT64_C(100000000));
+	pair_fini(&p);
+}
+
+enum leave {
+	LEAVE_OBJECT,
+	LEAVE_CHANNEL,
+	LEAVE_FAULT,
+};
+
+/* Nobody is left who could release it: that is known at once, not after a minute. */
+static void test_left(int fd, enum leave how)
+{
+	struct igt_nv3_client leaver;
+	int64_t start;
+	struct pair p;
+
+	pair_init(&p, fd, 10000);
+	igt_assert_eq(__igt_nv3_object_destroy(p.b.fd, p.b.channel, SEM), 0);
+	igt_nv3_client_init(&leaver, p.b.fd);
+	semaphore(&leaver, p.b_handle, 0);
+	submit_hopeless(&p);
+	igt_nv3_assert_draws(&p.b, 2);
+	assert_busy(&p.a.color);
+	start = now_ns();
+	switch (how) {
+	case LEAVE_OBJECT:
+		igt_assert_eq(__igt_nv3_object_destroy(leaver.fd,
+						       leaver.channel, SEM),
+			      0);
+		break;
+	case LEAVE_CHANNEL:
+		igt_nv3_client_fini(&leaver);
+		break;
+	case LEAVE_FAULT:
+		igt_nv3_select(&leaver.batch, 5, 0xbad);
+		igt_nv3_run(&leaver.batch);
+		break;
+	}
+	assert_gives_up(&p, start);
+	/* Ten seconds is what it would have waited. */
+	igt_assert(now_ns() - start < INT64_C(8000000000));
+	if (how != LEAVE_CHANNEL)
+		igt_nv3_client_fini(&leaver);
+	pair_fini(&p);
+}
+
+/* A client that goes while it waits takes nothing and nobody with it. */
+static void test_close(int fd)
+{
+	struct pair p;
+	uint32_t i;
+
+	for (i = 0; i < 10; i++) {
+		pair_init(&p, fd, 10000);
+		acquire(&p.b, 1);
+		igt_nv3_fill(&p.b, 0, 0, 64, 64, 1);
+		igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
+		if (i % 2)
+			igt_nv3_channel_destroy(p.b.fd, p.b.channel);
+		igt_nv3_batch_fini(&p.b.batch);
+		igt_nv3_bo_destroy(&p.b.color);
+		close(p.b.fd);
+		igt_nv3_assert_draws(&p.a, i);
+		igt_nv3_client_fini(&p.a);
+		igt_nv3_bo_destroy(&p.bo);
+	}
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Arguments and methods that make no sense are refused.");
+	igt_subtest("bad")
+		test_bad(fd);
+
+	igt_describe("Drawing after an acquire lies above drawing before the release.");
+	igt_subtest("order")
+		test_order(fd);
+
+	igt_describe("Two channels take turns 400 times within one batch each.");
+	igt_subtest("ping-pong")
+		test_ping_pong(fd);
+
+	igt_describe("Twenty channels wait for one; numbers wrap and never go back.");
+	igt_subtest("many")
+		test_many(fd);
+
+	igt_describe("Others draw meanwhile; a primitive that was begun is finished.");
+	igt_subtest("others")
+		test_others(fd);
+
+	igt_describe("An acquire that nobody releases faults after its time.");
+	igt_subtest("timeout")
+		test_timeout(fd);
+
+	igt_describe("It faults at once when the last releaser's object goes.");
+	igt_subtest("left-object")
+		test_left(fd, LEAVE_OBJECT);
+
+	igt_describe("It faults at once when the last releaser's channel goes.");
+	igt_subtest("left-channel")
+		test_left(fd, LEAVE_CHANNEL);
+
+	igt_describe("It faults at once when the last releaser faults.");
+	igt_subtest("left-fault")
+		test_left(fd, LEAVE_FAULT);
+
+	igt_describe("Closing a channel or file that waits hurts nobody.");
+	igt_subtest("close")
+		test_close(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Parking
+ *
+ * A batch can be taken off the chip in the middle, and put back later as if nothing had been.
+ * What PFIFO has of it is little: where the DMA pusher is and in which run (DMA_GET, DMA_COUNT,
+ * DMA_STATE, which "a driver" must save too by the registers' being writable: envytools,
+ * rnndb/fifo/nv1_pfifo.xml), the methods that are in CACHE1, and the bindings, which are moved
+ * with the channel in any case (nv3_ramfc.c). PGRAPH's part isn't touched: it changes hands
+ * when another channel's first method arrives there, or not at all.
+ *
+ * The chip is stopped from the front: first the pusher, then the puller. A method that PGRAPH
+ * has taken can't be given back, so PGRAPH is let finish it. A method that PFIFO has stopped
+ * on, because it is software's or its name is missing, is still at CACHE1's GET, so that it
+ * is parked like any other and the puller will stop on it again.
+ *
+ * Between turns CACHE1 is empty, the pusher off and the puller on, whoever owns PFIFO.
+ *
+ * The entries of CACHE1 are at the Gray code of their number (envytools, hwtest/pfifo.cc).
+ */
+
+#include "nv3_channel.h"
+#include "nv3_job.h"
+#include "nv3_queue.h"
+
+static u32 nv3_gray(u32 n)
+{
+	return n ^ n >> 1;
+}
+
+static u32 nv3_ungray(u32 code)
+{
+	code ^= code >> 1;
+	code ^= code >> 2;
+	code ^= code >> 4;
+	return code;
+}
+
+static u32 nv3_cache1_number(struct nv3_rm *rm, u32 reg)
+{
+	return nv3_ungray(nv3_rd32(rm->nv3, reg) >> 2 & (rm->cache1_size - 1));
+}
+
+static u32 nv3_cache1_entry(struct nv3_rm *rm, u32 number)
+{
+	u32 i = nv3_gray(number & (rm->cache1_size - 1));
+
+	return rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C ? NV3_PFIFO_CACHE1_ADDR_C(i) :
+							   NV3_PFIFO_CACHE1_ADDR_AB(i);
+}
+
+/* Everything that the chip has to say of what it has done so far is heard. */
+static bool nv3_park_quiet(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	return !nv3_rd32(nv3, NV3_PGRAPH_STATUS) &&
+	       !(nv3_rd32(nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK) &&
+	       !nv3_rd32(nv3, NV3_PDMA_INTR) &&
+	       !(nv3_rd32(nv3, NV3_PFIFO_INTR) & ~NV3_PFIFO_INTR_CACHE_ERROR) &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE0_GET) == nv3_rd32(nv3, NV3_PFIFO_CACHE0_PUT);
+}
+
+static void nv3_park_cache1(struct nv3_rm *rm, struct nv3_parked *parked)
+{
+	struct nv3_device *nv3 = rm->nv3;
+	u32 get = nv3_cache1_number(rm, NV3_PFIFO_CACHE1_GET);
+	u32 put = nv3_cache1_number(rm, NV3_PFIFO_CACHE1_PUT);
+	unsigned int i;
+
+	parked->count = (put - get) & (rm->cache1_size - 1);
+	for (i = 0; i < parked->count; i++) {
+		u32 reg = nv3_cache1_entry(rm, get + i);
+
+		/* DATA is the word after ADDR. */
+		parked->entry[i].addr = nv3_rd32(nv3, reg);
+		parked->entry[i].data = nv3_rd32(nv3, reg + 4);
+	}
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+}
+
+/*
+ * Takes the running batch off the chip, which is as between batches then. False: PGRAPH is still at it, or has something to say;
+ * no further method reaches it, and the caller tries again later.
+ */
+bool nv3_park(struct nv3_rm *rm)
+{
+	struct nv3_channel *chan = rm->running->chan;
+	struct nv3_parked *parked = &chan->queue.parked;
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pfifo != chan || parked->valid);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	if (!nv3_park_quiet(rm))
+		return false;
+
+	parked->dma_state = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_STATE);
+	parked->dma_get = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_GET);
+	parked->dma_count = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT);
+	nv3_park_cache1(rm, parked);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	parked->valid = true;
+	rm->parks++;
+	return true;
+}
+
+/* Puts it back. The channel is PFIFO's owner, and CACHE1 empty. */
+void nv3_unpark(struct nv3_channel *chan)
+{
+	struct nv3_parked *parked = &chan->queue.parked;
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_device *nv3 = rm->nv3;
+	unsigned int i;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pfifo != chan || !parked->valid);
+	WARN_ON(!(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
+
+	/* While the pointers differ, the puller would take what is left of others' batches. */
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	for (i = 0; i < parked->count; i++) {
+		u32 reg = nv3_cache1_entry(rm, i);
+
+		nv3_wr32(nv3, reg, parked->entry[i].addr);
+		nv3_wr32(nv3, reg + 4, parked->entry[i].data);
+	}
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(parked->count) << 2);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, parked->dma_state);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_GET, parked->dma_get);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, parked->dma_count);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, parked->dma_count ? NV3_PFIFO_DMA_CTRL_ACCESS : 0);
+	parked->valid = false;
+}

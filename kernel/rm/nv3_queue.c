@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The ready queue
+ *
+ * The chip works for one channel at a time. Who is next is decided here, and not by the GPU
+ * scheduler, because only here is it known what makes a channel wait after its batch has
+ * begun: another channel's semaphore, the vertical blank, or its time being up. Each channel
+ * has a scheduler of its own, which keeps the batches that wait for fences and lets a
+ * few at a time go that don't (as drivers of chips do whose firmware schedules). Those wait in
+ * nv3_queue.jobs; a channel that has some, and isn't blocked, is in nv3_rm.ready once.
+ *
+ *             nv3_queue_add()                 nv3_queue_next()
+ *     idle ------------------> ready -------------------------> running
+ *      ^                        ^ ^                              | | |
+ *      |                        | '--- nv3_queue_park(), --------' | |
+ *      |                        |      nv3_queue_turn_over()       | |
+ *      |                        '-- nv3_queue_wake() -- blocked <--' |
+ *      '--------------------- nv3_job_finish() ----------------------'
+ *
+ * The next turn begins where the one before has ended, in the interrupt (nv3_rm_unlock()), so
+ * that the chip doesn't wait for a thread. A turn lasts while the channel has batches: when it
+ * has had NV3_TURN_MS and another is ready, it goes to the end of the line after the batch, and
+ * after NV3_SLICE_MS in the middle of it. So nobody waits for longer than a slice, and what
+ * parking takes, times the number of busy channels. A timer ticks while a batch runs; it looks
+ * at the batch too (nv3_job_look()). It is a soft one, as what it does may take longer than the
+ * kernel likes of a timer's interrupt, on a virtual CPU that isn't running all the time.
+ *
+ * A blocked channel doesn't wait for ever, as the fences of its batch, and whatever waits for
+ * those, must signal: nv3_queue_block() is told how long.
+ */
+
+#include <linux/kernel.h>
+
+#include "nv3_channel.h"
+#include "nv3_fault.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+#include "nv3_queue.h"
+#include "nv3_rm_compat.h"
+#include "nv3_switch.h"
+
+/* How often the running batch is looked at, and its time. */
+#define NV3_TICK_MS	2
+/* While the chip is asked to stop in the middle of a batch. */
+#define NV3_STOP_US	100
+/* A channel gives way after a batch, when it has had so long; */
+#define NV3_TURN_MS	1
+/* and after so long in the middle of one. */
+#define NV3_SLICE_MS	8
+
+static bool nv3_queue_waiting(const struct nv3_queue *queue)
+{
+	return !list_empty(&queue->link);
+}
+
+/* The channel wants a turn, if it has something to do and nothing to wait for. */
+static void nv3_queue_enter(struct nv3_channel *chan, bool first)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_rm *rm = chan->rm;
+
+	if (list_empty(&queue->jobs) || queue->waits || nv3_queue_waiting(queue))
+		return;
+	if (rm->running && rm->running->chan == chan)
+		return;
+
+	if (first)
+		list_add(&queue->link, &rm->ready);
+	else
+		list_add_tail(&queue->link, &rm->ready);
+}
+
+void nv3_queue_add(struct nv3_job *job)
+{
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	list_add_tail(&job->link, &job->chan->queue.jobs);
+	nv3_queue_enter(job->chan, false);
+}
+
+static void nv3_queue_begin(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_rm *rm = chan->rm;
+
+	if (!queue->keeps)
+		queue->since = ktime_get();
+	queue->keeps = false;
+
+	nv3_job_begin(list_first_entry(&queue->jobs, struct nv3_job, link));
+
+	if (!rm->ticking) {
+		rm->ticking = true;
+		hrtimer_start(&rm->tick, ms_to_ktime(NV3_TICK_MS), HRTIMER_MODE_REL_SOFT);
+	}
+}
+
+/* Gives the chip to the channel that has waited longest, if it is free. */
+void nv3_queue_next(struct nv3_rm *rm)
+{
+	struct nv3_queue *queue;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->running || rm->dead || list_empty(&rm->ready))
+		return;
+
+	queue = list_first_entry(&rm->ready, struct nv3_queue, link);
+	list_del_init(&queue->link);
+	nv3_queue_begin(container_of(queue, struct nv3_channel, queue));
+}
+
+/* The running batch leaves the chip, over or parked; its channel may want another turn. */
+void nv3_queue_turn_over(struct nv3_rm *rm)
+{
+	struct nv3_channel *chan = rm->running->chan;
+	s64 ms = ktime_ms_delta(ktime_get(), chan->queue.since);
+
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->stopping)
+		nv3_switch_go(rm);
+	rm->running = NULL;
+	rm->stopping = false;
+	chan->queue.keeps = !chan->queue.parked.valid && ms < NV3_TURN_MS;
+	nv3_queue_enter(chan, chan->queue.keeps);
+	if (!nv3_queue_waiting(&chan->queue))
+		chan->queue.keeps = false;
+}
+
+/*
+ * Takes the running batch off the chip, to go on later: now, or, if PGRAPH is in the middle
+ * of a method, as soon as it has done that.
+ */
+void nv3_queue_park(struct nv3_rm *rm)
+{
+	struct nv3_job *job = rm->running;
+
+	lockdep_assert_held(&rm->lock);
+
+	rm->stopping = !nv3_park(rm);
+	if (rm->stopping)
+		return;
+
+	job->ran = ktime_add(job->ran, ktime_sub(ktime_get(), job->started));
+	nv3_queue_turn_over(rm);
+}
+
+/*
+ * For a software method that can't be done yet: what to return from it. The channel's turn ends,
+ * and when nv3_queue_wake() has been called the method is tried again. If it isn't called
+ * within @limit_ms, the channel faults.
+ */
+u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
+{
+	struct nv3_queue *queue = &chan->queue;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (queue->closed)
+		return DRM_NV3_FAULT_TIMEOUT;
+
+	queue->waits = obj;
+	queue->deadline = ktime_add_ms(ktime_get(), limit_ms);
+	hrtimer_start(&queue->timer, queue->deadline, HRTIMER_MODE_ABS_SOFT);
+	return NV3_TRAP_WAIT;
+}
+
+/* What it has waited for has come; it tries again when it is its turn. */
+void nv3_queue_wake(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (!chan->queue.waits)
+		return;
+	chan->queue.waits = NULL;
+	/* One that runs already finds that nobody waits. */
+	hrtimer_try_to_cancel(&chan->queue.timer);
+	nv3_queue_enter(chan, false);
+}
+
+/* What it waits for won't come. */
+void nv3_queue_fail(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (!queue->waits)
+		return;
+	queue->fault.reason = DRM_NV3_FAULT_TIMEOUT;
+	nv3_fault_blocked(chan, &queue->fault);
+}
+
+/* The client is gone: its batches go on as long as they needn't wait. */
+void nv3_queue_close(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	chan->queue.closed = true;
+	nv3_queue_fail(chan);
+}
+
+static enum hrtimer_restart nv3_queue_expired(struct hrtimer *timer)
+{
+	struct nv3_channel *chan = container_of(timer, struct nv3_channel, queue.timer);
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	/* It may have been woken, and wait for something else by now. */
+	if (!ktime_before(ktime_get(), chan->queue.deadline))
+		nv3_queue_fail(chan);
+	nv3_rm_unlock(chan->rm, flags);
+
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * The channel's batches end here, none of them running: the first with error @first, the
+ * others with @rest.
+ */
+void nv3_queue_drop(struct nv3_channel *chan, int first, int rest)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job, *next;
+	int error = first;
+
+	lockdep_assert_held(&chan->rm->lock);
+	WARN_ON(chan->rm->running && chan->rm->running->chan == chan);
+
+	queue->waits = NULL;
+	queue->parked.valid = false;
+	hrtimer_try_to_cancel(&queue->timer);
+	list_del_init(&queue->link);
+	list_for_each_entry_safe(job, next, &queue->jobs, link) {
+		nv3_job_over(job, error);
+		error = rest;
+	}
+}
+
+/* Is it another's turn? */
+static bool nv3_queue_expects(struct nv3_rm *rm)
+{
+	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
+
+	/* A lease has a slice of its own (nv3_lease.c), and takes time to end. */
+	return !rm->running->lease && !list_empty(&rm->ready) && ms >= NV3_SLICE_MS;
+}
+
+static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
+{
+	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
+	unsigned long flags;
+	bool vblank, again;
+
+	flags = nv3_rm_lock(rm);
+	vblank = !rm->dead && nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
+	if (rm->running)
+		nv3_job_look(rm->running);
+	if (rm->running && (rm->stopping || nv3_queue_expects(rm)))
+		nv3_queue_park(rm);
+	nv3_queue_next(rm);
+
+	again = rm->running;
+	rm->ticking = again;
+	if (again)
+		hrtimer_forward_now(timer, rm->stopping ? ns_to_ktime(NV3_STOP_US * NSEC_PER_USEC) :
+							  ms_to_ktime(NV3_TICK_MS));
+	nv3_rm_unlock(rm, flags);
+
+	if (vblank)
+		nv3_kms_vblank(rm->nv3);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+void nv3_queue_rm_init(struct nv3_rm *rm)
+{
+	INIT_LIST_HEAD(&rm->ready);
+	INIT_LIST_HEAD(&rm->over);
+	hrtimer_setup(&rm->tick, nv3_queue_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+}
+
+/* No turn begins any more. */
+void nv3_queue_rm_fini(struct nv3_rm *rm)
+{
+	hrtimer_cancel(&rm->tick);
+}
+
+void nv3_queue_init(struct nv3_channel *chan)
+{
+	INIT_LIST_HEAD(&chan->queue.link);
+	INIT_LIST_HEAD(&chan->queue.jobs);
+	hrtimer_setup(&chan->queue.timer, nv3_queue_expired, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+}
+
+void nv3_queue_fini(struct nv3_channel *chan)
+{
+	WARN_ON(!list_empty(&chan->queue.jobs) || nv3_queue_waiting(&chan->queue));
+	hrtimer_cancel(&chan->queue.timer);
+}
