@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "igt.h"
 #include "igt_nv3.h"
+#include "nv3_escapes.h"
 
 IGT_TEST_DESCRIPTION("No client can name, reach or disturb what is another's.");
 
@@ -238,6 +239,10 @@ int igt_main()
 	igt_describe("Processes that are killed while they draw disturb nobody.");
 	igt_subtest("killed")
 		test_killed(fd);
+
+	igt_describe("Every way out that is known, each refused as documented; the victim's buffers stay as they were.");
+	igt_subtest("escapes")
+		nv3_escapes(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

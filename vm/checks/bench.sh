@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make bench: the chip core's benchmarks (benchmark() in qemu-device's
-# meson.build), each of which prints, separated by tabs,
+# meson.build), and those of the whole way from a program to the chip
+# (userspace/bench), in the guest. Each prints, separated by tabs,
 #   name  value  unit  what it is measured against with its value  ratio
 
 source "$(dirname "$0")/../recipes/common.sh"
@@ -29,3 +30,4 @@ step core-release 40 compile >&2
 benchmarks | while read -r line; do
 	"$TREE/vm/root" bash -c "$line" </dev/null
 done
+"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench

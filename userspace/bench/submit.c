@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit.latency: from before SUBMIT until the fence of a batch of one method
+ * has woken the program, against an ioctl that does nothing (GETPARAM).
+ * submit.rate: such batches with nobody waiting, against those waited for one
+ * by one.
+ */
+#include "bench.h"
+
+#define ROUNDS	2000
+
+static double ioctl_time(struct client *c)
+{
+	double start = bench_now();
+	uint64_t value;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		bench_check(nv3_device_param(c->dev, DRM_NV3_PARAM_CHIP_ID,
+					     &value), "parameter");
+	return (bench_now() - start) / ROUNDS;
+}
+
+static double batches(struct client *c, int wait)
+{
+	double start = bench_now();
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		client_method(c, CLIENT_RECT, NV3_RECT_COLOR, i);
+		client_flush(c);
+		if (wait)
+			client_wait(c);
+	}
+	client_wait(c);
+	return (bench_now() - start) / ROUNDS;
+}
+
+void bench_submit(void)
+{
+	double nothing, one, many;
+	struct client c;
+
+	client_init(&c, DRM_NV3_CHANNEL_DMA);
+	nothing = ioctl_time(&c);
+	one = batches(&c, 1);
+	many = batches(&c, 0);
+	bench_print("submit.latency", one * 1e6, "us", "ioctl", nothing * 1e6);
+	bench_print("submit.rate", 1 / many, "batches/s", "waited-for",
+		    1 / one);
+	client_fini(&c);
+}
