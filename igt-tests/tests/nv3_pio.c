@@ -665,6 +665,103 @@ static void test_kill(int fd)
 	test_channels(fd);
 }
 
+/* ---- nonsense ---- */
+
+#define HOSTILE_PICTURES	150
+
+/* A store, or now and then a load, of any size, anywhere in the window. */
+static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
+			   uint32_t value, uint32_t kind)
+{
+	volatile uint8_t *byte = (volatile uint8_t *)pio->window + offset;
+
+	switch (kind) {
+	case 0:
+		*byte = value;
+		break;
+	case 1:
+		*(volatile uint16_t *)((uintptr_t)byte & ~1ul) = value;
+		break;
+	case 2:
+		(void)*byte;
+		break;
+	case 3:
+		(void)*(volatile uint32_t *)((uintptr_t)byte & ~3ul);
+		break;
+	case 4:
+		*(volatile uint64_t *)((uintptr_t)byte & ~7ul) = value;
+		break;
+	default:
+		*(volatile uint32_t *)((uintptr_t)byte & ~3ul) = value;
+		break;
+	}
+}
+
+/* Mostly words to what might be methods, or the channel would never last. */
+static void hostile(struct igt_nv3_pio *pio)
+{
+	uint32_t subch = random() % 8, count = 1 + random() % 40, mthd;
+
+	if (random() % 4)
+		igt_nv3_store(pio, subch, NV3_MTHD_OBJECT,
+			      random() % 8 ? IGT_NV3_RECT : IGT_NV3_COLOR);
+	while (count--) {
+		mthd = random() % 4 ? 0x300 + 4 * (random() % 0x40) :
+				      4 * (random() % 0x800);
+		if (random() % 200)
+			igt_nv3_store(pio, subch, mthd,
+				      random() >> random() % 32);
+		else
+			hostile_access(pio, random() % IGT_NV3_WINDOW,
+				       random(), random() % 8);
+	}
+}
+
+static void hostile_client(int fd, volatile uint32_t *stop)
+{
+	struct igt_nv3_pio pio;
+	uint32_t channels = 0;
+
+	while (!*stop) {
+		igt_nv3_pio_init(&pio, fd);
+		while (!*stop && !igt_nv3_fault(fd, pio.client.channel, NULL))
+			hostile(&pio);
+		igt_nv3_pio_fini(&pio);
+		channels++;
+	}
+	igt_info("%u channels\n", channels);
+}
+
+static void test_hostile(int fd)
+{
+	volatile uint32_t *stop = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t seed = getenv("NV3_SEED") ? atoi(getenv("NV3_SEED")) : 1;
+	struct igt_nv3_pio good;
+	struct igt_nv3_client dma;
+	uint32_t i;
+
+	igt_assert(stop != MAP_FAILED);
+	igt_nv3_pio_init(&good, fd);
+	igt_nv3_client_init(&dma, fd);
+	igt_fork(child, 2) {
+		int own = drm_reopen_driver(fd);
+
+		srandom(seed * 2 + child);
+		hostile_client(own, stop);
+		close(own);
+	}
+	for (i = 0; i < HOSTILE_PICTURES; i++) {
+		igt_nv3_pio_assert_draws(&good, i);
+		igt_nv3_assert_draws(&dma, i);
+	}
+	*stop = 1;
+	igt_waitchildren();
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&good);
+	munmap((void *)stop, 4096);
+}
+
 int igt_main()
 {
 	int fd;
@@ -760,6 +857,10 @@ int igt_main()
 	igt_describe("Clients are killed in the middle of it.");
 	igt_subtest("kill")
 		test_kill(fd);
+
+	igt_describe("Nonsense through two windows while others draw.");
+	igt_subtest("hostile")
+		test_hostile(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);
