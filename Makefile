@@ -4,13 +4,13 @@
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help
-.PHONY: help run check check-unit check-qtest check-igt check-gl bench shell \
-	lint clean
+.PHONY: help run check check-unit check-qtest check-igt check-gl check-snapshot \
+	bench shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
 		while IFS='	' read -r name does; do \
-			printf '  make %-12s %s\n' "$$name" "$$does"; done
+			printf '  make %-14s %s\n' "$$name" "$$does"; done
 
 run: ## boots the VM on the nv3 and runs the demo (HEADLESS=1: no window)
 	@vm/nv3-vm run
@@ -29,6 +29,9 @@ check-igt: ## IGT, stock tests and nv3_* ones, in the guest
 
 check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
+
+check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
+	@vm/checks/all.sh snapshot
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
 	@vm/checks/bench.sh

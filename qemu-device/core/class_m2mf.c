@@ -112,7 +112,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         (!job->byte && !check_line(s, m, in, out, fault))) {
         return false;
     }
-    if (end - job->byte > budget) {
+    if (job->byte < end && end - job->byte > budget) {
         end = job->byte + budget;
     }
     while (job->byte < end) {
@@ -124,7 +124,8 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    if (job->byte == m->length) {
+    /* Beyond it when software has made lines shorter meanwhile. */
+    if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;
     }
@@ -142,7 +143,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     while (budget && job->line < m.lines) {
-        uint32_t left = m.length - job->byte;
+        uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
         uint32_t count = left < budget ? left : budget;
         /* What a line costs besides its bytes: looking at the objects. */
         uint32_t cost = count + 64;

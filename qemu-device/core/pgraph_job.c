@@ -78,7 +78,7 @@ static bool distance_ok(int32_t d)
     return d > -0x10000 && d < 0x10000;
 }
 
-static bool job_ok(const NV3Job *job, uint32_t m2mf_length)
+static bool job_ok(const NV3Job *job)
 {
     switch (job->kind) {
     case NV3_JOB_TRIANGLE:
@@ -89,9 +89,9 @@ static bool job_ok(const NV3Job *job, uint32_t m2mf_length)
     case NV3_JOB_SIFM:
         return rect_ok(job);
     case NV3_JOB_M2MF:
-        return job->line <= 0xffff && job->byte <= m2mf_length;
     case NV3_JOB_ITM:
-        return job->line <= 0xffff;
+        /* Both count up to what registers say. */
+        return true;
     case NV3_JOB_SIFC:
         return job->byte <= 4 && (nv3_rect_empty(&job->rect) || rect_ok(job));
     case NV3_JOB_NONE:
@@ -104,8 +104,6 @@ static bool job_ok(const NV3Job *job, uint32_t m2mf_length)
 
 const char *nv3_job_check(NV3State *s)
 {
-    const NV3Pgraph *g = &s->pgraph;
-
-    return job_ok(&g->job, g->misc24[0]) ? NULL :
+    return job_ok(&s->pgraph.job) ? NULL :
            "no class makes the job that is under way";
 }

@@ -41,6 +41,7 @@
 
 typedef struct Fuzz {
     NV3State *s;
+    NV3Config config;
     const uint8_t *in;
     size_t left;
     uint64_t now;
@@ -537,6 +538,32 @@ static void look(void)
     nv3_scanout_changed(fuzz.s);
 }
 
+/*
+ * Goes on in another chip. Whatever a guest has made of this one can be saved and
+ * loaded, and is then the same.
+ */
+static void move(void)
+{
+    static uint8_t before[0x10000], after[sizeof(before)];
+    size_t size = nv3_state_size();
+    NV3LoadError error;
+
+    require(size <= sizeof(before), "a state larger than any");
+    nv3_state_save(fuzz.s, before);
+    nv3_free(fuzz.s);
+    fuzz.irq = false;
+    fuzz.s = nv3_new(&fuzz.config, &ops, NULL, vram, NULL);
+    require(fuzz.s, "no second chip");
+    if (!nv3_state_load(fuzz.s, before, size, &error)) {
+        require(false, error.text);
+    }
+    nv3_state_save(fuzz.s, after);
+    /* Alarms that were met are found by loading. */
+    nv3_state_load(fuzz.s, after, size, &error);
+    nv3_state_save(fuzz.s, before);
+    require(!memcmp(before, after, size), "loaded is not what was saved");
+}
+
 static void dump_line(void *ctx, const char *text)
 {
     require(strlen(text) < 256, "a line too long");
@@ -588,7 +615,11 @@ static void step(void)
         recover();
         break;
     case 14:
-        look();
+        if (take(1) & 1) {
+            look();
+        } else {
+            move();
+        }
         break;
     default:
         run(take(1) + 1);
@@ -616,20 +647,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         { NV3_REVISION_B, 4 << 20 }, { NV3_REVISION_C, 4 << 20 },
         { NV3_REVISION_C, 8 << 20 }, { NV3_REVISION_C, 2 << 20 },
     };
-    NV3Config config = { .virt = true };
 
     memset(&fuzz, 0, sizeof(fuzz));
     fuzz.in = data;
     fuzz.left = size;
-    config.revision = cards[take(1) & 7].revision;
-    config.vram_size = cards[data && size ? data[0] & 7 : 0].vram_size;
-    fuzz.vram_size = config.vram_size;
+    fuzz.config.revision = cards[take(1) & 7].revision;
+    fuzz.config.vram_size = cards[data && size ? data[0] & 7 : 0].vram_size;
+    fuzz.config.virt = true;
+    fuzz.vram_size = fuzz.config.vram_size;
     for (unsigned i = 0; i < NV3_TIMER_COUNT; i++) {
         fuzz.timer[i] = UINT64_MAX;
     }
     memset(vram_guarded, 0, fuzz.vram_size + 2 * GUARD);
 
-    fuzz.s = nv3_new(&config, &ops, NULL, vram, NULL);
+    fuzz.s = nv3_new(&fuzz.config, &ops, NULL, vram, NULL);
     require(fuzz.s, "no chip");
     set_up();
     make_first_objects();

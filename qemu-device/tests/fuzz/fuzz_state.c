@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A hostile migration stream: the input is either the stream itself or what to
+ * change in one of a chip at work. If it is taken, the chip that it makes must
+ * run, answer, be looked at, saved, loaded and reset, and touch nothing but VRAM.
+ *
+ * Libfuzzer's entry is LLVMFuzzerTestOneInput(); replay.c calls it without.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "nv3.h"
+#include "nv3_class.h"
+#include "nv3_regs.h"
+
+#define VRAM_SIZE       (2u << 20)
+#define GUARD           4096
+#define STATE_MOST      0x10000
+#define SLICES          8
+
+typedef struct Fuzz {
+    NV3State *s;
+    const uint8_t *in;
+    size_t left;
+    uint64_t now;
+    bool irq;
+} Fuzz;
+
+static Fuzz fuzz;
+static uint8_t vram_guarded[VRAM_SIZE + 2 * GUARD];
+static uint8_t *const vram = vram_guarded + GUARD;
+
+static void require(bool ok, const char *what)
+{
+    if (!ok) {
+        fprintf(stderr, "fuzz_state: %s\n", what);
+        abort();
+    }
+}
+
+/* The input; zeroes after its end. */
+static uint32_t take(unsigned bytes)
+{
+    uint32_t val = 0;
+
+    for (unsigned i = 0; i < bytes && fuzz.left; i++, fuzz.left--) {
+        val |= (uint32_t)*fuzz.in++ << i * 8;
+    }
+    return val;
+}
+
+static uint64_t op_clock(void *opaque)
+{
+    return fuzz.now;
+}
+
+/* All of memory reads as the address. */
+static bool op_dma_read(void *opaque, uint32_t addr, void *buf, size_t len)
+{
+    memset(buf, addr >> 12, len);
+    return true;
+}
+
+static bool op_dma_write(void *opaque, uint32_t addr, const void *buf,
+                         size_t len)
+{
+    return true;
+}
+
+static void op_irq_set(void *opaque, bool level)
+{
+    require(level != fuzz.irq, "INTA told twice of the same level");
+    fuzz.irq = level;
+}
+
+static void op_vram_dirty(void *opaque, uint32_t offset, uint32_t len)
+{
+    require((uint64_t)offset + len <= VRAM_SIZE,
+            "more VRAM dirty than there is");
+}
+
+static const NV3Ops ops = {
+    .clock_ns = op_clock,
+    .dma_read = op_dma_read,
+    .dma_write = op_dma_write,
+    .irq_set = op_irq_set,
+    .vram_dirty = op_vram_dirty,
+};
+
+static void wr32(uint32_t addr, uint32_t val)
+{
+    nv3_mmio_write(fuzz.s, addr, val, 4);
+}
+
+/* PGRAPH can draw and PFIFO has methods, so that a stream has a start. */
+static void set_up(void)
+{
+    wr32(NV3_PMC_ENABLE, 0xffffffff);
+    wr32(NV3_PMC_INTR_EN, 3);
+    wr32(NV3_PFIFO_RAMHT, 3 << NV3_PFIFO_RAMHT_SIZE_SHIFT);
+    wr32(NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+    wr32(NV3_PFIFO_CACHES, 1);
+    wr32(NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
+    wr32(NV3_PGRAPH_CTX_USER, take(1) % 0x20 << 16);
+    wr32(NV3_PGRAPH_CTX_SWITCH, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
+         1u << NV3_GROBJ_DST_SHIFT);
+    wr32(NV3_PGRAPH_DST_CANVAS_MAX, NV3_PGRAPH_CANVAS_MASK);
+    wr32(NV3_PGRAPH_SRC_CANVAS_MAX, NV3_PGRAPH_CANVAS_MASK);
+    wr32(NV3_PGRAPH_SURF_PITCH(0), 0x500);
+    wr32(NV3_PGRAPH_SURF_CONFIG, 0x6666);
+    wr32(NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_ALL);
+    wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
+    for (uint32_t i = 0; i < 8; i++) {
+        wr32(NV3_USER_ADDR(0, i, 0x300 + i * 4), i);
+    }
+    wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
+}
+
+/* The stream of that chip, with bytes changed here and there. */
+static size_t change(uint8_t *buf)
+{
+    size_t size = nv3_state_size();
+
+    nv3_state_save(fuzz.s, buf);
+    for (unsigned changes = take(1) % 32; changes; changes--) {
+        size_t at = take(2) % size;
+
+        for (unsigned n = take(1) % 8; n && at < size; n--) {
+            buf[at++] = take(1);
+        }
+    }
+    return size;
+}
+
+static void look(void)
+{
+    static uint32_t line[65536];
+    NV3Scanout out;
+
+    nv3_scanout(fuzz.s, &out);
+    require(out.width <= 65536, "a line of more pixels than any mode has");
+    if (out.format != NV3_SCANOUT_VGA && out.height) {
+        nv3_scanout_line(fuzz.s, &out, 0, line);
+        nv3_scanout_line(fuzz.s, &out, out.height - 1, line);
+    }
+}
+
+static void dump_line(void *ctx, const char *text)
+{
+    require(strlen(text) < 256, "a line too long");
+}
+
+/* All that a guest and a host may ask of it. */
+static void use(void)
+{
+    static const uint32_t pages[] = {
+        0x000000, 0x001000, 0x002000, 0x003000, 0x009000, 0x00e000, 0x100000,
+        0x101000, 0x400000, 0x401000, 0x601000, 0x680000, 0x681000, 0x800000,
+    };
+    static uint8_t state[STATE_MOST];
+    NV3LoadError error;
+
+    for (unsigned i = 0; i < SLICES && nv3_run(fuzz.s, 16); i++) {
+        continue;
+    }
+    look();
+    fuzz.now += 20000000;
+    nv3_timer_expired(fuzz.s, NV3_TIMER_ALARM);
+    nv3_timer_expired(fuzz.s, NV3_TIMER_VBLANK);
+    for (unsigned i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        for (uint32_t addr = pages[i]; addr < pages[i] + 0x1000; addr += 4) {
+            nv3_mmio_read(fuzz.s, addr, 4);
+        }
+    }
+    nv3_dump(fuzz.s, dump_line, NULL);
+    nv3_state_save(fuzz.s, state);
+    require(nv3_state_load(fuzz.s, state, nv3_state_size(), &error),
+            "what was saved can't be loaded");
+}
+
+static void check_guards(void)
+{
+    static const uint8_t zeroes[GUARD];
+
+    require(!memcmp(vram_guarded, zeroes, GUARD) &&
+            !memcmp(vram + VRAM_SIZE, zeroes, GUARD), "a write beside VRAM");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const NV3Config config = {
+        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .virt = true,
+    };
+    static uint8_t buf[STATE_MOST];
+    NV3LoadError error = { "" };
+    bool raw, ok;
+
+    memset(&fuzz, 0, sizeof(fuzz));
+    memset(vram_guarded, 0, sizeof(vram_guarded));
+    fuzz.in = data;
+    fuzz.left = size;
+    fuzz.now = 1000000000;
+    require(nv3_state_size() <= STATE_MOST, "a state larger than any");
+    fuzz.s = nv3_new(&config, &ops, NULL, vram, NULL);
+    require(fuzz.s, "no chip");
+    raw = take(1) == 0xff;
+    set_up();
+    ok = raw ? nv3_state_load(fuzz.s, fuzz.in, fuzz.left, &error) :
+               nv3_state_load(fuzz.s, buf, change(buf), &error);
+    require(ok || error.text[0], "refused without a reason");
+    use();
+    nv3_reset(fuzz.s);
+    require(!fuzz.irq, "INTA is up after reset");
+    nv3_free(fuzz.s);
+    check_guards();
+    return 0;
+}

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A VM's state saved while nv3-demo draws and loaded again later: the frames that
+# follow are those of a run that was never interrupted. Not part of "make check",
+# as it takes minutes: "make check-snapshot".
+#
+# The demo draws a fixed number of frames, each a fixed step of motion further,
+# and prints each frame's CRC. 9p can't be migrated while it is mounted, so the guest
+# copies what it needs into memory and lets go of the shares while the demo runs.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+FRAMES=${FRAMES:-240}
+SAVE_AT=40	# frames when the state is saved,
+LOAD_AT=120	# and when the guest is sent back to it
+PATIENCE=400	# seconds for a guest to get anywhere
+
+# What the guest does. The second part is a program of its own, as the shell that
+# runs the first reads its script from a share.
+guest_script() {
+	cat <<'GUEST'
+mkdir /run/nv3
+cp -r /nv3/bin /nv3/lib /run/nv3/
+cat >/run/draw <<'DRAW'
+#!/bin/bash
+export LD_LIBRARY_PATH=/run/nv3/lib PATH=/run/nv3/bin:/usr/sbin:/usr/bin:/sbin:/bin
+cd /run
+for share in /nv3 /run/boot; do
+	umount $share || exit 90
+done
+nv3-demo --crc --frames "$1"
+status=$?
+mount -t 9p -o trans=virtio,version=9p2000.L boot /run/boot
+exit $status
+DRAW
+GUEST
+	echo "exec bash /run/draw $FRAMES"
+}
+
+# start OUTPUT: boots a guest that draws, in the background; sets "guest"
+start() {
+	local old
+	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
+	"$TREE/vm/nv3-vm" exec --mem 512M --timeout $((PATIENCE * 3)) -- "$(guest_script)" \
+		>"$1" 2>"$1.log" &
+	guest=$!
+	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
+		kill -0 "$guest" 2>/dev/null || die "no guest: $(tail -n 3 "$1.log")"
+		sleep 0.5
+	done
+	run=$(realpath "$BUILD/vm/last")
+}
+
+# frames OUTPUT: how many lines of frames there are in it
+frames() { grep -c '^frame [0-9]* crc [0-9a-f]\{8\}$' "$1" || true; }
+
+# await OUTPUT COUNT: until so many frames have been drawn
+await() {
+	local end=$((SECONDS + PATIENCE))
+	until [ "$(frames "$1")" -ge "$2" ]; do
+		kill -0 "$guest" 2>/dev/null || { say "the guest has gone"; return 1; }
+		[ "$SECONDS" -lt "$end" ] || { say "only $(frames "$1") frames"; return 1; }
+		sleep 0.2
+	done
+}
+
+# monitor COMMAND: a command that says nothing when it succeeds
+monitor() {
+	local answer
+	answer=$("$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" human-monitor-command \
+		"{\"command-line\": \"$1\"}") || return 1
+	[ -z "$answer" ] || [ "$answer" = '""' ] || { say "$1: $answer"; return 1; }
+}
+
+finish() {
+	local status=0
+	wait "$guest" || status=$?
+	[ "$status" -eq 0 ] || say "the guest ended with status $status"
+	return "$status"
+}
+
+# The run that is sent back: one output with the frames in between twice.
+interrupted() {
+	start "$1"
+	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
+		await "$1" "$LOAD_AT" && monitor 'loadvm drawing' && finish
+}
+
+uninterrupted() {
+	start "$1"
+	finish
+}
+
+test=0
+# report NAME CMD...: a line of TAP for whether CMD succeeds
+report() {
+	local name=$1 verdict=ok
+	shift
+	test=$((test + 1))
+	"$@" || verdict='not ok'
+	echo "$verdict $test - $name" >>"$results/snapshot.tap"
+}
+
+give_up() {
+	kill "$guest" 2>/dev/null || true
+	wait "$guest" 2>/dev/null || true
+}
+trap give_up EXIT
+
+echo 1..3 >"$results/snapshot.tap"
+report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
+report 'savevm and loadvm while it draws' interrupted "$results/moved"
+report 'the same frames as in a run never interrupted' \
+	"$TREE/vm/checks/same-frames" "$results/alone" "$results/moved"
