@@ -11,9 +11,9 @@
 source "$(dirname "$0")/../recipes/common.sh"
 
 results=$1
-FRAMES=${FRAMES:-240}
-SAVE_AT=40	# frames when the state is saved,
-LOAD_AT=120	# and when the guest is sent back to it
+FRAMES=${FRAMES:-300}
+SAVE_AT=40	# frames when the state is saved at the earliest
+LATER=80	# so many frames after that the guest is sent back to it
 PATIENCE=400	# seconds for a guest to get anywhere
 
 # What the guest does. The second part is a program of its own, as the shell that
@@ -84,7 +84,8 @@ finish() {
 interrupted() {
 	start "$1"
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
-		await "$1" "$LOAD_AT" && monitor 'loadvm drawing' && finish
+		await "$1" $(($(frames "$1") + LATER)) &&
+		monitor 'loadvm drawing' && finish
 }
 
 uninterrupted() {
