@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A VM's state saved while nv3-demo draws and loaded again later: the frames that
-# follow are those of a run that was never interrupted. Not part of "make check",
-# as it takes minutes: "make check-snapshot".
+# A VM's state saved while nv3-demo draws and loaded again later, in the same QEMU
+# and, by live migration, in another: the frames that follow are those of a run
+# that was never interrupted. Not part of "make check", as it takes minutes:
+# "make check-snapshot".
 #
 # The demo draws a fixed number of frames, each a fixed step of motion further,
 # and prints each frame's CRC. 9p can't be migrated while it is mounted, so the guest
@@ -38,15 +39,16 @@ GUEST
 	echo "exec bash /run/draw $FRAMES"
 }
 
-# start OUTPUT: boots a guest that draws, in the background; sets "guest"
+# start OUTPUT [OPTION...]: a guest that draws, in the background; sets "guest"
 start() {
-	local old
+	local output=$1 old
+	shift
 	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
-	"$TREE/vm/nv3-vm" exec --mem 512M --timeout $((PATIENCE * 3)) -- "$(guest_script)" \
-		>"$1" 2>"$1.log" &
+	"$TREE/vm/nv3-vm" exec --mem 512M --timeout $((PATIENCE * 3)) "$@" \
+		-- "$(guest_script)" >"$output" 2>"$output.log" &
 	guest=$!
 	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
-		kill -0 "$guest" 2>/dev/null || die "no guest: $(tail -n 3 "$1.log")"
+		kill -0 "$guest" 2>/dev/null || die "no guest: $(tail -n 3 "$output.log")"
 		sleep 0.5
 	done
 	run=$(realpath "$BUILD/vm/last")
@@ -65,11 +67,12 @@ await() {
 	done
 }
 
+qmp() { "$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" "$@"; }
+
 # monitor COMMAND: a command that says nothing when it succeeds
 monitor() {
 	local answer
-	answer=$("$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" human-monitor-command \
-		"{\"command-line\": \"$1\"}") || return 1
+	answer=$(qmp human-monitor-command "{\"command-line\": \"$1\"}") || return 1
 	[ -z "$answer" ] || [ "$answer" = '""' ] || { say "$1: $answer"; return 1; }
 }
 
@@ -86,6 +89,37 @@ interrupted() {
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
 		await "$1" $(($(frames "$1") + LATER)) &&
 		monitor 'loadvm drawing' && finish
+}
+
+# migrate_to FILE: while the guest goes on, until that has all of it
+migrate_to() {
+	local end=$((SECONDS + PATIENCE)) status
+	qmp migrate-set-parameters '{"max-bandwidth": 0, "downtime-limit": 2000}'
+	qmp migrate "{\"uri\": \"file:$1\"}"
+	while [ "$SECONDS" -lt "$end" ]; do
+		status=$(qmp query-migrate | sed -n 's/^  "status": "\(.*\)".*/\1/p')
+		case $status in
+		completed) return 0 ;;
+		failed | cancelled) break ;;
+		esac
+		sleep 0.5
+	done
+	say "migration: $status"
+	return 1
+}
+
+# The run that goes on in another QEMU. Its disk there is the image that it has
+# booted from: the demo is in memory.
+migrated() {
+	local state
+	start "$1-from"
+	state=$run/state
+	await "$1-from" "$SAVE_AT" && migrate_to "$state" || return 1
+	give_up
+	start "$1-to" --qemu -incoming --qemu "file:$state"
+	finish || return 1
+	cat "$1-from" "$1-to" >"$1"
+	[ "$(frames "$1-to")" -ge "$LATER" ]
 }
 
 uninterrupted() {
@@ -109,8 +143,11 @@ give_up() {
 }
 trap give_up EXIT
 
-echo 1..3 >"$results/snapshot.tap"
+echo 1..5 >"$results/snapshot.tap"
 report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
 report 'savevm and loadvm while it draws' interrupted "$results/moved"
 report 'the same frames as in a run never interrupted' \
-	"$TREE/vm/checks/same-frames" "$results/alone" "$results/moved"
+	"$TREE/vm/checks/same-frames" "$results/alone" "$results/moved" 1
+report 'live migration while it draws' migrated "$results/migrated"
+report 'the same frames after migration' \
+	"$TREE/vm/checks/same-frames" "$results/alone" "$results/migrated" 0
