@@ -64,4 +64,5 @@ const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT] = {
 	NV3_IOCTL(GEM_WAIT, nv3_gem_wait_ioctl),
 	NV3_IOCTL(SUBMIT, nv3_rm_submit_ioctl),
 	NV3_IOCTL(CHANNEL_FLUSH, nv3_rm_channel_flush_ioctl),
+	NV3_IOCTL(NOTIFIER_FENCE, nv3_rm_notifier_fence_ioctl),
 };

@@ -5,7 +5,7 @@
 #include <drm/drm_ioctl.h>
 #include <drm/nv3_drm.h>
 
-#define NV3_IOCTL_COUNT		(DRM_NV3_CHANNEL_FLUSH + 1)
+#define NV3_IOCTL_COUNT		(DRM_NV3_NOTIFIER_FENCE + 1)
 
 extern const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT];
 

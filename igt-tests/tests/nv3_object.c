@@ -122,7 +122,7 @@ static void test_channel_bad(int fd)
 	create.flags = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
 	create.flags = 0;
-	create.pad = 1;
+	create.budget_ms = 10001;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
 
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &destroy, ENOENT);

@@ -57,12 +57,12 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
 	INIT_LIST_HEAD(&chan->dying);
 	INIT_LIST_HEAD(&chan->watchers);
+	INIT_LIST_HEAD(&chan->notifies);
 	INIT_LIST_HEAD(&chan->dmas);
 	init_waitqueue_head(&chan->retire_wait);
 	INIT_WORK(&chan->end, nv3_channel_end);
 	nv3_queue_init(chan);
 	chan->graph = rm->graph_reset;
-	chan->budget_ms = NV3_JOB_BUDGET_MS;
 	return chan;
 }
 
@@ -262,8 +262,9 @@ static int nv3_channel_create_check(struct drm_device *drm,
 		drm_dbg(drm, "channel_create: flags is %#x\n", args->flags);
 		return -EINVAL;
 	}
-	if (args->pad) {
-		drm_dbg(drm, "channel_create: pad is %#x\n", args->pad);
+	if (args->budget_ms > NV3_JOB_BUDGET_MS) {
+		drm_dbg(drm, "channel_create: budget_ms is %u, at most %u\n", args->budget_ms,
+			NV3_JOB_BUDGET_MS);
 		return -EINVAL;
 	}
 	switch (args->type) {
@@ -296,6 +297,8 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 		ret = PTR_ERR(chan);
 		goto out;
 	}
+
+	chan->budget_ms = args->budget_ms ?: NV3_JOB_BUDGET_MS;
 
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);

@@ -56,6 +56,8 @@ struct nv3_channel {
 	struct list_head dying;
 	/** @watchers: objects whose class wants to know of a fault */
 	struct list_head watchers;
+	/** @notifies: who waits for notifications */
+	struct list_head notifies;
 	/** @dmas: DMA objects, whose page tables follow their buffers */
 	struct list_head dmas;
 	/** @soft: which software object each subchannel has, if it has one */

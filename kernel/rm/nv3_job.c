@@ -78,6 +78,7 @@ void nv3_job_over(struct nv3_job *job, int error)
 	job->error = error;
 	list_move_tail(&job->link, &rm->over);
 	nv3_job_retire(job);
+	nv3_notify_look(chan, chan->retired);
 	if (error)
 		return;
 	chan->completed++;
@@ -115,12 +116,16 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	__releases(&rm->lock)
 {
 	struct nv3_job *job, *next;
+	LIST_HEAD(notified);
 	LIST_HEAD(over);
 
 	nv3_queue_next(rm);
+	list_splice_init(&rm->notified, &notified);
 	list_splice_init(&rm->over, &over);
 	spin_unlock_irqrestore(&rm->lock, flags);
 
+	if (!list_empty(&notified))
+		nv3_notify_signal(rm, &notified);
 	list_for_each_entry_safe(job, next, &over, link)
 		nv3_job_signal(job);
 }

@@ -41,4 +41,9 @@ void nv3_notifier_arm(struct nv3_channel *chan);
 bool nv3_notifier_done(struct nv3_channel *chan);
 struct dma_fence *nv3_fence_create(struct nv3_channel *chan);
 
+/* nv3_notify.c */
+void nv3_notify_look(struct nv3_channel *chan, u64 retired);
+void nv3_notify_signal(struct nv3_rm *rm, struct list_head *list);
+void nv3_notify_free_work(struct work_struct *work);
+
 #endif

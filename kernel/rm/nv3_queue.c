@@ -277,6 +277,7 @@ void nv3_queue_rm_init(struct nv3_rm *rm)
 {
 	INIT_LIST_HEAD(&rm->ready);
 	INIT_LIST_HEAD(&rm->over);
+	INIT_LIST_HEAD(&rm->notified);
 	hrtimer_setup(&rm->tick, nv3_queue_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }
 

@@ -25,6 +25,7 @@
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_ramht.c      RAMHT as a cache of names
  * nv3_notifier.c   how the chip says that it is done
+ * nv3_notify.c     and tells clients
  * nv3_trap.c       the chip asks
  * nv3_fault.c      and there is no good answer
  *
@@ -91,6 +92,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	xa_init_flags(&rm->instances, XA_FLAGS_LOCK_IRQ);
 	init_llist_head(&rm->free);
 	INIT_WORK(&rm->free_work, nv3_object_free_work);
+	init_llist_head(&rm->notify_free);
+	INIT_WORK(&rm->notify_work, nv3_notify_free_work);
 	init_waitqueue_head(&rm->idle);
 	nv3_ramin_init(rm);
 

@@ -76,6 +76,7 @@ int nv3_rm_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_fi
 int nv3_rm_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_rm_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

@@ -17,6 +17,15 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
+/* A notification has been written: a client's, or the last of the batch, or both. */
+static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
+{
+	if (nv3_notifier_done(chan))
+		nv3_job_finish(rm, 0);
+	else
+		nv3_notify_look(chan, 0);
+}
+
 static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
@@ -24,8 +33,8 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 	/* Before the notification is looked at: one that comes now interrupts again. */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
-	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY && nv3_notifier_done(rm->running->chan))
-		nv3_job_finish(rm, 0);
+	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)
+		nv3_irq_notify(rm, rm->running->chan);
 
 	if (!rm->running)
 		nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, traps);

@@ -111,6 +111,11 @@ struct nv3_rm {
 	bool stopping;
 	/** @over: those that have just ended; their fences wait for nv3_rm_unlock() */
 	struct list_head over;
+	/** @notified: clients' notifications that have come, for nv3_rm_unlock() as well */
+	struct list_head notified;
+	/** @notify_free: those whose fences have signalled; @notify_work lets their buffers go */
+	struct llist_head notify_free;
+	struct work_struct notify_work;
 	/** @ready: channels that want a turn, who has waited longest first */
 	struct list_head ready;
 	/** @tick: looks at @running; @ticking: it is set */

@@ -30,6 +30,7 @@ extern "C" {
 #define DRM_NV3_GEM_WAIT		0x09
 #define DRM_NV3_SUBMIT			0x0a
 #define DRM_NV3_CHANNEL_FLUSH		0x0b
+#define DRM_NV3_NOTIFIER_FENCE		0x0c
 
 /* ---- GETPARAM ---- */
 
@@ -70,7 +71,11 @@ struct drm_nv3_channel_create {
 	__u32 type;		/* in: DRM_NV3_CHANNEL_* */
 	__u32 flags;		/* in: 0 */
 	__u32 channel;		/* out: non-zero id, of this file */
-	__u32 pad;
+	/*
+	 * in: how long the chip may work for one batch, in milliseconds, others'
+	 * turns not counted, before it is DRM_NV3_FAULT_TIMEOUT. 0: 10000, the most.
+	 */
+	__u32 budget_ms;
 	__u64 mmap_offset;	/* out: PIO: mmap 64 KiB here; else 0 */
 };
 
@@ -282,6 +287,33 @@ struct drm_nv3_submit {
 	__u64 out_syncs;	/* struct drm_nv3_sync * */
 };
 
+/* ---- NOTIFIER_FENCE ---- */
+
+/*
+ * A notification is 16 bytes: PTIMER's time (8, nanoseconds), info32, info16,
+ * and a 16-bit status, that a client sets before it uses method 0x104 on an
+ * object whose dma_notify is the DMA object @name.
+ */
+#define DRM_NV3_NOTIFICATION_DONE		0x0000
+#define DRM_NV3_NOTIFICATION_IN_PROGRESS	0x00ff
+/* By the driver: the channel faulted. info16: DRM_NV3_FAULT_*, info32: method */
+#define DRM_NV3_NOTIFICATION_ERROR		0x8000
+
+/*
+ * A sync file that signals when the notification in a slot is no longer in
+ * progress: written by what has been submitted to the channel so far, or not at
+ * all. Its status is then 1, or -EIO if the channel faulted (the notification
+ * says so too), or -ENODATA if nothing wrote the notification.
+ */
+struct drm_nv3_notifier_fence {
+	__u32 channel;
+	__u32 name;	/* of a DMA object */
+	__u32 slot;	/* 0 to 15 */
+	__u32 flags;	/* 0 */
+	__s32 fd;	/* out */
+	__u32 pad;
+};
+
 /* ---- CHANNEL_FLUSH ---- */
 
 /*
@@ -324,6 +356,8 @@ struct drm_nv3_channel_flush {
 
 #define DRM_IOCTL_NV3_CHANNEL_FLUSH \
 	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_FLUSH, struct drm_nv3_channel_flush)
+#define DRM_IOCTL_NV3_NOTIFIER_FENCE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_NOTIFIER_FENCE, struct drm_nv3_notifier_fence)
 
 #if defined(__cplusplus)
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Work without end: it has its budget, and others hardly notice.");
+
+#define OBJECT		0x1000
+#define DMA		0x2000
+#define SEM		0x3000
+#define SUB		IGT_NV3_SUB_FREE
+#define BUDGET_MS	60
+#define SIDE		1024
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
+}
+
+/* A client whose channel has a budget. */
+struct hog {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+};
+
+static void hog_init(struct hog *h, int fd, uint32_t budget_ms)
+{
+	struct drm_nv3_channel_create req = {
+		.type = DRM_NV3_CHANNEL_DMA, .budget_ms = budget_ms,
+	};
+	struct igt_nv3_client *c = &h->client;
+
+	igt_nv3_client_init(c, fd);
+	igt_nv3_client_fini(c);
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	c->channel = req.channel;
+	c->color = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
+	igt_nv3_batch_init(&c->batch, fd, c->channel);
+	igt_nv3_surface(fd, c->channel, IGT_NV3_COLOR, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &c->color, 2 * SIDE, SIDE,
+			SIDE);
+	igt_nv3_graph(fd, c->channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);
+	igt_nv3_select(&c->batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
+	igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+}
+
+static void hog_fini(struct hog *h)
+{
+	igt_nv3_client_fini(&h->client);
+}
+
+/* Five gigapixels, a million at a time: long, but it gets on. */
+static void push_long(struct hog *h)
+{
+	struct igt_nv3_batch *batch = &h->client.batch;
+	uint32_t i;
+
+	igt_nv3_use(batch, &h->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x5555);
+	for (i = 0; i < 5000; i++) {
+		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
+		igt_nv3_word(batch, 0);
+		igt_nv3_word(batch, SIDE << 16 | SIDE);
+	}
+}
+
+/* Eight gigabytes by one method, which nothing public says how to stop. */
+static void push_stuck(struct hog *h)
+{
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dma = { DMA, DMA },
+	};
+	struct igt_nv3_batch *batch = &h->client.batch;
+	int fd = h->client.fd;
+
+	igt_nv3_dma(fd, h->client.channel, DMA, &h->client.color,
+		    DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(fd, h->client.channel, OBJECT,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, &h->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, SUB, OBJECT);
+	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, SIDE * SIDE);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, SIDE * SIDE);
+	igt_nv3_word(batch, 2047);
+	igt_nv3_word(batch, 1 << 8 | 1);
+	igt_nv3_word(batch, 0);
+	/* Every byte by itself, so that no host is fast enough. */
+	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 1);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, SIDE * SIDE / 2);
+	igt_nv3_word(batch, 2047);
+	igt_nv3_word(batch, 2 << 8 | 2);
+	igt_nv3_word(batch, 0);
+}
+
+/* The longest that it took the other client to draw a picture, which was right. */
+static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
+{
+	uint64_t start, longest = 0, count = 0;
+	struct drm_nv3_channel_query query;
+
+	do {
+		start = now_ns();
+		igt_nv3_assert_draws(other, count++);
+		if (now_ns() - start > longest)
+			longest = now_ns() - start;
+	} while (__igt_nv3_gem_wait(h->client.fd, h->client.color.handle,
+				    DRM_NV3_GEM_WAIT_WRITE, 0));
+	igt_info("over after %.1f ms; %llu pictures meanwhile, the slowest took %.1f ms\n",
+		 (now_ns() - since) / 1e6, (unsigned long long)count,
+		 longest / 1e6);
+	igt_assert_eq(igt_nv3_fault(h->client.fd, h->client.channel, &query),
+		      DRM_NV3_FAULT_TIMEOUT);
+	h->client.batch.count = 0;
+	h->client.batch.buffer_count = 0;
+	igt_nv3_assert_draws(other, 1);
+}
+
+static void test_endless(int fd, void (*push)(struct hog *h))
+{
+	struct igt_nv3_client other;
+	uint64_t start;
+	struct hog h;
+
+	hog_init(&h, fd, BUDGET_MS);
+	igt_nv3_client_init(&other, drm_reopen_driver(fd));
+	push(&h);
+	start = now_ns();
+	igt_assert_eq(__igt_nv3_submit(&h.client.batch, 0), 0);
+	watch(&h, &other, start);
+	hog_fini(&h);
+	igt_nv3_client_fini(&other);
+	close(other.fd);
+}
+
+/* A batch that others' turns interrupt a hundred times is whole in the end. */
+static void test_slices(int fd)
+{
+	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
+	struct igt_nv3_client other;
+	struct hog h;
+	uint32_t i, y;
+
+	hog_init(&h, fd, 0);
+	igt_nv3_client_init(&other, fd);
+	igt_nv3_use(&h.client.batch, &h.client.color, NV3_READ | NV3_WRITE);
+	/* A column in each colour, in the order of which only the last stays. */
+	for (i = 0; i < 2000; i++) {
+		igt_nv3_method(&h.client.batch, IGT_NV3_SUB_RECT,
+			       NV3_RECT_COLOR, i & 0x7fff);
+		igt_nv3_begin(&h.client.batch, IGT_NV3_SUB_RECT,
+			      NV3_RECT_POINT(0), 2);
+		igt_nv3_word(&h.client.batch, i % 512);
+		igt_nv3_word(&h.client.batch, SIDE << 16 | 512);
+	}
+	igt_assert_eq(__igt_nv3_submit(&h.client.batch, 0), 0);
+	i = 0;
+	do
+		igt_nv3_assert_draws(&other, i++);
+	while (__igt_nv3_gem_wait(fd, h.client.color.handle,
+				  DRM_NV3_GEM_WAIT_WRITE, 0));
+	igt_info("%u pictures, %llu switches\n", i,
+		 (unsigned long long)(igt_nv3_param(fd,
+						    DRM_NV3_PARAM_SWITCHES) -
+				      switches));
+	igt_assert_eq(igt_nv3_fault(fd, h.client.channel, NULL), 0);
+	for (y = 0; y < SIDE; y += 31) {
+		uint16_t *line = (uint16_t *)h.client.color.map + y * SIDE;
+
+		/* Rectangle i covers from i % 512 on, for 512 pixels. */
+		for (i = 0; i < 975; i++) {
+			uint32_t last = i <= 463 ? 1536 + i : 1999;
+
+			igt_assert_eq(line[i] & 0x7fff, last & 0x7fff);
+		}
+	}
+	igt_nv3_client_fini(&other);
+	hog_fini(&h);
+}
+
+/* The chip is reset while a channel is parked in the middle of a primitive. */
+static void test_parked(int fd)
+{
+	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
+	struct igt_nv3_client parked, other;
+	struct igt_nv3_bo bo;
+	uint64_t start;
+	struct hog h;
+
+	hog_init(&h, fd, BUDGET_MS);
+	igt_nv3_client_init(&parked, drm_reopen_driver(fd));
+	igt_nv3_client_init(&other, parked.fd);
+	bo = igt_nv3_bo_create(parked.fd, 4096, DRM_NV3_GEM_SYSTEM);
+	args.handle = bo.handle;
+	igt_assert_eq(__igt_nv3_object(parked.fd, parked.channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_assert_eq(__igt_nv3_object(other.fd, other.channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_nv3_use(&parked.batch, &parked.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
+	igt_nv3_begin(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
+	igt_nv3_word(&parked.batch, 5 << 16 | 7);
+	igt_nv3_select(&parked.batch, SUB, SEM);
+	igt_nv3_method(&parked.batch, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_nv3_begin(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 1);
+	igt_nv3_word(&parked.batch, 11 << 16 | 13);
+	igt_assert_eq(__igt_nv3_submit(&parked.batch, 0), 0);
+	igt_nv3_assert_draws(&other, 3);
+
+	push_stuck(&h);
+	start = now_ns();
+	igt_assert_eq(__igt_nv3_submit(&h.client.batch, 0), 0);
+	watch(&h, &other, start);
+
+	igt_nv3_select(&other.batch, SUB, SEM);
+	igt_nv3_method(&other.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
+	igt_nv3_run_ok(&other.batch);
+	igt_nv3_bo_wait(&parked.color);
+	igt_assert_eq(igt_nv3_fault(parked.fd, parked.channel, NULL), 0);
+	igt_nv3_assert_rect(&parked, 7, 5, 13, 11, 0x2345, 0);
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&other);
+	igt_nv3_client_fini(&parked);
+	close(parked.fd);
+	hog_fini(&h);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("A batch that gets on, but for longer than its channel may have.");
+	igt_subtest("long")
+		test_endless(fd, push_long);
+
+	igt_describe("A method that takes minutes: the chip is reset.");
+	igt_subtest("stuck")
+		test_endless(fd, push_stuck);
+
+	igt_describe("A channel that is parked in the middle of a rectangle survives the reset.");
+	igt_subtest("parked")
+		test_parked(fd);
+
+	igt_describe("A long batch and short ones take turns, and all are exact.");
+	igt_subtest("slices")
+		test_slices(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}

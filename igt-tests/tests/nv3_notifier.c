@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/ioctl.h>
+#include <linux/sync_file.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting for it.");
+
+#define OBJECT		0x1000
+#define NOTIFY		0x2000
+#define SEM		0x3000
+#define SUB		IGT_NV3_SUB_FREE
+#define SUB_SEM		(IGT_NV3_SUB_FREE + 1)
+#define SLOTS		16
+#define LONG_MS		30000
+
+/* As seed 000 has it: NvNotification. */
+struct notification {
+	uint64_t time;
+	uint32_t info32;
+	uint16_t info16;
+	uint16_t status;
+};
+
+/* A client with a rectangle that notifies. */
+struct notified {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+	volatile struct notification *slot;
+};
+
+static void notified_init(struct notified *n, int fd, uint32_t domains)
+{
+	struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = NV3_OP_COPY,
+		.dst_slots = 1,
+		.dma_notify = NOTIFY,
+	};
+
+	igt_nv3_client_init(&n->client, fd);
+	n->bo = igt_nv3_bo_create(fd, 4096, domains);
+	n->slot = n->bo.map;
+	igt_nv3_dma(fd, n->client.channel, NOTIFY, &n->bo, DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(fd, n->client.channel, OBJECT,
+				       NV3_CLASS_RECT, &args, sizeof(args)), 0);
+	igt_nv3_select(&n->client.batch, SUB, OBJECT);
+	igt_nv3_use(&n->client.batch, &n->client.color,
+		    NV3_READ | NV3_WRITE);
+	igt_nv3_run_ok(&n->client.batch);
+}
+
+static void notified_fini(struct notified *n)
+{
+	igt_nv3_bo_destroy(&n->bo);
+	igt_nv3_client_fini(&n->client);
+}
+
+static void arm(struct notified *n, uint32_t slot)
+{
+	struct igt_nv3_batch *batch = &n->client.batch;
+
+	n->slot[slot].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
+	igt_nv3_use(batch, &n->bo, NV3_READ | NV3_WRITE);
+	igt_nv3_use(batch, &n->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(batch, SUB, NV3_MTHD_NOTIFY, slot);
+}
+
+static void notify(struct notified *n, uint32_t slot)
+{
+	arm(n, slot);
+	igt_nv3_method(&n->client.batch, SUB, NV3_RECT_COLOR, slot);
+}
+
+static int fence_try(struct notified *n, uint32_t name, uint32_t slot)
+{
+	struct drm_nv3_notifier_fence req = {
+		.channel = n->client.channel, .name = name, .slot = slot,
+	};
+	int ret = igt_nv3_ioctl(n->client.fd, DRM_IOCTL_NV3_NOTIFIER_FENCE,
+				&req);
+
+	return ret ? ret : req.fd;
+}
+
+static int fence(struct notified *n, uint32_t slot)
+{
+	int fd = fence_try(n, NOTIFY, slot);
+
+	igt_assert_lte(0, fd);
+	return fd;
+}
+
+static bool ready(int fd, int timeout_ms)
+{
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pfd, 1, timeout_ms) == 1;
+}
+
+/* 0: not yet; 1: done; else a negative errno. */
+static int status(int fd)
+{
+	struct sync_file_info info = { 0 };
+
+	do_ioctl(fd, SYNC_IOC_FILE_INFO, &info);
+	return info.status;
+}
+
+static void expect(int fd, int want)
+{
+	igt_assert(ready(fd, LONG_MS));
+	igt_assert_eq(status(fd), want);
+	close(fd);
+}
+
+static void test_bad(int fd)
+{
+	struct drm_nv3_notifier_fence req = { .name = NOTIFY };
+	struct notified n;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	igt_assert_eq(fence_try(&n, 0, 0), -ENOENT);
+	igt_assert_eq(fence_try(&n, OBJECT, 0), -ENOENT);
+	igt_assert_eq(fence_try(&n, 0xdead, 0), -ENOENT);
+	igt_assert_eq(fence_try(&n, NOTIFY, SLOTS), -EINVAL);
+	do_ioctl_err(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req, ENOENT);
+	req.channel = n.client.channel;
+	req.flags = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req, EINVAL);
+	req.flags = 0;
+	req.pad = 1;
+	do_ioctl_err(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req, EINVAL);
+	/* Where the driver would have to write an error must be writable. */
+	igt_nv3_dma(fd, n.client.channel, NOTIFY + 1, &n.bo, 0);
+	igt_assert_eq(fence_try(&n, NOTIFY + 1, 0), -EINVAL);
+	igt_nv3_assert_draws(&n.client, 1);
+	notified_fini(&n);
+}
+
+/* Each slot, by itself, with interrupt or (0) without. */
+static void test_slots(int fd, uint32_t domains)
+{
+	uint64_t last = 0;
+	struct notified n;
+	uint32_t i;
+
+	notified_init(&n, fd, domains);
+	for (i = 0; i < SLOTS; i++) {
+		int file;
+
+		memset(n.bo.map, 0xff, n.bo.size);
+		notify(&n, i);
+		igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+		file = fence(&n, i);
+		expect(file, 1);
+		igt_assert_eq(n.slot[i].status, DRM_NV3_NOTIFICATION_DONE);
+		igt_assert(n.slot[i].time > last);
+		last = n.slot[i].time;
+		if (i)
+			igt_assert_eq(n.slot[i - 1].status, 0xffff);
+		igt_assert_eq(n.slot[i + 1].status, 0xffff);
+	}
+	notified_fini(&n);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
+}
+
+/* The chip's clock runs as fast as the world's. */
+static void test_time(int fd)
+{
+	uint64_t before, between, after, first, second;
+	struct notified n;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	before = now_ns();
+	notify(&n, 1);
+	igt_nv3_run_ok(&n.client.batch);
+	first = n.slot[1].time;
+	between = now_ns();
+	usleep(200000);
+	after = now_ns();
+	notify(&n, 2);
+	igt_nv3_run_ok(&n.client.batch);
+	second = n.slot[2].time;
+	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
+	/* A thousandth for the crystals. */
+	igt_assert(second - first >= (after - between) / 1000 * 999);
+	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
+	notified_fini(&n);
+}
+
+/* It is told while the batch, which waits for another channel, is far from over. */
+static void test_middle(int fd)
+{
+	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
+	struct igt_nv3_client other;
+	struct notified n;
+	int file, later;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_client_init(&other, fd);
+	args.handle = n.bo.handle;
+	igt_assert_eq(__igt_nv3_object(fd, n.client.channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_assert_eq(__igt_nv3_object(fd, other.channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	notify(&n, 3);
+	/* Armed before the wait, and carried out after it. */
+	arm(&n, 4);
+	igt_nv3_select(&n.client.batch, SUB_SEM, SEM);
+	igt_nv3_method(&n.client.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_nv3_method(&n.client.batch, SUB, NV3_RECT_COLOR, 1);
+	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+	file = fence(&n, 3);
+	later = fence(&n, 4);
+	expect(file, 1);
+	/* Others' drawing doesn't set it off. */
+	igt_nv3_assert_draws(&other, 1);
+	igt_assert_eq(status(later), 0);
+	igt_assert(!ready(later, 0));
+	igt_assert_eq(__igt_nv3_gem_wait(fd, n.client.color.handle, 0, 0),
+		      -ETIME);
+	igt_nv3_select(&other.batch, SUB_SEM, SEM);
+	igt_nv3_method(&other.batch, SUB_SEM, NV3_SEMAPHORE_RELEASE, 1);
+	igt_nv3_run_ok(&other.batch);
+	expect(later, 1);
+	igt_assert_eq(n.slot[4].status, DRM_NV3_NOTIFICATION_DONE);
+	igt_nv3_bo_wait(&n.client.color);
+	igt_assert_eq(igt_nv3_fault(fd, n.client.channel, NULL), 0);
+	igt_nv3_client_fini(&other);
+	notified_fini(&n);
+}
+
+/* Nobody was going to write it. */
+static void test_nothing(int fd)
+{
+	struct notified n;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	n.slot[5].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
+	expect(fence(&n, 5), -ENODATA);
+	igt_nv3_fill(&n.client, 0, 0, 1, 1, 1);
+	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+	expect(fence(&n, 5), -ENODATA);
+	/* And this has been written already. */
+	notify(&n, 5);
+	igt_nv3_run_ok(&n.client.batch);
+	expect(fence(&n, 5), 1);
+	notified_fini(&n);
+}
+
+/* The channel faults with one armed, and with one that it never comes to. */
+static void test_fault(int fd)
+{
+	struct drm_nv3_channel_query query;
+	struct notified n;
+	int file, later;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	arm(&n, 6);
+	igt_nv3_method(&n.client.batch, SUB, 0x1f00, 0);
+	notify(&n, 7);
+	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+	file = fence(&n, 6);
+	later = fence(&n, 7);
+	expect(file, -EIO);
+	expect(later, -EIO);
+	igt_assert_eq(igt_nv3_fault(fd, n.client.channel, &query),
+		      DRM_NV3_FAULT_METHOD);
+	igt_assert_eq(n.slot[6].status, DRM_NV3_NOTIFICATION_ERROR);
+	igt_assert_eq(n.slot[6].info16, DRM_NV3_FAULT_METHOD);
+	igt_assert_eq_u32(n.slot[6].info32, 0x1f00);
+	igt_assert_eq(n.slot[7].status, DRM_NV3_NOTIFICATION_ERROR);
+	/* On the chip's clock as well. */
+	{
+		struct notified other;
+
+		notified_init(&other, fd, DRM_NV3_GEM_SYSTEM);
+		notify(&other, 1);
+		igt_nv3_run_ok(&other.client.batch);
+		igt_assert(other.slot[1].time > n.slot[6].time);
+		igt_assert(other.slot[1].time - n.slot[6].time <
+			   UINT64_C(60000000000));
+		notified_fini(&other);
+	}
+	notified_fini(&n);
+}
+
+/* As a dependency of another channel's batch. */
+static void test_import(int fd)
+{
+	struct drm_nv3_segment segment = { 0 };
+	struct drm_nv3_buffer buffer = { .flags = NV3_READ | NV3_WRITE };
+	struct drm_nv3_sync in = { 0 };
+	struct drm_nv3_submit submit = {
+		.segment_count = 1, .segments = (uintptr_t)&segment,
+		.buffer_count = 1, .buffers = (uintptr_t)&buffer,
+		.in_sync_count = 1, .in_syncs = (uintptr_t)&in,
+	};
+	struct igt_nv3_client other;
+	struct notified n;
+	int file;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_client_init(&other, fd);
+	notify(&n, 8);
+	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+	file = fence(&n, 8);
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &in.handle), 0);
+	igt_assert_eq(drmSyncobjImportSyncFile(fd, in.handle, file), 0);
+	igt_nv3_fill(&other, 0, 0, 64, 64, 0x77);
+	segment.handle = other.batch.bo.handle;
+	segment.length = other.batch.count * 4;
+	buffer.handle = other.color.handle;
+	submit.channel = other.channel;
+	igt_assert_eq(igt_nv3_ioctl(fd, DRM_IOCTL_NV3_SUBMIT, &submit), 0);
+	igt_nv3_bo_wait(&other.color);
+	igt_assert_eq(n.slot[8].status, DRM_NV3_NOTIFICATION_DONE);
+	igt_nv3_assert_rect(&other, 0, 0, 64, 64, 0x77, 0);
+	drmSyncobjDestroy(fd, in.handle);
+	close(file);
+	other.batch.count = 0;
+	igt_nv3_client_fini(&other);
+	notified_fini(&n);
+}
+
+/* The client goes; a fence that somebody else has still signals. */
+static void test_close(int fd)
+{
+	struct igt_nv3_client watcher;
+	int round, files[8];
+
+	igt_nv3_client_init(&watcher, fd);
+	for (round = 0; round < 8; round++) {
+		int other = drm_reopen_driver(fd);
+		struct notified n;
+
+		notified_init(&n, other, DRM_NV3_GEM_SYSTEM);
+		n.slot[1].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
+		igt_nv3_fill(&n.client, 0, 0, 64, 64, 1);
+		igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+		files[round] = fence(&n, 1);
+		close(other);
+		igt_nv3_assert_draws(&watcher, round);
+	}
+	for (round = 0; round < 8; round++)
+		expect(files[round], -ENODATA);
+	igt_nv3_client_fini(&watcher);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Bad channels, names, slots, flags and padding are refused.");
+	igt_subtest("bad")
+		test_bad(fd);
+
+	igt_describe("Each of the 16 slots is written, alone, and its fence signals.");
+	igt_subtest("slots-system")
+		test_slots(fd, DRM_NV3_GEM_SYSTEM);
+	igt_subtest("slots-vram")
+		test_slots(fd, DRM_NV3_GEM_VRAM);
+
+	igt_describe("Times are PTIMER's.");
+	igt_subtest("time")
+		test_time(fd);
+
+	igt_describe("A notification is told in the middle of a batch; one that is armed survives a wait.");
+	igt_subtest("middle")
+		test_middle(fd);
+
+	igt_describe("The fence of a notification that nothing writes signals with -ENODATA.");
+	igt_subtest("nothing")
+		test_nothing(fd);
+
+	igt_describe("A fault is written to notifications, with its reason and the time.");
+	igt_subtest("fault")
+		test_fault(fd);
+
+	igt_describe("Another channel's batch depends on a notification.");
+	igt_subtest("import")
+		test_import(fd);
+
+	igt_describe("Fences outlive the file that made them.");
+	igt_subtest("close")
+		test_close(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
