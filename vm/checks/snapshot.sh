@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A VM's state saved while nv3-demo draws and loaded again later, in the same QEMU
 # and, by live migration, in another: the frames that follow are those of a run
-# that was never interrupted. Not part of "make check", as it takes minutes:
-# "make check-snapshot".
+# that was never interrupted. So are those after a reset in the middle of a frame.
+# Not part of "make check", as it takes minutes: "make check-snapshot".
 #
 # The demo draws a fixed number of frames, each a fixed step of motion further,
 # and prints each frame's CRC. 9p can't be migrated while it is mounted, so the guest
@@ -39,13 +39,13 @@ GUEST
 	echo "exec bash /run/draw $FRAMES"
 }
 
-# start OUTPUT [OPTION...]: a guest that draws, in the background; sets "guest"
+# start OUTPUT SCRIPT [OPTION...]: a guest in the background; sets "guest"
 start() {
-	local output=$1 old
-	shift
+	local output=$1 script=$2 old
+	shift 2
 	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
 	"$TREE/vm/nv3-vm" exec --mem 512M --timeout $((PATIENCE * 3)) "$@" \
-		-- "$(guest_script)" >"$output" 2>"$output.log" &
+		-- "$script" >"$output" 2>"$output.log" &
 	guest=$!
 	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
 		kill -0 "$guest" 2>/dev/null || die "no guest: $(tail -n 3 "$output.log")"
@@ -85,7 +85,7 @@ finish() {
 
 # The run that is sent back: one output with the frames in between twice.
 interrupted() {
-	start "$1"
+	start "$1" "$(guest_script)"
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
 		await "$1" $(($(frames "$1") + LATER)) &&
 		monitor 'loadvm drawing' && finish
@@ -112,18 +112,25 @@ migrate_to() {
 # booted from: the demo is in memory.
 migrated() {
 	local state
-	start "$1-from"
+	start "$1-from" "$(guest_script)"
 	state=$run/state
 	await "$1-from" "$SAVE_AT" && migrate_to "$state" || return 1
 	give_up
-	start "$1-to" --qemu -incoming --qemu "file:$state"
+	start "$1-to" "$(guest_script)" --qemu -incoming --qemu "file:$state"
 	finish || return 1
 	cat "$1-from" "$1-to" >"$1"
 	[ "$(frames "$1-to")" -ge "$LATER" ]
 }
 
+# The machine is reset while it draws, and starts from the firmware on.
+restarted() {
+	start "$1" "exec nv3-demo --crc --frames $FRAMES" --qemu -action \
+		--qemu reboot=reset
+	await "$1" "$LATER" && qmp system_reset && finish
+}
+
 uninterrupted() {
-	start "$1"
+	start "$1" "$(guest_script)"
 	finish
 }
 
@@ -143,7 +150,7 @@ give_up() {
 }
 trap give_up EXIT
 
-echo 1..5 >"$results/snapshot.tap"
+echo 1..7 >"$results/snapshot.tap"
 report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
 report 'savevm and loadvm while it draws' interrupted "$results/moved"
 report 'the same frames as in a run never interrupted' \
@@ -151,3 +158,6 @@ report 'the same frames as in a run never interrupted' \
 report 'live migration while it draws' migrated "$results/migrated"
 report 'the same frames after migration' \
 	"$TREE/vm/checks/same-frames" "$results/alone" "$results/migrated" 0
+report 'system_reset while it draws' restarted "$results/restarted"
+report 'the same frames after a reset' \
+	"$TREE/vm/checks/same-frames" "$results/alone" "$results/restarted" 1
