@@ -66,7 +66,11 @@
 #define NV3_PBUS_DEBUG_3		0x00108c
 #define NV3_PBUS_INTR			0x001100
 #define NV3_PBUS_INTR_EN		0x001140
+#define   NV3_PBUS_INTR_BUS_ERROR	0x00000001
 #define NV3_PBUS_PCI			0x001800	/* 256 bytes */
+/* PCI configuration space, NV_PBUS_PCI_NV_20 (nouveau, nouveau_bios.h) */
+#define NV3_PCI_ROM_SHADOW		0x50
+#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is RAMIN from 0 on */
 
 /* ---- PFIFO ---------------------------------------------------------------- */
 #define NV3_PFIFO_WAIT_RETRY		0x002040
@@ -243,8 +247,19 @@
 #define   NV3_PVIRT_COUNTER_COUNT	6
 #define NV3_PVIRT_END			0x00f000
 
+/* ---- PRM, PRAM, PRMA: what real mode needs ---------------------------------- */
+#define NV3_PRM				0x004000
+#define NV3_PRM_INTR			0x004100
+#define NV3_PRM_INTR_EN			0x004140
+#define NV3_PRM_CONFIG			0x004200
+#define NV3_PRAM			0x006000
+#define NV3_PRAM_SIZE			0x006200
+#define NV3_PRMA			0x007000
+#define   NV3_RMA_SIGNATURE		0x2b16d065u
+
 /* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */
-#define NV3_PRMFB			0x0a0000
+#define NV3_PRMFB			0x0a0000	/* VGA's 0xa0000 to 0xbffff */
+#define NV3_PRMFB_SIZE			0x020000
 #define NV3_PRMVIO			0x0c0000
 
 /*
@@ -263,7 +278,14 @@
 #define   NV3_PFB_BOOT_0_WIDTH_128	0x00000004
 #define   NV3_PFB_BOOT_0_BANKS_4	0x00000008
 #define   NV3_PFB_BOOT_0_8MB		0x00000020
+#define NV3_PFB_DELAY_1			0x100044
 #define NV3_PFB_DEBUG_0			0x100080
+#define NV3_PFB_GREEN_0			0x1000c0
+#define   NV3_PFB_GREEN_0_LEVEL		0x00000003	/* what sleeps */
+#define   NV3_PFB_GREEN_VIDEO_OFF	1
+#define   NV3_PFB_GREEN_TIMING_OFF	2
+#define   NV3_PFB_GREEN_MEMORY_OFF	3
+#define NV3_PFB_RTL			0x100100
 #define NV3_PFB_CONFIG_0		0x100200
 #define NV3_PFB_CONFIG_1		0x100204
 
@@ -276,9 +298,10 @@
 #define   NV3_STRAPS_CRYSTAL_14318	0x00000040	/* else 13.5 MHz */
 #define   NV3_STRAPS_OVERRIDE		0x80000000
 
-#define NV3_PROM			0x110000
+#define NV3_PROM			0x110000	/* 64 KiB, as the next */
 #define NV3_PALT			0x120000
 #define NV3_PME				0x200000
+#define NV3_PME_INTR			0x200100
 
 /* ---- PGRAPH ------------------------------------------------------------------ */
 #define NV3_PGRAPH_DEBUG_0		0x400080
@@ -482,6 +505,8 @@
 #define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
+#define NV3_CRTC_WRITE_BANK		0x1d	/* of VGA's window, 32 KiB each */
+#define NV3_CRTC_READ_BANK		0x1e
 #define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57
 #define   NV3_CRTC_LOCK_VALUE		0x99
@@ -582,6 +607,9 @@
 #define   NV3_PLL_CONTROL_PCLK_SOURCE	0x03000000
 #define   NV3_PLL_CONTROL_PCLK_XTAL	0x02000000
 #define   NV3_PLL_CONTROL_VCLK_DB2	0x10000000
+#define   NV3_PLL_CONTROL_PCLK_VIP	0x01000000
+#define NV3_PRAMDAC_TV(i)		(0x680700 + (i) * 4)
+#define   NV3_PRAMDAC_TV_COUNT		16
 #define NV3_PRAMDAC_GENERAL		0x680600
 #define   NV3_GENERAL_PIXMIX_ON		0x00000030	/* true colour by palette */
 #define   NV3_GENERAL_VGA_STATE		0x00000100

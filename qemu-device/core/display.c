@@ -58,6 +58,18 @@ static bool is_vga(const NV3State *s)
     return !(s->display.crtc[NV3_CRTC_PIXEL_FORMAT] & 3);
 }
 
+bool nv3_display_owns_vga_mem(const NV3State *s)
+{
+    return !is_vga(s);
+}
+
+void nv3_display_own_vga_mem(NV3State *s)
+{
+    if (s->ops.vga_mem_own) {
+        s->ops.vga_mem_own(s->opaque, nv3_display_owns_vga_mem(s));
+    }
+}
+
 static void get_timing(const NV3State *s, Timing *t)
 {
     const uint8_t *cr = s->display.crtc;
@@ -101,6 +113,10 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         (control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_XTAL) {
         return crystal_hz(s);
     }
+    /* From the video port, where nothing is attached that has one. */
+    if ((control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_VIP) {
+        return 0;
+    }
     if (control & NV3_PLL_CONTROL_VPLL_PROG) {
         return pll_hz(s, d->vpll);
     }
@@ -115,7 +131,8 @@ static uint64_t frame_period(const NV3State *s)
     uint64_t ns;
     Timing t;
 
-    if (!hz || !(d->crtc[CR_MODE] & MODE_RUN)) {
+    if (!hz || !(d->crtc[CR_MODE] & MODE_RUN) ||
+        s->pfb.green_0 >= NV3_PFB_GREEN_TIMING_OFF) {
         return 0;
     }
     get_timing(s, &t);
@@ -260,7 +277,8 @@ static bool is_blank(const NV3State *s)
 {
     const NV3Display *d = &s->display;
 
-    return !d->frame_ns || (d->seq_clock & SEQ1_SCREEN_OFF) ||
+    return !d->frame_ns || s->pfb.green_0 ||
+           (d->seq_clock & SEQ1_SCREEN_OFF) ||
            (d->crtc[NV3_CRTC_REPAINT_1] & REPAINT_1_NO_SYNC) ||
            (d->general & NV3_GENERAL_DAC_SLEEP);
 }
@@ -406,6 +424,7 @@ void nv3_display_reset(NV3State *s)
         .changed = true,
     };
     nv3_pramdac_reset(s);
+    nv3_display_own_vga_mem(s);
     set_timer(s);
 }
 

@@ -15,6 +15,7 @@
 #define NV3_DISPLAY_H
 
 #include "nv3.h"
+#include "nv3_regs.h"
 
 #define NV3_CRTC_COUNT          0x40
 /* Nine bits of characters. */
@@ -44,6 +45,7 @@ typedef struct NV3Display {
     uint32_t vpll;
     uint32_t pll_control;
     uint32_t general;
+    uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
      * CRTC. The host's VGA is told of every write to 0x00-0x18, as it shows the
@@ -105,6 +107,10 @@ void nv3_display_latch(NV3State *s);
 void nv3_display_wake(NV3State *s);
 /* The line that is scanned out now, blank ones included. */
 uint32_t nv3_display_line(NV3State *s);
+/* Is VGA's memory window the chip's: in any mode of its own. */
+bool nv3_display_owns_vga_mem(const NV3State *s);
+/* Tells the host of it: after a change of mode. */
+void nv3_display_own_vga_mem(NV3State *s);
 /* How often a line of the frame buffer is shown: VGA's row and double scan. */
 uint32_t nv3_display_line_repeat(const NV3State *s);
 /* crc32.c: IEEE 802.3's; @crc is 0 or the result for what comes before. */

@@ -9,7 +9,7 @@
 
 /*
  * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
- * @read8 and @write8; without either it is one that is not modelled.
+ * @read8 and @write8; what is in no block has neither.
  */
 typedef struct NV3Range {
     uint32_t start;
@@ -24,25 +24,44 @@ typedef struct NV3Range {
 
 static uint8_t nv3_prmfb_read(NV3State *s, uint32_t addr)
 {
-    return s->ops.vga_mem_read ?
-           s->ops.vga_mem_read(s->opaque, addr & 0xffff) : 0xff;
+    uint32_t offset = addr - NV3_PRMFB;
+    uint8_t val = 0xff;
+
+    if (!nv3_vga_mem_read(s, offset, &val) && s->ops.vga_mem_read) {
+        val = s->ops.vga_mem_read(s->opaque, offset);
+    }
+    return val;
 }
 
 static void nv3_prmfb_write(NV3State *s, uint32_t addr, uint8_t val)
 {
-    if (s->ops.vga_mem_write) {
-        s->ops.vga_mem_write(s->opaque, addr & 0xffff, val);
+    uint32_t offset = addr - NV3_PRMFB;
+
+    if (!nv3_vga_mem_write(s, offset, val) && s->ops.vga_mem_write) {
+        s->ops.vga_mem_write(s->opaque, offset, val);
     }
 }
 
+/* With its shadow in use the ROM itself is off (envytools, hw/bus/bars). */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
-    return s->ops.rom_read ? s->ops.rom_read(s->opaque, addr & 0xffff) : 0xff;
+    return s->ops.rom_read && !nv3_rom_shadowed(s) ?
+           s->ops.rom_read(s->opaque, addr - NV3_PROM) : 0xff;
 }
 
 static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
 {
     nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
+}
+
+/* "External memory": no board has any, so nothing drives the bus. */
+static uint8_t nv3_palt_read(NV3State *s, uint32_t addr)
+{
+    return 0xff;
+}
+
+static void nv3_palt_write(NV3State *s, uint32_t addr, uint8_t val)
+{
 }
 
 #define NV3_WORDS(first, size, label, block, pmc_enable) \
@@ -52,26 +71,24 @@ static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
 #define NV3_BYTES(first, size, label, block) \
     { .start = (first), .end = (first) + (size), .name = (label), \
       .read8 = nv3_##block##_read, .write8 = nv3_##block##_write }
-#define NV3_UNIMP(first, size, label) \
-    { .start = (first), .end = (first) + (size), .name = (label) }
 
-/* In order. Seed 000's table, but PROM and PRMFB of 64 KiB (rnndb). */
+/* In order. Seed 000's table, but PRMFB, PROM and PALT as large as envytools' docs say. */
 static const NV3Range nv3_ranges[] = {
     NV3_WORDS(0x000000, 0x1000, "PMC", pmc, 0),
     NV3_WORDS(0x001000, 0x1000, "PBUS", pbus, 0),
     NV3_WORDS(0x002000, 0x2000, "PFIFO", pfifo, 0),
-    NV3_UNIMP(0x004000, 0x1000, "PRM"),
-    NV3_UNIMP(0x006000, 0x1000, "PRAM"),
-    NV3_UNIMP(0x007000, 0x1000, "PRMA"),
+    NV3_WORDS(NV3_PRM, 0x1000, "PRM", prm, 0),
+    NV3_WORDS(NV3_PRAM, 0x1000, "PRAM", pram, 0),
+    NV3_WORDS(NV3_PRMA, 0x1000, "PRMA", prma, 0),
     NV3_WORDS(0x009000, 0x1000, "PTIMER", ptimer, NV3_PMC_ENABLE_PTIMER),
     NV3_WORDS(NV3_PVIRT, 0x1000, "PVIRT", pvirt, 0),
-    NV3_BYTES(NV3_PRMFB, 0x10000, "PRMFB", prmfb),
+    NV3_BYTES(NV3_PRMFB, NV3_PRMFB_SIZE, "PRMFB", prmfb),
     NV3_BYTES(NV3_PRMVIO, 0x10000, "PRMVIO", prmvio),
     NV3_WORDS(0x100000, 0x1000, "PFB", pfb, 0),
     NV3_WORDS(0x101000, 0x1000, "PEXTDEV", pextdev, 0),
     NV3_BYTES(NV3_PROM, 0x10000, "PROM", prom),
-    NV3_UNIMP(NV3_PALT, 0x1000, "PALT"),
-    NV3_UNIMP(NV3_PME, 0x1000, "PME"),
+    NV3_BYTES(NV3_PALT, 0x10000, "PALT", palt),
+    NV3_WORDS(NV3_PME, 0x1000, "PME", pme, NV3_PMC_ENABLE_PMEDIA),
     NV3_WORDS(0x400000, 0x2000, "PGRAPH", pgraph, NV3_PMC_ENABLE_PGRAPH),
     NV3_BYTES(NV3_PRMCIO, NV3_PRMCIO_SIZE, "PRMCIO", prmcio),
     NV3_WORDS(NV3_PVIDEO, 0x300, "PVIDEO", pvideo, NV3_PMC_ENABLE_PVIDEO),
@@ -249,13 +266,21 @@ uint64_t nv3_clock(NV3State *s)
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len)
 {
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
-    return s->ops.dma_read && s->ops.dma_read(s->opaque, addr, buf, len);
+    if (s->ops.dma_read && s->ops.dma_read(s->opaque, addr, buf, len)) {
+        return true;
+    }
+    nv3_pbus_error(s);
+    return false;
 }
 
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len)
 {
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
-    return s->ops.dma_write && s->ops.dma_write(s->opaque, addr, buf, len);
+    if (s->ops.dma_write && s->ops.dma_write(s->opaque, addr, buf, len)) {
+        return true;
+    }
+    nv3_pbus_error(s);
+    return false;
 }
 
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len)
@@ -327,6 +352,8 @@ void nv3_reset(NV3State *s)
     nv3_pextdev_reset(s);
     nv3_pbus_reset(s);
     nv3_pfb_reset(s);
+    nv3_pme_reset(s);
+    nv3_prm_reset(s);
     nv3_pvirt_reset(s);
     nv3_pmc_reset(s);
     nv3_display_reset(s);

@@ -70,7 +70,12 @@ typedef struct NV3Ops {
     /* The VGA behind PRMVIO and PRMCIO, by its port (0x3c0 to 0x3df). */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
-    /* The VGA's frame buffer window behind PRMFB, offset 0 to 0xffff. */
+    /* The VGA's frame buffer window behind PRMFB, offset 0 to 0x1ffff. */
+    /*
+     * The window is the chip's from here on (nv3_vga_mem_*() take its first 64
+     * KiB), or plain VGA's again.
+     */
+    void (*vga_mem_own)(void *opaque, bool own);
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
     /* Drive the DDC lines; read them back (bit 0 SCL, bit 1 SDA). */
@@ -117,6 +122,15 @@ void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
+/* An access of 32 bits at 0x3d0: true when real-mode access took it. */
+bool nv3_rma_read_32(NV3State *s, uint32_t *val);
+bool nv3_rma_write_32(NV3State *s, uint32_t val);
+/*
+ * VGA's window at 0xa0000, @offset below 128 KiB: the chip must see every access
+ * first, too. False: it is for plain VGA.
+ */
+bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
+bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
 
 void nv3_timer_expired(NV3State *s, NV3Timer timer);
 

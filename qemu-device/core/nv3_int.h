@@ -42,9 +42,24 @@ typedef struct NV3Ptimer {
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
+    uint32_t delay_1;
     uint32_t debug_0;
+    uint32_t green_0;
+    uint32_t rtl;
     uint32_t config[2];
 } NV3Pfb;
+
+#define NV3_PME_REGISTERS       47
+
+typedef struct NV3Pme {
+    uint32_t reg[NV3_PME_REGISTERS];    /* in the order of pme.c's table */
+} NV3Pme;
+
+typedef struct NV3Prm {
+    uint32_t intr_en;
+    uint32_t config;
+    uint32_t ramin_size;    /* PRAM's */
+} NV3Prm;
 
 typedef struct NV3Pextdev {
     uint32_t override;      /* what revision C was told to show, or 0 */
@@ -66,6 +81,8 @@ struct NV3State {
     NV3Pbus pbus;
     NV3Ptimer ptimer;
     NV3Pfb pfb;
+    NV3Pme pme;
+    NV3Prm prm;
     uint32_t straps;        /* as the card is wired */
     NV3Pextdev pextdev;
     NV3Pvirt pvirt;
@@ -84,13 +101,21 @@ struct NV3State {
 NV3_BLOCK(pmc);
 NV3_BLOCK(pbus);
 NV3_BLOCK(ptimer);
+NV3_BLOCK(prm);
 NV3_BLOCK(pfb);
+NV3_BLOCK(pme);
 NV3_BLOCK(pextdev);
 NV3_BLOCK(pvirt);
 NV3_BLOCK(pfifo);
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 NV3_BLOCK(pvideo);      /* 0x680000-0x6802ff */
 NV3_BLOCK(pramdac);     /* 0x680300-0x680fff */
+
+/* Reset with the block that has their state: PRM, the display. */
+uint32_t nv3_pram_read(NV3State *s, uint32_t addr);
+void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
+uint32_t nv3_prma_read(NV3State *s, uint32_t addr);
+void nv3_prma_write(NV3State *s, uint32_t addr, uint32_t val);
 
 /* Blocks of byte registers. */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
@@ -107,6 +132,10 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 /* pmc.c: every block calls this after any change of its INTR or INTR_EN. */
 void nv3_update_irq(NV3State *s);
 bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
+
+/* pbus.c: the bus refused an access; is the ROM's shadow in use? */
+void nv3_pbus_error(NV3State *s);
+bool nv3_rom_shadowed(const NV3State *s);
 
 /* ptimer.c: nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
 uint64_t nv3_ptimer_now(NV3State *s);

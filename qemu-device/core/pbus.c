@@ -12,7 +12,6 @@
 #define NV3_PBUS_DEBUG_0_RESET  0x00003000
 #define NV3_PBUS_DEBUG_1_MASK   0x0001ffff
 #define NV3_PBUS_DEBUG_1_RESET  0x00001ce9
-#define NV3_PBUS_INTR_BUS_ERROR 0x00000001
 
 static uint32_t nv3_pbus_pci_read(NV3State *s, uint8_t offset)
 {
@@ -35,6 +34,20 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
     for (unsigned i = 0; i < 4; i++) {
         s->ops.pci_config_write(s->opaque, offset + i, val >> i * 8);
     }
+}
+
+/* As bus master: the target or its bridge has aborted. */
+void nv3_pbus_error(NV3State *s)
+{
+    s->pbus.intr |= NV3_PBUS_INTR_BUS_ERROR;
+    nv3_update_irq(s);
+}
+
+bool nv3_rom_shadowed(const NV3State *s)
+{
+    return s->ops.pci_config_read &&
+           (s->ops.pci_config_read(s->opaque, NV3_PCI_ROM_SHADOW) &
+            NV3_PCI_ROM_SHADOW_ON);
 }
 
 uint32_t nv3_pbus_read(NV3State *s, uint32_t addr)

@@ -98,6 +98,9 @@ static void nv3_pmc_write_enable(NV3State *s, uint32_t val)
     if (off & NV3_PMC_ENABLE_PTIMER) {
         nv3_ptimer_reset(s);
     }
+    if (off & NV3_PMC_ENABLE_PMEDIA) {
+        nv3_pme_reset(s);
+    }
     if (off & NV3_PMC_ENABLE_PVIDEO) {
         nv3_pvideo_reset(s);
     }

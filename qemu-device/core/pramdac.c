@@ -3,7 +3,7 @@
  * PRAMDAC: PLLs, RAMDAC control, the cursor's position.
  *
  * Masks: rnndb display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV
- * timing at 0x680700 is not modelled: no TV encoder is on the board.
+ * timing at 0x680700 is only kept: no TV encoder is on the board.
  */
 #include "nv3_int.h"
 
@@ -11,6 +11,7 @@
 #define PLL_MASK            (NV3_PLL_M | NV3_PLL_N | NV3_PLL_P)
 #define PLL_CONTROL_MASK    0x13111111
 #define GENERAL_MASK        0x111f1133
+#define TV_MASK             0x000007ff
 
 /*
  * 100 MHz of memory clock, as boards' BIOSes leave it: the boot BIOS here knows
@@ -19,10 +20,19 @@
 #define MPLL_13500          (200 << NV3_PLL_N_SHIFT | 27)
 #define MPLL_14318          (77 << NV3_PLL_N_SHIFT | 11)
 
+static bool is_tv(uint32_t addr)
+{
+    return addr >= NV3_PRAMDAC_TV(0) &&
+           addr < NV3_PRAMDAC_TV(NV3_PRAMDAC_TV_COUNT);
+}
+
 uint32_t nv3_pramdac_read(NV3State *s, uint32_t addr)
 {
     const NV3Display *d = &s->display;
 
+    if (is_tv(addr)) {
+        return d->tv[(addr - NV3_PRAMDAC_TV(0)) / 4];
+    }
     switch (addr) {
     case NV3_PRAMDAC_CURSOR_POS:
         return d->cursor_pos;
@@ -46,6 +56,10 @@ void nv3_pramdac_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Display *d = &s->display;
 
+    if (is_tv(addr)) {
+        d->tv[(addr - NV3_PRAMDAC_TV(0)) / 4] = val & TV_MASK;
+        return;
+    }
     switch (addr) {
     case NV3_PRAMDAC_CURSOR_POS:
         d->cursor_pos = val & CURSOR_POS_MASK;

@@ -67,10 +67,16 @@ static void extended_write(NV3State *s, uint8_t index, uint8_t val)
     case NV3_CRTC_ARB_BURST:
     case NV3_CRTC_ARB_WATERMARK:
         break;
+    case NV3_CRTC_WRITE_BANK:
+    case NV3_CRTC_READ_BANK:
+        break;
     case NV3_CRTC_EXT_VERT:
     case NV3_CRTC_EXT_HORZ:
+        nv3_display_retime(s);
+        break;
     case NV3_CRTC_PIXEL_FORMAT:
         nv3_display_retime(s);
+        nv3_display_own_vga_mem(s);
         break;
     case NV3_CRTC_REPAINT_0:
     case NV3_CRTC_REPAINT_1:

@@ -2,10 +2,10 @@
 /*
  * Real-mode access: 32 bits at ports 0x3d0 to 0x3d3 by which a BIOS in real mode
  * reaches BAR0 and VRAM. CRTC register 0x38 turns it on (bit 0) and says what
- * the port is (bits 3:1).
+ * the port is (bits 3:1). PRMA has some of the same registers in BAR0.
  *
- * Facts: envytools docs/hw/display/nv3/pcrtc.rst; the signature and what each
- * number selects, 86Box nv3_pbus.c.
+ * Facts: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (which
+ * registers there are); 86Box nv3_pbus.c.
  */
 #include "nv3_int.h"
 
@@ -17,49 +17,87 @@ enum {
     RMA_SIGNATURE = 0,
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
-    RMA_DATA_2 = 3,
+    RMA_PARTIAL = 3,        /* bytes one by one, not four at once */
     RMA_DATA_NEXT = 4,      /* the address then moves on by 4 */
+    RMA_PARTIAL_NEXT = 5,
 };
 
-#define RMA_SIGNATURE_VALUE 0x2b16d065u
+#define PRMA_SIGNATURE      0x007100
+#define PRMA_ADDRESS        0x007104
+#define PRMA_PARTIAL        0x00710c
+#define PRMA_PARTIAL_NEXT   0x007114
 
-/* Above BAR0 in its address space: BAR1. */
-static uint32_t target_read(NV3State *s, uint32_t addr)
+/* Addresses above BAR0 in its address space are BAR1's. */
+static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
 {
     uint32_t offset = addr - NV3_BAR0_SIZE;
+    uint32_t val = 0;
 
     if (addr < NV3_BAR0_SIZE) {
-        return nv3_mmio_read(s, addr, 4);
+        return nv3_mmio_read(s, addr, size);
     }
     if (offset < s->vram_size) {
-        const uint8_t *p = s->vram + offset;
-
-        return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+        for (unsigned i = 0; i < size; i++) {
+            val |= (uint32_t)s->vram[offset + i] << i * 8;
+        }
+        return val;
     }
     if (offset - NV3_BAR1_RAMIN < NV3_RAMIN_SIZE) {
-        return nv3_ramin_read(s, offset - NV3_BAR1_RAMIN, 4);
+        return nv3_ramin_read(s, offset - NV3_BAR1_RAMIN, size);
     }
     return 0;
 }
 
-static void target_write(NV3State *s, uint32_t addr, uint32_t val)
+static void target_write(NV3State *s, uint32_t addr, uint32_t val,
+                         unsigned size)
 {
     uint32_t offset = addr - NV3_BAR0_SIZE;
 
     if (addr < NV3_BAR0_SIZE) {
-        nv3_mmio_write(s, addr, val, 4);
+        nv3_mmio_write(s, addr, val, size);
     } else if (offset < s->vram_size) {
-        uint8_t *p = s->vram + offset;
-
-        p[0] = val;
-        p[1] = val >> 8;
-        p[2] = val >> 16;
-        p[3] = val >> 24;
-        nv3_vram_dirty(s, offset, 4);
+        for (unsigned i = 0; i < size; i++) {
+            s->vram[offset + i] = val >> i * 8;
+        }
+        nv3_vram_dirty(s, offset, size);
     } else if (offset - NV3_BAR1_RAMIN < NV3_RAMIN_SIZE) {
-        nv3_ramin_write(s, offset - NV3_BAR1_RAMIN, val, 4);
+        nv3_ramin_write(s, offset - NV3_BAR1_RAMIN, val, size);
     }
 }
+
+/*
+ * One access to what the address register means, byte @byte on. An access that
+ * comes back to real-mode access itself ends there.
+ */
+static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
+{
+    NV3Rma *rma = &s->display.rma;
+    uint32_t val;
+
+    if (rma->busy) {
+        nv3_log(s, GUEST_ERROR, "rma: access to its own port");
+        return 0;
+    }
+    rma->busy = true;
+    val = target_read(s, (rma->address & ~3u) + byte, size);
+    rma->busy = false;
+    return val;
+}
+
+static void store(NV3State *s, unsigned byte, uint32_t val, unsigned size)
+{
+    NV3Rma *rma = &s->display.rma;
+
+    if (rma->busy) {
+        nv3_log(s, GUEST_ERROR, "rma: access to its own port");
+        return;
+    }
+    rma->busy = true;
+    target_write(s, (rma->address & ~3u) + byte, val, size);
+    rma->busy = false;
+}
+
+/* ---- the port ------------------------------------------------------------ */
 
 static bool enabled(const NV3State *s)
 {
@@ -71,31 +109,13 @@ static unsigned selected(const NV3State *s)
     return s->display.crtc[NV3_CRTC_RMA] >> RMA_SELECT_SHIFT & RMA_SELECT_MASK;
 }
 
-/* The four ports are the bytes of one register; its first byte fetches it. */
-static void fetch(NV3State *s)
+/* Its last byte has been accessed. */
+static void move_on(NV3State *s, unsigned byte)
 {
-    NV3Rma *rma = &s->display.rma;
+    unsigned what = selected(s);
 
-    if (!rma->busy) {
-        rma->busy = true;
-        rma->data = target_read(s, rma->address & ~3u);
-        rma->busy = false;
-    }
-}
-
-static void store(NV3State *s)
-{
-    NV3Rma *rma = &s->display.rma;
-
-    if (rma->busy) {
-        nv3_log(s, GUEST_ERROR, "rma: access to its own port");
-        return;
-    }
-    rma->busy = true;
-    target_write(s, rma->address & ~3u, rma->data);
-    rma->busy = false;
-    if (selected(s) == RMA_DATA_NEXT) {
-        rma->address += 4;
+    if (byte == 3 && (what == RMA_DATA_NEXT || what == RMA_PARTIAL_NEXT)) {
+        s->display.rma.address += 4;
     }
 }
 
@@ -109,27 +129,29 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val)
     }
     switch (selected(s)) {
     case RMA_SIGNATURE:
-        *val = RMA_SIGNATURE_VALUE >> byte * 8;
+        *val = NV3_RMA_SIGNATURE >> byte * 8;
         break;
     case RMA_ADDRESS:
         *val = rma->address >> byte * 8;
         break;
     case RMA_DATA:
-    case RMA_DATA_2:
     case RMA_DATA_NEXT:
+        /* The four ports are one register: its first byte fetches it. */
         if (byte == 0) {
-            fetch(s);
+            rma->data = fetch(s, 0, 4);
         }
         *val = rma->data >> byte * 8;
-        if (byte == 3 && selected(s) == RMA_DATA_NEXT) {
-            rma->address += 4;
-        }
+        break;
+    case RMA_PARTIAL:
+    case RMA_PARTIAL_NEXT:
+        *val = fetch(s, byte, 1);
         break;
     default:
         nv3_log(s, UNIMP, "rma: read of register %u", selected(s));
         *val = 0;
         break;
     }
+    move_on(s, byte);
     return true;
 }
 
@@ -149,16 +171,104 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
         rma->address = (rma->address & ~mask) | (uint32_t)val << byte * 8;
         break;
     case RMA_DATA:
-    case RMA_DATA_2:
     case RMA_DATA_NEXT:
         rma->data = (rma->data & ~mask) | (uint32_t)val << byte * 8;
         if (byte == 3) {
-            store(s);
+            store(s, 0, rma->data, 4);
         }
+        break;
+    case RMA_PARTIAL:
+    case RMA_PARTIAL_NEXT:
+        store(s, byte, val, 1);
         break;
     default:
         nv3_log(s, UNIMP, "rma: write to register %u", selected(s));
         break;
     }
+    move_on(s, byte);
     return true;
+}
+
+/* All four bytes at once, which only a partial register can tell from four. */
+bool nv3_rma_read_32(NV3State *s, uint32_t *val)
+{
+    unsigned what = selected(s);
+    uint8_t byte = 0;
+
+    if (!enabled(s)) {
+        return false;
+    }
+    *val = 0;
+    if (what == RMA_PARTIAL || what == RMA_PARTIAL_NEXT) {
+        *val = fetch(s, 0, 4);
+        move_on(s, 3);
+        return true;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        nv3_rma_read(s, i, &byte);
+        *val |= (uint32_t)byte << i * 8;
+    }
+    return true;
+}
+
+bool nv3_rma_write_32(NV3State *s, uint32_t val)
+{
+    unsigned what = selected(s);
+
+    if (!enabled(s)) {
+        return false;
+    }
+    if (what == RMA_PARTIAL || what == RMA_PARTIAL_NEXT) {
+        store(s, 0, val, 4);
+        move_on(s, 3);
+        return true;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        nv3_rma_write(s, i, val >> i * 8);
+    }
+    return true;
+}
+
+/* ---- PRMA ---------------------------------------------------------------- */
+
+uint32_t nv3_prma_read(NV3State *s, uint32_t addr)
+{
+    uint32_t val;
+
+    switch (addr) {
+    case PRMA_SIGNATURE:
+        return NV3_RMA_SIGNATURE;
+    case PRMA_ADDRESS:
+        return s->display.rma.address;
+    case PRMA_PARTIAL:
+        return fetch(s, 0, 4);
+    case PRMA_PARTIAL_NEXT:
+        val = fetch(s, 0, 4);
+        s->display.rma.address += 4;
+        return val;
+    default:
+        return nv3_unimp_read(s, "PRMA", addr);
+    }
+}
+
+void nv3_prma_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    switch (addr) {
+    case PRMA_SIGNATURE:
+        nv3_log(s, GUEST_ERROR, "PRMA's signature is read only");
+        break;
+    case PRMA_ADDRESS:
+        s->display.rma.address = val;
+        break;
+    case PRMA_PARTIAL:
+        store(s, 0, val, 4);
+        break;
+    case PRMA_PARTIAL_NEXT:
+        store(s, 0, val, 4);
+        s->display.rma.address += 4;
+        break;
+    default:
+        nv3_unimp_write(s, "PRMA", addr, val);
+        break;
+    }
 }

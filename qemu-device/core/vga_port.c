@@ -59,6 +59,45 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
     }
 }
 
+/* ---- the memory window ---------------------------------------------------- */
+
+/*
+ * In the chip's own modes the first 64 KiB of VGA's window are VRAM from a bank
+ * on, one bank for reads and one for writes (envytools, hw/display/nv3/pcrtc).
+ */
+static bool is_banked(const NV3State *s, uint32_t offset)
+{
+    return nv3_display_owns_vga_mem(s) && offset < 0x10000;
+}
+
+static uint32_t bank_address(const NV3State *s, uint8_t reg, uint32_t offset)
+{
+    return (s->display.crtc[reg] * 0x8000u + offset) & (s->vram_size - 1);
+}
+
+bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val)
+{
+    if (!is_banked(s, offset)) {
+        return false;
+    }
+    *val = s->vram[bank_address(s, NV3_CRTC_READ_BANK, offset)];
+    return true;
+}
+
+bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
+{
+    uint32_t addr = bank_address(s, NV3_CRTC_WRITE_BANK, offset);
+
+    if (!is_banked(s, offset)) {
+        return false;
+    }
+    s->vram[addr] = val;
+    nv3_vram_dirty(s, addr, 1);
+    return true;
+}
+
+/* ---- BAR0 ------------------------------------------------------------------ */
+
 /* BAR0's windows are wider than VGA is. */
 static bool is_vga(uint16_t port)
 {

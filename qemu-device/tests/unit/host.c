@@ -104,14 +104,19 @@ static void host_vga_write(void *opaque, uint16_t port, uint8_t val)
 
 static uint8_t host_vga_mem_read(void *opaque, uint32_t offset)
 {
-    assert_true(offset < 0x10000);
+    assert_true(offset < sizeof(((Host *)opaque)->vga_mem));
     return ((Host *)opaque)->vga_mem[offset];
 }
 
 static void host_vga_mem_write(void *opaque, uint32_t offset, uint8_t val)
 {
-    assert_true(offset < 0x10000);
+    assert_true(offset < sizeof(((Host *)opaque)->vga_mem));
     ((Host *)opaque)->vga_mem[offset] = val;
+}
+
+static void host_vga_mem_own(void *opaque, bool own)
+{
+    ((Host *)opaque)->chip_window = own;
 }
 
 static void host_ddc_set(void *opaque, bool scl, bool sda)
@@ -168,6 +173,7 @@ const NV3Ops host_ops = {
     .vram_dirty = host_vram_dirty,
     .vga_read = host_vga_read,
     .vga_write = host_vga_write,
+    .vga_mem_own = host_vga_mem_own,
     .vga_mem_read = host_vga_mem_read,
     .vga_mem_write = host_vga_mem_write,
     .ddc_set = host_ddc_set,

@@ -56,7 +56,8 @@ typedef struct Host {
     /* the rest of the card */
     uint8_t vga_port[0x30];             /* from 0x3b0: last written, read back */
     unsigned vga_writes;
-    uint8_t vga_mem[0x10000];
+    uint8_t vga_mem[0x20000];
+    bool chip_window;                   /* VGA's window is the chip's */
     uint8_t pci_config[256];
     uint8_t rom[0x10000];
     bool scl, sda;                      /* as the chip drives them */

@@ -203,11 +203,11 @@ static void test_parts_of_words(void **state)
     assert_int_equal(nv3_mmio_read(h->chip, 2, 2), 0x0003);
     assert_int_equal(nv3_mmio_read(h->chip, 0, 2), 0x0120);
 
-    host_wr32(h, NV3_PFB_DEBUG_0, 0x11223344);
-    nv3_mmio_write(h->chip, NV3_PFB_DEBUG_0 + 1, 0xabcdefaa, 1);
-    assert_int_equal(host_rd32(h, NV3_PFB_DEBUG_0), 0x1122aa44);
-    nv3_mmio_write(h->chip, NV3_PFB_DEBUG_0 + 2, 0xffff9988, 2);
-    assert_int_equal(host_rd32(h, NV3_PFB_DEBUG_0), 0x9988aa44);
+    host_wr32(h, NV3_PFB_CONFIG_1, 0x11223344);
+    nv3_mmio_write(h->chip, NV3_PFB_CONFIG_1 + 1, 0xabcdefaa, 1);
+    assert_int_equal(host_rd32(h, NV3_PFB_CONFIG_1), 0x1122aa44);
+    nv3_mmio_write(h->chip, NV3_PFB_CONFIG_1 + 2, 0xffff9988, 2);
+    assert_int_equal(host_rd32(h, NV3_PFB_CONFIG_1), 0x9988aa44);
 }
 
 /* Acknowledging one interrupt by a byte leaves those in other bytes. */
@@ -227,8 +227,8 @@ static void test_unknown_is_logged(void **state)
 {
     static const uint32_t unknown[] = {
         0x000004, 0x000ffc, 0x001000, 0x002004, 0x003ffc, 0x004000, 0x005000,
-        0x006200, 0x007000, 0x008000, 0x009000, 0x00f000, 0x100044, 0x101004,
-        0x120000, 0x200000, 0x402000, 0x410000, 0x7ffffc,
+        0x006204, 0x007000, 0x008000, 0x009000, 0x00f000, 0x100048, 0x101004,
+        0x130000, 0x201000, 0x402000, 0x410000, 0x7ffffc,
     };
     Host *h = *state;
 

@@ -482,6 +482,8 @@ static void test_pramdac_masks(void **state)
         { NV3_PRAMDAC_VPLL, 0x0007ffff },
         { NV3_PRAMDAC_PLL_CONTROL, 0x13111111 },
         { NV3_PRAMDAC_GENERAL, 0x111f1133 },
+        { NV3_PRAMDAC_TV(0), 0x7ff },
+        { NV3_PRAMDAC_TV(15), 0x7ff },
     };
     Host *h = *state;
     unsigned i;
@@ -493,8 +495,8 @@ static void test_pramdac_masks(void **state)
         assert_int_equal(host_rd32(h, regs[i].addr), 0);
     }
     host_forget(h);
-    host_wr32(h, 0x680704, 1);
-    assert_int_equal(host_rd32(h, 0x680704), 0);
+    host_wr32(h, 0x680740, 1);
+    assert_int_equal(host_rd32(h, 0x680740), 0);
     assert_int_equal(h->logs[NV3_LOG_UNIMP], 2);
 }
 

@@ -11,6 +11,7 @@
 #include "qapi/error.h"
 #include "qemu/cutils.h"
 #include "qemu/module.h"
+#include "qemu/range.h"
 #include "qemu/units.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
@@ -104,6 +105,63 @@ static void nv3_init_bars(NV3DeviceState *s)
                      PCI_BASE_ADDRESS_MEM_PREFETCH, &s->bar1);
 }
 
+/* ---- the ROM and its shadow ---------------------------------------------- */
+
+static uint64_t nv3_rom_shadow_read(void *opaque, hwaddr addr, unsigned size)
+{
+    NV3DeviceState *s = opaque;
+    uint32_t val;
+
+    nv3_lock(s);
+    val = nv3_ramin_read(s->core, addr, size);
+    nv3_unlock(s);
+    return val;
+}
+
+static void nv3_rom_shadow_write(void *opaque, hwaddr addr, uint64_t val,
+                                 unsigned size)
+{
+}
+
+static const MemoryRegionOps nv3_rom_shadow_ops = {
+    .read = nv3_rom_shadow_read,
+    .write = nv3_rom_shadow_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .impl.min_access_size = 1,
+    .impl.max_access_size = 4,
+};
+
+/*
+ * The expansion ROM's BAR shows RAMIN while the shadow is on. QEMU makes the ROM
+ * after the device, so the shadow is laid over it when it is first used.
+ */
+static void nv3_rom_shadow_update(NV3DeviceState *s)
+{
+    bool on = s->pci.config[NV3_PCI_ROM_SHADOW] & NV3_PCI_ROM_SHADOW_ON;
+
+    if (!s->pci.has_rom) {
+        return;
+    }
+    if (on && !memory_region_is_mapped(&s->rom_shadow)) {
+        memory_region_init_io(&s->rom_shadow, OBJECT(s), &nv3_rom_shadow_ops, s,
+                              "nv3.rom-shadow",
+                              memory_region_size(&s->pci.rom));
+        memory_region_add_subregion_overlap(&s->pci.rom, 0, &s->rom_shadow, 1);
+    }
+    if (memory_region_is_mapped(&s->rom_shadow)) {
+        memory_region_set_enabled(&s->rom_shadow, on);
+    }
+}
+
+static void nv3_config_write(PCIDevice *pci, uint32_t addr, uint32_t val,
+                             int len)
+{
+    pci_default_write_config(pci, addr, val, len);
+    if (range_covers_byte(addr, len, NV3_PCI_ROM_SHADOW)) {
+        nv3_rom_shadow_update(NV3(pci));
+    }
+}
+
 /* ---- configuration ------------------------------------------------------- */
 
 static const struct {
@@ -194,6 +252,7 @@ static void nv3_set_identity(NV3DeviceState *s, const NV3Config *config)
     pci_set_byte(pci_conf + PCI_REVISION_ID,
                  nv3_revisions[config->revision].pci_revision);
     pci_config_set_interrupt_pin(pci_conf, 1);
+    s->pci.wmask[NV3_PCI_ROM_SHADOW] = NV3_PCI_ROM_SHADOW_ON;
 }
 
 /* ---- device -------------------------------------------------------------- */
@@ -212,6 +271,7 @@ static void nv3_realize(PCIDevice *pci, Error **errp)
         return;
     }
     nv3_host_init(s);
+    nv3_vga_init(s);
     s->core = nv3_new(&config, &nv3_host_ops, s, s->vga.vram_ptr, &reason);
     if (!s->core) {
         error_setg(errp, "nv3: %s", reason);
@@ -231,6 +291,9 @@ static void nv3_exit(PCIDevice *pci)
 {
     NV3DeviceState *s = NV3(pci);
 
+    if (memory_region_is_mapped(&s->rom_shadow)) {
+        memory_region_del_subregion(&pci->rom, &s->rom_shadow);
+    }
     nv3_engine_exit(s);
     nv3_console_exit(s);
     nv3_vga_teardown(s);
@@ -252,6 +315,8 @@ static void nv3_device_reset(DeviceState *dev)
     pci_set_irq(&s->pci, 0);
     vga_common_reset(&s->vga);
     nv3_console_reset(s);
+    s->pci.config[NV3_PCI_ROM_SHADOW] = 0;
+    nv3_rom_shadow_update(s);
 }
 
 static const Property nv3_properties[] = {
@@ -293,6 +358,7 @@ static void nv3_class_init(ObjectClass *klass, void *data)
     k->device_id = NV3_PCI_DEVICE_ID;
     k->romfile = "vgabios-stdvga.bin";
     k->realize = nv3_realize;
+    k->config_write = nv3_config_write;
     k->exit = nv3_exit;
 
     dc->desc = "NVIDIA RIVA 128";

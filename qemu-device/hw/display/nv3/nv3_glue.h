@@ -79,6 +79,8 @@ typedef struct NV3DeviceState {
     MemoryRegion bar1;
     MemoryRegion ramin;
     MemoryRegion *vga_window;
+    MemoryRegion chip_window;   /* over it in the chip's own modes */
+    MemoryRegion rom_shadow;    /* over the ROM's BAR while RAMIN shadows it */
     PortioList vga_ports;
     PortioList dispi_ports;
     uint16_t dispi_index;
@@ -122,8 +124,11 @@ void nv3_console_reset(NV3DeviceState *s);
 void nv3_console_exit(NV3DeviceState *s);
 
 /* nv3_vga.c */
+void nv3_vga_init(NV3DeviceState *s);
 void nv3_vga_setup(NV3DeviceState *s);
 void nv3_vga_teardown(NV3DeviceState *s);
+/* The memory window is the chip's or VGA's; with the BQL held. */
+void nv3_vga_own_window(NV3DeviceState *s, bool own);
 
 /* nv3_ddc.c; the lines with the lock and the BQL held */
 void nv3_ddc_init(NV3DeviceState *s);

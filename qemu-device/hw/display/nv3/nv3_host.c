@@ -172,6 +172,11 @@ static void nv3_host_vga_mem_write(void *opaque, uint32_t offset, uint8_t val)
     vga_mem_writeb(&s->vga, offset, val);
 }
 
+static void nv3_host_vga_mem_own(void *opaque, bool own)
+{
+    nv3_vga_own_window(opaque, own);
+}
+
 static void nv3_host_ddc_set(void *opaque, bool scl, bool sda)
 {
     nv3_ddc_set(opaque, scl, sda);
@@ -193,7 +198,7 @@ static void nv3_host_config_write(void *opaque, uint8_t offset, uint8_t val)
 {
     NV3DeviceState *s = opaque;
 
-    pci_default_write_config(&s->pci, offset, val, 1);
+    s->pci.config_write(&s->pci, offset, val, 1);
 }
 
 static uint8_t nv3_host_rom_read(void *opaque, uint32_t offset)
@@ -263,6 +268,7 @@ const NV3Ops nv3_host_ops = {
     .vram_dirty = nv3_host_vram_dirty,
     .vga_read = nv3_host_vga_read,
     .vga_write = nv3_host_vga_write,
+    .vga_mem_own = nv3_host_vga_mem_own,
     .vga_mem_read = nv3_host_vga_mem_read,
     .vga_mem_write = nv3_host_vga_mem_write,
     .ddc_set = nv3_host_ddc_set,

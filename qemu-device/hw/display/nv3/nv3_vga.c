@@ -14,6 +14,7 @@
 
 #define VGA_PORTS       0x3b0
 #define VGA_WINDOW      0xa0000
+#define VGA_WINDOW_SIZE 0x20000
 #define DISPI_PORTS     0x1ce
 
 /* ---- ports --------------------------------------------------------------- */
@@ -46,10 +47,15 @@ static void nv3_port_write(void *opaque, uint32_t port, uint32_t val)
 
 static uint32_t nv3_port_read_32(void *opaque, uint32_t port)
 {
+    NV3DeviceState *s = opaque;
     uint32_t val = 0;
+    bool taken;
     int i;
 
-    for (i = 0; i < 4; i++) {
+    nv3_lock(s);
+    taken = nv3_rma_read_32(s->core, &val);
+    nv3_unlock(s);
+    for (i = 0; i < 4 && !taken; i++) {
         val |= nv3_port_read(opaque, port + i) << i * 8;
     }
     return val;
@@ -57,9 +63,14 @@ static uint32_t nv3_port_read_32(void *opaque, uint32_t port)
 
 static void nv3_port_write_32(void *opaque, uint32_t port, uint32_t val)
 {
+    NV3DeviceState *s = opaque;
+    bool taken;
     int i;
 
-    for (i = 0; i < 4; i++) {
+    nv3_lock(s);
+    taken = nv3_rma_write_32(s->core, val);
+    nv3_unlock(s);
+    for (i = 0; i < 4 && !taken; i++) {
         nv3_port_write(opaque, port + i, val >> i * 8 & 0xff);
     }
 }
@@ -74,6 +85,50 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
     { 0x2a, 1, 1, .read = nv3_port_read, .write = nv3_port_write },
     PORTIO_END_OF_LIST(),
 };
+
+/* ---- the memory window ---------------------------------------------------- */
+
+/*
+ * Only in the chip's own modes: VGA's ops must stay as they are in VGA's, as QEMU
+ * maps VRAM itself there when it can.
+ */
+static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
+{
+    NV3DeviceState *s = opaque;
+    uint8_t val;
+
+    nv3_lock(s);
+    if (!nv3_vga_mem_read(s->core, addr, &val)) {
+        val = vga_mem_readb(&s->vga, addr);
+    }
+    nv3_unlock(s);
+    return val;
+}
+
+static void nv3_window_write(void *opaque, hwaddr addr, uint64_t val,
+                             unsigned size)
+{
+    NV3DeviceState *s = opaque;
+
+    nv3_lock(s);
+    if (!nv3_vga_mem_write(s->core, addr, val)) {
+        vga_mem_writeb(&s->vga, addr, val);
+    }
+    nv3_unlock(s);
+}
+
+static const MemoryRegionOps nv3_window_ops = {
+    .read = nv3_window_read,
+    .write = nv3_window_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .impl.min_access_size = 1,
+    .impl.max_access_size = 1,
+};
+
+void nv3_vga_own_window(NV3DeviceState *s, bool own)
+{
+    memory_region_set_enabled(&s->chip_window, own);
+}
 
 /* ---- what the boot BIOS needs -------------------------------------------- */
 
@@ -116,6 +171,13 @@ static const MemoryRegionPortio nv3_dispi_portio[] = {
 
 /* -------------------------------------------------------------------------- */
 
+/* Before the chip is made, which says whose the window is. */
+void nv3_vga_init(NV3DeviceState *s)
+{
+    memory_region_init_io(&s->chip_window, OBJECT(s), &nv3_window_ops, s,
+                          "nv3.window", VGA_WINDOW_SIZE);
+}
+
 void nv3_vga_setup(NV3DeviceState *s)
 {
     MemoryRegion *memory = pci_address_space(&s->pci);
@@ -125,6 +187,8 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga.legacy_address_space = memory;
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
+    /* Above VRAM itself, which QEMU's VGA puts there at 2. */
+    memory_region_add_subregion_overlap(memory, VGA_WINDOW, &s->chip_window, 3);
 
     portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
     portio_list_add(&s->vga_ports, io, VGA_PORTS);
@@ -139,6 +203,7 @@ void nv3_vga_teardown(NV3DeviceState *s)
     portio_list_destroy(&s->dispi_ports);
     portio_list_del(&s->vga_ports);
     portio_list_destroy(&s->vga_ports);
+    memory_region_del_subregion(pci_address_space(&s->pci), &s->chip_window);
     memory_region_del_subregion(pci_address_space(&s->pci), s->vga_window);
     object_unparent(OBJECT(s->vga_window));
     g_free(s->vga_window);
