@@ -5,7 +5,8 @@
 #
 # The source is a copy of its own under build/qemu, as what is laid over it
 # comes from this tree; ccache makes the first build of a new clone short.
-# NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan.
+# NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan;
+# fuzz is a third, with QEMU's own fuzz targets instead of the emulator.
 
 source "$(dirname "$0")/common.sh"
 
@@ -13,7 +14,8 @@ variant=${NV3_QEMU_VARIANT:-release}
 case $variant in
 release) flags=(--disable-debug-info) ;;
 asan) flags=(--enable-asan --enable-ubsan) ;;
-*) die "no QEMU variant called '$variant'; there are: release, asan" ;;
+fuzz) flags=(--cc=clang --cxx=clang++ --enable-fuzzing --enable-asan --enable-ubsan) ;;
+*) die "no QEMU variant called '$variant'; there are: release, asan, fuzz" ;;
 esac
 
 # Where the build root has firmware.
@@ -53,6 +55,10 @@ compile() {
 		mkdir -p "qemu-bundle$(dirname "$dir")"
 		ln -sfn "$dir" "qemu-bundle$dir"
 	done
+	if [ "$variant" = fuzz ]; then
+		ninja -j "$NV3_JOBS" qemu-fuzz-x86_64
+		return
+	fi
 	# Twice, as the first may regenerate build.ninja with other qtests.
 	ninja -j "$NV3_JOBS" qemu-system-x86_64
 	qtests=$(ninja -t targets all | sed -n 's/^\(tests\/qtest\/nv3[^:./]*\):.*/\1/p')
