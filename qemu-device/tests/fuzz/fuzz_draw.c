@@ -30,9 +30,6 @@ typedef enum Kind {
     PITCH,
     SMALL,                  /* a byte */
     DATA,                   /* this method and those after it, with words */
-    FLOAT_XY,               /* on the screen */
-    FLOAT_1,                /* about 0 to 1 */
-    INDICES,                /* D3D's FOG_TRI; vertices() gives a strip its own */
     TEX_FORMAT,
     D3D_CONFIG,
     FORMAT,                 /* M2MF's */
@@ -141,14 +138,6 @@ static const Script scripts[] = {
       { NV3_SURFACE_PITCH, PITCH }, { NV3_SURFACE_OFFSET, OFFSET }),
 };
 
-/* A vertex: @mthd is that of vertex 0. */
-static const Step vertex[] = {
-    { NV3_D3D_FOG_TRI(0), INDICES }, { NV3_D3D_COLOR(0), COLOR },
-    { NV3_D3D_X(0), FLOAT_XY }, { NV3_D3D_Y(0), FLOAT_XY },
-    { NV3_D3D_Z(0), FLOAT_1 }, { NV3_D3D_RHW(0), FLOAT_1 },
-    { NV3_D3D_U(0), FLOAT_1 }, { NV3_D3D_V(0), FLOAT_1 },
-};
-
 /* Two bytes, mostly -8 to 119, sometimes anything that fits 16 bits. */
 static uint32_t coord(void)
 {
@@ -208,13 +197,6 @@ static uint32_t make(Kind kind)
         return b;
     case SMALL:
         return fuzz_take(1);
-    case FLOAT_XY:
-        a = fuzz_take(2);
-        return a & 0x8000 ? fuzz_take(4)
-                          : as_float((float)(a & 0x7fff) / 256 - 8);
-    case FLOAT_1:
-        a = fuzz_take(2);
-        return a & 0x8000 ? fuzz_take(4) : as_float((float)a / 16384);
     case TEX_FORMAT:
         a = fuzz_take(1);
         return a == 0xff ? fuzz_take(4) :
@@ -377,22 +359,41 @@ static void data_words(uint32_t subch, uint32_t mthd)
     }
 }
 
-/* A strip of triangles, or any that the input has. */
-static void vertices(uint32_t subch)
+/* About @base, by what the input adds to it, or any float. */
+static uint32_t near_float(float base, float range)
 {
-    uint32_t count = fuzz_take(1);
+    uint32_t b = fuzz_take(1);
 
-    for (uint32_t i = 0; i < (count & 15) + 3; i++) {
-        uint32_t slot = i & 15;
-        uint32_t tri = i < 2 ? slot | slot << 4 | slot << 8
-                             : slot | (i - 1 & 15) << 4 | (i - 2 & 15) << 8;
+    return b == 0xff ? fuzz_take(4)
+                     : as_float(base + range * ((int)b - 128) / 128);
+}
 
-        for (unsigned j = 0; j < COUNT(vertex); j++) {
-            uint32_t data = vertex[j].kind == INDICES && count < 0xf0 ?
-                            tri | fuzz_take(1) << 24 : make(vertex[j].kind);
+/*
+ * A strip of triangles, which is one even where the input is at its end; @odd:
+ * the input says which vertices make triangles.
+ */
+static void vertex(uint32_t subch, uint32_t i, bool odd)
+{
+    uint32_t slot = i & 15, last = (i - 1) & 15, before = (i - 2) & 15;
+    uint32_t tri = i < 2 ? slot : slot | last << 4 | before << 8;
+    uint32_t fog = fuzz_take(1) << 24;
 
-            method(subch, vertex[j].mthd + slot * NV3_D3D_VERTEX_STRIDE, data);
-        }
+    method(subch, NV3_D3D_FOG_TRI(slot), odd ? fuzz_take(4) : fog | tri);
+    method(subch, NV3_D3D_COLOR(slot), color());
+    method(subch, NV3_D3D_X(slot), near_float(i * 37 % 96, 20));
+    method(subch, NV3_D3D_Y(slot), near_float(i * 29 % 80, 20));
+    method(subch, NV3_D3D_Z(slot), near_float(0.5, 0.6));
+    method(subch, NV3_D3D_RHW(slot), near_float(1, 1));
+    method(subch, NV3_D3D_U(slot), near_float(i & 1, 2));
+    method(subch, NV3_D3D_V(slot), near_float(i >> 1 & 1, 2));
+}
+
+static void strip(uint32_t subch)
+{
+    uint32_t how = fuzz_take(1);
+
+    for (uint32_t i = 0; i < (how & 15) + 3; i++) {
+        vertex(subch, i, how >= 0xf0);
     }
 }
 
@@ -416,7 +417,7 @@ static void draw(void)
         }
     }
     if (script->class == NV3_CLASS_D3D) {
-        vertices(subch);
+        strip(subch);
     }
 }
 
