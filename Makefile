@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run check check-unit check-qtest check-igt check-gl check-snapshot \
-	bench shell lint clean
+	bench fuzz shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -35,6 +35,9 @@ check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
 	@vm/checks/bench.sh
+
+fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
+	@vm/checks/fuzz.sh
 
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell

@@ -5,8 +5,9 @@
  * hwtest/pgraph_class_sifm.cc.
  *
  * Chosen: output pixel n of a line shows the source pixel that u + n * du/dx falls
- * into, held to the source's size, lines likewise; silicon's filter, if it has
- * one, is not known. YUV is ITU-R BT.601, 16 to 235.
+ * into, held to the source's size, lines likewise. No filter: the bits of PITCH by
+ * which the next chip chooses one are invalid data here (hwtest, MthdSifmPitch).
+ * YUV is ITU-R BT.601, 16 to 235.
  */
 #include "class.h"
 #include "dmaobj.h"

@@ -12,6 +12,7 @@
 
 #define WIDTH_MAX       2048        /* of the canvas */
 #define DITHER_PERIOD   16
+#define PATTERN_PERIOD  64
 #define SLICE_COPY      (2u << 20)  /* pixels */
 #define SLICE_ROP       (128u << 10)
 
@@ -27,6 +28,15 @@ typedef struct Fill {
     bool by_line;           /* made anew for each line: dithered */
     uint8_t word[4];        /* pixels enough for 32 bits */
     uint8_t line[WIDTH_MAX * 4];
+    /*
+     * Else, each bit may depend on its old value only: what pixels 0 to 63 of a
+     * line are and-ed and exclusive-ored with, twice, so that any pixel is
+     * followed by 64.
+     */
+    bool bitwise;
+    bool patterned;         /* made anew for each line */
+    uint8_t and[2 * PATTERN_PERIOD * 4];
+    uint8_t xor[2 * PATTERN_PERIOD * 4];
 } Fill;
 
 /* Pixels [0, @count) of the line at @x0, @y, which repeat after a period. */
@@ -44,6 +54,19 @@ static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
         memcpy(f->line + done, f->line, n);
         done += n;
     }
+}
+
+static void make_bits(Fill *f, int32_t y)
+{
+    for (unsigned x = 0; x < PATTERN_PERIOD; x++) {
+        uint32_t and, xor;
+
+        nv3_rop_bits(&f->rop, x, y, f->color, &and, &xor);
+        nv3_pixel_store(f->and + x * f->cpp, f->cpp, and);
+        nv3_pixel_store(f->xor + x * f->cpp, f->cpp, xor);
+    }
+    memcpy(f->and + PATTERN_PERIOD * f->cpp, f->and, PATTERN_PERIOD * f->cpp);
+    memcpy(f->xor + PATTERN_PERIOD * f->cpp, f->xor, PATTERN_PERIOD * f->cpp);
 }
 
 static void make_word(Fill *f)
@@ -101,6 +124,10 @@ static bool fill_init(NV3State *s, const NV3Job *job, Fill *f)
     f->ready = f->rop.op == NV3_GROBJ_OP_SRCCOPY && !f->rop.chroma_on;
     f->by_line = f->rop.dither;
     make_word(f);
+    f->bitwise = !f->ready && nv3_rop_is_bitwise(&f->rop, &f->patterned);
+    if (f->bitwise && !f->patterned) {
+        make_bits(f, 0);
+    }
     return true;
 }
 
@@ -111,6 +138,27 @@ static void rop_span(const Fill *f, uint8_t *p, NV3Span span, int32_t y)
 
         nv3_pixel_store(p, f->cpp, nv3_rop_pixel(&f->rop, x, y, old, f->color));
     }
+}
+
+/* One period at most. */
+static void bitwise_chunk(uint8_t *restrict p, const uint8_t *restrict and,
+                          const uint8_t *restrict xor, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        p[i] = (p[i] & and[i]) ^ xor[i];
+    }
+}
+
+static void bitwise_span(const Fill *f, uint8_t *p, NV3Span span)
+{
+    const size_t period = PATTERN_PERIOD * f->cpp;
+    size_t phase = (span.x0 & (PATTERN_PERIOD - 1)) * f->cpp;
+    size_t bytes = (span.x1 - span.x0) * f->cpp;
+
+    for (; bytes > period; bytes -= period, p += period) {
+        bitwise_chunk(p, f->and + phase, f->xor + phase, period);
+    }
+    bitwise_chunk(p, f->and + phase, f->xor + phase, bytes);
 }
 
 static void fill_span(NV3State *s, Fill *f, const NV3Rect *r, NV3Span in,
@@ -134,6 +182,8 @@ static void fill_span(NV3State *s, Fill *f, const NV3Rect *r, NV3Span in,
             } else if (f->ready) {
                 memcpy(p, f->line + (span[i].x0 - r->x0) * f->cpp,
                        count * f->cpp);
+            } else if (f->bitwise) {
+                bitwise_span(f, p, span[i]);
             } else {
                 rop_span(f, p, span[i], y);
             }
@@ -192,6 +242,8 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
     }
     if (f->ready && f->by_line) {
         make_line(f, r->x0, y, r->x1 - r->x0);
+    } else if (f->bitwise && f->patterned) {
+        make_bits(f, y);
     }
     fill_span(s, f, r, span, y);
 }
@@ -256,7 +308,8 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     r.y0 += job->line;
-    r.y1 = r.y0 + nv3_job_lines(job, f.ready ? SLICE_COPY : SLICE_ROP);
+    r.y1 = r.y0 + nv3_job_lines(job, f.ready || f.bitwise ? SLICE_COPY
+                                                          : SLICE_ROP);
     surfaces = f.surfaces;
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);

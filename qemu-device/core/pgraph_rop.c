@@ -357,3 +357,27 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
     }
     return to_pixel(rop, res);
 }
+
+/*
+ * A raster operation is, with no dithering and no key between. Pixels of 32 bits
+ * hold all 30 bits of the colour, so the other order of them does no harm.
+ */
+bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
+{
+    *patterned = (rop->rop >> 4 ^ rop->rop) & 0xf;
+    return !rop->undefined && !rop->keep && !rop->blend && !rop->dither &&
+           !rop->chroma_on && !(rop->needs_pattern_a &&
+                                !(rop->pattern_a[0] && rop->pattern_a[1]));
+}
+
+void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,
+                  uint32_t *and, uint32_t *xor)
+{
+    uint32_t s = source_bits(rop, src);
+    uint32_t p = rop->pattern[pattern_bit(rop, x, y)];
+    uint32_t of_ones = rop_apply(rop->rop, UINT32_MAX, s, p) & rop->mask;
+    uint32_t of_zeroes = rop_apply(rop->rop, 0, s, p) & rop->mask;
+
+    *xor = to_pixel(rop, of_zeroes);
+    *and = to_pixel(rop, of_ones) ^ *xor;
+}

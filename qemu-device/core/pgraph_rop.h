@@ -80,6 +80,14 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
                        uint32_t pixel, NV3Color src);
 /* Whether the result depends on nothing but the source colour. */
 bool nv3_rop_is_copy(const NV3Rop *rop);
+/*
+ * Whether each bit of the result depends on the same bit of the pixel only:
+ * nv3_rop_bits() then gives what it is and-ed and then exclusive-ored with at @x,
+ * @y. @patterned: it is not the same everywhere (the period is 64 both ways).
+ */
+bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
+void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,
+                  uint32_t *and, uint32_t *xor);
 
 static inline uint32_t nv3_pixel_load(const uint8_t *p, unsigned cpp)
 {

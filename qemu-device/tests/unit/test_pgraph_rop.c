@@ -391,6 +391,69 @@ static void test_mono(void **state)
                      0x8040c001);
 }
 
+/* A rectangle by methods, and each of its pixels by the function above. */
+static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
+{
+    static const uint8_t cpp_of[] = { 2, 1, 2, 4 };
+    unsigned cpp = cpp_of[surf];
+    uint32_t color = graph_rand(seed) | 0xff000000, at = graph_rand(seed);
+    unsigned x0 = at & 0x3f, y0 = at >> 8 & 0xf;
+    unsigned w = 1 + (at >> 16 & 0x7f), h = 1 + (at >> 24 & 7);
+    static uint8_t old[GRAPH_HEIGHT * GRAPH_PITCH];
+    uint8_t *vram = g->host->vram + GRAPH_SURF(0);
+    NV3Color c = nv3_color_expand(&g->s->pgraph, color);
+    NV3Rop rop;
+
+    for (unsigned i = 0; i < sizeof(old); i++) {
+        vram[i] = graph_rand(seed);
+    }
+    memcpy(old, vram, sizeof(old));
+    nv3_rop_init(&rop, &g->s->pgraph, surf, c.mode);
+    graph_mthd(g, 0, NV3_RECT_COLOR, color);
+    graph_mthd(g, 0, NV3_RECT_POINT(0), graph_xy(x0, y0));
+    graph_mthd(g, 0, NV3_RECT_SIZE(0), graph_xy(w, h));
+    for (unsigned y = 0; y < 40; y++) {
+        for (unsigned x = 0; x < 210; x++) {
+            unsigned at_byte = y * GRAPH_PITCH + x * cpp;
+            uint32_t was = nv3_pixel_load(old + at_byte, cpp);
+
+            if (x >= x0 && x < x0 + w && y >= y0 && y < y0 + h) {
+                was = nv3_rop_pixel(&rop, x, y, was, c);
+            }
+            assert_int_equal(nv3_pixel_load(vram + at_byte, cpp), was);
+        }
+    }
+}
+
+/* The fast ways to fill, for any operation, pattern, format and place. */
+static void test_rectangles(void **state)
+{
+    Graph *g = *state;
+    uint32_t seed = 0x1234567;
+
+    for (unsigned i = 0; i < 1500; i++) {
+        unsigned surf = graph_rand(&seed) & 3;
+        uint32_t bits = graph_rand(&seed);
+        uint32_t options = (bits & 7) % 5 | (bits >> 16 & 0x1f) << 24 |
+                           (bits & 0x2200) | 1u << NV3_GROBJ_DST_SHIFT;
+
+        graph_formats(g, surf);
+        graph_bind(g, 0, (GraphObject) {
+            .class = NV3_CLASS_RECT, .options = options,
+        });
+        g->s->pgraph.rop = graph_rand(&seed) & 0xff;
+        g->s->pgraph.beta = graph_rand(&seed) & 0x7f800000;
+        g->s->pgraph.chroma = graph_rand(&seed) & 0x7fffffff;
+        g->s->pgraph.pattern_shape = bits >> 24 & 3;
+        for (unsigned j = 0; j < 2; j++) {
+            g->s->pgraph.pattern_rgb[j] = graph_rand(&seed) & 0x3fffffff;
+            g->s->pgraph.pattern_a[j] = graph_rand(&seed) & 0xff;
+            g->s->pgraph.pattern_mono[j] = graph_rand(&seed);
+        }
+        check_rect(g, &seed, surf);
+    }
+}
+
 #define T(name) \
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
@@ -411,6 +474,7 @@ int main(void)
         T(test_dithered_copy),
         T(test_blend),
         T(test_mono),
+        T(test_rectangles),
     };
 
     return cmocka_run_group_tests_name("pgraph_rop", tests, NULL, NULL);

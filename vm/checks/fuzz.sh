@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw raster state qemu"]: fuzzes, each for
+# so long, one after the other, under AddressSanitizer and UBSan.
+#
+#   mmio    register accesses, RAMIN and system memory, pushbuffers: a hostile guest
+#   draw    whole primitives of every class in any state
+#   raster  the rasterizer: SIMD beside scalar loops
+#   state   migration streams
+#   qemu    QEMU's generic fuzzer on the device, through its BARs and VGA's ports
+#
+# What one found useful stays in build/fuzz/corpus for the next time; it begins
+# with the seeds in the tree. An input with a finding is left in
+# build/fuzz/findings, and makes this fail. The last line of each names the
+# executions.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+time=${TIME:-60}
+fuzzers=${FUZZERS:-mmio draw raster state qemu}
+out=$BUILD/fuzz/core
+corpus=$BUILD/fuzz/corpus
+findings=$BUILD/fuzz/findings
+seeds=$TREE/qemu-device/tests/fuzz/seeds
+found=0
+
+[[ $time =~ ^[0-9]+$ ]] || die "TIME is in seconds, not '$time'"
+
+compile_core() {
+	[ -f "$out/build.ninja" ] ||
+		CC=clang "$TREE/vm/root" meson setup -Dfuzz=true \
+			--buildtype=debugoptimized -Db_lundef=false \
+			-Db_sanitize=address,undefined "$out" "$TREE/qemu-device"
+	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS" \
+		tests/fuzz/fuzz_mmio tests/fuzz/fuzz_draw tests/fuzz/fuzz_raster \
+		tests/fuzz/fuzz_state
+}
+
+# run NAME COMMAND...: a libFuzzer program, with its corpus, for $time seconds
+run() {
+	local name=$1 log=$BUILD/fuzz/$1.log status=0 runs
+	shift
+	mkdir -p "$corpus/$name" "$findings" "$seeds/$name"
+	say "fuzz: $name for $time s; its output is in $log"
+	"$TREE/vm/root" "$@" -max_total_time="$time" -print_final_stats=1 \
+		-timeout=60 -rss_limit_mb=4096 \
+		-artifact_prefix="$findings/$name-" \
+		"$corpus/$name" "$seeds/$name" >"$log" 2>&1 </dev/null || status=$?
+	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	if [ "$status" -ne 0 ]; then
+		found=1
+		grep -aE 'ERROR:|runtime error:|^fuzz|Assertion|Test unit written' "$log" |
+			head -n 10 | sed 's/^/    /' >&2
+		echo "fuzz: $name: ${runs:-?} executions, a FINDING (status $status)"
+	else
+		echo "fuzz: $name: $runs executions, no finding"
+	fi
+}
+
+# Only what the device answers, not the machine around it.
+run_qemu() {
+	local dir
+	dir=$(NV3_QEMU_VARIANT=fuzz "$RECIPES/qemu.sh")
+	run qemu env -C "$dir" \
+		QEMU_FUZZ_ARGS="-M pc -nodefaults -display none -device nv3,romfile=" \
+		QEMU_FUZZ_OBJECTS='nv3*' \
+		./qemu-fuzz-x86_64 --fuzz-target=generic-fuzz -max_len=2000
+}
+
+mkdir -p "$BUILD/fuzz"
+"$RECIPES/build-root.sh" >/dev/null
+for fuzzer in $fuzzers; do
+	case $fuzzer in
+	qemu) run_qemu ;;
+	mmio | draw | raster | state)
+		[ -n "${compiled:-}" ] || step fuzz-core 90 compile_core
+		compiled=1
+		run "$fuzzer" env ASAN_OPTIONS=detect_leaks=1 \
+			UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+			"$out/tests/fuzz/fuzz_$fuzzer" -max_len=4000
+		;;
+	*) die "no fuzzer '$fuzzer'; there are: mmio, draw, raster, state, qemu" ;;
+	esac
+done
+exit "$found"
