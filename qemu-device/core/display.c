@@ -437,6 +437,7 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.vpll),
     NV3_SAVE(display.pll_control),
     NV3_SAVE(display.general),
+    NV3_SAVE(display.tv),
 
     NV3_SAVE(display.crtc),
     NV3_SAVE(display.crtc_index),
@@ -480,6 +481,7 @@ static void display_loaded(NV3State *s)
 
     d->frame_ns = frame_period(s);
     d->changed = true;
+    nv3_display_own_vga_mem(s);
     nv3_display_wake(s);
 }
 

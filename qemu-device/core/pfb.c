@@ -93,7 +93,10 @@ void nv3_pfb_reset(NV3State *s)
 }
 
 static const NV3StateField pfb_fields[] = {
-    NV3_SAVE(pfb.debug_0),
+    NV3_SAVE_BITS(pfb.delay_1, NV3_PFB_DELAY_1_MASK),
+    NV3_SAVE_BITS(pfb.debug_0, NV3_PFB_DEBUG_0_MASK),
+    NV3_SAVE_BITS(pfb.green_0, NV3_PFB_GREEN_0_LEVEL),
+    NV3_SAVE_BITS(pfb.rtl, NV3_PFB_RTL_MASK),
     NV3_SAVE(pfb.config),
 };
 

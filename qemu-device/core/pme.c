@@ -11,6 +11,7 @@
  * the next chip's.
  */
 #include "nv3_int.h"
+#include "state.h"
 
 #define PME_INTR_EN             0x200140
 #define PME_INTR_EN_MASK        0x00011111
@@ -109,3 +110,9 @@ void nv3_pme_reset(NV3State *s)
 {
     memset(&s->pme, 0, sizeof(s->pme));
 }
+
+static const NV3StateField pme_fields[] = {
+    NV3_SAVE(pme.reg),
+};
+
+const NV3StateBlock nv3_pme_state = NV3_STATE_BLOCK("pme", pme_fields);

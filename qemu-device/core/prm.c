@@ -6,6 +6,7 @@
  * memory/nv1_pram.xml (NV1's); 86Box, vid_nv3.h (where INTR is on this chip).
  */
 #include "nv3_int.h"
+#include "state.h"
 
 /* An access was logged; the other two bits are not known. */
 #define PRM_INTR_MASK       0x00111000
@@ -64,3 +65,11 @@ void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_unimp_write(s, "PRAM", addr, val);
     }
 }
+
+static const NV3StateField prm_fields[] = {
+    NV3_SAVE_BITS(prm.intr_en, PRM_INTR_MASK),
+    NV3_SAVE_BITS(prm.config, PRM_CONFIG_MASK),
+    NV3_SAVE_BITS(prm.ramin_size, PRAM_SIZE_MASK),
+};
+
+const NV3StateBlock nv3_prm_state = NV3_STATE_BLOCK("prm", prm_fields);

@@ -17,6 +17,8 @@ const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_chip_state,
     &nv3_pbus_state,
     &nv3_pfb_state,
+    &nv3_pme_state,
+    &nv3_prm_state,
     &nv3_pextdev_state,
     &nv3_pvirt_state,
     &nv3_pfifo_state,

@@ -102,6 +102,8 @@ extern const unsigned nv3_state_block_count;
 extern const NV3StateBlock nv3_chip_state;      /* nv3.c */
 extern const NV3StateBlock nv3_pbus_state;
 extern const NV3StateBlock nv3_pfb_state;
+extern const NV3StateBlock nv3_pme_state;
+extern const NV3StateBlock nv3_prm_state;
 extern const NV3StateBlock nv3_pextdev_state;
 extern const NV3StateBlock nv3_pvirt_state;
 extern const NV3StateBlock nv3_pfifo_state;

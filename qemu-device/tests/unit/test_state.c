@@ -318,7 +318,10 @@ static void test_young_clock(void **state)
 #define PITCH       2048
 #define NAME(i)     (0x5000u + (i))
 
-/* By ROP, so that pixels are read, changed and written one by one. */
+/*
+ * By ROP, and dithered where they are filled, so that pixels are read, changed and
+ * written one by one.
+ */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
 #define OPTIONS_XOR (OP_ROP_DSP << NV3_GROBJ_OP_SHIFT | \
@@ -329,8 +332,8 @@ static const struct {
     unsigned class;
     uint32_t options;
 } objects[8] = {
-    { NV3_CLASS_RECT, OPTIONS_XOR },
-    { NV3_CLASS_TRI, OPTIONS_XOR },
+    { NV3_CLASS_RECT, OPTIONS_XOR | NV3_GROBJ_FORMAT_R8G8B8 },
+    { NV3_CLASS_TRI, OPTIONS_XOR | NV3_GROBJ_FORMAT_R8G8B8 },
     { NV3_CLASS_BLIT, OPTIONS_XOR },
     { NV3_CLASS_M2MF, 0 },
     { NV3_CLASS_ITM, 0 },

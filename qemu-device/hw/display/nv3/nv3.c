@@ -135,7 +135,7 @@ static const MemoryRegionOps nv3_rom_shadow_ops = {
  * The expansion ROM's BAR shows RAMIN while the shadow is on. QEMU makes the ROM
  * after the device, so the shadow is laid over it when it is first used.
  */
-static void nv3_rom_shadow_update(NV3DeviceState *s)
+void nv3_rom_shadow_update(NV3DeviceState *s)
 {
     bool on = s->pci.config[NV3_PCI_ROM_SHADOW] & NV3_PCI_ROM_SHADOW_ON;
 

@@ -105,6 +105,9 @@ typedef struct NV3DeviceState {
 #define TYPE_NV3 "nv3"
 OBJECT_DECLARE_SIMPLE_TYPE(NV3DeviceState, NV3)
 
+/* nv3.c: PCI configuration space has changed or was loaded. */
+void nv3_rom_shadow_update(NV3DeviceState *s);
+
 /* nv3_host.c */
 extern const NV3Ops nv3_host_ops;
 void nv3_host_init(NV3DeviceState *s);

@@ -71,6 +71,7 @@ static int nv3_post_load(void *opaque, int version_id)
         error_report("nv3: can't load: %s", error.text);
         return -EINVAL;
     }
+    nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
