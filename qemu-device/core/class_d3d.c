@@ -13,7 +13,7 @@
 #include "d3d_texture.h"
 #include "dmaobj.h"
 #include "pgraph_xy.h"
-#include "raster.h"
+#include "raster_threads.h"
 
 /* VALID: words of the vertex being put together, then the state. */
 #define VALID_FOG_TRI       (1u << 16)
@@ -34,8 +34,11 @@
 #define ALPHA_MASK          0x00000fff
 
 #define MAX_CLIP            16
-/* Larger triangles than this are drawn in slices: pixels of their bounds. */
-#define SLICE_PIXELS        (512u << 10)
+/*
+ * Larger triangles than this are drawn in slices: pixels of their bounds, for each
+ * thread. A tenth of a millisecond with SIMD, a few without.
+ */
+#define SLICE_PIXELS        (128u << 10)
 
 /* Every register that how a triangle is drawn depends on. */
 typedef struct D3dKey {
@@ -64,6 +67,9 @@ struct NV3D3d {
     NV3RasterSurface zeta;
     unsigned clip_count;
     NV3Rect clip[MAX_CLIP]; /* disjoint */
+
+    NV3RasterPool *pool;    /* null: this thread draws alone */
+    bool pooled;            /* triangles go to the pool: the state allows it */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */
@@ -248,16 +254,37 @@ static void update_clip(NV3State *s, struct NV3D3d *d)
 static const uint32_t *get_level(void *opaque, unsigned log2)
 {
     struct NV3D3d *d = opaque;
-    const uint32_t *pairs = nv3_texture_level(d->chip, &d->textures, log2,
-                                              &d->fault);
+    const uint32_t *pairs;
 
+    if (!nv3_texture_ready(&d->textures, log2)) {
+        /* It may be drawn to, or make room by dropping one that is drawn with. */
+        nv3_d3d_settle(d->chip);
+    }
+    pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
     d->faulted = !pairs;
     return pairs;
+}
+
+/* The rectangle around all that may be drawn to. */
+static NV3Rect clip_bounds(const struct NV3D3d *d)
+{
+    NV3Rect all = d->clip[0];
+
+    for (unsigned i = 1; i < d->clip_count; i++) {
+        const NV3Rect *r = &d->clip[i];
+
+        all.x0 = r->x0 < all.x0 ? r->x0 : all.x0;
+        all.y0 = r->y0 < all.y0 ? r->y0 : all.y0;
+        all.x1 = r->x1 > all.x1 ? r->x1 : all.x1;
+        all.y1 = r->y1 > all.y1 ? r->y1 : all.y1;
+    }
+    return d->clip_count ? all : (NV3Rect) { 0 };
 }
 
 static void update(NV3State *s, struct NV3D3d *d)
 {
     NV3Pgraph *g = &s->pgraph;
+    NV3Rect bounds;
     D3dKey key;
 
     nv3_texture_bind(&d->textures, g->dma_inst, g->dma.offset[0],
@@ -282,6 +309,9 @@ static void update(NV3State *s, struct NV3D3d *d)
         .zeta = d->zeta,
     };
     nv3_raster_prepare(&d->raster);
+    bounds = clip_bounds(d);
+    d->pooled = d->pool && d->color_count == 1 &&
+                nv3_raster_pool_can(&d->raster, &bounds);
 }
 
 static struct NV3D3d *get_d3d(NV3State *s)
@@ -294,6 +324,9 @@ static struct NV3D3d *get_d3d(NV3State *s)
             return NULL;
         }
         d->chip = s;
+        if (s->config.raster_threads > 1) {
+            d->pool = nv3_raster_pool_new(s->config.raster_threads);
+        }
         s->pgraph.d3d = d;
     }
     update(s, d);
@@ -303,6 +336,8 @@ static struct NV3D3d *get_d3d(NV3State *s)
 void nv3_d3d_free(NV3State *s)
 {
     if (s->pgraph.d3d) {
+        nv3_raster_pool_free(s->pgraph.d3d->pool);
+        s->pgraph.d3d_pending = false;
         nv3_texture_free(&s->pgraph.d3d->textures);
         free(s->pgraph.d3d);
         s->pgraph.d3d = NULL;
@@ -332,6 +367,15 @@ static void note_dirty(struct NV3D3d *d, unsigned i,
     d->dirty[i].end = end > d->dirty[i].end ? end : d->dirty[i].end;
 }
 
+void nv3_d3d_settle(NV3State *s)
+{
+    if (s->pgraph.d3d_pending) {
+        s->pgraph.d3d_pending = false;
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
+            nv3_raster_pool_join(s->pgraph.d3d->pool);
+    }
+}
+
 /* At the end of nv3_run(): the host is told once of what many triangles drew. */
 void nv3_d3d_flush(NV3State *s)
 {
@@ -340,6 +384,7 @@ void nv3_d3d_flush(NV3State *s)
     if (!d) {
         return;
     }
+    nv3_d3d_settle(s);
     for (unsigned i = 0; i <= NV3_PGRAPH_SURFACES; i++) {
         if (d->dirty[i].start < d->dirty[i].end) {
             nv3_vram_dirty(s, d->dirty[i].start,
@@ -365,25 +410,47 @@ static void get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
     };
 }
 
-/* Draws what lies on the lines from @line of the canvas on, at most @lines. */
+/* Notes that @r of the surfaces, which is not empty, is drawn to. */
+static void note_drawn(struct NV3D3d *d, const NV3RasterTri *tri, unsigned surface,
+                       const NV3Rect *r)
+{
+    if (d->raster.color.base) {
+        note_dirty(d, surface, &d->raster.color, tri, r);
+    }
+    if (d->raster.zeta.base) {
+        note_dirty(d, NV3_PGRAPH_SURFACES, &d->raster.zeta, tri, r);
+    }
+}
+
+/*
+ * Draws what lies on the lines from @line of the canvas on, at most @lines: now, or
+ * when the pool is joined.
+ */
 static void draw_lines(NV3State *s, struct NV3D3d *d, const NV3RasterTri *tri,
                        unsigned surface, int32_t line, int32_t lines)
 {
+    if (!d->pooled) {
+        nv3_d3d_settle(s);
+    }
     for (unsigned i = 0; i < d->clip_count; i++) {
         NV3Rect r = nv3_rect_intersect(d->clip[i], (NV3Rect) {
-            INT32_MIN, line, INT32_MAX, line + lines,
+            tri->col0, line, tri->col1, line + lines,
         });
-        uint32_t pixels = nv3_raster_draw(&d->raster, tri, &r);
+        uint32_t pixels;
 
-        if (!pixels) {
+        if (nv3_rect_empty(&r)) {
             continue;
         }
-        s->counters[NV3_PVIRT_COUNTER_PIXELS] += pixels;
-        if (d->raster.color.base) {
-            note_dirty(d, surface, &d->raster.color, tri, &r);
+        if (d->pooled) {
+            nv3_raster_pool_push(d->pool, &d->raster, tri, &r);
+            s->pgraph.d3d_pending = true;
+            note_drawn(d, tri, surface, &r);
+            continue;
         }
-        if (d->raster.zeta.base) {
-            note_dirty(d, NV3_PGRAPH_SURFACES, &d->raster.zeta, tri, &r);
+        pixels = nv3_raster_draw(&d->raster, tri, &r);
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] += pixels;
+        if (pixels) {
+            note_drawn(d, tri, surface, &r);
         }
     }
 }
@@ -454,12 +521,100 @@ static bool is_triangle(const NV3Pgraph *g, unsigned t)
     return a != b && b != c && a != c;
 }
 
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The pixels that triangle @t of the vertex may have. */
+static NV3Rect triangle_bounds(const NV3Pgraph *g, const struct NV3D3d *d,
+                               unsigned t)
+{
+    NV3Rect r = { INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN };
+
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned slot = g->misc24[1] >> (t * 12 + i * 4) & 0xf;
+        int16_t x = g->vtx_x[slot], y = g->vtx_y[slot];
+
+        r = (NV3Rect) {
+            least(r.x0, x >> 4), least(r.y0, y >> 4),
+            most(r.x1, (x >> 4) + 1), most(r.y1, (y >> 4) + 1),
+        };
+    }
+    return nv3_rect_intersect(r, clip_bounds(d));
+}
+
+static uint64_t area(const NV3Rect *r)
+{
+    return nv3_rect_empty(r) ? 0 :
+           (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
+}
+
+static uint32_t slice_pixels(const NV3State *s, const struct NV3D3d *d)
+{
+    return SLICE_PIXELS * (d->pooled ? s->config.raster_threads : 1);
+}
+
+/* Makes @job that of the vertex's triangle @t or one after it; false: none is left. */
+static bool next_triangle(const NV3Pgraph *g, const struct NV3D3d *d, NV3Job *job,
+                          unsigned t)
+{
+    for (; t < 2; t++) {
+        if (!is_triangle(g, t)) {
+            continue;
+        }
+        job->line = 0;
+        job->byte = t;
+        job->rect = triangle_bounds(g, d, t);
+        if (!nv3_rect_empty(&job->rect)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * A slice of triangles that are large. What is left to do is told by the job and the
+ * registers, so it can be saved at any moment.
+ */
+NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
+{
+    struct NV3D3d *d = get_d3d(s);
+    uint32_t lines;
+
+    if (!d) {
+        return NV3_JOB_FAILED;
+    }
+    d->faulted = false;
+    lines = nv3_job_lines(job, slice_pixels(s, d));
+    if (is_triangle(&s->pgraph, job->byte)) {
+        draw_triangle(s, d, job->byte, job->rect.y0 + (int32_t)job->line, lines);
+    }
+    job->line += lines;
+    if (d->faulted) {
+        return NV3_JOB_FAILED;
+    }
+    if (job->line < (uint32_t)(job->rect.y1 - job->rect.y0)) {
+        return NV3_JOB_MORE;
+    }
+    return next_triangle(&s->pgraph, d, job, job->byte + 1) ? NV3_JOB_MORE :
+                                                              NV3_JOB_DONE;
+}
+
 static void draw(NV3State *s)
 {
+    NV3Pgraph *g = &s->pgraph;
+    NV3Job job = { .kind = NV3_JOB_D3D };
     struct NV3D3d *d;
+    uint64_t pixels = 0;
 
     if (!nv3_pgraph_prep_draw(s, false, false) ||
-        (!is_triangle(&s->pgraph, 0) && !is_triangle(&s->pgraph, 1))) {
+        (!is_triangle(g, 0) && !is_triangle(g, 1))) {
         return;
     }
     d = get_d3d(s);
@@ -467,9 +622,22 @@ static void draw(NV3State *s)
         return;
     }
     for (unsigned t = 0; t < 2; t++) {
-        if (is_triangle(&s->pgraph, t)) {
+        if (is_triangle(g, t)) {
+            NV3Rect r = triangle_bounds(g, d, t);
+
+            pixels += area(&r);
             s->counters[NV3_PVIRT_COUNTER_TRIANGLES]++;
-            draw_triangle(s, d, t, 0, INT32_MAX);
+        }
+    }
+    if (pixels > slice_pixels(s, d)) {
+        if (next_triangle(g, d, &job, 0)) {
+            nv3_job_start(s, &job);
+        }
+        return;
+    }
+    for (unsigned t = 0; t < 2; t++) {
+        if (is_triangle(g, t)) {
+            draw_triangle(s, d, t, 0, NV3_RASTER_LINES);
         }
     }
 }

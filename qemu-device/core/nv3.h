@@ -3,7 +3,8 @@
  * The RIVA 128 as a library: what its host (QEMU's glue, a unit test, a fuzzer,
  * a benchmark) may call.
  *
- * The core has no thread and no lock of its own. The host calls every function
+ * The core has no lock of its own, and no thread but those that help nv3_run() to draw
+ * triangles, if asked for: they work only while a call of it lasts. The host calls every function
  * here with one lock held (one a chip), from whatever thread it likes. Work that
  * takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
  * nv3_run() only; register accesses never draw. So a host may run the engine on
@@ -46,6 +47,11 @@ typedef struct NV3Config {
      * away (nv3_classes()).
      */
     uint32_t without_classes;
+    /*
+     * Threads that draw triangles, that of nv3_run() included; up to 16. 0 and 1:
+     * no other. What is drawn does not depend on it.
+     */
+    unsigned raster_threads;
 } NV3Config;
 
 /*

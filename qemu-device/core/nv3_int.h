@@ -185,7 +185,12 @@ void nv3_pgraph_vblank(NV3State *s);
 
 /* class_d3d.c: frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
-/* Tells the host of VRAM that triangles were drawn to. */
+/*
+ * Draws the triangles that wait for the raster threads (pgraph.d3d_pending): to be
+ * called before anything reads or writes what they do, or says that they are done.
+ */
+void nv3_d3d_settle(NV3State *s);
+/* Settles, and tells the host of VRAM that triangles were drawn to. */
 void nv3_d3d_flush(NV3State *s);
 
 void nv3_kick(NV3State *s);

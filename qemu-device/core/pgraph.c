@@ -30,6 +30,7 @@ void nv3_pgraph_reset(NV3State *s)
     struct NV3D3d *d3d = g->d3d;
     uint64_t epoch = g->epoch;
 
+    nv3_d3d_settle(s);
     *g = (NV3Pgraph) { .d3d = d3d, .epoch = epoch + 1 };
     clip_status_reset(g);
     g->d3d_alpha = 0x800;

@@ -37,13 +37,15 @@ typedef enum NV3JobKind {
     NV3_JOB_ITM,
     NV3_JOB_SIFC,
     NV3_JOB_SIFM,
+    NV3_JOB_D3D,
     NV3_JOB_COUNT,
 } NV3JobKind;
 
 typedef struct NV3Job {
     NV3JobKind kind;
     uint32_t line;          /* lines done */
-    uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels */
+    uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels;
+                               D3D: which triangle of the two */
     NV3Rect rect;           /* what to draw, within the clip bounds */
     uint32_t color;         /* FILL, TRIANGLE: in the object's colour format */
     int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it */
@@ -156,6 +158,7 @@ typedef struct NV3Pgraph {
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
+    bool d3d_pending;       /* triangles wait: nv3_d3d_settle() */
 
     /*
      * As they were when the current method came: what a switch of objects that it
@@ -283,6 +286,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job);
+NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job);
 /* How many lines of job->rect fit a slice of @pixels; at least 1. */
 uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels);
 

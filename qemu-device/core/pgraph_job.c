@@ -25,6 +25,7 @@ NV3JobResult nv3_job_run(NV3State *s)
         [NV3_JOB_ITM] = nv3_itm_run,
         [NV3_JOB_SIFC] = nv3_sifc_run,
         [NV3_JOB_SIFM] = nv3_sifm_run,
+        [NV3_JOB_D3D] = nv3_d3d_run,
     };
     NV3Job *job = &s->pgraph.job;
     NV3JobResult result = run[job->kind](s, job);
@@ -85,6 +86,8 @@ static bool job_ok(const NV3Job *job)
         return rect_ok(job) && triangle_ok(job);
     case NV3_JOB_BLIT:
         return rect_ok(job) && distance_ok(job->dx) && distance_ok(job->dy);
+    case NV3_JOB_D3D:
+        return rect_ok(job) && job->byte < 2;
     case NV3_JOB_FILL:
     case NV3_JOB_SIFM:
         return rect_ok(job);

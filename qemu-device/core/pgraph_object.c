@@ -166,6 +166,16 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
     return class->method(s, m->mthd, m->data);
 }
 
+/* Triangles may wait for each other, but nothing else for them. */
+static void settle(NV3State *s, const Method *m)
+{
+    if (s->pgraph.d3d_pending &&
+        (m->mthd == NV3_MTHD_OBJECT ||
+         (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16 != NV3_CLASS_D3D)) {
+        nv3_d3d_settle(s);
+    }
+}
+
 /* The method is over unless it has left a job: then nv3_pgraph_step() ends it. */
 static void complete(NV3State *s)
 {
@@ -227,6 +237,7 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
         return false;
     }
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
+    settle(s, &m);
     execute(s, &m);
     return true;
 }

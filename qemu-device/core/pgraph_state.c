@@ -104,6 +104,8 @@ static const NV3StateField pgraph_fields[] = {
     /* Of this process's, dropped: textures are read and decoded again. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
+    /* Nothing waits between two calls of nv3_run(). */
+    NV3_NOT_SAVED(pgraph.d3d_pending),
 
     PGRAPH_SAVE_BITS(before.options, NV3_PGRAPH_CTX_SWITCH_MASK),
     PGRAPH_SAVE(before.class),

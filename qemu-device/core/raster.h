@@ -20,6 +20,9 @@
 
 #include "pgraph.h"
 
+/* More lines than any triangle has. */
+#define NV3_RASTER_LINES    4096
+
 /* 16 bits a pixel; none of the @size bytes from @base on is left. */
 typedef struct NV3RasterSurface {
     uint8_t *base;          /* null: there is no such surface */

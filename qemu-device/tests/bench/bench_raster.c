@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * core.fill, core.blend, core.tri25: the rasterizer, one thread, beside llvmpipe on
- * one thread on the same scenes in the same run. core.tri25.class is the last
+ * one thread on the same scenes in the same run. core.threads2: two threads on the
+ * first scene beside one, by the clock on the wall. core.tri25.class is the last
  * scene by the methods of class 0x17, 24 a triangle, given to PGRAPH; what PFIFO
  * costs, bench_methods measures.
  *
@@ -16,9 +17,10 @@
 #include "bench_scene.h"
 #include "nv3_class.h"
 #include "nv3_int.h"
-#include "raster.h"
+#include "raster_threads.h"
 
 #define ROUNDS      7
+#define THREADS_ROUNDS  40
 #define VRAM_SIZE   (8u << 20)
 #define PITCH       (SCENE_WIDTH * 2)
 #define COLOR       0x000000u
@@ -101,9 +103,8 @@ static NV3RasterVertex convert(const SceneVertex *v)
     };
 }
 
-static double core_draw(Scene *s)
+static NV3RasterState core_state(void)
 {
-    const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
     NV3RasterState st = {
         .color = { vram + COLOR, PITCH * SCENE_HEIGHT, PITCH },
         .zeta = { vram + ZETA, PITCH * SCENE_HEIGHT, PITCH },
@@ -113,16 +114,32 @@ static double core_draw(Scene *s)
         .dither = true,
         .texture = get_texture,
     };
+
+    nv3_raster_prepare(&st);
+    return st;
+}
+
+static NV3RasterVertex *core_vertices(const Scene *s)
+{
     NV3RasterVertex *v = malloc(s->count * sizeof(*v));
-    uint64_t pixels = 0;
-    double start, end;
 
     for (unsigned i = 0; i < s->count; i++) {
         v[i] = convert(&s->vertex[i]);
     }
+    return v;
+}
+
+static double core_draw(Scene *s)
+{
+    const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+    NV3RasterVertex *v = core_vertices(s);
+    uint64_t pixels = 0;
+    double start, end;
+    NV3RasterState st;
+
     clear();
     start = scene_clock();
-    nv3_raster_prepare(&st);
+    st = core_state();
     for (unsigned i = 0; i < s->count; i += 3) {
         pixels += nv3_raster_triangle(&st, &v[i], &v[i + 1], &v[i + 2], &all);
     }
@@ -130,6 +147,37 @@ static double core_draw(Scene *s)
     s->pixels = pixels;
     free(v);
     return end - start;
+}
+
+/* Seconds on the wall with a pool, or, without one, on this thread alone. */
+static double wall_draw(Scene *s, NV3RasterPool *pool)
+{
+    const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+    NV3RasterState st = core_state();
+    NV3RasterVertex *v = core_vertices(s);
+    double start;
+
+    clear();
+    start = bench_now();
+    s->pixels = 0;
+    for (unsigned i = 0; i < s->count; i += 3) {
+        NV3RasterTri tri;
+
+        if (!nv3_raster_setup(&st, &v[i], &v[i + 1], &v[i + 2], &tri)) {
+            continue;
+        }
+        if (pool) {
+            nv3_raster_pool_push(pool, &st, &tri, &all);
+        } else {
+            s->pixels += nv3_raster_draw(&st, &tri, &all);
+        }
+    }
+    if (pool) {
+        s->pixels = nv3_raster_pool_join(pool);
+    }
+    start = bench_now() - start;
+    free(v);
+    return start;
 }
 
 /* ---- the same by methods ----------------------------------------------- */
@@ -276,6 +324,27 @@ static void measure(const char *name, Scene *s, bool pixels, bool llvmpipe)
     scene_free(s);
 }
 
+static void measure_threads(Scene *s)
+{
+    static uint8_t alone[PITCH * SCENE_HEIGHT];
+    NV3RasterPool *pool = nv3_raster_pool_new(2);
+    double one = INFINITY, two = INFINITY, work;
+
+    for (unsigned i = 0; i < THREADS_ROUNDS; i++) {
+        one = min(one, wall_draw(s, NULL));
+        memcpy(alone, vram + COLOR, sizeof(alone));
+        two = min(two, wall_draw(s, pool));
+        if (memcmp(alone, vram + COLOR, sizeof(alone))) {
+            fprintf(stderr, "bench_raster: two threads draw another picture\n");
+            exit(1);
+        }
+    }
+    nv3_raster_pool_free(pool);
+    work = s->pixels / 1e6;
+    bench_print("core.threads2", work / two, "Mpixel/s", "one thread", work / one);
+    scene_free(s);
+}
+
 int main(void)
 {
     bool llvmpipe = llvmpipe_open();
@@ -292,6 +361,8 @@ int main(void)
     measure("core.blend", &s, true, llvmpipe);
     scene_small(&s, 40);
     measure("core.tri25", &s, false, llvmpipe);
+    scene_fill(&s, 60, false);
+    measure_threads(&s);
     nv3_free(chip);
     free(vram);
     free(pairs);
