@@ -630,8 +630,10 @@ static void draw(NV3State *s)
         }
     }
     if (pixels > slice_pixels(s, d)) {
+        /* Not by nv3_job_start(): textures stay as they have been checked. */
         if (next_triangle(g, d, &job, 0)) {
-            nv3_job_start(s, &job);
+            g->job = job;
+            nv3_job_run(s);
         }
         return;
     }

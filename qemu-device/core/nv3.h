@@ -37,6 +37,8 @@ typedef enum NV3Timer {
     NV3_TIMER_COUNT,
 } NV3Timer;
 
+#define NV3_RASTER_THREADS_MAX  16
+
 typedef struct NV3Config {
     NV3Revision revision;
     uint32_t vram_size;     /* bytes: 2, 4 or 8 MiB (8 on revision C only) */
@@ -48,8 +50,8 @@ typedef struct NV3Config {
      */
     uint32_t without_classes;
     /*
-     * Threads that draw triangles, that of nv3_run() included; up to 16. 0 and 1:
-     * no other. What is drawn does not depend on it.
+     * Threads that draw triangles, that of nv3_run() included, up to
+     * NV3_RASTER_THREADS_MAX. 0 and 1: no other. What is drawn does not depend on it.
      */
     unsigned raster_threads;
 } NV3Config;

@@ -15,9 +15,8 @@
 #ifndef NV3_RASTER_THREADS_H
 #define NV3_RASTER_THREADS_H
 
+#include "nv3.h"
 #include "raster.h"
-
-#define NV3_RASTER_THREADS_MAX  16
 
 typedef struct NV3RasterPool NV3RasterPool;
 

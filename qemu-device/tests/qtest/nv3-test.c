@@ -80,6 +80,7 @@ static void test_bad_properties(void)
         { "without-class=0x13", "the chip has no class '0x13'" },
         { "without-class=0x0e:32", "the chip has no class '32'" },
         { "without-class=rect", "the chip has no class 'rect'" },
+        { "raster-threads=17", "raster-threads=17 are too many" },
     };
     unsigned i;
 

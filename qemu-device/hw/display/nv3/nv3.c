@@ -205,10 +205,34 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
     return true;
 }
 
+/*
+ * Threads that draw triangles, the engine's own included. Left to itself the
+ * device leaves one of the host's CPUs to the guest's, and takes 8 at most: a
+ * screen of 640 x 480 has no more than 75 tiles to share out.
+ */
+static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
+                                   Error **errp)
+{
+    if (s->raster_threads > NV3_RASTER_THREADS_MAX) {
+        error_setg(errp, "nv3: raster-threads=%" PRIu32 " are too many",
+                   s->raster_threads);
+        error_append_hint(errp, "There can be %u; 0 chooses.\n",
+                          NV3_RASTER_THREADS_MAX);
+        return false;
+    }
+    *threads = s->raster_threads;
+    if (!*threads) {
+        unsigned cpus = g_get_num_processors();
+
+        *threads = cpus > 1 ? MIN(cpus - 1, 8) : 1;
+    }
+    return true;
+}
+
 static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
 {
     uint32_t without_classes;
-    unsigned i;
+    unsigned raster_threads, i;
 
     for (i = 0; i < ARRAY_SIZE(nv3_revisions); i++) {
         if (!g_ascii_strcasecmp(s->revision, nv3_revisions[i].name)) {
@@ -230,7 +254,8 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         error_append_hint(errp, "There are 2M, 4M and 8M.\n");
         return false;
     }
-    if (!nv3_get_without_class(s, &without_classes, errp)) {
+    if (!nv3_get_without_class(s, &without_classes, errp) ||
+        !nv3_get_raster_threads(s, &raster_threads, errp)) {
         return false;
     }
     *config = (NV3Config) {
@@ -239,6 +264,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         .virt = s->virt,
         .acpi = s->acpi,
         .without_classes = without_classes,
+        .raster_threads = raster_threads,
     };
     return true;
 }
@@ -324,6 +350,7 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_SIZE("vram-size", NV3DeviceState, vram_size, 0),
     DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
     DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
+    DEFINE_PROP_UINT32("raster-threads", NV3DeviceState, raster_threads, 0),
     DEFINE_PROP_STRING("without-class", NV3DeviceState, without_class),
     DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
@@ -339,6 +366,9 @@ static void nv3_instance_init(Object *obj)
                                     "2M, 4M or, on revision c, 8M");
     object_property_set_description(obj, "virt",
                                     "registers that no real chip has");
+    object_property_set_description(obj, "raster-threads",
+                                    "threads that draw triangles; 0: what the "
+                                    "host can spare");
     object_property_set_description(obj, "acpi",
                                     "the revision c that has ACPI");
     object_property_set_description(obj, "without-class",

@@ -97,6 +97,7 @@ typedef struct NV3DeviceState {
     uint64_t vram_size;     /* 0: the most that the revision takes */
     bool virt;
     bool acpi;
+    uint32_t raster_threads;    /* 0: what the host can spare */
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
     qemu_edid_info edid_info;
