@@ -286,5 +286,12 @@
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
+/*
+ * FLIP: WAIT goes on when so many vertical blanks (at most 60) have begun, and at once
+ * if the screen is dark; FLIP shows the frame buffer of that id, and goes on when it
+ * is on the screen.
+ */
+#define NV3_FLIP_WAIT			0x0300
+#define NV3_FLIP_FLIP			0x0304
 
 #endif

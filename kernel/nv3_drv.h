@@ -14,6 +14,7 @@
 #include "nv3_regs.h"
 #include "rm/nv3_rm.h"
 
+struct drm_master;
 struct nv3_kms;
 struct nv3_rm;
 
@@ -130,6 +131,11 @@ int nv3_kms_init(struct nv3_device *nv3);
 void nv3_kms_fini(struct nv3_device *nv3);
 /* The vertical blank has begun: called by the resource manager's PGRAPH handler. */
 void nv3_kms_vblank(struct nv3_device *nv3);
+
+/* nv3_flip.c: flips in the middle of a channel's drawing */
+bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master);
+int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id);
+void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count);
 
 /* nv3_gem.c */
 extern const struct drm_gem_object_funcs nv3_gem_funcs;

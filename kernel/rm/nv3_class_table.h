@@ -30,4 +30,5 @@ NV3_CLASS(d3d);
 NV3_CLASS(zpoint);
 NV3_CLASS(surface);
 NV3_CLASS(semaphore);
+NV3_CLASS(flip);
 NV3_CLASS(dma);

@@ -28,6 +28,7 @@ static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_STATE] = "state",
 	[DRM_NV3_FAULT_RUNOUT] = "runout",
 	[DRM_NV3_FAULT_ACCESS] = "access",
+	[DRM_NV3_FAULT_DENIED] = "denied",
 };
 
 static void nv3_fault_note(struct nv3_channel *chan, const struct nv3_fault *fault)

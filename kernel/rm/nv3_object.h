@@ -17,6 +17,7 @@ union nv3_object_args {
 	struct drm_nv3_surface_args surface;
 	struct drm_nv3_graph_args graph;
 	struct drm_nv3_semaphore_args semaphore;
+	struct drm_nv3_flip_args flip;
 };
 
 /*

@@ -23,6 +23,8 @@
  * nv3_lease.c      in a turn of its own
  * nv3_runout.c     and some come back
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
+ * nv3_semaphore.c  channels that wait for each other
+ * nv3_flip.c       or for the display
  * nv3_ramht.c      RAMHT as a cache of names
  * nv3_notifier.c   how the chip says that it is done
  * nv3_notify.c     and tells clients

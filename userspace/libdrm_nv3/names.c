@@ -39,6 +39,7 @@ static const char *const fault_names[] = {
 	[DRM_NV3_FAULT_STATE] = "a method without the state that it needs",
 	[DRM_NV3_FAULT_RUNOUT] = "too many methods stored at once",
 	[DRM_NV3_FAULT_ACCESS] = "a store or load that is no method",
+	[DRM_NV3_FAULT_DENIED] = "what only others may do",
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -112,6 +112,7 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_STATE		7	/* a method without what it needs */
 #define DRM_NV3_FAULT_RUNOUT		8	/* PIO: too many methods at once */
 #define DRM_NV3_FAULT_ACCESS		9	/* PIO: not a store to a method */
+#define DRM_NV3_FAULT_DENIED		10	/* what only others may do */
 
 struct drm_nv3_channel_query {
 	__u32 channel;	/* in */
@@ -200,6 +201,18 @@ struct drm_nv3_semaphore_args {
 	__u32 handle;		/* GEM handle */
 	__u32 timeout_ms;	/* at most 10000; 0: 2000 */
 	__u64 pad;
+};
+
+/*
+ * The display, as a channel's drawing sees it: methods in nv3_class.h. FLIP is for
+ * objects made by the DRM master, or by the holder of a lease of CRTC and primary
+ * plane, as long as it is that; for others it is DRM_NV3_FAULT_DENIED.
+ */
+#define DRM_NV3_CLASS_FLIP		0x41
+
+struct drm_nv3_flip_args {
+	__u32 flags;		/* 0 */
+	__u32 pad;
 };
 
 struct drm_nv3_object_instantiate {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Flips for the resource manager
+ *
+ * A channel may flip in the middle of its drawing (rm/nv3_flip.c). To the display that is a
+ * commit like any other, with one difference: it doesn't wait for the frame buffer's fences. The
+ * drawing that it is to show is done when the channel comes to the flip, and the fence of
+ * the batch is not, as the batch goes on after it.
+ *
+ * Who may: whoever might do it with DRM_IOCTL_MODE_PAGE_FLIP, and only as long as that is so.
+ */
+
+#include <linux/idr.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_uapi.h>
+#include <drm/drm_auth.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_modeset_lock.h>
+#include <drm/drm_vblank.h>
+
+#include "nv3_kms.h"
+
+/* nv3_compat.h gives the structure a name that is a function's here. */
+#ifdef NV3_DRM_HAS_ATOMIC_COMMIT
+#define nv3_atomic		drm_atomic_commit
+#define nv3_atomic_alloc	drm_atomic_commit_alloc
+#define nv3_atomic_clear	drm_atomic_commit_clear
+#define nv3_atomic_put		drm_atomic_commit_put
+#else
+#define nv3_atomic		drm_atomic_state
+#define nv3_atomic_alloc	drm_atomic_state_alloc
+#define nv3_atomic_clear	drm_atomic_state_clear
+#define nv3_atomic_put		drm_atomic_state_put
+#endif
+
+/* Longer than any frame; the blanks stop when the screen goes dark. */
+#define NV3_BLANK_TIMEOUT	(HZ / 4)
+
+/* Is @master in charge of the display now, or the holder of a lease of it by who is? */
+bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master)
+{
+	struct drm_device *drm = &nv3->drm;
+	struct drm_master *owner = master;
+	bool may;
+
+	if (!master)
+		return false;
+
+	mutex_lock(&drm->master_mutex);
+	while (owner->lessor)
+		owner = owner->lessor;
+	may = drm->master == owner;
+	mutex_unlock(&drm->master_mutex);
+
+	if (may && master->lessor) {
+		mutex_lock(&drm->mode_config.idr_mutex);
+		may = idr_find(&master->leases, nv3->kms->crtc.base.id) &&
+		      idr_find(&master->leases, nv3->kms->primary.base.id);
+		mutex_unlock(&drm->mode_config.idr_mutex);
+	}
+	return may;
+}
+
+static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *fb,
+			       struct nv3_atomic *state)
+{
+	struct drm_plane_state *plane = drm_atomic_get_plane_state(state, &nv3->kms->primary);
+
+	if (IS_ERR(plane))
+		return PTR_ERR(plane);
+	if (!plane->crtc || plane->fb->format != fb->format)
+		return -EINVAL;
+
+	drm_atomic_set_fb_for_plane(plane, fb);
+	plane->fence = dma_fence_get_stub();
+	return drm_atomic_commit(state);
+}
+
+/*
+ * Shows a frame buffer of the same format instead of the one that is shown, and returns when
+ * it is on the screen. Sleeps. -EINVAL: the screen is dark, or the frame buffer too small or of
+ * another format; -ENOENT: there is none of that id.
+ */
+int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
+{
+	struct drm_modeset_acquire_ctx ctx;
+	struct drm_framebuffer *fb;
+	struct nv3_atomic *state;
+	int ret;
+
+	fb = drm_framebuffer_lookup(&nv3->drm, NULL, fb_id);
+	if (!fb)
+		return -ENOENT;
+	state = nv3_atomic_alloc(&nv3->drm);
+	if (!state) {
+		drm_framebuffer_put(fb);
+		return -ENOMEM;
+	}
+
+	drm_modeset_acquire_init(&ctx, 0);
+	state->acquire_ctx = &ctx;
+	while ((ret = nv3_kms_flip_commit(nv3, fb, state)) == -EDEADLK) {
+		nv3_atomic_clear(state);
+		drm_modeset_backoff(&ctx);
+	}
+	nv3_atomic_put(state);
+	drm_modeset_drop_locks(&ctx);
+	drm_modeset_acquire_fini(&ctx);
+	drm_framebuffer_put(fb);
+	return ret;
+}
+
+/* Returns when @count vertical blanks have begun, or the screen is dark. Sleeps. */
+void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count)
+{
+	struct drm_crtc *crtc = &nv3->kms->crtc;
+	wait_queue_head_t *queue = drm_crtc_vblank_waitqueue(crtc);
+	u64 start;
+
+	if (drm_crtc_vblank_get(crtc))
+		return;
+
+	start = drm_crtc_vblank_count(crtc);
+	wait_event_timeout(*queue, drm_crtc_vblank_count(crtc) - start >= count,
+			   count * NV3_BLANK_TIMEOUT);
+	drm_crtc_vblank_put(crtc);
+}
