@@ -72,7 +72,7 @@ static void nv3_palt_write(NV3State *s, uint32_t addr, uint8_t val)
     { .start = (first), .end = (first) + (size), .name = (label), \
       .read8 = nv3_##block##_read, .write8 = nv3_##block##_write }
 
-/* In order. Seed 000's table, but PRMFB, PROM and PALT as large as envytools' docs say. */
+/* In order. Seed 000's table; PRMFB, PROM and PALT are as large as envytools says. */
 static const NV3Range nv3_ranges[] = {
     NV3_WORDS(0x000000, 0x1000, "PMC", pmc, 0),
     NV3_WORDS(0x001000, 0x1000, "PBUS", pbus, 0),
