@@ -140,11 +140,22 @@ static void rop_span(const Fill *f, uint8_t *p, NV3Span span, int32_t y)
     }
 }
 
-/* One period at most. */
-static void bitwise_chunk(uint8_t *restrict p, const uint8_t *restrict and,
-                          const uint8_t *restrict xor, size_t bytes)
+/* One period at most. Words, as compilers don't see that these are. */
+static void bitwise_chunk(uint8_t *p, const uint8_t *and, const uint8_t *xor,
+                          size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
+    size_t i = 0;
+
+    for (; i + sizeof(uint64_t) <= bytes; i += sizeof(uint64_t)) {
+        uint64_t d, a, x;
+
+        memcpy(&d, p + i, sizeof(d));
+        memcpy(&a, and + i, sizeof(a));
+        memcpy(&x, xor + i, sizeof(x));
+        d = (d & a) ^ x;
+        memcpy(p + i, &d, sizeof(d));
+    }
+    for (; i < bytes; i++) {
         p[i] = (p[i] & and[i]) ^ xor[i];
     }
 }

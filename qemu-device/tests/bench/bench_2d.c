@@ -2,8 +2,8 @@
 /*
  * core.rect: filling 640 x 480 pixels of 16 bits, in a surface 1024 wide, by class
  * RECT, against memset of the same lines. core.blit: copying them by class BLIT,
- * against memmove of the same lines. Through PGRAPH's entry, the way the puller
- * calls it. Both sides take turns, and the fastest round of each counts, so that
+ * against memmove of the same lines. core.xor: as core.rect, but exclusive-ored
+ * with what is there. Through PGRAPH's entry, the way the puller calls it. Both sides take turns, and the fastest round of each counts, so that
  * other load on the machine hits both.
  */
 #include <stdlib.h>
@@ -22,6 +22,9 @@
 #define TARGET      (4 << 20)
 #define OBJECT      0xb000
 #define ROUNDS      2000
+/* A raster operation of destination, source and pattern; exclusive or. */
+#define OP_ROP_DSP  0x10
+#define ROP_XOR     0x66
 
 static NV3State *chip;
 static uint8_t *vram;
@@ -43,9 +46,9 @@ static void mthd(uint32_t method, uint32_t data)
     }
 }
 
-static void bind(unsigned class)
+static void bind(unsigned class, uint32_t op)
 {
-    nv3_ramin_write(chip, OBJECT, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
+    nv3_ramin_write(chip, OBJECT, op << NV3_GROBJ_OP_SHIFT |
                     1 << NV3_GROBJ_DST_SHIFT | 1 << NV3_GROBJ_SURFACE_SHIFT, 4);
     ctx = OBJECT >> 4 | class << NV3_CTX_CLASS_SHIFT;
     mthd(NV3_MTHD_OBJECT, 0);
@@ -129,13 +132,20 @@ static void compare(const char *name, void (*ours)(void), void (*theirs)(void),
 int main(void)
 {
     set_up();
-    bind(NV3_CLASS_RECT);
+    wr32(NV3_PGRAPH_ROP, ROP_XOR);
+    /* Where the pattern is transparent, nothing is drawn. */
+    wr32(NV3_PGRAPH_PATTERN_A(0), 0xff);
+    wr32(NV3_PGRAPH_PATTERN_A(1), 0xff);
+    bind(NV3_CLASS_RECT, NV3_GROBJ_OP_SRCCOPY);
     mthd(NV3_RECT_COLOR, 0x1234);
     compare("core.rect", rect, plain_set, "memset");
+    bind(NV3_CLASS_RECT, OP_ROP_DSP);
+    mthd(NV3_RECT_COLOR, 0x1234);
+    compare("core.xor", rect, plain_set, "memset");
     for (unsigned i = 0; i < PITCH * HEIGHT; i++) {
         vram[SOURCE + i] = i & 1 ? i >> 8 & 0x7f : i;
     }
-    bind(NV3_CLASS_BLIT);
+    bind(NV3_CLASS_BLIT, NV3_GROBJ_OP_SRCCOPY);
     compare("core.blit", blit, plain_move, "memmove");
     memset(vram + TARGET, 0, PITCH * HEIGHT);
     blit();
