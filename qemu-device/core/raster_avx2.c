@@ -7,7 +7,7 @@
  * (the @may parameter): what a set rules out costs nothing, what is left is a
  * branch that always goes the same way.
  */
-#include "raster_avx2.h"
+#include "raster_simd.h"
 
 #ifdef NV3_RASTER_HAVE_AVX2
 /* What stays the same for a triangle: where attributes are in the block. */
@@ -40,7 +40,7 @@ typedef struct NV3Avx2Line {
 } NV3Avx2Line;
 
 /* nv3_block_offset32() for the lanes of @lane. */
-static AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
+static SIMD_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
     __m256i lo = nv3_bcast32((uint32_t)dx >> 4);
@@ -50,7 +50,7 @@ static AVX2_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 }
 
 /* nv3_block_offset16() for all lanes. */
-static AVX2_INLINE __m256i nv3_off16(int32_t dx)
+static SIMD_INLINE __m256i nv3_off16(int32_t dx)
 {
     const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
                                            8, 9, 10, 11, 12, 13, 14, 15);
@@ -60,7 +60,7 @@ static AVX2_INLINE __m256i nv3_off16(int32_t dx)
         _mm256_mulhi_epu16(nv3_bcast16(dx), lane));
 }
 
-static AVX2_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *t)
+static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *t)
 {
     const __m256i lane_a = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const __m256i lane_b = _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15);
@@ -78,7 +78,7 @@ static AVX2_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
  * Attribute @i over the whole block. Its start is fetched from memory, which can
  * be repeated to all lanes on the way.
  */
-static AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
+static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
 {
     __m256i start = nv3_bcast32(s->v[i][1]);
@@ -89,7 +89,7 @@ static AVX2_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
     };
 }
 
-static AVX2_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
+static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
                                       const NV3Avx2Start *s, const NV3Avx2Block *b)
 {
     NV3Lanes n = {
@@ -116,7 +116,7 @@ __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
     return _mm256_load_si256((const void *)tmp);
 }
 
-static AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
+static SIMD_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
                                     int32_t pixels)
 {
     if (b->x + NV3_RASTER_BLOCK > pixels) {
@@ -125,7 +125,7 @@ static AVX2_INLINE __m256i nv3_load(const uint8_t *line, const NV3Avx2Block *b,
     return _mm256_loadu_si256((const void *)(line + b->x * 2));
 }
 
-static AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
+static SIMD_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i v)
 {
     uint8_t tmp[32] __attribute__((aligned(32)));
 
@@ -137,7 +137,7 @@ static AVX2_INLINE void nv3_store(uint8_t *line, const NV3Avx2Block *b, __m256i 
     nv3_copy_lanes(line + (b->x + b->lo) * 2, tmp + b->lo * 2, b->hi - b->lo);
 }
 
-static AVX2_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
+static SIMD_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
                                   const NV3Avx2Line *l, const NV3Avx2Block *b,
                                   const NV3Avx2Start *s, bool bilinear,
                                   const uint32_t fmt, uint32_t flags)
@@ -181,17 +181,17 @@ typedef struct NV3Avx2Cursor {
     int32_t x;
 } NV3Avx2Cursor;
 
-static AVX2_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
+static SIMD_INLINE __m256i nv3_load64(const int64_t *p, unsigned shift)
 {
     return _mm256_slli_epi64(_mm256_loadu_si256((const void *)p), shift);
 }
 
-static AVX2_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
+static SIMD_INLINE __m256i nv3_load32(const int32_t *p, unsigned shift)
 {
     return _mm256_slli_epi32(_mm256_loadu_si256((const void *)p), shift);
 }
 
-static AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
+static SIMD_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
                                         int32_t x, int32_t row)
 {
     int64_t v[4];
@@ -211,7 +211,7 @@ static AVX2_INLINE void nv3_cursor_init(NV3Avx2Cursor *p, const NV3RasterTri *t,
     p->x = x;
 }
 
-static AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
+static SIMD_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 {
     while (p->x < x) {
         p->v = _mm256_add_epi64(p->v, p->v_block);
@@ -226,7 +226,7 @@ static AVX2_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
 }
 
 /* Pixels [@x0, @x1) of a line. */
-static AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
+static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
                                  const NV3Avx2Line *l, NV3Avx2Cursor *p,
                                  int32_t x0, int32_t x1, bool bilinear,
                                  const uint32_t fmt, uint32_t flags)
@@ -261,7 +261,7 @@ static AVX2_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
 }
 
 /* The whole of a triangle within @rect. */
-static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
+static SIMD_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                                      const NV3Rect *rect, bool bilinear,
                                      const uint32_t fmt, const uint32_t may)
 {
@@ -304,7 +304,7 @@ static AVX2_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTr
 }
 
 #define NV3_DRAW(name, bilinear, fmt, may) \
-    static AVX2 uint32_t nv3_draw_##name(const NV3RasterState *st, \
+    static SIMD uint32_t nv3_draw_##name(const NV3RasterState *st, \
                                          const NV3RasterTri *t, \
                                          const NV3Rect *rect) \
     { \
@@ -343,7 +343,8 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {
-        return nv3_small_avx2[nv3_raster_use_avx512(st)][fmt][bilinear][plain](st, t, rect);
+        return (nv3_raster_use_avx512(st) ? nv3_small_avx512 : nv3_small_avx2)
+               [fmt][bilinear][plain](st, t, rect);
     }
     return draw[fmt][bilinear][plain](st, t, rect);
 }
