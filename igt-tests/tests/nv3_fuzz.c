@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The uAPI at random, from several processes at once: calls that are almost right,
+ * in any order, with each other's leftovers; numbers and structures that are not
+ * right at all; stores into windows. A client beside them draws, every pixel of it
+ * checked, and the kernel log must have no warning.
+ *
+ * NV3_SEED=N repeats a run, as far as the scheduler lets it; NV3_SECONDS=N makes
+ * each subtest last so long (4).
+ */
+#include <sys/mman.h>
+
+#include "igt.h"
+#include "igt_nv3_chaos.h"
+#include "igt_nv3_pio.h"
+
+IGT_TEST_DESCRIPTION("Random calls of every ioctl and stores into windows: no warning, no hang, nobody else notices.");
+
+#define SECONDS		4
+#define FUZZERS		3
+#define MANY		12	/* of each kind that a fuzzer holds */
+#define NAMES		24
+
+/* What a fuzzer has, good and gone. */
+struct fuzzer {
+	int fd;
+	uint32_t bos[MANY];
+	uint64_t sizes[MANY];
+	uint32_t channels[MANY / 2];
+	volatile uint32_t *window[MANY / 2];
+	uint32_t syncobjs[4];
+	uint32_t calls, good;
+};
+
+static uint32_t any(const uint32_t *of, uint32_t count)
+{
+	/* Once in a while none that there ever was. */
+	if (!igt_nv3_random_below(16))
+		return igt_nv3_random_value();
+	return of[igt_nv3_random_below(count)];
+}
+
+static uint32_t any_bo(const struct fuzzer *f)
+{
+	return any(f->bos, MANY);
+}
+
+static uint32_t any_channel(const struct fuzzer *f)
+{
+	return any(f->channels, MANY / 2);
+}
+
+static uint32_t any_name(void)
+{
+	return igt_nv3_random_below(32) ? 1 + igt_nv3_random_below(NAMES) :
+					  igt_nv3_random_value();
+}
+
+/* Mostly @right, seldom anything. */
+static uint32_t mostly(uint32_t right)
+{
+	return igt_nv3_random_below(24) ? right : igt_nv3_random_value();
+}
+
+/* The errors that the uAPI's header and the kernel's own checks know. */
+static void count_call(struct fuzzer *f, int ret)
+{
+	switch (ret) {
+	case 0:
+		f->good++;
+		break;
+	case -EINVAL:
+	case -ENOENT:
+	case -EEXIST:
+	case -ENOSPC:
+	case -ENOMEM:
+	case -E2BIG:
+	case -EFAULT:
+	case -EIO:
+	case -ETIME:
+	case -EACCES:
+	case -ENOTTY:
+	case -EBUSY:
+	case -EOPNOTSUPP:
+		break;
+	default:
+		igt_assert_f(false, "an ioctl returned %d\n", ret);
+	}
+	f->calls++;
+}
+
+/* ---- one call of each kind, with arguments that are almost right ---- */
+
+static void call_getparam(struct fuzzer *f)
+{
+	struct drm_nv3_getparam req = {
+		.param = igt_nv3_random_below(20), .pad = mostly(0),
+	};
+
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GETPARAM, &req));
+}
+
+static void call_enumerate(struct fuzzer *f)
+{
+	uint32_t classes[64];
+	struct drm_nv3_class_enumerate req = {
+		.classes = igt_nv3_random_below(8) ? (uintptr_t)classes :
+						     igt_nv3_random_value(),
+		.count = igt_nv3_random_below(64), .pad = mostly(0),
+	};
+
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CLASS_ENUMERATE,
+				    &req));
+}
+
+static void call_gem_create(struct fuzzer *f)
+{
+	uint32_t i = igt_nv3_random_below(MANY);
+	struct drm_nv3_gem_create req = {
+		.size = igt_nv3_random_below(8) ?
+			1 + igt_nv3_random_below(1 << 18) :
+			(uint64_t)igt_nv3_random_value() << igt_nv3_random_below(33),
+		.domains = mostly(1 + igt_nv3_random_below(3)),
+		.flags = mostly(0), .pad = mostly(0),
+	};
+	int ret;
+
+	/* Other tests want some memory, too. */
+	if (req.size > 1 << 20 && req.size < 1 << 30)
+		req.size = 1 << 20;
+	ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_CREATE, &req);
+	count_call(f, ret);
+	if (ret)
+		return;
+	if (f->bos[i])
+		drmCloseBufferHandle(f->fd, f->bos[i]);
+	f->bos[i] = req.handle;
+	f->sizes[i] = req.size;
+}
+
+/* The handle goes while objects and batches have its buffer. */
+static void call_gem_close(struct fuzzer *f)
+{
+	drmCloseBufferHandle(f->fd, any_bo(f));
+}
+
+static void call_gem_map(struct fuzzer *f)
+{
+	uint32_t i = igt_nv3_random_below(MANY);
+	struct drm_nv3_gem_mmap req = { .handle = f->bos[i], .pad = mostly(0) };
+	volatile uint32_t *at;
+	int ret;
+
+	ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
+	count_call(f, ret);
+	if (ret || !f->sizes[i])
+		return;
+	at = mmap(NULL, f->sizes[i], PROT_READ | PROT_WRITE, MAP_SHARED, f->fd,
+		  req.offset);
+	if (at == MAP_FAILED)
+		return;
+	at[igt_nv3_random_below(f->sizes[i] / 4)] = igt_nv3_random_value();
+	munmap((void *)at, f->sizes[i]);
+}
+
+static void call_gem_wait(struct fuzzer *f)
+{
+	struct drm_nv3_gem_wait req = {
+		.handle = any_bo(f), .flags = mostly(igt_nv3_random_below(2)),
+	};
+
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_WAIT, &req));
+}
+
+static void drop_window(struct fuzzer *f, uint32_t i)
+{
+	if (f->window[i])
+		munmap((void *)f->window[i], IGT_NV3_WINDOW);
+	f->window[i] = NULL;
+}
+
+static void call_channel_create(struct fuzzer *f)
+{
+	uint32_t i = igt_nv3_random_below(MANY / 2);
+	struct drm_nv3_channel_create req = {
+		.type = mostly(igt_nv3_random_below(2)), .flags = mostly(0),
+	};
+	void *window;
+	int ret;
+
+	if (f->channels[i]) {
+		struct drm_nv3_channel_destroy old = {
+			.channel = f->channels[i],
+		};
+
+		igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &old);
+		/* Its window may still be mapped, and stored to. */
+		if (igt_nv3_random_below(2))
+			drop_window(f, i);
+	}
+	ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	count_call(f, ret);
+	if (ret)
+		return;
+	f->channels[i] = req.channel;
+	if (req.type != DRM_NV3_CHANNEL_PIO)
+		return;
+	window = __igt_nv3_window(f->fd, req.mmap_offset);
+	drop_window(f, i);
+	if (window != MAP_FAILED)
+		f->window[i] = window;
+}
+
+static void call_channel_query(struct fuzzer *f)
+{
+	struct drm_nv3_channel_query req = { .channel = any_channel(f) };
+
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &req));
+}
+
+static void call_flush(struct fuzzer *f)
+{
+	count_call(f, __igt_nv3_flush(f->fd, any_channel(f),
+				      igt_nv3_random_below(2) ?
+				      any(f->syncobjs, 4) : 0,
+				      igt_nv3_random_below(3)));
+}
+
+static const uint32_t classes[] = {
+	NV3_CLASS_BETA, NV3_CLASS_ROP, NV3_CLASS_CHROMA, NV3_CLASS_PLANE,
+	NV3_CLASS_CLIP, NV3_CLASS_PATTERN, NV3_CLASS_RECT, NV3_CLASS_POINT,
+	NV3_CLASS_LINE, NV3_CLASS_LIN, NV3_CLASS_TRI, NV3_CLASS_GDI,
+	NV3_CLASS_M2MF, NV3_CLASS_SIFM, NV3_CLASS_BLIT, NV3_CLASS_IFC,
+	NV3_CLASS_BITMAP, NV3_CLASS_ITM, NV3_CLASS_SIFC, NV3_CLASS_D3D,
+	NV3_CLASS_ZPOINT,
+};
+
+static void call_instantiate(struct fuzzer *f)
+{
+	union {
+		struct drm_nv3_dma_args dma;
+		struct drm_nv3_surface_args surface;
+		struct drm_nv3_graph_args graph;
+		uint32_t words[64];
+	} args = { .words = { 0 } };
+	struct drm_nv3_object_instantiate req = {
+		.channel = any_channel(f),
+		.name = any_name(),
+		.args = igt_nv3_random_below(64) ? (uintptr_t)&args :
+						   igt_nv3_random_value(),
+		.pad = mostly(0),
+	};
+
+	switch (igt_nv3_random_below(4)) {
+	case 0:
+		req.class_id = DRM_NV3_CLASS_DMA;
+		req.args_size = sizeof(args.dma);
+		args.dma.handle = any_bo(f);
+		args.dma.flags = mostly(igt_nv3_random_below(2));
+		args.dma.offset = mostly(igt_nv3_random_below(8192));
+		args.dma.size = mostly(1 + igt_nv3_random_below(1 << 17));
+		break;
+	case 1:
+		req.class_id = NV3_CLASS_SURFACE;
+		req.args_size = sizeof(args.surface);
+		args.surface.handle = any_bo(f);
+		args.surface.slot = mostly(igt_nv3_random_below(4));
+		args.surface.format = mostly(igt_nv3_random_below(4));
+		args.surface.offset = mostly(16 * igt_nv3_random_below(512));
+		args.surface.pitch = mostly(16 + 16 * igt_nv3_random_below(64));
+		args.surface.width = mostly(1 + igt_nv3_random_below(256));
+		args.surface.height = mostly(1 + igt_nv3_random_below(128));
+		args.surface.pad = mostly(0);
+		break;
+	default:
+		req.class_id = mostly(classes[igt_nv3_random_below(
+					      ARRAY_SIZE(classes))]);
+		req.args_size = sizeof(args.graph);
+		args.graph.color_format = mostly(igt_nv3_random_below(5));
+		args.graph.operation = mostly(NV3_OP_COPY);
+		args.graph.dst_slots = mostly(igt_nv3_random_below(16));
+		args.graph.src_slot = mostly(igt_nv3_random_below(4));
+		args.graph.flags = mostly(igt_nv3_random_below(32));
+		args.graph.dma[0] = igt_nv3_random_below(3) ? 0 : any_name();
+		args.graph.dma[1] = igt_nv3_random_below(6) ? 0 : any_name();
+		args.graph.dma_notify = igt_nv3_random_below(3) ? 0 : any_name();
+		break;
+	}
+	req.args_size = mostly(req.args_size);
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE,
+				    &req));
+}
+
+static void call_destroy(struct fuzzer *f)
+{
+	count_call(f, __igt_nv3_object_destroy(f->fd, any_channel(f),
+					       any_name()));
+}
+
+/* Pushbuffer words: selections of what may be there, and some methods. */
+static void write_batch(struct fuzzer *f, uint32_t handle, uint32_t words)
+{
+	struct drm_nv3_gem_mmap req = { .handle = handle };
+	uint32_t *at, i;
+
+	if (igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_MMAP, &req))
+		return;
+	at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd,
+		  req.offset);
+	if (at == MAP_FAILED)
+		return;
+	for (i = 0; i + 1 < words; i += 2) {
+		uint32_t subch = igt_nv3_random_below(8);
+
+		if (igt_nv3_random_below(3)) {
+			at[i] = 1 << 18 | subch << 13;
+			at[i + 1] = any_name();
+		} else {
+			at[i] = 1 << 18 | subch << 13 |
+				(0x300 + 4 * igt_nv3_random_below(0x50));
+			at[i + 1] = igt_nv3_random_value();
+		}
+	}
+	munmap(at, 4096);
+}
+
+static void call_submit(struct fuzzer *f)
+{
+	uint32_t words = 2 * (1 + igt_nv3_random_below(40)), i;
+	struct drm_nv3_segment segments[3];
+	struct drm_nv3_buffer buffers[MANY];
+	struct drm_nv3_sync in[2], out[2];
+	struct drm_nv3_submit req = {
+		.channel = any_channel(f),
+		.flags = mostly(0),
+		.segment_count = mostly(1 + igt_nv3_random_below(3)),
+		.buffer_count = mostly(igt_nv3_random_below(MANY + 1)),
+		.in_sync_count = mostly(igt_nv3_random_below(2)),
+		.out_sync_count = mostly(igt_nv3_random_below(3)),
+		.segments = (uintptr_t)segments,
+		.buffers = (uintptr_t)buffers,
+		.in_syncs = (uintptr_t)in,
+		.out_syncs = (uintptr_t)out,
+	};
+
+	for (i = 0; i < 3; i++) {
+		segments[i].handle = any_bo(f);
+		segments[i].pad = mostly(0);
+		segments[i].offset = mostly(0);
+		segments[i].length = mostly(words * 4);
+		write_batch(f, segments[i].handle, words);
+	}
+	for (i = 0; i < MANY; i++) {
+		buffers[i].handle = any_bo(f);
+		buffers[i].flags = mostly(1 + igt_nv3_random_below(3));
+	}
+	for (i = 0; i < 2; i++) {
+		in[i].handle = any(f->syncobjs, 4);
+		in[i].flags = mostly(0);
+		in[i].point = igt_nv3_random_below(3);
+		out[i].handle = any(f->syncobjs, 4);
+		out[i].flags = mostly(0);
+		out[i].point = igt_nv3_random_below(3);
+	}
+	/* More than the arrays hold reads what is behind them: let it. */
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_SUBMIT, &req));
+}
+
+/* Stores to a window: methods, selections, anything. */
+static void call_store(struct fuzzer *f)
+{
+	uint32_t i = igt_nv3_random_below(MANY / 2);
+	uint32_t n = igt_nv3_random_below(40);
+
+	while (f->window[i] && n--) {
+		uint32_t subch = igt_nv3_random_below(8);
+		uint32_t at = igt_nv3_random_below(4) ? subch * 0x2000 / 4 :
+				igt_nv3_random_below(IGT_NV3_WINDOW / 4);
+
+		f->window[i][at] = igt_nv3_random_below(4) ? any_name() :
+							     igt_nv3_random_value();
+	}
+}
+
+typedef void (*call_func)(struct fuzzer *f);
+
+static const call_func calls[] = {
+	call_getparam, call_enumerate, call_gem_create, call_gem_create,
+	call_gem_close, call_gem_map, call_gem_wait, call_channel_create,
+	call_channel_query, call_flush, call_instantiate, call_instantiate,
+	call_instantiate, call_instantiate, call_destroy, call_submit,
+	call_submit, call_submit,
+};
+
+static void fuzz_calls(struct fuzzer *f)
+{
+	calls[igt_nv3_random_below(ARRAY_SIZE(calls))](f);
+}
+
+static void fuzz_windows(struct fuzzer *f)
+{
+	if (igt_nv3_random_below(2))
+		call_store(f);
+	else
+		fuzz_calls(f);
+}
+
+/* Any number, any size, any bytes: often with pointers to somewhere. */
+static void fuzz_raw(struct fuzzer *f)
+{
+	uint32_t nr = DRM_COMMAND_BASE + igt_nv3_random_below(0x20);
+	uint32_t size = igt_nv3_random_below(4) ? 8 * igt_nv3_random_below(10) :
+						  igt_nv3_random_below(256);
+	uint64_t bytes[64];
+	uint32_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bytes); i++) {
+		bytes[i] = igt_nv3_random_value();
+		if (!igt_nv3_random_below(3))
+			bytes[i] |= (uint64_t)igt_nv3_random_value() << 32;
+		else if (!igt_nv3_random_below(6))
+			bytes[i] = (uintptr_t)bytes;
+	}
+	/* Waits as long as it likes otherwise, and is right to. */
+	if (nr == DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT)
+		bytes[1] = 0;
+	count_call(f, igt_nv3_ioctl(f->fd, _IOC(igt_nv3_random_below(4), 'd',
+						nr, size), bytes));
+}
+
+/* ---- several at once ---- */
+
+static void fuzzer_init(struct fuzzer *f, int fd)
+{
+	uint32_t i;
+
+	memset(f, 0, sizeof(*f));
+	f->fd = drm_reopen_driver(fd);
+	for (i = 0; i < ARRAY_SIZE(f->syncobjs); i++)
+		igt_assert_eq(drmSyncobjCreate(f->fd, 1, &f->syncobjs[i]), 0);
+}
+
+static void fuzz_until(int fd, time_t end, call_func fuzz)
+{
+	uint32_t calls = 0, good = 0, i, n;
+	struct fuzzer f;
+
+	while (igt_nv3_now() < end) {
+		fuzzer_init(&f, fd);
+		for (n = 0; n < 3000 && igt_nv3_now() < end; n++)
+			fuzz(&f);
+		/* Everything that it has goes with the file, at work or not. */
+		for (i = 0; i < MANY / 2; i++)
+			drop_window(&f, i);
+		close(f.fd);
+		calls += f.calls;
+		good += f.good;
+	}
+	igt_info("%u calls, %u of them good\n", calls, good);
+}
+
+static void test_fuzz(int fd, uint64_t seed, time_t seconds, call_func fuzz)
+{
+	struct igt_nv3_client client;
+	time_t end = igt_nv3_now() + seconds;
+	uint32_t pictures = 0;
+	int log = igt_nv3_log_open();
+
+	igt_info("NV3_SEED=%llu\n", (unsigned long long)seed);
+	igt_nv3_client_init(&client, fd);
+	igt_fork(child, FUZZERS) {
+		igt_nv3_random_seed(seed + child);
+		fuzz_until(fd, end, fuzz);
+	}
+	do
+		igt_nv3_assert_draws(&client, pictures++);
+	while (igt_nv3_now() < end);
+	igt_waitchildren();
+	igt_nv3_assert_draws(&client, pictures);
+	igt_info("%u pictures, each exact\n", pictures);
+	igt_nv3_client_fini(&client);
+	igt_nv3_log_assert_clean(log);
+}
+
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+	const char *given = getenv(name);
+
+	return given ? strtoull(given, NULL, 0) : otherwise;
+}
+
+int igt_main()
+{
+	uint64_t seed, seconds;
+	int fd;
+
+	igt_fixture() {
+		fd = igt_nv3_open();
+		seed = number("NV3_SEED", time(NULL));
+		seconds = number("NV3_SECONDS", SECONDS);
+	}
+
+	igt_describe("Calls that are almost right, in any order.");
+	igt_subtest("calls")
+		test_fuzz(fd, seed, seconds, fuzz_calls);
+
+	igt_describe("The same, and stores into windows of PIO channels.");
+	igt_subtest("windows")
+		test_fuzz(fd, seed, seconds, fuzz_windows);
+
+	igt_describe("Any number, size and bytes as an ioctl.");
+	igt_subtest("raw")
+		test_fuzz(fd, seed, seconds, fuzz_raw);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
