@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Unit tests, as plain processes under AddressSanitizer and UBSan: the chip
-# core's (qemu-device/meson.build) and the library's (userspace/meson.build).
+# core's (qemu-device/meson.build) and the library's (userspace/meson.build). And
+# that the names in the documents exist.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -30,3 +31,4 @@ for project in qemu-device userspace; do
 	step "unit-build-$project" 40 compile "$project" "$BUILD/asan/$project"
 	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"
 done
+"$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
