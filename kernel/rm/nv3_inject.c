@@ -24,9 +24,13 @@
 /* CACHE0's PUT and GET have one bit: it holds a method while they differ. */
 #define NV3_INJECT_POINTER	0x4
 
-/* PFIFO starts anew, or drops what it was doing: nothing is in CACHE0. */
+/*
+ * PFIFO starts anew, or drops what it was doing: nothing is in CACHE0. While the pointers
+ * differ, the puller would take what was there last.
+ */
 void nv3_inject_reset(struct nv3_rm *rm)
 {
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE0_PULL_CTRL, 0);
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE0_PUT, 0);
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE0_GET, 0);
 	rm->inject_put = 0;

@@ -10,7 +10,9 @@
  * whose batch is over; it never asks the chip.
  *
  * "Do nothing" is the plane mask of class 0x04, which silicon accepts and ignores
- * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE); NV3 has no method that is nothing else.
+ * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE); NV3 has no method that is nothing else. On a
+ * chip made without that class the fence object is a software object, PFIFO stops on it when
+ * PGRAPH is done, and nothing else is needed to know that the batch is over.
  *
  * The fence object has a random name that is written in the tail alone, which no client
  * can read. Whoever could guess it could signal a fence early, and see its buffers moved
@@ -26,6 +28,7 @@
 
 #include "nv3_channel.h"
 #include "nv3_class.h"
+#include "nv3_job.h"
 #include "nv3_notifier.h"
 #include "nv3_object.h"
 
@@ -103,10 +106,30 @@ static void nv3_notifier_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-/* Not in the table of classes: no client makes one. */
+static u32 nv3_notifier_select(struct nv3_object *obj, u32 subch)
+{
+	return DRM_NV3_FAULT_NONE;
+}
+
+/* The tail, method by method; with the last the batch is over. */
+static u32 nv3_notifier_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
+{
+	if (mthd == NV3_PLANE_MASK) {
+		WRITE_ONCE(*nv3_notifier_status(obj->chan), cpu_to_le16(NV3_NOTIFICATION_DONE));
+		nv3_job_finish(obj->chan->rm, 0);
+	}
+	return DRM_NV3_FAULT_NONE;
+}
+
+/*
+ * Not in the table of classes: no client makes one. @select and @method are for a chip
+ * that lacks the class.
+ */
 static const struct nv3_class nv3_class_fence = {
 	.id = NV3_CLASS_PLANE,
 	.name = "fence",
+	.select = nv3_notifier_select,
+	.method = nv3_notifier_method,
 	.write = nv3_notifier_object_write,
 	.destroy = nv3_notifier_object_destroy,
 };
@@ -140,7 +163,7 @@ int nv3_notifier_init(struct nv3_channel *chan)
 		kfree(obj);
 		return ret;
 	}
-	obj->ctx = nv3_object_ctx(obj, true);
+	obj->ctx = nv3_object_ctx(obj, nv3_class_find(chan->rm, NV3_CLASS_PLANE));
 
 	ret = nv3_ramin_alloc(chan->rm, &notifier->target, NV3_DMAOBJ_PTE(1));
 	if (ret)
