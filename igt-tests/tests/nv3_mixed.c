@@ -5,6 +5,8 @@
 IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
 
 #define SURFACE	0x1000
+#define SEM	0x3000
+#define SUB_SEM	5
 
 /* The buffer of a client in another file, as a surface of a channel there. */
 static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
@@ -184,6 +186,97 @@ static void test_eviction(int fd)
 	igt_nv3_painter_fini(&p[1]);
 }
 
+/* ---- semaphores between a window and batches ---- */
+
+static void semaphore(struct igt_nv3_client *client, struct igt_nv3_bo *bo,
+		      uint32_t timeout_ms)
+{
+	struct drm_nv3_semaphore_args args = {
+		.handle = bo->handle, .timeout_ms = timeout_ms,
+	};
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+}
+
+static void batch_semaphore(struct igt_nv3_client *client, uint32_t mthd,
+			    uint32_t number)
+{
+	igt_nv3_method(&client->batch, SUB_SEM, mthd, number);
+	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
+}
+
+/* Neither draws before the other has: stores wait for batches, and back. */
+static void test_semaphore(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct igt_nv3_client dma;
+	struct igt_nv3_pio pio, other;
+	uint32_t i;
+
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_pio_init(&other, fd);
+	semaphore(&dma, &bo, 10000);
+	semaphore(&pio.client, &bo, 10000);
+	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
+	igt_nv3_run_ok(&dma.batch);
+	igt_nv3_store(&pio, SUB_SEM, NV3_MTHD_OBJECT, SEM);
+	igt_nv3_pio_run_ok(&pio);
+
+	for (i = 1; i < 40; i += 2) {
+		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, i);
+		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);
+		igt_assert_eq(__igt_nv3_gem_wait(fd, pio.client.color.handle,
+						 0, 0), -ETIME);
+		/* The chip is others' while it waits. */
+		igt_nv3_pio_assert_draws(&other, i);
+		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
+		/* These wait in the store itself until it has gone on. */
+		igt_nv3_pio_fill(&pio, i, 0, 1, 1, i);
+		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_RELEASE, i + 1);
+		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);
+
+		batch_semaphore(&dma, NV3_SEMAPHORE_ACQUIRE, i + 1);
+		igt_nv3_fill(&dma, 0, 0, 64, 64, i);
+		igt_nv3_run_ok(&dma.batch);
+		igt_nv3_pio_run_ok(&pio);
+		igt_nv3_bo_wait(&pio.client.color);
+		igt_assert_eq(igt_nv3_pixel(&pio.client, i, 0), i);
+	}
+	igt_nv3_pio_fini(&other);
+	igt_nv3_pio_fini(&pio);
+	igt_nv3_client_fini(&dma);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* Nobody releases it in time: a fault, and a window that leads nowhere. */
+static void test_semaphore_timeout(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct igt_nv3_client dma;
+	struct igt_nv3_pio pio;
+	uint32_t i;
+
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_init(&pio, fd);
+	semaphore(&dma, &bo, 0);
+	semaphore(&pio.client, &bo, 50);
+	igt_nv3_store(&pio, SUB_SEM, NV3_MTHD_OBJECT, SEM);
+	igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_nv3_pio_run(&pio);
+	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
+			  DRM_NV3_FAULT_TIMEOUT);
+	for (i = 0; i < 100; i++)
+		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, i);
+	igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), -EIO);
+	igt_nv3_assert_draws(&dma, 1);
+	igt_nv3_pio_fini(&pio);
+	igt_nv3_client_fini(&dma);
+	igt_nv3_bo_destroy(&bo);
+}
+
 int igt_main()
 {
 	int fd;
@@ -214,6 +307,14 @@ int igt_main()
 	igt_describe("Buffers are evicted meanwhile.");
 	igt_subtest("eviction")
 		test_eviction(fd);
+
+	igt_describe("Stores wait for batches, and batches for stores.");
+	igt_subtest("semaphore")
+		test_semaphore(fd);
+
+	igt_describe("Stores wait for what doesn't come.");
+	igt_subtest("semaphore-timeout")
+		test_semaphore_timeout(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

@@ -159,6 +159,8 @@ void nv3_job_begin(struct nv3_job *job)
 	rm->running = job;
 	if (parked) {
 		nv3_unpark(chan);
+		if (job->lease)
+			nv3_lease_resume(job);
 		return;
 	}
 

@@ -40,6 +40,7 @@
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_queue.h"
 
 /* How often an open lease is looked at. */
 #define NV3_LEASE_TICK_MS	4
@@ -48,9 +49,8 @@
 /* Its turn from then on, while others wait, and when nobody does. */
 #define NV3_LEASE_SLICE_MS	8
 #define NV3_LEASE_ALONE_MS	40
-/* What was stored is carried out by then, and gets on all the while, or never. */
+/* What was stored gets on, or never will. */
 #define NV3_LEASE_STALL_MS	3000
-#define NV3_LEASE_LIMIT_MS	10000
 /* Buffers that don't all fit: others may be about to go. */
 #define NV3_LEASE_TRIES		50
 #define NV3_LEASE_TRY_MS	10
@@ -358,6 +358,7 @@ void nv3_lease_over(struct nv3_job *job)
 		return;
 	lease->state = NV3_LEASE_NONE;
 	lease->job = NULL;
+	lease->blocked = false;
 	lease->backlog.count = 0;
 	wake_up_all(&lease->wait);
 }
@@ -376,6 +377,38 @@ static void nv3_lease_end(struct nv3_lease *lease)
 	lease->job->started = ktime_get();
 	lease->job->progress_at = lease->job->started;
 	mod_delayed_work(rm->wq, &lease->tick, 0);
+}
+
+/*
+ * A software method can't be done yet, and the puller stays where it is. The window has to be
+ * shut before the channel can leave the chip.
+ */
+void nv3_lease_block(struct nv3_job *job)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	lease->blocked = true;
+	nv3_lease_end(lease);
+}
+
+/* It has the chip again, with the window shut as before. */
+void nv3_lease_resume(struct nv3_job *job)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+	WARN_ON(lease->state != NV3_LEASE_ENDING || lease->job != job);
+
+	lease->blocked = false;
+	mod_delayed_work(job->chan->rm->wq, &lease->tick, 0);
+}
+
+/* Will there never be a turn again? */
+bool nv3_lease_dead(struct nv3_channel *chan)
+{
+	return READ_ONCE(chan->fault.reason) && nv3_lease_state(chan) == NV3_LEASE_NONE;
 }
 
 /* The channel has faulted and lost the chip; the window has still to be shut. */
@@ -466,14 +499,22 @@ static bool nv3_lease_stalled(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
 	u64 progress = nv3_switch_progress(chan->rm) + chan->lease.backlog.count;
-	ktime_t now = ktime_get();
+	ktime_t now = ktime_get(), ran = ktime_add(job->ran, ktime_sub(now, job->started));
 
 	if (progress != job->progress) {
 		job->progress = progress;
 		job->progress_at = now;
 	}
 	return ktime_ms_delta(now, job->progress_at) >= NV3_LEASE_STALL_MS ||
-	       ktime_ms_delta(now, job->started) >= NV3_LEASE_LIMIT_MS;
+	       ktime_to_ms(ran) >= chan->budget_ms;
+}
+
+/* Others wait, and what there is to replay takes longer than the slice. */
+static bool nv3_lease_expects(struct nv3_rm *rm)
+{
+	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
+
+	return !list_empty(&rm->ready) && ms >= NV3_LEASE_SLICE_MS;
 }
 
 /* With the window shut: replays, and looks whether that was all. */
@@ -494,8 +535,57 @@ static void nv3_lease_replay(struct nv3_job *job)
 		nv3_runout_drop(rm);
 		nv3_job_finish(rm, 0);
 	} else if (nv3_lease_stalled(job)) {
-		nv3_switch_reset(rm);
 		nv3_lease_raise(rm, DRM_NV3_FAULT_TIMEOUT, &store);
+	} else if (nv3_lease_expects(rm)) {
+		nv3_queue_park(rm);
+	}
+}
+
+/* The method that the puller has stopped on: it has come to waiting, or it needn't any more. */
+static void nv3_lease_unblock(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_store store = { 0 };
+	struct nv3_rm *rm = chan->rm;
+	u32 fault;
+
+	if (!chan->queue.waits) {
+		chan->lease.blocked = false;
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+		return;
+	}
+
+	fault = nv3_runout_collect(chan, &store);
+	if (fault)
+		nv3_lease_raise(rm, fault, &store);
+	else
+		nv3_queue_park(rm);
+}
+
+/* It is to end, and has the chip for that. */
+static bool nv3_lease_ending(struct nv3_lease *lease)
+{
+	return lease->state == NV3_LEASE_ENDING &&
+	       nv3_lease_channel(lease)->rm->running == lease->job;
+}
+
+static void nv3_lease_go_on(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_rm *rm = chan->rm;
+
+	if (!chan->fault.reason) {
+		/* The queue's tick parks it. */
+		if (rm->stopping)
+			return;
+		if (chan->lease.blocked)
+			nv3_lease_unblock(job);
+		else
+			nv3_lease_replay(job);
+	}
+	if (chan->fault.reason) {
+		nv3_runout_drop(rm);
+		nv3_job_finish(rm, -EIO);
 	}
 }
 
@@ -508,16 +598,10 @@ static bool nv3_lease_step(struct nv3_channel *chan)
 	bool over;
 
 	flags = nv3_rm_lock(rm);
-	if (lease->state == NV3_LEASE_ENDING) {
-		WARN_ON(rm->running != lease->job);
-		if (!chan->fault.reason)
-			nv3_lease_replay(lease->job);
-		if (chan->fault.reason) {
-			nv3_runout_drop(rm);
-			nv3_job_finish(rm, -EIO);
-		}
-	}
-	over = lease->state != NV3_LEASE_ENDING;
+	if (nv3_lease_ending(lease))
+		nv3_lease_go_on(lease->job);
+	/* If it is parked, it goes on with nv3_lease_resume(). */
+	over = !nv3_lease_ending(lease);
 	nv3_rm_unlock(rm, flags);
 
 	return over;

@@ -38,6 +38,8 @@ struct nv3_lease {
 	struct nv3_job *job;
 	/** @cut: asked for with objects that are not those of now: not to be used */
 	bool cut;
+	/** @blocked: the puller has stopped on a method that must wait */
+	bool blocked;
 	/** @arrived: the client has mapped its window */
 	bool arrived;
 	/** @since: jiffies, of the turn's beginning or of the client's arrival */
@@ -70,7 +72,10 @@ void nv3_lease_cut(struct nv3_channel *chan);
 struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
 
 void nv3_lease_begin(struct nv3_job *job);
+void nv3_lease_block(struct nv3_job *job);
+void nv3_lease_resume(struct nv3_job *job);
 void nv3_lease_over(struct nv3_job *job);
+bool nv3_lease_dead(struct nv3_channel *chan);
 void nv3_lease_fault(struct nv3_job *job);
 void nv3_lease_runout(struct nv3_rm *rm, u32 intr);
 

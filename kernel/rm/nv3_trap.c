@@ -160,14 +160,12 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	else
 		fault = nv3_trap_method(rm, &m);
 
-	/* A window that is open can't be taken from its client at once. */
-	if (fault == NV3_TRAP_WAIT && rm->running->lease) {
-		nv3_queue_wake(m.chan);
-		fault = DRM_NV3_FAULT_METHOD;
-	}
 	if (fault == NV3_TRAP_WAIT) {
 		m.chan->queue.fault = nv3_trap_describe(&m, DRM_NV3_FAULT_NONE);
-		nv3_queue_park(rm);
+		if (rm->running->lease)
+			nv3_lease_block(rm->running);
+		else
+			nv3_queue_park(rm);
 		return;
 	}
 	if (fault && fault != NV3_TRAP_AGAIN) {

@@ -75,6 +75,8 @@ static vm_fault_t nv3_window_try(struct vm_fault *vmf, struct nv3_channel *chan)
 	vm_fault_t ret = 0;
 
 	mutex_lock(&window->lock);
+	if (nv3_lease_dead(chan))
+		window->gone = true;
 	if (window->gone)
 		ret = nv3_window_insert_dummy(vmf, chan);
 	else if (nv3_lease_arrive(chan))

@@ -95,7 +95,8 @@ struct drm_nv3_channel_destroy {
  * stores hundreds of methods too many in one go may lose some: FAULT_RUNOUT.
  *
  * The window must be mapped shared, from its beginning. fork() doesn't hand it
- * on. Clients take turns: a store waits until it is the channel's turn.
+ * on. Clients take turns: a store waits until it is the channel's turn, and
+ * behind a method that waits (as a semaphore's) until that has gone on.
  *
  * When the channel has faulted or was destroyed, stores go to memory that
  * nobody else sees.
