@@ -67,6 +67,7 @@ struct NV3D3d {
     NV3RasterSurface zeta;
     unsigned clip_count;
     NV3Rect clip[MAX_CLIP]; /* disjoint */
+    NV3Rect bounds;         /* around all of them */
 
     NV3RasterPool *pool;    /* null: this thread draws alone */
     bool pooled;            /* triangles go to the pool: the state allows it */
@@ -284,7 +285,6 @@ static NV3Rect clip_bounds(const struct NV3D3d *d)
 static void update(NV3State *s, struct NV3D3d *d)
 {
     NV3Pgraph *g = &s->pgraph;
-    NV3Rect bounds;
     D3dKey key;
 
     nv3_texture_bind(&d->textures, g->dma_inst, g->dma.offset[0],
@@ -309,9 +309,9 @@ static void update(NV3State *s, struct NV3D3d *d)
         .zeta = d->zeta,
     };
     nv3_raster_prepare(&d->raster);
-    bounds = clip_bounds(d);
+    d->bounds = clip_bounds(d);
     d->pooled = d->pool && d->color_count == 1 &&
-                nv3_raster_pool_can(&d->raster, &bounds);
+                nv3_raster_pool_can(&d->raster, &d->bounds);
 }
 
 static struct NV3D3d *get_d3d(NV3State *s)
@@ -546,7 +546,7 @@ static NV3Rect triangle_bounds(const NV3Pgraph *g, const struct NV3D3d *d,
             most(r.x1, (x >> 4) + 1), most(r.y1, (y >> 4) + 1),
         };
     }
-    return nv3_rect_intersect(r, clip_bounds(d));
+    return nv3_rect_intersect(r, d->bounds);
 }
 
 static uint64_t area(const NV3Rect *r)
