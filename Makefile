@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run check check-unit check-qtest check-igt check-gl check-snapshot \
-	bench fuzz soak shell lint clean
+	bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -40,6 +40,9 @@ soak: ## 100 processes paint for MINUTES= (10), half by PIO, half by DMA
 	@vm/nv3-vm exec --fail-on-warn --kernel "$${KERNEL:-lts}" \
 		--timeout $$(($${MINUTES:-10} * 60 + 300)) -- IGT_FORCE_DRIVER=nv3 \
 		/nv3/libexec/igt-gpu-tools/nv3_soak --minutes "$${MINUTES:-10}"
+
+bench-gl: ## the same for OpenGL in the guest, beside llvmpipe
+	@vm/checks/bench-gl.sh
 
 fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 	@vm/checks/fuzz.sh

@@ -19,6 +19,7 @@ bootstrap() {
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--dpkgopt='path-exclude=/usr/lib/llvm-*/lib/libLLVM*.a' \
 		trixie - ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} |
 		tar -x --no-same-owner --exclude='./dev/*' -C "$root"
 	# Names that vm/root binds the host's own files over.

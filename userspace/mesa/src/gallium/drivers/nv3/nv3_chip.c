@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context's channel: its objects, which surfaces it draws to, and filling
+ * rectangles. A batch names the buffers of what is selected by itself
+ * (libdrm_nv3), so all that there is to do is to select.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_present.h"
+#include "nv3_texture.h"
+
+/* The chip's raster operation for a plain copy. */
+#define OPERATION_COPY 0x17
+
+#define SLOT_COLOR 0
+#define SLOT_ZETA  DRM_NV3_SURFACE_ZETA
+
+static bool
+make_rects(struct nv3_chip *chip)
+{
+   /*
+    * A colour in the target's own bits, so nothing is lost or dithered; depth is
+    * a surface of plain 16-bit words.
+    */
+   const struct nv3_graph color = {
+      .color_format = DRM_NV3_COLOR_X1R5G5B5,
+      .operation = OPERATION_COPY,
+      .dst_slots = 1 << SLOT_COLOR,
+   };
+   const struct nv3_graph zeta = {
+      .color_format = DRM_NV3_COLOR_Y16,
+      .operation = OPERATION_COPY,
+      .dst_slots = 1 << SLOT_ZETA,
+   };
+
+   return !nv3_graph_new(chip->chan, 0, NV3_CLASS_RECT, &color, &chip->rect) &&
+          !nv3_graph_new(chip->chan, 0, NV3_CLASS_RECT, &zeta,
+                         &chip->zeta_rect);
+}
+
+bool
+nv3_chip_init(struct nv3_context *ctx)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   const struct nv3_graph clip = { .operation = OPERATION_COPY };
+
+   if (nv3_channel_new(ctx->screen->dev, DRM_NV3_CHANNEL_DMA, &chip->chan))
+      return false;
+   if (!make_rects(chip) ||
+       nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip) ||
+       nv3_pushbuf_new(chip->chan, &chip->push))
+      return false;
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_RECT, chip->rect);
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_ZETA_RECT, chip->zeta_rect);
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_CLIP, chip->clip);
+   return true;
+}
+
+static void
+drop_surface(struct nv3_surface_object *surface)
+{
+   nv3_object_unref(surface->object);
+   surface->object = NULL;
+   nv3_target_reference(&surface->target, NULL);
+}
+
+void
+nv3_chip_drop_surfaces(struct nv3_context *ctx)
+{
+   struct nv3_chip *chip = &ctx->chip;
+
+   nv3_present_drop(ctx, false);
+   for (unsigned i = 0; i < NV3_SURFACE_CACHE; i++) {
+      struct nv3_surface_object *surface = &chip->surfaces[i];
+
+      if (surface->target && surface->target != chip->color &&
+          surface->target != chip->zeta &&
+          p_atomic_read(&surface->target->reference.count) == 1)
+         drop_surface(surface);
+   }
+}
+
+void
+nv3_chip_fini(struct nv3_context *ctx)
+{
+   struct nv3_chip *chip = &ctx->chip;
+
+   if (chip->push) {
+      nv3_chip_flush(ctx);
+      nv3_pushbuf_del(chip->push);
+   }
+   nv3_present_drop(ctx, true);
+   nv3_target_reference(&chip->color, NULL);
+   nv3_target_reference(&chip->zeta, NULL);
+   for (unsigned i = 0; i < NV3_SURFACE_CACHE; i++)
+      drop_surface(&chip->surfaces[i]);
+   for (unsigned i = 0; i < NV3_MAX_SLABS; i++) {
+      nv3_object_unref(chip->d3d[i][0]);
+      nv3_object_unref(chip->d3d[i][1]);
+   }
+   nv3_object_unref(chip->rect);
+   nv3_object_unref(chip->zeta_rect);
+   nv3_object_unref(chip->clip);
+   nv3_channel_unref(chip->chan);
+}
+
+/*
+ * Too many pictures at once for VRAM: the batch is gone, the channel is not. What
+ * was asked for from now on is software's.
+ */
+static void
+out_of_memory(struct nv3_context *ctx)
+{
+   if (!ctx->chip.said_no_memory)
+      mesa_loge("nv3: a batch's pictures do not fit in VRAM");
+   ctx->chip.no_memory = ctx->chip.said_no_memory = true;
+   ctx->dirty |= NV3_NEW_FRAMEBUFFER;
+}
+
+static void
+channel_stopped(struct nv3_context *ctx, int error)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct drm_nv3_channel_query query;
+
+   chip->lost = true;
+   ctx->dirty |= NV3_NEW_FRAMEBUFFER;
+   if (nv3_channel_query(chip->chan, &query))
+      return;
+   mesa_loge("nv3: the channel stopped (%s): %s at method 0x%x of class 0x%x (0x%x)",
+             strerror(-error), nv3_fault_name(query.fault), query.method,
+             query.class_id, query.data);
+}
+
+bool
+nv3_chip_flush(struct nv3_context *ctx)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   int ret;
+
+   if (chip->lost)
+      return false;
+   ret = nv3_pushbuf_flush(chip->push, NULL, 0);
+   if (ret == -ENOMEM || ret == -ENOSPC)
+      out_of_memory(ctx);
+   else if (ret)
+      channel_stopped(ctx, ret);
+   return !ret;
+}
+
+struct nv3_object *
+nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab, bool zeta)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct nv3_object **slot = &chip->d3d[slab->index][zeta];
+   struct nv3_graph info = {
+      .operation = OPERATION_COPY,
+      .dst_slots = 1 << SLOT_COLOR,
+      .flags = DRM_NV3_GRAPH_CLIP | (zeta ? DRM_NV3_GRAPH_ZETA : 0),
+   };
+   struct nv3_object *dma;
+
+   if (*slot)
+      return *slot;
+   if (nv3_dma_new(chip->chan, 0, slab->bo, 0, slab->size, 0, &dma))
+      return NULL;
+   info.dma[0] = dma;
+   if (nv3_graph_new(chip->chan, 0, NV3_CLASS_D3D, &info, slot))
+      *slot = NULL;
+   nv3_object_unref(dma);
+   return *slot;
+}
+
+/* ---- where drawing goes ---- */
+
+/* An object for @target in @slot: one there is, or in place of the oldest. */
+static struct nv3_object *
+surface_of(struct nv3_context *ctx, struct nv3_target *target, unsigned slot)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct nv3_surface_object *oldest = &chip->surfaces[0];
+   const struct nv3_surface info = {
+      .slot = slot,
+      .format = target->zeta ? DRM_NV3_FORMAT_Y16 : DRM_NV3_FORMAT_X1R5G5B5,
+      .pitch = target->pitch,
+      .width = target->width,
+      .height = target->height,
+   };
+
+   for (unsigned i = 0; i < NV3_SURFACE_CACHE; i++) {
+      struct nv3_surface_object *surface = &chip->surfaces[i];
+
+      if (surface->target == target && surface->slot == slot) {
+         surface->used = ++chip->surface_clock;
+         return surface->object;
+      }
+      if (!surface->target || (oldest->target && surface->used < oldest->used))
+         oldest = surface;
+   }
+   drop_surface(oldest);
+   if (nv3_surface_new(chip->chan, 0, target->bo, &info, &oldest->object))
+      return NULL;
+   nv3_target_reference(&oldest->target, target);
+   oldest->slot = slot;
+   oldest->used = ++chip->surface_clock;
+   return oldest->object;
+}
+
+static bool
+select_target(struct nv3_context *ctx, struct nv3_target **selected,
+              struct nv3_target *target, unsigned slot)
+{
+   struct nv3_object *object;
+
+   if (!target || *selected == target)
+      return true;
+   object = surface_of(ctx, target, slot);
+   if (!object || nv3_pushbuf_select(ctx->chip.push, NV3_SUBCH_SURFACE, object))
+      return false;
+   nv3_target_reference(selected, target);
+   ctx->chip.d3d_current = false;
+   return true;
+}
+
+bool
+nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
+                struct nv3_target *zeta)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   int ret;
+
+   if (chip->lost)
+      return false;
+   return select_target(ctx, &chip->color, color, SLOT_COLOR) &&
+          select_target(ctx, &chip->zeta, zeta, SLOT_ZETA);
+}
+
+void
+nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   uint32_t point = 0, size = NV3_SURFACE_MAX << 16 | NV3_SURFACE_MAX;
+
+   if (scissor) {
+      point = scissor->miny << 16 | scissor->minx;
+      size = (uint32_t)(scissor->maxy - MIN2(scissor->miny, scissor->maxy)) << 16 |
+             (scissor->maxx - MIN2(scissor->minx, scissor->maxx));
+   }
+   if (chip->clip_known && point == chip->clip_point && size == chip->clip_size)
+      return;
+   chip->d3d_current = false;
+   nv3_push_begin(chip->push, NV3_SUBCH_CLIP, NV3_CLIP_POINT, 2);
+   nv3_push(chip->push, point);
+   nv3_push(chip->push, size);
+   chip->clip_point = point;
+   chip->clip_size = size;
+   chip->clip_known = true;
+}
+
+bool
+nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
+              unsigned y, unsigned width, unsigned height)
+{
+   struct nv3_pushbuf *push = ctx->chip.push;
+   unsigned subch = zeta ? NV3_SUBCH_ZETA_RECT : NV3_SUBCH_RECT;
+
+   ctx->chip.d3d_current = false;
+   /* The colour is forgotten when another object is used, or a batch ends. */
+   if (nv3_pushbuf_space(push, 5))
+      return false;
+   nv3_push_method(push, subch, NV3_RECT_COLOR, value);
+   nv3_push_begin(push, subch, NV3_RECT_POINT(0), 2);
+   nv3_push(push, y << 16 | x);
+   nv3_push(push, height << 16 | width);
+   return true;
+}

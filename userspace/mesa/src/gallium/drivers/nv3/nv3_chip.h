@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_CHIP_H
+#define NV3_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nv3_context;
+struct nv3_object;
+struct nv3_slab;
+struct nv3_target;
+struct pipe_scissor_state;
+
+bool
+nv3_chip_init(struct nv3_context *ctx);
+void
+nv3_chip_fini(struct nv3_context *ctx);
+
+/* Submits what was pushed. False once the channel has stopped. */
+bool
+nv3_chip_flush(struct nv3_context *ctx);
+
+/*
+ * Draw to these from now on; either may be NULL, for not at all. False: no
+ * memory, and nothing is drawn.
+ */
+bool
+nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
+                struct nv3_target *zeta);
+
+/* Triangles are drawn within this, in pixels of the target; NULL: anywhere. */
+void
+nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor);
+
+/*
+ * Fills a rectangle of the selected colour target or depth buffer with a value
+ * of their format.
+ */
+bool
+nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
+              unsigned y, unsigned width, unsigned height);
+
+/* An object of class 0x17 on textures in @slab; NULL without memory. */
+struct nv3_object *
+nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab, bool zeta);
+
+/* Forgets surface objects on targets that nobody else has any more. */
+void
+nv3_chip_drop_surfaces(struct nv3_context *ctx);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clears, by the rectangle class.
+ */
+#include "util/format/u_format.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_surface.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_resource.h"
+
+struct rect {
+   unsigned x, y, width, height;
+};
+
+static bool
+clear_rect(const struct pipe_framebuffer_state *fb,
+           const struct pipe_scissor_state *scissor, struct rect *rect)
+{
+   unsigned x1 = fb->width, y1 = fb->height;
+
+   *rect = (struct rect) { 0 };
+   if (scissor) {
+      rect->x = MIN2(scissor->minx, x1);
+      rect->y = MIN2(scissor->miny, y1);
+      x1 = MIN2(x1, scissor->maxx);
+      y1 = MIN2(y1, scissor->maxy);
+   }
+   if (x1 <= rect->x || y1 <= rect->y)
+      return false;
+   rect->width = x1 - rect->x;
+   rect->height = y1 - rect->y;
+   return true;
+}
+
+static bool
+covers(const struct rect *rect, const struct pipe_resource *resource)
+{
+   return !rect->x && !rect->y && rect->width >= resource->width0 &&
+          rect->height >= resource->height0;
+}
+
+/* The chip may clear @surface, or it is none and there is nothing to clear. */
+static bool
+can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
+{
+   struct nv3_resource *res;
+
+   if (!surface)
+      return true;
+   res = nv3_resource(surface->texture);
+   return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip.lost &&
+          !ctx->chip.no_memory && !ctx->conditional && nv3_resource_can_target(res) &&
+          !nv3_resource_has_alpha(res);
+}
+
+static struct nv3_target *
+target_for(struct nv3_context *ctx, struct nv3_resource *res,
+           const struct rect *rect)
+{
+   return covers(rect, &res->base) ? nv3_resource_target_discard(ctx, res) :
+                                     nv3_resource_target(ctx, res);
+}
+
+static bool
+fill(struct nv3_context *ctx, struct pipe_surface *surface,
+     const struct rect *rect, uint16_t value)
+{
+   struct nv3_resource *res = nv3_resource(surface->texture);
+   struct nv3_target *target = target_for(ctx, res, rect);
+   bool zeta = target && target->zeta;
+
+   if (!target)
+      return false;
+   /* What the inner context still has to draw comes first. */
+   nv3_inner_finish(ctx);
+   if (!nv3_chip_select(ctx, zeta ? NULL : target, zeta ? target : NULL) ||
+       !nv3_chip_fill(ctx, zeta, value, rect->x, rect->y, rect->width,
+                      rect->height))
+      return false;
+   nv3_resource_target_written(res);
+   ctx->count.chip_clears++;
+   return true;
+}
+
+static uint16_t
+pack_color(const union pipe_color_union *color)
+{
+   unsigned c[3];
+
+   for (unsigned i = 0; i < 3; i++)
+      c[i] = SATURATE(color->f[i]) * 31.0f + 0.5f;
+   return c[0] << 10 | c[1] << 5 | c[2];
+}
+
+static void
+inner_clear(struct nv3_context *ctx, unsigned buffers,
+            const struct pipe_scissor_state *scissor,
+            const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   nv3_inner_validate(ctx);
+   ctx->inner->clear(ctx->inner, buffers, scissor, color, depth, stencil);
+   nv3_inner_drew(ctx, buffers);
+   ctx->count.soft_clears++;
+}
+
+/* A stencil is the master's alone. */
+static void
+clear_stencil(struct nv3_context *ctx, const struct rect *rect,
+              unsigned stencil)
+{
+   struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
+   struct pipe_surface templ = *ctx->fb.zsbuf, *surface;
+
+   nv3_inner_finish(ctx);
+   surface = ctx->inner->create_surface(ctx->inner, res->master, &templ);
+   if (!surface)
+      return;
+   ctx->inner->clear_depth_stencil(ctx->inner, surface, PIPE_CLEAR_STENCIL, 0,
+                                   stencil, rect->x, rect->y, rect->width,
+                                   rect->height, false);
+   ctx->inner_busy = true;
+   nv3_inner_finish(ctx);
+   pipe_surface_reference(&surface, NULL);
+}
+
+static void
+nv3_clear(struct pipe_context *pipe, unsigned buffers,
+          const struct pipe_scissor_state *scissor,
+          const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
+   struct pipe_surface *zsbuf = ctx->fb.zsbuf;
+   unsigned rest = 0;
+   struct rect rect;
+
+   if (!clear_rect(&ctx->fb, scissor, &rect))
+      return;
+   if (buffers & PIPE_CLEAR_COLOR && cbuf &&
+       !(can_clear(ctx, cbuf) && fill(ctx, cbuf, &rect, pack_color(color))))
+      rest |= buffers & PIPE_CLEAR_COLOR;
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL && zsbuf) {
+      /* A depth buffer is the chip's if what is drawn with it is. */
+      if (!can_clear(ctx, zsbuf) || !can_clear(ctx, cbuf))
+         rest |= buffers & PIPE_CLEAR_DEPTHSTENCIL;
+      else {
+         if (buffers & PIPE_CLEAR_STENCIL)
+            clear_stencil(ctx, &rect, stencil);
+         if (buffers & PIPE_CLEAR_DEPTH &&
+             !fill(ctx, zsbuf, &rect, SATURATE(depth) * 65535.0 + 0.5))
+            rest |= PIPE_CLEAR_DEPTH;
+      }
+   }
+   if (rest)
+      inner_clear(ctx, rest, scissor, color, depth, stencil);
+}
+
+/* ---- clears of what is not in the framebuffer: rare, so software's ---- */
+
+static struct pipe_surface *
+master_surface(struct nv3_context *ctx, struct pipe_surface *surface)
+{
+   struct nv3_resource *res = nv3_resource(surface->texture);
+
+   nv3_resource_sync_master(ctx, res);
+   return ctx->inner->create_surface(ctx->inner, res->master, surface);
+}
+
+static void
+master_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
+               struct pipe_surface *inner)
+{
+   pipe_surface_reference(&inner, NULL);
+   nv3_resource_master_written(nv3_resource(surface->texture));
+   ctx->inner_busy = true;
+   ctx->count.soft_clears++;
+}
+
+static void
+nv3_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
+                        const union pipe_color_union *color, unsigned x,
+                        unsigned y, unsigned width, unsigned height,
+                        bool condition)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_surface *surface = master_surface(ctx, dst);
+
+   if (!surface)
+      return;
+   ctx->inner->clear_render_target(ctx->inner, surface, color, x, y, width,
+                                   height, condition);
+   master_cleared(ctx, dst, surface);
+}
+
+static void
+nv3_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
+                        unsigned flags, double depth, unsigned stencil,
+                        unsigned x, unsigned y, unsigned width, unsigned height,
+                        bool condition)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_surface *surface = master_surface(ctx, dst);
+
+   if (!surface)
+      return;
+   ctx->inner->clear_depth_stencil(ctx->inner, surface, flags, depth, stencil,
+                                   x, y, width, height, condition);
+   master_cleared(ctx, dst, surface);
+}
+
+void
+nv3_init_clear(struct nv3_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->clear = nv3_clear;
+   pipe->clear_render_target = nv3_clear_render_target;
+   pipe->clear_depth_stencil = nv3_clear_depth_stencil;
+   pipe->clear_texture = u_default_clear_texture;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/draw_context.h"
+#include "util/hash_table.h"
+#include "util/log.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_draw.h"
+
+static void
+say_counts(const struct nv3_context *ctx)
+{
+   const struct nv3_counters *count = &ctx->count;
+
+   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " software; clears %" PRIu64
+             " chip, %" PRIu64 " software; %" PRIu64 " triangles, %" PRIu64
+             " vertices sent; %" PRIu64 " textures copied, %" PRIu64
+             " pictures converted by the CPU, %" PRIu64 " by the chip",
+             count->chip_draws, count->soft_draws, count->chip_clears,
+             count->soft_clears, count->chip_triangles, count->chip_vertices,
+             count->textures, count->converted, count->presented);
+}
+
+static void
+release_state(struct nv3_context *ctx)
+{
+   util_unreference_framebuffer_state(&ctx->fb);
+   for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
+      pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
+   for (unsigned stage = 0; stage < NV3_STAGES; stage++) {
+      for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
+         pipe_resource_reference(&ctx->constants[stage][i].cb.buffer, NULL);
+         FREE(ctx->constants[stage][i].copy);
+      }
+      for (unsigned i = 0; i < PIPE_MAX_SHADER_SAMPLER_VIEWS; i++)
+         pipe_sampler_view_reference(&ctx->views[stage][i], NULL);
+   }
+}
+
+static void
+nv3_context_destroy(struct pipe_context *pipe)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (ctx->screen->debug & NV3_DEBUG_STATS)
+      say_counts(ctx);
+   if (ctx->inner)
+      nv3_inner_finish(ctx);
+   if (ctx->base.stream_uploader)
+      u_upload_destroy(ctx->base.stream_uploader);
+   release_state(ctx);
+   nv3_chip_fini(ctx);
+   /* It frees the vbuf stage, and with that the render. */
+   if (ctx->draw)
+      draw_destroy(ctx->draw);
+   if (ctx->inner)
+      ctx->inner->destroy(ctx->inner);
+   if (ctx->reasons)
+      _mesa_hash_table_destroy(ctx->reasons, NULL);
+   FREE(ctx->state);
+   FREE(ctx);
+}
+
+struct pipe_context *
+nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct nv3_context *ctx = CALLOC_STRUCT(nv3_context);
+
+   if (!ctx)
+      return NULL;
+   ctx->screen = screen;
+   ctx->base.screen = pscreen;
+   ctx->base.priv = priv;
+   ctx->base.destroy = nv3_context_destroy;
+   ctx->dirty = ctx->inner_dirty = NV3_NEW_ALL;
+   ctx->sample_mask = ~0u;
+   nv3_init_state(ctx);
+   nv3_init_fallback(ctx);
+   nv3_init_transfer(ctx);
+   nv3_init_clear(ctx);
+   nv3_init_blit(ctx);
+   nv3_init_flush(ctx);
+
+   ctx->reasons = _mesa_pointer_hash_table_create(NULL);
+   ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
+   if (!ctx->reasons || !ctx->inner || !nv3_chip_init(ctx))
+      goto fail;
+   ctx->base.stream_uploader = u_upload_create_default(&ctx->base);
+   ctx->base.const_uploader = ctx->base.stream_uploader;
+   if (!ctx->base.stream_uploader || !nv3_init_draw(ctx))
+      goto fail;
+   return &ctx->base;
+
+fail:
+   nv3_context_destroy(&ctx->base);
+   return NULL;
+}

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pipe state in the chip's terms, or why it has none.
+ *
+ * GL has pixels' and texels' centres at halves, the chip at whole numbers
+ * (docs/chip-3d.md), so half is taken off both here or in nv3_emit.c.
+ */
+#include "draw/draw_context.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+
+#include "nv3_draw.h"
+#include "nv3_texture.h"
+
+/* Furthest a coordinate may be from 0, in texels: 12.4 bits, and some room. */
+#define COORD_MAX 2040.0f
+
+#define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
+
+/* ---- comparing ---- */
+
+static const uint8_t chip_func[8] = {
+   [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
+   [PIPE_FUNC_LESS] = NV3_D3D_CMP_LESS,
+   [PIPE_FUNC_EQUAL] = NV3_D3D_CMP_EQUAL,
+   [PIPE_FUNC_LEQUAL] = NV3_D3D_CMP_LEQUAL,
+   [PIPE_FUNC_GREATER] = NV3_D3D_CMP_GREATER,
+   [PIPE_FUNC_NOTEQUAL] = NV3_D3D_CMP_NOTEQUAL,
+   [PIPE_FUNC_GEQUAL] = NV3_D3D_CMP_GEQUAL,
+   [PIPE_FUNC_ALWAYS] = NV3_D3D_CMP_ALWAYS,
+};
+
+struct alpha_test {
+   enum pipe_compare_func func;
+   float ref;
+};
+
+/* The state's test or the shader's; both at once are more than there is. */
+static const char *
+alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
+           struct alpha_test *test)
+{
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   bool by_state = dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS;
+
+   test->func = state->shader->alpha_func;
+   test->ref = test->func == PIPE_FUNC_ALWAYS ?
+               0.0f : state->values[state->shader->alpha_ref];
+   if (by_state) {
+      if (test->func != PIPE_FUNC_ALWAYS)
+         return "two tests of alpha";
+      test->func = dsa->alpha_func;
+      test->ref = dsa->alpha_ref_value;
+   }
+   return NULL;
+}
+
+/* ---- blending ---- */
+
+struct blend_mode {
+   uint32_t config;
+   bool premultiply;
+   bool opaque;
+};
+
+struct blend_map {
+   uint8_t src, dst;
+   uint32_t config;
+   bool premultiply;
+};
+
+#define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
+
+/*
+ * The chip's blend is dst + (src - dst) * factor, with either side taken for 0,
+ * the factor alpha or the old colour; or a plain sum.
+ */
+static const struct blend_map blend_maps[] = {
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) },
+   { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
+     SOURCE(ALPHA_INVERSE) },
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ZERO,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_DST_ZERO },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
+     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD },
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ONE,
+     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD, true },
+   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO,
+     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR,
+     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO },
+};
+
+static const char *
+blend_mode(struct nv3_context *ctx, const struct alpha_test *test,
+           struct blend_mode *mode)
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   bool opaque = !rt->blend_enable ||
+                 (rt->rgb_src_factor == PIPE_BLENDFACTOR_ONE &&
+                  rt->rgb_dst_factor == PIPE_BLENDFACTOR_ZERO &&
+                  rt->rgb_func == PIPE_BLEND_ADD);
+
+   *mode = (struct blend_mode) { 0 };
+   if (ctx->blend->base.logicop_enable &&
+       ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
+      return "logic operation";
+   if (opaque) {
+      /* A test of alpha needs alpha, which then blends: by 0 and 1 only. */
+      mode->opaque = true;
+      mode->config = test->func == PIPE_FUNC_ALWAYS ? SOURCE(ALPHA_ONE) :
+                                                      SOURCE(NORMAL);
+      return NULL;
+   }
+   if (rt->rgb_func != PIPE_BLEND_ADD)
+      return "blend equation";
+   for (unsigned i = 0; i < ARRAY_SIZE(blend_maps); i++) {
+      const struct blend_map *map = &blend_maps[i];
+
+      if (map->src != rt->rgb_src_factor || map->dst != rt->rgb_dst_factor)
+         continue;
+      if (test->func != PIPE_FUNC_ALWAYS &&
+          (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
+         return "test of alpha with this blending";
+      mode->config = map->config;
+      mode->premultiply = map->premultiply;
+      return NULL;
+   }
+   return "blend factors";
+}
+
+/* ---- textures ---- */
+
+static int
+chip_wrap(unsigned wrap)
+{
+   switch (wrap) {
+   case PIPE_TEX_WRAP_REPEAT:
+      return NV3_D3D_WRAP_WRAP;
+   case PIPE_TEX_WRAP_MIRROR_REPEAT:
+      return NV3_D3D_WRAP_MIRROR;
+   case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
+   /* Without borders, as most programs that use it expect. */
+   case PIPE_TEX_WRAP_CLAMP:
+      return NV3_D3D_WRAP_CLAMP;
+   default:
+      return -1;
+   }
+}
+
+/* Which bias brings GL's choice of level to the chip's. */
+static uint32_t
+filter_word(const struct pipe_sampler_state *sampler)
+{
+   int bias = CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127);
+
+   return (uint32_t)(bias & 0xff) << 16;
+}
+
+static const char *
+texture_key(const struct nv3_shader_info *shader,
+            const struct pipe_sampler_state *sampler,
+            const struct blend_mode *blend, const struct alpha_test *test,
+            struct nv3_texture_key *key)
+{
+   int wrap_s = chip_wrap(sampler->wrap_s), wrap_t = chip_wrap(sampler->wrap_t);
+
+   if (wrap_s < 0 || wrap_t < 0)
+      return "texture wrapping";
+   if (sampler->compare_mode != PIPE_TEX_COMPARE_NONE)
+      return "shadow texture";
+   memset(key, 0, sizeof(*key));
+   memcpy(key->swizzle, shader->swizzle, sizeof(key->swizzle));
+   key->wrap[0] = wrap_s;
+   key->wrap[1] = wrap_t;
+   if (sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE)
+      key->last_level = MIN2(sampler->max_lod + 0.5f, 15);
+   if (blend->premultiply) {
+      key->mode = NV3_TEXTURE_PREMULTIPLIED;
+   } else if (blend->opaque && test->func == PIPE_FUNC_ALWAYS) {
+      /* Nobody looks at alpha. */
+      key->swizzle[3] = PIPE_SWIZZLE_1;
+   } else if (blend->opaque) {
+      key->mode = NV3_TEXTURE_CUT;
+      key->threshold = CLAMP((int)(test->ref * 255.0f + 0.5f), 1, 255);
+   }
+   return NULL;
+}
+
+/* One white texel, as there is no drawing without a texture. */
+static const char *
+no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
+{
+   struct nv3_slab *slab = nv3_texture_white(ctx);
+
+   state->d3d = slab ? nv3_chip_d3d(ctx, slab, zeta) : NULL;
+   if (!state->d3d)
+      return "no memory for a texture";
+   state->words[0] = 0;
+   state->words[1] = NV3_D3D_TEX_A4R4G4B4 << NV3_D3D_TEX_FORMAT_SHIFT;
+   state->words[2] = 0;
+   state->words[NV3_STATE_CONFIG] = NV3_D3D_INTERP_ZOH_CORNER;
+   state->words[NV3_STATE_CONFIG] |= NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+                      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
+   return NULL;
+}
+
+static void
+set_coordinates(struct nv3_draw_state *state, const struct nv3_texture *tex,
+                const struct pipe_sampler_state *sampler, bool linear)
+{
+   float size = 1u << tex->log2;
+
+   for (unsigned i = 0; i < 2; i++) {
+      unsigned wrap = tex->key.wrap[i];
+      float scale = tex->scale[i];
+
+      if (sampler->unnormalized_coords)
+         scale = 1.0f / size;
+      state->coord_scale[i] = scale;
+      state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
+      state->coord_limit[i] = COORD_MAX / size;
+      state->coord_period[i] = wrap == NV3_D3D_WRAP_WRAP ? 1 :
+                               wrap == NV3_D3D_WRAP_MIRROR ? 2 : 0;
+   }
+}
+
+static const char *
+texture(struct nv3_context *ctx, struct nv3_draw_state *state,
+        const struct blend_mode *blend, const struct alpha_test *test,
+        bool zeta)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct pipe_sampler_state *sampler;
+   struct pipe_sampler_view *view;
+   struct nv3_texture_key key;
+   struct nv3_texture *tex;
+   const char *reason;
+   bool linear;
+
+   if (!shader->textured)
+      return no_texture(ctx, state, zeta);
+   view = ctx->views[NV3_STAGE_FS][shader->view];
+   if (!view || !ctx->samplers[NV3_STAGE_FS][shader->sampler])
+      return "shader without its texture";
+   sampler = &ctx->samplers[NV3_STAGE_FS][shader->sampler]->base;
+   reason = texture_key(shader, sampler, blend, test, &key);
+   if (reason)
+      return reason;
+   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
+      if (ctx->fb.cbufs[i] && ctx->fb.cbufs[i]->texture == view->texture)
+         return "texture that is being drawn to";
+   }
+   tex = nv3_texture_get(ctx, view, &key, &reason);
+   if (!tex)
+      return reason;
+   state->d3d = nv3_chip_d3d(ctx, tex->slab, zeta);
+   if (!state->d3d)
+      return "no memory for a texture";
+
+   linear = sampler->mag_img_filter == PIPE_TEX_FILTER_LINEAR ||
+            (sampler->min_img_filter == PIPE_TEX_FILTER_LINEAR &&
+             sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE);
+   set_coordinates(state, tex, sampler, linear);
+   state->words[0] = tex->offset;
+   state->words[1] = (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
+                     (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+                     (uint32_t)tex->log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
+   state->words[2] = filter_word(sampler);
+   state->words[NV3_STATE_CONFIG] = (linear ? NV3_D3D_INTERP_FOH_CENTER :
+                               NV3_D3D_INTERP_ZOH_CORNER) |
+                     key.wrap[0] << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+                     key.wrap[1] << NV3_D3D_CONFIG_WRAP_V_SHIFT;
+   return NULL;
+}
+
+/* ---- the configuration word ---- */
+
+/*
+ * A triangle's sides by its corners' order on the chip's screen, whose y is
+ * down, as gallium's is.
+ */
+static uint32_t
+cull_bits(const struct pipe_rasterizer_state *rast)
+{
+   unsigned cull = NV3_D3D_CULL_NONE;
+
+   if (rast->cull_face == PIPE_FACE_FRONT)
+      cull = rast->front_ccw ? NV3_D3D_CULL_CCW : NV3_D3D_CULL_CW;
+   else if (rast->cull_face == PIPE_FACE_BACK)
+      cull = rast->front_ccw ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW;
+   return cull << NV3_D3D_CONFIG_CULL_SHIFT;
+}
+
+static uint32_t
+depth_bits(const struct pipe_depth_stencil_alpha_state *dsa, bool zeta)
+{
+   unsigned func = NV3_D3D_CMP_ALWAYS, write = NV3_D3D_WRITE_NEVER;
+
+   if (zeta) {
+      func = chip_func[dsa->depth_func];
+      if (dsa->depth_writemask)
+         write = NV3_D3D_WRITE_Z;
+   }
+   return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
+          write << NV3_D3D_CONFIG_Z_WRITE_SHIFT;
+}
+
+/*
+ * With a test of alpha, alpha 0 is never written: where such a pixel passes the
+ * test its colour would not be blended in, but its depth must be.
+ */
+static uint32_t
+color_bits(bool color)
+{
+   return (uint32_t)(color ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER) <<
+          NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
+}
+
+static uint32_t
+alpha_word(const struct alpha_test *test)
+{
+   unsigned ref = CLAMP((int)(test->ref * 255.0f + 0.5f), 0, 255);
+
+   return ref | (uint32_t)chip_func[test->func] << 8;
+}
+
+static uint32_t
+pack_rgba(const float c[4])
+{
+   uint32_t argb = float_to_ubyte(c[3]);
+
+   for (unsigned i = 0; i < 3; i++)
+      argb = argb << 8 | float_to_ubyte(c[i]);
+   return argb;
+}
+
+static uint32_t
+fog_word(const struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   float c[4] = { 0 };
+
+   if (shader->fog < 0)
+      return 0;
+   for (unsigned i = 0; i < 3; i++)
+      c[i] = state->values[shader->fog_color[i]];
+   return pack_rgba(c);
+}
+
+/* ---- vertices ---- */
+
+static void
+vertex_format(struct nv3_context *ctx, struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   struct vertex_info *vinfo = &state->vinfo;
+   int size;
+
+   draw_prepare_shader_outputs(ctx->draw);
+   memset(vinfo, 0, sizeof(*vinfo));
+   draw_emit_vertex_attr(vinfo, EMIT_4F,
+                         draw_find_shader_output(ctx->draw,
+                                                 TGSI_SEMANTIC_POSITION, 0));
+   for (unsigned i = 0; i < shader->input_count; i++) {
+      state->input_offset[i] = 4 * vinfo->num_attribs;
+      draw_emit_vertex_attr(vinfo, EMIT_4F,
+                            draw_find_shader_output(ctx->draw,
+                                                    shader->inputs[i].semantic,
+                                                    shader->inputs[i].index));
+   }
+   state->line_width = rast->line_width;
+   state->point_size = rast->point_size;
+   state->point_size_offset = 0;
+   if (rast->point_size_per_vertex &&
+       (size = draw_find_shader_output(ctx->draw, TGSI_SEMANTIC_PSIZE, 0)) >= 0) {
+      state->point_size_offset = 4 * vinfo->num_attribs;
+      draw_emit_vertex_attr(vinfo, EMIT_1F, size);
+   }
+   draw_compute_vertex_size(vinfo);
+}
+
+/* The input whose components 0 to @count - 1 @ops are, or -1. */
+static int
+whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      const struct nv3_op *op = &expr->ops[ops[i]];
+
+      if (op->code != NV3_OP_VARYING || op->b != i ||
+          op->a != expr->ops[ops[0]].a)
+         return -1;
+   }
+   return expr->ops[ops[0]].a;
+}
+
+static void
+color_source(struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   bool uniform = true;
+   float c[4];
+   int input;
+
+   for (unsigned i = 0; i < 4; i++)
+      uniform &= shader->expr.ops[shader->color[i]].degree == NV3_UNIFORM;
+   if (uniform) {
+      for (unsigned i = 0; i < 4; i++)
+         c[i] = state->values[shader->color[i]];
+      if (state->premultiply) {
+         for (unsigned i = 0; i < 3; i++)
+            c[i] *= SATURATE(c[3]);
+      }
+      state->uniform_color = pack_rgba(c);
+      state->color_source = NV3_COLOR_UNIFORM;
+      return;
+   }
+   input = whole_input(&shader->expr, shader->color, 4);
+   state->color_source = input >= 0 ? NV3_COLOR_INPUT : NV3_COLOR_EXPR;
+   state->color_input = MAX2(input, 0);
+   if (state->color_source == NV3_COLOR_EXPR) {
+      for (unsigned i = 0; i < 4; i++)
+         state->last_op = MAX2(state->last_op, shader->color[i]);
+   }
+}
+
+/*
+ * Flat varyings: those that the shader says are, and colours when the state
+ * says so. A colour made of both kinds is not the chip's.
+ */
+static const char *
+shading(struct nv3_context *ctx, struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   bool flat = false, smooth = false;
+
+   for (unsigned i = 0; i <= NV3_MAX_OPS - 1 && i < shader->expr.count; i++) {
+      const struct nv3_op *op = &shader->expr.ops[i];
+      bool is_color, is_flat;
+
+      if (op->code != NV3_OP_VARYING)
+         continue;
+      is_color = shader->inputs[op->a].semantic == TGSI_SEMANTIC_COLOR;
+      is_flat = shader->inputs[op->a].flat ||
+                (is_color && ctx->rast->base.flatshade);
+      if (is_flat && !is_color)
+         return "flat varying";
+      if (is_color) {
+         flat |= is_flat;
+         smooth |= !is_flat;
+      }
+   }
+   if (flat && smooth)
+      return "flat and smooth varyings";
+   state->flat = flat;
+   state->flat_first = ctx->rast->base.flatshade_first;
+   return NULL;
+}
+
+static void
+coordinate_source(struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+
+   state->coord_input = -1;
+   if (!shader->textured)
+      return;
+   if (shader->coord_q < 0)
+      state->coord_input = whole_input(&shader->expr, shader->coord, 2);
+   if (state->coord_input >= 0)
+      return;
+   for (unsigned i = 0; i < 2; i++)
+      state->last_op = MAX2(state->last_op, shader->coord[i]);
+   state->last_op = MAX2(state->last_op, shader->coord_q);
+}
+
+/* ---- the whole ---- */
+
+static const char *
+framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
+{
+   struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
+   struct nv3_resource *res;
+
+   state->color_res = state->zeta_res = NULL;
+   state->zeta = NULL;
+   if (!cbuf)
+      return "no colour buffer";
+   res = nv3_resource(cbuf->texture);
+   if (!nv3_resource_can_target(res) || cbuf->u.tex.level ||
+       cbuf->u.tex.first_layer)
+      return "colour buffer of another kind";
+   if (nv3_resource_has_alpha(res))
+      return "colour buffer with alpha";
+   state->color_res = res;
+   if (!zeta)
+      return NULL;
+   res = nv3_resource(ctx->fb.zsbuf->texture);
+   if (!nv3_resource_can_target(res))
+      return "depth buffer of another kind";
+   state->zeta_res = res;
+   return NULL;
+}
+
+static const char *
+targets(struct nv3_context *ctx, struct nv3_draw_state *state)
+{
+   state->color = nv3_resource_target(ctx, state->color_res);
+   if (state->zeta_res)
+      state->zeta = nv3_resource_target(ctx, state->zeta_res);
+   if (!state->color || (state->zeta_res && !state->zeta))
+      return "no memory for a picture";
+   return NULL;
+}
+
+static const char *
+other_state(struct nv3_context *ctx)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   unsigned mask = ctx->blend->base.rt[0].colormask & MASK_RGB;
+
+   if (ctx->screen->debug & NV3_DEBUG_SOFT)
+      return "NV3_DEBUG=soft";
+   if (ctx->chip.lost)
+      return "the channel stopped";
+   if (ctx->chip.no_memory)
+      return "no room in VRAM";
+   if (ctx->pixel_queries)
+      return "query that counts pixels";
+   if (ctx->conditional)
+      return "conditional rendering";
+   if (ctx->vs->samples)
+      return "textures in the vertex shader";
+   if (rast->poly_stipple_enable)
+      return "stippled polygons";
+   if (rast->line_smooth || rast->point_smooth || rast->poly_smooth)
+      return "smooth edges";
+   if (rast->sprite_coord_enable)
+      return "point sprites";
+   if (rast->rasterizer_discard)
+      return "nothing to draw";
+   if (ctx->dsa->base.stencil[0].enabled)
+      return "stencil";
+   if (ctx->dsa->base.depth_bounds_test)
+      return "depth bounds";
+   if (mask && mask != MASK_RGB)
+      return "mask of some colours";
+   return NULL;
+}
+
+const char *
+nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state)
+{
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   bool zeta = ctx->fb.zsbuf && dsa->depth_enabled;
+   struct blend_mode blend;
+   struct alpha_test test;
+   const char *reason;
+   const void *constants;
+   unsigned size;
+
+   reason = other_state(ctx);
+   if (reason)
+      return reason;
+   state->shader = ctx->fs->info;
+   if (!state->shader)
+      return "no memory";
+   if (state->shader->reason)
+      return state->shader->reason;
+
+   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
+   nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
+   state->last_op = state->shader->fog;
+   state->fog_op = state->shader->fog;
+   reason = framebuffer(ctx, state, zeta);
+   if (!reason)
+      reason = alpha_test(ctx, state, &test);
+   if (!reason)
+      reason = blend_mode(ctx, &test, &blend);
+   if (!reason)
+      reason = shading(ctx, state);
+   if (!reason)
+      reason = texture(ctx, state, &blend, &test, zeta);
+   if (!reason)
+      reason = targets(ctx, state);
+   if (reason)
+      return reason;
+
+   state->premultiply = blend.premultiply;
+   color_source(state);
+   coordinate_source(state);
+   vertex_format(ctx, state);
+   state->words[3] = fog_word(state);
+   state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
+                      cull_bits(&ctx->rast->base) | depth_bits(dsa, zeta) |
+                      color_bits(ctx->blend->base.rt[0].colormask &
+                                 MASK_RGB);
+   state->words[5] = alpha_word(&test);
+   return NULL;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws: the chip's, through the draw module, or the inner context's.
+ */
+#include <float.h>
+
+#include "draw/draw_context.h"
+#include "draw/draw_vbuf.h"
+#include "util/u_draw.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_prim.h"
+
+#include "nv3_chip.h"
+#include "nv3_draw.h"
+#include "nv3_resource.h"
+
+/* State that the draw module has a part of. */
+#define DRAW_STATE (NV3_NEW_RASTERIZER | NV3_NEW_VS | NV3_NEW_VELEMS | \
+                    NV3_NEW_VBUFS | NV3_NEW_CONST_VS | NV3_NEW_VIEWPORT | \
+                    NV3_NEW_CLIP | NV3_NEW_FRAMEBUFFER)
+
+static void
+update_clipping(struct nv3_context *ctx)
+{
+   const struct pipe_viewport_state *vp = &ctx->viewport;
+   /* The draw module's guard band is as wide again as the viewport, each way. */
+   bool guard = fabsf(vp->scale[0]) * 2.0f + fabsf(vp->translate[0]) <
+                NV3_SURFACE_MAX &&
+                fabsf(vp->scale[1]) * 2.0f + fabsf(vp->translate[1]) <
+                NV3_SURFACE_MAX;
+
+   draw_set_driver_clipping(ctx->draw, false, false, guard, false);
+}
+
+static void
+map_constants(struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
+      const struct nv3_constants *constants = &ctx->constants[NV3_STAGE_VS][i];
+      unsigned size;
+      const void *map = nv3_constants_map(constants, &size);
+
+      draw_set_mapped_constant_buffer(ctx->draw, PIPE_SHADER_VERTEX, i, map,
+                                      size);
+   }
+}
+
+static void
+update_draw_module(struct nv3_context *ctx, uint32_t dirty)
+{
+   struct draw_context *draw = ctx->draw;
+
+   if (dirty & NV3_NEW_RASTERIZER)
+      draw_set_rasterizer_state(draw, &ctx->rast->base, ctx->rast);
+   if (dirty & NV3_NEW_VS)
+      draw_bind_vertex_shader(draw, ctx->vs->draw);
+   if (dirty & NV3_NEW_VELEMS)
+      draw_set_vertex_elements(draw, ctx->velems->count, ctx->velems->elements);
+   if (dirty & NV3_NEW_VBUFS)
+      draw_set_vertex_buffers(draw, ctx->vertex_buffer_count,
+                              ctx->vertex_buffers);
+   if (dirty & NV3_NEW_CONST_VS)
+      map_constants(ctx);
+   if (dirty & NV3_NEW_VIEWPORT) {
+      draw_set_viewport_states(draw, 0, 1, &ctx->viewport);
+      update_clipping(ctx);
+   }
+   if (dirty & NV3_NEW_CLIP)
+      draw_set_clip_state(draw, &ctx->clip);
+}
+
+/* ---- whose draw it is ---- */
+
+/*
+ * Derived again when any state has changed. Content changes too: which copy of
+ * a picture is the newest, and what a texture shows.
+ */
+static const char *
+validate(struct nv3_context *ctx)
+{
+   if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast ||
+       !ctx->velems)
+      return "no whole state";
+   if (ctx->dirty & DRAW_STATE) {
+      draw_flush(ctx->draw);
+      update_draw_module(ctx, ctx->dirty);
+   }
+   if (ctx->dirty) {
+      ctx->reason = nv3_derive(ctx, ctx->state);
+      ctx->chip.d3d_current = false;
+   } else if (!ctx->reason) {
+      ctx->state->color = nv3_resource_target(ctx, ctx->state->color_res);
+      if (ctx->state->zeta_res)
+         ctx->state->zeta = nv3_resource_target(ctx, ctx->state->zeta_res);
+      if (!ctx->state->color || (ctx->state->zeta_res && !ctx->state->zeta))
+         ctx->reason = "no memory for a picture";
+   }
+   ctx->dirty = 0;
+   return ctx->reason;
+}
+
+static const struct pipe_scissor_state *
+scissor_of(struct nv3_context *ctx, struct pipe_scissor_state *rect)
+{
+   if (!ctx->rast->base.scissor)
+      return NULL;
+   *rect = ctx->scissor;
+   return rect;
+}
+
+/* Where the chip is to draw to. */
+static bool
+begin_chip(struct nv3_context *ctx)
+{
+   struct nv3_draw_state *state = ctx->state;
+   struct pipe_scissor_state rect;
+
+   /* What the inner context still has to draw comes first. */
+   nv3_inner_finish(ctx);
+   if (!nv3_chip_select(ctx, state->color, state->zeta))
+      return false;
+   nv3_chip_clip(ctx, scissor_of(ctx, &rect));
+   return true;
+}
+
+static void
+map_vertices(struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < ctx->vertex_buffer_count; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+
+      if (vb->is_user_buffer)
+         draw_set_mapped_vertex_buffer(ctx->draw, i, vb->buffer.user, ~0);
+      else if (vb->buffer.resource)
+         draw_set_mapped_vertex_buffer(ctx->draw, i,
+                                       nv3_resource(vb->buffer.resource)->data,
+                                       vb->buffer.resource->width0);
+   }
+}
+
+static void
+map_indices(struct nv3_context *ctx, const struct pipe_draw_info *info)
+{
+   if (!info->index_size)
+      return;
+   if (info->has_user_indices)
+      draw_set_indexes(ctx->draw, (uint8_t *)info->index.user, info->index_size,
+                       ~0);
+   else
+      draw_set_indexes(ctx->draw, nv3_resource(info->index.resource)->data,
+                       info->index_size, info->index.resource->width0);
+}
+
+static void
+chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+          unsigned drawid_offset,
+          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   map_vertices(ctx);
+   map_indices(ctx, info);
+   draw_vbo(ctx->draw, info, drawid_offset, NULL, draws, num_draws, 0);
+   draw_flush(ctx->draw);
+   if (info->index_size)
+      draw_set_indexes(ctx->draw, NULL, 0, 0);
+
+   nv3_resource_target_written(ctx->state->color_res);
+   if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
+      nv3_resource_target_written(ctx->state->zeta_res);
+   ctx->count.chip_draws++;
+}
+
+static void
+nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
+             unsigned drawid_offset,
+             const struct pipe_draw_indirect_info *indirect,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (!indirect && (!draws[0].count || !info->instance_count) &&
+       num_draws == 1)
+      return;
+   if (!validate(ctx) && !indirect && begin_chip(ctx))
+      chip_draw(ctx, info, drawid_offset, draws, num_draws);
+   else
+      nv3_inner_draw(ctx, info, drawid_offset, indirect, draws, num_draws);
+}
+
+bool
+nv3_init_draw(struct nv3_context *ctx)
+{
+   struct draw_stage *stage;
+
+   ctx->base.draw_vbo = nv3_draw_vbo;
+   ctx->state = CALLOC_STRUCT(nv3_draw_state);
+   ctx->draw = draw_create(&ctx->base);
+   if (!ctx->state || !ctx->draw)
+      return false;
+   ctx->render = nv3_render_create(ctx, ctx->state);
+   if (!ctx->render)
+      return false;
+   stage = draw_vbuf_stage(ctx->draw, ctx->render);
+   if (!stage)
+      return false;
+   draw_set_rasterize_stage(ctx->draw, stage);
+   draw_set_render(ctx->draw, ctx->render);
+   /* nv3_emit.c widens lines and points, those of one pixel too. */
+   draw_wide_line_threshold(ctx->draw, FLT_MAX);
+   draw_wide_point_threshold(ctx->draw, FLT_MAX);
+   draw_wide_point_sprites(ctx->draw, false);
+   draw_enable_line_stipple(ctx->draw, true);
+   draw_enable_point_sprites(ctx->draw, false);
+   draw_set_zs_format(ctx->draw, PIPE_FORMAT_Z16_UNORM);
+   /* Shaders count constants by floats. */
+   draw_set_constant_buffer_stride(ctx->draw, sizeof(float));
+   return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_DRAW_H
+#define NV3_DRAW_H
+
+#include "draw/draw_vertex.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_shader.h"
+
+struct nv3_slab;
+
+/* Where a vertex's colour comes from: the cheapest that will do. */
+enum nv3_color_source {
+   NV3_COLOR_UNIFORM,
+   NV3_COLOR_INPUT,
+   NV3_COLOR_EXPR,
+};
+
+/* What the pipe state comes to for the chip (nv3_derive.c). */
+struct nv3_draw_state {
+   /* From NV3_D3D_TEX_OFFSET on. */
+   uint32_t words[NV3_D3D_STATE];
+   struct nv3_object *d3d;
+   struct nv3_target *color, *zeta;
+   struct nv3_resource *color_res, *zeta_res;  /* that are written */
+
+   /* The draw module's vertices, as this driver has it store them. */
+   struct vertex_info vinfo;
+   unsigned input_offset[NV3_MAX_INPUTS];      /* in floats */
+
+   const struct nv3_shader_info *shader;
+   float values[NV3_MAX_OPS];
+   int last_op;                                /* that a vertex needs */
+   enum nv3_color_source color_source;
+   uint32_t uniform_color;
+   unsigned color_input;
+   bool premultiply;                           /* colours by alpha */
+   bool flat;                                  /* colour of one vertex */
+   bool flat_first;                            /* the first; else the last */
+
+   int coord_input;                            /* x and y as they are, or -1 */
+   float coord_scale[2], coord_bias[2];
+   float coord_limit[2];                       /* beyond, move them */
+   uint8_t coord_period[2];                    /* by multiples of; 0: can't */
+   int fog_op;
+   float line_width, point_size;
+   unsigned point_size_offset;                 /* in floats; 0: none */
+};
+
+/*
+ * Brings @state up to date. NULL, or why the chip can't draw that. May flush.
+ */
+const char *
+nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state);
+
+/* nv3_emit.c: the draw module's back end. */
+struct vbuf_render *
+nv3_render_create(struct nv3_context *ctx, struct nv3_draw_state *state);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flushing and fences. A fence is a syncobj that the batch signals; outside of
+ * the process it is a sync file. What the inner context drew is finished
+ * before any flush, so only the chip's work is ever waited for.
+ */
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "util/os_time.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+
+struct pipe_fence_handle {
+   struct pipe_reference reference;
+   uint32_t syncobj;
+};
+
+static struct pipe_fence_handle *
+fence_new(struct nv3_screen *screen)
+{
+   struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
+
+   if (!fence)
+      return NULL;
+   pipe_reference_init(&fence->reference, 1);
+   if (drmSyncobjCreate(screen->fd, 0, &fence->syncobj)) {
+      FREE(fence);
+      return NULL;
+   }
+   return fence;
+}
+
+static void
+nv3_fence_reference(struct pipe_screen *pscreen, struct pipe_fence_handle **dst,
+                    struct pipe_fence_handle *src)
+{
+   struct pipe_fence_handle *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL,
+                      src ? &src->reference : NULL)) {
+      drmSyncobjDestroy(nv3_screen(pscreen)->fd, old->syncobj);
+      FREE(old);
+   }
+   *dst = src;
+}
+
+static bool
+nv3_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pipe,
+                 struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   int64_t until = os_time_get_absolute_timeout(timeout);
+
+   if (until == OS_TIMEOUT_INFINITE)
+      until = INT64_MAX;
+   return !drmSyncobjWait(nv3_screen(pscreen)->fd, &fence->syncobj, 1, until,
+                          0, NULL);
+}
+
+static int
+nv3_fence_fd(struct pipe_screen *pscreen, struct pipe_fence_handle *fence)
+{
+   int fd;
+
+   if (drmSyncobjExportSyncFile(nv3_screen(pscreen)->fd, fence->syncobj, &fd))
+      return -1;
+   return fd;
+}
+
+void
+nv3_screen_init_fence(struct nv3_screen *screen)
+{
+   screen->base.fence_reference = nv3_fence_reference;
+   screen->base.fence_finish = nv3_fence_finish;
+   screen->base.fence_get_fd = nv3_fence_fd;
+}
+
+static void
+nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
+          unsigned flags)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_fence_handle *fence;
+   struct drm_nv3_sync sync = { 0 };
+
+   nv3_inner_finish(ctx);
+   nv3_chip_drop_surfaces(ctx);
+   if (!out) {
+      nv3_chip_flush(ctx);
+      return;
+   }
+   fence = fence_new(ctx->screen);
+   if (fence) {
+      sync.handle = fence->syncobj;
+      nv3_chip_flush(ctx);
+      /* A lost channel has nothing left to wait for. */
+      if (ctx->chip.lost || nv3_pushbuf_flush(ctx->chip.push, &sync, 1))
+         drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);
+   }
+   nv3_fence_reference(&ctx->screen->base, out, NULL);
+   *out = fence;
+}
+
+static void
+nv3_create_fence_fd(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                    int fd, enum pipe_fd_type type)
+{
+   struct nv3_screen *screen = nv3_context(pipe)->screen;
+
+   *out = fence_new(screen);
+   if (!*out)
+      return;
+   if (type == PIPE_FD_TYPE_SYNCOBJ) {
+      drmSyncobjDestroy(screen->fd, (*out)->syncobj);
+      if (!drmSyncobjFDToHandle(screen->fd, fd, &(*out)->syncobj))
+         return;
+      (*out)->syncobj = 0;
+   } else if (!drmSyncobjImportSyncFile(screen->fd, (*out)->syncobj, fd)) {
+      return;
+   }
+   nv3_fence_reference(&screen->base, out, NULL);
+}
+
+static void
+nv3_fence_server_sync(struct pipe_context *pipe, struct pipe_fence_handle *fence)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   nv3_chip_flush(ctx);
+   nv3_pushbuf_after(ctx->chip.push, fence->syncobj, 0);
+   /* The inner context's next draw comes before the next batch. */
+   nv3_fence_finish(&ctx->screen->base, pipe, fence, OS_TIMEOUT_INFINITE);
+}
+
+static void
+nv3_barrier(struct pipe_context *pipe, unsigned flags)
+{
+}
+
+void
+nv3_init_flush(struct nv3_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->flush = nv3_flush;
+   pipe->create_fence_fd = nv3_create_fence_fd;
+   pipe->fence_server_sync = nv3_fence_server_sync;
+   pipe->texture_barrier = nv3_barrier;
+   pipe->memory_barrier = nv3_barrier;
+}

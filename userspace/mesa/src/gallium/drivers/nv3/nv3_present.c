@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A window is drawn in X1R5G5B5; when it is shown class 0x0e, which scales
+ * images from memory, converts it at its own size.
+ *
+ * The chip leaves the fourth byte 0 and does not repeat the upper bits below, so
+ * only windows without alpha are its to convert.
+ */
+#include "util/u_math.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_present.h"
+
+#define OPERATION_COPY 0x17
+/* Pixels of a source, each way. */
+#define SOURCE_MAX     1024
+#define STEP_ONE       (1u << 20)
+
+static void
+drop(struct nv3_converter *conv)
+{
+   nv3_object_unref(conv->image);
+   nv3_object_unref(conv->surface);
+   conv->image = conv->surface = NULL;
+   nv3_bo_unref(conv->bo);
+   conv->bo = NULL;
+   nv3_target_reference(&conv->target, NULL);
+}
+
+void
+nv3_present_drop(struct nv3_context *ctx, bool all)
+{
+   for (unsigned i = 0; i < NV3_CONVERTERS; i++) {
+      struct nv3_converter *conv = &ctx->chip.converters[i];
+
+      /* One reference here, and maybe one of a surface object's. */
+      if (conv->target &&
+          (all || p_atomic_read(&conv->target->reference.count) <= 2))
+         drop(conv);
+   }
+}
+
+static bool
+make(struct nv3_context *ctx, struct nv3_resource *res,
+     struct nv3_converter *conv)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct nv3_target *target = res->target;
+   const struct nv3_surface surface = {
+      .slot = 0,
+      .format = DRM_NV3_FORMAT_X8R8G8B8,
+      .pitch = res->stride,
+      .width = target->width,
+      .height = target->height,
+   };
+   struct nv3_graph image = {
+      .color_format = DRM_NV3_COLOR_X1R5G5B5,
+      .operation = OPERATION_COPY,
+      .dst_slots = 1 << 0,
+   };
+   struct nv3_object *dma;
+
+   drop(conv);
+   if (nv3_dma_new(chip->chan, 0, target->bo, 0, nv3_bo_size(target->bo), 0,
+                   &dma))
+      return false;
+   image.dma[0] = dma;
+   if (nv3_graph_new(chip->chan, 0, NV3_CLASS_SIFM, &image, &conv->image))
+      conv->image = NULL;
+   nv3_object_unref(dma);
+   if (!conv->image ||
+       nv3_surface_new(chip->chan, 0, res->bo, &surface, &conv->surface)) {
+      conv->surface = NULL;
+      drop(conv);
+      return false;
+   }
+   conv->bo = nv3_bo_ref(res->bo);
+   nv3_target_reference(&conv->target, target);
+   return true;
+}
+
+static struct nv3_converter *
+converter_of(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct nv3_converter *oldest = &chip->converters[0];
+
+   for (unsigned i = 0; i < NV3_CONVERTERS; i++) {
+      struct nv3_converter *conv = &chip->converters[i];
+
+      if (conv->target && conv->target == res->target && conv->bo == res->bo) {
+         conv->used = ++chip->surface_clock;
+         return conv;
+      }
+      if (!conv->target || (oldest->target && conv->used < oldest->used))
+         oldest = conv;
+   }
+   if (!make(ctx, res, oldest))
+      return NULL;
+   oldest->used = ++chip->surface_clock;
+   return oldest;
+}
+
+static void
+convert_part(struct nv3_pushbuf *push, const struct nv3_target *target,
+             unsigned x, unsigned y)
+{
+   uint32_t size = MIN2(target->height - y, SOURCE_MAX) << 16 |
+                   MIN2(target->width - x, SOURCE_MAX);
+   uint32_t point = y << 16 | x;
+
+   nv3_push_begin(push, NV3_SUBCH_CONVERT, NV3_SIFM_CLIP_POINT, 6);
+   nv3_push(push, point);
+   nv3_push(push, size);
+   nv3_push(push, point);
+   nv3_push(push, size);
+   nv3_push(push, STEP_ONE);
+   nv3_push(push, STEP_ONE);
+   nv3_push_begin(push, NV3_SUBCH_CONVERT, NV3_SIFM_SIZE_IN, 4);
+   nv3_push(push, size);
+   nv3_push(push, target->pitch);
+   nv3_push(push, y * target->pitch + x * 2);
+   nv3_push(push, 0);
+}
+
+bool
+nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   struct nv3_target *target = res->target;
+   struct nv3_converter *conv;
+   int ret;
+
+   if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM || res->offset ||
+       res->stride % NV3_SURFACE_ALIGN || chip->lost ||
+       !nv3_device_has_class(ctx->screen->dev, NV3_CLASS_SIFM))
+      return false;
+   conv = converter_of(ctx, res);
+   if (!conv)
+      return false;
+
+   nv3_inner_finish(ctx);
+   /*
+    * A batch of its own: the depth buffer, which might be smaller and would cut
+    * the picture off, is not in it, and need not be in VRAM with the rest.
+    */
+   if (!nv3_chip_flush(ctx))
+      return false;
+   if (nv3_pushbuf_select(chip->push, NV3_SUBCH_SURFACE, conv->surface) ||
+       nv3_pushbuf_select(chip->push, NV3_SUBCH_CONVERT, conv->image))
+      return false;
+   nv3_target_reference(&chip->color, NULL);
+   chip->d3d_current = false;
+   for (unsigned y = 0; y < target->height; y += SOURCE_MAX) {
+      for (unsigned x = 0; x < target->width; x += SOURCE_MAX) {
+         if (nv3_pushbuf_space(chip->push, 12))
+            return false;
+         convert_part(chip->push, target, x, y);
+      }
+   }
+   ret = nv3_pushbuf_flush(chip->push, NULL, 0);
+   if (ret)
+      return false;
+   res->master_stale = false;
+   res->serial++;
+   ctx->count.presented++;
+   return true;
+}

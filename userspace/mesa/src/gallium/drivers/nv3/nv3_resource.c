@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources: which of their copies (nv3_resource.h) there are and which is new,
+ * and how the CPU brings one up to date from another.
+ */
+#include "pipe/p_screen.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/winsys_handle.h"
+#include "util/format/u_format.h"
+#include "util/os_memory.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_convert.h"
+#include "nv3_resource.h"
+#include "nv3_sw_winsys.h"
+#include "nv3_texture.h"
+
+/* Lines of pictures in buffers; the rasterizer writes 4x4 pixels at a time. */
+#define PITCH_ALIGN 64
+#define LINES_ALIGN 4
+
+#define BIND_SHARED (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET)
+
+static bool
+is_chip_format(enum pipe_format format)
+{
+   return format == PIPE_FORMAT_B5G5R5X1_UNORM ||
+          format == PIPE_FORMAT_Z16_UNORM;
+}
+
+/*
+ * Whether VRAM has room for a picture with its depth buffer, and if it is a
+ * window's beside the two pictures that a flip holds.
+ */
+static bool
+fits(const struct pipe_resource *base)
+{
+   uint64_t pixels = (uint64_t)base->width0 * base->height0;
+   unsigned bytes = base->bind & BIND_SHARED ? 2 * 4 : 0;
+
+   return pixels * (2 + 2 + bytes) <= nv3_screen(base->screen)->vram;
+}
+
+bool
+nv3_resource_can_target(const struct nv3_resource *res)
+{
+   const struct pipe_resource *base = &res->base;
+
+   if ((base->target != PIPE_TEXTURE_2D && base->target != PIPE_TEXTURE_RECT) ||
+       base->last_level || base->nr_samples > 1 ||
+       base->width0 > NV3_SURFACE_MAX || base->height0 > NV3_SURFACE_MAX)
+      return false;
+   return nv3_can_convert(base->format) && fits(base);
+}
+
+bool
+nv3_resource_has_alpha(const struct nv3_resource *res)
+{
+   return util_format_has_alpha(res->base.format) &&
+          (res->base.bind & PIPE_BIND_SAMPLER_VIEW) &&
+          !(res->base.bind & BIND_SHARED);
+}
+
+/* ---- targets ---- */
+
+void
+nv3_target_destroy(struct nv3_target *target)
+{
+   pipe_resource_reference(&target->inner, NULL);
+   nv3_bo_unref(target->bo);
+   FREE(target);
+}
+
+/* The inner screen's resource like @templ at @map. */
+static struct pipe_resource *
+wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
+            enum pipe_format format, void *map, unsigned stride)
+{
+   struct nv3_memory mem = { .map = map, .stride = stride };
+   struct winsys_handle whandle = { .stride = stride, .com_obj = &mem };
+   struct pipe_resource inner = *templ;
+
+   inner.format = format;
+   inner.bind |= PIPE_BIND_DISPLAY_TARGET;
+   inner.next = NULL;
+   return screen->inner->resource_from_handle(screen->inner, &inner, &whandle,
+                                              0);
+}
+
+/* Takes over the reference to @bo. */
+static struct nv3_target *
+target_of_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
+             struct nv3_bo *bo, void *map, unsigned pitch)
+{
+   struct nv3_target *target = CALLOC_STRUCT(nv3_target);
+
+   if (!target) {
+      nv3_bo_unref(bo);
+      return NULL;
+   }
+   pipe_reference_init(&target->reference, 1);
+   target->bo = bo;
+   target->map = map;
+   target->pitch = pitch;
+   target->width = templ->width0;
+   target->height = templ->height0;
+   target->zeta = util_format_is_depth_or_stencil(templ->format);
+   target->inner = wrap_memory(screen, templ,
+                               target->zeta ? PIPE_FORMAT_Z16_UNORM :
+                                              PIPE_FORMAT_B5G5R5X1_UNORM,
+                               map, pitch);
+   if (!target->inner) {
+      nv3_target_destroy(target);
+      return NULL;
+   }
+   return target;
+}
+
+/* A picture of @cpp bytes a pixel as large as @templ. */
+static struct nv3_bo *
+picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
+           unsigned cpp, void **map, unsigned *pitch)
+{
+   struct nv3_bo *bo;
+
+   *pitch = align(templ->width0 * cpp, PITCH_ALIGN);
+   if (nv3_bo_new(screen->dev,
+                  (uint64_t)*pitch * align(templ->height0, LINES_ALIGN),
+                  DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &bo))
+      return NULL;
+   if (nv3_bo_map(bo, map)) {
+      nv3_bo_unref(bo);
+      return NULL;
+   }
+   return bo;
+}
+
+static struct nv3_target *
+target_create(struct nv3_screen *screen, const struct pipe_resource *templ)
+{
+   unsigned pitch;
+   void *map;
+   struct nv3_bo *bo = picture_bo(screen, templ, 2, &map, &pitch);
+
+   return bo ? target_of_bo(screen, templ, bo, map, pitch) : NULL;
+}
+
+/* ---- bringing copies up to date ---- */
+
+/* Until the chip and the inner context no longer write to @bo. */
+static void
+wait_bo(struct nv3_context *ctx, struct nv3_bo *bo)
+{
+   nv3_inner_finish(ctx);
+   nv3_chip_flush(ctx);
+   nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+}
+
+static void *
+map_master(struct nv3_context *ctx, struct nv3_resource *res, unsigned usage,
+           struct pipe_transfer **transfer)
+{
+   struct pipe_box box;
+
+   u_box_2d(0, 0, res->base.width0, res->base.height0, &box);
+   return ctx->inner->texture_map(ctx->inner, res->master, 0, usage, &box,
+                                  transfer);
+}
+
+/* Between the target and the master, whose memory both are at rest. */
+static void
+convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_master)
+{
+   struct nv3_target *target = res->target;
+   struct pipe_transfer *transfer;
+   /* Reading too, as a stencil beside the depth is to stay. */
+   void *map = map_master(ctx, res,
+                          to_master ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
+                          &transfer);
+
+   if (!map)
+      return;
+   if (to_master)
+      nv3_convert_from_chip(res->base.format, map, transfer->stride,
+                            target->map, target->pitch, target->width,
+                            target->height);
+   else
+      nv3_convert_to_chip(target->map, target->pitch, res->base.format, map,
+                          transfer->stride, target->width, target->height);
+   ctx->inner->texture_unmap(ctx->inner, transfer);
+   ctx->count.converted++;
+}
+
+struct nv3_target *
+nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   if (!res->target) {
+      res->target = target_create(ctx->screen, &res->base);
+      if (!res->target)
+         return NULL;
+      ctx->dirty |= NV3_NEW_FRAMEBUFFER;
+   }
+   res->target_stale = false;
+   return res->target;
+}
+
+struct nv3_target *
+nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   bool stale = !res->target || res->target_stale;
+
+   if (!nv3_resource_target_discard(ctx, res))
+      return NULL;
+   if (stale && !res->target_is_master) {
+      wait_bo(ctx, res->target->bo);
+      if (res->bo)
+         nv3_bo_wait(res->bo, 0, INT64_MAX);
+      convert(ctx, res, false);
+   }
+   return res->target;
+}
+
+void
+nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   if (res->target_is_master) {
+      wait_bo(ctx, res->target->bo);
+   } else if (res->master_stale) {
+      wait_bo(ctx, res->target->bo);
+      if (res->bo)
+         nv3_bo_wait(res->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+      convert(ctx, res, true);
+      res->master_stale = false;
+      res->serial++;
+   } else if (res->bo) {
+      wait_bo(ctx, res->bo);
+   }
+}
+
+void
+nv3_resource_target_written(struct nv3_resource *res)
+{
+   if (!res->target_is_master)
+      res->master_stale = true;
+   res->serial++;
+}
+
+void
+nv3_resource_master_written(struct nv3_resource *res)
+{
+   if (res->target && !res->target_is_master)
+      res->target_stale = true;
+   res->serial++;
+}
+
+/* ---- the screen's functions ---- */
+
+static bool
+create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
+{
+   struct pipe_screen *inner = screen->inner;
+
+   /* Generated code may read a vector past the end. */
+   res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
+   if (!res->data)
+      return false;
+   res->master = inner->resource_from_user_memory(inner, &res->base, res->data);
+   return res->master != NULL;
+}
+
+static bool
+create_shared(struct nv3_screen *screen, struct nv3_resource *res)
+{
+   res->bo = picture_bo(screen, &res->base,
+                        util_format_get_blocksize(res->base.format),
+                        &res->map, &res->stride);
+   if (!res->bo)
+      return false;
+   res->master = wrap_memory(screen, &res->base, res->base.format, res->map,
+                             res->stride);
+   return res->master != NULL;
+}
+
+/* The master, in the format that the chip draws. */
+static bool
+use_target_as_master(struct nv3_resource *res, struct nv3_target *target)
+{
+   if (!target)
+      return false;
+   res->target = target;
+   res->target_is_master = true;
+   res->stride = target->pitch;
+   pipe_resource_reference(&res->master, target->inner);
+   return true;
+}
+
+static void
+resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *presource)
+{
+   struct nv3_resource *res = nv3_resource(presource);
+
+   nv3_textures_destroy(res);
+   pipe_resource_reference(&res->master, NULL);
+   nv3_target_reference(&res->target, NULL);
+   nv3_bo_unref(res->bo);
+   os_free_aligned(res->data);
+   FREE(res);
+}
+
+static struct nv3_resource *
+resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3_resource *res = CALLOC_STRUCT(nv3_resource);
+
+   if (!res)
+      return NULL;
+   res->base = *templ;
+   res->base.screen = pscreen;
+   res->base.next = NULL;
+   pipe_reference_init(&res->base.reference, 1);
+   return res;
+}
+
+static struct pipe_resource *
+resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct nv3_resource *res = resource_new(pscreen, templ);
+   bool shared = templ->bind & BIND_SHARED, ok;
+
+   if (!res)
+      return NULL;
+   if (templ->target == PIPE_BUFFER) {
+      ok = create_buffer(screen, res);
+   } else if (is_chip_format(templ->format) && nv3_resource_can_target(res) &&
+              (shared || !(templ->bind & PIPE_BIND_SAMPLER_VIEW))) {
+      ok = use_target_as_master(res, target_create(screen, templ));
+   } else if (shared) {
+      ok = create_shared(screen, res);
+   } else {
+      res->master = screen->inner->resource_create(screen->inner, templ);
+      ok = res->master != NULL;
+   }
+   if (!ok) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct pipe_resource *
+resource_create_with_modifiers(struct pipe_screen *pscreen,
+                               const struct pipe_resource *templ,
+                               const uint64_t *modifiers, int count)
+{
+   struct pipe_resource shared = *templ;
+
+   for (int i = 0; i < count; i++) {
+      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
+          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
+         shared.bind |= PIPE_BIND_SHARED;
+         return resource_create(pscreen, &shared);
+      }
+   }
+   return NULL;
+}
+
+static bool
+can_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   return inner->can_create_resource(inner, templ);
+}
+
+static struct pipe_resource *
+resource_from_handle(struct pipe_screen *pscreen,
+                     const struct pipe_resource *templ,
+                     struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct pipe_resource shared = *templ;
+   struct nv3_resource *res;
+   struct nv3_bo *bo;
+   bool ok;
+   int ret;
+
+   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
+       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
+      return NULL;
+   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
+      ret = nv3_bo_import(screen->dev, whandle->handle, &bo);
+   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
+      ret = nv3_bo_from_name(screen->dev, whandle->handle, &bo);
+   else
+      ret = -1;
+   if (ret)
+      return NULL;
+
+   shared.bind |= PIPE_BIND_SHARED;
+   res = resource_new(pscreen, &shared);
+   if (!res) {
+      nv3_bo_unref(bo);
+      return NULL;
+   }
+   res->bo = bo;
+   res->stride = whandle->stride;
+   if (nv3_bo_map(bo, &res->map) ||
+       whandle->offset + (uint64_t)whandle->stride * templ->height0 >
+       nv3_bo_size(bo)) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   res->map = (uint8_t *)res->map + whandle->offset;
+   res->offset = whandle->offset;
+   if (is_chip_format(templ->format) && !whandle->offset &&
+       whandle->stride % NV3_SURFACE_ALIGN == 0 &&
+       nv3_resource_can_target(res)) {
+      ok = use_target_as_master(res, target_of_bo(screen, &shared,
+                                                  nv3_bo_ref(bo), res->map,
+                                                  whandle->stride));
+   } else {
+      res->master = wrap_memory(screen, &shared, templ->format, res->map,
+                                whandle->stride);
+      ok = res->master != NULL;
+   }
+   if (!ok) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct nv3_bo *
+shared_bo(struct nv3_resource *res)
+{
+   if (res->bo)
+      return res->bo;
+   return res->target_is_master ? res->target->bo : NULL;
+}
+
+static bool
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                    struct pipe_resource *presource,
+                    struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3_resource *res = nv3_resource(presource);
+   struct nv3_bo *bo = shared_bo(res);
+   uint32_t name;
+   int fd;
+
+   if (!bo)
+      return false;
+   whandle->stride = res->stride;
+   whandle->offset = res->offset;
+   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
+   switch (whandle->type) {
+   case WINSYS_HANDLE_TYPE_KMS:
+      whandle->handle = nv3_bo_handle(bo);
+      return true;
+   case WINSYS_HANDLE_TYPE_FD:
+      if (nv3_bo_export(bo, &fd))
+         return false;
+      whandle->handle = fd;
+      return true;
+   case WINSYS_HANDLE_TYPE_SHARED:
+      if (nv3_bo_name(bo, &name))
+         return false;
+      whandle->handle = name;
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                   struct pipe_resource *presource, unsigned plane,
+                   unsigned layer, unsigned level,
+                   enum pipe_resource_param param, unsigned handle_usage,
+                   uint64_t *value)
+{
+   struct winsys_handle whandle = { .type = WINSYS_HANDLE_TYPE_KMS };
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_NPLANES:
+      *value = 1;
+      return true;
+   case PIPE_RESOURCE_PARAM_STRIDE:
+      *value = nv3_resource(presource)->stride;
+      return true;
+   case PIPE_RESOURCE_PARAM_OFFSET:
+      *value = nv3_resource(presource)->offset;
+      return true;
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = DRM_FORMAT_MOD_LINEAR;
+      return true;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
+      whandle.type = WINSYS_HANDLE_TYPE_FD;
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
+      whandle.type = WINSYS_HANDLE_TYPE_SHARED;
+      break;
+   default:
+      return false;
+   }
+   if (!resource_get_handle(pscreen, pctx, presource, &whandle, handle_usage))
+      return false;
+   *value = whandle.handle;
+   return true;
+}
+
+void
+nv3_screen_init_resource(struct nv3_screen *screen)
+{
+   screen->base.resource_create = resource_create;
+   screen->base.resource_create_with_modifiers = resource_create_with_modifiers;
+   screen->base.can_create_resource = can_create;
+   screen->base.resource_from_handle = resource_from_handle;
+   screen->base.resource_get_handle = resource_get_handle;
+   screen->base.resource_get_param = resource_get_param;
+   screen->base.resource_destroy = resource_destroy;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_RESOURCE_H
+#define NV3_RESOURCE_H
+
+#include "pipe/p_state.h"
+#include "util/u_inlines.h"
+
+#include "nv3_screen.h"
+
+struct nv3_context;
+struct nv3_texture;
+
+/*
+ * What the chip draws to: an X1R5G5B5 picture or 16 bits of depth in VRAM, of
+ * which the inner screen has a resource on the same memory. Counted, as a
+ * context's surface objects are on it.
+ */
+struct nv3_target {
+   struct pipe_reference reference;
+   struct nv3_bo *bo;
+   void *map;
+   unsigned pitch;
+   unsigned width, height;
+   bool zeta;
+   struct pipe_resource *inner;
+};
+
+/*
+ * A resource is there up to three times. The master is the inner screen's, in
+ * the format that was asked for. The target, made when the chip first draws to
+ * it, may be newer than the master or older. Textures (nv3_texture.h) are
+ * made from the master when the chip is to read it.
+ */
+struct nv3_resource {
+   struct pipe_resource base;
+
+   struct pipe_resource *master;
+   void *data;          /* a buffer's bytes, or null */
+   struct nv3_bo *bo;   /* the master's memory, when others share it */
+   void *map;
+   unsigned stride, offset;
+
+   struct nv3_target *target;
+   bool target_is_master;  /* the same memory */
+   bool master_stale;
+   bool target_stale;
+
+   struct nv3_texture *textures;
+   uint32_t serial;        /* of the master's content */
+};
+
+static inline struct nv3_resource *
+nv3_resource(struct pipe_resource *resource)
+{
+   return (struct nv3_resource *)resource;
+}
+
+struct nv3_surface_view {
+   struct pipe_surface base;
+   /* The inner context's, on the master and on the target; made when used. */
+   struct pipe_surface *master;
+   struct pipe_surface *target;
+};
+
+static inline struct nv3_surface_view *
+nv3_surface_view(struct pipe_surface *surface)
+{
+   return (struct nv3_surface_view *)surface;
+}
+
+void
+nv3_screen_init_resource(struct nv3_screen *screen);
+
+void
+nv3_target_destroy(struct nv3_target *target);
+
+static inline void
+nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
+{
+   struct nv3_target *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL,
+                      src ? &src->reference : NULL))
+      nv3_target_destroy(old);
+   *dst = src;
+}
+
+/* Whether the chip could draw to it, now or once it has a target. */
+bool
+nv3_resource_can_target(const struct nv3_resource *res);
+
+/*
+ * Whether what is in its alpha channel matters. A window's does not: it is
+ * drawn without, and shown as opaque.
+ */
+bool
+nv3_resource_has_alpha(const struct nv3_resource *res);
+
+/* Its target, made if need be, with the newest content. NULL: no memory. */
+struct nv3_target *
+nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
+
+/* The same, for when all of it is about to be overwritten. */
+struct nv3_target *
+nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
+
+/* Brings the master up to date, and has the CPU wait for it. */
+void
+nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res);
+
+/* The chip, or the inner context, has drawn to the target. */
+void
+nv3_resource_target_written(struct nv3_resource *res);
+
+/* Someone has written to the master. */
+void
+nv3_resource_master_written(struct nv3_resource *res);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_SHADER_H
+#define NV3_SHADER_H
+
+#include "pipe/p_defines.h"
+#include "pipe/p_state.h"
+
+#include "nv3_expr.h"
+
+struct nv3_screen;
+
+#define NV3_MAX_INPUTS 8
+
+/*
+ * What a fragment shader computes, if it is something that the chip can: for
+ * each channel a texel's times a colour, that is
+ *
+ *    out[c] = texel[swizzle[c]] * color[c]
+ *
+ * then fog by a factor, and a test of alpha. Numbers are operations of @expr.
+ */
+struct nv3_shader_info {
+   const char *reason;           /* why it is not, or NULL */
+
+   struct nv3_expr expr;
+   unsigned input_count;
+   struct {
+      uint8_t semantic, index;   /* TGSI's, as the draw module has them */
+      bool flat;
+   } inputs[NV3_MAX_INPUTS];
+
+   int color[4];
+
+   bool textured;
+   unsigned sampler, view;
+   uint8_t swizzle[4];           /* PIPE_SWIZZLE_X to _W, or _1 */
+   int coord[2];
+   int coord_q;                  /* what to divide them by, or -1 */
+
+   int fog;                      /* 1 is no fog; -1: none at all */
+   int fog_color[3];
+
+   enum pipe_compare_func alpha_func;
+   int alpha_ref;
+};
+
+/* Takes over @templ's NIR. NULL only without memory. */
+struct nv3_shader_info *
+nv3_shader_analyse(struct nv3_screen *screen,
+                   const struct pipe_shader_state *templ);
+
+void
+nv3_shader_free(struct nv3_shader_info *info);
+
+#endif

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small scenes, one feature of OpenGL each. They keep away from edges of pixels
+ * and from values halfway between two steps.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "gl-scenes.h"
+#include "gl-util.h"
+
+static void clear(float r, float g, float b)
+{
+	glClearColor(r, g, b, 1);
+	glClearDepth(1);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+static void rect(float x0, float y0, float x1, float y1, float z)
+{
+	glBegin(GL_QUADS);
+	glTexCoord2f(0, 0);
+	glVertex3f(x0, y0, z);
+	glTexCoord2f(1, 0);
+	glVertex3f(x1, y0, z);
+	glTexCoord2f(1, 1);
+	glVertex3f(x1, y1, z);
+	glTexCoord2f(0, 1);
+	glVertex3f(x0, y1, z);
+	glEnd();
+}
+
+/* A patterned texture, with alpha in rings if @format has it. */
+static GLuint texture(GLenum format, int width, int height, bool mipmaps)
+{
+	static uint8_t texels[256 * 256 * 4];
+	GLuint name;
+	int x, y;
+
+	for (y = 0; y < height; y++) {
+		for (x = 0; x < width; x++) {
+			uint8_t *t = texels + (y * width + x) * 4;
+			float dx = (x + 0.5f) / width - 0.5f;
+			float dy = (y + 0.5f) / height - 0.5f;
+			bool check = (x * 8 / width + y * 8 / height) & 1;
+
+			t[0] = x * 255 / width;
+			t[1] = y * 255 / height;
+			t[2] = check ? 224 : 32;
+			t[3] = dx * dx + dy * dy < 0.16f ? 255 : 0;
+		}
+	}
+	glGenTextures(1, &name);
+	glBindTexture(GL_TEXTURE_2D, name);
+	glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, mipmaps);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+			mipmaps ? GL_LINEAR_MIPMAP_NEAREST : GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA,
+		     GL_UNSIGNED_BYTE, texels);
+	glEnable(GL_TEXTURE_2D);
+	glColor4f(1, 1, 1, 1);
+	return name;
+}
+
+static void filter(GLenum min, GLenum mag)
+{
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag);
+}
+
+static void wrap(GLenum mode)
+{
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, mode);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, mode);
+}
+
+static void draw_clear(void)
+{
+	clear(0.2f, 0.4f, 0.8f);
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(40, 30, 80, 60);
+	clear(0.9f, 0.1f, 0.3f);
+}
+
+static void draw_flat(void)
+{
+	clear(0, 0, 0);
+	glShadeModel(GL_FLAT);
+	glBegin(GL_TRIANGLE_STRIP);
+	for (int i = 0; i < 12; i++) {
+		glColor3f((i & 3) / 3.0f, (i % 5) / 4.0f, (i & 1));
+		glVertex2f(-0.9f + i * 0.16f, i & 1 ? 0.8f : -0.7f);
+	}
+	glEnd();
+}
+
+static void draw_gouraud(void)
+{
+	clear(0.1f, 0.1f, 0.1f);
+	glBegin(GL_TRIANGLES);
+	glColor3f(1, 0, 0);
+	glVertex2f(-0.9f, -0.8f);
+	glColor3f(0, 1, 0);
+	glVertex2f(0.9f, -0.7f);
+	glColor3f(0, 0, 1);
+	glVertex2f(0.1f, 0.9f);
+	glEnd();
+}
+
+static void draw_depth(void)
+{
+	clear(0, 0, 0);
+	glEnable(GL_DEPTH_TEST);
+	for (int i = 0; i < 3; i++) {
+		float a = i * 2.1f, c = cosf(a), s = sinf(a);
+
+		glColor3f(i == 0, i == 1, i == 2);
+		glBegin(GL_QUADS);
+		glVertex3f(-0.8f * c - 0.3f * s, -0.8f * s + 0.3f * c, -0.8f);
+		glVertex3f(-0.8f * c + 0.3f * s, -0.8f * s - 0.3f * c, -0.8f);
+		glVertex3f(0.8f * c + 0.3f * s, 0.8f * s - 0.3f * c, 0.8f);
+		glVertex3f(0.8f * c - 0.3f * s, 0.8f * s + 0.3f * c, 0.8f);
+		glEnd();
+	}
+}
+
+static void draw_nearest(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 16, 16, false);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_linear(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 16, 16, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	wrap(GL_CLAMP_TO_EDGE);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_mipmap(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 256, 256, true);
+	filter(GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+	for (int i = 0; i < 5; i++) {
+		float size = 0.8f / (1 << i), x = -0.95f + 1.9f * (1 - powf(0.5f, i));
+
+		rect(x, -0.6f, x + size, -0.6f + size * 4 / 3, 0);
+	}
+}
+
+static void draw_modulate(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glBegin(GL_QUADS);
+	/* Affine, as nobody says how a quad is split. */
+	glColor3f(1, 1, 0.2f);
+	glTexCoord2f(0, 0);
+	glVertex2f(-0.9f, -0.9f);
+	glColor3f(1, 0.5f, 0.2f);
+	glTexCoord2f(2, 0);
+	glVertex2f(0.9f, -0.9f);
+	glColor3f(0.2f, 0.5f, 1);
+	glTexCoord2f(2, 2);
+	glVertex2f(0.9f, 0.9f);
+	glColor3f(0.2f, 1, 1);
+	glTexCoord2f(0, 2);
+	glVertex2f(-0.9f, 0.9f);
+	glEnd();
+}
+
+static void draw_replace(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+	glColor3f(1, 0, 0);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_luminance(void)
+{
+	clear(0, 0, 0);
+	texture(GL_LUMINANCE, 64, 64, false);
+	glColor3f(1, 0.8f, 0.4f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_oblong(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 128, 16, false);
+	glBegin(GL_QUADS);
+	glTexCoord2f(-0.5f, -1);
+	glVertex2f(-0.9f, -0.9f);
+	glTexCoord2f(1.5f, -1);
+	glVertex2f(0.9f, -0.9f);
+	glTexCoord2f(1.5f, 3);
+	glVertex2f(0.9f, 0.9f);
+	glTexCoord2f(-0.5f, 3);
+	glVertex2f(-0.9f, 0.9f);
+	glEnd();
+}
+
+static void draw_odd_size(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 100, 60, false);
+	wrap(GL_CLAMP_TO_EDGE);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+/* So often repeated that the chip's coordinates do not reach. */
+static void draw_far_coordinates(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glBegin(GL_QUADS);
+	glTexCoord2f(1000, 5000);
+	glVertex2f(-0.9f, -0.9f);
+	glTexCoord2f(1002, 5000);
+	glVertex2f(0.9f, -0.9f);
+	glTexCoord2f(1002, 5002);
+	glVertex2f(0.9f, 0.9f);
+	glTexCoord2f(1000, 5002);
+	glVertex2f(-0.9f, 0.9f);
+	glEnd();
+}
+
+static void look(float tilt)
+{
+	glMatrixMode(GL_PROJECTION);
+	glFrustum(-1, 1, -0.75, 0.75, 1, 20);
+	glMatrixMode(GL_MODELVIEW);
+	glTranslatef(0, -0.7f, -3);
+	glRotatef(tilt, 1, 0, 0);
+}
+
+static void draw_perspective(void)
+{
+	clear(0.3f, 0.5f, 0.9f);
+	glEnable(GL_DEPTH_TEST);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	look(-75);
+	/* Reaches behind the eye, so it is clipped. */
+	glBegin(GL_QUADS);
+	glTexCoord2f(0, 0);
+	glVertex2f(-4, -4);
+	glTexCoord2f(4, 0);
+	glVertex2f(4, -4);
+	glTexCoord2f(4, 4);
+	glVertex2f(4, 6);
+	glTexCoord2f(0, 4);
+	glVertex2f(-4, 6);
+	glEnd();
+}
+
+static void draw_fog(GLenum mode)
+{
+	const float color[4] = { 0.8f, 0.8f, 0.7f, 1 };
+
+	clear(0.8f, 0.8f, 0.7f);
+	glEnable(GL_FOG);
+	glFogi(GL_FOG_MODE, mode);
+	glFogf(GL_FOG_START, 2);
+	glFogf(GL_FOG_END, 7);
+	glFogf(GL_FOG_DENSITY, 0.25f);
+	glFogfv(GL_FOG_COLOR, color);
+	look(-70);
+	glColor3f(0.8f, 0.1f, 0.1f);
+	/* Small pieces, as the chip's fog is a vertex's. */
+	for (int y = 0; y < 16; y++)
+		rect(-3, -2 + y * 0.5f, 3, -1.5f + y * 0.5f, 0);
+}
+
+static void draw_fog_linear(void)
+{
+	draw_fog(GL_LINEAR);
+}
+
+static void draw_fog_exp2(void)
+{
+	draw_fog(GL_EXP2);
+}
+
+static void draw_alpha_test(void)
+{
+	clear(0.1f, 0.3f, 0.1f);
+	texture(GL_RGBA, 64, 64, false);
+	glEnable(GL_ALPHA_TEST);
+	glAlphaFunc(GL_GREATER, 0.5f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void blended(GLenum src, GLenum dst)
+{
+	clear(0.2f, 0.3f, 0.6f);
+	glEnable(GL_BLEND);
+	glBlendFunc(src, dst);
+	for (int i = 0; i < 4; i++) {
+		glColor4f(i & 1 ? 0.75f : 0.25f, 0.5f, i & 2 ? 0.75f : 0,
+			  0.2f + 0.25f * i);
+		rect(-0.9f + 0.3f * i, -0.9f + 0.2f * i, 0.3f * i, 0.4f + 0.1f * i,
+		     0);
+	}
+}
+
+static void draw_blend_alpha(void)
+{
+	blended(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+static void draw_blend_add(void)
+{
+	blended(GL_ONE, GL_ONE);
+}
+
+static void draw_blend_alpha_add(void)
+{
+	blended(GL_SRC_ALPHA, GL_ONE);
+}
+
+static void draw_blend_modulate(void)
+{
+	blended(GL_DST_COLOR, GL_ZERO);
+}
+
+static void draw_blend_texture(void)
+{
+	clear(0.2f, 0.3f, 0.6f);
+	texture(GL_RGBA, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	glColor4f(1, 1, 1, 0.6f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_cull(void)
+{
+	clear(0, 0, 0);
+	glEnable(GL_CULL_FACE);
+	glColor3f(0, 1, 0);
+	rect(-0.9f, -0.9f, -0.1f, 0.9f, 0);
+	glColor3f(1, 0, 0);
+	rect(0.9f, -0.9f, 0.1f, 0.9f, 0);	/* from behind */
+	glCullFace(GL_FRONT);
+	glColor3f(0, 0, 1);
+	rect(0.8f, -0.5f, 0.2f, 0.5f, 0);
+}
+
+static void draw_scissor(void)
+{
+	clear(0, 0, 0);
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(30, 40, 70, 50);
+	glColor3f(1, 1, 0);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_primitives(void)
+{
+	static const GLenum modes[] = {
+		GL_TRIANGLES, GL_TRIANGLE_FAN, GL_POLYGON, GL_QUADS,
+		GL_QUAD_STRIP, GL_TRIANGLE_STRIP,
+	};
+
+	clear(0, 0, 0);
+	for (int m = 0; m < 6; m++) {
+		glBegin(modes[m]);
+		for (int i = 0; i < 8; i++) {
+			float a = i * 0.785f, x = -0.66f + 0.66f * (m % 3);
+
+			glColor3f(m & 1, i / 7.0f, 1 - m / 5.0f);
+			if (m >= 4)
+				glVertex2f(x - 0.28f + 0.08f * i,
+					   (m < 3 ? -0.5f : 0.5f) + (i & 1 ? 0.3f : -0.3f));
+			else
+				glVertex2f(x + 0.3f * cosf(a),
+					   (m < 3 ? -0.5f : 0.5f) + 0.4f * sinf(a));
+		}
+		glEnd();
+	}
+}
+
+static void draw_lines(void)
+{
+	clear(0, 0, 0);
+	glLineWidth(5);
+	glBegin(GL_LINES);
+	for (int i = 0; i < 8; i++) {
+		glColor3f(1, i / 7.0f, 0);
+		glVertex2f(0, 0);
+		glVertex2f(0.9f * cosf(i * 0.785f + 0.2f), 0.9f * sinf(i * 0.785f + 0.2f));
+	}
+	glEnd();
+	glPointSize(9);
+	glBegin(GL_POINTS);
+	for (int i = 0; i < 8; i++) {
+		glColor3f(0, i / 7.0f, 1);
+		glVertex2f(0.7f * cosf(i * 0.785f), 0.7f * sinf(i * 0.785f));
+	}
+	glEnd();
+}
+
+static void draw_lighting(void)
+{
+	const float at[4] = { 0.5f, 0.7f, 1, 0 };
+
+	clear(0, 0, 0);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_LIGHTING);
+	glEnable(GL_LIGHT0);
+	glLightfv(GL_LIGHT0, GL_POSITION, at);
+	glEnable(GL_COLOR_MATERIAL);
+	glColor3f(0.9f, 0.5f, 0.2f);
+	for (int j = 0; j < 12; j++) {
+		glBegin(GL_QUAD_STRIP);
+		for (int i = 0; i <= 24; i++) {
+			for (int k = 0; k < 2; k++) {
+				float a = i * 0.2618f, b = (j + k) * 0.2618f - 1.571f;
+				float n[3] = { cosf(a) * cosf(b), sinf(b),
+					       sinf(a) * cosf(b) };
+
+				glNormal3fv(n);
+				glVertex3f(0.7f * n[0], 0.9f * n[1], -0.7f * n[2]);
+			}
+		}
+		glEnd();
+	}
+}
+
+static const char plain_vertex[] =
+	"attribute vec4 at; attribute vec2 tex; varying vec2 coord;\n"
+	"varying vec4 shade;\n"
+	"void main() { gl_Position = at; coord = tex;\n"
+	"  shade = vec4(0.5 + 0.5 * at.xy, 1.0, 1.0); }\n";
+
+static void glsl_rect(void)
+{
+	static const float at[] = {
+		-0.9f, -0.9f, 0.9f, -0.9f, -0.9f, 0.9f, 0.9f, 0.9f };
+	static const float tex[] = { 0, 0, 1, 0, 0, 1, 1, 1 };
+	GLint program;
+
+	glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+	glEnableVertexAttribArray(glGetAttribLocation(program, "at"));
+	glVertexAttribPointer(glGetAttribLocation(program, "at"), 2, GL_FLOAT, 0,
+			      0, at);
+	if (glGetAttribLocation(program, "tex") >= 0) {
+		glEnableVertexAttribArray(glGetAttribLocation(program, "tex"));
+		glVertexAttribPointer(glGetAttribLocation(program, "tex"), 2,
+				      GL_FLOAT, 0, 0, tex);
+	}
+	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+static void draw_glsl_color(void)
+{
+	clear(0, 0, 0);
+	gl_program(plain_vertex, "varying vec4 shade; uniform vec4 k;\n"
+		   "void main() { gl_FragColor = shade * k + vec4(0.1, 0, 0, 0); }");
+	glUniform4f(0, 0.5f, 0.8f, 0.6f, 1);
+	glsl_rect();
+}
+
+static void draw_glsl_texture(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	gl_program(plain_vertex, "varying vec4 shade; varying vec2 coord;\n"
+		   "uniform sampler2D t;\n"
+		   "void main() { gl_FragColor = texture2D(t, coord * 2.0) * shade; }");
+	glsl_rect();
+}
+
+static void draw_glsl_discard(void)
+{
+	clear(0.1f, 0.3f, 0.1f);
+	texture(GL_RGBA, 64, 64, false);
+	gl_program(plain_vertex, "varying vec2 coord; uniform sampler2D t;\n"
+		   "void main() { vec4 c = texture2D(t, coord);\n"
+		   "  if (c.a < 0.5) discard; gl_FragColor = c; }");
+	glsl_rect();
+}
+
+/* Not the chip's, on the same picture and depth as what is. */
+static void draw_mixed(void)
+{
+	clear(0.1f, 0.1f, 0.3f);
+	glEnable(GL_DEPTH_TEST);
+	glColor3f(0.9f, 0.9f, 0.1f);
+	rect(-0.9f, -0.9f, 0.2f, 0.2f, 0.5f);
+	gl_program(plain_vertex, "varying vec4 shade;\n"
+		   "void main() { float d = length(shade.xy - 0.5);\n"
+		   "  gl_FragColor = vec4(1.0 - d, d * d, 0.3, 1.0); }");
+	glsl_rect();
+	glUseProgram(0);
+	glColor3f(0.1f, 0.8f, 0.2f);
+	rect(-0.5f, -0.5f, 0.8f, 0.8f, 0.2f);
+}
+
+static void draw_stencil(void)
+{
+	clear(0, 0, 0);
+	glClear(GL_STENCIL_BUFFER_BIT);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_STENCIL_TEST);
+	glStencilFunc(GL_ALWAYS, 1, 1);
+	glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+	glColor3f(0.2f, 0.2f, 0.8f);
+	rect(-0.6f, -0.6f, 0.6f, 0.6f, 0.5f);
+	glStencilFunc(GL_EQUAL, 0, 1);
+	glColor3f(0.8f, 0.2f, 0.2f);
+	rect(-0.9f, -0.3f, 0.9f, 0.3f, 0.2f);
+	glDisable(GL_STENCIL_TEST);
+	glColor3f(0.2f, 0.8f, 0.2f);
+	rect(-0.3f, -0.9f, 0.3f, 0.9f, 0.4f);
+}
+
+static void draw_two_textures(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 4; i++) {
+		float x = i == 1 || i == 2, y = i >= 2;
+
+		glMultiTexCoord2f(GL_TEXTURE0, x, y);
+		glMultiTexCoord2f(GL_TEXTURE1, y, x);
+		glVertex2f(1.8f * x - 0.9f, 1.8f * y - 0.9f);
+	}
+	glEnd();
+}
+
+static void draw_changing_texture(void)
+{
+	static uint32_t texel[16];
+
+	clear(0, 0, 0);
+	texture(GL_RGB, 4, 4, false);
+	for (int i = 0; i < 6; i++) {
+		memset(texel, 40 * i + 20, sizeof(texel));
+		glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGBA,
+				GL_UNSIGNED_BYTE, texel);
+		rect(-0.9f + 0.3f * i, -0.8f, -0.65f + 0.3f * i, 0.8f, 0);
+	}
+}
+
+static void draw_many_vertices(void)
+{
+	static float at[65 * 65 * 2], shade[65 * 65 * 3];
+	static uint16_t index[64 * 64 * 6];
+	int n = 0;
+
+	clear(0, 0, 0);
+	for (int y = 0; y <= 64; y++) {
+		for (int x = 0; x <= 64; x++) {
+			int v = y * 65 + x;
+
+			at[v * 2] = x / 36.0f - 0.9f;
+			at[v * 2 + 1] = y / 36.0f - 0.9f;
+			shade[v * 3] = x / 64.0f;
+			shade[v * 3 + 1] = y / 64.0f;
+			shade[v * 3 + 2] = (x ^ y) & 8 ? 1 : 0;
+			if (x == 64 || y == 64)
+				continue;
+			index[n++] = v;
+			index[n++] = v + 1;
+			index[n++] = v + 65;
+			index[n++] = v + 1;
+			index[n++] = v + 66;
+			index[n++] = v + 65;
+		}
+	}
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_COLOR_ARRAY);
+	glVertexPointer(2, GL_FLOAT, 0, at);
+	glColorPointer(3, GL_FLOAT, 0, shade);
+	glDrawElements(GL_TRIANGLES, n, GL_UNSIGNED_SHORT, index);
+}
+
+#define CHIP .chip = true
+
+const struct gl_scene gl_scenes[] = {
+	{ "clear", draw_clear, CHIP },
+	{ "flat", draw_flat, CHIP },
+	{ "gouraud", draw_gouraud, CHIP },
+	{ "depth", draw_depth, CHIP },
+	{ "nearest", draw_nearest, CHIP },
+	{ "linear", draw_linear, CHIP },
+	{ "mipmap", draw_mipmap, CHIP },
+	{ "modulate", draw_modulate, CHIP },
+	{ "replace", draw_replace, CHIP },
+	{ "luminance", draw_luminance, CHIP },
+	/* The chip's coordinates are of 1/16 texel: edges of texels. */
+	{ "oblong", draw_oblong, CHIP, .part = 0.06 },
+	{ "odd-size", draw_odd_size, CHIP },
+	{ "far-coordinates", draw_far_coordinates, CHIP, .part = 0.06 },
+	{ "perspective", draw_perspective, CHIP, .part = 0.05 },
+	{ "fog-linear", draw_fog_linear, CHIP },
+	{ "fog-exp2", draw_fog_exp2, CHIP },
+	{ "alpha-test", draw_alpha_test, CHIP },
+	/* The chip's factors have 4 bits. */
+	{ "blend-alpha", draw_blend_alpha, CHIP, .step = 20 },
+	{ "blend-add", draw_blend_add, CHIP },
+	{ "blend-alpha-add", draw_blend_alpha_add, CHIP },
+	{ "blend-modulate", draw_blend_modulate, CHIP, .step = 20 },
+	{ "blend-texture", draw_blend_texture, CHIP },
+	{ "cull", draw_cull, CHIP },
+	{ "scissor", draw_scissor, CHIP },
+	{ "primitives", draw_primitives, CHIP },
+	/* The ends of wide lines may be cut otherwise. */
+	{ "lines", draw_lines, CHIP, .part = 0.06 },
+	{ "lighting", draw_lighting, CHIP },
+	{ "glsl-color", draw_glsl_color, CHIP },
+	{ "glsl-texture", draw_glsl_texture, CHIP, .part = 0.06 },
+	{ "glsl-discard", draw_glsl_discard, CHIP },
+	{ "changing-texture", draw_changing_texture, CHIP },
+	{ "many-vertices", draw_many_vertices, CHIP },
+	{ "mixed", draw_mixed },
+	{ "stencil", draw_stencil },
+	{ "two-textures", draw_two_textures },
+	{ NULL, NULL },
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GL_SCENES_H
+#define GL_SCENES_H
+
+#include <stdbool.h>
+
+struct gl_scene {
+	const char *name;
+	void (*draw)(void);
+	/* All of it is the chip's: nothing may fall to software. */
+	bool chip;
+	/* A block of pixels may be off by so much, of 255; 0: the usual. */
+	double step;
+	/* So many of the blocks may be off by more; 0: the usual. */
+	double part;
+};
+
+/* Ends with one without a name. */
+extern const struct gl_scene gl_scenes[];
+
+#endif

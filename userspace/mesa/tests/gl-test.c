@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nv3-gl-test draw DIR [NAME]  draws each scene, or one: DIR/NAME.png, and what
+ *                           the driver said meanwhile, DIR/NAME.log
+ * nv3-gl-test compare A B   TAP: whether pictures of A are those of B, and
+ *                           whether A's log says that software drew what the
+ *                           chip should have
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gl-scenes.h"
+#include "gl-util.h"
+
+/* Small, as one side is software in an emulated machine. */
+#define WIDTH 192
+#define HEIGHT 144
+
+/*
+ * A colour step of the chip is 8; a texel may be off by a step of 4 bits, and
+ * dithering does not even out exactly.
+ */
+#define STEP 12.0
+#define PART 0.02
+
+static void path_of(char path[4096], const char *dir, const char *name,
+		    const char *ending)
+{
+	snprintf(path, 4096, "%s/%s.%s", dir, name, ending);
+}
+
+static void draw_scene(const struct gl_scene *scene, const char *dir)
+{
+	struct picture pic;
+	char path[4096];
+	int log;
+
+	path_of(path, dir, scene->name, "log");
+	log = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0644);
+	if (log < 0) {
+		perror(path);
+		exit(2);
+	}
+	fflush(stderr);
+	dup2(log, STDERR_FILENO);
+	close(log);
+
+	gl_begin(WIDTH, HEIGHT);
+	scene->draw();
+	gl_read(&pic);
+	gl_end();
+	path_of(path, dir, scene->name, "png");
+	picture_write(&pic, path);
+	free(pic.rgba);
+	printf("%s\n", scene->name);
+	fflush(stdout);
+}
+
+static bool says_software(const char *dir, const char *name)
+{
+	char path[4096], line[512];
+	bool found = false;
+	FILE *log;
+
+	path_of(path, dir, name, "log");
+	log = fopen(path, "r");
+	while (log && fgets(line, sizeof(line), log)) {
+		if (strstr(line, "not the chip's")) {
+			printf("# %s", line);
+			found = true;
+		}
+	}
+	if (log)
+		fclose(log);
+	return found;
+}
+
+static bool compare_scene(const struct gl_scene *scene, const char *a,
+			  const char *b, int number)
+{
+	double step = scene->step > 0 ? scene->step : STEP;
+	double part = scene->part > 0 ? scene->part : PART;
+	struct picture pics[2];
+	struct difference diff;
+	const char *dirs[2] = { a, b };
+	char path[4096];
+	bool ok, software;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		path_of(path, dirs[i], scene->name, "png");
+		picture_read(&pics[i], path);
+	}
+	diff = picture_compare(&pics[0], &pics[1], step);
+	free(pics[0].rgba);
+	free(pics[1].rgba);
+	software = says_software(a, scene->name);
+	ok = diff.worst_part <= part && !(software && scene->chip);
+	printf("%sok %d - %s (mean difference %.2f, %.1f%% of blocks by more than %.0f%s)\n",
+	       ok ? "" : "not ", number, scene->name, diff.mean,
+	       diff.worst_part * 100, step, software ? ", software" : "");
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	const struct gl_scene *scene;
+	bool ok = true;
+	int count = 0;
+
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "draw")) {
+		for (scene = gl_scenes; scene->name; scene++) {
+			if (argc == 3 || !strcmp(argv[3], scene->name))
+				draw_scene(scene, argv[2]);
+		}
+		return 0;
+	}
+	if (argc != 4 || strcmp(argv[1], "compare")) {
+		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B\n");
+		return 2;
+	}
+	for (scene = gl_scenes; scene->name; scene++)
+		count++;
+	printf("1..%d\n", count);
+	for (scene = gl_scenes; scene->name; scene++)
+		ok &= compare_scene(scene, argv[2], argv[3],
+				    scene - gl_scenes + 1);
+	return !ok;
+}

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# OpenGL in the guest. Scenes of userspace/mesa/tests are drawn by the nv3 driver
+# and by Debian's own llvmpipe and compared; programs of Debian's run on it. The
+# pictures are left in build/gl.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+share=$BUILD/gl
+
+# program NAME CMD...: TAP's line for a program, whose output goes to a log
+# shellcheck disable=SC2016 # the guest's shell is to expand it
+GUEST='
+number=0
+program() {
+	local name=$1
+	shift
+	number=$((number + 1))
+	if NV3_DEBUG=fallback,stats timeout 120 "$@" >"$name.log" 2>&1; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name ended with status $?"
+		tail -n 5 "$name.log" | sed "s/^/# /"
+	fi
+}
+
+mkdir -p nv3 llvmpipe
+{
+	echo 1..4
+	program scenes nv3-gl-test draw nv3
+	program reference env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
+		nv3-gl-test draw llvmpipe
+	program eglinfo eglinfo -B -p gbm
+	# It ends when its standard input does.
+	program kmscube sh -c "sleep 100 | kmscube -v 640x480 -c 30"
+} >programs.tap
+if ! grep -q "RIVA 128" eglinfo.log; then
+	echo "not ok - eglinfo does not name the nv3" >>programs.tap
+fi
+nv3-gl-test compare nv3 llvmpipe >scenes.tap
+exit 0'
+
+rm -rf "$share"
+mkdir -p "$share"
+"$RECIPES/stage.sh" lts >/dev/null
+"$RECIPES/mesa.sh" >/dev/null
+"$TREE/vm/nv3-vm" exec --share "$share" --timeout 900 -- "$GUEST"
+cp "$share"/*.tap "$results/"

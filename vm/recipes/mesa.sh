@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Mesa with the nv3 driver, installed into build/guest (/nv3 in the guest and
+# in the build root, so paths compiled in hold there). Its libraries are found
+# before Debian's, as the guest has /nv3/lib in LD_LIBRARY_PATH.
+#
+# The source is a copy under build/mesa, with userspace/mesa laid over it: after
+# a change in the driver only that is compiled again.
+
+source "$(dirname "$0")/common.sh"
+
+guest=$BUILD/guest
+source_copy=$BUILD/mesa/source
+out=$BUILD/mesa/release
+stamp=$out/.nv3-key
+
+# shellcheck disable=SC2054 # meson takes lists with commas
+# llvmpipe, for all that the chip can't do: docs/mesa.md says why not softpipe.
+OPTIONS=(
+	--prefix=/nv3 --libdir=lib --buildtype=release -Doptimization=2
+	-Dgallium-drivers=nv3,llvmpipe -Dvulkan-drivers= -Dvideo-codecs=
+	-Dplatforms=x11,wayland -Degl=enabled -Dgbm=enabled -Dglx=dri
+	-Dgles1=enabled -Dgles2=enabled -Dopengl=true -Dglvnd=enabled
+	-Dllvm=enabled -Dshared-llvm=enabled -Dzstd=enabled
+	-Dgallium-va=disabled -Dgallium-vdpau=disabled
+	-Dlibunwind=disabled -Dvalgrind=disabled -Dlmsensors=disabled
+)
+
+copy_source() {
+	rm -rf "$source_copy.part" "$source_copy"
+	mkdir -p "$BUILD/mesa"
+	cp -a --reflink=auto "$pristine" "$source_copy.part"
+	basename "$pristine" >"$source_copy.part/.nv3-source"
+	mv "$source_copy.part" "$source_copy"
+}
+
+# Runs in the build root.
+compile() {
+	export PKG_CONFIG_PATH=/nv3/lib/pkgconfig
+	"$RECIPES/mesa-overlay.sh" "$1" "$source_copy"
+	if [ ! -f "$out/build.ninja" ]; then
+		meson setup "${OPTIONS[@]}" "$out" "$source_copy"
+		echo "${OPTIONS[*]}" >"$out/.nv3-options"
+	elif [ "$(cat "$out/.nv3-options")" != "${OPTIONS[*]}" ]; then
+		meson setup --reconfigure "${OPTIONS[@]}" "$out" "$source_copy"
+		echo "${OPTIONS[*]}" >"$out/.nv3-options"
+	fi
+	ninja -C "$out" -j "$NV3_JOBS"
+	meson install --no-rebuild --only-changed --quiet -C "$out"
+	compile_tests
+}
+
+# Programs on OpenGL, which know nothing of the driver.
+compile_tests() {
+	local tests=$BUILD/mesa/tests
+	[ -f "$tests/build.ninja" ] ||
+		meson setup --prefix=/nv3 "$tests" "$TREE/userspace/mesa/tests"
+	ninja -C "$tests" -j "$NV3_JOBS"
+	meson install --no-rebuild --only-changed --quiet -C "$tests"
+}
+
+build() {
+	local pristine key
+	# What it is linked with comes first.
+	key=$(key_of "$0" "$RECIPES"/mesa-{source,overlay}.sh \
+		"$TREE/vm/packages/build-root" "$TREE/userspace/mesa" \
+		"$TREE/userspace/libdrm_nv3" "$TREE/include")
+	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
+		pristine=$("$RECIPES/mesa-source.sh")
+		[ "$(cat "$source_copy/.nv3-source" 2>/dev/null)" = "$(basename "$pristine")" ] ||
+			copy_source
+		rm -f "$stamp"
+		step mesa 420 "$TREE/vm/root" "$RECIPES/mesa.sh" --inside "$pristine"
+		echo "$key" >"$stamp"
+	fi
+}
+
+if [ "${1:-}" = --inside ]; then
+	compile "$2"
+else
+	kept mesa || locked "mesa-$(key_of "tree $TREE")" build >&2
+	echo "$guest"
+fi
