@@ -31,6 +31,9 @@ void nv3_pextdev_reset(NV3State *s)
     if (s->vram_size > 2 << 20) {
         s->straps |= NV3_STRAPS_RAM_WIDTH_128;
     }
+    if (s->config.acpi) {
+        s->straps |= NV3_STRAPS_PM_CAP;
+    }
     s->pextdev.override = 0;
 }
 

@@ -287,11 +287,16 @@ static void test_pbus_registers(void **state)
 
 static void test_straps(void **state)
 {
+    const NV3Config acpi = {
+        .revision = NV3_REVISION_C, .vram_size = 8 << 20, .acpi = true,
+    };
     Host *h = *state;
     Host *b = host_of(NV3_REVISION_B, 2 << 20);
+    Host *with_acpi = host_new_config(&acpi);
     uint32_t straps = host_rd32(h, NV3_PEXTDEV_BOOT_0);
 
     assert_int_equal(straps & NV3_STRAPS_OVERRIDE, 0);
+    assert_int_equal(straps & NV3_STRAPS_PM_CAP, 0);
     assert_true(straps & NV3_STRAPS_RAM_WIDTH_128);
     host_wr32(h, NV3_PEXTDEV_BOOT_0, 0x7fffffff);
     assert_int_equal(host_rd32(h, NV3_PEXTDEV_BOOT_0), straps);
@@ -306,6 +311,10 @@ static void test_straps(void **state)
     assert_int_equal(host_rd32(b, NV3_PEXTDEV_BOOT_0), straps);
     assert_int_equal(b->logs[NV3_LOG_GUEST_ERROR], 1);
     host_free(b);
+
+    straps = host_rd32(with_acpi, NV3_PEXTDEV_BOOT_0);
+    assert_true(straps & NV3_STRAPS_PM_CAP);
+    host_free(with_acpi);
 }
 
 static void test_ramin(void **state)
