@@ -299,6 +299,13 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 	spin_unlock_irq(&rm->lock);
 }
 
+static void nv3_rm_show_cost(struct seq_file *m, const char *block,
+			     const struct nv3_switch_cost *cost)
+{
+	seq_printf(m, "%s switched %llu times, %llu ns each\n", block, cost->count,
+		   cost->count ? div64_u64(cost->ns, cost->count) : 0);
+}
+
 static int nv3_rm_show(struct seq_file *m, void *data)
 {
 	struct drm_info_node *node = m->private;
@@ -310,6 +317,9 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->parks, rm->resets,
 		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
 
+	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
+	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);
+
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
@@ -320,8 +330,16 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	return 0;
 }
 
+static int nv3_rm_show_switch(struct seq_file *m, void *data)
+{
+	struct drm_info_node *node = m->private;
+
+	return nv3_switch_show(to_rm(node->minor->dev), m);
+}
+
 static const struct drm_info_list nv3_rm_debugfs_list[] = {
 	{ "channels", nv3_rm_show, 0, NULL },
+	{ "switch", nv3_rm_show_switch, 0, NULL },
 };
 
 void nv3_rm_debugfs_init(struct drm_minor *minor)

@@ -85,6 +85,12 @@ struct nv3_graph_state {
 	u32 fetched[NV3_GRAPH_FETCHED];
 };
 
+/* How often something was done, and how long that took in all. */
+struct nv3_switch_cost {
+	u64 count;
+	u64 ns;
+};
+
 /* What PGRAPH's registers say of surfaces, whoever's they are. */
 struct nv3_surface_regs {
 	u32 offset[DRM_NV3_SURFACE_SLOTS];
@@ -178,6 +184,9 @@ struct nv3_rm {
 	atomic64_t switches;
 	/** @batches: batches completed */
 	atomic64_t batches;
+	/** @pfifo_cost: of giving PFIFO to another channel; @pgraph_cost: of PGRAPH's */
+	struct nv3_switch_cost pfifo_cost;
+	struct nv3_switch_cost pgraph_cost;
 	/** @parks: times that one was taken off in the middle; @resets: of the chip */
 	u64 parks;
 	u64 resets;

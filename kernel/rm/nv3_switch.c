@@ -23,6 +23,10 @@
  * hwtest/pgraph_state.cc, whose order of loading is kept here.
  */
 
+#include <linux/hash.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
 #include <drm/drm_print.h>
 
 #include "nv3_channel.h"
@@ -103,6 +107,11 @@ static const u32 nv3_graph_fetched[NV3_GRAPH_FETCHED] = {
 	NV3_PGRAPH_NOTIFY,
 };
 
+/* Three readings of all registers, see nv3_switch_show(). */
+struct nv3_switch_proof {
+	struct nv3_graph_state a, b, back;
+};
+
 static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
 {
 	u32 *word = state->word;
@@ -116,18 +125,37 @@ static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
 					   nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride);
 }
 
-/* FIFO_ENABLE is off: CTX_CACHE is read-only otherwise. */
-static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *state)
+/*
+ * Vertices are most of the state, and mostly those of the channel before. Writing one has
+ * no effect on what isn't written after it, so what is there already needn't be; but vertex 13
+ * is written by the clips.
+ */
+static bool nv3_graph_keeps(u32 reg)
 {
-	const u32 *word = state->word;
-	unsigned int i, j;
+	return reg >= NV3_PGRAPH_VTX_X(0) && reg < NV3_PGRAPH_VTX_Z(0) + 16 * 4 &&
+	       reg != NV3_PGRAPH_VTX_X(13) && reg != NV3_PGRAPH_VTX_Y(13);
+}
+
+/*
+ * @old is what the registers hold, or null. FIFO_ENABLE is off: CTX_CACHE is read-only
+ * otherwise.
+ */
+static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *state,
+			   const struct nv3_graph_state *old)
+{
+	unsigned int i, j, n = 0;
 
 	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
 		nv3_wr32(rm->nv3, nv3_graph_fetched[i], state->fetched[i]);
-	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++)
-		for (j = 0; j < nv3_graph_regs[i].count; j++)
-			nv3_wr32(rm->nv3, nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
-				 *word++);
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++) {
+		for (j = 0; j < nv3_graph_regs[i].count; j++, n++) {
+			u32 reg = nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride;
+
+			if (old && old->word[n] == state->word[n] && nv3_graph_keeps(reg))
+				continue;
+			nv3_wr32(rm->nv3, reg, state->word[n]);
+		}
+	}
 }
 
 /* Does the table have as many registers as there is room for? */
@@ -298,6 +326,13 @@ static void nv3_fifo_set_ring(struct nv3_channel *chan)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
 }
 
+/* What switches cost, for debugfs. */
+static void nv3_switch_count(struct nv3_switch_cost *cost, ktime_t start)
+{
+	cost->count++;
+	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
+}
+
 /* The puller goes on, if it was held up (nv3_park()). */
 void nv3_switch_go(struct nv3_rm *rm)
 {
@@ -311,6 +346,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 {
 	struct nv3_rm *rm = chan->rm;
 	struct nv3_device *nv3 = rm->nv3;
+	ktime_t start;
 
 	lockdep_assert_held(&rm->lock);
 	WARN_ON(rm->running);
@@ -318,6 +354,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 	if (rm->pfifo == chan)
 		return;
 
+	start = ktime_get();
 	nv3_fifo_stop(rm);
 	if (rm->pfifo)
 		nv3_ramfc_save(rm->pfifo);
@@ -331,6 +368,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 
 	rm->pfifo = chan;
 	atomic64_inc(&rm->switches);
+	nv3_switch_count(&rm->pfifo_cost, start);
 }
 
 /*
@@ -347,12 +385,18 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
 	if (rm->pgraph != chan) {
-		if (rm->pgraph)
+		const struct nv3_graph_state *old = NULL;
+		ktime_t start = ktime_get();
+
+		if (rm->pgraph) {
 			nv3_graph_save(rm, &rm->pgraph->graph);
-		nv3_graph_load(rm, &chan->graph);
+			old = &rm->pgraph->graph;
+		}
+		nv3_graph_load(rm, &chan->graph, old);
 		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
 			   chan->chid << NV3_CTX_CHID_SHIFT);
 		rm->pgraph = chan;
+		nv3_switch_count(&rm->pgraph_cost, start);
 	}
 
 	nv3_surface_apply(chan);
@@ -502,4 +546,82 @@ u64 nv3_switch_progress(struct nv3_rm *rm)
 
 	return (u64)nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_GET) << 32 |
 	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_GET);
+}
+
+/* Something else in every register, and with each bit of @flip the opposite. */
+static void nv3_graph_pattern(struct nv3_graph_state *state, u32 flip)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_WORDS; i++)
+		state->word[i] = hash_32(i + 1, 32) ^ flip;
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		state->fetched[i] = hash_32(~i, 32) ^ flip;
+}
+
+/* The registers are nobody's, and stay so: each state is loaded as a switch would. */
+static void nv3_graph_try(struct nv3_rm *rm, struct nv3_switch_proof *proof)
+{
+	struct nv3_graph_state *tmp = &proof->back;
+
+	nv3_graph_pattern(tmp, 0);
+	nv3_graph_load(rm, tmp, NULL);
+	nv3_graph_save(rm, &proof->a);
+	nv3_graph_pattern(tmp, ~0);
+	nv3_graph_load(rm, tmp, &proof->a);
+	nv3_graph_save(rm, &proof->b);
+	nv3_graph_load(rm, &proof->a, &proof->b);
+	nv3_graph_save(rm, &proof->back);
+	nv3_graph_load(rm, &rm->graph_reset, NULL);
+	nv3_graph_drop_object(rm);
+}
+
+static int nv3_graph_prove(struct nv3_rm *rm, struct nv3_switch_proof *proof)
+{
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->dead)
+		return -ENODEV;
+	if (rm->running || nv3_rd32(rm->nv3, NV3_PGRAPH_STATUS))
+		return -EBUSY;
+
+	nv3_wr32(rm->nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
+	nv3_graph_rescue(rm);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
+	nv3_graph_try(rm, proof);
+	nv3_wr32(rm->nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+	return 0;
+}
+
+/*
+ * debugfs, "switch": loads one pattern, then its opposite, then the first again, into all registers
+ * of the table, and shows for each what it held each time. A switch is right if the third is the
+ * first, and only proves something for registers whose second is another.
+ */
+int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m)
+{
+	struct nv3_switch_proof *proof;
+	unsigned int i, j, n = 0;
+	unsigned long flags;
+	int ret;
+
+	proof = kzalloc(sizeof(*proof), GFP_KERNEL);
+	if (!proof)
+		return -ENOMEM;
+
+	flags = nv3_rm_lock(rm);
+	ret = nv3_graph_prove(rm, proof);
+	nv3_rm_unlock(rm, flags);
+
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs) && !ret; i++)
+		for (j = 0; j < nv3_graph_regs[i].count; j++, n++)
+			seq_printf(m, "%06x %08x %08x %08x\n",
+				   nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
+				   proof->a.word[n], proof->b.word[n], proof->back.word[n]);
+	for (i = 0; i < NV3_GRAPH_FETCHED && !ret; i++)
+		seq_printf(m, "%06x %08x %08x %08x\n", nv3_graph_fetched[i],
+			   proof->a.fetched[i], proof->b.fetched[i], proof->back.fetched[i]);
+
+	kfree(proof);
+	return ret;
 }

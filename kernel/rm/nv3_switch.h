@@ -5,6 +5,7 @@
 #include "nv3_rm_priv.h"
 
 struct nv3_channel;
+struct seq_file;
 struct nv3_job;
 struct nv3_object;
 
@@ -24,6 +25,7 @@ void nv3_switch_refetch(struct nv3_channel *chan);
 void nv3_switch_disown(struct nv3_channel *chan);
 void nv3_switch_flush_pdma(struct nv3_rm *rm);
 void nv3_switch_enable_intr(struct nv3_rm *rm);
+int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m);
 bool nv3_switch_idle(struct nv3_rm *rm);
 u64 nv3_switch_progress(struct nv3_rm *rm);
 

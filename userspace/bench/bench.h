@@ -46,6 +46,7 @@ void client_wait(struct client *c);
 
 /* the benchmarks */
 void bench_submit(void);
+void bench_switch(void);
 void bench_pio_methods(void);
 void bench_pio_latency(void);
 void bench_pio_work(void);

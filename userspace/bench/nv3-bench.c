@@ -34,6 +34,7 @@ static const struct {
 	void (*run)(void);
 } benchmarks[] = {
 	{ "submit", bench_submit },
+	{ "switch", bench_switch },
 	{ "pio.methods", bench_pio_methods },
 	{ "pio.latency", bench_pio_latency },
 	{ "pio.work", bench_pio_work },

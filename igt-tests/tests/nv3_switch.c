@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("What a channel has in PFIFO and PGRAPH is its own, at whatever point it loses them.");
+
+#define SUB		IGT_NV3_SUB_FREE
+#define NAME(class_id)	(0x1000 + (class_id))
+
+/* A method of a primitive; another channel disturbs it with @other. */
+struct step {
+	uint32_t class_id, mthd, data, other;
+};
+
+#define XY(x, y)	((y) << 16 | (x))
+#define MAX_STEPS	14
+
+static const struct primitive {
+	const char *name, *text;
+	struct step steps[MAX_STEPS];
+} primitives[] = {
+	{ "rect", "A rectangle.", {
+		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
+		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(20, 30), XY(2, 3) },
+	} },
+	{ "clip", "A clip, corner by corner, and a rectangle that it cuts.", {
+		{ NV3_CLASS_CLIP, NV3_CLIP_POINT, XY(10, 12), XY(0, 0) },
+		{ NV3_CLASS_CLIP, NV3_CLIP_SIZE, XY(20, 16), XY(2, 2) },
+		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
+		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(50, 50), XY(2, 3) },
+	} },
+	{ "chroma", "A colour key, and an image that has it.", {
+		{ NV3_CLASS_CHROMA, NV3_CHROMA_COLOR, 0x8001, 0x8002 },
+		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
+		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(4, 2), XY(2, 2) },
+		{ NV3_CLASS_IFC, NV3_IFC_SIZE_IN, XY(4, 2), XY(2, 2) },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x80010002, 0x80020003 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00038001, 0x80028002 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x80020002, 0x80020003 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00050006, 0x80020003 },
+	} },
+	{ "pattern", "A pattern and a raster operation, and a rectangle.", {
+		{ NV3_CLASS_PATTERN, NV3_PATTERN_SHAPE, 0, 1 },
+		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(0), 0x11, 0xff },
+		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(1), 0x7f00, 0x33 },
+		{ NV3_CLASS_PATTERN, NV3_PATTERN_BITMAP(0), 0xa5c3f00f, ~0u },
+		{ NV3_CLASS_PATTERN, NV3_PATTERN_BITMAP(1), 0x12345678, ~0u },
+		{ NV3_CLASS_ROP, NV3_ROP_ROP, 0xca, 0x5a },
+		{ NV3_CLASS_BETA, NV3_BETA_BETA, 0x20000000, 0x70000000 },
+		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
+		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(20, 30), XY(2, 3) },
+	} },
+	{ "line", "A line.", {
+		{ NV3_CLASS_LINE, NV3_LINE_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
+	} },
+	{ "polyline", "Lines that go on from each other.", {
+		{ NV3_CLASS_LINE, NV3_LINE_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(9, 3), XY(9, 9) },
+		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(3, 5), XY(2, 9) },
+		{ NV3_CLASS_LINE, NV3_LINE_POLY(1), XY(50, 31), XY(1, 60) },
+		{ NV3_CLASS_LINE, NV3_LINE_POLY(2), XY(8, 44), XY(33, 2) },
+		{ NV3_CLASS_LINE, NV3_LINE_POLY(3), XY(60, 2), XY(5, 5) },
+	} },
+	{ "tri", "A triangle.", {
+		{ NV3_CLASS_TRI, NV3_TRI_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(0), XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(1), XY(50, 31), XY(1, 60) },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(2), XY(8, 44), XY(33, 2) },
+	} },
+	{ "tri-strip", "A strip of triangles.", {
+		{ NV3_CLASS_TRI, NV3_TRI_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(0), XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(1), XY(50, 31), XY(1, 60) },
+		{ NV3_CLASS_TRI, NV3_TRI_POINT(2), XY(8, 44), XY(33, 2) },
+		{ NV3_CLASS_TRI, NV3_TRI_STRIP(3), XY(60, 60), XY(5, 5) },
+		{ NV3_CLASS_TRI, NV3_TRI_STRIP(4), XY(30, 3), XY(55, 5) },
+	} },
+	{ "ifc", "An image, word by word.", {
+		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
+		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(3, 3), XY(8, 8) },
+		{ NV3_CLASS_IFC, NV3_IFC_SIZE_IN, XY(4, 3), XY(8, 8) },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00010002, 0x7001 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00030004, 0x7002 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00050006, 0x7003 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00070008, 0x7004 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x0009000a, 0x7005 },
+		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x000b000c, 0x7006 },
+	} },
+	{ "gdi-rect", "A clipped rectangle of GDI's.", {
+		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_0, XY(5, 6), XY(0, 0) },
+		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_1, XY(40, 41), XY(9, 9) },
+		{ NV3_CLASS_GDI, NV3_GDI_B_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_0(0), XY(1, 20), XY(3, 3) },
+		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_1(0), XY(30, 60), XY(5, 5) },
+	} },
+	{ "gdi-text", "A glyph, word by word.", {
+		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_0, XY(0, 0), XY(50, 50) },
+		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_1, XY(60, 60), XY(55, 55) },
+		{ NV3_CLASS_GDI, NV3_GDI_C_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_GDI, NV3_GDI_C_SIZE, XY(32, 3), XY(32, 4) },
+		{ NV3_CLASS_GDI, NV3_GDI_C_POINT, XY(8, 11), XY(1, 1) },
+		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0xa5a5f00f, ~0u },
+		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x12345678, ~0u },
+		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x0ff0c33c, ~0u },
+	} },
+	{ "blit", "A copy from one place of the picture to another.", {
+		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
+		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
+		{ NV3_CLASS_BLIT, NV3_BLIT_POINT_IN, XY(0, 0), XY(20, 20) },
+		{ NV3_CLASS_BLIT, NV3_BLIT_POINT_OUT, XY(30, 33), XY(5, 4) },
+		{ NV3_CLASS_BLIT, NV3_BLIT_SIZE, XY(16, 15), XY(7, 7) },
+	} },
+};
+
+static uint32_t step_count(const struct primitive *p)
+{
+	uint32_t n = 0;
+
+	while (n < MAX_STEPS && p->steps[n].mthd)
+		n++;
+	return n;
+}
+
+/* Rectangles obey clip and pattern, images the colour key. */
+static void make_objects(struct igt_nv3_client *client,
+			 const struct primitive *p)
+{
+	uint32_t i, n = step_count(p);
+
+	for (i = 0; i < n; i++) {
+		uint32_t class_id = p->steps[i].class_id;
+		struct drm_nv3_graph_args args = {
+			.color_format = DRM_NV3_COLOR_X1R5G5B5,
+			.operation = NV3_OP_COPY,
+			.dst_slots = 1,
+		};
+		int ret;
+
+		if (class_id == NV3_CLASS_RECT && !strcmp(p->name, "clip"))
+			args.flags = DRM_NV3_GRAPH_CLIP;
+		if (class_id == NV3_CLASS_RECT && !strcmp(p->name, "pattern"))
+			args.operation = 0x15;
+		if (class_id == NV3_CLASS_IFC && !strcmp(p->name, "chroma"))
+			args.flags = DRM_NV3_GRAPH_CHROMA;
+		ret = __igt_nv3_object(client->fd, client->channel,
+				       NAME(class_id), class_id, &args,
+				       sizeof(args));
+		igt_assert(ret == 0 || ret == -EEXIST);
+	}
+}
+
+/* Steps from @first up to @end, in a batch that is submitted if there are any. */
+static void run_steps(struct igt_nv3_client *client, const struct primitive *p,
+		      uint32_t first, uint32_t end, bool other)
+{
+	struct igt_nv3_batch *batch = &client->batch;
+	uint32_t i;
+
+	if (first == end)
+		return;
+	igt_nv3_use(batch, &client->color, NV3_READ | NV3_WRITE);
+	for (i = first; i < end; i++) {
+		const struct step *s = &p->steps[i];
+
+		if (i == 0 || s->class_id != s[-1].class_id)
+			igt_nv3_select(batch, SUB, NAME(s->class_id));
+		igt_nv3_method(batch, SUB, s->mthd,
+			       other ? s->other : s->data);
+	}
+	igt_nv3_run_ok(batch);
+}
+
+/* Interrupted before each of its methods in turn, it draws what it would in one go. */
+static void test_primitive(int fd, const struct primitive *p)
+{
+	uint32_t cut, i, drawn = 0, steps = step_count(p);
+	struct igt_nv3_client whole, a, b;
+
+	igt_nv3_client_init(&whole, fd);
+	make_objects(&whole, p);
+	run_steps(&whole, p, 0, steps, false);
+	for (i = 0; i < IGT_NV3_CANVAS * IGT_NV3_CANVAS; i++)
+		drawn += !!((uint16_t *)whole.color.map)[i];
+	igt_assert_f(drawn, "it draws nothing\n");
+
+	for (cut = 1; cut < steps; cut++) {
+		igt_nv3_client_init(&a, fd);
+		igt_nv3_client_init(&b, fd);
+		make_objects(&a, p);
+		make_objects(&b, p);
+		run_steps(&a, p, 0, cut, false);
+		run_steps(&b, p, 0, steps, true);
+		run_steps(&b, p, 0, cut, true);
+		run_steps(&a, p, cut, steps, false);
+		igt_assert_f(!memcmp(a.color.map, whole.color.map,
+				     a.color.size),
+			     "another picture when cut before step %u\n", cut);
+		igt_nv3_client_fini(&a);
+		igt_nv3_client_fini(&b);
+	}
+	igt_nv3_client_fini(&whole);
+}
+
+/* The driver's own proof, register by register. */
+static FILE *open_registers(int fd)
+{
+	char path[64];
+	struct stat st;
+	FILE *file;
+
+	igt_assert_eq(fstat(fd, &st), 0);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/switch",
+		 minor(st.st_rdev));
+	file = fopen(path, "r");
+	igt_require_f(file, "no %s\n", path);
+	return file;
+}
+
+static void test_registers(int fd)
+{
+	unsigned int reg, a, b, back, count = 0, differ = 0, tries;
+	struct igt_nv3_client client;
+	char line[80];
+
+	igt_nv3_client_init(&client, fd);
+	/* It is refused while a batch runs. */
+	for (tries = 0; tries < 100 && !count; tries++) {
+		FILE *file = open_registers(fd);
+
+		while (fgets(line, sizeof(line), file)) {
+			igt_assert_eq(sscanf(line, "%x %x %x %x", &reg, &a, &b,
+					     &back), 4);
+			igt_assert_f(back == a, "register %06x: %08x was %08x\n",
+				     reg, back, a);
+			count++;
+			differ += a != b;
+			if (a == b)
+				igt_info("register %06x: %08x whatever is written\n",
+					 reg, a);
+		}
+		fclose(file);
+		if (!count)
+			usleep(10000);
+	}
+	igt_info("%u registers, of which %u show the difference\n", count,
+		 differ);
+	/* All that a switch carries, and not one that couldn't lose it. */
+	igt_assert_lte(140, count);
+	igt_assert_eq(differ, count);
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+}
+
+/* Which object each subchannel has, over switches and a full house. */
+static void test_bindings(int fd)
+{
+	struct igt_nv3_client clients[12];
+	uint32_t i, subch, round;
+
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		igt_nv3_client_init(&clients[i], fd);
+		for (subch = 2; subch < 7; subch++) {
+			igt_nv3_graph(fd, clients[i].channel, subch,
+				      (i + subch) % 2 ? NV3_CLASS_RECT :
+							NV3_CLASS_TRI, 1);
+			igt_nv3_select(&clients[i].batch, subch, subch);
+		}
+		igt_nv3_run_ok(&clients[i].batch);
+	}
+	for (round = 0; round < 4; round++) {
+		for (subch = 2; subch < 7; subch++) {
+			for (i = 0; i < ARRAY_SIZE(clients); i++) {
+				struct igt_nv3_batch *b = &clients[i].batch;
+
+				igt_nv3_use(b, &clients[i].color,
+					    NV3_READ | NV3_WRITE);
+				/* The same method of both classes. */
+				igt_nv3_method(b, subch, NV3_RECT_COLOR,
+					       i + subch);
+				/* And what only one of them has. */
+				if ((i + subch) % 2) {
+					igt_nv3_method(b, subch,
+						       NV3_RECT_POINT(0), 0);
+					igt_nv3_method(b, subch,
+						       NV3_RECT_SIZE(0),
+						       XY(1, 1));
+				} else {
+					igt_nv3_method(b, subch,
+						       NV3_TRI_POINT(0), 0);
+				}
+				igt_nv3_run_ok(b);
+			}
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(clients); i++) {
+		igt_assert_eq(igt_nv3_pixel(&clients[i], 0, 0),
+			      i % 2 ? i + 6 : i + 5);
+		igt_nv3_client_fini(&clients[i]);
+	}
+}
+
+int igt_main()
+{
+	uint32_t i;
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("Each register of PGRAPH's that a switch moves keeps any pattern.");
+	igt_subtest("registers")
+		test_registers(fd);
+
+	igt_describe("Twelve channels' subchannels keep their objects.");
+	igt_subtest("bindings")
+		test_bindings(fd);
+
+	for (i = 0; i < ARRAY_SIZE(primitives); i++) {
+		igt_describe(primitives[i].text);
+		igt_subtest_f("half-%s", primitives[i].name)
+			test_primitive(fd, &primitives[i]);
+	}
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
