@@ -202,7 +202,8 @@ static s64 nv3_job_stall_ms(struct nv3_job *job)
 
 static bool nv3_job_stalls(struct nv3_job *job, ktime_t now)
 {
-	u64 progress = nv3_switch_progress(job->chan->rm);
+	struct nv3_rm *rm = job->chan->rm;
+	u64 progress = rm->stopping ? job->progress : nv3_switch_progress(rm);
 
 	if (progress != job->progress) {
 		job->progress = progress;
@@ -211,28 +212,23 @@ static bool nv3_job_stalls(struct nv3_job *job, ktime_t now)
 	return ktime_ms_delta(now, job->progress_at) >= nv3_job_stall_ms(job);
 }
 
-/* Why the running batch can't go on, or DRM_NV3_FAULT_NONE. */
-static u32 nv3_job_verdict(struct nv3_job *job)
+static void nv3_job_give_up(struct nv3_job *job, u32 reason)
+{
+	const struct nv3_fault fault = { .reason = reason };
+
+	/* nv3_switch_abort() resets the chip if it doesn't come to rest. */
+	nv3_fault_raise(job->chan->rm, &fault);
+}
+
+/*
+ * The tick, first: what can be told without asking the chip, which keeps the one who asks
+ * waiting while it works. Is the batch over? Has it had its time?
+ */
+void nv3_job_clock(struct nv3_job *job)
 {
 	struct nv3_rm *rm = job->chan->rm;
 	ktime_t now = ktime_get();
 	ktime_t ran = ktime_add(job->ran, ktime_sub(now, job->started));
-
-	if (!rm->stopping && nv3_switch_idle(rm))
-		return ++job->idle < NV3_JOB_IDLE_LOOKS ? DRM_NV3_FAULT_NONE :
-							  DRM_NV3_FAULT_STREAM;
-	job->idle = 0;
-
-	if (ktime_to_ms(ran) >= job->chan->budget_ms || nv3_job_stalls(job, now))
-		return DRM_NV3_FAULT_TIMEOUT;
-	return DRM_NV3_FAULT_NONE;
-}
-
-/* The tick: what the chip has asked is answered. Is the batch over, or must it be? */
-void nv3_job_look(struct nv3_job *job)
-{
-	struct nv3_fault fault = { 0 };
-	struct nv3_rm *rm = job->chan->rm;
 
 	lockdep_assert_held(&rm->lock);
 	WARN_ON(rm->running != job);
@@ -242,15 +238,32 @@ void nv3_job_look(struct nv3_job *job)
 		return;
 
 	/* Its interrupt may be on the way. */
-	if (nv3_notifier_done(job->chan)) {
+	if (nv3_notifier_done(job->chan))
 		nv3_job_finish(rm, 0);
+	else if (ktime_to_ms(ran) >= job->chan->budget_ms ||
+		 (rm->stopping && nv3_job_stalls(job, now)))
+		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
+}
+
+/* The tick, if the batch goes on: does the chip get on with it? */
+void nv3_job_look(struct nv3_job *job)
+{
+	struct nv3_rm *rm = job->chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->running != job);
+
+	if (job->lease)
+		return;
+
+	if (nv3_switch_idle(rm)) {
+		if (++job->idle >= NV3_JOB_IDLE_LOOKS)
+			nv3_job_give_up(job, DRM_NV3_FAULT_STREAM);
 		return;
 	}
-
-	/* nv3_switch_abort() resets the chip if it doesn't come to rest. */
-	fault.reason = nv3_job_verdict(job);
-	if (fault.reason)
-		nv3_fault_raise(rm, &fault);
+	job->idle = 0;
+	if (nv3_job_stalls(job, ktime_get()))
+		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
 }
 
 static void nv3_job_done(struct drm_sched_job *base)

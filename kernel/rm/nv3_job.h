@@ -52,6 +52,7 @@ static inline struct nv3_job *to_job(struct drm_sched_job *base)
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
 void nv3_job_begin(struct nv3_job *job);
+void nv3_job_clock(struct nv3_job *job);
 void nv3_job_look(struct nv3_job *job);
 void nv3_job_over(struct nv3_job *job, int error);
 void nv3_job_finish(struct nv3_rm *rm, int error);

@@ -40,7 +40,7 @@
 #include "nv3_switch.h"
 
 /* How often the running batch is looked at, and its time. */
-#define NV3_TICK_MS	2
+#define NV3_TICK_MS	4
 /* While the chip is asked to stop in the middle of a batch. */
 #define NV3_STOP_US	100
 /* A channel gives way after a batch, when it has had so long; */
@@ -138,6 +138,8 @@ void nv3_queue_park(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
+	if (!rm->stopping)
+		job->progress_at = ktime_get();
 	rm->stopping = !nv3_park(rm);
 	if (rm->stopping)
 		return;
@@ -251,14 +253,18 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 {
 	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
 	unsigned long flags;
-	bool vblank, again;
+	bool vblank = false, again;
 
 	flags = nv3_rm_lock(rm);
-	vblank = !rm->dead && nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
 	if (rm->running)
-		nv3_job_look(rm->running);
-	if (rm->running && (rm->stopping || nv3_queue_expects(rm)))
+		nv3_job_clock(rm->running);
+	if (rm->running && (rm->stopping || nv3_queue_expects(rm))) {
 		nv3_queue_park(rm);
+	} else if (rm->running) {
+		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
+		if (rm->running)
+			nv3_job_look(rm->running);
+	}
 	nv3_queue_next(rm);
 
 	again = rm->running;

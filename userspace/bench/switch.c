@@ -6,7 +6,8 @@
  */
 #include "bench.h"
 
-#define ROUNDS	2000
+#define ROUNDS	200
+#define TRIES	15
 
 static double alternate(struct client *a, struct client *b)
 {
@@ -25,20 +26,21 @@ static double alternate(struct client *a, struct client *b)
 
 void bench_switch(void)
 {
-	uint64_t before, after;
+	double one = 1e9, two = 1e9, t;
 	struct client a, b;
-	double one, two;
+	int i;
 
 	client_init(&a, DRM_NV3_CHANNEL_DMA);
 	client_init(&b, DRM_NV3_CHANNEL_DMA);
-	one = alternate(&a, &a);
-	bench_check(nv3_device_param(a.dev, DRM_NV3_PARAM_SWITCHES, &before),
-		    "parameter");
-	two = alternate(&a, &b);
-	bench_check(nv3_device_param(a.dev, DRM_NV3_PARAM_SWITCHES, &after),
-		    "parameter");
-	bench_print("switch.pgraph", (two - one) * ROUNDS / (after - before) *
-		    1e6, "us", "empty-batch", one * 1e6);
+	/* In turns, and the best of each: the machine may have other things to do. */
+	for (i = 0; i < TRIES; i++) {
+		t = alternate(&a, &a);
+		one = t < one ? t : one;
+		t = alternate(&a, &b);
+		two = t < two ? t : two;
+	}
+	bench_print("switch.pgraph", (two - one) * 1e6, "us", "empty-batch",
+		    one * 1e6);
 	client_fini(&a);
 	client_fini(&b);
 }
