@@ -271,6 +271,50 @@ static void test_cut(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
+/* NvNotification: 64 bits of time, 32 and 16 of information, 16 of status. */
+#define NOTIFICATION		16
+#define NOTIFICATION_STATUS	14
+
+/* Armed in one turn, written in a later one, with others' drawing between. */
+static void test_cut_notify(int fd)
+{
+	struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = NV3_OP_COPY,
+		.dst_slots = 1,
+		.dma_notify = OBJECT,
+	};
+	struct igt_nv3_client dma;
+	struct igt_nv3_pio pio;
+	struct igt_nv3_bo bo;
+	uint32_t i;
+
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init(&dma, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_dma(fd, pio.client.channel, OBJECT, &bo, DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(fd, pio.client.channel, OBJECT + 1,
+				       NV3_CLASS_RECT, &args, sizeof(args)), 0);
+	igt_nv3_store(&pio, 3, NV3_MTHD_OBJECT, OBJECT + 1);
+	for (i = 0; i < 16; i++) {
+		volatile uint16_t *status = (volatile uint16_t *)
+			((char *)bo.map + i * NOTIFICATION +
+			 NOTIFICATION_STATUS);
+
+		*status = 0x5555;
+		igt_nv3_store(&pio, 3, NV3_MTHD_NOTIFY, i);
+		igt_nv3_pio_run_ok(&pio);
+		igt_assert_eq_u32(*status, 0x5555);
+		igt_nv3_assert_draws(&dma, i);
+		igt_nv3_store(&pio, 3, NV3_RECT_COLOR, i);
+		igt_nv3_pio_run_ok(&pio);
+		igt_assert_eq_u32(*status, 0);
+	}
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&pio);
+}
+
 /* Objects made and destroyed between stores, whose turn is still open. */
 static void test_objects(int fd)
 {
@@ -808,6 +852,10 @@ int igt_main()
 	igt_describe("Half a primitive survives the end of a turn.");
 	igt_subtest("cut")
 		test_cut(fd);
+
+	igt_describe("So does a notifier that is armed.");
+	igt_subtest("cut-notify")
+		test_cut_notify(fd);
 
 	igt_describe("Objects come and go between stores.");
 	igt_subtest("objects")
