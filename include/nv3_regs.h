@@ -45,6 +45,7 @@
 #define   NV3_PMC_INTR_PTIMER		0x00100000
 #define   NV3_PMC_INTR_PFB		0x01000000
 #define   NV3_PMC_INTR_PBUS		0x10000000
+#define   NV3_PMC_INTR_PVIRT		0x40000000	/* not on silicon */
 #define   NV3_PMC_INTR_SOFTWARE		0x80000000
 #define NV3_PMC_INTR_EN			0x000140
 #define   NV3_PMC_INTR_EN_HARDWARE	0x00000001
@@ -233,9 +234,13 @@
 #define   NV3_PVIRT_FEATURE_CRC		0x00000001
 #define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
 #define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
+#define   NV3_PVIRT_FEATURE_MONITOR	0x00000008
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
+#define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
+#define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* another EDID is read now */
+#define NV3_PVIRT_INTR_EN		0x00e024
 /* Performance counters, 64 bits each: low word, then high (read low first). */
 #define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
 #define   NV3_PVIRT_COUNTER_METHODS	0

@@ -208,6 +208,9 @@ typedef struct NV3LoadError {
 bool nv3_state_load(NV3State *s, const uint8_t *buf, size_t len,
                     NV3LoadError *error);
 
+/* Another monitor answers on the DDC lines: tells a driver that PVIRT has. */
+void nv3_monitor_changed(NV3State *s);
+
 /* One line a channel, cache and object: for a monitor's `info nv3`. */
 void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx);
 

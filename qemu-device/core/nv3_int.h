@@ -67,6 +67,8 @@ typedef struct NV3Pextdev {
 
 typedef struct NV3Pvirt {
     uint32_t counter_high;  /* latched by a read of a counter's low word */
+    uint32_t intr;
+    uint32_t intr_en;
 } NV3Pvirt;
 
 struct NV3State {
@@ -136,6 +138,9 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* pbus.c: the bus refused an access; is the ROM's shadow in use? */
 void nv3_pbus_error(NV3State *s);
 bool nv3_rom_shadowed(const NV3State *s);
+
+/* pvirt.c: what PVIRT_INTR & EN says now. */
+bool nv3_pvirt_irq(NV3State *s);
 
 /* ptimer.c: nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
 uint64_t nv3_ptimer_now(NV3State *s);

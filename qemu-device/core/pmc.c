@@ -57,6 +57,9 @@ static uint32_t nv3_pmc_intr(NV3State *s)
     if (s->pbus.intr & s->pbus.intr_en) {
         intr |= NV3_PMC_INTR_PBUS;
     }
+    if (nv3_pvirt_irq(s)) {
+        intr |= NV3_PMC_INTR_PVIRT;
+    }
     return intr;
 }
 

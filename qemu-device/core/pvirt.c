@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PVIRT: all that silicon never had, in one block that `virt=off` takes away.
- * It can be read only; a driver asks FEATURES before it relies on any of it.
+ * A driver asks FEATURES before it relies on any of it.
  */
 #include "state.h"
 
@@ -33,13 +33,17 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
         return NV3_PVIRT_VERSION_1;
     case NV3_PVIRT_FEATURES:
         return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS |
-               NV3_PVIRT_FEATURE_CLASSES;
+               NV3_PVIRT_FEATURE_CLASSES | NV3_PVIRT_FEATURE_MONITOR;
     case NV3_PVIRT_FRAME:
         return nv3_display_frame(s);
     case NV3_PVIRT_CRC:
         return nv3_display_crc(s);
     case NV3_PVIRT_CLASSES:
         return nv3_classes() & ~s->config.without_classes;
+    case NV3_PVIRT_INTR:
+        return s->pvirt.intr;
+    case NV3_PVIRT_INTR_EN:
+        return s->pvirt.intr_en;
     default:
         return nv3_unimp_read(s, "PVIRT", addr);
     }
@@ -49,20 +53,47 @@ void nv3_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     if (!s->config.virt) {
         nv3_unimp_write(s, "PVIRT (off)", addr, val);
-    } else {
-        nv3_log(s, GUEST_ERROR, "PVIRT is read only: 0x%06x <- 0x%08x", addr,
-                val);
+        return;
+    }
+    switch (addr) {
+    case NV3_PVIRT_INTR:
+        s->pvirt.intr &= ~val;
+        nv3_update_irq(s);
+        break;
+    case NV3_PVIRT_INTR_EN:
+        s->pvirt.intr_en = val & NV3_PVIRT_INTR_MONITOR;
+        nv3_update_irq(s);
+        break;
+    default:
+        nv3_log(s, GUEST_ERROR, "PVIRT: 0x%06x is read only (<- 0x%08x)",
+                addr, val);
+        break;
+    }
+}
+
+bool nv3_pvirt_irq(NV3State *s)
+{
+    return s->pvirt.intr & s->pvirt.intr_en;
+}
+
+void nv3_monitor_changed(NV3State *s)
+{
+    if (s->config.virt) {
+        s->pvirt.intr |= NV3_PVIRT_INTR_MONITOR;
+        nv3_update_irq(s);
     }
 }
 
 void nv3_pvirt_reset(NV3State *s)
 {
-    s->pvirt.counter_high = 0;
+    s->pvirt = (NV3Pvirt) {};
 }
 
 static const NV3StateField pvirt_fields[] = {
     NV3_SAVE(counters),
     NV3_SAVE(pvirt.counter_high),
+    NV3_SAVE(pvirt.intr),
+    NV3_SAVE(pvirt.intr_en),
 };
 
 const NV3StateBlock nv3_pvirt_state = NV3_STATE_BLOCK("pvirt", pvirt_fields);

@@ -378,7 +378,7 @@ static void test_pvirt(void **state)
 
     assert_int_equal(host_rd32(h, NV3_PVIRT_MAGIC), 0x5633564e);
     assert_int_equal(host_rd32(h, NV3_PVIRT_VERSION), 1);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 7);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 0xf);
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS] = 0x1ffffffffu;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0xffffffff);
     /* The high word belongs to the low word that was read. */
@@ -393,6 +393,33 @@ static void test_pvirt(void **state)
         host_wr32(h, addr, 0xffffffff);
     }
     assert_int_equal(host_rd32(h, NV3_PVIRT_MAGIC), 0x5633564e);
+}
+
+static void test_pvirt_monitor(void **state)
+{
+    Host *h = *state;
+
+    host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    nv3_monitor_changed(h->chip);
+    /* Nobody has asked for it. */
+    assert_false(h->irq);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR), NV3_PVIRT_INTR_MONITOR);
+
+    host_wr32(h, NV3_PVIRT_INTR_EN, 0xffffffff);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR_EN), NV3_PVIRT_INTR_MONITOR);
+    assert_true(h->irq);
+    assert_int_equal(host_rd32(h, NV3_PMC_INTR), NV3_PMC_INTR_PVIRT);
+
+    host_wr32(h, NV3_PVIRT_INTR, 0);
+    assert_true(h->irq);
+    host_wr32(h, NV3_PVIRT_INTR, NV3_PVIRT_INTR_MONITOR);
+    assert_false(h->irq);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR), 0);
+
+    nv3_monitor_changed(h->chip);
+    nv3_reset(h->chip);
+    assert_false(h->irq);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR_EN), 0);
 }
 
 static void test_pvirt_off(void **state)
@@ -505,6 +532,7 @@ int main(void)
         T(test_prom),
         T(test_prmfb),
         T(test_pvirt),
+        T(test_pvirt_monitor),
         cmocka_unit_test(test_pvirt_off),
         cmocka_unit_test(test_pvirt_classes),
         T(test_hostile_sweep),

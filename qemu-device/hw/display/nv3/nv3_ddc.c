@@ -63,6 +63,9 @@ void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
         info->prefx = width;
         info->prefy = height;
         nv3_ddc_make_edid(s);
+        nv3_lock(s);
+        nv3_monitor_changed(s->core);
+        nv3_unlock(s);
     }
 }
 
