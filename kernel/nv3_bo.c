@@ -15,11 +15,14 @@
 #include <drm/ttm/ttm_tt.h>
 
 #include "nv3_drv.h"
+#include "nv3_prime.h"
 
 static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
 
+	if (drm_gem_is_imported(&tbo->base))
+		nv3_prime_release(bo);
 	drm_gem_object_release(&tbo->base);
 	kfree(bo);
 }
@@ -35,7 +38,9 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
-struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
+/* With pages of its own, or those of @sg, whose lock @resv is held. */
+static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
+				 struct sg_table *sg, struct dma_resv *resv)
 {
 	struct ttm_placement placement;
 	struct nv3_bo *bo;
@@ -58,13 +63,27 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
 	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
 
 	/* On failure this calls nv3_bo_destroy(). */
-	ret = ttm_bo_init_validate(&nv3->ttm, &bo->tbo, ttm_bo_type_device,
-				   &placement, 0, true, NULL, NULL,
+	ret = ttm_bo_init_validate(&nv3->ttm, &bo->tbo,
+				   sg ? ttm_bo_type_sg : ttm_bo_type_device,
+				   &placement, 0, true, sg, resv,
 				   nv3_bo_destroy);
 	if (ret)
 		return ERR_PTR(ret);
 
 	return bo;
+}
+
+struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
+{
+	return nv3_bo_new(nv3, size, domains, NULL, NULL);
+}
+
+struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
+				      struct sg_table *sg, struct dma_resv *resv)
+{
+	dma_resv_assert_held(resv);
+
+	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, sg, resv);
 }
 
 static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
@@ -162,6 +181,19 @@ dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page)
 	return bo->tbo.ttm->dma_address[page];
 }
 
+static int nv3_bo_make_map(struct nv3_bo *bo)
+{
+	struct nv3_device *nv3 = to_nv3(bo->tbo.base.dev);
+
+	if (drm_gem_is_imported(&bo->tbo.base))
+		return nv3_prime_vmap(bo, &bo->map);
+	if (!nv3_bo_in_vram(bo))
+		return ttm_bo_vmap(&bo->tbo, &bo->map);
+
+	iosys_map_set_vaddr_iomem(&bo->map, nv3->vram + nv3_bo_vram_offset(bo));
+	return 0;
+}
+
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
 	int ret;
@@ -169,7 +201,7 @@ int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
 	dma_resv_assert_held(nv3_bo_resv(bo));
 
 	if (iosys_map_is_null(&bo->map)) {
-		ret = ttm_bo_vmap(&bo->tbo, &bo->map);
+		ret = nv3_bo_make_map(bo);
 		if (ret)
 			return ret;
 	}

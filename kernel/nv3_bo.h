@@ -11,6 +11,7 @@
 #include "rm/nv3_rm.h"
 
 struct nv3_device;
+struct sg_table;
 
 /* System memory that buffers may hold for the chip at once. */
 #define NV3_TT_SIZE	SZ_256M
@@ -67,6 +68,13 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
  * zeroes. Takes no lock; the caller owns the one reference.
  */
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
+
+/*
+ * A buffer of another device's pages, DRM_NV3_GEM_SYSTEM for good. @sg is mapped for
+ * the chip and stays with the buffer, whose lock @resv is and which is held.
+ */
+struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
+				      struct sg_table *sg, struct dma_resv *resv);
 
 /*
  * Moves the buffer to where the chip can reach it, within @domains (a subset of

@@ -10,6 +10,9 @@
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
 
+/* MODULE_IMPORT_NS() takes a word in old kernels and a string in new ones. */
+#define NV3_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
+
 #ifdef NV3_DRM_HAS_CLIENTS_DIR
 #include <drm/clients/drm_client_setup.h>
 #else

@@ -5,6 +5,9 @@
  * A VGA connector behind the DAC. Its DDC lines are two bits of a CRTC register,
  * which i2c-algo-bit drives. A monitor that does not answer there may still be
  * one, so it is not called disconnected.
+ *
+ * Every bit of an EDID costs several register accesses and a delay. When PVIRT tells
+ * of another monitor (nv3_hotplug.c), what was read is kept until it does.
  */
 
 #include <drm/drm_atomic_state_helper.h>
@@ -15,12 +18,16 @@
 #include <drm/drm_print.h>
 #include <drm/drm_probe_helper.h>
 
+#include "nv3_hotplug.h"
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
 /* Half a period of the DDC clock, and how long a monitor may stretch it. */
 #define NV3_DDC_UDELAY		5
 #define NV3_DDC_TIMEOUT_US	2200
+
+/* Where E-DDC's segment pointer is. */
+#define NV3_DDC_SEGMENT_ADDR	0x30
 
 /* Bit 0 of the register lets the chip drive the lines. */
 #define NV3_DDC_WRITE_ENABLE	0x01
@@ -105,17 +112,96 @@ static int nv3_ddc_init(struct nv3_device *nv3)
 	return drmm_add_action_or_reset(&nv3->drm, nv3_ddc_release, &kms->ddc);
 }
 
+/* E-DDC: a segment is two blocks, and named only if it isn't the first. */
+static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int block,
+			      size_t len)
+{
+	u8 segment = block / 2;
+	u8 offset = block % 2 * EDID_LENGTH;
+	struct i2c_msg msgs[] = {
+		{ .addr = NV3_DDC_SEGMENT_ADDR, .len = 1, .buf = &segment },
+		{ .addr = DDC_ADDR, .len = 1, .buf = &offset },
+		{ .addr = DDC_ADDR, .flags = I2C_M_RD, .len = len, .buf = buf },
+	};
+	const int skip = segment ? 0 : 1;
+	const int count = ARRAY_SIZE(msgs) - skip;
+	int ret = i2c_transfer(ddc, msgs + skip, count);
+
+	if (ret < 0)
+		return ret;
+	return ret == count ? 0 : -EIO;
+}
+
+/* What was garbled on the way is read again. */
+static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
+{
+	unsigned int i;
+	u8 sum = 0;
+
+	for (i = 0; i < EDID_LENGTH; i++)
+		sum += block[i];
+	return !sum;
+}
+
+static void nv3_edid_keep(struct nv3_edid *edid, const u8 *buf, unsigned int block)
+{
+	if (block != edid->known || block >= ARRAY_SIZE(edid->block) ||
+	    !nv3_edid_block_ok(buf))
+		return;
+
+	memcpy(edid->block[block], buf, EDID_LENGTH);
+	edid->known++;
+}
+
+/* As drm_edid_read_custom() wants it. */
+static int nv3_edid_get_block(void *data, u8 *buf, unsigned int block, size_t len)
+{
+	struct nv3_kms *kms = data;
+	struct nv3_edid *edid = &kms->edid;
+	const int monitor = atomic_read(&kms->monitor);
+	int ret;
+
+	if (edid->monitor != monitor) {
+		edid->known = 0;
+		edid->monitor = monitor;
+	}
+	if (block < edid->known && len == EDID_LENGTH) {
+		memcpy(buf, edid->block[block], len);
+		return 0;
+	}
+
+	ret = nv3_ddc_read_block(&kms->ddc, buf, block, len);
+	if (ret)
+		return ret;
+
+	if (len == EDID_LENGTH && nv3_hotplug_supported(to_nv3(kms->connector.dev)))
+		nv3_edid_keep(edid, buf, block);
+	return 0;
+}
+
 static int nv3_connector_detect(struct drm_connector *connector,
 				struct drm_modeset_acquire_ctx *ctx, bool force)
 {
+	const struct nv3_kms *kms = to_nv3(connector->dev)->kms;
+
+	if (kms->edid.known && kms->edid.monitor == atomic_read(&kms->monitor))
+		return connector_status_connected;
+
 	return drm_probe_ddc(connector->ddc) ? connector_status_connected :
 					       connector_status_unknown;
 }
 
 static int nv3_connector_get_modes(struct drm_connector *connector)
 {
-	int count = drm_connector_helper_get_modes(connector);
+	struct nv3_kms *kms = to_nv3(connector->dev)->kms;
+	const struct drm_edid *edid;
+	int count;
 
+	edid = drm_edid_read_custom(connector, nv3_edid_get_block, kms);
+	drm_edid_connector_update(connector, edid);
+	drm_edid_free(edid);
+
+	count = drm_edid_connector_add_modes(connector);
 	if (!count) {
 		count = drm_add_modes_noedid(connector, 1280, 1024);
 		drm_set_preferred_mode(connector, 1024, 768);
@@ -136,6 +222,23 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
 	.atomic_duplicate_state = drm_atomic_helper_connector_duplicate_state,
 	.atomic_destroy_state = drm_atomic_helper_connector_destroy_state,
 };
+
+/*
+ * Tells compositors that the preferred mode is not the monitor's taste but the size
+ * of a window, which is to be followed. Without, they leave a mode that is in use.
+ */
+static void nv3_connector_attach_mode_update(struct nv3_device *nv3)
+{
+	struct drm_property *prop;
+
+	if (!nv3_hotplug_supported(nv3))
+		return;
+
+	prop = drm_property_create_range(&nv3->drm, DRM_MODE_PROP_IMMUTABLE,
+					 "hotplug_mode_update", 0, 1);
+	if (prop)
+		drm_object_attach_property(&nv3->kms->connector.base, prop, 1);
+}
 
 int nv3_connector_init(struct nv3_device *nv3)
 {
@@ -161,6 +264,7 @@ int nv3_connector_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
+	nv3_connector_attach_mode_update(nv3);
 	drm_connector_helper_add(&kms->connector, &nv3_connector_helper_funcs);
 	kms->connector.polled = DRM_CONNECTOR_POLL_CONNECT |
 				DRM_CONNECTOR_POLL_DISCONNECT;

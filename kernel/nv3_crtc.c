@@ -3,9 +3,10 @@
  * DOC: CRTC
  *
  * Timing, the pixel clock and the palette; the vertical blank with its time
- * stamps. The CRTC counts pixels by eights, so a mode whose blanks are not such
- * multiples is rounded, and its clock with it: the frame rate stays what it was.
+ * stamps.
  */
+
+#include <linux/delay.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
@@ -19,7 +20,9 @@
 #include <drm/drm_vblank.h>
 
 #include "nv3_compat.h"
+#include "nv3_crc.h"
 #include "nv3_kms.h"
+#include "nv3_mode.h"
 #include "nv3_pll.h"
 #include "nv3_vga_regs.h"
 
@@ -32,6 +35,9 @@
 #define NV3_ARB_BURST_DEFAULT		0x02
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
+/* How long before the vertical blank what it latches is left alone. */
+#define NV3_EVADE_US			200
+
 #define NV3_REPAINT_1_SYNC_OFF		0xc0
 #define NV3_REPAINT_1_ON		0x02
 #define NV3_REPAINT_1_BELOW_1280	0x04
@@ -39,49 +45,7 @@
 static enum drm_mode_status
 nv3_crtc_mode_valid(struct drm_crtc *crtc, const struct drm_display_mode *mode)
 {
-	struct nv3_device *nv3 = to_nv3(crtc->dev);
-	struct nv3_pll pll;
-
-	if (mode->hdisplay % 8)
-		return MODE_H_ILLEGAL;
-	if (mode->hdisplay > NV3_MODE_MAX || mode->htotal >= 4096)
-		return MODE_BAD_HVALUE;
-	if (mode->vdisplay > NV3_MODE_MAX || mode->vtotal > NV3_MODE_MAX)
-		return MODE_BAD_VVALUE;
-	if (nv3_pll_compute(nv3->crystal_khz, mode->clock, &pll))
-		return mode->clock < NV3_VPLL_MIN_KHZ ? MODE_CLOCK_LOW :
-							MODE_CLOCK_HIGH;
-
-	return MODE_OK;
-}
-
-static int nv3_round_to_8(int pixels)
-{
-	return DIV_ROUND_CLOSEST(pixels, 8) * 8;
-}
-
-/* The timing as it will be, from which the time stamps are computed as well. */
-static int nv3_crtc_adjust_mode(struct nv3_device *nv3,
-				struct drm_display_mode *mode)
-{
-	struct nv3_pll pll;
-	int ret;
-
-	drm_mode_set_crtcinfo(mode, 0);
-
-	mode->crtc_htotal = nv3_round_to_8(mode->crtc_htotal);
-	mode->crtc_hsync_start = nv3_round_to_8(mode->crtc_hsync_start);
-	mode->crtc_hsync_end = max(nv3_round_to_8(mode->crtc_hsync_end),
-				   mode->crtc_hsync_start + 8);
-	mode->crtc_clock = DIV_ROUND_CLOSEST(mode->crtc_clock * mode->crtc_htotal,
-					     mode->htotal);
-
-	ret = nv3_pll_compute(nv3->crystal_khz, mode->crtc_clock, &pll);
-	if (ret)
-		return ret;
-
-	mode->crtc_clock = pll.khz;
-	return 0;
+	return nv3_mode_check(to_nv3(crtc->dev)->crystal_khz, mode);
 }
 
 static int nv3_crtc_atomic_check(struct drm_crtc *crtc,
@@ -101,7 +65,8 @@ static int nv3_crtc_atomic_check(struct drm_crtc *crtc,
 	if (!crtc_state->enable || !drm_atomic_crtc_needs_modeset(crtc_state))
 		return 0;
 
-	ret = nv3_crtc_adjust_mode(to_nv3(crtc->dev), &crtc_state->adjusted_mode);
+	ret = nv3_mode_adjust(to_nv3(crtc->dev)->crystal_khz,
+			      &crtc_state->adjusted_mode);
 	if (ret)
 		drm_dbg_kms(crtc->dev, "no PLL setting for %d kHz\n",
 			    crtc_state->mode.clock);
@@ -159,19 +124,45 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 	spin_unlock_irq(&crtc->dev->event_lock);
 }
 
+/*
+ * The vertical blank latches the registers of these two planes, of which there are
+ * several, and half of them would make a picture of neither frame.
+ */
+static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
+				     struct drm_atomic_commit *state)
+{
+	return drm_atomic_get_new_plane_state(state, &nv3->kms->primary) ||
+	       drm_atomic_get_new_plane_state(state, &nv3->kms->overlay);
+}
+
+/* Returns when no vertical blank will begin within NV3_EVADE_US. */
+static void nv3_crtc_evade_vblank(struct nv3_device *nv3,
+				  const struct drm_display_mode *mode)
+{
+	const unsigned int margin =
+		DIV_ROUND_UP(NV3_EVADE_US * (mode->crtc_clock / 1000),
+			     mode->crtc_htotal);
+	const unsigned int blank = mode->crtc_vdisplay;
+	unsigned int line = nv3_crtc_line(nv3);
+
+	if (line < blank && line + margin >= blank)
+		usleep_range(NV3_EVADE_US, 2 * NV3_EVADE_US);
+}
+
 static void nv3_crtc_atomic_begin(struct drm_crtc *crtc,
 				  struct drm_atomic_commit *state)
 {
 	struct nv3_device *nv3 = to_nv3(crtc->dev);
 	int idx;
 
-	if (!drm_atomic_crtc_needs_modeset(crtc->state))
-		return;
-
 	if (!drm_dev_enter(crtc->dev, &idx))
 		return;
-	nv3_vga_unlock(nv3);
-	nv3_vga_blank(nv3, true);
+	if (drm_atomic_crtc_needs_modeset(crtc->state)) {
+		nv3_vga_unlock(nv3);
+		nv3_vga_blank(nv3, true);
+	} else if (crtc->state->active && nv3_crtc_changes_picture(nv3, state)) {
+		nv3_crtc_evade_vblank(nv3, &crtc->state->adjusted_mode);
+	}
 	drm_dev_exit(idx);
 }
 
@@ -237,6 +228,7 @@ static void nv3_crtc_atomic_enable(struct drm_crtc *crtc,
 		drm_dev_exit(idx);
 	}
 
+	drm_crtc_set_max_vblank_count(crtc, nv3->virt ? U32_MAX : 0);
 	drm_crtc_vblank_on(crtc);
 	nv3_crtc_arm_event(crtc);
 }
@@ -283,6 +275,35 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 	return true;
 }
 
+/*
+ * The emulated chip counts them, so that none is lost however late an interrupt is.
+ * Without, DRM computes the count from time stamps. A CRTC that is being switched off
+ * after an unbind still counts, or what waits for its last frame would wait for ever.
+ */
+static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
+{
+	struct nv3_device *nv3 = to_nv3(crtc->dev);
+
+	if (!nv3->virt || READ_ONCE(nv3->kms->gone))
+		return 0;
+
+	return nv3_rd32(nv3, NV3_PVIRT_FRAME);
+}
+
+/*
+ * A cursor's commit waits for none, so it may ask for the next frame of a mode that
+ * another is still setting: there is none yet, and DRM's helper would warn of it.
+ */
+static bool nv3_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error,
+					  ktime_t *time, bool in_vblank_irq)
+{
+	if (!crtc->dev->vblank[drm_crtc_index(crtc)].hwmode.crtc_clock)
+		return false;
+
+	return drm_crtc_vblank_helper_get_vblank_timestamp(crtc, max_error, time,
+							   in_vblank_irq);
+}
+
 static int nv3_crtc_enable_vblank(struct drm_crtc *crtc)
 {
 	int idx;
@@ -321,9 +342,13 @@ static const struct drm_crtc_funcs nv3_crtc_funcs = {
 	.page_flip = drm_atomic_helper_page_flip,
 	.atomic_duplicate_state = drm_atomic_helper_crtc_duplicate_state,
 	.atomic_destroy_state = drm_atomic_helper_crtc_destroy_state,
+	.get_crc_sources = nv3_crc_get_sources,
+	.verify_crc_source = nv3_crc_verify_source,
+	.set_crc_source = nv3_crc_set_source,
 	.enable_vblank = nv3_crtc_enable_vblank,
 	.disable_vblank = nv3_crtc_disable_vblank,
-	.get_vblank_timestamp = drm_crtc_vblank_helper_get_vblank_timestamp,
+	.get_vblank_counter = nv3_crtc_get_vblank_counter,
+	.get_vblank_timestamp = nv3_crtc_get_vblank_timestamp,
 };
 
 int nv3_crtc_init(struct nv3_device *nv3)

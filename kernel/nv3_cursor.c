@@ -7,9 +7,10 @@
  * so there is no translucence, and zero is transparent. Clients have ARGB8888,
  * which is converted: each pixel is opaque or transparent, whichever is nearer.
  *
- * Many clients put a small cursor into a buffer of 64x64 without asking. That works
- * as long as what is to be seen fits into 32x32. Whether it does shows only when the
- * buffer can be read, which is when a commit is prepared and may still fail.
+ * Many clients put a small cursor into a buffer of 64x64 without asking. Wherever in
+ * it they do, what is to be seen is shown, up to 32x32 pixels of it; the rest of a
+ * larger one is cut off, as nouveau does on chips of this size. Clients that ask are
+ * told 32x32, and draw larger ones themselves.
  *
  * The buffer is looked at with every commit that has the plane in it, as a client
  * may have drawn into it; only what has changed is written to RAMIN, and to an
@@ -21,6 +22,7 @@
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
+#include <drm/drm_blend.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
@@ -31,7 +33,9 @@
 #include <drm/drm_rect.h>
 
 #include "nv3_compat.h"
+#include "nv3_cursor.h"
 #include "nv3_kms.h"
+#include "nv3_plane.h"
 #include "nv3_vga_regs.h"
 
 /* The largest buffer: what clients use that don't ask. */
@@ -59,6 +63,51 @@ static struct nv3_cursor_state *to_nv3_cursor_state(struct drm_plane_state *stat
 static const u32 nv3_cursor_formats[] = {
 	DRM_FORMAT_ARGB8888,
 };
+
+/* One line of what the client shows, @map being its buffer. */
+static void nv3_cursor_read_line(const struct drm_plane_state *state,
+				 const struct iosys_map *map, u32 y,
+				 u32 line[NV3_CURSOR_BUFFER_MAX])
+{
+	const u32 at = ((state->src_y >> 16) + y) * state->fb->pitches[0] +
+		       (state->src_x >> 16) * sizeof(*line);
+
+	iosys_map_memcpy_from(line, map, at, state->crtc_w * sizeof(*line));
+}
+
+u16 nv3_cursor_pixel(u32 argb)
+{
+	if (!(argb & 0x80000000))
+		return 0;
+
+	return 0x8000 | (argb >> 9 & 0x7c00) | (argb >> 6 & 0x03e0) |
+	       (argb >> 3 & 0x001f);
+}
+
+/* The part of it that is not transparent. */
+static struct drm_rect nv3_cursor_bounds(const struct drm_plane_state *state,
+					 const struct iosys_map *map)
+{
+	struct drm_rect bounds = {
+		.x1 = NV3_CURSOR_BUFFER_MAX, .y1 = NV3_CURSOR_BUFFER_MAX,
+	};
+	u32 line[NV3_CURSOR_BUFFER_MAX];
+	int x, y;
+
+	for (y = 0; y < state->crtc_h; y++) {
+		nv3_cursor_read_line(state, map, y, line);
+		for (x = 0; x < state->crtc_w; x++) {
+			if (!nv3_cursor_pixel(line[x]))
+				continue;
+			bounds.x1 = min(bounds.x1, x);
+			bounds.y1 = min(bounds.y1, y);
+			bounds.x2 = max(bounds.x2, x + 1);
+			bounds.y2 = max(bounds.y2, y + 1);
+		}
+	}
+
+	return bounds;
+}
 
 static int nv3_cursor_atomic_check(struct drm_plane *plane,
 				   struct drm_atomic_commit *state)
@@ -88,52 +137,6 @@ static int nv3_cursor_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* One line of what the client shows. */
-static void nv3_cursor_read_line(const struct nv3_cursor_state *cursor, u32 y,
-				 u32 line[NV3_CURSOR_BUFFER_MAX])
-{
-	const struct drm_plane_state *state = &cursor->shadow.base;
-	const u32 at = ((state->src_y >> 16) + y) * state->fb->pitches[0] +
-		       (state->src_x >> 16) * sizeof(*line);
-
-	iosys_map_memcpy_from(line, &cursor->shadow.data[0], at,
-			      state->crtc_w * sizeof(*line));
-}
-
-static u16 nv3_cursor_pixel(u32 argb)
-{
-	if (!(argb & 0x80000000))
-		return 0;
-
-	return 0x8000 | (argb >> 9 & 0x7c00) | (argb >> 6 & 0x03e0) |
-	       (argb >> 3 & 0x001f);
-}
-
-/* The part of it that is not transparent. */
-static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_state *cursor)
-{
-	const struct drm_plane_state *state = &cursor->shadow.base;
-	struct drm_rect bounds = {
-		.x1 = NV3_CURSOR_BUFFER_MAX, .y1 = NV3_CURSOR_BUFFER_MAX,
-	};
-	u32 line[NV3_CURSOR_BUFFER_MAX];
-	int x, y;
-
-	for (y = 0; y < state->crtc_h; y++) {
-		nv3_cursor_read_line(cursor, y, line);
-		for (x = 0; x < state->crtc_w; x++) {
-			if (!nv3_cursor_pixel(line[x]))
-				continue;
-			bounds.x1 = min(bounds.x1, x);
-			bounds.y1 = min(bounds.y1, y);
-			bounds.x2 = max(bounds.x2, x + 1);
-			bounds.y2 = max(bounds.y2, y + 1);
-		}
-	}
-
-	return bounds;
-}
-
 /* Makes the image of what begins at @x and @y. */
 static void nv3_cursor_convert(struct nv3_cursor_state *cursor, u32 x, u32 y)
 {
@@ -145,7 +148,7 @@ static void nv3_cursor_convert(struct nv3_cursor_state *cursor, u32 x, u32 y)
 
 	memset(cursor->image, 0, sizeof(cursor->image));
 	for (j = 0; j < height; j++) {
-		nv3_cursor_read_line(cursor, y + j, line);
+		nv3_cursor_read_line(state, &cursor->shadow.data[0], y + j, line);
 		for (i = 0; i < width; i++)
 			cursor->image[(j * NV3_CURSOR_SIZE + i) / 2] |=
 				nv3_cursor_pixel(line[x + i]) << (i % 2 * 16);
@@ -154,24 +157,15 @@ static void nv3_cursor_convert(struct nv3_cursor_state *cursor, u32 x, u32 y)
 	cursor->y = y;
 }
 
-static int nv3_cursor_make_image(struct nv3_cursor_state *cursor)
+static void nv3_cursor_make_image(struct nv3_cursor_state *cursor)
 {
-	const struct drm_plane_state *state = &cursor->shadow.base;
-	const struct drm_rect bounds = nv3_cursor_bounds(cursor);
-
-	if (drm_rect_width(&bounds) > NV3_CURSOR_SIZE ||
-	    drm_rect_height(&bounds) > NV3_CURSOR_SIZE) {
-		drm_dbg_kms(state->plane->dev,
-			    "cursor shows " DRM_RECT_FMT ", more than %ux%u\n",
-			    DRM_RECT_ARG(&bounds), NV3_CURSOR_SIZE, NV3_CURSOR_SIZE);
-		return -EINVAL;
-	}
+	const struct drm_rect bounds =
+		nv3_cursor_bounds(&cursor->shadow.base, &cursor->shadow.data[0]);
 
 	/* Where it is if it can be: cursors that change should not jump. */
 	nv3_cursor_convert(cursor,
 			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,
 			   bounds.y2 > NV3_CURSOR_SIZE ? bounds.y1 : 0);
-	return 0;
 }
 
 /* What the chip still draws into the buffer must be there. */
@@ -195,10 +189,10 @@ static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 		return ret;
 
 	ret = nv3_cursor_wait(state);
-	if (!ret)
-		ret = nv3_cursor_make_image(to_nv3_cursor_state(state));
 	if (ret)
 		drm_gem_end_shadow_fb_access(plane, state);
+	else
+		nv3_cursor_make_image(to_nv3_cursor_state(state));
 
 	return ret;
 }
@@ -367,5 +361,5 @@ int nv3_cursor_init(struct nv3_device *nv3)
 
 	drm_plane_helper_add(plane, &nv3_cursor_helper_funcs);
 	nv3_cursor_reset(nv3);
-	return 0;
+	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_CURSOR);
 }

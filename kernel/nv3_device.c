@@ -4,16 +4,35 @@
  *
  * Maps the two BARs and finds out what is there: which revision, how much VRAM,
  * which crystal, and whether the PVIRT block exists, which only the emulated
- * chip has. BAR0 is mapped whole. Of BAR1 only the window on RAMIN is mapped
- * here: TTM maps VRAM a buffer at a time.
+ * chip has.
+ *
+ * BAR0 and RAMIN are mapped until the PCI device goes, VRAM for longer: a buffer may
+ * be mapped while a file is open. It is mapped whole, as the panic screen can't wait
+ * for a mapping.
  */
 
 #include <linux/pci.h>
 #include <linux/sizes.h>
 
+#include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
 #include "nv3_drv.h"
+
+static void nv3_unmap_vram(struct drm_device *drm, void *vram)
+{
+	iounmap((void __iomem __force *)vram);
+}
+
+static int nv3_map_vram(struct nv3_device *nv3)
+{
+	nv3->vram = ioremap_wc(nv3->vram_base, nv3->vram_available);
+	if (!nv3->vram)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&nv3->drm, nv3_unmap_vram,
+					(void __force *)nv3->vram);
+}
 
 static int nv3_map_bars(struct nv3_device *nv3)
 {
@@ -109,6 +128,7 @@ void nv3_device_enable(struct nv3_device *nv3)
 	/* Blocks whose interrupts nobody handles must not hold the line. */
 	nv3_wr32(nv3, NV3_PBUS_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PTIMER_INTR_EN, 0);
+	nv3_wr32(nv3, NV3_PVIDEO_INTR_EN, 0);
 	nv3_mask32(nv3, NV3_PMC_ENABLE, 0,
 		   NV3_PMC_ENABLE_PTIMER | NV3_PMC_ENABLE_PFB |
 		   NV3_PMC_ENABLE_PCRTC | NV3_PMC_ENABLE_PVIDEO);
@@ -123,6 +143,10 @@ int nv3_device_init(struct nv3_device *nv3)
 		return ret;
 
 	ret = nv3_identify(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_map_vram(nv3);
 	if (ret)
 		return ret;
 

@@ -23,12 +23,13 @@
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fbdev_ttm.h>
-#include <drm/drm_gem_ttm_helper.h>
+#include <drm/drm_fourcc.h>
 #include <drm/drm_module.h>
 
 #include "nv3_compat.h"
 #include "nv3_drv.h"
 #include "nv3_ioctl.h"
+#include "nv3_prime.h"
 
 DEFINE_DRM_GEM_FOPS(nv3_fops);
 
@@ -40,7 +41,8 @@ static const struct drm_driver nv3_driver = {
 	.postclose = nv3_rm_postclose,
 	.debugfs_init = nv3_debugfs_init,
 	.dumb_create = nv3_gem_dumb_create,
-	.dumb_map_offset = drm_gem_ttm_dumb_map_offset,
+	.dumb_map_offset = nv3_gem_map_offset,
+	.gem_prime_import_sg_table = nv3_prime_import_sg_table,
 	DRM_FBDEV_TTM_DRIVER_OPS,
 	.major = NV3_DRIVER_MAJOR,
 	.minor = NV3_DRIVER_MINOR,
@@ -137,7 +139,8 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return ret;
 	}
 
-	drm_client_setup(&nv3->drm, NULL);
+	/* Every mode has room for it, and it leaves VRAM to others. */
+	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;
 }
 
@@ -177,3 +180,4 @@ drm_module_pci_driver(nv3_pci_driver);
 
 MODULE_DESCRIPTION("RIVA 128 (NV3) DRM driver");
 MODULE_LICENSE("GPL");
+NV3_IMPORT_NS("DMA_BUF");

@@ -38,6 +38,8 @@ struct nv3_device {
 
 	/** @mmio: BAR0 */
 	void __iomem *mmio;
+	/** @vram: VRAM without RAMIN, write combined, until the last file is closed */
+	void __iomem *vram;
 	/** @ramin: the window on RAMIN in BAR1, NV3_RAMIN_SIZE bytes */
 	void __iomem *ramin;
 	/** @vram_base: bus address of VRAM's first byte, in BAR1 */
@@ -141,6 +143,9 @@ void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count);
 extern const struct drm_gem_object_funcs nv3_gem_funcs;
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args);
+/* Where to mmap a buffer; -EINVAL for one of another device's. */
+int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle,
+		       u64 *offset);
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

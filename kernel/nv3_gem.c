@@ -5,7 +5,8 @@
  * Buffers as clients see them: handles, mmap, dumb buffers, PRIME. A client's
  * mapping is filled in by page faults, so that a buffer can move under it. A
  * dma-buf is exported from system memory: another device can't reach through
- * BAR1 when the buffer moves, so it stays in system memory while attached.
+ * BAR1 when the buffer moves, so it stays in system memory while attached. Those
+ * of other devices are nv3_prime.c's.
  */
 
 #include <linux/dma-resv.h>
@@ -125,6 +126,24 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 	return 0;
 }
 
+int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle,
+		       u64 *offset)
+{
+	struct drm_gem_object *gem = drm_gem_object_lookup(file, handle);
+	bool imported;
+
+	if (!gem)
+		return -ENOENT;
+	imported = drm_gem_is_imported(gem);
+	drm_gem_object_put(gem);
+	if (imported) {
+		drm_dbg(drm, "map: handle %u is imported, map its dma-buf\n", handle);
+		return -EINVAL;
+	}
+
+	return drm_gem_ttm_dumb_map_offset(file, drm, handle, offset);
+}
+
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_create *args = data;
@@ -164,7 +183,7 @@ int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file
 		return -EINVAL;
 	}
 
-	return drm_gem_ttm_dumb_map_offset(file, drm, args->handle, &args->offset);
+	return nv3_gem_map_offset(file, drm, args->handle, &args->offset);
 }
 
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

@@ -5,8 +5,9 @@
  * The chip has one level-triggered line, which it may share with other devices.
  * The handler reads PMC_INTR once and hands on to whoever owns the blocks named
  * there. PFIFO, PGRAPH and PDMA are the resource manager's; the vertical blank
- * is a bit of PGRAPH's, so it arrives by way of the resource manager. The
- * interrupts of all other blocks are off (nv3_device_enable()).
+ * is a bit of PGRAPH's, so it arrives by way of the resource manager. PVIRT tells
+ * of another monitor. The interrupts of all other blocks are off
+ * (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>
@@ -15,6 +16,7 @@
 #include <drm/drm_print.h>
 
 #include "nv3_drv.h"
+#include "nv3_hotplug.h"
 
 /* The vertical blank shows as PGRAPH's and, on a line of its own, as PFB's. */
 #define NV3_PMC_INTR_RM \
@@ -25,16 +27,22 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
 {
 	struct nv3_device *nv3 = arg;
 	u32 intr = nv3_rd32(nv3, NV3_PMC_INTR);
+	bool handled;
 
 	/* All ones: the device has been pulled out. */
-	if (intr == U32_MAX || !(intr & NV3_PMC_INTR_RM))
+	if (intr == U32_MAX)
 		return IRQ_NONE;
 
-	return nv3_rm_irq(nv3, intr);
+	handled = nv3_hotplug_irq(nv3, intr);
+	if (intr & NV3_PMC_INTR_RM)
+		handled |= nv3_rm_irq(nv3, intr) == IRQ_HANDLED;
+
+	return IRQ_RETVAL(handled);
 }
 
 void nv3_irq_enable(struct nv3_device *nv3)
 {
+	nv3_hotplug_enable(nv3);
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
 }
 

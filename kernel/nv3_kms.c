@@ -2,8 +2,9 @@
 /**
  * DOC: Display
  *
- * One CRTC with a primary plane and a cursor, one DAC, one VGA connector with
- * DDC. What is shown is pinned in VRAM; the cursor's image is copied to RAMIN.
+ * One CRTC with a primary plane, a video overlay and a cursor, one DAC, one VGA
+ * connector with DDC. What is shown is pinned in VRAM; the cursor's image is copied
+ * to RAMIN.
  *
  * A commit programs the planes first and the timing last, with the screen dark in
  * between, so that no mode is seen with the frame buffer of another.
@@ -23,7 +24,11 @@
 #include <drm/drm_vblank.h>
 
 #include "nv3_compat.h"
+#include "nv3_crc.h"
+#include "nv3_hotplug.h"
 #include "nv3_kms.h"
+#include "nv3_mode.h"
+#include "nv3_overlay.h"
 #include "nv3_vga_regs.h"
 
 /* 24 bits of colour where a screen of 640x480 leaves room for another. */
@@ -32,13 +37,15 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 	return nv3->vram_size >= SZ_4M ? 4 : 2;
 }
 
-/* A mode without room for its frame buffer would only disappoint. */
+/*
+ * A mode without room for a frame buffer would only disappoint. The largest that a
+ * monitor has may have room for one of 16 bits only: those of 32 fail the check then.
+ */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 {
 	struct nv3_device *nv3 = to_nv3(drm);
-	u64 size = (u64)mode->hdisplay * mode->vdisplay *
-		   nv3_kms_preferred_cpp(nv3);
+	u64 size = (u64)mode->hdisplay * mode->vdisplay * sizeof(u16);
 
 	return size <= nv3->vram_available ? MODE_OK : MODE_MEM;
 }
@@ -74,8 +81,11 @@ static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
 /* Hard interrupt context, and possibly before there is anything to show. */
 void nv3_kms_vblank(struct nv3_device *nv3)
 {
-	if (nv3->kms)
-		drm_crtc_handle_vblank(&nv3->kms->crtc);
+	if (!nv3->kms)
+		return;
+
+	drm_crtc_handle_vblank(&nv3->kms->crtc);
+	nv3_crc_frame_end(nv3);
 }
 
 static int nv3_mode_config_init(struct nv3_device *nv3)
@@ -117,9 +127,14 @@ int nv3_kms_init(struct nv3_device *nv3)
 		return ret;
 
 	nv3->kms = kms;
+	nv3_hotplug_init(nv3);
 	nv3_vga_unlock(nv3);
 
 	ret = nv3_primary_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_overlay_init(nv3);
 	if (ret)
 		return ret;
 
@@ -147,5 +162,7 @@ int nv3_kms_init(struct nv3_device *nv3)
 /* Mode objects stay until the last file is closed. */
 void nv3_kms_fini(struct nv3_device *nv3)
 {
+	WRITE_ONCE(nv3->kms->gone, true);
+	nv3_hotplug_fini(nv3);
 	drm_kms_helper_poll_fini(&nv3->drm);
 }

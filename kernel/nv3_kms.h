@@ -2,19 +2,20 @@
 #ifndef NV3_KMS_H
 #define NV3_KMS_H
 
+#include <linux/atomic.h>
 #include <linux/i2c-algo-bit.h>
 #include <linux/i2c.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 
 #include <drm/drm_connector.h>
 #include <drm/drm_crtc.h>
+#include <drm/drm_edid.h>
 #include <drm/drm_encoder.h>
 #include <drm/drm_plane.h>
 
 #include "nv3_drv.h"
 
-/* Pixels: what the timing registers and PGRAPH's canvas reach. */
-#define NV3_MODE_MAX		2048
 /* Of a line in memory: 11 bits of 8 bytes. */
 #define NV3_PITCH_ALIGN		8
 #define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
@@ -23,12 +24,25 @@
 #define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)
 #define NV3_CURSOR_BYTES	(NV3_CURSOR_WORDS * sizeof(u32))
 
+/* An EDID as read, for as long as the monitor is the same: mode_config.mutex. */
+struct nv3_edid {
+	/** @monitor: nv3_kms.monitor when it was read */
+	int monitor;
+	/** @known: blocks that have been */
+	unsigned int known;
+	u8 block[2][EDID_LENGTH];
+};
+
 struct nv3_kms {
 	struct drm_plane primary;
+	struct drm_plane overlay;
 	struct drm_plane cursor;
 	struct drm_crtc crtc;
 	struct drm_encoder encoder;
 	struct drm_connector connector;
+
+	/** @colorkey: the overlay's property */
+	struct drm_property *colorkey;
 
 	struct i2c_adapter ddc;
 	struct i2c_algo_bit_data ddc_algo;
@@ -37,6 +51,19 @@ struct nv3_kms {
 
 	/** @vga_lock: an index register and its data register go together */
 	spinlock_t vga_lock;
+
+	/** @monitor: counts the monitors that PVIRT told of */
+	atomic_t monitor;
+	struct nv3_edid edid;
+
+	/** @hotplug: looks at the monitor again */
+	struct work_struct hotplug;
+
+	/** @gone: the CRTC is off for good, and so are its registers */
+	bool gone;
+
+	/** @crc_on: someone reads the CRC of each frame */
+	bool crc_on;
 
 	/** @cursor_slot: which of RAMIN's cursor images is on the screen */
 	unsigned int cursor_slot;

@@ -3,14 +3,13 @@
  * DOC: Primary plane
  *
  * The picture: a start address and a pitch in VRAM, in one of four formats. The
- * CRTC latches the start address when the vertical blank begins. As it is spread
- * over several registers, it is not written just before that.
+ * CRTC latches the start address when the vertical blank begins. It is spread over
+ * several registers (see nv3_crtc_evade_vblank()).
  */
-
-#include <linux/delay.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
+#include <drm/drm_blend.h>
 #include <drm/drm_damage_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fourcc.h>
@@ -18,19 +17,16 @@
 #include <drm/drm_gem_atomic_helper.h>
 #include <drm/drm_gem_framebuffer_helper.h>
 #include <drm/drm_modeset_helper_vtables.h>
+#include <drm/drm_panic.h>
 #include <drm/drm_print.h>
+#include <drm/drm_rect.h>
 
 #include <video/vga.h>
 
 #include "nv3_compat.h"
 #include "nv3_kms.h"
+#include "nv3_plane.h"
 #include "nv3_vga_regs.h"
-
-/* The start address counts words. */
-#define NV3_START_ALIGN		4
-
-/* How long before the vertical blank the start address is left alone. */
-#define NV3_EVADE_US		200
 
 static const u32 nv3_primary_formats[] = {
 	DRM_FORMAT_XRGB8888,
@@ -39,8 +35,7 @@ static const u32 nv3_primary_formats[] = {
 	DRM_FORMAT_C8,
 };
 
-/* As NV3_CRTC_PIXEL_FORMAT has it; GENERAL tells the two of 16 bits apart. */
-static u8 nv3_primary_pixel_format(const struct drm_format_info *format)
+u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 {
 	switch (format->format) {
 	case DRM_FORMAT_C8:
@@ -51,11 +46,6 @@ static u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 	default:
 		return 3;
 	}
-}
-
-static struct nv3_bo *nv3_plane_bo(const struct drm_plane_state *state)
-{
-	return to_nv3_bo(drm_gem_fb_get_obj(state->fb, 0));
 }
 
 /* Of the picture's first pixel, in its buffer. */
@@ -85,6 +75,9 @@ static int nv3_primary_atomic_check(struct drm_plane *plane,
 	if (ret || !new->visible)
 		return ret;
 
+	ret = nv3_plane_check_vram(new);
+	if (ret)
+		return ret;
 	if (new->fb->pitches[0] % NV3_PITCH_ALIGN ||
 	    new->fb->pitches[0] > NV3_PITCH_MAX) {
 		drm_dbg_kms(plane->dev, "pitch of %u bytes\n", new->fb->pitches[0]);
@@ -99,8 +92,16 @@ static int nv3_primary_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-static int nv3_primary_prepare_fb(struct drm_plane *plane,
-				  struct drm_plane_state *new)
+int nv3_plane_check_vram(const struct drm_plane_state *state)
+{
+	if (nv3_plane_bo(state)->domains & DRM_NV3_GEM_VRAM)
+		return 0;
+
+	drm_dbg_kms(state->plane->dev, "the frame buffer can't be in VRAM\n");
+	return -EINVAL;
+}
+
+int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
 {
 	int ret;
 
@@ -119,25 +120,10 @@ static int nv3_primary_prepare_fb(struct drm_plane *plane,
 	return ret;
 }
 
-static void nv3_primary_cleanup_fb(struct drm_plane *plane,
-				   struct drm_plane_state *old)
+void nv3_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *old)
 {
 	if (old->fb)
 		nv3_bo_unpin(nv3_plane_bo(old));
-}
-
-/* Returns when no vertical blank will begin within NV3_EVADE_US. */
-static void nv3_primary_evade_vblank(struct nv3_device *nv3,
-				     const struct drm_display_mode *mode)
-{
-	const unsigned int margin =
-		DIV_ROUND_UP(NV3_EVADE_US * (mode->crtc_clock / 1000),
-			     mode->crtc_htotal);
-	const unsigned int blank = mode->crtc_vdisplay;
-	unsigned int line = nv3_crtc_line(nv3);
-
-	if (line < blank && line + margin >= blank)
-		usleep_range(NV3_EVADE_US, 2 * NV3_EVADE_US);
 }
 
 /* @repaint_0: what the last of the registers holds besides. */
@@ -193,9 +179,6 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	if (!drm_dev_enter(plane->dev, &idx))
 		return;
 
-	if (crtc_state->active && !modeset)
-		nv3_primary_evade_vblank(nv3, &crtc_state->adjusted_mode);
-
 	if (modeset || !old->visible ||
 	    old->fb->format != new->fb->format ||
 	    old->fb->pitches[0] != new->fb->pitches[0])
@@ -210,12 +193,33 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	drm_dev_exit(idx);
 }
 
+/* For the panic screen: takes no lock, and nothing moves any more. */
+static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
+					  struct drm_scanout_buffer *sb)
+{
+	const struct drm_plane_state *state = plane->state;
+	struct nv3_device *nv3 = to_nv3(plane->dev);
+
+	if (!state || !state->visible)
+		return -ENODEV;
+
+	sb->format = state->fb->format;
+	sb->width = drm_rect_width(&state->src) >> 16;
+	sb->height = drm_rect_height(&state->src) >> 16;
+	sb->pitch[0] = state->fb->pitches[0];
+	iosys_map_set_vaddr_iomem(&sb->map[0],
+				  nv3->vram + nv3_bo_vram_offset(nv3_plane_bo(state)) +
+				  nv3_primary_offset(state));
+	return 0;
+}
+
 static const struct drm_plane_helper_funcs nv3_primary_helper_funcs = {
-	.prepare_fb = nv3_primary_prepare_fb,
-	.cleanup_fb = nv3_primary_cleanup_fb,
+	.prepare_fb = nv3_plane_prepare_fb,
+	.cleanup_fb = nv3_plane_cleanup_fb,
 	.atomic_check = nv3_primary_atomic_check,
 	.atomic_update = nv3_primary_atomic_update,
 	.atomic_disable = nv3_primary_atomic_disable,
+	.get_scanout_buffer = nv3_primary_get_scanout_buffer,
 };
 
 static const struct drm_plane_funcs nv3_primary_funcs = {
@@ -242,5 +246,5 @@ int nv3_primary_init(struct nv3_device *nv3)
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
 	/* For clients that ask. There is no copy to save: it is read in place. */
 	drm_plane_enable_fb_damage_clips(plane);
-	return 0;
+	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_PRIMARY);
 }

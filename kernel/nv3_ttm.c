@@ -19,13 +19,16 @@
 
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_vma_manager.h>
+#include <drm/ttm/ttm_pool.h>
 #include <drm/ttm/ttm_range_manager.h>
 #include <drm/ttm/ttm_tt.h>
 
 #include "nv3_compat.h"
 #include "nv3_drv.h"
+#include "nv3_prime.h"
 
 static struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
 {
@@ -92,6 +95,21 @@ static struct ttm_tt *nv3_ttm_tt_create(struct ttm_buffer_object *tbo,
 	return tt;
 }
 
+static int nv3_ttm_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt,
+			       struct ttm_operation_ctx *ctx)
+{
+	if (tt->page_flags & TTM_TT_FLAG_EXTERNAL)
+		return nv3_prime_populate(tt);
+
+	return ttm_pool_alloc(&ttm->pool, tt, ctx);
+}
+
+static void nv3_ttm_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
+{
+	if (!(tt->page_flags & TTM_TT_FLAG_EXTERNAL))
+		ttm_pool_free(&ttm->pool, tt);
+}
+
 static void nv3_ttm_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 {
 	ttm_tt_fini(tt);
@@ -118,10 +136,13 @@ static void nv3_ttm_forget_map(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
 
-	if (iosys_map_is_null(&bo->map))
+	/* What has been imported does not move: nv3_prime_release() unmaps it. */
+	if (iosys_map_is_null(&bo->map) || drm_gem_is_imported(&tbo->base))
 		return;
 
-	ttm_bo_vunmap(tbo, &bo->map);
+	/* VRAM is mapped as a whole. */
+	if (!bo->map.is_iomem)
+		ttm_bo_vunmap(tbo, &bo->map);
 	iosys_map_clear(&bo->map);
 }
 
@@ -166,6 +187,8 @@ static int nv3_ttm_io_mem_reserve(struct ttm_device *ttm,
 	if (mem->mem_type != TTM_PL_VRAM)
 		return 0;
 
+	mem->bus.addr = (void __force *)nv3->vram +
+			((u64)mem->start << PAGE_SHIFT);
 	mem->bus.offset = nv3->vram_base + ((u64)mem->start << PAGE_SHIFT);
 	mem->bus.is_iomem = true;
 	mem->bus.caching = ttm_write_combined;
@@ -174,6 +197,8 @@ static int nv3_ttm_io_mem_reserve(struct ttm_device *ttm,
 
 static struct ttm_device_funcs nv3_ttm_funcs = {
 	.ttm_tt_create = nv3_ttm_tt_create,
+	.ttm_tt_populate = nv3_ttm_tt_populate,
+	.ttm_tt_unpopulate = nv3_ttm_tt_unpopulate,
 	.ttm_tt_destroy = nv3_ttm_tt_destroy,
 	.eviction_valuable = ttm_bo_eviction_valuable,
 	.evict_flags = nv3_ttm_evict_flags,

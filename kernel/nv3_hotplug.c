@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Hotplug
+ *
+ * A VGA connector has no pin that tells of a monitor, so DRM's helpers ask every now
+ * and then whether one answers. The emulated chip's monitor prefers the size of the
+ * window on the host, so it changes at any time, and PVIRT interrupts when it does.
+ * Reading its EDID takes milliseconds and sleeps: that, and the uevent, is a work's.
+ */
+
+#include <drm/drm_drv.h>
+#include <drm/drm_probe_helper.h>
+
+#include "nv3_hotplug.h"
+#include "nv3_kms.h"
+
+bool nv3_hotplug_supported(struct nv3_device *nv3)
+{
+	return nv3->virt_features & NV3_PVIRT_FEATURE_MONITOR;
+}
+
+static void nv3_hotplug_work(struct work_struct *work)
+{
+	struct nv3_kms *kms = container_of(work, struct nv3_kms, hotplug);
+
+	/* It may be as connected as before, and yet has other modes. */
+	drm_kms_helper_hotplug_event(kms->connector.dev);
+}
+
+bool nv3_hotplug_irq(struct nv3_device *nv3, u32 pmc_intr)
+{
+	if (!(pmc_intr & NV3_PMC_INTR_PVIRT))
+		return false;
+
+	nv3_wr32(nv3, NV3_PVIRT_INTR, NV3_PVIRT_INTR_MONITOR);
+	if (nv3->kms) {
+		atomic_inc(&nv3->kms->monitor);
+		schedule_work(&nv3->kms->hotplug);
+	}
+	return true;
+}
+
+void nv3_hotplug_enable(struct nv3_device *nv3)
+{
+	if (nv3_hotplug_supported(nv3))
+		nv3_wr32(nv3, NV3_PVIRT_INTR_EN, NV3_PVIRT_INTR_MONITOR);
+}
+
+void nv3_hotplug_init(struct nv3_device *nv3)
+{
+	INIT_WORK(&nv3->kms->hotplug, nv3_hotplug_work);
+}
+
+void nv3_hotplug_fini(struct nv3_device *nv3)
+{
+	cancel_work_sync(&nv3->kms->hotplug);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_OVERLAY_H
+#define NV3_OVERLAY_H
+
+#include "nv3_regs.h"
+
+#define NV3_PVIDEO_BUFFERS	2
+
+/* When the queue is refilled, in bytes (nouveau's dispnv04/overlay.c). */
+#define NV3_OVERLAY_FIFO_BURST	3
+#define NV3_OVERLAY_FIFO_THRES	0x38
+
+struct nv3_device;
+
+int nv3_overlay_init(struct nv3_device *nv3);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Buffers of other devices
+ *
+ * An imported dma-buf is a buffer that lives in system memory for good: its pages
+ * are its exporter's, and all that is known of them is where the chip sees them. So
+ * it can be the source or the target of drawing, but not a picture on the screen,
+ * which is scanned out of VRAM. The chip's DMA addresses have 32 bits and its page
+ * tables have pages of 4 KiB; an exporter that maps otherwise is refused.
+ */
+
+#include <linux/dma-buf.h>
+#include <linux/dma-resv.h>
+#include <linux/scatterlist.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_prime.h>
+#include <drm/drm_print.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "nv3_compat.h"
+#include "nv3_drv.h"
+#include "nv3_prime.h"
+
+static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 size)
+{
+	struct scatterlist *sg;
+	u64 total = 0;
+	int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		const u64 start = sg_dma_address(sg);
+		const u64 length = sg_dma_len(sg);
+
+		if (!PAGE_ALIGNED(start) || !PAGE_ALIGNED(length) ||
+		    start + length > BIT_ULL(32)) {
+			drm_dbg_prime(drm, "dma-buf has %llu bytes at %#llx\n",
+				      length, start);
+			return -EINVAL;
+		}
+		total += length;
+	}
+	if (total < size) {
+		drm_dbg_prime(drm, "dma-buf has %llu of %llu bytes\n", total, size);
+		return -EINVAL;
+	}
+
+	return 0;
+}
+
+struct drm_gem_object *
+nv3_prime_import_sg_table(struct drm_device *drm,
+			  struct dma_buf_attachment *attach, struct sg_table *sgt)
+{
+	struct dma_resv *resv = attach->dmabuf->resv;
+	struct nv3_bo *bo;
+	int ret;
+
+	ret = nv3_prime_check(drm, sgt, attach->dmabuf->size);
+	if (ret)
+		return ERR_PTR(ret);
+
+	dma_resv_lock(resv, NULL);
+	bo = nv3_bo_create_imported(to_nv3(drm), attach->dmabuf->size, sgt, resv);
+	dma_resv_unlock(resv);
+
+	return IS_ERR(bo) ? ERR_CAST(bo) : &bo->tbo.base;
+}
+
+int nv3_prime_populate(struct ttm_tt *tt)
+{
+	return drm_prime_sg_to_dma_addr_array(tt->sg, tt->dma_address, tt->num_pages);
+}
+
+int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
+{
+	return dma_buf_vmap(bo->tbo.base.import_attach->dmabuf, map);
+}
+
+void nv3_prime_release(struct nv3_bo *bo)
+{
+	struct drm_gem_object *gem = &bo->tbo.base;
+
+	if (!iosys_map_is_null(&bo->map))
+		dma_buf_vunmap_unlocked(gem->import_attach->dmabuf, &bo->map);
+	drm_prime_gem_destroy(gem, bo->tbo.sg);
+}
