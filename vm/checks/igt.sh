@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # IGT in the guest: the stock tests of igt-tests/testlist-stock and the
 # project's own of igt-tests/testlist-nv3. igt_runner's results are kept in
-# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel. Those of
+# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel. FULL=1 runs
+# testlist-full in place of testlist-stock. Both are run at 640x480, where frames
+# are cheap; those of testlist-xga at the monitor's usual size. Those of
 # testlist-emulated run once more on a device without the class that the
 # resource manager can stand in for, and with RAMHT at its smallest.
 
@@ -13,6 +15,7 @@ share=$BUILD/igt
 tests=$TREE/igt-tests
 declare -A ROOTS=(
 	[stock]=/usr/libexec/igt-gpu-tools
+	[xga]=/usr/libexec/igt-gpu-tools
 	[nv3]=/nv3/libexec/igt-gpu-tools
 	[emulated]=/nv3/libexec/igt-gpu-tools
 )
@@ -29,6 +32,7 @@ guest_script() {
 		mapfile -t skips < <(without_comments "$tests/xfails/nv3-skips.txt")
 	fi
 	echo 'export IGT_FORCE_DRIVER=nv3'
+	echo 'modprobe -q vgem'	# whose buffers nv3_prime imports
 	[[ " $* " != *" emulated "* ]] || echo "export NV3_EMULATED=$EMULATED"
 	for suite in "$@"; do
 		echo "mkdir -p /tmp/tests/$suite /tmp/results"
@@ -53,11 +57,20 @@ guest_script() {
 suites=()
 rm -rf "$share"
 mkdir -p "$share"
-for suite in stock nv3; do
-	[ -f "$tests/testlist-$suite" ] || continue
-	without_comments "$tests/testlist-$suite" >"$share/$suite.list"
-	suites+=("$suite")
-done
+# take_list SUITE [LIST]: "suites" has it from now on
+take_list() {
+	[ -f "$tests/testlist-${2:-$1}" ] || return 0
+	without_comments "$tests/testlist-${2:-$1}" >"$share/$1.list"
+	suites+=("$1")
+}
+if [ "${FULL:-0}" = 1 ]; then
+	take_list stock full
+	limit=14400
+else
+	take_list stock
+	limit=1800
+fi
+take_list nv3
 [ ${#suites[@]} -gt 0 ] || die "there are no test lists in igt-tests"
 
 # boot SUITE... -- OPTION...: runs the suites in one guest
@@ -71,12 +84,13 @@ boot() {
 	"$TREE/vm/nv3-vm" exec --kernel "${KERNEL:-lts}" --share "$share" "${@:2}" -- \
 		"$(guest_script "${these[@]}")" || status=$?
 }
-boot "${suites[@]}" -- --timeout 1800
+boot "${suites[@]}" -- --timeout "$limit" --device xres=640,yres=480
+take_list xga
+boot xga -- --timeout 300
 if [ -f "$tests/testlist-emulated" ]; then
-	without_comments "$tests/testlist-emulated" >"$share/emulated.list"
+	take_list emulated
 	boot emulated -- --timeout 900 --device "without-class=$EMULATED" \
 		--append nv3.options=ramht_kib=4
-	suites+=(emulated)
 fi
 
 for suite in "${suites[@]}"; do

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <drm_fourcc.h>
+#include <xf86drmMode.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
+
+#define WIDTH	256
+#define HEIGHT	64
+#define SUB	6
+
+/* Names in the client's channel. */
+enum {
+	DMA_IN = 0x300,
+	DMA_OUT,
+	M2MF,
+};
+
+struct shared {
+	int vgem, nv3;
+	uint32_t vgem_handle;
+	/* As the nv3 knows it; its map is vgem's. */
+	struct igt_nv3_bo bo;
+};
+
+static int open_vgem(void)
+{
+	char path[32];
+	int i, fd;
+
+	for (i = 0; i < 16; i++) {
+		drmVersionPtr version;
+		bool is_vgem;
+
+		snprintf(path, sizeof(path), "/dev/dri/card%d", i);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		version = drmGetVersion(fd);
+		is_vgem = version && !strcmp(version->name, "vgem");
+		drmFreeVersion(version);
+		if (is_vgem)
+			return fd;
+		close(fd);
+	}
+	return -1;
+}
+
+static void shared_init(struct shared *s, int nv3, int vgem)
+{
+	struct drm_mode_create_dumb create = {
+		.width = WIDTH, .height = HEIGHT, .bpp = 32,
+	};
+	struct drm_mode_map_dumb map = { 0 };
+	int dmabuf;
+
+	do_ioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create);
+	map.handle = create.handle;
+	do_ioctl(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map);
+	*s = (struct shared) {
+		.vgem = vgem, .nv3 = nv3, .vgem_handle = create.handle,
+		.bo = { .fd = nv3, .size = create.size },
+	};
+	s->bo.map = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 vgem, map.offset);
+	igt_assert(s->bo.map != MAP_FAILED);
+	igt_assert_eq(drmPrimeHandleToFD(vgem, create.handle,
+					 DRM_CLOEXEC | DRM_RDWR, &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(nv3, dmabuf, &s->bo.handle), 0);
+	close(dmabuf);
+}
+
+static void shared_fini(struct shared *s)
+{
+	struct drm_mode_destroy_dumb destroy = { .handle = s->vgem_handle };
+
+	drmCloseBufferHandle(s->nv3, s->bo.handle);
+	munmap(s->bo.map, s->bo.size);
+	do_ioctl(s->vgem, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy);
+}
+
+static void copy(struct igt_nv3_client *client, const struct igt_nv3_bo *in,
+		 const struct igt_nv3_bo *out)
+{
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dma = { DMA_IN, DMA_OUT },
+	};
+	struct igt_nv3_batch *batch = &client->batch;
+
+	igt_nv3_dma(client->fd, client->channel, DMA_IN, in, 0);
+	igt_nv3_dma(client->fd, client->channel, DMA_OUT, out,
+		    DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, M2MF,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, in, NV3_READ);
+	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, SUB, M2MF);
+	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, WIDTH * 4);
+	igt_nv3_word(batch, WIDTH * 4);
+	igt_nv3_word(batch, WIDTH * 4);
+	igt_nv3_word(batch, HEIGHT);
+	igt_nv3_word(batch, 1 << 8 | 1);
+	igt_nv3_word(batch, 0);
+	igt_nv3_run_ok(batch);
+}
+
+static void fill(struct igt_nv3_bo *bo, uint32_t seed)
+{
+	uint32_t i;
+
+	for (i = 0; i < WIDTH * HEIGHT; i++)
+		((uint32_t *)bo->map)[i] = i * 0x9e3779b9 + seed;
+}
+
+static void test_copy(int nv3, int vgem, bool to)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo vram;
+	struct shared s;
+
+	shared_init(&s, nv3, vgem);
+	igt_nv3_client_init(&client, nv3);
+	vram = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
+	fill(&s.bo, 1);
+	fill(&vram, 2);
+	copy(&client, to ? &vram : &s.bo, to ? &s.bo : &vram);
+	igt_assert(!memcmp(s.bo.map, vram.map, WIDTH * HEIGHT * 4));
+	igt_assert_eq_u32(*(uint32_t *)vram.map, to ? 2 : 1);
+
+	igt_nv3_bo_destroy(&vram);
+	igt_nv3_client_fini(&client);
+	shared_fini(&s);
+}
+
+/* The batches themselves can come from there. */
+static void test_pushbuffer(int nv3, int vgem)
+{
+	struct igt_nv3_client client;
+	struct drm_nv3_segment segment = { 0 };
+	struct drm_nv3_buffer buffer = { .flags = NV3_READ | NV3_WRITE };
+	struct drm_nv3_submit submit = {
+		.segment_count = 1, .segments = (uintptr_t)&segment,
+		.buffer_count = 1, .buffers = (uintptr_t)&buffer,
+	};
+	struct shared s;
+
+	shared_init(&s, nv3, vgem);
+	igt_nv3_client_init(&client, nv3);
+	igt_nv3_fill(&client, 3, 4, 5, 6, 0x1234);
+	memcpy(s.bo.map, client.batch.bo.map, client.batch.count * 4);
+	segment.handle = s.bo.handle;
+	segment.length = client.batch.count * 4;
+	buffer.handle = client.color.handle;
+	submit.channel = client.channel;
+	do_ioctl(nv3, DRM_IOCTL_NV3_SUBMIT, &submit);
+	igt_nv3_bo_wait(&client.color);
+	igt_assert_eq(igt_nv3_pixel(&client, 3, 4), 0x1234);
+	client.batch.count = 0;
+	client.batch.buffer_count = 0;
+	igt_nv3_client_fini(&client);
+	shared_fini(&s);
+}
+
+/* Mapping is its maker's business, and the screen is scanned out of VRAM. */
+static void test_refused(int nv3, int vgem)
+{
+	struct drm_nv3_gem_mmap map = { 0 };
+	uint32_t handles[4] = { 0 }, pitches[4] = { WIDTH * 4 };
+	uint32_t offsets[4] = { 0 }, fb;
+	struct igt_nv3_client client;
+	struct shared s;
+
+	shared_init(&s, nv3, vgem);
+	map.handle = handles[0] = s.bo.handle;
+	do_ioctl_err(nv3, DRM_IOCTL_NV3_GEM_MMAP, &map, EINVAL);
+	igt_assert_eq(drmModeAddFB2(nv3, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888,
+				    handles, pitches, offsets, &fb, 0), 0);
+	igt_assert_eq(drmModeRmFB(nv3, fb), 0);
+
+	igt_nv3_client_init(&client, nv3);
+	{
+		struct drm_nv3_surface_args args = {
+			.handle = s.bo.handle, .pitch = WIDTH * 2,
+			.width = WIDTH, .height = HEIGHT,
+			.format = DRM_NV3_FORMAT_X1R5G5B5,
+		};
+
+		igt_assert_neq(__igt_nv3_object(nv3, client.channel, 0x400,
+						NV3_CLASS_SURFACE, &args,
+						sizeof(args)), 0);
+	}
+	igt_nv3_client_fini(&client);
+	shared_fini(&s);
+}
+
+int igt_main()
+{
+	int nv3, vgem;
+
+	igt_fixture() {
+		nv3 = igt_nv3_open();
+		vgem = open_vgem();
+		igt_require_f(vgem >= 0, "no vgem\n");
+	}
+
+	igt_describe("The chip reads what another device's buffer holds.");
+	igt_subtest("from-vgem")
+		test_copy(nv3, vgem, false);
+
+	igt_describe("The chip writes to another device's buffer.");
+	igt_subtest("to-vgem")
+		test_copy(nv3, vgem, true);
+
+	igt_describe("A batch's words come from another device's buffer.");
+	igt_subtest("pushbuffer")
+		test_pushbuffer(nv3, vgem);
+
+	igt_describe("What such a buffer is no good for.");
+	igt_subtest("refused")
+		test_refused(nv3, vgem);
+
+	igt_fixture() {
+		close(vgem);
+		drm_close_driver(nv3);
+	}
+}
