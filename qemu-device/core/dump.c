@@ -203,6 +203,23 @@ static void dump_pgraph(NV3State *s, const NV3Dump *d)
     }
 }
 
+static void dump_screen(NV3State *s, const NV3Dump *d)
+{
+    static const char *const formats[] = {
+        [NV3_SCANOUT_VGA] = "VGA", [NV3_SCANOUT_C8] = "C8",
+        [NV3_SCANOUT_X1R5G5B5] = "X1R5G5B5", [NV3_SCANOUT_R5G6B5] = "R5G6B5",
+        [NV3_SCANOUT_X8R8G8B8] = "X8R8G8B8",
+    };
+    NV3Scanout out;
+
+    nv3_scanout(s, &out);
+    dump_line(d, "screen: %s %ux%u at 0x%06x pitch 0x%04x, %u.%03u Hz, frame "
+              "%u%s%s", formats[out.format], out.width, out.height, out.offset,
+              out.pitch, out.refresh_mhz / 1000, out.refresh_mhz % 1000,
+              nv3_display_frame(s), out.blank ? ", blank" : "",
+              s->pvideo.shown.on ? ", with an overlay" : "");
+}
+
 void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx)
 {
     const NV3Dump d = { line, ctx };
@@ -216,4 +233,5 @@ void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx)
     dump_runout(s, &d);
     dump_objects(s, &d);
     dump_pgraph(s, &d);
+    dump_screen(s, &d);
 }

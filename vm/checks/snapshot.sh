@@ -27,8 +27,12 @@ cat >/run/draw <<'DRAW'
 #!/bin/bash
 export LD_LIBRARY_PATH=/run/nv3/lib PATH=/run/nv3/bin:/usr/sbin:/usr/bin:/sbin:/bin
 cd /run
-for share in /nv3 /run/boot; do
-	umount $share || exit 90
+# Somebody who is just starting may still look for his libraries there.
+tries=0
+while grep -q ' 9p ' /proc/mounts; do
+	umount /nv3 /run/boot
+	[ $((tries += 1)) -lt 60 ] || exit 90
+	sleep 0.5
 done
 nv3-demo --crc --frames "$1"
 status=$?

@@ -271,7 +271,7 @@ static void test_at_work(void)
 
     for (i = 0; i < 2; i++) {
         card_push_method(both[i], SUBCH, NV3_MTHD_OBJECT, NAME_RECT);
-        push_rects(both[i], 300, 790);
+        push_rects(both[i], 1500, 790);
         card_push_start(both[i], CHID);
     }
     for (i = 0; i < 2; i++) {

@@ -5,7 +5,7 @@
  * The chip draws in nv3_run(), which is called here, in slices, with the lock
  * held. A vCPU that reads a register waits for the end of a slice, so the size
  * of a slice follows the time that the last one took; and as a QemuMutex is not
- * fair, the engine stays away from the lock until all who wait have had it.
+ * fair, the engine stays away from the lock until all who wait have had it once.
  */
 
 #include "qemu/osdep.h"
@@ -24,9 +24,10 @@ void nv3_lock(NV3DeviceState *s)
 {
     NV3Engine *e = &s->engine;
 
-    qatomic_inc(&e->waiters);
+    qatomic_inc(&e->asked);
     qemu_mutex_lock(&s->lock);
-    if (qatomic_fetch_dec(&e->waiters) == 1 && e->polite) {
+    e->had++;
+    if (e->polite && e->had == e->until) {
         qemu_cond_signal(&e->wake);
     }
 }
@@ -46,12 +47,17 @@ void nv3_engine_kick(NV3DeviceState *s)
     }
 }
 
+/*
+ * For as many as are waiting now. Not for those who come meanwhile: there would be
+ * no end of it while a vCPU polls a register until the engine has done something.
+ */
 static void nv3_engine_let_others(NV3DeviceState *s)
 {
     NV3Engine *e = &s->engine;
 
+    e->until = qatomic_read(&e->asked);
     e->polite = true;
-    while (qatomic_read(&e->waiters)) {
+    while ((int)(e->until - e->had) > 0) {
         qemu_cond_wait(&e->wake, &s->lock);
     }
     e->polite = false;

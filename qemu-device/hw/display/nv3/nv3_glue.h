@@ -36,9 +36,11 @@ typedef struct NV3Engine {
     QemuThread thread;
     QemuCond wake;
     VMChangeStateEntry *vm_state;
-    unsigned waiters;       /* threads that want the lock; atomic */
+    unsigned asked;         /* how often others wanted the lock; atomic */
+    unsigned had;           /* and got it */
+    unsigned until;         /* @had that a polite engine waits for */
     unsigned budget;        /* methods a slice */
-    bool polite;            /* the engine waits until there are none of those */
+    bool polite;            /* the engine waits for others */
     bool work;
     bool paused;            /* the VM does not run */
     bool quit;
