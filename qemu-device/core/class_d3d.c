@@ -686,7 +686,7 @@ static void latch_z(NV3Pgraph *g, uint32_t data)
     g->d3d_rgb = (g->d3d_rgb & 0x7fffffff) | z >> 23 << 31;
 }
 
-static void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
+static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
     uint32_t valid;
@@ -731,6 +731,19 @@ static void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
     }
     g->valid |= valid;
     g->valid &= ~(1u << vertex_slot(g));
+}
+
+void nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
+{
+    /* Of known methods, no more than what each does is left. */
+    vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
+    vertex_method(s, NV3_D3D_COLOR(0), words[1]);
+    vertex_method(s, NV3_D3D_X(0), words[2]);
+    vertex_method(s, NV3_D3D_Y(0), words[3]);
+    vertex_method(s, NV3_D3D_Z(0), words[4]);
+    vertex_method(s, NV3_D3D_RHW(0), words[5]);
+    vertex_method(s, NV3_D3D_U(0), words[6]);
+    vertex_method(s, NV3_D3D_V(0), words[7]);
 }
 
 static bool compare_ok(uint32_t func)

@@ -3,9 +3,10 @@
  * The RIVA 128 as a library: what its host (QEMU's glue, a unit test, a fuzzer,
  * a benchmark) may call.
  *
- * The core has no lock of its own, and no thread but those that help nv3_run() to draw
- * triangles, if asked for: they work only while a call of it lasts. The host calls every function
- * here with one lock held (one a chip), from whatever thread it likes. Work that
+ * The core has no lock of its own, and no thread but those that help nv3_run() to
+ * draw triangles, if asked for: they work only while a call of it lasts. The host
+ * calls every function here with one lock held (one a chip), from whatever thread it
+ * likes. Work that
  * takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
  * nv3_run() only; register accesses never draw. So a host may run the engine on
  * a thread of its own, and a test may run it in line.

@@ -175,6 +175,16 @@ void nv3_pfifo_disable(NV3State *s);
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
+/*
+ * The same for all words of a class 0x17 vertex, from method @mthd (FOG_TRI of any
+ * window) on. False, and nothing is done, when that is not all there is to do with
+ * them: the caller then submits them one by one.
+ */
+#define NV3_D3D_VERTEX_WORDS    8
+bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
+                              uint32_t mthd,
+                              const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                              uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
  * Goes on with a method that takes long (submit() has returned true for it, and
@@ -188,7 +198,9 @@ bool nv3_pdma_irq(NV3State *s);
 /* display.c tells PGRAPH, whose interrupt it is on this chip. */
 void nv3_pgraph_vblank(NV3State *s);
 
-/* class_d3d.c: frees s->pgraph.d3d, which may be null. */
+/* class_d3d.c: FOG_TRI and the methods after it. */
+void nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
+/* Frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
 /*
  * Draws the triangles that wait for the raster threads (pgraph.d3d_pending): to be

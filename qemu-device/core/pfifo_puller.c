@@ -129,6 +129,43 @@ static bool nv3_cache1_pull(NV3State *s)
     return done;
 }
 
+/*
+ * Eight entries that make a vertex of class 0x17 go to PGRAPH at once, as most words
+ * of a 3D program are such. False when they are to be pulled one by one.
+ */
+static bool nv3_cache1_pull_vertex(NV3State *s)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    const unsigned last = nv3_cache1_size(s) - 1;
+    const uint32_t addr = c->entry[nv3_gray(c->get)].addr;
+    const uint32_t mthd = addr & NV3_FIFO_ADDR_MTHD;
+    const uint32_t subch = (addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+    const uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
+    uint32_t data[NV3_D3D_VERTEX_WORDS];
+
+    if (mthd < NV3_D3D_FOG_TRI(0) || mthd % NV3_D3D_VERTEX_STRIDE ||
+        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS ||
+        !(c->ctx[subch] & NV3_CTX_HARDWARE) ||
+        !nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH)) {
+        return false;
+    }
+    for (unsigned i = 0; i < NV3_D3D_VERTEX_WORDS; i++) {
+        const NV3FifoEntry *e = &c->entry[nv3_gray((c->get + i) & last)];
+
+        if (e->addr != addr + i * 4) {
+            return false;
+        }
+        data[i] = e->data;
+    }
+    if (!nv3_pgraph_submit_vertex(s, chid, subch, mthd, data, c->ctx[subch])) {
+        return false;
+    }
+    s->pfifo.device_chid = chid;
+    c->last_subch = subch;
+    c->get = (c->get + NV3_D3D_VERTEX_WORDS) & last;
+    return true;
+}
+
 /* Method 0 in CACHE0, which remembers one object only. True when it is done. */
 static bool nv3_cache0_bind(NV3State *s)
 {
@@ -187,9 +224,14 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
         done++;
     }
     while (done < budget && nv3_cache1_used(s) &&
-           (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
-           nv3_cache1_pull(s)) {
-        done++;
+           (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
+        if (budget - done >= NV3_D3D_VERTEX_WORDS && nv3_cache1_pull_vertex(s)) {
+            done += NV3_D3D_VERTEX_WORDS;
+        } else if (nv3_cache1_pull(s)) {
+            done++;
+        } else {
+            break;
+        }
     }
     return done;
 }

@@ -242,6 +242,51 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     return true;
 }
 
+/*
+ * Would each of a vertex's words find the object selected and loaded, and do no more
+ * than its method? Words before the last change nothing that is asked here.
+ */
+static bool vertex_is_plain(NV3State *s, uint32_t chid, const Method *m)
+{
+    const NV3Pgraph *g = &s->pgraph;
+    const uint32_t user = chid << 24 | NV3_CLASS_D3D << 16 |
+                          m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT;
+
+    return g->ctx_user == user &&
+           (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) == NV3_CLASS_D3D << 16 &&
+           g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
+           (m->ctx & NV3_CTX_INST) == g->grobj_inst &&
+           !(g->notify & NV3_PGRAPH_NOTIFY_ARMED) &&
+           (g->debug[3] & DATA_FORCED_FAIL) != DATA_FORCED_FAIL &&
+           nv3_pgraph_find_class(s, NV3_CLASS_D3D);
+}
+
+bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
+                              uint32_t mthd,
+                              const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                              uint32_t ctx)
+{
+    const Method last = {
+        .subch = subch & 7, .ctx = ctx,
+        .mthd = mthd + NV3_D3D_V(0) - NV3_D3D_FOG_TRI(0),
+        .data = data[NV3_D3D_VERTEX_WORDS - 1],
+    };
+    NV3Pgraph *g = &s->pgraph;
+
+    chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
+    if (!nv3_pgraph_ready(s) || !vertex_is_plain(s, chid, &last)) {
+        return false;
+    }
+    latch(s, chid, &last);
+    g->ctx_control &= ~NV3_PGRAPH_CTX_CONTROL_SWITCHING;
+    s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
+    g->before.options = g->ctx_switch;
+    g->before.class = NV3_CLASS_D3D;
+    g->before.xy_misc_1 = g->xy_misc[1];
+    nv3_d3d_vertex(s, data);
+    return true;
+}
+
 bool nv3_pgraph_step(NV3State *s)
 {
     if (nv3_pgraph_idle(s)) {

@@ -82,7 +82,8 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
                            _mm256_mullo_epi32(_mm256_set1_epi32(e.step), line));
     a = nv3_small_ceil(num, _mm256_set1_epi32(e.den));
     num = _mm256_blendv_epi8(_mm256_set1_epi32(s0.num), _mm256_set1_epi32(s1.num), lower);
-    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.step), _mm256_set1_epi32(s1.step), lower);
+    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.step),
+                             _mm256_set1_epi32(s1.step), lower);
     num = _mm256_add_epi32(num, _mm256_mullo_epi32(den, line));
     den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.den), _mm256_set1_epi32(s1.den), lower);
     b = nv3_small_ceil(num, den);

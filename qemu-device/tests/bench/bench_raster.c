@@ -3,9 +3,10 @@
  * core.fill, core.blend, core.tri25: the rasterizer, one thread, beside llvmpipe on
  * one thread on the same scenes in the same run. core.threads2: two threads on the
  * first scene beside one, by the clock on the wall and by CPU time: the smaller ratio
- * of the two, as on a loaded machine two threads get more of it than one does. core.tri25.class is the last
- * scene by the methods of class 0x17, 24 a triangle, given to PGRAPH; what PFIFO
- * costs, bench_methods measures.
+ * of the two, as on a loaded machine two threads get more of it than one does.
+ * core.tri25.class is core.tri25's scene by the methods of class 0x17, 24 a
+ * triangle, given to PGRAPH as the puller does; what PFIFO costs, bench_methods
+ * measures.
  *
  * Both draw the same picture (within what 5 bits and half texels make of it): that
  * is checked. Times are CPU time, the best of several, the two sides taking turns.
@@ -200,14 +201,22 @@ static Times threads_draw(Scene *s, NV3RasterPool *pool)
 
 /* ---- the same by methods ----------------------------------------------- */
 
+#define CTX         (OBJECT >> 4 | NV3_CLASS_D3D << NV3_CTX_CLASS_SHIFT | \
+                     NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | NV3_CTX_VALID)
+
 static void method(uint32_t mthd, uint32_t data)
 {
-    const uint32_t ctx = OBJECT >> 4 | NV3_CLASS_D3D << NV3_CTX_CLASS_SHIFT |
-                         NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE |
-                         NV3_CTX_VALID;
-
-    if (!nv3_pgraph_submit(chip, 0, 0, mthd, data, ctx)) {
+    if (!nv3_pgraph_submit(chip, 0, 0, mthd, data, CTX)) {
         fprintf(stderr, "bench_raster: PGRAPH does not take 0x%04x\n", mthd);
+        exit(1);
+    }
+}
+
+/* All of a vertex in window @w, as it comes from the puller. */
+static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
+{
+    if (!nv3_pgraph_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
+        fprintf(stderr, "bench_raster: PGRAPH does not take a vertex\n");
         exit(1);
     }
 }
@@ -273,15 +282,13 @@ static double class_draw(const Scene *s)
         const SceneVertex *v = &s->vertex[i];
         unsigned slot = i % 3, w = i % NV3_D3D_VERTEX_COUNT;
 
-        method(NV3_D3D_FOG_TRI(w), slot == 2 ? 0x102 : slot);
-        method(NV3_D3D_COLOR(w), (uint32_t)v->rgba[3] << 24 |
-               v->rgba[0] << 16 | v->rgba[1] << 8 | v->rgba[2]);
-        method(NV3_D3D_X(w), bits(v->x - 0.5f));
-        method(NV3_D3D_Y(w), bits(v->y - 0.5f));
-        method(NV3_D3D_Z(w), bits(v->z));
-        method(NV3_D3D_RHW(w), bits(v->rhw));
-        method(NV3_D3D_U(w), bits(v->u - half_texel));
-        method(NV3_D3D_V(w), bits(v->v - half_texel));
+        vertex(w, (const uint32_t[]) {
+            slot == 2 ? 0x102 : slot,
+            (uint32_t)v->rgba[3] << 24 |
+                v->rgba[0] << 16 | v->rgba[1] << 8 | v->rgba[2],
+            bits(v->x - 0.5f), bits(v->y - 0.5f), bits(v->z), bits(v->rhw),
+            bits(v->u - half_texel), bits(v->v - half_texel),
+        });
     }
     end = scene_clock();
     return end - start;

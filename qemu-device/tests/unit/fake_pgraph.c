@@ -67,6 +67,15 @@ void nv3_pgraph_vblank(NV3State *s)
     nv3_update_irq(s);
 }
 
+/* Words come one by one. */
+bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
+                              uint32_t mthd,
+                              const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                              uint32_t ctx)
+{
+    return false;
+}
+
 /* All of its registers are one. */
 uint32_t nv3_pgraph_read(NV3State *s, uint32_t addr)
 {
