@@ -10,6 +10,10 @@
  * nv3_raster_pool_join(): outside that call nobody draws, and whatever a batch
  * refers to (surfaces, textures) may be changed once it has been joined.
  *
+ * A thread writes only pixels of its tiles. It may read others next to them, while
+ * their owner writes them, as its loops read whole blocks; what it reads there has no
+ * effect. (A race detector tells of that.)
+ *
  * A pool belongs to one thread at a time; it has no lock of its own for callers.
  */
 #ifndef NV3_RASTER_THREADS_H
