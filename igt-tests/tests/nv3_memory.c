@@ -307,8 +307,9 @@ static void test_soak(int fd)
 	end = now() + atoi(seconds);
 	while (now() < end)
 		step(&m);
-	igt_assert_f(m.slowest < 1.0, "a step took %.0f ms\n", m.slowest * 1e3);
 	memory_fini(&m);
+	/* Last, as a busy host makes long steps too, and contents say more. */
+	igt_assert_f(m.slowest < 1.0, "a step took %.0f ms\n", m.slowest * 1e3);
 }
 
 int igt_main()
