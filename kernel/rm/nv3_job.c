@@ -197,7 +197,7 @@ static s64 nv3_job_stall_ms(struct nv3_job *job)
 	struct nv3_channel *chan = job->chan;
 	s64 ms = list_empty(&chan->rm->ready) ? NV3_JOB_STALL_MS : NV3_JOB_STALL_OTHERS_MS;
 
-	return min(ms, (s64)chan->budget_ms);
+	return min_t(s64, ms, chan->budget_ms);
 }
 
 static bool nv3_job_stalls(struct nv3_job *job, ktime_t now)

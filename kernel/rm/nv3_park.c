@@ -82,8 +82,9 @@ static void nv3_park_cache1(struct nv3_rm *rm, struct nv3_parked *parked)
 }
 
 /*
- * Takes the running batch off the chip, which is as between batches then. False: PGRAPH is still at it, or has something to say;
- * no further method reaches it, and the caller tries again later.
+ * Takes the running batch off the chip, which is as between batches then. False: PGRAPH is
+ * still at it, or has something to say; no further method reaches it, and the caller tries
+ * again later.
  */
 bool nv3_park(struct nv3_rm *rm)
 {

@@ -297,7 +297,8 @@ void nv3_queue_init(struct nv3_channel *chan)
 {
 	INIT_LIST_HEAD(&chan->queue.link);
 	INIT_LIST_HEAD(&chan->queue.jobs);
-	hrtimer_setup(&chan->queue.timer, nv3_queue_expired, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	hrtimer_setup(&chan->queue.timer, nv3_queue_expired, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 }
 
 void nv3_queue_fini(struct nv3_channel *chan)

@@ -33,11 +33,13 @@ static inline int nv3_sched_init(struct drm_gpu_scheduler *sched,
 #endif
 
 #ifndef NV3_HAS_HRTIMER_SETUP
-#define hrtimer_setup(timer, fn, clock, mode)			\
-	do {							\
-		hrtimer_init(timer, clock, mode);		\
-		(timer)->function = (fn);			\
-	} while (0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *timer),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
 #endif
 
 #endif

@@ -385,8 +385,7 @@ static int nv3_submit_depend(struct nv3_submit *submit)
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
 			continue;
 		ret = drm_sched_job_add_implicit_dependencies(&job->base,
-								  &job->bos[i]->tbo.base, write);
-
+							      &job->bos[i]->tbo.base, write);
 		if (ret)
 			return ret;
 	}
