@@ -153,13 +153,12 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
  */
 static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
-    const NV3Int8 even = { 0, 2, 4, 6, 0, 2, 4, 6 };
     NV3Double4 sum = *d + 0x1.8p52;
     NV3Int8 bits;
 
     /* The low halves. */
     memcpy(&bits, &sum, sizeof(bits));
-    bits = __builtin_shuffle(bits, even);
+    bits = __builtin_shufflevector(bits, bits, 0, 2, 4, 6, 0, 2, 4, 6);
     memcpy(out, &bits, sizeof(out[0]) * 4);
 }
 

@@ -83,6 +83,21 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
     };
 }
 
+/* Clang wants a constant for which, before it unrolls the loop that makes one. */
+static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
+{
+    switch (i) {
+    case 0:
+        return _mm512_castsi512_si128(lines);
+    case 1:
+        return _mm512_extracti32x4_epi32(lines, 1);
+    case 2:
+        return _mm512_extracti32x4_epi32(lines, 2);
+    default:
+        return _mm512_extracti32x4_epi32(lines, 3);
+    }
+}
+
 /* Writes the strip, @a and behind it @b, to a surface. */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3RasterTri *t,
                                       const NV3SmallLines *l,
@@ -97,8 +112,7 @@ static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3Raster
         uint8_t *p = nv3_raster_row(s, l->row[y]) + 2 * (t->col0 + l->left[y]);
 
         _mm_mask_storeu_epi16(p, (1u << l->width[y]) - 1,
-            y & 3 ? _mm512_extracti32x4_epi32(four[y / 4], y & 3) :
-                    _mm512_castsi512_si128(four[y / 4]));
+                              nv3_small_line(four[y / 4], y & 3));
     }
 }
 
