@@ -164,6 +164,8 @@ void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val);
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* What PFIFO_INTR & EN says now. */
 bool nv3_pfifo_irq(NV3State *s);
+/* Has a cache methods, and a puller that may take them? */
+bool nv3_pfifo_has_methods(NV3State *s);
 /* pmc.c: PMC_ENABLE's bit has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
 

@@ -74,6 +74,19 @@ void nv3_pfifo_wake(NV3State *s)
     }
 }
 
+bool nv3_pfifo_has_methods(NV3State *s)
+{
+    const NV3Pfifo *f = &s->pfifo;
+
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
+        return false;
+    }
+    return ((f->cache0.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+            f->cache0.put != f->cache0.get) ||
+           ((f->cache1.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+            nv3_cache1_used(s));
+}
+
 void nv3_pfifo_raise(NV3State *s, uint32_t intr)
 {
     s->pfifo.intr |= intr;

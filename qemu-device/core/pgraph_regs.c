@@ -201,12 +201,18 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
+/*
+ * Methods that wait in PFIFO and are held up by nothing count: on silicon they would
+ * have been here by now, and drivers wait for this register alone before they
+ * touch the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
     s->pgraph.epoch++;
     switch (s->pgraph.job.kind) {
     case NV3_JOB_NONE:
-        return 0;
+        return nv3_pgraph_ready(s) && nv3_pfifo_has_methods(s) ?
+               NV3_PGRAPH_STATUS_BUSY : 0;
     case NV3_JOB_ITM:
         return NV3_PGRAPH_STATUS_BUSY | NV3_STATUS_DMA;
     case NV3_JOB_M2MF:

@@ -385,6 +385,34 @@ static void test_hostile(void **state)
 #define T(name) \
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
+/* What was stored and not drawn yet counts as busy: it would be drawn by now. */
+static void test_status_of_waiting(void **state)
+{
+    Host *h = host_new();
+
+    host_fifo_setup(h);
+    host_wr32(h, NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
+    host_wr32(h, NV3_PGRAPH_FIFO_ENABLE, 1);
+    host_grobj(h, 0, 0x77, NV3_CLASS_RECT, HOST_INST, GRAPH_COPY, 0);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+    host_method(h, 0, 0, NV3_MTHD_OBJECT, 0x77);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), NV3_PGRAPH_STATUS_BUSY);
+    host_run(h);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+    /* Held up, by the driver or by a trap, they don't. */
+    host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+    host_method(h, 0, 0, NV3_RECT_COLOR, 0);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+    host_wr32(h, NV3_PGRAPH_FIFO_ENABLE, 0);
+    host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+    host_wr32(h, NV3_PGRAPH_FIFO_ENABLE, 1);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), NV3_PGRAPH_STATUS_BUSY);
+    host_run(h);
+    assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
+    host_free(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +433,7 @@ int main(void)
         T(test_job_notify),
         T(test_job_reset),
         T(test_hostile),
+        cmocka_unit_test(test_status_of_waiting),
     };
 
     return cmocka_run_group_tests_name("class_rect", tests, NULL, NULL);
