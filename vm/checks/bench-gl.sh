@@ -9,10 +9,10 @@ source "$(dirname "$0")/../recipes/common.sh"
 # shellcheck disable=SC2016 # the guest's shell is to expand it
 GUEST='
 scenes() {
-	for scene in texture:duration=4 shading:shading=gouraud:duration=4 \
-		build:use-vbo=true:duration=4; do
-		fps=$(glmark2-es2-drm --off-screen -s 640x480 -b "$scene" 2>/dev/null |
-			sed -n "s/.*FPS: \([0-9.]*\).*/\1/p" | head -n 1)
+	for scene in texture:duration=10 shading:shading=gouraud:duration=10 \
+		build:use-vbo=true:duration=10; do
+		fps=$(LD_PRELOAD=/nv3/lib/nv3-small-mode.so glmark2-es2-drm --off-screen \
+			-b "$scene" 2>/dev/null | sed -n "s/.*FPS: \([0-9.]*\).*/\1/p" | head -n 1)
 		name=${scene%%:*}
 		[ "$name" != shading ] || name=gouraud
 		printf "glmark2.%s\t%s\tFPS\n" "$name" "${fps:-0}"
