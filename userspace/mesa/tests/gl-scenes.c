@@ -498,14 +498,14 @@ static void draw_mixed(void)
 	clear(0.1f, 0.1f, 0.3f);
 	glEnable(GL_DEPTH_TEST);
 	glColor3f(0.9f, 0.9f, 0.1f);
-	rect(-0.9f, -0.9f, 0.2f, 0.2f, 0.5f);
+	rect(-0.9f, -0.9f, 0.2f, 0.2f, -0.5f);
 	gl_program(plain_vertex, "varying vec4 shade;\n"
 		   "void main() { float d = length(shade.xy - 0.5);\n"
 		   "  gl_FragColor = vec4(1.0 - d, d * d, 0.3, 1.0); }");
 	glsl_rect();
 	glUseProgram(0);
 	glColor3f(0.1f, 0.8f, 0.2f);
-	rect(-0.5f, -0.5f, 0.8f, 0.8f, 0.2f);
+	rect(-0.5f, -0.5f, 0.8f, 0.8f, -0.2f);
 }
 
 static void draw_stencil(void)
