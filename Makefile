@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run check check-unit check-qtest check-igt check-gl check-snapshot \
-	bench bench-gl fuzz soak shell lint clean
+	check-debug bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -32,6 +32,9 @@ check-gl: ## OpenGL tests, in the guest
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot
+
+check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
+	@KERNEL=debug vm/checks/all.sh igt
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
 	@vm/checks/bench.sh

@@ -22,7 +22,7 @@ esac
 FIRMWARE=(/usr/share/qemu /usr/share/seabios /usr/lib/ipxe/qemu)
 
 CONFIGURE=(
-	--target-list=x86_64-softmmu --without-default-features
+	--cc=gcc --target-list=x86_64-softmmu --without-default-features
 	--enable-tcg --enable-kvm --enable-pixman --enable-vnc --enable-sdl
 	--enable-slirp --enable-virtfs --enable-attr --enable-png --disable-install-blobs
 	--disable-download
