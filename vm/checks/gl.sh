@@ -17,7 +17,7 @@ program() {
 	local name=$1
 	shift
 	number=$((number + 1))
-	if NV3_DEBUG=fallback,stats timeout 120 "$@" >"$name.log" 2>&1; then
+	if NV3_DEBUG=fallback,stats timeout 600 "$@" >"$name.log" 2>&1; then
 		echo "ok $number - $name"
 	else
 		echo "not ok $number - $name ended with status $?"
@@ -32,8 +32,9 @@ mkdir -p nv3 llvmpipe
 	program reference env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
 		nv3-gl-test draw llvmpipe
 	program eglinfo eglinfo -B -p gbm
-	# It ends when its standard input does.
-	program kmscube sh -c "sleep 100 | kmscube -v 640x480 -c 30"
+	# It ends when there is something on its standard input, or an end of it.
+	mkfifo /tmp/silent
+	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
 } >programs.tap
 if ! grep -q "RIVA 128" eglinfo.log; then
 	echo "not ok - eglinfo does not name the nv3" >>programs.tap
@@ -45,5 +46,5 @@ rm -rf "$share"
 mkdir -p "$share"
 "$RECIPES/stage.sh" lts >/dev/null
 "$RECIPES/mesa.sh" >/dev/null
-"$TREE/vm/nv3-vm" exec --share "$share" --timeout 900 -- "$GUEST"
+"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "$GUEST"
 cp "$share"/*.tap "$results/"
