@@ -64,6 +64,9 @@ static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 	drm_atomic_helper_commit_modeset_enables(drm, commit);
 	drm_atomic_helper_commit_hw_done(commit);
 	drm_atomic_helper_wait_for_flip_done(drm, commit);
+	/* The sender completes the flip before it queues the event, in this lock. */
+	spin_lock_irq(&drm->event_lock);
+	spin_unlock_irq(&drm->event_lock);
 	drm_atomic_helper_cleanup_planes(drm, commit);
 }
 

@@ -282,6 +282,11 @@ static const struct drm_plane_funcs nv3_overlay_funcs = {
 	.atomic_get_property = nv3_overlay_get_property,
 };
 
+/*
+ * No COLOR_ENCODING and COLOR_RANGE: the chip has BT.601 of studio range alone,
+ * which is what clients take a plane without the properties for, and IGT sets
+ * its own default (BT.709) on any plane that has them.
+ */
 static int nv3_overlay_create_properties(struct nv3_device *nv3)
 {
 	struct nv3_kms *kms = nv3->kms;
@@ -291,12 +296,7 @@ static int nv3_overlay_create_properties(struct nv3_device *nv3)
 	if (!kms->colorkey)
 		return -ENOMEM;
 	drm_object_attach_property(&kms->overlay.base, kms->colorkey, 0);
-
-	return drm_plane_create_color_properties(&kms->overlay,
-						 BIT(DRM_COLOR_YCBCR_BT601),
-						 BIT(DRM_COLOR_YCBCR_LIMITED_RANGE),
-						 DRM_COLOR_YCBCR_BT601,
-						 DRM_COLOR_YCBCR_LIMITED_RANGE);
+	return 0;
 }
 
 int nv3_overlay_init(struct nv3_device *nv3)
