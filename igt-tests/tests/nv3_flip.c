@@ -343,7 +343,9 @@ int igt_main()
 	igt_subtest("flip")
 		test_flip(&screen);
 
-	set_mode(&screen, screen.fb[0]);
+	igt_fixture()
+		set_mode(&screen, screen.fb[0]);
+
 	igt_describe("Nobody but the master flips, and not when it no longer is.");
 	igt_subtest("denied")
 		test_denied(&screen);

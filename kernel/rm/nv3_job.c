@@ -29,8 +29,8 @@
 
 /* One method may draw four million pixels, on a chip that is emulated on a busy machine. */
 #define NV3_JOB_STALL_MS	3000
-/* The same, while other channels wait. */
-#define NV3_JOB_STALL_OTHERS_MS	500
+/* The same, while other channels wait; it is the wall's time, also for a starved host. */
+#define NV3_JOB_STALL_OTHERS_MS	1500
 /* Looks at which a chip was idle: a notification may be on its way through the bus. */
 #define NV3_JOB_IDLE_LOOKS	3
 
