@@ -54,7 +54,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 	mutex_init(&chan->lock);
 	chan->rm = rm;
 	chan->type = type;
-	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
+	nv3_object_init_table(chan);
 	INIT_LIST_HEAD(&chan->dying);
 	INIT_LIST_HEAD(&chan->watchers);
 	INIT_LIST_HEAD(&chan->notifies);

@@ -116,6 +116,15 @@ void nv3_object_free_work(struct work_struct *work)
 			obj->class->destroy(obj);
 }
 
+/*
+ * A new channel's table of names. Not beside the file's table of channels in nv3_channel.c:
+ * lockdep would take their locks for one, and this one is taken in interrupts.
+ */
+void nv3_object_init_table(struct nv3_channel *chan)
+{
+	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
+}
+
 struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 name)
 {
 	lockdep_assert_held(&chan->rm->lock);

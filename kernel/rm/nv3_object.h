@@ -107,6 +107,7 @@ struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 name);
 struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 name,
 				       const struct nv3_class *class);
 struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst);
+void nv3_object_init_table(struct nv3_channel *chan);
 int nv3_object_add(struct nv3_object *obj, u32 name);
 int nv3_object_rename(struct nv3_object *obj, u32 name);
 void nv3_object_reap(struct nv3_channel *chan, u64 batch);

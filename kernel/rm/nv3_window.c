@@ -215,6 +215,7 @@ int nv3_window_init(struct nv3_channel *chan, struct drm_file *file)
 		return ret;
 	}
 
+	window->file = file;
 	nv3_channel_get(chan);
 	return 0;
 }
@@ -247,5 +248,6 @@ void nv3_window_end(struct nv3_channel *chan)
 /* The client gives it up, though it may still be mapped. */
 void nv3_window_close(struct nv3_channel *chan)
 {
+	drm_vma_node_revoke(&chan->window.gem.vma_node, chan->window.file);
 	drm_gem_object_put(&chan->window.gem);
 }

@@ -17,6 +17,8 @@ struct nv3_channel;
 struct nv3_window {
 	/** @gem: gives it a place among the offsets for mmap(), and a life of its own */
 	struct drm_gem_object gem;
+	/** @file: who may map it: a name to the list of those, never followed */
+	struct drm_file *file;
 	/** @lock: an entry of a page table is made, against nv3_window_shut() */
 	struct mutex lock;
 	/** @gone: stores lead nowhere any more. Under @lock */
