@@ -71,7 +71,7 @@ check_text() {
 	local file bad=0
 	while read -r file; do
 		case $file in
-		*.png | *.patch | seeds/* | LICENSE* | *.csv) continue ;;
+		*.png | *.patch | */seeds/* | LICENSE* | *.csv) continue ;;
 		esac
 		if grep -nE '[[:space:]]+$' "$file" | sed "s|^|$file:|; s|\$|: space at the end of the line|" | grep .; then
 			bad=1
