@@ -171,6 +171,17 @@ static void test_channels(int fd)
 
 /* ---- arguments of classes ---- */
 
+/* Instantiation with one argument wrong; @good and @args are the test's. */
+#define BAD_ARG(class_id, field, value, error) \
+	do { \
+		args = good; \
+		args.field = (value); \
+		igt_debug(#class_id ": " #field " " #value "\n"); \
+		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, class_id, \
+					       &args, sizeof(args)), \
+			      -(error)); \
+	} while (0)
+
 static void test_dma_bad(int fd)
 {
 	uint32_t channel = igt_nv3_channel_create(fd);
@@ -179,14 +190,7 @@ static void test_dma_bad(int fd)
 	struct drm_nv3_dma_args args;
 
 #define BAD(field, value, error) \
-	do { \
-		args = good; \
-		args.field = (value); \
-		igt_debug(#field " " #value "\n"); \
-		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
-					       DRM_NV3_CLASS_DMA, &args, \
-					       sizeof(args)), -(error)); \
-	} while (0)
+	BAD_ARG(DRM_NV3_CLASS_DMA, field, value, error)
 
 	BAD(handle, 0, ENOENT);
 	BAD(handle, 0xdead, ENOENT);
@@ -229,14 +233,7 @@ static void test_surface_bad(int fd)
 	struct drm_nv3_surface_args args;
 
 #define BAD(field, value, error) \
-	do { \
-		args = good; \
-		args.field = (value); \
-		igt_debug(#field " " #value "\n"); \
-		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, \
-					       NV3_CLASS_SURFACE, &args, \
-					       sizeof(args)), -(error)); \
-	} while (0)
+	BAD_ARG(NV3_CLASS_SURFACE, field, value, error)
 
 	BAD(handle, 0, ENOENT);
 	BAD(handle, 0xdead, ENOENT);
@@ -285,37 +282,26 @@ static void test_graph_bad(int fd)
 	igt_nv3_dma(fd, channel, 0x10, &bo, 0);
 	igt_nv3_graph(fd, channel, 0x20, NV3_CLASS_RECT, 1);
 
-#define BAD(class_id, field, value, error) \
-	do { \
-		args = good; \
-		args.field = (value); \
-		igt_debug(#class_id ": " #field " " #value "\n"); \
-		igt_assert_eq(__igt_nv3_object(fd, channel, NAME, class_id, \
-					       &args, sizeof(args)), \
-			      -(error)); \
-	} while (0)
-
-	BAD(NV3_CLASS_D3D, color_format, 5, EINVAL);
-	BAD(NV3_CLASS_D3D, color_format, 0xffffffff, EINVAL);
-	BAD(NV3_CLASS_D3D, operation, 0x20, EINVAL);
-	BAD(NV3_CLASS_D3D, operation, 0xffffffff, EINVAL);
-	BAD(NV3_CLASS_D3D, dst_slots, 0x10, EINVAL);
-	BAD(NV3_CLASS_D3D, dst_slots, 0xffffffff, EINVAL);
-	BAD(NV3_CLASS_D3D, src_slot, 4, EINVAL);
-	BAD(NV3_CLASS_D3D, src_slot, 0xffffffff, EINVAL);
-	BAD(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
-	BAD(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, color_format, 5, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, color_format, 0xffffffff, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, operation, 0x20, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, operation, 0xffffffff, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, dst_slots, 0x10, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, dst_slots, 0xffffffff, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, src_slot, 4, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, src_slot, 0xffffffff, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
+	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
 	/* There is no such object, and then one that is no DMA object. */
-	BAD(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
-	BAD(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
-	BAD(NV3_CLASS_M2MF, dma[1], 0x11, ENOENT);
-	BAD(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
-	BAD(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
-	BAD(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
+	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
+	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
+	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x11, ENOENT);
+	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
+	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
+	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
 	/* A DMA object that there is, which the class has no use for. */
-	BAD(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
-	BAD(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
-#undef BAD
+	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
+	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
 	igt_assert_eq(__igt_nv3_object(fd, channel, NAME, NV3_CLASS_D3D, &good,
 				       sizeof(good)), 0);

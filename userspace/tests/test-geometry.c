@@ -12,35 +12,12 @@
 
 #include <cmocka.h>
 
-#include "fake-kernel.h"
+#include "fixture.h"
 #include "scene.h"
 
 #define SUBCH	3
 
 static const uint32_t state_words[D3D_STATE] = { 11, 12, 13, 14, 15, 16 };
-
-static struct nv3_device *dev;
-static struct nv3_channel *chan;
-static struct nv3_pushbuf *push;
-
-static int setup(void **state)
-{
-	fake_reset();
-	if (nv3_device_new(fake.fd, &dev) ||
-	    nv3_channel_new(dev, DRM_NV3_CHANNEL_DMA, &chan) ||
-	    nv3_pushbuf_new(chan, &push))
-		return -1;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	nv3_pushbuf_del(push);
-	nv3_channel_unref(chan);
-	nv3_device_unref(dev);
-	fake_close();
-	return 0;
-}
 
 struct sent {
 	uint32_t vertices, triangles;

@@ -8,30 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fake-kernel.h"
-
-static struct nv3_device *dev;
-static struct nv3_channel *chan;
-static struct nv3_pushbuf *push;
-
-static int setup(void **state)
-{
-	fake_reset();
-	if (nv3_device_new(fake.fd, &dev) ||
-	    nv3_channel_new(dev, DRM_NV3_CHANNEL_DMA, &chan) ||
-	    nv3_pushbuf_new(chan, &push))
-		return -1;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	nv3_pushbuf_del(push);
-	nv3_channel_unref(chan);
-	nv3_device_unref(dev);
-	fake_close();
-	return 0;
-}
+#include "fixture.h"
 
 static struct nv3_bo *new_bo(uint32_t size)
 {
