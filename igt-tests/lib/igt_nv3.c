@@ -331,10 +331,16 @@ void igt_nv3_run_ok(struct igt_nv3_batch *batch)
 
 /* ---- a client that draws ---- */
 
-void igt_nv3_client_init(struct igt_nv3_client *client, int fd)
+void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
+				uint32_t budget_ms)
 {
+	struct drm_nv3_channel_create req = {
+		.type = DRM_NV3_CHANNEL_DMA, .budget_ms = budget_ms,
+	};
+
 	client->fd = fd;
-	client->channel = igt_nv3_channel_create(fd);
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	client->channel = req.channel;
 	client->color = igt_nv3_bo_create(fd, 2 * IGT_NV3_CANVAS *
 					  IGT_NV3_CANVAS, DRM_NV3_GEM_VRAM);
 	igt_nv3_batch_init(&client->batch, fd, client->channel);
@@ -348,6 +354,11 @@ void igt_nv3_client_init(struct igt_nv3_client *client, int fd)
 	igt_nv3_select(&client->batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_fill(client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0);
 	igt_nv3_run_ok(&client->batch);
+}
+
+void igt_nv3_client_init(struct igt_nv3_client *client, int fd)
+{
+	igt_nv3_client_init_budget(client, fd, 0);
 }
 
 void igt_nv3_client_fini(struct igt_nv3_client *client)

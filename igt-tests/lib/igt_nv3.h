@@ -127,6 +127,9 @@ struct igt_nv3_client {
 };
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
+/* Whose batches may take @budget_ms of the chip's time; 0: as many as usual. */
+void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
+				uint32_t budget_ms);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);

@@ -7,6 +7,7 @@
 IGT_TEST_DESCRIPTION("Work without end: it has its budget, and others hardly notice.");
 
 #define OBJECT		0x1000
+#define OBJECT_BIG	0x1001
 #define DMA		0x2000
 #define SEM		0x3000
 #define SUB		IGT_NV3_SUB_FREE
@@ -21,7 +22,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* A client whose channel has a budget. */
+/* A client whose channel has a budget, with a megapixel to draw to. */
 struct hog {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -29,28 +30,19 @@ struct hog {
 
 static void hog_init(struct hog *h, int fd, uint32_t budget_ms)
 {
-	struct drm_nv3_channel_create req = {
-		.type = DRM_NV3_CHANNEL_DMA, .budget_ms = budget_ms,
-	};
 	struct igt_nv3_client *c = &h->client;
 
-	igt_nv3_client_init(c, fd);
-	igt_nv3_client_fini(c);
-	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
-	c->channel = req.channel;
-	c->color = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
-	igt_nv3_batch_init(&c->batch, fd, c->channel);
-	igt_nv3_surface(fd, c->channel, IGT_NV3_COLOR, 0,
-			DRM_NV3_FORMAT_X1R5G5B5, &c->color, 2 * SIDE, SIDE,
-			SIDE);
-	igt_nv3_graph(fd, c->channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);
-	igt_nv3_select(&c->batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
-	igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
+	igt_nv3_client_init_budget(c, fd, budget_ms);
+	h->bo = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(fd, c->channel, OBJECT_BIG, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &h->bo, 2 * SIDE, SIDE, SIDE);
+	igt_nv3_select(&c->batch, IGT_NV3_SUB_COLOR, OBJECT_BIG);
 }
 
 static void hog_fini(struct hog *h)
 {
 	igt_nv3_client_fini(&h->client);
+	igt_nv3_bo_destroy(&h->bo);
 }
 
 /* Five gigapixels, a million at a time: long, but it gets on. */
@@ -59,7 +51,7 @@ static void push_long(struct hog *h)
 	struct igt_nv3_batch *batch = &h->client.batch;
 	uint32_t i;
 
-	igt_nv3_use(batch, &h->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_use(batch, &h->bo, NV3_READ | NV3_WRITE);
 	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x5555);
 	for (i = 0; i < 5000; i++) {
 		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
@@ -77,11 +69,11 @@ static void push_stuck(struct hog *h)
 	struct igt_nv3_batch *batch = &h->client.batch;
 	int fd = h->client.fd;
 
-	igt_nv3_dma(fd, h->client.channel, DMA, &h->client.color,
+	igt_nv3_dma(fd, h->client.channel, DMA, &h->bo,
 		    DRM_NV3_DMA_WRITE);
 	igt_assert_eq(__igt_nv3_object(fd, h->client.channel, OBJECT,
 				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
-	igt_nv3_use(batch, &h->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_use(batch, &h->bo, NV3_READ | NV3_WRITE);
 	igt_nv3_select(batch, SUB, OBJECT);
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
@@ -115,7 +107,7 @@ static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 		igt_nv3_assert_draws(other, count++);
 		if (now_ns() - start > longest)
 			longest = now_ns() - start;
-	} while (__igt_nv3_gem_wait(h->client.fd, h->client.color.handle,
+	} while (__igt_nv3_gem_wait(h->client.fd, h->bo.handle,
 				    DRM_NV3_GEM_WAIT_WRITE, 0));
 	igt_info("over after %.1f ms; %llu pictures meanwhile, the slowest took %.1f ms\n",
 		 (now_ns() - since) / 1e6, (unsigned long long)count,
@@ -154,7 +146,7 @@ static void test_slices(int fd)
 
 	hog_init(&h, fd, 0);
 	igt_nv3_client_init(&other, fd);
-	igt_nv3_use(&h.client.batch, &h.client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_use(&h.client.batch, &h.bo, NV3_READ | NV3_WRITE);
 	/* A column in each colour, in the order of which only the last stays. */
 	for (i = 0; i < 2000; i++) {
 		igt_nv3_method(&h.client.batch, IGT_NV3_SUB_RECT,
@@ -168,7 +160,7 @@ static void test_slices(int fd)
 	i = 0;
 	do
 		igt_nv3_assert_draws(&other, i++);
-	while (__igt_nv3_gem_wait(fd, h.client.color.handle,
+	while (__igt_nv3_gem_wait(fd, h.bo.handle,
 				  DRM_NV3_GEM_WAIT_WRITE, 0));
 	igt_info("%u pictures, %llu switches\n", i,
 		 (unsigned long long)(igt_nv3_param(fd,
@@ -176,7 +168,7 @@ static void test_slices(int fd)
 				      switches));
 	igt_assert_eq(igt_nv3_fault(fd, h.client.channel, NULL), 0);
 	for (y = 0; y < SIDE; y += 31) {
-		uint16_t *line = (uint16_t *)h.client.color.map + y * SIDE;
+		uint16_t *line = (uint16_t *)h.bo.map + y * SIDE;
 
 		/* Rectangle i covers from i % 512 on, for 512 pixels. */
 		for (i = 0; i < 975; i++) {

@@ -38,6 +38,8 @@ static void nv3_fault_note(struct nv3_channel *chan, const struct nv3_fault *fau
 		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
 		fault->mthd, fault->data);
 
+	/* One fault a channel: after the first nothing of it is carried out. */
+	WARN_ON(chan->fault.reason);
 	chan->fault = *fault;
 }
 
@@ -60,6 +62,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	nv3_fault_note(chan, fault);
 	nv3_switch_abort(rm);
 	if (rm->running->lease) {
+		nv3_queue_abort(rm);
 		nv3_lease_fault(rm->running);
 	} else {
 		nv3_job_finish(rm, -EIO);

@@ -48,6 +48,19 @@
 /* and after so long in the middle of one. */
 #define NV3_SLICE_MS	8
 
+/*
+ * Is the running batch being taken off, while PGRAPH is still at a method of it? The pusher and
+ * the puller are held up then. That can't outlast what is being taken off: whoever takes PFIFO
+ * away from the channel (nv3_switch_abort(), nv3_switch_reset()) ends it.
+ */
+bool nv3_queue_stopping(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->stopping && (!rm->running || rm->pfifo != rm->running->chan));
+
+	return rm->stopping;
+}
+
 static bool nv3_queue_waiting(const struct nv3_queue *queue)
 {
 	return !list_empty(&queue->link);
@@ -118,7 +131,8 @@ void nv3_queue_turn_over(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	if (rm->stopping)
+	/* It was over before it could be taken off. */
+	if (nv3_queue_stopping(rm))
 		nv3_switch_go(rm);
 	rm->running = NULL;
 	rm->stopping = false;
@@ -138,7 +152,7 @@ void nv3_queue_park(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	if (!rm->stopping)
+	if (!nv3_queue_stopping(rm))
 		job->progress_at = ktime_get();
 	rm->stopping = !nv3_park(rm);
 	if (rm->stopping)
@@ -168,6 +182,14 @@ u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 	return NV3_TRAP_WAIT;
 }
 
+/* The channel doesn't wait for anything any more. */
+static void nv3_queue_unblock(struct nv3_channel *chan)
+{
+	chan->queue.waits = NULL;
+	/* One that runs already finds that nobody waits. */
+	hrtimer_try_to_cancel(&chan->queue.timer);
+}
+
 /* What it has waited for has come; it tries again when it is its turn. */
 void nv3_queue_wake(struct nv3_channel *chan)
 {
@@ -175,10 +197,20 @@ void nv3_queue_wake(struct nv3_channel *chan)
 
 	if (!chan->queue.waits)
 		return;
-	chan->queue.waits = NULL;
-	/* One that runs already finds that nobody waits. */
-	hrtimer_try_to_cancel(&chan->queue.timer);
+	nv3_queue_unblock(chan);
 	nv3_queue_enter(chan, false);
+}
+
+/*
+ * The running batch's channel has faulted and lost the chip, but keeps its turn until its
+ * window is shut (nv3_lease_fault()). The method that it may have waited in is gone.
+ */
+void nv3_queue_abort(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+	WARN_ON(rm->pfifo || nv3_queue_stopping(rm));
+
+	nv3_queue_unblock(rm->running->chan);
 }
 
 /* What it waits for won't come. */
@@ -230,9 +262,8 @@ void nv3_queue_drop(struct nv3_channel *chan, int first, int rest)
 	lockdep_assert_held(&chan->rm->lock);
 	WARN_ON(chan->rm->running && chan->rm->running->chan == chan);
 
-	queue->waits = NULL;
+	nv3_queue_unblock(chan);
 	queue->parked.valid = false;
-	hrtimer_try_to_cancel(&queue->timer);
 	list_del_init(&queue->link);
 	list_for_each_entry_safe(job, next, &queue->jobs, link) {
 		nv3_job_over(job, error);
@@ -258,7 +289,7 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 	flags = nv3_rm_lock(rm);
 	if (rm->running)
 		nv3_job_clock(rm->running);
-	if (rm->running && (rm->stopping || nv3_queue_expects(rm))) {
+	if (rm->running && (nv3_queue_stopping(rm) || nv3_queue_expects(rm))) {
 		nv3_queue_park(rm);
 	} else if (rm->running) {
 		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
@@ -270,8 +301,8 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 	again = rm->running;
 	rm->ticking = again;
 	if (again)
-		hrtimer_forward_now(timer, rm->stopping ? ns_to_ktime(NV3_STOP_US * NSEC_PER_USEC) :
-							  ms_to_ktime(NV3_TICK_MS));
+		hrtimer_forward_now(timer, nv3_queue_stopping(rm) ? ns_to_ktime(NV3_STOP_US * NSEC_PER_USEC) :
+								     ms_to_ktime(NV3_TICK_MS));
 	nv3_rm_unlock(rm, flags);
 
 	if (vblank)

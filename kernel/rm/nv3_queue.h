@@ -69,6 +69,8 @@ void nv3_queue_wake(struct nv3_channel *chan);
 void nv3_queue_fail(struct nv3_channel *chan);
 void nv3_queue_close(struct nv3_channel *chan);
 void nv3_queue_park(struct nv3_rm *rm);
+bool nv3_queue_stopping(struct nv3_rm *rm);
+void nv3_queue_abort(struct nv3_rm *rm);
 void nv3_queue_drop(struct nv3_channel *chan, int first, int rest);
 
 /* nv3_park.c */

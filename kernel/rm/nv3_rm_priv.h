@@ -27,6 +27,9 @@
  * - At most one batch runs; its channel is PFIFO's owner. One that was taken off in the middle
  *   is the first of its channel's, and all that PFIFO had of it is in nv3_queue.parked.
  * - A channel is in nv3_rm.ready, or runs, or is blocked, or has no batch: never two of these.
+ * - nv3_rm.stopping means that PFIFO is held up in the middle of the running batch, whose channel
+ *   owns it, until PGRAPH has done the method that it is at. So it ends with PFIFO's owner:
+ *   a channel that faults, or a chip that is reset, has nothing left to take off.
  * - PFIFO and PGRAPH have at most one owner each, which may differ: PGRAPH's
  *   follows when the first method of another channel arrives there.
  * - A channel's bindings are in CACHE1's context registers if it owns PFIFO,
@@ -113,7 +116,7 @@ struct nv3_rm {
 	struct nv3_channel *pgraph;
 	/** @running: the batch that the chip is given */
 	struct nv3_job *running;
-	/** @stopping: it is being taken off, but PGRAPH is still at a method of it */
+	/** @stopping: PFIFO is held up to take it off, see nv3_queue_stopping() */
 	bool stopping;
 	/** @over: those that have just ended; their fences wait for nv3_rm_unlock() */
 	struct list_head over;

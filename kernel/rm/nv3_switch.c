@@ -219,6 +219,13 @@ static void nv3_graph_init(struct nv3_rm *rm)
 	rm->pgraph = NULL;
 }
 
+/* PFIFO has nothing of any channel: so nobody is being taken off either. */
+static void nv3_fifo_disown(struct nv3_rm *rm)
+{
+	rm->pfifo = NULL;
+	rm->stopping = false;
+}
+
 static void nv3_fifo_init(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -246,7 +253,7 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
 	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, NV3_PFIFO_INTR_ALL);
-	rm->pfifo = NULL;
+	nv3_fifo_disown(rm);
 }
 
 /* The first time; from now on PFIFO and PGRAPH are as nv3_switch_reset() leaves them. */
@@ -298,7 +305,7 @@ void nv3_switch_fini(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
 	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO | NV3_PMC_ENABLE_PGRAPH, 0);
-	rm->pfifo = NULL;
+	nv3_fifo_disown(rm);
 	rm->pgraph = NULL;
 }
 
@@ -464,7 +471,7 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
 	nv3_inject_reset(rm);
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
-	rm->pfifo = NULL;
+	nv3_fifo_disown(rm);
 
 	nv3_graph_abort(rm);
 }
@@ -519,7 +526,7 @@ void nv3_switch_disown(struct nv3_channel *chan)
 
 	if (rm->pfifo == chan) {
 		nv3_fifo_stop(rm);
-		rm->pfifo = NULL;
+		nv3_fifo_disown(rm);
 	}
 	if (rm->pgraph == chan) {
 		nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);

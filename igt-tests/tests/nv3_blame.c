@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each kind of fault, by each kind of channel: the reason that the client is told,
+ * how soon, and what a second client notices, which draws sixty frames a second.
+ * How long things take is printed; what is asserted holds on a machine that is busy
+ * with other things, too.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3_chaos.h"
+#include "igt_nv3_painter.h"
+
+IGT_TEST_DESCRIPTION("Who does wrong is told what, and soon; others hardly notice.");
+
+#define OBJECT		0x1000
+#define MEMORY		0x2000
+#define SEM		0x3000
+#define FLIP		0x4000
+#define SUB		IGT_NV3_SUB_FREE
+#define SIDE		1024
+#define BUDGET_MS	60
+#define WAIT_MS		50
+
+#define FRAME_NS	INT64_C(16666667)
+#define NS		INT64_C(1000000000)
+/* For a machine that does a hundred other things. */
+#define PATIENCE_NS	(20 * NS)
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NS + ts.tv_nsec;
+}
+
+static void sleep_until(int64_t ns)
+{
+	struct timespec ts = { .tv_sec = ns / NS, .tv_nsec = ns % NS };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+/* ---- the one who does wrong ---- */
+
+struct culprit {
+	uint32_t type;		/* DRM_NV3_CHANNEL_* */
+	struct igt_nv3_pio pio;	/* of which a DMA channel uses the client */
+	struct igt_nv3_bo memory;
+};
+
+static void method(struct culprit *c, uint32_t subch, uint32_t mthd,
+		   uint32_t arg)
+{
+	if (c->type == DRM_NV3_CHANNEL_PIO)
+		igt_nv3_store(&c->pio, subch, mthd, arg);
+	else
+		igt_nv3_method(&c->pio.client.batch, subch, mthd, arg);
+}
+
+static void object(struct culprit *c, uint32_t name, uint32_t class_id,
+		   const void *args, uint32_t size)
+{
+	const struct igt_nv3_client *client = &c->pio.client;
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, name,
+				       class_id, args, size), 0);
+}
+
+static void select_object(struct culprit *c, uint32_t name)
+{
+	method(c, SUB, NV3_MTHD_OBJECT, name);
+}
+
+/* @budget_ms: of a DMA channel, 0 for the usual. */
+static void culprit_init(struct culprit *c, int fd, uint32_t type,
+			 uint32_t budget_ms)
+{
+	struct igt_nv3_client *client = &c->pio.client;
+
+	memset(c, 0, sizeof(*c));
+	c->type = type;
+	if (type == DRM_NV3_CHANNEL_PIO)
+		igt_nv3_pio_init(&c->pio, fd);
+	else
+		igt_nv3_client_init_budget(client, fd, budget_ms);
+	c->memory = igt_nv3_bo_create(fd, 2 * SIDE * SIDE,
+				      DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
+	igt_nv3_dma(fd, client->channel, MEMORY, &c->memory, DRM_NV3_DMA_WRITE);
+	if (type == DRM_NV3_CHANNEL_DMA) {
+		igt_nv3_use(&client->batch, &client->color,
+			    NV3_READ | NV3_WRITE);
+		igt_nv3_use(&client->batch, &c->memory, NV3_READ | NV3_WRITE);
+	}
+}
+
+static void culprit_fini(struct culprit *c)
+{
+	if (c->type == DRM_NV3_CHANNEL_PIO)
+		igt_nv3_pio_fini(&c->pio);
+	else
+		igt_nv3_client_fini(&c->pio.client);
+	igt_nv3_bo_destroy(&c->memory);
+}
+
+/* Has it done, and waits until it is told. */
+static void culprit_run(struct culprit *c)
+{
+	if (c->type == DRM_NV3_CHANNEL_PIO)
+		igt_nv3_pio_run(&c->pio);
+	else
+		igt_nv3_run(&c->pio.client.batch);
+}
+
+static uint32_t culprit_fault(struct culprit *c)
+{
+	return igt_nv3_fault(c->pio.client.fd, c->pio.client.channel, NULL);
+}
+
+/* ---- what it does ---- */
+
+static void do_name(struct culprit *c)
+{
+	select_object(c, 0xbad);
+}
+
+static void do_unbound(struct culprit *c)
+{
+	method(c, 6, NV3_RECT_COLOR, 0);
+}
+
+/* Memory has no methods. */
+static void do_class(struct culprit *c)
+{
+	select_object(c, MEMORY);
+}
+
+static void do_method(struct culprit *c)
+{
+	method(c, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
+}
+
+/* No depth function, no culling mode. */
+static void do_value(struct culprit *c)
+{
+	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
+		      NV3_CLASS_D3D, 1);
+	select_object(c, OBJECT);
+	method(c, SUB, NV3_D3D_CONFIG, 0);
+}
+
+/* A size without the point that it begins at. */
+static void do_state(struct culprit *c)
+{
+	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
+		      NV3_CLASS_BLIT, 1);
+	select_object(c, OBJECT);
+	method(c, SUB, NV3_BLIT_SIZE, 8 << 16 | 8);
+}
+
+static void do_no_header(struct culprit *c)
+{
+	igt_nv3_word(&c->pio.client.batch, 0xffffffff);
+	igt_nv3_word(&c->pio.client.batch, 0);
+}
+
+/* A run of two methods with one argument. */
+static void do_short_run(struct culprit *c)
+{
+	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
+		      NV3_RECT_POINT(0), 2);
+	igt_nv3_word(&c->pio.client.batch, 0);
+}
+
+/* A part of a word. */
+static void do_access(struct culprit *c)
+{
+	*(volatile uint16_t *)(c->pio.window + NV3_RECT_COLOR / 4) = 1;
+}
+
+struct copy {
+	uint32_t in, length, lines;
+	uint32_t out_pitch;	/* the source's is 0 */
+	uint32_t apart;		/* bytes from one to the next */
+};
+
+static void do_copy(struct culprit *c, const struct copy *copy)
+{
+	const struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dma = { MEMORY, MEMORY },
+	};
+
+	object(c, OBJECT, NV3_CLASS_M2MF, &args, sizeof(args));
+	select_object(c, OBJECT);
+	method(c, SUB, NV3_M2MF_OFFSET_IN, copy->in);
+	method(c, SUB, NV3_M2MF_OFFSET_OUT, 0);
+	method(c, SUB, NV3_M2MF_PITCH_IN, 0);
+	method(c, SUB, NV3_M2MF_PITCH_OUT, copy->out_pitch);
+	method(c, SUB, NV3_M2MF_LINE_LENGTH, copy->length);
+	method(c, SUB, NV3_M2MF_LINE_COUNT, copy->lines);
+	method(c, SUB, NV3_M2MF_FORMAT, copy->apart << 8 | copy->apart);
+	method(c, SUB, NV3_M2MF_BUF_NOTIFY, 0);
+}
+
+static void do_page(struct culprit *c)
+{
+	do_copy(c, &(struct copy) {
+		.in = 2 * SIDE * SIDE - 64, .length = 128, .lines = 1,
+		.apart = 1,
+	});
+}
+
+/* Copies for a while before it leaves its memory. */
+static void do_late_page(struct culprit *c)
+{
+	do_copy(c, &(struct copy) {
+		.length = 16384, .lines = 2047, .out_pitch = 0x7800,
+		.apart = 2,
+	});
+}
+
+/* Five gigapixels, a million at a time, with the channel's budget a small one. */
+static void do_long(struct culprit *c)
+{
+	struct igt_nv3_client *client = &c->pio.client;
+	uint32_t i;
+
+	igt_nv3_surface(client->fd, client->channel, OBJECT, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &c->memory, 2 * SIDE, SIDE,
+			SIDE);
+	method(c, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
+	method(c, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x5555);
+	for (i = 0; i < 5000; i++) {
+		igt_nv3_begin(&client->batch, IGT_NV3_SUB_RECT,
+			      NV3_RECT_POINT(0), 2);
+		igt_nv3_word(&client->batch, 0);
+		igt_nv3_word(&client->batch, SIDE << 16 | SIDE);
+	}
+}
+
+/* For what nobody does. */
+static void do_wait(struct culprit *c)
+{
+	const struct drm_nv3_semaphore_args args = {
+		.handle = c->memory.handle, .timeout_ms = WAIT_MS,
+	};
+
+	object(c, SEM, DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
+	select_object(c, SEM);
+	method(c, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
+}
+
+/* Its file isn't the master's. */
+static void do_flip(struct culprit *c)
+{
+	const struct drm_nv3_flip_args args = { 0 };
+
+	object(c, FLIP, DRM_NV3_CLASS_FLIP, &args, sizeof(args));
+	select_object(c, FLIP);
+	method(c, SUB, NV3_FLIP_FLIP, 1);
+}
+
+/* Keeps a CPU to itself, so that nothing but interrupts happens there. */
+static void *spin(void *stop)
+{
+	while (!__atomic_load_n((int *)stop, __ATOMIC_ACQUIRE))
+		;
+	return NULL;
+}
+
+static void claim_cpu(int cpu)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	igt_assert_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+	igt_assert_eq(sched_setscheduler(0, SCHED_FIFO, &param), 0);
+}
+
+static void *claim_and_spin(void *stop)
+{
+	claim_cpu(1);
+	return spin(stop);
+}
+
+static void give_cpu_back(void)
+{
+	const struct sched_param param = { 0 };
+	cpu_set_t set;
+	int cpu;
+
+	CPU_ZERO(&set);
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++)
+		CPU_SET(cpu, &set);
+	igt_assert_eq(sched_setscheduler(0, SCHED_OTHER, &param), 0);
+	igt_assert_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+/* Stores more than RAMRO and the driver together keep, before anybody can shut the window. */
+static void do_runout(struct culprit *c)
+{
+	int stop = 0, i;
+	pthread_t other;
+
+	igt_require(sysconf(_SC_NPROCESSORS_ONLN) == 2);
+	igt_assert_eq(pthread_create(&other, NULL, claim_and_spin, &stop), 0);
+	claim_cpu(0);
+	for (i = 0; i < 20000; i++)
+		igt_nv3_poke(&c->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, i);
+	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+	give_cpu_back();
+	pthread_join(other, NULL);
+}
+
+#define DMA	(1u << DRM_NV3_CHANNEL_DMA)
+#define PIO	(1u << DRM_NV3_CHANNEL_PIO)
+
+static const struct kind {
+	const char *name, *describe;
+	void (*act)(struct culprit *c);
+	uint32_t reason;	/* DRM_NV3_FAULT_* */
+	uint32_t types;		/* which channels can do it */
+	uint32_t budget_ms;
+} kinds[] = {
+	{ "name", "Selecting a name that there is not.", do_name,
+	  DRM_NV3_FAULT_NAME, DMA | PIO },
+	{ "unbound", "A method on a subchannel without an object.", do_unbound,
+	  DRM_NV3_FAULT_NAME, DMA | PIO },
+	{ "class", "Selecting an object that has no methods.", do_class,
+	  DRM_NV3_FAULT_DATA, DMA | PIO },
+	{ "method", "A method that the class lacks.", do_method,
+	  DRM_NV3_FAULT_METHOD, DMA | PIO },
+	{ "value", "An argument that the method doesn't take.", do_value,
+	  DRM_NV3_FAULT_DATA, DMA | PIO },
+	{ "state", "Drawing before all that it needs is set.", do_state,
+	  DRM_NV3_FAULT_STATE, DMA | PIO },
+	{ "page", "A copy that begins outside its memory.", do_page,
+	  DRM_NV3_FAULT_PAGE, DMA | PIO },
+	{ "late-page", "A copy that leaves its memory in the end.",
+	  do_late_page, DRM_NV3_FAULT_PAGE, DMA | PIO },
+	{ "no-header", "A batch with no header where one should be.",
+	  do_no_header, DRM_NV3_FAULT_STREAM, DMA },
+	{ "short-run", "A batch that ends in the middle of a run.",
+	  do_short_run, DRM_NV3_FAULT_STREAM, DMA },
+	{ "access", "A store of half a word.", do_access,
+	  DRM_NV3_FAULT_ACCESS, PIO },
+	{ "runout", "Stores that nobody has room for.", do_runout,
+	  DRM_NV3_FAULT_RUNOUT, PIO },
+	{ "long", "A batch that takes longer than its channel's budget.",
+	  do_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS },
+	{ "wait", "Waiting for a semaphore that nobody releases.", do_wait,
+	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
+	{ "flip", "Flipping without being the master.", do_flip,
+	  DRM_NV3_FAULT_DENIED, DMA | PIO },
+};
+
+/* ---- the one who must not notice ---- */
+
+#define FRAMES	4096
+
+/* Shared with the child that draws. */
+struct film {
+	uint32_t frames;	/* drawn so far */
+	uint32_t stop;
+	int64_t took[FRAMES];	/* from when each was due */
+};
+
+static uint32_t load(uint32_t *value)
+{
+	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
+}
+
+/* A frame each sixtieth of a second; when it is late, the next is due at once. */
+static void film_draw(struct film *film, int fd)
+{
+	struct igt_nv3_client client;
+	int64_t due = now_ns();
+	uint32_t n = 0;
+
+	igt_nv3_client_init(&client, fd);
+	while (!load(&film->stop) && n < FRAMES) {
+		sleep_until(due);
+		igt_nv3_assert_draws(&client, n);
+		film->took[n] = now_ns() - due;
+		__atomic_store_n(&film->frames, ++n, __ATOMIC_RELEASE);
+		due = due + FRAME_NS > now_ns() ? due + FRAME_NS : now_ns();
+	}
+	igt_nv3_client_fini(&client);
+}
+
+static void film_wait(struct film *film, uint32_t frames)
+{
+	int64_t end = now_ns() + PATIENCE_NS;
+
+	while (load(&film->frames) < frames) {
+		igt_assert(now_ns() < end);
+		usleep(1000);
+	}
+}
+
+/* The longest of the frames from @first on. */
+static int64_t film_worst(struct film *film, uint32_t first)
+{
+	int64_t worst = 0;
+	uint32_t i;
+
+	for (i = first; i < load(&film->frames); i++)
+		worst = film->took[i] > worst ? film->took[i] : worst;
+	return worst;
+}
+
+/* ---- both ---- */
+
+static void test_kind(int fd, const struct kind *kind, uint32_t type)
+{
+	struct film *film = mmap(NULL, sizeof(*film), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int log = igt_nv3_log_open();
+	int64_t start, before, worst;
+	struct culprit culprit;
+	uint32_t first, fault;
+
+	igt_assert(film != MAP_FAILED);
+	igt_fork(child, 1)
+		film_draw(film, drm_reopen_driver(fd));
+	culprit_init(&culprit, drm_reopen_driver(fd), type, kind->budget_ms);
+	film_wait(film, 30);
+	before = film_worst(film, 10);
+
+	first = load(&film->frames);
+	start = now_ns();
+	kind->act(&culprit);
+	culprit_run(&culprit);
+	fault = culprit_fault(&culprit);
+	start = now_ns() - start;
+	film_wait(film, load(&film->frames) + 10);
+	worst = film_worst(film, first);
+	__atomic_store_n(&film->stop, 1, __ATOMIC_RELEASE);
+	igt_waitchildren();
+
+	igt_info("told after %.1f ms; the other's slowest frame took %.1f ms, %.1f before; %lld missed\n",
+		 start / 1e6, worst / 1e6, before / 1e6,
+		 (long long)(worst / FRAME_NS));
+	igt_assert_eq_u32(fault, kind->reason);
+	igt_assert(start < PATIENCE_NS && worst < PATIENCE_NS);
+	culprit_fini(&culprit);
+	close(culprit.pio.client.fd);
+	munmap(film, sizeof(*film));
+	igt_nv3_log_assert_clean(log);
+}
+
+/* ---- many at once ---- */
+
+#define CULPRITS	6
+#define CRIMES		12
+#define PAINTERS	4
+
+/* A copy that goes wrong sooner or later, often while it is being taken off the chip. */
+static void commit(int fd, uint32_t type)
+{
+	struct culprit c;
+
+	culprit_init(&c, fd, type, 0);
+	do_copy(&c, &(struct copy) {
+		.length = 512 << igt_nv3_random_below(7), .lines = 2047,
+		.out_pitch = 0x7800, .apart = 2,
+	});
+	culprit_run(&c);
+	igt_assert_eq_u32(culprit_fault(&c), DRM_NV3_FAULT_PAGE);
+	culprit_fini(&c);
+}
+
+static void paint(int fd, uint32_t type, uint32_t seed, uint32_t *stop)
+{
+	struct igt_nv3_painter p;
+
+	igt_nv3_painter_init(&p, fd, type, seed);
+	while (!load(stop))
+		igt_nv3_painter_paint(&p, 40);
+	igt_nv3_painter_fini(&p);
+}
+
+/* They fault in turns that are about to end, as painters want the chip all the time. */
+static void test_storm(int fd, uint32_t type)
+{
+	uint32_t *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint32_t *left = &shared[0], *stop = &shared[1];
+	int log = igt_nv3_log_open();
+
+	igt_assert(shared != MAP_FAILED);
+	*left = CULPRITS;
+	igt_fork(child, CULPRITS + PAINTERS) {
+		int own = drm_reopen_driver(fd);
+		uint32_t i;
+
+		igt_nv3_random_seed(child);
+		if (child >= CULPRITS)
+			paint(own, child % 2 ? DRM_NV3_CHANNEL_PIO :
+					       DRM_NV3_CHANNEL_DMA,
+			      child, stop);
+		for (i = 0; i < CRIMES && child < CULPRITS; i++)
+			commit(own, type);
+		if (child < CULPRITS &&
+		    !__atomic_sub_fetch(left, 1, __ATOMIC_ACQ_REL))
+			__atomic_store_n(stop, 1, __ATOMIC_RELEASE);
+		close(own);
+	}
+	igt_waitchildren();
+	munmap(shared, 4096);
+	igt_nv3_log_assert_clean(log);
+}
+
+int igt_main()
+{
+	static const struct {
+		const char *name;
+		uint32_t type;
+	} types[] = {
+		{ "dma", DRM_NV3_CHANNEL_DMA },
+		{ "pio", DRM_NV3_CHANNEL_PIO },
+	};
+	uint32_t i, j;
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (j = 0; j < ARRAY_SIZE(types); j++) {
+			if (!(kinds[i].types & 1 << types[j].type))
+				continue;
+			igt_describe(kinds[i].describe);
+			igt_subtest_f("%s-%s", types[j].name, kinds[i].name)
+				test_kind(fd, &kinds[i], types[j].type);
+		}
+	}
+
+	for (j = 0; j < ARRAY_SIZE(types); j++) {
+		igt_describe("Channels fault all the time, and others want their turns.");
+		igt_subtest_f("%s-storm", types[j].name)
+			test_storm(fd, types[j].type);
+	}
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
