@@ -114,16 +114,9 @@ static int nv3_cursor_atomic_check(struct drm_plane *plane,
 {
 	struct drm_plane_state *new =
 		drm_atomic_get_new_plane_state(state, plane);
-	struct drm_crtc_state *crtc_state = NULL;
 	int ret;
 
-	if (new->crtc)
-		crtc_state = drm_atomic_get_new_crtc_state(state, new->crtc);
-
-	ret = drm_atomic_helper_check_plane_state(new, crtc_state,
-						  DRM_PLANE_NO_SCALING,
-						  DRM_PLANE_NO_SCALING,
-						  true, true);
+	ret = nv3_plane_check_place(plane, state, DRM_PLANE_NO_SCALING, true);
 	if (ret || !new->fb)
 		return ret;
 

@@ -74,7 +74,7 @@ struct nv3_kms {
 /* Bytes a pixel of the frame buffers that clients should prefer. */
 unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3);
 
-/* nv3_plane.c, nv3_cursor.c, nv3_crtc.c, nv3_connector.c */
+/* nv3_primary.c, nv3_cursor.c, nv3_crtc.c, nv3_connector.c */
 int nv3_primary_init(struct nv3_device *nv3);
 int nv3_cursor_init(struct nv3_device *nv3);
 void nv3_cursor_reset(struct nv3_device *nv3);

@@ -67,28 +67,16 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 {
 	struct drm_plane_state *new =
 		drm_atomic_get_new_plane_state(state, plane);
-	struct drm_crtc_state *crtc_state = NULL;
 	int ret;
 
-	if (new->crtc)
-		crtc_state = drm_atomic_get_new_crtc_state(state, new->crtc);
-
-	ret = drm_atomic_helper_check_plane_state(new, crtc_state,
-						  NV3_OVERLAY_SCALE_MIN,
-						  DRM_PLANE_NO_SCALING,
-						  true, true);
+	ret = nv3_plane_check_place(plane, state, NV3_OVERLAY_SCALE_MIN, true);
 	if (ret || !new->visible)
 		return ret;
 
-	ret = nv3_plane_check_vram(new);
+	ret = nv3_plane_check_buffer(new, NV3_OVERLAY_PITCH_ALIGN,
+				     NV3_PVIDEO_PITCH_MASK);
 	if (ret)
 		return ret;
-	if (new->fb->pitches[0] % NV3_OVERLAY_PITCH_ALIGN ||
-	    new->fb->pitches[0] > NV3_PVIDEO_PITCH_MASK) {
-		drm_dbg_kms(plane->dev, "overlay: pitch of %u bytes\n",
-			    new->fb->pitches[0]);
-		return -EINVAL;
-	}
 	if (new->fb->offsets[0] % NV3_START_ALIGN) {
 		drm_dbg_kms(plane->dev, "overlay: offset of %u bytes\n",
 			    new->fb->offsets[0]);

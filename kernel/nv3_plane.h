@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What planes that are scanned out of VRAM have in common. */
+/* What planes have in common, and above all those that are scanned out of VRAM. */
 #ifndef NV3_PLANE_H
 #define NV3_PLANE_H
 
@@ -7,6 +7,9 @@
 #include <drm/drm_plane.h>
 
 #include "nv3_bo.h"
+#include "nv3_compat.h"
+
+struct drm_atomic_commit;
 
 /* Start addresses count words. */
 #define NV3_START_ALIGN		4
@@ -28,7 +31,17 @@ void nv3_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *old);
 /* As NV3_CRTC_PIXEL_FORMAT has it; GENERAL tells the two of 16 bits apart. */
 u8 nv3_primary_pixel_format(const struct drm_format_info *format);
 
-/* -EINVAL when the state's buffer can't be in VRAM. */
-int nv3_plane_check_vram(const struct drm_plane_state *state);
+/*
+ * The head of atomic_check: where the plane's new state is on the screen, by DRM's
+ * helper. @min_scale is source over target as 16.16; none can shrink.
+ */
+int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *state,
+			  int min_scale, bool can_position);
+
+/* Of a visible plane in VRAM: -EINVAL if its buffer can't be there, or for its pitch. */
+int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 max);
+
+/* Bytes from line to line, a multiple of @align up to @max. */
+bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max);
 
 #endif
