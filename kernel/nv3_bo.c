@@ -27,6 +27,11 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 	kfree(bo);
 }
 
+bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
+{
+	return tbo->destroy == nv3_bo_destroy;
+}
+
 /* Without those that are too small: TTM would evict all others from them first. */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -194,11 +199,24 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 	return 0;
 }
 
+/* Its contents may still be on their way. */
+static int nv3_bo_wait_moved(struct nv3_bo *bo)
+{
+	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,
+					 MAX_SCHEDULE_TIMEOUT);
+
+	return ret < 0 ? ret : 0;
+}
+
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
 	int ret;
 
 	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	ret = nv3_bo_wait_moved(bo);
+	if (ret)
+		return ret;
 
 	if (iosys_map_is_null(&bo->map)) {
 		ret = nv3_bo_make_map(bo);

@@ -38,6 +38,9 @@ static inline struct nv3_bo *to_nv3_bo(struct drm_gem_object *gem)
 	return container_of(gem, struct nv3_bo, tbo.base);
 }
 
+/* TTM also has buffers of its own making, which hold old memory until a move is over. */
+bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo);
+
 static inline struct nv3_bo *ttm_to_nv3_bo(struct ttm_buffer_object *tbo)
 {
 	return container_of(tbo, struct nv3_bo, tbo);
@@ -101,7 +104,7 @@ dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 
 /*
  * The buffer's kernel address, which holds as long as the lock or a pin. Needs
- * the lock. There is nothing to undo: the mapping is kept until the buffer moves.
+ * the lock, and waits until the buffer has moved. There is nothing to undo: the mapping is kept until the buffer moves.
  */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 

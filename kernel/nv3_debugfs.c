@@ -31,12 +31,21 @@ static int nv3_debugfs_chip(struct seq_file *m, void *data)
 	return 0;
 }
 
+static int nv3_debugfs_moves(struct seq_file *m, void *data)
+{
+	struct drm_debugfs_entry *entry = m->private;
+
+	nv3_move_show(to_nv3(entry->dev), m);
+	return 0;
+}
+
 void nv3_debugfs_init(struct drm_minor *minor)
 {
 	struct drm_device *drm = minor->dev;
 	struct nv3_device *nv3 = to_nv3(drm);
 
 	drm_debugfs_add_file(drm, "chip", nv3_debugfs_chip, NULL);
+	drm_debugfs_add_file(drm, "moves", nv3_debugfs_moves, NULL);
 	ttm_resource_manager_create_debugfs(ttm_manager_type(&nv3->ttm, TTM_PL_VRAM),
 					    minor->debugfs_root, "vram");
 	ttm_resource_manager_create_debugfs(ttm_manager_type(&nv3->ttm, TTM_PL_TT),

@@ -11,6 +11,7 @@
 #include <drm/ttm/ttm_device.h>
 
 #include "nv3_bo.h"
+#include "nv3_move.h"
 #include "nv3_regs.h"
 #include "rm/nv3_rm.h"
 
@@ -61,6 +62,8 @@ struct nv3_device {
 
 	/** @ttm: memory managers: VRAM, and system memory that is mapped */
 	struct ttm_device ttm;
+	/** @moves: what the processor has moved between them */
+	struct nv3_moves moves;
 
 	struct nv3_kms *kms;
 	struct nv3_rm *rm;

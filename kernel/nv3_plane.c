@@ -12,6 +12,7 @@
 #include <drm/drm_framebuffer.h>
 #include <drm/drm_gem_atomic_helper.h>
 #include <drm/drm_print.h>
+#include <drm/nv3_drm.h>
 
 #include "nv3_compat.h"
 #include "nv3_plane.h"

@@ -10,8 +10,7 @@
  * table of its own, so the size of that domain only bounds how much system memory
  * is held at once.
  *
- * Moves are copies by the CPU, after the fences of the buffer: batches are short,
- * and the chip can't write system memory faster than the CPU reads VRAM.
+ * How buffers get from one to the other is nv3_move.c's.
  */
 
 #include <linux/mm.h>
@@ -28,6 +27,7 @@
 
 #include "nv3_compat.h"
 #include "nv3_drv.h"
+#include "nv3_move.h"
 #include "nv3_prime.h"
 
 static struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
@@ -44,6 +44,11 @@ static const struct ttm_place nv3_place_system[] = {
 	{ .mem_type = TTM_PL_SYSTEM },
 };
 
+static const struct ttm_place nv3_place_evicted[] = {
+	{ .mem_type = TTM_PL_TT },
+	{ .mem_type = TTM_PL_SYSTEM, .flags = TTM_PL_FLAG_FALLBACK },
+};
+
 static const struct ttm_placement nv3_placement_vram_tt = {
 	.num_placement = 2,
 	.placement = nv3_place_vram_tt,
@@ -57,6 +62,11 @@ static const struct ttm_placement nv3_placement_vram = {
 static const struct ttm_placement nv3_placement_tt = {
 	.num_placement = 1,
 	.placement = &nv3_place_vram_tt[1],
+};
+
+static const struct ttm_placement nv3_placement_evicted = {
+	.num_placement = 2,
+	.placement = nv3_place_evicted,
 };
 
 static const struct ttm_placement nv3_placement_system = {
@@ -117,66 +127,16 @@ static void nv3_ttm_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 }
 
 /*
- * To system memory that the chip still reaches, if the buffer may live there, so
- * that the next batch need not bring it back.
+ * From VRAM to system memory that the chip still reaches: it can copy there, and if the
+ * buffer may live there the next batch need not bring it back.
  */
 static void nv3_ttm_evict_flags(struct ttm_buffer_object *tbo,
 				struct ttm_placement *placement)
 {
-	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
-
-	if (tbo->resource->mem_type == TTM_PL_VRAM &&
-	    bo->domains & DRM_NV3_GEM_SYSTEM)
-		*placement = nv3_placement_tt;
+	if (nv3_bo_is_ours(tbo) && tbo->resource->mem_type == TTM_PL_VRAM)
+		*placement = nv3_placement_evicted;
 	else
 		*placement = nv3_placement_system;
-}
-
-static void nv3_ttm_forget_map(struct ttm_buffer_object *tbo)
-{
-	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
-
-	/* What has been imported does not move: nv3_prime_release() unmaps it. */
-	if (iosys_map_is_null(&bo->map) || drm_gem_is_imported(&tbo->base))
-		return;
-
-	/* VRAM is mapped as a whole. */
-	if (!bo->map.is_iomem)
-		ttm_bo_vunmap(tbo, &bo->map);
-	iosys_map_clear(&bo->map);
-}
-
-static int nv3_ttm_move(struct ttm_buffer_object *tbo, bool evict,
-			struct ttm_operation_ctx *ctx,
-			struct ttm_resource *new_mem, struct ttm_place *hop)
-{
-	struct ttm_resource *old_mem = tbo->resource;
-	int ret;
-
-	/* A new buffer: by way of unpopulated pages, as the copy clears then. */
-	if (!old_mem) {
-		if (new_mem->mem_type == TTM_PL_VRAM) {
-			hop->mem_type = TTM_PL_SYSTEM;
-			hop->flags = TTM_PL_FLAG_TEMPORARY;
-			return -EMULTIHOP;
-		}
-		ttm_bo_move_null(tbo, new_mem);
-		return 0;
-	}
-
-	ret = ttm_bo_wait_ctx(tbo, ctx);
-	if (ret)
-		return ret;
-
-	nv3_ttm_forget_map(tbo);
-	nv3_rm_bo_moved(ttm_to_nv3_bo(tbo));
-
-	if (old_mem->mem_type != TTM_PL_VRAM && new_mem->mem_type != TTM_PL_VRAM) {
-		ttm_bo_move_null(tbo, new_mem);
-		return 0;
-	}
-
-	return ttm_bo_move_memcpy(tbo, ctx, new_mem);
 }
 
 static int nv3_ttm_io_mem_reserve(struct ttm_device *ttm,
@@ -202,9 +162,9 @@ static struct ttm_device_funcs nv3_ttm_funcs = {
 	.ttm_tt_destroy = nv3_ttm_tt_destroy,
 	.eviction_valuable = ttm_bo_eviction_valuable,
 	.evict_flags = nv3_ttm_evict_flags,
-	.move = nv3_ttm_move,
-	.delete_mem_notify = nv3_ttm_forget_map,
-	.swap_notify = nv3_ttm_forget_map,
+	.move = nv3_move,
+	.delete_mem_notify = nv3_move_forget_map,
+	.swap_notify = nv3_move_forget_map,
 	.io_mem_reserve = nv3_ttm_io_mem_reserve,
 };
 

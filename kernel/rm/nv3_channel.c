@@ -104,7 +104,8 @@ static int nv3_channel_number(struct nv3_rm *rm)
 	return ret;
 }
 
-static struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
+/* @file is the client's, or null for a DMA channel of the kernel's own. */
+struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
 {
 	struct nv3_channel *chan;
 	int ret;
@@ -214,7 +215,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 }
 
 /* The client gives it up; what is left of it ends with its last batch. */
-static void nv3_channel_close(struct nv3_channel *chan)
+void nv3_channel_close(struct nv3_channel *chan)
 {
 	nv3_channel_stop(chan);
 	if (chan->type == DRM_NV3_CHANNEL_PIO)

@@ -88,6 +88,8 @@ struct nv3_file {
 	struct xarray channels;
 };
 
+struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file);
+void nv3_channel_close(struct nv3_channel *chan);
 struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id);
 void nv3_channel_put(struct nv3_channel *chan);
 void nv3_channel_stop(struct nv3_channel *chan);

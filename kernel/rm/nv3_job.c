@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 
 #include "nv3_channel.h"
+#include "nv3_copy.h"
 #include "nv3_dmaobj.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
@@ -47,6 +48,26 @@ void nv3_job_free(struct nv3_job *job)
 	kvfree(job->bos);
 	dma_fence_put(job->fence);
 	kfree(job);
+}
+
+/*
+ * From here on the batch has a number and a fence, and will be pushed. One at a time and in
+ * this order for each channel: needs nv3_channel.lock, or nv3_copier.lock for the kernel's own.
+ */
+void nv3_job_arm(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	drm_sched_job_arm(&job->base);
+	job->seqno = ++chan->submitted;
+	nv3_channel_get(chan);
+	atomic_inc(&chan->rm->jobs);
+}
+
+/* And from here on it is the scheduler's. */
+void nv3_job_push(struct nv3_job *job)
+{
+	drm_sched_entity_push_job(&job->base);
 }
 
 /* The batch's words aren't needed any more. Batches of a channel end one after the other. */
@@ -150,6 +171,8 @@ void nv3_job_begin(struct nv3_job *job)
 	for (i = 0; i < job->bo_count; i++)
 		job->bos[i]->rm.batch = rm->batch;
 	nv3_dmaobj_update(chan, rm->batch);
+	if (job->copy && !parked)
+		nv3_copy_begin(chan, job->copy);
 	if (rm->pgraph == chan)
 		nv3_surface_apply(chan);
 

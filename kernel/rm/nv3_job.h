@@ -19,6 +19,8 @@ struct nv3_job {
 	struct nv3_channel *chan;
 	/** @seqno: its number on the channel, counted from 1 */
 	u64 seqno;
+	/** @copy: what a batch of the kernel's own channel copies: nv3_copy.c */
+	struct nv3_copy *copy;
 	/** @lease: a PIO channel's turn, without words: nv3_lease.c */
 	bool lease;
 	/** @span: its words and tail in the channel's ring */
@@ -51,6 +53,8 @@ static inline struct nv3_job *to_job(struct drm_sched_job *base)
 
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
+void nv3_job_arm(struct nv3_job *job);
+void nv3_job_push(struct nv3_job *job);
 void nv3_job_begin(struct nv3_job *job);
 void nv3_job_clock(struct nv3_job *job);
 void nv3_job_look(struct nv3_job *job);

@@ -160,11 +160,8 @@ static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
 	struct dma_fence *fence;
 	u32 i;
 
-	drm_sched_job_arm(&job->base);
+	nv3_job_arm(job);
 	fence = dma_fence_get(&job->base.s_fence->finished);
-	job->seqno = ++chan->submitted;
-	nv3_channel_get(chan);
-	atomic_inc(&chan->rm->jobs);
 
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
@@ -181,7 +178,7 @@ static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
 	lease->cut = false;
 	spin_unlock_irq(&chan->rm->lock);
 
-	drm_sched_entity_push_job(&job->base);
+	nv3_job_push(job);
 }
 
 static int nv3_lease_submit(struct nv3_job *job)

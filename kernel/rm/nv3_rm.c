@@ -25,6 +25,7 @@
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_semaphore.c  channels that wait for each other
  * nv3_flip.c       or for the display
+ * nv3_copy.c       the kernel has a channel too, to move buffers
  * nv3_ramht.c      RAMHT as a cache of names
  * nv3_notifier.c   how the chip says that it is done
  * nv3_notify.c     and tells clients
@@ -98,6 +99,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	INIT_WORK(&rm->notify_work, nv3_notify_free_work);
 	init_waitqueue_head(&rm->idle);
 	nv3_ramin_init(rm);
+	nv3_copy_prepare(rm);
 
 	nv3_queue_rm_init(rm);
 
@@ -128,8 +130,18 @@ int nv3_rm_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	nv3_switch_init(rm);
+	ret = nv3_copy_init(rm);
+	if (ret)
+		goto err_switch;
 	nv3->rm = rm;
 	return 0;
+
+err_switch:
+	flush_workqueue(rm->channel_wq);
+	spin_lock_irq(&rm->lock);
+	nv3_switch_fini(rm);
+	spin_unlock_irq(&rm->lock);
+	return ret;
 }
 
 /* With a reference, or null. */
@@ -194,12 +206,15 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
+	nv3_copy_fini(rm);
+
 	/* Batches are refused as they come up, so this is soon. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
 	nv3_queue_rm_fini(rm);
 
 	flush_workqueue(rm->sched_wq);
 	flush_workqueue(rm->channel_wq);
+	flush_work(&rm->copier.work);
 
 	/* What belongs to the device and not to the files that are still open. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
@@ -241,7 +256,7 @@ int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
 {
 	switch (param) {
 	case DRM_NV3_PARAM_CHANNELS:
-		*value = NV3_RM_CHANNELS;
+		*value = NV3_RM_CHANNELS - nv3_copy_channels(nv3->rm);
 		return 0;
 	case DRM_NV3_PARAM_SUBMIT_MAX:
 		*value = NV3_SUBMIT_MAX;

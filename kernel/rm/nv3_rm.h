@@ -10,11 +10,14 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+struct dma_fence;
 struct drm_device;
 struct drm_file;
 struct drm_minor;
 struct nv3_bo;
 struct nv3_device;
+struct seq_file;
+struct ttm_tt;
 
 /* What the resource manager keeps in each buffer, as struct nv3_bo's @rm. */
 struct nv3_rm_bo {
@@ -61,6 +64,19 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on);
  * when no batch that names it is running any more.
  */
 void nv3_rm_bo_moved(struct nv3_bo *bo);
+
+/*
+ * Has the chip copy @pages pages between VRAM, from byte @vram on, and @tt, or fill VRAM
+ * with zeroes if @tt is null. Both stay as they are until the fence that is returned signals;
+ * when it does, the copy has been made, by the processor if the chip was lost. Copies are
+ * made in the order of the calls. Sleeps. -ENODEV: the chip can't, -E2BIG, -ENOMEM.
+ */
+struct dma_fence *nv3_rm_copy(struct nv3_device *nv3, u32 vram, struct ttm_tt *tt,
+			      unsigned int pages, bool to_vram);
+/* The fence context of all copies. */
+u64 nv3_rm_copy_context(struct nv3_device *nv3);
+/* For debugfs: how many there have been. */
+void nv3_rm_copy_show(struct nv3_device *nv3, struct seq_file *m);
 
 /* GETPARAM: the parameters that are the resource manager's, else -EINVAL. */
 int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value);

@@ -10,6 +10,8 @@
  *   ioctl after the other: instantiate, destroy, submit. Waits for fences may
  *   happen under it, since completing a batch never takes it.
  * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
+ * - nv3_copier.lock, a mutex: the kernel's own channel, on which copies of buffers are asked
+ *   for, inside their reservations.
  * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory. What the
  *   worker that destroys objects takes is only this and nv3_rm.lock, so that it may be
  *   waited for under any of the above.
@@ -51,6 +53,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "../nv3_drv.h"
+#include "nv3_copy.h"
 #include "nv3_ramht.h"
 #include "nv3_rm.h"
 
@@ -174,6 +177,9 @@ struct nv3_rm {
 	void *notifications;
 	/** @notifications_dma: where the chip sees them */
 	dma_addr_t notifications_dma;
+
+	/** @copier: moves buffers */
+	struct nv3_copier copier;
 
 	/** @sched_wq: where the channels' schedulers work */
 	struct workqueue_struct *sched_wq;

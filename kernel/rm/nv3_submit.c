@@ -380,12 +380,14 @@ static int nv3_submit_depend(struct nv3_submit *submit)
 
 	for (i = 0; i < job->bo_count; i++) {
 		bool write = submit->buffers[i].flags & DRM_NV3_BUFFER_WRITE;
+		enum dma_resv_usage usage = dma_resv_usage_rw(write);
 		int ret;
 
+		/* Whoever says when must still wait until the buffer is where it is to be. */
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
-			continue;
-		ret = drm_sched_job_add_implicit_dependencies(&job->base,
-							      &job->bos[i]->tbo.base, write);
+			usage = DMA_RESV_USAGE_KERNEL;
+		ret = drm_sched_job_add_resv_dependencies(&job->base, nv3_bo_resv(job->bos[i]),
+							  usage);
 		if (ret)
 			return ret;
 	}
@@ -404,15 +406,11 @@ static enum dma_resv_usage nv3_submit_usage(u32 flags)
 static void nv3_submit_push(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
-	struct nv3_channel *chan = job->chan;
 	struct dma_fence *fence;
 	u32 i;
 
-	drm_sched_job_arm(&job->base);
+	nv3_job_arm(job);
 	fence = dma_fence_get(&job->base.s_fence->finished);
-	job->seqno = ++chan->submitted;
-	nv3_channel_get(chan);
-	atomic_inc(&chan->rm->jobs);
 
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
@@ -422,7 +420,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 	dma_fence_put(fence);
 
 	submit->job = NULL;
-	drm_sched_entity_push_job(&job->base);
+	nv3_job_push(job);
 }
 
 /* With the buffers locked, so that they stay where they are until the fence is added. */
