@@ -23,9 +23,11 @@
 #include "nv3_drv.h"
 #include "nv3_move.h"
 
-static bool nv3_chip_moves = true;
-module_param_named(chip_moves, nv3_chip_moves, bool, 0644);
-MODULE_PARM_DESC(chip_moves, "Have the chip move buffers, and not the processor (default Y)");
+/* Two switches of channels and an interrupt are what 200 KiB cost the processor. */
+static unsigned int nv3_chip_move_kib = 256;
+module_param_named(chip_move_kib, nv3_chip_move_kib, uint, 0644);
+MODULE_PARM_DESC(chip_move_kib,
+		 "Size in KiB from which the chip moves a buffer, and not the processor (0: never, default 256)");
 
 void nv3_move_forget_map(struct ttm_buffer_object *tbo)
 {
@@ -87,6 +89,14 @@ static int nv3_move_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operation_c
 	return ret;
 }
 
+/* So large that asking the chip pays. */
+static bool nv3_move_is_large(struct ttm_buffer_object *tbo)
+{
+	const unsigned int kib = READ_ONCE(nv3_chip_move_kib);
+
+	return kib && tbo->base.size / SZ_1K >= kib;
+}
+
 /* The pages in system memory: @zero if there are none yet, which read as zeroes. */
 static int nv3_move_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {
@@ -113,7 +123,7 @@ static struct dma_fence *nv3_move_ask_chip(struct ttm_buffer_object *tbo,
 	bool zero;
 	int ret;
 
-	if (!READ_ONCE(nv3_chip_moves))
+	if (!nv3_move_is_large(tbo))
 		return ERR_PTR(-EOPNOTSUPP);
 	ret = nv3_move_pages(tbo, to_vram, &zero);
 	if (ret)

@@ -160,6 +160,29 @@ static void nv3_copy_open_pages(struct nv3_rm *rm, u32 window, const struct nv3_
 			       NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
 }
 
+/* Those of one allocation often are, and then need no table. */
+static bool nv3_copy_in_a_row(const struct nv3_copy *copy)
+{
+	const dma_addr_t *dma = copy->tt->dma_address;
+	unsigned int i;
+
+	for (i = 1; i < copy->pages; i++)
+		if (dma[i] != dma[0] + ((dma_addr_t)i << PAGE_SHIFT))
+			return false;
+	return true;
+}
+
+static void nv3_copy_open_system(struct nv3_rm *rm, u32 window, const struct nv3_copy *copy)
+{
+	if (!copy->tt)
+		nv3_copy_open_linear(rm, window, NV3_DMAOBJ_TARGET_PCI, rm->copier.zeroes_dma, 1);
+	else if (nv3_copy_in_a_row(copy))
+		nv3_copy_open_linear(rm, window, NV3_DMAOBJ_TARGET_PCI,
+				     lower_32_bits(copy->tt->dma_address[0]), copy->pages);
+	else
+		nv3_copy_open_pages(rm, window, copy);
+}
+
 /* The copy's batch is about to start, and none runs: the windows become its own. */
 void nv3_copy_begin(struct nv3_channel *chan, struct nv3_copy *copy)
 {
@@ -171,10 +194,7 @@ void nv3_copy_begin(struct nv3_channel *chan, struct nv3_copy *copy)
 
 	nv3_copy_open_linear(rm, copy->to_vram ? out : in, NV3_DMAOBJ_TARGET_VRAM, copy->vram,
 			     copy->pages);
-	if (copy->tt)
-		nv3_copy_open_pages(rm, copy->to_vram ? in : out, copy);
-	else
-		nv3_copy_open_linear(rm, in, NV3_DMAOBJ_TARGET_PCI, rm->copier.zeroes_dma, 1);
+	nv3_copy_open_system(rm, copy->to_vram ? in : out, copy);
 	nv3_switch_flush_pdma(rm);
 }
 
