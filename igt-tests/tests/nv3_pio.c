@@ -9,7 +9,6 @@
 IGT_TEST_DESCRIPTION("PIO channels: methods stored to a mapped window.");
 
 #define OBJECT		0x1000
-#define CHANNELS	127
 
 /* ---- the ioctls ---- */
 
@@ -354,22 +353,23 @@ static void test_objects(int fd)
 /* All that there are, at once. */
 static void test_channels(int fd)
 {
-	struct igt_nv3_pio *pio = calloc(CHANNELS, sizeof(*pio));
+	const uint32_t count = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	struct igt_nv3_pio *pio = calloc(count, sizeof(*pio));
 	uint32_t i, round, channel;
 	uint64_t offset;
 
 	igt_assert(pio);
-	for (i = 0; i < CHANNELS; i++)
+	for (i = 0; i < count; i++)
 		igt_nv3_pio_init(&pio[i], fd);
 	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), -ENOSPC);
 	for (round = 0; round < 2; round++) {
-		for (i = 0; i < CHANNELS; i++)
+		for (i = 0; i < count; i++)
 			igt_nv3_pio_fill(&pio[i], i % 60, i % 50, 3, 4,
 					 i + round);
-		for (i = 0; i < CHANNELS; i++)
+		for (i = 0; i < count; i++)
 			igt_nv3_pio_run_ok(&pio[i]);
 	}
-	for (i = 0; i < CHANNELS; i++) {
+	for (i = 0; i < count; i++) {
 		igt_nv3_assert_rect(&pio[i].client, i % 60, i % 50, 3, 4,
 				    i + 1, 0);
 		igt_nv3_pio_fini(&pio[i]);
@@ -861,7 +861,7 @@ int igt_main()
 	igt_subtest("objects")
 		test_objects(fd);
 
-	igt_describe("127 windows at once.");
+	igt_describe("As many windows at once as there are channels.");
 	igt_subtest("channels")
 		test_channels(fd);
 

@@ -91,7 +91,7 @@ static const struct option options[] = {
 
 static const char help[] =
 	"  --minutes N\tpaint so long (default: a picture each)\n"
-	"  --processes N\thow many (default 100, at most 127)\n";
+	"  --processes N\thow many (default 100, at most 126)\n";
 
 int igt_main_args("", options, help, option, NULL)
 {
