@@ -4,7 +4,7 @@
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help
-.PHONY: help run check check-unit check-qtest check-igt check-gl check-snapshot \
+.PHONY: help run desktop check check-unit check-qtest check-igt check-gl check-snapshot \
 	check-debug bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
@@ -14,6 +14,9 @@ help: ## lists these commands
 
 run: ## boots the VM on the nv3 and runs the demo (HEADLESS=1: no window)
 	@vm/nv3-vm run
+
+desktop: ## the same with Weston, a terminal and games (HEADLESS=1: a picture)
+	@vm/nv3-vm desktop
 
 check: ## every test, ending in "N passed, N failed, N skipped"
 	@vm/checks/all.sh

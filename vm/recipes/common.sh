@@ -18,8 +18,8 @@ mkdir -p "$NV3_CACHE/logs" "$NV3_CACHE/times" "$NV3_CACHE/locks" "$BUILD"
 say() { printf 'nv3: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# wanted_packages FILE: the package names of a list under vm/packages
-wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$1" | tr '\n' ' '; }
+# wanted_packages FILE...: the package names of lists under vm/packages
+wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | tr '\n' ' '; }
 
 # key_of INPUT...: a short hash of files (by content), directories (every file
 # in them) and plain words

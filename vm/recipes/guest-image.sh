@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The guest's root file system: trixie, with IGT from forky. Prints its
-# directory, which holds
+# guest-image.sh [desktop|piglit]: the guest's root file system, trixie with IGT
+# from forky, and with what vm/packages/guest-desktop or guest-piglit names
+# beside. Prints its directory, which holds
 #   root.img     ext4
 #   libigt/      IGT's library, for linking tests against it
 # The kernel is apart (vm/recipes/kernel.sh), and so is what this tree builds
@@ -10,6 +11,13 @@
 source "$(dirname "$0")/common.sh"
 
 PACKAGES=$TREE/vm/packages/guest
+
+# What no test of the guest's reads, but takes gigabytes: Piglit's tests of
+# later versions of OpenGL.
+EXCLUDED=(
+	/usr/share/{doc,man,locale}/\*
+	/usr/lib/\*/piglit/generated_tests/\*
+)
 
 # mmdebstrap calls this with the new root, before it reads any package list.
 # forky's own packages are taken only when named.
@@ -29,11 +37,9 @@ add_forky() {
 bootstrap() {
 	# shellcheck disable=SC2016 # mmdebstrap's shell is to expand "$1"
 	mmdebstrap --variant=minbase \
-		--include="$(wanted_packages "$PACKAGES" | sed 's/forky://g')" \
+		--include="$(wanted_packages "${lists[@]}" | sed 's/forky://g')" \
 		--aptopt='Apt::Install-Recommends "false"' \
-		--dpkgopt='path-exclude=/usr/share/doc/*' \
-		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		"${EXCLUDED[@]/#/--dpkgopt=path-exclude=}" \
 		--setup-hook="'$RECIPES/guest-image.sh' --add-forky \"\$1\"" \
 		--customize-hook='mkdir -p "$1/nv3" "$1/share" "$1/usr/lib/modules"' \
 		trixie root.tar ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"}
@@ -42,18 +48,31 @@ bootstrap() {
 	grep -E '/libigt[^/]*\.so' contents |
 		tar -xf root.tar -C libigt --no-same-owner --transform='s/.*\///' -T -
 	# mke2fs reads the tar itself, so owners and modes need no privilege.
-	"$TREE/vm/root" mke2fs -q -t ext4 -O ^has_journal -d root.tar root.img 2G
+	"$TREE/vm/root" mke2fs -q -t ext4 -O ^has_journal -d root.tar root.img "$size"
 	rm root.tar contents
 }
 
 fill() {
 	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
-	step guest-image 60 bootstrap
+	step "$name" 60 bootstrap
+}
+
+# choose [KIND]: what the image is called, made of, and how large it is
+choose() {
+	name=guest-image lists=("$PACKAGES") size=2G
+	case ${1:-} in
+	'') return ;;
+	desktop | piglit) size=4G ;;
+	*) die "no guest image called '$1'; there are: desktop, piglit" ;;
+	esac
+	name=$1-image	# no name may begin with another: "cached" clears NAME-*
+	lists+=("$PACKAGES-$1")
 }
 
 if [ "${1:-}" = --add-forky ]; then
 	add_forky "$2"
 else
-	cached guest-image "$(key_of "$0" "$PACKAGES" "${DEBIAN_MIRROR:-}")" fill
+	choose "$@"
+	cached "$name" "$(key_of "$0" "${lists[@]}" "${DEBIAN_MIRROR:-}")" fill
 fi

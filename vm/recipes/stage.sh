@@ -59,11 +59,16 @@ stage() {
 	fi
 }
 
+stage_script() {
+	cmp -s "$TREE/vm/guest/$1" "$guest/libexec/$2" ||
+		install -m 755 "$TREE/vm/guest/$1" "$guest/libexec/$2"
+}
+
 stage_all() {
 	local release kernel image
 	mkdir -p "$guest"/{modules,lib,bin,libexec}
-	cmp -s "$TREE/vm/guest/init" "$guest/libexec/guest-init" ||
-		install -m 755 "$TREE/vm/guest/init" "$guest/libexec/guest-init"
+	stage_script init guest-init
+	stage_script desktop nv3-desktop
 	if [ -f "$TREE/kernel/Kbuild" ]; then
 		kernel=$("$RECIPES/kernel.sh" "$flavour")
 		release=$(cat "$kernel/release")

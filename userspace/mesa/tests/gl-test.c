@@ -5,6 +5,8 @@
  * nv3-gl-test compare A B   TAP: whether pictures of A are those of B, and
  *                           whether A's log says that software drew what the
  *                           chip should have
+ * nv3-gl-test similar A.png B.png  their structural similarity; whether it is
+ *                           0.95 or more
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -105,6 +107,22 @@ static bool compare_scene(const struct gl_scene *scene, const char *a,
 	return ok;
 }
 
+#define SIMILAR 0.95
+
+static int similar(const char *a, const char *b)
+{
+	struct picture pics[2];
+	double value;
+
+	picture_read(&pics[0], a);
+	picture_read(&pics[1], b);
+	value = picture_similarity(&pics[0], &pics[1]);
+	printf("%.4f\n", value);
+	free(pics[0].rgba);
+	free(pics[1].rgba);
+	return value < SIMILAR;
+}
+
 int main(int argc, char **argv)
 {
 	const struct gl_scene *scene;
@@ -118,8 +136,10 @@ int main(int argc, char **argv)
 		}
 		return 0;
 	}
+	if (argc == 4 && !strcmp(argv[1], "similar"))
+		return similar(argv[2], argv[3]);
 	if (argc != 4 || strcmp(argv[1], "compare")) {
-		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B\n");
+		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B | similar A.png B.png\n");
 		return 2;
 	}
 	for (scene = gl_scenes; scene->name; scene++)

@@ -90,6 +90,61 @@ struct difference picture_compare(const struct picture *a,
 	return diff;
 }
 
+#define WINDOW 8
+#define WINDOW_STEP 4
+
+static double luminance(const struct picture *pic, int x, int y)
+{
+	const uint8_t *p = pic->rgba + (y * pic->width + x) * 4;
+
+	return 0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2];
+}
+
+static double window_similarity(const struct picture *a,
+				const struct picture *b, int x, int y)
+{
+	const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
+	const int count = WINDOW * WINDOW;
+	double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
+	double ma, mb, va, vb, cov;
+	int i, j;
+
+	for (j = y; j < y + WINDOW; j++) {
+		for (i = x; i < x + WINDOW; i++) {
+			double pa = luminance(a, i, j), pb = luminance(b, i, j);
+
+			sa += pa;
+			sb += pb;
+			saa += pa * pa;
+			sbb += pb * pb;
+			sab += pa * pb;
+		}
+	}
+	ma = sa / count;
+	mb = sb / count;
+	va = saa / count - ma * ma;
+	vb = sbb / count - mb * mb;
+	cov = sab / count - ma * mb;
+	return (2 * ma * mb + c1) * (2 * cov + c2) /
+	       ((ma * ma + mb * mb + c1) * (va + vb + c2));
+}
+
+double picture_similarity(const struct picture *a, const struct picture *b)
+{
+	double sum = 0;
+	int x, y, count = 0;
+
+	if (a->width != b->width || a->height != b->height)
+		return 0;
+	for (y = 0; y + WINDOW <= a->height; y += WINDOW_STEP) {
+		for (x = 0; x + WINDOW <= a->width; x += WINDOW_STEP) {
+			sum += window_similarity(a, b, x, y);
+			count++;
+		}
+	}
+	return count ? sum / count : 0;
+}
+
 void gl_begin(int new_width, int new_height)
 {
 	PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =

@@ -30,6 +30,12 @@ struct difference picture_compare(const struct picture *a,
 				  const struct picture *b, double step);
 
 /*
+ * Their mean structural similarity (Wang et al., 2004), 1 for the same: of
+ * luminance, over windows of 8 by 8 pixels.
+ */
+double picture_similarity(const struct picture *a, const struct picture *b);
+
+/*
  * A context of desktop GL 2.1, current, and a framebuffer of its own with 8 bits
  * a colour and depth and stencil.
  */

@@ -2,6 +2,7 @@
 #include "draw/draw_context.h"
 #include "util/hash_table.h"
 #include "util/log.h"
+#include "util/set.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
@@ -10,6 +11,7 @@
 #include "nv3_chip.h"
 #include "nv3_context.h"
 #include "nv3_draw.h"
+#include "nv3_share.h"
 
 static void
 say_counts(const struct nv3_context *ctx)
@@ -52,6 +54,8 @@ nv3_context_destroy(struct pipe_context *pipe)
       nv3_inner_finish(ctx);
    if (ctx->base.stream_uploader)
       u_upload_destroy(ctx->base.stream_uploader);
+   if (ctx->shared)
+      nv3_share_fini(ctx);
    release_state(ctx);
    nv3_chip_fini(ctx);
    /* It frees the vbuf stage, and with that the render. */
@@ -87,8 +91,9 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    nv3_init_flush(ctx);
 
    ctx->reasons = _mesa_pointer_hash_table_create(NULL);
+   ctx->shared = _mesa_pointer_set_create(NULL);
    ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
-   if (!ctx->reasons || !ctx->inner || !nv3_chip_init(ctx))
+   if (!ctx->reasons || !ctx->shared || !ctx->inner || !nv3_chip_init(ctx))
       goto fail;
    ctx->base.stream_uploader = u_upload_create_default(&ctx->base);
    ctx->base.const_uploader = ctx->base.stream_uploader;

@@ -177,6 +177,7 @@ struct nv3_context {
    uint32_t dirty;
    const char *reason;               /* why the state is not the chip's */
    struct hash_table *reasons;       /* that were named */
+   struct set *shared;               /* drawn to, for others to see */
 
    struct nv3_chip chip;
    struct nv3_counters count;

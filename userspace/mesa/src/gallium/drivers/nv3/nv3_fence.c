@@ -13,6 +13,7 @@
 
 #include "nv3_chip.h"
 #include "nv3_context.h"
+#include "nv3_share.h"
 
 struct pipe_fence_handle {
    struct pipe_reference reference;
@@ -86,6 +87,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
    struct pipe_fence_handle *fence;
    struct drm_nv3_sync sync = { 0 };
 
+   nv3_share_flush(ctx);
    nv3_inner_finish(ctx);
    nv3_chip_drop_surfaces(ctx);
    if (!out) {

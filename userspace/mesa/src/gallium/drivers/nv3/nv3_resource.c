@@ -16,6 +16,7 @@
 #include "nv3_context.h"
 #include "nv3_convert.h"
 #include "nv3_resource.h"
+#include "nv3_share.h"
 #include "nv3_sw_winsys.h"
 #include "nv3_texture.h"
 
@@ -211,8 +212,10 @@ nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res)
 struct nv3_target *
 nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res)
 {
-   bool stale = !res->target || res->target_stale;
+   bool stale;
 
+   nv3_share_refresh(ctx, res);
+   stale = !res->target || res->target_stale;
    if (!nv3_resource_target_discard(ctx, res))
       return NULL;
    if (stale && !res->target_is_master) {
@@ -407,6 +410,9 @@ resource_from_handle(struct pipe_screen *pscreen,
       nv3_bo_unref(bo);
       return NULL;
    }
+   res->foreign = true;
+   res->implicit = !(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH);
+   res->seen = p_atomic_read(&screen->flushes) - 1;
    res->bo = bo;
    res->stride = whandle->stride;
    if (nv3_bo_map(bo, &res->map) ||
@@ -455,6 +461,8 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
 
    if (!bo)
       return false;
+   if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH))
+      res->implicit = true;
    whandle->stride = res->stride;
    whandle->offset = res->offset;
    whandle->modifier = DRM_FORMAT_MOD_LINEAR;

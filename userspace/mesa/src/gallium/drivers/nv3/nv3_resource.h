@@ -39,6 +39,9 @@ struct nv3_resource {
    struct nv3_bo *bo;   /* the master's memory, when others share it */
    void *map;
    unsigned stride, offset;
+   /* nv3_share.h: others see it after any flush; others may write to it. */
+   bool implicit, foreign;
+   uint32_t seen;          /* the screen's flushes, when it was last read */
 
    struct nv3_target *target;
    bool target_is_master;  /* the same memory */

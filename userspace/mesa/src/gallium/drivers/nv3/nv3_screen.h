@@ -37,6 +37,7 @@ struct nv3_screen {
    struct pipe_screen *inner;
 
    struct nv3_texture_heap *heap;
+   uint32_t flushes;
 };
 
 static inline struct nv3_screen *

@@ -12,6 +12,7 @@
 
 #include "nv3_context.h"
 #include "nv3_shader.h"
+#include "nv3_share.h"
 
 static void
 set_new(struct nv3_context *ctx, uint32_t what)
@@ -372,6 +373,7 @@ nv3_set_framebuffer(struct pipe_context *pipe,
 {
    struct nv3_context *ctx = nv3_context(pipe);
 
+   nv3_share_drawn(ctx);
    util_copy_framebuffer_state(&ctx->fb, fb);
    /* These may fit in VRAM though the last did not. */
    ctx->chip.no_memory = false;

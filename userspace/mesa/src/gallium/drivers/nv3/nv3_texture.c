@@ -16,6 +16,7 @@
 #include "nv3_chip.h"
 #include "nv3_context.h"
 #include "nv3_resource.h"
+#include "nv3_share.h"
 #include "nv3_texture.h"
 
 #define SLAB_SIZE     (4u << 20)
@@ -501,6 +502,7 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    *reason = refuse(view, key);
    if (*reason)
       return NULL;
+   nv3_share_refresh(ctx, res);
    nv3_resource_sync_master(ctx, res);
    tex = find(res, key);
    if (!tex)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pictures that more than one process has. The master is what is shared, and
+ * here are copies of it: the target, and textures. A window's buffer is brought
+ * up to date when it is shown (flush_resource). Pixmaps of an X server have no
+ * such moment: others see them after any flush. And of what came from another
+ * process nobody says when it changes: it is taken as new after each flush.
+ */
+#include "util/set.h"
+#include "util/u_inlines.h"
+
+#include "nv3_context.h"
+#include "nv3_resource.h"
+#include "nv3_share.h"
+
+void
+nv3_share_drawn(struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
+      struct nv3_resource *res;
+
+      if (!ctx->fb.cbufs[i])
+         continue;
+      res = nv3_resource(ctx->fb.cbufs[i]->texture);
+      if (!res->implicit || !res->master_stale)
+         continue;
+      if (!_mesa_set_search(ctx->shared, res)) {
+         struct pipe_resource *reference = NULL;
+
+         pipe_resource_reference(&reference, &res->base);
+         _mesa_set_add(ctx->shared, res);
+      }
+   }
+}
+
+static void
+forget(struct set_entry *entry)
+{
+   struct pipe_resource *reference = (struct pipe_resource *)entry->key;
+
+   pipe_resource_reference(&reference, NULL);
+}
+
+void
+nv3_share_flush(struct nv3_context *ctx)
+{
+   nv3_share_drawn(ctx);
+   set_foreach(ctx->shared, entry)
+      ctx->base.flush_resource(&ctx->base, (struct pipe_resource *)entry->key);
+   _mesa_set_clear(ctx->shared, forget);
+
+   p_atomic_inc(&ctx->screen->flushes);
+   ctx->dirty |= NV3_NEW_TEXELS;
+}
+
+void
+nv3_share_refresh(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   uint32_t now;
+
+   if (!res->foreign || res->master_stale)
+      return;
+   now = p_atomic_read(&ctx->screen->flushes);
+   if (res->seen == now)
+      return;
+   res->seen = now;
+   nv3_resource_master_written(res);
+}
+
+void
+nv3_share_fini(struct nv3_context *ctx)
+{
+   _mesa_set_destroy(ctx->shared, forget);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * LD_PRELOAD: pictures of an unmodified program's frames.
+ *
+ *   NV3_FRAMES="10 100"   which frames, counted from 1 as they are shown; the
+ *                         program ends after the last
+ *   NV3_FRAMES_TO=PATH    PATH-10.png, PATH-100.png
+ *   NV3_FRAMES_STEP=MS    time passes by so much a frame and not otherwise, so
+ *                         that two runs show the same
+ *
+ * Frames are counted where the program, or the library that it draws by, hands
+ * them over: GLX, EGL, SDL, SFML. How many there were in what (real) time is
+ * said on standard error as the program ends.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <GL/gl.h>
+#include <png.h>
+
+#define NSEC 1000000000ll
+
+static atomic_llong frames;
+
+/* ---- time ---- */
+
+/* Who waits for time to pass without drawing gets it, if more slowly. */
+#define PATIENCE 1000
+
+static atomic_llong calls;
+
+static long long real_time(clockid_t clock)
+{
+	struct timespec ts;
+
+	syscall(SYS_clock_gettime, clock, &ts);
+	return ts.tv_sec * NSEC + ts.tv_nsec;
+}
+
+static long long step(void)
+{
+	static long long ns = -1;
+
+	if (ns < 0) {
+		const char *text = getenv("NV3_FRAMES_STEP");
+
+		ns = text ? atoi(text) * 1000000ll : 0;
+	}
+	return ns;
+}
+
+/* Nanoseconds since the program began, as it is to see them. */
+static long long shown_time(void)
+{
+	long long waited = atomic_fetch_add(&calls, 1) / PATIENCE;
+
+	return frames * step() + waited * 1000000;
+}
+
+/* A round number, as random numbers are often seeded by it. */
+#define EPOCH (1000000000 * NSEC)
+
+static long long now(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME ? EPOCH + shown_time() :
+					 NSEC + shown_time();
+}
+
+int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	long long ns;
+
+	if (!step() || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC &&
+			clock != CLOCK_MONOTONIC_RAW))
+		return syscall(SYS_clock_gettime, clock, ts);
+	ns = now(clock);
+	ts->tv_sec = ns / NSEC;
+	ts->tv_nsec = ns % NSEC;
+	return 0;
+}
+
+int gettimeofday(struct timeval *tv, void *zone)
+{
+	long long ns = step() ? now(CLOCK_REALTIME) : real_time(CLOCK_REALTIME);
+
+	if (tv) {
+		tv->tv_sec = ns / NSEC;
+		tv->tv_usec = ns % NSEC / 1000;
+	}
+	return 0;
+}
+
+time_t time(time_t *result)
+{
+	time_t seconds = (step() ? now(CLOCK_REALTIME) :
+				   real_time(CLOCK_REALTIME)) / NSEC;
+
+	if (result)
+		*result = seconds;
+	return seconds;
+}
+
+/* ---- pictures ---- */
+
+static long long started;
+
+static void say(void)
+{
+	double seconds = (real_time(CLOCK_MONOTONIC) - started) / (double)NSEC;
+
+	fprintf(stderr, "frames: %lld in %.1f s\n", (long long)frames, seconds);
+}
+
+static void *gl(const char *name)
+{
+	static void *library;
+
+	if (!library)
+		library = dlopen("libGL.so.1", RTLD_LAZY);
+	return library ? dlsym(library, name) : NULL;
+}
+
+static void take_picture(long long frame)
+{
+	void (*get)(GLenum, GLint *) = gl("glGetIntegerv");
+	void (*read)(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *) =
+		gl("glReadPixels");
+	const char *to = getenv("NV3_FRAMES_TO");
+	png_image image = {
+		.version = PNG_IMAGE_VERSION,
+		.format = PNG_FORMAT_RGBA,
+	};
+	GLint view[4];
+	uint8_t *rgba;
+	char path[4096];
+	size_t i;
+
+	if (!get || !read)
+		return;
+	get(GL_VIEWPORT, view);
+	image.width = view[2];
+	image.height = view[3];
+	rgba = calloc((size_t)view[2] * view[3], 4);
+	if (!rgba)
+		return;
+	read(view[0], view[1], view[2], view[3], GL_RGBA, GL_UNSIGNED_BYTE,
+	     rgba);
+	/* A window is opaque, whatever its alpha. */
+	for (i = 0; i < (size_t)view[2] * view[3]; i++)
+		rgba[i * 4 + 3] = 255;
+	snprintf(path, sizeof(path), "%s-%lld.png", to ? to : "frame", frame);
+	if (!png_image_write_to_file(&image, path, 0, rgba, -view[2] * 4, NULL))
+		fprintf(stderr, "frames: %s: %s\n", path, image.message);
+	free(rgba);
+}
+
+static void before_swap(void)
+{
+	const char *list = getenv("NV3_FRAMES");
+	long long frame, wanted, last = 0;
+	char *end;
+
+	if (!started) {
+		started = real_time(CLOCK_MONOTONIC);
+		atexit(say);
+	}
+	frame = ++frames;
+	while (list && *list) {
+		wanted = strtoll(list, &end, 10);
+		if (end == list)
+			break;
+		list = end;
+		if (wanted == frame)
+			take_picture(frame);
+		if (wanted > last)
+			last = wanted;
+	}
+	if (last && frame >= last)
+		exit(0);
+}
+
+/* ---- where frames are handed over ---- */
+
+void glXSwapBuffers(void *display, unsigned long drawable);
+unsigned int eglSwapBuffers(void *display, void *surface);
+void SDL_GL_SwapWindow(void *window);
+void sfml_display(void *window) __asm__("_ZN2sf6Window7displayEv");
+
+void glXSwapBuffers(void *display, unsigned long drawable)
+{
+	void (*next)(void *, unsigned long) = dlsym(RTLD_NEXT, "glXSwapBuffers");
+
+	before_swap();
+	next(display, drawable);
+}
+
+unsigned int eglSwapBuffers(void *display, void *surface)
+{
+	unsigned int (*next)(void *, void *) = dlsym(RTLD_NEXT, "eglSwapBuffers");
+
+	before_swap();
+	return next(display, surface);
+}
+
+void SDL_GL_SwapWindow(void *window)
+{
+	void (*next)(void *) = dlsym(RTLD_NEXT, "SDL_GL_SwapWindow");
+
+	before_swap();
+	next(window);
+}
+
+void sfml_display(void *window)
+{
+	void (*next)(void *) = dlsym(RTLD_NEXT, "_ZN2sf6Window7displayEv");
+
+	before_swap();
+	next(window);
+}
