@@ -10,10 +10,8 @@
 #include <stdlib.h>
 
 #include "class.h"
-#include "d3d_texture.h"
-#include "dmaobj.h"
+#include "d3d.h"
 #include "pgraph_xy.h"
-#include "raster_threads.h"
 
 /* VALID: words of the vertex being put together, then the state. */
 #define VALID_FOG_TRI       (1u << 16)
@@ -33,105 +31,20 @@
 #define CONFIG_MASK         0xf77fbdf3
 #define ALPHA_MASK          0x00000fff
 
-#define MAX_CLIP            16
 /*
  * Larger triangles than this are drawn in slices: pixels of their bounds, for each
  * thread. A tenth of a millisecond with SIMD, a few without.
  */
 #define SLICE_PIXELS        (128u << 10)
 
-/* Every register that how a triangle is drawn depends on. */
-typedef struct D3dKey {
-    uint32_t dither;
-    uint32_t ctx_switch;
-    uint32_t class;
-    uint32_t tex_format, tex_filter, fog_color, config, alpha;
-    uint32_t surf_offset[NV3_PGRAPH_SURFACES];
-    uint32_t surf_pitch[NV3_PGRAPH_SURFACES];
-    uint32_t surf_config;
-    uint32_t canvas_min, canvas_max;
-    uint32_t uclip_min[2], uclip_max[2];
-    uint32_t cliprect_min[2], cliprect_max[2], cliprect_ctrl;
-} D3dKey;
-
-/* Bytes of VRAM that have been drawn to; none when start >= end. */
-typedef struct D3dDirty {
-    uint32_t start, end;
-} D3dDirty;
-
-struct NV3D3d {
-    D3dKey key;             /* what the rest was made from */
-    NV3RasterState raster;
-    unsigned color_count;
-    NV3RasterSurface color[NV3_PGRAPH_SURFACES];
-    NV3RasterSurface zeta;
-    unsigned clip_count;
-    NV3Rect clip[MAX_CLIP]; /* disjoint */
-    NV3Rect bounds;         /* around all of them */
-
-    NV3RasterPool *pool;    /* null: this thread draws alone */
-    bool pooled;            /* triangles go to the pool: the state allows it */
-
-    NV3TextureCache textures;
-    NV3State *chip;         /* for the rasterizer's texture callback */
-    NV3Fault fault;         /* why it failed */
-    bool faulted;
-    D3dDirty dirty[NV3_PGRAPH_SURFACES + 1];    /* the last is depth's */
-};
-
-/* ---- floats to the chip's fixed point ------------------------------------- */
-
-static uint32_t mantissa(uint32_t val)
+static int32_t least(int32_t a, int32_t b)
 {
-    return (val & 0x7fffff) | 0x800000;
+    return a < b ? a : b;
 }
 
-static int exponent(uint32_t val)
+static int32_t most(int32_t a, int32_t b)
 {
-    return (int)(val >> 23 & 0xff) - 0x7f;
-}
-
-/* 12.4, towards zero; what is too large, NaN included, becomes the bound. */
-static uint16_t fixed_16(uint32_t val, int exp)
-{
-    bool negative = val >> 31;
-    uint32_t fixed;
-
-    if (exp > 10) {
-        return 0x7fff + negative;
-    }
-    if (exp < -4) {
-        return 0;
-    }
-    fixed = mantissa(val) >> (19 - exp);
-    return negative ? -fixed : fixed;
-}
-
-static uint16_t convert_xy(uint32_t val)
-{
-    return fixed_16(val, exponent(val));
-}
-
-/* Texture coordinates: 1.0 is the base level's size. */
-static uint16_t convert_uv(uint32_t val, unsigned log2)
-{
-    return fixed_16(val, exponent(val) + (int)log2);
-}
-
-/* 24 bits, inverted: 0 becomes all ones. */
-static uint32_t convert_z(uint32_t val)
-{
-    int exp = exponent(val);
-    uint32_t fixed;
-
-    if (val >> 31 || exp < -24) {
-        fixed = 0;
-    } else if (exp > -1) {
-        fixed = 0xffffff;
-    } else {
-        fixed = mantissa(val) >> (-1 - exp);
-    }
-    return ~fixed & 0xffffff;
+    return a > b ? a : b;
 }
 
 /* ---- the state of drawing ---------------------------------------------------- */
@@ -180,7 +93,7 @@ static NV3RasterSurface get_surface(NV3State *s, unsigned i)
     };
 }
 
-static void update_surfaces(NV3State *s, struct NV3D3d *d)
+static void update_surfaces(NV3State *s, NV3D3d *d)
 {
     uint32_t options = s->pgraph.ctx_switch;
 
@@ -200,9 +113,9 @@ static void update_surfaces(NV3State *s, struct NV3D3d *d)
 }
 
 /* Takes @hole out of the rectangles of @d->clip. */
-static void clip_subtract(struct NV3D3d *d, const NV3Rect *hole)
+static void clip_subtract(NV3D3d *d, const NV3Rect *hole)
 {
-    NV3Rect out[MAX_CLIP];
+    NV3Rect out[NV3_D3D_MAX_CLIP];
     unsigned n = 0;
 
     for (unsigned i = 0; i < d->clip_count; i++) {
@@ -227,7 +140,7 @@ static void clip_subtract(struct NV3D3d *d, const NV3Rect *hole)
 }
 
 /* The clip rectangles as disjoint ones: a pixel is drawn once. */
-static void update_clip(NV3State *s, struct NV3D3d *d)
+static void update_clip(NV3State *s, NV3D3d *d)
 {
     NV3Clip clip;
 
@@ -254,7 +167,7 @@ static void update_clip(NV3State *s, struct NV3D3d *d)
 
 static const uint32_t *get_level(void *opaque, unsigned log2)
 {
-    struct NV3D3d *d = opaque;
+    NV3D3d *d = opaque;
     const uint32_t *pairs;
 
     if (!nv3_texture_ready(&d->textures, log2)) {
@@ -267,7 +180,7 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
 }
 
 /* The rectangle around all that may be drawn to. */
-static NV3Rect clip_bounds(const struct NV3D3d *d)
+static NV3Rect clip_bounds(const NV3D3d *d)
 {
     NV3Rect all = d->clip[0];
 
@@ -282,7 +195,36 @@ static NV3Rect clip_bounds(const struct NV3D3d *d)
     return d->clip_count ? all : (NV3Rect) { 0 };
 }
 
-static void update(NV3State *s, struct NV3D3d *d)
+/* Tells the host of what was drawn to @surf since it was told last. */
+static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect *r)
+{
+    uint64_t base, start, end;
+
+    if (!surf->base) {
+        return;
+    }
+    base = surf->base - s->vram;
+    start = base + (uint64_t)r->y0 * surf->pitch + 2 * (uint64_t)r->x0;
+    end = base + (uint64_t)(r->y1 - 1) * surf->pitch + 2 * (uint64_t)r->x1;
+    end = end < s->vram_size ? end : s->vram_size;
+    if (start < end) {
+        nv3_vram_dirty(s, start, end - start);
+    }
+}
+
+static void flush_all_dirty(NV3State *s, NV3D3d *d)
+{
+    if (nv3_rect_empty(&d->dirty)) {
+        return;
+    }
+    for (unsigned i = 0; i < d->color_count; i++) {
+        flush_dirty(s, &d->color[i], &d->dirty);
+    }
+    flush_dirty(s, &d->zeta, &d->dirty);
+    d->dirty = (NV3Rect) { 0 };
+}
+
+static void update(NV3State *s, NV3D3d *d)
 {
     NV3Pgraph *g = &s->pgraph;
     D3dKey key;
@@ -293,6 +235,7 @@ static void update(NV3State *s, struct NV3D3d *d)
     if (!memcmp(&key, &d->key, sizeof(key))) {
         return;
     }
+    flush_all_dirty(s, d);
     d->key = key;
     update_surfaces(s, d);
     update_clip(s, d);
@@ -316,7 +259,7 @@ static void update(NV3State *s, struct NV3D3d *d)
 
 static struct NV3D3d *get_d3d(NV3State *s)
 {
-    struct NV3D3d *d = s->pgraph.d3d;
+    NV3D3d *d = s->pgraph.d3d;
 
     if (!d) {
         d = calloc(1, sizeof(*d));
@@ -336,6 +279,7 @@ static struct NV3D3d *get_d3d(NV3State *s)
 void nv3_d3d_free(NV3State *s)
 {
     if (s->pgraph.d3d) {
+        s->pgraph.d3d_open = false;
         nv3_raster_pool_free(s->pgraph.d3d->pool);
         s->pgraph.d3d_pending = false;
         nv3_texture_free(&s->pgraph.d3d->textures);
@@ -346,25 +290,19 @@ void nv3_d3d_free(NV3State *s)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-static void note_dirty(struct NV3D3d *d, unsigned i,
-                       const NV3RasterSurface *surf, const NV3RasterTri *tri,
-                       const NV3Rect *r)
+/* Notes that @r of the surfaces, which is not empty, is drawn to. */
+static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
-    uint64_t y0 = r->y0 > tri->row0 ? r->y0 : tri->row0;
-    uint64_t y1 = r->y1 < tri->row1 ? r->y1 : tri->row1;
-    uint64_t base = surf->base - d->chip->vram;
-    uint64_t start = base + y0 * surf->pitch + 2 * (uint64_t)r->x0;
-    uint64_t end = base + (y1 - 1) * surf->pitch + 2 * (uint64_t)r->x1;
+    NV3Rect *all = &d->dirty;
 
-    end = end < d->chip->vram_size ? end : d->chip->vram_size;
-    if (start >= end) {
+    if (nv3_rect_empty(all)) {
+        *all = *r;
         return;
     }
-    if (d->dirty[i].start >= d->dirty[i].end) {
-        d->dirty[i] = (D3dDirty) { start, end };
-    }
-    d->dirty[i].start = start < d->dirty[i].start ? start : d->dirty[i].start;
-    d->dirty[i].end = end > d->dirty[i].end ? end : d->dirty[i].end;
+    all->x0 = least(all->x0, r->x0);
+    all->y0 = least(all->y0, r->y0);
+    all->x1 = most(all->x1, r->x1);
+    all->y1 = most(all->y1, r->y1);
 }
 
 void nv3_d3d_settle(NV3State *s)
@@ -379,22 +317,17 @@ void nv3_d3d_settle(NV3State *s)
 /* At the end of nv3_run(): the host is told once of what many triangles drew. */
 void nv3_d3d_flush(NV3State *s)
 {
-    struct NV3D3d *d = s->pgraph.d3d;
+    NV3D3d *d = s->pgraph.d3d;
 
     if (!d) {
         return;
     }
+    nv3_d3d_close(s);
     nv3_d3d_settle(s);
-    for (unsigned i = 0; i <= NV3_PGRAPH_SURFACES; i++) {
-        if (d->dirty[i].start < d->dirty[i].end) {
-            nv3_vram_dirty(s, d->dirty[i].start,
-                           d->dirty[i].end - d->dirty[i].start);
-        }
-        d->dirty[i] = (D3dDirty) { 0 };
-    }
+    flush_all_dirty(s, d);
 }
 
-static void get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
+void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
 {
     uint32_t x = g->vtx_x[i], y = g->vtx_y[i], zf = g->vtx_z[i];
     uint32_t rhw = g->vtx_x[16 + i], color = g->vtx_y[16 + i];
@@ -410,24 +343,12 @@ static void get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
     };
 }
 
-/* Notes that @r of the surfaces, which is not empty, is drawn to. */
-static void note_drawn(struct NV3D3d *d, const NV3RasterTri *tri, unsigned surface,
-                       const NV3Rect *r)
-{
-    if (d->raster.color.base) {
-        note_dirty(d, surface, &d->raster.color, tri, r);
-    }
-    if (d->raster.zeta.base) {
-        note_dirty(d, NV3_PGRAPH_SURFACES, &d->raster.zeta, tri, r);
-    }
-}
-
 /*
  * Draws what lies on the lines from @line of the canvas on, at most @lines: now, or
  * when the pool is joined.
  */
-static void draw_lines(NV3State *s, struct NV3D3d *d, const NV3RasterTri *tri,
-                       unsigned surface, int32_t line, int32_t lines)
+static void draw_lines(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
+                       int32_t line, int32_t lines)
 {
     if (!d->pooled) {
         nv3_d3d_settle(s);
@@ -436,37 +357,36 @@ static void draw_lines(NV3State *s, struct NV3D3d *d, const NV3RasterTri *tri,
         NV3Rect r = nv3_rect_intersect(d->clip[i], (NV3Rect) {
             tri->col0, line, tri->col1, line + lines,
         });
-        uint32_t pixels;
 
+        r.y0 = most(r.y0, tri->row0);
+        r.y1 = least(r.y1, tri->row1);
         if (nv3_rect_empty(&r)) {
             continue;
         }
+        note_dirty(d, &r);
         if (d->pooled) {
             nv3_raster_pool_push(d->pool, &d->raster, tri, &r);
             s->pgraph.d3d_pending = true;
-            note_drawn(d, tri, surface, &r);
-            continue;
-        }
-        pixels = nv3_raster_draw(&d->raster, tri, &r);
-        s->counters[NV3_PVIRT_COUNTER_PIXELS] += pixels;
-        if (pixels) {
-            note_drawn(d, tri, surface, &r);
+        } else {
+            s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
+                nv3_raster_draw(&d->raster, tri, &r);
         }
     }
 }
 
 /* One triangle on the surface that d->raster is prepared for. */
-static void draw_surface(NV3State *s, struct NV3D3d *d,
-                         const NV3RasterVertex v[3], unsigned surface,
-                         int32_t line, int32_t lines)
+static void draw_surface(NV3State *s, NV3D3d *d,
+                         const NV3RasterVertex *const v[3], int32_t line,
+                         int32_t lines)
 {
     NV3RasterTri tri;
 
     d->faulted = false;
-    if (nv3_raster_setup(&d->raster, &v[0], &v[1], &v[2], &tri)) {
-        draw_lines(s, d, &tri, surface, line, lines);
+    if (nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
+        draw_lines(s, d, &tri, line, lines);
     }
     if (d->faulted && d->fault.reason) {
+        nv3_d3d_close(s);
         nv3_pdma_fault(s, &d->fault, false);
     }
 }
@@ -475,8 +395,8 @@ static void draw_surface(NV3State *s, struct NV3D3d *d,
  * The same with several colour surfaces: each is drawn to in turn and the last
  * writes the depth, so that all see the same.
  */
-static void draw_surfaces(NV3State *s, struct NV3D3d *d,
-                          const NV3RasterVertex v[3],
+static void draw_surfaces(NV3State *s, NV3D3d *d,
+                          const NV3RasterVertex *const v[3],
                           int32_t line, int32_t lines)
 {
     const uint32_t config = d->raster.config;
@@ -488,7 +408,22 @@ static void draw_surfaces(NV3State *s, struct NV3D3d *d,
         }
         d->raster.color = d->color[i];
         nv3_raster_prepare(&d->raster);
-        draw_surface(s, d, v, i, line, lines);
+        draw_surface(s, d, v, line, lines);
+    }
+}
+
+void nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
+{
+    draw_surface(s, d, v, 0, NV3_RASTER_LINES);
+}
+
+/* The corners of triangle @t of the registers' vertex. */
+static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
+                         const NV3RasterVertex *p[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        nv3_d3d_get_vertex(g, nv3_d3d_corner(g->misc24[1], t, i), &v[i]);
+        p[i] = &v[i];
     }
 }
 
@@ -496,57 +431,37 @@ static void draw_surfaces(NV3State *s, struct NV3D3d *d,
  * Triangle @t of the vertex, on lines [@line, @line + @lines). With no colour
  * surface nothing is written, not even depth (hwtest/pgraph_rop.cc).
  */
-static void draw_triangle(NV3State *s, struct NV3D3d *d, unsigned t,
+static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
                           int32_t line, int32_t lines)
 {
-    NV3Pgraph *g = &s->pgraph;
     NV3RasterVertex v[3];
+    const NV3RasterVertex *p[3];
 
-    for (unsigned i = 0; i < 3; i++) {
-        get_vertex(g, g->misc24[1] >> (t * 12 + i * 4) & 0xf, &v[i]);
-    }
+    get_triangle(&s->pgraph, t, v, p);
     if (d->color_count == 1) {
-        draw_surface(s, d, v, 0, line, lines);
+        draw_surface(s, d, p, line, lines);
     } else {
-        draw_surfaces(s, d, v, line, lines);
+        draw_surfaces(s, d, p, line, lines);
     }
 }
 
 /* Does triangle @t of the vertex name three different vertices? */
 static bool is_triangle(const NV3Pgraph *g, unsigned t)
 {
-    uint32_t tri = g->misc24[1] >> (t * 12);
-    unsigned a = tri & 0xf, b = tri >> 4 & 0xf, c = tri >> 8 & 0xf;
-
-    return a != b && b != c && a != c;
+    return nv3_d3d_is_triangle(g->misc24[1], t);
 }
 
-static int32_t least(int32_t a, int32_t b)
+/* The pixels that a triangle may have. */
+static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3])
 {
-    return a < b ? a : b;
-}
+    int32_t x0 = least(least(v[0]->x, v[1]->x), v[2]->x);
+    int32_t y0 = least(least(v[0]->y, v[1]->y), v[2]->y);
+    int32_t x1 = most(most(v[0]->x, v[1]->x), v[2]->x);
+    int32_t y1 = most(most(v[0]->y, v[1]->y), v[2]->y);
 
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* The pixels that triangle @t of the vertex may have. */
-static NV3Rect triangle_bounds(const NV3Pgraph *g, const struct NV3D3d *d,
-                               unsigned t)
-{
-    NV3Rect r = { INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN };
-
-    for (unsigned i = 0; i < 3; i++) {
-        unsigned slot = g->misc24[1] >> (t * 12 + i * 4) & 0xf;
-        int16_t x = g->vtx_x[slot], y = g->vtx_y[slot];
-
-        r = (NV3Rect) {
-            least(r.x0, x >> 4), least(r.y0, y >> 4),
-            most(r.x1, (x >> 4) + 1), most(r.y1, (y >> 4) + 1),
-        };
-    }
-    return nv3_rect_intersect(r, d->bounds);
+    return nv3_rect_intersect(d->bounds, (NV3Rect) {
+        x0 >> 4, y0 >> 4, (x1 >> 4) + 1, (y1 >> 4) + 1,
+    });
 }
 
 static uint64_t area(const NV3Rect *r)
@@ -555,22 +470,34 @@ static uint64_t area(const NV3Rect *r)
            (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
 }
 
-static uint32_t slice_pixels(const NV3State *s, const struct NV3D3d *d)
+static uint32_t slice_pixels(const NV3State *s, const NV3D3d *d)
 {
     return SLICE_PIXELS * (d->pooled ? s->config.raster_threads : 1);
 }
 
+bool nv3_d3d_large(const NV3State *s, const NV3D3d *d,
+                   const NV3RasterVertex *const v[3])
+{
+    NV3Rect r = triangle_bounds(d, v);
+
+    return area(&r) > slice_pixels(s, d);
+}
+
 /* Makes @job that of the vertex's triangle @t or one after it; false: none is left. */
-static bool next_triangle(const NV3Pgraph *g, const struct NV3D3d *d, NV3Job *job,
+static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)
 {
     for (; t < 2; t++) {
+        NV3RasterVertex v[3];
+        const NV3RasterVertex *p[3];
+
         if (!is_triangle(g, t)) {
             continue;
         }
         job->line = 0;
         job->byte = t;
-        job->rect = triangle_bounds(g, d, t);
+        get_triangle(g, t, v, p);
+        job->rect = triangle_bounds(d, p);
         if (!nv3_rect_empty(&job->rect)) {
             return true;
         }
@@ -584,7 +511,7 @@ static bool next_triangle(const NV3Pgraph *g, const struct NV3D3d *d, NV3Job *jo
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {
-    struct NV3D3d *d = get_d3d(s);
+    NV3D3d *d = get_d3d(s);
     uint32_t lines;
 
     if (!d) {
@@ -606,42 +533,56 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
                                                               NV3_JOB_DONE;
 }
 
-static void draw(NV3State *s)
+/* Not by nv3_job_start(): textures stay as they have been checked. */
+void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
+{
+    NV3Job job = { .kind = NV3_JOB_D3D };
+
+    if (next_triangle(&s->pgraph, d, &job, t)) {
+        s->pgraph.job = job;
+        nv3_job_run(s);
+    }
+}
+
+static bool any_large(NV3State *s, NV3D3d *d)
+{
+    NV3RasterVertex v[3];
+    const NV3RasterVertex *p[3];
+
+    for (unsigned t = 0; t < 2; t++) {
+        get_triangle(&s->pgraph, t, v, p);
+        if (is_triangle(&s->pgraph, t) && nv3_d3d_large(s, d, p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Draws the registers' vertex. False: not as vertices after it could be drawn. */
+static bool draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
-    NV3Job job = { .kind = NV3_JOB_D3D };
-    struct NV3D3d *d;
-    uint64_t pixels = 0;
+    NV3D3d *d;
 
     if (!nv3_pgraph_prep_draw(s, false, false) ||
         (!is_triangle(g, 0) && !is_triangle(g, 1))) {
-        return;
+        return false;
     }
     d = get_d3d(s);
     if (!d) {
-        return;
+        return false;
     }
-    for (unsigned t = 0; t < 2; t++) {
-        if (is_triangle(g, t)) {
-            NV3Rect r = triangle_bounds(g, d, t);
-
-            pixels += area(&r);
-            s->counters[NV3_PVIRT_COUNTER_TRIANGLES]++;
-        }
-    }
-    if (pixels > slice_pixels(s, d)) {
-        /* Not by nv3_job_start(): textures stay as they have been checked. */
-        if (next_triangle(g, d, &job, 0)) {
-            g->job = job;
-            nv3_job_run(s);
-        }
-        return;
+    s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is_triangle(g, 0) + is_triangle(g, 1);
+    if (any_large(s, d)) {
+        nv3_d3d_start_job(s, d, 0);
+        return false;
     }
     for (unsigned t = 0; t < 2; t++) {
         if (is_triangle(g, t)) {
             draw_triangle(s, d, t, 0, NV3_RASTER_LINES);
         }
     }
+    return g->fifo_enable && d->color_count == 1;
 }
 
 /* ---- methods ------------------------------------------------------------------ */
@@ -651,7 +592,7 @@ static unsigned vertex_slot(const NV3Pgraph *g)
     return g->d3d_fog_tri & 0xf;
 }
 
-/* V is the last word of a vertex: it goes to its slot, and triangles are drawn. */
+/* V is the last word of a vertex: it goes to its slot. */
 static void place_vertex(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -659,7 +600,7 @@ static void place_vertex(NV3State *s, uint32_t data)
     uint32_t xy[2] = { g->d3d_xy & 0xffff, g->d3d_xy >> 16 };
 
     g->d3d_uv = (g->d3d_uv & 0xffff) |
-                (uint32_t)convert_uv(data, g->misc32[0] >> 28) << 16;
+                (uint32_t)nv3_d3d_convert_uv(data, nv3_d3d_tex_log2(g)) << 16;
     g->misc24[1] = g->d3d_fog_tri & 0xffffff;
     g->vtx_z[i] = g->d3d_fog_tri >> 24 << 16 | g->d3d_z;
     g->vtx_x[i] = xy[NV3_X] | g->d3d_uv << 16;
@@ -674,12 +615,11 @@ static void place_vertex(NV3State *s, uint32_t data)
         g->valid &= ~VALID_VERTEX;
         g->valid |= 1u << i;
     }
-    draw(s);
 }
 
 static void latch_z(NV3Pgraph *g, uint32_t data)
 {
-    uint32_t z = convert_z(data);
+    uint32_t z = ~nv3_d3d_convert_z(data) & 0xffffff;
 
     g->d3d_z = z & 0xffff;
     g->d3d_rhw = (g->d3d_rhw & 0x01ffffff) | (z >> 16 & 0x7f) << 25;
@@ -704,11 +644,11 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         valid = VALID_COLOR;
         break;
     case NV3_D3D_X(0) & 0x1f:
-        g->d3d_xy = (g->d3d_xy & 0xffff0000) | convert_xy(data);
+        g->d3d_xy = (g->d3d_xy & 0xffff0000) | nv3_d3d_convert_xy(data);
         valid = VALID_X;
         break;
     case NV3_D3D_Y(0) & 0x1f:
-        g->d3d_xy = (g->d3d_xy & 0xffff) | (uint32_t)convert_xy(data) << 16;
+        g->d3d_xy = (g->d3d_xy & 0xffff) | (uint32_t)nv3_d3d_convert_xy(data) << 16;
         valid = VALID_Y;
         break;
     case NV3_D3D_Z(0) & 0x1f:
@@ -722,7 +662,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         break;
     case NV3_D3D_U(0) & 0x1f:
         g->d3d_uv = (g->d3d_uv & 0xffff0000) |
-                    convert_uv(data, g->misc32[0] >> 28);
+                    nv3_d3d_convert_uv(data, nv3_d3d_tex_log2(g));
         valid = VALID_U;
         break;
     default:
@@ -733,7 +673,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
     g->valid &= ~(1u << vertex_slot(g));
 }
 
-void nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
+void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     /* Of known methods, no more than what each does is left. */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
@@ -744,6 +684,12 @@ void nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
     vertex_method(s, NV3_D3D_RHW(0), words[5]);
     vertex_method(s, NV3_D3D_U(0), words[6]);
     vertex_method(s, NV3_D3D_V(0), words[7]);
+}
+
+bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
+{
+    nv3_d3d_latch(s, words);
+    return draw(s);
 }
 
 static bool compare_ok(uint32_t func)
@@ -784,6 +730,9 @@ static NV3MthdResult d3d_method(NV3State *s, uint32_t mthd, uint32_t data)
 
     if (mthd >= NV3_D3D_FOG_TRI(0)) {
         vertex_method(s, mthd, data);
+        if ((mthd & (NV3_D3D_VERTEX_STRIDE - 1)) == (NV3_D3D_V(0) & 0x1f)) {
+            draw(s);
+        }
         return NV3_MTHD_OK;
     }
     switch (mthd) {

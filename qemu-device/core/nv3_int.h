@@ -200,8 +200,29 @@ bool nv3_pdma_irq(NV3State *s);
 /* display.c tells PGRAPH, whose interrupt it is on this chip. */
 void nv3_pgraph_vblank(NV3State *s);
 
-/* class_d3d.c: FOG_TRI and the methods after it. */
-void nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
+/*
+ * class_d3d.c: FOG_TRI and the methods after it. True when it was drawn, and others
+ * might be drawn as it was.
+ */
+bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
+/*
+ * d3d_stream.c: after such a vertex, and while nothing but vertices comes, takes one
+ * without writing registers. False, with nothing done: it is not such a vertex.
+ */
+void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx);
+bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                    const uint32_t words[NV3_D3D_VERTEX_WORDS], uint32_t ctx);
+void nv3_d3d_end_stream(NV3State *s);
+/* Registers are what they should be after it. */
+static inline void nv3_d3d_close(NV3State *s)
+{
+    if (s->pgraph.d3d_open) {
+        nv3_d3d_end_stream(s);
+    }
+}
+/* pgraph_object.c: TRAPPED_* show this method. */
+void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                      uint32_t data, uint32_t ctx);
 /* Frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
 /*
@@ -209,7 +230,7 @@ void nv3_d3d_free(NV3State *s);
  * called before anything reads or writes what they do, or says that they are done.
  */
 void nv3_d3d_settle(NV3State *s);
-/* Settles, and tells the host of VRAM that triangles were drawn to. */
+/* Closes and settles, and tells the host of VRAM that triangles were drawn to. */
 void nv3_d3d_flush(NV3State *s);
 
 void nv3_kick(NV3State *s);

@@ -159,6 +159,7 @@ typedef struct NV3Pgraph {
     uint64_t epoch;
     struct NV3D3d *d3d;
     bool d3d_pending;       /* triangles wait: nv3_d3d_settle() */
+    bool d3d_open;          /* registers wait for vertices: nv3_d3d_close() */
 
     /*
      * As they were when the current method came: what a switch of objects that it

@@ -31,7 +31,7 @@ NV3JobResult nv3_job_run(NV3State *s)
     NV3JobResult result = run[job->kind](s, job);
 
     if (result != NV3_JOB_MORE) {
-        job->kind = NV3_JOB_NONE;
+        *job = (NV3Job) { .kind = NV3_JOB_NONE };
     }
     return result;
 }

@@ -46,14 +46,15 @@ static bool right_channel(NV3State *s, uint32_t chid)
     return false;
 }
 
-static void latch(NV3State *s, uint32_t chid, const Method *m)
+void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                      uint32_t data, uint32_t ctx)
 {
     NV3Pgraph *g = &s->pgraph;
 
-    g->trapped_addr = chid << 24 | (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) |
-                      m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT | m->mthd;
-    g->trapped_data = m->data;
-    g->trapped_inst = m->ctx & NV3_CTX_INST;
+    g->trapped_addr = chid << 24 | (ctx & NV3_PGRAPH_CTX_USER_CLASS) |
+                      subch << NV3_FIFO_ADDR_SUBCH_SHIFT | mthd;
+    g->trapped_data = data;
+    g->trapped_inst = ctx & NV3_CTX_INST;
 }
 
 static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
@@ -228,11 +229,12 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
         .ctx = ctx,
     };
 
+    nv3_d3d_close(s);
     if (!nv3_pgraph_ready(s)) {
         return false;
     }
     chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
-    latch(s, chid, &m);
+    nv3_pgraph_latch(s, chid, m.subch, m.mthd, m.data, ctx);
     if (!right_channel(s, chid)) {
         return false;
     }
@@ -246,16 +248,16 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
  * Would each of a vertex's words find the object selected and loaded, and do no more
  * than its method? Words before the last change nothing that is asked here.
  */
-static bool vertex_is_plain(NV3State *s, uint32_t chid, const Method *m)
+static bool vertex_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
 {
     const NV3Pgraph *g = &s->pgraph;
     const uint32_t user = chid << 24 | NV3_CLASS_D3D << 16 |
-                          m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT;
+                          subch << NV3_FIFO_ADDR_SUBCH_SHIFT;
 
     return g->ctx_user == user &&
-           (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) == NV3_CLASS_D3D << 16 &&
+           (ctx & NV3_PGRAPH_CTX_USER_CLASS) == NV3_CLASS_D3D << 16 &&
            g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
-           (m->ctx & NV3_CTX_INST) == g->grobj_inst &&
+           (ctx & NV3_CTX_INST) == g->grobj_inst &&
            !(g->notify & NV3_PGRAPH_NOTIFY_ARMED) &&
            (g->debug[3] & DATA_FORCED_FAIL) != DATA_FORCED_FAIL &&
            nv3_pgraph_find_class(s, NV3_CLASS_D3D);
@@ -266,24 +268,27 @@ bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                               const uint32_t data[NV3_D3D_VERTEX_WORDS],
                               uint32_t ctx)
 {
-    const Method last = {
-        .subch = subch & 7, .ctx = ctx,
-        .mthd = mthd + NV3_D3D_V(0) - NV3_D3D_FOG_TRI(0),
-        .data = data[NV3_D3D_VERTEX_WORDS - 1],
-    };
     NV3Pgraph *g = &s->pgraph;
 
     chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
-    if (!nv3_pgraph_ready(s) || !vertex_is_plain(s, chid, &last)) {
+    subch &= 7;
+    if (g->d3d_open && nv3_d3d_stream(s, chid, subch, mthd, data, ctx)) {
+        return true;
+    }
+    nv3_d3d_close(s);
+    if (!nv3_pgraph_ready(s) || !vertex_is_plain(s, chid, subch, ctx)) {
         return false;
     }
-    latch(s, chid, &last);
+    nv3_pgraph_latch(s, chid, subch, mthd + NV3_D3D_V(0) - NV3_D3D_FOG_TRI(0),
+                     data[NV3_D3D_VERTEX_WORDS - 1], ctx);
     g->ctx_control &= ~NV3_PGRAPH_CTX_CONTROL_SWITCHING;
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
     g->before.options = g->ctx_switch;
     g->before.class = NV3_CLASS_D3D;
     g->before.xy_misc_1 = g->xy_misc[1];
-    nv3_d3d_vertex(s, data);
+    if (nv3_d3d_vertex(s, data)) {
+        nv3_d3d_open(s, chid, subch, ctx);
+    }
     return true;
 }
 

@@ -397,6 +397,7 @@ uint32_t nv3_pgraph_read(NV3State *s, uint32_t addr)
 {
     const NV3PgraphReg *r = find_reg(addr);
 
+    nv3_d3d_close(s);
     if (!r) {
         nv3_log(s, UNIMP, "pgraph: read of unknown 0x%06x", addr);
         return 0;
@@ -408,6 +409,7 @@ void nv3_pgraph_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     const NV3PgraphReg *r = find_reg(addr);
 
+    nv3_d3d_close(s);
     if (!r) {
         nv3_log(s, UNIMP, "pgraph: write of 0x%08x to unknown 0x%06x", val, addr);
     } else if (r->write) {

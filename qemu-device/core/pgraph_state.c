@@ -106,6 +106,7 @@ static const NV3StateField pgraph_fields[] = {
     NV3_NOT_SAVED(pgraph.d3d),
     /* Nothing waits between two calls of nv3_run(). */
     NV3_NOT_SAVED(pgraph.d3d_pending),
+    NV3_NOT_SAVED(pgraph.d3d_open),
 
     PGRAPH_SAVE_BITS(before.options, NV3_PGRAPH_CTX_SWITCH_MASK),
     PGRAPH_SAVE(before.class),

@@ -27,7 +27,7 @@ typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
     int32_t width[SMALL] __attribute__((aligned(32)));
     int32_t row[SMALL] __attribute__((aligned(32)));
-    uint64_t starts, lefts; /* the same as bytes */
+    uint64_t starts, lefts, widths; /* the same as bytes */
     uint32_t pixels;
     bool inside;            /* 8 pixels may be read wherever a line begins */
 } NV3SmallLines;
@@ -130,8 +130,10 @@ static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
 /* Where each line begins: the sum of the widths before it, at most 64. */
 static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l)
 {
-    uint64_t sum = nv3_small_bytes(l->width) * 0x0101010101010101ull;
+    uint64_t sum;
 
+    l->widths = nv3_small_bytes(l->width);
+    sum = l->widths * 0x0101010101010101ull;
     l->pixels = sum >> 56;
     l->starts = sum << 8;
     l->lefts = nv3_small_bytes(l->left);

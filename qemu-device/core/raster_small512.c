@@ -22,41 +22,95 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* What a surface holds from the left end of each line on. */
-static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
-                                                     const NV3RasterTri *t,
-                                                     const NV3SmallLines *l)
+/* Of each line, how many bytes from some start its left end is, and its pixels as a mask. */
+typedef struct NV3SmallAt {
+    uint32_t byte[SMALL] __attribute__((aligned(32)));
+} NV3SmallAt;
+
+typedef struct NV3SmallMasks {
+    uint8_t line[SMALL];
+} NV3SmallMasks;
+
+/*
+ * A line is 2047 at most and a pitch 13 bits, so 32 bits hold it. All lines at once:
+ * one by one it costs more than what is done with them.
+ */
+static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
+                                     const NV3SmallLines *l, NV3SmallAt *at)
 {
+    __m256i x = _mm256_add_epi32(_mm256_load_si256((const void *)l->left),
+                                 _mm256_set1_epi32(t->col0));
+    __m256i y = _mm256_mullo_epi32(_mm256_load_si256((const void *)l->row),
+                                   _mm256_set1_epi32(s->pitch));
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
+}
+
+static SIMD_INLINE void nv3_small_masks(const NV3SmallLines *l, NV3SmallMasks *m)
+{
+    const __m128i ones = _mm_setr_epi8(0, 1, 3, 7, 15, 31, 63, 127, -1,
+                                       0, 0, 0, 0, 0, 0, 0);
+
+    _mm_storel_epi64((void *)m->line,
+                     _mm_shuffle_epi8(ones, _mm_cvtsi64_si128(l->widths)));
+}
+
+/* 8 lines, each a load from its place behind @base. */
+static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3SmallAt *at)
+{
+    const uint8_t *p = base;
     __m128i line[SMALL];
 
 #pragma GCC unroll 8
     for (unsigned y = 0; y < SMALL; y++) {
-        const uint8_t *p = nv3_raster_row(s, l->row[y]) +
-                           2 * (t->col0 + l->left[y]);
-
-        if (__builtin_expect(l->inside, true)) {
-            line[y] = _mm_loadu_si128((const void *)p);
-        } else {
-            line[y] = _mm_maskz_loadu_epi16((1u << l->width[y]) - 1, p);
-        }
+        line[y] = _mm_loadu_si128((const void *)(p + at->byte[y]));
     }
     return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
+/* The same where there may not be 8 pixels to read. */
+static __attribute__((noinline, target(NV3_SIMD_TARGET)))
+void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
+                        const NV3SmallMasks *m, NV3SmallSquare *square)
+{
+    __m128i line[SMALL];
+
+    for (unsigned y = 0; y < SMALL; y++) {
+        line[y] = _mm_maskz_loadu_epi16(m->line[y], base + at->byte[y]);
+    }
+    *square = (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
+}
+
+/* What a surface holds from the left end of each line on. */
+static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
+                                                   const NV3SmallLines *l,
+                                                   const NV3SmallAt *at,
+                                                   const NV3SmallMasks *m)
+{
+    NV3SmallSquare square;
+
+    if (__builtin_expect(l->inside, true)) {
+        return nv3_small_load(s->base, at);
+    }
+    nv3_small_load_few(s->base, at, m, &square);
+    return square;
+}
+
 static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
-                                                     const NV3SmallLines *l,
-                                                     uint32_t flags)
+                                                   const NV3SmallLines *l,
+                                                   uint32_t flags)
 {
     const NV3DitherLine *dither =
         nv3_raster_dither_lines[(flags & NV3_RASTER_F_DITHER) != 0];
-    __m128i line[SMALL];
+    const __m256i period = _mm256_set1_epi32(15);
+    __m256i x = _mm256_and_si256(period, _mm256_add_epi32(
+        _mm256_load_si256((const void *)l->left), _mm256_set1_epi32(t->col0)));
+    __m256i y = _mm256_and_si256(period, _mm256_load_si256((const void *)l->row));
+    NV3SmallAt at;
 
-#pragma GCC unroll 8
-    for (unsigned y = 0; y < SMALL; y++) {
-        line[y] = _mm_loadu_si128((const void *)
-            (dither[l->row[y] & 15].ga + ((t->col0 + l->left[y]) & 15)));
-    }
-    return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
+    _mm256_store_si256((void *)at.byte, _mm256_add_epi32(_mm256_add_epi32(x, x),
+        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(*dither)))));
+    return nv3_small_load(dither->ga, &at);
 }
 
 /* Pixels of the square as @from, line * 8 + x from the line's left, has them. */
@@ -99,8 +153,8 @@ static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 }
 
 /* Writes the strip, @a and behind it @b, to a surface. */
-static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3RasterTri *t,
-                                      const NV3SmallLines *l,
+static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallAt *at,
+                                      const NV3SmallMasks *m,
                                       const NV3SmallSquare *back, __m512i a,
                                       __m512i b)
 {
@@ -109,9 +163,7 @@ static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3Raster
 
 #pragma GCC unroll 8
     for (unsigned y = 0; y < SMALL; y++) {
-        uint8_t *p = nv3_raster_row(s, l->row[y]) + 2 * (t->col0 + l->left[y]);
-
-        _mm_mask_storeu_epi16(p, (1u << l->width[y]) - 1,
+        _mm_mask_storeu_epi16(s->base + at->byte[y], m->line[y],
                               nv3_small_line(four[y / 4], y & 3));
     }
 }
@@ -124,6 +176,8 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     const __m512i none = _mm512_setzero_si512();
     NV3SmallSquare color = { none, none }, zeta = color, dither, back;
     NV3Target out[2] = { { none, none }, { none, none } };
+    NV3SmallAt color_at, zeta_at;
+    NV3SmallMasks masks;
     bool drawn = false;
     NV3SmallLines l;
     NV3Avx2 k;
@@ -133,11 +187,14 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
         return 0;
     }
     dither = nv3_small_dither(t, &l, flags);
+    nv3_small_masks(&l, &masks);
     if (flags & NV3_RASTER_F_COLOR) {
-        color = nv3_small_square(&st->color, t, &l);
+        nv3_small_at(&st->color, t, &l, &color_at);
+        color = nv3_small_square(&st->color, &l, &color_at, &masks);
     }
     if (flags & NV3_RASTER_F_ZETA) {
-        zeta = nv3_small_square(&st->zeta, t, &l);
+        nv3_small_at(&st->zeta, t, &l, &zeta_at);
+        zeta = nv3_small_square(&st->zeta, &l, &zeta_at, &masks);
     }
     for (uint32_t i = 0; i < l.pixels; i += 32) {
         NV3SmallPlaces p = nv3_small_places(&l, i);
@@ -158,10 +215,10 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     }
     back = nv3_small_back(&l);
     if (flags & NV3_RASTER_F_COLOR) {
-        nv3_small_put(&st->color, t, &l, &back, out[0].color, out[1].color);
+        nv3_small_put(&st->color, &color_at, &masks, &back, out[0].color, out[1].color);
     }
     if (flags & NV3_RASTER_F_ZWRITE) {
-        nv3_small_put(&st->zeta, t, &l, &back, out[0].zeta, out[1].zeta);
+        nv3_small_put(&st->zeta, &zeta_at, &masks, &back, out[0].zeta, out[1].zeta);
     }
     return l.pixels;
 }
