@@ -374,6 +374,14 @@ static void draw_lines(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
+static void report_fault(NV3State *s, NV3D3d *d)
+{
+    if (d->faulted && d->fault.reason) {
+        nv3_d3d_close(s);
+        nv3_pdma_fault(s, &d->fault, false);
+    }
+}
+
 /* One triangle on the surface that d->raster is prepared for. */
 static void draw_surface(NV3State *s, NV3D3d *d,
                          const NV3RasterVertex *const v[3], int32_t line,
@@ -385,10 +393,7 @@ static void draw_surface(NV3State *s, NV3D3d *d,
     if (nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
         draw_lines(s, d, &tri, line, lines);
     }
-    if (d->faulted && d->fault.reason) {
-        nv3_d3d_close(s);
-        nv3_pdma_fault(s, &d->fault, false);
-    }
+    report_fault(s, d);
 }
 
 /*
@@ -410,11 +415,6 @@ static void draw_surfaces(NV3State *s, NV3D3d *d,
         nv3_raster_prepare(&d->raster);
         draw_surface(s, d, v, line, lines);
     }
-}
-
-void nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
-{
-    draw_surface(s, d, v, 0, NV3_RASTER_LINES);
 }
 
 /* The corners of triangle @t of the registers' vertex. */
@@ -475,8 +475,27 @@ static uint32_t slice_pixels(const NV3State *s, const NV3D3d *d)
     return SLICE_PIXELS * (d->pooled ? s->config.raster_threads : 1);
 }
 
-bool nv3_d3d_large(const NV3State *s, const NV3D3d *d,
-                   const NV3RasterVertex *const v[3])
+bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
+{
+    NV3RasterTri tri;
+    NV3Rect r;
+
+    d->faulted = false;
+    if (!nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
+        report_fault(s, d);
+        return true;
+    }
+    r = nv3_rect_intersect(d->bounds,
+                           (NV3Rect) { tri.col0, tri.row0, tri.col1, tri.row1 });
+    if (area(&r) > slice_pixels(s, d)) {
+        return false;
+    }
+    draw_lines(s, d, &tri, r.y0, r.y1 - r.y0);
+    return true;
+}
+
+static bool is_large(const NV3State *s, const NV3D3d *d,
+                     const NV3RasterVertex *const v[3])
 {
     NV3Rect r = triangle_bounds(d, v);
 
@@ -551,7 +570,7 @@ static bool any_large(NV3State *s, NV3D3d *d)
 
     for (unsigned t = 0; t < 2; t++) {
         get_triangle(&s->pgraph, t, v, p);
-        if (is_triangle(&s->pgraph, t) && nv3_d3d_large(s, d, p)) {
+        if (is_triangle(&s->pgraph, t) && is_large(s, d, p)) {
             return true;
         }
     }

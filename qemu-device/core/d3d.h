@@ -143,11 +143,8 @@ static inline unsigned nv3_d3d_corner(uint32_t tri, unsigned t, unsigned i)
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /* Slot @i as the registers have it. */
 void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
-/* A triangle on the one surface, whole. */
-void nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
-/* Is it too much for one slice? */
-bool nv3_d3d_large(const NV3State *s, const NV3D3d *d,
-                   const NV3RasterVertex *const v[3]);
+/* A triangle on the one surface. False, and nothing is drawn: too large at once. */
+bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /* Draws the registers' vertex in slices, from triangle @t on. */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t);
 

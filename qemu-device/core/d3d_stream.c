@@ -50,22 +50,51 @@ void nv3_d3d_end_stream(NV3State *s)
                      last[NV3_D3D_VERTEX_WORDS - 1], st->ctx);
 }
 
+typedef int32_t Int4 __attribute__((vector_size(16)));
+typedef int16_t Short4 __attribute__((vector_size(8)));
+typedef float Float4 __attribute__((vector_size(16)));
+
+/*
+ * nv3_d3d_fixed() of all four coordinates at once. Scaling by a power of two is exact,
+ * and what is less than a sixteenth becomes 0 by being cut off.
+ */
+static void convert_coordinates(const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                                unsigned log2, NV3RasterVertex *v)
+{
+    const Int4 in = { words[2], words[3], words[6], words[7] };
+    const float texels = 16u << log2;
+    const Float4 scale = { 16, 16, texels, texels };
+    const Int4 extra = { 0, 0, log2, log2 };
+    const Int4 large = (in >> 23 & 0xff) + extra > 127 + 10;
+    const Int4 bound = 0x7fff - (in >> 31);
+    const Int4 rest = in & ~large;
+    Int4 fixed;
+    Short4 out;
+    Float4 f;
+
+    memcpy(&f, &rest, sizeof(f));
+    fixed = __builtin_convertvector(f * scale, Int4);
+    out = __builtin_convertvector((fixed & ~large) | (bound & large), Short4);
+    memcpy(&v->x, &out, sizeof(out));
+}
+
+_Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) &&
+               offsetof(NV3RasterVertex, x) + 4 == offsetof(NV3RasterVertex, u) &&
+               offsetof(NV3RasterVertex, x) + 6 == offsetof(NV3RasterVertex, v),
+               "coordinates are four numbers in a row");
+
 /* What nv3_d3d_get_vertex() would find after nv3_d3d_latch(). */
 static void convert(const uint32_t words[NV3_D3D_VERTEX_WORDS], unsigned log2,
                     NV3RasterVertex *v)
 {
     const uint32_t color = words[1];
+    const uint8_t rgba[4] = { color >> 16, color >> 8, color, color >> 25 };
 
-    *v = (NV3RasterVertex) {
-        .x = nv3_d3d_convert_xy(words[2]),
-        .y = nv3_d3d_convert_xy(words[3]),
-        .z = nv3_d3d_convert_z(words[4]),
-        .m = words[5] >> 6 & 0x1ffffff,
-        .u = nv3_d3d_convert_uv(words[6], log2),
-        .v = nv3_d3d_convert_uv(words[7], log2),
-        .r = color >> 16, .g = color >> 8, .b = color, .a = color >> 25,
-        .fog = words[0] >> 24,
-    };
+    convert_coordinates(words, log2, v);
+    v->z = nv3_d3d_convert_z(words[4]);
+    v->m = words[5] >> 6 & 0x1ffffff;
+    memcpy(&v->r, rgba, sizeof(rgba));
+    v->fog = words[0] >> 24;
 }
 
 static const NV3RasterVertex *corner(const NV3Pgraph *g, D3dStream *st, unsigned i)
@@ -96,12 +125,12 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
     const uint32_t tri = words[0] & 0xffffff;
     const unsigned slot = tri & 0xf;
     const uint32_t valid = st->valid | 1u << slot;
-    bool is[2];
+    bool is[2] = { false, false };
 
     if (st->chid != chid || st->subch != subch || st->ctx != ctx) {
         return false;
     }
-    for (unsigned t = 0; t < 2; t++) {
+    for (unsigned t = 0; tri >> (t * 12 + 4) && t < 2; t++) {
         is[t] = nv3_d3d_is_triangle(tri, t);
         if (is[t] && !complete(tri, t, valid)) {
             return false;
@@ -115,6 +144,9 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
     st->placed |= 1u << slot;
     st->known |= 1u << slot;
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
+    if (!is[0] && !is[1]) {
+        return true;
+    }
     s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is[0] + is[1];
     for (unsigned t = 0; t < 2; t++) {
         const NV3RasterVertex *v[3];
@@ -125,12 +157,11 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
         for (unsigned i = 0; i < 3; i++) {
             v[i] = corner(g, st, nv3_d3d_corner(tri, t, i));
         }
-        if (nv3_d3d_large(s, d, v)) {
+        if (!nv3_d3d_draw(s, d, v)) {
             nv3_d3d_close(s);
             nv3_d3d_start_job(s, d, t);
             break;
         }
-        nv3_d3d_draw(s, d, v);
     }
     return true;
 }

@@ -50,6 +50,11 @@ typedef double NV3Double4 __attribute__((vector_size(32)));
 typedef int32_t NV3Int4 __attribute__((vector_size(16)));
 typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
+typedef uint8_t NV3Byte4 __attribute__((vector_size(4)));
+
+/* nv3_setup_colors() loads them at once. */
+_Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
+               "colours are four bytes in a row");
 
 static inline int64_t nv3_fix32(double d)
 {
@@ -350,10 +355,10 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     memcpy(out, &x, sizeof(x));
 }
 
-/* The scale that brings @max into [2^29, 2^30). */
-static INLINE double nv3_setup_scale(double max)
+/* The power of two that brings @max into [2^29, 2^30). */
+static INLINE int nv3_setup_scale(double max)
 {
-    return max > 0 ? nv3_pow2(29 - nv3_log2(max)) : 1;
+    return max > 0 ? 29 - nv3_log2(max) : 0;
 }
 
 /* Which level of the texture, and the coordinates in it as far as it wraps. */
@@ -385,7 +390,8 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
 {
     const bool persp = t->flags & NV3_RASTER_F_Z_PERSP;
     NV3Double4 d[3], max, scale;
-    double m[3], uv, z = 64;
+    int uv, z = 6;
+    double m[3];
 
     nv3_setup_m(v, m);
     for (unsigned i = 0; i < 3; i++) {
@@ -398,13 +404,14 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     nv3_largest(&max, &max, &d[2]);
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
-    t->tex_scale /= uv;
+    /* Not a division: that takes its time, and this is exact as well. */
+    t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;
     if (persp) {
         z = nv3_setup_scale(max[NV3_ATTR_Z]);
-        t->z_scale = 1 / (z * 256);
+        t->z_scale = nv3_pow2(-z - 8);
     }
-    scale = (NV3Double4) { z, 1, uv, uv };
+    scale = (NV3Double4) { nv3_pow2(z), 1, nv3_pow2(uv), nv3_pow2(uv) };
     for (unsigned i = 0; i < 3; i++) {
         d[i] *= scale;
         memcpy(a[i], &d[i], sizeof(d[i]));
@@ -417,10 +424,17 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
     NV3Attrs a;
 
     for (unsigned i = 0; i < 3; i++) {
-        const unsigned alpha = (v[i]->a << 1 & 0xfe) | (v[i]->a >> 6 & 1);
-        const NV3Int4 c = { v[i]->r, v[i]->g, v[i]->b, alpha };
-        const NV3Double4 d = __builtin_convertvector((255 - c) * 128, NV3Double4);
+        const NV3Int4 seven = { 0, 0, 0, -1 };
+        NV3Byte4 bytes;
+        NV3Double4 d;
+        NV3Int4 c;
 
+        memcpy(&bytes, &v[i]->r, sizeof(bytes));
+        c = __builtin_convertvector(bytes, NV3Int4);
+        /* Alpha has 7 bits: the top one once more at the bottom. */
+        c &= 255 ^ (seven & 0x80);
+        c += seven & (c + (c >> 6));
+        d = __builtin_convertvector((255 - c) * 128, NV3Double4);
         memcpy(a[i], &d, sizeof(d));
     }
     if (t->flags & NV3_RASTER_F_SMALL) {

@@ -82,6 +82,12 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 /* ---- what the two widths do differently ------------------------------------ */
 
 /*
+ * Keeps the compiler from taking the lanes of a vector that was just stored out of
+ * its register one by one, which is slower than loading them.
+ */
+#define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
+
+/*
  * 64 bits each from four places. Loads are faster than a gather instruction on
  * most CPUs: those that have fast ones were slowed down for security.
  */
@@ -167,6 +173,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     uint32_t i[16] __attribute__((aligned(64)));
 
     VS(store)((void *)i, index);
+    NV3_IN_MEMORY(i);
     *a = nv3_eight(p, i);
     *b = nv3_eight(p, i + 2);
 }
@@ -231,6 +238,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     uint32_t i[8] __attribute__((aligned(32)));
 
     VS(store)((void *)i, index);
+    NV3_IN_MEMORY(i);
     *a = nv3_four(p, i[0], i[1], i[4], i[5]);
     *b = nv3_four(p, i[2], i[3], i[6], i[7]);
 }
