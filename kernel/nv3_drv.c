@@ -153,11 +153,18 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 	nv3_fini(nv3);
 }
 
+/*
+ * Another kernel may follow without a reset (kexec), and wants its memory for itself: the
+ * screen goes dark, and then the chip stops, whoever still has something for it.
+ */
 static void nv3_pci_shutdown(struct pci_dev *pdev)
 {
 	struct nv3_device *nv3 = pci_get_drvdata(pdev);
 
 	drm_atomic_helper_shutdown(&nv3->drm);
+	drm_dev_unplug(&nv3->drm);
+	nv3_fini(nv3);
+	pci_clear_master(pdev);
 }
 
 static const struct pci_device_id nv3_pci_table[] = {
