@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl check-snapshot \
-	check-debug bench bench-gl fuzz soak shell lint clean
+	check-power check-debug bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -35,6 +35,9 @@ check-gl: ## OpenGL tests, in the guest
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot
+
+check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
+	@vm/checks/all.sh power
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The guest sleeps, hibernates and starts another kernel while nv3-demo draws: the
+# frames that follow are those of a run that was never interrupted, the console's
+# picture is the one from before, and IGT's own tests of suspend pass.
+# Not part of "make check", as it takes minutes: "make check-power".
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+KERNEL=${KERNEL:-lts}
+FRAMES=${FRAMES:-300}
+PATIENCE=400	# seconds for a guest to get through a part
+
+STOCK=(kms_pipe_crc_basic@suspend-read-crc kms_flip@flip-vs-suspend
+	kms_vblank@ts-continuation-suspend kms_cursor_crc@cursor-suspend
+	kms_plane@plane-panning-bottom-right-suspend)
+
+# guest OUTPUT CALL [OPTION...]: a guest that does what CALL, a line of shell, says
+guest() {
+	local output=$1 call=$2
+	shift 2
+	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout "$PATIENCE" "$@" \
+		-- "$(cat "$TREE/vm/guest/power"; echo "$call")" \
+		>"$output" 2>"$output.log"
+}
+
+# Another boot, in which the machine wakes from what is on its disk.
+hibernated() {
+	local disk=$results/swap.img status=0
+	truncate -s 1G "$disk"
+	local options=(--mem 512M --qemu -drive
+		--qemu "if=virtio,format=raw,file=$disk")
+	guest "$1-asleep" "hibernate_while_drawing $FRAMES" "${options[@]}" || status=$?
+	# It is off: the command's status never came.
+	[ "$status" -eq 125 ] || { say "status $status of who should be off"; return 1; }
+	guest "$1" "hibernate_while_drawing $FRAMES" "${options[@]}"
+}
+
+kexeced() {
+	local linux
+	linux=$("$RECIPES/kernel.sh" "$KERNEL")
+	guest "$1" 'kexec_while_drawing /share' --share "$linux"
+}
+
+test=0
+# report NAME CMD...: a line of TAP for whether CMD succeeds
+report() {
+	local name=$1 verdict=ok
+	shift
+	test=$((test + 1))
+	"$@" || verdict='not ok'
+	echo "$verdict $test - $name" >>"$results/power.tap"
+}
+
+# A line of TAP for each stock test; 77 is a skip.
+report_stock() {
+	local name status
+	guest "$results/stock" "stock_tests ${STOCK[*]}" || true
+	for name in "${STOCK[@]}"; do
+		test=$((test + 1))
+		status=$(sed -n "s/^result \([0-9]*\) $name\$/\1/p" "$results/stock")
+		case $status in
+		0) echo "ok $test - $name" ;;
+		77) echo "ok $test - $name # SKIP" ;;
+		*) echo "not ok $test - $name" ;;
+		esac >>"$results/power.tap"
+	done
+}
+
+same_frames() { "$TREE/vm/checks/same-frames" "$results/alone" "$1" 0; }
+
+echo "1..$((6 + ${#STOCK[@]}))" >"$results/power.tap"
+report "nv3-demo draws $FRAMES frames" \
+	guest "$results/alone" "while_drawing $FRAMES true"
+report 'the machine sleeps while it draws' \
+	guest "$results/slept" "sleep_while_drawing $FRAMES"
+report 'the same frames after S3' same_frames "$results/slept"
+report 'the machine hibernates while it draws' hibernated "$results/hibernated"
+report 'the same frames after hibernation' same_frames "$results/hibernated"
+report 'another kernel starts while it draws' kexeced "$results/kexec"
+report_stock
