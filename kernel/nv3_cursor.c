@@ -2,15 +2,9 @@
 /**
  * DOC: Cursor plane
  *
- * The chip draws a cursor of 32x32 pixels from an image in RAMIN. A pixel with
- * its top bit set replaces what is below, one without is exclusive-ored over it;
- * so there is no translucence, and zero is transparent. Clients have ARGB8888,
- * which is converted: each pixel is opaque or transparent, whichever is nearer.
- *
- * Many clients put a small cursor into a buffer of 64x64 without asking. Wherever in
- * it they do, what is to be seen is shown, up to 32x32 pixels of it; the rest of a
- * larger one is cut off, as nouveau does on chips of this size. Clients that ask are
- * told 32x32, and draw larger ones themselves.
+ * The chip draws a cursor of 32x32 pixels from an image in RAMIN, which is made of the
+ * client's buffer (nv3_cursor_image.c). Clients that ask are told 32x32, and draw larger
+ * ones themselves; those that don't ask bring 64x64.
  *
  * The buffer is looked at with every commit that has the plane in it, as a client
  * may have drawn into it; only what has changed is written to RAMIN, and to an
@@ -38,21 +32,14 @@
 #include "nv3_plane.h"
 #include "nv3_vga_regs.h"
 
-/* The largest buffer: what clients use that don't ask. */
-#define NV3_CURSOR_BUFFER_MAX	64
-
 /**
  * struct nv3_cursor_state - the plane's state
  * @shadow: with the mapping of the frame buffer while a commit goes on
- * @x: where in what the client shows the image begins
- * @y: the same
- * @image: as RAMIN has it
+ * @image: what the chip is to show
  */
 struct nv3_cursor_state {
 	struct drm_shadow_plane_state shadow;
-	u32 x;
-	u32 y;
-	u32 image[NV3_CURSOR_WORDS];
+	struct nv3_cursor_image image;
 };
 
 static struct nv3_cursor_state *to_nv3_cursor_state(struct drm_plane_state *state)
@@ -63,51 +50,6 @@ static struct nv3_cursor_state *to_nv3_cursor_state(struct drm_plane_state *stat
 static const u32 nv3_cursor_formats[] = {
 	DRM_FORMAT_ARGB8888,
 };
-
-/* One line of what the client shows, @map being its buffer. */
-static void nv3_cursor_read_line(const struct drm_plane_state *state,
-				 const struct iosys_map *map, u32 y,
-				 u32 line[NV3_CURSOR_BUFFER_MAX])
-{
-	const u32 at = ((state->src_y >> 16) + y) * state->fb->pitches[0] +
-		       (state->src_x >> 16) * sizeof(*line);
-
-	iosys_map_memcpy_from(line, map, at, state->crtc_w * sizeof(*line));
-}
-
-u16 nv3_cursor_pixel(u32 argb)
-{
-	if (!(argb & 0x80000000))
-		return 0;
-
-	return 0x8000 | (argb >> 9 & 0x7c00) | (argb >> 6 & 0x03e0) |
-	       (argb >> 3 & 0x001f);
-}
-
-/* The part of it that is not transparent. */
-static struct drm_rect nv3_cursor_bounds(const struct drm_plane_state *state,
-					 const struct iosys_map *map)
-{
-	struct drm_rect bounds = {
-		.x1 = NV3_CURSOR_BUFFER_MAX, .y1 = NV3_CURSOR_BUFFER_MAX,
-	};
-	u32 line[NV3_CURSOR_BUFFER_MAX];
-	int x, y;
-
-	for (y = 0; y < state->crtc_h; y++) {
-		nv3_cursor_read_line(state, map, y, line);
-		for (x = 0; x < state->crtc_w; x++) {
-			if (!nv3_cursor_pixel(line[x]))
-				continue;
-			bounds.x1 = min(bounds.x1, x);
-			bounds.y1 = min(bounds.y1, y);
-			bounds.x2 = max(bounds.x2, x + 1);
-			bounds.y2 = max(bounds.y2, y + 1);
-		}
-	}
-
-	return bounds;
-}
 
 static int nv3_cursor_atomic_check(struct drm_plane *plane,
 				   struct drm_atomic_commit *state)
@@ -130,35 +72,19 @@ static int nv3_cursor_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* Makes the image of what begins at @x and @y. */
-static void nv3_cursor_convert(struct nv3_cursor_state *cursor, u32 x, u32 y)
+static void nv3_cursor_look(struct nv3_cursor_state *cursor)
 {
 	const struct drm_plane_state *state = &cursor->shadow.base;
-	const u32 width = min_t(u32, state->crtc_w - x, NV3_CURSOR_SIZE);
-	const u32 height = min_t(u32, state->crtc_h - y, NV3_CURSOR_SIZE);
-	u32 line[NV3_CURSOR_BUFFER_MAX];
-	u32 i, j;
+	const u32 pitch = state->fb->pitches[0];
+	const struct nv3_cursor_source source = {
+		.map = &cursor->shadow.data[0],
+		.start = (state->src_y >> 16) * pitch + (state->src_x >> 16) * sizeof(u32),
+		.pitch = pitch,
+		.width = state->crtc_w,
+		.height = state->crtc_h,
+	};
 
-	memset(cursor->image, 0, sizeof(cursor->image));
-	for (j = 0; j < height; j++) {
-		nv3_cursor_read_line(state, &cursor->shadow.data[0], y + j, line);
-		for (i = 0; i < width; i++)
-			cursor->image[(j * NV3_CURSOR_SIZE + i) / 2] |=
-				nv3_cursor_pixel(line[x + i]) << (i % 2 * 16);
-	}
-	cursor->x = x;
-	cursor->y = y;
-}
-
-static void nv3_cursor_make_image(struct nv3_cursor_state *cursor)
-{
-	const struct drm_rect bounds =
-		nv3_cursor_bounds(&cursor->shadow.base, &cursor->shadow.data[0]);
-
-	/* Where it is if it can be: cursors that change should not jump. */
-	nv3_cursor_convert(cursor,
-			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,
-			   bounds.y2 > NV3_CURSOR_SIZE ? bounds.y1 : 0);
+	nv3_cursor_make_image(&source, &cursor->image);
 }
 
 /* What the chip still draws into the buffer must be there. */
@@ -185,7 +111,7 @@ static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 	if (ret)
 		drm_gem_end_shadow_fb_access(plane, state);
 	else
-		nv3_cursor_make_image(to_nv3_cursor_state(state));
+		nv3_cursor_look(to_nv3_cursor_state(state));
 
 	return ret;
 }
@@ -245,9 +171,9 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 
 	if (new->visible) {
 		nv3_wr32(nv3, NV3_PRAMDAC_CURSOR_POS,
-			 ((new->crtc_y + cursor->y) & 0xfff) << 16 |
-			 ((new->crtc_x + cursor->x) & 0xfff));
-		nv3_cursor_set_image(nv3, cursor->image);
+			 ((new->crtc_y + cursor->image.y) & 0xfff) << 16 |
+			 ((new->crtc_x + cursor->image.x) & 0xfff));
+		nv3_cursor_set_image(nv3, cursor->image.word);
 	} else {
 		nv3_cursor_hide(nv3);
 	}

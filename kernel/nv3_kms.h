@@ -14,15 +14,13 @@
 #include <drm/drm_encoder.h>
 #include <drm/drm_plane.h>
 
+#include "nv3_cursor.h"
 #include "nv3_drv.h"
 
 /* Of a line in memory: 11 bits of 8 bytes. */
 #define NV3_PITCH_ALIGN		8
 #define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
 #define NV3_LUT_SIZE		256
-
-#define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)
-#define NV3_CURSOR_BYTES	(NV3_CURSOR_WORDS * sizeof(u32))
 
 /* An EDID as read, for as long as the monitor is the same: mode_config.mutex. */
 struct nv3_edid {

@@ -86,8 +86,7 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* Source pixels for one of the screen: the last shows the last. */
-static u32 nv3_overlay_step(u32 source, u32 window)
+u32 nv3_overlay_step(u32 source, u32 window)
 {
 	if (window <= 1 || source <= 1)
 		return NV3_PVIDEO_STEP_SIZE_ONE;

@@ -2,6 +2,8 @@
 #ifndef NV3_OVERLAY_H
 #define NV3_OVERLAY_H
 
+#include <linux/types.h>
+
 #include "nv3_regs.h"
 
 #define NV3_PVIDEO_BUFFERS	2
@@ -11,6 +13,12 @@
 #define NV3_OVERLAY_FIFO_THRES	0x38
 
 struct nv3_device;
+
+/*
+ * Source pixels for one of the screen, as NV3_PVIDEO_STEP_SIZE has it: @window pixels show
+ * @source of them, the last the last.
+ */
+u32 nv3_overlay_step(u32 source, u32 window);
 
 int nv3_overlay_init(struct nv3_device *nv3);
 

@@ -45,25 +45,6 @@ struct nv3_copy_object {
 	struct nv3_ramin out;
 };
 
-/* A copy under way, as its fence. */
-struct nv3_copy {
-	struct dma_fence base;
-	/** @lock: of @base, which may outlive the resource manager */
-	spinlock_t lock;
-	struct nv3_rm *rm;
-	/** @job_done: called when its batch is over */
-	struct dma_fence_cb job_done;
-	/** @link: in nv3_copier.failed */
-	struct list_head link;
-	ktime_t asked;
-	/** @vram: first byte there */
-	u32 vram;
-	/** @tt: the pages in system memory, which stay until the fence signals; null: zeroes */
-	struct ttm_tt *tt;
-	unsigned int pages;
-	bool to_vram;
-};
-
 static struct nv3_copy_object *to_copy_object(struct nv3_object *obj)
 {
 	return container_of(obj, struct nv3_copy_object, base);
@@ -303,7 +284,7 @@ static void nv3_copy_work(struct work_struct *work)
 }
 
 /* Any context. Once one has failed, so do all after it: the channel has faulted. */
-static void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
+void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct nv3_copy *copy = container_of(cb, struct nv3_copy, job_done);
 	struct nv3_copier *copier = &copy->rm->copier;
@@ -328,8 +309,8 @@ static void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 
 /* ---- asking for it ---- */
 
-static struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
-				       unsigned int pages, bool to_vram)
+struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
+				unsigned int pages, bool to_vram)
 {
 	struct nv3_copier *copier = &rm->copier;
 	struct nv3_copy *copy;

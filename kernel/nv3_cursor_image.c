@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Cursor images
+ *
+ * The chip's cursor has 32x32 pixels of 16 bits. One with its top bit set replaces what
+ * is below, one without is exclusive-ored over it; so there is no translucence, and zero
+ * is transparent. Clients have ARGB8888, which is converted: each pixel is opaque or
+ * transparent, whichever is nearer.
+ *
+ * Many clients put a small cursor into a buffer of 64x64 without asking. Wherever in
+ * it they do, what is to be seen is shown, up to 32x32 pixels of it; the rest of a
+ * larger one is cut off, as nouveau does on chips of this size.
+ */
+
+#include <linux/iosys-map.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include <drm/drm_rect.h>
+
+#include "nv3_cursor.h"
+
+static void nv3_cursor_read_line(const struct nv3_cursor_source *source, u32 y,
+				 u32 line[NV3_CURSOR_BUFFER_MAX])
+{
+	iosys_map_memcpy_from(line, source->map, source->start + y * source->pitch,
+			      source->width * sizeof(*line));
+}
+
+u16 nv3_cursor_pixel(u32 argb)
+{
+	if (!(argb & 0x80000000))
+		return 0;
+
+	return 0x8000 | (argb >> 9 & 0x7c00) | (argb >> 6 & 0x03e0) |
+	       (argb >> 3 & 0x001f);
+}
+
+/* The part of it that is not transparent. */
+static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_source *source)
+{
+	struct drm_rect bounds = {
+		.x1 = NV3_CURSOR_BUFFER_MAX, .y1 = NV3_CURSOR_BUFFER_MAX,
+	};
+	u32 line[NV3_CURSOR_BUFFER_MAX];
+	int x, y;
+
+	for (y = 0; y < source->height; y++) {
+		nv3_cursor_read_line(source, y, line);
+		for (x = 0; x < source->width; x++) {
+			if (!nv3_cursor_pixel(line[x]))
+				continue;
+			bounds.x1 = min(bounds.x1, x);
+			bounds.y1 = min(bounds.y1, y);
+			bounds.x2 = max(bounds.x2, x + 1);
+			bounds.y2 = max(bounds.y2, y + 1);
+		}
+	}
+
+	return bounds;
+}
+
+/* Makes the image of what begins at @x and @y. */
+static void nv3_cursor_convert(const struct nv3_cursor_source *source,
+			       struct nv3_cursor_image *image, u32 x, u32 y)
+{
+	const u32 width = min_t(u32, source->width - x, NV3_CURSOR_SIZE);
+	const u32 height = min_t(u32, source->height - y, NV3_CURSOR_SIZE);
+	u32 line[NV3_CURSOR_BUFFER_MAX];
+	u32 i, j;
+
+	memset(image->word, 0, sizeof(image->word));
+	for (j = 0; j < height; j++) {
+		nv3_cursor_read_line(source, y + j, line);
+		for (i = 0; i < width; i++)
+			image->word[(j * NV3_CURSOR_SIZE + i) / 2] |=
+				nv3_cursor_pixel(line[x + i]) << (i % 2 * 16);
+	}
+	image->x = x;
+	image->y = y;
+}
+
+void nv3_cursor_make_image(const struct nv3_cursor_source *source,
+			   struct nv3_cursor_image *image)
+{
+	const struct drm_rect bounds = nv3_cursor_bounds(source);
+
+	/* Where it is if it can be: cursors that change should not jump. */
+	nv3_cursor_convert(source, image,
+			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,
+			   bounds.y2 > NV3_CURSOR_SIZE ? bounds.y1 : 0);
+}
