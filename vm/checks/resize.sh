@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The window on the host gets another size while an X server runs: the kernel tells
+# udev, the monitor prefers that size, and the X server changes its mode and lives on.
+# Not part of "make check", as its guest is the desktop's: "make check-resize".
+#
+# A VNC viewer is the window. xrandr is what follows it, from a rule of udev, as in
+# guests that SPICE's users set up so: X servers leave such decisions to others.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+KERNEL=${KERNEL:-lts}
+FIRST=1024x768
+SIZES=(1280x720 800x600)
+
+# What runs beside the X server, with the sizes that are to come.
+guest_script() {
+	cat <<'GUEST'
+cat >/run/follow <<'FOLLOW'
+#!/bin/sh
+# udev has no display.
+DISPLAY=:0 xrandr --output VGA-1 --preferred
+FOLLOW
+chmod +x /run/follow
+mkdir -p /run/udev/rules.d
+echo 'ACTION=="change", SUBSYSTEM=="drm", ENV{HOTPLUG}=="1", RUN+="/run/follow"' \
+	>/run/udev/rules.d/90-follow.rules
+cat >/run/watch <<'WATCH'
+#!/bin/bash
+server=$(pidof Xorg)
+udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
+mode() { awk '/^\tmode:/ { gsub(/[":]/, "", $2); print $2; exit }' /sys/kernel/debug/dri/0/state; }
+report() {
+	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
+		"events $(grep -c HOTPLUG=1 /run/events), X server $(pidof Xorg)"
+}
+report start
+touch /run/boot/started
+for size in $*; do
+	for second in $(seq 60); do
+		[ "$(mode)" != "$size" ] || break
+		sleep 1
+	done
+	report "$size"
+	xrandr | grep '\*'
+	[ "$(mode)" = "$size" ] && [ "$server" = "$(pidof Xorg)" ] || exit 1
+	touch "/run/boot/seen-$size"
+done
+kill %1
+WATCH
+GUEST
+	echo "MODE=$FIRST exec nv3-desktop xorg bash /run/watch ${SIZES[*]}"
+}
+
+# await FILE: until the guest has made it
+await() {
+	until [ -e "$run/guest/$1" ]; do
+		kill -0 "$guest" 2>/dev/null || return 1
+		sleep 0.5
+	done
+}
+
+resized() {
+	local old size
+	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
+	"$TREE/vm/nv3-vm" exec --image desktop --kernel "$KERNEL" --timeout 580 \
+		--qemu -vnc --qemu unix:vnc -- "$(guest_script)" >"$results/resize" \
+		2>"$results/resize.log" &
+	guest=$!
+	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
+		kill -0 "$guest" 2>/dev/null || return 1
+		sleep 0.5
+	done
+	run=$(realpath "$BUILD/vm/last")
+	await started || return 1
+	for size in "${SIZES[@]}"; do
+		"$TREE/vm/root" "$TREE/vm/vnc-resize" "$run/vnc" "${size%x*}" "${size#*x}" ||
+			say "the window is not $size"
+		await "seen-$size" || break
+	done
+	wait "$guest"
+}
+trap 'kill "${guest:-}" 2>/dev/null || true' EXIT
+
+verdict=ok
+resized || verdict='not ok'
+printf '1..1\n%s 1 - the X server follows the window\n' "$verdict" >"$results/resize.tap"
+sed 's/^/# /' "$results/resize" >>"$results/resize.tap"
