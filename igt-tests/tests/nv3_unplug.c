@@ -23,6 +23,8 @@ IGT_TEST_DESCRIPTION("The driver is taken from the device while clients draw, fl
 /* What each client has done before the driver goes. */
 #define BUSY_ROUNDS	20
 #define MOVER_SIZE	(512u << 10)
+/* Minutes, on a machine that is busy with others. */
+#define PATIENCE_MS	300000
 
 enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
 
@@ -30,7 +32,7 @@ enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
 struct shared {
 	atomic_uint rounds[CLIENT_COUNT];
 	/* The device has its driver again. */
-	atomic_bool rebound;
+	atomic_uint rebound;
 	/* Clients that have done all they could to their old mappings. */
 	atomic_uint done;
 };
@@ -60,7 +62,18 @@ static void find_slot(int fd, char slot[NAME_MAX])
 	snprintf(slot, NAME_MAX, "%s", basename(real));
 }
 
-/* Until it may: returns what made an end of it. */
+/* Until a counter is there; a client that has failed would be waited for in vain. */
+static void await(atomic_uint *counter, unsigned int value)
+{
+	unsigned int ms;
+
+	for (ms = 0; *counter < value; ms++) {
+		igt_assert_f(ms < PATIENCE_MS, "%u of %u\n", *counter, value);
+		usleep(1000);
+	}
+}
+
+/* Returns what makes an end of it. */
 static int draw_round(struct igt_nv3_client *client, uint32_t i)
 {
 	igt_nv3_fill(client, i % 60, i % 50, 3, 4, i);
@@ -78,8 +91,7 @@ static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 	igt_assert_eq(igt_nv3_ioctl(fd, DRM_IOCTL_NV3_GETPARAM, &req), -ENODEV);
 	igt_assert_eq(__igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0,
 					   &handle), -ENODEV);
-	while (!s->rebound)
-		usleep(10000);
+	await(&s->rebound, 1);
 	for (i = 0; i < count; i++)
 		memset(bos[i].map, 0xff, bos[i].size);
 	s->done++;
@@ -88,8 +100,10 @@ static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 static void client_draw(struct shared *s)
 {
 	struct igt_nv3_client client;
-	int fd = igt_nv3_open(), ret;
+	int fd, ret;
 
+	await(&s->rounds[CLIENT_FLIP], 1);
+	fd = igt_nv3_open();
 	igt_nv3_client_init(&client, fd);
 	do {
 		ret = draw_round(&client, s->rounds[CLIENT_DRAW]++);
@@ -98,6 +112,7 @@ static void client_draw(struct shared *s)
 	after(fd, s, &client.color, 1);
 }
 
+/* The first to open the device, as whoever does is in charge of the display. */
 static void client_flip(struct shared *s)
 {
 	struct igt_nv3_display display;
@@ -128,9 +143,11 @@ static void client_move(struct shared *s)
 {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo *bos;
-	int fd = igt_nv3_open(), ret;
 	uint32_t count, i;
+	int fd, ret;
 
+	await(&s->rounds[CLIENT_FLIP], 1);
+	fd = igt_nv3_open();
 	count = 2 * igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / MOVER_SIZE;
 	bos = calloc(count, sizeof(*bos));
 	igt_assert(bos);
@@ -156,9 +173,8 @@ static void check_rebound(struct shared *s)
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1234);
 	igt_nv3_run_ok(&client.batch);
-	s->rebound = true;
-	while (s->done < CLIENT_COUNT)
-		usleep(10000);
+	s->rebound = 1;
+	await(&s->done, CLIENT_COUNT);
 	for (i = 0; i < IGT_NV3_CANVAS; i++)
 		igt_assert_eq_u32(igt_nv3_pixel(&client, i, i), 0x1234);
 	igt_nv3_assert_draws(&client, 5);
@@ -183,8 +199,7 @@ static void test_unbind(void)
 	igt_fork(child, CLIENT_COUNT)
 		clients[child](s);
 	for (i = 0; i < CLIENT_COUNT; i++)
-		while (s->rounds[i] < BUSY_ROUNDS)
-			usleep(1000);
+		await(&s->rounds[i], BUSY_ROUNDS);
 	write_driver("unbind", slot);
 	write_driver("bind", slot);
 	check_rebound(s);
