@@ -33,17 +33,21 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 	return (struct nv3_pll_m_range){ .min = 8, .max = 13 };
 }
 
-/* The best n for one m and p; replaces @best if it is nearer to @khz. */
+/*
+ * The best n for one m and p; replaces @best if it is nearer to @khz. At the ends of
+ * the oscillator's range the nearest n can lie outside, and the next one inside is
+ * near enough.
+ */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)
 {
+	u32 min = DIV_ROUND_UP(NV3_VCO_MIN_KHZ * m, crystal_khz);
+	u32 max = min(NV3_VCO_MAX_KHZ * m / crystal_khz, U8_MAX);
 	u32 n = DIV_ROUND_CLOSEST((khz << p) * m, crystal_khz);
-	u32 vco = crystal_khz * n / m;
-	u32 made = vco >> p;
+	u32 made;
 
-	if (n > U8_MAX || vco < NV3_VCO_MIN_KHZ || vco > NV3_VCO_MAX_KHZ)
-		return;
-
+	n = clamp(n, min, max);
+	made = crystal_khz * n / m >> p;
 	if (best->n && abs_diff(made, khz) >= abs_diff(best->khz, khz))
 		return;
 
@@ -56,7 +60,7 @@ static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
  * @khz: what is wanted
  * @pll: the setting
  *
- * Returns: 0, or -ERANGE if no setting is near.
+ * Returns: 0, or -ERANGE if @khz is beyond what the chip's DAC can show.
  */
 int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
 {
@@ -72,7 +76,7 @@ int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
 			nv3_pll_try(crystal_khz, khz, m, p, pll);
 	}
 
-	return pll->n ? 0 : -ERANGE;
+	return 0;
 }
 
 /* As MPLL and VPLL take it. */

@@ -18,8 +18,11 @@ struct nv3_pll {
 	u8 p;
 };
 
-/* The pixel clocks that the video PLL can make. */
-#define NV3_VPLL_MIN_KHZ	16000
+/*
+ * The pixel clocks that the video PLL can make, with either crystal, to within the
+ * half percent that VESA's timings allow.
+ */
+#define NV3_VPLL_MIN_KHZ	16100
 #define NV3_VPLL_MAX_KHZ	256000
 
 int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll);
