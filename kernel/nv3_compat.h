@@ -29,6 +29,13 @@
 #define drm_atomic_commit	drm_atomic_state
 #endif
 
+/* Whether it is for an asynchronous flip is a third thing that newer ones say. */
+#ifdef NV3_DRM_ASYNC_CHECK_HAS_FLIP
+#define NV3_ASYNC_CHECK_FLIP	, bool flip
+#else
+#define NV3_ASYNC_CHECK_FLIP
+#endif
+
 #ifdef NV3_TTM_HAS_ALLOC_FLAGS
 #include <drm/ttm/ttm_allocation.h>
 #else

@@ -9,6 +9,9 @@
  * The buffer is looked at with every commit that has the plane in it, as a client
  * may have drawn into it; only what has changed is written to RAMIN, and to an
  * image that is not on the screen.
+ *
+ * What the cursor ioctls change is there at once and waits for no flip, as pointers
+ * move several times a frame: an asynchronous update of this plane alone.
  */
 
 #include <linux/dma-resv.h>
@@ -34,7 +37,7 @@
 
 /**
  * struct nv3_cursor_state - the plane's state
- * @shadow: with the mapping of the frame buffer while a commit goes on
+ * @shadow: with the mapping of the frame buffer while it is looked at
  * @image: what the chip is to show
  */
 struct nv3_cursor_state {
@@ -98,20 +101,35 @@ static int nv3_cursor_wait(const struct drm_plane_state *state)
 	return ret < 0 ? ret : 0;
 }
 
+static int nv3_cursor_read(struct drm_plane_state *state)
+{
+	int ret;
+
+	if (!state->visible)
+		return 0;
+
+	ret = nv3_cursor_wait(state);
+	if (!ret)
+		nv3_cursor_look(to_nv3_cursor_state(state));
+
+	return ret;
+}
+
+/*
+ * Nothing but the image is wanted of the buffer, so that it needs no access to the
+ * frame buffer after this; an asynchronous update has exchanged it by then.
+ */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)
 {
 	int ret;
 
 	ret = drm_gem_begin_shadow_fb_access(plane, state);
-	if (ret || !state->visible)
+	if (ret)
 		return ret;
 
-	ret = nv3_cursor_wait(state);
-	if (ret)
-		drm_gem_end_shadow_fb_access(plane, state);
-	else
-		nv3_cursor_look(to_nv3_cursor_state(state));
+	ret = nv3_cursor_read(state);
+	drm_gem_end_shadow_fb_access(plane, state);
 
 	return ret;
 }
@@ -163,7 +181,7 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 {
 	struct nv3_device *nv3 = to_nv3(plane->dev);
 	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
-	struct nv3_cursor_state *cursor = to_nv3_cursor_state(new);
+	const struct nv3_cursor_state *cursor = to_nv3_cursor_state(new);
 	int idx;
 
 	if (!drm_dev_enter(plane->dev, &idx))
@@ -181,6 +199,39 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 	drm_dev_exit(idx);
 }
 
+/* Whatever atomic_check lets pass can be shown at once, once there is a picture. */
+static int nv3_cursor_atomic_async_check(struct drm_plane *plane,
+					 struct drm_atomic_commit *state
+					 NV3_ASYNC_CHECK_FLIP)
+{
+	const struct drm_plane_state *new =
+		drm_atomic_get_new_plane_state(state, plane);
+
+	return new->fb && plane->state->fb && new->crtc->state->active ? 0 : -EINVAL;
+}
+
+static void nv3_cursor_atomic_async_update(struct drm_plane *plane,
+					   struct drm_atomic_commit *state)
+{
+	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
+	struct drm_plane_state *now = plane->state;
+
+	/* The helper cleans up after the old buffer by what it finds in @new. */
+	nv3_cursor_atomic_update(plane, state);
+	swap(now->fb, new->fb);
+	now->crtc_x = new->crtc_x;
+	now->crtc_y = new->crtc_y;
+	now->crtc_w = new->crtc_w;
+	now->crtc_h = new->crtc_h;
+	now->src_x = new->src_x;
+	now->src_y = new->src_y;
+	now->src_w = new->src_w;
+	now->src_h = new->src_h;
+	now->src = new->src;
+	now->dst = new->dst;
+	now->visible = new->visible;
+}
+
 static void nv3_cursor_atomic_disable(struct drm_plane *plane,
 				      struct drm_atomic_commit *state)
 {
@@ -194,8 +245,9 @@ static void nv3_cursor_atomic_disable(struct drm_plane *plane,
 
 static const struct drm_plane_helper_funcs nv3_cursor_helper_funcs = {
 	.begin_fb_access = nv3_cursor_begin_fb_access,
-	.end_fb_access = drm_gem_end_shadow_fb_access,
 	.atomic_check = nv3_cursor_atomic_check,
+	.atomic_async_check = nv3_cursor_atomic_async_check,
+	.atomic_async_update = nv3_cursor_atomic_async_update,
 	.atomic_update = nv3_cursor_atomic_update,
 	.atomic_disable = nv3_cursor_atomic_disable,
 };
