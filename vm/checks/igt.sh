@@ -1,69 +1,138 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# IGT in the guest: the stock tests of igt-tests/testlist-stock and the
-# project's own of igt-tests/testlist-nv3. igt_runner's results are kept in
-# build/igt/{stock,nv3}. KERNEL=lts|new|debug is the guest's kernel. FULL=1 runs
-# testlist-full in place of testlist-stock. Both are run at 640x480, where frames
-# are cheap; those of testlist-xga at the monitor's usual size. Those of
-# testlist-emulated run once more on a device without the class that the
-# resource manager can stand in for, and with RAMHT at its smallest.
-# Under the debug kernel no complaint and no leak is a test too.
+# IGT in the guest. A suite is a list of tests, igt-tests/testlist-SUITE:
+#   stock     at 640x480, where frames are cheap (FULL=1: testlist-full instead)
+#   unplug    stock tests that take the device away and bring it back
+#   suspend   stock tests that suspend the guest (FULL=1 only: they wait long)
+#   xga       stock tests that want the monitor's usual size
+#   nv3       the project's own
+#   emulated  some of them on a device without the class that the resource
+#             manager can stand in for, and with RAMHT at its smallest
+# igt_runner's results are kept in build/igt/SUITE, a page about them is
+# build/igt/index.html. SUITES="..." picks some. KERNEL=lts|new|debug is the
+# guest's kernel; under the debug kernel no complaint and no leak is a test too.
+# After each suite the driver is unloaded, and must leave nothing behind.
 
 source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/igt-guest.sh"
 
 results=$1
 share=$BUILD/igt
 tests=$TREE/igt-tests
-declare -A ROOTS=(
-	[stock]=/usr/libexec/igt-gpu-tools
-	[xga]=/usr/libexec/igt-gpu-tools
-	[nv3]=/nv3/libexec/igt-gpu-tools
-	[emulated]=/nv3/libexec/igt-gpu-tools
-)
 EMULATED=0x07
 
-# without_comments FILE: a list without comments and empty lines
-without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
+kernel=${KERNEL:-lts}
+options=() slower=1
+[ "$kernel" != debug ] || { options=(--fail-on-warn) slower=6; }
+default="stock unplug xga nv3 emulated"
+[ "${FULL:-0}" != 1 ] || default+=" suspend"
+read -ra suites <<<"${SUITES:-$default}"
 
-# guest_script SUITE...: what the guest is to do. igt_runner writes thousands of
-# small files, so it does that in the guest's memory and one file comes out.
-guest_script() {
-	local suite skips=()
-	if [ -f "$tests/xfails/nv3-skips.txt" ]; then
-		mapfile -t skips < <(without_comments "$tests/xfails/nv3-skips.txt")
-	fi
-	echo 'export IGT_FORCE_DRIVER=nv3'
-	echo 'modprobe -q vgem'	# whose buffers nv3_prime imports
-	[[ " $* " != *" emulated "* ]] || echo "export NV3_EMULATED=$EMULATED"
-	for suite in "$@"; do
-		echo "mkdir -p /tmp/tests/$suite /tmp/results"
-		# igt_runner wants a list of all tests beside them.
-		echo "ln -s ${ROOTS[$suite]}/* /tmp/tests/$suite"
-		echo "{ echo TESTLIST; ls ${ROOTS[$suite]}; echo END TESTLIST; } \
-			>/run/test-list && mv -f /run/test-list /tmp/tests/$suite/test-list.txt"
-		printf 'igt_runner --per-test-timeout 120 --dmesg-warn-level 4'
-		# A process for each of our own subtests, as they may well crash;
-		# one for all subtests of a stock test takes half the time.
-		[ "$suite" != stock ] || printf ' --multiple-mode'
-		[ ${#skips[@]} -eq 0 ] || printf ' -x %q' "${skips[@]}"
-		printf ' --test-list %s.list /tmp/tests/%s /tmp/results/%s' \
-			"$suite" "$suite" "$suite"
-		# It names each test again when it writes the results.
-		echo ' 2> >(grep -v "^results: parsing output" >&2)'
-		echo "tar -C /tmp/results -cf $suite.tar $suite"
+skips=()
+if [ -f "$tests/xfails/nv3-skips.txt" ]; then
+	mapfile -t skips < <(without_comments "$tests/xfails/nv3-skips.txt")
+fi
+
+take_lists() {
+	local suite list
+	rm -rf "$share"
+	mkdir -p "$share"
+	for suite in "${suites[@]}"; do
+		list=$suite
+		[ "$suite" != stock ] || [ "${FULL:-0}" != 1 ] || list=full
+		[ -f "$tests/testlist-$list" ] || die "there is no testlist-$list"
+		without_comments "$tests/testlist-$list" >"$share/$suite.list"
 	done
-	[ "$kernel" != debug ] || leak_script
-	echo 'exit 0'	# the verdicts are in the results
 }
 
-# What nv3.ko leaves behind: kmemleak calls memory a leak at its second scan.
-leak_script() {
-	cat <<'SCRIPT'
-rmmod nv3
-leaks=/sys/kernel/debug/kmemleak
-for _ in 1 2 3; do echo scan >$leaks; sleep 6; done
-cat $leaks >>kmemleak
-SCRIPT
+guest_script() {
+	local suite=$1 per_test=$((120 * slower))
+	[ "$suite" != suspend ] || per_test=$((per_test * 5))
+	echo 'export IGT_FORCE_DRIVER=nv3'
+	case $suite in
+	nv3) echo 'modprobe -q vgem' ;;	# whose buffers nv3_prime imports
+	emulated) echo "export NV3_EMULATED=$EMULATED" ;;
+	esac
+	follow_script
+	[ "$kernel" != debug ] || kunit_script
+	suite_script "$suite" "$per_test" "${skips[@]}"
+	unload_script "$suite"
+	[ "$kernel" != debug ] || leak_script
+	end_script
+}
+
+# suite_options SUITE: sets "these" to what nv3-vm is told for it
+suite_options() {
+	these=(--timeout $((1800 * slower)) "${options[@]}")
+	case $1 in
+	emulated)
+		these+=(--device "without-class=$EMULATED"
+			--append nv3.options=ramht_kib=4)
+		;;
+	xga) ;;
+	*) these+=(--device xres=640,yres=480) ;;
+	esac
+	# A second processor that is slow to wake is a warning of the kernel's.
+	[ "$1" != suspend ] || these+=(--smp 1)
+	# Our own tests have the chip draw, which takes the host's time.
+	case $1 in
+	stock | xga | unplug)
+		[[ $("$RECIPES/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
+		[ "${FULL:-0}" != 1 ] || these+=(--timeout $((7200 * slower)))
+		;;
+	esac
+}
+
+# Runs a guest for each suite; "status" is that of the last that went wrong.
+run_suites() {
+	local suite these
+	for suite in "${suites[@]}"; do
+		suite_options "$suite"
+		"$TREE/vm/nv3-vm" exec --kernel "$kernel" --share "$share" "${these[@]}" \
+			-- "$(guest_script "$suite")" || status=$?
+	done
+}
+
+# judge SUITE: TAP of what it left
+judge() {
+	if [ -f "$share/$1.tar" ]; then
+		tar -xf "$share/$1.tar" -C "$share" && rm "$share/$1.tar"
+	fi
+	if [ -f "$share/$1/results.json" ]; then
+		"$TREE/vm/root" "$TREE/vm/checks/igt-to-tap" "$share/$1/results.json" \
+			"$share/$1.list" "$tests/xfails" >"$results/igt-$1.tap"
+	else
+		printf '1..1\nnot ok 1 - igt_runner left no results; the last of its lines:\n# %s\n' \
+			"$(tail -n 1 "$share/runner.log")" >"$results/igt-$1.tap"
+	fi
+	unload_verdict "$1" >"$results/igt-$1-unload.tap"
+}
+
+unload_verdict() {
+	echo 1..1
+	if [ ! -f "$share/$1.unload" ]; then
+		echo "not ok 1 - after $1 the driver was not unloaded"
+	elif [ -s "$share/$1.unload" ]; then
+		echo "not ok 1 - after $1 the driver, unloaded, left something behind"
+		sed 's/^/# /' "$share/$1.unload"
+	else
+		echo "ok 1 - after $1 the driver can be unloaded and leaves nothing behind"
+	fi
+}
+
+# kunit_verdicts: TAP of what KUnit left, a file a suite. Its cases are indented,
+# as they are subtests of the suite; what a case says comes before its verdict.
+kunit_verdicts() {
+	local suite
+	for suite in "$share"/kunit-*; do
+		awk 'sub(/^    /, "") {
+			if (/^ok/ || /^1\.\./) print
+			else if (/^not ok/) printf "%s\n%s", $0, said
+			said = /^(not )?ok/ ? "" : /^#/ ? said $0 "\n" : said
+		}' "$suite" >"$results/${suite##*/}.tap"
+	done
+	compgen -G "$results/kunit-*.tap" >/dev/null ||
+		printf '1..1\nnot ok 1 - KUnit did not run\n' >"$results/kunit.tap"
 }
 
 # debug_verdict STATUS: TAP of what the debug kernel said
@@ -83,65 +152,26 @@ debug_verdict() {
 	fi
 }
 
-kernel=${KERNEL:-lts} options=() slower=1
-[ "$kernel" != debug ] || { options=(--fail-on-warn) slower=6; }
-
-suites=()
-rm -rf "$share"
-mkdir -p "$share"
-# take_list SUITE [LIST]: "suites" has it from now on
-take_list() {
-	[ -f "$tests/testlist-${2:-$1}" ] || return 0
-	without_comments "$tests/testlist-${2:-$1}" >"$share/$1.list"
-	suites+=("$1")
-}
-if [ "${FULL:-0}" = 1 ]; then
-	take_list stock full
-	limit=14400
-else
-	take_list stock
-	limit=1800
-fi
-take_list nv3
-[ ${#suites[@]} -gt 0 ] || die "there are no test lists in igt-tests"
-
-# boot SECONDS SUITE... -- OPTION...: runs the suites in one guest
+take_lists
+mapfile -t lists < <(printf "$share/%s.list\n" "${suites[@]}")
 status=0
-boot() {
-	local these=() limit=$(($1 * slower))
-	shift
-	while [ "$1" != -- ]; do
-		these+=("$1")
-		shift
-	done
-	"$TREE/vm/nv3-vm" exec --kernel "$kernel" --timeout "$limit" "${options[@]}" \
-		--share "$share" "${@:2}" -- \
-		"$(guest_script "${these[@]}")" || status=$?
-}
-boot "$limit" "${suites[@]}" -- --device xres=640,yres=480
-take_list xga
-boot 300 xga --
-if [ -f "$tests/testlist-emulated" ]; then
-	take_list emulated
-	boot 900 emulated -- --device "without-class=$EMULATED" \
-		--append nv3.options=ramht_kib=4
-fi
+progress_of "$share/runner.log" "$NV3_CACHE/times/igt-$kernel" "${lists[@]}"
+run_suites >&"$progress"
+progress_end
 
 for suite in "${suites[@]}"; do
-	if [ -f "$share/$suite.tar" ]; then
-		tar -xf "$share/$suite.tar" -C "$share" && rm "$share/$suite.tar"
-	fi
-	if [ -f "$share/$suite/results.json" ]; then
-		"$TREE/vm/root" "$TREE/vm/checks/igt-to-tap" \
-			"$share/$suite/results.json" "$tests/xfails" \
-			>"$results/igt-$suite.tap"
-	else
-		printf '1..1\nnot ok 1 - igt_runner left no results\n' \
-			>"$results/igt-$suite.tap"
-	fi
+	judge "$suite"
 done
 if [ "$kernel" = debug ]; then
+	kunit_verdicts
 	debug_verdict "$status" >"$results/igt-debug.tap"
 	[ "$status" -ne 99 ] || status=0
 fi
+mapfile -t judged < <(ls "$share"/{stock,xga,suspend}/results.json 2>/dev/null)
+if [ ${#judged[@]} -gt 0 ]; then
+	"$TREE/vm/root" "$TREE/vm/checks/igt-compare" "$tests/xfails" "$tests/beside" \
+		"${judged[@]}" >"$results/igt-beside.tap"
+fi
+"$TREE/vm/root" "$TREE/vm/checks/igt-report" "$share" "$tests/xfails"
+say "a page about it is build/igt/index.html"
 exit "$status"

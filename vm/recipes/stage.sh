@@ -69,6 +69,8 @@ stage_all() {
 	mkdir -p "$guest"/{modules,lib,bin,libexec}
 	stage_script init guest-init
 	stage_script desktop nv3-desktop
+	stage_script unload unload
+	stage_script without-shares without-shares
 	if [ -f "$TREE/kernel/Kbuild" ]; then
 		kernel=$("$RECIPES/kernel.sh" "$flavour")
 		release=$(cat "$kernel/release")

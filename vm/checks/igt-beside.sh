@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# igt-beside.sh DEVICE: what Linux's driver makes of igt-tests/testlist-full on
+# another of QEMU's display devices (bochs-display, ...), in the VM in which nv3
+# is tested. The result is igt-tests/beside/DEVICE.csv, for vm/checks/igt-compare.
+
+source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/igt-guest.sh"
+
+device=${1:?which device?}
+kernel=${KERNEL:-lts}
+share=$BUILD/igt-$device
+out=$TREE/igt-tests/beside/$device.csv
+
+rm -rf "$share"
+mkdir -p "$share"
+without_comments "$TREE/igt-tests/testlist-full" >"$share/stock.list"
+options=()
+[[ $("$RECIPES/accel.sh") != tcg* ]] || options=("${GUEST_CLOCK[@]}")
+progress_of "$share/runner.log" "$NV3_CACHE/times/igt-$device" "$share/stock.list"
+"$TREE/vm/nv3-vm" exec --kernel "$kernel" --vga "$device" --share "$share" \
+	--timeout 14400 "${options[@]}" -- "$(
+	# The name by which IGT knows a driver is its own.
+	echo 'driver=$(readlink /sys/class/drm/card0/device/driver)'
+	echo 'export IGT_FORCE_DRIVER=${driver##*/}'
+	follow_script
+	suite_script stock 120
+	end_script
+)" >&"$progress"
+progress_end
+tar -xf "$share/stock.tar" -C "$share"
+"$TREE/vm/root" "$TREE/vm/checks/igt-to-csv" "$share/stock/results.json" >"$share/csv"
+mv "$share/csv" "$out"
+say "in ${out#"$TREE/"}: $(cut -d, -f2 "$out" | sort | uniq -c | tr -s '\n ' ' ')"
