@@ -7,6 +7,14 @@
 source "$(dirname "$0")/../recipes/common.sh"
 source "$(dirname "$0")/igt-guest.sh"
 
+# The name by which IGT knows a driver is its own.
+driver_script() {
+	cat <<'SCRIPT'
+driver=$(readlink /sys/class/drm/card0/device/driver)
+export IGT_FORCE_DRIVER=${driver##*/}
+SCRIPT
+}
+
 device=${1:?which device?}
 kernel=${KERNEL:-lts}
 share=$BUILD/igt-$device
@@ -20,9 +28,7 @@ options=()
 progress_of "$share/runner.log" "$NV3_CACHE/times/igt-$device" "$share/stock.list"
 "$TREE/vm/nv3-vm" exec --kernel "$kernel" --vga "$device" --share "$share" \
 	--timeout 14400 "${options[@]}" -- "$(
-	# The name by which IGT knows a driver is its own.
-	echo 'driver=$(readlink /sys/class/drm/card0/device/driver)'
-	echo 'export IGT_FORCE_DRIVER=${driver##*/}'
+	driver_script
 	follow_script
 	suite_script stock 120
 	end_script

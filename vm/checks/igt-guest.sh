@@ -42,7 +42,7 @@ runner_command() {
 	shift 2
 	# One process for all subtests of a stock test takes half the time. Our
 	# own may well crash, so each has one, but where starting it is slow.
-	[ "$suite" != stock ] && [ "$kernel" != debug ] || printf ' --multiple-mode'
+	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
 	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \
 		"$suite" "$suite" "$suite"

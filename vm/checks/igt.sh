@@ -70,7 +70,7 @@ suite_options() {
 			--append nv3.options=ramht_kib=4)
 		;;
 	xga) ;;
-	*) these+=(--device xres=640,yres=480) ;;
+	*) these+=(--device "xres=640,yres=480") ;;
 	esac
 	# A second processor that is slow to wake is a warning of the kernel's.
 	[ "$1" != suspend ] || these+=(--smp 1)
