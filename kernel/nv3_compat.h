@@ -29,11 +29,13 @@
 #define drm_atomic_commit	drm_atomic_state
 #endif
 
-/* Whether it is for an asynchronous flip is a third thing that newer ones say. */
+/* Newer ones also say whether it is for an asynchronous flip. */
 #ifdef NV3_DRM_ASYNC_CHECK_HAS_FLIP
-#define NV3_ASYNC_CHECK_FLIP	, bool flip
+#define NV3_ASYNC_CHECK_PARAMS	struct drm_plane *plane, \
+				struct drm_atomic_commit *state, bool flip
 #else
-#define NV3_ASYNC_CHECK_FLIP
+#define NV3_ASYNC_CHECK_PARAMS	struct drm_plane *plane, \
+				struct drm_atomic_commit *state
 #endif
 
 #ifdef NV3_TTM_HAS_ALLOC_FLAGS

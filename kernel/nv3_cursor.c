@@ -200,9 +200,7 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 }
 
 /* Whatever atomic_check lets pass can be shown at once, once there is a picture. */
-static int nv3_cursor_atomic_async_check(struct drm_plane *plane,
-					 struct drm_atomic_commit *state
-					 NV3_ASYNC_CHECK_FLIP)
+static int nv3_cursor_atomic_async_check(NV3_ASYNC_CHECK_PARAMS)
 {
 	const struct drm_plane_state *new =
 		drm_atomic_get_new_plane_state(state, plane);
