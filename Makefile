@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl check-snapshot \
-	check-power check-debug bench bench-gl fuzz soak shell lint clean
+	check-power check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -27,7 +27,7 @@ check-unit: ## tests of the chip core, as a plain process
 check-qtest: ## tests that drive the QEMU device over MMIO, with no guest
 	@vm/checks/all.sh qtest
 
-check-igt: ## IGT, stock tests and nv3_* ones, in the guest
+check-igt: ## IGT, stock tests and nv3_* ones, in the guest (FULL=1: all that there are)
 	@vm/checks/all.sh igt
 
 check-gl: ## OpenGL tests, in the guest
@@ -41,6 +41,9 @@ check-power: ## suspend, hibernation and kexec while the demo draws (not part of
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt
+
+igt-beside: ## IGT's stock list on DEVICE= (bochs-display), to compare nv3 with
+	@vm/checks/igt-beside.sh "$${DEVICE:-bochs-display}"
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
 	@vm/checks/bench.sh
