@@ -223,6 +223,22 @@ static void do_late_page(struct culprit *c)
 	});
 }
 
+/* Four gigabytes by one method. */
+static void do_endless(struct culprit *c)
+{
+	do_copy(c, &(struct copy) {
+		.length = 2 * SIDE * SIDE, .lines = 2047, .apart = 1,
+	});
+}
+
+/* Every byte by itself. */
+static void do_endless_bytes(struct culprit *c)
+{
+	do_copy(c, &(struct copy) {
+		.length = SIDE * SIDE, .lines = 2047, .apart = 2,
+	});
+}
+
 /* Five gigapixels, a million at a time, with the channel's budget a small one. */
 static void do_long(struct culprit *c)
 {
@@ -311,7 +327,7 @@ static void do_runout(struct culprit *c)
 	igt_require(sysconf(_SC_NPROCESSORS_ONLN) == 2);
 	igt_assert_eq(pthread_create(&other, NULL, claim_and_spin, &stop), 0);
 	claim_cpu(0);
-	for (i = 0; i < 20000; i++)
+	for (i = 0; i < 6000; i++)
 		igt_nv3_poke(&c->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, i);
 	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
 	give_cpu_back();
@@ -352,6 +368,10 @@ static const struct kind {
 	  DRM_NV3_FAULT_ACCESS, PIO },
 	{ "runout", "Stores that nobody has room for.", do_runout,
 	  DRM_NV3_FAULT_RUNOUT, PIO },
+	{ "endless", "A method that takes a minute, with the default limits.",
+	  do_endless, DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
+	{ "endless-bytes", "The same, byte by byte.", do_endless_bytes,
+	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
 	{ "long", "A batch that takes longer than its channel's budget.",
 	  do_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS },
 	{ "wait", "Waiting for a semaphore that nobody releases.", do_wait,

@@ -263,9 +263,9 @@ static int nv3_channel_create_check(struct drm_device *drm,
 		drm_dbg(drm, "channel_create: flags is %#x\n", args->flags);
 		return -EINVAL;
 	}
-	if (args->budget_ms > NV3_JOB_BUDGET_MS) {
+	if (args->budget_ms > NV3_LIMIT_BUDGET_MS) {
 		drm_dbg(drm, "channel_create: budget_ms is %u, at most %u\n", args->budget_ms,
-			NV3_JOB_BUDGET_MS);
+			NV3_LIMIT_BUDGET_MS);
 		return -EINVAL;
 	}
 	switch (args->type) {
@@ -299,7 +299,7 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 		goto out;
 	}
 
-	chan->budget_ms = args->budget_ms ?: NV3_JOB_BUDGET_MS;
+	chan->budget_ms = args->budget_ms ?: NV3_LIMIT_BUDGET_MS;
 
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);

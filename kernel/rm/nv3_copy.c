@@ -333,21 +333,14 @@ struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 
 static struct nv3_job *nv3_copy_job_alloc(struct nv3_channel *chan)
 {
-	struct nv3_job *job;
+	struct nv3_job *job = nv3_job_new(chan, 0);
 
-	job = kzalloc(sizeof(*job), GFP_KERNEL);
-	if (!job)
+	if (IS_ERR(job))
 		return NULL;
-	if (drm_sched_job_init(&job->base, &chan->entity, 1, NULL, 0)) {
-		kfree(job);
-		return NULL;
-	}
 
-	job->chan = chan;
 	job->fence = nv3_fence_create(chan);
 	if (!job->fence) {
-		drm_sched_job_cleanup(&job->base);
-		nv3_job_free(job);
+		nv3_job_drop(job);
 		return NULL;
 	}
 	return job;
@@ -409,7 +402,7 @@ static int nv3_copy_make_channel(struct nv3_rm *rm)
 
 	if (IS_ERR(chan))
 		return PTR_ERR(chan);
-	chan->budget_ms = NV3_JOB_BUDGET_MS;
+	chan->budget_ms = NV3_LIMIT_BUDGET_MS;
 
 	obj = nv3_copy_object_create(chan);
 	if (IS_ERR(obj)) {

@@ -9,11 +9,8 @@
  * (nv3_park.c). The chip's notification ends it (nv3_rm_irq.c).
  *
  * While a batch runs it is looked at every few milliseconds. A chip that is idle without
- * having notified has been given a batch whose last command swallowed the tail. A batch that
- * takes long isn't wrong, as others have their turns meanwhile; but its fences must signal, so
- * there is a limit to the chip's time that it may take. Only a single method can keep the others
- * waiting, since the chip can't be stopped in the middle of one, short of a reset. No
- * honest method takes long: the limit for that is lower, and lower yet if others do wait.
+ * having notified has been given a batch whose last command swallowed the tail. One that isn't
+ * may have had all that it may have (nv3_limit.c).
  */
 
 #include <linux/slab.h>
@@ -23,31 +20,36 @@
 #include "nv3_dmaobj.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_limit.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 #include "nv3_rm_compat.h"
 #include "nv3_surface.h"
 
-/* One method may draw four million pixels, on a chip that is emulated on a busy machine. */
-#define NV3_JOB_STALL_MS	3000
-/* The same, while other channels wait; it is the wall's time, also for a starved host. */
-#define NV3_JOB_STALL_OTHERS_MS	1500
 /* Looks at which a chip was idle: a notification may be on its way through the bus. */
 #define NV3_JOB_IDLE_LOOKS	3
 
 /* Batches of a channel that may wait for the chip: one to begin when one ends, and some. */
 #define NV3_JOB_DEPTH		4
 
-void nv3_job_free(struct nv3_job *job)
+/* A job that nobody has armed yet; nv3_job_drop() if it never comes to that. */
+struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id)
 {
-	u32 i;
+	struct nv3_job *job;
+	int ret;
 
-	for (i = 0; i < job->bo_count; i++)
-		if (job->bos[i])
-			nv3_bo_put(job->bos[i]);
-	kvfree(job->bos);
-	dma_fence_put(job->fence);
-	kfree(job);
+	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+
+	ret = drm_sched_job_init(&job->base, &chan->entity, 1, NULL, client_id);
+	if (ret) {
+		kfree(job);
+		return ERR_PTR(ret);
+	}
+
+	job->chan = chan;
+	return job;
 }
 
 /*
@@ -68,6 +70,24 @@ void nv3_job_arm(struct nv3_job *job)
 void nv3_job_push(struct nv3_job *job)
 {
 	drm_sched_entity_push_job(&job->base);
+}
+
+static void nv3_job_free(struct nv3_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++)
+		if (job->bos[i])
+			nv3_bo_put(job->bos[i]);
+	kvfree(job->bos);
+	dma_fence_put(job->fence);
+	kfree(job);
+}
+
+void nv3_job_drop(struct nv3_job *job)
+{
+	drm_sched_job_cleanup(&job->base);
+	nv3_job_free(job);
 }
 
 /* The batch's words aren't needed any more. Batches of a channel end one after the other. */
@@ -176,8 +196,7 @@ void nv3_job_begin(struct nv3_job *job)
 	if (rm->pgraph == chan)
 		nv3_surface_apply(chan);
 
-	job->started = ktime_get();
-	job->progress_at = job->started;
+	nv3_limit_begin(job);
 	job->idle = 0;
 	rm->running = job;
 	if (parked) {
@@ -214,27 +233,6 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	return fence;
 }
 
-/* How long the chip may be at one method. */
-static s64 nv3_job_stall_ms(struct nv3_job *job)
-{
-	struct nv3_channel *chan = job->chan;
-	s64 ms = list_empty(&chan->rm->ready) ? NV3_JOB_STALL_MS : NV3_JOB_STALL_OTHERS_MS;
-
-	return min_t(s64, ms, chan->budget_ms);
-}
-
-static bool nv3_job_stalls(struct nv3_job *job, ktime_t now)
-{
-	struct nv3_rm *rm = job->chan->rm;
-	u64 progress = rm->stopping ? job->progress : nv3_switch_progress(rm);
-
-	if (progress != job->progress) {
-		job->progress = progress;
-		job->progress_at = now;
-	}
-	return ktime_ms_delta(now, job->progress_at) >= nv3_job_stall_ms(job);
-}
-
 static void nv3_job_give_up(struct nv3_job *job, u32 reason)
 {
 	const struct nv3_fault fault = { .reason = reason };
@@ -243,32 +241,31 @@ static void nv3_job_give_up(struct nv3_job *job, u32 reason)
 	nv3_fault_raise(job->chan->rm, &fault);
 }
 
-/*
- * The tick, first: what can be told without asking the chip, which keeps the one who asks
- * waiting while it works. Is the batch over? Has it had its time?
- */
-void nv3_job_clock(struct nv3_job *job)
+/* Has the running batch, or lease, had all that it may have? Then it ends here. */
+void nv3_job_limit(struct nv3_job *job)
 {
-	struct nv3_rm *rm = job->chan->rm;
-	ktime_t now = ktime_get();
-	ktime_t ran = ktime_add(job->ran, ktime_sub(now, job->started));
+	lockdep_assert_held(&job->chan->rm->lock);
+	WARN_ON(job->chan->rm->running != job);
 
-	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running != job);
-
-	/* A lease has its own clock. */
-	if (job->lease)
-		return;
-
-	/* Its interrupt may be on the way. */
-	if (nv3_notifier_done(job->chan))
-		nv3_job_finish(rm, 0);
-	else if (ktime_to_ms(ran) >= job->chan->budget_ms ||
-		 (rm->stopping && nv3_job_stalls(job, now)))
+	if (nv3_limit_exceeded(job))
 		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
 }
 
-/* The tick, if the batch goes on: does the chip get on with it? */
+/*
+ * The tick, first: what can be told without asking the chip, which keeps the one who asks
+ * waiting while it works. Is the batch over? Its interrupt may be on the way.
+ */
+void nv3_job_clock(struct nv3_job *job)
+{
+	lockdep_assert_held(&job->chan->rm->lock);
+	WARN_ON(job->chan->rm->running != job);
+
+	/* What is stored to a window has no tail. */
+	if (!job->lease && nv3_notifier_done(job->chan))
+		nv3_job_finish(job->chan->rm, 0);
+}
+
+/* The tick, if the batch goes on: does the chip get on with it? A lease has its own clock. */
 void nv3_job_look(struct nv3_job *job)
 {
 	struct nv3_rm *rm = job->chan->rm;
@@ -279,14 +276,12 @@ void nv3_job_look(struct nv3_job *job)
 	if (job->lease)
 		return;
 
-	if (nv3_switch_idle(rm)) {
-		if (++job->idle >= NV3_JOB_IDLE_LOOKS)
-			nv3_job_give_up(job, DRM_NV3_FAULT_STREAM);
-		return;
+	if (!nv3_switch_idle(rm)) {
+		job->idle = 0;
+		nv3_job_limit(job);
+	} else if (++job->idle >= NV3_JOB_IDLE_LOOKS) {
+		nv3_job_give_up(job, DRM_NV3_FAULT_STREAM);
 	}
-	job->idle = 0;
-	if (nv3_job_stalls(job, ktime_get()))
-		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
 }
 
 static void nv3_job_done(struct drm_sched_job *base)
@@ -302,8 +297,7 @@ static void nv3_job_done(struct drm_sched_job *base)
 	nv3_object_reap(chan, chan->retired);
 	nv3_rm_unlock(rm, flags);
 
-	drm_sched_job_cleanup(base);
-	nv3_job_free(job);
+	nv3_job_drop(job);
 	nv3_channel_put(chan);
 
 	if (atomic_dec_and_test(&rm->jobs))

@@ -2,16 +2,12 @@
 #ifndef NV3_JOB_H
 #define NV3_JOB_H
 
-#include <linux/ktime.h>
-
+#include "nv3_limit.h"
 #include "nv3_ring.h"
 #include "nv3_rm_priv.h"
 
 /* The longest batch: two fit in a ring, with the words that are added to each. */
 #define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
-
-/* Chip time that a batch may take, if its channel says nothing else. */
-#define NV3_JOB_BUDGET_MS	10000
 
 /* A batch, from SUBMIT until the scheduler is done with it. */
 struct nv3_job {
@@ -36,14 +32,10 @@ struct nv3_job {
 	struct nv3_bo **bos;
 	u32 bo_count;
 
-	/** @started: when the chip was given it last; @ran: for how long before */
-	ktime_t started;
-	ktime_t ran;
+	/** @meter: what it has cost */
+	struct nv3_meter meter;
 	/** @idle: times in a row that the chip had nothing to do, and it wasn't over */
 	unsigned int idle;
-	/** @progress: how far it was, @progress_at: when that was first seen */
-	u64 progress;
-	ktime_t progress_at;
 };
 
 static inline struct nv3_job *to_job(struct drm_sched_job *base)
@@ -51,6 +43,8 @@ static inline struct nv3_job *to_job(struct drm_sched_job *base)
 	return container_of(base, struct nv3_job, base);
 }
 
+struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id);
+void nv3_job_drop(struct nv3_job *job);
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
 void nv3_job_arm(struct nv3_job *job);
@@ -58,8 +52,8 @@ void nv3_job_push(struct nv3_job *job);
 void nv3_job_begin(struct nv3_job *job);
 void nv3_job_clock(struct nv3_job *job);
 void nv3_job_look(struct nv3_job *job);
+void nv3_job_limit(struct nv3_job *job);
 void nv3_job_over(struct nv3_job *job, int error);
 void nv3_job_finish(struct nv3_rm *rm, int error);
-void nv3_job_free(struct nv3_job *job);
 
 #endif

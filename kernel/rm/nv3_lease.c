@@ -27,18 +27,13 @@
 
 #include <linux/delay.h>
 #include <linux/jiffies.h>
-#include <linux/sched/signal.h>
-#include <linux/slab.h>
 
-#include <drm/drm_drv.h>
-#include <drm/drm_exec.h>
-#include <drm/drm_file.h>
 #include <drm/drm_print.h>
-#include <drm/drm_syncobj.h>
 
 #include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_limit.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 
@@ -49,11 +44,6 @@
 /* Its turn from then on, while others wait, and when nobody does. */
 #define NV3_LEASE_SLICE_MS	8
 #define NV3_LEASE_ALONE_MS	40
-/* What was stored gets on, or never will. */
-#define NV3_LEASE_STALL_MS	3000
-/* Buffers that don't all fit: others may be about to go. */
-#define NV3_LEASE_TRIES		50
-#define NV3_LEASE_TRY_MS	10
 
 static struct nv3_channel *nv3_lease_channel(struct nv3_lease *lease)
 {
@@ -65,7 +55,7 @@ static bool nv3_lease_older(struct nv3_lease *lease, unsigned int ms)
 	return time_after(jiffies, lease->since + msecs_to_jiffies(ms));
 }
 
-/* ---- asking for a turn ---- */
+/* ---- until its turn comes ---- */
 
 /* Enters an object that the channel has made, if it reaches a buffer. */
 int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
@@ -91,147 +81,7 @@ int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
 	return ret;
 }
 
-/* The buffers of the channel's objects, a reference each, and which it may write. */
-static int nv3_lease_collect(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
-{
-	struct nv3_object *obj;
-
-	job->bos = kvcalloc(NV3_LEASE_MEMORIES, sizeof(*job->bos), GFP_KERNEL);
-	if (!job->bos)
-		return -ENOMEM;
-
-	spin_lock_irq(&chan->rm->lock);
-	list_for_each_entry(obj, &chan->lease.memory, memory) {
-		bool write = false;
-		struct nv3_bo *bo = obj->class->memory(obj, &write);
-
-		/* Destroyed, and reaped before the turn starts. */
-		if (!list_empty(&obj->dying))
-			continue;
-		nv3_bo_get(bo);
-		if (write)
-			__set_bit(job->bo_count, writes);
-		job->bos[job->bo_count++] = bo;
-	}
-	spin_unlock_irq(&chan->rm->lock);
-
-	return 0;
-}
-
-static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
-{
-	int ret = 0;
-	u32 i;
-
-	drm_exec_until_all_locked(exec) {
-		for (i = 0; i < job->bo_count; i++) {
-			/* A buffer of several objects has its fence added for each. */
-			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
-			drm_exec_retry_on_contention(exec);
-			if (ret)
-				return ret;
-		}
-	}
-	return ret;
-}
-
-static int nv3_lease_place(struct nv3_job *job, const unsigned long *writes)
-{
-	u32 i;
-
-	for (i = 0; i < job->bo_count; i++) {
-		struct nv3_bo *bo = job->bos[i];
-		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
-		int ret = nv3_bo_validate(bo, domains) ?:
-			  drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
-								  test_bit(i, writes));
-
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-/* From here on the turn is the scheduler's. */
-static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
-{
-	struct nv3_channel *chan = job->chan;
-	struct nv3_lease *lease = &chan->lease;
-	struct dma_fence *fence;
-	u32 i;
-
-	nv3_job_arm(job);
-	fence = dma_fence_get(&job->base.s_fence->finished);
-
-	for (i = 0; i < job->bo_count; i++)
-		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
-				   test_bit(i, writes) ? DMA_RESV_USAGE_WRITE :
-							 DMA_RESV_USAGE_READ);
-
-	dma_fence_put(lease->fence);
-	lease->fence = fence;
-
-	spin_lock_irq(&chan->rm->lock);
-	WARN_ON(lease->state != NV3_LEASE_NONE);
-	lease->state = NV3_LEASE_ASKED;
-	lease->job = job;
-	lease->cut = false;
-	spin_unlock_irq(&chan->rm->lock);
-
-	nv3_job_push(job);
-}
-
-static int nv3_lease_submit(struct nv3_job *job)
-{
-	DECLARE_BITMAP(writes, NV3_LEASE_MEMORIES) = { 0 };
-	struct drm_exec exec;
-	int ret;
-
-	ret = nv3_lease_collect(job->chan, job, writes);
-	if (ret)
-		return ret;
-
-	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_lease_lock(job, &exec) ?: nv3_lease_place(job, writes);
-	if (!ret) {
-		job->fence = nv3_fence_create(job->chan);
-		if (job->fence)
-			nv3_lease_push(job, writes);
-		else
-			ret = -ENOMEM;
-	}
-	drm_exec_fini(&exec);
-
-	return ret;
-}
-
-/* One attempt; needs nv3_channel.lock. */
-static int nv3_lease_try(struct nv3_channel *chan)
-{
-	struct nv3_job *job;
-	int ret;
-
-	job = kzalloc(sizeof(*job), GFP_KERNEL);
-	if (!job)
-		return -ENOMEM;
-
-	ret = drm_sched_job_init(&job->base, &chan->entity, 1, NULL, 0);
-	if (ret) {
-		kfree(job);
-		return ret;
-	}
-	job->chan = chan;
-	job->lease = true;
-
-	ret = nv3_lease_submit(job);
-	if (ret) {
-		drm_sched_job_cleanup(&job->base);
-		nv3_job_free(job);
-	}
-	return ret;
-}
-
-static enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan)
+enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan)
 {
 	enum nv3_lease_state state;
 
@@ -242,47 +92,17 @@ static enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan)
 	return state;
 }
 
-/* The channel's buffers have no place: no turn will ever come. */
-static void nv3_lease_refuse(struct nv3_channel *chan)
+/* The scheduler is about to have it. */
+void nv3_lease_asked(struct nv3_job *job)
 {
-	drm_dbg(&chan->rm->nv3->drm, "channel %u: no room for its buffers\n", chan->chid);
+	struct nv3_lease *lease = &job->chan->lease;
 
-	spin_lock_irq(&chan->rm->lock);
-	if (!chan->fault.reason)
-		chan->fault.reason = DRM_NV3_FAULT_PAGE;
-	spin_unlock_irq(&chan->rm->lock);
-	nv3_window_end(chan);
-}
-
-/*
- * Asks for a turn unless one is asked for, has begun, or can't come any more: that shows in the
- * window. For a page fault, whose locks are held; sleeps. -ERESTARTSYS on a signal.
- */
-int nv3_lease_ask(struct nv3_channel *chan)
-{
-	unsigned int tries;
-	int ret = 0;
-
-	mutex_lock(&chan->lock);
-	for (tries = 0; tries < NV3_LEASE_TRIES; tries++) {
-		if (chan->closed || READ_ONCE(chan->fault.reason) ||
-		    nv3_lease_state(chan) != NV3_LEASE_NONE)
-			break;
-		ret = nv3_lease_try(chan);
-		if (ret != -ENOMEM && ret != -ENOSPC && ret != -EBUSY)
-			break;
-		if (msleep_interruptible(NV3_LEASE_TRY_MS))
-			ret = -EINTR;
-		if (signal_pending(current))
-			break;
-	}
-	mutex_unlock(&chan->lock);
-
-	if (tries == NV3_LEASE_TRIES) {
-		nv3_lease_refuse(chan);
-		ret = 0;
-	}
-	return ret;
+	spin_lock_irq(&job->chan->rm->lock);
+	WARN_ON(lease->state != NV3_LEASE_NONE);
+	lease->state = NV3_LEASE_ASKED;
+	lease->job = job;
+	lease->cut = false;
+	spin_unlock_irq(&job->chan->rm->lock);
 }
 
 static bool nv3_lease_settled(struct nv3_channel *chan)
@@ -360,20 +180,22 @@ void nv3_lease_over(struct nv3_job *job)
 	wake_up_all(&lease->wait);
 }
 
-/* Until the worker has shut the window, the chip takes what is stored as before. */
+/* Until the window is shut, which the caller sees to, the chip takes what is stored as before. */
 static void nv3_lease_end(struct nv3_lease *lease)
 {
-	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
-
-	lockdep_assert_held(&rm->lock);
+	lockdep_assert_held(&nv3_lease_channel(lease)->rm->lock);
 
 	if (lease->state != NV3_LEASE_OPEN)
 		return;
 
 	lease->state = NV3_LEASE_ENDING;
-	lease->job->started = ktime_get();
-	lease->job->progress_at = lease->job->started;
-	mod_delayed_work(rm->wq, &lease->tick, 0);
+	nv3_limit_begin(lease->job);
+}
+
+/* Has the worker do what is left to do of the turn's end. */
+static void nv3_lease_kick(struct nv3_lease *lease)
+{
+	mod_delayed_work(nv3_lease_channel(lease)->rm->wq, &lease->tick, 0);
 }
 
 /*
@@ -388,6 +210,7 @@ void nv3_lease_block(struct nv3_job *job)
 
 	lease->blocked = true;
 	nv3_lease_end(lease);
+	nv3_lease_kick(lease);
 }
 
 /* It has the chip again, with the window shut as before. */
@@ -399,7 +222,7 @@ void nv3_lease_resume(struct nv3_job *job)
 	WARN_ON(lease->state != NV3_LEASE_ENDING || lease->job != job);
 
 	lease->blocked = false;
-	mod_delayed_work(job->chan->rm->wq, &lease->tick, 0);
+	nv3_lease_kick(lease);
 }
 
 /* Will there never be a turn again? */
@@ -416,7 +239,7 @@ void nv3_lease_fault(struct nv3_job *job)
 	lockdep_assert_held(&job->chan->rm->lock);
 
 	lease->state = NV3_LEASE_ENDING;
-	mod_delayed_work(job->chan->rm->wq, &lease->tick, 0);
+	nv3_lease_kick(lease);
 }
 
 static void nv3_lease_raise(struct nv3_rm *rm, u32 reason, const struct nv3_store *store)
@@ -450,10 +273,12 @@ void nv3_lease_runout(struct nv3_rm *rm, u32 intr)
 	if (intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW)
 		fault = DRM_NV3_FAULT_RUNOUT;
 
-	if (fault)
+	if (fault) {
 		nv3_lease_raise(rm, fault, &store);
-	else
+	} else {
 		nv3_lease_end(&job->chan->lease);
+		nv3_lease_kick(&job->chan->lease);
+	}
 }
 
 /* Has the client used its turn since the last tick, and does the chip still work for it? */
@@ -492,20 +317,6 @@ static bool nv3_lease_drained(struct nv3_channel *chan)
 	       !nv3_rd32(nv3, NV3_PDMA_INTR);
 }
 
-static bool nv3_lease_stalled(struct nv3_job *job)
-{
-	struct nv3_channel *chan = job->chan;
-	u64 progress = nv3_switch_progress(chan->rm) + chan->lease.backlog.count;
-	ktime_t now = ktime_get(), ran = ktime_add(job->ran, ktime_sub(now, job->started));
-
-	if (progress != job->progress) {
-		job->progress = progress;
-		job->progress_at = now;
-	}
-	return ktime_ms_delta(now, job->progress_at) >= NV3_LEASE_STALL_MS ||
-	       ktime_to_ms(ran) >= chan->budget_ms;
-}
-
 /* Others wait, and what there is to replay takes longer than the slice. */
 static bool nv3_lease_expects(struct nv3_rm *rm)
 {
@@ -531,10 +342,10 @@ static void nv3_lease_replay(struct nv3_job *job)
 	if (nv3_lease_drained(job->chan)) {
 		nv3_runout_drop(rm);
 		nv3_job_finish(rm, 0);
-	} else if (nv3_lease_stalled(job)) {
-		nv3_lease_raise(rm, DRM_NV3_FAULT_TIMEOUT, &store);
 	} else if (nv3_lease_expects(rm)) {
 		nv3_queue_park(rm);
+	} else {
+		nv3_job_limit(job);
 	}
 }
 
@@ -559,10 +370,10 @@ static void nv3_lease_unblock(struct nv3_job *job)
 		nv3_queue_park(rm);
 }
 
-/* It is to end, and has the chip for that. */
+/* It is to end, its window is shut, and it has the chip for that. */
 static bool nv3_lease_ending(struct nv3_lease *lease)
 {
-	return lease->state == NV3_LEASE_ENDING &&
+	return lease->state == NV3_LEASE_ENDING && lease->shut == lease->job->seqno &&
 	       nv3_lease_channel(lease)->rm->running == lease->job;
 }
 
@@ -572,8 +383,8 @@ static void nv3_lease_go_on(struct nv3_job *job)
 	struct nv3_rm *rm = chan->rm;
 
 	if (!chan->fault.reason) {
-		/* The queue's tick parks it. */
-		if (rm->stopping)
+		/* The queue's tick parks it, or finds that it takes too long. */
+		if (nv3_queue_stopping(rm))
 			return;
 		if (chan->lease.blocked)
 			nv3_lease_unblock(job);
@@ -584,6 +395,34 @@ static void nv3_lease_go_on(struct nv3_job *job)
 		nv3_runout_drop(rm);
 		nv3_job_finish(rm, -EIO);
 	}
+}
+
+/* The turn that is to end, if its window isn't shut yet, or 0. */
+static u64 nv3_lease_open(struct nv3_lease *lease)
+{
+	u64 turn = 0;
+
+	spin_lock_irq(&nv3_lease_channel(lease)->rm->lock);
+	if (lease->state == NV3_LEASE_ENDING && lease->shut != lease->job->seqno)
+		turn = lease->job->seqno;
+	spin_unlock_irq(&nv3_lease_channel(lease)->rm->lock);
+
+	return turn;
+}
+
+/* Shuts the window of the turn that is to end, once. Sleeps. */
+static void nv3_lease_shut(struct nv3_channel *chan)
+{
+	u64 turn = nv3_lease_open(&chan->lease);
+
+	if (!turn)
+		return;
+	nv3_window_shut(chan);
+
+	/* By now there may be another turn, whose window isn't. */
+	spin_lock_irq(&chan->rm->lock);
+	chan->lease.shut = max(chan->lease.shut, turn);
+	spin_unlock_irq(&chan->rm->lock);
 }
 
 /* A step towards the end of a turn whose window is shut. True when there is no more to do. */
@@ -607,9 +446,17 @@ static bool nv3_lease_step(struct nv3_channel *chan)
 /* Sleeps until the turn is over. */
 static void nv3_lease_finish(struct nv3_channel *chan)
 {
-	nv3_window_shut(chan);
+	nv3_lease_shut(chan);
 	while (!nv3_lease_step(chan))
-		usleep_range(50, 100);
+		usleep_range(20, 50);
+}
+
+/* Shuts the window; mostly the chip is done by then, and the worker needn't be asked. */
+static void nv3_lease_hurry(struct nv3_channel *chan)
+{
+	nv3_lease_shut(chan);
+	if (!nv3_lease_step(chan))
+		nv3_lease_kick(&chan->lease);
 }
 
 static void nv3_lease_tick(struct work_struct *work)
@@ -648,12 +495,8 @@ void nv3_lease_cut(struct nv3_channel *chan)
 	ending = lease->state == NV3_LEASE_ENDING;
 	spin_unlock_irq(&chan->rm->lock);
 
-	if (!ending)
-		return;
-
-	/* Mostly the chip is done by then, and the worker finds nothing to do. */
-	nv3_window_shut(chan);
-	nv3_lease_step(chan);
+	if (ending)
+		nv3_lease_hurry(chan);
 }
 
 static bool nv3_lease_reaches(struct nv3_job *job, struct nv3_bo **bos, u32 count)
@@ -685,122 +528,8 @@ struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, 
 	spin_unlock_irq(&rm->lock);
 
 	if (chan)
-		nv3_window_shut(chan);
+		nv3_lease_hurry(chan);
 	return chan;
-}
-
-/* ---- CHANNEL_FLUSH ---- */
-
-static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_flush *args)
-{
-	if (args->flags) {
-		drm_dbg(drm, "channel_flush: flags is %#x\n", args->flags);
-		return -EINVAL;
-	}
-	if (args->pad) {
-		drm_dbg(drm, "channel_flush: pad is %#x\n", args->pad);
-		return -EINVAL;
-	}
-	if (args->point && !args->syncobj) {
-		drm_dbg(drm, "channel_flush: point is %llu of no syncobj\n", args->point);
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* Without a turn so far there is nothing to wait for. */
-static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
-{
-	return chan->lease.fence ? dma_fence_get(chan->lease.fence) : dma_fence_get_stub();
-}
-
-static int nv3_flush_locked(struct drm_device *drm, struct nv3_channel *chan,
-			    struct drm_syncobj *syncobj, struct dma_fence_chain **chain, u64 point)
-{
-	struct dma_fence *fence;
-
-	if (chan->closed)
-		return -ENOENT;
-
-	nv3_lease_cut(chan);
-	if (READ_ONCE(chan->fault.reason)) {
-		drm_dbg(drm, "channel_flush: channel %u has faulted\n", chan->chid);
-		return -EIO;
-	}
-	if (!syncobj)
-		return 0;
-
-	fence = nv3_flush_fence(chan);
-	if (*chain) {
-		drm_syncobj_add_point(syncobj, *chain, fence, point);
-		*chain = NULL;
-	} else {
-		drm_syncobj_replace_fence(syncobj, fence);
-	}
-	dma_fence_put(fence);
-	return 0;
-}
-
-static int nv3_flush(struct drm_device *drm, struct nv3_channel *chan, struct drm_file *file,
-		     const struct drm_nv3_channel_flush *args)
-{
-	struct drm_syncobj *syncobj = NULL;
-	struct dma_fence_chain *chain = NULL;
-	int ret;
-
-	if (args->syncobj) {
-		syncobj = drm_syncobj_find(file, args->syncobj);
-		if (!syncobj) {
-			drm_dbg(drm, "channel_flush: no syncobj %u\n", args->syncobj);
-			return -ENOENT;
-		}
-	}
-	if (args->point) {
-		chain = dma_fence_chain_alloc();
-		ret = chain ? 0 : -ENOMEM;
-		if (ret)
-			goto out;
-	}
-
-	ret = mutex_lock_interruptible(&chan->lock);
-	if (ret)
-		goto out;
-	ret = nv3_flush_locked(drm, chan, syncobj, &chain, args->point);
-	mutex_unlock(&chan->lock);
-
-out:
-	dma_fence_chain_free(chain);
-	if (syncobj)
-		drm_syncobj_put(syncobj);
-	return ret;
-}
-
-int nv3_rm_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	const struct drm_nv3_channel_flush *args = data;
-	struct nv3_channel *chan;
-	int ret, idx;
-
-	ret = nv3_flush_check(drm, args);
-	if (ret)
-		return ret;
-
-	chan = nv3_channel_get_by_id(file, args->channel);
-	if (!chan)
-		return -ENOENT;
-
-	if (chan->type != DRM_NV3_CHANNEL_PIO) {
-		drm_dbg(drm, "channel_flush: channel %u has no window\n", args->channel);
-		ret = -EINVAL;
-	} else if (drm_dev_enter(drm, &idx)) {
-		ret = nv3_flush(drm, chan, file, args);
-		drm_dev_exit(idx);
-	} else {
-		ret = -ENODEV;
-	}
-
-	nv3_channel_put(chan);
-	return ret;
 }
 
 /* ---- the channel's life ---- */

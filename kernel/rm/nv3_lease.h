@@ -38,6 +38,8 @@ struct nv3_lease {
 	struct nv3_job *job;
 	/** @cut: asked for with objects that are not those of now: not to be used */
 	bool cut;
+	/** @shut: number of the newest turn whose window is shut for good */
+	u64 shut;
 	/** @blocked: the puller has stopped on a method that must wait */
 	bool blocked;
 	/** @arrived: the client has mapped its window */
@@ -65,7 +67,12 @@ void nv3_lease_fini(struct nv3_channel *chan);
 
 int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj);
 
+/* nv3_lease_ask.c */
 int nv3_lease_ask(struct nv3_channel *chan);
+
+/* nv3_lease.c */
+enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan);
+void nv3_lease_asked(struct nv3_job *job);
 int nv3_lease_wait(struct nv3_channel *chan, unsigned int task_state);
 bool nv3_lease_arrive(struct nv3_channel *chan);
 void nv3_lease_cut(struct nv3_channel *chan);

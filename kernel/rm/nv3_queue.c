@@ -34,6 +34,7 @@
 #include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_limit.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 #include "nv3_rm_compat.h"
@@ -148,18 +149,14 @@ void nv3_queue_turn_over(struct nv3_rm *rm)
  */
 void nv3_queue_park(struct nv3_rm *rm)
 {
-	struct nv3_job *job = rm->running;
-
 	lockdep_assert_held(&rm->lock);
 
+	/* Either its turn is over now, or it stays at the method that it is at. */
 	if (!nv3_queue_stopping(rm))
-		job->progress_at = ktime_get();
+		nv3_limit_look(rm->running);
 	rm->stopping = !nv3_park(rm);
-	if (rm->stopping)
-		return;
-
-	job->ran = ktime_add(job->ran, ktime_sub(ktime_get(), job->started));
-	nv3_queue_turn_over(rm);
+	if (!rm->stopping)
+		nv3_queue_turn_over(rm);
 }
 
 /*
@@ -291,6 +288,8 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 		nv3_job_clock(rm->running);
 	if (rm->running && (nv3_queue_stopping(rm) || nv3_queue_expects(rm))) {
 		nv3_queue_park(rm);
+		if (rm->running)
+			nv3_job_limit(rm->running);
 	} else if (rm->running) {
 		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
 		if (rm->running)

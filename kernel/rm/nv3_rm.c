@@ -19,8 +19,9 @@
  * nv3_queue.c      and wait for their channel's turn
  * nv3_job.c        and are run, one at a time
  * nv3_park.c       or put away in the middle
+ * nv3_limit.c      or have had all that they may have
  * nv3_window.c     or methods are stored to the chip by their client, without any of us
- * nv3_lease.c      in a turn of its own
+ * nv3_lease.c      in a turn of its own, which nv3_lease_ask.c asks for and nv3_flush.c ends
  * nv3_runout.c     and some come back
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_semaphore.c  channels that wait for each other

@@ -495,10 +495,8 @@ static void nv3_submit_cleanup(struct nv3_submit *submit)
 	}
 	if (submit->interrupted)
 		nv3_channel_put(submit->interrupted);
-	if (submit->job) {
-		drm_sched_job_cleanup(&submit->job->base);
-		nv3_job_free(submit->job);
-	}
+	if (submit->job)
+		nv3_job_drop(submit->job);
 
 	kvfree(submit->segment_bos);
 	kvfree(submit->segments);
@@ -506,32 +504,16 @@ static void nv3_submit_cleanup(struct nv3_submit *submit)
 	kvfree(submit->outs);
 }
 
-static int nv3_submit_job_alloc(struct nv3_submit *submit, struct nv3_channel *chan)
-{
-	struct nv3_job *job;
-	int ret;
-
-	job = kzalloc(sizeof(*job), GFP_KERNEL);
-	if (!job)
-		return -ENOMEM;
-
-	ret = drm_sched_job_init(&job->base, &chan->entity, 1, NULL, submit->file->client_id);
-	if (ret) {
-		kfree(job);
-		return ret;
-	}
-
-	job->chan = chan;
-	submit->job = job;
-	return 0;
-}
-
 static int nv3_submit(struct nv3_submit *submit, struct nv3_channel *chan)
 {
+	struct nv3_job *job = nv3_job_new(chan, submit->file->client_id);
 	int ret;
 
-	ret = nv3_submit_job_alloc(submit, chan) ?:
-	      nv3_submit_get_segments(submit) ?:
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	submit->job = job;
+
+	ret = nv3_submit_get_segments(submit) ?:
 	      nv3_submit_get_buffers(submit) ?:
 	      nv3_submit_in_syncs(submit) ?:
 	      nv3_submit_out_syncs(submit);

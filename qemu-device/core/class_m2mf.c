@@ -76,16 +76,10 @@ static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
     for (uint32_t i = 1; i < count && m->in_inc > 1; i++) {
         buf[i] = buf[i * m->in_inc];
     }
-    if (m->out_inc == 1) {
-        return nv3_dmaobj_write(s, m->out_inst, out, buf, count, fault);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (!nv3_dmaobj_write(s, m->out_inst, out + i * m->out_inc, &buf[i], 1,
-                              fault)) {
-            return false;
-        }
-    }
-    return true;
+    return m->out_inc == 1 ?
+           nv3_dmaobj_write(s, m->out_inst, out, buf, count, fault) :
+           nv3_dmaobj_scatter(s, m->out_inst, out, buf, count, m->out_inc,
+                              fault);
 }
 
 /* The line's ranges are checked as a whole before its first byte moves. */

@@ -156,6 +156,7 @@ static bool move_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
         return write ? nv3_dma_write(s, run->addr, buf, run->len) :
                nv3_dma_read(s, run->addr, buf, run->len);
     }
+    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += run->len;
     if (write) {
         memcpy(s->vram + run->addr, buf, run->len);
         nv3_vram_dirty(s, run->addr, run->len);
@@ -206,6 +207,55 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault)
 {
     return transfer(s, inst, offset, (uint8_t *)buf, len, true, fault);
+}
+
+/* Bytes @inc apart, as many as lie in the run. */
+static bool scatter_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
+                        const uint8_t *buf, uint32_t inc)
+{
+    if (obj->target != NV3_DMAOBJ_TARGET_VRAM) {
+        for (uint32_t i = 0; i < run->len; i += inc) {
+            if (!nv3_dma_write(s, run->addr + i, buf++, 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += run->len;
+    for (uint32_t i = 0; i < run->len; i += inc) {
+        s->vram[run->addr + i] = *buf++;
+    }
+    nv3_vram_dirty(s, run->addr, run->len);
+    return true;
+}
+
+bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
+                        const uint8_t *buf, uint32_t count, uint32_t inc,
+                        NV3Fault *fault)
+{
+    uint32_t len = (count - 1) * inc + 1;
+    DmaObj obj;
+
+    if (!open_range(s, inst, offset, len, &obj, fault)) {
+        return false;
+    }
+    while (count) {
+        DmaRun run;
+        uint32_t done;
+
+        if (!next_run(s, &obj, offset, len, true, &run, fault)) {
+            return false;
+        }
+        if (!scatter_run(s, &obj, &run, buf, inc)) {
+            return fail(fault, NV3_PDMA_INTR_PRESENT, inst, offset);
+        }
+        done = (run.len + inc - 1) / inc;
+        buf += done;
+        count -= done;
+        offset += done * inc;
+        len -= count ? done * inc : len;
+    }
+    return true;
 }
 
 const uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset,

@@ -30,6 +30,14 @@ bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
 bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
+/*
+ * Writes @count bytes of @buf, at least one, @inc bytes apart from each other. Stops at
+ * the first page that can't be written to.
+ */
+bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
+                        const uint8_t *buf, uint32_t count, uint32_t inc,
+                        NV3Fault *fault);
+
 /* Checks a range without touching it. */
 bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);

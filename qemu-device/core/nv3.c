@@ -240,14 +240,19 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer)
     }
 }
 
+static uint64_t nv3_work_clock(NV3State *s)
+{
+    return s->ops.work_ns ? s->ops.work_ns(s->opaque) : nv3_clock(s);
+}
+
 bool nv3_run(NV3State *s, unsigned budget)
 {
-    uint64_t start = nv3_clock(s);
+    uint64_t start = nv3_work_clock(s);
     bool more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) ||
                 nv3_pgraph_step(s);
 
     nv3_d3d_flush(s);
-    s->counters[NV3_PVIRT_COUNTER_BUSY_NS] += nv3_clock(s) - start;
+    s->counters[NV3_PVIRT_COUNTER_BUSY_NS] += nv3_work_clock(s) - start;
     return more;
 }
 

@@ -65,6 +65,11 @@ typedef struct NV3Config {
 typedef struct NV3Ops {
     /* Time in nanoseconds since the chip was made; never runs backwards. */
     uint64_t (*clock_ns)(void *opaque);
+    /*
+     * The time that the calling thread has worked, in nanoseconds: less than has
+     * passed if the host had other things to do. Null: clock_ns is used.
+     */
+    uint64_t (*work_ns)(void *opaque);
     /* Call nv3_timer_expired(timer) at or after @ns; UINT64_MAX: never. */
     void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
     /* Bus master accesses; false when the bus refuses any byte of it. */

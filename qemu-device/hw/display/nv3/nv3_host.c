@@ -24,6 +24,19 @@ static uint64_t nv3_host_clock_ns(void *opaque)
     return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
+/* What the engine's thread has had of a CPU, where the host tells that. */
+static uint64_t nv3_host_work_ns(void *opaque)
+{
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    struct timespec ts;
+
+    if (!clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts)) {
+        return ts.tv_sec * NANOSECONDS_PER_SECOND + ts.tv_nsec;
+    }
+#endif
+    return get_clock();
+}
+
 static void nv3_host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
 {
     NV3DeviceState *s = opaque;
@@ -260,6 +273,7 @@ nv3_host_log(void *opaque, NV3LogLevel level, const char *fmt, ...)
 
 const NV3Ops nv3_host_ops = {
     .clock_ns = nv3_host_clock_ns,
+    .work_ns = nv3_host_work_ns,
     .timer_set = nv3_host_timer_set,
     .dma_read = nv3_host_dma_read,
     .dma_write = nv3_host_dma_write,

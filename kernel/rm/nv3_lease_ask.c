@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Asking for a turn
+ *
+ * A PIO channel's client has stored to a window that is shut. The turn that it needs is a job
+ * like a batch, which names the buffers of all objects that the channel has, as nobody can
+ * tell which of them what it is about to store will reach. They are locked, placed and fenced
+ * here, as SUBMIT does it for a batch; then the scheduler has the job, and nv3_lease.c goes on
+ * when the turn begins.
+ */
+
+#include <linux/delay.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include <drm/drm_exec.h>
+#include <drm/drm_print.h>
+
+#include "nv3_channel.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+
+/* Buffers that don't all fit: others may be about to go. */
+#define NV3_LEASE_TRIES		50
+#define NV3_LEASE_TRY_MS	10
+
+/* The buffers of the channel's objects, a reference each, and which it may write. */
+static int nv3_lease_collect(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
+{
+	struct nv3_object *obj;
+
+	job->bos = kvcalloc(NV3_LEASE_MEMORIES, sizeof(*job->bos), GFP_KERNEL);
+	if (!job->bos)
+		return -ENOMEM;
+
+	spin_lock_irq(&chan->rm->lock);
+	list_for_each_entry(obj, &chan->lease.memory, memory) {
+		bool write = false;
+		struct nv3_bo *bo = obj->class->memory(obj, &write);
+
+		/* Destroyed, and reaped before the turn starts. */
+		if (!list_empty(&obj->dying))
+			continue;
+		nv3_bo_get(bo);
+		if (write)
+			__set_bit(job->bo_count, writes);
+		job->bos[job->bo_count++] = bo;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	return 0;
+}
+
+static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
+{
+	int ret = 0;
+	u32 i;
+
+	drm_exec_until_all_locked(exec) {
+		for (i = 0; i < job->bo_count; i++) {
+			/* A buffer of several objects has its fence added for each. */
+			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
+			drm_exec_retry_on_contention(exec);
+			if (ret)
+				return ret;
+		}
+	}
+	return ret;
+}
+
+static int nv3_lease_place(struct nv3_job *job, const unsigned long *writes)
+{
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		struct nv3_bo *bo = job->bos[i];
+		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
+		int ret = nv3_bo_validate(bo, domains) ?:
+			  drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
+								  test_bit(i, writes));
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* From here on the turn is the scheduler's. */
+static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+	struct dma_fence *fence;
+	u32 i;
+
+	nv3_job_arm(job);
+	fence = dma_fence_get(&job->base.s_fence->finished);
+
+	for (i = 0; i < job->bo_count; i++)
+		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
+				   test_bit(i, writes) ? DMA_RESV_USAGE_WRITE :
+							 DMA_RESV_USAGE_READ);
+
+	dma_fence_put(lease->fence);
+	lease->fence = fence;
+	nv3_lease_asked(job);
+	nv3_job_push(job);
+}
+
+static int nv3_lease_submit(struct nv3_job *job)
+{
+	DECLARE_BITMAP(writes, NV3_LEASE_MEMORIES) = { 0 };
+	struct drm_exec exec;
+	int ret;
+
+	ret = nv3_lease_collect(job->chan, job, writes);
+	if (ret)
+		return ret;
+
+	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
+	ret = nv3_lease_lock(job, &exec) ?: nv3_lease_place(job, writes);
+	if (!ret) {
+		job->fence = nv3_fence_create(job->chan);
+		if (job->fence)
+			nv3_lease_push(job, writes);
+		else
+			ret = -ENOMEM;
+	}
+	drm_exec_fini(&exec);
+
+	return ret;
+}
+
+/* One attempt; needs nv3_channel.lock. */
+static int nv3_lease_try(struct nv3_channel *chan)
+{
+	struct nv3_job *job = nv3_job_new(chan, 0);
+	int ret;
+
+	if (IS_ERR(job))
+		return PTR_ERR(job);
+	job->lease = true;
+
+	ret = nv3_lease_submit(job);
+	if (ret)
+		nv3_job_drop(job);
+	return ret;
+}
+
+/* The channel's buffers have no place: no turn will ever come. */
+static void nv3_lease_refuse(struct nv3_channel *chan)
+{
+	drm_dbg(&chan->rm->nv3->drm, "channel %u: no room for its buffers\n", chan->chid);
+
+	spin_lock_irq(&chan->rm->lock);
+	if (!chan->fault.reason)
+		chan->fault.reason = DRM_NV3_FAULT_PAGE;
+	spin_unlock_irq(&chan->rm->lock);
+	nv3_window_end(chan);
+}
+
+/*
+ * Asks for a turn unless one is asked for, has begun, or can't come any more: that shows in the
+ * window. For a page fault, whose locks are held; sleeps. -ERESTARTSYS on a signal.
+ */
+int nv3_lease_ask(struct nv3_channel *chan)
+{
+	unsigned int tries;
+	int ret = 0;
+
+	mutex_lock(&chan->lock);
+	for (tries = 0; tries < NV3_LEASE_TRIES; tries++) {
+		if (chan->closed || READ_ONCE(chan->fault.reason) ||
+		    nv3_lease_state(chan) != NV3_LEASE_NONE)
+			break;
+		ret = nv3_lease_try(chan);
+		if (ret != -ENOMEM && ret != -ENOSPC && ret != -EBUSY)
+			break;
+		if (msleep_interruptible(NV3_LEASE_TRY_MS))
+			ret = -EINTR;
+		if (signal_pending(current))
+			break;
+	}
+	mutex_unlock(&chan->lock);
+
+	if (tries == NV3_LEASE_TRIES) {
+		nv3_lease_refuse(chan);
+		ret = 0;
+	}
+	return ret;
+}
