@@ -4,7 +4,7 @@
 #include <drm_fourcc.h>
 
 #include "igt.h"
-#include "igt_nv3.h"
+#include "igt_nv3_pio.h"
 
 IGT_TEST_DESCRIPTION("Flips and vertical blanks in the middle of a channel's drawing.");
 
@@ -112,14 +112,41 @@ static uint32_t blanks(struct screen *s)
 	return vbl.reply.sequence;
 }
 
-static void flip_object(struct igt_nv3_client *client)
+static void make_flip_object(struct igt_nv3_client *client)
 {
 	struct drm_nv3_flip_args args = { 0 };
 
 	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, FLIP,
 				       DRM_NV3_CLASS_FLIP, &args,
 				       sizeof(args)), 0);
+}
+
+static void flip_object(struct igt_nv3_client *client)
+{
+	make_flip_object(client);
 	igt_nv3_select(&client->batch, SUB, FLIP);
+}
+
+/* A surface on each frame buffer. */
+static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
+{
+	uint32_t i;
+
+	for (i = 0; i < FBS; i++)
+		igt_nv3_surface(s->fd, client->channel, SURFACE(i), 0,
+				DRM_NV3_FORMAT_X1R5G5B5, &s->bo[i], s->pitch,
+				s->mode.hdisplay, s->mode.vdisplay);
+}
+
+/* After @flips of them: each was on the screen for a frame before the next came. */
+static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
+{
+	igt_assert_lte(flips - 1, frames);
+	igt_assert_eq_u32(shown(s), s->fb[flips % FBS]);
+	igt_assert_eq(((uint16_t *)s->bo[flips % FBS].map)[100] & 0x7fff,
+		      flips);
+	igt_assert_eq(((uint16_t *)s->bo[(flips + 1) % FBS].map)[100] & 0x7fff,
+		      flips - 1);
 }
 
 static void flip(struct igt_nv3_client *client, uint32_t fb)
@@ -174,12 +201,9 @@ static void test_flip(struct screen *s)
 	igt_nv3_client_init(&client, s->fd);
 	igt_nv3_client_init(&other, drm_reopen_driver(s->fd));
 	flip_object(&client);
-	for (i = 0; i < FBS; i++) {
+	make_surfaces(s, &client);
+	for (i = 0; i < FBS; i++)
 		igt_nv3_use(&client.batch, &s->bo[i], NV3_READ | NV3_WRITE);
-		igt_nv3_surface(s->fd, client.channel, SURFACE(i), 0,
-				DRM_NV3_FORMAT_X1R5G5B5, &s->bo[i], s->pitch,
-				s->mode.hdisplay, s->mode.vdisplay);
-	}
 	for (i = 1; i <= flips; i++) {
 		igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR,
 			       SURFACE(i % FBS));
@@ -194,18 +218,41 @@ static void test_flip(struct screen *s)
 	while (__igt_nv3_gem_wait(s->fd, s->bo[0].handle,
 				  DRM_NV3_GEM_WAIT_WRITE, 0));
 	igt_assert_eq(igt_nv3_fault(s->fd, client.channel, NULL), 0);
-	/* Each was on the screen for a frame before the next came. */
 	igt_info("%u flips in %u frames, %u pictures of another client\n",
 		 flips, blanks(s) - before, pictures);
-	igt_assert_lte(flips - 1, blanks(s) - before);
-	igt_assert_eq_u32(shown(s), s->fb[flips % FBS]);
-	igt_assert_eq(((uint16_t *)s->bo[flips % FBS].map)[100] & 0x7fff,
-		      flips);
-	igt_assert_eq(((uint16_t *)s->bo[(flips + 1) % FBS].map)[100] & 0x7fff,
-		      flips - 1);
+	assert_flipped(s, flips, blanks(s) - before);
 	igt_nv3_client_fini(&other);
 	close(other.fd);
 	igt_nv3_client_fini(&client);
+}
+
+/* The same, stored to a window: each flip parks the channel, with what comes behind. */
+static void test_pio(struct screen *s)
+{
+	const uint32_t flips = 12;
+	struct igt_nv3_client other;
+	struct igt_nv3_pio pio;
+	uint32_t i, before;
+
+	igt_nv3_pio_init(&pio, s->fd);
+	igt_nv3_client_init(&other, drm_reopen_driver(s->fd));
+	make_surfaces(s, &pio.client);
+	make_flip_object(&pio.client);
+	igt_nv3_store(&pio, SUB, NV3_MTHD_OBJECT, FLIP);
+	before = blanks(s);
+	for (i = 1; i <= flips; i++) {
+		igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT,
+			      SURFACE(i % FBS));
+		igt_nv3_pio_fill(&pio, 0, 0, s->mode.hdisplay,
+				 s->mode.vdisplay, i);
+		igt_nv3_store(&pio, SUB, NV3_FLIP_FLIP, s->fb[i % FBS]);
+		igt_nv3_assert_draws(&other, i);
+	}
+	igt_nv3_pio_run_ok(&pio);
+	assert_flipped(s, flips, blanks(s) - before);
+	igt_nv3_client_fini(&other);
+	close(other.fd);
+	igt_nv3_pio_fini(&pio);
 }
 
 static void test_bad(struct screen *s)
@@ -342,6 +389,10 @@ int igt_main()
 	igt_describe("Drawing and flipping in turns, in one batch, a frame each.");
 	igt_subtest("flip")
 		test_flip(&screen);
+
+	igt_describe("The same, through the window of a PIO channel.");
+	igt_subtest("pio")
+		test_pio(&screen);
 
 	igt_fixture()
 		set_mode(&screen, screen.fb[0]);

@@ -11,6 +11,8 @@ IGT_TEST_DESCRIPTION("What a channel has in PFIFO and PGRAPH is its own, at what
 
 #define SUB		IGT_NV3_SUB_FREE
 #define NAME(class_id)	(0x1000 + (class_id))
+#define MEMORY		0x2000
+#define MEMORY_SIZE	8192
 
 /* A method of a primitive; another channel disturbs it with @other. */
 struct step {
@@ -18,7 +20,40 @@ struct step {
 };
 
 #define XY(x, y)	((y) << 16 | (x))
-#define MAX_STEPS	14
+#define MAX_STEPS	32
+
+/* Floats as the chip takes them. */
+#define F_0	0x00000000
+#define F_HALF	0x3f000000
+#define F_1	0x3f800000
+#define F_20	0x41a00000
+#define F_40	0x42200000
+#define F_60	0x42700000
+
+#define D3D_FORMAT \
+	(NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT | \
+	 5 << NV3_D3D_TEX_SIZE_MIN_SHIFT | 5 << NV3_D3D_TEX_SIZE_MAX_SHIFT)
+#define ZPOINT_CONFIG \
+	(NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
+	 NV3_D3D_WRITE_ALWAYS << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
+#define D3D_CONFIG \
+	(ZPOINT_CONFIG | \
+	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
+	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
+	 NV3_D3D_SOURCE_ALPHA_ONE << NV3_D3D_CONFIG_SOURCE_SHIFT | \
+	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT)
+#define ALPHA_ALWAYS	(NV3_D3D_CMP_ALWAYS << 8)
+
+/* A vertex, whose first word says which triangles its last one draws. */
+#define VERTEX(i, tri, color, other, x, y, u, v) \
+	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(i), (tri), (tri) }, \
+	{ NV3_CLASS_D3D, NV3_D3D_COLOR(i), (color), (other) }, \
+	{ NV3_CLASS_D3D, NV3_D3D_X(i), (x), F_HALF }, \
+	{ NV3_CLASS_D3D, NV3_D3D_Y(i), (y), F_HALF }, \
+	{ NV3_CLASS_D3D, NV3_D3D_Z(i), F_HALF, F_1 }, \
+	{ NV3_CLASS_D3D, NV3_D3D_RHW(i), F_1, F_HALF }, \
+	{ NV3_CLASS_D3D, NV3_D3D_U(i), (u), F_HALF }, \
+	{ NV3_CLASS_D3D, NV3_D3D_V(i), (v), F_HALF }
 
 static const struct primitive {
 	const char *name, *text;
@@ -121,7 +156,149 @@ static const struct primitive {
 		{ NV3_CLASS_BLIT, NV3_BLIT_POINT_OUT, XY(30, 33), XY(5, 4) },
 		{ NV3_CLASS_BLIT, NV3_BLIT_SIZE, XY(16, 15), XY(7, 7) },
 	} },
+	{ "point", "Points of one colour, and one with its own.", {
+		{ NV3_CLASS_POINT, NV3_POINT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_POINT, NV3_POINT_POINT(0), XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_POINT, NV3_POINT_POINT32_X(0), 20, 1 },
+		{ NV3_CLASS_POINT, NV3_POINT_POINT32_Y(0), 30, 2 },
+		{ NV3_CLASS_POINT, NV3_POINT_CPOINT_COLOR(0), 0x77, 0x66 },
+		{ NV3_CLASS_POINT, NV3_POINT_CPOINT(0), XY(8, 8), XY(1, 1) },
+	} },
+	{ "lin", "A line without its last point.", {
+		{ NV3_CLASS_LIN, NV3_LINE_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
+	} },
+	{ "bitmap", "A bitmap in two colours, word by word.", {
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_0, 0x1234, 0x4321 },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_1, 0x77, 0x66 },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_POINT, XY(5, 9), XY(1, 1) },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_SIZE_OUT, XY(30, 3), XY(8, 8) },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_SIZE_IN, XY(32, 3), XY(32, 8) },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0xa5a5f00f, ~0u },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x12345678, ~0u },
+		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x0ff0c33c, ~0u },
+	} },
+	{ "sifc", "A stretched image, word by word.", {
+		{ NV3_CLASS_SIFC, NV3_SIFC_SIZE_IN, XY(4, 2), XY(2, 2) },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DX_DU, 5 << 20, 3 << 20 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DY_DV, 7 << 20, 2 << 20 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_CLIP_POINT, XY(4, 6), XY(0, 0) },
+		{ NV3_CLASS_SIFC, NV3_SIFC_CLIP_SIZE, XY(30, 30), XY(64, 64) },
+		{ NV3_CLASS_SIFC, NV3_SIFC_POINT, XY(3 * 16, 5 * 16), 0 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00010002, 0x7001 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00030004, 0x7002 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00050006, 0x7003 },
+		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00070008, 0x7004 },
+	} },
+	{ "sifm", "A stretched image from memory.", {
+		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_POINT, XY(4, 6), XY(0, 0) },
+		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_SIZE, XY(30, 30), XY(64, 64) },
+		{ NV3_CLASS_SIFM, NV3_SIFM_POINT, XY(3, 5), XY(9, 9) },
+		{ NV3_CLASS_SIFM, NV3_SIFM_SIZE_OUT, XY(40, 20), XY(8, 8) },
+		{ NV3_CLASS_SIFM, NV3_SIFM_DU_DX, 1 << 19, 1 << 20 },
+		{ NV3_CLASS_SIFM, NV3_SIFM_DV_DY, 1 << 18, 1 << 20 },
+		{ NV3_CLASS_SIFM, NV3_SIFM_SIZE_IN, XY(20, 10), XY(8, 8) },
+		{ NV3_CLASS_SIFM, NV3_SIFM_PITCH, 128, 64 },
+		{ NV3_CLASS_SIFM, NV3_SIFM_OFFSET(0), 64, 0 },
+		{ NV3_CLASS_SIFM, NV3_SIFM_SOURCE, 0, XY(16, 16) },
+	} },
+	{ "itm", "A part of the picture to memory.", {
+		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
+		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
+		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
+		{ NV3_CLASS_ITM, NV3_ITM_POINT, XY(1, 2), XY(5, 5) },
+		{ NV3_CLASS_ITM, NV3_ITM_SIZE, XY(16, 12), XY(7, 7) },
+		{ NV3_CLASS_ITM, NV3_ITM_PITCH, 128, 64 },
+		{ NV3_CLASS_ITM, NV3_ITM_OFFSET, 256, 0 },
+	} },
+	{ "m2mf", "A copy in memory, every second byte.", {
+		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_IN, 4, 100 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_OUT, 2048, 1000 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_PITCH_IN, 40, 10 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_PITCH_OUT, 100, 50 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_LINE_LENGTH, 33, 5 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_LINE_COUNT, 9, 2 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_FORMAT, 0x201, 0x101 },
+		{ NV3_CLASS_M2MF, NV3_M2MF_BUF_NOTIFY, 0, 0 },
+	} },
+	{ "zpoint", "Points with a depth, each by two methods.", {
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_CONFIG, ZPOINT_CONFIG,
+		  ZPOINT_CONFIG },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ALPHA, ALPHA_ALWAYS,
+		  ALPHA_ALWAYS | 0x80 },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_POINT, XY(7, 9), XY(1, 1) },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_COLOR(0), 0x1234, 0x4321 },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ZETA(0), 0x10000, 0x20000 },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_COLOR(0), 0x2345, 0x5432 },
+		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ZETA(0), 0x30000, 0x40000 },
+	} },
+	{ "d3d", "A textured triangle, word by word.", {
+		{ NV3_CLASS_D3D, NV3_D3D_TEX_OFFSET, 512, 0 },
+		{ NV3_CLASS_D3D, NV3_D3D_TEX_FORMAT, D3D_FORMAT, D3D_FORMAT },
+		{ NV3_CLASS_D3D, NV3_D3D_TEX_FILTER, 0, 0 },
+		{ NV3_CLASS_D3D, NV3_D3D_FOG_COLOR, 0x123456, 0x654321 },
+		{ NV3_CLASS_D3D, NV3_D3D_CONFIG, D3D_CONFIG, D3D_CONFIG },
+		{ NV3_CLASS_D3D, NV3_D3D_ALPHA, ALPHA_ALWAYS,
+		  ALPHA_ALWAYS | 0x80 },
+		VERTEX(0, 0, 0xffff8040, 0xff102030, F_0, F_20, F_0, F_0),
+		VERTEX(1, 0x111111, 0xff40ff80, 0xff302010, F_60, F_0, F_1,
+		       F_0),
+		VERTEX(2, 0x222012, 0xff8040ff, 0xff203010, F_40, F_60, F_0,
+		       F_1),
+	} },
 };
+
+/* A client, and memory for those classes that have to do with it. */
+struct owner {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo memory;
+};
+
+static uint16_t memory_pattern(uint32_t i)
+{
+	return i * 0x2f1 & 0x7fff;
+}
+
+static void owner_init(struct owner *o, int fd)
+{
+	uint32_t i;
+
+	igt_nv3_client_init(&o->client, fd);
+	o->memory = igt_nv3_bo_create(fd, MEMORY_SIZE, DRM_NV3_GEM_SYSTEM);
+	for (i = 0; i < MEMORY_SIZE / 2; i++)
+		((uint16_t *)o->memory.map)[i] = memory_pattern(i);
+	igt_nv3_dma(fd, o->client.channel, MEMORY, &o->memory,
+		    DRM_NV3_DMA_WRITE);
+}
+
+static void owner_fini(struct owner *o)
+{
+	igt_nv3_client_fini(&o->client);
+	igt_nv3_bo_destroy(&o->memory);
+}
+
+static bool owner_equals(const struct owner *a, const struct owner *b)
+{
+	return !memcmp(a->client.color.map, b->client.color.map,
+		       a->client.color.size) &&
+	       !memcmp(a->memory.map, b->memory.map, MEMORY_SIZE);
+}
+
+static bool owner_has_drawn(const struct owner *o)
+{
+	uint32_t i;
+
+	for (i = 0; i < IGT_NV3_CANVAS * IGT_NV3_CANVAS; i++) {
+		if (((uint16_t *)o->client.color.map)[i])
+			return true;
+	}
+	for (i = 0; i < MEMORY_SIZE / 2; i++) {
+		if (((uint16_t *)o->memory.map)[i] != memory_pattern(i))
+			return true;
+	}
+	return false;
+}
 
 static uint32_t step_count(const struct primitive *p)
 {
@@ -132,10 +309,16 @@ static uint32_t step_count(const struct primitive *p)
 	return n;
 }
 
-/* Rectangles obey clip and pattern, images the colour key. */
-static void make_objects(struct igt_nv3_client *client,
-			 const struct primitive *p)
+static bool uses_memory(uint32_t class_id)
 {
+	return class_id == NV3_CLASS_M2MF || class_id == NV3_CLASS_SIFM ||
+	       class_id == NV3_CLASS_ITM || class_id == NV3_CLASS_D3D;
+}
+
+/* Rectangles obey clip and pattern, images the colour key. */
+static void make_objects(struct owner *o, const struct primitive *p)
+{
+	struct igt_nv3_client *client = &o->client;
 	uint32_t i, n = step_count(p);
 
 	for (i = 0; i < n; i++) {
@@ -153,6 +336,10 @@ static void make_objects(struct igt_nv3_client *client,
 			args.operation = 0x15;
 		if (class_id == NV3_CLASS_IFC && !strcmp(p->name, "chroma"))
 			args.flags = DRM_NV3_GRAPH_CHROMA;
+		if (uses_memory(class_id))
+			args.dma[0] = MEMORY;
+		if (class_id == NV3_CLASS_M2MF)
+			args.dma[1] = MEMORY;
 		ret = __igt_nv3_object(client->fd, client->channel,
 				       NAME(class_id), class_id, &args,
 				       sizeof(args));
@@ -161,15 +348,16 @@ static void make_objects(struct igt_nv3_client *client,
 }
 
 /* Steps from @first up to @end, in a batch that is submitted if there are any. */
-static void run_steps(struct igt_nv3_client *client, const struct primitive *p,
+static void run_steps(struct owner *o, const struct primitive *p,
 		      uint32_t first, uint32_t end, bool other)
 {
-	struct igt_nv3_batch *batch = &client->batch;
+	struct igt_nv3_batch *batch = &o->client.batch;
 	uint32_t i;
 
 	if (first == end)
 		return;
-	igt_nv3_use(batch, &client->color, NV3_READ | NV3_WRITE);
+	igt_nv3_use(batch, &o->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_use(batch, &o->memory, NV3_READ | NV3_WRITE);
 	for (i = first; i < end; i++) {
 		const struct step *s = &p->steps[i];
 
@@ -184,32 +372,29 @@ static void run_steps(struct igt_nv3_client *client, const struct primitive *p,
 /* Interrupted before each of its methods in turn, it draws what it would in one go. */
 static void test_primitive(int fd, const struct primitive *p)
 {
-	uint32_t cut, i, drawn = 0, steps = step_count(p);
-	struct igt_nv3_client whole, a, b;
+	uint32_t cut, steps = step_count(p);
+	struct owner whole, a, b;
 
-	igt_nv3_client_init(&whole, fd);
+	owner_init(&whole, fd);
 	make_objects(&whole, p);
 	run_steps(&whole, p, 0, steps, false);
-	for (i = 0; i < IGT_NV3_CANVAS * IGT_NV3_CANVAS; i++)
-		drawn += !!((uint16_t *)whole.color.map)[i];
-	igt_assert_f(drawn, "it draws nothing\n");
+	igt_assert_f(owner_has_drawn(&whole), "it draws nothing\n");
 
 	for (cut = 1; cut < steps; cut++) {
-		igt_nv3_client_init(&a, fd);
-		igt_nv3_client_init(&b, fd);
+		owner_init(&a, fd);
+		owner_init(&b, fd);
 		make_objects(&a, p);
 		make_objects(&b, p);
 		run_steps(&a, p, 0, cut, false);
 		run_steps(&b, p, 0, steps, true);
 		run_steps(&b, p, 0, cut, true);
 		run_steps(&a, p, cut, steps, false);
-		igt_assert_f(!memcmp(a.color.map, whole.color.map,
-				     a.color.size),
+		igt_assert_f(owner_equals(&a, &whole),
 			     "another picture when cut before step %u\n", cut);
-		igt_nv3_client_fini(&a);
-		igt_nv3_client_fini(&b);
+		owner_fini(&a);
+		owner_fini(&b);
 	}
-	igt_nv3_client_fini(&whole);
+	owner_fini(&whole);
 }
 
 /* The driver's own proof, register by register. */
