@@ -74,3 +74,33 @@ void igt_nv3_log_assert_clean(int log)
 	}
 	close(log);
 }
+
+uint64_t igt_nv3_number(const char *name, uint64_t otherwise)
+{
+	const char *given = getenv(name);
+
+	return given ? strtoull(given, NULL, 0) : otherwise;
+}
+
+void igt_nv3_chaos(int fd, const struct igt_nv3_chaos *chaos)
+{
+	time_t end = igt_nv3_now() + chaos->seconds;
+	struct igt_nv3_client client;
+	int log = igt_nv3_log_open();
+	uint32_t pictures = 0;
+
+	igt_info("NV3_SEED=%llu\n", (unsigned long long)chaos->seed);
+	igt_nv3_client_init(&client, fd);
+	igt_fork(child, chaos->processes) {
+		igt_nv3_random_seed(chaos->seed + child);
+		chaos->run(fd, end, chaos->data);
+	}
+	do
+		igt_nv3_assert_draws(&client, pictures++);
+	while (igt_nv3_now() < end);
+	igt_waitchildren();
+	igt_nv3_assert_draws(&client, pictures);
+	igt_info("%u pictures, each exact\n", pictures);
+	igt_nv3_client_fini(&client);
+	igt_nv3_log_assert_clean(log);
+}

@@ -46,37 +46,51 @@ static void transfer_itm(struct attacker *a, const uint32_t *arg)
 	igt_nv3_word(&a->batch, arg[0]);
 }
 
+/* All that a triangle needs besides vertices. @size: log2 of the texture's */
+static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
+			uint32_t wrap)
+{
+	igt_nv3_begin(&a->batch, SUB, NV3_D3D_TEX_OFFSET, 6);
+	igt_nv3_word(&a->batch, offset);
+	igt_nv3_word(&a->batch, NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT |
+		     size << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+		     size << NV3_D3D_TEX_SIZE_MAX_SHIFT);
+	igt_nv3_word(&a->batch, 0);
+	igt_nv3_word(&a->batch, 0);
+	igt_nv3_word(&a->batch, wrap << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+		     wrap << NV3_D3D_CONFIG_WRAP_V_SHIFT |
+		     NV3_D3D_SOURCE_ALPHA_ONE << NV3_D3D_CONFIG_SOURCE_SHIFT |
+		     NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
+		     NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
+		     NV3_D3D_WRITE_ALWAYS << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT);
+	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
+}
+
+/* The third of three draws the triangle. */
+static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
+		   float v)
+{
+	igt_nv3_begin(&a->batch, SUB, NV3_D3D_FOG_TRI(0), 8);
+	igt_nv3_word(&a->batch, i < 2 ? i * 0x111111 : 0x222012);
+	igt_nv3_word(&a->batch, 0xffffffff);
+	igt_nv3_float(&a->batch, x);
+	igt_nv3_float(&a->batch, y);
+	igt_nv3_float(&a->batch, 0.5f);
+	igt_nv3_float(&a->batch, 1.0f);
+	igt_nv3_float(&a->batch, u);
+	igt_nv3_float(&a->batch, v);
+}
+
 /* offset; log2 of the size */
 static void transfer_texture(struct attacker *a, const uint32_t *arg)
 {
 	static const float corners[3][2] = { { 0, 0 }, { 63, 0 }, { 0, 63 } };
 	uint32_t i;
 
-	igt_nv3_begin(&a->batch, SUB, NV3_D3D_TEX_OFFSET, 6);
-	igt_nv3_word(&a->batch, arg[0]);
-	igt_nv3_word(&a->batch, NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT |
-		     arg[1] << NV3_D3D_TEX_SIZE_MIN_SHIFT |
-		     arg[1] << NV3_D3D_TEX_SIZE_MAX_SHIFT);
-	igt_nv3_word(&a->batch, 0);
-	igt_nv3_word(&a->batch, 0);
-	igt_nv3_word(&a->batch, NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-		     NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT |
-		     NV3_D3D_SOURCE_ALPHA_ONE << NV3_D3D_CONFIG_SOURCE_SHIFT |
-		     NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
-		     NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
-		     NV3_D3D_WRITE_ALWAYS << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT);
-	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
-	for (i = 0; i < 3; i++) {
-		igt_nv3_begin(&a->batch, SUB, NV3_D3D_FOG_TRI(0), 8);
-		igt_nv3_word(&a->batch, i < 2 ? i * 0x111111 : 0x222012);
-		igt_nv3_word(&a->batch, 0xffffffff);
-		igt_nv3_float(&a->batch, corners[i][0]);
-		igt_nv3_float(&a->batch, corners[i][1]);
-		igt_nv3_float(&a->batch, 0.5f);
-		igt_nv3_float(&a->batch, 1.0f);
-		igt_nv3_float(&a->batch, corners[i][0] / 63);
-		igt_nv3_float(&a->batch, corners[i][1] / 63);
-	}
+	set_texture(a, arg[0], arg[1], NV3_D3D_WRAP_WRAP);
+	for (i = 0; i < 3; i++)
+		vertex(a, i, corners[i][0], corners[i][1], corners[i][0] / 63,
+		       corners[i][1] / 63);
 }
 
 /* slot */
@@ -387,29 +401,9 @@ static void draw_d3d(struct attacker *a, int x, int y)
 	uint32_t i;
 
 	memset((uint8_t *)a->in.map + WINDOW_OFFSET, 0x55, WINDOW_SIZE);
-	igt_nv3_begin(&a->batch, SUB, NV3_D3D_TEX_OFFSET, 6);
-	igt_nv3_word(&a->batch, 0);
-	igt_nv3_word(&a->batch, NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT);
-	igt_nv3_word(&a->batch, 0);
-	igt_nv3_word(&a->batch, 0);
-	igt_nv3_word(&a->batch, NV3_D3D_WRAP_CLAMP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-		     NV3_D3D_WRAP_CLAMP << NV3_D3D_CONFIG_WRAP_V_SHIFT |
-		     NV3_D3D_SOURCE_ALPHA_ONE << NV3_D3D_CONFIG_SOURCE_SHIFT |
-		     NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
-		     NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
-		     NV3_D3D_WRITE_ALWAYS << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT);
-	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
-	for (i = 0; i < 3; i++) {
-		igt_nv3_begin(&a->batch, SUB, NV3_D3D_FOG_TRI(0), 8);
-		igt_nv3_word(&a->batch, i < 2 ? i * 0x111111 : 0x222012);
-		igt_nv3_word(&a->batch, 0xffffffff);
-		igt_nv3_float(&a->batch, x + corners[i][0]);
-		igt_nv3_float(&a->batch, y + corners[i][1]);
-		igt_nv3_float(&a->batch, 0.5f);
-		igt_nv3_float(&a->batch, 1.0f);
-		igt_nv3_float(&a->batch, 0);
-		igt_nv3_float(&a->batch, 0);
-	}
+	set_texture(a, 0, 0, NV3_D3D_WRAP_CLAMP);
+	for (i = 0; i < 3; i++)
+		vertex(a, i, x + corners[i][0], y + corners[i][1], 0, 0);
 }
 
 static const struct drawing {

@@ -440,15 +440,16 @@ static void fuzzer_init(struct fuzzer *f, int fd)
 		igt_assert_eq(drmSyncobjCreate(f->fd, 1, &f->syncobjs[i]), 0);
 }
 
-static void fuzz_until(int fd, time_t end, call_func fuzz)
+static void fuzz_until(int fd, time_t end, const void *data)
 {
+	const call_func *fuzz = data;
 	uint32_t calls = 0, good = 0, i, n;
 	struct fuzzer f;
 
 	while (igt_nv3_now() < end) {
 		fuzzer_init(&f, fd);
 		for (n = 0; n < 3000 && igt_nv3_now() < end; n++)
-			fuzz(&f);
+			(*fuzz)(&f);
 		/* Everything that it has goes with the file, at work or not. */
 		for (i = 0; i < MANY / 2; i++)
 			drop_window(&f, i);
@@ -461,32 +462,10 @@ static void fuzz_until(int fd, time_t end, call_func fuzz)
 
 static void test_fuzz(int fd, uint64_t seed, time_t seconds, call_func fuzz)
 {
-	struct igt_nv3_client client;
-	time_t end = igt_nv3_now() + seconds;
-	uint32_t pictures = 0;
-	int log = igt_nv3_log_open();
-
-	igt_info("NV3_SEED=%llu\n", (unsigned long long)seed);
-	igt_nv3_client_init(&client, fd);
-	igt_fork(child, FUZZERS) {
-		igt_nv3_random_seed(seed + child);
-		fuzz_until(fd, end, fuzz);
-	}
-	do
-		igt_nv3_assert_draws(&client, pictures++);
-	while (igt_nv3_now() < end);
-	igt_waitchildren();
-	igt_nv3_assert_draws(&client, pictures);
-	igt_info("%u pictures, each exact\n", pictures);
-	igt_nv3_client_fini(&client);
-	igt_nv3_log_assert_clean(log);
-}
-
-static uint64_t number(const char *name, uint64_t otherwise)
-{
-	const char *given = getenv(name);
-
-	return given ? strtoull(given, NULL, 0) : otherwise;
+	igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
+		.seed = seed, .processes = FUZZERS, .seconds = seconds,
+		.run = fuzz_until, .data = &fuzz,
+	});
 }
 
 int igt_main()
@@ -496,8 +475,8 @@ int igt_main()
 
 	igt_fixture() {
 		fd = igt_nv3_open();
-		seed = number("NV3_SEED", time(NULL));
-		seconds = number("NV3_SECONDS", SECONDS);
+		seed = igt_nv3_number("NV3_SEED", time(NULL));
+		seconds = igt_nv3_number("NV3_SECONDS", SECONDS);
 	}
 
 	igt_describe("Calls that are almost right, in any order.");

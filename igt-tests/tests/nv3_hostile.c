@@ -276,8 +276,9 @@ static bool attack(struct attacker *a, push_func push)
 	return !igt_nv3_fault(a->client.fd, a->client.channel, NULL);
 }
 
-static void attack_for(int fd, time_t end, push_func push)
+static void attack_for(int fd, time_t end, const void *data)
 {
+	const push_func *push = data;
 	struct attacker a;
 	uint32_t channels = 0, batches = 0;
 
@@ -287,7 +288,7 @@ static void attack_for(int fd, time_t end, push_func push)
 		make_objects(&a);
 		do
 			batches++;
-		while (igt_nv3_now() < end && attack(&a, push));
+		while (igt_nv3_now() < end && attack(&a, *push));
 		igt_nv3_client_fini(&a.client);
 		channels++;
 	}
@@ -297,24 +298,10 @@ static void attack_for(int fd, time_t end, push_func push)
 
 static void test_hostile(int fd, uint64_t seed, push_func push)
 {
-	struct igt_nv3_client client;
-	time_t end = igt_nv3_now() + SECONDS;
-	uint32_t i = 0;
-	int log = igt_nv3_log_open();
-
-	igt_info("NV3_SEED=%llu\n", (unsigned long long)seed);
-	igt_nv3_client_init(&client, fd);
-	igt_fork(child, ATTACKERS) {
-		igt_nv3_random_seed(seed + child);
-		attack_for(fd, end, push);
-	}
-	while (igt_nv3_now() < end)
-		igt_nv3_assert_draws(&client, i++);
-	igt_waitchildren();
-	igt_nv3_assert_draws(&client, i);
-	igt_info("%u pictures, each exact\n", i);
-	igt_nv3_client_fini(&client);
-	igt_nv3_log_assert_clean(log);
+	igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
+		.seed = seed, .processes = ATTACKERS, .seconds = SECONDS,
+		.run = attack_for, .data = &push,
+	});
 }
 
 int igt_main()
@@ -323,10 +310,8 @@ int igt_main()
 	int fd;
 
 	igt_fixture() {
-		const char *given = getenv("NV3_SEED");
-
 		fd = igt_nv3_open();
-		seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+		seed = igt_nv3_number("NV3_SEED", time(NULL));
 	}
 
 	igt_describe("Random words.");
