@@ -74,6 +74,7 @@ struct drm_nv3_channel_create {
 	/*
 	 * in: how long the chip may work for one batch, in milliseconds, others'
 	 * turns not counted, before it is DRM_NV3_FAULT_TIMEOUT. 0: 10000, the most.
+	 * So is a single method that copies more than 16 MiB, read and written together.
 	 */
 	__u32 budget_ms;
 	__u64 mmap_offset;	/* out: PIO: mmap 64 KiB here; else 0 */
