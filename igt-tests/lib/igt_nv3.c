@@ -368,6 +368,43 @@ void igt_nv3_client_fini(struct igt_nv3_client *client)
 	igt_nv3_bo_destroy(&client->color);
 }
 
+#define LONG_SIDE	1024
+#define LONG_RECTS	5000
+/* Names out of tests' way. */
+#define LONG_SURFACE	0xf000
+#define LONG_ROP	0xf001
+#define LONG_RECT	0xf002
+
+void igt_nv3_push_long(struct igt_nv3_client *client,
+		       const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = 0x15,	/* what the raster operation says */
+		.dst_slots = 1,
+	};
+	struct igt_nv3_batch *batch = &client->batch;
+	uint32_t i;
+
+	igt_nv3_surface(client->fd, client->channel, LONG_SURFACE, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, bo, 2 * LONG_SIDE, LONG_SIDE,
+			LONG_SIDE);
+	igt_nv3_graph(client->fd, client->channel, LONG_ROP, NV3_CLASS_ROP, 0);
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, LONG_RECT,
+				       NV3_CLASS_RECT, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_COLOR, LONG_SURFACE);
+	igt_nv3_select(batch, IGT_NV3_SUB_FREE, LONG_ROP);
+	igt_nv3_method(batch, IGT_NV3_SUB_FREE, NV3_ROP_ROP, 0x5a);
+	igt_nv3_select(batch, IGT_NV3_SUB_FREE, LONG_RECT);
+	igt_nv3_method(batch, IGT_NV3_SUB_FREE, NV3_RECT_COLOR, 0x5555);
+	for (i = 0; i < LONG_RECTS; i++) {
+		igt_nv3_begin(batch, IGT_NV3_SUB_FREE, NV3_RECT_POINT(0), 2);
+		igt_nv3_word(batch, 0);
+		igt_nv3_word(batch, LONG_SIDE << 16 | LONG_SIDE);
+	}
+}
+
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color)
 {

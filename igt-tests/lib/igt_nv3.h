@@ -131,6 +131,12 @@ void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
+/*
+ * Adds five gigapixels to its batch, a million at a time, by a slow raster operation: seconds
+ * for any machine, but it gets on. @bo is of 2 MiB, in VRAM.
+ */
+void igt_nv3_push_long(struct igt_nv3_client *client,
+		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,

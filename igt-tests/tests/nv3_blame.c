@@ -239,23 +239,10 @@ static void do_endless_bytes(struct culprit *c)
 	});
 }
 
-/* Five gigapixels, a million at a time, with the channel's budget a small one. */
+/* With the channel's budget a small one. */
 static void do_long(struct culprit *c)
 {
-	struct igt_nv3_client *client = &c->pio.client;
-	uint32_t i;
-
-	igt_nv3_surface(client->fd, client->channel, OBJECT, 0,
-			DRM_NV3_FORMAT_X1R5G5B5, &c->memory, 2 * SIDE, SIDE,
-			SIDE);
-	method(c, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
-	method(c, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x5555);
-	for (i = 0; i < 5000; i++) {
-		igt_nv3_begin(&client->batch, IGT_NV3_SUB_RECT,
-			      NV3_RECT_POINT(0), 2);
-		igt_nv3_word(&client->batch, 0);
-		igt_nv3_word(&client->batch, SIDE << 16 | SIDE);
-	}
+	igt_nv3_push_long(&c->pio.client, &c->memory);
 }
 
 /* For what nobody does. */

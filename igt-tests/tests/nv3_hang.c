@@ -45,19 +45,9 @@ static void hog_fini(struct hog *h)
 	igt_nv3_bo_destroy(&h->bo);
 }
 
-/* Five gigapixels, a million at a time: long, but it gets on. */
 static void push_long(struct hog *h)
 {
-	struct igt_nv3_batch *batch = &h->client.batch;
-	uint32_t i;
-
-	igt_nv3_use(batch, &h->bo, NV3_READ | NV3_WRITE);
-	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x5555);
-	for (i = 0; i < 5000; i++) {
-		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
-		igt_nv3_word(batch, 0);
-		igt_nv3_word(batch, SIDE << 16 | SIDE);
-	}
+	igt_nv3_push_long(&h->client, &h->bo);
 }
 
 /* Eight gigabytes by one method, which nothing public says how to stop. */
