@@ -4,8 +4,9 @@
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help
-.PHONY: help run desktop check check-unit check-qtest check-igt check-gl check-snapshot \
-	check-power check-debug igt-beside bench bench-gl fuzz soak shell lint clean
+.PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
+	check-desktop check-clients check-piglit check-snapshot check-power \
+	check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -32,6 +33,15 @@ check-igt: ## IGT, stock tests and nv3_* ones, in the guest (FULL=1: all that th
 
 check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
+
+check-desktop: ## X, Weston and programs, frames beside llvmpipe's (slow)
+	@vm/checks/all.sh desktop
+
+check-clients: ## four GL programs at once, one killed each second (2 min)
+	@vm/checks/all.sh clients
+
+check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
+	@vm/checks/all.sh piglit
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot

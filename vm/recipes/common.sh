@@ -142,3 +142,70 @@ fill_cache() {
 	"$fill" "$dir.part"
 	mv "$dir.part" "$dir"
 }
+
+# debian_source PACKAGE UNWANTED [--inside]: what a recipe PACKAGE-source.sh does:
+# trixie's source of PACKAGE, unpacked by dpkg-source so that Debian's patches are
+# in, without what matches UNWANTED. Prints its directory, which is never written
+# to again. The recipe passes its own arguments on, as it calls itself inside.
+debian_source() {
+	package=$1 unwanted=$2
+	if [ "${3:-}" = --inside ]; then
+		unpack_source
+	else
+		cached "$package-source" "$(key_of "$0" "${DEBIAN_MIRROR:-}")" fill_source
+	fi
+}
+
+# Runs in the build root, in the directory to fill.
+unpack_source() {
+	apt-get update
+	apt-get source --download-only "$package"
+	dpkg-source --extract ./*.dsc source
+	# shellcheck disable=SC2086 # a pattern
+	(cd source && rm -rf .pc debian $unwanted)
+	rm -rf ./*.dsc ./*.tar.*
+	mv source/* source/.[a-z]* .
+	rmdir source
+}
+
+fill_source() {
+	"$RECIPES/build-root.sh" >/dev/null
+	cd "$1"
+	step "$package-source" 30 "$RECIPES/apt.sh" trixie \
+		"$RECIPES/$package-source.sh" --inside
+}
+
+# copy_source PRISTINE COPY: COPY is a copy of PRISTINE, made if it is not
+copy_source() {
+	[ "$(cat "$2/.nv3-source" 2>/dev/null)" != "$(basename "$1")" ] || return 0
+	rm -rf "$2.part" "$2"
+	mkdir -p "$(dirname "$2")"
+	cp -a --reflink=auto "$1" "$2.part"
+	basename "$1" >"$2.part/.nv3-source"
+	mv "$2.part" "$2"
+}
+
+# lay_over PRISTINE COPY OVERLAY PATCH...: brings COPY to PRISTINE + OVERLAY + the
+# PATCHes, which may be of what OVERLAY brings. Runs in the build root. It writes
+# only files whose content changes, so that ninja rebuilds no more than it must,
+# and takes back what an earlier overlay brought.
+lay_over() {
+	local pristine=$1 copy=$2 overlay=$3 patch file manifest=$2/.nv3-overlay
+	shift 3
+	for patch in "$@"; do
+		sed -n 's/^--- a\///p' "$patch" | while read -r file; do
+			[ -f "$overlay/$file" ] ||
+				install -D -m 644 "$pristine/$file" "$overlay/$file"
+		done
+		patch --quiet --strip=1 --directory="$overlay" <"$patch"
+	done
+	(cd "$overlay" && find . -type f | sort) >"$manifest.new"
+	if [ -f "$manifest" ]; then
+		comm -23 "$manifest" "$manifest.new" | while read -r file; do
+			rm -f "$copy/$file"
+			[ ! -f "$pristine/$file" ] || cp "$pristine/$file" "$copy/$file"
+		done
+	fi
+	rsync --recursive --checksum --exclude='*.orig' "$overlay/" "$copy/"
+	mv "$manifest.new" "$manifest"
+}

@@ -26,14 +26,6 @@ OPTIONS=(
 	-Dlibunwind=disabled -Dvalgrind=disabled -Dlmsensors=disabled
 )
 
-copy_source() {
-	rm -rf "$source_copy.part" "$source_copy"
-	mkdir -p "$BUILD/mesa"
-	cp -a --reflink=auto "$pristine" "$source_copy.part"
-	basename "$pristine" >"$source_copy.part/.nv3-source"
-	mv "$source_copy.part" "$source_copy"
-}
-
 # Runs in the build root.
 compile() {
 	export PKG_CONFIG_PATH=/nv3/lib/pkgconfig
@@ -67,8 +59,7 @@ build() {
 		"$TREE/userspace/libdrm_nv3" "$TREE/include")
 	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
 		pristine=$("$RECIPES/mesa-source.sh")
-		[ "$(cat "$source_copy/.nv3-source" 2>/dev/null)" = "$(basename "$pristine")" ] ||
-			copy_source
+		copy_source "$pristine" "$source_copy"
 		rm -f "$stamp"
 		step mesa 420 "$TREE/vm/root" "$RECIPES/mesa.sh" --inside "$pristine"
 		echo "$key" >"$stamp"

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # qemu-overlay.sh PRISTINE COPY: brings COPY, a copy of QEMU's source, to
 # PRISTINE + the project's device + qemu-device/patches. Runs in the build
-# root. It writes only files whose content changes, so that ninja rebuilds no
-# more than it must, and takes back what an earlier overlay brought.
+# root.
 
 source "$(dirname "$0")/common.sh"
 
 pristine=$1
 copy=$2
 device=$TREE/qemu-device
-manifest=$copy/.nv3-overlay
 overlay=$(mktemp -d)
 trap 'rm -rf "$overlay"' EXIT
 
@@ -35,6 +33,7 @@ put_tree hw/display/nv3/core "$device/core"
 put hw/display/nv3/include "$TREE"/include/nv3_*.h
 put tests/qtest "$device"/tests/qtest/nv3*.[ch]
 
+patches=()
 for patch in "$device"/patches/*.patch "$device"/patches/fixes/*.patch; do
 	[ -f "$patch" ] || continue
 	# What fixes QEMU itself is left out where QEMU has moved on.
@@ -43,19 +42,6 @@ for patch in "$device"/patches/*.patch "$device"/patches/fixes/*.patch; do
 		say "not for this QEMU: $(basename "$patch")"
 		continue
 	fi
-	sed -n 's/^--- a\///p' "$patch" | while read -r file; do
-		[ -f "$overlay/$file" ] ||
-			install -D -m 644 "$pristine/$file" "$overlay/$file"
-	done
-	patch --quiet --strip=1 --directory="$overlay" <"$patch"
+	patches+=("$patch")
 done
-
-(cd "$overlay" && find . -type f | sort) >"$manifest.new"
-if [ -f "$manifest" ]; then
-	comm -23 "$manifest" "$manifest.new" | while read -r file; do
-		rm -f "$copy/$file"
-		[ ! -f "$pristine/$file" ] || cp "$pristine/$file" "$copy/$file"
-	done
-fi
-rsync --recursive --checksum --exclude='*.orig' "$overlay/" "$copy/"
-mv "$manifest.new" "$manifest"
+lay_over "$pristine" "$copy" "$overlay" "${patches[@]}"

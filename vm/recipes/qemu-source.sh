@@ -1,30 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# trixie's QEMU 10.0, unpacked by dpkg-source so that Debian's patches are in.
-# Prints its directory, which is never written to again.
+# trixie's QEMU 10.0. Prints its directory.
 
 source "$(dirname "$0")/common.sh"
 
-# Runs in the build root, in the directory to fill.
-unpack() {
-	apt-get update
-	apt-get source --download-only qemu
-	dpkg-source --extract ./*.dsc source
-	# Firmware comes from Debian's binary packages: nothing here builds it.
-	rm -rf ./*.dsc ./*.tar.* source/.pc source/debian source/roms/*/
-	mv source/* source/.[a-z]* .
-	rmdir source
-}
-
-fill() {
-	"$RECIPES/build-root.sh" >/dev/null
-	cd "$1"
-	step qemu-source 30 "$RECIPES/apt.sh" trixie \
-		"$RECIPES/qemu-source.sh" --inside
-}
-
-if [ "${1:-}" = --inside ]; then
-	unpack
-else
-	cached qemu-source "$(key_of "$0" "${DEBIAN_MIRROR:-}")" fill
-fi
+# Firmware comes from Debian's binary packages: nothing here builds it.
+debian_source qemu 'roms/*/' "$@"

@@ -33,14 +33,6 @@ source_copy=$BUILD/qemu/source
 out=$BUILD/qemu/$variant
 stamp=$out/.nv3-key
 
-copy_source() {
-	rm -rf "$source_copy.part" "$source_copy"
-	mkdir -p "$BUILD/qemu"
-	cp -a --reflink=auto "$pristine" "$source_copy.part"
-	basename "$pristine" >"$source_copy.part/.nv3-source"
-	mv "$source_copy.part" "$source_copy"
-}
-
 # Runs in the build root.
 compile() {
 	local qtests dir
@@ -68,9 +60,7 @@ compile() {
 }
 
 overlay() {
-	if [ "$(cat "$source_copy/.nv3-source" 2>/dev/null)" != "$(basename "$pristine")" ]; then
-		copy_source
-	fi
+	copy_source "$pristine" "$source_copy"
 	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
 }
 

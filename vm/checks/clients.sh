@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Four OpenGL programs at once in the guest, of which one is killed every second,
+# wherever it is in a frame, for SECONDS_EACH= (120) s. The frames of the other
+# three are to stay right, and the same as those of one that ran alone before.
+# Not part of "make check".
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+share=$BUILD/clients
+duration=${SECONDS_EACH:-120}
+
+# shellcheck disable=SC2016 # the guest's shell is to expand it
+GUEST='
+nv3-gl-steady 1 >alone 2>alone.err
+watchers=()
+for i in 1 2 3; do
+	nv3-gl-steady '$duration' >"watcher-$i" 2>"watcher-$i.err" &
+	watchers+=($!)
+done
+killed=0
+while kill -0 "${watchers[0]}" 2>/dev/null; do
+	nv3-gl-steady 1000 >victim 2>victim.err &
+	sleep 1
+	# A little later each time, to meet it everywhere.
+	sleep "0.$((killed * 7 % 10))"
+	kill -KILL $!
+	wait $! 2>/dev/null
+	killed=$((killed + 1))
+done
+echo 1..4
+number=0
+verdict() {
+	number=$((number + 1))
+	echo "$1 $number - $2"
+}
+for i in 1 2 3; do
+	ok=ok
+	wait "${watchers[$((i - 1))]}" || ok="not ok"
+	[ "$(sed "s/.*sum //" "watcher-$i")" = "$(sed "s/.*sum //" alone)" ] || ok="not ok"
+	verdict "$ok" "watcher $i: $(cat "watcher-$i")"
+done
+ok=ok
+[ "$killed" -gt 1 ] || ok="not ok"
+verdict "$ok" "$killed killed meanwhile"'
+
+rm -rf "$share"
+mkdir -p "$share"
+"$RECIPES/stage.sh" lts >/dev/null
+"$RECIPES/mesa.sh" >/dev/null
+"$TREE/vm/nv3-vm" exec --fail-on-warn --share "$share" --timeout $((duration * 2 + 300)) -- \
+	"$GUEST" >"$results/clients.tap"
