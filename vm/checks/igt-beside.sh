@@ -34,7 +34,7 @@ progress_of "$share/runner.log" "$NV3_CACHE/times/igt-$device" "$share/stock.lis
 	end_script
 )" >&"$progress"
 progress_end
-tar -xf "$share/stock.tar" -C "$share"
+tar -xmf "$share/stock.tar" -C "$share"
 "$TREE/vm/root" "$TREE/vm/checks/igt-to-csv" "$share/stock/results.json" >"$share/csv"
 mv "$share/csv" "$out"
 say "in ${out#"$TREE/"}: $(cut -d, -f2 "$out" | sort | uniq -c | tr -s '\n ' ' ')"

@@ -104,7 +104,7 @@ run_suites() {
 # judge SUITE: TAP of what it left
 judge() {
 	if [ -f "$share/$1.tar" ]; then
-		tar -xf "$share/$1.tar" -C "$share" && rm "$share/$1.tar"
+		tar -xmf "$share/$1.tar" -C "$share" && rm "$share/$1.tar"
 	fi
 	if [ -f "$share/$1/results.json" ]; then
 		"$TREE/vm/root" "$TREE/vm/checks/igt-to-tap" "$share/$1/results.json" \
