@@ -8,21 +8,24 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
+#include "nv3_arrays.h"
 #include "nv3_chip.h"
 #include "nv3_context.h"
 #include "nv3_draw.h"
 #include "nv3_share.h"
+#include "nv3_emit.h"
 
 static void
 say_counts(const struct nv3_context *ctx)
 {
    const struct nv3_counters *count = &ctx->count;
 
-   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " software; clears %" PRIu64
+   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " of them through the draw"
+             " module, %" PRIu64 " software; clears %" PRIu64
              " chip, %" PRIu64 " software; %" PRIu64 " triangles, %" PRIu64
              " vertices sent; %" PRIu64 " textures copied, %" PRIu64
              " pictures converted by the CPU, %" PRIu64 " by the chip",
-             count->chip_draws, count->soft_draws, count->chip_clears,
+             count->chip_draws, count->module_draws, count->soft_draws, count->chip_clears,
              count->soft_clears, count->chip_triangles, count->chip_vertices,
              count->textures, count->converted, count->presented);
 }
@@ -61,6 +64,8 @@ nv3_context_destroy(struct pipe_context *pipe)
    /* It frees the vbuf stage, and with that the render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);
+   nv3_arrays_destroy(ctx->arrays);
+   nv3_emit_destroy(ctx->emit);
    if (ctx->inner)
       ctx->inner->destroy(ctx->inner);
    if (ctx->reasons)
@@ -81,7 +86,7 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->base.screen = pscreen;
    ctx->base.priv = priv;
    ctx->base.destroy = nv3_context_destroy;
-   ctx->dirty = ctx->inner_dirty = NV3_NEW_ALL;
+   ctx->dirty = ctx->draw_dirty = ctx->inner_dirty = NV3_NEW_ALL;
    ctx->sample_mask = ~0u;
    nv3_init_state(ctx);
    nv3_init_fallback(ctx);

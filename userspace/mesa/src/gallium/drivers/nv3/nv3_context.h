@@ -13,6 +13,9 @@
 struct draw_context;
 struct nv3_shader_info;
 
+struct nv3_arrays;
+struct nv3_emit;
+struct nv3_vs_info;
 struct vbuf_render;
 
 /* What has changed since the inner context, or the chip, was last told. */
@@ -79,6 +82,7 @@ struct nv3_velems {
 
 struct nv3_vs {
    void *inner;
+   struct nv3_vs_info *info;
    struct draw_vertex_shader *draw;
    bool samples;  /* textures, which is the inner context's to do */
 };
@@ -157,7 +161,7 @@ struct nv3_chip {
 };
 
 struct nv3_counters {
-   uint64_t chip_draws, soft_draws, chip_vertices, chip_triangles;
+   uint64_t chip_draws, module_draws, soft_draws, chip_vertices, chip_triangles;
    uint64_t chip_clears, soft_clears, textures, converted, presented;
 };
 
@@ -173,8 +177,11 @@ struct nv3_context {
 
    struct draw_context *draw;
    struct vbuf_render *render;
+   struct nv3_emit *emit;
+   struct nv3_arrays *arrays;
    struct nv3_draw_state *state;
    uint32_t dirty;
+   uint32_t draw_dirty;              /* that the draw module has not been told */
    const char *reason;               /* why the state is not the chip's */
    struct hash_table *reasons;       /* that were named */
    struct set *shared;               /* drawn to, for others to see */

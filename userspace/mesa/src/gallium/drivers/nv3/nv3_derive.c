@@ -10,6 +10,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
+#include "nv3_arrays.h"
 #include "nv3_draw.h"
 #include "nv3_texture.h"
 
@@ -354,8 +355,8 @@ fog_word(const struct nv3_draw_state *state)
 
 /* ---- vertices ---- */
 
-static void
-vertex_format(struct nv3_context *ctx, struct nv3_draw_state *state)
+void
+nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state)
 {
    const struct nv3_shader_info *shader = state->shader;
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
@@ -374,8 +375,6 @@ vertex_format(struct nv3_context *ctx, struct nv3_draw_state *state)
                                                     shader->inputs[i].semantic,
                                                     shader->inputs[i].index));
    }
-   state->line_width = rast->line_width;
-   state->point_size = rast->point_size;
    state->point_size_offset = 0;
    if (rast->point_size_per_vertex &&
        (size = draw_find_shader_output(ctx->draw, TGSI_SEMANTIC_PSIZE, 0)) >= 0) {
@@ -383,6 +382,26 @@ vertex_format(struct nv3_context *ctx, struct nv3_draw_state *state)
       draw_emit_vertex_attr(vinfo, EMIT_1F, size);
    }
    draw_compute_vertex_size(vinfo);
+}
+
+static void
+projection(struct nv3_context *ctx, struct nv3_draw_state *state)
+{
+   const struct pipe_viewport_state *vp = &ctx->viewport;
+   struct nv3_projection *p = &state->projection;
+
+   for (unsigned i = 0; i < 3; i++) {
+      p->scale[i] = vp->scale[i];
+      p->bias[i] = vp->translate[i] + (i < 2 ? NV3_PIXEL_BIAS : 0.0f);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      float room = NV3_SURFACE_MAX - fabsf(vp->translate[i]);
+
+      /* A viewport that is larger than the chip's space is cut off there. */
+      p->guard[i] = MAX2(room, 0.0f) / MAX2(fabsf(vp->scale[i]), 0.5f);
+   }
+   p->half_z = ctx->rast->base.clip_halfz;
+   p->projective = state->shader->coord_q >= 0;
 }
 
 /* The input whose components 0 to @count - 1 @ops are, or -1. */
@@ -594,7 +613,10 @@ nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state)
    state->premultiply = blend.premultiply;
    color_source(state);
    coordinate_source(state);
-   vertex_format(ctx, state);
+   projection(ctx, state);
+   state->line_width = ctx->rast->base.line_width;
+   state->point_size = ctx->rast->base.point_size;
+   state->arrays_reason = nv3_arrays_derive(ctx, state, ctx->dirty);
    state->words[3] = fog_word(state);
    state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
                       cull_bits(&ctx->rast->base) | depth_bits(dsa, zeta) |

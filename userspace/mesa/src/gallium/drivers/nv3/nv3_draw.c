@@ -11,8 +11,10 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
+#include "nv3_arrays.h"
 #include "nv3_chip.h"
 #include "nv3_draw.h"
+#include "nv3_emit.h"
 #include "nv3_resource.h"
 
 /* State that the draw module has a part of. */
@@ -82,10 +84,6 @@ validate(struct nv3_context *ctx)
    if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast ||
        !ctx->velems)
       return "no whole state";
-   if (ctx->dirty & DRAW_STATE) {
-      draw_flush(ctx->draw);
-      update_draw_module(ctx, ctx->dirty);
-   }
    if (ctx->dirty) {
       ctx->reason = nv3_derive(ctx, ctx->state);
       ctx->chip.d3d_current = false;
@@ -100,13 +98,26 @@ validate(struct nv3_context *ctx)
    return ctx->reason;
 }
 
-static const struct pipe_scissor_state *
-scissor_of(struct nv3_context *ctx, struct pipe_scissor_state *rect)
+/*
+ * What the chip may draw to: the scissor's rectangle, and the viewport's, as
+ * triangles that reach beyond it are left to the chip to cut.
+ */
+static void
+clip_rectangle(struct nv3_context *ctx, struct pipe_scissor_state *rect)
 {
+   const struct pipe_viewport_state *vp = &ctx->viewport;
+   float x = fabsf(vp->scale[0]), y = fabsf(vp->scale[1]);
+
+   rect->minx = CLAMP(vp->translate[0] - x + 0.5f, 0.0f, NV3_SURFACE_MAX);
+   rect->maxx = CLAMP(vp->translate[0] + x + 0.5f, 0.0f, NV3_SURFACE_MAX);
+   rect->miny = CLAMP(vp->translate[1] - y + 0.5f, 0.0f, NV3_SURFACE_MAX);
+   rect->maxy = CLAMP(vp->translate[1] + y + 0.5f, 0.0f, NV3_SURFACE_MAX);
    if (!ctx->rast->base.scissor)
-      return NULL;
-   *rect = ctx->scissor;
-   return rect;
+      return;
+   rect->minx = MAX2(rect->minx, ctx->scissor.minx);
+   rect->miny = MAX2(rect->miny, ctx->scissor.miny);
+   rect->maxx = MIN2(rect->maxx, ctx->scissor.maxx);
+   rect->maxy = MIN2(rect->maxy, ctx->scissor.maxy);
 }
 
 /* Where the chip is to draw to. */
@@ -120,7 +131,8 @@ begin_chip(struct nv3_context *ctx)
    nv3_inner_finish(ctx);
    if (!nv3_chip_select(ctx, state->color, state->zeta))
       return false;
-   nv3_chip_clip(ctx, scissor_of(ctx, &rect));
+   clip_rectangle(ctx, &rect);
+   nv3_chip_clip(ctx, &rect);
    return true;
 }
 
@@ -152,18 +164,42 @@ map_indices(struct nv3_context *ctx, const struct pipe_draw_info *info)
                        info->index_size, info->index.resource->width0);
 }
 
+/* Through the draw module: lines, points and what nv3_arrays.c can't do. */
+static void
+module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+            unsigned drawid_offset,
+            const struct pipe_draw_start_count_bias *draw)
+{
+   if (ctx->draw_dirty & DRAW_STATE)
+      update_draw_module(ctx, ctx->draw_dirty);
+   if (ctx->draw_dirty)
+      nv3_derive_vertices(ctx, ctx->state);
+   ctx->draw_dirty = 0;
+   map_vertices(ctx);
+   map_indices(ctx, info);
+   draw_vbo(ctx->draw, info, drawid_offset, NULL, draw, 1, 0);
+   draw_flush(ctx->draw);
+   if (info->index_size)
+      draw_set_indexes(ctx->draw, NULL, 0, 0);
+   ctx->count.module_draws++;
+}
+
 static void
 chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
           unsigned drawid_offset,
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   map_vertices(ctx);
-   map_indices(ctx, info);
-   draw_vbo(ctx->draw, info, drawid_offset, NULL, draws, num_draws, 0);
-   draw_flush(ctx->draw);
-   if (info->index_size)
-      draw_set_indexes(ctx->draw, NULL, 0, 0);
+   for (unsigned i = 0; i < num_draws; i++) {
+      struct pipe_draw_start_count_bias draw = draws[i];
 
+      if (!draw.count)
+         continue;
+      if (!info->index_bias_varies)
+         draw.index_bias = draws[0].index_bias;
+      if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, &draw))
+         module_draw(ctx, info, drawid_offset + i * info->increment_draw_id,
+                     &draw);
+   }
    nv3_resource_target_written(ctx->state->color_res);
    if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
       nv3_resource_target_written(ctx->state->zeta_res);
@@ -197,8 +233,10 @@ nv3_init_draw(struct nv3_context *ctx)
    ctx->draw = draw_create(&ctx->base);
    if (!ctx->state || !ctx->draw)
       return false;
+   ctx->emit = nv3_emit_create(ctx, ctx->state);
+   ctx->arrays = nv3_arrays_create(ctx);
    ctx->render = nv3_render_create(ctx, ctx->state);
-   if (!ctx->render)
+   if (!ctx->emit || !ctx->arrays || !ctx->render)
       return false;
    stage = draw_vbuf_stage(ctx->draw, ctx->render);
    if (!stage)

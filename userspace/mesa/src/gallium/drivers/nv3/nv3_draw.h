@@ -5,6 +5,7 @@
 #include "draw/draw_vertex.h"
 
 #include "nv3_chip.h"
+#include "nv3_clip.h"
 #include "nv3_context.h"
 #include "nv3_shader.h"
 
@@ -44,6 +45,8 @@ struct nv3_draw_state {
    float coord_limit[2];                       /* beyond, move them */
    uint8_t coord_period[2];                    /* by multiples of; 0: can't */
    int fog_op;
+   struct nv3_projection projection;
+   const char *arrays_reason;                  /* for the draw module, or NULL */
    float line_width, point_size;
    unsigned point_size_offset;                 /* in floats; 0: none */
 };
@@ -54,7 +57,11 @@ struct nv3_draw_state {
 const char *
 nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state);
 
-/* nv3_emit.c: the draw module's back end. */
+/* What the draw module's vertices are to have, once its own state is set. */
+void
+nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state);
+
+/* nv3_vbuf.c: the draw module's back end. */
 struct vbuf_render *
 nv3_render_create(struct nv3_context *ctx, struct nv3_draw_state *state);
 

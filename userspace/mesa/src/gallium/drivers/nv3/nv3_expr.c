@@ -15,7 +15,7 @@ push_op(struct nv3_expr *expr, struct nv3_op op)
       const struct nv3_op *old = &expr->ops[i];
 
       if (old->code == op.code && old->a == op.a && old->b == op.b &&
-          old->value == op.value)
+          old->c == op.c && old->value == op.value)
          return i;
    }
    if (expr->count == NV3_MAX_OPS) {
@@ -77,6 +77,8 @@ unary(enum nv3_op_code code, float a)
       return exp2f(a);
    case NV3_OP_LOG2:
       return log2f(a);
+   case NV3_OP_FLOOR:
+      return floorf(a);
    default:
       unreachable("not unary");
    }
@@ -96,6 +98,12 @@ binary(enum nv3_op_code code, float a, float b)
       return MAX2(a, b);
    case NV3_OP_POW:
       return powf(a, b);
+   case NV3_OP_LESS:
+      return a < b;
+   case NV3_OP_GEQUAL:
+      return a >= b;
+   case NV3_OP_EQUAL:
+      return a == b;
    default:
       unreachable("not binary");
    }
@@ -150,12 +158,35 @@ nv3_expr_binary(struct nv3_expr *expr, enum nv3_op_code code, int a, int b)
       .code = code, .degree = degree, .a = a, .b = b });
 }
 
+int
+nv3_expr_select(struct nv3_expr *expr, int a, int b, int c)
+{
+   enum nv3_degree degree;
+
+   if (a < 0 || b < 0 || c < 0)
+      return -1;
+   degree = MAX3(expr->ops[a].degree, expr->ops[b].degree, expr->ops[c].degree);
+   if (degree == NV3_AFFINE)
+      degree = NV3_OTHER;
+   return push_op(expr, (struct nv3_op) {
+      .code = NV3_OP_SELECT, .degree = degree, .a = a, .b = b, .c = c });
+}
+
+float
+nv3_expr_compute(enum nv3_op_code code, float a, float b, float c)
+{
+   if (code == NV3_OP_SELECT)
+      return a != 0.0f ? b : c;
+   if (code >= NV3_OP_ADD)
+      return binary(code, a, b);
+   return unary(code, a);
+}
+
 static float
 compute(const struct nv3_op *op, const float *values)
 {
-   if (op->code >= NV3_OP_ADD)
-      return binary(op->code, values[op->a], values[op->b]);
-   return unary(op->code, values[op->a]);
+   return nv3_expr_compute(op->code, values[op->a], values[op->b],
+                           values[op->c]);
 }
 
 void

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 /*
- * Arithmetic that a fragment shader does on constants, uniforms and varyings,
- * as a list of operations on floats: each may use the results of those before.
- * What varies within no triangle is computed once a draw, the rest once a
- * vertex instead of once a pixel, which is right as long as it is affine in the
- * varyings.
+ * Arithmetic that a shader does on constants, uniforms and varyings (a vertex
+ * shader: attributes), as a list of operations on floats: each may use the
+ * results of those before. What varies within no triangle is computed once a
+ * draw, the rest once a vertex, for a fragment shader too instead of once a
+ * pixel, which is right as long as it is affine in the varyings.
  */
 enum nv3_op_code {
    NV3_OP_CONST,
@@ -24,11 +24,17 @@ enum nv3_op_code {
    NV3_OP_SQRT,
    NV3_OP_EXP2,
    NV3_OP_LOG2,
+   NV3_OP_FLOOR,
    NV3_OP_ADD,
    NV3_OP_MUL,
    NV3_OP_MIN,
    NV3_OP_MAX,
    NV3_OP_POW,
+   /* Comparisons give 1 or 0. */
+   NV3_OP_LESS,
+   NV3_OP_GEQUAL,
+   NV3_OP_EQUAL,
+   NV3_OP_SELECT,    /* a is not 0: b, else c */
 };
 
 /* How a value depends on the varyings. */
@@ -41,11 +47,11 @@ enum nv3_degree {
 struct nv3_op {
    uint8_t code;
    uint8_t degree;
-   int16_t a, b;     /* operations, or as above */
+   int16_t a, b, c;  /* operations, or as above */
    float value;      /* of NV3_OP_CONST */
 };
 
-#define NV3_MAX_OPS 128
+#define NV3_MAX_OPS 384
 
 struct nv3_expr {
    unsigned count;
@@ -59,7 +65,11 @@ int nv3_expr_uniform(struct nv3_expr *expr, unsigned offset);
 int nv3_expr_varying(struct nv3_expr *expr, unsigned input, unsigned component);
 int nv3_expr_unary(struct nv3_expr *expr, enum nv3_op_code code, int a);
 int nv3_expr_binary(struct nv3_expr *expr, enum nv3_op_code code, int a, int b);
+int nv3_expr_select(struct nv3_expr *expr, int a, int b, int c);
 bool nv3_expr_is_const(const struct nv3_expr *expr, int op, float value);
+
+/* What one operation gives for its operands' values. */
+float nv3_expr_compute(enum nv3_op_code code, float a, float b, float c);
 
 /*
  * Computes the uniform operations into @values, reading at most @size bytes of

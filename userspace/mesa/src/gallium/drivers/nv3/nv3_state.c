@@ -13,11 +13,13 @@
 #include "nv3_context.h"
 #include "nv3_shader.h"
 #include "nv3_share.h"
+#include "nv3_vs.h"
 
 static void
 set_new(struct nv3_context *ctx, uint32_t what)
 {
    ctx->dirty |= what;
+   ctx->draw_dirty |= what;
    ctx->inner_dirty |= what;
 }
 
@@ -107,6 +109,8 @@ nv3_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *templ)
       return NULL;
    vs->samples = uses_textures(templ);
    copy = shader_copy(templ);
+   vs->info = nv3_vs_analyse(ctx->screen, &copy);
+   copy = shader_copy(templ);
    vs->draw = draw_create_vertex_shader(ctx->draw, &copy);
    copy = shader_copy(templ);
    vs->inner = ctx->inner->create_vs_state(ctx->inner, &copy);
@@ -124,6 +128,7 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
 
    draw_delete_vertex_shader(ctx->draw, vs->draw);
    ctx->inner->delete_vs_state(ctx->inner, vs->inner);
+   nv3_vs_free(vs->info);
    FREE(vs);
 }
 

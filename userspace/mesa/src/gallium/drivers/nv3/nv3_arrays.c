@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws of triangles without the draw module: vertices are fetched into arrays,
+ * a component each, run through a program of both shaders (nv3_program.h) and
+ * put into the chip's form, 64 at a time. A vertex is done once however many
+ * triangles it is in.
+ */
+#include "util/format/u_format.h"
+#include "util/os_memory.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "nv3_arrays.h"
+#include "nv3_clip.h"
+#include "nv3_context.h"
+#include "nv3_draw.h"
+#include "nv3_emit.h"
+#include "nv3_program.h"
+#include "nv3_vec.h"
+#include "nv3_vs.h"
+
+/* More vertices than this, or such sparse ones, are the draw module's. */
+#define MAX_VERTICES (1u << 18)
+
+/* A vertex's words and flags, each of 64 vertices. */
+struct lanes {
+   float x[NV3_LANES], y[NV3_LANES], z[NV3_LANES], rhw[NV3_LANES];
+   float u[NV3_LANES], v[NV3_LANES];
+   uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
+} __attribute__((aligned(64)));
+
+struct nv3_arrays {
+   struct nv3_program program;
+   float vs_values[NV3_MAX_OPS];
+   struct nv3_vertices vertices;
+   uint32_t *indices;
+   unsigned indices_max;
+   float (*regs)[NV3_LANES];
+   struct lanes *lanes;
+   float bytes[256];           /* n / 255 */
+};
+
+struct nv3_arrays *
+nv3_arrays_create(struct nv3_context *ctx)
+{
+   struct nv3_arrays *arrays = CALLOC_STRUCT(nv3_arrays);
+
+   if (!arrays)
+      return NULL;
+   arrays->regs = os_malloc_aligned(NV3_MAX_REGS * sizeof(*arrays->regs), 64);
+   arrays->lanes = os_malloc_aligned(sizeof(*arrays->lanes), 64);
+   if (!arrays->regs || !arrays->lanes) {
+      nv3_arrays_destroy(arrays);
+      return NULL;
+   }
+   memset(arrays->regs, 0, NV3_MAX_REGS * sizeof(*arrays->regs));
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays->bytes); i++)
+      arrays->bytes[i] = i / 255.0f;
+   return arrays;
+}
+
+void
+nv3_arrays_destroy(struct nv3_arrays *arrays)
+{
+   if (!arrays)
+      return;
+   nv3_vertices_free(&arrays->vertices);
+   FREE(arrays->indices);
+   os_free_aligned(arrays->regs);
+   os_free_aligned(arrays->lanes);
+   FREE(arrays);
+}
+
+/* ---- state ---- */
+
+static const char *
+refuse(const struct nv3_context *ctx)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+
+   if (!ctx->vs->info)
+      return "no memory";
+   if (ctx->vs->info->reason)
+      return ctx->vs->info->reason;
+   if (rast->light_twoside)
+      return "colours of two sides";
+   if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
+       rast->fill_back != PIPE_POLYGON_MODE_FILL)
+      return "polygons that are not filled";
+   if (rast->offset_tri)
+      return "polygon offset";
+   if (rast->clip_plane_enable)
+      return "clip planes";
+   if (!rast->depth_clip_near || !rast->depth_clip_far)
+      return "no clipping by depth";
+   for (unsigned i = 0; i < ctx->velems->count; i++) {
+      if (ctx->velems->elements[i].instance_divisor)
+         return "instances";
+   }
+   return NULL;
+}
+
+static const char *
+link_program(struct nv3_context *ctx, const struct nv3_draw_state *state)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_shader_info *fs = state->shader;
+   const struct nv3_vs_info *vs = ctx->vs->info;
+   int ops[NV3_RESULTS];
+   const void *constants;
+   const char *reason;
+   unsigned size;
+
+   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_VS][0], &size);
+   nv3_expr_uniforms(&vs->expr, arrays->vs_values, constants, size);
+   for (unsigned i = 0; i < NV3_RESULTS; i++)
+      ops[i] = -1;
+   if (state->color_source != NV3_COLOR_UNIFORM) {
+      for (unsigned c = 0; c < 4; c++)
+         ops[NV3_RESULT_RED + c] = fs->color[c];
+   }
+   if (fs->textured) {
+      ops[NV3_RESULT_U] = fs->coord[0];
+      ops[NV3_RESULT_V] = fs->coord[1];
+      ops[NV3_RESULT_Q] = fs->coord_q;
+   }
+   ops[NV3_RESULT_FOG] = state->fog_op;
+   reason = nv3_program_link(&arrays->program, vs, arrays->vs_values, fs,
+                             state->values, ops);
+   if (reason)
+      return reason;
+   for (unsigned i = 0; i < arrays->program.load_count; i++) {
+      if (arrays->program.loads[i].element >= ctx->velems->count)
+         return "attributes that are not there";
+   }
+   return NULL;
+}
+
+const char *
+nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
+                  uint32_t dirty)
+{
+   const char *reason = refuse(ctx);
+
+   return reason ? reason : link_program(ctx, state);
+}
+
+/* ---- attributes ---- */
+
+struct attribute {
+   const uint8_t *data;
+   unsigned stride;
+   enum pipe_format format;
+};
+
+/* Where an element's vertex 0 is; false if vertex @last is beyond its buffer. */
+static bool
+find_attribute(const struct nv3_context *ctx, unsigned element, uint64_t last,
+               struct attribute *out)
+{
+   const struct pipe_vertex_element *ve = &ctx->velems->elements[element];
+   const struct pipe_vertex_buffer *vb =
+      &ctx->vertex_buffers[ve->vertex_buffer_index];
+   uint64_t offset = (uint64_t)vb->buffer_offset + ve->src_offset;
+
+   if (ve->vertex_buffer_index >= ctx->vertex_buffer_count)
+      return false;
+   out->format = ve->src_format;
+   out->stride = ve->src_stride;
+   if (vb->is_user_buffer) {
+      out->data = (const uint8_t *)vb->buffer.user + offset;
+      return vb->buffer.user != NULL;
+   }
+   if (!vb->buffer.resource ||
+       offset + last * ve->src_stride + util_format_get_blocksize(out->format) >
+       vb->buffer.resource->width0)
+      return false;
+   out->data = (const uint8_t *)nv3_resource(vb->buffer.resource)->data + offset;
+   return true;
+}
+
+/* How many floats an attribute is made of, or 0: it is of other things. */
+static unsigned
+float_count(enum pipe_format format)
+{
+   switch (format) {
+   case PIPE_FORMAT_R32_FLOAT:
+      return 1;
+   case PIPE_FORMAT_R32G32_FLOAT:
+      return 2;
+   case PIPE_FORMAT_R32G32B32_FLOAT:
+      return 3;
+   case PIPE_FORMAT_R32G32B32A32_FLOAT:
+      return 4;
+   default:
+      return 0;
+   }
+}
+
+static void
+fill(float *reg, float value, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++)
+      reg[i] = value;
+}
+
+/* Component @c of @count vertices from @data on. */
+static void
+fetch(const struct nv3_arrays *arrays, const struct attribute *attr,
+      const uint8_t *data, unsigned c, float *reg, unsigned count)
+{
+   unsigned floats = float_count(attr->format), stride = attr->stride;
+
+   if (floats && c >= floats) {
+      fill(reg, c == 3 ? 1.0f : 0.0f, count);
+   } else if (floats) {
+      data += c * sizeof(float);
+      for (unsigned i = 0; i < count; i++, data += stride)
+         memcpy(&reg[i], data, sizeof(float));
+   } else if (attr->format == PIPE_FORMAT_R8G8B8A8_UNORM) {
+      for (unsigned i = 0; i < count; i++, data += stride)
+         reg[i] = arrays->bytes[data[c]];
+   } else {
+      for (unsigned i = 0; i < count; i++, data += stride) {
+         float rgba[4];
+
+         util_format_unpack_rgba(attr->format, rgba, data, 1);
+         reg[i] = rgba[c];
+      }
+   }
+}
+
+/* ---- results in the chip's form ---- */
+
+#define FOR_VECTORS for (unsigned i = 0; i < lanes; i += NV3_LANE_ALIGN)
+#define AT(name, i)  (*(const nv3_vec *)(name + (i)))
+#define BITS(name, i) (*(const nv3_ivec *)(name + (i)))
+#define SET(name, i) (*(nv3_vec *)(name + (i)))
+#define ISET(name, i) (*(nv3_ivec *)(name + (i)))
+
+/* A float that makes rounded whole numbers of others, in its lower bits. */
+#define ROUND_MAGIC 12582912.0f
+#define ROUND_BITS  0x4b400000
+
+/* 0 to 255, for 0 to 1; what is outside is clamped. */
+#define TO_BYTE(c) ({                                                        \
+   nv3_vec scaled = (nv3_vec)NV3_POSITIVE(c) * 255.0f + ROUND_MAGIC;         \
+   nv3_ivec whole = (nv3_ivec)scaled - ROUND_BITS;                           \
+   NV3_CHOOSE(whole > 255, NV3_ISPLAT(255), whole);                          \
+})
+
+NV3_VECTORS static void
+project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
+              const float *cz, const float *cw, struct lanes *out,
+              unsigned lanes)
+{
+   const int32_t sign = INT32_MIN, magnitude = INT32_MAX;
+
+   FOR_VECTORS {
+      nv3_vec x = AT(cx, i), y = AT(cy, i), z = AT(cz, i), w = AT(cw, i);
+      nv3_vec rhw = 1.0f / w;
+      nv3_vec gx = w * p->guard[0], gy = w * p->guard[1];
+      /*
+       * Floats compare as their bits do, if the one is not negative: and where w
+       * is, the vertex is marked for the clipper, who looks closer.
+       */
+      nv3_ivec ix = (nv3_ivec)x, iy = (nv3_ivec)y, iz = (nv3_ivec)z;
+      nv3_ivec iw = (nv3_ivec)w, flags;
+
+      flags = ((ix ^ sign) > iw) & NV3_BEYOND_LEFT;
+      flags |= (ix > iw) & NV3_BEYOND_RIGHT;
+      flags |= ((iy ^ sign) > iw) & NV3_BEYOND_TOP;
+      flags |= (iy > iw) & NV3_BEYOND_BOTTOM;
+      if (p->half_z)
+         flags |= (iz < 0) & NV3_BEYOND_NEAR;
+      else
+         flags |= ((iz ^ sign) > iw) & NV3_BEYOND_NEAR;
+      flags |= (iz > iw) & NV3_BEYOND_FAR;
+      flags |= (((ix & magnitude) > (nv3_ivec)gx) |
+                ((iy & magnitude) > (nv3_ivec)gy)) & NV3_BEYOND_CHIP;
+      flags = NV3_CHOOSE(iw <= 0, NV3_ISPLAT(NV3_BEYOND_CHIP), flags);
+      ISET(out->flags, i) = flags;
+      SET(out->x, i) = x * rhw * p->scale[0] + p->bias[0];
+      SET(out->y, i) = y * rhw * p->scale[1] + p->bias[1];
+      SET(out->z, i) = z * rhw * p->scale[2] + p->bias[2];
+      SET(out->rhw, i) = rhw;
+   }
+}
+
+NV3_VECTORS static void
+color_lanes(const float *red, const float *green, const float *blue,
+            const float *alpha, bool premultiply, struct lanes *out,
+            unsigned lanes)
+{
+   FOR_VECTORS {
+      nv3_vec r = AT(red, i), g = AT(green, i), b = AT(blue, i);
+      nv3_vec a = AT(alpha, i);
+
+      if (premultiply) {
+         nv3_ivec positive = NV3_POSITIVE(a);
+         const int32_t one = 0x3f800000;
+         nv3_vec factor = (nv3_vec)NV3_CHOOSE(positive > one, NV3_ISPLAT(one),
+                                              positive);
+
+         r *= factor;
+         g *= factor;
+         b *= factor;
+      }
+      ISET(out->color, i) = TO_BYTE(a) << 24 | TO_BYTE(r) << 16 |
+                            TO_BYTE(g) << 8 | TO_BYTE(b);
+   }
+}
+
+NV3_VECTORS static void
+fog_lanes(const float *fog, struct lanes *out, unsigned lanes)
+{
+   FOR_VECTORS ISET(out->fog, i) = (255 - TO_BYTE(AT(fog, i))) << 24;
+}
+
+/* @q: what to divide coordinates by, or NULL. */
+NV3_VECTORS static void
+coordinate_lanes(const struct nv3_draw_state *state, const float *u,
+                 const float *v, const float *q, struct lanes *out,
+                 unsigned lanes)
+{
+   nv3_ivec limit_u = (nv3_ivec)NV3_SPLAT(state->coord_limit[0]);
+   nv3_ivec limit_v = (nv3_ivec)NV3_SPLAT(state->coord_limit[1]);
+
+   FOR_VECTORS {
+      nv3_vec s = AT(u, i), t = AT(v, i);
+
+      if (q) {
+         /* The division is by what is interpolated with the coordinates. */
+         nv3_vec by = (nv3_vec)NV3_CHOOSE(BITS(q, i) > 0, AT(q, i),
+                                          NV3_SPLAT(1.0f));
+         nv3_vec r = 1.0f / by;
+
+         s *= r;
+         t *= r;
+         SET(out->rhw, i) *= by;
+      }
+      s = s * state->coord_scale[0] + state->coord_bias[0];
+      t = t * state->coord_scale[1] + state->coord_bias[1];
+      ISET(out->flags, i) |= ((((nv3_ivec)s & INT32_MAX) > limit_u) |
+                              (((nv3_ivec)t & INT32_MAX) > limit_v)) &
+                             NV3_FAR_TEXELS;
+      SET(out->u, i) = s;
+      SET(out->v, i) = t;
+   }
+}
+
+static const float *
+result(const struct nv3_arrays *arrays, enum nv3_result which)
+{
+   int reg = arrays->program.results[which];
+
+   return reg < 0 ? NULL : arrays->regs[reg];
+}
+
+/* What no program writes. */
+static void
+prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
+{
+   for (unsigned i = 0; i < NV3_LANES; i++) {
+      out->color[i] = state->uniform_color;
+      out->fog[i] = 0;
+      out->u[i] = out->v[i] = 0.0f;
+   }
+}
+
+static void
+convert_lanes(const struct nv3_arrays *arrays,
+              const struct nv3_draw_state *state, struct lanes *out,
+              unsigned lanes)
+{
+   project_lanes(&state->projection, result(arrays, NV3_RESULT_X),
+                 result(arrays, NV3_RESULT_Y), result(arrays, NV3_RESULT_Z),
+                 result(arrays, NV3_RESULT_W), out, lanes);
+   if (result(arrays, NV3_RESULT_RED))
+      color_lanes(result(arrays, NV3_RESULT_RED),
+                  result(arrays, NV3_RESULT_GREEN),
+                  result(arrays, NV3_RESULT_BLUE),
+                  result(arrays, NV3_RESULT_ALPHA), state->premultiply, out,
+                  lanes);
+   if (result(arrays, NV3_RESULT_FOG))
+      fog_lanes(result(arrays, NV3_RESULT_FOG), out, lanes);
+   if (result(arrays, NV3_RESULT_U))
+      coordinate_lanes(state, result(arrays, NV3_RESULT_U),
+                       result(arrays, NV3_RESULT_V),
+                       result(arrays, NV3_RESULT_Q), out, lanes);
+}
+
+static void
+store_lanes(struct nv3_arrays *arrays, const struct lanes *in, unsigned first,
+            unsigned count)
+{
+   struct nv3_vertices *vertices = &arrays->vertices;
+   struct nv3_chip_vertex *out = &vertices->chip[first];
+   float (*clip)[4] = &vertices->clip[first];
+   const float *x = result(arrays, NV3_RESULT_X);
+   const float *y = result(arrays, NV3_RESULT_Y);
+   const float *z = result(arrays, NV3_RESULT_Z);
+   const float *w = result(arrays, NV3_RESULT_W);
+   uint32_t any = 0;
+
+   for (unsigned i = 0; i < count; i++, out++) {
+      out->fog = in->fog[i];
+      out->color = in->color[i];
+      out->x = in->x[i];
+      out->y = in->y[i];
+      out->z = in->z[i];
+      out->rhw = in->rhw[i];
+      out->u = in->u[i];
+      out->v = in->v[i];
+      /* Also where it is inside: others of its triangles may not be. */
+      clip[i][0] = x[i];
+      clip[i][1] = y[i];
+      clip[i][2] = z[i];
+      clip[i][3] = w[i];
+      vertices->flags[first + i] = in->flags[i];
+      any |= in->flags[i];
+   }
+   vertices->any_flags |= any;
+}
+
+/* ---- vertices ---- */
+
+/* Vertices @first and @count - 1 more. */
+static void
+run_vertices(struct nv3_context *ctx, const struct attribute *attrs,
+             unsigned first, unsigned count)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_program *program = &arrays->program;
+
+   prepare_lanes(ctx->state, arrays->lanes);
+   arrays->vertices.any_flags = 0;
+   arrays->vertices.point_sizes = NULL;
+   for (unsigned at = 0; at < count; at += NV3_LANES) {
+      unsigned part = MIN2(count - at, NV3_LANES);
+      unsigned lanes = align(part, NV3_LANE_ALIGN);
+
+      for (unsigned i = 0; i < program->load_count; i++) {
+         const struct attribute *attr = &attrs[i];
+         uint64_t offset = (uint64_t)(first + at) * attr->stride;
+
+         fetch(arrays, attr, attr->data + offset, program->loads[i].component,
+               arrays->regs[program->loads[i].reg], part);
+      }
+      nv3_program_run(program, arrays->regs, lanes);
+      convert_lanes(arrays, ctx->state, arrays->lanes, lanes);
+      store_lanes(arrays, arrays->lanes, at, part);
+   }
+}
+
+/* ---- indices ---- */
+
+struct index_range {
+   uint32_t least, most;
+};
+
+#define READ_INDICES(type)                                                   \
+   do {                                                                      \
+      const type *in = data;                                                 \
+                                                                             \
+      for (unsigned i = 0; i < count; i++) {                                 \
+         uint32_t index = in[i];                                             \
+                                                                             \
+         out[i] = index;                                                     \
+         least = MIN2(least, index);                                         \
+         most = MAX2(most, index);                                           \
+      }                                                                      \
+   } while (0)
+
+static struct index_range
+read_indices(uint32_t *out, const void *data, unsigned size, unsigned count)
+{
+   uint32_t least = UINT32_MAX, most = 0;
+
+   if (size == 1)
+      READ_INDICES(uint8_t);
+   else if (size == 2)
+      READ_INDICES(uint16_t);
+   else
+      READ_INDICES(uint32_t);
+   return (struct index_range) { least, most };
+}
+
+/* The draw's indices to arrays->indices; false without memory or beyond them. */
+static bool
+get_indices(struct nv3_arrays *arrays, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draw,
+            struct index_range *range)
+{
+   uint64_t offset = (uint64_t)draw->start * info->index_size;
+   const uint8_t *data = info->index.user;
+
+   if (draw->count > arrays->indices_max) {
+      FREE(arrays->indices);
+      arrays->indices = MALLOC(align(draw->count, 1024) * sizeof(uint32_t));
+      arrays->indices_max = arrays->indices ? align(draw->count, 1024) : 0;
+      if (!arrays->indices)
+         return false;
+   }
+   if (!info->has_user_indices) {
+      if (offset + (uint64_t)draw->count * info->index_size >
+          info->index.resource->width0)
+         return false;
+      data = nv3_resource(info->index.resource)->data;
+   }
+   *range = read_indices(arrays->indices, data + offset, info->index_size,
+                         draw->count);
+   for (unsigned i = 0; i < draw->count && range->least; i++)
+      arrays->indices[i] -= range->least;
+   return true;
+}
+
+/* ---- draws ---- */
+
+static bool
+is_triangles(enum mesa_prim prim)
+{
+   switch (prim) {
+   case MESA_PRIM_TRIANGLES:
+   case MESA_PRIM_TRIANGLE_STRIP:
+   case MESA_PRIM_TRIANGLE_FAN:
+   case MESA_PRIM_POLYGON:
+   case MESA_PRIM_QUADS:
+   case MESA_PRIM_QUAD_STRIP:
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool
+nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draw)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   struct attribute attrs[NV3_MAX_LOADS];
+   struct index_range range = { draw->start, draw->start + draw->count - 1 };
+   int64_t first, count;
+
+   if (!is_triangles(info->mode) || info->primitive_restart ||
+       info->instance_count != 1 || draw->count > 4 * MAX_VERTICES)
+      return false;
+   if (draw->count < 3)
+      return true;
+   if (info->index_size && !get_indices(arrays, info, draw, &range))
+      return false;
+   count = (int64_t)range.most - range.least + 1;
+   first = (int64_t)range.least + (info->index_size ? draw->index_bias : 0);
+   if (first < 0 || count > MAX_VERTICES || count > 3 * (int64_t)draw->count)
+      return false;
+   for (unsigned i = 0; i < arrays->program.load_count; i++) {
+      if (!find_attribute(ctx, arrays->program.loads[i].element,
+                          first + count - 1, &attrs[i]))
+         return false;
+   }
+   if (!nv3_vertices_resize(&arrays->vertices, count))
+      return false;
+   run_vertices(ctx, attrs, first, count);
+   nv3_emit_primitives(ctx->emit, &arrays->vertices, info->mode,
+                       info->index_size ? arrays->indices : NULL, 0,
+                       draw->count);
+   return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_ARRAYS_H
+#define NV3_ARRAYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nv3_arrays;
+struct nv3_context;
+struct nv3_draw_state;
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+
+struct nv3_arrays *
+nv3_arrays_create(struct nv3_context *ctx);
+void
+nv3_arrays_destroy(struct nv3_arrays *arrays);
+
+/*
+ * For what nv3_derive() has just put in @state, which has changed by @dirty
+ * (NV3_NEW_*). NULL, or why its draws are the draw module's.
+ */
+const char *
+nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
+                  uint32_t dirty);
+
+/* False if the draw module must do this one, and then nothing was drawn. */
+bool
+nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draw);
+
+#endif

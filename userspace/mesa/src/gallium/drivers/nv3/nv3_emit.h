@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_EMIT_H
+#define NV3_EMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/shader_enums.h"
+
+struct nv3_context;
+struct nv3_draw_state;
+
+/* The words of a vertex. */
+struct nv3_chip_vertex {
+   uint32_t fog, color;
+   float x, y, z, rhw, u, v;
+};
+
+/*
+ * The chip truncates coordinates to 1/16 pixel; half of that makes it round.
+ * Pixels' centres are at whole numbers.
+ */
+#define NV3_PIXEL_BIAS (1.0f / 32.0f - 0.5f)
+
+/* Of a vertex: which planes of the view volume it is beyond, and others. */
+enum {
+   NV3_BEYOND_LEFT = 1 << 0,
+   NV3_BEYOND_RIGHT = 1 << 1,
+   NV3_BEYOND_TOP = 1 << 2,
+   NV3_BEYOND_BOTTOM = 1 << 3,
+   NV3_BEYOND_NEAR = 1 << 4,
+   NV3_BEYOND_FAR = 1 << 5,
+   NV3_BEYOND = (1 << 6) - 1,
+   /* The chip has no such coordinates. */
+   NV3_BEYOND_CHIP = 1 << 6,
+   NV3_MUST_CLIP = NV3_BEYOND_NEAR | NV3_BEYOND_FAR | NV3_BEYOND_CHIP,
+   /* Texture coordinates that must be moved nearer to 0. */
+   NV3_FAR_TEXELS = 1 << 7,
+};
+
+struct nv3_vertices {
+   struct nv3_chip_vertex *chip;
+   float (*clip)[4];   /* clip coordinates, for those that must be clipped */
+   uint8_t *flags;
+   uint8_t *slots;     /* where the chip may have it */
+   float *point_sizes; /* or NULL: they are all the state's */
+   unsigned max;       /* that there is room for */
+   uint8_t any_flags;
+};
+
+/* Room for @count; false without memory, and then there is none. */
+bool
+nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count);
+void
+nv3_vertices_free(struct nv3_vertices *vertices);
+
+struct nv3_emit;
+
+struct nv3_emit *
+nv3_emit_create(struct nv3_context *ctx, const struct nv3_draw_state *state);
+void
+nv3_emit_destroy(struct nv3_emit *emit);
+
+/*
+ * Draws primitives of @vertices: by @indices or, if there are none, from vertex
+ * @start on. Only triangles, in any form, are clipped.
+ */
+void
+nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+                    enum mesa_prim prim, const uint32_t *indices,
+                    unsigned start, unsigned count);
+
+#endif
