@@ -224,7 +224,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
 		      uint64_t point);
 /*
  * Submits the batch, and has it signal @out when it has run. With nothing
- * pushed, @out gets what the batch before got.
+ * pushed, @out gets what the batch before got. While there is no memory for its
+ * buffers it tries again for a second, then gives up with -ENOMEM.
  */
 int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 		      uint32_t out_count);

@@ -11,12 +11,15 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
 /* Any run of methods fits in a batch with its header. */
 #define LEAST_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
+
+#define MAX_PAUSE_NS	512000000l
 
 /* Guesses where a buffer is in the list, by its handle. */
 #define HINTS		256u
@@ -185,6 +188,25 @@ static void fail(struct pushbuf *p, int error)
 	reset(p);
 }
 
+/*
+ * There may be no room for a batch's buffers now, though there is soon: another
+ * client's are locked, or a flip still holds the picture before. So it is asked
+ * again, after 1 ms and then twice as long each time, for about a second.
+ */
+static int submit_until_room(struct pushbuf *p, struct drm_nv3_submit *req)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+	int ret;
+
+	for (;;) {
+		ret = nv3_ioctl(fd_of(p), DRM_IOCTL_NV3_SUBMIT, req);
+		if (ret != -ENOMEM || pause.tv_nsec > MAX_PAUSE_NS)
+			return ret;
+		nanosleep(&pause, NULL);
+		pause.tv_nsec *= 2;
+	}
+}
+
 /* @out and then the timeline's next point. */
 static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 		      uint32_t out_count)
@@ -220,7 +242,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	all[out_count] = own;
 	req.out_syncs = (uintptr_t)all;
 
-	ret = nv3_ioctl(fd_of(p), DRM_IOCTL_NV3_SUBMIT, &req);
+	ret = submit_until_room(p, &req);
 	if (!ret)
 		p->seq++;
 	if (all != few)

@@ -151,7 +151,10 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 	if (fake.fail_errno && request == fake.fail_request) {
 		int error = fake.fail_errno;
 
-		fake.fail_errno = 0;
+		if (fake.fail_count)
+			fake.fail_count--;
+		if (!fake.fail_count)
+			fake.fail_errno = 0;
 		return fails(error);
 	}
 	switch (request) {

@@ -30,6 +30,7 @@ struct fake_kernel {
 	/* errno for the next ioctl of this number; then as before */
 	unsigned long fail_request;
 	int fail_errno;
+	uint32_t fail_count;		/* times; 0 is once */
 
 	uint32_t next_handle;
 	uint32_t import_handle;		/* what PRIME_FD_TO_HANDLE finds */

@@ -16,7 +16,9 @@
 #include "nv3_context.h"
 #include "nv3_draw.h"
 #include "nv3_emit.h"
+#include "nv3_mesh.h"
 #include "nv3_program.h"
+#include "nv3_resource.h"
 #include "nv3_vec.h"
 #include "nv3_vs.h"
 
@@ -38,7 +40,7 @@ struct nv3_arrays {
    unsigned indices_max;
    float (*regs)[NV3_LANES];
    struct lanes *lanes;
-   float bytes[256];           /* n / 255 */
+   struct nv3_meshes *meshes;
 };
 
 struct nv3_arrays *
@@ -50,13 +52,12 @@ nv3_arrays_create(struct nv3_context *ctx)
       return NULL;
    arrays->regs = os_malloc_aligned(NV3_MAX_REGS * sizeof(*arrays->regs), 64);
    arrays->lanes = os_malloc_aligned(sizeof(*arrays->lanes), 64);
-   if (!arrays->regs || !arrays->lanes) {
+   arrays->meshes = nv3_meshes_create();
+   if (!arrays->regs || !arrays->lanes || !arrays->meshes) {
       nv3_arrays_destroy(arrays);
       return NULL;
    }
    memset(arrays->regs, 0, NV3_MAX_REGS * sizeof(*arrays->regs));
-   for (unsigned i = 0; i < ARRAY_SIZE(arrays->bytes); i++)
-      arrays->bytes[i] = i / 255.0f;
    return arrays;
 }
 
@@ -65,6 +66,7 @@ nv3_arrays_destroy(struct nv3_arrays *arrays)
 {
    if (!arrays)
       return;
+   nv3_meshes_destroy(arrays->meshes);
    nv3_vertices_free(&arrays->vertices);
    FREE(arrays->indices);
    os_free_aligned(arrays->regs);
@@ -148,16 +150,10 @@ nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
 
 /* ---- attributes ---- */
 
-struct attribute {
-   const uint8_t *data;
-   unsigned stride;
-   enum pipe_format format;
-};
-
 /* Where an element's vertex 0 is; false if vertex @last is beyond its buffer. */
 static bool
 find_attribute(const struct nv3_context *ctx, unsigned element, uint64_t last,
-               struct attribute *out)
+               struct nv3_attribute *out)
 {
    const struct pipe_vertex_element *ve = &ctx->velems->elements[element];
    const struct pipe_vertex_buffer *vb =
@@ -168,6 +164,8 @@ find_attribute(const struct nv3_context *ctx, unsigned element, uint64_t last,
       return false;
    out->format = ve->src_format;
    out->stride = ve->src_stride;
+   out->offset = offset;
+   out->content = 0;
    if (vb->is_user_buffer) {
       out->data = (const uint8_t *)vb->buffer.user + offset;
       return vb->buffer.user != NULL;
@@ -177,6 +175,7 @@ find_attribute(const struct nv3_context *ctx, unsigned element, uint64_t last,
        vb->buffer.resource->width0)
       return false;
    out->data = (const uint8_t *)nv3_resource(vb->buffer.resource)->data + offset;
+   out->content = nv3_buffer_content(nv3_resource(vb->buffer.resource));
    return true;
 }
 
@@ -205,10 +204,16 @@ fill(float *reg, float value, unsigned count)
       reg[i] = value;
 }
 
-/* Component @c of @count vertices from @data on. */
-static void
-fetch(const struct nv3_arrays *arrays, const struct attribute *attr,
-      const uint8_t *data, unsigned c, float *reg, unsigned count)
+/* n / 255 */
+#define N4(n)  (n) / 255.0f, ((n) + 1) / 255.0f, ((n) + 2) / 255.0f, \
+               ((n) + 3) / 255.0f
+#define N16(n) N4(n), N4((n) + 4), N4((n) + 8), N4((n) + 12)
+#define N64(n) N16(n), N16((n) + 16), N16((n) + 32), N16((n) + 48)
+static const float bytes[256] = { N64(0), N64(64), N64(128), N64(192) };
+
+void
+nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
+                    unsigned c, float *reg, unsigned count)
 {
    unsigned floats = float_count(attr->format), stride = attr->stride;
 
@@ -220,7 +225,7 @@ fetch(const struct nv3_arrays *arrays, const struct attribute *attr,
          memcpy(&reg[i], data, sizeof(float));
    } else if (attr->format == PIPE_FORMAT_R8G8B8A8_UNORM) {
       for (unsigned i = 0; i < count; i++, data += stride)
-         reg[i] = arrays->bytes[data[c]];
+         reg[i] = bytes[data[c]];
    } else {
       for (unsigned i = 0; i < count; i++, data += stride) {
          float rgba[4];
@@ -402,7 +407,7 @@ store_lanes(struct nv3_arrays *arrays, const struct lanes *in, unsigned first,
    const float *y = result(arrays, NV3_RESULT_Y);
    const float *z = result(arrays, NV3_RESULT_Z);
    const float *w = result(arrays, NV3_RESULT_W);
-   uint32_t any = 0;
+   uint32_t any = 0, all = ~0u;
 
    for (unsigned i = 0; i < count; i++, out++) {
       out->fog = in->fog[i];
@@ -420,38 +425,102 @@ store_lanes(struct nv3_arrays *arrays, const struct lanes *in, unsigned first,
       clip[i][3] = w[i];
       vertices->flags[first + i] = in->flags[i];
       any |= in->flags[i];
+      all &= in->flags[i];
    }
    vertices->any_flags |= any;
+   vertices->all_flags &= all;
 }
 
 /* ---- vertices ---- */
 
-/* Vertices @first and @count - 1 more. */
 static void
-run_vertices(struct nv3_context *ctx, const struct attribute *attrs,
-             unsigned first, unsigned count)
+begin_vertices(struct nv3_context *ctx)
+{
+   prepare_lanes(ctx->state, ctx->arrays->lanes);
+   ctx->arrays->vertices.any_flags = 0;
+   ctx->arrays->vertices.all_flags = 0xff;
+   ctx->arrays->vertices.point_sizes = NULL;
+}
+
+/* @count vertices, whose attributes are loaded, to vertex @at. */
+static void
+run_batch(struct nv3_context *ctx, unsigned at, unsigned count)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = &arrays->program;
+   unsigned lanes = align(count, NV3_LANE_ALIGN);
 
-   prepare_lanes(ctx->state, arrays->lanes);
-   arrays->vertices.any_flags = 0;
-   arrays->vertices.point_sizes = NULL;
-   for (unsigned at = 0; at < count; at += NV3_LANES) {
-      unsigned part = MIN2(count - at, NV3_LANES);
-      unsigned lanes = align(part, NV3_LANE_ALIGN);
+   nv3_program_run(&arrays->program, arrays->regs, lanes);
+   convert_lanes(arrays, ctx->state, arrays->lanes, lanes);
+   store_lanes(arrays, arrays->lanes, at, count);
+}
 
-      for (unsigned i = 0; i < program->load_count; i++) {
-         const struct attribute *attr = &attrs[i];
-         uint64_t offset = (uint64_t)(first + at) * attr->stride;
+/* Vertices @first and @count - 1 more. */
+static void
+run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
 
-         fetch(arrays, attr, attr->data + offset, program->loads[i].component,
-               arrays->regs[program->loads[i].reg], part);
+   begin_vertices(ctx);
+   for (unsigned at = 0; at < draw->count; at += NV3_LANES) {
+      unsigned part = MIN2(draw->count - at, NV3_LANES);
+
+      for (unsigned i = 0; i < draw->load_count; i++) {
+         const struct nv3_attribute *attr = draw->loads[i].attr;
+         uint64_t offset = (uint64_t)(draw->first + at) * attr->stride;
+
+         nv3_attribute_fetch(attr, attr->data + offset,
+                             draw->loads[i].component,
+                             arrays->regs[arrays->program.loads[i].reg], part);
       }
-      nv3_program_run(program, arrays->regs, lanes);
-      convert_lanes(arrays, ctx->state, arrays->lanes, lanes);
-      store_lanes(arrays, arrays->lanes, at, part);
+      run_batch(ctx, at, part);
    }
+}
+
+static void
+run_mesh(struct nv3_context *ctx, const struct nv3_mesh *mesh,
+         const struct nv3_mesh_draw *draw)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   const float *from = mesh->loads;
+
+   begin_vertices(ctx);
+   for (unsigned at = 0; at < mesh->vertex_count; at += NV3_LANES) {
+      for (unsigned i = 0; i < draw->load_count; i++, from += NV3_LANES) {
+         const struct nv3_attribute *attr = draw->loads[i].attr;
+         float *reg = arrays->regs[arrays->program.loads[i].reg];
+
+         if (attr->stride)
+            memcpy(reg, from, NV3_LANES * sizeof(*reg));
+         else
+            nv3_attribute_fetch(attr, attr->data, draw->loads[i].component,
+                                reg, NV3_LANES);
+      }
+      run_batch(ctx, at, MIN2(mesh->vertex_count - at, NV3_LANES));
+   }
+}
+
+/* True if it was drawn from what is kept of it. */
+static bool
+draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   struct nv3_vertices *vertices = &ctx->arrays->vertices;
+   struct nv3_mesh *mesh;
+
+   if (!nv3_mesh_allowed(draw))
+      return false;
+   mesh = nv3_mesh_get(ctx->arrays->meshes, ctx->emit, draw);
+   if (!mesh || !nv3_vertices_resize(vertices, mesh->vertex_count))
+      return false;
+   run_mesh(ctx, mesh, draw);
+   if (vertices->all_flags & NV3_BEYOND)
+      return true;
+   if (ctx->state->flat ||
+       vertices->any_flags & (NV3_MUST_CLIP | NV3_FAR_TEXELS))
+      nv3_emit_primitives(ctx->emit, vertices, draw->prim, mesh->indices, 0,
+                          draw->index_count);
+   else
+      nv3_emit_replay(ctx->emit, vertices, &mesh->schedule);
+   return true;
 }
 
 /* ---- indices ---- */
@@ -534,12 +603,48 @@ is_triangles(enum mesa_prim prim)
    }
 }
 
+/* What the draw reads; false if some of it is not there. */
+static bool
+describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
+         const struct pipe_draw_start_count_bias *draw,
+         struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
+{
+   const struct nv3_program *program = &ctx->arrays->program;
+
+   for (unsigned i = 0; i < program->load_count; i++) {
+      unsigned element = program->loads[i].element;
+      bool again = i && element == program->loads[i - 1].element;
+
+      out->loads[i].component = program->loads[i].component;
+      out->loads[i].attr = again ? out->loads[i - 1].attr : &attrs[i];
+      if (!again && !find_attribute(ctx, element,
+                                    (uint64_t)out->first + out->count - 1,
+                                    &attrs[i]))
+         return false;
+   }
+   out->prim = info->mode;
+   out->load_count = program->load_count;
+   out->index_count = draw->count;
+   out->index_start = draw->start;
+   out->index_size = info->index_size;
+   out->indices = NULL;
+   out->index_content = 0;
+   if (info->index_size) {
+      out->indices = ctx->arrays->indices;
+      if (!info->has_user_indices)
+         out->index_content =
+            nv3_buffer_content(nv3_resource(info->index.resource));
+   }
+   return true;
+}
+
 bool
 nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   struct attribute attrs[NV3_MAX_LOADS];
+   struct nv3_attribute attrs[NV3_MAX_LOADS];
+   struct nv3_mesh_draw mesh_draw;
    struct index_range range = { draw->start, draw->start + draw->count - 1 };
    int64_t first, count;
 
@@ -554,16 +659,17 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    first = (int64_t)range.least + (info->index_size ? draw->index_bias : 0);
    if (first < 0 || count > MAX_VERTICES || count > 3 * (int64_t)draw->count)
       return false;
-   for (unsigned i = 0; i < arrays->program.load_count; i++) {
-      if (!find_attribute(ctx, arrays->program.loads[i].element,
-                          first + count - 1, &attrs[i]))
-         return false;
-   }
+   mesh_draw.first = first;
+   mesh_draw.count = count;
+   if (!describe(ctx, info, draw, attrs, &mesh_draw))
+      return false;
+   if (draw_mesh(ctx, &mesh_draw))
+      return true;
    if (!nv3_vertices_resize(&arrays->vertices, count))
       return false;
-   run_vertices(ctx, attrs, first, count);
-   nv3_emit_primitives(ctx->emit, &arrays->vertices, info->mode,
-                       info->index_size ? arrays->indices : NULL, 0,
-                       draw->count);
+   run_vertices(ctx, &mesh_draw);
+   if (!(arrays->vertices.all_flags & NV3_BEYOND))
+      nv3_emit_primitives(ctx->emit, &arrays->vertices, info->mode,
+                          mesh_draw.indices, 0, draw->count);
    return true;
 }

@@ -213,6 +213,35 @@ surface_of(struct nv3_context *ctx, struct nv3_target *target, unsigned slot)
    return oldest->object;
 }
 
+static uint64_t
+bytes_of(const struct nv3_target *target)
+{
+   return target ? nv3_bo_size(target->bo) : 0;
+}
+
+/*
+ * A batch's pictures must be in VRAM all at once, beside what is shown: one that
+ * goes from picture to picture ends before they fill half of it.
+ */
+static void
+count_target(struct nv3_context *ctx, const struct nv3_target *target)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   uint64_t now = bytes_of(chip->color) + bytes_of(chip->zeta);
+
+   if (nv3_pushbuf_seq(chip->push) != chip->targets_batch) {
+      chip->targets_batch = nv3_pushbuf_seq(chip->push);
+      chip->targets_bytes = now;
+   }
+   if (chip->targets_bytes > now &&
+       chip->targets_bytes + bytes_of(target) > ctx->screen->vram / 2) {
+      nv3_chip_flush(ctx);
+      chip->targets_batch = nv3_pushbuf_seq(chip->push);
+      chip->targets_bytes = now;
+   }
+   chip->targets_bytes += bytes_of(target);
+}
+
 static bool
 select_target(struct nv3_context *ctx, struct nv3_target **selected,
               struct nv3_target *target, unsigned slot)
@@ -221,6 +250,7 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 
    if (!target || *selected == target)
       return true;
+   count_target(ctx, target);
    object = surface_of(ctx, target, slot);
    if (!object || nv3_pushbuf_select(ctx->chip.push, NV3_SUBCH_SURFACE, object))
       return false;
@@ -234,7 +264,6 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
                 struct nv3_target *zeta)
 {
    struct nv3_chip *chip = &ctx->chip;
-   int ret;
 
    if (chip->lost)
       return false;

@@ -146,6 +146,7 @@ struct nv3_chip {
    struct nv3_converter converters[NV3_CONVERTERS];
    uint32_t surface_clock;
    struct nv3_target *color, *zeta;  /* selected */
+   uint64_t targets_batch, targets_bytes;  /* that this batch has drawn to */
    struct nv3_object *clip;
    struct nv3_object *rect, *zeta_rect;
    struct nv3_object *d3d[NV3_MAX_SLABS][2];  /* without and with depth */

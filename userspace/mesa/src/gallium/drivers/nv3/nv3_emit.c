@@ -36,6 +36,7 @@ struct nv3_emit {
    unsigned room;               /* vertices that still fit */
    uint32_t *last;              /* first word of the vertex sent last */
    unsigned last_triangles;
+   struct nv3_schedule *record; /* in place of the chip, or NULL */
 };
 
 /* ---- where vertices are ---- */
@@ -93,7 +94,7 @@ nv3_emit_destroy(struct nv3_emit *emit)
 static void
 close_run(struct nv3_emit *emit)
 {
-   if (emit->run)
+   if (emit->run && !emit->record)
       *emit->header = nv3_push_header(NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
                                         emit->run * VERTEX_WORDS);
    emit->run = 0;
@@ -150,6 +151,12 @@ make_room(struct nv3_emit *emit)
    struct nv3_chip *chip = &ctx->chip;
 
    close_run(emit);
+   if (emit->record) {
+      forget_slots(emit);
+      emit->record->pieces[emit->record->piece_count++] = emit->record->count;
+      emit->room = CHUNK;
+      return true;
+   }
    if (nv3_pushbuf_space(chip->push, CHUNK_WORDS + NV3_D3D_STATE + 4))
       return false;
    if (nv3_pushbuf_seq(chip->push) != chip->d3d_batch || !chip->d3d_current ||
@@ -196,6 +203,25 @@ send_vertex(struct nv3_emit *emit, const struct nv3_chip_vertex *vertex,
    emit->ctx->count.chip_vertices++;
 }
 
+/* A vertex of @emit->vertices, which others may share. */
+static void
+send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
+            uint32_t first)
+{
+   struct nv3_schedule *record = emit->record;
+   struct nv3_step *step;
+
+   if (!record) {
+      send_vertex(emit, &emit->vertices->chip[vertex], slot, first);
+      return;
+   }
+   step = &record->steps[record->count++];
+   step->vertex = vertex;
+   step->word = first | no_triangle(slot) << 12;
+   emit->last = &step->word;
+   emit->room--;
+}
+
 /* A slot that none of the triangle's corners is in. */
 static unsigned
 free_slot(struct nv3_emit *emit, const uint32_t corners[3])
@@ -230,7 +256,7 @@ draw_present(struct nv3_emit *emit, const uint32_t corners[3],
       emit->last_triangles = 2;
       return;
    }
-   send_vertex(emit, &emit->vertices->chip[corners[0]], slots[0],
+   send_shared(emit, corners[0], slots[0],
                triangle(slots[0], slots[1], slots[2]));
    emit->last_triangles = 1;
 }
@@ -256,12 +282,12 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
       emit->slot_vertex[slots[corner]] = corners[corner];
       emit->vertices->slots[corners[corner]] = slots[corner];
       if (i < count - 1)
-         send_vertex(emit, &emit->vertices->chip[corners[corner]], slots[corner],
+         send_shared(emit, corners[corner], slots[corner],
                      no_triangle(slots[corner]));
    }
    /* The slot of the vertex that draws comes first; the order around stays. */
    newest = missing[count - 1];
-   send_vertex(emit, &emit->vertices->chip[corners[newest]], slots[newest],
+   send_shared(emit, corners[newest], slots[newest],
                triangle(slots[newest], slots[(newest + 1) % 3],
                         slots[(newest + 2) % 3]));
    emit->last_triangles = 1;
@@ -372,14 +398,17 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
          return;
       }
    }
-   if (emit->state->flat && has_colors(emit, corners)) {
+   if (emit->state->flat && !emit->record && has_colors(emit, corners)) {
       own_triangle(emit, corners, provoking, false);
       return;
    }
    if (emit->room < 3 && !make_room(emit))
       return;
    shared_triangle(emit, corners);
-   emit->ctx->count.chip_triangles++;
+   if (emit->record)
+      emit->record->triangles++;
+   else
+      emit->ctx->count.chip_triangles++;
 }
 
 /* ---- lines and points, which become squares ---- */
@@ -509,4 +538,79 @@ nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
    emit->room = 0;
    draw_primitives(emit, indices, start, count);
    close_run(emit);
+}
+
+/* ---- meshes that stay ---- */
+
+bool
+nv3_emit_record(struct nv3_emit *emit, enum mesa_prim prim,
+                const uint32_t *indices, unsigned count, unsigned vertex_count,
+                struct nv3_schedule *schedule)
+{
+   /* A strip has a triangle for each of its indices; each sends three at most. */
+   unsigned steps = prim == MESA_PRIM_TRIANGLES ? count : 3 * count;
+   struct nv3_vertices none = { 0 };
+
+   memset(schedule, 0, sizeof(*schedule));
+   none.flags = CALLOC(vertex_count, sizeof(*none.flags));
+   none.slots = CALLOC(vertex_count, sizeof(*none.slots));
+   schedule->steps = MALLOC(steps * sizeof(*schedule->steps));
+   schedule->pieces = MALLOC((steps / (CHUNK - 3) + 2) *
+                             sizeof(*schedule->pieces));
+   if (none.flags && none.slots && schedule->steps && schedule->pieces) {
+      emit->record = schedule;
+      nv3_emit_primitives(emit, &none, prim, indices, 0, count);
+      emit->record = NULL;
+      schedule->pieces[schedule->piece_count] = schedule->count;
+   } else {
+      nv3_schedule_free(schedule);
+   }
+   FREE(none.flags);
+   FREE(none.slots);
+   return schedule->steps != NULL;
+}
+
+void
+nv3_schedule_free(struct nv3_schedule *schedule)
+{
+   FREE(schedule->steps);
+   FREE(schedule->pieces);
+   memset(schedule, 0, sizeof(*schedule));
+}
+
+static void
+send_steps(struct nv3_pushbuf *push, const struct nv3_chip_vertex *vertices,
+           const struct nv3_step *steps, unsigned count)
+{
+   uint32_t *cur;
+
+   nv3_push_begin(push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
+                  count * VERTEX_WORDS);
+   cur = push->cur;
+   for (unsigned i = 0; i < count; i++, cur += VERTEX_WORDS) {
+      memcpy(cur, &vertices[steps[i].vertex], sizeof(*vertices));
+      *cur |= steps[i].word;
+   }
+   push->cur = cur;
+}
+
+void
+nv3_emit_replay(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+                const struct nv3_schedule *schedule)
+{
+   struct nv3_context *ctx = emit->ctx;
+
+   emit->prim = MESA_PRIM_TRIANGLES;
+   emit->vertices = vertices;
+   for (unsigned i = 0; i < schedule->piece_count; i++) {
+      unsigned at = schedule->pieces[i], end = schedule->pieces[i + 1];
+
+      if (!make_room(emit))
+         return;
+      for (; at < end; at += NV3_D3D_VERTEX_COUNT)
+         send_steps(ctx->chip.push, vertices->chip, schedule->steps + at,
+                    MIN2(end - at, NV3_D3D_VERTEX_COUNT));
+   }
+   ctx->count.chip_vertices += schedule->count;
+   ctx->count.chip_triangles += schedule->triangles;
 }

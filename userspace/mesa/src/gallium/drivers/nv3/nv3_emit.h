@@ -45,7 +45,7 @@ struct nv3_vertices {
    uint8_t *slots;     /* where the chip may have it */
    float *point_sizes; /* or NULL: they are all the state's */
    unsigned max;       /* that there is room for */
-   uint8_t any_flags;
+   uint8_t any_flags, all_flags;
 };
 
 /* Room for @count; false without memory, and then there is none. */
@@ -69,5 +69,31 @@ void
 nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                     enum mesa_prim prim, const uint32_t *indices,
                     unsigned start, unsigned count);
+
+/* ---- the order in which the chip gets the vertices of a mesh that stays ---- */
+
+struct nv3_step {
+   uint32_t vertex;
+   uint32_t word;              /* its slot and triangles, without the fog */
+};
+
+struct nv3_schedule {
+   struct nv3_step *steps;
+   uint32_t *pieces;           /* where each begins that needs none before */
+   unsigned count, piece_count;
+   unsigned triangles;
+};
+
+/* Only triangles, in any form. False without memory. */
+bool
+nv3_emit_record(struct nv3_emit *emit, enum mesa_prim prim,
+                const uint32_t *indices, unsigned count, unsigned vertex_count,
+                struct nv3_schedule *schedule);
+void
+nv3_schedule_free(struct nv3_schedule *schedule);
+/* None of @vertices must be clipped or moved, nor may the colour be flat. */
+void
+nv3_emit_replay(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+                const struct nv3_schedule *schedule);
 
 #endif

@@ -8,6 +8,7 @@
 #include "frontend/winsys_handle.h"
 #include "util/format/u_format.h"
 #include "util/os_memory.h"
+#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -34,16 +35,17 @@ is_chip_format(enum pipe_format format)
 }
 
 /*
- * Whether VRAM has room for a picture with its depth buffer, and if it is a
- * window's beside the two pictures that a flip holds.
+ * Whether VRAM has room for a picture with its depth buffer; or if it is a
+ * window's for the picture, that of 8888 which is made of it when it is shown, and
+ * the one that is shown meanwhile. What a batch does not name moves out of VRAM.
  */
 static bool
 fits(const struct pipe_resource *base)
 {
    uint64_t pixels = (uint64_t)base->width0 * base->height0;
-   unsigned bytes = base->bind & BIND_SHARED ? 2 * 4 : 0;
+   unsigned bytes = base->bind & BIND_SHARED ? 2 + 4 + 4 : 2 + 2;
 
-   return pixels * (2 + 2 + bytes) <= nv3_screen(base->screen)->vram;
+   return pixels * bytes <= nv3_screen(base->screen)->vram;
 }
 
 bool
@@ -253,8 +255,18 @@ nv3_resource_target_written(struct nv3_resource *res)
 }
 
 void
+nv3_buffer_changed(struct nv3_resource *res)
+{
+   static uint64_t last;
+
+   res->content = p_atomic_inc_return(&last);
+}
+
+void
 nv3_resource_master_written(struct nv3_resource *res)
 {
+   if (res->data)
+      nv3_buffer_changed(res);
    if (res->target && !res->target_is_master)
       res->target_stale = true;
    res->serial++;
@@ -271,6 +283,7 @@ create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
    res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
    if (!res->data)
       return false;
+   nv3_buffer_changed(res);
    res->master = inner->resource_from_user_memory(inner, &res->base, res->data);
    return res->master != NULL;
 }

@@ -50,6 +50,10 @@ struct nv3_resource {
 
    struct nv3_texture *textures;
    uint32_t serial;        /* of the master's content */
+
+   /* Buffers: a number that no other content has, and who may be changing it. */
+   uint64_t content;
+   unsigned write_maps;
 };
 
 static inline struct nv3_resource *
@@ -114,6 +118,17 @@ nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res);
 /* The chip, or the inner context, has drawn to the target. */
 void
 nv3_resource_target_written(struct nv3_resource *res);
+
+/* A number for what is in a buffer; 0 while it is mapped for writing. */
+static inline uint64_t
+nv3_buffer_content(const struct nv3_resource *res)
+{
+   return res->write_maps ? 0 : res->content;
+}
+
+/* It is something else from now on. */
+void
+nv3_buffer_changed(struct nv3_resource *res);
 
 /* Someone has written to the master. */
 void

@@ -4,6 +4,7 @@
  * neither the chip nor the inner context reads after a draw returns, so its
  * transfers have nothing to wait for.
  */
+#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "util/u_transfer.h"
@@ -47,6 +48,8 @@ nv3_buffer_map(struct pipe_context *pipe, struct pipe_resource *resource,
 
    if (!transfer)
       return NULL;
+   if (usage & PIPE_MAP_WRITE)
+      p_atomic_inc(&nv3_resource(resource)->write_maps);
    *out = &transfer->base;
    return (uint8_t *)nv3_resource(resource)->data + box->x;
 }
@@ -56,6 +59,10 @@ nv3_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *ptransfer)
 {
    struct nv3_context *ctx = nv3_context(pipe);
 
+   if (ptransfer->usage & PIPE_MAP_WRITE) {
+      p_atomic_dec(&nv3_resource(ptransfer->resource)->write_maps);
+      nv3_buffer_changed(nv3_resource(ptransfer->resource));
+   }
    /* The inner context has its own copy of constants. */
    if (ptransfer->usage & PIPE_MAP_WRITE &&
        ptransfer->resource->bind & PIPE_BIND_CONSTANT_BUFFER)
