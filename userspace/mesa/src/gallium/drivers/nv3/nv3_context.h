@@ -111,7 +111,7 @@ enum {
    NV3_SUBCH_ZETA_RECT,
    NV3_SUBCH_CLIP,
    NV3_SUBCH_SURFACE,
-   NV3_SUBCH_BLIT,
+   NV3_SUBCH_COPY,
    NV3_SUBCH_CONVERT,
 };
 
@@ -132,6 +132,9 @@ struct nv3_converter {
    struct nv3_target *target;
    struct nv3_bo *bo;
    struct nv3_object *image, *surface;
+   /* A copy of the target in system memory, and what makes it; or NULL. */
+   struct nv3_bo *staging;
+   struct nv3_object *copy;
    uint32_t used;
 };
 

@@ -22,9 +22,11 @@ drop(struct nv3_converter *conv)
 {
    nv3_object_unref(conv->image);
    nv3_object_unref(conv->surface);
-   conv->image = conv->surface = NULL;
+   nv3_object_unref(conv->copy);
+   conv->image = conv->surface = conv->copy = NULL;
    nv3_bo_unref(conv->bo);
-   conv->bo = NULL;
+   nv3_bo_unref(conv->staging);
+   conv->bo = conv->staging = NULL;
    nv3_target_reference(&conv->target, NULL);
 }
 
@@ -41,6 +43,68 @@ nv3_present_drop(struct nv3_context *ctx, bool all)
    }
 }
 
+/*
+ * Whether VRAM has no room for the target, the picture that it becomes and the
+ * one that is shown meanwhile. Then the target is copied to system memory first,
+ * which the converter reads just as well.
+ */
+static bool
+needs_staging(const struct nv3_context *ctx, const struct nv3_resource *res)
+{
+   uint64_t shown = nv3_bo_size(res->bo);
+
+   return nv3_bo_size(res->target->bo) + 2 * shown > ctx->screen->vram;
+}
+
+/* All of @bo, for the chip to read or write. */
+static struct nv3_object *
+dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
+{
+   struct nv3_object *dma;
+
+   if (nv3_dma_new(ctx->chip.chan, 0, bo, 0, nv3_bo_size(bo), flags, &dma))
+      return NULL;
+   return dma;
+}
+
+static bool
+make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
+             struct nv3_target *target)
+{
+   struct nv3_graph info = { .operation = OPERATION_COPY };
+
+   if (!nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF) ||
+       nv3_bo_new(ctx->screen->dev, nv3_bo_size(target->bo),
+                  DRM_NV3_GEM_SYSTEM, &conv->staging))
+      return false;
+   info.dma[0] = dma_of(ctx, target->bo, 0);
+   info.dma[1] = dma_of(ctx, conv->staging, DRM_NV3_DMA_WRITE);
+   if (!info.dma[0] || !info.dma[1] ||
+       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &conv->copy))
+      conv->copy = NULL;
+   nv3_object_unref(info.dma[0]);
+   nv3_object_unref(info.dma[1]);
+   return conv->copy != NULL;
+}
+
+static bool
+make_image(struct nv3_context *ctx, struct nv3_converter *conv,
+           struct nv3_target *target)
+{
+   struct nv3_graph info = {
+      .color_format = DRM_NV3_COLOR_X1R5G5B5,
+      .operation = OPERATION_COPY,
+      .dst_slots = 1 << 0,
+   };
+
+   info.dma[0] = dma_of(ctx, conv->staging ? conv->staging : target->bo, 0);
+   if (!info.dma[0] ||
+       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_SIFM, &info, &conv->image))
+      conv->image = NULL;
+   nv3_object_unref(info.dma[0]);
+   return conv->image != NULL;
+}
+
 static bool
 make(struct nv3_context *ctx, struct nv3_resource *res,
      struct nv3_converter *conv)
@@ -54,22 +118,10 @@ make(struct nv3_context *ctx, struct nv3_resource *res,
       .width = target->width,
       .height = target->height,
    };
-   struct nv3_graph image = {
-      .color_format = DRM_NV3_COLOR_X1R5G5B5,
-      .operation = OPERATION_COPY,
-      .dst_slots = 1 << 0,
-   };
-   struct nv3_object *dma;
 
    drop(conv);
-   if (nv3_dma_new(chip->chan, 0, target->bo, 0, nv3_bo_size(target->bo), 0,
-                   &dma))
-      return false;
-   image.dma[0] = dma;
-   if (nv3_graph_new(chip->chan, 0, NV3_CLASS_SIFM, &image, &conv->image))
-      conv->image = NULL;
-   nv3_object_unref(dma);
-   if (!conv->image ||
+   if ((needs_staging(ctx, res) && !make_staging(ctx, conv, target)) ||
+       !make_image(ctx, conv, target) ||
        nv3_surface_new(chip->chan, 0, res->bo, &surface, &conv->surface)) {
       conv->surface = NULL;
       drop(conv);
@@ -124,6 +176,31 @@ convert_part(struct nv3_pushbuf *push, const struct nv3_target *target,
    nv3_push(push, 0);
 }
 
+/* All lines of the target, in a batch of its own. */
+static bool
+copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
+{
+   const struct nv3_target *target = conv->target;
+   struct nv3_pushbuf *push = ctx->chip.push;
+
+   if (nv3_pushbuf_select(push, NV3_SUBCH_COPY, conv->copy))
+      return false;
+   for (unsigned y = 0; y < target->height; y += SOURCE_MAX) {
+      unsigned start = y * target->pitch;
+
+      nv3_push_begin(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 8);
+      nv3_push(push, start);
+      nv3_push(push, start);
+      nv3_push(push, target->pitch);
+      nv3_push(push, target->pitch);
+      nv3_push(push, target->width * 2);
+      nv3_push(push, MIN2(target->height - y, SOURCE_MAX));
+      nv3_push(push, 1 << 8 | 1);
+      nv3_push(push, 0);
+   }
+   return !nv3_pushbuf_flush(push, NULL, 0);
+}
+
 bool
 nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
 {
@@ -145,7 +222,7 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
     * A batch of its own: the depth buffer, which might be smaller and would cut
     * the picture off, is not in it, and need not be in VRAM with the rest.
     */
-   if (!nv3_chip_flush(ctx))
+   if (!nv3_chip_flush(ctx) || (conv->copy && !copy_to_staging(ctx, conv)))
       return false;
    if (nv3_pushbuf_select(chip->push, NV3_SUBCH_SURFACE, conv->surface) ||
        nv3_pushbuf_select(chip->push, NV3_SUBCH_CONVERT, conv->image))

@@ -35,15 +35,15 @@ is_chip_format(enum pipe_format format)
 }
 
 /*
- * Whether VRAM has room for a picture with its depth buffer; or if it is a
- * window's for the picture, that of 8888 which is made of it when it is shown, and
- * the one that is shown meanwhile. What a batch does not name moves out of VRAM.
+ * Whether VRAM has room for a picture with its depth buffer, if it is a window's
+ * beside the picture of 8888 that is shown meanwhile. What a batch does not name
+ * moves out of VRAM, and nv3_present.c needs room for no more than two of 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
 {
    uint64_t pixels = (uint64_t)base->width0 * base->height0;
-   unsigned bytes = base->bind & BIND_SHARED ? 2 + 4 + 4 : 2 + 2;
+   unsigned bytes = base->bind & BIND_SHARED ? 4 + 4 : 2 + 2;
 
    return pixels * bytes <= nv3_screen(base->screen)->vram;
 }
