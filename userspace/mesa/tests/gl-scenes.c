@@ -590,6 +590,233 @@ static void draw_many_vertices(void)
 	glDrawElements(GL_TRIANGLES, n, GL_UNSIGNED_SHORT, index);
 }
 
+/* Small light over a texture, as games light walls; with depth, not flat. */
+static void draw_light_map(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnable(GL_DEPTH_TEST);
+	for (int j = 0; j < 3; j++) {
+		glBegin(GL_QUADS);
+		for (int i = 0; i < 4; i++) {
+			float x = i == 1 || i == 2, y = i >= 2;
+
+			glColor3f(1, j == 1 ? 0.5f : 1, 1);
+			glMultiTexCoord2f(GL_TEXTURE0, x, y);
+			glMultiTexCoord2f(GL_TEXTURE1, y, 0.2f + 0.6f * x);
+			glVertex3f(0.9f * x - 0.9f + 0.4f * j, 1.2f * y - 0.9f + 0.3f * j,
+				   0.9f * x - 0.4f * j);
+		}
+		glEnd();
+	}
+}
+
+static void draw_texture_add(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_ADD);
+	glEnable(GL_DEPTH_TEST);
+	glColor3f(0.4f, 0.1f, 0.2f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+static void draw_specular(void)
+{
+	const float at[4] = { 0.4f, 0.5f, 1, 0 }, white[4] = { 1, 1, 1, 1 };
+	const float grey[4] = { 0.5f, 0.5f, 0.5f, 1 };
+
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_LIGHTING);
+	glEnable(GL_LIGHT0);
+	glLightfv(GL_LIGHT0, GL_POSITION, at);
+	glMaterialfv(GL_FRONT, GL_SPECULAR, white);
+	glMaterialfv(GL_FRONT, GL_AMBIENT_AND_DIFFUSE, grey);
+	glMaterialf(GL_FRONT, GL_SHININESS, 12);
+	glLightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SEPARATE_SPECULAR_COLOR);
+	for (int j = 0; j < 24; j++) {
+		glBegin(GL_QUAD_STRIP);
+		for (int i = 0; i <= 48; i++) {
+			for (int k = 0; k < 2; k++) {
+				float a = i * 0.1309f, b = (j + k) * 0.1309f - 1.571f;
+				float n[3] = { cosf(a) * cosf(b), sinf(b),
+					       sinf(a) * cosf(b) };
+
+				glNormal3fv(n);
+				glTexCoord2f(i / 12.0f, j / 12.0f);
+				glVertex3f(0.7f * n[0], 0.9f * n[1], -0.7f * n[2]);
+			}
+		}
+		glEnd();
+	}
+}
+
+/* Colours that have been multiplied by alpha, as compositors have them. */
+static void draw_premultiplied(void)
+{
+	static uint8_t texels[64 * 64 * 4];
+
+	clear(0.1f, 0.3f, 0.5f);
+	texture(GL_RGBA, 64, 64, false);
+	for (int i = 0; i < 64 * 64; i++) {
+		int alpha = (i & 63) * 4 + 3;
+
+		texels[i * 4] = alpha;
+		texels[i * 4 + 1] = alpha * (i >> 6) / 63;
+		texels[i * 4 + 2] = alpha / 3;
+		texels[i * 4 + 3] = alpha;
+	}
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 64, 64, 0, GL_RGBA,
+		     GL_UNSIGNED_BYTE, texels);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+	rect(-0.9f, -0.9f, 0.4f, 0.4f, 0);
+	glColor4f(0.5f, 0.5f, 0.5f, 0.5f);
+	rect(-0.3f, -0.3f, 0.9f, 0.9f, 0);
+}
+
+static void perspective_matrix(void)
+{
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glFrustum(-0.1, 0.1, -0.075, 0.075, 0.1, 20);
+	glMatrixMode(GL_MODELVIEW);
+}
+
+/* A floor that begins behind the eye and is wider than any screen. */
+static void draw_clipped(void)
+{
+	clear(0.3f, 0.5f, 0.8f);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	wrap(GL_REPEAT);
+	glEnable(GL_DEPTH_TEST);
+	perspective_matrix();
+	glBegin(GL_TRIANGLE_STRIP);
+	for (int i = 0; i < 4; i++) {
+		float x = i & 1 ? 30 : -30, z = i & 2 ? -18 : 5;
+
+		glColor3f(1, i & 1, 1);
+		glTexCoord2f(x / 10, z / 10);
+		glVertex3f(x, -1, z);
+	}
+	glEnd();
+	glDisable(GL_TEXTURE_2D);
+	glShadeModel(GL_FLAT);
+	glBegin(GL_TRIANGLES);
+	glColor3f(1, 0, 0);
+	glVertex3f(-8, 1, 3);
+	glColor3f(0, 1, 0);
+	glVertex3f(-1, 4, -30);
+	glColor3f(0.9f, 0.8f, 0.1f);
+	glVertex3f(-1, -0.5f, -3);
+	glEnd();
+}
+
+/* What is beyond a viewport is not drawn, though the window goes on. */
+static void draw_viewport(void)
+{
+	clear(0, 0, 0.2f);
+	glViewport(40, 30, 100, 70);
+	glColor3f(0.9f, 0.6f, 0.1f);
+	rect(-3, -0.5f, 0.5f, 3, 0);
+	glColor3f(0.1f, 0.8f, 0.3f);
+	glBegin(GL_TRIANGLES);
+	glVertex2f(-0.5f, -40);
+	glVertex2f(50, 0.2f);
+	glVertex2f(-0.2f, 0.6f);
+	glEnd();
+}
+
+/* Every corner of every triangle written out, in a buffer that stays. */
+static int ball(float (*out)[6], int parts)
+{
+	int count = 0;
+
+	for (int j = 0; j < parts; j++) {
+		for (int i = 0; i < 2 * parts; i++) {
+			static const int corner[6][2] = {
+				{ 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 0 }, { 1, 1 }, { 0, 1 },
+			};
+
+			for (int k = 0; k < 6; k++) {
+				float a = (i + corner[k][0]) * 3.14159f / parts;
+				float b = (j + corner[k][1]) * 3.14159f / parts - 1.5708f;
+				float *v = out[count++];
+
+				v[0] = v[3] = cosf(a) * cosf(b);
+				v[1] = v[4] = sinf(b);
+				v[2] = v[5] = sinf(a) * cosf(b);
+			}
+		}
+	}
+	return count;
+}
+
+/* Many times, in sight, half in sight and out of it. */
+static void draw_meshes(void)
+{
+	static float vertices[12 * 24 * 6][6];
+	const float at[4] = { 0.5f, 0.7f, 1, 0 };
+	int count = ball(vertices, 12);
+	GLuint buffer;
+
+	clear(0, 0, 0);
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, sizeof(vertices), vertices, GL_STATIC_DRAW);
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_NORMAL_ARRAY);
+	glVertexPointer(3, GL_FLOAT, sizeof(vertices[0]), NULL);
+	glNormalPointer(GL_FLOAT, sizeof(vertices[0]), (void *)(3 * sizeof(float)));
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_CULL_FACE);
+	glCullFace(GL_FRONT);
+	glEnable(GL_LIGHTING);
+	glEnable(GL_LIGHT0);
+	glEnable(GL_NORMALIZE);
+	glEnable(GL_COLOR_MATERIAL);
+	perspective_matrix();
+	glLoadIdentity();
+	glLightfv(GL_LIGHT0, GL_POSITION, at);
+	for (int i = 0; i < 12; i++) {
+		glColor3f(i % 3 / 2.0f, i % 4 / 3.0f, 0.7f);
+		glLoadIdentity();
+		glTranslatef((i % 4 - 1.4f) * 2.1f, (i / 4 - 1) * 2.0f,
+			     i == 5 ? -0.8f : -5 - i % 3);
+		glRotatef(i * 30, 0.3f, 1, 0.2f);
+		/* The buffer is another from here on. */
+		if (i == 8) {
+			for (int v = 0; v < count; v++)
+				vertices[v][1] *= 0.5f;
+			glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(vertices),
+					vertices);
+		}
+		glDrawArrays(GL_TRIANGLES, 0, count);
+	}
+}
+
+/* A picture on a wall, in the same plane. */
+static void draw_polygon_offset(void)
+{
+	clear(0, 0, 0);
+	glEnable(GL_DEPTH_TEST);
+	perspective_matrix();
+	glTranslatef(0, 0, -3);
+	glRotatef(40, 0, 1, 0);
+	glColor3f(0.6f, 0.6f, 0.5f);
+	rect(-2, -1.5f, 2, 1.5f, 0);
+	glEnable(GL_POLYGON_OFFSET_FILL);
+	glPolygonOffset(-2, -4);
+	glColor3f(0.9f, 0.2f, 0.2f);
+	rect(-1, -0.7f, 1, 0.8f, 0);
+}
+
 #define CHIP .chip = true
 
 const struct gl_scene gl_scenes[] = {
@@ -628,8 +855,17 @@ const struct gl_scene gl_scenes[] = {
 	{ "glsl-discard", draw_glsl_discard, CHIP },
 	{ "changing-texture", draw_changing_texture, CHIP },
 	{ "many-vertices", draw_many_vertices, CHIP },
+	/* Two passes: a step of 5 bits, of another. */
+	{ "two-textures", draw_two_textures, CHIP, .step = 20 },
+	{ "light-map", draw_light_map, CHIP, .step = 20, .part = 0.03 },
+	{ "texture-add", draw_texture_add, CHIP },
+	{ "specular", draw_specular, CHIP, .part = 0.04 },
+	{ "premultiplied", draw_premultiplied, CHIP, .step = 20 },
+	{ "clipped", draw_clipped, CHIP, .part = 0.05 },
+	{ "viewport", draw_viewport, CHIP },
+	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
+	{ "polygon-offset", draw_polygon_offset, CHIP },
 	{ "mixed", draw_mixed },
 	{ "stencil", draw_stencil },
-	{ "two-textures", draw_two_textures },
 	{ NULL, NULL },
 };

@@ -33,7 +33,7 @@ struct lanes {
 } __attribute__((aligned(64)));
 
 struct nv3_arrays {
-   struct nv3_program program;
+   struct nv3_program programs[2];   /* of each pass */
    float vs_values[NV3_MAX_OPS];
    struct nv3_vertices vertices;
    uint32_t *indices;
@@ -104,7 +104,8 @@ refuse(const struct nv3_context *ctx)
 }
 
 static const char *
-link_program(struct nv3_context *ctx, const struct nv3_draw_state *state)
+link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
+             struct nv3_program *program)
 {
    struct nv3_arrays *arrays = ctx->arrays;
    const struct nv3_shader_info *fs = state->shader;
@@ -123,17 +124,17 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state)
          ops[NV3_RESULT_RED + c] = fs->color[c];
    }
    if (fs->textured) {
-      ops[NV3_RESULT_U] = fs->coord[0];
-      ops[NV3_RESULT_V] = fs->coord[1];
-      ops[NV3_RESULT_Q] = fs->coord_q;
+      ops[NV3_RESULT_U] = fs->lookup.coord[0];
+      ops[NV3_RESULT_V] = fs->lookup.coord[1];
+      ops[NV3_RESULT_Q] = fs->lookup.coord_q;
    }
    ops[NV3_RESULT_FOG] = state->fog_op;
-   reason = nv3_program_link(&arrays->program, vs, arrays->vs_values, fs,
+   reason = nv3_program_link(program, vs, arrays->vs_values, fs,
                              state->values, ops);
    if (reason)
       return reason;
-   for (unsigned i = 0; i < arrays->program.load_count; i++) {
-      if (arrays->program.loads[i].element >= ctx->velems->count)
+   for (unsigned i = 0; i < program->load_count; i++) {
+      if (program->loads[i].element >= ctx->velems->count)
          return "attributes that are not there";
    }
    return NULL;
@@ -141,11 +142,18 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state)
 
 const char *
 nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
-                  uint32_t dirty)
+                  bool second)
 {
    const char *reason = refuse(ctx);
 
-   return reason ? reason : link_program(ctx, state);
+   return reason ? reason : link_program(ctx, state,
+                                         &ctx->arrays->programs[second]);
+}
+
+static const struct nv3_program *
+program_of(const struct nv3_context *ctx)
+{
+   return &ctx->arrays->programs[ctx->state - ctx->states];
 }
 
 /* ---- attributes ---- */
@@ -295,14 +303,21 @@ project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
 
 NV3_VECTORS static void
 color_lanes(const float *red, const float *green, const float *blue,
-            const float *alpha, bool premultiply, struct lanes *out,
+            const float *alpha, enum nv3_alpha_use use, struct lanes *out,
             unsigned lanes)
 {
    FOR_VECTORS {
       nv3_vec r = AT(red, i), g = AT(green, i), b = AT(blue, i);
       nv3_vec a = AT(alpha, i);
 
-      if (premultiply) {
+      if (use == NV3_ALPHA_DIVIDED) {
+         nv3_vec factor = 1.0f / (nv3_vec)NV3_CHOOSE((nv3_ivec)a > 0, a,
+                                                     NV3_SPLAT(INFINITY));
+
+         r *= factor;
+         g *= factor;
+         b *= factor;
+      } else if (use == NV3_ALPHA_MULTIPLIED) {
          nv3_ivec positive = NV3_POSITIVE(a);
          const int32_t one = 0x3f800000;
          nv3_vec factor = (nv3_vec)NV3_CHOOSE(positive > one, NV3_ISPLAT(one),
@@ -356,11 +371,11 @@ coordinate_lanes(const struct nv3_draw_state *state, const float *u,
 }
 
 static const float *
-result(const struct nv3_arrays *arrays, enum nv3_result which)
+result(const struct nv3_context *ctx, enum nv3_result which)
 {
-   int reg = arrays->program.results[which];
+   int reg = program_of(ctx)->results[which];
 
-   return reg < 0 ? NULL : arrays->regs[reg];
+   return reg < 0 ? NULL : ctx->arrays->regs[reg];
 }
 
 /* What no program writes. */
@@ -375,38 +390,38 @@ prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
 }
 
 static void
-convert_lanes(const struct nv3_arrays *arrays,
-              const struct nv3_draw_state *state, struct lanes *out,
-              unsigned lanes)
+convert_lanes(const struct nv3_context *ctx, struct lanes *out, unsigned lanes)
 {
-   project_lanes(&state->projection, result(arrays, NV3_RESULT_X),
-                 result(arrays, NV3_RESULT_Y), result(arrays, NV3_RESULT_Z),
-                 result(arrays, NV3_RESULT_W), out, lanes);
-   if (result(arrays, NV3_RESULT_RED))
-      color_lanes(result(arrays, NV3_RESULT_RED),
-                  result(arrays, NV3_RESULT_GREEN),
-                  result(arrays, NV3_RESULT_BLUE),
-                  result(arrays, NV3_RESULT_ALPHA), state->premultiply, out,
+   const struct nv3_draw_state *state = ctx->state;
+
+   project_lanes(&state->projection, result(ctx, NV3_RESULT_X),
+                 result(ctx, NV3_RESULT_Y), result(ctx, NV3_RESULT_Z),
+                 result(ctx, NV3_RESULT_W), out, lanes);
+   if (result(ctx, NV3_RESULT_RED))
+      color_lanes(result(ctx, NV3_RESULT_RED),
+                  result(ctx, NV3_RESULT_GREEN),
+                  result(ctx, NV3_RESULT_BLUE),
+                  result(ctx, NV3_RESULT_ALPHA), state->alpha, out,
                   lanes);
-   if (result(arrays, NV3_RESULT_FOG))
-      fog_lanes(result(arrays, NV3_RESULT_FOG), out, lanes);
-   if (result(arrays, NV3_RESULT_U))
-      coordinate_lanes(state, result(arrays, NV3_RESULT_U),
-                       result(arrays, NV3_RESULT_V),
-                       result(arrays, NV3_RESULT_Q), out, lanes);
+   if (result(ctx, NV3_RESULT_FOG))
+      fog_lanes(result(ctx, NV3_RESULT_FOG), out, lanes);
+   if (result(ctx, NV3_RESULT_U))
+      coordinate_lanes(state, result(ctx, NV3_RESULT_U),
+                       result(ctx, NV3_RESULT_V),
+                       result(ctx, NV3_RESULT_Q), out, lanes);
 }
 
 static void
-store_lanes(struct nv3_arrays *arrays, const struct lanes *in, unsigned first,
-            unsigned count)
+store_lanes(const struct nv3_context *ctx, const struct lanes *in,
+            unsigned first, unsigned count)
 {
-   struct nv3_vertices *vertices = &arrays->vertices;
+   struct nv3_vertices *vertices = &ctx->arrays->vertices;
    struct nv3_chip_vertex *out = &vertices->chip[first];
    float (*clip)[4] = &vertices->clip[first];
-   const float *x = result(arrays, NV3_RESULT_X);
-   const float *y = result(arrays, NV3_RESULT_Y);
-   const float *z = result(arrays, NV3_RESULT_Z);
-   const float *w = result(arrays, NV3_RESULT_W);
+   const float *x = result(ctx, NV3_RESULT_X);
+   const float *y = result(ctx, NV3_RESULT_Y);
+   const float *z = result(ctx, NV3_RESULT_Z);
+   const float *w = result(ctx, NV3_RESULT_W);
    uint32_t any = 0, all = ~0u;
 
    for (unsigned i = 0; i < count; i++, out++) {
@@ -449,9 +464,9 @@ run_batch(struct nv3_context *ctx, unsigned at, unsigned count)
    struct nv3_arrays *arrays = ctx->arrays;
    unsigned lanes = align(count, NV3_LANE_ALIGN);
 
-   nv3_program_run(&arrays->program, arrays->regs, lanes);
-   convert_lanes(arrays, ctx->state, arrays->lanes, lanes);
-   store_lanes(arrays, arrays->lanes, at, count);
+   nv3_program_run(program_of(ctx), arrays->regs, lanes);
+   convert_lanes(ctx, arrays->lanes, lanes);
+   store_lanes(ctx, arrays->lanes, at, count);
 }
 
 /* Vertices @first and @count - 1 more. */
@@ -459,6 +474,7 @@ static void
 run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_program *program = program_of(ctx);
 
    begin_vertices(ctx);
    for (unsigned at = 0; at < draw->count; at += NV3_LANES) {
@@ -470,7 +486,7 @@ run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 
          nv3_attribute_fetch(attr, attr->data + offset,
                              draw->loads[i].component,
-                             arrays->regs[arrays->program.loads[i].reg], part);
+                             arrays->regs[program->loads[i].reg], part);
       }
       run_batch(ctx, at, part);
    }
@@ -481,13 +497,14 @@ run_mesh(struct nv3_context *ctx, const struct nv3_mesh *mesh,
          const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_program *program = program_of(ctx);
    const float *from = mesh->loads;
 
    begin_vertices(ctx);
    for (unsigned at = 0; at < mesh->vertex_count; at += NV3_LANES) {
       for (unsigned i = 0; i < draw->load_count; i++, from += NV3_LANES) {
          const struct nv3_attribute *attr = draw->loads[i].attr;
-         float *reg = arrays->regs[arrays->program.loads[i].reg];
+         float *reg = arrays->regs[program->loads[i].reg];
 
          if (attr->stride)
             memcpy(reg, from, NV3_LANES * sizeof(*reg));
@@ -609,7 +626,7 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draw,
          struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
 {
-   const struct nv3_program *program = &ctx->arrays->program;
+   const struct nv3_program *program = program_of(ctx);
 
    for (unsigned i = 0; i < program->load_count; i++) {
       unsigned element = program->loads[i].element;

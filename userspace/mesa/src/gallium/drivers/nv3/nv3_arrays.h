@@ -17,14 +17,14 @@ void
 nv3_arrays_destroy(struct nv3_arrays *arrays);
 
 /*
- * For what nv3_derive() has just put in @state, which has changed by @dirty
- * (NV3_NEW_*). NULL, or why its draws are the draw module's.
+ * For what nv3_derive() has just put in @state, of the first pass or the @second.
+ * NULL, or why its draws are the draw module's.
  */
 const char *
 nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
-                  uint32_t dirty);
+                  bool second);
 
-/* False if the draw module must do this one, and then nothing was drawn. */
+/* By ctx->state. False if the draw module must do this one, and then nothing was drawn. */
 bool
 nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);

@@ -70,7 +70,7 @@ nv3_context_destroy(struct pipe_context *pipe)
       ctx->inner->destroy(ctx->inner);
    if (ctx->reasons)
       _mesa_hash_table_destroy(ctx->reasons, NULL);
-   FREE(ctx->state);
+   FREE(ctx->states);
    FREE(ctx);
 }
 

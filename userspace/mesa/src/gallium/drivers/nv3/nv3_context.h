@@ -183,7 +183,10 @@ struct nv3_context {
    struct vbuf_render *render;
    struct nv3_emit *emit;
    struct nv3_arrays *arrays;
-   struct nv3_draw_state *state;
+   struct nv3_draw_state *states;    /* of each pass */
+   struct nv3_draw_state *state;     /* of the one that is being drawn */
+   unsigned passes;
+   bool passes_by_quad;              /* no more than one at a time */
    uint32_t dirty;
    uint32_t draw_dirty;              /* that the draw module has not been told */
    const char *reason;               /* why the state is not the chip's */
@@ -243,8 +246,10 @@ nv3_inner_validate(struct nv3_context *ctx);
 /* Until it has drawn all that it was given. */
 void
 nv3_inner_finish(struct nv3_context *ctx);
+/* @reason: why it is not the chip's, if it is not for want of memory. */
 void
-nv3_inner_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+nv3_inner_draw(struct nv3_context *ctx, const char *reason,
+               const struct pipe_draw_info *info,
                unsigned drawid_offset,
                const struct pipe_draw_indirect_info *indirect,
                const struct pipe_draw_start_count_bias *draws,

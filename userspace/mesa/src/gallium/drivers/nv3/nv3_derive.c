@@ -61,17 +61,21 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
 
 struct blend_mode {
    uint32_t config;
-   bool premultiply;
+   enum nv3_alpha_use alpha;
    bool opaque;
 };
 
 struct blend_map {
    uint8_t src, dst;
    uint32_t config;
-   bool premultiply;
+   enum nv3_alpha_use alpha;
 };
 
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
+
+#define BLEND_ADD (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD)
+#define BLEND_PRODUCT (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | \
+                       NV3_D3D_CONFIG_DST_ZERO)
 
 /*
  * The chip's blend is dst + (src - dst) * factor, with either side taken for 0,
@@ -87,13 +91,14 @@ static const struct blend_map blend_maps[] = {
    { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
      SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
    { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
-     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD },
+     BLEND_ADD },
    { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ONE,
-     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD, true },
-   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO,
-     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO },
-   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR,
-     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO },
+     BLEND_ADD, NV3_ALPHA_MULTIPLIED },
+   /* What is multiplied by alpha already is divided by it for this. */
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL), NV3_ALPHA_DIVIDED },
+   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO, BLEND_PRODUCT },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT },
 };
 
 static const char *
@@ -128,10 +133,66 @@ blend_mode(struct nv3_context *ctx, const struct alpha_test *test,
           (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
          return "test of alpha with this blending";
       mode->config = map->config;
-      mode->premultiply = map->premultiply;
+      mode->alpha = map->alpha;
       return NULL;
    }
    return "blend factors";
+}
+
+/* ---- passes ---- */
+
+/*
+ * Whether a second pass can follow, with @blend for the first. It draws where the
+ * first did: only there is depth equal. Without depth it does so if no triangles
+ * cover each other, as those of one quad. Products may be drawn in any order.
+ */
+static const char *
+second_pass(struct nv3_context *ctx, const struct nv3_shader_info *shader,
+            const struct blend_mode *blend, bool zeta)
+{
+   if (blend->config == BLEND_PRODUCT && !shader->second_adds)
+      return NULL;
+   if (!blend->opaque)
+      return "two passes with blending";
+   ctx->passes_by_quad = !zeta || !ctx->dsa->base.depth_writemask;
+   return NULL;
+}
+
+static bool
+is_positive(const struct nv3_draw_state *state, int op)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct nv3_op *o = &shader->expr.ops[op];
+
+   if (o->degree == NV3_UNIFORM)
+      return state->values[op] >= 0.0f;
+   switch (o->code) {
+   case NV3_OP_SAT:
+      return true;
+   case NV3_OP_VARYING:
+      return shader->inputs[o->a].semantic == TGSI_SEMANTIC_COLOR;
+   case NV3_OP_ADD:
+   case NV3_OP_MUL:
+      return is_positive(state, o->a) && is_positive(state, o->b);
+   default:
+      return false;
+   }
+}
+
+/* How the second pass is blended in. What is added must not take away. */
+static const char *
+second_blend(const struct nv3_draw_state *state, bool adds,
+             struct blend_mode *mode)
+{
+   *mode = (struct blend_mode) {
+      .opaque = true,
+      .config = adds ? BLEND_ADD : BLEND_PRODUCT,
+   };
+   for (unsigned c = 0; c < 3 && adds; c++) {
+      if (!is_positive(state, state->shader->color[c]))
+         return "shader may subtract from a texel";
+   }
+   return NULL;
 }
 
 /* ---- textures ---- */
@@ -180,8 +241,10 @@ texture_key(const struct nv3_shader_info *shader,
    key->wrap[1] = wrap_t;
    if (sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE)
       key->last_level = MIN2(sampler->max_lod + 0.5f, 15);
-   if (blend->premultiply) {
+   if (blend->alpha == NV3_ALPHA_MULTIPLIED) {
       key->mode = NV3_TEXTURE_PREMULTIPLIED;
+   } else if (blend->alpha == NV3_ALPHA_DIVIDED) {
+      key->mode = NV3_TEXTURE_DIVIDED;
    } else if (blend->opaque && test->func == PIPE_FUNC_ALWAYS) {
       /* Nobody looks at alpha. */
       key->swizzle[3] = PIPE_SWIZZLE_1;
@@ -245,10 +308,10 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
 
    if (!shader->textured)
       return no_texture(ctx, state, zeta);
-   view = ctx->views[NV3_STAGE_FS][shader->view];
-   if (!view || !ctx->samplers[NV3_STAGE_FS][shader->sampler])
+   view = ctx->views[NV3_STAGE_FS][shader->lookup.view];
+   if (!view || !ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler])
       return "shader without its texture";
-   sampler = &ctx->samplers[NV3_STAGE_FS][shader->sampler]->base;
+   sampler = &ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler]->base;
    reason = texture_key(shader, sampler, blend, test, &key);
    if (reason)
       return reason;
@@ -298,13 +361,16 @@ cull_bits(const struct pipe_rasterizer_state *rast)
 }
 
 static uint32_t
-depth_bits(const struct pipe_depth_stencil_alpha_state *dsa, bool zeta)
+depth_bits(const struct pipe_depth_stencil_alpha_state *dsa, bool zeta,
+           bool second)
 {
    unsigned func = NV3_D3D_CMP_ALWAYS, write = NV3_D3D_WRITE_NEVER;
 
    if (zeta) {
       func = chip_func[dsa->depth_func];
-      if (dsa->depth_writemask)
+      if (dsa->depth_writemask && second)
+         func = NV3_D3D_CMP_EQUAL;
+      else if (dsa->depth_writemask)
          write = NV3_D3D_WRITE_Z;
    }
    return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
@@ -401,7 +467,7 @@ projection(struct nv3_context *ctx, struct nv3_draw_state *state)
       p->guard[i] = MAX2(room, 0.0f) / MAX2(fabsf(vp->scale[i]), 0.5f);
    }
    p->half_z = ctx->rast->base.clip_halfz;
-   p->projective = state->shader->coord_q >= 0;
+   p->projective = state->shader->lookup.coord_q >= 0;
 }
 
 /* The input whose components 0 to @count - 1 @ops are, or -1. */
@@ -431,10 +497,8 @@ color_source(struct nv3_draw_state *state)
    if (uniform) {
       for (unsigned i = 0; i < 4; i++)
          c[i] = state->values[shader->color[i]];
-      if (state->premultiply) {
-         for (unsigned i = 0; i < 3; i++)
-            c[i] *= SATURATE(c[3]);
-      }
+      for (unsigned i = 0; i < 3; i++)
+         c[i] = nv3_use_alpha(state->alpha, c[i], c[3]);
       state->uniform_color = pack_rgba(c);
       state->color_source = NV3_COLOR_UNIFORM;
       return;
@@ -489,13 +553,13 @@ coordinate_source(struct nv3_draw_state *state)
    state->coord_input = -1;
    if (!shader->textured)
       return;
-   if (shader->coord_q < 0)
-      state->coord_input = whole_input(&shader->expr, shader->coord, 2);
+   if (shader->lookup.coord_q < 0)
+      state->coord_input = whole_input(&shader->expr, shader->lookup.coord, 2);
    if (state->coord_input >= 0)
       return;
    for (unsigned i = 0; i < 2; i++)
-      state->last_op = MAX2(state->last_op, shader->coord[i]);
-   state->last_op = MAX2(state->last_op, shader->coord_q);
+      state->last_op = MAX2(state->last_op, shader->lookup.coord[i]);
+   state->last_op = MAX2(state->last_op, shader->lookup.coord_q);
 }
 
 /* ---- the whole ---- */
@@ -572,35 +636,31 @@ other_state(struct nv3_context *ctx)
    return NULL;
 }
 
-const char *
-nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state)
+static const char *
+derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state,
+            const struct nv3_shader_info *first, bool second)
 {
    const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
    bool zeta = ctx->fb.zsbuf && dsa->depth_enabled;
+   struct alpha_test test = { .func = PIPE_FUNC_ALWAYS };
    struct blend_mode blend;
-   struct alpha_test test;
    const char *reason;
    const void *constants;
    unsigned size;
 
-   reason = other_state(ctx);
-   if (reason)
-      return reason;
-   state->shader = ctx->fs->info;
-   if (!state->shader)
-      return "no memory";
-   if (state->shader->reason)
-      return state->shader->reason;
-
+   state->shader = second ? first->second : first;
    constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
    nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
    state->last_op = state->shader->fog;
    state->fog_op = state->shader->fog;
    reason = framebuffer(ctx, state, zeta);
-   if (!reason)
+   if (!reason && !second)
       reason = alpha_test(ctx, state, &test);
    if (!reason)
-      reason = blend_mode(ctx, &test, &blend);
+      reason = second ? second_blend(state, first->second_adds, &blend) :
+                        blend_mode(ctx, &test, &blend);
+   if (!reason && !second && first->second)
+      reason = second_pass(ctx, first, &blend, zeta);
    if (!reason)
       reason = shading(ctx, state);
    if (!reason)
@@ -610,18 +670,38 @@ nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state)
    if (reason)
       return reason;
 
-   state->premultiply = blend.premultiply;
+   state->alpha = blend.alpha;
    color_source(state);
    coordinate_source(state);
    projection(ctx, state);
    state->line_width = ctx->rast->base.line_width;
    state->point_size = ctx->rast->base.point_size;
-   state->arrays_reason = nv3_arrays_derive(ctx, state, ctx->dirty);
+   state->arrays_reason = nv3_arrays_derive(ctx, state, second);
    state->words[3] = fog_word(state);
    state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
-                      cull_bits(&ctx->rast->base) | depth_bits(dsa, zeta) |
+                      cull_bits(&ctx->rast->base) |
+                      depth_bits(dsa, zeta, second) |
                       color_bits(ctx->blend->base.rt[0].colormask &
                                  MASK_RGB);
    state->words[5] = alpha_word(&test);
    return NULL;
+}
+
+const char *
+nv3_derive(struct nv3_context *ctx)
+{
+   const struct nv3_shader_info *shader = ctx->fs->info;
+   const char *reason = other_state(ctx);
+
+   if (reason)
+      return reason;
+   if (!shader)
+      return "no memory";
+   if (shader->reason)
+      return shader->reason;
+   ctx->passes = shader->second ? 2 : 1;
+   ctx->passes_by_quad = false;
+   for (unsigned i = 0; i < ctx->passes && !reason; i++)
+      reason = derive_pass(ctx, &ctx->states[i], shader, i);
+   return reason;
 }

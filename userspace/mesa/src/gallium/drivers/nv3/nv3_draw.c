@@ -85,13 +85,15 @@ validate(struct nv3_context *ctx)
        !ctx->velems)
       return "no whole state";
    if (ctx->dirty) {
-      ctx->reason = nv3_derive(ctx, ctx->state);
+      ctx->reason = nv3_derive(ctx);
       ctx->chip.d3d_current = false;
    } else if (!ctx->reason) {
-      ctx->state->color = nv3_resource_target(ctx, ctx->state->color_res);
-      if (ctx->state->zeta_res)
-         ctx->state->zeta = nv3_resource_target(ctx, ctx->state->zeta_res);
-      if (!ctx->state->color || (ctx->state->zeta_res && !ctx->state->zeta))
+      struct nv3_draw_state *state = &ctx->states[0];
+
+      state->color = nv3_resource_target(ctx, state->color_res);
+      if (state->zeta_res)
+         state->zeta = nv3_resource_target(ctx, state->zeta_res);
+      if (!state->color || (state->zeta_res && !state->zeta))
          ctx->reason = "no memory for a picture";
    }
    ctx->dirty = 0;
@@ -172,8 +174,8 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 {
    if (ctx->draw_dirty & DRAW_STATE)
       update_draw_module(ctx, ctx->draw_dirty);
-   if (ctx->draw_dirty)
-      nv3_derive_vertices(ctx, ctx->state);
+   for (unsigned i = 0; i < ctx->passes && ctx->draw_dirty; i++)
+      nv3_derive_vertices(ctx, &ctx->states[i]);
    ctx->draw_dirty = 0;
    map_vertices(ctx);
    map_indices(ctx, info);
@@ -182,6 +184,35 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (info->index_size)
       draw_set_indexes(ctx->draw, NULL, 0, 0);
    ctx->count.module_draws++;
+}
+
+/* Whether all passes of a draw may be drawn one after another. */
+static bool
+can_pass(const struct nv3_context *ctx, const struct pipe_draw_info *info,
+         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (!ctx->passes_by_quad)
+      return true;
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (draws[i].count > (info->mode == MESA_PRIM_TRIANGLES ? 3 : 4))
+         return false;
+   }
+   return true;
+}
+
+static void
+draw_passes(struct nv3_context *ctx, const struct pipe_draw_info *info,
+            unsigned drawid_offset,
+            const struct pipe_draw_start_count_bias *draw)
+{
+   for (unsigned i = 0; i < ctx->passes; i++) {
+      ctx->state = &ctx->states[i];
+      if (ctx->passes > 1)
+         ctx->chip.d3d_current = false;
+      if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw))
+         module_draw(ctx, info, drawid_offset, draw);
+   }
+   ctx->state = &ctx->states[0];
 }
 
 static void
@@ -196,9 +227,8 @@ chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
          continue;
       if (!info->index_bias_varies)
          draw.index_bias = draws[0].index_bias;
-      if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, &draw))
-         module_draw(ctx, info, drawid_offset + i * info->increment_draw_id,
-                     &draw);
+      draw_passes(ctx, info, drawid_offset + i * info->increment_draw_id,
+                  &draw);
    }
    nv3_resource_target_written(ctx->state->color_res);
    if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
@@ -213,14 +243,21 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct nv3_context *ctx = nv3_context(pipe);
+   const char *reason;
 
    if (!indirect && (!draws[0].count || !info->instance_count) &&
        num_draws == 1)
       return;
-   if (!validate(ctx) && !indirect && begin_chip(ctx))
+   reason = validate(ctx);
+   if (!reason && indirect)
+      reason = "indirect draw";
+   else if (!reason && !can_pass(ctx, info, draws, num_draws))
+      reason = "two passes that write no depth";
+   if (!reason && begin_chip(ctx))
       chip_draw(ctx, info, drawid_offset, draws, num_draws);
    else
-      nv3_inner_draw(ctx, info, drawid_offset, indirect, draws, num_draws);
+      nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws,
+                     num_draws);
 }
 
 bool
@@ -229,13 +266,14 @@ nv3_init_draw(struct nv3_context *ctx)
    struct draw_stage *stage;
 
    ctx->base.draw_vbo = nv3_draw_vbo;
-   ctx->state = CALLOC_STRUCT(nv3_draw_state);
+   ctx->states = CALLOC(2, sizeof(*ctx->states));
+   ctx->state = ctx->states;
    ctx->draw = draw_create(&ctx->base);
    if (!ctx->state || !ctx->draw)
       return false;
-   ctx->emit = nv3_emit_create(ctx, ctx->state);
+   ctx->emit = nv3_emit_create(ctx);
    ctx->arrays = nv3_arrays_create(ctx);
-   ctx->render = nv3_render_create(ctx, ctx->state);
+   ctx->render = nv3_render_create(ctx);
    if (!ctx->emit || !ctx->arrays || !ctx->render)
       return false;
    stage = draw_vbuf_stage(ctx->draw, ctx->render);

@@ -3,6 +3,7 @@
 #define NV3_DRAW_H
 
 #include "draw/draw_vertex.h"
+#include "util/u_math.h"
 
 #include "nv3_chip.h"
 #include "nv3_clip.h"
@@ -17,6 +18,26 @@ enum nv3_color_source {
    NV3_COLOR_INPUT,
    NV3_COLOR_EXPR,
 };
+
+/* What is done to colours before the chip blends them. */
+enum nv3_alpha_use {
+   NV3_ALPHA_AS_IS,
+   NV3_ALPHA_MULTIPLIED,
+   NV3_ALPHA_DIVIDED,
+};
+
+static inline float
+nv3_use_alpha(enum nv3_alpha_use use, float color, float alpha)
+{
+   switch (use) {
+   case NV3_ALPHA_MULTIPLIED:
+      return color * SATURATE(alpha);
+   case NV3_ALPHA_DIVIDED:
+      return alpha > 0.0f ? color / alpha : 0.0f;
+   default:
+      return color;
+   }
+}
 
 /* What the pipe state comes to for the chip (nv3_derive.c). */
 struct nv3_draw_state {
@@ -36,7 +57,7 @@ struct nv3_draw_state {
    enum nv3_color_source color_source;
    uint32_t uniform_color;
    unsigned color_input;
-   bool premultiply;                           /* colours by alpha */
+   enum nv3_alpha_use alpha;
    bool flat;                                  /* colour of one vertex */
    bool flat_first;                            /* the first; else the last */
 
@@ -52,10 +73,11 @@ struct nv3_draw_state {
 };
 
 /*
- * Brings @state up to date. NULL, or why the chip can't draw that. May flush.
+ * Brings ctx->states up to date, one for each of ctx->passes. NULL, or why the
+ * chip can't draw that. May flush.
  */
 const char *
-nv3_derive(struct nv3_context *ctx, struct nv3_draw_state *state);
+nv3_derive(struct nv3_context *ctx);
 
 /* What the draw module's vertices are to have, once its own state is set. */
 void
@@ -63,6 +85,6 @@ nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state);
 
 /* nv3_vbuf.c: the draw module's back end. */
 struct vbuf_render *
-nv3_render_create(struct nv3_context *ctx, struct nv3_draw_state *state);
+nv3_render_create(struct nv3_context *ctx);
 
 #endif

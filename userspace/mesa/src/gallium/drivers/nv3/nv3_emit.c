@@ -25,7 +25,6 @@
 
 struct nv3_emit {
    struct nv3_context *ctx;
-   const struct nv3_draw_state *state;
    const struct nv3_vertices *vertices;
    enum mesa_prim prim;
 
@@ -72,14 +71,12 @@ nv3_vertices_free(struct nv3_vertices *vertices)
 }
 
 struct nv3_emit *
-nv3_emit_create(struct nv3_context *ctx, const struct nv3_draw_state *state)
+nv3_emit_create(struct nv3_context *ctx)
 {
    struct nv3_emit *emit = CALLOC_STRUCT(nv3_emit);
 
-   if (emit) {
+   if (emit)
       emit->ctx = ctx;
-      emit->state = state;
-   }
    return emit;
 }
 
@@ -112,7 +109,7 @@ forget_slots(struct nv3_emit *emit)
 static uint32_t
 config_word(const struct nv3_emit *emit)
 {
-   uint32_t config = emit->state->words[NV3_STATE_CONFIG];
+   uint32_t config = emit->ctx->state->words[NV3_STATE_CONFIG];
 
    if (u_reduced_prim(emit->prim) != MESA_PRIM_TRIANGLES)
       config = (config & ~(3u << NV3_D3D_CONFIG_CULL_SHIFT)) |
@@ -127,7 +124,7 @@ config_word(const struct nv3_emit *emit)
 static void
 send_state(struct nv3_emit *emit)
 {
-   const struct nv3_draw_state *state = emit->state;
+   const struct nv3_draw_state *state = emit->ctx->state;
    struct nv3_chip *chip = &emit->ctx->chip;
 
    if (chip->selected != state->d3d) {
@@ -344,7 +341,7 @@ static void
 own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
              unsigned provoking, bool clip)
 {
-   const struct nv3_draw_state *state = emit->state;
+   const struct nv3_draw_state *state = emit->ctx->state;
    const struct nv3_vertices *vertices = emit->vertices;
    struct nv3_chip_vertex v[NV3_CLIPPED_MAX];
    unsigned count = 3;
@@ -398,7 +395,7 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
          return;
       }
    }
-   if (emit->state->flat && !emit->record && has_colors(emit, corners)) {
+   if (emit->ctx->state->flat && !emit->record && has_colors(emit, corners)) {
       own_triangle(emit, corners, provoking, false);
       return;
    }
@@ -420,7 +417,7 @@ draw_line(struct nv3_emit *emit, uint32_t a, uint32_t b, bool first)
    const struct nv3_chip_vertex *from = &emit->vertices->chip[a];
    const struct nv3_chip_vertex *to = &emit->vertices->chip[b];
    struct nv3_chip_vertex v[4] = { *from, *from, *to, *to };
-   float half = MAX2(emit->state->line_width, 1.0f) * 0.5f;
+   float half = MAX2(emit->ctx->state->line_width, 1.0f) * 0.5f;
    bool wide_y = fabsf(to->x - from->x) >= fabsf(to->y - from->y);
 
    for (unsigned i = 0; i < 4; i++) {
@@ -430,7 +427,7 @@ draw_line(struct nv3_emit *emit, uint32_t a, uint32_t b, bool first)
          v[i].y += shift;
       else
          v[i].x += shift;
-      if (emit->state->flat)
+      if (emit->ctx->state->flat)
          v[i].color = first ? from->color : to->color;
    }
    own_polygon(emit, v, 4);
@@ -440,7 +437,7 @@ static void
 draw_point(struct nv3_emit *emit, uint32_t at)
 {
    const struct nv3_chip_vertex *center = &emit->vertices->chip[at];
-   const struct nv3_draw_state *state = emit->state;
+   const struct nv3_draw_state *state = emit->ctx->state;
    struct nv3_chip_vertex v[4] = { *center, *center, *center, *center };
    float half = state->point_size * 0.5f;
 
@@ -467,7 +464,7 @@ static void
 draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
                 unsigned start, unsigned count)
 {
-   bool first = emit->state->flat_first;
+   bool first = emit->ctx->state->flat_first;
    unsigned i;
 
 #define V(n) vertex_at(indices, start, n)

@@ -8,7 +8,6 @@
 #include "compiler/shader_enums.h"
 
 struct nv3_context;
-struct nv3_draw_state;
 
 /* The words of a vertex. */
 struct nv3_chip_vertex {
@@ -57,7 +56,7 @@ nv3_vertices_free(struct nv3_vertices *vertices);
 struct nv3_emit;
 
 struct nv3_emit *
-nv3_emit_create(struct nv3_context *ctx, const struct nv3_draw_state *state);
+nv3_emit_create(struct nv3_context *ctx);
 void
 nv3_emit_destroy(struct nv3_emit *emit);
 

@@ -274,17 +274,18 @@ nv3_inner_validate(struct nv3_context *ctx)
 /* ---- draws ---- */
 
 static void
-name_reason(struct nv3_context *ctx)
+name_reason(struct nv3_context *ctx, const char *reason)
 {
-   if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK) || !ctx->reason ||
-       _mesa_hash_table_search(ctx->reasons, ctx->reason))
+   if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK) || !reason ||
+       _mesa_hash_table_search(ctx->reasons, reason))
       return;
-   _mesa_hash_table_insert(ctx->reasons, ctx->reason, (void *)ctx->reason);
-   mesa_logi("nv3: not the chip's: %s", ctx->reason);
+   _mesa_hash_table_insert(ctx->reasons, reason, (void *)reason);
+   mesa_logi("nv3: not the chip's: %s", reason);
 }
 
 void
-nv3_inner_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+nv3_inner_draw(struct nv3_context *ctx, const char *reason,
+               const struct pipe_draw_info *info,
                unsigned drawid_offset,
                const struct pipe_draw_indirect_info *indirect,
                const struct pipe_draw_start_count_bias *draws,
@@ -292,7 +293,7 @@ nv3_inner_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 {
    struct pipe_draw_info inner_info = *info;
 
-   name_reason(ctx);
+   name_reason(ctx, reason);
    nv3_inner_validate(ctx);
    if (info->index_size && !info->has_user_indices) {
       inner_info.index.resource = nv3_resource(info->index.resource)->master;

@@ -16,22 +16,29 @@
 
 /*
  * A scalar: texel component @texel times @scale plus @offset, each an operation
- * or -1 for not there. Without a texel it is @offset.
+ * or -1 for not there. Without a texel it is @offset. @other is a component of
+ * the other texture, of which there is @other_scale; if there is none of that,
+ * it is one more factor of the first.
  */
 struct value {
    bool known;
-   int8_t texel;
-   int scale, offset;
+   uint8_t texture;       /* that @texel is of */
+   int8_t texel, other;
+   int scale, other_scale, offset;
 };
+
+#define TEXTURES 2
 
 struct analysis {
    struct nv3_screen *screen;
    nir_shader *nir;
    struct nv3_shader_info *info;
-   const nir_tex_instr *tex;
+   const nir_tex_instr *tex[TEXTURES];
+   struct nv3_lookup lookup[TEXTURES];
    struct value *values;     /* of each component of each SSA value */
    nir_scalar color[4];
-   bool has_color;
+   bool has_color, has_texel;
+   uint8_t first_texture;
    const nir_intrinsic_instr *discard;
 };
 
@@ -50,14 +57,15 @@ plain(struct analysis *a, int op)
 {
    if (op < 0)
       return fail(a, "shader with too much arithmetic");
-   return (struct value) { .known = true, .texel = -1, .scale = -1,
-                           .offset = op };
+   return (struct value) { .known = true, .texel = -1, .other = -1,
+                           .scale = -1, .other_scale = -1, .offset = op };
 }
 
 static struct value
-of_texel(int texel, int scale, int offset)
+of_texel(unsigned texture, int texel, int scale, int offset)
 {
-   return (struct value) { .known = true, .texel = texel, .scale = scale,
+   return (struct value) { .known = true, .texture = texture, .texel = texel,
+                           .other = -1, .scale = scale, .other_scale = -1,
                            .offset = offset };
 }
 
@@ -71,6 +79,22 @@ mul_or_none(struct analysis *a, int x, int by)
    return x < 0 ? -1 : nv3_expr_binary(&a->info->expr, NV3_OP_MUL, x, by);
 }
 
+/* A texel of each texture, and nothing else to add. */
+static struct value
+multiply_texels(struct analysis *a, struct value x, struct value y)
+{
+   struct value product;
+
+   if (x.other >= 0 || y.other >= 0 || x.texture == y.texture ||
+       x.offset >= 0 || y.offset >= 0)
+      return fail(a, "shader multiplies texels");
+   product = of_texel(0, x.texture ? y.texel : x.texel,
+                      nv3_expr_binary(&a->info->expr, NV3_OP_MUL, x.scale,
+                                      y.scale), -1);
+   product.other = x.texture ? x.texel : y.texel;
+   return product;
+}
+
 static struct value
 multiply(struct analysis *a, struct value x, struct value y)
 {
@@ -79,15 +103,43 @@ multiply(struct analysis *a, struct value x, struct value y)
    if (x.texel < 0 && y.texel < 0)
       return plain(a, nv3_expr_binary(expr, NV3_OP_MUL, x.offset, y.offset));
    if (x.texel >= 0 && y.texel >= 0)
-      return fail(a, "shader multiplies texels");
+      return multiply_texels(a, x, y);
    if (x.texel < 0) {
       struct value swap = x;
 
       x = y;
       y = swap;
    }
-   return of_texel(x.texel, nv3_expr_binary(expr, NV3_OP_MUL, x.scale, y.offset),
-                   mul_or_none(a, x.offset, y.offset));
+   x.scale = nv3_expr_binary(expr, NV3_OP_MUL, x.scale, y.offset);
+   x.other_scale = mul_or_none(a, x.other_scale, y.offset);
+   x.offset = mul_or_none(a, x.offset, y.offset);
+   return x;
+}
+
+static struct value
+add_texels(struct analysis *a, struct value x, struct value y, int offset)
+{
+   struct value sum;
+
+   if (x.other >= 0 || y.other >= 0)
+      return fail(a, "shader adds products of texels");
+   if (x.texture == y.texture) {
+      if (x.texel != y.texel)
+         return fail(a, "shader adds components of texels");
+      return of_texel(x.texture, x.texel,
+                      nv3_expr_binary(&a->info->expr, NV3_OP_ADD, x.scale,
+                                      y.scale), offset);
+   }
+   if (x.texture) {
+      struct value swap = x;
+
+      x = y;
+      y = swap;
+   }
+   sum = of_texel(0, x.texel, x.scale, offset);
+   sum.other = y.texel;
+   sum.other_scale = y.scale;
+   return sum;
 }
 
 static struct value
@@ -96,8 +148,6 @@ add(struct analysis *a, struct value x, struct value y)
    struct nv3_expr *expr = &a->info->expr;
    int offset;
 
-   if (x.texel >= 0 && y.texel >= 0 && x.texel != y.texel)
-      return fail(a, "shader adds components of texels");
    if (x.offset < 0 || y.offset < 0)
       offset = MAX2(x.offset, y.offset);
    else
@@ -105,10 +155,11 @@ add(struct analysis *a, struct value x, struct value y)
    if (x.texel < 0 && y.texel < 0)
       return plain(a, offset);
    if (x.texel >= 0 && y.texel >= 0)
-      return of_texel(x.texel, nv3_expr_binary(expr, NV3_OP_ADD, x.scale,
-                                               y.scale), offset);
-   return x.texel >= 0 ? of_texel(x.texel, x.scale, offset) :
-                         of_texel(y.texel, y.scale, offset);
+      return add_texels(a, x, y, offset);
+   if (x.texel < 0)
+      x = y;
+   x.offset = offset;
+   return x;
 }
 
 static struct value
@@ -118,6 +169,8 @@ negate(struct analysis *a, struct value x)
 
    if (x.scale >= 0)
       x.scale = nv3_expr_unary(expr, NV3_OP_NEG, x.scale);
+   if (x.other_scale >= 0)
+      x.other_scale = nv3_expr_unary(expr, NV3_OP_NEG, x.other_scale);
    if (x.offset >= 0)
       x.offset = nv3_expr_unary(expr, NV3_OP_NEG, x.offset);
    return x;
@@ -345,9 +398,10 @@ dividend(struct analysis *a, int op)
 }
 
 static bool
-coordinates(struct analysis *a, const nir_tex_instr *tex, unsigned src)
+coordinates(struct analysis *a, const nir_tex_instr *tex, unsigned src,
+            struct nv3_lookup *lookup)
 {
-   struct nv3_shader_info *info = a->info;
+   const struct nv3_expr *expr = &a->info->expr;
    int q;
 
    for (unsigned i = 0; i < 2; i++) {
@@ -357,39 +411,33 @@ coordinates(struct analysis *a, const nir_tex_instr *tex, unsigned src)
          fail(a, "shader looks up where a texel says");
          return false;
       }
-      info->coord[i] = v.offset;
+      lookup->coord[i] = v.offset;
    }
-   info->coord_q = -1;
-   q = divisor(a, info->coord[0]);
-   if (q >= 0 && divisor(a, info->coord[1]) == q &&
-       info->expr.ops[q].degree <= NV3_AFFINE) {
-      info->coord_q = q;
-      info->coord[0] = dividend(a, info->coord[0]);
-      info->coord[1] = dividend(a, info->coord[1]);
+   lookup->coord_q = -1;
+   q = divisor(a, lookup->coord[0]);
+   if (q >= 0 && divisor(a, lookup->coord[1]) == q &&
+       expr->ops[q].degree <= NV3_AFFINE) {
+      lookup->coord_q = q;
+      lookup->coord[0] = dividend(a, lookup->coord[0]);
+      lookup->coord[1] = dividend(a, lookup->coord[1]);
    }
-   if (info->expr.ops[info->coord[0]].degree > NV3_AFFINE ||
-       info->expr.ops[info->coord[1]].degree > NV3_AFFINE) {
+   if (expr->ops[lookup->coord[0]].degree > NV3_AFFINE ||
+       expr->ops[lookup->coord[1]].degree > NV3_AFFINE) {
       fail(a, "shader computes texture coordinates");
       return false;
    }
    return true;
 }
 
-static struct value
-tex_value(struct analysis *a, const nir_tex_instr *tex, unsigned component)
+static bool
+plain_lookup(struct analysis *a, const nir_tex_instr *tex)
 {
-   struct nv3_shader_info *info = a->info;
-   int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
-   int one = nv3_expr_const(&info->expr, 1.0f);
-
-   if (a->tex == tex)
-      return of_texel(component, one, -1);
-   if (a->tex)
-      return fail(a, "shader with several textures");
    if (tex->op != nir_texop_tex || tex->is_shadow || tex->is_array ||
-       (tex->sampler_dim != GLSL_SAMPLER_DIM_2D &&
-        tex->sampler_dim != GLSL_SAMPLER_DIM_1D) || coord < 0)
-      return fail(a, "shader with another kind of look-up");
+       tex->sampler_dim != GLSL_SAMPLER_DIM_2D ||
+       nir_tex_instr_src_index(tex, nir_tex_src_coord) < 0) {
+      fail(a, "shader with another kind of look-up");
+      return false;
+   }
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       switch (tex->src[i].src_type) {
       case nir_tex_src_coord:
@@ -397,18 +445,36 @@ tex_value(struct analysis *a, const nir_tex_instr *tex, unsigned component)
       case nir_tex_src_sampler_deref:
          break;
       default:
-         return fail(a, "shader with a look-up that has options");
+         fail(a, "shader with a look-up that has options");
+         return false;
       }
    }
-   if (tex->sampler_dim == GLSL_SAMPLER_DIM_1D)
-      return fail(a, "shader with a look-up in one dimension");
-   a->tex = tex;
-   info->textured = true;
-   info->sampler = tex->sampler_index;
-   info->view = tex->texture_index;
-   if (!coordinates(a, tex, coord))
+   return true;
+}
+
+static struct value
+tex_value(struct analysis *a, const nir_tex_instr *tex, unsigned component)
+{
+   int one = nv3_expr_const(&a->info->expr, 1.0f);
+   struct nv3_lookup *lookup;
+   unsigned i;
+
+   for (i = 0; i < TEXTURES && a->tex[i]; i++) {
+      if (a->tex[i] == tex)
+         return of_texel(i, component, one, -1);
+   }
+   if (i == TEXTURES)
+      return fail(a, "shader with more than two textures");
+   if (!plain_lookup(a, tex))
       return unknown;
-   return of_texel(component, one, -1);
+   a->tex[i] = tex;
+   lookup = &a->lookup[i];
+   lookup->sampler = tex->sampler_index;
+   lookup->view = tex->texture_index;
+   if (!coordinates(a, tex, nir_tex_instr_src_index(tex, nir_tex_src_coord),
+                    lookup))
+      return unknown;
+   return of_texel(i, component, one, -1);
 }
 
 static struct value
@@ -535,6 +601,56 @@ split_plain_fog(struct nv3_expr *expr, int *scale, int *fog, int *color)
 
 /* ---- the output ---- */
 
+static struct nv3_shader_info *
+second_pass(struct analysis *a)
+{
+   struct nv3_shader_info *info = a->info, *second = info->second;
+
+   if (second)
+      return second;
+   second = info->second = CALLOC_STRUCT(nv3_shader_info);
+   if (!second) {
+      fail(a, "no memory");
+      return NULL;
+   }
+   second->fog = second->lookup.coord_q = -1;
+   second->alpha_func = PIPE_FUNC_ALWAYS;
+   for (unsigned c = 0; c < 4; c++)
+      second->swizzle[c] = PIPE_SWIZZLE_1;
+   return second;
+}
+
+/*
+ * What the first pass's channel is multiplied by, or what is added to it: a texel
+ * of the other texture, or a colour (a separate specular one).
+ */
+static bool
+second_channel(struct analysis *a, unsigned c, const struct value *v)
+{
+   struct nv3_shader_info *second = second_pass(a);
+   bool adds = v->other < 0 || v->other_scale >= 0;
+
+   if (!second)
+      return false;
+   if (c && adds != a->info->second_adds) {
+      fail(a, "shader mixes channels differently");
+      return false;
+   }
+   a->info->second_adds = adds;
+   if (v->other >= 0) {
+      second->textured = true;
+      second->swizzle[c] = PIPE_SWIZZLE_X + v->other;
+   }
+   second->color[c] = v->other < 0 ? v->offset :
+                      adds ? v->other_scale :
+                             nv3_expr_const(&a->info->expr, 1.0f);
+   if (a->info->expr.ops[second->color[c]].degree == NV3_OTHER) {
+      fail(a, "shader whose colour is not linear");
+      return false;
+   }
+   return true;
+}
+
 static bool
 channel(struct analysis *a, unsigned c)
 {
@@ -547,20 +663,37 @@ channel(struct analysis *a, unsigned c)
    if (!v.known)
       return false;
    if (v.texel >= 0) {
+      if (a->has_texel && v.texture != a->first_texture) {
+         fail(a, "shader mixes channels differently");
+         return false;
+      }
+      a->first_texture = v.texture;
+      a->has_texel = true;
       info->swizzle[c] = PIPE_SWIZZLE_X + v.texel;
       info->color[c] = v.scale;
-      if (v.offset >= 0) {
+      if (v.offset >= 0 && v.other < 0)
          foggy = split_fog(expr, &info->color[c], v.offset, &fog, &fog_color);
-         if (!foggy) {
-            fail(a, "shader adds to a texel");
+      if (v.offset >= 0 && v.other >= 0) {
+         fail(a, "shader adds to two texels");
+         return false;
+      }
+      /* Alpha is for tests and blending, which such draws do without. */
+      if (c < 3 && (v.other >= 0 || (v.offset >= 0 && !foggy))) {
+         if (!second_channel(a, c, &v))
             return false;
-         }
+      } else if (c < 3 && info->second) {
+         fail(a, "shader mixes channels differently");
+         return false;
       }
    } else {
       info->swizzle[c] = PIPE_SWIZZLE_1;
       info->color[c] = v.offset;
       if (expr->ops[v.offset].degree == NV3_OTHER)
          foggy = split_plain_fog(expr, &info->color[c], &fog, &fog_color);
+      if (c < 3 && info->second) {
+         fail(a, "shader mixes channels differently");
+         return false;
+      }
    }
    if (c < 3) {
       if (c && fog != info->fog) {
@@ -578,6 +711,26 @@ channel(struct analysis *a, unsigned c)
       return false;
    }
    return true;
+}
+
+/* Which texture is whose, once all channels are known. */
+static void
+assign_textures(struct analysis *a)
+{
+   struct nv3_shader_info *info = a->info, *second = info->second;
+
+   info->textured = a->has_texel;
+   info->lookup = a->lookup[a->first_texture];
+   if (!second)
+      return;
+   if (info->fog >= 0)
+      fail(a, "two passes with fog");
+   second->lookup = a->lookup[!a->first_texture];
+   /* Opaque, so that its alpha is nobody's. */
+   second->color[3] = nv3_expr_const(&info->expr, 1.0f);
+   memcpy(second->inputs, info->inputs, sizeof(info->inputs));
+   second->input_count = info->input_count;
+   second->expr = info->expr;
 }
 
 /* ---- discarding by alpha ---- */
@@ -604,7 +757,8 @@ inverted(enum pipe_compare_func func)
 static bool
 same_value(struct value x, struct value y)
 {
-   return x.texel == y.texel && x.scale == y.scale && x.offset == y.offset;
+   return x.texel == y.texel && x.texture == y.texture && x.other == y.other &&
+          x.other_scale == y.other_scale && x.scale == y.scale && x.offset == y.offset;
 }
 
 /* Discards where alpha compares so with something uniform. */
@@ -733,6 +887,7 @@ look(struct analysis *a)
    }
    if (a->discard)
       discard_test(a);
+   assign_textures(a);
    if (a->info->expr.full)
       fail(a, "shader with too much arithmetic");
 }
@@ -777,7 +932,7 @@ nv3_shader_analyse(struct nv3_screen *screen,
 
    if (!info)
       return NULL;
-   info->fog = info->coord_q = -1;
+   info->fog = info->lookup.coord_q = -1;
    info->alpha_func = PIPE_FUNC_ALWAYS;
    if (templ->type != PIPE_SHADER_IR_NIR) {
       info->reason = "shader in TGSI";
@@ -806,5 +961,7 @@ nv3_shader_analyse(struct nv3_screen *screen,
 void
 nv3_shader_free(struct nv3_shader_info *info)
 {
+   if (info)
+      FREE(info->second);
    FREE(info);
 }

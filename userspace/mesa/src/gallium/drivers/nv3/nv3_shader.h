@@ -11,6 +11,13 @@ struct nv3_screen;
 
 #define NV3_MAX_INPUTS 8
 
+/* Where a texel comes from; the coordinates are operations. */
+struct nv3_lookup {
+   unsigned sampler, view;
+   int coord[2];
+   int coord_q;                  /* what to divide them by, or -1 */
+};
+
 /*
  * What a fragment shader computes, if it is something that the chip can: for
  * each channel a texel's times a colour, that is
@@ -18,6 +25,8 @@ struct nv3_screen;
  *    out[c] = texel[swizzle[c]] * color[c]
  *
  * then fog by a factor, and a test of alpha. Numbers are operations of @expr.
+ * There may be another such thing that it is multiplied by, or that is added to
+ * it: the chip draws that in a second pass.
  */
 struct nv3_shader_info {
    const char *reason;           /* why it is not, or NULL */
@@ -32,16 +41,17 @@ struct nv3_shader_info {
    int color[4];
 
    bool textured;
-   unsigned sampler, view;
+   struct nv3_lookup lookup;
    uint8_t swizzle[4];           /* PIPE_SWIZZLE_X to _W, or _1 */
-   int coord[2];
-   int coord_q;                  /* what to divide them by, or -1 */
 
    int fog;                      /* 1 is no fog; -1: none at all */
    int fog_color[3];
 
    enum pipe_compare_func alpha_func;
    int alpha_ref;
+
+   struct nv3_shader_info *second;
+   bool second_adds;
 };
 
 /* Takes over @templ's NIR. NULL only without memory. */

@@ -265,7 +265,27 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
             t[c] = (t[c] * t[3] + 127) / 255;
          t[3] = 255;
       }
+   } else if (key->mode == NV3_TEXTURE_DIVIDED) {
+      for (unsigned i = 0; i < count; i++) {
+         uint8_t *t = rgba + i * 4;
+
+         for (unsigned c = 0; c < 3 && t[3]; c++)
+            t[c] = MIN2((t[c] * 255 + t[3] / 2) / t[3], 255);
+      }
    }
+}
+
+/* Light without alpha, as for a glow, has no colour that could be divided. */
+static bool
+is_brighter_than_alpha(const uint8_t *rgba, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      const uint8_t *t = rgba + i * 4;
+
+      if (MAX3(t[0], t[1], t[2]) > t[3])
+         return true;
+   }
+   return false;
 }
 
 /* The format that keeps most of a picture. */
@@ -333,7 +353,8 @@ read_level(struct nv3_context *ctx, struct nv3_resource *res,
    return rgba;
 }
 
-static bool
+/* NULL, or why there is no copy. */
+static const char *
 copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
              const struct pipe_sampler_view *view, struct nv3_texture *tex)
 {
@@ -346,7 +367,7 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    placed = place(ctx, tex);
    simple_mtx_unlock(&heap->lock);
    if (!placed)
-      return false;
+      return "no memory for a texture";
 
    dst = (uint16_t *)(tex->slab->map + tex->offset);
    for (unsigned i = 0; i <= (unsigned)(tex->log2 - tex->log2_min); i++) {
@@ -356,7 +377,12 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
       uint8_t *rgba = read_level(ctx, res, view, level, width, height);
 
       if (!rgba)
-         return false;
+         return "no memory for a texture";
+      if (tex->key.mode == NV3_TEXTURE_DIVIDED &&
+          is_brighter_than_alpha(rgba, width * height)) {
+         FREE(rgba);
+         return "texture that is brighter than its alpha";
+      }
       arrange(rgba, width * height, &tex->key);
       if (!i)
          tex->format = choose_format(rgba, width * height);
@@ -366,7 +392,7 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    }
    tex->serial = res->serial;
    ctx->count.textures++;
-   return true;
+   return NULL;
 }
 
 /* ---- which ---- */
@@ -507,10 +533,9 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    tex = find(res, key);
    if (!tex)
       tex = make(ctx, res, key);
-   if (!tex || ((tex->serial != res->serial || !tex->slab) &&
-                !copy_texture(ctx, res, view, tex))) {
+   if (!tex)
       *reason = "no memory for a texture";
-      return NULL;
-   }
-   return tex;
+   else if (tex->serial != res->serial || !tex->slab)
+      *reason = copy_texture(ctx, res, view, tex);
+   return *reason ? NULL : tex;
 }

@@ -18,7 +18,6 @@
 struct nv3_render {
    struct vbuf_render base;
    struct nv3_context *ctx;
-   struct nv3_draw_state *state;
    enum mesa_prim prim;
 
    uint8_t *buffer;             /* the draw module's vertices */
@@ -38,13 +37,12 @@ nv3_render(struct vbuf_render *render)
 /* ---- vertices in the chip's form ---- */
 
 static uint32_t
-pack_color(const float c[4], bool premultiply)
+pack_color(const float c[4], enum nv3_alpha_use use)
 {
-   float alpha = premultiply ? SATURATE(c[3]) : 1.0f;
-
    return (uint32_t)float_to_ubyte(c[3]) << 24 |
-          float_to_ubyte(c[0] * alpha) << 16 |
-          float_to_ubyte(c[1] * alpha) << 8 | float_to_ubyte(c[2] * alpha);
+          float_to_ubyte(nv3_use_alpha(use, c[0], c[3])) << 16 |
+          float_to_ubyte(nv3_use_alpha(use, c[1], c[3])) << 8 |
+          float_to_ubyte(nv3_use_alpha(use, c[2], c[3]));
 }
 
 static void
@@ -60,10 +58,10 @@ convert_coordinates(const struct nv3_draw_state *state, const float *vertex,
       u = in[0];
       v = in[1];
    } else {
-      u = values[shader->coord[0]];
-      v = values[shader->coord[1]];
-      if (shader->coord_q >= 0) {
-         float q = values[shader->coord_q];
+      u = values[shader->lookup.coord[0]];
+      v = values[shader->lookup.coord[1]];
+      if (shader->lookup.coord_q >= 0) {
+         float q = values[shader->lookup.coord_q];
 
          /* The division is by what is interpolated with the coordinates. */
          if (q != 1.0f && q > 0.0f) {
@@ -80,7 +78,7 @@ convert_coordinates(const struct nv3_draw_state *state, const float *vertex,
 static void
 convert_vertex(struct nv3_render *render, unsigned index)
 {
-   struct nv3_draw_state *state = render->state;
+   struct nv3_draw_state *state = render->ctx->state;
    const struct nv3_shader_info *shader = state->shader;
    const float *vertex =
       (const float *)(render->buffer + index * render->vertex_size);
@@ -103,14 +101,14 @@ convert_vertex(struct nv3_render *render, unsigned index)
       break;
    case NV3_COLOR_INPUT:
       out->color = pack_color(vertex + state->input_offset[state->color_input],
-                              state->premultiply);
+                              state->alpha);
       break;
    case NV3_COLOR_EXPR: {
       float c[4];
 
       for (unsigned i = 0; i < 4; i++)
          c[i] = values[shader->color[i]];
-      out->color = pack_color(c, state->premultiply);
+      out->color = pack_color(c, state->alpha);
       break;
    }
    }
@@ -155,7 +153,7 @@ nv3_render_draw_arrays(struct vbuf_render *base, unsigned start, unsigned count)
 static const struct vertex_info *
 nv3_render_vertex_info(struct vbuf_render *base)
 {
-   return &nv3_render(base)->state->vinfo;
+   return &nv3_render(base)->ctx->state->vinfo;
 }
 
 static bool
@@ -189,7 +187,7 @@ nv3_render_unmap(struct vbuf_render *base, uint16_t first, uint16_t last)
    struct nv3_render *render = nv3_render(base);
 
    render->vertices.any_flags = 0;
-   render->vertices.point_sizes = render->state->point_size_offset ?
+   render->vertices.point_sizes = render->ctx->state->point_size_offset ?
                                   render->point_sizes : NULL;
    for (unsigned i = first; i <= last; i++)
       convert_vertex(render, i);
@@ -229,14 +227,13 @@ nv3_render_statistics(struct vbuf_render *base,
 }
 
 struct vbuf_render *
-nv3_render_create(struct nv3_context *ctx, struct nv3_draw_state *state)
+nv3_render_create(struct nv3_context *ctx)
 {
    struct nv3_render *render = CALLOC_STRUCT(nv3_render);
 
    if (!render)
       return NULL;
    render->ctx = ctx;
-   render->state = state;
    render->base.max_vertex_buffer_bytes = BUFFER_BYTES;
    render->base.max_indices = MAX_INDICES;
    render->base.get_vertex_info = nv3_render_vertex_info;
