@@ -701,7 +701,6 @@ static void draw_clipped(void)
 	for (int i = 0; i < 4; i++) {
 		float x = i & 1 ? 30 : -30, z = i & 2 ? -18 : 5;
 
-		glColor3f(1, i & 1, 1);
 		glTexCoord2f(x / 10, z / 10);
 		glVertex3f(x, -1, z);
 	}
@@ -856,7 +855,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "changing-texture", draw_changing_texture, CHIP },
 	{ "many-vertices", draw_many_vertices, CHIP },
 	/* Two passes: a step of 5 bits, of another. */
-	{ "two-textures", draw_two_textures, CHIP, .step = 20 },
+	{ "two-textures", draw_two_textures, CHIP, .step = 20, .part = 0.04 },
 	{ "light-map", draw_light_map, CHIP, .step = 20, .part = 0.03 },
 	{ "texture-add", draw_texture_add, CHIP },
 	{ "specular", draw_specular, CHIP, .part = 0.04 },

@@ -131,37 +131,66 @@ alu_op(struct analysis *a, const nir_alu_instr *alu, unsigned c)
    case nir_op_fpow:
       return nv3_expr_binary(expr, NV3_OP_POW, x, y);
    case nir_op_flt:
+   case nir_op_flt32:
    case nir_op_slt:
       return nv3_expr_binary(expr, NV3_OP_LESS, x, y);
    case nir_op_fge:
+   case nir_op_fge32:
    case nir_op_sge:
       return nv3_expr_binary(expr, NV3_OP_GEQUAL, x, y);
    case nir_op_feq:
+   case nir_op_feq32:
    case nir_op_seq:
       return nv3_expr_binary(expr, NV3_OP_EQUAL, x, y);
    case nir_op_fneu:
+   case nir_op_fneu32:
    case nir_op_sne:
       return not_op(expr, nv3_expr_binary(expr, NV3_OP_EQUAL, x, y));
    case nir_op_inot:
       return not_op(expr, x);
    case nir_op_bcsel:
+   case nir_op_b32csel:
       return nv3_expr_select(expr, x, y, z);
    default:
       return -1;
    }
 }
 
+static bool
+is_truth(const struct nv3_expr *expr, int op)
+{
+   if (op < 0)
+      return false;
+   switch (expr->ops[op].code) {
+   case NV3_OP_LESS:
+   case NV3_OP_GEQUAL:
+   case NV3_OP_EQUAL:
+      return true;
+   case NV3_OP_MUL:
+   case NV3_OP_MAX:
+      return is_truth(expr, expr->ops[op].a) && is_truth(expr, expr->ops[op].b);
+   default:
+      return false;
+   }
+}
+
 /* Whole numbers and their bits are not followed, truth and floats are. */
 static bool
-is_followed(const nir_alu_instr *alu)
+is_followed(struct analysis *a, const nir_alu_instr *alu)
 {
+   const struct nv3_expr *expr = &a->info->expr;
+
+   if (alu->def.bit_size != 32 && alu->def.bit_size != 1)
+      return false;
    switch (alu->op) {
    case nir_op_iand:
    case nir_op_ior:
+      return is_truth(expr, source(a, alu, 0, 0)) &&
+             is_truth(expr, source(a, alu, 1, 0));
    case nir_op_inot:
-      return alu->def.bit_size == 1;
+      return is_truth(expr, source(a, alu, 0, 0));
    default:
-      return alu->def.bit_size == 32 || alu->def.bit_size == 1;
+      return true;
    }
 }
 
@@ -170,7 +199,7 @@ look_at_alu(struct analysis *a, const nir_alu_instr *alu)
 {
    int16_t *out = ops_of(a, &alu->def);
 
-   if (!is_followed(alu))
+   if (!is_followed(a, alu))
       return;
    switch (alu->op) {
    case nir_op_vec2:
