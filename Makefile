@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
-	check-desktop check-clients check-piglit check-snapshot check-power \
+	check-desktop check-clients check-piglit check-snapshot check-power check-resize \
 	check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
@@ -45,6 +45,9 @@ check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot
+
+check-resize: ## an X server follows the window's size (not part of check)
+	@vm/checks/all.sh resize
 
 check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
 	@vm/checks/all.sh power
