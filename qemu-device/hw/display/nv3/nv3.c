@@ -38,10 +38,15 @@ static void nv3_bar0_write(void *opaque, hwaddr addr, uint64_t val,
                            unsigned size)
 {
     NV3DeviceState *s = opaque;
+    bool direct;
 
     trace_nv3_mmio_write(addr, size, val);
     nv3_lock(s);
+    direct = addr >= NV3_USER && nv3_engine_claim(s);
     nv3_mmio_write(s->core, addr, val, size);
+    if (direct) {
+        nv3_engine_direct(s);
+    }
     nv3_unlock(s);
 }
 

@@ -19,6 +19,8 @@
 #define NV3_SLICE_NS        100000
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MOST     4096
+/* Methods that a store to a channel's window may have carried out at once. */
+#define NV3_BUDGET_DIRECT   4
 
 void nv3_lock(NV3DeviceState *s)
 {
@@ -43,6 +45,39 @@ void nv3_engine_kick(NV3DeviceState *s)
 
     if (!e->work) {
         e->work = true;
+        if (!e->direct) {
+            qemu_cond_signal(&e->wake);
+        }
+    }
+}
+
+/*
+ * Who stores methods to a window stores one after the other, each of which is little
+ * work as a rule. To wake the engine for it, and to find the lock taken at the
+ * next, takes many times as long. So while the engine has nothing to do, the vCPU's
+ * own thread carries out what it has stored, up to the end of a slice.
+ */
+bool nv3_engine_claim(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    e->direct = !e->work && !e->paused;
+    return e->direct;
+}
+
+void nv3_engine_direct(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    if (e->work) {
+        /* A kick while it runs is not lost. */
+        e->work = false;
+        if (nv3_run(s->core, NV3_BUDGET_DIRECT)) {
+            e->work = true;
+        }
+    }
+    e->direct = false;
+    if (e->work) {
         qemu_cond_signal(&e->wake);
     }
 }

@@ -41,6 +41,7 @@ typedef struct NV3Engine {
     unsigned until;         /* @had that a polite engine waits for */
     unsigned budget;        /* methods a slice */
     bool polite;            /* the engine waits for others */
+    bool direct;            /* a vCPU has the work, if there is any */
     bool work;
     bool paused;            /* the VM does not run */
     bool quit;
@@ -123,6 +124,12 @@ void nv3_engine_init(NV3DeviceState *s);
 void nv3_engine_exit(NV3DeviceState *s);
 /* There is work; with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
+/*
+ * Round a store to a channel's window, with the lock held: may the caller do what comes
+ * of it, as the engine has nothing to do? Then it must call the other after it.
+ */
+bool nv3_engine_claim(NV3DeviceState *s);
+void nv3_engine_direct(NV3DeviceState *s);
 
 /* nv3_console.c */
 void nv3_console_init(NV3DeviceState *s);
