@@ -27,6 +27,8 @@ struct nv3_bo {
 	struct ttm_buffer_object tbo;
 	/** @domains: DRM_NV3_GEM_* where the buffer may live, never zero */
 	u32 domains;
+	/** @bounces: another device's, too far up for the chip, which sees a copy */
+	bool bounces;
 	/** @map: kernel address, made on demand, kept until the buffer moves */
 	struct iosys_map map;
 	/** @rm: what the resource manager keeps with each buffer */

@@ -6,10 +6,13 @@
  * are its exporter's, and all that is known of them is where the chip sees them. So
  * it can be the source or the target of drawing, but not a picture on the screen,
  * which is scanned out of VRAM. The chip's DMA addresses have 32 bits and its page
- * tables have pages of 4 KiB; an exporter that maps otherwise is refused.
+ * tables have pages of 4 KiB; an exporter that maps otherwise is refused. Where
+ * memory above 4 GiB is mapped by way of other pages, rm/nv3_bounce.c keeps those up
+ * to date.
  */
 
 #include <linux/dma-buf.h>
+#include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
 #include <linux/scatterlist.h>
 
@@ -48,6 +51,18 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
 	return 0;
 }
 
+/* Some of it is above 4 GiB, and the chip is to use other pages in their place. */
+static bool nv3_prime_bounces(struct drm_device *drm, struct sg_table *sgt)
+{
+	struct scatterlist *sg;
+	int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i)
+		if (dma_need_sync(drm->dev, sg_dma_address(sg)))
+			return true;
+	return false;
+}
+
 struct drm_gem_object *
 nv3_prime_import_sg_table(struct drm_device *drm,
 			  struct dma_buf_attachment *attach, struct sg_table *sgt)
@@ -63,8 +78,11 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	dma_resv_lock(resv, NULL);
 	bo = nv3_bo_create_imported(to_nv3(drm), attach->dmabuf->size, sgt, resv);
 	dma_resv_unlock(resv);
+	if (IS_ERR(bo))
+		return ERR_CAST(bo);
 
-	return IS_ERR(bo) ? ERR_CAST(bo) : &bo->tbo.base;
+	bo->bounces = nv3_prime_bounces(drm, sgt);
+	return &bo->tbo.base;
 }
 
 int nv3_prime_populate(struct ttm_tt *tt)

@@ -15,6 +15,7 @@
 
 #include <linux/slab.h>
 
+#include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_copy.h"
 #include "nv3_dmaobj.h"
@@ -80,6 +81,7 @@ static void nv3_job_free(struct nv3_job *job)
 		if (job->bos[i])
 			nv3_bo_put(job->bos[i]);
 	kvfree(job->bos);
+	kfree(job->bounces);
 	dma_fence_put(job->fence);
 	kfree(job);
 }
@@ -142,7 +144,8 @@ unsigned long nv3_rm_lock(struct nv3_rm *rm)
 	return flags;
 }
 
-static void nv3_job_signal(struct nv3_job *job)
+/* Nothing is left to do but to say so. */
+void nv3_job_signal(struct nv3_job *job)
 {
 	struct dma_fence *fence = dma_fence_get(job->fence);
 
@@ -168,7 +171,8 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	if (!list_empty(&notified))
 		nv3_notify_signal(rm, &notified);
 	list_for_each_entry_safe(job, next, &over, link)
-		nv3_job_signal(job);
+		if (!nv3_bounce_in(job))
+			nv3_job_signal(job);
 }
 
 /* Gives the chip the first batch of a channel, from its beginning or from where it was. */
@@ -219,6 +223,8 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	struct nv3_rm *rm = job->chan->rm;
 	struct dma_fence *fence;
 	unsigned long flags;
+
+	nv3_bounce_out(job);
 
 	flags = nv3_rm_lock(rm);
 	if (rm->dead || job->chan->fault.reason) {

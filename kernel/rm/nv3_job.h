@@ -2,6 +2,8 @@
 #ifndef NV3_JOB_H
 #define NV3_JOB_H
 
+#include <linux/workqueue.h>
+
 #include "nv3_limit.h"
 #include "nv3_ring.h"
 #include "nv3_rm_priv.h"
@@ -32,6 +34,11 @@ struct nv3_job {
 	struct nv3_bo **bos;
 	u32 bo_count;
 
+	/** @bounces: those of them of which the chip sees a copy: nv3_bounce.c */
+	struct nv3_bounce *bounces;
+	unsigned int bounce_count;
+	struct work_struct bounce_work;
+
 	/** @meter: what it has cost */
 	struct nv3_meter meter;
 	/** @idle: times in a row that the chip had nothing to do, and it wasn't over */
@@ -55,5 +62,6 @@ void nv3_job_look(struct nv3_job *job);
 void nv3_job_limit(struct nv3_job *job);
 void nv3_job_over(struct nv3_job *job, int error);
 void nv3_job_finish(struct nv3_rm *rm, int error);
+void nv3_job_signal(struct nv3_job *job);
 
 #endif

@@ -16,6 +16,7 @@
 #include <drm/drm_exec.h>
 #include <drm/drm_print.h>
 
+#include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
@@ -77,7 +78,8 @@ static int nv3_lease_place(struct nv3_job *job, const unsigned long *writes)
 		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
 		int ret = nv3_bo_validate(bo, domains) ?:
 			  drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
-								  test_bit(i, writes));
+								  test_bit(i, writes)) ?:
+			  nv3_bounce_add(job, bo, test_bit(i, writes));
 
 		if (ret)
 			return ret;

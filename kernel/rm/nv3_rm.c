@@ -26,6 +26,7 @@
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_semaphore.c  channels that wait for each other
  * nv3_flip.c       or for the display
+ * nv3_bounce.c     some memory is too far away for it
  * nv3_copy.c       the kernel has a channel too, to move buffers
  * nv3_ramht.c      RAMHT as a cache of names
  * nv3_notifier.c   how the chip says that it is done

@@ -19,6 +19,7 @@
 #include <drm/drm_print.h>
 #include <drm/drm_syncobj.h>
 
+#include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
 
@@ -415,7 +416,8 @@ static int nv3_submit_depend(struct nv3_submit *submit)
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
 			usage = DMA_RESV_USAGE_KERNEL;
 		ret = drm_sched_job_add_resv_dependencies(&job->base, nv3_bo_resv(job->bos[i]),
-							  usage);
+							  usage) ?:
+		      nv3_bounce_add(job, job->bos[i], write);
 		if (ret)
 			return ret;
 	}

@@ -20,6 +20,7 @@ guest_script() {
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
 # udev has no display.
+exec >>/run/follow.log 2>&1
 DISPLAY=:0 xrandr --output VGA-1 --preferred
 FOLLOW
 chmod +x /run/follow
@@ -30,7 +31,8 @@ cat >/run/watch <<'WATCH'
 #!/bin/bash
 server=$(pidof Xorg)
 udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
-mode() { awk '/^\tmode:/ { gsub(/[":]/, "", $2); print $2; exit }' /sys/kernel/debug/dri/0/state; }
+# The kernel's: refresh, clock, then four numbers each way. X gives it no name.
+mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
 		"events $(grep -c HOTPLUG=1 /run/events), X server $(pidof Xorg)"
@@ -38,12 +40,13 @@ report() {
 report start
 touch /run/boot/started
 for size in $*; do
-	for second in $(seq 60); do
+	for second in $(seq 90); do
 		[ "$(mode)" != "$size" ] || break
 		sleep 1
 	done
 	report "$size"
 	xrandr | grep '\*'
+	cat /run/follow.log
 	[ "$(mode)" = "$size" ] && [ "$server" = "$(pidof Xorg)" ] || exit 1
 	touch "/run/boot/seen-$size"
 done

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Memory that the chip can't reach
+ *
+ * The chip's bus addresses have 32 bits. Buffers of this driver lie below 4 GiB, but those of
+ * other devices may not; the kernel then gives the chip other pages to work with (swiotlb), and
+ * contents have to be copied there before a batch, and back after one that writes. The one is
+ * done by the scheduler's worker when the batch waits for nothing but the chip; the other by a
+ * work before the batch's fence signals, as the chip's interrupt is no place for it.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+
+#include "nv3_bounce.h"
+#include "nv3_channel.h"
+#include "nv3_job.h"
+
+/* Before the batch is armed: one of its buffers. -ENOMEM. */
+int nv3_bounce_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
+{
+	struct nv3_bounce *bounces;
+
+	if (!bo->bounces)
+		return 0;
+
+	bounces = krealloc_array(job->bounces, job->bounce_count + 1, sizeof(*bounces),
+				 GFP_KERNEL);
+	if (!bounces)
+		return -ENOMEM;
+
+	job->bounces = bounces;
+	bounces[job->bounce_count++] = (struct nv3_bounce){ .bo = bo, .write = write };
+	return 0;
+}
+
+/* The batch is about to run. */
+void nv3_bounce_out(struct nv3_job *job)
+{
+	struct device *dev = job->chan->rm->nv3->drm.dev;
+	unsigned int i;
+
+	for (i = 0; i < job->bounce_count; i++)
+		dma_sync_sgtable_for_device(dev, job->bounces[i].bo->tbo.sg,
+					    DMA_BIDIRECTIONAL);
+}
+
+static void nv3_bounce_work(struct work_struct *work)
+{
+	struct nv3_job *job = container_of(work, struct nv3_job, bounce_work);
+	struct device *dev = job->chan->rm->nv3->drm.dev;
+	unsigned int i;
+
+	for (i = 0; i < job->bounce_count; i++)
+		if (job->bounces[i].write)
+			dma_sync_sgtable_for_cpu(dev, job->bounces[i].bo->tbo.sg,
+						 DMA_BIDIRECTIONAL);
+	nv3_job_signal(job);
+}
+
+/* The batch is over. True: its fence will be signalled later. Any context. */
+bool nv3_bounce_in(struct nv3_job *job)
+{
+	if (!job->bounce_count)
+		return false;
+
+	INIT_WORK(&job->bounce_work, nv3_bounce_work);
+	queue_work(job->chan->rm->wq, &job->bounce_work);
+	return true;
+}
