@@ -34,6 +34,29 @@ int nv3_bounce_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
 	return 0;
 }
 
+/*
+ * The batch has its fence, and nv3_channel.lock is held: it waits for the last of the channel that
+ * had such buffers, as it would be given contents that are not yet back. By that one's own
+ * fence: the scheduler ignores those that it has made for the same channel.
+ */
+int nv3_bounce_order(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	int ret = 0;
+
+	if (!job->bounce_count)
+		return 0;
+
+	if (chan->bounced)
+		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(chan->bounced));
+	if (ret)
+		return ret;
+
+	dma_fence_put(chan->bounced);
+	chan->bounced = dma_fence_get(job->fence);
+	return 0;
+}
+
 /* The batch is about to run. */
 void nv3_bounce_out(struct nv3_job *job)
 {
@@ -55,16 +78,24 @@ static void nv3_bounce_work(struct work_struct *work)
 		if (job->bounces[i].write)
 			dma_sync_sgtable_for_cpu(dev, job->bounces[i].bo->tbo.sg,
 						 DMA_BIDIRECTIONAL);
+	/* The channel may be gone once the fence has signalled. */
+	atomic_dec(&job->chan->bouncing);
 	nv3_job_signal(job);
 }
 
-/* The batch is over. True: its fence will be signalled later. Any context. */
+/*
+ * The batch is over. True: its fence will be signalled later, because of its own buffers or
+ * those of one before, as fences of a channel signal in order. Any context.
+ */
 bool nv3_bounce_in(struct nv3_job *job)
 {
-	if (!job->bounce_count)
+	struct nv3_channel *chan = job->chan;
+
+	if (!job->bounce_count && !atomic_read(&chan->bouncing))
 		return false;
 
+	atomic_inc(&chan->bouncing);
 	INIT_WORK(&job->bounce_work, nv3_bounce_work);
-	queue_work(job->chan->rm->wq, &job->bounce_work);
+	queue_work(chan->rm->bounce_wq, &job->bounce_work);
 	return true;
 }

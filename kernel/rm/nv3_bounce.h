@@ -14,6 +14,7 @@ struct nv3_bounce {
 };
 
 int nv3_bounce_add(struct nv3_job *job, struct nv3_bo *bo, bool write);
+int nv3_bounce_order(struct nv3_job *job);
 void nv3_bounce_out(struct nv3_job *job);
 bool nv3_bounce_in(struct nv3_job *job);
 

@@ -71,6 +71,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	nv3_queue_fini(chan);
 	if (chan->window.dummy)
 		__free_page(chan->window.dummy);
+	dma_fence_put(chan->bounced);
 	xa_destroy(&chan->objects);
 	mutex_destroy(&chan->lock);
 	kfree(chan);

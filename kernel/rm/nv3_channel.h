@@ -41,6 +41,10 @@ struct nv3_channel {
 	struct nv3_window window;
 	/** @lease: when it does */
 	struct nv3_lease lease;
+	/** @bounced: fence of the newest batch with memory that the chip can't reach, or null */
+	struct dma_fence *bounced;
+	/** @bouncing: batches that are over, but for what goes back to such memory */
+	atomic_t bouncing;
 	/** @submitted: number of the newest batch */
 	u64 submitted;
 	/** @closed: the client is gone */

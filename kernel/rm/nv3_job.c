@@ -236,6 +236,11 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	}
 	nv3_rm_unlock(rm, flags);
 
+	/* Its own fence, for whoever waits for that and not for the scheduler's. */
+	if (IS_ERR(fence)) {
+		job->error = PTR_ERR(fence);
+		nv3_job_signal(job);
+	}
 	return fence;
 }
 

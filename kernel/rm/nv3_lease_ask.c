@@ -122,11 +122,10 @@ static int nv3_lease_submit(struct nv3_job *job)
 	ret = nv3_lease_lock(job, &exec) ?: nv3_lease_place(job, writes);
 	if (!ret) {
 		job->fence = nv3_fence_create(job->chan);
-		if (job->fence)
-			nv3_lease_push(job, writes);
-		else
-			ret = -ENOMEM;
+		ret = job->fence ? nv3_bounce_order(job) : -ENOMEM;
 	}
+	if (!ret)
+		nv3_lease_push(job, writes);
 	drm_exec_fini(&exec);
 
 	return ret;

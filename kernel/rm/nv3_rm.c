@@ -61,6 +61,7 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	struct nv3_rm *rm = data;
 
 	destroy_workqueue(rm->sched_wq);
+	destroy_workqueue(rm->bounce_wq);
 	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
@@ -83,7 +84,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!rm->wq || !rm->sched_wq || !rm->channel_wq)
+	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
+	if (!rm->wq || !rm->sched_wq || !rm->channel_wq || !rm->bounce_wq)
 		goto err_wq;
 
 	rm->nv3 = nv3;
@@ -109,6 +111,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	return ret ? ERR_PTR(ret) : rm;
 
 err_wq:
+	if (rm->bounce_wq)
+		destroy_workqueue(rm->bounce_wq);
 	if (rm->channel_wq)
 		destroy_workqueue(rm->channel_wq);
 	if (rm->sched_wq)

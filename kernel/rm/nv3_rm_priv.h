@@ -183,6 +183,8 @@ struct nv3_rm {
 
 	/** @sched_wq: where the channels' schedulers work */
 	struct workqueue_struct *sched_wq;
+	/** @bounce_wq: where memory that the chip can't reach gets what it has written; ordered */
+	struct workqueue_struct *bounce_wq;
 	/** @channel_wq: where channels end */
 	struct workqueue_struct *channel_wq;
 	/** @jobs: batches submitted and not freed; @idle: there are none */

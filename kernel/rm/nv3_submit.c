@@ -471,6 +471,9 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 	submit->job->fence = nv3_fence_create(submit->job->chan);
 	if (!submit->job->fence)
 		return -ENOMEM;
+	ret = nv3_bounce_order(submit->job);
+	if (ret)
+		return ret;
 
 	submit->interrupted = nv3_lease_interrupt(submit->job->chan->rm, submit->job->bos,
 						  submit->job->bo_count);

@@ -19,9 +19,9 @@ guest_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
-# udev has no display.
+# udev has no display. What X calls preferred is its own configuration's mode.
 exec >>/run/follow.log 2>&1
-DISPLAY=:0 xrandr --output VGA-1 --preferred
+DISPLAY=:0 xrandr --output VGA-1 --mode "$(head -n 1 /sys/class/drm/card0-VGA-1/modes)"
 FOLLOW
 chmod +x /run/follow
 mkdir -p /run/udev/rules.d
