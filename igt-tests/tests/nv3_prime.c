@@ -14,12 +14,10 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 #define HEIGHT	64
 #define SUB	6
 
-/* Names in the client's channel. */
-enum {
-	DMA_IN = 0x300,
-	DMA_OUT,
-	M2MF,
-};
+/* Names in the client's channel, for each copy that it makes. */
+#define DMA_IN(n)	(0x300 + (n) * 3)
+#define DMA_OUT(n)	(0x301 + (n) * 3)
+#define M2MF(n)		(0x302 + (n) * 3)
 
 struct shared {
 	int vgem, nv3;
@@ -84,22 +82,23 @@ static void shared_fini(struct shared *s)
 	do_ioctl(s->vgem, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy);
 }
 
-static void copy(struct igt_nv3_client *client, const struct igt_nv3_bo *in,
-		 const struct igt_nv3_bo *out)
+/* The client's copy number @n. */
+static void start_copy(struct igt_nv3_client *client, uint32_t n,
+		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
 	struct drm_nv3_graph_args args = {
-		.operation = NV3_OP_COPY, .dma = { DMA_IN, DMA_OUT },
+		.operation = NV3_OP_COPY, .dma = { DMA_IN(n), DMA_OUT(n) },
 	};
 	struct igt_nv3_batch *batch = &client->batch;
 
-	igt_nv3_dma(client->fd, client->channel, DMA_IN, in, 0);
-	igt_nv3_dma(client->fd, client->channel, DMA_OUT, out,
+	igt_nv3_dma(client->fd, client->channel, DMA_IN(n), in, 0);
+	igt_nv3_dma(client->fd, client->channel, DMA_OUT(n), out,
 		    DRM_NV3_DMA_WRITE);
-	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, M2MF,
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, M2MF(n),
 				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
 	igt_nv3_use(batch, in, NV3_READ);
 	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
-	igt_nv3_select(batch, SUB, M2MF);
+	igt_nv3_select(batch, SUB, M2MF(n));
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
 	igt_nv3_word(batch, 0);
@@ -109,7 +108,16 @@ static void copy(struct igt_nv3_client *client, const struct igt_nv3_bo *in,
 	igt_nv3_word(batch, HEIGHT);
 	igt_nv3_word(batch, 1 << 8 | 1);
 	igt_nv3_word(batch, 0);
-	igt_nv3_run_ok(batch);
+	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
+}
+
+static void copy(struct igt_nv3_client *client, const struct igt_nv3_bo *in,
+		 const struct igt_nv3_bo *out)
+{
+	start_copy(client, 0, in, out);
+	igt_nv3_bo_wait(out);
+	igt_assert_eq_u32(igt_nv3_fault(client->fd, client->channel, NULL),
+			  DRM_NV3_FAULT_NONE);
 }
 
 static void fill(struct igt_nv3_bo *bo, uint32_t seed)
@@ -136,6 +144,39 @@ static void test_copy(int nv3, int vgem, bool to)
 	igt_assert_eq_u32(*(uint32_t *)vram.map, to ? 2 : 1);
 
 	igt_nv3_bo_destroy(&vram);
+	igt_nv3_client_fini(&client);
+	shared_fini(&s);
+}
+
+/*
+ * Three batches in a row, none waited for: the second reads what the first has written to
+ * another device's buffer, and so must not find what the processor had there before.
+ */
+static void test_chain(int nv3, int vgem)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo first, last;
+	struct shared s;
+
+	shared_init(&s, nv3, vgem);
+	igt_nv3_client_init(&client, nv3);
+	first = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
+	last = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
+	fill(&s.bo, 1);
+	fill(&first, 2);
+	start_copy(&client, 0, &first, &s.bo);
+	start_copy(&client, 1, &s.bo, &last);
+	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
+	igt_nv3_run_ok(&client.batch);
+
+	/* What ends last says that all before it has ended. */
+	igt_assert(!memcmp(s.bo.map, first.map, WIDTH * HEIGHT * 4));
+	igt_nv3_bo_wait(&last);
+	igt_assert(!memcmp(last.map, first.map, WIDTH * HEIGHT * 4));
+	igt_assert_eq_u32(*(uint32_t *)last.map, 2);
+
+	igt_nv3_bo_destroy(&first);
+	igt_nv3_bo_destroy(&last);
 	igt_nv3_client_fini(&client);
 	shared_fini(&s);
 }
@@ -218,6 +259,10 @@ int igt_main()
 	igt_describe("The chip writes to another device's buffer.");
 	igt_subtest("to-vgem")
 		test_copy(nv3, vgem, true);
+
+	igt_describe("Batches in a row see what those before them have written there.");
+	igt_subtest("chain")
+		test_chain(nv3, vgem);
 
 	igt_describe("A batch's words come from another device's buffer.");
 	igt_subtest("pushbuffer")
