@@ -58,7 +58,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
 	if (!domains)
 		return ERR_PTR(-ENOSPC);
 
-	placement = nv3_bo_placement(domains);
+	placement = nv3_bo_placement(domains, size);
 	bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
@@ -94,7 +94,7 @@ struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
 {
 	struct ttm_operation_ctx ctx = { .interruptible = interruptible };
-	struct ttm_placement placement = nv3_bo_placement(domains);
+	struct ttm_placement placement = nv3_bo_placement(domains, bo->tbo.base.size);
 
 	dma_resv_assert_held(nv3_bo_resv(bo));
 

@@ -112,6 +112,6 @@ int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);
-struct ttm_placement nv3_bo_placement(u32 domains);
+struct ttm_placement nv3_bo_placement(u32 domains, u64 size);
 
 #endif

@@ -40,6 +40,17 @@ static const struct ttm_place nv3_place_vram_tt[] = {
 	{ .mem_type = TTM_PL_TT },
 };
 
+/*
+ * What is as large as a screen's picture goes to the end of VRAM. One that is pinned
+ * as it is shown would else lie in the middle, and leave no room for the next.
+ */
+#define NV3_LARGE 0x1c0000
+
+static const struct ttm_place nv3_place_high[] = {
+	{ .mem_type = TTM_PL_VRAM, .flags = TTM_PL_FLAG_TOPDOWN },
+	{ .mem_type = TTM_PL_TT },
+};
+
 static const struct ttm_place nv3_place_system[] = {
 	{ .mem_type = TTM_PL_SYSTEM },
 };
@@ -59,6 +70,16 @@ static const struct ttm_placement nv3_placement_vram = {
 	.placement = &nv3_place_vram_tt[0],
 };
 
+static const struct ttm_placement nv3_placement_high_tt = {
+	.num_placement = 2,
+	.placement = nv3_place_high,
+};
+
+static const struct ttm_placement nv3_placement_high = {
+	.num_placement = 1,
+	.placement = nv3_place_high,
+};
+
 static const struct ttm_placement nv3_placement_tt = {
 	.num_placement = 1,
 	.placement = &nv3_place_vram_tt[1],
@@ -74,13 +95,15 @@ static const struct ttm_placement nv3_placement_system = {
 	.placement = nv3_place_system,
 };
 
-struct ttm_placement nv3_bo_placement(u32 domains)
+struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 {
+	bool large = size >= NV3_LARGE;
+
 	switch (domains) {
 	case DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM:
-		return nv3_placement_vram_tt;
+		return large ? nv3_placement_high_tt : nv3_placement_vram_tt;
 	case DRM_NV3_GEM_VRAM:
-		return nv3_placement_vram;
+		return large ? nv3_placement_high : nv3_placement_vram;
 	case DRM_NV3_GEM_SYSTEM:
 		return nv3_placement_tt;
 	default:
