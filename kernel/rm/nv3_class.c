@@ -17,13 +17,13 @@
 
 #include "nv3_object.h"
 
-/* The classes that PGRAPH has, a bit each: all of a RIVA 128's, if it doesn't say. */
-static u32 nv3_class_hardware(struct nv3_device *nv3)
+/* The classes that PGRAPH has, a bit each. */
+static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
-	if (!(nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES))
-		return ~0;
+	if (rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES)
+		return nv3_rd32(rm->nv3, NV3_PVIRT_CLASSES);
 
-	return nv3_rd32(nv3, NV3_PVIRT_CLASSES);
+	return nv3_probe_classes(rm);
 }
 
 /* Of each number the first that this chip makes possible. */
@@ -41,7 +41,7 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
 
 void nv3_class_init(struct nv3_rm *rm)
 {
-	u32 hardware = nv3_class_hardware(rm->nv3);
+	u32 hardware = nv3_class_hardware(rm);
 
 #define NV3_CLASS(name) nv3_class_offer(rm, hardware, &nv3_class_##name)
 #include "nv3_class_table.h"

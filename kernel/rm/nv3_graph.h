@@ -55,6 +55,7 @@ void nv3_inject_reset(struct nv3_rm *rm);
 struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args);
 u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id);
+void nv3_inject_raw(struct nv3_rm *rm, u32 chid, u32 ctx, u32 addr, u32 data);
 void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 data);
 void nv3_inject_own(struct nv3_object *obj);
 void nv3_inject_hold_notify(struct nv3_object *obj);

@@ -85,6 +85,21 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 	return DRM_NV3_FAULT_NONE;
 }
 
+/* Puts a method of the channel and the context word @ctx into CACHE0, which is empty. */
+void nv3_inject_raw(struct nv3_rm *rm, u32 chid, u32 ctx, u32 addr, u32 data)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	lockdep_assert_held(&rm->lock);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_CHID, chid);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_CTX, ctx);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_ADDR, addr);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_DATA, data);
+	rm->inject_put ^= NV3_INJECT_POINTER;
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUT, rm->inject_put);
+}
+
 /*
  * Has PGRAPH carry out a method of @class_id on the object, before anything that is in
  * CACHE1. One for each trap: CACHE0 is empty when PFIFO has stopped on a method.
@@ -92,20 +107,12 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 data)
 {
 	struct nv3_channel *chan = obj->chan;
-	struct nv3_rm *rm = chan->rm;
-	struct nv3_device *nv3 = rm->nv3;
+	WARN_ON(chan->rm->pfifo != chan);
 
-	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo != chan);
-
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_CHID, chan->chid);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_CTX,
-		 NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | class_id << NV3_CTX_CLASS_SHIFT |
-		 nv3_ramin_inst(&obj->inst));
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_ADDR, subch << NV3_FIFO_ADDR_SUBCH_SHIFT | mthd);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_DATA, data);
-	rm->inject_put ^= NV3_INJECT_POINTER;
-	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUT, rm->inject_put);
+	nv3_inject_raw(chan->rm, chan->chid,
+		       NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | class_id << NV3_CTX_CLASS_SHIFT |
+		       nv3_ramin_inst(&obj->inst),
+		       subch << NV3_FIFO_ADDR_SUBCH_SHIFT | mthd, data);
 }
 
 /*

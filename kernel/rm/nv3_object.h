@@ -126,6 +126,7 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 
 /* nv3_class.c */
 void nv3_class_init(struct nv3_rm *rm);
+u32 nv3_probe_classes(struct nv3_rm *rm);
 const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id);
 
 #endif

@@ -8,7 +8,7 @@
  * RAMHT has, who carries out which class. The chip does what it can on its own, and stops
  * and asks when it can't, and that, not a library call, is how most of this code is entered.
  *
- * nv3_class.c      which classes there are
+ * nv3_class.c      which classes there are, if need be by asking PGRAPH: nv3_probe.c
  * nv3_graph.c      those that PGRAPH has
  * nv3_inject.c     and how others draw with them: nv3_soft_rect.c
  * nv3_surface.c    surfaces, which it should not have
@@ -89,7 +89,6 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 		goto err_wq;
 
 	rm->nv3 = nv3;
-	nv3_class_init(rm);
 	nv3_ramht_choose_size(rm);
 	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
 								NV3_PFIFO_CACHE1_SIZE_AB;
@@ -136,6 +135,7 @@ int nv3_rm_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	nv3_switch_init(rm);
+	nv3_class_init(rm);
 	ret = nv3_copy_init(rm);
 	if (ret)
 		goto err_switch;
