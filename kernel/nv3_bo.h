@@ -106,7 +106,8 @@ dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 
 /*
  * The buffer's kernel address, which holds as long as the lock or a pin. Needs
- * the lock, and waits until the buffer has moved. There is nothing to undo: the mapping is kept until the buffer moves.
+ * the lock, and waits for a move that is under way. There is nothing to undo: the
+ * mapping is kept until the buffer moves.
  */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
