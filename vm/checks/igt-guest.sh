@@ -68,10 +68,11 @@ tar -C /tmp/results -cf $suite.tar $suite
 SCRIPT
 }
 
-# What the kernel is told of each test goes to where igt_runner's lines go.
+# What the kernel is told of each test goes to where igt_runner's lines go. Not
+# from a share, which could not be unmounted then.
 follow_script() {
 	cat <<'SCRIPT'
-dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*' &
+(cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &
 SCRIPT
 }
 
