@@ -53,7 +53,8 @@ runner_command() {
 suite_script() {
 	local suite=$1 root command
 	root=$(igt_root "$suite")
-	command=$(runner_command "$@")
+	# It names each test again when it writes the results.
+	command="$(runner_command "$@") 2> >(grep -v '^results: parsing output' >&2)"
 	[ "$suite" != suspend ] || command="cd /; without-shares $command; cd /share"
 	cat <<SCRIPT
 mkdir -p /tmp/tests/$suite /tmp/results
@@ -62,8 +63,7 @@ cp $suite.list /tmp
 ln -s $root/* /tmp/tests/$suite
 { echo TESTLIST; ls $root; echo END TESTLIST; } >/run/test-list
 mv -f /run/test-list /tmp/tests/$suite/test-list.txt
-# It names each test again when it writes the results.
-$command 2> >(grep -v '^results: parsing output' >&2)
+$command
 tar -C /tmp/results -cf $suite.tar $suite
 SCRIPT
 }
