@@ -92,16 +92,38 @@ struct difference picture_compare(const struct picture *a,
 
 #define WINDOW 8
 #define WINDOW_STEP 4
+/* What the shorter side is brought down to, as an eye at a distance has it. */
+#define SEEN 256
 
-static double luminance(const struct picture *pic, int x, int y)
+/* Luminance of a picture, each of @scale by @scale pixels made one. */
+struct plane {
+	int width, height;
+	double *at;
+};
+
+static struct plane luminance(const struct picture *pic, int scale)
 {
-	const uint8_t *p = pic->rgba + (y * pic->width + x) * 4;
+	struct plane plane = { pic->width / scale, pic->height / scale };
+	int x, y;
 
-	return 0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2];
+	plane.at = calloc((size_t)plane.width * plane.height + 1,
+			  sizeof(*plane.at));
+	if (!plane.at)
+		die("no memory");
+	for (y = 0; y < plane.height * scale; y++) {
+		for (x = 0; x < plane.width * scale; x++) {
+			const uint8_t *p = pic->rgba + (y * pic->width + x) * 4;
+
+			plane.at[y / scale * plane.width + x / scale] +=
+				(0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2]) /
+				(scale * scale);
+		}
+	}
+	return plane;
 }
 
-static double window_similarity(const struct picture *a,
-				const struct picture *b, int x, int y)
+static double window_similarity(const struct plane *a, const struct plane *b,
+				int x, int y)
 {
 	const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
 	const int count = WINDOW * WINDOW;
@@ -111,7 +133,8 @@ static double window_similarity(const struct picture *a,
 
 	for (j = y; j < y + WINDOW; j++) {
 		for (i = x; i < x + WINDOW; i++) {
-			double pa = luminance(a, i, j), pb = luminance(b, i, j);
+			double pa = a->at[j * a->width + i];
+			double pb = b->at[j * b->width + i];
 
 			sa += pa;
 			sb += pb;
@@ -131,17 +154,24 @@ static double window_similarity(const struct picture *a,
 
 double picture_similarity(const struct picture *a, const struct picture *b)
 {
+	int shorter = a->width < a->height ? a->width : a->height;
+	int scale = (shorter + SEEN / 2) / SEEN;
+	struct plane pa, pb;
 	double sum = 0;
 	int x, y, count = 0;
 
 	if (a->width != b->width || a->height != b->height)
 		return 0;
-	for (y = 0; y + WINDOW <= a->height; y += WINDOW_STEP) {
-		for (x = 0; x + WINDOW <= a->width; x += WINDOW_STEP) {
-			sum += window_similarity(a, b, x, y);
+	pa = luminance(a, scale > 1 ? scale : 1);
+	pb = luminance(b, scale > 1 ? scale : 1);
+	for (y = 0; y + WINDOW <= pa.height; y += WINDOW_STEP) {
+		for (x = 0; x + WINDOW <= pa.width; x += WINDOW_STEP) {
+			sum += window_similarity(&pa, &pb, x, y);
 			count++;
 		}
 	}
+	free(pa.at);
+	free(pb.at);
 	return count ? sum / count : 0;
 }
 

@@ -31,7 +31,8 @@ struct difference picture_compare(const struct picture *a,
 
 /*
  * Their mean structural similarity (Wang et al., 2004), 1 for the same: of
- * luminance, over windows of 8 by 8 pixels.
+ * luminance, over windows of 8 by 8 pixels. As its authors advise, pictures are
+ * first scaled down to some 256 pixels.
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 
