@@ -92,10 +92,8 @@ int gettimeofday(struct timeval *tv, void *zone)
 {
 	long long ns = step() ? now(CLOCK_REALTIME) : real_time(CLOCK_REALTIME);
 
-	if (tv) {
-		tv->tv_sec = ns / NSEC;
-		tv->tv_usec = ns % NSEC / 1000;
-	}
+	tv->tv_sec = ns / NSEC;
+	tv->tv_usec = ns % NSEC / 1000;
 	return 0;
 }
 
