@@ -53,8 +53,11 @@ nv3_context_destroy(struct pipe_context *pipe)
 
    if (ctx->screen->debug & NV3_DEBUG_STATS)
       say_counts(ctx);
-   if (ctx->inner)
+   if (ctx->inner) {
       nv3_inner_finish(ctx);
+      /* Bound, it would outlive its last user. */
+      ctx->inner->bind_fs_state(ctx->inner, NULL);
+   }
    if (ctx->base.stream_uploader)
       u_upload_destroy(ctx->base.stream_uploader);
    if (ctx->shared)

@@ -240,6 +240,9 @@ nv3_constants_map(const struct nv3_constants *constants, unsigned *size);
 /* nv3_fallback.c */
 void
 nv3_init_fallback(struct nv3_context *ctx);
+/* With NV3_DEBUG=fallback says @reason, if it is one and for the first time. */
+void
+nv3_name_reason(struct nv3_context *ctx, const char *reason);
 /* Tells the inner context all that has changed. */
 void
 nv3_inner_validate(struct nv3_context *ctx);

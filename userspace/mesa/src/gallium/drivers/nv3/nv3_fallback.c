@@ -273,8 +273,8 @@ nv3_inner_validate(struct nv3_context *ctx)
 
 /* ---- draws ---- */
 
-static void
-name_reason(struct nv3_context *ctx, const char *reason)
+void
+nv3_name_reason(struct nv3_context *ctx, const char *reason)
 {
    if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK) || !reason ||
        _mesa_hash_table_search(ctx->reasons, reason))
@@ -293,7 +293,7 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
 {
    struct pipe_draw_info inner_info = *info;
 
-   name_reason(ctx, reason);
+   nv3_name_reason(ctx, reason);
    nv3_inner_validate(ctx);
    if (info->index_size && !info->has_user_indices) {
       inner_info.index.resource = nv3_resource(info->index.resource)->master;

@@ -201,18 +201,32 @@ copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
    return !nv3_pushbuf_flush(push, NULL, 0);
 }
 
+static const char *
+refuse(const struct nv3_context *ctx, const struct nv3_resource *res)
+{
+   if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM)
+      return "conversion to another format than B8G8R8X8";
+   if (res->offset || res->stride % NV3_SURFACE_ALIGN)
+      return "conversion to a picture that the chip can't reach";
+   if (ctx->chip.lost ||
+       !nv3_device_has_class(ctx->screen->dev, NV3_CLASS_SIFM))
+      return "conversion without the chip";
+   return NULL;
+}
+
 bool
 nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
 {
    struct nv3_chip *chip = &ctx->chip;
    struct nv3_target *target = res->target;
+   const char *reason = refuse(ctx, res);
    struct nv3_converter *conv;
    int ret;
 
-   if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM || res->offset ||
-       res->stride % NV3_SURFACE_ALIGN || chip->lost ||
-       !nv3_device_has_class(ctx->screen->dev, NV3_CLASS_SIFM))
+   if (reason) {
+      nv3_name_reason(ctx, reason);
       return false;
+   }
    conv = converter_of(ctx, res);
    if (!conv)
       return false;
