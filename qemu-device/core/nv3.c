@@ -205,6 +205,35 @@ uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size)
     return val >> (addr & 3) * 8 & nv3_size_mask(size);
 }
 
+NV3ReadKind nv3_mmio_read_kind(uint32_t addr)
+{
+    switch (addr & (NV3_BAR0_SIZE - 1) & ~3u) {
+    case NV3_PGRAPH_STATUS:
+    case NV3_PFIFO_CACHE0_STATUS:
+    case NV3_PFIFO_CACHE0_GET:
+    case NV3_PFIFO_CACHE1_STATUS:
+    case NV3_PFIFO_CACHE1_GET:
+    case NV3_PFIFO_CACHE1_DMA_CTRL:
+    case NV3_PFIFO_CACHE1_DMA_COUNT:
+        return NV3_READ_AWAITS;
+    case NV3_PMC_BOOT_0:
+    case NV3_PTIMER_TIME_0:
+    case NV3_PTIMER_TIME_1:
+    case NV3_PFB_BOOT_0:
+    case NV3_PFB_CONFIG_0:
+    case NV3_PEXTDEV_BOOT_0:
+    case NV3_PRAMDAC_CURSOR_POS:
+    case NV3_PRAMDAC_MPLL:
+    case NV3_PRAMDAC_VPLL:
+    case NV3_PRAMDAC_PLL_CONTROL:
+    case NV3_PRAMDAC_GENERAL:
+    case NV3_PRMCIO + 0x3d4:        /* the CRTC's index and data */
+        return NV3_READ_APART;
+    default:
+        return NV3_READ_PLAIN;
+    }
+}
+
 void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 {
     const NV3Range *range;

@@ -125,6 +125,25 @@ void nv3_reset(NV3State *s);
 uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
+/* How reading a register goes with what the engine is doing. */
+typedef enum NV3ReadKind {
+    /* Between two slices of nv3_run(), as any other access. */
+    NV3_READ_PLAIN,
+    /*
+     * Software reads it until some work is done. Silicon has a few methods done by
+     * the time that anybody can ask; so a host that has yet to run the engine
+     * does so first, for one slice.
+     */
+    NV3_READ_AWAITS,
+    /*
+     * The engine neither changes what it says nor sees that it was read: it may be
+     * read while nv3_run() is at work, by whoever keeps other accesses away.
+     */
+    NV3_READ_APART,
+} NV3ReadKind;
+
+NV3ReadKind nv3_mmio_read_kind(uint32_t addr);
+
 /* RAMIN through BAR1 + 0xc00000; @addr below 1 MiB, as nv3_mmio_*. */
 uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);

@@ -85,6 +85,31 @@ static void test_pio_rect(void)
     card_stop(card);
 }
 
+/*
+ * Real drivers count on a method taking less time than a read: a few reads of STATUS,
+ * each good for one method at least, are enough without any waiting.
+ */
+static void test_pio_status(void)
+{
+    Card *card = start();
+    unsigned reads = 0;
+
+    for (int i = 0; i < 10; i++) {
+        card_method(card, CHID, SUBCH_RECT, NV3_MTHD_OBJECT, NAME_RECT);
+        card_method(card, CHID, SUBCH_RECT, NV3_RECT_COLOR, 0x1234 + i);
+        card_method(card, CHID, SUBCH_RECT, NV3_RECT_POINT(0), XY(10, 20 + i));
+        card_method(card, CHID, SUBCH_RECT, NV3_RECT_SIZE(0), XY(30, 1));
+        for (reads = 0; reads < 5; reads++) {
+            if (!card_rd(card, NV3_PGRAPH_STATUS)) {
+                break;
+            }
+        }
+        g_assert_cmpuint(reads, <, 5);
+        g_assert_cmphex(card_pixel(card, 39, 20 + i), ==, 0x1234 + i);
+    }
+    card_stop(card);
+}
+
 /* Many more methods than the cache holds, without looking at the free count. */
 static void test_pio_runout(void)
 {
@@ -474,6 +499,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     qtest_add_func("nv3/pio/rect", test_pio_rect);
+    qtest_add_func("nv3/pio/status", test_pio_status);
     qtest_add_func("nv3/pio/runout", test_pio_runout);
     qtest_add_func("nv3/dma/rect-notify", test_dma_rect_notify);
     qtest_add_func("nv3/dma/m2mf", test_dma_m2mf);

@@ -25,11 +25,20 @@
 static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
 {
     NV3DeviceState *s = opaque;
+    NV3ReadKind kind = nv3_mmio_read_kind(addr);
     uint32_t val;
 
-    nv3_lock(s);
-    val = nv3_mmio_read(s->core, addr, size);
-    nv3_unlock(s);
+    if (kind == NV3_READ_APART) {
+        /* The BQL keeps all others away but the engine's thread. */
+        val = nv3_mmio_read(s->core, addr, size);
+    } else {
+        nv3_lock(s);
+        if (kind == NV3_READ_AWAITS) {
+            nv3_engine_catch_up(s);
+        }
+        val = nv3_mmio_read(s->core, addr, size);
+        nv3_unlock(s);
+    }
     trace_nv3_mmio_read(addr, size, val);
     return val;
 }

@@ -119,6 +119,21 @@ static void nv3_engine_slice(NV3DeviceState *s)
     }
 }
 
+/*
+ * A vCPU is about to read whether some work is done. That may have just been written
+ * and the thread not woken up yet, so what fits a slice is done here: real drivers
+ * (and hwtest) count on a method taking less than a read does, and one who polls
+ * gets there without waiting for the host's scheduler.
+ */
+void nv3_engine_catch_up(NV3DeviceState *s)
+{
+    NV3Engine *e = &s->engine;
+
+    if (e->work && !e->paused) {
+        nv3_engine_slice(s);
+    }
+}
+
 static void *nv3_engine_thread(void *opaque)
 {
     NV3DeviceState *s = opaque;

@@ -130,6 +130,8 @@ void nv3_engine_kick(NV3DeviceState *s);
  */
 bool nv3_engine_claim(NV3DeviceState *s);
 void nv3_engine_direct(NV3DeviceState *s);
+/* A slice of the work there is, by the caller, who has the lock. */
+void nv3_engine_catch_up(NV3DeviceState *s);
 
 /* nv3_console.c */
 void nv3_console_init(NV3DeviceState *s);
