@@ -49,6 +49,27 @@ uint64_t rig_random(uint64_t *seed);
 /* Uniform in [@lo, @hi]. */
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
+/* Can this machine run it? */
+static inline bool rig_has_isa(NV3RasterIsa isa)
+{
+    return nv3_raster_best_isa() >= isa;
+}
+
+/* Tests @name_scalar, _avx2 and _avx512 of what @function does with one of them. */
+#define RIG_EACH_ISA(name, function) \
+    static void name##_scalar(void **state) \
+    { \
+        function(NV3_RASTER_SCALAR); \
+    } \
+    static void name##_avx2(void **state) \
+    { \
+        function(NV3_RASTER_AVX2); \
+    } \
+    static void name##_avx512(void **state) \
+    { \
+        function(NV3_RASTER_AVX512); \
+    }
+
 /* A float as D3D_RHW holds it. */
 uint32_t rig_rhw(float rhw);
 

@@ -206,7 +206,7 @@ static void states_match(NV3RasterIsa isa)
     Tally tally = { 0 };
     RasterRig rig;
 
-    if (nv3_raster_best_isa() < isa) {
+    if (!rig_has_isa(isa)) {
         skip();
     }
     setup_rig(&rig, isa, &seed);
@@ -239,20 +239,7 @@ static void states_match(NV3RasterIsa isa)
     rig_free(&rig);
 }
 
-static void test_states_scalar(void **state)
-{
-    states_match(NV3_RASTER_SCALAR);
-}
-
-static void test_states_avx2(void **state)
-{
-    states_match(NV3_RASTER_AVX2);
-}
-
-static void test_states_avx512(void **state)
-{
-    states_match(NV3_RASTER_AVX512);
-}
+RIG_EACH_ISA(test_states, states_match)
 
 /* Small, thin and far-off triangles: only coverage. */
 static void test_coverage(void **state)

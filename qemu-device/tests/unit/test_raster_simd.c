@@ -170,7 +170,7 @@ static void simd_is_scalar(NV3RasterIsa isa)
     uint64_t seed = isa, drawn = 0;
     Pair p;
 
-    if (nv3_raster_best_isa() < isa) {
+    if (!rig_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -230,7 +230,7 @@ static void pieces_are_whole(NV3RasterIsa isa)
     uint64_t seed = 2;
     Pair p;
 
-    if (nv3_raster_best_isa() < isa) {
+    if (!rig_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -255,20 +255,7 @@ static void pieces_are_whole(NV3RasterIsa isa)
     pair_free(&p);
 }
 
-static void test_pieces_scalar(void **state)
-{
-    pieces_are_whole(NV3_RASTER_SCALAR);
-}
-
-static void test_pieces_avx2(void **state)
-{
-    pieces_are_whole(NV3_RASTER_AVX2);
-}
-
-static void test_pieces_avx512(void **state)
-{
-    pieces_are_whole(NV3_RASTER_AVX512);
-}
+RIG_EACH_ISA(test_pieces, pieces_are_whole)
 
 /* Surfaces that end before the clip rectangle does. */
 static void short_surface(NV3RasterIsa isa)
@@ -276,7 +263,7 @@ static void short_surface(NV3RasterIsa isa)
     uint64_t seed = 3;
     Pair p;
 
-    if (nv3_raster_best_isa() < isa) {
+    if (!rig_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -303,20 +290,7 @@ static void short_surface(NV3RasterIsa isa)
     pair_free(&p);
 }
 
-static void test_short_surface_scalar(void **state)
-{
-    short_surface(NV3_RASTER_SCALAR);
-}
-
-static void test_short_surface_avx2(void **state)
-{
-    short_surface(NV3_RASTER_AVX2);
-}
-
-static void test_short_surface_avx512(void **state)
-{
-    short_surface(NV3_RASTER_AVX512);
-}
+RIG_EACH_ISA(test_short_surface, short_surface)
 
 int main(void)
 {

@@ -107,7 +107,7 @@ static void threads_draw_the_same(NV3RasterIsa isa)
     static const unsigned threads[] = { 1, 2, 3, 8, NV3_RASTER_THREADS_MAX };
     RasterRig a, b;
 
-    if (nv3_raster_best_isa() < isa) {
+    if (!rig_has_isa(isa)) {
         skip();
     }
     for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
@@ -129,20 +129,7 @@ static void threads_draw_the_same(NV3RasterIsa isa)
     }
 }
 
-static void test_scalar(void **state)
-{
-    threads_draw_the_same(NV3_RASTER_SCALAR);
-}
-
-static void test_avx2(void **state)
-{
-    threads_draw_the_same(NV3_RASTER_AVX2);
-}
-
-static void test_avx512(void **state)
-{
-    threads_draw_the_same(NV3_RASTER_AVX512);
-}
+RIG_EACH_ISA(test, threads_draw_the_same)
 
 /* A change of surfaces: what is in the batch goes to those that it was for. */
 static void test_surfaces_change(void **state)
