@@ -12,6 +12,7 @@ IGT_TEST_DESCRIPTION("What a channel has in PFIFO and PGRAPH is its own, at what
 #define SUB		IGT_NV3_SUB_FREE
 #define NAME(class_id)	(0x1000 + (class_id))
 #define MEMORY		0x2000
+#define SEMAPHORE	0x3000
 #define MEMORY_SIZE	8192
 
 /* A method of a primitive; another channel disturbs it with @other. */
@@ -347,9 +348,15 @@ static void make_objects(struct owner *o, const struct primitive *p)
 	}
 }
 
-/* Steps from @first up to @end, in a batch that is submitted if there are any. */
+#define OWN	0u
+#define OTHER	~0u
+
+/*
+ * Steps from @first up to @end, in a batch that is submitted if there are any. Those in @others
+ * are as the other channel does them.
+ */
 static void run_steps(struct owner *o, const struct primitive *p,
-		      uint32_t first, uint32_t end, bool other)
+		      uint32_t first, uint32_t end, uint32_t others)
 {
 	struct igt_nv3_batch *batch = &o->client.batch;
 	uint32_t i;
@@ -364,7 +371,7 @@ static void run_steps(struct owner *o, const struct primitive *p,
 		if (i == 0 || s->class_id != s[-1].class_id)
 			igt_nv3_select(batch, SUB, NAME(s->class_id));
 		igt_nv3_method(batch, SUB, s->mthd,
-			       other ? s->other : s->data);
+			       others >> i & 1 ? s->other : s->data);
 	}
 	igt_nv3_run_ok(batch);
 }
@@ -377,7 +384,7 @@ static void test_primitive(int fd, const struct primitive *p)
 
 	owner_init(&whole, fd);
 	make_objects(&whole, p);
-	run_steps(&whole, p, 0, steps, false);
+	run_steps(&whole, p, 0, steps, OWN);
 	igt_assert_f(owner_has_drawn(&whole), "it draws nothing\n");
 
 	for (cut = 1; cut < steps; cut++) {
@@ -385,16 +392,216 @@ static void test_primitive(int fd, const struct primitive *p)
 		owner_init(&b, fd);
 		make_objects(&a, p);
 		make_objects(&b, p);
-		run_steps(&a, p, 0, cut, false);
-		run_steps(&b, p, 0, steps, true);
-		run_steps(&b, p, 0, cut, true);
-		run_steps(&a, p, cut, steps, false);
+		run_steps(&a, p, 0, cut, OWN);
+		run_steps(&b, p, 0, steps, OTHER);
+		run_steps(&b, p, 0, cut, OTHER);
+		run_steps(&a, p, cut, steps, OWN);
 		igt_assert_f(owner_equals(&a, &whole),
 			     "another picture when cut before step %u\n", cut);
 		owner_fini(&a);
 		owner_fini(&b);
 	}
 	owner_fini(&whole);
+}
+
+/*
+ * What both have the same needn't be written at a switch, and mustn't be lost by it: interrupted
+ * before each of its methods by one who differs in a single step, or in all but one.
+ */
+static void test_alike(int fd, const struct primitive *p)
+{
+	uint32_t step, i, flip, steps = step_count(p);
+	struct owner whole, a, b;
+
+	owner_init(&whole, fd);
+	make_objects(&whole, p);
+	run_steps(&whole, p, 0, steps, OWN);
+
+	for (step = 0; step < steps; step++) {
+		for (flip = 0; flip < 2; flip++) {
+			uint32_t others = flip ? ~(1u << step) : 1u << step;
+
+			owner_init(&a, fd);
+			owner_init(&b, fd);
+			make_objects(&a, p);
+			make_objects(&b, p);
+			for (i = 0; i < steps; i++) {
+				run_steps(&b, p, 0, steps, others);
+				run_steps(&a, p, i, i + 1, OWN);
+			}
+			igt_assert_f(owner_equals(&a, &whole),
+				     "another picture beside one that has %s step %u else\n",
+				     flip ? "all but" : "only", step);
+			owner_fini(&a);
+			owner_fini(&b);
+		}
+	}
+	owner_fini(&whole);
+}
+
+/*
+ * The clip stays while other channels have others with the same corner; and what is between two
+ * rectangles leaves a coordinate in a vertex that a rectangle couldn't have.
+ */
+#define CLIPPERS	3
+#define CLIP_ROUNDS	200
+
+struct clipper {
+	struct igt_nv3_client client;
+	uint32_t width, height;	/* of its clip, whose corner is 0, 0 */
+};
+
+static void clipper_init(struct clipper *c, int fd, uint32_t i)
+{
+	const struct drm_nv3_graph_args args = {
+		.color_format = DRM_NV3_COLOR_X1R5G5B5,
+		.operation = NV3_OP_COPY,
+		.dst_slots = 1,
+		.flags = DRM_NV3_GRAPH_CLIP,
+	};
+	struct igt_nv3_batch *batch = &c->client.batch;
+
+	igt_nv3_client_init(&c->client, fd);
+	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_CLIP),
+		      NV3_CLASS_CLIP, 1);
+	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_LINE),
+		      NV3_CLASS_LINE, 1);
+	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_IFC),
+		      NV3_CLASS_IFC, 1);
+	igt_assert_eq(__igt_nv3_object(fd, c->client.channel,
+				       NAME(NV3_CLASS_RECT), NV3_CLASS_RECT,
+				       &args, sizeof(args)), 0);
+	c->width = 20 + 10 * i;
+	c->height = 50 - 10 * i;
+	igt_nv3_select(batch, SUB, NAME(NV3_CLASS_CLIP));
+	igt_nv3_method(batch, SUB, NV3_CLIP_POINT, 0);
+	igt_nv3_method(batch, SUB, NV3_CLIP_SIZE, XY(c->width, c->height));
+	igt_nv3_select(batch, SUB + 1, NAME(NV3_CLASS_RECT));
+	igt_nv3_select(batch, SUB + 2, NAME(NV3_CLASS_LINE));
+	igt_nv3_select(batch, SUB + 3, NAME(NV3_CLASS_IFC));
+	igt_nv3_run_ok(batch);
+}
+
+static void clipper_draw(struct clipper *c, uint16_t color)
+{
+	struct igt_nv3_batch *batch = &c->client.batch;
+
+	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(batch, SUB + 1, NV3_RECT_COLOR, color);
+	igt_nv3_method(batch, SUB + 1, NV3_RECT_POINT(0), 0);
+	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
+		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
+	/*
+	 * Half a line, far outside: vertex 0, and a flag that says so. An image's point is
+	 * vertex 4 and clears the same flag (envytools, hwtest/pgraph_mthd_xy.cc).
+	 */
+	igt_nv3_method(batch, SUB + 2, NV3_LINE_POINT32_X(0, 0), color << 16);
+	igt_nv3_method(batch, SUB + 2, NV3_LINE_POINT32_Y(0, 0), 0);
+	igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
+	igt_nv3_run_ok(batch);
+	igt_nv3_assert_rect(&c->client, 0, 0, c->width, c->height, color, 0);
+}
+
+static void test_clip_stays(int fd)
+{
+	struct clipper clippers[CLIPPERS];
+	uint32_t i, round;
+
+	for (i = 0; i < CLIPPERS; i++)
+		clipper_init(&clippers[i], fd, i);
+	for (round = 1; round <= CLIP_ROUNDS; round++)
+		clipper_draw(&clippers[round * 7 / 3 % CLIPPERS], round);
+	for (i = 0; i < CLIPPERS; i++)
+		igt_nv3_client_fini(&clippers[i].client);
+}
+
+/* A size without a corner, and half a clip: it faults, whoever was there before. */
+static void clipper_fault(int fd, uint32_t i)
+{
+	struct igt_nv3_batch *batch;
+	struct clipper c;
+
+	clipper_init(&c, fd, i % CLIPPERS);
+	batch = &c.client.batch;
+	igt_nv3_use(batch, &c.client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(batch, SUB, NV3_CLIP_POINT, 0);
+	igt_nv3_method(batch, SUB + 1, NV3_RECT_COLOR, i);
+	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0), XY(9, 9));
+	igt_nv3_run(batch);
+	igt_assert_neq_u32(igt_nv3_fault(fd, c.client.channel, NULL),
+			   DRM_NV3_FAULT_NONE);
+	igt_nv3_client_fini(&c.client);
+}
+
+static void clipper_semaphore(struct clipper *c, struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_semaphore_args args = {
+		.handle = bo->handle, .timeout_ms = 10000,
+	};
+
+	igt_assert_eq(__igt_nv3_object(c->client.fd, c->client.channel,
+				       SEMAPHORE, DRM_NV3_CLASS_SEMAPHORE,
+				       &args, sizeof(args)), 0);
+	igt_nv3_select(&c->client.batch, SUB + 4, SEMAPHORE);
+	igt_nv3_run_ok(&c->client.batch);
+}
+
+/* A batch that is parked before its step @cut, until @number comes. */
+static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
+			  uint32_t number)
+{
+	const uint32_t steps[][3] = {
+		{ SUB, NV3_CLIP_POINT, 0 },
+		{ SUB, NV3_CLIP_SIZE, XY(c->width, c->height) },
+		{ SUB + 1, NV3_RECT_COLOR, color },
+		{ SUB + 1, NV3_RECT_POINT(0), 0 },
+		{ SUB + 1, NV3_RECT_SIZE(0),
+		  XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS) },
+	};
+	struct igt_nv3_batch *batch = &c->client.batch;
+	uint32_t i;
+
+	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		if (i == cut % ARRAY_SIZE(steps))
+			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
+				       number);
+		igt_nv3_method(batch, steps[i][0], steps[i][1], steps[i][2]);
+	}
+	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
+}
+
+/* One is parked between two methods, while others draw and fault, and draws then. */
+static void test_clip_parked(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct clipper clippers[CLIPPERS], *parked = &clippers[0];
+	uint32_t i, round;
+
+	for (i = 0; i < CLIPPERS; i++) {
+		clipper_init(&clippers[i], fd, i);
+		clipper_semaphore(&clippers[i], &bo);
+	}
+	for (round = 1; round <= CLIP_ROUNDS; round++) {
+		clipper_start(parked, round, round, round);
+		igt_assert_eq(__igt_nv3_gem_wait(fd, parked->client.color.handle,
+						 0, 0), -ETIME);
+		for (i = 1; i < CLIPPERS; i++)
+			clipper_draw(&clippers[i], round + i);
+		if (round % 3 == 0)
+			clipper_fault(fd, round);
+		igt_nv3_method(&clippers[1].client.batch, SUB + 4,
+			       NV3_SEMAPHORE_RELEASE, round);
+		igt_nv3_run_ok(&clippers[1].client.batch);
+		igt_nv3_bo_wait(&parked->client.color);
+		igt_assert_eq_u32(igt_nv3_fault(fd, parked->client.channel,
+						NULL), DRM_NV3_FAULT_NONE);
+		igt_nv3_assert_rect(&parked->client, 0, 0, parked->width,
+				    parked->height, round, 0);
+	}
+	for (i = 0; i < CLIPPERS; i++)
+		igt_nv3_client_fini(&clippers[i].client);
+	igt_nv3_bo_destroy(&bo);
 }
 
 /* The driver's own proof, register by register. */
@@ -414,7 +621,7 @@ static FILE *open_registers(int fd)
 
 static void test_registers(int fd)
 {
-	unsigned int reg, a, b, back, count = 0, differ = 0, tries;
+	unsigned int reg, a, b, back, wrong, count = 0, differ = 0, tries;
 	struct igt_nv3_client client;
 	char line[80];
 
@@ -424,10 +631,12 @@ static void test_registers(int fd)
 		FILE *file = open_registers(fd);
 
 		while (fgets(line, sizeof(line), file)) {
-			igt_assert_eq(sscanf(line, "%x %x %x %x", &reg, &a, &b,
-					     &back), 4);
+			igt_assert_eq(sscanf(line, "%x %x %x %x %x", &reg, &a,
+					     &b, &back, &wrong), 5);
 			igt_assert_f(back == a, "register %06x: %08x was %08x\n",
 				     reg, back, a);
+			igt_assert_f(!wrong, "register %06x: lost %08x between states that have much in common\n",
+				     reg, wrong);
 			count++;
 			differ += a != b;
 			if (a == b)
@@ -516,6 +725,20 @@ int igt_main()
 		igt_subtest_f("half-%s", primitives[i].name)
 			test_primitive(fd, &primitives[i]);
 	}
+
+	for (i = 0; i < ARRAY_SIZE(primitives); i++) {
+		igt_describe(primitives[i].text);
+		igt_subtest_f("alike-%s", primitives[i].name)
+			test_alike(fd, &primitives[i]);
+	}
+
+	igt_describe("Clips with one corner in common, each set once.");
+	igt_subtest("clip-stays")
+		test_clip_stays(fd);
+
+	igt_describe("A batch is parked before each method in turn, beside clips and faults.");
+	igt_subtest("clip-parked")
+		test_clip_parked(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

@@ -39,18 +39,29 @@
  * In the order in which they are loaded. The lower bound of a clip comes before the upper, as
  * each write moves the bounds along; vertices after clips, as a clip's corner is written to
  * vertex 13; VALID and the flags about coordinates after all that set bits of them.
+ *
+ * Vertices are most of it, and mostly as the channel before has left them. One that is needn't be
+ * written: nothing else here changes it, but for vertex 13, and nothing that isn't written later
+ * depends on it. That is so of nothing else. A clip's lower bound that is right already won't be
+ * once the upper has moved, and flags change with the vertices.
  */
 static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
+	/* needn't be written if it holds the value already */
+	bool keeps;
 } nv3_graph_regs[] = {
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
 	{ NV3_PGRAPH_UCLIP_XMIN, 4, 4 },
 	{ NV3_PGRAPH_OCLIP_XMIN, 4, 4 },
-	{ NV3_PGRAPH_VTX_X(0), 32, 4 },
-	{ NV3_PGRAPH_VTX_Y(0), 32, 4 },
-	{ NV3_PGRAPH_VTX_Z(0), 16, 4 },
+	{ NV3_PGRAPH_VTX_X(0), 13, 4, true },
+	{ NV3_PGRAPH_VTX_X(13), 1 },
+	{ NV3_PGRAPH_VTX_X(14), 18, 4, true },
+	{ NV3_PGRAPH_VTX_Y(0), 13, 4, true },
+	{ NV3_PGRAPH_VTX_Y(13), 1 },
+	{ NV3_PGRAPH_VTX_Y(14), 18, 4, true },
+	{ NV3_PGRAPH_VTX_Z(0), 16, 4, true },
 	{ NV3_PGRAPH_PATTERN_RGB(0), 4, 4 },
 	{ NV3_PGRAPH_PATTERN_MONO(0), 2, 4 },
 	{ NV3_PGRAPH_PATTERN_SHAPE, 1 },
@@ -107,9 +118,11 @@ static const u32 nv3_graph_fetched[NV3_GRAPH_FETCHED] = {
 	NV3_PGRAPH_NOTIFY,
 };
 
-/* Three readings of all registers, see nv3_switch_show(). */
+/* Readings of all registers, see nv3_switch_show(). */
 struct nv3_switch_proof {
 	struct nv3_graph_state a, b, back;
+	/* What is to be held, and what bits of it weren't. */
+	struct nv3_graph_state mixed, wrong;
 };
 
 static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
@@ -126,17 +139,6 @@ static void nv3_graph_save(struct nv3_rm *rm, struct nv3_graph_state *state)
 }
 
 /*
- * Vertices are most of the state, and mostly those of the channel before. Writing one has
- * no effect on what isn't written after it, so what is there already needn't be; but vertex 13
- * is written by the clips.
- */
-static bool nv3_graph_keeps(u32 reg)
-{
-	return reg >= NV3_PGRAPH_VTX_X(0) && reg < NV3_PGRAPH_VTX_Z(0) + 16 * 4 &&
-	       reg != NV3_PGRAPH_VTX_X(13) && reg != NV3_PGRAPH_VTX_Y(13);
-}
-
-/*
  * @old is what the registers hold, or null. FIFO_ENABLE is off: CTX_CACHE is read-only
  * otherwise.
  */
@@ -149,11 +151,11 @@ static void nv3_graph_load(struct nv3_rm *rm, const struct nv3_graph_state *stat
 		nv3_wr32(rm->nv3, nv3_graph_fetched[i], state->fetched[i]);
 	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++) {
 		for (j = 0; j < nv3_graph_regs[i].count; j++, n++) {
-			u32 reg = nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride;
-
-			if (old && old->word[n] == state->word[n] && nv3_graph_keeps(reg))
+			if (old && nv3_graph_regs[i].keeps && old->word[n] == state->word[n])
 				continue;
-			nv3_wr32(rm->nv3, reg, state->word[n]);
+			nv3_wr32(rm->nv3,
+				 nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
+				 state->word[n]);
 		}
 	}
 }
@@ -566,6 +568,46 @@ static void nv3_graph_pattern(struct nv3_graph_state *state, u32 flip)
 		state->fetched[i] = hash_32(~i, 32) ^ flip;
 }
 
+/* The words whose number has @bit are @a's, or with @flip the others; the rest are @b's. */
+static void nv3_graph_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
+			  const struct nv3_graph_state *b, unsigned int bit, unsigned int flip)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_WORDS; i++)
+		state->word[i] = (i >> bit & 1) != flip ? a->word[i] : b->word[i];
+	memcpy(state->fetched, a->fetched, sizeof(state->fetched));
+}
+
+static void nv3_graph_compare(struct nv3_switch_proof *proof)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_WORDS; i++)
+		proof->wrong.word[i] |= proof->back.word[i] ^ proof->mixed.word[i];
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		proof->wrong.fetched[i] |= proof->back.fetched[i] ^ proof->mixed.fetched[i];
+}
+
+/*
+ * From one state to another that has much in common with it, as two clients' mostly have.
+ * Of any two registers there is, among these, a state that keeps the one and changes the other.
+ */
+static void nv3_graph_try_mixed(struct nv3_rm *rm, struct nv3_switch_proof *proof)
+{
+	unsigned int bit, flip;
+
+	for (bit = 0; bit < order_base_2(NV3_GRAPH_WORDS); bit++) {
+		for (flip = 0; flip < 2; flip++) {
+			nv3_graph_mix(&proof->mixed, &proof->a, &proof->b, bit, flip);
+			nv3_graph_load(rm, &proof->a, NULL);
+			nv3_graph_load(rm, &proof->mixed, &proof->a);
+			nv3_graph_save(rm, &proof->back);
+			nv3_graph_compare(proof);
+		}
+	}
+}
+
 /* The registers are nobody's, and stay so: each state is loaded as a switch would. */
 static void nv3_graph_try(struct nv3_rm *rm, struct nv3_switch_proof *proof)
 {
@@ -577,6 +619,8 @@ static void nv3_graph_try(struct nv3_rm *rm, struct nv3_switch_proof *proof)
 	nv3_graph_pattern(tmp, ~0);
 	nv3_graph_load(rm, tmp, &proof->a);
 	nv3_graph_save(rm, &proof->b);
+	nv3_graph_try_mixed(rm, proof);
+	nv3_graph_load(rm, &proof->b, NULL);
 	nv3_graph_load(rm, &proof->a, &proof->b);
 	nv3_graph_save(rm, &proof->back);
 	nv3_graph_load(rm, &rm->graph_reset, NULL);
@@ -603,7 +647,8 @@ static int nv3_graph_prove(struct nv3_rm *rm, struct nv3_switch_proof *proof)
 /*
  * debugfs, "switch": loads one pattern, then its opposite, then the first again, into all registers
  * of the table, and shows for each what it held each time. A switch is right if the third is the
- * first, and only proves something for registers whose second is another.
+ * first, and only proves something for registers whose second is another. Last come the bits that
+ * were lost between states that are like each other in part: none.
  */
 int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m)
 {
@@ -622,12 +667,14 @@ int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m)
 
 	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs) && !ret; i++)
 		for (j = 0; j < nv3_graph_regs[i].count; j++, n++)
-			seq_printf(m, "%06x %08x %08x %08x\n",
+			seq_printf(m, "%06x %08x %08x %08x %08x\n",
 				   nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride,
-				   proof->a.word[n], proof->b.word[n], proof->back.word[n]);
+				   proof->a.word[n], proof->b.word[n], proof->back.word[n],
+				   proof->wrong.word[n]);
 	for (i = 0; i < NV3_GRAPH_FETCHED && !ret; i++)
-		seq_printf(m, "%06x %08x %08x %08x\n", nv3_graph_fetched[i],
-			   proof->a.fetched[i], proof->b.fetched[i], proof->back.fetched[i]);
+		seq_printf(m, "%06x %08x %08x %08x %08x\n", nv3_graph_fetched[i],
+			   proof->a.fetched[i], proof->b.fetched[i], proof->back.fetched[i],
+			   proof->wrong.fetched[i]);
 
 	kfree(proof);
 	return ret;
