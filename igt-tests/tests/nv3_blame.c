@@ -5,8 +5,6 @@
  * How long things take is printed; what is asserted holds on a machine that is busy
  * with other things, too.
  */
-#include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -267,60 +265,6 @@ static void do_flip(struct culprit *c)
 	method(c, SUB, NV3_FLIP_FLIP, 1);
 }
 
-/* Keeps a CPU to itself, so that nothing but interrupts happens there. */
-static void *spin(void *stop)
-{
-	while (!__atomic_load_n((int *)stop, __ATOMIC_ACQUIRE))
-		;
-	return NULL;
-}
-
-static void claim_cpu(int cpu)
-{
-	const struct sched_param param = { .sched_priority = 1 };
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	igt_assert_eq(sched_setaffinity(0, sizeof(set), &set), 0);
-	igt_assert_eq(sched_setscheduler(0, SCHED_FIFO, &param), 0);
-}
-
-static void *claim_and_spin(void *stop)
-{
-	claim_cpu(1);
-	return spin(stop);
-}
-
-static void give_cpu_back(void)
-{
-	const struct sched_param param = { 0 };
-	cpu_set_t set;
-	int cpu;
-
-	CPU_ZERO(&set);
-	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++)
-		CPU_SET(cpu, &set);
-	igt_assert_eq(sched_setscheduler(0, SCHED_OTHER, &param), 0);
-	igt_assert_eq(sched_setaffinity(0, sizeof(set), &set), 0);
-}
-
-/* Stores more than RAMRO and the driver together keep, before anybody can shut the window. */
-static void do_runout(struct culprit *c)
-{
-	int stop = 0, i;
-	pthread_t other;
-
-	igt_require(sysconf(_SC_NPROCESSORS_ONLN) == 2);
-	igt_assert_eq(pthread_create(&other, NULL, claim_and_spin, &stop), 0);
-	claim_cpu(0);
-	for (i = 0; i < 6000; i++)
-		igt_nv3_poke(&c->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, i);
-	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
-	give_cpu_back();
-	pthread_join(other, NULL);
-}
-
 #define DMA	(1u << DRM_NV3_CHANNEL_DMA)
 #define PIO	(1u << DRM_NV3_CHANNEL_PIO)
 
@@ -353,8 +297,6 @@ static const struct kind {
 	  do_short_run, DRM_NV3_FAULT_STREAM, DMA },
 	{ "access", "A store of half a word.", do_access,
 	  DRM_NV3_FAULT_ACCESS, PIO },
-	{ "runout", "Stores that nobody has room for.", do_runout,
-	  DRM_NV3_FAULT_RUNOUT, PIO },
 	{ "endless", "A method that takes a minute, with the default limits.",
 	  do_endless, DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
 	{ "endless-bytes", "The same, byte by byte.", do_endless_bytes,

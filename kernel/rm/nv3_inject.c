@@ -107,6 +107,7 @@ void nv3_inject_raw(struct nv3_rm *rm, u32 chid, u32 ctx, u32 addr, u32 data)
 void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 data)
 {
 	struct nv3_channel *chan = obj->chan;
+
 	WARN_ON(chan->rm->pfifo != chan);
 
 	nv3_inject_raw(chan->rm, chan->chid,

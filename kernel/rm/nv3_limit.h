@@ -18,7 +18,7 @@ struct nv3_meter {
 	/** @ran_ns: the chip's time, counted up to when the chip's clock showed @counted */
 	u64 ran_ns;
 	u32 counted;
-	/** @progress: how far it is, @since: when that was first seen, with @ran_ns and bytes of then */
+	/** @progress: how far it is; @since: when that was first seen, with the counts of then */
 	u64 progress;
 	ktime_t since;
 	u64 since_ran_ns;

@@ -2,8 +2,8 @@
 /**
  * DOC: Asking the chip for its classes
  *
- * Where PVIRT doesn't say which classes PGRAPH has, PGRAPH itself does: it refuses every method of a
- * class that it hasn't (envytools, hwtest/pgraph_mthd_invalid.cc), and 0x104, which arms a
+ * Where PVIRT doesn't say which classes PGRAPH has, PGRAPH itself does: it refuses every method of
+ * a class that it hasn't (envytools, hwtest/pgraph_mthd_invalid.cc), and 0x104, which arms a
  * notifier, is a method of every class that it has. So when the driver starts, before the chip is
  * anybody's, each number is asked that once. What else is wrong with it, as there is no
  * notifier, doesn't matter, and a reset follows.

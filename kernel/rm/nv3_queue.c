@@ -277,6 +277,13 @@ static bool nv3_queue_expects(struct nv3_rm *rm)
 	return !rm->running->lease && !list_empty(&rm->ready) && ms >= NV3_SLICE_MS;
 }
 
+/* When to look again. */
+static ktime_t nv3_queue_interval(struct nv3_rm *rm)
+{
+	return nv3_queue_stopping(rm) ? ns_to_ktime(NV3_STOP_US * NSEC_PER_USEC) :
+					ms_to_ktime(NV3_TICK_MS);
+}
+
 static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 {
 	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
@@ -300,8 +307,7 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 	again = rm->running;
 	rm->ticking = again;
 	if (again)
-		hrtimer_forward_now(timer, nv3_queue_stopping(rm) ? ns_to_ktime(NV3_STOP_US * NSEC_PER_USEC) :
-								     ms_to_ktime(NV3_TICK_MS));
+		hrtimer_forward_now(timer, nv3_queue_interval(rm));
 	nv3_rm_unlock(rm, flags);
 
 	if (vblank)

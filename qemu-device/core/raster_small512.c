@@ -22,7 +22,10 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* Of each line, how many bytes from some start its left end is, and its pixels as a mask. */
+/*
+ * Of each line, how many bytes from some start its left end is, and its pixels as a
+ * mask.
+ */
 typedef struct NV3SmallAt {
     uint32_t byte[SMALL] __attribute__((aligned(32)));
 } NV3SmallAt;
