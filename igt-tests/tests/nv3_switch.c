@@ -464,8 +464,8 @@ static void clipper_init(struct clipper *c, int fd, uint32_t i)
 	igt_nv3_client_init(&c->client, fd);
 	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_CLIP),
 		      NV3_CLASS_CLIP, 1);
-	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_LINE),
-		      NV3_CLASS_LINE, 1);
+	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_D3D),
+		      NV3_CLASS_D3D, 1);
 	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_IFC),
 		      NV3_CLASS_IFC, 1);
 	igt_assert_eq(__igt_nv3_object(fd, c->client.channel,
@@ -477,7 +477,7 @@ static void clipper_init(struct clipper *c, int fd, uint32_t i)
 	igt_nv3_method(batch, SUB, NV3_CLIP_POINT, 0);
 	igt_nv3_method(batch, SUB, NV3_CLIP_SIZE, XY(c->width, c->height));
 	igt_nv3_select(batch, SUB + 1, NAME(NV3_CLASS_RECT));
-	igt_nv3_select(batch, SUB + 2, NAME(NV3_CLASS_LINE));
+	igt_nv3_select(batch, SUB + 2, NAME(NV3_CLASS_D3D));
 	igt_nv3_select(batch, SUB + 3, NAME(NV3_CLASS_IFC));
 	igt_nv3_run_ok(batch);
 }
@@ -485,6 +485,7 @@ static void clipper_init(struct clipper *c, int fd, uint32_t i)
 static void clipper_draw(struct clipper *c, uint16_t color)
 {
 	struct igt_nv3_batch *batch = &c->client.batch;
+	uint32_t i;
 
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_COLOR, color);
@@ -492,11 +493,13 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * Half a line, far outside: vertex 0, and a flag that says so. An image's point is
-	 * vertex 4 and clears the same flag (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * A vertex that draws no triangle: floats and colours where other classes have
+	 * coordinates. And the point of an image, whose class has flags for those that are far
+	 * outside (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
-	igt_nv3_method(batch, SUB + 2, NV3_LINE_POINT32_X(0, 0), color << 16);
-	igt_nv3_method(batch, SUB + 2, NV3_LINE_POINT32_Y(0, 0), 0);
+	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
+		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
+			       i ? 0x3f800000 + color : 0);
 	igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 	igt_nv3_run_ok(batch);
 	igt_nv3_assert_rect(&c->client, 0, 0, c->width, c->height, color, 0);
@@ -563,9 +566,12 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
-		if (i == cut % ARRAY_SIZE(steps))
+		if (i == cut % ARRAY_SIZE(steps)) {
+			/* The class that PGRAPH is at meanwhile. */
+			igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
 				       number);
+		}
 		igt_nv3_method(batch, steps[i][0], steps[i][1], steps[i][2]);
 	}
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
