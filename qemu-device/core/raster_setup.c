@@ -61,11 +61,14 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* The same modulo 2^64. */
+/* The same modulo 2^64. Reduced towards zero, which is exact: what is small stays as it is. */
 static int64_t nv3_fix32_wrap(double d)
 {
-    d -= floor(d / 0x1p32) * 0x1p32;
-    return (int64_t)(uint64_t)(d * 0x1p32);
+    uint64_t size;
+
+    d -= trunc(d / 0x1p32) * 0x1p32;
+    size = fabs(d) * 0x1p32;
+    return d < 0 ? -size : size;
 }
 
 /* Gradients as 32.31, shifted to 32.32. What is beyond 32 bits is lost. */

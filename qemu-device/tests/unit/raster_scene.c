@@ -40,11 +40,12 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
     double f = clamp01((c->z - 8) / 34);
 
     return (NV3RasterVertex) {
-        .x = (WIDTH / 2 + c->x / c->z * FOCAL) * 16,
-        .y = (HEIGHT / 2 - c->y / c->z * FOCAL) * 16,
+        /* What is too far out comes back on the other side: as good as any. */
+        .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
+        .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),
         .z = clamp01(depth) * 0xffffff,
         .m = rig_rhw(1 / c->z),
-        .u = c->u * size * 16, .v = c->v * size * 16,
+        .u = (int)(c->u * size * 16), .v = (int)(c->v * size * 16),
         .r = clamp01(c->shade[0]) * 255, .g = clamp01(c->shade[1]) * 255,
         .b = clamp01(c->shade[2]) * 255,
         .a = c->alpha * 127,
