@@ -296,10 +296,13 @@ static void test_pushbuffer(void)
     card_push_start(card, CHID);
     qpci_config_writew(share, PCI_COMMAND, 0);
     card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
+    /* It has ended there, or was quicker. */
+    acknowledge(card);
     card->push_words = CARD_PUSH_SIZE / 4;
     card_push_start(card, CHID);
     card_wait_irq(card, true);
     g_assert_true(card_rd(card, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_DMA_PTE);
+    card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
     acknowledge(card);
     check_draws(card, 0x5555);
     g_free(share);
