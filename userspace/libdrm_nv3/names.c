@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "nv3_priv.h"
 
-/* What software classes the resource manager adds have no name here (yet). */
 static const char *const class_names[] = {
 	[NV3_CLASS_BETA] = "BETA",
 	[NV3_CLASS_ROP] = "ROP",
@@ -26,6 +25,8 @@ static const char *const class_names[] = {
 	[NV3_CLASS_ZPOINT] = "ZPOINT",
 	[NV3_CLASS_SURFACE] = "SURFACE",
 	[DRM_NV3_CLASS_DMA] = "DMA",
+	[DRM_NV3_CLASS_SEMAPHORE] = "SEMAPHORE",
+	[DRM_NV3_CLASS_FLIP] = "FLIP",
 };
 
 static const char *const fault_names[] = {

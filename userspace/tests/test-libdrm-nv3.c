@@ -88,6 +88,7 @@ static void test_device(void **state)
 static void test_names(void **state)
 {
 	assert_string_equal(nv3_class_name(NV3_CLASS_D3D), "D3D");
+	assert_string_equal(nv3_class_name(DRM_NV3_CLASS_FLIP), "FLIP");
 	assert_null(nv3_class_name(0x16));
 	assert_null(nv3_class_name(0xffffffff));
 	assert_non_null(nv3_fault_name(DRM_NV3_FAULT_STATE));
