@@ -61,7 +61,7 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* The same modulo 2^64. Reduced towards zero, which is exact: what is small stays as it is. */
+/* The same modulo 2^64. Reduced towards zero, which is exact for what is small, too. */
 static int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
