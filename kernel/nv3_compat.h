@@ -7,6 +7,10 @@
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
 
+#include <linux/hrtimer.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/gpu_scheduler.h>
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
 
@@ -25,8 +29,19 @@
 #define NV3_DRIVER_DATE_INIT
 #endif
 
-#ifndef NV3_DRM_HAS_ATOMIC_COMMIT
+/* The structure's new name is one that a function has, which so needs another. */
+#ifdef NV3_DRM_HAS_ATOMIC_COMMIT
+#define nv3_atomic_commit	drm_atomic_commit
+#else
+static inline int nv3_atomic_commit(struct drm_atomic_state *state)
+{
+	return drm_atomic_commit(state);
+}
+
 #define drm_atomic_commit	drm_atomic_state
+#define drm_atomic_commit_alloc	drm_atomic_state_alloc
+#define drm_atomic_commit_clear	drm_atomic_state_clear
+#define drm_atomic_commit_put	drm_atomic_state_put
 #endif
 
 /* Newer ones also say whether it is for an asynchronous flip. */
@@ -47,6 +62,38 @@
 	ttm_device_init(ttm, funcs, dev, mapping, vma_manager, false, \
 			(flags) & TTM_ALLOCATION_POOL_USE_DMA32)
 #define ttm_bo_fini	ttm_bo_put
+#endif
+
+#ifndef NV3_SCHED_HAS_INIT_ARGS
+struct drm_sched_init_args {
+	const struct drm_sched_backend_ops *ops;
+	struct workqueue_struct *submit_wq;
+	u32 num_rqs;
+	u32 credit_limit;
+	long timeout;
+	const char *name;
+	struct device *dev;
+};
+
+static inline int nv3_sched_init(struct drm_gpu_scheduler *sched,
+				 const struct drm_sched_init_args *args)
+{
+	return drm_sched_init(sched, args->ops, args->submit_wq, args->num_rqs,
+			      args->credit_limit, 0, args->timeout, NULL, NULL, args->name,
+			      args->dev);
+}
+
+#define drm_sched_init(sched, args)	nv3_sched_init(sched, args)
+#endif
+
+#ifndef NV3_HAS_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *timer),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
 #endif
 
 #endif

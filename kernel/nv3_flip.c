@@ -20,20 +20,8 @@
 #include <drm/drm_modeset_lock.h>
 #include <drm/drm_vblank.h>
 
+#include "nv3_compat.h"
 #include "nv3_kms.h"
-
-/* nv3_compat.h gives the structure a name that is a function's here. */
-#ifdef NV3_DRM_HAS_ATOMIC_COMMIT
-#define nv3_atomic		drm_atomic_commit
-#define nv3_atomic_alloc	drm_atomic_commit_alloc
-#define nv3_atomic_clear	drm_atomic_commit_clear
-#define nv3_atomic_put		drm_atomic_commit_put
-#else
-#define nv3_atomic		drm_atomic_state
-#define nv3_atomic_alloc	drm_atomic_state_alloc
-#define nv3_atomic_clear	drm_atomic_state_clear
-#define nv3_atomic_put		drm_atomic_state_put
-#endif
 
 /* Longer than any frame; the blanks stop when the screen goes dark. */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
@@ -64,7 +52,7 @@ bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master)
 }
 
 static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *fb,
-			       struct nv3_atomic *state)
+			       struct drm_atomic_commit *state)
 {
 	struct drm_plane_state *plane = drm_atomic_get_plane_state(state, &nv3->kms->primary);
 
@@ -75,7 +63,7 @@ static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *f
 
 	drm_atomic_set_fb_for_plane(plane, fb);
 	plane->fence = dma_fence_get_stub();
-	return drm_atomic_commit(state);
+	return nv3_atomic_commit(state);
 }
 
 /*
@@ -87,13 +75,13 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 {
 	struct drm_modeset_acquire_ctx ctx;
 	struct drm_framebuffer *fb;
-	struct nv3_atomic *state;
+	struct drm_atomic_commit *state;
 	int ret;
 
 	fb = drm_framebuffer_lookup(&nv3->drm, NULL, fb_id);
 	if (!fb)
 		return -ENOENT;
-	state = nv3_atomic_alloc(&nv3->drm);
+	state = drm_atomic_commit_alloc(&nv3->drm);
 	if (!state) {
 		drm_framebuffer_put(fb);
 		return -ENOMEM;
@@ -102,10 +90,10 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	drm_modeset_acquire_init(&ctx, 0);
 	state->acquire_ctx = &ctx;
 	while ((ret = nv3_kms_flip_commit(nv3, fb, state)) == -EDEADLK) {
-		nv3_atomic_clear(state);
+		drm_atomic_commit_clear(state);
 		drm_modeset_backoff(&ctx);
 	}
-	nv3_atomic_put(state);
+	drm_atomic_commit_put(state);
 	drm_modeset_drop_locks(&ctx);
 	drm_modeset_acquire_fini(&ctx);
 	drm_framebuffer_put(fb);

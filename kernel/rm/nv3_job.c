@@ -15,6 +15,7 @@
 
 #include <linux/slab.h>
 
+#include "../nv3_compat.h"
 #include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_copy.h"
@@ -24,7 +25,6 @@
 #include "nv3_limit.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
-#include "nv3_rm_compat.h"
 #include "nv3_surface.h"
 
 /* Looks at which a chip was idle: a notification may be on its way through the bus. */

@@ -31,13 +31,13 @@
 
 #include <linux/kernel.h>
 
+#include "../nv3_compat.h"
 #include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_limit.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
-#include "nv3_rm_compat.h"
 #include "nv3_switch.h"
 
 /* How often the running batch is looked at, and its time. */
