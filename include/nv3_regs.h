@@ -224,7 +224,7 @@
 #define NV3_PTIMER_TIME_1		0x009410	/* bits 28:0: high 29 bits */
 #define NV3_PTIMER_ALARM_0		0x009420	/* bits 31:5 */
 
-/* ---- PVIRT: what silicon never had (docs/chip.md) ------------------------- */
+/* ---- PVIRT: what silicon never had (docs/chip-bus.md) --------------------- */
 #define NV3_PVIRT			0x00e000
 #define NV3_PVIRT_MAGIC			0x00e000
 #define   NV3_PVIRT_MAGIC_VALUE		0x5633564e	/* "NV3V" */

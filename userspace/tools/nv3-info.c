@@ -10,8 +10,10 @@
 
 #include "nv3.h"
 
-/* PVIRT_FEATURES, as the device model numbers them (docs/chip.md). */
-static const char *const virt_features[] = { "scanout CRC", "counters" };
+/* PVIRT_FEATURES, as the device model numbers them (docs/chip-bus.md). */
+static const char *const virt_features[] = {
+	"scanout CRC", "counters", "list of classes", "change of monitor",
+};
 
 static int param(struct nv3_device *dev, uint32_t number, uint64_t *value)
 {
