@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <time.h>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 
 #include "igt.h"
 #include "igt_nv3.h"
@@ -31,6 +34,20 @@ uint64_t igt_nv3_param(int fd, uint32_t param)
 
 	do_ioctl(fd, DRM_IOCTL_NV3_GETPARAM, &req);
 	return req.value;
+}
+
+int igt_nv3_debugfs(int fd, const char *name, int flags)
+{
+	struct stat st;
+	char path[64];
+	int file;
+
+	igt_assert_eq(fstat(fd, &st), 0);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s",
+		 minor(st.st_rdev), name);
+	file = open(path, flags | O_CLOEXEC);
+	igt_require_f(file >= 0, "no %s\n", path);
+	return file;
 }
 
 bool igt_nv3_has_class(int fd, uint32_t class_id)

@@ -25,6 +25,8 @@ int igt_nv3_open(void);
 /* ioctl() as 0 or a negative errno. */
 int igt_nv3_ioctl(int fd, unsigned long request, void *arg);
 uint64_t igt_nv3_param(int fd, uint32_t param);
+/* The device's debugfs file, opened with open()'s @flags; skips without one. */
+int igt_nv3_debugfs(int fd, const char *name, int flags);
 bool igt_nv3_has_class(int fd, uint32_t class_id);
 
 /* ---- buffers ---- */

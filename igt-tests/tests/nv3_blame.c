@@ -10,6 +10,7 @@
 
 #include "igt.h"
 #include "igt_nv3_chaos.h"
+#include "igt_nv3_hold.h"
 #include "igt_nv3_painter.h"
 
 IGT_TEST_DESCRIPTION("Who does wrong is told what, and soon; others hardly notice.");
@@ -180,6 +181,17 @@ static void do_access(struct culprit *c)
 	*(volatile uint16_t *)(c->pio.window + NV3_RECT_COLOR / 4) = 1;
 }
 
+/* While nobody looks: more than chip and RAMRO have room for. */
+static void do_runout(struct culprit *c)
+{
+	int hold = igt_nv3_hold_open(c->pio.client.fd);
+	uint32_t count = igt_nv3_hold_puller(hold, &c->pio) + IGT_NV3_RAMRO + 1;
+
+	while (count--)
+		igt_nv3_poke(&c->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, count);
+	close(hold);
+}
+
 struct copy {
 	uint32_t in, length, lines;
 	uint32_t out_pitch;	/* the source's is 0 */
@@ -297,6 +309,8 @@ static const struct kind {
 	  do_short_run, DRM_NV3_FAULT_STREAM, DMA },
 	{ "access", "A store of half a word.", do_access,
 	  DRM_NV3_FAULT_ACCESS, PIO },
+	{ "runout", "More methods at once than can be kept.", do_runout,
+	  DRM_NV3_FAULT_RUNOUT, PIO },
 	{ "endless", "A method that takes a minute, with the default limits.",
 	  do_endless, DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
 	{ "endless-bytes", "The same, byte by byte.", do_endless_bytes,

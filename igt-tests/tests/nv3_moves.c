@@ -32,16 +32,10 @@ static double now(void)
 
 static struct moves read_moves(int fd)
 {
+	FILE *f = fdopen(igt_nv3_debugfs(fd, "moves", O_RDONLY), "r");
 	struct moves m;
-	struct stat st;
-	char path[64];
-	FILE *f;
 
-	igt_assert_eq(fstat(fd, &st), 0);
-	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/moves",
-		 minor(st.st_rdev));
-	f = fopen(path, "r");
-	igt_require_f(f, "no %s\n", path);
+	igt_assert(f);
 	igt_assert_eq(fscanf(f, "chip %" SCNu64 " moves, %" SCNu64 " pages, %" SCNu64 " ns\n",
 			     &m.chip, &m.chip_pages, &m.chip_ns), 3);
 	igt_assert_eq(fscanf(f, "rescued %" SCNu64 " moves\n", &m.rescued), 1);

@@ -102,6 +102,7 @@ void nv3_lease_asked(struct nv3_job *job)
 	lease->state = NV3_LEASE_ASKED;
 	lease->job = job;
 	lease->cut = false;
+	lease->let_go = false;
 	spin_unlock_irq(&job->chan->rm->lock);
 }
 
@@ -189,6 +190,7 @@ static void nv3_lease_end(struct nv3_lease *lease)
 		return;
 
 	lease->state = NV3_LEASE_ENDING;
+	lease->let_go = !nv3_hold_turns(nv3_lease_channel(lease)->rm);
 	nv3_limit_begin(lease->job);
 }
 
@@ -242,6 +244,17 @@ void nv3_lease_fault(struct nv3_job *job)
 	nv3_lease_kick(lease);
 }
 
+/*
+ * Carries what has run out to the backlog. @intr is PFIFO's: RAMRO may have been full. What the
+ * channel has done with that, if anything, is DRM_NV3_FAULT_*, and @store the store that did it.
+ */
+static u32 nv3_lease_collect(struct nv3_channel *chan, u32 intr, struct nv3_store *store)
+{
+	u32 fault = nv3_runout_collect(chan, store);
+
+	return intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW ? DRM_NV3_FAULT_RUNOUT : fault;
+}
+
 static void nv3_lease_raise(struct nv3_rm *rm, u32 reason, const struct nv3_store *store)
 {
 	struct nv3_fault fault = {
@@ -269,10 +282,7 @@ void nv3_lease_runout(struct nv3_rm *rm, u32 intr)
 
 	/* What comes now queues up behind. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
-	fault = nv3_runout_collect(job->chan, &store);
-	if (intr & NV3_PFIFO_INTR_RUNOUT_OVERFLOW)
-		fault = DRM_NV3_FAULT_RUNOUT;
-
+	fault = nv3_lease_collect(job->chan, intr, &store);
 	if (fault) {
 		nv3_lease_raise(rm, fault, &store);
 	} else {
@@ -332,7 +342,8 @@ static void nv3_lease_replay(struct nv3_job *job)
 	struct nv3_rm *rm = job->chan->rm;
 	u32 fault;
 
-	fault = nv3_runout_collect(job->chan, &store);
+	/* Its interrupt may be on the way to another CPU. */
+	fault = nv3_lease_collect(job->chan, nv3_rd32(rm->nv3, NV3_PFIFO_INTR), &store);
 	if (fault) {
 		nv3_lease_raise(rm, fault, &store);
 		return;
@@ -363,7 +374,7 @@ static void nv3_lease_unblock(struct nv3_job *job)
 		return;
 	}
 
-	fault = nv3_runout_collect(chan, &store);
+	fault = nv3_lease_collect(chan, nv3_rd32(rm->nv3, NV3_PFIFO_INTR), &store);
 	if (fault)
 		nv3_lease_raise(rm, fault, &store);
 	else
@@ -459,21 +470,32 @@ static void nv3_lease_hurry(struct nv3_channel *chan)
 		nv3_lease_kick(&chan->lease);
 }
 
+/* Does debugfs want it to stay as it is? Not if that would keep others waiting for nothing. */
+static bool nv3_lease_held(struct nv3_lease *lease)
+{
+	struct nv3_channel *chan = nv3_lease_channel(lease);
+
+	return !chan->fault.reason && (lease->let_go ? nv3_hold_answers(chan->rm) :
+						       nv3_hold_turns(chan->rm));
+}
+
 static void nv3_lease_tick(struct work_struct *work)
 {
 	struct nv3_lease *lease = container_of(to_delayed_work(work), struct nv3_lease, tick);
 	struct nv3_channel *chan = nv3_lease_channel(lease);
 	enum nv3_lease_state state;
+	bool held;
 
 	spin_lock_irq(&chan->rm->lock);
-	if (lease->state == NV3_LEASE_OPEN && nv3_lease_expired(lease))
+	held = nv3_lease_held(lease);
+	if (lease->state == NV3_LEASE_OPEN && !held && nv3_lease_expired(lease))
 		nv3_lease_end(lease);
 	state = lease->state;
-	if (state == NV3_LEASE_OPEN)
+	if (state == NV3_LEASE_OPEN || (state == NV3_LEASE_ENDING && held))
 		mod_delayed_work(chan->rm->wq, &lease->tick, msecs_to_jiffies(NV3_LEASE_TICK_MS));
 	spin_unlock_irq(&chan->rm->lock);
 
-	if (state == NV3_LEASE_ENDING)
+	if (state == NV3_LEASE_ENDING && !held)
 		nv3_lease_finish(chan);
 	if (READ_ONCE(chan->fault.reason))
 		nv3_window_end(chan);
@@ -490,6 +512,7 @@ void nv3_lease_cut(struct nv3_channel *chan)
 
 	spin_lock_irq(&chan->rm->lock);
 	nv3_lease_end(lease);
+	lease->let_go = true;
 	if (lease->state == NV3_LEASE_ASKED)
 		lease->cut = true;
 	ending = lease->state == NV3_LEASE_ENDING;

@@ -38,6 +38,8 @@ struct nv3_lease {
 	struct nv3_job *job;
 	/** @cut: asked for with objects that are not those of now: not to be used */
 	bool cut;
+	/** @let_go: it ends though turns are held: the client wants it to, or it was before */
+	bool let_go;
 	/** @shut: number of the newest turn whose window is shut for good */
 	u64 shut;
 	/** @blocked: the puller has stopped on a method that must wait */

@@ -15,39 +15,12 @@
  * is parked like any other and the puller will stop on it again.
  *
  * Between turns CACHE1 is empty, the pusher off and the puller on, whoever owns PFIFO.
- *
- * The entries of CACHE1 are at the Gray code of their number (envytools, hwtest/pfifo.cc).
  */
 
+#include "nv3_cache1.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
 #include "nv3_queue.h"
-
-static u32 nv3_gray(u32 n)
-{
-	return n ^ n >> 1;
-}
-
-static u32 nv3_ungray(u32 code)
-{
-	code ^= code >> 1;
-	code ^= code >> 2;
-	code ^= code >> 4;
-	return code;
-}
-
-static u32 nv3_cache1_number(struct nv3_rm *rm, u32 reg)
-{
-	return nv3_ungray(nv3_rd32(rm->nv3, reg) >> 2 & (rm->cache1_size - 1));
-}
-
-static u32 nv3_cache1_entry(struct nv3_rm *rm, u32 number)
-{
-	u32 i = nv3_gray(number & (rm->cache1_size - 1));
-
-	return rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C ? NV3_PFIFO_CACHE1_ADDR_C(i) :
-							   NV3_PFIFO_CACHE1_ADDR_AB(i);
-}
 
 /* Everything that the chip has to say of what it has done so far is heard. */
 static bool nv3_park_quiet(struct nv3_rm *rm)
@@ -63,22 +36,15 @@ static bool nv3_park_quiet(struct nv3_rm *rm)
 
 static void nv3_park_cache1(struct nv3_rm *rm, struct nv3_parked *parked)
 {
-	struct nv3_device *nv3 = rm->nv3;
-	u32 get = nv3_cache1_number(rm, NV3_PFIFO_CACHE1_GET);
-	u32 put = nv3_cache1_number(rm, NV3_PFIFO_CACHE1_PUT);
+	u32 get = nv3_cache1_get(rm);
 	unsigned int i;
 
-	parked->count = (put - get) & (rm->cache1_size - 1);
-	for (i = 0; i < parked->count; i++) {
-		u32 reg = nv3_cache1_entry(rm, get + i);
+	parked->count = (nv3_cache1_put(rm) - get) & (rm->cache1_size - 1);
+	for (i = 0; i < parked->count; i++)
+		parked->entry[i] = nv3_cache1_read(rm, get + i);
 
-		/* DATA is the word after ADDR. */
-		parked->entry[i].addr = nv3_rd32(nv3, reg);
-		parked->entry[i].data = nv3_rd32(nv3, reg + 4);
-	}
-
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_cache1_set_put(rm, 0);
+	nv3_cache1_set_get(rm, 0);
 }
 
 /*
@@ -127,15 +93,11 @@ void nv3_unpark(struct nv3_channel *chan)
 
 	/* While the pointers differ, the puller would take what is left of others' batches. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
-	for (i = 0; i < parked->count; i++) {
-		u32 reg = nv3_cache1_entry(rm, i);
-
-		nv3_wr32(nv3, reg, parked->entry[i].addr);
-		nv3_wr32(nv3, reg + 4, parked->entry[i].data);
-	}
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(parked->count) << 2);
+	nv3_cache1_set_put(rm, 0);
+	nv3_cache1_set_get(rm, 0);
+	for (i = 0; i < parked->count; i++)
+		nv3_cache1_write(rm, i, &parked->entry[i]);
+	nv3_cache1_set_put(rm, parked->count);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
 
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, parked->dma_state);

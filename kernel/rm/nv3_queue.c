@@ -291,6 +291,9 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 	bool vblank = false, again;
 
 	flags = nv3_rm_lock(rm);
+	/* One that was about to leave does. */
+	if (nv3_hold_turns(rm) && !nv3_queue_stopping(rm))
+		goto out;
 	if (rm->running)
 		nv3_job_clock(rm->running);
 	if (rm->running && (nv3_queue_stopping(rm) || nv3_queue_expects(rm))) {
@@ -303,7 +306,7 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 			nv3_job_look(rm->running);
 	}
 	nv3_queue_next(rm);
-
+out:
 	again = rm->running;
 	rm->ticking = again;
 	if (again)

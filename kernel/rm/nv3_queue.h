@@ -31,10 +31,7 @@ struct nv3_parked {
 	u32 dma_count;
 	/** @count: methods that were in CACHE1, in order */
 	unsigned int count;
-	struct {
-		u32 addr;
-		u32 data;
-	} entry[NV3_PFIFO_CACHE1_SIZE_C];
+	struct nv3_store entry[NV3_PFIFO_CACHE1_SIZE_C];
 };
 
 /* A channel's part in the ready queue; nv3_rm.lock. */

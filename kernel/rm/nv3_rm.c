@@ -23,6 +23,7 @@
  * nv3_window.c     or methods are stored to the chip by their client, without any of us
  * nv3_lease.c      in a turn of its own, which nv3_lease_ask.c asks for and nv3_flush.c ends
  * nv3_runout.c     and some come back
+ * nv3_cache1.c     the methods that PFIFO has
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
  * nv3_semaphore.c  channels that wait for each other
  * nv3_flip.c       or for the display
@@ -33,6 +34,7 @@
  * nv3_notify.c     and tells clients
  * nv3_trap.c       the chip asks
  * nv3_fault.c      and there is no good answer
+ * nv3_hold.c       all of it stands still, for somebody to look
  *
  * docs/resource-manager.md follows one method through all of it.
  */
@@ -191,6 +193,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	struct nv3_rm *rm = nv3->rm;
 	struct nv3_channel *chan;
 	u32 chid;
+
+	nv3_hold_end(rm);
 
 	/* The chip is gone, for those who store to it too. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
@@ -367,4 +371,5 @@ void nv3_rm_debugfs_init(struct drm_minor *minor)
 {
 	drm_debugfs_create_files(nv3_rm_debugfs_list, ARRAY_SIZE(nv3_rm_debugfs_list),
 				 minor->debugfs_root, minor);
+	nv3_hold_debugfs_init(minor);
 }

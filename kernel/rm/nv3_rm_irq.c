@@ -78,6 +78,19 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 		nv3_fault_raise(rm, &stream);
 }
 
+/* The chip isn't answered now (nv3_hold.c), but the display is. */
+static bool nv3_irq_held(struct nv3_rm *rm, u32 pmc_intr)
+{
+	u32 vblank = 0;
+
+	nv3_hold_mask(rm);
+	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB))
+		vblank = nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & NV3_PGRAPH_INTR_VBLANK;
+	if (vblank)
+		nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, vblank);
+	return vblank;
+}
+
 /* All that the chip asks. Returns whether the vertical blank has begun. */
 bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
@@ -85,6 +98,9 @@ bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 	u32 intr = 0;
 
 	lockdep_assert_held(&rm->lock);
+
+	if (nv3_hold_answers(rm))
+		return nv3_irq_held(rm, pmc_intr);
 
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {
 		intr = nv3_rd32(nv3, NV3_PGRAPH_INTR);

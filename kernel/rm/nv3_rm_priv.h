@@ -54,6 +54,7 @@
 
 #include "../nv3_drv.h"
 #include "nv3_copy.h"
+#include "nv3_hold.h"
 #include "nv3_ramht.h"
 #include "nv3_rm.h"
 
@@ -151,6 +152,9 @@ struct nv3_rm {
 	bool vblank;
 	/** @dead: nv3_rm_fini() was here */
 	bool dead;
+	/** @hold: what debugfs wants to look at; @hold_open: who does has the file open */
+	enum nv3_hold hold;
+	atomic_t hold_open;
 
 	/** @instances: objects by their place in RAMIN, as traps name them */
 	struct xarray instances;

@@ -17,7 +17,6 @@
  * RAMRO's entries: envytools, rnndb/fifo/nv1_pfifo.xml; docs/chip-pfifo.md.
  */
 
-#include <linux/log2.h>
 #include <linux/slab.h>
 
 #include <drm/drm_print.h>
@@ -114,31 +113,6 @@ void nv3_runout_drop(struct nv3_rm *rm)
 		 NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW);
 }
 
-/* Writes an entry of CACHE1, which is at the Gray code of its number. */
-static void nv3_cache1_write(struct nv3_rm *rm, u32 i, const struct nv3_store *store)
-{
-	u32 code = i ^ i >> 1;
-
-	if (rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C) {
-		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_C(code), store->addr);
-		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_DATA_C(code), store->data);
-	} else {
-		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_AB(code), store->addr);
-		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_DATA_AB(code), store->data);
-	}
-}
-
-/* GET or PUT as a number of an entry. */
-static u32 nv3_cache1_pointer(struct nv3_rm *rm, u32 reg)
-{
-	u32 n = nv3_rd32(rm->nv3, reg) >> 2 & (rm->cache1_size - 1);
-
-	n ^= n >> 1;
-	n ^= n >> 2;
-	n ^= n >> 4;
-	return n;
-}
-
 /*
  * Gives the chip as much of the backlog as CACHE1 has room for. The channel owns PFIFO, the
  * pusher is off and no window open, so nothing else moves PUT.
@@ -149,7 +123,7 @@ void nv3_runout_feed(struct nv3_channel *chan)
 	struct nv3_rm *rm = chan->rm;
 	u32 mask = rm->cache1_size - 1;
 	struct nv3_store store;
-	u32 get, put, free;
+	u32 put, free;
 
 	lockdep_assert_held(&rm->lock);
 	WARN_ON(rm->pfifo != chan);
@@ -157,14 +131,12 @@ void nv3_runout_feed(struct nv3_channel *chan)
 	if (!backlog->count)
 		return;
 
-	get = nv3_cache1_pointer(rm, NV3_PFIFO_CACHE1_GET);
-	put = nv3_cache1_pointer(rm, NV3_PFIFO_CACHE1_PUT);
-	for (free = (get - put - 1) & mask; free && backlog->count; free--) {
+	put = nv3_cache1_put(rm);
+	for (free = (nv3_cache1_get(rm) - put - 1) & mask; free && backlog->count; free--) {
 		store = nv3_backlog_take(backlog);
-		nv3_cache1_write(rm, put, &store);
-		put = (put + 1) & mask;
+		nv3_cache1_write(rm, put++, &store);
 	}
-	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUT, (put ^ put >> 1) << 2);
+	nv3_cache1_set_put(rm, put);
 }
 
 /* A runout while no window is open: nobody's. */

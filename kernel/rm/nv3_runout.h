@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "nv3_cache1.h"
+
 struct nv3_channel;
 struct nv3_rm;
 
@@ -12,13 +14,6 @@ struct nv3_rm;
  * interrupt handler carries here while the window's page table entries are on their way out.
  */
 #define NV3_BACKLOG_SIZE	4096
-
-/* A store to a window. */
-struct nv3_store {
-	/** @addr: subchannel and method, as in CACHE1 */
-	u32 addr;
-	u32 data;
-};
 
 /* Stores that have run out, oldest first, until CACHE1 has room for them: nv3_rm.lock. */
 struct nv3_backlog {

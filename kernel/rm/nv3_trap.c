@@ -7,13 +7,14 @@
  * method on a software object, or one that PGRAPH refuses on an object of its own) and have
  * it go on with the next; or, as neither is possible, a fault.
  *
- * PFIFO stops before it has given the method away: CACHE1's GET points at it, in Gray code,
+ * PFIFO stops before it has given the method away: CACHE1's GET points at it (nv3_cache1.c),
  * and it is the resource manager that moves GET past a method it has done. PGRAPH stops
  * after it has taken the method, so there is nothing to move.
  */
 
 #include <drm/drm_print.h>
 
+#include "nv3_cache1.h"
 #include "nv3_class.h"
 #include "nv3_fault.h"
 #include "nv3_graph.h"
@@ -47,47 +48,22 @@ static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 re
 	nv3_fault_raise(rm, &fault);
 }
 
-/* The code that comes after @code among 2 to the power of @bits. */
-static u32 nv3_gray_next(u32 code, unsigned int bits)
+/* The method that the puller has stopped on. */
+static struct nv3_method nv3_trap_stopped(struct nv3_rm *rm)
 {
-	u32 n = code;
+	struct nv3_store store = nv3_cache1_read(rm, nv3_cache1_get(rm));
 
-	n ^= n >> 1;
-	n ^= n >> 2;
-	n ^= n >> 4;
-	n = (n + 1) & (BIT(bits) - 1);
-
-	return n ^ n >> 1;
+	return (struct nv3_method) {
+		.chan = rm->running->chan,
+		.subch = (store.addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT,
+		.mthd = store.addr & NV3_FIFO_ADDR_MTHD,
+		.data = store.data,
+	};
 }
 
-static u32 nv3_cache1_get(struct nv3_rm *rm)
+static void nv3_trap_skip(struct nv3_rm *rm)
 {
-	return nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_GET) >> 2 & (rm->cache1_size - 1);
-}
-
-static void nv3_cache1_read(struct nv3_rm *rm, struct nv3_method *m)
-{
-	u32 i = nv3_cache1_get(rm), addr;
-
-	if (rm->cache1_size == NV3_PFIFO_CACHE1_SIZE_C) {
-		addr = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_C(i));
-		m->data = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_DATA_C(i));
-	} else {
-		addr = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_ADDR_AB(i));
-		m->data = nv3_rd32(rm->nv3, NV3_PFIFO_CACHE1_DATA_AB(i));
-	}
-
-	m->chan = rm->running->chan;
-	m->subch = (addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
-	m->mthd = addr & NV3_FIFO_ADDR_MTHD;
-	m->class_id = 0;
-}
-
-static void nv3_cache1_skip(struct nv3_rm *rm)
-{
-	u32 next = nv3_gray_next(nv3_cache1_get(rm), ilog2(rm->cache1_size));
-
-	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_GET, next << 2);
+	nv3_cache1_set_get(rm, nv3_cache1_get(rm) + 1);
 }
 
 /* Selecting an object by a name that RAMHT doesn't have. */
@@ -151,7 +127,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 		return;
 
 	miss = nv3_rd32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL) & NV3_PFIFO_PULL_CTRL_HASH_FAILED;
-	nv3_cache1_read(rm, &m);
+	m = nv3_trap_stopped(rm);
 
 	if (miss)
 		fault = nv3_trap_miss(rm, &m);
@@ -174,7 +150,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	}
 
 	if (!miss && fault != NV3_TRAP_AGAIN)
-		nv3_cache1_skip(rm);
+		nv3_trap_skip(rm);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
 }
 

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a PIO channel stores beyond what the chip takes: how much of it comes back in order,
+ * and what happens to who stores one more. The chip is faster than any client, so
+ * the puller is stopped at a method that nobody answers (debugfs `hold`), and
+ * none of this depends on how fast anything is.
+ */
+#include <sys/mman.h>
+
+#include "igt.h"
+#include "igt_nv3_chaos.h"
+#include "igt_nv3_hold.h"
+#include "igt_nv3_painter.h"
+
+IGT_TEST_DESCRIPTION("Methods that run out: all come back, or the channel is told.");
+
+#define SEM		0x3000
+#define SUB		IGT_NV3_SUB_FREE
+/* The driver's own memory of what has run out: NV3_BACKLOG_SIZE. */
+#define BACKLOG		4096
+/* Methods between two looks at how many of them the driver has. */
+#define PACE		500
+#define METHODS		3	/* a rectangle */
+
+/* ---- methods that show whether each was done, once, and in order ---- */
+
+/*
+ * The method @i of a row of rectangles: two pixels each, of which the next one covers
+ * the second.
+ */
+static void poke(struct igt_nv3_pio *pio, uint32_t i)
+{
+	uint32_t n = i / METHODS;
+	uint32_t x = n % IGT_NV3_CANVAS, y = n / IGT_NV3_CANVAS;
+
+	switch (i % METHODS) {
+	case 0:
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, n + 1);
+		break;
+	case 1:
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0),
+			     y << 16 | x);
+		break;
+	default:
+		igt_nv3_poke(pio, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0) + 4,
+			     1 << 16 | 2);
+		break;
+	}
+}
+
+/* What the first @count methods make of a picture of zeroes. */
+static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
+{
+	uint32_t whole = count / METHODS, i;
+
+	igt_nv3_bo_wait(&pio->client.color);
+	for (i = 0; i < IGT_NV3_CANVAS * IGT_NV3_CANVAS; i++) {
+		uint32_t x = i % IGT_NV3_CANVAS;
+		uint16_t want = i < whole ? i + 1 :
+				i == whole && whole && x ? whole : 0;
+
+		igt_assert_eq_u32(igt_nv3_pixel(&pio->client, x,
+						i / IGT_NV3_CANVAS), want);
+	}
+}
+
+static uint64_t runouts(int fd)
+{
+	return igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS);
+}
+
+/* ---- others ---- */
+
+struct others {
+	volatile uint32_t *shared;
+	int log;
+};
+
+#define OTHERS_STOP	0
+#define OTHERS_READY	1
+#define OTHERS		2
+
+/* Two that paint until they are told to stop, and look at each pixel. */
+static void others_start(struct others *o, int fd)
+{
+	o->log = igt_nv3_log_open();
+	o->shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	igt_assert(o->shared != MAP_FAILED);
+	igt_fork(child, OTHERS) {
+		int own = drm_reopen_driver(fd);
+		struct igt_nv3_painter p;
+
+		igt_nv3_painter_init(&p, own, child ? DRM_NV3_CHANNEL_PIO :
+						      DRM_NV3_CHANNEL_DMA, child);
+		__atomic_add_fetch(&o->shared[OTHERS_READY], 1,
+				   __ATOMIC_ACQ_REL);
+		do
+			igt_nv3_painter_paint(&p, 40);
+		while (!o->shared[OTHERS_STOP]);
+		igt_nv3_painter_fini(&p);
+		close(own);
+	}
+	while (o->shared[OTHERS_READY] != OTHERS)
+		usleep(1000);
+}
+
+static void others_stop(struct others *o)
+{
+	o->shared[OTHERS_STOP] = 1;
+	igt_waitchildren();
+	munmap((void *)o->shared, 4096);
+	igt_nv3_log_assert_clean(o->log);
+}
+
+/* ---- the chip's memory of it: RAMRO ---- */
+
+/* Nobody looks while @extra more methods than CACHE1 takes are stored. */
+static uint32_t run_out(int fd, struct igt_nv3_pio *pio, uint32_t extra)
+{
+	int hold = igt_nv3_hold_open(fd);
+	uint32_t count = igt_nv3_hold_puller(hold, pio) + extra, i;
+
+	for (i = 0; i < count; i++)
+		poke(pio, i);
+	igt_assert_eq_u32(pio->window[IGT_NV3_FREE / 4], 0);
+	igt_nv3_hold(hold, "nothing");
+	close(hold);
+	return count;
+}
+
+static void test_ramro(int fd)
+{
+	static const uint32_t extras[] = { 0, 1, 2, 100, IGT_NV3_RAMRO };
+	struct igt_nv3_pio pio;
+	struct others others;
+	uint64_t before;
+	uint32_t i, count;
+
+	others_start(&others, fd);
+	for (i = 0; i < ARRAY_SIZE(extras); i++) {
+		igt_nv3_pio_init(&pio, fd);
+		before = runouts(fd);
+		count = run_out(fd, &pio, extras[i]);
+		igt_nv3_pio_run_ok(&pio);
+		/* Others ask before they store. */
+		igt_assert_eq_u64(runouts(fd) - before, extras[i]);
+		assert_drawn(&pio, count);
+		igt_nv3_pio_assert_draws(&pio, i);
+		igt_nv3_pio_fini(&pio);
+	}
+	others_stop(&others);
+}
+
+/* What is left of a channel that has faulted, and what is not. */
+static void assert_runout(struct igt_nv3_pio *pio)
+{
+	struct drm_nv3_channel_query query;
+
+	igt_nv3_pio_run(pio);
+	igt_nv3_fault(pio->client.fd, pio->client.channel, &query);
+	igt_assert_eq_u32(query.fault, DRM_NV3_FAULT_RUNOUT);
+	igt_assert_eq(__igt_nv3_flush(pio->client.fd, pio->client.channel, 0,
+				      0), -EIO);
+	/* It can store as much as it likes, and nothing comes of it. */
+	poke(pio, 0);
+	igt_nv3_bo_wait(&pio->client.color);
+	igt_nv3_pio_fini(pio);
+}
+
+static void test_overflow(int fd)
+{
+	static const uint32_t extras[] = {
+		IGT_NV3_RAMRO + 1, IGT_NV3_RAMRO + 2, 2 * IGT_NV3_RAMRO, 20000
+	};
+	struct igt_nv3_pio pio;
+	struct others others;
+	uint32_t i;
+
+	others_start(&others, fd);
+	for (i = 0; i < ARRAY_SIZE(extras); i++) {
+		igt_nv3_pio_init(&pio, fd);
+		run_out(fd, &pio, extras[i]);
+		assert_runout(&pio);
+	}
+	others_stop(&others);
+}
+
+/* Told to end before it is told why: the flush finds it out itself, or what comes after. */
+static void test_overflow_flush(int fd)
+{
+	struct igt_nv3_pio pio;
+	struct others others;
+	uint32_t i, count;
+	int hold;
+
+	others_start(&others, fd);
+	igt_nv3_pio_init(&pio, fd);
+	hold = igt_nv3_hold_open(fd);
+	count = igt_nv3_hold_puller(hold, &pio) + IGT_NV3_RAMRO + 1;
+	for (i = 0; i < count; i++)
+		poke(&pio, i);
+	__igt_nv3_flush(fd, pio.client.channel, 0, 0);
+	close(hold);
+	assert_runout(&pio);
+	others_stop(&others);
+}
+
+/* ---- the driver's: the backlog ---- */
+
+/* A channel that waits for a semaphore, with a client that can release it. */
+struct waiter {
+	struct igt_nv3_pio pio;
+	struct igt_nv3_client releaser;
+	struct igt_nv3_bo bo;
+};
+
+static void semaphore(const struct igt_nv3_client *client,
+		      const struct igt_nv3_bo *bo)
+{
+	/* As long as there may be: it takes as long as it takes. */
+	struct drm_nv3_semaphore_args args = {
+		.handle = bo->handle, .timeout_ms = 10000,
+	};
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+}
+
+static void waiter_init(struct waiter *w, int fd)
+{
+	igt_nv3_pio_init(&w->pio, fd);
+	igt_nv3_client_init(&w->releaser, fd);
+	w->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	semaphore(&w->pio.client, &w->bo);
+	semaphore(&w->releaser, &w->bo);
+	igt_nv3_store(&w->pio, SUB, NV3_MTHD_OBJECT, SEM);
+	igt_nv3_pio_run_ok(&w->pio);
+}
+
+static void waiter_release(struct waiter *w)
+{
+	igt_nv3_select(&w->releaser.batch, SUB, SEM);
+	igt_nv3_method(&w->releaser.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
+	igt_nv3_run_ok(&w->releaser.batch);
+}
+
+static void waiter_fini(struct waiter *w)
+{
+	igt_nv3_client_fini(&w->releaser);
+	igt_nv3_bo_destroy(&w->bo);
+}
+
+/* The driver has taken @count from RAMRO, or given the channel up. */
+static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)
+{
+	int fd = pio->client.fd;
+
+	while (runouts(fd) < count &&
+	       !igt_nv3_fault(fd, pio->client.channel, NULL))
+		usleep(100);
+}
+
+/*
+ * The window stays open while the channel waits, and @extra more methods than CACHE1 takes
+ * are stored, none of them so fast that RAMRO would be too small.
+ */
+static uint32_t run_out_slowly(int fd, struct waiter *w, uint32_t extra)
+{
+	uint64_t before = runouts(fd);
+	int hold = igt_nv3_hold_open(fd);
+	uint32_t room, i;
+
+	igt_nv3_hold(hold, "turns");
+	room = w->pio.window[IGT_NV3_FREE / 4] / 4 - 1;
+	igt_nv3_poke(&w->pio, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
+	for (i = 0; i < room + extra; i++) {
+		poke(&w->pio, i);
+		if (i > room && i % PACE == 0)
+			wait_collected(&w->pio, before + i + 1 - room);
+	}
+	wait_collected(&w->pio, before + extra);
+	close(hold);
+	return room + extra;
+}
+
+static void test_backlog(int fd)
+{
+	static const uint32_t extras[] = { 1, IGT_NV3_RAMRO + 1, BACKLOG };
+	struct others others;
+	struct waiter w;
+	uint32_t i, count;
+
+	others_start(&others, fd);
+	for (i = 0; i < ARRAY_SIZE(extras); i++) {
+		waiter_init(&w, fd);
+		count = run_out_slowly(fd, &w, extras[i]);
+		waiter_release(&w);
+		igt_nv3_pio_run_ok(&w.pio);
+		assert_drawn(&w.pio, count);
+		igt_nv3_pio_assert_draws(&w.pio, i);
+		igt_nv3_pio_fini(&w.pio);
+		waiter_fini(&w);
+	}
+	others_stop(&others);
+}
+
+static void test_backlog_full(int fd)
+{
+	struct others others;
+	struct waiter w;
+
+	others_start(&others, fd);
+	waiter_init(&w, fd);
+	run_out_slowly(fd, &w, BACKLOG + 1);
+	assert_runout(&w.pio);
+	/* Nobody waits any more. */
+	waiter_release(&w);
+	waiter_fini(&w);
+	others_stop(&others);
+}
+
+/* ---- the hold itself ---- */
+
+static void test_hold(int fd)
+{
+	struct igt_nv3_pio pio;
+	struct igt_nv3_client dma;
+	int hold = igt_nv3_hold_open(fd);
+
+	errno = 0;
+	igt_assert(write(hold, "everything", 10) < 0 && errno == EINVAL);
+	igt_assert(write(hold, "something much longer", 21) < 0 &&
+		   errno == EINVAL);
+	/* Who lets the chip go loses it; only then can others have it. */
+	igt_nv3_hold(hold, "turns");
+	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_assert_draws(&pio, 1);
+	igt_nv3_assert_draws(&dma, 2);
+	igt_nv3_pio_assert_draws(&pio, 3);
+
+	/* A batch that the chip has done, and nobody has noticed. */
+	igt_nv3_hold(hold, "all");
+	igt_nv3_fill(&dma, 0, 0, 1, 1, 1);
+	igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, dma.color.handle, 0, 50000000),
+		      -ETIME);
+	close(hold);
+	igt_nv3_bo_wait(&dma.color);
+	igt_assert_eq(igt_nv3_fault(fd, dma.channel, NULL), DRM_NV3_FAULT_NONE);
+	igt_nv3_assert_draws(&dma, 4);
+	igt_nv3_client_fini(&dma);
+	igt_nv3_pio_fini(&pio);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("What debugfs holds goes on afterwards.");
+	igt_subtest("hold")
+		test_hold(fd);
+
+	igt_describe("All that RAMRO has room for comes back, once and in order.");
+	igt_subtest("ramro")
+		test_ramro(fd);
+
+	igt_describe("A method more than that: RUNOUT, for this channel alone.");
+	igt_subtest("ramro-overflow")
+		test_overflow(fd);
+
+	igt_describe("The same, with a flush before anybody has noticed.");
+	igt_subtest("ramro-overflow-flush")
+		test_overflow_flush(fd);
+
+	igt_describe("All that the driver has room for comes back after a wait.");
+	igt_subtest("backlog")
+		test_backlog(fd);
+
+	igt_describe("A method more than that: RUNOUT as well.");
+	igt_subtest("backlog-overflow")
+		test_backlog_full(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
