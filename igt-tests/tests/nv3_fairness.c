@@ -3,7 +3,9 @@
  * What clients get done beside each other, counted: nothing here depends on
  * how fast the machine is, only on who gets how much of it.
  */
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -16,6 +18,11 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also beside one that floods.");
 /* Until the slowest has so many pictures. */
 #define PICTURES	20
 #define PATIENCE	90	/* seconds */
+/*
+ * Turns of others that one may wait for: the other clients', who floods, and the channel that
+ * it had before, which may not have ended yet; and the kernel's own, which moves buffers.
+ */
+#define TURNS		(CLIENTS - 1 + 2 + 1)
 
 /* Shared with the children. */
 struct score {
@@ -156,14 +163,35 @@ static void wait_for_scores(struct score *score)
 	}
 }
 
+/* The most turns of others that any channel has waited for. */
+static uint32_t most_turns(FILE *channels)
+{
+	uint32_t turns, n = 0;
+	char line[256];
+	bool any = false;
+
+	while (fgets(line, sizeof(line), channels)) {
+		if (sscanf(line, " waited for at most %u turns", &turns) != 1)
+			continue;
+		any = true;
+		n = turns > n ? turns : n;
+	}
+	igt_assert(any);
+	return n;
+}
+
 /*
- * Each client gets its pictures done, and none gets many times more than
+ * Nobody waits for more turns than there are others; a turn has its slice. So each
+ * client gets its pictures done, and none gets many times more than
  * another that does the same. @pio of the clients are PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {
+	FILE *channels = fdopen(igt_nv3_debugfs(fd, "channels", O_RDONLY), "r");
 	struct score *score = score_new();
-	uint32_t low, high;
+	uint32_t low, high, turns;
+
+	igt_assert(channels);
 
 	igt_fork(child, CLIENTS + 1) {
 		int own = drm_reopen_driver(fd);
@@ -179,10 +207,15 @@ static void test_fair(int fd, uint32_t pio, flood_func flood)
 	wait_for_scores(score);
 	low = least(score);
 	high = most(score);
+	turns = most_turns(channels);
 	__atomic_store_n(&score->stop, 1, __ATOMIC_RELEASE);
 	igt_waitchildren();
 
-	igt_info("pictures: %u to %u; %u floods\n", low, high, score->floods);
+	fclose(channels);
+
+	igt_info("pictures: %u to %u; %u floods; who waited longest did for %u turns\n",
+		 low, high, score->floods, turns);
+	igt_assert_lte(turns, TURNS);
 	igt_assert_f(low >= PICTURES, "one has %u pictures after %u s\n", low,
 		     PATIENCE);
 	igt_assert_f(high <= 10 * low, "one has %u pictures, another %u\n",

@@ -3,17 +3,17 @@
  * DOC: Holding still
  *
  * The chip asks, and is answered within microseconds; a turn ends in milliseconds. Whoever
- * wants to see what stood in the registers in between has no time to look. So debugfs has a file
- * `hold`, which holds the resource manager, not the chip: as long as it is open and "turns" was
- * the last that was written to it, nobody loses the chip who doesn't let it go, and with
- * "all" the chip isn't answered either. PFIFO then stands on the method that it asked about, PGRAPH on
- * the one that it refused, and RAMRO fills, for as long as one likes to look (by `info nv3`
- * of QEMU's monitor, say). Tests come in this way to what otherwise depends on how
+ * wants to see what stood in the registers in between has no time to look. So debugfs has a
+ * file `hold`, which holds the resource manager, not the chip: as long as it is open and "turns"
+ * was the last that was written to it, nobody loses the chip who doesn't let it go, and with
+ * "all" the chip isn't answered either. PFIFO then stands on the method that it asked about,
+ * PGRAPH on the one that it refused, and RAMRO fills, for as long as one likes to look (by
+ * `info nv3` of QEMU's monitor, say). Tests come in this way to what otherwise depends on how
  * fast a machine is: nv3_runout.
  *
  * Closing the file, or "nothing", has all go on; so does a kill of whoever has it open. The
- * display goes on meanwhile, and so does what clients wait for without the chip; but their batches
- * don't, so this is for root and for a while. There is no suspend in it.
+ * display goes on meanwhile, and so does what clients wait for without the chip; but their
+ * batches don't, so this is for root and for a while. There is no suspend in it.
  */
 
 #include <linux/debugfs.h>

@@ -78,10 +78,12 @@ static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 	if (rm->running && rm->running->chan == chan)
 		return;
 
-	if (first)
+	if (first) {
 		list_add(&queue->link, &rm->ready);
-	else
+	} else {
+		queue->entered = rm->turns;
 		list_add_tail(&queue->link, &rm->ready);
+	}
 }
 
 void nv3_queue_add(struct nv3_job *job)
@@ -92,13 +94,28 @@ void nv3_queue_add(struct nv3_job *job)
 	nv3_queue_enter(job->chan, false);
 }
 
+/* A turn, and not more of the last one: how many of others' has it waited for? */
+static void nv3_queue_count_turn(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	u64 waited = chan->rm->turns - queue->entered;
+
+	WARN_ON(waited >= NV3_RM_CHANNELS);
+	queue->waited = max_t(u64, queue->waited, waited);
+	chan->rm->turns++;
+}
+
 static void nv3_queue_begin(struct nv3_channel *chan)
 {
 	struct nv3_queue *queue = &chan->queue;
 	struct nv3_rm *rm = chan->rm;
 
-	if (!queue->keeps)
+	WARN_ON(queue->waits || nv3_queue_waiting(queue));
+
+	if (!queue->keeps) {
 		queue->since = ktime_get();
+		nv3_queue_count_turn(chan);
+	}
 	queue->keeps = false;
 
 	nv3_job_begin(list_first_entry(&queue->jobs, struct nv3_job, link));

@@ -50,6 +50,9 @@ struct nv3_queue {
 	/** @since: when its turn began; @keeps: it goes on with it */
 	ktime_t since;
 	bool keeps;
+	/** @entered: nv3_rm.turns when it came to want one; @waited: the most that it saw begin */
+	u64 entered;
+	u32 waited;
 	struct nv3_parked parked;
 };
 

@@ -34,16 +34,14 @@
  * nv3_notify.c     and tells clients
  * nv3_trap.c       the chip asks
  * nv3_fault.c      and there is no good answer
- * nv3_hold.c       all of it stands still, for somebody to look
+ * nv3_rm_debugfs.c what shows of it all
+ * nv3_hold.c       and how it is made to stand still for that
  *
  * docs/resource-manager.md follows one method through all of it.
  */
 
-#include <linux/debugfs.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
 
-#include <drm/drm_debugfs.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_managed.h>
@@ -283,93 +281,4 @@ int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
 	default:
 		return -EINVAL;
 	}
-}
-
-/* Here, and only here, it shows who carries out what. */
-static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
-			       struct nv3_object *obj)
-{
-	if (obj == chan->notifier.object)
-		return;
-
-	seq_printf(m, "  object %08x: class %02x %s, %s", obj->name, obj->class->id,
-		   obj->class->name, !obj->ctx ? "memory" :
-		   obj->ctx & NV3_CTX_HARDWARE ? "hardware" : "software");
-	if (drm_mm_node_allocated(&obj->inst.node))
-		seq_printf(m, ", instance %04x", nv3_ramin_inst(&obj->inst));
-	if (!list_empty(&obj->dying))
-		seq_puts(m, ", destroyed");
-	seq_putc(m, '\n');
-}
-
-static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
-{
-	struct nv3_rm *rm = chan->rm;
-	struct nv3_object *obj;
-	unsigned long name;
-
-	spin_lock_irq(&rm->lock);
-	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s\n",
-		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
-		   chan->submitted, chan->retired, chan->completed,
-		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
-		   chan->queue.parked.valid ? ", parked" : "",
-		   chan->queue.waits ? ", blocked" : "", chan->closed ? ", closed" : "");
-	if (chan->fault.reason)
-		seq_printf(m, "  fault %u: subchannel %u, class %02x, method %04x, data %08x\n",
-			   chan->fault.reason, chan->fault.subch, chan->fault.class_id,
-			   chan->fault.mthd, chan->fault.data);
-	xa_for_each(&chan->objects, name, obj)
-		nv3_rm_show_object(m, chan, obj);
-	spin_unlock_irq(&rm->lock);
-}
-
-static void nv3_rm_show_cost(struct seq_file *m, const char *block,
-			     const struct nv3_switch_cost *cost)
-{
-	seq_printf(m, "%s switched %llu times, %llu ns each\n", block, cost->count,
-		   cost->count ? div64_u64(cost->ns, cost->count) : 0);
-}
-
-static int nv3_rm_show(struct seq_file *m, void *data)
-{
-	struct drm_info_node *node = m->private;
-	struct nv3_rm *rm = to_rm(node->minor->dev);
-	struct nv3_channel *chan;
-	u32 chid;
-
-	seq_printf(m, "switches %lld, batches %lld, parked %llu, resets %llu, RAMHT entries %u misses %llu evictions %llu\n",
-		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->parks, rm->resets,
-		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
-
-	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
-	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);
-
-	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
-		chan = nv3_rm_get_channel(rm, chid);
-		if (!chan)
-			continue;
-		nv3_rm_show_channel(m, chan);
-		nv3_channel_put(chan);
-	}
-	return 0;
-}
-
-static int nv3_rm_show_switch(struct seq_file *m, void *data)
-{
-	struct drm_info_node *node = m->private;
-
-	return nv3_switch_show(to_rm(node->minor->dev), m);
-}
-
-static const struct drm_info_list nv3_rm_debugfs_list[] = {
-	{ "channels", nv3_rm_show, 0, NULL },
-	{ "switch", nv3_rm_show_switch, 0, NULL },
-};
-
-void nv3_rm_debugfs_init(struct drm_minor *minor)
-{
-	drm_debugfs_create_files(nv3_rm_debugfs_list, ARRAY_SIZE(nv3_rm_debugfs_list),
-				 minor->debugfs_root, minor);
-	nv3_hold_debugfs_init(minor);
 }

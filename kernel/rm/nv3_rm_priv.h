@@ -29,6 +29,8 @@
  * - At most one batch runs; its channel is PFIFO's owner. One that was taken off in the middle
  *   is the first of its channel's, and all that PFIFO had of it is in nv3_queue.parked.
  * - A channel is in nv3_rm.ready, or runs, or is blocked, or has no batch: never two of these.
+ * - While a channel is in nv3_rm.ready, no other begins two turns. So it waits for fewer than there
+ *   are channels, and for fewer than are busy.
  * - nv3_rm.stopping means that PFIFO is held up in the middle of the running batch, whose channel
  *   owns it, until PGRAPH has done the method that it is at. So it ends with PFIFO's owner:
  *   a channel that faults, or a chip that is reset, has nothing left to take off.
@@ -131,6 +133,8 @@ struct nv3_rm {
 	struct work_struct notify_work;
 	/** @ready: channels that want a turn, who has waited longest first */
 	struct list_head ready;
+	/** @turns: that have begun */
+	u64 turns;
 	/** @tick: looks at @running; @ticking: it is set */
 	struct hrtimer tick;
 	bool ticking;
