@@ -168,12 +168,13 @@ static void update_clip(NV3State *s, NV3D3d *d)
 static const uint32_t *get_level(void *opaque, unsigned log2)
 {
     NV3D3d *d = opaque;
-    const uint32_t *pairs;
+    const uint32_t *pairs = nv3_texture_ready(&d->textures, log2);
 
-    if (!nv3_texture_ready(&d->textures, log2)) {
-        /* It may be drawn to, or make room by dropping one that is drawn with. */
-        nv3_d3d_settle(d->chip);
+    if (pairs) {
+        return pairs;
     }
+    /* It may be drawn to, or make room by dropping one that is drawn with. */
+    nv3_d3d_settle(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
     d->faulted = !pairs;
     return pairs;
@@ -343,35 +344,44 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
     };
 }
 
-/*
- * Draws what lies on the lines from @line of the canvas on, at most @lines: now, or
- * when the pool is joined.
- */
-static void draw_lines(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
-                       int32_t line, int32_t lines)
+/* What a triangle has in @r, now or when the pool is joined. */
+static void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri, const NV3Rect *r)
 {
-    if (!d->pooled) {
+    if (nv3_rect_empty(r)) {
+        return;
+    }
+    note_dirty(d, r);
+    if (d->pooled) {
+        nv3_raster_pool_push(d->pool, &d->raster, tri, r);
+        s->pgraph.d3d_pending = true;
+    } else {
         nv3_d3d_settle(s);
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
+            nv3_raster_draw(&d->raster, tri, r);
+    }
+}
+
+/* What it has in @r, which lies within all clip rectangles' bounds. */
+static void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
+                         const NV3Rect *r)
+{
+    if (d->clip_count == 1) {
+        draw_rect(s, d, tri, r);
+        return;
     }
     for (unsigned i = 0; i < d->clip_count; i++) {
-        NV3Rect r = nv3_rect_intersect(d->clip[i], (NV3Rect) {
-            tri->col0, line, tri->col1, line + lines,
-        });
+        NV3Rect part = nv3_rect_intersect(d->clip[i], *r);
 
-        r.y0 = most(r.y0, tri->row0);
-        r.y1 = least(r.y1, tri->row1);
-        if (nv3_rect_empty(&r)) {
-            continue;
-        }
-        note_dirty(d, &r);
-        if (d->pooled) {
-            nv3_raster_pool_push(d->pool, &d->raster, tri, &r);
-            s->pgraph.d3d_pending = true;
-        } else {
-            s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
-                nv3_raster_draw(&d->raster, tri, &r);
-        }
+        draw_rect(s, d, tri, &part);
     }
+}
+
+/* The pixels that a triangle which is set up may have. */
+static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
+{
+    return nv3_rect_intersect(d->bounds, (NV3Rect) {
+        tri->col0, tri->row0, tri->col1, tri->row1,
+    });
 }
 
 static void report_fault(NV3State *s, NV3D3d *d)
@@ -391,7 +401,11 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 
     d->faulted = false;
     if (nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
-        draw_lines(s, d, &tri, line, lines);
+        NV3Rect r = tri_bounds(d, &tri);
+
+        r.y0 = most(r.y0, line);
+        r.y1 = least(r.y1, line + lines);
+        draw_clipped(s, d, &tri, &r);
     }
     report_fault(s, d);
 }
@@ -485,12 +499,11 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
         report_fault(s, d);
         return true;
     }
-    r = nv3_rect_intersect(d->bounds,
-                           (NV3Rect) { tri.col0, tri.row0, tri.col1, tri.row1 });
+    r = tri_bounds(d, &tri);
     if (area(&r) > slice_pixels(s, d)) {
         return false;
     }
-    draw_lines(s, d, &tri, r.y0, r.y1 - r.y0);
+    draw_clipped(s, d, &tri, &r);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #ifndef NV3_D3D_H
 #define NV3_D3D_H
 
+#include <string.h>
+
 #include "d3d_texture.h"
 #include "dmaobj.h"
 #include "raster_threads.h"
@@ -28,12 +30,18 @@ typedef struct D3dKey {
     uint32_t cliprect_min[2], cliprect_max[2], cliprect_ctrl;
 } D3dKey;
 
+typedef int32_t D3dInt4 __attribute__((vector_size(16)));
+typedef float D3dFloat4 __attribute__((vector_size(16)));
+
 /*
  * Vertices that came one after another with nothing between them, while
  * pgraph.d3d_open is set: what they do to the registers is done when it ends, by
  * nv3_d3d_close().
  */
 typedef struct D3dStream {
+    /* Of x, y, u, v: the largest float without sign that fits, and what makes it 12.4. */
+    D3dInt4 bound;
+    D3dFloat4 scale;
     uint32_t chid, subch, ctx;
     uint32_t mthd;          /* the last one's FOG_TRI */
     unsigned last;          /* its slot */
@@ -106,15 +114,18 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
     return nv3_d3d_fixed(val, nv3_d3d_exponent(val) + (int)log2);
 }
 
-/* 24 bits. The latch has them inverted. */
+/*
+ * 24 bits, 1.0 and more are all ones. The latch has them inverted. Of positive floats the
+ * order is that of their bits, NaNs are the largest.
+ */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {
-    int exp = nv3_d3d_exponent(val);
+    const uint32_t below_one = 0x3f7fffff;
+    uint32_t bits = val >> 31 ? 0 : val < below_one ? val : below_one;
+    float f;
 
-    if (val >> 31 || exp < -24) {
-        return 0;
-    }
-    return exp > -1 ? 0xffffff : nv3_d3d_mantissa(val) >> (-1 - exp);
+    memcpy(&f, &bits, sizeof(f));
+    return (int32_t)(f * 0x1p24f);
 }
 
 /* The base level's size, as TEX_FORMAT has it now. */

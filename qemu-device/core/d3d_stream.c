@@ -19,7 +19,13 @@ void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
 {
     NV3Pgraph *g = &s->pgraph;
     D3dStream *st = &g->d3d->stream;
+    const unsigned log2 = nv3_d3d_tex_log2(g);
+    const int32_t below_2048 = 0x44ffffff;
+    const int32_t uv_bound = below_2048 - ((int32_t)log2 << 23);
+    const float texels = 16u << log2;
 
+    st->bound = (D3dInt4) { below_2048, below_2048, uv_bound, uv_bound };
+    st->scale = (D3dFloat4) { 16, 16, texels, texels };
     st->chid = chid;
     st->subch = subch;
     st->ctx = ctx;
@@ -50,31 +56,26 @@ void nv3_d3d_end_stream(NV3State *s)
                      last[NV3_D3D_VERTEX_WORDS - 1], st->ctx);
 }
 
-typedef int32_t Int4 __attribute__((vector_size(16)));
 typedef int16_t Short4 __attribute__((vector_size(8)));
-typedef float Float4 __attribute__((vector_size(16)));
 
 /*
  * nv3_d3d_fixed() of all four coordinates at once. Scaling by a power of two is exact,
- * and what is less than a sixteenth becomes 0 by being cut off.
+ * and what is less than a sixteenth becomes 0 by being cut off. Of floats without a
+ * sign the order is that of their bits, so what is too large (NaNs are) becomes the
+ * largest that is not and is cut off as well; below zero the bound is one more.
  */
-static void convert_coordinates(const uint32_t words[NV3_D3D_VERTEX_WORDS],
-                                unsigned log2, NV3RasterVertex *v)
+static void convert_coordinates(const D3dStream *st,
+                                const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                                NV3RasterVertex *v)
 {
-    const Int4 in = { words[2], words[3], words[6], words[7] };
-    const float texels = 16u << log2;
-    const Float4 scale = { 16, 16, texels, texels };
-    const Int4 extra = { 0, 0, log2, log2 };
-    const Int4 large = (in >> 23 & 0xff) + extra > 127 + 10;
-    const Int4 bound = 0x7fff - (in >> 31);
-    const Int4 rest = in & ~large;
-    Int4 fixed;
-    Short4 out;
-    Float4 f;
+    /* One by one, as they have just been written: larger loads would wait for that. */
+    const D3dInt4 in = { words[2], words[3], words[6], words[7] };
+    const D3dInt4 sign = in & INT32_MIN, size = in & INT32_MAX;
+    const D3dInt4 large = size > st->bound;
+    D3dFloat4 f = (D3dFloat4)(sign | (size & ~large) | (st->bound & large));
+    D3dInt4 fixed = __builtin_convertvector(f * st->scale, D3dInt4) + (large & in >> 31);
+    Short4 out = __builtin_convertvector(fixed, Short4);
 
-    memcpy(&f, &rest, sizeof(f));
-    fixed = __builtin_convertvector(f * scale, Int4);
-    out = __builtin_convertvector((fixed & ~large) | (bound & large), Short4);
     memcpy(&v->x, &out, sizeof(out));
 }
 
@@ -84,16 +85,18 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
                "coordinates are four numbers in a row");
 
 /* What nv3_d3d_get_vertex() would find after nv3_d3d_latch(). */
-static void convert(const uint32_t words[NV3_D3D_VERTEX_WORDS], unsigned log2,
+static void convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                     NV3RasterVertex *v)
 {
     const uint32_t color = words[1];
-    const uint8_t rgba[4] = { color >> 16, color >> 8, color, color >> 25 };
 
-    convert_coordinates(words, log2, v);
+    convert_coordinates(st, words, v);
     v->z = nv3_d3d_convert_z(words[4]);
     v->m = words[5] >> 6 & 0x1ffffff;
-    memcpy(&v->r, rgba, sizeof(rgba));
+    v->r = color >> 16;
+    v->g = color >> 8;
+    v->b = color;
+    v->a = color >> 25;
     v->fog = words[0] >> 24;
 }
 
@@ -109,44 +112,21 @@ static const NV3RasterVertex *corner(const NV3Pgraph *g, D3dStream *st, unsigned
 /* Are all corners of triangle @t there? */
 static bool complete(uint32_t tri, unsigned t, uint32_t valid)
 {
-    uint32_t need = 1u << nv3_d3d_corner(tri, t, 0) |
-                    1u << nv3_d3d_corner(tri, t, 1) |
-                    1u << nv3_d3d_corner(tri, t, 2);
-
-    return (valid & need) == need;
+    return valid >> nv3_d3d_corner(tri, t, 0) & valid >> nv3_d3d_corner(tri, t, 1) &
+           valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                    const uint32_t words[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
+static bool has_triangle(uint32_t tri, unsigned t)
+{
+    return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
+}
+
+/* What a vertex that has been placed draws. Apart, as most vertices draw nothing. */
+static __attribute__((noinline)) void draw_streamed(NV3State *s, uint32_t tri)
 {
     NV3Pgraph *g = &s->pgraph;
-    NV3D3d *d = g->d3d;
-    D3dStream *st = &d->stream;
-    const uint32_t tri = words[0] & 0xffffff;
-    const unsigned slot = tri & 0xf;
-    const uint32_t valid = st->valid | 1u << slot;
-    bool is[2] = { false, false };
+    const bool is[2] = { has_triangle(tri, 0), has_triangle(tri, 1) };
 
-    if (st->chid != chid || st->subch != subch || st->ctx != ctx) {
-        return false;
-    }
-    for (unsigned t = 0; tri >> (t * 12 + 4) && t < 2; t++) {
-        is[t] = nv3_d3d_is_triangle(tri, t);
-        if (is[t] && !complete(tri, t, valid)) {
-            return false;
-        }
-    }
-    memcpy(st->words[slot], words, sizeof(st->words[slot]));
-    convert(words, nv3_d3d_tex_log2(g), &st->vertex[slot]);
-    st->mthd = mthd;
-    st->last = slot;
-    st->valid = valid;
-    st->placed |= 1u << slot;
-    st->known |= 1u << slot;
-    s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
-    if (!is[0] && !is[1]) {
-        return true;
-    }
     s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is[0] + is[1];
     for (unsigned t = 0; t < 2; t++) {
         const NV3RasterVertex *v[3];
@@ -155,13 +135,42 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
             continue;
         }
         for (unsigned i = 0; i < 3; i++) {
-            v[i] = corner(g, st, nv3_d3d_corner(tri, t, i));
+            v[i] = corner(g, &g->d3d->stream, nv3_d3d_corner(tri, t, i));
         }
-        if (!nv3_d3d_draw(s, d, v)) {
+        if (!nv3_d3d_draw(s, g->d3d, v)) {
             nv3_d3d_close(s);
-            nv3_d3d_start_job(s, d, t);
+            nv3_d3d_start_job(s, g->d3d, t);
             break;
         }
+    }
+}
+
+bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                    const uint32_t words[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
+{
+    D3dStream *st = &s->pgraph.d3d->stream;
+    const uint32_t tri = words[0] & 0xffffff;
+    const unsigned slot = tri & 0xf;
+    const uint32_t valid = st->valid | 1u << slot;
+
+    if (st->chid != chid || st->subch != subch || st->ctx != ctx) {
+        return false;
+    }
+    for (unsigned t = 0; t < 2; t++) {
+        if (has_triangle(tri, t) && !complete(tri, t, valid)) {
+            return false;
+        }
+    }
+    memcpy(st->words[slot], words, sizeof(st->words[slot]));
+    convert(st, words, &st->vertex[slot]);
+    st->mthd = mthd;
+    st->last = slot;
+    st->valid = valid;
+    st->placed |= 1u << slot;
+    st->known |= 1u << slot;
+    s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
+    if (tri >> 4) {
+        draw_streamed(s, tri);
     }
     return true;
 }

@@ -51,17 +51,17 @@ void nv3_texture_forget(NV3TextureCache *c);
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch);
 
-/* Will nv3_texture_level() neither read memory nor change the cache? */
-static inline bool nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
-{
-    return c->level[log2];
-}
-
 /*
  * The level of 2^@log2 texels squared. Null, with @fault filled in (its reason zero
  * when it is the host that has no memory left), when it can't be read.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);
+
+/* The same if neither memory needs to be read for it nor the cache changed, else null. */
+static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
+{
+    return c->level[log2];
+}
 
 #endif

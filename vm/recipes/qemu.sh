@@ -14,7 +14,14 @@ variant=${NV3_QEMU_VARIANT:-release}
 case $variant in
 release) flags=(--disable-debug-info) ;;
 asan) flags=(--enable-asan --enable-ubsan) ;;
-fuzz) flags=(--cc=clang --cxx=clang++ --enable-fuzzing --enable-asan --enable-ubsan) ;;
+fuzz)
+	# Nothing but the device and a PC around it, as all of it is instrumented.
+	flags=(
+		--cc=clang --cxx=clang++ --enable-fuzzing --enable-asan --enable-ubsan
+		--without-default-devices --with-devices-x86_64=nv3 --disable-tcg
+		--disable-vnc --disable-sdl --disable-slirp --disable-virtfs --disable-attr
+	)
+	;;
 *) die "no QEMU variant called '$variant'; there are: release, asan, fuzz" ;;
 esac
 
@@ -74,7 +81,7 @@ build() {
 	local pristine key
 	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
 		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
-		"$TREE"/qemu-device/{core,hw,patches,tests/qtest})
+		"$TREE"/qemu-device/{configs,core,hw,patches,tests/qtest})
 	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
 		pristine=$("$RECIPES/qemu-source.sh")
 		rm -f "$stamp"

