@@ -282,23 +282,28 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
            NV3_JOB_DONE : NV3_JOB_MORE;
 }
 
-/* Towards higher addresses the last line goes first, so overlap is harmless. */
+/*
+ * Towards higher addresses the last line goes first, so overlap is harmless. Without
+ * overlap the first does, as CPUs fetch ahead upwards.
+ */
 static bool goes_up(NV3State *s, const NV3Job *job)
 {
+    const NV3Rect *r = &job->rect;
     NV3Surface source, dest[NV3_PGRAPH_SURFACES];
-    int64_t from, to;
+    int64_t from, to, end;
 
     if (!nv3_surface_destinations(s, dest)) {
         return false;
     }
     nv3_surface_get(s, s->pgraph.ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3,
                     &source);
-    from = (int64_t)source.offset +
-           (int64_t)(job->rect.y0 + job->dy) * source.pitch +
-           (int64_t)(job->rect.x0 + job->dx) * dest[0].cpp;
-    to = (int64_t)dest[0].offset + (int64_t)job->rect.y0 * dest[0].pitch +
-         (int64_t)job->rect.x0 * dest[0].cpp;
-    return to > from;
+    from = (int64_t)source.offset + (int64_t)(r->y0 + job->dy) * source.pitch +
+           (int64_t)(r->x0 + job->dx) * dest[0].cpp;
+    end = from + (int64_t)(r->y1 - r->y0) * source.pitch +
+          (int64_t)(r->x1 - r->x0) * dest[0].cpp;
+    to = (int64_t)dest[0].offset + (int64_t)r->y0 * dest[0].pitch +
+         (int64_t)r->x0 * dest[0].cpp;
+    return to > from && to < end;
 }
 
 static void blit_draw(NV3State *s)
