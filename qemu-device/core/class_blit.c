@@ -32,15 +32,6 @@ typedef struct Blit {
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
-/* VRAM is little endian; the word that is stored as @val there. */
-static uint32_t stored(uint32_t val)
-{
-    uint32_t word;
-
-    nv3_pixel_store((uint8_t *)&word, sizeof(word), val);
-    return word;
-}
-
 /* Bits of a pixel that a copy does not carry over. */
 static void copy_masks(Blit *b)
 {
@@ -51,8 +42,8 @@ static void copy_masks(Blit *b)
         [NV3_SURF_X8R8G8B8] = 0x3fffffff,
     };
 
-    b->keep = stored(keep[b->surf[0].format]);
-    b->set = stored(b->cpp == 2 ? b->rop.bypass * 0x10001 : b->rop.bypass);
+    b->keep = NV3_LE32(keep[b->surf[0].format]);
+    b->set = NV3_LE32(b->cpp == 2 ? b->rop.bypass * 0x10001 : b->rop.bypass);
 }
 
 static bool blit_init(NV3State *s, Blit *b)

@@ -13,6 +13,7 @@
 #include "nv3_regs.h"
 #include "nv3_class.h"
 #include "display.h"
+#include "le.h"
 #include "pfifo.h"
 #include "pgraph.h"
 #include "pvideo.h"
@@ -252,26 +253,6 @@ void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
             (s)->ops.log((s)->opaque, NV3_LOG_##level, __VA_ARGS__); \
         } \
     } while (0)
-
-/* Little-endian words in VRAM and system memory, of any alignment. */
-static inline uint32_t nv3_ldl(const void *p)
-{
-    uint32_t val;
-
-    memcpy(&val, p, sizeof(val));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    val = __builtin_bswap32(val);
-#endif
-    return val;
-}
-
-static inline void nv3_stl(void *p, uint32_t val)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    val = __builtin_bswap32(val);
-#endif
-    memcpy(p, &val, sizeof(val));
-}
 
 static inline uint32_t nv3_bits(uint32_t val, unsigned shift, unsigned count)
 {

@@ -95,16 +95,24 @@ static inline uint32_t nv3_pixel_load(const uint8_t *p, unsigned cpp)
     case 1:
         return *p;
     case 2:
-        return p[0] | p[1] << 8;
+        return nv3_lduw(p);
     default:
-        return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+        return nv3_ldl(p);
     }
 }
 
 static inline void nv3_pixel_store(uint8_t *p, unsigned cpp, uint32_t val)
 {
-    for (unsigned i = 0; i < cpp; i++) {
-        p[i] = val >> 8 * i;
+    switch (cpp) {
+    case 1:
+        *p = val;
+        break;
+    case 2:
+        nv3_stw(p, val);
+        break;
+    default:
+        nv3_stl(p, val);
+        break;
     }
 }
 

@@ -28,6 +28,7 @@
 
 #include <string.h>
 
+#include "le.h"
 #include "raster.h"
 #include "nv3_class.h"
 
@@ -89,26 +90,6 @@ typedef struct NV3DitherLine {
 } NV3DitherLine;
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
-
-/* VRAM is little-endian. */
-static inline uint16_t nv3_raster_le16(const void *p)
-{
-    uint16_t v;
-
-    memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap16(v);
-#endif
-    return v;
-}
-
-static inline void nv3_raster_put_le16(void *p, uint16_t v)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap16(v);
-#endif
-    memcpy(p, &v, sizeof(v));
-}
 
 /* An edge on its way down: its first pixel on a line, rounded to the right. */
 typedef struct NV3RasterEdge {

@@ -297,7 +297,7 @@ static void nv3_pixel(const NV3ScalarSpan *s, unsigned lane)
 
     if (flags & NV3_RASTER_F_ZETA) {
         z = nv3_depth(s, lane);
-        z_pass = nv3_test(&m->z_test, z, nv3_raster_le16(s->zeta + offset));
+        z_pass = nv3_test(&m->z_test, z, nv3_lduw(s->zeta + offset));
         if (!z_pass && (flags & NV3_RASTER_F_EARLY_Z)) {
             return;
         }
@@ -321,13 +321,13 @@ static void nv3_pixel(const NV3ScalarSpan *s, unsigned lane)
             nv3_dither(c.b, d ? nv3_raster_dither[0][y][x] : 0),
         };
 
-        nv3_raster_put_le16(s->color + offset, flags & NV3_RASTER_F_BLEND ?
-            nv3_blend(s, src, alpha, nv3_raster_le16(s->color + offset)) :
+        nv3_stw(s->color + offset, flags & NV3_RASTER_F_BLEND ?
+            nv3_blend(s, src, alpha, nv3_lduw(s->color + offset)) :
             src[0] << 10 | src[1] << 5 | src[2]);
     }
     if ((flags & NV3_RASTER_F_ZWRITE) && write &&
         (alpha || m->zeta_write.alpha) && (z_pass || m->zeta_write.z)) {
-        nv3_raster_put_le16(s->zeta + offset, z);
+        nv3_stw(s->zeta + offset, z);
     }
 }
 

@@ -91,8 +91,8 @@ void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2)
         uint32_t sx = 0;
 
         for (uint32_t x = 0; x < n; x++) {
-            dst[x] = nv3_raster_le16(line + sx) |
-                     (uint32_t)nv3_raster_le16(below + sx) << 16;
+            dst[x] = nv3_lduw(line + sx) |
+                     (uint32_t)nv3_lduw(below + sx) << 16;
             /* The next x, with its carries jumping over y's bits. */
             sx = (sx - xmask) & xmask;
         }
