@@ -39,17 +39,17 @@ typedef float D3dFloat4 __attribute__((vector_size(16)));
  * nv3_d3d_close().
  */
 typedef struct D3dStream {
-    /* Of x, y, u, v: the largest float without sign that fits, and what makes it 12.4. */
+    /* Of x, y, u, v: a float that is too large, and what makes others 12.4. */
     D3dInt4 bound;
     D3dFloat4 scale;
     uint32_t chid, subch, ctx;
-    uint32_t mthd;          /* the last one's FOG_TRI */
-    unsigned last;          /* its slot */
     uint32_t valid;         /* a bit for each slot: there is a vertex */
     uint32_t placed;        /* it came since the stream began: it is in @words */
     uint32_t known;         /* it is in @vertex */
     uint32_t words[NV3_D3D_SLOTS][NV3_D3D_VERTEX_WORDS];
     NV3RasterVertex vertex[NV3_D3D_SLOTS];
+    uint32_t mthd;          /* the last one's FOG_TRI */
+    unsigned last;          /* its slot */
 } D3dStream;
 
 typedef struct NV3D3d {

@@ -11,6 +11,9 @@
  * they would have been, as the same code writes them.
  */
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "nv3_int.h"
 #include "d3d.h"
@@ -20,11 +23,11 @@ void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
     NV3Pgraph *g = &s->pgraph;
     D3dStream *st = &g->d3d->stream;
     const unsigned log2 = nv3_d3d_tex_log2(g);
-    const int32_t below_2048 = 0x44ffffff;
-    const int32_t uv_bound = below_2048 - ((int32_t)log2 << 23);
+    const int32_t float_4096 = 0x45800000;
+    const int32_t uv_bound = float_4096 - ((int32_t)log2 << 23);
     const float texels = 16u << log2;
 
-    st->bound = (D3dInt4) { below_2048, below_2048, uv_bound, uv_bound };
+    st->bound = (D3dInt4) { float_4096, float_4096, uv_bound, uv_bound };
     st->scale = (D3dFloat4) { 16, 16, texels, texels };
     st->chid = chid;
     st->subch = subch;
@@ -58,11 +61,28 @@ void nv3_d3d_end_stream(NV3State *s)
 
 typedef int16_t Short4 __attribute__((vector_size(8)));
 
+/* Held to 16 bits. */
+static Short4 saturate(D3dInt4 v)
+{
+#if defined(__SSE2__)
+    const __m128i low = _mm_packs_epi32((__m128i)v, (__m128i)v);
+    Short4 out;
+
+    memcpy(&out, &low, sizeof(out));
+    return out;
+#else
+    const D3dInt4 above = v > INT16_MAX, below = v < INT16_MIN;
+
+    v = (v & ~(above | below)) | (INT16_MAX & above) | (INT16_MIN & below);
+    return __builtin_convertvector(v, Short4);
+#endif
+}
+
 /*
  * nv3_d3d_fixed() of all four coordinates at once. Scaling by a power of two is exact,
  * and what is less than a sixteenth becomes 0 by being cut off. Of floats without a
- * sign the order is that of their bits, so what is too large (NaNs are) becomes the
- * largest that is not and is cut off as well; below zero the bound is one more.
+ * sign the order is that of their bits, so what is too large, NaNs too, is brought down
+ * to something that is still too large for 16 bits.
  */
 static void convert_coordinates(const D3dStream *st,
                                 const uint32_t words[NV3_D3D_VERTEX_WORDS],
@@ -70,11 +90,9 @@ static void convert_coordinates(const D3dStream *st,
 {
     /* One by one, as they have just been written: larger loads would wait for that. */
     const D3dInt4 in = { words[2], words[3], words[6], words[7] };
-    const D3dInt4 sign = in & INT32_MIN, size = in & INT32_MAX;
-    const D3dInt4 large = size > st->bound;
-    D3dFloat4 f = (D3dFloat4)(sign | (size & ~large) | (st->bound & large));
-    D3dInt4 fixed = __builtin_convertvector(f * st->scale, D3dInt4) + (large & in >> 31);
-    Short4 out = __builtin_convertvector(fixed, Short4);
+    const D3dInt4 size = in & INT32_MAX, large = size > st->bound;
+    const D3dFloat4 f = (D3dFloat4)((in ^ size) | (size & ~large) | (st->bound & large));
+    const Short4 out = saturate(__builtin_convertvector(f * st->scale, D3dInt4));
 
     memcpy(&v->x, &out, sizeof(out));
 }
@@ -83,6 +101,8 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
                offsetof(NV3RasterVertex, x) + 4 == offsetof(NV3RasterVertex, u) &&
                offsetof(NV3RasterVertex, x) + 6 == offsetof(NV3RasterVertex, v),
                "coordinates are four numbers in a row");
+_Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
+               "colours are four bytes in a row");
 
 /* What nv3_d3d_get_vertex() would find after nv3_d3d_latch(). */
 static void convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
@@ -93,10 +113,8 @@ static void convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WOR
     convert_coordinates(st, words, v);
     v->z = nv3_d3d_convert_z(words[4]);
     v->m = words[5] >> 6 & 0x1ffffff;
-    v->r = color >> 16;
-    v->g = color >> 8;
-    v->b = color;
-    v->a = color >> 25;
+    /* Red, green, blue, alpha; its 7 bits are the top ones. */
+    nv3_stl(&v->r, __builtin_bswap32(color) >> 8 | color >> 25 << 24);
     v->fog = words[0] >> 24;
 }
 

@@ -192,12 +192,36 @@ static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
     return (s->size - line) / s->pitch + 1;
 }
 
+/* The fastest that is allowed and that this machine has. */
+static NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed)
+{
+#ifdef NV3_RASTER_HAVE_AVX2
+    if (allowed == NV3_RASTER_BEST) {
+        allowed = NV3_RASTER_AVX512;
+    }
+    if (allowed == NV3_RASTER_AVX512 && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        return NV3_RASTER_AVX512;
+    }
+    if (allowed != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2")) {
+        return NV3_RASTER_AVX2;
+    }
+#endif
+    return NV3_RASTER_SCALAR;
+}
+
+NV3RasterIsa nv3_raster_best_isa(void)
+{
+    return nv3_raster_isa(NV3_RASTER_BEST);
+}
+
 void nv3_raster_prepare(NV3RasterState *st)
 {
     NV3RasterMode *m = &st->mode;
     int32_t color_rows = nv3_raster_safe_rows(&st->color);
     int32_t zeta_rows = nv3_raster_safe_rows(&st->zeta);
 
+    m->isa = nv3_raster_isa(st->isa);
     m->safe_rows = color_rows < zeta_rows ? color_rows : zeta_rows;
     m->flags = st->dither ? NV3_RASTER_F_DITHER : 0;
     nv3_raster_prepare_tests(st);
@@ -206,21 +230,6 @@ void nv3_raster_prepare(NV3RasterState *st)
     for (unsigned i = 0; i < 3; i++) {
         m->fog[i] = (st->fog_color >> (16 - 8 * i) & 0xff) * 0x101;
     }
-}
-
-NV3RasterIsa nv3_raster_best_isa(void)
-{
-#ifdef NV3_RASTER_HAVE_AVX2
-    const NV3RasterState best = { .isa = NV3_RASTER_BEST };
-
-    if (nv3_raster_use_avx512(&best)) {
-        return NV3_RASTER_AVX512;
-    }
-    if (nv3_raster_use_avx2(&best)) {
-        return NV3_RASTER_AVX2;
-    }
-#endif
-    return NV3_RASTER_SCALAR;
 }
 
 uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
@@ -237,7 +246,7 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
         return 0;
     }
 #ifdef NV3_RASTER_HAVE_AVX2
-    if (nv3_raster_use_avx2(st)) {
+    if (st->mode.isa != NV3_RASTER_SCALAR) {
         return nv3_raster_draw_avx2(st, tri, &r);
     }
 #endif

@@ -72,6 +72,7 @@ typedef struct NV3RasterMode {
     uint16_t fog[3];        /* red, green, blue as 0.16 */
     double lod_scale;       /* what SIZE_ADJUST does to texels a pixel, squared */
     int32_t safe_rows;      /* no pixel before this line is beyond a surface */
+    NV3RasterIsa isa;       /* what is used: not BEST, and this machine has it */
 } NV3RasterMode;
 
 typedef struct NV3RasterState {

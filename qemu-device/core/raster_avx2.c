@@ -343,7 +343,8 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {
-        return (nv3_raster_use_avx512(st) ? nv3_small_avx512 : nv3_small_avx2)
+        return (st->mode.isa == NV3_RASTER_AVX512 ? nv3_small_avx512 :
+                                                     nv3_small_avx2)
                [fmt][bilinear][plain](st, t, rect);
     }
     return draw[fmt][bilinear][plain](st, t, rect);

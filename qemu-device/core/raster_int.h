@@ -244,19 +244,6 @@ uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
 #define NV3_RASTER_HAVE_AVX2 1
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect);
-
-static inline bool nv3_raster_use_avx2(const NV3RasterState *st)
-{
-    return st->isa != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2");
-}
-
-static inline bool nv3_raster_use_avx512(const NV3RasterState *st)
-{
-    return (st->isa == NV3_RASTER_BEST || st->isa == NV3_RASTER_AVX512) &&
-           __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-}
 #endif
 
 #endif

@@ -551,7 +551,7 @@ bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
     const NV3RasterVertex *const v[3] = { v0, v1, v2 };
 
 #ifdef NV3_RASTER_HAVE_AVX2
-    if (nv3_raster_use_avx2(st)) {
+    if (st->mode.isa != NV3_RASTER_SCALAR) {
         return nv3_setup_avx2(st, v, t);
     }
 #endif
