@@ -6,6 +6,7 @@
 # Not part of "make check", as it takes minutes: "make check-power".
 
 source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/report.sh"
 
 results=$1
 KERNEL=${KERNEL:-lts}
@@ -39,19 +40,9 @@ kexeced() {
 	guest "$1" 'kexec_while_drawing /share' --share "$linux"
 }
 
-test=0
-# report NAME CMD...: a line of TAP for whether CMD succeeds
-report() {
-	local name=$1 verdict=ok
-	shift
-	test=$((test + 1))
-	"$@" || verdict='not ok'
-	echo "$verdict $test - $name" >>"$results/power.tap"
-}
-
 same_frames() { "$TREE/vm/checks/same-frames" "$results/alone" "$1" 0; }
 
-echo 1..6 >"$results/power.tap"
+begin_report "$results/power.tap" 6
 report "nv3-demo draws $FRAMES frames" \
 	guest "$results/alone" "while_drawing $FRAMES true"
 report 'the machine sleeps while it draws' \

@@ -7,9 +7,11 @@
 #
 # The demo draws a fixed number of frames, each a fixed step of motion further,
 # and prints each frame's CRC. 9p can't be migrated while it is mounted, so the guest
-# copies what it needs into memory and lets go of the shares while the demo runs.
+# copies what it needs into memory and lets go of the shares (vm/guest/shares) while
+# the demo runs.
 
 source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/report.sh"
 
 results=$1
 FRAMES=${FRAMES:-300}
@@ -21,22 +23,17 @@ PATIENCE=400	# seconds for a guest to get anywhere
 # runs the first reads its script from a share.
 guest_script() {
 	cat <<'GUEST'
-mkdir /run/nv3
-cp -r /nv3/bin /nv3/lib /run/nv3/
+cp -r /nv3/bin /nv3/lib /run/
+cp /nv3/libexec/shares /run/shares.sh
 cat >/run/draw <<'DRAW'
 #!/bin/bash
-export LD_LIBRARY_PATH=/run/nv3/lib PATH=/run/nv3/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export LD_LIBRARY_PATH=/run/lib PATH=/run/bin:$PATH
 cd /run
-# Somebody who is just starting may still look for his libraries there.
-tries=0
-while grep -q ' 9p ' /proc/mounts; do
-	umount /nv3 /run/boot
-	[ $((tries += 1)) -lt 60 ] || exit 90
-	sleep 0.5
-done
+source /run/shares.sh
+leave_shares || exit 90
 nv3-demo --crc --frames "$1"
 status=$?
-mount -t 9p -o trans=virtio,version=9p2000.L boot /run/boot
+join_shares
 exit $status
 DRAW
 GUEST
@@ -142,23 +139,13 @@ uninterrupted() {
 	finish
 }
 
-test=0
-# report NAME CMD...: a line of TAP for whether CMD succeeds
-report() {
-	local name=$1 verdict=ok
-	shift
-	test=$((test + 1))
-	"$@" || verdict='not ok'
-	echo "$verdict $test - $name" >>"$results/snapshot.tap"
-}
-
 give_up() {
 	kill "$guest" 2>/dev/null || true
 	wait "$guest" 2>/dev/null || true
 }
 trap give_up EXIT
 
-echo 1..7 >"$results/snapshot.tap"
+begin_report "$results/snapshot.tap" 7
 report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
 report 'savevm and loadvm while it draws' interrupted "$results/moved"
 report 'the same frames as in a run never interrupted' \

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints the frequency in kHz of this host's time stamp counter, by the clock that
+ * the host's kernel makes of it. For vm/recipes/tsc.sh.
+ */
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <x86intrin.h>
+
+#define TRIES		1000
+#define INTERVAL_NS	200000000
+
+struct moment {
+	uint64_t ticks;
+	int64_t ns;
+};
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Both at once, as nearly as any of some tries that nobody interrupted. */
+static struct moment look(void)
+{
+	struct moment best = { 0, 0 };
+	int64_t least = INT64_MAX;
+	int i;
+
+	for (i = 0; i < TRIES; i++) {
+		const int64_t before = now();
+		const uint64_t ticks = __rdtsc();
+		const int64_t took = now() - before;
+
+		if (took < least) {
+			least = took;
+			best = (struct moment){ ticks, before + took / 2 };
+		}
+	}
+	return best;
+}
+
+int main(void)
+{
+	const struct timespec interval = { 0, INTERVAL_NS };
+	struct moment start = look(), end;
+
+	nanosleep(&interval, NULL);
+	end = look();
+	printf("%" PRIu64 "\n", (uint64_t)((double)(end.ticks - start.ticks) * 1e6 /
+					   (double)(end.ns - start.ns) + 0.5));
+	return 0;
+}
