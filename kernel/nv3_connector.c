@@ -266,6 +266,7 @@ int nv3_connector_init(struct nv3_device *nv3)
 
 	nv3_connector_attach_mode_update(nv3);
 	drm_connector_helper_add(&kms->connector, &nv3_connector_helper_funcs);
+	kms->connector.doublescan_allowed = true;
 	kms->connector.polled = DRM_CONNECTOR_POLL_CONNECT |
 				DRM_CONNECTOR_POLL_DISCONNECT;
 	return drm_connector_attach_encoder(&kms->connector, &kms->encoder);

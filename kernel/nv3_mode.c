@@ -15,23 +15,12 @@
 #include "nv3_mode.h"
 #include "nv3_pll.h"
 
-enum drm_mode_status nv3_mode_check(u32 crystal_khz,
-				    const struct drm_display_mode *mode)
-{
-	struct nv3_pll pll;
-
-	if (mode->hdisplay % 8)
-		return MODE_H_ILLEGAL;
-	if (mode->hdisplay > NV3_MODE_MAX || mode->htotal >= 4096)
-		return MODE_BAD_HVALUE;
-	if (mode->vdisplay > NV3_MODE_MAX || mode->vtotal > NV3_MODE_MAX)
-		return MODE_BAD_VVALUE;
-	if (nv3_pll_compute(crystal_khz, mode->clock, &pll))
-		return mode->clock < NV3_VPLL_MIN_KHZ ? MODE_CLOCK_LOW :
-							MODE_CLOCK_HIGH;
-
-	return MODE_OK;
-}
+/* Pixels: 5 bits of characters for the end of the pulse, 7 for that of the blank. */
+#define NV3_HSYNC_MAX		(31 * 8)
+#define NV3_HBLANK_MAX		(127 * 8)
+/* Lines: 4 bits and 8. */
+#define NV3_VSYNC_MAX		15
+#define NV3_VBLANK_MAX		255
 
 static int nv3_round_to_8(int pixels)
 {
@@ -58,4 +47,57 @@ int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 
 	mode->crtc_clock = pll.khz;
 	return 0;
+}
+
+/* Of the ends of blanks and pulses, the registers have the lower bits only. */
+static enum drm_mode_status nv3_mode_check_blanks(const struct drm_display_mode *mode)
+{
+	if (mode->crtc_hsync_start < mode->crtc_hdisplay ||
+	    mode->crtc_hsync_end > mode->crtc_htotal)
+		return MODE_HBLANK_NARROW;
+	if (mode->crtc_htotal - mode->crtc_hdisplay > NV3_HBLANK_MAX)
+		return MODE_HBLANK_WIDE;
+	if (mode->crtc_hsync_end - mode->crtc_hsync_start > NV3_HSYNC_MAX)
+		return MODE_HSYNC_WIDE;
+	if (mode->crtc_vtotal - mode->crtc_vdisplay > NV3_VBLANK_MAX)
+		return MODE_VBLANK_WIDE;
+	if (mode->crtc_vsync_end - mode->crtc_vsync_start > NV3_VSYNC_MAX)
+		return MODE_VSYNC_WIDE;
+
+	return MODE_OK;
+}
+
+static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *mode)
+{
+	if (mode->crtc_hdisplay % 8)
+		return MODE_H_ILLEGAL;
+	if (mode->crtc_hdisplay > NV3_MODE_MAX || mode->crtc_htotal >= 4096)
+		return MODE_BAD_HVALUE;
+	if (mode->crtc_vdisplay > NV3_MODE_MAX || mode->crtc_vtotal > NV3_MODE_MAX)
+		return MODE_BAD_VVALUE;
+
+	return MODE_OK;
+}
+
+enum drm_mode_status nv3_mode_check(u32 crystal_khz,
+				    const struct drm_display_mode *mode)
+{
+	struct drm_display_mode made;
+	enum drm_mode_status status;
+
+	if (mode->flags & DRM_MODE_FLAG_INTERLACE)
+		return MODE_NO_INTERLACE;
+	if (mode->vscan > 1)
+		return MODE_NO_VSCAN;
+
+	drm_mode_init(&made, mode);
+	drm_mode_set_crtcinfo(&made, 0);
+	status = nv3_mode_check_size(&made);
+	if (status != MODE_OK)
+		return status;
+	if (nv3_mode_adjust(crystal_khz, &made))
+		return mode->clock < NV3_VPLL_MIN_KHZ ? MODE_CLOCK_LOW :
+							MODE_CLOCK_HIGH;
+
+	return nv3_mode_check_blanks(&made);
 }

@@ -11,7 +11,7 @@ source "$(dirname "$0")/report.sh"
 results=$1
 KERNEL=${KERNEL:-lts}
 FRAMES=${FRAMES:-300}
-PATIENCE=400	# seconds for a guest to get through a part
+PATIENCE=900	# seconds for a guest to get through a part, on a host however busy
 
 # guest OUTPUT CALL [OPTION...]: a guest that does what CALL, a line of shell, says
 guest() {
