@@ -6,7 +6,13 @@
  * and then whether one answers. The emulated chip's monitor prefers the size of the
  * window on the host, so it changes at any time, and PVIRT interrupts when it does.
  * Reading its EDID takes milliseconds and sleeps: that, and the uevent, is a work's.
+ *
+ * A machine that slept may wake before another monitor, and one that hibernated in
+ * another process of QEMU's, which tells of nothing. So a wake counts as a change.
  */
+
+#include <linux/interrupt.h>
+#include <linux/pci.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_probe_helper.h>
@@ -44,6 +50,27 @@ void nv3_hotplug_enable(struct nv3_device *nv3)
 {
 	if (nv3_hotplug_supported(nv3))
 		nv3_wr32(nv3, NV3_PVIRT_INTR_EN, NV3_PVIRT_INTR_MONITOR);
+}
+
+void nv3_hotplug_suspend(struct nv3_device *nv3)
+{
+	if (!nv3_hotplug_supported(nv3))
+		return;
+
+	nv3_wr32(nv3, NV3_PVIRT_INTR_EN, 0);
+	nv3_rd32(nv3, NV3_PVIRT_INTR_EN);
+	synchronize_irq(to_pci_dev(nv3->drm.dev)->irq);
+	cancel_work_sync(&nv3->kms->hotplug);
+}
+
+void nv3_hotplug_resume(struct nv3_device *nv3)
+{
+	if (!nv3_hotplug_supported(nv3))
+		return;
+
+	nv3_hotplug_enable(nv3);
+	atomic_inc(&nv3->kms->monitor);
+	schedule_work(&nv3->kms->hotplug);
 }
 
 void nv3_hotplug_init(struct nv3_device *nv3)

@@ -144,6 +144,49 @@ static void nv3_test_mode_check(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, MODE_CLOCK_HIGH, nv3_mode_check(13500, &mode));
 }
 
+/* What changes in VGA's 640x480, and what comes of it. */
+static const struct {
+	u16 hsync_start, hsync_end, htotal;
+	u16 vsync_end, vtotal;
+	u16 vscan;
+	u32 flags;
+	enum drm_mode_status status;
+} nv3_blanks[] = {
+	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_OK },
+	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_INTERLACE, MODE_NO_INTERLACE },
+	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
+	/* The longest pulses and blanks that the registers have bits for. */
+	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
+	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
+	{ 656, 904, 1664, 505, 735, 0, 0, MODE_HBLANK_WIDE },
+	{ 656, 904, 1656, 506, 735, 0, 0, MODE_VSYNC_WIDE },
+	{ 656, 904, 1656, 505, 736, 0, 0, MODE_VBLANK_WIDE },
+	/* Lines that are shown twice count twice. */
+	{ 656, 752, 800, 498, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_VSYNC_WIDE },
+	/* A pulse of one character has to fit in. */
+	{ 640, 641, 644, 492, 525, 0, 0, MODE_OK },
+	{ 640, 641, 643, 492, 525, 0, 0, MODE_HBLANK_NARROW },
+};
+
+static void nv3_test_mode_blanks(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(nv3_blanks); i++) {
+		struct drm_display_mode mode = nv3_mode_vga;
+
+		mode.hsync_start = nv3_blanks[i].hsync_start;
+		mode.hsync_end = nv3_blanks[i].hsync_end;
+		mode.htotal = nv3_blanks[i].htotal;
+		mode.vsync_end = nv3_blanks[i].vsync_end;
+		mode.vtotal = nv3_blanks[i].vtotal;
+		mode.vscan = nv3_blanks[i].vscan;
+		mode.flags = nv3_blanks[i].flags;
+		KUNIT_EXPECT_EQ_MSG(test, nv3_blanks[i].status,
+				    nv3_mode_check(13500, &mode), "case %u", i);
+	}
+}
+
 /*
  * Of VESA's and CEA's timings: what comes of them. 15.7 MHz is below the PLL, the width
  * of 1366 isn't a multiple of eight, and 4096 pixels are beyond the registers.
@@ -402,6 +445,7 @@ static struct kunit_case nv3_cases[] = {
 	KUNIT_CASE(nv3_test_pll_best),
 	KUNIT_CASE(nv3_test_pll_range),
 	KUNIT_CASE(nv3_test_mode_check),
+	KUNIT_CASE(nv3_test_mode_blanks),
 	KUNIT_CASE(nv3_test_modes),
 	KUNIT_CASE(nv3_test_mode_adjust),
 	KUNIT_CASE(nv3_test_formats),

@@ -13,6 +13,7 @@
 #include <drm/ttm/ttm_resource.h>
 
 #include "nv3_drv.h"
+#include "nv3_hotplug.h"
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
@@ -22,9 +23,10 @@ static int nv3_pm_suspend(struct device *dev)
 	struct ttm_resource_manager *vram = ttm_manager_type(&nv3->ttm, TTM_PL_VRAM);
 	int ret;
 
+	nv3_hotplug_suspend(nv3);
 	ret = drm_mode_config_helper_suspend(&nv3->drm);
 	if (ret)
-		return ret;
+		goto err_hotplug;
 
 	ret = ttm_resource_manager_evict_all(&nv3->ttm, vram);
 	if (ret) {
@@ -41,12 +43,15 @@ static int nv3_pm_suspend(struct device *dev)
 
 err_display:
 	drm_mode_config_helper_resume(&nv3->drm);
+err_hotplug:
+	nv3_hotplug_resume(nv3);
 	return ret;
 }
 
 static int nv3_pm_resume(struct device *dev)
 {
 	struct nv3_device *nv3 = dev_get_drvdata(dev);
+	int ret;
 
 	nv3_device_enable(nv3);
 	nv3_rm_resume(nv3);
@@ -54,7 +59,9 @@ static int nv3_pm_resume(struct device *dev)
 	nv3_cursor_reset(nv3);
 	nv3_irq_enable(nv3);
 
-	return drm_mode_config_helper_resume(&nv3->drm);
+	ret = drm_mode_config_helper_resume(&nv3->drm);
+	nv3_hotplug_resume(nv3);
+	return ret;
 }
 
 DEFINE_SIMPLE_DEV_PM_OPS(nv3_pm_ops, nv3_pm_suspend, nv3_pm_resume);
