@@ -166,6 +166,12 @@ static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 	return 0;
 }
 
+/* A video would cover the message. The cursor stays: to hide it takes a lock. */
+static void nv3_primary_panic_flush(struct drm_plane *plane)
+{
+	nv3_wr32(to_nv3(plane->dev), NV3_PVIDEO_OVERLAY, 0);
+}
+
 static const struct drm_plane_helper_funcs nv3_primary_helper_funcs = {
 	.prepare_fb = nv3_plane_prepare_fb,
 	.cleanup_fb = nv3_plane_cleanup_fb,
@@ -173,6 +179,7 @@ static const struct drm_plane_helper_funcs nv3_primary_helper_funcs = {
 	.atomic_update = nv3_primary_atomic_update,
 	.atomic_disable = nv3_primary_atomic_disable,
 	.get_scanout_buffer = nv3_primary_get_scanout_buffer,
+	.panic_flush = nv3_primary_panic_flush,
 };
 
 static const struct drm_plane_funcs nv3_primary_funcs = {

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#include <drm/vgem_drm.h>
 #include <drm_fourcc.h>
 #include <xf86drmMode.h>
 
@@ -13,6 +14,9 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 #define WIDTH	256
 #define HEIGHT	64
 #define SUB	6
+
+/* Long enough for a copy that does not wait, and shorter than vgem's patience. */
+#define FENCE_NS	200000000
 
 /* Names in the client's channel, for each copy that it makes. */
 #define DMA_IN(n)	(0x300 + (n) * 3)
@@ -210,6 +214,85 @@ static void test_pushbuffer(int nv3, int vgem)
 	shared_fini(&s);
 }
 
+/* What is @bo on the nv3, under vgem's name. */
+static uint32_t import_to_vgem(int vgem, const struct igt_nv3_bo *bo)
+{
+	uint32_t handle;
+	int dmabuf;
+
+	igt_assert_eq(drmPrimeHandleToFD(bo->fd, bo->handle, DRM_CLOEXEC | DRM_RDWR,
+					 &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(vgem, dmabuf, &handle), 0);
+	close(dmabuf);
+	return handle;
+}
+
+/*
+ * Another device is at work on a buffer (vgem says so, until it is told otherwise), and
+ * nobody says so in the batch: what the chip does to it waits all the same.
+ */
+static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
+			const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
+{
+	struct drm_vgem_fence_attach attach = {
+		.handle = handle, .flags = VGEM_FENCE_WRITE,
+	};
+	struct drm_vgem_fence_signal signal = { 0 };
+	uint32_t before = *(uint32_t *)out->map;
+
+	igt_assert_neq_u32(before, *(uint32_t *)in->map);
+	do_ioctl(vgem, DRM_IOCTL_VGEM_FENCE_ATTACH, &attach);
+	start_copy(client, 0, in, out);
+	igt_assert_eq(__igt_nv3_gem_wait(client->fd, out->handle,
+					 DRM_NV3_GEM_WAIT_WRITE, FENCE_NS), -ETIME);
+	igt_assert_eq_u32(*(uint32_t *)out->map, before);
+
+	signal.fence = attach.out_fence;
+	do_ioctl(vgem, DRM_IOCTL_VGEM_FENCE_SIGNAL, &signal);
+	igt_nv3_bo_wait(out);
+	igt_assert(!memcmp(in->map, out->map, WIDTH * HEIGHT * 4));
+}
+
+/* A buffer of ours that vgem has, and one of vgem's that we have. */
+static void test_fence(int nv3, int vgem, bool ours)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo in, out;
+	struct shared s;
+	uint32_t handle;
+
+	shared_init(&s, nv3, vgem);
+	igt_nv3_client_init(&client, nv3);
+	in = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
+	out = igt_nv3_bo_create(nv3, s.bo.size,
+				DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
+	handle = import_to_vgem(vgem, &out);
+	fill(&in, 1);
+	fill(&out, 2);
+	fill(&s.bo, 3);
+	check_waits(&client, vgem, ours ? handle : s.vgem_handle, &in,
+		    ours ? &out : &s.bo);
+
+	drmCloseBufferHandle(vgem, handle);
+	igt_nv3_bo_destroy(&out);
+	igt_nv3_bo_destroy(&in);
+	igt_nv3_client_fini(&client);
+	shared_fini(&s);
+}
+
+/* One that must be in VRAM is out of another device's reach. */
+static void test_vram_only(int nv3, int vgem)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(nv3, 4096, DRM_NV3_GEM_VRAM);
+	uint32_t handle;
+	int dmabuf;
+
+	igt_assert_eq(drmPrimeHandleToFD(nv3, bo.handle, DRM_CLOEXEC, &dmabuf), 0);
+	igt_assert_neq(drmPrimeFDToHandle(vgem, dmabuf, &handle), 0);
+	close(dmabuf);
+	igt_nv3_bo_destroy(&bo);
+}
+
 /* Mapping is its maker's business, and the screen is scanned out of VRAM. */
 static void test_refused(int nv3, int vgem)
 {
@@ -267,6 +350,18 @@ int igt_main()
 	igt_describe("A batch's words come from another device's buffer.");
 	igt_subtest("pushbuffer")
 		test_pushbuffer(nv3, vgem);
+
+	igt_describe("A buffer of ours that vgem is at work on is left alone until it says so.");
+	igt_subtest("fence-ours")
+		test_fence(nv3, vgem, true);
+
+	igt_describe("One of vgem's too.");
+	igt_subtest("fence-vgem")
+		test_fence(nv3, vgem, false);
+
+	igt_describe("A buffer that can only be in VRAM is nobody else's.");
+	igt_subtest("vram-only")
+		test_vram_only(nv3, vgem);
 
 	igt_describe("What such a buffer is no good for.");
 	igt_subtest("refused")
