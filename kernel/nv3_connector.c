@@ -225,19 +225,31 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
 
 /*
  * Tells compositors that the preferred mode is not the monitor's taste but the size
- * of a window, which is to be followed. Without, they leave a mode that is in use.
+ * of a window, which is to be followed. Without, they leave a mode that is in use;
+ * mutter also wants to know where among others the window is. As qxl has it.
  */
-static void nv3_connector_attach_mode_update(struct nv3_device *nv3)
+static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 {
+	struct drm_mode_object *connector = &nv3->kms->connector.base;
+	struct drm_device *drm = &nv3->drm;
 	struct drm_property *prop;
+	int ret;
 
 	if (!nv3_hotplug_supported(nv3))
-		return;
+		return 0;
 
-	prop = drm_property_create_range(&nv3->drm, DRM_MODE_PROP_IMMUTABLE,
+	prop = drm_property_create_range(drm, DRM_MODE_PROP_IMMUTABLE,
 					 "hotplug_mode_update", 0, 1);
-	if (prop)
-		drm_object_attach_property(&nv3->kms->connector.base, prop, 1);
+	if (!prop)
+		return -ENOMEM;
+	ret = drm_mode_create_suggested_offset_properties(drm);
+	if (ret)
+		return ret;
+
+	drm_object_attach_property(connector, prop, 1);
+	drm_object_attach_property(connector, drm->mode_config.suggested_x_property, 0);
+	drm_object_attach_property(connector, drm->mode_config.suggested_y_property, 0);
+	return 0;
 }
 
 int nv3_connector_init(struct nv3_device *nv3)
@@ -264,7 +276,10 @@ int nv3_connector_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
-	nv3_connector_attach_mode_update(nv3);
+	ret = nv3_connector_attach_mode_update(nv3);
+	if (ret)
+		return ret;
+
 	drm_connector_helper_add(&kms->connector, &nv3_connector_helper_funcs);
 	kms->connector.doublescan_allowed = true;
 	kms->connector.polled = DRM_CONNECTOR_POLL_CONNECT |
