@@ -262,6 +262,7 @@ static struct NV3D3d *get_d3d(NV3State *s)
 {
     NV3D3d *d = s->pgraph.d3d;
 
+    nv3_work_begin(s);
     if (!d) {
         d = calloc(1, sizeof(*d));
         if (!d) {

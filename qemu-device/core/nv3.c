@@ -274,15 +274,39 @@ static uint64_t nv3_work_clock(NV3State *s)
     return s->ops.work_ns ? s->ops.work_ns(s->opaque) : nv3_clock(s);
 }
 
-bool nv3_run(NV3State *s, unsigned budget)
+void nv3_work_begin(NV3State *s)
 {
-    uint64_t start = nv3_work_clock(s);
+    if (s->work == NV3_WORK_UNTIMED) {
+        s->work = NV3_WORK_TIMED;
+        s->work_start = nv3_work_clock(s);
+    }
+}
+
+static bool nv3_work(NV3State *s, unsigned budget)
+{
     bool more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) ||
                 nv3_pgraph_step(s);
 
     nv3_d3d_flush(s);
-    s->counters[NV3_PVIRT_COUNTER_BUSY_NS] += nv3_work_clock(s) - start;
+    if (s->work == NV3_WORK_TIMED) {
+        s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=
+            nv3_work_clock(s) - s->work_start;
+    }
+    s->work = NV3_WORK_NONE;
     return more;
+}
+
+bool nv3_run(NV3State *s, unsigned budget)
+{
+    s->work = NV3_WORK_UNTIMED;
+    nv3_work_begin(s);
+    return nv3_work(s, budget);
+}
+
+bool nv3_run_few(NV3State *s, unsigned budget)
+{
+    s->work = NV3_WORK_UNTIMED;
+    return nv3_work(s, budget);
 }
 
 void nv3_kick(NV3State *s)
@@ -398,13 +422,18 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* The frame has nothing of its own to save: this is what it was made with. */
+/*
+ * The frame has nothing of its own to save: this is what it was made with, and what
+ * nv3_run() has while it lasts.
+ */
 static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(config),
     NV3_NOT_SAVED(ops),
     NV3_NOT_SAVED(opaque),
     NV3_NOT_SAVED(vram),
     NV3_NOT_SAVED(vram_size),
+    NV3_NOT_SAVED(work_start),
+    NV3_NOT_SAVED(work),
 };
 
 const NV3StateBlock nv3_chip_state = NV3_STATE_BLOCK("chip", chip_fields);

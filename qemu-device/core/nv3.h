@@ -173,6 +173,12 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
  * waits for the guest; kick() is called when that changes.
  */
 bool nv3_run(NV3State *s, unsigned budget);
+/*
+ * The same for a caller that has only a few, again and again: a method that doesn't
+ * draw takes less time than asking for the time, so it isn't counted as PVIRT's busy
+ * time. What draws is.
+ */
+bool nv3_run_few(NV3State *s, unsigned budget);
 
 /* What is on the screen. */
 typedef enum NV3ScanoutFormat {

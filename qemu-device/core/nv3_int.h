@@ -72,6 +72,13 @@ typedef struct NV3Pvirt {
     uint32_t intr_en;
 } NV3Pvirt;
 
+/* Whether the time that passes is the engine's. */
+typedef enum NV3Work {
+    NV3_WORK_NONE,          /* nv3_run() isn't at work */
+    NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_few() */
+    NV3_WORK_TIMED,
+} NV3Work;
+
 struct NV3State {
     NV3Config config;
     NV3Ops ops;
@@ -79,6 +86,8 @@ struct NV3State {
     uint8_t *vram;
     uint32_t vram_size;
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
+    uint64_t work_start;
+    NV3Work work;
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -235,6 +244,8 @@ void nv3_d3d_settle(NV3State *s);
 void nv3_d3d_flush(NV3State *s);
 
 void nv3_kick(NV3State *s);
+/* Something is about to be drawn, which takes time: that is the engine's. */
+void nv3_work_begin(NV3State *s);
 uint64_t nv3_clock(NV3State *s);
 /* Bus master accesses, counted; false when there is no bus or it refuses. */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);

@@ -28,7 +28,10 @@ NV3JobResult nv3_job_run(NV3State *s)
         [NV3_JOB_D3D] = nv3_d3d_run,
     };
     NV3Job *job = &s->pgraph.job;
-    NV3JobResult result = run[job->kind](s, job);
+    NV3JobResult result;
+
+    nv3_work_begin(s);
+    result = run[job->kind](s, job);
 
     if (result != NV3_JOB_MORE) {
         *job = (NV3Job) { .kind = NV3_JOB_NONE };

@@ -274,12 +274,9 @@ static void test_vram_end(void **state)
     assert_int_equal(g->host->vram[size - 16], 0);
 }
 
-/* The most that one method can ask for is done in slices, PGRAPH busy. */
-static void test_job(void **state)
+/* The most that one method can ask for, to four surfaces, begun. */
+static void start_job(Graph *g)
 {
-    Graph *g = *state;
-    unsigned slices = 0;
-
     graph_formats(g, NV3_SURF_X8R8G8B8);
     for (unsigned i = 0; i < 4; i++) {
         host_wr32(g->host, NV3_PGRAPH_SURF_PITCH(i), 0);
@@ -291,6 +288,15 @@ static void test_job(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_true(nv3_pgraph_submit(g->s, GRAPH_CHID, 0, NV3_RECT_SIZE(0),
                                   0x7fff7fff, g->ctx[0]));
+}
+
+/* It is done in slices, PGRAPH busy. */
+static void test_job(void **state)
+{
+    Graph *g = *state;
+    unsigned slices = 0;
+
+    start_job(g);
     assert_false(nv3_pgraph_ready(g->s));
     assert_false(nv3_pgraph_idle(g->s));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_STATUS), 1);
@@ -305,6 +311,38 @@ static void test_job(void **state)
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_PIXELS], 2047 * 0x7fff);
     assert_int_equal(graph_pixel(g, 3, 2046, 0, 4), 0x123456);
     assert_int_equal(graph_pixel(g, 3, 2047, 0, 4), 0);
+}
+
+/* Each look at this clock takes a nanosecond of it. */
+static unsigned looks;
+
+static uint64_t look_at_clock(void *opaque)
+{
+    return ++looks;
+}
+
+/* What draws is timed, and what doesn't only if there is a lot of it. */
+static void test_job_time(void **state)
+{
+    Graph *g = *state;
+    uint64_t *busy = &g->s->counters[NV3_PVIRT_COUNTER_BUSY_NS];
+
+    *busy = 0;
+    looks = 0;
+    g->s->ops.work_ns = look_at_clock;
+    assert_false(nv3_run_few(g->s, 4));
+    assert_int_equal(looks, 0);
+    assert_false(nv3_run(g->s, 4));
+    assert_int_equal(looks, 2);
+    assert_int_equal(*busy, 1);
+
+    start_job(g);
+    *busy = 0;
+    looks = 0;
+    while (nv3_run_few(g->s, 4)) {
+    }
+    assert_in_range(looks, 8, 2000);
+    assert_int_equal(*busy, looks / 2);
 }
 
 /* A job goes on with the FIFO closed, and its notification comes at its end. */
@@ -430,6 +468,7 @@ int main(void)
         T(test_registers),
         T(test_vram_end),
         T(test_job),
+        T(test_job_time),
         T(test_job_notify),
         T(test_job_reset),
         T(test_hostile),

@@ -72,7 +72,7 @@ void nv3_engine_direct(NV3DeviceState *s)
     if (e->work) {
         /* A kick while it runs is not lost. */
         e->work = false;
-        if (nv3_run(s->core, NV3_BUDGET_DIRECT)) {
+        if (nv3_run_few(s->core, NV3_BUDGET_DIRECT)) {
             e->work = true;
         }
     }
