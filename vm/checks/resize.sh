@@ -1,23 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The window on the host gets another size while an X server runs: the kernel tells
-# udev, the monitor prefers that size, and the X server changes its mode and lives on.
-# Not part of "make check", as its guest is the desktop's: "make check-resize".
+# The window on the host gets another size while a display server runs: the kernel
+# tells udev, the monitor prefers that size, and the server changes its mode and lives
+# on. Not part of "make check", as its guest is the desktop's: "make check-resize".
 #
-# A VNC viewer is the window. xrandr is what follows it, from a rule of udev, as in
-# guests that SPICE's users set up so: X servers leave such decisions to others.
-# What was on the screen at each size is in the results, as WIDTHxHEIGHT.png.
+# A VNC viewer is the window. Mir follows it by itself. X servers leave such decisions
+# to others: there it is xrandr, from a rule of udev, as in guests that SPICE's users
+# set up so. What was on the screen is in the results, as SERVER-WIDTHxHEIGHT.png.
 
 source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/report.sh"
 
 results=$1
 KERNEL=${KERNEL:-lts}
 SIZES=(1280x720 800x600)
 PATIENCE=240	# seconds for one size, on a host however busy
+DRAWING=5	# seconds until what is shown has been drawn at its new size
 
-# What runs beside the X server, with the sizes that are to come.
-guest_script() {
-	echo "export patience=$PATIENCE"
+# What udev runs beside an X server, when the kernel tells of another monitor.
+follow_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
@@ -32,17 +33,27 @@ chmod +x /run/follow
 mkdir -p /run/udev/rules.d
 echo 'ACTION=="change", SUBSYSTEM=="drm", ENV{HOTPLUG}=="1", RUN+="/run/follow"' \
 	>/run/udev/rules.d/90-follow.rules
+GUEST
+}
+
+# Waits for each of SIZES in turn, and until the host has looked at it.
+watch_script() {
+	echo "export patience=$PATIENCE"
+	cat <<'GUEST'
 cat >/run/watch <<'WATCH'
 #!/bin/bash
-server=$(pidof Xorg)
+name=$1
+shift
+server=$(pidof "$name")
 udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
+watcher=$!
 # Whoever is left would hold the output of the command that the guest runs.
-trap "kill $!" EXIT
+trap 'kill $watcher $(jobs -p)' EXIT
 # The kernel's: refresh, clock, then four numbers each way. X gives it no name.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
-		"events $(grep -c HOTPLUG=1 /run/events), X server $(pidof Xorg)"
+		"events $(grep -c HOTPLUG=1 /run/events), $name $(pidof "$name")"
 }
 # until_so CMD...: false if CMD does not come true
 until_so() {
@@ -53,23 +64,36 @@ until_so() {
 	done
 }
 is_mode() { [ "$(mode)" = "$1" ]; }
-# Something to see, from edge to edge.
-xsetroot -mod 16 16 -fg yellow -bg blue
-xlogo -geometry 200x200+20+20 &
+# Something to see; with X from edge to edge.
+if [ "$name" = Xorg ]; then
+	xsetroot -mod 16 16 -fg yellow -bg blue
+	xlogo -geometry 200x200+20+20 &
+else
+	weston-terminal >/run/terminal.log 2>&1 &
+fi
 report start
 touch /run/boot/started
 for size in $*; do
 	until_so is_mode "$size"
 	report "$size"
-	xrandr | sed -n 's/^Screen 0:.*current/X:/p'
-	cat /run/follow.log
-	is_mode "$size" && [ "$server" = "$(pidof Xorg)" ] || exit 1
+	is_mode "$size" && [ "$server" = "$(pidof "$name")" ] || exit 1
 	touch "/run/boot/seen-$size"
 	until_so test -e "/run/boot/leave-$size" || exit 1
 done
 WATCH
 GUEST
-	echo "MODE=preferred exec nv3-desktop xorg bash /run/watch ${SIZES[*]}"
+}
+
+# guest_script SERVER
+guest_script() {
+	watch_script
+	case $1 in
+	xorg)
+		follow_script
+		echo "MODE=preferred exec nv3-desktop xorg bash /run/watch Xorg ${SIZES[*]}"
+		;;
+	mir) echo "exec nv3-desktop mir bash /run/watch miral-shell ${SIZES[*]}" ;;
+	esac
 }
 
 # await FILE: until the guest has made it
@@ -80,19 +104,22 @@ await() {
 	done
 }
 
-# The guest is at SIZE: what its screen shows, and on to the next.
+# leave SERVER SIZE: the guest is there: what its screen shows, and on to the next
 leave() {
+	# A picture has to be drawn, on a host however busy.
+	sleep "$DRAWING"
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" screendump \
-		"{\"filename\": \"$results/$1.png\", \"format\": \"png\"}" >/dev/null
-	touch "$run/guest/leave-$1"
+		"{\"filename\": \"$results/$1-$2.png\", \"format\": \"png\"}" >/dev/null
+	touch "$run/guest/leave-$2"
 }
 
+# resized SERVER
 resized() {
 	local old size
 	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
 	"$TREE/vm/nv3-vm" exec --image desktop --kernel "$KERNEL" --timeout 1200 \
-		--qemu -vnc --qemu unix:vnc -- "$(guest_script)" >"$results/resize" \
-		2>"$results/resize.log" &
+		--qemu -vnc --qemu unix:vnc -- "$(guest_script "$1")" >"$results/$1" \
+		2>"$results/$1.log" &
 	guest=$!
 	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
 		kill -0 "$guest" 2>/dev/null || return 1
@@ -104,13 +131,25 @@ resized() {
 		"$TREE/vm/root" "$TREE/vm/vnc-resize" "$run/vnc" "${size%x*}" "${size#*x}" ||
 			say "the window is not $size"
 		await "seen-$size" || break
-		leave "$size" || return 1
+		leave "$1" "$size" || return 1
 	done
 	wait "$guest"
 }
-trap 'kill "${guest:-}" 2>/dev/null || true' EXIT
 
-verdict=ok
-resized || verdict='not ok'
-printf '1..1\n%s 1 - the X server follows the window\n' "$verdict" >"$results/resize.tap"
-sed 's/^/# /' "$results/resize" >>"$results/resize.tap"
+give_up() {
+	kill "${guest:-}" 2>/dev/null || true
+	wait "${guest:-}" 2>/dev/null || true
+}
+trap give_up EXIT
+
+# follows SERVER: no guest is left, however it ends
+follows() {
+	resized "$1" && return
+	give_up
+	return 1
+}
+
+begin_report "$results/resize.tap" 2
+report 'Mir follows the window by itself' follows mir
+report 'an X server follows the window, by xrandr' follows xorg
+sed 's/^/# /' "$results/mir" "$results/xorg" >>"$results/resize.tap"
