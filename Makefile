@@ -46,7 +46,7 @@ check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot
 
-check-resize: ## an X server follows the window's size (not part of check)
+check-resize: ## Mir and an X server follow the window's size (not part of check)
 	@vm/checks/all.sh resize
 
 check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
