@@ -139,17 +139,20 @@ static bool has_triangle(uint32_t tri, unsigned t)
     return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
 }
 
-/* What a vertex that has been placed draws. Apart, as most vertices draw nothing. */
-static __attribute__((noinline)) void draw_streamed(NV3State *s, uint32_t tri)
+/*
+ * What a vertex that has been placed draws: @which has a bit for each triangle. Apart,
+ * as most vertices draw nothing.
+ */
+static __attribute__((noinline)) void draw_streamed(NV3State *s, uint32_t tri,
+                                                    unsigned which)
 {
     NV3Pgraph *g = &s->pgraph;
-    const bool is[2] = { has_triangle(tri, 0), has_triangle(tri, 1) };
 
-    s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is[0] + is[1];
-    for (unsigned t = 0; t < 2; t++) {
+    s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += (which & 1) + (which >> 1);
+    for (unsigned t = 0; which >> t; t++) {
         const NV3RasterVertex *v[3];
 
-        if (!is[t]) {
+        if (!(which >> t & 1)) {
             continue;
         }
         for (unsigned i = 0; i < 3; i++) {
@@ -170,14 +173,19 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
     const uint32_t tri = words[0] & 0xffffff;
     const unsigned slot = tri & 0xf;
     const uint32_t valid = st->valid | 1u << slot;
+    unsigned which = 0;
 
     if (st->chid != chid || st->subch != subch || st->ctx != ctx) {
         return false;
     }
     for (unsigned t = 0; t < 2; t++) {
-        if (has_triangle(tri, t) && !complete(tri, t, valid)) {
+        if (!has_triangle(tri, t)) {
+            continue;
+        }
+        if (!complete(tri, t, valid)) {
             return false;
         }
+        which |= 1u << t;
     }
     memcpy(st->words[slot], words, sizeof(st->words[slot]));
     convert(st, words, &st->vertex[slot]);
@@ -187,8 +195,8 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
     st->placed |= 1u << slot;
     st->known |= 1u << slot;
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
-    if (tri >> 4) {
-        draw_streamed(s, tri);
+    if (which) {
+        draw_streamed(s, tri, which);
     }
     return true;
 }
