@@ -7,7 +7,8 @@
 #   draw    whole primitives of every class in any state
 #   raster  the rasterizer: SIMD beside scalar loops
 #   state   migration streams
-#   qemu    QEMU's generic fuzzer on the device, through its BARs and VGA's ports
+#   qemu    QEMU's generic fuzzer on the device, through its BARs and VGA's ports;
+#           what the chip reads from system memory is mmio's affair
 #
 # What one found useful stays in build/fuzz/corpus for the next time; it begins
 # with the seeds in the tree. An input with a finding is left in
