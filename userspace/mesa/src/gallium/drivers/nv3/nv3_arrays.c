@@ -33,7 +33,7 @@ struct lanes {
 } __attribute__((aligned(64)));
 
 struct nv3_arrays {
-   struct nv3_program programs[2];   /* of each pass */
+   struct nv3_program programs[NV3_MAX_PASSES];
    float vs_values[NV3_MAX_OPS];
    struct nv3_vertices vertices;
    uint32_t *indices;
@@ -140,20 +140,19 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return NULL;
 }
 
+/* Each pass has one. */
+static struct nv3_program *
+program_of(const struct nv3_context *ctx, const struct nv3_draw_state *state)
+{
+   return &ctx->arrays->programs[state - ctx->states];
+}
+
 const char *
-nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
-                  bool second)
+nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
    const char *reason = refuse(ctx);
 
-   return reason ? reason : link_program(ctx, state,
-                                         &ctx->arrays->programs[second]);
-}
-
-static const struct nv3_program *
-program_of(const struct nv3_context *ctx)
-{
-   return &ctx->arrays->programs[ctx->state - ctx->states];
+   return reason ? reason : link_program(ctx, state, program_of(ctx, state));
 }
 
 /* ---- attributes ---- */
@@ -373,7 +372,7 @@ coordinate_lanes(const struct nv3_draw_state *state, const float *u,
 static const float *
 result(const struct nv3_context *ctx, enum nv3_result which)
 {
-   int reg = program_of(ctx)->results[which];
+   int reg = program_of(ctx, ctx->state)->results[which];
 
    return reg < 0 ? NULL : ctx->arrays->regs[reg];
 }
@@ -384,7 +383,7 @@ prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
 {
    for (unsigned i = 0; i < NV3_LANES; i++) {
       out->color[i] = state->uniform_color;
-      out->fog[i] = 0;
+      out->fog[i] = state->uniform_fog;
       out->u[i] = out->v[i] = 0.0f;
    }
 }
@@ -464,7 +463,7 @@ run_batch(struct nv3_context *ctx, unsigned at, unsigned count)
    struct nv3_arrays *arrays = ctx->arrays;
    unsigned lanes = align(count, NV3_LANE_ALIGN);
 
-   nv3_program_run(program_of(ctx), arrays->regs, lanes);
+   nv3_program_run(program_of(ctx, ctx->state), arrays->regs, lanes);
    convert_lanes(ctx, arrays->lanes, lanes);
    store_lanes(ctx, arrays->lanes, at, count);
 }
@@ -474,7 +473,7 @@ static void
 run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = program_of(ctx);
+   const struct nv3_program *program = program_of(ctx, ctx->state);
 
    begin_vertices(ctx);
    for (unsigned at = 0; at < draw->count; at += NV3_LANES) {
@@ -497,7 +496,7 @@ run_mesh(struct nv3_context *ctx, const struct nv3_mesh *mesh,
          const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = program_of(ctx);
+   const struct nv3_program *program = program_of(ctx, ctx->state);
    const float *from = mesh->loads;
 
    begin_vertices(ctx);
@@ -626,7 +625,7 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draw,
          struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
 {
-   const struct nv3_program *program = program_of(ctx);
+   const struct nv3_program *program = program_of(ctx, ctx->state);
 
    for (unsigned i = 0; i < program->load_count; i++) {
       unsigned element = program->loads[i].element;

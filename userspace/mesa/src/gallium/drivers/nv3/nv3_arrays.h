@@ -17,12 +17,11 @@ void
 nv3_arrays_destroy(struct nv3_arrays *arrays);
 
 /*
- * For what nv3_derive() has just put in @state, of the first pass or the @second.
- * NULL, or why its draws are the draw module's.
+ * For what nv3_derive() has just put in @state, one of ctx->states. NULL, or why
+ * its draws are the draw module's.
  */
 const char *
-nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
-                  bool second);
+nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state);
 
 /* By ctx->state. False if the draw module must do this one, and then nothing was drawn. */
 bool

@@ -11,6 +11,7 @@
 #include "util/u_math.h"
 
 #include "nv3_arrays.h"
+#include "nv3_blend.h"
 #include "nv3_draw.h"
 #include "nv3_texture.h"
 
@@ -18,8 +19,6 @@
 #define COORD_MAX 2040.0f
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
-
-/* ---- comparing ---- */
 
 static const uint8_t chip_func[8] = {
    [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
@@ -31,169 +30,6 @@ static const uint8_t chip_func[8] = {
    [PIPE_FUNC_GEQUAL] = NV3_D3D_CMP_GEQUAL,
    [PIPE_FUNC_ALWAYS] = NV3_D3D_CMP_ALWAYS,
 };
-
-struct alpha_test {
-   enum pipe_compare_func func;
-   float ref;
-};
-
-/* The state's test or the shader's; both at once are more than there is. */
-static const char *
-alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
-           struct alpha_test *test)
-{
-   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   bool by_state = dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS;
-
-   test->func = state->shader->alpha_func;
-   test->ref = test->func == PIPE_FUNC_ALWAYS ?
-               0.0f : state->values[state->shader->alpha_ref];
-   if (by_state) {
-      if (test->func != PIPE_FUNC_ALWAYS)
-         return "two tests of alpha";
-      test->func = dsa->alpha_func;
-      test->ref = dsa->alpha_ref_value;
-   }
-   return NULL;
-}
-
-/* ---- blending ---- */
-
-struct blend_mode {
-   uint32_t config;
-   enum nv3_alpha_use alpha;
-   bool opaque;
-};
-
-struct blend_map {
-   uint8_t src, dst;
-   uint32_t config;
-   enum nv3_alpha_use alpha;
-};
-
-#define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
-
-#define BLEND_ADD (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD)
-#define BLEND_PRODUCT (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | \
-                       NV3_D3D_CONFIG_DST_ZERO)
-
-/*
- * The chip's blend is dst + (src - dst) * factor, with either side taken for 0,
- * the factor alpha or the old colour; or a plain sum.
- */
-static const struct blend_map blend_maps[] = {
-   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
-     SOURCE(NORMAL) },
-   { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
-     SOURCE(ALPHA_INVERSE) },
-   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ZERO,
-     SOURCE(NORMAL) | NV3_D3D_CONFIG_DST_ZERO },
-   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
-     SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
-   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
-     BLEND_ADD },
-   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ONE,
-     BLEND_ADD, NV3_ALPHA_MULTIPLIED },
-   /* What is multiplied by alpha already is divided by it for this. */
-   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
-     SOURCE(NORMAL), NV3_ALPHA_DIVIDED },
-   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO, BLEND_PRODUCT },
-   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT },
-};
-
-static const char *
-blend_mode(struct nv3_context *ctx, const struct alpha_test *test,
-           struct blend_mode *mode)
-{
-   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
-   bool opaque = !rt->blend_enable ||
-                 (rt->rgb_src_factor == PIPE_BLENDFACTOR_ONE &&
-                  rt->rgb_dst_factor == PIPE_BLENDFACTOR_ZERO &&
-                  rt->rgb_func == PIPE_BLEND_ADD);
-
-   *mode = (struct blend_mode) { 0 };
-   if (ctx->blend->base.logicop_enable &&
-       ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
-      return "logic operation";
-   if (opaque) {
-      /* A test of alpha needs alpha, which then blends: by 0 and 1 only. */
-      mode->opaque = true;
-      mode->config = test->func == PIPE_FUNC_ALWAYS ? SOURCE(ALPHA_ONE) :
-                                                      SOURCE(NORMAL);
-      return NULL;
-   }
-   if (rt->rgb_func != PIPE_BLEND_ADD)
-      return "blend equation";
-   for (unsigned i = 0; i < ARRAY_SIZE(blend_maps); i++) {
-      const struct blend_map *map = &blend_maps[i];
-
-      if (map->src != rt->rgb_src_factor || map->dst != rt->rgb_dst_factor)
-         continue;
-      if (test->func != PIPE_FUNC_ALWAYS &&
-          (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
-         return "test of alpha with this blending";
-      mode->config = map->config;
-      mode->alpha = map->alpha;
-      return NULL;
-   }
-   return "blend factors";
-}
-
-/* ---- passes ---- */
-
-/*
- * Whether a second pass can follow, with @blend for the first. It draws where the
- * first did: only there is depth equal. Without depth it does so if no triangles
- * cover each other, as those of one quad. Products may be drawn in any order.
- */
-static const char *
-second_pass(struct nv3_context *ctx, const struct nv3_shader_info *shader,
-            const struct blend_mode *blend, bool zeta)
-{
-   if (blend->config == BLEND_PRODUCT && !shader->second_adds)
-      return NULL;
-   if (!blend->opaque)
-      return "two passes with blending";
-   ctx->passes_by_quad = !zeta || !ctx->dsa->base.depth_writemask;
-   return NULL;
-}
-
-static bool
-is_positive(const struct nv3_draw_state *state, int op)
-{
-   const struct nv3_shader_info *shader = state->shader;
-   const struct nv3_op *o = &shader->expr.ops[op];
-
-   if (o->degree == NV3_UNIFORM)
-      return state->values[op] >= 0.0f;
-   switch (o->code) {
-   case NV3_OP_SAT:
-      return true;
-   case NV3_OP_VARYING:
-      return shader->inputs[o->a].semantic == TGSI_SEMANTIC_COLOR;
-   case NV3_OP_ADD:
-   case NV3_OP_MUL:
-      return is_positive(state, o->a) && is_positive(state, o->b);
-   default:
-      return false;
-   }
-}
-
-/* How the second pass is blended in. What is added must not take away. */
-static const char *
-second_blend(const struct nv3_draw_state *state, bool adds,
-             struct blend_mode *mode)
-{
-   *mode = (struct blend_mode) {
-      .opaque = true,
-      .config = adds ? BLEND_ADD : BLEND_PRODUCT,
-   };
-   for (unsigned c = 0; c < 3 && adds; c++) {
-      if (!is_positive(state, state->shader->color[c]))
-         return "shader may subtract from a texel";
-   }
-   return NULL;
-}
 
 /* ---- textures ---- */
 
@@ -226,7 +62,7 @@ filter_word(const struct pipe_sampler_state *sampler)
 static const char *
 texture_key(const struct nv3_shader_info *shader,
             const struct pipe_sampler_state *sampler,
-            const struct blend_mode *blend, const struct alpha_test *test,
+            const struct nv3_blend_mode *blend, const struct nv3_alpha_test *test,
             struct nv3_texture_key *key)
 {
    int wrap_s = chip_wrap(sampler->wrap_s), wrap_t = chip_wrap(sampler->wrap_t);
@@ -295,7 +131,7 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture *tex,
 
 static const char *
 texture(struct nv3_context *ctx, struct nv3_draw_state *state,
-        const struct blend_mode *blend, const struct alpha_test *test,
+        const struct nv3_blend_mode *blend, const struct nv3_alpha_test *test,
         bool zeta)
 {
    const struct nv3_shader_info *shader = state->shader;
@@ -362,15 +198,15 @@ cull_bits(const struct pipe_rasterizer_state *rast)
 
 static uint32_t
 depth_bits(const struct pipe_depth_stencil_alpha_state *dsa, bool zeta,
-           bool second)
+           enum nv3_role role)
 {
    unsigned func = NV3_D3D_CMP_ALWAYS, write = NV3_D3D_WRITE_NEVER;
 
    if (zeta) {
       func = chip_func[dsa->depth_func];
-      if (dsa->depth_writemask && second)
+      if (dsa->depth_writemask && role > NV3_PASS_FIRST)
          func = NV3_D3D_CMP_EQUAL;
-      else if (dsa->depth_writemask)
+      else if (dsa->depth_writemask && role == NV3_PASS_FIRST)
          write = NV3_D3D_WRITE_Z;
    }
    return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
@@ -389,7 +225,7 @@ color_bits(bool color)
 }
 
 static uint32_t
-alpha_word(const struct alpha_test *test)
+alpha_word(const struct nv3_alpha_test *test)
 {
    unsigned ref = CLAMP((int)(test->ref * 255.0f + 0.5f), 0, 255);
 
@@ -406,17 +242,21 @@ pack_rgba(const float c[4])
    return argb;
 }
 
-static uint32_t
-fog_word(const struct nv3_draw_state *state)
+/* Fog: the shader's own, if no pass of its own does it, or what products need. */
+static void
+set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
 {
    const struct nv3_shader_info *shader = state->shader;
+   unsigned bias = nv3_blend_bias(ctx, state->role);
    float c[4] = { 0 };
 
-   if (shader->fog < 0)
-      return 0;
+   state->uniform_fog = bias << 24;
+   state->fog_op = shader->veil ? -1 : shader->fog;
+   state->last_op = state->fog_op;
    for (unsigned i = 0; i < 3; i++)
-      c[i] = state->values[shader->fog_color[i]];
-   return pack_rgba(c);
+      c[i] = state->fog_op >= 0 ? state->values[shader->fog_color[i]] :
+             bias ? 1.0f : 0.0f;
+   state->words[3] = pack_rgba(c);
 }
 
 /* ---- vertices ---- */
@@ -637,30 +477,21 @@ other_state(struct nv3_context *ctx)
 }
 
 static const char *
-derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state,
-            const struct nv3_shader_info *first, bool second)
+derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
 {
    const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
    bool zeta = ctx->fb.zsbuf && dsa->depth_enabled;
-   struct alpha_test test = { .func = PIPE_FUNC_ALWAYS };
-   struct blend_mode blend;
+   struct nv3_alpha_test test;
+   struct nv3_blend_mode blend;
    const char *reason;
    const void *constants;
    unsigned size;
 
-   state->shader = second ? first->second : first;
    constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
    nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
-   state->last_op = state->shader->fog;
-   state->fog_op = state->shader->fog;
    reason = framebuffer(ctx, state, zeta);
-   if (!reason && !second)
-      reason = alpha_test(ctx, state, &test);
    if (!reason)
-      reason = second ? second_blend(state, first->second_adds, &blend) :
-                        blend_mode(ctx, &test, &blend);
-   if (!reason && !second && first->second)
-      reason = second_pass(ctx, first, &blend, zeta);
+      reason = nv3_blend_derive(ctx, state, &test, &blend);
    if (!reason)
       reason = shading(ctx, state);
    if (!reason)
@@ -671,16 +502,16 @@ derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state,
       return reason;
 
    state->alpha = blend.alpha;
+   set_fog(ctx, state);
    color_source(state);
    coordinate_source(state);
    projection(ctx, state);
    state->line_width = ctx->rast->base.line_width;
    state->point_size = ctx->rast->base.point_size;
-   state->arrays_reason = nv3_arrays_derive(ctx, state, second);
-   state->words[3] = fog_word(state);
+   state->arrays_reason = nv3_arrays_derive(ctx, state);
    state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
                       cull_bits(&ctx->rast->base) |
-                      depth_bits(dsa, zeta, second) |
+                      depth_bits(dsa, zeta, state->role) |
                       color_bits(ctx->blend->base.rt[0].colormask &
                                  MASK_RGB);
    state->words[5] = alpha_word(&test);
@@ -692,6 +523,7 @@ nv3_derive(struct nv3_context *ctx)
 {
    const struct nv3_shader_info *shader = ctx->fs->info;
    const char *reason = other_state(ctx);
+   enum nv3_role roles[NV3_MAX_PASSES];
 
    if (reason)
       return reason;
@@ -699,9 +531,12 @@ nv3_derive(struct nv3_context *ctx)
       return "no memory";
    if (shader->reason)
       return shader->reason;
-   ctx->passes = shader->second ? 2 : 1;
+   ctx->passes = nv3_blend_passes(ctx, roles);
    ctx->passes_by_quad = false;
-   for (unsigned i = 0; i < ctx->passes && !reason; i++)
-      reason = derive_pass(ctx, &ctx->states[i], shader, i);
+   for (unsigned i = 0; i < ctx->passes && !reason; i++) {
+      ctx->states[i].role = roles[i];
+      ctx->states[i].shader = nv3_blend_shader(ctx, roles[i]);
+      reason = derive_pass(ctx, &ctx->states[i]);
+   }
    return reason;
 }

@@ -186,15 +186,44 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    ctx->count.module_draws++;
 }
 
+/*
+ * Passes without depth go over one quad at a time, or less: how many vertices that
+ * is, and how many further on the next begins. False: there are none such.
+ */
+static bool
+find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
+{
+   static const uint8_t pieces[][2] = {
+      [MESA_PRIM_POINTS] = { 1, 1 },
+      [MESA_PRIM_LINES] = { 2, 2 },
+      [MESA_PRIM_LINE_STRIP] = { 2, 1 },
+      [MESA_PRIM_TRIANGLES] = { 3, 3 },
+      /* Two triangles, so that each piece begins with the same side. */
+      [MESA_PRIM_TRIANGLE_STRIP] = { 4, 2 },
+      [MESA_PRIM_QUADS] = { 4, 4 },
+      [MESA_PRIM_QUAD_STRIP] = { 4, 2 },
+   };
+
+   *size = *step = count;
+   if (count <= (mode == MESA_PRIM_TRIANGLES ? 3 : 4))
+      return true;
+   if (mode >= ARRAY_SIZE(pieces) || !pieces[mode][0])
+      return false;
+   *size = pieces[mode][0];
+   *step = pieces[mode][1];
+   return true;
+}
+
 /* Whether all passes of a draw may be drawn one after another. */
 static bool
 can_pass(const struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (!ctx->passes_by_quad)
-      return true;
-   for (unsigned i = 0; i < num_draws; i++) {
-      if (draws[i].count > (info->mode == MESA_PRIM_TRIANGLES ? 3 : 4))
+   unsigned size, step;
+
+   for (unsigned i = 0; i < num_draws && ctx->passes_by_quad; i++) {
+      if (info->primitive_restart ||
+          !find_pieces(info->mode, draws[i].count, &size, &step))
          return false;
    }
    return true;
@@ -216,6 +245,26 @@ draw_passes(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
+draw_pieces(struct nv3_context *ctx, const struct pipe_draw_info *info,
+            unsigned drawid_offset,
+            const struct pipe_draw_start_count_bias *draw)
+{
+   struct pipe_draw_start_count_bias piece = *draw;
+   unsigned size, step;
+
+   if (!ctx->passes_by_quad ||
+       !find_pieces(info->mode, draw->count, &size, &step)) {
+      draw_passes(ctx, info, drawid_offset, draw);
+      return;
+   }
+   for (unsigned at = 0; at < draw->count; at += step) {
+      piece.start = draw->start + at;
+      piece.count = MIN2(size, draw->count - at);
+      draw_passes(ctx, info, drawid_offset, &piece);
+   }
+}
+
+static void
 chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
           unsigned drawid_offset,
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -227,7 +276,7 @@ chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
          continue;
       if (!info->index_bias_varies)
          draw.index_bias = draws[0].index_bias;
-      draw_passes(ctx, info, drawid_offset + i * info->increment_draw_id,
+      draw_pieces(ctx, info, drawid_offset + i * info->increment_draw_id,
                   &draw);
    }
    nv3_resource_target_written(ctx->state->color_res);
@@ -266,7 +315,7 @@ nv3_init_draw(struct nv3_context *ctx)
    struct draw_stage *stage;
 
    ctx->base.draw_vbo = nv3_draw_vbo;
-   ctx->states = CALLOC(2, sizeof(*ctx->states));
+   ctx->states = CALLOC(NV3_MAX_PASSES, sizeof(*ctx->states));
    ctx->state = ctx->states;
    ctx->draw = draw_create(&ctx->base);
    if (!ctx->state || !ctx->draw)

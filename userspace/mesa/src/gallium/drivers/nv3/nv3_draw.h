@@ -5,6 +5,7 @@
 #include "draw/draw_vertex.h"
 #include "util/u_math.h"
 
+#include "nv3_blend.h"
 #include "nv3_chip.h"
 #include "nv3_clip.h"
 #include "nv3_context.h"
@@ -19,26 +20,6 @@ enum nv3_color_source {
    NV3_COLOR_EXPR,
 };
 
-/* What is done to colours before the chip blends them. */
-enum nv3_alpha_use {
-   NV3_ALPHA_AS_IS,
-   NV3_ALPHA_MULTIPLIED,
-   NV3_ALPHA_DIVIDED,
-};
-
-static inline float
-nv3_use_alpha(enum nv3_alpha_use use, float color, float alpha)
-{
-   switch (use) {
-   case NV3_ALPHA_MULTIPLIED:
-      return color * SATURATE(alpha);
-   case NV3_ALPHA_DIVIDED:
-      return alpha > 0.0f ? color / alpha : 0.0f;
-   default:
-      return color;
-   }
-}
-
 /* What the pipe state comes to for the chip (nv3_derive.c). */
 struct nv3_draw_state {
    /* From NV3_D3D_TEX_OFFSET on. */
@@ -51,6 +32,7 @@ struct nv3_draw_state {
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];      /* in floats */
 
+   enum nv3_role role;
    const struct nv3_shader_info *shader;
    float values[NV3_MAX_OPS];
    int last_op;                                /* that a vertex needs */
@@ -65,7 +47,8 @@ struct nv3_draw_state {
    float coord_scale[2], coord_bias[2];
    float coord_limit[2];                       /* beyond, move them */
    uint8_t coord_period[2];                    /* by multiples of; 0: can't */
-   int fog_op;
+   int fog_op;                                 /* or -1 */
+   uint32_t uniform_fog;                       /* then; a vertex's word */
    struct nv3_projection projection;
    const char *arrays_reason;                  /* for the draw module, or NULL */
    float line_width, point_size;

@@ -11,6 +11,7 @@
 #include "util/log.h"
 #include "util/u_memory.h"
 
+#include "nv3_nir.h"
 #include "nv3_screen.h"
 #include "nv3_shader.h"
 
@@ -550,12 +551,17 @@ without_factor(struct nv3_expr *expr, int op, int factor)
    return mul->a == factor ? mul->b : mul->b == factor ? mul->a : -1;
 }
 
+/* Operations; -1 for none. */
+struct fog {
+   int factor, color;
+};
+
 /*
  * scale * texel + offset as colour * texel * f + fog * (1 - f). @scale is of
  * the colour alone after that.
  */
 static bool
-split_fog(struct nv3_expr *expr, int *scale, int offset, int *fog, int *color)
+split_fog(struct nv3_expr *expr, int *scale, int offset, struct fog *fog)
 {
    const struct nv3_op *mul = &expr->ops[offset];
 
@@ -570,8 +576,7 @@ split_fog(struct nv3_expr *expr, int *scale, int offset, int *fog, int *color)
          continue;
       for (unsigned j = 0; j < (product->code == NV3_OP_MUL ? 3 : 1); j++) {
          if (is_complement(expr, factors[j], weight)) {
-            *fog = factors[j];
-            *color = fog_color;
+            *fog = (struct fog) { factors[j], fog_color };
             *scale = without_factor(expr, *scale, factors[j]);
             return true;
          }
@@ -580,9 +585,47 @@ split_fog(struct nv3_expr *expr, int *scale, int offset, int *fog, int *color)
    return false;
 }
 
+/* The same where two things are fogged together, of which @other is the second. */
+static bool
+split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
+              struct fog *fog)
+{
+   struct fog found;
+   int first = *scale, second;
+
+   if (!split_fog(expr, &first, offset, &found))
+      return false;
+   second = without_factor(expr, *other, found.factor);
+   if (second < 0)
+      return false;
+   *scale = first;
+   *other = second;
+   *fog = found;
+   return true;
+}
+
+/* The same where the second thing is without a texel, and so in the offset. */
+static bool
+split_offset_fog(struct nv3_expr *expr, struct value *v, struct fog *fog)
+{
+   const struct nv3_op sum = expr->ops[v->offset];
+
+   if (sum.code != NV3_OP_ADD)
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      int rest = i ? sum.b : sum.a;
+
+      if (split_sum_fog(expr, &v->scale, &rest, i ? sum.a : sum.b, fog)) {
+         v->offset = rest;
+         return true;
+      }
+   }
+   return false;
+}
+
 /* The same for a channel without a texel, where all is in one sum. */
 static bool
-split_plain_fog(struct nv3_expr *expr, int *scale, int *fog, int *color)
+split_plain_fog(struct nv3_expr *expr, int *scale, struct fog *fog)
 {
    const struct nv3_op sum = expr->ops[*scale];
 
@@ -591,7 +634,7 @@ split_plain_fog(struct nv3_expr *expr, int *scale, int *fog, int *color)
    for (unsigned i = 0; i < 2; i++) {
       int first = i ? sum.b : sum.a, second = i ? sum.a : sum.b;
 
-      if (split_fog(expr, &first, second, fog, color)) {
+      if (split_fog(expr, &first, second, fog)) {
          *scale = first;
          return true;
       }
@@ -601,23 +644,22 @@ split_plain_fog(struct nv3_expr *expr, int *scale, int *fog, int *color)
 
 /* ---- the output ---- */
 
+/* One more pass, which has no texture so far. */
 static struct nv3_shader_info *
-second_pass(struct analysis *a)
+add_pass(struct analysis *a, struct nv3_shader_info **pass)
 {
-   struct nv3_shader_info *info = a->info, *second = info->second;
-
-   if (second)
-      return second;
-   second = info->second = CALLOC_STRUCT(nv3_shader_info);
-   if (!second) {
+   if (*pass)
+      return *pass;
+   *pass = CALLOC_STRUCT(nv3_shader_info);
+   if (!*pass) {
       fail(a, "no memory");
       return NULL;
    }
-   second->fog = second->lookup.coord_q = -1;
-   second->alpha_func = PIPE_FUNC_ALWAYS;
+   (*pass)->fog = (*pass)->lookup.coord_q = -1;
+   (*pass)->alpha_func = PIPE_FUNC_ALWAYS;
    for (unsigned c = 0; c < 4; c++)
-      second->swizzle[c] = PIPE_SWIZZLE_1;
-   return second;
+      (*pass)->swizzle[c] = PIPE_SWIZZLE_1;
+   return *pass;
 }
 
 /*
@@ -627,7 +669,7 @@ second_pass(struct analysis *a)
 static bool
 second_channel(struct analysis *a, unsigned c, const struct value *v)
 {
-   struct nv3_shader_info *second = second_pass(a);
+   struct nv3_shader_info *second = add_pass(a, &a->info->second);
    bool adds = v->other < 0 || v->other_scale >= 0;
 
    if (!second)
@@ -651,66 +693,125 @@ second_channel(struct analysis *a, unsigned c, const struct value *v)
    return true;
 }
 
+/* The fog of a channel with a texel; what is left in @v is without it. */
+static void
+take_fog(struct nv3_expr *expr, struct value *v, struct fog *fog)
+{
+   bool found;
+
+   if (v->offset < 0 || (v->other < 0 && split_offset_fog(expr, v, fog)))
+      return;
+   if (v->other >= 0 && v->other_scale >= 0)
+      found = split_sum_fog(expr, &v->scale, &v->other_scale, v->offset, fog);
+   else
+      found = split_fog(expr, &v->scale, v->offset, fog);
+   if (found)
+      v->offset = -1;
+}
+
+static bool
+textured_channel(struct analysis *a, unsigned c, struct value v,
+                 struct fog *fog)
+{
+   struct nv3_shader_info *info = a->info;
+
+   if (a->has_texel && v.texture != a->first_texture) {
+      fail(a, "shader mixes channels differently");
+      return false;
+   }
+   a->first_texture = v.texture;
+   a->has_texel = true;
+   take_fog(&info->expr, &v, fog);
+   info->swizzle[c] = PIPE_SWIZZLE_X + v.texel;
+   info->color[c] = v.scale;
+   if (v.offset >= 0 && v.other >= 0) {
+      fail(a, "shader adds to two texels");
+      return false;
+   }
+   /* Alpha is for tests and blending, which such draws do without. */
+   if (c < 3 && (v.other >= 0 || v.offset >= 0))
+      return second_channel(a, c, &v);
+   if (c < 3 && info->second) {
+      fail(a, "shader mixes channels differently");
+      return false;
+   }
+   return true;
+}
+
+static bool
+plain_channel(struct analysis *a, unsigned c, struct value v, struct fog *fog)
+{
+   struct nv3_shader_info *info = a->info;
+
+   info->swizzle[c] = PIPE_SWIZZLE_1;
+   info->color[c] = v.offset;
+   if (info->expr.ops[v.offset].degree == NV3_OTHER)
+      split_plain_fog(&info->expr, &info->color[c], fog);
+   if (c < 3 && info->second) {
+      fail(a, "shader mixes channels differently");
+      return false;
+   }
+   return true;
+}
+
 static bool
 channel(struct analysis *a, unsigned c)
 {
    struct nv3_shader_info *info = a->info;
-   struct nv3_expr *expr = &info->expr;
    struct value v = scalar_value(a, a->color[c]);
-   int fog = -1, fog_color = -1;
-   bool foggy = false;
+   struct fog fog = { -1, -1 };
 
    if (!v.known)
       return false;
-   if (v.texel >= 0) {
-      if (a->has_texel && v.texture != a->first_texture) {
-         fail(a, "shader mixes channels differently");
-         return false;
-      }
-      a->first_texture = v.texture;
-      a->has_texel = true;
-      info->swizzle[c] = PIPE_SWIZZLE_X + v.texel;
-      info->color[c] = v.scale;
-      if (v.offset >= 0 && v.other < 0)
-         foggy = split_fog(expr, &info->color[c], v.offset, &fog, &fog_color);
-      if (v.offset >= 0 && v.other >= 0) {
-         fail(a, "shader adds to two texels");
-         return false;
-      }
-      /* Alpha is for tests and blending, which such draws do without. */
-      if (c < 3 && (v.other >= 0 || (v.offset >= 0 && !foggy))) {
-         if (!second_channel(a, c, &v))
-            return false;
-      } else if (c < 3 && info->second) {
-         fail(a, "shader mixes channels differently");
-         return false;
-      }
-   } else {
-      info->swizzle[c] = PIPE_SWIZZLE_1;
-      info->color[c] = v.offset;
-      if (expr->ops[v.offset].degree == NV3_OTHER)
-         foggy = split_plain_fog(expr, &info->color[c], &fog, &fog_color);
-      if (c < 3 && info->second) {
-         fail(a, "shader mixes channels differently");
-         return false;
-      }
-   }
+   if (v.texel >= 0 ? !textured_channel(a, c, v, &fog) :
+                      !plain_channel(a, c, v, &fog))
+      return false;
    if (c < 3) {
-      if (c && fog != info->fog) {
+      if (c && fog.factor != info->fog) {
          fail(a, "shader mixes channels differently");
          return false;
       }
-      info->fog = fog;
-      info->fog_color[c] = fog_color;
-   } else if (foggy) {
+      info->fog = fog.factor;
+      info->fog_color[c] = fog.color;
+   } else if (fog.factor >= 0) {
       fail(a, "shader with fog in alpha");
       return false;
    }
-   if (info->color[c] < 0 || expr->ops[info->color[c]].degree == NV3_OTHER) {
+   if (info->color[c] < 0 ||
+       info->expr.ops[info->color[c]].degree == NV3_OTHER) {
       fail(a, "shader whose colour is not linear");
       return false;
    }
    return true;
+}
+
+/* What the passes have in common, once all is known. */
+static void
+share_inputs(struct nv3_shader_info *pass, const struct nv3_shader_info *info)
+{
+   memcpy(pass->inputs, info->inputs, sizeof(info->inputs));
+   pass->input_count = info->input_count;
+   pass->expr = info->expr;
+}
+
+/* Fog in a pass of its own: its colour, by how much of it there is. */
+static void
+add_veil(struct analysis *a)
+{
+   struct nv3_shader_info *info = a->info;
+   struct nv3_shader_info *veil = add_pass(a, &info->veil);
+   int rest;
+
+   if (!veil)
+      return;
+   share_inputs(veil, info);
+   rest = nv3_expr_unary(&veil->expr, NV3_OP_NEG, info->fog);
+   for (unsigned c = 0; c < 3; c++)
+      veil->color[c] = info->fog_color[c];
+   veil->color[3] = nv3_expr_binary(&veil->expr, NV3_OP_ADD,
+                                    nv3_expr_const(&veil->expr, 1.0f), rest);
+   if (veil->color[3] < 0)
+      fail(a, "shader with too much arithmetic");
 }
 
 /* Which texture is whose, once all channels are known. */
@@ -723,14 +824,12 @@ assign_textures(struct analysis *a)
    info->lookup = a->lookup[a->first_texture];
    if (!second)
       return;
-   if (info->fog >= 0)
-      fail(a, "two passes with fog");
    second->lookup = a->lookup[!a->first_texture];
    /* Opaque, so that its alpha is nobody's. */
    second->color[3] = nv3_expr_const(&info->expr, 1.0f);
-   memcpy(second->inputs, info->inputs, sizeof(info->inputs));
-   second->input_count = info->input_count;
-   second->expr = info->expr;
+   share_inputs(second, info);
+   if (info->fog >= 0)
+      add_veil(a);
 }
 
 /* ---- discarding by alpha ---- */
@@ -892,36 +991,6 @@ look(struct analysis *a)
       fail(a, "shader with too much arithmetic");
 }
 
-static int
-count_slots(const struct glsl_type *type, bool bindless)
-{
-   return glsl_count_attribute_slots(type, false);
-}
-
-/* To what the functions above expect. */
-static void
-prepare(nir_shader *nir)
-{
-   bool progress;
-
-   /* The inner screen wants variables, and so gets them. */
-   NIR_PASS(progress, nir, nir_lower_io,
-            nir_var_shader_in | nir_var_shader_out, count_slots,
-            nir_lower_io_use_interpolated_input_intrinsics);
-   NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
-   do {
-      progress = false;
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_peephole_select, 8, true, true);
-      NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_dead_cf);
-      NIR_PASS(progress, nir, nir_opt_cse);
-      NIR_PASS(progress, nir, nir_opt_constant_folding);
-      NIR_PASS(progress, nir, nir_opt_algebraic);
-   } while (progress);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
-}
-
 struct nv3_shader_info *
 nv3_shader_analyse(struct nv3_screen *screen,
                    const struct pipe_shader_state *templ)
@@ -939,7 +1008,8 @@ nv3_shader_analyse(struct nv3_screen *screen,
       return info;
    }
    a.nir = templ->ir.nir;
-   prepare(a.nir);
+   nv3_nir_prepare(a.nir, nir_lower_io_use_interpolated_input_intrinsics,
+                   true);
    impl = nir_shader_get_entrypoint(a.nir);
    a.values = CALLOC(impl->ssa_alloc * NIR_MAX_VEC_COMPONENTS,
                      sizeof(*a.values));
@@ -961,7 +1031,9 @@ nv3_shader_analyse(struct nv3_screen *screen,
 void
 nv3_shader_free(struct nv3_shader_info *info)
 {
-   if (info)
+   if (info) {
       FREE(info->second);
+      FREE(info->veil);
+   }
    FREE(info);
 }

@@ -52,6 +52,8 @@ struct nv3_shader_info {
 
    struct nv3_shader_info *second;
    bool second_adds;
+   /* The fog of both, if there is some: a colour to blend over them by its alpha. */
+   struct nv3_shader_info *veil;
 };
 
 /* Takes over @templ's NIR. NULL only without memory. */

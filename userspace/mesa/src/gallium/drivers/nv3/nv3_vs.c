@@ -10,6 +10,7 @@
 #include "util/log.h"
 #include "util/u_memory.h"
 
+#include "nv3_nir.h"
 #include "nv3_screen.h"
 #include "nv3_vs.h"
 
@@ -367,32 +368,6 @@ look(struct analysis *a, nir_function_impl *impl)
       fail(a, "too much arithmetic");
 }
 
-static int
-count_slots(const struct glsl_type *type, bool bindless)
-{
-   return glsl_count_attribute_slots(type, false);
-}
-
-static void
-prepare(nir_shader *nir)
-{
-   bool progress;
-
-   NIR_PASS(progress, nir, nir_lower_io,
-            nir_var_shader_in | nir_var_shader_out, count_slots, 0);
-   do {
-      progress = false;
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_peephole_select, 8, true, true);
-      NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_dead_cf);
-      NIR_PASS(progress, nir, nir_opt_cse);
-      NIR_PASS(progress, nir, nir_opt_constant_folding);
-      NIR_PASS(progress, nir, nir_opt_algebraic);
-   } while (progress);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
-}
-
 struct nv3_vs_info *
 nv3_vs_analyse(struct nv3_screen *screen, const struct pipe_shader_state *templ)
 {
@@ -410,7 +385,7 @@ nv3_vs_analyse(struct nv3_screen *screen, const struct pipe_shader_state *templ)
       info->reason = "TGSI";
       return info;
    }
-   prepare(nir);
+   nv3_nir_prepare(nir, 0, false);
    impl = nir_shader_get_entrypoint(nir);
    count = (size_t)impl->ssa_alloc * NIR_MAX_VEC_COMPONENTS;
    a.ops = MALLOC(count * sizeof(*a.ops));

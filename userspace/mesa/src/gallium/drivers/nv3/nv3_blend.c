@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How what is drawn is combined with what is there: the blends that the chip has,
+ * and the passes over the same triangles that make up for others.
+ *
+ * Its products lose. The old colour counts with the upper 4 of its 5 bits, and
+ * what comes out is cut off, not rounded (docs/chip-3d.md); dark parts of a picture
+ * would go to black. Where both factors are drawn here, white fog, which raises dark
+ * colours and leaves white alone, is put on them; where one is there already it is
+ * raised by most of a step first. Black stays black, as a factor of one step is none.
+ * The amounts are those with the least error over all pairs of colours.
+ */
+#include "nv3_blend.h"
+#include "nv3_context.h"
+#include "nv3_draw.h"
+#include "nv3_shader.h"
+
+/* Of 255; a step is 8. */
+#define LIFT        6
+#define FIRST_BIAS  8
+#define SECOND_BIAS 4
+
+#define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
+
+#define BLEND_ADD (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD)
+#define BLEND_PRODUCT (SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_BETA_DST_COLOR | \
+                       NV3_D3D_CONFIG_DST_ZERO)
+#define BLEND_INVERSE_PRODUCT (SOURCE(COLOR_INVERSE) | \
+                               NV3_D3D_CONFIG_BETA_DST_COLOR | \
+                               NV3_D3D_CONFIG_DST_ZERO)
+
+struct blend_map {
+   uint8_t src, dst;
+   uint32_t config;
+   enum nv3_alpha_use alpha;
+};
+
+/*
+ * The chip's blend is dst + (src - dst) * factor, with either side taken for 0,
+ * the factor alpha or the old colour; or a plain sum.
+ */
+static const struct blend_map blend_maps[] = {
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) },
+   { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
+     SOURCE(ALPHA_INVERSE) },
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ZERO,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_DST_ZERO },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
+     BLEND_ADD },
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ONE,
+     BLEND_ADD, NV3_ALPHA_MULTIPLIED },
+   /* What is multiplied by alpha already is divided by it for this. */
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL), NV3_ALPHA_DIVIDED },
+   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO, BLEND_PRODUCT },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_COLOR,
+     BLEND_INVERSE_PRODUCT },
+};
+
+/* What is added to the picture before it is multiplied. */
+static const struct nv3_shader_info lift_shader = {
+   .expr = {
+      .count = 2,
+      .ops = {
+         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = LIFT / 255.0f },
+         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = 1.0f },
+      },
+   },
+   .color = { 0, 0, 0, 1 },
+   .lookup = { .coord_q = -1 },
+   .fog = -1,
+   .alpha_func = PIPE_FUNC_ALWAYS,
+};
+
+static bool
+is_opaque(const struct pipe_rt_blend_state *rt)
+{
+   return !rt->blend_enable ||
+          (rt->rgb_src_factor == PIPE_BLENDFACTOR_ONE &&
+           rt->rgb_dst_factor == PIPE_BLENDFACTOR_ZERO &&
+           rt->rgb_func == PIPE_BLEND_ADD);
+}
+
+static const struct blend_map *
+find_map(const struct pipe_rt_blend_state *rt)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(blend_maps); i++) {
+      if (blend_maps[i].src == rt->rgb_src_factor &&
+          blend_maps[i].dst == rt->rgb_dst_factor)
+         return &blend_maps[i];
+   }
+   return NULL;
+}
+
+static bool
+is_product(uint32_t config)
+{
+   return config == BLEND_PRODUCT || config == BLEND_INVERSE_PRODUCT;
+}
+
+/* ---- passes ---- */
+
+unsigned
+nv3_blend_passes(const struct nv3_context *ctx,
+                 enum nv3_role roles[NV3_MAX_PASSES])
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   const struct nv3_shader_info *shader = ctx->fs->info;
+   const struct blend_map *map = is_opaque(rt) ? NULL : find_map(rt);
+   unsigned count = 0;
+
+   if (map && is_product(map->config))
+      roles[count++] = NV3_PASS_LIFT;
+   roles[count++] = NV3_PASS_FIRST;
+   if (shader->second)
+      roles[count++] = NV3_PASS_SECOND;
+   if (shader->veil)
+      roles[count++] = NV3_PASS_VEIL;
+   return count;
+}
+
+const struct nv3_shader_info *
+nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role)
+{
+   const struct nv3_shader_info *shader = ctx->fs->info;
+
+   switch (role) {
+   case NV3_PASS_LIFT:
+      return &lift_shader;
+   case NV3_PASS_SECOND:
+      return shader->second;
+   case NV3_PASS_VEIL:
+      return shader->veil;
+   default:
+      return shader;
+   }
+}
+
+unsigned
+nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role)
+{
+   const struct nv3_shader_info *shader = ctx->fs->info;
+
+   if (!shader->second || shader->second_adds)
+      return 0;
+   return role == NV3_PASS_FIRST ? FIRST_BIAS :
+          role == NV3_PASS_SECOND ? SECOND_BIAS : 0;
+}
+
+/*
+ * Whether other passes can follow, with @blend for the first. They draw where the
+ * first did: only there is depth equal. Without depth they do so if no triangles
+ * cover each other, as those of one quad. Products may be drawn in any order.
+ */
+static const char *
+allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
+             const struct nv3_blend_mode *blend)
+{
+   const struct nv3_shader_info *shader = state->shader;
+
+   if (!shader->second ||
+       (blend->config == BLEND_PRODUCT && !shader->second_adds &&
+        !shader->veil))
+      return NULL;
+   if (!blend->opaque)
+      return "two passes with blending";
+   ctx->passes_by_quad = !state->zeta_res || !ctx->dsa->base.depth_writemask;
+   return NULL;
+}
+
+/* ---- of the first pass: the program's ---- */
+
+/* The state's test or the shader's; both at once are more than there is. */
+static const char *
+alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
+           struct nv3_alpha_test *test)
+{
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   bool by_state = dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS;
+
+   test->func = state->shader->alpha_func;
+   test->ref = test->func == PIPE_FUNC_ALWAYS ?
+               0.0f : state->values[state->shader->alpha_ref];
+   if (by_state) {
+      if (test->func != PIPE_FUNC_ALWAYS)
+         return "two tests of alpha";
+      test->func = dsa->alpha_func;
+      test->ref = dsa->alpha_ref_value;
+   }
+   return NULL;
+}
+
+static const char *
+first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
+            struct nv3_blend_mode *mode)
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   const struct blend_map *map;
+
+   if (ctx->blend->base.logicop_enable &&
+       ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
+      return "logic operation";
+   if (is_opaque(rt)) {
+      /* A test of alpha needs alpha, which then blends: by 0 and 1 only. */
+      mode->opaque = true;
+      mode->config = test->func == PIPE_FUNC_ALWAYS ? SOURCE(ALPHA_ONE) :
+                                                      SOURCE(NORMAL);
+      return NULL;
+   }
+   if (rt->rgb_func != PIPE_BLEND_ADD)
+      return "blend equation";
+   map = find_map(rt);
+   if (!map)
+      return "blend factors";
+   if (test->func != PIPE_FUNC_ALWAYS &&
+       (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
+      return "test of alpha with this blending";
+   mode->config = map->config;
+   mode->alpha = map->alpha;
+   return NULL;
+}
+
+/* ---- of the others ---- */
+
+static bool
+is_positive(const struct nv3_draw_state *state, int op)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct nv3_op *o = &shader->expr.ops[op];
+
+   if (o->degree == NV3_UNIFORM)
+      return state->values[op] >= 0.0f;
+   switch (o->code) {
+   case NV3_OP_SAT:
+      return true;
+   case NV3_OP_VARYING:
+      return shader->inputs[o->a].semantic == TGSI_SEMANTIC_COLOR;
+   case NV3_OP_ADD:
+   case NV3_OP_MUL:
+      return is_positive(state, o->a) && is_positive(state, o->b);
+   default:
+      return false;
+   }
+}
+
+/* What is added must not take away. */
+static const char *
+second_blend(const struct nv3_context *ctx, const struct nv3_draw_state *state,
+             struct nv3_blend_mode *mode)
+{
+   bool adds = ctx->fs->info->second_adds;
+
+   mode->opaque = true;
+   mode->config = adds ? BLEND_ADD : BLEND_PRODUCT;
+   for (unsigned c = 0; c < 3 && adds; c++) {
+      if (!is_positive(state, state->shader->color[c]))
+         return "shader may subtract from a texel";
+   }
+   return NULL;
+}
+
+const char *
+nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
+                 struct nv3_alpha_test *test, struct nv3_blend_mode *mode)
+{
+   const char *reason;
+
+   *test = (struct nv3_alpha_test) { .func = PIPE_FUNC_ALWAYS };
+   *mode = (struct nv3_blend_mode) { 0 };
+   switch (state->role) {
+   case NV3_PASS_LIFT:
+      mode->config = BLEND_ADD;
+      return NULL;
+   case NV3_PASS_SECOND:
+      return second_blend(ctx, state, mode);
+   case NV3_PASS_VEIL:
+      mode->config = SOURCE(NORMAL);
+      return NULL;
+   default:
+      reason = alpha_test(ctx, state, test);
+      if (!reason)
+         reason = first_blend(ctx, test, mode);
+      return reason ? reason : allow_second(ctx, state, mode);
+   }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_BLEND_H
+#define NV3_BLEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_defines.h"
+#include "util/u_math.h"
+
+struct nv3_context;
+struct nv3_draw_state;
+struct nv3_shader_info;
+
+/* What is done to colours before the chip blends them. */
+enum nv3_alpha_use {
+   NV3_ALPHA_AS_IS,
+   NV3_ALPHA_MULTIPLIED,
+   NV3_ALPHA_DIVIDED,
+};
+
+static inline float
+nv3_use_alpha(enum nv3_alpha_use use, float color, float alpha)
+{
+   switch (use) {
+   case NV3_ALPHA_MULTIPLIED:
+      return color * SATURATE(alpha);
+   case NV3_ALPHA_DIVIDED:
+      return alpha > 0.0f ? color / alpha : 0.0f;
+   default:
+      return color;
+   }
+}
+
+struct nv3_alpha_test {
+   enum pipe_compare_func func;
+   float ref;
+};
+
+struct nv3_blend_mode {
+   uint32_t config;           /* bits of NV3_D3D_CONFIG */
+   enum nv3_alpha_use alpha;
+   bool opaque;
+};
+
+/* What a pass over a draw's triangles is for, in their order. */
+enum nv3_role {
+   NV3_PASS_LIFT,             /* raises what is there, which a product lowers */
+   NV3_PASS_FIRST,            /* what the shader computes, or a part of it */
+   NV3_PASS_SECOND,           /* what that is multiplied by, or is added to it */
+   NV3_PASS_VEIL,             /* fog over both */
+};
+
+#define NV3_MAX_PASSES 4
+
+/* Which passes the state comes to, in their order; how many. */
+unsigned
+nv3_blend_passes(const struct nv3_context *ctx,
+                 enum nv3_role roles[NV3_MAX_PASSES]);
+
+/* What a pass computes. */
+const struct nv3_shader_info *
+nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role);
+
+/*
+ * How the pass of @state, whose shader's uniforms are known, is tested and blended;
+ * or why it can't be.
+ */
+const char *
+nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
+                 struct nv3_alpha_test *test, struct nv3_blend_mode *mode);
+
+/* How much fog, of 255 and white, makes up for what products lose. */
+unsigned
+nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role);
+
+#endif
