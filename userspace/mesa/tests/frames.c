@@ -7,6 +7,9 @@
  *   NV3_FRAMES_TO=PATH    PATH-10.png, PATH-100.png
  *   NV3_FRAMES_STEP=MS    time passes by so much a frame and not otherwise, so
  *                         that two runs show the same
+ *   NV3_FRAMES_FROM=TEXT  frames and time are counted from where the program has
+ *                         printed TEXT
+ *   NV3_FRAMES_FOR=S      the program ends after S seconds of that
  *
  * Frames are counted where the program, or the library that it draws by, hands
  * them over: GLX, EGL, SDL, SFML. How many there were in what (real) time is
@@ -15,6 +18,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,12 +114,36 @@ time_t time(time_t *result)
 /* ---- pictures ---- */
 
 static long long started;
+static atomic_bool counting;
+
+/* Whether frames count already. */
+static bool is_counting(void)
+{
+	if (!counting && !getenv("NV3_FRAMES_FROM"))
+		counting = true;
+	return counting;
+}
+
+/* What programs print: consoles of games do it by this. */
+int fputs(const char *text, FILE *file)
+{
+	int (*next)(const char *, FILE *) = dlsym(RTLD_NEXT, "fputs");
+	const char *from = getenv("NV3_FRAMES_FROM");
+
+	if (!counting && from && strstr(text, from))
+		counting = true;
+	return next(text, file);
+}
+
+static double seconds_counted(void)
+{
+	return (real_time(CLOCK_MONOTONIC) - started) / (double)NSEC;
+}
 
 static void say(void)
 {
-	double seconds = (real_time(CLOCK_MONOTONIC) - started) / (double)NSEC;
-
-	fprintf(stderr, "frames: %lld in %.1f s\n", (long long)frames, seconds);
+	fprintf(stderr, "frames: %lld in %.2f s\n", (long long)frames,
+		seconds_counted());
 }
 
 static void *gl(const char *name)
@@ -163,10 +191,12 @@ static void take_picture(long long frame)
 
 static void before_swap(void)
 {
-	const char *list = getenv("NV3_FRAMES");
+	const char *list = getenv("NV3_FRAMES"), *limit = getenv("NV3_FRAMES_FOR");
 	long long frame, wanted, last = 0;
 	char *end;
 
+	if (!is_counting())
+		return;
 	if (!started) {
 		started = real_time(CLOCK_MONOTONIC);
 		atexit(say);
@@ -182,7 +212,7 @@ static void before_swap(void)
 		if (wanted > last)
 			last = wanted;
 	}
-	if (last && frame >= last)
+	if ((last && frame >= last) || (limit && seconds_counted() >= atof(limit)))
 		exit(0);
 }
 

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "gl-util.h"
 
@@ -13,18 +12,9 @@
 #define HEIGHT 480
 #define SECONDS 2.0
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec * 1e-9;
-}
-
 static void make_texture(void)
 {
 	static uint8_t texels[256 * 256 * 4];
-	GLuint name;
 	int i;
 
 	for (i = 0; i < 256 * 256; i++) {
@@ -33,12 +23,7 @@ static void make_texture(void)
 		texels[i * 4 + 2] = i ^ i >> 8;
 		texels[i * 4 + 3] = 128;
 	}
-	glGenTextures(1, &name);
-	glBindTexture(GL_TEXTURE_2D, name);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 256, 256, 0, GL_RGBA,
-		     GL_UNSIGNED_BYTE, texels);
+	gl_texture(256, GL_RGBA, texels);
 	glEnable(GL_TEXTURE_2D);
 }
 
@@ -125,9 +110,9 @@ static void measure(const char *name, const char *unit, double (*run)(int))
 
 	run(1);		/* shaders are compiled */
 	do {
-		start = now();
+		start = seconds();
 		work = run(count);
-		spent = now() - start;
+		spent = seconds() - start;
 		if (spent < SECONDS / 2)
 			count = spent < SECONDS / 16 ? count * 8 :
 				(int)(count * SECONDS / spent + 1);

@@ -614,6 +614,59 @@ static void draw_light_map(void)
 	}
 }
 
+/* The same in fog, which covers what both come to. */
+static void draw_light_map_fog(void)
+{
+	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
+
+	glEnable(GL_FOG);
+	glFogi(GL_FOG_MODE, GL_LINEAR);
+	glFogf(GL_FOG_START, -1);
+	glFogf(GL_FOG_END, 1.5f);
+	glFogfv(GL_FOG_COLOR, color);
+	draw_light_map();
+}
+
+/* Quads of one draw that cover each other, without depth to tell by. */
+static void draw_two_textures_over(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 12; i++) {
+		float x = i % 4 == 1 || i % 4 == 2, y = i % 4 >= 2;
+
+		glMultiTexCoord2f(GL_TEXTURE0, x, y);
+		glMultiTexCoord2f(GL_TEXTURE1, y, x);
+		glVertex2f(x - 0.9f + 0.3f * (i / 4), y - 0.9f + 0.2f * (i / 4));
+	}
+	glEnd();
+}
+
+/* A dark picture times a lighter one: the chip keeps few of its bits. */
+static void draw_blend_dark(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glColor3f(0.2f, 0.15f, 0.1f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ZERO);
+	glDisable(GL_TEXTURE_2D);
+	for (int i = 0; i < 6; i++) {
+		float grey = 0.4f + 0.12f * i;
+
+		glColor3f(grey, grey, grey);
+		rect(-0.9f + 0.3f * i, -0.9f, -0.6f + 0.3f * i, 0.9f, 0);
+	}
+	glBlendFunc(GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
+	glColor3f(0.2f, 0.3f, 0.4f);
+	rect(-0.9f, 0, 0.9f, 0.9f, 0);
+}
+
 static void draw_texture_add(void)
 {
 	clear(0, 0, 0);
@@ -857,6 +910,9 @@ const struct gl_scene gl_scenes[] = {
 	/* Two passes: a step of 5 bits, of another. */
 	{ "two-textures", draw_two_textures, CHIP, .step = 20, .part = 0.04 },
 	{ "light-map", draw_light_map, CHIP, .step = 20, .part = 0.03 },
+	{ "light-map-fog", draw_light_map_fog, CHIP, .step = 20, .part = 0.03 },
+	{ "two-textures-over", draw_two_textures_over, CHIP, .step = 20, .part = 0.04 },
+	{ "blend-dark", draw_blend_dark, CHIP },
 	{ "texture-add", draw_texture_add, CHIP },
 	{ "specular", draw_specular, CHIP, .part = 0.04 },
 	{ "premultiplied", draw_premultiplied, CHIP, .step = 20 },

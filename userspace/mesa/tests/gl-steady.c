@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gl-util.h"
 
@@ -18,18 +17,9 @@
 #define FRAMES 12
 #define TRIANGLES 200
 
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec * 1e-9;
-}
-
 static void make_texture(void)
 {
 	static uint8_t texels[64 * 64 * 3];
-	GLuint name;
 	int i;
 
 	for (i = 0; i < 64 * 64; i++) {
@@ -37,12 +27,7 @@ static void make_texture(void)
 		texels[i * 3 + 1] = (i >> 6) * 4;
 		texels[i * 3 + 2] = (i ^ i >> 3) & 8 ? 240 : 16;
 	}
-	glGenTextures(1, &name);
-	glBindTexture(GL_TEXTURE_2D, name);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 64, 64, 0, GL_RGB,
-		     GL_UNSIGNED_BYTE, texels);
+	gl_texture(64, GL_RGB, texels);
 }
 
 static float random_part(uint32_t *seed)
@@ -115,7 +100,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: nv3-gl-steady SECONDS\n");
 		return 2;
 	}
-	until = now() + atof(argv[1]);
+	until = seconds() + atof(argv[1]);
 	gl_begin(WIDTH, HEIGHT);
 	make_texture();
 	glEnable(GL_DEPTH_TEST);
@@ -124,7 +109,7 @@ int main(int argc, char **argv)
 		first[i] = picture_of(i);
 		sum = sum_of(&first[i], sum);
 	}
-	for (; now() < until; count++) {
+	for (; seconds() < until; count++) {
 		i = count % FRAMES;
 		pic = picture_of(i);
 		wrong += !!memcmp(pic.rgba, first[i].rgba, WIDTH * HEIGHT * 4);

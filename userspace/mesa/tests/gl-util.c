@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -175,6 +176,14 @@ double picture_similarity(const struct picture *a, const struct picture *b)
 	return count ? sum / count : 0;
 }
 
+double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
 void gl_begin(int new_width, int new_height)
 {
 	PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
@@ -238,6 +247,18 @@ void gl_read(struct picture *pic)
 	glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pic->rgba);
 	if (glGetError())
 		die("a GL error");
+}
+
+void gl_texture(int size, GLenum format, const uint8_t *texels)
+{
+	GLuint name;
+
+	glGenTextures(1, &name);
+	glBindTexture(GL_TEXTURE_2D, name);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+	glTexImage2D(GL_TEXTURE_2D, 0, format, size, size, 0, format,
+		     GL_UNSIGNED_BYTE, texels);
 }
 
 static GLuint shader(GLenum type, const char *text)

@@ -36,6 +36,9 @@ struct difference picture_compare(const struct picture *a,
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 
+/* Seconds, from some moment on. */
+double seconds(void);
+
 /*
  * A context of desktop GL 2.1, current, and a framebuffer of its own with 8 bits
  * a colour and depth and stencil.
@@ -44,6 +47,8 @@ void gl_begin(int width, int height);
 void gl_end(void);
 /* What it drew. */
 void gl_read(struct picture *pic);
+/* A bilinear texture of @size by @size texels of @format, bound. */
+void gl_texture(int size, GLenum format, const uint8_t *texels);
 GLuint gl_program(const char *vertex, const char *fragment);
 
 #endif
