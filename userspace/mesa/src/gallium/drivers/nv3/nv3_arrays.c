@@ -32,8 +32,17 @@ struct lanes {
    uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
 } __attribute__((aligned(64)));
 
+/* What a pass does to vertices, and what that was made for. */
+struct pass {
+   struct nv3_program program;
+   const struct nv3_shader_info *shader;   /* NULL: for nothing */
+   enum nv3_color_source color_source;
+   int fog_op;
+   const char *reason;
+};
+
 struct nv3_arrays {
-   struct nv3_program programs[NV3_MAX_PASSES];
+   struct pass passes[NV3_MAX_PASSES];
    float vs_values[NV3_MAX_OPS];
    struct nv3_vertices vertices;
    uint32_t *indices;
@@ -140,19 +149,41 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return NULL;
 }
 
-/* Each pass has one. */
-static struct nv3_program *
-program_of(const struct nv3_context *ctx, const struct nv3_draw_state *state)
+static struct pass *
+pass_of(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
-   return &ctx->arrays->programs[state - ctx->states];
+   return &ctx->arrays->passes[state - ctx->states];
+}
+
+static const struct nv3_program *
+program_of(const struct nv3_context *ctx)
+{
+   return &pass_of(ctx, ctx->state)->program;
+}
+
+void
+nv3_arrays_invalidate(struct nv3_arrays *arrays)
+{
+   for (unsigned i = 0; i < NV3_MAX_PASSES; i++)
+      arrays->passes[i].shader = NULL;
 }
 
 const char *
 nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
+   struct pass *pass = pass_of(ctx, state);
    const char *reason = refuse(ctx);
 
-   return reason ? reason : link_program(ctx, state, program_of(ctx, state));
+   if (reason)
+      return reason;
+   if (pass->shader != state->shader || pass->fog_op != state->fog_op ||
+       pass->color_source != state->color_source) {
+      pass->shader = state->shader;
+      pass->fog_op = state->fog_op;
+      pass->color_source = state->color_source;
+      pass->reason = link_program(ctx, state, &pass->program);
+   }
+   return pass->reason;
 }
 
 /* ---- attributes ---- */
@@ -372,7 +403,7 @@ coordinate_lanes(const struct nv3_draw_state *state, const float *u,
 static const float *
 result(const struct nv3_context *ctx, enum nv3_result which)
 {
-   int reg = program_of(ctx, ctx->state)->results[which];
+   int reg = program_of(ctx)->results[which];
 
    return reg < 0 ? NULL : ctx->arrays->regs[reg];
 }
@@ -463,7 +494,7 @@ run_batch(struct nv3_context *ctx, unsigned at, unsigned count)
    struct nv3_arrays *arrays = ctx->arrays;
    unsigned lanes = align(count, NV3_LANE_ALIGN);
 
-   nv3_program_run(program_of(ctx, ctx->state), arrays->regs, lanes);
+   nv3_program_run(program_of(ctx), arrays->regs, lanes);
    convert_lanes(ctx, arrays->lanes, lanes);
    store_lanes(ctx, arrays->lanes, at, count);
 }
@@ -473,7 +504,7 @@ static void
 run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = program_of(ctx, ctx->state);
+   const struct nv3_program *program = program_of(ctx);
 
    begin_vertices(ctx);
    for (unsigned at = 0; at < draw->count; at += NV3_LANES) {
@@ -496,7 +527,7 @@ run_mesh(struct nv3_context *ctx, const struct nv3_mesh *mesh,
          const struct nv3_mesh_draw *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = program_of(ctx, ctx->state);
+   const struct nv3_program *program = program_of(ctx);
    const float *from = mesh->loads;
 
    begin_vertices(ctx);
@@ -625,7 +656,7 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draw,
          struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
 {
-   const struct nv3_program *program = program_of(ctx, ctx->state);
+   const struct nv3_program *program = program_of(ctx);
 
    for (unsigned i = 0; i < program->load_count; i++) {
       unsigned element = program->loads[i].element;

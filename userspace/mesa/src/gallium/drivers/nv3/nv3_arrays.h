@@ -16,6 +16,14 @@ nv3_arrays_create(struct nv3_context *ctx);
 void
 nv3_arrays_destroy(struct nv3_arrays *arrays);
 
+/* What vertices are made by: more of the state than this need not be looked at. */
+#define NV3_ARRAYS_STATE (NV3_NEW_VS | NV3_NEW_FS | NV3_NEW_VELEMS | \
+                          NV3_NEW_CONST_VS | NV3_NEW_CONST_FS)
+
+/* Some of that has changed. */
+void
+nv3_arrays_invalidate(struct nv3_arrays *arrays);
+
 /*
  * For what nv3_derive() has just put in @state, one of ctx->states. NULL, or why
  * its draws are the draw module's.

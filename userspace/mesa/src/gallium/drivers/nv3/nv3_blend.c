@@ -5,20 +5,24 @@
  *
  * Its products lose. The old colour counts with the upper 4 of its 5 bits, and
  * what comes out is cut off, not rounded (docs/chip-3d.md); dark parts of a picture
- * would go to black. Where both factors are drawn here, white fog, which raises dark
- * colours and leaves white alone, is put on them; where one is there already it is
- * raised by most of a step first. Black stays black, as a factor of one step is none.
- * The amounts are those with the least error over all pairs of colours.
+ * would go to black. Where both factors are drawn here, the brighter is drawn first,
+ * as less is lost of it; and white fog, which raises dark colours and leaves white
+ * alone, is put on both. Where one is there already it is raised by most of a step
+ * first. Black stays black, or nearly, as a factor of one step is none. The amounts
+ * are those with the least error over pairs of colours of such brightness.
  */
 #include "nv3_blend.h"
 #include "nv3_context.h"
 #include "nv3_draw.h"
+#include "nv3_resource.h"
 #include "nv3_shader.h"
 
 /* Of 255; a step is 8. */
-#define LIFT        6
-#define FIRST_BIAS  8
-#define SECOND_BIAS 4
+#define LIFT       6
+#define FIRST_BIAS 8
+/* Half a step of the product, for a first factor of brightness 255. */
+#define SECOND_BIAS     3.5f
+#define SECOND_BIAS_MAX 16.0f
 
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
@@ -33,6 +37,7 @@ struct blend_map {
    uint8_t src, dst;
    uint32_t config;
    enum nv3_alpha_use alpha;
+   bool doubled;
 };
 
 /*
@@ -59,6 +64,13 @@ static const struct blend_map blend_maps[] = {
    { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT },
    { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_COLOR,
      BLEND_INVERSE_PRODUCT },
+   /*
+    * Twice the product, for textures that darken and brighten: twice the texel, as far
+    * as there is such a one. Nothing on the chip makes what is there brighter by a
+    * factor.
+    */
+   { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT,
+     .doubled = true },
 };
 
 /* What is added to the picture before it is multiplied. */
@@ -76,12 +88,27 @@ static const struct nv3_shader_info lift_shader = {
    .alpha_func = PIPE_FUNC_ALWAYS,
 };
 
+/* What is drawn to has no alpha, which reads as 1. */
+static unsigned
+without_alpha(unsigned factor)
+{
+   switch (factor) {
+   case PIPE_BLENDFACTOR_DST_ALPHA:
+      return PIPE_BLENDFACTOR_ONE;
+   case PIPE_BLENDFACTOR_INV_DST_ALPHA:
+   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
+      return PIPE_BLENDFACTOR_ZERO;
+   default:
+      return factor;
+   }
+}
+
 static bool
 is_opaque(const struct pipe_rt_blend_state *rt)
 {
    return !rt->blend_enable ||
-          (rt->rgb_src_factor == PIPE_BLENDFACTOR_ONE &&
-           rt->rgb_dst_factor == PIPE_BLENDFACTOR_ZERO &&
+          (without_alpha(rt->rgb_src_factor) == PIPE_BLENDFACTOR_ONE &&
+           without_alpha(rt->rgb_dst_factor) == PIPE_BLENDFACTOR_ZERO &&
            rt->rgb_func == PIPE_BLEND_ADD);
 }
 
@@ -89,8 +116,8 @@ static const struct blend_map *
 find_map(const struct pipe_rt_blend_state *rt)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(blend_maps); i++) {
-      if (blend_maps[i].src == rt->rgb_src_factor &&
-          blend_maps[i].dst == rt->rgb_dst_factor)
+      if (blend_maps[i].src == without_alpha(rt->rgb_src_factor) &&
+          blend_maps[i].dst == without_alpha(rt->rgb_dst_factor))
          return &blend_maps[i];
    }
    return NULL;
@@ -104,8 +131,31 @@ is_product(uint32_t config)
 
 /* ---- passes ---- */
 
+/* Of the texture that @shader looks up, 0 to 255. */
+static unsigned
+brightness(const struct nv3_context *ctx, const struct nv3_shader_info *shader)
+{
+   const struct pipe_sampler_view *view =
+      shader->textured ? ctx->views[NV3_STAGE_FS][shader->lookup.view] : NULL;
+
+   return view ? nv3_resource(view->texture)->brightness : 255;
+}
+
+/* The shader, with its textures in the order in which products lose least. */
+static const struct nv3_shader_info *
+in_order(const struct nv3_context *ctx)
+{
+   const struct nv3_shader_info *shader = ctx->fs->info;
+
+   if (shader->swapped && is_opaque(&ctx->blend->base.rt[0]) &&
+       !ctx->dsa->base.alpha_enabled &&
+       brightness(ctx, shader) < brightness(ctx, shader->second))
+      return shader->swapped;
+   return shader;
+}
+
 unsigned
-nv3_blend_passes(const struct nv3_context *ctx,
+nv3_blend_passes(struct nv3_context *ctx,
                  enum nv3_role roles[NV3_MAX_PASSES])
 {
    const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
@@ -113,6 +163,8 @@ nv3_blend_passes(const struct nv3_context *ctx,
    const struct blend_map *map = is_opaque(rt) ? NULL : find_map(rt);
    unsigned count = 0;
 
+   /* Once for all passes: brightness is known when a texture has been copied. */
+   ctx->shader = in_order(ctx);
    if (map && is_product(map->config))
       roles[count++] = NV3_PASS_LIFT;
    roles[count++] = NV3_PASS_FIRST;
@@ -126,17 +178,15 @@ nv3_blend_passes(const struct nv3_context *ctx,
 const struct nv3_shader_info *
 nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role)
 {
-   const struct nv3_shader_info *shader = ctx->fs->info;
-
    switch (role) {
    case NV3_PASS_LIFT:
       return &lift_shader;
    case NV3_PASS_SECOND:
-      return shader->second;
+      return ctx->shader->second;
    case NV3_PASS_VEIL:
-      return shader->veil;
+      return ctx->fs->info->veil;
    default:
-      return shader;
+      return ctx->shader;
    }
 }
 
@@ -144,11 +194,16 @@ unsigned
 nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role)
 {
    const struct nv3_shader_info *shader = ctx->fs->info;
+   float first;
 
    if (!shader->second || shader->second_adds)
       return 0;
-   return role == NV3_PASS_FIRST ? FIRST_BIAS :
-          role == NV3_PASS_SECOND ? SECOND_BIAS : 0;
+   if (role == NV3_PASS_FIRST)
+      return FIRST_BIAS;
+   if (role != NV3_PASS_SECOND)
+      return 0;
+   first = MAX2(brightness(ctx, ctx->shader), 1);
+   return MIN2(SECOND_BIAS * 255.0f / first, SECOND_BIAS_MAX);
 }
 
 /*
@@ -214,13 +269,14 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
    if (rt->rgb_func != PIPE_BLEND_ADD)
       return "blend equation";
    map = find_map(rt);
-   if (!map)
+   if (!map || (map->doubled && !ctx->shader->textured))
       return "blend factors";
    if (test->func != PIPE_FUNC_ALWAYS &&
        (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
       return "test of alpha with this blending";
    mode->config = map->config;
    mode->alpha = map->alpha;
+   mode->doubled = map->doubled;
    return NULL;
 }
 

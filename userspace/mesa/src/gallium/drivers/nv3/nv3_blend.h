@@ -41,6 +41,7 @@ struct nv3_blend_mode {
    uint32_t config;           /* bits of NV3_D3D_CONFIG */
    enum nv3_alpha_use alpha;
    bool opaque;
+   bool doubled;              /* the texels are */
 };
 
 /* What a pass over a draw's triangles is for, in their order. */
@@ -53,9 +54,12 @@ enum nv3_role {
 
 #define NV3_MAX_PASSES 4
 
-/* Which passes the state comes to, in their order; how many. */
+/*
+ * Which passes the state comes to, in their order; how many. Chooses the form of
+ * the shader, ctx->shader, that the functions below go by.
+ */
 unsigned
-nv3_blend_passes(const struct nv3_context *ctx,
+nv3_blend_passes(struct nv3_context *ctx,
                  enum nv3_role roles[NV3_MAX_PASSES]);
 
 /* What a pass computes. */

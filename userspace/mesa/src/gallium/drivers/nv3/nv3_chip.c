@@ -108,6 +108,7 @@ nv3_chip_fini(struct nv3_context *ctx)
    nv3_object_unref(chip->rect);
    nv3_object_unref(chip->zeta_rect);
    nv3_object_unref(chip->clip);
+   nv3_bo_unref(chip->opaque);
    nv3_channel_unref(chip->chan);
 }
 

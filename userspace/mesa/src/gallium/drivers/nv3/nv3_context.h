@@ -135,6 +135,7 @@ struct nv3_converter {
    /* A copy of the target in system memory, and what makes it; or NULL. */
    struct nv3_bo *staging;
    struct nv3_object *copy;
+   struct nv3_object *alpha;  /* what fills it in; or NULL */
    uint32_t used;
 };
 
@@ -147,6 +148,7 @@ struct nv3_chip {
    struct nv3_pushbuf *push;
    struct nv3_surface_object surfaces[NV3_SURFACE_CACHE];
    struct nv3_converter converters[NV3_CONVERTERS];
+   struct nv3_bo *opaque;            /* nothing but 255, for alpha */
    uint32_t surface_clock;
    struct nv3_target *color, *zeta;  /* selected */
    uint64_t targets_batch, targets_bytes;  /* that this batch has drawn to */
@@ -185,6 +187,7 @@ struct nv3_context {
    struct nv3_arrays *arrays;
    struct nv3_draw_state *states;    /* of each pass */
    struct nv3_draw_state *state;     /* of the one that is being drawn */
+   const struct nv3_shader_info *shader;  /* that they draw */
    unsigned passes;
    bool passes_by_quad;              /* no more than one at a time */
    uint32_t dirty;

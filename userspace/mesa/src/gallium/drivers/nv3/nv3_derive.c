@@ -77,7 +77,9 @@ texture_key(const struct nv3_shader_info *shader,
    key->wrap[1] = wrap_t;
    if (sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE)
       key->last_level = MIN2(sampler->max_lod + 0.5f, 15);
-   if (blend->alpha == NV3_ALPHA_MULTIPLIED) {
+   if (blend->doubled) {
+      key->mode = NV3_TEXTURE_DOUBLED;
+   } else if (blend->alpha == NV3_ALPHA_MULTIPLIED) {
       key->mode = NV3_TEXTURE_PREMULTIPLIED;
    } else if (blend->alpha == NV3_ALPHA_DIVIDED) {
       key->mode = NV3_TEXTURE_DIVIDED;

@@ -74,6 +74,11 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
 
 /* ---- whose draw it is ---- */
 
+/* State that is looked at in each draw, or is the inner context's alone. */
+#define NOT_DERIVED (NV3_NEW_VBUFS | NV3_NEW_SCISSOR | NV3_NEW_CLIP | \
+                     NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
+                     NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
+
 /*
  * Derived again when any state has changed. Content changes too: which copy of
  * a picture is the newest, and what a texture shows.
@@ -84,7 +89,9 @@ validate(struct nv3_context *ctx)
    if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast ||
        !ctx->velems)
       return "no whole state";
-   if (ctx->dirty) {
+   if (ctx->dirty & NV3_ARRAYS_STATE)
+      nv3_arrays_invalidate(ctx->arrays);
+   if (ctx->dirty & ~NOT_DERIVED) {
       ctx->reason = nv3_derive(ctx);
       ctx->chip.d3d_current = false;
    } else if (!ctx->reason) {

@@ -3,8 +3,9 @@
  * A window is drawn in X1R5G5B5; when it is shown class 0x0e, which scales
  * images from memory, converts it at its own size.
  *
- * The chip leaves the fourth byte 0 and does not repeat the upper bits below, so
- * only windows without alpha are its to convert.
+ * The chip does not repeat the upper bits below, and leaves the fourth byte 0.
+ * Where that is alpha, class 0x0d then copies 255 there: it can leave out three bytes
+ * of four.
  */
 #include "util/u_math.h"
 
@@ -16,6 +17,8 @@
 /* Pixels of a source, each way. */
 #define SOURCE_MAX     1024
 #define STEP_ONE       (1u << 20)
+/* Of a line of alpha, which a picture's lines all are copied from. */
+#define OPAQUE_BYTES   4096
 
 static void
 drop(struct nv3_converter *conv)
@@ -23,7 +26,8 @@ drop(struct nv3_converter *conv)
    nv3_object_unref(conv->image);
    nv3_object_unref(conv->surface);
    nv3_object_unref(conv->copy);
-   conv->image = conv->surface = conv->copy = NULL;
+   nv3_object_unref(conv->alpha);
+   conv->image = conv->surface = conv->copy = conv->alpha = NULL;
    nv3_bo_unref(conv->bo);
    nv3_bo_unref(conv->staging);
    conv->bo = conv->staging = NULL;
@@ -67,24 +71,70 @@ dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
    return dma;
 }
 
+static struct nv3_object *
+make_copy(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to)
+{
+   struct nv3_graph info = {
+      .operation = OPERATION_COPY,
+      .dma = { dma_of(ctx, from, 0), dma_of(ctx, to, DRM_NV3_DMA_WRITE) },
+   };
+   struct nv3_object *copy;
+
+   if (!info.dma[0] || !info.dma[1] ||
+       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &copy))
+      copy = NULL;
+   nv3_object_unref(info.dma[0]);
+   nv3_object_unref(info.dma[1]);
+   return copy;
+}
+
 static bool
 make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
              struct nv3_target *target)
 {
-   struct nv3_graph info = { .operation = OPERATION_COPY };
-
    if (!nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF) ||
        nv3_bo_new(ctx->screen->dev, nv3_bo_size(target->bo),
                   DRM_NV3_GEM_SYSTEM, &conv->staging))
       return false;
-   info.dma[0] = dma_of(ctx, target->bo, 0);
-   info.dma[1] = dma_of(ctx, conv->staging, DRM_NV3_DMA_WRITE);
-   if (!info.dma[0] || !info.dma[1] ||
-       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &conv->copy))
-      conv->copy = NULL;
-   nv3_object_unref(info.dma[0]);
-   nv3_object_unref(info.dma[1]);
+   conv->copy = make_copy(ctx, target->bo, conv->staging);
    return conv->copy != NULL;
+}
+
+/* The context's bytes of 255. */
+static struct nv3_bo *
+opaque_bytes(struct nv3_context *ctx)
+{
+   struct nv3_chip *chip = &ctx->chip;
+   void *map;
+
+   if (chip->opaque ||
+       nv3_bo_new(ctx->screen->dev, OPAQUE_BYTES, DRM_NV3_GEM_SYSTEM,
+                  &chip->opaque))
+      return chip->opaque;
+   if (nv3_bo_map(chip->opaque, &map)) {
+      nv3_bo_unref(chip->opaque);
+      chip->opaque = NULL;
+      return NULL;
+   }
+   memset(map, 0xff, OPAQUE_BYTES);
+   return chip->opaque;
+}
+
+static bool
+has_alpha(const struct nv3_resource *res)
+{
+   return res->base.format == PIPE_FORMAT_B8G8R8A8_UNORM;
+}
+
+static bool
+make_alpha(struct nv3_context *ctx, struct nv3_converter *conv,
+           const struct nv3_resource *res)
+{
+   struct nv3_bo *opaque = opaque_bytes(ctx);
+
+   if (opaque)
+      conv->alpha = make_copy(ctx, opaque, res->bo);
+   return conv->alpha != NULL;
 }
 
 static bool
@@ -121,6 +171,7 @@ make(struct nv3_context *ctx, struct nv3_resource *res,
 
    drop(conv);
    if ((needs_staging(ctx, res) && !make_staging(ctx, conv, target)) ||
+       (has_alpha(res) && !make_alpha(ctx, conv, res)) ||
        !make_image(ctx, conv, target) ||
        nv3_surface_new(chip->chan, 0, res->bo, &surface, &conv->surface)) {
       conv->surface = NULL;
@@ -201,11 +252,38 @@ copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
    return !nv3_pushbuf_flush(push, NULL, 0);
 }
 
+/* 255 to the fourth byte of each pixel, after the others. */
+static bool
+convert_alpha(struct nv3_context *ctx, const struct nv3_converter *conv,
+              const struct nv3_resource *res)
+{
+   struct nv3_pushbuf *push = ctx->chip.push;
+
+   if (nv3_pushbuf_select(push, NV3_SUBCH_COPY, conv->alpha))
+      return false;
+   for (unsigned y = 0; y < conv->target->height; y += SOURCE_MAX) {
+      if (nv3_pushbuf_space(push, 9))
+         return false;
+      nv3_push_begin(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 8);
+      nv3_push(push, 0);
+      nv3_push(push, y * res->stride + 3);
+      nv3_push(push, 0);
+      nv3_push(push, res->stride);
+      nv3_push(push, conv->target->width);
+      nv3_push(push, MIN2(conv->target->height - y, SOURCE_MAX));
+      nv3_push(push, 4 << 8 | 1);
+      nv3_push(push, 0);
+   }
+   return true;
+}
+
 static const char *
 refuse(const struct nv3_context *ctx, const struct nv3_resource *res)
 {
-   if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM)
-      return "conversion to another format than B8G8R8X8";
+   if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM &&
+       !(has_alpha(res) &&
+         nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF)))
+      return "conversion to another format than 8 bits of blue, green, red";
    if (res->offset || res->stride % NV3_SURFACE_ALIGN)
       return "conversion to a picture that the chip can't reach";
    if (ctx->chip.lost ||
@@ -250,6 +328,8 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
          convert_part(chip->push, target, x, y);
       }
    }
+   if (conv->alpha && !convert_alpha(ctx, conv, res))
+      return false;
    ret = nv3_pushbuf_flush(chip->push, NULL, 0);
    if (ret)
       return false;

@@ -241,8 +241,12 @@ nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res)
       convert(ctx, res, true);
       res->master_stale = false;
       res->serial++;
-   } else if (res->bo) {
+   } else if (res->bo && res->target) {
       wait_bo(ctx, res->bo);
+   } else if (res->bo) {
+      /* Nothing of it is in this context's batch. */
+      nv3_inner_finish(ctx);
+      nv3_bo_wait(res->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
    }
 }
 
@@ -338,6 +342,7 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    res->base.screen = pscreen;
    res->base.next = NULL;
    pipe_reference_init(&res->base.reference, 1);
+   res->brightness = 128;
    return res;
 }
 

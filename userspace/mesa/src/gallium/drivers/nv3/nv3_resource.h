@@ -49,6 +49,7 @@ struct nv3_resource {
    bool target_stale;
 
    struct nv3_texture *textures;
+   uint8_t brightness;     /* of the last of them, on average, of 255 */
    uint32_t serial;        /* of the master's content */
 
    /* Buffers: a number that no other content has, and who may be changing it. */

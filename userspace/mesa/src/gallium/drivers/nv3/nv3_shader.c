@@ -814,6 +814,39 @@ add_veil(struct analysis *a)
       fail(a, "shader with too much arithmetic");
 }
 
+static struct nv3_shader_info *
+with_texture_of(const struct nv3_shader_info *pass,
+                const struct nv3_shader_info *other)
+{
+   struct nv3_shader_info *swapped = MALLOC_STRUCT(nv3_shader_info);
+
+   if (!swapped)
+      return NULL;
+   *swapped = *pass;
+   swapped->lookup = other->lookup;
+   memcpy(swapped->swizzle, other->swizzle, 3);
+   return swapped;
+}
+
+/* For the driver to choose: without memory it can't. */
+static void
+add_swapped(struct nv3_shader_info *info)
+{
+   const struct nv3_shader_info *second = info->second;
+
+   if (info->second_adds || !info->textured || !second->textured ||
+       info->alpha_func != PIPE_FUNC_ALWAYS)
+      return;
+   info->swapped = with_texture_of(info, second);
+   if (!info->swapped)
+      return;
+   info->swapped->second = with_texture_of(second, info);
+   if (!info->swapped->second) {
+      FREE(info->swapped);
+      info->swapped = NULL;
+   }
+}
+
 /* Which texture is whose, once all channels are known. */
 static void
 assign_textures(struct analysis *a)
@@ -830,6 +863,7 @@ assign_textures(struct analysis *a)
    share_inputs(second, info);
    if (info->fog >= 0)
       add_veil(a);
+   add_swapped(info);
 }
 
 /* ---- discarding by alpha ---- */
@@ -1032,6 +1066,9 @@ void
 nv3_shader_free(struct nv3_shader_info *info)
 {
    if (info) {
+      if (info->swapped)
+         FREE(info->swapped->second);
+      FREE(info->swapped);
       FREE(info->second);
       FREE(info->veil);
    }

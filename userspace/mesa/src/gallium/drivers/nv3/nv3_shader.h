@@ -52,6 +52,8 @@ struct nv3_shader_info {
 
    struct nv3_shader_info *second;
    bool second_adds;
+   /* The same with each other's textures, where that comes to the same, or NULL. */
+   struct nv3_shader_info *swapped;
    /* The fog of both, if there is some: a colour to blend over them by its alpha. */
    struct nv3_shader_info *veil;
 };

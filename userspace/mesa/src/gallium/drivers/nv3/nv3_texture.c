@@ -17,6 +17,7 @@
 #include "nv3_context.h"
 #include "nv3_resource.h"
 #include "nv3_share.h"
+#include "nv3_texels.h"
 #include "nv3_texture.h"
 
 #define SLAB_SIZE     (4u << 20)
@@ -172,185 +173,78 @@ nv3_textures_destroy(struct nv3_resource *res)
    }
 }
 
-/* ---- texels ---- */
+/* ---- copies ---- */
 
-/* Every second bit, for the address of a texel. */
-static uint32_t
-spread(uint32_t i)
-{
-   i = (i | i << 8) & 0x00ff00ff;
-   i = (i | i << 4) & 0x0f0f0f0f;
-   i = (i | i << 2) & 0x33333333;
-   return (i | i << 1) & 0x55555555;
-}
+/* Of a picture, where the CPU has it. */
+struct level {
+   enum pipe_format format;
+   const void *map;
+   unsigned stride, width, height;
+};
 
-/* Where texel @i of the square is in the picture, which has @size of them. */
-static unsigned
-picture_texel(unsigned i, unsigned size, unsigned wrap)
+static const char *
+copy_level(uint16_t *dst, unsigned size, const struct level *level,
+           struct nv3_texture *tex, bool first)
 {
-   if (i < size)
-      return i;
-   switch (wrap) {
-   case NV3_D3D_WRAP_MIRROR:
-      i %= 2 * size;
-      return i < size ? i : 2 * size - 1 - i;
-   case NV3_D3D_WRAP_CLAMP:
-      return size - 1;
-   default:
-      return i % size;
+   unsigned width = level->width, height = level->height;
+   unsigned count = width * height;
+   const char *reason = NULL;
+   uint8_t *rgba;
+
+   if (nv3_texels_can_copy(level->format, &tex->key, size)) {
+      tex->format = NV3_D3D_TEX_R5G6B5;
+      nv3_texels_copy(dst, size, level->map, level->stride, width, height, tex);
+      return NULL;
    }
-}
-
-static uint8_t
-component(const uint8_t *texel, uint8_t swizzle)
-{
-   switch (swizzle) {
-   case PIPE_SWIZZLE_0:
-      return 0;
-   case PIPE_SWIZZLE_1:
-      return 255;
-   default:
-      return texel[swizzle - PIPE_SWIZZLE_X];
+   rgba = MALLOC(count * 4);
+   if (!rgba)
+      return "no memory for a texture";
+   util_format_unpack_rgba_8unorm_rect(level->format, rgba, width * 4,
+                                       level->map, level->stride, width,
+                                       height);
+   if (tex->key.mode == NV3_TEXTURE_DIVIDED &&
+       nv3_texels_are_glowing(rgba, count)) {
+      reason = "texture that is brighter than its alpha";
+   } else {
+      nv3_texels_arrange(rgba, count, &tex->key);
+      if (first)
+         tex->format = nv3_texels_format(rgba, count);
+      nv3_texels_swizzle(dst, size, rgba, width, height, tex);
    }
+   FREE(rgba);
+   return reason;
 }
 
-/* Rounded; the chip widens 5 and 6 bits with zeros, and 4 bits fully. */
-static unsigned
-to_bits(unsigned value, unsigned bits)
-{
-   unsigned max = (1u << bits) - 1;
-
-   return MIN2((value + (0x80u >> bits)) >> (8 - bits), max);
-}
-
-static uint16_t
-pack_texel(const uint8_t c[4], unsigned format)
-{
-   switch (format) {
-   case NV3_D3D_TEX_R5G6B5:
-      return to_bits(c[0], 5) << 11 | to_bits(c[1], 6) << 5 | to_bits(c[2], 5);
-   case NV3_D3D_TEX_A4R4G4B4:
-      return (c[3] * 15 + 127) / 255 << 12 | (c[0] * 15 + 127) / 255 << 8 |
-             (c[1] * 15 + 127) / 255 << 4 | (c[2] * 15 + 127) / 255;
-   default:
-      return (c[3] >> 7) << 15 | to_bits(c[0], 5) << 10 |
-             to_bits(c[1], 5) << 5 | to_bits(c[2], 5);
-   }
-}
-
-/* RGBA of 8 bits, as the shader is to see it. In place. */
-static void
-arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
-{
-   bool same = key->swizzle[0] == PIPE_SWIZZLE_X &&
-               key->swizzle[1] == PIPE_SWIZZLE_Y &&
-               key->swizzle[2] == PIPE_SWIZZLE_Z &&
-               key->swizzle[3] == PIPE_SWIZZLE_W;
-
-   for (unsigned i = 0; i < count && !same; i++) {
-      uint8_t in[4];
-
-      memcpy(in, rgba + i * 4, 4);
-      for (unsigned c = 0; c < 4; c++)
-         rgba[i * 4 + c] = component(in, key->swizzle[c]);
-   }
-   if (key->mode == NV3_TEXTURE_CUT) {
-      for (unsigned i = 0; i < count; i++)
-         rgba[i * 4 + 3] = rgba[i * 4 + 3] >= key->threshold ? 255 : 0;
-   } else if (key->mode == NV3_TEXTURE_PREMULTIPLIED) {
-      for (unsigned i = 0; i < count; i++) {
-         uint8_t *t = rgba + i * 4;
-
-         for (unsigned c = 0; c < 3; c++)
-            t[c] = (t[c] * t[3] + 127) / 255;
-         t[3] = 255;
-      }
-   } else if (key->mode == NV3_TEXTURE_DIVIDED) {
-      for (unsigned i = 0; i < count; i++) {
-         uint8_t *t = rgba + i * 4;
-
-         for (unsigned c = 0; c < 3 && t[3]; c++)
-            t[c] = MIN2((t[c] * 255 + t[3] / 2) / t[3], 255);
-      }
-   }
-}
-
-/* Light without alpha, as for a glow, has no colour that could be divided. */
-static bool
-is_brighter_than_alpha(const uint8_t *rgba, unsigned count)
-{
-   for (unsigned i = 0; i < count; i++) {
-      const uint8_t *t = rgba + i * 4;
-
-      if (MAX3(t[0], t[1], t[2]) > t[3])
-         return true;
-   }
-   return false;
-}
-
-/* The format that keeps most of a picture. */
-static unsigned
-choose_format(const uint8_t *rgba, unsigned count)
-{
-   bool transparent = false;
-
-   for (unsigned i = 0; i < count; i++) {
-      uint8_t alpha = rgba[i * 4 + 3];
-
-      if (alpha && alpha != 255)
-         return NV3_D3D_TEX_A4R4G4B4;
-      transparent |= !alpha;
-   }
-   return transparent ? NV3_D3D_TEX_A1R5G5B5 : NV3_D3D_TEX_R5G6B5;
-}
-
-static void
-swizzle_level(uint16_t *dst, unsigned size, const uint8_t *rgba,
-              unsigned width, unsigned height, const struct nv3_texture *tex)
-{
-   const uint32_t xmask = 0x55555555;
-
-   for (unsigned y = 0; y < size; y++) {
-      unsigned row = picture_texel(y, height, tex->key.wrap[1]);
-      const uint8_t *line = rgba + row * width * 4;
-      uint16_t *out = dst + (spread(y) << 1);
-      uint32_t at = 0;
-
-      for (unsigned x = 0; x < size; x++) {
-         unsigned column = picture_texel(x, width, tex->key.wrap[0]);
-
-         out[at] = pack_texel(line + column * 4, tex->format);
-         /* The next x: its carries go past the bits of y. */
-         at = (at - xmask) & xmask;
-      }
-   }
-}
-
-/* A level as RGBA of 8 bits, to be freed. */
-static uint8_t *
-read_level(struct nv3_context *ctx, struct nv3_resource *res,
-           const struct pipe_sampler_view *view, unsigned level,
-           unsigned width, unsigned height)
+static const char *
+copy_levels(struct nv3_context *ctx, struct nv3_resource *res,
+            const struct pipe_sampler_view *view, struct nv3_texture *tex)
 {
    struct pipe_context *inner = ctx->inner;
-   struct pipe_transfer *transfer;
-   struct pipe_box box;
-   uint8_t *rgba = MALLOC(width * height * 4);
-   void *map;
+   uint16_t *dst = (uint16_t *)(tex->slab->map + tex->offset);
+   const char *reason = NULL;
 
-   if (!rgba)
-      return NULL;
-   u_box_2d_zslice(0, 0, view->u.tex.first_layer, width, height, &box);
-   map = inner->texture_map(inner, res->master, level, PIPE_MAP_READ, &box,
-                            &transfer);
-   if (!map) {
-      FREE(rgba);
-      return NULL;
+   for (int log2 = tex->log2; log2 >= tex->log2_min && !reason; log2--) {
+      unsigned at = tex->key.first_level + tex->log2 - log2;
+      struct level level = {
+         .format = view->format,
+         .width = u_minify(res->base.width0, at),
+         .height = u_minify(res->base.height0, at),
+      };
+      struct pipe_transfer *transfer;
+      struct pipe_box box;
+
+      u_box_2d_zslice(0, 0, view->u.tex.first_layer, level.width, level.height,
+                      &box);
+      level.map = inner->texture_map(inner, res->master, at, PIPE_MAP_READ,
+                                     &box, &transfer);
+      if (!level.map)
+         return "no memory for a texture";
+      level.stride = transfer->stride;
+      reason = copy_level(dst, 1u << log2, &level, tex, log2 == tex->log2);
+      inner->texture_unmap(inner, transfer);
+      dst += 1u << (2 * log2);
    }
-   util_format_unpack_rgba_8unorm_rect(view->format, rgba, width * 4, map,
-                                       transfer->stride, width, height);
-   inner->texture_unmap(inner, transfer);
-   return rgba;
+   return reason;
 }
 
 /* NULL, or why there is no copy. */
@@ -359,7 +253,7 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
              const struct pipe_sampler_view *view, struct nv3_texture *tex)
 {
    struct nv3_texture_heap *heap = ctx->screen->heap;
-   uint16_t *dst = NULL;
+   const char *reason;
    bool placed;
 
    simple_mtx_lock(&heap->lock);
@@ -368,28 +262,12 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    simple_mtx_unlock(&heap->lock);
    if (!placed)
       return "no memory for a texture";
-
-   dst = (uint16_t *)(tex->slab->map + tex->offset);
-   for (unsigned i = 0; i <= (unsigned)(tex->log2 - tex->log2_min); i++) {
-      unsigned level = tex->key.first_level + i, size = 1u << (tex->log2 - i);
-      unsigned width = u_minify(res->base.width0, level);
-      unsigned height = u_minify(res->base.height0, level);
-      uint8_t *rgba = read_level(ctx, res, view, level, width, height);
-
-      if (!rgba)
-         return "no memory for a texture";
-      if (tex->key.mode == NV3_TEXTURE_DIVIDED &&
-          is_brighter_than_alpha(rgba, width * height)) {
-         FREE(rgba);
-         return "texture that is brighter than its alpha";
-      }
-      arrange(rgba, width * height, &tex->key);
-      if (!i)
-         tex->format = choose_format(rgba, width * height);
-      swizzle_level(dst, size, rgba, width, height, tex);
-      dst += size * size;
-      FREE(rgba);
-   }
+   reason = copy_levels(ctx, res, view, tex);
+   if (reason)
+      return reason;
+   res->brightness =
+      nv3_texels_brightness((uint16_t *)(tex->slab->map + tex->offset),
+                            1u << tex->log2, tex->format);
    tex->serial = res->serial;
    ctx->count.textures++;
    return NULL;
@@ -529,8 +407,10 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    if (*reason)
       return NULL;
    nv3_share_refresh(ctx, res);
-   nv3_resource_sync_master(ctx, res);
    tex = find(res, key);
+   if (tex && tex->slab && tex->serial == res->serial && !res->master_stale)
+      return tex;
+   nv3_resource_sync_master(ctx, res);
    if (!tex)
       tex = make(ctx, res, key);
    if (!tex)

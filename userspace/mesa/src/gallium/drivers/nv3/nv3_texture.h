@@ -22,6 +22,7 @@ enum nv3_texture_mode {
    NV3_TEXTURE_CUT,             /* alpha is 0 or 1, by a threshold */
    NV3_TEXTURE_PREMULTIPLIED,   /* colours times alpha, and no alpha */
    NV3_TEXTURE_DIVIDED,         /* colours, which are times alpha, without */
+   NV3_TEXTURE_DOUBLED,         /* colours twice as bright, and no alpha */
 };
 
 struct nv3_texture_key {
