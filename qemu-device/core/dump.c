@@ -9,6 +9,7 @@
 /* Lines of one kind at most: a guest decides how many there are. */
 #define OBJECTS_MOST    256
 #define RUNOUTS_MOST    64
+#define CONTEXTS_MOST   128
 
 /* What of a word of RAMFC is a context; above it is the subchannel. */
 #define RAMFC_CTX       0x00ffffff
@@ -93,11 +94,22 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
               p->count, p->get);
 }
 
-/* Objects by name: those that the puller finds without asking the driver. */
+/*
+ * Objects by name: those that the puller finds without asking the driver, by its own
+ * rule. Some drivers (rivafb, xf86-video-nv) leave VALID out, and some never clear RAMHT,
+ * so an entry counts where its name's hash says that it is.
+ */
+static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
+{
+    return ctx &&
+           NV3_RAMHT_HASH(name, nv3_bits(ctx, NV3_CTX_CHID_SHIFT, 7)) == entry / depth;
+}
+
 static void dump_objects(NV3State *s, const NV3Dump *d)
 {
     uint32_t ramht = s->pfifo.ramht;
     uint32_t base = ramht & NV3_PFIFO_RAMHT_ADDRESS;
+    uint32_t depth = 2u << nv3_bits(ramht, NV3_PFIFO_RAMHT_SIZE_SHIFT, 2);
     uint32_t size = 0x1000u << nv3_bits(ramht, NV3_PFIFO_RAMHT_SIZE_SHIFT, 2);
     unsigned objects = 0;
 
@@ -105,7 +117,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
         uint32_t name = nv3_ramin_rd32(s, base + i);
         uint32_t ctx = nv3_ramin_rd32(s, base + i + 4);
 
-        if (!(ctx & NV3_CTX_VALID) || objects++ >= OBJECTS_MOST) {
+        if (!is_object(i / NV3_RAMHT_ENTRY_SIZE, depth, name, ctx) ||
+            objects++ >= OBJECTS_MOST) {
             continue;
         }
         dump_line(d, "object 0x%08x channel %u: %s class 0x%02x at RAMIN "
@@ -118,10 +131,14 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
               objects, objects > OBJECTS_MOST ? ", not all shown" : "");
 }
 
-/* Contexts of the channels that are not in CACHE1, as RAMFC has them. */
+/*
+ * Contexts of the channels that are not in CACHE1, as RAMFC has them. A driver with one
+ * channel may never have written there.
+ */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {
     uint32_t base = s->pfifo.ramfc & NV3_PFIFO_RAMFC_ADDRESS;
+    unsigned contexts = 0;
     char who[32];
 
     for (uint32_t chid = 0; chid < NV3_USER_CHANNELS; chid++) {
@@ -133,10 +150,13 @@ static void dump_channels(NV3State *s, const NV3Dump *d)
             uint32_t ctx = nv3_ramin_rd32(s, base + i * 4 +
                                           chid * NV3_RAMFC_ENTRY_SIZE);
 
-            if (ctx & RAMFC_CTX) {
+            if (ctx & RAMFC_CTX && contexts++ < CONTEXTS_MOST) {
                 dump_ctx(d, who, i, ctx & RAMFC_CTX);
             }
         }
+    }
+    if (contexts > CONTEXTS_MOST) {
+        dump_line(d, "RAMFC: %u contexts, not all shown", contexts);
     }
 }
 

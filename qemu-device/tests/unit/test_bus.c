@@ -510,6 +510,31 @@ static void test_dump(void **state)
     assert_int_equal(filled, empty + 3);
 }
 
+static void dump_find_object(void *ctx, const char *text)
+{
+    *(unsigned *)ctx += !strncmp(text, "object 0x80000010 channel 0: hardware class 0x11 ",
+                                 49);
+}
+
+/* As rivafb and xf86-video-nv write them: without VALID, what is beside them left as is. */
+static void test_dump_objects(void **state)
+{
+    const uint32_t name = 0x80000010, bucket = NV3_RAMHT_HASH(name, 0) * 2;
+    Host *h = *state;
+    unsigned found = 0;
+
+    host_wr32(h, NV3_PFIFO_RAMHT, 0);
+    for (unsigned i = 0; i < 512; i += 7) {
+        nv3_ramin_write(h->chip, i * NV3_RAMHT_ENTRY_SIZE, name, 4);
+        nv3_ramin_write(h->chip, i * NV3_RAMHT_ENTRY_SIZE + 4,
+                        i / 2 == bucket / 2 ? 0 : 0x00d10344, 4);
+    }
+    nv3_ramin_write(h->chip, bucket * NV3_RAMHT_ENTRY_SIZE, name, 4);
+    nv3_ramin_write(h->chip, bucket * NV3_RAMHT_ENTRY_SIZE + 4, 0x00d10344, 4);
+    nv3_dump(h->chip, dump_find_object, &found);
+    assert_int_equal(found, 1);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, host_teardown)
@@ -537,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_pvirt_classes),
         T(test_hostile_sweep),
         T(test_dump),
+        T(test_dump_objects),
     };
 
     return cmocka_run_group_tests_name("bus", tests, NULL, NULL);
