@@ -512,11 +512,15 @@ static void test_dump(void **state)
 
 static void dump_find_object(void *ctx, const char *text)
 {
-    *(unsigned *)ctx += !strncmp(text, "object 0x80000010 channel 0: hardware class 0x11 ",
-                                 49);
+    static const char wanted[] = "object 0x80000010 channel 0: hardware class 0x11 ";
+
+    *(unsigned *)ctx += !strncmp(text, wanted, strlen(wanted));
 }
 
-/* As rivafb and xf86-video-nv write them: without VALID, what is beside them left as is. */
+/*
+ * As rivafb and xf86-video-nv write them: without VALID, and what is beside them left as
+ * it is.
+ */
 static void test_dump_objects(void **state)
 {
     const uint32_t name = 0x80000010, bucket = NV3_RAMHT_HASH(name, 0) * 2;
