@@ -10,6 +10,7 @@
  */
 
 #include <linux/dma-mapping.h>
+#include <linux/scatterlist.h>
 #include <linux/slab.h>
 
 #include "nv3_bounce.h"
@@ -57,27 +58,43 @@ int nv3_bounce_order(struct nv3_job *job)
 	return 0;
 }
 
+/*
+ * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
+ * CONFIG_DMABUF_DEBUG hand out tables that name none.
+ */
+static void nv3_bounce_sync(struct nv3_job *job, const struct nv3_bo *bo, bool to_chip)
+{
+	struct device *dev = job->chan->rm->nv3->drm.dev;
+	struct scatterlist *sg;
+	int i;
+
+	for_each_sgtable_dma_sg(bo->tbo.sg, sg, i) {
+		if (to_chip)
+			dma_sync_single_for_device(dev, sg_dma_address(sg),
+						   sg_dma_len(sg), DMA_BIDIRECTIONAL);
+		else
+			dma_sync_single_for_cpu(dev, sg_dma_address(sg),
+						sg_dma_len(sg), DMA_BIDIRECTIONAL);
+	}
+}
+
 /* The batch is about to run. */
 void nv3_bounce_out(struct nv3_job *job)
 {
-	struct device *dev = job->chan->rm->nv3->drm.dev;
 	unsigned int i;
 
 	for (i = 0; i < job->bounce_count; i++)
-		dma_sync_sgtable_for_device(dev, job->bounces[i].bo->tbo.sg,
-					    DMA_BIDIRECTIONAL);
+		nv3_bounce_sync(job, job->bounces[i].bo, true);
 }
 
 static void nv3_bounce_work(struct work_struct *work)
 {
 	struct nv3_job *job = container_of(work, struct nv3_job, bounce_work);
-	struct device *dev = job->chan->rm->nv3->drm.dev;
 	unsigned int i;
 
 	for (i = 0; i < job->bounce_count; i++)
 		if (job->bounces[i].write)
-			dma_sync_sgtable_for_cpu(dev, job->bounces[i].bo->tbo.sg,
-						 DMA_BIDIRECTIONAL);
+			nv3_bounce_sync(job, job->bounces[i].bo, false);
 	/* The channel may be gone once the fence has signalled. */
 	atomic_dec(&job->chan->bouncing);
 	nv3_job_signal(job);
