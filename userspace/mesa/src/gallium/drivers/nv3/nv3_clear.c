@@ -133,9 +133,10 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
           const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
+   /* Draws to several are not the chip's, so neither are clears. */
+   struct pipe_surface *cbuf = ctx->fb.nr_cbufs == 1 ? ctx->fb.cbufs[0] : NULL;
    struct pipe_surface *zsbuf = ctx->fb.zsbuf;
-   unsigned rest = 0;
+   unsigned rest = ctx->fb.nr_cbufs > 1 ? buffers & PIPE_CLEAR_COLOR : 0;
    struct rect rect;
 
    if (!clear_rect(&ctx->fb, scissor, &rect))

@@ -416,6 +416,8 @@ framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
    state->zeta = NULL;
    if (!cbuf)
       return "no colour buffer";
+   if (ctx->fb.nr_cbufs > 1)
+      return "several colour buffers";
    res = nv3_resource(cbuf->texture);
    if (!nv3_resource_can_target(res) || cbuf->u.tex.level ||
        cbuf->u.tex.first_layer)

@@ -292,6 +292,14 @@ chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    ctx->count.chip_draws++;
 }
 
+/* The chip culls one side or the other. */
+static bool
+culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
+{
+   return ctx->rast->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
+          u_reduced_prim(prim) == MESA_PRIM_TRIANGLES;
+}
+
 static void
 nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
              unsigned drawid_offset,
@@ -309,6 +317,8 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))
       reason = "two passes that write no depth";
+   if (!reason && culls_both(ctx, info->mode))
+      return;
    if (!reason && begin_chip(ctx))
       chip_draw(ctx, info, drawid_offset, draws, num_draws);
    else

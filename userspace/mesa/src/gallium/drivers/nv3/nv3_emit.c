@@ -491,15 +491,16 @@ draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
          draw_triangle(emit, V(0), V(i - 1), V(i), 0);
       break;
    case MESA_PRIM_QUADS:
+      /* Their colour is the last vertex's, always, as the inner screen has it. */
       for (i = 3; i < count; i += 4) {
-         draw_triangle(emit, V(i - 3), V(i - 2), V(i), first ? 0 : 2);
-         draw_triangle(emit, V(i - 2), V(i - 1), V(i), first ? 0 : 2);
+         draw_triangle(emit, V(i - 3), V(i - 2), V(i), 2);
+         draw_triangle(emit, V(i - 2), V(i - 1), V(i), 2);
       }
       break;
    case MESA_PRIM_QUAD_STRIP:
       for (i = 3; i < count; i += 2) {
-         draw_triangle(emit, V(i - 3), V(i - 2), V(i), first ? 0 : 2);
-         draw_triangle(emit, V(i - 1), V(i - 3), V(i), first ? 1 : 2);
+         draw_triangle(emit, V(i - 3), V(i - 2), V(i), 2);
+         draw_triangle(emit, V(i - 1), V(i - 3), V(i), 2);
       }
       break;
    case MESA_PRIM_POINTS:
