@@ -5,8 +5,8 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
-	check-desktop check-clients check-piglit check-snapshot check-power check-resize \
-	check-debug igt-beside bench bench-gl fuzz soak shell lint clean
+	check-desktop check-clients check-piglit check-valgrind check-snapshot \
+	check-power check-resize check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -35,13 +35,16 @@ check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
 
 check-desktop: ## X, Weston and programs, frames beside llvmpipe's (slow)
-	@vm/checks/all.sh desktop
+	@vm/checks/all.sh desktop windows
 
 check-clients: ## four GL programs at once, one killed each second (2 min)
 	@vm/checks/all.sh clients
 
 check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
 	@vm/checks/all.sh piglit
+
+check-valgrind: ## Valgrind on OpenGL programs in the guest (slow)
+	@vm/checks/all.sh valgrind
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pictures of a screen, for vm/checks/windows.sh. Places are in pixels from the
+ * upper left corner.
+ *
+ * nv3-screens changed A.png B.png TOP     "X Y WIDTH HEIGHT" of what differs below
+ *                                         line TOP; fails if nothing does
+ * nv3-screens moved A.png B.png X Y WIDTH HEIGHT DX DY
+ *                                         whether what A shows there is in B at a
+ *                                         distance of DX, DY, and there no more:
+ *                                         the similarity of each
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl-util.h"
+
+/* A colour that the chip dithers is off by one step of 8 at most. */
+#define STEP 16
+#define SIMILAR 0.95
+#define OTHER 0.8
+
+static const uint8_t *pixel(const struct picture *pic, int x, int y)
+{
+	return pic->rgba + ((size_t)(pic->height - 1 - y) * pic->width + x) * 4;
+}
+
+static bool differs(const struct picture *a, const struct picture *b, int x,
+		    int y)
+{
+	const uint8_t *pa = pixel(a, x, y), *pb = pixel(b, x, y);
+
+	return abs(pa[0] - pb[0]) > STEP || abs(pa[1] - pb[1]) > STEP ||
+	       abs(pa[2] - pb[2]) > STEP;
+}
+
+static int changed(const struct picture *a, const struct picture *b, int top)
+{
+	int left = a->width, right = -1, first = a->height, last = -1, x, y;
+
+	for (y = top; y < a->height; y++) {
+		for (x = 0; x < a->width; x++) {
+			if (!differs(a, b, x, y))
+				continue;
+			left = x < left ? x : left;
+			right = x > right ? x : right;
+			first = y < first ? y : first;
+			last = y;
+		}
+	}
+	if (right < 0)
+		return 1;
+	printf("%d %d %d %d\n", left, first, right - left + 1, last - first + 1);
+	return 0;
+}
+
+/* The part of @pic at @x, @y, to be freed. */
+static struct picture part(const struct picture *pic, int x, int y, int width,
+			   int height)
+{
+	struct picture out = { width, height, NULL };
+	int line;
+
+	if (x < 0 || y < 0 || width < 1 || height < 1 ||
+	    x + width > pic->width || y + height > pic->height) {
+		fprintf(stderr, "%dx%d at %d, %d is not all on the screen\n",
+			width, height, x, y);
+		exit(2);
+	}
+	out.rgba = malloc((size_t)width * height * 4);
+	if (!out.rgba) {
+		perror("nv3-screens");
+		exit(2);
+	}
+	for (line = 0; line < height; line++)
+		memcpy(out.rgba + (size_t)(height - 1 - line) * width * 4,
+		       pixel(pic, x, y + line), (size_t)width * 4);
+	return out;
+}
+
+static int moved(const struct picture *a, const struct picture *b, int x, int y,
+		 int width, int height, int dx, int dy)
+{
+	struct picture was = part(a, x, y, width, height);
+	struct picture is = part(b, x + dx, y + dy, width, height);
+	struct picture left = part(b, x, y, width, height);
+	double there = picture_similarity(&was, &is);
+	double here = picture_similarity(&was, &left);
+
+	printf("%.4f there, %.4f where it was\n", there, here);
+	free(was.rgba);
+	free(is.rgba);
+	free(left.rgba);
+	return there < SIMILAR || here > OTHER;
+}
+
+int main(int argc, char **argv)
+{
+	struct picture pics[2];
+	int n[6], i, status = 2;
+
+	if (argc < 5 || argc > 10) {
+		fprintf(stderr, "usage: nv3-screens changed A B TOP | moved A B X Y WIDTH HEIGHT DX DY\n");
+		return 2;
+	}
+	for (i = 0; i < 2; i++)
+		picture_read(&pics[i], argv[2 + i]);
+	if (pics[0].width != pics[1].width || pics[0].height != pics[1].height) {
+		fprintf(stderr, "the two are not of one size\n");
+		return 2;
+	}
+	for (i = 4; i < argc; i++)
+		n[i - 4] = atoi(argv[i]);
+	if (argc == 5 && !strcmp(argv[1], "changed"))
+		status = changed(&pics[0], &pics[1], n[0]);
+	else if (argc == 10 && !strcmp(argv[1], "moved"))
+		status = moved(&pics[0], &pics[1], n[0], n[1], n[2], n[3], n[4],
+			       n[5]);
+	for (i = 0; i < 2; i++)
+		free(pics[i].rgba);
+	return status;
+}

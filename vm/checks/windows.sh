@@ -1,0 +1,206 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Weston and an X server in the guest of "make desktop": each starts on the nv3,
+# shows a window, and lets the pointer move it; a program of OpenGL draws in
+# another meanwhile. A part of "make check-desktop". The pointer is QEMU's, and what
+# the screen shows is looked at from outside. Pictures stay in build/windows.
+# SERVERS= names one of them.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+pictures=$BUILD/windows
+servers=${SERVERS:-weston xorg}
+PATIENCE=240		# seconds for each step, on a host however busy
+WIDTH=800 HEIGHT=600
+PANEL=40		# lines at the top that Weston's panel and its clock have
+FRAMES=40
+DX=72 DY=56
+
+# What runs in the guest as a client of the server: a step whenever it is told to.
+# shellcheck disable=SC2016 # the guest's shell is to expand it
+GUEST='
+cat >/run/card <<"CARD"
+#!/bin/sh
+nv3-info
+exec sleep 10000
+CARD
+chmod +x /run/card
+# In an X server nobody else moves windows.
+printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >/tmp/twmrc
+cat >/run/steps <<"STEPS"
+#!/bin/bash
+# next STEP: until it is to begin, or nobody is there to say so
+next() {
+	local end=$((SECONDS + 1000))
+	touch "/run/boot/before-$1"
+	until [ -e "/run/boot/do-$1" ]; do
+		[ $SECONDS -lt $end ] || exit 1
+		sleep 0.3
+	done
+}
+if [ -n "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
+	xsetroot -solid "#204060"
+	twm -f /tmp/twmrc &
+	window="xterm -geometry 60x18+100+80 -fn fixed -e /run/card"
+	gears="glxgears -geometry 240x200+540+360"
+else
+	window="weston-terminal --shell=/run/card"
+	gears=es2gears_wayland
+fi
+next window
+$window &
+next gears
+# Its own clock goes by frames: it is not to wait for the host.
+NV3_FRAMES='$FRAMES' NV3_FRAMES_STEP=20 NV3_FRAMES_TO=/tmp/gears \
+	NV3_DEBUG=fallback LD_PRELOAD=/nv3/lib/nv3-frames.so $gears >/run/boot/gears.log 2>&1
+echo $? >/run/boot/gears.status
+next end
+kill $(jobs -p)
+STEPS
+export MODE='$WIDTH'x'$HEIGHT'
+exec nv3-desktop "$SERVER" bash /run/steps'
+
+qmp() {
+	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" "$@" >/dev/null
+}
+
+# await FILE: until the guest has made it
+await() {
+	local end=$((SECONDS + PATIENCE))
+	until [ -e "$run/guest/$1" ]; do
+		kill -0 "$guest" 2>/dev/null && [ $SECONDS -lt $end ] || return 1
+		sleep 0.3
+	done
+}
+
+shoot() {
+	qmp screendump "{\"filename\": \"$pictures/$1.png\", \"format\": \"png\"}"
+}
+
+# changed A B: "X Y WIDTH HEIGHT" of what differs between two pictures
+changed() {
+	"$TREE/vm/root" /nv3/bin/nv3-screens changed "$pictures/$1.png" \
+		"$pictures/$2.png" "$PANEL"
+}
+
+# settled NAME [OTHER]: a picture NAME of a screen that is at rest, and differs
+# from OTHER
+settled() {
+	local end=$((SECONDS + PATIENCE))
+	while [ $SECONDS -lt $end ]; do
+		shoot "$1" || return 1
+		sleep 2
+		shoot "$1-again" || return 1
+		if ! changed "$1" "$1-again" >/dev/null &&
+			{ [ $# -eq 1 ] || changed "$2" "$1" >/dev/null; }; then
+			rm "$pictures/$1-again.png"
+			return 0
+		fi
+	done
+	return 1
+}
+
+# pointer X Y: in pixels; QEMU's tablet has 32767 each way
+pointer() {
+	qmp input-send-event "{\"events\": [
+		{\"type\": \"abs\", \"data\": {\"axis\": \"x\", \"value\": $(($1 * 32767 / (WIDTH - 1)))}},
+		{\"type\": \"abs\", \"data\": {\"axis\": \"y\", \"value\": $(($2 * 32767 / (HEIGHT - 1)))}}]}"
+	sleep 0.3
+}
+
+# held true|false: the key that makes a drag anywhere in a window move it, and the button
+held() {
+	qmp input-send-event "{\"events\": [{\"type\": \"$2\", \"data\": {\"down\": $1, $3}}]}"
+	sleep 0.3
+}
+
+# drag X Y DX DY
+drag() {
+	local step
+	pointer "$1" "$2"
+	held true key '"key": {"type": "qcode", "data": "meta_l"}'
+	held true btn '"button": "left"'
+	for step in 1 2 3 4; do
+		pointer $(($1 + $3 * step / 4)) $(($2 + $4 * step / 4))
+	done
+	held false btn '"button": "left"'
+	held false key '"key": {"type": "qcode", "data": "meta_l"}'
+	pointer $((WIDTH - 1)) $((HEIGHT - 1))
+}
+
+verdict() {
+	number=$((number + 1))
+	echo "$1 $number - $2"
+}
+
+# The server's guest is there, and the server's screen is empty.
+begin() {
+	local old
+	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
+	"$TREE/vm/nv3-vm" exec --image desktop --fail-on-warn --timeout 1500 -- \
+		"export SERVER=$1 $GUEST" >"$pictures/$1.log" 2>&1 &
+	guest=$!
+	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
+		kill -0 "$guest" 2>/dev/null || return 1
+		sleep 0.5
+	done
+	run=$(realpath "$BUILD/vm/last")
+	await before-window && pointer $((WIDTH - 1)) $((HEIGHT - 1)) && settled "$1-empty"
+}
+
+# The middle of the window goes to another place, whatever it is.
+move_window() {
+	local x y w h dx=$DX dy=$DY
+	read -r x y w h < <(changed "$1-empty" "$1-window")
+	x=$((x + w / 4)) y=$((y + h / 4)) w=$((w / 2)) h=$((h / 2))
+	[ $((x + w / 2)) -lt $((WIDTH / 2)) ] || dx=-$DX
+	[ $((y + h / 2)) -lt $((HEIGHT / 2)) ] || dy=-$DY
+	drag $((x + w / 2)) $((y + h / 2)) "$dx" "$dy"
+	settled "$1-moved" "$1-window" || return 1
+	"$TREE/vm/root" /nv3/bin/nv3-screens moved "$pictures/$1-window.png" \
+		"$pictures/$1-moved.png" $x $y $w $h "$dx" "$dy"
+}
+
+# A program draws in a window beside the other, and ends by itself.
+gears() {
+	local end=$((SECONDS + PATIENCE))
+	touch "$run/guest/do-gears"
+	until [ $SECONDS -ge $end ]; do
+		shoot "$1-gears"
+		! changed "$1-moved" "$1-gears" >/dev/null || break
+		sleep 0.5
+	done
+	sleep 2
+	shoot "$1-gears"
+	changed "$1-moved" "$1-gears" >/dev/null || return 1
+	await gears.status || return 1
+	grep -a '^frames:' "$run/guest/gears.log"
+	[ "$(cat "$run/guest/gears.status")" = 0 ] && ! grep -q "not the chip's" "$run/guest/gears.log"
+}
+
+judge() {
+	local server ok said number=0
+	for server in $servers; do
+		ok=ok
+		{ begin "$server" && touch "$run/guest/do-window" && await before-gears &&
+			settled "$server-window" "$server-empty"; } || ok='not ok'
+		verdict "$ok" "$server starts and shows a window"
+		ok=ok said=$(move_window "$server") || ok='not ok'
+		verdict "$ok" "$server: the pointer moves it (similarity $said)"
+		ok=ok said=$(gears "$server") || ok='not ok'
+		verdict "$ok" "$server: the chip draws gears in a window ($said)"
+		touch "$run/guest/do-end"
+		ok=ok
+		wait "$guest" || ok='not ok'
+		verdict "$ok" "$server ends, and the kernel had no complaint"
+		guest=
+	done
+	echo "1..$number"
+}
+guest=
+trap '[ -z "$guest" ] || kill "$guest"' EXIT
+
+rm -rf "$pictures"
+mkdir -p "$pictures"
+judge >"$results/windows.tap"
