@@ -53,10 +53,11 @@ to_tap() {
 		if (result == "skip") test(1, $0, " # SKIP not offered")
 		next
 	}
-	result != "pass" || nv3[$0] ~ /^(pass|skip)$/ { next }
+	{ mine = $0 in nv3 ? nv3[$0] : "not run" }
+	result != "pass" || mine ~ /^(pass|skip)$/ { next }
 	{
 		test(0, $0, known($0) ? " # TODO " known($0) : "")
-		print "# " ($0 in nv3 ? nv3[$0] : "not run")
+		print "# " mine
 	}
 	END { print "1.." count + 0 }' "$share/nv3.results" "$share/softpipe.results"
 }

@@ -5,10 +5,19 @@
  * when others do their worst at the same time. Prints how many there were, how
  * many were wrong, and a sum over the first of each, which is the same for all
  * that run; fails if one was wrong.
+ *
+ * nv3-gl-steady victims SECONDS: processes that draw those frames and are killed,
+ * one a second, wherever each is in a frame. Prints how many there were.
  */
+#include <dlfcn.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "gl-util.h"
 
@@ -88,23 +97,23 @@ static struct picture picture_of(int frame)
 	return pic;
 }
 
-int main(int argc, char **argv)
+static void begin(void)
 {
-	struct picture first[FRAMES], pic;
-	long count = 0, wrong = 0;
-	uint32_t sum = 2166136261;
-	double until;
-	int i;
-
-	if (argc != 2) {
-		fprintf(stderr, "usage: nv3-gl-steady SECONDS\n");
-		return 2;
-	}
-	until = seconds() + atof(argv[1]);
 	gl_begin(WIDTH, HEIGHT);
 	make_texture();
 	glEnable(GL_DEPTH_TEST);
 	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+static int watch(double duration)
+{
+	struct picture first[FRAMES], pic;
+	long count = 0, wrong = 0;
+	uint32_t sum = 2166136261;
+	double until = seconds() + duration;
+	int i;
+
+	begin();
 	for (i = 0; i < FRAMES; i++) {
 		first[i] = picture_of(i);
 		sum = sum_of(&first[i], sum);
@@ -120,4 +129,100 @@ int main(int argc, char **argv)
 		free(first[i].rgba);
 	gl_end();
 	return wrong != 0;
+}
+
+/* ---- victims ---- */
+
+struct victim {
+	pid_t pid;
+	int drawing;	/* readable once it has drawn a frame */
+};
+
+static void draw_until_killed(int drawing)
+{
+	long count;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	begin();
+	for (count = 0;; count++) {
+		struct picture pic = picture_of(count % FRAMES);
+
+		free(pic.rgba);
+		if (!count && write(drawing, "", 1) != 1)
+			_exit(1);
+	}
+}
+
+static struct victim start_victim(void)
+{
+	struct victim victim;
+	int ends[2];
+
+	if (pipe(ends)) {
+		perror("pipe");
+		exit(2);
+	}
+	victim.pid = fork();
+	if (victim.pid < 0) {
+		perror("fork");
+		exit(2);
+	}
+	if (!victim.pid)
+		draw_until_killed(ends[1]);
+	close(ends[1]);
+	victim.drawing = ends[0];
+	return victim;
+}
+
+static void end_victim(const struct victim *victim)
+{
+	kill(victim->pid, SIGKILL);
+	waitpid(victim->pid, NULL, 0);
+	close(victim->drawing);
+}
+
+/* While one draws the next one gets ready. */
+static int kill_victims(double duration)
+{
+	double until = seconds() + duration, last = 0;
+	struct victim victim, next;
+	long killed = 0;
+
+	/* What takes longest to load is loaded once; no device is opened yet. */
+	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
+	victim = start_victim();
+	next = start_victim();
+	while (seconds() < until) {
+		struct pollfd drawing = { victim.drawing, POLLIN, 0 };
+		char byte;
+
+		if (poll(&drawing, 1, 100) < 1)
+			continue;
+		if (read(victim.drawing, &byte, 1) != 1) {
+			fprintf(stderr, "a victim ended by itself\n");
+			break;
+		}
+		while (seconds() < last + 1)
+			usleep(10000);
+		end_victim(&victim);
+		last = seconds();
+		killed++;
+		victim = next;
+		next = start_victim();
+	}
+	end_victim(&victim);
+	end_victim(&next);
+	printf("%ld killed while they drew\n", killed);
+	return seconds() < until || !killed;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "victims"))
+		return kill_victims(atof(argv[2]));
+	if (argc != 2) {
+		fprintf(stderr, "usage: nv3-gl-steady [victims] SECONDS\n");
+		return 2;
+	}
+	return watch(atof(argv[1]));
 }
