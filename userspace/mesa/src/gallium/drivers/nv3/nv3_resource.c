@@ -63,12 +63,9 @@ nv3_resource_can_target(const struct nv3_resource *res)
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res)
 {
-   if (!util_format_has_alpha(res->base.format) ||
-       !(res->base.bind & PIPE_BIND_SAMPLER_VIEW))
-      return false;
-   /* A window of 8888 nobody may want the alpha of; one of 5551 was asked for. */
-   return !(res->base.bind & BIND_SHARED) ||
-          res->base.format == PIPE_FORMAT_B5G5R5A1_UNORM;
+   return util_format_has_alpha(res->base.format) &&
+          (res->base.bind & PIPE_BIND_SAMPLER_VIEW) &&
+          !(res->base.bind & BIND_SHARED);
 }
 
 /* ---- targets ---- */
