@@ -9,6 +9,7 @@
  *                                         whether what A shows there is in B at a
  *                                         distance of DX, DY, and there no more:
  *                                         the similarity of each
+ * nv3-screens shows A.png X Y RRGGBB      whether that pixel has that colour
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,13 +96,31 @@ static int moved(const struct picture *a, const struct picture *b, int x, int y,
 	return there < SIMILAR || here > OTHER;
 }
 
+static int shows(const struct picture *pic, int x, int y, unsigned long rgb)
+{
+	struct picture at = part(pic, x, y, 1, 1);
+	uint8_t wanted[4] = { rgb >> 16, rgb >> 8, rgb, 255 };
+	struct picture other = { 1, 1, wanted };
+	bool differ = differs(&at, &other, 0, 0);
+
+	free(at.rgba);
+	return differ;
+}
+
 int main(int argc, char **argv)
 {
 	struct picture pics[2];
 	int n[6], i, status = 2;
 
+	if (argc == 6 && !strcmp(argv[1], "shows")) {
+		picture_read(&pics[0], argv[2]);
+		status = shows(&pics[0], atoi(argv[3]), atoi(argv[4]),
+			       strtoul(argv[5], NULL, 16));
+		free(pics[0].rgba);
+		return status;
+	}
 	if (argc < 5 || argc > 10) {
-		fprintf(stderr, "usage: nv3-screens changed A B TOP | moved A B X Y WIDTH HEIGHT DX DY\n");
+		fprintf(stderr, "usage: nv3-screens changed A B TOP | moved A B X Y WIDTH HEIGHT DX DY | shows A X Y RRGGBB\n");
 		return 2;
 	}
 	for (i = 0; i < 2; i++)
