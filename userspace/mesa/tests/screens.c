@@ -7,8 +7,7 @@
  *                                         line TOP; fails if nothing does
  * nv3-screens moved A.png B.png X Y WIDTH HEIGHT DX DY
  *                                         whether what A shows there is in B at a
- *                                         distance of DX, DY, and there no more:
- *                                         the similarity of each
+ *                                         distance of DX, DY: the similarity
  * nv3-screens shows A.png X Y RRGGBB      whether that pixel has that colour
  */
 #include <stdio.h>
@@ -20,7 +19,6 @@
 /* A colour that the chip dithers is off by one step of 8 at most. */
 #define STEP 16
 #define SIMILAR 0.95
-#define OTHER 0.8
 
 static const uint8_t *pixel(const struct picture *pic, int x, int y)
 {
@@ -85,15 +83,12 @@ static int moved(const struct picture *a, const struct picture *b, int x, int y,
 {
 	struct picture was = part(a, x, y, width, height);
 	struct picture is = part(b, x + dx, y + dy, width, height);
-	struct picture left = part(b, x, y, width, height);
-	double there = picture_similarity(&was, &is);
-	double here = picture_similarity(&was, &left);
+	double similarity = picture_similarity(&was, &is);
 
-	printf("%.4f there, %.4f where it was\n", there, here);
+	printf("%.4f\n", similarity);
 	free(was.rgba);
 	free(is.rgba);
-	free(left.rgba);
-	return there < SIMILAR || here > OTHER;
+	return similarity < SIMILAR;
 }
 
 static int shows(const struct picture *pic, int x, int y, unsigned long rgb)
