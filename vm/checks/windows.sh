@@ -30,6 +30,7 @@ CARD
 chmod +x /run/card
 # In an X server nobody else moves windows.
 printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >/tmp/twmrc
+printf "%sFont \"fixed\"\n" Title Resize Menu Icon IconManager >>/tmp/twmrc
 cat >/run/steps <<"STEPS"
 #!/bin/bash
 # next STEP: until it is to begin, or nobody is there to say so
