@@ -11,6 +11,7 @@
  */
 #include "class.h"
 #include "dmaobj.h"
+#include "le.h"
 #include "pgraph_target.h"
 #include "pgraph_xy.h"
 
@@ -41,6 +42,12 @@ typedef struct Sifm {
     uint32_t u, v;              /* 12.20, of its first pixel */
     int32_t du, dv;
     NV3Target target;
+    /*
+     * Windows drawn in R5G5B5 and shown in X8R8G8B8, at their own size: a pixel is
+     * what its three parts become.
+     */
+    bool direct;
+    uint32_t part[3][32];
     int32_t row;                /* what @line holds; -1: nothing */
     uint8_t line[3][(WIDTH_MASK + 1) * 4];
 } Sifm;
@@ -153,6 +160,22 @@ static NV3Color source_pixel(const NV3Pgraph *g, const Sifm *m, uint32_t u)
     }
 }
 
+static void direct_init(const NV3Pgraph *g, Sifm *m)
+{
+    const NV3Rop *rop = &m->target.rop;
+
+    m->direct = m->format == NV3_GROBJ_FORMAT_R5G5B5 &&
+                !(g->ctx_switch & NV3_GROBJ_ALPHA) && nv3_rop_is_copy(rop) &&
+                !rop->needs_pattern_a && m->target.surf[0].cpp == 4 &&
+                m->du == 1 << FRACTION;
+    for (unsigned i = 0; i < 3 && m->direct; i++) {
+        for (uint32_t c = 0; c < 32; c++) {
+            m->part[i][c] = nv3_rop_pixel(rop, 0, 0, 0,
+                                          nv3_color_expand(g, c << 5 * i));
+        }
+    }
+}
+
 static bool sifm_init(NV3State *s, Sifm *m)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -169,9 +192,36 @@ static bool sifm_init(NV3State *s, Sifm *m)
     m->du = g->misc32[0];
     m->dv = g->vtx_y[3];
     m->row = -1;
-    return m->width && m->height &&
-           nv3_target_init(s, &m->target, is_yuv(m->format) ? NV3_MODE_RGB8 :
-                           nv3_color_expand(g, 0).mode);
+    if (!m->width || !m->height ||
+        !nv3_target_init(s, &m->target, is_yuv(m->format) ? NV3_MODE_RGB8 :
+                         nv3_color_expand(g, 0).mode)) {
+        return false;
+    }
+    direct_init(g, m);
+    return true;
+}
+
+/* The whole line, which was fetched; false if not all of it can be so. */
+static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
+{
+    int64_t u = ((int32_t)m->u + (int64_t)m->du * (r->x0 - m->x)) >> FRACTION;
+    int32_t count = r->x1 - r->x0;
+    uint8_t *p;
+
+    if (!m->direct || u < 0 || u + count > m->width) {
+        return false;
+    }
+    p = nv3_target_line(s, &m->target, r->x0, r->x1, y);
+    if (!p) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        uint16_t c = nv3_lduw(&m->line[0][(u + i) * 2]);
+
+        nv3_stl(p + i * 4, m->part[0][c & 31] | m->part[1][c >> 5 & 31] |
+                           m->part[2][c >> 10 & 31]);
+    }
+    return true;
 }
 
 static bool draw_line(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y,
@@ -181,6 +231,9 @@ static bool draw_line(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y,
 
     if (!fetch(s, m, clamp_to(v, m->height), fault)) {
         return false;
+    }
+    if (draw_direct(s, m, r, y)) {
+        return true;
     }
     for (int32_t x = r->x0; x < r->x1; x++) {
         int64_t u = (int32_t)m->u + (int64_t)m->du * (x - m->x);

@@ -52,6 +52,25 @@ void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
     }
 }
 
+uint8_t *nv3_target_line(NV3State *s, NV3Target *t, int32_t x0, int32_t x1,
+                         int32_t y)
+{
+    const NV3Rect *b = &t->clip.bounds;
+    uint8_t *p;
+
+    if (t->surfaces != 1 || t->clip.count || x0 >= x1 || x0 < b->x0 ||
+        x1 > b->x1 || y < b->y0 || y >= b->y1) {
+        return NULL;
+    }
+    p = nv3_surface_line(s, &t->surf[0], x0, y, x1 - x0);
+    if (p) {
+        s->counters[NV3_PVIRT_COUNTER_PIXELS] += x1 - x0;
+        include(&t->drawn, x0, y);
+        include(&t->drawn, x1 - 1, y);
+    }
+    return p;
+}
+
 void nv3_target_done(NV3State *s, NV3Target *t)
 {
     for (unsigned j = 0; j < t->surfaces; j++) {

@@ -22,6 +22,12 @@ bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode);
 bool nv3_target_passes(const NV3Target *t, int32_t x, int32_t y);
 void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color);
+/*
+ * Where pixels [@x0, @x1) of line @y may be stored as they are, which counts as
+ * drawing them: NULL when each has to be put by itself.
+ */
+uint8_t *nv3_target_line(NV3State *s, NV3Target *t, int32_t x0, int32_t x1,
+                         int32_t y);
 /* Tells the host what was drawn. */
 void nv3_target_done(NV3State *s, NV3Target *t);
 

@@ -3,7 +3,8 @@
  * core.rect: filling 640 x 480 pixels of 16 bits, in a surface 1024 wide, by class
  * RECT, against memset of the same lines. core.blit: copying them by class BLIT,
  * against memmove of the same lines. core.xor: as core.rect, but exclusive-ored
- * with what is there. Through PGRAPH's entry, the way the puller calls it. Both sides
+ * with what is there. core.window: a picture of 16 bits copied to one of 32 by class
+ * SIFM, against a loop that does it; bytes are the source's. Through PGRAPH's entry, the way the puller calls it. Both sides
  * take turns, and the fastest round of each counts, so that other load on the machine
  * hits both.
  */
@@ -21,7 +22,9 @@
 #define BYTES       (LINE * HEIGHT)
 #define SOURCE      (2 << 20)
 #define TARGET      (4 << 20)
+#define WINDOW      (5 << 20)
 #define OBJECT      0xb000
+#define DMA_OBJECT  0xb100
 #define ROUNDS      2000
 /* A raster operation of destination, source and pattern; exclusive or. */
 #define OP_ROP_DSP  0x10
@@ -91,6 +94,63 @@ static void blit(void)
     mthd(NV3_BLIT_SIZE, HEIGHT << 16 | WIDTH);
 }
 
+static void window_begin(void)
+{
+    nv3_ramin_write(chip, DMA_OBJECT + NV3_DMAOBJ_FLAGS,
+                    NV3_DMAOBJ_TARGET_VRAM << NV3_DMAOBJ_TARGET_SHIFT, 4);
+    nv3_ramin_write(chip, DMA_OBJECT + NV3_DMAOBJ_LIMIT, VRAM_SIZE - 1, 4);
+    nv3_ramin_write(chip, DMA_OBJECT + NV3_DMAOBJ_PTE(0),
+                    NV3_DMAOBJ_PTE_PRESENT, 4);
+    wr32(NV3_PGRAPH_SURF_CONFIG, NV3_SURF_X8R8G8B8 | NV3_PGRAPH_SURF_VALID(0));
+    wr32(NV3_PGRAPH_SURF_OFFSET(0), WINDOW);
+    wr32(NV3_PGRAPH_SURF_PITCH(0), WIDTH * 4);
+    bind(NV3_CLASS_SIFM, NV3_GROBJ_OP_SRCCOPY);
+    wr32(NV3_PGRAPH_DMA_INST, DMA_OBJECT >> 4);
+    mthd(NV3_SIFM_CLIP_POINT, 0);
+    mthd(NV3_SIFM_CLIP_SIZE, HEIGHT << 16 | WIDTH);
+}
+
+static void window(void)
+{
+    mthd(NV3_SIFM_POINT, 0);
+    mthd(NV3_SIFM_SIZE_OUT, HEIGHT << 16 | WIDTH);
+    mthd(NV3_SIFM_DU_DX, 1 << 20);
+    mthd(NV3_SIFM_DV_DY, 1 << 20);
+    mthd(NV3_SIFM_SIZE_IN, HEIGHT << 16 | WIDTH);
+    mthd(NV3_SIFM_PITCH, PITCH);
+    mthd(NV3_SIFM_OFFSET(0), SOURCE);
+    mthd(NV3_SIFM_SOURCE, 0);
+}
+
+static uint32_t wider(uint16_t c)
+{
+    return (c & 0x7c00) << 9 | (c & 0x3e0) << 6 | (c & 0x1f) << 3;
+}
+
+static void plain_window(void)
+{
+    for (unsigned y = 0; y < HEIGHT; y++) {
+        for (unsigned x = 0; x < WIDTH; x++) {
+            uint32_t pixel = wider(nv3_lduw(vram + SOURCE + y * PITCH + x * 2));
+
+            nv3_stl(vram + WINDOW + (y * WIDTH + x) * 4, pixel);
+        }
+    }
+}
+
+static bool window_is_right(void)
+{
+    for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint8_t *p = vram + SOURCE + i / WIDTH * PITCH + i % WIDTH * 2;
+
+        if (nv3_ldl(vram + WINDOW + i * 4) != wider(nv3_lduw(p))) {
+            fprintf(stderr, "bench_2d: pixel %u of the window differs\n", i);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void plain_set(void)
 {
     for (unsigned y = 0; y < HEIGHT; y++) {
@@ -155,6 +215,13 @@ int main(void)
             fprintf(stderr, "bench_2d: line %u differs\n", y);
             return 1;
         }
+    }
+    window_begin();
+    compare("core.window", window, plain_window, "a loop");
+    memset(vram + WINDOW, 0, WIDTH * HEIGHT * 4);
+    window();
+    if (!window_is_right()) {
+        return 1;
     }
     nv3_free(chip);
     free(vram);

@@ -136,6 +136,165 @@ static void test_formats(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00343434);
 }
 
+/* A window: every colour there is, and one that is cut off by the clip. */
+static void test_windows(void **state)
+{
+    Graph *g = *state;
+    const Scale t = { 3, 2, 256, 100, 1, 1, 0, 0, 256, 100, 512 };
+
+    graph_formats(g, NV3_SURF_X8R8G8B8);
+    for (unsigned first = 0; first < 0x10000; first += 20000) {
+        for (unsigned i = 0; i < 256 * 100; i++) {
+            source(g)[0x100 + i * 2] = first + i;
+            source(g)[0x100 + i * 2 + 1] = (first + i) >> 8;
+        }
+        bind_sifm(g, NV3_GROBJ_FORMAT_R5G5B5);
+        scale(g, &t);
+        for (int y = 2; y < 102; y++) {
+            for (int x = 3; x < 250; x++) {
+                unsigned c = first + (y - 2) * 256 + x - 3;
+
+                assert_int_equal(graph_pixel(g, 0, x, y, 4),
+                                 (c >> 10 & 31) << 19 | (c >> 5 & 31) << 11 |
+                                 (c & 31) << 3);
+            }
+        }
+    }
+}
+
+#define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
+/* The end of VRAM, where RAMIN is too. */
+#define TAIL        0x10000u
+
+/* Anything that a line's way of drawing could depend on, most of it often plain. */
+static void random_state(Graph *g, uint32_t *seed, GraphObject *object)
+{
+    const uint32_t sometimes[] = {
+        NV3_GROBJ_ALPHA, NV3_GROBJ_CHROMA, NV3_GROBJ_PLANE,
+        0x200 /* CLUT_BYPASS */, 1u << (NV3_GROBJ_DST_SHIFT + 1),
+        1u << (NV3_GROBJ_DST_SHIFT + 3),
+    };
+    uint32_t op = graph_rand(seed) & 1 ? NV3_GROBJ_OP_SRCCOPY :
+                  graph_rand(seed) & 0x1f;
+
+    object->options = op << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT |
+                      (graph_rand(seed) & 1 ? graph_rand(seed) & 7 :
+                       NV3_GROBJ_FORMAT_R5G5B5);
+    for (size_t i = 0; i < sizeof(sometimes) / sizeof(sometimes[0]); i++) {
+        object->options |= graph_rand(seed) % 6 ? 0 : sometimes[i];
+    }
+    graph_formats(g, graph_rand(seed) & 1 ? NV3_SURF_X8R8G8B8 :
+                  graph_rand(seed) & 3);
+    host_wr32(g->host, NV3_PGRAPH_SURF_OFFSET(0), graph_rand(seed) & 7 ?
+              GRAPH_SURF(0) : g->s->vram_size - 4 * GRAPH_PITCH - 160);
+    host_wr32(g->host, NV3_PGRAPH_ROP, graph_rand(seed) & 0xff);
+    host_wr32(g->host, NV3_PGRAPH_BETA, graph_rand(seed) & 0x7f800000);
+    host_wr32(g->host, NV3_PGRAPH_CHROMA, graph_rand(seed) & 0x7fffffff);
+    for (unsigned i = 0; i < 2; i++) {
+        host_wr32(g->host, NV3_PGRAPH_PATTERN_A(i),
+                  graph_rand(seed) & 1 ? 0xff : 0);
+        host_wr32(g->host, NV3_PGRAPH_PATTERN_MONO(i), graph_rand(seed));
+        host_wr32(g->host, NV3_PGRAPH_PATTERN_RGB(i),
+                  graph_rand(seed) & 0x3fffffff);
+    }
+}
+
+static Scale random_scale(uint32_t *seed)
+{
+    const double steps[] = { 1, 1, 1, 1, 0.5, -1, 1 + 1.0 / (1 << 20), 0 };
+    Scale t = {
+        .x = (int)(graph_rand(seed) % 60) - 20,
+        .y = (int)(graph_rand(seed) % 60) - 20,
+        .w = graph_rand(seed) % 280, .h = graph_rand(seed) % 40,
+        .du = steps[graph_rand(seed) & 7], .dv = steps[graph_rand(seed) & 7],
+        .in_w = 1 + graph_rand(seed) % 300, .in_h = 1 + graph_rand(seed) % 40,
+        .pitch = 1200,
+    };
+
+    if (graph_rand(seed) & 1) {
+        t.in_w = t.w + 1;
+        t.in_h = t.h + 1;
+    }
+    if (!(graph_rand(seed) & 3)) {
+        t.u = (int)(graph_rand(seed) & 0x3ff) / 16.0 - 8;
+        t.v = (int)(graph_rand(seed) & 0x3ff) / 16.0 - 8;
+    }
+    return t;
+}
+
+static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
+                           bool by_pixels, const uint8_t *noise, uint8_t *result)
+{
+    bool planes = (object->options & 7) == PLANES;
+    uint64_t before = g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
+    uint8_t *end = g->host->vram + g->s->vram_size - TAIL, saved[TAIL];
+    /* Without planes the last but two is where it starts. */
+    unsigned count = planes ? 12 : 10;
+    const uint32_t methods[12][2] = {
+        { NV3_SIFM_CLIP_POINT, 0 }, { NV3_SIFM_CLIP_SIZE, graph_xy(250, 125) },
+        { NV3_SIFM_POINT, graph_xy(t->x, t->y) },
+        { NV3_SIFM_SIZE_OUT, graph_xy(t->w, t->h) },
+        { NV3_SIFM_DU_DX, FIXED(t->du) }, { NV3_SIFM_DV_DY, FIXED(t->dv) },
+        { NV3_SIFM_SIZE_IN, graph_xy(t->in_w, t->in_h) },
+        { NV3_SIFM_PITCH, t->pitch | (planes ? t->pitch << 16 : 0) },
+        { NV3_SIFM_OFFSET(0), 0x100 },
+        { NV3_SIFM_OFFSET(1), planes ? 0x102 : position(t) },
+        { NV3_SIFM_OFFSET(2), 0x104 }, { NV3_SIFM_SOURCE_PLANES, position(t) },
+    };
+
+    memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
+    memcpy(saved, end, TAIL);
+    /* A rectangle around all there is: nothing is cut off, but each pixel asks. */
+    host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
+    graph_bind(g, 0, *object);
+    /* All of the object is loaded with the next method. */
+    host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0);
+    for (unsigned i = 0; i < count; i++) {
+        graph_try(g, 0, methods[i][0], methods[i][1]);
+        graph_resume(g);
+    }
+    memcpy(result, g->host->vram + GRAPH_SURF(0), SURFACES);
+    memcpy(result + SURFACES, end, TAIL);
+    memcpy(end, saved, TAIL);
+    return g->s->counters[NV3_PVIRT_COUNTER_PIXELS] - before;
+}
+
+/* Lines drawn at once are as they are when each pixel is asked for. */
+static void test_alike(void **state)
+{
+    Graph *g = *state;
+    uint8_t *noise = test_malloc(SURFACES);
+    uint8_t *line = test_malloc(SURFACES + TAIL);
+    uint8_t *pixel = test_malloc(SURFACES + TAIL);
+    uint32_t seed = 99;
+    unsigned drawn = 0;
+
+    for (uint32_t i = 0; i < SIZE; i += 4) {
+        put32(source(g) + i, graph_rand(&seed));
+    }
+    for (uint32_t i = 0; i < SURFACES; i += 4) {
+        put32(noise + i, graph_rand(&seed));
+    }
+    host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, HOST_MEM_BASE, SIZE, false);
+    host_wr32(g->host, NV3_PGRAPH_CLIPRECT_MIN(0), 0);
+    host_wr32(g->host, NV3_PGRAPH_CLIPRECT_MAX(0), 0xffffffff);
+    for (unsigned i = 0; i < 400; i++) {
+        GraphObject object = { .class = NV3_CLASS_SIFM, .dma = OBJ >> 4 };
+        Scale t = random_scale(&seed);
+        uint64_t count;
+
+        random_state(g, &seed, &object);
+        count = draw_alike(g, &object, &t, false, noise, line);
+        assert_int_equal(count, draw_alike(g, &object, &t, true, noise, pixel));
+        assert_memory_equal(line, pixel, SURFACES + TAIL);
+        drawn += count > 0;
+    }
+    assert_in_range(drawn, 200, 400);
+    test_free(noise);
+    test_free(line);
+    test_free(pixel);
+}
+
 static void assert_near(uint32_t got, unsigned r, unsigned g, unsigned b)
 {
     const unsigned want[3] = { b, g, r };
@@ -330,6 +489,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_scales),
         T(test_formats),
+        T(test_windows),
+        T(test_alike),
         T(test_yuv_packed),
         T(test_yuv_planes),
         T(test_methods),
