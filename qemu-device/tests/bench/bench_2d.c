@@ -3,10 +3,10 @@
  * core.rect: filling 640 x 480 pixels of 16 bits, in a surface 1024 wide, by class
  * RECT, against memset of the same lines. core.blit: copying them by class BLIT,
  * against memmove of the same lines. core.xor: as core.rect, but exclusive-ored
- * with what is there. core.window: a picture of 16 bits copied to one of 32 by class
- * SIFM, against a loop that does it; bytes are the source's. Through PGRAPH's entry, the way the puller calls it. Both sides
- * take turns, and the fastest round of each counts, so that other load on the machine
- * hits both.
+ * with what is there. core.window: a picture of 16 bits copied to one of 32 by
+ * class SIFM, against a loop that does it; bytes are the source's. Through PGRAPH's
+ * entry, the way the puller calls it. Both sides take turns, and the fastest round of
+ * each counts, so that other load on the machine hits both.
  */
 #include <stdlib.h>
 #include <string.h>
