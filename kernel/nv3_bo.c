@@ -64,6 +64,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
 		return ERR_PTR(-ENOMEM);
 
 	bo->domains = domains;
+	INIT_LIST_HEAD(&bo->import);
 	bo->tbo.base.funcs = &nv3_gem_funcs;
 	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
 

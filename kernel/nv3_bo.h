@@ -29,6 +29,8 @@ struct nv3_bo {
 	u32 domains;
 	/** @bounces: another device's, too far up for the chip, which sees a copy */
 	bool bounces;
+	/** @import: in nv3_device.imports, if another device's and mapped */
+	struct list_head import;
 	/** @map: kernel address, made on demand, kept until the buffer moves */
 	struct iosys_map map;
 	/** @rm: what the resource manager keeps with each buffer */

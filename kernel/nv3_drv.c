@@ -30,6 +30,7 @@
 #include "nv3_drv.h"
 #include "nv3_ioctl.h"
 #include "nv3_prime.h"
+#include "nv3_tt.h"
 
 DEFINE_DRM_GEM_FOPS(nv3_fops);
 
@@ -42,6 +43,7 @@ static const struct drm_driver nv3_driver = {
 	.debugfs_init = nv3_debugfs_init,
 	.dumb_create = nv3_gem_dumb_create,
 	.dumb_map_offset = nv3_gem_map_offset,
+	.gem_prime_import = nv3_prime_import,
 	.gem_prime_import_sg_table = nv3_prime_import_sg_table,
 	DRM_FBDEV_TTM_DRIVER_OPS,
 	.major = NV3_DRIVER_MAJOR,
@@ -89,6 +91,9 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_irq_fini(nv3);
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
+	/* Buffers may outlive this. */
+	nv3_prime_unmap_all(nv3);
+	nv3_tt_unmap_all(nv3);
 }
 
 static int nv3_pci_enable(struct pci_dev *pdev)

@@ -3,6 +3,8 @@
 #define NV3_DRV_H
 
 #include <linux/io.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/pm.h>
 
 #include <drm/drm_device.h>
@@ -65,9 +67,27 @@ struct nv3_device {
 	/** @moves: what the processor has moved between them */
 	struct nv3_moves moves;
 
+	/** @mapped_lock: of @mapped and @unmapped; taken with a buffer's lock held */
+	struct mutex mapped_lock;
+	/** @mapped: struct nv3_tt whose pages the chip reaches */
+	struct list_head mapped;
+	/** @unmapped: the device is let go of, and has no more mappings */
+	bool unmapped;
+
+	/** @imports_lock: of @imports and @imports_unmapped; buffers are locked under it */
+	struct mutex imports_lock;
+	/** @imports: buffers of other devices that these have mapped for the chip */
+	struct list_head imports;
+	bool imports_unmapped;
+
 	struct nv3_kms *kms;
 	struct nv3_rm *rm;
 };
+
+static inline struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
+{
+	return container_of(ttm, struct nv3_device, ttm);
+}
 
 static inline struct nv3_device *to_nv3(struct drm_device *drm)
 {

@@ -85,6 +85,52 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	return &bo->tbo.base;
 }
 
+/* It is what there is to unmap when the device goes, unless it has gone. */
+static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
+{
+	int ret = 0;
+
+	mutex_lock(&nv3->imports_lock);
+	if (nv3->imports_unmapped)
+		ret = -ENODEV;
+	else
+		list_add(&bo->import, &nv3->imports);
+	mutex_unlock(&nv3->imports_lock);
+	return ret;
+}
+
+struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *gem = drm_gem_prime_import(drm, dma_buf);
+	int ret;
+
+	/* One of our own that has come back has nothing mapped by others. */
+	if (IS_ERR(gem) || !drm_gem_is_imported(gem))
+		return gem;
+
+	ret = nv3_prime_enlist(to_nv3(drm), to_nv3_bo(gem));
+	if (ret) {
+		drm_gem_object_put(gem);
+		return ERR_PTR(ret);
+	}
+	return gem;
+}
+
+void nv3_prime_unmap_all(struct nv3_device *nv3)
+{
+	struct nv3_bo *bo, *next;
+
+	mutex_lock(&nv3->imports_lock);
+	nv3->imports_unmapped = true;
+	list_for_each_entry_safe(bo, next, &nv3->imports, import) {
+		list_del_init(&bo->import);
+		dma_buf_unmap_attachment_unlocked(bo->tbo.base.import_attach, bo->tbo.sg,
+						  DMA_BIDIRECTIONAL);
+		bo->tbo.sg = NULL;
+	}
+	mutex_unlock(&nv3->imports_lock);
+}
+
 int nv3_prime_populate(struct ttm_tt *tt)
 {
 	return drm_prime_sg_to_dma_addr_array(tt->sg, tt->dma_address, tt->num_pages);
@@ -98,8 +144,12 @@ int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 void nv3_prime_release(struct nv3_bo *bo)
 {
 	struct drm_gem_object *gem = &bo->tbo.base;
+	struct nv3_device *nv3 = to_nv3(gem->dev);
 
 	if (!iosys_map_is_null(&bo->map))
 		dma_buf_vunmap_unlocked(gem->import_attach->dmabuf, &bo->map);
+	mutex_lock(&nv3->imports_lock);
+	list_del_init(&bo->import);
+	mutex_unlock(&nv3->imports_lock);
 	drm_prime_gem_destroy(gem, bo->tbo.sg);
 }

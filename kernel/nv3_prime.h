@@ -2,11 +2,13 @@
 #ifndef NV3_PRIME_H
 #define NV3_PRIME_H
 
+struct dma_buf;
 struct dma_buf_attachment;
 struct drm_device;
 struct drm_gem_object;
 struct iosys_map;
 struct nv3_bo;
+struct nv3_device;
 struct sg_table;
 struct ttm_tt;
 
@@ -14,6 +16,15 @@ struct ttm_tt;
 struct drm_gem_object *
 nv3_prime_import_sg_table(struct drm_device *drm,
 			  struct dma_buf_attachment *attach, struct sg_table *sgt);
+
+/* Of struct drm_driver; -ENODEV when the device is gone. */
+struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf);
+
+/*
+ * The chip does not reach any imported buffer any more, nor those that will come. The resource
+ * manager has stopped; takes buffers' locks.
+ */
+void nv3_prime_unmap_all(struct nv3_device *nv3);
 
 /* Of an imported buffer; the lock as for nv3_bo_vmap(). */
 int nv3_prime_populate(struct ttm_tt *tt);

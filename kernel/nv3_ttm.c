@@ -10,30 +10,22 @@
  * table of its own, so the size of that domain only bounds how much system memory
  * is held at once.
  *
- * How buffers get from one to the other is nv3_move.c's.
+ * How buffers get from one to the other is nv3_move.c's, and the pages are nv3_tt.c's.
  */
 
 #include <linux/mm.h>
-#include <linux/slab.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_vma_manager.h>
-#include <drm/ttm/ttm_pool.h>
 #include <drm/ttm/ttm_range_manager.h>
-#include <drm/ttm/ttm_tt.h>
 
 #include "nv3_compat.h"
 #include "nv3_drv.h"
 #include "nv3_move.h"
-#include "nv3_prime.h"
-
-static struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
-{
-	return container_of(ttm, struct nv3_device, ttm);
-}
+#include "nv3_tt.h"
 
 static const struct ttm_place nv3_place_vram_tt[] = {
 	{ .mem_type = TTM_PL_VRAM },
@@ -111,44 +103,6 @@ struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 	}
 }
 
-static struct ttm_tt *nv3_ttm_tt_create(struct ttm_buffer_object *tbo,
-					u32 page_flags)
-{
-	struct ttm_tt *tt = kzalloc(sizeof(*tt), GFP_KERNEL);
-
-	if (!tt)
-		return NULL;
-
-	/* DMA is coherent with the caches, so pages stay cached. */
-	if (ttm_sg_tt_init(tt, tbo, page_flags, ttm_cached)) {
-		kfree(tt);
-		return NULL;
-	}
-
-	return tt;
-}
-
-static int nv3_ttm_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt,
-			       struct ttm_operation_ctx *ctx)
-{
-	if (tt->page_flags & TTM_TT_FLAG_EXTERNAL)
-		return nv3_prime_populate(tt);
-
-	return ttm_pool_alloc(&ttm->pool, tt, ctx);
-}
-
-static void nv3_ttm_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
-{
-	if (!(tt->page_flags & TTM_TT_FLAG_EXTERNAL))
-		ttm_pool_free(&ttm->pool, tt);
-}
-
-static void nv3_ttm_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
-{
-	ttm_tt_fini(tt);
-	kfree(tt);
-}
-
 /*
  * From VRAM to system memory that the chip still reaches: it can copy there, and if the
  * buffer may live there the next batch need not bring it back.
@@ -179,10 +133,10 @@ static int nv3_ttm_io_mem_reserve(struct ttm_device *ttm,
 }
 
 static struct ttm_device_funcs nv3_ttm_funcs = {
-	.ttm_tt_create = nv3_ttm_tt_create,
-	.ttm_tt_populate = nv3_ttm_tt_populate,
-	.ttm_tt_unpopulate = nv3_ttm_tt_unpopulate,
-	.ttm_tt_destroy = nv3_ttm_tt_destroy,
+	.ttm_tt_create = nv3_tt_create,
+	.ttm_tt_populate = nv3_tt_populate,
+	.ttm_tt_unpopulate = nv3_tt_unpopulate,
+	.ttm_tt_destroy = nv3_tt_destroy,
 	.eviction_valuable = ttm_bo_eviction_valuable,
 	.evict_flags = nv3_ttm_evict_flags,
 	.move = nv3_move,
@@ -204,6 +158,16 @@ int nv3_ttm_init(struct nv3_device *nv3)
 {
 	struct drm_device *drm = &nv3->drm;
 	int ret;
+
+	ret = drmm_mutex_init(drm, &nv3->mapped_lock);
+	if (ret)
+		return ret;
+	INIT_LIST_HEAD(&nv3->mapped);
+
+	ret = drmm_mutex_init(drm, &nv3->imports_lock);
+	if (ret)
+		return ret;
+	INIT_LIST_HEAD(&nv3->imports);
 
 	ret = ttm_device_init(&nv3->ttm, &nv3_ttm_funcs, drm->dev,
 			      drm->anon_inode->i_mapping,

@@ -105,7 +105,7 @@ static u32 nv3_flip_await(struct nv3_flip *flip, u32 mthd, u32 data)
 		flip->state = NV3_FLIP_UNDER_WAY;
 		flip->mthd = mthd;
 		flip->data = data;
-		queue_work(system_unbound_wq, &flip->work);
+		queue_work(system_dfl_wq, &flip->work);
 	}
 	return nv3_queue_block(flip->base.chan, &flip->base, NV3_FLIP_TIMEOUT_MS);
 }
