@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
-#include <sys/mman.h>
 
 #include <drm/vgem_drm.h>
 #include <drm_fourcc.h>
@@ -8,6 +7,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_vgem.h"
 
 IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 
@@ -22,69 +22,6 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 #define DMA_IN(n)	(0x300 + (n) * 3)
 #define DMA_OUT(n)	(0x301 + (n) * 3)
 #define M2MF(n)		(0x302 + (n) * 3)
-
-struct shared {
-	int vgem, nv3;
-	uint32_t vgem_handle;
-	/* As the nv3 knows it; its map is vgem's. */
-	struct igt_nv3_bo bo;
-};
-
-static int open_vgem(void)
-{
-	char path[32];
-	int i, fd;
-
-	for (i = 0; i < 16; i++) {
-		drmVersionPtr version;
-		bool is_vgem;
-
-		snprintf(path, sizeof(path), "/dev/dri/card%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		version = drmGetVersion(fd);
-		is_vgem = version && !strcmp(version->name, "vgem");
-		drmFreeVersion(version);
-		if (is_vgem)
-			return fd;
-		close(fd);
-	}
-	return -1;
-}
-
-static void shared_init(struct shared *s, int nv3, int vgem)
-{
-	struct drm_mode_create_dumb create = {
-		.width = WIDTH, .height = HEIGHT, .bpp = 32,
-	};
-	struct drm_mode_map_dumb map = { 0 };
-	int dmabuf;
-
-	do_ioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create);
-	map.handle = create.handle;
-	do_ioctl(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map);
-	*s = (struct shared) {
-		.vgem = vgem, .nv3 = nv3, .vgem_handle = create.handle,
-		.bo = { .fd = nv3, .size = create.size },
-	};
-	s->bo.map = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 vgem, map.offset);
-	igt_assert(s->bo.map != MAP_FAILED);
-	igt_assert_eq(drmPrimeHandleToFD(vgem, create.handle,
-					 DRM_CLOEXEC | DRM_RDWR, &dmabuf), 0);
-	igt_assert_eq(drmPrimeFDToHandle(nv3, dmabuf, &s->bo.handle), 0);
-	close(dmabuf);
-}
-
-static void shared_fini(struct shared *s)
-{
-	struct drm_mode_destroy_dumb destroy = { .handle = s->vgem_handle };
-
-	drmCloseBufferHandle(s->nv3, s->bo.handle);
-	munmap(s->bo.map, s->bo.size);
-	do_ioctl(s->vgem, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy);
-}
 
 /* The client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
@@ -136,9 +73,9 @@ static void test_copy(int nv3, int vgem, bool to)
 {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo vram;
-	struct shared s;
+	struct igt_nv3_vgem s;
 
-	shared_init(&s, nv3, vgem);
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
 	igt_nv3_client_init(&client, nv3);
 	vram = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
 	fill(&s.bo, 1);
@@ -149,7 +86,7 @@ static void test_copy(int nv3, int vgem, bool to)
 
 	igt_nv3_bo_destroy(&vram);
 	igt_nv3_client_fini(&client);
-	shared_fini(&s);
+	igt_nv3_vgem_destroy(&s);
 }
 
 /*
@@ -160,9 +97,9 @@ static void test_chain(int nv3, int vgem)
 {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo first, last;
-	struct shared s;
+	struct igt_nv3_vgem s;
 
-	shared_init(&s, nv3, vgem);
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
 	igt_nv3_client_init(&client, nv3);
 	first = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
 	last = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
@@ -182,7 +119,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_bo_destroy(&first);
 	igt_nv3_bo_destroy(&last);
 	igt_nv3_client_fini(&client);
-	shared_fini(&s);
+	igt_nv3_vgem_destroy(&s);
 }
 
 /* The batches themselves can come from there. */
@@ -195,9 +132,9 @@ static void test_pushbuffer(int nv3, int vgem)
 		.segment_count = 1, .segments = (uintptr_t)&segment,
 		.buffer_count = 1, .buffers = (uintptr_t)&buffer,
 	};
-	struct shared s;
+	struct igt_nv3_vgem s;
 
-	shared_init(&s, nv3, vgem);
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
 	igt_nv3_client_init(&client, nv3);
 	igt_nv3_fill(&client, 3, 4, 5, 6, 0x1234);
 	memcpy(s.bo.map, client.batch.bo.map, client.batch.count * 4);
@@ -211,20 +148,7 @@ static void test_pushbuffer(int nv3, int vgem)
 	client.batch.count = 0;
 	client.batch.buffer_count = 0;
 	igt_nv3_client_fini(&client);
-	shared_fini(&s);
-}
-
-/* What is @bo on the nv3, under vgem's name. */
-static uint32_t import_to_vgem(int vgem, const struct igt_nv3_bo *bo)
-{
-	uint32_t handle;
-	int dmabuf;
-
-	igt_assert_eq(drmPrimeHandleToFD(bo->fd, bo->handle, DRM_CLOEXEC | DRM_RDWR,
-					 &dmabuf), 0);
-	igt_assert_eq(drmPrimeFDToHandle(vgem, dmabuf, &handle), 0);
-	close(dmabuf);
-	return handle;
+	igt_nv3_vgem_destroy(&s);
 }
 
 /*
@@ -258,15 +182,15 @@ static void test_fence(int nv3, int vgem, bool ours)
 {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo in, out;
-	struct shared s;
+	struct igt_nv3_vgem s;
 	uint32_t handle;
 
-	shared_init(&s, nv3, vgem);
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
 	igt_nv3_client_init(&client, nv3);
 	in = igt_nv3_bo_create(nv3, s.bo.size, DRM_NV3_GEM_VRAM);
 	out = igt_nv3_bo_create(nv3, s.bo.size,
 				DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
-	handle = import_to_vgem(vgem, &out);
+	handle = igt_nv3_vgem_import(vgem, &out);
 	fill(&in, 1);
 	fill(&out, 2);
 	fill(&s.bo, 3);
@@ -277,7 +201,7 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_bo_destroy(&out);
 	igt_nv3_bo_destroy(&in);
 	igt_nv3_client_fini(&client);
-	shared_fini(&s);
+	igt_nv3_vgem_destroy(&s);
 }
 
 /* One that must be in VRAM is out of another device's reach. */
@@ -300,9 +224,9 @@ static void test_refused(int nv3, int vgem)
 	uint32_t handles[4] = { 0 }, pitches[4] = { WIDTH * 4 };
 	uint32_t offsets[4] = { 0 }, fb;
 	struct igt_nv3_client client;
-	struct shared s;
+	struct igt_nv3_vgem s;
 
-	shared_init(&s, nv3, vgem);
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
 	map.handle = handles[0] = s.bo.handle;
 	do_ioctl_err(nv3, DRM_IOCTL_NV3_GEM_MMAP, &map, EINVAL);
 	igt_assert_eq(drmModeAddFB2(nv3, WIDTH, HEIGHT, DRM_FORMAT_XRGB8888,
@@ -322,7 +246,7 @@ static void test_refused(int nv3, int vgem)
 						sizeof(args)), 0);
 	}
 	igt_nv3_client_fini(&client);
-	shared_fini(&s);
+	igt_nv3_vgem_destroy(&s);
 }
 
 int igt_main()
@@ -331,7 +255,7 @@ int igt_main()
 
 	igt_fixture() {
 		nv3 = igt_nv3_open();
-		vgem = open_vgem();
+		vgem = igt_nv3_vgem_open();
 		igt_require_f(vgem >= 0, "no vgem\n");
 	}
 

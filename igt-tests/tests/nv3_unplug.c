@@ -15,6 +15,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 #include "igt_nv3_kms.h"
+#include "igt_nv3_vgem.h"
 
 IGT_TEST_DESCRIPTION("The driver is taken from the device while clients draw, flip and move buffers.");
 
@@ -207,9 +208,63 @@ static void test_unbind(void)
 	munmap(s, sizeof(*s));
 }
 
+/*
+ * Buffers of ours that vgem has, and of vgem's that we have, when the driver goes and longer.
+ * That nothing was left mapped, or is unmapped twice, is the kernel's DMA-API debug to say.
+ */
+static void test_unbind_shared(int vgem)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_vgem theirs;
+	struct igt_nv3_bo ours;
+	int fd = igt_nv3_open();
+	char slot[NAME_MAX];
+	uint32_t handle;
+
+	find_slot(fd, slot);
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_vgem_create(&theirs, fd, vgem, 256, 64);
+	ours = igt_nv3_bo_create(fd, MOVER_SIZE,
+				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
+	handle = igt_nv3_vgem_import(vgem, &ours);
+	igt_nv3_use(&client.batch, &theirs.bo, NV3_READ | NV3_WRITE);
+	igt_nv3_use(&client.batch, &ours, NV3_READ | NV3_WRITE);
+	igt_nv3_fill(&client, 0, 0, 10, 10, 0x1234);
+	igt_nv3_run_ok(&client.batch);
+	memset(theirs.bo.map, 0x5a, theirs.bo.size);
+
+	write_driver("unbind", slot);
+	igt_assert_eq(draw_round(&client, 0), -ENODEV);
+	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
+	write_driver("bind", slot);
+
+	/* An ioctl would say that the device is gone: handles go with the file. */
+	close(fd);
+	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
+	drmCloseBufferHandle(vgem, handle);
+	drmCloseBufferHandle(vgem, theirs.vgem_handle);
+	munmap(theirs.bo.map, theirs.bo.size);
+	munmap(ours.map, ours.size);
+
+	fd = igt_nv3_open();
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_assert_draws(&client, 5);
+	igt_nv3_client_fini(&client);
+	close(fd);
+}
+
 int igt_main()
 {
 	igt_describe("Clients are told, do no harm to their successors, and the device works with its driver back.");
 	igt_subtest("unbind")
 		test_unbind();
+
+	igt_describe("So do buffers that are shared with another device, either way.");
+	igt_subtest("unbind-shared") {
+		int vgem = igt_nv3_vgem_open();
+
+		igt_require_f(vgem >= 0, "no vgem\n");
+		test_unbind_shared(vgem);
+		close(vgem);
+	}
 }
