@@ -29,8 +29,8 @@ exec sleep 10000
 CARD
 chmod +x /run/card
 # In an X server nobody else moves windows.
-printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >/tmp/twmrc
-printf "%sFont \"fixed\"\n" Title Resize Menu Icon IconManager >>/tmp/twmrc
+printf "%sFont \"fixed\"\n" Title Resize Menu Icon IconManager >/tmp/twmrc
+printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >>/tmp/twmrc
 cat >/run/steps <<"STEPS"
 #!/bin/bash
 # next STEP: until it is to begin, or nobody is there to say so
@@ -44,7 +44,7 @@ next() {
 }
 if [ -n "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
 	xsetroot -solid "#'$BACKGROUND'"
-	twm -f /tmp/twmrc &
+	LC_ALL=C twm -f /tmp/twmrc &	# else it wants fonts of every language
 	window="xterm -geometry 60x18+100+80 -fn fixed -e /run/card"
 	gears="glxgears -geometry 240x200+540+360"
 else

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * LD_PRELOAD, for Piglit: of EGL's configurations a program finds only those of
- * 16 bits a pixel, and of depth, if any of them will do. Piglit asks for no number
- * of bits, gets 8 a colour and 24 of depth, and then expects a precision that the
+ * 16 bits a pixel, and of depth, if any of them will do otherwise. Piglit asks for
+ * 8 bits a colour and gets 24 of depth, and then expects a precision that the
  * chip's 5 and 16 have not. What it expects of 5 bits it knows, but has to be told.
+ * Most of its tests ask for alpha out of habit: they find what there is without.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
 #include <EGL/egl.h>
 
 #define MAX_CONFIGS 256
+#define MAX_ATTRIBUTES 64
 
 static EGLBoolean (*next_choose)(EGLDisplay, const EGLint *, EGLConfig *,
 				 EGLint, EGLint *);
@@ -27,13 +29,35 @@ static bool at_most(EGLDisplay display, EGLConfig config, EGLint attribute,
 	       value <= bits;
 }
 
+static bool is_color(EGLint attribute)
+{
+	return attribute == EGL_BUFFER_SIZE || attribute == EGL_RED_SIZE ||
+	       attribute == EGL_GREEN_SIZE || attribute == EGL_BLUE_SIZE ||
+	       attribute == EGL_ALPHA_SIZE;
+}
+
+/* The program's wishes, but for colours and alpha. */
+static void without_colors(const EGLint *from, EGLint *to)
+{
+	EGLint *end = to + MAX_ATTRIBUTES - 2;
+
+	for (; from && *from != EGL_NONE && to < end; from += 2) {
+		if (is_color(*from))
+			continue;
+		*to++ = from[0];
+		*to++ = from[1];
+	}
+	*to = EGL_NONE;
+}
+
 static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 			 EGLConfig *configs, EGLint size, EGLint *count)
 {
 	EGLConfig found[MAX_CONFIGS];
-	EGLint found_count, small = 0, depth, i;
+	EGLint wishes[MAX_ATTRIBUTES], found_count, small = 0, depth, i;
 
-	if (!next_choose(display, attributes, found, MAX_CONFIGS, &found_count))
+	without_colors(attributes, wishes);
+	if (!next_choose(display, wishes, found, MAX_CONFIGS, &found_count))
 		return EGL_FALSE;
 	/* With a stencil there is no depth of 16 bits. */
 	for (depth = 16; !small && depth <= 32; depth += 16) {
@@ -53,7 +77,16 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	return EGL_TRUE;
 }
 
-/* Waffle, which Piglit's windows are of, opens libEGL at run time. */
+/* For programs that are linked with libEGL, as Debian's Waffle is. */
+EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes,
+			   EGLConfig *configs, EGLint size, EGLint *count)
+{
+	next_choose = dlsym(RTLD_NEXT, "eglChooseConfig");
+	get_attribute = dlsym(RTLD_NEXT, "eglGetConfigAttrib");
+	return choose(display, attributes, configs, size, count);
+}
+
+/* For those that open it at run time. */
 void *dlsym(void *handle, const char *name)
 {
 	static void *(*next)(void *, const char *);

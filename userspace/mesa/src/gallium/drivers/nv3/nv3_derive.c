@@ -59,6 +59,25 @@ filter_word(const struct pipe_sampler_state *sampler)
    return (uint32_t)(bias & 0xff) << 16;
 }
 
+/* Which levels there are to choose from, counted from the view's first. */
+static const char *
+texture_levels(const struct pipe_sampler_state *sampler,
+               struct nv3_texture_key *key)
+{
+   float least = CLAMP(sampler->min_lod, 0.0f, 15.0f);
+   float most = CLAMP(sampler->max_lod, least, 15.0f);
+
+   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
+      return NULL;
+   /* The chip does not mix levels; that is seen where nothing else is asked for. */
+   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR &&
+       (least != floorf(least) || most != floorf(most)))
+      return "level of detail between two";
+   key->first_level = least + 0.5f;
+   key->last_level = most + 0.5f;
+   return NULL;
+}
+
 static const char *
 texture_key(const struct nv3_shader_info *shader,
             const struct pipe_sampler_state *sampler,
@@ -75,8 +94,6 @@ texture_key(const struct nv3_shader_info *shader,
    memcpy(key->swizzle, shader->swizzle, sizeof(key->swizzle));
    key->wrap[0] = wrap_s;
    key->wrap[1] = wrap_t;
-   if (sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE)
-      key->last_level = MIN2(sampler->max_lod + 0.5f, 15);
    if (blend->doubled) {
       key->mode = NV3_TEXTURE_DOUBLED;
    } else if (blend->alpha == NV3_ALPHA_MULTIPLIED) {
@@ -90,7 +107,7 @@ texture_key(const struct nv3_shader_info *shader,
       key->mode = NV3_TEXTURE_CUT;
       key->threshold = CLAMP((int)(test->ref * 255.0f + 0.5f), 1, 255);
    }
-   return NULL;
+   return texture_levels(sampler, key);
 }
 
 /* One white texel, as there is no drawing without a texture. */
@@ -465,6 +482,9 @@ other_state(struct nv3_context *ctx)
       return "textures in the vertex shader";
    if (rast->poly_stipple_enable)
       return "stippled polygons";
+   /* Pieces of a line that are a pixel long: the chip's squares miss some. */
+   if (rast->line_stipple_enable)
+      return "stippled lines";
    if (rast->line_smooth || rast->point_smooth || rast->poly_smooth)
       return "smooth edges";
    if (rast->sprite_coord_enable)

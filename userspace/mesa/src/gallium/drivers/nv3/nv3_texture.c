@@ -399,9 +399,10 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    struct nv3_texture *tex;
 
    key->format = view->format;
-   key->first_level = view->u.tex.first_level;
-   key->last_level = MAX2(key->last_level, key->first_level);
-   key->last_level = MIN2(key->last_level, view->u.tex.last_level);
+   key->first_level = MIN2(key->first_level + view->u.tex.first_level,
+                           view->u.tex.last_level);
+   key->last_level = MIN2(key->last_level + view->u.tex.first_level,
+                          view->u.tex.last_level);
    add_view_swizzle(key, view);
    *reason = refuse(view, key);
    if (*reason)
