@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
-	check-desktop check-clients check-piglit check-valgrind check-snapshot \
+	check-desktop check-clients check-piglit check-snapshot \
 	check-power check-resize check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
@@ -42,9 +42,6 @@ check-clients: ## four GL programs at once, one killed each second (2 min)
 
 check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
 	@vm/checks/all.sh piglit
-
-check-valgrind: ## Valgrind on OpenGL programs in the guest (slow)
-	@vm/checks/all.sh valgrind
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot

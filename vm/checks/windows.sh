@@ -15,7 +15,7 @@ PATIENCE=240		# seconds for each step, on a host however busy
 WIDTH=800 HEIGHT=600
 PANEL=40		# lines at the top that Weston's panel and its clock have
 BACKGROUND=204060	# as vm/guest/desktop has it for Weston
-FRAMES=40
+FRAMES=200		# of gears, which end then: long enough to be seen
 DX=72 DY=56
 
 # What runs in the guest as a client of the server: a step whenever it is told to.
@@ -186,14 +186,9 @@ move_window() {
 gears() {
 	local end=$((SECONDS + PATIENCE))
 	touch "$run/guest/do-gears"
-	until [ $SECONDS -ge $end ]; do
-		shoot "$1-gears"
-		! changed "$1-moved" "$1-gears" >/dev/null || break
-		sleep 0.5
+	until shoot "$1-gears" && changed "$1-moved" "$1-gears" >/dev/null; do
+		[ $SECONDS -lt $end ] && [ ! -e "$run/guest/gears.status" ] || return 1
 	done
-	sleep 2
-	shoot "$1-gears"
-	changed "$1-moved" "$1-gears" >/dev/null || return 1
 	await gears.status || return 1
 	grep -a '^frames:' "$run/guest/gears.log"
 	# Only that a window's alpha is the processor's to make.
