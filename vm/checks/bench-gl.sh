@@ -4,12 +4,13 @@
 # boot, at 640x480. One line a figure, separated by tabs:
 #   name  value  unit  what it is measured against with its value  ratio
 # PARTS= names some of: draw (triangles and pixels), scenes (glmark2's), cube
-# (kmscube, beside the refresh rate), arena (OpenArena's timedemo: the frames of
-# its first 60 s, from when the demo is loaded).
+# (kmscube, beside the refresh rate); and arena (OpenArena's timedemo: the frames of
+# its first 60 s, from when the demo is loaded), which is not among the usual ones,
+# as it has not been seen to run to its end.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
-parts=${PARTS:-draw scenes cube arena}
+parts=${PARTS:-draw scenes cube}
 
 # shellcheck disable=SC2016 # the guest's shell is to expand it
 GUEST='
