@@ -27,11 +27,12 @@ program() {
 
 mkdir -p nv3 llvmpipe
 {
-	echo 1..4
+	echo 1..5
 	program scenes nv3-gl-test draw nv3
 	program reference env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
 		nv3-gl-test draw llvmpipe
 	program eglinfo eglinfo -B -p gbm
+	program window nv3-gl-window
 	# It ends when there is something on its standard input, or an end of it.
 	mkfifo /tmp/silent
 	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
