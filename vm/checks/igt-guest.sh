@@ -95,12 +95,6 @@ done
 SCRIPT
 }
 
-# What nv3.ko leaves behind: kmemleak calls memory a leak at its second scan.
-leak_script() {
-	cat <<'SCRIPT'
-rmmod nv3
-leaks=/sys/kernel/debug/kmemleak
-for _ in 1 2 3; do echo scan >$leaks; sleep 6; done
-cat $leaks >>kmemleak
-SCRIPT
-}
+# leak_script SUITE: what memory nv3.ko left, under the debug kernel, is in
+# SUITE.leaks
+leak_script() { echo "leaks >$1.leaks 2>&1"; }

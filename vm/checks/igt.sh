@@ -65,7 +65,7 @@ guest_script() {
 	[ "$kernel" != debug ] || kunit_script
 	suite_script "$suite" "$per_test" "${skips[@]}"
 	unload_script "$suite"
-	[ "$kernel" != debug ] || leak_script
+	[ "$kernel" != debug ] || leak_script "$suite"
 	end_script
 }
 
@@ -145,18 +145,27 @@ kunit_verdicts() {
 
 # debug_verdict STATUS: TAP of what the debug kernel said
 debug_verdict() {
-	echo 1..2
+	local suite number=1
+	echo "1..$((${#suites[@]} + 1))"
 	case $1 in
 	0) echo "ok 1 - no complaint of the kernel's" ;;
 	*) echo "not ok 1 - the guest's status is $1 (99: the kernel complained)" ;;
 	esac
-	if [ ! -f "$share/kmemleak" ]; then
-		echo "not ok 2 - kmemleak did not report"
-	elif [ -s "$share/kmemleak" ]; then
-		echo "not ok 2 - memory leaked"
-		head -n 40 "$share/kmemleak" | sed 's/^/# /'
+	for suite in "${suites[@]}"; do
+		leak_verdict "$suite" $((++number))
+	done
+}
+
+# leak_verdict SUITE NUMBER
+leak_verdict() {
+	local leaks=$share/$1.leaks
+	if [ ! -f "$leaks" ]; then
+		echo "not ok $2 - after $1 kmemleak did not report"
+	elif [ -s "$leaks" ]; then
+		echo "not ok $2 - $1 leaked memory, or a checker of the kernel's gave up"
+		head -n 40 "$leaks" | sed 's/^/# /'
 	else
-		echo "ok 2 - no leak"
+		echo "ok $2 - $1 leaked no memory, with all checkers of the kernel's on"
 	fi
 }
 
@@ -180,6 +189,6 @@ if [ ${#judged[@]} -gt 0 ]; then
 	"$TREE/vm/root" "$TREE/vm/checks/igt-compare" "$tests/xfails" "$tests/beside" \
 		"${judged[@]}" >"$results/igt-beside.tap"
 fi
-"$TREE/vm/root" "$TREE/vm/checks/igt-report" "$share" "$tests/xfails"
+"$TREE/vm/root" "$TREE/vm/checks/igt-report" "$share" "$tests/xfails" "$results"
 say "a page about it is build/igt/index.html"
 exit "$status"

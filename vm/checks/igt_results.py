@@ -67,7 +67,9 @@ class Xfails:
         return any(pattern.fullmatch(name) for pattern, _ in self.flakes)
 
     def left_out(self, name):
-        return any(pattern.search(name) for pattern, _ in self.skips)
+        """Why it is not run at all, or None."""
+        return next((reason or "for no reason that is given"
+                     for pattern, reason in self.skips if pattern.search(name)), None)
 
     def why_skipped(self, test):
         """Why that is as it should be, or None."""

@@ -69,6 +69,7 @@ stage_all() {
 	mkdir -p "$guest"/{modules,lib,bin,libexec}
 	stage_script init guest-init
 	stage_script desktop nv3-desktop
+	stage_script leaks leaks
 	stage_script unload unload
 	stage_script shares shares
 	stage_script without-shares without-shares
