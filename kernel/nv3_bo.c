@@ -21,7 +21,7 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
 
-	if (drm_gem_is_imported(&tbo->base))
+	if (bo->dma_buf)
 		nv3_prime_release(bo);
 	drm_gem_object_release(&tbo->base);
 	kfree(bo);
@@ -191,7 +191,7 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 {
 	struct nv3_device *nv3 = to_nv3(bo->tbo.base.dev);
 
-	if (drm_gem_is_imported(&bo->tbo.base))
+	if (bo->dma_buf)
 		return nv3_prime_vmap(bo, &bo->map);
 	if (!nv3_bo_in_vram(bo))
 		return ttm_bo_vmap(&bo->tbo, &bo->map);

@@ -10,6 +10,7 @@
 
 #include "rm/nv3_rm.h"
 
+struct dma_buf;
 struct nv3_device;
 struct sg_table;
 
@@ -29,6 +30,8 @@ struct nv3_bo {
 	u32 domains;
 	/** @bounces: another device's, too far up for the chip, which sees a copy */
 	bool bounces;
+	/** @dma_buf: whose buffer it is, if another device's; a reference */
+	struct dma_buf *dma_buf;
 	/** @import: in nv3_device.imports, if another device's and mapped */
 	struct list_head import;
 	/** @map: kernel address, made on demand, kept until the buffer moves */

@@ -35,7 +35,7 @@ void nv3_move_forget_map(struct ttm_buffer_object *tbo)
 
 	/* What has been imported does not move: nv3_prime_release() unmaps it. */
 	if (!nv3_bo_is_ours(tbo) || iosys_map_is_null(&bo->map) ||
-	    drm_gem_is_imported(&tbo->base))
+	    bo->dma_buf)
 		return;
 
 	/* VRAM is mapped as a whole. */

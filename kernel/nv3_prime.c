@@ -108,6 +108,7 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 	if (IS_ERR(gem) || !drm_gem_is_imported(gem))
 		return gem;
 
+	to_nv3_bo(gem)->dma_buf = dma_buf;
 	ret = nv3_prime_enlist(to_nv3(drm), to_nv3_bo(gem));
 	if (ret) {
 		drm_gem_object_put(gem);
@@ -116,18 +117,29 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 	return gem;
 }
 
+/*
+ * With nv3_device.imports_lock. An exporter may keep what it has mapped until the device detaches.
+ * The reference stays: the lock that the buffer has is the dma-buf's.
+ */
+static void nv3_prime_detach(struct nv3_bo *bo)
+{
+	struct drm_gem_object *gem = &bo->tbo.base;
+
+	list_del_init(&bo->import);
+	dma_buf_unmap_attachment_unlocked(gem->import_attach, bo->tbo.sg, DMA_BIDIRECTIONAL);
+	dma_buf_detach(bo->dma_buf, gem->import_attach);
+	bo->tbo.sg = NULL;
+	gem->import_attach = NULL;
+}
+
 void nv3_prime_unmap_all(struct nv3_device *nv3)
 {
 	struct nv3_bo *bo, *next;
 
 	mutex_lock(&nv3->imports_lock);
 	nv3->imports_unmapped = true;
-	list_for_each_entry_safe(bo, next, &nv3->imports, import) {
-		list_del_init(&bo->import);
-		dma_buf_unmap_attachment_unlocked(bo->tbo.base.import_attach, bo->tbo.sg,
-						  DMA_BIDIRECTIONAL);
-		bo->tbo.sg = NULL;
-	}
+	list_for_each_entry_safe(bo, next, &nv3->imports, import)
+		nv3_prime_detach(bo);
 	mutex_unlock(&nv3->imports_lock);
 }
 
@@ -138,7 +150,7 @@ int nv3_prime_populate(struct ttm_tt *tt)
 
 int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
-	return dma_buf_vmap(bo->tbo.base.import_attach->dmabuf, map);
+	return dma_buf_vmap(bo->dma_buf, map);
 }
 
 void nv3_prime_release(struct nv3_bo *bo)
@@ -147,9 +159,10 @@ void nv3_prime_release(struct nv3_bo *bo)
 	struct nv3_device *nv3 = to_nv3(gem->dev);
 
 	if (!iosys_map_is_null(&bo->map))
-		dma_buf_vunmap_unlocked(gem->import_attach->dmabuf, &bo->map);
+		dma_buf_vunmap_unlocked(bo->dma_buf, &bo->map);
 	mutex_lock(&nv3->imports_lock);
-	list_del_init(&bo->import);
+	if (gem->import_attach)
+		nv3_prime_detach(bo);
 	mutex_unlock(&nv3->imports_lock);
-	drm_prime_gem_destroy(gem, bo->tbo.sg);
+	dma_buf_put(bo->dma_buf);
 }
