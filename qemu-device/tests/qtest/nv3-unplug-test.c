@@ -88,7 +88,7 @@ static void test_system_reset(void)
     for (i = 0; i < 3; i++) {
         draw_on(card);
         qtest_clock_step(card->qts, 2000000);
-        g_assert_true(card_irq(card));
+        card_wait_irq(card, true);
         qtest_system_reset(card->qts);
         card_map(card);
         check_at_rest(card);
@@ -128,7 +128,7 @@ static void test_bus_reset(void)
 
     draw_on(card);
     qtest_clock_step(card->qts, 2000000);
-    g_assert_true(card_irq(card));
+    card_wait_irq(card, true);
     qpci_config_writew(bridge, PCI_BRIDGE_CONTROL, PCI_BRIDGE_CTL_BUS_RESET);
     qpci_config_writew(bridge, PCI_BRIDGE_CONTROL, 0);
     g_assert_cmphex(qpci_config_readw(card->dev, PCI_COMMAND) &
