@@ -13,7 +13,7 @@
 # What one found useful stays in build/fuzz/corpus for the next time; it begins
 # with the seeds in the tree. An input with a finding is left in
 # build/fuzz/findings, and makes this fail. The last line of each names the
-# executions.
+# executions and the CPU time that they took.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -37,24 +37,33 @@ compile_core() {
 		tests/fuzz/fuzz_state
 }
 
+# timed COMMAND...: in the build root; the last line of its output is the CPU time.
+# It is taken inside, as bwrap does not count what runs there as its own.
+timed() {
+	# shellcheck disable=SC2016 # the inner shell's
+	"$TREE/vm/root" bash -c 'TIMEFORMAT="CPU seconds: %0U %0S"; time "$@"' timed "$@"
+}
+
 # run NAME COMMAND...: a libFuzzer program, with its corpus, for $time seconds
 run() {
-	local name=$1 log=$BUILD/fuzz/$1.log status=0 runs
+	local name=$1 log=$BUILD/fuzz/$1.log status=0 runs cpu
 	shift
 	mkdir -p "$corpus/$name" "$findings" "$seeds/$name"
 	say "fuzz: $name for $time s; its output is in $log"
-	"$TREE/vm/root" "$@" -max_total_time="$time" -print_final_stats=1 \
+	timed "$@" -max_total_time="$time" -print_final_stats=1 \
 		-timeout=60 -rss_limit_mb=4096 \
 		-artifact_prefix="$findings/$name-" \
 		"$corpus/$name" "$seeds/$name" >"$log" 2>&1 </dev/null || status=$?
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	cpu=$(awk '/^CPU seconds: / { print $3 + $4 }' "$log")
 	if [ "$status" -ne 0 ]; then
 		found=1
 		grep -aE 'ERROR:|runtime error:|^fuzz|Assertion|Test unit written' "$log" |
 			head -n 10 | sed 's/^/    /' >&2
-		echo "fuzz: $name: ${runs:-?} executions, a FINDING (status $status)"
+		echo "fuzz: $name: ${runs:-?} executions in ${cpu:-?} CPU-seconds," \
+			"a FINDING (status $status)"
 	else
-		echo "fuzz: $name: $runs executions, no finding"
+		echo "fuzz: $name: $runs executions in $cpu CPU-seconds, no finding"
 	fi
 }
 
