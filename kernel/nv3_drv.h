@@ -157,7 +157,7 @@ void nv3_kms_fini(struct nv3_device *nv3);
 /* The vertical blank has begun: called by the resource manager's PGRAPH handler. */
 void nv3_kms_vblank(struct nv3_device *nv3);
 
-/* nv3_flip.c: flips in the middle of a channel's drawing */
+/* nv3_kms_flip.c: flips in the middle of a channel's drawing */
 bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master);
 int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id);
 void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count);
