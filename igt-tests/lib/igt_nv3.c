@@ -435,6 +435,38 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /* Bit 15 is unused, and the chip may leave what it likes there. */
+/* Names in the client's channel, three for each copy, and the bytes of a line. */
+#define COPY_NAMES	0xe000
+#define COPY_LINE	1024
+
+void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
+		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
+{
+	const uint32_t name = COPY_NAMES + n * 3;
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dma = { name, name + 1 },
+	};
+	struct igt_nv3_batch *batch = &client->batch;
+
+	igt_nv3_dma(client->fd, client->channel, name, in, 0);
+	igt_nv3_dma(client->fd, client->channel, name + 1, out,
+		    DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, name + 2,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, in, NV3_READ);
+	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_COPY, name + 2);
+	igt_nv3_begin(batch, IGT_NV3_SUB_COPY, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, COPY_LINE);
+	igt_nv3_word(batch, COPY_LINE);
+	igt_nv3_word(batch, COPY_LINE);
+	igt_nv3_word(batch, in->size / COPY_LINE);
+	igt_nv3_word(batch, 1 << 8 | 1);
+	igt_nv3_word(batch, 0);
+}
+
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 		       uint32_t y)
 {

@@ -118,6 +118,7 @@ enum {
 	IGT_NV3_SUB_COLOR,
 	IGT_NV3_SUB_RECT,
 	IGT_NV3_SUB_FREE,
+	IGT_NV3_SUB_COPY = 7,	/* igt_nv3_copy()'s */
 };
 
 /* A file, a channel and 64x64 pixels of X1R5G5B5 to draw to. */
@@ -141,6 +142,9 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
+/* Adds the channel's copy number @n to its batch: of whole kilobytes, all of @in. */
+void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
+		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 		       uint32_t y);
 /* That a rectangle, and nothing around it, has a color. */

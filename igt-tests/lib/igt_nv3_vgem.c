@@ -37,19 +37,26 @@ void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t wid
 		.width = width, .height = height, .bpp = 32,
 	};
 	struct drm_mode_map_dumb map = { 0 };
-	int dmabuf;
 
 	do_ioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create);
 	map.handle = create.handle;
 	do_ioctl(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map);
 	*s = (struct igt_nv3_vgem) {
-		.vgem = vgem, .nv3 = nv3, .vgem_handle = create.handle,
-		.bo = { .fd = nv3, .size = create.size },
+		.vgem = vgem, .vgem_handle = create.handle,
+		.bo = { .size = create.size },
 	};
 	s->bo.map = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 vgem, map.offset);
 	igt_assert(s->bo.map != MAP_FAILED);
-	igt_assert_eq(drmPrimeHandleToFD(vgem, create.handle,
+	igt_nv3_vgem_share(s, nv3);
+}
+
+void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3)
+{
+	int dmabuf;
+
+	s->nv3 = s->bo.fd = nv3;
+	igt_assert_eq(drmPrimeHandleToFD(s->vgem, s->vgem_handle,
 					 DRM_CLOEXEC | DRM_RDWR, &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(nv3, dmabuf, &s->bo.handle), 0);
 	close(dmabuf);

@@ -22,6 +22,8 @@ int igt_nv3_vgem_open(void);
 void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t width,
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
+/* Another file of the nv3's imports it too, and is the one that it belongs to. */
+void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 
 /* What is @bo on the nv3, under vgem's name. */
 uint32_t igt_nv3_vgem_import(int vgem, const struct igt_nv3_bo *bo);

@@ -13,43 +13,16 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 
 #define WIDTH	256
 #define HEIGHT	64
-#define SUB	6
 
 /* Long enough for a copy that does not wait, and shorter than vgem's patience. */
 #define FENCE_NS	200000000
-
-/* Names in the client's channel, for each copy that it makes. */
-#define DMA_IN(n)	(0x300 + (n) * 3)
-#define DMA_OUT(n)	(0x301 + (n) * 3)
-#define M2MF(n)		(0x302 + (n) * 3)
 
 /* The client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
-	struct drm_nv3_graph_args args = {
-		.operation = NV3_OP_COPY, .dma = { DMA_IN(n), DMA_OUT(n) },
-	};
-	struct igt_nv3_batch *batch = &client->batch;
-
-	igt_nv3_dma(client->fd, client->channel, DMA_IN(n), in, 0);
-	igt_nv3_dma(client->fd, client->channel, DMA_OUT(n), out,
-		    DRM_NV3_DMA_WRITE);
-	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, M2MF(n),
-				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
-	igt_nv3_use(batch, in, NV3_READ);
-	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
-	igt_nv3_select(batch, SUB, M2MF(n));
-	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
-	igt_nv3_word(batch, 0);
-	igt_nv3_word(batch, 0);
-	igt_nv3_word(batch, WIDTH * 4);
-	igt_nv3_word(batch, WIDTH * 4);
-	igt_nv3_word(batch, WIDTH * 4);
-	igt_nv3_word(batch, HEIGHT);
-	igt_nv3_word(batch, 1 << 8 | 1);
-	igt_nv3_word(batch, 0);
-	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
+	igt_nv3_copy(client, n, in, out);
+	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
 static void copy(struct igt_nv3_client *client, const struct igt_nv3_bo *in,

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <linux/sync_file.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -9,11 +10,13 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <drm/vgem_drm.h>
 #include <drm_fourcc.h>
 #include <xf86drmMode.h>
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_hold.h"
 #include "igt_nv3_kms.h"
 #include "igt_nv3_vgem.h"
 
@@ -38,16 +41,30 @@ struct shared {
 	atomic_uint done;
 };
 
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	igt_require_f(f, "no %s\n", path);
+	fputs(text, f);
+	igt_assert_f(fclose(f) == 0, "%s: %s\n", path, text);
+}
+
 static void write_driver(const char *file, const char *slot)
 {
 	char path[64];
-	FILE *f;
 
 	snprintf(path, sizeof(path), DRIVER "/%s", file);
-	f = fopen(path, "w");
-	igt_require_f(f, "no %s\n", path);
-	fputs(slot, f);
-	igt_assert_f(fclose(f) == 0, "%s: %s\n", path, slot);
+	write_file(path, slot);
+}
+
+/* The device itself goes, as if somebody had pulled the card. */
+static void remove_device(const char *slot)
+{
+	char path[NAME_MAX + 64];
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/remove", slot);
+	write_file(path, "1");
 }
 
 /* The PCI device's name. */
@@ -208,16 +225,24 @@ static void test_unbind(void)
 	munmap(s, sizeof(*s));
 }
 
+static int open_vgem(void)
+{
+	int vgem = igt_nv3_vgem_open();
+
+	igt_require_f(vgem >= 0, "no vgem\n");
+	return vgem;
+}
+
 /*
  * Buffers of ours that vgem has, and of vgem's that we have, when the driver goes and longer.
  * That nothing was left mapped, or is unmapped twice, is the kernel's DMA-API debug to say.
  */
-static void test_unbind_shared(int vgem)
+static void test_unbind_shared(void)
 {
 	struct igt_nv3_client client;
 	struct igt_nv3_vgem theirs;
 	struct igt_nv3_bo ours;
-	int fd = igt_nv3_open();
+	int vgem = open_vgem(), fd = igt_nv3_open();
 	char slot[NAME_MAX];
 	uint32_t handle;
 
@@ -252,6 +277,220 @@ static void test_unbind_shared(int vgem)
 	igt_nv3_assert_draws(&client, 5);
 	igt_nv3_client_fini(&client);
 	close(fd);
+	close(vgem);
+}
+
+/*
+ * Copies to buffers of vgem's, at three points of their lives when the driver goes: the chip is
+ * at work on the batch, the batch waits for the chip, or for another device.
+ */
+enum { COPY_RUNS, COPY_QUEUED, COPY_WAITS, COPY_COUNT };
+
+struct copy {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo from;
+	struct igt_nv3_vgem to;
+	/* A sync_file: the batch's fence. */
+	int fence;
+};
+
+/* What the buffers have: before the copy, to be copied, and after the driver has gone. */
+enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
+
+static uint32_t pattern(uint32_t i, uint32_t seed)
+{
+	return i * 0x9e3779b9 + seed;
+}
+
+static void fill(const struct igt_nv3_bo *bo, uint32_t seed)
+{
+	uint32_t i;
+
+	for (i = 0; i < bo->size / 4; i++)
+		((uint32_t *)bo->map)[i] = pattern(i, seed);
+}
+
+/* Each word is of one of two. */
+static void check_either(const struct igt_nv3_bo *bo, uint32_t one, uint32_t other)
+{
+	uint32_t i, word;
+
+	for (i = 0; i < bo->size / 4; i++) {
+		word = ((volatile uint32_t *)bo->map)[i];
+		if (word != pattern(i, one))
+			igt_assert_eq_u32(word, pattern(i, other));
+	}
+}
+
+static void check(const struct igt_nv3_bo *bo, uint32_t seed)
+{
+	check_either(bo, seed, seed);
+}
+
+static void copy_init(struct copy *c, int fd, int vgem)
+{
+	igt_nv3_client_init(&c->client, fd);
+	igt_nv3_vgem_create(&c->to, fd, vgem, 256, 64);
+	c->from = igt_nv3_bo_create(fd, c->to.bo.size, DRM_NV3_GEM_VRAM);
+	fill(&c->from, SEED_NEW);
+	fill(&c->to.bo, SEED_OLD);
+	igt_nv3_copy(&c->client, 0, &c->from, &c->to.bo);
+}
+
+static void copy_submit(struct copy *c)
+{
+	int fd = c->client.fd;
+	uint32_t syncobj;
+
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &syncobj), 0);
+	igt_assert_eq(__igt_nv3_submit(&c->client.batch, syncobj), 0);
+	igt_assert_eq(drmSyncobjExportSyncFile(fd, syncobj, &c->fence), 0);
+	igt_assert_eq(drmSyncobjDestroy(fd, syncobj), 0);
+}
+
+/* 0: not yet; 1: done; else a negative errno. */
+static int copy_status(const struct copy *c)
+{
+	struct sync_file_info info = { 0 };
+
+	do_ioctl(c->fence, SYNC_IOC_FILE_INFO, &info);
+	return info.status;
+}
+
+/* Returns when the chip has made the copy, and has seconds of drawing to do after it. */
+static void start_long(struct copy *c, const struct igt_nv3_bo *canvas)
+{
+	unsigned int ms;
+
+	igt_nv3_fill(&c->client, 0, 0, 1, 1, 0x1234);
+	igt_nv3_push_long(&c->client, canvas);
+	copy_submit(c);
+	for (ms = 0; igt_nv3_pixel(&c->client, 0, 0) != 0x1234; ms++) {
+		igt_assert(ms < PATIENCE_MS);
+		usleep(1000);
+	}
+}
+
+/* vgem says that it is at work on the buffer. */
+static uint32_t vgem_begin(const struct igt_nv3_vgem *s)
+{
+	struct drm_vgem_fence_attach attach = {
+		.handle = s->vgem_handle, .flags = VGEM_FENCE_WRITE,
+	};
+
+	do_ioctl(s->vgem, DRM_IOCTL_VGEM_FENCE_ATTACH, &attach);
+	return attach.out_fence;
+}
+
+static void vgem_end(int vgem, uint32_t fence)
+{
+	struct drm_vgem_fence_signal signal = { .fence = fence };
+
+	do_ioctl(vgem, DRM_IOCTL_VGEM_FENCE_SIGNAL, &signal);
+}
+
+/* All fences have come, and vgem's memory holds what the processor or the chip put there. */
+static void check_ended(const struct copy *c)
+{
+	/* Else the batch was not under way, and this is no test. */
+	igt_assert_eq(copy_status(&c[COPY_RUNS]), -ENODEV);
+	check(&c[COPY_RUNS].to.bo, SEED_NEW);
+	igt_assert_neq(copy_status(&c[COPY_QUEUED]), 0);
+	check_either(&c[COPY_QUEUED].to.bo, SEED_OLD, SEED_NEW);
+	igt_assert_lt(copy_status(&c[COPY_WAITS]), 0);
+	check(&c[COPY_WAITS].to.bo, SEED_OLD);
+}
+
+/* A client of the next driver's reads and writes the same memory of vgem's. */
+static void check_shares(int fd, struct igt_nv3_vgem *s)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+
+	igt_nv3_vgem_share(s, fd);
+	igt_nv3_client_init(&client, fd);
+	bo = igt_nv3_bo_create(fd, s->bo.size, DRM_NV3_GEM_VRAM);
+	igt_nv3_copy(&client, 0, &s->bo, &bo);
+	igt_nv3_run_ok(&client.batch);
+	check(&bo, SEED_LATER);
+	fill(&bo, SEED_AGAIN);
+	igt_nv3_copy(&client, 1, &bo, &s->bo);
+	igt_nv3_run_ok(&client.batch);
+	check(&s->bo, SEED_AGAIN);
+	igt_nv3_assert_draws(&client, 5);
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&client);
+}
+
+static void unmap(const struct igt_nv3_bo *bo)
+{
+	munmap(bo->map, bo->size);
+}
+
+/* The driver goes, and what vgem does ends after that has begun. */
+static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
+{
+	igt_fork(child, 1) {
+		usleep(500000);
+		vgem_end(vgem, fence);
+	}
+	if (removed)
+		remove_device(slot);
+	else
+		write_driver("unbind", slot);
+	igt_waitchildren();
+}
+
+/* In a guest of more than 4 GiB the chip has copies of vgem's memory, to be brought back. */
+static void test_import_busy(bool removed)
+{
+	struct copy c[COPY_COUNT];
+	int vgem = open_vgem(), fd = igt_nv3_open(), next, hold, i;
+	struct igt_nv3_bo canvas = igt_nv3_bo_create(fd, 2 << 20, DRM_NV3_GEM_VRAM);
+	char slot[NAME_MAX];
+	uint32_t fence;
+
+	find_slot(fd, slot);
+	for (i = 0; i < COPY_COUNT; i++)
+		copy_init(&c[i], fd, vgem);
+	hold = igt_nv3_hold_open(fd);
+	start_long(&c[COPY_RUNS], &canvas);
+	igt_nv3_hold(hold, "turns");
+	copy_submit(&c[COPY_QUEUED]);
+	fence = vgem_begin(&c[COPY_WAITS].to);
+	copy_submit(&c[COPY_WAITS]);
+	for (i = 0; i < COPY_COUNT; i++)
+		igt_assert_eq(copy_status(&c[i]), 0);
+
+	leave_busy(vgem, fence, slot, removed);
+	check_ended(c);
+	for (i = 0; i < COPY_COUNT; i++)
+		fill(&c[i].to.bo, SEED_LATER);
+	close(hold);
+	if (removed)
+		write_file("/sys/bus/pci/rescan", "1");
+	else
+		write_driver("bind", slot);
+
+	next = igt_nv3_open();
+	check_shares(next, &c[COPY_RUNS].to);
+	close(fd);
+	unmap(&canvas);
+	for (i = 0; i < COPY_COUNT; i++) {
+		close(c[i].fence);
+		unmap(&c[i].from);
+		unmap(&c[i].client.color);
+		unmap(&c[i].client.batch.bo);
+	}
+	check(&c[COPY_RUNS].to.bo, SEED_AGAIN);
+	for (i = COPY_QUEUED; i < COPY_COUNT; i++) {
+		check(&c[i].to.bo, SEED_LATER);
+		check_shares(next, &c[i].to);
+	}
+	for (i = 0; i < COPY_COUNT; i++)
+		igt_nv3_vgem_destroy(&c[i].to);
+	close(next);
+	close(vgem);
 }
 
 int igt_main()
@@ -261,11 +500,14 @@ int igt_main()
 		test_unbind();
 
 	igt_describe("So do buffers that are shared with another device, either way.");
-	igt_subtest("unbind-shared") {
-		int vgem = igt_nv3_vgem_open();
+	igt_subtest("unbind-shared")
+		test_unbind_shared();
 
-		igt_require_f(vgem >= 0, "no vgem\n");
-		test_unbind_shared(vgem);
-		close(vgem);
-	}
+	igt_describe("Batches that write to such a buffer end, and what it holds is theirs or its owner's.");
+	igt_subtest("unbind-import-busy")
+		test_import_busy(false);
+
+	igt_describe("So it is when the device itself goes.");
+	igt_subtest("remove-import-busy")
+		test_import_busy(true);
 }
