@@ -7,10 +7,6 @@
  * (RopBlitTest). The source surface is the one that the options' SURFACE_IDX
  * names; its pixels are taken to have the destination's format.
  */
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include "class.h"
 #include "pgraph_rop.h"
 #include "pgraph_solid.h"
@@ -88,65 +84,91 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-static void copy_masked_any(uint8_t *dst, const uint8_t *src, size_t bytes,
-                            uint32_t keep, uint32_t set)
+/* Lines to be copied, none of which overlaps its own source. */
+typedef struct Copy {
+    uint8_t *dst;
+    const uint8_t *src;
+    ptrdiff_t pitch;        /* from a line to the next, of both */
+    size_t bytes;
+    uint32_t lines;
+    uint32_t keep, set;
+} Copy;
+
+/* What is left of a line from byte @i on, which is a multiple of 4. */
+static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
         __attribute__((vector_size(16), aligned(1), may_alias));
-    size_t i = 0;
 
-    for (; i + sizeof(Vec) <= bytes; i += sizeof(Vec)) {
-        *(Vec *)(dst + i) = (*(const Vec *)(src + i) & keep) | set;
+    for (; i + sizeof(Vec) <= c->bytes; i += sizeof(Vec)) {
+        *(Vec *)(dst + i) = (*(const Vec *)(src + i) & c->keep) | c->set;
     }
-    for (; i < bytes; i++) {
-        dst[i] = (src[i] & ((uint8_t *)&keep)[i & 3]) |
-                 ((uint8_t *)&set)[i & 3];
+    for (; i < c->bytes; i++) {
+        dst[i] = (src[i] & ((const uint8_t *)&c->keep)[i & 3]) |
+                 ((const uint8_t *)&c->set)[i & 3];
     }
 }
 
+/*
+ * Four registers of @size bytes a turn come close to memcpy, if not each line is a
+ * call of its own.
+ */
+#define COPY_MASKED(name, isa, size) \
+    static isa void name(const Copy *c) \
+    { \
+        typedef uint32_t Vec \
+            __attribute__((vector_size(size), aligned(1), may_alias)); \
+        const Vec keep = c->keep - (Vec) { 0 }, set = c->set - (Vec) { 0 }; \
+        const size_t bytes = c->bytes; \
+        const uint8_t *src = c->src; \
+        uint8_t *dst = c->dst; \
+        \
+        for (uint32_t n = c->lines; n; n--) { \
+            size_t i = 0; \
+            \
+            for (; i + 4 * size <= bytes; i += 4 * size) { \
+                const Vec *from = (const Vec *)(src + i); \
+                Vec *to = (Vec *)(dst + i); \
+                Vec v0 = from[0], v1 = from[1], v2 = from[2], v3 = from[3]; \
+                \
+                to[0] = (v0 & keep) | set; \
+                to[1] = (v1 & keep) | set; \
+                to[2] = (v2 & keep) | set; \
+                to[3] = (v3 & keep) | set; \
+            } \
+            if (i < bytes) { \
+                copy_rest(dst, src, c, i); \
+            } \
+            src += c->pitch; \
+            dst += c->pitch; \
+        } \
+    }
+
+COPY_MASKED(copy_masked, , 16)
 #if defined(__x86_64__)
-/* Four registers of 32 bytes a turn come close to memcpy. */
-static __attribute__((target("avx2")))
-void copy_masked_avx2(uint8_t *dst, const uint8_t *src, size_t bytes,
-                      uint32_t keep, uint32_t set)
-{
-    const __m256i k = _mm256_set1_epi32(keep), o = _mm256_set1_epi32(set);
-    size_t i = 0;
-
-    for (; i + 4 * sizeof(__m256i) <= bytes; i += 4 * sizeof(__m256i)) {
-        const __m256i *from = (const __m256i *)(src + i);
-        __m256i *to = (__m256i *)(dst + i);
-        __m256i v[4];
-
-        for (unsigned j = 0; j < 4; j++) {
-            v[j] = _mm256_loadu_si256(&from[j]);
-        }
-        for (unsigned j = 0; j < 4; j++) {
-            v[j] = _mm256_or_si256(_mm256_and_si256(v[j], k), o);
-        }
-        for (unsigned j = 0; j < 4; j++) {
-            _mm256_storeu_si256(&to[j], v[j]);
-        }
-    }
-    copy_masked_any(dst + i, src + i, bytes - i, keep, set);
-}
+COPY_MASKED(copy_masked_avx2, __attribute__((target("avx2"))), 32)
+COPY_MASKED(copy_masked_avx512, __attribute__((target("avx512f"))), 64)
 #endif
 
-/* The ranges must not overlap. */
-static void copy_masked(uint8_t *dst, const uint8_t *src, size_t bytes,
-                        uint32_t keep, uint32_t set)
+static void copy_lines(const Copy *c)
 {
-    if (keep == 0xffffffff && !set) {
-        memcpy(dst, src, bytes);
+    if (c->keep == 0xffffffff && !c->set) {
+        for (uint32_t i = 0; i < c->lines; i++) {
+            memcpy(c->dst + i * c->pitch, c->src + i * c->pitch, c->bytes);
+        }
         return;
     }
 #if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) {
+        copy_masked_avx512(c);
+        return;
+    }
     if (__builtin_cpu_supports("avx2")) {
-        copy_masked_avx2(dst, src, bytes, keep, set);
+        copy_masked_avx2(c);
         return;
     }
 #endif
-    copy_masked_any(dst, src, bytes, keep, set);
+    copy_masked(c);
 }
 
 static void rop_span(const Blit *b, uint8_t *p, const uint8_t *src,
@@ -182,7 +204,10 @@ static void blit_line(NV3State *s, Blit *b, const NV3Job *job, int32_t y)
                 continue;
             }
             if (b->copy) {
-                copy_masked(p, src, count * b->cpp, b->keep, b->set);
+                copy_lines(&(Copy) {
+                    .dst = p, .src = src, .bytes = count * b->cpp, .lines = 1,
+                    .keep = b->keep, .set = b->set,
+                });
             } else {
                 rop_span(b, p, src, span[i], y);
             }
@@ -212,26 +237,31 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
     };
     const NV3Rect inside = nv3_rect_intersect(from, b->source_canvas);
     uint32_t width = r->x1 - r->x0, height = r->y1 - r->y0;
-    size_t bytes = width * b->cpp;
-    uint8_t *src, *dst;
+    Copy c = {
+        .src = rect_base(s, &b->source, &from),
+        .dst = rect_base(s, &b->surf[0], r),
+        .pitch = b->source.pitch,
+        .bytes = width * b->cpp,
+        .lines = height,
+        .keep = b->keep,
+        .set = b->set,
+    };
 
     if (!b->copy || b->surfaces != 1 || b->clip.count ||
         memcmp(&from, &inside, sizeof(from))) {
         return false;
     }
-    src = rect_base(s, &b->source, &from);
-    dst = rect_base(s, &b->surf[0], r);
     /* Lines as far apart throughout as the first: only then one look will do. */
-    if (!src || !dst || b->source.pitch != b->surf[0].pitch ||
-        (src < dst + bytes && dst < src + bytes)) {
+    if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
+        (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
         return false;
     }
-    for (uint32_t i = 0; i < height; i++) {
-        size_t line = job->upwards ? height - 1 - i : i;
-
-        line *= b->source.pitch;
-        copy_masked(dst + line, src + line, bytes, b->keep, b->set);
+    if (job->upwards) {
+        c.src += (height - 1) * c.pitch;
+        c.dst += (height - 1) * c.pitch;
+        c.pitch = -c.pitch;
     }
+    copy_lines(&c);
     s->counters[NV3_PVIRT_COUNTER_PIXELS] += (uint64_t)width * height;
     return true;
 }
