@@ -166,10 +166,16 @@ static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 	return 0;
 }
 
-/* A video would cover the message. The cursor stays: to hide it takes a lock. */
+/*
+ * What would cover the message goes, by a register each: a video off, the cursor off the screen
+ * to the left, as switching that off takes a lock.
+ */
 static void nv3_primary_panic_flush(struct drm_plane *plane)
 {
-	nv3_wr32(to_nv3(plane->dev), NV3_PVIDEO_OVERLAY, 0);
+	struct nv3_device *nv3 = to_nv3(plane->dev);
+
+	nv3_wr32(nv3, NV3_PVIDEO_OVERLAY, 0);
+	nv3_wr32(nv3, NV3_PRAMDAC_CURSOR_POS, -NV3_CURSOR_SIZE & 0xfff);
 }
 
 static const struct drm_plane_helper_funcs nv3_primary_helper_funcs = {
