@@ -50,6 +50,7 @@ struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id)
 	}
 
 	job->chan = chan;
+	INIT_LIST_HEAD(&job->link);
 	return job;
 }
 
@@ -110,7 +111,7 @@ static void nv3_job_retire(struct nv3_job *job)
 	wake_up_all(&chan->retire_wait);
 }
 
-/* A batch is over that the channel's queue has had; nv3_rm_unlock() signals its fence. */
+/* A batch is over, or will not begin; nv3_rm_unlock() signals its fence. */
 void nv3_job_over(struct nv3_job *job, int error)
 {
 	struct nv3_channel *chan = job->chan;
@@ -220,27 +221,21 @@ void nv3_job_begin(struct nv3_job *job)
 static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
+	struct dma_fence *fence = dma_fence_get(job->fence);
 	struct nv3_rm *rm = job->chan->rm;
-	struct dma_fence *fence;
 	unsigned long flags;
 
 	nv3_bounce_out(job);
 
+	/* One that is over before it began still comes after those that bring buffers back. */
 	flags = nv3_rm_lock(rm);
-	if (rm->dead || job->chan->fault.reason) {
-		fence = ERR_PTR(rm->dead ? -ENODEV : -ECANCELED);
-		nv3_job_retire(job);
-	} else {
-		fence = dma_fence_get(job->fence);
+	if (rm->dead)
+		nv3_job_over(job, -ENODEV);
+	else if (job->chan->fault.reason)
+		nv3_job_over(job, -ECANCELED);
+	else
 		nv3_queue_add(job);
-	}
 	nv3_rm_unlock(rm, flags);
-
-	/* Its own fence, for whoever waits for that and not for the scheduler's. */
-	if (IS_ERR(fence)) {
-		job->error = PTR_ERR(fence);
-		nv3_job_signal(job);
-	}
 	return fence;
 }
 
