@@ -118,6 +118,26 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 }
 
 /*
+ * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
+ * CONFIG_DMABUF_DEBUG hand out tables that name none.
+ */
+void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
+{
+	struct device *dev = bo->tbo.base.dev->dev;
+	struct scatterlist *sg;
+	int i;
+
+	for_each_sgtable_dma_sg(bo->tbo.sg, sg, i) {
+		if (to_chip)
+			dma_sync_single_for_device(dev, sg_dma_address(sg),
+						   sg_dma_len(sg), DMA_BIDIRECTIONAL);
+		else
+			dma_sync_single_for_cpu(dev, sg_dma_address(sg),
+						sg_dma_len(sg), DMA_BIDIRECTIONAL);
+	}
+}
+
+/*
  * With nv3_device.imports_lock. An exporter may keep what it has mapped until the device detaches.
  * The reference stays: the lock that the buffer has is the dma-buf's.
  */
@@ -126,6 +146,9 @@ static void nv3_prime_detach(struct nv3_bo *bo)
 	struct drm_gem_object *gem = &bo->tbo.base;
 
 	list_del_init(&bo->import);
+	/* Some exporters have what the chip last had copied back, however old it is. */
+	if (bo->bounces)
+		nv3_prime_sync(bo, true);
 	dma_buf_unmap_attachment_unlocked(gem->import_attach, bo->tbo.sg, DMA_BIDIRECTIONAL);
 	dma_buf_detach(bo->dma_buf, gem->import_attach);
 	bo->tbo.sg = NULL;

@@ -2,6 +2,8 @@
 #ifndef NV3_PRIME_H
 #define NV3_PRIME_H
 
+#include <linux/types.h>
+
 struct dma_buf;
 struct dma_buf_attachment;
 struct drm_device;
@@ -25,6 +27,9 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
  * manager has stopped; takes buffers' locks.
  */
 void nv3_prime_unmap_all(struct nv3_device *nv3);
+
+/* Copies all of a buffer that bounces to what the chip has in its place, or back. */
+void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip);
 
 /* Of an imported buffer; the lock as for nv3_bo_vmap(). */
 int nv3_prime_populate(struct ttm_tt *tt);

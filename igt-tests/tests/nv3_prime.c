@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
+#include <linux/dma-heap.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include <drm/vgem_drm.h>
 #include <drm_fourcc.h>
@@ -16,6 +19,8 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 
 /* Long enough for a copy that does not wait, and shorter than vgem's patience. */
 #define FENCE_NS	200000000
+
+#define UNMAP_MS	10000
 
 /* The client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
@@ -177,6 +182,73 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_vgem_destroy(&s);
 }
 
+/* vgem takes its memory from above 4 GiB then. */
+static bool has_high_memory(void)
+{
+	struct sysinfo info;
+
+	igt_assert_eq(sysinfo(&info), 0);
+	return (uint64_t)info.totalram * info.mem_unit > 5ull << 30;
+}
+
+/* Of the memory that devices have in the place of some that they can't reach. */
+static int bounce_slots(void)
+{
+	FILE *f = fopen("/sys/kernel/debug/swiotlb/io_tlb_used", "r");
+	int used;
+
+	igt_require_f(f, "no debugfs of swiotlb\n");
+	igt_assert_eq(fscanf(f, "%d", &used), 1);
+	fclose(f);
+	return used;
+}
+
+/* The chip's copy is gone; a channel that had the buffer may end a little later. */
+static void await_slots(int before)
+{
+	unsigned int ms;
+
+	for (ms = 0; bounce_slots() != before; ms++) {
+		igt_assert(ms < UNMAP_MS);
+		usleep(1000);
+	}
+}
+
+/*
+ * What the processor, or another device, has written since the chip last looked is there still
+ * when the chip's copy goes. A heap, unlike vgem, has that copied back.
+ */
+static void test_close(int nv3, int heap)
+{
+	struct dma_heap_allocation_data data = {
+		.len = WIDTH * HEIGHT * 4, .fd_flags = O_RDWR | O_CLOEXEC,
+	};
+	struct igt_nv3_client client;
+	struct igt_nv3_bo theirs = { .fd = nv3, .size = WIDTH * HEIGHT * 4 };
+	struct igt_nv3_bo ours = igt_nv3_bo_create(nv3, theirs.size, DRM_NV3_GEM_VRAM);
+	int before = bounce_slots();
+
+	do_ioctl(heap, DMA_HEAP_IOCTL_ALLOC, &data);
+	theirs.map = mmap(NULL, theirs.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			  data.fd, 0);
+	igt_assert(theirs.map != MAP_FAILED);
+	igt_assert_eq(drmPrimeFDToHandle(nv3, data.fd, &theirs.handle), 0);
+	igt_nv3_client_init(&client, nv3);
+	fill(&theirs, 1);
+	copy(&client, &theirs, &ours);
+	igt_assert(!memcmp(theirs.map, ours.map, theirs.size));
+
+	fill(&theirs, 2);
+	fill(&ours, 2);
+	igt_nv3_client_fini(&client);
+	drmCloseBufferHandle(nv3, theirs.handle);
+	await_slots(before);
+	igt_assert(!memcmp(theirs.map, ours.map, theirs.size));
+	munmap(theirs.map, theirs.size);
+	close(data.fd);
+	igt_nv3_bo_destroy(&ours);
+}
+
 /* One that must be in VRAM is out of another device's reach. */
 static void test_vram_only(int nv3, int vgem)
 {
@@ -222,6 +294,20 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
+/* That the other tests, there, are of buffers that the chip has a copy of. */
+static void test_high(int nv3, int vgem)
+{
+	struct igt_nv3_vgem s;
+	int before;
+
+	igt_require(has_high_memory());
+	before = bounce_slots();
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
+	igt_assert_lt(before, bounce_slots());
+	igt_nv3_vgem_destroy(&s);
+	await_slots(before);
+}
+
 int igt_main()
 {
 	int nv3, vgem;
@@ -263,6 +349,19 @@ int igt_main()
 	igt_describe("What such a buffer is no good for.");
 	igt_subtest("refused")
 		test_refused(nv3, vgem);
+
+	igt_describe("What another device's buffer holds stays when the chip is done with it.");
+	igt_subtest("close") {
+		int heap = open("/dev/dma_heap/system", O_RDWR | O_CLOEXEC);
+
+		igt_require_f(heap >= 0, "no heap of dma-bufs\n");
+		test_close(nv3, heap);
+		close(heap);
+	}
+
+	igt_describe("Where there is memory above 4 GiB, vgem's is there, and the chip gets a copy.");
+	igt_subtest("high")
+		test_high(nv3, vgem);
 
 	igt_fixture() {
 		close(vgem);

@@ -9,10 +9,9 @@
  * work before the batch's fence signals, as the chip's interrupt is no place for it.
  */
 
-#include <linux/dma-mapping.h>
-#include <linux/scatterlist.h>
 #include <linux/slab.h>
 
+#include "../nv3_prime.h"
 #include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
@@ -58,33 +57,13 @@ int nv3_bounce_order(struct nv3_job *job)
 	return 0;
 }
 
-/*
- * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
- * CONFIG_DMABUF_DEBUG hand out tables that name none.
- */
-static void nv3_bounce_sync(struct nv3_job *job, const struct nv3_bo *bo, bool to_chip)
-{
-	struct device *dev = job->chan->rm->nv3->drm.dev;
-	struct scatterlist *sg;
-	int i;
-
-	for_each_sgtable_dma_sg(bo->tbo.sg, sg, i) {
-		if (to_chip)
-			dma_sync_single_for_device(dev, sg_dma_address(sg),
-						   sg_dma_len(sg), DMA_BIDIRECTIONAL);
-		else
-			dma_sync_single_for_cpu(dev, sg_dma_address(sg),
-						sg_dma_len(sg), DMA_BIDIRECTIONAL);
-	}
-}
-
 /* The batch is about to run. */
 void nv3_bounce_out(struct nv3_job *job)
 {
 	unsigned int i;
 
 	for (i = 0; i < job->bounce_count; i++)
-		nv3_bounce_sync(job, job->bounces[i].bo, true);
+		nv3_prime_sync(job->bounces[i].bo, true);
 }
 
 static void nv3_bounce_work(struct work_struct *work)
@@ -94,7 +73,7 @@ static void nv3_bounce_work(struct work_struct *work)
 
 	for (i = 0; i < job->bounce_count; i++)
 		if (job->bounces[i].write)
-			nv3_bounce_sync(job, job->bounces[i].bo, false);
+			nv3_prime_sync(job->bounces[i].bo, false);
 	/* The channel may be gone once the fence has signalled. */
 	atomic_dec(&job->chan->bouncing);
 	nv3_job_signal(job);

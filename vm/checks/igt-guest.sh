@@ -26,7 +26,7 @@ progress_end() {
 # Where a suite's tests are.
 igt_root() {
 	case $1 in
-	nv3 | emulated) echo /nv3/libexec/igt-gpu-tools ;;
+	nv3 | emulated | high) echo /nv3/libexec/igt-gpu-tools ;;
 	*) echo /usr/libexec/igt-gpu-tools ;;
 	esac
 }
