@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
 	check-desktop check-clients check-piglit check-snapshot \
-	check-power check-resize check-debug igt-beside bench bench-gl fuzz soak shell lint clean
+	check-power check-panic check-resize check-debug igt-beside bench bench-gl fuzz soak shell lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -51,6 +51,9 @@ check-resize: ## Mir and an X server follow the window's size (not part of check
 
 check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
 	@vm/checks/all.sh power
+
+check-panic: ## a panic's message over a video, on 7.2 (not part of check)
+	@vm/checks/all.sh panic
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt
