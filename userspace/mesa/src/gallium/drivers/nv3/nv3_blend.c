@@ -7,10 +7,14 @@
  * what comes out is cut off, not rounded (docs/chip-3d.md); dark parts of a picture
  * would go to black. Where both factors are drawn here, the brighter is drawn first,
  * as less is lost of it; and white fog, which raises dark colours and leaves white
- * alone, is put on both. Where one is there already it is raised by most of a step
- * first. Black stays black, or nearly, as a factor of one step is none. The amounts
- * are those with the least error over pairs of colours of such brightness.
+ * alone, is put on both. Where one is there already it is raised by more than a step
+ * first: half a step for the bit that is dropped, and what a bright factor of it loses
+ * by being cut off. Black stays black, or nearly, as a factor of one step is none. The
+ * amounts are those with the least error over pairs of colours of such brightness, and
+ * in frames of games, most of which are darker than that.
  */
+#include "util/u_dump.h"
+
 #include "nv3_blend.h"
 #include "nv3_context.h"
 #include "nv3_draw.h"
@@ -18,8 +22,8 @@
 #include "nv3_shader.h"
 
 /* Of 255; a step is 8. */
-#define LIFT       6
-#define FIRST_BIAS 8
+#define LIFT       11
+#define FIRST_BIAS 12
 /* Half a step of the product, for a first factor of brightness 255. */
 #define SECOND_BIAS     3.5f
 #define SECOND_BIAS_MAX 16.0f
@@ -250,6 +254,15 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
 }
 
 static const char *
+name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
+{
+   snprintf(ctx->factors, sizeof(ctx->factors), "blend factors (%s, %s)",
+            util_str_blend_factor(rt->rgb_src_factor, true),
+            util_str_blend_factor(rt->rgb_dst_factor, true));
+   return ctx->factors;
+}
+
+static const char *
 first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
             struct nv3_blend_mode *mode)
 {
@@ -270,7 +283,7 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
       return "blend equation";
    map = find_map(rt);
    if (!map || (map->doubled && !ctx->shader->textured))
-      return "blend factors";
+      return name_factors(ctx, rt);
    if (test->func != PIPE_FUNC_ALWAYS &&
        (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
       return "test of alpha with this blending";

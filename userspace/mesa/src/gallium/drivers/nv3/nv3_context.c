@@ -98,7 +98,8 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    nv3_init_blit(ctx);
    nv3_init_flush(ctx);
 
-   ctx->reasons = _mesa_pointer_hash_table_create(NULL);
+   ctx->reasons = _mesa_hash_table_create(NULL, _mesa_hash_string,
+                                          _mesa_key_string_equal);
    ctx->shared = _mesa_pointer_set_create(NULL);
    ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
    if (!ctx->reasons || !ctx->shared || !ctx->inner || !nv3_chip_init(ctx))

@@ -194,6 +194,7 @@ struct nv3_context {
    uint32_t draw_dirty;              /* that the draw module has not been told */
    const char *reason;               /* why the state is not the chip's */
    struct hash_table *reasons;       /* that were named */
+   char factors[64];                 /* a reason that says which */
    struct set *shared;               /* drawn to, for others to see */
 
    struct nv3_chip chip;

@@ -6,6 +6,7 @@
  */
 #include "util/hash_table.h"
 #include "util/log.h"
+#include "util/ralloc.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 
@@ -279,7 +280,8 @@ nv3_name_reason(struct nv3_context *ctx, const char *reason)
    if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK) || !reason ||
        _mesa_hash_table_search(ctx->reasons, reason))
       return;
-   _mesa_hash_table_insert(ctx->reasons, reason, (void *)reason);
+   _mesa_hash_table_insert(ctx->reasons, ralloc_strdup(ctx->reasons, reason),
+                           NULL);
    mesa_logi("nv3: not the chip's: %s", reason);
 }
 
