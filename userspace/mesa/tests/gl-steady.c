@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,13 +134,18 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
+/* One draws; the others get ready meanwhile, which takes seconds. */
+#define VICTIMS 4
+
 struct victim {
 	pid_t pid;
-	int drawing;	/* readable once it has drawn a frame */
+	int ready;	/* readable once it has drawn a frame */
+	int go;		/* written to when it is its turn */
 };
 
-static void draw_until_killed(int drawing)
+static void draw_until_killed(int ready, int go)
 {
+	char byte;
 	long count;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -148,29 +154,38 @@ static void draw_until_killed(int drawing)
 		struct picture pic = picture_of(count % FRAMES);
 
 		free(pic.rgba);
-		if (!count && write(drawing, "", 1) != 1)
+		if (!count && (write(ready, "", 1) != 1 ||
+			       read(go, &byte, 1) != 1))
 			_exit(1);
+	}
+}
+
+static void open_pipe(int ends[2])
+{
+	if (pipe(ends)) {
+		perror("pipe");
+		exit(2);
 	}
 }
 
 static struct victim start_victim(void)
 {
 	struct victim victim;
-	int ends[2];
+	int ready[2], go[2];
 
-	if (pipe(ends)) {
-		perror("pipe");
-		exit(2);
-	}
+	open_pipe(ready);
+	open_pipe(go);
 	victim.pid = fork();
 	if (victim.pid < 0) {
 		perror("fork");
 		exit(2);
 	}
 	if (!victim.pid)
-		draw_until_killed(ends[1]);
-	close(ends[1]);
-	victim.drawing = ends[0];
+		draw_until_killed(ready[1], go[0]);
+	close(ready[1]);
+	close(go[0]);
+	victim.ready = ready[0];
+	victim.go = go[1];
 	return victim;
 }
 
@@ -178,42 +193,66 @@ static void end_victim(const struct victim *victim)
 {
 	kill(victim->pid, SIGKILL);
 	waitpid(victim->pid, NULL, 0);
-	close(victim->drawing);
+	close(victim->ready);
+	close(victim->go);
 }
 
-/* While one draws the next one gets ready. */
+/* The first that is ready, or NULL if there is none by @until. */
+static struct victim *find_ready(struct victim *victims, double until)
+{
+	struct pollfd ready[VICTIMS];
+	int i;
+
+	for (i = 0; i < VICTIMS; i++)
+		ready[i] = (struct pollfd) { victims[i].ready, POLLIN, 0 };
+	while (seconds() < until) {
+		if (poll(ready, VICTIMS, 100) < 1)
+			continue;
+		for (i = 0; !ready[i].revents; i++)
+			;
+		return &victims[i];
+	}
+	return NULL;
+}
+
+/* False if it ended by itself. */
+static bool set_off(const struct victim *victim)
+{
+	char byte;
+
+	if (read(victim->ready, &byte, 1) == 1 && write(victim->go, "", 1) == 1)
+		return true;
+	fprintf(stderr, "a victim ended by itself\n");
+	return false;
+}
+
 static int kill_victims(double duration)
 {
-	double until = seconds() + duration, last = 0;
-	struct victim victim, next;
+	double until = seconds() + duration, last = seconds();
+	struct victim victims[VICTIMS], *victim;
+	bool ok = true;
 	long killed = 0;
+	int i;
 
 	/* What takes longest to load is loaded once; no device is opened yet. */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
-	victim = start_victim();
-	next = start_victim();
-	while (seconds() < until) {
-		struct pollfd drawing = { victim.drawing, POLLIN, 0 };
-		char byte;
-
-		if (poll(&drawing, 1, 100) < 1)
-			continue;
-		if (read(victim.drawing, &byte, 1) != 1) {
-			fprintf(stderr, "a victim ended by itself\n");
-			break;
-		}
-		while (seconds() < last + 1)
-			usleep(10000);
-		end_victim(&victim);
+	for (i = 0; i < VICTIMS; i++)
+		victims[i] = start_victim();
+	while (ok && (victim = find_ready(victims, until))) {
+		ok = set_off(victim);
+		/* Each at another place in a frame, also if it was long in coming. */
+		do
+			usleep(rand() % 100000);
+		while (seconds() < last + 1);
+		end_victim(victim);
 		last = seconds();
-		killed++;
-		victim = next;
-		next = start_victim();
+		killed += ok;
+		*victim = start_victim();
 	}
-	end_victim(&victim);
-	end_victim(&next);
+	for (i = 0; i < VICTIMS; i++)
+		end_victim(&victims[i]);
 	printf("%ld killed while they drew\n", killed);
-	return seconds() < until || !killed;
+	return !ok || !killed;
 }
 
 int main(int argc, char **argv)
