@@ -488,6 +488,36 @@ static void test_scanout_crc(void)
     card_stop(card);
 }
 
+/* A dark screen is as large as before, whatever the registers say meanwhile. */
+static void test_scanout_dark(void)
+{
+    Card *card = card_start("");
+    Picture *picture;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    card_vram_wr(card, 0, 0x123456);
+    picture = picture_take(card);
+    g_assert_cmpuint(picture->height, ==, 480);
+    g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0x123456);
+    picture_free(picture);
+
+    card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0xc6);
+    card_crtc_wr(card, 0x09, 0x4f);
+    picture = picture_take(card);
+    g_assert_cmpuint(picture->width, ==, 640);
+    g_assert_cmpuint(picture->height, ==, 480);
+    g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0);
+    picture_free(picture);
+
+    /* Lit, it has a row for 16 lines of the monitor's. */
+    card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
+    picture = picture_take(card);
+    g_assert_cmpuint(picture->height, ==, 480 / 16);
+    g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0x123456);
+    picture_free(picture);
+    card_stop(card);
+}
+
 int main(int argc, char **argv)
 {
     unsigned i;
@@ -511,5 +541,6 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/scanout/formats", test_scanout_formats);
     qtest_add_func("nv3/scanout/cursor", test_scanout_cursor);
     qtest_add_func("nv3/scanout/crc", test_scanout_crc);
+    qtest_add_func("nv3/scanout/dark", test_scanout_dark);
     return g_test_run();
 }

@@ -5,6 +5,9 @@
  * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
  * surface is VRAM itself; if a cursor, an overlay or a palette comes between, the
  * chip draws the lines whose VRAM has been written to into a surface of ours.
+ *
+ * A dark screen stays as large as it was: in the middle of a mode set the registers
+ * have sizes that nobody has asked for.
  */
 
 #include "qemu/osdep.h"
@@ -41,7 +44,7 @@ static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
 static pixman_format_code_t nv3_direct_format(NV3DeviceState *s,
                                               const NV3Scanout *out)
 {
-    if (HOST_BIG_ENDIAN || !out->direct || out->blank ||
+    if (HOST_BIG_ENDIAN || !out->direct ||
         out->pitch % sizeof(uint32_t) || out->offset % sizeof(uint32_t) ||
         !nv3_fits_vram(s, out)) {
         return 0;
@@ -179,6 +182,22 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
     vga->hw_ops->gfx_update(vga);
 }
 
+static void nv3_show_dark(NV3DeviceState *s, const NV3Scanout *out)
+{
+    NV3Console *c = &s->console;
+    DisplaySurface *now = qemu_console_surface(s->vga.con);
+
+    if (!c->valid || !c->shown.blank || c->shown.format == NV3_SCANOUT_VGA) {
+        c->direct = false;
+        dpy_gfx_replace_surface(s->vga.con,
+                                qemu_create_displaysurface(surface_width(now),
+                                                           surface_height(now)));
+        dpy_gfx_update_full(s->vga.con);
+    }
+    c->shown = *out;
+    c->valid = true;
+}
+
 static void nv3_gfx_update(void *opaque)
 {
     NV3DeviceState *s = opaque;
@@ -193,6 +212,10 @@ static void nv3_gfx_update(void *opaque)
 
     if (out.format == NV3_SCANOUT_VGA) {
         nv3_show_vga(s, &out);
+        return;
+    }
+    if (out.blank) {
+        nv3_show_dark(s, &out);
         return;
     }
     if (!c->valid || !nv3_same_picture(&c->shown, &out)) {
