@@ -33,17 +33,27 @@ static const uint8_t chip_func[8] = {
 
 /* ---- textures ---- */
 
+/* The chip has one filter for both. */
+static bool
+is_linear(const struct pipe_sampler_state *sampler)
+{
+   return sampler->mag_img_filter == PIPE_TEX_FILTER_LINEAR ||
+          (sampler->min_img_filter == PIPE_TEX_FILTER_LINEAR &&
+           sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE);
+}
+
 static int
-chip_wrap(unsigned wrap)
+chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
 {
    switch (wrap) {
    case PIPE_TEX_WRAP_REPEAT:
       return NV3_D3D_WRAP_WRAP;
    case PIPE_TEX_WRAP_MIRROR_REPEAT:
       return NV3_D3D_WRAP_MIRROR;
-   case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
-   /* Without borders, as most programs that use it expect. */
    case PIPE_TEX_WRAP_CLAMP:
+      /* Where texels are mixed, those of the edge are with the border's colour. */
+      return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
+   case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
       return NV3_D3D_WRAP_CLAMP;
    default:
       return -1;
@@ -84,7 +94,8 @@ texture_key(const struct nv3_shader_info *shader,
             const struct nv3_blend_mode *blend, const struct nv3_alpha_test *test,
             struct nv3_texture_key *key)
 {
-   int wrap_s = chip_wrap(sampler->wrap_s), wrap_t = chip_wrap(sampler->wrap_t);
+   int wrap_s = chip_wrap(sampler, sampler->wrap_s);
+   int wrap_t = chip_wrap(sampler, sampler->wrap_t);
 
    if (wrap_s < 0 || wrap_t < 0)
       return "texture wrapping";
@@ -181,9 +192,7 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    if (!state->d3d)
       return "no memory for a texture";
 
-   linear = sampler->mag_img_filter == PIPE_TEX_FILTER_LINEAR ||
-            (sampler->min_img_filter == PIPE_TEX_FILTER_LINEAR &&
-             sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE);
+   linear = is_linear(sampler);
    set_coordinates(state, tex, sampler, linear);
    state->words[0] = tex->offset;
    state->words[1] = (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
