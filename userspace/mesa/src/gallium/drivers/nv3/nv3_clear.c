@@ -107,10 +107,13 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
    ctx->count.soft_clears++;
 }
 
-/* A stencil is the master's alone. */
+/*
+ * A stencil is the master's alone. Where all of the depth is cleared with it both
+ * copies have it afterwards, each in its own precision.
+ */
 static void
-clear_stencil(struct nv3_context *ctx, const struct rect *rect,
-              unsigned stencil)
+clear_master(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
+             double depth, unsigned stencil)
 {
    struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
    struct pipe_surface templ = *ctx->fb.zsbuf, *surface;
@@ -119,12 +122,32 @@ clear_stencil(struct nv3_context *ctx, const struct rect *rect,
    surface = ctx->inner->create_surface(ctx->inner, res->master, &templ);
    if (!surface)
       return;
-   ctx->inner->clear_depth_stencil(ctx->inner, surface, PIPE_CLEAR_STENCIL, 0,
-                                   stencil, rect->x, rect->y, rect->width,
-                                   rect->height, false);
+   ctx->inner->clear_depth_stencil(ctx->inner, surface, buffers, depth, stencil,
+                                   rect->x, rect->y, rect->width, rect->height,
+                                   false);
    ctx->inner_busy = true;
    nv3_inner_finish(ctx);
    pipe_surface_reference(&surface, NULL);
+}
+
+/* Depth by the chip, and what it has not got by software. False: not the depth. */
+static bool
+clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
+           double depth, unsigned stencil)
+{
+   struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
+   bool both = buffers == PIPE_CLEAR_DEPTHSTENCIL && covers(rect, &res->base);
+
+   if (buffers & PIPE_CLEAR_STENCIL)
+      clear_master(ctx, rect, both ? buffers : PIPE_CLEAR_STENCIL, depth,
+                   stencil);
+   if (!(buffers & PIPE_CLEAR_DEPTH))
+      return true;
+   if (!fill(ctx, ctx->fb.zsbuf, rect, SATURATE(depth) * 65535.0 + 0.5))
+      return false;
+   if (both)
+      res->master_stale = false;
+   return true;
 }
 
 static void
@@ -148,13 +171,9 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
       /* A depth buffer is the chip's if what is drawn with it is. */
       if (!can_clear(ctx, zsbuf) || !can_clear(ctx, cbuf))
          rest |= buffers & PIPE_CLEAR_DEPTHSTENCIL;
-      else {
-         if (buffers & PIPE_CLEAR_STENCIL)
-            clear_stencil(ctx, &rect, stencil);
-         if (buffers & PIPE_CLEAR_DEPTH &&
-             !fill(ctx, zsbuf, &rect, SATURATE(depth) * 65535.0 + 0.5))
-            rest |= PIPE_CLEAR_DEPTH;
-      }
+      else if (!clear_zeta(ctx, &rect, buffers & PIPE_CLEAR_DEPTHSTENCIL, depth,
+                           stencil))
+         rest |= PIPE_CLEAR_DEPTH;
    }
    if (rest)
       inner_clear(ctx, rest, scissor, color, depth, stencil);
