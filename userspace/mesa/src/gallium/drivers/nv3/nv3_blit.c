@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies, blits and what is due when a picture is shown.
+ *
+ * The CPU copies, between masters; or between targets, where both pictures are new
+ * in theirs, as that saves converting them there and back.
  */
 #include "util/u_inlines.h"
 
@@ -9,12 +12,43 @@
 #include "nv3_present.h"
 #include "nv3_resource.h"
 
-static void
-master_changed(struct nv3_context *ctx, struct nv3_resource *res)
+static bool
+is_new_in_target(const struct nv3_resource *res)
 {
-   nv3_resource_master_written(res);
+   return res->target && !res->target_stale && !res->target->zeta;
+}
+
+/* Brings up to date those that are to be used for a copy @as_is, and waits. */
+static bool
+use_targets(struct nv3_context *ctx, struct nv3_resource *dst,
+            struct nv3_resource *src, bool as_is)
+{
+   if (!as_is || dst->base.format != src->base.format ||
+       !is_new_in_target(dst) || !is_new_in_target(src)) {
+      nv3_resource_sync_master(ctx, src);
+      nv3_resource_sync_master(ctx, dst);
+      return false;
+   }
+   nv3_resource_wait_target(ctx, src);
+   nv3_resource_wait_target(ctx, dst);
+   return true;
+}
+
+static void
+changed(struct nv3_context *ctx, struct nv3_resource *res, bool target)
+{
+   if (target)
+      nv3_resource_target_written(res);
+   else
+      nv3_resource_master_written(res);
    ctx->inner_busy = true;
    ctx->dirty |= NV3_NEW_TEXELS;
+}
+
+static struct pipe_resource *
+inner_resource(const struct nv3_resource *res, bool target)
+{
+   return target ? res->target->inner : res->master;
 }
 
 static void
@@ -25,13 +59,13 @@ nv3_copy_region(struct pipe_context *pipe, struct pipe_resource *pdst,
 {
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_resource *dst = nv3_resource(pdst), *src = nv3_resource(psrc);
+   bool targets = use_targets(ctx, dst, src, true);
 
-   nv3_resource_sync_master(ctx, src);
-   nv3_resource_sync_master(ctx, dst);
-   ctx->inner->resource_copy_region(ctx->inner, dst->master, dst_level, dst_x,
-                                    dst_y, dst_z, src->master, src_level,
+   ctx->inner->resource_copy_region(ctx->inner, inner_resource(dst, targets),
+                                    dst_level, dst_x, dst_y, dst_z,
+                                    inner_resource(src, targets), src_level,
                                     src_box);
-   master_changed(ctx, dst);
+   changed(ctx, dst, targets);
 }
 
 static void
@@ -41,13 +75,15 @@ nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
    struct nv3_resource *dst = nv3_resource(info->dst.resource);
    struct nv3_resource *src = nv3_resource(info->src.resource);
    struct pipe_blit_info inner = *info;
+   bool targets = use_targets(ctx, dst, src,
+                              info->dst.format == info->src.format);
 
-   nv3_resource_sync_master(ctx, src);
-   nv3_resource_sync_master(ctx, dst);
-   inner.dst.resource = dst->master;
-   inner.src.resource = src->master;
+   inner.dst.resource = inner_resource(dst, targets);
+   inner.src.resource = inner_resource(src, targets);
+   if (targets)
+      inner.dst.format = inner.src.format = inner.dst.resource->format;
    ctx->inner->blit(ctx->inner, &inner);
-   master_changed(ctx, dst);
+   changed(ctx, dst, targets);
 }
 
 /* Others are about to look at it. */

@@ -163,6 +163,12 @@ wait_bo(struct nv3_context *ctx, struct nv3_bo *bo)
    nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
 }
 
+void
+nv3_resource_wait_target(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   wait_bo(ctx, res->target->bo);
+}
+
 static void *
 map_master(struct nv3_context *ctx, struct nv3_resource *res, unsigned usage,
            struct pipe_transfer **transfer)

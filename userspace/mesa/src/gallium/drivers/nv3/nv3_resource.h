@@ -116,6 +116,10 @@ nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 void
 nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res);
 
+/* Until nobody writes to its target, which it has. */
+void
+nv3_resource_wait_target(struct nv3_context *ctx, struct nv3_resource *res);
+
 /* The chip, or the inner context, has drawn to the target. */
 void
 nv3_resource_target_written(struct nv3_resource *res);
