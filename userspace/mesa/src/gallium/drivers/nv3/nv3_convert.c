@@ -70,6 +70,21 @@ table_for(enum pipe_format format)
    }
 }
 
+/* Green has a bit more there: its own uppermost. */
+static void
+line_to_r5g6b5(uint16_t *dst, const uint16_t *src, unsigned width)
+{
+   for (unsigned x = 0; x < width; x++)
+      dst[x] = (src[x] & 0x7fe0) << 1 | (src[x] >> 4 & 0x20) | (src[x] & 0x1f);
+}
+
+static void
+line_from_r5g6b5(uint16_t *dst, const uint16_t *src, unsigned width)
+{
+   for (unsigned x = 0; x < width; x++)
+      dst[x] = (src[x] >> 1 & 0x7fe0) | (src[x] & 0x1f);
+}
+
 void
 nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
                       const void *src, unsigned src_pitch, unsigned width,
@@ -86,6 +101,8 @@ nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
 
          for (unsigned x = 0; x < width; x++)
             out[x] = table[in[x] & 0x7fff];
+      } else if (format == PIPE_FORMAT_B5G6R5_UNORM) {
+         line_to_r5g6b5(dst, in, width);
       } else if (util_format_is_depth_or_stencil(format)) {
          for (unsigned x = 0; x < width; x++)
             depth[x] = in[x] * 0x10001u;
@@ -121,6 +138,8 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
             out[x] = (bgra ? c2 << 10 | c0 : c0 << 10 | c2) |
                      (in[x] >> 6 & 0x3e0);
          }
+      } else if (format == PIPE_FORMAT_B5G6R5_UNORM) {
+         line_from_r5g6b5(out, src, width);
       } else if (util_format_is_depth_or_stencil(format)) {
          util_format_unpack_z_32unorm(format, depth, src, width);
          for (unsigned x = 0; x < width; x++)
