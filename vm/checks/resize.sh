@@ -10,6 +10,7 @@
 
 source "$(dirname "$0")/../recipes/common.sh"
 source "$(dirname "$0")/report.sh"
+source "$(dirname "$0")/guest.sh"
 
 results=$1
 KERNEL=${KERNEL:-lts}
@@ -96,14 +97,6 @@ guest_script() {
 	esac
 }
 
-# await FILE: until the guest has made it
-await() {
-	until [ -e "$run/guest/$1" ]; do
-		kill -0 "$guest" 2>/dev/null || return 1
-		sleep 0.5
-	done
-}
-
 # leave SERVER SIZE: the guest is there: what its screen shows, and on to the next
 leave() {
 	# A picture has to be drawn, on a host however busy.
@@ -115,22 +108,15 @@ leave() {
 
 # resized SERVER
 resized() {
-	local old size
-	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
-	"$TREE/vm/nv3-vm" exec --image desktop --kernel "$KERNEL" --timeout 1200 \
+	local size
+	start_guest --image desktop --kernel "$KERNEL" --timeout 1200 \
 		--qemu -vnc --qemu unix:vnc -- "$(guest_script "$1")" >"$results/$1" \
-		2>"$results/$1.log" &
-	guest=$!
-	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
-		kill -0 "$guest" 2>/dev/null || return 1
-		sleep 0.5
-	done
-	run=$(realpath "$BUILD/vm/last")
-	await started || return 1
+		2>"$results/$1.log" || return 1
+	await_file started "$PATIENCE" || return 1
 	for size in "${SIZES[@]}"; do
 		"$TREE/vm/root" "$TREE/vm/vnc-resize" "$run/vnc" "${size%x*}" "${size#*x}" ||
 			say "the window is not $size"
-		await "seen-$size" || break
+		await_file "seen-$size" $((PATIENCE * 2)) || break
 		leave "$1" "$size" || return 1
 	done
 	wait "$guest"

@@ -12,6 +12,7 @@
 
 source "$(dirname "$0")/../recipes/common.sh"
 source "$(dirname "$0")/report.sh"
+source "$(dirname "$0")/guest.sh"
 
 results=$1
 FRAMES=${FRAMES:-300}
@@ -40,19 +41,13 @@ GUEST
 	echo "exec bash /run/draw $FRAMES"
 }
 
-# start OUTPUT SCRIPT [OPTION...]: a guest in the background; sets "guest"
+# start OUTPUT SCRIPT [OPTION...]: a guest in the background
 start() {
-	local output=$1 script=$2 old
+	local output=$1 script=$2
 	shift 2
-	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
-	"$TREE/vm/nv3-vm" exec --mem 512M --timeout $((PATIENCE * 3)) "$@" \
-		-- "$script" >"$output" 2>"$output.log" &
-	guest=$!
-	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
-		kill -0 "$guest" 2>/dev/null || die "no guest: $(tail -n 3 "$output.log")"
-		sleep 0.5
-	done
-	run=$(realpath "$BUILD/vm/last")
+	start_guest --mem 512M --timeout $((PATIENCE * 3)) "$@" -- "$script" \
+		>"$output" 2>"$output.log" ||
+		die "no guest: $(tail -n 3 "$output.log")"
 }
 
 # frames OUTPUT: how many lines of frames there are in it

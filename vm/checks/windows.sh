@@ -7,6 +7,7 @@
 # SERVERS= names one of them.
 
 source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/guest.sh"
 
 results=$1
 pictures=$BUILD/windows
@@ -69,14 +70,7 @@ qmp() {
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" "$@" >/dev/null
 }
 
-# await FILE: until the guest has made it
-await() {
-	local end=$((SECONDS + PATIENCE))
-	until [ -e "$run/guest/$1" ]; do
-		kill -0 "$guest" 2>/dev/null && [ $SECONDS -lt $end ] || return 1
-		sleep 0.3
-	done
-}
+await() { await_file "$1" "$PATIENCE"; }
 
 shoot() {
 	qmp screendump "{\"filename\": \"$pictures/$1.png\", \"format\": \"png\"}"
@@ -151,16 +145,8 @@ verdict() {
 
 # The server's guest is there, and the server's screen is empty.
 begin() {
-	local old
-	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
-	"$TREE/vm/nv3-vm" exec --image desktop --fail-on-warn --timeout 1500 -- \
-		"export SERVER=$1 $GUEST" >"$pictures/$1.log" 2>&1 &
-	guest=$!
-	until [ "$(readlink "$BUILD/vm/last" 2>/dev/null || true)" != "$old" ]; do
-		kill -0 "$guest" 2>/dev/null || return 1
-		sleep 0.5
-	done
-	run=$(realpath "$BUILD/vm/last")
+	start_guest --image desktop --fail-on-warn --timeout 1500 -- \
+		"export SERVER=$1 $GUEST" >"$pictures/$1.log" 2>&1 || return 1
 	await before-window && pointer $((WIDTH - 1)) $((HEIGHT - 1)) && background "$1-empty"
 }
 
