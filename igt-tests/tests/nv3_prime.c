@@ -191,13 +191,14 @@ static bool has_high_memory(void)
 	return (uint64_t)info.totalram * info.mem_unit > 5ull << 30;
 }
 
-/* Of the memory that devices have in the place of some that they can't reach. */
+/* Of the memory that devices have in the place of some that they can't reach; there may be none. */
 static int bounce_slots(void)
 {
 	FILE *f = fopen("/sys/kernel/debug/swiotlb/io_tlb_used", "r");
-	int used;
+	int used = 0;
 
-	igt_require_f(f, "no debugfs of swiotlb\n");
+	if (!f)
+		return 0;
 	igt_assert_eq(fscanf(f, "%d", &used), 1);
 	fclose(f);
 	return used;
