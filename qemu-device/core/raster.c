@@ -200,7 +200,8 @@ static NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed)
         allowed = NV3_RASTER_AVX512;
     }
     if (allowed == NV3_RASTER_AVX512 && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vbmi2")) {
         return NV3_RASTER_AVX512;
     }
     if (allowed != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2")) {
@@ -232,6 +233,17 @@ void nv3_raster_prepare(NV3RasterState *st)
     }
 }
 
+uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
+                              const NV3Rect *rect)
+{
+#ifdef NV3_RASTER_HAVE_AVX2
+    if (st->mode.isa != NV3_RASTER_SCALAR) {
+        return nv3_raster_draw_avx2(st, tri, rect);
+    }
+#endif
+    return nv3_raster_draw_scalar(st, tri, rect);
+}
+
 uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect)
 {
@@ -242,15 +254,7 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
         .y1 = tri->row1,
     });
 
-    if (nv3_rect_empty(&r)) {
-        return 0;
-    }
-#ifdef NV3_RASTER_HAVE_AVX2
-    if (st->mode.isa != NV3_RASTER_SCALAR) {
-        return nv3_raster_draw_avx2(st, tri, &r);
-    }
-#endif
-    return nv3_raster_draw_scalar(st, tri, &r);
+    return nv3_rect_empty(&r) ? 0 : nv3_raster_draw_part(st, tri, &r);
 }
 
 uint32_t nv3_raster_triangle(const NV3RasterState *st,

@@ -34,7 +34,7 @@ typedef enum NV3RasterIsa {
     NV3_RASTER_BEST,        /* the fastest that this machine has */
     NV3_RASTER_SCALAR,
     NV3_RASTER_AVX2,        /* scalar where there is no AVX2 */
-    NV3_RASTER_AVX512,      /* AVX2 where there is no AVX-512 (BW, DQ, VL) */
+    NV3_RASTER_AVX512,      /* AVX2 where there is no AVX-512 (BW, DQ, VL, VBMI2) */
 } NV3RasterIsa;
 
 /* A vertex as the chip latches it (D3D_XY and on). */
@@ -145,7 +145,11 @@ bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
 uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
-/* Both at once. */
+/* The same of a rectangle that isn't empty, and lies within the triangle and 0, 0. */
+uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
+                              const NV3Rect *rect);
+
+/* Set-up and drawing at once. */
 uint32_t nv3_raster_triangle(const NV3RasterState *st,
                              const NV3RasterVertex *v0,
                              const NV3RasterVertex *v1,

@@ -50,7 +50,6 @@ typedef double NV3Double4 __attribute__((vector_size(32)));
 typedef int32_t NV3Int4 __attribute__((vector_size(16)));
 typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
-typedef uint8_t NV3Byte4 __attribute__((vector_size(4)));
 
 /* nv3_setup_colors() loads them at once. */
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
@@ -427,15 +426,13 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
     NV3Attrs a;
 
     for (unsigned i = 0; i < 3; i++) {
-        const NV3Int4 seven = { 0, 0, 0, -1 };
-        NV3Byte4 bytes;
+        const NV3Int4 seven = { 0, 0, 0, -1 }, shift = { 0, 8, 16, 24 };
+        const int32_t rgba = nv3_ldl(&v[i]->r);
+        NV3Int4 c = { rgba, rgba, rgba, rgba };
         NV3Double4 d;
-        NV3Int4 c;
 
-        memcpy(&bytes, &v[i]->r, sizeof(bytes));
-        c = __builtin_convertvector(bytes, NV3Int4);
         /* Alpha has 7 bits: the top one once more at the bottom. */
-        c &= 255 ^ (seven & 0x80);
+        c = c >> shift & (255 ^ (seven & 0x80));
         c += seven & (c + (c >> 6));
         d = __builtin_convertvector((255 - c) * 128, NV3Double4);
         memcpy(a[i], &d, sizeof(d));

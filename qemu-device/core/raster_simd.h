@@ -18,12 +18,12 @@
 #include <immintrin.h>
 
 /*
- * Of two widths: a file that wants AVX-512 (its parts BW, DQ and VL) has
- * NV3_SIMD_WIDE defined before this.
+ * Of two widths: a file that wants AVX-512 (its parts BW, DQ, VL and VBMI2)
+ * has NV3_SIMD_WIDE defined before this.
  */
 #ifdef NV3_SIMD_WIDE
 #define NV3_SIMD_LANES  32
-#define NV3_SIMD_TARGET "avx2,avx512f,avx512bw,avx512vl,avx512dq"
+#define NV3_SIMD_TARGET "avx2,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi2"
 #define V(op)           _mm512_##op
 #define VS(op)          _mm512_##op##_si512
 typedef __m512i NV3Vec;

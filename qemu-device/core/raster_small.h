@@ -144,33 +144,6 @@ static SIMD_INLINE unsigned nv3_small_start(const NV3SmallLines *l, unsigned y)
     return l->starts >> 8 * y & 0xff;
 }
 
-/* Where 32 pixels of the strip are, in bytes: line, x, and x from the line's left. */
-typedef struct NV3SmallPlaces {
-    __m256i y, x, n;
-} NV3SmallPlaces;
-
-static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
-                                                   uint32_t first)
-{
-    const __m256i place = _mm256_add_epi8(_mm256_set1_epi8(first), _mm256_setr_epi8(
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31));
-    __m256i starts = _mm256_set1_epi64x(l->starts);
-    __m256i after = _mm256_sub_epi8(starts, _mm256_set1_epi8(1));
-    NV3SmallPlaces p = { .y = _mm256_setzero_si256() };
-
-    /* Its line is how many others begin at or before it. */
-#pragma GCC unroll 7
-    for (int i = 1; i < SMALL; i++) {
-        p.y = _mm256_sub_epi8(p.y, _mm256_cmpgt_epi8(place,
-            _mm256_shuffle_epi8(after, _mm256_set1_epi8(i))));
-    }
-    p.n = _mm256_sub_epi8(place, _mm256_shuffle_epi8(starts, p.y));
-    p.x = _mm256_add_epi8(p.n, _mm256_shuffle_epi8(
-        _mm256_set1_epi64x(l->lefts), p.y));
-    return p;
-}
-
 static SIMD_INLINE void nv3_small_init(const NV3RasterState *st, const NV3RasterTri *t,
                                        const NV3Rect *rect, NV3SmallLines *l,
                                        NV3Avx2 *k)

@@ -2,8 +2,8 @@
 /*
  * Small triangles with AVX-512 (raster_small.h). The strip is in registers: permutations
  * make it of the triangle's 8 by 8 pixels and those again of it, where AVX2 has to
- * read from memory what it has only just written in other pieces. Masks write a line
- * without looking at how long it is.
+ * read from memory what it has only just written in other pieces. Which pixels it has
+ * is one compression of all 64. Masks write a line without looking at how long it is.
  */
 #define NV3_SIMD_WIDE
 #include "raster_small.h"
@@ -30,8 +30,9 @@ typedef struct NV3SmallAt {
     uint32_t byte[SMALL] __attribute__((aligned(32)));
 } NV3SmallAt;
 
-typedef struct NV3SmallMasks {
+typedef union NV3SmallMasks {
     uint8_t line[SMALL];
+    uint64_t all;
 } NV3SmallMasks;
 
 /*
@@ -49,13 +50,34 @@ static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterT
     _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
 }
 
-static SIMD_INLINE void nv3_small_masks(const NV3SmallLines *l, NV3SmallMasks *m)
+static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 {
     const __m128i ones = _mm_setr_epi8(0, 1, 3, 7, 15, 31, 63, 127, -1,
                                        0, 0, 0, 0, 0, 0, 0);
 
-    _mm_storel_epi64((void *)m->line,
-                     _mm_shuffle_epi8(ones, _mm_cvtsi64_si128(l->widths)));
+    return (NV3SmallMasks) {
+        .all = _mm_cvtsi128_si64(_mm_shuffle_epi8(ones, _mm_cvtsi64_si128(l->widths))),
+    };
+}
+
+/* The strip's pixels as bytes: line * 8 + x from the line's left, which all ones name. */
+static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallMasks *m)
+{
+    const __m512i places = _mm512_setr_epi64(
+        0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110, 0x1f1e1d1c1b1a1918,
+        0x2726252423222120, 0x2f2e2d2c2b2a2928, 0x3736353433323130, 0x3f3e3d3c3b3a3938);
+
+    return _mm512_maskz_compress_epi8(m->all, places);
+}
+
+/* Where 32 pixels are: x and y. */
+static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i place)
+{
+    const __m256i seven = _mm256_set1_epi8(7);
+    __m256i y = _mm256_and_si256(_mm256_srli_epi16(place, 3), seven);
+    __m256i left = _mm256_shuffle_epi8(_mm256_set1_epi64x(l->lefts), y);
+
+    return nv3_small_grid(_mm256_add_epi8(left, _mm256_and_si256(place, seven)), y);
 }
 
 /* 8 lines, each a load from its place behind @base. */
@@ -183,6 +205,7 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     NV3SmallMasks masks;
     bool drawn = false;
     NV3SmallLines l;
+    __m512i strip;
     NV3Avx2 k;
 
     nv3_small_init(st, t, rect, &l, &k);
@@ -190,7 +213,8 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
         return 0;
     }
     dither = nv3_small_dither(t, &l, flags);
-    nv3_small_masks(&l, &masks);
+    masks = nv3_small_masks(&l);
+    strip = nv3_small_strip(&masks);
     if (flags & NV3_RASTER_F_COLOR) {
         nv3_small_at(&st->color, t, &l, &color_at);
         color = nv3_small_square(&st->color, &l, &color_at, &masks);
@@ -200,18 +224,19 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
         zeta = nv3_small_square(&st->zeta, &l, &zeta_at, &masks);
     }
     for (uint32_t i = 0; i < l.pixels; i += 32) {
-        NV3SmallPlaces p = nv3_small_places(&l, i);
-        __m512i from = _mm512_cvtepu8_epi16(_mm256_add_epi8(p.n,
-            _mm256_slli_epi16(p.y, 3)));
+        __m256i place = _mm512_castsi512_si256(strip);
+        __m512i from = _mm512_cvtepu8_epi16(place);
         NV3Target target = {
             .color = nv3_small_pick(&color, from),
             .zeta = nv3_small_pick(&zeta, from),
         };
 
-        drawn |= nv3_small_step(&k, nv3_small_grid(p.x, p.y), l.pixels - i, &target,
+        drawn |= nv3_small_step(&k, nv3_small_where(&l, place), l.pixels - i, &target,
                                 nv3_small_pick(&dither, from), bilinear, fmt,
                                 flags);
         out[i / 32] = target;
+        /* The other half's turn. */
+        strip = _mm512_shuffle_i64x2(strip, strip, 0x4e);
     }
     if (!drawn) {
         return l.pixels;
