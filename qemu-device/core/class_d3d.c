@@ -345,35 +345,45 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
     };
 }
 
-/* What a triangle has in @r, now or when the pool is joined. */
-static void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri, const NV3Rect *r)
+/* What a triangle has in @r, which lies within it, now or when the pool is joined. */
+static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
+                             const NV3Rect *r)
 {
-    if (nv3_rect_empty(r)) {
-        return;
-    }
     note_dirty(d, r);
     if (d->pooled) {
         nv3_raster_pool_push(d->pool, &d->raster, tri, r);
         s->pgraph.d3d_pending = true;
-    } else {
-        nv3_d3d_settle(s);
-        s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
-            nv3_raster_draw(&d->raster, tri, r);
-    }
-}
-
-/* What it has in @r, which lies within all clip rectangles' bounds. */
-static void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
-                         const NV3Rect *r)
-{
-    if (d->clip_count == 1) {
-        draw_rect(s, d, tri, r);
         return;
     }
+    if (s->pgraph.d3d_pending) {
+        nv3_d3d_settle(s);
+    }
+    s->counters[NV3_PVIRT_COUNTER_PIXELS] += nv3_raster_draw_part(&d->raster, tri, r);
+}
+
+static void draw_parts(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
+                       const NV3Rect *r)
+{
     for (unsigned i = 0; i < d->clip_count; i++) {
         NV3Rect part = nv3_rect_intersect(d->clip[i], *r);
 
-        draw_rect(s, d, tri, &part);
+        if (!nv3_rect_empty(&part)) {
+            draw_rect(s, d, tri, &part);
+        }
+    }
+}
+
+/* What it has in @r, which lies within it and all clip rectangles' bounds. */
+static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
+                                const NV3Rect *r)
+{
+    if (nv3_rect_empty(r)) {
+        return;
+    }
+    if (d->clip_count == 1) {
+        draw_rect(s, d, tri, r);
+    } else {
+        draw_parts(s, d, tri, r);
     }
 }
 

@@ -30,18 +30,15 @@ typedef struct D3dKey {
     uint32_t cliprect_min[2], cliprect_max[2], cliprect_ctrl;
 } D3dKey;
 
-typedef int32_t D3dInt4 __attribute__((vector_size(16)));
-typedef float D3dFloat4 __attribute__((vector_size(16)));
-
 /*
  * Vertices that came one after another with nothing between them, while
  * pgraph.d3d_open is set: what they do to the registers is done when it ends, by
  * nv3_d3d_close().
  */
 typedef struct D3dStream {
-    /* Of x, y, u, v: a float that is too large, and what makes others 12.4. */
-    D3dInt4 bound;
-    D3dFloat4 scale;
+    /* Of a vertex's words: the largest float, and what makes others fixed point. */
+    int32_t bound[NV3_D3D_VERTEX_WORDS];
+    float scale[NV3_D3D_VERTEX_WORDS];
     uint32_t chid, subch, ctx;
     uint32_t valid;         /* a bit for each slot: there is a vertex */
     uint32_t placed;        /* it came since the stream began: it is in @words */
@@ -50,6 +47,7 @@ typedef struct D3dStream {
     NV3RasterVertex vertex[NV3_D3D_SLOTS];
     uint32_t mthd;          /* the last one's FOG_TRI */
     unsigned last;          /* its slot */
+    void (*draw)(NV3State *s, uint32_t tri, unsigned which);
 } D3dStream;
 
 typedef struct NV3D3d {

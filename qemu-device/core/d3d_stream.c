@@ -17,26 +17,9 @@
 
 #include "nv3_int.h"
 #include "d3d.h"
+#include "raster_int.h"
 
-void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
-{
-    NV3Pgraph *g = &s->pgraph;
-    D3dStream *st = &g->d3d->stream;
-    const unsigned log2 = nv3_d3d_tex_log2(g);
-    const int32_t float_4096 = 0x45800000;
-    const int32_t uv_bound = float_4096 - ((int32_t)log2 << 23);
-    const float texels = 16u << log2;
-
-    st->bound = (D3dInt4) { float_4096, float_4096, uv_bound, uv_bound };
-    st->scale = (D3dFloat4) { 16, 16, texels, texels };
-    st->chid = chid;
-    st->subch = subch;
-    st->ctx = ctx;
-    st->valid = g->valid & 0xffff;
-    st->placed = 0;
-    st->known = 0;
-    g->d3d_open = true;
-}
+#define INLINE inline __attribute__((always_inline))
 
 void nv3_d3d_end_stream(NV3State *s)
 {
@@ -59,42 +42,45 @@ void nv3_d3d_end_stream(NV3State *s)
                      last[NV3_D3D_VERTEX_WORDS - 1], st->ctx);
 }
 
-typedef int16_t Short4 __attribute__((vector_size(8)));
+typedef int32_t Int4 __attribute__((vector_size(16)));
+typedef float Float4 __attribute__((vector_size(16)));
+typedef int16_t Short8 __attribute__((vector_size(16)));
 
-/* Held to 16 bits. */
-static Short4 saturate(D3dInt4 v)
+/* Eight numbers, held to 16 bits. */
+static INLINE Short8 saturate(Int4 a, Int4 b)
 {
 #if defined(__SSE2__)
-    const __m128i low = _mm_packs_epi32((__m128i)v, (__m128i)v);
-    Short4 out;
-
-    memcpy(&out, &low, sizeof(out));
-    return out;
+    return (Short8)_mm_packs_epi32((__m128i)a, (__m128i)b);
 #else
-    const D3dInt4 above = v > INT16_MAX, below = v < INT16_MIN;
+    Short8 out;
 
-    v = (v & ~(above | below)) | (INT16_MAX & above) | (INT16_MIN & below);
-    return __builtin_convertvector(v, Short4);
+    for (unsigned i = 0; i < 8; i++) {
+        int32_t n = i < 4 ? a[i] : b[i - 4];
+
+        out[i] = n > INT16_MAX ? INT16_MAX : n < INT16_MIN ? INT16_MIN : n;
+    }
+    return out;
 #endif
 }
 
 /*
- * nv3_d3d_fixed() of all four coordinates at once. Scaling by a power of two is exact,
- * and what is less than a sixteenth becomes 0 by being cut off. Of floats without a
- * sign the order is that of their bits, so what is too large, NaNs too, is brought down
- * to something that is still too large for 16 bits.
+ * Half of a vertex's words as fixed point. Scaling by a power of two is exact, and what
+ * is less than a step becomes 0 by being cut off. Of floats without a sign the order
+ * is that of their bits, so what is too large, NaNs too, is brought down to the bound:
+ * of coordinates something that is still too large for 16 bits.
  */
-static void convert_coordinates(const D3dStream *st,
-                                const uint32_t words[NV3_D3D_VERTEX_WORDS],
-                                NV3RasterVertex *v)
+static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
-    /* One by one, as they have just been written: larger loads would wait for that. */
-    const D3dInt4 in = { words[2], words[3], words[6], words[7] };
-    const D3dInt4 size = in & INT32_MAX, large = size > st->bound;
-    const D3dFloat4 f = (D3dFloat4)((in ^ size) | (size & ~large) | (st->bound & large));
-    const Short4 out = saturate(__builtin_convertvector(f * st->scale, D3dInt4));
+    Int4 in, bound, size, large;
+    Float4 f, scale;
 
-    memcpy(&v->x, &out, sizeof(out));
+    memcpy(&in, words + from, sizeof(in));
+    memcpy(&bound, st->bound + from, sizeof(bound));
+    memcpy(&scale, st->scale + from, sizeof(scale));
+    size = in & INT32_MAX;
+    large = size > bound;
+    f = (Float4)((in ^ size) | (size & ~large) | (bound & large));
+    return __builtin_convertvector(f * scale, Int4);
 }
 
 _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) &&
@@ -105,26 +91,111 @@ _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
 /* What nv3_d3d_get_vertex() would find after nv3_d3d_latch(). */
-static void convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
-                    NV3RasterVertex *v)
+static INLINE void convert(const D3dStream *st,
+                           const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                           NV3RasterVertex *v)
 {
     const uint32_t color = words[1];
+    const Int4 xy = fixed(st, words, 0), zuv = fixed(st, words, 4);
+    Int4 pairs = (Int4)saturate(xy, zuv);
 
-    convert_coordinates(st, words, v);
-    v->z = nv3_d3d_convert_z(words[4]);
+    pairs = __builtin_shufflevector(pairs, pairs, 1, 3, 1, 3);
+    memcpy(&v->x, &pairs, 4 * sizeof(v->x));
+    v->z = zuv[0] > 0 ? zuv[0] : 0;
     v->m = words[5] >> 6 & 0x1ffffff;
     /* Red, green, blue, alpha; its 7 bits are the top ones. */
     nv3_stl(&v->r, __builtin_bswap32(color) >> 8 | color >> 25 << 24);
     v->fog = words[0] >> 24;
 }
 
-static const NV3RasterVertex *corner(const NV3Pgraph *g, D3dStream *st, unsigned i)
+/* The corners of the triangle of three indices, made if nobody wanted them yet. */
+static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
+                               const NV3RasterVertex *v[3])
 {
-    if (!(st->known >> i & 1)) {
-        nv3_d3d_get_vertex(g, i, &st->vertex[i]);
-        st->known |= 1u << i;
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned slot = indices >> (4 * i) & 0xf;
+
+        v[i] = &st->vertex[slot];
+        if (st->known >> slot & 1) {
+            continue;
+        }
+        st->known |= 1u << slot;
+        if (st->placed >> slot & 1) {
+            convert(st, st->words[slot], &st->vertex[slot]);
+        } else {
+            nv3_d3d_get_vertex(g, slot, &st->vertex[slot]);
+        }
     }
-    return &st->vertex[i];
+}
+
+/* What a vertex that has been placed draws: @which has a bit for each triangle. */
+static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
+{
+    NV3D3d *d = s->pgraph.d3d;
+    const NV3RasterVertex *v[3];
+
+    for (unsigned t = 0; which >> t; t++) {
+        if (!(which >> t & 1)) {
+            continue;
+        }
+        get_corners(&s->pgraph, &d->stream, tri >> (t * 12), v);
+        if (!nv3_d3d_draw(s, d, v)) {
+            nv3_d3d_close(s);
+            nv3_d3d_start_job(s, d, t);
+            return;
+        }
+    }
+}
+
+#ifdef NV3_RASTER_HAVE_AVX2
+static __attribute__((target("avx2")))
+void draw_avx2(NV3State *s, uint32_t tri, unsigned which)
+{
+    draw(s, tri, which);
+}
+#endif
+
+static void draw_any(NV3State *s, uint32_t tri, unsigned which)
+{
+    draw(s, tri, which);
+}
+
+void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
+{
+    NV3Pgraph *g = &s->pgraph;
+    D3dStream *st = &g->d3d->stream;
+    const unsigned log2 = nv3_d3d_tex_log2(g);
+    const int32_t float_4096 = 0x45800000, below_one = 0x3f7fffff;
+    const int32_t uv_bound = float_4096 - ((int32_t)log2 << 23);
+    const float texels = 16u << log2;
+    const int32_t bound[NV3_D3D_VERTEX_WORDS] = {
+        [2] = float_4096, [3] = float_4096, [4] = below_one,
+        [6] = uv_bound, [7] = uv_bound,
+    };
+    const float scale[NV3_D3D_VERTEX_WORDS] = {
+        [2] = 16, [3] = 16, [4] = 0x1p24f, [6] = texels, [7] = texels,
+    };
+
+    memcpy(st->bound, bound, sizeof(bound));
+    memcpy(st->scale, scale, sizeof(scale));
+    st->chid = chid;
+    st->subch = subch;
+    st->ctx = ctx;
+    st->valid = g->valid & 0xffff;
+    st->placed = 0;
+    st->known = 0;
+    st->draw = draw_any;
+#ifdef NV3_RASTER_HAVE_AVX2
+    if (g->d3d->raster.mode.isa != NV3_RASTER_SCALAR) {
+        st->draw = draw_avx2;
+    }
+#endif
+    g->d3d_open = true;
+}
+
+static bool has_triangle(uint32_t tri, unsigned t)
+{
+    return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
 }
 
 /* Are all corners of triangle @t there? */
@@ -134,50 +205,9 @@ static bool complete(uint32_t tri, unsigned t, uint32_t valid)
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-static bool has_triangle(uint32_t tri, unsigned t)
+/* Which triangles a vertex draws. False: one of them lacks a corner. */
+static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
-    return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
-}
-
-/*
- * What a vertex that has been placed draws: @which has a bit for each triangle. Apart,
- * as most vertices draw nothing.
- */
-static __attribute__((noinline)) void draw_streamed(NV3State *s, uint32_t tri,
-                                                    unsigned which)
-{
-    NV3Pgraph *g = &s->pgraph;
-
-    s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += (which & 1) + (which >> 1);
-    for (unsigned t = 0; which >> t; t++) {
-        const NV3RasterVertex *v[3];
-
-        if (!(which >> t & 1)) {
-            continue;
-        }
-        for (unsigned i = 0; i < 3; i++) {
-            v[i] = corner(g, &g->d3d->stream, nv3_d3d_corner(tri, t, i));
-        }
-        if (!nv3_d3d_draw(s, g->d3d, v)) {
-            nv3_d3d_close(s);
-            nv3_d3d_start_job(s, g->d3d, t);
-            break;
-        }
-    }
-}
-
-bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                    const uint32_t words[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
-{
-    D3dStream *st = &s->pgraph.d3d->stream;
-    const uint32_t tri = words[0] & 0xffffff;
-    const unsigned slot = tri & 0xf;
-    const uint32_t valid = st->valid | 1u << slot;
-    unsigned which = 0;
-
-    if (st->chid != chid || st->subch != subch || st->ctx != ctx) {
-        return false;
-    }
     for (unsigned t = 0; t < 2; t++) {
         if (!has_triangle(tri, t)) {
             continue;
@@ -185,18 +215,63 @@ bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
         if (!complete(tri, t, valid)) {
             return false;
         }
-        which |= 1u << t;
+        *which |= 1u << t;
     }
+    return true;
+}
+
+static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
+                         const uint32_t words[NV3_D3D_VERTEX_WORDS])
+{
+    const unsigned slot = words[0] & 0xf;
+    const uint32_t bit = 1u << slot;
+
     memcpy(st->words[slot], words, sizeof(st->words[slot]));
-    convert(st, words, &st->vertex[slot]);
     st->mthd = mthd;
     st->last = slot;
-    st->valid = valid;
-    st->placed |= 1u << slot;
-    st->known |= 1u << slot;
+    st->placed |= bit;
+    st->known &= ~bit;
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
-    if (which) {
-        draw_streamed(s, tri, which);
+}
+
+/* A vertex with triangles: placed, and drawn with, unless one lacks a corner. */
+static __attribute__((noinline))
+bool place_and_draw(NV3State *s, uint32_t mthd,
+                    const uint32_t words[NV3_D3D_VERTEX_WORDS])
+{
+    D3dStream *st = &s->pgraph.d3d->stream;
+    const uint32_t tri = words[0] & 0xffffff;
+    const uint32_t valid = st->valid | st->placed | 1u << (tri & 0xf);
+    unsigned which = 0;
+
+    if (!find_triangles(tri, valid, &which)) {
+        return nv3_pgraph_submit_apart(s, st->chid, st->subch, mthd, words, st->ctx);
     }
+    place(s, st, mthd, words);
+    if (which) {
+        s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += (which & 1) + (which >> 1);
+        st->draw(s, tri, which);
+    }
+    return true;
+}
+
+/* Most vertices draw nothing, so what that takes is kept out of their way. */
+bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
+                              uint32_t mthd,
+                              const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                              uint32_t ctx)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
+    subch &= NV3_FIFO_ADDR_SUBCH >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+    if (!g->d3d_open || g->d3d->stream.chid != chid ||
+        g->d3d->stream.subch != subch || g->d3d->stream.ctx != ctx) {
+        return nv3_pgraph_submit_apart(s, chid, subch, mthd, words, ctx);
+    }
+    if (words[0] & 0xfffff0) {
+        return place_and_draw(s, mthd, words);
+    }
+    place(s, &g->d3d->stream, mthd, words);
     return true;
 }

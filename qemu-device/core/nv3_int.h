@@ -188,15 +188,20 @@ void nv3_pfifo_disable(NV3State *s);
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 /*
- * The same for all words of a class 0x17 vertex, from method @mthd (FOG_TRI of any
- * window) on. False, and nothing is done, when that is not all there is to do with
- * them: the caller then submits them one by one.
+ * d3d_stream.c: the same for all words of a class 0x17 vertex, from method @mthd
+ * (FOG_TRI of any window) on. False, and nothing is done, when that is not all there
+ * is to do with them: the caller then submits them one by one.
  */
 #define NV3_D3D_VERTEX_WORDS    8
 bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                               uint32_t mthd,
-                              const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                              const uint32_t words[NV3_D3D_VERTEX_WORDS],
                               uint32_t ctx);
+/* pgraph.c: the same for one that does not follow others in a row. */
+bool nv3_pgraph_submit_apart(NV3State *s, uint32_t chid, uint32_t subch,
+                             uint32_t mthd,
+                             const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                             uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
  * Goes on with a method that takes long (submit() has returned true for it, and
@@ -216,12 +221,10 @@ void nv3_pgraph_vblank(NV3State *s);
  */
 bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /*
- * d3d_stream.c: after such a vertex, and while nothing but vertices comes, takes one
- * without writing registers. False, with nothing done: it is not such a vertex.
+ * d3d_stream.c: after such a vertex, and while nothing but vertices comes, they are
+ * taken without writing registers.
  */
 void nv3_d3d_open(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx);
-bool nv3_d3d_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                    const uint32_t words[NV3_D3D_VERTEX_WORDS], uint32_t ctx);
 void nv3_d3d_end_stream(NV3State *s);
 /* Registers are what they should be after it. */
 static inline void nv3_d3d_close(NV3State *s)

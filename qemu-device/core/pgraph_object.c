@@ -263,18 +263,13 @@ static bool vertex_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t
            nv3_pgraph_find_class(s, NV3_CLASS_D3D);
 }
 
-bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
-                              uint32_t mthd,
-                              const uint32_t data[NV3_D3D_VERTEX_WORDS],
-                              uint32_t ctx)
+bool nv3_pgraph_submit_apart(NV3State *s, uint32_t chid, uint32_t subch,
+                             uint32_t mthd,
+                             const uint32_t data[NV3_D3D_VERTEX_WORDS],
+                             uint32_t ctx)
 {
     NV3Pgraph *g = &s->pgraph;
 
-    chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
-    subch &= 7;
-    if (g->d3d_open && nv3_d3d_stream(s, chid, subch, mthd, data, ctx)) {
-        return true;
-    }
     nv3_d3d_close(s);
     if (!nv3_pgraph_ready(s) || !vertex_is_plain(s, chid, subch, ctx)) {
         return false;
