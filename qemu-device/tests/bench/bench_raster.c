@@ -21,7 +21,7 @@
 #include "nv3_int.h"
 #include "raster_threads.h"
 
-#define ROUNDS      7
+#define ROUNDS      21
 #define THREADS_ROUNDS  40
 #define VRAM_SIZE   (8u << 20)
 #define PITCH       (SCENE_WIDTH * 2)
