@@ -4,12 +4,12 @@
 
 # Without KVM the stock tests run by the guest's own clock, which stands still
 # while the host does something else: many of them measure, and a busy host must
-# not fail them. Four nanoseconds an instruction (two for the debug kernel, which
+# not fail them. Four nanoseconds an instruction (one for the debug kernel, which
 # needs more of them), and no waiting while it idles. One processor, as QEMU runs
 # several in turns of 100 ms then, and that is six frames.
 # shellcheck disable=SC2034 # used by those that read this
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
-[ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=1,sleep=off
+[ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
 
 # progress_of LOG TIMES LIST...: sets "progress" to a file descriptor; what is
 # printed there is what a person is told by vm/checks/igt-progress
