@@ -330,5 +330,9 @@ int nv3_cursor_init(struct nv3_device *nv3)
 
 	drm_plane_helper_add(plane, &nv3_cursor_helper_funcs);
 	nv3_cursor_reset(nv3);
-	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_CURSOR);
+	ret = drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_CURSOR);
+	if (ret)
+		return ret;
+	/* What a plane without the property is taken to have; DRM warns of alpha without it. */
+	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }
