@@ -52,7 +52,7 @@ check-resize: ## Mir and an X server follow the window's size (not part of check
 check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
 	@vm/checks/all.sh power
 
-check-panic: ## a panic's message over a video, on 7.2 (not part of check)
+check-panic: ## a panic's message over a video, on KERNEL=new (not part of check)
 	@vm/checks/all.sh panic
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
