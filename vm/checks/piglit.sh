@@ -3,10 +3,10 @@
 # Piglit in the guest: of the tests of OpenGL 1.0 to 1.3 those that softpipe passes
 # (vm/checks/piglit-softpipe), by nv3, in windows of the same 16 bits (piglit-run says
 # why): what softpipe passes nv3 is to pass. vm/checks/piglit-exceptions lists what is
-# not so, with the reason, and what takes too long to be run. Not part of "make check", as it takes long; results are
-# kept in build/piglit, and a run that was ended goes on where it was, unless what is
-# tested has changed. TESTS= takes only names that match (spec/!opengl 1.1/hiz), TIMEOUT=
-# is the seconds that one may take (900).
+# not so, with the reason, and what takes too long to be run. Results are kept in
+# build/piglit, and a run that was ended goes on where it was, unless what is tested
+# has changed. Not part of "make check", as it takes long. TESTS= takes only names that
+# match (spec/!opengl 1.1/hiz), TIMEOUT= is the seconds that one may take (900).
 
 source "$(dirname "$0")/../recipes/common.sh"
 
