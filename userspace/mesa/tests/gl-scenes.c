@@ -785,6 +785,56 @@ static void draw_viewport(void)
 	glEnd();
 }
 
+/* A texel a pixel, from @s, @t of a texture of that size, or @scale to one. */
+static void put(float x, float y, float w, float h, float s, float t, float scale,
+		float width, float height)
+{
+	float corners[4][2], texels[4][2];
+
+	for (int i = 0; i < 4; i++) {
+		float dx = i & 1 ? w : 0, dy = i & 2 ? h : 0;
+
+		corners[i][0] = x + dx;
+		corners[i][1] = y + dy;
+		texels[i][0] = (s + dx * scale) / width;
+		texels[i][1] = (t + dy * scale) / height;
+	}
+	glVertexPointer(2, GL_FLOAT, 0, corners);
+	glTexCoordPointer(2, GL_FLOAT, 0, texels);
+	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+/* Pictures that are put somewhere as they are, and some that only nearly are. */
+static void draw_copies(void)
+{
+	clear(0, 0.1f, 0.3f);
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glOrtho(0, 192, 0, 144, -1, 1);
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+	glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+	texture(GL_RGB, 90, 50, false);
+	put(-10, -5, 90, 50, 0, 0, 1, 90, 50);
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(90, 10, 50, 20);
+	put(85, 5, 60, 40, 20, 5, 1, 90, 50);
+	glDisable(GL_SCISSOR_TEST);
+	texture(GL_RGB, 64, 64, false);
+	put(4, 50, 40, 40, 8, 16, 1, 64, 64);
+	/* Beyond the texture, at half and twice the size, upside down, in a colour. */
+	put(48, 50, 40, 40, 40, 40, 1, 64, 64);
+	put(92, 50, 40, 40, 0, 0, 0.5f, 64, 64);
+	put(136, 50, 32, 32, 0, 0, 2, 64, 64);
+	put(4, 136, 40, -40, 8, 64, 1, 64, 64);
+	glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
+	glColor3f(1, 0.5f, 0.2f);
+	put(48, 96, 40, 40, 8, 16, 1, 64, 64);
+	glColor3f(1, 1, 1);
+	glDisable(GL_TEXTURE_2D);
+	put(92, 96, 40, 40, 0, 0, 1, 64, 64);
+}
+
 /* Every corner of every triangle written out, in a buffer that stays. */
 static int ball(float (*out)[6], int parts)
 {
@@ -918,6 +968,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "premultiplied", draw_premultiplied, CHIP, .step = 20 },
 	{ "clipped", draw_clipped, CHIP, .part = 0.05 },
 	{ "viewport", draw_viewport, CHIP },
+	{ "copies", draw_copies, CHIP },
 	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
 	{ "polygon-offset", draw_polygon_offset, CHIP },
 	{ "mixed", draw_mixed },

@@ -188,10 +188,9 @@ nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
 
 /* ---- attributes ---- */
 
-/* Where an element's vertex 0 is; false if vertex @last is beyond its buffer. */
-static bool
-find_attribute(const struct nv3_context *ctx, unsigned element, uint64_t last,
-               struct nv3_attribute *out)
+bool
+nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
+                   uint64_t last, struct nv3_attribute *out)
 {
    const struct pipe_vertex_element *ve = &ctx->velems->elements[element];
    const struct pipe_vertex_buffer *vb =
@@ -664,9 +663,9 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
 
       out->loads[i].component = program->loads[i].component;
       out->loads[i].attr = again ? out->loads[i - 1].attr : &attrs[i];
-      if (!again && !find_attribute(ctx, element,
-                                    (uint64_t)out->first + out->count - 1,
-                                    &attrs[i]))
+      if (!again && !nv3_attribute_find(ctx, element,
+                                        (uint64_t)out->first + out->count - 1,
+                                        &attrs[i]))
          return false;
    }
    out->prim = info->mode;

@@ -167,7 +167,8 @@ struct nv3_chip {
 };
 
 struct nv3_counters {
-   uint64_t chip_draws, module_draws, soft_draws, chip_vertices, chip_triangles;
+   uint64_t chip_draws, module_draws, soft_draws, copied_draws;
+   uint64_t chip_vertices, chip_triangles;
    uint64_t chip_clears, soft_clears, textures, converted, presented;
 };
 

@@ -13,6 +13,7 @@
 
 #include "nv3_arrays.h"
 #include "nv3_chip.h"
+#include "nv3_copy.h"
 #include "nv3_draw.h"
 #include "nv3_emit.h"
 #include "nv3_resource.h"
@@ -86,9 +87,6 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
 static const char *
 validate(struct nv3_context *ctx)
 {
-   if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast ||
-       !ctx->velems)
-      return "no whole state";
    if (ctx->dirty & NV3_ARRAYS_STATE)
       nv3_arrays_invalidate(ctx->arrays);
    if (ctx->dirty & ~NOT_DERIVED) {
@@ -107,12 +105,8 @@ validate(struct nv3_context *ctx)
    return ctx->reason;
 }
 
-/*
- * What the chip may draw to: the scissor's rectangle, and the viewport's, as
- * triangles that reach beyond it are left to the chip to cut.
- */
-static void
-clip_rectangle(struct nv3_context *ctx, struct pipe_scissor_state *rect)
+void
+nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
 {
    const struct pipe_viewport_state *vp = &ctx->viewport;
    float x = fabsf(vp->scale[0]), y = fabsf(vp->scale[1]);
@@ -140,7 +134,7 @@ begin_chip(struct nv3_context *ctx)
    nv3_inner_finish(ctx);
    if (!nv3_chip_select(ctx, state->color, state->zeta))
       return false;
-   clip_rectangle(ctx, &rect);
+   nv3_draw_clip(ctx, &rect);
    nv3_chip_clip(ctx, &rect);
    return true;
 }
@@ -308,11 +302,16 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
 {
    struct nv3_context *ctx = nv3_context(pipe);
    const char *reason;
+   bool whole;
 
    if (!indirect && (!draws[0].count || !info->instance_count) &&
        num_draws == 1)
       return;
-   reason = validate(ctx);
+   whole = ctx->fs && ctx->vs && ctx->blend && ctx->dsa && ctx->rast &&
+           ctx->velems;
+   if (whole && !indirect && num_draws == 1 && nv3_copy_draw(ctx, info, draws))
+      return;
+   reason = whole ? validate(ctx) : "no whole state";
    if (!reason && indirect)
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))

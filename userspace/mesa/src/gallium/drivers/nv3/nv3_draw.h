@@ -62,6 +62,13 @@ struct nv3_draw_state {
 const char *
 nv3_derive(struct nv3_context *ctx);
 
+/*
+ * What may be drawn to: the scissor's rectangle, and the viewport's, as triangles
+ * that reach beyond it are left to the chip to cut.
+ */
+void
+nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect);
+
 /* What the draw module's vertices are to have, once its own state is set. */
 void
 nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state);
