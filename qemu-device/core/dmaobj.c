@@ -179,7 +179,11 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
     while (len) {
         DmaRun more;
 
-        next_run(s, &obj, offset, len, write, &run, fault);
+        /* Its entry may not be the one that was checked: a vCPU, or the pages
+         * before this one, can have written to the table. */
+        if (!next_run(s, &obj, offset, len, write, &run, fault)) {
+            return false;
+        }
         /* Pages that follow each other at the target move in one go. */
         while (run.len < len &&
                next_run(s, &obj, offset + run.len, len - run.len, write, &more,

@@ -21,9 +21,11 @@ typedef struct NV3Fault {
 
 /*
  * Copies @len bytes at @offset of the object at RAMIN instance @inst (address /
- * 16). All or nothing: the whole range is checked before the first byte moves,
- * save that a bus refusing system memory may stop a transfer midway. False, with
- * @fault filled in, when a byte of it is out of reach.
+ * 16). The whole range is checked before the first byte moves, so it is all or
+ * nothing, save that a transfer may stop midway where a bus refuses system memory,
+ * or where the page table changes meanwhile: VRAM holds it, so a vCPU may write to
+ * it at any time, and so may this transfer. False, with @fault filled in, when a
+ * byte of it is out of reach.
  */
 bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
                      void *buf, uint32_t len, NV3Fault *fault);

@@ -108,6 +108,14 @@ static void make_first_objects(void)
     }
 }
 
+/* One of VRAM's first pages, or the one that the tables themselves are in. */
+static uint32_t vram_page(uint32_t bits)
+{
+    return bits >> 3 == 0x1f ?
+           NV3_RAMIN_TO_VRAM(DMAOBJ(0), fuzz.config.vram_size) & ~0xfffu :
+           (bits >> 3) * 4096;
+}
+
 static void make_dmaobj(void)
 {
     uint32_t inst = DMAOBJ(fuzz_take(1) % DMAOBJS);
@@ -117,10 +125,11 @@ static void make_dmaobj(void)
     nv3_ramin_write(fuzz.s, inst + NV3_DMAOBJ_LIMIT, limit, 4);
     for (uint32_t page = 0; page < MEM_PAGES; page++) {
         uint32_t bits = fuzz_take(1);
-        uint32_t base = bits & 4 ? MEM_BASE : 0;
+        uint32_t addr = bits & 4 ? MEM_BASE + (bits >> 3) * 4096
+                                 : vram_page(bits);
 
-        nv3_ramin_write(fuzz.s, inst + NV3_DMAOBJ_PTE(page),
-                        base + (bits >> 3) * 4096 + (bits & 3), 4);
+        nv3_ramin_write(fuzz.s, inst + NV3_DMAOBJ_PTE(page), addr + (bits & 3),
+                        4);
     }
 }
 

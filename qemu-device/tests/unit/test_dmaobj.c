@@ -119,6 +119,25 @@ static void test_pages(void **state)
     assert_int_equal(fault.inst, INST);
 }
 
+/* The first page is the one with the table in it: no second page afterwards. */
+static void test_overwrites_table(void **state)
+{
+    Graph *g = *state;
+    uint32_t table = NV3_RAMIN_TO_VRAM(OBJ, g->host->config.vram_size);
+    NV3Fault fault;
+
+    paged_vram(g, 2, 0, 2 * PAGE - 1);
+    put_pte(g, 0, (table & ~(PAGE - 1)) | NV3_DMAOBJ_PTE_PRESENT |
+            NV3_DMAOBJ_PTE_WRITE);
+    memset(buf, 0, sizeof(buf));
+    memset(buf + PAGE, 0x11, 0x10);
+    assert_fault(nv3_dmaobj_write(g->s, INST, 0, buf, PAGE + 0x10, &fault),
+                 &fault, NV3_PDMA_INTR_PRESENT, PAGE);
+    assert_int_equal(fault.inst, INST);
+    assert_int_equal(host_ramin_rd32(g->host, OBJ + NV3_DMAOBJ_PTE(1)), 0);
+    assert_int_equal(g->host->vram[0x2fe000], 0);
+}
+
 static void test_null(void **state)
 {
     Graph *g = *state;
@@ -313,6 +332,7 @@ int main(void)
         T(test_linear),
         T(test_limit),
         T(test_pages),
+        T(test_overwrites_table),
         T(test_null),
         T(test_vram_end),
         T(test_ramin_end),
