@@ -188,7 +188,7 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         while (run.len < len &&
                next_run(s, &obj, offset + run.len, len - run.len, write, &more,
                         fault) &&
-               more.addr == run.addr + run.len) {
+               more.addr == (uint64_t)run.addr + run.len) {
             run.len += more.len;
         }
         if (!move_run(s, &obj, &run, buf, write)) {

@@ -242,6 +242,13 @@ static void test_bus_error(void **state)
     assert_true(nv3_dmaobj_check(g->s, INST, PAGE - 1, 1, true, &fault));
     put_object(g, NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE);
     assert_false(nv3_dmaobj_check(g->s, INST, PAGE - 1, 2, true, &fault));
+    /* No access goes past it, into page 0. */
+    put_object(g, NV3_DMAOBJ_PAGED |
+               NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE - 1);
+    put_pte(g, 1, NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
+    g->s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] = 0;
+    assert_false(nv3_dmaobj_write(g->s, INST, 0, buf, 2 * PAGE, &fault));
+    assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_DMA_BYTES], PAGE);
 }
 
 static void test_map(void **state)
