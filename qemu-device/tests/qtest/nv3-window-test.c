@@ -2,8 +2,8 @@
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): what is seen of memory, or of
  * a picture, through a window that moves: the ROM's BAR with its shadow, VGA's
- * window in the chip's own modes, and the video overlay, which has to be drawn
- * again when any of its image changes.
+ * window in the chip's own modes, the console's surface between these and VGA's,
+ * and the video overlay, which has to be drawn again when any of its image changes.
  */
 
 #include "qemu/osdep.h"
@@ -79,6 +79,58 @@ static void test_banked_window(void)
     card_stop(card);
 }
 
+/* ---- the console's surface ------------------------------------------------- */
+
+#define TINY            8
+
+/* VGA's text, of 80 by 30 characters, or nothing. */
+static void vga_mode(Card *card, bool on)
+{
+    card_rd8(card, NV3_PRMCIO + 0x3da);
+    card_wr8(card, NV3_PRMCIO + 0x3c0, on ? 0x20 : 0);
+    card_crtc_wr(card, 0x09, 0x4f);
+    card_crtc_wr(card, NV3_CRTC_PIXEL_FORMAT, 0);
+}
+
+/* The smallest mode of the chip's, white. */
+static void tiny_mode(Card *card)
+{
+    card_mode(card, NV3_TEST_C8, 0);
+    card_crtc_wr(card, 0x01, TINY / 8 - 1);
+    card_crtc_wr(card, 0x07, 0x20);
+    card_crtc_wr(card, 0x12, TINY - 1);
+}
+
+static void check_all(Card *card, unsigned width, unsigned height, uint32_t want)
+{
+    Picture *picture = picture_take(card);
+
+    g_assert_cmpuint(picture->width, ==, width);
+    g_assert_cmpuint(picture->height, ==, height);
+    for (unsigned i = 0; i < width * height; i++) {
+        g_assert_cmphex(picture_pixel(picture, i % width, i / width), ==, want);
+    }
+    picture_free(picture);
+}
+
+/* A blank VGA screen is as large as the picture that was there, and is blank. */
+static void test_blank_vga(void)
+{
+    Card *card = card_start("");
+
+    card_mode(card, NV3_TEST_C8, 0);
+    card_palette(card, 0, 0xff, 0xff, 0xff);
+    vga_mode(card, true);
+    picture_free(picture_take(card));
+    for (unsigned i = 0; i < 3; i++) {
+        tiny_mode(card);
+        check_all(card, TINY, TINY, 0xffffff);
+        vga_mode(card, false);
+        check_all(card, TINY, TINY, 0);
+    }
+    card_stop(card);
+}
+
 /* ---- the overlay ----------------------------------------------------------- */
 
 #define IMAGE           0x200000
@@ -149,6 +201,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     qtest_add_func("nv3/window/rom-shadow", test_rom_shadow);
     qtest_add_func("nv3/window/banked", test_banked_window);
+    qtest_add_func("nv3/window/blank-vga", test_blank_vga);
     qtest_add_func("nv3/window/overlay-redraw", test_overlay_redraw);
     return g_test_run();
 }

@@ -171,11 +171,16 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
     VGACommonState *vga = &s->vga;
+    DisplaySurface *now = qemu_console_surface(vga->con);
 
     if (!c->valid || c->shown.format != NV3_SCANOUT_VGA ||
         c->shown.dac_8bit != out->dac_8bit) {
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
+        /* A blank screen clears what VGA takes the surface to be, and only once. */
+        vga->last_scr_width = surface_width(now);
+        vga->last_scr_height = surface_height(now);
+        vga->graphic_mode = -1;
     }
     c->shown = *out;
     c->valid = true;
