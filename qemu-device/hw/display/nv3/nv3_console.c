@@ -252,10 +252,21 @@ static void nv3_invalidate(void *opaque)
     s->console.valid = false;
 }
 
+/* The chip's own modes have no text. VGA's may have another surface made. */
 static void nv3_text_update(void *opaque, console_ch_t *text)
 {
     NV3DeviceState *s = opaque;
+    NV3Scanout out;
 
+    nv3_lock(s);
+    nv3_scanout(s->core, &out);
+    nv3_unlock(s);
+    if (out.format != NV3_SCANOUT_VGA) {
+        return;
+    }
+    if (s->console.shown.format != NV3_SCANOUT_VGA) {
+        s->console.valid = false;
+    }
     s->vga.hw_ops->text_update(&s->vga, text);
 }
 
