@@ -433,6 +433,50 @@ static void hmp_silent(Card *card, const char *command)
 }
 
 /* The same batch is finished twice, from one snapshot. */
+/* What QEMU's VGA has of the graphics controller, with the index before it. */
+static void test_vga_registers(void)
+{
+    static const uint8_t gr[] = { 0x0a, 0x05, 0x0c, 0x13, 0x02, 0x41, 0x0d, 0x07,
+                                  0xe9 };
+    static const struct {
+        int at;
+        uint8_t flip;
+        bool good;
+    } cases[] = {
+        { 0, 0x01, true }, { 0, 0x10, false }, { 1, 0x80, false },
+        { 2, 0x20, false }, { 9, 0x01, false },     /* registers */
+        { -1, 0x01, true }, { -1, 0x10, false },    /* the index */
+        { -9, 0x01, true }, { -9, 0x04, false },    /* the sequencer's */
+        { -10, 0x08, false },
+    };
+    g_autofree char *path = new_file();
+    g_autofree char *data = NULL;
+    Card *card = start();
+    unsigned i;
+    char *at;
+    gsize len;
+
+    for (i = 0; i < G_N_ELEMENTS(gr); i++) {
+        card_wr8(card, NV3_PRMVIO + 0x3ce, i);
+        card_wr8(card, NV3_PRMVIO + 0x3cf, gr[i]);
+    }
+    save_to(card, path);
+    card_stop(card);
+    g_assert_true(g_file_get_contents(path, &data, &len, NULL));
+    at = memmem(data, len, gr, sizeof(gr));
+    g_assert_nonnull(at);
+
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        at[cases[i].at] ^= cases[i].flip;
+        g_assert_true(g_file_set_contents(path, data, len, NULL));
+        at[cases[i].at] ^= cases[i].flip;
+        card = new_target(0);
+        g_assert_cmpint(load_from(card, path), ==, cases[i].good);
+        card_stop(card);
+    }
+    unlink(path);
+}
+
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -536,6 +580,7 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/migration/display", test_display);
     qtest_add_func("nv3/migration/timers", test_timers);
     qtest_add_func("nv3/migration/hostile", test_hostile);
+    qtest_add_func("nv3/migration/vga-registers", test_vga_registers);
     qtest_add_func("nv3/snapshot", test_snapshot);
     qtest_add_func("nv3/monitor", test_monitor);
     return g_test_run();

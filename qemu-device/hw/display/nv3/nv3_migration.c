@@ -87,13 +87,35 @@ static bool nv3_chip_size_ok(void *opaque, int version_id)
     return s->saved.size && s->saved.size <= CHIP_STATE_MOST;
 }
 
-/* QEMU's VGA indexes with the one, and takes VBE, which this card lacks, on trust. */
+/* A file of VGA's registers, and the one that is selected. */
+static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
+                            unsigned count, unsigned index)
+{
+    unsigned i;
+
+    for (i = 0; i < count; i++) {
+        if (reg[i] & ~mask[i]) {
+            return false;
+        }
+    }
+    return index < count;
+}
+
+/*
+ * QEMU's VGA indexes with what a port's write would have masked, and takes VBE, which
+ * this card lacks, on trust.
+ */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {
     NV3DeviceState *s = opaque;
+    const VGACommonState *vga = &s->vga;
 
-    return s->vga.dac_sub_index < 3 && !s->vga.bank_offset &&
-           !s->vga.vbe_regs[VBE_DISPI_INDEX_ENABLE];
+    return nv3_vga_file_ok(vga->sr, sr_mask, ARRAY_SIZE(sr_mask),
+                           vga->sr_index) &&
+           nv3_vga_file_ok(vga->gr, gr_mask, ARRAY_SIZE(gr_mask),
+                           vga->gr_index) &&
+           vga->dac_sub_index < 3 && !vga->bank_offset &&
+           !vga->vbe_regs[VBE_DISPI_INDEX_ENABLE];
 }
 
 static bool nv3_ddc_ok(void *opaque, int version_id)
