@@ -14,14 +14,15 @@ import json
 import pathlib
 import re
 
-# What a guest's kernel says of a slow host under TCG, and of IGT's looking where
-# tracing used to be, not of a test: warnings of these only don't make a
-# "dmesg-warn" of a pass.
+# What a guest's kernel says of a slow host under TCG, of a mouse's port that has no
+# driver, and of IGT's looking where tracing used to be, not of a test: warnings of
+# these only don't make a "dmesg-warn" of a pass.
 NOT_OF_A_TEST = re.compile(
     r"clocksource: |hrtimer: interrupt took|perf: interrupt took too long|"
     r"workqueue: .* hogged CPU|sched: RT throttling|"
     r"sched: DL replenish lagged too much|hpet: Lost \d+ RTC interrupts|"
     r"hpet_rtc_timer_reinit: \d+ callbacks suppressed|"
+    r"serio serio\d: deferred probe pending|"
     r"NOTICE: Automounting of tracing to debugfs is deprecated")
 WARNING_LINE = re.compile(r"<[0-4]>")
 REQUIREMENT = re.compile(r"Test requirement: (.*)|^SKIP: (.*)", re.MULTILINE)
