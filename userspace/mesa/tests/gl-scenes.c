@@ -785,6 +785,43 @@ static void draw_viewport(void)
 	glEnd();
 }
 
+/* Of two thirds of a pixel each, across an edge of the screen; the last draw turns its back. */
+static void draw_small_triangles(void)
+{
+	enum { COLUMNS = 140, ROWS = 120 };
+	static float vertices[ROWS][COLUMNS][2], colors[ROWS][COLUMNS][3];
+	static GLuint indices[ROWS - 1][COLUMNS - 1][6];
+
+	clear(0.2f, 0, 0);
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glOrtho(0, 192, 0, 144, -1, 1);
+	for (int j = 0; j < ROWS; j++) {
+		for (int i = 0; i < COLUMNS; i++) {
+			GLuint at = j * COLUMNS + i;
+
+			vertices[j][i][0] = i * 0.66f - j * 0.11f - 20;
+			vertices[j][i][1] = j * 0.66f + i * 0.11f + 20;
+			colors[j][i][0] = i / (float)COLUMNS;
+			colors[j][i][1] = j / (float)ROWS;
+			if (i + 1 < COLUMNS && j + 1 < ROWS)
+				memcpy(indices[j][i], (GLuint[]) {
+					at, at + 1, at + COLUMNS + 1,
+					at, at + COLUMNS + 1, at + COLUMNS }, sizeof(indices[j][i]));
+		}
+	}
+	glEnable(GL_CULL_FACE);
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_COLOR_ARRAY);
+	glVertexPointer(2, GL_FLOAT, 0, vertices);
+	glColorPointer(3, GL_FLOAT, 0, colors);
+	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint), GL_UNSIGNED_INT, indices);
+	glTranslatef(80, 0, 0);
+	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint) / 2, GL_UNSIGNED_INT, indices);
+	glFrontFace(GL_CW);
+	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint), GL_UNSIGNED_INT, indices);
+}
+
 /* A texel a pixel, from @s, @t of a texture of that size, or @scale to one. */
 static void put(float x, float y, float w, float h, float s, float t, float scale,
 		float width, float height)
@@ -968,6 +1005,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "premultiplied", draw_premultiplied, CHIP, .step = 20 },
 	{ "clipped", draw_clipped, CHIP, .part = 0.05 },
 	{ "viewport", draw_viewport, CHIP },
+	{ "small-triangles", draw_small_triangles, CHIP },
 	{ "copies", draw_copies, CHIP },
 	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
 	{ "polygon-offset", draw_polygon_offset, CHIP },

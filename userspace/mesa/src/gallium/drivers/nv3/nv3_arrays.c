@@ -30,6 +30,7 @@ struct lanes {
    float x[NV3_LANES], y[NV3_LANES], z[NV3_LANES], rhw[NV3_LANES];
    float u[NV3_LANES], v[NV3_LANES];
    uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
+   int32_t at_x[NV3_LANES], at_y[NV3_LANES];
 } __attribute__((aligned(64)));
 
 /* What a pass does to vertices, and what that was made for. */
@@ -292,6 +293,18 @@ nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
    NV3_CHOOSE(whole > 255, NV3_ISPLAT(255), whole);                          \
 })
 
+/*
+ * The chip's 12.4 bits of a coordinate, by its mantissa, as a conversion would be
+ * done number by number. Of what is beyond the chip's coordinates: anything.
+ */
+#define TO_SIXTEENTHS(c) ({                                                  \
+   nv3_ivec bits = (nv3_ivec)(c), sign = bits >> 31;                         \
+   nv3_ivec down = 127 + 23 - 4 - (bits >> 23 & 0xff);                       \
+   nv3_ivec whole = (bits & 0x7fffff) | 0x800000;                            \
+   whole >>= NV3_CHOOSE(down > 31, NV3_ISPLAT(31), down) & 31;               \
+   (whole ^ sign) - sign;                                                    \
+})
+
 NV3_VECTORS static void
 project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
               const float *cz, const float *cw, struct lanes *out,
@@ -323,8 +336,12 @@ project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
                 ((iy & magnitude) > (nv3_ivec)gy)) & NV3_BEYOND_CHIP;
       flags = NV3_CHOOSE(iw <= 0, NV3_ISPLAT(NV3_BEYOND_CHIP), flags);
       ISET(out->flags, i) = flags;
-      SET(out->x, i) = x * rhw * p->scale[0] + p->bias[0];
-      SET(out->y, i) = y * rhw * p->scale[1] + p->bias[1];
+      x = x * rhw * p->scale[0] + p->bias[0];
+      y = y * rhw * p->scale[1] + p->bias[1];
+      SET(out->x, i) = x;
+      SET(out->y, i) = y;
+      ISET(out->at_x, i) = TO_SIXTEENTHS(x);
+      ISET(out->at_y, i) = TO_SIXTEENTHS(y);
       SET(out->z, i) = z * rhw * p->scale[2] + p->bias[2];
       SET(out->rhw, i) = rhw;
    }
@@ -467,6 +484,8 @@ store_lanes(const struct nv3_context *ctx, const struct lanes *in,
       clip[i][1] = y[i];
       clip[i][2] = z[i];
       clip[i][3] = w[i];
+      vertices->at[first + i][0] = in->at_x[i];
+      vertices->at[first + i][1] = in->at_y[i];
       vertices->flags[first + i] = in->flags[i];
       any |= in->flags[i];
       all &= in->flags[i];

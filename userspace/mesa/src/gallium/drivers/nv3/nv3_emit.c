@@ -27,6 +27,7 @@ struct nv3_emit {
    struct nv3_context *ctx;
    const struct nv3_vertices *vertices;
    enum mesa_prim prim;
+   unsigned cull;               /* NV3_D3D_CULL_* */
 
    uint32_t slot_vertex[SLOTS];
    unsigned next_slot;
@@ -49,11 +50,12 @@ nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count)
    count = align(count, 1024);
    vertices->chip = MALLOC(count * sizeof(*vertices->chip));
    vertices->clip = MALLOC(count * sizeof(*vertices->clip));
+   vertices->at = MALLOC(count * sizeof(*vertices->at));
    vertices->flags = CALLOC(count, sizeof(*vertices->flags));
    vertices->slots = CALLOC(count, sizeof(*vertices->slots));
    vertices->max = count;
-   if (!vertices->chip || !vertices->clip || !vertices->flags ||
-       !vertices->slots) {
+   if (!vertices->chip || !vertices->clip || !vertices->at ||
+       !vertices->flags || !vertices->slots) {
       nv3_vertices_free(vertices);
       return false;
    }
@@ -65,6 +67,7 @@ nv3_vertices_free(struct nv3_vertices *vertices)
 {
    FREE(vertices->chip);
    FREE(vertices->clip);
+   FREE(vertices->at);
    FREE(vertices->flags);
    FREE(vertices->slots);
    memset(vertices, 0, sizeof(*vertices));
@@ -374,6 +377,37 @@ has_colors(const struct nv3_emit *emit, const uint32_t corners[3])
           v[corners[0]].color != v[corners[2]].color;
 }
 
+/* The first line or column of pixels that is not before it. */
+static int
+next_pixel(int sixteenths)
+{
+   return (sixteenths + 15) >> 4;
+}
+
+/*
+ * Whether the chip would draw nothing: it turns its back, or has no pixel's centre
+ * between its sides. In a game of many small triangles that is most of them.
+ */
+static bool
+is_invisible(const struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c)
+{
+   const int16_t *pa = emit->vertices->at[a], *pb = emit->vertices->at[b];
+   const int16_t *pc = emit->vertices->at[c];
+   int64_t area = (int64_t)(pb[0] - pa[0]) * (pc[1] - pa[1]) -
+                  (int64_t)(pc[0] - pa[0]) * (pb[1] - pa[1]);
+
+   if (!area ||
+       emit->cull == (area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW))
+      return true;
+   for (unsigned i = 0; i < 2; i++) {
+      int first = next_pixel(pa[i]);
+
+      if (next_pixel(pb[i]) == first && next_pixel(pc[i]) == first)
+         return true;
+   }
+   return false;
+}
+
 /* @provoking: which corner a flat colour is of. */
 static void
 draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
@@ -381,21 +415,24 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
 {
    const uint32_t corners[3] = { a, b, c };
    const uint8_t *flags = emit->vertices->flags;
+   unsigned any = 0;
 
    /* Without area, as strips are joined: nothing to draw. */
    if (a == b || b == c || a == c)
       return;
    if (emit->vertices->any_flags) {
-      unsigned any = flags[a] | flags[b] | flags[c];
-
+      any = flags[a] | flags[b] | flags[c];
       if (flags[a] & flags[b] & flags[c] & NV3_BEYOND)
          return;
-      if (any & (NV3_MUST_CLIP | NV3_FAR_TEXELS)) {
-         own_triangle(emit, corners, provoking, any & NV3_MUST_CLIP);
-         return;
-      }
    }
-   if (emit->ctx->state->flat && !emit->record && has_colors(emit, corners)) {
+   if (any & NV3_MUST_CLIP) {
+      own_triangle(emit, corners, provoking, true);
+      return;
+   }
+   if (!emit->record && is_invisible(emit, a, b, c))
+      return;
+   if (any & NV3_FAR_TEXELS ||
+       (emit->ctx->state->flat && !emit->record && has_colors(emit, corners))) {
       own_triangle(emit, corners, provoking, false);
       return;
    }
@@ -531,6 +568,8 @@ nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
 {
    emit->vertices = vertices;
    emit->prim = prim;
+   emit->cull = emit->ctx->state->words[NV3_STATE_CONFIG] >>
+                NV3_D3D_CONFIG_CULL_SHIFT & 3;
    forget_slots(emit);
    emit->next_slot = 0;
    emit->room = 0;

@@ -40,6 +40,7 @@ enum {
 struct nv3_vertices {
    struct nv3_chip_vertex *chip;
    float (*clip)[4];   /* clip coordinates, for those that must be clipped */
+   int16_t (*at)[2];   /* x and y as the chip has them, in sixteenths */
    uint8_t *flags;
    uint8_t *slots;     /* where the chip may have it */
    float *point_sizes; /* or NULL: they are all the state's */

@@ -88,6 +88,8 @@ convert_vertex(struct nv3_render *render, unsigned index)
 
    out->x = vertex[0] + NV3_PIXEL_BIAS;
    out->y = vertex[1] + NV3_PIXEL_BIAS;
+   render->vertices.at[index][0] = out->x * 16.0f;
+   render->vertices.at[index][1] = out->y * 16.0f;
    out->z = vertex[2];
    out->rhw = vertex[3];
    if (state->last_op >= 0) {
