@@ -298,25 +298,38 @@ void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 	batch->buffers[batch->buffer_count++].flags = flags;
 }
 
-int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out)
+static int submit(struct igt_nv3_batch *batch, uint32_t in, uint32_t out)
 {
 	struct drm_nv3_segment segment = {
 		.handle = batch->bo.handle, .length = batch->count * 4,
 	};
-	struct drm_nv3_sync sync = { .handle = out };
+	struct drm_nv3_sync before = { .handle = in };
+	struct drm_nv3_sync after = { .handle = out };
 	struct drm_nv3_submit req = {
 		.channel = batch->channel,
 		.segment_count = 1,
 		.segments = (uintptr_t)&segment,
 		.buffer_count = batch->buffer_count,
 		.buffers = (uintptr_t)batch->buffers,
+		.in_sync_count = in ? 1 : 0,
+		.in_syncs = (uintptr_t)&before,
 		.out_sync_count = out ? 1 : 0,
-		.out_syncs = (uintptr_t)&sync,
+		.out_syncs = (uintptr_t)&after,
 	};
 
 	batch->count = 0;
 	batch->buffer_count = 0;
 	return igt_nv3_ioctl(batch->fd, DRM_IOCTL_NV3_SUBMIT, &req);
+}
+
+int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out)
+{
+	return submit(batch, 0, out);
+}
+
+int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in)
+{
+	return submit(batch, in, 0);
 }
 
 void igt_nv3_run(struct igt_nv3_batch *batch)

@@ -98,6 +98,8 @@ void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 		 uint32_t flags);
 /* Submits and empties the batch. @out is a syncobj to signal, or 0. */
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
+/* The same, to begin when the fence of the syncobj @in has signalled. */
+int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
 /* Submits, and waits until it has run, or failed. */
 void igt_nv3_run(struct igt_nv3_batch *batch);
 /* The same, after which the channel must not have faulted. */

@@ -3,10 +3,12 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <linux/sync_file.h>
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_late.h"
 
 IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting for it.");
 
@@ -33,7 +35,8 @@ struct notified {
 	volatile struct notification *slot;
 };
 
-static void notified_init(struct notified *n, int fd, uint32_t domains)
+static void notified_init_sized(struct notified *n, int fd, uint32_t domains,
+				uint64_t size)
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -43,7 +46,7 @@ static void notified_init(struct notified *n, int fd, uint32_t domains)
 	};
 
 	igt_nv3_client_init(&n->client, fd);
-	n->bo = igt_nv3_bo_create(fd, 4096, domains);
+	n->bo = igt_nv3_bo_create(fd, size, domains);
 	n->slot = n->bo.map;
 	igt_nv3_dma(fd, n->client.channel, NOTIFY, &n->bo, DRM_NV3_DMA_WRITE);
 	igt_assert_eq(__igt_nv3_object(fd, n->client.channel, OBJECT,
@@ -52,6 +55,11 @@ static void notified_init(struct notified *n, int fd, uint32_t domains)
 	igt_nv3_use(&n->client.batch, &n->client.color,
 		    NV3_READ | NV3_WRITE);
 	igt_nv3_run_ok(&n->client.batch);
+}
+
+static void notified_init(struct notified *n, int fd, uint32_t domains)
+{
+	notified_init_sized(n, fd, domains, 4096);
 }
 
 static void notified_fini(struct notified *n)
@@ -361,6 +369,42 @@ static void test_close(int fd)
 	igt_nv3_client_fini(&watcher);
 }
 
+/* VRAM has room for one buffer of the size. */
+static void await_room(int fd, uint64_t size)
+{
+	uint32_t handle, ms = 0;
+
+	while (__igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle)) {
+		igt_assert(ms++ < LONG_MS);
+		usleep(1000);
+	}
+	drmCloseBufferHandle(fd, handle);
+}
+
+/*
+ * So is the client, and its batch, which never begins. The fence that somebody else has says so,
+ * and the buffer makes room.
+ */
+static void test_killed(int fd)
+{
+	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2 + 4096;
+	struct igt_nv3_late late;
+	struct notified n;
+	int file;
+
+	notified_init_sized(&n, drm_reopen_driver(fd), DRM_NV3_GEM_VRAM, size);
+	igt_nv3_late_init(&late, fd);
+	notify(&n, 1);
+	igt_nv3_late_submit(&late, &n.client.batch);
+	file = fence(&n, 1);
+	munmap(n.bo.map, n.bo.size);
+	igt_nv3_late_kill(&n.client);
+	igt_assert_eq(status(file), 0);
+	igt_nv3_late_end(&late);
+	expect(file, -ENODATA);
+	await_room(fd, size);
+}
+
 int igt_main()
 {
 	int fd;
@@ -401,6 +445,10 @@ int igt_main()
 	igt_describe("Fences outlive the file that made them.");
 	igt_subtest("close")
 		test_close(fd);
+
+	igt_describe("The fence of a killed client's batch signals, and its buffer is let go.");
+	igt_subtest("killed")
+		test_killed(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

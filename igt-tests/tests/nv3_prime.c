@@ -10,6 +10,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_late.h"
 #include "igt_nv3_vgem.h"
 
 IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
@@ -295,6 +296,35 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
+/*
+ * A client that is killed has two batches with a buffer of which the chip may have a copy; the
+ * second would begin when that of the first is back. Neither does, and the buffer is free.
+ */
+static void test_killed(int nv3, int vgem)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_vgem s, theirs;
+	struct igt_nv3_late late;
+	uint32_t i;
+
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
+	igt_nv3_client_init(&client, drm_reopen_driver(nv3));
+	theirs = s;
+	igt_nv3_vgem_share(&theirs, client.fd);
+	igt_nv3_late_init(&late, nv3);
+	for (i = 0; i < 2; i++) {
+		igt_nv3_fill(&client, 0, 0, 64, 64, i);
+		igt_nv3_use(&client.batch, &theirs.bo, NV3_READ | NV3_WRITE);
+		igt_nv3_late_submit(&late, &client.batch);
+	}
+	igt_nv3_late_kill(&client);
+	igt_assert_eq(__igt_nv3_gem_wait(nv3, s.bo.handle, DRM_NV3_GEM_WAIT_WRITE,
+					 0), -ETIME);
+	igt_nv3_late_end(&late);
+	igt_nv3_bo_wait(&s.bo);
+	igt_nv3_vgem_destroy(&s);
+}
+
 /* That the other tests, there, are of buffers that the chip has a copy of. */
 static void test_high(int nv3, int vgem)
 {
@@ -359,6 +389,10 @@ int igt_main()
 		test_close(nv3, heap);
 		close(heap);
 	}
+
+	igt_describe("A killed client's batches leave another device's buffer alone.");
+	igt_subtest("killed")
+		test_killed(nv3, vgem);
 
 	igt_describe("Where there is memory above 4 GiB, vgem's is there, and the chip gets a copy.");
 	igt_subtest("high")

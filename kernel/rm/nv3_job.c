@@ -290,19 +290,34 @@ void nv3_job_look(struct nv3_job *job)
 	}
 }
 
+/* The scheduler has dropped it with its channel, and has said so of its own fence only. */
+static void nv3_job_never_ran(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	nv3_job_retire(job);
+	nv3_notify_look(chan, chan->retired);
+	job->error = -ECANCELED;
+}
+
 static void nv3_job_done(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
 	struct nv3_channel *chan = job->chan;
 	struct nv3_rm *rm = chan->rm;
 	unsigned long flags;
+	bool ran;
 
-	/* One that never ran, because its channel was closed, hasn't been retired yet. */
 	flags = nv3_rm_lock(rm);
-	nv3_job_retire(job);
+	ran = job->retired;
+	if (!ran)
+		nv3_job_never_ran(job);
 	nv3_object_reap(chan, chan->retired);
 	nv3_rm_unlock(rm, flags);
 
+	/* The channel's next may wait for it: nv3_bounce_order(). */
+	if (!ran)
+		nv3_job_signal(job);
 	nv3_job_drop(job);
 	nv3_channel_put(chan);
 
