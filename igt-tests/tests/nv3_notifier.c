@@ -18,6 +18,8 @@ IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting 
 #define SUB		IGT_NV3_SUB_FREE
 #define SUB_SEM		(IGT_NV3_SUB_FREE + 1)
 #define SLOTS		16
+/* Notifications of a channel that may be waited for at once. */
+#define LIMIT		256
 #define LONG_MS		30000
 
 /* As seed 000 has it: NvNotification. */
@@ -369,6 +371,28 @@ static void test_close(int fd)
 	igt_nv3_client_fini(&watcher);
 }
 
+/* So many and no more, open or not; afterwards there can be others. */
+static void test_limit(int fd)
+{
+	struct igt_nv3_late late;
+	struct notified n;
+	uint32_t i, round;
+
+	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
+	for (round = 0; round < 2; round++) {
+		igt_nv3_late_init(&late, fd);
+		notify(&n, 1);
+		igt_nv3_late_submit(&late, &n.client.batch);
+		for (i = 1; i < LIMIT; i++)
+			close(fence(&n, 1));
+		i = fence(&n, 1);
+		igt_assert_eq(fence_try(&n, NOTIFY, 1), -ENOSPC);
+		igt_nv3_late_end(&late);
+		expect(i, 1);
+	}
+	notified_fini(&n);
+}
+
 /* VRAM has room for one buffer of the size. */
 static void await_room(int fd, uint64_t size)
 {
@@ -445,6 +469,10 @@ int igt_main()
 	igt_describe("Fences outlive the file that made them.");
 	igt_subtest("close")
 		test_close(fd);
+
+	igt_describe("A channel's notifications have so many fences at once and no more.");
+	igt_subtest("limit")
+		test_limit(fd);
 
 	igt_describe("The fence of a killed client's batch signals, and its buffer is let go.");
 	igt_subtest("killed")

@@ -5,6 +5,8 @@
 IGT_TEST_DESCRIPTION("Objects: what instantiating them refuses, and that there can be many.");
 
 #define NAME	0xabc
+/* DMA objects that a channel may have. */
+#define DMA_LIMIT	4096
 
 /* ---- the ioctl itself ---- */
 
@@ -491,6 +493,31 @@ static void test_exhaust(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
+/* So many DMA objects and no more; and when one goes there is room for another. */
+static void test_limit(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args args = { .handle = bo.handle, .size = bo.size };
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < DMA_LIMIT; i++)
+		igt_nv3_dma(fd, client.channel, NAME + i, &bo, 0);
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME + i,
+				       DRM_NV3_CLASS_DMA, &args, sizeof(args)),
+		      -ENOSPC);
+	igt_nv3_assert_draws(&client, 1);
+	for (i = 0; i < 1000; i++) {
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       NAME + i), 0);
+		igt_nv3_dma(fd, client.channel, NAME + i, &bo, 0);
+	}
+	igt_nv3_assert_draws(&client, 2);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+}
+
 /* What an object was made of may be closed and destroyed under it. */
 static void test_outlive(int fd)
 {
@@ -567,6 +594,10 @@ int igt_main()
 	igt_describe("Objects until there is no room, twice the same number.");
 	igt_subtest("exhaust")
 		test_exhaust(fd);
+
+	igt_describe("A channel has so many DMA objects and no more.");
+	igt_subtest("limit")
+		test_limit(fd);
 
 	igt_describe("A name can be destroyed and made again while it is selected.");
 	igt_subtest("outlive")

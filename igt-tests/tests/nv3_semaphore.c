@@ -9,6 +9,10 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other in the middl
 
 #define SEM		0x3000
 #define SUB		IGT_NV3_SUB_FREE
+/* Semaphores that a channel may have. */
+#define LIMIT		64
+/* Channels in a row, each of which waits for the one before. */
+#define CHAIN		100
 /* Of a file's copy of a shared buffer, when nothing else says what to do. */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
 
@@ -384,6 +388,75 @@ static void test_close(int fd)
 	}
 }
 
+/* So many and no more; and when one goes there is room for another. */
+static void test_limit(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	for (i = 0; i < LIMIT; i++)
+		igt_assert_eq(semaphore_try(&client, SEM + i, bo.handle, 0), 0);
+	for (i = 0; i < 1000; i++) {
+		igt_assert_eq(semaphore_try(&client, SEM + LIMIT, bo.handle, 0),
+			      -ENOSPC);
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       SEM + i % LIMIT), 0);
+		igt_assert_eq(semaphore_try(&client, SEM + i % LIMIT,
+					    bo.handle, 0), 0);
+	}
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+}
+
+/* Each has a buffer with the one before, of which it waits for the semaphore. */
+struct chain {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+};
+
+static void chain_init(struct chain *c, struct chain *before, int fd)
+{
+	igt_nv3_client_init(&c->client, fd);
+	c->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	igt_assert_eq(semaphore_try(&c->client, SEM + 1, c->bo.handle, 0), 0);
+	if (!before)
+		return;
+	semaphore(&c->client, before->bo.handle, 10000);
+	acquire(&c->client, 1);
+	igt_nv3_fill(&c->client, 0, 0, 64, 64, 1);
+	igt_assert_eq(__igt_nv3_submit(&c->client.batch, 0), 0);
+}
+
+/* The first faults, so the second has nobody to wait for, and so on to the last. */
+static void test_chain(int fd)
+{
+	struct chain *chain = calloc(CHAIN, sizeof(*chain));
+	int64_t start;
+	uint32_t i;
+
+	igt_assert(chain);
+	for (i = 0; i < CHAIN; i++)
+		chain_init(&chain[i], i ? &chain[i - 1] : NULL, fd);
+	start = now_ns();
+	igt_nv3_select(&chain[0].client.batch, 5, 0xbad);
+	igt_nv3_run(&chain[0].client.batch);
+	for (i = 1; i < CHAIN; i++) {
+		igt_nv3_bo_wait(&chain[i].client.color);
+		igt_assert_eq(igt_nv3_fault(fd, chain[i].client.channel, NULL),
+			      DRM_NV3_FAULT_TIMEOUT);
+	}
+	igt_info("%.1f ms\n", (now_ns() - start) / 1e6);
+	for (i = 0; i < CHAIN; i++) {
+		igt_nv3_client_fini(&chain[i].client);
+		igt_nv3_bo_destroy(&chain[i].bo);
+	}
+	free(chain);
+}
+
 int igt_main()
 {
 	int fd;
@@ -426,6 +499,14 @@ int igt_main()
 	igt_describe("It faults at once when the last releaser faults.");
 	igt_subtest("left-fault")
 		test_left(fd, LEAVE_FAULT);
+
+	igt_describe("A channel has so many semaphores and no more.");
+	igt_subtest("limit")
+		test_limit(fd);
+
+	igt_describe("A hundred channels wait in a row, and all fault with the first.");
+	igt_subtest("chain")
+		test_chain(fd);
 
 	igt_describe("Closing a channel or file that waits hurts nobody.");
 	igt_subtest("close")

@@ -60,10 +60,14 @@ struct nv3_channel {
 	struct list_head dying;
 	/** @watchers: objects whose class wants to know of a fault */
 	struct list_head watchers;
-	/** @notifies: who waits for notifications */
+	/** @semaphores: how many of them are of that class */
+	u32 semaphores;
+	/** @notifies: who waits for notifications, @notify_count of them */
 	struct list_head notifies;
-	/** @dmas: DMA objects, whose page tables follow their buffers */
+	u32 notify_count;
+	/** @dmas: DMA objects, whose page tables follow their buffers, @dma_count of them */
 	struct list_head dmas;
+	u32 dma_count;
 	/** @soft: which software object each subchannel has, if it has one */
 	struct nv3_object *soft[NV3_PFIFO_CACHE1_CTX_COUNT];
 	/** @slot: which surface was selected into each slot */

@@ -25,6 +25,9 @@
 #include "nv3_channel.h"
 #include "nv3_dmaobj.h"
 
+/* All that a channel has are looked at before each of its batches, with interrupts off. */
+#define NV3_DMAOBJ_MAX	4096
+
 static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
 {
 	return container_of(obj, struct nv3_dmaobj, base);
@@ -160,6 +163,10 @@ static struct nv3_object *nv3_dmaobj_create(struct nv3_channel *chan,
 	struct nv3_dmaobj *dma;
 	int ret;
 
+	ret = nv3_object_room(chan, class, &chan->dma_count, NV3_DMAOBJ_MAX);
+	if (ret)
+		return ERR_PTR(ret);
+
 	gem = drm_gem_object_lookup(file, args->dma.handle);
 	if (!gem) {
 		drm_dbg(drm, "dma: no handle %u\n", args->dma.handle);
@@ -191,6 +198,7 @@ static struct nv3_object *nv3_dmaobj_create(struct nv3_channel *chan,
 
 	spin_lock_irq(&chan->rm->lock);
 	list_add_tail(&dma->link, &chan->dmas);
+	chan->dma_count++;
 	spin_unlock_irq(&chan->rm->lock);
 
 	return &dma->base;
@@ -216,6 +224,7 @@ static void nv3_dmaobj_destroy(struct nv3_object *obj)
 
 	spin_lock_irq(&obj->chan->rm->lock);
 	list_del(&dma->link);
+	obj->chan->dma_count--;
 	spin_unlock_irq(&obj->chan->rm->lock);
 
 	nv3_object_fini(obj);

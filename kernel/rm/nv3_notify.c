@@ -34,6 +34,9 @@
 /* Method 0x104 says which in 4 bits. */
 #define NV3_NOTIFY_SLOTS	16
 
+/* That a channel may wait for at once: each of its notifications has all of them looked at. */
+#define NV3_NOTIFY_MAX		256
+
 /* One who waits. */
 struct nv3_notify {
 	struct dma_fence base;
@@ -93,6 +96,7 @@ static void nv3_notify_write(struct nv3_channel *chan, struct nv3_notify *notify
 static void nv3_notify_over(struct nv3_channel *chan, struct nv3_notify *notify, int error)
 {
 	notify->error = error;
+	chan->notify_count--;
 	list_move_tail(&notify->link, &chan->rm->notified);
 }
 
@@ -242,6 +246,7 @@ static void nv3_notify_enter(struct nv3_channel *chan, struct nv3_notify *notify
 	flags = nv3_rm_lock(chan->rm);
 	notify->batch = chan->submitted;
 	list_add_tail(&notify->link, &chan->notifies);
+	chan->notify_count++;
 	nv3_notify_look(chan, chan->retired);
 	nv3_rm_unlock(chan->rm, flags);
 }
@@ -254,6 +259,11 @@ static int nv3_notify_fence(struct nv3_channel *chan, struct drm_nv3_notifier_fe
 
 	if (chan->closed)
 		return -ENOENT;
+	if (READ_ONCE(chan->notify_count) >= NV3_NOTIFY_MAX) {
+		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: more than %u that wait\n",
+			NV3_NOTIFY_MAX);
+		return -ENOSPC;
+	}
 
 	fd = get_unused_fd_flags(O_CLOEXEC);
 	if (fd < 0)

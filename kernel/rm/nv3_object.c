@@ -79,6 +79,24 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 	return obj && obj->chan == chan ? obj : NULL;
 }
 
+/*
+ * For a class of which a channel may have @max objects: may it have one more than @count?
+ * Needs nv3_channel.lock.
+ */
+int nv3_object_room(struct nv3_channel *chan, const struct nv3_class *class, const u32 *count,
+		    u32 max)
+{
+	/* Objects that are gone for the client may still be about to be freed. */
+	if (READ_ONCE(*count) >= max)
+		flush_work(&chan->rm->free_work);
+	if (READ_ONCE(*count) < max)
+		return 0;
+
+	drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects of class %s\n",
+		chan->chid, max, class->name);
+	return -ENOSPC;
+}
+
 /* The word that the puller keeps for a subchannel with the object. */
 u32 nv3_object_ctx(const struct nv3_object *obj, bool hw)
 {

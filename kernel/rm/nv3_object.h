@@ -73,6 +73,8 @@ struct nv3_class {
 	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
 	/** @faulted: the object's channel has; nv3_rm.lock is held */
 	void (*faulted)(struct nv3_object *obj);
+	/** @hopeless: nobody will end the wait that it is in; nv3_rm.lock is held */
+	bool (*hopeless)(struct nv3_object *obj);
 };
 
 struct nv3_object {
@@ -100,6 +102,8 @@ struct nv3_object {
 /* nv3_object.c */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		    const struct nv3_class *class, u32 inst_size);
+int nv3_object_room(struct nv3_channel *chan, const struct nv3_class *class, const u32 *count,
+		    u32 max);
 void nv3_object_fini(struct nv3_object *obj);
 void nv3_object_put(struct nv3_object *obj);
 u32 nv3_object_ctx(const struct nv3_object *obj, bool hw);

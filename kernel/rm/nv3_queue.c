@@ -249,6 +249,42 @@ void nv3_queue_close(struct nv3_channel *chan)
 	nv3_queue_fail(chan);
 }
 
+static void nv3_queue_look_hopeless(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	obj = chan->queue.waits;
+	if (obj && obj->class->hopeless && obj->class->hopeless(obj))
+		nv3_queue_fail(chan);
+	nv3_rm_unlock(chan->rm, flags);
+}
+
+static void nv3_queue_hopeless_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, hopeless);
+	struct nv3_channel *chan;
+	u32 chid;
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_queue_look_hopeless(chan);
+		nv3_channel_put(chan);
+	}
+}
+
+/*
+ * Somebody that channels may wait for is gone. Those that now wait in vain fault, and others may
+ * have waited for these: so they are looked for one by one, and not in the interrupt.
+ */
+void nv3_queue_doubt(struct nv3_rm *rm)
+{
+	queue_work(rm->wq, &rm->hopeless);
+}
+
 static enum hrtimer_restart nv3_queue_expired(struct hrtimer *timer)
 {
 	struct nv3_channel *chan = container_of(timer, struct nv3_channel, queue.timer);
@@ -340,6 +376,7 @@ void nv3_queue_rm_init(struct nv3_rm *rm)
 	INIT_LIST_HEAD(&rm->ready);
 	INIT_LIST_HEAD(&rm->over);
 	INIT_LIST_HEAD(&rm->notified);
+	INIT_WORK(&rm->hopeless, nv3_queue_hopeless_work);
 	hrtimer_setup(&rm->tick, nv3_queue_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }
 

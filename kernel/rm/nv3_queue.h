@@ -68,6 +68,7 @@ u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 void nv3_queue_wake(struct nv3_channel *chan);
 void nv3_queue_fail(struct nv3_channel *chan);
 void nv3_queue_close(struct nv3_channel *chan);
+void nv3_queue_doubt(struct nv3_rm *rm);
 void nv3_queue_park(struct nv3_rm *rm);
 bool nv3_queue_stopping(struct nv3_rm *rm);
 void nv3_queue_abort(struct nv3_rm *rm);

@@ -133,6 +133,8 @@ struct nv3_rm {
 	struct work_struct notify_work;
 	/** @ready: channels that want a turn, who has waited longest first */
 	struct list_head ready;
+	/** @hopeless: looks whether channels wait in vain */
+	struct work_struct hopeless;
 	/** @turns: that have begun */
 	u64 turns;
 	/** @tick: looks at @running; @ticking: it is set */

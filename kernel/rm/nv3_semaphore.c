@@ -18,7 +18,7 @@
  *
  * A channel that waits is off the chip (nv3_queue_block()), and nothing polls. It has a time to
  * wait, so that its fences signal; and when the last other channel that has an object of the
- * semaphore has ended or faulted, nobody is left to release it, and it faults at once.
+ * semaphore has ended or faulted, nobody is left to release it, and it needn't wait for that.
  */
 
 #include <linux/slab.h>
@@ -35,6 +35,9 @@
 /* How long an ACQUIRE may wait: if the client doesn't say, and at most. */
 #define NV3_SEMAPHORE_TIMEOUT_MS	2000
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
+
+/* Of a channel: a RELEASE, in the interrupt, looks at all that its buffer has. */
+#define NV3_SEMAPHORE_MAX	64
 
 struct nv3_semaphore {
 	struct nv3_object base;
@@ -72,12 +75,19 @@ static bool nv3_semaphore_hope(const struct nv3_semaphore *waiter)
 	return false;
 }
 
+/* Who could have released it may have left; as long as nobody has, one has yet to come. */
+static bool nv3_semaphore_hopeless(struct nv3_object *obj)
+{
+	struct nv3_semaphore *sem = to_semaphore(obj);
+
+	return sem->bo->rm.semaphore_left && !nv3_semaphore_hope(sem);
+}
+
 static u32 nv3_semaphore_acquire(struct nv3_semaphore *sem, u32 number)
 {
 	if (nv3_semaphore_reached(sem, number))
 		return DRM_NV3_FAULT_NONE;
-	/* Who could have released it may have left already; or it has yet to come. */
-	if (sem->bo->rm.semaphore_left && !nv3_semaphore_hope(sem))
+	if (nv3_semaphore_hopeless(&sem->base))
 		return DRM_NV3_FAULT_TIMEOUT;
 
 	sem->wanted = number;
@@ -115,21 +125,11 @@ static u32 nv3_semaphore_select(struct nv3_object *obj, u32 subch)
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* A channel that had an object of the buffer's semaphore has it no longer, or has faulted. */
-static void nv3_semaphore_left(struct nv3_bo *bo)
+/* The object's channel has faulted, or has it no longer. */
+static void nv3_semaphore_left(struct nv3_object *obj)
 {
-	struct nv3_semaphore *sem;
-
-	bo->rm.semaphore_left = true;
-	list_for_each_entry(sem, &bo->rm.semaphores, link)
-		if (nv3_semaphore_waits(sem) && !nv3_semaphore_hope(sem))
-			nv3_queue_fail(sem->base.chan);
-}
-
-/* The object's channel has faulted. */
-static void nv3_semaphore_faulted(struct nv3_object *obj)
-{
-	nv3_semaphore_left(to_semaphore(obj)->bo);
+	to_semaphore(obj)->bo->rm.semaphore_left = true;
+	nv3_queue_doubt(obj->chan->rm);
 }
 
 static int nv3_semaphore_check(struct drm_device *drm, const struct drm_nv3_semaphore_args *args)
@@ -156,6 +156,7 @@ static void nv3_semaphore_enter(struct nv3_semaphore *sem)
 	if (!bo->semaphores.next)
 		INIT_LIST_HEAD(&bo->semaphores);
 	list_add_tail(&sem->link, &bo->semaphores);
+	sem->base.chan->semaphores++;
 	bo->semaphore_left = false;
 	spin_unlock_irq(&rm->lock);
 }
@@ -170,7 +171,8 @@ static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
 	struct nv3_semaphore *sem;
 	int ret;
 
-	ret = nv3_semaphore_check(drm, &args->semaphore);
+	ret = nv3_semaphore_check(drm, &args->semaphore) ?:
+	      nv3_object_room(chan, class, &chan->semaphores, NV3_SEMAPHORE_MAX);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -203,7 +205,8 @@ static void nv3_semaphore_destroy(struct nv3_object *obj)
 
 	flags = nv3_rm_lock(rm);
 	list_del(&sem->link);
-	nv3_semaphore_left(sem->bo);
+	obj->chan->semaphores--;
+	nv3_semaphore_left(obj);
 	nv3_rm_unlock(rm, flags);
 
 	nv3_object_fini(obj);
@@ -219,5 +222,6 @@ const struct nv3_class nv3_class_semaphore = {
 	.destroy = nv3_semaphore_destroy,
 	.select = nv3_semaphore_select,
 	.method = nv3_semaphore_method,
-	.faulted = nv3_semaphore_faulted,
+	.faulted = nv3_semaphore_left,
+	.hopeless = nv3_semaphore_hopeless,
 };

@@ -129,7 +129,7 @@ struct drm_nv3_channel_query {
 /* ---- objects ---- */
 
 /* Not a class of the chip's own: memory that other objects may reach. */
-#define DRM_NV3_CLASS_DMA		0x3d
+#define DRM_NV3_CLASS_DMA		0x3d	/* at most 4096 a channel: -ENOSPC */
 
 #define DRM_NV3_DMA_WRITE		(1 << 0)
 
@@ -197,7 +197,7 @@ struct drm_nv3_graph_args {
  * The number begins at 0. A wait that takes longer than @timeout_ms, or that
  * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT.
  */
-#define DRM_NV3_CLASS_SEMAPHORE		0x40
+#define DRM_NV3_CLASS_SEMAPHORE		0x40	/* at most 64 a channel: -ENOSPC */
 
 struct drm_nv3_semaphore_args {
 	__u32 handle;		/* GEM handle */
@@ -318,7 +318,8 @@ struct drm_nv3_submit {
  * A sync file that signals when the notification in a slot is no longer in
  * progress: written by what has been submitted to the channel so far, or not at
  * all. Its status is then 1, or -EIO if the channel faulted (the notification
- * says so too), or -ENODATA if nothing wrote the notification.
+ * says so too), or -ENODATA if nothing wrote the notification. -ENOSPC: 256 of
+ * the channel's are in progress.
  */
 struct drm_nv3_notifier_fence {
 	__u32 channel;
