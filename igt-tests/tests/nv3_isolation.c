@@ -6,6 +6,8 @@
 IGT_TEST_DESCRIPTION("No client can name, reach or disturb what is another's.");
 
 #define OBJECT	0x1000
+#define SEM		0x3000
+#define MIB		(1u << 20)
 #define SUB	IGT_NV3_SUB_FREE
 
 /* Another file's channel and buffer numbers mean nothing here. */
@@ -205,6 +207,67 @@ static void test_killed(int fd)
 	igt_nv3_client_fini(&client);
 }
 
+static void semaphore(struct igt_nv3_client *client,
+		      const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_semaphore_args args = { .handle = bo->handle };
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_nv3_select(&client->batch, SUB, SEM);
+}
+
+/*
+ * A buffer in system memory becomes a surface only after the batch that draws to it was
+ * submitted, too late to be brought to VRAM: where it lies is no offset there.
+ */
+static void test_late_surface(int fd)
+{
+	uint32_t count = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_SIZE) / MIB, i, j;
+	struct igt_nv3_client client, releaser;
+	struct igt_nv3_bo full[16], late, sem;
+
+	igt_assert(count <= ARRAY_SIZE(full));
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init(&releaser, fd);
+	sem = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	for (i = 0; i < count; i++) {
+		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
+		memset(full[i].map, 0x5a, MIB);
+	}
+	/* No hole is left that is as large. */
+	late = igt_nv3_bo_create(fd, 2 * MIB,
+				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
+
+	semaphore(&client, &sem);
+	igt_nv3_method(&client.batch, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_nv3_use(&client.batch, &late, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, OBJECT);
+	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	igt_nv3_surface(fd, client.channel, OBJECT, 0, DRM_NV3_FORMAT_X1R5G5B5,
+			&late, 128, 64, 64);
+	semaphore(&releaser, &sem);
+	igt_nv3_method(&releaser.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
+	igt_nv3_run_ok(&releaser.batch);
+	igt_nv3_bo_wait(&client.color);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
+		      DRM_NV3_FAULT_PAGE);
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < MIB; j += 4)
+			igt_assert_eq_u32(*(uint32_t *)((uint8_t *)full[i].map + j),
+					  0x5a5a5a5a);
+		igt_nv3_bo_destroy(&full[i]);
+	}
+	igt_nv3_assert_draws(&releaser, 1);
+	igt_nv3_bo_destroy(&late);
+	igt_nv3_bo_destroy(&sem);
+	igt_nv3_client_fini(&releaser);
+	igt_nv3_client_fini(&client);
+}
+
 int igt_main()
 {
 	int fd;
@@ -243,6 +306,10 @@ int igt_main()
 	igt_describe("Every way out that is known, each refused as documented; the victim's buffers stay as they were.");
 	igt_subtest("escapes")
 		nv3_escapes(fd);
+
+	igt_describe("A surface made when its buffer's batch is on its way, and outside VRAM, isn't drawn to.");
+	igt_subtest("late-surface")
+		test_late_surface(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

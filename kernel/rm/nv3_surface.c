@@ -16,7 +16,8 @@
  * with the widest pixels, where none of them does harm.
  *
  * Buffers move between batches. A surface whose buffer the batch doesn't name is taken
- * as absent while the batch runs.
+ * as absent while the batch runs. So is one whose buffer isn't in VRAM: SUBMIT brings those there
+ * that surfaces were made of, but names are looked up when the batch runs, and may be younger.
  */
 
 #include <linux/math64.h>
@@ -47,12 +48,18 @@ static const struct {
 	[DRM_NV3_FORMAT_X8R8G8B8] = { NV3_SURF_X8R8G8B8, 4 },
 };
 
+/* May the running batch draw to it? Its fence keeps the buffers that it names where they are. */
+static bool nv3_surface_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
+{
+	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_vram(surf->bo);
+}
+
 /* The slot's surface if the running batch may draw to it. */
 static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigned int slot)
 {
 	struct nv3_surface *surf = chan->slot[slot];
 
-	return surf && surf->bo->rm.batch == chan->rm->batch ? surf : NULL;
+	return surf && nv3_surface_usable(chan, surf) ? surf : NULL;
 }
 
 /*
@@ -144,7 +151,7 @@ static u32 nv3_surface_select(struct nv3_object *obj, u32 subch)
 	struct nv3_surface *surf = to_surface(obj);
 	struct nv3_channel *chan = obj->chan;
 
-	if (surf->bo->rm.batch != chan->rm->batch)
+	if (!nv3_surface_usable(chan, surf))
 		return DRM_NV3_FAULT_PAGE;
 
 	chan->slot[surf->slot] = surf;
