@@ -400,6 +400,81 @@ static void test_subchannels(int fd)
 	igt_nv3_client_fini(&client);
 }
 
+#define SEM		0x3000
+#define WAITING		8
+
+static void semaphore(struct igt_nv3_client *client,
+		      const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_semaphore_args args = {
+		.handle = bo->handle, .timeout_ms = 10000,
+	};
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, SEM,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+}
+
+/*
+ * A batch that names a buffer in each of the ways, every one of which its reservation keeps a
+ * fence for, when @count batches that wait have theirs there already.
+ */
+static void thrice(int fd, struct igt_nv3_client *client,
+		   struct igt_nv3_client *waiting, uint32_t count)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_buffer buffers[] = {
+		{ .handle = client->color.handle, .flags = NV3_WRITE },
+		{ .handle = bo.handle, .flags = NV3_WRITE },
+		{ .handle = bo.handle, .flags = NV3_READ },
+		{ .handle = bo.handle, .flags = NV3_READ | DRM_NV3_BUFFER_EXPLICIT },
+	};
+	struct request r;
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		igt_nv3_use(&waiting[i].batch, &bo, NV3_READ | DRM_NV3_BUFFER_EXPLICIT);
+		igt_nv3_select(&waiting[i].batch, IGT_NV3_SUB_FREE, SEM);
+		igt_nv3_method(&waiting[i].batch, IGT_NV3_SUB_FREE,
+			       NV3_SEMAPHORE_ACQUIRE, count);
+		igt_nv3_fill(&waiting[i], 0, 0, 64, 64, count);
+		igt_assert_eq(__igt_nv3_submit(&waiting[i].batch, 0), 0);
+	}
+	request_init(&r, client);
+	r.submit.buffers = (uintptr_t)buffers;
+	r.submit.buffer_count = ARRAY_SIZE(buffers);
+	igt_assert_eq(submit(fd, &r), 0);
+
+	igt_nv3_select(&client->batch, IGT_NV3_SUB_FREE, SEM);
+	igt_nv3_method(&client->batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_RELEASE, count);
+	igt_nv3_run_ok(&client->batch);
+	for (i = 0; i < count; i++) {
+		igt_nv3_bo_wait(&waiting[i].color);
+		igt_nv3_assert_rect(&waiting[i], 0, 0, 64, 64, count, 0);
+	}
+	igt_nv3_bo_destroy(&bo);
+}
+
+static void test_thrice(int fd)
+{
+	struct igt_nv3_client client, waiting[WAITING];
+	struct igt_nv3_bo sem = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	semaphore(&client, &sem);
+	for (i = 0; i < WAITING; i++) {
+		igt_nv3_client_init(&waiting[i], fd);
+		semaphore(&waiting[i], &sem);
+	}
+	for (i = 1; i <= WAITING; i++)
+		thrice(fd, &client, waiting, i);
+	for (i = 0; i < WAITING; i++)
+		igt_nv3_client_fini(&waiting[i]);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&sem);
+}
+
 /* Many in flight, in order, and every one runs. */
 static void test_many(int fd)
 {
@@ -492,6 +567,10 @@ int igt_main()
 	igt_describe("All eight subchannels work in a batch; seven keep their objects.");
 	igt_subtest("subchannels")
 		test_subchannels(fd);
+
+	igt_describe("A buffer named in each of the ways at once, beside any number of others' fences.");
+	igt_subtest("thrice")
+		test_thrice(fd);
 
 	igt_describe("Thousands of batches without waiting.");
 	igt_subtest("many")

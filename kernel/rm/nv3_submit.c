@@ -28,6 +28,12 @@
 #define NV3_SUBMIT_BUFFERS	1024
 #define NV3_SUBMIT_SYNCS	256
 
+/*
+ * A buffer that is named several times may have the batch's fence as often as there are usages
+ * for it (nv3_submit_usage()): one of a stronger usage doesn't stand for those that come after.
+ */
+#define NV3_SUBMIT_USAGES	3
+
 /* A syncobj that the batch signals. */
 struct nv3_out_sync {
 	struct drm_syncobj *syncobj;
@@ -316,8 +322,8 @@ static int nv3_submit_lock(struct nv3_submit *submit)
 	drm_exec_until_all_locked(&submit->exec) {
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
-			/* A buffer that is named twice may have its fence added twice. */
-			ret = drm_exec_prepare_obj(&submit->exec, &job->bos[i]->tbo.base, 2);
+			ret = drm_exec_prepare_obj(&submit->exec, &job->bos[i]->tbo.base,
+						   NV3_SUBMIT_USAGES);
 			drm_exec_retry_on_contention(&submit->exec);
 		}
 		for (i = 0; i < submit->args->segment_count && !ret; i++) {
