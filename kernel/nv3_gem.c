@@ -69,6 +69,18 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 	nv3_bo_unpin_locked(to_nv3_bo(gem));
 }
 
+/*
+ * TTM gives each buffer an offset to be mapped by, which can be guessed where GEM_MMAP doesn't
+ * tell it. Of an imported one there are no pages to map.
+ */
+static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
+{
+	if (drm_gem_is_imported(gem))
+		return -EINVAL;
+
+	return drm_gem_ttm_mmap(gem, vma);
+}
+
 static const struct vm_operations_struct nv3_gem_vm_ops = {
 	.fault = ttm_bo_vm_fault,
 	.open = ttm_bo_vm_open,
@@ -83,7 +95,7 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 	.get_sg_table = nv3_gem_get_sg_table,
 	.vmap = nv3_gem_vmap,
 	.vunmap = nv3_gem_vunmap,
-	.mmap = drm_gem_ttm_mmap,
+	.mmap = nv3_gem_mmap,
 	.print_info = drm_gem_ttm_print_info,
 	.vm_ops = &nv3_gem_vm_ops,
 };

@@ -23,6 +23,10 @@ IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
 
 #define UNMAP_MS	10000
 
+/* DRM's offsets for mmap begin here; those of a file's buffers are this near each other. */
+#define FIRST_OFFSET	(1ull << 32)
+#define AROUND		(32ull << 20)
+
 /* The client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
@@ -325,6 +329,49 @@ static void test_killed(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
+static uint64_t map_offset(const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_gem_mmap map = { .handle = bo->handle };
+
+	do_ioctl(bo->fd, DRM_IOCTL_NV3_GEM_MMAP, &map);
+	return map.offset;
+}
+
+/* How many of the file's buffers an mmap finds that tries everything up to @end. */
+static uint32_t count_maps(int fd, uint64_t end)
+{
+	uint32_t count = 0;
+	uint64_t offset;
+
+	for (offset = FIRST_OFFSET; offset < end; offset += 4096) {
+		void *at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, offset);
+
+		if (at == MAP_FAILED)
+			continue;
+		munmap(at, 4096);
+		count++;
+	}
+	return count;
+}
+
+/* GEM_MMAP won't say by which offset it could be mapped, and to guess that is no use. */
+static void test_no_mmap(int nv3, int vgem)
+{
+	struct igt_nv3_bo before, after;
+	struct igt_nv3_vgem s;
+	int own = drm_reopen_driver(nv3);
+
+	before = igt_nv3_bo_create(own, WIDTH * HEIGHT * 4, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_vgem_create(&s, own, vgem, WIDTH, HEIGHT);
+	after = igt_nv3_bo_create(own, WIDTH * HEIGHT * 4, DRM_NV3_GEM_SYSTEM);
+	igt_assert_eq(count_maps(own, map_offset(&after) + AROUND), 2);
+
+	igt_nv3_bo_destroy(&after);
+	igt_nv3_vgem_destroy(&s);
+	igt_nv3_bo_destroy(&before);
+	close(own);
+}
+
 /* That the other tests, there, are of buffers that the chip has a copy of. */
 static void test_high(int nv3, int vgem)
 {
@@ -380,6 +427,10 @@ int igt_main()
 	igt_describe("What such a buffer is no good for.");
 	igt_subtest("refused")
 		test_refused(nv3, vgem);
+
+	igt_describe("Nor can it be mapped by an offset that was guessed.");
+	igt_subtest("no-mmap")
+		test_no_mmap(nv3, vgem);
 
 	igt_describe("What another device's buffer holds stays when the chip is done with it.");
 	igt_subtest("close") {
