@@ -8,73 +8,7 @@
 #include <string.h>
 
 #include "gl-scenes.h"
-#include "gl-util.h"
-
-static void clear(float r, float g, float b)
-{
-	glClearColor(r, g, b, 1);
-	glClearDepth(1);
-	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-}
-
-static void rect(float x0, float y0, float x1, float y1, float z)
-{
-	glBegin(GL_QUADS);
-	glTexCoord2f(0, 0);
-	glVertex3f(x0, y0, z);
-	glTexCoord2f(1, 0);
-	glVertex3f(x1, y0, z);
-	glTexCoord2f(1, 1);
-	glVertex3f(x1, y1, z);
-	glTexCoord2f(0, 1);
-	glVertex3f(x0, y1, z);
-	glEnd();
-}
-
-/* A patterned texture, with alpha in rings if @format has it. */
-static GLuint texture(GLenum format, int width, int height, bool mipmaps)
-{
-	static uint8_t texels[256 * 256 * 4];
-	GLuint name;
-	int x, y;
-
-	for (y = 0; y < height; y++) {
-		for (x = 0; x < width; x++) {
-			uint8_t *t = texels + (y * width + x) * 4;
-			float dx = (x + 0.5f) / width - 0.5f;
-			float dy = (y + 0.5f) / height - 0.5f;
-			bool check = (x * 8 / width + y * 8 / height) & 1;
-
-			t[0] = x * 255 / width;
-			t[1] = y * 255 / height;
-			t[2] = check ? 224 : 32;
-			t[3] = dx * dx + dy * dy < 0.16f ? 255 : 0;
-		}
-	}
-	glGenTextures(1, &name);
-	glBindTexture(GL_TEXTURE_2D, name);
-	glTexParameteri(GL_TEXTURE_2D, GL_GENERATE_MIPMAP, mipmaps);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
-			mipmaps ? GL_LINEAR_MIPMAP_NEAREST : GL_NEAREST);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-	glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA,
-		     GL_UNSIGNED_BYTE, texels);
-	glEnable(GL_TEXTURE_2D);
-	glColor4f(1, 1, 1, 1);
-	return name;
-}
-
-static void filter(GLenum min, GLenum mag)
-{
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag);
-}
-
-static void wrap(GLenum mode)
-{
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, mode);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, mode);
-}
+#include "gl-shapes.h"
 
 static void draw_clear(void)
 {
@@ -297,50 +231,6 @@ static void draw_alpha_test(void)
 	texture(GL_RGBA, 64, 64, false);
 	glEnable(GL_ALPHA_TEST);
 	glAlphaFunc(GL_GREATER, 0.5f);
-	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
-}
-
-static void blended(GLenum src, GLenum dst)
-{
-	clear(0.2f, 0.3f, 0.6f);
-	glEnable(GL_BLEND);
-	glBlendFunc(src, dst);
-	for (int i = 0; i < 4; i++) {
-		glColor4f(i & 1 ? 0.75f : 0.25f, 0.5f, i & 2 ? 0.75f : 0,
-			  0.2f + 0.25f * i);
-		rect(-0.9f + 0.3f * i, -0.9f + 0.2f * i, 0.3f * i, 0.4f + 0.1f * i,
-		     0);
-	}
-}
-
-static void draw_blend_alpha(void)
-{
-	blended(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-}
-
-static void draw_blend_add(void)
-{
-	blended(GL_ONE, GL_ONE);
-}
-
-static void draw_blend_alpha_add(void)
-{
-	blended(GL_SRC_ALPHA, GL_ONE);
-}
-
-static void draw_blend_modulate(void)
-{
-	blended(GL_DST_COLOR, GL_ZERO);
-}
-
-static void draw_blend_texture(void)
-{
-	clear(0.2f, 0.3f, 0.6f);
-	texture(GL_RGBA, 64, 64, false);
-	filter(GL_LINEAR, GL_LINEAR);
-	glEnable(GL_BLEND);
-	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-	glColor4f(1, 1, 1, 0.6f);
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
@@ -645,28 +535,6 @@ static void draw_two_textures_over(void)
 	glEnd();
 }
 
-/* A dark picture times a lighter one: the chip keeps few of its bits. */
-static void draw_blend_dark(void)
-{
-	clear(0, 0, 0);
-	texture(GL_RGB, 64, 64, false);
-	filter(GL_LINEAR, GL_LINEAR);
-	glColor3f(0.2f, 0.15f, 0.1f);
-	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
-	glEnable(GL_BLEND);
-	glBlendFunc(GL_DST_COLOR, GL_ZERO);
-	glDisable(GL_TEXTURE_2D);
-	for (int i = 0; i < 6; i++) {
-		float grey = 0.4f + 0.12f * i;
-
-		glColor3f(grey, grey, grey);
-		rect(-0.9f + 0.3f * i, -0.9f, -0.6f + 0.3f * i, 0.9f, 0);
-	}
-	glBlendFunc(GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
-	glColor3f(0.2f, 0.3f, 0.4f);
-	rect(-0.9f, 0, 0.9f, 0.9f, 0);
-}
-
 static void draw_texture_add(void)
 {
 	clear(0, 0, 0);
@@ -707,38 +575,6 @@ static void draw_specular(void)
 		}
 		glEnd();
 	}
-}
-
-/* Colours that have been multiplied by alpha, as compositors have them. */
-static void draw_premultiplied(void)
-{
-	static uint8_t texels[64 * 64 * 4];
-
-	clear(0.1f, 0.3f, 0.5f);
-	texture(GL_RGBA, 64, 64, false);
-	for (int i = 0; i < 64 * 64; i++) {
-		int alpha = (i & 63) * 4 + 3;
-
-		texels[i * 4] = alpha;
-		texels[i * 4 + 1] = alpha * (i >> 6) / 63;
-		texels[i * 4 + 2] = alpha / 3;
-		texels[i * 4 + 3] = alpha;
-	}
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 64, 64, 0, GL_RGBA,
-		     GL_UNSIGNED_BYTE, texels);
-	glEnable(GL_BLEND);
-	glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-	rect(-0.9f, -0.9f, 0.4f, 0.4f, 0);
-	glColor4f(0.5f, 0.5f, 0.5f, 0.5f);
-	rect(-0.3f, -0.3f, 0.9f, 0.9f, 0);
-}
-
-static void perspective_matrix(void)
-{
-	glMatrixMode(GL_PROJECTION);
-	glLoadIdentity();
-	glFrustum(-0.1, 0.1, -0.075, 0.075, 0.1, 20);
-	glMatrixMode(GL_MODELVIEW);
 }
 
 /* A floor that begins behind the eye and is wider than any screen. */
@@ -872,31 +708,6 @@ static void draw_copies(void)
 	put(92, 96, 40, 40, 0, 0, 1, 64, 64);
 }
 
-/* Every corner of every triangle written out, in a buffer that stays. */
-static int ball(float (*out)[6], int parts)
-{
-	int count = 0;
-
-	for (int j = 0; j < parts; j++) {
-		for (int i = 0; i < 2 * parts; i++) {
-			static const int corner[6][2] = {
-				{ 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 0 }, { 1, 1 }, { 0, 1 },
-			};
-
-			for (int k = 0; k < 6; k++) {
-				float a = (i + corner[k][0]) * 3.14159f / parts;
-				float b = (j + corner[k][1]) * 3.14159f / parts - 1.5708f;
-				float *v = out[count++];
-
-				v[0] = v[3] = cosf(a) * cosf(b);
-				v[1] = v[4] = sinf(b);
-				v[2] = v[5] = sinf(a) * cosf(b);
-			}
-		}
-	}
-	return count;
-}
-
 /* Many times, in sight, half in sight and out of it. */
 static void draw_meshes(void)
 {
@@ -983,6 +794,11 @@ const struct gl_scene gl_scenes[] = {
 	{ "blend-alpha-add", draw_blend_alpha_add, CHIP },
 	{ "blend-modulate", draw_blend_modulate, CHIP, .step = 20 },
 	{ "blend-texture", draw_blend_texture, CHIP },
+	{ "blend-brighter", draw_blend_brighter, CHIP },
+	{ "blend-over", draw_blend_over, CHIP },
+	{ "blend-depth", draw_blend_depth, CHIP },
+	{ "blend-masks", draw_blend_masks, CHIP },
+	{ "blend-equations", draw_blend_equations, CHIP },
 	{ "cull", draw_cull, CHIP },
 	{ "scissor", draw_scissor, CHIP },
 	{ "primitives", draw_primitives, CHIP },

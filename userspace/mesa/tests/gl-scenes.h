@@ -18,4 +18,18 @@ struct gl_scene {
 /* Ends with one without a name. */
 extern const struct gl_scene gl_scenes[];
 
+/* gl-blends.c */
+void draw_blend_alpha(void);
+void draw_blend_add(void);
+void draw_blend_alpha_add(void);
+void draw_blend_modulate(void);
+void draw_blend_texture(void);
+void draw_blend_brighter(void);
+void draw_blend_over(void);
+void draw_blend_depth(void);
+void draw_blend_masks(void);
+void draw_blend_equations(void);
+void draw_blend_dark(void);
+void draw_premultiplied(void);
+
 #endif

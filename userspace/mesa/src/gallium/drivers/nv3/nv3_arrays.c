@@ -579,7 +579,7 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    run_mesh(ctx, mesh, draw);
    if (vertices->all_flags & NV3_BEYOND)
       return true;
-   if (ctx->state->flat ||
+   if (ctx->state->flat || ctx->mixes ||
        vertices->any_flags & (NV3_MUST_CLIP | NV3_FAR_TEXELS))
       nv3_emit_primitives(ctx->emit, vertices, draw->prim, mesh->indices, 0,
                           draw->index_count);

@@ -18,8 +18,11 @@
 #include "nv3_blend.h"
 #include "nv3_context.h"
 #include "nv3_draw.h"
+#include "nv3_mix.h"
 #include "nv3_resource.h"
 #include "nv3_shader.h"
+
+#define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 
 /* Of 255; a step is 8. */
 #define LIFT       11
@@ -77,20 +80,26 @@ static const struct blend_map blend_maps[] = {
      .doubled = true },
 };
 
+/* One grey, opaque. */
+#define GREY_SHADER(grey) {                                                     \
+   .expr = {                                                                    \
+      .count = 2,                                                               \
+      .ops = {                                                                  \
+         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = grey / 255.0f }, \
+         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = 1.0f },        \
+      },                                                                        \
+   },                                                                           \
+   .color = { 0, 0, 0, 1 },                                                     \
+   .lookup = { .coord_q = -1 },                                                 \
+   .fog = -1,                                                                   \
+   .alpha_func = PIPE_FUNC_ALWAYS,                                              \
+}
+
 /* What is added to the picture before it is multiplied. */
-static const struct nv3_shader_info lift_shader = {
-   .expr = {
-      .count = 2,
-      .ops = {
-         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = LIFT / 255.0f },
-         { .code = NV3_OP_CONST, .degree = NV3_UNIFORM, .value = 1.0f },
-      },
-   },
-   .color = { 0, 0, 0, 1 },
-   .lookup = { .coord_q = -1 },
-   .fog = -1,
-   .alpha_func = PIPE_FUNC_ALWAYS,
-};
+static const struct nv3_shader_info lift_shader = GREY_SHADER(LIFT);
+
+/* What is added where something is drawn, to count that: once is below 16 of 31. */
+static const struct nv3_shader_info count_shader = GREY_SHADER(80);
 
 /* What is drawn to has no alpha, which reads as 1. */
 static unsigned
@@ -110,7 +119,7 @@ without_alpha(unsigned factor)
 static bool
 is_opaque(const struct pipe_rt_blend_state *rt)
 {
-   return !rt->blend_enable ||
+   return !rt->blend_enable || !(rt->colormask & MASK_RGB) ||
           (without_alpha(rt->rgb_src_factor) == PIPE_BLENDFACTOR_ONE &&
            without_alpha(rt->rgb_dst_factor) == PIPE_BLENDFACTOR_ZERO &&
            rt->rgb_func == PIPE_BLEND_ADD);
@@ -125,6 +134,17 @@ find_map(const struct pipe_rt_blend_state *rt)
          return &blend_maps[i];
    }
    return NULL;
+}
+
+/* Whether the CPU is to blend, as the chip can't. */
+static bool
+must_mix(const struct pipe_rt_blend_state *rt)
+{
+   unsigned mask = rt->colormask & MASK_RGB;
+
+   if (mask && mask != MASK_RGB)
+      return true;
+   return !is_opaque(rt) && (rt->rgb_func != PIPE_BLEND_ADD || !find_map(rt));
 }
 
 static bool
@@ -169,13 +189,18 @@ nv3_blend_passes(struct nv3_context *ctx,
 
    /* Once for all passes: brightness is known when a texture has been copied. */
    ctx->shader = in_order(ctx);
-   if (map && is_product(map->config))
+   ctx->mixes = must_mix(rt);
+   if (ctx->mixes)
+      roles[count++] = NV3_PASS_COUNT;
+   else if (map && is_product(map->config))
       roles[count++] = NV3_PASS_LIFT;
    roles[count++] = NV3_PASS_FIRST;
    if (shader->second)
       roles[count++] = NV3_PASS_SECOND;
    if (shader->veil)
       roles[count++] = NV3_PASS_VEIL;
+   if (ctx->mixes && ctx->dsa->base.depth_writemask)
+      roles[count++] = NV3_PASS_DEPTH;
    return count;
 }
 
@@ -185,6 +210,9 @@ nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role)
    switch (role) {
    case NV3_PASS_LIFT:
       return &lift_shader;
+   case NV3_PASS_COUNT:
+   case NV3_PASS_DEPTH:
+      return &count_shader;
    case NV3_PASS_SECOND:
       return ctx->shader->second;
    case NV3_PASS_VEIL:
@@ -208,6 +236,13 @@ nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role)
       return 0;
    first = MAX2(brightness(ctx, ctx->shader), 1);
    return MIN2(SECOND_BIAS * 255.0f / first, SECOND_BIAS_MAX);
+}
+
+bool
+nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role)
+{
+   return role != NV3_PASS_DEPTH &&
+          ctx->blend->base.rt[0].colormask & MASK_RGB;
 }
 
 /*
@@ -262,6 +297,31 @@ name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
    return ctx->factors;
 }
 
+/* What the CPU can't blend either. */
+static const char *
+refuse_to_mix(struct nv3_context *ctx, const struct nv3_alpha_test *test)
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   struct nv3_mix mix;
+
+   if (!nv3_mix_init(&mix, rt, &ctx->blend_color))
+      return name_factors(ctx, rt);
+   if (test->func != PIPE_FUNC_ALWAYS)
+      return "test of alpha with this blending";
+   if (ctx->fs->info->second)
+      return "two passes with blending";
+   if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
+       rast->fill_back != PIPE_POLYGON_MODE_FILL)
+      return "lines or points with this blending";
+   /* What a pixel is then tested against is what the draw itself has written. */
+   if (dsa->depth_enabled && dsa->depth_writemask &&
+       dsa->depth_func == PIPE_FUNC_NOTEQUAL)
+      return "depth that is to differ with this blending";
+   return NULL;
+}
+
 static const char *
 first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
             struct nv3_blend_mode *mode)
@@ -272,6 +332,11 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
    if (ctx->blend->base.logicop_enable &&
        ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
       return "logic operation";
+   if (ctx->mixes) {
+      mode->opaque = true;
+      mode->config = SOURCE(ALPHA_ONE);
+      return refuse_to_mix(ctx, test);
+   }
    if (is_opaque(rt)) {
       /* A test of alpha needs alpha, which then blends: by 0 and 1 only. */
       mode->opaque = true;
@@ -279,10 +344,8 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
                                                       SOURCE(NORMAL);
       return NULL;
    }
-   if (rt->rgb_func != PIPE_BLEND_ADD)
-      return "blend equation";
    map = find_map(rt);
-   if (!map || (map->doubled && !ctx->shader->textured))
+   if (map->doubled && !ctx->shader->textured)
       return name_factors(ctx, rt);
    if (test->func != PIPE_FUNC_ALWAYS &&
        (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
@@ -342,6 +405,8 @@ nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
    *mode = (struct nv3_blend_mode) { 0 };
    switch (state->role) {
    case NV3_PASS_LIFT:
+   case NV3_PASS_COUNT:
+   case NV3_PASS_DEPTH:
       mode->config = BLEND_ADD;
       return NULL;
    case NV3_PASS_SECOND:

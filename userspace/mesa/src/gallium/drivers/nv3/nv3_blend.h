@@ -47,12 +47,14 @@ struct nv3_blend_mode {
 /* What a pass over a draw's triangles is for, in their order. */
 enum nv3_role {
    NV3_PASS_LIFT,             /* raises what is there, which a product lowers */
+   NV3_PASS_COUNT,            /* how often it draws, for the CPU to blend (nv3_scratch.c) */
    NV3_PASS_FIRST,            /* what the shader computes, or a part of it */
    NV3_PASS_SECOND,           /* what that is multiplied by, or is added to it */
    NV3_PASS_VEIL,             /* fog over both */
+   NV3_PASS_DEPTH,            /* depth alone, when the CPU has blended */
 };
 
-#define NV3_MAX_PASSES 4
+#define NV3_MAX_PASSES 5
 
 /*
  * Which passes the state comes to, in their order; how many. Chooses the form of
@@ -73,6 +75,10 @@ nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role);
 const char *
 nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
                  struct nv3_alpha_test *test, struct nv3_blend_mode *mode);
+
+/* Whether a pass writes colours. */
+bool
+nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role);
 
 /* How much fog, of 255 and white, makes up for what products lose. */
 unsigned

@@ -19,8 +19,7 @@
 /* The chip's raster operation for a plain copy. */
 #define OPERATION_COPY 0x17
 
-#define SLOT_COLOR 0
-#define SLOT_ZETA  DRM_NV3_SURFACE_ZETA
+#define SLOT_ZETA DRM_NV3_SURFACE_ZETA
 
 static bool
 make_rects(struct nv3_chip *chip)
@@ -32,7 +31,7 @@ make_rects(struct nv3_chip *chip)
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
       .operation = OPERATION_COPY,
-      .dst_slots = 1 << SLOT_COLOR,
+      .dst_slots = 1 << NV3_SLOT_COLOR,
    };
    const struct nv3_graph zeta = {
       .color_format = DRM_NV3_COLOR_Y16,
@@ -82,6 +81,8 @@ nv3_chip_drop_surfaces(struct nv3_context *ctx)
 
       if (surface->target && surface->target != chip->color &&
           surface->target != chip->zeta &&
+          surface->target != chip->drawn &&
+          surface->target != chip->counted &&
           p_atomic_read(&surface->target->reference.count) == 1)
          drop_surface(surface);
    }
@@ -99,12 +100,12 @@ nv3_chip_fini(struct nv3_context *ctx)
    nv3_present_drop(ctx, true);
    nv3_target_reference(&chip->color, NULL);
    nv3_target_reference(&chip->zeta, NULL);
+   nv3_target_reference(&chip->drawn, NULL);
+   nv3_target_reference(&chip->counted, NULL);
    for (unsigned i = 0; i < NV3_SURFACE_CACHE; i++)
       drop_surface(&chip->surfaces[i]);
-   for (unsigned i = 0; i < NV3_MAX_SLABS; i++) {
-      nv3_object_unref(chip->d3d[i][0]);
-      nv3_object_unref(chip->d3d[i][1]);
-   }
+   for (unsigned i = 0; i < NV3_MAX_SLABS * NV3_COLOR_SLOTS * 2; i++)
+      nv3_object_unref((&chip->d3d[0][0][0])[i]);
    nv3_object_unref(chip->rect);
    nv3_object_unref(chip->zeta_rect);
    nv3_object_unref(chip->clip);
@@ -157,13 +158,14 @@ nv3_chip_flush(struct nv3_context *ctx)
 }
 
 struct nv3_object *
-nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab, bool zeta)
+nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
+             enum nv3_color_slot color, bool zeta)
 {
    struct nv3_chip *chip = &ctx->chip;
-   struct nv3_object **slot = &chip->d3d[slab->index][zeta];
+   struct nv3_object **slot = &chip->d3d[slab->index][color][zeta];
    struct nv3_graph info = {
       .operation = OPERATION_COPY,
-      .dst_slots = 1 << SLOT_COLOR,
+      .dst_slots = 1 << color,
       .flags = DRM_NV3_GRAPH_CLIP | (zeta ? DRM_NV3_GRAPH_ZETA : 0),
    };
    struct nv3_object *dma;
@@ -268,8 +270,22 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
 
    if (chip->lost)
       return false;
-   return select_target(ctx, &chip->color, color, SLOT_COLOR) &&
+   return select_target(ctx, &chip->color, color, NV3_SLOT_COLOR) &&
           select_target(ctx, &chip->zeta, zeta, SLOT_ZETA);
+}
+
+bool
+nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn,
+                        struct nv3_target *counted)
+{
+   struct nv3_chip *chip = &ctx->chip;
+
+   /* A batch that has drawn to other pictures as well has no room for these. */
+   if (nv3_pushbuf_seq(chip->push) == chip->targets_batch &&
+       chip->targets_bytes > bytes_of(chip->color) + bytes_of(chip->zeta))
+      nv3_chip_flush(ctx);
+   return select_target(ctx, &chip->drawn, drawn, NV3_SLOT_DRAWN) &&
+          select_target(ctx, &chip->counted, counted, NV3_SLOT_COUNTED);
 }
 
 void

@@ -5,11 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct nv3_context;
-struct nv3_object;
-struct nv3_slab;
-struct nv3_target;
-struct pipe_scissor_state;
+#include "nv3_context.h"
 
 bool
 nv3_chip_init(struct nv3_context *ctx);
@@ -40,9 +36,21 @@ bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
               unsigned y, unsigned width, unsigned height);
 
-/* An object of class 0x17 on textures in @slab; NULL without memory. */
+/*
+ * The same for what the CPU is to blend (nv3_scratch.h), in slots of their own, as
+ * each surface that is put in a slot asks for the kernel.
+ */
+bool
+nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn,
+                        struct nv3_target *counted);
+
+/*
+ * An object of class 0x17 on textures in @slab that draws to @color; NULL without
+ * memory.
+ */
 struct nv3_object *
-nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab, bool zeta);
+nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
+             enum nv3_color_slot color, bool zeta);
 
 /* Forgets surface objects on targets that nobody else has any more. */
 void

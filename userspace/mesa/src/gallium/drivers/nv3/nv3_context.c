@@ -21,12 +21,13 @@ say_counts(const struct nv3_context *ctx)
    const struct nv3_counters *count = &ctx->count;
 
    mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " of them through the draw"
-             " module, %" PRIu64 " software, %" PRIu64 " copies; clears %" PRIu64
+             " module, %" PRIu64 " blended by the CPU, %" PRIu64 " software, %"
+             PRIu64 " copies; clears %" PRIu64
              " chip, %" PRIu64 " software; %" PRIu64 " triangles, %" PRIu64
              " vertices sent; %" PRIu64 " textures copied, %" PRIu64
              " pictures converted by the CPU, %" PRIu64 " by the chip",
-             count->chip_draws, count->module_draws, count->soft_draws,
-             count->copied_draws, count->chip_clears,
+             count->chip_draws, count->module_draws, count->mixed_draws,
+             count->soft_draws, count->copied_draws, count->chip_clears,
              count->soft_clears, count->chip_triangles, count->chip_vertices,
              count->textures, count->converted, count->presented);
 }
@@ -65,6 +66,7 @@ nv3_context_destroy(struct pipe_context *pipe)
       nv3_share_fini(ctx);
    release_state(ctx);
    nv3_chip_fini(ctx);
+   nv3_scratch_fini(&ctx->scratch);
    /* It frees the vbuf stage, and with that the render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);

@@ -7,6 +7,7 @@
 #include "util/slab.h"
 
 #include "nv3_resource.h"
+#include "nv3_scratch.h"
 #include "nv3_screen.h"
 #include "nv3_texture.h"
 
@@ -143,6 +144,14 @@ struct nv3_converter {
 #define NV3_D3D_STATE    6
 #define NV3_STATE_CONFIG 4
 
+/* What a triangle is drawn to. */
+enum nv3_color_slot {
+   NV3_SLOT_COLOR,
+   NV3_SLOT_DRAWN,
+   NV3_SLOT_COUNTED,
+   NV3_COLOR_SLOTS,
+};
+
 struct nv3_chip {
    struct nv3_channel *chan;
    struct nv3_pushbuf *push;
@@ -150,11 +159,12 @@ struct nv3_chip {
    struct nv3_converter converters[NV3_CONVERTERS];
    struct nv3_bo *opaque;            /* nothing but 255, for alpha */
    uint32_t surface_clock;
-   struct nv3_target *color, *zeta;  /* selected */
+   struct nv3_target *color, *zeta, *drawn, *counted;  /* selected */
    uint64_t targets_batch, targets_bytes;  /* that this batch has drawn to */
    struct nv3_object *clip;
    struct nv3_object *rect, *zeta_rect;
-   struct nv3_object *d3d[NV3_MAX_SLABS][2];  /* without and with depth */
+   /* Without and with depth. */
+   struct nv3_object *d3d[NV3_MAX_SLABS][NV3_COLOR_SLOTS][2];
    struct nv3_object *selected;      /* of these */
    bool d3d_current;                 /* and nothing else was used since */
    uint64_t d3d_batch;               /* the batch before that */
@@ -167,7 +177,7 @@ struct nv3_chip {
 };
 
 struct nv3_counters {
-   uint64_t chip_draws, module_draws, soft_draws, copied_draws;
+   uint64_t chip_draws, module_draws, mixed_draws, soft_draws, copied_draws;
    uint64_t chip_vertices, chip_triangles;
    uint64_t chip_clears, soft_clears, textures, converted, presented;
 };
@@ -191,6 +201,8 @@ struct nv3_context {
    const struct nv3_shader_info *shader;  /* that they draw */
    unsigned passes;
    bool passes_by_quad;              /* no more than one at a time */
+   bool mixes;                       /* the CPU blends, from the scratch */
+   struct nv3_scratch scratch;
    uint32_t dirty;
    uint32_t draw_dirty;              /* that the draw module has not been told */
    const char *reason;               /* why the state is not the chip's */

@@ -18,8 +18,6 @@
 /* Furthest a coordinate may be from 0, in texels: 12.4 bits, and some room. */
 #define COORD_MAX 2040.0f
 
-#define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
-
 static const uint8_t chip_func[8] = {
    [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
    [PIPE_FUNC_LESS] = NV3_D3D_CMP_LESS,
@@ -121,13 +119,21 @@ texture_key(const struct nv3_shader_info *shader,
    return texture_levels(sampler, key);
 }
 
+static enum nv3_color_slot
+color_slot(const struct nv3_context *ctx, const struct nv3_draw_state *state)
+{
+   if (!ctx->mixes || state->role == NV3_PASS_DEPTH)
+      return NV3_SLOT_COLOR;
+   return state->role == NV3_PASS_COUNT ? NV3_SLOT_COUNTED : NV3_SLOT_DRAWN;
+}
+
 /* One white texel, as there is no drawing without a texture. */
 static const char *
 no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 {
    struct nv3_slab *slab = nv3_texture_white(ctx);
 
-   state->d3d = slab ? nv3_chip_d3d(ctx, slab, zeta) : NULL;
+   state->d3d = slab ? nv3_chip_d3d(ctx, slab, color_slot(ctx, state), zeta) : NULL;
    if (!state->d3d)
       return "no memory for a texture";
    state->words[0] = 0;
@@ -188,7 +194,7 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    tex = nv3_texture_get(ctx, view, &key, &reason);
    if (!tex)
       return reason;
-   state->d3d = nv3_chip_d3d(ctx, tex->slab, zeta);
+   state->d3d = nv3_chip_d3d(ctx, tex->slab, color_slot(ctx, state), zeta);
    if (!state->d3d)
       return "no memory for a texture";
 
@@ -225,16 +231,17 @@ cull_bits(const struct pipe_rasterizer_state *rast)
 }
 
 static uint32_t
-depth_bits(const struct pipe_depth_stencil_alpha_state *dsa, bool zeta,
-           enum nv3_role role)
+depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
 {
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   enum nv3_role writer = ctx->mixes ? NV3_PASS_DEPTH : NV3_PASS_FIRST;
    unsigned func = NV3_D3D_CMP_ALWAYS, write = NV3_D3D_WRITE_NEVER;
 
    if (zeta) {
       func = chip_func[dsa->depth_func];
-      if (dsa->depth_writemask && role > NV3_PASS_FIRST)
+      if (dsa->depth_writemask && role > writer)
          func = NV3_D3D_CMP_EQUAL;
-      else if (dsa->depth_writemask && role == NV3_PASS_FIRST)
+      else if (dsa->depth_writemask && role == writer)
          write = NV3_D3D_WRITE_Z;
    }
    return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
@@ -468,6 +475,8 @@ targets(struct nv3_context *ctx, struct nv3_draw_state *state)
       state->zeta = nv3_resource_target(ctx, state->zeta_res);
    if (!state->color || (state->zeta_res && !state->zeta))
       return "no memory for a picture";
+   if (ctx->mixes && !nv3_scratch_prepare(ctx, state->color))
+      return "no room for what is to be blended";
    return NULL;
 }
 
@@ -475,7 +484,6 @@ static const char *
 other_state(struct nv3_context *ctx)
 {
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-   unsigned mask = ctx->blend->base.rt[0].colormask & MASK_RGB;
 
    if (ctx->screen->debug & NV3_DEBUG_SOFT)
       return "NV3_DEBUG=soft";
@@ -504,16 +512,13 @@ other_state(struct nv3_context *ctx)
       return "stencil";
    if (ctx->dsa->base.depth_bounds_test)
       return "depth bounds";
-   if (mask && mask != MASK_RGB)
-      return "mask of some colours";
    return NULL;
 }
 
 static const char *
 derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
 {
-   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   bool zeta = ctx->fb.zsbuf && dsa->depth_enabled;
+   bool zeta = ctx->fb.zsbuf && ctx->dsa->base.depth_enabled;
    struct nv3_alpha_test test;
    struct nv3_blend_mode blend;
    const char *reason;
@@ -544,9 +549,8 @@ derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
    state->arrays_reason = nv3_arrays_derive(ctx, state);
    state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
                       cull_bits(&ctx->rast->base) |
-                      depth_bits(dsa, zeta, state->role) |
-                      color_bits(ctx->blend->base.rt[0].colormask &
-                                 MASK_RGB);
+                      depth_bits(ctx, zeta, state->role) |
+                      color_bits(nv3_blend_writes(ctx, state->role));
    state->words[5] = alpha_word(&test);
    return NULL;
 }

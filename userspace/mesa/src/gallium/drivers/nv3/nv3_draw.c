@@ -112,9 +112,9 @@ nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
    float x = fabsf(vp->scale[0]), y = fabsf(vp->scale[1]);
 
    rect->minx = CLAMP(vp->translate[0] - x + 0.5f, 0.0f, NV3_SURFACE_MAX);
-   rect->maxx = CLAMP(vp->translate[0] + x + 0.5f, 0.0f, NV3_SURFACE_MAX);
+   rect->maxx = CLAMP(vp->translate[0] + x + 0.5f, 0.0f, ctx->fb.width);
    rect->miny = CLAMP(vp->translate[1] - y + 0.5f, 0.0f, NV3_SURFACE_MAX);
-   rect->maxy = CLAMP(vp->translate[1] + y + 0.5f, 0.0f, NV3_SURFACE_MAX);
+   rect->maxy = CLAMP(vp->translate[1] + y + 0.5f, 0.0f, ctx->fb.height);
    if (!ctx->rast->base.scissor)
       return;
    rect->minx = MAX2(rect->minx, ctx->scissor.minx);
@@ -231,18 +231,25 @@ can_pass(const struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
+draw_pass(struct nv3_context *ctx, unsigned pass,
+          const struct pipe_draw_info *info, unsigned drawid_offset,
+          const struct pipe_draw_start_count_bias *draw)
+{
+   ctx->state = &ctx->states[pass];
+   if (ctx->passes > 1)
+      ctx->chip.d3d_current = false;
+   if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw))
+      module_draw(ctx, info, drawid_offset, draw);
+   ctx->state = &ctx->states[0];
+}
+
+static void
 draw_passes(struct nv3_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset,
             const struct pipe_draw_start_count_bias *draw)
 {
-   for (unsigned i = 0; i < ctx->passes; i++) {
-      ctx->state = &ctx->states[i];
-      if (ctx->passes > 1)
-         ctx->chip.d3d_current = false;
-      if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw))
-         module_draw(ctx, info, drawid_offset, draw);
-   }
-   ctx->state = &ctx->states[0];
+   for (unsigned i = 0; i < ctx->passes; i++)
+      draw_pass(ctx, i, info, drawid_offset, draw);
 }
 
 static void
@@ -265,25 +272,103 @@ draw_pieces(struct nv3_context *ctx, const struct pipe_draw_info *info,
    }
 }
 
+/* Draw @i of several, as one by itself. False: of nothing. */
+static bool
+draw_of(const struct pipe_draw_info *info,
+        const struct pipe_draw_start_count_bias *draws, unsigned i,
+        struct pipe_draw_start_count_bias *draw)
+{
+   *draw = draws[i];
+   if (!info->index_bias_varies)
+      draw->index_bias = draws[0].index_bias;
+   return draw->count > 0;
+}
+
+static void
+drawn(struct nv3_context *ctx)
+{
+   nv3_resource_target_written(ctx->state->color_res);
+   if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
+      nv3_resource_target_written(ctx->state->zeta_res);
+   ctx->count.chip_draws++;
+}
+
 static void
 chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
           unsigned drawid_offset,
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   for (unsigned i = 0; i < num_draws; i++) {
-      struct pipe_draw_start_count_bias draw = draws[i];
+   struct pipe_draw_start_count_bias draw;
 
-      if (!draw.count)
-         continue;
-      if (!info->index_bias_varies)
-         draw.index_bias = draws[0].index_bias;
-      draw_pieces(ctx, info, drawid_offset + i * info->increment_draw_id,
-                  &draw);
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (draw_of(info, draws, i, &draw))
+         draw_pieces(ctx, info, drawid_offset + i * info->increment_draw_id,
+                     &draw);
    }
-   nv3_resource_target_written(ctx->state->color_res);
-   if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
-      nv3_resource_target_written(ctx->state->zeta_res);
-   ctx->count.chip_draws++;
+   drawn(ctx);
+}
+
+static void
+mixed_pass(struct nv3_context *ctx, unsigned pass,
+           const struct pipe_draw_info *info, unsigned drawid_offset,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct pipe_draw_start_count_bias draw;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (draw_of(info, draws, i, &draw))
+         draw_pass(ctx, pass, info,
+                   drawid_offset + i * info->increment_draw_id, &draw);
+   }
+}
+
+/* Of a draw that covers itself; false: it can't be, and nothing was blended. */
+static bool
+mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
+             unsigned drawid_offset,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   unsigned layers;
+
+   if (!nv3_scratch_plan(ctx))
+      return false;
+   mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
+   layers = nv3_scratch_blend_rest(ctx, ctx->state->color);
+   for (unsigned i = 0; i < layers; i++) {
+      nv3_scratch_begin_layer(ctx, i);
+      mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
+      nv3_scratch_blend_layer(ctx, ctx->state->color);
+   }
+   return layers > 0;
+}
+
+/*
+ * The chip counts and draws, the CPU blends, and the chip writes depth. False: it
+ * covers itself too often, and nothing was drawn.
+ */
+static bool
+mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+           unsigned drawid_offset,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct pipe_scissor_state rect;
+   unsigned pass = 0;
+
+   nv3_draw_clip(ctx, &rect);
+   if (!nv3_scratch_begin(ctx))
+      return false;
+   for (; pass < 2; pass++)
+      mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
+   if (!nv3_scratch_blend(ctx, ctx->state->color, &rect) &&
+       !mixed_layers(ctx, info, drawid_offset, draws, num_draws))
+      return false;
+   nv3_chip_clip(ctx, &rect);
+   ctx->scratch.step = NV3_SCRATCH_ALL;
+   for (; pass < ctx->passes; pass++)
+      mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
+   drawn(ctx);
+   ctx->count.mixed_draws++;
+   return true;
 }
 
 /* The chip culls one side or the other. */
@@ -316,13 +401,21 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))
       reason = "two passes that write no depth";
+   else if (!reason && ctx->mixes &&
+            u_reduced_prim(info->mode) != MESA_PRIM_TRIANGLES)
+      reason = "lines or points with this blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
-   if (!reason && begin_chip(ctx))
-      chip_draw(ctx, info, drawid_offset, draws, num_draws);
-   else
-      nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws,
-                     num_draws);
+   if (!reason && begin_chip(ctx)) {
+      if (!ctx->mixes) {
+         chip_draw(ctx, info, drawid_offset, draws, num_draws);
+         return;
+      }
+      if (mixed_draw(ctx, info, drawid_offset, draws, num_draws))
+         return;
+      reason = "draw that covers itself too often with this blending";
+   }
+   nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws, num_draws);
 }
 
 bool

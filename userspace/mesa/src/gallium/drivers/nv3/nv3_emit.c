@@ -408,6 +408,20 @@ is_invisible(const struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c)
    return false;
 }
 
+/* Whether it is its turn; @corners NULL: where it is shows when it is clipped. */
+static bool
+is_due(const struct nv3_emit *emit, const uint32_t *corners)
+{
+   struct nv3_scratch *scratch = &emit->ctx->scratch;
+   int16_t at[3][2];
+
+   if (!emit->ctx->mixes || emit->record)
+      return true;
+   for (unsigned i = 0; i < 3 && corners; i++)
+      memcpy(at[i], emit->vertices->at[corners[i]], sizeof(at[i]));
+   return nv3_scratch_takes(scratch, corners ? at : NULL);
+}
+
 /* @provoking: which corner a flat colour is of. */
 static void
 draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
@@ -426,10 +440,13 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
          return;
    }
    if (any & NV3_MUST_CLIP) {
-      own_triangle(emit, corners, provoking, true);
+      if (is_due(emit, NULL))
+         own_triangle(emit, corners, provoking, true);
       return;
    }
    if (!emit->record && is_invisible(emit, a, b, c))
+      return;
+   if (!is_due(emit, corners))
       return;
    if (any & NV3_FAR_TEXELS ||
        (emit->ctx->state->flat && !emit->record && has_colors(emit, corners))) {

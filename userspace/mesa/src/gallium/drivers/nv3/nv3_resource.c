@@ -152,6 +152,22 @@ target_create(struct nv3_screen *screen, const struct pipe_resource *templ)
    return bo ? target_of_bo(screen, templ, bo, map, pitch) : NULL;
 }
 
+struct nv3_target *
+nv3_target_create(struct nv3_screen *screen, unsigned width, unsigned height)
+{
+   const struct pipe_resource templ = {
+      .target = PIPE_TEXTURE_2D,
+      .format = PIPE_FORMAT_B5G5R5X1_UNORM,
+      .width0 = width,
+      .height0 = height,
+      .depth0 = 1,
+      .array_size = 1,
+      .bind = PIPE_BIND_RENDER_TARGET,
+   };
+
+   return target_create(screen, &templ);
+}
+
 /* ---- bringing copies up to date ---- */
 
 /* Until the chip and the inner context no longer write to @bo. */

@@ -79,6 +79,9 @@ nv3_surface_view(struct pipe_surface *surface)
 void
 nv3_screen_init_resource(struct nv3_screen *screen);
 
+/* A picture that is no resource's. NULL without memory. */
+struct nv3_target *
+nv3_target_create(struct nv3_screen *screen, unsigned width, unsigned height);
 void
 nv3_target_destroy(struct nv3_target *target);
 

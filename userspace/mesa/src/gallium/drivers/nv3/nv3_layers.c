@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which triangles of a draw must wait for which, where more than one of them has been
+ * drawn to a pixel. Only those pixels are looked at, and there are few: where two
+ * parts of a model meet, as depth has 16 bits, or where quads cover each other.
+ */
+#include <string.h>
+
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "nv3_layers.h"
+
+bool
+nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
+{
+   unsigned pixels = (box->x1 - box->x0) * (box->y1 - box->y0);
+
+   if (pixels > layers->pixels_max) {
+      FREE(layers->next);
+      layers->next = MALLOC(pixels);
+      layers->pixels_max = layers->next ? pixels : 0;
+      if (!layers->next)
+         return false;
+   }
+   memset(layers->next, NV3_NO_LAYER, pixels);
+   layers->box = *box;
+   layers->triangles = layers->count = 0;
+   return true;
+}
+
+void
+nv3_layers_fini(struct nv3_layers *layers)
+{
+   FREE(layers->next);
+   FREE(layers->of);
+}
+
+/* On the inner side of a side or on it, of a triangle whose corners turn @way. */
+static bool
+is_within(const int16_t from[2], const int16_t to[2], int x, int y, int way)
+{
+   return ((int64_t)(to[0] - from[0]) * (y - from[1]) -
+           (int64_t)(to[1] - from[1]) * (x - from[0])) * way >= 0;
+}
+
+/* The chip leaves some out that lie on a side; here they count. */
+static bool
+covers(const int16_t (*c)[2], int x, int y, int way)
+{
+   return is_within(c[0], c[1], x, y, way) && is_within(c[1], c[2], x, y, way) &&
+          is_within(c[2], c[0], x, y, way);
+}
+
+/* The pixels that a triangle can have. */
+static struct nv3_box
+box_of(const struct nv3_layers *layers, const int16_t (*c)[2])
+{
+   struct nv3_box box = layers->box;
+   int least[2], most[2];
+
+   if (!c)
+      return box;
+   for (unsigned i = 0; i < 2; i++) {
+      least[i] = MAX2(MIN3(c[0][i], c[1][i], c[2][i]) >> 4, 0);
+      most[i] = MAX2((MAX3(c[0][i], c[1][i], c[2][i]) >> 4) + 1, 0);
+   }
+   box.x0 = MAX2(box.x0, least[0]);
+   box.y0 = MAX2(box.y0, least[1]);
+   box.x1 = MIN2(box.x1, most[0]);
+   box.y1 = MIN2(box.y1, most[1]);
+   return box;
+}
+
+static int
+way_around(const int16_t (*c)[2])
+{
+   return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) >=
+          (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]) ? 1 : -1;
+}
+
+static bool
+keep_layer(struct nv3_layers *layers, uint8_t layer)
+{
+   if (layers->triangles == layers->triangles_max) {
+      unsigned max = MAX2(2 * layers->triangles_max, 256);
+      uint8_t *of = REALLOC(layers->of, layers->triangles_max, max);
+
+      if (!of)
+         return false;
+      layers->of = of;
+      layers->triangles_max = max;
+   }
+   layers->of[layers->triangles++] = layer;
+   return true;
+}
+
+void
+nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2])
+{
+   struct nv3_box box = box_of(layers, corners);
+   int way = corners ? way_around(corners) : 1;
+   uint8_t layer = 0;
+   bool any = false;
+
+   if (layers->count > NV3_MAX_LAYERS)
+      return;
+   /* Twice: what all of them have before it is known what comes after. */
+   for (unsigned set = 0; set < 2; set++) {
+      for (unsigned y = box.y0; y < box.y1; y++) {
+         uint8_t *next = nv3_layers_line(layers, y) - layers->box.x0;
+
+         for (unsigned x = box.x0; x < box.x1; x++) {
+            if (next[x] == NV3_NO_LAYER ||
+                (corners && !covers(corners, x * 16, y * 16, way)))
+               continue;
+            any = true;
+            if (set)
+               next[x] = layer + 1;
+            else
+               layer = MAX2(layer, next[x]);
+         }
+      }
+   }
+   if (any)
+      layers->count = MAX2(layers->count, layer + 1u);
+   if (!keep_layer(layers, any ? layer : NV3_NO_LAYER))
+      layers->count = NV3_MAX_LAYERS + 1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_LAYERS_H
+#define NV3_LAYERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Pixels from x0, y0 to before x1, y1. */
+struct nv3_box {
+   unsigned x0, y0, x1, y1;
+};
+
+/* More than these are not worth it. */
+#define NV3_MAX_LAYERS 16
+
+/* A pixel that is none of those in question. */
+#define NV3_NO_LAYER 0xff
+
+/*
+ * The triangles of a draw that covers itself, parted so that those of one layer share
+ * none of the pixels in question, and what is drawn later there is in a later one.
+ */
+struct nv3_layers {
+   struct nv3_box box;
+   uint8_t *next;              /* of each pixel in it: the layer to come */
+   unsigned pixels_max;
+   uint8_t *of;                /* of each triangle, in the order of the draw */
+   unsigned triangles, triangles_max;
+   unsigned count;             /* more than there may be: it can't be done */
+};
+
+/* Nothing in @box is in question yet. False without memory. */
+bool
+nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box);
+void
+nv3_layers_fini(struct nv3_layers *layers);
+
+/* Line @y of next, from its first pixel on. */
+static inline uint8_t *
+nv3_layers_line(const struct nv3_layers *layers, unsigned y)
+{
+   const struct nv3_box *box = &layers->box;
+
+   return layers->next + (y - box->y0) * (box->x1 - box->x0);
+}
+
+/* The next triangle, in sixteenths of a pixel; NULL: it may be anywhere. */
+void
+nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2]);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_MIX_H
+#define NV3_MIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_state.h"
+
+/* In a picture of what a draw has drawn (nv3_scratch.h): a pixel that it has not. */
+#define NV3_MIX_BARE  0x8000
+
+/* Pixels that are done at once. */
+#define NV3_MIX_LANES 16
+
+/* Of 31, by channel: ((source & src) | (old & dst) | add) ^ flip. */
+struct nv3_mix_factor {
+   uint16_t src, dst, flip;
+   uint16_t add[3];
+};
+
+/* A blend, of X1R5G5B5. */
+struct nv3_mix {
+   struct nv3_mix_factor src, dst;
+   int16_t src_sign, dst_sign;
+   uint16_t mask;             /* of the bits that it writes */
+};
+
+/* False: there is no such one here. */
+bool
+nv3_mix_init(struct nv3_mix *mix, const struct pipe_rt_blend_state *rt,
+             const struct pipe_blend_color *constant);
+
+/*
+ * Blends @drawn into @old, @count pixels of line @y, beginning with a column that is
+ * a multiple of NV3_MIX_LANES; leaves @drawn bare. Both have room for whole lanes.
+ */
+void
+nv3_mix_line(const struct nv3_mix *mix, uint16_t *old, uint16_t *drawn,
+             unsigned y, unsigned count);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes of gl-scenes.c that blend.
+ */
+#include <string.h>
+
+#include "gl-scenes.h"
+#include "gl-shapes.h"
+
+static void blended(GLenum src, GLenum dst)
+{
+	clear(0.2f, 0.3f, 0.6f);
+	glEnable(GL_BLEND);
+	glBlendFunc(src, dst);
+	for (int i = 0; i < 4; i++) {
+		glColor4f(i & 1 ? 0.75f : 0.25f, 0.5f, i & 2 ? 0.75f : 0,
+			  0.2f + 0.25f * i);
+		rect(-0.9f + 0.3f * i, -0.9f + 0.2f * i, 0.3f * i, 0.4f + 0.1f * i,
+		     0);
+	}
+}
+
+void draw_blend_alpha(void)
+{
+	blended(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+void draw_blend_add(void)
+{
+	blended(GL_ONE, GL_ONE);
+}
+
+void draw_blend_alpha_add(void)
+{
+	blended(GL_SRC_ALPHA, GL_ONE);
+}
+
+void draw_blend_modulate(void)
+{
+	blended(GL_DST_COLOR, GL_ZERO);
+}
+
+void draw_blend_texture(void)
+{
+	clear(0.2f, 0.3f, 0.6f);
+	texture(GL_RGBA, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	glColor4f(1, 1, 1, 0.6f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+}
+
+/* Blends that the CPU does, of what the chip has drawn. */
+void draw_blend_brighter(void)
+{
+	blended(GL_DST_COLOR, GL_ONE);
+}
+
+/* One draw of quads that cover each other, textured, lit and behind another. */
+void draw_blend_over(void)
+{
+	clear(0.3f, 0.3f, 0.35f);
+	glEnable(GL_DEPTH_TEST);
+	glColor3f(0.6f, 0.5f, 0.2f);
+	rect(-0.5f, -0.2f, 0.4f, 0.9f, -0.5f);
+	texture(GL_RGB, 64, 64, false);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	glDepthMask(GL_FALSE);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 12; i++) {
+		float x = i % 4 == 1 || i % 4 == 2, y = i % 4 >= 2;
+
+		glColor3f(1, 1 - 0.3f * (i / 4), 0.7f);
+		glTexCoord2f(x, y);
+		glVertex3f(x - 0.9f + 0.3f * (i / 4), y - 0.9f + 0.2f * (i / 4), 0);
+	}
+	glEnd();
+}
+
+/* With depth: a ball that hides most of itself, and what it then hides. */
+void draw_blend_depth(void)
+{
+	static float vertices[12 * 24 * 6][6];
+	int count = ball(vertices, 12);
+
+	clear(0.4f, 0.3f, 0.5f);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_CULL_FACE);
+	glCullFace(GL_FRONT);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	perspective_matrix();
+	glLoadIdentity();
+	glTranslatef(0, 0, -3);
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glVertexPointer(3, GL_FLOAT, sizeof(vertices[0]), vertices);
+	glColor3f(0.8f, 0.6f, 0.2f);
+	glDrawArrays(GL_TRIANGLES, 0, count);
+	glDisableClientState(GL_VERTEX_ARRAY);
+	glDisable(GL_CULL_FACE);
+	glColor3f(0.3f, 0.9f, 0.9f);
+	rect(-2, -0.5f, 2, 0.5f, 0);
+}
+
+void draw_blend_masks(void)
+{
+	clear(0.2f, 0.3f, 0.6f);
+	for (int i = 0; i < 4; i++) {
+		glColorMask(i != 0, i != 1, i != 2, 1);
+		glColor3f(0.8f, 0.7f, 0.1f);
+		rect(-0.9f + 0.3f * i, -0.9f + 0.2f * i, 0.3f * i, 0.4f + 0.1f * i,
+		     0);
+	}
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE_MINUS_DST_COLOR, GL_ONE_MINUS_SRC_COLOR);
+	glColorMask(1, 0, 1, 1);
+	rect(-0.9f, 0.5f, 0.9f, 0.9f, 0);
+}
+
+void draw_blend_equations(void)
+{
+	clear(0.5f, 0.4f, 0.6f);
+	glEnable(GL_BLEND);
+	for (int i = 0; i < 4; i++) {
+		glBlendEquation(i & 1 ? GL_FUNC_SUBTRACT :
+					GL_FUNC_REVERSE_SUBTRACT);
+		glBlendFunc(i & 2 ? GL_CONSTANT_COLOR : GL_ONE,
+			    i & 2 ? GL_ONE_MINUS_SRC_COLOR : GL_ONE);
+		glBlendColor(0.7f, 0.4f, 0.9f, 0.3f);
+		glColor3f(0.2f, 0.7f, 0.3f);
+		rect(-0.9f + 0.45f * i, -0.9f, -0.5f + 0.45f * i, 0.9f, 0);
+	}
+}
+
+/* A dark picture times a lighter one: the chip keeps few of its bits. */
+void draw_blend_dark(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glColor3f(0.2f, 0.15f, 0.1f);
+	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ZERO);
+	glDisable(GL_TEXTURE_2D);
+	for (int i = 0; i < 6; i++) {
+		float grey = 0.4f + 0.12f * i;
+
+		glColor3f(grey, grey, grey);
+		rect(-0.9f + 0.3f * i, -0.9f, -0.6f + 0.3f * i, 0.9f, 0);
+	}
+	glBlendFunc(GL_ZERO, GL_ONE_MINUS_SRC_COLOR);
+	glColor3f(0.2f, 0.3f, 0.4f);
+	rect(-0.9f, 0, 0.9f, 0.9f, 0);
+}
+
+/* Colours that have been multiplied by alpha, as compositors have them. */
+void draw_premultiplied(void)
+{
+	static uint8_t texels[64 * 64 * 4];
+
+	clear(0.1f, 0.3f, 0.5f);
+	texture(GL_RGBA, 64, 64, false);
+	for (int i = 0; i < 64 * 64; i++) {
+		int alpha = (i & 63) * 4 + 3;
+
+		texels[i * 4] = alpha;
+		texels[i * 4 + 1] = alpha * (i >> 6) / 63;
+		texels[i * 4 + 2] = alpha / 3;
+		texels[i * 4 + 3] = alpha;
+	}
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 64, 64, 0, GL_RGBA,
+		     GL_UNSIGNED_BYTE, texels);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+	rect(-0.9f, -0.9f, 0.4f, 0.4f, 0);
+	glColor4f(0.5f, 0.5f, 0.5f, 0.5f);
+	rect(-0.3f, -0.3f, 0.9f, 0.9f, 0);
+}
