@@ -286,7 +286,7 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
     if (!blit_init(s, &b)) {
         return NV3_JOB_DONE;
     }
-    lines = nv3_job_lines(job, b.copy ? SLICE_COPY : SLICE_ROP);
+    lines = nv3_job_lines(s, job, (b.copy ? SLICE_COPY : SLICE_ROP) / b.surfaces);
     if (job->upwards) {
         r.y1 -= job->line;
         r.y0 = r.y1 - lines;

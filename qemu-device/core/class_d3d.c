@@ -35,7 +35,8 @@
  * Larger triangles than this are drawn in slices: pixels of their bounds, for each
  * thread. A tenth of a millisecond with SIMD, a few without.
  */
-#define SLICE_PIXELS        (128u << 10)
+#define SLICE_PIXELS        (128u << 10)    /* a thread */
+#define SHARE_ONE           256
 
 static int32_t least(int32_t a, int32_t b)
 {
@@ -228,6 +229,7 @@ static void flush_all_dirty(NV3State *s, NV3D3d *d)
 static void update(NV3State *s, NV3D3d *d)
 {
     NV3Pgraph *g = &s->pgraph;
+    uint32_t threads;
     D3dKey key;
 
     nv3_texture_bind(&d->textures, g->dma_inst, g->dma.offset[0],
@@ -256,6 +258,9 @@ static void update(NV3State *s, NV3D3d *d)
     d->bounds = clip_bounds(d);
     d->pooled = d->pool && d->color_count == 1 &&
                 nv3_raster_pool_can(&d->raster, &d->bounds);
+    threads = d->pooled ? s->config.raster_threads : 1;
+    d->slice = SLICE_PIXELS * threads;
+    d->share = SHARE_ONE / threads;
 }
 
 static struct NV3D3d *get_d3d(NV3State *s)
@@ -495,14 +500,16 @@ static uint64_t area(const NV3Rect *r)
            (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
 }
 
-static uint32_t slice_pixels(const NV3State *s, const NV3D3d *d)
+/* nv3_charge(), but for the time that a division takes. */
+static inline void charge(NV3State *s, const NV3D3d *d, uint64_t pixels)
 {
-    return SLICE_PIXELS * (d->pooled ? s->config.raster_threads : 1);
+    s->effort += pixels * d->share / SHARE_ONE;
 }
 
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 {
     NV3RasterTri tri;
+    uint64_t pixels;
     NV3Rect r;
 
     d->faulted = false;
@@ -511,19 +518,13 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
         return true;
     }
     r = tri_bounds(d, &tri);
-    if (area(&r) > slice_pixels(s, d)) {
+    pixels = area(&r);
+    if (pixels > d->slice) {
         return false;
     }
+    charge(s, d, pixels);
     draw_clipped(s, d, &tri, &r);
     return true;
-}
-
-static bool is_large(const NV3State *s, const NV3D3d *d,
-                     const NV3RasterVertex *const v[3])
-{
-    NV3Rect r = triangle_bounds(d, v);
-
-    return area(&r) > slice_pixels(s, d);
 }
 
 /* Makes @job that of the vertex's triangle @t or one after it; false: none is left. */
@@ -561,7 +562,7 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
         return NV3_JOB_FAILED;
     }
     d->faulted = false;
-    lines = nv3_job_lines(job, slice_pixels(s, d));
+    lines = nv3_job_lines(s, job, d->slice);
     if (is_triangle(&s->pgraph, job->byte)) {
         draw_triangle(s, d, job->byte, job->rect.y0 + (int32_t)job->line, lines);
     }
@@ -587,24 +588,30 @@ void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
     }
 }
 
-static bool any_large(NV3State *s, NV3D3d *d)
+/* The pixels that the vertex's triangles may have. */
+static uint64_t vertex_area(const NV3Pgraph *g, const NV3D3d *d)
 {
     NV3RasterVertex v[3];
     const NV3RasterVertex *p[3];
+    uint64_t pixels = 0;
 
     for (unsigned t = 0; t < 2; t++) {
-        get_triangle(&s->pgraph, t, v, p);
-        if (is_triangle(&s->pgraph, t) && is_large(s, d, p)) {
-            return true;
+        if (is_triangle(g, t)) {
+            NV3Rect r;
+
+            get_triangle(g, t, v, p);
+            r = triangle_bounds(d, p);
+            pixels += area(&r);
         }
     }
-    return false;
+    return pixels;
 }
 
 /* Draws the registers' vertex. False: not as vertices after it could be drawn. */
 static bool draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
+    uint64_t pixels;
     NV3D3d *d;
 
     if (!nv3_pgraph_prep_draw(s, false, false) ||
@@ -616,10 +623,12 @@ static bool draw(NV3State *s)
         return false;
     }
     s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is_triangle(g, 0) + is_triangle(g, 1);
-    if (any_large(s, d)) {
+    pixels = vertex_area(g, d);
+    if (pixels > d->slice) {
         nv3_d3d_start_job(s, d, 0);
         return false;
     }
+    charge(s, d, pixels * d->color_count);
     for (unsigned t = 0; t < 2; t++) {
         if (is_triangle(g, t)) {
             draw_triangle(s, d, t, 0, NV3_RASTER_LINES);

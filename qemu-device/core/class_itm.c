@@ -98,15 +98,16 @@ static bool write_line(NV3State *s, const Itm *m, NV3Job *job, NV3Fault *fault)
 NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job)
 {
     Itm m = itm_get(s);
+    uint32_t done = 0;
     NV3Fault fault;
 
-    for (uint32_t done = 0; job->line < m.height && done < SLICE_PIXELS;
-         done += m.width + 64) {
+    for (; job->line < m.height && done < SLICE_PIXELS; done += m.width + 64) {
         if (!write_line(s, &m, job, &fault)) {
             nv3_pdma_fault(s, &fault, false);
             return NV3_JOB_FAILED;
         }
     }
+    nv3_charge(s, done, SLICE_PIXELS);
     return job->line < m.height ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 

@@ -10,6 +10,8 @@
 #include "pgraph_solid.h"
 #include "pgraph_target.h"
 
+#define SLICE_PIXELS    (128u << 10)
+
 /* Runs of methods: each item is two ends, or the next corner of a line. */
 static const NV3MthdArray lines = { NV3_LINE_POINT(0, 0), 16, 2 };
 static const NV3MthdArray lines_32 = { NV3_LINE_POINT32_X(0, 0), 8, 4 };
@@ -52,6 +54,9 @@ static void line_pixels(NV3State *s, NV3Target *t, const int32_t x[2],
     NV3Color color = nv3_color_expand(&s->pgraph, s->pgraph.misc32[0]);
     Line l = line_init(x, y);
     int64_t error = 0;
+
+    /* Off the canvas too: it is walked along all the same. */
+    nv3_charge(s, l.d_major + 1, SLICE_PIXELS);
 
     for (;; l.major += l.step) {
         int32_t px, py;

@@ -13,7 +13,7 @@
 
 #define CHUNK           4096
 #define SLICE_BYTES     (1u << 20)
-#define SLICE_STRIDED   (16u << 10)     /* byte by byte */
+#define SLICE_STRIDED   (4u << 10)      /* byte by byte, perhaps on the bus */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
@@ -129,8 +129,9 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
 NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
 {
     M2mf m = m2mf_get(s);
-    uint32_t budget = m.out_inc == 1 && m.in_inc == 1 ? SLICE_BYTES :
-                      SLICE_STRIDED;
+    const uint32_t slice = m.out_inc == 1 && m.in_inc == 1 ? SLICE_BYTES :
+                           SLICE_STRIDED;
+    uint32_t budget = slice;
     NV3Fault fault;
 
     if (!m.length) {
@@ -148,6 +149,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
         }
         budget -= cost < budget ? cost : budget;
     }
+    nv3_charge(s, slice - budget, slice);
     return job->line < m.lines ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 

@@ -22,6 +22,7 @@
 #define FRACTION        20
 /* Rectangles up to this many pixels are drawn pixel by pixel. */
 #define SMALL           32
+#define SLICE_PIXELS    (128u << 10)
 /* Those with more than this make a slice of their own. */
 #define BIG             (64 << 10)
 
@@ -116,6 +117,7 @@ NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
             continue;
         }
         if (area(&r) <= SMALL) {
+            nv3_charge(s, area(&r), SLICE_PIXELS);
             put_small(s, &r, job->color);
         } else {
             job->rect = r;

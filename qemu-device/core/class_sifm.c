@@ -255,7 +255,7 @@ NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     r.y0 += job->line;
-    r.y1 = r.y0 + nv3_job_lines(job, SLICE_PIXELS);
+    r.y1 = r.y0 + nv3_job_lines(s, job, SLICE_PIXELS);
     for (int32_t y = r.y0; y < r.y1; y++) {
         if (!draw_line(s, &m, &r, y, &fault)) {
             nv3_pdma_fault(s, &fault, false);

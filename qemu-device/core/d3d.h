@@ -62,6 +62,8 @@ typedef struct NV3D3d {
 
     NV3RasterPool *pool;    /* null: this thread draws alone */
     bool pooled;            /* triangles go to the pool: the state allows it */
+    uint32_t slice;         /* pixels that all threads draw in one */
+    uint32_t share;         /* of a pixel that one of them draws */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */

@@ -7,6 +7,10 @@
 #include "nv3_int.h"
 #include "d3d_texture.h"
 
+/* Bytes of textures that a slice may look at, and make ready. */
+#define SLICE_COMPARE   (1u << 20)
+#define SLICE_DECODE    (256u << 10)
+
 static size_t raw_size(unsigned log2)
 {
     return sizeof(uint16_t) << (2 * log2);
@@ -180,7 +184,9 @@ const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
             return NULL;
         }
     }
+    nv3_charge(s, raw_size(log2), SLICE_COMPARE);
     if (fresh || memcmp(e->raw, data, raw_size(log2))) {
+        nv3_charge(s, raw_size(log2), SLICE_DECODE);
         memcpy(e->raw, data, raw_size(log2));
         nv3_texture_pairs(e->pairs, e->raw, log2);
     }

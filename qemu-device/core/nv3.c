@@ -284,9 +284,10 @@ void nv3_work_begin(NV3State *s)
 
 static bool nv3_work(NV3State *s, unsigned budget)
 {
-    bool more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) ||
-                nv3_pgraph_step(s);
+    bool more;
 
+    s->effort = 0;
+    more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) || nv3_pgraph_step(s);
     nv3_d3d_flush(s);
     if (s->work == NV3_WORK_TIMED) {
         s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=
@@ -434,6 +435,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(vram_size),
     NV3_NOT_SAVED(work_start),
     NV3_NOT_SAVED(work),
+    NV3_NOT_SAVED(effort),
 };
 
 const NV3StateBlock nv3_chip_state = NV3_STATE_BLOCK("chip", chip_fields);

@@ -88,6 +88,7 @@ struct NV3State {
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;
+    uint64_t effort;        /* of this slice so far: nv3_charge() */
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -103,6 +104,24 @@ struct NV3State {
     NV3Display display;
     NV3Pvideo pvideo;
 };
+
+/*
+ * A slice of work, one call of nv3_run(), ends after so many methods, or with the one
+ * after which it has taken this effort: pixels of a triangle, or what takes as long,
+ * some 0.1 ms with AVX2.
+ */
+#define NV3_SLICE_EFFORT    (128u << 10)
+
+/* Notes that @part was done of what, as far as it goes, would be @whole a slice. */
+static inline void nv3_charge(NV3State *s, uint64_t part, uint32_t whole)
+{
+    s->effort += part * NV3_SLICE_EFFORT / whole;
+}
+
+static inline bool nv3_slice_over(const NV3State *s)
+{
+    return s->effort >= NV3_SLICE_EFFORT;
+}
 
 /* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
 #define NV3_BLOCK(name) \

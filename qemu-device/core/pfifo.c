@@ -578,6 +578,9 @@ bool nv3_pfifo_run(NV3State *s, unsigned budget)
         if (!pushed && !pulled) {
             return false;
         }
+        if (nv3_slice_over(s)) {
+            break;
+        }
         budget -= pushed > pulled ? pushed : pulled;
     }
     return true;

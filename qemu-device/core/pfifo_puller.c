@@ -223,7 +223,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
         }
         done++;
     }
-    while (done < budget && nv3_cache1_used(s) &&
+    while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
            (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
         if (budget - done >= NV3_D3D_VERTEX_WORDS && nv3_cache1_pull_vertex(s)) {
             done += NV3_D3D_VERTEX_WORDS;

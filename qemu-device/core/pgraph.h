@@ -288,8 +288,8 @@ NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job);
-/* How many lines of job->rect fit a slice of @pixels; at least 1. */
-uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels);
+/* How many lines of job->rect fit a slice of @pixels; at least 1. They are charged. */
+uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint32_t pixels);
 
 static inline bool nv3_rect_empty(const NV3Rect *r)
 {

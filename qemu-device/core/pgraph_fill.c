@@ -313,15 +313,16 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     NV3Rect r = job->rect;
     unsigned surfaces;
+    uint32_t slice;
     Fill f;
 
     if (!fill_init(s, job, &f)) {
         return NV3_JOB_DONE;
     }
     r.y0 += job->line;
-    r.y1 = r.y0 + nv3_job_lines(job, f.ready || f.bitwise ? SLICE_COPY
-                                                          : SLICE_ROP);
     surfaces = f.surfaces;
+    slice = (f.ready || f.bitwise ? SLICE_COPY : SLICE_ROP) / surfaces;
+    r.y1 = r.y0 + nv3_job_lines(s, job, slice);
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
     /* Told before, the host might copy a page for migration too early. */

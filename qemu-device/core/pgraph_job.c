@@ -5,14 +5,16 @@
  */
 #include "state.h"
 
-uint32_t nv3_job_lines(const NV3Job *job, uint32_t pixels)
+uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint32_t pixels)
 {
     uint32_t width = job->rect.x1 - job->rect.x0;
     uint32_t left = job->rect.y1 - job->rect.y0 - job->line;
     uint32_t lines = pixels / width;
 
     lines = lines ? lines : 1;
-    return lines < left ? lines : left;
+    lines = lines < left ? lines : left;
+    nv3_charge(s, (uint64_t)lines * width, pixels);
+    return lines;
 }
 
 NV3JobResult nv3_job_run(NV3State *s)

@@ -114,7 +114,8 @@ static void nv3_engine_slice(NV3DeviceState *s)
 
     if (took > NV3_SLICE_NS && e->budget > 1) {
         e->budget /= 2;
-    } else if (took < NV3_SLICE_NS / 4 && e->budget < NV3_BUDGET_MOST) {
+    } else if (e->work && took < NV3_SLICE_NS / 4 &&
+               e->budget < NV3_BUDGET_MOST) {
         e->budget *= 2;
     }
 }
