@@ -209,11 +209,6 @@
 #define   NV3_RAMRO_CAUGHT_LYING	4
 #define   NV3_RAMRO_RESERVED_ACCESS	5
 
-/* ---- PRM ... PRMA: real mode support -------------------------------------- */
-#define NV3_PRM				0x004000
-#define NV3_PRAM_CONFIG			0x006200
-#define NV3_PRMA			0x007000
-
 /* ---- PTIMER ----------------------------------------------------------------- */
 #define NV3_PTIMER_INTR			0x009100
 #define NV3_PTIMER_INTR_EN		0x009140
@@ -260,6 +255,10 @@
 #define NV3_PRAM			0x006000
 #define NV3_PRAM_SIZE			0x006200
 #define NV3_PRMA			0x007000
+#define NV3_PRMA_SIGNATURE		0x007100
+#define NV3_PRMA_ADDRESS		0x007104
+#define NV3_PRMA_PARTIAL		0x00710c	/* what is at the address */
+#define NV3_PRMA_PARTIAL_NEXT		0x007114	/* which moves on by 4 */
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
 /* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */

@@ -162,9 +162,33 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * A write of less than a word to a block of words. The chip has byte enables;
- * the model merges with what reads back, which is the same but for interrupt
- * status, where a one acknowledges: other bytes must write zeroes there.
+ * Registers whose other bytes count as zero: those of which a one acknowledges something,
+ * and those that can't be read without doing so what they are for.
+ */
+static bool nv3_takes_part(uint32_t addr)
+{
+    switch (addr) {
+    case NV3_PBUS_INTR:
+    case NV3_PFIFO_INTR:
+    case NV3_PRM_INTR:
+    case NV3_PRMA_PARTIAL:
+    case NV3_PRMA_PARTIAL_NEXT:
+    case NV3_PTIMER_INTR:
+    case NV3_PVIRT_INTR:
+    case NV3_PME_INTR:
+    case NV3_PGRAPH_INTR:
+    case NV3_PGRAPH_INVALID:
+    case NV3_PDMA_INTR:
+    case NV3_PVIDEO_INTR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/*
+ * A write of less than a word to a block of words. The chip has byte enables; the model
+ * merges with what reads back, which is the same but for nv3_takes_part().
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)
@@ -174,7 +198,7 @@ static void nv3_range_write_part(NV3State *s, const NV3Range *range,
     uint32_t mask = (size == 1 ? 0xffu : 0xffffu) << shift;
     uint32_t rest = 0;
 
-    if ((word & 0xfff) != 0x100) {
+    if (!nv3_takes_part(word)) {
         rest = nv3_range_read(s, range, word) & ~mask;
     }
     nv3_range_write(s, range, word, rest | (val << shift & mask));

@@ -22,10 +22,6 @@ enum {
     RMA_PARTIAL_NEXT = 5,
 };
 
-#define PRMA_SIGNATURE      0x007100
-#define PRMA_ADDRESS        0x007104
-#define PRMA_PARTIAL        0x00710c
-#define PRMA_PARTIAL_NEXT   0x007114
 
 /* Addresses above BAR0 in its address space are BAR1's. */
 static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
@@ -236,13 +232,13 @@ uint32_t nv3_prma_read(NV3State *s, uint32_t addr)
     uint32_t val;
 
     switch (addr) {
-    case PRMA_SIGNATURE:
+    case NV3_PRMA_SIGNATURE:
         return NV3_RMA_SIGNATURE;
-    case PRMA_ADDRESS:
+    case NV3_PRMA_ADDRESS:
         return s->display.rma.address;
-    case PRMA_PARTIAL:
+    case NV3_PRMA_PARTIAL:
         return fetch(s, 0, 4);
-    case PRMA_PARTIAL_NEXT:
+    case NV3_PRMA_PARTIAL_NEXT:
         val = fetch(s, 0, 4);
         s->display.rma.address += 4;
         return val;
@@ -254,16 +250,16 @@ uint32_t nv3_prma_read(NV3State *s, uint32_t addr)
 void nv3_prma_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     switch (addr) {
-    case PRMA_SIGNATURE:
+    case NV3_PRMA_SIGNATURE:
         nv3_log(s, GUEST_ERROR, "PRMA's signature is read only");
         break;
-    case PRMA_ADDRESS:
+    case NV3_PRMA_ADDRESS:
         s->display.rma.address = val;
         break;
-    case PRMA_PARTIAL:
+    case NV3_PRMA_PARTIAL:
         store(s, 0, val, 4);
         break;
-    case PRMA_PARTIAL_NEXT:
+    case NV3_PRMA_PARTIAL_NEXT:
         store(s, 0, val, 4);
         s->display.rma.address += 4;
         break;

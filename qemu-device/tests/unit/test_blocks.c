@@ -94,6 +94,14 @@ static void test_prma(void **state)
     host_wr32(h, 0x7104, 0x01002000);
     assert_int_equal(host_rd32(h, 0x7114), 0x11223344);
     assert_int_equal(host_rd32(h, 0x7114), 0x55667788);
+    /* Less than a word: not where a read has moved on to. */
+    host_wr32(h, 0x7104, 0x01002000);
+    host_wr8(h, 0x7114, 0x99);
+    assert_int_equal(host_rd32(h, 0x7104), 0x01002004);
+    assert_int_equal(h->vram[0x2000], 0x99);
+    assert_int_equal(h->vram[0x2004], 0x88);
+    host_wr8(h, 0x7104, 8);
+    assert_int_equal(host_rd32(h, 0x7104), 0x01002008);
     /* The port sees the same address. */
     mode_unlock(h);
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);

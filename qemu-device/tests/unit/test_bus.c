@@ -223,6 +223,25 @@ static void test_part_of_intr(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0x00000011);
 }
 
+/* Whose offset within a block says nothing about it. */
+static void test_part_of_others(void **state)
+{
+    Host *h = *state;
+
+    host_fifo_setup(h);
+    host_wr32(h, NV3_PFIFO_CACHE0_ADDR, 0x1234);
+    host_wr8(h, NV3_PFIFO_CACHE0_ADDR, 0x58);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_ADDR), 0x1258);
+    h->chip->pvirt.intr = 1;
+    host_wr8(h, NV3_PVIRT_INTR + 1, 0xff);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR), 1);
+    host_wr8(h, NV3_PVIRT_INTR, 1);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_INTR), 0);
+    host_wr32(h, NV3_PMC_INTR, NV3_PMC_INTR_SOFTWARE);
+    host_wr8(h, NV3_PMC_INTR, 0xff);
+    assert_int_equal(host_rd32(h, NV3_PMC_INTR), NV3_PMC_INTR_SOFTWARE);
+}
+
 static void test_unknown_is_logged(void **state)
 {
     static const uint32_t unknown[] = {
@@ -553,6 +572,7 @@ int main(void)
         T(test_enable),
         T(test_parts_of_words),
         T(test_part_of_intr),
+        T(test_part_of_others),
         T(test_unknown_is_logged),
         T(test_pci_mirror),
         T(test_pbus_registers),
