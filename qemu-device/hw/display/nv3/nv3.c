@@ -392,6 +392,11 @@ static void nv3_instance_init(Object *obj)
                                     "what channels, caches and PGRAPH hold");
 }
 
+static void nv3_instance_finalize(Object *obj)
+{
+    nv3_vga_finalize(NV3(obj));
+}
+
 static void nv3_class_init(ObjectClass *klass, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
@@ -418,6 +423,7 @@ static const TypeInfo nv3_type_info = {
     .parent = TYPE_PCI_DEVICE,
     .instance_size = sizeof(NV3DeviceState),
     .instance_init = nv3_instance_init,
+    .instance_finalize = nv3_instance_finalize,
     .class_init = nv3_class_init,
     .interfaces = (InterfaceInfo[]) {
         { INTERFACE_CONVENTIONAL_PCI_DEVICE },

@@ -142,6 +142,7 @@ void nv3_console_exit(NV3DeviceState *s);
 void nv3_vga_init(NV3DeviceState *s);
 void nv3_vga_setup(NV3DeviceState *s);
 void nv3_vga_teardown(NV3DeviceState *s);
+void nv3_vga_finalize(NV3DeviceState *s);
 /* The memory window is the chip's or VGA's; with the BQL held. */
 void nv3_vga_own_window(NV3DeviceState *s, bool own);
 

@@ -206,5 +206,10 @@ void nv3_vga_teardown(NV3DeviceState *s)
     memory_region_del_subregion(pci_address_space(&s->pci), &s->chip_window);
     memory_region_del_subregion(pci_address_space(&s->pci), s->vga_window);
     object_unparent(OBJECT(s->vga_window));
+}
+
+/* A view of memory may name it until RCU has had its turn, and then asks for its owner. */
+void nv3_vga_finalize(NV3DeviceState *s)
+{
     g_free(s->vga_window);
 }
