@@ -477,6 +477,18 @@ static void test_vga_registers(void)
     unlink(path);
 }
 
+/* The guest's monitor comes along: that it is another than this machine had is no news. */
+static void test_monitor_moved(void)
+{
+    Card *card = card_machine("", ",xres=800,yres=600");
+
+    set_up(card);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_INTR), ==, 0);
+    card = moved(card);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_INTR), ==, 0);
+    card_stop(card);
+}
+
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -581,6 +593,7 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/migration/timers", test_timers);
     qtest_add_func("nv3/migration/hostile", test_hostile);
     qtest_add_func("nv3/migration/vga-registers", test_vga_registers);
+    qtest_add_func("nv3/migration/monitor", test_monitor_moved);
     qtest_add_func("nv3/snapshot", test_snapshot);
     qtest_add_func("nv3/monitor", test_monitor);
     return g_test_run();

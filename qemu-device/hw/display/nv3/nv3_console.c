@@ -272,7 +272,13 @@ static void nv3_text_update(void *opaque, console_ch_t *text)
 
 static void nv3_ui_info(void *opaque, uint32_t head, QemuUIInfo *info)
 {
-    nv3_ddc_prefer(opaque, info->width, info->height);
+    NV3DeviceState *s = opaque;
+
+    if (nv3_ddc_prefer(s, info->width, info->height)) {
+        nv3_lock(s);
+        nv3_monitor_changed(s->core);
+        nv3_unlock(s);
+    }
 }
 
 static const GraphicHwOps nv3_console_ops = {

@@ -48,25 +48,24 @@ static void nv3_ddc_set_defaults(NV3DeviceState *s)
     }
 }
 
-void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
+bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
 {
     qemu_edid_info *info = &s->edid_info;
 
     if (!s->ddc.monitor || s->ddc.fixed || !width || !height) {
-        return;
+        return false;
     }
     /* The chip counts eight pixels at a time. */
     width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MOST), 8);
     width = MAX(width, NV3_WIDTH_LEAST);
     height = MAX(MIN(height, NV3_HEIGHT_MOST), NV3_HEIGHT_LEAST);
-    if (width != info->prefx || height != info->prefy) {
-        info->prefx = width;
-        info->prefy = height;
-        nv3_ddc_make_edid(s);
-        nv3_lock(s);
-        nv3_monitor_changed(s->core);
-        nv3_unlock(s);
+    if (width == info->prefx && height == info->prefy) {
+        return false;
     }
+    info->prefx = width;
+    info->prefy = height;
+    nv3_ddc_make_edid(s);
+    return true;
 }
 
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda)

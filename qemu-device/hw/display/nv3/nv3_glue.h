@@ -158,9 +158,9 @@ bool nv3_ddc_valid(NV3DeviceState *s);
 void nv3_ddc_loaded(NV3DeviceState *s);
 /*
  * The window on the host has this size now: the monitor prefers it, unless xres
- * and yres say what it prefers.
+ * and yres say what it prefers. True when it says something else than before.
  */
-void nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
+bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
 /* nv3_migration.c */
 extern const VMStateDescription vmstate_nv3;

@@ -73,6 +73,7 @@ static int nv3_post_load(void *opaque, int version_id)
     }
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
+    /* The monitor that the guest knows: nothing has changed for it. */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
     nv3_console_reset(s);
