@@ -256,7 +256,7 @@ static void update(NV3State *s, NV3D3d *d)
     };
     nv3_raster_prepare(&d->raster);
     d->bounds = clip_bounds(d);
-    d->pooled = d->pool && d->color_count == 1 &&
+    d->pooled = s->raster_pool && d->color_count == 1 &&
                 nv3_raster_pool_can(&d->raster, &d->bounds);
     threads = d->pooled ? s->config.raster_threads : 1;
     d->slice = SLICE_PIXELS * threads;
@@ -274,9 +274,6 @@ static struct NV3D3d *get_d3d(NV3State *s)
             return NULL;
         }
         d->chip = s;
-        if (s->config.raster_threads > 1) {
-            d->pool = nv3_raster_pool_new(s->config.raster_threads);
-        }
         s->pgraph.d3d = d;
     }
     update(s, d);
@@ -285,13 +282,26 @@ static struct NV3D3d *get_d3d(NV3State *s)
 
 void nv3_d3d_free(NV3State *s)
 {
+    nv3_d3d_settle(s);
     if (s->pgraph.d3d) {
         s->pgraph.d3d_open = false;
-        nv3_raster_pool_free(s->pgraph.d3d->pool);
-        s->pgraph.d3d_pending = false;
         nv3_texture_free(&s->pgraph.d3d->textures);
         free(s->pgraph.d3d);
         s->pgraph.d3d = NULL;
+    }
+}
+
+void nv3_d3d_start_threads(NV3State *s)
+{
+    if (s->config.raster_threads > 1) {
+        s->raster_pool = nv3_raster_pool_new(s->config.raster_threads);
+    }
+}
+
+void nv3_d3d_end_threads(NV3State *s)
+{
+    if (s->raster_pool) {
+        nv3_raster_pool_free(s->raster_pool);
     }
 }
 
@@ -317,7 +327,7 @@ void nv3_d3d_settle(NV3State *s)
     if (s->pgraph.d3d_pending) {
         s->pgraph.d3d_pending = false;
         s->counters[NV3_PVIRT_COUNTER_PIXELS] +=
-            nv3_raster_pool_join(s->pgraph.d3d->pool);
+            nv3_raster_pool_join(s->raster_pool);
     }
 }
 
@@ -356,7 +366,7 @@ static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
 {
     note_dirty(d, r);
     if (d->pooled) {
-        nv3_raster_pool_push(d->pool, &d->raster, tri, r);
+        nv3_raster_pool_push(s->raster_pool, &d->raster, tri, r);
         s->pgraph.d3d_pending = true;
         return;
     }

@@ -60,7 +60,6 @@ typedef struct NV3D3d {
     NV3Rect clip[NV3_D3D_MAX_CLIP]; /* disjoint */
     NV3Rect bounds;         /* around all of them */
 
-    NV3RasterPool *pool;    /* null: this thread draws alone */
     bool pooled;            /* triangles go to the pool: the state allows it */
     uint32_t slice;         /* pixels that all threads draw in one */
     uint32_t share;         /* of a pixel that one of them draws */

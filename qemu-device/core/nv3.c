@@ -416,6 +416,7 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
     s->opaque = opaque;
     s->vram = vram;
     s->vram_size = config->vram_size;
+    nv3_d3d_start_threads(s);
     nv3_reset(s);
     return s;
 }
@@ -426,6 +427,7 @@ void nv3_free(NV3State *s)
         return;
     }
     nv3_d3d_free(s);
+    nv3_d3d_end_threads(s);
     free(s);
 }
 
@@ -460,6 +462,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(work_start),
     NV3_NOT_SAVED(work),
     NV3_NOT_SAVED(effort),
+    NV3_NOT_SAVED(raster_pool),
 };
 
 const NV3StateBlock nv3_chip_state = NV3_STATE_BLOCK("chip", chip_fields);

@@ -89,6 +89,7 @@ struct NV3State {
     uint64_t work_start;
     NV3Work work;
     uint64_t effort;        /* of this slice so far: nv3_charge() */
+    struct NV3RasterPool *raster_pool;  /* null: no threads of the chip's own */
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -257,6 +258,12 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /* Frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
+/*
+ * Threads have the CPUs and the priority of the one that makes them. So that is the one that
+ * makes the chip, and not whoever, perhaps a vCPU's, happens to draw first.
+ */
+void nv3_d3d_start_threads(NV3State *s);
+void nv3_d3d_end_threads(NV3State *s);
 /*
  * Draws the triangles that wait for the raster threads (pgraph.d3d_pending): to be
  * called before anything reads or writes what they do, or says that they are done.

@@ -316,8 +316,10 @@ static bool load_all(NV3StateReader *r)
 static NV3State *scratch_new(const NV3State *s)
 {
     const NV3Ops ops = { .clock_ns = s->ops.clock_ns };
+    NV3Config config = s->config;
 
-    return nv3_new(&s->config, &ops, s->opaque, s->vram, NULL);
+    config.raster_threads = 0;
+    return nv3_new(&config, &ops, s->opaque, s->vram, NULL);
 }
 
 static void take_over(NV3State *s, const NV3State *from)

@@ -100,3 +100,11 @@ void nv3_d3d_flush(NV3State *s)
 void nv3_d3d_free(NV3State *s)
 {
 }
+
+void nv3_d3d_start_threads(NV3State *s)
+{
+}
+
+void nv3_d3d_end_threads(NV3State *s)
+{
+}
