@@ -9,6 +9,7 @@
 IGT_TEST_DESCRIPTION("PIO channels: methods stored to a mapped window.");
 
 #define OBJECT		0x1000
+#define MEMORIES	256	/* of a channel's objects may reach a buffer */
 
 /* ---- the ioctls ---- */
 
@@ -348,6 +349,39 @@ static void test_objects(int fd)
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
 			  DRM_NV3_FAULT_NAME);
 	igt_nv3_pio_fini(&pio);
+}
+
+/*
+ * As many objects that reach a buffer as there may be; one more, made while the chip is the
+ * client's, can't be found by what it stores.
+ */
+static void test_object_limit(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args args = { .handle = bo.handle, .size = bo.size };
+	struct igt_nv3_pio pio;
+	uint32_t i;
+
+	igt_nv3_pio_init(&pio, fd);
+	/* One is the surface. */
+	for (i = 1; i < MEMORIES; i++)
+		igt_nv3_dma(fd, pio.client.channel, OBJECT + i, &bo, 0);
+	igt_nv3_pio_fill(&pio, 0, 0, 8, 8, 0x1234);
+	igt_assert_eq(__igt_nv3_object(fd, pio.client.channel, OBJECT,
+				       DRM_NV3_CLASS_DMA, &args, sizeof(args)),
+		      -ENOSPC);
+	igt_nv3_pio_assert_draws(&pio, 1);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, pio.client.channel,
+					       OBJECT + 1), 0);
+	igt_nv3_dma(fd, pio.client.channel, OBJECT + 1, &bo, 0);
+	igt_nv3_pio_assert_draws(&pio, 2);
+	/* A DMA object that is there would be DATA. */
+	igt_nv3_store(&pio, IGT_NV3_SUB_FREE, NV3_MTHD_OBJECT, OBJECT);
+	igt_nv3_pio_run(&pio);
+	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
+			  DRM_NV3_FAULT_NAME);
+	igt_nv3_pio_fini(&pio);
+	igt_nv3_bo_destroy(&bo);
 }
 
 /* All that there are, at once. */
@@ -860,6 +894,10 @@ int igt_main()
 	igt_describe("Objects come and go between stores.");
 	igt_subtest("objects")
 		test_objects(fd);
+
+	igt_describe("256 objects that reach a buffer, and -ENOSPC beyond, when nothing finds the one more.");
+	igt_subtest("object-limit")
+		test_object_limit(fd);
 
 	igt_describe("As many windows at once as there are channels.");
 	igt_subtest("channels")

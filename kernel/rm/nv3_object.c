@@ -210,6 +210,17 @@ int nv3_object_rename(struct nv3_object *obj, u32 name)
 	return 0;
 }
 
+/* Turns of a PIO channel aren't for its buffer any more, if they were. */
+static void nv3_object_leave_lease(struct nv3_object *obj)
+{
+	lockdep_assert_held(&obj->chan->rm->lock);
+
+	if (list_empty(&obj->memory))
+		return;
+	list_del_init(&obj->memory);
+	obj->chan->lease.memories--;
+}
+
 /* Takes the name away, out of RAMHT too, and the table's reference. */
 static void nv3_object_remove(struct nv3_object *obj)
 {
@@ -218,10 +229,7 @@ static void nv3_object_remove(struct nv3_object *obj)
 	lockdep_assert_held(&chan->rm->lock);
 
 	list_del_init(&obj->dying);
-	if (!list_empty(&obj->memory)) {
-		list_del_init(&obj->memory);
-		chan->lease.memories--;
-	}
+	nv3_object_leave_lease(obj);
 	xa_erase(&chan->objects, obj->name);
 	nv3_ramht_remove(chan->rm, obj);
 	nv3_object_put(obj);
@@ -358,18 +366,17 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
 
-	ret = nv3_object_add(obj, name);
-	if (ret) {
-		nv3_object_put(obj);
-		return ret;
-	}
-
+	/* Last of all its name: from then on whoever stores to a window may select it. */
 	ret = nv3_lease_admit(chan, obj);
-	if (ret) {
-		spin_lock_irq(&chan->rm->lock);
-		nv3_object_remove(obj);
-		spin_unlock_irq(&chan->rm->lock);
-	}
+	if (!ret)
+		ret = nv3_object_add(obj, name);
+	if (!ret)
+		return 0;
+
+	spin_lock_irq(&chan->rm->lock);
+	nv3_object_leave_lease(obj);
+	spin_unlock_irq(&chan->rm->lock);
+	nv3_object_put(obj);
 	return ret;
 }
 
