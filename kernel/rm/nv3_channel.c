@@ -301,7 +301,10 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	}
 
 	chan->budget_ms = args->budget_ms ?: NV3_LIMIT_BUDGET_MS;
+	args->mmap_offset = args->type == DRM_NV3_CHANNEL_PIO ?
+			    drm_vma_node_offset_addr(&chan->window.gem.vma_node) : 0;
 
+	/* Once it has a number, another thread may destroy it. */
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
 	mutex_unlock(&nv3_file->lock);
@@ -311,8 +314,6 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	}
 
 	args->channel = id;
-	args->mmap_offset = args->type == DRM_NV3_CHANNEL_PIO ?
-			    drm_vma_node_offset_addr(&chan->window.gem.vma_node) : 0;
 
 out:
 	drm_dev_exit(idx);
