@@ -44,9 +44,10 @@ void nv3_move_forget_map(struct ttm_buffer_object *tbo)
 	iosys_map_clear(&bo->map);
 }
 
+/* A ghost, which TTM keeps where a buffer was until the copy is made, has no DRM device. */
 static struct nv3_device *nv3_move_device(struct ttm_buffer_object *tbo)
 {
-	return to_nv3(tbo->base.dev);
+	return ttm_to_nv3(tbo->bdev);
 }
 
 /* For all who use the buffer, but for earlier moves: the chip makes them in order. */
@@ -172,7 +173,8 @@ int nv3_move(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx
 		return ret;
 
 	nv3_move_forget_map(tbo);
-	nv3_rm_bo_moved(ttm_to_nv3_bo(tbo));
+	if (nv3_bo_is_ours(tbo))
+		nv3_rm_bo_moved(ttm_to_nv3_bo(tbo));
 
 	if (old_mem->mem_type != TTM_PL_VRAM && new_mem->mem_type != TTM_PL_VRAM) {
 		ttm_bo_move_null(tbo, new_mem);
