@@ -84,7 +84,7 @@ suite_options() {
 	*) these+=(--device "xres=640,yres=480") ;;
 	esac
 	# A second processor that is slow to wake is a warning of the kernel's.
-	[ "$1" != suspend ] || these+=(--smp 1)
+	[ "$1" != suspend ] || these+=(--smp 1 --uart)
 	# Our own tests have the chip draw, which takes the host's time.
 	case $1 in
 	stock | unplug)

@@ -17,7 +17,7 @@ PATIENCE=900	# seconds for a guest to get through a part, on a host however busy
 guest() {
 	local output=$1 call=$2
 	shift 2
-	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout "$PATIENCE" "$@" \
+	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --uart --timeout "$PATIENCE" "$@" \
 		-- "$(cat "$TREE/vm/guest/power"; echo "$call")" \
 		>"$output" 2>"$output.log"
 }
