@@ -17,8 +17,15 @@
 /* A guest can't make blanks come so often that the host does nothing else. */
 #define FRAME_NS_MIN 1000000ull
 
-/* For how many frames after a read of the CRC the next ones are computed too. */
+/* The fastest that VPLL goes (riva_hw.c, MaxVClockFreqKHz). */
+#define PIXEL_CLOCK_MOST 256000000ull
+
+/*
+ * For how many frames after a read of the CRC the next ones are computed too; and of
+ * no picture that has more pixels: 1600 x 1200 is the largest mode that there is.
+ */
 #define CRC_FRAMES 120
+#define CRC_PIXELS (2u << 20)
 
 /* VGA registers, by their usual names. */
 enum {
@@ -135,6 +142,7 @@ static uint64_t frame_period(const NV3State *s)
         s->pfb.green_0 >= NV3_PFB_GREEN_TIMING_OFF) {
         return 0;
     }
+    hz = hz < PIXEL_CLOCK_MOST ? hz : PIXEL_CLOCK_MOST;
     get_timing(s, &t);
     if (is_vga(s)) {
         dots = d->seq_clock & SEQ1_8_DOTS ? 8 : 9;
@@ -353,7 +361,7 @@ static uint32_t picture_crc(NV3State *s)
     uint32_t y;
 
     nv3_scanout(s, &out);
-    if (out.format == NV3_SCANOUT_VGA) {
+    if (out.format == NV3_SCANOUT_VGA || out.width * out.height > CRC_PIXELS) {
         return 0;
     }
     for (y = 0; y < out.height; y++) {

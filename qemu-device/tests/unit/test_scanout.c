@@ -358,6 +358,27 @@ static void test_crc_stops(void **state)
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
 }
 
+/* No monitor shows it, and a CRC of it takes long: as with VGA there is none. */
+static void test_crc_too_large(void **state)
+{
+    const Mode mode = {
+        .width = 2040, .htotal = 2048, .height = 1029, .vtotal = 1040,
+        .format = MODE_8, .pitch = 2040, .vpll = 255 << NV3_PLL_N_SHIFT | 1,
+    };
+    Mode less = mode;
+    NV3Scanout out;
+    Host *h = *state;
+
+    mode_set(h, &mode);
+    nv3_scanout(h->chip, &out);
+    assert_int_equal(out.refresh_mhz, 256000000000 / (2048 * 1040));
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), 0);
+    less.height = 1028;
+    mode_set(h, &less);
+    host_advance(h, FRAME_NS);
+    assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), 0);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, host_setup, host_teardown)
@@ -377,6 +398,7 @@ int main(void)
         T(test_crc),
         T(test_crc_of_flip),
         T(test_crc_stops),
+        T(test_crc_too_large),
     };
 
     return cmocka_run_group_tests_name("scanout", tests, NULL, NULL);
