@@ -34,7 +34,8 @@ static int32_t ceiling(int64_t fixed)
     return val < -0x20000 ? -0x20000 : val > 0x20000 ? 0x20000 : val;
 }
 
-static NV3Span covered(uint32_t start, uint32_t step, uint32_t n)
+/* No image has more than 16 bits of pixels in a line, whatever software made of @n. */
+static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
     int64_t from = (int32_t)start + (int64_t)(int32_t)step * n;
     int64_t to = from + (int32_t)step;

@@ -165,6 +165,20 @@ static void test_hostile(void **state)
     }
 }
 
+/* What software makes of the registers meanwhile: no sum leaves 64 bits. */
+static void test_extremes(void **state)
+{
+    Graph *g = *state;
+
+    stretch(g, (Stretch) { 10, 8, 1, 1, 20, 10 });
+    graph_mthd(g, 0, NV3_SIFC_POINT, 0x80008000);
+    graph_mthd(g, 0, NV3_SIFC_DATA(0), 1);
+    host_wr32(g->host, NV3_PGRAPH_VTX_X(2), 0xffffffff);
+    host_wr32(g->host, NV3_PGRAPH_VTX_X(3), 0xffffffff);
+    host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x80000000);
+    graph_try(g, 0, NV3_SIFC_DATA(1), 2);
+}
+
 #define T(name) \
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
@@ -176,6 +190,7 @@ int main(void)
         T(test_nothing),
         T(test_beyond_end),
         T(test_slices),
+        T(test_extremes),
         T(test_hostile),
     };
 
