@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class 0x12, BITMAP: an image of one bit a pixel from the CPU, in two colours.
- * Methods: envytools hwtest/pgraph_class_ifc.cc (Bitmap). Silicon expands the
- * first word after a switch by the options of the object before (hwtest calls it
- * a bug); not modelled.
+ * Methods: envytools hwtest/pgraph_class_ifc.cc (Bitmap). Silicon expands a
+ * word by the options of before the method that brought it (hwtest calls it a bug).
  */
 #include "class.h"
 #include "pgraph_image.h"

@@ -5,9 +5,8 @@
  *
  * The core has no lock of its own, and no thread but those that help nv3_run() to
  * draw triangles, if asked for: they work only while a call of it lasts. The host
- * calls every function here with one lock held (one a chip), from whatever thread it
- * likes. Work that
- * takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
+ * calls every function here with one lock held (one a chip), but to read what is
+ * NV3_READ_APART, from whatever thread it likes. Work that takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
  * nv3_run() only; register accesses never draw. So a host may run the engine on
  * a thread of its own, and a test may run it in line.
  */
@@ -58,8 +57,9 @@ typedef struct NV3Config {
 } NV3Config;
 
 /*
- * What the core asks of its host. Every callback runs with the lock held, on
- * the thread that called into the core. A null callback is legal and does
+ * What the core asks of its host. Every callback runs on the thread that called into the
+ * core, with the lock held, unless it reads NV3_READ_APART: that may come to clock_ns,
+ * log, ddc_get and vga_read. A null callback is legal and does
  * nothing; reads then return all ones and DMA fails.
  */
 typedef struct NV3Ops {
@@ -84,12 +84,12 @@ typedef struct NV3Ops {
     /* The VGA behind PRMVIO and PRMCIO, by its port (0x3c0 to 0x3df). */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
-    /* The VGA's frame buffer window behind PRMFB, offset 0 to 0x1ffff. */
     /*
-     * The window is the chip's from here on (nv3_vga_mem_*() take its first 64
+     * The VGA's window is the chip's from here on (nv3_vga_mem_*() take its first 64
      * KiB), or plain VGA's again.
      */
     void (*vga_mem_own)(void *opaque, bool own);
+    /* VGA's own, behind PRMFB too, offset 0 to 0x1ffff. */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
     /* Drive the DDC lines; read them back (bit 0 SCL, bit 1 SDA). */

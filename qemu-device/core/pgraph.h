@@ -222,7 +222,7 @@ typedef enum NV3MthdResult {
 
 /*
  * A graphics class. @method is called for methods but 0x000 and 0x104, on the
- * engine's thread; @mthd is a multiple of 4 below 0x2000.
+ * thread that is in nv3_run(); @mthd is a multiple of 4 below 0x2000.
  */
 typedef struct NV3Class {
     uint8_t id;

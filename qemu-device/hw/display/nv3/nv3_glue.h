@@ -11,7 +11,8 @@
  * nv3_migration.c  saving and loading
  * nv3_monitor.c  `info nv3`
  *
- * Locking. Every call into the chip is made with @lock held; vCPUs and the main
+ * Locking. Every call into the chip is made with @lock held, but for reading what
+ * nv3_mmio_read_kind() has as NV3_READ_APART; vCPUs and the main
  * loop hold the BQL when they take it, the engine's thread never takes the BQL
  * at all. What needs the BQL is done by a bottom half when it comes from there.
  */
