@@ -98,7 +98,7 @@ static uint32_t crystal_hz(const NV3State *s)
 }
 
 /* envytools docs/hw/display/nv3/pramdac.rst: crystal * N / M / 2^P. */
-static uint64_t pll_hz(const NV3State *s, uint32_t pll)
+uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll)
 {
     uint32_t m = pll & NV3_PLL_M;
     uint32_t n = (pll & NV3_PLL_N) >> NV3_PLL_N_SHIFT;
@@ -125,7 +125,7 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         return 0;
     }
     if (control & NV3_PLL_CONTROL_VPLL_PROG) {
-        return pll_hz(s, d->vpll);
+        return nv3_pll_hz(s, d->vpll);
     }
     return (d->misc >> MISC_CLOCK_SHIFT & 3) == 1 ? 28322000 : 25175000;
 }

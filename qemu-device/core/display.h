@@ -92,6 +92,8 @@ void nv3_display_sync(NV3State *s);
 
 /* pvirt.c: vertical blanks since power on; CRC-32 of the last whole frame. */
 uint32_t nv3_display_frame(NV3State *s);
+/* What a PLL with this setting makes of the crystal's clock; 0: nothing. */
+uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 uint32_t nv3_display_crc(NV3State *s);
 
 /* Between the blocks of the display. */

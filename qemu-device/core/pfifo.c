@@ -57,23 +57,6 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
     c->put = (c->put + 1) & (nv3_cache1_size(s) - 1);
 }
 
-/*
- * Wakes the engine when there is something for it to do: not for each of the
- * registers that a driver sets up before it starts a batch.
- */
-void nv3_pfifo_wake(NV3State *s)
-{
-    const NV3Pfifo *f = &s->pfifo;
-
-    if (((f->cache0.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
-         f->cache0.put != f->cache0.get) ||
-        ((f->cache1.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
-         nv3_cache1_used(s)) ||
-        (nv3_dma_pusher_active(s) && f->cache1.push_access)) {
-        nv3_kick(s);
-    }
-}
-
 bool nv3_pfifo_has_methods(NV3State *s)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -85,6 +68,18 @@ bool nv3_pfifo_has_methods(NV3State *s)
             f->cache0.put != f->cache0.get) ||
            ((f->cache1.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
             nv3_cache1_used(s));
+}
+
+/*
+ * Wakes the engine when there is something for it to do: not for each of the
+ * registers that a driver sets up before it starts a batch.
+ */
+void nv3_pfifo_wake(NV3State *s)
+{
+    if (nv3_pfifo_has_methods(s) ||
+        (nv3_dma_pusher_active(s) && s->pfifo.cache1.push_access)) {
+        nv3_kick(s);
+    }
 }
 
 void nv3_pfifo_raise(NV3State *s, uint32_t intr)

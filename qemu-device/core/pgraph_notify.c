@@ -32,21 +32,14 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
     return NV3_MTHD_OK;
 }
 
-static void put_le32(uint8_t *p, uint32_t val)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        p[i] = val >> 8 * i;
-    }
-}
-
 /* Time, and zeroes: no value to report, and status done. */
 static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
 {
     uint8_t buf[NV3_NOTIFICATION_SIZE] = { 0 };
     uint64_t now = nv3_ptimer_now(s);
 
-    put_le32(buf + NV3_NOTIFICATION_TIME_LO, now);
-    put_le32(buf + NV3_NOTIFICATION_TIME_HI, now >> 32);
+    nv3_stl(buf + NV3_NOTIFICATION_TIME_LO, now);
+    nv3_stl(buf + NV3_NOTIFICATION_TIME_HI, now >> 32);
     return nv3_dmaobj_write(s, s->pgraph.notify & NV3_PGRAPH_NOTIFY_INST,
                             slot * NV3_NOTIFICATION_SIZE, buf, sizeof(buf),
                             fault);

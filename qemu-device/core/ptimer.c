@@ -24,19 +24,6 @@
 
 __extension__ typedef unsigned __int128 NV3U128;
 
-/* MPLL's frequency: crystal * N / (M << P) (seed 000). */
-static uint64_t nv3_mclk_hz(NV3State *s)
-{
-    uint32_t mpll = s->display.mpll;
-    uint64_t crystal = s->straps & NV3_STRAPS_CRYSTAL_14318 ? 14318180
-                                                            : 13500000;
-    uint32_t m = mpll & NV3_PLL_M;
-    uint32_t n = (mpll & NV3_PLL_N) >> NV3_PLL_N_SHIFT;
-    uint32_t p = (mpll & NV3_PLL_P) >> NV3_PLL_P_SHIFT;
-
-    return m ? crystal * n / m >> p : 0;
-}
-
 /*
  * Ticks a second as a fraction; a numerator of 0 is a clock that stands still.
  * The real divider misbehaves when asked to run faster than its source; here
@@ -47,7 +34,7 @@ static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
     uint32_t div = s->ptimer.numerator;
     uint32_t mul = s->ptimer.denominator;
 
-    *num = div ? nv3_mclk_hz(s) * (mul < div ? mul : div) : 0;
+    *num = div ? nv3_pll_hz(s, s->display.mpll) * (mul < div ? mul : div) : 0;
     *den = div ? div : 1;
 }
 
