@@ -658,6 +658,102 @@ static void draw_small_triangles(void)
 	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint), GL_UNSIGNED_INT, indices);
 }
 
+/*
+ * Arrays that are drawn again and again, with now this and now that of them or of the
+ * state changed: nothing of the draw before may be left.
+ */
+static void draw_again(void)
+{
+	static float vertices[4][3], texels[4][2];
+	static uint8_t colors[4][4];
+	static GLushort indices[6];
+	const GLushort both[6] = { 0, 1, 2, 0, 2, 3 };
+
+	clear(0, 0, 0.2f);
+	glMatrixMode(GL_PROJECTION);
+	glLoadIdentity();
+	glOrtho(0, 192, 0, 144, -1, 1);
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_COLOR_ARRAY);
+	glVertexPointer(3, GL_FLOAT, 0, vertices);
+	glColorPointer(4, GL_UNSIGNED_BYTE, 0, colors);
+	glTexCoordPointer(2, GL_FLOAT, 0, texels);
+	memcpy(indices, both, sizeof(indices));
+	for (int i = 0; i < 4; i++) {
+		vertices[i][0] = 4 + 36 * (i == 1 || i == 2);
+		vertices[i][1] = 4 + 36 * (i >= 2);
+		texels[i][0] = i == 1 || i == 2;
+		texels[i][1] = i >= 2;
+		memcpy(colors[i], (uint8_t[]) { 200, i * 40, 0, 255 }, 4);
+	}
+#define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
+	AGAIN();
+	/* A layer over it, in other colours; then elsewhere, with one triangle less. */
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE, GL_ONE);
+	for (int i = 0; i < 4; i++)
+		memcpy(colors[i], (uint8_t[]) { 0, 100, i * 60, 255 }, 4);
+	AGAIN();
+	glDisable(GL_BLEND);
+	glTranslatef(46, 0, 0);
+	AGAIN();
+	glTranslatef(46, 0, 0);
+	memset(indices + 3, 0, 3 * sizeof(*indices));
+	AGAIN();
+	memcpy(indices, both, sizeof(indices));
+	/* One corner moved, on top of where it was; its back; its front again. */
+	glTranslatef(46, 0, 0);
+	vertices[2][1] = 60;
+	AGAIN();
+	glEnable(GL_CULL_FACE);
+	glFrontFace(GL_CW);
+	memset(colors, 255, sizeof(colors));
+	AGAIN();
+	glTranslatef(-138, 46, 0);
+	AGAIN();
+	glFrontFace(GL_CCW);
+	AGAIN();
+	glDisable(GL_CULL_FACE);
+	/* Another viewport; another primitive; beyond the near plane and back. */
+	glViewport(46, 0, 96, 144);
+	AGAIN();
+	glViewport(0, 0, 192, 144);
+	glTranslatef(92, 0, 0);
+	glDrawElements(GL_TRIANGLE_STRIP, 6, GL_UNSIGNED_SHORT, indices);
+	glTranslatef(46, 0, 0);
+	vertices[2][2] = vertices[3][2] = 2.2f;
+	AGAIN();
+	vertices[2][2] = vertices[3][2] = 0;
+	vertices[2][1] = 40;
+	glTranslatef(-138, 50, 0);
+	AGAIN();
+	/* Texels in one layer, far from the first in the next. */
+	texture(GL_RGB, 16, 16, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+	glTranslatef(46, 0, 0);
+	AGAIN();
+	glTranslatef(46, 0, 0);
+	AGAIN();
+	glEnable(GL_BLEND);
+	for (int i = 0; i < 4; i++)
+		texels[i][0] += 200;
+	AGAIN();
+	/* Two textures, their second pass over what is cut off. */
+	glDisable(GL_BLEND);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glClientActiveTexture(GL_TEXTURE1);
+	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+	glTexCoordPointer(2, GL_FLOAT, 0, texels);
+	glEnable(GL_DEPTH_TEST);
+	glTranslatef(46, 0, 0);
+	vertices[1][2] = -1.8f;
+	AGAIN();
+#undef AGAIN
+}
+
 /* A texel a pixel, from @s, @t of a texture of that size, or @scale to one. */
 static void put(float x, float y, float w, float h, float s, float t, float scale,
 		float width, float height)
@@ -822,6 +918,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "clipped", draw_clipped, CHIP, .part = 0.05 },
 	{ "viewport", draw_viewport, CHIP },
 	{ "small-triangles", draw_small_triangles, CHIP },
+	{ "again", draw_again, CHIP, .step = 20 },
 	{ "copies", draw_copies, CHIP },
 	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
 	{ "polygon-offset", draw_polygon_offset, CHIP },

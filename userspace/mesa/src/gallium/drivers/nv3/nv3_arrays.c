@@ -27,10 +27,10 @@
 
 /* A vertex's words and flags, each of 64 vertices. */
 struct lanes {
-   float x[NV3_LANES], y[NV3_LANES], z[NV3_LANES], rhw[NV3_LANES];
-   float u[NV3_LANES], v[NV3_LANES];
-   uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
+   float x[NV3_LANES], y[NV3_LANES], z[NV3_LANES];
    int32_t at_x[NV3_LANES], at_y[NV3_LANES];
+   float rhw[NV3_LANES], u[NV3_LANES], v[NV3_LANES];
+   uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
 } __attribute__((aligned(64)));
 
 /* What a pass does to vertices, and what that was made for. */
@@ -42,12 +42,40 @@ struct pass {
    const char *reason;
 };
 
+struct index_range {
+   uint32_t least, most;
+};
+
+/*
+ * What the vertices' places and the triangles that are to be seen were made from:
+ * the next draw's are often the same, as a game draws a surface layer by layer, and
+ * a second pass's always are. The bytes are compared.
+ */
+struct kept {
+   bool valid;
+   enum mesa_prim prim;
+   unsigned count, index_size, cull;
+   bool flat_first;
+   struct nv3_projection projection;
+   uint8_t *bytes;               /* of the attributes that make the place */
+   unsigned bytes_size, bytes_max;
+};
+
 struct nv3_arrays {
    struct pass passes[NV3_MAX_PASSES];
+   struct nv3_program place, next_place;
+   const char *place_reason;
+   bool place_known;             /* that the program is the state's */
    float vs_values[NV3_MAX_OPS];
    struct nv3_vertices vertices;
+   struct nv3_triangles triangles;
+   struct kept kept;
    uint32_t *indices;
    unsigned indices_max;
+   /* What they were read from. */
+   uint8_t *raw;
+   unsigned raw_size, index_size;
+   struct index_range range;
    float (*regs)[NV3_LANES];
    struct lanes *lanes;
    struct nv3_meshes *meshes;
@@ -78,7 +106,10 @@ nv3_arrays_destroy(struct nv3_arrays *arrays)
       return;
    nv3_meshes_destroy(arrays->meshes);
    nv3_vertices_free(&arrays->vertices);
+   FREE(arrays->triangles.list);
+   FREE(arrays->kept.bytes);
    FREE(arrays->indices);
+   FREE(arrays->raw);
    os_free_aligned(arrays->regs);
    os_free_aligned(arrays->lanes);
    FREE(arrays);
@@ -114,6 +145,18 @@ refuse(const struct nv3_context *ctx)
 }
 
 static const char *
+check_loads(const struct nv3_context *ctx, const struct nv3_program *program)
+{
+   if (program->load_count > NV3_MAX_LOADS / 2)
+      return "many attributes";
+   for (unsigned i = 0; i < program->load_count; i++) {
+      if (program->loads[i].element >= ctx->velems->count)
+         return "attributes that are not there";
+   }
+   return NULL;
+}
+
+static const char *
 link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
              struct nv3_program *program)
 {
@@ -121,12 +164,8 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
    const struct nv3_shader_info *fs = state->shader;
    const struct nv3_vs_info *vs = ctx->vs->info;
    int ops[NV3_RESULTS];
-   const void *constants;
    const char *reason;
-   unsigned size;
 
-   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_VS][0], &size);
-   nv3_expr_uniforms(&vs->expr, arrays->vs_values, constants, size);
    for (unsigned i = 0; i < NV3_RESULTS; i++)
       ops[i] = -1;
    if (state->color_source != NV3_COLOR_UNIFORM) {
@@ -141,13 +180,30 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
    ops[NV3_RESULT_FOG] = state->fog_op;
    reason = nv3_program_link(program, vs, arrays->vs_values, fs,
                              state->values, ops);
+   return reason ? reason : check_loads(ctx, program);
+}
+
+/* The program for the position. If it is another, what it has made is not kept. */
+static const char *
+link_place(struct nv3_context *ctx)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_vs_info *vs = ctx->vs->info;
+   const void *constants;
+   const char *reason;
+   unsigned size;
+
+   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_VS][0], &size);
+   nv3_expr_uniforms(&vs->expr, arrays->vs_values, constants, size);
+   reason = nv3_program_link(&arrays->next_place, vs, arrays->vs_values, NULL,
+                             NULL, NULL);
    if (reason)
       return reason;
-   for (unsigned i = 0; i < program->load_count; i++) {
-      if (program->loads[i].element >= ctx->velems->count)
-         return "attributes that are not there";
+   if (!nv3_program_equal(&arrays->place, &arrays->next_place)) {
+      arrays->place = arrays->next_place;
+      arrays->kept.valid = false;
    }
-   return NULL;
+   return check_loads(ctx, &arrays->place);
 }
 
 static struct pass *
@@ -163,8 +219,10 @@ program_of(const struct nv3_context *ctx)
 }
 
 void
-nv3_arrays_invalidate(struct nv3_arrays *arrays)
+nv3_arrays_invalidate(struct nv3_arrays *arrays, bool place)
 {
+   if (place)
+      arrays->place_known = false;
    for (unsigned i = 0; i < NV3_MAX_PASSES; i++)
       arrays->passes[i].shader = NULL;
 }
@@ -177,6 +235,12 @@ nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
 
    if (reason)
       return reason;
+   if (!ctx->arrays->place_known) {
+      ctx->arrays->place_reason = link_place(ctx);
+      ctx->arrays->place_known = true;
+   }
+   if (ctx->arrays->place_reason)
+      return ctx->arrays->place_reason;
    if (pass->shader != state->shader || pass->fog_op != state->fog_op ||
        pass->color_source != state->color_source) {
       pass->shader = state->shader;
@@ -307,7 +371,7 @@ nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
 
 NV3_VECTORS static void
 project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
-              const float *cz, const float *cw, struct lanes *out,
+              const float *cz, const float *cw, float *rhws, struct lanes *out,
               unsigned lanes)
 {
    const int32_t sign = INT32_MIN, magnitude = INT32_MAX;
@@ -343,7 +407,7 @@ project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
       ISET(out->at_x, i) = TO_SIXTEENTHS(x);
       ISET(out->at_y, i) = TO_SIXTEENTHS(y);
       SET(out->z, i) = z * rhw * p->scale[2] + p->bias[2];
-      SET(out->rhw, i) = rhw;
+      SET(rhws, i) = rhw;
    }
 }
 
@@ -384,11 +448,11 @@ fog_lanes(const float *fog, struct lanes *out, unsigned lanes)
    FOR_VECTORS ISET(out->fog, i) = (255 - TO_BYTE(AT(fog, i))) << 24;
 }
 
-/* @q: what to divide coordinates by, or NULL. */
+/* @q: what to divide coordinates by, or NULL; then out->rhw is not written. */
 NV3_VECTORS static void
 coordinate_lanes(const struct nv3_draw_state *state, const float *u,
-                 const float *v, const float *q, struct lanes *out,
-                 unsigned lanes)
+                 const float *v, const float *q, const float *rhws,
+                 struct lanes *out, unsigned lanes)
 {
    nv3_ivec limit_u = (nv3_ivec)NV3_SPLAT(state->coord_limit[0]);
    nv3_ivec limit_v = (nv3_ivec)NV3_SPLAT(state->coord_limit[1]);
@@ -404,22 +468,23 @@ coordinate_lanes(const struct nv3_draw_state *state, const float *u,
 
          s *= r;
          t *= r;
-         SET(out->rhw, i) *= by;
+         SET(out->rhw, i) = AT(rhws, i) * by;
       }
       s = s * state->coord_scale[0] + state->coord_bias[0];
       t = t * state->coord_scale[1] + state->coord_bias[1];
-      ISET(out->flags, i) |= ((((nv3_ivec)s & INT32_MAX) > limit_u) |
-                              (((nv3_ivec)t & INT32_MAX) > limit_v)) &
-                             NV3_FAR_TEXELS;
+      ISET(out->flags, i) = ((((nv3_ivec)s & INT32_MAX) > limit_u) |
+                             (((nv3_ivec)t & INT32_MAX) > limit_v)) &
+                            NV3_FAR_TEXELS;
       SET(out->u, i) = s;
       SET(out->v, i) = t;
    }
 }
 
 static const float *
-result(const struct nv3_context *ctx, enum nv3_result which)
+result(const struct nv3_context *ctx, const struct nv3_program *program,
+       enum nv3_result which)
 {
-   int reg = program_of(ctx)->results[which];
+   int reg = program->results[which];
 
    return reg < 0 ? NULL : ctx->arrays->regs[reg];
 }
@@ -432,53 +497,51 @@ prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
       out->color[i] = state->uniform_color;
       out->fog[i] = state->uniform_fog;
       out->u[i] = out->v[i] = 0.0f;
+      out->flags[i] = 0;
    }
 }
 
-static void
-convert_lanes(const struct nv3_context *ctx, struct lanes *out, unsigned lanes)
+/* What the pass's program has made; false if it leaves rhw as it is. */
+static bool
+convert_lanes(const struct nv3_context *ctx, const float *rhws,
+              struct lanes *out, unsigned lanes)
 {
    const struct nv3_draw_state *state = ctx->state;
+   const struct nv3_program *program = program_of(ctx);
+   const float *q = result(ctx, program, NV3_RESULT_Q);
 
-   project_lanes(&state->projection, result(ctx, NV3_RESULT_X),
-                 result(ctx, NV3_RESULT_Y), result(ctx, NV3_RESULT_Z),
-                 result(ctx, NV3_RESULT_W), out, lanes);
-   if (result(ctx, NV3_RESULT_RED))
-      color_lanes(result(ctx, NV3_RESULT_RED),
-                  result(ctx, NV3_RESULT_GREEN),
-                  result(ctx, NV3_RESULT_BLUE),
-                  result(ctx, NV3_RESULT_ALPHA), state->alpha, out,
+   if (result(ctx, program, NV3_RESULT_RED))
+      color_lanes(result(ctx, program, NV3_RESULT_RED),
+                  result(ctx, program, NV3_RESULT_GREEN),
+                  result(ctx, program, NV3_RESULT_BLUE),
+                  result(ctx, program, NV3_RESULT_ALPHA), state->alpha, out,
                   lanes);
-   if (result(ctx, NV3_RESULT_FOG))
-      fog_lanes(result(ctx, NV3_RESULT_FOG), out, lanes);
-   if (result(ctx, NV3_RESULT_U))
-      coordinate_lanes(state, result(ctx, NV3_RESULT_U),
-                       result(ctx, NV3_RESULT_V),
-                       result(ctx, NV3_RESULT_Q), out, lanes);
+   if (result(ctx, program, NV3_RESULT_FOG))
+      fog_lanes(result(ctx, program, NV3_RESULT_FOG), out, lanes);
+   if (result(ctx, program, NV3_RESULT_U))
+      coordinate_lanes(state, result(ctx, program, NV3_RESULT_U),
+                       result(ctx, program, NV3_RESULT_V), q, rhws, out, lanes);
+   return q != NULL;
 }
 
 static void
-store_lanes(const struct nv3_context *ctx, const struct lanes *in,
-            unsigned first, unsigned count)
+store_places(const struct nv3_context *ctx, const struct lanes *in,
+             unsigned first, unsigned count)
 {
+   const struct nv3_program *program = &ctx->arrays->place;
    struct nv3_vertices *vertices = &ctx->arrays->vertices;
    struct nv3_chip_vertex *out = &vertices->chip[first];
    float (*clip)[4] = &vertices->clip[first];
-   const float *x = result(ctx, NV3_RESULT_X);
-   const float *y = result(ctx, NV3_RESULT_Y);
-   const float *z = result(ctx, NV3_RESULT_Z);
-   const float *w = result(ctx, NV3_RESULT_W);
+   const float *x = result(ctx, program, NV3_RESULT_X);
+   const float *y = result(ctx, program, NV3_RESULT_Y);
+   const float *z = result(ctx, program, NV3_RESULT_Z);
+   const float *w = result(ctx, program, NV3_RESULT_W);
    uint32_t any = 0, all = ~0u;
 
    for (unsigned i = 0; i < count; i++, out++) {
-      out->fog = in->fog[i];
-      out->color = in->color[i];
       out->x = in->x[i];
       out->y = in->y[i];
       out->z = in->z[i];
-      out->rhw = in->rhw[i];
-      out->u = in->u[i];
-      out->v = in->v[i];
       /* Also where it is inside: others of its triangles may not be. */
       clip[i][0] = x[i];
       clip[i][1] = y[i];
@@ -486,81 +549,109 @@ store_lanes(const struct nv3_context *ctx, const struct lanes *in,
       clip[i][3] = w[i];
       vertices->at[first + i][0] = in->at_x[i];
       vertices->at[first + i][1] = in->at_y[i];
+      vertices->place_flags[first + i] = in->flags[i];
       vertices->flags[first + i] = in->flags[i];
       any |= in->flags[i];
       all &= in->flags[i];
    }
+   vertices->any_place_flags |= any;
+   vertices->all_place_flags &= all;
+}
+
+static void
+store_lanes(const struct nv3_context *ctx, const struct lanes *in,
+            const float *rhws, unsigned first, unsigned count)
+{
+   struct nv3_vertices *vertices = &ctx->arrays->vertices;
+   struct nv3_chip_vertex *out = &vertices->chip[first];
+   uint32_t any = 0;
+
+   for (unsigned i = 0; i < count; i++, out++) {
+      out->fog = in->fog[i];
+      out->color = in->color[i];
+      out->rhw = rhws[i];
+      out->u = in->u[i];
+      out->v = in->v[i];
+      vertices->flags[first + i] = vertices->place_flags[first + i] |
+                                   in->flags[i];
+      any |= in->flags[i];
+   }
    vertices->any_flags |= any;
-   vertices->all_flags &= all;
 }
 
 /* ---- vertices ---- */
 
+/*
+ * To registers, what @program loads of up to NV3_LANES vertices from the draw's
+ * vertex @at on: its loads are the draw's from @skip on. From the mesh, if there is one.
+ */
 static void
-begin_vertices(struct nv3_context *ctx)
+fetch(struct nv3_context *ctx, const struct nv3_program *program,
+      const struct nv3_mesh *mesh, const struct nv3_mesh_draw *draw,
+      unsigned skip, unsigned at, unsigned count)
 {
-   prepare_lanes(ctx->state, ctx->arrays->lanes);
-   ctx->arrays->vertices.any_flags = 0;
-   ctx->arrays->vertices.all_flags = 0xff;
-   ctx->arrays->vertices.point_sizes = NULL;
-}
+   for (unsigned i = 0; i < program->load_count; i++) {
+      const struct nv3_attribute *attr = draw->loads[skip + i].attr;
+      float *reg = ctx->arrays->regs[program->loads[i].reg];
 
-/* @count vertices, whose attributes are loaded, to vertex @at. */
-static void
-run_batch(struct nv3_context *ctx, unsigned at, unsigned count)
-{
-   struct nv3_arrays *arrays = ctx->arrays;
-   unsigned lanes = align(count, NV3_LANE_ALIGN);
-
-   nv3_program_run(program_of(ctx), arrays->regs, lanes);
-   convert_lanes(ctx, arrays->lanes, lanes);
-   store_lanes(ctx, arrays->lanes, at, count);
-}
-
-/* Vertices @first and @count - 1 more. */
-static void
-run_vertices(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
-{
-   struct nv3_arrays *arrays = ctx->arrays;
-   const struct nv3_program *program = program_of(ctx);
-
-   begin_vertices(ctx);
-   for (unsigned at = 0; at < draw->count; at += NV3_LANES) {
-      unsigned part = MIN2(draw->count - at, NV3_LANES);
-
-      for (unsigned i = 0; i < draw->load_count; i++) {
-         const struct nv3_attribute *attr = draw->loads[i].attr;
-         uint64_t offset = (uint64_t)(draw->first + at) * attr->stride;
-
-         nv3_attribute_fetch(attr, attr->data + offset,
-                             draw->loads[i].component,
-                             arrays->regs[program->loads[i].reg], part);
-      }
-      run_batch(ctx, at, part);
+      if (mesh && attr->stride)
+         memcpy(reg, mesh->loads + (size_t)at * draw->load_count +
+                     (skip + i) * NV3_LANES, NV3_LANES * sizeof(*reg));
+      else
+         nv3_attribute_fetch(attr, attr->data + (uint64_t)(draw->first + at) *
+                                   attr->stride,
+                             draw->loads[skip + i].component, reg, count);
    }
 }
 
+/* Where @count vertices are. */
 static void
-run_mesh(struct nv3_context *ctx, const struct nv3_mesh *mesh,
-         const struct nv3_mesh_draw *draw)
+run_places(struct nv3_context *ctx, const struct nv3_mesh *mesh,
+           const struct nv3_mesh_draw *draw, unsigned count)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   const struct nv3_program *program = &arrays->place;
+
+   arrays->vertices.any_place_flags = 0;
+   arrays->vertices.all_place_flags = 0xff;
+   for (unsigned at = 0; at < count; at += NV3_LANES) {
+      unsigned part = MIN2(count - at, NV3_LANES);
+      unsigned lanes = align(part, NV3_LANE_ALIGN);
+
+      fetch(ctx, program, mesh, draw, 0, at, part);
+      nv3_program_run(program, arrays->regs, lanes);
+      project_lanes(&ctx->state->projection,
+                    result(ctx, program, NV3_RESULT_X),
+                    result(ctx, program, NV3_RESULT_Y),
+                    result(ctx, program, NV3_RESULT_Z),
+                    result(ctx, program, NV3_RESULT_W),
+                    &arrays->vertices.place_rhw[at], arrays->lanes, lanes);
+      store_places(ctx, arrays->lanes, at, part);
+   }
+   arrays->vertices.any_flags = arrays->vertices.any_place_flags;
+}
+
+/* The rest of them, for this pass. */
+static void
+run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
+         const struct nv3_mesh_draw *draw, unsigned count)
 {
    struct nv3_arrays *arrays = ctx->arrays;
    const struct nv3_program *program = program_of(ctx);
-   const float *from = mesh->loads;
 
-   begin_vertices(ctx);
-   for (unsigned at = 0; at < mesh->vertex_count; at += NV3_LANES) {
-      for (unsigned i = 0; i < draw->load_count; i++, from += NV3_LANES) {
-         const struct nv3_attribute *attr = draw->loads[i].attr;
-         float *reg = arrays->regs[program->loads[i].reg];
+   prepare_lanes(ctx->state, arrays->lanes);
+   arrays->vertices.any_flags = arrays->vertices.any_place_flags;
+   arrays->vertices.point_sizes = NULL;
+   for (unsigned at = 0; at < count; at += NV3_LANES) {
+      const float *rhws = &arrays->vertices.place_rhw[at];
+      unsigned part = MIN2(count - at, NV3_LANES);
+      unsigned lanes = align(part, NV3_LANE_ALIGN);
 
-         if (attr->stride)
-            memcpy(reg, from, NV3_LANES * sizeof(*reg));
-         else
-            nv3_attribute_fetch(attr, attr->data, draw->loads[i].component,
-                                reg, NV3_LANES);
-      }
-      run_batch(ctx, at, MIN2(mesh->vertex_count - at, NV3_LANES));
+      fetch(ctx, program, mesh, draw, arrays->place.load_count, at, part);
+      nv3_program_run(program, arrays->regs, lanes);
+      if (convert_lanes(ctx, rhws, arrays->lanes, lanes))
+         rhws = arrays->lanes->rhw;
+      store_lanes(ctx, arrays->lanes, rhws, at, part);
    }
 }
 
@@ -574,11 +665,15 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    if (!nv3_mesh_allowed(draw))
       return false;
    mesh = nv3_mesh_get(ctx->arrays->meshes, ctx->emit, draw);
-   if (!mesh || !nv3_vertices_resize(vertices, mesh->vertex_count))
+   if (!mesh)
       return false;
-   run_mesh(ctx, mesh, draw);
-   if (vertices->all_flags & NV3_BEYOND)
+   ctx->arrays->kept.valid = false;
+   if (!nv3_vertices_resize(vertices, mesh->vertex_count))
+      return false;
+   run_places(ctx, mesh, draw, mesh->vertex_count);
+   if (vertices->all_place_flags & NV3_BEYOND)
       return true;
+   run_pass(ctx, mesh, draw, mesh->vertex_count);
    if (ctx->state->flat || ctx->mixes ||
        vertices->any_flags & (NV3_MUST_CLIP | NV3_FAR_TEXELS))
       nv3_emit_primitives(ctx->emit, vertices, draw->prim, mesh->indices, 0,
@@ -589,10 +684,6 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 }
 
 /* ---- indices ---- */
-
-struct index_range {
-   uint32_t least, most;
-};
 
 #define READ_INDICES(type)                                                   \
    do {                                                                      \
@@ -621,6 +712,21 @@ read_indices(uint32_t *out, const void *data, unsigned size, unsigned count)
    return (struct index_range) { least, most };
 }
 
+static bool
+resize_indices(struct nv3_arrays *arrays, unsigned count)
+{
+   if (count <= arrays->indices_max)
+      return true;
+   count = align(count, 1024);
+   FREE(arrays->indices);
+   FREE(arrays->raw);
+   arrays->indices = MALLOC(count * sizeof(uint32_t));
+   arrays->raw = MALLOC(count * sizeof(uint32_t));
+   arrays->raw_size = 0;
+   arrays->indices_max = arrays->indices && arrays->raw ? count : 0;
+   return arrays->indices_max != 0;
+}
+
 /* The draw's indices to arrays->indices; false without memory or beyond them. */
 static bool
 get_indices(struct nv3_arrays *arrays, const struct pipe_draw_info *info,
@@ -628,29 +734,145 @@ get_indices(struct nv3_arrays *arrays, const struct pipe_draw_info *info,
             struct index_range *range)
 {
    uint64_t offset = (uint64_t)draw->start * info->index_size;
+   unsigned bytes = draw->count * info->index_size;
    const uint8_t *data = info->index.user;
 
-   if (draw->count > arrays->indices_max) {
-      FREE(arrays->indices);
-      arrays->indices = MALLOC(align(draw->count, 1024) * sizeof(uint32_t));
-      arrays->indices_max = arrays->indices ? align(draw->count, 1024) : 0;
-      if (!arrays->indices)
-         return false;
-   }
+   if (!resize_indices(arrays, draw->count))
+      return false;
    if (!info->has_user_indices) {
       if (offset + (uint64_t)draw->count * info->index_size >
           info->index.resource->width0)
          return false;
       data = nv3_resource(info->index.resource)->data;
    }
-   *range = read_indices(arrays->indices, data + offset, info->index_size,
-                         draw->count);
-   for (unsigned i = 0; i < draw->count && range->least; i++)
-      arrays->indices[i] -= range->least;
+   data += offset;
+   if (bytes != arrays->raw_size || info->index_size != arrays->index_size ||
+       memcmp(arrays->raw, data, bytes)) {
+      arrays->kept.valid = false;
+      arrays->range = read_indices(arrays->indices, data, info->index_size,
+                                   draw->count);
+      for (unsigned i = 0; i < draw->count && arrays->range.least; i++)
+         arrays->indices[i] -= arrays->range.least;
+      memcpy(arrays->raw, data, bytes);
+      arrays->raw_size = bytes;
+      arrays->index_size = info->index_size;
+   }
+   *range = arrays->range;
    return true;
 }
 
+/* ---- what the next draw may have in common ---- */
+
+/* More of them are not copied. */
+#define KEPT_BYTES_MAX (256u << 10)
+
+/* What is read of the attribute of load @i; 0: as of the load before. */
+static unsigned
+bytes_of_load(const struct nv3_mesh_draw *draw, unsigned i)
+{
+   const struct nv3_attribute *attr = draw->loads[i].attr;
+
+   if (i && attr == draw->loads[i - 1].attr)
+      return 0;
+   return (draw->count - 1) * attr->stride +
+          util_format_get_blocksize(attr->format);
+}
+
+static const uint8_t *
+data_of_load(const struct nv3_mesh_draw *draw, unsigned i)
+{
+   const struct nv3_attribute *attr = draw->loads[i].attr;
+
+   return attr->data + (uint64_t)draw->first * attr->stride;
+}
+
+static struct kept
+key_of(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   struct kept key = {
+      .prim = draw->prim,
+      .count = draw->index_count,
+      .index_size = draw->index_size,
+      .cull = ctx->state->words[NV3_STATE_CONFIG] >>
+              NV3_D3D_CONFIG_CULL_SHIFT & 3,
+      .flat_first = ctx->state->flat_first,
+      .projection = ctx->state->projection,
+   };
+
+   for (unsigned i = 0; i < ctx->arrays->place.load_count; i++)
+      key.bytes_size += bytes_of_load(draw, i);
+   return key;
+}
+
+/* Whether the draw's vertices are where the last one's were. */
+static bool
+is_kept(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   const struct kept *kept = &ctx->arrays->kept;
+   struct kept key = key_of(ctx, draw);
+   const uint8_t *bytes = kept->bytes;
+
+   if (!kept->valid || key.prim != kept->prim || key.count != kept->count ||
+       key.index_size != kept->index_size || key.cull != kept->cull ||
+       key.flat_first != kept->flat_first || key.bytes_size != kept->bytes_size ||
+       memcmp(&key.projection, &kept->projection,
+              offsetof(struct nv3_projection, projective)))
+      return false;
+   for (unsigned i = 0; i < ctx->arrays->place.load_count; i++) {
+      unsigned size = bytes_of_load(draw, i);
+
+      if (memcmp(bytes, data_of_load(draw, i), size))
+         return false;
+      bytes += size;
+   }
+   return true;
+}
+
+static void
+keep(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   struct kept *kept = &ctx->arrays->kept, key = key_of(ctx, draw);
+   uint8_t *bytes = kept->bytes;
+
+   key.bytes_max = kept->bytes_max;
+   if (key.bytes_size > KEPT_BYTES_MAX)
+      return;
+   if (key.bytes_size > key.bytes_max) {
+      FREE(bytes);
+      bytes = MALLOC(key.bytes_size);
+      key.bytes_max = bytes ? key.bytes_size : 0;
+   }
+   key.bytes = bytes;
+   key.valid = bytes != NULL;
+   *kept = key;
+   for (unsigned i = 0; i < ctx->arrays->place.load_count && bytes; i++) {
+      unsigned size = bytes_of_load(draw, i);
+
+      memcpy(bytes, data_of_load(draw, i), size);
+      bytes += size;
+   }
+}
+
 /* ---- draws ---- */
+
+/* Where the vertices are, and which triangles are to be seen; false without memory. */
+static bool
+find_places(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+
+   arrays->kept.valid = false;
+   if (!nv3_vertices_resize(&arrays->vertices, draw->count))
+      return false;
+   run_places(ctx, NULL, draw, draw->count);
+   arrays->triangles.count = 0;
+   if (!(arrays->vertices.all_place_flags & NV3_BEYOND) &&
+       !nv3_emit_find(ctx->emit, &arrays->vertices, draw->prim, draw->indices,
+                      draw->index_count, &arrays->triangles))
+      return false;
+   keep(ctx, draw);
+   return true;
+}
 
 static bool
 is_triangles(enum mesa_prim prim)
@@ -668,27 +890,36 @@ is_triangles(enum mesa_prim prim)
    }
 }
 
+/* After those that are there. */
+static bool
+describe_loads(struct nv3_context *ctx, const struct nv3_program *program,
+               struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
+{
+   for (unsigned i = 0; i < program->load_count; i++, out->load_count++) {
+      unsigned at = out->load_count, element = program->loads[i].element;
+      bool again = i && element == program->loads[i - 1].element;
+
+      out->loads[at].component = program->loads[i].component;
+      out->loads[at].attr = again ? out->loads[at - 1].attr : &attrs[at];
+      if (!again && !nv3_attribute_find(ctx, element,
+                                        (uint64_t)out->first + out->count - 1,
+                                        &attrs[at]))
+         return false;
+   }
+   return true;
+}
+
 /* What the draw reads; false if some of it is not there. */
 static bool
 describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draw,
          struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
 {
-   const struct nv3_program *program = program_of(ctx);
-
-   for (unsigned i = 0; i < program->load_count; i++) {
-      unsigned element = program->loads[i].element;
-      bool again = i && element == program->loads[i - 1].element;
-
-      out->loads[i].component = program->loads[i].component;
-      out->loads[i].attr = again ? out->loads[i - 1].attr : &attrs[i];
-      if (!again && !nv3_attribute_find(ctx, element,
-                                        (uint64_t)out->first + out->count - 1,
-                                        &attrs[i]))
-         return false;
-   }
+   out->load_count = 0;
+   if (!describe_loads(ctx, &ctx->arrays->place, attrs, out) ||
+       !describe_loads(ctx, program_of(ctx), attrs, out))
+      return false;
    out->prim = info->mode;
-   out->load_count = program->load_count;
    out->index_count = draw->count;
    out->index_start = draw->start;
    out->index_size = info->index_size;
@@ -730,11 +961,11 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
       return false;
    if (draw_mesh(ctx, &mesh_draw))
       return true;
-   if (!nv3_vertices_resize(&arrays->vertices, count))
+   if (!is_kept(ctx, &mesh_draw) && !find_places(ctx, &mesh_draw))
       return false;
-   run_vertices(ctx, &mesh_draw);
-   if (!(arrays->vertices.all_flags & NV3_BEYOND))
-      nv3_emit_primitives(ctx->emit, &arrays->vertices, info->mode,
-                          mesh_draw.indices, 0, draw->count);
+   if (arrays->triangles.count) {
+      run_pass(ctx, NULL, &mesh_draw, count);
+      nv3_emit_found(ctx->emit, &arrays->vertices, &arrays->triangles);
+   }
    return true;
 }

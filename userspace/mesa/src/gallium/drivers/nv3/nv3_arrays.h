@@ -20,9 +20,11 @@ nv3_arrays_destroy(struct nv3_arrays *arrays);
 #define NV3_ARRAYS_STATE (NV3_NEW_VS | NV3_NEW_FS | NV3_NEW_VELEMS | \
                           NV3_NEW_CONST_VS | NV3_NEW_CONST_FS)
 
-/* Some of that has changed. */
+#define NV3_PLACE_STATE  (NV3_NEW_VS | NV3_NEW_VELEMS | NV3_NEW_CONST_VS)
+
+/* Some of that has changed. @place: of what their places are made by, too. */
 void
-nv3_arrays_invalidate(struct nv3_arrays *arrays);
+nv3_arrays_invalidate(struct nv3_arrays *arrays, bool place);
 
 /*
  * For what nv3_derive() has just put in @state, one of ctx->states. NULL, or why

@@ -88,7 +88,7 @@ static const char *
 validate(struct nv3_context *ctx)
 {
    if (ctx->dirty & NV3_ARRAYS_STATE)
-      nv3_arrays_invalidate(ctx->arrays);
+      nv3_arrays_invalidate(ctx->arrays, ctx->dirty & NV3_PLACE_STATE);
    if (ctx->dirty & ~NOT_DERIVED) {
       ctx->reason = nv3_derive(ctx);
       ctx->chip.d3d_current = false;

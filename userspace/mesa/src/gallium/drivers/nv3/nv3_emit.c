@@ -37,6 +37,7 @@ struct nv3_emit {
    uint32_t *last;              /* first word of the vertex sent last */
    unsigned last_triangles;
    struct nv3_schedule *record; /* in place of the chip, or NULL */
+   struct nv3_triangles *find;  /* likewise */
 };
 
 /* ---- where vertices are ---- */
@@ -52,10 +53,13 @@ nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count)
    vertices->clip = MALLOC(count * sizeof(*vertices->clip));
    vertices->at = MALLOC(count * sizeof(*vertices->at));
    vertices->flags = CALLOC(count, sizeof(*vertices->flags));
+   vertices->place_flags = CALLOC(count, sizeof(*vertices->place_flags));
+   vertices->place_rhw = align_malloc(count * sizeof(*vertices->place_rhw), 64);
    vertices->slots = CALLOC(count, sizeof(*vertices->slots));
    vertices->max = count;
    if (!vertices->chip || !vertices->clip || !vertices->at ||
-       !vertices->flags || !vertices->slots) {
+       !vertices->flags || !vertices->place_flags || !vertices->place_rhw ||
+       !vertices->slots) {
       nv3_vertices_free(vertices);
       return false;
    }
@@ -69,6 +73,8 @@ nv3_vertices_free(struct nv3_vertices *vertices)
    FREE(vertices->clip);
    FREE(vertices->at);
    FREE(vertices->flags);
+   FREE(vertices->place_flags);
+   align_free(vertices->place_rhw);
    FREE(vertices->slots);
    memset(vertices, 0, sizeof(*vertices));
 }
@@ -422,30 +428,20 @@ is_due(const struct nv3_emit *emit, const uint32_t *corners)
    return nv3_scratch_takes(scratch, corners ? at : NULL);
 }
 
-/* @provoking: which corner a flat colour is of. */
 static void
-draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
-              unsigned provoking)
+draw_visible(struct nv3_emit *emit, const uint32_t corners[3],
+             unsigned provoking)
 {
-   const uint32_t corners[3] = { a, b, c };
    const uint8_t *flags = emit->vertices->flags;
    unsigned any = 0;
 
-   /* Without area, as strips are joined: nothing to draw. */
-   if (a == b || b == c || a == c)
-      return;
-   if (emit->vertices->any_flags) {
-      any = flags[a] | flags[b] | flags[c];
-      if (flags[a] & flags[b] & flags[c] & NV3_BEYOND)
-         return;
-   }
+   if (emit->vertices->any_flags)
+      any = flags[corners[0]] | flags[corners[1]] | flags[corners[2]];
    if (any & NV3_MUST_CLIP) {
       if (is_due(emit, NULL))
          own_triangle(emit, corners, provoking, true);
       return;
    }
-   if (!emit->record && is_invisible(emit, a, b, c))
-      return;
    if (!is_due(emit, corners))
       return;
    if (any & NV3_FAR_TEXELS ||
@@ -460,6 +456,31 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
       emit->record->triangles++;
    else
       emit->ctx->count.chip_triangles++;
+}
+
+/* @provoking: which corner a flat colour is of. */
+static void
+draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
+              unsigned provoking)
+{
+   const struct nv3_triangle triangle = { { a, b, c }, provoking };
+   const uint8_t *flags = emit->vertices->flags;
+   bool whole = true;
+
+   /* Without area, as strips are joined: nothing to draw. */
+   if (a == b || b == c || a == c)
+      return;
+   if (emit->vertices->any_flags) {
+      if (flags[a] & flags[b] & flags[c] & NV3_BEYOND)
+         return;
+      whole = !((flags[a] | flags[b] | flags[c]) & NV3_MUST_CLIP);
+   }
+   if (whole && !emit->record && is_invisible(emit, a, b, c))
+      return;
+   if (emit->find)
+      emit->find->list[emit->find->count++] = triangle;
+   else
+      draw_visible(emit, triangle.corners, provoking);
 }
 
 /* ---- lines and points, which become squares ---- */
@@ -578,10 +599,9 @@ draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
 #undef V
 }
 
-void
-nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
-                    enum mesa_prim prim, const uint32_t *indices,
-                    unsigned start, unsigned count)
+static void
+begin_draw(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+           enum mesa_prim prim)
 {
    emit->vertices = vertices;
    emit->prim = prim;
@@ -590,7 +610,47 @@ nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
    forget_slots(emit);
    emit->next_slot = 0;
    emit->room = 0;
+}
+
+void
+nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+                    enum mesa_prim prim, const uint32_t *indices,
+                    unsigned start, unsigned count)
+{
+   begin_draw(emit, vertices, prim);
    draw_primitives(emit, indices, start, count);
+   close_run(emit);
+}
+
+bool
+nv3_emit_find(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+              enum mesa_prim prim, const uint32_t *indices, unsigned count,
+              struct nv3_triangles *found)
+{
+   found->count = 0;
+   if (count > found->max) {
+      FREE(found->list);
+      found->max = align(count, 1024);
+      found->list = MALLOC(found->max * sizeof(*found->list));
+      if (!found->list) {
+         found->max = 0;
+         return false;
+      }
+   }
+   begin_draw(emit, vertices, prim);
+   emit->find = found;
+   draw_primitives(emit, indices, 0, count);
+   emit->find = NULL;
+   return true;
+}
+
+void
+nv3_emit_found(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+               const struct nv3_triangles *found)
+{
+   begin_draw(emit, vertices, MESA_PRIM_TRIANGLES);
+   for (unsigned i = 0; i < found->count; i++)
+      draw_visible(emit, found->list[i].corners, found->list[i].provoking);
    close_run(emit);
 }
 

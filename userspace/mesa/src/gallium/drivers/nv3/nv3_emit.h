@@ -42,10 +42,21 @@ struct nv3_vertices {
    float (*clip)[4];   /* clip coordinates, for those that must be clipped */
    int16_t (*at)[2];   /* x and y as the chip has them, in sixteenths */
    uint8_t *flags;
+   uint8_t *place_flags;   /* those that the place alone gives */
+   float *place_rhw;       /* without a texture's q; aligned for vectors */
    uint8_t *slots;     /* where the chip may have it */
    float *point_sizes; /* or NULL: they are all the state's */
    unsigned max;       /* that there is room for */
-   uint8_t any_flags, all_flags;
+   uint8_t any_flags, any_place_flags, all_place_flags;
+};
+
+/* Triangles that are to be seen, by vertices. */
+struct nv3_triangles {
+   struct nv3_triangle {
+      uint32_t corners[3];
+      uint32_t provoking;   /* which of them a flat colour is of */
+   } *list;
+   unsigned count, max;
 };
 
 /* Room for @count; false without memory, and then there is none. */
@@ -69,6 +80,19 @@ void
 nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                     enum mesa_prim prim, const uint32_t *indices,
                     unsigned start, unsigned count);
+
+/*
+ * The same in two steps, of triangles in any form: which are to be seen, by the
+ * vertices' places, and drawing them, which can be done again with other colours
+ * and texels. False without memory.
+ */
+bool
+nv3_emit_find(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+              enum mesa_prim prim, const uint32_t *indices, unsigned count,
+              struct nv3_triangles *found);
+void
+nv3_emit_found(struct nv3_emit *emit, const struct nv3_vertices *vertices,
+               const struct nv3_triangles *found);
 
 /* ---- the order in which the chip gets the vertices of a mesh that stays ---- */
 

@@ -271,7 +271,10 @@ new_inst(struct linker *l, unsigned code, int dst)
       return &program->insts[0];
    }
    inst = &program->insts[program->inst_count++];
-   *inst = (struct nv3_inst) { .code = code, .dst = dst };
+   /* With its holes, as programs are compared. */
+   memset(inst, 0, sizeof(*inst));
+   inst->code = code;
+   inst->dst = dst;
    return inst;
 }
 
@@ -328,19 +331,18 @@ emit(struct linker *l, struct node *node)
 {
    unsigned code = node->op->code;
    unsigned with_value = code_with_value(code);
-   struct nv3_inst inst = { .code = code };
+   bool value = with_value && l->nodes[node->b].uniform;
+   int a = reg_of(l, node->a);
+   int b = value || is_unary(code) ? 0 : reg_of(l, node->b);
+   int c = code == NV3_OP_SELECT ? reg_of(l, node->c) : 0;
+   struct nv3_inst *inst;
 
-   inst.a = reg_of(l, node->a);
-   if (with_value && l->nodes[node->b].uniform) {
-      inst.code = with_value;
-      inst.value = l->nodes[node->b].value;
-   } else if (!is_unary(code)) {
-      inst.b = reg_of(l, node->b);
-      if (code == NV3_OP_SELECT)
-         inst.c = reg_of(l, node->c);
-   }
-   inst.dst = node->reg = new_reg(l);
-   *new_inst(l, 0, 0) = inst;
+   node->reg = new_reg(l);
+   inst = new_inst(l, value ? with_value : code, node->reg);
+   inst->a = a;
+   inst->b = b;
+   inst->c = c;
+   inst->value = value ? l->nodes[node->b].value : 0.0f;
 }
 
 static void
@@ -391,11 +393,15 @@ nv3_program_link(struct nv3_program *program, const struct nv3_vs_info *vs,
    program->reg_count = program->inst_count = program->load_count = 0;
    add_vertex_shader(&l, vs, vs_values);
    base = l.count;
-   add_fragment_shader(&l, vs, fs, fs_values);
+   if (fs)
+      add_fragment_shader(&l, vs, fs, fs_values);
    for (unsigned i = 0; i < NV3_RESULTS; i++) {
-      int op = i <= NV3_RESULT_W ? vs->position[i] :
-               fs_ops[i] < 0 ? -1 : (int)base + fs_ops[i];
+      int op = -1;
 
+      if (!fs && i <= NV3_RESULT_W)
+         op = vs->position[i];
+      else if (fs && i > NV3_RESULT_W && fs_ops[i] >= 0)
+         op = base + fs_ops[i];
       nodes[i] = op < 0 ? -1 : resolve(&l, op);
       if (nodes[i] >= 0)
          need(&l, nodes[i]);
@@ -406,6 +412,15 @@ nv3_program_link(struct nv3_program *program, const struct nv3_vs_info *vs,
    for (unsigned i = 0; i < NV3_RESULTS; i++)
       program->results[i] = nodes[i] < 0 ? -1 : reg_of(&l, nodes[i]);
    return l.full ? "vertex shader with many values" : NULL;
+}
+
+bool
+nv3_program_equal(const struct nv3_program *a, const struct nv3_program *b)
+{
+   return a->inst_count == b->inst_count && a->load_count == b->load_count &&
+          !memcmp(a->results, b->results, sizeof(a->results)) &&
+          !memcmp(a->loads, b->loads, a->load_count * sizeof(a->loads[0])) &&
+          !memcmp(a->insts, b->insts, a->inst_count * sizeof(a->insts[0]));
 }
 
 /* ---- running ---- */

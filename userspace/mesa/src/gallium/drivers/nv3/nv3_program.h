@@ -10,9 +10,10 @@
 #include "nv3_vs.h"
 
 /*
- * A vertex shader and what of the fragment shader is done by vertex, as one
- * list of instructions on arrays of vertices: register r of vertex v is
- * regs[r][v]. Made for the uniforms' values, so that what is multiplied by
+ * A vertex shader and what of the fragment shader is done by vertex, as lists
+ * of instructions on arrays of vertices: register r of vertex v is
+ * regs[r][v]. One is for the position, which draws and passes may have in common,
+ * and one for all else. Made for the uniforms' values, so that what is multiplied by
  * nought or one is not there.
  */
 
@@ -56,14 +57,18 @@ struct nv3_program {
 };
 
 /*
- * @fs_ops: which operation of the fragment shader each result is, or -1 if it is
- * not wanted; those of the position are the vertex shader's own. @vs_values and
+ * Either the position, where @fs is NULL, or all else. @fs_ops: which operation of
+ * the fragment shader each result is, or -1 if it is not wanted. @vs_values and
  * @fs_values: the uniform operations' values. NULL, or why it can't be done.
  */
 const char *
 nv3_program_link(struct nv3_program *program, const struct nv3_vs_info *vs,
                  const float *vs_values, const struct nv3_shader_info *fs,
                  const float *fs_values, const int fs_ops[NV3_RESULTS]);
+
+/* Whether they compute the same of the same. */
+bool
+nv3_program_equal(const struct nv3_program *a, const struct nv3_program *b);
 
 /*
  * Runs it for @lanes vertices, a multiple of NV3_LANE_ALIGN; the registers of
