@@ -13,7 +13,8 @@
  * sure to stay together.
  *
  * Lifetimes: everything is counted. What a thing needs it holds: an object its
- * channel and its buffer, a pushbuffer what was last selected into it.
+ * channel and its buffer, a pushbuffer what is selected into it, and what was
+ * until the batch that it was selected in is submitted.
  */
 #ifndef LIBDRM_NV3_H
 #define LIBDRM_NV3_H

@@ -8,6 +8,9 @@
  * Each batch must name the buffers that it reaches. A subchannel's object and
  * the surfaces in its slots stay bound from batch to batch, so what they reach
  * is put in when a method is first called on them, not when they are bound.
+ *
+ * An object that a client destroys is gone for the batches that it submits from
+ * then on. So what a batch has had bound is held until that is submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,6 +37,8 @@ struct pushbuf {
 
 	struct nv3_object *subch[NV3_SUBCHANNELS];
 	struct nv3_object *slots[DRM_NV3_SURFACE_SLOTS];
+	struct nv3_object **replaced;	/* in this batch, of both; held */
+	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
 	struct nv3_bo **bos;		/* the same, held */
@@ -127,7 +132,10 @@ static void reset(struct pushbuf *p)
 
 	for (i = 0; i < p->buffer_count; i++)
 		nv3_bo_unref(p->bos[i]);
+	for (i = 0; i < p->replaced_count; i++)
+		nv3_object_unref(p->replaced[i]);
 	p->buffer_count = 0;
+	p->replaced_count = 0;
 	p->in_count = 0;
 	p->base.cur = p->words;
 	p->base.current = 0;
@@ -177,6 +185,7 @@ NV3_EXPORT void nv3_pushbuf_del(struct nv3_pushbuf *push)
 	nv3_channel_unref(p->chan);
 	free(p->buffers);
 	free(p->bos);
+	free(p->replaced);
 	free(p->in);
 	free(p);
 }
@@ -460,12 +469,23 @@ NV3_EXPORT void nv3_pushbuf_make_current(struct nv3_pushbuf *push,
 	}
 }
 
-static void bind(struct nv3_object **where, struct nv3_object *obj)
+static void bind(struct pushbuf *p, struct nv3_object **where,
+		 struct nv3_object *obj)
 {
-	struct nv3_object *old = *where;
+	int ret;
 
+	if (*where == obj)
+		return;
+	if (*where) {
+		ret = grow_array((void **)&p->replaced, &p->replaced_size,
+				 p->replaced_count, sizeof(*p->replaced));
+		if (ret) {
+			fail(p, ret);
+			return;
+		}
+		p->replaced[p->replaced_count++] = *where;
+	}
 	*where = nv3_object_ref(obj);
-	nv3_object_unref(old);
 }
 
 NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
@@ -475,10 +495,10 @@ NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
 
 	if (subch >= NV3_SUBCHANNELS || obj->chan != p->chan)
 		return -EINVAL;
-	bind(&p->subch[subch], obj);
+	bind(p, &p->subch[subch], obj);
 	if (obj->class_id == NV3_CLASS_SURFACE) {
 		/* Whoever draws to this slot reaches another buffer now. */
-		bind(&p->slots[obj->slot], obj);
+		bind(p, &p->slots[obj->slot], obj);
 		push->current = 0;
 	} else {
 		push->current &= ~(1u << subch);

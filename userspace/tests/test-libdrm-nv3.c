@@ -301,6 +301,29 @@ static void test_buffers_follow_bindings(void **state)
 	nv3_bo_unref(bo[1]);
 }
 
+/* The kernel knows a destroyed object no more when it gets the batch. */
+static void test_replaced_objects_last(void **state)
+{
+	struct nv3_bo *bo = new_bo(4096);
+	struct nv3_object *rect = new_rect(1 << 0), *surface;
+	int i;
+
+	assert_int_equal(nv3_pushbuf_select(push, 1, rect), 0);
+	for (i = 0; i < 40; i++) {
+		surface = new_surface(bo, 0);
+		assert_int_equal(nv3_pushbuf_select(push, 0, surface), 0);
+		nv3_object_unref(surface);
+		nv3_push_method(push, 1, NV3_RECT_COLOR, i);
+		assert_int_equal(fake.name_count, i + 2);
+	}
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+	/* The last is still selected. */
+	assert_int_equal(fake.name_count, 2);
+
+	nv3_object_unref(rect);
+	nv3_bo_unref(bo);
+}
+
 static void test_many_buffers(void **state)
 {
 	struct nv3_bo *bos[40];
@@ -512,6 +535,7 @@ int main(void)
 		TEST(test_waits_for_memory),
 		TEST(test_space),
 		TEST(test_buffers_follow_bindings),
+		TEST(test_replaced_objects_last),
 		TEST(test_many_buffers),
 		TEST(test_select_refuses),
 		TEST(test_error_stays_until_told),
