@@ -6,8 +6,8 @@
  * The core has no lock of its own, and no thread but those that help nv3_run() to
  * draw triangles, if asked for: they work only while a call of it lasts. The host
  * calls every function here with one lock held (one a chip), but to read what is
- * NV3_READ_APART, from whatever thread it likes. Work that takes time, the PFIFO pusher and puller and all of PGRAPH, happens in
- * nv3_run() only; register accesses never draw. So a host may run the engine on
+ * NV3_READ_APART, from whatever thread it likes. Work that takes time, the PFIFO
+ * pusher and puller and all of PGRAPH, happens in nv3_run() only; register accesses never draw. So a host may run the engine on
  * a thread of its own, and a test may run it in line.
  */
 #ifndef NV3_CORE_H

@@ -259,8 +259,8 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
 /* Frees s->pgraph.d3d, which may be null. */
 void nv3_d3d_free(NV3State *s);
 /*
- * Threads have the CPUs and the priority of the one that makes them. So that is the one that
- * makes the chip, and not whoever, perhaps a vCPU's, happens to draw first.
+ * Threads have the CPUs and the priority of the one that makes them. So that is the one
+ * that makes the chip, and not whoever, perhaps a vCPU's, happens to draw first.
  */
 void nv3_d3d_start_threads(NV3State *s);
 void nv3_d3d_end_threads(NV3State *s);

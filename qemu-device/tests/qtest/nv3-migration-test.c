@@ -477,7 +477,7 @@ static void test_vga_registers(void)
     unlink(path);
 }
 
-/* The guest's monitor comes along: that it is another than this machine had is no news. */
+/* The guest's monitor comes along; that this machine had another is no news. */
 static void test_monitor_moved(void)
 {
     Card *card = card_machine("", ",xres=800,yres=600");

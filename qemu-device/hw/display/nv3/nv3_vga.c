@@ -208,7 +208,7 @@ void nv3_vga_teardown(NV3DeviceState *s)
     object_unparent(OBJECT(s->vga_window));
 }
 
-/* A view of memory may name it until RCU has had its turn, and then asks for its owner. */
+/* A view of memory may name it until RCU has had its turn, and asks it for its owner. */
 void nv3_vga_finalize(NV3DeviceState *s)
 {
     g_free(s->vga_window);
