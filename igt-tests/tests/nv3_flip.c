@@ -348,6 +348,21 @@ static void test_dark(struct screen *s)
 	set_mode(s, s->fb[0]);
 }
 
+/* A thousand seconds of blanks, none of the waits too long. */
+static void test_sum(struct screen *s)
+{
+	struct igt_nv3_client client;
+	uint32_t before = blanks(s), i;
+
+	igt_nv3_client_init(&client, s->fd);
+	flip_object(&client);
+	for (i = 0; i < 1000; i++)
+		igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
+	igt_assert_eq(fault_of(&client), DRM_NV3_FAULT_TIMEOUT);
+	igt_info("%u frames\n", blanks(s) - before);
+	igt_nv3_client_fini(&client);
+}
+
 /* Clients that go while they wait for the display. */
 static void test_close(struct screen *s)
 {
@@ -408,6 +423,10 @@ int igt_main()
 	igt_describe("A dark screen has no blanks to wait for, and nothing to flip.");
 	igt_subtest("dark")
 		test_dark(&screen);
+
+	igt_describe("A batch doesn't wait for the display for longer than ten seconds in all.");
+	igt_subtest("sum")
+		test_sum(&screen);
 
 	igt_describe("Clients that go while they wait hurt nobody.");
 	igt_subtest("close")

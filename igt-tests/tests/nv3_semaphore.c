@@ -323,6 +323,31 @@ static void test_timeout(int fd)
 	pair_fini(&p);
 }
 
+/* Two waits of a batch, neither of them too long: but both together. */
+static void test_sum(int fd)
+{
+	struct drm_nv3_channel_query query;
+	int64_t start;
+	struct pair p;
+
+	pair_init(&p, fd, 10000);
+	acquire(&p.a, 1);
+	acquire(&p.a, 2);
+	igt_nv3_fill(&p.a, 0, 0, 64, 64, 1);
+	start = now_ns();
+	igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
+	sleep(6);
+	release(&p.b, 1);
+	igt_nv3_run_ok(&p.b.batch);
+	igt_nv3_bo_wait(&p.a.color);
+	igt_info("%.1f ms\n", (now_ns() - start) / 1e6);
+	igt_assert_eq(igt_nv3_fault(p.a.fd, p.a.channel, &query),
+		      DRM_NV3_FAULT_TIMEOUT);
+	igt_assert_eq_u32(query.data, 2);
+	igt_assert(now_ns() - start < INT64_C(14000000000));
+	pair_fini(&p);
+}
+
 enum leave {
 	LEAVE_OBJECT,
 	LEAVE_CHANNEL,
@@ -388,14 +413,18 @@ static void test_close(int fd)
 	}
 }
 
-/* So many and no more; and when one goes there is room for another. */
+/*
+ * So many and no more; and when one goes there is room for another. Who waits for a channel that
+ * faults with so many hears of it as soon.
+ */
 static void test_limit(int fd)
 {
-	struct igt_nv3_client client;
+	struct igt_nv3_client client, other;
 	struct igt_nv3_bo bo;
 	uint32_t i;
 
 	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init(&other, fd);
 	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	for (i = 0; i < LIMIT; i++)
 		igt_assert_eq(semaphore_try(&client, SEM + i, bo.handle, 0), 0);
@@ -408,7 +437,17 @@ static void test_limit(int fd)
 					    bo.handle, 0), 0);
 	}
 	igt_nv3_assert_draws(&client, 1);
+	semaphore(&other, bo.handle, 10000);
+	acquire(&other, 1);
+	igt_nv3_fill(&other, 0, 0, 64, 64, 1);
+	igt_assert_eq(__igt_nv3_submit(&other.batch, 0), 0);
+	igt_nv3_select(&client.batch, 5, 0xbad);
+	igt_nv3_run(&client.batch);
+	igt_assert_eq(__igt_nv3_gem_wait(fd, other.color.handle,
+					 DRM_NV3_GEM_WAIT_WRITE,
+					 INT64_C(5000000000)), 0);
 	igt_nv3_client_fini(&client);
+	igt_nv3_client_fini(&other);
 	igt_nv3_bo_destroy(&bo);
 }
 
@@ -487,6 +526,10 @@ int igt_main()
 	igt_describe("An acquire that nobody releases faults after its time.");
 	igt_subtest("timeout")
 		test_timeout(fd);
+
+	igt_describe("Nor may a batch wait for longer than ten seconds in all.");
+	igt_subtest("sum")
+		test_sum(fd);
 
 	igt_describe("It faults at once when the last releaser's object goes.");
 	igt_subtest("left-object")

@@ -39,6 +39,8 @@ struct nv3_job {
 	unsigned int bounce_count;
 	struct work_struct bounce_work;
 
+	/** @waited: how long it has been blocked: nv3_queue.c */
+	ktime_t waited;
 	/** @meter: what it has cost */
 	struct nv3_meter meter;
 	/** @idle: times in a row that the chip had nothing to do, and it wasn't over */

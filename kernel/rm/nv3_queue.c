@@ -26,7 +26,8 @@
  * kernel likes of a timer's interrupt, on a virtual CPU that isn't running all the time.
  *
  * A blocked channel doesn't wait for ever, as the fences of its batch, and whatever waits for
- * those, must signal: nv3_queue_block() is told how long.
+ * those, must signal: nv3_queue_block() is told how long, and a batch may wait for
+ * NV3_QUEUE_WAIT_MS in all, however often.
  */
 
 #include <linux/kernel.h>
@@ -44,6 +45,8 @@
 #define NV3_TICK_MS	4
 /* While the chip is asked to stop in the middle of a batch. */
 #define NV3_STOP_US	100
+/* A batch may be blocked for so long in all. */
+#define NV3_QUEUE_WAIT_MS	10000
 /* A channel gives way after a batch, when it has had so long; */
 #define NV3_TURN_MS	1
 /* and after so long in the middle of one. */
@@ -60,6 +63,12 @@ bool nv3_queue_stopping(struct nv3_rm *rm)
 	WARN_ON(rm->stopping && (!rm->running || rm->pfifo != rm->running->chan));
 
 	return rm->stopping;
+}
+
+/* The one that runs, or is next. */
+static struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
+{
+	return list_first_entry(&queue->jobs, struct nv3_job, link);
 }
 
 static bool nv3_queue_waiting(const struct nv3_queue *queue)
@@ -118,7 +127,7 @@ static void nv3_queue_begin(struct nv3_channel *chan)
 	}
 	queue->keeps = false;
 
-	nv3_job_begin(list_first_entry(&queue->jobs, struct nv3_job, link));
+	nv3_job_begin(nv3_queue_first(queue));
 
 	if (!rm->ticking) {
 		rm->ticking = true;
@@ -179,11 +188,12 @@ void nv3_queue_park(struct nv3_rm *rm)
 /*
  * For a software method that can't be done yet: what to return from it. The channel's turn ends,
  * and when nv3_queue_wake() has been called the method is tried again. If it isn't called
- * within @limit_ms, the channel faults.
+ * within @limit_ms, or within what is left to the batch, the channel faults.
  */
 u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
 {
 	struct nv3_queue *queue = &chan->queue;
+	ktime_t left = ktime_sub(ms_to_ktime(NV3_QUEUE_WAIT_MS), nv3_queue_first(queue)->waited);
 
 	lockdep_assert_held(&chan->rm->lock);
 
@@ -191,7 +201,8 @@ u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 		return DRM_NV3_FAULT_TIMEOUT;
 
 	queue->waits = obj;
-	queue->deadline = ktime_add_ms(ktime_get(), limit_ms);
+	queue->blocked = ktime_get();
+	queue->deadline = ktime_add(queue->blocked, min(left, ms_to_ktime(limit_ms)));
 	hrtimer_start(&queue->timer, queue->deadline, HRTIMER_MODE_ABS_SOFT);
 	return NV3_TRAP_WAIT;
 }
@@ -199,9 +210,16 @@ u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 /* The channel doesn't wait for anything any more. */
 static void nv3_queue_unblock(struct nv3_channel *chan)
 {
-	chan->queue.waits = NULL;
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job;
+
+	if (!queue->waits)
+		return;
+	queue->waits = NULL;
+	job = nv3_queue_first(queue);
+	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
 	/* One that runs already finds that nobody waits. */
-	hrtimer_try_to_cancel(&chan->queue.timer);
+	hrtimer_try_to_cancel(&queue->timer);
 }
 
 /* What it has waited for has come; it tries again when it is its turn. */

@@ -40,7 +40,8 @@ struct nv3_queue {
 	struct list_head link;
 	/** @jobs: batches that the scheduler has let go, oldest first */
 	struct list_head jobs;
-	/** @deadline: until when it may wait; @closed: it may not */
+	/** @blocked: since when it waits; @deadline: until when it may; @closed: it may not */
+	ktime_t blocked;
 	ktime_t deadline;
 	bool closed;
 	/** @waits: the object whose method waits, and @fault, what it is if that lasts */

@@ -195,7 +195,8 @@ struct drm_nv3_graph_args {
  * A semaphore, for channels to wait for each other: methods in nv3_class.h. Each
  * buffer has one, and is nothing else to it than what clients share it by.
  * The number begins at 0. A wait that takes longer than @timeout_ms, or that
- * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT.
+ * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT; and so is one in a batch all
+ * of whose waits, of this class and of FLIP, take longer than ten seconds.
  */
 #define DRM_NV3_CLASS_SEMAPHORE		0x40	/* at most 64 a channel: -ENOSPC */
 
