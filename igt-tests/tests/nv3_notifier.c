@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <poll.h>
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 #include <sys/ioctl.h>
@@ -405,6 +406,41 @@ static void await_room(int fd, uint64_t size)
 	drmCloseBufferHandle(fd, handle);
 }
 
+static void *end_soon(void *late)
+{
+	usleep(500000);
+	igt_nv3_late_end(late);
+	return NULL;
+}
+
+/* A buffer whose notification is waited for is in the way, but not for longer than that. */
+static void test_room(int fd)
+{
+	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2 + 4096;
+	struct igt_nv3_late late;
+	struct igt_nv3_bo other;
+	struct notified n;
+	pthread_t thread;
+	int file;
+
+	notified_init_sized(&n, fd, DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, size);
+	memset(n.bo.map, 0x5a, size);
+	igt_nv3_late_init(&late, fd);
+	notify(&n, 1);
+	igt_nv3_late_submit(&late, &n.client.batch);
+	n.slot[2].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
+	file = fence(&n, 2);
+	igt_assert_eq(pthread_create(&thread, NULL, end_soon, &late), 0);
+	other = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
+	igt_assert_eq(status(file), -ENODATA);
+	igt_assert_eq(n.slot[1].status, DRM_NV3_NOTIFICATION_DONE);
+	igt_assert_eq(n.slot[3].status, 0x5a5a);
+	pthread_join(thread, NULL);
+	close(file);
+	igt_nv3_bo_destroy(&other);
+	notified_fini(&n);
+}
+
 /*
  * So is the client, and its batch, which never begins. The fence that somebody else has says so,
  * and the buffer makes room.
@@ -473,6 +509,10 @@ int igt_main()
 	igt_describe("A channel's notifications have so many fences at once and no more.");
 	igt_subtest("limit")
 		test_limit(fd);
+
+	igt_describe("A buffer leaves VRAM when its notification has come, and who wants the place waits.");
+	igt_subtest("room")
+		test_room(fd);
 
 	igt_describe("The fence of a killed client's batch signals, and its buffer is let go.");
 	igt_subtest("killed")

@@ -11,7 +11,8 @@
  * It looks at memory just as the resource manager's own fences do (nv3_notifier.c), and at the
  * same times: at the chip's notification interrupt, for slots 1 to 15, and at the end of each
  * batch, which is soon enough for slot 0, whose point is that it doesn't interrupt. The buffer
- * is pinned and mapped as long as anybody waits.
+ * has the fence among its own, as it has those of batches, and so stays where it is, and mapped,
+ * until that has signalled: who wants its place waits.
  *
  * A fence must signal, whatever the client does. So it is one of the work that has been
  * submitted: at the end of that the notification has been written or it won't be (-ENODATA).
@@ -49,8 +50,10 @@ struct nv3_notify {
 	/** @batch: when that is over it doesn't come any more */
 	u64 batch;
 	int error;
+	/** @bo: where the notification is, at @offset */
 	struct nv3_bo *bo;
-	/** @slot: where the notification is, as long as the buffer is pinned */
+	u64 offset;
+	/** @slot: where that is mapped, until @base signals */
 	struct iosys_map slot;
 };
 
@@ -128,7 +131,6 @@ void nv3_notify_look(struct nv3_channel *chan, u64 retired)
 
 static void nv3_notify_release(struct nv3_notify *notify)
 {
-	nv3_bo_unpin(notify->bo);
 	nv3_bo_put(notify->bo);
 	dma_fence_put(&notify->base);
 }
@@ -185,8 +187,8 @@ static int nv3_notify_find(struct nv3_channel *chan, const struct drm_nv3_notifi
 	return ret;
 }
 
-/* The buffer stays where it is until nv3_notify_release(). */
-static int nv3_notify_pin(struct nv3_notify *notify, u64 offset)
+/* Gives the buffer the fence, which must signal from here on. */
+static int nv3_notify_attach(struct nv3_notify *notify)
 {
 	struct ttm_buffer_object *tbo = &notify->bo->tbo;
 	struct iosys_map map;
@@ -196,13 +198,12 @@ static int nv3_notify_pin(struct nv3_notify *notify, u64 offset)
 	if (ret)
 		return ret;
 
-	ret = nv3_bo_pin_locked(notify->bo, notify->bo->domains);
+	ret = nv3_bo_validate(notify->bo, notify->bo->domains) ?:
+	      nv3_bo_vmap(notify->bo, &map) ?:
+	      dma_resv_reserve_fences(tbo->base.resv, 1);
 	if (!ret) {
-		ret = nv3_bo_vmap(notify->bo, &map);
-		if (ret)
-			nv3_bo_unpin_locked(notify->bo);
-		else
-			notify->slot = IOSYS_MAP_INIT_OFFSET(&map, offset);
+		notify->slot = IOSYS_MAP_INIT_OFFSET(&map, notify->offset);
+		dma_resv_add_fence(tbo->base.resv, &notify->base, DMA_RESV_USAGE_BOOKKEEP);
 	}
 	ttm_bo_unreserve(tbo);
 	return ret;
@@ -212,30 +213,22 @@ static struct nv3_notify *nv3_notify_create(struct nv3_channel *chan,
 					    const struct drm_nv3_notifier_fence *args)
 {
 	struct nv3_notify *notify;
-	u64 offset;
 	int ret;
 
 	notify = kzalloc(sizeof(*notify), GFP_KERNEL_ACCOUNT);
 	if (!notify)
 		return ERR_PTR(-ENOMEM);
 
-	ret = nv3_notify_find(chan, args, &notify->bo, &offset);
-	if (ret)
-		goto err_free;
-	ret = nv3_notify_pin(notify, offset);
-	if (ret)
-		goto err_bo;
+	ret = nv3_notify_find(chan, args, &notify->bo, &notify->offset);
+	if (ret) {
+		kfree(notify);
+		return ERR_PTR(ret);
+	}
 
 	spin_lock_init(&notify->lock);
 	dma_fence_init(&notify->base, &nv3_notify_ops, &notify->lock, dma_fence_context_alloc(1),
 		       1);
 	return notify;
-
-err_bo:
-	nv3_bo_put(notify->bo);
-err_free:
-	kfree(notify);
-	return ERR_PTR(ret);
 }
 
 /* Needs nv3_channel.lock. From here on the reference is the list's. */
@@ -255,7 +248,7 @@ static int nv3_notify_fence(struct nv3_channel *chan, struct drm_nv3_notifier_fe
 {
 	struct nv3_notify *notify;
 	struct sync_file *sync;
-	int fd;
+	int fd, ret;
 
 	if (chan->closed)
 		return -ENOENT;
@@ -271,21 +264,32 @@ static int nv3_notify_fence(struct nv3_channel *chan, struct drm_nv3_notifier_fe
 
 	notify = nv3_notify_create(chan, args);
 	if (IS_ERR(notify)) {
-		put_unused_fd(fd);
-		return PTR_ERR(notify);
+		ret = PTR_ERR(notify);
+		goto err_fd;
 	}
 
 	sync = sync_file_create(&notify->base);
 	if (!sync) {
-		nv3_notify_release(notify);
-		put_unused_fd(fd);
-		return -ENOMEM;
+		ret = -ENOMEM;
+		goto err_notify;
 	}
+
+	ret = nv3_notify_attach(notify);
+	if (ret)
+		goto err_sync;
 
 	nv3_notify_enter(chan, notify);
 	fd_install(fd, sync->file);
 	args->fd = fd;
 	return 0;
+
+err_sync:
+	fput(sync->file);
+err_notify:
+	nv3_notify_release(notify);
+err_fd:
+	put_unused_fd(fd);
+	return ret;
 }
 
 int nv3_rm_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
