@@ -300,6 +300,27 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
+/* Of a copy that the chip has nobody can tell when it is written. */
+static void test_notifier(int nv3, int vgem)
+{
+	struct drm_nv3_notifier_fence fence = { .name = 0x1000 };
+	struct igt_nv3_client client;
+	struct igt_nv3_vgem s;
+
+	igt_nv3_vgem_create(&s, nv3, vgem, WIDTH, HEIGHT);
+	igt_nv3_client_init(&client, nv3);
+	igt_nv3_dma(nv3, client.channel, fence.name, &s.bo, DRM_NV3_DMA_WRITE);
+	fence.channel = client.channel;
+	if (has_high_memory()) {
+		do_ioctl_err(nv3, DRM_IOCTL_NV3_NOTIFIER_FENCE, &fence, EINVAL);
+	} else {
+		do_ioctl(nv3, DRM_IOCTL_NV3_NOTIFIER_FENCE, &fence);
+		close(fence.fd);
+	}
+	igt_nv3_client_fini(&client);
+	igt_nv3_vgem_destroy(&s);
+}
+
 /*
  * A client that is killed has two batches with a buffer of which the chip may have a copy; the
  * second would begin when that of the first is back. Neither does, and the buffer is free.
@@ -440,6 +461,10 @@ int igt_main()
 		test_close(nv3, heap);
 		close(heap);
 	}
+
+	igt_describe("Another device's buffer that the chip has a copy of is none for notifications.");
+	igt_subtest("notifier")
+		test_notifier(nv3, vgem);
 
 	igt_describe("A killed client's batches leave another device's buffer alone.");
 	igt_subtest("killed")

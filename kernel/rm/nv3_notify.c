@@ -179,6 +179,11 @@ static int nv3_notify_find(struct nv3_channel *chan, const struct drm_nv3_notifi
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: slot %u of object %#x\n",
 			args->slot, args->name);
 		ret = -EINVAL;
+	} else if (dma->bo->bounces) {
+		/* The chip writes to a copy, which is back when the batch is over. */
+		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
+			args->name);
+		ret = -EINVAL;
 	} else {
 		*bo = dma->bo;
 		nv3_bo_get(*bo);

@@ -320,7 +320,8 @@ struct drm_nv3_submit {
  * progress: written by what has been submitted to the channel so far, or not at
  * all. Its status is then 1, or -EIO if the channel faulted (the notification
  * says so too), or -ENODATA if nothing wrote the notification. -ENOSPC: 256 of
- * the channel's are in progress.
+ * the channel's are in progress. -EINVAL: another device's buffer, of which the
+ * chip has a copy.
  */
 struct drm_nv3_notifier_fence {
 	__u32 channel;
