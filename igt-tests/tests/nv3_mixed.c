@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "igt.h"
+#include "igt_nv3_late.h"
 #include "igt_nv3_painter.h"
 
 IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
@@ -186,6 +190,64 @@ static void test_eviction(int fd)
 	igt_nv3_painter_fini(&p[1]);
 }
 
+struct storer {
+	struct igt_nv3_pio pio;
+	atomic_bool submitted;
+};
+
+/* The first store is long under way when the rest are allowed. */
+static void *store_after(void *data)
+{
+	struct storer *s = data;
+
+	igt_nv3_poke(&s->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x1111);
+	while (!atomic_load(&s->submitted))
+		usleep(100);
+	s->pio.room = 0;
+	igt_nv3_pio_fill(&s->pio, 0, 0, 64, 64, 0x2222);
+	return NULL;
+}
+
+/*
+ * A store waits for its turn, which waits for a batch that begins late; another batch that draws
+ * to the same buffer is submitted meanwhile, and what is stored after that lies on top.
+ */
+static void test_asked(int fd)
+{
+	struct storer s = { 0 };
+	struct igt_nv3_client first, second;
+	struct igt_nv3_late late;
+	pthread_t thread;
+
+	igt_nv3_pio_init(&s.pio, fd);
+	igt_nv3_client_init(&first, fd);
+	igt_nv3_client_init(&second, fd);
+	igt_nv3_surface(fd, second.channel, SURFACE, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &s.pio.client.color,
+			2 * IGT_NV3_CANVAS, IGT_NV3_CANVAS, IGT_NV3_CANVAS);
+	igt_nv3_late_init(&late, fd);
+	igt_nv3_use(&first.batch, &s.pio.client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_fill(&first, 0, 0, 64, 64, 1);
+	igt_nv3_late_submit(&late, &first.batch);
+	igt_assert_eq(pthread_create(&thread, NULL, store_after, &s), 0);
+	usleep(300000);
+
+	igt_nv3_use(&second.batch, &s.pio.client.color, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&second.batch, IGT_NV3_SUB_COLOR, SURFACE);
+	igt_nv3_fill(&second, 0, 0, 64, 64, 0x3333);
+	igt_assert_eq(__igt_nv3_submit(&second.batch, 0), 0);
+	atomic_store(&s.submitted, true);
+	igt_nv3_late_end(&late);
+	pthread_join(thread, NULL);
+	igt_nv3_pio_run_ok(&s.pio);
+	igt_nv3_bo_wait(&s.pio.client.color);
+	igt_nv3_assert_rect(&s.pio.client, 0, 0, 64, 64, 0x2222, 0);
+	igt_assert_eq(igt_nv3_fault(fd, second.channel, NULL), 0);
+	igt_nv3_pio_fini(&s.pio);
+	igt_nv3_client_fini(&first);
+	igt_nv3_client_fini(&second);
+}
+
 /* ---- semaphores between a window and batches ---- */
 
 static void semaphore(struct igt_nv3_client *client, struct igt_nv3_bo *bo,
@@ -291,6 +353,10 @@ int igt_main()
 	igt_describe("The same, and the turn has to end by itself.");
 	igt_subtest("one-buffer-no-flush")
 		test_one_buffer(fd, false);
+
+	igt_describe("What is stored after SUBMIT comes after the batch, in a turn asked for before too.");
+	igt_subtest("asked")
+		test_asked(fd);
 
 	igt_describe("Eight channels of one file.");
 	igt_subtest("one-file")

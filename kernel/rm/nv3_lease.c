@@ -103,6 +103,7 @@ void nv3_lease_asked(struct nv3_job *job)
 	lease->job = job;
 	lease->cut = false;
 	lease->let_go = false;
+	list_add_tail(&lease->asked, &job->chan->rm->asked);
 	spin_unlock_irq(&job->chan->rm->lock);
 }
 
@@ -152,6 +153,7 @@ void nv3_lease_begin(struct nv3_job *job)
 	WARN_ON(lease->state != NV3_LEASE_ASKED || lease->job != job);
 	WARN_ON(lease->backlog.count);
 
+	list_del_init(&lease->asked);
 	lease->state = NV3_LEASE_OPEN;
 	lease->arrived = false;
 	lease->since = jiffies;
@@ -174,6 +176,7 @@ void nv3_lease_over(struct nv3_job *job)
 
 	if (lease->job != job)
 		return;
+	list_del_init(&lease->asked);
 	lease->state = NV3_LEASE_NONE;
 	lease->job = NULL;
 	lease->blocked = false;
@@ -533,11 +536,42 @@ static bool nv3_lease_reaches(struct nv3_job *job, struct nv3_bo **bos, u32 coun
 	return false;
 }
 
+static bool nv3_lease_marked(const struct nv3_job *job, u64 mark)
+{
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++)
+		if (job->bos[i]->rm.mark == mark)
+			return true;
+	return false;
+}
+
+/* The leases that have been asked for and reach one of @bos end as soon as they begin. */
+static void nv3_lease_cut_asked(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
+{
+	struct nv3_lease *lease;
+	u32 i;
+
+	if (list_empty(&rm->asked))
+		return;
+
+	rm->mark++;
+	for (i = 0; i < count; i++)
+		bos[i]->rm.mark = rm->mark;
+	list_for_each_entry(lease, &rm->asked, asked) {
+		if (nv3_lease_marked(lease->job, rm->mark)) {
+			lease->cut = true;
+			lease->let_go = true;
+		}
+	}
+}
+
 /*
- * A batch is about to be submitted that names @bos, and will wait for the open lease if that
- * reaches one of them. What is stored once SUBMIT has returned must come after the batch, so
- * it may not go into this lease. The reservations are held, and so the next one can't be asked
- * for yet. Returns the channel, if any, for nv3_channel_put() when they are not held any more.
+ * A batch is about to be submitted that names @bos, and will wait for any lease that reaches
+ * one of them, open or asked for. What is stored once SUBMIT has returned must come after the
+ * batch, so it may not go into these. The reservations are held, and so the next one can't be
+ * asked for yet. Returns the channel whose lease was open, if any, for nv3_channel_put() when
+ * they are not held any more.
  */
 struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {
@@ -548,6 +582,7 @@ struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, 
 		chan = nv3_channel_get(rm->running->chan);
 		nv3_lease_end(&chan->lease);
 	}
+	nv3_lease_cut_asked(rm, bos, count);
 	spin_unlock_irq(&rm->lock);
 
 	if (chan)
@@ -562,6 +597,7 @@ int nv3_lease_init(struct nv3_channel *chan)
 	struct nv3_lease *lease = &chan->lease;
 
 	INIT_LIST_HEAD(&lease->memory);
+	INIT_LIST_HEAD(&lease->asked);
 	init_waitqueue_head(&lease->wait);
 	INIT_DELAYED_WORK(&lease->tick, nv3_lease_tick);
 	return nv3_backlog_init(&lease->backlog);

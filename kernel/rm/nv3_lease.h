@@ -36,7 +36,9 @@ struct nv3_lease {
 	enum nv3_lease_state state;
 	/** @job: the turn as the scheduler knows it, unless @state is NONE */
 	struct nv3_job *job;
-	/** @cut: asked for with objects that are not those of now: not to be used */
+	/** @asked: in nv3_rm.asked, while @state is ASKED */
+	struct list_head asked;
+	/** @cut: what is stored now would come too early in it: not to be used */
 	bool cut;
 	/** @let_go: it ends though turns are held: the client wants it to, or it was before */
 	bool let_go;

@@ -392,6 +392,7 @@ out:
 void nv3_queue_rm_init(struct nv3_rm *rm)
 {
 	INIT_LIST_HEAD(&rm->ready);
+	INIT_LIST_HEAD(&rm->asked);
 	INIT_LIST_HEAD(&rm->over);
 	INIT_LIST_HEAD(&rm->notified);
 	INIT_WORK(&rm->hopeless, nv3_queue_hopeless_work);

@@ -25,8 +25,9 @@ struct nv3_rm_bo {
 	u32 generation;
 	/* Surface objects made of the buffer: while any, it runs from VRAM. */
 	atomic_t surfaces;
-	/* The last batch that named the buffer. */
+	/* The last batch that named the buffer; the last SUBMIT that did: nv3_lease.c. */
 	u64 batch;
+	u64 mark;
 	/* Its semaphore: the number, all objects of it, and whether one left; nv3_rm.lock. */
 	u32 semaphore;
 	struct list_head semaphores;

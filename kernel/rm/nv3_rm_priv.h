@@ -133,6 +133,9 @@ struct nv3_rm {
 	struct work_struct notify_work;
 	/** @ready: channels that want a turn, who has waited longest first */
 	struct list_head ready;
+	/** @asked: leases whose turn has not come; @mark: of the last SUBMIT that looked there */
+	struct list_head asked;
+	u64 mark;
 	/** @hopeless: looks whether channels wait in vain */
 	struct work_struct hopeless;
 	/** @turns: that have begun */
