@@ -5,13 +5,14 @@
  * A channel is one client's virtual FIFO, and behind it what looks like a chip of the
  * client's own: eight subchannels, a table of names, surfaces, all drawing state. The
  * chip knows 128 of them, by number, and has one set of registers; nv3_switch.c moves
- * channels in and out of them. Batches of different channels take turns as the GPU
- * scheduler says, one entity a channel.
+ * channels in and out of them. Each has a GPU scheduler of its own, which keeps batches
+ * until what they depend on is done; whose turn it is then is decided in nv3_queue.c.
  *
  * A client may close its channel, or die, with batches queued or running. What it has
- * submitted is carried out, except by a client that was killed, up to a batch that waits for
- * another channel or the display: closing ends the wait with a fault. The last
- * batch that goes takes the channel with it.
+ * submitted is carried out, up to a batch that waits for another channel or the display:
+ * closing ends the wait with a fault. But of a process that ends, killed or not, the GPU
+ * scheduler drops what it still keeps after a second. The last batch that goes takes the
+ * channel with it.
  */
 
 #include <linux/slab.h>

@@ -37,13 +37,13 @@ static const char * const nv3_hold_names[] = {
 
 #define NV3_HOLD_NAME_MAX	16
 
-bool nv3_hold_turns(struct nv3_rm *rm)
+bool nv3_hold_keeps_turns(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->hold >= NV3_HOLD_TURNS;
 }
 
-bool nv3_hold_answers(struct nv3_rm *rm)
+bool nv3_hold_keeps_answers(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->hold >= NV3_HOLD_ALL;
@@ -52,10 +52,10 @@ bool nv3_hold_answers(struct nv3_rm *rm)
 /* Whether the chip may interrupt: what it has to say stays in its registers meanwhile. */
 void nv3_hold_mask(struct nv3_rm *rm)
 {
-	bool answers = nv3_hold_answers(rm);
+	bool kept = nv3_hold_keeps_answers(rm);
 
-	nv3_wr32(rm->nv3, NV3_PFIFO_INTR_EN, answers ? 0 : NV3_PFIFO_INTR_ALL);
-	nv3_wr32(rm->nv3, NV3_PDMA_INTR_EN, answers ? 0 : NV3_PDMA_INTR_ALL);
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR_EN, kept ? 0 : NV3_PFIFO_INTR_ALL);
+	nv3_wr32(rm->nv3, NV3_PDMA_INTR_EN, kept ? 0 : NV3_PDMA_INTR_ALL);
 	nv3_switch_enable_intr(rm);
 }
 

@@ -16,8 +16,8 @@ enum nv3_hold {
 	NV3_HOLD_ALL,
 };
 
-bool nv3_hold_turns(struct nv3_rm *rm);
-bool nv3_hold_answers(struct nv3_rm *rm);
+bool nv3_hold_keeps_turns(struct nv3_rm *rm);
+bool nv3_hold_keeps_answers(struct nv3_rm *rm);
 void nv3_hold_mask(struct nv3_rm *rm);
 void nv3_hold_end(struct nv3_rm *rm);
 void nv3_hold_debugfs_init(struct drm_minor *minor);

@@ -193,7 +193,7 @@ static void nv3_lease_end(struct nv3_lease *lease)
 		return;
 
 	lease->state = NV3_LEASE_ENDING;
-	lease->let_go = !nv3_hold_turns(nv3_lease_channel(lease)->rm);
+	lease->let_go = !nv3_hold_keeps_turns(nv3_lease_channel(lease)->rm);
 	nv3_limit_begin(lease->job);
 }
 
@@ -478,8 +478,8 @@ static bool nv3_lease_held(struct nv3_lease *lease)
 {
 	struct nv3_channel *chan = nv3_lease_channel(lease);
 
-	return !chan->fault.reason && (lease->let_go ? nv3_hold_answers(chan->rm) :
-						       nv3_hold_turns(chan->rm));
+	return !chan->fault.reason && (lease->let_go ? nv3_hold_keeps_answers(chan->rm) :
+						       nv3_hold_keeps_turns(chan->rm));
 }
 
 static void nv3_lease_tick(struct work_struct *work)

@@ -363,7 +363,7 @@ static enum hrtimer_restart nv3_queue_tick(struct hrtimer *timer)
 
 	flags = nv3_rm_lock(rm);
 	/* One that was about to leave does. */
-	if (nv3_hold_turns(rm) && !nv3_queue_stopping(rm))
+	if (nv3_hold_keeps_turns(rm) && !nv3_queue_stopping(rm))
 		goto out;
 	if (rm->running)
 		nv3_job_clock(rm->running);

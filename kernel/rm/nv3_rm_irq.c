@@ -99,7 +99,7 @@ bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 
 	lockdep_assert_held(&rm->lock);
 
-	if (nv3_hold_answers(rm))
+	if (nv3_hold_keeps_answers(rm))
 		return nv3_irq_held(rm, pmc_intr);
 
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {

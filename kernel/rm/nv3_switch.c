@@ -192,7 +192,7 @@ void nv3_switch_enable_intr(struct nv3_rm *rm)
 	lockdep_assert_held(&rm->lock);
 
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR_EN,
-		 (nv3_hold_answers(rm) ? 0 : NV3_RM_PGRAPH_INTR) |
+		 (nv3_hold_keeps_answers(rm) ? 0 : NV3_RM_PGRAPH_INTR) |
 		 (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
 }
 
