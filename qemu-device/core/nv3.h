@@ -7,8 +7,9 @@
  * draw triangles, if asked for: they work only while a call of it lasts. The host
  * calls every function here with one lock held (one a chip), but to read what is
  * NV3_READ_APART, from whatever thread it likes. Work that takes time, the PFIFO
- * pusher and puller and all of PGRAPH, happens in nv3_run() only; register accesses never draw. So a host may run the engine on
- * a thread of its own, and a test may run it in line.
+ * pusher and puller and all of PGRAPH, happens in nv3_run() only; register accesses
+ * never draw. So a host may run the engine on a thread of its own, and a test may run
+ * it in line.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
