@@ -3,9 +3,10 @@
  * Blending by the CPU in whole numbers, which cost an emulated one little
  * (docs/mesa.md).
  *
- * Colours are 0 to 31 and factors are too, so a sum of their products is divided by
- * 31. What is left over is dithered: each pixel adds a threshold before that. The
- * pattern is not the chip's, as colours that were rounded up would be once more.
+ * Colours are what the chip dithers to 5 bits: an eighth of 255 on average, so as factors
+ * they count 32nds, but for 31, which is one. What is left over of a sum of products is
+ * dithered too: each pixel adds a threshold before it is divided. The pattern is not the
+ * chip's, as colours that were rounded up would be once more.
  */
 #include <string.h>
 
@@ -20,9 +21,18 @@ typedef uint16_t lanes __attribute__((vector_size(2 * NV3_MIX_LANES), aligned(2)
 typedef int16_t signed_lanes __attribute__((vector_size(2 * NV3_MIX_LANES),
                                             aligned(2), may_alias));
 
-#define ONE 31
+#define MOST 31
+#define ONE  32
 
 /* ---- state ---- */
+
+/* 32 - f is ~f + 33. */
+static void
+invert(struct nv3_mix_factor *factor)
+{
+   factor->flip = UINT16_MAX;
+   factor->more = ONE + 1;
+}
 
 static bool
 init_factor(struct nv3_mix_factor *factor, enum pipe_blendfactor what,
@@ -31,13 +41,15 @@ init_factor(struct nv3_mix_factor *factor, enum pipe_blendfactor what,
    enum pipe_blendfactor plain = util_blendfactor_without_invert(what);
    bool alpha = plain == PIPE_BLENDFACTOR_CONST_ALPHA;
 
-   *factor = (struct nv3_mix_factor) { .flip = plain == what ? 0 : ONE };
+   *factor = (struct nv3_mix_factor) { 0 };
+   if (plain != what)
+      invert(factor);
    switch (plain) {
    case PIPE_BLENDFACTOR_SRC_COLOR:
-      factor->src = ONE;
+      factor->src = UINT16_MAX;
       return true;
    case PIPE_BLENDFACTOR_DST_COLOR:
-      factor->dst = ONE;
+      factor->dst = UINT16_MAX;
       return true;
    case PIPE_BLENDFACTOR_CONST_COLOR:
    case PIPE_BLENDFACTOR_CONST_ALPHA:
@@ -65,7 +77,8 @@ nv3_mix_init(struct nv3_mix *mix, const struct pipe_rt_blend_state *rt,
 
    if (!rt->blend_enable) {
       /* Some of the colours, as they are. */
-      *mix = (struct nv3_mix) { .src.flip = ONE };
+      *mix = (struct nv3_mix) { 0 };
+      invert(&mix->src);
    } else {
       if (!init_factor(&mix->src, rt->rgb_src_factor, constant->color) ||
           !init_factor(&mix->dst, rt->rgb_dst_factor, constant->color) ||
@@ -77,9 +90,9 @@ nv3_mix_init(struct nv3_mix *mix, const struct pipe_rt_blend_state *rt,
                    rt->rgb_func == PIPE_BLEND_REVERSE_SUBTRACT ? -1 : 1;
    mix->dst_sign = rt->blend_enable &&
                    rt->rgb_func == PIPE_BLEND_SUBTRACT ? -1 : 1;
-   mix->mask = (rt->colormask & PIPE_MASK_R ? ONE << 10 : 0) |
-               (rt->colormask & PIPE_MASK_G ? ONE << 5 : 0) |
-               (rt->colormask & PIPE_MASK_B ? ONE : 0);
+   mix->mask = (rt->colormask & PIPE_MASK_R ? MOST << 10 : 0) |
+               (rt->colormask & PIPE_MASK_G ? MOST << 5 : 0) |
+               (rt->colormask & PIPE_MASK_B ? MOST : 0);
    return true;
 }
 
@@ -99,7 +112,7 @@ thresholds(uint16_t out[NV3_MIX_LANES], unsigned y)
       unsigned coarse = order[(y ^ x >> 1 ^ y >> 2) & 1][(x ^ y >> 1 ^ x >> 2) & 1];
       unsigned fine = order[y >> 1 & 1][x >> 1 & 1];
 
-      out[x] = 2 * (4 * coarse + fine);
+      out[x] = 2 * (4 * coarse + fine) + 1;
    }
 }
 
@@ -115,8 +128,11 @@ is_bare(const uint16_t *drawn)
    return (all & 0x8000800080008000) == 0x8000800080008000;
 }
 
-#define FACTOR(f, c, s, d) (((((s) & (f).src) | ((d) & (f).dst)) | (f).add[c]) ^ \
-                            (f).flip)
+/* A colour as a factor. */
+#define OF_ONE(c) ((c) - (lanes)((signed_lanes)(c) == MOST))
+
+#define FACTOR(f, c, s, d) \
+   (((((s) & (f).src) + ((d) & (f).dst) + (f).add[c]) ^ (f).flip) + (f).more)
 
 NV3_VECTORS void
 nv3_mix_line(const struct nv3_mix *mix, uint16_t *old, uint16_t *drawn,
@@ -137,15 +153,14 @@ nv3_mix_line(const struct nv3_mix *mix, uint16_t *old, uint16_t *drawn,
       result = *to & keep;
       for (unsigned c = 0; c < 3; c++) {
          unsigned shift = 10 - 5 * c;
-         lanes s = *from >> shift & ONE, d = *to >> shift & ONE;
-         lanes fs = FACTOR(mix->src, c, s, d), fd = FACTOR(mix->dst, c, s, d);
+         lanes s = *from >> shift & MOST, d = *to >> shift & MOST;
+         lanes fs = FACTOR(mix->src, c, OF_ONE(s), OF_ONE(d));
+         lanes fd = FACTOR(mix->dst, c, OF_ONE(s), OF_ONE(d));
          signed_lanes sum = (signed_lanes)(s * fs) * mix->src_sign +
                             (signed_lanes)(d * fd) * mix->dst_sign;
-         lanes n = (lanes)(sum & ~(sum >> 15)) + threshold;
+         lanes n = ((lanes)(sum & ~(sum >> 15)) + threshold) >> 5;
 
-         /* Divided by 31, exactly up to 33. */
-         n = (n * 33 + 33) >> 10;
-         n = (n | (lanes)((signed_lanes)n > ONE)) & ONE;
+         n = (n | (lanes)((signed_lanes)n > MOST)) & MOST;
          result |= n << shift & ~keep;
       }
       *to = result;

@@ -13,9 +13,9 @@
 /* Pixels that are done at once. */
 #define NV3_MIX_LANES 16
 
-/* Of 31, by channel: ((source & src) | (old & dst) | add) ^ flip. */
+/* Of 32, by channel: ((source & src) + (old & dst) + add) ^ flip, and more. */
 struct nv3_mix_factor {
-   uint16_t src, dst, flip;
+   uint16_t src, dst, flip, more;
    uint16_t add[3];
 };
 
