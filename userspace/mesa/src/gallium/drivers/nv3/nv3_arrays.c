@@ -662,7 +662,8 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    struct nv3_vertices *vertices = &ctx->arrays->vertices;
    struct nv3_mesh *mesh;
 
-   if (!nv3_mesh_allowed(draw))
+   /* What comes in layers must come again as it was. */
+   if (ctx->mixes || !nv3_mesh_allowed(draw))
       return false;
    mesh = nv3_mesh_get(ctx->arrays->meshes, ctx->emit, draw);
    if (!mesh)
@@ -674,7 +675,7 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    if (vertices->all_place_flags & NV3_BEYOND)
       return true;
    run_pass(ctx, mesh, draw, mesh->vertex_count);
-   if (ctx->state->flat || ctx->mixes ||
+   if (ctx->state->flat ||
        vertices->any_flags & (NV3_MUST_CLIP | NV3_FAR_TEXELS))
       nv3_emit_primitives(ctx->emit, vertices, draw->prim, mesh->indices, 0,
                           draw->index_count);

@@ -328,12 +328,8 @@ mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
              unsigned drawid_offset,
              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   unsigned layers;
+   unsigned layers = nv3_scratch_blend_rest(ctx, ctx->state->color);
 
-   if (!nv3_scratch_plan(ctx))
-      return false;
-   mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
-   layers = nv3_scratch_blend_rest(ctx, ctx->state->color);
    for (unsigned i = 0; i < layers; i++) {
       nv3_scratch_begin_layer(ctx, i);
       mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
@@ -363,7 +359,6 @@ mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
        !mixed_layers(ctx, info, drawid_offset, draws, num_draws))
       return false;
    nv3_chip_clip(ctx, &rect);
-   ctx->scratch.step = NV3_SCRATCH_ALL;
    for (; pass < ctx->passes; pass++)
       mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
    drawn(ctx);

@@ -421,7 +421,8 @@ is_due(const struct nv3_emit *emit, const uint32_t *corners)
    struct nv3_scratch *scratch = &emit->ctx->scratch;
    int16_t at[3][2];
 
-   if (!emit->ctx->mixes || emit->record)
+   if (!emit->ctx->mixes || emit->ctx->state->role != NV3_PASS_FIRST ||
+       emit->record)
       return true;
    for (unsigned i = 0; i < 3 && corners; i++)
       memcpy(at[i], emit->vertices->at[corners[i]], sizeof(at[i]));

@@ -11,6 +11,46 @@
 
 #include "nv3_layers.h"
 
+void
+nv3_layers_fini(struct nv3_layers *layers)
+{
+   FREE(layers->corners);
+   FREE(layers->of);
+   FREE(layers->next);
+}
+
+static bool
+grow(struct nv3_layers *layers)
+{
+   unsigned old = layers->triangles_max, max = MAX2(2 * old, 256);
+   void *corners = REALLOC(layers->corners, old * sizeof(*layers->corners),
+                           max * sizeof(*layers->corners));
+   void *of;
+
+   if (!corners)
+      return false;
+   layers->corners = corners;
+   of = REALLOC(layers->of, old, max);
+   if (!of)
+      return false;
+   layers->of = of;
+   layers->triangles_max = max;
+   return true;
+}
+
+void
+nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2])
+{
+   static const int16_t anywhere[3][2];
+
+   if (layers->triangles == layers->triangles_max && !grow(layers)) {
+      layers->no_memory = true;
+      return;
+   }
+   memcpy(layers->corners[layers->triangles++], corners ? corners : anywhere,
+          sizeof(anywhere));
+}
+
 bool
 nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
 {
@@ -20,46 +60,31 @@ nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
       FREE(layers->next);
       layers->next = MALLOC(pixels);
       layers->pixels_max = layers->next ? pixels : 0;
-      if (!layers->next)
-         return false;
    }
+   if (!layers->next || layers->no_memory)
+      return false;
    memset(layers->next, NV3_NO_LAYER, pixels);
    layers->box = *box;
-   layers->triangles = layers->count = 0;
    return true;
 }
 
-void
-nv3_layers_fini(struct nv3_layers *layers)
+/* ---- which pixels a triangle can have ---- */
+
+/* Twice its area; 0 if it may be anywhere, as one without is not sent. */
+static int64_t
+area(const int16_t (*c)[2])
 {
-   FREE(layers->next);
-   FREE(layers->of);
+   return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
+          (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
 }
 
-/* On the inner side of a side or on it, of a triangle whose corners turn @way. */
-static bool
-is_within(const int16_t from[2], const int16_t to[2], int x, int y, int way)
-{
-   return ((int64_t)(to[0] - from[0]) * (y - from[1]) -
-           (int64_t)(to[1] - from[1]) * (x - from[0])) * way >= 0;
-}
-
-/* The chip leaves some out that lie on a side; here they count. */
-static bool
-covers(const int16_t (*c)[2], int x, int y, int way)
-{
-   return is_within(c[0], c[1], x, y, way) && is_within(c[1], c[2], x, y, way) &&
-          is_within(c[2], c[0], x, y, way);
-}
-
-/* The pixels that a triangle can have. */
 static struct nv3_box
 box_of(const struct nv3_layers *layers, const int16_t (*c)[2])
 {
    struct nv3_box box = layers->box;
    int least[2], most[2];
 
-   if (!c)
+   if (!area(c))
       return box;
    for (unsigned i = 0; i < 2; i++) {
       least[i] = MAX2(MIN3(c[0][i], c[1][i], c[2][i]) >> 4, 0);
@@ -72,58 +97,67 @@ box_of(const struct nv3_layers *layers, const int16_t (*c)[2])
    return box;
 }
 
-static int
-way_around(const int16_t (*c)[2])
-{
-   return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) >=
-          (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]) ? 1 : -1;
-}
-
+/* On the inner side of a side or on it, of a triangle whose corners turn @way. */
 static bool
-keep_layer(struct nv3_layers *layers, uint8_t layer)
+is_within(const int16_t from[2], const int16_t to[2], int x, int y, int way)
 {
-   if (layers->triangles == layers->triangles_max) {
-      unsigned max = MAX2(2 * layers->triangles_max, 256);
-      uint8_t *of = REALLOC(layers->of, layers->triangles_max, max);
-
-      if (!of)
-         return false;
-      layers->of = of;
-      layers->triangles_max = max;
-   }
-   layers->of[layers->triangles++] = layer;
-   return true;
+   return ((int64_t)(to[0] - from[0]) * (y - from[1]) -
+           (int64_t)(to[1] - from[1]) * (x - from[0])) * way >= 0;
 }
 
-void
-nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2])
+/* The chip leaves out some that lie on a side; here all count. */
+static bool
+covers(const int16_t (*c)[2], int x, int y, int way)
 {
-   struct nv3_box box = box_of(layers, corners);
-   int way = corners ? way_around(corners) : 1;
-   uint8_t layer = 0;
-   bool any = false;
+   return is_within(c[0], c[1], x, y, way) && is_within(c[1], c[2], x, y, way) &&
+          is_within(c[2], c[0], x, y, way);
+}
 
-   if (layers->count > NV3_MAX_LAYERS)
-      return;
-   /* Twice: what all of them have before it is known what comes after. */
-   for (unsigned set = 0; set < 2; set++) {
-      for (unsigned y = box.y0; y < box.y1; y++) {
-         uint8_t *next = nv3_layers_line(layers, y) - layers->box.x0;
+/* ---- layers ---- */
 
-         for (unsigned x = box.x0; x < box.x1; x++) {
-            if (next[x] == NV3_NO_LAYER ||
-                (corners && !covers(corners, x * 16, y * 16, way)))
-               continue;
-            any = true;
-            if (set)
-               next[x] = layer + 1;
-            else
-               layer = MAX2(layer, next[x]);
-         }
+/*
+ * Goes over the pixels in question that a triangle has. @layer NULL: the layer that all
+ * of them come to, NV3_NO_LAYER without such a one; else they come to the next.
+ */
+static uint8_t
+visit(struct nv3_layers *layers, const int16_t (*c)[2], const uint8_t *layer)
+{
+   struct nv3_box box = box_of(layers, c);
+   int64_t turn = area(c);
+   uint8_t most = NV3_NO_LAYER;
+
+   for (unsigned y = box.y0; y < box.y1; y++) {
+      uint8_t *next = nv3_layers_line(layers, y) - layers->box.x0;
+
+      for (unsigned x = box.x0; x < box.x1; x++) {
+         if (next[x] == NV3_NO_LAYER ||
+             (turn && !covers(c, x * 16, y * 16, turn > 0 ? 1 : -1)))
+            continue;
+         if (layer)
+            next[x] = *layer + 1;
+         else if (most == NV3_NO_LAYER || next[x] > most)
+            most = next[x];
       }
    }
-   if (any)
-      layers->count = MAX2(layers->count, layer + 1u);
-   if (!keep_layer(layers, any ? layer : NV3_NO_LAYER))
-      layers->count = NV3_MAX_LAYERS + 1;
+   return most;
+}
+
+unsigned
+nv3_layers_part(struct nv3_layers *layers)
+{
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < layers->triangles; i++) {
+      const int16_t (*c)[2] = layers->corners[i];
+      uint8_t layer = visit(layers, c, NULL);
+
+      layers->of[i] = layer;
+      if (layer == NV3_NO_LAYER)
+         continue;
+      if (layer == NV3_MAX_LAYERS)
+         return 0;
+      visit(layers, c, &layer);
+      count = MAX2(count, layer + 1u);
+   }
+   return count;
 }

@@ -21,21 +21,36 @@ struct nv3_box {
  * none of the pixels in question, and what is drawn later there is in a later one.
  */
 struct nv3_layers {
+   /* Of each triangle, in the order of the draw. */
+   int16_t (*corners)[3][2];   /* in sixteenths; all the same: it may be anywhere */
+   uint8_t *of;
+   unsigned triangles, triangles_max;
+   bool no_memory;
+
    struct nv3_box box;
    uint8_t *next;              /* of each pixel in it: the layer to come */
    unsigned pixels_max;
-   uint8_t *of;                /* of each triangle, in the order of the draw */
-   unsigned triangles, triangles_max;
-   unsigned count;             /* more than there may be: it can't be done */
 };
+
+static inline void
+nv3_layers_clear(struct nv3_layers *layers)
+{
+   layers->triangles = 0;
+   layers->no_memory = false;
+}
+
+void
+nv3_layers_fini(struct nv3_layers *layers);
+
+/* The next triangle; @corners NULL: it may be anywhere. */
+void
+nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2]);
 
 /* Nothing in @box is in question yet. False without memory. */
 bool
 nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box);
-void
-nv3_layers_fini(struct nv3_layers *layers);
 
-/* Line @y of next, from its first pixel on. */
+/* Line @y of next, from its first pixel on: 0 is what is in question. */
 static inline uint8_t *
 nv3_layers_line(const struct nv3_layers *layers, unsigned y)
 {
@@ -44,8 +59,8 @@ nv3_layers_line(const struct nv3_layers *layers, unsigned y)
    return layers->next + (y - box->y0) * (box->x1 - box->x0);
 }
 
-/* The next triangle, in sixteenths of a pixel; NULL: it may be anywhere. */
-void
-nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2]);
+/* How many layers there are; none: too many. */
+unsigned
+nv3_layers_part(struct nv3_layers *layers);
 
 #endif

@@ -103,16 +103,14 @@ include(struct nv3_scratch *scratch, const int16_t (*corners)[2])
 bool
 nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t (*corners)[2])
 {
-   switch (scratch->step) {
-   case NV3_SCRATCH_PLAN:
-      nv3_layers_add(&scratch->layers, corners);
-      return false;
-   case NV3_SCRATCH_LAYER:
-      return scratch->layers.of[scratch->triangle++] == scratch->layer;
-   default:
-      include(scratch, corners);
-      return true;
-   }
+   const struct nv3_layers *layers = &scratch->layers;
+
+   if (scratch->by_layer)
+      return scratch->triangle < layers->triangles &&
+             layers->of[scratch->triangle++] == scratch->layer;
+   include(scratch, corners);
+   nv3_layers_add(&scratch->layers, corners);
+   return true;
 }
 
 bool
@@ -120,7 +118,8 @@ nv3_scratch_begin(struct nv3_context *ctx)
 {
    struct nv3_scratch *scratch = &ctx->scratch;
 
-   scratch->step = NV3_SCRATCH_ALL;
+   scratch->by_layer = false;
+   nv3_layers_clear(&scratch->layers);
    scratch->least[0] = scratch->least[1] = INT16_MAX;
    scratch->most[0] = scratch->most[1] = INT16_MIN;
    return nv3_chip_select_scratch(ctx, scratch->drawn, scratch->counted);
@@ -266,18 +265,15 @@ nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
    return true;
 }
 
-bool
-nv3_scratch_plan(struct nv3_context *ctx)
+/* What was counted twice is to be parted. */
+static bool
+begin_layers(struct nv3_scratch *scratch)
 {
-   struct nv3_scratch *scratch = &ctx->scratch;
    struct nv3_box twice;
 
    if (!find_twice(scratch, &twice) ||
-       !nv3_layers_begin(&scratch->layers, &twice)) {
-      forget_counts(scratch);
-      forget_drawn(scratch);
+       !nv3_layers_begin(&scratch->layers, &twice))
       return false;
-   }
    for (unsigned y = twice.y0; y < twice.y1; y++) {
       const uint16_t *line = line_at(scratch->counted, 0, y);
       uint8_t *next = nv3_layers_line(&scratch->layers, y) - twice.x0;
@@ -287,8 +283,6 @@ nv3_scratch_plan(struct nv3_context *ctx)
             next[x] = 0;
       }
    }
-   forget_counts(scratch);
-   scratch->step = NV3_SCRATCH_PLAN;
    return true;
 }
 
@@ -296,14 +290,16 @@ unsigned
 nv3_scratch_blend_rest(struct nv3_context *ctx, struct nv3_target *target)
 {
    struct nv3_scratch *scratch = &ctx->scratch;
+   unsigned layers = begin_layers(scratch) ? nv3_layers_part(&scratch->layers) : 0;
 
-   if (scratch->layers.count > NV3_MAX_LAYERS) {
+   forget_counts(scratch);
+   if (layers) {
+      forget_layers(scratch, true);
+      blend(ctx, target, &scratch->box);
+   } else {
       forget_drawn(scratch);
-      return 0;
    }
-   forget_layers(scratch, true);
-   blend(ctx, target, &scratch->box);
-   return scratch->layers.count;
+   return layers;
 }
 
 void
@@ -315,7 +311,7 @@ nv3_scratch_begin_layer(struct nv3_context *ctx, unsigned layer)
       .minx = box->x0, .miny = box->y0, .maxx = box->x1, .maxy = box->y1,
    };
 
-   scratch->step = NV3_SCRATCH_LAYER;
+   scratch->by_layer = true;
    scratch->layer = layer;
    scratch->triangle = 0;
    nv3_chip_clip(ctx, &clip);

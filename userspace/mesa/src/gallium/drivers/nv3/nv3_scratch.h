@@ -11,21 +11,14 @@ struct nv3_context;
 struct nv3_target;
 struct pipe_scissor_state;
 
-/* What is done with the triangles of a draw that the CPU is to blend. */
-enum nv3_scratch_step {
-   NV3_SCRATCH_ALL,              /* they are drawn, and where is remembered */
-   NV3_SCRATCH_PLAN,             /* they are put in layers, and not drawn */
-   NV3_SCRATCH_LAYER,            /* those of one are drawn */
-};
-
 struct nv3_scratch {
    struct nv3_target *drawn;     /* what they draw; bare between draws */
    struct nv3_target *counted;   /* how often; black between draws */
-   enum nv3_scratch_step step;
    int16_t least[2], most[2];    /* where, in sixteenths of a pixel */
    struct nv3_box box;           /* the same, in whole lanes and on the picture */
    struct nv3_layers layers;
-   unsigned layer, triangle;     /* that is drawn, and the next of the draw */
+   bool by_layer;                /* triangles of one are drawn, not all */
+   unsigned layer, triangle;     /* that one, and the next triangle */
 };
 
 /* The two as large as @target, at least. False: no room for them. */
@@ -41,7 +34,7 @@ nv3_scratch_fini(struct nv3_scratch *scratch);
 bool
 nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t (*corners)[2]);
 
-/* All triangles are to be drawn now: counted first. False: no memory. */
+/* All triangles are to be counted and drawn now. False: no memory. */
 bool
 nv3_scratch_begin(struct nv3_context *ctx);
 
@@ -54,14 +47,7 @@ nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
                   const struct pipe_scissor_state *clip);
 
 /*
- * Then the triangles are to come again, to be put in layers. False: no memory, and all
- * is forgotten.
- */
-bool
-nv3_scratch_plan(struct nv3_context *ctx);
-
-/*
- * Then what does not cover itself is blended. How many layers are left: none if it
+ * Then blends what does not cover itself. How many layers the rest comes to; none if it
  * can't be done, and nothing was blended.
  */
 unsigned
