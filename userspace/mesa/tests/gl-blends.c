@@ -104,6 +104,27 @@ void draw_blend_depth(void)
 	rect(-2, -0.5f, 2, 0.5f, 0);
 }
 
+/* From behind the eye, over each other. */
+void draw_blend_clipped(void)
+{
+	clear(0.3f, 0.4f, 0.5f);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	perspective_matrix();
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 8; i++) {
+		float x = i % 4 == 1 || i % 4 == 2, z = i % 4 >= 2;
+
+		glColor3f(0.8f, 0.8f - 0.5f * (i / 4), 0.6f);
+		glTexCoord2f(x, z);
+		glVertex3f((i < 4 ? -2 : -0.5f) + 2.5f * x, i < 4 ? -0.8f : -0.5f,
+			   2 - 8 * z);
+	}
+	glEnd();
+}
+
 void draw_blend_masks(void)
 {
 	clear(0.2f, 0.3f, 0.6f);

@@ -893,6 +893,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "blend-brighter", draw_blend_brighter, CHIP },
 	{ "blend-over", draw_blend_over, CHIP },
 	{ "blend-depth", draw_blend_depth, CHIP },
+	{ "blend-clipped", draw_blend_clipped, CHIP, .part = 0.05 },
 	{ "blend-masks", draw_blend_masks, CHIP },
 	{ "blend-equations", draw_blend_equations, CHIP },
 	{ "cull", draw_cull, CHIP },

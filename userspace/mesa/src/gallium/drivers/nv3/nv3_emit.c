@@ -299,7 +299,70 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
    emit->last_triangles = 1;
 }
 
+/* ---- what need not be drawn ---- */
+
+/* The first line or column of pixels that is not before it. */
+static int
+next_pixel(int sixteenths)
+{
+   return (sixteenths + 15) >> 4;
+}
+
+/*
+ * Whether the chip would draw nothing: it turns its back, or has no pixel's centre
+ * between its sides. In a game of many small triangles that is most of them.
+ */
+static bool
+is_invisible(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
+             const int16_t *c)
+{
+   int64_t area = (int64_t)(b[0] - a[0]) * (c[1] - a[1]) -
+                  (int64_t)(c[0] - a[0]) * (b[1] - a[1]);
+
+   if (!area ||
+       emit->cull == (area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW))
+      return true;
+   for (unsigned i = 0; i < 2; i++) {
+      int first = next_pixel(a[i]);
+
+      if (next_pixel(b[i]) == first && next_pixel(c[i]) == first)
+         return true;
+   }
+   return false;
+}
+
+/* Whether it is the turn of one that is visible, where turns are taken. */
+static bool
+is_due(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
+       const int16_t *c)
+{
+   const int16_t corners[3][2] = {
+      { a[0], a[1] }, { b[0], b[1] }, { c[0], c[1] },
+   };
+
+   return !emit->ctx->mixes || emit->ctx->state->role != NV3_PASS_FIRST ||
+          nv3_scratch_takes(&emit->ctx->scratch, corners);
+}
+
 /* ---- triangles whose corners are not those of others ---- */
+
+/* Whether the triangle of a fan of @v that ends with corner @i is to be drawn. */
+static bool
+is_fan_due(const struct nv3_emit *emit, const struct nv3_chip_vertex *v,
+           unsigned i)
+{
+   const struct nv3_chip_vertex *corners[3] = { &v[i], &v[0], &v[i - 1] };
+   int16_t at[3][2];
+
+   if (!emit->ctx->mixes)
+      return true;
+   for (unsigned c = 0; c < 3; c++) {
+      at[c][0] = corners[c]->x * 16.0f;
+      at[c][1] = corners[c]->y * 16.0f;
+   }
+   return !is_invisible(emit, at[0], at[1], at[2]) &&
+          is_due(emit, at[0], at[1], at[2]);
+}
 
 /* @count corners in their order around a convex polygon, @v, up to SLOTS. */
 static void
@@ -314,8 +377,9 @@ own_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
       slots[i] = emit->next_slot++ % SLOTS;
       emit->slot_vertex[slots[i]] = NO_VERTEX;
       send_vertex(emit, &v[i], slots[i],
-                  i < 2 ? no_triangle(slots[i]) :
-                          triangle(slots[i], slots[0], slots[i - 1]));
+                  i < 2 || !is_fan_due(emit, v, i) ?
+                  no_triangle(slots[i]) :
+                  triangle(slots[i], slots[0], slots[i - 1]));
    }
    /* Not to be shared with what comes next. */
    emit->last = NULL;
@@ -383,73 +447,28 @@ has_colors(const struct nv3_emit *emit, const uint32_t corners[3])
           v[corners[0]].color != v[corners[2]].color;
 }
 
-/* The first line or column of pixels that is not before it. */
-static int
-next_pixel(int sixteenths)
-{
-   return (sixteenths + 15) >> 4;
-}
-
-/*
- * Whether the chip would draw nothing: it turns its back, or has no pixel's centre
- * between its sides. In a game of many small triangles that is most of them.
- */
-static bool
-is_invisible(const struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c)
-{
-   const int16_t *pa = emit->vertices->at[a], *pb = emit->vertices->at[b];
-   const int16_t *pc = emit->vertices->at[c];
-   int64_t area = (int64_t)(pb[0] - pa[0]) * (pc[1] - pa[1]) -
-                  (int64_t)(pc[0] - pa[0]) * (pb[1] - pa[1]);
-
-   if (!area ||
-       emit->cull == (area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW))
-      return true;
-   for (unsigned i = 0; i < 2; i++) {
-      int first = next_pixel(pa[i]);
-
-      if (next_pixel(pb[i]) == first && next_pixel(pc[i]) == first)
-         return true;
-   }
-   return false;
-}
-
-/* Whether it is its turn; @corners NULL: where it is shows when it is clipped. */
-static bool
-is_due(const struct nv3_emit *emit, const uint32_t *corners)
-{
-   struct nv3_scratch *scratch = &emit->ctx->scratch;
-   int16_t at[3][2];
-
-   if (!emit->ctx->mixes || emit->ctx->state->role != NV3_PASS_FIRST ||
-       emit->record)
-      return true;
-   for (unsigned i = 0; i < 3 && corners; i++)
-      memcpy(at[i], emit->vertices->at[corners[i]], sizeof(at[i]));
-   return nv3_scratch_takes(scratch, corners ? at : NULL);
-}
-
 static void
 draw_visible(struct nv3_emit *emit, const uint32_t corners[3],
              unsigned provoking)
 {
    const uint8_t *flags = emit->vertices->flags;
+   int16_t (*at)[2] = emit->vertices->at;
    unsigned any = 0;
 
    if (emit->vertices->any_flags)
       any = flags[corners[0]] | flags[corners[1]] | flags[corners[2]];
    if (any & NV3_MUST_CLIP) {
-      if (is_due(emit, NULL))
-         own_triangle(emit, corners, provoking, true);
+      own_triangle(emit, corners, provoking, true);
       return;
    }
-   if (!is_due(emit, corners))
-      return;
    if (any & NV3_FAR_TEXELS ||
        (emit->ctx->state->flat && !emit->record && has_colors(emit, corners))) {
       own_triangle(emit, corners, provoking, false);
       return;
    }
+   if (!emit->record &&
+       !is_due(emit, at[corners[0]], at[corners[1]], at[corners[2]]))
+      return;
    if (emit->room < 3 && !make_room(emit))
       return;
    shared_triangle(emit, corners);
@@ -466,6 +485,7 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
 {
    const struct nv3_triangle triangle = { { a, b, c }, provoking };
    const uint8_t *flags = emit->vertices->flags;
+   int16_t (*at)[2] = emit->vertices->at;
    bool whole = true;
 
    /* Without area, as strips are joined: nothing to draw. */
@@ -476,7 +496,7 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
          return;
       whole = !((flags[a] | flags[b] | flags[c]) & NV3_MUST_CLIP);
    }
-   if (whole && !emit->record && is_invisible(emit, a, b, c))
+   if (whole && !emit->record && is_invisible(emit, at[a], at[b], at[c]))
       return;
    if (emit->find)
       emit->find->list[emit->find->count++] = triangle;

@@ -39,16 +39,14 @@ grow(struct nv3_layers *layers)
 }
 
 void
-nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2])
+nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2])
 {
-   static const int16_t anywhere[3][2];
-
    if (layers->triangles == layers->triangles_max && !grow(layers)) {
       layers->no_memory = true;
       return;
    }
-   memcpy(layers->corners[layers->triangles++], corners ? corners : anywhere,
-          sizeof(anywhere));
+   memcpy(layers->corners[layers->triangles++], corners,
+          sizeof(*layers->corners));
 }
 
 bool
@@ -70,22 +68,12 @@ nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
 
 /* ---- which pixels a triangle can have ---- */
 
-/* Twice its area; 0 if it may be anywhere, as one without is not sent. */
-static int64_t
-area(const int16_t (*c)[2])
-{
-   return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
-          (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
-}
-
 static struct nv3_box
-box_of(const struct nv3_layers *layers, const int16_t (*c)[2])
+box_of(const struct nv3_layers *layers, const int16_t c[3][2])
 {
    struct nv3_box box = layers->box;
    int least[2], most[2];
 
-   if (!area(c))
-      return box;
    for (unsigned i = 0; i < 2; i++) {
       least[i] = MAX2(MIN3(c[0][i], c[1][i], c[2][i]) >> 4, 0);
       most[i] = MAX2((MAX3(c[0][i], c[1][i], c[2][i]) >> 4) + 1, 0);
@@ -95,6 +83,13 @@ box_of(const struct nv3_layers *layers, const int16_t (*c)[2])
    box.x1 = MIN2(box.x1, most[0]);
    box.y1 = MIN2(box.y1, most[1]);
    return box;
+}
+
+static int
+way_around(const int16_t c[3][2])
+{
+   return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) >
+          (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]) ? 1 : -1;
 }
 
 /* On the inner side of a side or on it, of a triangle whose corners turn @way. */
@@ -107,7 +102,7 @@ is_within(const int16_t from[2], const int16_t to[2], int x, int y, int way)
 
 /* The chip leaves out some that lie on a side; here all count. */
 static bool
-covers(const int16_t (*c)[2], int x, int y, int way)
+covers(const int16_t c[3][2], int x, int y, int way)
 {
    return is_within(c[0], c[1], x, y, way) && is_within(c[1], c[2], x, y, way) &&
           is_within(c[2], c[0], x, y, way);
@@ -120,18 +115,17 @@ covers(const int16_t (*c)[2], int x, int y, int way)
  * of them come to, NV3_NO_LAYER without such a one; else they come to the next.
  */
 static uint8_t
-visit(struct nv3_layers *layers, const int16_t (*c)[2], const uint8_t *layer)
+visit(struct nv3_layers *layers, const int16_t c[3][2], const uint8_t *layer)
 {
    struct nv3_box box = box_of(layers, c);
-   int64_t turn = area(c);
+   int way = way_around(c);
    uint8_t most = NV3_NO_LAYER;
 
    for (unsigned y = box.y0; y < box.y1; y++) {
       uint8_t *next = nv3_layers_line(layers, y) - layers->box.x0;
 
       for (unsigned x = box.x0; x < box.x1; x++) {
-         if (next[x] == NV3_NO_LAYER ||
-             (turn && !covers(c, x * 16, y * 16, turn > 0 ? 1 : -1)))
+         if (next[x] == NV3_NO_LAYER || !covers(c, x * 16, y * 16, way))
             continue;
          if (layer)
             next[x] = *layer + 1;

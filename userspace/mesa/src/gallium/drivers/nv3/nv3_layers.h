@@ -22,7 +22,7 @@ struct nv3_box {
  */
 struct nv3_layers {
    /* Of each triangle, in the order of the draw. */
-   int16_t (*corners)[3][2];   /* in sixteenths; all the same: it may be anywhere */
+   int16_t (*corners)[3][2];   /* in sixteenths of a pixel */
    uint8_t *of;
    unsigned triangles, triangles_max;
    bool no_memory;
@@ -42,9 +42,9 @@ nv3_layers_clear(struct nv3_layers *layers)
 void
 nv3_layers_fini(struct nv3_layers *layers);
 
-/* The next triangle; @corners NULL: it may be anywhere. */
+/* The next triangle, which has an area. */
 void
-nv3_layers_add(struct nv3_layers *layers, const int16_t (*corners)[2]);
+nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2]);
 
 /* Nothing in @box is in question yet. False without memory. */
 bool

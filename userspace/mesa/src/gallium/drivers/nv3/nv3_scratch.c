@@ -86,29 +86,24 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target)
 /* ---- triangles ---- */
 
 static void
-include(struct nv3_scratch *scratch, const int16_t (*corners)[2])
+include(struct nv3_scratch *scratch, const int16_t corner[2])
 {
    for (unsigned i = 0; i < 2; i++) {
-      for (unsigned c = 0; c < 3 && corners; c++) {
-         scratch->least[i] = MIN2(scratch->least[i], corners[c][i]);
-         scratch->most[i] = MAX2(scratch->most[i], corners[c][i]);
-      }
-      if (!corners) {
-         scratch->least[i] = INT16_MIN;
-         scratch->most[i] = INT16_MAX;
-      }
+      scratch->least[i] = MIN2(scratch->least[i], corner[i]);
+      scratch->most[i] = MAX2(scratch->most[i], corner[i]);
    }
 }
 
 bool
-nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t (*corners)[2])
+nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t corners[3][2])
 {
    const struct nv3_layers *layers = &scratch->layers;
 
    if (scratch->by_layer)
       return scratch->triangle < layers->triangles &&
              layers->of[scratch->triangle++] == scratch->layer;
-   include(scratch, corners);
+   for (unsigned i = 0; i < 3; i++)
+      include(scratch, corners[i]);
    nv3_layers_add(&scratch->layers, corners);
    return true;
 }

@@ -27,12 +27,9 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target);
 void
 nv3_scratch_fini(struct nv3_scratch *scratch);
 
-/*
- * Whether a triangle that is not invisible is to be drawn now. @corners in sixteenths
- * of a pixel; NULL: it may be anywhere.
- */
+/* Whether a triangle, @corners in sixteenths of a pixel, is to be drawn now. */
 bool
-nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t (*corners)[2]);
+nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t corners[3][2]);
 
 /* All triangles are to be counted and drawn now. False: no memory. */
 bool
