@@ -71,7 +71,8 @@ clip_plane(const struct nv3_projection *p, unsigned plane,
 {
    unsigned kept = 0;
 
-   for (unsigned i = 0; i < count; i++) {
+   /* Rounding may make a polygon less than convex: hence the bound. */
+   for (unsigned i = 0; i < count && kept < NV3_CLIPPED_MAX; i++) {
       const struct corner *a = &in[i], *b = &in[i + 1 == count ? 0 : i + 1];
       float da = distance_to(p, a, plane), db = distance_to(p, b, plane);
 
@@ -129,7 +130,7 @@ nv3_clip_triangle(const struct nv3_projection *projection,
                   const uint32_t corners[3],
                   struct nv3_chip_vertex out[NV3_CLIPPED_MAX])
 {
-   struct corner polygon[2][NV3_CLIPPED_MAX];
+   struct corner polygon[2][NV3_CLIPPED_MAX + 1];
    unsigned count = 3, from = 0;
 
    for (unsigned i = 0; i < 3; i++)
@@ -139,6 +140,7 @@ nv3_clip_triangle(const struct nv3_projection *projection,
                          polygon[!from]);
       from = !from;
    }
+   count = MIN2(count, NV3_CLIPPED_MAX);
    for (unsigned i = 0; i < count; i++) {
       /* All that is left of the eye's own plane is a point. */
       if (polygon[from][i].at[W] <= 0.0f)
