@@ -53,6 +53,7 @@ writes_all(const struct nv3_context *ctx)
           !dsa->stencil[0].enabled && !dsa->alpha_enabled &&
           rast->cull_face == PIPE_FACE_NONE && !rast->poly_stipple_enable &&
           rast->fill_front == PIPE_POLYGON_MODE_FILL &&
+          rast->fill_back == PIPE_POLYGON_MODE_FILL &&
           !rast->clip_plane_enable && !rast->rasterizer_discard &&
           !ctx->pixel_queries && !ctx->conditional;
 }
