@@ -197,6 +197,8 @@ master_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
    pipe_surface_reference(&inner, NULL);
    nv3_resource_master_written(nv3_resource(surface->texture));
    ctx->inner_busy = true;
+   /* It may be a texture that is bound. */
+   ctx->dirty |= NV3_NEW_TEXELS;
    ctx->count.soft_clears++;
 }
 
