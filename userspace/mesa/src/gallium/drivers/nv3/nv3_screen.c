@@ -237,6 +237,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->allow_mapped_buffers_during_execution = true;
    caps->native_fence_fd = true;
    caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+   caps->accelerated = 1;
    caps->uma = false;
    caps->vendor_id = 0x12d2;
    caps->device_id = 0x0018;

@@ -309,11 +309,8 @@ store_output(struct analysis *a, nir_intrinsic_instr *intr)
       return;
    }
    location += nir_src_as_uint(*offset);
-   if (location == VARYING_SLOT_PSIZ) {
-      a->info->point_size = in[0];
-      return;
-   }
-   if (location == VARYING_SLOT_EDGE)
+   /* Of points and of edges: those are the draw module's. */
+   if (location == VARYING_SLOT_PSIZ || location == VARYING_SLOT_EDGE)
       return;
    out = output_ops(a, location);
    for (unsigned i = 0; out && i < intr->src[0].ssa->num_components; i++) {
@@ -380,7 +377,6 @@ nv3_vs_analyse(struct nv3_screen *screen, const struct pipe_shader_state *templ)
    if (!info)
       return NULL;
    memset(info->position, 0xff, sizeof(info->position));
-   info->point_size = -1;
    if (templ->type != PIPE_SHADER_IR_NIR) {
       info->reason = "TGSI";
       return info;

@@ -20,7 +20,6 @@ struct nv3_vs_info {
    const char *reason;           /* why it is not, or NULL */
    struct nv3_expr expr;
    int position[4];
-   int point_size;
    unsigned output_count;
    struct {
       uint8_t semantic, index;   /* TGSI's */
