@@ -262,12 +262,36 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
    return true;
 }
 
+/*
+ * The canvas is that of the smallest surface whose buffer the batch names. So what was
+ * drawn to before, stays in its slot and would cut @target off is named no more: the
+ * batch ends, and it is selected again when it is wanted.
+ */
+static void
+leave_smaller(struct nv3_context *ctx, struct nv3_target **selected,
+              const struct nv3_target *target)
+{
+   if (!*selected || !target ||
+       ((*selected)->width >= target->width &&
+        (*selected)->height >= target->height))
+      return;
+   nv3_chip_flush(ctx);
+   nv3_target_reference(selected, NULL);
+}
+
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
                 struct nv3_target *zeta)
 {
    struct nv3_chip *chip = &ctx->chip;
+   const struct nv3_target *target = color ? color : zeta;
 
+   if (!color)
+      leave_smaller(ctx, &chip->color, target);
+   if (!zeta)
+      leave_smaller(ctx, &chip->zeta, target);
+   leave_smaller(ctx, &chip->drawn, target);
+   leave_smaller(ctx, &chip->counted, target);
    if (chip->lost)
       return false;
    return select_target(ctx, &chip->color, color, NV3_SLOT_COLOR) &&
