@@ -22,7 +22,7 @@
 #define SIZE_MAX_PIXELS 0x400
 #define WIDTH_MASK      0x7ff       /* as MISC24_1 holds it */
 #define FRACTION        20
-#define SLICE_PIXELS    (128u << 10)
+#define SLICE_PIXELS    (64u << 10)     /* perhaps each on four surfaces */
 
 /* Bits of VALID, besides those of the output. */
 #define VALID_POS       (1u << 8)

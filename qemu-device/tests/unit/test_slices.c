@@ -55,7 +55,7 @@ static unsigned calls_for(HostPush *push, uint64_t most)
 /* Each the size of almost a slice, and none but the last method uses anything up. */
 static void test_sifm(void **state)
 {
-    const unsigned size = 360, draws = 10;
+    const unsigned size = 250, draws = 10;
     Graph *g = *state;
     HostPush push = start(g, NV3_CLASS_SIFM, GRAPH_COPY | NV3_GROBJ_FORMAT_R5G5B5);
     const uint32_t head[] = {
