@@ -16,6 +16,7 @@
 #include "nv3_context.h"
 #include "nv3_draw.h"
 #include "nv3_emit.h"
+#include "nv3_lanes.h"
 #include "nv3_mesh.h"
 #include "nv3_program.h"
 #include "nv3_resource.h"
@@ -24,14 +25,6 @@
 
 /* More vertices than this, or such sparse ones, are the draw module's. */
 #define MAX_VERTICES (1u << 18)
-
-/* A vertex's words and flags, each of 64 vertices. */
-struct lanes {
-   float x[NV3_LANES], y[NV3_LANES], z[NV3_LANES];
-   int32_t at_x[NV3_LANES], at_y[NV3_LANES];
-   float rhw[NV3_LANES], u[NV3_LANES], v[NV3_LANES];
-   uint32_t color[NV3_LANES], fog[NV3_LANES], flags[NV3_LANES];
-} __attribute__((aligned(64)));
 
 /* What a pass does to vertices, and what that was made for. */
 struct pass {
@@ -77,7 +70,7 @@ struct nv3_arrays {
    unsigned raw_size, index_size;
    struct index_range range;
    float (*regs)[NV3_LANES];
-   struct lanes *lanes;
+   struct nv3_lanes *lanes;
    struct nv3_meshes *meshes;
 };
 
@@ -340,146 +333,6 @@ nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
 
 /* ---- results in the chip's form ---- */
 
-#define FOR_VECTORS for (unsigned i = 0; i < lanes; i += NV3_LANE_ALIGN)
-#define AT(name, i)  (*(const nv3_vec *)(name + (i)))
-#define BITS(name, i) (*(const nv3_ivec *)(name + (i)))
-#define SET(name, i) (*(nv3_vec *)(name + (i)))
-#define ISET(name, i) (*(nv3_ivec *)(name + (i)))
-
-/* A float that makes rounded whole numbers of others, in its lower bits. */
-#define ROUND_MAGIC 12582912.0f
-#define ROUND_BITS  0x4b400000
-
-/* 0 to 255, for 0 to 1; what is outside is clamped. */
-#define TO_BYTE(c) ({                                                        \
-   nv3_vec scaled = (nv3_vec)NV3_POSITIVE(c) * 255.0f + ROUND_MAGIC;         \
-   nv3_ivec whole = (nv3_ivec)scaled - ROUND_BITS;                           \
-   NV3_CHOOSE(whole > 255, NV3_ISPLAT(255), whole);                          \
-})
-
-/*
- * The chip's 12.4 bits of a coordinate, by its mantissa, as a conversion would be
- * done number by number. Of what is beyond the chip's coordinates: anything.
- */
-#define TO_SIXTEENTHS(c) ({                                                  \
-   nv3_ivec bits = (nv3_ivec)(c), sign = bits >> 31;                         \
-   nv3_ivec down = 127 + 23 - 4 - (bits >> 23 & 0xff);                       \
-   nv3_ivec whole = (bits & 0x7fffff) | 0x800000;                            \
-   whole >>= NV3_CHOOSE(down > 31, NV3_ISPLAT(31), down) & 31;               \
-   (whole ^ sign) - sign;                                                    \
-})
-
-NV3_VECTORS static void
-project_lanes(const struct nv3_projection *p, const float *cx, const float *cy,
-              const float *cz, const float *cw, float *rhws, struct lanes *out,
-              unsigned lanes)
-{
-   const int32_t sign = INT32_MIN, magnitude = INT32_MAX;
-
-   FOR_VECTORS {
-      nv3_vec x = AT(cx, i), y = AT(cy, i), z = AT(cz, i), w = AT(cw, i);
-      nv3_vec rhw = 1.0f / w;
-      nv3_vec gx = w * p->guard[0], gy = w * p->guard[1];
-      /*
-       * Floats compare as their bits do, if the one is not negative: and where w
-       * is, the vertex is marked for the clipper, who looks closer.
-       */
-      nv3_ivec ix = (nv3_ivec)x, iy = (nv3_ivec)y, iz = (nv3_ivec)z;
-      nv3_ivec iw = (nv3_ivec)w, flags;
-
-      flags = ((ix ^ sign) > iw) & NV3_BEYOND_LEFT;
-      flags |= (ix > iw) & NV3_BEYOND_RIGHT;
-      flags |= ((iy ^ sign) > iw) & NV3_BEYOND_TOP;
-      flags |= (iy > iw) & NV3_BEYOND_BOTTOM;
-      if (p->half_z)
-         flags |= (iz < 0) & NV3_BEYOND_NEAR;
-      else
-         flags |= ((iz ^ sign) > iw) & NV3_BEYOND_NEAR;
-      flags |= (iz > iw) & NV3_BEYOND_FAR;
-      flags |= (((ix & magnitude) > (nv3_ivec)gx) |
-                ((iy & magnitude) > (nv3_ivec)gy)) & NV3_BEYOND_CHIP;
-      flags = NV3_CHOOSE(iw <= 0, NV3_ISPLAT(NV3_BEYOND_CHIP), flags);
-      ISET(out->flags, i) = flags;
-      x = x * rhw * p->scale[0] + p->bias[0];
-      y = y * rhw * p->scale[1] + p->bias[1];
-      SET(out->x, i) = x;
-      SET(out->y, i) = y;
-      ISET(out->at_x, i) = TO_SIXTEENTHS(x);
-      ISET(out->at_y, i) = TO_SIXTEENTHS(y);
-      SET(out->z, i) = z * rhw * p->scale[2] + p->bias[2];
-      SET(rhws, i) = rhw;
-   }
-}
-
-NV3_VECTORS static void
-color_lanes(const float *red, const float *green, const float *blue,
-            const float *alpha, enum nv3_alpha_use use, struct lanes *out,
-            unsigned lanes)
-{
-   FOR_VECTORS {
-      nv3_vec r = AT(red, i), g = AT(green, i), b = AT(blue, i);
-      nv3_vec a = AT(alpha, i);
-
-      if (use == NV3_ALPHA_DIVIDED) {
-         nv3_vec factor = 1.0f / (nv3_vec)NV3_CHOOSE((nv3_ivec)a > 0, a,
-                                                     NV3_SPLAT(INFINITY));
-
-         r *= factor;
-         g *= factor;
-         b *= factor;
-      } else if (use == NV3_ALPHA_MULTIPLIED) {
-         nv3_ivec positive = NV3_POSITIVE(a);
-         const int32_t one = 0x3f800000;
-         nv3_vec factor = (nv3_vec)NV3_CHOOSE(positive > one, NV3_ISPLAT(one),
-                                              positive);
-
-         r *= factor;
-         g *= factor;
-         b *= factor;
-      }
-      ISET(out->color, i) = TO_BYTE(a) << 24 | TO_BYTE(r) << 16 |
-                            TO_BYTE(g) << 8 | TO_BYTE(b);
-   }
-}
-
-NV3_VECTORS static void
-fog_lanes(const float *fog, struct lanes *out, unsigned lanes)
-{
-   FOR_VECTORS ISET(out->fog, i) = (255 - TO_BYTE(AT(fog, i))) << 24;
-}
-
-/* @q: what to divide coordinates by, or NULL; then out->rhw is not written. */
-NV3_VECTORS static void
-coordinate_lanes(const struct nv3_draw_state *state, const float *u,
-                 const float *v, const float *q, const float *rhws,
-                 struct lanes *out, unsigned lanes)
-{
-   nv3_ivec limit_u = (nv3_ivec)NV3_SPLAT(state->coord_limit[0]);
-   nv3_ivec limit_v = (nv3_ivec)NV3_SPLAT(state->coord_limit[1]);
-
-   FOR_VECTORS {
-      nv3_vec s = AT(u, i), t = AT(v, i);
-
-      if (q) {
-         /* The division is by what is interpolated with the coordinates. */
-         nv3_vec by = (nv3_vec)NV3_CHOOSE(BITS(q, i) > 0, AT(q, i),
-                                          NV3_SPLAT(1.0f));
-         nv3_vec r = 1.0f / by;
-
-         s *= r;
-         t *= r;
-         SET(out->rhw, i) = AT(rhws, i) * by;
-      }
-      s = s * state->coord_scale[0] + state->coord_bias[0];
-      t = t * state->coord_scale[1] + state->coord_bias[1];
-      ISET(out->flags, i) = ((((nv3_ivec)s & INT32_MAX) > limit_u) |
-                             (((nv3_ivec)t & INT32_MAX) > limit_v)) &
-                            NV3_FAR_TEXELS;
-      SET(out->u, i) = s;
-      SET(out->v, i) = t;
-   }
-}
-
 static const float *
 result(const struct nv3_context *ctx, const struct nv3_program *program,
        enum nv3_result which)
@@ -491,7 +344,7 @@ result(const struct nv3_context *ctx, const struct nv3_program *program,
 
 /* What no program writes. */
 static void
-prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
+prepare_lanes(const struct nv3_draw_state *state, struct nv3_lanes *out)
 {
    for (unsigned i = 0; i < NV3_LANES; i++) {
       out->color[i] = state->uniform_color;
@@ -504,28 +357,29 @@ prepare_lanes(const struct nv3_draw_state *state, struct lanes *out)
 /* What the pass's program has made; false if it leaves rhw as it is. */
 static bool
 convert_lanes(const struct nv3_context *ctx, const float *rhws,
-              struct lanes *out, unsigned lanes)
+              struct nv3_lanes *out, unsigned lanes)
 {
    const struct nv3_draw_state *state = ctx->state;
    const struct nv3_program *program = program_of(ctx);
    const float *q = result(ctx, program, NV3_RESULT_Q);
 
    if (result(ctx, program, NV3_RESULT_RED))
-      color_lanes(result(ctx, program, NV3_RESULT_RED),
-                  result(ctx, program, NV3_RESULT_GREEN),
-                  result(ctx, program, NV3_RESULT_BLUE),
-                  result(ctx, program, NV3_RESULT_ALPHA), state->alpha, out,
-                  lanes);
+      nv3_lanes_color(result(ctx, program, NV3_RESULT_RED),
+                      result(ctx, program, NV3_RESULT_GREEN),
+                      result(ctx, program, NV3_RESULT_BLUE),
+                      result(ctx, program, NV3_RESULT_ALPHA), state->alpha, out,
+                      lanes);
    if (result(ctx, program, NV3_RESULT_FOG))
-      fog_lanes(result(ctx, program, NV3_RESULT_FOG), out, lanes);
+      nv3_lanes_fog(result(ctx, program, NV3_RESULT_FOG), out, lanes);
    if (result(ctx, program, NV3_RESULT_U))
-      coordinate_lanes(state, result(ctx, program, NV3_RESULT_U),
-                       result(ctx, program, NV3_RESULT_V), q, rhws, out, lanes);
+      nv3_lanes_coordinates(state, result(ctx, program, NV3_RESULT_U),
+                            result(ctx, program, NV3_RESULT_V), q, rhws, out,
+                            lanes);
    return q != NULL;
 }
 
 static void
-store_places(const struct nv3_context *ctx, const struct lanes *in,
+store_places(const struct nv3_context *ctx, const struct nv3_lanes *in,
              unsigned first, unsigned count)
 {
    const struct nv3_program *program = &ctx->arrays->place;
@@ -559,7 +413,7 @@ store_places(const struct nv3_context *ctx, const struct lanes *in,
 }
 
 static void
-store_lanes(const struct nv3_context *ctx, const struct lanes *in,
+store_lanes(const struct nv3_context *ctx, const struct nv3_lanes *in,
             const float *rhws, unsigned first, unsigned count)
 {
    struct nv3_vertices *vertices = &ctx->arrays->vertices;
@@ -620,12 +474,12 @@ run_places(struct nv3_context *ctx, const struct nv3_mesh *mesh,
 
       fetch(ctx, program, mesh, draw, 0, at, part);
       nv3_program_run(program, arrays->regs, lanes);
-      project_lanes(&ctx->state->projection,
-                    result(ctx, program, NV3_RESULT_X),
-                    result(ctx, program, NV3_RESULT_Y),
-                    result(ctx, program, NV3_RESULT_Z),
-                    result(ctx, program, NV3_RESULT_W),
-                    &arrays->vertices.place_rhw[at], arrays->lanes, lanes);
+      nv3_lanes_project(&ctx->state->projection,
+                        result(ctx, program, NV3_RESULT_X),
+                        result(ctx, program, NV3_RESULT_Y),
+                        result(ctx, program, NV3_RESULT_Z),
+                        result(ctx, program, NV3_RESULT_W),
+                        &arrays->vertices.place_rhw[at], arrays->lanes, lanes);
       store_places(ctx, arrays->lanes, at, part);
    }
    arrays->vertices.any_flags = arrays->vertices.any_place_flags;
