@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "igt.h"
 #include "igt_nv3_late.h"
@@ -11,6 +12,8 @@ IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
 #define SURFACE	0x1000
 #define SEM	0x3000
 #define SUB_SEM	5
+#define LARGE	0x5000
+#define SECOND_NS	INT64_C(1000000000)
 
 /* The buffer of a client in another file, as a surface of a channel there. */
 static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
@@ -339,6 +342,46 @@ static void test_semaphore_timeout(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
+/* Its buffers have no place, so it never comes to releasing: who waits for it faults as well. */
+static void test_semaphore_refused(int fd)
+{
+	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2 + 4096;
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct igt_nv3_bo large[2];
+	struct igt_nv3_client dma;
+	struct igt_nv3_pio pio;
+	struct timespec now;
+	uint32_t done, i;
+
+	igt_nv3_client_init(&dma, fd);
+	igt_nv3_pio_init(&pio, fd);
+	semaphore(&dma, &bo, 10000);
+	semaphore(&pio.client, &bo, 0);
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &done), 0);
+	for (i = 0; i < ARRAY_SIZE(large); i++) {
+		large[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
+		igt_nv3_dma(fd, pio.client.channel, LARGE + i, &large[i], 0);
+	}
+	/* It names no buffer, or room would be waited for as long as it waits. */
+	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
+	igt_nv3_method(&dma.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_assert_eq(__igt_nv3_submit(&dma.batch, done), 0);
+	igt_nv3_poke(&pio, SUB_SEM, NV3_MTHD_OBJECT, SEM);
+	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
+			  DRM_NV3_FAULT_PAGE);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	igt_assert_eq(drmSyncobjWait(fd, &done, 1, now.tv_sec * SECOND_NS +
+				     now.tv_nsec + SECOND_NS, 0, NULL), 0);
+	igt_assert_eq_u32(igt_nv3_fault(fd, dma.channel, NULL),
+			  DRM_NV3_FAULT_TIMEOUT);
+	drmSyncobjDestroy(fd, done);
+	igt_nv3_pio_fini(&pio);
+	igt_nv3_client_fini(&dma);
+	for (i = 0; i < ARRAY_SIZE(large); i++)
+		igt_nv3_bo_destroy(&large[i]);
+	igt_nv3_bo_destroy(&bo);
+}
+
 int igt_main()
 {
 	int fd;
@@ -381,6 +424,10 @@ int igt_main()
 	igt_describe("Stores wait for what doesn't come.");
 	igt_subtest("semaphore-timeout")
 		test_semaphore_timeout(fd);
+
+	igt_describe("A batch waits for stores for which there is no room.");
+	igt_subtest("semaphore-refused")
+		test_semaphore_refused(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

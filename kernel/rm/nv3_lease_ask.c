@@ -18,6 +18,7 @@
 
 #include "nv3_bounce.h"
 #include "nv3_channel.h"
+#include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
 
@@ -26,7 +27,7 @@
 #define NV3_LEASE_TRY_MS	10
 
 /* The buffers of the channel's objects, a reference each, and which it may write. */
-static int nv3_lease_collect(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
+static int nv3_lease_name(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
 {
 	struct nv3_object *obj;
 
@@ -114,7 +115,7 @@ static int nv3_lease_submit(struct nv3_job *job)
 	struct drm_exec exec;
 	int ret;
 
-	ret = nv3_lease_collect(job->chan, job, writes);
+	ret = nv3_lease_name(job->chan, job, writes);
 	if (ret)
 		return ret;
 
@@ -147,15 +148,20 @@ static int nv3_lease_try(struct nv3_channel *chan)
 	return ret;
 }
 
-/* The channel's buffers have no place: no turn will ever come. */
+/*
+ * The channel's buffers have no place: no turn will ever come. Needs nv3_channel.lock, so that
+ * none has been asked for, and nothing is on the chip or waits.
+ */
 static void nv3_lease_refuse(struct nv3_channel *chan)
 {
+	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
+	unsigned long flags;
+
 	drm_dbg(&chan->rm->nv3->drm, "channel %u: no room for its buffers\n", chan->chid);
 
-	spin_lock_irq(&chan->rm->lock);
-	if (!chan->fault.reason)
-		chan->fault.reason = DRM_NV3_FAULT_PAGE;
-	spin_unlock_irq(&chan->rm->lock);
+	flags = nv3_rm_lock(chan->rm);
+	nv3_fault_blocked(chan, &fault);
+	nv3_rm_unlock(chan->rm, flags);
 	nv3_window_end(chan);
 }
 
@@ -181,11 +187,10 @@ int nv3_lease_ask(struct nv3_channel *chan)
 		if (signal_pending(current))
 			break;
 	}
-	mutex_unlock(&chan->lock);
-
 	if (tries == NV3_LEASE_TRIES) {
 		nv3_lease_refuse(chan);
 		ret = 0;
 	}
+	mutex_unlock(&chan->lock);
 	return ret;
 }
