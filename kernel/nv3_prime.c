@@ -24,6 +24,7 @@
 #include "nv3_compat.h"
 #include "nv3_drv.h"
 #include "nv3_prime.h"
+#include "nv3_tt.h"
 
 static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 size)
 {
@@ -51,18 +52,6 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
 	return 0;
 }
 
-/* Some of it is above 4 GiB, and the chip is to use other pages in their place. */
-static bool nv3_prime_bounces(struct drm_device *drm, struct sg_table *sgt)
-{
-	struct scatterlist *sg;
-	int i;
-
-	for_each_sgtable_dma_sg(sgt, sg, i)
-		if (dma_need_sync(drm->dev, sg_dma_address(sg)))
-			return true;
-	return false;
-}
-
 struct drm_gem_object *
 nv3_prime_import_sg_table(struct drm_device *drm,
 			  struct dma_buf_attachment *attach, struct sg_table *sgt)
@@ -81,7 +70,8 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
 
-	bo->bounces = nv3_prime_bounces(drm, sgt);
+	/* Some of it is above 4 GiB, and the chip is to use other pages in their place. */
+	bo->bounces = nv3_tt_bounces(to_nv3(drm), sgt);
 	return &bo->tbo.base;
 }
 

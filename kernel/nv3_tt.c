@@ -88,6 +88,17 @@ void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 	kfree(nt);
 }
 
+bool nv3_tt_bounces(struct nv3_device *nv3, struct sg_table *sgt)
+{
+	struct scatterlist *sg;
+	int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i)
+		if (dma_need_sync(nv3->drm.dev, sg_dma_address(sg)))
+			return true;
+	return false;
+}
+
 /* With nv3_device.mapped_lock. */
 static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
@@ -102,6 +113,11 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 		return ret;
 
 	list_add(&nt->link, &nv3->mapped);
+	/* As it is where all DMA goes through swiotlb. Nobody would copy what is written. */
+	if (nv3_tt_bounces(nv3, &nt->sgt)) {
+		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");
+		return -EOPNOTSUPP;
+	}
 	return drm_prime_sg_to_dma_addr_array(&nt->sgt, nt->addresses, nt->base.num_pages);
 }
 

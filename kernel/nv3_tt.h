@@ -5,6 +5,7 @@
 #include <linux/types.h>
 
 struct nv3_device;
+struct sg_table;
 struct ttm_buffer_object;
 struct ttm_device;
 struct ttm_operation_ctx;
@@ -15,6 +16,9 @@ struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags);
 int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operation_ctx *ctx);
 void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt);
 void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt);
+
+/* Of mapped pages: does the chip see others in their place, which have to be copied to and from? */
+bool nv3_tt_bounces(struct nv3_device *nv3, struct sg_table *sgt);
 
 /*
  * The chip does not reach any buffer's pages any more, nor those that will come. They stay for
