@@ -124,11 +124,6 @@ static u32 nv3_flip_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data
 	}
 }
 
-static u32 nv3_flip_select(struct nv3_object *obj, u32 subch)
-{
-	return DRM_NV3_FAULT_NONE;
-}
-
 static struct nv3_object *nv3_flip_create(struct nv3_channel *chan, const struct nv3_class *class,
 					  struct drm_file *file,
 					  const union nv3_object_args *args)
@@ -171,6 +166,5 @@ const struct nv3_class nv3_class_flip = {
 	.args_size = sizeof(struct drm_nv3_flip_args),
 	.create = nv3_flip_create,
 	.destroy = nv3_flip_destroy,
-	.select = nv3_flip_select,
 	.method = nv3_flip_method,
 };

@@ -106,11 +106,6 @@ static void nv3_notifier_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-static u32 nv3_notifier_select(struct nv3_object *obj, u32 subch)
-{
-	return DRM_NV3_FAULT_NONE;
-}
-
 /* The tail, method by method; with the last the batch is over. */
 static u32 nv3_notifier_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {
@@ -122,13 +117,12 @@ static u32 nv3_notifier_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 
 }
 
 /*
- * Not in the table of classes: no client makes one. @select and @method are for a chip
- * that lacks the class.
+ * Not in the table of classes: no client makes one. @method is for a chip that lacks the
+ * class.
  */
 static const struct nv3_class nv3_class_fence = {
 	.id = NV3_CLASS_PLANE,
 	.name = "fence",
-	.select = nv3_notifier_select,
 	.method = nv3_notifier_method,
 	.write = nv3_notifier_object_write,
 	.destroy = nv3_notifier_object_destroy,

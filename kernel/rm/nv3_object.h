@@ -30,7 +30,7 @@ union nv3_object_args {
 
 /*
  * A class, whoever carries out its methods: PGRAPH, or the functions here. A new
- * one is a struct nv3_class in a file of its own and a line in nv3_class.c.
+ * one is a struct nv3_class in a file of its own and a line in nv3_class_table.h.
  */
 struct nv3_class {
 	u32 id;
@@ -65,7 +65,7 @@ struct nv3_class {
 	/*
 	 * A software class. PFIFO has stopped on the method and PGRAPH has done all
 	 * those before it; nv3_rm.lock is held. They return a DRM_NV3_FAULT_* or
-	 * NV3_TRAP_*.
+	 * NV3_TRAP_*. Either may be null: no more than the binding is done, or no method is there.
 	 */
 	u32 (*select)(struct nv3_object *obj, u32 subch);
 	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);

@@ -120,11 +120,6 @@ static u32 nv3_semaphore_method(struct nv3_object *obj, u32 subch, u32 mthd, u32
 	}
 }
 
-static u32 nv3_semaphore_select(struct nv3_object *obj, u32 subch)
-{
-	return DRM_NV3_FAULT_NONE;
-}
-
 /* The object's channel has faulted, or has it no longer. */
 static void nv3_semaphore_left(struct nv3_object *obj)
 {
@@ -220,7 +215,6 @@ const struct nv3_class nv3_class_semaphore = {
 	.args_size = sizeof(struct drm_nv3_semaphore_args),
 	.create = nv3_semaphore_create,
 	.destroy = nv3_semaphore_destroy,
-	.select = nv3_semaphore_select,
 	.method = nv3_semaphore_method,
 	.faulted = nv3_semaphore_left,
 	.hopeless = nv3_semaphore_hopeless,

@@ -88,13 +88,13 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
 
-	if (WARN_ON(!obj || !obj->class->select))
+	if (WARN_ON(!obj || obj->class->hardware))
 		return DRM_NV3_FAULT_NAME;
 
 	m->class_id = obj->class->id;
 	m->chan->soft[m->subch] = obj;
 	nv3_ramfc_set(m->chan, m->subch, obj->ctx);
-	return obj->class->select(obj, m->subch);
+	return obj->class->select ? obj->class->select(obj, m->subch) : DRM_NV3_FAULT_NONE;
 }
 
 /* Another method on a software object, or on no object at all. */
