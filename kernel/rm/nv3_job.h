@@ -56,6 +56,7 @@ struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id);
 void nv3_job_drop(struct nv3_job *job);
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
+int nv3_job_place(struct nv3_job *job);
 void nv3_job_arm(struct nv3_job *job);
 void nv3_job_push(struct nv3_job *job);
 void nv3_job_begin(struct nv3_job *job);

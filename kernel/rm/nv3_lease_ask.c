@@ -70,15 +70,13 @@ static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
 	return ret;
 }
 
-static int nv3_lease_place(struct nv3_job *job, const unsigned long *writes)
+static int nv3_lease_depend(struct nv3_job *job, const unsigned long *writes)
 {
 	u32 i;
 
 	for (i = 0; i < job->bo_count; i++) {
 		struct nv3_bo *bo = job->bos[i];
-		u32 domains = atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains;
-		int ret = nv3_bo_validate(bo, domains) ?:
-			  drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
+		int ret = drm_sched_job_add_implicit_dependencies(&job->base, &bo->tbo.base,
 								  test_bit(i, writes)) ?:
 			  nv3_bounce_add(job, bo, test_bit(i, writes));
 
@@ -120,7 +118,7 @@ static int nv3_lease_submit(struct nv3_job *job)
 		return ret;
 
 	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_lease_lock(job, &exec) ?: nv3_lease_place(job, writes);
+	ret = nv3_lease_lock(job, &exec) ?: nv3_job_place(job) ?: nv3_lease_depend(job, writes);
 	if (!ret) {
 		job->fence = nv3_fence_create(job->chan);
 		ret = job->fence ? nv3_bounce_order(job) : -ENOMEM;

@@ -16,6 +16,7 @@
  * nv3_object.c     names, and the lives of objects
  * nv3_channel.c    virtual FIFOs
  * nv3_submit.c     batches come in
+ * nv3_place.c      and have their buffers where they need them
  * nv3_queue.c      and wait for their channel's turn
  * nv3_job.c        and are run, one at a time
  * nv3_park.c       or put away in the middle

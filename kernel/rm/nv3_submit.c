@@ -336,53 +336,6 @@ static int nv3_submit_lock(struct nv3_submit *submit)
 	return ret;
 }
 
-/* A surface must be in VRAM; other buffers wherever there is room. */
-static int nv3_submit_place(struct nv3_bo *bo)
-{
-	return nv3_bo_validate(bo, atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains);
-}
-
-/*
- * What is there already may lie so that no room is left in one piece. So all
- * that can leave VRAM does, and comes back the largest first.
- */
-static int nv3_submit_place_again(struct nv3_submit *submit)
-{
-	struct nv3_job *job = submit->job;
-	struct nv3_bo *largest = NULL;
-	int ret = 0;
-	u32 i;
-
-	for (i = 0; i < job->bo_count && !ret; i++) {
-		struct nv3_bo *bo = job->bos[i];
-
-		if (!largest || bo->tbo.base.size > largest->tbo.base.size)
-			largest = bo;
-		if (!bo->tbo.pin_count && bo->domains & DRM_NV3_GEM_SYSTEM)
-			ret = nv3_bo_validate(bo, DRM_NV3_GEM_SYSTEM);
-	}
-	if (!ret && largest)
-		ret = nv3_submit_place(largest);
-	for (i = 0; i < job->bo_count && !ret; i++)
-		ret = nv3_submit_place(job->bos[i]);
-	return ret;
-}
-
-static int nv3_submit_validate(struct nv3_submit *submit)
-{
-	struct nv3_job *job = submit->job;
-	int ret = 0;
-	u32 i;
-
-	for (i = 0; i < job->bo_count && !ret; i++)
-		ret = nv3_submit_place(job->bos[i]);
-	if (ret == -ENOMEM)
-		ret = nv3_submit_place_again(submit);
-	if (ret)
-		drm_dbg(submit->drm, "submit: no room for its buffers: %d\n", ret);
-	return ret;
-}
-
 static int nv3_submit_copy(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -464,7 +417,7 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	int ret;
 
-	ret = nv3_submit_validate(submit);
+	ret = nv3_job_place(submit->job);
 	if (ret)
 		return ret;
 	ret = nv3_submit_copy(submit);
