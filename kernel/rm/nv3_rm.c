@@ -222,7 +222,6 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	nv3_queue_rm_fini(rm);
 
 	flush_workqueue(rm->sched_wq);
-	flush_workqueue(rm->channel_wq);
 	flush_work(&rm->copier.work);
 
 	/* What belongs to the device and not to the files that are still open. */
@@ -234,6 +233,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 			nv3_ring_fini(rm, &chan->ring);
 		nv3_channel_put(chan);
 	}
+	/* And what has no reference left, and so wasn't found, but is still about to end. */
+	flush_workqueue(rm->channel_wq);
 }
 
 void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
