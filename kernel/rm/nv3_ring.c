@@ -2,8 +2,8 @@
 /**
  * DOC: Push ring
  *
- * The DMA pusher reads one run of words through one page table, and can't be
- * interrupted (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for
+ * The DMA pusher reads one run of words through one page table, and never goes over to another
+ * run or channel by itself (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for
  * every submitted batch", "prevents channel switching"). So each channel has a ring
  * of pages that only the kernel writes; SUBMIT copies a batch there in one piece,
  * which may leave a gap at the end of the ring. Batches of a channel finish in the

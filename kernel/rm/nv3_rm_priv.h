@@ -12,17 +12,22 @@
  * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
  * - nv3_copier.lock, a mutex: the kernel's own channel, on which copies of buffers are asked
  *   for, inside their reservations.
- * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory. What the
- *   worker that destroys objects takes is only this and nv3_rm.lock, so that it may be
- *   waited for under any of the above.
+ * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory.
  * - nv3_rm.channels_lock, a spinlock: which channels there are.
- * - nv3_rm.lock, a spinlock taken by the interrupt handler: the chip. PFIFO,
- *   PGRAPH and the words in RAMIN are written under it, and with them go the
+ * - nv3_rm.lock, a spinlock taken by the interrupt handler: the chip. PFIFO and
+ *   PGRAPH are written under it, and so are RAMHT, RAMRO and RAMFC; with them go the
  *   owners, the running batch, the cache of names in RAMHT, the table of names
  *   of each channel, its surfaces and its fault. Whoever has this lock and sees
- *   no running batch knows that nothing moves.
+ *   no running batch knows that nothing moves. Words of RAMIN that nothing on the
+ *   chip mentions yet, or any more, are written without it.
  *
- * Fences are signalled with none of these held.
+ * The worker that destroys objects (nv3_object_free_work()) takes nv3_rm.ramin_lock and
+ * nv3_rm.lock; where a buffer goes with an object, reservations; and it waits for the work of FLIP
+ * objects, which takes KMS's locks. So it may be waited for under nv3_channel.lock, but not
+ * under a reservation.
+ *
+ * Fences are signalled without the spinlocks. Who ends another's turn may hold nv3_channel.lock
+ * and reservations meanwhile, so none of these is taken by a fence's callback.
  *
  * Invariants, checked where they could break:
  *

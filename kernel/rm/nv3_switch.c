@@ -6,8 +6,9 @@
  * halves that switch at different times:
  *
  * - PFIFO's is eight words, which objects the subchannels have (nv3_ramfc.c). It switches when
- *   a batch of another channel is about to start. Nothing is in CACHE1 then, as every batch
- *   runs to its end, and CACHES_REASSIGN is off, so that the chip won't switch on its own.
+ *   a batch of another channel is about to start or to go on. Nothing is in CACHE1 then, as the
+ *   one before has run to its end or been taken off (nv3_park.c), and CACHES_REASSIGN is off, so
+ *   that the chip won't switch on its own.
  *
  * - PGRAPH's is all that methods leave behind: vertices, clip, colours, raster operation.
  *   It switches when PGRAPH meets the first method of a channel that isn't its owner. PGRAPH
