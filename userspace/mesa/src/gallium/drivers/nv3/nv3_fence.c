@@ -132,8 +132,10 @@ nv3_fence_server_sync(struct pipe_context *pipe, struct pipe_fence_handle *fence
    struct nv3_context *ctx = nv3_context(pipe);
 
    nv3_chip_flush(ctx);
-   nv3_pushbuf_after(ctx->chip.push, fence->syncobj, 0);
-   /* The inner context's next draw comes before the next batch. */
+   /*
+    * By the CPU: the inner context's next draw comes before the next batch, and
+    * the fence may be gone by then.
+    */
    nv3_fence_finish(&ctx->screen->base, pipe, fence, OS_TIMEOUT_INFINITE);
 }
 
