@@ -78,12 +78,13 @@ nv3_target_destroy(struct nv3_target *target)
    FREE(target);
 }
 
-/* The inner screen's resource like @templ at @map. */
+/* The inner screen's resource like @templ at @map, in @bo. */
 static struct pipe_resource *
 wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
-            enum pipe_format format, void *map, unsigned stride)
+            enum pipe_format format, struct nv3_bo *bo, void *map,
+            unsigned stride)
 {
-   struct nv3_memory mem = { .map = map, .stride = stride };
+   struct nv3_memory mem = { .bo = bo, .map = map, .stride = stride };
    struct winsys_handle whandle = { .stride = stride, .com_obj = &mem };
    struct pipe_resource inner = *templ;
 
@@ -115,7 +116,7 @@ target_of_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
    target->inner = wrap_memory(screen, templ,
                                target->zeta ? PIPE_FORMAT_Z16_UNORM :
                                               PIPE_FORMAT_B5G5R5X1_UNORM,
-                               map, pitch);
+                               bo, map, pitch);
    if (!target->inner) {
       nv3_target_destroy(target);
       return NULL;
@@ -322,8 +323,8 @@ create_shared(struct nv3_screen *screen, struct nv3_resource *res)
                         &res->map, &res->stride);
    if (!res->bo)
       return false;
-   res->master = wrap_memory(screen, &res->base, res->base.format, res->map,
-                             res->stride);
+   res->master = wrap_memory(screen, &res->base, res->base.format, res->bo,
+                             res->map, res->stride);
    return res->master != NULL;
 }
 
@@ -470,8 +471,8 @@ resource_from_handle(struct pipe_screen *pscreen,
                                                   nv3_bo_ref(bo), res->map,
                                                   whandle->stride));
    } else {
-      res->master = wrap_memory(screen, &shared, templ->format, res->map,
-                                whandle->stride);
+      res->master = wrap_memory(screen, &shared, templ->format, res->bo,
+                                res->map, whandle->stride);
       ok = res->master != NULL;
    }
    if (!ok) {

@@ -11,6 +11,8 @@
 #include "frontend/winsys_handle.h"
 #include "util/u_memory.h"
 
+#include <nv3.h>
+
 #include "nv3_sw_winsys.h"
 
 static void
@@ -36,6 +38,7 @@ nv3_sw_from_handle(struct sw_winsys *ws, const struct pipe_resource *templ,
    if (!copy)
       return NULL;
    *copy = *mem;
+   nv3_bo_ref(copy->bo);
    *stride = mem->stride;
    return (struct sw_displaytarget *)copy;
 }
@@ -54,6 +57,7 @@ nv3_sw_unmap(struct sw_winsys *ws, struct sw_displaytarget *dt)
 static void
 nv3_sw_free(struct sw_winsys *ws, struct sw_displaytarget *dt)
 {
+   nv3_bo_unref(((struct nv3_memory *)dt)->bo);
    FREE(dt);
 }
 
