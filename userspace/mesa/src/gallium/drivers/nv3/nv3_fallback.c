@@ -56,7 +56,7 @@ inner_surface(struct nv3_context *ctx, struct nv3_surface_view *view,
    struct pipe_surface templ = view->base;
 
    if (*slot && ((*slot)->texture != inner || (*slot)->context != ctx->inner))
-      pipe_surface_reference(slot, NULL);
+      pipe_surface_release(ctx->inner, slot);
    if (!*slot) {
       if (target)
          templ.format = inner->format;

@@ -24,10 +24,11 @@ set_new(struct nv3_context *ctx, uint32_t what)
 }
 
 /*
- * Create, bind and delete of an object that is its state and the inner
- * context's object.
+ * Create, delete and bind of an object that is its state and the inner context's
+ * object. The inner context has bound what it last drew with, and looks at it
+ * when it copies: so what is deleted is taken from it first.
  */
-#define STATE_FUNCTIONS(name, type, state)                                     \
+#define CREATE_FUNCTION(name, type, state)                                     \
    static void *nv3_create_##name(struct pipe_context *pipe,                   \
                                   const struct state *templ)                   \
    {                                                                           \
@@ -39,14 +40,17 @@ set_new(struct nv3_context *ctx, uint32_t what)
       cso->base = *templ;                                                      \
       cso->inner = inner->create_##name##_state(inner, templ);                 \
       return cso;                                                              \
-   }                                                                           \
-                                                                               \
+   }
+
+#define DELETE_FUNCTION(name, type, flag)                                      \
    static void nv3_delete_##name(struct pipe_context *pipe, void *data)        \
    {                                                                           \
-      struct pipe_context *inner = nv3_context(pipe)->inner;                   \
+      struct nv3_context *ctx = nv3_context(pipe);                             \
       struct type *cso = data;                                                 \
                                                                                \
-      inner->delete_##name##_state(inner, cso->inner);                         \
+      ctx->inner->bind_##name##_state(ctx->inner, NULL);                       \
+      ctx->inner_dirty |= flag;                                                \
+      ctx->inner->delete_##name##_state(ctx->inner, cso->inner);               \
       FREE(cso);                                                               \
    }
 
@@ -61,13 +65,26 @@ set_new(struct nv3_context *ctx, uint32_t what)
       set_new(ctx, flag);                                                      \
    }
 
-STATE_FUNCTIONS(blend, nv3_blend, pipe_blend_state)
+CREATE_FUNCTION(blend, nv3_blend, pipe_blend_state)
+DELETE_FUNCTION(blend, nv3_blend, NV3_NEW_BLEND)
 BIND_FUNCTION(blend, blend, NV3_NEW_BLEND)
-STATE_FUNCTIONS(depth_stencil_alpha, nv3_dsa, pipe_depth_stencil_alpha_state)
+CREATE_FUNCTION(depth_stencil_alpha, nv3_dsa, pipe_depth_stencil_alpha_state)
+DELETE_FUNCTION(depth_stencil_alpha, nv3_dsa, NV3_NEW_DSA)
 BIND_FUNCTION(depth_stencil_alpha, dsa, NV3_NEW_DSA)
-STATE_FUNCTIONS(rasterizer, nv3_rasterizer, pipe_rasterizer_state)
+CREATE_FUNCTION(rasterizer, nv3_rasterizer, pipe_rasterizer_state)
+DELETE_FUNCTION(rasterizer, nv3_rasterizer, NV3_NEW_RASTERIZER)
 BIND_FUNCTION(rasterizer, rast, NV3_NEW_RASTERIZER)
-STATE_FUNCTIONS(sampler, nv3_sampler, pipe_sampler_state)
+CREATE_FUNCTION(sampler, nv3_sampler, pipe_sampler_state)
+
+static void
+nv3_delete_sampler(struct pipe_context *pipe, void *data)
+{
+   struct pipe_context *inner = nv3_context(pipe)->inner;
+   struct nv3_sampler *sampler = data;
+
+   inner->delete_sampler_state(inner, sampler->inner);
+   FREE(sampler);
+}
 
 /* ---- shaders ---- */
 
@@ -126,6 +143,11 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_vs *vs = data;
 
+   /* The draw module keeps it likewise. */
+   draw_bind_vertex_shader(ctx->draw, NULL);
+   ctx->inner->bind_vs_state(ctx->inner, NULL);
+   ctx->draw_dirty |= NV3_NEW_VS;
+   ctx->inner_dirty |= NV3_NEW_VS;
    draw_delete_vertex_shader(ctx->draw, vs->draw);
    ctx->inner->delete_vs_state(ctx->inner, vs->inner);
    nv3_vs_free(vs->info);
@@ -157,6 +179,8 @@ nv3_delete_fs(struct pipe_context *pipe, void *data)
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_fs *fs = data;
 
+   ctx->inner->bind_fs_state(ctx->inner, NULL);
+   ctx->inner_dirty |= NV3_NEW_FS;
    ctx->inner->delete_fs_state(ctx->inner, fs->inner);
    nv3_shader_free(fs->info);
    FREE(fs);
@@ -181,16 +205,7 @@ nv3_create_velems(struct pipe_context *pipe, unsigned count,
 }
 
 BIND_FUNCTION(velems, velems, NV3_NEW_VELEMS)
-
-static void
-nv3_delete_velems(struct pipe_context *pipe, void *data)
-{
-   struct nv3_context *ctx = nv3_context(pipe);
-   struct nv3_velems *velems = data;
-
-   ctx->inner->delete_vertex_elements_state(ctx->inner, velems->inner);
-   FREE(velems);
-}
+DELETE_FUNCTION(vertex_elements, nv3_velems, NV3_NEW_VELEMS)
 
 static void
 nv3_set_vertex_buffers(struct pipe_context *pipe, unsigned count,
@@ -365,9 +380,11 @@ static void
 nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *psurface)
 {
    struct nv3_surface_view *surface = nv3_surface_view(psurface);
+   /* Not those whose context made them: that may be gone. */
+   struct pipe_context *inner = nv3_context(pipe)->inner;
 
-   pipe_surface_reference(&surface->master, NULL);
-   pipe_surface_reference(&surface->target, NULL);
+   pipe_surface_release(inner, &surface->master);
+   pipe_surface_release(inner, &surface->target);
    pipe_resource_reference(&surface->base.texture, NULL);
    FREE(surface);
 }
@@ -479,7 +496,7 @@ nv3_init_state(struct nv3_context *ctx)
    pipe->delete_fs_state = nv3_delete_fs;
    pipe->create_vertex_elements_state = nv3_create_velems;
    pipe->bind_vertex_elements_state = nv3_bind_velems;
-   pipe->delete_vertex_elements_state = nv3_delete_velems;
+   pipe->delete_vertex_elements_state = nv3_delete_vertex_elements;
    pipe->set_vertex_buffers = nv3_set_vertex_buffers;
    pipe->set_constant_buffer = nv3_set_constant_buffer;
    pipe->create_sampler_view = nv3_create_view;
