@@ -81,8 +81,9 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
       *changed = true;
    ctx->inner_on_target[index] = target;
    if (target || res->target_is_master) {
-      if (nv3_chip_flush(ctx))
-         nv3_bo_wait(res->target->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+      /* Batches before may still run, whether or not there was a last one. */
+      nv3_chip_flush(ctx);
+      nv3_bo_wait(res->target->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
    } else {
       nv3_resource_sync_master(ctx, res);
    }
