@@ -275,6 +275,20 @@ nv3_inner_validate(struct nv3_context *ctx)
 
 /* ---- draws ---- */
 
+/*
+ * The inner context reads a uniform block when it gets to the pixels: from the
+ * buffer itself, which the next call may change.
+ */
+static bool
+reads_buffers_later(const struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
+      if (ctx->constants[NV3_STAGE_FS][i].cb.buffer)
+         return true;
+   }
+   return false;
+}
+
 void
 nv3_name_reason(struct nv3_context *ctx, const char *reason)
 {
@@ -305,6 +319,8 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
    ctx->inner->draw_vbo(ctx->inner, &inner_info, drawid_offset, indirect, draws,
                         num_draws);
    nv3_inner_drew(ctx, PIPE_CLEAR_COLOR0 | PIPE_CLEAR_DEPTHSTENCIL);
+   if (reads_buffers_later(ctx))
+      nv3_inner_finish(ctx);
    ctx->count.soft_draws++;
 }
 

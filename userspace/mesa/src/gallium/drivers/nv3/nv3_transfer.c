@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transfers: the CPU reads and writes masters. A buffer is ordinary memory that
- * neither the chip nor the inner context reads after a draw returns, so its
- * transfers have nothing to wait for.
+ * neither the chip nor the inner context reads after a draw returns, and both
+ * read anew in each, so its transfers have nothing to wait for.
  */
 #include "util/u_atomic.h"
 #include "util/u_inlines.h"
@@ -57,16 +57,10 @@ nv3_buffer_map(struct pipe_context *pipe, struct pipe_resource *resource,
 static void
 nv3_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *ptransfer)
 {
-   struct nv3_context *ctx = nv3_context(pipe);
-
    if (ptransfer->usage & PIPE_MAP_WRITE) {
       p_atomic_dec(&nv3_resource(ptransfer->resource)->write_maps);
       nv3_buffer_changed(nv3_resource(ptransfer->resource));
    }
-   /* The inner context has its own copy of constants. */
-   if (ptransfer->usage & PIPE_MAP_WRITE &&
-       ptransfer->resource->bind & PIPE_BIND_CONSTANT_BUFFER)
-      ctx->inner_dirty |= NV3_NEW_CONST_VS | NV3_NEW_CONST_FS;
    transfer_free((struct nv3_transfer *)ptransfer);
 }
 
