@@ -193,7 +193,8 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
  * the chip, and then ends the turn.
  *
  * An error (no memory, a refused batch) stays: what is pushed after it is
- * dropped, and nv3_pushbuf_flush() returns it, once.
+ * dropped, and nv3_pushbuf_flush() returns it, once. Nothing is selected then,
+ * as the selecting may have been among what was dropped.
  */
 struct nv3_pushbuf {
 	uint32_t *cur;

@@ -165,18 +165,30 @@ NV3_EXPORT int nv3_pushbuf_new(struct nv3_channel *chan,
 	return 0;
 }
 
+static void release_all(struct nv3_object **objects, uint32_t count)
+{
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		nv3_object_unref(objects[i]);
+		objects[i] = NULL;
+	}
+}
+
+static void unbind_all(struct pushbuf *p)
+{
+	release_all(p->subch, NV3_SUBCHANNELS);
+	release_all(p->slots, DRM_NV3_SURFACE_SLOTS);
+}
+
 NV3_EXPORT void nv3_pushbuf_del(struct nv3_pushbuf *push)
 {
 	struct pushbuf *p = to_pushbuf(push);
-	int i;
 
 	if (!p)
 		return;
 	reset(p);
-	for (i = 0; i < NV3_SUBCHANNELS; i++)
-		nv3_object_unref(p->subch[i]);
-	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++)
-		nv3_object_unref(p->slots[i]);
+	unbind_all(p);
 	if (p->timeline)
 		drmSyncobjDestroy(fd_of(p), p->timeline);
 	if (p->chan->window)
@@ -360,6 +372,9 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
+	/* The words that bound what is bound may have been among the lost. */
+	if (ret)
+		unbind_all(p);
 	p->error = 0;
 	return ret;
 }

@@ -379,6 +379,33 @@ static void test_error_stays_until_told(void **state)
 	assert_int_equal(batch(1)->words[1], 5);
 }
 
+/* It may not have got to the chip, so nothing is said to be selected. */
+static void test_error_unbinds(void **state)
+{
+	struct nv3_bo *bo = new_bo(4096);
+	struct nv3_object *surface = new_surface(bo, 0);
+	struct nv3_object *rect = new_rect(1 << 0);
+
+	assert_int_equal(nv3_pushbuf_select(push, 0, surface), 0);
+	assert_int_equal(nv3_pushbuf_select(push, 1, rect), 0);
+	fake.fail_request = DRM_IOCTL_NV3_SUBMIT;
+	fake.fail_errno = EINVAL;
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), -EINVAL);
+	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+	assert_int_equal(batch(1)->buffer_count, 0);
+
+	assert_int_equal(nv3_pushbuf_select(push, 1, rect), 0);
+	assert_int_equal(nv3_pushbuf_select(push, 0, surface), 0);
+	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
+	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+	assert_int_not_equal(flags_in(batch(2), bo), 0);
+
+	nv3_object_unref(surface);
+	nv3_object_unref(rect);
+	nv3_bo_unref(bo);
+}
+
 static void test_syncs(void **state)
 {
 	struct drm_nv3_sync out[9] = { { .handle = 11 } };
@@ -539,6 +566,7 @@ int main(void)
 		TEST(test_many_buffers),
 		TEST(test_select_refuses),
 		TEST(test_error_stays_until_told),
+		TEST(test_error_unbinds),
 		TEST(test_syncs),
 		TEST(test_no_window),
 		TEST_PIO(test_pio_method),

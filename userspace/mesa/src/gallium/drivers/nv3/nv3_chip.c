@@ -44,6 +44,15 @@ make_rects(struct nv3_chip *chip)
                          &chip->zeta_rect);
 }
 
+/* What stays in its subchannel. */
+static void
+select_fixed(struct nv3_chip *chip)
+{
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_RECT, chip->rect);
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_ZETA_RECT, chip->zeta_rect);
+   nv3_pushbuf_select(chip->push, NV3_SUBCH_CLIP, chip->clip);
+}
+
 bool
 nv3_chip_init(struct nv3_context *ctx)
 {
@@ -56,9 +65,7 @@ nv3_chip_init(struct nv3_context *ctx)
        nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip) ||
        nv3_pushbuf_new(chip->chan, &chip->push))
       return false;
-   nv3_pushbuf_select(chip->push, NV3_SUBCH_RECT, chip->rect);
-   nv3_pushbuf_select(chip->push, NV3_SUBCH_ZETA_RECT, chip->zeta_rect);
-   nv3_pushbuf_select(chip->push, NV3_SUBCH_CLIP, chip->clip);
+   select_fixed(chip);
    return true;
 }
 
@@ -88,6 +95,15 @@ nv3_chip_drop_surfaces(struct nv3_context *ctx)
    }
 }
 
+static void
+forget_targets(struct nv3_chip *chip)
+{
+   nv3_target_reference(&chip->color, NULL);
+   nv3_target_reference(&chip->zeta, NULL);
+   nv3_target_reference(&chip->drawn, NULL);
+   nv3_target_reference(&chip->counted, NULL);
+}
+
 void
 nv3_chip_fini(struct nv3_context *ctx)
 {
@@ -98,10 +114,7 @@ nv3_chip_fini(struct nv3_context *ctx)
       nv3_pushbuf_del(chip->push);
    }
    nv3_present_drop(ctx, true);
-   nv3_target_reference(&chip->color, NULL);
-   nv3_target_reference(&chip->zeta, NULL);
-   nv3_target_reference(&chip->drawn, NULL);
-   nv3_target_reference(&chip->counted, NULL);
+   forget_targets(chip);
    for (unsigned i = 0; i < NV3_SURFACE_CACHE; i++)
       drop_surface(&chip->surfaces[i]);
    for (unsigned i = 0; i < NV3_MAX_SLABS * NV3_COLOR_SLOTS * 2; i++)
@@ -114,16 +127,25 @@ nv3_chip_fini(struct nv3_context *ctx)
 }
 
 /*
- * Too many pictures at once for VRAM: the batch is gone, the channel is not. What
- * was asked for from now on is software's.
+ * Too many pictures at once for VRAM: the batch is gone, and with it what it
+ * selected; the channel is not. What was asked for from now on is software's.
  */
 static void
 out_of_memory(struct nv3_context *ctx)
 {
-   if (!ctx->chip.said_no_memory)
+   struct nv3_chip *chip = &ctx->chip;
+
+   if (!chip->said_no_memory)
       mesa_loge("nv3: a batch's pictures do not fit in VRAM");
-   ctx->chip.no_memory = ctx->chip.said_no_memory = true;
+   chip->no_memory = chip->said_no_memory = true;
    ctx->dirty |= NV3_NEW_FRAMEBUFFER;
+
+   forget_targets(chip);
+   chip->targets_bytes = 0;
+   chip->selected = NULL;
+   chip->d3d_current = false;
+   chip->clip_known = false;
+   select_fixed(chip);
 }
 
 static void
@@ -141,20 +163,36 @@ channel_stopped(struct nv3_context *ctx, int error)
              query.class_id, query.data);
 }
 
-bool
-nv3_chip_flush(struct nv3_context *ctx)
+static bool
+flush(struct nv3_context *ctx, const struct drm_nv3_sync *out, unsigned count)
 {
    struct nv3_chip *chip = &ctx->chip;
    int ret;
 
    if (chip->lost)
       return false;
-   ret = nv3_pushbuf_flush(chip->push, NULL, 0);
+   ret = nv3_pushbuf_flush(chip->push, out, count);
    if (ret == -ENOMEM || ret == -ENOSPC)
       out_of_memory(ctx);
    else if (ret)
       channel_stopped(ctx, ret);
    return !ret;
+}
+
+bool
+nv3_chip_flush(struct nv3_context *ctx)
+{
+   return flush(ctx, NULL, 0);
+}
+
+bool
+nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
+{
+   const struct drm_nv3_sync out = { .handle = syncobj };
+
+   /* If a batch is lost there are those before. */
+   flush(ctx, NULL, 0);
+   return flush(ctx, &out, 1);
 }
 
 struct nv3_object *
@@ -226,7 +264,7 @@ bytes_of(const struct nv3_target *target)
  * A batch's pictures must be in VRAM all at once, beside what is shown: one that
  * goes from picture to picture ends before they fill half of it.
  */
-static void
+static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
 {
    struct nv3_chip *chip = &ctx->chip;
@@ -238,11 +276,13 @@ count_target(struct nv3_context *ctx, const struct nv3_target *target)
    }
    if (chip->targets_bytes > now &&
        chip->targets_bytes + bytes_of(target) > ctx->screen->vram / 2) {
-      nv3_chip_flush(ctx);
+      if (!nv3_chip_flush(ctx))
+         return false;
       chip->targets_batch = nv3_pushbuf_seq(chip->push);
       chip->targets_bytes = now;
    }
    chip->targets_bytes += bytes_of(target);
+   return true;
 }
 
 static bool
@@ -253,7 +293,8 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 
    if (!target || *selected == target)
       return true;
-   count_target(ctx, target);
+   if (!count_target(ctx, target))
+      return false;
    object = surface_of(ctx, target, slot);
    if (!object || nv3_pushbuf_select(ctx->chip.push, NV3_SUBCH_SURFACE, object))
       return false;
@@ -306,8 +347,9 @@ nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn,
 
    /* A batch that has drawn to other pictures as well has no room for these. */
    if (nv3_pushbuf_seq(chip->push) == chip->targets_batch &&
-       chip->targets_bytes > bytes_of(chip->color) + bytes_of(chip->zeta))
-      nv3_chip_flush(ctx);
+       chip->targets_bytes > bytes_of(chip->color) + bytes_of(chip->zeta) &&
+       !nv3_chip_flush(ctx))
+      return false;
    return select_target(ctx, &chip->drawn, drawn, NV3_SLOT_DRAWN) &&
           select_target(ctx, &chip->counted, counted, NV3_SLOT_COUNTED);
 }

@@ -12,9 +12,13 @@ nv3_chip_init(struct nv3_context *ctx);
 void
 nv3_chip_fini(struct nv3_context *ctx);
 
-/* Submits what was pushed. False once the channel has stopped. */
+/* Submits what was pushed. False if that is lost, as once the channel has stopped. */
 bool
 nv3_chip_flush(struct nv3_context *ctx);
+
+/* The same, and has @syncobj signalled when all that was submitted has run. */
+bool
+nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
 /*
  * Draw to these from now on; either may be NULL, for not at all. False: no

@@ -85,7 +85,6 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
 {
    struct nv3_context *ctx = nv3_context(pipe);
    struct pipe_fence_handle *fence;
-   struct drm_nv3_sync sync = { 0 };
 
    nv3_share_flush(ctx);
    nv3_inner_finish(ctx);
@@ -95,13 +94,9 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = fence_new(ctx->screen);
-   if (fence) {
-      sync.handle = fence->syncobj;
-      nv3_chip_flush(ctx);
-      /* A lost channel has nothing left to wait for. */
-      if (ctx->chip.lost || nv3_pushbuf_flush(ctx->chip.push, &sync, 1))
-         drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);
-   }
+   /* A lost channel has nothing left to wait for. */
+   if (fence && !nv3_chip_signal(ctx, fence->syncobj))
+      drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);
    nv3_fence_reference(&ctx->screen->base, out, NULL);
    *out = fence;
 }

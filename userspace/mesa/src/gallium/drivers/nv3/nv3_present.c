@@ -249,7 +249,7 @@ copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
       nv3_push(push, 1 << 8 | 1);
       nv3_push(push, 0);
    }
-   return !nv3_pushbuf_flush(push, NULL, 0);
+   return nv3_chip_flush(ctx);
 }
 
 /* 255 to the fourth byte of each pixel, after the others. */
@@ -299,7 +299,6 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
    struct nv3_target *target = res->target;
    const char *reason = refuse(ctx, res);
    struct nv3_converter *conv;
-   int ret;
 
    if (reason) {
       nv3_name_reason(ctx, reason);
@@ -330,8 +329,7 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
    }
    if (conv->alpha && !convert_alpha(ctx, conv, res))
       return false;
-   ret = nv3_pushbuf_flush(chip->push, NULL, 0);
-   if (ret)
+   if (!nv3_chip_flush(ctx))
       return false;
    res->master_stale = false;
    res->serial++;
