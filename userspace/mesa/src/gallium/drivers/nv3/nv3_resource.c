@@ -421,6 +421,22 @@ can_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return inner->can_create_resource(inner, templ);
 }
 
+/*
+ * Whether all lines are in @bo, and where it is drawn to those below that the
+ * rasterizer fills its last 4x4 pixels up with.
+ */
+static bool
+holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
+      const struct winsys_handle *whandle)
+{
+   bool drawn = templ->bind & PIPE_BIND_RENDER_TARGET;
+   uint64_t lines = drawn ? align(templ->height0, LINES_ALIGN) : templ->height0;
+
+   return whandle->stride >= util_format_get_stride(templ->format,
+                                                    templ->width0) &&
+          whandle->offset + whandle->stride * lines <= nv3_bo_size(bo);
+}
+
 static struct pipe_resource *
 resource_from_handle(struct pipe_screen *pscreen,
                      const struct pipe_resource *templ,
@@ -456,9 +472,7 @@ resource_from_handle(struct pipe_screen *pscreen,
    res->seen = p_atomic_read(&screen->flushes) - 1;
    res->bo = bo;
    res->stride = whandle->stride;
-   if (nv3_bo_map(bo, &res->map) ||
-       whandle->offset + (uint64_t)whandle->stride * templ->height0 >
-       nv3_bo_size(bo)) {
+   if (!holds(bo, templ, whandle) || nv3_bo_map(bo, &res->map)) {
       resource_destroy(pscreen, &res->base);
       return NULL;
    }
