@@ -11,6 +11,7 @@
 #include "nv3_context.h"
 #include "nv3_present.h"
 #include "nv3_resource.h"
+#include "nv3_share.h"
 
 static bool
 is_new_in_target(const struct nv3_resource *res)
@@ -23,6 +24,8 @@ static bool
 use_targets(struct nv3_context *ctx, struct nv3_resource *dst,
             struct nv3_resource *src, bool as_is)
 {
+   nv3_share_refresh(ctx, src);
+   nv3_share_refresh(ctx, dst);
    if (!as_is || dst->base.format != src->base.format ||
        !is_new_in_target(dst) || !is_new_in_target(src)) {
       nv3_resource_sync_master(ctx, src);
@@ -41,6 +44,7 @@ changed(struct nv3_context *ctx, struct nv3_resource *res, bool target)
       nv3_resource_target_written(res);
    else
       nv3_resource_master_written(res);
+   nv3_share_changed(ctx, res);
    ctx->inner_busy = true;
    ctx->dirty |= NV3_NEW_TEXELS;
 }

@@ -14,22 +14,23 @@
 #include "nv3_share.h"
 
 void
+nv3_share_changed(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   struct pipe_resource *reference = NULL;
+
+   if (!res->implicit || !res->master_stale ||
+       _mesa_set_search(ctx->shared, res))
+      return;
+   pipe_resource_reference(&reference, &res->base);
+   _mesa_set_add(ctx->shared, res);
+}
+
+void
 nv3_share_drawn(struct nv3_context *ctx)
 {
    for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
-      struct nv3_resource *res;
-
-      if (!ctx->fb.cbufs[i])
-         continue;
-      res = nv3_resource(ctx->fb.cbufs[i]->texture);
-      if (!res->implicit || !res->master_stale)
-         continue;
-      if (!_mesa_set_search(ctx->shared, res)) {
-         struct pipe_resource *reference = NULL;
-
-         pipe_resource_reference(&reference, &res->base);
-         _mesa_set_add(ctx->shared, res);
-      }
+      if (ctx->fb.cbufs[i])
+         nv3_share_changed(ctx, nv3_resource(ctx->fb.cbufs[i]->texture));
    }
 }
 

@@ -5,6 +5,10 @@
 struct nv3_context;
 struct nv3_resource;
 
+/* @res was drawn to: if others may look at it they see that at the next flush. */
+void
+nv3_share_changed(struct nv3_context *ctx, struct nv3_resource *res);
+
 /*
  * The framebuffer is about to change: what was drawn to it is to be seen by
  * others at the next flush.
