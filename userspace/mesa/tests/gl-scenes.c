@@ -925,5 +925,11 @@ const struct gl_scene gl_scenes[] = {
 	{ "polygon-offset", draw_polygon_offset, CHIP },
 	{ "mixed", draw_mixed },
 	{ "stencil", draw_stencil },
+	{ "deleted-picture", draw_deleted_picture, CHIP },
+	{ "many-pictures", draw_many_pictures, CHIP },
+	{ "deleted-fence", draw_deleted_fence, CHIP },
+	{ "deleted-depth", draw_deleted_depth },
+	{ "deleted-program", draw_deleted_program },
+	{ "uniform-block", draw_uniform_block },
 	{ NULL, NULL },
 };

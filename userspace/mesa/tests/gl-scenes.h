@@ -33,4 +33,12 @@ void draw_blend_equations(void);
 void draw_blend_dark(void);
 void draw_premultiplied(void);
 
+/* gl-lifetimes.c */
+void draw_deleted_picture(void);
+void draw_many_pictures(void);
+void draw_deleted_fence(void);
+void draw_deleted_depth(void);
+void draw_deleted_program(void);
+void draw_uniform_block(void);
+
 #endif
