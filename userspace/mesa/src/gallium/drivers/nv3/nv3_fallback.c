@@ -386,7 +386,7 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
    if (counts_pixels(query) && ctx->pixel_queries)
       ctx->pixel_queries--;
    ctx->dirty |= NV3_NEW_QUERY;
-   /* A time is when all before it is done, by whomever. */
+   /* Whoever draws what came before has been given it by then. */
    nv3_inner_finish(ctx);
    nv3_chip_flush(ctx);
    return ctx->inner->end_query(ctx->inner, query->inner);

@@ -27,7 +27,7 @@ add_pass(struct nv3_analysis *a, struct nv3_shader_info **pass)
       nv3_analysis_fail(a, "no memory");
       return NULL;
    }
-   (*pass)->fog = (*pass)->lookup.coord_q = -1;
+   (*pass)->fog = (*pass)->lookup.coord_q = (*pass)->most = -1;
    (*pass)->alpha_func = PIPE_FUNC_ALWAYS;
    for (unsigned c = 0; c < 4; c++)
       (*pass)->swizzle[c] = PIPE_SWIZZLE_1;
@@ -80,13 +80,17 @@ textured_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
    nv3_fog_take(&info->expr, &v, fog);
    info->swizzle[c] = PIPE_SWIZZLE_X + v.texel;
    info->color[c] = v.scale;
+   nv3_analysis_scale(a, v.scale);
+   nv3_analysis_scale(a, v.other_scale);
    if (v.offset >= 0 && v.other >= 0) {
       nv3_analysis_fail(a, "shader adds to two texels");
       return false;
    }
-   /* Alpha is for tests and blending, which such draws do without. */
-   if (c < 3 && (v.other >= 0 || v.offset >= 0))
-      return second_channel(a, c, &v);
+   if (v.other >= 0 || v.offset >= 0) {
+      if (c < 3)
+         return second_channel(a, c, &v);
+      info->alpha_in_part = true;
+   }
    if (c < 3 && info->second) {
       nv3_analysis_fail(a, "shader mixes channels differently");
       return false;
@@ -387,12 +391,12 @@ nv3_shader_analyse(struct nv3_screen *screen,
                    const struct pipe_shader_state *templ)
 {
    struct nv3_shader_info *info = CALLOC_STRUCT(nv3_shader_info);
-   struct nv3_analysis a = { .screen = screen, .info = info };
+   struct nv3_analysis a = { .info = info };
    nir_function_impl *impl;
 
    if (!info)
       return NULL;
-   info->fog = info->lookup.coord_q = -1;
+   info->fog = info->lookup.coord_q = info->most = -1;
    info->alpha_func = PIPE_FUNC_ALWAYS;
    if (templ->type != PIPE_SHADER_IR_NIR) {
       info->reason = "shader in TGSI";

@@ -39,6 +39,8 @@ struct nv3_shader_info {
    } inputs[NV3_MAX_INPUTS];
 
    int color[4];
+   int most;                     /* the greatest uniform factor of a texel, or -1 */
+   bool alpha_in_part;           /* it is more than that: for no test or blend */
 
    bool textured;
    struct nv3_lookup lookup;

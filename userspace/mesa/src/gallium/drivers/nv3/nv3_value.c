@@ -34,6 +34,45 @@ of_texel(unsigned texture, int texel, int scale, int offset)
 
 /* ---- arithmetic ---- */
 
+/* Of a factor, what is uniform; what varies is taken for 1 at most. */
+static int
+uniform_part(struct nv3_expr *expr, int op)
+{
+   const struct nv3_op *factor = &expr->ops[op];
+
+   if (factor->degree == NV3_UNIFORM)
+      return op;
+   if (factor->code == NV3_OP_MUL)
+      return nv3_expr_binary(expr, NV3_OP_MUL, uniform_part(expr, factor->a),
+                             uniform_part(expr, factor->b));
+   return nv3_expr_const(expr, 1.0f);
+}
+
+void
+nv3_analysis_scale(struct nv3_analysis *a, int op)
+{
+   struct nv3_expr *expr = &a->info->expr;
+   int part = op < 0 ? -1 : uniform_part(expr, op);
+
+   if (part >= 0)
+      a->info->most = a->info->most < 0 ? part :
+                      nv3_expr_binary(expr, NV3_OP_MAX, a->info->most, part);
+}
+
+/*
+ * The chip clamps what comes out, not what is computed on the way: so nothing may be
+ * there to clamp (a texel's factor is found to be above 1 when its value is known),
+ * or nothing may come after it but fog.
+ */
+static struct nv3_value
+clamp_texel(struct nv3_analysis *a, struct nv3_value x)
+{
+   nv3_analysis_scale(a, x.scale);
+   nv3_analysis_scale(a, x.other_scale);
+   x.clamped = x.offset >= 0 || x.other_scale >= 0;
+   return x;
+}
+
 static int
 mul_or_none(struct nv3_analysis *a, int x, int by)
 {
@@ -71,6 +110,9 @@ multiply(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
       x = y;
       y = swap;
    }
+   if (x.clamped && y.offset >= 0 && !nv3_expr_is_const(expr, y.offset, 1.0f) &&
+       expr->ops[y.offset].degree == NV3_UNIFORM)
+      return nv3_analysis_fail(a, "shader computes with clamped texels");
    x.scale = nv3_expr_binary(expr, NV3_OP_MUL, x.scale, y.offset);
    x.other_scale = mul_or_none(a, x.other_scale, y.offset);
    x.offset = mul_or_none(a, x.offset, y.offset);
@@ -155,11 +197,10 @@ min_max(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
    struct nv3_expr *expr = &a->info->expr;
    int one;
 
-   /* The chip's colours are clamped anyway. */
    if (clamps_texel(a, code, x, y))
-      return x;
+      return clamp_texel(a, x);
    if (clamps_texel(a, code, y, x))
-      return y;
+      return clamp_texel(a, y);
    if (x.texel >= 0 || y.texel >= 0)
       return nv3_analysis_fail(a, "shader compares texels");
 
@@ -195,7 +236,7 @@ static struct nv3_value
 unary_value(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x)
 {
    if (x.texel >= 0)
-      return code == NV3_OP_SAT ? x :
+      return code == NV3_OP_SAT ? clamp_texel(a, x) :
              nv3_analysis_fail(a, "shader computes with texels");
    return plain(a, nv3_expr_unary(&a->info->expr, code, x.offset));
 }
@@ -328,10 +369,7 @@ intrinsic_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
    case nir_intrinsic_load_interpolated_input:
       return input_value(a, intr, component);
    case nir_intrinsic_load_ubo:
-   case nir_intrinsic_load_ubo_vec4:
-      if (intr->intrinsic == nir_intrinsic_load_ubo)
-         return uniform_value(a, intr, component);
-      FALLTHROUGH;
+      return uniform_value(a, intr, component);
    default:
       return nv3_analysis_fail(a, nir_intrinsic_infos[intr->intrinsic].name);
    }

@@ -18,6 +18,7 @@
  */
 struct nv3_value {
    bool known;
+   bool clamped;          /* to 0 to 1, by the chip at the end and not before */
    uint8_t texture;       /* that @texel is of */
    int8_t texel, other;
    int scale, other_scale, offset;
@@ -27,7 +28,6 @@ struct nv3_value {
 
 /* A shader that is looked at: what of it is known so far. */
 struct nv3_analysis {
-   struct nv3_screen *screen;
    nir_shader *nir;
    struct nv3_shader_info *info;
    const nir_tex_instr *tex[NV3_MAX_LOOKUPS];
@@ -42,6 +42,10 @@ struct nv3_analysis {
 /* Says why the shader is not the chip's, the first time; a value that is not known. */
 struct nv3_value
 nv3_analysis_fail(struct nv3_analysis *a, const char *reason);
+
+/* That a texel is multiplied by @op, which the chip does with no more than 1. */
+void
+nv3_analysis_scale(struct nv3_analysis *a, int op);
 
 /* What a float is made of; if that can't be said, the analysis has failed. */
 struct nv3_value
