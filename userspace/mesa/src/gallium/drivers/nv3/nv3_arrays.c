@@ -110,8 +110,24 @@ nv3_arrays_destroy(struct nv3_arrays *arrays)
 
 /* ---- state ---- */
 
+/* Whether the fragment shader computes with colours: elsewhere bytes clamp them. */
+static bool
+computes_with_colors(const struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *fs = state->shader;
+
+   for (unsigned i = 0; i < fs->expr.count; i++) {
+      const struct nv3_op *op = &fs->expr.ops[i];
+
+      if (op->code == NV3_OP_VARYING &&
+          fs->inputs[op->a].semantic == TGSI_SEMANTIC_COLOR)
+         return state->color_source == NV3_COLOR_EXPR;
+   }
+   return false;
+}
+
 static const char *
-refuse(const struct nv3_context *ctx)
+refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
 
@@ -121,6 +137,8 @@ refuse(const struct nv3_context *ctx)
       return ctx->vs->info->reason;
    if (rast->light_twoside)
       return "colours of two sides";
+   if (rast->clamp_vertex_color && computes_with_colors(state))
+      return "colours that are clamped first";
    if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
        rast->fill_back != PIPE_POLYGON_MODE_FILL)
       return "polygons that are not filled";
@@ -224,7 +242,7 @@ const char *
 nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
    struct pass *pass = pass_of(ctx, state);
-   const char *reason = refuse(ctx);
+   const char *reason = refuse(ctx, state);
 
    if (reason)
       return reason;
@@ -789,6 +807,34 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return true;
 }
 
+/* Which vertices the draw has, and of what; false: that is the draw module's. */
+static bool
+prepare(struct nv3_context *ctx, const struct pipe_draw_info *info,
+        const struct pipe_draw_start_count_bias *draw,
+        struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
+{
+   struct index_range range = { draw->start, draw->start + draw->count - 1 };
+   int64_t first, count;
+
+   if (info->index_size && !get_indices(ctx->arrays, info, draw, &range))
+      return false;
+   count = (int64_t)range.most - range.least + 1;
+   first = (int64_t)range.least + (info->index_size ? draw->index_bias : 0);
+   if (first < 0 || count > MAX_VERTICES || count > 3 * (int64_t)draw->count)
+      return false;
+   out->first = first;
+   out->count = count;
+   return describe(ctx, info, draw, attrs, out);
+}
+
+static bool
+is_for_arrays(const struct pipe_draw_info *info,
+              const struct pipe_draw_start_count_bias *draw)
+{
+   return is_triangles(info->mode) && !info->primitive_restart &&
+          info->instance_count == 1 && draw->count <= 4 * MAX_VERTICES;
+}
+
 bool
 nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw)
@@ -796,31 +842,53 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    struct nv3_arrays *arrays = ctx->arrays;
    struct nv3_attribute attrs[NV3_MAX_LOADS];
    struct nv3_mesh_draw mesh_draw;
-   struct index_range range = { draw->start, draw->start + draw->count - 1 };
-   int64_t first, count;
 
-   if (!is_triangles(info->mode) || info->primitive_restart ||
-       info->instance_count != 1 || draw->count > 4 * MAX_VERTICES)
+   if (!is_for_arrays(info, draw))
       return false;
    if (draw->count < 3)
       return true;
-   if (info->index_size && !get_indices(arrays, info, draw, &range))
-      return false;
-   count = (int64_t)range.most - range.least + 1;
-   first = (int64_t)range.least + (info->index_size ? draw->index_bias : 0);
-   if (first < 0 || count > MAX_VERTICES || count > 3 * (int64_t)draw->count)
-      return false;
-   mesh_draw.first = first;
-   mesh_draw.count = count;
-   if (!describe(ctx, info, draw, attrs, &mesh_draw))
+   if (!prepare(ctx, info, draw, attrs, &mesh_draw))
       return false;
    if (draw_mesh(ctx, &mesh_draw))
       return true;
    if (!is_kept(ctx, &mesh_draw) && !find_places(ctx, &mesh_draw))
       return false;
    if (arrays->triangles.count) {
-      run_pass(ctx, NULL, &mesh_draw, count);
+      run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
       nv3_emit_found(ctx->emit, &arrays->vertices, &arrays->triangles);
    }
    return true;
+}
+
+const char *
+nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draw)
+{
+   struct nv3_arrays *arrays = ctx->arrays;
+   struct nv3_vertices *vertices = &arrays->vertices;
+   enum nv3_alpha_use use = ctx->state->alpha;
+   const char *reason = use == NV3_ALPHA_DIVIDED ? NV3_GLOWING : NV3_TRANSLUCENT;
+   struct nv3_attribute attrs[NV3_MAX_LOADS];
+   struct nv3_mesh_draw mesh_draw;
+
+   if (draw->count < 3)
+      return NULL;
+   if (ctx->state->arrays_reason || !is_for_arrays(info, draw) ||
+       !prepare(ctx, info, draw, attrs, &mesh_draw))
+      return reason;
+   arrays->kept.valid &= mesh_draw.count <= vertices->max;
+   if (!nv3_vertices_resize(vertices, mesh_draw.count))
+      return reason;
+   ctx->state->alpha = NV3_ALPHA_AS_IS;
+   run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
+   ctx->state->alpha = use;
+   for (unsigned i = 0; i < mesh_draw.count; i++) {
+      uint32_t color = vertices->chip[i].color;
+      unsigned alpha = color >> 24;
+
+      if (use != NV3_ALPHA_DIVIDED ? alpha < 255 :
+          MAX3(color >> 16 & 0xff, color >> 8 & 0xff, color & 0xff) > alpha)
+         return reason;
+   }
+   return NULL;
 }

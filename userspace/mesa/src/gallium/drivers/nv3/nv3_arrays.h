@@ -38,4 +38,12 @@ bool
 nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
 
+/*
+ * For ctx->checks_vertices: why the draw's colours are such that the chip would not draw
+ * what GL does, or NULL.
+ */
+const char *
+nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draw);
+
 #endif

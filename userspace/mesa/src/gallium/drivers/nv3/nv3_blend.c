@@ -245,6 +245,38 @@ nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role)
           ctx->blend->base.rt[0].colormask & MASK_RGB;
 }
 
+static bool
+is_positive(const struct nv3_draw_state *state, int op)
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct nv3_op *o = &shader->expr.ops[op];
+
+   if (o->degree == NV3_UNIFORM)
+      return state->values[op] >= 0.0f;
+   switch (o->code) {
+   case NV3_OP_SAT:
+      return true;
+   case NV3_OP_VARYING:
+      return shader->inputs[o->a].semantic == TGSI_SEMANTIC_COLOR;
+   case NV3_OP_ADD:
+   case NV3_OP_MUL:
+      return is_positive(state, o->a) && is_positive(state, o->b);
+   default:
+      return false;
+   }
+}
+
+/* Whether what pass @state computes of a texel is nowhere below nought. */
+static bool
+is_positive_pass(const struct nv3_draw_state *state)
+{
+   for (unsigned c = 0; c < 3; c++) {
+      if (!is_positive(state, state->shader->color[c]))
+         return false;
+   }
+   return true;
+}
+
 /*
  * Whether other passes can follow, with @blend for the first. They draw where the
  * first did: only there is depth equal. Without depth they do so if no triangles
@@ -252,17 +284,27 @@ nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role)
  */
 static const char *
 allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
+             const struct nv3_alpha_test *test,
              const struct nv3_blend_mode *blend)
 {
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
    const struct nv3_shader_info *shader = state->shader;
 
+   /* The chip's first pass would be black where it is negative, and the sum too bright. */
+   if (shader->second_adds && !is_positive_pass(state))
+      return "shader may subtract a texel";
    if (!shader->second ||
        (blend->config == BLEND_PRODUCT && !shader->second_adds &&
         !shader->veil))
       return NULL;
    if (!blend->opaque)
       return "two passes with blending";
-   ctx->passes_by_quad = !state->zeta_res || !ctx->dsa->base.depth_writemask;
+   ctx->passes_by_quad = !state->zeta_res || !dsa->depth_writemask;
+   /* Only depth says what the first has left out. */
+   if (ctx->passes_by_quad)
+      return test->func == PIPE_FUNC_ALWAYS ? NULL : "test of alpha and two passes";
+   if (dsa->depth_func == PIPE_FUNC_NOTEQUAL || dsa->depth_func == PIPE_FUNC_NEVER)
+      return "two passes by such a test of depth";
    return NULL;
 }
 
@@ -307,7 +349,8 @@ refuse_to_mix(struct nv3_context *ctx, const struct nv3_alpha_test *test)
    struct nv3_mix mix;
 
    if (!nv3_mix_init(&mix, rt, &ctx->blend_color))
-      return name_factors(ctx, rt);
+      return rt->rgb_func == PIPE_BLEND_MIN || rt->rgb_func == PIPE_BLEND_MAX ?
+             "GL_MIN or GL_MAX" : name_factors(ctx, rt);
    if (test->func != PIPE_FUNC_ALWAYS)
       return "test of alpha with this blending";
    if (ctx->fs->info->second)
@@ -322,10 +365,42 @@ refuse_to_mix(struct nv3_context *ctx, const struct nv3_alpha_test *test)
    return NULL;
 }
 
+/*
+ * Without blending a test of alpha leaves 0 and 1 of it in the texture (nv3_texture.h),
+ * by which the colour is blended: right for what keeps the greater alpha, if that is the
+ * texel's alone. An alpha that is the same everywhere is tested here.
+ */
 static const char *
-first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
-            struct nv3_blend_mode *mode)
+opaque_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
+            struct nv3_alpha_test *test)
 {
+   const struct nv3_shader_info *shader = state->shader;
+   bool greater = test->func == PIPE_FUNC_GREATER;
+   int op = shader->color[3];
+   float alpha;
+
+   if (test->func == PIPE_FUNC_GEQUAL && test->ref <= 0.0f)
+      test->func = PIPE_FUNC_ALWAYS;
+   if (test->func == PIPE_FUNC_ALWAYS || test->func == PIPE_FUNC_NEVER)
+      return NULL;
+   if (!greater && test->func != PIPE_FUNC_GEQUAL)
+      return "test of alpha that keeps the lesser";
+   ctx->checks_vertices = shader->expr.ops[op].degree != NV3_UNIFORM;
+   if (ctx->checks_vertices)
+      return NULL;
+   alpha = SATURATE(state->values[op]);
+   if (shader->textured && shader->swizzle[3] != PIPE_SWIZZLE_1)
+      return alpha < 1.0f ? NV3_TRANSLUCENT : NULL;
+   test->func = (greater ? alpha > test->ref : alpha >= test->ref) ?
+                PIPE_FUNC_ALWAYS : PIPE_FUNC_NEVER;
+   return NULL;
+}
+
+static const char *
+first_blend(struct nv3_context *ctx, const struct nv3_draw_state *state,
+            struct nv3_alpha_test *test, struct nv3_blend_mode *mode)
+{
+   const char *reason;
    const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
    const struct blend_map *map;
 
@@ -338,11 +413,11 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
       return refuse_to_mix(ctx, test);
    }
    if (is_opaque(rt)) {
-      /* A test of alpha needs alpha, which then blends: by 0 and 1 only. */
+      reason = opaque_test(ctx, state, test);
       mode->opaque = true;
       mode->config = test->func == PIPE_FUNC_ALWAYS ? SOURCE(ALPHA_ONE) :
                                                       SOURCE(NORMAL);
-      return NULL;
+      return reason;
    }
    map = find_map(rt);
    if (map->doubled && !ctx->shader->textured)
@@ -356,28 +431,36 @@ first_blend(struct nv3_context *ctx, const struct nv3_alpha_test *test,
    return NULL;
 }
 
-/* ---- of the others ---- */
-
-static bool
-is_positive(const struct nv3_draw_state *state, int op)
+/* What the chip makes of alpha, or by it, and GL does not. */
+static const char *
+refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
+             const struct nv3_alpha_test *test, const struct nv3_blend_mode *mode)
 {
    const struct nv3_shader_info *shader = state->shader;
-   const struct nv3_op *o = &shader->expr.ops[op];
+   uint32_t source = mode->config & SOURCE(ALPHA_ONE);
+   bool used = test->func != PIPE_FUNC_ALWAYS || mode->alpha != NV3_ALPHA_AS_IS ||
+               source == SOURCE(NORMAL) || source == SOURCE(ALPHA_INVERSE);
 
-   if (o->degree == NV3_UNIFORM)
-      return state->values[op] >= 0.0f;
-   switch (o->code) {
-   case NV3_OP_SAT:
-      return true;
-   case NV3_OP_VARYING:
-      return shader->inputs[o->a].semantic == TGSI_SEMANTIC_COLOR;
-   case NV3_OP_ADD:
-   case NV3_OP_MUL:
-      return is_positive(state, o->a) && is_positive(state, o->b);
-   default:
-      return false;
+   if (used && shader->alpha_in_part)
+      return "shader whose alpha is more than a texel's times a number";
+   /* Colours are multiplied or divided by it before there is fog. */
+   for (unsigned c = 0; c < 3; c++) {
+      if (mode->alpha != NV3_ALPHA_AS_IS && shader->fog >= 0 &&
+          state->values[shader->fog_color[c]] > 0.0f)
+         return "fog with this blending";
    }
+   if (mode->alpha != NV3_ALPHA_DIVIDED)
+      return NULL;
+   for (unsigned c = 0; c < 4; c++)
+      ctx->checks_vertices |= shader->expr.ops[shader->color[c]].degree != NV3_UNIFORM;
+   for (unsigned c = 0; c < 3 && !ctx->checks_vertices; c++) {
+      if (state->values[shader->color[c]] > SATURATE(state->values[shader->color[3]]))
+         return NV3_GLOWING;
+   }
+   return NULL;
 }
+
+/* ---- of the others ---- */
 
 /* What is added must not take away. */
 static const char *
@@ -388,11 +471,8 @@ second_blend(const struct nv3_context *ctx, const struct nv3_draw_state *state,
 
    mode->opaque = true;
    mode->config = adds ? BLEND_ADD : BLEND_PRODUCT;
-   for (unsigned c = 0; c < 3 && adds; c++) {
-      if (!is_positive(state, state->shader->color[c]))
-         return "shader may subtract from a texel";
-   }
-   return NULL;
+   return adds && !is_positive_pass(state) ?
+          "shader may subtract from a texel" : NULL;
 }
 
 const char *
@@ -417,7 +497,9 @@ nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
    default:
       reason = alpha_test(ctx, state, test);
       if (!reason)
-         reason = first_blend(ctx, test, mode);
-      return reason ? reason : allow_second(ctx, state, mode);
+         reason = first_blend(ctx, state, test, mode);
+      if (!reason)
+         reason = refuse_alpha(ctx, state, test, mode);
+      return reason ? reason : allow_second(ctx, state, test, mode);
    }
 }

@@ -44,6 +44,10 @@ struct nv3_blend_mode {
    bool doubled;              /* the texels are */
 };
 
+/* What the chip can't do with colours, which may be known by vertex alone. */
+#define NV3_TRANSLUCENT "test of alpha with a translucent colour"
+#define NV3_GLOWING     "colour that is brighter than its alpha"
+
 /* What a pass over a draw's triangles is for, in their order. */
 enum nv3_role {
    NV3_PASS_LIFT,             /* raises what is there, which a product lowers */

@@ -201,6 +201,7 @@ struct nv3_context {
    const struct nv3_shader_info *shader;  /* that they draw */
    unsigned passes;
    bool passes_by_quad;              /* no more than one at a time */
+   bool checks_vertices;             /* it depends on their colours whether it can be */
    bool mixes;                       /* the CPU blends, from the scratch */
    struct nv3_scratch scratch;
    uint32_t dirty;

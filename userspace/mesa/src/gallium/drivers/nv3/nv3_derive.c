@@ -18,6 +18,9 @@
 /* Furthest a coordinate may be from 0, in texels: 12.4 bits, and some room. */
 #define COORD_MAX 2040.0f
 
+/* What a texel is multiplied by is a byte, for 0 to 1. */
+#define FACTOR_MAX (256.0f / 255.0f)
+
 static const uint8_t chip_func[8] = {
    [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
    [PIPE_FUNC_LESS] = NV3_D3D_CMP_LESS,
@@ -147,17 +150,14 @@ no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 
 static void
 set_coordinates(struct nv3_draw_state *state, const struct nv3_texture *tex,
-                const struct pipe_sampler_state *sampler, bool linear)
+                bool linear)
 {
    float size = 1u << tex->log2;
 
    for (unsigned i = 0; i < 2; i++) {
       unsigned wrap = tex->key.wrap[i];
-      float scale = tex->scale[i];
 
-      if (sampler->unnormalized_coords)
-         scale = 1.0f / size;
-      state->coord_scale[i] = scale;
+      state->coord_scale[i] = tex->scale[i];
       state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
       state->coord_limit[i] = COORD_MAX / size;
       state->coord_period[i] = wrap == NV3_D3D_WRAP_WRAP ? 1 :
@@ -183,6 +183,8 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    view = ctx->views[NV3_STAGE_FS][shader->lookup.view];
    if (!view || !ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler])
       return "shader without its texture";
+   if (shader->most >= 0 && state->values[shader->most] > FACTOR_MAX)
+      return "more than a whole texel";
    sampler = &ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler]->base;
    reason = texture_key(shader, sampler, blend, test, &key);
    if (reason)
@@ -199,7 +201,7 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
       return "no memory for a texture";
 
    linear = is_linear(sampler);
-   set_coordinates(state, tex, sampler, linear);
+   set_coordinates(state, tex, linear);
    state->words[0] = tex->offset;
    state->words[1] = (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
                      (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
@@ -230,6 +232,23 @@ cull_bits(const struct pipe_rasterizer_state *rast)
    return cull << NV3_D3D_CONFIG_CULL_SHIFT;
 }
 
+/*
+ * With passes to follow, which are drawn where depth is equal, the first is drawn there
+ * too: else what is hidden by less than a step of depth would be in those alone.
+ */
+static enum pipe_compare_func
+first_of_several(enum pipe_compare_func func)
+{
+   switch (func) {
+   case PIPE_FUNC_LESS:
+      return PIPE_FUNC_LEQUAL;
+   case PIPE_FUNC_GREATER:
+      return PIPE_FUNC_GEQUAL;
+   default:
+      return func;
+   }
+}
+
 static uint32_t
 depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
 {
@@ -239,10 +258,13 @@ depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
 
    if (zeta) {
       func = chip_func[dsa->depth_func];
-      if (dsa->depth_writemask && role > writer)
+      if (dsa->depth_writemask && role > writer) {
          func = NV3_D3D_CMP_EQUAL;
-      else if (dsa->depth_writemask && role == writer)
+      } else if (dsa->depth_writemask && role == writer) {
          write = NV3_D3D_WRITE_Z;
+         if (ctx->fs->info->second)
+            func = chip_func[first_of_several(dsa->depth_func)];
+      }
    }
    return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
           write << NV3_D3D_CONFIG_Z_WRITE_SHIFT;
@@ -397,7 +419,7 @@ shading(struct nv3_context *ctx, struct nv3_draw_state *state)
    const struct nv3_shader_info *shader = state->shader;
    bool flat = false, smooth = false;
 
-   for (unsigned i = 0; i <= NV3_MAX_OPS - 1 && i < shader->expr.count; i++) {
+   for (unsigned i = 0; i < shader->expr.count; i++) {
       const struct nv3_op *op = &shader->expr.ops[i];
       bool is_color, is_flat;
 
@@ -569,7 +591,7 @@ nv3_derive(struct nv3_context *ctx)
    if (shader->reason)
       return shader->reason;
    ctx->passes = nv3_blend_passes(ctx, roles);
-   ctx->passes_by_quad = false;
+   ctx->passes_by_quad = ctx->checks_vertices = false;
    for (unsigned i = 0; i < ctx->passes && !reason; i++) {
       ctx->states[i].role = roles[i];
       ctx->states[i].shader = nv3_blend_shader(ctx, roles[i]);

@@ -374,6 +374,21 @@ culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
           u_reduced_prim(prim) == MESA_PRIM_TRIANGLES;
 }
 
+/* For what depends on colours that are not uniform: NULL, or why it can't be drawn. */
+static const char *
+check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
+               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct pipe_draw_start_count_bias draw;
+   const char *reason = NULL;
+
+   for (unsigned i = 0; i < num_draws && !reason; i++) {
+      if (draw_of(info, draws, i, &draw))
+         reason = nv3_arrays_check(ctx, info, &draw);
+   }
+   return reason;
+}
+
 static void
 nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
              unsigned drawid_offset,
@@ -401,6 +416,8 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       reason = "lines or points with this blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
+   if (!reason && ctx->checks_vertices)
+      reason = check_vertices(ctx, info, draws, num_draws);
    if (!reason && begin_chip(ctx)) {
       if (!ctx->mixes) {
          chip_draw(ctx, info, drawid_offset, draws, num_draws);
