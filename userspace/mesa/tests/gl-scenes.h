@@ -41,4 +41,11 @@ void draw_deleted_depth(void);
 void draw_deleted_program(void);
 void draw_uniform_block(void);
 
+/* gl-limits.c */
+void draw_texel_arithmetic(void);
+void draw_alpha_arithmetic(void);
+void draw_alpha_test_two_textures(void);
+void draw_blend_in_fog(void);
+void draw_bright_colors(void);
+
 #endif

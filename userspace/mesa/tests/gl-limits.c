@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes of gl-scenes.c at the limits of what the chip can do: some of their draws
+ * are its own, and others have to be software's.
+ */
+#include <stdio.h>
+
+#include "gl-scenes.h"
+#include "gl-shapes.h"
+
+static const char vertex[] =
+	"varying vec2 coord;\n"
+	"void main() { gl_Position = gl_Vertex; coord = gl_MultiTexCoord0.xy;\n"
+	"  gl_FrontColor = gl_Color; }\n";
+
+/* One of @count bands side by side. */
+static void band(int i, int count)
+{
+	float width = 1.8f / count;
+
+	rect(-0.9f + i * width, -0.9f, -0.92f + (i + 1) * width, 0.9f, 0);
+}
+
+/* A band of what @color, in GLSL, comes to: of t, a texel, and gl_Color. */
+static void shaded_band(int i, int count, const char *color)
+{
+	char source[512];
+
+	snprintf(source, sizeof(source),
+		 "varying vec2 coord; uniform sampler2D from;\n"
+		 "void main() { vec4 t = texture2D(from, coord);\n"
+		 "  gl_FragColor = %s; }", color);
+	gl_program(vertex, source);
+	band(i, count);
+	glUseProgram(0);
+}
+
+static void combine(GLenum mode, GLenum source, GLenum operand)
+{
+	glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_COMBINE);
+	glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, mode);
+	glTexEnvi(GL_TEXTURE_ENV, GL_SOURCE0_RGB, source);
+	glTexEnvi(GL_TEXTURE_ENV, GL_OPERAND0_RGB, operand);
+	glTexEnvi(GL_TEXTURE_ENV, GL_SOURCE1_RGB,
+		  source == GL_TEXTURE ? GL_PRIMARY_COLOR : GL_TEXTURE);
+}
+
+/* Texels that are taken away from something, and more than once a texel. */
+void draw_texel_arithmetic(void)
+{
+	clear(0.2f, 0.3f, 0.2f);
+	texture(GL_RGB, 64, 64, false);
+	glEnable(GL_DEPTH_TEST);
+	shaded_band(0, 6, "vec4(1.0 - t.rgb, 1.0)");
+	shaded_band(1, 6, "t * 2.0");
+	shaded_band(2, 6, "clamp(t * 4.0, 0.0, 1.0) * 0.5");
+	glColor3f(0.9f, 0.6f, 0.8f);
+	combine(GL_REPLACE, GL_TEXTURE, GL_ONE_MINUS_SRC_COLOR);
+	band(3, 6);
+	combine(GL_SUBTRACT, GL_PRIMARY_COLOR, GL_SRC_COLOR);
+	band(4, 6);
+	combine(GL_MODULATE, GL_TEXTURE, GL_SRC_COLOR);
+	glTexEnvf(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
+	band(5, 6);
+}
+
+/* Alpha that is more than a texel's, and blends or tests that go by it. */
+void draw_alpha_arithmetic(void)
+{
+	clear(0.2f, 0.5f, 0.3f);
+	texture(GL_RGBA, 64, 64, false);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	shaded_band(0, 6, "vec4(t.rgb, 1.0 - t.a)");
+	shaded_band(1, 6, "vec4(t.rgb, t.a * 0.5 + 0.5)");
+	glDisable(GL_BLEND);
+	glEnable(GL_ALPHA_TEST);
+	glAlphaFunc(GL_GREATER, 0.1f);
+	glColor4f(1, 0.5f, 0.9f, 0.5f);
+	band(2, 6);
+	glDisable(GL_TEXTURE_2D);
+	band(3, 6);
+	glEnable(GL_TEXTURE_2D);
+	glAlphaFunc(GL_LESS, 0.6f);
+	band(4, 6);
+	glAlphaFunc(GL_GEQUAL, 0.6f);
+	band(5, 6);
+}
+
+/* What is left out by a test of alpha is not multiplied either. */
+void draw_alpha_test_two_textures(void)
+{
+	clear(0.9f, 0.8f, 0.5f);
+	texture(GL_RGBA, 64, 64, false);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	glEnable(GL_ALPHA_TEST);
+	glAlphaFunc(GL_GREATER, 0.5f);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 4; i++) {
+		float x = i == 1 || i == 2, y = i >= 2;
+
+		glMultiTexCoord2f(GL_TEXTURE0, x, y);
+		glMultiTexCoord2f(GL_TEXTURE1, y, x);
+		glVertex2f(1.8f * x - 0.9f, 1.8f * y - 0.9f);
+	}
+	glEnd();
+}
+
+/* Colours that blend by alpha, in fog and brighter than their alpha. */
+void draw_blend_in_fog(void)
+{
+	const float color[4] = { 0.6f, 0.5f, 0.4f, 1 };
+
+	clear(0.1f, 0.2f, 0.3f);
+	texture(GL_RGBA, 64, 64, false);
+	glEnable(GL_FOG);
+	glFogi(GL_FOG_MODE, GL_LINEAR);
+	glFogf(GL_FOG_START, -1);
+	glFogf(GL_FOG_END, 2);
+	glFogfv(GL_FOG_COLOR, color);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE);
+	band(0, 3);
+	glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+	band(1, 3);
+	glDisable(GL_FOG);
+	glDisable(GL_TEXTURE_2D);
+	glColor4f(0.8f, 0.7f, 0.2f, 0);
+	band(2, 3);
+}
+
+/* Colours are clamped before a program gets them. */
+void draw_bright_colors(void)
+{
+	clear(0, 0, 0);
+	gl_program("void main() { gl_Position = gl_Vertex;\n"
+		   "  gl_FrontColor = gl_Color * 2.0; }\n",
+		   "void main() { gl_FragColor = gl_Color * 0.5; }");
+	glColor3f(0.9f, 0.7f, 0.3f);
+	band(0, 1);
+}
