@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 
 #include <drm/drm_prime.h>
+#include <drm/drm_print.h>
 #include <drm/ttm/ttm_pool.h>
 #include <drm/ttm/ttm_tt.h>
 
