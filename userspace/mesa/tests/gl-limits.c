@@ -45,6 +45,42 @@ static void combine(GLenum mode, GLenum source, GLenum operand)
 		  source == GL_TEXTURE ? GL_PRIMARY_COLOR : GL_TEXTURE);
 }
 
+/* Nothing of the picture and depth that were drawn to before cuts this one off. */
+void draw_after_smaller(void)
+{
+	GLuint pictures[2], framebuffer;
+	GLint back;
+
+	glGetIntegerv(GL_FRAMEBUFFER_BINDING, &back);
+	glGenRenderbuffers(2, pictures);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	for (int i = 0; i < 2; i++) {
+		glBindRenderbuffer(GL_RENDERBUFFER, pictures[i]);
+		glRenderbufferStorage(GL_RENDERBUFFER,
+				      i ? GL_DEPTH_COMPONENT16 : GL_RGB8, 64, 48);
+		glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+					  i ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+					  GL_RENDERBUFFER, pictures[i]);
+	}
+	glDrawBuffer(GL_COLOR_ATTACHMENT0);
+	clear(0, 0, 0);
+	glBindFramebuffer(GL_FRAMEBUFFER, back);
+	clear(0.7f, 0.4f, 0.2f);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	clear(0, 0, 0);
+	glBindFramebuffer(GL_FRAMEBUFFER, back);
+	glColor3f(0.2f, 0.4f, 0.8f);
+	rect(-0.2f, -0.5f, 0.9f, 0.9f, 0);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	clear(0, 0, 0);
+	glBindFramebuffer(GL_FRAMEBUFFER, back);
+	glClear(GL_DEPTH_BUFFER_BIT);
+	glEnable(GL_DEPTH_TEST);
+	glColor3f(0.3f, 0.9f, 0.3f);
+	rect(-0.6f, -0.8f, 0.7f, 0.1f, 0.5f);
+}
+
 /* Texels that are taken away from something, and more than once a texel. */
 void draw_texel_arithmetic(void)
 {

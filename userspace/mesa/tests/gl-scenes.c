@@ -923,6 +923,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "copies", draw_copies, CHIP },
 	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
 	{ "polygon-offset", draw_polygon_offset, CHIP },
+	{ "after-smaller", draw_after_smaller, CHIP },
 	{ "bright-colors", draw_bright_colors, CHIP },
 	{ "texel-arithmetic", draw_texel_arithmetic },
 	{ "alpha-arithmetic", draw_alpha_arithmetic },

@@ -42,6 +42,7 @@ void draw_deleted_program(void);
 void draw_uniform_block(void);
 
 /* gl-limits.c */
+void draw_after_smaller(void);
 void draw_texel_arithmetic(void);
 void draw_alpha_arithmetic(void);
 void draw_alpha_test_two_textures(void);

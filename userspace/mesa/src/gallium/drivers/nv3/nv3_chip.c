@@ -304,20 +304,19 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 }
 
 /*
- * The canvas is that of the smallest surface whose buffer the batch names. So what was
- * drawn to before, stays in its slot and would cut @target off is named no more: the
- * batch ends, and it is selected again when it is wanted.
+ * The canvas is that of the smallest surface in a slot whose buffer the batch names, be it
+ * later on. What was drawn to before, stays in its slot and would cut @target off makes
+ * room for @target there too; nobody draws to that by this slot.
  */
-static void
-leave_smaller(struct nv3_context *ctx, struct nv3_target **selected,
-              const struct nv3_target *target)
+static bool
+replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,
+                struct nv3_target *target, unsigned slot)
 {
    if (!*selected || !target ||
        ((*selected)->width >= target->width &&
         (*selected)->height >= target->height))
-      return;
-   nv3_chip_flush(ctx);
-   nv3_target_reference(selected, NULL);
+      return true;
+   return select_target(ctx, selected, target, slot);
 }
 
 bool
@@ -325,18 +324,16 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
                 struct nv3_target *zeta)
 {
    struct nv3_chip *chip = &ctx->chip;
-   const struct nv3_target *target = color ? color : zeta;
+   struct nv3_target *target = color ? color : zeta;
 
-   if (!color)
-      leave_smaller(ctx, &chip->color, target);
-   if (!zeta)
-      leave_smaller(ctx, &chip->zeta, target);
-   leave_smaller(ctx, &chip->drawn, target);
-   leave_smaller(ctx, &chip->counted, target);
    if (chip->lost)
       return false;
    return select_target(ctx, &chip->color, color, NV3_SLOT_COLOR) &&
-          select_target(ctx, &chip->zeta, zeta, SLOT_ZETA);
+          select_target(ctx, &chip->zeta, zeta, SLOT_ZETA) &&
+          (color || replace_smaller(ctx, &chip->color, target, NV3_SLOT_COLOR)) &&
+          (zeta || replace_smaller(ctx, &chip->zeta, target, SLOT_ZETA)) &&
+          replace_smaller(ctx, &chip->drawn, target, NV3_SLOT_DRAWN) &&
+          replace_smaller(ctx, &chip->counted, target, NV3_SLOT_COUNTED);
 }
 
 bool
