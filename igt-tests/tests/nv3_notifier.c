@@ -9,6 +9,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_hold.h"
 #include "igt_nv3_late.h"
 
 IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting for it.");
@@ -372,26 +373,32 @@ static void test_close(int fd)
 	igt_nv3_client_fini(&watcher);
 }
 
-/* So many and no more, open or not; afterwards there can be others. */
+/*
+ * So many and no more, open or not; afterwards there can be others. The batch that they wait for
+ * isn't over as long as the chip isn't answered, however long it takes to make them.
+ */
 static void test_limit(int fd)
 {
-	struct igt_nv3_late late;
+	int hold = igt_nv3_hold_open(fd);
 	struct notified n;
 	uint32_t i, round;
+	int file;
 
 	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
 	for (round = 0; round < 2; round++) {
-		igt_nv3_late_init(&late, fd);
-		notify(&n, 1);
-		igt_nv3_late_submit(&late, &n.client.batch);
+		n.slot[5].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
+		igt_nv3_hold(hold, "all");
+		igt_nv3_fill(&n.client, 0, 0, 1, 1, round);
+		igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
 		for (i = 1; i < LIMIT; i++)
-			close(fence(&n, 1));
-		i = fence(&n, 1);
-		igt_assert_eq(fence_try(&n, NOTIFY, 1), -ENOSPC);
-		igt_nv3_late_end(&late);
-		expect(i, 1);
+			close(fence(&n, 5));
+		file = fence(&n, 5);
+		igt_assert_eq(fence_try(&n, NOTIFY, 5), -ENOSPC);
+		igt_nv3_hold(hold, "nothing");
+		expect(file, -ENODATA);
 	}
 	notified_fini(&n);
+	close(hold);
 }
 
 /* VRAM has room for one buffer of the size. */
