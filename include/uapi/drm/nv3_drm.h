@@ -142,8 +142,9 @@ struct drm_nv3_dma_args {
 
 /*
  * A surface: where drawing goes. Selecting (binding) it puts it in its slot;
- * the canvas of drawing is the smallest surface in the slots in use. Depth is
- * always slot 3; objects write the slots of their dst_slots.
+ * the canvas of drawing is the smallest surface in a slot whose buffer the
+ * batch names. Depth is always slot 3; objects write the slots of their
+ * dst_slots.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3
@@ -183,7 +184,7 @@ struct drm_nv3_surface_args {
 
 struct drm_nv3_graph_args {
 	__u32 color_format;	/* DRM_NV3_COLOR_*: of source pixels */
-	__u32 operation;	/* the chip's op: 0x17 copy, 0x00-0x15 ROP, 0x19, 0x1a, 0x1d blend */
+	__u32 operation;	/* 0x17 copy, 0x00-0x15 ROP; 0x19, 0x1a, 0x1d blend */
 	__u32 dst_slots;	/* mask of surface slots that it draws to */
 	__u32 src_slot;		/* BLIT, ITM: the slot it reads */
 	__u32 flags;		/* DRM_NV3_GRAPH_* */
