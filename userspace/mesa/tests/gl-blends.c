@@ -51,6 +51,20 @@ void draw_blend_texture(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
+/* Smoke: layers of which each changes less than what a blend cuts off. */
+void draw_blend_thin(void)
+{
+	clear(0.06f, 0.05f, 0.08f);
+	texture(GL_RGBA, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	for (int i = 0; i < 6; i++) {
+		glColor4f(0.7f, 0.65f, 0.6f, 0.1f + 0.02f * i);
+		rect(-0.9f + 0.05f * i, -0.9f, 0.6f + 0.05f * i, 0.9f, 0);
+	}
+}
+
 /* Blends that the CPU does, of what the chip has drawn. */
 void draw_blend_brighter(void)
 {

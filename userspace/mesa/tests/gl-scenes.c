@@ -890,6 +890,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "blend-alpha-add", draw_blend_alpha_add, CHIP },
 	{ "blend-modulate", draw_blend_modulate, CHIP, .step = 20 },
 	{ "blend-texture", draw_blend_texture, CHIP },
+	{ "blend-thin", draw_blend_thin, CHIP, .part = 0.06 },
 	{ "blend-brighter", draw_blend_brighter, CHIP },
 	{ "blend-over", draw_blend_over, CHIP },
 	{ "blend-depth", draw_blend_depth, CHIP },

@@ -24,6 +24,7 @@ void draw_blend_add(void);
 void draw_blend_alpha_add(void);
 void draw_blend_modulate(void);
 void draw_blend_texture(void);
+void draw_blend_thin(void);
 void draw_blend_brighter(void);
 void draw_blend_over(void);
 void draw_blend_depth(void);

@@ -389,6 +389,8 @@ convert_lanes(const struct nv3_context *ctx, const float *rhws,
                       lanes);
    if (result(ctx, program, NV3_RESULT_FOG))
       nv3_lanes_fog(result(ctx, program, NV3_RESULT_FOG), out, lanes);
+   for (unsigned i = 0; i < lanes && state->lifts; i++)
+      out->fog[i] = nv3_draw_lift(state, out->color[i]);
    if (result(ctx, program, NV3_RESULT_U))
       nv3_lanes_coordinates(state, result(ctx, program, NV3_RESULT_U),
                             result(ctx, program, NV3_RESULT_V), q, rhws, out,

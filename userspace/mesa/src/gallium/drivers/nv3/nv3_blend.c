@@ -12,6 +12,9 @@
  * by being cut off. Black stays black, or nearly, as a factor of one step is none. The
  * amounts are those with the least error over pairs of colours of such brightness, and
  * in frames of games, most of which are darker than that.
+ *
+ * A blend by alpha is cut off as well: half a step, which is all that thin smoke adds.
+ * White fog puts that on, the more the thinner the smoke is.
  */
 #include "util/u_dump.h"
 
@@ -30,6 +33,9 @@
 /* Half a step of the product, for a first factor of brightness 255. */
 #define SECOND_BIAS     3.5f
 #define SECOND_BIAS_MAX 16.0f
+
+/* Half a step by each blend, and what of alpha is cut off: the best in games' frames. */
+#define ALPHA_LOSS 5.0f
 
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
@@ -236,6 +242,24 @@ nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role)
       return 0;
    first = MAX2(brightness(ctx, ctx->shader), 1);
    return MIN2(SECOND_BIAS * 255.0f / first, SECOND_BIAS_MAX);
+}
+
+bool
+nv3_blend_lift(const struct nv3_context *ctx, const struct nv3_draw_state *state,
+               const struct nv3_blend_mode *mode, uint16_t lift[2])
+{
+   const struct nv3_shader_info *shader = state->shader;
+   const struct pipe_sampler_view *view =
+      shader->textured ? ctx->views[NV3_STAGE_FS][shader->lookup.view] : NULL;
+   static const float untextured[2] = { 1.0f, 0.0f };
+   const float *loss = view ? nv3_resource(view->texture)->loss : untextured;
+
+   if (state->role != NV3_PASS_FIRST || mode->opaque ||
+       mode->config != SOURCE(NORMAL))
+      return false;
+   lift[0] = ALPHA_LOSS * 255.0f * loss[0];
+   lift[1] = ALPHA_LOSS * loss[1];
+   return true;
 }
 
 bool

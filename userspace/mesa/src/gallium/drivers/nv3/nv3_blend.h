@@ -88,4 +88,15 @@ nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role);
 unsigned
 nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role);
 
+/* The most white fog, of 255, on what is blended by alpha. */
+#define NV3_LIFT_MAX 128
+
+/*
+ * What makes up for what pass @state loses if it is blended by alpha: white fog of
+ * @lift[0] over a vertex's alpha, or of @lift[1] where that is 255. False: it isn't.
+ */
+bool
+nv3_blend_lift(const struct nv3_context *ctx, const struct nv3_draw_state *state,
+               const struct nv3_blend_mode *mode, uint16_t lift[2]);
+
 #endif

@@ -316,6 +316,22 @@ set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
    state->words[3] = pack_rgba(c);
 }
 
+/* Or what blending by alpha needs, once the colour's source is known. */
+static void
+set_lift(const struct nv3_context *ctx, struct nv3_draw_state *state,
+         const struct nv3_blend_mode *blend)
+{
+   state->lifts = state->fog_op < 0 &&
+                  nv3_blend_lift(ctx, state, blend, state->lift);
+   if (!state->lifts)
+      return;
+   state->words[3] = 0xffffff;
+   if (state->color_source == NV3_COLOR_UNIFORM) {
+      state->uniform_fog = nv3_draw_lift(state, state->uniform_color);
+      state->lifts = false;
+   }
+}
+
 /* ---- vertices ---- */
 
 void
@@ -564,6 +580,7 @@ derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
    state->alpha = blend.alpha;
    set_fog(ctx, state);
    color_source(state);
+   set_lift(ctx, state, &blend);
    coordinate_source(state);
    projection(ctx, state);
    state->line_width = ctx->rast->base.line_width;

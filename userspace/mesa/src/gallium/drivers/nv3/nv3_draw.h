@@ -49,6 +49,8 @@ struct nv3_draw_state {
    uint8_t coord_period[2];                    /* by multiples of; 0: can't */
    int fog_op;                                 /* or -1 */
    uint32_t uniform_fog;                       /* then; a vertex's word */
+   bool lifts;                                 /* then: by its alpha */
+   uint16_t lift[2];                           /* times that, or if it is 255 */
    struct nv3_projection projection;
    const char *arrays_reason;                  /* for the draw module, or NULL */
    float line_width, point_size;
@@ -72,6 +74,17 @@ nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect);
 /* What the draw module's vertices are to have, once its own state is set. */
 void
 nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state);
+
+/* The fog of a vertex of this colour, where the state lifts. */
+static inline uint32_t
+nv3_draw_lift(const struct nv3_draw_state *state, uint32_t color)
+{
+   unsigned alpha = color >> 24;
+   unsigned lift = alpha == 255 ? state->lift[1] :
+                                  state->lift[0] / MAX2(alpha, 1);
+
+   return MIN2(lift, NV3_LIFT_MAX) << 24;
+}
 
 /* nv3_vbuf.c: the draw module's back end. */
 struct vbuf_render *

@@ -50,6 +50,7 @@ struct nv3_resource {
 
    struct nv3_texture *textures;
    uint8_t brightness;     /* of the last of them, on average, of 255 */
+   float loss[2];          /* of it (nv3_texels_loss) */
    uint32_t serial;        /* of the master's content */
 
    /* Buffers: a number that no other content has, and who may be changing it. */

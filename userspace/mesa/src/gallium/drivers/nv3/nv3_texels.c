@@ -180,11 +180,13 @@ nv3_texels_swizzle(uint16_t *dst, unsigned size, const uint8_t *rgba,
    }
 }
 
+/* Of some texels: in Morton order these are spread over the whole picture. */
+#define SAMPLES 256
+
 unsigned
 nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format)
 {
-   /* Of some: in Morton order these are spread over the whole picture. */
-   unsigned count = size * size, samples = MIN2(count, 256), sum = 0;
+   unsigned count = size * size, samples = MIN2(count, SAMPLES), sum = 0;
 
    for (unsigned i = 0; i < samples; i++) {
       unsigned texel = texels[i * (count / samples)];
@@ -205,6 +207,35 @@ nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format)
       }
    }
    return sum / (4 * samples);
+}
+
+/*
+ * A pixel of alpha a loses 1, and gets a * x from colours that are brighter by x; one
+ * of alpha 0 or 1 loses nothing. The x with the least square error is
+ * sum(a that lose) / sum(a * a).
+ */
+void
+nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
+                float loss[2])
+{
+   unsigned count = size * size, samples = MIN2(count, SAMPLES);
+   unsigned some = 0, between = 0, squares = 0;
+
+   loss[0] = 1.0f;
+   loss[1] = 0.0f;
+   if (format != NV3_D3D_TEX_A4R4G4B4)
+      return;
+   for (unsigned i = 0; i < samples; i++) {
+      unsigned alpha = texels[i * (count / samples)] >> 12;
+
+      some += alpha;
+      between += alpha < 15 ? alpha : 0;
+      squares += alpha * alpha;
+   }
+   if (squares) {
+      loss[0] = some * 15.0f / squares;
+      loss[1] = between * 15.0f / squares;
+   }
 }
 
 /* ---- without a detour by RGBA ---- */

@@ -32,6 +32,15 @@ nv3_texels_swizzle(uint16_t *dst, unsigned size, const uint8_t *rgba,
 unsigned
 nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format);
 
+/*
+ * About how much brighter colours must be for what blending them by a level's alpha
+ * loses, in units of what it loses of a pixel: [0] with a colour that has alpha, which
+ * that is to be divided by, [1] with one that has none.
+ */
+void
+nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
+                float loss[2]);
+
 /* Whether a level of @format may be copied as it is, to R5G6B5. */
 bool
 nv3_texels_can_copy(enum pipe_format format, const struct nv3_texture_key *key,

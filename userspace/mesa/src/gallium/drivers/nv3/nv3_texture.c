@@ -253,6 +253,7 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
              const struct pipe_sampler_view *view, struct nv3_texture *tex)
 {
    struct nv3_texture_heap *heap = ctx->screen->heap;
+   const uint16_t *texels;
    const char *reason;
    bool placed;
 
@@ -265,9 +266,9 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    reason = copy_levels(ctx, res, view, tex);
    if (reason)
       return reason;
-   res->brightness =
-      nv3_texels_brightness((uint16_t *)(tex->slab->map + tex->offset),
-                            1u << tex->log2, tex->format);
+   texels = (uint16_t *)(tex->slab->map + tex->offset);
+   res->brightness = nv3_texels_brightness(texels, 1u << tex->log2, tex->format);
+   nv3_texels_loss(texels, 1u << tex->log2, tex->format, res->loss);
    tex->serial = res->serial;
    ctx->count.textures++;
    return NULL;

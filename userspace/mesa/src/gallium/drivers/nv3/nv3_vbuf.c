@@ -116,8 +116,11 @@ convert_vertex(struct nv3_render *render, unsigned index)
    }
    if (render->vertices.point_sizes)
       render->vertices.point_sizes[index] = vertex[state->point_size_offset];
-   out->fog = state->fog_op < 0 ? state->uniform_fog :
-              (uint32_t)(255 - float_to_ubyte(values[state->fog_op])) << 24;
+   if (state->fog_op >= 0)
+      out->fog = (uint32_t)(255 - float_to_ubyte(values[state->fog_op])) << 24;
+   else
+      out->fog = state->lifts ? nv3_draw_lift(state, out->color) :
+                                state->uniform_fog;
    out->u = out->v = 0.0f;
    render->vertices.flags[index] = 0;
    if (shader->textured) {
