@@ -33,7 +33,7 @@ frames() {
 gears() { frames gears "20 60" glxgears; }
 racer() { frames racer "10 30" /usr/games/etr; }
 arena() {
-	frames arena "5 40" /usr/games/openarena +set cl_renderer opengl1 \
+	frames arena "5 40 100 140" /usr/games/openarena +set cl_renderer opengl1 \
 		+set r_mode 3 +set r_fullscreen 0 +set s_initsound 0 \
 		+set com_introplayed 1 +set timedemo 1 +demo demo088-test1
 }
