@@ -191,8 +191,7 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    /* If a batch is lost there are those before. */
-   flush(ctx, NULL, 0);
-   return flush(ctx, &out, 1);
+   return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }
 
 struct nv3_object *
