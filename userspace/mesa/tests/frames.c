@@ -10,8 +10,8 @@
  *   NV3_FRAMES_FROM=TEXT  frames and time are counted from where the program has
  *                         printed TEXT
  *   NV3_FRAMES_FOR=S      the program ends after S seconds of that
- *   NV3_FRAMES_KEYS="5:58 9:74"  what is pressed before which frame, as SFML numbers
- *                         keys: 58 is Enter, 74 is Down
+ *   NV3_FRAMES_KEYS="5:58 9:73"  what is pressed before which frame, as SFML numbers
+ *                         keys: 58 is Enter, 73 is Up
  *
  * Frames are counted where the program, or the library that it draws by, hands
  * them over: GLX, EGL, SDL, SFML. How many there were in what (real) time is
@@ -39,10 +39,13 @@ static atomic_llong frames;
 
 /* ---- time ---- */
 
-/* Who waits for time to pass without drawing gets it, if more slowly. */
+/*
+ * Who asks this often in one frame waits for time to pass, and gets a millisecond.
+ * What a driver asks meanwhile is less, and not to be seen.
+ */
 #define PATIENCE 1000
 
-static atomic_llong calls;
+static atomic_llong calls, waited_ms;
 
 static long long real_time(clockid_t clock)
 {
@@ -67,9 +70,9 @@ static long long step(void)
 /* Nanoseconds since the program began, as it is to see them. */
 static long long shown_time(void)
 {
-	long long waited = atomic_fetch_add(&calls, 1) / PATIENCE;
-
-	return frames * step() + waited * 1000000;
+	if (atomic_fetch_add(&calls, 1) % PATIENCE == PATIENCE - 1)
+		waited_ms++;
+	return frames * step() + waited_ms * 1000000;
 }
 
 /* A round number, as random numbers are often seeded by it. */
@@ -204,6 +207,7 @@ static void before_swap(void)
 		atexit(say);
 	}
 	frame = ++frames;
+	calls = 0;
 	while (list && *list) {
 		wanted = strtoll(list, &end, 10);
 		if (end == list)
@@ -290,12 +294,12 @@ static bool next_key(int *code)
 }
 
 bool sfml_poll(void *window, struct sfml_event *event)
-	__asm__("_ZN2sf6Window9pollEventERNS_5EventE");
+	__asm__("_ZN2sf10WindowBase9pollEventERNS_5EventE");
 
 bool sfml_poll(void *window, struct sfml_event *event)
 {
 	bool (*next)(void *, struct sfml_event *) =
-		dlsym(RTLD_NEXT, "_ZN2sf6Window9pollEventERNS_5EventE");
+		dlsym(RTLD_NEXT, "_ZN2sf10WindowBase9pollEventERNS_5EventE");
 	int code;
 
 	if (!next_key(&code))
