@@ -176,3 +176,29 @@ void draw_bright_colors(void)
 	glColor3f(0.9f, 0.7f, 0.3f);
 	band(0, 1);
 }
+
+/*
+ * Shaders that take a vertex's colour and coordinates in another order each, after
+ * the same vertex shader, with colours that the draw module clamps.
+ */
+void draw_input_orders(void)
+{
+	static const GLenum formats[] = { GL_ALPHA, GL_LUMINANCE, GL_ALPHA, GL_RGB };
+
+	clear(0.2f, 0.3f, 0.6f);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	for (int i = 0; i < 4; i++) {
+		texture(formats[i], 64, 64, false);
+		glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+		glBegin(GL_QUADS);
+		for (int corner = 0; corner < 4; corner++) {
+			float x = corner == 1 || corner == 2, y = corner >= 2;
+
+			glColor4f(1, x, 0.5f * y, 0.4f + 0.6f * y);
+			glTexCoord2f(x, y);
+			glVertex2f(-0.95f + 0.48f * i + 0.44f * x, -0.9f + 1.8f * y);
+		}
+		glEnd();
+	}
+}

@@ -926,6 +926,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "polygon-offset", draw_polygon_offset, CHIP },
 	{ "after-smaller", draw_after_smaller, CHIP },
 	{ "bright-colors", draw_bright_colors, CHIP },
+	{ "input-orders", draw_input_orders, CHIP },
 	{ "texel-arithmetic", draw_texel_arithmetic },
 	{ "alpha-arithmetic", draw_alpha_arithmetic },
 	{ "alpha-test-two-textures", draw_alpha_test_two_textures },

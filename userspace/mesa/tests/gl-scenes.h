@@ -49,5 +49,6 @@ void draw_alpha_arithmetic(void);
 void draw_alpha_test_two_textures(void);
 void draw_blend_in_fog(void);
 void draw_bright_colors(void);
+void draw_input_orders(void);
 
 #endif

@@ -178,6 +178,8 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    for (unsigned i = 0; i < ctx->passes && ctx->draw_dirty; i++)
       nv3_derive_vertices(ctx, &ctx->states[i]);
    ctx->draw_dirty = 0;
+   /* So that it asks for the layout of this pass: it knows nothing of our shaders. */
+   draw_bind_fragment_shader(ctx->draw, NULL);
    map_vertices(ctx);
    map_indices(ctx, info);
    draw_vbo(ctx->draw, info, drawid_offset, NULL, draw, 1, 0);
