@@ -249,14 +249,12 @@ nv3_blend_lift(const struct nv3_context *ctx, const struct nv3_draw_state *state
                const struct nv3_blend_mode *mode, uint16_t lift[2])
 {
    const struct nv3_shader_info *shader = state->shader;
-   const struct pipe_sampler_view *view =
-      shader->textured ? ctx->views[NV3_STAGE_FS][shader->lookup.view] : NULL;
-   static const float untextured[2] = { 1.0f, 0.0f };
-   const float *loss = view ? nv3_resource(view->texture)->loss : untextured;
+   const float *loss;
 
    if (state->role != NV3_PASS_FIRST || mode->opaque ||
-       mode->config != SOURCE(NORMAL))
+       mode->config != SOURCE(NORMAL) || !shader->textured)
       return false;
+   loss = nv3_resource(ctx->views[NV3_STAGE_FS][shader->lookup.view]->texture)->loss;
    lift[0] = ALPHA_LOSS * 255.0f * loss[0];
    lift[1] = ALPHA_LOSS * loss[1];
    return true;

@@ -409,6 +409,16 @@ move_coordinates(struct nv3_chip_vertex *v, unsigned count, bool along_v,
    }
 }
 
+/* A flat colour, and what goes by its alpha. */
+static void
+take_color(const struct nv3_emit *emit, struct nv3_chip_vertex *v,
+           const struct nv3_chip_vertex *provoking)
+{
+   v->color = provoking->color;
+   if (emit->ctx->state->lifts)
+      v->fog = provoking->fog;
+}
+
 /* A triangle for itself: clipped, of one colour, or with texels moved. */
 static void
 own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
@@ -428,7 +438,7 @@ own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
          v[i] = vertices->chip[corners[i]];
    }
    for (unsigned i = 0; i < count && state->flat; i++)
-      v[i].color = vertices->chip[corners[provoking]].color;
+      take_color(emit, &v[i], &vertices->chip[corners[provoking]]);
    if (vertices->any_flags & NV3_FAR_TEXELS) {
       move_coordinates(v, count, false, state->coord_limit[0],
                        state->coord_period[0]);
@@ -524,7 +534,7 @@ draw_line(struct nv3_emit *emit, uint32_t a, uint32_t b, bool first)
       else
          v[i].x += shift;
       if (emit->ctx->state->flat)
-         v[i].color = first ? from->color : to->color;
+         take_color(emit, &v[i], first ? from : to);
    }
    own_polygon(emit, v, 4);
 }
