@@ -85,6 +85,35 @@ void draw_many_pictures(void)
 		delete_canvas(&canvas[i]);
 }
 
+/* There and back, with draws between; what it was copied from goes. */
+void draw_copied_pictures(void)
+{
+	struct canvas canvas;
+	GLint window = bind_canvas(&canvas, GL_RGB8, 0);
+
+	clear(0.8f, 0.2f, 0.1f);
+	glColor3f(0.9f, 0.8f, 0.1f);
+	rect(-0.8f, -0.8f, -0.6f, -0.4f, 0);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, window);
+	clear(0.1f, 0.3f, 0.5f);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 10, 20, 10 + SIZE, 20 + SIZE,
+			  GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glColor3f(0.2f, 0.9f, 0.4f);
+	rect(-0.7f, -0.6f, -0.2f, -0.2f, 0);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, window);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas.framebuffer);
+	glBlitFramebuffer(40, 30, 60, 70, 5, 7, 25, 47, GL_COLOR_BUFFER_BIT,
+			  GL_NEAREST);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas.framebuffer);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, window);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 110, 60, 110 + SIZE, 60 + SIZE,
+			  GL_COLOR_BUFFER_BIT, GL_LINEAR);
+	glBindFramebuffer(GL_FRAMEBUFFER, window);
+	delete_canvas(&canvas);
+	glColor3f(1, 1, 1);
+	rect(0.3f, 0.1f, 0.5f, 0.3f, 0);
+}
+
 /* The wait is for the draws before; those after have no part in the fence. */
 void draw_deleted_fence(void)
 {

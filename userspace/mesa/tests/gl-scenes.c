@@ -935,6 +935,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "stencil", draw_stencil },
 	{ "deleted-picture", draw_deleted_picture, CHIP },
 	{ "many-pictures", draw_many_pictures, CHIP },
+	{ "copied-pictures", draw_copied_pictures, CHIP },
 	{ "deleted-fence", draw_deleted_fence, CHIP },
 	{ "deleted-depth", draw_deleted_depth },
 	{ "deleted-program", draw_deleted_program },

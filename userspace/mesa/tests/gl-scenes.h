@@ -37,6 +37,7 @@ void draw_premultiplied(void);
 /* gl-lifetimes.c */
 void draw_deleted_picture(void);
 void draw_many_pictures(void);
+void draw_copied_pictures(void);
 void draw_deleted_fence(void);
 void draw_deleted_depth(void);
 void draw_deleted_program(void);

@@ -2,13 +2,16 @@
 /*
  * Copies, blits and what is due when a picture is shown.
  *
- * The CPU copies, between masters; or between targets, where both pictures are new
- * in theirs, as that saves converting them there and back.
+ * Where both pictures are new in their targets, the chip copies from one to the other;
+ * or the CPU between those, if it scales, or stays within a picture, as that saves
+ * converting them there and back. Else the CPU does, between masters.
  */
 #include "util/u_inlines.h"
+#include "util/u_surface.h"
 
 #include "nv3_chip.h"
 #include "nv3_context.h"
+#include "nv3_m2mf.h"
 #include "nv3_present.h"
 #include "nv3_resource.h"
 #include "nv3_share.h"
@@ -17,6 +20,45 @@ static bool
 is_new_in_target(const struct nv3_resource *res)
 {
    return res->target && !res->target_stale && !res->target->zeta;
+}
+
+/* Whether the chip can copy; not within a picture, where it would read what it wrote. */
+static bool
+can_copy(const struct nv3_context *ctx, const struct nv3_resource *dst,
+         const struct nv3_resource *src)
+{
+   return dst != src && !ctx->chip.lost && !ctx->chip.no_memory &&
+          dst->base.format == src->base.format &&
+          is_new_in_target(dst) && is_new_in_target(src) &&
+          nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF);
+}
+
+/* From target to target, by the chip, with nobody waiting. */
+static bool
+chip_copy(struct nv3_context *ctx, struct nv3_resource *dst, unsigned x,
+          unsigned y, struct nv3_resource *src, const struct pipe_box *box)
+{
+   const struct nv3_target *to = dst->target, *from = src->target;
+   const struct nv3_m2mf_lines lines = {
+      .from = box->y * from->pitch + box->x * 2,
+      .to = y * to->pitch + x * 2,
+      .from_pitch = from->pitch,
+      .to_pitch = to->pitch,
+      .length = box->width * 2,
+      .count = box->height,
+      .step = 1,
+   };
+   struct nv3_object *object = nv3_m2mf_new(ctx, from->bo, to->bo);
+   bool ok;
+
+   if (!object)
+      return false;
+   nv3_inner_finish(ctx);
+   /* What was drawn to before need not be in VRAM with these. */
+   ok = nv3_chip_flush(ctx) && nv3_m2mf_copy(ctx, object, &lines);
+   ctx->chip.d3d_current = false;
+   nv3_object_unref(object);
+   return ok;
 }
 
 /* Brings up to date those that are to be used for a copy @as_is, and waits. */
@@ -63,8 +105,19 @@ nv3_copy_region(struct pipe_context *pipe, struct pipe_resource *pdst,
 {
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_resource *dst = nv3_resource(pdst), *src = nv3_resource(psrc);
-   bool targets = use_targets(ctx, dst, src, true);
+   bool targets;
 
+   nv3_share_refresh(ctx, src);
+   nv3_share_refresh(ctx, dst);
+   if (can_copy(ctx, dst, src) &&
+       chip_copy(ctx, dst, dst_x, dst_y, src, src_box)) {
+      nv3_resource_target_written(dst);
+      nv3_share_changed(ctx, dst);
+      ctx->dirty |= NV3_NEW_TEXELS;
+      ctx->count.chip_copies++;
+      return;
+   }
+   targets = use_targets(ctx, dst, src, true);
    ctx->inner->resource_copy_region(ctx->inner, inner_resource(dst, targets),
                                     dst_level, dst_x, dst_y, dst_z,
                                     inner_resource(src, targets), src_level,
@@ -79,9 +132,11 @@ nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
    struct nv3_resource *dst = nv3_resource(info->dst.resource);
    struct nv3_resource *src = nv3_resource(info->src.resource);
    struct pipe_blit_info inner = *info;
-   bool targets = use_targets(ctx, dst, src,
-                              info->dst.format == info->src.format);
+   bool targets;
 
+   if (util_try_blit_via_copy_region(pipe, info, ctx->conditional))
+      return;
+   targets = use_targets(ctx, dst, src, info->dst.format == info->src.format);
    inner.dst.resource = inner_resource(dst, targets);
    inner.src.resource = inner_resource(src, targets);
    if (targets)

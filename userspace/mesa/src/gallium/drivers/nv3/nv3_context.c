@@ -23,12 +23,13 @@ say_counts(const struct nv3_context *ctx)
    mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " of them through the draw"
              " module, %" PRIu64 " blended by the CPU, %" PRIu64 " software, %"
              PRIu64 " copies; clears %" PRIu64
-             " chip, %" PRIu64 " software; %" PRIu64 " triangles, %" PRIu64
+             " chip, %" PRIu64 " software; %" PRIu64 " pictures copied by the chip; %"
+             PRIu64 " triangles, %" PRIu64
              " vertices sent; %" PRIu64 " textures copied, %" PRIu64
              " pictures converted by the CPU, %" PRIu64 " by the chip",
              count->chip_draws, count->module_draws, count->mixed_draws,
              count->soft_draws, count->copied_draws, count->chip_clears,
-             count->soft_clears, count->chip_triangles, count->chip_vertices,
+             count->soft_clears, count->chip_copies, count->chip_triangles, count->chip_vertices,
              count->textures, count->converted, count->presented);
 }
 

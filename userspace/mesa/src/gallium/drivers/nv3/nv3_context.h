@@ -179,7 +179,7 @@ struct nv3_chip {
 struct nv3_counters {
    uint64_t chip_draws, module_draws, mixed_draws, soft_draws, copied_draws;
    uint64_t chip_vertices, chip_triangles;
-   uint64_t chip_clears, soft_clears, textures, converted, presented;
+   uint64_t chip_clears, soft_clears, chip_copies, textures, converted, presented;
 };
 
 struct nv3_context {

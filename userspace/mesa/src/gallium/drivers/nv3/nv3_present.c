@@ -11,6 +11,7 @@
 
 #include "nv3_chip.h"
 #include "nv3_context.h"
+#include "nv3_m2mf.h"
 #include "nv3_present.h"
 
 #define OPERATION_COPY 0x17
@@ -71,23 +72,6 @@ dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
    return dma;
 }
 
-static struct nv3_object *
-make_copy(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to)
-{
-   struct nv3_graph info = {
-      .operation = OPERATION_COPY,
-      .dma = { dma_of(ctx, from, 0), dma_of(ctx, to, DRM_NV3_DMA_WRITE) },
-   };
-   struct nv3_object *copy;
-
-   if (!info.dma[0] || !info.dma[1] ||
-       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &copy))
-      copy = NULL;
-   nv3_object_unref(info.dma[0]);
-   nv3_object_unref(info.dma[1]);
-   return copy;
-}
-
 static bool
 make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
              struct nv3_target *target)
@@ -96,7 +80,7 @@ make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
        nv3_bo_new(ctx->screen->dev, nv3_bo_size(target->bo),
                   DRM_NV3_GEM_SYSTEM, &conv->staging))
       return false;
-   conv->copy = make_copy(ctx, target->bo, conv->staging);
+   conv->copy = nv3_m2mf_new(ctx, target->bo, conv->staging);
    return conv->copy != NULL;
 }
 
@@ -133,7 +117,7 @@ make_alpha(struct nv3_context *ctx, struct nv3_converter *conv,
    struct nv3_bo *opaque = opaque_bytes(ctx);
 
    if (opaque)
-      conv->alpha = make_copy(ctx, opaque, res->bo);
+      conv->alpha = nv3_m2mf_new(ctx, opaque, res->bo);
    return conv->alpha != NULL;
 }
 
@@ -232,24 +216,15 @@ static bool
 copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
 {
    const struct nv3_target *target = conv->target;
-   struct nv3_pushbuf *push = ctx->chip.push;
+   const struct nv3_m2mf_lines lines = {
+      .from_pitch = target->pitch,
+      .to_pitch = target->pitch,
+      .length = target->width * 2,
+      .count = target->height,
+      .step = 1,
+   };
 
-   if (nv3_pushbuf_select(push, NV3_SUBCH_COPY, conv->copy))
-      return false;
-   for (unsigned y = 0; y < target->height; y += SOURCE_MAX) {
-      unsigned start = y * target->pitch;
-
-      nv3_push_begin(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 8);
-      nv3_push(push, start);
-      nv3_push(push, start);
-      nv3_push(push, target->pitch);
-      nv3_push(push, target->pitch);
-      nv3_push(push, target->width * 2);
-      nv3_push(push, MIN2(target->height - y, SOURCE_MAX));
-      nv3_push(push, 1 << 8 | 1);
-      nv3_push(push, 0);
-   }
-   return nv3_chip_flush(ctx);
+   return nv3_m2mf_copy(ctx, conv->copy, &lines) && nv3_chip_flush(ctx);
 }
 
 /* 255 to the fourth byte of each pixel, after the others. */
@@ -257,24 +232,15 @@ static bool
 convert_alpha(struct nv3_context *ctx, const struct nv3_converter *conv,
               const struct nv3_resource *res)
 {
-   struct nv3_pushbuf *push = ctx->chip.push;
+   const struct nv3_m2mf_lines lines = {
+      .to = 3,
+      .to_pitch = res->stride,
+      .length = conv->target->width,
+      .count = conv->target->height,
+      .step = 4,
+   };
 
-   if (nv3_pushbuf_select(push, NV3_SUBCH_COPY, conv->alpha))
-      return false;
-   for (unsigned y = 0; y < conv->target->height; y += SOURCE_MAX) {
-      if (nv3_pushbuf_space(push, 9))
-         return false;
-      nv3_push_begin(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 8);
-      nv3_push(push, 0);
-      nv3_push(push, y * res->stride + 3);
-      nv3_push(push, 0);
-      nv3_push(push, res->stride);
-      nv3_push(push, conv->target->width);
-      nv3_push(push, MIN2(conv->target->height - y, SOURCE_MAX));
-      nv3_push(push, 4 << 8 | 1);
-      nv3_push(push, 0);
-   }
-   return true;
+   return nv3_m2mf_copy(ctx, conv->alpha, &lines);
 }
 
 static const char *
