@@ -125,7 +125,7 @@ time_t time(time_t *result)
 
 /* ---- chance ---- */
 
-/* As much is seeded by this: OpenArena's debris flies by it. */
+/* Much is seeded by this: OpenArena's debris flies by it. */
 FILE *fopen(const char *path, const char *mode)
 {
 	FILE *(*next)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");

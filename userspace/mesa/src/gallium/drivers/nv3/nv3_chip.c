@@ -195,6 +195,16 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
 }
 
 struct nv3_object *
+nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
+{
+   struct nv3_object *dma;
+
+   if (nv3_dma_new(ctx->chip.chan, 0, bo, 0, nv3_bo_size(bo), flags, &dma))
+      return NULL;
+   return dma;
+}
+
+struct nv3_object *
 nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
              enum nv3_color_slot color, bool zeta)
 {

@@ -20,6 +20,10 @@ nv3_chip_flush(struct nv3_context *ctx);
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
+/* All of @bo, to read, or to write with DRM_NV3_DMA_WRITE; or NULL. */
+struct nv3_object *
+nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags);
+
 /*
  * Draw to these from now on; either may be NULL, for not at all. False: no
  * memory, and nothing is drawn.

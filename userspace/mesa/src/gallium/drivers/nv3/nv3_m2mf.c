@@ -10,22 +10,12 @@
 /* Lines in one go, of the 2,047 that the class has bits for. */
 #define LINES_MAX 1024
 
-static struct nv3_object *
-dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
-{
-   struct nv3_object *dma;
-
-   if (nv3_dma_new(ctx->chip.chan, 0, bo, 0, nv3_bo_size(bo), flags, &dma))
-      return NULL;
-   return dma;
-}
-
 struct nv3_object *
 nv3_m2mf_new(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to)
 {
    struct nv3_graph info = {
       .operation = OPERATION_COPY,
-      .dma = { dma_of(ctx, from, 0), dma_of(ctx, to, DRM_NV3_DMA_WRITE) },
+      .dma = { nv3_chip_dma(ctx, from, 0), nv3_chip_dma(ctx, to, DRM_NV3_DMA_WRITE) },
    };
    struct nv3_object *object;
 

@@ -61,17 +61,6 @@ needs_staging(const struct nv3_context *ctx, const struct nv3_resource *res)
    return nv3_bo_size(res->target->bo) + 2 * shown > ctx->screen->vram;
 }
 
-/* All of @bo, for the chip to read or write. */
-static struct nv3_object *
-dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
-{
-   struct nv3_object *dma;
-
-   if (nv3_dma_new(ctx->chip.chan, 0, bo, 0, nv3_bo_size(bo), flags, &dma))
-      return NULL;
-   return dma;
-}
-
 static bool
 make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
              struct nv3_target *target)
@@ -131,7 +120,7 @@ make_image(struct nv3_context *ctx, struct nv3_converter *conv,
       .dst_slots = 1 << 0,
    };
 
-   info.dma[0] = dma_of(ctx, conv->staging ? conv->staging : target->bo, 0);
+   info.dma[0] = nv3_chip_dma(ctx, conv->staging ? conv->staging : target->bo, 0);
    if (!info.dma[0] ||
        nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_SIFM, &info, &conv->image))
       conv->image = NULL;
