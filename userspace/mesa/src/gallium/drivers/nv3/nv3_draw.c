@@ -335,7 +335,7 @@ mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
    for (unsigned i = 0; i < layers; i++) {
       nv3_scratch_begin_layer(ctx, i);
       mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
-      nv3_scratch_blend_layer(ctx, ctx->state->color);
+      nv3_scratch_end_layer(ctx, ctx->state->color, i == layers - 1);
    }
    return layers > 0;
 }

@@ -6,7 +6,8 @@
  * A pixel's bit 15 says that nothing was drawn there, as the chip leaves it 0 in all
  * that it draws. What was drawn over is lost, so it is counted as well: each time adds
  * some 10 of 31 to another picture, and two come to 16 or more. Pixels where that is
- * so are done in layers (nv3_layers.c), after all others.
+ * so are done in layers (nv3_layers.c), after all others: the chip puts one after
+ * another aside (nv3_aside.c), so that all are waited for at once.
  */
 #include <string.h>
 
@@ -37,6 +38,7 @@ drop(struct nv3_scratch *scratch)
 {
    nv3_target_reference(&scratch->drawn, NULL);
    nv3_target_reference(&scratch->counted, NULL);
+   nv3_aside_fini(&scratch->aside);
 }
 
 void
@@ -194,35 +196,59 @@ forget_drawn(const struct nv3_scratch *scratch)
    }
 }
 
-/* Of the pixels where layers are, forgets those that are in some, or in none. */
+/* Of a line of the pixels where layers are, forgets those that are in some, or in none. */
 static void
-forget_layers(const struct nv3_scratch *scratch, bool in_some)
+forget_layers(const struct nv3_scratch *scratch, uint16_t *line, unsigned y,
+              bool in_some)
 {
    const struct nv3_box *box = &scratch->layers.box;
+   const uint8_t *next = nv3_layers_line(&scratch->layers, y);
 
-   for (unsigned y = box->y0; y < box->y1; y++) {
-      const uint8_t *next = nv3_layers_line(&scratch->layers, y) - box->x0;
-      uint16_t *line = line_at(scratch->drawn, 0, y);
-
-      for (unsigned x = box->x0; x < box->x1; x++) {
-         if ((next[x] != NV3_NO_LAYER) == in_some)
-            line[x] = NV3_MIX_BARE;
-      }
+   for (unsigned i = 0; i < box->x1 - box->x0; i++) {
+      if ((next[i] != NV3_NO_LAYER) == in_some)
+         line[i] = NV3_MIX_BARE;
    }
 }
 
-static void
-blend(struct nv3_context *ctx, struct nv3_target *target,
-      const struct nv3_box *box)
+static bool
+init_mix(const struct nv3_context *ctx, struct nv3_mix *mix)
 {
+   return nv3_mix_init(mix, &ctx->blend->base.rt[0], &ctx->blend_color);
+}
+
+static void
+blend(struct nv3_context *ctx, struct nv3_target *target)
+{
+   const struct nv3_box *box = &ctx->scratch.box;
    struct nv3_mix mix;
 
-   if (!nv3_mix_init(&mix, &ctx->blend->base.rt[0], &ctx->blend_color))
+   if (!init_mix(ctx, &mix))
       return;
    for (unsigned y = box->y0; y < box->y1; y++)
       nv3_mix_line(&mix, line_at(target, box->x0, y),
                    line_at(ctx->scratch.drawn, box->x0, y), y,
                    box->x1 - box->x0);
+}
+
+/* What was put aside, in its order. */
+static void
+blend_layers(struct nv3_context *ctx, struct nv3_target *target)
+{
+   struct nv3_scratch *scratch = &ctx->scratch;
+   const struct nv3_box *box = &scratch->layers.box;
+   struct nv3_mix mix;
+
+   if (!init_mix(ctx, &mix))
+      return;
+   for (unsigned i = 0; i < scratch->aside.parts; i++) {
+      for (unsigned y = box->y0; y < box->y1; y++) {
+         uint16_t *line = nv3_aside_line(&scratch->aside, scratch->drawn, box, i, y);
+
+         forget_layers(scratch, line, y, false);
+         nv3_mix_line(&mix, line_at(target, box->x0, y), line, y,
+                      box->x1 - box->x0);
+      }
+   }
 }
 
 /* ---- draws ---- */
@@ -256,7 +282,7 @@ nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
    if (find_twice(scratch, &twice))
       return false;
    forget_counts(scratch);
-   blend(ctx, target, &scratch->box);
+   blend(ctx, target);
    return true;
 }
 
@@ -281,19 +307,32 @@ begin_layers(struct nv3_scratch *scratch)
    return true;
 }
 
+/* All others, of which each pixel was drawn once. */
+static void
+blend_once(struct nv3_context *ctx, struct nv3_target *target)
+{
+   struct nv3_scratch *scratch = &ctx->scratch;
+   const struct nv3_box *box = &scratch->layers.box;
+
+   for (unsigned y = box->y0; y < box->y1; y++)
+      forget_layers(scratch, line_at(scratch->drawn, box->x0, y), y, true);
+   blend(ctx, target);
+}
+
 unsigned
 nv3_scratch_blend_rest(struct nv3_context *ctx, struct nv3_target *target)
 {
    struct nv3_scratch *scratch = &ctx->scratch;
-   unsigned layers = begin_layers(scratch) ? nv3_layers_part(&scratch->layers) : 0;
+   unsigned layers = 0;
 
+   if (begin_layers(scratch) &&
+       nv3_aside_prepare(ctx, &scratch->aside, scratch->drawn))
+      layers = nv3_layers_part(&scratch->layers);
    forget_counts(scratch);
-   if (layers) {
-      forget_layers(scratch, true);
-      blend(ctx, target, &scratch->box);
-   } else {
+   if (layers)
+      blend_once(ctx, target);
+   else
       forget_drawn(scratch);
-   }
    return layers;
 }
 
@@ -313,10 +352,15 @@ nv3_scratch_begin_layer(struct nv3_context *ctx, unsigned layer)
 }
 
 void
-nv3_scratch_blend_layer(struct nv3_context *ctx, struct nv3_target *target)
+nv3_scratch_end_layer(struct nv3_context *ctx, struct nv3_target *target, bool last)
 {
-   if (!wait(ctx, target))
+   struct nv3_scratch *scratch = &ctx->scratch;
+   const struct nv3_box *box = &scratch->layers.box;
+   bool ok = nv3_aside_take(ctx, &scratch->aside, scratch->drawn, box);
+
+   if (ok && !last && scratch->aside.parts < nv3_aside_room(scratch->drawn, box))
       return;
-   forget_layers(&ctx->scratch, false);
-   blend(ctx, target, &ctx->scratch.layers.box);
+   if (wait(ctx, target) && ok)
+      blend_layers(ctx, target);
+   scratch->aside.parts = 0;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nv3_aside.h"
 #include "nv3_layers.h"
 
 struct nv3_context;
@@ -17,6 +18,7 @@ struct nv3_scratch {
    int16_t least[2], most[2];    /* where, in sixteenths of a pixel */
    struct nv3_box box;           /* the same, in whole lanes and on the picture */
    struct nv3_layers layers;
+   struct nv3_aside aside;
    bool by_layer;                /* triangles of one are drawn, not all */
    unsigned layer, triangle;     /* that one, and the next triangle */
 };
@@ -50,10 +52,13 @@ nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
 unsigned
 nv3_scratch_blend_rest(struct nv3_context *ctx, struct nv3_target *target);
 
-/* The triangles are to come again for each of the layers; those of it are drawn. */
+/*
+ * The triangles are to come again for each of the layers; those of it are drawn. They
+ * are in @target after the last.
+ */
 void
 nv3_scratch_begin_layer(struct nv3_context *ctx, unsigned layer);
 void
-nv3_scratch_blend_layer(struct nv3_context *ctx, struct nv3_target *target);
+nv3_scratch_end_layer(struct nv3_context *ctx, struct nv3_target *target, bool last);
 
 #endif
