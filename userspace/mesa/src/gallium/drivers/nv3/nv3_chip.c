@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "util/log.h"
+#include "util/os_time.h"
+#include "util/u_cpu_detect.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
@@ -20,6 +22,9 @@
 #define OPERATION_COPY 0x17
 
 #define SLOT_ZETA DRM_NV3_SURFACE_ZETA
+
+/* As long as most of what is waited for in the middle of a frame takes. */
+#define SHORT_US 2000
 
 static bool
 make_rects(struct nv3_chip *chip)
@@ -192,6 +197,19 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
 
    /* If a batch is lost there are those before. */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
+}
+
+void
+nv3_chip_wait_short(struct nv3_bo *bo)
+{
+   int64_t end = os_time_get() + SHORT_US;
+
+   /* One CPU is wanted by the kernel, to hand the batch to the chip. */
+   while (util_get_cpu_caps()->nr_cpus > 1 && os_time_get() < end) {
+      if (!nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, 0))
+         return;
+   }
+   nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
 }
 
 struct nv3_object *
