@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "util/log.h"
-#include "util/os_time.h"
-#include "util/u_cpu_detect.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
@@ -17,14 +15,12 @@
 #include "nv3_context.h"
 #include "nv3_present.h"
 #include "nv3_texture.h"
+#include "nv3_wait.h"
 
 /* The chip's raster operation for a plain copy. */
 #define OPERATION_COPY 0x17
 
 #define SLOT_ZETA DRM_NV3_SURFACE_ZETA
-
-/* As long as most of what is waited for in the middle of a frame takes. */
-#define SHORT_US 2000
 
 static bool
 make_rects(struct nv3_chip *chip)
@@ -200,12 +196,11 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
 }
 
 void
-nv3_chip_wait_short(struct nv3_bo *bo)
+nv3_chip_wait(struct nv3_bo *bo)
 {
-   int64_t end = os_time_get() + SHORT_US;
+   int64_t since = 0;
 
-   /* One CPU is wanted by the kernel, to hand the batch to the chip. */
-   while (util_get_cpu_caps()->nr_cpus > 1 && os_time_get() < end) {
+   while (nv3_stay_awake(&since)) {
       if (!nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, 0))
          return;
    }

@@ -20,12 +20,9 @@ nv3_chip_flush(struct nv3_context *ctx);
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
-/*
- * Until the chip no longer writes to @bo, which is to take little: it asks again and
- * again for a while, as to be woken takes longer, in a VM above all.
- */
+/* Until the chip no longer writes to @bo. */
 void
-nv3_chip_wait_short(struct nv3_bo *bo);
+nv3_chip_wait(struct nv3_bo *bo);
 
 /* All of @bo, to read, or to write with DRM_NV3_DMA_WRITE; or NULL. */
 struct nv3_object *

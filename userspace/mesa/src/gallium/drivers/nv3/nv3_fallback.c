@@ -83,7 +83,7 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
    if (target || res->target_is_master) {
       /* Batches before may still run, whether or not there was a last one. */
       nv3_chip_flush(ctx);
-      nv3_bo_wait(res->target->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+      nv3_chip_wait(res->target->bo);
    } else {
       nv3_resource_sync_master(ctx, res);
    }

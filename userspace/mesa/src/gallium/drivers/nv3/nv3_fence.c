@@ -14,6 +14,7 @@
 #include "nv3_chip.h"
 #include "nv3_context.h"
 #include "nv3_share.h"
+#include "nv3_wait.h"
 
 struct pipe_fence_handle {
    struct pipe_reference reference;
@@ -53,12 +54,16 @@ static bool
 nv3_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pipe,
                  struct pipe_fence_handle *fence, uint64_t timeout)
 {
-   int64_t until = os_time_get_absolute_timeout(timeout);
+   int64_t until = os_time_get_absolute_timeout(timeout), since = 0;
+   int fd = nv3_screen(pscreen)->fd;
 
    if (until == OS_TIMEOUT_INFINITE)
       until = INT64_MAX;
-   return !drmSyncobjWait(nv3_screen(pscreen)->fd, &fence->syncobj, 1, until,
-                          0, NULL);
+   while (timeout >= NV3_AWAKE_NS && nv3_stay_awake(&since)) {
+      if (!drmSyncobjWait(fd, &fence->syncobj, 1, 0, 0, NULL))
+         return true;
+   }
+   return !drmSyncobjWait(fd, &fence->syncobj, 1, until, 0, NULL);
 }
 
 static int

@@ -177,7 +177,7 @@ wait_bo(struct nv3_context *ctx, struct nv3_bo *bo)
 {
    nv3_inner_finish(ctx);
    nv3_chip_flush(ctx);
-   nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+   nv3_chip_wait(bo);
 }
 
 void
@@ -260,7 +260,7 @@ nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res)
    } else if (res->master_stale) {
       wait_bo(ctx, res->target->bo);
       if (res->bo)
-         nv3_bo_wait(res->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+         nv3_chip_wait(res->bo);
       convert(ctx, res, true);
       res->master_stale = false;
       res->serial++;
@@ -269,7 +269,7 @@ nv3_resource_sync_master(struct nv3_context *ctx, struct nv3_resource *res)
    } else if (res->bo) {
       /* Nothing of it is in this context's batch. */
       nv3_inner_finish(ctx);
-      nv3_bo_wait(res->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+      nv3_chip_wait(res->bo);
    }
 }
 

@@ -260,9 +260,9 @@ wait(struct nv3_context *ctx, struct nv3_target *target)
    const struct nv3_scratch *scratch = &ctx->scratch;
    bool ok = nv3_chip_flush(ctx);
 
-   nv3_chip_wait_short(scratch->drawn->bo);
-   nv3_chip_wait_short(scratch->counted->bo);
-   nv3_chip_wait_short(target->bo);
+   nv3_chip_wait(scratch->drawn->bo);
+   nv3_chip_wait(scratch->counted->bo);
+   nv3_chip_wait(target->bo);
    if (!ok) {
       fill(scratch->drawn, NV3_MIX_BARE);
       fill(scratch->counted, 0);
