@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/macros.h"
 #include "util/os_time.h"
 #include "util/u_cpu_detect.h"
 
