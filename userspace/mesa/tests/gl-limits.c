@@ -127,20 +127,9 @@ void draw_alpha_arithmetic(void)
 void draw_alpha_test_two_textures(void)
 {
 	clear(0.9f, 0.8f, 0.5f);
-	texture(GL_RGBA, 64, 64, false);
-	glActiveTexture(GL_TEXTURE1);
-	texture(GL_LUMINANCE, 16, 16, false);
 	glEnable(GL_ALPHA_TEST);
 	glAlphaFunc(GL_GREATER, 0.5f);
-	glBegin(GL_QUADS);
-	for (int i = 0; i < 4; i++) {
-		float x = i == 1 || i == 2, y = i >= 2;
-
-		glMultiTexCoord2f(GL_TEXTURE0, x, y);
-		glMultiTexCoord2f(GL_TEXTURE1, y, x);
-		glVertex2f(1.8f * x - 0.9f, 1.8f * y - 0.9f);
-	}
-	glEnd();
+	two_textures(GL_RGBA);
 }
 
 /* Colours that blend by alpha, in fog and brighter than their alpha. */

@@ -419,18 +419,7 @@ static void draw_stencil(void)
 static void draw_two_textures(void)
 {
 	clear(0, 0, 0);
-	texture(GL_RGB, 64, 64, false);
-	glActiveTexture(GL_TEXTURE1);
-	texture(GL_LUMINANCE, 16, 16, false);
-	glBegin(GL_QUADS);
-	for (int i = 0; i < 4; i++) {
-		float x = i == 1 || i == 2, y = i >= 2;
-
-		glMultiTexCoord2f(GL_TEXTURE0, x, y);
-		glMultiTexCoord2f(GL_TEXTURE1, y, x);
-		glVertex2f(1.8f * x - 0.9f, 1.8f * y - 0.9f);
-	}
-	glEnd();
+	two_textures(GL_RGB);
 }
 
 static void draw_changing_texture(void)

@@ -57,6 +57,22 @@ GLuint texture(GLenum format, int width, int height, bool mipmaps)
 	return name;
 }
 
+void two_textures(GLenum format)
+{
+	texture(format, 64, 64, false);
+	glActiveTexture(GL_TEXTURE1);
+	texture(GL_LUMINANCE, 16, 16, false);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 4; i++) {
+		float x = i == 1 || i == 2, y = i >= 2;
+
+		glMultiTexCoord2f(GL_TEXTURE0, x, y);
+		glMultiTexCoord2f(GL_TEXTURE1, y, x);
+		glVertex2f(1.8f * x - 0.9f, 1.8f * y - 0.9f);
+	}
+	glEnd();
+}
+
 void filter(GLenum min, GLenum mag)
 {
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);

@@ -12,6 +12,8 @@ void clear(float r, float g, float b);
 void rect(float x0, float y0, float x1, float y1, float z);
 /* A patterned texture, with alpha in rings if @format has it. */
 GLuint texture(GLenum format, int width, int height, bool mipmaps);
+/* Most of the picture, with a texture of @format and one of greys on its side. */
+void two_textures(GLenum format);
 void filter(GLenum min, GLenum mag);
 void wrap(GLenum mode);
 void perspective_matrix(void);
