@@ -92,14 +92,14 @@ static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
 static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
                                       const NV3Avx2Start *s, const NV3Avx2Block *b)
 {
-    NV3Lanes n = {
-        .m = nv3_lanes32(o, s, NV3_ATTR_M),
-        .u = nv3_lanes32(o, s, NV3_ATTR_U),
-        .v = nv3_lanes32(o, s, NV3_ATTR_V),
-        .first = b->whole || b->lo < NV3_RASTER_BLOCK / 2,
-        .last = b->whole || b->hi > NV3_RASTER_BLOCK / 2,
-    };
+    NV3Lanes n;
 
+    /* Without an initializer, which would clear the colours first. */
+    n.m = nv3_lanes32(o, s, NV3_ATTR_M);
+    n.u = nv3_lanes32(o, s, NV3_ATTR_U);
+    n.v = nv3_lanes32(o, s, NV3_ATTR_V);
+    n.first = b->whole || b->lo < NV3_RASTER_BLOCK / 2;
+    n.last = b->whole || b->hi > NV3_RASTER_BLOCK / 2;
     for (int i = 0; i < NV3_COL_COUNT; i++) {
         n.c[i] = _mm256_add_epi16(nv3_bcast16(s->c[i][1]), o->c[i]);
     }

@@ -536,6 +536,11 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
                       { { zero, zero }, { zero, zero } } };
     NV3Vec ta = zero, tb = zero;
 
+    /* No texture at all is one texel, wherever it is looked up. */
+    if (!bilinear && !k->t->log2) {
+        nv3_nearest(k, nv3_bcast16(k->t->pairs[0]), fmt, flags, c);
+        return;
+    }
     if (n->first) {
         NV3Place p = nv3_place(k, n->m.a, n->u.a, n->v.a, bilinear, flags);
 

@@ -217,14 +217,14 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
                                             const NV3SmallGrid *p, uint32_t left,
                                             uint32_t flags)
 {
-    NV3Lanes n = {
-        .m = nv3_small_lanes32(t, NV3_ATTR_M, p),
-        .u = nv3_small_lanes32(t, NV3_ATTR_U, p),
-        .v = nv3_small_lanes32(t, NV3_ATTR_V, p),
-        .first = true,
-        .last = left > NV3_SIMD_LANES / 2,
-    };
+    NV3Lanes n;
 
+    /* Without an initializer, which would clear the colours first. */
+    n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
+    n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
+    n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);
+    n.first = true;
+    n.last = left > NV3_SIMD_LANES / 2;
     for (int i = NV3_COL_R; i <= NV3_COL_B; i++) {
         n.c[i] = nv3_small_lanes16(t, i, p);
     }
