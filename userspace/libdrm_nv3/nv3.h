@@ -231,6 +231,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
  */
 int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 		      uint32_t out_count);
+/* How many words there are of the batch that is to be submitted next. */
+uint32_t nv3_pushbuf_words(const struct nv3_pushbuf *push);
 /*
  * The last batch submitted, as a point of the pushbuffer's own timeline
  * syncobj; 0 before the first.

@@ -539,6 +539,11 @@ NV3_EXPORT int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
 	return 0;
 }
 
+NV3_EXPORT uint32_t nv3_pushbuf_words(const struct nv3_pushbuf *push)
+{
+	return push->cur - ((const struct pushbuf *)push)->words;
+}
+
 NV3_EXPORT uint64_t nv3_pushbuf_seq(const struct nv3_pushbuf *push)
 {
 	return ((const struct pushbuf *)push)->seq;

@@ -175,7 +175,9 @@ static void test_words(void **state)
 	nv3_push_begin(push, 6, 0x400, 3);
 	nv3_push_float(push, 1.0f);
 	nv3_push_words(push, two, 2);
+	assert_int_equal(nv3_pushbuf_words(push), 6);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
+	assert_int_equal(nv3_pushbuf_words(push), 0);
 	assert_int_equal(batch(1)->count, 6);
 	assert_int_equal(batch(1)->words[0], 1 << 18 | 2 << 13 | 0x1ffc);
 	assert_int_equal(batch(1)->words[1], 0xffffffff);

@@ -123,6 +123,12 @@ nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
    rect->maxy = MIN2(rect->maxy, ctx->scissor.maxy);
 }
 
+/*
+ * After this many words the chip is given what there is, so that it draws while the
+ * next are made: some 1,000 vertices, as to submit takes as long as to make 200.
+ */
+#define BATCH_WORDS 8192
+
 /* Where the chip is to draw to. */
 static bool
 begin_chip(struct nv3_context *ctx)
@@ -132,6 +138,8 @@ begin_chip(struct nv3_context *ctx)
 
    /* What the inner context still has to draw comes first. */
    nv3_inner_finish(ctx);
+   if (nv3_pushbuf_words(ctx->chip.push) >= BATCH_WORDS && !nv3_chip_flush(ctx))
+      return false;
    if (!nv3_chip_select(ctx, state->color, state->zeta))
       return false;
    nv3_draw_clip(ctx, &rect);
