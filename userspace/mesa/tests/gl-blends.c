@@ -93,6 +93,53 @@ void draw_blend_over(void)
 	glEnd();
 }
 
+/* A square at @x, @y and another that covers a part of it, in one draw. */
+static void small_squares(float x, float y, float size)
+{
+	const float v[8][2] = {
+		{ x, y }, { x + size, y }, { x + size, y + size }, { x, y + size },
+		{ x + size / 2, y + size / 3 }, { x + size * 1.5f, y + size / 3 },
+		{ x + size * 1.5f, y + size * 1.2f }, { x + size / 2, y + size * 1.2f },
+	};
+
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glVertexPointer(2, GL_FLOAT, 0, v);
+	glDrawArrays(GL_QUADS, 0, 8);
+	glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+/* Many small ones, which may wait for each other, and what may not come before them. */
+void draw_blend_small(void)
+{
+	clear(0.3f, 0.4f, 0.35f);
+	glColor3f(0.6f, 0.4f, 0.2f);
+	rect(-0.8f, -0.6f, 0.5f, 0.7f, 0);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	for (int i = 0; i < 100; i++) {
+		float x = -0.95f + 0.19f * (i % 10), y = -0.95f + 0.19f * (i / 10);
+
+		glEnable(GL_BLEND);
+		glColor3f(0.9f, 0.5f, 0.05f * (i % 20));
+		small_squares(x, y, 0.12f);
+		if (i % 7)
+			continue;
+		/* Over the last, and where nothing else is. */
+		glDisable(GL_BLEND);
+		glColor3f(0.2f, 0.3f, 0.7f);
+		rect(x + 0.03f, y - 0.02f, x + 0.06f, y + 0.15f, 0);
+		rect(0.96f, y, 1, y + 0.1f, 0);
+	}
+	/* A clear and a scissor over some of them, and more over that. */
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(20, 30, 90, 25);
+	clear(0.5f, 0.2f, 0.3f);
+	glEnable(GL_BLEND);
+	glColor3f(0.8f, 0.8f, 0.3f);
+	for (int i = 0; i < 6; i++)
+		small_squares(-0.9f + 0.1f * i, -0.85f + 0.1f * i, 0.15f);
+	glDisable(GL_SCISSOR_TEST);
+}
+
 /* With depth: a ball that hides most of itself, and what it then hides. */
 void draw_blend_depth(void)
 {

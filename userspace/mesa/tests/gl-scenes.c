@@ -882,6 +882,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "blend-thin", draw_blend_thin, CHIP, .part = 0.06 },
 	{ "blend-brighter", draw_blend_brighter, CHIP },
 	{ "blend-over", draw_blend_over, CHIP },
+	{ "blend-small", draw_blend_small, CHIP, .part = 0.06 },
 	{ "blend-depth", draw_blend_depth, CHIP },
 	{ "blend-clipped", draw_blend_clipped, CHIP, .part = 0.05 },
 	{ "blend-masks", draw_blend_masks, CHIP },

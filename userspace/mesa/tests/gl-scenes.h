@@ -27,6 +27,7 @@ void draw_blend_texture(void);
 void draw_blend_thin(void);
 void draw_blend_brighter(void);
 void draw_blend_over(void);
+void draw_blend_small(void);
 void draw_blend_depth(void);
 void draw_blend_clipped(void);
 void draw_blend_masks(void);

@@ -542,6 +542,8 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    mesh = nv3_mesh_get(ctx->arrays->meshes, ctx->emit, draw);
    if (!mesh)
       return false;
+   if (!nv3_draw_settle(ctx))
+      return true;
    ctx->arrays->kept.valid = false;
    if (!nv3_vertices_resize(vertices, mesh->vertex_count))
       return false;
@@ -829,6 +831,28 @@ prepare(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return describe(ctx, info, draw, attrs, out);
 }
 
+/* Whether some of the triangles are where a draw was put off. */
+static bool
+meets_later(const struct nv3_context *ctx)
+{
+   const struct nv3_vertices *vertices = &ctx->arrays->vertices;
+   const struct nv3_triangles *triangles = &ctx->arrays->triangles;
+   int16_t at[3][2];
+
+   if (!ctx->later.count || ctx->mixes)
+      return false;
+   /* Those are where they are when they have been clipped. */
+   if (vertices->any_place_flags & NV3_MUST_CLIP)
+      return true;
+   for (unsigned i = 0; i < triangles->count; i++) {
+      for (unsigned c = 0; c < 3; c++)
+         memcpy(at[c], vertices->at[triangles->list[i].corners[c]], sizeof(at[c]));
+      if (nv3_later_meets(&ctx->later, at))
+         return true;
+   }
+   return false;
+}
+
 static bool
 is_for_arrays(const struct pipe_draw_info *info,
               const struct pipe_draw_start_count_bias *draw)
@@ -855,6 +879,8 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
       return true;
    if (!is_kept(ctx, &mesh_draw) && !find_places(ctx, &mesh_draw))
       return false;
+   if (meets_later(ctx) && !nv3_draw_settle(ctx))
+      return true;
    if (arrays->triangles.count) {
       run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
       nv3_emit_found(ctx->emit, &arrays->vertices, &arrays->triangles);

@@ -18,8 +18,8 @@ pitch_of(const struct nv3_box *box)
    return align(box->x1 - box->x0, NV3_MIX_LANES) * 2;
 }
 
-static unsigned
-size_of(const struct nv3_box *box)
+unsigned
+nv3_aside_size(const struct nv3_box *box)
 {
    return pitch_of(box) * (box->y1 - box->y0);
 }
@@ -58,27 +58,24 @@ nv3_aside_fini(struct nv3_aside *aside)
 }
 
 unsigned
-nv3_aside_room(const struct nv3_target *scratch, const struct nv3_box *box)
+nv3_aside_room(const struct nv3_aside *aside, const struct nv3_target *scratch,
+               const struct nv3_box *box)
 {
-   return scratch->pitch * scratch->height / size_of(box);
+   return (scratch->pitch * scratch->height - aside->used) / nv3_aside_size(box);
+}
+
+static unsigned
+offset_of(const struct nv3_target *scratch, const struct nv3_box *box)
+{
+   return box->y0 * scratch->pitch + box->x0 * 2;
 }
 
 bool
-nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
+nv3_aside_drop(struct nv3_context *ctx, struct nv3_aside *aside,
                const struct nv3_target *scratch, const struct nv3_box *box)
 {
-   const unsigned at = box->y0 * scratch->pitch + box->x0 * 2;
-   const struct nv3_m2mf_lines take = {
-      .from = at,
-      .from_pitch = scratch->pitch,
-      .to = scratch->pitch + aside->parts * size_of(box),
-      .to_pitch = pitch_of(box),
-      .length = pitch_of(box),
-      .count = box->y1 - box->y0,
-      .step = 1,
-   };
    const struct nv3_m2mf_lines bare = {
-      .to = at,
+      .to = offset_of(scratch, box),
       .to_pitch = scratch->pitch,
       .length = pitch_of(box),
       .count = box->y1 - box->y0,
@@ -86,15 +83,34 @@ nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
    };
 
    ctx->chip.d3d_current = false;
-   aside->parts++;
-   return nv3_m2mf_copy(ctx, aside->take, &take) &&
-          nv3_m2mf_copy(ctx, aside->bare, &bare);
+   return nv3_m2mf_copy(ctx, aside->bare, &bare);
+}
+
+bool
+nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
+               const struct nv3_target *scratch, const struct nv3_box *box)
+{
+   const struct nv3_m2mf_lines take = {
+      .from = offset_of(scratch, box),
+      .from_pitch = scratch->pitch,
+      .to = scratch->pitch + aside->used,
+      .to_pitch = pitch_of(box),
+      .length = pitch_of(box),
+      .count = box->y1 - box->y0,
+      .step = 1,
+   };
+
+   if (!nv3_m2mf_copy(ctx, aside->take, &take) ||
+       !nv3_aside_drop(ctx, aside, scratch, box))
+      return false;
+   aside->used += nv3_aside_size(box);
+   return true;
 }
 
 uint16_t *
 nv3_aside_line(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box, unsigned i, unsigned y)
+               const struct nv3_box *box, unsigned at, unsigned y)
 {
-   return (uint16_t *)(aside->map + scratch->pitch + i * size_of(box) +
+   return (uint16_t *)(aside->map + scratch->pitch + at +
                        (y - box->y0) * pitch_of(box));
 }

@@ -20,7 +20,7 @@ struct nv3_aside {
    struct nv3_bo *bo;            /* a line of bare pixels, then the parts */
    uint8_t *map;
    struct nv3_object *take, *bare;
-   unsigned parts;               /* there are */
+   unsigned used;                /* bytes of parts that there are */
 };
 
 /* For parts of @scratch, whole ones even. False: no memory. */
@@ -30,18 +30,31 @@ nv3_aside_prepare(struct nv3_context *ctx, struct nv3_aside *aside,
 void
 nv3_aside_fini(struct nv3_aside *aside);
 
-/* How many parts of the size of @box there can be, at least one. */
+/* Bytes of a part. */
 unsigned
-nv3_aside_room(const struct nv3_target *scratch, const struct nv3_box *box);
+nv3_aside_size(const struct nv3_box *box);
 
-/* Puts @box, in whole lanes, aside as the next part, and makes it bare. False: no memory. */
+/* How many parts of the size of @box there is room for; at least one, if there are none. */
+unsigned
+nv3_aside_room(const struct nv3_aside *aside, const struct nv3_target *scratch,
+               const struct nv3_box *box);
+
+/*
+ * Puts @box, in whole lanes, aside after the parts that there are, and makes it bare.
+ * False: no memory.
+ */
 bool
 nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
                const struct nv3_target *scratch, const struct nv3_box *box);
 
-/* Line @y of part @i, all of which are of @box's size, from its first pixel on. */
+/* Makes @box of the scratch bare. */
+bool
+nv3_aside_drop(struct nv3_context *ctx, struct nv3_aside *aside,
+               const struct nv3_target *scratch, const struct nv3_box *box);
+
+/* Line @y of a part, of which @at bytes come before, from its first pixel on. */
 uint16_t *
 nv3_aside_line(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box, unsigned i, unsigned y);
+               const struct nv3_box *box, unsigned at, unsigned y);
 
 #endif

@@ -196,11 +196,11 @@ nv3_blend_passes(struct nv3_context *ctx,
    /* Once for all passes: brightness is known when a texture has been copied. */
    ctx->shader = in_order(ctx);
    ctx->mixes = must_mix(rt);
-   if (ctx->mixes)
-      roles[count++] = NV3_PASS_COUNT;
-   else if (map && is_product(map->config))
+   if (!ctx->mixes && map && is_product(map->config))
       roles[count++] = NV3_PASS_LIFT;
    roles[count++] = NV3_PASS_FIRST;
+   if (ctx->mixes)
+      roles[count++] = NV3_PASS_COUNT;
    if (shader->second)
       roles[count++] = NV3_PASS_SECOND;
    if (shader->veil)

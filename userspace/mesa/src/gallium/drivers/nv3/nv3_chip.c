@@ -181,9 +181,18 @@ flush(struct nv3_context *ctx, const struct drm_nv3_sync *out, unsigned count)
 }
 
 bool
-nv3_chip_flush(struct nv3_context *ctx)
+nv3_chip_submit(struct nv3_context *ctx)
 {
    return flush(ctx, NULL, 0);
+}
+
+bool
+nv3_chip_flush(struct nv3_context *ctx)
+{
+   bool ok = flush(ctx, NULL, 0);
+
+   nv3_later_finish(ctx, ok);
+   return ok;
 }
 
 bool
@@ -191,6 +200,7 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
 {
    const struct drm_nv3_sync out = { .handle = syncobj };
 
+   nv3_later_settle(ctx);
    /* If a batch is lost there are those before. */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }

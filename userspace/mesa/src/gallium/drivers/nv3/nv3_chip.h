@@ -12,7 +12,14 @@ nv3_chip_init(struct nv3_context *ctx);
 void
 nv3_chip_fini(struct nv3_context *ctx);
 
-/* Submits what was pushed. False if that is lost, as once the channel has stopped. */
+/* Submits what was pushed. False if that is lost. */
+bool
+nv3_chip_submit(struct nv3_context *ctx);
+
+/*
+ * Submits what was pushed, and blends what was put off (nv3_later.h). False if that is
+ * lost, as once the channel has stopped.
+ */
 bool
 nv3_chip_flush(struct nv3_context *ctx);
 

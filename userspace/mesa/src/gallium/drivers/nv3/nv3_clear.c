@@ -75,8 +75,10 @@ fill(struct nv3_context *ctx, struct pipe_surface *surface,
 
    if (!target)
       return false;
-   /* What the inner context still has to draw comes first. */
+   /* What the inner context and the CPU still have to draw comes first. */
    nv3_inner_finish(ctx);
+   if (!zeta)
+      nv3_later_settle(ctx);
    if (!nv3_chip_select(ctx, zeta ? NULL : target, zeta ? target : NULL) ||
        !nv3_chip_fill(ctx, zeta, value, rect->x, rect->y, rect->width,
                       rect->height))

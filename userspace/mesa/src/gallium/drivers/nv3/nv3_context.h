@@ -7,6 +7,7 @@
 #include "util/slab.h"
 
 #include "nv3_resource.h"
+#include "nv3_later.h"
 #include "nv3_scratch.h"
 #include "nv3_screen.h"
 #include "nv3_texture.h"
@@ -204,6 +205,7 @@ struct nv3_context {
    bool checks_vertices;             /* it depends on their colours whether it can be */
    bool mixes;                       /* the CPU blends, from the scratch */
    struct nv3_scratch scratch;
+   struct nv3_later later;
    uint32_t dirty;
    uint32_t draw_dirty;              /* that the draw module has not been told */
    const char *reason;               /* why the state is not the chip's */

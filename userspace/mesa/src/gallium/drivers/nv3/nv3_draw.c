@@ -129,22 +129,27 @@ nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
  */
 #define BATCH_WORDS 8192
 
-/* Where the chip is to draw to. */
-static bool
-begin_chip(struct nv3_context *ctx)
+bool
+nv3_draw_begin(struct nv3_context *ctx)
 {
    struct nv3_draw_state *state = ctx->state;
    struct pipe_scissor_state rect;
 
    /* What the inner context still has to draw comes first. */
    nv3_inner_finish(ctx);
-   if (nv3_pushbuf_words(ctx->chip.push) >= BATCH_WORDS && !nv3_chip_flush(ctx))
+   if (nv3_pushbuf_words(ctx->chip.push) >= BATCH_WORDS && !nv3_chip_submit(ctx))
       return false;
    if (!nv3_chip_select(ctx, state->color, state->zeta))
       return false;
    nv3_draw_clip(ctx, &rect);
    nv3_chip_clip(ctx, &rect);
    return true;
+}
+
+bool
+nv3_draw_settle(struct nv3_context *ctx)
+{
+   return !ctx->later.count || (nv3_later_settle(ctx) && nv3_draw_begin(ctx));
 }
 
 static void
@@ -181,6 +186,8 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset,
             const struct pipe_draw_start_count_bias *draw)
 {
+   if (!ctx->mixes && !nv3_draw_settle(ctx))
+      return;
    if (ctx->draw_dirty & DRAW_STATE)
       update_draw_module(ctx, ctx->draw_dirty);
    for (unsigned i = 0; i < ctx->passes && ctx->draw_dirty; i++)
@@ -332,6 +339,13 @@ mixed_pass(struct nv3_context *ctx, unsigned pass,
    }
 }
 
+/* What there is of each draw that the CPU blends, in this order; then perhaps depth. */
+enum {
+   DRAWN_PASS,
+   COUNTED_PASS,
+   DEPTH_PASS,
+};
+
 /* Of a draw that covers itself; false: it can't be, and nothing was blended. */
 static bool
 mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -342,15 +356,46 @@ mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
 
    for (unsigned i = 0; i < layers; i++) {
       nv3_scratch_begin_layer(ctx, i);
-      mixed_pass(ctx, 1, info, drawid_offset, draws, num_draws);
+      mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
       nv3_scratch_end_layer(ctx, ctx->state->color, i == layers - 1);
    }
    return layers > 0;
 }
 
+/* False: it can't be put off. */
+static bool
+draw_later(struct nv3_context *ctx, const struct pipe_draw_info *info,
+           unsigned drawid_offset,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   unsigned layers;
+
+   if (!nv3_later_begin(ctx, ctx->state->color, &layers))
+      return false;
+   for (unsigned i = 0; i < layers; i++) {
+      if (layers > 1) {
+         nv3_scratch_set_layer(&ctx->scratch, i);
+         mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
+      }
+      nv3_later_take(ctx);
+   }
+   return true;
+}
+
+/* False: it covers itself too often, and nothing was blended. */
+static bool
+draw_now(struct nv3_context *ctx, const struct pipe_draw_info *info,
+         unsigned drawid_offset,
+         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   mixed_pass(ctx, COUNTED_PASS, info, drawid_offset, draws, num_draws);
+   return nv3_scratch_blend(ctx, ctx->state->color) ||
+          mixed_layers(ctx, info, drawid_offset, draws, num_draws);
+}
+
 /*
- * The chip counts and draws, the CPU blends, and the chip writes depth. False: it
- * covers itself too often, and nothing was drawn.
+ * The chip draws, the CPU blends, and the chip writes depth. False: it covers itself too
+ * often, and nothing was drawn.
  */
 static bool
 mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -358,18 +403,18 @@ mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct pipe_scissor_state rect;
-   unsigned pass = 0;
 
    nv3_draw_clip(ctx, &rect);
-   if (!nv3_scratch_begin(ctx))
+   if ((!nv3_later_takes(&ctx->later, ctx->state->color) && !nv3_draw_settle(ctx)) ||
+       !nv3_scratch_begin(ctx))
       return false;
-   for (; pass < 2; pass++)
-      mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
-   if (!nv3_scratch_blend(ctx, ctx->state->color, &rect) &&
-       !mixed_layers(ctx, info, drawid_offset, draws, num_draws))
+   mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
+   if (nv3_scratch_find(&ctx->scratch, ctx->state->color, &rect) &&
+       !draw_later(ctx, info, drawid_offset, draws, num_draws) &&
+       !draw_now(ctx, info, drawid_offset, draws, num_draws))
       return false;
    nv3_chip_clip(ctx, &rect);
-   for (; pass < ctx->passes; pass++)
+   for (unsigned pass = DEPTH_PASS; pass < ctx->passes; pass++)
       mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
    drawn(ctx);
    ctx->count.mixed_draws++;
@@ -428,7 +473,7 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       return;
    if (!reason && ctx->checks_vertices)
       reason = check_vertices(ctx, info, draws, num_draws);
-   if (!reason && begin_chip(ctx)) {
+   if (!reason && nv3_draw_begin(ctx)) {
       if (!ctx->mixes) {
          chip_draw(ctx, info, drawid_offset, draws, num_draws);
          return;

@@ -71,6 +71,14 @@ nv3_derive(struct nv3_context *ctx);
 void
 nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect);
 
+/* Has the chip draw where the state says. False: no memory, and nothing is drawn. */
+bool
+nv3_draw_begin(struct nv3_context *ctx);
+
+/* The same again, once what was put off has been blended, if there is such. */
+bool
+nv3_draw_settle(struct nv3_context *ctx);
+
 /* What the draw module's vertices are to have, once its own state is set. */
 void
 nv3_derive_vertices(struct nv3_context *ctx, struct nv3_draw_state *state);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles of a draw must wait for which, where more than one of them has been
- * drawn to a pixel. Only those pixels are looked at, and there are few: where two
- * parts of a model meet, as depth has 16 bits, or where quads cover each other.
+ * Which triangles of a draw must wait for which, where more than one of them may be
+ * drawn to a pixel. Of a large draw only pixels are looked at where that was seen, and
+ * those are few: where two parts of a model meet, as depth has 16 bits, or where quads
+ * cover each other. Of a small one all are.
  */
 #include <string.h>
 
@@ -50,7 +51,7 @@ nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2])
 }
 
 bool
-nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
+nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box, bool all)
 {
    unsigned pixels = (box->x1 - box->x0) * (box->y1 - box->y0);
 
@@ -61,17 +62,17 @@ nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box)
    }
    if (!layers->next || layers->no_memory)
       return false;
-   memset(layers->next, NV3_NO_LAYER, pixels);
+   memset(layers->next, all ? 0 : NV3_NO_LAYER, pixels);
    layers->box = *box;
    return true;
 }
 
 /* ---- which pixels a triangle can have ---- */
 
-static struct nv3_box
-box_of(const struct nv3_layers *layers, const int16_t c[3][2])
+struct nv3_box
+nv3_layers_box(const struct nv3_box *within, const int16_t c[3][2])
 {
-   struct nv3_box box = layers->box;
+   struct nv3_box box = *within;
    int least[2], most[2];
 
    for (unsigned i = 0; i < 2; i++) {
@@ -92,20 +93,39 @@ way_around(const int16_t c[3][2])
           (int64_t)(c[2][0] - c[0][0]) * (c[1][1] - c[0][1]) ? 1 : -1;
 }
 
-/* On the inner side of a side or on it, of a triangle whose corners turn @way. */
+/*
+ * On the inner side of a side, of a triangle whose corners turn @way. What lies on it is
+ * in on the left and at the top, as the chip has it (docs/chip-3d.md).
+ */
 static bool
 is_within(const int16_t from[2], const int16_t to[2], int x, int y, int way)
 {
-   return ((int64_t)(to[0] - from[0]) * (y - from[1]) -
-           (int64_t)(to[1] - from[1]) * (x - from[0])) * way >= 0;
+   int dx = (to[0] - from[0]) * way, dy = (to[1] - from[1]) * way;
+   int64_t off = (int64_t)dx * (y - from[1]) - (int64_t)dy * (x - from[0]);
+
+   return off > 0 || (off == 0 && (dy < 0 || (dy == 0 && dx > 0)));
 }
 
-/* The chip leaves out some that lie on a side; here all count. */
 static bool
 covers(const int16_t c[3][2], int x, int y, int way)
 {
    return is_within(c[0], c[1], x, y, way) && is_within(c[1], c[2], x, y, way) &&
           is_within(c[2], c[0], x, y, way);
+}
+
+unsigned
+nv3_layers_pixels(const struct nv3_layers *layers, const struct nv3_box *within,
+                  unsigned most)
+{
+   unsigned pixels = 0;
+
+   for (unsigned i = 0; i < layers->triangles && pixels <= most; i++) {
+      struct nv3_box box = nv3_layers_box(within, layers->corners[i]);
+
+      if (box.x0 < box.x1 && box.y0 < box.y1)
+         pixels += (box.x1 - box.x0) * (box.y1 - box.y0);
+   }
+   return pixels;
 }
 
 /* ---- layers ---- */
@@ -117,7 +137,7 @@ covers(const int16_t c[3][2], int x, int y, int way)
 static uint8_t
 visit(struct nv3_layers *layers, const int16_t c[3][2], const uint8_t *layer)
 {
-   struct nv3_box box = box_of(layers, c);
+   struct nv3_box box = nv3_layers_box(&layers->box, c);
    int way = way_around(c);
    uint8_t most = NV3_NO_LAYER;
 
@@ -149,7 +169,7 @@ nv3_layers_part(struct nv3_layers *layers)
       if (layer == NV3_NO_LAYER)
          continue;
       if (layer == NV3_MAX_LAYERS)
-         return 0;
+         return NV3_MAX_LAYERS + 1;
       visit(layers, c, &layer);
       count = MAX2(count, layer + 1u);
    }

@@ -46,9 +46,18 @@ nv3_layers_fini(struct nv3_layers *layers);
 void
 nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2]);
 
-/* Nothing in @box is in question yet. False without memory. */
+/* Which pixels of @within a triangle, @corners in sixteenths of a pixel, can have. */
+struct nv3_box
+nv3_layers_box(const struct nv3_box *within, const int16_t corners[3][2]);
+
+/* How many pixels of @box there are to look at; more than @most, if that is so. */
+unsigned
+nv3_layers_pixels(const struct nv3_layers *layers, const struct nv3_box *box,
+                  unsigned most);
+
+/* All pixels in @box are in question, or none yet. False without memory. */
 bool
-nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box);
+nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box, bool all);
 
 /* Line @y of next, from its first pixel on: 0 is what is in question. */
 static inline uint8_t *
@@ -59,7 +68,7 @@ nv3_layers_line(const struct nv3_layers *layers, unsigned y)
    return layers->next + (y - box->y0) * (box->x1 - box->x0);
 }
 
-/* How many layers there are; none: too many. */
+/* How many layers there are, of which none may be above NV3_MAX_LAYERS. */
 unsigned
 nv3_layers_part(struct nv3_layers *layers);
 

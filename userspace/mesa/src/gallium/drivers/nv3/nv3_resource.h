@@ -97,6 +97,13 @@ nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
    *dst = src;
 }
 
+/* Line @y of it, from pixel @x on. */
+static inline uint16_t *
+nv3_target_line(const struct nv3_target *target, unsigned x, unsigned y)
+{
+   return (uint16_t *)((uint8_t *)target->map + (size_t)y * target->pitch) + x;
+}
+
 /* Whether the chip could draw to it, now or once it has a target. */
 bool
 nv3_resource_can_target(const struct nv3_resource *res);

@@ -7,7 +7,8 @@
  * that it draws. What was drawn over is lost, so it is counted as well: each time adds
  * some 10 of 31 to another picture, and two come to 16 or more. Pixels where that is
  * so are done in layers (nv3_layers.c), after all others: the chip puts one after
- * another aside (nv3_aside.c), so that all are waited for at once.
+ * another aside (nv3_aside.c), so that all are waited for at once. Small draws are
+ * not counted and not waited for here (nv3_later.c).
  */
 #include <string.h>
 
@@ -31,6 +32,13 @@ fill(struct nv3_target *target, uint16_t value)
 
    for (unsigned i = 0; i < target->pitch / 2 * target->height; i++)
       line[i] = value;
+}
+
+void
+nv3_scratch_reset(struct nv3_scratch *scratch)
+{
+   fill(scratch->drawn, NV3_MIX_BARE);
+   fill(scratch->counted, 0);
 }
 
 static void
@@ -72,6 +80,7 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target)
          return true;
       width = MAX2(width, scratch->drawn->width);
       height = MAX2(height, scratch->drawn->height);
+      nv3_later_settle(ctx);
       drop(scratch);
    }
    scratch->drawn = nv3_target_create(ctx->screen, width, height);
@@ -80,8 +89,7 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target)
       drop(scratch);
       return false;
    }
-   fill(scratch->drawn, NV3_MIX_BARE);
-   fill(scratch->counted, 0);
+   nv3_scratch_reset(scratch);
    return true;
 }
 
@@ -122,10 +130,9 @@ nv3_scratch_begin(struct nv3_context *ctx)
    return nv3_chip_select_scratch(ctx, scratch->drawn, scratch->counted);
 }
 
-/* False: there is nothing. */
-static bool
-find_box(struct nv3_scratch *scratch, const struct nv3_target *target,
-         const struct pipe_scissor_state *clip)
+bool
+nv3_scratch_find(struct nv3_scratch *scratch, const struct nv3_target *target,
+                 const struct pipe_scissor_state *clip)
 {
    struct nv3_box *box = &scratch->box;
    unsigned x1 = MIN2(clip->maxx, target->width);
@@ -143,17 +150,11 @@ find_box(struct nv3_scratch *scratch, const struct nv3_target *target,
 
 /* ---- pixels ---- */
 
-static uint16_t *
-line_at(const struct nv3_target *target, unsigned x, unsigned y)
-{
-   return (uint16_t *)((uint8_t *)target->map + (size_t)y * target->pitch) + x;
-}
-
 static bool
 is_counted_twice(const struct nv3_scratch *scratch, unsigned y)
 {
    const struct nv3_box *box = &scratch->box;
-   const uint64_t *line = (uint64_t *)line_at(scratch->counted, box->x0, y);
+   const uint64_t *line = (uint64_t *)nv3_target_line(scratch->counted, box->x0, y);
    uint64_t all = 0;
 
    for (unsigned i = 0; i < DIV_ROUND_UP(box->x1 - box->x0, 4); i++)
@@ -179,7 +180,7 @@ forget_counts(const struct nv3_scratch *scratch)
    const struct nv3_box *box = &scratch->box;
 
    for (unsigned y = box->y0; y < box->y1; y++)
-      memset(line_at(scratch->counted, box->x0, y), 0,
+      memset(nv3_target_line(scratch->counted, box->x0, y), 0,
              (box->x1 - box->x0) * sizeof(uint16_t));
 }
 
@@ -189,7 +190,7 @@ forget_drawn(const struct nv3_scratch *scratch)
    const struct nv3_box *box = &scratch->box;
 
    for (unsigned y = box->y0; y < box->y1; y++) {
-      uint16_t *line = line_at(scratch->drawn, 0, y);
+      uint16_t *line = nv3_target_line(scratch->drawn, 0, y);
 
       for (unsigned x = box->x0; x < box->x1; x++)
          line[x] = NV3_MIX_BARE;
@@ -225,8 +226,8 @@ blend(struct nv3_context *ctx, struct nv3_target *target)
    if (!init_mix(ctx, &mix))
       return;
    for (unsigned y = box->y0; y < box->y1; y++)
-      nv3_mix_line(&mix, line_at(target, box->x0, y),
-                   line_at(ctx->scratch.drawn, box->x0, y), y,
+      nv3_mix_line(&mix, nv3_target_line(target, box->x0, y),
+                   nv3_target_line(ctx->scratch.drawn, box->x0, y), y,
                    box->x1 - box->x0);
 }
 
@@ -240,12 +241,12 @@ blend_layers(struct nv3_context *ctx, struct nv3_target *target)
 
    if (!init_mix(ctx, &mix))
       return;
-   for (unsigned i = 0; i < scratch->aside.parts; i++) {
+   for (unsigned at = 0; at < scratch->aside.used; at += nv3_aside_size(box)) {
       for (unsigned y = box->y0; y < box->y1; y++) {
-         uint16_t *line = nv3_aside_line(&scratch->aside, scratch->drawn, box, i, y);
+         uint16_t *line = nv3_aside_line(&scratch->aside, scratch->drawn, box, at, y);
 
          forget_layers(scratch, line, y, false);
-         nv3_mix_line(&mix, line_at(target, box->x0, y), line, y,
+         nv3_mix_line(&mix, nv3_target_line(target, box->x0, y), line, y,
                       box->x1 - box->x0);
       }
    }
@@ -257,27 +258,24 @@ blend_layers(struct nv3_context *ctx, struct nv3_target *target)
 static bool
 wait(struct nv3_context *ctx, struct nv3_target *target)
 {
-   const struct nv3_scratch *scratch = &ctx->scratch;
+   struct nv3_scratch *scratch = &ctx->scratch;
    bool ok = nv3_chip_flush(ctx);
 
    nv3_chip_wait(scratch->drawn->bo);
    nv3_chip_wait(scratch->counted->bo);
    nv3_chip_wait(target->bo);
-   if (!ok) {
-      fill(scratch->drawn, NV3_MIX_BARE);
-      fill(scratch->counted, 0);
-   }
+   if (!ok)
+      nv3_scratch_reset(scratch);
    return ok;
 }
 
 bool
-nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
-                  const struct pipe_scissor_state *clip)
+nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target)
 {
    struct nv3_scratch *scratch = &ctx->scratch;
    struct nv3_box twice;
 
-   if (!find_box(scratch, target, clip) || !wait(ctx, target))
+   if (!wait(ctx, target))
       return true;
    if (find_twice(scratch, &twice))
       return false;
@@ -293,10 +291,10 @@ begin_layers(struct nv3_scratch *scratch)
    struct nv3_box twice;
 
    if (!find_twice(scratch, &twice) ||
-       !nv3_layers_begin(&scratch->layers, &twice))
+       !nv3_layers_begin(&scratch->layers, &twice, false))
       return false;
    for (unsigned y = twice.y0; y < twice.y1; y++) {
-      const uint16_t *line = line_at(scratch->counted, 0, y);
+      const uint16_t *line = nv3_target_line(scratch->counted, 0, y);
       uint8_t *next = nv3_layers_line(&scratch->layers, y) - twice.x0;
 
       for (unsigned x = twice.x0; x < twice.x1; x++) {
@@ -315,7 +313,7 @@ blend_once(struct nv3_context *ctx, struct nv3_target *target)
    const struct nv3_box *box = &scratch->layers.box;
 
    for (unsigned y = box->y0; y < box->y1; y++)
-      forget_layers(scratch, line_at(scratch->drawn, box->x0, y), y, true);
+      forget_layers(scratch, nv3_target_line(scratch->drawn, box->x0, y), y, true);
    blend(ctx, target);
 }
 
@@ -328,6 +326,8 @@ nv3_scratch_blend_rest(struct nv3_context *ctx, struct nv3_target *target)
    if (begin_layers(scratch) &&
        nv3_aside_prepare(ctx, &scratch->aside, scratch->drawn))
       layers = nv3_layers_part(&scratch->layers);
+   if (layers > NV3_MAX_LAYERS)
+      layers = 0;
    forget_counts(scratch);
    if (layers)
       blend_once(ctx, target);
@@ -345,9 +345,7 @@ nv3_scratch_begin_layer(struct nv3_context *ctx, unsigned layer)
       .minx = box->x0, .miny = box->y0, .maxx = box->x1, .maxy = box->y1,
    };
 
-   scratch->by_layer = true;
-   scratch->layer = layer;
-   scratch->triangle = 0;
+   nv3_scratch_set_layer(scratch, layer);
    nv3_chip_clip(ctx, &clip);
 }
 
@@ -358,9 +356,9 @@ nv3_scratch_end_layer(struct nv3_context *ctx, struct nv3_target *target, bool l
    const struct nv3_box *box = &scratch->layers.box;
    bool ok = nv3_aside_take(ctx, &scratch->aside, scratch->drawn, box);
 
-   if (ok && !last && scratch->aside.parts < nv3_aside_room(scratch->drawn, box))
+   if (ok && !last && nv3_aside_room(&scratch->aside, scratch->drawn, box))
       return;
    if (wait(ctx, target) && ok)
       blend_layers(ctx, target);
-   scratch->aside.parts = 0;
+   scratch->aside.used = 0;
 }

@@ -29,21 +29,38 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target);
 void
 nv3_scratch_fini(struct nv3_scratch *scratch);
 
+/* Bare and black again, whatever a lost batch has left. */
+void
+nv3_scratch_reset(struct nv3_scratch *scratch);
+
 /* Whether a triangle, @corners in sixteenths of a pixel, is to be drawn now. */
 bool
 nv3_scratch_takes(struct nv3_scratch *scratch, const int16_t corners[3][2]);
 
-/* All triangles are to be counted and drawn now. False: no memory. */
+/* All triangles are to be drawn now. False: no memory. */
 bool
 nv3_scratch_begin(struct nv3_context *ctx);
 
+/* Where on @target all that was drawn is, within @clip, to @box. False: nowhere. */
+bool
+nv3_scratch_find(struct nv3_scratch *scratch, const struct nv3_target *target,
+                 const struct pipe_scissor_state *clip);
+
+/* Only triangles of @layer are to be drawn, when all come again. */
+static inline void
+nv3_scratch_set_layer(struct nv3_scratch *scratch, unsigned layer)
+{
+   scratch->by_layer = true;
+   scratch->layer = layer;
+   scratch->triangle = 0;
+}
+
 /*
- * Blends what was drawn, nothing of it outside of @clip, into @target. False: it covers
- * itself somewhere, and nothing was blended.
+ * Blends what was drawn and counted into @target. False: it covers itself somewhere, and
+ * nothing was blended.
  */
 bool
-nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target,
-                  const struct pipe_scissor_state *clip);
+nv3_scratch_blend(struct nv3_context *ctx, struct nv3_target *target);
 
 /*
  * Then blends what does not cover itself. How many layers the rest comes to; none if it
