@@ -68,7 +68,7 @@ nv3_layers_line(const struct nv3_layers *layers, unsigned y)
    return layers->next + (y - box->y0) * (box->x1 - box->x0);
 }
 
-/* How many layers there are, of which none may be above NV3_MAX_LAYERS. */
+/* How many layers there are; more than NV3_MAX_LAYERS: too many. */
 unsigned
 nv3_layers_part(struct nv3_layers *layers);
 
