@@ -183,7 +183,12 @@ flush(struct nv3_context *ctx, const struct drm_nv3_sync *out, unsigned count)
 bool
 nv3_chip_submit(struct nv3_context *ctx)
 {
-   return flush(ctx, NULL, 0);
+   bool ok = flush(ctx, NULL, 0);
+
+   /* What was put off was in that batch, or would be blended with what was not. */
+   if (!ok)
+      nv3_later_finish(ctx, false);
+   return ok;
 }
 
 bool
