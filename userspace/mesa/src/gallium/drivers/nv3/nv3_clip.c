@@ -65,16 +65,31 @@ between(const struct corner *a, const struct corner *b, float t)
    return c;
 }
 
+/* How far @in are within a plane, negative if not; whether all are. */
+static bool
+distances(const struct nv3_projection *p, unsigned plane, const struct corner *in,
+          unsigned count, float *out)
+{
+   bool all = true;
+
+   for (unsigned i = 0; i < count; i++) {
+      out[i] = distance_to(p, &in[i], plane);
+      all &= out[i] >= 0.0f;
+   }
+   return all;
+}
+
 static unsigned
-clip_plane(const struct nv3_projection *p, unsigned plane,
-           const struct corner *in, unsigned count, struct corner *out)
+clip_plane(const struct corner *in, const float *distance, unsigned count,
+           struct corner *out)
 {
    unsigned kept = 0;
 
    /* Rounding may make a polygon less than convex: hence the bound. */
    for (unsigned i = 0; i < count && kept < NV3_CLIPPED_MAX; i++) {
-      const struct corner *a = &in[i], *b = &in[i + 1 == count ? 0 : i + 1];
-      float da = distance_to(p, a, plane), db = distance_to(p, b, plane);
+      unsigned next = i + 1 == count ? 0 : i + 1;
+      const struct corner *a = &in[i], *b = &in[next];
+      float da = distance[i], db = distance[next];
 
       if (da >= 0.0f)
          out[kept++] = *a;
@@ -131,13 +146,15 @@ nv3_clip_triangle(const struct nv3_projection *projection,
                   struct nv3_chip_vertex out[NV3_CLIPPED_MAX])
 {
    struct corner polygon[2][NV3_CLIPPED_MAX + 1];
+   float distance[NV3_CLIPPED_MAX + 1];
    unsigned count = 3, from = 0;
 
    for (unsigned i = 0; i < 3; i++)
       polygon[0][i] = unproject(projection, vertices, corners[i]);
    for (unsigned plane = 0; plane < PLANES && count; plane++) {
-      count = clip_plane(projection, plane, polygon[from], count,
-                         polygon[!from]);
+      if (distances(projection, plane, polygon[from], count, distance))
+         continue;
+      count = clip_plane(polygon[from], distance, count, polygon[!from]);
       from = !from;
    }
    count = MIN2(count, NV3_CLIPPED_MAX);
