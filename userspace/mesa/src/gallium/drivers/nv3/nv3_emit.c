@@ -6,7 +6,11 @@
  * triangles to draw, by slots (docs/chip-3d.md); so a vertex is sent again only
  * when it has left its slot, and a triangle whose corners are all there goes
  * with the vertex before.
+ *
+ * What is done for each triangle is in one function, by ALWAYS_INLINE: to an emulated
+ * CPU each return is a search for the code that it goes on with (docs/mesa.md).
  */
+#include "util/macros.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "util/u_prim.h"
@@ -187,7 +191,7 @@ no_triangle(unsigned slot)
    return triangle(slot, slot, slot);
 }
 
-static void
+static ALWAYS_INLINE void
 send_vertex(struct nv3_emit *emit, const struct nv3_chip_vertex *vertex,
             unsigned slot, uint32_t first)
 {
@@ -210,7 +214,7 @@ send_vertex(struct nv3_emit *emit, const struct nv3_chip_vertex *vertex,
 }
 
 /* A vertex of @emit->vertices, which others may share. */
-static void
+static ALWAYS_INLINE void
 send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
             uint32_t first)
 {
@@ -243,7 +247,7 @@ free_slot(struct nv3_emit *emit, const uint32_t corners[3])
 }
 
 /* The slot that @vertex is in, or -1. */
-static int
+static ALWAYS_INLINE int
 find_slot(const struct nv3_emit *emit, uint32_t vertex)
 {
    unsigned slot = emit->vertices->slots[vertex];
@@ -267,7 +271,7 @@ draw_present(struct nv3_emit *emit, const uint32_t corners[3],
    emit->last_triangles = 1;
 }
 
-static void
+static ALWAYS_INLINE void
 shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
 {
    int slots[3], missing[3], count = 0, newest;
@@ -312,7 +316,7 @@ next_pixel(int sixteenths)
  * Whether the chip would draw nothing: it turns its back, or has no pixel's centre
  * between its sides. In a game of many small triangles that is most of them.
  */
-static bool
+static ALWAYS_INLINE bool
 is_invisible(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
              const int16_t *c)
 {
@@ -332,7 +336,7 @@ is_invisible(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
 }
 
 /* Whether it is the turn of one that is visible, where turns are taken. */
-static bool
+static ALWAYS_INLINE bool
 is_due(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
        const int16_t *c)
 {
@@ -457,7 +461,7 @@ has_colors(const struct nv3_emit *emit, const uint32_t corners[3])
           v[corners[0]].color != v[corners[2]].color;
 }
 
-static void
+static ALWAYS_INLINE void
 draw_visible(struct nv3_emit *emit, const uint32_t corners[3],
              unsigned provoking)
 {
