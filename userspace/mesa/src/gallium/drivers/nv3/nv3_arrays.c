@@ -17,8 +17,8 @@
 #include "nv3_draw.h"
 #include "nv3_emit.h"
 #include "nv3_lanes.h"
+#include "nv3_link.h"
 #include "nv3_mesh.h"
-#include "nv3_program.h"
 #include "nv3_resource.h"
 #include "nv3_vec.h"
 #include "nv3_vs.h"
@@ -72,6 +72,7 @@ struct nv3_arrays {
    float (*regs)[NV3_LANES];
    struct nv3_lanes *lanes;
    struct nv3_meshes *meshes;
+   struct nv3_linker *linker;
 };
 
 struct nv3_arrays *
@@ -84,7 +85,8 @@ nv3_arrays_create(struct nv3_context *ctx)
    arrays->regs = os_malloc_aligned(NV3_MAX_REGS * sizeof(*arrays->regs), 64);
    arrays->lanes = os_malloc_aligned(sizeof(*arrays->lanes), 64);
    arrays->meshes = nv3_meshes_create();
-   if (!arrays->regs || !arrays->lanes || !arrays->meshes) {
+   arrays->linker = nv3_linker_create();
+   if (!arrays->regs || !arrays->lanes || !arrays->meshes || !arrays->linker) {
       nv3_arrays_destroy(arrays);
       return NULL;
    }
@@ -98,6 +100,7 @@ nv3_arrays_destroy(struct nv3_arrays *arrays)
    if (!arrays)
       return;
    nv3_meshes_destroy(arrays->meshes);
+   nv3_linker_destroy(arrays->linker);
    nv3_vertices_free(&arrays->vertices);
    FREE(arrays->triangles.list);
    FREE(arrays->kept.bytes);
@@ -189,8 +192,8 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
       ops[NV3_RESULT_Q] = fs->lookup.coord_q;
    }
    ops[NV3_RESULT_FOG] = state->fog_op;
-   reason = nv3_program_link(program, vs, arrays->vs_values, fs,
-                             state->values, ops);
+   reason = nv3_link(arrays->linker, program, vs, arrays->vs_values, fs, state->values,
+                     ops);
    return reason ? reason : check_loads(ctx, program);
 }
 
@@ -198,6 +201,7 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
 static const char *
 link_place(struct nv3_context *ctx)
 {
+   static const int none[NV3_RESULTS];
    struct nv3_arrays *arrays = ctx->arrays;
    const struct nv3_vs_info *vs = ctx->vs->info;
    const void *constants;
@@ -206,12 +210,12 @@ link_place(struct nv3_context *ctx)
 
    constants = nv3_constants_map(&ctx->constants[NV3_STAGE_VS][0], &size);
    nv3_expr_uniforms(&vs->expr, arrays->vs_values, constants, size);
-   reason = nv3_program_link(&arrays->next_place, vs, arrays->vs_values, NULL,
-                             NULL, NULL);
+   reason = nv3_link(arrays->linker, &arrays->next_place, vs, arrays->vs_values, NULL,
+                     NULL, none);
    if (reason)
       return reason;
    if (!nv3_program_equal(&arrays->place, &arrays->next_place)) {
-      arrays->place = arrays->next_place;
+      nv3_program_copy(&arrays->place, &arrays->next_place);
       arrays->kept.valid = false;
    }
    return check_loads(ctx, &arrays->place);
@@ -236,6 +240,12 @@ nv3_arrays_invalidate(struct nv3_arrays *arrays, bool place)
       arrays->place_known = false;
    for (unsigned i = 0; i < NV3_MAX_PASSES; i++)
       arrays->passes[i].shader = NULL;
+}
+
+void
+nv3_arrays_forget(struct nv3_arrays *arrays)
+{
+   nv3_linker_forget(arrays->linker);
 }
 
 const char *

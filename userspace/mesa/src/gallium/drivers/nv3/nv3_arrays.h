@@ -26,6 +26,10 @@ nv3_arrays_destroy(struct nv3_arrays *arrays);
 void
 nv3_arrays_invalidate(struct nv3_arrays *arrays, bool place);
 
+/* Before a shader is deleted. */
+void
+nv3_arrays_forget(struct nv3_arrays *arrays);
+
 /*
  * For what nv3_derive() has just put in @state, one of ctx->states. NULL, or why
  * its draws are the draw module's.

@@ -6,8 +6,6 @@
 #include <stdint.h>
 
 #include "nv3_expr.h"
-#include "nv3_shader.h"
-#include "nv3_vs.h"
 
 /*
  * A vertex shader and what of the fragment shader is done by vertex, as lists
@@ -22,6 +20,7 @@
 
 #define NV3_MAX_REGS   192
 #define NV3_MAX_LOADS  64
+#define NV3_MAX_INSTS  (2 * NV3_MAX_REGS)
 
 /* What is wanted of a vertex. */
 enum nv3_result {
@@ -40,6 +39,20 @@ enum nv3_result {
    NV3_RESULTS,
 };
 
+/*
+ * Instructions are NV3_OP_* on registers, and these, of which the first four
+ * have a number for their second operand.
+ */
+enum nv3_inst_code {
+   NV3_INST_MUL_VALUE = NV3_OP_SELECT + 1,
+   NV3_INST_ADD_VALUE,
+   NV3_INST_MAX_VALUE,
+   NV3_INST_MIN_VALUE,
+   NV3_INST_MAD,          /* a * b + c */
+   NV3_INST_MAD_VALUE,    /* a * value + c */
+   NV3_INST_FILL,         /* value */
+};
+
 struct nv3_inst {
    uint8_t code;
    int16_t dst, a, b, c;
@@ -52,19 +65,12 @@ struct nv3_program {
       uint8_t element, component;
       int16_t reg;
    } loads[NV3_MAX_LOADS];
-   struct nv3_inst insts[2 * NV3_MAX_REGS];
+   struct nv3_inst insts[NV3_MAX_INSTS];
    int16_t results[NV3_RESULTS];   /* registers, or -1 */
 };
 
-/*
- * Either the position, where @fs is NULL, or all else. @fs_ops: which operation of
- * the fragment shader each result is, or -1 if it is not wanted. @vs_values and
- * @fs_values: the uniform operations' values. NULL, or why it can't be done.
- */
-const char *
-nv3_program_link(struct nv3_program *program, const struct nv3_vs_info *vs,
-                 const float *vs_values, const struct nv3_shader_info *fs,
-                 const float *fs_values, const int fs_ops[NV3_RESULTS]);
+void
+nv3_program_copy(struct nv3_program *to, const struct nv3_program *from);
 
 /* Whether they compute the same of the same. */
 bool

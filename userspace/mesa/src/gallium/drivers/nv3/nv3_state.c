@@ -10,6 +10,7 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
+#include "nv3_arrays.h"
 #include "nv3_context.h"
 #include "nv3_shader.h"
 #include "nv3_share.h"
@@ -150,6 +151,7 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
    ctx->inner_dirty |= NV3_NEW_VS;
    draw_delete_vertex_shader(ctx->draw, vs->draw);
    ctx->inner->delete_vs_state(ctx->inner, vs->inner);
+   nv3_arrays_forget(ctx->arrays);
    nv3_vs_free(vs->info);
    FREE(vs);
 }
@@ -182,6 +184,7 @@ nv3_delete_fs(struct pipe_context *pipe, void *data)
    ctx->inner->bind_fs_state(ctx->inner, NULL);
    ctx->inner_dirty |= NV3_NEW_FS;
    ctx->inner->delete_fs_state(ctx->inner, fs->inner);
+   nv3_arrays_forget(ctx->arrays);
    nv3_shader_free(fs->info);
    FREE(fs);
 }
