@@ -33,6 +33,7 @@ struct pass {
    enum nv3_color_source color_source;
    int fog_op;
    const char *reason;
+   bool computed;                /* by that program, whoever draws it */
 };
 
 struct index_range {
@@ -129,6 +130,7 @@ computes_with_colors(const struct nv3_draw_state *state)
    return false;
 }
 
+/* What is not computed of vertices. */
 static const char *
 refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
@@ -142,6 +144,19 @@ refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
       return "colours of two sides";
    if (rast->clamp_vertex_color && computes_with_colors(state))
       return "colours that are clamped first";
+   for (unsigned i = 0; i < ctx->velems->count; i++) {
+      if (ctx->velems->elements[i].instance_divisor)
+         return "instances";
+   }
+   return NULL;
+}
+
+/* What is computed, and yet not drawn. */
+static const char *
+refuse_to_draw(const struct nv3_context *ctx)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+
    if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
        rast->fill_back != PIPE_POLYGON_MODE_FILL)
       return "polygons that are not filled";
@@ -151,10 +166,6 @@ refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
       return "clip planes";
    if (!rast->depth_clip_near || !rast->depth_clip_far)
       return "no clipping by depth";
-   for (unsigned i = 0; i < ctx->velems->count; i++) {
-      if (ctx->velems->elements[i].instance_divisor)
-         return "instances";
-   }
    return NULL;
 }
 
@@ -254,6 +265,7 @@ nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
    struct pass *pass = pass_of(ctx, state);
    const char *reason = refuse(ctx, state);
 
+   pass->computed = false;
    if (reason)
       return reason;
    if (!ctx->arrays->place_known) {
@@ -269,7 +281,8 @@ nv3_arrays_derive(struct nv3_context *ctx, const struct nv3_draw_state *state)
       pass->color_source = state->color_source;
       pass->reason = link_program(ctx, state, &pass->program);
    }
-   return pass->reason;
+   pass->computed = !pass->reason;
+   return pass->reason ? pass->reason : refuse_to_draw(ctx);
 }
 
 /* ---- attributes ---- */
@@ -911,7 +924,7 @@ nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
 
    if (draw->count < 3)
       return NULL;
-   if (ctx->state->arrays_reason || !is_for_arrays(info, draw) ||
+   if (!pass_of(ctx, ctx->state)->computed || !is_for_arrays(info, draw) ||
        !prepare(ctx, info, draw, attrs, &mesh_draw))
       return reason;
    arrays->kept.valid &= mesh_draw.count <= vertices->max;
