@@ -165,6 +165,82 @@ void draw_blend_depth(void)
 	rect(-2, -0.5f, 2, 0.5f, 0);
 }
 
+/* One draw, of squares at @z one after another, each over a part of the last. */
+static void squares_at(const float *z, int count)
+{
+	glBegin(GL_QUADS);
+	for (int i = 0; i < count; i++) {
+		float x = -0.9f + 1.1f * i / count, y = -0.8f + 0.9f * i / count;
+
+		glColor3f(0.8f, 0.3f + 0.5f * i / count, 0.4f);
+		glVertex3f(x, y, z[i]);
+		glVertex3f(x + 0.6f, y, z[i]);
+		glVertex3f(x + 0.6f, y + 0.7f, z[i]);
+		glVertex3f(x, y + 0.7f, z[i]);
+	}
+	glEnd();
+}
+
+/* A draw that writes the depth by which parts of it are hidden. */
+void draw_blend_itself(void)
+{
+	const float z[] = { 0.2f, 0.5f, 0, 0.3f, -0.4f, -0.2f, -0.6f };
+
+	clear(0.3f, 0.4f, 0.5f);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	squares_at(z, 7);
+}
+
+/* Squares that cover each other more often than layers are made for. */
+void draw_blend_often(void)
+{
+	const float z[80] = { 0 };
+
+	clear(0.3f, 0.4f, 0.5f);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_ONE_MINUS_DST_COLOR, GL_ONE_MINUS_SRC_COLOR);
+	squares_at(z, 80);
+}
+
+/*
+ * Blends that the CPU does, and over them such as the chip has: once what is drawn as
+ * well where they are, and once too much of it.
+ */
+void draw_blend_joined(void)
+{
+	const float z[80] = { 0 };
+
+	clear(0.3f, 0.35f, 0.3f);
+	glEnable(GL_BLEND);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	for (int i = 0; i < 4; i++) {
+		glBlendFunc(GL_DST_COLOR, GL_ONE);
+		glColor3f(0.4f, 0.6f, 0.5f);
+		rect(-0.9f + 0.3f * i, -0.9f, -0.3f + 0.3f * i, 0.2f, 0);
+		glBlendFunc(GL_DST_COLOR, GL_SRC_COLOR);
+		glColor3f(1, 0.9f, 0.8f);
+		rect(-0.7f + 0.3f * i, -0.7f, -0.4f + 0.3f * i, 0.9f, 0);
+	}
+	glDisable(GL_TEXTURE_2D);
+	glBlendFunc(GL_ZERO, GL_SRC_COLOR);
+	glBegin(GL_LINES);
+	glVertex2f(-0.9f, -0.8f);
+	glVertex2f(0.9f, 0.1f);
+	glEnd();
+	texture(GL_RGB, 64, 64, false);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	rect(-0.2f, -0.2f, 0.8f, 0.8f, 0);
+	glBlendFunc(GL_DST_COLOR, GL_SRC_COLOR);
+	/* The chip's products are only nearly right. */
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(100, 60, 30, 20);
+	squares_at(z, 80);
+	glDisable(GL_SCISSOR_TEST);
+}
+
 /* From behind the eye, over each other. */
 void draw_blend_clipped(void)
 {

@@ -11,6 +11,9 @@
 #include "nv3_mix.h"
 #include "nv3_resource.h"
 
+/* How often all of a scratch can be put aside. */
+#define SCRATCHES 2
+
 /* Bytes of a line of @box. */
 static unsigned
 pitch_of(const struct nv3_box *box)
@@ -18,8 +21,8 @@ pitch_of(const struct nv3_box *box)
    return align(box->x1 - box->x0, NV3_MIX_LANES) * 2;
 }
 
-unsigned
-nv3_aside_size(const struct nv3_box *box)
+static unsigned
+size_of(const struct nv3_box *box)
 {
    return pitch_of(box) * (box->y1 - box->y0);
 }
@@ -30,9 +33,9 @@ nv3_aside_prepare(struct nv3_context *ctx, struct nv3_aside *aside,
 {
    void *map;
 
-   if (aside->bare)
-      return true;
-   if (nv3_bo_new(ctx->screen->dev, scratch->pitch * (scratch->height + 1),
+   aside->before = scratch->pitch;
+   aside->size = SCRATCHES * scratch->pitch * scratch->height;
+   if (nv3_bo_new(ctx->screen->dev, aside->before + aside->size,
                   DRM_NV3_GEM_SYSTEM, &aside->bo))
       return false;
    if (!nv3_bo_map(aside->bo, &map)) {
@@ -57,11 +60,10 @@ nv3_aside_fini(struct nv3_aside *aside)
    memset(aside, 0, sizeof(*aside));
 }
 
-unsigned
-nv3_aside_room(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box)
+bool
+nv3_aside_has_room(const struct nv3_aside *aside, const struct nv3_box *box)
 {
-   return (scratch->pitch * scratch->height - aside->used) / nv3_aside_size(box);
+   return size_of(box) <= aside->size - aside->used;
 }
 
 static unsigned
@@ -93,7 +95,7 @@ nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
    const struct nv3_m2mf_lines take = {
       .from = offset_of(scratch, box),
       .from_pitch = scratch->pitch,
-      .to = scratch->pitch + aside->used,
+      .to = aside->before + aside->used,
       .to_pitch = pitch_of(box),
       .length = pitch_of(box),
       .count = box->y1 - box->y0,
@@ -103,14 +105,15 @@ nv3_aside_take(struct nv3_context *ctx, struct nv3_aside *aside,
    if (!nv3_m2mf_copy(ctx, aside->take, &take) ||
        !nv3_aside_drop(ctx, aside, scratch, box))
       return false;
-   aside->used += nv3_aside_size(box);
+   aside->used += size_of(box);
    return true;
 }
 
-uint16_t *
-nv3_aside_line(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box, unsigned at, unsigned y)
+struct nv3_mix_lines
+nv3_aside_lines(const struct nv3_aside *aside, const struct nv3_box *box, unsigned at)
 {
-   return (uint16_t *)(aside->map + scratch->pitch + at +
-                       (y - box->y0) * pitch_of(box));
+   return (struct nv3_mix_lines) {
+      .first = (uint16_t *)(aside->map + aside->before + at),
+      .pitch = pitch_of(box),
+   };
 }

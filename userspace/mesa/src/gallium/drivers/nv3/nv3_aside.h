@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "nv3_layers.h"
+#include "nv3_mix.h"
 
 struct nv3_bo;
 struct nv3_context;
@@ -20,6 +21,7 @@ struct nv3_aside {
    struct nv3_bo *bo;            /* a line of bare pixels, then the parts */
    uint8_t *map;
    struct nv3_object *take, *bare;
+   unsigned before, size;        /* bytes of that line, and of all parts there may be */
    unsigned used;                /* bytes of parts that there are */
 };
 
@@ -30,14 +32,9 @@ nv3_aside_prepare(struct nv3_context *ctx, struct nv3_aside *aside,
 void
 nv3_aside_fini(struct nv3_aside *aside);
 
-/* Bytes of a part. */
-unsigned
-nv3_aside_size(const struct nv3_box *box);
-
-/* How many parts of the size of @box there is room for; at least one, if there are none. */
-unsigned
-nv3_aside_room(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box);
+/* Whether there is room for @box as well, as there is if nothing was put aside. */
+bool
+nv3_aside_has_room(const struct nv3_aside *aside, const struct nv3_box *box);
 
 /*
  * Puts @box, in whole lanes, aside after the parts that there are, and makes it bare.
@@ -52,9 +49,8 @@ bool
 nv3_aside_drop(struct nv3_context *ctx, struct nv3_aside *aside,
                const struct nv3_target *scratch, const struct nv3_box *box);
 
-/* Line @y of a part, of which @at bytes come before, from its first pixel on. */
-uint16_t *
-nv3_aside_line(const struct nv3_aside *aside, const struct nv3_target *scratch,
-               const struct nv3_box *box, unsigned at, unsigned y);
+/* A part, of which @at bytes come before. */
+struct nv3_mix_lines
+nv3_aside_lines(const struct nv3_aside *aside, const struct nv3_box *box, unsigned at);
 
 #endif

@@ -104,8 +104,8 @@ static const struct blend_map blend_maps[] = {
 /* What is added to the picture before it is multiplied. */
 static const struct nv3_shader_info lift_shader = GREY_SHADER(LIFT);
 
-/* What is added where something is drawn, to count that: once is below 16 of 31. */
-static const struct nv3_shader_info count_shader = GREY_SHADER(80);
+/* For depth alone. */
+static const struct nv3_shader_info black_shader = GREY_SHADER(0);
 
 /* What is drawn to has no alpha, which reads as 1. */
 static unsigned
@@ -159,6 +159,60 @@ is_product(uint32_t config)
    return config == BLEND_PRODUCT || config == BLEND_INVERSE_PRODUCT;
 }
 
+/* ---- what the CPU blends ---- */
+
+static const char *
+name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
+{
+   snprintf(ctx->factors, sizeof(ctx->factors), "blend factors (%s, %s)",
+            util_str_blend_factor(rt->rgb_src_factor, true),
+            util_str_blend_factor(rt->rgb_dst_factor, true));
+   return ctx->factors;
+}
+
+/* What the CPU can't blend either; of a test of alpha @tests says whether there is one. */
+static const char *
+refuse_to_mix(struct nv3_context *ctx, bool tests)
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   struct nv3_mix mix;
+
+   if (!nv3_mix_init(&mix, rt, &ctx->blend_color))
+      return rt->rgb_func == PIPE_BLEND_MIN || rt->rgb_func == PIPE_BLEND_MAX ?
+             "GL_MIN or GL_MAX" : name_factors(ctx, rt);
+   if (tests)
+      return "test of alpha with this blending";
+   if (ctx->fs->info->second)
+      return "two passes with blending";
+   if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
+       rast->fill_back != PIPE_POLYGON_MODE_FILL)
+      return "lines or points with this blending";
+   /* What a pixel is then tested against is what the draw itself has written. */
+   if (dsa->depth_enabled && dsa->depth_writemask &&
+       dsa->depth_func == PIPE_FUNC_NOTEQUAL)
+      return "depth that is to differ with this blending";
+   return NULL;
+}
+
+/* Twice a product, as that is what is drawn on what needs the CPU: other products darken. */
+bool
+nv3_blend_joins(struct nv3_context *ctx)
+{
+   const struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   const struct nv3_shader_info *shader = ctx->fs->info;
+   const struct blend_map *map;
+
+   if (!ctx->later.count || !shader || is_opaque(rt) || must_mix(rt) || !cbuf ||
+       nv3_resource(cbuf->texture)->target != ctx->later.target)
+      return false;
+   map = find_map(rt);
+   return map->doubled && !refuse_to_mix(ctx, ctx->dsa->base.alpha_enabled ||
+                                         shader->alpha_func != PIPE_FUNC_ALWAYS);
+}
+
 /* ---- passes ---- */
 
 /* Of the texture that @shader looks up, 0 to 255. */
@@ -195,17 +249,15 @@ nv3_blend_passes(struct nv3_context *ctx,
 
    /* Once for all passes: brightness is known when a texture has been copied. */
    ctx->shader = in_order(ctx);
-   ctx->mixes = must_mix(rt);
+   ctx->mixes = ctx->joins || must_mix(rt);
    if (!ctx->mixes && map && is_product(map->config))
       roles[count++] = NV3_PASS_LIFT;
    roles[count++] = NV3_PASS_FIRST;
-   if (ctx->mixes)
-      roles[count++] = NV3_PASS_COUNT;
    if (shader->second)
       roles[count++] = NV3_PASS_SECOND;
    if (shader->veil)
       roles[count++] = NV3_PASS_VEIL;
-   if (ctx->mixes && ctx->dsa->base.depth_writemask)
+   if (ctx->mixes && ctx->dsa->base.depth_enabled && ctx->dsa->base.depth_writemask)
       roles[count++] = NV3_PASS_DEPTH;
    return count;
 }
@@ -216,9 +268,8 @@ nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role)
    switch (role) {
    case NV3_PASS_LIFT:
       return &lift_shader;
-   case NV3_PASS_COUNT:
    case NV3_PASS_DEPTH:
-      return &count_shader;
+      return &black_shader;
    case NV3_PASS_SECOND:
       return ctx->shader->second;
    case NV3_PASS_VEIL:
@@ -352,41 +403,6 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return NULL;
 }
 
-static const char *
-name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
-{
-   snprintf(ctx->factors, sizeof(ctx->factors), "blend factors (%s, %s)",
-            util_str_blend_factor(rt->rgb_src_factor, true),
-            util_str_blend_factor(rt->rgb_dst_factor, true));
-   return ctx->factors;
-}
-
-/* What the CPU can't blend either. */
-static const char *
-refuse_to_mix(struct nv3_context *ctx, const struct nv3_alpha_test *test)
-{
-   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   struct nv3_mix mix;
-
-   if (!nv3_mix_init(&mix, rt, &ctx->blend_color))
-      return rt->rgb_func == PIPE_BLEND_MIN || rt->rgb_func == PIPE_BLEND_MAX ?
-             "GL_MIN or GL_MAX" : name_factors(ctx, rt);
-   if (test->func != PIPE_FUNC_ALWAYS)
-      return "test of alpha with this blending";
-   if (ctx->fs->info->second)
-      return "two passes with blending";
-   if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
-       rast->fill_back != PIPE_POLYGON_MODE_FILL)
-      return "lines or points with this blending";
-   /* What a pixel is then tested against is what the draw itself has written. */
-   if (dsa->depth_enabled && dsa->depth_writemask &&
-       dsa->depth_func == PIPE_FUNC_NOTEQUAL)
-      return "depth that is to differ with this blending";
-   return NULL;
-}
-
 /*
  * Without blending a test of alpha leaves 0 and 1 of it in the texture (nv3_texture.h),
  * by which the colour is blended: right for what keeps the greater alpha, if that is the
@@ -432,7 +448,7 @@ first_blend(struct nv3_context *ctx, const struct nv3_draw_state *state,
    if (ctx->mixes) {
       mode->opaque = true;
       mode->config = SOURCE(ALPHA_ONE);
-      return refuse_to_mix(ctx, test);
+      return refuse_to_mix(ctx, test->func != PIPE_FUNC_ALWAYS);
    }
    if (is_opaque(rt)) {
       reason = opaque_test(ctx, state, test);
@@ -507,7 +523,6 @@ nv3_blend_derive(struct nv3_context *ctx, const struct nv3_draw_state *state,
    *mode = (struct nv3_blend_mode) { 0 };
    switch (state->role) {
    case NV3_PASS_LIFT:
-   case NV3_PASS_COUNT:
    case NV3_PASS_DEPTH:
       mode->config = BLEND_ADD;
       return NULL;

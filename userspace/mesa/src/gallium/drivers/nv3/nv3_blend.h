@@ -51,14 +51,20 @@ struct nv3_blend_mode {
 /* What a pass over a draw's triangles is for, in their order. */
 enum nv3_role {
    NV3_PASS_LIFT,             /* raises what is there, which a product lowers */
-   NV3_PASS_COUNT,            /* how often it draws, for the CPU to blend (nv3_scratch.c) */
    NV3_PASS_FIRST,            /* what the shader computes, or a part of it */
    NV3_PASS_SECOND,           /* what that is multiplied by, or is added to it */
    NV3_PASS_VEIL,             /* fog over both */
    NV3_PASS_DEPTH,            /* depth alone, when the CPU has blended */
 };
 
-#define NV3_MAX_PASSES 5
+#define NV3_MAX_PASSES 4
+
+/*
+ * Whether a draw of triangles, which the chip could blend, had better be put off
+ * (nv3_later.h), as what was put off is likely to be where it is.
+ */
+bool
+nv3_blend_joins(struct nv3_context *ctx);
 
 /*
  * Which passes the state comes to, in their order; how many. Chooses the form of

@@ -90,7 +90,6 @@ nv3_chip_drop_surfaces(struct nv3_context *ctx)
       if (surface->target && surface->target != chip->color &&
           surface->target != chip->zeta &&
           surface->target != chip->drawn &&
-          surface->target != chip->counted &&
           p_atomic_read(&surface->target->reference.count) == 1)
          drop_surface(surface);
    }
@@ -102,7 +101,6 @@ forget_targets(struct nv3_chip *chip)
    nv3_target_reference(&chip->color, NULL);
    nv3_target_reference(&chip->zeta, NULL);
    nv3_target_reference(&chip->drawn, NULL);
-   nv3_target_reference(&chip->counted, NULL);
 }
 
 void
@@ -369,23 +367,20 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
           select_target(ctx, &chip->zeta, zeta, SLOT_ZETA) &&
           (color || replace_smaller(ctx, &chip->color, target, NV3_SLOT_COLOR)) &&
           (zeta || replace_smaller(ctx, &chip->zeta, target, SLOT_ZETA)) &&
-          replace_smaller(ctx, &chip->drawn, target, NV3_SLOT_DRAWN) &&
-          replace_smaller(ctx, &chip->counted, target, NV3_SLOT_COUNTED);
+          replace_smaller(ctx, &chip->drawn, target, NV3_SLOT_DRAWN);
 }
 
 bool
-nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn,
-                        struct nv3_target *counted)
+nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn)
 {
    struct nv3_chip *chip = &ctx->chip;
 
-   /* A batch that has drawn to other pictures as well has no room for these. */
+   /* A batch that has drawn to other pictures as well has no room for this. */
    if (nv3_pushbuf_seq(chip->push) == chip->targets_batch &&
        chip->targets_bytes > bytes_of(chip->color) + bytes_of(chip->zeta) &&
        !nv3_chip_flush(ctx))
       return false;
-   return select_target(ctx, &chip->drawn, drawn, NV3_SLOT_DRAWN) &&
-          select_target(ctx, &chip->counted, counted, NV3_SLOT_COUNTED);
+   return select_target(ctx, &chip->drawn, drawn, NV3_SLOT_DRAWN);
 }
 
 void

@@ -56,12 +56,11 @@ nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
               unsigned y, unsigned width, unsigned height);
 
 /*
- * The same for what the CPU is to blend (nv3_scratch.h), in slots of their own, as
+ * The same for what the CPU is to blend (nv3_scratch.h), in a slot of its own, as
  * each surface that is put in a slot asks for the kernel.
  */
 bool
-nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn,
-                        struct nv3_target *counted);
+nv3_chip_select_scratch(struct nv3_context *ctx, struct nv3_target *drawn);
 
 /*
  * An object of class 0x17 on textures in @slab that draws to @color; NULL without

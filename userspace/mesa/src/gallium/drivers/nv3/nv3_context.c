@@ -68,6 +68,7 @@ nv3_context_destroy(struct pipe_context *pipe)
    release_state(ctx);
    nv3_chip_fini(ctx);
    nv3_scratch_fini(&ctx->scratch);
+   nv3_later_fini(&ctx->later);
    /* It frees the vbuf stage, and with that the render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);

@@ -149,7 +149,6 @@ struct nv3_converter {
 enum nv3_color_slot {
    NV3_SLOT_COLOR,
    NV3_SLOT_DRAWN,
-   NV3_SLOT_COUNTED,
    NV3_COLOR_SLOTS,
 };
 
@@ -160,7 +159,7 @@ struct nv3_chip {
    struct nv3_converter converters[NV3_CONVERTERS];
    struct nv3_bo *opaque;            /* nothing but 255, for alpha */
    uint32_t surface_clock;
-   struct nv3_target *color, *zeta, *drawn, *counted;  /* selected */
+   struct nv3_target *color, *zeta, *drawn;  /* selected */
    uint64_t targets_batch, targets_bytes;  /* that this batch has drawn to */
    struct nv3_object *clip;
    struct nv3_object *rect, *zeta_rect;
@@ -204,6 +203,7 @@ struct nv3_context {
    bool passes_by_quad;              /* no more than one at a time */
    bool checks_vertices;             /* it depends on their colours whether it can be */
    bool mixes;                       /* the CPU blends, from the scratch */
+   bool joins;                       /* only as it does so with what was put off */
    struct nv3_scratch scratch;
    struct nv3_later later;
    uint32_t dirty;

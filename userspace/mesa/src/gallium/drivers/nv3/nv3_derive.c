@@ -125,9 +125,7 @@ texture_key(const struct nv3_shader_info *shader,
 static enum nv3_color_slot
 color_slot(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
-   if (!ctx->mixes || state->role == NV3_PASS_DEPTH)
-      return NV3_SLOT_COLOR;
-   return state->role == NV3_PASS_COUNT ? NV3_SLOT_COUNTED : NV3_SLOT_DRAWN;
+   return ctx->mixes && state->role == NV3_PASS_FIRST ? NV3_SLOT_DRAWN : NV3_SLOT_COLOR;
 }
 
 /* One white texel, as there is no drawing without a texture. */
@@ -613,6 +611,9 @@ nv3_derive(struct nv3_context *ctx)
       ctx->states[i].role = roles[i];
       ctx->states[i].shader = nv3_blend_shader(ctx, roles[i]);
       reason = derive_pass(ctx, &ctx->states[i]);
+      /* Layers are of triangles in the order in which they came first. */
+      if (ctx->mixes && ctx->states[0].arrays_reason)
+         ctx->states[i].arrays_reason = ctx->states[0].arrays_reason;
    }
    return reason;
 }

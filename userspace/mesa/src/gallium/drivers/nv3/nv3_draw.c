@@ -80,13 +80,25 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
                      NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
                      NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
 
+static bool
+is_of_triangles(enum mesa_prim prim)
+{
+   return u_reduced_prim(prim) == MESA_PRIM_TRIANGLES;
+}
+
 /*
  * Derived again when any state has changed. Content changes too: which copy of
  * a picture is the newest, and what a texture shows.
  */
 static const char *
-validate(struct nv3_context *ctx)
+validate(struct nv3_context *ctx, bool may_join)
 {
+   bool joins = may_join && nv3_blend_joins(ctx);
+
+   if (joins != ctx->joins) {
+      ctx->joins = joins;
+      ctx->dirty |= NV3_NEW_BLEND;
+   }
    if (ctx->dirty & NV3_ARRAYS_STATE)
       nv3_arrays_invalidate(ctx->arrays, ctx->dirty & NV3_PLACE_STATE);
    if (ctx->dirty & ~NOT_DERIVED) {
@@ -339,83 +351,82 @@ mixed_pass(struct nv3_context *ctx, unsigned pass,
    }
 }
 
-/* What there is of each draw that the CPU blends, in this order; then perhaps depth. */
+/* What there is of each draw that the CPU blends, in this order. */
 enum {
    DRAWN_PASS,
-   COUNTED_PASS,
-   DEPTH_PASS,
+   DEPTH_PASS,   /* if depth is written */
 };
 
-/* Of a draw that covers itself; false: it can't be, and nothing was blended. */
+/* Of what was drawn to the scratch, within @clip. False: a batch was lost. */
 static bool
-mixed_layers(struct nv3_context *ctx, const struct pipe_draw_info *info,
-             unsigned drawid_offset,
-             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state *clip)
 {
-   unsigned layers = nv3_scratch_blend_rest(ctx, ctx->state->color);
+   struct nv3_target *target = ctx->state->color;
+   unsigned triangle = 0;
+   struct nv3_box box;
 
-   for (unsigned i = 0; i < layers; i++) {
-      nv3_scratch_begin_layer(ctx, i);
-      mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
-      nv3_scratch_end_layer(ctx, ctx->state->color, i == layers - 1);
-   }
-   return layers > 0;
-}
-
-/* False: it can't be put off. */
-static bool
-draw_later(struct nv3_context *ctx, const struct pipe_draw_info *info,
-           unsigned drawid_offset,
-           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   unsigned layers;
-
-   if (!nv3_later_begin(ctx, ctx->state->color, &layers))
-      return false;
-   for (unsigned i = 0; i < layers; i++) {
-      if (layers > 1) {
-         nv3_scratch_set_layer(&ctx->scratch, i);
-         mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
-      }
-      nv3_later_take(ctx);
+   while (nv3_scratch_next(&ctx->scratch, layer, &triangle, target, clip, &box)) {
+      if ((!nv3_later_takes(ctx, target, &box) && !nv3_draw_settle(ctx)) ||
+          !nv3_later_take(ctx, target, &box))
+         return false;
    }
    return true;
 }
 
-/* False: it covers itself too often, and nothing was blended. */
-static bool
-draw_now(struct nv3_context *ctx, const struct pipe_draw_info *info,
-         unsigned drawid_offset,
-         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+/* The first is drawn when it is known that there are others. */
+static void
+mixed_layer(struct nv3_context *ctx, unsigned layer,
+            const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
+            unsigned drawid_offset,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   mixed_pass(ctx, COUNTED_PASS, info, drawid_offset, draws, num_draws);
-   return nv3_scratch_blend(ctx, ctx->state->color) ||
-          mixed_layers(ctx, info, drawid_offset, draws, num_draws);
+   if (layer) {
+      nv3_scratch_set_layer(&ctx->scratch, layer);
+      mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
+   }
+   if (!put_off(ctx, layer, clip) || ctx->passes == DEPTH_PASS)
+      return;
+   nv3_scratch_set_layer(&ctx->scratch, layer);
+   mixed_pass(ctx, DEPTH_PASS, info, drawid_offset, draws, num_draws);
+}
+
+/* What was drawn of a draw that is not to be. */
+static void
+drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
+{
+   struct nv3_scratch *scratch = &ctx->scratch;
+   unsigned triangle = 0;
+   struct nv3_box box;
+
+   while (nv3_scratch_next(scratch, 0, &triangle, ctx->state->color, clip, &box))
+      nv3_aside_drop(ctx, &scratch->aside, scratch->drawn, &box);
 }
 
 /*
- * The chip draws, the CPU blends, and the chip writes depth. False: it covers itself too
- * often, and nothing was drawn.
+ * The chip draws, and the CPU blends later. False: it covers itself too often, or is too
+ * large to tell, or had better not join what was put off.
  */
 static bool
 mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
            unsigned drawid_offset,
            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct pipe_scissor_state rect;
+   const struct nv3_layers *layers = &ctx->scratch.layers;
+   struct pipe_scissor_state clip;
 
-   nv3_draw_clip(ctx, &rect);
-   if ((!nv3_later_takes(&ctx->later, ctx->state->color) && !nv3_draw_settle(ctx)) ||
-       !nv3_scratch_begin(ctx))
+   if (!nv3_scratch_begin(ctx))
       return false;
+   nv3_draw_clip(ctx, &clip);
    mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
-   if (nv3_scratch_find(&ctx->scratch, ctx->state->color, &rect) &&
-       !draw_later(ctx, info, drawid_offset, draws, num_draws) &&
-       !draw_now(ctx, info, drawid_offset, draws, num_draws))
+   if (layers->failed ||
+       (ctx->joins && !nv3_later_is_under(&ctx->later, &layers->cover))) {
+      drop(ctx, &clip);
       return false;
-   nv3_chip_clip(ctx, &rect);
-   for (unsigned pass = DEPTH_PASS; pass < ctx->passes; pass++)
-      mixed_pass(ctx, pass, info, drawid_offset, draws, num_draws);
+   }
+   for (unsigned i = 0; i < layers->count; i++)
+      mixed_layer(ctx, i, &clip, info, drawid_offset, draws, num_draws);
+   if (!nv3_later_add(&ctx->later, &layers->cover))
+      nv3_later_settle(ctx);
    drawn(ctx);
    ctx->count.mixed_draws++;
    return true;
@@ -426,7 +437,7 @@ static bool
 culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
 {
    return ctx->rast->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
-          u_reduced_prim(prim) == MESA_PRIM_TRIANGLES;
+          is_of_triangles(prim);
 }
 
 /* For what depends on colours that are not uniform: NULL, or why it can't be drawn. */
@@ -444,30 +455,19 @@ check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return reason;
 }
 
+/* @may_join: if that is what the state says (nv3_blend_joins). */
 static void
-nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
-             unsigned drawid_offset,
-             const struct pipe_draw_indirect_info *indirect,
-             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *info,
+           unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct nv3_context *ctx = nv3_context(pipe);
-   const char *reason;
-   bool whole;
+   const char *reason = validate(ctx, may_join);
 
-   if (!indirect && (!draws[0].count || !info->instance_count) &&
-       num_draws == 1)
-      return;
-   whole = ctx->fs && ctx->vs && ctx->blend && ctx->dsa && ctx->rast &&
-           ctx->velems;
-   if (whole && !indirect && num_draws == 1 && nv3_copy_draw(ctx, info, draws))
-      return;
-   reason = whole ? validate(ctx) : "no whole state";
    if (!reason && indirect)
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))
       reason = "two passes that write no depth";
-   else if (!reason && ctx->mixes &&
-            u_reduced_prim(info->mode) != MESA_PRIM_TRIANGLES)
+   else if (!reason && ctx->mixes && !is_of_triangles(info->mode))
       reason = "lines or points with this blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
@@ -480,9 +480,35 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       }
       if (mixed_draw(ctx, info, drawid_offset, draws, num_draws))
          return;
-      reason = "draw that covers itself too often with this blending";
+      if (ctx->joins) {
+         draw_whole(ctx, false, info, drawid_offset, indirect, draws, num_draws);
+         return;
+      }
+      reason = "draw of too much that covers itself with this blending";
    }
    nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws, num_draws);
+}
+
+static void
+nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
+             unsigned drawid_offset,
+             const struct pipe_draw_indirect_info *indirect,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (!indirect && (!draws[0].count || !info->instance_count) &&
+       num_draws == 1)
+      return;
+   if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast || !ctx->velems) {
+      nv3_inner_draw(ctx, "no whole state", info, drawid_offset, indirect, draws,
+                     num_draws);
+      return;
+   }
+   if (!indirect && num_draws == 1 && nv3_copy_draw(ctx, info, draws))
+      return;
+   draw_whole(ctx, is_of_triangles(info->mode), info, drawid_offset, indirect, draws,
+              num_draws);
 }
 
 bool

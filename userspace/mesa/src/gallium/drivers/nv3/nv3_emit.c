@@ -344,8 +344,7 @@ is_due(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
       { a[0], a[1] }, { b[0], b[1] }, { c[0], c[1] },
    };
 
-   return !emit->ctx->mixes || emit->ctx->state->role != NV3_PASS_FIRST ||
-          nv3_scratch_takes(&emit->ctx->scratch, corners);
+   return !emit->ctx->mixes || nv3_scratch_takes(&emit->ctx->scratch, corners);
 }
 
 /* ---- triangles whose corners are not those of others ---- */

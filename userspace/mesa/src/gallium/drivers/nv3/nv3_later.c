@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small draws that the CPU is to blend are put off: the chip draws them to the scratch
- * (nv3_scratch.c) and puts them aside, layer by layer, and goes on. They are blended, in
- * their order, before something is drawn where they are or anyone looks at the picture:
- * many of them with one wait for the chip.
- *
- * What covers itself is known beforehand from the triangles, with no regard to depth, so
- * some have more layers than they need.
+ * What the CPU is to blend is put off: the chip draws it to the scratch (nv3_scratch.c)
+ * and puts it aside, layer by layer, and goes on. It is blended, in its order, before
+ * something else is drawn where it is or anyone looks at the picture: many draws with one
+ * wait for the chip.
  */
 #include "util/u_math.h"
 
@@ -15,87 +12,92 @@
 #include "nv3_later.h"
 #include "nv3_resource.h"
 
-/* Looking at more pixels of triangles takes as long as to wait for the chip. */
-#define PIXELS_MAX 4096
-/* The same of copying and looking through more of the scratch. */
-#define BOX_MAX    16384
+/* To look through more triangles for each that is drawn takes longer than to wait. */
+#define TRIANGLES_MAX 4096
 
-/* How many layers it comes to, each triangle's by its own pixels; false: too many. */
-static bool
-part(struct nv3_scratch *scratch, unsigned *layers)
+void
+nv3_later_fini(struct nv3_later *later)
 {
-   const struct nv3_box *box = &scratch->box;
-
-   if ((box->x1 - box->x0) * (box->y1 - box->y0) > BOX_MAX ||
-       nv3_layers_pixels(&scratch->layers, box, PIXELS_MAX) > PIXELS_MAX ||
-       !nv3_layers_begin(&scratch->layers, box, true))
-      return false;
-   *layers = MAX2(nv3_layers_part(&scratch->layers), 1);
-   return *layers <= NV3_MAX_LAYERS;
+   nv3_cover_fini(&later->cover);
 }
 
 bool
-nv3_later_takes(const struct nv3_later *later, const struct nv3_target *target)
+nv3_later_takes(const struct nv3_context *ctx, const struct nv3_target *target,
+                const struct nv3_box *box)
 {
+   const struct nv3_later *later = &ctx->later;
+
    return !later->count ||
-          (later->count < NV3_LATER_MAX && later->target == target);
+          (later->count < NV3_LATER_MAX && later->target == target &&
+           nv3_aside_has_room(&ctx->scratch.aside, box));
 }
 
 bool
-nv3_later_begin(struct nv3_context *ctx, struct nv3_target *target, unsigned *layers)
+nv3_later_take(struct nv3_context *ctx, struct nv3_target *target,
+               const struct nv3_box *box)
 {
    struct nv3_scratch *scratch = &ctx->scratch;
    struct nv3_later *later = &ctx->later;
-   struct nv3_later_draw draw = { .box = scratch->box };
+   const struct nv3_later_layer layer = {
+      .mix = scratch->mix,
+      .box = *box,
+      .at = scratch->aside.used,
+   };
 
-   if (!nv3_mix_init(&draw.mix, &ctx->blend->base.rt[0], &ctx->blend_color) ||
-       !part(scratch, layers) ||
-       !nv3_aside_prepare(ctx, &scratch->aside, scratch->drawn) ||
-       nv3_aside_room(&scratch->aside, scratch->drawn, &draw.box) < *layers ||
-       (*layers > 1 &&
-        !nv3_aside_drop(ctx, &scratch->aside, scratch->drawn, &draw.box)))
+   if (!nv3_aside_take(ctx, &scratch->aside, scratch->drawn, box))
       return false;
-   draw.at = scratch->aside.used;
    nv3_target_reference(&later->target, target);
-   later->draws[later->count++] = draw;
+   if (!later->count)
+      nv3_cover_clear(&later->cover);
+   later->layers[later->count++] = layer;
    return true;
 }
 
-void
-nv3_later_take(struct nv3_context *ctx)
+bool
+nv3_later_add(struct nv3_later *later, const struct nv3_cover *cover)
 {
-   struct nv3_scratch *scratch = &ctx->scratch;
-   struct nv3_later_draw *draw = &ctx->later.draws[ctx->later.count - 1];
-
-   if (nv3_aside_take(ctx, &scratch->aside, scratch->drawn, &draw->box))
-      draw->layers++;
+   if (!later->count)
+      return true;
+   for (unsigned i = 0; i < cover->count; i++) {
+      if (later->cover.count == TRIANGLES_MAX ||
+          !nv3_cover_add(&later->cover, &cover->list[i]))
+         return false;
+   }
+   return true;
 }
 
 bool
 nv3_later_meets(const struct nv3_later *later, const int16_t corners[3][2])
 {
-   for (unsigned i = 0; i < later->count; i++) {
-      struct nv3_box box = nv3_layers_box(&later->draws[i].box, corners);
+   const struct nv3_cover_triangle triangle = nv3_cover_triangle(corners);
 
-      if (box.x0 < box.x1 && box.y0 < box.y1)
-         return true;
-   }
-   return false;
+   return later->count && nv3_cover_meets(&later->cover, &triangle);
+}
+
+bool
+nv3_later_is_under(const struct nv3_later *later, const struct nv3_cover *cover)
+{
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < cover->count; i++)
+      count += nv3_cover_meets(&later->cover, &cover->list[i]);
+   return 2 * count >= cover->count;
 }
 
 static void
-blend(struct nv3_context *ctx, const struct nv3_later_draw *draw)
+blend(struct nv3_context *ctx, const struct nv3_later_layer *layer)
 {
-   struct nv3_scratch *scratch = &ctx->scratch;
-   const struct nv3_box *box = &draw->box;
-   unsigned at = draw->at;
+   const struct nv3_box *box = &layer->box;
+   const struct nv3_target *target = ctx->later.target;
+   const struct nv3_mix_lines old = {
+      .first = nv3_target_line(target, box->x0, box->y0),
+      .pitch = target->pitch,
+   };
+   const struct nv3_mix_lines drawn = nv3_aside_lines(&ctx->scratch.aside, box,
+                                                      layer->at);
 
-   for (unsigned i = 0; i < draw->layers; i++, at += nv3_aside_size(box)) {
-      for (unsigned y = box->y0; y < box->y1; y++)
-         nv3_mix_line(&draw->mix, nv3_target_line(ctx->later.target, box->x0, y),
-                      nv3_aside_line(&scratch->aside, scratch->drawn, box, at, y),
-                      y, box->x1 - box->x0);
-   }
+   nv3_mix_lines(&layer->mix, &old, &drawn, box->y0, box->y1 - box->y0,
+                 box->x1 - box->x0);
 }
 
 bool
@@ -117,7 +119,7 @@ nv3_later_finish(struct nv3_context *ctx, bool ok)
    if (!ok)
       nv3_scratch_reset(scratch);
    for (unsigned i = 0; i < later->count && ok; i++)
-      blend(ctx, &later->draws[i]);
+      blend(ctx, &later->layers[i]);
    later->count = 0;
    scratch->aside.used = 0;
    nv3_target_reference(&later->target, NULL);

@@ -2,74 +2,36 @@
 #ifndef NV3_LAYERS_H
 #define NV3_LAYERS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "nv3_cover.h"
 
-/* Pixels from x0, y0 to before x1, y1. */
-struct nv3_box {
-   unsigned x0, y0, x1, y1;
-};
-
-/* More than these are not worth it. */
-#define NV3_MAX_LAYERS 16
-
-/* A pixel that is none of those in question. */
-#define NV3_NO_LAYER 0xff
+/* More than these are not worth it, and they have to be bits of 64. */
+#define NV3_MAX_LAYERS 64
 
 /*
  * The triangles of a draw that covers itself, parted so that those of one layer share
- * none of the pixels in question, and what is drawn later there is in a later one.
+ * no pixel; and unless they may be in any order, what is drawn there later is in a later
+ * layer.
  */
 struct nv3_layers {
-   /* Of each triangle, in the order of the draw. */
-   int16_t (*corners)[3][2];   /* in sixteenths of a pixel */
-   uint8_t *of;
-   unsigned triangles, triangles_max;
-   bool no_memory;
-
-   struct nv3_box box;
-   uint8_t *next;              /* of each pixel in it: the layer to come */
-   unsigned pixels_max;
+   struct nv3_cover cover;     /* the triangles, in the order of the draw */
+   uint8_t *of;                /* each of them */
+   unsigned of_max;
+   unsigned count;
+   unsigned looks;             /* bounds that were compared */
+   bool any_order;
+   bool failed;                /* it takes too many, or too long, or there is no memory */
 };
 
-static inline void
-nv3_layers_clear(struct nv3_layers *layers)
-{
-   layers->triangles = 0;
-   layers->no_memory = false;
-}
-
+void
+nv3_layers_clear(struct nv3_layers *layers, bool any_order);
 void
 nv3_layers_fini(struct nv3_layers *layers);
 
-/* The next triangle, which has an area. */
-void
+/*
+ * The layer of the next triangle, which has an area, @corners in sixteenths of a pixel;
+ * 0 as well if it @failed.
+ */
+unsigned
 nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2]);
-
-/* Which pixels of @within a triangle, @corners in sixteenths of a pixel, can have. */
-struct nv3_box
-nv3_layers_box(const struct nv3_box *within, const int16_t corners[3][2]);
-
-/* How many pixels of @box there are to look at; more than @most, if that is so. */
-unsigned
-nv3_layers_pixels(const struct nv3_layers *layers, const struct nv3_box *box,
-                  unsigned most);
-
-/* All pixels in @box are in question, or none yet. False without memory. */
-bool
-nv3_layers_begin(struct nv3_layers *layers, const struct nv3_box *box, bool all);
-
-/* Line @y of next, from its first pixel on: 0 is what is in question. */
-static inline uint8_t *
-nv3_layers_line(const struct nv3_layers *layers, unsigned y)
-{
-   const struct nv3_box *box = &layers->box;
-
-   return layers->next + (y - box->y0) * (box->x1 - box->x0);
-}
-
-/* How many layers there are; more than NV3_MAX_LAYERS: too many. */
-unsigned
-nv3_layers_part(struct nv3_layers *layers);
 
 #endif

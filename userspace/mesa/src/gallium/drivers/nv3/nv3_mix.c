@@ -96,7 +96,30 @@ nv3_mix_init(struct nv3_mix *mix, const struct pipe_rt_blend_state *rt,
    return true;
 }
 
+static bool
+is_uniform(const struct nv3_mix_factor *factor, uint16_t what)
+{
+   return !factor->src && !factor->dst && !factor->flip && factor->add[0] == what &&
+          factor->add[1] == what && factor->add[2] == what;
+}
+
+bool
+nv3_mix_commutes(const struct nv3_mix *mix)
+{
+   const struct nv3_mix_factor *src = &mix->src, *dst = &mix->dst;
+
+   if (mix->dst_sign < 0)
+      return false;
+   if (!src->dst)
+      return is_uniform(dst, ONE);
+   return mix->src_sign > 0 && !src->src && !src->flip &&
+          (is_uniform(dst, ONE) || is_uniform(dst, 0));
+}
+
 /* ---- pixels ---- */
+
+/* Lines, and then what they add begins again. */
+#define PATTERN 8
 
 /*
  * What a line of pixels adds. All quarters are in each square of two by two, and all
@@ -134,36 +157,47 @@ is_bare(const uint16_t *drawn)
 #define FACTOR(f, c, s, d) \
    (((((s) & (f).src) + ((d) & (f).dst) + (f).add[c]) ^ (f).flip) + (f).more)
 
-NV3_VECTORS void
-nv3_mix_line(const struct nv3_mix *mix, uint16_t *old, uint16_t *drawn,
-             unsigned y, unsigned count)
+static inline lanes
+mix_lanes(const struct nv3_mix *mix, lanes old, lanes drawn, lanes threshold)
 {
-   uint16_t pattern[NV3_MIX_LANES];
-   lanes threshold;
+   lanes keep = (lanes)((signed_lanes)drawn >> 15) | (uint16_t)~mix->mask;
+   lanes result = old & keep;
 
-   thresholds(pattern, y);
-   memcpy(&threshold, pattern, sizeof(threshold));
-   for (unsigned i = 0; i < count; i += NV3_MIX_LANES) {
-      lanes *to = (lanes *)&old[i], *from = (lanes *)&drawn[i];
-      lanes keep, result;
+   for (unsigned c = 0; c < 3; c++) {
+      unsigned shift = 10 - 5 * c;
+      lanes s = drawn >> shift & MOST, d = old >> shift & MOST;
+      lanes fs = FACTOR(mix->src, c, OF_ONE(s), OF_ONE(d));
+      lanes fd = FACTOR(mix->dst, c, OF_ONE(s), OF_ONE(d));
+      signed_lanes sum = (signed_lanes)(s * fs) * mix->src_sign +
+                         (signed_lanes)(d * fd) * mix->dst_sign;
+      lanes n = ((lanes)(sum & ~(sum >> 15)) + threshold) >> 5;
 
-      if (is_bare(&drawn[i]))
-         continue;
-      keep = (lanes)((signed_lanes)*from >> 15) | (uint16_t)~mix->mask;
-      result = *to & keep;
-      for (unsigned c = 0; c < 3; c++) {
-         unsigned shift = 10 - 5 * c;
-         lanes s = *from >> shift & MOST, d = *to >> shift & MOST;
-         lanes fs = FACTOR(mix->src, c, OF_ONE(s), OF_ONE(d));
-         lanes fd = FACTOR(mix->dst, c, OF_ONE(s), OF_ONE(d));
-         signed_lanes sum = (signed_lanes)(s * fs) * mix->src_sign +
-                            (signed_lanes)(d * fd) * mix->dst_sign;
-         lanes n = ((lanes)(sum & ~(sum >> 15)) + threshold) >> 5;
+      n = (n | (lanes)((signed_lanes)n > MOST)) & MOST;
+      result |= n << shift & ~keep;
+   }
+   return result;
+}
 
-         n = (n | (lanes)((signed_lanes)n > MOST)) & MOST;
-         result |= n << shift & ~keep;
+NV3_VECTORS void
+nv3_mix_lines(const struct nv3_mix *mix, const struct nv3_mix_lines *old,
+              const struct nv3_mix_lines *drawn, unsigned y, unsigned count,
+              unsigned width)
+{
+   lanes pattern[PATTERN];
+
+   for (unsigned i = 0; i < PATTERN; i++)
+      thresholds((uint16_t *)&pattern[i], i);
+   for (unsigned i = 0; i < count; i++) {
+      uint16_t *to = (uint16_t *)((uint8_t *)old->first + i * old->pitch);
+      uint16_t *from = (uint16_t *)((uint8_t *)drawn->first + i * drawn->pitch);
+
+      for (unsigned x = 0; x < width; x += NV3_MIX_LANES) {
+         lanes *at = (lanes *)&to[x], *what = (lanes *)&from[x];
+
+         if (is_bare(&from[x]))
+            continue;
+         *at = mix_lanes(mix, *at, *what, pattern[(y + i) % PATTERN]);
+         *what = (lanes) { 0 } + NV3_MIX_BARE;
       }
-      *to = result;
-      *from = (lanes) { 0 } + NV3_MIX_BARE;
    }
 }

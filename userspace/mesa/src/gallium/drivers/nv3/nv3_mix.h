@@ -32,11 +32,26 @@ nv3_mix_init(struct nv3_mix *mix, const struct pipe_rt_blend_state *rt,
              const struct pipe_blend_color *constant);
 
 /*
- * Blends @drawn into @old, @count pixels of line @y, beginning with a column that is
- * a multiple of NV3_MIX_LANES; leaves @drawn bare. Both have room for whole lanes.
+ * Whether what covers itself may be blended in any order: where the old colour is
+ * multiplied, or is added to or taken from, always the same way.
+ */
+bool
+nv3_mix_commutes(const struct nv3_mix *mix);
+
+/* Lines of pixels, and the bytes from one to the next. */
+struct nv3_mix_lines {
+   uint16_t *first;
+   unsigned pitch;
+};
+
+/*
+ * Blends @drawn into @old, @count lines of @width pixels each from line @y on, beginning
+ * with a column that is a multiple of NV3_MIX_LANES; leaves @drawn bare. Both have room
+ * for whole lanes.
  */
 void
-nv3_mix_line(const struct nv3_mix *mix, uint16_t *old, uint16_t *drawn,
-             unsigned y, unsigned count);
+nv3_mix_lines(const struct nv3_mix *mix, const struct nv3_mix_lines *old,
+              const struct nv3_mix_lines *drawn, unsigned y, unsigned count,
+              unsigned width);
 
 #endif
