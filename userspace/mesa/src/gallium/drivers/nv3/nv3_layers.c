@@ -82,6 +82,23 @@ has_room(struct nv3_layers *layers)
    return true;
 }
 
+static bool
+append(struct nv3_layers *layers, const struct nv3_cover_triangle *triangle,
+       unsigned layer)
+{
+   struct nv3_cover *cover = &layers->cover;
+
+   if (!nv3_cover_add(cover, triangle))
+      return false;
+   if (!has_room(layers)) {
+      cover->count--;
+      return false;
+   }
+   layers->of[cover->count - 1] = layer;
+   layers->count = MAX2(layers->count, layer + 1);
+   return true;
+}
+
 unsigned
 nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2])
 {
@@ -91,12 +108,7 @@ nv3_layers_add(struct nv3_layers *layers, const int16_t corners[3][2])
    if (layers->failed)
       return 0;
    layer = find_layer(layers, &triangle);
-   if (layer >= NV3_MAX_LAYERS || layers->looks > LOOKS_MAX || !nv3_cover_add(&layers->cover, &triangle) ||
-       !has_room(layers))
-      layers->failed = true;
-   if (layers->failed)
-      return 0;
-   layers->of[layers->cover.count - 1] = layer;
-   layers->count = MAX2(layers->count, layer + 1);
-   return layer;
+   layers->failed = layer >= NV3_MAX_LAYERS || layers->looks > LOOKS_MAX ||
+                    !append(layers, &triangle, layer);
+   return layers->failed ? 0 : layer;
 }

@@ -531,8 +531,8 @@ add(struct nv3_linker *linker)
 {
    if (linker->count < LINKED_MAX)
       return &linker->linked[linker->count++];
-   linker->oldest = (linker->oldest + 1) % LINKED_MAX;
-   return &linker->linked[linker->oldest];
+   linker->oldest %= LINKED_MAX;
+   return &linker->linked[linker->oldest++];
 }
 
 const char *
