@@ -373,7 +373,7 @@ put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state
    return true;
 }
 
-/* The first is drawn when it is known that there are others. */
+/* Of the first layer, what is put off was drawn while they were found. */
 static void
 mixed_layer(struct nv3_context *ctx, unsigned layer,
             const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
