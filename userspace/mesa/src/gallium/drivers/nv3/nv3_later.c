@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the CPU is to blend is put off: the chip draws it to the scratch (nv3_scratch.c)
- * and puts it aside, layer by layer, and goes on. It is blended, in its order, before
+ * and puts it aside, layer by layer and box by box, and goes on. It is blended, in its order, before
  * something else is drawn where it is or anyone looks at the picture: many draws with one
  * wait for the chip.
  */
@@ -38,7 +38,7 @@ nv3_later_take(struct nv3_context *ctx, struct nv3_target *target,
 {
    struct nv3_scratch *scratch = &ctx->scratch;
    struct nv3_later *later = &ctx->later;
-   const struct nv3_later_layer layer = {
+   const struct nv3_later_part part = {
       .mix = scratch->mix,
       .box = *box,
       .at = scratch->aside.used,
@@ -49,7 +49,7 @@ nv3_later_take(struct nv3_context *ctx, struct nv3_target *target,
    nv3_target_reference(&later->target, target);
    if (!later->count)
       nv3_cover_clear(&later->cover);
-   later->layers[later->count++] = layer;
+   later->parts[later->count++] = part;
    return true;
 }
 
@@ -85,18 +85,18 @@ nv3_later_is_under(const struct nv3_later *later, const struct nv3_cover *cover)
 }
 
 static void
-blend(struct nv3_context *ctx, const struct nv3_later_layer *layer)
+blend(struct nv3_context *ctx, const struct nv3_later_part *part)
 {
-   const struct nv3_box *box = &layer->box;
+   const struct nv3_box *box = &part->box;
    const struct nv3_target *target = ctx->later.target;
    const struct nv3_mix_lines old = {
       .first = nv3_target_line(target, box->x0, box->y0),
       .pitch = target->pitch,
    };
    const struct nv3_mix_lines drawn = nv3_aside_lines(&ctx->scratch.aside, box,
-                                                      layer->at);
+                                                      part->at);
 
-   nv3_mix_lines(&layer->mix, &old, &drawn, box->y0, box->y1 - box->y0,
+   nv3_mix_lines(&part->mix, &old, &drawn, box->y0, box->y1 - box->y0,
                  box->x1 - box->x0);
 }
 
@@ -119,7 +119,7 @@ nv3_later_finish(struct nv3_context *ctx, bool ok)
    if (!ok)
       nv3_scratch_reset(scratch);
    for (unsigned i = 0; i < later->count && ok; i++)
-      blend(ctx, &later->layers[i]);
+      blend(ctx, &later->parts[i]);
    later->count = 0;
    scratch->aside.used = 0;
    nv3_target_reference(&later->target, NULL);

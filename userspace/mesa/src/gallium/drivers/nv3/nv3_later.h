@@ -11,18 +11,18 @@
 struct nv3_context;
 struct nv3_target;
 
-/* Layers that there may be at a time. */
+/* Parts that there may be at a time. */
 #define NV3_LATER_MAX 256
 
-/* A layer of a draw, which was put aside. */
-struct nv3_later_layer {
+/* A part of a layer of a draw, which was put aside. */
+struct nv3_later_part {
    struct nv3_mix mix;
    struct nv3_box box;
    unsigned at;                 /* the bytes before it */
 };
 
 struct nv3_later {
-   struct nv3_later_layer layers[NV3_LATER_MAX];
+   struct nv3_later_part parts[NV3_LATER_MAX];
    unsigned count;
    struct nv3_cover cover;      /* of all; of those before, if there are none */
    struct nv3_target *target;   /* that all are blended into */
@@ -31,7 +31,7 @@ struct nv3_later {
 void
 nv3_later_fini(struct nv3_later *later);
 
-/* Whether there may be another layer in @box, of what is drawn to @target. */
+/* Whether there may be another part in @box, of what is drawn to @target. */
 bool
 nv3_later_takes(const struct nv3_context *ctx, const struct nv3_target *target,
                 const struct nv3_box *box);
