@@ -204,6 +204,38 @@ void draw_blend_often(void)
 	squares_at(z, 80);
 }
 
+/* Small squares, @count of them side by side, in an order that goes to and fro. */
+static void scattered_squares(int count)
+{
+	const int columns = 240;
+
+	glBegin(GL_QUADS);
+	for (int i = 0; i < count; i++) {
+		int at = (int)((long)i * 7919 % count);
+		float x = -0.95f + 1.9f * (at % columns) / columns;
+		float y = -0.95f + 0.018f * (at / columns);
+
+		glColor3f(0.8f, 0.2f + 0.6f * at / count, 0.4f);
+		glVertex2f(x, y);
+		glVertex2f(x + 1.9f / columns, y);
+		glVertex2f(x + 1.9f / columns, y + 0.018f);
+		glVertex2f(x, y + 0.018f);
+	}
+	glEnd();
+}
+
+/* More than is put off at a time, and what is drawn over it. */
+void draw_blend_many(void)
+{
+	clear(0.3f, 0.4f, 0.5f);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	scattered_squares(6000);
+	glDisable(GL_BLEND);
+	glColor3f(0.9f, 0.2f, 0.1f);
+	rect(-0.5f, -0.8f, -0.3f, -0.6f, 0);
+}
+
 /*
  * Blends that the CPU does, and over them such as the chip has: once what is drawn as
  * well where they are, and once too much of it.

@@ -886,6 +886,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "blend-depth", draw_blend_depth, CHIP },
 	{ "blend-itself", draw_blend_itself, CHIP },
 	{ "blend-often", draw_blend_often },
+	{ "blend-many", draw_blend_many, CHIP },
 	{ "blend-joined", draw_blend_joined, CHIP, .step = 20 },
 	{ "blend-clipped", draw_blend_clipped, CHIP, .part = 0.05 },
 	{ "blend-masks", draw_blend_masks, CHIP },

@@ -30,6 +30,7 @@ void draw_blend_over(void);
 void draw_blend_small(void);
 void draw_blend_itself(void);
 void draw_blend_often(void);
+void draw_blend_many(void);
 void draw_blend_joined(void);
 void draw_blend_depth(void);
 void draw_blend_clipped(void);
