@@ -214,16 +214,29 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
     }
 }
 
+/*
+ * Reports the dirty rectangle. Pooled triangles are drawn first: the host may copy a page
+ * for a migration as soon as it has been reported, and not again.
+ */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {
     if (nv3_rect_empty(&d->dirty)) {
         return;
     }
+    nv3_d3d_settle(s);
     for (unsigned i = 0; i < d->color_count; i++) {
         flush_dirty(s, &d->color[i], &d->dirty);
     }
     flush_dirty(s, &d->zeta, &d->dirty);
     d->dirty = (NV3Rect) { 0 };
+}
+
+/* Would drawing by the registers as they are now go to other memory than @d says? */
+static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
+{
+    return a->ctx_switch != b->ctx_switch || a->surf_config != b->surf_config ||
+           memcmp(a->surf_offset, b->surf_offset, sizeof(a->surf_offset)) ||
+           memcmp(a->surf_pitch, b->surf_pitch, sizeof(a->surf_pitch));
 }
 
 static void update(NV3State *s, NV3D3d *d)
@@ -238,7 +251,9 @@ static void update(NV3State *s, NV3D3d *d)
     if (!memcmp(&key, &d->key, sizeof(key))) {
         return;
     }
-    flush_all_dirty(s, d);
+    if (surfaces_differ(&key, &d->key)) {
+        flush_all_dirty(s, d);
+    }
     d->key = key;
     update_surfaces(s, d);
     update_clip(s, d);

@@ -300,9 +300,58 @@ static void test_notify_waits(void **state)
     graph_free(g);
 }
 
+/* What a migration has sent: VRAM as it was when each part of it was reported. */
+static uint8_t *sent;
+
+static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
+{
+    const Host *h = opaque;
+
+    memcpy(sent + offset, h->vram + offset, len);
+}
+
+/*
+ * VRAM is reported as dirty after it was written: with pooled triangles, too, whatever
+ * changes between them.
+ */
+static void test_dirty_after_drawing(void **state)
+{
+    static const unsigned threads[] = { 1, 2, 4 };
+
+    for (unsigned i = 0; i < 3; i++) {
+        Graph *g = new_graph(threads[i]);
+        uint32_t seed = 99;
+
+        sent = test_malloc(8 << 20);
+        memcpy(sent, g->host->vram, 8 << 20);
+        g->s->ops.vram_dirty = send_dirty;
+        set_state(g);
+        for (unsigned n = 0; n < 200; n++) {
+            shape(g, 60, &seed);
+            switch (n % 4) {
+            case 0:
+                feed(g, SUBCH, NV3_D3D_FOG_COLOR, graph_rand(&seed) & 0xffffff);
+                break;
+            case 1:
+                texture(g, TEXTURE, graph_rand(&seed) & 3);
+                break;
+            case 2:
+                host_wr32(g->host, NV3_PGRAPH_SURF_OFFSET(0),
+                          COLOR + graph_rand(&seed) % 8 * 4096);
+                break;
+            }
+        }
+        program(g, 1234 + i);
+        assert_memory_equal(sent, g->host->vram, 8 << 20);
+        test_free(sent);
+        graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dirty_after_drawing),
         cmocka_unit_test(test_same_memory),
         cmocka_unit_test(test_shared_memory),
         cmocka_unit_test(test_slices),
