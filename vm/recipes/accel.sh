@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Which accelerator QEMU is to use: prints "kvm" or "tcg", a tab, and why.
-# /dev/kvm may be there and open and yet run no guest, so a boot sector of 512
-# bytes has to run on it first, on the vCPUs that the guest would get; the verdict holds until the host reboots.
-# NV3_ACCEL=kvm|tcg decides instead.
+#
+# /dev/kvm may open and yet run no guest, or run a boot sector and then fail on an
+# instruction of the guest's kernel that it can't emulate. So two guests must run on it
+# first, on the vCPUs that the real guest would get: a boot sector, then the guest's
+# kernel without a root file system, up to its panic. The verdict holds until the host
+# reboots. NV3_ACCEL=kvm|tcg decides instead.
 
 source "$(dirname "$0")/common.sh"
 
@@ -12,24 +15,50 @@ source "$(dirname "$0")/common.sh"
 SECTOR='\xb0\x10\xe6\xf4\xf4\xeb\xfd'	# mov al,0x10; out 0xf4,al; hlt; jmp -3
 RAN=33
 
-probe() {
+# kvm_guest QEMU SECONDS OPTION...: runs a guest without devices on KVM
+kvm_guest() {
+	local qemu=$1 seconds=$2
+	shift 2
+	NV3_ROOT_BIND=/dev/kvm timeout -k 1 "$seconds" "$TREE/vm/root" \
+		"$qemu/qemu-system-x86_64" -nodefaults -display none -no-reboot -M pc \
+		-accel kvm -cpu host -smp 2 "$@" </dev/null
+}
+
+# runs_boot_sector QEMU
+runs_boot_sector() {
 	local image=$BUILD/boot-sector.img status=0
-	[ -e /dev/kvm ] || { printf 'tcg\tthere is no /dev/kvm\n'; return; }
-	[ -w /dev/kvm ] || { printf 'tcg\t/dev/kvm may not be opened by %s\n' "$(id -un)"; return; }
 	{
 		printf '%b' "$SECTOR"
 		head -c 503 /dev/zero
 		printf '\x55\xaa'
 	} >"$image"
-	NV3_ROOT_BIND=/dev/kvm timeout -k 1 15 "$TREE/vm/root" \
-		"$1/qemu-system-x86_64" -nodefaults -display none -M pc \
-		-accel kvm -cpu host -smp 2 -device isa-debug-exit,iobase=0xf4,iosize=4 \
+	kvm_guest "$1" 15 -device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-drive "if=floppy,format=raw,file=$image" \
-		>"$NV3_CACHE/logs/kvm-probe.log" 2>&1 </dev/null || status=$?
-	if [ "$status" -eq "$RAN" ]; then
-		printf 'kvm\ta boot sector ran on /dev/kvm\n'
+		>"$NV3_CACHE/logs/kvm-probe.log" 2>&1 || status=$?
+	[ "$status" -eq "$RAN" ]
+}
+
+# runs_kernel QEMU: true if the kernel gets as far as looking for its root
+runs_kernel() {
+	local kernel log=$NV3_CACHE/logs/kvm-probe-kernel.log
+	kernel=$("$RECIPES/kernel.sh" lts)
+	kvm_guest "$1" 30 -m 512M -serial stdio -kernel "$kernel/vmlinuz" \
+		-append "console=ttyS0 panic=-1" >"$log" 2>&1 || true
+	grep -q 'VFS: Unable to mount root' "$log"
+}
+
+# probe QEMU
+probe() {
+	if [ ! -e /dev/kvm ]; then
+		printf 'tcg\tthere is no /dev/kvm\n'
+	elif [ ! -w /dev/kvm ]; then
+		printf 'tcg\t%s may not open /dev/kvm\n' "$(id -un)"
+	elif ! runs_boot_sector "$1"; then
+		printf 'tcg\t/dev/kvm opens, but a boot sector does not run on it\n'
+	elif ! runs_kernel "$1"; then
+		printf 'tcg\t/dev/kvm runs a boot sector, but not the guest kernel\n'
 	else
-		printf 'tcg\t/dev/kvm opens but a boot sector did not run on it (status %s)\n' "$status"
+		printf 'kvm\tthe guest kernel ran on /dev/kvm\n'
 	fi
 }
 
