@@ -264,6 +264,7 @@ static void update(NV3State *s, NV3D3d *d)
         .config = key.config,
         .alpha = key.alpha,
         .dither = key.dither,
+        .isa = s->config.raster_isa,
         .texture = get_level,
         .opaque = d,
         .color = d->color[0],

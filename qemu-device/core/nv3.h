@@ -55,6 +55,11 @@ typedef struct NV3Config {
      * NV3_RASTER_THREADS_MAX. 0 and 1: no other. What is drawn does not depend on it.
      */
     unsigned raster_threads;
+    /*
+     * The SIMD level that draws triangles, an NV3RasterIsa (raster.h). 0: the fastest
+     * that the host has. What is drawn does not depend on it.
+     */
+    unsigned raster_isa;
 } NV3Config;
 
 /*

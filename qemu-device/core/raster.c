@@ -192,28 +192,60 @@ static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
     return (s->size - line) / s->pitch + 1;
 }
 
-/* The fastest that is allowed and that this machine has. */
-static NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed)
+static const char *const nv3_raster_isa_names[NV3_RASTER_ISA_COUNT] = {
+    [NV3_RASTER_BEST] = "best",
+    [NV3_RASTER_SCALAR] = "scalar",
+    [NV3_RASTER_AVX2] = "avx2",
+    [NV3_RASTER_AVX512] = "avx512",
+    [NV3_RASTER_AVX512_VBMI2] = "avx512vbmi2",
+};
+
+const char *nv3_raster_isa_name(NV3RasterIsa isa)
 {
-#ifdef NV3_RASTER_HAVE_AVX2
-    if (allowed == NV3_RASTER_BEST) {
-        allowed = NV3_RASTER_AVX512;
-    }
-    if (allowed == NV3_RASTER_AVX512 && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vbmi2")) {
-        return NV3_RASTER_AVX512;
-    }
-    if (allowed != NV3_RASTER_SCALAR && __builtin_cpu_supports("avx2")) {
-        return NV3_RASTER_AVX2;
-    }
-#endif
-    return NV3_RASTER_SCALAR;
+    return nv3_raster_isa_names[isa];
 }
 
-NV3RasterIsa nv3_raster_best_isa(void)
+bool nv3_raster_isa_by_name(const char *name, NV3RasterIsa *isa)
 {
-    return nv3_raster_isa(NV3_RASTER_BEST);
+    for (unsigned i = 0; i < NV3_RASTER_ISA_COUNT; i++) {
+        if (!strcmp(name, nv3_raster_isa_names[i])) {
+            *isa = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool nv3_raster_has_isa(NV3RasterIsa isa)
+{
+    switch (isa) {
+    case NV3_RASTER_BEST:
+    case NV3_RASTER_SCALAR:
+        return true;
+#ifdef NV3_RASTER_HAVE_AVX2
+    case NV3_RASTER_AVX2:
+        return __builtin_cpu_supports("avx2");
+    case NV3_RASTER_AVX512:
+        return nv3_raster_has_isa(NV3_RASTER_AVX2) &&
+               __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    case NV3_RASTER_AVX512_VBMI2:
+        return nv3_raster_has_isa(NV3_RASTER_AVX512) &&
+               __builtin_cpu_supports("avx512vbmi2");
+#endif
+    default:
+        return false;
+    }
+}
+
+NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed)
+{
+    NV3RasterIsa isa = allowed == NV3_RASTER_BEST ? NV3_RASTER_ISA_COUNT - 1 : allowed;
+
+    while (!nv3_raster_has_isa(isa)) {
+        isa--;
+    }
+    return isa;
 }
 
 void nv3_raster_prepare(NV3RasterState *st)

@@ -30,11 +30,17 @@ typedef struct NV3RasterSurface {
     uint32_t pitch;         /* bytes */
 } NV3RasterSurface;
 
+/*
+ * SIMD levels. What is drawn does not depend on the level. A level that the host lacks
+ * stands for the next lower one that it has.
+ */
 typedef enum NV3RasterIsa {
-    NV3_RASTER_BEST,        /* the fastest that this machine has */
+    NV3_RASTER_BEST,            /* the fastest that the host has */
     NV3_RASTER_SCALAR,
-    NV3_RASTER_AVX2,        /* scalar where there is no AVX2 */
-    NV3_RASTER_AVX512,      /* AVX2 where there is no AVX-512 (BW, DQ, VL, VBMI2) */
+    NV3_RASTER_AVX2,
+    NV3_RASTER_AVX512,          /* F, BW, DQ, VL */
+    NV3_RASTER_AVX512_VBMI2,    /* the same and VBMI2 */
+    NV3_RASTER_ISA_COUNT
 } NV3RasterIsa;
 
 /* A vertex as the chip latches it (D3D_XY and on). */
@@ -155,8 +161,14 @@ uint32_t nv3_raster_triangle(const NV3RasterState *st,
                              const NV3RasterVertex *v1,
                              const NV3RasterVertex *v2, const NV3Rect *rect);
 
-/* What NV3_RASTER_BEST is here. */
-NV3RasterIsa nv3_raster_best_isa(void);
+/* The level that the host uses when @allowed is asked for. */
+NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed);
+/* Does the host have this level? NV3_RASTER_BEST: always. */
+bool nv3_raster_has_isa(NV3RasterIsa isa);
+/* A level's name: best, scalar, avx2, avx512, avx512vbmi2. */
+const char *nv3_raster_isa_name(NV3RasterIsa isa);
+/* False when there is no level of that name. */
+bool nv3_raster_isa_by_name(const char *name, NV3RasterIsa *isa);
 
 /*
  * A mip level as the span loops want it, from the @n * @n texels of @raw, in

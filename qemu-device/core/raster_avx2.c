@@ -343,9 +343,14 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {
-        return (st->mode.isa == NV3_RASTER_AVX512 ? nv3_small_avx512 :
-                                                     nv3_small_avx2)
-               [fmt][bilinear][plain](st, t, rect);
+        switch (st->mode.isa) {
+        case NV3_RASTER_AVX512_VBMI2:
+            return nv3_small_vbmi2[fmt][bilinear][plain](st, t, rect);
+        case NV3_RASTER_AVX512:
+            return nv3_small_avx512[fmt][bilinear][plain](st, t, rect);
+        default:
+            return nv3_small_avx2[fmt][bilinear][plain](st, t, rect);
+        }
     }
     return draw[fmt][bilinear][plain](st, t, rect);
 }

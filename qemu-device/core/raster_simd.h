@@ -18,12 +18,16 @@
 #include <immintrin.h>
 
 /*
- * Of two widths: a file that wants AVX-512 (its parts BW, DQ, VL and VBMI2)
- * has NV3_SIMD_WIDE defined before this.
+ * Of two widths: a file that wants AVX-512 (its parts F, BW, DQ and VL) has
+ * NV3_SIMD_WIDE defined before this, and NV3_SIMD_VBMI2 if it wants VBMI2, too.
  */
 #ifdef NV3_SIMD_WIDE
 #define NV3_SIMD_LANES  32
+#ifdef NV3_SIMD_VBMI2
 #define NV3_SIMD_TARGET "avx2,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi2"
+#else
+#define NV3_SIMD_TARGET "avx2,avx512f,avx512bw,avx512vl,avx512dq"
+#endif
 #define V(op)           _mm512_##op
 #define VS(op)          _mm512_##op##_si512
 typedef __m512i NV3Vec;
@@ -779,7 +783,7 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
 /* raster_small*.c, by texel layout, filter, whether no more than "plain". */
 extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
 extern NV3Avx2Draw *const nv3_small_avx512[3][2][2];
-
+extern NV3Avx2Draw *const nv3_small_vbmi2[3][2][2];
 
 #endif
 #endif

@@ -6,7 +6,7 @@
  * are put one after another without gaps, to a strip that is shaded in steps of 16
  * or 32 pixels wherever they come from: a triangle of 25 pixels takes two steps or
  * one instead of seven or more. How lines get to the strip and back differs:
- * raster_small.c, raster_small512.c.
+ * raster_small.c, raster_small512.h.
  */
 #ifndef NV3_RASTER_SMALL_H
 #define NV3_RASTER_SMALL_H

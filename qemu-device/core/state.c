@@ -319,6 +319,7 @@ static NV3State *scratch_new(const NV3State *s)
     NV3Config config = s->config;
 
     config.raster_threads = 0;
+    config.raster_isa = 0;
     return nv3_new(&config, &ops, s->opaque, s->vram, NULL);
 }
 

@@ -4,6 +4,8 @@
 # meson.build), and those of the whole way from a program to the chip
 # (userspace/bench), in the guest. Each prints, separated by tabs,
 #   name  value  unit  what it is measured against with its value  ratio
+# and lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar, avx2,
+# avx512 or avx512vbmi2 chooses the level of the core's rasterizer.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

@@ -5,7 +5,12 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "raster.h"
 
 static inline double bench_now(void)
 {
@@ -13,6 +18,57 @@ static inline double bench_now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* The host CPU's model name as Linux prints it. */
+static inline const char *bench_cpu(void)
+{
+    static char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+
+    while (f && fgets(line, sizeof(line), f)) {
+        char *name = strchr(line, ':');
+
+        if (name && !strncmp(line, "model name", 10)) {
+            fclose(f);
+            name += strspn(name, ": ");
+            name[strcspn(name, "\n")] = 0;
+            return name;
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+    return "unknown CPU";
+}
+
+/*
+ * The SIMD level that NV3_SIMD names; without it, the host's fastest. Ends the program
+ * when there is no such level, or the host lacks it.
+ */
+static inline NV3RasterIsa bench_isa(void)
+{
+    const char *name = getenv("NV3_SIMD");
+    NV3RasterIsa isa = NV3_RASTER_BEST;
+
+    if (name && (!nv3_raster_isa_by_name(name, &isa) || !nv3_raster_has_isa(isa))) {
+        fprintf(stderr, "NV3_SIMD=%s: not a SIMD level of this host, which has", name);
+        for (unsigned i = 0; i < NV3_RASTER_ISA_COUNT; i++) {
+            if (nv3_raster_has_isa(i)) {
+                fprintf(stderr, " %s", nv3_raster_isa_name(i));
+            }
+        }
+        fprintf(stderr, "\n");
+        exit(1);
+    }
+    return nv3_raster_isa(isa);
+}
+
+/* The conditions of the rows that follow. */
+static inline void bench_print_host(void)
+{
+    printf("# %s, %ld CPUs online, SIMD level %s\n", bench_cpu(),
+           sysconf(_SC_NPROCESSORS_ONLN), nv3_raster_isa_name(bench_isa()));
 }
 
 /*

@@ -3,12 +3,22 @@
  * llvmpipe, Mesa's software rasterizer, on the scenes of bench_scene.h: without a
  * window, into a renderbuffer of R5G6B5 with 16 bits of depth.
  */
+#include <dirent.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "bench.h"
 #include "bench_scene.h"
+
+struct LlvmpipeServer {
+    pid_t pid;
+    int ask, answer;
+};
 
 #ifdef HAVE_EGL
 #include <EGL/egl.h>
@@ -133,8 +143,8 @@ bool llvmpipe_open(void)
 {
     const char *renderer;
 
-    /* No thread but the one that calls GL. */
-    setenv("LP_NUM_THREADS", "0", 1);
+    /* No thread but the one that calls GL, if the caller wants no others. */
+    setenv("LP_NUM_THREADS", "0", 0);
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "llvmpipe", 1);
     if (!make_context()) {
@@ -165,9 +175,10 @@ static void set_attributes(void)
                           (void *)offsetof(SceneVertex, rgba));
 }
 
-double llvmpipe_draw(const Scene *s)
+/* Draws the scene; what happens between @begin and @end is to be measured. */
+static void draw(const Scene *s, void (*begin)(void *opaque), void (*end)(void *opaque),
+                 void *opaque)
 {
-    double start, end;
     GLuint buffer;
 
     glGenBuffers(1, &buffer);
@@ -186,12 +197,168 @@ double llvmpipe_draw(const Scene *s)
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glFinish();
-    start = scene_clock();
+    begin(opaque);
     glDrawArrays(GL_TRIANGLES, 0, s->count);
     glFinish();
-    end = scene_clock();
+    end(opaque);
     glDeleteBuffers(1, &buffer);
-    return end - start;
+}
+
+static void thread_begin(void *opaque)
+{
+    *(double *)opaque = scene_clock();
+}
+
+static void thread_end(void *opaque)
+{
+    *(double *)opaque = scene_clock() - *(double *)opaque;
+}
+
+double llvmpipe_draw(const Scene *s)
+{
+    double time;
+
+    draw(s, thread_begin, thread_end, &time);
+    return time;
+}
+
+#define TASKS   64
+
+/* What each thread of the process has had of a CPU. */
+typedef struct Tasks {
+    unsigned count;
+    long id[TASKS];
+    double seconds[TASKS];
+    double wall;
+} Tasks;
+
+static void get_tasks(Tasks *t)
+{
+    DIR *dir = opendir("/proc/self/task");
+    struct dirent *entry;
+
+    t->count = 0;
+    while (dir && (entry = readdir(dir)) && t->count < TASKS) {
+        unsigned long long ns;
+        char path[64];
+        FILE *f;
+
+        t->id[t->count] = atol(entry->d_name);
+        snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", t->id[t->count]);
+        f = fopen(path, "r");
+        if (f && fscanf(f, "%llu", &ns) == 1) {
+            t->seconds[t->count++] = ns / 1e9;
+        }
+        if (f) {
+            fclose(f);
+        }
+    }
+    if (dir) {
+        closedir(dir);
+    }
+}
+
+/* Of two readings, what the busiest thread has worked between them. */
+static double busiest(const Tasks *before, const Tasks *after)
+{
+    double most = 0;
+
+    for (unsigned i = 0; i < after->count; i++) {
+        double worked = after->seconds[i];
+
+        for (unsigned j = 0; j < before->count; j++) {
+            worked -= before->id[j] == after->id[i] ? before->seconds[j] : 0;
+        }
+        most = worked > most ? worked : most;
+    }
+    return most;
+}
+
+static void tasks_begin(void *opaque)
+{
+    Tasks *t = opaque;
+
+    get_tasks(&t[0]);
+    t[0].wall = bench_now();
+}
+
+static void tasks_end(void *opaque)
+{
+    Tasks *t = opaque;
+
+    t[1].wall = bench_now();
+    get_tasks(&t[1]);
+}
+
+/* The server's process: a byte asks for a picture, its times are the answer. */
+static void serve(const Scene *s, const char *threads, int ask, int answer)
+{
+    bool ok;
+    char c;
+
+    setenv("LP_NUM_THREADS", threads, 1);
+    ok = llvmpipe_open();
+    while (read(ask, &c, 1) == 1) {
+        SceneTimes times = { 0 };
+
+        if (ok) {
+            Tasks t[2];
+
+            draw(s, tasks_begin, tasks_end, t);
+            times = (SceneTimes) { t[1].wall - t[0].wall, busiest(&t[0], &t[1]) };
+        }
+        if (write(answer, &times, sizeof(times)) != sizeof(times)) {
+            break;
+        }
+    }
+    _exit(0);
+}
+
+LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads)
+{
+    LlvmpipeServer *server = malloc(sizeof(*server));
+    char number[16];
+    int ask[2], answer[2];
+
+    if (!server || pipe(ask) || pipe(answer)) {
+        free(server);
+        return NULL;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    snprintf(number, sizeof(number), "%u", threads > 1 ? threads : 0);
+    server->pid = fork();
+    if (!server->pid) {
+        close(ask[1]);
+        close(answer[0]);
+        serve(s, number, ask[0], answer[1]);
+    }
+    close(ask[0]);
+    close(answer[1]);
+    server->ask = ask[1];
+    server->answer = answer[0];
+    return server;
+}
+
+bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times)
+{
+    return server && server->pid > 0 && write(server->ask, "", 1) == 1 &&
+           read(server->answer, times, sizeof(*times)) == sizeof(*times) &&
+           times->wall > 0 && times->cpu > 0;
+}
+
+void llvmpipe_server_stop(LlvmpipeServer *server)
+{
+    if (!server) {
+        return;
+    }
+    close(server->ask);
+    close(server->answer);
+    if (server->pid > 0) {
+        /* Not by the closed pipe: another server may have its end as well. */
+        kill(server->pid, SIGTERM);
+        waitpid(server->pid, NULL, 0);
+    }
+    free(server);
 }
 
 void llvmpipe_read(uint16_t *pixels)
@@ -210,6 +377,20 @@ void llvmpipe_read(uint16_t *pixels)
 }
 
 #else
+LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads)
+{
+    return NULL;
+}
+
+bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times)
+{
+    return false;
+}
+
+void llvmpipe_server_stop(LlvmpipeServer *server)
+{
+}
+
 bool llvmpipe_open(void)
 {
     return false;

@@ -4,12 +4,16 @@
  * one thread on the same scenes in the same run. core.threads2: two threads on the
  * first scene beside one, by the clock on the wall and by CPU time: the smaller ratio
  * of the two, as on a loaded machine two threads get more of it than one does.
+ * llvmpipe.threads2: the same of llvmpipe with two threads and with one, which shows what
+ * a second thread can be worth on this host (two hyperthreads of one core: little).
  * core.tri25.class is core.tri25's scene by the methods of class 0x17, 24 a
  * triangle, given to PGRAPH as the puller does. What PFIFO costs, bench_methods
  * measures; what making the methods' words costs is a driver's affair.
  *
  * Both draw the same picture (within what 5 bits and half texels make of it): that
  * is checked. Times are CPU time, the best of several, the two sides taking turns.
+ *
+ * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 chooses the rasterizer's loops.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,6 +50,7 @@
 static uint8_t *vram;
 static NV3State *chip;
 static uint32_t *pairs;
+static NV3RasterIsa isa;
 
 /* ---- the texture, as the chip wants it --------------------------------- */
 
@@ -114,6 +119,7 @@ static NV3RasterState core_state(void)
         .config = CONFIG,
         .alpha = NV3_D3D_CMP_ALWAYS << 8,
         .dither = true,
+        .isa = isa,
         .texture = get_texture,
     };
 
@@ -151,11 +157,6 @@ static double core_draw(Scene *s)
     return end - start;
 }
 
-/* Seconds on the wall, and of CPU that the busier thread had. */
-typedef struct Times {
-    double wall, cpu;
-} Times;
-
 static double process_clock(void)
 {
     struct timespec t;
@@ -165,7 +166,7 @@ static double process_clock(void)
 }
 
 /* With a pool of two threads, or, without one, on this thread alone. */
-static Times threads_draw(Scene *s, NV3RasterPool *pool)
+static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
 {
     const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
     NV3RasterState st = core_state();
@@ -196,7 +197,7 @@ static Times threads_draw(Scene *s, NV3RasterPool *pool)
     own = scene_clock() - own;
     process = process_clock() - process;
     free(v);
-    return (Times) { wall, own > process - own ? own : process - own };
+    return (SceneTimes) { wall, own > process - own ? own : process - own };
 }
 
 /* ---- the same by methods ----------------------------------------------- */
@@ -225,7 +226,7 @@ static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };
     const NV3Config config = {
-        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE,
+        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .raster_isa = isa,
     };
 
     vram = calloc(1, VRAM_SIZE);
@@ -365,18 +366,26 @@ static void measure(const char *name, Scene *s, bool pixels, bool llvmpipe)
     scene_free(s);
 }
 
-static void best_of(Times *best, Times t)
+static void best_of(SceneTimes *best, SceneTimes t)
 {
     best->wall = min(best->wall, t.wall);
     best->cpu = min(best->cpu, t.cpu);
+}
+
+/* By the clock on the wall or by CPU time, whichever shows less. */
+static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
+{
+    double ratio = min(one.wall / two.wall, one.cpu / two.cpu);
+    double work = s->pixels / 1e6 / one.cpu;
+
+    bench_print(name, work * ratio, "Mpixel/s", "one thread", work);
 }
 
 static void measure_threads(Scene *s)
 {
     static uint8_t alone[PITCH * SCENE_HEIGHT];
     NV3RasterPool *pool = nv3_raster_pool_new(2);
-    Times one = { INFINITY, INFINITY }, two = one;
-    double ratio, work;
+    SceneTimes one = { INFINITY, INFINITY }, two = one;
 
     for (unsigned i = 0; i < THREADS_ROUNDS; i++) {
         best_of(&one, threads_draw(s, NULL));
@@ -388,17 +397,42 @@ static void measure_threads(Scene *s)
         }
     }
     nv3_raster_pool_free(pool);
-    ratio = min(one.wall / two.wall, one.cpu / two.cpu);
-    work = s->pixels / 1e6 / one.cpu;
-    bench_print("core.threads2", work * ratio, "Mpixel/s", "one thread", work);
-    scene_free(s);
+    print_gain("core.threads2", s, one, two);
+}
+
+/* The same of llvmpipe, each number of threads in a process of its own. */
+static void measure_llvmpipe_threads(const Scene *s, LlvmpipeServer *const server[2])
+{
+    SceneTimes one = { INFINITY, INFINITY }, two = one;
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        SceneTimes a, b;
+
+        if (!llvmpipe_server_draw(server[0], &a) ||
+            !llvmpipe_server_draw(server[1], &b)) {
+            fprintf(stderr, "bench_raster: no llvmpipe with two threads\n");
+            return;
+        }
+        best_of(&one, a);
+        best_of(&two, b);
+    }
+    print_gain("llvmpipe.threads2", s, one, two);
 }
 
 int main(void)
 {
-    bool llvmpipe = llvmpipe_open();
-    Scene s;
+    LlvmpipeServer *server[2];
+    bool llvmpipe;
+    Scene s, screen;
 
+    isa = bench_isa();
+    bench_print_host();
+    fflush(stdout);
+    scene_fill(&screen, 60, false);
+    /* Before this process has threads. */
+    server[0] = llvmpipe_server_start(&screen, 1);
+    server[1] = llvmpipe_server_start(&screen, 2);
+    llvmpipe = llvmpipe_open();
     if (!llvmpipe) {
         fprintf(stderr, "bench_raster: no llvmpipe here to compare with\n");
     }
@@ -410,8 +444,13 @@ int main(void)
     measure("core.blend", &s, true, llvmpipe);
     scene_small(&s, 40);
     measure("core.tri25", &s, false, llvmpipe);
-    scene_fill(&s, 60, false);
-    measure_threads(&s);
+    measure_threads(&screen);
+    if (llvmpipe) {
+        measure_llvmpipe_threads(&screen, server);
+    }
+    llvmpipe_server_stop(server[0]);
+    llvmpipe_server_stop(server[1]);
+    scene_free(&screen);
     nv3_free(chip);
     free(vram);
     free(pairs);

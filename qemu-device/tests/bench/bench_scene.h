@@ -61,4 +61,20 @@ double llvmpipe_draw(const Scene *s);
 /* The picture, R5G6B5, top line first. */
 void llvmpipe_read(uint16_t *pixels);
 
+/* Seconds on the wall, and of CPU that the busiest thread had. */
+typedef struct SceneTimes {
+    double wall, cpu;
+} SceneTimes;
+
+/*
+ * llvmpipe in a process of its own, which draws @s when it is asked to, by @threads
+ * threads besides the one that calls GL (1: by that one alone). To be started before
+ * this process has threads. Null when that failed.
+ */
+typedef struct LlvmpipeServer LlvmpipeServer;
+LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);
+/* False when @server is null, or there is no llvmpipe. */
+bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times);
+void llvmpipe_server_stop(LlvmpipeServer *server);
+
 #endif

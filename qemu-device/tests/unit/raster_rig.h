@@ -49,13 +49,7 @@ uint64_t rig_random(uint64_t *seed);
 /* Uniform in [@lo, @hi]. */
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
-/* Can this machine run it? */
-static inline bool rig_has_isa(NV3RasterIsa isa)
-{
-    return nv3_raster_best_isa() >= isa;
-}
-
-/* Tests @name_scalar, _avx2 and _avx512 of what @function does with one of them. */
+/* Tests @name_scalar, _avx2 and so on of what @function does at that level. */
 #define RIG_EACH_ISA(name, function) \
     static void name##_scalar(void **state) \
     { \
@@ -68,6 +62,10 @@ static inline bool rig_has_isa(NV3RasterIsa isa)
     static void name##_avx512(void **state) \
     { \
         function(NV3_RASTER_AVX512); \
+    } \
+    static void name##_avx512vbmi2(void **state) \
+    { \
+        function(NV3_RASTER_AVX512_VBMI2); \
     }
 
 /* A float as D3D_RHW holds it. */

@@ -206,7 +206,7 @@ static void states_match(NV3RasterIsa isa)
     Tally tally = { 0 };
     RasterRig rig;
 
-    if (!rig_has_isa(isa)) {
+    if (!nv3_raster_has_isa(isa)) {
         skip();
     }
     setup_rig(&rig, isa, &seed);
@@ -334,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_states_scalar),
         cmocka_unit_test(test_states_avx2),
         cmocka_unit_test(test_states_avx512),
+        cmocka_unit_test(test_states_avx512vbmi2),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,7 +170,7 @@ static void simd_is_scalar(NV3RasterIsa isa)
     uint64_t seed = isa, drawn = 0;
     Pair p;
 
-    if (!rig_has_isa(isa)) {
+    if (!nv3_raster_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -204,6 +204,11 @@ static void test_avx512_is_scalar(void **state)
     simd_is_scalar(NV3_RASTER_AVX512);
 }
 
+static void test_avx512vbmi2_is_scalar(void **state)
+{
+    simd_is_scalar(NV3_RASTER_AVX512_VBMI2);
+}
+
 /* Cuts [0, WIDTH) x [0, HEIGHT) at random and draws every piece. */
 static uint32_t draw_in_pieces(const NV3RasterState *st,
                                const NV3RasterTri *tri, uint64_t *seed)
@@ -230,7 +235,7 @@ static void pieces_are_whole(NV3RasterIsa isa)
     uint64_t seed = 2;
     Pair p;
 
-    if (!rig_has_isa(isa)) {
+    if (!nv3_raster_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -263,7 +268,7 @@ static void short_surface(NV3RasterIsa isa)
     uint64_t seed = 3;
     Pair p;
 
-    if (!rig_has_isa(isa)) {
+    if (!nv3_raster_has_isa(isa)) {
         skip();
     }
     pair_init(&p, &seed);
@@ -292,17 +297,39 @@ static void short_surface(NV3RasterIsa isa)
 
 RIG_EACH_ISA(test_short_surface, short_surface)
 
+/* Levels have names, and one that the host lacks stands for a lower one. */
+static void test_names(void **state)
+{
+    for (NV3RasterIsa i = NV3_RASTER_BEST; i < NV3_RASTER_ISA_COUNT; i++) {
+        NV3RasterIsa found = NV3_RASTER_ISA_COUNT, used = nv3_raster_isa(i);
+
+        assert_true(nv3_raster_isa_by_name(nv3_raster_isa_name(i), &found));
+        assert_int_equal(found, i);
+        assert_true(used != NV3_RASTER_BEST && nv3_raster_has_isa(used));
+        if (i != NV3_RASTER_BEST) {
+            assert_true(used <= i);
+            assert_int_equal(used == i, nv3_raster_has_isa(i));
+        }
+    }
+    assert_false(nv3_raster_isa_by_name("avx", &(NV3RasterIsa) { 0 }));
+    assert_false(nv3_raster_isa_by_name("", &(NV3RasterIsa) { 0 }));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_avx2_is_scalar),
         cmocka_unit_test(test_avx512_is_scalar),
+        cmocka_unit_test(test_avx512vbmi2_is_scalar),
         cmocka_unit_test(test_pieces_scalar),
         cmocka_unit_test(test_pieces_avx2),
         cmocka_unit_test(test_pieces_avx512),
+        cmocka_unit_test(test_pieces_avx512vbmi2),
         cmocka_unit_test(test_short_surface_scalar),
         cmocka_unit_test(test_short_surface_avx2),
         cmocka_unit_test(test_short_surface_avx512),
+        cmocka_unit_test(test_short_surface_avx512vbmi2),
+        cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,7 +107,7 @@ static void threads_draw_the_same(NV3RasterIsa isa)
     static const unsigned threads[] = { 1, 2, 3, 8, NV3_RASTER_THREADS_MAX };
     RasterRig a, b;
 
-    if (!rig_has_isa(isa)) {
+    if (!nv3_raster_has_isa(isa)) {
         skip();
     }
     for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
@@ -223,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_scalar),
         cmocka_unit_test(test_avx2),
         cmocka_unit_test(test_avx512),
+        cmocka_unit_test(test_avx512vbmi2),
         cmocka_unit_test(test_surfaces_change),
         cmocka_unit_test(test_what_can_not),
         cmocka_unit_test(test_free_without_join),
