@@ -150,7 +150,7 @@ err_notifier:
 	nv3_object_remove_all(chan);
 	nv3_notifier_fini(chan);
 err_feed:
-	flush_work(&rm->free_work);
+	nv3_object_wait_destroyed(chan);
 	nv3_channel_fini_feed(chan);
 err_chid:
 	ida_free(&rm->chids, chan->chid);
@@ -172,7 +172,7 @@ static void nv3_channel_end(struct work_struct *work)
 	spin_unlock_irq(&rm->lock);
 
 	nv3_object_remove_all(chan);
-	flush_work(&rm->free_work);
+	nv3_object_wait_destroyed(chan);
 	nv3_notifier_fini(chan);
 	nv3_channel_fini_feed(chan);
 	ida_free(&rm->chids, chan->chid);

@@ -47,6 +47,8 @@ struct nv3_channel {
 	atomic_t bouncing;
 	/** @submitted: number of the newest batch */
 	u64 submitted;
+	/** @object_count: objects that are not yet destroyed; the channel ends after them */
+	atomic_t object_count;
 	/** @closed: the client is gone */
 	bool closed;
 

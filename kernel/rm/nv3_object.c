@@ -15,6 +15,7 @@
 
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/wait_bit.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_print.h>
@@ -27,7 +28,7 @@
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		    const struct nv3_class *class, u32 inst_size)
 {
-	int ret = 0;
+	int ret;
 
 	kref_init(&obj->ref);
 	INIT_LIST_HEAD(&obj->dying);
@@ -44,28 +45,48 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		}
 		ret = xa_err(xa_store_irq(&chan->rm->instances, nv3_ramin_inst(&obj->inst), obj,
 					  GFP_KERNEL));
-		if (ret)
+		if (ret) {
 			nv3_ramin_free(chan->rm, &obj->inst);
+			return ret;
+		}
 	}
 
-	return ret;
+	atomic_inc(&chan->object_count);
+	return 0;
 }
 
-/* The last thing that a class's destroy() does before it frees the object. */
+/*
+ * The last thing that a class's destroy() does before it frees the object. The channel may be
+ * freed at any time after it.
+ */
 void nv3_object_fini(struct nv3_object *obj)
 {
-	struct nv3_rm *rm = obj->chan->rm;
+	struct nv3_channel *chan = obj->chan;
+	struct nv3_rm *rm = chan->rm;
 
 	if (obj->class->faulted) {
 		spin_lock_irq(&rm->lock);
 		list_del_init(&obj->link);
 		spin_unlock_irq(&rm->lock);
 	}
-	if (!drm_mm_node_allocated(&obj->inst.node))
-		return;
+	if (drm_mm_node_allocated(&obj->inst.node)) {
+		xa_erase_irq(&rm->instances, nv3_ramin_inst(&obj->inst));
+		nv3_ramin_free(rm, &obj->inst);
+	}
 
-	xa_erase_irq(&rm->instances, nv3_ramin_inst(&obj->inst));
-	nv3_ramin_free(rm, &obj->inst);
+	if (atomic_dec_and_test(&chan->object_count))
+		wake_up_var(&chan->object_count);
+}
+
+/*
+ * Waits until all objects of the channel are destroyed, after nv3_object_remove_all(). To flush
+ * nv3_rm.free_work is not enough: another channel's nv3_object_put() may just have marked it
+ * pending without having queued it, and then neither this channel's nv3_object_put() queues it
+ * nor flush_work() waits for it.
+ */
+void nv3_object_wait_destroyed(struct nv3_channel *chan)
+{
+	wait_var_event(&chan->object_count, !atomic_read(&chan->object_count));
 }
 
 /* The channel's object at a place in RAMIN that the chip has named. */

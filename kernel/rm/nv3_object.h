@@ -116,6 +116,7 @@ int nv3_object_add(struct nv3_object *obj, u32 name);
 int nv3_object_rename(struct nv3_object *obj, u32 name);
 void nv3_object_reap(struct nv3_channel *chan, u64 batch);
 void nv3_object_remove_all(struct nv3_channel *chan);
+void nv3_object_wait_destroyed(struct nv3_channel *chan);
 void nv3_object_free_work(struct work_struct *work);
 
 static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
