@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decodes and checks vertex programs. The encoding's sources: vp_program.h. */
+#include "vp/vp_program.h"
+
+/* Which sources an operation reads: bit s is source s. */
+static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
+    [NV3_VP_VMOV] = 1,
+    [NV3_VP_MUL] = 3,
+    [NV3_VP_ADD] = 5,
+    [NV3_VP_MAD] = 7,
+    [NV3_VP_DP3] = 3,
+    [NV3_VP_DPH] = 3,
+    [NV3_VP_DP4] = 3,
+    [NV3_VP_DST] = 3,
+    [NV3_VP_MIN] = 3,
+    [NV3_VP_MAX] = 3,
+    [NV3_VP_SLT] = 3,
+    [NV3_VP_SGE] = 3,
+    [NV3_VP_ARL] = 1,
+};
+
+/* @count (1 to 15) bits from bit @first of the instruction, bit 0 of its last word. */
+static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
+                      unsigned count)
+{
+    unsigned word = NV3_VP_INSN_WORDS - 1 - first / 32;
+    uint64_t pair = words[word];
+
+    if (word > 0) {
+        pair |= (uint64_t)words[word - 1] << 32;
+    }
+    return pair >> first % 32 & ((1u << count) - 1);
+}
+
+/* The encoding has x in a mask's highest bit. */
+static uint8_t mask(unsigned encoded)
+{
+    return (encoded & 8) >> 3 | (encoded & 4) >> 1 |
+           (encoded & 2) << 1 | (encoded & 1) << 3;
+}
+
+static void decode_source(NV3VpSource *src, unsigned encoded)
+{
+    src->bank = encoded & 3;
+    src->temp = encoded >> 2 & 15;
+    for (unsigned i = 0; i < 4; i++) {
+        src->component[i] = encoded >> (12 - 2 * i) & 3;
+    }
+    src->negate = encoded >> 14 & 1;
+}
+
+static bool source_exists(const NV3VpSource *src)
+{
+    switch (src->bank) {
+    case NV3_VP_BANK_NONE:
+        return false;
+    case NV3_VP_BANK_TEMP:
+        return src->temp < NV3_VP_TEMPS || src->temp == NV3_VP_TEMP_POS;
+    default:
+        return true;
+    }
+}
+
+/* Decodes the sources that are used; false if one does not exist. */
+static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
+{
+    static const uint8_t first_bit[3] = { 58, 43, 28 };
+    unsigned used = vector_sources[insn->vector_op];
+
+    if (insn->scalar_op != NV3_VP_SNOP) {
+        used |= 1u << 2;
+    }
+    for (unsigned s = 0; s < 3; s++) {
+        insn->src[s] = (NV3VpSource) { .bank = NV3_VP_BANK_NONE };
+        if (used & 1u << s) {
+            decode_source(&insn->src[s], field(words, first_bit[s], 15));
+            if (!source_exists(&insn->src[s])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* An operation that is not there writes nothing. */
+static void drop_unused_results(NV3VpInsn *insn)
+{
+    if (insn->vector_op == NV3_VP_VNOP) {
+        insn->vector_mask = 0;
+    }
+    if (insn->scalar_op == NV3_VP_SNOP) {
+        insn->scalar_mask = 0;
+    }
+    if ((insn->output_scalar ? insn->scalar_op : insn->vector_op) == 0) {
+        insn->output_mask = 0;
+    }
+}
+
+NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
+{
+    bool to_output = field(words, 11, 1);
+    unsigned output = field(words, 3, 8);
+
+    if (words[0]) {
+        return NV3_VP_BAD_WORD0;
+    }
+    insn->vector_op = field(words, 85, 4);
+    insn->scalar_op = field(words, 89, 3);
+    if (insn->vector_op >= NV3_VP_VECTOR_OPS) {
+        return NV3_VP_BAD_OPCODE;
+    }
+
+    insn->attribute = field(words, 73, 4);
+    insn->constant = field(words, 77, 8);
+    insn->indexed = field(words, 1, 1);
+    if (!decode_sources(insn, words)) {
+        return NV3_VP_BAD_SOURCE;
+    }
+
+    insn->vector_mask = mask(field(words, 24, 4));
+    insn->scalar_mask = mask(field(words, 16, 4));
+    insn->vector_temp = insn->scalar_temp = field(words, 20, 4);
+    if (insn->vector_op != NV3_VP_VNOP) {
+        insn->scalar_temp = NV3_VP_SCALAR_TEMP;
+    }
+    insn->output = output;
+    insn->output_mask = mask(field(words, 12, 4));
+    insn->output_scalar = field(words, 2, 1);
+    insn->last = field(words, 0, 1);
+    drop_unused_results(insn);
+
+    if ((insn->vector_mask && insn->vector_temp >= NV3_VP_TEMPS) ||
+        (insn->scalar_mask && insn->scalar_temp >= NV3_VP_TEMPS)) {
+        return NV3_VP_BAD_TEMP;
+    }
+    /* Only programs with side effects, which there are not, may write constants. */
+    if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
+        return NV3_VP_BAD_OUTPUT;
+    }
+    if (insn->vector_op == NV3_VP_ARL &&
+        (insn->vector_mask || (insn->output_mask && !insn->output_scalar))) {
+        return NV3_VP_BAD_ADDRESS;
+    }
+    return NV3_VP_OK;
+}
+
+NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
+                                 const uint32_t *words, unsigned max)
+{
+    for (unsigned i = 0; i < max; i++) {
+        NV3VpError error = nv3_vp_decode(&insns[i], words + i * NV3_VP_INSN_WORDS);
+
+        if (error) {
+            *count = i;
+            return error;
+        }
+        if (insns[i].last) {
+            *count = i + 1;
+            return NV3_VP_OK;
+        }
+    }
+    *count = max;
+    return NV3_VP_NO_END;
+}
+
+const char *nv3_vp_error_name(NV3VpError error)
+{
+    static const char *const names[] = {
+        [NV3_VP_OK] = "no error",
+        [NV3_VP_BAD_WORD0] = "the first word of an instruction is not 0",
+        [NV3_VP_BAD_OPCODE] = "unknown vector operation",
+        [NV3_VP_BAD_SOURCE] = "a source register that does not exist",
+        [NV3_VP_BAD_TEMP] = "a temporary register that does not exist",
+        [NV3_VP_BAD_OUTPUT] = "an output register that does not exist",
+        [NV3_VP_BAD_ADDRESS] = "ARL with another result than A0",
+        [NV3_VP_NO_END] = "a program without an end",
+    };
+
+    return names[error];
+}

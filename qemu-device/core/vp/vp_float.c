@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The vector unit's arithmetic. Rules and their sources: vp_float.h. */
+#include "vp/vp_float.h"
+
+/* Bits that a sum keeps below the last bit of its largest operand. */
+#define SUM_GUARD_BITS      5
+
+/* Of a number that is neither infinite nor a NaN; a denormal has no implicit bit. */
+static uint32_t mantissa(uint32_t x)
+{
+    return (x & NV3_VP_FRACTION) | (nv3_vp_is_zero(x) ? 0 : NV3_VP_IMPLICIT);
+}
+
+/* @value has bit 23 set and none above it. */
+static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
+{
+    if (exponent <= 0) {
+        return sign;
+    }
+    if (exponent >= NV3_VP_EXPONENT_MAX) {
+        return sign | NV3_VP_LARGEST;
+    }
+    return sign | (uint32_t)exponent << 23 | (value & NV3_VP_FRACTION);
+}
+
+uint32_t nv3_vp_mul(uint32_t a, uint32_t b)
+{
+    uint32_t sign = (a ^ b) & NV3_VP_SIGN;
+    uint64_t product;
+    int exponent;
+
+    if (nv3_vp_is_zero(a) || nv3_vp_is_zero(b)) {
+        return 0;
+    }
+    if (nv3_vp_is_nan(a) || nv3_vp_is_nan(b)) {
+        return NV3_VP_NAN;
+    }
+    if (nv3_vp_is_infinite(a) || nv3_vp_is_infinite(b)) {
+        return sign | NV3_VP_INFINITY;
+    }
+
+    product = (uint64_t)mantissa(a) * mantissa(b);
+    exponent = nv3_vp_exponent(a) + nv3_vp_exponent(b) - NV3_VP_BIAS;
+    if (product >> 47) {
+        product >>= 1;
+        exponent++;
+    }
+    return pack(sign, exponent, product >> 23);
+}
+
+/* A sum with infinities or NaNs in it; false if it has none. */
+static bool special_sum(const uint32_t *v, int count, uint32_t *result)
+{
+    bool positive = false, negative = false;
+
+    for (int i = 0; i < count; i++) {
+        if (nv3_vp_is_nan(v[i])) {
+            *result = NV3_VP_NAN;
+            return true;
+        }
+        if (nv3_vp_is_infinite(v[i])) {
+            *(v[i] & NV3_VP_SIGN ? &negative : &positive) = true;
+        }
+    }
+    if (positive && negative) {
+        *result = NV3_VP_NAN;
+    } else {
+        *result = NV3_VP_INFINITY | (negative ? NV3_VP_SIGN : 0);
+    }
+    return positive || negative;
+}
+
+uint32_t nv3_vp_sum(const uint32_t *v, int count)
+{
+    uint32_t sign = 0, result;
+    uint64_t magnitude;
+    int64_t total = 0;
+    int largest = 0, exponent;
+
+    if (special_sum(v, count, &result)) {
+        return result;
+    }
+
+    for (int i = 0; i < count; i++) {
+        if (nv3_vp_exponent(v[i]) > largest) {
+            largest = nv3_vp_exponent(v[i]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int shift = largest - nv3_vp_exponent(v[i]);
+        int64_t aligned = (uint64_t)mantissa(v[i]) << SUM_GUARD_BITS;
+
+        aligned = shift < 63 ? aligned >> shift : 0;
+        total += v[i] & NV3_VP_SIGN ? -aligned : aligned;
+    }
+    if (total == 0) {
+        return 0;
+    }
+
+    if (total < 0) {
+        sign = NV3_VP_SIGN;
+    }
+    magnitude = total < 0 ? -total : total;
+    /* Bit 23 + SUM_GUARD_BITS is the implicit bit of the largest operand. */
+    exponent = largest - SUM_GUARD_BITS;
+    while (magnitude >> 24) {
+        magnitude >>= 1;
+        exponent++;
+    }
+    while (!(magnitude & NV3_VP_IMPLICIT)) {
+        magnitude <<= 1;
+        exponent--;
+    }
+    return pack(sign, exponent, magnitude);
+}
+
+bool nv3_vp_less(uint32_t a, uint32_t b)
+{
+    int32_t x = a & NV3_VP_SIGN ? (int32_t)(a ^ ~NV3_VP_SIGN) : (int32_t)a;
+    int32_t y = b & NV3_VP_SIGN ? (int32_t)(b ^ ~NV3_VP_SIGN) : (int32_t)b;
+
+    return x < y;
+}
+
+int nv3_vp_address(uint32_t x)
+{
+    const uint32_t offset = 0x3a83126f;     /* 0.001 */
+    uint32_t sum = nv3_vp_sum((uint32_t[]) { x, offset }, 2);
+    int shift = NV3_VP_BIAS + 23 - nv3_vp_exponent(sum);
+    uint32_t value, below;
+
+    if (nv3_vp_is_nan(sum)) {
+        return 0;
+    }
+    if (nv3_vp_exponent(sum) >= NV3_VP_BIAS + 15) {
+        return sum & NV3_VP_SIGN ? INT16_MIN : INT16_MAX;
+    }
+    if (shift > 24) {
+        shift = 24;
+    }
+    value = mantissa(sum) >> shift;
+    below = mantissa(sum) & ((1u << shift) - 1);
+    return sum & NV3_VP_SIGN ? -(int)value - (below != 0) : (int)value;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Vertex programs: the NV2A's 128-bit instructions, and the reference that executes them.
+ *
+ * An instruction has a vector operation and a scalar one. Both read their sources before
+ * either writes. The vector operation uses sources 0, 1 and 2 (ADD: 0 and 2), the scalar
+ * one uses source 2. An instruction can name one attribute and one constant.
+ *
+ * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
+ * hwtest/xf.cc. That a scalar operation beside a vector operation writes R1, and that
+ * R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
+ * src/nv2a_vsh_emulator.c, which were compared with an Xbox.
+ */
+#ifndef NV3_VP_PROGRAM_H
+#define NV3_VP_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NV3_VP_INSN_WORDS   4
+#define NV3_VP_INSNS        136     /* instructions of the NV2A's program memory */
+#define NV3_VP_CONSTANTS    192
+#define NV3_VP_ATTRIBUTES   16
+#define NV3_VP_TEMPS        12
+#define NV3_VP_TEMP_POS     12      /* as a source: output 0, as written so far */
+#define NV3_VP_OUTPUTS      16
+#define NV3_VP_SCALAR_TEMP  1       /* the scalar unit's target in a pair */
+
+typedef enum NV3VpVectorOp {
+    NV3_VP_VNOP = 0,
+    NV3_VP_VMOV = 1,
+    NV3_VP_MUL = 2,
+    NV3_VP_ADD = 3,
+    NV3_VP_MAD = 4,
+    NV3_VP_DP3 = 5,
+    NV3_VP_DPH = 6,
+    NV3_VP_DP4 = 7,
+    NV3_VP_DST = 8,
+    NV3_VP_MIN = 9,
+    NV3_VP_MAX = 10,
+    NV3_VP_SLT = 11,
+    NV3_VP_SGE = 12,
+    NV3_VP_ARL = 13,
+    NV3_VP_VECTOR_OPS = 14,
+} NV3VpVectorOp;
+
+typedef enum NV3VpScalarOp {
+    NV3_VP_SNOP = 0,
+    NV3_VP_SMOV = 1,
+    NV3_VP_RCP = 2,
+    NV3_VP_RCC = 3,
+    NV3_VP_RSQ = 4,
+    NV3_VP_EXP = 5,
+    NV3_VP_LOG = 6,
+    NV3_VP_LIT = 7,
+} NV3VpScalarOp;
+
+typedef enum NV3VpBank {
+    NV3_VP_BANK_NONE = 0,
+    NV3_VP_BANK_TEMP = 1,
+    NV3_VP_BANK_ATTRIBUTE = 2,
+    NV3_VP_BANK_CONSTANT = 3,
+} NV3VpBank;
+
+/* Why a program is refused. */
+typedef enum NV3VpError {
+    NV3_VP_OK,
+    NV3_VP_BAD_WORD0,           /* the first word is not 0 */
+    NV3_VP_BAD_OPCODE,
+    NV3_VP_BAD_SOURCE,          /* an operand without a bank, or no such register */
+    NV3_VP_BAD_TEMP,            /* a result for a register that does not exist */
+    NV3_VP_BAD_OUTPUT,          /* an output that does not exist, or a constant */
+    NV3_VP_BAD_ADDRESS,         /* ARL writes registers as well */
+    NV3_VP_NO_END,              /* the last instruction is missing */
+} NV3VpError;
+
+typedef struct NV3VpSource {
+    uint8_t bank;               /* NV3VpBank; none if no operation reads it */
+    uint8_t temp;
+    uint8_t component[4];       /* swizzle: 0 to 3 */
+    bool negate;
+} NV3VpSource;
+
+/* Masks have bit 0 for x, bit 3 for w. */
+typedef struct NV3VpInsn {
+    uint8_t vector_op;          /* NV3VpVectorOp */
+    uint8_t scalar_op;          /* NV3VpScalarOp */
+    NV3VpSource src[3];
+    uint8_t attribute;
+    uint8_t constant;
+    bool indexed;               /* constant + A0 */
+    uint8_t vector_temp;
+    uint8_t vector_mask;
+    uint8_t scalar_temp;
+    uint8_t scalar_mask;
+    uint8_t output;
+    uint8_t output_mask;
+    bool output_scalar;         /* the output gets the scalar operation's result */
+    bool last;
+} NV3VpInsn;
+
+/* The registers of one vertex, as bit patterns. */
+typedef struct NV3VpRegisters {
+    uint32_t attribute[NV3_VP_ATTRIBUTES][4];
+    uint32_t temp[NV3_VP_TEMPS][4];
+    uint32_t output[NV3_VP_OUTPUTS][4];
+    int address;                /* A0 */
+} NV3VpRegisters;
+
+/* Decodes one instruction; @insn is undefined after an error. */
+NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]);
+
+/*
+ * Decodes the program that begins at @words and has at most @max instructions (1 to
+ * NV3_VP_INSNS) into @insns. @count: instructions decoded, or the number of the one with
+ * the error.
+ */
+NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
+                                 const uint32_t *words, unsigned max);
+
+/* An error's description, for messages. */
+const char *nv3_vp_error_name(NV3VpError error);
+
+/*
+ * Runs a program for one vertex, bit for bit as silicon does. @r: attributes in;
+ * temporary registers, outputs and A0 as the caller has set them (silicon clears them
+ * between vertices). Each instruction runs once, so a program ends.
+ */
+void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
+                const uint32_t constants[NV3_VP_CONSTANTS][4]);
+
+#endif
