@@ -74,7 +74,7 @@ struct nv3_job;
 /* More than there are numbers of classes in use. */
 #define NV3_RM_CLASSES		64
 
-/* RAMIN's first 64 KiB, docs/architecture.md #4. */
+/* RAMIN's first 64 KiB, docs/decisions/0004-layout-of-ramin.md. */
 #define NV3_RM_RAMHT		0x00000
 #define NV3_RM_RAMRO		0x08000
 #define NV3_RM_RAMFC		0x0a000

@@ -93,6 +93,19 @@ check_text() {
 	return "$bad"
 }
 
+# The subjects of commits since the style guide: 72 columns, no semicolon.
+check_subjects() {
+	local first=b55cd3a7de15 git=(git -C "$TREE" -c 'safe.directory=*') subjects
+	if ! "${git[@]}" merge-base --is-ancestor "$first" HEAD 2>/dev/null; then
+		echo "no history since $first, so no subjects to check"
+		return 0
+	fi
+	subjects=$("${git[@]}" log --format='%h %s' "$first..HEAD" |
+		awk 'length($0) - length($1) - 1 > 72 { print $0 ": more than 72 columns" }
+			/;/ { print $0 ": a semicolon" }')
+	[ -z "$subjects" ] || { echo "$subjects"; return 1; }
+}
+
 # Runs in the build root.
 run_checks() {
 	local failed=() check
@@ -104,6 +117,7 @@ run_checks() {
 		$check || failed+=("$check")
 	done <<-EOF
 		check_text
+		check_subjects
 		check_scripts
 		check_kernel_style
 		check_qemu_style

@@ -11,7 +11,7 @@
 
 #define MEM_PAGES       (MEM_SIZE / 4096)
 
-/* RAMIN, as docs/architecture.md divides it. */
+/* RAMIN, as docs/decisions/0004-layout-of-ramin.md divides it. */
 #define RAMRO           0x8000
 #define RAMFC           0xa000
 #define PAGE_TABLE      0x20000

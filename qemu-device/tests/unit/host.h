@@ -124,8 +124,9 @@ void host_advance(Host *h, uint64_t ns);
 void host_forget(Host *h);
 
 /*
- * PFIFO, laid out as docs/architecture.md says: RAMHT of 32 KiB at 0, RAMRO of
- * 8 KiB at 0x8000, RAMFC at 0xa000; pusher, puller and every interrupt on.
+ * PFIFO, with the layout of docs/decisions/0004-layout-of-ramin.md: RAMHT of
+ * 32 KiB at 0, RAMRO of 8 KiB at 0x8000, RAMFC at 0xa000; pusher, puller and
+ * every interrupt on.
  */
 #define HOST_RAMHT      0x0000
 #define HOST_RAMRO      0x8000
