@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
 	check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-debug igt-beside bench bench-gl fuzz soak shell lint clean
+	check-power check-panic check-resize check-debug igt-beside bench bench-gl fuzz soak shell diagrams lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -77,6 +77,9 @@ fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell
+
+diagrams: ## renders docs/diagrams/*.dot (needs Graphviz)
+	@docs/diagrams/render.sh
 
 lint: ## style and warnings: kernel, core, userspace, tests, scripts
 	@vm/checks/lint.sh

@@ -13,7 +13,7 @@ sources() {
 
 check_scripts() {
 	local scripts
-	mapfile -t scripts < <(sources vm .ci | xargs grep -lE '^#!/bin/(ba)?sh|shellcheck shell')
+	mapfile -t scripts < <(sources vm .ci docs/diagrams | xargs grep -lE '^#!/bin/(ba)?sh|shellcheck shell')
 	shellcheck -x "${scripts[@]}"
 }
 
@@ -71,7 +71,7 @@ check_text() {
 	local file bad=0
 	while read -r file; do
 		case $file in
-		*.png | *.patch | */seeds/* | LICENSE* | *.csv) continue ;;
+		*.png | *.svg | *.patch | */seeds/* | LICENSE* | *.csv) continue ;;
 		esac
 		if grep -nE '[[:space:]]+$' "$file" | sed "s|^|$file:|; s|\$|: space at the end of the line|" | grep .; then
 			bad=1
@@ -91,6 +91,11 @@ check_text() {
 		fi
 	done < <(sources)
 	return "$bad"
+}
+
+# Each diagram is rendered from its present source.
+check_diagrams() {
+	"$TREE/docs/diagrams/render.sh" --check
 }
 
 # The subjects of commits since the style guide: 72 columns, no semicolon.
@@ -118,6 +123,7 @@ run_checks() {
 	done <<-EOF
 		check_text
 		check_subjects
+		check_diagrams
 		check_scripts
 		check_kernel_style
 		check_qemu_style
