@@ -4,7 +4,7 @@
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help
-.PHONY: help run desktop check check-unit check-qtest check-igt check-gl \
+.PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
 	check-desktop check-clients check-piglit check-snapshot \
 	check-power check-panic check-resize check-debug igt-beside bench bench-gl fuzz soak shell diagrams lint clean
 
@@ -21,6 +21,9 @@ desktop: ## the same with Weston, a terminal and games (HEADLESS=1: a picture)
 
 check: ## every test, ending in "N passed, N failed, N skipped"
 	@vm/checks/all.sh
+
+check-fast: ## unit tests, qtests and style of changed files (3 minutes)
+	@CHANGED=1 vm/checks/lint.sh && vm/checks/all.sh unit qtest
 
 check-unit: ## tests of the chip core, as a plain process
 	@vm/checks/all.sh unit
@@ -77,6 +80,10 @@ fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell
+
+compile-commands: ## compile_commands.json for editors, of what is built
+	@vm/recipes/compile-commands . "$$(vm/recipes/build-root.sh)" \
+		"$$(vm/recipes/kernel.sh lts)"
 
 diagrams: ## renders docs/diagrams/*.dot (needs Graphviz)
 	@docs/diagrams/render.sh

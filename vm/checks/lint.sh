@@ -2,19 +2,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Style and warnings. Every check runs, even if one before it fails; each says
 # what is wrong where, in the form that an editor can follow.
+#
+# CHANGED=1: only the style of files that differ from the upstream branch (or
+# from HEAD if there is none), without the checks that compile.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
+in_git() { git -C "$TREE" -c safe.directory='*' "$@"; }
+
+# changed PATTERN...: files that match and differ from the upstream branch
+changed() {
+	local base
+	base=$(in_git merge-base HEAD '@{upstream}' 2>/dev/null) || base=HEAD
+	in_git diff --name-only "$base" -- "$@"
+	in_git ls-files -o --exclude-standard -- "$@"
+}
+
 # sources PATTERN...: the tree's own files that match, as git has them
 sources() {
-	git -C "$TREE" -c safe.directory='*' ls-files -co --exclude-standard -- "$@" |
-		while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+	local list=(in_git ls-files -co --exclude-standard --)
+	[ -z "${CHANGED:-}" ] || list=(changed)
+	"${list[@]}" "$@" | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
 }
 
 check_scripts() {
 	local scripts
-	mapfile -t scripts < <(sources vm .ci docs/diagrams | xargs grep -lE '^#!/bin/(ba)?sh|shellcheck shell')
-	shellcheck -x "${scripts[@]}"
+	mapfile -t scripts < <(sources vm .ci docs/diagrams |
+		xargs -r grep -lE '^#!/bin/(ba)?sh|shellcheck shell')
+	[ ${#scripts[@]} -eq 0 ] || shellcheck -x "${scripts[@]}"
 }
 
 check_kernel_style() {
@@ -100,15 +115,24 @@ check_diagrams() {
 
 # The subjects of commits since the style guide: 72 columns, no semicolon.
 check_subjects() {
-	local first=b55cd3a7de15 git=(git -C "$TREE" -c 'safe.directory=*') subjects
-	if ! "${git[@]}" merge-base --is-ancestor "$first" HEAD 2>/dev/null; then
+	local first=b55cd3a7de15 subjects
+	if ! in_git merge-base --is-ancestor "$first" HEAD 2>/dev/null; then
 		echo "no history since $first, so no subjects to check"
 		return 0
 	fi
-	subjects=$("${git[@]}" log --format='%h %s' "$first..HEAD" |
+	subjects=$(in_git log --format='%h %s' "$first..HEAD" |
 		awk 'length($0) - length($1) - 1 > 72 { print $0 ": more than 72 columns" }
 			/;/ { print $0 ": a semicolon" }')
 	[ -z "$subjects" ] || { echo "$subjects"; return 1; }
+}
+
+compiled_checks() {
+	cat <<-EOF
+		check_kernel_build
+		check_meson qemu-device
+		check_meson userspace
+		check_meson igt-tests -Dlibigt_dir=$libigt
+	EOF
 }
 
 # Runs in the build root.
@@ -117,6 +141,7 @@ run_checks() {
 	checkpatch=$1 qemu_source=$2 release=$3 libigt=$4
 	cd "$TREE"
 	while read -r check; do
+		[ -n "$check" ] || continue
 		say "lint: $check"
 		# shellcheck disable=SC2086 # a function and its arguments
 		$check || failed+=("$check")
@@ -127,10 +152,7 @@ run_checks() {
 		check_scripts
 		check_kernel_style
 		check_qemu_style
-		check_kernel_build
-		check_meson qemu-device
-		check_meson userspace
-		check_meson igt-tests -Dlibigt_dir=$libigt
+		$([ -n "${CHANGED:-}" ] || compiled_checks)
 	EOF
 	if [ ${#failed[@]} -gt 0 ]; then
 		printf 'lint: failed: %s\n' "${failed[@]}"
