@@ -29,6 +29,11 @@
 #define NV3_DRIVER_DATE_INIT
 #endif
 
+/* Where this is missing, active buffers are always shown. */
+#ifndef NV3_DRM_HAS_GEM_ACTIVE
+#define DRM_GEM_OBJECT_ACTIVE	0
+#endif
+
 /* The structure's new name is one that a function has, which so needs another. */
 #ifdef NV3_DRM_HAS_ATOMIC_COMMIT
 #define nv3_atomic_commit	drm_atomic_commit

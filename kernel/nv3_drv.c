@@ -32,7 +32,18 @@
 #include "nv3_prime.h"
 #include "nv3_tt.h"
 
-DEFINE_DRM_GEM_FOPS(nv3_fops);
+static const struct file_operations nv3_fops = {
+	.owner = THIS_MODULE,
+	DRM_GEM_FOPS,
+	.show_fdinfo = drm_show_fdinfo,
+};
+
+/* Documentation/gpu/drm-usage-stats.rst. The core prints the driver, the device and the client. */
+static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	nv3_rm_show_fdinfo(p, file);
+	nv3_gem_show_fdinfo(p, file);
+}
 
 static const struct drm_driver nv3_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_MODESET | DRIVER_ATOMIC |
@@ -40,6 +51,7 @@ static const struct drm_driver nv3_driver = {
 			   DRIVER_SYNCOBJ_TIMELINE,
 	.open = nv3_rm_open,
 	.postclose = nv3_rm_postclose,
+	.show_fdinfo = nv3_show_fdinfo,
 	.debugfs_init = nv3_debugfs_init,
 	.dumb_create = nv3_gem_dumb_create,
 	.dumb_map_offset = nv3_gem_map_offset,

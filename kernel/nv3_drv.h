@@ -18,6 +18,7 @@
 #include "rm/nv3_rm.h"
 
 struct drm_master;
+struct drm_printer;
 struct nv3_kms;
 struct nv3_rm;
 
@@ -164,6 +165,7 @@ void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count);
 
 /* nv3_gem.c */
 extern const struct drm_gem_object_funcs nv3_gem_funcs;
+void nv3_gem_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args);
 /* Where to mmap a buffer; -EINVAL for one of another device's. */

@@ -81,6 +81,96 @@ static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 	return drm_gem_ttm_mmap(gem, vma);
 }
 
+/* What fdinfo counts of a buffer, whose lock is held. */
+static enum drm_gem_object_status nv3_gem_status(struct drm_gem_object *gem)
+{
+	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
+
+	if (!tbo->resource)
+		return 0;
+	if (tbo->resource->mem_type == TTM_PL_VRAM)
+		return DRM_GEM_OBJECT_RESIDENT;
+	return tbo->ttm && ttm_tt_is_populated(tbo->ttm) ? DRM_GEM_OBJECT_RESIDENT : 0;
+}
+
+enum nv3_gem_region {
+	NV3_GEM_REGION_VRAM,
+	NV3_GEM_REGION_SYSTEM,
+	NV3_GEM_REGIONS
+};
+
+static const char * const nv3_gem_region_names[NV3_GEM_REGIONS] = {
+	[NV3_GEM_REGION_VRAM] = "vram",
+	[NV3_GEM_REGION_SYSTEM] = "system",
+};
+
+/* Adds a buffer, whose lock is held, to the region where it is. */
+static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *stats)
+{
+	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
+	bool vram = tbo->resource && tbo->resource->mem_type == TTM_PL_VRAM;
+
+	stats += vram ? NV3_GEM_REGION_VRAM : NV3_GEM_REGION_SYSTEM;
+	if (drm_gem_object_is_shared_for_memory_stats(gem))
+		stats->shared += gem->size;
+	else
+		stats->private += gem->size;
+	if (nv3_gem_status(gem) & DRM_GEM_OBJECT_RESIDENT)
+		stats->resident += gem->size;
+	if (!dma_resv_test_signaled(gem->resv, DMA_RESV_USAGE_BOOKKEEP))
+		stats->active += gem->size;
+}
+
+/*
+ * The buffers that the file has handles of. A buffer's lock tells where it is; if somebody else
+ * has that lock, a reference keeps the buffer while the table's spinlock is released.
+ */
+static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
+{
+	struct drm_gem_object *gem;
+	int id;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, gem, id) {
+		if (dma_resv_trylock(gem->resv)) {
+			nv3_gem_count(gem, stats);
+			dma_resv_unlock(gem->resv);
+			continue;
+		}
+
+		drm_gem_object_get(gem);
+		spin_unlock(&file->table_lock);
+		dma_resv_lock(gem->resv, NULL);
+		nv3_gem_count(gem, stats);
+		dma_resv_unlock(gem->resv);
+		drm_gem_object_put(gem);
+		spin_lock(&file->table_lock);
+	}
+	spin_unlock(&file->table_lock);
+}
+
+/**
+ * nv3_gem_show_fdinfo() - the memory of a file's buffers, by region
+ * @p: where to print it
+ * @file: the file
+ *
+ * Sizes are bytes. A buffer counts in the region where it is, and wholly for each file that has
+ * a handle of it.
+ *
+ * Context: process context; takes the locks of buffers one at a time.
+ */
+void nv3_gem_show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	struct drm_memory_stats stats[NV3_GEM_REGIONS] = { };
+	unsigned int i;
+
+	nv3_gem_count_file(file, stats);
+	for (i = 0; i < NV3_GEM_REGIONS; i++)
+		drm_print_memory_stats(p, &stats[i],
+				       DRM_GEM_OBJECT_RESIDENT | DRM_GEM_OBJECT_ACTIVE,
+				       nv3_gem_region_names[i]);
+}
+
 static const struct vm_operations_struct nv3_gem_vm_ops = {
 	.fault = ttm_bo_vm_fault,
 	.open = ttm_bo_vm_open,
@@ -97,6 +187,7 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 	.vunmap = nv3_gem_vunmap,
 	.mmap = nv3_gem_mmap,
 	.print_info = drm_gem_ttm_print_info,
+	.status = nv3_gem_status,
 	.vm_ops = &nv3_gem_vm_ops,
 };
 

@@ -39,7 +39,7 @@ static int nv3_getparam_ioctl(struct drm_device *drm, void *data,
 		args->value = nv3->virt_features;
 		break;
 	default:
-		ret = nv3_rm_getparam(nv3, args->param, &args->value);
+		ret = nv3_rm_getparam(nv3, file, args->param, &args->value);
 		if (ret)
 			drm_dbg(drm, "GETPARAM: param %u\n", args->param);
 		break;

@@ -53,8 +53,7 @@ static void test_batches(int fd)
 	igt_nv3_client_fini(&client);
 
 	igt_assert_eq_u64(query.batches - of_channel, 10);
-	/* Others may use the chip too. */
-	igt_assert(after - before >= 10);
+	igt_assert_eq_u64(after - before, 10);
 }
 
 static void test_switches(int fd)
@@ -77,6 +76,34 @@ static void test_switches(int fd)
 	/* b after a, then a after b, ...: each batch needs the other channel. */
 	igt_assert_f(after - before >= 19, "%llu switches\n",
 		     (unsigned long long)(after - before));
+}
+
+/* Another file's work is not seen, neither while it runs nor later. */
+static void test_per_file(int fd)
+{
+	static const uint32_t params[] = {
+		DRM_NV3_PARAM_SWITCHES, DRM_NV3_PARAM_BATCHES,
+		DRM_NV3_PARAM_RUNOUTS, DRM_NV3_PARAM_ENGINE_NS,
+	};
+	int other = drm_reopen_driver(fd);
+	struct igt_nv3_client client;
+	uint64_t before[ARRAY_SIZE(params)];
+	uint32_t i;
+
+	for (i = 0; i < ARRAY_SIZE(params); i++) {
+		before[i] = igt_nv3_param(fd, params[i]);
+		igt_assert_eq_u64(igt_nv3_param(other, params[i]), 0);
+	}
+	igt_nv3_client_init(&client, other);
+	for (i = 0; i < 10; i++)
+		igt_nv3_assert_draws(&client, i);
+	for (i = 0; i < ARRAY_SIZE(params); i++)
+		igt_assert_eq_u64(igt_nv3_param(fd, params[i]), before[i]);
+	igt_assert(igt_nv3_param(other, DRM_NV3_PARAM_BATCHES) > 10);
+	igt_assert(igt_nv3_param(other, DRM_NV3_PARAM_SWITCHES) > 0);
+	igt_assert(igt_nv3_param(other, DRM_NV3_PARAM_ENGINE_NS) > 0);
+	igt_nv3_client_fini(&client);
+	close(other);
 }
 
 static void test_bad(int fd)
@@ -108,13 +135,17 @@ int igt_main()
 	igt_subtest("limits")
 		test_limits(fd);
 
-	igt_describe("Batches are counted, for all and by channel.");
+	igt_describe("Batches are counted by file and by channel.");
 	igt_subtest("batches")
 		test_batches(fd);
 
 	igt_describe("Batches of two channels by turns take a switch each.");
 	igt_subtest("switches")
 		test_switches(fd);
+
+	igt_describe("A file's statistics are of its own work alone.");
+	igt_subtest("per-file")
+		test_per_file(fd);
 
 	igt_describe("Unknown parameters and padding are refused.");
 	igt_subtest("bad")

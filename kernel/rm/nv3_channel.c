@@ -43,7 +43,8 @@ static void nv3_channel_unpublish(struct nv3_channel *chan)
 
 static void nv3_channel_end(struct work_struct *work);
 
-static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
+static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type,
+					     struct nv3_client *client)
 {
 	struct nv3_channel *chan;
 
@@ -54,6 +55,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type)
 	kref_init(&chan->ref);
 	mutex_init(&chan->lock);
 	chan->rm = rm;
+	chan->client = nv3_client_get(client);
 	chan->type = type;
 	nv3_object_init_table(chan);
 	INIT_LIST_HEAD(&chan->dying);
@@ -75,6 +77,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	dma_fence_put(chan->bounced);
 	xa_destroy(&chan->objects);
 	mutex_destroy(&chan->lock);
+	nv3_client_put(chan->client);
 	kfree(chan);
 }
 
@@ -109,10 +112,11 @@ static int nv3_channel_number(struct nv3_rm *rm)
 /* @file is the client's, or null for a DMA channel of the kernel's own. */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
 {
+	struct nv3_file *nv3_file = file ? file->driver_priv : NULL;
 	struct nv3_channel *chan;
 	int ret;
 
-	chan = nv3_channel_alloc(rm, type);
+	chan = nv3_channel_alloc(rm, type, nv3_file ? nv3_file->client : NULL);
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
@@ -374,6 +378,12 @@ int nv3_rm_open(struct drm_device *drm, struct drm_file *file)
 	if (!nv3_file)
 		return -ENOMEM;
 
+	nv3_file->client = nv3_client_create();
+	if (!nv3_file->client) {
+		kfree(nv3_file);
+		return -ENOMEM;
+	}
+
 	mutex_init(&nv3_file->lock);
 	xa_init_flags(&nv3_file->channels, XA_FLAGS_ALLOC1);
 	file->driver_priv = nv3_file;
@@ -391,5 +401,6 @@ void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file)
 
 	xa_destroy(&nv3_file->channels);
 	mutex_destroy(&nv3_file->lock);
+	nv3_client_put(nv3_file->client);
 	kfree(nv3_file);
 }

@@ -6,6 +6,7 @@
 #include <linux/wait.h>
 #include <linux/xarray.h>
 
+#include "nv3_client.h"
 #include "nv3_lease.h"
 #include "nv3_notifier.h"
 #include "nv3_queue.h"
@@ -21,6 +22,8 @@ struct nv3_channel {
 	/** @ref: the file's table, ioctls, each batch; objects end before the channel */
 	struct kref ref;
 	struct nv3_rm *rm;
+	/** @client: the account of the file, or null for the kernel's own channel */
+	struct nv3_client *client;
 	/** @chid: by which the chip knows it, 1 to 127 */
 	u32 chid;
 	/** @type: DRM_NV3_CHANNEL_*: of those that follow, DMA has @ring, PIO the other two */
@@ -96,6 +99,8 @@ struct nv3_file {
 	/** @lock: guards @channels, and that a channel found there has a reference */
 	struct mutex lock;
 	struct xarray channels;
+	/** @client: the file's account */
+	struct nv3_client *client;
 };
 
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file);

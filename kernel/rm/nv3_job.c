@@ -126,7 +126,9 @@ void nv3_job_over(struct nv3_job *job, int error)
 	if (error)
 		return;
 	chan->completed++;
-	atomic64_inc(&rm->batches);
+	rm->batches++;
+	if (chan->client)
+		chan->client->batches++;
 }
 
 /* The chip is done with the running batch, or it with the chip. */
@@ -204,6 +206,7 @@ void nv3_job_begin(struct nv3_job *job)
 	nv3_limit_begin(job);
 	job->idle = 0;
 	rm->running = job;
+	nv3_client_begin(chan);
 	if (parked) {
 		nv3_unpark(chan);
 		if (job->lease)

@@ -161,6 +161,7 @@ void nv3_queue_turn_over(struct nv3_rm *rm)
 	/* It was over before it could be taken off. */
 	if (nv3_queue_stopping(rm))
 		nv3_switch_go(rm);
+	nv3_client_end(chan);
 	rm->running = NULL;
 	rm->stopping = false;
 	chan->queue.keeps = !chan->queue.parked.valid && ms < NV3_TURN_MS;

@@ -14,7 +14,7 @@
  * nv3_surface.c    surfaces, which it should not have
  * nv3_dmaobj.c     windows on memory
  * nv3_object.c     names, and the lives of objects
- * nv3_channel.c    virtual FIFOs
+ * nv3_channel.c    virtual FIFOs, and nv3_client.c the accounts of those who have them
  * nv3_submit.c     batches come in
  * nv3_place.c      and have their buffers where they need them
  * nv3_queue.c      and wait for their channel's turn
@@ -262,7 +262,17 @@ void nv3_rm_bo_moved(struct nv3_bo *bo)
 	bo->rm.generation++;
 }
 
-int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
+/**
+ * nv3_rm_getparam() - GETPARAM of the resource manager's parameters
+ * @nv3: the device
+ * @file: the caller's file, whose statistics they are
+ * @param: DRM_NV3_PARAM_*
+ * @value: the parameter's value on success
+ *
+ * Context: process context; takes nv3_rm.lock.
+ * Return: 0, or -EINVAL for a parameter that is not the resource manager's.
+ */
+int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u64 *value)
 {
 	switch (param) {
 	case DRM_NV3_PARAM_CHANNELS:
@@ -272,13 +282,10 @@ int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value)
 		*value = NV3_SUBMIT_MAX;
 		return 0;
 	case DRM_NV3_PARAM_SWITCHES:
-		*value = atomic64_read(&nv3->rm->switches);
-		return 0;
 	case DRM_NV3_PARAM_BATCHES:
-		*value = atomic64_read(&nv3->rm->batches);
-		return 0;
 	case DRM_NV3_PARAM_RUNOUTS:
-		*value = READ_ONCE(nv3->rm->runouts);
+	case DRM_NV3_PARAM_ENGINE_NS:
+		*value = nv3_client_param(nv3->rm, nv3_client_of(file), param);
 		return 0;
 	default:
 		return -EINVAL;

@@ -14,6 +14,7 @@ struct dma_fence;
 struct drm_device;
 struct drm_file;
 struct drm_minor;
+struct drm_printer;
 struct nv3_bo;
 struct nv3_device;
 struct seq_file;
@@ -79,8 +80,9 @@ u64 nv3_rm_copy_context(struct nv3_device *nv3);
 /* For debugfs: how many there have been. */
 void nv3_rm_copy_show(struct nv3_device *nv3, struct seq_file *m);
 
-/* GETPARAM: the parameters that are the resource manager's, else -EINVAL. */
-int nv3_rm_getparam(struct nv3_device *nv3, u32 param, u64 *value);
+int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u64 *value);
+/* fdinfo: what the file's channels have had of the chip. */
+void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 
 /* struct drm_driver's open and postclose; drm_file->driver_priv is ours. */
 int nv3_rm_open(struct drm_device *drm, struct drm_file *file);

@@ -69,9 +69,11 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	struct nv3_channel *chan;
 	u32 chid;
 
-	seq_printf(m, "switches %lld, batches %lld, parked %llu, resets %llu, RAMHT entries %u misses %llu evictions %llu\n",
-		   atomic64_read(&rm->switches), atomic64_read(&rm->batches), rm->parks, rm->resets,
+	seq_printf(m, "switches %llu, batches %llu, parked %llu, resets %llu, RAMHT entries %u misses %llu evictions %llu\n",
+		   READ_ONCE(rm->switches), READ_ONCE(rm->batches), rm->parks, rm->resets,
 		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
+	seq_printf(m, "runouts %llu, busy for %llu ns\n", READ_ONCE(rm->runouts),
+		   READ_ONCE(rm->engine_ns));
 
 	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
 	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);

@@ -158,6 +158,9 @@ struct nv3_rm {
 	struct nv3_graph_state graph_reset;
 	/** @runouts: methods that have come back from RAMRO */
 	u64 runouts;
+	/** @running_since: when @running was given the chip; @engine_ns: such time in all */
+	ktime_t running_since;
+	u64 engine_ns;
 	/** @inject_put: CACHE0's PUT, as written last */
 	u32 inject_put;
 	/** @cache1_size: entries of CACHE1 */
@@ -210,9 +213,9 @@ struct nv3_rm {
 	wait_queue_head_t idle;
 
 	/** @switches: times that PFIFO went to another channel */
-	atomic64_t switches;
+	u64 switches;
 	/** @batches: batches completed */
-	atomic64_t batches;
+	u64 batches;
 	/** @pfifo_cost: of giving PFIFO to another channel; @pgraph_cost: of PGRAPH's */
 	struct nv3_switch_cost pfifo_cost;
 	struct nv3_switch_cost pgraph_cost;

@@ -81,6 +81,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 	u32 get = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_GET);
 	u32 put = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_PUT);
 	u32 fault = DRM_NV3_FAULT_NONE;
+	u32 runouts = 0;
 
 	lockdep_assert_held(&rm->lock);
 
@@ -96,10 +97,13 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 		else if (!nv3_backlog_add(&chan->lease.backlog, culprit))
 			fault = DRM_NV3_FAULT_RUNOUT;
 		else
-			rm->runouts++;
+			runouts++;
 	}
 	/* The pusher is off, so that nothing gets ahead now that RAMRO is empty. */
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
+	rm->runouts += runouts;
+	if (chan->client)
+		chan->client->runouts += runouts;
 	return fault;
 }
 

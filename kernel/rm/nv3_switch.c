@@ -378,7 +378,9 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 	nv3_fifo_go(rm);
 
 	rm->pfifo = chan;
-	atomic64_inc(&rm->switches);
+	rm->switches++;
+	if (chan->client)
+		chan->client->switches++;
 	nv3_switch_count(&rm->pfifo_cost, start);
 }
 

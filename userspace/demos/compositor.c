@@ -15,6 +15,7 @@
 #include "compositor.h"
 #include "message.h"
 #include "screen.h"
+#include "totals.h"
 
 enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 
@@ -34,7 +35,9 @@ struct pane {
 
 struct counts {
 	double time;
-	uint64_t frames, triangles, batches, switches;
+	uint64_t frames, triangles;
+	bool has_totals;
+	struct nv3_totals totals;	/* the clients' too */
 };
 
 struct compositor {
@@ -68,18 +71,13 @@ static double now(void)
 
 /* ---- figures ---- */
 
-static int count(struct compositor *c, struct counts *counts)
+static void count(struct compositor *c, struct counts *counts)
 {
-	int ret;
-
-	ret = nv3_device_param(c->dev, DRM_NV3_PARAM_BATCHES, &counts->batches);
-	if (!ret)
-		ret = nv3_device_param(c->dev, DRM_NV3_PARAM_SWITCHES,
-				       &counts->switches);
+	counts->has_totals = !nv3_totals_read(nv3_device_fd(c->dev),
+					      &counts->totals);
 	counts->time = now();
 	counts->frames = c->frames;
 	counts->triangles = c->triangles;
-	return ret;
 }
 
 static void report(const char *what, const struct counts *from,
@@ -89,11 +87,14 @@ static void report(const char *what, const struct counts *from,
 
 	if (seconds <= 0)
 		return;
-	printf("%s: %.1f frames/s, %.0f triangles/s, %.0f batches/s, %.0f context switches/s\n",
-	       what, (to->frames - from->frames) / seconds,
-	       (to->triangles - from->triangles) / seconds,
-	       (to->batches - from->batches) / seconds,
-	       (to->switches - from->switches) / seconds);
+	printf("%s: %.1f frames/s, %.0f triangles/s", what,
+	       (to->frames - from->frames) / seconds,
+	       (to->triangles - from->triangles) / seconds);
+	if (from->has_totals && to->has_totals)
+		printf(", %.0f batches/s, %.0f context switches/s",
+		       (to->totals.batches - from->totals.batches) / seconds,
+		       (to->totals.switches - from->totals.switches) / seconds);
+	printf("\n");
 	fflush(stdout);
 }
 
@@ -101,8 +102,9 @@ static void report_second(struct compositor *c)
 {
 	struct counts counts;
 
-	if (now() - c->last.time < 1 || count(c, &counts))
+	if (now() - c->last.time < 1)
 		return;
+	count(c, &counts);
 	report("nv3-demo", &c->last, &counts);
 	c->last = counts;
 }
@@ -112,8 +114,7 @@ static void report_all(struct compositor *c)
 	struct counts counts;
 	char what[64];
 
-	if (count(c, &counts))
-		return;
+	count(c, &counts);
 	snprintf(what, sizeof(what), "nv3-demo: all %.1f s, %llu frames",
 		 counts.time - c->start.time,
 		 (unsigned long long)counts.frames);
@@ -370,9 +371,7 @@ static int run(struct compositor *c, const volatile sig_atomic_t *stop)
 	uint64_t frame;
 	int ret;
 
-	ret = count(c, &c->start);
-	if (ret)
-		return complain("counters", ret);
+	count(c, &c->start);
 	c->last = c->start;
 	ret = ask(c, 0);
 	for (frame = 0; !ret && go_on; frame++) {

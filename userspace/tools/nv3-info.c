@@ -9,6 +9,7 @@
 #include <xf86drm.h>
 
 #include "nv3.h"
+#include "totals.h"
 
 /* PVIRT_FEATURES, as the device model numbers them (docs/chip-bus.md). */
 static const char *const virt_features[] = {
@@ -95,17 +96,18 @@ static int print_classes(struct nv3_device *dev)
 
 static int print_channels(struct nv3_device *dev)
 {
-	uint64_t channels, longest, switches, batches;
+	struct nv3_totals totals;
+	uint64_t channels, longest;
 
 	if (param(dev, DRM_NV3_PARAM_CHANNELS, &channels) ||
-	    param(dev, DRM_NV3_PARAM_SUBMIT_MAX, &longest) ||
-	    param(dev, DRM_NV3_PARAM_SWITCHES, &switches) ||
-	    param(dev, DRM_NV3_PARAM_BATCHES, &batches))
+	    param(dev, DRM_NV3_PARAM_SUBMIT_MAX, &longest))
 		return 1;
 	printf("channels:  %" PRIu64 ", batches of up to %" PRIu64 " KiB\n",
 	       channels, longest / 1024);
-	printf("since load: %" PRIu64 " batches, %" PRIu64
-	       " context switches\n", batches, switches);
+	if (!nv3_totals_read(nv3_device_fd(dev), &totals))
+		printf("since load: %" PRIu64 " batches, %" PRIu64
+		       " context switches\n", totals.batches,
+		       totals.switches);
 	return 0;
 }
 

@@ -40,9 +40,15 @@ extern "C" {
 #define DRM_NV3_PARAM_CHANNELS		3	/* that may be open at once */
 #define DRM_NV3_PARAM_SUBMIT_MAX	4	/* longest batch, bytes */
 #define DRM_NV3_PARAM_VIRT_FEATURES	5	/* PVIRT_FEATURES, 0 without PVIRT */
-#define DRM_NV3_PARAM_SWITCHES		6	/* channel switches since load */
-#define DRM_NV3_PARAM_BATCHES		7	/* batches completed since load */
-#define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed since load */
+
+/*
+ * Statistics of the calling file since it was opened. Those of all files are in debugfs only,
+ * as a client must not learn from them what others do.
+ */
+#define DRM_NV3_PARAM_SWITCHES		6	/* switches to channels of the file */
+#define DRM_NV3_PARAM_BATCHES		7	/* batches and PIO turns completed */
+#define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed from RAMRO */
+#define DRM_NV3_PARAM_ENGINE_NS		9	/* time that the file has had the chip */
 
 struct drm_nv3_getparam {
 	__u32 param;	/* in: DRM_NV3_PARAM_* */

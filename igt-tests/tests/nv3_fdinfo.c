@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What /proc/PID/fdinfo/FD says of a client (Documentation/gpu/drm-usage-stats.rst):
+ * the times and sizes follow what the file does, and nothing that others do.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3.h"
+
+IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
+
+#define MIB		(1 << 20)
+/* A batch of this many rectangles, each of a megapixel, and as many batches. */
+#define SIDE		1024
+#define RECTS		40
+
+/* Writes the value of @key to @value; false if there is no such key. */
+static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
+{
+	char path[64], line[256];
+	size_t length = strlen(key);
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "re");
+	igt_assert(file);
+	while (!found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, length) || line[length] != ':')
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(value, size, "%s",
+			 line + length + 1 + strspn(line + length + 1, " \t"));
+		found = true;
+	}
+	fclose(file);
+	return found;
+}
+
+/* A number, in nanoseconds or in bytes. */
+static uint64_t fdinfo_value(int fd, const char *key)
+{
+	char value[64], unit[8] = "";
+	uint64_t n;
+
+	igt_assert_f(fdinfo_string(fd, key, value, sizeof(value)),
+		     "no %s\n", key);
+	igt_assert(sscanf(value, "%" SCNu64 " %7s", &n, unit) >= 1);
+	if (strcmp(unit, "KiB") == 0)
+		return n << 10;
+	if (strcmp(unit, "MiB") == 0)
+		return n << 20;
+	igt_assert(!unit[0] || strcmp(unit, "ns") == 0);
+	return n;
+}
+
+static uint64_t engine_ns(int fd)
+{
+	return fdinfo_value(fd, "drm-engine-graph");
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
+}
+
+static void test_keys(int fd)
+{
+	int other = drm_reopen_driver(fd);
+	char value[64], id[64];
+
+	igt_assert(fdinfo_string(fd, "drm-driver", value, sizeof(value)));
+	igt_assert(strcmp(value, "nv3") == 0);
+	igt_assert(fdinfo_string(fd, "drm-pdev", value, sizeof(value)));
+	igt_assert(strchr(value, ':') && strchr(value, '.'));
+	igt_assert(fdinfo_string(fd, "drm-client-id", id, sizeof(id)));
+	igt_assert(fdinfo_string(other, "drm-client-id", value, sizeof(value)));
+	igt_assert(strcmp(value, id));
+	igt_assert_eq_u64(engine_ns(other), 0);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-total-vram"), 0);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
+	close(other);
+}
+
+/* ---- engine time ---- */
+
+struct worker {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+};
+
+static void worker_init(struct worker *w, int fd)
+{
+	igt_nv3_client_init(&w->client, drm_reopen_driver(fd));
+	w->bo = igt_nv3_bo_create(w->client.fd, 2 * SIDE * SIDE,
+				  DRM_NV3_GEM_VRAM);
+	igt_nv3_surface(w->client.fd, w->client.channel, 0x1000, 0,
+			DRM_NV3_FORMAT_X1R5G5B5, &w->bo, 2 * SIDE, SIDE, SIDE);
+}
+
+static void worker_fini(struct worker *w)
+{
+	int fd = w->client.fd;
+
+	igt_nv3_bo_destroy(&w->bo);
+	igt_nv3_client_fini(&w->client);
+	close(fd);
+}
+
+static void worker_submit(struct worker *w, uint32_t rects)
+{
+	struct igt_nv3_batch *batch = &w->client.batch;
+	uint32_t i;
+
+	igt_nv3_use(batch, &w->bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_COLOR, 0x1000);
+	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x1234);
+	for (i = 0; i < rects; i++) {
+		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
+		igt_nv3_word(batch, 0);
+		igt_nv3_word(batch, SIDE << 16 | SIDE);
+	}
+	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
+}
+
+/* Only the one that works is charged, and for no more time than has passed. */
+static void test_engine(int fd)
+{
+	uint64_t start, elapsed, busy, idle, before, during;
+	struct worker a, b;
+	uint32_t i;
+
+	worker_init(&a, fd);
+	worker_init(&b, fd);
+	idle = engine_ns(b.client.fd);
+	before = engine_ns(a.client.fd);
+	start = now_ns();
+	for (i = 0; i < 4; i++)
+		worker_submit(&a, RECTS);
+	during = engine_ns(a.client.fd);
+	igt_nv3_bo_wait(&a.bo);
+	elapsed = now_ns() - start;
+	busy = engine_ns(a.client.fd) - before;
+	igt_info("%llu us of %llu us\n", (unsigned long long)busy / 1000,
+		 (unsigned long long)elapsed / 1000);
+	igt_assert(during >= before && during <= before + busy);
+	igt_assert(busy <= elapsed);
+	/* There was work for the chip nearly all of the time. */
+	igt_assert(busy >= elapsed / 4);
+	igt_assert_eq_u64(engine_ns(b.client.fd), idle);
+	/* Nor is anybody charged for an idle chip. */
+	usleep(20000);
+	igt_assert_eq_u64(engine_ns(a.client.fd), before + busy);
+	igt_assert_eq_u64(igt_nv3_param(a.client.fd, DRM_NV3_PARAM_ENGINE_NS),
+			  before + busy);
+	worker_fini(&a);
+	worker_fini(&b);
+}
+
+/* Of two that work at once, the one with four times as much has more time. */
+static void test_engine_shares(int fd)
+{
+	uint64_t a_ns, b_ns, start, elapsed;
+	struct worker a, b;
+	uint32_t i;
+
+	worker_init(&a, fd);
+	worker_init(&b, fd);
+	a_ns = engine_ns(a.client.fd);
+	b_ns = engine_ns(b.client.fd);
+	start = now_ns();
+	for (i = 0; i < 4; i++) {
+		worker_submit(&a, RECTS);
+		worker_submit(&b, RECTS / 4);
+	}
+	igt_nv3_bo_wait(&a.bo);
+	igt_nv3_bo_wait(&b.bo);
+	elapsed = now_ns() - start;
+	a_ns = engine_ns(a.client.fd) - a_ns;
+	b_ns = engine_ns(b.client.fd) - b_ns;
+	igt_info("%llu us and %llu us of %llu us\n",
+		 (unsigned long long)a_ns / 1000,
+		 (unsigned long long)b_ns / 1000,
+		 (unsigned long long)elapsed / 1000);
+	igt_assert(b_ns > 0);
+	igt_assert(a_ns > 2 * b_ns);
+	igt_assert(a_ns + b_ns <= elapsed);
+	worker_fini(&a);
+	worker_fini(&b);
+}
+
+/* ---- memory ---- */
+
+static void test_memory(int fd)
+{
+	int file = drm_reopen_driver(fd), other = drm_reopen_driver(fd);
+	struct igt_nv3_bo vram, system;
+	uint32_t handle;
+	int dmabuf;
+
+	vram = igt_nv3_bo_create(file, MIB, DRM_NV3_GEM_VRAM);
+	memset(vram.map, 1, vram.size);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-vram"), MIB);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-vram"), MIB);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-shared-vram"), 0);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-system"), 0);
+
+	system = igt_nv3_bo_create(file, 3 * MIB, DRM_NV3_GEM_SYSTEM);
+	memset(system.map, 1, system.size);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-vram"), MIB);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-system"), 3 * MIB);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-system"), 3 * MIB);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
+
+	/* A buffer that two files have counts for both. */
+	igt_assert_eq(drmPrimeHandleToFD(file, system.handle, O_CLOEXEC,
+					 &dmabuf), 0);
+	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-shared-system"), 3 * MIB);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-shared-system"), 3 * MIB);
+	close(dmabuf);
+	drmCloseBufferHandle(other, handle);
+
+	igt_nv3_bo_destroy(&system);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-system"), 0);
+	igt_nv3_bo_destroy(&vram);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-vram"), 0);
+	close(file);
+	close(other);
+}
+
+/* A buffer that leaves VRAM for others moves from one region to the other. */
+#define FILLERS	128
+
+static void test_memory_moves(int fd)
+{
+	int file = drm_reopen_driver(fd), other = drm_reopen_driver(fd);
+	uint32_t filler[FILLERS], count = 0;
+	struct igt_nv3_bo bo;
+	uint64_t size;
+
+	bo = igt_nv3_bo_create(file, MIB, DRM_NV3_GEM_VRAM |
+			       DRM_NV3_GEM_SYSTEM);
+	memset(bo.map, 1, bo.size);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-vram"), MIB);
+	do {
+		size = 128 << 10;
+		igt_assert_lt(count, FILLERS);
+		igt_assert_eq(__igt_nv3_gem_create(other, &size,
+						   DRM_NV3_GEM_VRAM, 0,
+						   &filler[count]), 0);
+		count++;
+	} while (fdinfo_value(file, "drm-resident-vram"));
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-vram"), 0);
+	igt_assert_eq_u64(fdinfo_value(file, "drm-total-system"), MIB);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-total-vram"),
+			  count * size);
+	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
+	while (count)
+		drmCloseBufferHandle(other, filler[--count]);
+	igt_nv3_bo_destroy(&bo);
+	close(file);
+	close(other);
+}
+
+/* ---- a stock tool ---- */
+
+/* IGT's gputop, in a process of its own, sees this one. */
+static void test_gputop(int fd)
+{
+	struct worker w;
+	char line[512];
+	bool seen = false;
+	FILE *out;
+
+	igt_require_f(!system("gputop --help >/dev/null 2>&1"), "no gputop\n");
+	worker_init(&w, fd);
+	worker_submit(&w, RECTS);
+	out = popen("gputop -n 2 -d 1 2>&1", "r");
+	igt_assert(out);
+	while (fgets(line, sizeof(line), out)) {
+		igt_debug("%s", line);
+		seen |= strstr(line, "nv3_fdinfo") != NULL;
+	}
+	igt_assert_eq(pclose(out), 0);
+	igt_assert(seen);
+	igt_nv3_bo_wait(&w.bo);
+	worker_fini(&w);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("The keys that every driver has, and the engine's.");
+	igt_subtest("keys")
+		test_keys(fd);
+
+	igt_describe("Engine time grows with the client's own work.");
+	igt_subtest("engine")
+		test_engine(fd);
+
+	igt_describe("Two clients share the time as they share the chip.");
+	igt_subtest("engine-shares")
+		test_engine_shares(fd);
+
+	igt_describe("Memory follows what is allocated.");
+	igt_subtest("memory")
+		test_memory(fd);
+
+	igt_describe("Memory follows buffers that are evicted.");
+	igt_subtest("memory-moves")
+		test_memory_moves(fd);
+
+	igt_describe("The stock gputop shows the client.");
+	igt_subtest("gputop")
+		test_gputop(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
