@@ -315,6 +315,9 @@ static int submit(struct igt_nv3_batch *batch, uint32_t in, uint32_t out)
 		.in_syncs = (uintptr_t)&before,
 		.out_sync_count = out ? 1 : 0,
 		.out_syncs = (uintptr_t)&after,
+		.segment_size = sizeof(struct drm_nv3_segment),
+		.buffer_size = sizeof(struct drm_nv3_buffer),
+		.sync_size = sizeof(struct drm_nv3_sync),
 	};
 
 	batch->count = 0;

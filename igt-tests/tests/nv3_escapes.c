@@ -460,6 +460,7 @@ static int submit_segment(int fd, uint32_t channel, uint32_t handle,
 		.channel = channel,
 		.segment_count = 1, .segments = (uintptr_t)&segment,
 		.buffer_count = 1, .buffers = (uintptr_t)&named,
+		.segment_size = sizeof(segment), .buffer_size = sizeof(named),
 	};
 
 	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_SUBMIT, &req);

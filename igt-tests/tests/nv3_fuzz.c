@@ -341,6 +341,9 @@ static void call_submit(struct fuzzer *f)
 		.buffers = (uintptr_t)buffers,
 		.in_syncs = (uintptr_t)in,
 		.out_syncs = (uintptr_t)out,
+		.segment_size = mostly(sizeof(segments[0])),
+		.buffer_size = mostly(sizeof(buffers[0])),
+		.sync_size = mostly(sizeof(in[0])),
 	};
 
 	for (i = 0; i < 3; i++) {

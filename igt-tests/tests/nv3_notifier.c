@@ -321,6 +321,8 @@ static void test_import(int fd)
 		.segment_count = 1, .segments = (uintptr_t)&segment,
 		.buffer_count = 1, .buffers = (uintptr_t)&buffer,
 		.in_sync_count = 1, .in_syncs = (uintptr_t)&in,
+		.segment_size = sizeof(segment), .buffer_size = sizeof(buffer),
+		.sync_size = sizeof(in),
 	};
 	struct igt_nv3_client other;
 	struct notified n;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stddef.h>
+
 #include "igt.h"
 #include "igt_nv3.h"
 
@@ -44,9 +46,8 @@ static void test_bad(int fd)
 	BAD(class_id, 0xffffffff, EINVAL);
 	BAD(name, 0, EINVAL);
 	BAD(args_size, 0, EINVAL);
-	BAD(args_size, sizeof(args) - 1, EINVAL);
-	BAD(args_size, sizeof(args) + 1, EINVAL);
-	BAD(args_size, 0xffffffff, EINVAL);
+	BAD(args_size, 4097, E2BIG);
+	BAD(args_size, 0xffffffff, E2BIG);
 	BAD(args, 0, EFAULT);
 	BAD(args, 8, EFAULT);
 	BAD(args, UINT64_MAX - 7, EFAULT);
@@ -57,6 +58,51 @@ static void test_bad(int fd)
 	/* None of these made one. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
 	igt_nv3_channel_destroy(fd, channel);
+}
+
+/*
+ * A client that knows a later version of a class's arguments, with more at their end, and one
+ * that knows an earlier one.
+ */
+static void test_args_size(int fd)
+{
+	struct {
+		struct drm_nv3_graph_args known;
+		uint32_t more[3];
+	} args = {
+		.known = { .operation = NV3_OP_COPY, .dst_slots = 1 },
+	};
+	const uint32_t size = sizeof(args.known);
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = size + 1; i <= sizeof(args); i++) {
+		/* The last byte that is given, and the one after. */
+		((uint8_t *)&args)[i - 1] = 1;
+		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
+					       NV3_CLASS_RECT, &args, i),
+			      -E2BIG);
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       NAME), -ENOENT);
+		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME + i,
+					       NV3_CLASS_RECT, &args, i - 1),
+			      0);
+		igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, NAME + i);
+		igt_nv3_assert_draws(&client, i);
+		((uint8_t *)&args)[i - 1] = 0;
+	}
+
+	/* What is left out is zero, whatever is in memory behind. */
+	args.known.dma_notify = 0xdead;
+	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,
+					NV3_CLASS_RECT, &args, size), 0);
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME, NV3_CLASS_RECT,
+				       &args, offsetof(struct drm_nv3_graph_args,
+						       dma_notify)), 0);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, NAME);
+	igt_nv3_assert_draws(&client, 0);
+	igt_nv3_client_fini(&client);
 }
 
 static void test_names(int fd)
@@ -546,6 +592,10 @@ int igt_main()
 	igt_describe("Bad channels, classes, names, sizes, pointers and padding are refused.");
 	igt_subtest("bad")
 		test_bad(fd);
+
+	igt_describe("Arguments may be longer and shorter than the driver's.");
+	igt_subtest("args-size")
+		test_args_size(fd);
 
 	igt_describe("Any name but 0 will do, once, until its object is destroyed.");
 	igt_subtest("names")

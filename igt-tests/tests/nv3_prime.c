@@ -114,6 +114,7 @@ static void test_pushbuffer(int nv3, int vgem)
 	struct drm_nv3_submit submit = {
 		.segment_count = 1, .segments = (uintptr_t)&segment,
 		.buffer_count = 1, .buffers = (uintptr_t)&buffer,
+		.segment_size = sizeof(segment), .buffer_size = sizeof(buffer),
 	};
 	struct igt_nv3_vgem s;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
+#include <stddef.h>
 #include <time.h>
 
 #include "igt.h"
@@ -27,6 +28,9 @@ static void request_init(struct request *r, struct igt_nv3_client *client)
 	r->submit.segment_count = 1;
 	r->submit.segments = (uintptr_t)&r->segment;
 	r->submit.buffer_count = 1;
+	r->submit.segment_size = sizeof(r->segment);
+	r->submit.buffer_size = sizeof(r->buffer);
+	r->submit.sync_size = sizeof(r->in);
 	r->submit.buffers = (uintptr_t)&r->buffer;
 	r->submit.in_syncs = (uintptr_t)&r->in;
 	r->submit.out_syncs = (uintptr_t)&r->out;
@@ -85,6 +89,12 @@ static void test_bad(int fd)
 	BAD(submit.segments, 0, EFAULT);
 	BAD(submit.buffers, 8, EFAULT);
 
+	BAD(submit.pad, 1, EINVAL);
+	BAD(submit.segment_size, 0, EINVAL);
+	BAD(submit.segment_size, 0xffffffff, E2BIG);
+	BAD(submit.buffer_size, 0, EINVAL);
+	BAD(submit.buffer_size, 4097, E2BIG);
+
 	BAD(segment.handle, 0, ENOENT);
 	BAD(segment.handle, 0xdead, ENOENT);
 	BAD(segment.pad, 1, EINVAL);
@@ -119,6 +129,62 @@ static void test_bad(int fd)
 	igt_assert_eq_u64(before.batches, after.batches);
 	igt_nv3_assert_draws(&client, 1);
 	drmSyncobjDestroy(fd, sync);
+	igt_nv3_client_fini(&client);
+}
+
+/* Clients that know longer elements, or shorter ones. */
+static void test_element_size(int fd)
+{
+	struct {
+		struct drm_nv3_segment known;
+		uint32_t more[2];
+	} segments[2] = { 0 };
+	struct {
+		struct drm_nv3_buffer known;
+		uint32_t more;
+	} buffers[2] = { 0 };
+	struct igt_nv3_client client;
+	struct drm_nv3_sync sync = { 0 };
+	struct request r;
+
+	igt_nv3_client_init(&client, fd);
+	request_init(&r, &client);
+	segments[0].known = r.segment;
+	segments[0].known.length = 8;
+	segments[1].known = r.segment;
+	segments[1].known.offset = 8;
+	segments[1].known.length -= 8;
+	buffers[0].known = r.buffer;
+	buffers[1].known.handle = client.batch.bo.handle;
+	buffers[1].known.flags = NV3_READ;
+	r.submit.segment_count = 2;
+	r.submit.segments = (uintptr_t)segments;
+	r.submit.segment_size = sizeof(segments[0]);
+	r.submit.buffer_count = 2;
+	r.submit.buffers = (uintptr_t)buffers;
+	r.submit.buffer_size = sizeof(buffers[0]);
+
+	/* What this driver doesn't know must be zero, in each element. */
+	segments[1].more[1] = 1;
+	igt_assert_eq(submit(fd, &r), -E2BIG);
+	segments[1].more[1] = 0;
+	buffers[1].more = 1u << 31;
+	igt_assert_eq(submit(fd, &r), -E2BIG);
+	buffers[1].more = 0;
+	igt_assert_eq(submit(fd, &r), 0);
+	igt_nv3_bo_wait(&client.color);
+	igt_nv3_assert_rect(&client, 0, 0, 1, 1, 0x1234, 0);
+
+	/* A sync without the point, as of before there were timelines. */
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync.handle), 0);
+	sync.point = 1234;
+	r.submit.out_sync_count = 1;
+	r.submit.out_syncs = (uintptr_t)&sync;
+	r.submit.sync_size = offsetof(struct drm_nv3_sync, point);
+	igt_assert_eq(submit(fd, &r), 0);
+	igt_assert_eq(drmSyncobjWait(fd, &sync.handle, 1, INT64_MAX, 0, NULL),
+		      0);
+	drmSyncobjDestroy(fd, sync.handle);
 	igt_nv3_client_fini(&client);
 }
 
@@ -311,6 +377,9 @@ static void test_in(int fd, uint64_t point)
 	r.submit.buffers = (uintptr_t)&r.buffer;
 	r.submit.out_sync_count = 1;
 	r.submit.out_syncs = (uintptr_t)&r.out;
+	r.submit.segment_size = sizeof(r.segment);
+	r.submit.buffer_size = sizeof(r.buffer);
+	r.submit.sync_size = sizeof(r.out);
 	igt_assert_eq(submit(fd, &r), 0);
 
 	request_init(&r, &b);
@@ -527,6 +596,10 @@ int igt_main()
 	igt_describe("Each field of the ioctl and of what it points to is checked; nothing runs.");
 	igt_subtest("bad")
 		test_bad(fd);
+
+	igt_describe("Elements of arrays may be longer and shorter than the driver's.");
+	igt_subtest("element-size")
+		test_element_size(fd);
 
 	igt_describe("Counts of four billion fail, and cost nothing.");
 	igt_subtest("huge-counts")

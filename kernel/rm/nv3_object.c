@@ -362,12 +362,26 @@ static int nv3_object_check(struct drm_device *drm, const struct nv3_class *clas
 		drm_dbg(drm, "object_instantiate: name is 0\n");
 		return -EINVAL;
 	}
-	if (args->args_size != class->args_size) {
-		drm_dbg(drm, "object_instantiate: args_size is %u, %s takes %zu\n",
-			args->args_size, class->name, class->args_size);
+	if (!args->args_size) {
+		drm_dbg(drm, "object_instantiate: args_size is 0\n");
 		return -EINVAL;
 	}
 	return 0;
+}
+
+/* By the rules of copy_struct_from_user(), as a client may be older or newer than the driver. */
+static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
+				const struct drm_nv3_object_instantiate *args,
+				union nv3_object_args *class_args)
+{
+	int ret = args->args_size > PAGE_SIZE ? -E2BIG :
+		  copy_struct_from_user(class_args, class->args_size,
+					u64_to_user_ptr(args->args), args->args_size);
+
+	if (ret)
+		drm_dbg(drm, "object_instantiate: args of %u bytes, %s takes %zu: %d\n",
+			args->args_size, class->name, class->args_size, ret);
+	return ret;
 }
 
 static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_class *class,
@@ -413,10 +427,9 @@ int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct d
 	if (ret)
 		return ret;
 
-	if (copy_from_user(&class_args, u64_to_user_ptr(args->args), class->args_size)) {
-		drm_dbg(drm, "object_instantiate: args can't be read\n");
-		return -EFAULT;
-	}
+	ret = nv3_object_copy_args(drm, class, args, &class_args);
+	if (ret)
+		return ret;
 
 	chan = nv3_channel_get_by_id(file, args->channel);
 	if (!chan)

@@ -77,6 +77,10 @@ static int nv3_submit_check(struct nv3_submit *submit)
 		drm_dbg(submit->drm, "submit: flags is %#x\n", args->flags);
 		return -EINVAL;
 	}
+	if (args->pad) {
+		drm_dbg(submit->drm, "submit: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
 	if (!args->segment_count) {
 		drm_dbg(submit->drm, "submit: segment_count is 0\n");
 		return -EINVAL;
@@ -92,21 +96,56 @@ static int nv3_submit_check(struct nv3_submit *submit)
 				      NV3_SUBMIT_SYNCS);
 }
 
-static int nv3_submit_copy_array(struct nv3_submit *submit, void **array, u64 ptr, u32 count,
-				 size_t size, const char *field)
+/* Elements of the client's size @usize to elements of @size, one by one. */
+static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, size_t size)
 {
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = copy_struct_from_user(array + i * size, size,
+					    u64_to_user_ptr(ptr + (u64)i * usize), usize);
+	return ret;
+}
+
+/* By the rules of copy_struct_from_user(), as a client may be older or newer than the driver. */
+static int nv3_submit_read_array(void **array, u64 ptr, u32 count, u32 usize, size_t size)
+{
+	int ret;
+
+	if (!usize)
+		return -EINVAL;
+	if (usize > PAGE_SIZE)
+		return -E2BIG;
+	if (usize == size) {
+		*array = vmemdup_array_user(u64_to_user_ptr(ptr), count, size);
+		return PTR_ERR_OR_ZERO(*array);
+	}
+
+	*array = kvmalloc_array(count, size, GFP_KERNEL_ACCOUNT);
+	if (!*array)
+		return -ENOMEM;
+	ret = nv3_submit_convert_array(*array, ptr, count, usize, size);
+	if (ret)
+		kvfree(*array);
+	return ret;
+}
+
+static int nv3_submit_copy_array(struct nv3_submit *submit, void **array, u64 ptr, u32 count,
+				 u32 usize, size_t size, const char *field)
+{
+	int ret;
+
 	if (!count)
 		return 0;
 
-	*array = vmemdup_array_user(u64_to_user_ptr(ptr), count, size);
-	if (IS_ERR(*array)) {
-		int ret = PTR_ERR(*array);
-
+	ret = nv3_submit_read_array(array, ptr, count, usize, size);
+	if (ret) {
 		*array = NULL;
-		drm_dbg(submit->drm, "submit: %s can't be read: %d\n", field, ret);
-		return ret;
+		drm_dbg(submit->drm, "submit: %s of %u bytes each, %zu here: %d\n", field, usize,
+			size, ret);
 	}
-	return 0;
+	return ret;
 }
 
 static int nv3_submit_lookup(struct nv3_submit *submit, u32 handle, const char *field, u32 i,
@@ -158,7 +197,8 @@ static int nv3_submit_get_segments(struct nv3_submit *submit)
 	int ret;
 
 	ret = nv3_submit_copy_array(submit, (void **)&submit->segments, submit->args->segments,
-				    count, sizeof(*submit->segments), "segments");
+				    count, submit->args->segment_size, sizeof(*submit->segments),
+				    "segments");
 	if (ret)
 		return ret;
 
@@ -185,7 +225,8 @@ static int nv3_submit_get_buffers(struct nv3_submit *submit)
 	int ret;
 
 	ret = nv3_submit_copy_array(submit, (void **)&submit->buffers, submit->args->buffers,
-				    count, sizeof(*submit->buffers), "buffers");
+				    count, submit->args->buffer_size, sizeof(*submit->buffers),
+				    "buffers");
 	if (ret)
 		return ret;
 
@@ -236,7 +277,7 @@ static int nv3_submit_in_syncs(struct nv3_submit *submit)
 	int ret;
 
 	ret = nv3_submit_copy_array(submit, (void **)&syncs, submit->args->in_syncs, count,
-				    sizeof(*syncs), "in_syncs");
+				    submit->args->sync_size, sizeof(*syncs), "in_syncs");
 	for (i = 0; i < count && !ret; i++)
 		ret = nv3_submit_in_sync(submit, &syncs[i], i);
 
@@ -273,7 +314,7 @@ static int nv3_submit_out_syncs(struct nv3_submit *submit)
 	int ret;
 
 	ret = nv3_submit_copy_array(submit, (void **)&syncs, submit->args->out_syncs, count,
-				    sizeof(*syncs), "out_syncs");
+				    submit->args->sync_size, sizeof(*syncs), "out_syncs");
 	if (ret)
 		return ret;
 

@@ -250,6 +250,9 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 		.in_sync_count = p->in_count,
 		.in_syncs = (uintptr_t)p->in,
 		.out_sync_count = out_count + 1,
+		.segment_size = sizeof(struct drm_nv3_segment),
+		.buffer_size = sizeof(struct drm_nv3_buffer),
+		.sync_size = sizeof(struct drm_nv3_sync),
 	};
 	int ret;
 

@@ -8,6 +8,11 @@
  *
  * Rules for every ioctl: unknown flags and non-zero padding are -EINVAL; sizes
  * and offsets are bytes; an ioctl that fails has changed nothing.
+ *
+ * Structures that an ioctl's argument points to come with their size, as they may
+ * grow at the end. One that is shorter than the driver's is as if it ended in
+ * zeroes; one that is longer must end in zeroes, else it is -E2BIG. A size of 0 is
+ * -EINVAL.
  */
 #ifndef _UAPI_NV3_DRM_H_
 #define _UAPI_NV3_DRM_H_
@@ -229,7 +234,7 @@ struct drm_nv3_object_instantiate {
 	__u32 channel;
 	__u32 class_id;
 	__u32 name;		/* any but 0; unique in the channel: -EEXIST */
-	__u32 args_size;	/* of the struct of that class */
+	__u32 args_size;	/* of the struct of that class, as the client knows it */
 	__u64 args;		/* pointer to it */
 	__u64 pad;
 };
@@ -308,6 +313,11 @@ struct drm_nv3_submit {
 	__u64 buffers;		/* struct drm_nv3_buffer * */
 	__u64 in_syncs;		/* struct drm_nv3_sync * */
 	__u64 out_syncs;	/* struct drm_nv3_sync * */
+	/* Sizes of the arrays' elements, ignored for an array without any. */
+	__u32 segment_size;	/* sizeof(struct drm_nv3_segment) */
+	__u32 buffer_size;	/* sizeof(struct drm_nv3_buffer) */
+	__u32 sync_size;	/* sizeof(struct drm_nv3_sync) */
+	__u32 pad;
 };
 
 /* ---- NOTIFIER_FENCE ---- */
