@@ -15,8 +15,10 @@
  * channel with it.
  */
 
+#include <linux/capability.h>
 #include <linux/slab.h>
 
+#include <drm/drm_auth.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
@@ -96,19 +98,6 @@ static void nv3_channel_fini_feed(struct nv3_channel *chan)
 		nv3_ring_fini(chan->rm, &chan->ring);
 }
 
-static int nv3_channel_number(struct nv3_rm *rm)
-{
-	int ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
-
-	/* Channels that are gone for their clients may still be about to end. */
-	if (ret == -ENOSPC) {
-		flush_workqueue(rm->sched_wq);
-		flush_workqueue(rm->channel_wq);
-		ret = ida_alloc_range(&rm->chids, 1, NV3_RM_CHANNELS, GFP_KERNEL);
-	}
-	return ret;
-}
-
 /* @file is the client's, or null for a DMA channel of the kernel's own. */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
 {
@@ -120,7 +109,7 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_f
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = nv3_channel_number(rm);
+	ret = nv3_client_get_chid(rm, chan->client);
 	if (ret < 0)
 		goto err_free;
 	chan->chid = ret;
@@ -157,7 +146,7 @@ err_feed:
 	nv3_object_wait_destroyed(chan);
 	nv3_channel_fini_feed(chan);
 err_chid:
-	ida_free(&rm->chids, chan->chid);
+	nv3_client_put_chid(rm, chan->chid, false);
 err_free:
 	nv3_channel_free(chan);
 	return ERR_PTR(ret);
@@ -179,7 +168,7 @@ static void nv3_channel_end(struct work_struct *work)
 	nv3_object_wait_destroyed(chan);
 	nv3_notifier_fini(chan);
 	nv3_channel_fini_feed(chan);
-	ida_free(&rm->chids, chan->chid);
+	nv3_client_put_chid(rm, chan->chid, true);
 	nv3_channel_free(chan);
 }
 
@@ -226,6 +215,7 @@ void nv3_channel_close(struct nv3_channel *chan)
 	nv3_channel_stop(chan);
 	if (chan->type == DRM_NV3_CHANNEL_PIO)
 		nv3_window_close(chan);
+	nv3_client_end_chid(chan->rm);
 	nv3_channel_put(chan);
 }
 
@@ -262,7 +252,7 @@ int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
 	return wait_event_interruptible(chan->retire_wait, nv3_channel_retired(chan) >= batch);
 }
 
-static int nv3_channel_create_check(struct drm_device *drm,
+static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
 				    const struct drm_nv3_channel_create *args)
 {
 	if (args->flags) {
@@ -273,6 +263,19 @@ static int nv3_channel_create_check(struct drm_device *drm,
 		drm_dbg(drm, "channel_create: budget_ms is %u, at most %u\n", args->budget_ms,
 			NV3_LIMIT_BUDGET_MS);
 		return -EINVAL;
+	}
+	if (args->pad) {
+		drm_dbg(drm, "channel_create: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
+	if (args->priority < DRM_NV3_PRIORITY_LOW || args->priority > DRM_NV3_PRIORITY_HIGH) {
+		drm_dbg(drm, "channel_create: priority is %d\n", args->priority);
+		return -EINVAL;
+	}
+	if (args->priority > DRM_NV3_PRIORITY_NORMAL && !drm_is_current_master(file) &&
+	    !capable(CAP_SYS_NICE)) {
+		drm_dbg(drm, "channel_create: priority %d needs CAP_SYS_NICE\n", args->priority);
+		return -EPERM;
 	}
 	switch (args->type) {
 	case DRM_NV3_CHANNEL_DMA:
@@ -292,7 +295,7 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	int ret, idx;
 	u32 id;
 
-	ret = nv3_channel_create_check(drm, args);
+	ret = nv3_channel_create_check(drm, file, args);
 	if (ret)
 		return ret;
 
@@ -306,6 +309,7 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	}
 
 	chan->budget_ms = args->budget_ms ?: NV3_LIMIT_BUDGET_MS;
+	chan->queue.priority = args->priority;
 	args->mmap_offset = args->type == DRM_NV3_CHANNEL_PIO ?
 			    drm_vma_node_offset_addr(&chan->window.gem.vma_node) : 0;
 

@@ -10,12 +10,18 @@
  * moment that a batch or a PIO timeslice is given to PFIFO until it is retired or preempted.
  * One channel has the chip at a time, so the engine times of all files add up to at most the
  * time that has passed. Taking two timestamps costs no register access.
+ *
+ * The chip has 127 channels, and each holds memory and a part of RAMIN. A user, with all of his
+ * files, gets another one only while he holds fewer than are free. So the first takes at most
+ * half of them, the next half of what is left, and so on; docs/decisions has the reasons.
  */
 
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/slab.h>
 
 #include <drm/drm_device.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
 
@@ -166,4 +172,115 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 
 	drm_printf(p, "drm-engine-graph:\t%llu ns\n",
 		   nv3_client_param(rm, nv3_client_of(file), DRM_NV3_PARAM_ENGINE_NS));
+}
+
+static unsigned int nv3_client_held(struct nv3_rm *rm, kuid_t uid)
+{
+	unsigned int chid, held = 0;
+
+	for_each_set_bit(chid, rm->chids, NV3_USER_CHANNELS)
+		held += uid_eq(rm->chid_uid[chid], uid);
+	return held;
+}
+
+/* The number of a new channel; -ENOSPC without any, -EMFILE if the user holds too many. */
+static int nv3_client_take_chid(struct nv3_rm *rm, kuid_t uid, bool limited)
+{
+	unsigned int free = NV3_RM_CHANNELS - bitmap_weight(rm->chids, NV3_USER_CHANNELS);
+	unsigned int chid;
+
+	lockdep_assert_held(&rm->channels_lock);
+
+	if (!free)
+		return -ENOSPC;
+	if (limited && nv3_client_held(rm, uid) >= free)
+		return -EMFILE;
+
+	chid = find_next_zero_bit(rm->chids, NV3_USER_CHANNELS, 1);
+	__set_bit(chid, rm->chids);
+	rm->chid_uid[chid] = uid;
+	return chid;
+}
+
+/* False while waiting may help, as there are channels that are about to end. */
+static bool nv3_client_try_chid(struct nv3_rm *rm, kuid_t uid, bool limited, int *ret)
+{
+	bool settled;
+
+	spin_lock(&rm->channels_lock);
+	*ret = nv3_client_take_chid(rm, uid, limited);
+	settled = *ret > 0 || !rm->ending;
+	spin_unlock(&rm->channels_lock);
+
+	return settled;
+}
+
+/* How often to check for an unplugged device while waiting for channels to end. */
+#define NV3_CLIENT_CHECK	(HZ / 10)
+
+/**
+ * nv3_client_get_chid() - reserve a number for a new channel
+ * @rm: the resource manager
+ * @client: who wants it, or NULL for the kernel
+ *
+ * Waits for channels that are about to end if there is none.
+ *
+ * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
+ * Return: the number, 1 to 127, until nv3_client_put_chid(); -ENOSPC if all are in use, -EMFILE
+ * if the user holds as many as are free, -ERESTARTSYS or -ENODEV.
+ */
+int nv3_client_get_chid(struct nv3_rm *rm, struct nv3_client *client)
+{
+	bool limited = client && !capable(CAP_SYS_NICE) && !capable(CAP_SYS_ADMIN);
+	kuid_t uid = client ? client->uid : INVALID_UID;
+	long left;
+	int ret;
+
+	do {
+		left = wait_event_interruptible_timeout(rm->chid_wait,
+							nv3_client_try_chid(rm, uid, limited,
+									    &ret),
+							NV3_CLIENT_CHECK);
+		if (left < 0)
+			return left;
+		if (!left && drm_dev_is_unplugged(&rm->nv3->drm))
+			return -ENODEV;
+	} while (!left);
+
+	if (ret < 0)
+		drm_dbg(&rm->nv3->drm, "no channel for user %u: %d\n",
+			from_kuid_munged(&init_user_ns, uid), ret);
+	return ret;
+}
+
+/**
+ * nv3_client_end_chid() - a channel is closed, and will release its number soon
+ * @rm: the resource manager
+ *
+ * Context: process context.
+ */
+void nv3_client_end_chid(struct nv3_rm *rm)
+{
+	spin_lock(&rm->channels_lock);
+	rm->ending++;
+	spin_unlock(&rm->channels_lock);
+}
+
+/**
+ * nv3_client_put_chid() - release the number of a channel
+ * @rm: the resource manager
+ * @chid: the number
+ * @ended: nv3_client_end_chid() was called for the channel
+ *
+ * Context: process context.
+ */
+void nv3_client_put_chid(struct nv3_rm *rm, u32 chid, bool ended)
+{
+	spin_lock(&rm->channels_lock);
+	__clear_bit(chid, rm->chids);
+	if (ended)
+		rm->ending--;
+	spin_unlock(&rm->channels_lock);
+
+	wake_up_all(&rm->chid_wait);
 }

@@ -42,6 +42,9 @@ struct nv3_client *nv3_client_create(void);
 void nv3_client_put(struct nv3_client *client);
 void nv3_client_begin(struct nv3_channel *chan);
 void nv3_client_end(struct nv3_channel *chan);
+int nv3_client_get_chid(struct nv3_rm *rm, struct nv3_client *client);
+void nv3_client_end_chid(struct nv3_rm *rm);
+void nv3_client_put_chid(struct nv3_rm *rm, u32 chid, bool ended);
 u64 nv3_client_param(struct nv3_rm *rm, struct nv3_client *client, u32 param);
 struct nv3_client *nv3_client_of(struct drm_file *file);
 

@@ -25,12 +25,20 @@
  * at the batch too (nv3_job_look()). It is a soft one, as what it does may take longer than the
  * kernel likes of a timer's interrupt, on a virtual CPU that isn't running all the time.
  *
+ * A channel of higher priority is put before those of lower priority, and preempts one of them
+ * at the next tick after NV3_TURN_MS. Each waiting channel counts how often it was overtaken, and
+ * nobody passes one that has been overtaken NV3_QUEUE_OVERTAKEN_MAX times; its count starts anew
+ * with its turn. So the bound on how long a channel waits holds for every priority, longer by
+ * that many turns.
+ *
  * A blocked channel doesn't wait for ever, as the fences of its batch, and whatever waits for
  * those, must signal: nv3_queue_block() is told how long, and a batch may wait for
  * NV3_QUEUE_WAIT_MS in all, however often.
  */
 
 #include <linux/kernel.h>
+
+#include <drm/drm_print.h>
 
 #include "../nv3_compat.h"
 #include "nv3_channel.h"
@@ -51,6 +59,8 @@
 #define NV3_TURN_MS	1
 /* and after so long in the middle of one. */
 #define NV3_SLICE_MS	8
+/* A channel that is ready is overtaken by others of higher priority so often. */
+#define NV3_QUEUE_OVERTAKEN_MAX	8
 
 /*
  * Is the running batch being taken off, while PGRAPH is still at a method of it? The pusher and
@@ -76,6 +86,33 @@ static bool nv3_queue_waiting(const struct nv3_queue *queue)
 	return !list_empty(&queue->link);
 }
 
+/*
+ * Behind all channels of the same priority or a higher one, and those that have been overtaken
+ * often enough.
+ */
+static void nv3_queue_insert(struct nv3_rm *rm, struct nv3_queue *queue)
+{
+	struct list_head *after = &rm->ready;
+	struct nv3_queue *other;
+
+	list_for_each_entry_reverse(other, &rm->ready, link) {
+		if (other->priority >= queue->priority ||
+		    other->overtaken >= NV3_QUEUE_OVERTAKEN_MAX) {
+			after = &other->link;
+			break;
+		}
+		other->overtaken++;
+	}
+	list_add(&queue->link, after);
+}
+
+/* Does a channel of higher priority get the chip next? */
+static bool nv3_queue_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
+{
+	return !list_empty(&rm->ready) &&
+	       list_first_entry(&rm->ready, struct nv3_queue, link)->priority > queue->priority;
+}
+
 /* The channel wants a turn, if it has something to do and nothing to wait for. */
 static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 {
@@ -91,7 +128,8 @@ static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 		list_add(&queue->link, &rm->ready);
 	} else {
 		queue->entered = rm->turns;
-		list_add_tail(&queue->link, &rm->ready);
+		queue->overtaken = 0;
+		nv3_queue_insert(rm, queue);
 	}
 }
 
@@ -109,7 +147,8 @@ static void nv3_queue_count_turn(struct nv3_channel *chan)
 	struct nv3_queue *queue = &chan->queue;
 	u64 waited = chan->rm->turns - queue->entered;
 
-	WARN_ON(waited >= NV3_RM_CHANNELS);
+	drm_WARN_ON(&chan->rm->nv3->drm,
+		    waited >= NV3_RM_CHANNELS + NV3_QUEUE_OVERTAKEN_MAX);
 	queue->waited = max_t(u64, queue->waited, waited);
 	chan->rm->turns++;
 }
@@ -164,7 +203,8 @@ void nv3_queue_turn_over(struct nv3_rm *rm)
 	nv3_client_end(chan);
 	rm->running = NULL;
 	rm->stopping = false;
-	chan->queue.keeps = !chan->queue.parked.valid && ms < NV3_TURN_MS;
+	chan->queue.keeps = !chan->queue.parked.valid && ms < NV3_TURN_MS &&
+			    !nv3_queue_outranked(rm, &chan->queue);
 	nv3_queue_enter(chan, chan->queue.keeps);
 	if (!nv3_queue_waiting(&chan->queue))
 		chan->queue.keeps = false;
@@ -346,7 +386,9 @@ static bool nv3_queue_expects(struct nv3_rm *rm)
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
 
 	/* A lease has a slice of its own (nv3_lease.c), and takes time to end. */
-	return !rm->running->lease && !list_empty(&rm->ready) && ms >= NV3_SLICE_MS;
+	return !rm->running->lease && !list_empty(&rm->ready) &&
+	       ms >= (nv3_queue_outranked(rm, &rm->running->chan->queue) ? NV3_TURN_MS :
+									   NV3_SLICE_MS);
 }
 
 /* When to look again. */

@@ -48,6 +48,10 @@ struct nv3_queue {
 	struct nv3_object *waits;
 	struct nv3_fault fault;
 	struct hrtimer timer;
+	/** @priority: DRM_NV3_PRIORITY_*, set once */
+	s32 priority;
+	/** @overtaken: how often others have been put before it since it became ready */
+	u32 overtaken;
 	/** @since: when its turn began; @keeps: it goes on with it */
 	ktime_t since;
 	bool keeps;

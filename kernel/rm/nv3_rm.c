@@ -67,7 +67,6 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
 	xa_destroy(&rm->instances);
-	ida_destroy(&rm->chids);
 	to_nv3(drm)->rm = NULL;
 	kfree(rm);
 }
@@ -94,8 +93,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
 								NV3_PFIFO_CACHE1_SIZE_AB;
 	spin_lock_init(&rm->lock);
-	ida_init(&rm->chids);
 	spin_lock_init(&rm->channels_lock);
+	init_waitqueue_head(&rm->chid_wait);
 	xa_init_flags(&rm->instances, XA_FLAGS_LOCK_IRQ);
 	init_llist_head(&rm->free);
 	INIT_WORK(&rm->free_work, nv3_object_free_work);

@@ -39,13 +39,19 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 	unsigned long name;
 
 	spin_lock_irq(&rm->lock);
-	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s\n",
+	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s%s\n",
 		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
 		   chan->submitted, chan->retired, chan->completed,
 		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
 		   chan->queue.parked.valid ? ", parked" : "",
+		   list_empty(&chan->queue.link) ? "" : ", ready",
 		   chan->queue.waits ? ", blocked" : "", chan->closed ? ", closed" : "");
-	seq_printf(m, "  waited for at most %u turns\n", chan->queue.waited);
+	seq_printf(m, "  waited for at most %u turns, priority %d\n", chan->queue.waited,
+		   chan->queue.priority);
+	if (chan->client)
+		seq_printf(m, "  opened by %s, process %d, user %u\n", chan->client->comm,
+			   chan->client->pid,
+			   from_kuid_munged(&init_user_ns, chan->client->uid));
 	if (chan->fault.reason)
 		seq_printf(m, "  fault %u: subchannel %u, class %02x, method %04x, data %08x\n",
 			   chan->fault.reason, chan->fault.subch, chan->fault.class_id,

@@ -34,8 +34,9 @@
  * - At most one batch runs; its channel is PFIFO's owner. One that was taken off in the middle
  *   is the first of its channel's, and all that PFIFO had of it is in nv3_queue.parked.
  * - A channel is in nv3_rm.ready, or runs, or is blocked, or has no batch: never two of these.
- * - While a channel is in nv3_rm.ready, no other begins two turns. So it waits for fewer than there
- *   are channels, and for fewer than are busy.
+ * - While a channel is in nv3_rm.ready, no other of the same priority or a lower one begins two
+ *   turns, and those of higher priority overtake it at most NV3_QUEUE_OVERTAKEN_MAX times in all.
+ *   So it waits for fewer turns than there are channels, and that many.
  * - nv3_rm.stopping means that PFIFO is held up in the middle of the running batch, whose channel
  *   owns it, until PGRAPH has done the method that it is at. So it ends with PFIFO's owner:
  *   a channel that faults, or a chip that is reset, has nothing left to take off.
@@ -49,11 +50,13 @@
 #ifndef NV3_RM_PRIV_H
 #define NV3_RM_PRIV_H
 
+#include <linux/bitmap.h>
 #include <linux/hrtimer.h>
-#include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
+#include <linux/wait.h>
 #include <linux/xarray.h>
 
 #include <drm/drm_mm.h>
@@ -187,10 +190,15 @@ struct nv3_rm {
 	struct llist_head free;
 	struct work_struct free_work;
 
-	/** @chids: numbers of channels in use */
-	struct ida chids;
-	/** @channels_lock: guards @channels */
+	/** @channels_lock: guards what follows, up to @channels */
 	spinlock_t channels_lock;
+	/** @chids: numbers of channels in use, and @chid_uid, the users who hold them */
+	DECLARE_BITMAP(chids, NV3_USER_CHANNELS);
+	kuid_t chid_uid[NV3_USER_CHANNELS];
+	/** @ending: channels that were closed, and have their number still */
+	unsigned int ending;
+	/** @chid_wait: a number has been released */
+	wait_queue_head_t chid_wait;
 	/** @channels: by the number that the chip knows them by */
 	struct nv3_channel *channels[NV3_USER_CHANNELS];
 

@@ -78,6 +78,21 @@ struct drm_nv3_class_enumerate {
 #define DRM_NV3_CHANNEL_DMA		0	/* fed by SUBMIT */
 #define DRM_NV3_CHANNEL_PIO		1	/* fed through a mapped window */
 
+/*
+ * A channel of higher priority gets the chip before those of lower priority that wait for it,
+ * and preempts one that has it. A channel that waits is overtaken at most eight times, so each
+ * makes progress. Above NORMAL is for CAP_SYS_NICE and the DRM master: -EPERM.
+ */
+#define DRM_NV3_PRIORITY_LOW		-1
+#define DRM_NV3_PRIORITY_NORMAL		0
+#define DRM_NV3_PRIORITY_HIGH		1
+
+/*
+ * -ENOSPC: no channel is free. -EMFILE: the user who opened the file holds as many channels as
+ * are free, so that others find some. That limit is not for CAP_SYS_NICE and CAP_SYS_ADMIN.
+ * While channels are being destroyed the call waits for these first, and may be interrupted.
+ */
+
 struct drm_nv3_channel_create {
 	__u32 type;		/* in: DRM_NV3_CHANNEL_* */
 	__u32 flags;		/* in: 0 */
@@ -89,6 +104,8 @@ struct drm_nv3_channel_create {
 	 */
 	__u32 budget_ms;
 	__u64 mmap_offset;	/* out: PIO: mmap 64 KiB here; else 0 */
+	__s32 priority;		/* in: DRM_NV3_PRIORITY_* */
+	__u32 pad;
 };
 
 struct drm_nv3_channel_destroy {
