@@ -159,6 +159,66 @@ static void test_recreate(int fd)
 		igt_nv3_channel_destroy(fd, channel[i]);
 }
 
+/* ---- names ---- */
+
+static void timeline_of(int file, struct sync_fence_info *fence)
+{
+	struct sync_file_info info = {
+		.num_fences = 1, .sync_fence_info = (uintptr_t)fence,
+	};
+
+	igt_assert_eq(ioctl(file, SYNC_IOC_FILE_INFO, &info), 0);
+	igt_assert_eq(info.num_fences, 1);
+}
+
+/* A fence has its channel's name, also when the channel is long gone. */
+static void test_timeline(int fd)
+{
+	struct igt_nv3_client client[2];
+	struct sync_fence_info fence[2] = { 0 }, later = { 0 };
+	uint32_t i, done, channel;
+	int hold = igt_nv3_hold_open(fd), file[2];
+
+	for (i = 0; i < 2; i++)
+		igt_nv3_client_init(&client[i], fd);
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &done), 0);
+	igt_nv3_hold(hold, "all");
+	for (i = 0; i < 2; i++) {
+		igt_nv3_use(&client[i].batch, &client[i].color,
+			    NV3_READ | NV3_WRITE);
+		igt_nv3_select(&client[i].batch, IGT_NV3_SUB_COLOR,
+			       IGT_NV3_COLOR);
+		igt_assert_eq(__igt_nv3_submit(&client[i].batch, done), 0);
+		igt_assert_eq(drmSyncobjExportSyncFile(fd, done, &file[i]), 0);
+		timeline_of(file[i], &fence[i]);
+		igt_info("%s of %s\n", fence[i].obj_name,
+			 fence[i].driver_name);
+		igt_assert_eq(strncmp(fence[i].obj_name, "nv3-ch", 6), 0);
+		igt_assert_eq(fence[i].status, 0);
+	}
+	igt_assert(strcmp(fence[0].obj_name, fence[1].obj_name));
+	igt_nv3_hold(hold, "nothing");
+	close(hold);
+	igt_assert_eq(drmSyncobjWait(fd, &done, 1, INT64_MAX, 0, NULL), 0);
+	for (i = 0; i < 2; i++)
+		igt_nv3_client_fini(&client[i]);
+	/* Others take the memory and the numbers of those that are gone. */
+	for (i = 0; i < 20; i++) {
+		channel = igt_nv3_channel_create(fd);
+		igt_nv3_channel_destroy(fd, channel);
+	}
+	usleep(100000);
+	for (i = 0; i < 2; i++) {
+		timeline_of(file[i], &later);
+		igt_assert_eq(later.status, 1);
+		/* New kernels name no timeline once a fence has signalled. */
+		igt_assert(!strcmp(later.obj_name, fence[i].obj_name) ||
+			   strstr(later.obj_name, "signaled"));
+		close(file[i]);
+	}
+	drmSyncobjDestroy(fd, done);
+}
+
 /* ---- priorities ---- */
 
 static int create_with_priority(int fd, int32_t priority, uint32_t *channel)
@@ -292,6 +352,7 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_hold(hold, "all");
 	/* Of a software class: the chip waits for an answer. */
+	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 	igt_assert_eq(__igt_nv3_submit(&blocker.batch, 0), 0);
 	usleep(50000);
@@ -414,6 +475,10 @@ int igt_main()
 	igt_describe("A channel's number is free again once it is destroyed.");
 	igt_subtest("recreate")
 		test_recreate(fd);
+
+	igt_describe("Fences are named by channel.");
+	igt_subtest("timeline")
+		test_timeline(fd);
 
 	igt_describe("Priorities that there aren't are refused.");
 	igt_subtest("priority-bad")

@@ -32,7 +32,7 @@ struct nv3_channel {
 	/** @lock: one ioctl at a time */
 	struct mutex lock;
 	/** @sched: batches wait for fences here, in its one queue @entity */
-	struct drm_gpu_scheduler sched;
+	struct drm_gpu_scheduler *sched;
 	struct drm_sched_entity entity;
 	/** @end: the last reference is gone */
 	struct work_struct end;

@@ -337,23 +337,44 @@ static const struct drm_sched_backend_ops nv3_sched_ops = {
 	.free_job = nv3_job_done,
 };
 
+static struct nv3_sched *nv3_job_get_sched(struct nv3_rm *rm, u32 chid)
+{
+	struct nv3_sched *sched = rm->scheds[chid];
+
+	/* The caller is the only one with this number. */
+	if (!sched) {
+		sched = kzalloc(sizeof(*sched), GFP_KERNEL);
+		if (!sched)
+			return NULL;
+		snprintf(sched->name, sizeof(sched->name), "nv3-ch%u", chid);
+		rm->scheds[chid] = sched;
+	}
+	return sched;
+}
+
 int nv3_job_init(struct nv3_channel *chan)
 {
-	const struct drm_sched_init_args args = {
+	struct nv3_sched *slot = nv3_job_get_sched(chan->rm, chan->chid);
+	struct drm_sched_init_args args = {
 		.ops = &nv3_sched_ops,
 		.submit_wq = chan->rm->sched_wq,
 		.num_rqs = 1,
 		.credit_limit = NV3_JOB_DEPTH,
 		.timeout = MAX_SCHEDULE_TIMEOUT,
-		.name = "nv3",
 		.dev = chan->rm->nv3->drm.dev,
 	};
-	struct drm_gpu_scheduler *sched = &chan->sched;
+	struct drm_gpu_scheduler *sched;
 	int ret;
+
+	if (!slot)
+		return -ENOMEM;
+	sched = &slot->base;
+	args.name = slot->name;
 
 	ret = drm_sched_init(sched, &args);
 	if (ret)
 		return ret;
+	chan->sched = sched;
 
 	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1, NULL);
 	if (ret)
@@ -364,5 +385,5 @@ int nv3_job_init(struct nv3_channel *chan)
 /* The entity is destroyed, and every batch freed. */
 void nv3_job_fini(struct nv3_channel *chan)
 {
-	drm_sched_fini(&chan->sched);
+	drm_sched_fini(chan->sched);
 }

@@ -210,6 +210,7 @@ struct nv3_fence {
 	struct dma_fence base;
 	/** @lock: of @base, which may outlive the channel */
 	spinlock_t lock;
+	char name[NV3_NAME_SIZE];
 };
 
 static const char *nv3_fence_driver_name(struct dma_fence *fence)
@@ -219,7 +220,7 @@ static const char *nv3_fence_driver_name(struct dma_fence *fence)
 
 static const char *nv3_fence_timeline_name(struct dma_fence *fence)
 {
-	return "channel";
+	return container_of(fence, struct nv3_fence, base)->name;
 }
 
 static const struct dma_fence_ops nv3_fence_ops = {
@@ -237,6 +238,7 @@ struct dma_fence *nv3_fence_create(struct nv3_channel *chan)
 		return NULL;
 
 	spin_lock_init(&fence->lock);
+	snprintf(fence->name, sizeof(fence->name), "nv3-ch%u", chan->chid);
 	dma_fence_init(&fence->base, &nv3_fence_ops, &fence->lock, chan->notifier.context,
 		       ++chan->notifier.seqno);
 	return &fence->base;

@@ -43,6 +43,7 @@ struct nv3_notify {
 	struct dma_fence base;
 	/** @lock: of @base, which may outlive the channel */
 	spinlock_t lock;
+	char name[NV3_NAME_SIZE];
 	/** @link: in nv3_channel.notifies, then in nv3_rm.notified */
 	struct list_head link;
 	/** @free: in nv3_rm.notify_free */
@@ -64,7 +65,7 @@ static const char *nv3_notify_driver_name(struct dma_fence *fence)
 
 static const char *nv3_notify_timeline_name(struct dma_fence *fence)
 {
-	return "notifier";
+	return container_of(fence, struct nv3_notify, base)->name;
 }
 
 static const struct dma_fence_ops nv3_notify_ops = {
@@ -231,6 +232,7 @@ static struct nv3_notify *nv3_notify_create(struct nv3_channel *chan,
 	}
 
 	spin_lock_init(&notify->lock);
+	snprintf(notify->name, sizeof(notify->name), "nv3-ch%u", chan->chid);
 	dma_fence_init(&notify->base, &nv3_notify_ops, &notify->lock, dma_fence_context_alloc(1),
 		       1);
 	return notify;

@@ -60,12 +60,15 @@ static_assert(PAGE_SIZE == 4096);
 static void nv3_rm_release(struct drm_device *drm, void *data)
 {
 	struct nv3_rm *rm = data;
+	u32 chid;
 
 	destroy_workqueue(rm->sched_wq);
 	destroy_workqueue(rm->bounce_wq);
 	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++)
+		kfree(rm->scheds[chid]);
 	xa_destroy(&rm->instances);
 	to_nv3(drm)->rm = NULL;
 	kfree(rm);

@@ -116,6 +116,21 @@ struct nv3_surface_regs {
 	u32 canvas_max;
 };
 
+/* "nv3-ch" and the channel's number. */
+#define NV3_NAME_SIZE		16
+
+/**
+ * struct nv3_sched - the GPU scheduler of the channels of one number
+ *
+ * The fences of batches lead to it for as long as a client keeps one, which may be longer than
+ * the channel lasts. So it stays until the device is released, and serves one channel after the
+ * other.
+ */
+struct nv3_sched {
+	struct drm_gpu_scheduler base;
+	char name[NV3_NAME_SIZE];
+};
+
 struct nv3_rm {
 	struct nv3_device *nv3;
 	/** @classes: those that this chip offers; set once */
@@ -210,6 +225,8 @@ struct nv3_rm {
 	/** @copier: moves buffers */
 	struct nv3_copier copier;
 
+	/** @scheds: by number of the channel; each is made with the first that has the number */
+	struct nv3_sched *scheds[NV3_USER_CHANNELS];
 	/** @sched_wq: where the channels' schedulers work */
 	struct workqueue_struct *sched_wq;
 	/** @bounce_wq: where memory that the chip can't reach gets what it has written; ordered */
