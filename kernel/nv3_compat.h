@@ -7,9 +7,13 @@
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
 
+#include <linux/device.h>
 #include <linux/hrtimer.h>
+#include <linux/kobject.h>
 
 #include <drm/drm_atomic.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
 #include <drm/gpu_scheduler.h>
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
@@ -32,6 +36,20 @@
 /* Where this is missing, active buffers are always shown. */
 #ifndef NV3_DRM_HAS_GEM_ACTIVE
 #define DRM_GEM_OBJECT_ACTIVE	0
+#endif
+
+/* Tells user space that the chip was reset, and works again. Before 6.15 only the helper lacks. */
+#if defined(NV3_DRM_WEDGED_HAS_TASK)
+#define nv3_wedged_event(drm)	drm_dev_wedged_event(drm, DRM_WEDGE_RECOVERY_NONE, NULL)
+#elif defined(NV3_DRM_HAS_WEDGED)
+#define nv3_wedged_event(drm)	drm_dev_wedged_event(drm, DRM_WEDGE_RECOVERY_NONE)
+#else
+static inline void nv3_wedged_event(struct drm_device *drm)
+{
+	char *env[2] = { "WEDGED=none", NULL };
+
+	kobject_uevent_env(&drm->primary->kdev->kobj, KOBJ_CHANGE, env);
+}
 #endif
 
 /* The structure's new name is one that a function has, which so needs another. */

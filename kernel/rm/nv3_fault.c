@@ -56,11 +56,15 @@ static void nv3_fault_tell(struct nv3_channel *chan)
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 {
 	struct nv3_channel *chan = rm->running->chan;
+	const u64 resets = rm->resets;
 
 	lockdep_assert_held(&rm->lock);
 
 	nv3_fault_note(chan, fault);
+	nv3_coredump_fault(chan, fault);
 	nv3_switch_abort(rm);
+	if (rm->resets != resets)
+		nv3_coredump_reset(rm);
 	if (rm->running->lease) {
 		nv3_queue_abort(rm);
 		nv3_lease_fault(rm->running);
@@ -83,6 +87,7 @@ void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault)
 		return;
 	}
 	nv3_fault_note(chan, fault);
+	nv3_coredump_fault(chan, fault);
 	nv3_queue_drop(chan, -EIO, -ECANCELED);
 	nv3_fault_tell(chan);
 }

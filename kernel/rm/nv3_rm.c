@@ -35,6 +35,7 @@
  * nv3_notify.c     and tells clients
  * nv3_trap.c       the chip asks
  * nv3_fault.c      and there is no good answer
+ * nv3_coredump.c   which root can look at later
  * nv3_rm_debugfs.c what shows of it all
  * nv3_hold.c       and how it is made to stand still for that
  *
@@ -67,6 +68,7 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
+	nv3_coredump_release(rm);
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++)
 		kfree(rm->scheds[chid]);
 	xa_destroy(&rm->instances);
@@ -134,7 +136,7 @@ int nv3_rm_init(struct nv3_device *nv3)
 	if (IS_ERR(rm))
 		return PTR_ERR(rm);
 
-	ret = nv3_notifier_page_init(rm);
+	ret = nv3_notifier_page_init(rm) ?: nv3_coredump_init(rm);
 	if (ret)
 		return ret;
 	nv3_switch_init(rm);
@@ -207,6 +209,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 	nv3_rm_stop_chip(rm);
+	nv3_coredump_fini(rm);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);

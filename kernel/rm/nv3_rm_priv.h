@@ -64,6 +64,7 @@
 
 #include "../nv3_drv.h"
 #include "nv3_copy.h"
+#include "nv3_coredump.h"
 #include "nv3_hold.h"
 #include "nv3_ramht.h"
 #include "nv3_rm.h"
@@ -80,6 +81,7 @@ struct nv3_job;
 /* RAMIN's first 64 KiB, docs/decisions/0004-layout-of-ramin.md. */
 #define NV3_RM_RAMHT		0x00000
 #define NV3_RM_RAMRO		0x08000
+#define NV3_RAMRO_BYTES		SZ_8K
 #define NV3_RM_RAMFC		0x0a000
 
 /* Of a context word, what the puller's registers hold. */
@@ -221,6 +223,9 @@ struct nv3_rm {
 	void *notifications;
 	/** @notifications_dma: where the chip sees them */
 	dma_addr_t notifications_dma;
+
+	/** @dump: what was seen of the last fault, on its way to user space */
+	struct nv3_coredump dump;
 
 	/** @copier: moves buffers */
 	struct nv3_copier copier;

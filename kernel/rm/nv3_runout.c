@@ -24,8 +24,6 @@
 #include "nv3_channel.h"
 #include "nv3_runout.h"
 
-#define NV3_RAMRO_BYTES		SZ_8K
-
 int nv3_backlog_init(struct nv3_backlog *backlog)
 {
 	backlog->store = kvcalloc(NV3_BACKLOG_SIZE, sizeof(*backlog->store), GFP_KERNEL_ACCOUNT);

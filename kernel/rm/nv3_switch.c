@@ -561,6 +561,35 @@ u64 nv3_switch_progress(struct nv3_rm *rm)
 	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_GET);
 }
 
+/**
+ * nv3_switch_dump() - a channel's drawing state, wherever it is
+ * @chan: the channel
+ * @add: called for each register
+ * @data: for @add
+ *
+ * Context: nv3_rm.lock is held. Reads as many registers as there are, if the channel owns PGRAPH.
+ */
+void nv3_switch_dump(struct nv3_channel *chan, void (*add)(void *data, u32 reg, u32 val),
+		     void *data)
+{
+	struct nv3_rm *rm = chan->rm;
+	const bool live = rm->pgraph == chan;
+	unsigned int i, j, n = 0;
+
+	lockdep_assert_held(&rm->lock);
+
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		add(data, nv3_graph_fetched[i],
+		    live ? nv3_rd32(rm->nv3, nv3_graph_fetched[i]) : chan->graph.fetched[i]);
+	for (i = 0; i < ARRAY_SIZE(nv3_graph_regs); i++) {
+		for (j = 0; j < nv3_graph_regs[i].count; j++, n++) {
+			u32 reg = nv3_graph_regs[i].reg + j * nv3_graph_regs[i].stride;
+
+			add(data, reg, live ? nv3_rd32(rm->nv3, reg) : chan->graph.word[n]);
+		}
+	}
+}
+
 /* Something else in every register, and with each bit of @flip the opposite. */
 static void nv3_graph_pattern(struct nv3_graph_state *state, u32 flip)
 {

@@ -26,6 +26,8 @@ void nv3_switch_disown(struct nv3_channel *chan);
 void nv3_switch_flush_pdma(struct nv3_rm *rm);
 void nv3_switch_enable_intr(struct nv3_rm *rm);
 int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m);
+void nv3_switch_dump(struct nv3_channel *chan, void (*add)(void *data, u32 reg, u32 val),
+		     void *data);
 bool nv3_switch_idle(struct nv3_rm *rm);
 u64 nv3_switch_progress(struct nv3_rm *rm);
 

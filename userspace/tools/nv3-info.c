@@ -8,6 +8,7 @@
 
 #include <xf86drm.h>
 
+#include "decode.h"
 #include "nv3.h"
 #include "totals.h"
 
@@ -113,25 +114,31 @@ static int print_channels(struct nv3_device *dev)
 
 static void usage(FILE *out)
 {
-	fputs("usage: nv3-info [--device NODE]\n"
+	fputs("usage: nv3-info [--device NODE | --decode FILE]\n"
 	      "Says what the nv3 is: chip, memory, classes, channels, counters.\n"
 	      "  -d, --device NODE  a DRM node, instead of the first nv3\n"
+	      "  -c, --decode FILE  explains a device core dump of a fault instead,\n"
+	      "                     as /sys/class/devcoredump/devcd1/data\n"
 	      "  -h, --help         this\n", out);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "decode", required_argument, NULL, 'c' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
-	const char *node = NULL;
+	const char *dump = NULL, *node = NULL;
 	struct nv3_device *dev;
 	int c, ret;
 
-	while ((c = getopt_long(argc, argv, "d:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "c:d:h", options, NULL)) != -1) {
 		switch (c) {
+		case 'c':
+			dump = optarg;
+			break;
 		case 'd':
 			node = optarg;
 			break;
@@ -143,10 +150,12 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (optind < argc) {
+	if (optind < argc || (dump && node)) {
 		usage(stderr);
 		return 2;
 	}
+	if (dump)
+		return nv3_decode(dump);
 
 	ret = nv3_device_open(node, DRM_NODE_RENDER, &dev);
 	if (ret == -ENODEV && !node)

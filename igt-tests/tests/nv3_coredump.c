@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What root finds after a channel has faulted: a device core dump, which
+ * nv3-info explains, and an event if the chip had to be reset.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "igt.h"
+#include "igt_nv3_pio.h"
+
+IGT_TEST_DESCRIPTION("Device core dumps of faults, their decoder, and the event of a reset.");
+
+#define CLASS_DIR	"/sys/class/devcoredump"
+#define DUMP_MAX	(64 << 10)
+#define COPY		"/tmp/nv3-dump"
+#define TEXT_MAX	(256 << 10)
+/* The driver makes one dump a second at most. */
+#define INTERVAL_US	1200000
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * UINT64_C(1000) + ts.tv_nsec / 1000000;
+}
+
+/* ---- the dump ---- */
+
+/* The data file of the one dump that there is. */
+static bool find_dump(char *path, size_t size)
+{
+	DIR *dir = opendir(CLASS_DIR);
+	struct dirent *entry;
+	bool found = false;
+
+	igt_require_f(dir, "no " CLASS_DIR "\n");
+	while (!found && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, "devcd", 5))
+			continue;
+		snprintf(path, size, CLASS_DIR "/%.32s/data", entry->d_name);
+		found = true;
+	}
+	closedir(dir);
+	return found;
+}
+
+/* Deletes what is left of other tests, and waits until there may be another. */
+static void clear_dumps(void)
+{
+	char path[128];
+	int fd;
+
+	while (find_dump(path, sizeof(path))) {
+		fd = open(path, O_WRONLY);
+		if (fd >= 0) {
+			igt_assert_eq(write(fd, "0", 1), 1);
+			close(fd);
+		}
+		usleep(1000);
+	}
+	usleep(INTERVAL_US);
+}
+
+static size_t read_all(const char *path, char *data, size_t size)
+{
+	size_t length = 0;
+	ssize_t n;
+	int fd = open(path, O_RDONLY);
+
+	igt_assert(fd >= 0);
+	while ((n = read(fd, data + length, size - length)) > 0)
+		length += n;
+	igt_assert_eq(n, 0);
+	close(fd);
+	return length;
+}
+
+static void write_all(const char *path, const char *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	igt_assert(fd >= 0);
+	igt_assert_eq(write(fd, data, size), size);
+	close(fd);
+}
+
+/* The dump that comes, and its size. */
+static size_t await_dump(char *data)
+{
+	uint64_t end = now_ms() + 10000;
+	char path[128];
+
+	while (!find_dump(path, sizeof(path))) {
+		igt_assert_f(now_ms() < end, "no dump\n");
+		usleep(1000);
+	}
+	return read_all(path, data, DUMP_MAX);
+}
+
+/* What nv3-info says of a file, with its messages; its exit status. */
+static int decode(const char *path, char *text)
+{
+	char command[128];
+	size_t length;
+	FILE *out;
+	int status;
+
+	snprintf(command, sizeof(command), "nv3-info --decode %s 2>&1", path);
+	out = popen(command, "r");
+	igt_assert(out);
+	length = fread(text, 1, TEXT_MAX - 1, out);
+	text[length] = '\0';
+	status = pclose(out);
+	igt_assert(WIFEXITED(status));
+	igt_debug("%s", text);
+	return WEXITSTATUS(status);
+}
+
+static void require_decoder(void)
+{
+	igt_require_f(!system("nv3-info --help >/dev/null 2>&1"),
+		      "no nv3-info\n");
+}
+
+static void assert_says(const char *text, const char *what)
+{
+	igt_assert_f(strstr(text, what), "no \"%s\" in:\n%s", what, text);
+}
+
+/* Has the client's batch fault; its dump is in @data. */
+static size_t dump_of_fault(struct igt_nv3_client *client, uint32_t fault,
+			    char *data)
+{
+	clear_dumps();
+	igt_nv3_run(&client->batch);
+	igt_assert_eq(igt_nv3_fault(client->fd, client->channel, NULL), fault);
+	return await_dump(data);
+}
+
+static char *dump_buffer(void)
+{
+	char *data = malloc(DUMP_MAX);
+
+	igt_assert(data);
+	return data;
+}
+
+static char *text_buffer(void)
+{
+	char *text = malloc(TEXT_MAX);
+
+	igt_assert(text);
+	return text;
+}
+
+static void push_bad_method(struct igt_nv3_client *client)
+{
+	igt_nv3_fill(client, 1, 2, 3, 4, 0x0abc);
+	igt_nv3_method(&client->batch, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
+	igt_nv3_fill(client, 5, 6, 7, 8, 0x0def);
+}
+
+static void test_method(int fd)
+{
+	char *data = dump_buffer(), *text = text_buffer();
+	struct drm_nv3_channel_query query;
+	struct igt_nv3_client client;
+	char line[128];
+	size_t size;
+
+	require_decoder();
+	igt_nv3_client_init(&client, fd);
+	push_bad_method(&client);
+	size = dump_of_fault(&client, DRM_NV3_FAULT_METHOD, data);
+	write_all(COPY, data, size);
+	igt_assert_eq(decode(COPY, text), 0);
+	igt_nv3_fault(fd, client.channel, &query);
+	igt_assert_eq_u32(query.method, 0x1f00);
+
+	assert_says(text, "fault:      no such method (2)");
+	snprintf(line, sizeof(line), "class:      0x%02x RECT", NV3_CLASS_RECT);
+	assert_says(text, line);
+	snprintf(line, sizeof(line), "method:     0x1f00 on subchannel %u",
+		 IGT_NV3_SUB_RECT);
+	assert_says(text, line);
+	assert_says(text, "data:       0x00001234");
+	assert_says(text, "DMA, batch 2, on the chip");
+	snprintf(line, sizeof(line), ", process %d, user 0", getpid());
+	assert_says(text, line);
+	assert_says(text, "nv3_coredump");
+	/* PGRAPH has stopped on it, and the words of the batch are there. */
+	assert_says(text, "PGRAPH_TRAPPED_DATA");
+	assert_says(text, "00001234");
+	assert_says(text, "PGRAPH_VTX_X(0)");
+	assert_says(text, "subchannel 1, 1 from 0x1f00");
+	assert_says(text, "00000abc");
+	assert_says(text, "00000def");
+	assert_says(text, "RAMRO: 0 methods");
+	igt_nv3_client_fini(&client);
+	clear_dumps();
+	free(data);
+	free(text);
+}
+
+/* A fault of what isn't on the chip: a wait whose time is up. */
+static void test_blocked(int fd)
+{
+	struct drm_nv3_semaphore_args args = { .timeout_ms = 50 };
+	char *data = dump_buffer(), *text = text_buffer();
+	struct igt_nv3_client client, other;
+	size_t size;
+
+	require_decoder();
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init(&other, fd);
+	args.handle = client.color.handle;
+	/* The other could release it, so that waiting isn't in vain. */
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_assert_eq(__igt_nv3_object(fd, other.channel, 0x1000,
+				       DRM_NV3_CLASS_SEMAPHORE, &args,
+				       sizeof(args)), 0);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_FREE, 0x1000);
+	igt_nv3_method(&client.batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_ACQUIRE,
+		       77);
+	size = dump_of_fault(&client, DRM_NV3_FAULT_TIMEOUT, data);
+	write_all(COPY, data, size);
+	igt_assert_eq(decode(COPY, text), 0);
+	assert_says(text, "fault:      endless work (6)");
+	assert_says(text, "0x40 SEMAPHORE");
+	assert_says(text, "data:       0x0000004d");
+	assert_says(text, "preempted");
+	igt_nv3_client_fini(&client);
+	igt_nv3_client_fini(&other);
+	clear_dumps();
+	free(data);
+	free(text);
+}
+
+static void test_pio(int fd)
+{
+	char *data = dump_buffer(), *text = text_buffer();
+	struct igt_nv3_pio pio;
+	size_t size;
+
+	require_decoder();
+	igt_nv3_pio_init(&pio, fd);
+	clear_dumps();
+	igt_nv3_store(&pio, IGT_NV3_SUB_RECT, 0x1f00, 0x5678);
+	size = await_dump(data);
+	write_all(COPY, data, size);
+	igt_assert_eq(decode(COPY, text), 0);
+	assert_says(text, "fault:      no such method (2)");
+	assert_says(text, "data:       0x00005678");
+	assert_says(text, "PIO, batch");
+	igt_assert(!strstr(text, "ring:"));
+	igt_nv3_pio_fini(&pio);
+	clear_dumps();
+	free(data);
+	free(text);
+}
+
+/* The first dump stays until somebody deletes it, however many faults follow. */
+static void test_first(int fd)
+{
+	char *data = dump_buffer(), *later = dump_buffer();
+	struct igt_nv3_client client;
+	size_t size;
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	push_bad_method(&client);
+	size = dump_of_fault(&client, DRM_NV3_FAULT_METHOD, data);
+	igt_nv3_client_fini(&client);
+	for (i = 0; i < 5; i++) {
+		igt_nv3_client_init(&client, fd);
+		igt_nv3_select(&client.batch, 5, 0xbad);
+		igt_nv3_run(&client.batch);
+		igt_nv3_client_fini(&client);
+		usleep(INTERVAL_US / 4);
+	}
+	igt_assert_eq(await_dump(later), size);
+	igt_assert(!memcmp(data, later, size));
+	clear_dumps();
+	free(data);
+	free(later);
+}
+
+/* Only root may read it: it has registers that other clients' drawing left. */
+static void test_root_only(int fd)
+{
+	char *data = dump_buffer(), path[128];
+	struct igt_nv3_client client;
+
+	igt_require_f(geteuid() == 0, "only root can give root up\n");
+	igt_nv3_client_init(&client, fd);
+	push_bad_method(&client);
+	dump_of_fault(&client, DRM_NV3_FAULT_METHOD, data);
+	igt_assert(find_dump(path, sizeof(path)));
+	igt_fork(child, 1) {
+		igt_assert_eq(setuid(12001), 0);
+		igt_assert_eq(open(path, O_RDONLY), -1);
+		igt_assert_eq(errno, EACCES);
+	}
+	igt_waitchildren();
+	igt_nv3_client_fini(&client);
+	clear_dumps();
+	free(data);
+}
+
+/* ---- the decoder's errors ---- */
+
+static void expect_error(const char *data, size_t size, const char *message)
+{
+	char *text = text_buffer();
+
+	write_all(COPY, data, size);
+	igt_assert_eq(decode(COPY, text), 1);
+	assert_says(text, message);
+	free(text);
+}
+
+static void test_damaged(int fd)
+{
+	char *data = dump_buffer(), *text = text_buffer();
+	struct igt_nv3_client client;
+	size_t size, cut;
+	uint32_t i;
+
+	require_decoder();
+	igt_nv3_client_init(&client, fd);
+	push_bad_method(&client);
+	size = dump_of_fault(&client, DRM_NV3_FAULT_METHOD, data);
+	igt_assert(size > 1024);
+	igt_nv3_client_fini(&client);
+
+	expect_error(data, 0, "not a device core dump of nv3");
+	expect_error(data, 7, "not a device core dump of nv3");
+	expect_error(data, 8, "truncated");
+	for (cut = 16; cut < size; cut += 509)
+		expect_error(data, cut, "truncated");
+	expect_error(data, size - 1, "truncated");
+	data[size] = 0;
+	expect_error(data, size + 1, "damaged");
+	data[8] ^= 2;
+	expect_error(data, size, "version 3");
+	data[8] ^= 2;
+	/* The first section's size. */
+	data[20 + 2] ^= 0x7f;
+	expect_error(data, size, "damaged");
+	data[20 + 2] ^= 0x7f;
+	data[0] ^= 1;
+	expect_error(data, size, "not a device core dump of nv3");
+	data[0] ^= 1;
+
+	igt_assert_eq(decode("/proc/cpuinfo", text), 1);
+	assert_says(text, "not a device core dump of nv3");
+	igt_assert_eq(decode("/nonexistent", text), 1);
+	assert_says(text, "No such file");
+	/* Whatever is wrong, it ends, and says so or not. */
+	for (i = 0; i < 64; i++) {
+		size_t at = 16 + (i * 7919u) % (size - 16);
+
+		data[at] ^= 0xff;
+		write_all(COPY, data, size);
+		igt_assert_lte(decode(COPY, text), 1);
+		data[at] ^= 0xff;
+	}
+	write_all(COPY, data, size);
+	igt_assert_eq(decode(COPY, text), 0);
+	unlink(COPY);
+	clear_dumps();
+	free(data);
+	free(text);
+}
+
+/* ---- resets ---- */
+
+static int open_uevents(void)
+{
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC,
+			NETLINK_KOBJECT_UEVENT);
+
+	igt_assert(fd >= 0);
+	igt_assert_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)),
+		      0);
+	return fd;
+}
+
+/* An event is strings with zeroes between them. */
+static bool event_says(const char *event, ssize_t size, const char *what)
+{
+	const char *at = event;
+
+	for (; at < event + size; at += strlen(at) + 1)
+		if (strcmp(at, what) == 0)
+			return true;
+	return false;
+}
+
+static bool await_wedged(int events, int timeout_ms)
+{
+	struct pollfd pollfd = { .fd = events, .events = POLLIN };
+	uint64_t end = now_ms() + timeout_ms;
+	char event[4096 + 1];
+	ssize_t size;
+
+	while (now_ms() < end) {
+		if (poll(&pollfd, 1, end - now_ms()) <= 0)
+			return false;
+		size = recv(events, event, sizeof(event) - 1, 0);
+		igt_assert(size >= 0);
+		event[size] = '\0';
+		if (event_says(event, size, "WEDGED=none") &&
+		    event_says(event, size, "SUBSYSTEM=drm") &&
+		    event_says(event, size, "ACTION=change"))
+			return true;
+	}
+	return false;
+}
+
+#define SIDE	1024
+
+/* Gigabytes by one method, byte by byte, which only a reset ends. */
+static void test_wedged(int fd)
+{
+	struct drm_nv3_graph_args args = {
+		.operation = 0x17, .dma = { 0x2000, 0x2000 },
+	};
+	struct igt_nv3_client client, other;
+	int events = open_uevents();
+	struct igt_nv3_bo bo;
+
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init(&other, fd);
+	/* A fault that the chip survives is no reset. */
+	igt_nv3_select(&other.batch, 5, 0xbad);
+	igt_nv3_run(&other.batch);
+	igt_assert(!await_wedged(events, 500));
+
+	bo = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
+	igt_nv3_dma(fd, client.channel, 0x2000, &bo, DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(&client.batch, &bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COPY - 1, 0x1000);
+	igt_nv3_begin(&client.batch, IGT_NV3_SUB_COPY - 1, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(&client.batch, 0);
+	igt_nv3_word(&client.batch, 1);
+	igt_nv3_word(&client.batch, 0);
+	igt_nv3_word(&client.batch, 0);
+	igt_nv3_word(&client.batch, SIDE * SIDE / 2);
+	igt_nv3_word(&client.batch, 2047);
+	igt_nv3_word(&client.batch, 2 << 8 | 2);
+	igt_nv3_word(&client.batch, 0);
+	igt_nv3_run(&client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
+		      DRM_NV3_FAULT_TIMEOUT);
+	igt_assert(await_wedged(events, 5000));
+	close(events);
+	igt_nv3_client_fini(&other);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+}
+
+int igt_main()
+{
+	int fd;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("A dump names class, method and data, and has the batch's words.");
+	igt_subtest("method")
+		test_method(fd);
+
+	igt_describe("So does one of a batch that waited for too long.");
+	igt_subtest("blocked")
+		test_blocked(fd);
+
+	igt_describe("And one of a PIO channel, which has no batch.");
+	igt_subtest("pio")
+		test_pio(fd);
+
+	igt_describe("A dump is not replaced by later ones.");
+	igt_subtest("first")
+		test_first(fd);
+
+	igt_describe("Nobody but root may read a dump.");
+	igt_subtest("root-only")
+		test_root_only(fd);
+
+	igt_describe("Truncated, damaged and foreign files are clear errors.");
+	igt_subtest("damaged")
+		test_damaged(fd);
+
+	igt_describe("A reset of the chip is an event.");
+	igt_subtest("wedged")
+		test_wedged(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
