@@ -202,6 +202,7 @@ static struct pci_driver nv3_pci_driver = {
 
 drm_module_pci_driver(nv3_pci_driver);
 
+MODULE_AUTHOR("The nv3 project");
 MODULE_DESCRIPTION("RIVA 128 (NV3) DRM driver");
 MODULE_LICENSE("GPL");
 NV3_IMPORT_NS("DMA_BUF");
