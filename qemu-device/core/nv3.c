@@ -449,12 +449,16 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/*
- * The frame has nothing of its own to save: this is what it was made with, and what
- * nv3_run() has while it lasts.
- */
+/* What the guest or a stream can tell of how it was made; and the host's. */
 static const NV3StateField chip_fields[] = {
-    NV3_NOT_SAVED(config),
+    NV3_SAVE_CONFIG(config.revision),
+    NV3_SAVE_CONFIG(config.vram_size),
+    NV3_SAVE_CONFIG(config.virt),
+    NV3_SAVE_CONFIG(config.acpi),
+    NV3_SAVE_CONFIG(config.without_classes),
+    NV3_NOT_SAVED(config.save_prefetch),
+    NV3_NOT_SAVED(config.raster_threads),
+    NV3_NOT_SAVED(config.raster_isa),
     NV3_NOT_SAVED(ops),
     NV3_NOT_SAVED(opaque),
     NV3_NOT_SAVED(vram),

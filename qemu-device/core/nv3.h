@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The RIVA 128 as a library: what its host (QEMU's glue, a unit test, a fuzzer,
- * a benchmark) may call.
+ * a benchmark) may call. Saving and loading are in nv3_state.h.
  *
  * The core has no lock of its own, and no thread but those that help nv3_run() to
  * draw triangles, if asked for: they work only while a call of it lasts. The host
@@ -50,6 +50,11 @@ typedef struct NV3Config {
      * away (nv3_classes()).
      */
     uint32_t without_classes;
+    /*
+     * What the DMA pusher has fetched is part of the saved state. A chip without
+     * fetches it again when it is loaded.
+     */
+    bool save_prefetch;
     /*
      * Threads that draw triangles, that of nv3_run() included, up to
      * NV3_RASTER_THREADS_MAX. 0 and 1: no other. What is drawn does not depend on it.
@@ -224,26 +229,6 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);
 /* True once after anything but VRAM that the picture depends on has changed. */
 bool nv3_scanout_changed(NV3State *s);
-
-/*
- * Saves the chip, VRAM aside, as nv3_state_size() bytes, in the middle of a method
- * too. The stream is the same on every host.
- */
-size_t nv3_state_size(void);
-void nv3_state_save(NV3State *s, uint8_t *buf);
-
-typedef struct NV3LoadError {
-    char text[128];         /* a sentence without a full stop */
-} NV3LoadError;
-
-/*
- * Makes @s what was saved, once VRAM is what it was. Times go on from the host's
- * clock now. False, with @error filled in and @s as it was, when the stream is
- * of another version, of a chip of another configuration, or names a state that
- * no chip can be in. No stream does harm.
- */
-bool nv3_state_load(NV3State *s, const uint8_t *buf, size_t len,
-                    NV3LoadError *error);
 
 /* Another monitor answers on the DDC lines: tells a driver that PVIRT has. */
 void nv3_monitor_changed(NV3State *s);

@@ -633,10 +633,6 @@ static const NV3StateField pfifo_fields[] = {
     NV3_SAVE(pfifo.dma.tlb_tag),
     NV3_SAVE_BITS(pfifo.dma.tlb_pte, NV3_PFIFO_CACHE1_DMA_TLB_PTE_MASK),
     NV3_SAVE_BITS(pfifo.dma.pt_inst, NV3_PFIFO_CACHE1_DMA_PT_MASK),
-    /* Fetched again, from GET. */
-    NV3_NOT_SAVED(pfifo.dma.fetched),
-    NV3_NOT_SAVED(pfifo.dma.used),
-    NV3_NOT_SAVED(pfifo.dma.buf),
 };
 
 static const char *nv3_pfifo_check(NV3State *s)
@@ -655,5 +651,4 @@ static const char *nv3_pfifo_check(NV3State *s)
 }
 
 const NV3StateBlock nv3_pfifo_state =
-    NV3_STATE_BLOCK("pfifo", pfifo_fields, .check = nv3_pfifo_check,
-                    .loaded = nv3_dma_pusher_flush);
+    NV3_STATE_BLOCK("pfifo", pfifo_fields, .check = nv3_pfifo_check);

@@ -64,13 +64,10 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_tag;
     uint32_t tlb_pte;
     uint32_t pt_inst;
-    /*
-     * What one bus access fetched and was not used yet. Not part of the saved
-     * state: dropped, it is fetched again from GET.
-     */
+    /* What one bus access fetched. Dropped, it is fetched again from GET. */
     uint32_t fetched;       /* words in @buf, from 0 */
     uint32_t used;
-    uint32_t buf[NV3_PUSH_PAGE / 4];
+    uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */
 } NV3DmaPusher;
 
 typedef struct NV3Pfifo {

@@ -7,7 +7,7 @@
  * the format of the stream is that of NV4's pusher (envytools, fifo/dma-pusher),
  * and docs/chip-pfifo.md has the rest.
  */
-#include "nv3_int.h"
+#include "state.h"
 
 #define NV3_PUSH_OFFSET         (NV3_PUSH_PAGE - 1)
 
@@ -158,3 +158,31 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
     }
     return words;
 }
+
+/* ---- saved state --------------------------------------------------------- */
+
+/* Words that one bus access has fetched: software may have changed them since. */
+static const NV3StateField prefetch_fields[] = {
+    NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),
+    NV3_SAVE_MAX(pfifo.dma.used, NV3_PUSH_PAGE / 4),
+    NV3_SAVE_BYTES(pfifo.dma.buf),
+};
+
+/* Without it they are fetched again, from GET. */
+static bool prefetch_needed(void *opaque)
+{
+    const NV3Image *image = opaque;
+    const NV3DmaPusher *d = &image->chip.pfifo.dma;
+
+    return image->chip.config.save_prefetch && d->used < d->fetched;
+}
+
+static const char *prefetch_check(NV3State *s)
+{
+    return s->pfifo.dma.used > s->pfifo.dma.fetched ?
+           "more words have been used than fetched" : NULL;
+}
+
+const NV3StateBlock nv3_prefetch_state =
+    NV3_STATE_BLOCK("prefetch", prefetch_fields, .needed = prefetch_needed,
+                    .check = prefetch_check);

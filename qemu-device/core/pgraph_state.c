@@ -89,16 +89,6 @@ static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE(dma.pitch),
     PGRAPH_SAVE(dma.format),
 
-    NV3_SAVE_MAX(pgraph.job.kind, NV3_JOB_COUNT - 1),
-    PGRAPH_SAVE(job.line),
-    PGRAPH_SAVE(job.byte),
-    NV3_SAVE_WORDS(pgraph.job.rect),
-    PGRAPH_SAVE(job.color),
-    PGRAPH_SAVE(job.x),
-    PGRAPH_SAVE(job.y),
-    PGRAPH_SAVE(job.dx),
-    PGRAPH_SAVE(job.dy),
-    PGRAPH_SAVE(job.upwards),
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
     /* Of this process's, dropped: textures are read and decoded again. */
@@ -113,13 +103,6 @@ static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE(before.xy_misc_1),
 };
 
-static const char *pgraph_check(NV3State *s)
-{
-    const char *wrong = nv3_pgraph_check_regs(s);
-
-    return wrong ? wrong : nv3_job_check(s);
-}
-
 static void pgraph_loaded(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -133,5 +116,30 @@ static void pgraph_loaded(NV3State *s)
 }
 
 const NV3StateBlock nv3_pgraph_state =
-    NV3_STATE_BLOCK("pgraph", pgraph_fields, .check = pgraph_check,
+    NV3_STATE_BLOCK("pgraph", pgraph_fields, .check = nv3_pgraph_check_regs,
                     .loaded = pgraph_loaded);
+
+/* The method under way, if it takes more than one slice. */
+static const NV3StateField job_fields[] = {
+    NV3_SAVE_MAX(pgraph.job.kind, NV3_JOB_COUNT - 1),
+    PGRAPH_SAVE(job.line),
+    PGRAPH_SAVE(job.byte),
+    NV3_SAVE_WORDS(pgraph.job.rect),
+    PGRAPH_SAVE(job.color),
+    PGRAPH_SAVE(job.x),
+    PGRAPH_SAVE(job.y),
+    PGRAPH_SAVE(job.dx),
+    PGRAPH_SAVE(job.dy),
+    PGRAPH_SAVE(job.upwards),
+};
+
+static bool job_needed(void *opaque)
+{
+    const NV3Image *image = opaque;
+
+    return image->chip.pgraph.job.kind != NV3_JOB_NONE;
+}
+
+const NV3StateBlock nv3_job_state =
+    NV3_STATE_BLOCK("job", job_fields, .needed = job_needed,
+                    .check = nv3_job_check);

@@ -96,4 +96,12 @@ static const NV3StateField pvirt_fields[] = {
     NV3_SAVE(pvirt.intr_en),
 };
 
-const NV3StateBlock nv3_pvirt_state = NV3_STATE_BLOCK("pvirt", pvirt_fields);
+static bool pvirt_needed(void *opaque)
+{
+    const NV3Image *image = opaque;
+
+    return image->chip.config.virt;
+}
+
+const NV3StateBlock nv3_pvirt_state =
+    NV3_STATE_BLOCK("pvirt", pvirt_fields, .needed = pvirt_needed);

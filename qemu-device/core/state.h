@@ -1,57 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saving and loading the chip. Every block has a table, beside its code, that names
- * each member of its state once: what is saved and which values it may have,
- * or that it is not saved. A member that no table names fails test_state.
+ * Inside the chip: the tables of its saved state (nv3_state.h). Every block has one,
+ * beside its code, that names each member of its state once: what is saved and which
+ * values it may have, or that it is not saved. A member that no table names fails
+ * test_state.
  *
- * To add a register: one line in its block's table. Once streams of the version
- * before exist that must still load, the line is NV3_SAVE_SINCE() and the block's
- * version goes up by one; without it in the stream the member has its reset value.
+ * Once streams of a block's version exist, its table is only ever added to:
  *
- * The stream is little endian and knows no structure's layout: a header with the
- * configuration, then by block a name, a version, a length and the values. What is
- * loaded is checked before anything changes, as the stream may be hostile.
+ * - A member of an existing block: a line with NV3_SAVE_SINCE(), and the block's version
+ *   goes up by one. Older devices refuse the block, so this breaks migration to them.
+ * - State that is not always there, or that an older machine type has to do without: a
+ *   block of its own with needed(), and a flag in NV3Config for older machine types.
+ *   A new class is one such block.
+ *
+ * The first block, the configuration, has no version in a stream and stays as it is: what
+ * a new block is configured with is in that block, as NV3_SAVE_CONFIG().
+ *
+ * What a stream lacks has its value after reset. qemu-device/tests/vmstate has the
+ * formats that must load.
  */
 #ifndef NV3_STATE_H
 #define NV3_STATE_H
 
-#include <stddef.h>
-
 #include "nv3_int.h"
+#include "nv3_state.h"
 
-typedef enum NV3StateKind {
-    NV3_STATE_VALUE,
-    NV3_STATE_BOOL,
-    NV3_STATE_TIME,         /* a clock_ns(): kept relative to now */
-    NV3_STATE_NOT_SAVED,
-} NV3StateKind;
-
-typedef struct NV3StateField {
-    const char *name;
-    NV3StateKind kind;
-    uint32_t offset;        /* in NV3State */
-    uint32_t size;          /* bytes of all its values */
-    uint32_t unit;          /* bytes of one */
-    uint32_t since;         /* the block's version that has it first */
-    uint64_t bits;          /* that a value may have set */
-    uint64_t most;          /* the largest value */
-} NV3StateField;
-
-#define NV3_STATE_NAME_MAX  8
-
-typedef struct NV3StateBlock {
-    char name[NV3_STATE_NAME_MAX];
-    uint32_t version;       /* what is saved; all up to it can be loaded */
-    const NV3StateField *field;
-    unsigned fields;
-    /*
-     * What is wrong, or null: for what one value's range can't tell. @s has all
-     * values of all blocks but is not a chip: no callback but the clock.
-     */
-    const char *(*check)(NV3State *s);
-    /* All is loaded: makes what is not saved, tells the host. */
-    void (*loaded)(NV3State *s);
-} NV3StateBlock;
+/* The values of a chip; no host, no threads, and never run. */
+struct NV3Image {
+    NV3State chip;
+};
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
@@ -68,10 +45,10 @@ typedef struct NV3StateBlock {
 #define NV3_STATE_KIND(path) \
     (NV3_STATE_IS(path, bool) ? NV3_STATE_BOOL : NV3_STATE_VALUE)
 
-#define NV3_STATE_FIELD(path, as, bytes, first, mask, max) \
+#define NV3_STATE_FIELD(path, as, bytes, first, mask, largest, ...) \
     { .name = #path, .kind = (as), .offset = offsetof(NV3State, path), \
       .size = sizeof(NV3_STATE_MEMBER(path)), .unit = (bytes), \
-      .since = (first), .bits = (mask), .most = (max) }
+      .since = (first), .bits = (mask), .max = (largest), __VA_ARGS__ }
 #define NV3_STATE_SAVED(path, first, mask, max) \
     NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), first, \
                     mask, max)
@@ -85,19 +62,21 @@ typedef struct NV3StateBlock {
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \
     NV3_STATE_SAVED(path, version, UINT64_MAX, UINT64_MAX)
+/* What the chip was made with. */
+#define NV3_SAVE_CONFIG(path) \
+    NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), 1, \
+                    UINT64_MAX, UINT64_MAX, .config = true)
 #define NV3_SAVE_TIME(path)         NV3_STATE_ANY(path, NV3_STATE_TIME, 8)
 /* A structure, or an array of them, that has nothing but 32-bit words in it. */
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
+/* Memory, as it is: an array of words in the guest's byte order. */
+#define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
 /* The host's, or made anew from the rest: say which in a comment. */
 #define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
 
 #define NV3_STATE_BLOCK(label, table, ...) \
     { .name = (label), .version = 1, .field = (table), \
       .fields = sizeof(table) / sizeof((table)[0]), __VA_ARGS__ }
-
-/* In the order in which they are saved, and in which loaded() is called. */
-extern const NV3StateBlock *const nv3_state_blocks[];
-extern const unsigned nv3_state_block_count;
 
 extern const NV3StateBlock nv3_chip_state;      /* nv3.c */
 extern const NV3StateBlock nv3_pbus_state;
@@ -107,26 +86,13 @@ extern const NV3StateBlock nv3_prm_state;
 extern const NV3StateBlock nv3_pextdev_state;
 extern const NV3StateBlock nv3_pvirt_state;
 extern const NV3StateBlock nv3_pfifo_state;
+extern const NV3StateBlock nv3_prefetch_state;  /* pfifo_dma.c */
 extern const NV3StateBlock nv3_pgraph_state;    /* pgraph_state.c */
+extern const NV3StateBlock nv3_job_state;       /* pgraph_state.c */
 extern const NV3StateBlock nv3_pvideo_state;
 extern const NV3StateBlock nv3_display_state;
 extern const NV3StateBlock nv3_ptimer_state;
 extern const NV3StateBlock nv3_pmc_state;
-
-/* One block: its bytes with name, version and length; the next after them. */
-size_t nv3_state_block_size(const NV3StateBlock *b);
-uint8_t *nv3_state_save_block(NV3State *s, const NV3StateBlock *b,
-                              uint8_t *p);
-
-typedef struct NV3StateReader {
-    NV3State *s;            /* where values go */
-    const uint8_t *in;
-    size_t left;
-    uint64_t now;           /* the clock of the chip that is loaded */
-    NV3LoadError *error;
-} NV3StateReader;
-
-bool nv3_state_load_block(NV3StateReader *r, const NV3StateBlock *b);
 
 /* pgraph_regs.c: a register with a bit set that it has not, or null. */
 const char *nv3_pgraph_check_regs(NV3State *s);

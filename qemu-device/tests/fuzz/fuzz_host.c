@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "saved.h"
+
 #define VRAM_MAX        (8u << 20)
 #define GUARD           4096
 
@@ -225,22 +227,22 @@ void fuzz_look(void)
 void fuzz_move(void)
 {
     static uint8_t before[0x10000], after[sizeof(before)];
-    size_t size = nv3_state_size();
+    size_t size = saved_size();
     NV3LoadError error;
 
     fuzz_require(size <= sizeof(before), "a state larger than any");
-    nv3_state_save(fuzz.s, before);
+    saved_take(fuzz.s, before);
     nv3_free(fuzz.s);
     fuzz.irq = false;
     fuzz.s = nv3_new(&fuzz.config, &ops, NULL, vram, NULL);
     fuzz_require(fuzz.s, "no second chip");
-    if (!nv3_state_load(fuzz.s, before, size, &error)) {
+    if (!saved_put(fuzz.s, before, &error)) {
         fuzz_require(false, error.text);
     }
-    nv3_state_save(fuzz.s, after);
+    saved_take(fuzz.s, after);
     /* Alarms that were met are found by loading. */
-    nv3_state_load(fuzz.s, after, size, &error);
-    nv3_state_save(fuzz.s, before);
+    saved_put(fuzz.s, after, &error);
+    saved_take(fuzz.s, before);
     fuzz_require(!memcmp(before, after, size), "loaded is not what was saved");
 }
 
@@ -275,6 +277,7 @@ void fuzz_start(const uint8_t *data, size_t size)
     fuzz.config.revision = cards[fuzz_take(1) & 7].revision;
     fuzz.config.vram_size = cards[data && size ? data[0] & 7 : 0].vram_size;
     fuzz.config.virt = true;
+    fuzz.config.save_prefetch = true;
     fuzz.vram_size = fuzz.config.vram_size;
     for (unsigned i = 0; i < NV3_TIMER_COUNT; i++) {
         fuzz.timer[i] = UINT64_MAX;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile migration stream: the input is either the stream itself or what to
- * change in one of a chip at work. If it is taken, the chip that it makes must
- * run, answer, be looked at, saved, loaded and reset, and touch nothing but VRAM.
+ * A hostile migration stream, as QEMU's VMState hands it to the chip: any block may
+ * be left out, and any value be anything that its type can hold. The input is either
+ * all values or what to change in those of a chip at work. If they are taken, the chip
+ * that they make must run, answer, be looked at, saved, loaded and reset, and touch
+ * nothing but VRAM.
  *
  * Libfuzzer's entry is LLVMFuzzerTestOneInput(); replay.c calls it without.
  */
@@ -16,6 +18,7 @@
 #include "nv3.h"
 #include "nv3_class.h"
 #include "nv3_regs.h"
+#include "saved.h"
 
 #define VRAM_SIZE       (2u << 20)
 #define GUARD           4096
@@ -120,12 +123,30 @@ static void set_up(void)
     wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
 }
 
-/* The stream of that chip, with bytes changed here and there. */
-static size_t change(uint8_t *buf)
+/* All that the input has; what it is too short for is not there. */
+static void take_all(uint8_t *buf)
 {
-    size_t size = nv3_state_size();
+    size_t size = saved_size();
 
-    nv3_state_save(fuzz.s, buf);
+    memset(buf, 0, size);
+    memcpy(buf, fuzz.in, fuzz.left < size ? fuzz.left : size);
+}
+
+/*
+ * The state of that chip, with blocks left out, and bytes changed here and there.
+ * Most changes are of four bytes or less, to hit single values.
+ */
+static void change(uint8_t *buf)
+{
+    size_t size = saved_size();
+    uint32_t without = take(1) & 1 ? take(4) : 0;
+
+    saved_take(fuzz.s, buf);
+    for (unsigned i = 1; i < nv3_state_block_count; i++) {
+        if (without >> i & 1) {
+            buf[saved_block(i)] ^= 1;
+        }
+    }
     for (unsigned changes = take(1) % 32; changes; changes--) {
         size_t at = take(2) % size;
 
@@ -133,7 +154,6 @@ static size_t change(uint8_t *buf)
             buf[at++] = take(1);
         }
     }
-    return size;
 }
 
 static void look(void)
@@ -177,9 +197,8 @@ static void use(void)
         }
     }
     nv3_dump(fuzz.s, dump_line, NULL);
-    nv3_state_save(fuzz.s, state);
-    require(nv3_state_load(fuzz.s, state, nv3_state_size(), &error),
-            "what was saved can't be loaded");
+    saved_take(fuzz.s, state);
+    require(saved_put(fuzz.s, state, &error), "what was saved can't be loaded");
 }
 
 static void check_guards(void)
@@ -194,6 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const NV3Config config = {
         .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .virt = true,
+        .save_prefetch = true,
     };
     static uint8_t buf[STATE_MOST];
     NV3LoadError error = { "" };
@@ -204,13 +224,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz.in = data;
     fuzz.left = size;
     fuzz.now = 1000000000;
-    require(nv3_state_size() <= STATE_MOST, "a state larger than any");
+    require(saved_size() <= STATE_MOST, "a state larger than any");
     fuzz.s = nv3_new(&config, &ops, NULL, vram, NULL);
     require(fuzz.s, "no chip");
     raw = take(1) == 0xff;
     set_up();
-    ok = raw ? nv3_state_load(fuzz.s, fuzz.in, fuzz.left, &error) :
-               nv3_state_load(fuzz.s, buf, change(buf), &error);
+    if (raw) {
+        take_all(buf);
+    } else {
+        change(buf);
+    }
+    ok = saved_put(fuzz.s, buf, &error);
     require(ok || error.text[0], "refused without a reason");
     use();
     nv3_reset(fuzz.s);

@@ -109,6 +109,108 @@ static Card *moved(Card *from)
     return to;
 }
 
+/* ---- streams --------------------------------------------------------------- */
+
+typedef struct Stream {
+    char *data;
+    gsize len;
+} Stream;
+
+/* What @card saves; it is stopped. */
+static Stream stream_of(Card *card)
+{
+    g_autofree char *path = new_file();
+    Stream stream;
+
+    save_to(card, path);
+    card_stop(card);
+    g_assert_true(g_file_get_contents(path, &stream.data, &stream.len, NULL));
+    unlink(path);
+    return stream;
+}
+
+static Stream stream_copy(const Stream *s)
+{
+    return (Stream) { g_memdup2(s->data, s->len), s->len };
+}
+
+static void stream_free(Stream *s)
+{
+    g_free(s->data);
+}
+
+/*
+ * A subsection of the chip: the byte 5, its name's length, its name, a version of four
+ * bytes, values. NULL: there is none. The description at the stream's end also has
+ * the names, but not the 5.
+ */
+static char *subsection(const Stream *s, const char *name)
+{
+    g_autofree char *full = g_strconcat("..nv3/chip/", name, NULL);
+    size_t len = strlen(full);
+
+    full[0] = 5;
+    full[1] = len - 2;
+    return memmem(s->data, s->len, full, len);
+}
+
+static char *subsection_version(const Stream *s, const char *name)
+{
+    char *start = subsection(s, name);
+
+    g_assert_nonnull(start);
+    return start + 2 + start[1];
+}
+
+/* Where the next subsection begins, or the section's footer. */
+static char *subsection_end(const Stream *s, const char *name)
+{
+    char *values = subsection_version(s, name) + 4;
+    char *at;
+
+    for (at = values; at < s->data + s->len - 32; at++) {
+        if (at[0] == 5 && !strncmp(at + 2, "nv3/chip/", 9)) {
+            return at;
+        }
+    }
+    /* The last one has three registers. */
+    g_assert_cmpstr(name, ==, "pmc");
+    g_assert_cmphex(values[12], ==, 0x7e);
+    return values + 12;
+}
+
+static void stream_remove(Stream *s, const char *name)
+{
+    char *start = subsection(s, name);
+    char *end = subsection_end(s, name);
+
+    memmove(start, end, s->data + s->len - end);
+    s->len -= end - start;
+}
+
+/* Goes on with @s in a new machine; NULL, and what QEMU says of it, if refused. */
+static Card *stream_load(const Stream *s, const char *props, char **message)
+{
+    g_autofree char *path = new_file();
+    g_autofree char *err = new_file();
+    g_autofree char *args = g_strdup_printf("-incoming defer 2>%s", err);
+    Card *card = card_machine(args, props);
+    bool ok;
+
+    g_assert_true(g_file_set_contents(path, s->data, s->len, NULL));
+    ok = load_from(card, path);
+    if (ok) {
+        qtest_qmp_eventwait(card->qts, "RESUME");
+        card_find(card);
+    } else {
+        card_stop(card);
+    }
+    g_assert_true(g_file_get_contents(err, message, NULL, NULL));
+    unlink(path);
+    unlink(err);
+    return ok ? card : NULL;
+}
+
 /* ---- what a machine has come to ------------------------------------------ */
 
 static char *checksum(Card *card, QPCIBar bar, uint32_t offset, size_t size)
@@ -117,6 +219,18 @@ static char *checksum(Card *card, QPCIBar bar, uint32_t offset, size_t size)
 
     qtest_bufread(card->qts, bar.addr + offset, data, size);
     return g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, size);
+}
+
+static void assert_same_vram(Card *a, Card *b)
+{
+    uint32_t i;
+
+    for (i = 0; i < 8 * MiB; i += MiB) {
+        g_autofree char *sum_a = checksum(a, a->mem, i, MiB);
+        g_autofree char *sum_b = checksum(b, b->mem, i, MiB);
+
+        g_assert_cmpstr(sum_a, ==, sum_b);
+    }
 }
 
 static void assert_same(Card *a, Card *b)
@@ -148,12 +262,7 @@ static void assert_same(Card *a, Card *b)
             }
         }
     }
-    for (i = 0; i < 8 * MiB; i += MiB) {
-        g_autofree char *sum_a = checksum(a, a->mem, i, MiB);
-        g_autofree char *sum_b = checksum(b, b->mem, i, MiB);
-
-        g_assert_cmpstr(sum_a, ==, sum_b);
-    }
+    assert_same_vram(a, b);
     for (i = 0; i < NV3_CRTC_EXT_LAST; i++) {
         g_assert_cmphex(card_crtc_rd(a, i), ==, card_crtc_rd(b, i));
     }
@@ -432,7 +541,6 @@ static void hmp_silent(Card *card, const char *command)
     g_assert_cmpstr(text, ==, "");
 }
 
-/* The same batch is finished twice, from one snapshot. */
 /* What QEMU's VGA has of the graphics controller, with the index before it. */
 static void test_vga_registers(void)
 {
@@ -489,6 +597,7 @@ static void test_monitor_moved(void)
     card_stop(card);
 }
 
+/* The same batch is finished twice, from one snapshot. */
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -536,13 +645,13 @@ static void test_hostile(void)
     save_to(card, path);
     card_stop(card);
     g_assert_true(g_file_get_contents(path, &data, &len, NULL));
-    chip = memmem(data, len, "NV3Schip", 4);
+    chip = memmem(data, len, "\5\15nv3/chip/pbus", 15);
     g_assert_nonnull(chip);
 
     for (i = 0; i < 16; i++) {
         g_autofree char *bad = g_memdup2(data, len);
         char *at = bad + (chip - data);
-        /* VGA, DDC and sizes are before it; blocks are in it. */
+        /* VGA, DDC and the configuration are before it; blocks follow. */
         int n = i < 4 ? -4 : i < 8 ? -g_rand_int_range(rand, 0, 900) :
                 g_rand_int_range(rand, 0, 3500);
 
@@ -562,6 +671,178 @@ static void test_hostile(void)
     }
     g_assert_cmpuint(refused, >=, 4);
     unlink(path);
+}
+
+/*
+ * A stream without one of the chip's blocks: that block is as after a reset, the others
+ * are what they were.
+ */
+static void test_missing_block(void)
+{
+    static const struct {
+        const char *block;
+        uint32_t addr, val;
+    } cases[] = {
+        { "pfb", NV3_PFB_DELAY_1, 1 },
+        { "ptimer", NV3_PTIMER_ALARM_0, 0x12345660 },
+        { "display", NV3_PRAMDAC_VPLL, 0x00021e05 },
+        { "pgraph", NV3_PGRAPH_PATTERN_A(0), 0x5a },
+        { "pmc", NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE },
+    };
+    uint32_t after_reset[G_N_ELEMENTS(cases)];
+    Card *card = card_start("");
+    QPCIBar regs;
+    Stream whole;
+    unsigned i, j;
+
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        after_reset[i] = card_rd(card, cases[i].addr);
+        g_assert_cmphex(after_reset[i], !=, cases[i].val);
+    }
+    set_up(card);
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        card_wr(card, cases[i].addr, cases[i].val);
+        g_assert_cmphex(card_rd(card, cases[i].addr), ==, cases[i].val);
+    }
+    regs = card->regs;
+    whole = stream_of(card);
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *message = NULL;
+        Stream less = stream_copy(&whole);
+
+        stream_remove(&less, cases[i].block);
+        card = stream_load(&less, "", &message);
+        if (!card) {
+            g_error("without %s: %s", cases[i].block, message);
+        }
+        card->regs = regs;
+        /* Without its block PMC hides the other blocks' registers. */
+        card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
+        for (j = 0; j < G_N_ELEMENTS(cases); j++) {
+            uint32_t want = cases[j].val;
+
+            if (i == j) {
+                want = after_reset[j];
+            }
+            g_assert_cmphex(card_rd(card, cases[j].addr), ==, want);
+        }
+        card_stop(card);
+        stream_free(&less);
+    }
+    stream_free(&whole);
+}
+
+static void assert_refused(const Stream *s, const char *props, const char *why)
+{
+    g_autofree char *message = NULL;
+
+    g_assert_null(stream_load(s, props, &message));
+    g_test_message("%s", message);
+    if (!strstr(message, why)) {
+        g_error("refused, but not because '%s': %s", why, message);
+    }
+}
+
+/* What can't be loaded is refused with the reason. */
+static void test_refused(void)
+{
+    Stream whole = stream_of(start());
+    Stream bad = stream_copy(&whole);
+    char *at;
+
+    /* A subsection of a device that is newer. */
+    at = subsection(&bad, "pme");
+    at[2 + strlen("nv3/chip/pm")] = 'x';
+    assert_refused(&bad, "", "nv3/chip: there is no subsection 'nv3/chip/pmx'");
+    at[2 + strlen("nv3/chip/pm")] = 'e';
+
+    at = subsection_version(&bad, "pme");
+    at[3]++;
+    assert_refused(&bad, "", "nv3/chip/pme: incoming version_id 2 is too new");
+    at[3] -= 2;
+    assert_refused(&bad, "", "nv3/chip/pme: incoming version_id 0 is too old");
+    at[3]++;
+
+    /* In the middle of the chip, in the stream and at its end. */
+    at = subsection_version(&bad, "pgraph");
+    memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
+    bad.len -= 4;
+    assert_refused(&bad, "", "nv3");
+    stream_free(&bad);
+    bad = stream_copy(&whole);
+    bad.len = subsection_version(&bad, "pgraph") - bad.data + 100;
+    assert_refused(&bad, "", "Failed to load nv3/chip/pgraph:");
+    bad.len = subsection(&bad, "pgraph") - bad.data;
+    assert_refused(&bad, "", "/nv3");
+    stream_free(&bad);
+
+    /* The first form of this section: one buffer. */
+    bad = stream_copy(&whole);
+    at = memmem(bad.data, bad.len, "\0200000:00:04.0/nv3\0\0\0\0\0\0\0\2", 25);
+    g_assert_nonnull(at);
+    at[24] = 1;
+    assert_refused(&bad, "", "nv3: incoming version_id 1 is too old");
+
+    assert_refused(&whole, ",virt=off", "config.virt is 0x1 in the stream");
+    assert_refused(&whole, ",without-class=0x17", "config.without_classes");
+    stream_free(&bad);
+    stream_free(&whole);
+}
+
+/*
+ * Words that the DMA pusher has fetched are saved with it, as software may have changed
+ * the memory since. Not on an older machine type, or by the property that it sets:
+ * there they are fetched again.
+ */
+static void test_prefetch(void)
+{
+    static const struct {
+        const char *machine, *props;
+        bool saved;
+    } cases[] = {
+        { "", "", true },
+        { "", ",x-migrate-prefetch=off", false },
+        { "-M pc-i440fx-9.2", "", false },
+        { "-M pc-i440fx-9.2", ",x-migrate-prefetch=on", true },
+    };
+    Card *alone = start(), *other;
+    unsigned i;
+
+    start_batch(alone);
+    finish_batch(alone);
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *args = NULL;
+        g_autofree char *path = new_file();
+        g_autofree char *data = NULL;
+        QPCIBar regs, mem;
+        Stream s;
+
+        other = card_machine(cases[i].machine, cases[i].props);
+        set_up(other);
+        start_batch(other);
+        if (cases[i].saved) {
+            qtest_memset(other->qts, CARD_PUSH, 0xff, 4096);
+        }
+        regs = other->regs;
+        mem = other->mem;
+        s = stream_of(other);
+        g_assert_cmpint(!!subsection(&s, "prefetch"), ==, cases[i].saved);
+        g_assert_true(g_file_set_contents(path, s.data, s.len, NULL));
+        stream_free(&s);
+        args = g_strconcat("-incoming defer ", cases[i].machine, NULL);
+        other = card_machine(args, cases[i].props);
+        g_assert_true(load_from(other, path));
+        unlink(path);
+        qtest_qmp_eventwait(other->qts, "RESUME");
+        card_find(other);
+        other->regs = regs;
+        other->mem = mem;
+        finish_batch(other);
+        g_assert_cmphex(card_rd(other, NV3_PFIFO_CACHE1_DMA_COUNT), ==, 0);
+        assert_same_vram(alone, other);
+        card_stop(other);
+    }
+    card_stop(alone);
 }
 
 static void test_monitor(void)
@@ -592,6 +873,9 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/migration/display", test_display);
     qtest_add_func("nv3/migration/timers", test_timers);
     qtest_add_func("nv3/migration/hostile", test_hostile);
+    qtest_add_func("nv3/migration/missing-block", test_missing_block);
+    qtest_add_func("nv3/migration/refused", test_refused);
+    qtest_add_func("nv3/migration/prefetch", test_prefetch);
     qtest_add_func("nv3/migration/vga-registers", test_vga_registers);
     qtest_add_func("nv3/migration/monitor", test_monitor_moved);
     qtest_add_func("nv3/snapshot", test_snapshot);

@@ -210,6 +210,7 @@ Host *host_new(void)
         .revision = NV3_REVISION_C,
         .vram_size = 8 << 20,
         .virt = true,
+        .save_prefetch = true,
     };
 
     return host_new_config(&config);

@@ -7,6 +7,7 @@
  * ones, large triangles, a texture that can't be read.
  */
 #include "graph.h"
+#include "saved.h"
 
 #define SUBCH       2
 #define RECT_SUBCH  3
@@ -114,14 +115,13 @@ static void finish(Graph *g)
 /* All that is saved, and with @memory, VRAM. */
 static void compare(Pair *p, bool memory)
 {
-    size_t size = nv3_state_size();
+    size_t size = saved_size();
     uint8_t *buf[2];
 
     for (unsigned i = 0; i < 2; i++) {
         finish(p->g[i]);
         buf[i] = test_malloc(size);
-        memset(buf[i], 0, size);
-        nv3_state_save(p->g[i]->s, buf[i]);
+        saved_take(p->g[i]->s, buf[i]);
     }
     assert_memory_equal(buf[0], buf[1], size);
     test_free(buf[0]);

@@ -6,6 +6,7 @@
  * not keep nv3_run() from coming back, and such a one goes on after a save and a load.
  */
 #include "graph.h"
+#include "saved.h"
 
 #define SUBCH       2
 #define RECT_SUBCH  4
@@ -254,16 +255,15 @@ static void test_saved_at_work(void **state)
     finish(whole);
     for (unsigned i = 0; i < steps; i++) {
         Graph *from = new_graph(1), *to = new_graph(3);
-        size_t size = nv3_state_size();
-        uint8_t *buf = test_malloc(size);
+        uint8_t *buf = test_malloc(saved_size());
         NV3LoadError error;
 
         large(from, i);
         assert_false(nv3_pgraph_idle(from->s));
         assert_int_equal(host_rd32(from->host, NV3_PGRAPH_STATUS) & 1, 1);
-        nv3_state_save(from->s, buf);
+        saved_take(from->s, buf);
         memcpy(to->host->vram, from->host->vram, 8 << 20);
-        assert_true(nv3_state_load(to->s, buf, size, &error));
+        assert_true(saved_put(to->s, buf, &error));
         finish(to);
         assert_memory_equal(to->host->vram, whole->host->vram, 8 << 20);
         test_free(buf);

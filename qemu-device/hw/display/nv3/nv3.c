@@ -278,6 +278,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         .virt = s->virt,
         .acpi = s->acpi,
         .without_classes = without_classes,
+        .save_prefetch = s->migrate_prefetch,
         .raster_threads = raster_threads,
     };
     return true;
@@ -335,6 +336,7 @@ static void nv3_exit(PCIDevice *pci)
         memory_region_del_subregion(&pci->rom, &s->rom_shadow);
     }
     nv3_engine_exit(s);
+    nv3_migration_exit(s);
     nv3_console_exit(s);
     nv3_vga_teardown(s);
     nv3_free(s->core);
@@ -367,6 +369,8 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_UINT32("raster-threads", NV3DeviceState, raster_threads, 0),
     DEFINE_PROP_STRING("without-class", NV3DeviceState, without_class),
     DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
+    DEFINE_PROP_BOOL("x-migrate-prefetch", NV3DeviceState, migrate_prefetch,
+                     true),
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
 };
 
@@ -433,6 +437,7 @@ static const TypeInfo nv3_type_info = {
 
 static void nv3_register_types(void)
 {
+    nv3_migration_register();
     type_register_static(&nv3_type_info);
     nv3_monitor_register();
 }

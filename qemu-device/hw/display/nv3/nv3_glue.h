@@ -9,6 +9,7 @@
  * nv3_vga.c      VGA: legacy ports, the window at 0xa0000
  * nv3_ddc.c      the monitor: DDC and EDID
  * nv3_migration.c  saving and loading
+ * nv3_vmstate.c  QEMU's descriptions of the chip's tables of state
  * nv3_monitor.c  `info nv3`
  *
  * Locking. Every call into the chip is made with @lock held, but for reading what
@@ -32,6 +33,7 @@
 
 #include "../vga_int.h"
 #include "core/nv3.h"
+#include "core/nv3_state.h"
 
 typedef struct NV3Engine {
     QemuThread thread;
@@ -64,8 +66,7 @@ typedef struct NV3Ddc {
 
 /* Only while the device is saved or loaded. */
 typedef struct NV3Saved {
-    uint8_t *chip;          /* nv3_state_save()'s buffer */
-    uint32_t size;
+    NV3Image *chip;
     uint32_t prefx, prefy;  /* what the monitor preferred */
 } NV3Saved;
 
@@ -104,6 +105,7 @@ typedef struct NV3DeviceState {
     uint32_t raster_threads;    /* 0: what the host can spare */
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
+    bool migrate_prefetch;  /* off on machine types older than it */
     qemu_edid_info edid_info;
 } NV3DeviceState;
 
@@ -165,6 +167,18 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
 /* nv3_migration.c */
 extern const VMStateDescription vmstate_nv3;
+/* Completes vmstate_nv3: before it is used, and once. */
+void nv3_migration_register(void);
+/* Frees what a load that failed has left. */
+void nv3_migration_exit(NV3DeviceState *s);
+
+/* nv3_vmstate.c */
+/*
+ * Makes a description of @blocks, for an NV3Image: fields for the first of them,
+ * and a subsection for each of the others. It is never freed.
+ */
+void nv3_vmstate_describe(VMStateDescription *vmsd, const char *name,
+                          const NV3StateBlock *const *blocks, unsigned count);
 
 /* nv3_monitor.c */
 void nv3_monitor_register(void);

@@ -2,10 +2,13 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The chip saves itself as one buffer, in a form of its own that is versioned and
- * checked (core/state.h); VRAM goes as any RAM does; what the glue adds is here.
- * The VM is stopped when the device's turn comes, and so is the engine, possibly
+ * The chip fills an image, whose values "nv3/chip" describes by the chip's own tables: a
+ * subsection for each block of registers. VRAM goes as any RAM does; what the glue adds
+ * is here. The VM is stopped when the device's turn comes, and so is the engine, possibly
  * in the middle of a method.
+ *
+ * Values that a stream lacks are those of a chip after reset. The chip checks them
+ * before it takes any. Older machine types save less: "x-migrate-" properties.
  *
  * Timers are not saved: the chip asks for them again. It counts QEMU_CLOCK_VIRTUAL,
  * which QEMU restores before any device.
@@ -19,25 +22,32 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* More than any version of the chip's state takes. */
-#define CHIP_STATE_MOST 65536
-
-static void nv3_forget_chip(NV3DeviceState *s)
+void nv3_migration_exit(NV3DeviceState *s)
 {
-    g_free(s->saved.chip);
+    nv3_image_free(s->saved.chip);
     s->saved.chip = NULL;
-    s->saved.size = 0;
+}
+
+/* An image after reset: before it is filled from the chip, or from a stream. */
+static int nv3_new_image(NV3DeviceState *s)
+{
+    nv3_migration_exit(s);
+    nv3_lock(s);
+    s->saved.chip = nv3_image_new(s->core);
+    nv3_unlock(s);
+    return s->saved.chip ? 0 : -ENOMEM;
 }
 
 static int nv3_pre_save(void *opaque)
 {
     NV3DeviceState *s = opaque;
+    int ret = nv3_new_image(s);
 
-    nv3_forget_chip(s);
-    s->saved.size = nv3_state_size();
-    s->saved.chip = g_malloc(s->saved.size);
+    if (ret) {
+        return ret;
+    }
     nv3_lock(s);
-    nv3_state_save(s->core, s->saved.chip);
+    nv3_image_save(s->saved.chip, s->core);
     nv3_unlock(s);
     s->saved.prefx = s->edid_info.prefx;
     s->saved.prefy = s->edid_info.prefy;
@@ -46,14 +56,13 @@ static int nv3_pre_save(void *opaque)
 
 static int nv3_post_save(void *opaque)
 {
-    nv3_forget_chip(opaque);
+    nv3_migration_exit(opaque);
     return 0;
 }
 
 static int nv3_pre_load(void *opaque)
 {
-    nv3_forget_chip(opaque);
-    return 0;
+    return nv3_new_image(opaque);
 }
 
 static int nv3_post_load(void *opaque, int version_id)
@@ -63,9 +72,9 @@ static int nv3_post_load(void *opaque, int version_id)
     bool ok;
 
     nv3_lock(s);
-    ok = nv3_state_load(s->core, s->saved.chip, s->saved.size, &error);
+    ok = nv3_image_load(s->core, s->saved.chip, &error);
     nv3_unlock(s);
-    nv3_forget_chip(s);
+    nv3_migration_exit(s);
     trace_nv3_load(ok);
     if (!ok) {
         error_report("nv3: can't load: %s", error.text);
@@ -78,14 +87,6 @@ static int nv3_post_load(void *opaque, int version_id)
     pci_set_irq(&s->pci, s->irq_level);
     nv3_console_reset(s);
     return 0;
-}
-
-/* Before a buffer of this size is made. */
-static bool nv3_chip_size_ok(void *opaque, int version_id)
-{
-    NV3DeviceState *s = opaque;
-
-    return s->saved.size && s->saved.size <= CHIP_STATE_MOST;
 }
 
 /* A file of VGA's registers, and the one that is selected. */
@@ -141,10 +142,20 @@ static const VMStateDescription vmstate_nv3_i2c = {
     },
 };
 
+/* Of an NV3Image: made by nv3_migration_register(). */
+static VMStateDescription vmstate_nv3_chip;
+
+void nv3_migration_register(void)
+{
+    nv3_vmstate_describe(&vmstate_nv3_chip, "nv3/chip", nv3_state_blocks,
+                         nv3_state_block_count);
+}
+
+/* Version 1 had the chip as one buffer, which no checker could see into. */
 const VMStateDescription vmstate_nv3 = {
     .name = "nv3",
-    .version_id = 1,
-    .minimum_version_id = 1,
+    .version_id = 2,
+    .minimum_version_id = 2,
     .pre_save = nv3_pre_save,
     .post_save = nv3_post_save,
     .pre_load = nv3_pre_load,
@@ -162,10 +173,9 @@ const VMStateDescription vmstate_nv3 = {
         VMSTATE_VALIDATE("DDC's state", nv3_ddc_ok),
         VMSTATE_UINT32(saved.prefx, NV3DeviceState),
         VMSTATE_UINT32(saved.prefy, NV3DeviceState),
-        VMSTATE_UINT32(saved.size, NV3DeviceState),
-        VMSTATE_VALIDATE("the chip's size", nv3_chip_size_ok),
-        VMSTATE_VBUFFER_ALLOC_UINT32(saved.chip, NV3DeviceState, 0, NULL,
-                                     saved.size),
+        /* The last, as its subsections follow it. */
+        VMSTATE_STRUCT_POINTER(saved.chip, NV3DeviceState, vmstate_nv3_chip,
+                               NV3Image),
         VMSTATE_END_OF_LIST()
     },
 };
