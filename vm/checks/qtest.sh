@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The qtests (qemu-device/tests/qtest): QEMU with the device and no guest,
-# driven register by register.
+# driven register by register. And that it loads its earlier versions' streams.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -27,3 +27,15 @@ for test in "$qemu"/tests/qtest/nv3*-test; do
 			echo "not ok - $name ended with status $status" >>"$results/$name.tap"
 	fi
 done
+
+say vmstate
+dump=$BUILD/vmstate.json
+checker=$("$RECIPES/qemu-source.sh")/scripts/vmstate-static-checker.py
+if ! {
+	"$TREE/vm/root" "$qemu/qemu-system-x86_64" -M pc -dump-vmstate "$dump" &&
+		"$TREE/vm/root" "$TREE/vm/checks/vmstate" "$checker" "$dump" \
+			"$TREE"/qemu-device/tests/vmstate/nv3-*.json
+} >"$results/vmstate.tap" 2>"$results/vmstate.log"; then
+	tail -n 20 "$results/vmstate.log" | sed 's/^/    /' >&2
+	echo 'not ok - the descriptions could not be compared' >>"$results/vmstate.tap"
+fi
