@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
 	check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-debug igt-beside bench bench-gl fuzz soak shell diagrams lint clean
+	check-power check-panic check-resize check-debug igt-beside bench bench-page bench-gl fuzz soak shell diagrams lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -65,7 +65,11 @@ igt-beside: ## IGT's stock list on DEVICE= (bochs-display), to compare nv3 with
 	@vm/checks/igt-beside.sh "$${DEVICE:-bochs-display}"
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
-	@vm/checks/bench.sh
+	@mkdir -p build
+	@bash -o pipefail -c 'vm/checks/bench.sh | tee build/bench.tsv'
+
+bench-page: ## docs/benchmarks.md and its chart, of the last make bench
+	@vm/checks/bench-page . <build/bench.tsv
 
 soak: ## 100 processes paint for MINUTES= (10), half by PIO, half by DMA
 	@vm/nv3-vm exec --fail-on-warn --kernel "$${KERNEL:-lts}" \
