@@ -191,3 +191,63 @@ void draw_input_orders(void)
 		glEnd();
 	}
 }
+
+/*
+ * Values that GL clamps for each pixel, and that leave 0 to 1 between the vertices:
+ * within a shader, as a factor of a texel, and as the colour itself.
+ */
+void draw_clamped_varyings(void)
+{
+	clear(0.2f, 0.3f, 0.2f);
+	texture(GL_RGB, 64, 64, false);
+	shaded_band(0, 7, "vec4(clamp(coord.yyy * 3.0 - 1.0, 0.0, 1.0), 1.0)");
+	shaded_band(1, 7, "vec4(coord.yyy * 3.0 - 1.0, 1.0)");
+	shaded_band(2, 7, "vec4(t.rgb * coord.y * 2.0, 1.0)");
+	shaded_band(3, 7, "clamp(t + vec4(0.5), 0.0, 1.0) * vec4(coord.yyy, 1.0)");
+	shaded_band(4, 7, "vec4(clamp(coord.yyy * 3.0 - 1.0, 0.0, 1.0) * 0.5 + 0.2, 1.0)");
+	shaded_band(5, 7, "vec4(t.rgb * clamp(coord.y * 4.0 - 2.0, 0.0, 1.0), 1.0)");
+	shaded_band(6, 7, "vec4(t.rgb * coord.y + (coord.yyy * 2.0 - 1.0), 1.0)");
+}
+
+/* Depth beyond the near and the far plane, which is drawn and clamped for each pixel. */
+void draw_depth_clamp(void)
+{
+	clear(0.2f, 0.2f, 0.3f);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_DEPTH_CLAMP);
+	glColor3f(0.9f, 0.4f, 0.1f);
+	glBegin(GL_QUADS);
+	glVertex3f(-0.9f, -0.9f, -3);
+	glVertex3f(0.9f, -0.9f, 3);
+	glVertex3f(0.9f, 0.4f, 3);
+	glVertex3f(-0.9f, 0.4f, -3);
+	glColor3f(0.2f, 0.7f, 0.9f);
+	glVertex3f(-0.6f, -0.6f, 0.25f);
+	glVertex3f(0.7f, -0.6f, 0.25f);
+	glVertex3f(0.7f, 0.9f, 0.25f);
+	glVertex3f(-0.6f, 0.9f, 0.25f);
+	glEnd();
+	glDisable(GL_DEPTH_CLAMP);
+	glColor3f(0.9f, 0.9f, 0.2f);
+	rect(0.75f, -0.95f, 0.95f, 0.95f, 0.5f);
+}
+
+/* The same bytes as vertices of two formats: a draw that follows the other. */
+void draw_same_bytes(void)
+{
+	static const GLshort corners[] = { -1, -1, 1, -1, 1, 1, -1, 1 };
+	GLuint program = gl_program("attribute vec2 at;\n"
+		"void main() { gl_Position = vec4(at * 0.8, 0.0, 1.0); }\n",
+		"void main() { gl_FragColor = vec4(0.9, 0.6, 0.2, 1.0); }\n");
+	GLint at = glGetAttribLocation(program, "at");
+
+	clear(0.1f, 0.3f, 0.4f);
+	glEnableVertexAttribArray(at);
+	/* A quad of 1/32767: no pixel. */
+	glVertexAttribPointer(at, 2, GL_SHORT, GL_TRUE, 0, corners);
+	glDrawArrays(GL_QUADS, 0, 4);
+	glVertexAttribPointer(at, 2, GL_SHORT, GL_FALSE, 0, corners);
+	glDrawArrays(GL_QUADS, 0, 4);
+	glDisableVertexAttribArray(at);
+	glUseProgram(0);
+}

@@ -56,5 +56,15 @@ void draw_alpha_test_two_textures(void);
 void draw_blend_in_fog(void);
 void draw_bright_colors(void);
 void draw_input_orders(void);
+void draw_clamped_varyings(void);
+void draw_depth_clamp(void);
+void draw_same_bytes(void);
+
+/* gl-textures.c */
+void draw_far_repeat(void);
+void draw_far_mirror(void);
+void draw_far_clamp(void);
+void draw_far_perspective(void);
+void draw_texture_eviction(void);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * nv3-gl-test draw DIR [NAME]  draws each scene, or one: DIR/NAME.png, and what
  *                           the driver said meanwhile, DIR/NAME.log
- * nv3-gl-test compare A B   TAP: whether pictures of A are those of B, and
+ * nv3-gl-test compare A B [NAME]  TAP: whether pictures of A are those of B, and
  *                           whether A's log says that software drew what the
  *                           chip should have
  * nv3-gl-test similar A.png B.png  their structural similarity; whether it is
@@ -126,6 +126,7 @@ static int similar(const char *a, const char *b)
 int main(int argc, char **argv)
 {
 	const struct gl_scene *scene;
+	const char *name;
 	bool ok = true;
 	int count = 0;
 
@@ -138,15 +139,18 @@ int main(int argc, char **argv)
 	}
 	if (argc == 4 && !strcmp(argv[1], "similar"))
 		return similar(argv[2], argv[3]);
-	if (argc != 4 || strcmp(argv[1], "compare")) {
-		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B | similar A.png B.png\n");
+	if ((argc != 4 && argc != 5) || strcmp(argv[1], "compare")) {
+		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B [NAME] | similar A.png B.png\n");
 		return 2;
 	}
+	name = argc == 5 ? argv[4] : NULL;
 	for (scene = gl_scenes; scene->name; scene++)
-		count++;
+		count += !name || !strcmp(name, scene->name);
 	printf("1..%d\n", count);
-	for (scene = gl_scenes; scene->name; scene++)
-		ok &= compare_scene(scene, argv[2], argv[3],
-				    scene - gl_scenes + 1);
-	return !ok;
+	count = 0;
+	for (scene = gl_scenes; scene->name; scene++) {
+		if (!name || !strcmp(name, scene->name))
+			ok &= compare_scene(scene, argv[2], argv[3], ++count);
+	}
+	return !ok || !count;
 }

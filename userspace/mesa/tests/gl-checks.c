@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nv3-gl-checks [NAME]: what of OpenGL is no picture: times, memory that others write
+ * to, contexts that share textures, batches that are lost. Prints TAP. Runs on a render
+ * node, with the preloaded lost-batch.c for the last of these.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <gbm.h>
+#include <linux/dma-buf.h>
+
+#include "gl-util.h"
+
+#define SIZE 128
+/* Of 255: a step of 5 bits and the dither's other one. */
+#define NEAR 17
+
+static struct gbm_device *gbm;
+static EGLDisplay display;
+static EGLConfig config;
+static EGLContext context;
+
+static void die(const char *what)
+{
+	printf("Bail out! %s\n", what);
+	exit(2);
+}
+
+static EGLContext new_context(EGLContext share)
+{
+	EGLContext made = eglCreateContext(display, config, share, NULL);
+
+	if (!made)
+		die("no GL context");
+	return made;
+}
+
+static void make_current(EGLContext which)
+{
+	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, which))
+		die("no current context");
+}
+
+static void open_display(void)
+{
+	PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
+		(void *)eglGetProcAddress("eglGetPlatformDisplayEXT");
+	int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+	EGLint count;
+
+	gbm = fd < 0 ? NULL : gbm_create_device(fd);
+	if (!gbm)
+		die("no GBM");
+	display = get_display(EGL_PLATFORM_GBM_KHR, gbm, NULL);
+	if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+	    !eglChooseConfig(display, (EGLint[]) {
+			EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE },
+			&config, 1, &count) || !count)
+		die("no EGL");
+}
+
+/* A framebuffer of this context's own. */
+static GLuint bind_framebuffer(int size)
+{
+	GLuint framebuffer, color;
+
+	glGenFramebuffers(1, &framebuffer);
+	glGenRenderbuffers(1, &color);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, color);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB8, size, size);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+				  GL_RENDERBUFFER, color);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+		die("no framebuffer");
+	glViewport(0, 0, size, size);
+	return framebuffer;
+}
+
+static void clear(float r, float g, float b)
+{
+	glClearColor(r, g, b, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/* At once: what is between glBegin() and glEnd() may come later. */
+static void quad(float x0, float y0, float x1, float y1)
+{
+	static const float coords[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
+	const float corners[4][2] = { { x0, y0 }, { x1, y0 }, { x1, y1 }, { x0, y1 } };
+
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+	glVertexPointer(2, GL_FLOAT, 0, corners);
+	glTexCoordPointer(2, GL_FLOAT, 0, coords);
+	glDrawArrays(GL_QUADS, 0, 4);
+	glDisableClientState(GL_VERTEX_ARRAY);
+	glDisableClientState(GL_TEXTURE_COORD_ARRAY);
+}
+
+struct color {
+	int r, g, b;
+};
+
+static struct color pixel(int x, int y)
+{
+	uint8_t rgba[4];
+
+	glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+	return (struct color) { rgba[0], rgba[1], rgba[2] };
+}
+
+static bool is_near(struct color a, struct color b)
+{
+	return abs(a.r - b.r) <= NEAR && abs(a.g - b.g) <= NEAR &&
+	       abs(a.b - b.b) <= NEAR;
+}
+
+static const struct color red = { 230, 20, 20 }, green = { 20, 210, 20 },
+			  blue = { 20, 20, 240 };
+
+/* A texture of one colour, bound; into @name or, if that is 0, a new one. */
+static GLuint plain_texture(GLuint name, int size, struct color c)
+{
+	uint32_t *texels = malloc((size_t)size * size * sizeof(*texels));
+	bool again = name;
+
+	if (!texels)
+		die("no memory");
+	for (int i = 0; i < size * size; i++)
+		texels[i] = c.r << 16 | c.g << 8 | c.b;
+	if (!again)
+		glGenTextures(1, &name);
+	glBindTexture(GL_TEXTURE_2D, name);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	if (again)
+		glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, size, size, GL_BGRA,
+				GL_UNSIGNED_BYTE, texels);
+	else
+		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, size, size, 0, GL_BGRA,
+			     GL_UNSIGNED_BYTE, texels);
+	free(texels);
+	return name;
+}
+
+/* ---- times ---- */
+
+#define LARGE 512
+#define LAYERS 300
+
+/* Some hundred milliseconds of the chip's, and little of the CPU's. */
+static void long_work(void)
+{
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+	glColor4f(0.9f, 0.3f, 0.2f, 0.1f);
+	for (int i = 0; i < LAYERS; i++)
+		quad(-1, -1, 1, 1);
+	glDisable(GL_BLEND);
+	glColor4f(1, 1, 1, 1);
+}
+
+static double time_of_work(void)
+{
+	double since;
+
+	glFinish();
+	since = seconds();
+	long_work();
+	glFinish();
+	return seconds() - since;
+}
+
+/* Half of what passes until all is done, at least; nor more than all of it. */
+static bool time_elapsed(void)
+{
+	double all, elapsed, since;
+	GLuint64 result = 0;
+	GLuint query;
+
+	bind_framebuffer(LARGE);
+	clear(0, 0, 0);
+	time_of_work();
+	glGenQueries(1, &query);
+	since = seconds();
+	glBeginQuery(GL_TIME_ELAPSED, query);
+	long_work();
+	glEndQuery(GL_TIME_ELAPSED);
+	glGetQueryObjectui64v(query, GL_QUERY_RESULT, &result);
+	/* Nothing is left to do once there is a result. */
+	elapsed = result * 1e-9;
+	all = seconds() - since;
+	since = seconds();
+	glFinish();
+	printf("# elapsed %.1f ms of %.1f, then another %.1f\n", elapsed * 1e3,
+	       all * 1e3, (seconds() - since) * 1e3);
+	glDeleteQueries(1, &query);
+	return elapsed > 0.5 * all && elapsed <= 1.05 * all &&
+	       seconds() - since < 0.25 * all;
+}
+
+/* A time stamp is the chip's: of when it is done with what comes before. */
+static bool time_stamps(void)
+{
+	GLint64 before, after;
+	GLuint64 stamps[2];
+	GLint available;
+	GLuint queries[2];
+	double all;
+
+	bind_framebuffer(LARGE);
+	clear(0, 0, 0);
+	all = time_of_work();
+	glGenQueries(2, queries);
+	glGetInteger64v(GL_TIMESTAMP, &before);
+	glQueryCounter(queries[0], GL_TIMESTAMP);
+	long_work();
+	glQueryCounter(queries[1], GL_TIMESTAMP);
+	glGetQueryObjectiv(queries[1], GL_QUERY_RESULT_AVAILABLE, &available);
+	for (int i = 0; i < 2; i++)
+		glGetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &stamps[i]);
+	glFinish();
+	glGetInteger64v(GL_TIMESTAMP, &after);
+	printf("# work of %.1f ms: %.1f between the stamps; from %.1f before to %.1f after%s\n",
+	       all * 1e3, (stamps[1] - stamps[0]) * 1e-6,
+	       (int64_t)(stamps[0] - before) * 1e-6, (int64_t)(after - stamps[1]) * 1e-6,
+	       available ? ", available at once" : "");
+	glDeleteQueries(2, queries);
+	return (stamps[1] - stamps[0]) * 1e-9 > 0.4 * all && !available &&
+	       (int64_t)stamps[0] >= before - 1000000 &&
+	       (int64_t)stamps[1] <= after + 1000000;
+}
+
+/* ---- memory that others write to ---- */
+
+static void write_memory(struct gbm_bo *bo, struct color c)
+{
+	struct dma_buf_sync sync = { DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW };
+	uint32_t stride = gbm_bo_get_stride(bo);
+	int fd = gbm_bo_get_fd(bo);
+	uint8_t *map;
+
+	if (fd < 0)
+		die("no dma-buf");
+	map = mmap(NULL, (size_t)stride * SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
+		   fd, 0);
+	if (map == MAP_FAILED || ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync))
+		die("no mapping of a dma-buf");
+	for (int y = 0; y < SIZE; y++) {
+		for (int x = 0; x < SIZE; x++)
+			((uint32_t *)(map + y * stride))[x] =
+				0xff000000 | c.r << 16 | c.g << 8 | c.b;
+	}
+	sync.flags = DMA_BUF_SYNC_END | DMA_BUF_SYNC_RW;
+	ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync);
+	munmap(map, (size_t)stride * SIZE);
+	close(fd);
+}
+
+/* A buffer of this process's own, which another one writes to by a dma-buf. */
+static bool exported_buffer(void)
+{
+	PFNEGLCREATEIMAGEKHRPROC create_image =
+		(void *)eglGetProcAddress("eglCreateImageKHR");
+	void (*image_texture)(GLenum, void *) =
+		(void *)eglGetProcAddress("glEGLImageTargetTexture2DOES");
+	const struct color colors[] = { red, green, blue };
+	struct gbm_bo *bo = gbm_bo_create(gbm, SIZE, SIZE, GBM_FORMAT_XRGB8888,
+					  GBM_BO_USE_RENDERING | GBM_BO_USE_LINEAR);
+	EGLImageKHR image;
+	bool ok = true;
+	GLuint name;
+
+	if (!bo)
+		die("no GBM buffer");
+	bind_framebuffer(SIZE);
+	image = create_image(display, EGL_NO_CONTEXT, EGL_NATIVE_PIXMAP_KHR, bo, NULL);
+	if (image == EGL_NO_IMAGE_KHR)
+		die("no EGL image");
+	glGenTextures(1, &name);
+	glBindTexture(GL_TEXTURE_2D, name);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	image_texture(GL_TEXTURE_2D, image);
+	glEnable(GL_TEXTURE_2D);
+	for (int i = 0; i < 3; i++) {
+		struct color seen;
+
+		write_memory(bo, colors[i]);
+		clear(1, 1, 1);
+		glBindTexture(GL_TEXTURE_2D, name);
+		quad(-1, -1, 1, 1);
+		seen = pixel(SIZE / 2, SIZE / 2);
+		if (!is_near(seen, colors[i])) {
+			printf("# write %d: %d %d %d\n", i, seen.r, seen.g, seen.b);
+			ok = false;
+		}
+		glFlush();
+	}
+	glDisable(GL_TEXTURE_2D);
+	return ok;
+}
+
+/* ---- contexts that share ---- */
+
+#define TEXTURE 512
+/* More than there is room for beside the first, in what they are kept in. */
+#define OTHERS 40
+
+struct other {
+	EGLContext context;
+	GLuint name;
+};
+
+/* Changes a texture that the first context has drawn with, and then makes others. */
+static void *change_texture(void *arg)
+{
+	const struct other *other = arg;
+
+	make_current(other->context);
+	bind_framebuffer(SIZE);
+	glEnable(GL_TEXTURE_2D);
+	plain_texture(other->name, TEXTURE, green);
+	quad(-1, -1, 1, 1);
+	glFinish();
+	for (int i = 0; i < OTHERS; i++) {
+		plain_texture(0, TEXTURE, blue);
+		quad(-1, -1, 1, 1);
+		glFinish();
+	}
+	make_current(EGL_NO_CONTEXT);
+	return NULL;
+}
+
+/*
+ * The place of a texture that is drawn with is not given to another, neither before the
+ * batch is submitted, nor before the next draw.
+ */
+static bool shared_place(void)
+{
+	struct other other = { new_context(context) };
+	struct color left, right;
+	pthread_t thread;
+
+	bind_framebuffer(SIZE);
+	clear(1, 1, 1);
+	glFinish();
+	glEnable(GL_TEXTURE_2D);
+	other.name = plain_texture(0, TEXTURE, red);
+	quad(-1, -1, 0, 1);
+	if (pthread_create(&thread, NULL, change_texture, &other))
+		die("no thread");
+	pthread_join(thread, NULL);
+	quad(0, -1, 1, 1);
+	left = pixel(SIZE / 4, SIZE / 2);
+	right = pixel(SIZE * 3 / 4, SIZE / 2);
+	printf("# before: %d %d %d, after: %d %d %d\n", left.r, left.g, left.b, right.r,
+	       right.g, right.b);
+	glDisable(GL_TEXTURE_2D);
+	eglDestroyContext(display, other.context);
+	return is_near(left, red) && (is_near(right, red) || is_near(right, green));
+}
+
+#define THREADS 3
+#define SHARED 2
+#define ROUNDS 4000
+
+static GLuint shared_names[SHARED];
+static struct color shared_colors[SHARED];
+
+struct worker {
+	pthread_t thread;
+	EGLContext context;
+	int wrong;
+	unsigned seed;
+};
+
+/* Each wrap mode is a copy of its own, of which few are kept. */
+static void *draw_shared(void *arg)
+{
+	static const GLenum wraps[] = {
+		GL_REPEAT, GL_MIRRORED_REPEAT, GL_CLAMP_TO_EDGE,
+	};
+	struct worker *worker = arg;
+	GLuint samplers[9];
+
+	make_current(worker->context);
+	bind_framebuffer(16);
+	glEnable(GL_TEXTURE_2D);
+	glGenSamplers(9, samplers);
+	for (int i = 0; i < 9; i++) {
+		glSamplerParameteri(samplers[i], GL_TEXTURE_WRAP_S, wraps[i % 3]);
+		glSamplerParameteri(samplers[i], GL_TEXTURE_WRAP_T, wraps[i / 3]);
+		glSamplerParameteri(samplers[i], GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+		glSamplerParameteri(samplers[i], GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		unsigned which = rand_r(&worker->seed) % SHARED;
+		struct color seen;
+
+		glBindSampler(0, samplers[rand_r(&worker->seed) % 9]);
+		glBindTexture(GL_TEXTURE_2D, shared_names[which]);
+		quad(-1, -1, 1, 1);
+		if (i % 64)
+			continue;
+		seen = pixel(8, 8);
+		if (!is_near(seen, shared_colors[which]))
+			worker->wrong++;
+	}
+	make_current(EGL_NO_CONTEXT);
+	return NULL;
+}
+
+/* Threads with a context each draw with the same textures. */
+static bool shared_by_threads(void)
+{
+	struct worker workers[THREADS] = { 0 };
+	int wrong = 0;
+
+	for (int i = 0; i < SHARED; i++) {
+		shared_colors[i] = (struct color) { i * 200, 200 - i * 150, i * 37 };
+		shared_names[i] = plain_texture(0, 8, shared_colors[i]);
+	}
+	glFinish();
+	for (int i = 0; i < THREADS; i++) {
+		workers[i].context = new_context(context);
+		workers[i].seed = i + 1;
+		if (pthread_create(&workers[i].thread, NULL, draw_shared, &workers[i]))
+			die("no thread");
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(workers[i].thread, NULL);
+		eglDestroyContext(display, workers[i].context);
+		wrong += workers[i].wrong;
+	}
+	printf("# %d wrong\n", wrong);
+	return !wrong;
+}
+
+/* ---- what is compiled ---- */
+
+static int files_in(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	int count = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		char name[4096];
+
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+			count += files_in(name);
+		else if (entry->d_type == DT_REG && strcmp(entry->d_name, "index"))
+			count++;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* Files that another process leaves, which links @programs and draws nothing. */
+static int files_of(const char *programs)
+{
+	char dir[] = "/tmp/nv3-cache-XXXXXX";
+	int status;
+	pid_t child;
+
+	if (!mkdtemp(dir))
+		die("no directory");
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		setenv("MESA_SHADER_CACHE_DIR", dir, 1);
+		setenv("MESA_SHADER_CACHE_DISABLE", "false", 1);
+		setenv("MESA_DISK_CACHE_MULTI_FILE", "1", 1);
+		execl("/proc/self/exe", "nv3-gl-checks", "link", programs, NULL);
+		_exit(127);
+	}
+	waitpid(child, &status, 0);
+	return status ? -1 : files_in(dir);
+}
+
+/* Programs are kept in the disk cache. */
+static bool disk_cache(void)
+{
+	int without = files_of("0"), with = files_of("8");
+
+	printf("# %d files without programs, %d with 8\n", without, with);
+	return without >= 0 && with >= without + 8;
+}
+
+static int link_programs(int count)
+{
+	open_display();
+	context = new_context(EGL_NO_CONTEXT);
+	make_current(context);
+	for (int i = 0; i < count; i++) {
+		char source[64];
+
+		snprintf(source, sizeof(source),
+			 "void main() { gl_FragColor = vec4(0.%d); }\n", i + 1);
+		gl_program("void main() { gl_Position = gl_Vertex; }\n", source);
+	}
+	make_current(EGL_NO_CONTEXT);
+	eglDestroyContext(display, context);
+	eglTerminate(display);
+	return 0;
+}
+
+/* ---- batches that are lost ---- */
+
+#define GRID 60
+
+/* What the CPU blends, of more triangles than a batch holds. */
+static void brighter(float x0, float x1)
+{
+	static float corners[GRID * GRID * 4][2];
+	int count = 0;
+
+	for (int i = 0; i < GRID * GRID; i++) {
+		float w = (x1 - x0) / GRID, h = 2.0f / GRID;
+		float x = x0 + i % GRID * w, y = -1 + i / GRID * h;
+		const float at[4][2] = { { x, y }, { x + w, y }, { x + w, y + h },
+					 { x, y + h } };
+
+		memcpy(corners[count], at, sizeof(at));
+		count += 4;
+	}
+	glEnableClientState(GL_VERTEX_ARRAY);
+	glVertexPointer(2, GL_FLOAT, 0, corners);
+	glDrawArrays(GL_QUADS, 0, count);
+	glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+/* Of a batch that is lost nothing is seen later on, in draws after it. */
+static bool lost_batch(void)
+{
+	void (*lose)(int) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch");
+	int (*pending)(void) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch_pending");
+	GLuint framebuffer;
+	struct color seen;
+
+	if (!lose || !pending) {
+		printf("# without nv3-lost-batch.so\n");
+		return false;
+	}
+	bind_framebuffer(LARGE);
+	framebuffer = bind_framebuffer(LARGE);
+	clear(0.4f, 0.4f, 0.4f);
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_DST_COLOR, GL_ONE);
+	/* The scratch there is, and nothing on its way. */
+	glColor3f(0, 0, 0);
+	quad(-0.1f, -0.1f, 0.1f, 0.1f);
+	glFinish();
+	glColor3f(0.9f, 0.9f, 0.9f);
+	lose(1);
+	brighter(-1, 1);
+	glFinish();
+	if (pending()) {
+		printf("# no batch was lost\n");
+		return false;
+	}
+	bind_framebuffer(SIZE);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glViewport(0, 0, LARGE, LARGE);
+	glDisable(GL_BLEND);
+	clear(0.4f, 0.4f, 0.4f);
+	glEnable(GL_BLEND);
+	glColor3f(0.5f, 0.5f, 0.5f);
+	glBegin(GL_TRIANGLES);
+	glVertex2f(-1, -1);
+	glVertex2f(1, 1);
+	glVertex2f(-1, 1);
+	glEnd();
+	glDisable(GL_BLEND);
+	glColor3f(1, 1, 1);
+	/* In what is blended, and in what was drawn of the grid, but in no triangle. */
+	seen = pixel(LARGE * 3 / 4, LARGE / 8);
+	printf("# %d %d %d\n", seen.r, seen.g, seen.b);
+	return is_near(seen, (struct color) { 102, 102, 102 });
+}
+
+/* ---- what is offered ---- */
+
+/* Nothing that is there only because the inner rasterizer has it. */
+static const char *const not_offered[] = {
+	"GL_AMD_seamless_cubemap_per_texture", "GL_ARB_base_instance",
+	"GL_ARB_conditional_render_inverted", "GL_ARB_copy_image",
+	"GL_ARB_cull_distance", "GL_ARB_derivative_control",
+	"GL_ARB_post_depth_coverage", "GL_ARB_robust_buffer_access_behavior",
+	"GL_ARB_seamless_cube_map", "GL_ARB_shader_ballot", "GL_ARB_shader_clock",
+	"GL_ARB_shader_draw_parameters", "GL_ARB_shader_group_vote",
+	"GL_ARB_shader_texture_image_samples", "GL_ARB_texture_barrier",
+	"GL_ARB_texture_filter_anisotropic", "GL_ARB_texture_query_lod",
+	"GL_ARB_texture_view", "GL_ARB_transform_feedback2",
+	"GL_ARB_transform_feedback3", "GL_EXT_texture_filter_anisotropic",
+	"GL_EXT_texture_integer", "GL_EXT_texture_mirror_clamp",
+	"GL_INTEL_shader_atomic_float_minmax",
+	"GL_NV_alpha_to_coverage_dither_control", "GL_NV_shader_atomic_float",
+	"GL_NV_texture_barrier",
+};
+
+static bool has_extension(const char *name)
+{
+	const char *at = (const char *)glGetString(GL_EXTENSIONS);
+	size_t length = strlen(name);
+
+	for (; (at = strstr(at, name)); at += length) {
+		if (at[length] == ' ' || !at[length])
+			return true;
+	}
+	return false;
+}
+
+static bool extensions(void)
+{
+	GLint total = 0;
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof(not_offered) / sizeof(not_offered[0]); i++) {
+		if (has_extension(not_offered[i])) {
+			printf("# %s\n", not_offered[i]);
+			ok = false;
+		}
+	}
+	glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &total);
+	printf("# %d KiB of dedicated memory\n", total);
+	return ok && total > 0 && total <= 8192;
+}
+
+/* ---- all ---- */
+
+static const struct {
+	const char *name;
+	bool (*run)(void);
+} checks[] = {
+	{ "time-elapsed", time_elapsed },
+	{ "time-stamps", time_stamps },
+	{ "exported-buffer", exported_buffer },
+	{ "shared-place", shared_place },
+	{ "shared-by-threads", shared_by_threads },
+	{ "disk-cache", disk_cache },
+	{ "extensions", extensions },
+	{ "lost-batch", lost_batch },
+};
+
+#define COUNT (int)(sizeof(checks) / sizeof(checks[0]))
+
+int main(int argc, char **argv)
+{
+	bool all = true;
+
+	if (argc == 3 && !strcmp(argv[1], "link"))
+		return link_programs(atoi(argv[2]));
+	setlinebuf(stdout);
+	open_display();
+	printf("1..%d\n", argc > 1 ? 1 : COUNT);
+	for (int i = 0, number = 1; i < COUNT; i++) {
+		bool ok;
+
+		if (argc > 1 && strcmp(argv[1], checks[i].name))
+			continue;
+		context = new_context(EGL_NO_CONTEXT);
+		make_current(context);
+		ok = checks[i].run();
+		ok &= !glGetError();
+		make_current(EGL_NO_CONTEXT);
+		eglDestroyContext(display, context);
+		all &= ok;
+		printf("%sok %d - %s\n", ok ? "" : "not ", number++, checks[i].name);
+	}
+	eglTerminate(display);
+	return !all;
+}

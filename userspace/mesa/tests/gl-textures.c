@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes with more of textures than the chip has at a time: coordinates and memory. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl-scenes.h"
+#include "gl-shapes.h"
+
+#define PI 3.14159265f
+
+#define LARGE 1024
+
+/* A large texture of slow waves, of which few texels are enough to tell where one is. */
+static void waves(GLenum mode)
+{
+	uint8_t *texels = malloc(LARGE * LARGE * 4), *t = texels;
+
+	if (!texels)
+		abort();
+	for (int y = 0; y < LARGE; y++) {
+		for (int x = 0; x < LARGE; x++, t += 4) {
+			t[0] = x * 160 / LARGE + 40;
+			t[1] = 128 + 90 * sinf(x * 2 * PI / LARGE);
+			t[2] = 128 + 90 * cosf(y * 2 * PI / LARGE);
+			t[3] = 255;
+		}
+	}
+	glBindTexture(GL_TEXTURE_2D, 0);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, LARGE, LARGE, 0, GL_RGBA,
+		     GL_UNSIGNED_BYTE, texels);
+	filter(GL_NEAREST, GL_NEAREST);
+	wrap(mode);
+	glEnable(GL_TEXTURE_2D);
+	glColor4f(1, 1, 1, 1);
+	free(texels);
+}
+
+/* A quad whose coordinates go from @from to @to in both directions. */
+static void far_quad(float y0, float y1, float from_s, float to_s, float from_t,
+		     float to_t)
+{
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 4; i++) {
+		float x = i == 1 || i == 2, y = i >= 2;
+
+		glTexCoord2f(from_s + (to_s - from_s) * x, from_t + (to_t - from_t) * y);
+		glVertex2f(1.8f * x - 0.9f, y0 + (y1 - y0) * y);
+	}
+	glEnd();
+}
+
+/* 5,120 texels from side to side, and such that all of them are far away. */
+void draw_far_repeat(void)
+{
+	clear(0, 0, 0);
+	waves(GL_REPEAT);
+	far_quad(-0.9f, -0.1f, 0, 5, 0, 1);
+	far_quad(0.1f, 0.9f, -107, -102, 31, 32);
+}
+
+void draw_far_mirror(void)
+{
+	clear(0, 0, 0);
+	waves(GL_MIRRORED_REPEAT);
+	far_quad(-0.9f, -0.1f, 0, 5, 0, 1);
+	far_quad(0.1f, 0.9f, 3, -2, 31, 32);
+}
+
+void draw_far_clamp(void)
+{
+	clear(0, 0, 0);
+	waves(GL_CLAMP_TO_EDGE);
+	far_quad(-0.9f, -0.1f, -3, 3, 0, 1);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+	far_quad(0.1f, 0.9f, 4, -1, 0, 5);
+}
+
+/* A floor that goes on to the back. */
+void draw_far_perspective(void)
+{
+	static const float corners[4][2] = { { -2, 1 }, { 2, 1 }, { 2, 8 }, { -2, 8 } };
+
+	clear(0, 0, 0);
+	waves(GL_REPEAT);
+	glBegin(GL_QUADS);
+	for (int i = 0; i < 4; i++) {
+		float x = corners[i][0], z = corners[i][1];
+
+		glTexCoord2f(x * 0.5f, z * 0.7f);
+		glVertex4f(x * 1.2f, -0.9f, 0, z);
+	}
+	glEnd();
+}
+
+/* More textures than the driver has memory for at once, each twice. */
+#define CELLS 6
+
+void draw_texture_eviction(void)
+{
+	uint32_t *texels = malloc(LARGE * LARGE * sizeof(*texels));
+	GLuint names[CELLS * CELLS];
+
+	if (!texels)
+		abort();
+	clear(0, 0, 0);
+	glEnable(GL_TEXTURE_2D);
+	glColor4f(1, 1, 1, 1);
+	glGenTextures(CELLS * CELLS, names);
+	for (int i = 0; i < CELLS * CELLS; i++) {
+		uint32_t color = i * 7 << 16 | (255 - i * 6) << 8 | (i * 37 & 0xff);
+
+		for (int at = 0; at < LARGE * LARGE; at++)
+			texels[at] = color;
+		glBindTexture(GL_TEXTURE_2D, names[i]);
+		filter(GL_NEAREST, GL_NEAREST);
+		glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, LARGE, LARGE, 0, GL_BGRA,
+			     GL_UNSIGNED_BYTE, texels);
+	}
+	free(texels);
+	for (int i = 0; i < 2 * CELLS * CELLS; i++) {
+		int cell = i % (CELLS * CELLS);
+		float x = -0.96f + cell % CELLS * 0.32f, y = -0.96f + cell / CELLS * 0.32f;
+
+		if (i >= CELLS * CELLS)
+			y += 0.14f;
+		glBindTexture(GL_TEXTURE_2D, names[cell]);
+		rect(x, y, x + 0.28f, y + 0.11f, 0);
+	}
+	glDeleteTextures(CELLS * CELLS, names);
+}
