@@ -921,6 +921,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "after-smaller", draw_after_smaller, CHIP },
 	{ "bright-colors", draw_bright_colors, CHIP },
 	{ "input-orders", draw_input_orders, CHIP },
+	{ "same-bytes", draw_same_bytes, CHIP },
 	{ "texel-arithmetic", draw_texel_arithmetic },
 	{ "alpha-arithmetic", draw_alpha_arithmetic },
 	{ "alpha-test-two-textures", draw_alpha_test_two_textures },

@@ -51,6 +51,11 @@ struct kept {
    unsigned count, index_size, cull;
    bool flat_first;
    struct nv3_projection projection;
+   unsigned load_count;
+   struct layout {
+      enum pipe_format format;
+      unsigned stride;
+   } layouts[NV3_MAX_LOADS / 2];  /* how the bytes are read, for each load */
    uint8_t *bytes;               /* of the attributes that make the place */
    unsigned bytes_size, bytes_max;
 };
@@ -697,10 +702,14 @@ key_of(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
               NV3_D3D_CONFIG_CULL_SHIFT & 3,
       .flat_first = ctx->state->flat_first,
       .projection = ctx->state->projection,
+      .load_count = ctx->arrays->place.load_count,
    };
 
-   for (unsigned i = 0; i < ctx->arrays->place.load_count; i++)
+   for (unsigned i = 0; i < key.load_count; i++) {
+      key.layouts[i].format = draw->loads[i].attr->format;
+      key.layouts[i].stride = draw->loads[i].attr->stride;
       key.bytes_size += bytes_of_load(draw, i);
+   }
    return key;
 }
 
@@ -716,9 +725,12 @@ is_kept(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
        key.index_size != kept->index_size || key.cull != kept->cull ||
        key.flat_first != kept->flat_first || key.bytes_size != kept->bytes_size ||
        memcmp(&key.projection, &kept->projection,
-              offsetof(struct nv3_projection, projective)))
+              offsetof(struct nv3_projection, projective)) ||
+       key.load_count != kept->load_count ||
+       memcmp(key.layouts, kept->layouts,
+              key.load_count * sizeof(key.layouts[0])))
       return false;
-   for (unsigned i = 0; i < ctx->arrays->place.load_count; i++) {
+   for (unsigned i = 0; i < key.load_count; i++) {
       unsigned size = bytes_of_load(draw, i);
 
       if (memcmp(bytes, data_of_load(draw, i), size))
