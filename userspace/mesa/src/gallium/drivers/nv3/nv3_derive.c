@@ -548,6 +548,10 @@ other_state(struct nv3_context *ctx)
       return "stencil";
    if (ctx->dsa->base.depth_bounds_test)
       return "depth bounds";
+   /* The hardware interpolates the clamped depth of vertices. */
+   if (ctx->fb.zsbuf && ctx->dsa->base.depth_enabled &&
+       !(rast->depth_clip_near && rast->depth_clip_far))
+      return "depth clamping";
    return NULL;
 }
 
