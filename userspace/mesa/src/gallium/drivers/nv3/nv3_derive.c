@@ -15,8 +15,12 @@
 #include "nv3_draw.h"
 #include "nv3_texture.h"
 
-/* Furthest a coordinate may be from 0, in texels: 12.4 bits, and some room. */
-#define COORD_MAX 2040.0f
+/*
+ * Furthest a coordinate may be from 0, in texels of the largest level: 12.4 bits, with
+ * some room where it is not the edge of a texture.
+ */
+#define COORD_MAX      2040.0f
+#define COORD_EDGE_MAX 2047.5f
 
 /* What a texel is multiplied by is a byte, for 0 to 1. */
 #define FACTOR_MAX (256.0f / 255.0f)
@@ -157,7 +161,9 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture *tex,
 
       state->coord_scale[i] = tex->scale[i];
       state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
-      state->coord_limit[i] = COORD_MAX / size;
+      state->coord_limit[i] = (wrap == NV3_D3D_WRAP_CLAMP ? COORD_EDGE_MAX :
+                                                            COORD_MAX) / size;
+      state->coord_edge[i] = (size - 1.0f) / size;
       state->coord_period[i] = wrap == NV3_D3D_WRAP_WRAP ? 1 :
                                wrap == NV3_D3D_WRAP_MIRROR ? 2 : 0;
    }
@@ -200,6 +206,10 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
 
    linear = is_linear(sampler);
    set_coordinates(state, tex, linear);
+   /* Two of its sizes, after which it repeats, are more than coordinates have. */
+   if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
+       (key.wrap[0] == NV3_D3D_WRAP_MIRROR || key.wrap[1] == NV3_D3D_WRAP_MIRROR))
+      return "mirrored texture of the largest size";
    state->words[0] = tex->offset;
    state->words[1] = (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
                      (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |

@@ -45,8 +45,9 @@ struct nv3_draw_state {
 
    int coord_input;                            /* x and y as they are, or -1 */
    float coord_scale[2], coord_bias[2];
-   float coord_limit[2];                       /* beyond, move them */
-   uint8_t coord_period[2];                    /* by multiples of; 0: can't */
+   float coord_limit[2];                       /* that the chip has, either way */
+   float coord_edge[2];                        /* of the last texel's centre */
+   uint8_t coord_period[2];                    /* after which it repeats, or 0 */
    int fog_op;                                 /* or -1 */
    uint32_t uniform_fog;                       /* then; a vertex's word */
    bool lifts;                                 /* then: by its alpha */

@@ -389,26 +389,163 @@ own_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
    emit->ctx->count.chip_triangles += count - 2;
 }
 
-static void
-move_coordinates(struct nv3_chip_vertex *v, unsigned count, bool along_v,
-                 float limit, unsigned period)
+/* ---- texture coordinates that are far from 0 ---- */
+
+static float
+get_coordinate(const struct nv3_chip_vertex *v, unsigned axis)
 {
-   float least = INFINITY, most = -INFINITY, shift;
+   return axis ? v->v : v->u;
+}
 
-   for (unsigned i = 0; i < count; i++) {
-      float at = along_v ? v[i].v : v[i].u;
+static void
+set_coordinate(struct nv3_chip_vertex *v, unsigned axis, float value)
+{
+   if (axis)
+      v->v = value;
+   else
+      v->u = value;
+}
 
-      least = MIN2(least, at);
-      most = MAX2(most, at);
+static uint32_t
+mix_bytes(uint32_t a, uint32_t b, float weight)
+{
+   uint32_t out = 0;
+
+   for (unsigned shift = 0; shift < 32; shift += 8) {
+      float from = a >> shift & 0xff, to = b >> shift & 0xff;
+
+      out |= (uint32_t)(from + (to - from) * weight + 0.5f) << shift;
    }
-   if (!period || (least >= -limit && most <= limit))
+   return out;
+}
+
+/*
+ * Where coordinate @axis is @at on the side from @a to @b. It is linear in space, the
+ * rest on the screen. The order of the two does not matter, so triangles that share a
+ * side are cut at the same point.
+ */
+static struct nv3_chip_vertex
+crossing(const struct nv3_chip_vertex *a, const struct nv3_chip_vertex *b,
+         unsigned axis, float at)
+{
+   float from = get_coordinate(a, axis), to = get_coordinate(b, axis);
+   struct nv3_chip_vertex out;
+   float t, s;
+
+   if (from > to) {
+      const struct nv3_chip_vertex *swap = a;
+      float swap_from = from;
+
+      a = b;
+      b = swap;
+      from = to;
+      to = swap_from;
+   }
+   t = (at - from) / (to - from);
+   s = t * a->rhw / ((1.0f - t) * b->rhw + t * a->rhw);
+   out.fog = mix_bytes(a->fog, b->fog, s);
+   out.color = mix_bytes(a->color, b->color, s);
+   out.x = a->x + (b->x - a->x) * s;
+   out.y = a->y + (b->y - a->y) * s;
+   out.z = a->z + (b->z - a->z) * s;
+   out.rhw = a->rhw + (b->rhw - a->rhw) * s;
+   out.u = a->u + (b->u - a->u) * t;
+   out.v = a->v + (b->v - a->v) * t;
+   set_coordinate(&out, axis, at);
+   return out;
+}
+
+/* The part of a polygon on one side of coordinate @axis being @at. */
+static unsigned
+cut_polygon(const struct nv3_chip_vertex *in, unsigned count, unsigned axis,
+            float at, bool above, struct nv3_chip_vertex *out)
+{
+   unsigned kept = 0;
+
+   for (unsigned i = 0; i < count && kept < SLOTS - 1; i++) {
+      const struct nv3_chip_vertex *a = &in[i], *b = &in[(i + 1) % count];
+      float from = get_coordinate(a, axis), to = get_coordinate(b, axis);
+
+      if (above ? from >= at : from <= at)
+         out[kept++] = *a;
+      if ((from < at && to > at) || (from > at && to < at))
+         out[kept++] = crossing(a, b, axis, at);
+   }
+   return kept < 3 ? 0 : kept;
+}
+
+/* Strips that a polygon is cut into, at most, along each axis. */
+#define STRIPS_MAX 512
+
+static void
+far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
+            unsigned count, unsigned axis);
+
+/* The strip of @v where coordinate @axis is from @low to @high, moved by @shift. */
+static void
+far_strip(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
+          unsigned count, unsigned axis, float low, float high, float shift)
+{
+   float limit = emit->ctx->state->coord_limit[axis];
+   struct nv3_chip_vertex half[SLOTS], strip[SLOTS];
+
+   count = cut_polygon(v, count, axis, low, true, half);
+   count = cut_polygon(half, count, axis, high, false, strip);
+   for (unsigned i = 0; i < count; i++)
+      set_coordinate(&strip[i], axis,
+                     CLAMP(get_coordinate(&strip[i], axis) - shift, -limit,
+                           limit));
+   if (count)
+      far_polygon(emit, strip, count, axis + 1);
+}
+
+/*
+ * A polygon whose coordinates, from @axis on, may be beyond what the chip has. Where
+ * the texture repeats it is cut into strips that fit once they are moved by whole
+ * periods, else into what is on the texture and what shows its edges, where any
+ * coordinate is as good.
+ */
+static void
+far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
+            unsigned count, unsigned axis)
+{
+   const struct nv3_draw_state *state = emit->ctx->state;
+   float least = INFINITY, most = -INFINITY;
+   float limit, period, width;
+
+   if (axis == 2) {
+      own_polygon(emit, v, count);
       return;
-   shift = floorf((least + most) * 0.5f / period) * period;
+   }
    for (unsigned i = 0; i < count; i++) {
-      if (along_v)
-         v[i].v -= shift;
-      else
-         v[i].u -= shift;
+      least = MIN2(least, get_coordinate(&v[i], axis));
+      most = MAX2(most, get_coordinate(&v[i], axis));
+   }
+   limit = state->coord_limit[axis];
+   period = state->coord_period[axis];
+   if ((least >= -limit && most <= limit) || !isfinite(most - least)) {
+      far_polygon(emit, v, count, axis + 1);
+      return;
+   }
+   if (!period) {
+      far_strip(emit, v, count, axis, -INFINITY, 0.0f, 0.0f);
+      far_strip(emit, v, count, axis, 0.0f, state->coord_edge[axis], 0.0f);
+      far_strip(emit, v, count, axis, state->coord_edge[axis], INFINITY, 0.0f);
+      return;
+   }
+   width = 2.0f * limit - period;
+   if (most - least <= width) {
+      far_strip(emit, v, count, axis, -INFINITY, INFINITY,
+                floorf((least + most) * 0.5f / period + 0.5f) * period);
+      return;
+   }
+   /* Beyond that a strip is hardly wider than a pixel, whose texel is any. */
+   width *= ceilf((most - least) / width / STRIPS_MAX);
+   width = MAX3(width, fabsf(least) * 0x1p-20f, fabsf(most) * 0x1p-20f);
+   for (float low = floorf(least / width) * width, high; low < most; low = high) {
+      high = low + width;
+      far_strip(emit, v, count, axis, low, high,
+                floorf((low + high) * 0.5f / period + 0.5f) * period);
    }
 }
 
@@ -422,7 +559,7 @@ take_color(const struct nv3_emit *emit, struct nv3_chip_vertex *v,
       v->fog = provoking->fog;
 }
 
-/* A triangle for itself: clipped, of one colour, or with texels moved. */
+/* A triangle for itself: clipped, of one colour, or with far coordinates. */
 static void
 own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
              unsigned provoking, bool clip)
@@ -442,13 +579,10 @@ own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
    }
    for (unsigned i = 0; i < count && state->flat; i++)
       take_color(emit, &v[i], &vertices->chip[corners[provoking]]);
-   if (vertices->any_flags & NV3_FAR_TEXELS) {
-      move_coordinates(v, count, false, state->coord_limit[0],
-                       state->coord_period[0]);
-      move_coordinates(v, count, true, state->coord_limit[1],
-                       state->coord_period[1]);
-   }
-   own_polygon(emit, v, count);
+   if (vertices->any_flags & NV3_FAR_TEXELS)
+      far_polygon(emit, v, count, 0);
+   else
+      own_polygon(emit, v, count);
 }
 
 static bool
