@@ -8,12 +8,14 @@
  *
  * Buffers move: they are evicted from VRAM, come back elsewhere, lose their pages. They
  * don't while a batch that names them is in flight. So the resource manager looks at each of
- * the channel's DMA objects before a batch starts. One whose buffer the batch names is open,
- * its page table rewritten if the buffer has moved since; any other is shut, and the chip
- * faults on it. Nothing is written for an object that is as it was for the last batch.
+ * the channel's DMA objects before a batch starts. One whose buffer the batch names is open;
+ * any other is shut, and the chip faults on it. Nothing is written for an object that is as it
+ * was for the last batch.
  *
  * A shut object keeps its page table but for the first entry, and is declared linear, which
- * has the chip use that entry alone: two words shut or open an object of any size.
+ * has the chip use that entry alone: two words shut or open an object of any size. That is done
+ * where a batch starts, with interrupts off. The rest of the page table, up to 200,000 words, is
+ * written when the buffer has been placed for the batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -24,9 +26,12 @@
 
 #include "nv3_channel.h"
 #include "nv3_dmaobj.h"
+#include "nv3_job.h"
 
 /* All that a channel has are looked at before each of its batches, with interrupts off. */
 #define NV3_DMAOBJ_MAX	4096
+/* Words of a page table that are written before another process may run. */
+#define NV3_DMAOBJ_RESCHED	1024
 
 static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
 {
@@ -56,23 +61,77 @@ static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
 	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
 }
 
+/* Is the page table, but for its first entry, that of where the buffer is? */
+static bool nv3_dmaobj_is_filled(const struct nv3_dmaobj *dma)
+{
+	return dma->pages == 1 ||
+	       (dma->filled && dma->filled_generation == dma->bo->rm.generation);
+}
+
 static void nv3_dmaobj_fill(struct nv3_dmaobj *dma)
 {
+	struct nv3_rm *rm = dma->base.chan->rm;
 	unsigned int i;
 
-	for (i = 1; i < dma->pages; i++)
+	for (i = 1; i < dma->pages; i++) {
 		nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(i), nv3_dmaobj_pte(dma, i));
-	dma->generation = dma->bo->rm.generation;
+		if (i % NV3_DMAOBJ_RESCHED == 0)
+			cond_resched();
+	}
+
+	spin_lock_irq(&rm->lock);
+	dma->filled_generation = dma->bo->rm.generation;
 	dma->filled = true;
+	spin_unlock_irq(&rm->lock);
+}
+
+/* The channel's DMA objects on buffers of the batch whose page tables are those of elsewhere. */
+static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_dmaobj *dma;
+	u32 i;
+
+	spin_lock_irq(&rm->lock);
+	rm->mark++;
+	for (i = 0; i < job->bo_count; i++)
+		job->bos[i]->rm.mark = rm->mark;
+	list_for_each_entry(dma, &chan->dmas, link)
+		if (dma->bo->rm.mark == rm->mark && !nv3_dmaobj_is_filled(dma) &&
+		    kref_get_unless_zero(&dma->base.ref))
+			list_add_tail(&dma->stale, stale);
+	spin_unlock_irq(&rm->lock);
+}
+
+/*
+ * Writes the page tables that the batch needs and that are out of date. Its buffers are placed,
+ * and locked. The chip doesn't look at these page tables meanwhile: no batch in flight names the
+ * buffer, or its fence would have kept the buffer from moving, and for one that doesn't the object
+ * is shut when it begins. A DMA object that is made later is shut for the batch.
+ */
+void nv3_dmaobj_prepare(struct nv3_job *job)
+{
+	struct nv3_dmaobj *dma, *next;
+	LIST_HEAD(stale);
+
+	/* The buffers may have lost their addresses, and the chip isn't going to look. */
+	if (READ_ONCE(job->chan->rm->dead))
+		return;
+
+	nv3_dmaobj_find_stale(job, &stale);
+	list_for_each_entry_safe(dma, next, &stale, stale) {
+		list_del(&dma->stale);
+		nv3_dmaobj_fill(dma);
+		nv3_object_put(&dma->base);
+	}
 }
 
 static void nv3_dmaobj_open(struct nv3_dmaobj *dma)
 {
-	if (!dma->filled || dma->generation != dma->bo->rm.generation)
-		nv3_dmaobj_fill(dma);
-
 	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(0), nv3_dmaobj_pte(dma, 0));
 	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_FLAGS, nv3_dmaobj_flags(dma));
+	dma->generation = dma->bo->rm.generation;
 	dma->open = true;
 }
 
@@ -83,9 +142,9 @@ static void nv3_dmaobj_shut(struct nv3_dmaobj *dma)
 	dma->open = false;
 }
 
-static bool nv3_dmaobj_current(struct nv3_dmaobj *dma, bool named)
+static bool nv3_dmaobj_current(struct nv3_dmaobj *dma, bool usable)
 {
-	if (!named)
+	if (!usable)
 		return !dma->open;
 
 	return dma->open && dma->generation == dma->bo->rm.generation;
@@ -103,11 +162,11 @@ void nv3_dmaobj_update(struct nv3_channel *chan, u64 batch)
 	lockdep_assert_held(&chan->rm->lock);
 
 	list_for_each_entry(dma, &chan->dmas, link) {
-		bool named = dma->bo->rm.batch == batch;
+		bool usable = dma->bo->rm.batch == batch && nv3_dmaobj_is_filled(dma);
 
-		if (nv3_dmaobj_current(dma, named))
+		if (nv3_dmaobj_current(dma, usable))
 			continue;
-		if (named)
+		if (usable)
 			nv3_dmaobj_open(dma);
 		else
 			nv3_dmaobj_shut(dma);

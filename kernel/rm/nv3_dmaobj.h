@@ -18,11 +18,17 @@ struct nv3_dmaobj {
 	bool writable;
 	/** @open: the chip can get through; @generation: to where the buffer was then */
 	bool open;
-	/** @filled: the page table is that of @generation */
-	bool filled;
 	u32 generation;
+	/** @filled: the page table, but for its first entry, is that of @filled_generation */
+	bool filled;
+	u32 filled_generation;
+	/** @stale: in nv3_dmaobj_prepare()'s list of those to fill */
+	struct list_head stale;
 };
 
+struct nv3_job;
+
+void nv3_dmaobj_prepare(struct nv3_job *job);
 void nv3_dmaobj_update(struct nv3_channel *chan, u64 batch);
 
 #endif

@@ -3,12 +3,14 @@
  * DOC: Places
  *
  * Before a batch, or a lease, is armed, its buffers are brought where the chip reaches them. They
- * are locked all the while, and then stay there until its fence has signalled.
+ * are locked all the while, and then stay there until its fence has signalled. Page tables follow
+ * them at once (nv3_dmaobj.c).
  */
 
 #include <drm/drm_print.h>
 
 #include "nv3_channel.h"
+#include "nv3_dmaobj.h"
 #include "nv3_job.h"
 
 /* A surface must be in VRAM; other buffers wherever there is room. */
@@ -54,5 +56,7 @@ int nv3_job_place(struct nv3_job *job)
 	if (ret)
 		drm_dbg(&job->chan->rm->nv3->drm, "channel %u: no room for its buffers: %d\n",
 			job->chan->chid, ret);
+	else
+		nv3_dmaobj_prepare(job);
 	return ret;
 }
