@@ -66,6 +66,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type,
 	INIT_LIST_HEAD(&chan->dmas);
 	init_waitqueue_head(&chan->retire_wait);
 	INIT_WORK(&chan->end, nv3_channel_end);
+	INIT_WORK(&chan->reap, nv3_object_reap_work);
 	nv3_queue_init(chan);
 	chan->graph = rm->graph_reset;
 	return chan;

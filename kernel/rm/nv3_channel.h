@@ -61,8 +61,10 @@ struct nv3_channel {
 	struct nv3_queue queue;
 	/** @objects: by name. Entered under @lock, looked up and removed under nv3_rm.lock */
 	struct xarray objects;
-	/** @dying: destroyed objects that batches in flight may still name */
+	/** @dying: destroyed objects that batches in flight may still name, oldest first */
 	struct list_head dying;
+	/** @reap: removes those that no batch may name any more, if they are many */
+	struct work_struct reap;
 	/** @watchers: objects whose class wants to know of a fault */
 	struct list_head watchers;
 	/** @semaphores: how many of them are of that class */

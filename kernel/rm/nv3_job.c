@@ -189,9 +189,6 @@ void nv3_job_begin(struct nv3_job *job)
 	lockdep_assert_held(&rm->lock);
 	WARN_ON(rm->running);
 
-	/* Objects destroyed before this batch was submitted don't exist for it. */
-	if (!parked)
-		nv3_object_reap(chan, job->seqno - 1);
 	nv3_switch_pfifo(chan);
 
 	rm->batch++;
@@ -315,7 +312,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 	ran = job->retired;
 	if (!ran)
 		nv3_job_never_ran(job);
-	nv3_object_reap(chan, chan->retired);
+	if (nv3_object_reap(chan))
+		nv3_object_reap_later(chan);
 	nv3_rm_unlock(rm, flags);
 
 	/* The channel's next may wait for it: nv3_bounce_order(). */

@@ -11,6 +11,11 @@
  * waits in nv3_channel.dying. When its last batch is over the name goes, out of RAMHT and
  * out of every place where the channel remembers the instance, and only then may the
  * instance memory become something else.
+ *
+ * A client may destroy any number of objects during one batch. Their names are removed with
+ * interrupts off, so this is done NV3_OBJECT_REAP_MAX at a time: the first of them where the
+ * batch ends, the others by a worker (nv3_object_reap_work()). The channel's next batch doesn't
+ * begin before all of them are gone (nv3_queue_next()).
  */
 
 #include <linux/slab.h>
@@ -23,6 +28,10 @@
 #include "nv3_channel.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_queue.h"
+
+/* Objects whose names are removed at a time, with interrupts off. */
+#define NV3_OBJECT_REAP_MAX	32
 
 /* On success the caller holds the one reference, and calls nv3_object_put(). */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
@@ -282,20 +291,88 @@ static void nv3_object_forget(struct nv3_channel *chan, struct list_head *list)
 	}
 }
 
-/* Removes the destroyed objects that no batch after @batch may name. */
-void nv3_object_reap(struct nv3_channel *chan, u64 batch)
+/* The destroyed object that has waited longest, if no batch in flight may name it. */
+static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 {
-	struct nv3_object *obj, *next;
+	struct nv3_object *obj = list_first_entry_or_null(&chan->dying, struct nv3_object, dying);
+
+	return obj && obj->last <= chan->retired ? obj : NULL;
+}
+
+/* Are there more of these than nv3_object_reap() removes? */
+bool nv3_object_many_dead(struct nv3_channel *chan)
+{
+	unsigned int count = 0;
+	struct nv3_object *obj;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_for_each_entry(obj, &chan->dying, dying)
+		if (obj->last > chan->retired || ++count > NV3_OBJECT_REAP_MAX)
+			break;
+	return count > NV3_OBJECT_REAP_MAX;
+}
+
+/*
+ * Removes up to NV3_OBJECT_REAP_MAX of the destroyed objects that no batch in flight may name.
+ * No batch of the channel runs, unless there are no such objects. Returns whether there are more
+ * of them: the caller calls again after it has dropped nv3_rm.lock, or has the worker do that.
+ */
+bool nv3_object_reap(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	unsigned int count;
 	LIST_HEAD(list);
 
 	lockdep_assert_held(&chan->rm->lock);
 
-	list_for_each_entry_safe(obj, next, &chan->dying, dying)
-		if (obj->last <= batch)
-			list_move_tail(&obj->dying, &list);
+	for (count = 0; count < NV3_OBJECT_REAP_MAX; count++) {
+		obj = nv3_object_next_dead(chan);
+		if (!obj)
+			break;
+		list_move_tail(&obj->dying, &list);
+	}
 
 	if (!list_empty(&list))
 		nv3_object_forget(chan, &list);
+	return nv3_object_next_dead(chan);
+}
+
+/* Process context: removes all of them. */
+static void nv3_object_reap_all(struct nv3_channel *chan)
+{
+	unsigned long flags;
+	bool more;
+
+	do {
+		flags = nv3_rm_lock(chan->rm);
+		more = nv3_object_reap(chan);
+		if (!more)
+			nv3_queue_reaped(chan);
+		nv3_rm_unlock(chan->rm, flags);
+		cond_resched();
+	} while (more);
+}
+
+void nv3_object_reap_work(struct work_struct *work)
+{
+	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
+
+	nv3_object_reap_all(chan);
+	nv3_channel_put(chan);
+}
+
+/*
+ * Has a worker remove what nv3_object_reap() has left. The channel's next batch may wait for it,
+ * so this is a workqueue on which nothing waits for a fence.
+ */
+void nv3_object_reap_later(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	nv3_channel_get(chan);
+	if (!queue_work(chan->rm->sched_wq, &chan->reap))
+		nv3_channel_put(chan);
 }
 
 /* The channel's end: the chip has nothing of it any more (nv3_switch_disown()). */
@@ -341,9 +418,7 @@ static int nv3_object_make_way(struct nv3_channel *chan, u32 name)
 	if (ret)
 		return ret;
 
-	spin_lock_irq(&chan->rm->lock);
-	nv3_object_reap(chan, chan->retired);
-	spin_unlock_irq(&chan->rm->lock);
+	nv3_object_reap_all(chan);
 	return 0;
 }
 
@@ -471,7 +546,8 @@ static int nv3_object_destroy(struct nv3_channel *chan, u32 name)
 	} else {
 		obj->last = chan->submitted;
 		list_add_tail(&obj->dying, &chan->dying);
-		nv3_object_reap(chan, chan->retired);
+		if (nv3_object_reap(chan))
+			nv3_object_reap_later(chan);
 	}
 	spin_unlock_irq(&chan->rm->lock);
 

@@ -89,7 +89,7 @@ struct nv3_object {
 	struct nv3_ramin inst;
 	/** @last: the last batch that may name it, once it is in @dying */
 	u64 last;
-	/** @dying: in nv3_channel.dying, when it was destroyed with work in flight */
+	/** @dying: in nv3_channel.dying, ordered by @last; see nv3_object_reap() */
 	struct list_head dying;
 	/** @memory: in nv3_lease.memory, for a class with nv3_class.memory */
 	struct list_head memory;
@@ -114,7 +114,10 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst);
 void nv3_object_init_table(struct nv3_channel *chan);
 int nv3_object_add(struct nv3_object *obj, u32 name);
 int nv3_object_rename(struct nv3_object *obj, u32 name);
-void nv3_object_reap(struct nv3_channel *chan, u64 batch);
+bool nv3_object_many_dead(struct nv3_channel *chan);
+bool nv3_object_reap(struct nv3_channel *chan);
+void nv3_object_reap_later(struct nv3_channel *chan);
+void nv3_object_reap_work(struct work_struct *work);
 void nv3_object_remove_all(struct nv3_channel *chan);
 void nv3_object_wait_destroyed(struct nv3_channel *chan);
 void nv3_object_free_work(struct work_struct *work);

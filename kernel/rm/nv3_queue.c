@@ -119,7 +119,7 @@ static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 	struct nv3_queue *queue = &chan->queue;
 	struct nv3_rm *rm = chan->rm;
 
-	if (list_empty(&queue->jobs) || queue->waits || nv3_queue_waiting(queue))
+	if (list_empty(&queue->jobs) || queue->waits || queue->reaps || nv3_queue_waiting(queue))
 		return;
 	if (rm->running && rm->running->chan == chan)
 		return;
@@ -174,19 +174,51 @@ static void nv3_queue_begin(struct nv3_channel *chan)
 	}
 }
 
+/*
+ * Objects destroyed before the channel's next batch was submitted don't exist for it. True if
+ * they are too many to be removed here: then the channel wants a turn again when a worker has
+ * removed them.
+ */
+static bool nv3_queue_reaps(struct nv3_channel *chan)
+{
+	/* A preempted batch began after they were removed. */
+	if (chan->queue.parked.valid)
+		return false;
+	if (!nv3_object_many_dead(chan)) {
+		nv3_object_reap(chan);
+		return false;
+	}
+
+	chan->queue.reaps = true;
+	chan->queue.keeps = false;
+	nv3_object_reap_later(chan);
+	return true;
+}
+
+/* They are removed. */
+void nv3_queue_reaped(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (!chan->queue.reaps)
+		return;
+	chan->queue.reaps = false;
+	nv3_queue_enter(chan, false);
+}
+
 /* Gives the chip to the channel that has waited longest, if it is free. */
 void nv3_queue_next(struct nv3_rm *rm)
 {
-	struct nv3_queue *queue;
+	struct nv3_channel *chan;
 
 	lockdep_assert_held(&rm->lock);
 
-	if (rm->running || rm->dead || list_empty(&rm->ready))
-		return;
-
-	queue = list_first_entry(&rm->ready, struct nv3_queue, link);
-	list_del_init(&queue->link);
-	nv3_queue_begin(container_of(queue, struct nv3_channel, queue));
+	while (!rm->running && !rm->dead && !list_empty(&rm->ready)) {
+		chan = list_first_entry(&rm->ready, struct nv3_channel, queue.link);
+		list_del_init(&chan->queue.link);
+		if (!nv3_queue_reaps(chan))
+			nv3_queue_begin(chan);
+	}
 }
 
 /* The running batch leaves the chip, over or parked; its channel may want another turn. */

@@ -55,6 +55,8 @@ struct nv3_queue {
 	/** @since: when its turn began; @keeps: it goes on with it */
 	ktime_t since;
 	bool keeps;
+	/** @reaps: it doesn't want a turn before destroyed objects are removed */
+	bool reaps;
 	/** @entered: nv3_rm.turns when it came to want one; @waited: the most that it saw begin */
 	u64 entered;
 	u32 waited;
@@ -68,6 +70,7 @@ void nv3_queue_init(struct nv3_channel *chan);
 void nv3_queue_fini(struct nv3_channel *chan);
 void nv3_queue_add(struct nv3_job *job);
 void nv3_queue_next(struct nv3_rm *rm);
+void nv3_queue_reaped(struct nv3_channel *chan);
 void nv3_queue_turn_over(struct nv3_rm *rm);
 u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms);
 void nv3_queue_wake(struct nv3_channel *chan);

@@ -36,6 +36,8 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 		drm_err(&nv3->drm, "batches don't end, no suspend\n");
 		return -EBUSY;
 	}
+	/* Objects that are destroyed have words in RAMIN. */
+	flush_workqueue(rm->sched_wq);
 	flush_work(&rm->free_work);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
