@@ -161,7 +161,8 @@ void nv3_kms_vblank(struct nv3_device *nv3);
 /* nv3_kms_flip.c: flips in the middle of a channel's drawing */
 bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master);
 int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id);
-void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count);
+void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count, bool (*wanted)(void *data),
+			 void *data);
 
 /* nv3_gem.c */
 extern const struct drm_gem_object_funcs nv3_gem_funcs;

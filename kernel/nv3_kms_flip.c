@@ -100,8 +100,18 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	return ret;
 }
 
-/* Returns when @count vertical blanks have begun, or the screen is dark. Sleeps. */
-void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count)
+/* A screen that goes dark has its vertical blank switched off, whoever waits for it. */
+static bool nv3_kms_is_dark(struct drm_crtc *crtc)
+{
+	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);
+}
+
+/*
+ * Returns when @count vertical blanks have begun, or the screen is dark, or @wanted(@data), which
+ * is called at each blank, says that nobody waits for this any more. Sleeps.
+ */
+void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count, bool (*wanted)(void *data),
+			 void *data)
 {
 	struct drm_crtc *crtc = &nv3->kms->crtc;
 	wait_queue_head_t *queue = drm_crtc_vblank_waitqueue(crtc);
@@ -111,7 +121,9 @@ void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count)
 		return;
 
 	start = drm_crtc_vblank_count(crtc);
-	wait_event_timeout(*queue, drm_crtc_vblank_count(crtc) - start >= count,
+	wait_event_timeout(*queue,
+			   drm_crtc_vblank_count(crtc) - start >= count ||
+			   nv3_kms_is_dark(crtc) || !wanted(data),
 			   count * NV3_BLANK_TIMEOUT);
 	drm_crtc_vblank_put(crtc);
 }

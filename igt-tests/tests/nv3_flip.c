@@ -10,6 +10,7 @@ IGT_TEST_DESCRIPTION("Flips and vertical blanks in the middle of a channel's dra
 
 #define FLIP		0x3000
 #define SURFACE(i)	(0x1000 + (i))
+#define SEMAPHORE(i)	(0x2000 + (i))
 #define SUB		IGT_NV3_SUB_FREE
 #define FBS		2
 
@@ -386,6 +387,65 @@ static void test_close(struct screen *s)
 	expect_flip(s, s->fd, s->fb[0], DRM_NV3_FAULT_NONE);
 }
 
+/* Until @count more vertical blanks have begun. */
+static void wait_blanks(struct screen *s, uint32_t count)
+{
+	drmVBlank vbl = {
+		.request = { .type = DRM_VBLANK_RELATIVE, .sequence = count },
+	};
+
+	igt_assert_eq(drmWaitVBlank(s->fd, &vbl), 0);
+}
+
+static int make_semaphore(struct igt_nv3_client *client, uint32_t i)
+{
+	struct drm_nv3_semaphore_args args = { .handle = client->color.handle };
+
+	return __igt_nv3_object(client->fd, client->channel, SEMAPHORE(i),
+				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
+}
+
+/* As many objects as a channel may have, and as many again when these are gone. */
+static void renew_semaphores(struct screen *s)
+{
+	struct igt_nv3_client client;
+	uint32_t i, count = 0;
+
+	igt_nv3_client_init(&client, s->fd);
+	while (!make_semaphore(&client, count))
+		count++;
+	for (i = 0; i < count; i++)
+		igt_assert_eq(__igt_nv3_object_destroy(client.fd,
+						       client.channel,
+						       SEMAPHORE(i)), 0);
+	for (i = 0; i < count; i++)
+		igt_assert_eq(make_semaphore(&client, i), 0);
+	igt_nv3_client_fini(&client);
+}
+
+/*
+ * A client leaves while it waits for a second of blanks, which nobody needs to wait for:
+ * neither what is left of that client nor objects of others that are destroyed behind it.
+ */
+static void test_abandon(struct screen *s)
+{
+	struct igt_nv3_client client;
+	int other = drm_reopen_driver(s->fd);
+	uint32_t before = blanks(s), frames;
+
+	igt_nv3_client_init(&client, other);
+	flip_object(&client);
+	igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	wait_blanks(s, 2);
+	close(other);
+	wait_blanks(s, 2);
+	renew_semaphores(s);
+	frames = blanks(s) - before;
+	igt_info("%u frames\n", frames);
+	igt_assert_lte(frames, 40);
+}
+
 int igt_main()
 {
 	struct screen screen = { 0 };
@@ -431,6 +491,10 @@ int igt_main()
 	igt_describe("Clients that go while they wait hurt nobody.");
 	igt_subtest("close")
 		test_close(&screen);
+
+	igt_describe("A wait that its client has left keeps nobody's objects from being destroyed.");
+	igt_subtest("abandon")
+		test_abandon(&screen);
 
 	igt_fixture() {
 		screen_fini(&screen);

@@ -8,6 +8,10 @@
  * picture that still is. The channel is off the chip meanwhile, as with a semaphore; what
  * has to be done for the display needs locks that sleep, and so a worker does it.
  *
+ * The work holds a reference to the object and one to the channel, so that neither is destroyed
+ * before it is done, and whoever destroys objects never waits for the display. When the channel no
+ * longer waits for the work, as its client is gone or it has faulted, WAIT ends at the next blank.
+ *
  * Anybody may wait for the blank, as DRM has it. Flipping is for who might flip by KMS: the
  * master, or who holds a lease of CRTC and plane. That is looked at when the object is made, of
  * the file that makes it, and again at each FLIP (nv3_kms_may_flip()), since a master may
@@ -69,21 +73,44 @@ static u32 nv3_flip_show(struct nv3_flip *flip)
 	return ret ? DRM_NV3_FAULT_DATA : DRM_NV3_FAULT_NONE;
 }
 
+/* Does the channel still wait for the work? */
+static bool nv3_flip_is_awaited(void *data)
+{
+	struct nv3_flip *flip = data;
+	struct nv3_channel *chan = flip->base.chan;
+	bool awaited;
+
+	spin_lock_irq(&chan->rm->lock);
+	awaited = chan->queue.waits == &flip->base;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return awaited;
+}
+
+/* DRM_NV3_FAULT_*. WAIT may take a second, for which the device may be unplugged. */
+static u32 nv3_flip_do(struct nv3_flip *flip)
+{
+	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
+	u32 result;
+	int idx;
+
+	if (flip->mthd == NV3_FLIP_WAIT) {
+		nv3_kms_wait_blanks(nv3, flip->data, nv3_flip_is_awaited, flip);
+		return DRM_NV3_FAULT_NONE;
+	}
+	if (!drm_dev_enter(&nv3->drm, &idx))
+		return DRM_NV3_FAULT_NONE;
+	result = nv3_flip_show(flip);
+	drm_dev_exit(idx);
+	return result;
+}
+
 static void nv3_flip_work(struct work_struct *work)
 {
 	struct nv3_flip *flip = container_of(work, struct nv3_flip, work);
 	struct nv3_channel *chan = flip->base.chan;
-	u32 result = DRM_NV3_FAULT_NONE;
+	u32 result = nv3_flip_do(flip);
 	unsigned long flags;
-	int idx;
-
-	if (drm_dev_enter(&chan->rm->nv3->drm, &idx)) {
-		if (flip->mthd == NV3_FLIP_FLIP)
-			result = nv3_flip_show(flip);
-		else
-			nv3_kms_wait_blanks(chan->rm->nv3, flip->data);
-		drm_dev_exit(idx);
-	}
 
 	flags = nv3_rm_lock(chan->rm);
 	flip->state = NV3_FLIP_DONE;
@@ -91,6 +118,9 @@ static void nv3_flip_work(struct work_struct *work)
 	if (chan->queue.waits == &flip->base)
 		nv3_queue_wake(chan);
 	nv3_rm_unlock(chan->rm, flags);
+
+	nv3_object_put(&flip->base);
+	nv3_channel_put(chan);
 }
 
 /* The first time it is begun, and tried again when it is done. */
@@ -105,7 +135,9 @@ static u32 nv3_flip_await(struct nv3_flip *flip, u32 mthd, u32 data)
 		flip->state = NV3_FLIP_UNDER_WAY;
 		flip->mthd = mthd;
 		flip->data = data;
-		queue_work(system_dfl_wq, &flip->work);
+		nv3_channel_get(flip->base.chan);
+		nv3_object_get(&flip->base);
+		queue_work(flip->base.chan->rm->flip_wq, &flip->work);
 	}
 	return nv3_queue_block(flip->base.chan, &flip->base, NV3_FLIP_TIMEOUT_MS);
 }
@@ -153,7 +185,6 @@ static void nv3_flip_destroy(struct nv3_object *obj)
 {
 	struct nv3_flip *flip = to_flip(obj);
 
-	cancel_work_sync(&flip->work);
 	if (flip->master)
 		drm_master_put(&flip->master);
 	nv3_object_fini(obj);

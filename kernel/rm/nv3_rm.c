@@ -63,6 +63,8 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	struct nv3_rm *rm = data;
 	u32 chid;
 
+	/* Each may queue work on those that follow it. */
+	destroy_workqueue(rm->flip_wq);
 	destroy_workqueue(rm->sched_wq);
 	destroy_workqueue(rm->bounce_wq);
 	destroy_workqueue(rm->channel_wq);
@@ -88,9 +90,10 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	/* Freeing memory may wait for any of them: for batches, and for what these hold. */
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
-	if (!rm->wq || !rm->sched_wq || !rm->channel_wq || !rm->bounce_wq)
+	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq)
 		goto err_wq;
 
 	rm->nv3 = nv3;
@@ -119,6 +122,8 @@ err_wq:
 		destroy_workqueue(rm->bounce_wq);
 	if (rm->channel_wq)
 		destroy_workqueue(rm->channel_wq);
+	if (rm->flip_wq)
+		destroy_workqueue(rm->flip_wq);
 	if (rm->sched_wq)
 		destroy_workqueue(rm->sched_wq);
 	if (rm->wq)
@@ -220,6 +225,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
+	/* None waits for the display any more. */
+	flush_workqueue(rm->flip_wq);
 	nv3_copy_fini(rm);
 
 	/* Batches are refused as they come up, so this is soon. */

@@ -21,10 +21,10 @@
  *   no running batch knows that nothing moves. Words of RAMIN that nothing on the
  *   chip mentions yet, or any more, are written without it.
  *
- * The worker that destroys objects (nv3_object_free_work()) takes nv3_rm.ramin_lock and
- * nv3_rm.lock; where a buffer goes with an object, reservations; and it waits for the work of FLIP
- * objects, which takes KMS's locks. So it may be waited for under nv3_channel.lock, but not
- * under a reservation.
+ * The worker that destroys objects (nv3_object_free_work()), of all channels, takes
+ * nv3_rm.ramin_lock and nv3_rm.lock, and where a buffer goes with an object, reservations. So it
+ * may be waited for under nv3_channel.lock, but not under a reservation. It waits for nothing that
+ * a client or the display could hold up: the work of a FLIP object has a reference to the object.
  *
  * Fences are signalled without the spinlocks. Who ends another's turn may hold nv3_channel.lock
  * and reservations meanwhile, so none of these is taken by a fence's callback.
@@ -236,6 +236,8 @@ struct nv3_rm {
 	struct workqueue_struct *sched_wq;
 	/** @bounce_wq: where memory that the chip can't reach gets what it has written; ordered */
 	struct workqueue_struct *bounce_wq;
+	/** @flip_wq: where FLIP objects wait for the display, and nothing else does */
+	struct workqueue_struct *flip_wq;
 	/** @channel_wq: where channels end */
 	struct workqueue_struct *channel_wq;
 	/** @jobs: batches submitted and not freed; @idle: there are none */
