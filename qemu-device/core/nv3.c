@@ -128,7 +128,10 @@ void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
     nv3_log(s, UNIMP, "%s: 0x%06x <- 0x%08x", block, addr, val);
 }
 
-/* "Most engines disappear from MMIO space when disabled" (envytools, bus/pmc). */
+/*
+ * PMC_ENABLE takes most engines out of BAR0 while they are off, and they come back as
+ * after a reset (envytools, bus/pmc). Here is the first half; pmc.c resets them.
+ */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
     return range->enable && !nv3_engine_enabled(s, range->enable);
