@@ -12,8 +12,7 @@
 #include "pgraph_solid.h"
 
 #define WIDTH_MAX       2048
-#define SLICE_COPY      (1u << 20)  /* pixels */
-#define SLICE_ROP       (128u << 10)
+#define COST_READ       64          /* a line that is read before it is written */
 
 typedef struct Blit {
     NV3Clip clip;
@@ -152,6 +151,8 @@ COPY_MASKED(copy_masked_avx512, __attribute__((target("avx512f"))), 64)
 
 static void copy_lines(const Copy *c)
 {
+    nv3_step(LINE, c->lines);
+    nv3_step(BYTE, c->lines * c->bytes);
     if (c->keep == 0xffffffff && !c->set) {
         for (uint32_t i = 0; i < c->lines; i++) {
             memcpy(c->dst + i * c->pitch, c->src + i * c->pitch, c->bytes);
@@ -277,6 +278,19 @@ static void blit_lines(NV3State *s, Blit *b, const NV3Job *job,
     }
 }
 
+/* What a line of @width pixels costs; that of copy_plain() takes less. */
+static uint64_t line_cost(const Blit *b, uint32_t width)
+{
+    uint64_t bytes = nv3_cost_bytes((uint64_t)width * b->cpp);
+    uint64_t each = NV3_COST_LINE;
+
+    if (b->copy && b->surfaces == 1 && !b->clip.count) {
+        return COST_READ / 4 + bytes;
+    }
+    each += b->copy ? bytes : width * NV3_COST_PIXEL;
+    return COST_READ + bytes + each * b->surfaces;
+}
+
 NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 {
     NV3Rect r = job->rect;
@@ -286,7 +300,7 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
     if (!blit_init(s, &b)) {
         return NV3_JOB_DONE;
     }
-    lines = nv3_job_lines(s, job, (b.copy ? SLICE_COPY : SLICE_ROP) / b.surfaces);
+    lines = nv3_job_lines(s, job, line_cost(&b, r.x1 - r.x0));
     if (job->upwards) {
         r.y1 -= job->line;
         r.y0 = r.y1 - lines;

@@ -32,10 +32,14 @@
 #define ALPHA_MASK          0x00000fff
 
 /*
- * Larger triangles than this are drawn in slices: pixels of their bounds, for each
- * thread. A tenth of a millisecond with SIMD, a few without.
+ * What a triangle costs, besides a pixel of its bounds as the unit: lines of them, and
+ * as often as much without SIMD. Threads share it. What costs more than a part of a
+ * slice is drawn in slices.
  */
-#define SLICE_PIXELS        (128u << 10)    /* a thread */
+#define COST_TRIANGLE       64
+#define COST_LINE           16
+#define COST_SCALAR         8
+#define COST_JOB            (NV3_SLICE_COST / 4)
 #define SHARE_ONE           256
 
 static int32_t least(int32_t a, int32_t b)
@@ -177,7 +181,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
     /* It may be drawn to, or make room by dropping one that is drawn with. */
     nv3_d3d_settle(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
-    d->faulted = !pairs;
+    d->pending = !pairs && nv3_texture_pending(&d->textures);
+    d->faulted = !pairs && !d->pending;
     return pairs;
 }
 
@@ -239,14 +244,15 @@ static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
            memcmp(a->surf_pitch, b->surf_pitch, sizeof(a->surf_pitch));
 }
 
-static void update(NV3State *s, NV3D3d *d)
+/* @epoch: textures that were checked in it are not checked again. */
+static void update(NV3State *s, NV3D3d *d, uint64_t epoch)
 {
     NV3Pgraph *g = &s->pgraph;
     uint32_t threads;
     D3dKey key;
 
     nv3_texture_bind(&d->textures, g->dma_inst, g->dma.offset[0],
-                     g->misc32[0], g->epoch);
+                     g->misc32[0], epoch);
     get_key(g, &key);
     if (!memcmp(&key, &d->key, sizeof(key))) {
         return;
@@ -275,11 +281,11 @@ static void update(NV3State *s, NV3D3d *d)
     d->pooled = s->raster_pool && d->color_count == 1 &&
                 nv3_raster_pool_can(&d->raster, &d->bounds);
     threads = d->pooled ? s->config.raster_threads : 1;
-    d->slice = SLICE_PIXELS * threads;
-    d->share = SHARE_ONE / threads;
+    d->share = SHARE_ONE / threads * d->color_count *
+               (d->raster.mode.isa == NV3_RASTER_SCALAR ? COST_SCALAR : 1);
 }
 
-static struct NV3D3d *get_d3d(NV3State *s)
+static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
 {
     NV3D3d *d = s->pgraph.d3d;
 
@@ -292,7 +298,14 @@ static struct NV3D3d *get_d3d(NV3State *s)
         d->chip = s;
         s->pgraph.d3d = d;
     }
-    update(s, d);
+    /*
+     * A job keeps its epoch: one who polls STATUS, and so begins another with each
+     * read, would have it check a large texture from the start again and again.
+     */
+    if (!for_job) {
+        d->epoch = s->pgraph.epoch;
+    }
+    update(s, d, d->epoch);
     return d;
 }
 
@@ -381,6 +394,8 @@ static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                              const NV3Rect *r)
 {
     note_dirty(d, r);
+    nv3_step(TRIANGLE_LINE, r->y1 - r->y0);
+    nv3_step(TRIANGLE_PIXEL, (uint64_t)(r->y1 - r->y0) * (r->x1 - r->x0));
     if (d->pooled) {
         nv3_raster_pool_push(s->raster_pool, &d->raster, tri, r);
         s->pgraph.d3d_pending = true;
@@ -441,7 +456,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 {
     NV3RasterTri tri;
 
-    d->faulted = false;
+    nv3_step(TRIANGLE, 1);
+    d->faulted = d->pending = false;
     if (nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
         NV3Rect r = tri_bounds(d, &tri);
 
@@ -470,7 +486,11 @@ static void draw_surfaces(NV3State *s, NV3D3d *d,
         d->raster.color = d->color[i];
         nv3_raster_prepare(&d->raster);
         draw_surface(s, d, v, line, lines);
+        if (d->pending) {
+            break;
+        }
     }
+    d->raster.config = config;
 }
 
 /* The corners of triangle @t of the registers' vertex. */
@@ -520,35 +540,40 @@ static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3
     });
 }
 
-static uint64_t area(const NV3Rect *r)
+/* What a line of @r costs. */
+static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
 {
-    return nv3_rect_empty(r) ? 0 :
-           (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
+    uint64_t pixels = r->x1 - r->x0 + COST_LINE * d->clip_count;
+
+    return pixels * d->share / SHARE_ONE + 1;
 }
 
-/* nv3_charge(), but for the time that a division takes. */
-static inline void charge(NV3State *s, const NV3D3d *d, uint64_t pixels)
+/* What a triangle with these bounds costs. */
+static uint64_t cost(const NV3D3d *d, const NV3Rect *r)
 {
-    s->effort += pixels * d->share / SHARE_ONE;
+    return COST_TRIANGLE +
+           (nv3_rect_empty(r) ? 0 : line_cost(d, r) * (r->y1 - r->y0));
 }
 
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 {
     NV3RasterTri tri;
-    uint64_t pixels;
+    uint64_t part;
     NV3Rect r;
 
-    d->faulted = false;
+    d->faulted = d->pending = false;
+    nv3_step(TRIANGLE, 1);
     if (!nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
+        nv3_charge(s, COST_TRIANGLE);
         report_fault(s, d);
-        return true;
+        return !d->pending;
     }
     r = tri_bounds(d, &tri);
-    pixels = area(&r);
-    if (pixels > d->slice) {
+    part = cost(d, &r);
+    if (part > COST_JOB) {
         return false;
     }
-    charge(s, d, pixels);
+    nv3_charge(s, part);
     draw_clipped(s, d, &tri, &r);
     return true;
 }
@@ -581,21 +606,24 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {
-    NV3D3d *d = get_d3d(s);
+    NV3D3d *d = get_d3d(s, true);
     uint32_t lines;
 
     if (!d) {
         return NV3_JOB_FAILED;
     }
-    d->faulted = false;
-    lines = nv3_job_lines(s, job, d->slice);
+    d->faulted = d->pending = false;
+    lines = nv3_job_lines(s, job, line_cost(d, &job->rect));
     if (is_triangle(&s->pgraph, job->byte)) {
         draw_triangle(s, d, job->byte, job->rect.y0 + (int32_t)job->line, lines);
     }
-    job->line += lines;
     if (d->faulted) {
         return NV3_JOB_FAILED;
     }
+    if (d->pending) {
+        return NV3_JOB_MORE;
+    }
+    job->line += lines;
     if (job->line < (uint32_t)(job->rect.y1 - job->rect.y0)) {
         return NV3_JOB_MORE;
     }
@@ -614,12 +642,12 @@ void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
     }
 }
 
-/* The pixels that the vertex's triangles may have. */
-static uint64_t vertex_area(const NV3Pgraph *g, const NV3D3d *d)
+/* What the vertex's triangles cost. */
+static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
 {
     NV3RasterVertex v[3];
     const NV3RasterVertex *p[3];
-    uint64_t pixels = 0;
+    uint64_t all = 0;
 
     for (unsigned t = 0; t < 2; t++) {
         if (is_triangle(g, t)) {
@@ -627,37 +655,42 @@ static uint64_t vertex_area(const NV3Pgraph *g, const NV3D3d *d)
 
             get_triangle(g, t, v, p);
             r = triangle_bounds(d, p);
-            pixels += area(&r);
+            all += cost(d, &r);
         }
     }
-    return pixels;
+    return all;
 }
 
 /* Draws the registers' vertex. False: not as vertices after it could be drawn. */
 static bool draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
-    uint64_t pixels;
+    uint64_t all;
     NV3D3d *d;
 
     if (!nv3_pgraph_prep_draw(s, false, false) ||
         (!is_triangle(g, 0) && !is_triangle(g, 1))) {
         return false;
     }
-    d = get_d3d(s);
+    d = get_d3d(s, false);
     if (!d) {
         return false;
     }
     s->counters[NV3_PVIRT_COUNTER_TRIANGLES] += is_triangle(g, 0) + is_triangle(g, 1);
-    pixels = vertex_area(g, d);
-    if (pixels > d->slice) {
+    all = vertex_cost(g, d);
+    if (all > COST_JOB) {
         nv3_d3d_start_job(s, d, 0);
         return false;
     }
-    charge(s, d, pixels * d->color_count);
+    nv3_charge(s, all);
+    d->pending = false;
     for (unsigned t = 0; t < 2; t++) {
         if (is_triangle(g, t)) {
             draw_triangle(s, d, t, 0, NV3_RASTER_LINES);
+        }
+        if (d->pending) {
+            nv3_d3d_start_job(s, d, t);
+            return false;
         }
     }
     return g->fifo_enable && d->color_count == 1;

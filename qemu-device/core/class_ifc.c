@@ -18,6 +18,7 @@ static void ifc_data(NV3State *s, uint32_t data)
                          nv3_color_expand(g, 0).mode)) {
         return;
     }
+    nv3_charge(s, NV3_COST_DRAW + 4 / bytes * t.surfaces * NV3_COST_PIXEL);
     for (unsigned i = 0; i < 4; i += bytes) {
         nv3_image_put(s, &t, nv3_color_expand(g, data >> 8 * i));
     }

@@ -10,7 +10,6 @@
 #include "pgraph_xy.h"
 
 #define CHUNK           1024        /* pixels */
-#define SLICE_PIXELS    (256u << 10)
 
 /* What keeps ITM from its start; RANGE only keeps it from drawing (hwtest). */
 #define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
@@ -98,16 +97,20 @@ static bool write_line(NV3State *s, const Itm *m, NV3Job *job, NV3Fault *fault)
 NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job)
 {
     Itm m = itm_get(s);
-    uint32_t done = 0;
+    const uint64_t cost = 2 * NV3_COST_DMA + m.width / CHUNK * NV3_COST_DMA +
+                          nv3_cost_bytes(2ull * m.width * m.source.cpp);
     NV3Fault fault;
 
-    for (; job->line < m.height && done < SLICE_PIXELS; done += m.width + 64) {
+    do {
+        if (job->line >= m.height) {
+            break;
+        }
+        nv3_charge(s, cost);
         if (!write_line(s, &m, job, &fault)) {
             nv3_pdma_fault(s, &fault, false);
             return NV3_JOB_FAILED;
         }
-    }
-    nv3_charge(s, done, SLICE_PIXELS);
+    } while (!nv3_slice_over(s));
     return job->line < m.height ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 

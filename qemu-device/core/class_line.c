@@ -10,8 +10,6 @@
 #include "pgraph_solid.h"
 #include "pgraph_target.h"
 
-#define SLICE_PIXELS    (128u << 10)
-
 /* Runs of methods: each item is two ends, or the next corner of a line. */
 static const NV3MthdArray lines = { NV3_LINE_POINT(0, 0), 16, 2 };
 static const NV3MthdArray lines_32 = { NV3_LINE_POINT32_X(0, 0), 8, 4 };
@@ -24,11 +22,16 @@ static const NV3VtxKind second;
 static const NV3VtxKind next = { .poly = true };
 
 typedef struct Line {
-    int32_t major, major_end, minor;
+    int32_t major, minor;   /* of the first pixel */
     int32_t step;           /* of the major coordinate, with each pixel */
     int64_t d_major, d_minor;
     bool x_major;
 } Line;
+
+/* Pixels [from, to) of a line. */
+typedef struct Steps {
+    int64_t from, to;
+} Steps;
 
 /* The walk goes along the major coordinate, and up in the minor one. */
 static Line line_init(const int32_t x[2], const int32_t y[2])
@@ -40,7 +43,6 @@ static Line line_init(const int32_t x[2], const int32_t y[2])
     return (Line) {
         .x_major = x_major,
         .major = major[from],
-        .major_end = major[!from],
         .minor = minor[from],
         .step = major[!from] > major[from] ? 1 : -1,
         .d_major = abs(major[1] - major[0]),
@@ -48,49 +50,93 @@ static Line line_init(const int32_t x[2], const int32_t y[2])
     };
 }
 
-static void line_pixels(NV3State *s, NV3Target *t, const int32_t x[2],
-                        const int32_t y[2], bool skip_end)
+/*
+ * The minor coordinate follows the line to its nearest integer, the higher one of two
+ * as near. So pixel @i is this much above the first.
+ */
+static int32_t rise(const Line *l, int64_t i)
 {
-    NV3Color color = nv3_color_expand(&s->pgraph, s->pgraph.misc32[0]);
-    Line l = line_init(x, y);
-    int64_t error = 0;
+    return l->d_major ? (2 * l->d_minor * i + l->d_major) / (2 * l->d_major) : 0;
+}
 
-    /* Off the canvas too: it is walked along all the same. */
-    nv3_charge(s, l.d_major + 1, SLICE_PIXELS);
-
-    for (;; l.major += l.step) {
-        int32_t px, py;
-
-        if (error >= l.d_major && l.d_major) {
-            l.minor++;
-            error -= l.d_major * 2;
-        }
-        px = l.x_major ? l.major : l.minor;
-        py = l.x_major ? l.minor : l.major;
-        if (!skip_end || px != x[1] || py != y[1]) {
-            nv3_target_put(s, t, px, py, color);
-        }
-        if (l.major == l.major_end) {
-            break;
-        }
-        error += l.d_minor * 2;
+/* The first pixel that is @minor above the first, or more. */
+static int64_t first_at(const Line *l, int64_t minor)
+{
+    if (minor <= 0) {
+        return 0;
     }
+    if (!l->d_minor) {
+        return INT64_MAX;
+    }
+    return ((2 * minor - 1) * l->d_major + 2 * l->d_minor - 1) / (2 * l->d_minor);
+}
+
+/* The pixels that are within @b, found without walking along the line. */
+static Steps visible(const Line *l, const NV3Rect *b)
+{
+    int64_t major0 = l->x_major ? b->x0 : b->y0, major1 = l->x_major ? b->x1 : b->y1;
+    int64_t minor0 = l->x_major ? b->y0 : b->x0, minor1 = l->x_major ? b->y1 : b->x1;
+    Steps major = { major0 - l->major, major1 - l->major };
+    Steps minor = { first_at(l, minor0 - l->minor), first_at(l, minor1 - l->minor) };
+    Steps all = { 0, l->d_major + 1 };
+
+    if (l->step < 0) {
+        major = (Steps) { l->major - major1 + 1, l->major - major0 + 1 };
+    }
+    all.from = major.from > all.from ? major.from : all.from;
+    all.from = minor.from > all.from ? minor.from : all.from;
+    all.to = major.to < all.to ? major.to : all.to;
+    all.to = minor.to < all.to ? minor.to : all.to;
+    return all;
+}
+
+NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
+{
+    const NV3Color color = nv3_color_expand(&s->pgraph, job->color);
+    const Line l = line_init(job->x, job->y);
+    int64_t count;
+    Steps steps;
+    NV3Target t;
+
+    if (!nv3_target_init(s, &t, color.mode)) {
+        return NV3_JOB_DONE;
+    }
+    steps = visible(&l, &t.clip.bounds);
+    steps.from = job->line > steps.from ? job->line : steps.from;
+    count = nv3_slice_left(s) / (NV3_COST_PIXEL * t.surfaces) + 1;
+    count = count < steps.to - steps.from ? count : steps.to - steps.from;
+    if (count <= 0) {
+        return NV3_JOB_DONE;
+    }
+    nv3_charge(s, count * NV3_COST_PIXEL * t.surfaces);
+    for (int64_t i = steps.from; i < steps.from + count; i++) {
+        int32_t major = l.major + l.step * (int32_t)i;
+        int32_t minor = l.minor + rise(&l, i);
+        int32_t x = l.x_major ? major : minor, y = l.x_major ? minor : major;
+
+        if (!job->byte || x != job->x[1] || y != job->y[1]) {
+            nv3_target_put(s, &t, x, y, color);
+        }
+    }
+    nv3_target_done(s, &t);
+    job->line = steps.from + count;
+    return job->line < steps.to ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 
 /* From vertex @from to the other. */
 static void line_draw(NV3State *s, unsigned from, bool poly)
 {
     NV3Pgraph *g = &s->pgraph;
-    int32_t x[2] = { g->vtx_x[from], g->vtx_x[!from] };
-    int32_t y[2] = { g->vtx_y[from], g->vtx_y[!from] };
-    NV3Target t;
 
-    if (!nv3_pgraph_prep_draw(s, poly, false) || !nv3_solid_in_range(g, 2) ||
-        !nv3_target_init(s, &t, nv3_color_expand(g, 0).mode)) {
-        return;
+    if (nv3_pgraph_prep_draw(s, poly, false) && nv3_solid_in_range(g, 2)) {
+        nv3_job_start(s, &(NV3Job) {
+            .kind = NV3_JOB_LINE,
+            .color = g->misc32[0],
+            .x = { g->vtx_x[from], g->vtx_x[!from] },
+            .y = { g->vtx_y[from], g->vtx_y[!from] },
+            .byte = nv3_pgraph_class(g) == NV3_CLASS_LIN,
+        });
     }
-    line_pixels(s, &t, x, y, nv3_pgraph_class(g) == NV3_CLASS_LIN);
-    nv3_target_done(s, &t);
 }
 
 /* A corner of a connected line: from the vertex before. */

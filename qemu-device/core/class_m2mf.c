@@ -12,8 +12,8 @@
 #define VALID_TRIGGER   0x80
 
 #define CHUNK           4096
-#define SLICE_BYTES     (1u << 20)
-#define SLICE_STRIDED   (4u << 10)      /* byte by byte, perhaps on the bus */
+#define PAGE            4096
+#define COST_GATHER     4               /* a byte that is read by a stride */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
@@ -126,30 +126,50 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
     return true;
 }
 
+/* What a chunk of at most CHUNK bytes costs. */
+static uint32_t chunk_cost(const M2mf *m)
+{
+    if (m->out_inc > 1) {
+        return CHUNK * NV3_COST_DMA_BYTE;
+    }
+    return 2 * NV3_COST_DMA +
+           (m->in_inc > 1 ? CHUNK * COST_GATHER : nv3_cost_bytes(2 * CHUNK));
+}
+
+/* What a line costs before its first byte: both objects, and all of their pages. */
+static uint32_t line_cost(const M2mf *m)
+{
+    return 2 * NV3_COST_DMA +
+           NV3_COST_PAGE * (m->length / PAGE * (m->in_inc + m->out_inc));
+}
+
 NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
 {
     M2mf m = m2mf_get(s);
-    const uint32_t slice = m.out_inc == 1 && m.in_inc == 1 ? SLICE_BYTES :
-                           SLICE_STRIDED;
-    uint32_t budget = slice;
+    const uint32_t chunk = chunk_cost(&m), line = line_cost(&m);
     NV3Fault fault;
 
     if (!m.length) {
         return NV3_JOB_DONE;
     }
-    while (budget && job->line < m.lines) {
+    /* Something is done in any slice, however little is left of it. */
+    do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
-        uint32_t count = left < budget ? left : budget;
-        /* What a line costs besides its bytes: looking at the objects. */
-        uint32_t cost = count + 64;
+        uint32_t count = nv3_slice_left(s) * CHUNK / chunk + 64;
 
+        if (job->line >= m.lines) {
+            break;
+        }
+        if (!job->byte) {
+            nv3_charge(s, line);
+        }
+        count = left < count ? left : count;
+        nv3_charge(s, 2 * NV3_COST_DMA + (uint64_t)count * chunk / CHUNK);
         if (!copy_line(s, &m, job, count, &fault)) {
             nv3_pdma_fault(s, &fault, false);
             return NV3_JOB_FAILED;
         }
-        budget -= cost < budget ? cost : budget;
-    }
-    nv3_charge(s, slice - budget, slice);
+    } while (!nv3_slice_over(s));
     return job->line < m.lines ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 

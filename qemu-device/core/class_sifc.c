@@ -22,9 +22,6 @@
 #define FRACTION        20
 /* Rectangles up to this many pixels are drawn pixel by pixel. */
 #define SMALL           32
-#define SLICE_PIXELS    (128u << 10)
-/* Those with more than this make a slice of their own. */
-#define BIG             (64 << 10)
 
 /* The first integer not below a fixed-point number, held to what clips take. */
 static int32_t ceiling(int64_t fixed)
@@ -78,6 +75,7 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
     if (!nv3_target_init(s, &t, c.mode)) {
         return;
     }
+    nv3_charge(s, NV3_COST_DRAW + area(r) * t.surfaces * NV3_COST_PIXEL);
     for (int32_t y = r->y0; y < r->y1; y++) {
         for (int32_t x = r->x0; x < r->x1; x++) {
             nv3_target_put(s, &t, x, y, c);
@@ -98,13 +96,12 @@ NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
         NV3Rect r;
 
         if (!nv3_rect_empty(&job->rect)) {
-            bool big = area(&job->rect) > BIG;
             NV3JobResult result = nv3_fill_run(s, job);
 
             if (result == NV3_JOB_DONE) {
                 job->rect = (NV3Rect) { 0 };
             }
-            if (result == NV3_JOB_MORE || big) {
+            if (result == NV3_JOB_MORE || nv3_slice_over(s)) {
                 return NV3_JOB_MORE;
             }
         }
@@ -118,7 +115,6 @@ NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
             continue;
         }
         if (area(&r) <= SMALL) {
-            nv3_charge(s, area(&r), SLICE_PIXELS);
             put_small(s, &r, job->color);
         } else {
             job->rect = r;

@@ -22,7 +22,7 @@
 #define SIZE_MAX_PIXELS 0x400
 #define WIDTH_MASK      0x7ff       /* as MISC24_1 holds it */
 #define FRACTION        20
-#define SLICE_PIXELS    (64u << 10)     /* perhaps each on four surfaces */
+#define COST_DIRECT     2               /* a pixel of draw_direct() */
 
 /* Bits of VALID, besides those of the output. */
 #define VALID_POS       (1u << 8)
@@ -201,14 +201,27 @@ static bool sifm_init(NV3State *s, Sifm *m)
     return true;
 }
 
+/* The column of the source that column @x of the picture shows. */
+static int64_t source_column(const Sifm *m, int32_t x)
+{
+    return ((int32_t)m->u + (int64_t)m->du * (x - m->x)) >> FRACTION;
+}
+
+static bool is_direct(const Sifm *m, const NV3Rect *r)
+{
+    int64_t u = source_column(m, r->x0);
+
+    return m->direct && u >= 0 && u + (r->x1 - r->x0) <= m->width;
+}
+
 /* The whole line, which was fetched; false if not all of it can be so. */
 static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
 {
-    int64_t u = ((int32_t)m->u + (int64_t)m->du * (r->x0 - m->x)) >> FRACTION;
+    int64_t u = source_column(m, r->x0);
     int32_t count = r->x1 - r->x0;
     uint8_t *p;
 
-    if (!m->direct || u < 0 || u + count > m->width) {
+    if (!is_direct(m, r)) {
         return false;
     }
     p = nv3_target_line(s, &m->target, r->x0, r->x1, y);
@@ -244,6 +257,20 @@ static bool draw_line(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y,
     return true;
 }
 
+/* What a line of the picture costs: one of the source, then its own pixels. */
+static uint64_t line_cost(const NV3State *s, const Sifm *m, const NV3Rect *r)
+{
+    uint32_t width = r->x1 - r->x0;
+    unsigned planes = m->format == FORMAT_PLANES ? 3 : 1;
+    uint64_t cost = planes * NV3_COST_DMA +
+                    nv3_cost_bytes((uint64_t)m->width * nv3_color_bytes(&s->pgraph));
+
+    if (is_direct(m, r) && m->target.surfaces == 1 && !m->target.clip.count) {
+        return cost + NV3_COST_LINE + width * COST_DIRECT;
+    }
+    return cost + (uint64_t)width * NV3_COST_PIXEL * (m->target.surfaces + 1);
+}
+
 NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job)
 {
     NV3JobResult result = NV3_JOB_DONE;
@@ -255,7 +282,7 @@ NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     r.y0 += job->line;
-    r.y1 = r.y0 + nv3_job_lines(s, job, SLICE_PIXELS);
+    r.y1 = r.y0 + nv3_job_lines(s, job, line_cost(s, &m, &r));
     for (int32_t y = r.y0; y < r.y1; y++) {
         if (!draw_line(s, &m, &r, y, &fault)) {
             nv3_pdma_fault(s, &fault, false);

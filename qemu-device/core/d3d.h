@@ -61,13 +61,14 @@ typedef struct NV3D3d {
     NV3Rect bounds;         /* around all of them */
 
     bool pooled;            /* triangles go to the pool: the state allows it */
-    uint32_t slice;         /* pixels that all threads draw in one */
-    uint32_t share;         /* of a pixel that one of them draws */
+    uint32_t share;         /* of a slice's cost that a pixel has, of 256 */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */
     NV3Fault fault;         /* why it failed */
     bool faulted;
+    bool pending;           /* the texture takes another slice: to be drawn again */
+    uint64_t epoch;         /* of the last vertex: NV3Pgraph.epoch then */
     /* Drawn to and not yet told to the host, of the surfaces above. */
     NV3Rect dirty;
 

@@ -7,9 +7,13 @@
 #include "nv3_int.h"
 #include "d3d_texture.h"
 
-/* Bytes of textures that a slice may look at, and make ready. */
-#define SLICE_COMPARE   (1u << 20)
-#define SLICE_DECODE    (256u << 10)
+/* Bytes that are compared, and lines decoded, before the slice may be over. */
+#define CHUNK_BYTES     (16u << 10)
+#define CHUNK_TEXELS    (4u << 10)
+/* A texel that is decoded. */
+#define COST_TEXEL      2
+/* Smaller levels are made ready at once, whatever is left of the slice. */
+#define LOG2_AT_ONCE    6
 
 static size_t raw_size(unsigned log2)
 {
@@ -43,6 +47,7 @@ void nv3_texture_free(NV3TextureCache *c)
 void nv3_texture_forget(NV3TextureCache *c)
 {
     memset(c->level, 0, sizeof(c->level));
+    c->work.entry = NULL;
 }
 
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
@@ -118,34 +123,26 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
     return true;
 }
 
-static uint16_t *scratch(NV3TextureCache *c, size_t size)
-{
-    if (c->scratch_size < size) {
-        free(c->scratch);
-        c->scratch = malloc(size);
-        c->scratch_size = c->scratch ? size : 0;
-    }
-    return c->scratch;
-}
-
 /*
- * The bytes of a level, in place or copied. In place they are VRAM, which the CPU
+ * @len bytes of a level, in place or copied. In place they are VRAM, which the CPU
  * may write at any time: whoever compares and copies them must not care.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
-                         size_t size, NV3Fault *fault)
+                         size_t len, NV3Fault *fault)
 {
-    const void *data = nv3_dmaobj_map(s, c->inst, offset, size);
-    uint16_t *buf;
+    const void *data = nv3_dmaobj_map(s, c->inst, offset, len);
 
     if (data) {
         return data;
     }
-    buf = scratch(c, size);
-    if (!buf || !nv3_dmaobj_read(s, c->inst, offset, buf, size, fault)) {
+    if (!c->scratch) {
+        c->scratch = malloc(CHUNK_BYTES);
+    }
+    if (!c->scratch ||
+        !nv3_dmaobj_read(s, c->inst, offset, c->scratch, len, fault)) {
         return NULL;
     }
-    return buf;
+    return c->scratch;
 }
 
 /* Levels follow one another from the largest down, without gaps. */
@@ -159,37 +156,108 @@ static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
     return offset;
 }
 
+/* Finds or makes the entry of a level, and begins to check it. */
+static bool work_start(NV3TextureCache *c, unsigned log2)
+{
+    uint32_t offset = level_offset(c, log2);
+    NV3TextureEntry *oldest, *e = entry_find(c, offset, log2, &oldest);
+
+    if (!e) {
+        e = oldest;
+        if (!entry_make(c, e, offset, log2)) {
+            return false;
+        }
+        e->stale = true;
+    }
+    c->work.entry = e;
+    c->work.compared = 0;
+    c->work.lines = 0;
+    return true;
+}
+
+static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
+{
+    return e->log2 > LOG2_AT_ONCE && nv3_slice_over(s);
+}
+
+/* Compares the level with what was decoded, and takes over what differs. */
+static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
+{
+    NV3TextureEntry *e = c->work.entry;
+    const size_t size = raw_size(e->log2);
+
+    while (c->work.compared < size) {
+        const size_t at = c->work.compared;
+        const size_t len = size - at < CHUNK_BYTES ? size - at : CHUNK_BYTES;
+        uint8_t *raw = (uint8_t *)e->raw + at;
+        const void *data = fetch(s, c, e->offset + at, len, fault);
+
+        if (!data) {
+            return false;
+        }
+        nv3_step(BYTE, len);
+        nv3_charge(s, NV3_COST_DMA + nv3_cost_bytes(len));
+        if (e->stale || memcmp(raw, data, len)) {
+            e->stale = true;
+            nv3_charge(s, nv3_cost_bytes(len));
+            memcpy(raw, data, len);
+        }
+        c->work.compared += len;
+        if (may_stop(s, e)) {
+            break;
+        }
+    }
+    return true;
+}
+
+/* Decodes it; true when it is ready. */
+static bool work_decode(NV3State *s, NV3TextureCache *c)
+{
+    NV3TextureEntry *e = c->work.entry;
+    const uint32_t lines = 1u << e->log2;
+    const uint32_t chunk = CHUNK_TEXELS >> e->log2 ? CHUNK_TEXELS >> e->log2 : 1;
+
+    while (e->stale && c->work.lines < lines) {
+        const uint32_t from = c->work.lines;
+        const uint32_t to = lines - from < chunk ? lines : from + chunk;
+
+        if (may_stop(s, e)) {
+            return false;
+        }
+        nv3_step(TEXEL, (to - from) << e->log2);
+        nv3_charge(s, ((to - from) << e->log2) * COST_TEXEL);
+        nv3_texture_pairs_lines(e->pairs, e->raw, e->log2, from, to);
+        c->work.lines = to;
+    }
+    e->stale = false;
+    return true;
+}
+
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault)
 {
-    uint32_t offset;
-    NV3TextureEntry *e, *oldest;
-    const void *data;
-    bool fresh = false;
+    NV3TextureEntry *e;
 
     if (c->level[log2]) {
         return c->level[log2];
     }
     *fault = (NV3Fault) { 0 };
-    offset = level_offset(c, log2);
-    data = fetch(s, c, offset, raw_size(log2), fault);
-    if (!data) {
-        return NULL;
-    }
-    e = entry_find(c, offset, log2, &oldest);
-    if (!e) {
-        e = oldest;
-        fresh = true;
-        if (!entry_make(c, e, offset, log2)) {
+    e = c->work.entry;
+    if (!e || e->log2 != log2) {
+        c->work.entry = NULL;
+        if (!work_start(c, log2)) {
             return NULL;
         }
+        e = c->work.entry;
     }
-    nv3_charge(s, raw_size(log2), SLICE_COMPARE);
-    if (fresh || memcmp(e->raw, data, raw_size(log2))) {
-        nv3_charge(s, raw_size(log2), SLICE_DECODE);
-        memcpy(e->raw, data, raw_size(log2));
-        nv3_texture_pairs(e->pairs, e->raw, log2);
+    if (!work_compare(s, c, fault)) {
+        c->work.entry = NULL;
+        return NULL;
     }
+    if (c->work.compared < raw_size(log2) || !work_decode(s, c)) {
+        return NULL;
+    }
+    c->work.entry = NULL;
     e->used = ++c->clock;
     c->level[log2] = e->pairs;
     return e->pairs;

@@ -27,19 +27,26 @@ typedef struct NV3TextureEntry {
     uint16_t *raw;          /* null: the entry is free */
     uint32_t *pairs;
     uint64_t used;          /* when last */
+    bool stale;             /* @pairs were not made from what is in @raw now */
 } NV3TextureEntry;
 
 typedef struct NV3TextureCache {
     NV3TextureEntry entry[NV3_TEXTURE_ENTRIES];
     size_t bytes;
     uint64_t clock;
-    uint16_t *scratch;      /* for textures that can't be read in place */
-    size_t scratch_size;
+    uint16_t *scratch;      /* for parts of textures that can't be read in place */
 
     /* The texture in use and its levels that have been checked. */
     uint32_t inst, offset, format;
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];
+
+    /* A large level that takes more than a slice: how far it is. */
+    struct {
+        NV3TextureEntry *entry;     /* null: none is under way */
+        size_t compared;            /* bytes */
+        uint32_t lines;             /* decoded */
+    } work;
 } NV3TextureCache;
 
 void nv3_texture_free(NV3TextureCache *c);
@@ -53,10 +60,17 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 
 /*
  * The level of 2^@log2 texels squared. Null, with @fault filled in (its reason zero
- * when it is the host that has no memory left), when it can't be read.
+ * when it is the host that has no memory left), when it can't be read; null, with
+ * nv3_texture_pending(), when the slice is over before it is ready: the next slice
+ * must ask again.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);
+
+static inline bool nv3_texture_pending(const NV3TextureCache *c)
+{
+    return c->work.entry;
+}
 
 /* The same if neither memory needs to be read for it nor the cache changed, else null. */
 static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)

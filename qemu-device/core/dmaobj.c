@@ -157,6 +157,7 @@ static bool move_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
                nv3_dma_read(s, run->addr, buf, run->len);
     }
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += run->len;
+    nv3_step(BYTE, run->len);
     if (write) {
         memcpy(s->vram + run->addr, buf, run->len);
         nv3_vram_dirty(s, run->addr, run->len);
@@ -226,6 +227,7 @@ static bool scatter_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
         return true;
     }
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += run->len;
+    nv3_step(PIXEL, run->len / inc);
     for (uint32_t i = 0; i < run->len; i += inc) {
         s->vram[run->addr + i] = *buf++;
     }

@@ -7,6 +7,10 @@
 
 #include "state.h"
 
+#ifdef NV3_COUNT_STEPS
+uint64_t nv3_steps[NV3_STEP_COUNT];
+#endif
+
 /*
  * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
  * @read8 and @write8; what is in no block has neither.
@@ -313,8 +317,11 @@ static bool nv3_work(NV3State *s, unsigned budget)
 {
     bool more;
 
-    s->effort = 0;
-    more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget) || nv3_pgraph_step(s);
+    s->cost = 0;
+    more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget);
+    if (!more && !nv3_pgraph_idle(s)) {
+        more = nv3_slice_over(s) || nv3_pgraph_step(s);
+    }
     nv3_d3d_flush(s);
     if (s->work == NV3_WORK_TIMED) {
         s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=
@@ -352,6 +359,8 @@ uint64_t nv3_clock(NV3State *s)
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len)
 {
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
+    nv3_step(BUS, 1);
+    nv3_step(BYTE, len);
     if (s->ops.dma_read && s->ops.dma_read(s->opaque, addr, buf, len)) {
         return true;
     }
@@ -362,6 +371,8 @@ bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len)
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len)
 {
     s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
+    nv3_step(BUS, 1);
+    nv3_step(BYTE, len);
     if (s->ops.dma_write && s->ops.dma_write(s->opaque, addr, buf, len)) {
         return true;
     }
@@ -468,7 +479,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(vram_size),
     NV3_NOT_SAVED(work_start),
     NV3_NOT_SAVED(work),
-    NV3_NOT_SAVED(effort),
+    NV3_NOT_SAVED(cost),
     NV3_NOT_SAVED(raster_pool),
 };
 

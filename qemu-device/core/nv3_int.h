@@ -88,7 +88,7 @@ struct NV3State {
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;
-    uint64_t effort;        /* of this slice so far: nv3_charge() */
+    uint64_t cost;          /* of this slice so far: nv3_charge() */
     struct NV3RasterPool *raster_pool;  /* null: no threads of the chip's own */
 
     NV3Pmc pmc;
@@ -107,22 +107,74 @@ struct NV3State {
 };
 
 /*
- * A slice of work, one call of nv3_run(), ends after so many methods, or with the one
- * after which it has taken this effort: pixels of a triangle, or what takes as long,
- * some 0.1 ms with AVX2.
+ * A slice of work, one call of nv3_run(), ends after so many methods, or when it has cost
+ * this much. Costs are in nanoseconds, as they are on a current CPU with AVX2: a rough
+ * guide, but one for each thing that takes time, so that no shape of a guest's choosing
+ * (lines of one pixel, lines that are clipped away) makes a slice longer than a few
+ * of these. The unit test slices counts what is done in one.
  */
-#define NV3_SLICE_EFFORT    (128u << 10)
+#define NV3_SLICE_COST      (128u << 10)
 
-/* Notes that @part was done of what, as far as it goes, would be @whole a slice. */
-static inline void nv3_charge(NV3State *s, uint64_t part, uint32_t whole)
+/* Set-up of a method that draws, whatever it draws. */
+#define NV3_COST_DRAW       256
+/* A line of pixels, on one surface. */
+#define NV3_COST_LINE       8
+/* A pixel that is read, computed and written by itself, on one surface. */
+#define NV3_COST_PIXEL      24
+/* A transfer by a DMA object: looking it and its first page up, and the bus. */
+#define NV3_COST_DMA        512
+/* The same for a byte of a stride. */
+#define NV3_COST_DMA_BYTE   128
+/* An entry of a page table. */
+#define NV3_COST_PAGE       16
+
+/* @bytes of pixels or memory that are moved or set in one go. */
+static inline uint64_t nv3_cost_bytes(uint64_t bytes)
 {
-    s->effort += part * NV3_SLICE_EFFORT / whole;
+    return bytes / 8;
+}
+
+static inline void nv3_charge(NV3State *s, uint64_t cost)
+{
+    s->cost += cost;
 }
 
 static inline bool nv3_slice_over(const NV3State *s)
 {
-    return s->effort >= NV3_SLICE_EFFORT;
+    return s->cost >= NV3_SLICE_COST;
 }
+
+/* What is left of the slice. */
+static inline uint64_t nv3_slice_left(const NV3State *s)
+{
+    return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
+}
+
+/*
+ * For unit tests: how often each kind of step that takes time was taken, wherever it
+ * was and whatever was charged for it.
+ */
+typedef enum NV3Step {
+    NV3_STEP_METHOD,        /* taken by PGRAPH */
+    NV3_STEP_SETUP,         /* nv3_rop_init() */
+    NV3_STEP_LINE,          /* a line of a surface found */
+    NV3_STEP_PIXEL,         /* computed by itself */
+    NV3_STEP_BYTE,          /* moved or set in one go */
+    NV3_STEP_LOOKUP,        /* a word of RAMIN */
+    NV3_STEP_BUS,           /* a bus master access */
+    NV3_STEP_TRIANGLE,      /* class 0x17: set up */
+    NV3_STEP_TRIANGLE_LINE, /* a line of a triangle's bounds */
+    NV3_STEP_TRIANGLE_PIXEL,    /* drawn */
+    NV3_STEP_TEXEL,         /* compared or decoded */
+    NV3_STEP_COUNT,
+} NV3Step;
+
+#ifdef NV3_COUNT_STEPS
+extern uint64_t nv3_steps[NV3_STEP_COUNT];
+#define nv3_step(kind, count) ((void)(nv3_steps[NV3_STEP_##kind] += (count)))
+#else
+#define nv3_step(kind, count) ((void)0)
+#endif
 
 /* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
 #define NV3_BLOCK(name) \

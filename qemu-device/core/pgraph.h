@@ -38,17 +38,19 @@ typedef enum NV3JobKind {
     NV3_JOB_SIFC,
     NV3_JOB_SIFM,
     NV3_JOB_D3D,
+    NV3_JOB_LINE,
     NV3_JOB_COUNT,
 } NV3JobKind;
 
 typedef struct NV3Job {
     NV3JobKind kind;
-    uint32_t line;          /* lines done */
+    uint32_t line;          /* lines done; LINE: steps along the line */
     uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels;
-                               D3D: which triangle of the two */
+                               D3D: which triangle of the two; LINE: 1 if its
+                               second end is left out */
     NV3Rect rect;           /* what to draw, within the clip bounds */
-    uint32_t color;         /* FILL, TRIANGLE: in the object's colour format */
-    int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it */
+    uint32_t color;         /* FILL, TRIANGLE, LINE: in the object's colour format */
+    int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it. LINE: its ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: last line first */
 } NV3Job;
@@ -288,8 +290,12 @@ NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_sifm_run(NV3State *s, NV3Job *job);
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job);
-/* How many lines of job->rect fit a slice of @pixels; at least 1. They are charged. */
-uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint32_t pixels);
+NV3JobResult nv3_line_run(NV3State *s, NV3Job *job);
+/*
+ * How many lines of job->rect fit what is left of the slice when each costs @cost; at
+ * least 1. They are charged.
+ */
+uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
 
 static inline bool nv3_rect_empty(const NV3Rect *r)
 {

@@ -18,6 +18,29 @@ static NV3Rect corners(uint32_t min, uint32_t max)
     };
 }
 
+/* The rectangle around all pixels that clip rectangles let through. */
+static NV3Rect around(const NV3Clip *clip)
+{
+    NV3Rect all = { 0 };
+
+    for (unsigned i = 0; i < clip->count; i++) {
+        const NV3Rect *r = &clip->rect[i];
+
+        if (nv3_rect_empty(r)) {
+            continue;
+        }
+        if (nv3_rect_empty(&all)) {
+            all = *r;
+            continue;
+        }
+        all.x0 = r->x0 < all.x0 ? r->x0 : all.x0;
+        all.y0 = r->y0 < all.y0 ? r->y0 : all.y0;
+        all.x1 = r->x1 > all.x1 ? r->x1 : all.x1;
+        all.y1 = r->y1 > all.y1 ? r->y1 : all.y1;
+    }
+    return all;
+}
+
 static NV3Rect user_clip(const uint32_t min[2], const uint32_t max[2])
 {
     return (NV3Rect) {
@@ -56,6 +79,9 @@ void nv3_clip_get(NV3State *s, NV3Clip *clip)
     clip->occluded = g->cliprect_ctrl & CLIPRECT_OCCLUDED;
     for (unsigned i = 0; i < 2; i++) {
         clip->rect[i] = corners(g->cliprect_min[i], g->cliprect_max[i]);
+    }
+    if (clip->count && !clip->occluded) {
+        clip->bounds = nv3_rect_intersect(clip->bounds, around(clip));
     }
 }
 

@@ -13,8 +13,9 @@
 #define WIDTH_MAX       2048        /* of the canvas */
 #define DITHER_PERIOD   16
 #define PATTERN_PERIOD  64
-#define SLICE_COPY      (2u << 20)  /* pixels */
-#define SLICE_ROP       (128u << 10)
+#define COST_TRIANGLE   32          /* the span of a line */
+#define COST_CLIP       16          /* a line with clip rectangles */
+#define COST_BITS       10          /* a pixel of the pattern */
 
 typedef struct Fill {
     NV3Clip clip;
@@ -39,12 +40,18 @@ typedef struct Fill {
     uint8_t xor[2 * PATTERN_PERIOD * 4];
 } Fill;
 
+static unsigned at_most(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
 /* Pixels [0, @count) of the line at @x0, @y, which repeat after a period. */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
-    unsigned done = DITHER_PERIOD * f->cpp, bytes = count * f->cpp;
+    const unsigned period = at_most(count, DITHER_PERIOD);
+    unsigned done = period * f->cpp, bytes = count * f->cpp;
 
-    for (unsigned i = 0; i < DITHER_PERIOD; i++) {
+    for (unsigned i = 0; i < period; i++) {
         nv3_pixel_store(f->line + i * f->cpp, f->cpp,
                         nv3_rop_pixel(&f->rop, x0 + i, y, 0, f->color));
     }
@@ -56,17 +63,20 @@ static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
     }
 }
 
-static void make_bits(Fill *f, int32_t y)
+/* For as many pixels of line @y from @x0 on as there are, or a period of them. */
+static void make_bits(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
-    for (unsigned x = 0; x < PATTERN_PERIOD; x++) {
+    count = at_most(count, PATTERN_PERIOD);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned x = (x0 + i) & (PATTERN_PERIOD - 1);
         uint32_t and, xor;
 
         nv3_rop_bits(&f->rop, x, y, f->color, &and, &xor);
-        nv3_pixel_store(f->and + x * f->cpp, f->cpp, and);
-        nv3_pixel_store(f->xor + x * f->cpp, f->cpp, xor);
+        for (unsigned j = x; j < 2 * PATTERN_PERIOD; j += PATTERN_PERIOD) {
+            nv3_pixel_store(f->and + j * f->cpp, f->cpp, and);
+            nv3_pixel_store(f->xor + j * f->cpp, f->cpp, xor);
+        }
     }
-    memcpy(f->and + PATTERN_PERIOD * f->cpp, f->and, PATTERN_PERIOD * f->cpp);
-    memcpy(f->xor + PATTERN_PERIOD * f->cpp, f->xor, PATTERN_PERIOD * f->cpp);
 }
 
 static void make_word(Fill *f)
@@ -97,6 +107,7 @@ static void set_line(const Fill *f, uint8_t *p, size_t bytes)
     uint8_t turned[4];
     uint32_t word;
 
+    nv3_step(BYTE, bytes);
     head = head < bytes ? head : bytes;
     for (unsigned i = 0; i < 4; i++) {
         turned[i] = f->word[(i + head) & 3];
@@ -126,7 +137,7 @@ static bool fill_init(NV3State *s, const NV3Job *job, Fill *f)
     make_word(f);
     f->bitwise = !f->ready && nv3_rop_is_bitwise(&f->rop, &f->patterned);
     if (f->bitwise && !f->patterned) {
-        make_bits(f, 0);
+        make_bits(f, 0, 0, PATTERN_PERIOD);
     }
     return true;
 }
@@ -166,6 +177,7 @@ static void bitwise_span(const Fill *f, uint8_t *p, NV3Span span)
     size_t phase = (span.x0 & (PATTERN_PERIOD - 1)) * f->cpp;
     size_t bytes = (span.x1 - span.x0) * f->cpp;
 
+    nv3_step(BYTE, 2 * bytes);
     for (; bytes > period; bytes -= period, p += period) {
         bitwise_chunk(p, f->and + phase, f->xor + phase, period);
     }
@@ -191,6 +203,7 @@ static void fill_span(NV3State *s, Fill *f, const NV3Rect *r, NV3Span in,
             if (f->ready && !f->by_line) {
                 set_line(f, p, count * f->cpp);
             } else if (f->ready) {
+                nv3_step(BYTE, count * f->cpp);
                 memcpy(p, f->line + (span[i].x0 - r->x0) * f->cpp,
                        count * f->cpp);
             } else if (f->bitwise) {
@@ -215,6 +228,7 @@ static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {
     NV3Span span = { job->rect.x0, job->rect.x1 };
 
+    nv3_step(LINE, 1);
     for (unsigned e = 0; e < 3; e++) {
         unsigned n = (e + 1) % 3;
         int64_t dx = job->x[n] - job->x[e], dy = job->y[n] - job->y[e];
@@ -254,7 +268,7 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
     if (f->ready && f->by_line) {
         make_line(f, r->x0, y, r->x1 - r->x0);
     } else if (f->bitwise && f->patterned) {
-        make_bits(f, y);
+        make_bits(f, span.x0, y, span.x1 - span.x0);
     }
     fill_span(s, f, r, span, y);
 }
@@ -278,6 +292,7 @@ static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
         set_line(f, first, bytes * height);
         return true;
     }
+    nv3_step(LINE, height);
     for (uint32_t i = 0; i < height; i++) {
         set_line(f, first + (size_t)i * surf->pitch, bytes);
     }
@@ -308,12 +323,33 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
     }
 }
 
+/* What a line of @width pixels costs. */
+static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
+{
+    uint64_t each = NV3_COST_LINE, cost = 0;
+
+    if (f->ready || f->bitwise) {
+        each += nv3_cost_bytes(width * f->cpp);
+    } else {
+        each += width * NV3_COST_PIXEL;
+    }
+    if (f->by_line && f->ready) {
+        cost += at_most(width, DITHER_PERIOD) * NV3_COST_PIXEL;
+    } else if (f->bitwise) {
+        /* It is read, too. */
+        each += nv3_cost_bytes(width * f->cpp);
+        cost += f->patterned ? at_most(width, PATTERN_PERIOD) * COST_BITS : 0;
+    }
+    cost += job->kind == NV3_JOB_TRIANGLE ? COST_TRIANGLE : 0;
+    cost += f->clip.count ? COST_CLIP : 0;
+    return cost + each * f->surfaces;
+}
+
 NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
 {
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     NV3Rect r = job->rect;
     unsigned surfaces;
-    uint32_t slice;
     Fill f;
 
     if (!fill_init(s, job, &f)) {
@@ -321,8 +357,7 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     }
     r.y0 += job->line;
     surfaces = f.surfaces;
-    slice = (f.ready || f.bitwise ? SLICE_COPY : SLICE_ROP) / surfaces;
-    r.y1 = r.y0 + nv3_job_lines(s, job, slice);
+    r.y1 = r.y0 + nv3_job_lines(s, job, line_cost(&f, job, r.x1 - r.x0));
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
     /* Told before, the host might copy a page for migration too early. */

@@ -145,6 +145,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
     if (!nv3_image_begin(s, &t, need, one.mode)) {
         return;
     }
+    nv3_charge(s, NV3_COST_DRAW + 32 * t.surfaces * NV3_COST_PIXEL);
     for (unsigned i = 0; i < 32; i++) {
         nv3_image_put(s, &t, g->misc32[0] >> i & 1 ? one : zero);
     }

@@ -5,15 +5,16 @@
  */
 #include "state.h"
 
-uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint32_t pixels)
+uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost)
 {
-    uint32_t width = job->rect.x1 - job->rect.x0;
     uint32_t left = job->rect.y1 - job->rect.y0 - job->line;
-    uint32_t lines = pixels / width;
+    uint64_t lines;
 
+    cost = cost ? cost : 1;
+    lines = nv3_slice_left(s) / cost;
     lines = lines ? lines : 1;
     lines = lines < left ? lines : left;
-    nv3_charge(s, (uint64_t)lines * width, pixels);
+    nv3_charge(s, lines * cost);
     return lines;
 }
 
@@ -28,11 +29,17 @@ NV3JobResult nv3_job_run(NV3State *s)
         [NV3_JOB_SIFC] = nv3_sifc_run,
         [NV3_JOB_SIFM] = nv3_sifm_run,
         [NV3_JOB_D3D] = nv3_d3d_run,
+        [NV3_JOB_LINE] = nv3_line_run,
     };
     NV3Job *job = &s->pgraph.job;
     NV3JobResult result;
 
     nv3_work_begin(s);
+    if (s->work == NV3_WORK_NONE) {
+        /* Not called by nv3_run(), but by a test or a benchmark: a slice of its own. */
+        s->cost = 0;
+    }
+    nv3_charge(s, NV3_COST_DRAW);
     result = run[job->kind](s, job);
 
     if (result != NV3_JOB_MORE) {
@@ -100,6 +107,8 @@ static bool job_ok(const NV3Job *job)
     case NV3_JOB_ITM:
         /* Both count up to what registers say. */
         return true;
+    case NV3_JOB_LINE:
+        return triangle_ok(job) && job->byte < 2;
     case NV3_JOB_SIFC:
         return job->byte <= 4 && (nv3_rect_empty(&job->rect) || rect_ok(job));
     case NV3_JOB_NONE:

@@ -69,6 +69,8 @@ static void switch_object(NV3State *s, Method *m)
     uint32_t *cached = &g->ctx_cache[m->subch];
 
     if (m->mthd == NV3_MTHD_OBJECT) {
+        /* With what the puller had to do to find it. */
+        nv3_charge(s, NV3_COST_DRAW);
         *cached = grobj_word(s, m, NV3_GROBJ_OPTIONS) &
                   NV3_PGRAPH_CTX_SWITCH_MASK;
     }
@@ -239,6 +241,7 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
         return false;
     }
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
+    nv3_step(METHOD, 1);
     settle(s, &m);
     execute(s, &m);
     return true;

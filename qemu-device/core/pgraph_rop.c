@@ -193,6 +193,7 @@ void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
 {
     unsigned op = nv3_pgraph_operation(g);
 
+    nv3_step(SETUP, 1);
     *rop = (NV3Rop) {
         .format = format,
         .mode = working_mode(format, mode),
@@ -361,6 +362,7 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
     unsigned which = pattern_bit(rop, x, y);
     uint32_t s, d, res;
 
+    nv3_step(PIXEL, 1);
     if (rop->undefined || rop->keep || !src.a ||
         (rop->needs_pattern_a && !rop->pattern_a[which])) {
         return pixel;
@@ -403,6 +405,7 @@ void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,
     uint32_t of_ones = rop_apply(rop->rop, UINT32_MAX, s, p) & rop->mask;
     uint32_t of_zeroes = rop_apply(rop->rop, 0, s, p) & rop->mask;
 
+    nv3_step(PIXEL, 1);
     *xor = to_pixel(rop, of_zeroes);
     *and = to_pixel(rop, of_ones) ^ *xor;
 }

@@ -53,6 +53,7 @@ uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
     uint64_t start = surf->offset + (uint64_t)y * surf->pitch +
                      (uint64_t)x * surf->cpp;
 
+    nv3_step(LINE, 1);
     if (x < 0 || y < 0 || start + (uint64_t)count * surf->cpp > s->vram_size) {
         return NULL;
     }

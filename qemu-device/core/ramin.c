@@ -12,6 +12,7 @@ static uint32_t nv3_ramin_offset(NV3State *s, uint32_t addr)
 
 uint32_t nv3_ramin_rd32(NV3State *s, uint32_t addr)
 {
+    nv3_step(LOOKUP, 1);
     return nv3_ldl(s->vram + nv3_ramin_offset(s, addr & ~3u));
 }
 

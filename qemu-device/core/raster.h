@@ -178,6 +178,9 @@ bool nv3_raster_isa_by_name(const char *name, NV3RasterIsa *isa);
  * nv3_texture_pairs_size() bytes.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
+/* Only lines [@from, @to) of it. */
+void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
+                             uint32_t from, uint32_t to);
 size_t nv3_texture_pairs_size(unsigned log2);
 
 #endif

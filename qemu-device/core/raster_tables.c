@@ -107,9 +107,16 @@ static uint32_t nv3_texture_spread(uint32_t i)
 
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2)
 {
+    nv3_texture_pairs_lines(dst, raw, log2, 0, 1u << log2);
+}
+
+void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
+                             uint32_t from, uint32_t to)
+{
     const uint32_t n = 1u << log2, xmask = 0x55555555;
 
-    for (uint32_t y = 0; y < n; y++) {
+    dst += (size_t)from * (n + 1);
+    for (uint32_t y = from; y < to; y++) {
         const uint16_t *line = raw + (nv3_texture_spread(y) << 1);
         const uint16_t *below =
             raw + (nv3_texture_spread((y + 1) & (n - 1)) << 1);

@@ -455,7 +455,7 @@ static void push_dma(HostPush *p)
 {
     const uint32_t m2mf[] = { 0x1000, 0x2000, 700, 800, 600, 300, 0x0102, 0 };
     const uint32_t sifc[] = {
-        graph_xy(4, 2), 300 << 20, 300 << 20, 0, graph_xy(WIDTH, HEIGHT),
+        graph_xy(4, 2), 900 << 20, 900 << 20, 0, graph_xy(WIDTH, HEIGHT),
         graph_xy(40 << 4, 30 << 4),
     };
     const uint32_t pixels[] = { 0x12347654, 0x00ff7f01, 0x33335555, 0x1111 };
@@ -547,7 +547,7 @@ static void test_mid_batch(void **state)
     assert_at_rest(many);
     assert_in_range(jobs, 20, slices);
     for (unsigned kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
-        if (kind != NV3_JOB_SIFM && !(seen & 1u << kind)) {
+        if (kind != NV3_JOB_SIFM && kind != NV3_JOB_LINE && !(seen & 1u << kind)) {
             fail_msg("not moved in the middle of a job of kind %u", kind);
         }
     }
@@ -718,7 +718,7 @@ static void test_impossible(void **state)
     uint8_t *buf;
 
     for (NV3JobKind kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
-        if (kind == NV3_JOB_M2MF || kind == NV3_JOB_ITM) {
+        if (kind == NV3_JOB_M2MF || kind == NV3_JOB_ITM || kind == NV3_JOB_LINE) {
             continue;
         }
         for (unsigned i = kind == NV3_JOB_SIFC ? 2 : 0; i < 5; i++) {
@@ -734,6 +734,12 @@ static void test_impossible(void **state)
         assert_refused(h, buf, "job: ");
         test_free(buf);
     }
+    /* A line that no coordinates of 16 bits make. */
+    g->job = (NV3Job) { .kind = NV3_JOB_LINE, .y = { 0, 0x8000 } };
+    buf = save(h);
+    g->job.kind = NV3_JOB_NONE;
+    assert_refused(h, buf, "job: ");
+    test_free(buf);
     /* 32 entries of CACHE1, 64 on revision C only. */
     a->chip->pfifo.cache1.get = 32;
     buf = save(a);
