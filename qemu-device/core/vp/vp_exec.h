@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fast interpreter of vertex programs: NV3_VP_LANES vertices at a time, with the
+ * host's floating point.
+ *
+ * Results are the same on every host and at every SIMD level, as only operations are
+ * used that IEEE 754 defines exactly. Compared with the reference (nv3_vp_run()):
+ *
+ * - MUL, RCP, RCC, RSQ, the products of MAD: within one unit in the last place of the
+ *   result, as the host rounds to nearest.
+ * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
+ * - EXP's power: the same. LOG: within one unit in the last place.
+ * - MOV, MIN, MAX, SLT, SGE, DST's copies, LIT and ARL: the same.
+ *
+ * Denormals are kept, except by the rule that 0 times anything is 0. A NaN's sign and
+ * fraction are not kept.
+ */
+#ifndef NV3_VP_EXEC_H
+#define NV3_VP_EXEC_H
+
+#include "vp/vp_program.h"
+
+#define NV3_VP_LANES        16
+
+/* The register file of a group of vertices: places of the first register of a kind. */
+#define NV3_VP_FILE_ATTRIBUTES  0
+#define NV3_VP_FILE_TEMPS       (NV3_VP_FILE_ATTRIBUTES + NV3_VP_ATTRIBUTES)
+#define NV3_VP_FILE_OUTPUTS     (NV3_VP_FILE_TEMPS + NV3_VP_TEMPS)
+#define NV3_VP_FILE_CONSTANTS   (NV3_VP_FILE_OUTPUTS + NV3_VP_OUTPUTS)
+/* Sources that are fetched lane by lane, one for each source of an instruction. */
+#define NV3_VP_FILE_FETCHED     (NV3_VP_FILE_CONSTANTS + NV3_VP_CONSTANTS)
+#define NV3_VP_FILE_SIZE        (NV3_VP_FILE_FETCHED + 3)
+
+/* One component of a register, of all vertices of the group. */
+typedef struct NV3VpComponent {
+    float lane[NV3_VP_LANES];
+} __attribute__((aligned(64))) NV3VpComponent;
+
+typedef struct NV3VpFile {
+    NV3VpComponent reg[NV3_VP_FILE_SIZE][4];
+    int32_t address[NV3_VP_LANES];          /* A0 */
+} NV3VpFile;
+
+/* An instruction with its registers as places in the file. */
+typedef struct NV3VpOp {
+    uint8_t vector_op, scalar_op;
+    uint8_t fetched;                        /* bit s: source s is fetched by lane */
+    uint8_t constant;                       /* its number, */
+    bool relative;                          /* to which A0 is added */
+    /* Components as places in the file, after the swizzle, and what flips their sign */
+    uint16_t src[3][4];
+    uint32_t sign[3];
+    /* Registers of results. A result's masks: what of it is written there. */
+    uint16_t vector_temp, scalar_temp, output;
+    uint8_t vector_mask, scalar_mask;       /* of the temporary registers */
+    uint8_t vector_output, scalar_output;   /* of the output */
+} NV3VpOp;
+
+/* A program as the fast interpreter runs it. */
+typedef struct NV3VpCode {
+    NV3VpOp op[NV3_VP_INSNS];
+    unsigned count;
+    uint8_t constant[NV3_VP_CONSTANTS];     /* constants that are in the file, in order */
+    unsigned constant_count;
+    uint16_t outputs;                       /* mask of outputs that are written */
+    uint16_t attributes;                    /* mask of attributes that are read */
+} NV3VpCode;
+
+typedef enum NV3VpLevel {
+    NV3_VP_GENERIC,
+    NV3_VP_AVX2,
+    NV3_VP_AVX512,
+    NV3_VP_LEVELS
+} NV3VpLevel;
+
+/* Translates a decoded program (@count: 1 to NV3_VP_INSNS). */
+void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count);
+
+/* Clears temporary registers, outputs and A0, as silicon does before a vertex. */
+void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code);
+
+/* Copies the constants that the program names to the file: after each change of one. */
+void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
+                           const uint32_t constants[NV3_VP_CONSTANTS][4]);
+
+/* The highest level that this host has. */
+NV3VpLevel nv3_vp_best_level(void);
+
+/*
+ * Runs the program for the NV3_VP_LANES vertices whose attributes are in the file.
+ * @level: at most nv3_vp_best_level(). @constants: for those that A0 chooses.
+ */
+void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,
+                    const uint32_t constants[NV3_VP_CONSTANTS][4], NV3VpLevel level);
+
+/* nv3_vp_execute() at one level each. */
+typedef void NV3VpExecuteFn(NV3VpFile *file, const NV3VpCode *code,
+                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
+NV3VpExecuteFn nv3_vp_execute_generic, nv3_vp_execute_avx2, nv3_vp_execute_avx512;
+
+#if defined(__x86_64__)
+#define NV3_VP_HAVE_X86     1
+#endif
+
+#endif

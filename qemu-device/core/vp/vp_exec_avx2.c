@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The fast interpreter with AVX2. */
+#include "vp/vp_exec.h"
+
+#ifdef NV3_VP_HAVE_X86
+#include <immintrin.h>
+
+#define VP_WIDTH        8
+#define VP_TARGET       __attribute__((target("avx2")))
+#define VP_EXECUTE      nv3_vp_execute_avx2
+#define VP_SQRT(x)      ((VpF)_mm256_sqrt_ps((__m256)(x)))
+
+#include "vp/vp_exec_loops.h"
+#endif
