@@ -68,13 +68,13 @@ struct nv3_context;
 
 /*
  * Where an element's vertex 0 is; false if vertex @last is beyond its buffer
- * (nv3_arrays.c).
+ * (nv3_attributes.c).
  */
 bool
 nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
                    uint64_t last, struct nv3_attribute *out);
 
-/* Component @c of @count vertices from @data on (nv3_arrays.c). */
+/* Component @c of @count vertices from @data on (nv3_attributes.c). */
 void
 nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
                     unsigned c, float *out, unsigned count);
