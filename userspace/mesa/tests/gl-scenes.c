@@ -926,6 +926,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "bright-colors", draw_bright_colors, CHIP },
 	{ "input-orders", draw_input_orders, CHIP },
 	{ "same-bytes", draw_same_bytes, CHIP },
+	{ "clamped-varyings", draw_clamped_varyings },
 	{ "depth-clamp", draw_depth_clamp },
 	{ "texel-arithmetic", draw_texel_arithmetic },
 	{ "alpha-arithmetic", draw_alpha_arithmetic },

@@ -339,6 +339,49 @@ convert_lanes(const struct nv3_context *ctx, const float *rhws,
    return q != NULL;
 }
 
+/* Of a vertex's channel, by which of them a pixel between two might be clamped. */
+enum {
+   CHANNEL_BELOW = 1 << 0,   /* 0 */
+   CHANNEL_ABOVE = 1 << 1,   /* 1 */
+   CHANNEL_LESS = 1 << 2,    /* than 1 */
+   CHANNEL_MORE = 1 << 3,    /* than 0 */
+};
+
+/* What is clamped is not seen if it is less than half a step of 8 bits. */
+#define CHANNEL_ROOM (0.5f / 255.0f)
+
+/* Whole numbers compare as the floats do. */
+static void
+check_channel(const float *values, unsigned count, uint8_t *seen)
+{
+   const int32_t room = fui(CHANNEL_ROOM), below_one = fui(1.0f - CHANNEL_ROOM),
+                 above_one = fui(1.0f + CHANNEL_ROOM);
+   unsigned any = *seen;
+
+   for (unsigned i = 0; i < count; i++) {
+      int32_t bits = fui(values[i]);
+
+      any |= bits < 0 && (bits & INT32_MAX) > room ? CHANNEL_BELOW : 0;
+      any |= bits > above_one ? CHANNEL_ABOVE : 0;
+      any |= bits < below_one ? CHANNEL_LESS : 0;
+      any |= bits > room ? CHANNEL_MORE : 0;
+   }
+   *seen = any;
+}
+
+/*
+ * Whether a channel that is interpolated needs no clamping; or all of it does, and
+ * nothing is computed with it: then that may be done at the vertices.
+ */
+static bool
+channel_fits(const struct nv3_draw_state *state, uint8_t seen)
+{
+   if (state->shader->textured || state->shader->fog >= 0)
+      return !(seen & (CHANNEL_BELOW | CHANNEL_ABOVE));
+   return !((seen & CHANNEL_BELOW && seen & CHANNEL_MORE) ||
+            (seen & CHANNEL_ABOVE && seen & CHANNEL_LESS));
+}
+
 static void
 store_places(const struct nv3_context *ctx, const struct nv3_lanes *in,
              unsigned first, unsigned count)
@@ -446,13 +489,19 @@ run_places(struct nv3_context *ctx, const struct nv3_mesh *mesh,
    arrays->vertices.any_flags = arrays->vertices.any_place_flags;
 }
 
-/* The rest of them, for this pass. */
-static void
+/*
+ * The rest of them, for this pass. False if colours would have to be clamped between
+ * vertices.
+ */
+static bool
 run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
          const struct nv3_mesh_draw *draw, unsigned count)
 {
    struct nv3_arrays *arrays = ctx->arrays;
    const struct nv3_program *program = program_of(ctx);
+   unsigned checked = ctx->state->checked_channels;
+   uint8_t seen[4] = { 0 };
+   bool fits = true;
 
    prepare_lanes(ctx->state, arrays->lanes);
    arrays->vertices.any_flags = arrays->vertices.any_place_flags;
@@ -464,10 +513,18 @@ run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
 
       fetch(ctx, program, mesh, draw, arrays->place.load_count, at, part);
       nv3_program_run(program, arrays->regs, lanes);
+      for (unsigned c = 0; c < 4; c++) {
+         if (checked & 1 << c)
+            check_channel(result(ctx, program, NV3_RESULT_RED + c), part,
+                          &seen[c]);
+      }
       if (convert_lanes(ctx, rhws, arrays->lanes, lanes))
          rhws = arrays->lanes->rhw;
       store_lanes(ctx, arrays->lanes, rhws, at, part);
    }
+   for (unsigned c = 0; c < 4; c++)
+      fits &= channel_fits(ctx->state, seen[c]);
+   return fits;
 }
 
 /* True if it was drawn from what is kept of it. */
@@ -491,7 +548,10 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    run_places(ctx, mesh, draw, mesh->vertex_count);
    if (vertices->all_place_flags & NV3_BEYOND)
       return true;
-   run_pass(ctx, mesh, draw, mesh->vertex_count);
+   if (!run_pass(ctx, mesh, draw, mesh->vertex_count) && !ctx->checked_draw) {
+      ctx->clamped_draw = true;
+      return true;
+   }
    if (ctx->state->flat ||
        vertices->any_flags & (NV3_MUST_CLIP | NV3_FAR_TEXELS))
       nv3_emit_primitives(ctx->emit, vertices, draw->prim, mesh->indices, 0,
@@ -830,24 +890,59 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (meets_later(ctx) && !nv3_draw_settle(ctx))
       return true;
    if (arrays->triangles.count) {
-      run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
+      if (!run_pass(ctx, NULL, &mesh_draw, mesh_draw.count) &&
+          !ctx->checked_draw) {
+         ctx->clamped_draw = true;
+         return true;
+      }
       nv3_emit_found(ctx->emit, &arrays->vertices, &arrays->triangles);
    }
    return true;
 }
 
-const char *
-nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
-                 const struct pipe_draw_start_count_bias *draw)
+bool
+nv3_arrays_checks_itself(const struct nv3_context *ctx,
+                         const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *draw)
+{
+   return !ctx->states[0].arrays_reason && is_for_arrays(info, draw);
+}
+
+/* By their alpha, for ctx->checks_vertices. */
+static const char *
+check_alpha(const struct nv3_context *ctx, enum nv3_alpha_use use, unsigned count)
+{
+   const struct nv3_vertices *vertices = &ctx->arrays->vertices;
+
+   for (unsigned i = 0; i < count; i++) {
+      uint32_t color = vertices->chip[i].color;
+      unsigned alpha = color >> 24;
+
+      if (use == NV3_ALPHA_DIVIDED &&
+          MAX3(color >> 16 & 0xff, color >> 8 & 0xff, color & 0xff) > alpha)
+         return NV3_GLOWING;
+      if (use != NV3_ALPHA_DIVIDED && alpha < 255)
+         return NV3_TRANSLUCENT;
+   }
+   return NULL;
+}
+
+/* The vertices of ctx->state, one of ctx->states. */
+static const char *
+check_pass(struct nv3_context *ctx, const struct pipe_draw_info *info,
+           const struct pipe_draw_start_count_bias *draw)
 {
    struct nv3_arrays *arrays = ctx->arrays;
    struct nv3_vertices *vertices = &arrays->vertices;
    enum nv3_alpha_use use = ctx->state->alpha;
-   const char *reason = use == NV3_ALPHA_DIVIDED ? NV3_GLOWING : NV3_TRANSLUCENT;
+   bool checks_alpha = ctx->checks_vertices && ctx->state == ctx->states;
+   const char *reason = !checks_alpha ? NV3_CLAMPED :
+                        use == NV3_ALPHA_DIVIDED ? NV3_GLOWING : NV3_TRANSLUCENT;
    struct nv3_attribute attrs[NV3_MAX_LOADS];
    struct nv3_mesh_draw mesh_draw;
+   bool fits;
 
-   if (draw->count < 3)
+   if (!checks_alpha && !ctx->state->checked_channels)
       return NULL;
    if (!pass_of(ctx, ctx->state)->computed || !is_for_arrays(info, draw) ||
        !prepare(ctx, info, draw, attrs, &mesh_draw))
@@ -856,15 +951,25 @@ nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!nv3_vertices_resize(vertices, mesh_draw.count))
       return reason;
    ctx->state->alpha = NV3_ALPHA_AS_IS;
-   run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
+   fits = run_pass(ctx, NULL, &mesh_draw, mesh_draw.count);
    ctx->state->alpha = use;
-   for (unsigned i = 0; i < mesh_draw.count; i++) {
-      uint32_t color = vertices->chip[i].color;
-      unsigned alpha = color >> 24;
+   if (!fits)
+      return NV3_CLAMPED;
+   return checks_alpha ? check_alpha(ctx, use, mesh_draw.count) : NULL;
+}
 
-      if (use != NV3_ALPHA_DIVIDED ? alpha < 255 :
-          MAX3(color >> 16 & 0xff, color >> 8 & 0xff, color & 0xff) > alpha)
-         return reason;
+const char *
+nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draw)
+{
+   const char *reason = NULL;
+
+   if (draw->count < 3 && is_triangles(info->mode))
+      return NULL;
+   for (unsigned i = 0; i < ctx->passes && !reason; i++) {
+      ctx->state = &ctx->states[i];
+      reason = check_pass(ctx, info, draw);
    }
-   return NULL;
+   ctx->state = ctx->states;
+   return reason;
 }

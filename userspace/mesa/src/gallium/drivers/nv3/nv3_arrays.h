@@ -43,8 +43,17 @@ nv3_arrays_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
 
 /*
- * For ctx->checks_vertices: why the draw's colours are such that the chip would not draw
- * what GL does, or NULL.
+ * Whether nv3_arrays_draw() finds out by itself that colours would have to be clamped
+ * between vertices: of a draw with one pass.
+ */
+bool
+nv3_arrays_checks_itself(const struct nv3_context *ctx,
+                         const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *draw);
+
+/*
+ * For ctx->checks_vertices and what passes' states say: why the draw's colours are such
+ * that the chip would not draw what GL does, or NULL.
  */
 const char *
 nv3_arrays_check(struct nv3_context *ctx, const struct pipe_draw_info *info,

@@ -326,6 +326,8 @@ is_positive(const struct nv3_draw_state *state, int op)
 
    if (o->degree == NV3_UNIFORM)
       return state->values[op] >= 0.0f;
+   if (o->least >= 0.0f)
+      return true;
    switch (o->code) {
    case NV3_OP_SAT:
       return true;

@@ -47,6 +47,7 @@ struct nv3_blend_mode {
 /* What the chip can't do with colours, which may be known by vertex alone. */
 #define NV3_TRANSLUCENT "test of alpha with a translucent colour"
 #define NV3_GLOWING     "colour that is brighter than its alpha"
+#define NV3_CLAMPED     "colour that leaves 0 to 1 between vertices"
 
 /* What a pass over a draw's triangles is for, in their order. */
 enum nv3_role {

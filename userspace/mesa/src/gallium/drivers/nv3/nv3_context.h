@@ -202,6 +202,8 @@ struct nv3_context {
    unsigned passes;
    bool passes_by_quad;              /* no more than one at a time */
    bool checks_vertices;             /* it depends on their colours whether it can be */
+   bool checked_draw;                /* that has been done for all of the draw */
+   bool clamped_draw;                /* it was not drawn: NV3_CLAMPED */
    bool mixes;                       /* the CPU blends, from the scratch */
    bool joins;                       /* only as it does so with what was put off */
    struct nv3_scratch scratch;

@@ -307,6 +307,22 @@ pack_rgba(const float c[4])
    return argb;
 }
 
+/* GL clamps what fog has made of a colour, and the chip the vertices' colours. */
+static bool
+is_clamped_before_fog(const struct nv3_draw_state *state)
+{
+   const struct nv3_shader_info *shader = state->shader;
+
+   for (unsigned c = 0; c < 3 && shader->fog >= 0; c++) {
+      float value = state->values[shader->color[c]];
+
+      if (shader->expr.ops[shader->color[c]].degree == NV3_UNIFORM &&
+          (value < 0.0f || value > FACTOR_MAX))
+         return true;
+   }
+   return false;
+}
+
 /* Fog: the shader's own, if no pass of its own does it, or what products need. */
 static void
 set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
@@ -405,14 +421,16 @@ whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
    return expr->ops[ops[0]].a;
 }
 
+/* @clamps: colours that vertices have; @uses_alpha: of what comes out. */
 static void
-color_source(struct nv3_draw_state *state)
+color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
 {
    const struct nv3_shader_info *shader = state->shader;
    bool uniform = true;
    float c[4];
    int input;
 
+   state->checked_channels = 0;
    for (unsigned i = 0; i < 4; i++)
       uniform &= shader->expr.ops[shader->color[i]].degree == NV3_UNIFORM;
    if (uniform) {
@@ -423,6 +441,15 @@ color_source(struct nv3_draw_state *state)
       state->uniform_color = pack_rgba(c);
       state->color_source = NV3_COLOR_UNIFORM;
       return;
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      int op = shader->color[i];
+      bool is_unit = shader->expr.ops[op].degree == NV3_UNIFORM ?
+                     state->values[op] >= 0.0f && state->values[op] <= 1.0f :
+                     nv3_expr_is_unit(&shader->expr, op) && clamps;
+
+      if (!state->flat && (i < 3 || uses_alpha) && !is_unit)
+         state->checked_channels |= 1 << i;
    }
    input = whole_input(&shader->expr, shader->color, 4);
    state->color_source = input >= 0 ? NV3_COLOR_INPUT : NV3_COLOR_EXPR;
@@ -577,6 +604,8 @@ derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
 
    constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
    nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
+   if (!ctx->rast->base.clamp_vertex_color && state->shader->clamps_colors)
+      return "colours that are clamped by the shader alone";
    reason = framebuffer(ctx, state, zeta);
    if (!reason)
       reason = nv3_blend_derive(ctx, state, &test, &blend);
@@ -590,8 +619,11 @@ derive_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
       return reason;
 
    state->alpha = blend.alpha;
+   if (is_clamped_before_fog(state))
+      return "colour beyond 0 to 1 in fog";
    set_fog(ctx, state);
-   color_source(state);
+   color_source(state, ctx->rast->base.clamp_vertex_color,
+                !blend.opaque || test.func != PIPE_FUNC_ALWAYS);
    set_lift(ctx, state, &blend);
    coordinate_source(state);
    projection(ctx, state);

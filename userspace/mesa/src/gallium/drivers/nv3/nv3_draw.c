@@ -267,8 +267,12 @@ draw_pass(struct nv3_context *ctx, unsigned pass,
    ctx->state = &ctx->states[pass];
    if (ctx->passes > 1)
       ctx->chip.d3d_current = false;
-   if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw))
-      module_draw(ctx, info, drawid_offset, draw);
+   if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw)) {
+      if (ctx->state->checked_channels && !ctx->checked_draw)
+         ctx->clamped_draw = true;
+      else
+         module_draw(ctx, info, drawid_offset, draw);
+   }
    ctx->state = &ctx->states[0];
 }
 
@@ -319,7 +323,7 @@ drawn(struct nv3_context *ctx)
    nv3_resource_target_written(ctx->state->color_res);
    if (ctx->state->zeta_res && ctx->dsa->base.depth_writemask)
       nv3_resource_target_written(ctx->state->zeta_res);
-   ctx->count.chip_draws++;
+   ctx->count.chip_draws += !ctx->clamped_draw;
 }
 
 static void
@@ -455,6 +459,23 @@ check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return reason;
 }
 
+/*
+ * Whether colours are to be looked at before the draw; else nv3_arrays_draw() does
+ * where it is needed, and then draws nothing.
+ */
+static bool
+must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   bool any = false;
+
+   for (unsigned i = 0; i < ctx->passes; i++)
+      any |= ctx->states[i].checked_channels;
+   return ctx->checks_vertices ||
+          (any && (num_draws > 1 || ctx->passes > 1 || ctx->mixes ||
+                   !nv3_arrays_checks_itself(ctx, info, draws)));
+}
+
 /* @may_join: if that is what the state says (nv3_blend_joins). */
 static void
 draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *info,
@@ -471,20 +492,25 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
       reason = "lines or points with this blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
-   if (!reason && ctx->checks_vertices)
+   ctx->clamped_draw = false;
+   ctx->checked_draw = !reason && must_check(ctx, info, draws, num_draws);
+   if (ctx->checked_draw)
       reason = check_vertices(ctx, info, draws, num_draws);
    if (!reason && nv3_draw_begin(ctx)) {
       if (!ctx->mixes) {
          chip_draw(ctx, info, drawid_offset, draws, num_draws);
-         return;
+         if (!ctx->clamped_draw)
+            return;
+         reason = NV3_CLAMPED;
       }
-      if (mixed_draw(ctx, info, drawid_offset, draws, num_draws))
+      if (!reason && mixed_draw(ctx, info, drawid_offset, draws, num_draws))
          return;
-      if (ctx->joins) {
+      if (!reason && ctx->joins) {
          draw_whole(ctx, false, info, drawid_offset, indirect, draws, num_draws);
          return;
       }
-      reason = "draw of too much that covers itself with this blending";
+      if (!reason)
+         reason = "draw of too much that covers itself with this blending";
    }
    nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws, num_draws);
 }

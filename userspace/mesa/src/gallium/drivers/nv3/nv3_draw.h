@@ -39,6 +39,8 @@ struct nv3_draw_state {
    enum nv3_color_source color_source;
    uint32_t uniform_color;
    unsigned color_input;
+   /* Channels of vertices' colours that must not leave 0 to 1 between them. */
+   uint8_t checked_channels;
    enum nv3_alpha_use alpha;
    bool flat;                                  /* colour of one vertex */
    bool flat_first;                            /* the first; else the last */

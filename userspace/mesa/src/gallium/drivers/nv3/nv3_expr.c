@@ -7,6 +7,85 @@
 
 #include "nv3_expr.h"
 
+/* A product of bounds, where nothing times infinity is nothing. */
+static float
+times(float a, float b)
+{
+   return a == 0.0f || b == 0.0f ? 0.0f : a * b;
+}
+
+static void
+bound_product(struct nv3_op *op, const struct nv3_op *a, const struct nv3_op *b)
+{
+   float ends[4] = {
+      times(a->least, b->least), times(a->least, b->most),
+      times(a->most, b->least), times(a->most, b->most),
+   };
+
+   op->least = MIN2(MIN2(ends[0], ends[1]), MIN2(ends[2], ends[3]));
+   op->most = MAX2(MAX2(ends[0], ends[1]), MAX2(ends[2], ends[3]));
+}
+
+static void
+bound(const struct nv3_expr *expr, struct nv3_op *op)
+{
+   const struct nv3_op *a, *b, *c;
+
+   op->least = -INFINITY;
+   op->most = INFINITY;
+   if (op->code == NV3_OP_CONST)
+      op->least = op->most = op->value;
+   if (op->code <= NV3_OP_VARYING)
+      return;
+   a = &expr->ops[op->a];
+   b = &expr->ops[op->b];
+   c = &expr->ops[op->c];
+   switch (op->code) {
+   case NV3_OP_NEG:
+      op->least = -a->most;
+      op->most = -a->least;
+      break;
+   case NV3_OP_ABS:
+   case NV3_OP_SQRT:
+   case NV3_OP_RSQ:
+   case NV3_OP_EXP2:
+   case NV3_OP_POW:
+      op->least = 0.0f;
+      break;
+   case NV3_OP_SAT:
+      op->least = SATURATE(a->least);
+      op->most = SATURATE(a->most);
+      break;
+   case NV3_OP_ADD:
+      op->least = a->least + b->least;
+      op->most = a->most + b->most;
+      break;
+   case NV3_OP_MUL:
+      bound_product(op, a, b);
+      break;
+   case NV3_OP_MIN:
+      op->least = MIN2(a->least, b->least);
+      op->most = MIN2(a->most, b->most);
+      break;
+   case NV3_OP_MAX:
+      op->least = MAX2(a->least, b->least);
+      op->most = MAX2(a->most, b->most);
+      break;
+   case NV3_OP_LESS:
+   case NV3_OP_GEQUAL:
+   case NV3_OP_EQUAL:
+      op->least = 0.0f;
+      op->most = 1.0f;
+      break;
+   case NV3_OP_SELECT:
+      op->least = MIN2(b->least, c->least);
+      op->most = MAX2(b->most, c->most);
+      break;
+   default:
+      break;
+   }
+}
+
 static int
 push_op(struct nv3_expr *expr, struct nv3_op op)
 {
@@ -22,6 +101,7 @@ push_op(struct nv3_expr *expr, struct nv3_op op)
       expr->full = true;
       return -1;
    }
+   bound(expr, &op);
    expr->ops[expr->count] = op;
    return expr->count++;
 }
@@ -48,6 +128,21 @@ nv3_expr_varying(struct nv3_expr *expr, unsigned input, unsigned component)
    return push_op(expr, (struct nv3_op) {
       .code = NV3_OP_VARYING, .degree = NV3_AFFINE, .a = input,
       .b = component });
+}
+
+void
+nv3_expr_bound(struct nv3_expr *expr, int op, float least, float most)
+{
+   if (op < 0)
+      return;
+   expr->ops[op].least = least;
+   expr->ops[op].most = most;
+}
+
+bool
+nv3_expr_is_unit(const struct nv3_expr *expr, int op)
+{
+   return expr->ops[op].least >= 0.0f && expr->ops[op].most <= 1.0f;
 }
 
 bool
@@ -119,11 +214,9 @@ nv3_expr_unary(struct nv3_expr *expr, enum nv3_op_code code, int a)
    if (expr->ops[a].code == NV3_OP_CONST)
       return nv3_expr_const(expr, unary(code, expr->ops[a].value));
    degree = expr->ops[a].degree;
-   /*
-    * Saturation is taken for affine: colours outside 0 to 1 are clamped at the
-    * vertices, as fixed function clamps them.
-    */
-   if (degree == NV3_AFFINE && code != NV3_OP_NEG && code != NV3_OP_SAT)
+   if (code == NV3_OP_SAT && degree != NV3_UNIFORM && nv3_expr_is_unit(expr, a))
+      return a;
+   if (degree == NV3_AFFINE && code != NV3_OP_NEG)
       degree = NV3_OTHER;
    return push_op(expr, (struct nv3_op) {
       .code = code, .degree = degree, .a = a });

@@ -49,6 +49,7 @@ struct nv3_op {
    uint8_t degree;
    int16_t a, b, c;  /* operations, or as above */
    float value;      /* of NV3_OP_CONST */
+   float least, most;   /* bounds of what it gives, whatever the uniforms */
 };
 
 #define NV3_MAX_OPS 384
@@ -66,6 +67,10 @@ int nv3_expr_varying(struct nv3_expr *expr, unsigned input, unsigned component);
 int nv3_expr_unary(struct nv3_expr *expr, enum nv3_op_code code, int a);
 int nv3_expr_binary(struct nv3_expr *expr, enum nv3_op_code code, int a, int b);
 int nv3_expr_select(struct nv3_expr *expr, int a, int b, int c);
+/* What varies is known to be from @least to @most. */
+void nv3_expr_bound(struct nv3_expr *expr, int op, float least, float most);
+/* Whether it is from 0 to 1, so that clamping changes nothing. */
+bool nv3_expr_is_unit(const struct nv3_expr *expr, int op);
 bool nv3_expr_is_const(const struct nv3_expr *expr, int op, float value);
 
 /* What one operation gives for its operands' values. */

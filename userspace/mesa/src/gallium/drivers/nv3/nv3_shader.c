@@ -78,6 +78,10 @@ textured_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
    a->first_texture = v.texture;
    a->has_texel = true;
    nv3_fog_take(&info->expr, &v, fog);
+   if (v.clamped_factor >= 0 && v.clamped_factor != fog->factor) {
+      nv3_analysis_fail(a, "shader computes with clamped texels");
+      return false;
+   }
    info->swizzle[c] = PIPE_SWIZZLE_X + v.texel;
    info->color[c] = v.scale;
    nv3_analysis_scale(a, v.scale);

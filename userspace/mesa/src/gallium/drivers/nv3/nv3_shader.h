@@ -41,6 +41,7 @@ struct nv3_shader_info {
    int color[4];
    int most;                     /* the greatest uniform factor of a texel, or -1 */
    bool alpha_in_part;           /* it is more than that: for no test or blend */
+   bool clamps_colors;           /* vertices', which they are already, mostly */
 
    bool textured;
    struct nv3_lookup lookup;

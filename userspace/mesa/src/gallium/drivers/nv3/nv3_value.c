@@ -21,7 +21,8 @@ plain(struct nv3_analysis *a, int op)
    if (op < 0)
       return nv3_analysis_fail(a, "shader with too much arithmetic");
    return (struct nv3_value) { .known = true, .texel = -1, .other = -1,
-                               .scale = -1, .other_scale = -1, .offset = op };
+                               .scale = -1, .other_scale = -1, .offset = op,
+                               .clamped_factor = -1 };
 }
 
 static struct nv3_value
@@ -29,7 +30,7 @@ of_texel(unsigned texture, int texel, int scale, int offset)
 {
    return (struct nv3_value) { .known = true, .texture = texture, .texel = texel,
                                .other = -1, .scale = scale, .other_scale = -1,
-                               .offset = offset };
+                               .offset = offset, .clamped_factor = -1 };
 }
 
 /* ---- arithmetic ---- */
@@ -59,17 +60,29 @@ nv3_analysis_scale(struct nv3_analysis *a, int op)
                       nv3_expr_binary(expr, NV3_OP_MAX, a->info->most, part);
 }
 
+static bool
+is_positive(const struct nv3_analysis *a, int op)
+{
+   return op < 0 || a->info->expr.ops[op].least >= 0.0f;
+}
+
 /*
  * The chip clamps what comes out, not what is computed on the way: so nothing may be
- * there to clamp (a texel's factor is found to be above 1 when its value is known),
- * or nothing may come after it but fog.
+ * there to clamp (a texel's uniform factor is found to be above 1 when its value is
+ * known), or nothing may come after it but fog, or what only makes it brighter.
  */
 static struct nv3_value
 clamp_texel(struct nv3_analysis *a, struct nv3_value x)
 {
+   const struct nv3_expr *expr = &a->info->expr;
+
+   if (x.clamped_factor >= 0)
+      return nv3_analysis_fail(a, "shader computes with clamped texels");
    nv3_analysis_scale(a, x.scale);
    nv3_analysis_scale(a, x.other_scale);
-   x.clamped = x.offset >= 0 || x.other_scale >= 0;
+   x.clamped = x.offset >= 0 || x.other_scale >= 0 ||
+               (expr->ops[x.scale].degree != NV3_UNIFORM &&
+                !nv3_expr_is_unit(expr, x.scale));
    return x;
 }
 
@@ -86,7 +99,7 @@ multiply_texels(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
    struct nv3_value product;
 
    if (x.other >= 0 || y.other >= 0 || x.texture == y.texture ||
-       x.offset >= 0 || y.offset >= 0)
+       x.offset >= 0 || y.offset >= 0 || x.clamped || y.clamped)
       return nv3_analysis_fail(a, "shader multiplies texels");
    product = of_texel(0, x.texture ? y.texel : x.texel,
                       nv3_expr_binary(&a->info->expr, NV3_OP_MUL, x.scale,
@@ -110,9 +123,11 @@ multiply(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
       x = y;
       y = swap;
    }
-   if (x.clamped && y.offset >= 0 && !nv3_expr_is_const(expr, y.offset, 1.0f) &&
-       expr->ops[y.offset].degree == NV3_UNIFORM)
-      return nv3_analysis_fail(a, "shader computes with clamped texels");
+   if (x.clamped && !nv3_expr_is_const(expr, y.offset, 1.0f)) {
+      if (x.clamped_factor >= 0 || expr->ops[y.offset].degree == NV3_UNIFORM)
+         return nv3_analysis_fail(a, "shader computes with clamped texels");
+      x.clamped_factor = y.offset;
+   }
    x.scale = nv3_expr_binary(expr, NV3_OP_MUL, x.scale, y.offset);
    x.other_scale = mul_or_none(a, x.other_scale, y.offset);
    x.offset = mul_or_none(a, x.offset, y.offset);
@@ -127,6 +142,8 @@ add_texels(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y,
 
    if (x.other >= 0 || y.other >= 0)
       return nv3_analysis_fail(a, "shader adds products of texels");
+   if (x.clamped || y.clamped)
+      return nv3_analysis_fail(a, "shader computes with clamped texels");
    if (x.texture == y.texture) {
       if (x.texel != y.texel)
          return nv3_analysis_fail(a, "shader adds components of texels");
@@ -160,8 +177,17 @@ add(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
       return plain(a, offset);
    if (x.texel >= 0 && y.texel >= 0)
       return add_texels(a, x, y, offset);
-   if (x.texel < 0)
+   if (x.texel < 0) {
+      struct nv3_value swap = x;
+
       x = y;
+      y = swap;
+   }
+   /* After a factor it is fog's part, of which nv3_shader.c makes sure. */
+   if (x.clamped && x.clamped_factor < 0 &&
+       !(is_positive(a, x.scale) && is_positive(a, x.other_scale) &&
+         is_positive(a, x.offset) && is_positive(a, y.offset)))
+      return nv3_analysis_fail(a, "shader computes with clamped texels");
    x.offset = offset;
    return x;
 }
@@ -171,6 +197,8 @@ negate(struct nv3_analysis *a, struct nv3_value x)
 {
    struct nv3_expr *expr = &a->info->expr;
 
+   if (x.clamped)
+      return nv3_analysis_fail(a, "shader computes with clamped texels");
    if (x.scale >= 0)
       x.scale = nv3_expr_unary(expr, NV3_OP_NEG, x.scale);
    if (x.other_scale >= 0)
@@ -188,6 +216,17 @@ clamps_texel(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
    return x.texel >= 0 && y.texel < 0 &&
           nv3_expr_is_const(&a->info->expr, y.offset,
                             code == NV3_OP_MIN ? 1.0f : 0.0f);
+}
+
+/* To 0 to 1, which is nothing to do for colours that vertices have. */
+static struct nv3_value
+saturate(struct nv3_analysis *a, int op)
+{
+   struct nv3_expr *expr = &a->info->expr;
+
+   if (op >= 0 && expr->ops[op].degree != NV3_UNIFORM && nv3_expr_is_unit(expr, op))
+      a->info->clamps_colors = true;
+   return plain(a, nv3_expr_unary(expr, NV3_OP_SAT, op));
 }
 
 static struct nv3_value
@@ -218,7 +257,7 @@ min_max(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
       one = nv3_expr_is_const(expr, max->b, 0.0f) ? max->a :
             nv3_expr_is_const(expr, max->a, 0.0f) ? max->b : -1;
       if (one >= 0)
-         return plain(a, nv3_expr_unary(expr, NV3_OP_SAT, one));
+         return saturate(a, one);
    }
    if (code == NV3_OP_MAX && expr->ops[x.offset].code == NV3_OP_MIN &&
        nv3_expr_is_const(expr, y.offset, 0.0f)) {
@@ -227,7 +266,7 @@ min_max(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
       one = nv3_expr_is_const(expr, min->b, 1.0f) ? min->a :
             nv3_expr_is_const(expr, min->a, 1.0f) ? min->b : -1;
       if (one >= 0)
-         return plain(a, nv3_expr_unary(expr, NV3_OP_SAT, one));
+         return saturate(a, one);
    }
    return plain(a, nv3_expr_binary(expr, code, x.offset, y.offset));
 }
@@ -238,6 +277,8 @@ unary_value(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x)
    if (x.texel >= 0)
       return code == NV3_OP_SAT ? clamp_texel(a, x) :
              nv3_analysis_fail(a, "shader computes with texels");
+   if (code == NV3_OP_SAT)
+      return saturate(a, x.offset);
    return plain(a, nv3_expr_unary(&a->info->expr, code, x.offset));
 }
 
@@ -327,7 +368,7 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned componen
    const nir_src *offset = nir_get_io_offset_src(intr);
    unsigned location = nir_intrinsic_io_semantics(intr).location;
    bool flat = intr->intrinsic == nir_intrinsic_load_input;
-   int input;
+   int input, op;
 
    if (!nir_src_is_const(*offset))
       return nv3_analysis_fail(a, "shader with indexed varyings");
@@ -345,8 +386,12 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned componen
    input = input_index(a, location, flat);
    if (input < 0)
       return nv3_analysis_fail(a, "shader with many varyings");
-   return plain(a, nv3_expr_varying(&a->info->expr, input,
-                                    nir_intrinsic_component(intr) + component));
+   op = nv3_expr_varying(&a->info->expr, input,
+                         nir_intrinsic_component(intr) + component);
+   /* As long as the state clamps them: nv3_derive.c sees to it that it does. */
+   if (a->info->inputs[input].semantic == TGSI_SEMANTIC_COLOR)
+      nv3_expr_bound(&a->info->expr, op, 0.0f, 1.0f);
+   return plain(a, op);
 }
 
 static struct nv3_value

@@ -18,7 +18,12 @@
  */
 struct nv3_value {
    bool known;
-   bool clamped;          /* to 0 to 1, by the chip at the end and not before */
+   /*
+    * To 0 to 1, which the chip does at the end and not before. What it is multiplied
+    * by after that can only be fog's factor; -1 if it is not.
+    */
+   bool clamped;
+   int clamped_factor;
    uint8_t texture;       /* that @texel is of */
    int8_t texel, other;
    int scale, other_scale, offset;
