@@ -516,8 +516,17 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
 
    if (!bo)
       return false;
-   if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH))
+   if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       res->implicit = true;
+      /*
+       * Whoever gets it may write to it. A KMS handle stays within this process
+       * and its display.
+       */
+      if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
+         res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;
+         res->foreign = true;
+      }
+   }
    whandle->stride = res->stride;
    whandle->offset = res->offset;
    whandle->modifier = DRM_FORMAT_MOD_LINEAR;

@@ -39,7 +39,10 @@ struct nv3_resource {
    struct nv3_bo *bo;   /* the master's memory, when others share it */
    void *map;
    unsigned stride, offset;
-   /* nv3_share.h: others see it after any flush; others may write to it. */
+   /*
+    * nv3_share.h: others see it after any flush; others may write to it, as it was
+    * imported, or exported without an agreement on when it is flushed.
+    */
    bool implicit, foreign;
    uint32_t seen;          /* the screen's flushes, when it was last read */
 

@@ -3,8 +3,8 @@
  * Pictures that more than one process has. The master is what is shared, and
  * here are copies of it: the target, and textures. A window's buffer is brought
  * up to date when it is shown (flush_resource). Pixmaps of an X server have no
- * such moment: others see them after any flush. And of what came from another
- * process nobody says when it changes: it is taken as new after each flush.
+ * such moment: others see them after any flush. Nothing says when another process
+ * writes to an imported or exported buffer: it is taken as new after each flush.
  */
 #include "util/set.h"
 #include "util/u_inlines.h"
