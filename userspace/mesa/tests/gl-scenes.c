@@ -873,6 +873,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "far-mirror", draw_far_mirror, CHIP },
 	{ "far-clamp", draw_far_clamp, CHIP },
 	{ "far-perspective", draw_far_perspective, CHIP, .part = 0.05 },
+	{ "texture-eviction", draw_texture_eviction, CHIP },
 	{ "perspective", draw_perspective, CHIP, .part = 0.05 },
 	{ "fog-linear", draw_fog_linear, CHIP },
 	{ "fog-exp2", draw_fog_exp2, CHIP },

@@ -111,6 +111,7 @@ nv3_chip_fini(struct nv3_context *ctx)
    if (chip->push) {
       nv3_chip_flush(ctx);
       nv3_pushbuf_del(chip->push);
+      chip->push = NULL;
    }
    nv3_present_drop(ctx, true);
    forget_targets(chip);
@@ -230,6 +231,20 @@ nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
    return dma;
 }
 
+/* Those of a slab that has another buffer now, in which no state has a texture. */
+static void
+drop_d3d(struct nv3_chip *chip, unsigned slab)
+{
+   for (unsigned i = 0; i < NV3_COLOR_SLOTS * 2; i++) {
+      struct nv3_object **slot = &chip->d3d[slab][0][0] + i;
+
+      if (chip->selected == *slot)
+         chip->selected = NULL;
+      nv3_object_unref(*slot);
+      *slot = NULL;
+   }
+}
+
 struct nv3_object *
 nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
              enum nv3_color_slot color, bool zeta)
@@ -243,6 +258,10 @@ nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
    };
    struct nv3_object *dma;
 
+   if (chip->d3d_generation[slab->index] != slab->generation) {
+      drop_d3d(chip, slab->index);
+      chip->d3d_generation[slab->index] = slab->generation;
+   }
    if (*slot)
       return *slot;
    if (nv3_dma_new(chip->chan, 0, slab->bo, 0, slab->size, 0, &dma))

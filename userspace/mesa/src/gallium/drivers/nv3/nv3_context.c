@@ -66,7 +66,11 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->shared)
       nv3_share_fini(ctx);
    release_state(ctx);
+   for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip.push; i++)
+      nv3_texture_hold(ctx, &ctx->states[i].place, NULL);
    nv3_chip_fini(ctx);
+   nv3_texture_release(ctx, true);
+   util_dynarray_fini(&ctx->held);
    nv3_scratch_fini(&ctx->scratch);
    nv3_later_fini(&ctx->later);
    /* It frees the vbuf stage, and with that the render. */
@@ -96,6 +100,7 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->base.destroy = nv3_context_destroy;
    ctx->dirty = ctx->draw_dirty = ctx->inner_dirty = NV3_NEW_ALL;
    ctx->sample_mask = ~0u;
+   util_dynarray_init(&ctx->held, NULL);
    nv3_init_state(ctx);
    nv3_init_fallback(ctx);
    nv3_init_transfer(ctx);

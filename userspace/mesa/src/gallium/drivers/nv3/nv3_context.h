@@ -5,6 +5,7 @@
 #include "pipe/p_context.h"
 #include "pipe/p_state.h"
 #include "util/slab.h"
+#include "util/u_dynarray.h"
 
 #include "nv3_resource.h"
 #include "nv3_later.h"
@@ -165,6 +166,7 @@ struct nv3_chip {
    struct nv3_object *rect, *zeta_rect;
    /* Without and with depth. */
    struct nv3_object *d3d[NV3_MAX_SLABS][NV3_COLOR_SLOTS][2];
+   uint32_t d3d_generation[NV3_MAX_SLABS];  /* of the slab that those are on */
    struct nv3_object *selected;      /* of these */
    bool d3d_current;                 /* and nothing else was used since */
    uint64_t d3d_batch;               /* the batch before that */
@@ -214,6 +216,7 @@ struct nv3_context {
    struct hash_table *reasons;       /* that were named */
    char factors[64];                 /* a reason that says which */
    struct set *shared;               /* drawn to, for others to see */
+   struct util_dynarray held;        /* textures' places (nv3_texture_hold) */
 
    struct nv3_chip chip;
    struct nv3_counters count;

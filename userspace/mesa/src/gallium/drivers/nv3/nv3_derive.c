@@ -138,6 +138,7 @@ no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 {
    struct nv3_slab *slab = nv3_texture_white(ctx);
 
+   nv3_texture_hold(ctx, &state->place, NULL);
    state->d3d = slab ? nv3_chip_d3d(ctx, slab, color_slot(ctx, state), zeta) : NULL;
    if (!state->d3d)
       return "no memory for a texture";
@@ -151,13 +152,13 @@ no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 }
 
 static void
-set_coordinates(struct nv3_draw_state *state, const struct nv3_texture *tex,
-                bool linear)
+set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
+                const struct nv3_texture_use *tex, bool linear)
 {
    float size = 1u << tex->log2;
 
    for (unsigned i = 0; i < 2; i++) {
-      unsigned wrap = tex->key.wrap[i];
+      unsigned wrap = key->wrap[i];
 
       state->coord_scale[i] = tex->scale[i];
       state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
@@ -178,7 +179,7 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    const struct pipe_sampler_state *sampler;
    struct pipe_sampler_view *view;
    struct nv3_texture_key key;
-   struct nv3_texture *tex;
+   struct nv3_texture_use tex;
    const char *reason;
    bool linear;
 
@@ -197,23 +198,24 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
       if (ctx->fb.cbufs[i] && ctx->fb.cbufs[i]->texture == view->texture)
          return "texture that is being drawn to";
    }
-   tex = nv3_texture_get(ctx, view, &key, &reason);
-   if (!tex)
+   reason = nv3_texture_get(ctx, view, &key, &tex);
+   if (reason)
       return reason;
-   state->d3d = nv3_chip_d3d(ctx, tex->slab, color_slot(ctx, state), zeta);
+   nv3_texture_hold(ctx, &state->place, tex.place);
+   state->d3d = nv3_chip_d3d(ctx, tex.slab, color_slot(ctx, state), zeta);
    if (!state->d3d)
       return "no memory for a texture";
 
    linear = is_linear(sampler);
-   set_coordinates(state, tex, linear);
+   set_coordinates(state, &key, &tex, linear);
    /* Two of its sizes, after which it repeats, are more than coordinates have. */
-   if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
+   if (tex.log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR || key.wrap[1] == NV3_D3D_WRAP_MIRROR))
       return "mirrored texture of the largest size";
-   state->words[0] = tex->offset;
-   state->words[1] = (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
-                     (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
-                     (uint32_t)tex->log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
+   state->words[0] = tex.offset;
+   state->words[1] = (uint32_t)tex.format << NV3_D3D_TEX_FORMAT_SHIFT |
+                     (uint32_t)tex.log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+                     (uint32_t)tex.log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
    state->words[2] = filter_word(sampler);
    state->words[NV3_STATE_CONFIG] = (linear ? NV3_D3D_INTERP_FOH_CENTER :
                                NV3_D3D_INTERP_ZOH_CORNER) |

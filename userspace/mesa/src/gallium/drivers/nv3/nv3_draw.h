@@ -25,6 +25,7 @@ struct nv3_draw_state {
    /* From NV3_D3D_TEX_OFFSET on. */
    uint32_t words[NV3_D3D_STATE];
    struct nv3_object *d3d;
+   struct nv3_place *place;                    /* of the texture, or NULL */
    struct nv3_target *color, *zeta;
    struct nv3_resource *color_res, *zeta_res;  /* that are written */
 

@@ -96,12 +96,14 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
    nv3_chip_drop_surfaces(ctx);
    if (!out) {
       nv3_chip_flush(ctx);
+      nv3_texture_release(ctx, false);
       return;
    }
    fence = fence_new(ctx->screen);
    /* A lost channel has nothing left to wait for. */
    if (fence && !nv3_chip_signal(ctx, fence->syncobj))
       drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);
+   nv3_texture_release(ctx, false);
    nv3_fence_reference(&ctx->screen->base, out, NULL);
    *out = fence;
 }

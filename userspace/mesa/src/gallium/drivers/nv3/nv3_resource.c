@@ -347,6 +347,7 @@ resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *presource)
    struct nv3_resource *res = nv3_resource(presource);
 
    nv3_textures_destroy(res);
+   simple_mtx_destroy(&res->textures_lock);
    pipe_resource_reference(&res->master, NULL);
    nv3_target_reference(&res->target, NULL);
    nv3_bo_unref(res->bo);
@@ -365,6 +366,7 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    res->base.screen = pscreen;
    res->base.next = NULL;
    pipe_reference_init(&res->base.reference, 1);
+   simple_mtx_init(&res->textures_lock, mtx_plain);
    res->brightness = 128;
    return res;
 }

@@ -3,6 +3,7 @@
 #define NV3_RESOURCE_H
 
 #include "pipe/p_state.h"
+#include "util/simple_mtx.h"
 #include "util/u_inlines.h"
 
 #include "nv3_screen.h"
@@ -51,6 +52,7 @@ struct nv3_resource {
    bool master_stale;
    bool target_stale;
 
+   simple_mtx_t textures_lock;  /* contexts that share it */
    struct nv3_texture *textures;
    uint8_t brightness;     /* of the last of them, on average, of 255 */
    float loss[2];          /* of it (nv3_texels_loss) */

@@ -10,6 +10,7 @@
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
+#include "util/u_dynarray.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
@@ -25,11 +26,6 @@
 #define TEXTURE_ALIGN 256u
 #define MAX_VARIANTS  4
 
-struct freed_range {
-   struct list_head link;
-   uint64_t offset, size;
-};
-
 /* ---- memory ---- */
 
 struct nv3_texture_heap *
@@ -42,56 +38,81 @@ nv3_texture_heap_create(void)
    return heap;
 }
 
+/* Below, the heap's lock is held unless a function takes it. */
+
 static void
 reuse_freed(struct nv3_slab *slab)
 {
-   list_for_each_entry_safe(struct freed_range, range, &slab->freed, link) {
-      util_vma_heap_free(&slab->space, range->offset, range->size);
-      list_del(&range->link);
-      FREE(range);
+   list_for_each_entry_safe(struct nv3_place, place, &slab->freed, link) {
+      util_vma_heap_free(&slab->space, place->offset, place->size);
+      list_del(&place->link);
+      FREE(place);
    }
+}
+
+static void
+empty_slab(struct nv3_slab *slab)
+{
+   reuse_freed(slab);
+   util_vma_heap_finish(&slab->space);
+   nv3_bo_unref(slab->bo);
 }
 
 void
 nv3_texture_heap_destroy(struct nv3_texture_heap *heap)
 {
    for (unsigned i = 0; i < heap->count; i++) {
-      reuse_freed(heap->slabs[i]);
-      util_vma_heap_finish(&heap->slabs[i]->space);
-      nv3_bo_unref(heap->slabs[i]->bo);
+      empty_slab(heap->slabs[i]);
       FREE(heap->slabs[i]);
    }
    simple_mtx_destroy(&heap->lock);
    FREE(heap);
 }
 
+/* Gives @slab a buffer for @least bytes. False without memory; then it is as before. */
+static bool
+fill_slab(struct nv3_screen *screen, struct nv3_slab *slab, uint64_t least)
+{
+   uint64_t size = MAX2(align64(least + TEXTURE_ALIGN, 4096), SLAB_SIZE);
+   struct nv3_bo *bo;
+   void *map;
+
+   if (nv3_bo_new(screen->dev, size, DRM_NV3_GEM_SYSTEM, &bo))
+      return false;
+   if (nv3_bo_map(bo, &map)) {
+      nv3_bo_unref(bo);
+      return false;
+   }
+   if (slab->bo)
+      empty_slab(slab);
+   slab->bo = bo;
+   slab->map = map;
+   slab->size = size;
+   slab->generation++;
+   *(uint16_t *)map = 0xffff;
+   util_vma_heap_init(&slab->space, TEXTURE_ALIGN, size - TEXTURE_ALIGN);
+   return true;
+}
+
 static struct nv3_slab *
 create_slab(struct nv3_screen *screen, uint64_t least)
 {
+   struct nv3_texture_heap *heap = screen->heap;
    struct nv3_slab *slab;
-   void *map;
 
-   if (screen->heap->count == NV3_MAX_SLABS)
+   if (heap->count == NV3_MAX_SLABS)
       return NULL;
    slab = CALLOC_STRUCT(nv3_slab);
    if (!slab)
       return NULL;
-   slab->size = MAX2(align64(least + TEXTURE_ALIGN, 4096), SLAB_SIZE);
-   if (nv3_bo_new(screen->dev, slab->size, DRM_NV3_GEM_SYSTEM, &slab->bo)) {
-      FREE(slab);
-      return NULL;
-   }
-   if (nv3_bo_map(slab->bo, &map)) {
-      nv3_bo_unref(slab->bo);
-      FREE(slab);
-      return NULL;
-   }
-   slab->map = map;
-   *(uint16_t *)map = 0xffff;
+   list_inithead(&slab->places);
    list_inithead(&slab->freed);
-   util_vma_heap_init(&slab->space, TEXTURE_ALIGN, slab->size - TEXTURE_ALIGN);
-   slab->index = screen->heap->count;
-   screen->heap->slabs[screen->heap->count++] = slab;
+   if (!fill_slab(screen, slab, least)) {
+      FREE(slab);
+      return NULL;
+   }
+   slab->index = heap->count;
+   heap->slabs[heap->count++] = slab;
    return slab;
 }
 
@@ -108,55 +129,157 @@ nv3_texture_white(struct nv3_context *ctx)
 }
 
 static bool
-place_in(struct nv3_texture *tex, struct nv3_slab *slab)
+place_in(struct nv3_place *place, struct nv3_slab *slab)
 {
-   tex->offset = util_vma_heap_alloc(&slab->space, tex->size, TEXTURE_ALIGN);
-   if (!tex->offset)
+   place->offset = util_vma_heap_alloc(&slab->space, place->size, TEXTURE_ALIGN);
+   if (!place->offset)
       return false;
-   tex->slab = slab;
+   place->slab = slab;
+   list_addtail(&place->link, &slab->places);
    return true;
 }
 
 static bool
-place(struct nv3_context *ctx, struct nv3_texture *tex)
+place_anywhere(struct nv3_texture_heap *heap, struct nv3_place *place)
 {
-   struct nv3_texture_heap *heap = ctx->screen->heap;
-   struct nv3_slab *slab;
-
    for (unsigned i = 0; i < heap->count; i++) {
-      if (place_in(tex, heap->slabs[i]))
+      if (place_in(place, heap->slabs[i]))
          return true;
    }
-   /* What was freed, where the chip is done with all of it. */
-   nv3_chip_flush(ctx);
+   return false;
+}
+
+/* Where what was freed is, if the chip is done with all of that slab. */
+static bool
+place_in_freed(struct nv3_texture_heap *heap, struct nv3_place *place)
+{
    for (unsigned i = 0; i < heap->count; i++) {
-      slab = heap->slabs[i];
+      struct nv3_slab *slab = heap->slabs[i];
+
       if (list_is_empty(&slab->freed) ||
           nv3_bo_wait(slab->bo, DRM_NV3_GEM_WAIT_WRITE, 0))
          continue;
       reuse_freed(slab);
-      if (place_in(tex, slab))
+      if (place_in(place, slab))
          return true;
    }
-   slab = create_slab(ctx->screen, tex->size);
-   return slab && place_in(tex, slab);
+   return false;
+}
+
+static bool
+may_evict(const struct nv3_slab *slab)
+{
+   list_for_each_entry(struct nv3_place, place, &slab->places, link) {
+      if (place->users > 1)
+         return false;
+   }
+   return true;
 }
 
 static void
+evict(struct nv3_slab *slab)
+{
+   list_for_each_entry_safe(struct nv3_place, place, &slab->places, link) {
+      util_vma_heap_free(&slab->space, place->offset, place->size);
+      list_delinit(&place->link);
+      place->slab = NULL;
+   }
+   reuse_freed(slab);
+}
+
+/*
+ * Where the textures are that were not drawn with for longest, once the chip is done
+ * with them: in a slab that is large enough, or else in one that is made so. The first
+ * stays as it is, as its white texel has no user who is counted.
+ */
+static bool
+place_by_eviction(struct nv3_screen *screen, struct nv3_place *place)
+{
+   struct nv3_texture_heap *heap = screen->heap;
+   struct nv3_slab *oldest = NULL;
+   bool large = false;
+
+   for (unsigned i = 0; i < heap->count; i++) {
+      struct nv3_slab *slab = heap->slabs[i];
+      bool fits = place->size <= slab->size - TEXTURE_ALIGN;
+
+      if (!may_evict(slab) || (!fits && !i) || (large && !fits))
+         continue;
+      if (!oldest || (fits && !large) || slab->used < oldest->used)
+         oldest = slab;
+      large = fits;
+   }
+   if (!oldest)
+      return false;
+   nv3_bo_wait(oldest->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+   evict(oldest);
+   if (!large && !fill_slab(screen, oldest, place->size))
+      return false;
+   return place_in(place, oldest);
+}
+
+static void
+end_use(struct nv3_place *place)
+{
+   if (--place->users)
+      return;
+   if (place->slab) {
+      list_del(&place->link);
+      list_addtail(&place->link, &place->slab->freed);
+   } else {
+      FREE(place);
+   }
+}
+
+/* Takes the lock. */
+static void
 free_place(struct nv3_texture *tex)
 {
-   struct freed_range *range;
-
-   if (!tex->slab)
+   if (!tex->place)
       return;
-   range = MALLOC_STRUCT(freed_range);
-   /* Without memory even for that, the place is lost. */
-   if (range) {
-      range->offset = tex->offset;
-      range->size = tex->size;
-      list_addtail(&range->link, &tex->slab->freed);
+   simple_mtx_lock(&tex->heap->lock);
+   end_use(tex->place);
+   simple_mtx_unlock(&tex->heap->lock);
+   tex->place = NULL;
+}
+
+/*
+ * Takes the lock, and may flush. The place has the caller as a second user, so that
+ * nobody evicts the texture before it is copied.
+ */
+static bool
+make_place(struct nv3_context *ctx, struct nv3_texture *tex)
+{
+   struct nv3_texture_heap *heap = ctx->screen->heap;
+   struct nv3_place *place = CALLOC_STRUCT(nv3_place);
+   bool placed;
+
+   if (!place)
+      return false;
+   place->size = tex->size;
+   place->users = 2;
+   simple_mtx_lock(&heap->lock);
+   placed = place_anywhere(heap, place);
+   simple_mtx_unlock(&heap->lock);
+   if (!placed) {
+      nv3_chip_flush(ctx);
+      nv3_texture_release(ctx, false);
+      simple_mtx_lock(&heap->lock);
+      placed = place_in_freed(heap, place);
+      if (!placed) {
+         struct nv3_slab *slab = create_slab(ctx->screen, tex->size);
+
+         placed = slab ? place_in(place, slab) :
+                         place_by_eviction(ctx->screen, place);
+      }
+      simple_mtx_unlock(&heap->lock);
    }
-   tex->slab = NULL;
+   if (!placed) {
+      FREE(place);
+      return false;
+   }
+   tex->place = place;
+   return true;
 }
 
 void
@@ -166,11 +289,51 @@ nv3_textures_destroy(struct nv3_resource *res)
       struct nv3_texture *tex = res->textures;
 
       res->textures = tex->next;
-      simple_mtx_lock(&tex->heap->lock);
       free_place(tex);
-      simple_mtx_unlock(&tex->heap->lock);
       FREE(tex);
    }
+}
+
+/* ---- what a context uses ---- */
+
+struct held {
+   struct nv3_place *place;
+   uint64_t batch;              /* the one before that it was used in */
+};
+
+void
+nv3_texture_hold(struct nv3_context *ctx, struct nv3_place **slot,
+                 struct nv3_place *place)
+{
+   const struct held held = { *slot, nv3_pushbuf_seq(ctx->chip.push) };
+
+   if (*slot && (!ctx->held.size ||
+                 util_dynarray_top_ptr(&ctx->held, struct held)->batch !=
+                    held.batch))
+      nv3_texture_release(ctx, false);
+   if (*slot)
+      util_dynarray_append(&ctx->held, struct held, held);
+   *slot = place;
+}
+
+void
+nv3_texture_release(struct nv3_context *ctx, bool all)
+{
+   struct nv3_texture_heap *heap = ctx->screen->heap;
+   uint64_t now = ctx->chip.push ? nv3_pushbuf_seq(ctx->chip.push) : 0;
+   struct held *kept = util_dynarray_begin(&ctx->held);
+
+   if (!ctx->held.size)
+      return;
+   simple_mtx_lock(&heap->lock);
+   util_dynarray_foreach(&ctx->held, struct held, held) {
+      if (all || held->batch < now)
+         end_use(held->place);
+      else
+         *kept++ = *held;
+   }
+   simple_mtx_unlock(&heap->lock);
+   ctx->held.size = (uint8_t *)kept - (uint8_t *)ctx->held.data;
 }
 
 /* ---- copies ---- */
@@ -220,7 +383,7 @@ copy_levels(struct nv3_context *ctx, struct nv3_resource *res,
             const struct pipe_sampler_view *view, struct nv3_texture *tex)
 {
    struct pipe_context *inner = ctx->inner;
-   uint16_t *dst = (uint16_t *)(tex->slab->map + tex->offset);
+   uint16_t *dst = (uint16_t *)(tex->place->slab->map + tex->place->offset);
    const char *reason = NULL;
 
    for (int log2 = tex->log2; log2 >= tex->log2_min && !reason; log2--) {
@@ -247,26 +410,64 @@ copy_levels(struct nv3_context *ctx, struct nv3_resource *res,
    return reason;
 }
 
-/* NULL, or why there is no copy. */
-static const char *
-copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
-             const struct pipe_sampler_view *view, struct nv3_texture *tex)
+static struct nv3_texture_use
+use_of(const struct nv3_texture *tex)
 {
-   struct nv3_texture_heap *heap = ctx->screen->heap;
-   const uint16_t *texels;
-   const char *reason;
-   bool placed;
+   return (struct nv3_texture_use) {
+      .place = tex->place,
+      .slab = tex->place->slab,
+      .offset = tex->place->offset,
+      .format = tex->format,
+      .log2 = tex->log2,
+      .log2_min = tex->log2_min,
+      .scale = { tex->scale[0], tex->scale[1] },
+   };
+}
+
+/* The caller becomes a user of the texture's place. False: it has none any more. */
+static bool
+use_texture(const struct nv3_texture *tex, struct nv3_texture_use *use)
+{
+   struct nv3_texture_heap *heap = tex->heap;
+   bool there;
 
    simple_mtx_lock(&heap->lock);
-   free_place(tex);
-   placed = place(ctx, tex);
+   there = tex->place && tex->place->slab;
+   if (there) {
+      tex->place->users++;
+      tex->place->slab->used = ++heap->clock;
+      *use = use_of(tex);
+   }
    simple_mtx_unlock(&heap->lock);
-   if (!placed)
+   return there;
+}
+
+/* NULL, and the caller is a user of the copy's place; or why there is none. */
+static const char *
+copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
+             const struct pipe_sampler_view *view, struct nv3_texture *tex,
+             struct nv3_texture_use *use)
+{
+   struct nv3_texture_heap *heap = tex->heap;
+   const uint16_t *texels;
+   const char *reason;
+
+   free_place(tex);
+   if (!make_place(ctx, tex))
       return "no memory for a texture";
    reason = copy_levels(ctx, res, view, tex);
-   if (reason)
+   if (reason) {
+      simple_mtx_lock(&heap->lock);
+      end_use(tex->place);
+      simple_mtx_unlock(&heap->lock);
+      free_place(tex);
       return reason;
-   texels = (uint16_t *)(tex->slab->map + tex->offset);
+   }
+   simple_mtx_lock(&heap->lock);
+   tex->place->slab->used = ++heap->clock;
+   simple_mtx_unlock(&heap->lock);
+   *use = use_of(tex);
+   texels = (uint16_t *)(tex->place->slab->map + tex->place->offset);
    res->brightness = nv3_texels_brightness(texels, 1u << tex->log2, tex->format);
    nv3_texels_loss(texels, 1u << tex->log2, tex->format, res->loss);
    tex->serial = res->serial;
@@ -351,9 +552,7 @@ drop_oldest(struct nv3_resource *res)
          struct nv3_texture *tex = *link;
 
          *link = NULL;
-         simple_mtx_lock(&tex->heap->lock);
          free_place(tex);
-         simple_mtx_unlock(&tex->heap->lock);
          FREE(tex);
          return;
       }
@@ -392,12 +591,34 @@ add_view_swizzle(struct nv3_texture_key *key,
    }
 }
 
-struct nv3_texture *
+static const char *
+get_locked(struct nv3_context *ctx, struct nv3_resource *res,
+           const struct pipe_sampler_view *view,
+           const struct nv3_texture_key *key, struct nv3_texture_use *use)
+{
+   struct nv3_texture *tex;
+
+   nv3_share_refresh(ctx, res);
+   tex = find(res, key);
+   if (tex && tex->serial == res->serial && !res->master_stale &&
+       use_texture(tex, use))
+      return NULL;
+   nv3_resource_sync_master(ctx, res);
+   if (!tex)
+      tex = make(ctx, res, key);
+   if (!tex)
+      return "no memory for a texture";
+   if (tex->serial == res->serial && use_texture(tex, use))
+      return NULL;
+   return copy_texture(ctx, res, view, tex, use);
+}
+
+const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
-                struct nv3_texture_key *key, const char **reason)
+                struct nv3_texture_key *key, struct nv3_texture_use *use)
 {
    struct nv3_resource *res = nv3_resource(view->texture);
-   struct nv3_texture *tex;
+   const char *reason;
 
    key->format = view->format;
    key->first_level = MIN2(key->first_level + view->u.tex.first_level,
@@ -405,19 +626,11 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    key->last_level = MIN2(key->last_level + view->u.tex.first_level,
                           view->u.tex.last_level);
    add_view_swizzle(key, view);
-   *reason = refuse(view, key);
-   if (*reason)
-      return NULL;
-   nv3_share_refresh(ctx, res);
-   tex = find(res, key);
-   if (tex && tex->slab && tex->serial == res->serial && !res->master_stale)
-      return tex;
-   nv3_resource_sync_master(ctx, res);
-   if (!tex)
-      tex = make(ctx, res, key);
-   if (!tex)
-      *reason = "no memory for a texture";
-   else if (tex->serial != res->serial || !tex->slab)
-      *reason = copy_texture(ctx, res, view, tex);
-   return *reason ? NULL : tex;
+   reason = refuse(view, key);
+   if (reason)
+      return reason;
+   simple_mtx_lock(&res->textures_lock);
+   reason = get_locked(ctx, res, view, key, use);
+   simple_mtx_unlock(&res->textures_lock);
+   return reason;
 }
