@@ -68,6 +68,7 @@ nv3_context_destroy(struct pipe_context *pipe)
    release_state(ctx);
    for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip.push; i++)
       nv3_texture_hold(ctx, &ctx->states[i].place, NULL);
+   nv3_query_fini(ctx);
    nv3_chip_fini(ctx);
    nv3_texture_release(ctx, true);
    util_dynarray_fini(&ctx->held);
@@ -102,7 +103,7 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->sample_mask = ~0u;
    util_dynarray_init(&ctx->held, NULL);
    nv3_init_state(ctx);
-   nv3_init_fallback(ctx);
+   nv3_init_query(ctx);
    nv3_init_transfer(ctx);
    nv3_init_clear(ctx);
    nv3_init_blit(ctx);

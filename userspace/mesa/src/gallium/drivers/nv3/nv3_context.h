@@ -242,6 +242,7 @@ struct nv3_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
+   struct nv3_marks *marks;          /* times that queries have (nv3_query.c) */
    unsigned pixel_queries;           /* active, which count pixels */
    bool conditional;                 /* a render condition is set */
 };
@@ -263,8 +264,6 @@ const void *
 nv3_constants_map(const struct nv3_constants *constants, unsigned *size);
 
 /* nv3_fallback.c */
-void
-nv3_init_fallback(struct nv3_context *ctx);
 /* With NV3_DEBUG=fallback says @reason, if it is one and for the first time. */
 void
 nv3_name_reason(struct nv3_context *ctx, const char *reason);
@@ -285,6 +284,12 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
 /* The inner context has drawn to what nv3_inner_validate() gave it. */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);
+
+/* nv3_query.c */
+void
+nv3_init_query(struct nv3_context *ctx);
+void
+nv3_query_fini(struct nv3_context *ctx);
 
 /* nv3_draw.c */
 bool

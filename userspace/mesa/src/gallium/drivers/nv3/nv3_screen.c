@@ -164,14 +164,6 @@ nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
       external_only[0] = 0;
 }
 
-static uint64_t
-nv3_screen_timestamp(struct pipe_screen *pscreen)
-{
-   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
-
-   return inner->get_timestamp(inner);
-}
-
 static void
 nv3_screen_memory_info(struct pipe_screen *pscreen,
                        struct pipe_memory_info *info)
@@ -281,7 +273,6 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
    screen->base.finalize_nir = nv3_screen_finalize_nir;
    screen->base.is_format_supported = nv3_screen_format_supported;
    screen->base.query_dmabuf_modifiers = nv3_screen_modifiers;
-   screen->base.get_timestamp = nv3_screen_timestamp;
    screen->base.query_memory_info = nv3_screen_memory_info;
    screen->base.context_create = nv3_context_create;
    nv3_screen_init_caps(screen);

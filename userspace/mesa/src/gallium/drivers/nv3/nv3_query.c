@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries. Those of time are the hardware's: a notification (docs/chip-pgraph.md) has
+ * PTIMER's time when the methods before it have run, and class 0x0d copies it to where
+ * the query reads it once its batch has run. The inner context has all others, and
+ * draws while one of them counts pixels.
+ *
+ * What the inner context draws is finished before a batch that comes after it is
+ * submitted, so the order of times is that of the draws.
+ */
+#include "util/bitset.h"
+#include "util/os_time.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+#include "nv3_chip.h"
+#include "nv3_context.h"
+#include "nv3_m2mf.h"
+
+#define OPERATION_COPY 0x17
+
+/* Bytes of a notification: PTIMER's nanoseconds, then what is not used here. */
+#define MARK_SIZE 16
+/* The first of a block is where notifications are written. */
+#define MARKS     256
+
+/* Times of a context, in a buffer that the hardware writes. */
+struct nv3_marks {
+   struct nv3_marks *next;
+   struct nv3_bo *bo;
+   uint8_t *map;
+   struct nv3_object *copy;
+   BITSET_DECLARE(used, MARKS);
+};
+
+/* A time that is known once a batch has run. */
+struct mark {
+   struct nv3_marks *block;      /* NULL: it is known already */
+   unsigned index;
+   uint64_t batch;               /* of the context's timeline */
+   uint64_t time;
+   bool by_cpu;                  /* its clock, for want of the hardware's */
+};
+
+struct nv3_query {
+   struct pipe_query *inner;     /* or NULL */
+   unsigned type;
+   struct mark begin, end;
+};
+
+/* ---- times ---- */
+
+static void
+free_block(struct nv3_marks *block)
+{
+   nv3_object_unref(block->copy);
+   nv3_bo_unref(block->bo);
+   FREE(block);
+}
+
+static struct nv3_marks *
+new_block(struct nv3_context *ctx)
+{
+   struct nv3_marks *block;
+   struct nv3_graph info = { .operation = OPERATION_COPY };
+   void *map;
+
+   if (!nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF))
+      return NULL;
+   block = CALLOC_STRUCT(nv3_marks);
+   if (!block)
+      return NULL;
+   if (nv3_bo_new(ctx->screen->dev, MARKS * MARK_SIZE, DRM_NV3_GEM_SYSTEM,
+                  &block->bo) ||
+       nv3_bo_map(block->bo, &map)) {
+      free_block(block);
+      return NULL;
+   }
+   block->map = map;
+   info.dma[0] = nv3_chip_dma(ctx, block->bo, 0);
+   info.dma[1] = nv3_chip_dma(ctx, block->bo, DRM_NV3_DMA_WRITE);
+   info.dma_notify = info.dma[1];
+   if (!info.dma[0] || !info.dma[1] ||
+       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &block->copy))
+      block->copy = NULL;
+   nv3_object_unref(info.dma[0]);
+   nv3_object_unref(info.dma[1]);
+   if (!block->copy) {
+      free_block(block);
+      return NULL;
+   }
+   BITSET_SET(block->used, 0);
+   block->next = ctx->marks;
+   ctx->marks = block;
+   return block;
+}
+
+/* A place for one more time. False: the hardware has none to give. */
+static bool
+take_place(struct nv3_context *ctx, struct mark *mark)
+{
+   for (struct nv3_marks *block = ctx->marks; block; block = block->next) {
+      for (unsigned i = 1; i < MARKS; i++) {
+         if (!BITSET_TEST(block->used, i)) {
+            mark->block = block;
+            mark->index = i;
+            break;
+         }
+      }
+      if (mark->block)
+         break;
+   }
+   if (!mark->block) {
+      mark->block = new_block(ctx);
+      mark->index = 1;
+   }
+   if (mark->block)
+      BITSET_SET(mark->block->used, mark->index);
+   return mark->block;
+}
+
+/*
+ * A batch may still write to the place; it does so before a later one, which the next
+ * mark there waits for.
+ */
+static void
+free_mark(struct mark *mark)
+{
+   if (mark->block)
+      BITSET_CLEAR(mark->block->used, mark->index);
+   mark->block = NULL;
+}
+
+static bool
+push_mark(struct nv3_context *ctx, const struct mark *mark)
+{
+   struct nv3_pushbuf *push = ctx->chip.push;
+   const struct nv3_m2mf_lines lines = {
+      .to = mark->index * MARK_SIZE,
+      .from_pitch = MARK_SIZE,
+      .to_pitch = MARK_SIZE,
+      .length = MARK_SIZE,
+      .count = 1,
+      .step = 1,
+   };
+
+   ctx->chip.d3d_current = false;
+   if (nv3_pushbuf_space(push, 20) ||
+       nv3_pushbuf_select(push, NV3_SUBCH_COPY, mark->block->copy))
+      return false;
+   nv3_push_method(push, NV3_SUBCH_COPY, NV3_MTHD_NOTIFY, 0);
+   /* It is written when the method after that is over, which must not bind an object. */
+   nv3_push_method(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 0);
+   return nv3_m2mf_copy(ctx, mark->block->copy, &lines);
+}
+
+/* The time when all that came before is done. */
+static void
+set_mark(struct nv3_context *ctx, struct mark *mark)
+{
+   struct nv3_pushbuf *push = ctx->chip.push;
+
+   free_mark(mark);
+   nv3_inner_finish(ctx);
+   nv3_later_settle(ctx);
+   mark->by_cpu = ctx->chip.lost || !take_place(ctx, mark) ||
+                  !push_mark(ctx, mark) || !nv3_chip_flush(ctx);
+   mark->batch = nv3_pushbuf_seq(push);
+   if (!mark->by_cpu)
+      return;
+   free_mark(mark);
+   nv3_pushbuf_wait(push, mark->batch, INT64_MAX);
+   mark->time = os_time_get_nano();
+}
+
+/* False if it is not known yet. */
+static bool
+get_mark(struct nv3_context *ctx, struct mark *mark, bool wait)
+{
+   if (!mark->block)
+      return true;
+   if (nv3_pushbuf_wait(ctx->chip.push, mark->batch, wait ? INT64_MAX : 0) &&
+       !wait)
+      return false;
+   memcpy(&mark->time, mark->block->map + mark->index * MARK_SIZE,
+          sizeof(mark->time));
+   free_mark(mark);
+   return true;
+}
+
+static uint64_t
+nv3_get_timestamp(struct pipe_context *pipe)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct mark mark = { 0 };
+
+   set_mark(ctx, &mark);
+   get_mark(ctx, &mark, true);
+   return mark.time;
+}
+
+/* ---- queries ---- */
+
+static bool
+is_of_time(unsigned type)
+{
+   return type == PIPE_QUERY_TIMESTAMP || type == PIPE_QUERY_TIME_ELAPSED ||
+          type == PIPE_QUERY_GPU_FINISHED;
+}
+
+/* Counts pixels, of which the chip says nothing. */
+static bool
+counts_pixels(const struct nv3_query *query)
+{
+   return query->type == PIPE_QUERY_OCCLUSION_COUNTER ||
+          query->type == PIPE_QUERY_OCCLUSION_PREDICATE ||
+          query->type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
+}
+
+static struct pipe_query *
+nv3_create_query(struct pipe_context *pipe, unsigned type, unsigned index)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_query *query = CALLOC_STRUCT(nv3_query);
+
+   if (!query)
+      return NULL;
+   query->type = type;
+   if (is_of_time(type))
+      return (struct pipe_query *)query;
+   query->inner = ctx->inner->create_query(ctx->inner, type, index);
+   if (!query->inner) {
+      FREE(query);
+      return NULL;
+   }
+   return (struct pipe_query *)query;
+}
+
+static void
+nv3_destroy_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_query *query = (struct nv3_query *)q;
+
+   if (query->inner)
+      ctx->inner->destroy_query(ctx->inner, query->inner);
+   free_mark(&query->begin);
+   free_mark(&query->end);
+   FREE(query);
+}
+
+static bool
+nv3_begin_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_query *query = (struct nv3_query *)q;
+
+   if (is_of_time(query->type)) {
+      set_mark(ctx, &query->begin);
+      return true;
+   }
+   ctx->pixel_queries += counts_pixels(query);
+   ctx->dirty |= NV3_NEW_QUERY;
+   return ctx->inner->begin_query(ctx->inner, query->inner);
+}
+
+static bool
+nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_query *query = (struct nv3_query *)q;
+
+   if (is_of_time(query->type)) {
+      set_mark(ctx, &query->end);
+      return true;
+   }
+   if (counts_pixels(query) && ctx->pixel_queries)
+      ctx->pixel_queries--;
+   ctx->dirty |= NV3_NEW_QUERY;
+   /* Whoever draws what came before has been given it by then. */
+   nv3_inner_finish(ctx);
+   nv3_chip_flush(ctx);
+   return ctx->inner->end_query(ctx->inner, query->inner);
+}
+
+static bool
+time_result(struct nv3_context *ctx, struct nv3_query *query, bool wait,
+            union pipe_query_result *result)
+{
+   if (!get_mark(ctx, &query->end, wait))
+      return false;
+   get_mark(ctx, &query->begin, true);
+   if (query->type == PIPE_QUERY_GPU_FINISHED)
+      result->b = true;
+   else if (query->type == PIPE_QUERY_TIMESTAMP)
+      result->u64 = query->end.time;
+   else if (query->begin.by_cpu == query->end.by_cpu)
+      result->u64 = query->end.time - query->begin.time;
+   else
+      result->u64 = 0;
+   return true;
+}
+
+static bool
+nv3_query_result(struct pipe_context *pipe, struct pipe_query *q, bool wait,
+                 union pipe_query_result *result)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_query *query = (struct nv3_query *)q;
+
+   if (is_of_time(query->type))
+      return time_result(ctx, query, wait, result);
+   return ctx->inner->get_query_result(ctx->inner, query->inner, wait, result);
+}
+
+static void
+nv3_set_active_queries(struct pipe_context *pipe, bool enable)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   ctx->inner->set_active_query_state(ctx->inner, enable);
+}
+
+static void
+nv3_render_condition(struct pipe_context *pipe, struct pipe_query *q,
+                     bool condition, enum pipe_render_cond_flag mode)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   ctx->conditional = q != NULL;
+   ctx->dirty |= NV3_NEW_QUERY;
+   ctx->inner->render_condition(ctx->inner,
+                                q ? ((struct nv3_query *)q)->inner : NULL,
+                                condition, mode);
+}
+
+void
+nv3_init_query(struct nv3_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->create_query = nv3_create_query;
+   pipe->destroy_query = nv3_destroy_query;
+   pipe->begin_query = nv3_begin_query;
+   pipe->end_query = nv3_end_query;
+   pipe->get_query_result = nv3_query_result;
+   pipe->set_active_query_state = nv3_set_active_queries;
+   pipe->render_condition = nv3_render_condition;
+   pipe->get_timestamp = nv3_get_timestamp;
+}
+
+void
+nv3_query_fini(struct nv3_context *ctx)
+{
+   while (ctx->marks) {
+      struct nv3_marks *block = ctx->marks;
+
+      ctx->marks = block->next;
+      free_block(block);
+   }
+}
