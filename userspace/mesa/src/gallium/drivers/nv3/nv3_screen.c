@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen: what the driver offers. Since what the chip can't do is done by
- * the inner screen, llvmpipe, the offer is the inner screen's, cut down to
- * OpenGL 2.1 and OpenGL ES 2.0: each feature beyond those would only ever be
- * software's, and keeps state trackers from the paths that the chip has.
+ * The screen: what the driver offers. That is OpenGL 2.1 and OpenGL ES 2.0: features
+ * beyond those would only ever be drawn by the inner screen, llvmpipe, and keep state
+ * trackers from the paths that the hardware has.
  */
 #include <unistd.h>
 
@@ -70,32 +69,48 @@ nv3_screen_fd(struct pipe_screen *pscreen)
    return nv3_screen(pscreen)->fd;
 }
 
+/*
+ * What of shaders there is: as much as the inner screen compiles, but for what OpenGL
+ * 2.1 has no use for. Integers are native, as its NIR wants.
+ */
 static int
 nv3_screen_shader_param(struct pipe_screen *pscreen,
                         enum pipe_shader_type shader,
                         enum pipe_shader_cap param)
 {
-   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
-
    if (shader != PIPE_SHADER_VERTEX && shader != PIPE_SHADER_FRAGMENT)
       return 0;
    switch (param) {
-   case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
-   case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
-   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
-   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
-   /* Nothing is faster in 16 bits. */
-   case PIPE_SHADER_CAP_FP16:
-   case PIPE_SHADER_CAP_FP16_DERIVATIVES:
-   case PIPE_SHADER_CAP_FP16_CONST_BUFFERS:
-   case PIPE_SHADER_CAP_INT16:
-   case PIPE_SHADER_CAP_GLSL_16BIT_CONSTS:
-      return 0;
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return 1 << 20;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return 80;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return 32;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return 4096 * 4 * sizeof(float);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return MIN2(inner->get_shader_param(inner, shader, param),
-                  NV3_CONST_BUFFERS);
+      return NV3_CONST_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return 4096;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return 16;
+   case PIPE_SHADER_CAP_CONT_SUPPORTED:
+   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+   case PIPE_SHADER_CAP_INTEGERS:
+   case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
+   case PIPE_SHADER_CAP_TGSI_ANY_INOUT_DECL_RANGE:
+      return 1;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
    default:
-      return inner->get_shader_param(inner, shader, param);
+      return 0;
    }
 }
 
@@ -127,6 +142,12 @@ nv3_screen_format_supported(struct pipe_screen *pscreen,
    struct pipe_screen *inner = nv3_screen(pscreen)->inner;
 
    if (sample_count > 1)
+      return false;
+   /* Integers and images are for programs of later versions. */
+   if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER) ||
+       (util_format_is_pure_integer(format) &&
+        !util_format_is_depth_or_stencil(format) &&
+        bind & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_RENDER_TARGET)))
       return false;
    /* Window buffers: what the display takes, and what the chip draws. */
    if (bind & (PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)) {
@@ -164,76 +185,98 @@ nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
       external_only[0] = 0;
 }
 
+/* In KiB. Textures are in system memory, as the hardware reads them there. */
 static void
 nv3_screen_memory_info(struct pipe_screen *pscreen,
                        struct pipe_memory_info *info)
 {
-   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
-
-   inner->query_memory_info(inner, info);
+   memset(info, 0, sizeof(*info));
+   info->total_device_memory = nv3_screen(pscreen)->vram >> 10;
+   info->avail_device_memory = info->total_device_memory;
 }
 
+/*
+ * Features up to OpenGL 2.1, and those beyond that programs of its time use and that
+ * are drawn right, if by the inner context. Gallium's defaults are off, but for a few.
+ */
 static void
 nv3_screen_init_caps(struct nv3_screen *screen)
 {
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
-   *caps = screen->inner->caps;
+   u_init_pipe_screen_caps(&screen->base, 1);
 
-   caps->glsl_feature_level = 120;
-   caps->glsl_feature_level_compatibility = 120;
-   caps->max_texture_2d_size = 1 << (NV3_TEXTURE_LEVELS - 1);
-   caps->max_render_targets = 1;
-   caps->max_dual_source_render_targets = 0;
-   caps->max_viewports = 1;
-   caps->max_texture_array_layers = 0;
-   caps->max_stream_output_buffers = 0;
-   caps->max_vertex_streams = 0;
-   caps->multiview = 0;
-   caps->compute = false;
-   caps->doubles = false;
-   caps->int64 = false;
-   caps->vs_instanceid = false;
-   caps->vertex_element_instance_divisor = false;
-   caps->draw_indirect = false;
-   caps->multi_draw_indirect = false;
-   caps->multi_draw_indirect_params = false;
-   caps->primitive_restart = false;
-   caps->primitive_restart_fixed_index = false;
-   caps->cube_map_array = false;
-   caps->texture_buffer_objects = false;
-   caps->texture_multisample = false;
-   caps->sample_shading = false;
-   caps->fbfetch = 0;
-   caps->fbfetch_coherent = false;
-   caps->fbfetch_zs = false;
-   caps->indep_blend_enable = false;
-   caps->indep_blend_func = false;
-   caps->query_buffer_object = false;
-   caps->query_pipeline_statistics = false;
-   caps->query_so_overflow = false;
-   caps->shader_stencil_export = false;
-   caps->vs_layer_viewport = false;
-   caps->tes_layer_viewport = false;
-   caps->framebuffer_no_attachment = false;
-   caps->image_store_formatted = false;
-   caps->image_load_formatted = false;
-   caps->resource_from_user_memory = false;
-   caps->memobj = false;
-   caps->gl_spirv = false;
-   caps->device_reset_status_query = false;
-   caps->sampler_reduction_minmax = false;
-   caps->rasterizer_subpixel_bits = 4;
-
-   /* Buffers are ordinary memory, and vertices are read as they are drawn. */
-   caps->allow_mapped_buffers_during_execution = true;
-   caps->native_fence_fd = true;
-   caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
-   caps->accelerated = 1;
-   caps->uma = false;
+   /* ---- the device ---- */
    caps->vendor_id = 0x12d2;
    caps->device_id = 0x0018;
    caps->video_memory = screen->vram >> 20;
+   caps->uma = false;
+   caps->query_memory_info = true;
+   caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+   caps->native_fence_fd = true;
+   /* Shaders are made by the context's draw module and inner context. */
+   caps->shareable_shaders = false;
+   caps->multi_draw_indirect_partial_stride = false;
+
+   /* ---- shaders ---- */
+   caps->glsl_feature_level = 120;
+   caps->glsl_feature_level_compatibility = 120;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->max_varyings = 32;
+   /* How the inner screen's code reads varyings, sides and uniforms. */
+   caps->tgsi_texcoord = true;
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_integer = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->fs_face_is_integer_sysval = true;
+   caps->packed_uniforms = true;
+   caps->load_constbuf = true;
+   caps->nir_images_as_deref = false;
+
+   /* ---- vertices and buffers ---- */
+   caps->user_vertex_buffers = true;
+   caps->vertex_color_clamped = true;
+   caps->vertex_color_unclamped = true;
+   caps->constant_buffer_offset_alignment = 16;
+   /* Buffers are ordinary memory, and vertices are read as they are drawn. */
+   caps->allow_mapped_buffers_during_execution = true;
+
+   /* ---- textures ---- */
+   caps->npot_textures = true;
+   caps->max_texture_2d_size = 1 << (NV3_TEXTURE_LEVELS - 1);
+   caps->max_texture_cube_levels = NV3_TEXTURE_LEVELS;
+   caps->max_texture_3d_levels = NV3_TEXTURE_3D_LEVELS;
+   caps->max_texture_lod_bias = 16.0f;
+   caps->texture_swizzle = true;
+   caps->texture_float_linear = true;
+   caps->texture_half_float_linear = true;
+   /* The CPU writes them. */
+   caps->texture_transfer_modes = 0;
+
+   /* ---- drawing ---- */
+   caps->max_render_targets = 1;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = true;
+   caps->blend_equation_separate = true;
+   caps->clip_halfz = true;
+   caps->depth_clip_disable = true;
+   caps->polygon_offset_clamp = true;
+   caps->rasterizer_subpixel_bits = 4;
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = 255.0f;
+   caps->line_width_granularity = 0.1f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = 255.0f;
+   caps->point_size_granularity = 0.1f;
+
+   /* ---- queries ---- */
+   caps->occlusion_query = true;
+   caps->conditional_render = true;
+   caps->query_timestamp = true;
+   caps->query_time_elapsed = true;
+   /* PTIMER's lower 5 bits are always 0. */
+   caps->timer_resolution = 32;
 }
 
 struct pipe_screen *

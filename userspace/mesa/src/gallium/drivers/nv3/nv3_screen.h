@@ -21,6 +21,8 @@ enum {
  * and an offset in a surface are multiples of 16 bytes.
  */
 #define NV3_TEXTURE_LEVELS 12
+/* Those of three dimensions are the inner screen's. */
+#define NV3_TEXTURE_3D_LEVELS 9
 #define NV3_SURFACE_MAX    2047
 #define NV3_SURFACE_ALIGN  16
 
