@@ -10,7 +10,9 @@
 #include "frontend/sw_winsys.h"
 #include "drm-uapi/drm_fourcc.h"
 #include "llvmpipe/lp_public.h"
+#include "util/disk_cache.h"
 #include "util/format/u_format.h"
+#include "util/mesa-sha1.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
 #include "util/u_screen.h"
@@ -37,6 +39,7 @@ nv3_screen_destroy(struct pipe_screen *pscreen)
 {
    struct nv3_screen *screen = nv3_screen(pscreen);
 
+   disk_cache_destroy(screen->disk_cache);
    nv3_texture_heap_destroy(screen->heap);
    screen->inner->destroy(screen->inner);
    screen->ws->destroy(screen->ws);
@@ -195,6 +198,31 @@ nv3_screen_memory_info(struct pipe_screen *pscreen,
    info->avail_device_memory = info->total_device_memory;
 }
 
+static struct disk_cache *
+nv3_screen_disk_cache(struct pipe_screen *pscreen)
+{
+   return nv3_screen(pscreen)->disk_cache;
+}
+
+/*
+ * For what the state tracker makes of programs, which depends on these caps. The inner
+ * screen keeps its machine code in a cache of its own.
+ */
+static void
+nv3_screen_init_disk_cache(struct nv3_screen *screen)
+{
+   struct mesa_sha1 ctx;
+   uint8_t sha1[SHA1_DIGEST_LENGTH];
+   char id[SHA1_DIGEST_STRING_LENGTH];
+
+   _mesa_sha1_init(&ctx);
+   if (!disk_cache_get_function_identifier(nv3_screen_init_disk_cache, &ctx))
+      return;
+   _mesa_sha1_final(&ctx, sha1);
+   _mesa_sha1_format(id, sha1);
+   screen->disk_cache = disk_cache_create("nv3", id, 0);
+}
+
 /*
  * Features up to OpenGL 2.1, and those beyond that programs of its time use and that
  * are drawn right, if by the inner context. Gallium's defaults are off, but for a few.
@@ -318,7 +346,9 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
    screen->base.query_dmabuf_modifiers = nv3_screen_modifiers;
    screen->base.query_memory_info = nv3_screen_memory_info;
    screen->base.context_create = nv3_context_create;
+   screen->base.get_disk_shader_cache = nv3_screen_disk_cache;
    nv3_screen_init_caps(screen);
+   nv3_screen_init_disk_cache(screen);
    nv3_screen_init_resource(screen);
    nv3_screen_init_fence(screen);
    return &screen->base;

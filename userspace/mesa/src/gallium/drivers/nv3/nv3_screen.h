@@ -6,6 +6,7 @@
 
 #include <nv3.h>
 
+struct disk_cache;
 struct nv3_texture_heap;
 struct sw_winsys;
 
@@ -39,6 +40,7 @@ struct nv3_screen {
    struct pipe_screen *inner;
 
    struct nv3_texture_heap *heap;
+   struct disk_cache *disk_cache;  /* or NULL */
    uint32_t flushes;
 };
 
