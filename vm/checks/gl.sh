@@ -40,6 +40,8 @@ mkdir -p nv3 llvmpipe
 if ! grep -q "RIVA 128" eglinfo.log; then
 	echo "not ok - eglinfo does not name the nv3" >>programs.tap
 fi
+LD_PRELOAD=/nv3/lib/nv3-lost-batch.so timeout 600 nv3-gl-checks >checks.tap \
+	2>checks.log
 nv3-gl-test compare nv3 llvmpipe >scenes.tap
 exit 0'
 
