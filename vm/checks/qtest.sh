@@ -8,18 +8,19 @@ source "$(dirname "$0")/../recipes/common.sh"
 results=$1
 qemu=$("$RECIPES/qemu.sh")
 
+# run_test PROGRAM: from QEMU's build directory
 run_test() {
 	cd "$qemu"
 	QTEST_QEMU_BINARY=./qemu-system-x86_64 timeout 300 "$TREE/vm/root" \
-		"tests/qtest/$1" --tap -k
+		"$1" --tap -k
 }
 
-for test in "$qemu"/tests/qtest/nv3*-test; do
+for test in "$qemu"/tests/qtest/nv3*-test "$qemu"/tests/unit/test-nv3-vmstate; do
 	[ -x "$test" ] || continue
 	name=$(basename "$test")
 	status=0
 	say "$name"
-	run_test "$name" >"$results/$name.tap" 2>"$results/$name.log" || status=$?
+	run_test "${test#"$qemu"/}" >"$results/$name.tap" 2>"$results/$name.log" || status=$?
 	if [ "$status" -ne 0 ]; then
 		tail -n 20 "$results/$name.log" | sed 's/^/    /' >&2
 		# A crash may come after the last line of TAP.

@@ -33,6 +33,7 @@ put_tree hw/display/nv3/core "$device/core"
 put hw/display/nv3/include "$TREE"/include/nv3_*.h
 put_tree configs "$device/configs"
 put tests/qtest "$device"/tests/qtest/nv3*.[ch]
+put tests/unit "$device"/tests/vmstate/test-nv3*.c
 
 patches=()
 for patch in "$device"/patches/*.patch "$device"/patches/fixes/*.patch; do

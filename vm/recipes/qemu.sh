@@ -60,7 +60,8 @@ compile() {
 	fi
 	# Twice, as the first may regenerate build.ninja with other qtests.
 	ninja -j "$NV3_JOBS" qemu-system-x86_64
-	qtests=$(ninja -t targets all | sed -n 's/^\(tests\/qtest\/nv3[^:./]*\):.*/\1/p')
+	qtests=$(ninja -t targets all |
+		sed -n 's/^\(tests\/\(qtest\/\|unit\/test-\)nv3[^:./]*\):.*/\1/p')
 	# shellcheck disable=SC2086 # one word a program
 	[ -z "$qtests" ] || ninja -j "$NV3_JOBS" $qtests
 	./qemu-system-x86_64 -device help >.nv3-devices
@@ -81,7 +82,7 @@ build() {
 	local pristine key
 	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
 		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
-		"$TREE"/qemu-device/{configs,core,hw,patches,tests/qtest})
+		"$TREE"/qemu-device/{configs,core,hw,patches,tests/qtest,tests/vmstate})
 	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
 		pristine=$("$RECIPES/qemu-source.sh")
 		rm -f "$stamp"

@@ -172,14 +172,6 @@ void nv3_migration_register(void);
 /* Frees what a load that failed has left. */
 void nv3_migration_exit(NV3DeviceState *s);
 
-/* nv3_vmstate.c */
-/*
- * Makes a description of @blocks, for an NV3Image: fields for the first of them,
- * and a subsection for each of the others. It is never freed.
- */
-void nv3_vmstate_describe(VMStateDescription *vmsd, const char *name,
-                          const NV3StateBlock *const *blocks, unsigned count);
-
 /* nv3_monitor.c */
 void nv3_monitor_register(void);
 /* The `state` property: what channels, caches and PGRAPH hold, in words. */

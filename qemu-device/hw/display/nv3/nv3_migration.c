@@ -20,6 +20,7 @@
 #include "migration/vmstate.h"
 
 #include "nv3_glue.h"
+#include "nv3_vmstate.h"
 #include "trace.h"
 
 void nv3_migration_exit(NV3DeviceState *s)

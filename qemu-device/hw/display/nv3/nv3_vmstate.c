@@ -9,10 +9,8 @@
  */
 
 #include "qemu/osdep.h"
-#include "migration/vmstate.h"
 
-#include "core/nv3_state.h"
-#include "nv3_glue.h"
+#include "nv3_vmstate.h"
 
 static const VMStateInfo *nv3_vmstate_info(const NV3StateField *f)
 {
