@@ -81,7 +81,7 @@ check_meson() {
 }
 
 # Files end in one newline, lines in no white space; files are of a size to
-# be read, and say under which licence they are.
+# be read, and sources say under which licence they are.
 check_text() {
 	local file bad=0
 	while read -r file; do
@@ -100,12 +100,20 @@ check_text() {
 			bad=1
 		fi
 		case $file in *.md | *.txt | igt-tests/testlist-*) continue ;; esac
+		# REUSE-IgnoreStart
 		if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: '; then
+			# REUSE-IgnoreEnd
 			echo "$file:1: no SPDX-License-Identifier"
 			bad=1
 		fi
 	done < <(sources)
 	return "$bad"
+}
+
+# The licence and the copyright holder of every file are known (REUSE.toml), and
+# LICENSES has the texts of just these licences.
+check_licences() {
+	PYTHONPATH=$reuse python3 -m reuse --root "$TREE" lint --lines
 }
 
 # Each diagram is rendered from its present source.
@@ -138,7 +146,7 @@ compiled_checks() {
 # Runs in the build root.
 run_checks() {
 	local failed=() check
-	checkpatch=$1 qemu_source=$2 release=$3 libigt=$4
+	checkpatch=$1 qemu_source=$2 release=$3 libigt=$4 reuse=$5
 	cd "$TREE"
 	while read -r check; do
 		[ -n "$check" ] || continue
@@ -147,6 +155,7 @@ run_checks() {
 		$check || failed+=("$check")
 	done <<-EOF
 		check_text
+		check_licences
 		check_subjects
 		check_diagrams
 		check_scripts
@@ -169,6 +178,7 @@ else
 	qemu_source=$("$RECIPES/qemu-source.sh")
 	kernel=$("$RECIPES/kernel.sh" lts)
 	image=$("$RECIPES/guest-image.sh")
+	reuse=$("$RECIPES/reuse.sh")
 	exec "$TREE/vm/root" "$TREE/vm/checks/lint.sh" --inside "$checkpatch" \
-		"$qemu_source" "$(cat "$kernel/release")" "$image/libigt"
+		"$qemu_source" "$(cat "$kernel/release")" "$image/libigt" "$reuse"
 fi
