@@ -25,7 +25,17 @@ static void channel_destroy(struct nv3_channel *chan)
 NV3_EXPORT int nv3_channel_new(struct nv3_device *dev, uint32_t type,
 			       struct nv3_channel **out)
 {
-	struct drm_nv3_channel_create req = { .type = type };
+	return nv3_channel_new_priority(dev, type, DRM_NV3_PRIORITY_NORMAL,
+					out);
+}
+
+NV3_EXPORT int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
+					int32_t priority,
+					struct nv3_channel **out)
+{
+	struct drm_nv3_channel_create req = {
+		.type = type, .priority = priority,
+	};
 	struct nv3_channel *chan;
 	void *window;
 	int ret;

@@ -94,6 +94,12 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 /* @type: DRM_NV3_CHANNEL_*. */
 int nv3_channel_new(struct nv3_device *dev, uint32_t type,
 		    struct nv3_channel **out);
+/*
+ * The same with @priority, DRM_NV3_PRIORITY_*; above normal is -EPERM for who
+ * has neither CAP_SYS_NICE nor the DRM master's file.
+ */
+int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
+			     int32_t priority, struct nv3_channel **out);
 struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan);
 void nv3_channel_unref(struct nv3_channel *chan);
 uint32_t nv3_channel_id(const struct nv3_channel *chan);

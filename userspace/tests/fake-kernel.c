@@ -166,6 +166,7 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 		return enumerate(arg);
 	case DRM_IOCTL_NV3_CHANNEL_CREATE:
 		fake.channels++;
+		fake.priority = ((struct drm_nv3_channel_create *)arg)->priority;
 		((struct drm_nv3_channel_create *)arg)->channel = 7;
 		((struct drm_nv3_channel_create *)arg)->mmap_offset =
 			FAKE_WINDOW;

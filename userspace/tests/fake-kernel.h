@@ -46,6 +46,7 @@ struct fake_kernel {
 	uint32_t transfers;		/* SYNCOBJ_TRANSFER and _SIGNAL calls */
 	uint32_t signals;
 	uint32_t channels;		/* open ones */
+	int32_t priority;		/* of the last one that was created */
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;
 	uint32_t waits;			/* SYNCOBJ_TIMELINE_WAIT calls */

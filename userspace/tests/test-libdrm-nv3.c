@@ -349,6 +349,27 @@ static void test_many_buffers(void **state)
 	}
 }
 
+static void test_channel_priority(void **state)
+{
+	struct nv3_channel *other = NULL;
+
+	assert_int_equal(nv3_channel_new_priority(dev, DRM_NV3_CHANNEL_DMA,
+						  DRM_NV3_PRIORITY_LOW,
+						  &other), 0);
+	assert_int_equal(fake.priority, DRM_NV3_PRIORITY_LOW);
+	nv3_channel_unref(other);
+	assert_int_equal(nv3_channel_new(dev, DRM_NV3_CHANNEL_DMA, &other), 0);
+	assert_int_equal(fake.priority, DRM_NV3_PRIORITY_NORMAL);
+	nv3_channel_unref(other);
+	other = NULL;
+	fake.fail_request = DRM_IOCTL_NV3_CHANNEL_CREATE;
+	fake.fail_errno = EPERM;
+	assert_int_equal(nv3_channel_new_priority(dev, DRM_NV3_CHANNEL_DMA,
+						  DRM_NV3_PRIORITY_HIGH,
+						  &other), -EPERM);
+	assert_null(other);
+}
+
 static void test_select_refuses(void **state)
 {
 	struct nv3_object *rect = new_rect(1);
@@ -566,6 +587,7 @@ int main(void)
 		TEST(test_buffers_follow_bindings),
 		TEST(test_replaced_objects_last),
 		TEST(test_many_buffers),
+		TEST(test_channel_priority),
 		TEST(test_select_refuses),
 		TEST(test_error_stays_until_told),
 		TEST(test_error_unbinds),
