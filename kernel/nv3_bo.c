@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 
 #include <drm/drm_gem.h>
+#include <drm/drm_print.h>
 #include <drm/ttm/ttm_tt.h>
 
 #include "nv3_drv.h"
@@ -27,6 +28,10 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 	kfree(bo);
 }
 
+/**
+ * nv3_bo_is_ours() - is this a buffer of the driver's, and not one of TTM's own making?
+ * @tbo: the buffer; TTM makes some that hold old memory until a move is over
+ */
 bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 {
 	return tbo->destroy == nv3_bo_destroy;
@@ -79,11 +84,31 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
 	return bo;
 }
 
+/**
+ * nv3_bo_create() - create a buffer that reads as zeroes
+ * @nv3: the device
+ * @size: bytes, rounded up to pages
+ * @domains: DRM_NV3_GEM_*, where it may live
+ *
+ * Context: process context; takes no lock of the caller's, may evict other buffers.
+ * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL for no bytes,
+ * -ENOSPC if no domain is large enough, -ENOMEM if there is no room now.
+ */
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
 {
 	return nv3_bo_new(nv3, size, domains, NULL, NULL);
 }
 
+/**
+ * nv3_bo_create_imported() - create a buffer of another device's pages
+ * @nv3: the device
+ * @size: bytes
+ * @sg: the pages, mapped for the chip; they stay with the buffer
+ * @resv: its lock, which is held
+ *
+ * Context: process context.
+ * Return: the buffer, which stays in system memory for good, or an ERR_PTR().
+ */
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv)
 {
@@ -105,6 +130,14 @@ static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
 	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
 }
 
+/**
+ * nv3_bo_validate() - move a buffer to where the chip can reach it
+ * @bo: the buffer, whose lock is held
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's own; it stays where it is if that is one
+ *
+ * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Return: 0, -EINVAL for other domains than the buffer's, -ENOMEM without room, -ERESTARTSYS.
+ */
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 {
 	return nv3_bo_move_to(bo, domains, true);
@@ -122,6 +155,15 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 	}
 }
 
+/**
+ * nv3_bo_pin_locked() - move a buffer and keep it there
+ * @bo: the buffer, whose lock is held
+ * @domains: DRM_NV3_GEM_*
+ *
+ * Context: process context; waits uninterruptibly.
+ * Return: 0 until as many calls of nv3_bo_unpin_locked(), -EBUSY if it is pinned elsewhere, or
+ * as nv3_bo_validate().
+ */
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 {
 	int ret;
@@ -141,11 +183,23 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 	return 0;
 }
 
+/**
+ * nv3_bo_unpin_locked() - undo nv3_bo_pin_locked()
+ * @bo: the buffer, whose lock is held
+ */
 void nv3_bo_unpin_locked(struct nv3_bo *bo)
 {
 	ttm_bo_unpin(&bo->tbo);
 }
 
+/**
+ * nv3_bo_pin() - lock a buffer, move it and keep it there
+ * @bo: the buffer, whose lock is not held
+ * @domains: DRM_NV3_GEM_*
+ *
+ * Context: process context; waits uninterruptibly.
+ * Return: as nv3_bo_pin_locked().
+ */
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
 {
 	int ret;
@@ -160,6 +214,12 @@ int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
 	return ret;
 }
 
+/**
+ * nv3_bo_unpin() - undo nv3_bo_pin()
+ * @bo: the buffer, whose lock is not held
+ *
+ * Context: process context.
+ */
 void nv3_bo_unpin(struct nv3_bo *bo)
 {
 	/* Not interruptible, so it can't fail. */
@@ -168,21 +228,38 @@ void nv3_bo_unpin(struct nv3_bo *bo)
 	ttm_bo_unreserve(&bo->tbo);
 }
 
+/**
+ * nv3_bo_in_vram() - is the buffer in VRAM?
+ * @bo: the buffer, locked or pinned
+ */
 bool nv3_bo_in_vram(struct nv3_bo *bo)
 {
 	return nv3_bo_is_in(bo, DRM_NV3_GEM_VRAM);
 }
 
+/**
+ * nv3_bo_vram_offset() - where a buffer begins in VRAM, in which it is contiguous
+ * @bo: the buffer, locked or pinned, and in VRAM
+ *
+ * Return: bytes from the start of VRAM.
+ */
 u32 nv3_bo_vram_offset(struct nv3_bo *bo)
 {
-	WARN_ON_ONCE(!nv3_bo_in_vram(bo));
+	drm_WARN_ON_ONCE(bo->tbo.base.dev, !nv3_bo_in_vram(bo));
 
 	return bo->tbo.resource->start << PAGE_SHIFT;
 }
 
+/**
+ * nv3_bo_dma_addr() - where the chip finds a page of a buffer in system memory
+ * @bo: the buffer, locked or pinned, and validated outside VRAM
+ * @page: number of the page
+ *
+ * Return: the bus address, below 4 GiB.
+ */
 dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page)
 {
-	WARN_ON_ONCE(!nv3_bo_is_in(bo, DRM_NV3_GEM_SYSTEM));
+	drm_WARN_ON_ONCE(bo->tbo.base.dev, !nv3_bo_is_in(bo, DRM_NV3_GEM_SYSTEM));
 
 	return bo->tbo.ttm->dma_address[page];
 }
@@ -209,6 +286,16 @@ static int nv3_bo_wait_moved(struct nv3_bo *bo)
 	return ret < 0 ? ret : 0;
 }
 
+/**
+ * nv3_bo_vmap() - a buffer's kernel address
+ * @bo: the buffer, whose lock is held
+ * @map: the address, which holds as long as the lock or a pin
+ *
+ * There is nothing to undo: the mapping is kept until the buffer moves.
+ *
+ * Context: process context; waits for a move that is under way.
+ * Return: 0, -ENOMEM, or what waiting for fences returns.
+ */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
 	int ret;

@@ -45,7 +45,6 @@ static inline struct nv3_bo *to_nv3_bo(struct drm_gem_object *gem)
 	return container_of(gem, struct nv3_bo, tbo.base);
 }
 
-/* TTM also has buffers of its own making, which hold old memory until a move is over. */
 bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo);
 
 static inline struct nv3_bo *ttm_to_nv3_bo(struct ttm_buffer_object *tbo)
@@ -73,47 +72,18 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
 	drm_gem_object_put(&bo->tbo.base);
 }
 
-/*
- * @size is rounded up to pages, @domains are DRM_NV3_GEM_*. The buffer reads as
- * zeroes. Takes no lock; the caller owns the one reference.
- */
+/* nv3_bo.c */
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
-
-/*
- * A buffer of another device's pages, DRM_NV3_GEM_SYSTEM for good. @sg is mapped for
- * the chip and stays with the buffer, whose lock @resv is and which is held.
- */
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv);
-
-/*
- * Moves the buffer to where the chip can reach it, within @domains (a subset of
- * bo->domains); stays if it is there. Needs the lock. May wait for fences,
- * interruptibly, and evict others. -ENOSPC or -ENOMEM when there is no room.
- */
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
-
-/*
- * The same, and stays there until unpinned as often. The _locked ones need the
- * lock, the others take it.
- */
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin_locked(struct nv3_bo *bo);
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin(struct nv3_bo *bo);
-
-/* These need the lock, or a pin. */
 bool nv3_bo_in_vram(struct nv3_bo *bo);
-/* Byte in VRAM where it begins; it is contiguous there. */
 u32 nv3_bo_vram_offset(struct nv3_bo *bo);
-/* Of a buffer validated outside VRAM: the bus address of a page, below 4 GiB. */
 dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
-
-/*
- * The buffer's kernel address, which holds as long as the lock or a pin. Needs
- * the lock, and waits for a move that is under way. There is nothing to undo: the
- * mapping is kept until the buffer moves.
- */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
 /* nv3_ttm.c */

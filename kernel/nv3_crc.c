@@ -22,6 +22,10 @@
 
 static const char * const nv3_crc_sources[] = { "auto" };
 
+/**
+ * nv3_crc_supported() - is there a PVIRT block that computes CRCs?
+ * @nv3: the device
+ */
 bool nv3_crc_supported(struct nv3_device *nv3)
 {
 	return nv3->virt_features & NV3_PVIRT_FEATURE_CRC;
@@ -39,6 +43,13 @@ static int nv3_crc_parse(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
+/**
+ * nv3_crc_get_sources() - &struct drm_crtc_funcs.get_crc_sources
+ * @crtc: the CRTC
+ * @count: how many there are
+ *
+ * Return: their names.
+ */
 const char *const *nv3_crc_get_sources(struct drm_crtc *crtc, size_t *count)
 {
 	*count = nv3_crc_supported(to_nv3(crtc->dev)) ?
@@ -46,6 +57,14 @@ const char *const *nv3_crc_get_sources(struct drm_crtc *crtc, size_t *count)
 	return nv3_crc_sources;
 }
 
+/**
+ * nv3_crc_verify_source() - &struct drm_crtc_funcs.verify_crc_source
+ * @crtc: the CRTC
+ * @source: a name
+ * @values_cnt: words of a CRC
+ *
+ * Return: 0, -EINVAL for another name, -ENODEV if it is not supported.
+ */
 int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 			  size_t *values_cnt)
 {
@@ -53,7 +72,16 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 	return nv3_crc_parse(crtc, source);
 }
 
-/* Called with a null source to stop. Frames end only with the interrupt on. */
+/**
+ * nv3_crc_set_source() - &struct drm_crtc_funcs.set_crc_source
+ * @crtc: the CRTC
+ * @source: a name, or NULL to stop
+ *
+ * Called with a null source to stop. Frames end only with the interrupt on.
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL for another name, -ENODEV if it is not supported.
+ */
 int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 {
 	struct nv3_kms *kms = to_nv3(crtc->dev)->kms;
@@ -76,6 +104,12 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
+/**
+ * nv3_crc_frame_end() - read the CRC of the frame that has ended
+ * @nv3: the device
+ *
+ * Context: hard interrupt, after the vertical blank has been counted.
+ */
 void nv3_crc_frame_end(struct nv3_device *nv3)
 {
 	struct drm_crtc *crtc = &nv3->kms->crtc;

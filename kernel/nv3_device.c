@@ -122,6 +122,12 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 	nv3->virt_features = nv3_rd32(nv3, NV3_PVIRT_FEATURES);
 }
 
+/**
+ * nv3_device_enable() - switch on the blocks that are not the resource manager's
+ * @nv3: the device, after a reset too
+ *
+ * Context: any.
+ */
 void nv3_device_enable(struct nv3_device *nv3)
 {
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, 0);
@@ -134,6 +140,13 @@ void nv3_device_enable(struct nv3_device *nv3)
 		   NV3_PMC_ENABLE_PCRTC | NV3_PMC_ENABLE_PVIDEO);
 }
 
+/**
+ * nv3_device_init() - map the BARs, and find out which chip it is
+ * @nv3: the device
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_device_init(struct nv3_device *nv3)
 {
 	int ret;

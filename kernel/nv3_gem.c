@@ -207,6 +207,15 @@ static int nv3_gem_create(struct drm_device *drm, struct drm_file *file,
 	return ret;
 }
 
+/**
+ * nv3_gem_dumb_create() - DRM_IOCTL_MODE_CREATE_DUMB
+ * @file: the caller's
+ * @drm: the device
+ * @args: the ioctl's; pitch is in bytes
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL for a size that doesn't fit 32 bits, or as nv3_bo_create().
+ */
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args)
 {
@@ -229,6 +238,16 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 	return 0;
 }
 
+/**
+ * nv3_gem_map_offset() - where to mmap() a buffer
+ * @file: the caller's
+ * @drm: the device
+ * @handle: the buffer's
+ * @offset: for mmap(), in bytes, on success
+ *
+ * Context: process context.
+ * Return: 0, -ENOENT without such a handle, -EINVAL for another device's buffer.
+ */
 int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle,
 		       u64 *offset)
 {
@@ -247,6 +266,15 @@ int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle
 	return drm_gem_ttm_dumb_map_offset(file, drm, handle, offset);
 }
 
+/**
+ * nv3_gem_create_ioctl() - DRM_IOCTL_NV3_GEM_CREATE
+ * @drm: the device
+ * @data: struct drm_nv3_gem_create
+ * @file: the caller's
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL for bad arguments, or as nv3_bo_create().
+ */
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_create *args = data;
@@ -277,6 +305,15 @@ int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
 	return 0;
 }
 
+/**
+ * nv3_gem_mmap_ioctl() - DRM_IOCTL_NV3_GEM_MMAP
+ * @drm: the device
+ * @data: struct drm_nv3_gem_mmap
+ * @file: the caller's
+ *
+ * Context: process context.
+ * Return: as nv3_gem_map_offset().
+ */
 int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_mmap *args = data;
@@ -289,6 +326,15 @@ int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file
 	return nv3_gem_map_offset(file, drm, args->handle, &args->offset);
 }
 
+/**
+ * nv3_gem_wait_ioctl() - DRM_IOCTL_NV3_GEM_WAIT
+ * @drm: the device
+ * @data: struct drm_nv3_gem_wait; its timeout is absolute, CLOCK_MONOTONIC, in nanoseconds
+ * @file: the caller's
+ *
+ * Context: process context; waits interruptibly.
+ * Return: 0, -ETIME past the timeout, -ENOENT, -EINVAL or -ERESTARTSYS.
+ */
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_wait *args = data;

@@ -40,13 +40,24 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
 	return IRQ_RETVAL(handled);
 }
 
+/**
+ * nv3_irq_enable() - let the chip interrupt
+ * @nv3: the device
+ *
+ * Context: any; the handler is installed.
+ */
 void nv3_irq_enable(struct nv3_device *nv3)
 {
 	nv3_hotplug_enable(nv3);
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
 }
 
-/* No handler runs once this has returned. */
+/**
+ * nv3_irq_disable() - keep the chip from interrupting
+ * @nv3: the device
+ *
+ * Context: process context; waits for a handler that runs.
+ */
 void nv3_irq_disable(struct nv3_device *nv3)
 {
 	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
@@ -56,6 +67,13 @@ void nv3_irq_disable(struct nv3_device *nv3)
 	synchronize_irq(pdev->irq);
 }
 
+/**
+ * nv3_irq_init() - install the interrupt handler, and enable it
+ * @nv3: the device
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
 int nv3_irq_init(struct nv3_device *nv3)
 {
 	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
@@ -72,6 +90,12 @@ int nv3_irq_init(struct nv3_device *nv3)
 	return 0;
 }
 
+/**
+ * nv3_irq_fini() - undo nv3_irq_init()
+ * @nv3: the device
+ *
+ * Context: process context; waits for a handler that runs.
+ */
 void nv3_irq_fini(struct nv3_device *nv3)
 {
 	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);

@@ -27,6 +27,14 @@ static int nv3_round_to_8(int pixels)
 	return DIV_ROUND_CLOSEST(pixels, 8) * 8;
 }
 
+/**
+ * nv3_mode_adjust() - fill in a mode's crtc_ members
+ * @crystal_khz: of the crystal, 13500 or 14318
+ * @mode: the mode
+ *
+ * They are the timing as it will be, from which time stamps are computed as well.
+ * Return: 0, or -ERANGE if the clock can't be made.
+ */
 int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 {
 	struct nv3_pll pll;
@@ -79,6 +87,13 @@ static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *m
 	return MODE_OK;
 }
 
+/**
+ * nv3_mode_check() - can the chip make a mode?
+ * @crystal_khz: of the crystal, 13500 or 14318
+ * @mode: the mode
+ *
+ * Return: MODE_OK, or why not.
+ */
 enum drm_mode_status nv3_mode_check(u32 crystal_khz,
 				    const struct drm_display_mode *mode)
 {

@@ -29,6 +29,10 @@ module_param_named(chip_move_kib, nv3_chip_move_kib, uint, 0644);
 MODULE_PARM_DESC(chip_move_kib,
 		 "Size in KiB from which the chip moves a buffer, and not the processor (0: never, default 256)");
 
+/**
+ * nv3_move_forget_map() - drop a buffer's kernel mapping, as it moves
+ * @tbo: the buffer, whose lock is held
+ */
 void nv3_move_forget_map(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
@@ -151,6 +155,17 @@ static int nv3_move_contents(struct ttm_buffer_object *tbo, bool evict,
 	return ret;
 }
 
+/**
+ * nv3_move() - &struct ttm_device_funcs.move
+ * @tbo: the buffer, whose lock is held
+ * @evict: it makes room for another
+ * @ctx: how TTM may wait
+ * @new_mem: where it goes
+ * @hop: where it has to go first, with -EMULTIHOP
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
 int nv3_move(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
 	     struct ttm_resource *new_mem, struct ttm_place *hop)
 {
@@ -184,6 +199,11 @@ int nv3_move(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx
 	return nv3_move_contents(tbo, evict, ctx, new_mem);
 }
 
+/**
+ * nv3_move_show() - who has moved how much, for debugfs
+ * @nv3: the device
+ * @m: where to print it
+ */
 void nv3_move_show(struct nv3_device *nv3, struct seq_file *m)
 {
 	struct nv3_moves *moves = &nv3->moves;

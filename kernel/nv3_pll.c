@@ -79,7 +79,12 @@ int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
 	return 0;
 }
 
-/* As MPLL and VPLL take it. */
+/**
+ * nv3_pll_value() - a PLL's setting as MPLL and VPLL take it
+ * @pll: the setting
+ *
+ * Return: the register's value.
+ */
 u32 nv3_pll_value(const struct nv3_pll *pll)
 {
 	return pll->p << NV3_PLL_P_SHIFT | pll->n << NV3_PLL_N_SHIFT | pll->m;

@@ -52,6 +52,15 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
 	return 0;
 }
 
+/**
+ * nv3_prime_import_sg_table() - &struct drm_driver.gem_prime_import_sg_table
+ * @drm: the device
+ * @attach: the dma-buf's attachment
+ * @sgt: its pages, mapped
+ *
+ * Context: process context; takes the buffer's lock.
+ * Return: the buffer, or an ERR_PTR(): -EINVAL for memory that the chip can't reach.
+ */
 struct drm_gem_object *
 nv3_prime_import_sg_table(struct drm_device *drm,
 			  struct dma_buf_attachment *attach, struct sg_table *sgt)
@@ -89,6 +98,14 @@ static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
 	return ret;
 }
 
+/**
+ * nv3_prime_import() - &struct drm_driver.gem_prime_import
+ * @drm: the device
+ * @dma_buf: what is imported
+ *
+ * Context: process context.
+ * Return: the buffer, or an ERR_PTR(): -ENODEV when the device is gone.
+ */
 struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
 	struct drm_gem_object *gem = drm_gem_prime_import(drm, dma_buf);
@@ -107,9 +124,15 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 	return gem;
 }
 
-/*
+/**
+ * nv3_prime_sync() - copy a buffer that bounces
+ * @bo: the buffer
+ * @to_chip: to what the chip has in its place, or back
+ *
  * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
  * CONFIG_DMABUF_DEBUG hand out tables that name none.
+ *
+ * Context: process context.
  */
 void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 {
@@ -145,6 +168,12 @@ static void nv3_prime_detach(struct nv3_bo *bo)
 	gem->import_attach = NULL;
 }
 
+/**
+ * nv3_prime_unmap_all() - let the chip reach no imported buffer, now and later
+ * @nv3: the device, whose resource manager has stopped
+ *
+ * Context: process context; takes buffers' locks.
+ */
 void nv3_prime_unmap_all(struct nv3_device *nv3)
 {
 	struct nv3_bo *bo, *next;
@@ -156,16 +185,37 @@ void nv3_prime_unmap_all(struct nv3_device *nv3)
 	mutex_unlock(&nv3->imports_lock);
 }
 
+/**
+ * nv3_prime_populate() - give TTM an imported buffer's addresses
+ * @tt: the pages
+ *
+ * Context: process context; the buffer's lock is held.
+ * Return: 0 or a negative errno.
+ */
 int nv3_prime_populate(struct ttm_tt *tt)
 {
 	return drm_prime_sg_to_dma_addr_array(tt->sg, tt->dma_address, tt->num_pages);
 }
 
+/**
+ * nv3_prime_vmap() - an imported buffer's kernel address, from its exporter
+ * @bo: the buffer, whose lock is held
+ * @map: the address
+ *
+ * Context: process context.
+ * Return: 0 or the exporter's errno.
+ */
 int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
 	return dma_buf_vmap(bo->dma_buf, map);
 }
 
+/**
+ * nv3_prime_release() - give an imported buffer back
+ * @bo: the buffer, without its last reference and without its lock
+ *
+ * Context: process context.
+ */
 void nv3_prime_release(struct nv3_bo *bo)
 {
 	struct drm_gem_object *gem = &bo->tbo.base;

@@ -65,6 +65,14 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 	return 0;
 }
 
+/**
+ * nv3_tt_create() - &struct ttm_device_funcs.ttm_tt_create
+ * @tbo: the buffer
+ * @page_flags: TTM_TT_FLAG_*
+ *
+ * Context: process context; the buffer's lock is held.
+ * Return: pages that are not populated, or NULL without memory.
+ */
 struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 {
 	struct nv3_tt *nt = kzalloc(sizeof(*nt), GFP_KERNEL);
@@ -80,6 +88,13 @@ struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 	return &nt->base;
 }
 
+/**
+ * nv3_tt_destroy() - &struct ttm_device_funcs.ttm_tt_destroy
+ * @ttm: the device
+ * @tt: pages that are not populated
+ *
+ * Context: process context.
+ */
 void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 {
 	struct nv3_tt *nt = to_nv3_tt(tt);
@@ -89,6 +104,13 @@ void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 	kfree(nt);
 }
 
+/**
+ * nv3_tt_bounces() - does the chip see other pages in the place of these?
+ * @nv3: the device
+ * @sgt: mapped pages
+ *
+ * Such pages, which the chip can't address, have to be copied to and from.
+ */
 bool nv3_tt_bounces(struct nv3_device *nv3, struct sg_table *sgt)
 {
 	struct scatterlist *sg;
@@ -160,6 +182,15 @@ static int nv3_tt_map(struct nv3_device *nv3, struct nv3_tt *nt)
 	return ret;
 }
 
+/**
+ * nv3_tt_populate() - &struct ttm_device_funcs.ttm_tt_populate
+ * @ttm: the device
+ * @tt: the pages
+ * @ctx: how TTM may wait
+ *
+ * Context: process context; takes nv3_device.mapped_lock.
+ * Return: 0, -ENOMEM, or -ENODEV when the device is gone.
+ */
 int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operation_ctx *ctx)
 {
 	struct nv3_tt *nt = to_nv3_tt(tt);
@@ -183,6 +214,13 @@ int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operat
 	return 0;
 }
 
+/**
+ * nv3_tt_unpopulate() - &struct ttm_device_funcs.ttm_tt_unpopulate
+ * @ttm: the device
+ * @tt: the pages
+ *
+ * Context: process context; takes nv3_device.mapped_lock.
+ */
 void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
 {
 	if (nv3_tt_is_imported(tt))
@@ -193,6 +231,14 @@ void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
 	ttm_pool_free(&ttm->pool, tt);
 }
 
+/**
+ * nv3_tt_unmap_all() - let the chip reach no buffer's pages, now and later
+ * @nv3: the device, whose resource manager has stopped
+ *
+ * The pages stay for whoever else has them.
+ *
+ * Context: process context; takes locks.
+ */
 void nv3_tt_unmap_all(struct nv3_device *nv3)
 {
 	struct nv3_tt *nt, *next;

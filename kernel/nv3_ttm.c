@@ -87,6 +87,13 @@ static const struct ttm_placement nv3_placement_system = {
 	.placement = nv3_place_system,
 };
 
+/**
+ * nv3_bo_placement() - where TTM may put a buffer
+ * @domains: DRM_NV3_GEM_*
+ * @size: bytes; large ones go to the end of VRAM
+ *
+ * Return: the placement, best place first.
+ */
 struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 {
 	bool large = size >= NV3_LARGE;
@@ -154,6 +161,13 @@ static void nv3_ttm_release(struct drm_device *drm, void *unused)
 	ttm_device_fini(&nv3->ttm);
 }
 
+/**
+ * nv3_ttm_init() - make the memory managers
+ * @nv3: the device
+ *
+ * Context: process context, in probe. They are released with the DRM device.
+ * Return: 0 or a negative errno.
+ */
 int nv3_ttm_init(struct nv3_device *nv3)
 {
 	struct drm_device *drm = &nv3->drm;

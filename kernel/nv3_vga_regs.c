@@ -40,6 +40,14 @@ static inline void nv3_vga_release(struct nv3_device *nv3, unsigned long flags)
 	spin_unlock_irqrestore(&nv3->kms->vga_lock, flags);
 }
 
+/**
+ * nv3_crtc_rd() - read a CRTC register, plain or extended
+ * @nv3: the device
+ * @index: its number
+ *
+ * Context: any; takes nv3_kms.vga_lock.
+ * Return: its value.
+ */
 u8 nv3_crtc_rd(struct nv3_device *nv3, u8 index)
 {
 	unsigned long flags = nv3_vga_lock(nv3);
@@ -51,6 +59,14 @@ u8 nv3_crtc_rd(struct nv3_device *nv3, u8 index)
 	return val;
 }
 
+/**
+ * nv3_crtc_wr() - write a CRTC register, plain or extended
+ * @nv3: the device
+ * @index: its number
+ * @val: the value
+ *
+ * Context: any; takes nv3_kms.vga_lock.
+ */
 void nv3_crtc_wr(struct nv3_device *nv3, u8 index, u8 val)
 {
 	unsigned long flags = nv3_vga_lock(nv3);
@@ -60,6 +76,15 @@ void nv3_crtc_wr(struct nv3_device *nv3, u8 index, u8 val)
 	nv3_vga_release(nv3, flags);
 }
 
+/**
+ * nv3_crtc_mask() - change bits of a CRTC register
+ * @nv3: the device
+ * @index: its number
+ * @clear: bits that become 0
+ * @set: bits that become 1
+ *
+ * Context: any; takes nv3_kms.vga_lock.
+ */
 void nv3_crtc_mask(struct nv3_device *nv3, u8 index, u8 clear, u8 set)
 {
 	unsigned long flags = nv3_vga_lock(nv3);
@@ -121,12 +146,25 @@ static void nv3_attr_enable(struct nv3_device *nv3)
 	nv3_vga_release(nv3, flags);
 }
 
+/**
+ * nv3_vga_unlock() - make the extended registers and CRTC 0 to 7 writable
+ * @nv3: the device
+ *
+ * Context: any.
+ */
 void nv3_vga_unlock(struct nv3_device *nv3)
 {
 	nv3_seq_wr(nv3, NV3_SEQ_LOCK, NV3_CRTC_UNLOCK_VALUE);
 	nv3_crtc_mask(nv3, VGA_CRTC_V_SYNC_END, VGA_CR11_LOCK_CR0_CR7, 0);
 }
 
+/**
+ * nv3_crtc_line() - the line that is being scanned out
+ * @nv3: the device
+ *
+ * Context: any.
+ * Return: its number; those after the picture are its vertical blank.
+ */
 unsigned int nv3_crtc_line(struct nv3_device *nv3)
 {
 	u8 high = nv3_crtc_rd(nv3, NV3_CRTC_LINE_HIGH);
@@ -140,6 +178,15 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 	return high << 8 | low;
 }
 
+/**
+ * nv3_vga_blank() - make the screen dark, or bring it back
+ * @nv3: the device
+ * @blank: dark
+ *
+ * Syncs and the vertical blank go on.
+ *
+ * Context: any.
+ */
 void nv3_vga_blank(struct nv3_device *nv3, bool blank)
 {
 	u8 mode = nv3_seq_rd(nv3, VGA_SEQ_CLOCK_MODE) & ~VGA_SR01_SCREEN_OFF;
@@ -163,6 +210,13 @@ static void nv3_vga_set_misc(struct nv3_device *nv3,
 	nv3_wr08(nv3, NV3_VIO(VGA_MIS_W), misc);
 }
 
+/**
+ * nv3_vga_set_linear() - set the VGA's other registers for linear frame buffers
+ * @nv3: the device
+ * @mode: the mode
+ *
+ * Context: any.
+ */
 void nv3_vga_set_linear(struct nv3_device *nv3,
 			const struct drm_display_mode *mode)
 {
@@ -255,6 +309,13 @@ static void nv3_vga_set_vertical(struct nv3_device *nv3,
 		    nv3_bit(h_blank_end, 6, 4));
 }
 
+/**
+ * nv3_vga_set_timing() - set the CRTC's timing
+ * @nv3: the device
+ * @mode: the mode, whose crtc_ members are multiples of 8 horizontally
+ *
+ * Context: any.
+ */
 void nv3_vga_set_timing(struct nv3_device *nv3,
 			const struct drm_display_mode *mode)
 {
@@ -269,6 +330,13 @@ void nv3_vga_set_timing(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, NV3_CRTC_INTERLACE, 0xff);
 }
 
+/**
+ * nv3_vga_set_palette() - set the palette
+ * @nv3: the device
+ * @lut: 256 entries, or NULL for a straight line
+ *
+ * Context: any.
+ */
 void nv3_vga_set_palette(struct nv3_device *nv3, const struct drm_color_lut *lut)
 {
 	unsigned int i;
