@@ -196,7 +196,7 @@ static void nv3_crtc_set_clock(struct nv3_device *nv3, u32 khz)
 	struct nv3_pll pll;
 
 	/* Has been checked. */
-	if (WARN_ON(nv3_pll_compute(nv3->crystal_khz, khz, &pll)))
+	if (drm_WARN_ON(&nv3->drm, nv3_pll_compute(nv3->crystal_khz, khz, &pll)))
 		return;
 
 	nv3_wr32(nv3, NV3_PRAMDAC_VPLL, nv3_pll_value(&pll));

@@ -33,7 +33,7 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
 
 	if ((hardware & needs) != needs || nv3_class_find(rm, class->id))
 		return;
-	if (WARN_ON(rm->class_count == NV3_RM_CLASSES))
+	if (drm_WARN_ON(&rm->nv3->drm, rm->class_count == NV3_RM_CLASSES))
 		return;
 
 	rm->classes[rm->class_count++] = class;

@@ -39,7 +39,7 @@ static void nv3_fault_note(struct nv3_channel *chan, const struct nv3_fault *fau
 		fault->mthd, fault->data);
 
 	/* One fault a channel: after the first nothing of it is carried out. */
-	WARN_ON(chan->fault.reason);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->fault.reason);
 	chan->fault = *fault;
 }
 

@@ -17,6 +17,8 @@
  * are those of real objects. What a fault says is put right by nv3_trap_explain().
  */
 
+#include <drm/drm_print.h>
+
 #include "nv3_channel.h"
 #include "nv3_class.h"
 #include "nv3_graph.h"
@@ -108,7 +110,7 @@ void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 d
 {
 	struct nv3_channel *chan = obj->chan;
 
-	WARN_ON(chan->rm->pfifo != chan);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->pfifo != chan);
 
 	nv3_inject_raw(chan->rm, chan->chid,
 		       NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | class_id << NV3_CTX_CLASS_SHIFT |

@@ -15,6 +15,8 @@
 
 #include <linux/slab.h>
 
+#include <drm/drm_print.h>
+
 #include "../nv3_compat.h"
 #include "nv3_bounce.h"
 #include "nv3_channel.h"
@@ -187,7 +189,7 @@ void nv3_job_begin(struct nv3_job *job)
 	u32 i;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running);
+	drm_WARN_ON(&rm->nv3->drm, rm->running);
 
 	nv3_switch_pfifo(chan);
 
@@ -251,7 +253,7 @@ static void nv3_job_give_up(struct nv3_job *job, u32 reason)
 void nv3_job_limit(struct nv3_job *job)
 {
 	lockdep_assert_held(&job->chan->rm->lock);
-	WARN_ON(job->chan->rm->running != job);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
 
 	if (nv3_limit_exceeded(job))
 		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
@@ -264,7 +266,7 @@ void nv3_job_limit(struct nv3_job *job)
 void nv3_job_clock(struct nv3_job *job)
 {
 	lockdep_assert_held(&job->chan->rm->lock);
-	WARN_ON(job->chan->rm->running != job);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
 
 	/* What is stored to a window has no tail. */
 	if (!job->lease && nv3_notifier_done(job->chan))
@@ -277,7 +279,7 @@ void nv3_job_look(struct nv3_job *job)
 	struct nv3_rm *rm = job->chan->rm;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running != job);
+	drm_WARN_ON(&rm->nv3->drm, rm->running != job);
 
 	if (job->lease)
 		return;

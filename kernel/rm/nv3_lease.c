@@ -98,7 +98,7 @@ void nv3_lease_asked(struct nv3_job *job)
 	struct nv3_lease *lease = &job->chan->lease;
 
 	spin_lock_irq(&job->chan->rm->lock);
-	WARN_ON(lease->state != NV3_LEASE_NONE);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, lease->state != NV3_LEASE_NONE);
 	lease->state = NV3_LEASE_ASKED;
 	lease->job = job;
 	lease->cut = false;
@@ -150,8 +150,8 @@ void nv3_lease_begin(struct nv3_job *job)
 	struct nv3_rm *rm = chan->rm;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(lease->state != NV3_LEASE_ASKED || lease->job != job);
-	WARN_ON(lease->backlog.count);
+	drm_WARN_ON(&rm->nv3->drm, lease->state != NV3_LEASE_ASKED || lease->job != job);
+	drm_WARN_ON(&rm->nv3->drm, lease->backlog.count);
 
 	list_del_init(&lease->asked);
 	lease->state = NV3_LEASE_OPEN;
@@ -224,7 +224,8 @@ void nv3_lease_resume(struct nv3_job *job)
 	struct nv3_lease *lease = &job->chan->lease;
 
 	lockdep_assert_held(&job->chan->rm->lock);
-	WARN_ON(lease->state != NV3_LEASE_ENDING || lease->job != job);
+	drm_WARN_ON(&job->chan->rm->nv3->drm,
+		    lease->state != NV3_LEASE_ENDING || lease->job != job);
 
 	lease->blocked = false;
 	nv3_lease_kick(lease);

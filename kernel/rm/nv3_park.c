@@ -17,6 +17,8 @@
  * Between turns CACHE1 is empty, the pusher off and the puller on, whoever owns PFIFO.
  */
 
+#include <drm/drm_print.h>
+
 #include "nv3_cache1.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
@@ -59,7 +61,7 @@ bool nv3_park(struct nv3_rm *rm)
 	struct nv3_device *nv3 = rm->nv3;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo != chan || parked->valid);
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo != chan || parked->valid);
 
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
@@ -88,8 +90,8 @@ void nv3_unpark(struct nv3_channel *chan)
 	unsigned int i;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo != chan || !parked->valid);
-	WARN_ON(!(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo != chan || !parked->valid);
+	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
 	/* While the pointers differ, the puller would take what is left of others' batches. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);

@@ -70,7 +70,7 @@ u32 nv3_probe_classes(struct nv3_rm *rm)
 	u32 class_id, classes = 0;
 
 	spin_lock_irq(&rm->lock);
-	WARN_ON(rm->running || rm->pfifo || rm->pgraph);
+	drm_WARN_ON(&rm->nv3->drm, rm->running || rm->pfifo || rm->pgraph);
 	for (class_id = 1; class_id < NV3_PROBE_CLASSES; class_id++)
 		if (nv3_probe_class(rm, class_id))
 			classes |= BIT(class_id);

@@ -70,7 +70,8 @@
 bool nv3_queue_stopping(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->stopping && (!rm->running || rm->pfifo != rm->running->chan));
+	drm_WARN_ON(&rm->nv3->drm,
+		    rm->stopping && (!rm->running || rm->pfifo != rm->running->chan));
 
 	return rm->stopping;
 }
@@ -158,7 +159,7 @@ static void nv3_queue_begin(struct nv3_channel *chan)
 	struct nv3_queue *queue = &chan->queue;
 	struct nv3_rm *rm = chan->rm;
 
-	WARN_ON(queue->waits || nv3_queue_waiting(queue));
+	drm_WARN_ON(&rm->nv3->drm, queue->waits || nv3_queue_waiting(queue));
 
 	if (!queue->keeps) {
 		queue->since = ktime_get();
@@ -313,7 +314,7 @@ void nv3_queue_wake(struct nv3_channel *chan)
 void nv3_queue_abort(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo || nv3_queue_stopping(rm));
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_queue_stopping(rm));
 
 	nv3_queue_unblock(rm->running->chan);
 }
@@ -401,7 +402,7 @@ void nv3_queue_drop(struct nv3_channel *chan, int first, int rest)
 	int error = first;
 
 	lockdep_assert_held(&chan->rm->lock);
-	WARN_ON(chan->rm->running && chan->rm->running->chan == chan);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->running && chan->rm->running->chan == chan);
 
 	nv3_queue_unblock(chan);
 	queue->parked.valid = false;
@@ -490,6 +491,7 @@ void nv3_queue_init(struct nv3_channel *chan)
 
 void nv3_queue_fini(struct nv3_channel *chan)
 {
-	WARN_ON(!list_empty(&chan->queue.jobs) || nv3_queue_waiting(&chan->queue));
+	drm_WARN_ON(&chan->rm->nv3->drm,
+		    !list_empty(&chan->queue.jobs) || nv3_queue_waiting(&chan->queue));
 	hrtimer_cancel(&chan->queue.timer);
 }

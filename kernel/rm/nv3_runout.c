@@ -88,7 +88,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 
 		culprit->addr = word & NV3_FIFO_ADDR_MASK;
 		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
-		WARN_ON((word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID) != chan->chid);
+		drm_WARN_ON(&nv3->drm,
+			    (word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID) != chan->chid);
 
 		if (!nv3_runout_legal(word))
 			fault = DRM_NV3_FAULT_ACCESS;
@@ -128,7 +129,7 @@ void nv3_runout_feed(struct nv3_channel *chan)
 	u32 put, free;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo != chan);
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo != chan);
 
 	if (!backlog->count)
 		return;

@@ -128,7 +128,7 @@ void nv3_surface_apply(struct nv3_channel *chan)
 	unsigned int i;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pgraph != chan);
+	drm_WARN_ON(&rm->nv3->drm, rm->pgraph != chan);
 
 	nv3_surface_collect(chan, &regs);
 	for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {

@@ -263,7 +263,7 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 /* The first time; from now on PFIFO and PGRAPH are as nv3_switch_reset() leaves them. */
 void nv3_switch_init(struct nv3_rm *rm)
 {
-	WARN_ON(!nv3_graph_fits());
+	drm_WARN_ON(&rm->nv3->drm, !nv3_graph_fits());
 
 	spin_lock_irq(&rm->lock);
 	nv3_ramht_init(rm);
@@ -360,7 +360,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 	ktime_t start;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running);
+	drm_WARN_ON(&rm->nv3->drm, rm->running);
 
 	if (rm->pfifo == chan)
 		return;
@@ -394,7 +394,7 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 	struct nv3_device *nv3 = rm->nv3;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->pfifo != chan);
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo != chan);
 
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
 	if (rm->pgraph != chan) {
@@ -425,7 +425,7 @@ void nv3_switch_start(struct nv3_job *job)
 	struct nv3_device *nv3 = chan->rm->nv3;
 
 	lockdep_assert_held(&chan->rm->lock);
-	WARN_ON(chan->rm->pfifo != chan);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->pfifo != chan);
 
 	/* The last tail has left the fence object there. */
 	nv3_ramfc_set(chan, NV3_TAIL_SUBCH, 0);
@@ -528,7 +528,7 @@ void nv3_switch_disown(struct nv3_channel *chan)
 	struct nv3_rm *rm = chan->rm;
 
 	lockdep_assert_held(&rm->lock);
-	WARN_ON(rm->running && rm->running->chan == chan);
+	drm_WARN_ON(&rm->nv3->drm, rm->running && rm->running->chan == chan);
 
 	if (rm->pfifo == chan) {
 		nv3_fifo_stop(rm);

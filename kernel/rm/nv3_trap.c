@@ -88,7 +88,7 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
 
-	if (WARN_ON(!obj || obj->class->hardware))
+	if (drm_WARN_ON(&rm->nv3->drm, !obj || obj->class->hardware))
 		return DRM_NV3_FAULT_NAME;
 
 	m->class_id = obj->class->id;
