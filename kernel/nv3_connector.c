@@ -252,6 +252,13 @@ static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 	return 0;
 }
 
+/**
+ * nv3_connector_init() - make the connector and its DDC bus
+ * @nv3: the device
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_connector_init(struct nv3_device *nv3)
 {
 	struct drm_device *drm = &nv3->drm;

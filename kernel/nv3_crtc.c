@@ -351,6 +351,13 @@ static const struct drm_crtc_funcs nv3_crtc_funcs = {
 	.get_vblank_timestamp = nv3_crtc_get_vblank_timestamp,
 };
 
+/**
+ * nv3_crtc_init() - make the CRTC
+ * @nv3: the device
+ *
+ * Context: process context, in probe; its planes are made.
+ * Return: 0 or a negative errno.
+ */
 int nv3_crtc_init(struct nv3_device *nv3)
 {
 	struct nv3_kms *kms = nv3->kms;

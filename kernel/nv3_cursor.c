@@ -301,7 +301,12 @@ static const struct drm_plane_funcs nv3_cursor_funcs = {
 	.atomic_destroy_state = nv3_cursor_destroy_state,
 };
 
-/* Nobody knows what RAMIN holds: makes it what the driver thinks it is. */
+/**
+ * nv3_cursor_reset() - make RAMIN hold the cursor images that the driver thinks it does
+ * @nv3: the device, after a reset
+ *
+ * Context: process context.
+ */
 void nv3_cursor_reset(struct nv3_device *nv3)
 {
 	struct nv3_kms *kms = nv3->kms;
@@ -316,6 +321,13 @@ void nv3_cursor_reset(struct nv3_device *nv3)
 	}
 }
 
+/**
+ * nv3_cursor_init() - make the cursor plane
+ * @nv3: the device
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_cursor_init(struct nv3_device *nv3)
 {
 	struct drm_plane *plane = &nv3->kms->cursor;

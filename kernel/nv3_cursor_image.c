@@ -27,6 +27,12 @@ static void nv3_cursor_read_line(const struct nv3_cursor_source *source, u32 y,
 			      source->width * sizeof(*line));
 }
 
+/**
+ * nv3_cursor_pixel() - the chip's pixel for one of ARGB8888
+ * @argb: the pixel
+ *
+ * Return: the pixel, opaque or transparent, whichever is nearer.
+ */
 u16 nv3_cursor_pixel(u32 argb)
 {
 	if (!(argb & 0x80000000))
@@ -80,6 +86,11 @@ static void nv3_cursor_convert(const struct nv3_cursor_source *source,
 	image->y = y;
 }
 
+/**
+ * nv3_cursor_make_image() - what is to be seen of a cursor, cut off at NV3_CURSOR_SIZE
+ * @source: the client's picture
+ * @image: what the chip shows
+ */
 void nv3_cursor_make_image(const struct nv3_cursor_source *source,
 			   struct nv3_cursor_image *image)
 {

@@ -39,6 +39,10 @@ static int nv3_debugfs_moves(struct seq_file *m, void *data)
 	return 0;
 }
 
+/**
+ * nv3_debugfs_init() - &struct drm_driver.debugfs_init
+ * @minor: the primary minor
+ */
 void nv3_debugfs_init(struct drm_minor *minor)
 {
 	struct drm_device *drm = minor->dev;

@@ -31,7 +31,12 @@
 #include "nv3_overlay.h"
 #include "nv3_vga_regs.h"
 
-/* 24 bits of colour where a screen of 640x480 leaves room for another. */
+/**
+ * nv3_kms_preferred_cpp() - bytes a pixel of the frame buffers that clients should prefer
+ * @nv3: the device
+ *
+ * 24 bits of colour where a screen of 640x480 leaves room for another.
+ */
 unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 {
 	return nv3->vram_size >= SZ_4M ? 4 : 2;
@@ -81,7 +86,14 @@ static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
-/* Hard interrupt context, and possibly before there is anything to show. */
+/**
+ * nv3_kms_vblank() - the vertical blank has begun
+ * @nv3: the device
+ *
+ * Hard interrupt context, and possibly before there is anything to show.
+ *
+ * Context: interrupt; called by the resource manager, without its lock.
+ */
 void nv3_kms_vblank(struct nv3_device *nv3)
 {
 	if (!nv3->kms)
@@ -114,6 +126,13 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
 	return 0;
 }
 
+/**
+ * nv3_kms_init() - make planes, CRTC, encoder and connector
+ * @nv3: the device
+ *
+ * Context: process context, in probe. They are released with the DRM device.
+ * Return: 0 or a negative errno.
+ */
 int nv3_kms_init(struct nv3_device *nv3)
 {
 	struct drm_device *drm = &nv3->drm;
@@ -162,7 +181,14 @@ int nv3_kms_init(struct nv3_device *nv3)
 	return 0;
 }
 
-/* Mode objects stay until the last file is closed. */
+/**
+ * nv3_kms_fini() - the screen goes dark, and the CRTC's registers are not touched any more
+ * @nv3: the device
+ *
+ * Mode objects stay until the last file is closed.
+ *
+ * Context: process context.
+ */
 void nv3_kms_fini(struct nv3_device *nv3)
 {
 	WRITE_ONCE(nv3->kms->gone, true);

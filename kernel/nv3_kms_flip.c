@@ -26,7 +26,13 @@
 /* Longer than any frame; the blanks stop when the screen goes dark. */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 
-/* Is @master in charge of the display now, or the holder of a lease of it by who is? */
+/**
+ * nv3_kms_may_flip() - is a master in charge of the display now?
+ * @nv3: the device
+ * @master: the master, or one who leases CRTC and primary plane of the one in charge; or NULL
+ *
+ * Context: process context; takes KMS's locks.
+ */
 bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master)
 {
 	struct drm_device *drm = &nv3->drm;
@@ -66,10 +72,14 @@ static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *f
 	return nv3_atomic_commit(state);
 }
 
-/*
- * Shows a frame buffer of the same format instead of the one that is shown, and returns when
- * it is on the screen. Sleeps. -EINVAL: the screen is dark, or the frame buffer too small or of
- * another format; -ENOENT: there is none of that id.
+/**
+ * nv3_kms_flip() - show another frame buffer of the same format
+ * @nv3: the device
+ * @fb_id: its id
+ *
+ * Context: process context; takes KMS's locks, and returns when it is on the screen.
+ * Return: 0, -EINVAL if the screen is dark or the frame buffer is too small or of another format,
+ * -ENOENT if there is none of that id, -ENOMEM.
  */
 int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 {
@@ -106,9 +116,14 @@ static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);
 }
 
-/*
- * Returns when @count vertical blanks have begun, or the screen is dark, or @wanted(@data), which
- * is called at each blank, says that nobody waits for this any more. Sleeps.
+/**
+ * nv3_kms_wait_blanks() - wait for vertical blanks, or until the screen is dark
+ * @nv3: the device
+ * @count: how many
+ * @wanted: called at each blank: false if nobody waits for this any more
+ * @data: for @wanted
+ *
+ * Context: process context; waits uninterruptibly.
  */
 void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count, bool (*wanted)(void *data),
 			 void *data)

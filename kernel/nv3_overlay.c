@@ -86,6 +86,13 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
+/**
+ * nv3_overlay_step() - source pixels for one of the screen
+ * @source: pixels of the source
+ * @window: pixels of the screen that show them, the last the last
+ *
+ * Return: the step, as NV3_PVIDEO_STEP_SIZE has it.
+ */
 u32 nv3_overlay_step(u32 source, u32 window)
 {
 	if (window <= 1 || source <= 1)
@@ -286,6 +293,13 @@ static int nv3_overlay_create_properties(struct nv3_device *nv3)
 	return 0;
 }
 
+/**
+ * nv3_overlay_init() - make the overlay plane
+ * @nv3: the device
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_overlay_init(struct nv3_device *nv3)
 {
 	struct drm_plane *plane = &nv3->kms->overlay;

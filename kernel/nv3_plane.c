@@ -17,6 +17,16 @@
 #include "nv3_compat.h"
 #include "nv3_plane.h"
 
+/**
+ * nv3_plane_check_place() - the head of atomic_check: where a plane's new state is on the screen
+ * @plane: the plane
+ * @state: the commit
+ * @min_scale: source over target as 16.16; no plane can shrink
+ * @can_position: it needn't cover the CRTC
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
 int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *state,
 			  int min_scale, bool can_position)
 {
@@ -32,11 +42,25 @@ int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *sta
 						   can_position, true);
 }
 
+/**
+ * nv3_plane_pitch_ok() - can the chip take these bytes from line to line?
+ * @pitch: bytes
+ * @align: of which they must be a multiple
+ * @max: the most
+ */
 bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max)
 {
 	return pitch % align == 0 && pitch <= max;
 }
 
+/**
+ * nv3_plane_check_buffer() - can a visible plane's buffer be scanned out?
+ * @state: the plane's state
+ * @align: of the pitch, in bytes
+ * @max: the largest pitch, in bytes
+ *
+ * Return: 0, or -EINVAL for a buffer that can't be in VRAM, or for its pitch.
+ */
 int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 max)
 {
 	struct drm_plane *plane = state->plane;
@@ -55,6 +79,14 @@ int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 m
 	return 0;
 }
 
+/**
+ * nv3_plane_prepare_fb() - &struct drm_plane_helper_funcs.prepare_fb: pin the buffer in VRAM
+ * @plane: the plane
+ * @new: its new state
+ *
+ * Context: process context; takes the buffer's lock.
+ * Return: 0 or a negative errno.
+ */
 int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
 {
 	int ret;
@@ -74,6 +106,13 @@ int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
 	return ret;
 }
 
+/**
+ * nv3_plane_cleanup_fb() - &struct drm_plane_helper_funcs.cleanup_fb: unpin the buffer
+ * @plane: the plane
+ * @old: its old state
+ *
+ * Context: process context; takes the buffer's lock.
+ */
 void nv3_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *old)
 {
 	if (old->fb)

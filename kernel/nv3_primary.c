@@ -34,6 +34,12 @@ static const u32 nv3_primary_formats[] = {
 	DRM_FORMAT_C8,
 };
 
+/**
+ * nv3_primary_pixel_format() - a format as NV3_CRTC_PIXEL_FORMAT has it
+ * @format: the format
+ *
+ * Return: the register's value; GENERAL tells the two of 16 bits apart.
+ */
 u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 {
 	switch (format->format) {
@@ -197,6 +203,13 @@ static const struct drm_plane_funcs nv3_primary_funcs = {
 	.atomic_destroy_state = drm_atomic_helper_plane_destroy_state,
 };
 
+/**
+ * nv3_primary_init() - make the primary plane
+ * @nv3: the device
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_primary_init(struct nv3_device *nv3)
 {
 	struct drm_plane *plane = &nv3->kms->primary;
