@@ -72,7 +72,7 @@ void nv3_lease_fini(struct nv3_channel *chan);
 int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj);
 
 /* nv3_lease_ask.c */
-int nv3_lease_ask(struct nv3_channel *chan);
+int nv3_lease_ask(struct nv3_channel *chan, unsigned int task_state);
 
 /* nv3_lease.c */
 enum nv3_lease_state nv3_lease_state(struct nv3_channel *chan);

@@ -9,7 +9,6 @@
  * when the turn begins.
  */
 
-#include <linux/delay.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -163,29 +162,47 @@ static void nv3_lease_refuse(struct nv3_channel *chan)
 	nv3_window_end(chan);
 }
 
+/* May a further attempt succeed? */
+static bool nv3_lease_may_retry(int error)
+{
+	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
+}
+
+static int nv3_lease_lock_channel(struct nv3_channel *chan, unsigned int task_state)
+{
+	return task_state == TASK_INTERRUPTIBLE ? mutex_lock_interruptible(&chan->lock) :
+						  mutex_lock_killable(&chan->lock);
+}
+
 /*
  * Asks for a turn unless one is asked for, has begun, or can't come any more: that shows in the
- * window. For a page fault, whose locks are held; sleeps. -ERESTARTSYS on a signal.
+ * window. Sleeps, without locks of its caller's. -ERESTARTSYS or -EINTR on a signal that
+ * @task_state allows.
  */
-int nv3_lease_ask(struct nv3_channel *chan)
+int nv3_lease_ask(struct nv3_channel *chan, unsigned int task_state)
 {
 	unsigned int tries;
-	int ret = 0;
+	int ret;
 
-	mutex_lock(&chan->lock);
+	ret = nv3_lease_lock_channel(chan, task_state);
+	if (ret)
+		return ret;
 	for (tries = 0; tries < NV3_LEASE_TRIES; tries++) {
+		ret = 0;
 		if (chan->closed || READ_ONCE(chan->fault.reason) ||
 		    nv3_lease_state(chan) != NV3_LEASE_NONE)
 			break;
 		ret = nv3_lease_try(chan);
-		if (ret != -ENOMEM && ret != -ENOSPC && ret != -EBUSY)
+		if (!nv3_lease_may_retry(ret))
 			break;
-		if (msleep_interruptible(NV3_LEASE_TRY_MS))
+		__set_current_state(task_state);
+		schedule_timeout(msecs_to_jiffies(NV3_LEASE_TRY_MS));
+		if (signal_pending_state(task_state, current)) {
 			ret = -EINTR;
-		if (signal_pending(current))
 			break;
+		}
 	}
-	if (tries == NV3_LEASE_TRIES) {
+	if (ret && ret != -ERESTARTSYS && ret != -EINTR) {
 		nv3_lease_refuse(chan);
 		ret = 0;
 	}

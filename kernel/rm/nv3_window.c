@@ -86,65 +86,59 @@ static vm_fault_t nv3_window_try(struct vm_fault *vmf, struct nv3_channel *chan)
 	return ret;
 }
 
+/* Asks for a turn, and waits for it. A signal that @task_state allows ends that. */
+static void nv3_window_await(struct nv3_channel *chan, unsigned int task_state)
+{
+	int ret, idx;
+
+	if (!drm_dev_enter(chan->window.gem.dev, &idx))
+		return;
+	ret = nv3_lease_ask(chan, task_state);
+	drm_dev_exit(idx);
+
+	if (!ret)
+		nv3_lease_wait(chan, task_state);
+}
+
 /*
- * Waits for the turn that was asked for. The first time this lets go of the address space,
- * as other threads may want to change it, and the fault comes again; the second time it doesn't,
- * or a turn could be over each time before the fault is back.
+ * There is no turn: waits for one, and has the fault come again. That may take long, with buffers
+ * of the channel to be placed first, so the address space is not locked meanwhile: other threads
+ * may want to change it. Whoever can't have it unlocked (a futex in the window) gets an error, and
+ * so does a system call that stores to the window when there is a signal for it.
  */
 static vm_fault_t nv3_window_wait(struct vm_fault *vmf, struct nv3_channel *chan)
 {
+	const bool user = vmf->flags & FAULT_FLAG_USER;
 	struct drm_gem_object *gem = &chan->window.gem;
 	struct file *file;
 
-	if (!fault_flag_allow_retry_first(vmf->flags))
-		return nv3_lease_wait(chan, TASK_KILLABLE) ? VM_FAULT_SIGBUS : 0;
-
+	if (!(vmf->flags & FAULT_FLAG_ALLOW_RETRY) || (!user && signal_pending(current)))
+		return VM_FAULT_SIGBUS;
 	if (vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
 		return VM_FAULT_RETRY;
 
 	file = get_file(vmf->vma->vm_file);
 	drm_gem_object_get(gem);
 	release_fault_lock(vmf);
-	nv3_lease_wait(chan, vmf->flags & FAULT_FLAG_INTERRUPTIBLE ? TASK_INTERRUPTIBLE :
-								     TASK_KILLABLE);
+	nv3_window_await(chan, user && vmf->flags & FAULT_FLAG_INTERRUPTIBLE ? TASK_INTERRUPTIBLE :
+									       TASK_KILLABLE);
 	drm_gem_object_put(gem);
 	fput(file);
 	return VM_FAULT_RETRY;
 }
 
-/* Asks for a turn. 0, or what the fault comes to when that can't be. */
-static vm_fault_t nv3_window_ask(struct vm_fault *vmf, struct nv3_channel *chan)
-{
-	int ret = nv3_lease_ask(chan);
-
-	if (!ret)
-		return 0;
-	/* A signal is delivered first; in the kernel that can't be. */
-	if (ret == -ERESTARTSYS || ret == -EINTR)
-		return vmf->flags & FAULT_FLAG_USER ? VM_FAULT_NOPAGE : VM_FAULT_SIGBUS;
-
-	return VM_FAULT_OOM;
-}
-
 static vm_fault_t nv3_window_fault(struct vm_fault *vmf)
 {
 	struct nv3_channel *chan = nv3_window_channel(vmf->vma->vm_private_data);
-	struct drm_device *drm = chan->window.gem.dev;
 	vm_fault_t ret;
 	int idx;
 
-	do {
-		if (!drm_dev_enter(drm, &idx))
-			return nv3_window_insert_dummy(vmf, chan);
+	if (!drm_dev_enter(chan->window.gem.dev, &idx))
+		return nv3_window_insert_dummy(vmf, chan);
+	ret = nv3_window_try(vmf, chan);
+	drm_dev_exit(idx);
 
-		ret = nv3_window_try(vmf, chan) ?: nv3_window_ask(vmf, chan);
-		drm_dev_exit(idx);
-
-		if (!ret)
-			ret = nv3_window_wait(vmf, chan);
-	} while (!ret);
-
-	return ret;
+	return ret ?: nv3_window_wait(vmf, chan);
 }
 
 static const struct vm_operations_struct nv3_window_vm_ops = {
