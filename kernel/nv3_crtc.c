@@ -233,6 +233,13 @@ static void nv3_crtc_atomic_enable(struct drm_crtc *crtc,
 	nv3_crtc_arm_event(crtc);
 }
 
+/* No picture, and no sync for the monitor. */
+void nv3_crtc_off(struct nv3_device *nv3)
+{
+	nv3_vga_blank(nv3, true);
+	nv3_crtc_mask(nv3, NV3_CRTC_REPAINT_1, 0, NV3_REPAINT_1_SYNC_OFF);
+}
+
 static void nv3_crtc_atomic_disable(struct drm_crtc *crtc,
 				    struct drm_atomic_commit *state)
 {
@@ -242,8 +249,7 @@ static void nv3_crtc_atomic_disable(struct drm_crtc *crtc,
 	drm_crtc_vblank_off(crtc);
 
 	if (drm_dev_enter(crtc->dev, &idx)) {
-		nv3_vga_blank(nv3, true);
-		nv3_crtc_mask(nv3, NV3_CRTC_REPAINT_1, 0, NV3_REPAINT_1_SYNC_OFF);
+		nv3_crtc_off(nv3);
 		drm_dev_exit(idx);
 	}
 }

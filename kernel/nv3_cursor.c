@@ -158,7 +158,7 @@ static void nv3_cursor_show(struct nv3_device *nv3, unsigned int slot)
 	nv3->kms->cursor_slot = slot;
 }
 
-static void nv3_cursor_hide(struct nv3_device *nv3)
+void nv3_cursor_hide(struct nv3_device *nv3)
 {
 	nv3_crtc_mask(nv3, NV3_CRTC_CURSOR_1, NV3_CURSOR_1_ENABLE, 0);
 }

@@ -171,16 +171,20 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 }
 
 /*
- * Another kernel may follow without a reset (kexec), and wants its memory for itself: the
- * screen goes dark, and then the chip stops, whoever still has something for it.
+ * Another kernel may follow without a reset (kexec), and wants its memory for itself: so the chip
+ * stops, whoever still has something for it, the screen goes dark, and nothing interrupts.
+ *
+ * Processes and workers go on meanwhile and may hold any lock of the display's, or wait for a
+ * fence of another device's that never signals. So this takes no lock that sleeps, and waits for
+ * nothing but an interrupt handler. Nothing is freed: the memory is the next kernel's.
  */
 static void nv3_pci_shutdown(struct pci_dev *pdev)
 {
 	struct nv3_device *nv3 = pci_get_drvdata(pdev);
 
-	drm_atomic_helper_shutdown(&nv3->drm);
-	drm_dev_unplug(&nv3->drm);
-	nv3_fini(nv3);
+	nv3_irq_disable(nv3);
+	nv3_rm_quiesce(nv3);
+	nv3_kms_quiesce(nv3);
 	pci_clear_master(pdev);
 }
 

@@ -154,6 +154,7 @@ extern const struct dev_pm_ops nv3_pm_ops;
 
 /* nv3_kms.c */
 int nv3_kms_init(struct nv3_device *nv3);
+void nv3_kms_quiesce(struct nv3_device *nv3);
 void nv3_kms_fini(struct nv3_device *nv3);
 /* The vertical blank has begun: called by the resource manager's PGRAPH handler. */
 void nv3_kms_vblank(struct nv3_device *nv3);

@@ -182,6 +182,22 @@ int nv3_kms_init(struct nv3_device *nv3)
 }
 
 /**
+ * nv3_kms_quiesce() - darkens the screen of a machine that goes down
+ * @nv3: the device
+ *
+ * Commits may be under way. Their locks aren't taken, as one may be held by a commit that waits
+ * for a fence.
+ *
+ * Context: any context.
+ */
+void nv3_kms_quiesce(struct nv3_device *nv3)
+{
+	nv3_cursor_hide(nv3);
+	nv3_wr32(nv3, NV3_PVIDEO_OVERLAY, 0);
+	nv3_crtc_off(nv3);
+}
+
+/**
  * nv3_kms_fini() - the screen goes dark, and the CRTC's registers are not touched any more
  * @nv3: the device
  *

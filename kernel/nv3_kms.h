@@ -76,7 +76,9 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3);
 int nv3_primary_init(struct nv3_device *nv3);
 int nv3_cursor_init(struct nv3_device *nv3);
 void nv3_cursor_reset(struct nv3_device *nv3);
+void nv3_cursor_hide(struct nv3_device *nv3);
 int nv3_crtc_init(struct nv3_device *nv3);
+void nv3_crtc_off(struct nv3_device *nv3);
 int nv3_connector_init(struct nv3_device *nv3);
 
 #endif

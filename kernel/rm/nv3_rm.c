@@ -187,6 +187,11 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
 	nv3_rm_unlock(rm, flags);
 }
 
+void nv3_rm_quiesce(struct nv3_device *nv3)
+{
+	nv3_rm_stop_chip(nv3->rm);
+}
+
 static void nv3_rm_drop_batches(struct nv3_channel *chan)
 {
 	unsigned long flags;

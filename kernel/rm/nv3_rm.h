@@ -46,6 +46,11 @@ int nv3_rm_init(struct nv3_device *nv3);
  */
 void nv3_rm_fini(struct nv3_device *nv3);
 /*
+ * Stops both blocks for good, and ends the batch that runs. Nothing is waited for, and nothing
+ * freed: for a machine that goes down. Interrupts are off.
+ */
+void nv3_rm_quiesce(struct nv3_device *nv3);
+/*
  * Around a time without power, after buffers have left VRAM and before they are used
  * again. Programs are frozen. -EBUSY when the chip doesn't come to rest.
  */

@@ -11,6 +11,7 @@ source "$(dirname "$0")/report.sh"
 results=$1
 KERNEL=${KERNEL:-lts}
 FRAMES=${FRAMES:-300}
+GOING_DOWN=3	# seconds
 PATIENCE=900	# seconds for a guest to get through a part, on a host however busy
 
 # guest OUTPUT CALL [OPTION...]: a guest that does what CALL, a line of shell, says
@@ -40,9 +41,22 @@ kexeced() {
 	guest "$1" 'kexec_while_drawing /share' --share "$linux"
 }
 
+# From what nv3_shutdown says to the kernel's last word, by the guest's clock. The fence that the
+# driver must not wait for signals after ten seconds, of which one has passed.
+restarted() {
+	local status=0 log=$BUILD/vm/last/console.log took
+	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout 300 -- \
+		'modprobe vgem && nv3_shutdown --run restart' >"$1" 2>&1 || status=$?
+	[ "$status" -eq 125 ] || { say "status $status of who should be off"; return 1; }
+	took=$(awk -F '[][]' '/nv3_shutdown: restarts/ { from = $2 }
+		/reboot: Restarting system/ { print $2 - from }' "$log")
+	say "it took $took s to go down"
+	[ -n "$took" ] && awk "BEGIN { exit !($took < $GOING_DOWN) }"
+}
+
 same_frames() { "$TREE/vm/checks/same-frames" "$results/alone" "$1" 0; }
 
-begin_report "$results/power.tap" 6
+begin_report "$results/power.tap" 7
 report "nv3-demo draws $FRAMES frames" \
 	guest "$results/alone" "while_drawing $FRAMES true"
 report 'the machine sleeps while it draws' \
@@ -51,3 +65,5 @@ report 'the same frames after S3' same_frames "$results/slept"
 report 'the machine hibernates while it draws' hibernated "$results/hibernated"
 report 'the same frames after hibernation' same_frames "$results/hibernated"
 report 'another kernel starts while it draws' kexeced "$results/kexec"
+report "the machine restarts though batches and frames wait for another device's fence" \
+	restarted "$results/restart"
