@@ -35,22 +35,49 @@ static u32 nv3_cache1_number(struct nv3_rm *rm, u32 reg)
 	return nv3_ungray(nv3_rd32(rm->nv3, reg) >> 2 & (rm->cache1_size - 1));
 }
 
+/**
+ * nv3_cache1_get() - the entry that the puller takes next
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: its number, from 0; the register has it Gray-coded.
+ */
 u32 nv3_cache1_get(struct nv3_rm *rm)
 {
 	return nv3_cache1_number(rm, NV3_PFIFO_CACHE1_GET);
 }
 
+/**
+ * nv3_cache1_put() - the entry that is filled next
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: its number, from 0; the register has it Gray-coded.
+ */
 u32 nv3_cache1_put(struct nv3_rm *rm)
 {
 	return nv3_cache1_number(rm, NV3_PFIFO_CACHE1_PUT);
 }
 
-/* @n may be one more than the last: it wraps. */
+/**
+ * nv3_cache1_set_get() - set the entry that the puller takes next
+ * @rm: the resource manager
+ * @n: its number; one more than the last wraps
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_cache1_set_get(struct nv3_rm *rm, u32 n)
 {
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_GET, nv3_gray(n & (rm->cache1_size - 1)) << 2);
 }
 
+/**
+ * nv3_cache1_set_put() - set the entry that is filled next
+ * @rm: the resource manager
+ * @n: its number; one more than the last wraps
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_cache1_set_put(struct nv3_rm *rm, u32 n)
 {
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(n & (rm->cache1_size - 1)) << 2);
@@ -65,6 +92,14 @@ static u32 nv3_cache1_entry(struct nv3_rm *rm, u32 n)
 							    NV3_PFIFO_CACHE1_ADDR_AB(code);
 }
 
+/**
+ * nv3_cache1_read() - read an entry
+ * @rm: the resource manager
+ * @n: its number, which may wrap
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: the method.
+ */
 struct nv3_store nv3_cache1_read(struct nv3_rm *rm, u32 n)
 {
 	u32 reg = nv3_cache1_entry(rm, n);
@@ -75,6 +110,14 @@ struct nv3_store nv3_cache1_read(struct nv3_rm *rm, u32 n)
 	};
 }
 
+/**
+ * nv3_cache1_write() - write an entry
+ * @rm: the resource manager
+ * @n: its number, which may wrap
+ * @store: the method
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_cache1_write(struct nv3_rm *rm, u32 n, const struct nv3_store *store)
 {
 	u32 reg = nv3_cache1_entry(rm, n);

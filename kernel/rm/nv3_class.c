@@ -39,6 +39,12 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
 	rm->classes[rm->class_count++] = class;
 }
 
+/**
+ * nv3_class_init() - find out which classes the chip offers
+ * @rm: the resource manager
+ *
+ * Context: process context, before any channel.
+ */
 void nv3_class_init(struct nv3_rm *rm)
 {
 	u32 hardware = nv3_class_hardware(rm);
@@ -59,6 +65,15 @@ const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
 	return NULL;
 }
 
+/**
+ * nv3_rm_class_enumerate_ioctl() - DRM_IOCTL_NV3_CLASS_ENUMERATE
+ * @drm: the device
+ * @data: struct drm_nv3_class_enumerate
+ * @file: the caller's
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL or -EFAULT.
+ */
 int nv3_rm_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_class_enumerate *args = data;

@@ -52,7 +52,15 @@ static void nv3_fault_tell(struct nv3_channel *chan)
 		obj->class->faulted(obj);
 }
 
-/* Ends the running batch, and its channel. */
+/**
+ * nv3_fault_raise() - end the running batch, and its channel
+ * @rm: the resource manager
+ * @fault: what it did
+ *
+ * The chip is reset if it doesn't stop otherwise.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 {
 	struct nv3_channel *chan = rm->running->chan;
@@ -75,7 +83,15 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	nv3_fault_tell(chan);
 }
 
-/* Ends a channel whose batch waits for something: the chip has nothing of that, or soon. */
+/**
+ * nv3_fault_blocked() - end a channel whose batch waits for something
+ * @chan: the channel
+ * @fault: why
+ *
+ * The chip has nothing of that batch, or is about to give it up.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault)
 {
 	struct nv3_rm *rm = chan->rm;

@@ -37,19 +37,38 @@ static const char * const nv3_hold_names[] = {
 
 #define NV3_HOLD_NAME_MAX	16
 
+/**
+ * nv3_hold_keeps_turns() - does debugfs want whoever has the chip to keep it?
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 bool nv3_hold_keeps_turns(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->hold >= NV3_HOLD_TURNS;
 }
 
+/**
+ * nv3_hold_keeps_answers() - does debugfs want the chip not to be answered?
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 bool nv3_hold_keeps_answers(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->hold >= NV3_HOLD_ALL;
 }
 
-/* Whether the chip may interrupt: what it has to say stays in its registers meanwhile. */
+/**
+ * nv3_hold_mask() - set whether the chip may interrupt
+ * @rm: the resource manager
+ *
+ * What it has to say stays in its registers while it may not.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_hold_mask(struct nv3_rm *rm)
 {
 	bool kept = nv3_hold_keeps_answers(rm);
@@ -81,7 +100,12 @@ static void nv3_hold_set(struct nv3_rm *rm, enum nv3_hold hold)
 	nv3_rm_unlock(rm, flags);
 }
 
-/* The driver leaves: whatever waits must come to its end. */
+/**
+ * nv3_hold_end() - end what debugfs wants, as the driver leaves
+ * @rm: the resource manager
+ *
+ * Context: any; takes nv3_rm.lock.
+ */
 void nv3_hold_end(struct nv3_rm *rm)
 {
 	nv3_hold_set(rm, NV3_HOLD_NOTHING);
@@ -135,6 +159,12 @@ static const struct file_operations nv3_hold_fops = {
 	.write = nv3_hold_write,
 };
 
+/**
+ * nv3_hold_debugfs_init() - make the file in debugfs
+ * @minor: the DRM minor
+ *
+ * Context: process context.
+ */
 void nv3_hold_debugfs_init(struct drm_minor *minor)
 {
 	debugfs_create_file("hold", 0200, minor->debugfs_root, to_rm(minor->dev), &nv3_hold_fops);

@@ -81,7 +81,12 @@ static void nv3_limit_count(struct nv3_meter *meter, u32 ns)
 	meter->counted = ns;
 }
 
-/* Takes down how far the batch is, and what that has cost. */
+/**
+ * nv3_limit_look() - take down how far a batch is, and what that has cost
+ * @job: the batch, which runs
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
 void nv3_limit_look(struct nv3_job *job)
 {
 	struct nv3_effort effort = nv3_limit_effort(job->chan->rm);
@@ -101,9 +106,14 @@ void nv3_limit_look(struct nv3_job *job)
 	meter->looked = true;
 }
 
-/*
- * The batch has the chip from now on. What a turn costs before the first tick is of interest
- * only to those who have asked for a small budget.
+/**
+ * nv3_limit_begin() - a batch has the chip from now on
+ * @job: the batch
+ *
+ * What its time costs before the first tick is of interest only if its channel has a small budget,
+ * so registers are read only then.
+ *
+ * Context: nv3_rm.lock is held.
  */
 void nv3_limit_begin(struct nv3_job *job)
 {
@@ -121,7 +131,12 @@ static u64 nv3_limit_method_ns(struct nv3_job *job)
 	return (others ? NV3_LIMIT_OTHERS_MS : NV3_LIMIT_METHOD_MS) * (u64)NSEC_PER_MSEC;
 }
 
-/* Looks, and says whether the running batch has had all that it may have. */
+/**
+ * nv3_limit_exceeded() - has the running batch had all that it may have?
+ * @job: the batch
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
 bool nv3_limit_exceeded(struct nv3_job *job)
 {
 	struct nv3_meter *meter = &job->meter;

@@ -49,10 +49,15 @@ static void nv3_park_cache1(struct nv3_rm *rm, struct nv3_parked *parked)
 	nv3_cache1_set_get(rm, 0);
 }
 
-/*
- * Takes the running batch off the chip, which is as between batches then. False: PGRAPH is
- * still at it, or has something to say; no further method reaches it, and the caller tries
- * again later.
+/**
+ * nv3_park() - take the running batch off the chip, to go on later
+ * @rm: the resource manager
+ *
+ * No further method reaches PGRAPH, also if it fails.
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: true if the chip is as between batches; false if PGRAPH is still at a method, or has
+ * something to say, and the caller has to try again later.
  */
 bool nv3_park(struct nv3_rm *rm)
 {
@@ -81,7 +86,12 @@ bool nv3_park(struct nv3_rm *rm)
 	return true;
 }
 
-/* Puts it back. The channel is PFIFO's owner, and CACHE1 empty. */
+/**
+ * nv3_unpark() - put a preempted batch back
+ * @chan: the channel, which owns PFIFO; CACHE1 is empty
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_unpark(struct nv3_channel *chan)
 {
 	struct nv3_parked *parked = &chan->queue.parked;

@@ -20,12 +20,20 @@
 
 #define NV3_RAMIN_ALIGN		16
 
+/**
+ * nv3_ramin_init() - prepare the allocator of instance memory
+ * @rm: the resource manager
+ */
 void nv3_ramin_init(struct nv3_rm *rm)
 {
 	mutex_init(&rm->ramin_lock);
 	drm_mm_init(&rm->ramin, NV3_RAMIN_POOL, NV3_RAMIN_POOL_END - NV3_RAMIN_POOL);
 }
 
+/**
+ * nv3_ramin_fini() - end the allocator, of which nothing is allocated any more
+ * @rm: the resource manager
+ */
 void nv3_ramin_fini(struct nv3_rm *rm)
 {
 	drm_mm_takedown(&rm->ramin);
@@ -70,6 +78,13 @@ static void nv3_ramin_clear(struct nv3_rm *rm, const struct nv3_ramin *mem)
 	drm_dev_exit(idx);
 }
 
+/**
+ * nv3_ramin_free() - clear instance memory and give it back
+ * @rm: the resource manager
+ * @mem: what is freed, if anything is allocated; no batch may name it
+ *
+ * Context: process context; takes nv3_rm.ramin_lock.
+ */
 void nv3_ramin_free(struct nv3_rm *rm, struct nv3_ramin *mem)
 {
 	if (!drm_mm_node_allocated(&mem->node))

@@ -54,6 +54,14 @@ static int nv3_ring_alloc_pages(struct nv3_rm *rm, struct nv3_ring *ring)
 	return ring->cpu ? 0 : -ENOMEM;
 }
 
+/**
+ * nv3_ring_init() - allocate a push ring
+ * @rm: the resource manager
+ * @ring: the ring
+ *
+ * Context: process context.
+ * Return: 0, -ENOMEM, or as nv3_ramin_alloc().
+ */
 int nv3_ring_init(struct nv3_rm *rm, struct nv3_ring *ring)
 {
 	int ret;
@@ -76,12 +84,26 @@ err:
 	return ret;
 }
 
+/**
+ * nv3_ring_fini() - free a push ring that the chip doesn't read any more
+ * @rm: the resource manager
+ * @ring: the ring
+ *
+ * Context: process context. May be called twice.
+ */
 void nv3_ring_fini(struct nv3_rm *rm, struct nv3_ring *ring)
 {
 	nv3_ramin_free(rm, &ring->table);
 	nv3_ring_free_pages(rm, ring);
 }
 
+/**
+ * nv3_ring_write_table() - write the ring's page table to RAMIN
+ * @rm: the resource manager
+ * @ring: the ring
+ *
+ * Again after a loss of power.
+ */
 void nv3_ring_write_table(struct nv3_rm *rm, struct nv3_ring *ring)
 {
 	u32 base = nv3_ramin_addr(&ring->table);
@@ -95,9 +117,16 @@ void nv3_ring_write_table(struct nv3_rm *rm, struct nv3_ring *ring)
 			       lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT);
 }
 
-/*
- * Finds room for @size bytes. Callers take one after the other (nv3_channel.lock);
- * room appears as batches retire.
+/**
+ * nv3_ring_take() - find room for a batch
+ * @ring: the ring
+ * @size: bytes
+ * @span: its place, on success
+ *
+ * Callers take one after the other (nv3_channel.lock); room appears as batches retire.
+ *
+ * Context: any.
+ * Return: whether there was room.
  */
 bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 {
@@ -132,7 +161,13 @@ bool nv3_ring_take(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 	return fits;
 }
 
-/* Gives back what was taken last, by a caller that has kept the channel's lock. */
+/**
+ * nv3_ring_untake() - give back what was taken last
+ * @ring: the ring
+ * @span: its place
+ *
+ * Context: any; the caller has kept nv3_channel.lock since nv3_ring_take().
+ */
 void nv3_ring_untake(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
 	unsigned long flags;
@@ -143,7 +178,13 @@ void nv3_ring_untake(struct nv3_ring *ring, const struct nv3_ring_span *span)
 	spin_unlock_irqrestore(&ring->lock, flags);
 }
 
-/* The oldest batch is over. */
+/**
+ * nv3_ring_release() - free the place of the oldest batch, which is over
+ * @ring: the ring
+ * @span: its place
+ *
+ * Context: any.
+ */
 void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
 	unsigned long flags;
@@ -154,7 +195,14 @@ void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 	spin_unlock_irqrestore(&ring->lock, flags);
 }
 
-/* Makes what the CPU wrote visible to the chip. */
+/**
+ * nv3_ring_flush() - make what the CPU wrote visible to the chip
+ * @rm: the resource manager
+ * @ring: the ring
+ * @span: where it wrote
+ *
+ * Context: any.
+ */
 void nv3_ring_flush(struct nv3_rm *rm, struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
 	unsigned int first = span->start >> PAGE_SHIFT;

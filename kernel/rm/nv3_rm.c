@@ -132,6 +132,16 @@ err_wq:
 	return ERR_PTR(-ENOMEM);
 }
 
+/**
+ * nv3_rm_init() - bring PFIFO and PGRAPH up
+ * @nv3: the device
+ *
+ * Needs access to registers and RAMIN, and buffers. Interrupts may arrive from here on;
+ * nv3_device.rm is set on success.
+ *
+ * Context: process context, in probe.
+ * Return: 0 or a negative errno.
+ */
 int nv3_rm_init(struct nv3_device *nv3)
 {
 	struct nv3_rm *rm;
@@ -160,7 +170,14 @@ err_switch:
 	return ret;
 }
 
-/* With a reference, or null. */
+/**
+ * nv3_rm_get_channel() - find a channel by its number
+ * @rm: the resource manager
+ * @chid: the number, 0 to 127
+ *
+ * Context: process context.
+ * Return: the channel with a reference for the caller, or NULL.
+ */
 struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
 {
 	struct nv3_channel *chan;
@@ -201,6 +218,14 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 	nv3_rm_unlock(chan->rm, flags);
 }
 
+/**
+ * nv3_rm_fini() - stop every channel, PFIFO and PGRAPH
+ * @nv3: the device
+ *
+ * Files may still be open: their channels stay without any hardware until they are closed.
+ *
+ * Context: process context; waits for batches that are in flight, which fail.
+ */
 void nv3_rm_fini(struct nv3_device *nv3)
 {
 	struct nv3_rm *rm = nv3->rm;
@@ -254,6 +279,15 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->channel_wq);
 }
 
+/**
+ * nv3_rm_vblank_enable() - switch the vertical blank's interrupt on or off
+ * @nv3: the device
+ * @on: whether the display wants it
+ *
+ * PGRAPH_INTR_EN is the resource manager's; this is the display's bit of it.
+ *
+ * Context: any; takes nv3_rm.lock.
+ */
 void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 {
 	struct nv3_rm *rm = nv3->rm;
@@ -270,9 +304,12 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 	spin_unlock_irqrestore(&rm->lock, flags);
 }
 
-/*
- * Nothing more is needed: what was derived from where the buffer was is checked before each
- * batch that names it, and shut for others.
+/**
+ * nv3_rm_bo_moved() - a buffer has new pages or a new place
+ * @bo: the buffer, whose lock is held; no batch that names it runs
+ *
+ * What was derived from where the buffer was is checked before each batch that names it, and is not
+ * valid for others, so it is enough to count.
  */
 void nv3_rm_bo_moved(struct nv3_bo *bo)
 {

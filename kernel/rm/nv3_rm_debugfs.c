@@ -106,6 +106,12 @@ static const struct drm_info_list nv3_rm_debugfs_list[] = {
 	{ "switch", nv3_rm_show_switch, 0, NULL },
 };
 
+/**
+ * nv3_rm_debugfs_init() - make the resource manager's files in debugfs
+ * @minor: the DRM minor
+ *
+ * Context: process context.
+ */
 void nv3_rm_debugfs_init(struct drm_minor *minor)
 {
 	drm_debugfs_create_files(nv3_rm_debugfs_list, ARRAY_SIZE(nv3_rm_debugfs_list),

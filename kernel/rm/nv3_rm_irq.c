@@ -91,7 +91,14 @@ static bool nv3_irq_held(struct nv3_rm *rm, u32 pmc_intr)
 	return vblank;
 }
 
-/* All that the chip asks. Returns whether the vertical blank has begun. */
+/**
+ * nv3_rm_irq_service() - answer all that the chip asks
+ * @rm: the resource manager
+ * @pmc_intr: PMC_INTR
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: whether the vertical blank has begun.
+ */
 bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -115,6 +122,16 @@ bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 	return intr & NV3_PGRAPH_INTR_VBLANK;
 }
 
+/**
+ * nv3_rm_irq() - handle the interrupts of PFIFO, PGRAPH and PDMA
+ * @nv3: the device
+ * @pmc_intr: PMC_INTR
+ *
+ * PGRAPH's carries the vertical blank, which goes on to nv3_kms_vblank().
+ *
+ * Context: hard interrupt; takes nv3_rm.lock.
+ * Return: IRQ_HANDLED, or IRQ_NONE before nv3_rm_init().
+ */
 irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 {
 	struct nv3_rm *rm = nv3->rm;

@@ -26,6 +26,15 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 	spin_unlock_irq(&chan->rm->lock);
 }
 
+/**
+ * nv3_rm_suspend() - prepare for a time without power
+ * @nv3: the device
+ *
+ * Programs are frozen, and buffers have left VRAM.
+ *
+ * Context: process context.
+ * Return: 0, or -EBUSY when the chip doesn't come to rest.
+ */
 int nv3_rm_suspend(struct nv3_device *nv3)
 {
 	struct nv3_rm *rm = nv3->rm;
@@ -67,6 +76,14 @@ static void nv3_rm_resume_channel(struct nv3_channel *chan)
 	spin_unlock_irq(&chan->rm->lock);
 }
 
+/**
+ * nv3_rm_resume() - bring PFIFO and PGRAPH back after a time without power
+ * @nv3: the device
+ *
+ * Before buffers are used again.
+ *
+ * Context: process context.
+ */
 void nv3_rm_resume(struct nv3_device *nv3)
 {
 	struct nv3_rm *rm = nv3->rm;
