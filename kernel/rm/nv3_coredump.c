@@ -358,6 +358,7 @@ static void nv3_dump_work(struct work_struct *work)
 {
 	struct nv3_rm *rm = container_of(work, struct nv3_rm, dump.work);
 	u32 size, resets;
+	int idx;
 
 	spin_lock_irq(&rm->lock);
 	size = rm->dump.size;
@@ -367,8 +368,10 @@ static void nv3_dump_work(struct work_struct *work)
 
 	if (size)
 		nv3_dump_hand_over(rm, size);
-	if (resets)
+	if (resets && drm_dev_enter(&rm->nv3->drm, &idx)) {
 		nv3_wedged_event(&rm->nv3->drm);
+		drm_dev_exit(idx);
+	}
 
 	spin_lock_irq(&rm->lock);
 	if (size)
