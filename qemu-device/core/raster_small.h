@@ -156,6 +156,41 @@ static SIMD_INLINE void nv3_small_init(const NV3RasterState *st, const NV3Raster
     nv3_small_starts(l);
 }
 
+/* Of each line, how many bytes from some start its left end is. */
+typedef struct NV3SmallAt {
+    uint32_t byte[SMALL] __attribute__((aligned(32)));
+} NV3SmallAt;
+
+/*
+ * In a surface. A line is 2047 at most and a pitch 13 bits, so 32 bits hold it. All lines
+ * at once: one by one it costs more than what is done with them.
+ */
+static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
+                                     const NV3SmallLines *l, NV3SmallAt *at)
+{
+    __m256i x = _mm256_add_epi32(_mm256_load_si256((const void *)l->left),
+                                 _mm256_set1_epi32(t->col0));
+    __m256i y = _mm256_mullo_epi32(_mm256_load_si256((const void *)l->row),
+                                   _mm256_set1_epi32(s->pitch));
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
+    NV3_IN_MEMORY(at->byte);
+}
+
+/* In the lines of nv3_raster_dither_lines[]. */
+static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
+                                            const NV3SmallLines *l, NV3SmallAt *at)
+{
+    const __m256i period = _mm256_set1_epi32(15);
+    __m256i x = _mm256_and_si256(period, _mm256_add_epi32(
+        _mm256_load_si256((const void *)l->left), _mm256_set1_epi32(t->col0)));
+    __m256i y = _mm256_and_si256(period, _mm256_load_si256((const void *)l->row));
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(_mm256_add_epi32(x, x),
+        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(NV3DitherLine)))));
+    NV3_IN_MEMORY(at->byte);
+}
+
 /* Places of all pixels of a step, in the widths that attributes have. */
 typedef struct NV3SmallGrid {
     NV3Pair x, y;

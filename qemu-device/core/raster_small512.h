@@ -29,33 +29,11 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/*
- * Of each line, how many bytes from some start its left end is, and its pixels as a
- * mask.
- */
-typedef struct NV3SmallAt {
-    uint32_t byte[SMALL] __attribute__((aligned(32)));
-} NV3SmallAt;
-
+/* Of each line, its pixels as a mask. */
 typedef union NV3SmallMasks {
     uint8_t line[SMALL];
     uint64_t all;
 } NV3SmallMasks;
-
-/*
- * A line is 2047 at most and a pitch 13 bits, so 32 bits hold it. All lines at once:
- * one by one it costs more than what is done with them.
- */
-static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
-                                     const NV3SmallLines *l, NV3SmallAt *at)
-{
-    __m256i x = _mm256_add_epi32(_mm256_load_si256((const void *)l->left),
-                                 _mm256_set1_epi32(t->col0));
-    __m256i y = _mm256_mullo_epi32(_mm256_load_si256((const void *)l->row),
-                                   _mm256_set1_epi32(s->pitch));
-
-    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
-}
 
 static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 {
@@ -153,14 +131,9 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
 {
     const NV3DitherLine *dither =
         nv3_raster_dither_lines[(flags & NV3_RASTER_F_DITHER) != 0];
-    const __m256i period = _mm256_set1_epi32(15);
-    __m256i x = _mm256_and_si256(period, _mm256_add_epi32(
-        _mm256_load_si256((const void *)l->left), _mm256_set1_epi32(t->col0)));
-    __m256i y = _mm256_and_si256(period, _mm256_load_si256((const void *)l->row));
     NV3SmallAt at;
 
-    _mm256_store_si256((void *)at.byte, _mm256_add_epi32(_mm256_add_epi32(x, x),
-        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(*dither)))));
+    nv3_small_dither_at(t, l, &at);
     return nv3_small_load(dither->ga, &at);
 }
 
