@@ -12,6 +12,7 @@
 #include "class.h"
 #include "dmaobj.h"
 #include "le.h"
+#include "pgraph_simd.h"
 #include "pgraph_target.h"
 #include "pgraph_xy.h"
 
@@ -44,10 +45,11 @@ typedef struct Sifm {
     NV3Target target;
     /*
      * Windows drawn in R5G5B5 and shown in X8R8G8B8, at their own size: a pixel is
-     * what its three parts become.
+     * what nv3_simd_widened() makes of it and these bits.
      */
     bool direct;
-    uint32_t part[3][32];
+    uint32_t base;
+    NV3RasterIsa isa;
     int32_t row;                /* what @line holds; -1: nothing */
     uint8_t line[3][(WIDTH_MASK + 1) * 4];
 } Sifm;
@@ -160,7 +162,12 @@ static NV3Color source_pixel(const NV3Pgraph *g, const Sifm *m, uint32_t u)
     }
 }
 
-static void direct_init(const NV3Pgraph *g, Sifm *m)
+static uint32_t direct_pixel(const NV3Pgraph *g, const NV3Rop *rop, uint32_t color)
+{
+    return nv3_rop_pixel(rop, 0, 0, 0, nv3_color_expand(g, color));
+}
+
+static void direct_init(const NV3Pgraph *g, Sifm *m, NV3RasterIsa isa)
 {
     const NV3Rop *rop = &m->target.rop;
 
@@ -168,10 +175,12 @@ static void direct_init(const NV3Pgraph *g, Sifm *m)
                 !(g->ctx_switch & NV3_GROBJ_ALPHA) && nv3_rop_is_copy(rop) &&
                 !rop->needs_pattern_a && m->target.surf[0].cpp == 4 &&
                 m->du == 1 << FRACTION;
-    for (unsigned i = 0; i < 3 && m->direct; i++) {
-        for (uint32_t c = 0; c < 32; c++) {
-            m->part[i][c] = nv3_rop_pixel(rop, 0, 0, 0,
-                                          nv3_color_expand(g, c << 5 * i));
+    if (m->direct) {
+        m->isa = nv3_raster_isa(isa);
+        m->base = direct_pixel(g, rop, 0);
+        /* A copy moves bits: each by itself shows where to. */
+        for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
+            m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_simd_widened(bit));
         }
     }
 }
@@ -197,7 +206,7 @@ static bool sifm_init(NV3State *s, Sifm *m)
                          nv3_color_expand(g, 0).mode)) {
         return false;
     }
-    direct_init(g, m);
+    direct_init(g, m, s->config.raster_isa);
     return true;
 }
 
@@ -228,12 +237,7 @@ static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
     if (!p) {
         return false;
     }
-    for (int32_t i = 0; i < count; i++) {
-        uint16_t c = nv3_lduw(&m->line[0][(u + i) * 2]);
-
-        nv3_stl(p + i * 4, m->part[0][c & 31] | m->part[1][c >> 5 & 31] |
-                           m->part[2][c >> 10 & 31]);
-    }
+    nv3_simd_widen(m->isa, p, &m->line[0][u * 2], count, m->base);
     return true;
 }
 

@@ -61,8 +61,8 @@ typedef struct NV3Config {
      */
     unsigned raster_threads;
     /*
-     * The SIMD level that draws triangles, an NV3RasterIsa (raster.h). 0: the fastest
-     * that the host has. What is drawn does not depend on it.
+     * The SIMD level that draws triangles and some of 2D, an NV3RasterIsa (raster.h).
+     * 0: the fastest that the host has. What is drawn does not depend on it.
      */
     unsigned raster_isa;
 } NV3Config;

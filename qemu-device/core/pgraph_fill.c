@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "pgraph_rop.h"
+#include "pgraph_simd.h"
 
 #define WIDTH_MAX       2048        /* of the canvas */
 #define DITHER_PERIOD   16
@@ -34,6 +35,7 @@ typedef struct Fill {
      * line are and-ed and exclusive-ored with, twice, so that any pixel is
      * followed by 64.
      */
+    NV3RasterIsa isa;
     bool bitwise;
     bool patterned;         /* made anew for each line */
     uint8_t and[2 * PATTERN_PERIOD * 4];
@@ -136,6 +138,7 @@ static bool fill_init(NV3State *s, const NV3Job *job, Fill *f)
     f->by_line = f->rop.dither;
     make_word(f);
     f->bitwise = !f->ready && nv3_rop_is_bitwise(&f->rop, &f->patterned);
+    f->isa = nv3_raster_isa(s->config.raster_isa);
     if (f->bitwise && !f->patterned) {
         make_bits(f, 0, 0, PATTERN_PERIOD);
     }
@@ -151,26 +154,6 @@ static void rop_span(const Fill *f, uint8_t *p, NV3Span span, int32_t y)
     }
 }
 
-/* One period at most. Words, as compilers don't see that these are. */
-static void bitwise_chunk(uint8_t *p, const uint8_t *and, const uint8_t *xor,
-                          size_t bytes)
-{
-    size_t i = 0;
-
-    for (; i + sizeof(uint64_t) <= bytes; i += sizeof(uint64_t)) {
-        uint64_t d, a, x;
-
-        memcpy(&d, p + i, sizeof(d));
-        memcpy(&a, and + i, sizeof(a));
-        memcpy(&x, xor + i, sizeof(x));
-        d = (d & a) ^ x;
-        memcpy(p + i, &d, sizeof(d));
-    }
-    for (; i < bytes; i++) {
-        p[i] = (p[i] & and[i]) ^ xor[i];
-    }
-}
-
 static void bitwise_span(const Fill *f, uint8_t *p, NV3Span span)
 {
     const size_t period = PATTERN_PERIOD * f->cpp;
@@ -178,10 +161,8 @@ static void bitwise_span(const Fill *f, uint8_t *p, NV3Span span)
     size_t bytes = (span.x1 - span.x0) * f->cpp;
 
     nv3_step(BYTE, 2 * bytes);
-    for (; bytes > period; bytes -= period, p += period) {
-        bitwise_chunk(p, f->and + phase, f->xor + phase, period);
-    }
-    bitwise_chunk(p, f->and + phase, f->xor + phase, bytes);
+    nv3_simd_bitwise(f->isa, p, f->and + phase, f->xor + phase, bytes,
+                     f->patterned ? period : NV3_SIMD_WORDS);
 }
 
 static void fill_span(NV3State *s, Fill *f, const NV3Rect *r, NV3Span in,
