@@ -120,7 +120,7 @@ static VP_INLINE void vp_components(NV3VpFile *file, const NV3VpOp *op, unsigned
     unsigned mask = op->vector_mask | op->vector_output;
 
     for (unsigned i = 0; i < VP_VECTORS; i++) {
-        VpF result[4];
+        VpF result[4] = { 0 };
 
         for (unsigned c = 0; c < 4; c++) {
             if (mask & 1u << c) {
