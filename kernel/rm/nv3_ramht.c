@@ -30,7 +30,12 @@ static unsigned int nv3_ramht_kib = 32;
 module_param_named(ramht_kib, nv3_ramht_kib, uint, 0444);
 MODULE_PARM_DESC(ramht_kib, "Size of RAMHT: 4, 8, 16 or 32 KiB (default 32)");
 
-/* 4 KiB are 256 buckets of two entries; each size after it has twice as many. */
+/**
+ * nv3_ramht_choose_size() - set RAMHT's size by the module's parameter
+ * @rm: the resource manager
+ *
+ * 4 KiB are 256 buckets of two entries; each size after it has twice as many.
+ */
 void nv3_ramht_choose_size(struct nv3_rm *rm)
 {
 	unsigned int kib = nv3_ramht_kib;
@@ -53,7 +58,12 @@ static unsigned int nv3_ramht_bucket(const struct nv3_object *obj)
 	return NV3_RAMHT_HASH(obj->name, obj->chan->chid);
 }
 
-/* Whatever RAMIN held, the cache starts empty. */
+/**
+ * nv3_ramht_init() - empty RAMHT, whatever RAMIN held
+ * @rm: the resource manager
+ *
+ * Context: any; no batch runs.
+ */
 void nv3_ramht_init(struct nv3_rm *rm)
 {
 	unsigned int bucket, i;
@@ -81,6 +91,13 @@ static unsigned int nv3_ramht_free_slot(struct nv3_rm *rm, unsigned int bucket)
 	return i;
 }
 
+/**
+ * nv3_ramht_insert() - enter an object, if need be in place of another of its bucket
+ * @rm: the resource manager
+ * @obj: the object
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_ramht_insert(struct nv3_rm *rm, struct nv3_object *obj)
 {
 	unsigned int bucket = nv3_ramht_bucket(obj);
@@ -98,6 +115,13 @@ void nv3_ramht_insert(struct nv3_rm *rm, struct nv3_object *obj)
 	rm->ramht.slot[bucket][i] = obj;
 }
 
+/**
+ * nv3_ramht_remove() - remove an object, if RAMHT has it
+ * @rm: the resource manager
+ * @obj: the object
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_ramht_remove(struct nv3_rm *rm, struct nv3_object *obj)
 {
 	unsigned int bucket = nv3_ramht_bucket(obj);

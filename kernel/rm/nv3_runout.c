@@ -24,12 +24,25 @@
 #include "nv3_channel.h"
 #include "nv3_runout.h"
 
+/**
+ * nv3_backlog_init() - allocate a backlog
+ * @backlog: the backlog
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
 int nv3_backlog_init(struct nv3_backlog *backlog)
 {
 	backlog->store = kvcalloc(NV3_BACKLOG_SIZE, sizeof(*backlog->store), GFP_KERNEL_ACCOUNT);
 	return backlog->store ? 0 : -ENOMEM;
 }
 
+/**
+ * nv3_backlog_fini() - free a backlog
+ * @backlog: the backlog
+ *
+ * Context: process context.
+ */
 void nv3_backlog_fini(struct nv3_backlog *backlog)
 {
 	kvfree(backlog->store);
@@ -68,9 +81,15 @@ static bool nv3_runout_legal(u32 word)
 	}
 }
 
-/*
- * Moves all of RAMRO to the channel's backlog. Returns DRM_NV3_FAULT_* for what the channel
- * has done, with the store that it was for; what comes after that stays in RAMRO.
+/**
+ * nv3_runout_collect() - move all of RAMRO to a channel's backlog
+ * @chan: the channel
+ * @culprit: the store that was a fault, if one was
+ *
+ * What comes after such a store stays in RAMRO.
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: DRM_NV3_FAULT_* for what the channel has done.
  */
 u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 {
@@ -106,7 +125,14 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 	return fault;
 }
 
-/* RAMRO is empty after this, whatever it held. No window is open. */
+/**
+ * nv3_runout_drop() - empty RAMRO, whatever it held
+ * @rm: the resource manager
+ *
+ * No USER aperture is mapped.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_runout_drop(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
@@ -116,9 +142,14 @@ void nv3_runout_drop(struct nv3_rm *rm)
 		 NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW);
 }
 
-/*
- * Gives the chip as much of the backlog as CACHE1 has room for. The channel owns PFIFO, the
- * pusher is off and no window open, so nothing else moves PUT.
+/**
+ * nv3_runout_feed() - give the chip as much of a backlog as CACHE1 has room for
+ * @chan: the channel
+ *
+ * The channel owns PFIFO, the pusher is off and no USER aperture is mapped, so nothing else moves
+ * PUT.
+ *
+ * Context: nv3_rm.lock is held.
  */
 void nv3_runout_feed(struct nv3_channel *chan)
 {
@@ -142,7 +173,12 @@ void nv3_runout_feed(struct nv3_channel *chan)
 	nv3_cache1_set_put(rm, put);
 }
 
-/* A runout while no window is open: nobody's. */
+/**
+ * nv3_runout_stray() - handle a runout that is no channel's, as no USER aperture is mapped
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_runout_stray(struct nv3_rm *rm)
 {
 	drm_err_ratelimited(&rm->nv3->drm, "stray method in RAMRO\n");

@@ -181,13 +181,24 @@ static void nv3_graph_drop_object(struct nv3_rm *rm)
 	nv3_wr32(rm->nv3, NV3_PGRAPH_NOTIFY, 0);
 }
 
-/* A page table has changed that PDMA may have an entry of. */
+/**
+ * nv3_switch_flush_pdma() - a page table has changed of which PDMA may have an entry
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_flush_pdma(struct nv3_rm *rm)
 {
 	nv3_wr32(rm->nv3, NV3_PDMA_INST, 0);
 	nv3_wr32(rm->nv3, NV3_PDMA_TLB_PTE, 0);
 }
 
+/**
+ * nv3_switch_enable_intr() - enable PGRAPH's interrupts, as far as they are wanted
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_enable_intr(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
@@ -260,7 +271,12 @@ static void nv3_fifo_init(struct nv3_rm *rm)
 	nv3_fifo_disown(rm);
 }
 
-/* The first time; from now on PFIFO and PGRAPH are as nv3_switch_reset() leaves them. */
+/**
+ * nv3_switch_init() - bring PFIFO and PGRAPH up for the first time
+ * @rm: the resource manager
+ *
+ * Context: process context, in probe; takes nv3_rm.lock.
+ */
 void nv3_switch_init(struct nv3_rm *rm)
 {
 	drm_WARN_ON(&rm->nv3->drm, !nv3_graph_fits());
@@ -283,9 +299,14 @@ static void nv3_graph_rescue(struct nv3_rm *rm)
 	rm->pgraph = NULL;
 }
 
-/*
- * Both blocks start anew, without owner: for when PFIFO or PGRAPH no longer answers. What
- * the running batch's channel had in registers is lost; another's is saved.
+/**
+ * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner then
+ * @rm: the resource manager
+ *
+ * For when one of them no longer answers. What the running batch's channel had in registers is
+ * lost; another's is saved.
+ *
+ * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
 {
@@ -297,7 +318,14 @@ void nv3_switch_reset(struct nv3_rm *rm)
 	nv3_graph_init(rm);
 }
 
-/* Both blocks stop. A channel that owns PGRAPH, and whose batch isn't running, is saved. */
+/**
+ * nv3_switch_fini() - stop PFIFO and PGRAPH
+ * @rm: the resource manager
+ *
+ * A channel that owns PGRAPH, and whose batch isn't running, is saved.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_fini(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -344,7 +372,12 @@ static void nv3_switch_count(struct nv3_switch_cost *cost, ktime_t start)
 	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
 }
 
-/* The puller goes on, if it was held up (nv3_park()). */
+/**
+ * nv3_switch_go() - let the puller go on, if it was held up by nv3_park()
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_go(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
@@ -352,7 +385,14 @@ void nv3_switch_go(struct nv3_rm *rm)
 	nv3_fifo_go(rm);
 }
 
-/* Makes the channel PFIFO's owner. No batch runs, so CACHE1 is empty. */
+/**
+ * nv3_switch_pfifo() - make a channel PFIFO's owner
+ * @chan: the channel
+ *
+ * No batch runs, so CACHE1 is empty.
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_pfifo(struct nv3_channel *chan)
 {
 	struct nv3_rm *rm = chan->rm;
@@ -384,9 +424,11 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 	nv3_switch_count(&rm->pfifo_cost, start);
 }
 
-/*
- * Makes the channel PGRAPH's owner: PGRAPH has stopped on a method of the batch that
- * runs, which is the channel's.
+/**
+ * nv3_switch_pgraph() - make a channel PGRAPH's owner
+ * @chan: the channel, whose batch runs; PGRAPH has stopped on a method of it
+ *
+ * Context: nv3_rm.lock is held. Accesses some hundred registers.
  */
 void nv3_switch_pgraph(struct nv3_channel *chan)
 {
@@ -452,9 +494,13 @@ static void nv3_graph_abort(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/*
- * Drops what is left of the running batch, whose channel has faulted: it gets no other, and
- * what state it had is of no use.
+/**
+ * nv3_switch_abort() - drop what is left of the running batch, whose channel has faulted
+ * @rm: the resource manager
+ *
+ * The channel gets no other batch, and what state it had is of no use.
+ *
+ * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)
 {
@@ -482,7 +528,13 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	nv3_graph_abort(rm);
 }
 
-/* The context words of all subchannels: several objects may be about to go. */
+/**
+ * nv3_switch_bindings() - the context words of all subchannels
+ * @chan: the channel
+ * @ctx: the words
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_bindings(struct nv3_channel *chan, u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT])
 {
 	unsigned int i;
@@ -514,7 +566,12 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 	}
 }
 
-/* Nor may PGRAPH remember what it has fetched of objects that go, now or later. */
+/**
+ * nv3_switch_refetch() - have PGRAPH forget what it has fetched of objects that go
+ * @chan: the channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_refetch(struct nv3_channel *chan)
 {
 	if (chan->rm->pgraph == chan)
@@ -522,7 +579,12 @@ void nv3_switch_refetch(struct nv3_channel *chan)
 	memset(chan->graph.fetched, 0, sizeof(chan->graph.fetched));
 }
 
-/* The channel is closed, and its last batch over: the chip has nothing of it after this. */
+/**
+ * nv3_switch_disown() - take the chip away from a closed channel, whose last batch is over
+ * @chan: the channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_switch_disown(struct nv3_channel *chan)
 {
 	struct nv3_rm *rm = chan->rm;
@@ -541,7 +603,12 @@ void nv3_switch_disown(struct nv3_channel *chan)
 	}
 }
 
-/* Has the chip nothing left to do of what it was given? */
+/**
+ * nv3_switch_idle() - has the chip nothing left to do of what it was given?
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
 bool nv3_switch_idle(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -552,7 +619,12 @@ bool nv3_switch_idle(struct nv3_rm *rm)
 	       !nv3_rd32(nv3, NV3_PGRAPH_STATUS);
 }
 
-/* Something that differs whenever the chip has got on with the batch. */
+/**
+ * nv3_switch_progress() - a number that differs whenever the chip has got on with the batch
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
 u64 nv3_switch_progress(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;

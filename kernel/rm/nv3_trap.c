@@ -112,7 +112,12 @@ static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 	return obj->class->method(obj, m->subch, m->mthd, m->data);
 }
 
-/* CACHE_ERROR: the puller has stopped on the method at CACHE1's GET. */
+/**
+ * nv3_trap_pfifo() - answer PFIFO, which has stopped on the method at CACHE1's GET
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_trap_pfifo(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -209,7 +214,13 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 	return nv3_trap_emulate(rm, m);
 }
 
-/* PGRAPH has stopped on the method that it was given last; @intr is PGRAPH_INTR. */
+/**
+ * nv3_trap_pgraph() - answer PGRAPH, which has stopped on the method that it was given last
+ * @rm: the resource manager
+ * @intr: PGRAPH_INTR
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -239,7 +250,13 @@ void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 	nv3_trap_fault(rm, &m, fault);
 }
 
-/* A transfer of the last method has left its DMA object. */
+/**
+ * nv3_trap_pdma() - answer PDMA: a transfer of the last method has left its DMA object
+ * @rm: the resource manager
+ * @intr: PDMA_INTR
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_trap_pdma(struct nv3_rm *rm, u32 intr)
 {
 	struct nv3_method m;
