@@ -9,6 +9,7 @@
  * found when INTR is looked at.
  */
 #include "state.h"
+#include "wide.h"
 
 #define NV3_PTIMER_SHIFT        5
 #define NV3_PTIMER_LOW_BITS     27
@@ -22,10 +23,9 @@
 
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
-__extension__ typedef unsigned __int128 NV3U128;
-
 /*
- * Ticks a second as a fraction; a numerator of 0 is a clock that stands still.
+ * Ticks a second as a fraction; a numerator of 0 is a clock that stands still. The
+ * denominator has 16 bits, so 64 bits hold it in nanoseconds, too.
  * The real divider misbehaves when asked to run faster than its source; here
  * it runs as fast.
  */
@@ -45,7 +45,7 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
 
     nv3_ptimer_rate(s, &num, &den);
     return s->ptimer.base_ticks +
-           (uint64_t)((NV3U128)elapsed * num / den / NV3_NS_PER_S);
+           nv3_wide_div(nv3_wide_mul(elapsed, num), den * NV3_NS_PER_S).low;
 }
 
 /* Ticks from @ticks until the low bits next equal ALARM; never 0. */
@@ -81,15 +81,16 @@ void nv3_ptimer_hold(NV3State *s)
 static uint64_t nv3_ptimer_ns_of(NV3State *s, uint64_t ticks)
 {
     uint64_t num, den;
-    NV3U128 ns;
+    NV3Wide ns;
 
     nv3_ptimer_rate(s, &num, &den);
     if (!num) {
         return UINT64_MAX;
     }
-    ns = (NV3U128)(ticks - s->ptimer.base_ticks) * den * NV3_NS_PER_S;
-    ns = (ns + num - 1) / num + s->ptimer.base_ns;
-    return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX;
+    ns = nv3_wide_mul(ticks - s->ptimer.base_ticks, den * NV3_NS_PER_S);
+    ns = nv3_wide_div(nv3_wide_add(ns, num - 1), num);
+    ns = nv3_wide_add(ns, s->ptimer.base_ns);
+    return ns.high ? UINT64_MAX : ns.low;
 }
 
 void nv3_ptimer_rearm(NV3State *s)
