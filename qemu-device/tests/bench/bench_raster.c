@@ -13,7 +13,7 @@
  * Both draw the same picture (within what 5 bits and half texels make of it): that
  * is checked. Times are CPU time, the best of several, the two sides taking turns.
  *
- * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 chooses the rasterizer's loops.
+ * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 chooses the rasterizer's loops.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@
 
 #include "bench.h"
 #include "bench_scene.h"
+#include "le.h"
 #include "nv3_class.h"
 #include "nv3_int.h"
 #include "raster_threads.h"
@@ -72,7 +73,7 @@ static void make_texture(void)
     scene_texture(linear);
     for (unsigned i = 0; i < 1u << (2 * SCENE_TEX_LOG2); i++) {
         raw[swizzle(i & ((1 << SCENE_TEX_LOG2) - 1), i >> SCENE_TEX_LOG2)] =
-            linear[i];
+            NV3_LE16(linear[i]);
     }
     pairs = malloc(nv3_texture_pairs_size(SCENE_TEX_LOG2));
     nv3_texture_pairs(pairs, raw, SCENE_TEX_LOG2);

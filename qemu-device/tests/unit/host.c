@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "le.h"
+
 static uint64_t host_clock_ns(void *opaque)
 {
     return ((Host *)opaque)->now;
@@ -246,15 +248,12 @@ uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len)
 
 uint32_t host_mem_rd32(Host *h, uint32_t addr)
 {
-    uint32_t val;
-
-    memcpy(&val, host_mem_ptr(h, addr, 4), 4);
-    return val;
+    return nv3_ldl(host_mem_ptr(h, addr, 4));
 }
 
 void host_mem_wr32(Host *h, uint32_t addr, uint32_t val)
 {
-    memcpy(host_mem_ptr(h, addr, 4), &val, 4);
+    nv3_stl(host_mem_ptr(h, addr, 4), val);
 }
 
 unsigned host_run_max(Host *h, unsigned max)

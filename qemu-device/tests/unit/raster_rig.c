@@ -62,7 +62,7 @@ void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed)
     uint16_t *raw = rig_raw(rig, log2);
 
     for (size_t i = 0; i < (size_t)1 << (2 * log2); i++) {
-        raw[i] = rig_random(seed);
+        nv3_stw(&raw[i], rig_random(seed));
     }
     nv3_texture_pairs(rig->pairs[log2], raw, log2);
 }
@@ -72,7 +72,7 @@ void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel)
     uint16_t *raw = rig_raw(rig, log2);
 
     for (size_t i = 0; i < (size_t)1 << (2 * log2); i++) {
-        raw[i] = texel;
+        raw[i] = NV3_LE16(texel);
     }
     nv3_texture_pairs(rig->pairs[log2], raw, log2);
 }
@@ -83,7 +83,7 @@ void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear)
 
     for (unsigned y = 0; y < 1u << log2; y++) {
         for (unsigned x = 0; x < 1u << log2; x++) {
-            raw[rig_swizzle(x, y)] = linear[(y << log2) + x];
+            raw[rig_swizzle(x, y)] = NV3_LE16(linear[(y << log2) + x]);
         }
     }
     nv3_texture_pairs(rig->pairs[log2], raw, log2);
@@ -142,8 +142,8 @@ void rig_free(RasterRig *rig)
 void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta)
 {
     for (size_t i = 0; i < rig->st.color.size / 2; i++) {
-        rig->color[i] = color;
-        rig->zeta[i] = zeta;
+        rig->color[i] = NV3_LE16(color);
+        rig->zeta[i] = NV3_LE16(zeta);
     }
 }
 

@@ -7,12 +7,13 @@
 #ifndef RASTER_RIG_H
 #define RASTER_RIG_H
 
+#include "le.h"
 #include "raster.h"
 
 typedef struct RasterRig {
     NV3RasterState st;
     unsigned width, height;
-    uint16_t *color, *zeta;
+    uint16_t *color, *zeta; /* little endian, as VRAM is, and so are levels */
     uint16_t *raw[12];      /* levels by log2 of their size, swizzled */
     uint32_t *pairs[12];
 } RasterRig;
@@ -31,14 +32,27 @@ void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
 /* Draws after preparing the state. */
 uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3]);
 
-static inline uint16_t *rig_pixel(RasterRig *rig, unsigned x, unsigned y)
+static inline uint16_t rig_pixel(const RasterRig *rig, unsigned x, unsigned y)
 {
-    return &rig->color[y * (rig->st.color.pitch / 2) + x];
+    return NV3_LE16(rig->color[y * (rig->st.color.pitch / 2) + x]);
 }
 
-static inline uint16_t *rig_depth(RasterRig *rig, unsigned x, unsigned y)
+static inline uint16_t rig_depth(const RasterRig *rig, unsigned x, unsigned y)
 {
-    return &rig->zeta[y * (rig->st.zeta.pitch / 2) + x];
+    return NV3_LE16(rig->zeta[y * (rig->st.zeta.pitch / 2) + x]);
+}
+
+static inline void rig_set(RasterRig *rig, unsigned x, unsigned y, uint16_t color,
+                           uint16_t zeta)
+{
+    rig->color[y * (rig->st.color.pitch / 2) + x] = NV3_LE16(color);
+    rig->zeta[y * (rig->st.zeta.pitch / 2) + x] = NV3_LE16(zeta);
+}
+
+/* Texel @i of a level, in swizzled order. */
+static inline uint16_t rig_texel(const RasterRig *rig, unsigned log2, unsigned i)
+{
+    return NV3_LE16(rig->raw[log2][i]);
 }
 
 /* Where texel @x, @y is in a swizzled texture. */

@@ -209,7 +209,7 @@ static int write_png(const char *name, RasterRig *rig)
     int ok;
 
     for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
-        uint16_t c = *rig_pixel(rig, i % WIDTH, i / WIDTH);
+        uint16_t c = rig_pixel(rig, i % WIDTH, i / WIDTH);
 
         for (int shift = 10; shift >= 0; shift -= 5) {
             *p++ = (c >> shift & 31) * 255 / 31;

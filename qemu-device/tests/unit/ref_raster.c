@@ -322,7 +322,7 @@ static void texel(const RefTriangle *t, long i, long j, double out[4])
                             i, n);
     unsigned y = wrap_index(field(st->config, NV3_D3D_CONFIG_WRAP_V_SHIFT, 3),
                             j, n);
-    uint16_t raw = t->rig->raw[t->log2][rig_swizzle(x, y)];
+    uint16_t raw = rig_texel(t->rig, t->log2, rig_swizzle(x, y));
     uint16_t key_mask = 0xffff;
 
     switch (field(st->tex_format, NV3_D3D_TEX_FORMAT_SHIFT, 3)) {

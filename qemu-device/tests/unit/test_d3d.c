@@ -7,6 +7,8 @@
  */
 #include "graph.h"
 
+#include "le.h"
+
 #define SUBCH       2
 #define TEX_VRAM    0x400000u       /* where textures are in VRAM */
 #define TEX_INST    0x10000u        /* the DMA object over it, in RAMIN */
@@ -58,16 +60,16 @@ static void bind_with(Graph *g, uint32_t options, uint32_t inst)
     });
 }
 
-static uint16_t *texel(Graph *g, uint32_t offset, unsigned i)
+static void put_texel(Graph *g, uint32_t offset, unsigned i, uint16_t texel)
 {
-    return (uint16_t *)(g->host->vram + TEX_VRAM + offset) + i;
+    nv3_stw(g->host->vram + TEX_VRAM + offset + i * 2, texel);
 }
 
 /* An object with state for untextured drawing: a white texel at the start. */
 static void start(Graph *g, uint32_t options, uint32_t inst)
 {
     bind_with(g, options, inst);
-    *texel(g, 0, 0) = 0x7fff;
+    put_texel(g, 0, 0, 0x7fff);
     mthd(g, NV3_D3D_TEX_OFFSET, 0);
     mthd(g, NV3_D3D_TEX_FORMAT,
          NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT);
@@ -583,13 +585,15 @@ static void test_dirty(void **state)
 
 /* ---- textures ---------------------------------------------------------- */
 
-/* A texture of 2 x 2 at @offset: red, green, blue, white. */
-static void put_texture(uint16_t *t)
+/* Red, green, blue, white. */
+static const uint16_t colors_2x2[4] = { 0x7c00, 0x03e0, 0x001f, 0x7fff };
+
+/* A texture of 2 x 2 at @offset. */
+static void put_2x2(Graph *g, uint32_t offset, const uint16_t t[4])
 {
-    t[0] = 0x7c00;
-    t[1] = 0x03e0;
-    t[2] = 0x001f;
-    t[3] = 0x7fff;
+    for (unsigned i = 0; i < 4; i++) {
+        put_texel(g, offset, i, t[i]);
+    }
 }
 
 static void draw_2x2(Graph *g)
@@ -613,10 +617,10 @@ static void test_texture_vram(void **state)
     Graph *g = *state;
 
     setup(g);
-    put_texture(texel(g, 0x1230, 0));
+    put_2x2(g, 0x1230, colors_2x2);
     mthd(g, NV3_D3D_TEX_OFFSET, 0x1230);
     draw_2x2(g);
-    expect_2x2(g, texel(g, 0x1230, 0));
+    expect_2x2(g, colors_2x2);
 }
 
 /* Over page boundaries of a table that is not in order. */
@@ -632,8 +636,8 @@ static void test_texture_paged(void **state)
     host_ramin_wr32(g->host, MEM_INST + NV3_DMAOBJ_PTE(1),
                     (HOST_MEM_BASE + 0x3000) | NV3_DMAOBJ_PTE_PRESENT);
     mem = host_mem_ptr(g->host, HOST_MEM_BASE, 0x4000);
-    memcpy(mem + 0xffc, (uint16_t[2]) { 0x1111, 0x2222 }, 4);
-    memcpy(mem + 0x3000, (uint16_t[2]) { 0x3333, 0x4444 }, 4);
+    nv3_stl(mem + 0xffc, 0x22221111);
+    nv3_stl(mem + 0x3000, 0x44443333);
     draw_2x2(g);
     expect_2x2(g, (uint16_t[4]) { 0x1111, 0x2222, 0x3333, 0x4444 });
 }
@@ -645,18 +649,18 @@ static void test_texture_coherence(void **state)
     Graph *g = *state;
 
     setup(g);
-    put_texture(texel(g, 0x2000, 0));
+    put_2x2(g, 0x2000, colors_2x2);
     mthd(g, NV3_D3D_TEX_OFFSET, 0x2000);
     draw_2x2(g);
-    expect_2x2(g, texel(g, 0x2000, 0));
-    memcpy(texel(g, 0x2000, 0), other, sizeof(other));
+    expect_2x2(g, colors_2x2);
+    put_2x2(g, 0x2000, other);
     mthd(g, NV3_D3D_TEX_OFFSET, 0x2000);
     draw_2x2(g);
     expect_2x2(g, other);
-    put_texture(texel(g, 0x2000, 0));
+    put_2x2(g, 0x2000, colors_2x2);
     g->s->pgraph.epoch++;
     square(g, 0, 0, 16, 16, 0, 0xffffffff);
-    expect_2x2(g, texel(g, 0x2000, 0));
+    expect_2x2(g, colors_2x2);
 }
 
 /* More textures than the cache has places, twice over. */
@@ -668,7 +672,7 @@ static void test_many_textures(void **state)
     for (unsigned i = 0; i < 300; i++) {
         unsigned n = i % 150;
 
-        *texel(g, n * 64, 0) = n * 7;
+        put_texel(g, n * 64, 0, n * 7);
         mthd(g, NV3_D3D_TEX_OFFSET, n * 64);
         square(g, 0, 0, 4, 4, 0, 0xffffffff);
         assert_int_equal(graph_pixel(g, 0, 2, 2, 2), n * 7);
@@ -682,7 +686,7 @@ static void test_mip_level(void **state)
     setup(g);
     /* 8 x 8, 4 x 4, 2 x 2, 1 x 1, one after another. */
     for (unsigned i = 0; i < 64 + 16 + 4 + 1; i++) {
-        *texel(g, 0x3000, i) = i < 64 ? 8 : i < 80 ? 4 : i < 84 ? 2 : 1;
+        put_texel(g, 0x3000, i, i < 64 ? 8 : i < 80 ? 4 : i < 84 ? 2 : 1);
     }
     mthd(g, NV3_D3D_TEX_OFFSET, 0x3000);
     mthd(g, NV3_D3D_TEX_FORMAT, 1 << NV3_D3D_TEX_FORMAT_SHIFT |

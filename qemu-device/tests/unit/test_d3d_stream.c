@@ -176,16 +176,22 @@ static void random_vertex(Pair *p, float size)
                    slots | (graph_rand(&p->seed) & 0x777) << 12;
     float x = unit(p) * 400, y = unit(p) * 900;
     uint32_t xw = coordinate(p, 1), yw = coordinate(p, 1);
+    uint32_t words[NV3_D3D_VERTEX_WORDS];
 
     if (how < 6) {
         xw = bits(x + unit(p) * size);
         yw = bits(y + unit(p) * size);
     }
-    vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, (const uint32_t[]) {
-        tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24),
-        graph_rand(&p->seed), xw, yw, coordinate(p, 1),
-        coordinate(p, 1), coordinate(p, 3), coordinate(p, 3),
-    });
+    /* One by one: compilers differ in the order of what a list or a call contains. */
+    words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
+    words[1] = graph_rand(&p->seed);
+    words[2] = xw;
+    words[3] = yw;
+    words[4] = coordinate(p, 1);
+    words[5] = coordinate(p, 1);
+    words[6] = coordinate(p, 3);
+    words[7] = coordinate(p, 3);
+    vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
 /* What may come between two vertices. */

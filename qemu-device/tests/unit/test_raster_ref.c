@@ -66,7 +66,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     rig->st.dither = rig_range(seed, 0, 1);
     rig_format(rig, rig_range(seed, 0, 3), rig_range(seed, 0, max), max);
     if (rig_range(seed, 0, 3) == 0) {
-        rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig->raw[max][0];
+        rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig_texel(rig, max, 0);
     }
     rig->st.zeta.base = rig_range(seed, 0, 4) ? (uint8_t *)rig->zeta : NULL;
 }
@@ -164,7 +164,7 @@ static bool pixel_ok(const RasterRig *rig, int x, int y, const RefIdeal *ideal,
 static void check_pixel(const RefTriangle *t, RasterRig *rig, int x, int y,
                         RefTarget old, Tally *tally)
 {
-    RefTarget got = { *rig_pixel(rig, x, y), *rig_depth(rig, x, y) };
+    RefTarget got = { rig_pixel(rig, x, y), rig_depth(rig, x, y) };
     RefIdeal ideal;
 
     if (t->culled || !ref_covers(t->v, x, y)) {
@@ -220,8 +220,7 @@ static void states_match(NV3RasterIsa isa)
             for (int x = 0; x < WIDTH; x++) {
                 old[y][x] = (RefTarget) { rig_random(&seed) & 0x7fff,
                                           rig_random(&seed) };
-                *rig_pixel(&rig, x, y) = old[y][x].color;
-                *rig_depth(&rig, x, y) = old[y][x].zeta;
+                rig_set(&rig, x, y, old[y][x].color, old[y][x].zeta);
             }
         }
         rig_draw(&rig, v);
@@ -272,9 +271,9 @@ static void test_coverage(void **state)
                 bool in = ref_covers(v, x, y);
 
                 n += in;
-                if (*rig_pixel(&rig, x, y) != (in ? 0x7c00 : 0)) {
+                if (rig_pixel(&rig, x, y) != (in ? 0x7c00 : 0)) {
                     fail_msg("round %u, pixel %d, %d: %04x", i, x, y,
-                             *rig_pixel(&rig, x, y));
+                             rig_pixel(&rig, x, y));
                 }
             }
         }
@@ -319,7 +318,7 @@ static void test_shared_edges(void **state)
         }
         for (int y = 0; y < HEIGHT; y++) {
             for (int x = 0; x < WIDTH; x++) {
-                assert_int_equal(*rig_pixel(&rig, x, y), 0x0421);
+                assert_int_equal(rig_pixel(&rig, x, y), 0x0421);
             }
         }
     }

@@ -54,7 +54,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     rig_format(rig, rig_range(seed, 0, 3), min, max);
     if (rig_range(seed, 0, 3) == 0) {
         /* A key that some texels have. */
-        rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig->raw[max][0];
+        rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig_texel(rig, max, 0);
     }
     rig->st.zeta.base = rig_range(seed, 0, 3) ? (uint8_t *)rig->zeta : NULL;
     rig->st.color.base = rig_range(seed, 0, 9) ? (uint8_t *)rig->color : NULL;
@@ -109,8 +109,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 static void fill_surfaces(RasterRig *rig, uint64_t seed)
 {
     for (size_t i = 0; i < rig->st.color.size / 2; i++) {
-        rig->color[i] = rig_random(&seed);
-        rig->zeta[i] = rig_random(&seed);
+        nv3_stw(&rig->color[i], rig_random(&seed));
+        nv3_stw(&rig->zeta[i], rig_random(&seed));
     }
 }
 

@@ -105,17 +105,42 @@ static void test_tables(void **state)
 
 static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t i)
 {
-    uint64_t val = 0;
+    const void *p = (char *)s + f->offset + i;
+    uint8_t byte;
+    uint32_t word;
+    uint64_t val;
 
-    /* The tests run on a little-endian machine. */
-    memcpy(&val, (char *)s + f->offset + i, f->unit);
-    return val;
+    switch (f->unit) {
+    case sizeof(byte):
+        memcpy(&byte, p, sizeof(byte));
+        return byte;
+    case sizeof(word):
+        memcpy(&word, p, sizeof(word));
+        return word;
+    default:
+        memcpy(&val, p, sizeof(val));
+        return val;
+    }
 }
 
 static void member_set(NV3State *s, const NV3StateField *f, uint32_t i,
                        uint64_t val)
 {
-    memcpy((char *)s + f->offset + i, &val, f->unit);
+    void *p = (char *)s + f->offset + i;
+    const uint8_t byte = val;
+    const uint32_t word = val;
+
+    switch (f->unit) {
+    case sizeof(byte):
+        memcpy(p, &byte, sizeof(byte));
+        break;
+    case sizeof(word):
+        memcpy(p, &word, sizeof(word));
+        break;
+    default:
+        memcpy(p, &val, sizeof(val));
+        break;
+    }
 }
 
 static bool saved(const NV3StateBlock *b, NV3State *s)
