@@ -26,11 +26,15 @@
 #ifndef NV3_RASTER_INT_H
 #define NV3_RASTER_INT_H
 
+#include <float.h>
 #include <string.h>
 
 #include "le.h"
 #include "raster.h"
 #include "nv3_class.h"
+
+/* meson.build has what some compilers must be told; others draw other pictures. */
+_Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
 #define NV3_RASTER_BLOCK        16
 #define NV3_RASTER_SMALL        8

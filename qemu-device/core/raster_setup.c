@@ -7,7 +7,7 @@
  *
  * The same code is built twice, the second time for AVX2, which does four
  * attributes at once: the operations and so the results are the same, as no
- * product is ever fused with a sum there.
+ * product is ever fused with a sum (-ffp-contract=off, meson.build).
  */
 #include <math.h>
 #include <string.h>
@@ -50,6 +50,9 @@ typedef double NV3Double4 __attribute__((vector_size(32)));
 typedef int32_t NV3Int4 __attribute__((vector_size(16)));
 typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
+
+/* Where the low half of a double is, of its two halves in memory. */
+#define NV3_LOW     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* nv3_setup_colors() loads them at once. */
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
@@ -163,9 +166,10 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
     NV3Double4 sum = *d + 0x1.8p52;
     NV3Int8 bits;
 
-    /* The low halves. */
     memcpy(&bits, &sum, sizeof(bits));
-    bits = __builtin_shufflevector(bits, bits, 0, 2, 4, 6, 0, 2, 4, 6);
+    bits = __builtin_shufflevector(bits, bits, NV3_LOW, NV3_LOW + 2, NV3_LOW + 4,
+                                   NV3_LOW + 6, NV3_LOW, NV3_LOW + 2, NV3_LOW + 4,
+                                   NV3_LOW + 6);
     memcpy(out, &bits, sizeof(out[0]) * 4);
 }
 
