@@ -195,6 +195,7 @@ static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 static const char *const nv3_raster_isa_names[NV3_RASTER_ISA_COUNT] = {
     [NV3_RASTER_BEST] = "best",
     [NV3_RASTER_SCALAR] = "scalar",
+    [NV3_RASTER_NEON] = "neon",
     [NV3_RASTER_AVX2] = "avx2",
     [NV3_RASTER_AVX512] = "avx512",
     [NV3_RASTER_AVX512_VBMI2] = "avx512vbmi2",
@@ -222,6 +223,10 @@ bool nv3_raster_has_isa(NV3RasterIsa isa)
     case NV3_RASTER_BEST:
     case NV3_RASTER_SCALAR:
         return true;
+#ifdef NV3_RASTER_HAVE_NEON
+    case NV3_RASTER_NEON:
+        return true;
+#endif
 #ifdef NV3_RASTER_HAVE_AVX2
     case NV3_RASTER_AVX2:
         return __builtin_cpu_supports("avx2");
@@ -271,6 +276,11 @@ uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
 #ifdef NV3_RASTER_HAVE_AVX2
     if (st->mode.isa != NV3_RASTER_SCALAR) {
         return nv3_raster_draw_avx2(st, tri, rect);
+    }
+#endif
+#ifdef NV3_RASTER_HAVE_NEON
+    if (st->mode.isa == NV3_RASTER_NEON) {
+        return nv3_raster_draw_neon(st, tri, rect);
     }
 #endif
     return nv3_raster_draw_scalar(st, tri, rect);

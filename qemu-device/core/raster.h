@@ -37,6 +37,7 @@ typedef struct NV3RasterSurface {
 typedef enum NV3RasterIsa {
     NV3_RASTER_BEST,            /* the fastest that the host has */
     NV3_RASTER_SCALAR,
+    NV3_RASTER_NEON,            /* of Arm64 */
     NV3_RASTER_AVX2,
     NV3_RASTER_AVX512,          /* F, BW, DQ, VL */
     NV3_RASTER_AVX512_VBMI2,    /* the same and VBMI2 */
@@ -165,7 +166,7 @@ uint32_t nv3_raster_triangle(const NV3RasterState *st,
 NV3RasterIsa nv3_raster_isa(NV3RasterIsa allowed);
 /* Does the host have this level? NV3_RASTER_BEST: always. */
 bool nv3_raster_has_isa(NV3RasterIsa isa);
-/* A level's name: best, scalar, avx2, avx512, avx512vbmi2. */
+/* A level's name: best, scalar, neon, avx2, avx512, avx512vbmi2. */
 const char *nv3_raster_isa_name(NV3RasterIsa isa);
 /* False when there is no level of that name. */
 bool nv3_raster_isa_by_name(const char *name, NV3RasterIsa *isa);

@@ -249,5 +249,11 @@ uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect);
 #endif
+/* All Arm64 hosts have NEON; that of 32 bits lacks division and denormals. */
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NV3_RASTER_HAVE_NEON 1
+uint32_t nv3_raster_draw_neon(const NV3RasterState *st,
+                              const NV3RasterTri *t, const NV3Rect *rect);
+#endif
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What becomes of 16 pixels with AVX2, or of 32 with AVX-512, for both kinds of
- * loops: those that go along lines (raster_avx2.c) and those for small triangles
- * (raster_small*.c). Where the pixels lie and how their attributes come about is
- * theirs.
+ * What becomes of 8 pixels with NEON, of 16 with AVX2, or of 32 with AVX-512, for both
+ * kinds of loops: those that go along lines (raster_avx2.c) and those for small
+ * triangles (raster_small*.c), or both (raster_neon.c). Where the pixels lie and how
+ * their attributes come about is theirs.
  *
  * Colours are lanes of 16 bits. What needs 32 bits (depth, texture coordinates) comes
  * in two vectors of half the pixels, of which the one outside the triangle is left
@@ -14,7 +14,10 @@
 
 #include "raster_int.h"
 
-#ifdef NV3_RASTER_HAVE_AVX2
+#if defined(NV3_RASTER_HAVE_AVX2) || defined(NV3_RASTER_HAVE_NEON)
+#ifdef NV3_RASTER_HAVE_NEON
+#include "raster_neon.h"
+#else
 #include <immintrin.h>
 
 /*
@@ -44,6 +47,15 @@ typedef __m256 NV3VecF;
 #define SIMD __attribute__((target(NV3_SIMD_TARGET)))
 #define SIMD_INLINE inline __attribute__((always_inline, target(NV3_SIMD_TARGET)))
 
+/* How far to shift all lanes. */
+typedef __m128i NV3Shift;
+
+static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
+{
+    return _mm_cvtsi32_si128(n);
+}
+#endif
+
 /* The first and the last half of the pixels. */
 typedef struct NV3Pair {
     NV3Vec a, b;
@@ -59,7 +71,7 @@ typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
     NV3Vec mask;                       /* of coordinates that just wrap */
-    __m128i log2;
+    NV3Shift log2;
 } NV3Avx2;
 
 /* The attributes of all pixels, but for depth; of those not in use, anything. */
@@ -83,7 +95,9 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 {
     return V(set1_epi16)(v);
 }
-/* ---- what the two widths do differently ------------------------------------ */
+
+#ifndef NV3_RASTER_HAVE_NEON
+/* ---- what the two widths of x86 do differently ----------------------------- */
 
 /*
  * Keeps the compiler from taking the lanes of a vector that was just stored out of
@@ -261,6 +275,14 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 }
 #endif
 
+/* Of every four lanes of 32 bits in each vector, the even ones and the odd ones. */
+static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
+{
+    *even = nv3_shuffle(a, b, 0x88);
+    *odd = nv3_shuffle(a, b, 0xdd);
+}
+#endif
+
 /* ---- pixels ---------------------------------------------------------------- */
 
 static SIMD_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
@@ -269,7 +291,7 @@ static SIMD_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     k->st = st;
     k->t = t;
     k->mask = nv3_bcast32((NV3_TEX_ONE << t->log2) - 1);
-    k->log2 = _mm_cvtsi32_si128(t->log2);
+    k->log2 = nv3_shift(t->log2);
 }
 
 /* nv3_shade(): a colour of any range to 8.8. */
@@ -377,8 +399,7 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     NV3Vec a, b;
 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
-    q->t[0] = nv3_shuffle(a, b, 0x88);
-    q->t[1] = nv3_shuffle(a, b, 0xdd);
+    nv3_unzip(a, b, &q->t[0], &q->t[1]);
     /* Across: the same weight in both halves. Down: 1 - f and f. */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
@@ -743,11 +764,12 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
     if (n >= 8) {
-        __m128i a = _mm_loadu_si128((const void *)src);
-        __m128i b = _mm_loadu_si128((const void *)(src + 2 * n - 16));
+        struct { uint64_t half[2]; } a, b;
 
-        _mm_storeu_si128((void *)dst, a);
-        _mm_storeu_si128((void *)(dst + 2 * n - 16), b);
+        memcpy(&a, src, 16);
+        memcpy(&b, src + 2 * n - 16, 16);
+        memcpy(dst, &a, 16);
+        memcpy(dst + 2 * n - 16, &b, 16);
     } else if (n >= 4) {
         uint64_t a, b;
 
@@ -780,10 +802,12 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
 typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
                              const NV3Rect *rect);
 
+#ifdef NV3_RASTER_HAVE_AVX2
 /* raster_small*.c, by texel layout, filter, whether no more than "plain". */
 extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
 extern NV3Avx2Draw *const nv3_small_avx512[3][2][2];
 extern NV3Avx2Draw *const nv3_small_vbmi2[3][2][2];
+#endif
 
 #endif
 #endif

@@ -5,18 +5,19 @@
  * A line of such a triangle is much shorter than a block of a span loop, so its lines
  * are put one after another without gaps, to a strip that is shaded in steps of 16
  * or 32 pixels wherever they come from: a triangle of 25 pixels takes two steps or
- * one instead of seven or more. How lines get to the strip and back differs:
- * raster_small.c, raster_small512.h.
+ * one instead of seven or more (with NEON four, of 8). How lines get to the strip and
+ * back differs: raster_small.c, raster_small512.h, raster_neon.c.
  */
 #ifndef NV3_RASTER_SMALL_H
 #define NV3_RASTER_SMALL_H
 
 #include "raster_simd.h"
 
-#ifdef NV3_RASTER_HAVE_AVX2
+#if defined(NV3_RASTER_HAVE_AVX2) || defined(NV3_RASTER_HAVE_NEON)
 #define SMALL       NV3_RASTER_SMALL
 #define STRIP       (SMALL * SMALL)
 
+#ifdef NV3_RASTER_HAVE_AVX2
 /*
  * Line y has pixels [left[y], left[y] + width[y]), which begin at start[y] in the
  * strip. Places are from col0, row0. All 8 lines are always gone through, which
@@ -190,6 +191,7 @@ static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
         _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(NV3DitherLine)))));
     NV3_IN_MEMORY(at->byte);
 }
+#endif
 
 /* Places of all pixels of a step, in the widths that attributes have. */
 typedef struct NV3SmallGrid {
@@ -197,7 +199,21 @@ typedef struct NV3SmallGrid {
     NV3Vec x16, y16;
 } NV3SmallGrid;
 
-#ifdef NV3_SIMD_WIDE
+#if defined(NV3_RASTER_HAVE_NEON)
+static SIMD_INLINE NV3SmallGrid nv3_small_grid(uint8x8_t x, uint8x8_t y)
+{
+    const uint16x8_t x16 = vmovl_u8(x), y16 = vmovl_u8(y);
+
+    return (NV3SmallGrid) {
+        .x = { nv3_from_u32(vmovl_u16(vget_low_u16(x16))),
+               nv3_from_u32(vmovl_high_u16(x16)) },
+        .y = { nv3_from_u32(vmovl_u16(vget_low_u16(y16))),
+               nv3_from_u32(vmovl_high_u16(y16)) },
+        .x16 = x16,
+        .y16 = y16,
+    };
+}
+#elif defined(NV3_SIMD_WIDE)
 static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
 {
     return (NV3SmallGrid) {

@@ -69,6 +69,10 @@ int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
     { \
         function(NV3_RASTER_SCALAR); \
     } \
+    static void name##_neon(void **state) \
+    { \
+        function(NV3_RASTER_NEON); \
+    } \
     static void name##_avx2(void **state) \
     { \
         function(NV3_RASTER_AVX2); \

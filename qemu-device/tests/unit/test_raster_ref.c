@@ -331,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_shared_edges),
         cmocka_unit_test(test_states_scalar),
+        cmocka_unit_test(test_states_neon),
         cmocka_unit_test(test_states_avx2),
         cmocka_unit_test(test_states_avx512),
         cmocka_unit_test(test_states_avx512vbmi2),

@@ -194,6 +194,11 @@ static void simd_is_scalar(NV3RasterIsa isa)
     pair_free(&p);
 }
 
+static void test_neon_is_scalar(void **state)
+{
+    simd_is_scalar(NV3_RASTER_NEON);
+}
+
 static void test_avx2_is_scalar(void **state)
 {
     simd_is_scalar(NV3_RASTER_AVX2);
@@ -318,14 +323,17 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_neon_is_scalar),
         cmocka_unit_test(test_avx2_is_scalar),
         cmocka_unit_test(test_avx512_is_scalar),
         cmocka_unit_test(test_avx512vbmi2_is_scalar),
         cmocka_unit_test(test_pieces_scalar),
+        cmocka_unit_test(test_pieces_neon),
         cmocka_unit_test(test_pieces_avx2),
         cmocka_unit_test(test_pieces_avx512),
         cmocka_unit_test(test_pieces_avx512vbmi2),
         cmocka_unit_test(test_short_surface_scalar),
+        cmocka_unit_test(test_short_surface_neon),
         cmocka_unit_test(test_short_surface_avx2),
         cmocka_unit_test(test_short_surface_avx512),
         cmocka_unit_test(test_short_surface_avx512vbmi2),
