@@ -423,19 +423,21 @@ static void draw(void)
 
 static void spoil(void)
 {
-    uint32_t how = fuzz_take(1);
+    uint32_t how = fuzz_take(1), addr;
 
     switch (how & 3) {
     case 0:
-        method(how >> 2 & 7, fuzz_take(2), fuzz_value());
+        addr = fuzz_take(2);
+        method(how >> 2 & 7, addr, fuzz_value());
         break;
     case 1:
-        fuzz_wr32(0x400000 + (fuzz_take(2) & 0x1ffc), fuzz_value());
+        addr = 0x400000 + (fuzz_take(2) & 0x1ffc);
+        fuzz_wr32(addr, fuzz_value());
         acknowledge();
         break;
     case 2:
-        nv3_ramin_write(fuzz.s, (fuzz_take(2) << 2) & (NV3_RAMIN_SIZE - 4),
-                        fuzz_value(), 4);
+        addr = (fuzz_take(2) << 2) & (NV3_RAMIN_SIZE - 4);
+        nv3_ramin_write(fuzz.s, addr, fuzz_value(), 4);
         break;
     default:
         fuzz_wr32(NV3_PMC_ENABLE, 0xffffffff);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "display.h"
 #include "saved.h"
 
 #define VRAM_MAX        (8u << 20)
@@ -297,4 +298,10 @@ void fuzz_end(void)
     fuzz_require(!fuzz.irq, "INTA is up after reset");
     nv3_free(fuzz.s);
     check_guards();
+}
+
+uint32_t fuzz_memory_crc(uint32_t crc)
+{
+    crc = nv3_crc32(crc, vram, fuzz.vram_size);
+    return nv3_crc32(crc, fuzz.mem, sizeof(fuzz.mem));
 }

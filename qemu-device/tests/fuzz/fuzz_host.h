@@ -45,6 +45,8 @@ uint32_t fuzz_value(void);
 /* Makes the chip that the input's first byte names, or ends it, with checks. */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_end(void);
+/* Of VRAM and system memory as the last input has left them; @crc as nv3_crc32()'s. */
+uint32_t fuzz_memory_crc(uint32_t crc);
 
 void fuzz_wr32(uint32_t addr, uint32_t val);
 /* Runs the engine, at most @calls times or until it waits for the guest. */
