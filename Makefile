@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
-	check-desktop check-clients check-piglit check-snapshot \
+	check-cross check-desktop check-clients check-piglit check-snapshot \
 	check-power check-panic check-resize check-debug igt-beside bench bench-page bench-gl fuzz soak shell diagrams lint clean
 
 help: ## lists these commands
@@ -36,6 +36,9 @@ check-igt: ## IGT, stock tests and nv3_* ones, in the guest (FULL=1: all that th
 
 check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
+
+check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
+	@vm/checks/all.sh cross
 
 check-desktop: ## X, Weston and programs, frames beside llvmpipe's (slow)
 	@vm/checks/all.sh desktop windows
