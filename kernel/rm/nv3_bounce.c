@@ -69,14 +69,16 @@ void nv3_bounce_out(struct nv3_job *job)
 static void nv3_bounce_work(struct work_struct *work)
 {
 	struct nv3_job *job = container_of(work, struct nv3_job, bounce_work);
+	struct nv3_channel *chan = job->chan;
 	unsigned int i;
 
 	for (i = 0; i < job->bounce_count; i++)
 		if (job->bounces[i].write)
 			nv3_prime_sync(job->bounces[i].bo, false);
-	/* The channel may be gone once the fence has signalled. */
-	atomic_dec(&job->chan->bouncing);
+	/* The next batch, which may end now, goes by @bouncing: its fence comes after this one. */
 	nv3_job_signal(job);
+	atomic_dec(&chan->bouncing);
+	nv3_channel_put(chan);
 }
 
 /*
@@ -91,6 +93,8 @@ bool nv3_bounce_in(struct nv3_job *job)
 		return false;
 
 	atomic_inc(&chan->bouncing);
+	/* The batch may be freed, with its reference, once its fence has signalled. */
+	nv3_channel_get(chan);
 	INIT_WORK(&job->bounce_work, nv3_bounce_work);
 	queue_work(chan->rm->bounce_wq, &job->bounce_work);
 	return true;

@@ -171,13 +171,24 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	nv3_queue_next(rm);
 	list_splice_init(&rm->notified, &notified);
 	list_splice_init(&rm->over, &over);
-	spin_unlock_irqrestore(&rm->lock, flags);
+	if (list_empty(&notified) && list_empty(&over)) {
+		spin_unlock_irqrestore(&rm->lock, flags);
+		return;
+	}
+
+	/*
+	 * Another CPU may end the channel's next batch as soon as it gets nv3_rm.lock. It then
+	 * waits here until the fences of those that ended before have signalled.
+	 */
+	spin_lock(&rm->signal_lock);
+	spin_unlock(&rm->lock);
 
 	if (!list_empty(&notified))
 		nv3_notify_signal(rm, &notified);
 	list_for_each_entry_safe(job, next, &over, link)
 		if (!nv3_bounce_in(job))
 			nv3_job_signal(job);
+	spin_unlock_irqrestore(&rm->signal_lock, flags);
 }
 
 /* Gives the chip the first batch of a channel, from its beginning or from where it was. */

@@ -101,6 +101,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
 								NV3_PFIFO_CACHE1_SIZE_AB;
 	spin_lock_init(&rm->lock);
+	spin_lock_init(&rm->signal_lock);
 	spin_lock_init(&rm->channels_lock);
 	init_waitqueue_head(&rm->chid_wait);
 	xa_init_flags(&rm->instances, XA_FLAGS_LOCK_IRQ);

@@ -7,6 +7,10 @@
 
 #include <kunit/test.h>
 
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/dma-fence.h>
+#include <linux/kthread.h>
 #include <linux/vmalloc.h>
 
 #include <drm/ttm/ttm_resource.h>
@@ -14,6 +18,8 @@
 
 #include "nv3_channel.h"
 #include "nv3_dmaobj.h"
+#include "nv3_job.h"
+#include "nv3_queue.h"
 #include "nv3_ring.h"
 #include "nv3_rm_priv.h"
 
@@ -74,7 +80,114 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, (void __force *)nv3->ramin);
 	rm->nv3 = nv3;
 	spin_lock_init(&rm->lock);
+	spin_lock_init(&rm->signal_lock);
 	return rm;
+}
+
+/* ---- fences ---- */
+
+#define NV3_TEST_FENCES		3
+#define NV3_TEST_STALL_MS	200
+
+/* Batches of one channel that end, the last one on another CPU. */
+struct nv3_test_order {
+	struct nv3_rm *rm;
+	struct nv3_job job[NV3_TEST_FENCES];
+	struct dma_fence_cb cb[NV3_TEST_FENCES];
+	/** @signalled: their numbers, @count of them, in the order of their fences */
+	u64 signalled[NV3_TEST_FENCES];
+	atomic_t count;
+	/** @stalled: the first fence is being signalled; @ended: the other CPU is through */
+	struct completion stalled;
+	struct completion ended;
+	bool other_ended;
+};
+
+static void nv3_test_order_add(struct nv3_test_order *t, unsigned int first, unsigned int count)
+{
+	unsigned long flags = nv3_rm_lock(t->rm);
+	unsigned int i;
+
+	for (i = first; i < first + count; i++)
+		list_add_tail(&t->job[i].link, &t->rm->over);
+	nv3_rm_unlock(t->rm, flags);
+}
+
+static void nv3_test_order_note(struct nv3_test_order *t, struct dma_fence *fence)
+{
+	t->signalled[atomic_inc_return(&t->count) - 1] = fence->seqno;
+}
+
+static void nv3_test_order_signalled(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	unsigned int i = fence->seqno - 1;
+
+	nv3_test_order_note(container_of(cb - i, struct nv3_test_order, cb[0]), fence);
+}
+
+/* Takes its time, as a signaller that is interrupted by the host does. */
+static void nv3_test_order_stall(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	struct nv3_test_order *t = container_of(cb, struct nv3_test_order, cb[0]);
+	unsigned int ms;
+
+	nv3_test_order_note(t, fence);
+	complete(&t->stalled);
+	for (ms = 0; ms < NV3_TEST_STALL_MS && !READ_ONCE(t->other_ended); ms++)
+		mdelay(1);
+}
+
+static int nv3_test_order_other(void *data)
+{
+	struct nv3_test_order *t = data;
+
+	wait_for_completion(&t->stalled);
+	nv3_test_order_add(t, NV3_TEST_FENCES - 1, 1);
+	WRITE_ONCE(t->other_ended, true);
+	complete(&t->ended);
+	return 0;
+}
+
+/*
+ * The third batch ends, on another CPU, while this one has released nv3_rm.lock and is about
+ * to signal the fences of the first two.
+ */
+static void nv3_test_fence_order(struct kunit *test)
+{
+	struct nv3_test_order *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct nv3_channel *chan = kunit_kzalloc(test, sizeof(*chan), GFP_KERNEL);
+	struct task_struct *other;
+	unsigned int i;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	KUNIT_ASSERT_NOT_NULL(test, chan);
+	t->rm = nv3_test_rm(test);
+	nv3_queue_rm_init(t->rm);
+	chan->rm = t->rm;
+	chan->notifier.context = dma_fence_context_alloc(1);
+	init_completion(&t->stalled);
+	init_completion(&t->ended);
+	for (i = 0; i < NV3_TEST_FENCES; i++) {
+		t->job[i].chan = chan;
+		t->job[i].fence = nv3_fence_create(chan);
+		KUNIT_ASSERT_NOT_NULL(test, t->job[i].fence);
+		KUNIT_ASSERT_EQ(test, 0,
+				dma_fence_add_callback(t->job[i].fence, &t->cb[i],
+						       i ? nv3_test_order_signalled :
+							   nv3_test_order_stall));
+	}
+
+	other = kthread_run(nv3_test_order_other, t, "nv3-kunit-order");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
+	nv3_test_order_add(t, 0, NV3_TEST_FENCES - 1);
+	wait_for_completion(&t->ended);
+
+	for (i = 0; i < NV3_TEST_FENCES; i++) {
+		KUNIT_EXPECT_EQ(test, i + 1, t->signalled[i]);
+		dma_fence_put(t->job[i].fence);
+	}
 }
 
 /* ---- DMA objects ---- */
@@ -360,6 +473,7 @@ static void nv3_test_ring_room(struct kunit *test)
 
 static struct kunit_case nv3_rm_cases[] = {
 	KUNIT_CASE(nv3_test_hash),
+	KUNIT_CASE(nv3_test_fence_order),
 	KUNIT_CASE(nv3_test_dma_table),
 	KUNIT_CASE(nv3_test_dma_writable),
 	KUNIT_CASE(nv3_test_copy_rescue),

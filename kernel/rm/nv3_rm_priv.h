@@ -20,14 +20,17 @@
  *   of each channel, its surfaces and its fault. Whoever has this lock and sees
  *   no running batch knows that nothing moves. Words of RAMIN that nothing on the
  *   chip mentions yet, or any more, are written without it.
+ * - nv3_rm.signal_lock, a spinlock: fences are signalled under it. nv3_rm_unlock() takes it
+ *   before it releases nv3_rm.lock, so that fences signal in the order in which they were
+ *   queued, whichever CPU signals them.
  *
  * The worker that destroys objects (nv3_object_free_work()), of all channels, takes
  * nv3_rm.ramin_lock and nv3_rm.lock, and where a buffer goes with an object, reservations. So it
  * may be waited for under nv3_channel.lock, but not under a reservation. It waits for nothing that
  * a client or the display could hold up: the work of a FLIP object has a reference to the object.
  *
- * Fences are signalled without the spinlocks. Who ends another's turn may hold nv3_channel.lock
- * and reservations meanwhile, so none of these is taken by a fence's callback.
+ * Fences are signalled without nv3_rm.lock, under nv3_rm.signal_lock. A fence's callback takes
+ * neither of them, nor nv3_channel.lock or a reservation, which the signaller may hold.
  *
  * Invariants, checked where they could break:
  *
@@ -149,6 +152,8 @@ struct nv3_rm {
 	struct nv3_job *running;
 	/** @stopping: PFIFO is held up to take it off, see nv3_queue_stopping() */
 	bool stopping;
+	/** @signal_lock: one CPU at a time signals fences; see above */
+	spinlock_t signal_lock;
 	/** @over: those that have just ended; their fences wait for nv3_rm_unlock() */
 	struct list_head over;
 	/** @notified: clients' notifications that have come, for nv3_rm_unlock() as well */
