@@ -28,6 +28,11 @@ static int nv3_pm_suspend(struct device *dev)
 	if (ret)
 		goto err_hotplug;
 
+	/* One of a long-running channel would bring its buffers back. */
+	ret = nv3_rm_wait_idle(nv3);
+	if (ret)
+		goto err_display;
+
 	ret = ttm_resource_manager_evict_all(&nv3->ttm, vram);
 	if (ret) {
 		drm_err(&nv3->drm, "buffers don't leave VRAM: %d\n", ret);

@@ -132,7 +132,13 @@ void igt_nv3_bo_wait(const struct igt_nv3_bo *bo)
 
 int __igt_nv3_channel_create(int fd, uint32_t type, uint32_t *channel)
 {
-	struct drm_nv3_channel_create req = { .type = type };
+	return __igt_nv3_channel_create_flags(fd, type, 0, channel);
+}
+
+int __igt_nv3_channel_create_flags(int fd, uint32_t type, uint32_t flags,
+				   uint32_t *channel)
+{
+	struct drm_nv3_channel_create req = { .type = type, .flags = flags };
 	int ret;
 
 	ret = igt_nv3_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
@@ -243,10 +249,12 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel)
 	batch->fd = fd;
 	batch->channel = channel;
 	batch->bo = igt_nv3_bo_create(fd, BATCH_SIZE, DRM_NV3_GEM_SYSTEM);
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &batch->timeline), 0);
 }
 
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch)
 {
+	drmSyncobjDestroy(batch->fd, batch->timeline);
 	igt_nv3_bo_destroy(&batch->bo);
 }
 
@@ -304,7 +312,11 @@ static int submit(struct igt_nv3_batch *batch, uint32_t in, uint32_t out)
 		.handle = batch->bo.handle, .length = batch->count * 4,
 	};
 	struct drm_nv3_sync before = { .handle = in };
-	struct drm_nv3_sync after = { .handle = out };
+	struct drm_nv3_sync after[] = {
+		{ .handle = batch->timeline, .point = batch->point + 1 },
+		{ .handle = out },
+	};
+	int ret;
 	struct drm_nv3_submit req = {
 		.channel = batch->channel,
 		.segment_count = 1,
@@ -313,8 +325,8 @@ static int submit(struct igt_nv3_batch *batch, uint32_t in, uint32_t out)
 		.buffers = (uintptr_t)batch->buffers,
 		.in_sync_count = in ? 1 : 0,
 		.in_syncs = (uintptr_t)&before,
-		.out_sync_count = out ? 1 : 0,
-		.out_syncs = (uintptr_t)&after,
+		.out_sync_count = out ? 2 : 1,
+		.out_syncs = (uintptr_t)after,
 		.segment_size = sizeof(struct drm_nv3_segment),
 		.buffer_size = sizeof(struct drm_nv3_buffer),
 		.sync_size = sizeof(struct drm_nv3_sync),
@@ -322,7 +334,10 @@ static int submit(struct igt_nv3_batch *batch, uint32_t in, uint32_t out)
 
 	batch->count = 0;
 	batch->buffer_count = 0;
-	return igt_nv3_ioctl(batch->fd, DRM_IOCTL_NV3_SUBMIT, &req);
+	ret = igt_nv3_ioctl(batch->fd, DRM_IOCTL_NV3_SUBMIT, &req);
+	if (!ret)
+		batch->point++;
+	return ret;
 }
 
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out)
@@ -335,20 +350,40 @@ int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in)
 	return submit(batch, in, 0);
 }
 
-void igt_nv3_run(struct igt_nv3_batch *batch)
+int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
+			  int64_t timeout_ns)
 {
 	struct timespec ts;
-	uint32_t done = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return drmSyncobjTimelineWait(fd, &syncobj, &point, 1,
+				      ts.tv_sec * INT64_C(1000000000) +
+				      ts.tv_nsec + timeout_ns,
+				      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+				      NULL) ? -errno : 0;
+}
+
+void igt_nv3_batch_wait(const struct igt_nv3_batch *batch)
+{
 	int ret;
 
-	igt_assert_eq(drmSyncobjCreate(batch->fd, 0, &done), 0);
-	igt_assert_eq(__igt_nv3_submit(batch, done), 0);
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	ret = drmSyncobjWait(batch->fd, &done, 1,
-			     ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec +
-			     RUN_TIMEOUT_NS, 0, NULL);
-	drmSyncobjDestroy(batch->fd, done);
+	if (!batch->point)
+		return;
+	ret = igt_nv3_timeline_wait(batch->fd, batch->timeline, batch->point,
+				    RUN_TIMEOUT_NS);
 	igt_assert_f(ret == 0, "the batch's fence never came: %d\n", ret);
+}
+
+void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch)
+{
+	igt_assert_eq(igt_nv3_timeline_wait(batch->fd, batch->timeline,
+					    batch->point, 0), -ETIME);
+}
+
+void igt_nv3_run(struct igt_nv3_batch *batch)
+{
+	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
+	igt_nv3_batch_wait(batch);
 }
 
 void igt_nv3_run_ok(struct igt_nv3_batch *batch)
@@ -364,11 +399,12 @@ void igt_nv3_run_ok(struct igt_nv3_batch *batch)
 
 /* ---- a client that draws ---- */
 
-void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
-				uint32_t budget_ms)
+static void client_init(struct igt_nv3_client *client, int fd, uint32_t flags,
+			uint32_t budget_ms)
 {
 	struct drm_nv3_channel_create req = {
-		.type = DRM_NV3_CHANNEL_DMA, .budget_ms = budget_ms,
+		.type = DRM_NV3_CHANNEL_DMA, .flags = flags,
+		.budget_ms = budget_ms,
 	};
 
 	client->fd = fd;
@@ -391,7 +427,18 @@ void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd)
 {
-	igt_nv3_client_init_budget(client, fd, 0);
+	client_init(client, fd, 0, 0);
+}
+
+void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
+				uint32_t budget_ms)
+{
+	client_init(client, fd, 0, budget_ms);
+}
+
+void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd)
+{
+	client_init(client, fd, DRM_NV3_CHANNEL_LONG_RUNNING, 0);
 }
 
 void igt_nv3_client_fini(struct igt_nv3_client *client)

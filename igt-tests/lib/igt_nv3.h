@@ -50,6 +50,9 @@ void igt_nv3_bo_wait(const struct igt_nv3_bo *bo);
 /* ---- channels ---- */
 
 int __igt_nv3_channel_create(int fd, uint32_t type, uint32_t *channel);
+/* @flags: DRM_NV3_CHANNEL_LONG_RUNNING. */
+int __igt_nv3_channel_create_flags(int fd, uint32_t type, uint32_t flags,
+				   uint32_t *channel);
 uint32_t igt_nv3_channel_create(int fd);
 void igt_nv3_channel_destroy(int fd, uint32_t channel);
 /* DRM_NV3_FAULT_*, and the rest of the answer if @query is not null. */
@@ -81,6 +84,9 @@ struct igt_nv3_batch {
 	uint32_t count;			/* words */
 	struct drm_nv3_buffer buffers[IGT_NV3_BUFFERS];
 	uint32_t buffer_count;
+	/* Of the batches submitted: a syncobj, and its newest point. */
+	uint32_t timeline;
+	uint64_t point;
 };
 
 void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
@@ -100,6 +106,16 @@ void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
 /* The same, to begin when the fence of the syncobj @in has signalled. */
 int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
+/*
+ * Until the last batch that was submitted has run, or failed. A buffer's fences (GEM_WAIT) don't
+ * tell that of a long-running channel.
+ */
+void igt_nv3_batch_wait(const struct igt_nv3_batch *batch);
+/* That it has not. */
+void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch);
+/* drmSyncobjTimelineWait() that also waits for the fence to come; 0 or a negative errno. */
+int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
+			  int64_t timeout_ns);
 /* Submits, and waits until it has run, or failed. */
 void igt_nv3_run(struct igt_nv3_batch *batch);
 /* The same, after which the channel must not have faulted. */
@@ -135,6 +151,8 @@ void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
 /* Whose batches may take @budget_ms of the chip's time; 0: as many as usual. */
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
+/* With a long-running channel, which may have semaphores and flips. */
+void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
  * Adds five gigapixels to its batch, a million at a time, by a slow raster operation: seconds

@@ -7,14 +7,19 @@
 
 #include "igt_nv3.h"
 
-/* A fence that hasn't signalled for seconds, or until igt_nv3_late_end(). */
+/*
+ * A fence that hasn't signalled for seconds, or until igt_nv3_late_end(). It is another device's,
+ * vgem's: none of this driver's waits for a client.
+ */
 struct igt_nv3_late {
-	struct igt_nv3_client client;
-	struct igt_nv3_bo bo;
-	uint32_t syncobj;
+	int vgem;
+	uint32_t handle;
+	uint32_t fence;
+	int file;		/* sync file */
 };
 
-void igt_nv3_late_init(struct igt_nv3_late *late, int fd);
+/* Skips without vgem. */
+void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
 /* Submits, of any file, what is to begin when the fence has signalled. */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);

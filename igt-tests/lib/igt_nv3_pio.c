@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <sys/mman.h>
-#include <time.h>
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
@@ -36,14 +35,19 @@ int __igt_nv3_flush(int fd, uint32_t channel, uint32_t syncobj, uint64_t point)
 	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_FLUSH, &req);
 }
 
-void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd)
+static void pio_init(struct igt_nv3_pio *pio, int fd, uint32_t flags)
 {
+	struct drm_nv3_channel_create req = {
+		.type = DRM_NV3_CHANNEL_PIO, .flags = flags,
+	};
 	struct igt_nv3_client *client = &pio->client;
 
 	memset(pio, 0, sizeof(*pio));
 	client->fd = fd;
-	igt_assert_eq(__igt_nv3_pio_create(fd, &client->channel,
-					   &pio->offset), 0);
+	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
+	client->channel = req.channel;
+	pio->offset = req.mmap_offset;
+	igt_assert_eq(drmSyncobjCreate(fd, 0, &pio->timeline), 0);
 	pio->window = __igt_nv3_window(fd, pio->offset);
 	igt_assert(pio->window != MAP_FAILED);
 	client->color = igt_nv3_bo_create(fd, 2 * IGT_NV3_CANVAS *
@@ -59,8 +63,19 @@ void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd)
 	igt_nv3_pio_run_ok(pio);
 }
 
+void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd)
+{
+	pio_init(pio, fd, 0);
+}
+
+void igt_nv3_pio_init_lr(struct igt_nv3_pio *pio, int fd)
+{
+	pio_init(pio, fd, DRM_NV3_CHANNEL_LONG_RUNNING);
+}
+
 void igt_nv3_pio_fini(struct igt_nv3_pio *pio)
 {
+	drmSyncobjDestroy(pio->client.fd, pio->timeline);
 	igt_nv3_channel_destroy(pio->client.fd, pio->client.channel);
 	munmap((void *)pio->window, IGT_NV3_WINDOW);
 	igt_nv3_bo_destroy(&pio->client.color);
@@ -76,25 +91,39 @@ void igt_nv3_pio_fill(struct igt_nv3_pio *pio, uint32_t x, uint32_t y,
 		      h << 16 | (w & 0xffff));
 }
 
+int igt_nv3_pio_flush(struct igt_nv3_pio *pio)
+{
+	int ret = __igt_nv3_flush(pio->client.fd, pio->client.channel,
+				  pio->timeline, pio->point + 1);
+
+	if (!ret)
+		pio->point++;
+	return ret;
+}
+
+void igt_nv3_pio_wait(const struct igt_nv3_pio *pio)
+{
+	int ret;
+
+	if (!pio->point)
+		return;
+	ret = igt_nv3_timeline_wait(pio->client.fd, pio->timeline, pio->point,
+				    RUN_TIMEOUT_NS);
+	igt_assert_f(ret == 0, "the turn's fence never came: %d\n", ret);
+}
+
+void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio)
+{
+	igt_assert_eq(igt_nv3_timeline_wait(pio->client.fd, pio->timeline,
+					    pio->point, 0), -ETIME);
+}
+
 void igt_nv3_pio_run(struct igt_nv3_pio *pio)
 {
-	int fd = pio->client.fd, ret;
-	struct timespec ts;
-	uint32_t done = 0;
+	int ret = igt_nv3_pio_flush(pio);
 
-	igt_assert_eq(drmSyncobjCreate(fd, 0, &done), 0);
-	ret = __igt_nv3_flush(fd, pio->client.channel, done, 0);
-	if (!ret) {
-		clock_gettime(CLOCK_MONOTONIC, &ts);
-		ret = drmSyncobjWait(fd, &done, 1,
-				     ts.tv_sec * INT64_C(1000000000) +
-				     ts.tv_nsec + RUN_TIMEOUT_NS, 0, NULL);
-		igt_assert_f(ret == 0, "the turn's fence never came: %d\n",
-			     ret);
-	} else {
-		igt_assert_eq(ret, -EIO);
-	}
-	drmSyncobjDestroy(fd, done);
+	igt_assert(!ret || ret == -EIO);
+	igt_nv3_pio_wait(pio);
 }
 
 void igt_nv3_pio_run_ok(struct igt_nv3_pio *pio)

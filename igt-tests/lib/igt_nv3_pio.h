@@ -20,6 +20,9 @@ struct igt_nv3_pio {
 	uint64_t offset;
 	volatile uint32_t *window;
 	uint32_t room;		/* bytes that may be stored before asking */
+	/* Of the turns flushed: a syncobj, and its newest point. */
+	uint32_t timeline;
+	uint64_t point;
 };
 
 int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset);
@@ -28,6 +31,8 @@ void *__igt_nv3_window(int fd, uint64_t offset);
 int __igt_nv3_flush(int fd, uint32_t channel, uint32_t syncobj, uint64_t point);
 
 void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd);
+/* With a long-running channel, which may have semaphores and flips. */
+void igt_nv3_pio_init_lr(struct igt_nv3_pio *pio, int fd);
 void igt_nv3_pio_fini(struct igt_nv3_pio *pio);
 
 /* Stores a method without asking. */
@@ -49,6 +54,12 @@ static inline void igt_nv3_store(struct igt_nv3_pio *pio, uint32_t subch,
 
 void igt_nv3_pio_fill(struct igt_nv3_pio *pio, uint32_t x, uint32_t y,
 		      uint32_t w, uint32_t h, uint32_t color);
+/* Ends the turn without waiting; -EIO: the channel has faulted. */
+int igt_nv3_pio_flush(struct igt_nv3_pio *pio);
+/* Until all that was flushed is carried out, or has failed. */
+void igt_nv3_pio_wait(const struct igt_nv3_pio *pio);
+/* That it has not. */
+void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio);
 /* Until all that was stored is carried out, or has failed. */
 void igt_nv3_pio_run(struct igt_nv3_pio *pio);
 /* The same, after which the channel must not have faulted. */

@@ -75,16 +75,20 @@ static void select_object(struct culprit *c, uint32_t name)
 	method(c, SUB, NV3_MTHD_OBJECT, name);
 }
 
-/* @budget_ms: of a DMA channel, 0 for the usual. */
+/* @budget_ms: of a DMA channel, 0 for the usual. @waits: it is long-running. */
 static void culprit_init(struct culprit *c, int fd, uint32_t type,
-			 uint32_t budget_ms)
+			 uint32_t budget_ms, bool waits)
 {
 	struct igt_nv3_client *client = &c->pio.client;
 
 	memset(c, 0, sizeof(*c));
 	c->type = type;
-	if (type == DRM_NV3_CHANNEL_PIO)
+	if (type == DRM_NV3_CHANNEL_PIO && waits)
+		igt_nv3_pio_init_lr(&c->pio, fd);
+	else if (type == DRM_NV3_CHANNEL_PIO)
 		igt_nv3_pio_init(&c->pio, fd);
+	else if (waits)
+		igt_nv3_client_init_lr(client, fd);
 	else
 		igt_nv3_client_init_budget(client, fd, budget_ms);
 	c->memory = igt_nv3_bo_create(fd, 2 * SIDE * SIDE,
@@ -286,6 +290,7 @@ static const struct kind {
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
 	uint32_t types;		/* which channels can do it */
 	uint32_t budget_ms;
+	bool waits;		/* it takes a long-running one */
 } kinds[] = {
 	{ "name", "Selecting a name that there is not.", do_name,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
@@ -318,9 +323,9 @@ static const struct kind {
 	{ "long", "A batch that takes longer than its channel's budget.",
 	  do_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS },
 	{ "wait", "Waiting for a semaphore that nobody releases.", do_wait,
-	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
+	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO, .waits = true },
 	{ "flip", "Flipping without being the master.", do_flip,
-	  DRM_NV3_FAULT_DENIED, DMA | PIO },
+	  DRM_NV3_FAULT_DENIED, DMA | PIO, .waits = true },
 };
 
 /* ---- the one who must not notice ---- */
@@ -392,7 +397,8 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 	igt_assert(film != MAP_FAILED);
 	igt_fork(child, 1)
 		film_draw(film, drm_reopen_driver(fd));
-	culprit_init(&culprit, drm_reopen_driver(fd), type, kind->budget_ms);
+	culprit_init(&culprit, drm_reopen_driver(fd), type, kind->budget_ms,
+		     kind->waits);
 	film_wait(film, 30);
 	before = film_worst(film, 10);
 
@@ -429,7 +435,7 @@ static void commit(int fd, uint32_t type)
 {
 	struct culprit c;
 
-	culprit_init(&c, fd, type, 0);
+	culprit_init(&c, fd, type, 0, false);
 	do_copy(&c, &(struct copy) {
 		.length = 512 << igt_nv3_random_below(7), .lines = 2047,
 		.out_pitch = 0x7800, .apart = 2,

@@ -217,8 +217,8 @@ static void test_blocked(int fd)
 	size_t size;
 
 	require_decoder();
-	igt_nv3_client_init(&client, fd);
-	igt_nv3_client_init(&other, fd);
+	igt_nv3_client_init_lr(&client, fd);
+	igt_nv3_client_init_lr(&other, fd);
 	args.handle = client.color.handle;
 	/* The other could release it, so that waiting isn't in vain. */
 	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,

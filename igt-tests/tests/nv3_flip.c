@@ -166,7 +166,7 @@ static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
 	struct igt_nv3_client client;
 
-	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init_lr(&client, fd);
 	flip_object(&client);
 	flip(&client, fb);
 	igt_assert_eq(fault_of(&client), want);
@@ -178,7 +178,7 @@ static void test_wait(struct screen *s)
 	struct igt_nv3_client client;
 	uint32_t before, i;
 
-	igt_nv3_client_init(&client, drm_reopen_driver(s->fd));
+	igt_nv3_client_init_lr(&client, drm_reopen_driver(s->fd));
 	flip_object(&client);
 	for (i = 0; i < 4; i++) {
 		before = blanks(s);
@@ -199,7 +199,7 @@ static void test_flip(struct screen *s)
 	struct igt_nv3_client client, other;
 	uint32_t i, before, pictures = 0;
 
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	igt_nv3_client_init(&other, drm_reopen_driver(s->fd));
 	flip_object(&client);
 	make_surfaces(s, &client);
@@ -216,8 +216,8 @@ static void test_flip(struct screen *s)
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	do
 		igt_nv3_assert_draws(&other, pictures++);
-	while (__igt_nv3_gem_wait(s->fd, s->bo[0].handle,
-				  DRM_NV3_GEM_WAIT_WRITE, 0));
+	while (igt_nv3_timeline_wait(s->fd, client.batch.timeline,
+				     client.batch.point, 0));
 	igt_assert_eq(igt_nv3_fault(s->fd, client.channel, NULL), 0);
 	igt_info("%u flips in %u frames, %u pictures of another client\n",
 		 flips, blanks(s) - before, pictures);
@@ -235,7 +235,7 @@ static void test_pio(struct screen *s)
 	struct igt_nv3_pio pio;
 	uint32_t i, before;
 
-	igt_nv3_pio_init(&pio, s->fd);
+	igt_nv3_pio_init_lr(&pio, s->fd);
 	igt_nv3_client_init(&other, drm_reopen_driver(s->fd));
 	make_surfaces(s, &pio.client);
 	make_flip_object(&pio.client);
@@ -262,7 +262,7 @@ static void test_bad(struct screen *s)
 	struct igt_nv3_client client;
 	uint32_t small, other;
 
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	igt_assert_eq(__igt_nv3_object(s->fd, client.channel, FLIP,
 				       DRM_NV3_CLASS_FLIP, &args,
 				       sizeof(args)), -EINVAL);
@@ -271,7 +271,7 @@ static void test_bad(struct screen *s)
 	igt_assert_eq(fault_of(&client), DRM_NV3_FAULT_DATA);
 	igt_nv3_client_fini(&client);
 
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	igt_nv3_method(&client.batch, SUB, 0x308, 0);
 	igt_assert_eq(fault_of(&client), DRM_NV3_FAULT_METHOD);
@@ -299,7 +299,7 @@ static void test_denied(struct screen *s)
 	igt_assert_eq_u32(shown(s), s->fb[0]);
 
 	/* Made by the master, used when it no longer is. */
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	igt_assert_eq(drmDropMaster(s->fd), 0);
 	flip(&client, s->fb[1]);
@@ -324,7 +324,7 @@ static void test_lease(struct screen *s)
 	expect_flip(s, lease, s->fb[1], DRM_NV3_FAULT_NONE);
 	igt_assert_eq_u32(shown(s), s->fb[1]);
 
-	igt_nv3_client_init(&client, lease);
+	igt_nv3_client_init_lr(&client, lease);
 	flip_object(&client);
 	igt_assert_eq(drmModeRevokeLease(s->fd, lessee), 0);
 	flip(&client, s->fb[0]);
@@ -339,7 +339,7 @@ static void test_dark(struct screen *s)
 	struct igt_nv3_client client;
 
 	set_mode(s, 0);
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
 	igt_nv3_run_ok(&client.batch);
@@ -355,7 +355,7 @@ static void test_sum(struct screen *s)
 	struct igt_nv3_client client;
 	uint32_t before = blanks(s), i;
 
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	for (i = 0; i < 1000; i++)
 		igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
@@ -373,12 +373,12 @@ static void test_close(struct screen *s)
 	for (round = 0; round < 10; round++) {
 		int other = drm_reopen_driver(s->fd);
 
-		igt_nv3_client_init(&client, other);
+		igt_nv3_client_init_lr(&client, other);
 		flip_object(&client);
 		igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
 		igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 		close(other);
-		igt_nv3_client_init(&client, s->fd);
+		igt_nv3_client_init_lr(&client, s->fd);
 		flip_object(&client);
 		flip(&client, s->fb[round % FBS]);
 		igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
@@ -411,7 +411,7 @@ static void renew_semaphores(struct screen *s)
 	struct igt_nv3_client client;
 	uint32_t i, count = 0;
 
-	igt_nv3_client_init(&client, s->fd);
+	igt_nv3_client_init_lr(&client, s->fd);
 	while (!make_semaphore(&client, count))
 		count++;
 	for (i = 0; i < count; i++)
@@ -433,7 +433,7 @@ static void test_abandon(struct screen *s)
 	int other = drm_reopen_driver(s->fd);
 	uint32_t before = blanks(s), frames;
 
-	igt_nv3_client_init(&client, other);
+	igt_nv3_client_init_lr(&client, other);
 	flip_object(&client);
 	igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);

@@ -183,7 +183,7 @@ static void call_channel_create(struct fuzzer *f)
 {
 	uint32_t i = igt_nv3_random_below(MANY / 2);
 	struct drm_nv3_channel_create req = {
-		.type = mostly(igt_nv3_random_below(2)), .flags = mostly(0),
+		.type = mostly(igt_nv3_random_below(2)), .flags = mostly(igt_nv3_random_below(2)),
 	};
 	void *window;
 	int ret;

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "igt.h"
-#include "igt_nv3.h"
+#include "igt_nv3_late.h"
 
 IGT_TEST_DESCRIPTION("Buffers: create, map, wait, share, and more than fit in VRAM.");
 
@@ -152,47 +152,25 @@ static void test_wait(int fd)
 	igt_assert_eq(__igt_nv3_gem_wait(fd, 0, 0, 0), -ENOENT);
 }
 
-/*
- * A batch that waits for a semaphore is under way until another channel lets it
- * go on, however fast the chip is and whenever this program has the CPU.
- */
+/* A batch that waits for a fence is under way until that has signalled. */
 static void test_wait_busy(int fd)
 {
-	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
-	struct igt_nv3_client client, other;
-	struct igt_nv3_bo bo;
+	struct igt_nv3_client client;
+	struct igt_nv3_late late;
 
 	igt_nv3_client_init(&client, fd);
-	igt_nv3_client_init(&other, fd);
-	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
-	args.handle = bo.handle;
-	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
-				       DRM_NV3_CLASS_SEMAPHORE, &args,
-				       sizeof(args)), 0);
-	igt_assert_eq(__igt_nv3_object(fd, other.channel, 0x1000,
-				       DRM_NV3_CLASS_SEMAPHORE, &args,
-				       sizeof(args)), 0);
-
-	igt_nv3_select(&client.batch, IGT_NV3_SUB_FREE, 0x1000);
-	igt_nv3_method(&client.batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_ACQUIRE,
-		       1);
+	igt_nv3_late_init(&late);
 	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
-	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	igt_nv3_late_submit(&late, &client.batch);
 	igt_assert_eq(__igt_nv3_gem_wait(fd, client.color.handle, 0, 0),
 		      -ETIME);
 	igt_assert_eq(__igt_nv3_gem_wait(fd, client.color.handle,
 					 DRM_NV3_GEM_WAIT_WRITE, 5000000),
 		      -ETIME);
-
-	igt_nv3_select(&other.batch, IGT_NV3_SUB_FREE, 0x1000);
-	igt_nv3_method(&other.batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_RELEASE,
-		       1);
-	igt_nv3_run_ok(&other.batch);
+	igt_nv3_late_end(&late);
 	igt_nv3_bo_wait(&client.color);
 	igt_nv3_assert_rect(&client, 0, 0, 64, 64, 0x1234, 0);
-	igt_nv3_bo_destroy(&bo);
 	igt_nv3_client_fini(&client);
-	igt_nv3_client_fini(&other);
 }
 
 static void test_prime(int fd)

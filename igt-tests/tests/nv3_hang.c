@@ -181,8 +181,8 @@ static void test_parked(int fd)
 	struct hog h;
 
 	hog_init(&h, fd, BUDGET_MS);
-	igt_nv3_client_init(&parked, drm_reopen_driver(fd));
-	igt_nv3_client_init(&other, parked.fd);
+	igt_nv3_client_init_lr(&parked, drm_reopen_driver(fd));
+	igt_nv3_client_init_lr(&other, parked.fd);
 	bo = igt_nv3_bo_create(parked.fd, 4096, DRM_NV3_GEM_SYSTEM);
 	args.handle = bo.handle;
 	igt_assert_eq(__igt_nv3_object(parked.fd, parked.channel, SEM,
@@ -210,7 +210,7 @@ static void test_parked(int fd)
 	igt_nv3_select(&other.batch, SUB, SEM);
 	igt_nv3_method(&other.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
 	igt_nv3_run_ok(&other.batch);
-	igt_nv3_bo_wait(&parked.color);
+	igt_nv3_batch_wait(&parked.batch);
 	igt_assert_eq(igt_nv3_fault(parked.fd, parked.channel, NULL), 0);
 	igt_nv3_assert_rect(&parked, 7, 5, 13, 11, 0x2345, 0);
 	igt_nv3_bo_destroy(&bo);

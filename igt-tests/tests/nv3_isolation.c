@@ -229,8 +229,8 @@ static void test_late_surface(int fd)
 	struct igt_nv3_bo full[16], late, sem;
 
 	igt_assert(count <= ARRAY_SIZE(full));
-	igt_nv3_client_init(&client, fd);
-	igt_nv3_client_init(&releaser, fd);
+	igt_nv3_client_init_lr(&client, fd);
+	igt_nv3_client_init_lr(&releaser, fd);
 	sem = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	for (i = 0; i < count; i++) {
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
@@ -251,7 +251,7 @@ static void test_late_surface(int fd)
 	semaphore(&releaser, &sem);
 	igt_nv3_method(&releaser.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
 	igt_nv3_run_ok(&releaser.batch);
-	igt_nv3_bo_wait(&client.color);
+	igt_nv3_batch_wait(&client.batch);
 	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
 		      DRM_NV3_FAULT_PAGE);
 

@@ -228,7 +228,7 @@ static void test_asked(int fd)
 	igt_nv3_surface(fd, second.channel, SURFACE, 0,
 			DRM_NV3_FORMAT_X1R5G5B5, &s.pio.client.color,
 			2 * IGT_NV3_CANVAS, IGT_NV3_CANVAS, IGT_NV3_CANVAS);
-	igt_nv3_late_init(&late, fd);
+	igt_nv3_late_init(&late);
 	igt_nv3_use(&first.batch, &s.pio.client.color, NV3_READ | NV3_WRITE);
 	igt_nv3_fill(&first, 0, 0, 64, 64, 1);
 	igt_nv3_late_submit(&late, &first.batch);
@@ -280,8 +280,8 @@ static void test_semaphore(int fd)
 	struct igt_nv3_pio pio, other;
 	uint32_t i;
 
-	igt_nv3_client_init(&dma, fd);
-	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init_lr(&dma, fd);
+	igt_nv3_pio_init_lr(&pio, fd);
 	igt_nv3_pio_init(&other, fd);
 	semaphore(&dma, &bo, 10000);
 	semaphore(&pio.client, &bo, 10000);
@@ -292,9 +292,8 @@ static void test_semaphore(int fd)
 
 	for (i = 1; i < 40; i += 2) {
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, i);
-		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);
-		igt_assert_eq(__igt_nv3_gem_wait(fd, pio.client.color.handle,
-						 0, 0), -ETIME);
+		igt_assert_eq(igt_nv3_pio_flush(&pio), 0);
+		igt_nv3_pio_assert_busy(&pio);
 		/* The chip is others' while it waits. */
 		igt_nv3_pio_assert_draws(&other, i);
 		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
@@ -307,7 +306,6 @@ static void test_semaphore(int fd)
 		igt_nv3_fill(&dma, 0, 0, 64, 64, i);
 		igt_nv3_run_ok(&dma.batch);
 		igt_nv3_pio_run_ok(&pio);
-		igt_nv3_bo_wait(&pio.client.color);
 		igt_assert_eq(igt_nv3_pixel(&pio.client, i, 0), i);
 	}
 	igt_nv3_pio_fini(&other);
@@ -324,8 +322,8 @@ static void test_semaphore_timeout(int fd)
 	struct igt_nv3_pio pio;
 	uint32_t i;
 
-	igt_nv3_client_init(&dma, fd);
-	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init_lr(&dma, fd);
+	igt_nv3_pio_init_lr(&pio, fd);
 	semaphore(&dma, &bo, 0);
 	semaphore(&pio.client, &bo, 50);
 	igt_nv3_store(&pio, SUB_SEM, NV3_MTHD_OBJECT, SEM);
@@ -353,8 +351,8 @@ static void test_semaphore_refused(int fd)
 	struct timespec now;
 	uint32_t done, i;
 
-	igt_nv3_client_init(&dma, fd);
-	igt_nv3_pio_init(&pio, fd);
+	igt_nv3_client_init_lr(&dma, fd);
+	igt_nv3_pio_init_lr(&pio, fd);
 	semaphore(&dma, &bo, 10000);
 	semaphore(&pio.client, &bo, 0);
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &done), 0);
@@ -371,7 +369,9 @@ static void test_semaphore_refused(int fd)
 			  DRM_NV3_FAULT_PAGE);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	igt_assert_eq(drmSyncobjWait(fd, &done, 1, now.tv_sec * SECOND_NS +
-				     now.tv_nsec + SECOND_NS, 0, NULL), 0);
+				     now.tv_nsec + SECOND_NS,
+				     DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+				     NULL), 0);
 	igt_assert_eq_u32(igt_nv3_fault(fd, dma.channel, NULL),
 			  DRM_NV3_FAULT_TIMEOUT);
 	drmSyncobjDestroy(fd, done);

@@ -16,9 +16,7 @@ IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting 
 
 #define OBJECT		0x1000
 #define NOTIFY		0x2000
-#define SEM		0x3000
 #define SUB		IGT_NV3_SUB_FREE
-#define SUB_SEM		(IGT_NV3_SUB_FREE + 1)
 #define SLOTS		16
 /* Notifications of a channel that may be waited for at once. */
 #define LIMIT		256
@@ -212,30 +210,21 @@ static void test_time(int fd)
 	notified_fini(&n);
 }
 
-/* It is told while the batch, which waits for another channel, is far from over. */
+/* It is told while the batch after it is far from over. */
 static void test_middle(int fd)
 {
-	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
 	struct igt_nv3_client other;
+	struct igt_nv3_late late;
 	struct notified n;
 	int file, later;
 
 	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
 	igt_nv3_client_init(&other, fd);
-	args.handle = n.bo.handle;
-	igt_assert_eq(__igt_nv3_object(fd, n.client.channel, SEM,
-				       DRM_NV3_CLASS_SEMAPHORE, &args,
-				       sizeof(args)), 0);
-	igt_assert_eq(__igt_nv3_object(fd, other.channel, SEM,
-				       DRM_NV3_CLASS_SEMAPHORE, &args,
-				       sizeof(args)), 0);
+	igt_nv3_late_init(&late);
 	notify(&n, 3);
-	/* Armed before the wait, and carried out after it. */
-	arm(&n, 4);
-	igt_nv3_select(&n.client.batch, SUB_SEM, SEM);
-	igt_nv3_method(&n.client.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);
-	igt_nv3_method(&n.client.batch, SUB, NV3_RECT_COLOR, 1);
 	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
+	notify(&n, 4);
+	igt_nv3_late_submit(&late, &n.client.batch);
 	file = fence(&n, 3);
 	later = fence(&n, 4);
 	expect(file, 1);
@@ -245,15 +234,31 @@ static void test_middle(int fd)
 	igt_assert(!ready(later, 0));
 	igt_assert_eq(__igt_nv3_gem_wait(fd, n.client.color.handle, 0, 0),
 		      -ETIME);
-	igt_nv3_select(&other.batch, SUB_SEM, SEM);
-	igt_nv3_method(&other.batch, SUB_SEM, NV3_SEMAPHORE_RELEASE, 1);
-	igt_nv3_run_ok(&other.batch);
+	igt_nv3_late_end(&late);
 	expect(later, 1);
 	igt_assert_eq(n.slot[4].status, DRM_NV3_NOTIFICATION_DONE);
 	igt_nv3_bo_wait(&n.client.color);
 	igt_assert_eq(igt_nv3_fault(fd, n.client.channel, NULL), 0);
 	igt_nv3_client_fini(&other);
 	notified_fini(&n);
+}
+
+/* A channel whose methods may wait for anybody has none. */
+static void test_long_running(int fd)
+{
+	struct drm_nv3_notifier_fence req = { .name = 0x1000 };
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+
+	igt_nv3_client_init_lr(&client, fd);
+	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_dma(fd, client.channel, req.name, &bo, DRM_NV3_DMA_WRITE);
+	req.channel = client.channel;
+	igt_assert_eq(igt_nv3_ioctl(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req),
+		      -EOPNOTSUPP);
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
 }
 
 /* Nobody was going to write it. */
@@ -434,7 +439,7 @@ static void test_room(int fd)
 
 	notified_init_sized(&n, fd, DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, size);
 	memset(n.bo.map, 0x5a, size);
-	igt_nv3_late_init(&late, fd);
+	igt_nv3_late_init(&late);
 	notify(&n, 1);
 	igt_nv3_late_submit(&late, &n.client.batch);
 	n.slot[2].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
@@ -462,7 +467,7 @@ static void test_killed(int fd)
 	int file;
 
 	notified_init_sized(&n, drm_reopen_driver(fd), DRM_NV3_GEM_VRAM, size);
-	igt_nv3_late_init(&late, fd);
+	igt_nv3_late_init(&late);
 	notify(&n, 1);
 	igt_nv3_late_submit(&late, &n.client.batch);
 	file = fence(&n, 1);
@@ -495,9 +500,13 @@ int igt_main()
 	igt_subtest("time")
 		test_time(fd);
 
-	igt_describe("A notification is told in the middle of a batch; one that is armed survives a wait.");
+	igt_describe("A notification is told at once, with more work behind it.");
 	igt_subtest("middle")
 		test_middle(fd);
+
+	igt_describe("A long-running channel's notifications have no fences.");
+	igt_subtest("long-running")
+		test_long_running(fd);
 
 	igt_describe("The fence of a notification that nothing writes signals with -ENODATA.");
 	igt_subtest("nothing")

@@ -167,7 +167,7 @@ static void test_channel_bad(int fd)
 
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
 	create.type = DRM_NV3_CHANNEL_DMA;
-	create.flags = 1;
+	create.flags = 2;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &create, EINVAL);
 	create.flags = 0;
 	create.budget_ms = 10001;

@@ -19,7 +19,7 @@ static void test_create(int fd)
 {
 	uint32_t dma = igt_nv3_channel_create(fd), channel;
 	struct drm_nv3_channel_create bad = {
-		.type = DRM_NV3_CHANNEL_PIO, .flags = 1,
+		.type = DRM_NV3_CHANNEL_PIO, .flags = 2,
 	};
 	struct igt_nv3_batch batch;
 	uint64_t offset;

@@ -337,7 +337,7 @@ static void test_killed(int nv3, int vgem)
 	igt_nv3_client_init(&client, drm_reopen_driver(nv3));
 	theirs = s;
 	igt_nv3_vgem_share(&theirs, client.fd);
-	igt_nv3_late_init(&late, nv3);
+	igt_nv3_late_init(&late);
 	for (i = 0; i < 2; i++) {
 		igt_nv3_fill(&client, 0, 0, 64, 64, i);
 		igt_nv3_use(&client.batch, &theirs.bo, NV3_READ | NV3_WRITE);

@@ -53,7 +53,7 @@ static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
 {
 	uint32_t whole = count / METHODS, i;
 
-	igt_nv3_bo_wait(&pio->client.color);
+	igt_nv3_pio_wait(pio);
 	for (i = 0; i < IGT_NV3_CANVAS * IGT_NV3_CANVAS; i++) {
 		uint32_t x = i % IGT_NV3_CANVAS;
 		uint16_t want = i < whole ? i + 1 :
@@ -230,8 +230,8 @@ static void semaphore(const struct igt_nv3_client *client,
 
 static void waiter_init(struct waiter *w, int fd)
 {
-	igt_nv3_pio_init(&w->pio, fd);
-	igt_nv3_client_init(&w->releaser, fd);
+	igt_nv3_pio_init_lr(&w->pio, fd);
+	igt_nv3_client_init_lr(&w->releaser, fd);
 	w->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	semaphore(&w->pio.client, &w->bo);
 	semaphore(&w->releaser, &w->bo);

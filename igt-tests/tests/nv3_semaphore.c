@@ -69,8 +69,8 @@ static void pair_init(struct pair *p, int fd, uint32_t timeout_ms)
 {
 	int other = drm_reopen_driver(fd);
 
-	igt_nv3_client_init(&p->a, fd);
-	igt_nv3_client_init(&p->b, other);
+	igt_nv3_client_init_lr(&p->a, fd);
+	igt_nv3_client_init_lr(&p->b, other);
 	p->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	p->b_handle = shared_handle(&p->bo, other);
 	semaphore(&p->a, p->bo.handle, timeout_ms);
@@ -83,11 +83,6 @@ static void pair_fini(struct pair *p)
 	igt_nv3_client_fini(&p->b);
 	igt_nv3_bo_destroy(&p->bo);
 	close(p->b.fd);
-}
-
-static void assert_busy(const struct igt_nv3_bo *bo)
-{
-	igt_assert_eq(__igt_nv3_gem_wait(bo->fd, bo->handle, 0, 0), -ETIME);
 }
 
 static void assert_no_fault(struct igt_nv3_client *client)
@@ -112,6 +107,10 @@ static void test_bad(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	/* What waits needs a long-running channel. */
+	igt_assert_eq(semaphore_try(&client, SEM, bo.handle, 0), -EINVAL);
+	igt_nv3_client_fini(&client);
+	igt_nv3_client_init_lr(&client, fd);
 	igt_assert_eq(semaphore_try(&client, SEM, 0, 0), -ENOENT);
 	igt_assert_eq(semaphore_try(&client, SEM, 0xdead, 0), -ENOENT);
 	igt_assert_eq(semaphore_try(&client, SEM, bo.handle, 10001), -EINVAL);
@@ -160,13 +159,13 @@ static void test_order(int fd)
 		igt_nv3_select(&p.b.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 		igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
 		/* It can't be over, however fast the chip. */
-		assert_busy(&p.b.color);
+		igt_nv3_batch_assert_busy(&p.b.batch);
 
 		igt_nv3_use(&p.a.batch, &p.a.color, EXPLICIT);
 		igt_nv3_fill(&p.a, 0, 0, 64, 64, 0x100 + i);
 		release(&p.a, i);
 		igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
-		igt_nv3_bo_wait(&p.b.color);
+		igt_nv3_batch_wait(&p.b.batch);
 		igt_nv3_assert_rect(&p.a, 8, 8, 16, 16, 0x7000 + i, 0x100 + i);
 		igt_nv3_assert_rect(&p.b, 0, 0, 64, 64, i, 0);
 		assert_no_fault(&p.a);
@@ -193,10 +192,10 @@ static void test_ping_pong(int fd)
 		release(&p.b, 2 * i + 2);
 	}
 	igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
-	assert_busy(&p.b.color);
+	igt_nv3_batch_assert_busy(&p.b.batch);
 	igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
-	igt_nv3_bo_wait(&p.a.color);
-	igt_nv3_bo_wait(&p.b.color);
+	igt_nv3_batch_wait(&p.a.batch);
+	igt_nv3_batch_wait(&p.b.batch);
 	assert_no_fault(&p.a);
 	assert_no_fault(&p.b);
 	for (i = 0; i < rounds; i++) {
@@ -213,14 +212,14 @@ static void test_many(int fd)
 	struct igt_nv3_bo bo;
 	uint32_t i;
 
-	igt_nv3_client_init(&releaser, fd);
+	igt_nv3_client_init_lr(&releaser, fd);
 	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	semaphore(&releaser, bo.handle, 0);
 	release(&releaser, 0x7fffffff);
 	release(&releaser, 0xfffffff0);
 	igt_nv3_run_ok(&releaser.batch);
 	for (i = 0; i < ARRAY_SIZE(clients); i++) {
-		igt_nv3_client_init(&clients[i], fd);
+		igt_nv3_client_init_lr(&clients[i], fd);
 		semaphore(&clients[i], bo.handle, 10000);
 		acquire(&clients[i], 0xffffffe0);
 		acquire(&clients[i], i % 2 ? 5 : 0xffffffff);
@@ -228,19 +227,19 @@ static void test_many(int fd)
 		igt_assert_eq(__igt_nv3_submit(&clients[i].batch, 0), 0);
 	}
 	for (i = 0; i < ARRAY_SIZE(clients); i++)
-		assert_busy(&clients[i].color);
+		igt_nv3_batch_assert_busy(&clients[i].batch);
 	release(&releaser, 0);
 	igt_nv3_run_ok(&releaser.batch);
 	for (i = 0; i < ARRAY_SIZE(clients); i += 2)
-		igt_nv3_bo_wait(&clients[i].color);
+		igt_nv3_batch_wait(&clients[i].batch);
 	for (i = 1; i < ARRAY_SIZE(clients); i += 2)
-		assert_busy(&clients[i].color);
+		igt_nv3_batch_assert_busy(&clients[i].batch);
 	/* A number below what it is changes nothing. */
 	release(&releaser, 5);
 	release(&releaser, 4);
 	igt_nv3_run_ok(&releaser.batch);
 	for (i = 0; i < ARRAY_SIZE(clients); i++) {
-		igt_nv3_bo_wait(&clients[i].color);
+		igt_nv3_batch_wait(&clients[i].batch);
 		assert_no_fault(&clients[i]);
 		igt_nv3_assert_rect(&clients[i], 0, 0, 64, 64, i + 1, 0);
 		igt_nv3_client_fini(&clients[i]);
@@ -257,7 +256,7 @@ static void test_others(int fd)
 	uint32_t i;
 
 	pair_init(&p, fd, 10000);
-	igt_nv3_client_init(&other, fd);
+	igt_nv3_client_init_lr(&other, fd);
 	/* The colour is set before the wait, and used after it. */
 	igt_nv3_use(&p.a.batch, &p.a.color, NV3_READ | NV3_WRITE);
 	igt_nv3_method(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
@@ -269,10 +268,10 @@ static void test_others(int fd)
 	igt_assert_eq(__igt_nv3_submit(&p.a.batch, 0), 0);
 	for (i = 0; i < 50; i++)
 		igt_nv3_assert_draws(&other, i);
-	assert_busy(&p.a.color);
+	igt_nv3_batch_assert_busy(&p.a.batch);
 	release(&p.b, 1);
 	igt_nv3_run_ok(&p.b.batch);
-	igt_nv3_bo_wait(&p.a.color);
+	igt_nv3_batch_wait(&p.a.batch);
 	assert_no_fault(&p.a);
 	igt_nv3_assert_rect(&p.a, 7, 5, 13, 11, 0x2345, 0);
 	igt_nv3_client_fini(&other);
@@ -284,7 +283,7 @@ static void assert_gives_up(struct pair *p, int64_t since)
 {
 	struct drm_nv3_channel_query query;
 
-	igt_nv3_bo_wait(&p->a.color);
+	igt_nv3_batch_wait(&p->a.batch);
 	igt_info("%.1f ms\n", (now_ns() - since) / 1e6);
 	igt_assert_eq(igt_nv3_fault(p->a.fd, p->a.channel, &query),
 		      DRM_NV3_FAULT_TIMEOUT);
@@ -339,7 +338,7 @@ static void test_sum(int fd)
 	sleep(6);
 	release(&p.b, 1);
 	igt_nv3_run_ok(&p.b.batch);
-	igt_nv3_bo_wait(&p.a.color);
+	igt_nv3_batch_wait(&p.a.batch);
 	igt_info("%.1f ms\n", (now_ns() - start) / 1e6);
 	igt_assert_eq(igt_nv3_fault(p.a.fd, p.a.channel, &query),
 		      DRM_NV3_FAULT_TIMEOUT);
@@ -363,11 +362,11 @@ static void test_left(int fd, enum leave how)
 
 	pair_init(&p, fd, 10000);
 	igt_assert_eq(__igt_nv3_object_destroy(p.b.fd, p.b.channel, SEM), 0);
-	igt_nv3_client_init(&leaver, p.b.fd);
+	igt_nv3_client_init_lr(&leaver, p.b.fd);
 	semaphore(&leaver, p.b_handle, 0);
 	submit_hopeless(&p);
 	igt_nv3_assert_draws(&p.b, 2);
-	assert_busy(&p.a.color);
+	igt_nv3_batch_assert_busy(&p.a.batch);
 	start = now_ns();
 	switch (how) {
 	case LEAVE_OBJECT:
@@ -423,8 +422,8 @@ static void test_limit(int fd)
 	struct igt_nv3_bo bo;
 	uint32_t i;
 
-	igt_nv3_client_init(&client, fd);
-	igt_nv3_client_init(&other, fd);
+	igt_nv3_client_init_lr(&client, fd);
+	igt_nv3_client_init_lr(&other, fd);
 	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	for (i = 0; i < LIMIT; i++)
 		igt_assert_eq(semaphore_try(&client, SEM + i, bo.handle, 0), 0);
@@ -443,9 +442,9 @@ static void test_limit(int fd)
 	igt_assert_eq(__igt_nv3_submit(&other.batch, 0), 0);
 	igt_nv3_select(&client.batch, 5, 0xbad);
 	igt_nv3_run(&client.batch);
-	igt_assert_eq(__igt_nv3_gem_wait(fd, other.color.handle,
-					 DRM_NV3_GEM_WAIT_WRITE,
-					 INT64_C(5000000000)), 0);
+	igt_assert_eq(igt_nv3_timeline_wait(fd, other.batch.timeline,
+					    other.batch.point,
+					    INT64_C(5000000000)), 0);
 	igt_nv3_client_fini(&client);
 	igt_nv3_client_fini(&other);
 	igt_nv3_bo_destroy(&bo);
@@ -459,7 +458,7 @@ struct chain {
 
 static void chain_init(struct chain *c, struct chain *before, int fd)
 {
-	igt_nv3_client_init(&c->client, fd);
+	igt_nv3_client_init_lr(&c->client, fd);
 	c->bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	igt_assert_eq(semaphore_try(&c->client, SEM + 1, c->bo.handle, 0), 0);
 	if (!before)
@@ -484,7 +483,7 @@ static void test_chain(int fd)
 	igt_nv3_select(&chain[0].client.batch, 5, 0xbad);
 	igt_nv3_run(&chain[0].client.batch);
 	for (i = 1; i < CHAIN; i++) {
-		igt_nv3_bo_wait(&chain[i].client.color);
+		igt_nv3_batch_wait(&chain[i].client.batch);
 		igt_assert_eq(igt_nv3_fault(fd, chain[i].client.channel, NULL),
 			      DRM_NV3_FAULT_TIMEOUT);
 	}

@@ -489,6 +489,7 @@ static void semaphore(struct igt_nv3_client *client,
  * fence for, when @count batches that wait have theirs there already.
  */
 static void thrice(int fd, struct igt_nv3_client *client,
+		   struct igt_nv3_client *releaser,
 		   struct igt_nv3_client *waiting, uint32_t count)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -514,11 +515,11 @@ static void thrice(int fd, struct igt_nv3_client *client,
 	r.submit.buffer_count = ARRAY_SIZE(buffers);
 	igt_assert_eq(submit(fd, &r), 0);
 
-	igt_nv3_select(&client->batch, IGT_NV3_SUB_FREE, SEM);
-	igt_nv3_method(&client->batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_RELEASE, count);
-	igt_nv3_run_ok(&client->batch);
+	igt_nv3_select(&releaser->batch, IGT_NV3_SUB_FREE, SEM);
+	igt_nv3_method(&releaser->batch, IGT_NV3_SUB_FREE, NV3_SEMAPHORE_RELEASE, count);
+	igt_nv3_run_ok(&releaser->batch);
 	for (i = 0; i < count; i++) {
-		igt_nv3_bo_wait(&waiting[i].color);
+		igt_nv3_batch_wait(&waiting[i].batch);
 		igt_nv3_assert_rect(&waiting[i], 0, 0, 64, 64, count, 0);
 	}
 	igt_nv3_bo_destroy(&bo);
@@ -526,20 +527,22 @@ static void thrice(int fd, struct igt_nv3_client *client,
 
 static void test_thrice(int fd)
 {
-	struct igt_nv3_client client, waiting[WAITING];
+	struct igt_nv3_client client, releaser, waiting[WAITING];
 	struct igt_nv3_bo sem = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
 	uint32_t i;
 
 	igt_nv3_client_init(&client, fd);
-	semaphore(&client, &sem);
+	igt_nv3_client_init_lr(&releaser, fd);
+	semaphore(&releaser, &sem);
 	for (i = 0; i < WAITING; i++) {
-		igt_nv3_client_init(&waiting[i], fd);
+		igt_nv3_client_init_lr(&waiting[i], fd);
 		semaphore(&waiting[i], &sem);
 	}
 	for (i = 1; i <= WAITING; i++)
-		thrice(fd, &client, waiting, i);
+		thrice(fd, &client, &releaser, waiting, i);
 	for (i = 0; i < WAITING; i++)
 		igt_nv3_client_fini(&waiting[i]);
+	igt_nv3_client_fini(&releaser);
 	igt_nv3_client_fini(&client);
 	igt_nv3_bo_destroy(&sem);
 }

@@ -450,7 +450,7 @@ struct clipper {
 	uint32_t width, height;	/* of its clip, whose corner is 0, 0 */
 };
 
-static void clipper_init(struct clipper *c, int fd, uint32_t i)
+static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)
 {
 	const struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -460,7 +460,10 @@ static void clipper_init(struct clipper *c, int fd, uint32_t i)
 	};
 	struct igt_nv3_batch *batch = &c->client.batch;
 
-	igt_nv3_client_init(&c->client, fd);
+	if (waits)
+		igt_nv3_client_init_lr(&c->client, fd);
+	else
+		igt_nv3_client_init(&c->client, fd);
 	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_CLIP),
 		      NV3_CLASS_CLIP, 1);
 	igt_nv3_graph(fd, c->client.channel, NAME(NV3_CLASS_D3D),
@@ -510,7 +513,7 @@ static void test_clip_stays(int fd)
 	uint32_t i, round;
 
 	for (i = 0; i < CLIPPERS; i++)
-		clipper_init(&clippers[i], fd, i);
+		clipper_init(&clippers[i], fd, i, false);
 	for (round = 1; round <= CLIP_ROUNDS; round++)
 		clipper_draw(&clippers[round * 7 / 3 % CLIPPERS], round);
 	for (i = 0; i < CLIPPERS; i++)
@@ -523,7 +526,7 @@ static void clipper_fault(int fd, uint32_t i)
 	struct igt_nv3_batch *batch;
 	struct clipper c;
 
-	clipper_init(&c, fd, i % CLIPPERS);
+	clipper_init(&c, fd, i % CLIPPERS, false);
 	batch = &c.client.batch;
 	igt_nv3_use(batch, &c.client.color, NV3_READ | NV3_WRITE);
 	igt_nv3_method(batch, SUB, NV3_CLIP_POINT, 0);
@@ -584,13 +587,12 @@ static void test_clip_parked(int fd)
 	uint32_t i, round;
 
 	for (i = 0; i < CLIPPERS; i++) {
-		clipper_init(&clippers[i], fd, i);
+		clipper_init(&clippers[i], fd, i, true);
 		clipper_semaphore(&clippers[i], &bo);
 	}
 	for (round = 1; round <= CLIP_ROUNDS; round++) {
 		clipper_start(parked, round, round, round);
-		igt_assert_eq(__igt_nv3_gem_wait(fd, parked->client.color.handle,
-						 0, 0), -ETIME);
+		igt_nv3_batch_assert_busy(&parked->client.batch);
 		for (i = 1; i < CLIPPERS; i++)
 			clipper_draw(&clippers[i], round + i);
 		if (round % 3 == 0)
@@ -598,7 +600,7 @@ static void test_clip_parked(int fd)
 		igt_nv3_method(&clippers[1].client.batch, SUB + 4,
 			       NV3_SEMAPHORE_RELEASE, round);
 		igt_nv3_run_ok(&clippers[1].client.batch);
-		igt_nv3_bo_wait(&parked->client.color);
+		igt_nv3_batch_wait(&parked->client.batch);
 		igt_assert_eq_u32(igt_nv3_fault(fd, parked->client.channel,
 						NULL), DRM_NV3_FAULT_NONE);
 		igt_nv3_assert_rect(&parked->client, 0, 0, parked->width,

@@ -26,6 +26,7 @@
 
 #include "nv3_channel.h"
 #include "nv3_job.h"
+#include "nv3_long_running.h"
 #include "nv3_object.h"
 
 /* From here on nv3_rm_get_channel() finds it. */
@@ -45,7 +46,7 @@ static void nv3_channel_unpublish(struct nv3_channel *chan)
 
 static void nv3_channel_end(struct work_struct *work);
 
-static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type,
+static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type, u32 flags,
 					     struct nv3_client *client)
 {
 	struct nv3_channel *chan;
@@ -59,6 +60,9 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type,
 	chan->rm = rm;
 	chan->client = nv3_client_get(client);
 	chan->type = type;
+	chan->long_running = flags & DRM_NV3_CHANNEL_LONG_RUNNING;
+	spin_lock_init(&chan->outs_lock);
+	nv3_resume_init(chan);
 	nv3_object_init_table(chan);
 	INIT_LIST_HEAD(&chan->dying);
 	INIT_LIST_HEAD(&chan->watchers);
@@ -99,14 +103,18 @@ static void nv3_channel_fini_feed(struct nv3_channel *chan)
 		nv3_ring_fini(chan->rm, &chan->ring);
 }
 
-/* @file is the client's, or null for a DMA channel of the kernel's own. */
-struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file)
+/*
+ * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. @file is the client's, or null for a DMA channel of
+ * the kernel's own.
+ */
+struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
+				       struct drm_file *file)
 {
 	struct nv3_file *nv3_file = file ? file->driver_priv : NULL;
 	struct nv3_channel *chan;
 	int ret;
 
-	chan = nv3_channel_alloc(rm, type, nv3_file ? nv3_file->client : NULL);
+	chan = nv3_channel_alloc(rm, type, flags, nv3_file ? nv3_file->client : NULL);
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
@@ -159,6 +167,7 @@ static void nv3_channel_end(struct work_struct *work)
 	struct nv3_rm *rm = chan->rm;
 
 	nv3_channel_unpublish(chan);
+	nv3_resume_fini(chan);
 	nv3_job_fini(chan);
 
 	spin_lock_irq(&rm->lock);
@@ -256,7 +265,7 @@ int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
 static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
 				    const struct drm_nv3_channel_create *args)
 {
-	if (args->flags) {
+	if (args->flags & ~DRM_NV3_CHANNEL_LONG_RUNNING) {
 		drm_dbg(drm, "channel_create: flags is %#x\n", args->flags);
 		return -EINVAL;
 	}
@@ -303,7 +312,7 @@ int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 	if (!drm_dev_enter(drm, &idx))
 		return -ENODEV;
 
-	chan = nv3_channel_create(to_rm(drm), args->type, file);
+	chan = nv3_channel_create(to_rm(drm), args->type, args->flags, file);
 	if (IS_ERR(chan)) {
 		ret = PTR_ERR(chan);
 		goto out;

@@ -28,6 +28,8 @@ struct nv3_channel {
 	u32 chid;
 	/** @type: DRM_NV3_CHANNEL_*: of those that follow, DMA has @ring, PIO the other two */
 	u32 type;
+	/** @long_running: its methods may wait, and its batches have no fences for others */
+	bool long_running;
 
 	/** @lock: one ioctl at a time */
 	struct mutex lock;
@@ -44,6 +46,12 @@ struct nv3_channel {
 	struct nv3_window window;
 	/** @lease: when it does */
 	struct nv3_lease lease;
+	/** @resume: its first batch wants its buffers back, for the @resume_tries time; its own */
+	struct delayed_work resume;
+	unsigned int resume_tries;
+	/** @outs_lock: nv3_job.outs, and @newest: the last batch, while that has not been over */
+	spinlock_t outs_lock;
+	struct nv3_job *newest;
 	/** @bounced: fence of the newest batch with memory that the chip can't reach, or null */
 	struct dma_fence *bounced;
 	/** @bouncing: batches that are over, but for what goes back to such memory */
@@ -105,7 +113,8 @@ struct nv3_file {
 	struct nv3_client *client;
 };
 
-struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, struct drm_file *file);
+struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
+				       struct drm_file *file);
 void nv3_channel_close(struct nv3_channel *chan);
 struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id);
 void nv3_channel_put(struct nv3_channel *chan);

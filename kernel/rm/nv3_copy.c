@@ -396,7 +396,7 @@ u64 nv3_rm_copy_context(struct nv3_device *nv3)
 
 static int nv3_copy_make_channel(struct nv3_rm *rm)
 {
-	struct nv3_channel *chan = nv3_channel_create(rm, DRM_NV3_CHANNEL_DMA, NULL);
+	struct nv3_channel *chan = nv3_channel_create(rm, DRM_NV3_CHANNEL_DMA, 0, NULL);
 	struct nv3_object *obj;
 	int ret;
 

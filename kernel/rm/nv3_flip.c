@@ -194,6 +194,7 @@ static void nv3_flip_destroy(struct nv3_object *obj)
 const struct nv3_class nv3_class_flip = {
 	.id = DRM_NV3_CLASS_FLIP,
 	.name = "flip",
+	.waits = true,
 	.args_size = sizeof(struct drm_nv3_flip_args),
 	.create = nv3_flip_create,
 	.destroy = nv3_flip_destroy,

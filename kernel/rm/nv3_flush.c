@@ -10,9 +10,10 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
-#include <drm/drm_syncobj.h>
 
 #include "nv3_channel.h"
+#include "nv3_job.h"
+#include "nv3_sync.h"
 
 static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_flush *args)
 {
@@ -37,11 +38,25 @@ static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
 	return chan->lease.fence ? dma_fence_get(chan->lease.fence) : dma_fence_get_stub();
 }
 
-static int nv3_flush_locked(struct drm_device *drm, struct nv3_channel *chan,
-			    struct drm_syncobj *syncobj, struct dma_fence_chain **chain, u64 point)
+/* Gives @outs the fence of the newest turn, or, on a long-running channel, to that turn. */
+static void nv3_flush_signal(struct nv3_channel *chan, struct list_head *outs)
 {
-	struct dma_fence *fence;
+	struct dma_fence *fence = nv3_flush_fence(chan);
 
+	spin_lock(&chan->outs_lock);
+	if (chan->newest) {
+		nv3_out_syncs_clear(outs);
+		list_splice_tail_init(outs, &chan->newest->outs);
+	} else {
+		nv3_out_syncs_signal(outs, fence);
+	}
+	spin_unlock(&chan->outs_lock);
+	dma_fence_put(fence);
+}
+
+static int nv3_flush_locked(struct drm_device *drm, struct nv3_channel *chan,
+			    struct list_head *outs)
+{
 	if (chan->closed)
 		return -ENOENT;
 
@@ -50,51 +65,33 @@ static int nv3_flush_locked(struct drm_device *drm, struct nv3_channel *chan,
 		drm_dbg(drm, "channel_flush: channel %u has faulted\n", chan->chid);
 		return -EIO;
 	}
-	if (!syncobj)
-		return 0;
 
-	fence = nv3_flush_fence(chan);
-	if (*chain) {
-		drm_syncobj_add_point(syncobj, *chain, fence, point);
-		*chain = NULL;
-	} else {
-		drm_syncobj_replace_fence(syncobj, fence);
-	}
-	dma_fence_put(fence);
+	nv3_flush_signal(chan, outs);
 	return 0;
 }
 
 static int nv3_flush(struct drm_device *drm, struct nv3_channel *chan, struct drm_file *file,
 		     const struct drm_nv3_channel_flush *args)
 {
-	struct drm_syncobj *syncobj = NULL;
-	struct dma_fence_chain *chain = NULL;
-	int ret;
+	LIST_HEAD(outs);
+	int ret = 0;
 
-	if (args->syncobj) {
-		syncobj = drm_syncobj_find(file, args->syncobj);
-		if (!syncobj) {
-			drm_dbg(drm, "channel_flush: no syncobj %u\n", args->syncobj);
-			return -ENOENT;
-		}
-	}
-	if (args->point) {
-		chain = dma_fence_chain_alloc();
-		ret = chain ? 0 : -ENOMEM;
-		if (ret)
-			goto out;
+	if (args->syncobj)
+		ret = nv3_out_sync_add(&outs, file, args->syncobj, args->point);
+	if (ret) {
+		drm_dbg(drm, "channel_flush: syncobj %u, point %llu: %d\n", args->syncobj,
+			args->point, ret);
+		goto out;
 	}
 
 	ret = mutex_lock_interruptible(&chan->lock);
 	if (ret)
 		goto out;
-	ret = nv3_flush_locked(drm, chan, syncobj, &chain, args->point);
+	ret = nv3_flush_locked(drm, chan, &outs);
 	mutex_unlock(&chan->lock);
 
 out:
-	dma_fence_chain_free(chain);
-	if (syncobj)
-		drm_syncobj_put(syncobj);
+	nv3_out_syncs_free(&outs);
 	return ret;
 }
 

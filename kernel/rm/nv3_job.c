@@ -25,9 +25,11 @@
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_limit.h"
+#include "nv3_long_running.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 #include "nv3_surface.h"
+#include "nv3_sync.h"
 
 /* Looks at which a chip was idle: a notification may be on its way through the bus. */
 #define NV3_JOB_IDLE_LOOKS	3
@@ -51,8 +53,10 @@ struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id)
 		return ERR_PTR(ret);
 	}
 
+	kref_init(&job->ref);
 	job->chan = chan;
 	INIT_LIST_HEAD(&job->link);
+	INIT_LIST_HEAD(&job->outs);
 	return job;
 }
 
@@ -76,10 +80,13 @@ void nv3_job_push(struct nv3_job *job)
 	drm_sched_entity_push_job(&job->base);
 }
 
-static void nv3_job_free(struct nv3_job *job)
+static void nv3_job_free(struct kref *ref)
 {
+	struct nv3_job *job = container_of(ref, struct nv3_job, ref);
 	u32 i;
 
+	WARN_ON(job->preempt_fence);
+	nv3_out_syncs_free(&job->outs);
 	for (i = 0; i < job->bo_count; i++)
 		if (job->bos[i])
 			nv3_bo_put(job->bos[i]);
@@ -89,10 +96,15 @@ static void nv3_job_free(struct nv3_job *job)
 	kfree(job);
 }
 
+void nv3_job_put(struct nv3_job *job)
+{
+	kref_put(&job->ref, nv3_job_free);
+}
+
 void nv3_job_drop(struct nv3_job *job)
 {
 	drm_sched_job_cleanup(&job->base);
-	nv3_job_free(job);
+	nv3_job_put(job);
 }
 
 /* The batch's words aren't needed any more. Batches of a channel end one after the other. */
@@ -123,6 +135,7 @@ void nv3_job_over(struct nv3_job *job, int error)
 
 	job->error = error;
 	list_move_tail(&job->link, &rm->over);
+	nv3_preempt_fence_release(job);
 	nv3_job_retire(job);
 	nv3_notify_look(chan, chan->retired);
 	if (error)
@@ -165,13 +178,15 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	__releases(&rm->lock)
 {
 	struct nv3_job *job, *next;
+	LIST_HEAD(preempted);
 	LIST_HEAD(notified);
 	LIST_HEAD(over);
 
 	nv3_queue_next(rm);
 	list_splice_init(&rm->notified, &notified);
 	list_splice_init(&rm->over, &over);
-	if (list_empty(&notified) && list_empty(&over)) {
+	list_splice_init(&rm->preempted, &preempted);
+	if (list_empty(&notified) && list_empty(&over) && list_empty(&preempted)) {
 		spin_unlock_irqrestore(&rm->lock, flags);
 		return;
 	}
@@ -188,6 +203,7 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	list_for_each_entry_safe(job, next, &over, link)
 		if (!nv3_bounce_in(job))
 			nv3_job_signal(job);
+	nv3_preempt_fences_signal(&preempted);
 	spin_unlock_irqrestore(&rm->signal_lock, flags);
 }
 
@@ -309,8 +325,24 @@ static void nv3_job_never_ran(struct nv3_job *job)
 	struct nv3_channel *chan = job->chan;
 
 	nv3_job_retire(job);
+	nv3_preempt_fence_release(job);
 	nv3_notify_look(chan, chan->retired);
 	job->error = -ECANCELED;
+}
+
+/* A batch of a long-running channel is over, and now its out syncobjs say so. */
+static void nv3_job_publish(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	if (!chan->long_running)
+		return;
+
+	spin_lock(&chan->outs_lock);
+	if (chan->newest == job)
+		chan->newest = NULL;
+	nv3_out_syncs_signal(&job->outs, job->fence);
+	spin_unlock(&chan->outs_lock);
 }
 
 static void nv3_job_done(struct drm_sched_job *base)
@@ -332,6 +364,7 @@ static void nv3_job_done(struct drm_sched_job *base)
 	/* The channel's next may wait for it: nv3_bounce_order(). */
 	if (!ran)
 		nv3_job_signal(job);
+	nv3_job_publish(job);
 	nv3_job_drop(job);
 	nv3_channel_put(chan);
 

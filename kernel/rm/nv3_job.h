@@ -2,6 +2,7 @@
 #ifndef NV3_JOB_H
 #define NV3_JOB_H
 
+#include <linux/kref.h>
 #include <linux/workqueue.h>
 
 #include "nv3_limit.h"
@@ -13,6 +14,8 @@
 
 /* A batch, from SUBMIT until the scheduler is done with it. */
 struct nv3_job {
+	/** @ref: the scheduler's, and nv3_resume_work()'s meanwhile */
+	struct kref ref;
 	struct drm_sched_job base;
 	struct nv3_channel *chan;
 	/** @seqno: its number on the channel, counted from 1 */
@@ -23,8 +26,12 @@ struct nv3_job {
 	bool lease;
 	/** @span: its words and tail in the channel's ring */
 	struct nv3_ring_span span;
-	/** @fence: signals when the chip is done with it */
+	/** @fence: signals when it is over. Of a long-running channel: not published */
 	struct dma_fence *fence;
+	/** @preempt_fence: of a long-running channel, while it has its buffers; nv3_rm.lock */
+	struct nv3_preempt_fence *preempt_fence;
+	/** @outs: the same: syncobjs that get @fence in the end; nv3_channel.outs_lock */
+	struct list_head outs;
 	/** @link: in nv3_queue.jobs, then in nv3_rm.over, with @error for @fence */
 	struct list_head link;
 	int error;
@@ -52,8 +59,14 @@ static inline struct nv3_job *to_job(struct drm_sched_job *base)
 	return container_of(base, struct nv3_job, base);
 }
 
+static inline void nv3_job_get(struct nv3_job *job)
+{
+	kref_get(&job->ref);
+}
+
 struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id);
 void nv3_job_drop(struct nv3_job *job);
+void nv3_job_put(struct nv3_job *job);
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
 int nv3_job_place(struct nv3_job *job);

@@ -34,6 +34,7 @@
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_limit.h"
+#include "nv3_long_running.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 
@@ -309,7 +310,7 @@ static bool nv3_lease_busy(struct nv3_lease *lease)
 static bool nv3_lease_expired(struct nv3_lease *lease)
 {
 	struct nv3_rm *rm = nv3_lease_channel(lease)->rm;
-	bool others = atomic_read(&rm->jobs) > 1;
+	bool others = atomic_read(&rm->jobs) > 1 || nv3_job_is_wanted(lease->job);
 
 	if (!lease->arrived)
 		return nv3_lease_older(lease, NV3_LEASE_GRACE_MS);
@@ -336,7 +337,8 @@ static bool nv3_lease_expects(struct nv3_rm *rm)
 {
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
 
-	return !list_empty(&rm->ready) && ms >= NV3_LEASE_SLICE_MS;
+	return (!list_empty(&rm->ready) || nv3_job_is_wanted(rm->running)) &&
+	       ms >= NV3_LEASE_SLICE_MS;
 }
 
 /* With the window shut: replays, and looks whether that was all. */
@@ -560,7 +562,7 @@ static void nv3_lease_cut_asked(struct nv3_rm *rm, struct nv3_bo **bos, u32 coun
 	for (i = 0; i < count; i++)
 		bos[i]->rm.mark = rm->mark;
 	list_for_each_entry(lease, &rm->asked, asked) {
-		if (nv3_lease_marked(lease->job, rm->mark)) {
+		if (!lease->job->chan->long_running && nv3_lease_marked(lease->job, rm->mark)) {
 			lease->cut = true;
 			lease->let_go = true;
 		}
@@ -571,7 +573,8 @@ static void nv3_lease_cut_asked(struct nv3_rm *rm, struct nv3_bo **bos, u32 coun
  * A batch is about to be submitted that names @bos, and will wait for any lease that reaches
  * one of them, open or asked for. What is stored once SUBMIT has returned must come after the
  * batch, so it may not go into these. The reservations are held, and so the next one can't be
- * asked for yet. Returns the channel whose lease was open, if any, for nv3_channel_put() when
+ * asked for yet. Nobody waits for those of long-running channels.
+ * Returns the channel whose lease was open, if any, for nv3_channel_put() when
  * they are not held any more.
  */
 struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
@@ -579,7 +582,8 @@ struct nv3_channel *nv3_lease_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, 
 	struct nv3_channel *chan = NULL;
 
 	spin_lock_irq(&rm->lock);
-	if (rm->running && rm->running->lease && nv3_lease_reaches(rm->running, bos, count)) {
+	if (rm->running && rm->running->lease && !rm->running->chan->long_running &&
+	    nv3_lease_reaches(rm->running, bos, count)) {
 		chan = nv3_channel_get(rm->running->chan);
 		nv3_lease_end(&chan->lease);
 	}

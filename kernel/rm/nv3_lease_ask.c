@@ -19,6 +19,7 @@
 #include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_long_running.h"
 #include "nv3_object.h"
 
 /* Buffers that don't all fit: others may be about to go. */
@@ -85,20 +86,42 @@ static int nv3_lease_depend(struct nv3_job *job, const unsigned long *writes)
 	return 0;
 }
 
-/* From here on the turn is the scheduler's. */
-static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
+static void nv3_lease_publish(struct nv3_job *job, struct dma_fence *fence,
+			      const unsigned long *writes)
 {
-	struct nv3_lease *lease = &job->chan->lease;
-	struct dma_fence *fence;
 	u32 i;
-
-	nv3_job_arm(job);
-	fence = dma_fence_get(&job->base.s_fence->finished);
 
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
 				   test_bit(i, writes) ? DMA_RESV_USAGE_WRITE :
 							 DMA_RESV_USAGE_READ);
+}
+
+/* Out syncobjs of CHANNEL_FLUSH are the batch's from here on: nv3_flush.c. */
+static void nv3_lease_publish_later(struct nv3_job *job, struct nv3_preempt_fence *preempt_fence)
+{
+	struct nv3_channel *chan = job->chan;
+
+	nv3_preempt_fence_attach(preempt_fence, job);
+	spin_lock(&chan->outs_lock);
+	chan->newest = job;
+	spin_unlock(&chan->outs_lock);
+}
+
+/* From here on the turn is the scheduler's. */
+static void nv3_lease_push(struct nv3_job *job, struct nv3_preempt_fence *preempt_fence,
+			   const unsigned long *writes)
+{
+	struct nv3_lease *lease = &job->chan->lease;
+	struct dma_fence *fence;
+
+	nv3_job_arm(job);
+	fence = dma_fence_get(&job->base.s_fence->finished);
+
+	if (preempt_fence)
+		nv3_lease_publish_later(job, preempt_fence);
+	else
+		nv3_lease_publish(job, fence, writes);
 
 	dma_fence_put(lease->fence);
 	lease->fence = fence;
@@ -106,9 +129,22 @@ static void nv3_lease_push(struct nv3_job *job, const unsigned long *writes)
 	nv3_job_push(job);
 }
 
+static int nv3_lease_create_fences(struct nv3_job *job, struct nv3_preempt_fence **preempt_fence)
+{
+	job->fence = nv3_fence_create(job->chan);
+	if (!job->fence)
+		return -ENOMEM;
+	if (!job->chan->long_running)
+		return 0;
+
+	*preempt_fence = nv3_preempt_fence_create(job->chan->rm);
+	return *preempt_fence ? 0 : -ENOMEM;
+}
+
 static int nv3_lease_submit(struct nv3_job *job)
 {
 	DECLARE_BITMAP(writes, NV3_LEASE_MEMORIES) = { 0 };
+	struct nv3_preempt_fence *preempt_fence = NULL;
 	struct drm_exec exec;
 	int ret;
 
@@ -118,12 +154,12 @@ static int nv3_lease_submit(struct nv3_job *job)
 
 	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
 	ret = nv3_lease_lock(job, &exec) ?: nv3_job_place(job) ?: nv3_lease_depend(job, writes);
-	if (!ret) {
-		job->fence = nv3_fence_create(job->chan);
-		ret = job->fence ? nv3_bounce_order(job) : -ENOMEM;
-	}
 	if (!ret)
-		nv3_lease_push(job, writes);
+		ret = nv3_lease_create_fences(job, &preempt_fence) ?: nv3_bounce_order(job);
+	if (!ret)
+		nv3_lease_push(job, preempt_fence, writes);
+	else if (preempt_fence)
+		dma_fence_put(&preempt_fence->base);
 	drm_exec_fini(&exec);
 
 	return ret;

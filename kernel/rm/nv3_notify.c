@@ -259,6 +259,11 @@ static int nv3_notify_fence(struct nv3_channel *chan, struct drm_nv3_notifier_fe
 
 	if (chan->closed)
 		return -ENOENT;
+	if (chan->long_running) {
+		/* The notification may come after a wait for another client. */
+		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: the channel is long-running\n");
+		return -EOPNOTSUPP;
+	}
 	if (READ_ONCE(chan->notify_count) >= NV3_NOTIFY_MAX) {
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: more than %u that wait\n",
 			NV3_NOTIFY_MAX);

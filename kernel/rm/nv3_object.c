@@ -459,6 +459,17 @@ static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *
 	return ret;
 }
 
+/* A fence of a batch that waits for another client could keep that client from going on. */
+static int nv3_object_check_channel(struct nv3_channel *chan, const struct nv3_class *class)
+{
+	if (!class->waits || chan->long_running)
+		return 0;
+
+	drm_dbg(&chan->rm->nv3->drm,
+		"object_instantiate: class %s needs DRM_NV3_CHANNEL_LONG_RUNNING\n", class->name);
+	return -EINVAL;
+}
+
 static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_class *class,
 				  struct drm_file *file, u32 name,
 				  const union nv3_object_args *class_args)
@@ -522,7 +533,8 @@ int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct d
 	if (chan->closed)
 		ret = -ENOENT;
 	else
-		ret = nv3_object_instantiate(chan, class, file, args->name, &class_args);
+		ret = nv3_object_check_channel(chan, class) ?:
+		      nv3_object_instantiate(chan, class, file, args->name, &class_args);
 	if (!ret && chan->type == DRM_NV3_CHANNEL_PIO)
 		nv3_lease_cut(chan);
 	mutex_unlock(&chan->lock);

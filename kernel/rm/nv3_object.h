@@ -37,6 +37,8 @@ struct nv3_class {
 	/** @hardware: PGRAPH must have the class; @needs: or these, a bit for each */
 	bool hardware;
 	u32 needs;
+	/** @waits: its methods may wait: for long-running channels only */
+	bool waits;
 	const char *name;
 	/** @args_size: of its member of union nv3_object_args */
 	size_t args_size;

@@ -31,9 +31,11 @@
  * with its turn. So the bound on how long a channel waits holds for every priority, longer by
  * that many turns.
  *
- * A blocked channel doesn't wait for ever, as the fences of its batch, and whatever waits for
- * those, must signal: nv3_queue_block() is told how long, and a batch may wait for
- * NV3_QUEUE_WAIT_MS in all, however often.
+ * Only a long-running channel can be blocked, and no fence waits for it then
+ * (nv3_long_running.c). It still doesn't wait for ever, so that suspend comes to an end:
+ * nv3_queue_block() takes a limit, and a batch may wait for NV3_QUEUE_WAIT_MS in all, however
+ * often. A long-running channel that is not blocked, but whose first batch has lost its buffers,
+ * is not ready until nv3_queue_resume().
  */
 
 #include <linux/kernel.h>
@@ -45,6 +47,7 @@
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_limit.h"
+#include "nv3_long_running.h"
 #include "nv3_object.h"
 #include "nv3_queue.h"
 #include "nv3_switch.h"
@@ -124,6 +127,10 @@ static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 		return;
 	if (rm->running && rm->running->chan == chan)
 		return;
+	if (!nv3_job_is_resident(nv3_queue_first(queue))) {
+		nv3_resume_queue(chan);
+		return;
+	}
 
 	if (first) {
 		list_add(&queue->link, &rm->ready);
@@ -132,6 +139,44 @@ static void nv3_queue_enter(struct nv3_channel *chan, bool first)
 		queue->overtaken = 0;
 		nv3_queue_insert(rm, queue);
 	}
+}
+
+/* The channel's first batch, if that could run but for its buffers, or null. */
+struct nv3_job *nv3_queue_wants_memory(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	job = list_first_entry_or_null(&queue->jobs, struct nv3_job, link);
+	return job && !queue->waits && !nv3_job_is_resident(job) ? job : NULL;
+}
+
+/* And now it has them. */
+void nv3_queue_resume(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	nv3_queue_enter(chan, false);
+}
+
+/*
+ * Somebody waits for the batch's buffers. While it has a timeslice, or is in line for one, it
+ * keeps them until the end of that: nv3_queue_turn_over().
+ */
+void nv3_queue_reclaim(struct nv3_job *job)
+{
+	struct nv3_queue *queue = &job->chan->queue;
+	struct nv3_rm *rm = job->chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->running == job)
+		return;
+	if (nv3_queue_waiting(queue) && nv3_queue_first(queue) == job)
+		return;
+	nv3_preempt_fence_release(job);
 }
 
 void nv3_queue_add(struct nv3_job *job)
@@ -160,6 +205,7 @@ static void nv3_queue_begin(struct nv3_channel *chan)
 	struct nv3_rm *rm = chan->rm;
 
 	drm_WARN_ON(&rm->nv3->drm, queue->waits || nv3_queue_waiting(queue));
+	drm_WARN_ON(&rm->nv3->drm, !nv3_job_is_resident(nv3_queue_first(queue)));
 
 	if (!queue->keeps) {
 		queue->since = ktime_get();
@@ -225,7 +271,8 @@ void nv3_queue_next(struct nv3_rm *rm)
 /* The running batch leaves the chip, over or parked; its channel may want another turn. */
 void nv3_queue_turn_over(struct nv3_rm *rm)
 {
-	struct nv3_channel *chan = rm->running->chan;
+	struct nv3_job *job = rm->running;
+	struct nv3_channel *chan = job->chan;
 	s64 ms = ktime_ms_delta(ktime_get(), chan->queue.since);
 
 	lockdep_assert_held(&rm->lock);
@@ -235,6 +282,8 @@ void nv3_queue_turn_over(struct nv3_rm *rm)
 		nv3_switch_go(rm);
 	nv3_client_end(chan);
 	rm->running = NULL;
+	if (nv3_job_is_wanted(job))
+		nv3_preempt_fence_release(job);
 	rm->stopping = false;
 	chan->queue.keeps = !chan->queue.parked.valid && ms < NV3_TURN_MS &&
 			    !nv3_queue_outranked(rm, &chan->queue);
@@ -270,6 +319,7 @@ u32 nv3_queue_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 	ktime_t left = ktime_sub(ms_to_ktime(NV3_QUEUE_WAIT_MS), nv3_queue_first(queue)->waited);
 
 	lockdep_assert_held(&chan->rm->lock);
+	WARN_ON(!chan->long_running);
 
 	if (queue->closed)
 		return DRM_NV3_FAULT_TIMEOUT;
@@ -419,9 +469,12 @@ static bool nv3_queue_expects(struct nv3_rm *rm)
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
 
 	/* A lease has a slice of its own (nv3_lease.c), and takes time to end. */
-	return !rm->running->lease && !list_empty(&rm->ready) &&
-	       ms >= (nv3_queue_outranked(rm, &rm->running->chan->queue) ? NV3_TURN_MS :
-									   NV3_SLICE_MS);
+	if (rm->running->lease || ms < NV3_TURN_MS)
+		return false;
+	if (nv3_queue_outranked(rm, &rm->running->chan->queue))
+		return true;
+	return ms >= NV3_SLICE_MS &&
+	       (!list_empty(&rm->ready) || nv3_job_is_wanted(rm->running));
 }
 
 /* When to look again. */
@@ -471,6 +524,7 @@ void nv3_queue_rm_init(struct nv3_rm *rm)
 	INIT_LIST_HEAD(&rm->asked);
 	INIT_LIST_HEAD(&rm->over);
 	INIT_LIST_HEAD(&rm->notified);
+	INIT_LIST_HEAD(&rm->preempted);
 	INIT_WORK(&rm->hopeless, nv3_queue_hopeless_work);
 	hrtimer_setup(&rm->tick, nv3_queue_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }

@@ -26,6 +26,8 @@
  * nv3_runout.c     and some come back
  * nv3_cache1.c     the methods that PFIFO has
  * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
+ * nv3_long_running.c  batches that may wait, and give their buffers up meanwhile
+ * nv3_sync.c       the syncobjs that say when a batch is done
  * nv3_semaphore.c  channels that wait for each other
  * nv3_flip.c       or for the display
  * nv3_bounce.c     some memory is too far away for it
@@ -68,6 +70,8 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	destroy_workqueue(rm->sched_wq);
 	destroy_workqueue(rm->bounce_wq);
 	destroy_workqueue(rm->channel_wq);
+	destroy_workqueue(rm->resume_wq);
+	destroy_workqueue(rm->signal_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
 	nv3_coredump_release(rm);
@@ -93,7 +97,11 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
-	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq)
+	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
+	/* Needs memory itself, and so can't be what freeing memory waits for. */
+	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND, 0);
+	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq ||
+	    !rm->signal_wq || !rm->resume_wq)
 		goto err_wq;
 
 	rm->nv3 = nv3;
@@ -119,6 +127,10 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	return ret ? ERR_PTR(ret) : rm;
 
 err_wq:
+	if (rm->resume_wq)
+		destroy_workqueue(rm->resume_wq);
+	if (rm->signal_wq)
+		destroy_workqueue(rm->signal_wq);
 	if (rm->bounce_wq)
 		destroy_workqueue(rm->bounce_wq);
 	if (rm->channel_wq)
@@ -265,6 +277,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	nv3_queue_rm_fini(rm);
 
 	flush_workqueue(rm->sched_wq);
+	flush_workqueue(rm->resume_wq);
 	flush_work(&rm->copier.work);
 
 	/* What belongs to the device and not to the files that are still open. */

@@ -45,6 +45,8 @@ int nv3_rm_init(struct nv3_device *nv3);
  * stay as husks without any hardware until they are closed.
  */
 void nv3_rm_fini(struct nv3_device *nv3);
+/* Programs are frozen: until what they have submitted is over. -EBUSY after a while. */
+int nv3_rm_wait_idle(struct nv3_device *nv3);
 /*
  * Stops both blocks for good, and ends the batch that runs. Nothing is waited for, and nothing
  * freed: for a machine that goes down. Interrupts are off.

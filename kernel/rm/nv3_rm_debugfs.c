@@ -14,6 +14,7 @@
 #include "nv3_channel.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_queue.h"
 
 /* Here, and only here, it shows who carries out what. */
 static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
@@ -39,9 +40,11 @@ static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
 	unsigned long name;
 
 	spin_lock_irq(&rm->lock);
-	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s%s\n",
+	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s%s%s%s\n",
 		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
 		   chan->submitted, chan->retired, chan->completed,
+		   chan->long_running ? ", long-running" : "",
+		   nv3_queue_wants_memory(chan) ? ", evicted" : "",
 		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
 		   chan->queue.parked.valid ? ", parked" : "",
 		   list_empty(&chan->queue.link) ? "" : ", ready",

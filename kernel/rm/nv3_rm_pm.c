@@ -27,6 +27,27 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 }
 
 /**
+ * nv3_rm_wait_idle() - wait until all that was submitted is over
+ * @nv3: the device
+ *
+ * Programs are frozen. A batch of a long-running channel that is not over could bring its buffers
+ * back into VRAM.
+ *
+ * Context: process context.
+ * Return: 0, or -EBUSY after a while.
+ */
+int nv3_rm_wait_idle(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm = nv3->rm;
+
+	if (wait_event_timeout(rm->idle, !atomic_read(&rm->jobs), NV3_SUSPEND_TIMEOUT))
+		return 0;
+
+	drm_err(&nv3->drm, "batches don't end, no suspend\n");
+	return -EBUSY;
+}
+
+/**
  * nv3_rm_suspend() - prepare for a time without power
  * @nv3: the device
  *
@@ -40,11 +61,11 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 	struct nv3_rm *rm = nv3->rm;
 	struct nv3_channel *chan;
 	u32 chid;
+	int ret;
 
-	if (!wait_event_timeout(rm->idle, !atomic_read(&rm->jobs), NV3_SUSPEND_TIMEOUT)) {
-		drm_err(&nv3->drm, "batches don't end, no suspend\n");
-		return -EBUSY;
-	}
+	ret = nv3_rm_wait_idle(nv3);
+	if (ret)
+		return ret;
 	/* Objects that are destroyed have words in RAMIN. */
 	flush_workqueue(rm->sched_wq);
 	flush_work(&rm->free_work);

@@ -36,7 +36,10 @@
  *
  * - At most one batch runs; its channel is PFIFO's owner. One that was taken off in the middle
  *   is the first of its channel's, and all that PFIFO had of it is in nv3_queue.parked.
- * - A channel is in nv3_rm.ready, or runs, or is blocked, or has no batch: never two of these.
+ * - A channel is in nv3_rm.ready, or runs, or is blocked, or wants the buffers of its first batch
+ *   back (nv3_queue_wants_memory()), or has no batch: never two of these.
+ * - Only a long-running channel is ever blocked, and no fence but nv3_job.fence, which is not
+ *   published, says when a batch of one is done.
  * - While a channel is in nv3_rm.ready, no other of the same priority or a lower one begins two
  *   turns, and those of higher priority overtake it at most NV3_QUEUE_OVERTAKEN_MAX times in all.
  *   So it waits for fewer turns than there are channels, and that many.
@@ -158,6 +161,8 @@ struct nv3_rm {
 	struct list_head over;
 	/** @notified: clients' notifications that have come, for nv3_rm_unlock() as well */
 	struct list_head notified;
+	/** @preempted: preempt fences of batches that have given their buffers up: the same */
+	struct list_head preempted;
 	/** @notify_free: those whose fences have signalled; @notify_work lets their buffers go */
 	struct llist_head notify_free;
 	struct work_struct notify_work;
@@ -237,6 +242,10 @@ struct nv3_rm {
 
 	/** @scheds: by number of the channel; each is made with the first that has the number */
 	struct nv3_sched *scheds[NV3_USER_CHANNELS];
+	/** @signal_wq: for what fences wait for: nothing on it waits for memory, or sleeps long */
+	struct workqueue_struct *signal_wq;
+	/** @resume_wq: where batches get their buffers back: nv3_long_running.c */
+	struct workqueue_struct *resume_wq;
 	/** @sched_wq: where the channels' schedulers work */
 	struct workqueue_struct *sched_wq;
 	/** @bounce_wq: where memory that the chip can't reach gets what it has written; ordered */

@@ -212,6 +212,7 @@ static void nv3_semaphore_destroy(struct nv3_object *obj)
 const struct nv3_class nv3_class_semaphore = {
 	.id = DRM_NV3_CLASS_SEMAPHORE,
 	.name = "semaphore",
+	.waits = true,
 	.args_size = sizeof(struct drm_nv3_semaphore_args),
 	.create = nv3_semaphore_create,
 	.destroy = nv3_semaphore_destroy,

@@ -8,6 +8,9 @@
  * once. Nobody reads what they say: a batch can only do what the client's objects allow.
  *
  * Everything that can fail, fails before the batch is armed, and leaves no trace.
+ *
+ * A batch of a long-running channel waits for fences as any other, but has none itself that
+ * others could wait for: nv3_long_running.c.
  */
 
 #include <linux/slab.h>
@@ -22,6 +25,8 @@
 #include "nv3_bounce.h"
 #include "nv3_channel.h"
 #include "nv3_job.h"
+#include "nv3_long_running.h"
+#include "nv3_sync.h"
 
 /* More than any client has use for; it bounds what the kernel allocates. */
 #define NV3_SUBMIT_SEGMENTS	1024
@@ -33,13 +38,6 @@
  * for it (nv3_submit_usage()): one of a stronger usage doesn't stand for those that come after.
  */
 #define NV3_SUBMIT_USAGES	3
-
-/* A syncobj that the batch signals. */
-struct nv3_out_sync {
-	struct drm_syncobj *syncobj;
-	struct dma_fence_chain *chain;
-	u64 point;
-};
 
 /* SUBMIT under way. */
 struct nv3_submit {
@@ -53,7 +51,10 @@ struct nv3_submit {
 	struct drm_nv3_buffer *buffers;
 	/** @size: of the words, in bytes */
 	u32 size;
-	struct nv3_out_sync *outs;
+	/** @outs: struct nv3_out_sync, until the batch is pushed */
+	struct list_head outs;
+	/** @preempt_fence: for a batch of a long-running channel, until that is pushed */
+	struct nv3_preempt_fence *preempt_fence;
 	/** @interrupted: the PIO channel whose turn had to end, if one had */
 	struct nv3_channel *interrupted;
 
@@ -287,24 +288,18 @@ static int nv3_submit_in_syncs(struct nv3_submit *submit)
 
 static int nv3_submit_out_sync(struct nv3_submit *submit, const struct drm_nv3_sync *sync, u32 i)
 {
-	struct nv3_out_sync *out = &submit->outs[i];
+	int ret;
 
 	if (sync->flags) {
 		drm_dbg(submit->drm, "submit: out_syncs[%u]: flags is %#x\n", i, sync->flags);
 		return -EINVAL;
 	}
 
-	out->point = sync->point;
-	out->syncobj = drm_syncobj_find(submit->file, sync->handle);
-	if (!out->syncobj) {
-		drm_dbg(submit->drm, "submit: out_syncs[%u]: no handle %u\n", i, sync->handle);
-		return -ENOENT;
-	}
-	if (!out->point)
-		return 0;
-
-	out->chain = dma_fence_chain_alloc();
-	return out->chain ? 0 : -ENOMEM;
+	ret = nv3_out_sync_add(&submit->outs, submit->file, sync->handle, sync->point);
+	if (ret)
+		drm_dbg(submit->drm, "submit: out_syncs[%u]: handle %u, point %llu: %d\n", i,
+			sync->handle, sync->point, ret);
+	return ret;
 }
 
 static int nv3_submit_out_syncs(struct nv3_submit *submit)
@@ -315,32 +310,11 @@ static int nv3_submit_out_syncs(struct nv3_submit *submit)
 
 	ret = nv3_submit_copy_array(submit, (void **)&syncs, submit->args->out_syncs, count,
 				    submit->args->sync_size, sizeof(*syncs), "out_syncs");
-	if (ret)
-		return ret;
-
-	submit->outs = kvcalloc(count, sizeof(*submit->outs), GFP_KERNEL);
-	ret = submit->outs ? 0 : -ENOMEM;
 	for (i = 0; i < count && !ret; i++)
 		ret = nv3_submit_out_sync(submit, &syncs[i], i);
 
 	kvfree(syncs);
 	return ret;
-}
-
-static void nv3_submit_signal_outs(struct nv3_submit *submit, struct dma_fence *fence)
-{
-	u32 i;
-
-	for (i = 0; i < submit->args->out_sync_count; i++) {
-		struct nv3_out_sync *out = &submit->outs[i];
-
-		if (out->chain) {
-			drm_syncobj_add_point(out->syncobj, out->chain, fence, out->point);
-			out->chain = NULL;
-		} else {
-			drm_syncobj_replace_fence(out->syncobj, fence);
-		}
-	}
 }
 
 /* Waits for room in the ring; the channel's batches make it, oldest first. */
@@ -432,25 +406,60 @@ static enum dma_resv_usage nv3_submit_usage(u32 flags)
 	return flags & DRM_NV3_BUFFER_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
-/* From here on the batch is the scheduler's. */
-static void nv3_submit_push(struct nv3_submit *submit)
+/* Others may wait for the batch, by its buffers and by the out syncobjs. */
+static void nv3_submit_publish(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
-	struct dma_fence *fence;
+	struct dma_fence *fence = dma_fence_get(&job->base.s_fence->finished);
 	u32 i;
-
-	nv3_job_arm(job);
-	fence = dma_fence_get(&job->base.s_fence->finished);
 
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
 				   nv3_submit_usage(submit->buffers[i].flags));
 
-	nv3_submit_signal_outs(submit, fence);
+	nv3_out_syncs_signal(&submit->outs, fence);
 	dma_fence_put(fence);
+}
+
+/* Of a long-running channel: they hear of it when it is over, and may have the buffers. */
+static void nv3_submit_publish_later(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+
+	nv3_preempt_fence_attach(submit->preempt_fence, job);
+	submit->preempt_fence = NULL;
+	nv3_out_syncs_clear(&submit->outs);
+	list_splice_init(&submit->outs, &job->outs);
+}
+
+/* From here on the batch is the scheduler's. */
+static void nv3_submit_push(struct nv3_submit *submit)
+{
+	struct nv3_job *job = submit->job;
+
+	nv3_job_arm(job);
+	if (job->chan->long_running)
+		nv3_submit_publish_later(submit);
+	else
+		nv3_submit_publish(submit);
 
 	submit->job = NULL;
 	nv3_job_push(job);
+}
+
+/* All that is needed for it, before the batch is armed. */
+static int nv3_submit_create_fences(struct nv3_submit *submit)
+{
+	struct nv3_channel *chan = submit->job->chan;
+
+	submit->job->fence = nv3_fence_create(chan);
+	if (!submit->job->fence)
+		return -ENOMEM;
+	if (!chan->long_running)
+		return 0;
+
+	submit->preempt_fence = nv3_preempt_fence_create(chan->rm);
+	return submit->preempt_fence ? 0 : -ENOMEM;
 }
 
 /* With the buffers locked, so that they stay where they are until the fence is added. */
@@ -468,9 +477,9 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 	if (ret)
 		return ret;
 
-	submit->job->fence = nv3_fence_create(submit->job->chan);
-	if (!submit->job->fence)
-		return -ENOMEM;
+	ret = nv3_submit_create_fences(submit);
+	if (ret)
+		return ret;
 	ret = nv3_bounce_order(submit->job);
 	if (ret)
 		return ret;
@@ -519,13 +528,9 @@ static void nv3_submit_cleanup(struct nv3_submit *submit)
 		for (i = 0; i < submit->args->segment_count; i++)
 			if (submit->segment_bos[i])
 				nv3_bo_put(submit->segment_bos[i]);
-	if (submit->outs) {
-		for (i = 0; i < submit->args->out_sync_count; i++) {
-			dma_fence_chain_free(submit->outs[i].chain);
-			if (submit->outs[i].syncobj)
-				drm_syncobj_put(submit->outs[i].syncobj);
-		}
-	}
+	nv3_out_syncs_free(&submit->outs);
+	if (submit->preempt_fence)
+		dma_fence_put(&submit->preempt_fence->base);
 	if (submit->interrupted)
 		nv3_channel_put(submit->interrupted);
 	if (submit->job)
@@ -534,7 +539,6 @@ static void nv3_submit_cleanup(struct nv3_submit *submit)
 	kvfree(submit->segment_bos);
 	kvfree(submit->segments);
 	kvfree(submit->buffers);
-	kvfree(submit->outs);
 }
 
 static int nv3_submit(struct nv3_submit *submit, struct nv3_channel *chan)
@@ -568,6 +572,7 @@ int nv3_rm_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *fil
 	struct nv3_channel *chan;
 	int ret, idx;
 
+	INIT_LIST_HEAD(&submit.outs);
 	ret = nv3_submit_check(&submit);
 	if (ret)
 		return ret;

@@ -22,20 +22,11 @@ static void channel_destroy(struct nv3_channel *chan)
 	free(chan);
 }
 
-NV3_EXPORT int nv3_channel_new(struct nv3_device *dev, uint32_t type,
-			       struct nv3_channel **out)
+static int channel_new(struct nv3_device *dev,
+		       const struct drm_nv3_channel_create *args,
+		       struct nv3_channel **out)
 {
-	return nv3_channel_new_priority(dev, type, DRM_NV3_PRIORITY_NORMAL,
-					out);
-}
-
-NV3_EXPORT int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
-					int32_t priority,
-					struct nv3_channel **out)
-{
-	struct drm_nv3_channel_create req = {
-		.type = type, .priority = priority,
-	};
+	struct drm_nv3_channel_create req = *args;
 	struct nv3_channel *chan;
 	void *window;
 	int ret;
@@ -53,9 +44,10 @@ NV3_EXPORT int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 	pthread_mutex_init(&chan->pio_lock, NULL);
 	chan->dev = nv3_device_ref(dev);
 	chan->id = req.channel;
-	chan->type = type;
+	chan->type = req.type;
+	chan->flags = req.flags;
 
-	if (type == DRM_NV3_CHANNEL_PIO) {
+	if (req.type == DRM_NV3_CHANNEL_PIO) {
 		window = mmap(NULL, WINDOW_SIZE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED, dev->fd, req.mmap_offset);
 		if (window == MAP_FAILED) {
@@ -67,6 +59,35 @@ NV3_EXPORT int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 	}
 	*out = chan;
 	return 0;
+}
+
+NV3_EXPORT int nv3_channel_new(struct nv3_device *dev, uint32_t type,
+			       struct nv3_channel **out)
+{
+	const struct drm_nv3_channel_create req = { .type = type };
+
+	return channel_new(dev, &req, out);
+}
+
+NV3_EXPORT int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
+					int32_t priority,
+					struct nv3_channel **out)
+{
+	const struct drm_nv3_channel_create req = {
+		.type = type, .priority = priority,
+	};
+
+	return channel_new(dev, &req, out);
+}
+
+NV3_EXPORT int nv3_channel_new_flags(struct nv3_device *dev, uint32_t type,
+				     uint32_t flags, struct nv3_channel **out)
+{
+	const struct drm_nv3_channel_create req = {
+		.type = type, .flags = flags,
+	};
+
+	return channel_new(dev, &req, out);
 }
 
 NV3_EXPORT struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan)

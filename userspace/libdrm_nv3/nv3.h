@@ -91,7 +91,7 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 
 /* ---- channels ---- */
 
-/* @type: DRM_NV3_CHANNEL_*. */
+/* @type: DRM_NV3_CHANNEL_DMA or _PIO. */
 int nv3_channel_new(struct nv3_device *dev, uint32_t type,
 		    struct nv3_channel **out);
 /*
@@ -100,6 +100,13 @@ int nv3_channel_new(struct nv3_device *dev, uint32_t type,
  */
 int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 			     int32_t priority, struct nv3_channel **out);
+/*
+ * The same with @flags. On a DRM_NV3_CHANNEL_LONG_RUNNING channel methods may
+ * wait for other clients and the display, and what a batch signals has a fence
+ * only when the batch is done: see nv3_drm.h.
+ */
+int nv3_channel_new_flags(struct nv3_device *dev, uint32_t type, uint32_t flags,
+			  struct nv3_channel **out);
 struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan);
 void nv3_channel_unref(struct nv3_channel *chan);
 uint32_t nv3_channel_id(const struct nv3_channel *chan);
@@ -232,7 +239,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
 		      uint64_t point);
 /*
  * Submits the batch, and has it signal @out when it has run. With nothing
- * pushed, @out gets what the batch before got. While there is no memory for its
+ * pushed, @out gets what the batch before got, for which a long-running
+ * channel's is waited for. While there is no memory for its
  * buffers it tries again for a second, then gives up with -ENOMEM.
  */
 int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,

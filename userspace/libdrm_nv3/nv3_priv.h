@@ -41,6 +41,7 @@ struct nv3_channel {
 	struct nv3_device *dev;
 	uint32_t id;
 	uint32_t type;
+	uint32_t flags;			/* DRM_NV3_CHANNEL_LONG_RUNNING */
 	volatile uint32_t *window;	/* of a PIO channel */
 	/* A batch is stored whole, whoever else has a pushbuffer. */
 	pthread_mutex_t pio_lock;

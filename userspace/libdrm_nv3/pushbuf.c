@@ -274,6 +274,13 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	return ret;
 }
 
+/* How to wait for the timeline: a long-running channel's batch has no fence yet. */
+static uint32_t wait_flags(const struct pushbuf *p)
+{
+	return p->chan->flags & DRM_NV3_CHANNEL_LONG_RUNNING ?
+	       DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT : 0;
+}
+
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
 /* A window can't be told to wait: the program does. */
@@ -330,8 +337,10 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 		return ret;
 
 	p->seq++;
+	/* There may be no fence to copy yet; but the turn can have more syncobjs. */
 	for (i = 0; i < out_count && !ret; i++)
-		ret = copy_fence(p, &out[i]);
+		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
+				      copy_fence(p, &out[i]);
 	return ret;
 }
 
@@ -351,7 +360,7 @@ static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
 
 	if (p->seq)
 		ret = drmSyncobjTransfer(fd_of(p), handle, point, p->timeline,
-					 p->seq, 0);
+					 p->seq, wait_flags(p));
 	else if (point)
 		ret = drmSyncobjTimelineSignal(fd_of(p), &handle, &point, 1);
 	else
@@ -567,7 +576,8 @@ NV3_EXPORT int nv3_pushbuf_wait(struct nv3_pushbuf *push, uint64_t seq,
 	if (seq > p->seq)
 		return -EINVAL;
 	if (drmSyncobjTimelineWait(fd_of(p), &p->timeline, &seq, 1,
-				   nv3_deadline(timeout_ns), 0, NULL))
+				   nv3_deadline(timeout_ns), wait_flags(p),
+				   NULL))
 		return -errno;
 	return 0;
 }

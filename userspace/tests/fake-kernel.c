@@ -167,6 +167,8 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 	case DRM_IOCTL_NV3_CHANNEL_CREATE:
 		fake.channels++;
 		fake.priority = ((struct drm_nv3_channel_create *)arg)->priority;
+		fake.channel_flags =
+			((struct drm_nv3_channel_create *)arg)->flags;
 		((struct drm_nv3_channel_create *)arg)->channel = 7;
 		((struct drm_nv3_channel_create *)arg)->mmap_offset =
 			FAKE_WINDOW;
@@ -206,9 +208,13 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 		return 0;
 	case DRM_IOCTL_SYNCOBJ_TRANSFER:
 		fake.transfers++;
+		fake.transfer_flags =
+			((struct drm_syncobj_transfer *)arg)->flags;
 		return 0;
 	case DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT:
 		fake.waits++;
+		fake.wait_flags =
+			((struct drm_syncobj_timeline_wait *)arg)->flags;
 		return 0;
 	case DRM_IOCTL_SYNCOBJ_SIGNAL:
 	case DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL:

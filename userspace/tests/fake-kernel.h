@@ -50,6 +50,10 @@ struct fake_kernel {
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;
 	uint32_t waits;			/* SYNCOBJ_TIMELINE_WAIT calls */
+	/* As given last: to CHANNEL_CREATE, SYNCOBJ_TRANSFER and _TIMELINE_WAIT */
+	uint32_t channel_flags;
+	uint32_t transfer_flags;
+	uint32_t wait_flags;
 };
 
 extern struct fake_kernel fake;

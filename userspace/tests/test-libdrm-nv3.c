@@ -461,6 +461,63 @@ static void test_syncs(void **state)
 	assert_int_equal(nv3_pushbuf_wait(push, 0, 0), 0);
 }
 
+/* ---- long-running channels ---- */
+
+#define LATE	DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT
+
+static int setup_long_running(uint32_t type)
+{
+	fake_reset();
+	if (nv3_device_new(fake.fd, &dev) ||
+	    nv3_channel_new_flags(dev, type, DRM_NV3_CHANNEL_LONG_RUNNING,
+				  &chan) ||
+	    nv3_pushbuf_new(chan, &push))
+		return -1;
+	return 0;
+}
+
+static int setup_long_running_dma(void **state)
+{
+	return setup_long_running(DRM_NV3_CHANNEL_DMA);
+}
+
+static int setup_long_running_pio(void **state)
+{
+	return setup_long_running(DRM_NV3_CHANNEL_PIO);
+}
+
+/* A batch has no fence until it is done: whoever wants it waits until it has. */
+static void test_long_running(void **state)
+{
+	struct drm_nv3_sync out = { .handle = 11 };
+
+	assert_int_equal(fake.channel_flags, DRM_NV3_CHANNEL_LONG_RUNNING);
+	push_run(0, 1);
+	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
+	assert_int_equal(batch(1)->out_count, 2);
+	assert_int_equal(nv3_pushbuf_wait(push, 1, 0), 0);
+	assert_int_equal(fake.wait_flags & LATE, LATE);
+	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
+	assert_int_equal(fake.transfers, 1);
+	assert_int_equal(fake.transfer_flags & LATE, LATE);
+}
+
+/* Nor has a turn: the kernel is given each syncobj. */
+static void test_long_running_pio(void **state)
+{
+	struct drm_nv3_sync out = { .handle = 5, .point = 6 };
+	volatile uint32_t *words;
+
+	assert_int_equal(nv3_channel_window(chan, &words), 0);
+	words[NV3_PIO_FREE] = 252;
+	nv3_push_method(push, 1, 0x300, 1);
+	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
+	assert_int_equal(fake.transfers, 0);
+	assert_int_equal(fake.flush_count, 2);
+	assert_int_equal(fake.flushes[1].syncobj, 5);
+	assert_int_equal(fake.flushes[1].point, 6);
+}
+
 /* ---- PIO ---- */
 
 static int setup_pio(void **state)
@@ -597,6 +654,12 @@ int main(void)
 		TEST_PIO(test_pio_pushbuf),
 		TEST_PIO(test_pio_grows),
 		TEST_PIO(test_pio_error),
+		cmocka_unit_test_setup_teardown(test_long_running,
+						setup_long_running_dma,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_long_running_pio,
+						setup_long_running_pio,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,26 @@ struct drm_nv3_class_enumerate {
 #define DRM_NV3_CHANNEL_PIO		1	/* fed through a mapped window */
 
 /*
+ * A long-running channel: its methods may wait for other clients and for the
+ * display. Classes SEMAPHORE and FLIP need one (else -EINVAL). What differs:
+ *
+ * - Its batches, and turns, wait for other clients' work as those of any channel
+ *   do: for in syncobjs, and for what uses its buffers. But nobody can wait for
+ *   them that way. GEM_WAIT does not see them, nor do other clients' batches, nor
+ *   does the display: use out syncobjs.
+ * - An out syncobj has a fence only when the work is done, and that has then
+ *   signalled, with an error if the work failed. So wait for one with
+ *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT; as an in syncobj, or exported as a
+ *   sync file, it is -EINVAL until then. SUBMIT takes away the fence that a binary
+ *   one has from before.
+ * - NOTIFIER_FENCE is -EOPNOTSUPP.
+ * - While its work waits, the buffers may leave VRAM for others; they come back
+ *   before it goes on. If that is not possible for ten seconds, the channel has
+ *   DRM_NV3_FAULT_PAGE.
+ */
+#define DRM_NV3_CHANNEL_LONG_RUNNING	(1 << 0)
+
+/*
  * A channel of higher priority gets the chip before those of lower priority that wait for it,
  * and preempts one that has it. A channel that waits is overtaken at most eight times, so each
  * makes progress. Above NORMAL is for CAP_SYS_NICE and the DRM master: -EPERM.
@@ -94,8 +114,8 @@ struct drm_nv3_class_enumerate {
  */
 
 struct drm_nv3_channel_create {
-	__u32 type;		/* in: DRM_NV3_CHANNEL_* */
-	__u32 flags;		/* in: 0 */
+	__u32 type;		/* in: DRM_NV3_CHANNEL_DMA or _PIO */
+	__u32 flags;		/* in: DRM_NV3_CHANNEL_LONG_RUNNING or 0 */
 	__u32 channel;		/* out: non-zero id, of this file */
 	/*
 	 * in: how long the chip may work for one batch, in milliseconds, others'
@@ -221,7 +241,8 @@ struct drm_nv3_graph_args {
 };
 
 /*
- * A semaphore, for channels to wait for each other: methods in nv3_class.h. Each
+ * A semaphore, for long-running channels to wait for each other: methods in
+ * nv3_class.h. Each
  * buffer has one, and is nothing else to it than what clients share it by.
  * The number begins at 0. A wait that takes longer than @timeout_ms, or that
  * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT; and so is one in a batch all
@@ -236,7 +257,9 @@ struct drm_nv3_semaphore_args {
 };
 
 /*
- * The display, as a channel's drawing sees it: methods in nv3_class.h. FLIP is for
+ * The display, as the drawing of a long-running channel sees it: methods in
+ * nv3_class.h. A frame buffer may be one that the batch has drawn to: its drawing
+ * up to the FLIP is shown. FLIP is for
  * objects made by the DRM master, or by the holder of a lease of CRTC and primary
  * plane, as long as it is that; for others it is DRM_NV3_FAULT_DENIED.
  */
@@ -314,7 +337,8 @@ struct drm_nv3_sync {
 };
 
 /*
- * Runs the segments' words, in order, as one batch. The words are copied: the
+ * Runs the segments' words, in order, as one batch. An in syncobj that has no
+ * fence yet is -EINVAL. The words are copied: the
  * buffers that hold them may be reused at once. @buffers must name each buffer
  * that objects used in the batch reach; an object whose buffer is not named
  * faults when used.
@@ -355,7 +379,7 @@ struct drm_nv3_submit {
  * all. Its status is then 1, or -EIO if the channel faulted (the notification
  * says so too), or -ENODATA if nothing wrote the notification. -ENOSPC: 256 of
  * the channel's are in progress. -EINVAL: another device's buffer, of which the
- * chip has a copy.
+ * chip has a copy. -EOPNOTSUPP: the channel is long-running.
  */
 struct drm_nv3_notifier_fence {
 	__u32 channel;
@@ -371,7 +395,8 @@ struct drm_nv3_notifier_fence {
 /*
  * Of a PIO channel: ends its turn. @syncobj, if there is one, signals when
  * all that was stored before the call has been carried out, as do the buffers
- * that the channel's objects reach (GEM_WAIT). What is stored after it waits
+ * that the channel's objects reach (GEM_WAIT), unless the channel is long-running.
+ * What is stored after it waits
  * for another turn. Not needed for the work to be done, only to hear of it
  * soon, and to let others go ahead.
  */
