@@ -69,6 +69,7 @@ void nv3_bounce_out(struct nv3_job *job)
 static void nv3_bounce_work(struct work_struct *work)
 {
 	struct nv3_job *job = container_of(work, struct nv3_job, bounce_work);
+	bool cookie = dma_fence_begin_signalling();
 	struct nv3_channel *chan = job->chan;
 	unsigned int i;
 
@@ -77,6 +78,7 @@ static void nv3_bounce_work(struct work_struct *work)
 			nv3_prime_sync(job->bounces[i].bo, false);
 	/* The next batch, which may end now, goes by @bouncing: its fence comes after this one. */
 	nv3_job_signal(job);
+	dma_fence_end_signalling(cookie);
 	atomic_dec(&chan->bouncing);
 	nv3_channel_put(chan);
 }

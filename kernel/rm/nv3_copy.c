@@ -275,12 +275,14 @@ static struct nv3_copy *nv3_copy_next_failed(struct nv3_copier *copier)
 static void nv3_copy_work(struct work_struct *work)
 {
 	struct nv3_copier *copier = container_of(work, struct nv3_copier, work);
+	bool cookie = dma_fence_begin_signalling();
 	struct nv3_copy *copy;
 
 	while ((copy = nv3_copy_next_failed(copier))) {
 		nv3_copy_by_cpu(copy);
 		nv3_copy_signal(copy);
 	}
+	dma_fence_end_signalling(cookie);
 }
 
 /* Any context. Once one has failed, so do all after it: the channel has faulted. */
@@ -302,7 +304,7 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 	spin_unlock_irqrestore(&copier->done_lock, flags);
 
 	if (failed)
-		queue_work(copy->rm->wq, &copier->work);
+		queue_work(copy->rm->signal_wq, &copier->work);
 	else
 		nv3_copy_signal(copy);
 }
@@ -350,6 +352,7 @@ static struct nv3_job *nv3_copy_job_alloc(struct nv3_channel *chan)
 static struct dma_fence *nv3_copy_submit(struct nv3_channel *chan, struct nv3_copy *copy)
 {
 	struct nv3_job *job = nv3_copy_job_alloc(chan);
+	bool cookie;
 
 	if (!job) {
 		dma_fence_put(&copy->base);
@@ -359,10 +362,12 @@ static struct dma_fence *nv3_copy_submit(struct nv3_channel *chan, struct nv3_co
 	job->copy = copy;
 	nv3_copy_write_batch(job);
 
+	cookie = dma_fence_begin_signalling();
 	nv3_job_arm(job);
 	dma_fence_get(&copy->base);
 	dma_fence_add_callback(&job->base.s_fence->finished, &copy->job_done, nv3_copy_job_done);
 	nv3_job_push(job);
+	dma_fence_end_signalling(cookie);
 	return &copy->base;
 }
 

@@ -251,6 +251,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
 	struct dma_fence *fence = dma_fence_get(job->fence);
+	bool cookie = dma_fence_begin_signalling();
 	struct nv3_rm *rm = job->chan->rm;
 	unsigned long flags;
 
@@ -265,6 +266,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	else
 		nv3_queue_add(job);
 	nv3_rm_unlock(rm, flags);
+	dma_fence_end_signalling(cookie);
 	return fence;
 }
 

@@ -18,6 +18,13 @@
  * and no notifier, and so the end can't be told by one. It is the one thing here that is
  * found out by looking.
  *
+ * Fences wait for the end of a turn, and so for the worker that looks at it, nv3_lease_tick(). It
+ * takes no lock under which memory is allocated. The page table entries are taken away by
+ * another, nv3_lease_unmap_work(): that takes the locks of page faults and of the address space,
+ * and runs MMU notifiers, all of which may wait for a fence themselves. The tick waits for it no
+ * longer than NV3_LEASE_UNMAP_MS. If that isn't enough, the channel faults and its turn ends, so
+ * that the fence signals whatever happens. What is still stored then goes to RAMRO and is dropped.
+ *
  * One window is open at a time, and CACHES_REASSIGN stays off. With several open the
  * chip would switch among them by itself whenever CACHE1 is empty, and set down in RAMRO what comes
  * when it isn't; but RAMRO is one for all, and one client that stores without asking fills it
@@ -45,6 +52,8 @@
 /* Its turn from then on, while others wait, and when nobody does. */
 #define NV3_LEASE_SLICE_MS	8
 #define NV3_LEASE_ALONE_MS	40
+/* How long its page table entries may take to go. Microseconds, but for a deadlock. */
+#define NV3_LEASE_UNMAP_MS	2000
 
 static struct nv3_channel *nv3_lease_channel(struct nv3_lease *lease)
 {
@@ -163,7 +172,7 @@ void nv3_lease_begin(struct nv3_job *job)
 
 	if (lease->cut)
 		lease->state = NV3_LEASE_ENDING;
-	mod_delayed_work(rm->wq, &lease->tick,
+	mod_delayed_work(rm->signal_wq, &lease->tick,
 			 lease->cut ? 0 : msecs_to_jiffies(NV3_LEASE_TICK_MS));
 	wake_up_all(&lease->wait);
 }
@@ -201,7 +210,7 @@ static void nv3_lease_end(struct nv3_lease *lease)
 /* Has the worker do what is left to do of the turn's end. */
 static void nv3_lease_kick(struct nv3_lease *lease)
 {
-	mod_delayed_work(nv3_lease_channel(lease)->rm->wq, &lease->tick, 0);
+	mod_delayed_work(nv3_lease_channel(lease)->rm->signal_wq, &lease->tick, 0);
 }
 
 /*
@@ -387,10 +396,11 @@ static void nv3_lease_unblock(struct nv3_job *job)
 		nv3_queue_park(rm);
 }
 
-/* It is to end, its window is shut, and it has the chip for that. */
+/* It is to end, its window is shut, or can't be, and it has the chip for that. */
 static bool nv3_lease_ending(struct nv3_lease *lease)
 {
-	return lease->state == NV3_LEASE_ENDING && lease->shut == lease->job->seqno &&
+	return lease->state == NV3_LEASE_ENDING &&
+	       (lease->shut == lease->job->seqno || lease->stuck) &&
 	       nv3_lease_channel(lease)->rm->running == lease->job;
 }
 
@@ -440,6 +450,56 @@ static void nv3_lease_shut(struct nv3_channel *chan)
 	spin_lock_irq(&chan->rm->lock);
 	chan->lease.shut = max(chan->lease.shut, turn);
 	spin_unlock_irq(&chan->rm->lock);
+	wake_up_all(&chan->lease.wait);
+}
+
+static void nv3_lease_unmap_work(struct work_struct *work)
+{
+	struct nv3_lease *lease = container_of(work, struct nv3_lease, unmap);
+	struct nv3_channel *chan = nv3_lease_channel(lease);
+
+	nv3_lease_shut(chan);
+	if (READ_ONCE(chan->fault.reason))
+		nv3_window_end(chan);
+}
+
+static void nv3_lease_unmap(struct nv3_lease *lease)
+{
+	queue_work(nv3_lease_channel(lease)->rm->unmap_wq, &lease->unmap);
+}
+
+/*
+ * The window isn't shut, and perhaps that waits for the fence of this very turn. So the turn ends,
+ * and with it the channel, whose stores can't be held back.
+ */
+static void nv3_lease_give_up(struct nv3_channel *chan)
+{
+	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_TIMEOUT };
+	struct nv3_lease *lease = &chan->lease;
+	struct nv3_rm *rm = chan->rm;
+	unsigned long flags;
+
+	flags = nv3_rm_lock(rm);
+	if (lease->state == NV3_LEASE_ENDING && lease->shut != lease->job->seqno) {
+		drm_err(&rm->nv3->drm, "channel %u: its aperture can't be unmapped\n", chan->chid);
+		lease->stuck = true;
+		if (!chan->fault.reason)
+			nv3_fault_blocked(chan, &fault);
+	}
+	nv3_rm_unlock(rm, flags);
+}
+
+/* Has the window shut, without any of the locks that this takes. Sleeps. */
+static void nv3_lease_await_shut(struct nv3_channel *chan)
+{
+	struct nv3_lease *lease = &chan->lease;
+
+	if (!nv3_lease_open(lease) || READ_ONCE(lease->stuck))
+		return;
+	nv3_lease_unmap(lease);
+	if (!wait_event_timeout(lease->wait, !nv3_lease_open(lease),
+				msecs_to_jiffies(NV3_LEASE_UNMAP_MS)))
+		nv3_lease_give_up(chan);
 }
 
 /* A step towards the end of a turn whose window is shut. True when there is no more to do. */
@@ -463,12 +523,15 @@ static bool nv3_lease_step(struct nv3_channel *chan)
 /* Sleeps until the turn is over. */
 static void nv3_lease_finish(struct nv3_channel *chan)
 {
-	nv3_lease_shut(chan);
+	nv3_lease_await_shut(chan);
 	while (!nv3_lease_step(chan))
 		usleep_range(20, 50);
 }
 
-/* Shuts the window; mostly the chip is done by then, and the worker needn't be asked. */
+/*
+ * Shuts the window; mostly the chip is done by then, and the worker needn't be asked. No fence
+ * waits for the caller.
+ */
 static void nv3_lease_hurry(struct nv3_channel *chan)
 {
 	nv3_lease_shut(chan);
@@ -489,6 +552,7 @@ static void nv3_lease_tick(struct work_struct *work)
 {
 	struct nv3_lease *lease = container_of(to_delayed_work(work), struct nv3_lease, tick);
 	struct nv3_channel *chan = nv3_lease_channel(lease);
+	bool cookie = dma_fence_begin_signalling();
 	enum nv3_lease_state state;
 	bool held;
 
@@ -498,13 +562,15 @@ static void nv3_lease_tick(struct work_struct *work)
 		nv3_lease_end(lease);
 	state = lease->state;
 	if (state == NV3_LEASE_OPEN || (state == NV3_LEASE_ENDING && held))
-		mod_delayed_work(chan->rm->wq, &lease->tick, msecs_to_jiffies(NV3_LEASE_TICK_MS));
+		mod_delayed_work(chan->rm->signal_wq, &lease->tick,
+				 msecs_to_jiffies(NV3_LEASE_TICK_MS));
 	spin_unlock_irq(&chan->rm->lock);
 
 	if (state == NV3_LEASE_ENDING && !held)
 		nv3_lease_finish(chan);
 	if (READ_ONCE(chan->fault.reason))
-		nv3_window_end(chan);
+		nv3_lease_unmap(lease);
+	dma_fence_end_signalling(cookie);
 }
 
 /*
@@ -605,6 +671,7 @@ int nv3_lease_init(struct nv3_channel *chan)
 	INIT_LIST_HEAD(&lease->asked);
 	init_waitqueue_head(&lease->wait);
 	INIT_DELAYED_WORK(&lease->tick, nv3_lease_tick);
+	INIT_WORK(&lease->unmap, nv3_lease_unmap_work);
 	return nv3_backlog_init(&lease->backlog);
 }
 
@@ -612,6 +679,7 @@ int nv3_lease_init(struct nv3_channel *chan)
 void nv3_lease_fini(struct nv3_channel *chan)
 {
 	cancel_delayed_work_sync(&chan->lease.tick);
+	cancel_work_sync(&chan->lease.unmap);
 	dma_fence_put(chan->lease.fence);
 	nv3_backlog_fini(&chan->lease.backlog);
 }

@@ -44,6 +44,8 @@ struct nv3_lease {
 	bool let_go;
 	/** @shut: number of the newest turn whose window is shut for good */
 	u64 shut;
+	/** @stuck: the window could not be shut in time; the turn ends nevertheless, in a fault */
+	bool stuck;
 	/** @blocked: the puller has stopped on a method that must wait */
 	bool blocked;
 	/** @arrived: the client has mapped its window */
@@ -62,8 +64,10 @@ struct nv3_lease {
 	struct dma_fence *fence;
 	/** @wait: @state has changed */
 	wait_queue_head_t wait;
-	/** @tick: looks at the turn, and ends it */
+	/** @tick: looks at the turn, and ends it. Fences wait for it */
 	struct delayed_work tick;
+	/** @unmap: shuts the window for @tick, as that takes locks which @tick may not wait for */
+	struct work_struct unmap;
 };
 
 int nv3_lease_init(struct nv3_channel *chan);

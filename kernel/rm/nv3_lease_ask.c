@@ -113,6 +113,7 @@ static void nv3_lease_push(struct nv3_job *job, struct nv3_preempt_fence *preemp
 			   const unsigned long *writes)
 {
 	struct nv3_lease *lease = &job->chan->lease;
+	bool cookie = dma_fence_begin_signalling();
 	struct dma_fence *fence;
 
 	nv3_job_arm(job);
@@ -127,6 +128,7 @@ static void nv3_lease_push(struct nv3_job *job, struct nv3_preempt_fence *preemp
 	lease->fence = fence;
 	nv3_lease_asked(job);
 	nv3_job_push(job);
+	dma_fence_end_signalling(cookie);
 }
 
 static int nv3_lease_create_fences(struct nv3_job *job, struct nv3_preempt_fence **preempt_fence)

@@ -72,6 +72,7 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->resume_wq);
 	destroy_workqueue(rm->signal_wq);
+	destroy_workqueue(rm->unmap_wq);
 	destroy_workqueue(rm->wq);
 	nv3_ramin_fini(rm);
 	nv3_coredump_release(rm);
@@ -97,11 +98,12 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
+	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	/* Needs memory itself, and so can't be what freeing memory waits for. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq ||
-	    !rm->signal_wq || !rm->resume_wq)
+	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
 		goto err_wq;
 
 	rm->nv3 = nv3;
@@ -131,6 +133,8 @@ err_wq:
 		destroy_workqueue(rm->resume_wq);
 	if (rm->signal_wq)
 		destroy_workqueue(rm->signal_wq);
+	if (rm->unmap_wq)
+		destroy_workqueue(rm->unmap_wq);
 	if (rm->bounce_wq)
 		destroy_workqueue(rm->bounce_wq);
 	if (rm->channel_wq)

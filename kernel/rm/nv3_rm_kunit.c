@@ -347,7 +347,7 @@ static struct nv3_rm *nv3_test_copier(struct kunit *test)
 	struct nv3_rm *rm = nv3_test_rm(test);
 
 	rm->nv3->vram = nv3_test_bar(test, NV3_TEST_VRAM);
-	rm->wq = system_dfl_wq;
+	rm->signal_wq = system_dfl_wq;
 	nv3_copy_prepare(rm);
 	return rm;
 }

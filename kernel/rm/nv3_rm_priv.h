@@ -12,6 +12,8 @@
  * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
  * - nv3_copier.lock, a mutex: the kernel's own channel, on which copies of buffers are asked
  *   for, inside their reservations.
+ * - nv3_window.lock, a mutex, inside mmap_lock or reservations: page table entries of an
+ *   aperture come and go.
  * - nv3_rm.ramin_lock, a mutex: who has which piece of instance memory.
  * - nv3_rm.channels_lock, a spinlock: which channels there are.
  * - nv3_rm.lock, a spinlock taken by the interrupt handler: the chip. PFIFO and
@@ -23,6 +25,11 @@
  * - nv3_rm.signal_lock, a spinlock: fences are signalled under it. nv3_rm_unlock() takes it
  *   before it releases nv3_rm.lock, so that fences signal in the order in which they were
  *   queued, whichever CPU signals them.
+ *
+ * What fences wait for (nv3_lease_tick(), the schedulers, nv3_bounce_work(), nv3_copy_work(),
+ * the preempt fences' worker, and what follows drm_sched_job_arm()) is between
+ * dma_fence_begin_signalling() and dma_fence_end_signalling(). It takes spinlocks only.
+ * nv3_window.lock is not for it, as a page fault allocates page tables under that.
  *
  * The worker that destroys objects (nv3_object_free_work()), of all channels, takes
  * nv3_rm.ramin_lock and nv3_rm.lock, and where a buffer goes with an object, reservations. So it
@@ -244,6 +251,8 @@ struct nv3_rm {
 	struct nv3_sched *scheds[NV3_USER_CHANNELS];
 	/** @signal_wq: for what fences wait for: nothing on it waits for memory, or sleeps long */
 	struct workqueue_struct *signal_wq;
+	/** @unmap_wq: where page table entries of apertures go: nv3_lease.c */
+	struct workqueue_struct *unmap_wq;
 	/** @resume_wq: where batches get their buffers back: nv3_long_running.c */
 	struct workqueue_struct *resume_wq;
 	/** @sched_wq: where the channels' schedulers work */

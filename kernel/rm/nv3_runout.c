@@ -104,11 +104,15 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 
 	for (; get != put && !fault; get = (get + NV3_RAMRO_ENTRY_SIZE) % NV3_RAMRO_BYTES) {
 		u32 word = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get);
+		u32 chid = word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID;
 
 		culprit->addr = word & NV3_FIFO_ADDR_MASK;
 		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
-		drm_WARN_ON(&nv3->drm,
-			    (word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID) != chan->chid);
+		/* One whose aperture could not be unmapped: nv3_lease_give_up(). */
+		if (chid != chan->chid) {
+			drm_err_ratelimited(&nv3->drm, "method of channel %u in RAMRO\n", chid);
+			continue;
+		}
 
 		if (!nv3_runout_legal(word))
 			fault = DRM_NV3_FAULT_ACCESS;

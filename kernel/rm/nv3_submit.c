@@ -436,6 +436,7 @@ static void nv3_submit_publish_later(struct nv3_submit *submit)
 static void nv3_submit_push(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
+	bool cookie = dma_fence_begin_signalling();
 
 	nv3_job_arm(job);
 	if (job->chan->long_running)
@@ -445,6 +446,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 
 	submit->job = NULL;
 	nv3_job_push(job);
+	dma_fence_end_signalling(cookie);
 }
 
 /* All that is needed for it, before the batch is armed. */
