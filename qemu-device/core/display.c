@@ -21,11 +21,14 @@
 #define PIXEL_CLOCK_MOST 256000000ull
 
 /*
- * For how many frames after a read of the CRC the next ones are computed too; and of
- * no picture that has more pixels: 1600 x 1200 is the largest mode that there is.
+ * For how many frames after a read of the CRC the next ones are computed too: one who
+ * reads each frame's has each computed as the frame ends, even if he is a frame late. And
+ * of no picture that has more pixels: 1600 x 1200 is the largest mode that there is.
  */
-#define CRC_FRAMES 120
+#define CRC_FRAMES 2
 #define CRC_PIXELS (2u << 20)
+/* A pixel of it: converted, and its four bytes. */
+#define CRC_COST_PIXEL 2
 
 /* VGA registers, by their usual names. */
 enum {
@@ -313,11 +316,11 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
     }
     if (out->format != NV3_SCANOUT_VGA && !out->blank) {
         nv3_overlay_extent(s, out);
+        nv3_cursor_extent(s, out);
     }
     out->direct = out->format != NV3_SCANOUT_VGA &&
                   out->format != NV3_SCANOUT_C8 && !out->blank &&
                   !out->overlay.lines &&
-                  !(d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_ENABLE) &&
                   (d->general & NV3_GENERAL_PIXMIX_ON) != NV3_GENERAL_PIXMIX_ON;
 }
 
@@ -353,22 +356,68 @@ void nv3_display_intr_en(NV3State *s)
 
 /* ---- frame count and CRC ------------------------------------------------- */
 
-static uint32_t picture_crc(NV3State *s)
+/* Begins with the CRC of the frame that has ended with blank @frame. */
+static void crc_start(NV3State *s, uint64_t frame, bool tells)
 {
-    uint32_t line[NV3_SCANOUT_WIDTH_MAX];
-    NV3Scanout out;
-    uint32_t crc = 0;
-    uint32_t y;
+    NV3Display *d = &s->display;
 
-    nv3_scanout(s, &out);
-    if (out.format == NV3_SCANOUT_VGA || out.width * out.height > CRC_PIXELS) {
-        return 0;
+    d->crc_work.on = true;
+    d->crc_work.tells = tells;
+    d->crc_work.frame = frame;
+    d->crc_work.line = 0;
+    d->crc_work.crc = 0;
+    nv3_scanout(s, &d->crc_work.out);
+    d->crc_work.overlay = s->pvideo.shown;
+    if (d->crc_work.out.format == NV3_SCANOUT_VGA ||
+        d->crc_work.out.width * d->crc_work.out.height > CRC_PIXELS) {
+        d->crc_work.out.height = 0;
     }
-    for (y = 0; y < out.height; y++) {
-        nv3_scanout_line(s, &out, y, line);
-        crc = nv3_crc32(crc, line, out.width * sizeof(line[0]));
+}
+
+/* No more than @lines of it. */
+static void crc_lines(NV3State *s, uint32_t lines)
+{
+    NV3Display *d = &s->display;
+    const NV3Scanout *out = &d->crc_work.out;
+    const NV3Overlay shown = s->pvideo.shown;
+    uint32_t line[NV3_SCANOUT_WIDTH_MAX];
+
+    /* A register access may have latched the next frame's meanwhile. */
+    s->pvideo.shown = d->crc_work.overlay;
+    for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
+        nv3_scanout_line(s, out, d->crc_work.line, line);
+        d->crc_work.crc = nv3_crc32(d->crc_work.crc, line,
+                                    out->width * sizeof(line[0]));
     }
-    return crc;
+    s->pvideo.shown = shown;
+    if (d->crc_work.line >= out->height) {
+        d->crc_work.on = false;
+        d->crc_frame = d->crc_work.frame;
+        d->crc = d->crc_work.crc;
+        if (d->crc_work.tells) {
+            nv3_display_latch(s);
+            tell_pgraph(s);
+        }
+    }
+}
+
+void nv3_display_crc_finish(NV3State *s)
+{
+    if (s->display.crc_work.on) {
+        crc_lines(s, UINT32_MAX);
+    }
+}
+
+bool nv3_display_crc_run(NV3State *s)
+{
+    NV3Display *d = &s->display;
+    uint32_t width = d->crc_work.out.width;
+
+    if (!d->crc_work.on) {
+        return false;
+    }
+    crc_lines(s, NV3_SLICE_COST / ((width + 1) * CRC_COST_PIXEL) + 1);
+    return true;
 }
 
 uint32_t nv3_display_frame(NV3State *s)
@@ -386,31 +435,44 @@ uint32_t nv3_display_crc(NV3State *s)
     uint64_t frame = frame_now(s);
     bool armed = frame < d->crc_until;
 
-    d->crc_until = frame + CRC_FRAMES;
+    d->crc_until = frame + CRC_FRAMES + 1;
     if (!armed) {
         set_timer(s);
     }
-    if (d->crc_frame != frame) {
-        d->crc_frame = frame;
-        d->crc = picture_crc(s);
+    if (d->crc_work.on && d->crc_work.frame != frame) {
+        /* It is too late for that one: one frame's worth of work at most. */
+        d->crc_work.on = false;
     }
+    if (!d->crc_work.on && d->crc_frame != frame) {
+        crc_start(s, frame, false);
+    }
+    nv3_display_crc_finish(s);
     return d->crc;
 }
 
+/*
+ * The CRC of a large picture takes milliseconds, so the engine computes it, and what
+ * comes with a blank, the next frame's start address too, waits for it: the interrupt
+ * tells that the CRC can be read, and those who wait for the blank to draw or flip don't
+ * do so while it is computed.
+ */
 void nv3_display_expired(NV3State *s)
 {
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
     /* The frame that ends here was scanned out from the old start address. */
-    if (frame < d->crc_until && d->crc_frame != frame) {
+    if (frame < d->crc_until && d->crc_frame != frame && !d->crc_work.on) {
         d->start_frame = frame;
-        d->crc_frame = frame;
-        d->crc = picture_crc(s);
+        crc_start(s, frame, true);
         d->start_frame = frame - 1;
     }
-    nv3_display_latch(s);
-    tell_pgraph(s);
+    if (d->crc_work.on && d->crc_work.tells) {
+        nv3_kick(s);
+    } else {
+        nv3_display_latch(s);
+        tell_pgraph(s);
+    }
     set_timer(s);
 }
 
@@ -480,7 +542,8 @@ static const NV3StateField display_fields[] = {
 
     /* For the host's window, which draws everything anew. */
     NV3_NOT_SAVED(display.changed),
-    NV3_NOT_SAVED(display.cursor_crc),
+
+    NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() finishes it */
 };
 
 static void display_loaded(NV3State *s)
@@ -489,6 +552,7 @@ static void display_loaded(NV3State *s)
 
     d->frame_ns = frame_period(s);
     d->changed = true;
+    d->crc_work.on = false;
     nv3_display_own_vga_mem(s);
     nv3_display_wake(s);
 }

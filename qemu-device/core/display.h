@@ -16,6 +16,7 @@
 
 #include "nv3.h"
 #include "nv3_regs.h"
+#include "pvideo.h"
 
 #define NV3_CRTC_COUNT          0x40
 /* Nine bits of characters. */
@@ -73,9 +74,21 @@ typedef struct NV3Display {
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
     uint64_t crc_until;     /* frames before this one get their CRC */
+    /*
+     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
+     * and nobody is told of the blank until it is done.
+     */
+    struct {
+        bool on;
+        bool tells;         /* of the blank, when it is done */
+        uint64_t frame;
+        NV3Scanout out;
+        NV3Overlay overlay;
+        uint32_t line;      /* the next one */
+        uint32_t crc;       /* of those before it */
+    } crc_work;
 
     bool changed;           /* nv3_scanout_changed() */
-    uint32_t cursor_crc;    /* of the cursor's image when last asked */
 } NV3Display;
 
 void nv3_display_reset(NV3State *s);
@@ -95,6 +108,10 @@ uint32_t nv3_display_frame(NV3State *s);
 /* What a PLL with this setting makes of the crystal's clock; 0: nothing. */
 uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 uint32_t nv3_display_crc(NV3State *s);
+/* nv3_run()'s part of it: as many lines as fit a slice. False: there is nothing to do. */
+bool nv3_display_crc_run(NV3State *s);
+/* Computes the rest of it now. */
+void nv3_display_crc_finish(NV3State *s);
 
 /* Between the blocks of the display. */
 
@@ -115,6 +132,8 @@ bool nv3_display_owns_vga_mem(const NV3State *s);
 void nv3_display_own_vga_mem(NV3State *s);
 /* How often a line of the frame buffer is shown: VGA's row and double scan. */
 uint32_t nv3_display_line_repeat(const NV3State *s);
+/* scanout.c: where the cursor is. */
+void nv3_cursor_extent(NV3State *s, NV3Scanout *out);
 /* crc32.c: IEEE 802.3's; @crc is 0 or the result for what comes before. */
 uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
 

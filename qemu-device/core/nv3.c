@@ -318,6 +318,11 @@ static bool nv3_work(NV3State *s, unsigned budget)
     bool more;
 
     s->cost = 0;
+    /* First: what is drawn now is not in the frame that it is about. */
+    if (nv3_display_crc_run(s)) {
+        s->work = NV3_WORK_NONE;
+        return true;
+    }
     more = nv3_pgraph_step(s) || nv3_pfifo_run(s, budget);
     if (!more && !nv3_pgraph_idle(s)) {
         more = nv3_slice_over(s) || nv3_pgraph_step(s);

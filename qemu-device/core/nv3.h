@@ -207,8 +207,8 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* thousandths of a frame a second */
     bool blank;
-    bool direct;            /* the picture is VRAM as it is: no cursor, overlay
-                               or palette between */
+    bool direct;            /* the picture is VRAM as it is, but for the cursor: no
+                               overlay or palette between */
     bool dac_8bit;          /* the palette has 8 bits a component; VGA: 6 */
     /*
      * The overlay's image: bytes of VRAM that lines [top, top + lines) of the
@@ -218,6 +218,16 @@ typedef struct NV3Scanout {
         uint32_t offset, bytes; /* not past VRAM's end */
         uint32_t top, lines;
     } overlay;
+    /*
+     * The hardware cursor, which nv3_scanout_line() draws while @on is set. A host that
+     * shows it by itself clears @on. Part of it may lie outside the picture.
+     */
+    struct {
+        bool on;
+        int32_t x, y;
+        uint32_t lines;     /* of the picture; it is NV3_CURSOR_SIZE pixels wide */
+        uint32_t crc;       /* of its image */
+    } cursor;
 } NV3Scanout;
 
 void nv3_scanout(NV3State *s, NV3Scanout *out);
@@ -227,8 +237,13 @@ void nv3_scanout(NV3State *s, NV3Scanout *out);
  */
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);
-/* True once after anything but VRAM that the picture depends on has changed. */
+/* True once after the picture has changed otherwise than by VRAM or the cursor. */
 bool nv3_scanout_changed(NV3State *s);
+/*
+ * The cursor's image as a8r8g8b8, NV3_CURSOR_SIZE lines of as many pixels. False when
+ * some of it inverts what lies below, which an image cannot say.
+ */
+bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 
 /* Another monitor answers on the DDC lines: tells a driver that PVIRT has. */
 void nv3_monitor_changed(NV3State *s);

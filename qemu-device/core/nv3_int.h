@@ -166,6 +166,7 @@ typedef enum NV3Step {
     NV3_STEP_TRIANGLE_LINE, /* a line of a triangle's bounds */
     NV3_STEP_TRIANGLE_PIXEL,    /* drawn */
     NV3_STEP_TEXEL,         /* compared or decoded */
+    NV3_STEP_PICTURE_LINE,  /* a line of what is on the screen */
     NV3_STEP_COUNT,
 } NV3Step;
 

@@ -66,13 +66,19 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
     nv3_pfifo_raise(s, NV3_PFIFO_INTR_CACHE_ERROR);
 }
 
-/* Method 0 in CACHE1. True when it is done. */
-static bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
+/*
+ * Method 0 in CACHE1. True when it is done. Not inline, as it is rare and makes the
+ * others slower (core.methods).
+ */
+static __attribute__((noinline))
+bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
+    /* With what PGRAPH has to do to switch to it. */
+    nv3_charge(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
                       NV3_PFIFO_CACHE_ERROR_1);

@@ -69,8 +69,6 @@ static void switch_object(NV3State *s, Method *m)
     uint32_t *cached = &g->ctx_cache[m->subch];
 
     if (m->mthd == NV3_MTHD_OBJECT) {
-        /* With what the puller had to do to find it. */
-        nv3_charge(s, NV3_COST_DRAW);
         *cached = grobj_word(s, m, NV3_GROBJ_OPTIONS) &
                   NV3_PGRAPH_CTX_SWITCH_MASK;
     }

@@ -63,7 +63,6 @@ void nv3_pramdac_write(NV3State *s, uint32_t addr, uint32_t val)
     switch (addr) {
     case NV3_PRAMDAC_CURSOR_POS:
         d->cursor_pos = val & CURSOR_POS_MASK;
-        d->changed = true;
         break;
     case NV3_PRAMDAC_DLL:
         d->dll = val & PLL_MASK;

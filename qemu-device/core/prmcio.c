@@ -80,9 +80,10 @@ static void extended_write(NV3State *s, uint8_t index, uint8_t val)
         break;
     case NV3_CRTC_REPAINT_0:
     case NV3_CRTC_REPAINT_1:
+        d->changed = true;
+        break;
     case NV3_CRTC_CURSOR_0:
     case NV3_CRTC_CURSOR_1:
-        d->changed = true;
         break;
     case NV3_CRTC_INTERLACE:
         if (val != 0xff) {

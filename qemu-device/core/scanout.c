@@ -95,7 +95,7 @@ static void convert(NV3State *s, const NV3Scanout *out, const uint8_t *src,
         break;
     default:
         for (x = 0; x < out->width; x++) {
-            dst[x] = src[x * 4] | src[x * 4 + 1] << 8 | src[x * 4 + 2] << 16;
+            dst[x] = nv3_ldl(src + x * 4) & 0xffffff;
         }
         break;
     }
@@ -152,27 +152,21 @@ static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
     return get_16(s->vram + addr);
 }
 
-static void draw_cursor(const NV3State *s, uint32_t width, int32_t line,
+static void draw_cursor(const NV3State *s, const NV3Scanout *out, int32_t line,
                         uint32_t *dst)
 {
-    const NV3Display *d = &s->display;
-    int32_t left = sign_extend_12(d->cursor_pos);
-    int32_t row = line - sign_extend_12(d->cursor_pos >> 16);
+    int32_t row = line - out->cursor.y;
     uint32_t x;
 
-    /* Doubled by the picture's own double scan already, or by the cursor's. */
-    if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
-        nv3_display_line_repeat(s) == 1) {
-        row >>= 1;
-    }
-    if (row < 0 || row >= NV3_CURSOR_SIZE) {
+    if (row < 0 || row >= (int32_t)out->cursor.lines) {
         return;
     }
+    row = row * NV3_CURSOR_SIZE / (int32_t)out->cursor.lines;
     for (x = 0; x < NV3_CURSOR_SIZE; x++) {
-        int64_t at = (int64_t)left + x;
+        int64_t at = (int64_t)out->cursor.x + x;
         uint16_t pixel = cursor_pixel(s, x, row);
 
-        if (at < 0 || at >= width) {
+        if (at < 0 || at >= out->width) {
             continue;
         }
         if (pixel & 0x8000) {
@@ -197,6 +191,42 @@ static uint32_t cursor_crc(const NV3State *s)
     return crc;
 }
 
+void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
+{
+    const NV3Display *d = &s->display;
+
+    if (!cursor_on(s)) {
+        return;
+    }
+    out->cursor.on = true;
+    out->cursor.x = sign_extend_12(d->cursor_pos);
+    out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
+    out->cursor.lines = NV3_CURSOR_SIZE;
+    /* Doubled by the picture's own double scan already, or by the cursor's. */
+    if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
+        nv3_display_line_repeat(s) == 1) {
+        out->cursor.lines *= 2;
+    }
+    /* RAMIN is written past this block: look at the image itself. */
+    out->cursor.crc = cursor_crc(s);
+}
+
+bool nv3_cursor_image(NV3State *s, uint32_t *argb)
+{
+    for (uint32_t i = 0; i < NV3_CURSOR_SIZE * NV3_CURSOR_SIZE; i++) {
+        uint16_t pixel = cursor_pixel(s, i % NV3_CURSOR_SIZE, i / NV3_CURSOR_SIZE);
+
+        if (pixel & 0x8000) {
+            argb[i] = 0xff000000 | from_1555(pixel);
+        } else if (pixel) {
+            return false;
+        } else {
+            argb[i] = 0;
+        }
+    }
+    return true;
+}
+
 /* ---- what the host calls ------------------------------------------------- */
 
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
@@ -205,6 +235,7 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
     uint8_t wrapped[NV3_SCANOUT_WIDTH_MAX * 4];
     const uint8_t *src;
 
+    nv3_step(PICTURE_LINE, 1);
     if (out->blank || out->format == NV3_SCANOUT_VGA) {
         memset(dst, 0, out->width * sizeof(*dst));
         return;
@@ -217,8 +248,8 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
         apply_gamma(s, dst, out->width);
     }
     nv3_overlay_line(s, out, y, src, dst);
-    if (cursor_on(s)) {
-        draw_cursor(s, out->width, y, dst);
+    if (out->cursor.on) {
+        draw_cursor(s, out, y, dst);
     }
 }
 
@@ -228,13 +259,6 @@ bool nv3_scanout_changed(NV3State *s)
     bool changed;
 
     nv3_display_latch(s);
-    if (cursor_on(s)) {
-        /* RAMIN is written past this block: look at the image itself. */
-        uint32_t crc = cursor_crc(s);
-
-        d->changed |= crc != d->cursor_crc;
-        d->cursor_crc = crc;
-    }
     changed = d->changed;
     d->changed = false;
     return changed;

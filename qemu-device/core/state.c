@@ -120,6 +120,7 @@ void nv3_image_free(NV3Image *image)
 
 void nv3_image_save(NV3Image *image, NV3State *s)
 {
+    nv3_display_crc_finish(s);
     copy(&image->chip, s);
     add_to_times(&image->chip, -nv3_clock(s));
 }

@@ -468,6 +468,136 @@ static void test_scanout_cursor(void)
     card_stop(card);
 }
 
+static uint64_t drawn_lines(Card *card)
+{
+    QDict *reply = qtest_qmp(card->qts, "{ 'execute': 'qom-get', 'arguments': {"
+                             " 'path': 'nv3', 'property': 'drawn-lines' } }");
+    uint64_t lines = qdict_get_int(reply, "return");
+
+    qobject_unref(reply);
+    return lines;
+}
+
+/* Lines that are drawn for a picture after a move of the cursor. */
+static uint64_t lines_after_move(Card *card, int x, int y)
+{
+    uint64_t before = drawn_lines(card);
+
+    card_wr(card, NV3_PRAMDAC_CURSOR_POS, (y & 0xfff) << 16 | (x & 0xfff));
+    picture_free(picture_take(card));
+    return drawn_lines(card) - before;
+}
+
+static void set_cursor(Card *card, uint32_t first_line)
+{
+    unsigned i;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    for (i = 0; i < 32 * 32 * 2; i += 4) {
+        card_ramin_wr(card, 0xb000 + i, i < 64 ? first_line : 0);
+    }
+    card_crtc_wr(card, NV3_CRTC_CURSOR_0, 0);
+    card_crtc_wr(card, NV3_CRTC_CURSOR_1, (0xb000 >> 11) << 3 | 1);
+}
+
+/* Only the lines that the cursor leaves and those that it comes to are drawn again. */
+static void test_scanout_cursor_moves(void)
+{
+    static const int places[][2] = {
+        { 100, 60 }, { 0, 0 }, { -20, -20 }, { 630, 470 }, { -40, -40 }, { 5, 200 },
+    };
+    Card *card = card_start("");
+    Picture *picture;
+    unsigned i;
+
+    set_cursor(card, 0xfc00fc00);
+    card_wr(card, NV3_PRAMDAC_CURSOR_POS, 50 << 16 | 100);
+    picture_free(picture_take(card));
+    for (i = 0; i < G_N_ELEMENTS(places); i++) {
+        g_assert_cmpuint(lines_after_move(card, places[i][0], places[i][1]), <=, 64);
+    }
+    picture = picture_take(card);
+    check_pixel(picture, 100, 50, 0);
+    check_pixel(picture, 100, 60, 0);
+    check_pixel(picture, 0, 0, 0);
+    check_pixel(picture, 639, 470, 0);
+    check_pixel(picture, 5, 200, 0xff0000);
+    check_pixel(picture, 36, 200, 0xff0000);
+    check_pixel(picture, 37, 200, 0);
+    picture_free(picture);
+    /* Another image, in the same place. */
+    card_ramin_wr(card, 0xb000, 0x83e083e0);
+    g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
+    /* What is drawn under it shows where it is transparent. */
+    card_vram_wr(card, (201 * 640 + 5) * 4, 0x123456);
+    picture = picture_take(card);
+    check_pixel(picture, 5, 200, 0x00ff00);
+    check_pixel(picture, 7, 200, 0xff0000);
+    check_pixel(picture, 5, 201, 0x123456);
+    picture_free(picture);
+    card_stop(card);
+}
+
+/*
+ * With host-cursor=on the picture is VRAM itself, with no line of it drawn, unless the
+ * cursor inverts what is below. The CRC has the cursor in any case.
+ */
+static void test_scanout_host_cursor(void)
+{
+    Card *with = card_start(",host-cursor=on");
+    Card *without = card_start("");
+    Picture *picture;
+
+    set_cursor(with, 0xfc00fc00);
+    set_cursor(without, 0xfc00fc00);
+    card_wr(with, NV3_PRAMDAC_CURSOR_POS, 50 << 16 | 100);
+    picture_free(picture_take(with));
+    g_assert_cmpuint(lines_after_move(with, 7, 9), ==, 0);
+    picture = picture_take(with);
+    check_pixel(picture, 7, 9, 0);
+    picture_free(picture);
+    card_wr(without, NV3_PRAMDAC_CURSOR_POS, 9 << 16 | 7);
+    g_assert_cmphex(card_rd(with, NV3_PVIRT_CRC), ==,
+                    card_rd(without, NV3_PVIRT_CRC));
+    card_ramin_wr(with, 0xb000, 0x7fff7fff);
+    picture = picture_take(with);
+    check_pixel(picture, 7, 9, 0xffffff);
+    check_pixel(picture, 9, 9, 0xff0000);
+    picture_free(picture);
+    card_stop(with);
+    card_stop(without);
+}
+
+/*
+ * The CRC of each frame is there when the blank's interrupt is, though the engine's
+ * thread computes it.
+ */
+static void test_scanout_crc_at_blank(void)
+{
+    Card *card = card_start("");
+    uint32_t frame, crc;
+    unsigned i;
+
+    card_mode(card, NV3_TEST_X8R8G8B8, 0);
+    card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
+    card_wr(card, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
+    card_wr(card, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
+    crc = card_rd(card, NV3_PVIRT_CRC);
+    for (i = 0; i < 10; i++) {
+        card_vram_wr(card, 0, i + 1);
+        frame = card_rd(card, NV3_PVIRT_FRAME);
+        qtest_clock_step(card->qts, 17000000);
+        card_wait_irq(card, true);
+        g_assert_cmphex(card_rd(card, NV3_PVIRT_CRC), !=, crc);
+        crc = card_rd(card, NV3_PVIRT_CRC);
+        g_assert_cmpuint(card_rd(card, NV3_PVIRT_FRAME), >, frame);
+        card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+        card_wait_irq(card, false);
+    }
+    card_stop(card);
+}
+
 /* The CRC that IGT asks for is that of the picture which a screenshot shows. */
 static void test_scanout_crc(void)
 {
@@ -540,6 +670,9 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/edid", test_edid);
     qtest_add_func("nv3/scanout/formats", test_scanout_formats);
     qtest_add_func("nv3/scanout/cursor", test_scanout_cursor);
+    qtest_add_func("nv3/scanout/cursor-moves", test_scanout_cursor_moves);
+    qtest_add_func("nv3/scanout/host-cursor", test_scanout_host_cursor);
+    qtest_add_func("nv3/scanout/crc-at-blank", test_scanout_crc_at_blank);
     qtest_add_func("nv3/scanout/crc", test_scanout_crc);
     qtest_add_func("nv3/scanout/dark", test_scanout_dark);
     return g_test_run();

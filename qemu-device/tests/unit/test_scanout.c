@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of picture: formats, palette, cursor, VRAM's end, CRC. */
 #include "host.h"
+#include "nv3_int.h"
 #include "mode.h"
+#include "saved.h"
 
 #define WIDTH           64
 #define HEIGHT          40
@@ -11,6 +13,12 @@
 static const Mode mode_small = {
     .width = WIDTH, .htotal = 800, .height = HEIGHT, .vtotal = 525,
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
+};
+
+/* 202.5 MHz / (2160 * 1250): 75 frames a second. */
+static const Mode mode_1600x1200 = {
+    .width = 1600, .htotal = 2160, .height = 1200, .vtotal = 1250,
+    .format = MODE_32, .pitch = 6400, .vpll = 120 << NV3_PLL_N_SHIFT | 8,
 };
 
 static uint32_t picture[HEIGHT][WIDTH];
@@ -358,6 +366,113 @@ static void test_crc_stops(void **state)
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
 }
 
+/*
+ * A read of the CRC draws one frame at most; the frames after it are drawn by nv3_run(),
+ * a slice at a time, two of them and no more unless the CRC is read again. The blank's
+ * interrupt comes when the CRC is there.
+ */
+static void test_crc_work(void **state)
+{
+    Host *h = *state;
+    const uint64_t *lines = &nv3_steps[NV3_STEP_PICTURE_LINE];
+    unsigned slices;
+
+    mode_set(h, &mode_1600x1200);
+    host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
+    host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
+    host_wr32(h, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
+    memset(nv3_steps, 0, sizeof(nv3_steps));
+    host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(*lines, 1200);
+    host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(*lines, 1200);
+
+    for (unsigned frame = 0; frame < 6; frame++) {
+        *(uint64_t *)lines = 0;
+        host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+        /* The timer draws nothing. */
+        assert_int_equal(*lines, 0);
+        if (frame >= 2) {
+            assert_true(h->irq);
+            nv3_run(h->chip, 1);
+            assert_int_equal(*lines, 0);
+        } else {
+            assert_false(h->irq);
+            for (slices = 0; !h->irq; slices++) {
+                uint64_t before = *lines;
+
+                assert_true(nv3_run(h->chip, 1));
+                assert_in_range((*lines - before) * 1600, 1600,
+                                NV3_SLICE_COST);
+            }
+            assert_int_equal(*lines, 1200);
+            assert_in_range(slices, 10, 100);
+        }
+        host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
+        assert_false(h->irq);
+    }
+    /* One that is read while it is computed is finished, not begun again. */
+    host_rd32(h, NV3_PVIRT_CRC);
+    host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+    *(uint64_t *)lines = 0;
+    nv3_run(h->chip, 1);
+    host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(*lines, 1200);
+    assert_true(h->irq);
+}
+
+/* Saved in the middle of a frame's CRC: it and the interrupt are there after the load. */
+static void test_crc_saved(void **state)
+{
+    Host *h = *state;
+    uint8_t *buf = test_malloc(saved_size());
+    NV3LoadError error;
+    Host *to = host_new();
+    uint32_t crc;
+
+    mode_set(h, &mode_1600x1200);
+    host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
+    host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
+    host_wr32(h, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
+    crc = host_rd32(h, NV3_PVIRT_CRC);
+    put_32(h, 0x1000, 0x123456);
+    host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+    nv3_run(h->chip, 1);
+    assert_false(h->irq);
+    saved_take(h->chip, buf);
+    memcpy(to->vram, h->vram, h->config.vram_size);
+    to->now = h->now;
+    assert_true(saved_put(to->chip, buf, &error));
+    memset(nv3_steps, 0, sizeof(nv3_steps));
+    assert_int_equal(host_rd32(to, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
+    assert_int_not_equal(host_rd32(to, NV3_PVIRT_CRC), crc);
+    assert_int_equal(nv3_steps[NV3_STEP_PICTURE_LINE], 0);
+    host_free(to);
+    test_free(buf);
+}
+
+/* The longer the data, the more ways there are to compute it. */
+static void test_crc_lengths(void **state)
+{
+    uint8_t data[600];
+    uint32_t seed = 7;
+
+    for (unsigned i = 0; i < sizeof(data); i++) {
+        seed = seed * 1664525 + 1013904223;
+        data[i] = seed >> 24;
+    }
+    for (unsigned from = 0; from < 3; from++) {
+        for (unsigned len = 0; len + from <= sizeof(data); len++) {
+            const uint32_t first = nv3_crc32(0, data, from);
+
+            assert_int_equal(nv3_crc32(first, data + from, len),
+                             crc_slow(data, from + len));
+        }
+    }
+}
+
 /* No monitor shows it, and a CRC of it takes long: as with VGA there is none. */
 static void test_crc_too_large(void **state)
 {
@@ -399,6 +514,9 @@ int main(void)
         T(test_crc_of_flip),
         T(test_crc_stops),
         T(test_crc_too_large),
+        T(test_crc_work),
+        T(test_crc_saved),
+        T(test_crc_lengths),
     };
 
     return cmocka_run_group_tests_name("scanout", tests, NULL, NULL);

@@ -371,6 +371,7 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
     DEFINE_PROP_BOOL("x-migrate-prefetch", NV3DeviceState, migrate_prefetch,
                      true),
+    DEFINE_PROP_BOOL("host-cursor", NV3DeviceState, host_cursor, false),
     DEFINE_EDID_PROPERTIES(NV3DeviceState, edid_info),
 };
 
@@ -391,6 +392,14 @@ static void nv3_instance_init(Object *obj)
                                     "the revision c that has ACPI");
     object_property_set_description(obj, "without-class",
                                     "classes that PGRAPH lacks: 0x0e:0x17");
+    object_property_set_description(obj, "host-cursor",
+                                    "the display shows the hardware cursor by "
+                                    "itself, not in the picture");
+    object_property_add_uint64_ptr(obj, "drawn-lines", &s->console.drawn_lines,
+                                   OBJ_PROP_FLAG_READ);
+    object_property_set_description(obj, "drawn-lines",
+                                    "lines of picture that the chip has drawn "
+                                    "for the console");
     object_property_add_str(obj, "state", nv3_monitor_state, NULL);
     object_property_set_description(obj, "state",
                                     "what channels, caches and PGRAPH hold");

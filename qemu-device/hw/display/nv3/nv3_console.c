@@ -4,7 +4,12 @@
  *
  * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
  * surface is VRAM itself; if a cursor, an overlay or a palette comes between, the
- * chip draws the lines whose VRAM has been written to into a surface of ours.
+ * chip draws the lines whose VRAM has been written to into a surface of ours. When the
+ * cursor moves, only its lines are drawn again.
+ *
+ * With host-cursor=on the display shows the cursor by itself. A device cannot ask
+ * whether a display can, and what takes pictures (screendump) or a VNC client without
+ * support for cursors would not show it, so this is not the default.
  *
  * A dark screen stays as large as it was: in the middle of a mode set the registers
  * have sizes that nobody has asked for.
@@ -26,7 +31,7 @@ static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
     return a->format == b->format && a->width == b->width &&
            a->height == b->height && a->offset == b->offset &&
            a->pitch == b->pitch && a->blank == b->blank &&
-           a->direct == b->direct;
+           (a->direct && !a->cursor.on) == (b->direct && !b->cursor.on);
 }
 
 static uint64_t nv3_picture_bytes(const NV3Scanout *out)
@@ -44,7 +49,7 @@ static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
 static pixman_format_code_t nv3_direct_format(NV3DeviceState *s,
                                               const NV3Scanout *out)
 {
-    if (HOST_BIG_ENDIAN || !out->direct ||
+    if (HOST_BIG_ENDIAN || !out->direct || out->cursor.on ||
         out->pitch % sizeof(uint32_t) || out->offset % sizeof(uint32_t) ||
         !nv3_fits_vram(s, out)) {
         return 0;
@@ -101,6 +106,7 @@ static void nv3_draw_lines(NV3DeviceState *s, const NV3Scanout *out,
     uint8_t *data = surface_data(surface);
     uint32_t y;
 
+    s->console.drawn_lines += end - start;
     for (y = start; y < end; y++) {
         if ((y - start) % LINES_A_TIME == 0) {
             nv3_lock(s);
@@ -167,6 +173,87 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
+/* What of the cursor is in the picture. */
+static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
+                               const NV3Scanout *at)
+{
+    int x0 = MAX(at->cursor.x, 0), y0 = MAX(at->cursor.y, 0);
+    int x1 = MIN(at->cursor.x + NV3_CURSOR_SIZE, (int)out->width);
+    int y1 = MIN(at->cursor.y + (int)at->cursor.lines, (int)out->height);
+
+    if (at->cursor.on && x0 < x1 && y0 < y1) {
+        nv3_draw_lines(s, out, y0, y1);
+        dpy_gfx_update(s->vga.con, x0, y0, x1 - x0, y1 - y0);
+    }
+}
+
+/* The cursor where it was in @old, and where it is in @out. */
+static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
+                            const NV3Scanout *out)
+{
+    if (old->cursor.on == out->cursor.on &&
+        (!out->cursor.on ||
+         (old->cursor.x == out->cursor.x && old->cursor.y == out->cursor.y &&
+          old->cursor.lines == out->cursor.lines &&
+          old->cursor.crc == out->cursor.crc))) {
+        return;
+    }
+    nv3_show_cursor_at(s, out, old);
+    nv3_show_cursor_at(s, out, out);
+}
+
+/* With the lock held: the image, if the display might show it. */
+static void nv3_fetch_cursor(NV3DeviceState *s, const NV3Scanout *out)
+{
+    NV3Console *c = &s->console;
+
+    if (!s->host_cursor || !out->cursor.on ||
+        (c->image_known && c->image_crc == out->cursor.crc)) {
+        return;
+    }
+    c->image_ok = nv3_cursor_image(s->core, c->image);
+    c->image_crc = out->cursor.crc;
+    c->image_known = true;
+    c->defined_lines = 0;
+}
+
+static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
+{
+    NV3Console *c = &s->console;
+    QEMUCursor *cursor = cursor_alloc(NV3_CURSOR_SIZE, lines);
+    uint32_t y;
+
+    for (y = 0; y < lines; y++) {
+        memcpy(cursor->data + y * NV3_CURSOR_SIZE,
+               c->image + y * NV3_CURSOR_SIZE / lines * NV3_CURSOR_SIZE,
+               NV3_CURSOR_SIZE * sizeof(c->image[0]));
+    }
+    dpy_cursor_define(s->vga.con, cursor);
+    cursor_unref(cursor);
+    c->defined_lines = lines;
+}
+
+/* Hands the cursor over to the display, so that it isn't drawn into the picture. */
+static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
+{
+    NV3Console *c = &s->console;
+    bool on = s->host_cursor && out->cursor.on && c->image_ok;
+
+    if (on && c->defined_lines != out->cursor.lines) {
+        nv3_define_cursor(s, out->cursor.lines);
+    }
+    if (on != c->mouse_on || (on && (out->cursor.x != c->mouse_x ||
+                                     out->cursor.y != c->mouse_y))) {
+        c->mouse_on = on;
+        c->mouse_x = out->cursor.x;
+        c->mouse_y = out->cursor.y;
+        dpy_mouse_set(s->vga.con, c->mouse_x, c->mouse_y, on);
+    }
+    if (on) {
+        out->cursor.on = false;
+    }
+}
+
 static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -207,14 +294,16 @@ static void nv3_gfx_update(void *opaque)
 {
     NV3DeviceState *s = opaque;
     NV3Console *c = &s->console;
-    NV3Scanout out;
+    NV3Scanout out, old;
     bool changed;
 
     nv3_lock(s);
     changed = nv3_scanout_changed(s->core);
     nv3_scanout(s->core, &out);
+    nv3_fetch_cursor(s, &out);
     nv3_unlock(s);
 
+    nv3_host_cursor(s, &out);
     if (out.format == NV3_SCANOUT_VGA) {
         nv3_show_vga(s, &out);
         return;
@@ -227,6 +316,7 @@ static void nv3_gfx_update(void *opaque)
         nv3_make_surface(s, &out);
         changed = true;
     }
+    old = c->shown;
     c->shown = out;
     c->valid = true;
     if (!out.width || !out.height) {
@@ -242,6 +332,9 @@ static void nv3_gfx_update(void *opaque)
     } else {
         nv3_show_dirty(s, &out);
         nv3_show_dirty_overlay(s, &out);
+        if (!c->direct) {
+            nv3_show_cursor(s, &old, &out);
+        }
     }
 }
 

@@ -34,6 +34,7 @@
 #include "../vga_int.h"
 #include "core/nv3.h"
 #include "core/nv3_state.h"
+#include "include/nv3_regs.h"
 
 typedef struct NV3Engine {
     QemuThread thread;
@@ -54,6 +55,16 @@ typedef struct NV3Console {
     NV3Scanout shown;
     bool valid;             /* @shown is what the surface was made for */
     bool direct;            /* the surface is VRAM itself */
+    uint64_t drawn_lines;   /* by the chip, into a surface of ours; for tests */
+
+    /* host-cursor=on: what the console was told last */
+    bool image_known;       /* @image and the next two are of @image_crc */
+    uint32_t image_crc;
+    uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
+    bool image_ok;          /* it needs no more than alpha */
+    uint32_t defined_lines; /* as the console has it; 0: not defined */
+    bool mouse_on;
+    int32_t mouse_x, mouse_y;
 } NV3Console;
 
 typedef struct NV3Ddc {
@@ -106,6 +117,7 @@ typedef struct NV3DeviceState {
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
     bool migrate_prefetch;  /* off on machine types older than it */
+    bool host_cursor;       /* the display shows the cursor by itself */
     qemu_edid_info edid_info;
 } NV3DeviceState;
 
