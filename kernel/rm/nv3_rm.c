@@ -100,8 +100,8 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
-	/* Needs memory itself, and so can't be what freeing memory waits for. */
-	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND, 0);
+	/* No fence waits for it, but nv3_channel_end() does. */
+	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
 		goto err_wq;
