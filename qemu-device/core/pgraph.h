@@ -26,7 +26,8 @@ typedef struct NV3Rect {
 
 /*
  * A method whose work can take long is carried out in slices: it leaves a job,
- * PGRAPH is busy until the job is done, and only then is the method over.
+ * PGRAPH is busy until the job is done, and only then is the method over. Kinds are
+ * numbers of the saved state: a new one comes last.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
