@@ -576,7 +576,10 @@ static bool lost_batch(void)
 		printf("# no batch was lost\n");
 		return false;
 	}
+	/* The driver tries the hardware again with another framebuffer. */
 	bind_framebuffer(SIZE);
+	clear(0, 0, 0);
+	glFinish();
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 	glViewport(0, 0, LARGE, LARGE);
 	glDisable(GL_BLEND);

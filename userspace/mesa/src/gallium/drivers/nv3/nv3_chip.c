@@ -205,8 +205,11 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    nv3_later_settle(ctx);
-   /* If a batch is lost there are those before. */
-   return flush(ctx, &out, 1) || flush(ctx, &out, 1);
+   if (flush(ctx, &out, 1))
+      return true;
+   nv3_later_finish(ctx, false);
+   /* The syncobj then gets the fence of the batch before the lost one. */
+   return flush(ctx, &out, 1);
 }
 
 void

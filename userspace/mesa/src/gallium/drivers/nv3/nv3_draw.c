@@ -361,6 +361,17 @@ enum {
    DEPTH_PASS,   /* if depth is written */
 };
 
+/*
+ * Clears the scratch of what was drawn there and could not be copied from it: for want
+ * of memory.
+ */
+static void
+discard_scratch(struct nv3_context *ctx)
+{
+   nv3_chip_flush(ctx);
+   nv3_scratch_reset(&ctx->scratch);
+}
+
 /* Of what was drawn to the scratch, within @clip. False: a batch was lost. */
 static bool
 put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state *clip)
@@ -371,14 +382,19 @@ put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state
 
    while (nv3_scratch_next(&ctx->scratch, layer, &triangle, target, clip, &box)) {
       if ((!nv3_later_takes(ctx, target, &box) && !nv3_draw_settle(ctx)) ||
-          !nv3_later_take(ctx, target, &box))
+          !nv3_later_take(ctx, target, &box)) {
+         discard_scratch(ctx);
          return false;
+      }
    }
    return true;
 }
 
-/* Of the first layer, what is put off was drawn while they were found. */
-static void
+/*
+ * Of the first layer, what is put off was drawn while they were found. False: a batch was
+ * lost.
+ */
+static bool
 mixed_layer(struct nv3_context *ctx, unsigned layer,
             const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
             unsigned drawid_offset,
@@ -388,10 +404,13 @@ mixed_layer(struct nv3_context *ctx, unsigned layer,
       nv3_scratch_set_layer(&ctx->scratch, layer);
       mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
    }
-   if (!put_off(ctx, layer, clip) || ctx->passes == DEPTH_PASS)
-      return;
+   if (!put_off(ctx, layer, clip))
+      return false;
+   if (ctx->passes == DEPTH_PASS)
+      return true;
    nv3_scratch_set_layer(&ctx->scratch, layer);
    mixed_pass(ctx, DEPTH_PASS, info, drawid_offset, draws, num_draws);
+   return true;
 }
 
 /* What was drawn of a draw that is not to be. */
@@ -402,8 +421,12 @@ drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
    unsigned triangle = 0;
    struct nv3_box box;
 
-   while (nv3_scratch_next(scratch, 0, &triangle, ctx->state->color, clip, &box))
-      nv3_aside_drop(ctx, &scratch->aside, scratch->drawn, &box);
+   while (nv3_scratch_next(scratch, 0, &triangle, ctx->state->color, clip, &box)) {
+      if (!nv3_aside_drop(ctx, &scratch->aside, scratch->drawn, &box)) {
+         discard_scratch(ctx);
+         return;
+      }
+   }
 }
 
 /*
@@ -427,8 +450,10 @@ mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
       drop(ctx, &clip);
       return false;
    }
-   for (unsigned i = 0; i < layers->count; i++)
-      mixed_layer(ctx, i, &clip, info, drawid_offset, draws, num_draws);
+   for (unsigned i = 0; i < layers->count; i++) {
+      if (!mixed_layer(ctx, i, &clip, info, drawid_offset, draws, num_draws))
+         break;
+   }
    if (!nv3_later_add(&ctx->later, &layers->cover))
       nv3_later_settle(ctx);
    drawn(ctx);

@@ -112,12 +112,16 @@ nv3_later_finish(struct nv3_context *ctx, bool ok)
    struct nv3_scratch *scratch = &ctx->scratch;
    struct nv3_later *later = &ctx->later;
 
+   /*
+    * An earlier batch may have drawn to the scratch what the lost one would have
+    * copied from there.
+    */
+   if (!ok && !ctx->chip.lost)
+      nv3_scratch_reset(scratch);
    if (!later->count)
       return;
    nv3_chip_wait(scratch->aside.bo);
    nv3_chip_wait(later->target->bo);
-   if (!ok)
-      nv3_scratch_reset(scratch);
    for (unsigned i = 0; i < later->count && ok; i++)
       blend(ctx, &later->parts[i]);
    later->count = 0;

@@ -24,8 +24,12 @@
 void
 nv3_scratch_reset(struct nv3_scratch *scratch)
 {
-   uint16_t *line = scratch->drawn->map;
+   uint16_t *line;
 
+   if (!scratch->drawn)
+      return;
+   nv3_chip_wait(scratch->drawn->bo);
+   line = scratch->drawn->map;
    for (unsigned i = 0; i < scratch->drawn->pitch / 2 * scratch->drawn->height; i++)
       line[i] = NV3_MIX_BARE;
 }

@@ -27,7 +27,7 @@ nv3_scratch_prepare(struct nv3_context *ctx, const struct nv3_target *target);
 void
 nv3_scratch_fini(struct nv3_scratch *scratch);
 
-/* Bare again, whatever a lost batch has left. */
+/* Clears the scratch, if there is one, of whatever a lost batch has left. */
 void
 nv3_scratch_reset(struct nv3_scratch *scratch);
 
