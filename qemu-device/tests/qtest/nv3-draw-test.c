@@ -175,6 +175,37 @@ static void test_dma_rect_notify(void)
     card_stop(card);
 }
 
+/*
+ * A small batch is done when the store that starts it returns, its interrupt included:
+ * no thread has to wake up for it.
+ */
+static void test_dma_small_batch(void)
+{
+    Card *card = start();
+
+    for (unsigned i = 0; i < 200; i++) {
+        const uint16_t colour = 0x421 + i;
+
+        arm_notifier(card, 2);
+        card_push_method(card, SUBCH_RECT, NV3_MTHD_OBJECT, NAME_RECT);
+        card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, colour);
+        card_push(card, NV3_PUSH_HDR(SUBCH_RECT, NV3_RECT_POINT(0), 2));
+        card_push(card, XY(1, 1));
+        card_push(card, XY(4, 4));
+        card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 2);
+        card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0);
+        card_push_start(card, CHID);
+        /* None of these is a register. */
+        g_assert_true(card_irq(card));
+        g_assert_cmphex(notifier_status(card, 2), ==, NV3_NOTIFICATION_DONE);
+        check_rect(card, 1, 1, 4, 4, colour);
+        card_wait_idle(card);
+        card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_NOTIFY);
+        g_assert_false(card_irq(card));
+    }
+    card_stop(card);
+}
+
 static void test_dma_m2mf(void)
 {
     Card *card = start();
@@ -502,6 +533,7 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/pio/status", test_pio_status);
     qtest_add_func("nv3/pio/runout", test_pio_runout);
     qtest_add_func("nv3/dma/rect-notify", test_dma_rect_notify);
+    qtest_add_func("nv3/dma/small-batch", test_dma_small_batch);
     qtest_add_func("nv3/dma/m2mf", test_dma_m2mf);
     qtest_add_func("nv3/dma/triangle", test_dma_triangle);
     qtest_add_func("nv3/intr/hash-miss", test_hash_miss);

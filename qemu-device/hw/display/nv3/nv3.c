@@ -51,10 +51,10 @@ static void nv3_bar0_write(void *opaque, hwaddr addr, uint64_t val,
 
     trace_nv3_mmio_write(addr, size, val);
     nv3_lock(s);
-    direct = addr >= NV3_USER && nv3_engine_claim(s);
+    direct = nv3_engine_claim(s);
     nv3_mmio_write(s->core, addr, val, size);
     if (direct) {
-        nv3_engine_direct(s);
+        nv3_engine_direct(s, addr >= NV3_USER);
     }
     nv3_unlock(s);
 }

@@ -19,8 +19,14 @@
 #define NV3_SLICE_NS        100000
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MOST     4096
-/* Methods that a store to a channel's window may have carried out at once. */
+/*
+ * A store may carry out what it starts by itself: methods at a time, and, of a store that
+ * is not to a channel's USER aperture, how long. The three threads that otherwise have to
+ * wake up one after the other (the engine's, the main loop for the interrupt and the
+ * vCPU's) take longer on most hosts.
+ */
 #define NV3_BUDGET_DIRECT   4
+#define NV3_DIRECT_NS       50000
 
 void nv3_lock(NV3DeviceState *s)
 {
@@ -52,10 +58,12 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Who stores methods to a window stores one after the other, each of which is little
- * work as a rule. To wake the engine for it, and to find the lock taken at the
- * next, takes many times as long. So while the engine has nothing to do, the vCPU's
- * own thread carries out what it has stored, up to the end of a slice.
+ * A client that stores methods to its USER aperture stores one after the other, each of
+ * which is little work as a rule, and so are most batches that the DMA pusher is started
+ * for. Waking the engine for it, and finding the lock taken at the next access, takes many
+ * times as long. So while the engine is idle, the vCPU's own thread carries out what
+ * it has started, within the bounds above. As it holds the BQL, it raises the interrupt
+ * at once, too.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -65,15 +73,19 @@ bool nv3_engine_claim(NV3DeviceState *s)
     return e->direct;
 }
 
-void nv3_engine_direct(NV3DeviceState *s)
+void nv3_engine_direct(NV3DeviceState *s, bool user)
 {
     NV3Engine *e = &s->engine;
+    int64_t start = e->work && !user ? get_clock() : 0;
 
-    if (e->work) {
+    while (e->work) {
         /* A kick while it runs is not lost. */
         e->work = false;
         if (nv3_run_few(s->core, NV3_BUDGET_DIRECT)) {
             e->work = true;
+        }
+        if (user || get_clock() - start >= NV3_DIRECT_NS) {
+            break;
         }
     }
     e->direct = false;

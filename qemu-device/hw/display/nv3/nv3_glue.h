@@ -140,11 +140,12 @@ void nv3_engine_exit(NV3DeviceState *s);
 /* There is work; with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
 /*
- * Round a store to a channel's window, with the lock held: may the caller do what comes
- * of it, as the engine has nothing to do? Then it must call the other after it.
+ * Around a store to a register, with the lock held: may the caller do what comes
+ * of it, as the engine has nothing to do? Then it must call the other after it. @user:
+ * the store was to the USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);
-void nv3_engine_direct(NV3DeviceState *s);
+void nv3_engine_direct(NV3DeviceState *s, bool user);
 /* A slice of the work there is, by the caller, who has the lock. */
 void nv3_engine_catch_up(NV3DeviceState *s);
 
