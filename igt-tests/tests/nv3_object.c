@@ -8,7 +8,7 @@ IGT_TEST_DESCRIPTION("Objects: what instantiating them refuses, and that there c
 
 #define NAME	0xabc
 /* DMA objects that a channel may have. */
-#define DMA_LIMIT	4096
+#define DMA_LIMIT	1024
 
 /* ---- the ioctl itself ---- */
 

@@ -29,7 +29,7 @@
 #include "nv3_job.h"
 
 /* All that a channel has are looked at before each of its batches, with interrupts off. */
-#define NV3_DMAOBJ_MAX	4096
+#define NV3_DMAOBJ_MAX	1024
 /* Words of a page table that are written before another process may run. */
 #define NV3_DMAOBJ_RESCHED	1024
 

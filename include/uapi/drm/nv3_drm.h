@@ -177,7 +177,7 @@ struct drm_nv3_channel_query {
 /* ---- objects ---- */
 
 /* Not a class of the chip's own: memory that other objects may reach. */
-#define DRM_NV3_CLASS_DMA		0x3d	/* at most 4096 a channel: -ENOSPC */
+#define DRM_NV3_CLASS_DMA		0x3d	/* at most 1024 a channel: -ENOSPC */
 
 #define DRM_NV3_DMA_WRITE		(1 << 0)
 
