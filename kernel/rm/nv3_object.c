@@ -31,7 +31,7 @@
 #include "nv3_queue.h"
 
 /* Objects whose names are removed at a time, with interrupts off. */
-#define NV3_OBJECT_REAP_MAX	32
+#define NV3_OBJECT_REAP_MAX	16
 
 /* On success the caller holds the one reference, and calls nv3_object_put(). */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
@@ -118,7 +118,7 @@ int nv3_object_room(struct nv3_channel *chan, const struct nv3_class *class, con
 {
 	/* Objects that are gone for the client may still be about to be freed. */
 	if (READ_ONCE(*count) >= max)
-		flush_work(&chan->rm->free_work);
+		nv3_object_flush_free(chan->rm);
 	if (READ_ONCE(*count) < max)
 		return 0;
 
@@ -141,8 +141,9 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	llist_add(&obj->free, &rm->free);
-	queue_work(rm->wq, &rm->free_work);
+	/* Whoever added the first of them has queued the work, which takes all. */
+	if (llist_add(&obj->free, &rm->free))
+		queue_work(rm->wq, &rm->free_work);
 }
 
 /* From any context: the object is destroyed later, where that may sleep. */
@@ -150,6 +151,16 @@ void nv3_object_put(struct nv3_object *obj)
 {
 	if (obj)
 		kref_put(&obj->ref, nv3_object_release);
+}
+
+/*
+ * Returns when all objects without references are destroyed. The work is queued here as well, as
+ * who added the first of them may not have come to it yet.
+ */
+void nv3_object_flush_free(struct nv3_rm *rm)
+{
+	queue_work(rm->wq, &rm->free_work);
+	flush_work(&rm->free_work);
 }
 
 void nv3_object_free_work(struct work_struct *work)

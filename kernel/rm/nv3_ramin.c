@@ -16,6 +16,7 @@
 
 #include <drm/drm_drv.h>
 
+#include "nv3_object.h"
 #include "nv3_rm_priv.h"
 
 #define NV3_RAMIN_ALIGN		16
@@ -58,7 +59,7 @@ int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
 
 	/* Objects that are gone for their clients may still be about to be freed. */
 	if (ret == -ENOSPC) {
-		flush_work(&rm->free_work);
+		nv3_object_flush_free(rm);
 		ret = nv3_ramin_insert(rm, mem, size);
 	}
 	return ret;

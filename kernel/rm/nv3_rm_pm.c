@@ -68,7 +68,7 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 		return ret;
 	/* Objects that are destroyed have words in RAMIN. */
 	flush_workqueue(rm->sched_wq);
-	flush_work(&rm->free_work);
+	nv3_object_flush_free(rm);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
