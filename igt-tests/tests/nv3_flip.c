@@ -438,6 +438,7 @@ static void test_abandon(struct screen *s)
 	igt_nv3_method(&client.batch, SUB, NV3_FLIP_WAIT, 60);
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	wait_blanks(s, 2);
+	igt_nv3_client_fini(&client);
 	close(other);
 	wait_blanks(s, 2);
 	renew_semaphores(s);
