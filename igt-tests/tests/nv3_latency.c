@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clients that give the driver as much as they may to do at one moment, which is mostly an
+ * interrupt. Each test checks that the work is done right. How long interrupts are off for it is
+ * for the irqsoff tracer of the debug kernel to say.
+ */
+#include "igt.h"
+#include "igt_nv3_hold.h"
+
+IGT_TEST_DESCRIPTION("Work that a client makes the driver do at one moment.");
+
+/* Names of the tests' objects. */
+#define MANY		0x10000
+#define READER		0x3000
+#define TARGET		0x3010
+#define COPIER		0x3011
+
+/* ---- objects destroyed while a batch is in flight ---- */
+
+#define OBJECTS		10000
+
+static void make_object(struct igt_nv3_client *client, uint32_t i)
+{
+	struct drm_nv3_flip_args args = { 0 };
+
+	if (i % 2)
+		igt_nv3_surface(client->fd, client->channel, MANY + i, 0,
+				DRM_NV3_FORMAT_X1R5G5B5, &client->color,
+				IGT_NV3_CANVAS * 2, IGT_NV3_CANVAS,
+				IGT_NV3_CANVAS);
+	else
+		igt_assert_eq(__igt_nv3_object(client->fd, client->channel,
+					       MANY + i, DRM_NV3_CLASS_FLIP,
+					       &args, sizeof(args)), 0);
+}
+
+/* The first batch has still found its objects, and nobody finds them after it. */
+static void assert_destroyed(struct igt_nv3_client *client)
+{
+	static const uint32_t some[] = { 0, 1, OBJECTS / 2, OBJECTS - 1 };
+	uint32_t i;
+
+	for (i = 0; i < ARRAY_SIZE(some); i++) {
+		igt_assert_eq(__igt_nv3_object_destroy(client->fd,
+						       client->channel,
+						       MANY + some[i]),
+			      -ENOENT);
+		/* The name is free. */
+		make_object(client, some[i]);
+		igt_assert_eq(__igt_nv3_object_destroy(client->fd,
+						       client->channel,
+						       MANY + some[i]), 0);
+	}
+	igt_nv3_select(&client->batch, IGT_NV3_SUB_FREE, MANY + OBJECTS - 1);
+	igt_nv3_run(&client->batch);
+	igt_assert_eq(igt_nv3_fault(client->fd, client->channel, NULL),
+		      DRM_NV3_FAULT_NAME);
+}
+
+/*
+ * Their names are to go between the batch that is in flight and the next one, which may
+ * have been submitted already.
+ */
+static void test_destroy(int fd, bool next)
+{
+	struct igt_nv3_client client;
+	int hold = igt_nv3_hold_open(fd);
+	uint32_t i;
+
+	igt_nv3_client_init_lr(&client, fd);
+	for (i = 0; i < OBJECTS; i++)
+		make_object(&client, i);
+
+	/* It stays in flight because nobody answers the chip. */
+	igt_nv3_hold(hold, "all");
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, MANY + OBJECTS - 1);
+	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	for (i = 0; i < OBJECTS; i++)
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       MANY + i), 0);
+	if (next) {
+		igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
+		igt_nv3_fill(&client, 8, 8, 8, 8, 0x2222);
+		igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	}
+	igt_nv3_hold(hold, "nothing");
+	igt_nv3_batch_wait(&client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL), 0);
+	igt_nv3_assert_rect(&client, 8, 8, 8, 8, next ? 0x2222 : 0x1111,
+			    0x1111);
+
+	assert_destroyed(&client);
+	igt_nv3_client_fini(&client);
+	close(hold);
+}
+
+/* A channel that is closed with that many, a batch being in flight. */
+static void test_close(int fd)
+{
+	struct igt_nv3_client client, other;
+	int hold = igt_nv3_hold_open(fd);
+	uint32_t i;
+
+	igt_nv3_client_init(&other, fd);
+	igt_nv3_client_init_lr(&client, fd);
+	for (i = 0; i < OBJECTS; i++)
+		make_object(&client, i);
+	igt_nv3_hold(hold, "all");
+	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	for (i = 0; i < OBJECTS / 2; i++)
+		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
+						       MANY + i), 0);
+	igt_nv3_channel_destroy(fd, client.channel);
+	igt_nv3_hold(hold, "nothing");
+	igt_nv3_assert_draws(&other, 3);
+
+	igt_nv3_batch_fini(&client.batch);
+	igt_nv3_bo_destroy(&client.color);
+	igt_nv3_client_fini(&other);
+	close(hold);
+}
+
+/* ---- page tables ---- */
+
+/* Two of them are more than the chip may have of system memory at once. */
+#define BIG		(240ull << 20)
+/* As many page tables of one as RAMIN has room for. */
+#define READERS		3
+#define ROUNDS		8
+#define PAGE		4096
+
+/* Copies the last page of what @reader reads. */
+static void copy_last(struct igt_nv3_client *client, uint32_t reader,
+		      const struct igt_nv3_bo *in,
+		      const struct igt_nv3_bo *out)
+{
+	struct drm_nv3_graph_args args = {
+		.operation = NV3_OP_COPY, .dma = { reader, TARGET },
+	};
+	struct igt_nv3_batch *batch = &client->batch;
+
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, COPIER,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, in, NV3_READ);
+	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_FREE, COPIER);
+	igt_nv3_begin(batch, IGT_NV3_SUB_FREE, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, in->size - PAGE);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, PAGE);
+	igt_nv3_word(batch, PAGE);
+	igt_nv3_word(batch, PAGE);
+	igt_nv3_word(batch, 1);
+	igt_nv3_word(batch, 1 << 8 | 1);
+	igt_nv3_word(batch, 0);
+	igt_nv3_run_ok(batch);
+	igt_assert_eq(__igt_nv3_object_destroy(client->fd, client->channel,
+					       COPIER), 0);
+}
+
+static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
+{
+	uint32_t *words = bo->map + bo->size - PAGE, i;
+
+	for (i = 0; i < PAGE / sizeof(*words); i++)
+		words[i] = seed + i;
+}
+
+/* Each batch has the other's buffer leave, so that all page tables are stale. */
+static void test_page_tables(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo big[2], out;
+	uint32_t i, round;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < 2; i++)
+		big[i] = igt_nv3_bo_create(fd, BIG, DRM_NV3_GEM_SYSTEM);
+	out = igt_nv3_bo_create(fd, PAGE, DRM_NV3_GEM_SYSTEM);
+	for (i = 0; i < READERS; i++)
+		igt_nv3_dma(fd, client.channel, READER + i, &big[0], 0);
+	igt_nv3_dma(fd, client.channel, TARGET, &out, DRM_NV3_DMA_WRITE);
+
+	for (round = 0; round < ROUNDS; round++) {
+		fill_last(&big[0], round << 16);
+		copy_last(&client, READER + round % READERS, &big[0], &out);
+		igt_assert_eq(memcmp(big[0].map + BIG - PAGE, out.map, PAGE),
+			      0);
+		igt_nv3_use(&client.batch, &big[1], NV3_READ);
+		igt_nv3_assert_draws(&client, round);
+	}
+
+	igt_nv3_client_fini(&client);
+	for (i = 0; i < 2; i++)
+		igt_nv3_bo_destroy(&big[i]);
+	igt_nv3_bo_destroy(&out);
+}
+
+/*
+ * As many DMA objects as a channel may have, half of them on one buffer and half on
+ * another, which batches name by turns: all of them are opened or shut before each.
+ */
+static void test_dma_objects(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_bo in[2], out;
+	uint32_t i, count, round;
+	int ret;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < 2; i++)
+		in[i] = igt_nv3_bo_create(fd, PAGE, DRM_NV3_GEM_SYSTEM);
+	out = igt_nv3_bo_create(fd, PAGE, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_dma(fd, client.channel, TARGET, &out, DRM_NV3_DMA_WRITE);
+	for (count = 0; ; count++) {
+		struct drm_nv3_dma_args args = {
+			.handle = in[count % 2].handle, .size = PAGE,
+		};
+
+		ret = __igt_nv3_object(fd, client.channel, MANY + count,
+				       DRM_NV3_CLASS_DMA, &args, sizeof(args));
+		if (ret)
+			break;
+	}
+	igt_assert_eq(ret, -ENOSPC);
+	igt_info("%u DMA objects\n", count + 1);
+
+	for (round = 0; round < ROUNDS; round++) {
+		i = count - 1 - round;
+		fill_last(&in[i % 2], round << 16);
+		copy_last(&client, MANY + i, &in[i % 2], &out);
+		igt_assert_eq(memcmp(in[i % 2].map, out.map, PAGE), 0);
+	}
+
+	igt_nv3_client_fini(&client);
+	for (i = 0; i < 2; i++)
+		igt_nv3_bo_destroy(&in[i]);
+	igt_nv3_bo_destroy(&out);
+}
+
+int igt_main()
+{
+	int fd = -1;
+
+	igt_fixture()
+		fd = igt_nv3_open();
+
+	igt_describe("10,000 surfaces and flips go when the batch that may use them ends.");
+	igt_subtest("destroy")
+		test_destroy(fd, false);
+
+	igt_describe("So they do when another batch of the channel is to begin at that moment.");
+	igt_subtest("destroy-next")
+		test_destroy(fd, true);
+
+	igt_describe("A channel with as many is closed while its batch is in flight.");
+	igt_subtest("close")
+		test_close(fd);
+
+	igt_describe("Three page tables of 60,000 entries each are stale before every other batch.");
+	igt_subtest("page-tables")
+		test_page_tables(fd);
+
+	igt_describe("Every DMA object that a channel may have is opened or shut before each batch.");
+	igt_subtest("dma-objects")
+		test_dma_objects(fd);
+
+	igt_fixture()
+		drm_close_driver(fd);
+}
