@@ -121,6 +121,17 @@ check_diagrams() {
 	"$TREE/docs/diagrams/render.sh" --check
 }
 
+# Lines of documents, other than rows of tables, have at most 100 columns.
+check_documents() {
+	local file bad=0
+	while read -r file; do
+		awk -v file="$file" 'length > 100 && !/^\|/ {
+			print file ":" FNR ": " length " columns"; bad = 1
+		} END { exit bad }' "$file" || bad=1
+	done < <(sources '*.md')
+	return "$bad"
+}
+
 # The subjects of commits since the style guide: 72 columns, no semicolon.
 check_subjects() {
 	local first=b55cd3a7de15 subjects
@@ -156,6 +167,7 @@ run_checks() {
 	done <<-EOF
 		check_text
 		check_licences
+		check_documents
 		check_subjects
 		check_diagrams
 		check_scripts
