@@ -228,6 +228,7 @@ static struct nv3_test_dma *nv3_test_dma_new(struct kunit *test)
 
 	t->chan->rm = t->rm;
 	INIT_LIST_HEAD(&t->chan->dmas);
+	kref_init(&t->dma->base.ref);
 	t->dma->base.chan = t->chan;
 	t->dma->base.class = &nv3_class_dma;
 	t->dma->base.inst.node.start = 0x4560;
@@ -248,6 +249,9 @@ static u32 nv3_test_dma_word(struct nv3_test_dma *t, u32 offset)
 /* As for a batch that names the buffer, or doesn't. */
 static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 {
+	struct nv3_job job = { .chan = t->chan, .bos = &t->dma->bo, .bo_count = named };
+
+	nv3_dmaobj_prepare(&job);
 	t->rm->batch++;
 	if (named)
 		t->dma->bo->rm.batch = t->rm->batch;
