@@ -162,7 +162,7 @@ static void copy_last(struct igt_nv3_client *client, uint32_t reader,
 
 static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 {
-	uint32_t *words = bo->map + bo->size - PAGE, i;
+	uint32_t *words = (uint32_t *)((char *)bo->map + bo->size - PAGE), i;
 
 	for (i = 0; i < PAGE / sizeof(*words); i++)
 		words[i] = seed + i;
@@ -186,8 +186,8 @@ static void test_page_tables(int fd)
 	for (round = 0; round < ROUNDS; round++) {
 		fill_last(&big[0], round << 16);
 		copy_last(&client, READER + round % READERS, &big[0], &out);
-		igt_assert_eq(memcmp(big[0].map + BIG - PAGE, out.map, PAGE),
-			      0);
+		igt_assert_eq(memcmp((char *)big[0].map + BIG - PAGE, out.map,
+				     PAGE), 0);
 		igt_nv3_use(&client.batch, &big[1], NV3_READ);
 		igt_nv3_assert_draws(&client, round);
 	}

@@ -58,12 +58,11 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * A client that stores methods to its USER aperture stores one after the other, each of
- * which is little work as a rule, and so are most batches that the DMA pusher is started
- * for. Waking the engine for it, and finding the lock taken at the next access, takes many
- * times as long. So while the engine is idle, the vCPU's own thread carries out what
- * it has started, within the bounds above. As it holds the BQL, it raises the interrupt
- * at once, too.
+ * Each method that a client stores to its USER aperture is usually little work, and
+ * so are most batches that the DMA pusher is started for. Waking the engine for it, and
+ * finding the lock taken at the next access, takes many times as long. So while the
+ * engine is idle, the vCPU's own thread carries out what it has started, within the
+ * bounds above. As it holds the BQL, it also raises the interrupt at once.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
