@@ -53,7 +53,8 @@ static int nv3_lease_name(struct nv3_channel *chan, struct nv3_job *job, unsigne
 	return 0;
 }
 
-static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
+/* Eviction may lock more buffers, so these are placed before all are said to be locked. */
+static int nv3_lease_lock_and_place(struct nv3_job *job, struct drm_exec *exec)
 {
 	int ret = 0;
 	u32 i;
@@ -66,6 +67,9 @@ static int nv3_lease_lock(struct nv3_job *job, struct drm_exec *exec)
 			if (ret)
 				return ret;
 		}
+		ret = nv3_job_place(job);
+		if (ret)
+			return ret;
 	}
 	return ret;
 }
@@ -155,7 +159,7 @@ static int nv3_lease_submit(struct nv3_job *job)
 		return ret;
 
 	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_lease_lock(job, &exec) ?: nv3_job_place(job) ?: nv3_lease_depend(job, writes);
+	ret = nv3_lease_lock_and_place(job, &exec) ?: nv3_lease_depend(job, writes);
 	if (!ret)
 		ret = nv3_lease_create_fences(job, &preempt_fence) ?: nv3_bounce_order(job);
 	if (!ret)

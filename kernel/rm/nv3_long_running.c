@@ -185,7 +185,8 @@ bool nv3_job_is_wanted(const struct nv3_job *job)
 
 /* ---- getting them back ---- */
 
-static int nv3_resume_lock(struct nv3_job *job, struct drm_exec *exec)
+/* Eviction may lock more buffers, so these are placed before all are said to be locked. */
+static int nv3_resume_lock_and_place(struct nv3_job *job, struct drm_exec *exec)
 {
 	int ret = 0;
 	u32 i;
@@ -197,6 +198,9 @@ static int nv3_resume_lock(struct nv3_job *job, struct drm_exec *exec)
 			if (ret)
 				return ret;
 		}
+		ret = nv3_job_place(job);
+		if (ret)
+			return ret;
 	}
 	return ret;
 }
@@ -242,7 +246,7 @@ static int nv3_resume_job(struct nv3_job *job)
 		return -ENOMEM;
 
 	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_resume_lock(job, &exec) ?: nv3_job_place(job) ?: nv3_resume_wait_moves(job);
+	ret = nv3_resume_lock_and_place(job, &exec) ?: nv3_resume_wait_moves(job);
 	if (ret)
 		dma_fence_put(&fence->base);
 	else

@@ -328,7 +328,8 @@ static int nv3_submit_take_span(struct nv3_submit *submit)
 					nv3_ring_take(&chan->ring, size, &job->span));
 }
 
-static int nv3_submit_lock(struct nv3_submit *submit)
+/* Eviction may lock more buffers, so the batch's are placed before all are said to be locked. */
+static int nv3_submit_lock_and_place(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
 	int ret;
@@ -345,6 +346,8 @@ static int nv3_submit_lock(struct nv3_submit *submit)
 			ret = drm_exec_lock_obj(&submit->exec, &submit->segment_bos[i]->tbo.base);
 			drm_exec_retry_on_contention(&submit->exec);
 		}
+		if (!ret)
+			ret = nv3_job_place(job);
 		if (ret)
 			break;
 	}
@@ -464,14 +467,11 @@ static int nv3_submit_create_fences(struct nv3_submit *submit)
 	return submit->preempt_fence ? 0 : -ENOMEM;
 }
 
-/* With the buffers locked, so that they stay where they are until the fence is added. */
+/* With the buffers locked and placed: they stay where they are until the fence is added. */
 static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	int ret;
 
-	ret = nv3_job_place(submit->job);
-	if (ret)
-		return ret;
 	ret = nv3_submit_copy(submit);
 	if (ret)
 		return ret;
@@ -512,7 +512,7 @@ static int nv3_submit_batch(struct nv3_submit *submit)
 
 	drm_exec_init(&submit->exec, DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
 		      job->bo_count + submit->args->segment_count);
-	ret = nv3_submit_lock(submit);
+	ret = nv3_submit_lock_and_place(submit);
 	if (!ret)
 		ret = nv3_submit_locked(submit);
 	drm_exec_fini(&submit->exec);
