@@ -6,11 +6,9 @@
  * Results are the same on every host and at every SIMD level, as only operations are
  * used that IEEE 754 defines exactly. Compared with the reference (nv3_vp_run()):
  *
- * - MUL, RCP, RCC, RSQ, the products of MAD: within one unit in the last place of the
- *   result, as the host rounds to nearest.
+ * - MUL, DST's product, RCP, RCC and RSQ: within 2^-21 of the result's magnitude.
  * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
- * - EXP's power: the same. LOG: within one unit in the last place.
- * - MOV, MIN, MAX, SLT, SGE, DST's copies, LIT and ARL: the same.
+ * - MOV, MIN, MAX, SLT, SGE, DST's copies, EXP, LOG, LIT and ARL: the same bits.
  *
  * Denormals are kept, except by the rule that 0 times anything is 0. A NaN's sign and
  * fraction are not kept.
