@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The project's commands. What they build is described in docs/building.md;
+# The project's commands. What they build is described in docs/howto/building.md;
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help

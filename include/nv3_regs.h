@@ -219,7 +219,7 @@
 #define NV3_PTIMER_TIME_1		0x009410	/* bits 28:0: high 29 bits */
 #define NV3_PTIMER_ALARM_0		0x009420	/* bits 31:5 */
 
-/* ---- PVIRT: what silicon never had (docs/chip-bus.md) --------------------- */
+/* ---- PVIRT: what silicon never had (docs/reference/chip/bus.md) --------------------- */
 #define NV3_PVIRT			0x00e000
 #define NV3_PVIRT_MAGIC			0x00e000
 #define   NV3_PVIRT_MAGIC_VALUE		0x5633564e	/* "NV3V" */
@@ -545,7 +545,7 @@
 /*
  * The video overlay. Offsets and fields: 86Box, vid_nv4_defines.h (the next chip's,
  * which has the same block); programmed so by MPlayer's vidix/nvidia_vid.c for
- * this chip and by nouveau's dispnv04/overlay.c. docs/chip-display.md.
+ * this chip and by nouveau's dispnv04/overlay.c. docs/reference/chip/display.md.
  */
 #define NV3_PVIDEO			0x680000
 #define NV3_PVIDEO_INTR			0x680100

@@ -4,7 +4,7 @@
  *
  * What IGT compares pictures by. Silicon can't compute it; the PVIRT block of the
  * emulated chip does, of each frame as it ends, cursor and palette included. It goes
- * on for some frames after a read (docs/chip-display.md), so reading it with every
+ * on for some frames after a read (docs/reference/chip/display.md), so reading it with every
  * vertical blank keeps it up, and costs nothing when nobody asks.
  */
 

@@ -9,7 +9,7 @@
  *
  * It has two buffers to play from without anybody's timing. A commit brings its own,
  * so only one is used: all is written for both, and the state of both is started
- * afresh, as the public drivers for this block do (docs/chip-display.md).
+ * afresh, as the public drivers for this block do (docs/reference/chip/display.md).
  *
  * The property "colorkey" is that of nouveau's driver for these chips: a pixel of the
  * frame buffer as it is in memory, and bit 24 to have it count.

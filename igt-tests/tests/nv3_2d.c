@@ -582,7 +582,7 @@ static void solid_subtests(int fd, uint32_t f)
 	igt_subtest_f("blit-%s", name)
 		test_blit(fd, f);
 
-	/* Of Y16 surfaces hardware can't draw text to, or read (docs/chip-pgraph.md). */
+	/* Of Y16 surfaces hardware can't draw text to, or read (docs/reference/chip/pgraph.md). */
 	if (f == Y16)
 		return;
 	igt_describe("Rectangles as Windows draws them, without and with a clip.");

@@ -28,7 +28,7 @@
  * One window is open at a time, and CACHES_REASSIGN stays off. With several open the
  * chip would switch among them by itself whenever CACHE1 is empty, and set down in RAMRO what comes
  * when it isn't; but RAMRO is one for all, and one client that stores without asking fills it
- * in a millisecond, with the others' methods lost beyond it. docs/resource-manager.md has the
+ * in a millisecond, with the others' methods lost beyond it. docs/explanation/channels.md has the
  * whole argument.
  */
 

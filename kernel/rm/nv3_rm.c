@@ -41,7 +41,7 @@
  * nv3_rm_debugfs.c what shows of it all
  * nv3_hold.c       and how it is made to stand still for that
  *
- * docs/resource-manager.md follows one method through all of it.
+ * docs/explanation/channels.md follows one method through all of it.
  */
 
 #include <linux/slab.h>

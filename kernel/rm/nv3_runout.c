@@ -14,7 +14,7 @@
  * replay of what RAMRO had no room for. That takes a client that stores more than a thousand
  * methods beyond the free count before its window can be shut.
  *
- * RAMRO's entries: envytools, rnndb/fifo/nv1_pfifo.xml; docs/chip-pfifo.md.
+ * RAMRO's entries: envytools, rnndb/fifo/nv1_pfifo.xml; docs/reference/chip/pfifo.md.
  */
 
 #include <linux/slab.h>

@@ -5,7 +5,7 @@
  * What a method leaves in which register, how floats become fixed point, which values
  * are refused and that a vertex draws up to two triangles: envytools hwtest/
  * pgraph_class_d3d0.cc and nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, checked there
- * against real cards. How a triangle is drawn: raster.h, docs/chip-3d.md.
+ * against real cards. How a triangle is drawn: raster.h, docs/reference/chip/3d.md.
  */
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /*
  * Class 0x14, ITM: a rectangle of a surface to memory, line by line into the
  * object's DMA object. Methods: envytools hwtest/pgraph_class_ifm.cc (Itm). Which
- * pixels are read from where: as BLIT's source (docs/chip-pgraph.md).
+ * pixels are read from where: as BLIT's source (docs/reference/chip/pgraph.md).
  */
 #include "class.h"
 #include "dmaobj.h"

@@ -4,7 +4,7 @@
  *
  * Methods, their checks and registers: envytools hwtest/pgraph_class_m2mf.cc.
  * What nothing public says (which object is which, order, faults, what
- * BUF_NOTIFY's value means): docs/chip-pgraph.md.
+ * BUF_NOTIFY's value means): docs/reference/chip/pgraph.md.
  */
 #include "class.h"
 #include "dmaobj.h"

@@ -3,7 +3,7 @@
  * DMA objects (dmaobj.h).
  *
  * Layout: envytools rnndb/graph/nv3_pdma.xml. What an offset means with and
- * without a page table, and which fault each mistake is, docs/chip-pgraph.md.
+ * without a page table, and which fault each mistake is, docs/reference/chip/pgraph.md.
  */
 #include "nv3_int.h"
 #include "dmaobj.h"

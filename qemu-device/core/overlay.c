@@ -84,7 +84,7 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 
 /*
  * The registers hold what the conversion's constants take away from red and blue
- * and add to green, in units of two (docs/chip-display.md).
+ * and add to green, in units of two (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {

@@ -5,7 +5,7 @@
  * a word that is no header or a page that is not there; the driver starts it
  * again. That much is known (envytools, rnndb and fifo/nv1-pfifo; 86Box's notes);
  * the format of the stream is that of NV4's pusher (envytools, fifo/dma-pusher),
- * and docs/chip-pfifo.md has the rest.
+ * and docs/reference/chip/pfifo.md has the rest.
  */
 #include "state.h"
 

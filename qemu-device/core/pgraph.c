@@ -3,7 +3,7 @@
  * PGRAPH: resets, interrupts, and whether it takes methods.
  *
  * Which state a reset leaves is from envytools nvhw/pgraph.c (pgraph_reset(),
- * pgraph_volatile_reset()); docs/chip-pgraph.md.
+ * pgraph_volatile_reset()); docs/reference/chip/pgraph.md.
  */
 #include "nv3_int.h"
 

@@ -5,7 +5,7 @@
  *
  * Every register is held as software reads it back. Widths and side effects are
  * those that envytools' hwtest found on real cards (pgraph_state.cc); docs in
- * docs/chip-pgraph.md.
+ * docs/reference/chip/pgraph.md.
  */
 #ifndef NV3_PGRAPH_H
 #define NV3_PGRAPH_H

@@ -4,7 +4,7 @@
  * NvNotification by DMA and, for slots but 0, interrupts.
  *
  * Arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). The
- * structure: seed 000. When it is written: docs/chip-pgraph.md.
+ * structure: seed 000. When it is written: docs/reference/chip/pgraph.md.
  */
 #include "nv3_int.h"
 #include "dmaobj.h"

@@ -6,7 +6,7 @@
  * Order and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
  * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The channel check is modelled
  * on the NV1 documents and on what drivers for the next chip do;
- * docs/chip-pgraph.md says which is which.
+ * docs/reference/chip/pgraph.md says which is which.
  */
 #include "nv3_int.h"
 #include "dmaobj.h"

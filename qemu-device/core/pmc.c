@@ -10,7 +10,7 @@
 
 /*
  * As a card's BIOS leaves it: memory, timer and screen work, the rest waits for
- * a driver. Nothing in the machine runs such a BIOS (docs/chip-bus.md).
+ * a driver. Nothing in the machine runs such a BIOS (docs/reference/chip/bus.md).
  */
 #define NV3_PMC_ENABLE_POSTED \
     (NV3_PMC_ENABLE_PTIMER | NV3_PMC_ENABLE_PFB | NV3_PMC_ENABLE_PCRTC)

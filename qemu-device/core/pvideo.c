@@ -8,7 +8,7 @@
  * them: with OE_STATE 0, SU_STATE's bit 16 clear shows buffer 0, set buffer 1
  * (Haiku, accelerants/nvidia nv_bes.c); vidix and nouveau turn it over after
  * each change. Fields: see include/nv3_regs.h. Which moment does what was
- * chosen: docs/chip-display.md.
+ * chosen: docs/reference/chip/display.md.
  */
 #include "state.h"
 

@@ -5,7 +5,7 @@
  * The arithmetic of depth and alpha tests, write enables, blending and dithering
  * is silicon's, as envytools' nvhw and hwtest model it for class 0x18 (nvhw/
  * pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc), whose last stages are
- * class 0x17's. What the earlier stages do is in docs/chip-3d.md.
+ * class 0x17's. What the earlier stages do is in docs/reference/chip/3d.md.
  */
 #include <math.h>
 

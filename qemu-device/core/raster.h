@@ -5,7 +5,7 @@
  *
  * It knows no NV3State: everything that it reads and writes is named by an
  * NV3RasterState, so it can be tested and measured by itself. What is exact and
- * what is chosen is written down in docs/chip-3d.md.
+ * what is chosen is written down in docs/reference/chip/3d.md.
  *
  * A triangle is set up once and may then be drawn in pieces, any rectangle at a
  * time, in any order and on any thread: what a pixel becomes depends on the

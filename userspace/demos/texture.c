@@ -137,7 +137,7 @@ static uint32_t spread(uint32_t n)
 	return out;
 }
 
-/* Levels are swizzled: bits of x and y by turns (docs/chip-3d.md). */
+/* Levels are swizzled: bits of x and y by turns (docs/reference/chip/3d.md). */
 static void encode_level(uint16_t *out, const uint32_t *texels, uint32_t size,
 			 uint32_t format)
 {

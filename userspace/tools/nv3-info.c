@@ -12,7 +12,7 @@
 #include "nv3.h"
 #include "totals.h"
 
-/* PVIRT_FEATURES, as the device model numbers them (docs/chip-bus.md). */
+/* PVIRT_FEATURES, as the device model numbers them (docs/reference/chip/bus.md). */
 static const char *const virt_features[] = {
 	"scanout CRC", "counters", "list of classes", "change of monitor",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 once more, for the tests: written from docs/chip-3d.md and from
+ * Class 0x17 once more, for the tests: written from docs/reference/chip/3d.md and from
  * hwtest's description of the last stages, in double precision, one pixel at a time,
  * sharing no code with the rasterizer.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Channels that take turns at every method, switched by a driver that saves and
- * loads the registers that docs/chip-pgraph.md says make up a context: each must
+ * loads the registers that docs/reference/chip/pgraph.md says make up a context: each must
  * draw what it draws alone.
  */
 #include "graph.h"
@@ -10,7 +10,7 @@
 #define METHODS     4000
 #define SUBCHANNELS 8
 
-/* docs/chip-pgraph.md, "A context", in its order. */
+/* docs/reference/chip/pgraph.md, "A context", in its order. */
 static const struct {
     uint32_t first;
     unsigned count;

@@ -4,7 +4,7 @@
  * and the passes over the same triangles that make up for others.
  *
  * Its products lose. The old colour counts with the upper 4 of its 5 bits, and
- * what comes out is cut off, not rounded (docs/chip-3d.md); dark parts of a picture
+ * what comes out is cut off, not rounded (docs/reference/chip/3d.md); dark parts of a picture
  * would go to black. Where both factors are drawn here, the brighter is drawn first,
  * as less is lost of it; and white fog, which raises dark colours and leaves white
  * alone, is put on both. Where one is there already it is raised by more than a step

@@ -2,7 +2,7 @@
 /*
  * Which triangles are in each other's way: those that share some of their area. Sides may
  * touch, as a pixel on one is that triangle's alone for which it is on the left or at the
- * top (docs/chip-3d.md).
+ * top (docs/reference/chip/3d.md).
  */
 #include "util/macros.h"
 #include "util/u_math.h"

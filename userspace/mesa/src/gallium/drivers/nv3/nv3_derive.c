@@ -3,7 +3,7 @@
  * Pipe state in the chip's terms, or why it has none.
  *
  * GL has pixels' and texels' centres at halves, the chip at whole numbers
- * (docs/chip-3d.md), so half is taken off both here or in nv3_emit.c.
+ * (docs/reference/chip/3d.md), so half is taken off both here or in nv3_emit.c.
  */
 #include "draw/draw_context.h"
 #include "util/format/u_format.h"

@@ -3,12 +3,12 @@
  * Vertices in the chip's form become words of class 0x17.
  *
  * The chip keeps 16 vertices. Each that arrives names its slot and up to two
- * triangles to draw, by slots (docs/chip-3d.md); so a vertex is sent again only
+ * triangles to draw, by slots (docs/reference/chip/3d.md); so a vertex is sent again only
  * when it has left its slot, and a triangle whose corners are all there goes
  * with the vertex before.
  *
  * What is done for each triangle is in one function, by ALWAYS_INLINE: to an emulated
- * CPU each return is a search for the code that it goes on with (docs/mesa.md).
+ * CPU each return is a search for the code that it goes on with (docs/explanation/mesa.md).
  */
 #include "util/macros.h"
 #include "util/u_math.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blending by the CPU in whole numbers, which cost an emulated one little
- * (docs/mesa.md).
+ * (docs/explanation/mesa.md).
  *
  * Colours are what the chip dithers to 5 bits: an eighth of 255 on average, so as factors
  * they count 32nds, but for 31, which is one. What is left over of a sum of products is

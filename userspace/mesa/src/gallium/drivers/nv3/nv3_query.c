@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. Those of time are the hardware's: a notification (docs/chip-pgraph.md) has
+ * Queries. Those of time are the hardware's: a notification (docs/reference/chip/pgraph.md) has
  * PTIMER's time when the methods before it have run, and class 0x0d copies it to where
  * the query reads it once its batch has run. The inner context has all others, and
  * draws while one of them counts pixels.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures as the chip reads them: square, 16 bits a texel, in Morton order, the
- * levels one after another from the largest (docs/chip-3d.md).
+ * levels one after another from the largest (docs/reference/chip/3d.md).
  *
  * They live in large buffers of system memory, as an object of class 0x17
  * reaches one buffer: many textures in a buffer means few changes of object. A
