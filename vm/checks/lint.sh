@@ -121,6 +121,11 @@ check_diagrams() {
 	"$TREE/docs/diagrams/render.sh" --check
 }
 
+# The reference of the uAPI is that of the present header.
+check_uapi_page() {
+	"$TREE/docs/reference/uapi-page" --check
+}
+
 # Lines of documents, other than rows of tables, have at most 100 columns.
 check_documents() {
 	local file bad=0
@@ -170,6 +175,7 @@ run_checks() {
 		check_documents
 		check_subjects
 		check_diagrams
+		check_uapi_page
 		check_scripts
 		check_kernel_style
 		check_qemu_style

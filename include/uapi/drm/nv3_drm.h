@@ -1,19 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * uAPI of nv3, the driver of the RIVA 128.
- *
- * A client enumerates classes, opens a channel, instantiates objects of those
- * classes under 32-bit names that it chooses, and submits methods on them. It
- * can't tell whether the chip or the resource manager carries a method out.
- *
- * Rules for every ioctl: unknown flags and non-zero padding are -EINVAL; sizes
- * and offsets are bytes; an ioctl that fails has changed nothing.
- *
- * Structures that an ioctl's argument points to come with their size, as they may
- * grow at the end. One that is shorter than the driver's is as if it ended in
- * zeroes; one that is longer must end in zeroes, else it is -E2BIG. A size of 0 is
- * -EINVAL.
- */
 #ifndef _UAPI_NV3_DRM_H_
 #define _UAPI_NV3_DRM_H_
 
@@ -22,6 +7,28 @@
 #if defined(__cplusplus)
 extern "C" {
 #endif
+
+/**
+ * DOC: Overview
+ *
+ * The uAPI of nv3, the DRM driver of the RIVA 128.
+ *
+ * A client enumerates classes, creates a channel, instantiates objects of those classes in it
+ * under 32-bit handles that the client chooses, and submits methods on these objects. The uAPI
+ * does not say whether the chip or the driver's resource manager executes a method.
+ *
+ * These rules hold for every ioctl:
+ *
+ * - Sizes and offsets are in bytes unless the member says otherwise.
+ * - Unknown flags and non-zero padding fail with -EINVAL.
+ * - A pointer that cannot be read or written fails with -EFAULT.
+ * - An ioctl that fails has changed nothing.
+ * - A debug message (drm_dbg) names the member at fault.
+ *
+ * Structures that an ioctl's argument points to may grow at the end, so the argument also has
+ * their size. A structure shorter than the driver's is extended with zeroes. A longer one must
+ * end in zeroes, else the ioctl fails with -E2BIG. A size of 0 fails with -EINVAL.
+ */
 
 #define DRM_NV3_GETPARAM		0x00
 #define DRM_NV3_CLASS_ENUMERATE		0x01
@@ -37,375 +44,575 @@ extern "C" {
 #define DRM_NV3_CHANNEL_FLUSH		0x0b
 #define DRM_NV3_NOTIFIER_FENCE		0x0c
 
-/* ---- GETPARAM ---- */
-
-#define DRM_NV3_PARAM_CHIP_ID		0	/* PMC_BOOT_0 */
-#define DRM_NV3_PARAM_VRAM_SIZE		1	/* all of it, RAMIN included */
-#define DRM_NV3_PARAM_VRAM_AVAILABLE	2	/* that buffers may use */
-#define DRM_NV3_PARAM_CHANNELS		3	/* that may be open at once */
-#define DRM_NV3_PARAM_SUBMIT_MAX	4	/* longest batch, bytes */
-#define DRM_NV3_PARAM_VIRT_FEATURES	5	/* PVIRT_FEATURES, 0 without PVIRT */
-
-/*
- * Statistics of the calling file since it was opened. Those of all files are in debugfs only,
- * as a client must not learn from them what others do.
+/**
+ * DOC: Device parameters
+ *
+ * GETPARAM returns properties of the device and statistics of the calling file. The statistics
+ * count from when the file was opened. Totals of all files are in debugfs only, because a client
+ * must not learn from them what other clients do.
  */
-#define DRM_NV3_PARAM_SWITCHES		6	/* switches to channels of the file */
-#define DRM_NV3_PARAM_BATCHES		7	/* batches and PIO turns completed */
+#define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
+#define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
+#define DRM_NV3_PARAM_VRAM_AVAILABLE	2	/* VRAM that buffers may use, bytes */
+#define DRM_NV3_PARAM_CHANNELS		3	/* maximum number of channels open at once */
+#define DRM_NV3_PARAM_SUBMIT_MAX	4	/* maximum length of a batch, bytes */
+#define DRM_NV3_PARAM_VIRT_FEATURES	5	/* register PVIRT_FEATURES, 0 without PVIRT */
+#define DRM_NV3_PARAM_SWITCHES		6	/* context switches to channels of the file */
+#define DRM_NV3_PARAM_BATCHES		7	/* completed batches and PIO timeslices */
 #define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed from RAMRO */
-#define DRM_NV3_PARAM_ENGINE_NS		9	/* time that the file has had the chip */
+#define DRM_NV3_PARAM_ENGINE_NS		9	/* time the chip worked for the file, ns */
 
+/**
+ * struct drm_nv3_getparam - argument of DRM_IOCTL_NV3_GETPARAM
+ *
+ * An unknown parameter fails with -EINVAL.
+ */
 struct drm_nv3_getparam {
-	__u32 param;	/* in: DRM_NV3_PARAM_* */
+	/** @param: in: DRM_NV3_PARAM_* */
+	__u32 param;
+	/** @pad: must be 0 */
 	__u32 pad;
-	__u64 value;	/* out */
+	/** @value: out: value of the parameter */
+	__u64 value;
 };
 
-/* ---- CLASS_ENUMERATE ---- */
-
-/*
- * Writes at most @count class numbers to @classes; @count returns how many
- * classes there are. Hardware classes have the chip's own numbers (1-0x1f).
+/**
+ * struct drm_nv3_class_enumerate - argument of DRM_IOCTL_NV3_CLASS_ENUMERATE
+ *
+ * Hardware classes have the chip's own numbers, 0x01 to 0x1f.
  */
 struct drm_nv3_class_enumerate {
-	__u64 classes;	/* in: __u32 *, may be null with count 0 */
-	__u32 count;	/* in, out */
+	/** @classes: in: address of an array of __u32 for the class numbers. Ignored if @count is 0 */
+	__u64 classes;
+	/** @count: in: maximum number of entries to write. out: number of classes there are */
+	__u32 count;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
-/* ---- channels ---- */
-
-#define DRM_NV3_CHANNEL_DMA		0	/* fed by SUBMIT */
-#define DRM_NV3_CHANNEL_PIO		1	/* fed through a mapped window */
-
-/*
- * A long-running channel: its methods may wait for other clients and for the
- * display. Classes SEMAPHORE and FLIP need one (else -EINVAL). What differs:
+/**
+ * DOC: Channels
  *
- * - Its batches, and turns, wait for other clients' work as those of any channel
- *   do: for in syncobjs, and for what uses its buffers. But nobody can wait for
- *   them that way. GEM_WAIT does not see them, nor do other clients' batches, nor
- *   does the display: use out syncobjs.
- * - An out syncobj has a fence only when the work is done, and that has then
- *   signalled, with an error if the work failed. So wait for one with
- *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT; as an in syncobj, or exported as a
- *   sync file, it is -EINVAL until then. SUBMIT takes away the fence that a binary
- *   one has from before.
- * - NOTIFIER_FENCE is -EOPNOTSUPP.
- * - While its work waits, the buffers may leave VRAM for others; they come back
- *   before it goes on. If that is not possible for ten seconds, the channel has
- *   DRM_NV3_FAULT_PAGE.
+ * A channel is a stream of methods with its own objects and its own state in the chip. It belongs
+ * to the file that created it. Methods of one channel execute in order.
+ *
+ * A DMA channel executes the batches of SUBMIT. A PIO channel executes the methods that its client
+ * stores to the channel's USER aperture, a mapping of 64 KiB:
+ *
+ * - Subchannel s has the 8 KiB from s * 0x2000. A 32-bit store at a method's offset in them invokes
+ *   that method on the object bound to the subchannel.
+ * - A 16-bit or 32-bit load at offset 0x10 of a subchannel returns the free count: how many bytes
+ *   of methods the client may store before it must read the free count again.
+ * - Any other load or store is DRM_NV3_FAULT_ACCESS.
+ *
+ * The driver also executes, more slowly and still in order, methods that a client stores without
+ * reading the free count. A client that exceeds the free count by hundreds of methods may lose some
+ * of them, which is DRM_NV3_FAULT_RUNOUT.
+ *
+ * The aperture must be mapped MAP_SHARED from its beginning, and fork() does not duplicate the
+ * mapping. PIO channels share the chip by timeslices: a store blocks until the channel's timeslice
+ * begins, and until a method that waits (a semaphore's, for example) has completed.
+ *
+ * After the channel has faulted or was destroyed, stores go to private memory without effect.
+ */
+#define DRM_NV3_CHANNEL_DMA		0	/* executes batches of SUBMIT */
+#define DRM_NV3_CHANNEL_PIO		1	/* executes stores to a USER aperture */
+
+/**
+ * DOC: Long-running channels
+ *
+ * The methods of a long-running channel may wait for other clients and for the display. Classes
+ * SEMAPHORE and FLIP can be instantiated only in a long-running channel. It differs from other
+ * channels as follows:
+ *
+ * - No one can wait for its work implicitly. GEM_WAIT, other clients' batches and the display
+ *   ignore it, so its clients must use out syncobjs. The channel itself does wait for its in
+ *   syncobjs and for earlier users of its buffers.
+ * - An out syncobj gets a fence only when the work has completed, and this fence has already
+ *   signalled, with an error if the work failed. Clients therefore wait with
+ *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until then the syncobj is -EINVAL as an in syncobj and
+ *   in an export as a sync file. SUBMIT removes the previous fence of a binary out syncobj.
+ * - NOTIFIER_FENCE fails with -EOPNOTSUPP.
+ * - The driver may evict the channel's buffers from VRAM while the channel waits, and makes them
+ *   resident again before the channel resumes. If that is not possible within ten seconds, the
+ *   channel stops with DRM_NV3_FAULT_PAGE.
  */
 #define DRM_NV3_CHANNEL_LONG_RUNNING	(1 << 0)
 
-/*
- * A channel of higher priority gets the chip before those of lower priority that wait for it,
- * and preempts one that has it. A channel that waits is overtaken at most eight times, so each
- * makes progress. Above NORMAL is for CAP_SYS_NICE and the DRM master: -EPERM.
+/**
+ * DOC: Priorities
+ *
+ * A channel of higher priority uses the chip before waiting channels of lower priority, and
+ * preempts a running one. At most eight timeslices of higher priority overtake a waiting channel,
+ * so every channel makes progress.
  */
 #define DRM_NV3_PRIORITY_LOW		-1
 #define DRM_NV3_PRIORITY_NORMAL		0
-#define DRM_NV3_PRIORITY_HIGH		1
+#define DRM_NV3_PRIORITY_HIGH		1	/* needs CAP_SYS_NICE or DRM master, else -EPERM */
 
-/*
- * -ENOSPC: no channel is free. -EMFILE: the user who opened the file holds as many channels as
- * are free, so that others find some. That limit is not for CAP_SYS_NICE and CAP_SYS_ADMIN.
- * While channels are being destroyed the call waits for these first, and may be interrupted.
+/**
+ * struct drm_nv3_channel_create - argument of DRM_IOCTL_NV3_CHANNEL_CREATE
+ *
+ * The call first waits, interruptibly, for channels whose destruction is in progress. Then it fails
+ * with -ENOSPC if no channel is free, and with -EMFILE if the user who opened the file holds as
+ * many channels as are free, so that other users always find some. CAP_SYS_NICE and CAP_SYS_ADMIN
+ * lift the limit per user.
  */
-
 struct drm_nv3_channel_create {
-	__u32 type;		/* in: DRM_NV3_CHANNEL_DMA or _PIO */
-	__u32 flags;		/* in: DRM_NV3_CHANNEL_LONG_RUNNING or 0 */
-	__u32 channel;		/* out: non-zero id, of this file */
-	/*
-	 * in: how long the chip may work for one batch, in milliseconds, others'
-	 * turns not counted, before it is DRM_NV3_FAULT_TIMEOUT. 0: 10000, the most.
-	 * So is a single method that copies more than 16 MiB, read and written together.
+	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
+	__u32 type;
+	/** @flags: in: DRM_NV3_CHANNEL_LONG_RUNNING or 0 */
+	__u32 flags;
+	/** @channel: out: id of the channel in this file, not 0 */
+	__u32 channel;
+	/**
+	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000. A
+	 * batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Other channels'
+	 * timeslices do not count. 0 means 10000. A single method that copies more than 16 MiB (read
+	 * and written together) is DRM_NV3_FAULT_TIMEOUT as well.
 	 */
 	__u32 budget_ms;
-	__u64 mmap_offset;	/* out: PIO: mmap 64 KiB here; else 0 */
-	__s32 priority;		/* in: DRM_NV3_PRIORITY_* */
+	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
+	__u64 mmap_offset;
+	/** @priority: in: DRM_NV3_PRIORITY_* */
+	__s32 priority;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
-struct drm_nv3_channel_destroy {
-	__u32 channel;
-	__u32 pad;
-};
-
-/*
- * A PIO channel's window: subchannel s has the 8 KiB from s * 0x2000, and a
- * store of 32 bits at a method's offset in them invokes it. A load of 16 or 32
- * bits at offset 0x10 of a subchannel says how many bytes of methods may be
- * stored before it is to be asked again. Nothing else may be loaded, and
- * nothing else stored: a FAULT_ACCESS.
+/**
+ * struct drm_nv3_channel_destroy - argument of DRM_IOCTL_NV3_CHANNEL_DESTROY
  *
- * Who doesn't ask is still served in order, by the driver and slower; but who
- * stores hundreds of methods too many in one go may lose some: FAULT_RUNOUT.
- *
- * The window must be mapped shared, from its beginning. fork() doesn't hand it
- * on. Clients take turns: a store waits until it is the channel's turn, and
- * behind a method that waits (as a semaphore's) until that has gone on.
- *
- * When the channel has faulted or was destroyed, stores go to memory that
- * nobody else sees.
+ * Queued batches of the channel are cancelled. Closing the file destroys its channels.
  */
+struct drm_nv3_channel_destroy {
+	/** @channel: in: id of the channel. -ENOENT if there is none */
+	__u32 channel;
+	/** @pad: must be 0 */
+	__u32 pad;
+};
 
-/* Why a channel stopped. The first fault stays; later batches fail at once. */
+/**
+ * DOC: Faults
+ *
+ * A fault stops the channel that caused it and no other. The first fault of a channel stays; later
+ * batches fail at once.
+ */
 #define DRM_NV3_FAULT_NONE		0
-#define DRM_NV3_FAULT_NAME		1	/* no object of that name */
+#define DRM_NV3_FAULT_NAME		1	/* no object has that handle */
 #define DRM_NV3_FAULT_METHOD		2	/* the class has no such method */
 #define DRM_NV3_FAULT_DATA		3	/* the method's argument is invalid */
-#define DRM_NV3_FAULT_PAGE		4	/* outside a DMA object, or read-only */
+#define DRM_NV3_FAULT_PAGE		4	/* access outside a DMA object, or a write to a read-only one */
 #define DRM_NV3_FAULT_STREAM		5	/* malformed pushbuffer */
-#define DRM_NV3_FAULT_TIMEOUT		6	/* endless work */
-#define DRM_NV3_FAULT_STATE		7	/* a method without what it needs */
-#define DRM_NV3_FAULT_RUNOUT		8	/* PIO: too many methods at once */
-#define DRM_NV3_FAULT_ACCESS		9	/* PIO: not a store to a method */
-#define DRM_NV3_FAULT_DENIED		10	/* what only others may do */
+#define DRM_NV3_FAULT_TIMEOUT		6	/* the work exceeded a time limit */
+#define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
+#define DRM_NV3_FAULT_RUNOUT		8	/* PIO: methods lost because the free count was exceeded */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: an access that is neither a method nor the free count */
+#define DRM_NV3_FAULT_DENIED		10	/* the client lacks the right to do this */
 
+/**
+ * struct drm_nv3_channel_query - argument of DRM_IOCTL_NV3_CHANNEL_QUERY
+ */
 struct drm_nv3_channel_query {
-	__u32 channel;	/* in */
-	__u32 fault;	/* out: DRM_NV3_FAULT_* */
-	__u32 subch;	/* out: where, for faults of a method */
+	/** @channel: in: id of the channel */
+	__u32 channel;
+	/** @fault: out: DRM_NV3_FAULT_* */
+	__u32 fault;
+	/** @subch: out: subchannel of the method that faulted */
+	__u32 subch;
+	/** @method: out: offset of the method that faulted */
 	__u32 method;
+	/** @data: out: argument of the method that faulted */
 	__u32 data;
+	/** @class_id: out: class of the object that the method was invoked on */
 	__u32 class_id;
-	__u64 batches;	/* out: batches, or a PIO channel's turns, completed */
+	/** @batches: out: completed batches, or a PIO channel's completed timeslices */
+	__u64 batches;
 };
 
-/* ---- objects ---- */
+/**
+ * DOC: Objects
+ *
+ * An object is an instance of a class within a channel. Method 0 binds an object to a subchannel.
+ * The members @args and @args_size of OBJECT_INSTANTIATE are the arguments of the class:
+ * struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args, drm_nv3_semaphore_args or
+ * drm_nv3_flip_args.
+ */
 
-/* Not a class of the chip's own: memory that other objects may reach. */
-#define DRM_NV3_CLASS_DMA		0x3d	/* at most 1024 a channel: -ENOSPC */
+/* A software class: a range of memory that methods of other objects access. */
+#define DRM_NV3_CLASS_DMA		0x3d	/* at most 1024 in a channel, else -ENOSPC */
 
-#define DRM_NV3_DMA_WRITE		(1 << 0)
+#define DRM_NV3_DMA_WRITE		(1 << 0)	/* the chip may write the range */
 
+/**
+ * struct drm_nv3_dma_args - arguments of class DRM_NV3_CLASS_DMA
+ */
 struct drm_nv3_dma_args {
-	__u32 handle;	/* GEM handle */
-	__u32 flags;	/* DRM_NV3_DMA_* */
-	__u64 offset;	/* into the buffer, any byte */
-	__u64 size;	/* non-zero; offset + size within the buffer */
+	/** @handle: GEM handle of the buffer */
+	__u32 handle;
+	/** @flags: DRM_NV3_DMA_WRITE or 0 */
+	__u32 flags;
+	/** @offset: start of the range in the buffer, with any alignment */
+	__u64 offset;
+	/** @size: length of the range, not 0. The range must lie within the buffer */
+	__u64 size;
 };
 
-/*
- * A surface: where drawing goes. Selecting (binding) it puts it in its slot;
- * the canvas of drawing is the smallest surface in a slot whose buffer the
- * batch names. Depth is always slot 3; objects write the slots of their
- * dst_slots.
+/**
+ * DOC: Surfaces
+ *
+ * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface puts it
+ * into its slot. Objects draw to the slots in their dst_slots, and slot 3 always holds the depth
+ * buffer. PGRAPH clips drawing to the smallest surface in a slot, among those whose buffers the
+ * batch lists.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
-#define DRM_NV3_SURFACE_ZETA		3
+#define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
 
 #define DRM_NV3_FORMAT_Y8		0
-#define DRM_NV3_FORMAT_Y16		1	/* and depth */
+#define DRM_NV3_FORMAT_Y16		1	/* also the format of depth */
 #define DRM_NV3_FORMAT_X1R5G5B5		2
 #define DRM_NV3_FORMAT_X8R8G8B8		3
 
+/**
+ * struct drm_nv3_surface_args - arguments of class 0x1c
+ */
 struct drm_nv3_surface_args {
-	__u32 handle;	/* GEM handle; the buffer lives in VRAM while in use */
-	__u32 slot;	/* 0 to 3 */
-	__u32 format;	/* DRM_NV3_FORMAT_* */
-	__u32 offset;	/* multiple of 16 */
-	__u32 pitch;	/* multiple of 16, at most 8176 */
-	__u32 width;	/* pixels, 1 to 2047 */
-	__u32 height;	/* lines, 1 to 2047 */
+	/** @handle: GEM handle of the buffer, which must be allowed in VRAM */
+	__u32 handle;
+	/** @slot: 0 to 3 */
+	__u32 slot;
+	/** @format: DRM_NV3_FORMAT_* */
+	__u32 format;
+	/** @offset: of the first pixel in the buffer, a multiple of 16 */
+	__u32 offset;
+	/** @pitch: from one line to the next, a multiple of 16, at most 8176 */
+	__u32 pitch;
+	/** @width: in pixels, 1 to 2047 */
+	__u32 width;
+	/** @height: in lines, 1 to 2047 */
+	__u32 height;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
-/* Every other class of the chip's. Names are of DMA objects, 0 for none. */
+/**
+ * DOC: Graphics objects
+ *
+ * All other hardware classes take struct drm_nv3_graph_args.
+ */
 #define DRM_NV3_COLOR_X1R5G5B5		0
 #define DRM_NV3_COLOR_X8R8G8B8		1
 #define DRM_NV3_COLOR_X2R10G10B10	2
 #define DRM_NV3_COLOR_Y8		3
 #define DRM_NV3_COLOR_Y16		4
-/* SIFM only. Planes: Y, and U and V of half the size each way. */
-#define DRM_NV3_COLOR_YUYV		5
-#define DRM_NV3_COLOR_UYVY		6
-#define DRM_NV3_COLOR_YUV_PLANES	7
+#define DRM_NV3_COLOR_YUYV		5	/* SIFM only */
+#define DRM_NV3_COLOR_UYVY		6	/* SIFM only */
+#define DRM_NV3_COLOR_YUV_PLANES	7	/* SIFM only: Y, then U and V at half width and height */
 
 #define DRM_NV3_GRAPH_ALPHA		(1 << 0)	/* source pixels have alpha */
-#define DRM_NV3_GRAPH_CHROMA		(1 << 1)
-#define DRM_NV3_GRAPH_CLIP		(1 << 2)	/* obey the user clip */
-#define DRM_NV3_GRAPH_ZETA		(1 << 3)	/* D3D, ZPOINT: use slot 3 */
-#define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of bitmaps */
+#define DRM_NV3_GRAPH_CHROMA		(1 << 1)	/* skip pixels of the chroma key's colour */
+#define DRM_NV3_GRAPH_CLIP		(1 << 2)	/* apply the clip rectangle of class CLIP */
+#define DRM_NV3_GRAPH_ZETA		(1 << 3)	/* D3D, ZPOINT: use the depth buffer */
+#define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of monochrome bitmaps */
 
+/**
+ * struct drm_nv3_graph_args - arguments of the other hardware classes
+ */
 struct drm_nv3_graph_args {
-	__u32 color_format;	/* DRM_NV3_COLOR_*: of source pixels */
-	__u32 operation;	/* 0x17 copy, 0x00-0x15 ROP; 0x19, 0x1a, 0x1d blend */
-	__u32 dst_slots;	/* mask of surface slots that it draws to */
-	__u32 src_slot;		/* BLIT, ITM: the slot it reads */
-	__u32 flags;		/* DRM_NV3_GRAPH_* */
-	__u32 dma[2];		/* M2MF: in, out; SIFM: in; ITM: out; D3D: texture */
-	__u32 dma_notify;	/* where notifications go */
+	/** @color_format: DRM_NV3_COLOR_*, of source pixels */
+	__u32 color_format;
+	/** @operation: 0x00 to 0x15 raster operations; 0x17 copy; 0x19, 0x1a, 0x1d blends */
+	__u32 operation;
+	/** @dst_slots: mask of the surface slots to draw to */
+	__u32 dst_slots;
+	/** @src_slot: surface slot that BLIT and ITM read */
+	__u32 src_slot;
+	/** @flags: DRM_NV3_GRAPH_* */
+	__u32 flags;
+	/**
+	 * @dma: handles of DMA objects, 0 for none. The first is M2MF's and SIFM's source, ITM's
+	 * destination and D3D's texture; the second is M2MF's destination
+	 */
+	__u32 dma[2];
+	/** @dma_notify: handle of the DMA object for notifications, 0 for none */
+	__u32 dma_notify;
 };
 
-/*
- * A semaphore, for long-running channels to wait for each other: methods in
- * nv3_class.h. Each
- * buffer has one, and is nothing else to it than what clients share it by.
- * The number begins at 0. A wait that takes longer than @timeout_ms, or that
- * nobody can end any more, is DRM_NV3_FAULT_TIMEOUT; and so is one in a batch all
- * of whose waits, of this class and of FLIP, take longer than ten seconds.
+/**
+ * DOC: Semaphores
+ *
+ * Class SEMAPHORE lets long-running channels wait for each other. nv3_class.h lists its methods.
+ * Each buffer has one semaphore, whose value starts at 0; sharing the buffer shares the semaphore.
+ * The buffer's contents do not matter.
  */
-#define DRM_NV3_CLASS_SEMAPHORE		0x40	/* at most 64 a channel: -ENOSPC */
+#define DRM_NV3_CLASS_SEMAPHORE		0x40	/* at most 64 in a channel, else -ENOSPC */
 
+/**
+ * struct drm_nv3_semaphore_args - arguments of class DRM_NV3_CLASS_SEMAPHORE
+ */
 struct drm_nv3_semaphore_args {
-	__u32 handle;		/* GEM handle */
-	__u32 timeout_ms;	/* at most 10000; 0: 2000 */
+	/** @handle: GEM handle of the buffer */
+	__u32 handle;
+	/**
+	 * @timeout_ms: the longest that one wait may take, in milliseconds, at most 10000. 0 means
+	 * 2000. A longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. So does a wait that no
+	 * channel can end any more, and a batch whose waits on semaphores and on the display add up
+	 * to more than ten seconds.
+	 */
+	__u32 timeout_ms;
+	/** @pad: must be 0 */
 	__u64 pad;
 };
 
-/*
- * The display, as the drawing of a long-running channel sees it: methods in
- * nv3_class.h. A frame buffer may be one that the batch has drawn to: its drawing
- * up to the FLIP is shown. FLIP is for
- * objects made by the DRM master, or by the holder of a lease of CRTC and primary
- * plane, as long as it is that; for others it is DRM_NV3_FAULT_DENIED.
+/**
+ * DOC: Flips
+ *
+ * Class FLIP lets a long-running channel change the frame buffer of the primary plane and wait for
+ * vertical blanks. nv3_class.h lists its methods. The frame buffer may be one that the same batch
+ * has drawn to: the display then shows the drawing up to the FLIP.
+ *
+ * The object must be made by the DRM master, or by the holder of a DRM lease of the CRTC and its
+ * primary plane. A method on it faults with DRM_NV3_FAULT_DENIED when the client is not, or is no
+ * longer, one of these.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
+/**
+ * struct drm_nv3_flip_args - arguments of class DRM_NV3_CLASS_FLIP
+ */
 struct drm_nv3_flip_args {
-	__u32 flags;		/* 0 */
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
+/**
+ * struct drm_nv3_object_instantiate - argument of DRM_IOCTL_NV3_OBJECT_INSTANTIATE
+ */
 struct drm_nv3_object_instantiate {
+	/** @channel: in: id of the channel. -ENOENT if there is none */
 	__u32 channel;
+	/** @class_id: in: class, one that CLASS_ENUMERATE returns */
 	__u32 class_id;
-	__u32 name;		/* any but 0; unique in the channel: -EEXIST */
-	__u32 args_size;	/* of the struct of that class, as the client knows it */
-	__u64 args;		/* pointer to it */
+	/** @name: in: handle of the new object, not 0. -EEXIST if the channel has such a handle */
+	__u32 name;
+	/** @args_size: in: size of the arguments' structure, as the client was compiled with it */
+	__u32 args_size;
+	/** @args: in: address of the arguments' structure */
+	__u64 args;
+	/** @pad: must be 0 */
 	__u64 pad;
 };
 
+/**
+ * struct drm_nv3_object_destroy - argument of DRM_IOCTL_NV3_OBJECT_DESTROY
+ *
+ * Batches submitted before can still use the object.
+ */
 struct drm_nv3_object_destroy {
+	/** @channel: in: id of the channel. -ENOENT if there is none */
 	__u32 channel;
+	/** @name: in: handle of the object. -ENOENT if there is none */
 	__u32 name;
 };
 
-/* ---- buffers ---- */
+/**
+ * DOC: Buffers
+ *
+ * Buffers are GEM objects. The driver moves a buffer between VRAM and system memory as the work on
+ * it demands and the buffer's domains allow.
+ */
+#define DRM_NV3_GEM_VRAM		(1 << 0)	/* may be in VRAM */
+#define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may be in system memory */
 
-#define DRM_NV3_GEM_VRAM		(1 << 0)	/* may live in VRAM */
-#define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may live in system memory */
-
+/**
+ * struct drm_nv3_gem_create - argument of DRM_IOCTL_NV3_GEM_CREATE
+ */
 struct drm_nv3_gem_create {
-	__u64 size;	/* in, out: rounded up to pages */
-	__u32 domains;	/* in: DRM_NV3_GEM_*, at least one; VRAM preferred */
-	__u32 flags;	/* in: 0 */
-	__u32 handle;	/* out */
-	__u32 pad;
-};
-
-struct drm_nv3_gem_mmap {
-	__u32 handle;
-	__u32 pad;
-	__u64 offset;	/* out: for mmap() of the device */
-};
-
-#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* for readers as well */
-
-struct drm_nv3_gem_wait {
-	__u32 handle;
+	/** @size: in: wanted size. out: size, rounded up to whole pages */
+	__u64 size;
+	/** @domains: in: DRM_NV3_GEM_*, at least one. VRAM is preferred if allowed */
+	__u32 domains;
+	/** @flags: must be 0 */
 	__u32 flags;
-	__s64 timeout_ns;	/* absolute, CLOCK_MONOTONIC; -ETIME past it */
-};
-
-/* ---- SUBMIT ---- */
-
-struct drm_nv3_segment {
+	/** @handle: out: GEM handle */
 	__u32 handle;
+	/** @pad: must be 0 */
 	__u32 pad;
-	__u32 offset;	/* multiple of 4 */
-	__u32 length;	/* bytes, multiple of 4 */
 };
 
-#define DRM_NV3_BUFFER_READ		(1 << 0)
-#define DRM_NV3_BUFFER_WRITE		(1 << 1)
-/* Nobody waits for anybody because of this buffer: a semaphore or syncobj does. */
-#define DRM_NV3_BUFFER_EXPLICIT		(1 << 2)
-
-struct drm_nv3_buffer {
+/**
+ * struct drm_nv3_gem_mmap - argument of DRM_IOCTL_NV3_GEM_MMAP
+ *
+ * -EINVAL for a buffer that was imported from another device.
+ */
+struct drm_nv3_gem_mmap {
+	/** @handle: in: GEM handle */
 	__u32 handle;
-	__u32 flags;	/* DRM_NV3_BUFFER_*; READ, WRITE or both */
+	/** @pad: must be 0 */
+	__u32 pad;
+	/** @offset: out: offset for mmap() of the device file */
+	__u64 offset;
 };
 
+#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* wait for readers too */
+
+/**
+ * struct drm_nv3_gem_wait - argument of DRM_IOCTL_NV3_GEM_WAIT
+ *
+ * Waits until no submitted batch writes the buffer any more.
+ */
+struct drm_nv3_gem_wait {
+	/** @handle: in: GEM handle */
+	__u32 handle;
+	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE, to wait for batches that read the buffer too, or 0 */
+	__u32 flags;
+	/** @timeout_ns: in: absolute time of CLOCK_MONOTONIC in ns. -ETIME if it passes first */
+	__s64 timeout_ns;
+};
+
+/**
+ * struct drm_nv3_segment - part of a batch
+ */
+struct drm_nv3_segment {
+	/** @handle: GEM handle of the buffer that has the words */
+	__u32 handle;
+	/** @pad: must be 0 */
+	__u32 pad;
+	/** @offset: of the first word in the buffer, a multiple of 4 */
+	__u32 offset;
+	/** @length: in bytes, a multiple of 4 */
+	__u32 length;
+};
+
+#define DRM_NV3_BUFFER_READ		(1 << 0)	/* the batch reads the buffer */
+#define DRM_NV3_BUFFER_WRITE		(1 << 1)	/* the batch writes the buffer */
+#define DRM_NV3_BUFFER_EXPLICIT		(1 << 2)	/* no implicit synchronization on this buffer */
+
+/**
+ * struct drm_nv3_buffer - buffer that a batch uses
+ */
+struct drm_nv3_buffer {
+	/** @handle: GEM handle */
+	__u32 handle;
+	/** @flags: DRM_NV3_BUFFER_*, with READ, WRITE or both */
+	__u32 flags;
+};
+
+/**
+ * struct drm_nv3_sync - syncobj, or point of a timeline syncobj
+ */
 struct drm_nv3_sync {
-	__u32 handle;	/* syncobj */
-	__u32 flags;	/* 0 */
-	__u64 point;	/* timeline point; 0: binary */
+	/** @handle: of the syncobj */
+	__u32 handle;
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @point: point on the timeline, 0 for a binary syncobj */
+	__u64 point;
 };
 
-/*
- * Runs the segments' words, in order, as one batch. An in syncobj that has no
- * fence yet is -EINVAL. The words are copied: the
- * buffers that hold them may be reused at once. @buffers must name each buffer
- * that objects used in the batch reach; an object whose buffer is not named
- * faults when used.
+/**
+ * struct drm_nv3_submit - argument of DRM_IOCTL_NV3_SUBMIT
+ *
+ * Queues the words of all segments, in order, as one batch. The driver copies the words before the
+ * ioctl returns, so the client may reuse their buffers at once. @buffers must list each buffer that
+ * objects used in the batch access; the use of an object whose buffer is missing faults.
+ *
+ * -EINVAL: an in syncobj has no fence yet. -EIO: the channel has faulted.
  */
 struct drm_nv3_submit {
+	/** @channel: in: id of a DMA channel. -ENOENT if there is none */
 	__u32 channel;
-	__u32 flags;		/* 0 */
-	__u32 segment_count;	/* at least 1 */
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @segment_count: in: number of segments, at least 1 */
+	__u32 segment_count;
+	/** @buffer_count: in: number of buffers */
 	__u32 buffer_count;
+	/** @in_sync_count: in: number of syncobjs to wait for */
 	__u32 in_sync_count;
+	/** @out_sync_count: in: number of syncobjs to signal */
 	__u32 out_sync_count;
-	__u64 segments;		/* struct drm_nv3_segment * */
-	__u64 buffers;		/* struct drm_nv3_buffer * */
-	__u64 in_syncs;		/* struct drm_nv3_sync * */
-	__u64 out_syncs;	/* struct drm_nv3_sync * */
-	/* Sizes of the arrays' elements, ignored for an array without any. */
-	__u32 segment_size;	/* sizeof(struct drm_nv3_segment) */
-	__u32 buffer_size;	/* sizeof(struct drm_nv3_buffer) */
-	__u32 sync_size;	/* sizeof(struct drm_nv3_sync) */
+	/** @segments: in: address of an array of struct drm_nv3_segment */
+	__u64 segments;
+	/** @buffers: in: address of an array of struct drm_nv3_buffer */
+	__u64 buffers;
+	/** @in_syncs: in: address of an array of struct drm_nv3_sync */
+	__u64 in_syncs;
+	/** @out_syncs: in: address of an array of struct drm_nv3_sync */
+	__u64 out_syncs;
+	/** @segment_size: in: sizeof(struct drm_nv3_segment) */
+	__u32 segment_size;
+	/** @buffer_size: in: sizeof(struct drm_nv3_buffer), ignored if @buffer_count is 0 */
+	__u32 buffer_size;
+	/** @sync_size: in: sizeof(struct drm_nv3_sync), ignored if there are no syncobjs */
+	__u32 sync_size;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
-/* ---- NOTIFIER_FENCE ---- */
-
-/*
- * A notification is 16 bytes: PTIMER's time (8, nanoseconds), info32, info16,
- * and a 16-bit status, that a client sets before it uses method 0x104 on an
- * object whose dma_notify is the DMA object @name.
+/**
+ * DOC: Notifications
+ *
+ * A notification is a record of 16 bytes in a client's buffer: the time of PTIMER in nanoseconds
+ * (8 bytes), info32, info16 and a 16-bit status. The client sets the status to IN_PROGRESS and then
+ * invokes method 0x104 on an object whose dma_notify is a DMA object that covers the record. The
+ * chip writes the notification when it has executed all earlier methods of the object. After a
+ * fault the driver writes ERROR, with DRM_NV3_FAULT_* in info16 and the method in info32.
  */
 #define DRM_NV3_NOTIFICATION_DONE		0x0000
 #define DRM_NV3_NOTIFICATION_IN_PROGRESS	0x00ff
-/* By the driver: the channel faulted. info16: DRM_NV3_FAULT_*, info32: method */
 #define DRM_NV3_NOTIFICATION_ERROR		0x8000
 
-/*
- * A sync file that signals when the notification in a slot is no longer in
- * progress: written by what has been submitted to the channel so far, or not at
- * all. Its status is then 1, or -EIO if the channel faulted (the notification
- * says so too), or -ENODATA if nothing wrote the notification. -ENOSPC: 256 of
- * the channel's are in progress. -EINVAL: another device's buffer, of which the
- * chip has a copy. -EOPNOTSUPP: the channel is long-running.
+/**
+ * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
+ *
+ * Returns a sync file that signals when a notification is no longer in progress, or when all work
+ * submitted to the channel so far has completed without writing it. The status of the sync file is
+ * 1 if the notification was written, -EIO if the channel faulted, and -ENODATA if no method wrote
+ * the notification.
+ *
+ * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
+ * another device. -EOPNOTSUPP: the channel is long-running.
  */
 struct drm_nv3_notifier_fence {
+	/** @channel: in: id of the channel. -ENOENT if there is none */
 	__u32 channel;
-	__u32 name;	/* of a DMA object */
-	__u32 slot;	/* 0 to 15 */
-	__u32 flags;	/* 0 */
-	__s32 fd;	/* out */
+	/** @name: in: handle of the DMA object. -ENOENT if there is none */
+	__u32 name;
+	/** @slot: in: index of the notification in the DMA object, 0 to 15 */
+	__u32 slot;
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @fd: out: file descriptor of the sync file */
+	__s32 fd;
+	/** @pad: must be 0 */
 	__u32 pad;
 };
 
-/* ---- CHANNEL_FLUSH ---- */
-
-/*
- * Of a PIO channel: ends its turn. @syncobj, if there is one, signals when
- * all that was stored before the call has been carried out, as do the buffers
- * that the channel's objects reach (GEM_WAIT), unless the channel is long-running.
- * What is stored after it waits
- * for another turn. Not needed for the work to be done, only to hear of it
- * soon, and to let others go ahead.
+/**
+ * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
+ *
+ * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for another
+ * timeslice. The chip executes all stored methods without this ioctl too; it tells the client when
+ * they have completed, and lets other channels run earlier.
+ *
+ * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
+ * long-running. -EIO: the channel has faulted.
  */
 struct drm_nv3_channel_flush {
+	/** @channel: in: id of a PIO channel. -ENOENT if there is none */
 	__u32 channel;
-	__u32 flags;	/* 0 */
-	__u32 syncobj;	/* to signal, or 0 */
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @syncobj: in: handle of a syncobj to signal when the stored methods have completed, or 0 */
+	__u32 syncobj;
+	/** @pad: must be 0 */
 	__u32 pad;
-	__u64 point;	/* timeline point; 0: binary */
+	/** @point: in: point on the timeline of @syncobj, 0 for a binary one */
+	__u64 point;
 };
 
 #define DRM_IOCTL_NV3_GETPARAM \
