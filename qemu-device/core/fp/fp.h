@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fragment engine: shades blocks of 8 x 8 pixels of a triangle.
+ *
+ * The geometry engine computes which pixels of a block a triangle covers, and the plane
+ * equations of its attributes. The fragment engine does the rest: interpolation, early
+ * depth and stencil tests, the fragment program with its textures, and the pixel
+ * operations (pixel/pixops.h).
+ *
+ * Pixel i of a block is at column i % 8 and row i / 8; bit i of a coverage mask is its.
+ * Programs run for all 64 pixels of a block, so that derivatives are defined; pixels
+ * outside the mask have no effect on memory.
+ *
+ * A picture does not depend on the SIMD level, the host, or the order of blocks that do
+ * not overlap.
+ */
+#ifndef NV3_FP_H
+#define NV3_FP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fp/fp_program.h"
+#include "pixel/pixops.h"
+#include "texture/texunit.h"
+
+#define NV3_FP_BLOCK        8       /* pixels a side */
+#define NV3_FP_LANES        (NV3_FP_BLOCK * NV3_FP_BLOCK)
+
+/* A value that is linear in window coordinates. */
+typedef struct NV3FpPlane {
+    float value;            /* at the centre of the triangle's reference pixel */
+    float dx, dy;           /* change per pixel to the right, and per pixel down */
+} NV3FpPlane;
+
+/*
+ * A triangle (or a line or point, as a rectangle) as the geometry engine hands it over.
+ * Only the planes of inputs that nv3_fp_code_inputs() names are read.
+ */
+typedef struct NV3FpTriangle {
+    int32_t x, y;           /* reference pixel, in window coordinates */
+    bool front;             /* front-facing: chooses stencil state and input FACING */
+    bool affine;            /* 1/w is the same at all vertices: only rhw.value is read */
+    uint16_t linear;        /* bit i: input i is interpolated without perspective */
+    NV3FpPlane rhw;         /* 1/w of clip coordinates */
+    NV3FpPlane z;           /* window depth from 0 to 1, polygon offset included */
+    /*
+     * By input register (NV3FpInput) and component: the attribute divided by w, or, for
+     * inputs of @linear, the attribute. A flat attribute is linear with dx = dy = 0.
+     * Position and facing have no planes.
+     */
+    NV3FpPlane input[NV3_FP_INPUTS][4];
+} NV3FpTriangle;
+
+/* All state of a draw. It does not change while blocks of the draw are shaded. */
+typedef struct NV3FpDraw {
+    const NV3FpCode *code;
+    const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: reads as 0, 0, 0, 1 */
+    NV3PixopsState pixops;
+    NV3FpLevel level;       /* SIMD level: at most nv3_fp_best_level() */
+} NV3FpDraw;
+
+/* Registers and constants of the programs that one thread runs. */
+typedef struct NV3FpThread NV3FpThread;
+
+/* Null when there is no memory. */
+NV3FpThread *nv3_fp_thread_new(void);
+void nv3_fp_thread_free(NV3FpThread *thread);
+
+/*
+ * Prepares @thread for blocks of @draw. To be called by each thread before its first
+ * block of a draw, and again after any change of the draw, its program's constants or
+ * its texture units. @draw must stay valid until the thread's last block.
+ */
+void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
+
+/*
+ * Shades the pixels of @mask in the block whose first pixel is at window coordinates
+ * @x, @y (multiples of 8, not negative). Bits of @mask outside the targets are ignored.
+ * Returns how many samples passed all tests.
+ */
+unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
+                            int32_t x, int32_t y, uint64_t mask);
+
+#endif

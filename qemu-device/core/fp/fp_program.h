@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fragment programs: the GeForce 6's 128-bit instructions, the reference that executes
+ * them, and the translation for the fast executor.
+ *
+ * An instruction is four words: operation and destination, then one word per source.
+ * One that names an inline constant is followed by four words with the constant. An
+ * instruction can name one input and one constant. Results are registers: colour is R0
+ * (or H0), depth is R1.z.
+ *
+ * Sources of the encoding: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h (fields
+ * and opcodes) and nvfx_fragprog.c (how a driver fills them); envytools, rnndb, for the
+ * methods. "The GeForce 6 Series GPU Architecture" (GPU Gems 2, chapter 30) for the
+ * features.
+ */
+#ifndef NV3_FP_PROGRAM_H
+#define NV3_FP_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NV3_FP_INSN_WORDS   4
+#define NV3_FP_INSNS        1024    /* instructions of a program at most */
+/* Words of a program at most: each instruction with a constant. */
+#define NV3_FP_WORDS        (NV3_FP_INSNS * 2 * NV3_FP_INSN_WORDS)
+#define NV3_FP_TEMPS        48      /* R0 to R47; H0 to H95 are halves of them */
+#define NV3_FP_INPUTS       16
+#define NV3_FP_UNITS        16
+#define NV3_FP_COLOR_TEMP   0       /* result registers */
+#define NV3_FP_DEPTH_TEMP   1
+
+typedef enum NV3FpInput {
+    NV3_FP_POSITION = 0,            /* window x, y, z and 1/w */
+    NV3_FP_COLOR0 = 1,
+    NV3_FP_COLOR1 = 2,
+    NV3_FP_FOG = 3,
+    NV3_FP_TEXCOORD0 = 4,           /* to 13: ten texture coordinates */
+    NV3_FP_FACING = 14,             /* x: 1 for the front, -1 for the back */
+} NV3FpInput;
+
+typedef enum NV3FpOpcode {
+    NV3_FP_NOP = 0x00,
+    NV3_FP_MOV = 0x01,
+    NV3_FP_MUL = 0x02,
+    NV3_FP_ADD = 0x03,
+    NV3_FP_MAD = 0x04,
+    NV3_FP_DP3 = 0x05,
+    NV3_FP_DP4 = 0x06,
+    NV3_FP_DST = 0x07,
+    NV3_FP_MIN = 0x08,
+    NV3_FP_MAX = 0x09,
+    NV3_FP_SLT = 0x0a,
+    NV3_FP_SGE = 0x0b,
+    NV3_FP_SLE = 0x0c,
+    NV3_FP_SGT = 0x0d,
+    NV3_FP_SNE = 0x0e,
+    NV3_FP_SEQ = 0x0f,
+    NV3_FP_FRC = 0x10,
+    NV3_FP_FLR = 0x11,
+    NV3_FP_KIL = 0x12,
+    NV3_FP_DDX = 0x15,
+    NV3_FP_DDY = 0x16,
+    NV3_FP_TEX = 0x17,
+    NV3_FP_TXP = 0x18,
+    NV3_FP_TXD = 0x19,
+    NV3_FP_RCP = 0x1a,
+    NV3_FP_RSQ = 0x1b,              /* NV30 */
+    NV3_FP_EX2 = 0x1c,
+    NV3_FP_LG2 = 0x1d,
+    NV3_FP_LIT = 0x1e,              /* NV30 */
+    NV3_FP_LRP = 0x1f,              /* NV30 */
+    NV3_FP_STR = 0x20,
+    NV3_FP_SFL = 0x21,
+    NV3_FP_COS = 0x22,
+    NV3_FP_SIN = 0x23,
+    NV3_FP_POW = 0x26,              /* NV30 */
+    NV3_FP_DP2A = 0x2e,
+    NV3_FP_TXL = 0x2f,
+    NV3_FP_TXB = 0x31,
+    NV3_FP_DP2 = 0x38,              /* NV40 */
+    NV3_FP_NRM = 0x39,              /* NV40 */
+    NV3_FP_DIV = 0x3a,
+    NV3_FP_DIVRSQ = 0x3b,           /* NV40 */
+} NV3FpOpcode;
+
+typedef enum NV3FpBank {
+    NV3_FP_BANK_TEMP = 0,
+    NV3_FP_BANK_INPUT = 1,
+    NV3_FP_BANK_CONSTANT = 2,
+    NV3_FP_BANK_NONE = 3,           /* not read by the operation */
+} NV3FpBank;
+
+/* Why a program is refused. */
+typedef enum NV3FpError {
+    NV3_FP_OK,
+    NV3_FP_BAD_OPCODE,
+    NV3_FP_BAD_BRANCH,              /* flow control, which is not supported */
+    NV3_FP_BAD_SOURCE,              /* an operand of no bank, or of no such register */
+    NV3_FP_BAD_DESTINATION,         /* a result for a register that does not exist */
+    NV3_FP_BAD_INDEX,               /* inputs through the index register */
+    NV3_FP_BAD_SCALE,               /* a result scale that does not exist */
+    NV3_FP_NO_END,                  /* the last instruction is missing */
+    NV3_FP_TOO_LONG,                /* needs more registers than the executor has */
+} NV3FpError;
+
+/* SIMD levels of the fast executor. */
+typedef enum NV3FpLevel {
+    NV3_FP_GENERIC,
+    NV3_FP_AVX2,
+    NV3_FP_AVX512,
+    NV3_FP_LEVELS
+} NV3FpLevel;
+
+/* The highest level that this host has. */
+NV3FpLevel nv3_fp_best_level(void);
+
+/* A program as the fast executor runs it. */
+typedef struct NV3FpCode NV3FpCode;
+
+/*
+ * Checks and translates the program that begins at @words, of at most @max words.
+ * @position: on an error, the word where the instruction with the error begins. Null on
+ * an error, or, with @error NV3_FP_OK, when there is no memory.
+ */
+NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, NV3FpError *error,
+                           unsigned *position);
+void nv3_fp_code_free(NV3FpCode *code);
+
+/*
+ * Reloads the inline constants of a program, which is otherwise the one that @code was
+ * made from: for drivers that patch uniforms. Cheaper than a new translation.
+ */
+void nv3_fp_code_set_constants(NV3FpCode *code, const uint32_t *words);
+
+/* Mask of the components (bit 0: x) of input @input that the program reads. */
+unsigned nv3_fp_code_inputs(const NV3FpCode *code, NV3FpInput input);
+/* Mask of the texture units that the program samples. */
+unsigned nv3_fp_code_units(const NV3FpCode *code);
+
+/* An error's description, for messages. */
+const char *nv3_fp_error_name(NV3FpError error);
+
+#endif

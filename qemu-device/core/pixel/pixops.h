@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pixel operations: what happens to a fragment after its program. Alpha test, fog,
+ * stencil and depth tests, blending or a logic operation, dithering, and the store.
+ *
+ * The semantics are OpenGL 2.1's (chapter 4, "Per-Fragment Operations").
+ */
+#ifndef NV3_PIXOPS_H
+#define NV3_PIXOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum NV3PixopsColorFormat {
+    NV3_PIXOPS_COLOR_NONE,          /* no colour is written */
+    NV3_PIXOPS_X1R5G5B5,
+    NV3_PIXOPS_R5G6B5,
+    NV3_PIXOPS_X8R8G8B8,
+    NV3_PIXOPS_A8R8G8B8,
+} NV3PixopsColorFormat;
+
+typedef enum NV3PixopsZetaFormat {
+    NV3_PIXOPS_ZETA_NONE,           /* neither depth nor stencil test */
+    NV3_PIXOPS_Z16,
+    NV3_PIXOPS_Z24S8,               /* depth in bits 31:8, stencil in bits 7:0 */
+} NV3PixopsZetaFormat;
+
+/* In the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0: less; 1: equal; 2: greater. */
+typedef enum NV3PixopsFunc {
+    NV3_PIXOPS_NEVER,
+    NV3_PIXOPS_LESS,
+    NV3_PIXOPS_EQUAL,
+    NV3_PIXOPS_LEQUAL,
+    NV3_PIXOPS_GREATER,
+    NV3_PIXOPS_NOTEQUAL,
+    NV3_PIXOPS_GEQUAL,
+    NV3_PIXOPS_ALWAYS,
+} NV3PixopsFunc;
+
+typedef enum NV3PixopsStencilOp {
+    NV3_PIXOPS_KEEP,
+    NV3_PIXOPS_ZERO,
+    NV3_PIXOPS_REPLACE,
+    NV3_PIXOPS_INCR,
+    NV3_PIXOPS_DECR,
+    NV3_PIXOPS_INVERT,
+    NV3_PIXOPS_INCR_WRAP,
+    NV3_PIXOPS_DECR_WRAP,
+} NV3PixopsStencilOp;
+
+typedef enum NV3PixopsFactor {
+    NV3_PIXOPS_F_ZERO,
+    NV3_PIXOPS_F_ONE,
+    NV3_PIXOPS_F_SRC_COLOR,
+    NV3_PIXOPS_F_ONE_MINUS_SRC_COLOR,
+    NV3_PIXOPS_F_SRC_ALPHA,
+    NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
+    NV3_PIXOPS_F_DST_ALPHA,
+    NV3_PIXOPS_F_ONE_MINUS_DST_ALPHA,
+    NV3_PIXOPS_F_DST_COLOR,
+    NV3_PIXOPS_F_ONE_MINUS_DST_COLOR,
+    NV3_PIXOPS_F_SRC_ALPHA_SATURATE,
+    NV3_PIXOPS_F_CONST_COLOR,
+    NV3_PIXOPS_F_ONE_MINUS_CONST_COLOR,
+    NV3_PIXOPS_F_CONST_ALPHA,
+    NV3_PIXOPS_F_ONE_MINUS_CONST_ALPHA,
+    NV3_PIXOPS_FACTORS
+} NV3PixopsFactor;
+
+typedef enum NV3PixopsEquation {
+    NV3_PIXOPS_EQ_ADD,
+    NV3_PIXOPS_EQ_SUBTRACT,         /* source - destination */
+    NV3_PIXOPS_EQ_REVERSE_SUBTRACT,
+    NV3_PIXOPS_EQ_MIN,
+    NV3_PIXOPS_EQ_MAX,
+    NV3_PIXOPS_EQUATIONS
+} NV3PixopsEquation;
+
+typedef enum NV3PixopsDither {
+    NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest */
+    NV3_PIXOPS_DITHER_BAYER,        /* class 0x17's 4 x 4 matrix */
+    NV3_PIXOPS_DITHER_MAGIC,        /* a 4 x 4 magic square, as the N64's RDP */
+    NV3_PIXOPS_DITHERS
+} NV3PixopsDither;
+
+/* Also the logic operation's order: OpenGL's GL_CLEAR (0) to GL_SET (15). */
+#define NV3_PIXOPS_LOGIC_COPY   3
+
+/* A surface that pixels are stored to: memory that stays within @base ... @base + @size. */
+typedef struct NV3PixopsSurface {
+    uint8_t *base;                  /* its first pixel */
+    uint32_t size;                  /* bytes from @base that may be accessed */
+    uint32_t pitch;                 /* bytes a line */
+    uint16_t width, height;         /* pixels */
+} NV3PixopsSurface;
+
+typedef struct NV3PixopsStencil {
+    uint8_t func;                   /* NV3PixopsFunc: (ref & mask) to (stored & mask) */
+    uint8_t ref, mask, write_mask;
+    uint8_t fail, zfail, zpass;     /* NV3PixopsStencilOp */
+} NV3PixopsStencil;
+
+typedef struct NV3PixopsState {
+    NV3PixopsSurface color, zeta;
+    uint8_t color_format;           /* NV3PixopsColorFormat */
+    uint8_t zeta_format;            /* NV3PixopsZetaFormat */
+
+    bool depth_test, depth_write;   /* without the test, depth is not written */
+    uint8_t depth_func;             /* NV3PixopsFunc: new to stored */
+
+    bool stencil_test;
+    NV3PixopsStencil stencil[2];    /* for front-facing triangles; for others */
+
+    bool alpha_test;
+    uint8_t alpha_func;             /* NV3PixopsFunc: alpha to @alpha_ref */
+    float alpha_ref;
+
+    bool blend;
+    uint8_t blend_src, blend_dst, blend_equation;
+    uint8_t blend_src_alpha, blend_dst_alpha, blend_equation_alpha;
+    float blend_color[4];           /* r, g, b, a from 0 to 1 */
+
+    bool logic;                     /* takes the place of blending */
+    uint8_t logic_op;
+
+    uint8_t color_mask;             /* bit 0: red is written; 1: green; 2: blue; 3: alpha */
+    uint8_t dither;                 /* NV3PixopsDither; for formats of 16 bits */
+
+    /*
+     * Fog of the fixed pipeline: colour = mix(fog colour, colour, f), with f = input FOG's
+     * x clamped to 0 ... 1.
+     */
+    bool fog;
+    float fog_color[3];
+} NV3PixopsState;
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The texture unit: images in memory, samplers, and a cache of decoded texels.
+ *
+ * A unit decodes an image's levels once, when nv3_texunit_new() makes it, to 32-bit
+ * texels with the row and the column that filtering needs beyond the last. Memory that
+ * changes later is seen after nv3_texunit_invalidate(), as on chips with texture caches.
+ */
+#ifndef NV3_TEXUNIT_H
+#define NV3_TEXUNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NV3_TEX_LEVELS      13      /* sides of up to 4096 texels */
+#define NV3_TEX_SIZE_MAX    4096
+#define NV3_TEX_DEPTH_MAX   512
+
+typedef enum NV3TexFormat {
+    NV3_TEX_A8R8G8B8,
+    NV3_TEX_X8R8G8B8,
+    NV3_TEX_R5G6B5,
+    NV3_TEX_A1R5G5B5,
+    NV3_TEX_A4R4G4B4,
+    NV3_TEX_L8,                     /* red, green and blue; alpha is 1 */
+    NV3_TEX_A8,                     /* red, green and blue are 0 */
+    NV3_TEX_A8L8,                   /* alpha in the upper byte */
+    NV3_TEX_I8,                     /* all four */
+    NV3_TEX_DXT1,                   /* with one-bit alpha */
+    NV3_TEX_DXT3,
+    NV3_TEX_DXT5,
+    NV3_TEX_Z16,                    /* depth: as a luminance, or compared */
+    NV3_TEX_Z24S8,                  /* depth in bits 31:8 */
+    NV3_TEX_FORMATS
+} NV3TexFormat;
+
+typedef enum NV3TexDim {
+    NV3_TEX_2D,
+    NV3_TEX_CUBE,                   /* six images: +x, -x, +y, -y, +z, -z */
+    NV3_TEX_3D,
+} NV3TexDim;
+
+typedef enum NV3TexWrap {
+    NV3_TEX_REPEAT,
+    NV3_TEX_MIRRORED_REPEAT,
+    NV3_TEX_CLAMP_TO_EDGE,
+    NV3_TEX_CLAMP_TO_BORDER,
+    NV3_TEX_CLAMP,                  /* filters half edge, half border colour */
+    NV3_TEX_MIRROR_CLAMP_TO_EDGE,
+    NV3_TEX_MIRROR_CLAMP_TO_BORDER,
+    NV3_TEX_MIRROR_CLAMP,
+    NV3_TEX_WRAPS
+} NV3TexWrap;
+
+typedef enum NV3TexMip {
+    NV3_TEX_MIP_NONE,
+    NV3_TEX_MIP_NEAREST,
+    NV3_TEX_MIP_LINEAR,
+} NV3TexMip;
+
+/* Where a level's texels are: line by line (DXT: lines of 4 x 4 texels). */
+typedef struct NV3TexLevel {
+    uint32_t offset;                /* from the image's base, of its first slice or face */
+    uint32_t pitch;                 /* bytes from line to line */
+    uint32_t slice;                 /* bytes from slice to slice, or face to face */
+} NV3TexLevel;
+
+typedef struct NV3TexImage {
+    const uint8_t *base;
+    uint64_t size;                  /* bytes from @base that may be read; others read as 0 */
+    uint8_t format;                 /* NV3TexFormat */
+    uint8_t dim;                    /* NV3TexDim */
+    uint8_t levels;                 /* 1 to NV3_TEX_LEVELS */
+    uint16_t width, height, depth;  /* of level 0; from 1; depth is 1 unless 3D */
+    NV3TexLevel level[NV3_TEX_LEVELS];
+} NV3TexImage;
+
+typedef struct NV3TexSampler {
+    uint8_t wrap[3];                /* NV3TexWrap of s, t, r */
+    bool min_linear, mag_linear;    /* or nearest */
+    uint8_t mip;                    /* NV3TexMip */
+    float lod_bias, lod_min, lod_max;
+    float border[4];                /* r, g, b, a */
+    bool compare;                   /* depth formats: the coordinate r to the texel */
+    uint8_t compare_func;           /* NV3PixopsFunc's order; result 1 or 0 */
+} NV3TexSampler;
+
+typedef struct NV3TexUnit NV3TexUnit;
+
+/*
+ * Makes a unit of an image and a sampler. Memory of the image must stay while the unit
+ * is. Null when a field is out of range, or there is no memory.
+ */
+NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
+void nv3_texunit_free(NV3TexUnit *unit);
+
+/* Another sampler for the same image. False when a field is out of range. */
+bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
+
+/* Decodes the image's memory again. No thread may be using the unit. */
+void nv3_texunit_invalidate(NV3TexUnit *unit);
+
+#endif
