@@ -1,68 +1,82 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The debug kernel: trixie's linux-source with KASAN, lockdep, kmemleak and the
-# like (vm/recipes/kernel-debug.config). Prints its directory, which looks like
-# that of vm/recipes/kernel.sh. All is built in but nv3.ko, which is built
-# against the tree that is kept in usr/src, as for any other kernel.
+# kernel-debug.sh [debug|latency]: kernels that are built from trixie's linux-source.
+#   debug      with KASAN, lockdep, kmemleak and the like
+#   latency    without these, but with an event for each section with interrupts off
+# Prints the kernel's directory, which looks like that of vm/recipes/kernel.sh. All is
+# built in but nv3.ko, which is built against the tree that is kept in usr/src, as for
+# any other kernel.
 
 source "$(dirname "$0")/common.sh"
 
-CONFIG=$RECIPES/kernel-debug.config
-SOURCE=usr/src/linux-debug
+flavour=${1:-debug}
+case $flavour in
+debug) CONFIGS=("$RECIPES/kernel-debug.config") ;;
+latency) CONFIGS=("$RECIPES/kernel-debug.config" "$RECIPES/kernel-latency.config") ;;
+*) die "no kernel called '$flavour'; there are: debug and latency" ;;
+esac
+SOURCE=usr/src/linux-$flavour
 
 # Runs in the build root, in the directory to fill.
 unpack() {
 	apt-get update
 	apt-get download linux-source-6.12
 	dpkg -x linux-source-6.12_*.deb deb
-	mkdir -p $SOURCE
-	tar -xf deb/usr/src/linux-source-6.12.tar.xz -C $SOURCE --strip-components=1
+	mkdir -p "$SOURCE"
+	tar -xf deb/usr/src/linux-source-6.12.tar.xz -C "$SOURCE" --strip-components=1
 	rm -rf deb ./*.deb
 }
 
 # A driver of the tree needs helpers that only drivers can ask for.
 add_kconfig() {
-	mkdir $SOURCE/drivers/gpu/drm/nv3
-	cp "$TREE/kernel/Kconfig" $SOURCE/drivers/gpu/drm/nv3/
-	echo 'source "drivers/gpu/drm/nv3/Kconfig"' >>$SOURCE/drivers/gpu/drm/Kconfig
+	mkdir "$SOURCE"/drivers/gpu/drm/nv3
+	cp "$TREE/kernel/Kconfig" "$SOURCE"/drivers/gpu/drm/nv3/
+	echo 'source "drivers/gpu/drm/nv3/Kconfig"' >>"$SOURCE"/drivers/gpu/drm/Kconfig
+}
+
+# The settings of all files, each as the last file that names it has it.
+merge_configs() {
+	awk -F= '/^CONFIG_/ { setting[$1] = $0 } END { for (name in setting) print setting[name] }' \
+		"${CONFIGS[@]}" | sort
 }
 
 # Names the settings that did not come out as asked for: a dependency is missing.
 check_config() {
-	grep -E '^CONFIG_' "$CONFIG" | sed 's/^\(.*\)=n$/# \1 is not set/' |
+	sed 's/^\(.*\)=n$/# \1 is not set/' wanted.config |
 		while read -r line; do
 			case $line in
-			'#'*) ! grep -q "^${line:2:-11}=" $SOURCE/.config ||
-				echo "kernel-debug.config: not so: $line" ;;
-			*) grep -qxF "$line" $SOURCE/.config ||
-				echo "kernel-debug.config: not so: $line" ;;
+			'#'*) ! grep -q "^${line:2:-11}=" "$SOURCE/.config" ||
+				echo "kernel-$flavour: not so: $line" ;;
+			*) grep -qxF "$line" "$SOURCE/.config" ||
+				echo "kernel-$flavour: not so: $line" ;;
 			esac
 		done
 }
 
 # Runs in the build root, in the directory to fill.
 build() {
-	local build=(make -C "$SOURCE" -j "$NV3_JOBS" "CC=ccache gcc" LOCALVERSION=-nv3-debug)
+	local build=(make -C "$SOURCE" -j "$NV3_JOBS" "CC=ccache gcc" "LOCALVERSION=-nv3-$flavour")
 	add_kconfig
-	"${build[@]}" "KCONFIG_ALLCONFIG=$CONFIG" allnoconfig
+	merge_configs >wanted.config
+	"${build[@]}" "KCONFIG_ALLCONFIG=$PWD/wanted.config" allnoconfig
 	check_config
 	"${build[@]}" bzImage modules
 	"${build[@]}" -s kernelrelease | tail -n 1 >release
-	cp $SOURCE/arch/x86/boot/bzImage vmlinuz
+	cp "$SOURCE"/arch/x86/boot/bzImage vmlinuz
 	make_modules "$(cat release)"
 	make_initrd
 	# What building a module needs stays.
-	find $SOURCE \( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.c' -o -name '*.S' \) \
+	find "$SOURCE" \( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.c' -o -name '*.S' \) \
 		! -path '*/scripts/*' ! -path '*/tools/*' -delete
-	rm -rf $SOURCE/{Documentation,vmlinux*,arch/[!x]*,arch/xtensa,debian,.tmp*}
+	rm -rf "$SOURCE"/{Documentation,vmlinux*,arch/[!x]*,arch/xtensa,debian,.tmp*}
 }
 
 make_modules() {
 	mkdir -p "image/$1" "usr/lib/modules/$1"
-	make -C $SOURCE INSTALL_MOD_PATH="$PWD/installed" modules_install
+	make -C "$SOURCE" INSTALL_MOD_PATH="$PWD/installed" modules_install
 	cp -a installed/lib/modules/"$1" image/
 	rm -f "image/$1/build"
-	ln -s /$SOURCE "usr/lib/modules/$1/build"
+	ln -s "/$SOURCE" "usr/lib/modules/$1/build"
 	mke2fs -q -t ext4 -O ^has_journal -E root_owner=0:0 -d image modules.img 16M
 	rm -rf image installed
 }
@@ -80,13 +94,15 @@ make_initrd() {
 fill() {
 	"$RECIPES/build-root.sh" >/dev/null
 	cd "$1"
-	step kernel-debug-source 60 "$RECIPES/apt.sh" trixie "$RECIPES/kernel-debug.sh" --inside unpack
-	step kernel-debug 900 "$TREE/vm/root" "$RECIPES/kernel-debug.sh" --inside build
+	step "kernel-$flavour-source" 60 "$RECIPES/apt.sh" trixie "$RECIPES/kernel-debug.sh" \
+		"$flavour" --inside unpack
+	step "kernel-$flavour" 900 "$TREE/vm/root" "$RECIPES/kernel-debug.sh" \
+		"$flavour" --inside build
 }
 
-if [ "${1:-}" = --inside ]; then
-	"$2"
+if [ "${2:-}" = --inside ]; then
+	"$3"
 else
-	cached kernel-debug "$(key_of "$0" "$CONFIG" "$TREE/kernel/Kconfig" \
+	cached "kernel-$flavour" "$(key_of "$0" "${CONFIGS[@]}" "$TREE/kernel/Kconfig" \
 		"$TREE/vm/guest/initrd-init" "${DEBIAN_MIRROR:-}")" fill
 fi

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# kernel.sh lts|new|debug: a Debian kernel for the guest with the headers to
-# build modules for it, taken together so that they always match (debug: see
-# vm/recipes/kernel-debug.sh). Prints its directory, which holds
+# kernel.sh lts|new|debug|latency: a Debian kernel for the guest with the headers to
+# build modules for it, taken together so that they always match (debug and latency:
+# see vm/recipes/kernel-debug.sh). Prints its directory, which holds
 #   vmlinuz          the kernel
 #   release          its name, as uname -r has it
 #   modules.img      ext4 with its modules, mounted at /usr/lib/modules
@@ -16,8 +16,8 @@ flavour=${1:-lts}
 case $flavour in
 lts) suite=trixie ;;
 new) suite=trixie-backports ;;
-debug) exec "$RECIPES/kernel-debug.sh" ;;
-*) die "no kernel called '$flavour'; there are: lts (trixie's), new (backports') and debug" ;;
+debug | latency) exec "$RECIPES/kernel-debug.sh" "$flavour" ;;
+*) die "no kernel called '$flavour'; there are: lts (trixie's), new (backports'), debug and latency" ;;
 esac
 
 # What no guest on this machine has: saves half of the image.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stage.sh [lts|new|debug]: builds what runs inside the guest and puts it in
+# stage.sh [lts|new|debug|latency]: builds what runs inside the guest and puts it in
 # build/guest, which the guest mounts at /nv3 (and which vm/root shows at /nv3
 # too, so that one prefix holds for both):
 #   modules/RELEASE/nv3.ko, lib/, bin/, libexec/, share/
