@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Unit tests, as plain processes under AddressSanitizer and UBSan: the chip
-# core's (qemu-device/meson.build) and the library's (userspace/meson.build). And
-# that the names in the documents exist.
+# Runs the unit tests of the chip core (qemu-device/meson.build) and of the
+# library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
+# the names in the documents exist, and tests the checks of "make lint".
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -32,3 +32,4 @@ for project in qemu-device userspace; do
 	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"
 done
 "$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
+"$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
