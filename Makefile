@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
 	check-cross check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-debug igt-beside bench bench-page bench-gl fuzz soak shell diagrams uapi-page lint clean
+	check-power check-panic check-resize check-debug igt-beside bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -94,6 +94,9 @@ compile-commands: ## compile_commands.json for editors, of what is built
 
 diagrams: ## renders docs/diagrams/*.dot (needs Graphviz)
 	@docs/diagrams/render.sh
+
+animation: ## records docs/pictures/demo.webp (needs img2webp)
+	@docs/pictures/animation
 
 uapi-page: ## docs/reference/uapi.md, from the kernel-doc of the uAPI header
 	@docs/reference/uapi-page
