@@ -8,9 +8,16 @@
 #include "util/u_math.h"
 #include "util/u_surface.h"
 
-#include "nv3_chip.h"
-#include "nv3_context.h"
-#include "nv3_resource.h"
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_sync.h"
+#include "channel/nv3_target.h"
+#include "resource/nv3_resource.h"
+#include "sw/nv3_deferred_blend.h"
+#include "sw/nv3_fallback.h"
+
+#include "nv3_pipe.h"
 
 struct rect {
    unsigned x, y, width, height;
@@ -52,8 +59,8 @@ can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
    if (!surface)
       return true;
    res = nv3_resource(surface->texture);
-   return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip.lost &&
-          !ctx->chip.no_memory && !ctx->conditional && nv3_resource_can_target(res) &&
+   return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip->lost &&
+          !ctx->chip->no_memory && !ctx->conditional && nv3_resource_can_target(res) &&
           !nv3_resource_has_alpha(res);
 }
 
@@ -78,7 +85,7 @@ fill(struct nv3_context *ctx, struct pipe_surface *surface,
    /* What the inner context and the CPU still have to draw comes first. */
    nv3_inner_finish(ctx);
    if (!zeta)
-      nv3_later_settle(ctx);
+      nv3_deferred_flush(ctx);
    if (!nv3_chip_select(ctx, zeta ? NULL : target, zeta ? target : NULL) ||
        !nv3_chip_fill(ctx, zeta, value, rect->x, rect->y, rect->width,
                       rect->height))
@@ -110,18 +117,18 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * A stencil is the master's alone. Where all of the depth is cleared with it both
+ * A stencil is the canonical's alone. Where all of the depth is cleared with it both
  * copies have it afterwards, each in its own precision.
  */
 static void
-clear_master(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
-             double depth, unsigned stencil)
+clear_canonical(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
+                double depth, unsigned stencil)
 {
    struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
    struct pipe_surface templ = *ctx->fb.zsbuf, *surface;
 
    nv3_inner_finish(ctx);
-   surface = ctx->inner->create_surface(ctx->inner, res->master, &templ);
+   surface = ctx->inner->create_surface(ctx->inner, res->canonical, &templ);
    if (!surface)
       return;
    ctx->inner->clear_depth_stencil(ctx->inner, surface, buffers, depth, stencil,
@@ -141,14 +148,14 @@ clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
    bool both = buffers == PIPE_CLEAR_DEPTHSTENCIL && covers(rect, &res->base);
 
    if (buffers & PIPE_CLEAR_STENCIL)
-      clear_master(ctx, rect, both ? buffers : PIPE_CLEAR_STENCIL, depth,
-                   stencil);
+      clear_canonical(ctx, rect, both ? buffers : PIPE_CLEAR_STENCIL, depth,
+                      stencil);
    if (!(buffers & PIPE_CLEAR_DEPTH))
       return true;
    if (!fill(ctx, ctx->fb.zsbuf, rect, SATURATE(depth) * 65535.0 + 0.5))
       return false;
    if (both)
-      res->master_stale = false;
+      res->canonical_stale = false;
    return true;
 }
 
@@ -184,20 +191,20 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
 /* ---- clears of what is not in the framebuffer: rare, so software's ---- */
 
 static struct pipe_surface *
-master_surface(struct nv3_context *ctx, struct pipe_surface *surface)
+canonical_surface(struct nv3_context *ctx, struct pipe_surface *surface)
 {
    struct nv3_resource *res = nv3_resource(surface->texture);
 
-   nv3_resource_sync_master(ctx, res);
-   return ctx->inner->create_surface(ctx->inner, res->master, surface);
+   nv3_resource_sync_canonical(ctx, res);
+   return ctx->inner->create_surface(ctx->inner, res->canonical, surface);
 }
 
 static void
-master_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
-               struct pipe_surface *inner)
+canonical_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
+                  struct pipe_surface *inner)
 {
    pipe_surface_reference(&inner, NULL);
-   nv3_resource_master_written(nv3_resource(surface->texture));
+   nv3_resource_canonical_written(nv3_resource(surface->texture));
    ctx->inner_busy = true;
    /* It may be a texture that is bound. */
    ctx->dirty |= NV3_NEW_TEXELS;
@@ -211,13 +218,13 @@ nv3_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
                         bool condition)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_surface *surface = master_surface(ctx, dst);
+   struct pipe_surface *surface = canonical_surface(ctx, dst);
 
    if (!surface)
       return;
    ctx->inner->clear_render_target(ctx->inner, surface, color, x, y, width,
                                    height, condition);
-   master_cleared(ctx, dst, surface);
+   canonical_cleared(ctx, dst, surface);
 }
 
 static void
@@ -227,13 +234,13 @@ nv3_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
                         bool condition)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_surface *surface = master_surface(ctx, dst);
+   struct pipe_surface *surface = canonical_surface(ctx, dst);
 
    if (!surface)
       return;
    ctx->inner->clear_depth_stencil(ctx->inner, surface, flags, depth, stencil,
                                    x, y, width, height, condition);
-   master_cleared(ctx, dst, surface);
+   canonical_cleared(ctx, dst, surface);
 }
 
 void

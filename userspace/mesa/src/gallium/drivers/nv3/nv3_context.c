@@ -1,37 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/draw_context.h"
 #include "util/hash_table.h"
-#include "util/log.h"
 #include "util/set.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-#include "nv3_arrays.h"
-#include "nv3_chip.h"
-#include "nv3_context.h"
-#include "nv3_draw.h"
-#include "nv3_share.h"
-#include "nv3_emit.h"
+#include "base/nv3_context.h"
+#include "base/nv3_log.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_sync.h"
+#include "class17/nv3_blend.h"
+#include "class17/nv3_draw_state.h"
+#include "class17/nv3_emit.h"
+#include "class17/nv3_texture.h"
+#include "resource/nv3_presentation.h"
+#include "resource/nv3_resource.h"
+#include "resource/nv3_share.h"
+#include "sw/nv3_deferred_blend.h"
+#include "sw/nv3_intermediate.h"
+#include "vertex/nv3_vertex_translate.h"
 
-static void
-say_counts(const struct nv3_context *ctx)
-{
-   const struct nv3_counters *count = &ctx->count;
-
-   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " of them through the draw"
-             " module, %" PRIu64 " blended by the CPU, %" PRIu64 " software, %"
-             PRIu64 " copies; clears %" PRIu64
-             " chip, %" PRIu64 " software; %" PRIu64 " pictures copied by the chip; %"
-             PRIu64 " triangles, %" PRIu64
-             " vertices sent; %" PRIu64 " textures copied, %" PRIu64
-             " pictures converted by the CPU, %" PRIu64 " by the chip",
-             count->chip_draws, count->module_draws, count->mixed_draws,
-             count->soft_draws, count->copied_draws, count->chip_clears,
-             count->soft_clears, count->chip_copies, count->chip_triangles, count->chip_vertices,
-             count->textures, count->converted, count->presented);
-}
+#include "nv3_pipe.h"
 
 static void
 release_state(struct nv3_context *ctx)
@@ -55,7 +47,7 @@ nv3_context_destroy(struct pipe_context *pipe)
    struct nv3_context *ctx = nv3_context(pipe);
 
    if (ctx->screen->debug & NV3_DEBUG_STATS)
-      say_counts(ctx);
+      nv3_log_counters(ctx);
    if (ctx->inner) {
       nv3_inner_finish(ctx);
       /* Bound, it would outlive its last user. */
@@ -66,18 +58,21 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->shared)
       nv3_share_fini(ctx);
    release_state(ctx);
-   for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip.push; i++)
+   for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip->push; i++)
       nv3_texture_hold(ctx, &ctx->states[i].place, NULL);
    nv3_query_fini(ctx);
+   if (ctx->chip && ctx->chip->push)
+      nv3_chip_flush(ctx);
+   nv3_presentation_drop(ctx, true);
    nv3_chip_fini(ctx);
    nv3_texture_release(ctx, true);
    util_dynarray_fini(&ctx->held);
-   nv3_scratch_fini(&ctx->scratch);
-   nv3_later_fini(&ctx->later);
+   nv3_intermediate_fini(ctx);
+   nv3_deferred_fini(ctx);
    /* It frees the vbuf stage, and with that the render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);
-   nv3_arrays_destroy(ctx->arrays);
+   nv3_translate_destroy(ctx->translate);
    nv3_emit_destroy(ctx->emit);
    if (ctx->inner)
       ctx->inner->destroy(ctx->inner);
@@ -113,7 +108,9 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
                                           _mesa_key_string_equal);
    ctx->shared = _mesa_pointer_set_create(NULL);
    ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
-   if (!ctx->reasons || !ctx->shared || !ctx->inner || !nv3_chip_init(ctx))
+   if (!ctx->reasons || !ctx->shared || !ctx->inner ||
+       !nv3_intermediate_init(ctx) || !nv3_deferred_init(ctx) ||
+       !nv3_chip_init(ctx, nv3_deferred_finish))
       goto fail;
    ctx->base.stream_uploader = u_upload_create_default(&ctx->base);
    ctx->base.const_uploader = ctx->base.stream_uploader;

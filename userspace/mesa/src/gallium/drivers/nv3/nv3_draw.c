@@ -11,12 +11,26 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
-#include "nv3_arrays.h"
-#include "nv3_chip.h"
-#include "nv3_copy.h"
-#include "nv3_draw.h"
-#include "nv3_emit.h"
-#include "nv3_resource.h"
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_target.h"
+#include "class17/nv3_blend.h"
+#include "class17/nv3_draw_state.h"
+#include "class17/nv3_emit.h"
+#include "class17/nv3_validate.h"
+#include "resource/nv3_resource.h"
+#include "sw/nv3_coverage.h"
+#include "sw/nv3_deferred_blend.h"
+#include "sw/nv3_fallback.h"
+#include "sw/nv3_intermediate.h"
+#include "sw/nv3_overlap_levels.h"
+#include "sw/nv3_spill.h"
+#include "vertex/nv3_vbuf.h"
+#include "vertex/nv3_vertex_translate.h"
+
+#include "nv3_copy_draw.h"
+#include "nv3_pipe.h"
 
 /* State that the draw module has a part of. */
 #define DRAW_STATE (NV3_NEW_RASTERIZER | NV3_NEW_VS | NV3_NEW_VELEMS | \
@@ -76,7 +90,7 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
 /* ---- whose draw it is ---- */
 
 /* State that is looked at in each draw, or is the inner context's alone. */
-#define NOT_DERIVED (NV3_NEW_VBUFS | NV3_NEW_SCISSOR | NV3_NEW_CLIP | \
+#define NOT_VALIDATED (NV3_NEW_VBUFS | NV3_NEW_SCISSOR | NV3_NEW_CLIP | \
                      NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
                      NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
 
@@ -86,6 +100,19 @@ is_of_triangles(enum mesa_prim prim)
    return u_reduced_prim(prim) == MESA_PRIM_TRIANGLES;
 }
 
+static void
+validate_translate(struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < ctx->passes; i++) {
+      struct nv3_draw_state *state = &ctx->states[i];
+
+      state->translate_reason = nv3_translate_validate(ctx, state);
+      /* Layers are of triangles in the order in which they came first. */
+      if (ctx->blends_in_sw && ctx->states[0].translate_reason)
+         state->translate_reason = ctx->states[0].translate_reason;
+   }
+}
+
 /*
  * Derived again when any state has changed. Content changes too: which copy of
  * a picture is the newest, and what a texture shows.
@@ -93,17 +120,19 @@ is_of_triangles(enum mesa_prim prim)
 static const char *
 validate(struct nv3_context *ctx, bool may_join)
 {
-   bool joins = may_join && nv3_blend_joins(ctx);
+   bool joins_deferred = may_join && nv3_blend_joins_deferred(ctx);
 
-   if (joins != ctx->joins) {
-      ctx->joins = joins;
+   if (joins_deferred != ctx->joins_deferred) {
+      ctx->joins_deferred = joins_deferred;
       ctx->dirty |= NV3_NEW_BLEND;
    }
-   if (ctx->dirty & NV3_ARRAYS_STATE)
-      nv3_arrays_invalidate(ctx->arrays, ctx->dirty & NV3_PLACE_STATE);
-   if (ctx->dirty & ~NOT_DERIVED) {
-      ctx->reason = nv3_derive(ctx);
-      ctx->chip.d3d_current = false;
+   if (ctx->dirty & NV3_TRANSLATE_STATE)
+      nv3_translate_invalidate(ctx->translate, ctx->dirty & NV3_POSITION_STATE);
+   if (ctx->dirty & ~NOT_VALIDATED) {
+      ctx->reason = nv3_validate(ctx);
+      if (!ctx->reason)
+         validate_translate(ctx);
+      ctx->chip->d3d_current = false;
    } else if (!ctx->reason) {
       struct nv3_draw_state *state = &ctx->states[0];
 
@@ -115,53 +144,6 @@ validate(struct nv3_context *ctx, bool may_join)
    }
    ctx->dirty = 0;
    return ctx->reason;
-}
-
-void
-nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
-{
-   const struct pipe_viewport_state *vp = &ctx->viewport;
-   float x = fabsf(vp->scale[0]), y = fabsf(vp->scale[1]);
-
-   rect->minx = CLAMP(vp->translate[0] - x + 0.5f, 0.0f, NV3_SURFACE_MAX);
-   rect->maxx = CLAMP(vp->translate[0] + x + 0.5f, 0.0f, ctx->fb.width);
-   rect->miny = CLAMP(vp->translate[1] - y + 0.5f, 0.0f, NV3_SURFACE_MAX);
-   rect->maxy = CLAMP(vp->translate[1] + y + 0.5f, 0.0f, ctx->fb.height);
-   if (!ctx->rast->base.scissor)
-      return;
-   rect->minx = MAX2(rect->minx, ctx->scissor.minx);
-   rect->miny = MAX2(rect->miny, ctx->scissor.miny);
-   rect->maxx = MIN2(rect->maxx, ctx->scissor.maxx);
-   rect->maxy = MIN2(rect->maxy, ctx->scissor.maxy);
-}
-
-/*
- * After this many words the chip is given what there is, so that it draws while the
- * next are made: some 1,000 vertices, as to submit takes as long as to make 200.
- */
-#define BATCH_WORDS 8192
-
-bool
-nv3_draw_begin(struct nv3_context *ctx)
-{
-   struct nv3_draw_state *state = ctx->state;
-   struct pipe_scissor_state rect;
-
-   /* What the inner context still has to draw comes first. */
-   nv3_inner_finish(ctx);
-   if (nv3_pushbuf_words(ctx->chip.push) >= BATCH_WORDS && !nv3_chip_submit(ctx))
-      return false;
-   if (!nv3_chip_select(ctx, state->color, state->zeta))
-      return false;
-   nv3_draw_clip(ctx, &rect);
-   nv3_chip_clip(ctx, &rect);
-   return true;
-}
-
-bool
-nv3_draw_settle(struct nv3_context *ctx)
-{
-   return !ctx->later.count || (nv3_later_settle(ctx) && nv3_draw_begin(ctx));
 }
 
 static void
@@ -192,18 +174,18 @@ map_indices(struct nv3_context *ctx, const struct pipe_draw_info *info)
                        info->index_size, info->index.resource->width0);
 }
 
-/* Through the draw module: lines, points and what nv3_arrays.c can't do. */
+/* Through the draw module: lines, points and what nv3_translate.c can't do. */
 static void
 module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset,
             const struct pipe_draw_start_count_bias *draw)
 {
-   if (!ctx->mixes && !nv3_draw_settle(ctx))
+   if (!ctx->blends_in_sw && !nv3_draw_flush_deferred(ctx))
       return;
    if (ctx->draw_dirty & DRAW_STATE)
       update_draw_module(ctx, ctx->draw_dirty);
    for (unsigned i = 0; i < ctx->passes && ctx->draw_dirty; i++)
-      nv3_derive_vertices(ctx, &ctx->states[i]);
+      nv3_vbuf_set_layout(ctx, &ctx->states[i]);
    ctx->draw_dirty = 0;
    /* So that it asks for the layout of this pass: it knows nothing of our shaders. */
    draw_bind_fragment_shader(ctx->draw, NULL);
@@ -266,8 +248,8 @@ draw_pass(struct nv3_context *ctx, unsigned pass,
 {
    ctx->state = &ctx->states[pass];
    if (ctx->passes > 1)
-      ctx->chip.d3d_current = false;
-   if (ctx->state->arrays_reason || !nv3_arrays_draw(ctx, info, draw)) {
+      ctx->chip->d3d_current = false;
+   if (ctx->state->translate_reason || !nv3_translate_draw(ctx, info, draw)) {
       if (ctx->state->checked_channels && !ctx->checked_draw)
          ctx->clamped_draw = true;
       else
@@ -342,9 +324,9 @@ chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-mixed_pass(struct nv3_context *ctx, unsigned pass,
-           const struct pipe_draw_info *info, unsigned drawid_offset,
-           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+sw_blend_pass(struct nv3_context *ctx, unsigned pass,
+              const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct pipe_draw_start_count_bias draw;
 
@@ -362,28 +344,30 @@ enum {
 };
 
 /*
- * Clears the scratch of what was drawn there and could not be copied from it: for want
+ * Clears the intermediate of what was drawn there and could not be copied from it: for want
  * of memory.
  */
 static void
-discard_scratch(struct nv3_context *ctx)
+clear_intermediate(struct nv3_context *ctx)
 {
    nv3_chip_flush(ctx);
-   nv3_scratch_reset(&ctx->scratch);
+   nv3_intermediate_reset(ctx->intermediate);
 }
 
-/* Of what was drawn to the scratch, within @clip. False: a batch was lost. */
+/* Of what was drawn to the intermediate, within @clip. False: a batch was lost. */
 static bool
-put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state *clip)
+defer_level(struct nv3_context *ctx, unsigned level,
+            const struct pipe_scissor_state *clip)
 {
    struct nv3_target *target = ctx->state->color;
    unsigned triangle = 0;
    struct nv3_box box;
 
-   while (nv3_scratch_next(&ctx->scratch, layer, &triangle, target, clip, &box)) {
-      if ((!nv3_later_takes(ctx, target, &box) && !nv3_draw_settle(ctx)) ||
-          !nv3_later_take(ctx, target, &box)) {
-         discard_scratch(ctx);
+   while (nv3_intermediate_next(ctx->intermediate, level, &triangle, target,
+                                clip, &box)) {
+      if ((!nv3_deferred_has_room(ctx, target, &box) && !nv3_draw_flush_deferred(ctx)) ||
+          !nv3_deferred_add_part(ctx, target, &box)) {
+         clear_intermediate(ctx);
          return false;
       }
    }
@@ -391,25 +375,25 @@ put_off(struct nv3_context *ctx, unsigned layer, const struct pipe_scissor_state
 }
 
 /*
- * Of the first layer, what is put off was drawn while they were found. False: a batch was
+ * Of the first level, what is put off was drawn while they were found. False: a batch was
  * lost.
  */
 static bool
-mixed_layer(struct nv3_context *ctx, unsigned layer,
-            const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
-            unsigned drawid_offset,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+sw_blend_level(struct nv3_context *ctx, unsigned level,
+               const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
+               unsigned drawid_offset,
+               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (layer) {
-      nv3_scratch_set_layer(&ctx->scratch, layer);
-      mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
+   if (level) {
+      nv3_intermediate_set_level(ctx->intermediate, level);
+      sw_blend_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
    }
-   if (!put_off(ctx, layer, clip))
+   if (!defer_level(ctx, level, clip))
       return false;
    if (ctx->passes == DEPTH_PASS)
       return true;
-   nv3_scratch_set_layer(&ctx->scratch, layer);
-   mixed_pass(ctx, DEPTH_PASS, info, drawid_offset, draws, num_draws);
+   nv3_intermediate_set_level(ctx->intermediate, level);
+   sw_blend_pass(ctx, DEPTH_PASS, info, drawid_offset, draws, num_draws);
    return true;
 }
 
@@ -417,13 +401,14 @@ mixed_layer(struct nv3_context *ctx, unsigned layer,
 static void
 drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
 {
-   struct nv3_scratch *scratch = &ctx->scratch;
+   struct nv3_intermediate *intermediate = ctx->intermediate;
    unsigned triangle = 0;
    struct nv3_box box;
 
-   while (nv3_scratch_next(scratch, 0, &triangle, ctx->state->color, clip, &box)) {
-      if (!nv3_aside_drop(ctx, &scratch->aside, scratch->drawn, &box)) {
-         discard_scratch(ctx);
+   while (nv3_intermediate_next(intermediate, 0, &triangle, ctx->state->color,
+                                clip, &box)) {
+      if (!nv3_spill_clear(ctx, &intermediate->spill, intermediate->drawn, &box)) {
+         clear_intermediate(ctx);
          return;
       }
    }
@@ -434,30 +419,31 @@ drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
  * large to tell, or had better not join what was put off.
  */
 static bool
-mixed_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
-           unsigned drawid_offset,
-           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+sw_blend_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+              unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const struct nv3_layers *layers = &ctx->scratch.layers;
+   const struct nv3_overlap_levels *levels = &ctx->intermediate->levels;
    struct pipe_scissor_state clip;
 
-   if (!nv3_scratch_begin(ctx))
+   if (!nv3_intermediate_begin(ctx))
       return false;
    nv3_draw_clip(ctx, &clip);
-   mixed_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
-   if (layers->failed ||
-       (ctx->joins && !nv3_later_is_under(&ctx->later, &layers->cover))) {
+   sw_blend_pass(ctx, DRAWN_PASS, info, drawid_offset, draws, num_draws);
+   if (levels->failed ||
+       (ctx->joins_deferred &&
+        !nv3_deferred_contains_half(ctx->deferred, &levels->coverage))) {
       drop(ctx, &clip);
       return false;
    }
-   for (unsigned i = 0; i < layers->count; i++) {
-      if (!mixed_layer(ctx, i, &clip, info, drawid_offset, draws, num_draws))
+   for (unsigned i = 0; i < levels->count; i++) {
+      if (!sw_blend_level(ctx, i, &clip, info, drawid_offset, draws, num_draws))
          break;
    }
-   if (!nv3_later_add(&ctx->later, &layers->cover))
-      nv3_later_settle(ctx);
+   if (!nv3_deferred_add_coverage(ctx->deferred, &levels->coverage))
+      nv3_deferred_flush(ctx);
    drawn(ctx);
-   ctx->count.mixed_draws++;
+   ctx->count.sw_blended_draws++;
    return true;
 }
 
@@ -479,13 +465,13 @@ check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
 
    for (unsigned i = 0; i < num_draws && !reason; i++) {
       if (draw_of(info, draws, i, &draw))
-         reason = nv3_arrays_check(ctx, info, &draw);
+         reason = nv3_translate_check(ctx, info, &draw);
    }
    return reason;
 }
 
 /*
- * Whether colours are to be looked at before the draw; else nv3_arrays_draw() does
+ * Whether colours are to be looked at before the draw; else nv3_translate_draw() does
  * where it is needed, and then draws nothing.
  */
 static bool
@@ -497,11 +483,11 @@ must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
    for (unsigned i = 0; i < ctx->passes; i++)
       any |= ctx->states[i].checked_channels;
    return ctx->checks_vertices ||
-          (any && (num_draws > 1 || ctx->passes > 1 || ctx->mixes ||
-                   !nv3_arrays_checks_itself(ctx, info, draws)));
+          (any && (num_draws > 1 || ctx->passes > 1 || ctx->blends_in_sw ||
+                   !nv3_translate_checks_itself(ctx, info, draws)));
 }
 
-/* @may_join: if that is what the state says (nv3_blend_joins). */
+/* @may_join: if that is what the state says (nv3_blend_joins_deferred). */
 static void
 draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *info,
            unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
@@ -513,7 +499,7 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))
       reason = "two passes that write no depth";
-   else if (!reason && ctx->mixes && !is_of_triangles(info->mode))
+   else if (!reason && ctx->blends_in_sw && !is_of_triangles(info->mode))
       reason = "lines or points with this blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
@@ -522,15 +508,15 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
    if (ctx->checked_draw)
       reason = check_vertices(ctx, info, draws, num_draws);
    if (!reason && nv3_draw_begin(ctx)) {
-      if (!ctx->mixes) {
+      if (!ctx->blends_in_sw) {
          chip_draw(ctx, info, drawid_offset, draws, num_draws);
          if (!ctx->clamped_draw)
             return;
          reason = NV3_CLAMPED;
       }
-      if (!reason && mixed_draw(ctx, info, drawid_offset, draws, num_draws))
+      if (!reason && sw_blend_draw(ctx, info, drawid_offset, draws, num_draws))
          return;
-      if (!reason && ctx->joins) {
+      if (!reason && ctx->joins_deferred) {
          draw_whole(ctx, false, info, drawid_offset, indirect, draws, num_draws);
          return;
       }
@@ -574,9 +560,9 @@ nv3_init_draw(struct nv3_context *ctx)
    if (!ctx->state || !ctx->draw)
       return false;
    ctx->emit = nv3_emit_create(ctx);
-   ctx->arrays = nv3_arrays_create(ctx);
+   ctx->translate = nv3_translate_create(ctx);
    ctx->render = nv3_render_create(ctx);
-   if (!ctx->emit || !ctx->arrays || !ctx->render)
+   if (!ctx->emit || !ctx->translate || !ctx->render)
       return false;
    stage = draw_vbuf_stage(ctx->draw, ctx->render);
    if (!stage)

@@ -11,10 +11,16 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
-#include "nv3_chip.h"
-#include "nv3_context.h"
-#include "nv3_share.h"
-#include "nv3_wait.h"
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_sync.h"
+#include "class17/nv3_texture.h"
+#include "resource/nv3_presentation.h"
+#include "resource/nv3_share.h"
+#include "sw/nv3_deferred_blend.h"
+
+#include "nv3_pipe.h"
 
 struct pipe_fence_handle {
    struct pipe_reference reference;
@@ -59,7 +65,7 @@ nv3_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pipe,
 
    if (until == OS_TIMEOUT_INFINITE)
       until = INT64_MAX;
-   while (timeout >= NV3_AWAKE_NS && nv3_stay_awake(&since)) {
+   while (timeout >= NV3_POLL_NS && nv3_keep_polling(&since)) {
       if (!drmSyncobjWait(fd, &fence->syncobj, 1, 0, 0, NULL))
          return true;
    }
@@ -93,6 +99,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
 
    nv3_share_flush(ctx);
    nv3_inner_finish(ctx);
+   nv3_presentation_drop(ctx, false);
    nv3_chip_drop_surfaces(ctx);
    if (!out) {
       nv3_chip_flush(ctx);
@@ -100,6 +107,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = fence_new(ctx->screen);
+   nv3_deferred_flush(ctx);
    /* A lost channel has nothing left to wait for. */
    if (fence && !nv3_chip_signal(ctx, fence->syncobj))
       drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);

@@ -13,11 +13,13 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
-#include "nv3_chip.h"
-#include "nv3_context.h"
-#include "nv3_m2mf.h"
+#include "base/nv3_context.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_m2mf.h"
+#include "channel/nv3_sync.h"
+#include "sw/nv3_deferred_blend.h"
 
-#define OPERATION_COPY 0x17
+#include "nv3_pipe.h"
 
 /* Bytes of a notification: PTIMER's nanoseconds, then what is not used here. */
 #define MARK_SIZE 16
@@ -62,7 +64,7 @@ static struct nv3_marks *
 new_block(struct nv3_context *ctx)
 {
    struct nv3_marks *block;
-   struct nv3_graph info = { .operation = OPERATION_COPY };
+   struct nv3_graph info = { .operation = NV3_OPERATION_COPY };
    void *map;
 
    if (!nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF))
@@ -81,7 +83,7 @@ new_block(struct nv3_context *ctx)
    info.dma[1] = nv3_chip_dma(ctx, block->bo, DRM_NV3_DMA_WRITE);
    info.dma_notify = info.dma[1];
    if (!info.dma[0] || !info.dma[1] ||
-       nv3_graph_new(ctx->chip.chan, 0, NV3_CLASS_M2MF, &info, &block->copy))
+       nv3_graph_new(ctx->chip->chan, 0, NV3_CLASS_M2MF, &info, &block->copy))
       block->copy = NULL;
    nv3_object_unref(info.dma[0]);
    nv3_object_unref(info.dma[1]);
@@ -97,7 +99,7 @@ new_block(struct nv3_context *ctx)
 
 /* A place for one more time. False: the hardware has none to give. */
 static bool
-take_place(struct nv3_context *ctx, struct mark *mark)
+alloc_mark(struct nv3_context *ctx, struct mark *mark)
 {
    for (struct nv3_marks *block = ctx->marks; block; block = block->next) {
       for (unsigned i = 1; i < MARKS; i++) {
@@ -134,7 +136,7 @@ free_mark(struct mark *mark)
 static bool
 push_mark(struct nv3_context *ctx, const struct mark *mark)
 {
-   struct nv3_pushbuf *push = ctx->chip.push;
+   struct nv3_pushbuf *push = ctx->chip->push;
    const struct nv3_m2mf_lines lines = {
       .to = mark->index * MARK_SIZE,
       .from_pitch = MARK_SIZE,
@@ -144,7 +146,7 @@ push_mark(struct nv3_context *ctx, const struct mark *mark)
       .step = 1,
    };
 
-   ctx->chip.d3d_current = false;
+   ctx->chip->d3d_current = false;
    if (nv3_pushbuf_space(push, 20) ||
        nv3_pushbuf_select(push, NV3_SUBCH_COPY, mark->block->copy))
       return false;
@@ -158,12 +160,12 @@ push_mark(struct nv3_context *ctx, const struct mark *mark)
 static void
 set_mark(struct nv3_context *ctx, struct mark *mark)
 {
-   struct nv3_pushbuf *push = ctx->chip.push;
+   struct nv3_pushbuf *push = ctx->chip->push;
 
    free_mark(mark);
    nv3_inner_finish(ctx);
-   nv3_later_settle(ctx);
-   mark->by_cpu = ctx->chip.lost || !take_place(ctx, mark) ||
+   nv3_deferred_flush(ctx);
+   mark->by_cpu = ctx->chip->lost || !alloc_mark(ctx, mark) ||
                   !push_mark(ctx, mark) || !nv3_chip_flush(ctx);
    mark->batch = nv3_pushbuf_seq(push);
    if (!mark->by_cpu)
@@ -179,7 +181,7 @@ get_mark(struct nv3_context *ctx, struct mark *mark, bool wait)
 {
    if (!mark->block)
       return true;
-   if (nv3_pushbuf_wait(ctx->chip.push, mark->batch, wait ? INT64_MAX : 0) &&
+   if (nv3_pushbuf_wait(ctx->chip->push, mark->batch, wait ? INT64_MAX : 0) &&
        !wait)
       return false;
    memcpy(&mark->time, mark->block->map + mark->index * MARK_SIZE,

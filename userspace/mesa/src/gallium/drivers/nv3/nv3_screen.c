@@ -17,12 +17,14 @@
 #include "util/u_memory.h"
 #include "util/u_screen.h"
 
-#include "nv3_context.h"
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_sw_winsys.h"
+#include "class17/nv3_texture.h"
+#include "resource/nv3_resource.h"
+
+#include "nv3_pipe.h"
 #include "nv3_public.h"
-#include "nv3_resource.h"
-#include "nv3_screen.h"
-#include "nv3_sw_winsys.h"
-#include "nv3_texture.h"
 
 static const struct debug_named_value nv3_debug_options[] = {
    { "fallback", NV3_DEBUG_FALLBACK, "say once per reason why a draw is software's" },
@@ -347,6 +349,7 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
    screen->base.query_memory_info = nv3_screen_memory_info;
    screen->base.context_create = nv3_context_create;
    screen->base.get_disk_shader_cache = nv3_screen_disk_cache;
+   screen->free_textures = nv3_textures_destroy;
    nv3_screen_init_caps(screen);
    nv3_screen_init_disk_cache(screen);
    nv3_screen_init_resource(screen);

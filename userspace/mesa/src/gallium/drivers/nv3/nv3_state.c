@@ -10,11 +10,16 @@
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
-#include "nv3_arrays.h"
-#include "nv3_context.h"
-#include "nv3_shader.h"
-#include "nv3_share.h"
-#include "nv3_vs.h"
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "compiler/nv3_shader.h"
+#include "compiler/nv3_vs.h"
+#include "resource/nv3_resource.h"
+#include "resource/nv3_share.h"
+#include "vertex/nv3_vertex_translate.h"
+
+#include "nv3_pipe.h"
 
 static void
 set_new(struct nv3_context *ctx, uint32_t what)
@@ -26,7 +31,7 @@ set_new(struct nv3_context *ctx, uint32_t what)
 
 /*
  * Create, delete and bind of an object that is its state and the inner context's
- * object. The inner context has bound what it last drew with, and looks at it
+ * object. The inner context has bound what it last drew with, and checks at it
  * when it copies: so what is deleted is taken from it first.
  */
 #define CREATE_FUNCTION(name, type, state)                                     \
@@ -109,6 +114,12 @@ uses_textures(const struct pipe_shader_state *templ)
           !BITSET_IS_EMPTY(nir->info.textures_used);
 }
 
+static bool
+prints_shaders(const struct nv3_context *ctx)
+{
+   return ctx->screen->debug & NV3_DEBUG_SHADER;
+}
+
 static void
 free_nir(const struct pipe_shader_state *templ)
 {
@@ -127,7 +138,7 @@ nv3_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *templ)
       return NULL;
    vs->samples = uses_textures(templ);
    copy = shader_copy(templ);
-   vs->info = nv3_vs_analyse(ctx->screen, &copy);
+   vs->info = nv3_vs_analyse(&copy, prints_shaders(ctx));
    copy = shader_copy(templ);
    vs->draw = draw_create_vertex_shader(ctx->draw, &copy);
    copy = shader_copy(templ);
@@ -151,7 +162,7 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
    ctx->inner_dirty |= NV3_NEW_VS;
    draw_delete_vertex_shader(ctx->draw, vs->draw);
    ctx->inner->delete_vs_state(ctx->inner, vs->inner);
-   nv3_arrays_forget(ctx->arrays);
+   nv3_translate_forget_variants(ctx->translate);
    nv3_vs_free(vs->info);
    FREE(vs);
 }
@@ -166,7 +177,7 @@ nv3_create_fs(struct pipe_context *pipe, const struct pipe_shader_state *templ)
    if (!fs)
       return NULL;
    copy = shader_copy(templ);
-   fs->info = nv3_shader_analyse(ctx->screen, &copy);
+   fs->info = nv3_shader_analyse(&copy, prints_shaders(ctx));
    copy = shader_copy(templ);
    fs->inner = ctx->inner->create_fs_state(ctx->inner, &copy);
    free_nir(templ);
@@ -184,7 +195,7 @@ nv3_delete_fs(struct pipe_context *pipe, void *data)
    ctx->inner->bind_fs_state(ctx->inner, NULL);
    ctx->inner_dirty |= NV3_NEW_FS;
    ctx->inner->delete_fs_state(ctx->inner, fs->inner);
-   nv3_arrays_forget(ctx->arrays);
+   nv3_translate_forget_variants(ctx->translate);
    nv3_shader_free(fs->info);
    FREE(fs);
 }
@@ -272,20 +283,6 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
       constants->cb.user_buffer = constants->copy;
    }
    set_new(ctx, stage == NV3_STAGE_VS ? NV3_NEW_CONST_VS : NV3_NEW_CONST_FS);
-}
-
-const void *
-nv3_constants_map(const struct nv3_constants *constants, unsigned *size)
-{
-   const struct pipe_constant_buffer *cb = &constants->cb;
-
-   *size = cb->buffer_size;
-   if (cb->user_buffer)
-      return cb->user_buffer;
-   if (cb->buffer)
-      return (uint8_t *)nv3_resource(cb->buffer)->data + cb->buffer_offset;
-   *size = 0;
-   return NULL;
 }
 
 /* ---- textures ---- */
@@ -386,7 +383,7 @@ nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *psurface)
    /* Not those whose context made them: that may be gone. */
    struct pipe_context *inner = nv3_context(pipe)->inner;
 
-   pipe_surface_release(inner, &surface->master);
+   pipe_surface_release(inner, &surface->canonical);
    pipe_surface_release(inner, &surface->target);
    pipe_resource_reference(&surface->base.texture, NULL);
    FREE(surface);
@@ -401,7 +398,7 @@ nv3_set_framebuffer(struct pipe_context *pipe,
    nv3_share_drawn(ctx);
    util_copy_framebuffer_state(&ctx->fb, fb);
    /* These may fit in VRAM though the last did not. */
-   ctx->chip.no_memory = false;
+   ctx->chip->no_memory = false;
    set_new(ctx, NV3_NEW_FRAMEBUFFER);
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_LOG_H
+#define NV3_LOG_H
+
+struct nv3_context;
+
+/*
+ * With NV3_DEBUG=fallback prints @reason, why the hardware can't do something,
+ * the first time that this context has it. NULL: nothing to print.
+ */
+void
+nv3_log_fallback(struct nv3_context *ctx, const char *reason);
+
+/* Prints the context's counters. */
+void
+nv3_log_counters(const struct nv3_context *ctx);
+
+#endif

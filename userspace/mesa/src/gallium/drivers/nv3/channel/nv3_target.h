@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_TARGET_H
+#define NV3_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_state.h"
+#include "util/u_inlines.h"
+
+struct nv3_bo;
+struct nv3_screen;
+
+/* Pitch in bytes, height in lines; llvmpipe writes blocks of 4x4 pixels. */
+#define NV3_PITCH_ALIGN 64
+#define NV3_LINES_ALIGN 4
+
+/*
+ * What the chip draws to: an X1R5G5B5 picture or 16 bits of depth in VRAM, of
+ * which the inner screen has a resource on the same memory. Counted, as a
+ * context's surface objects are on it.
+ */
+struct nv3_target {
+   struct pipe_reference reference;
+   struct nv3_bo *bo;
+   void *map;
+   unsigned pitch;
+   unsigned width, height;
+   bool zeta;
+   struct pipe_resource *inner;
+};
+
+/* A picture that is no resource's. NULL without memory. */
+struct nv3_target *
+nv3_target_create(struct nv3_screen *screen, unsigned width, unsigned height);
+
+/* A render target as large as @templ, colour or depth by its format. */
+struct nv3_target *
+nv3_target_create_like(struct nv3_screen *screen,
+                       const struct pipe_resource *templ);
+
+/* The same in @bo, whose reference it takes over, even when it fails. */
+struct nv3_target *
+nv3_target_from_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
+                   struct nv3_bo *bo, void *map, unsigned pitch);
+
+/* A mapped buffer for an image of @cpp bytes per pixel, as large as @templ. */
+struct nv3_bo *
+nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
+               unsigned cpp, void **map, unsigned *pitch);
+
+/* The inner screen's resource for @templ, with its data at @map in @bo. */
+struct pipe_resource *
+nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
+                enum pipe_format format, struct nv3_bo *bo, void *map,
+                unsigned stride);
+
+void
+nv3_target_destroy(struct nv3_target *target);
+
+static inline void
+nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
+{
+   struct nv3_target *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL,
+                      src ? &src->reference : NULL))
+      nv3_target_destroy(old);
+   *dst = src;
+}
+
+/* Line @y of it, from pixel @x on. */
+static inline uint16_t *
+nv3_target_line(const struct nv3_target *target, unsigned x, unsigned y)
+{
+   return (uint16_t *)((uint8_t *)target->map + (size_t)y * target->pitch) + x;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_VS_H
+#define NV3_VS_H
+
+#include "pipe/p_state.h"
+
+#include "compiler/nv3_expr.h"
+
+#define NV3_MAX_OUTPUTS 16
+
+/*
+ * What a vertex shader computes, if it is arithmetic without branches: then
+ * nv3_program.c does it, and else the draw module. NV3_OP_VARYING stands for an
+ * attribute (a: of which vertex element, b: component). Components that are not
+ * written are -1.
+ */
+struct nv3_vs_info {
+   const char *reason;           /* why it is not, or NULL */
+   struct nv3_expr expr;
+   int position[4];
+   unsigned output_count;
+   struct {
+      uint8_t semantic, index;   /* TGSI's */
+      int op[4];
+   } outputs[NV3_MAX_OUTPUTS];
+};
+
+/* Takes over @templ's NIR. NULL only without memory. */
+struct nv3_vs_info *
+nv3_vs_analyse(const struct pipe_shader_state *templ, bool print);
+
+void
+nv3_vs_free(struct nv3_vs_info *info);
+
+#endif

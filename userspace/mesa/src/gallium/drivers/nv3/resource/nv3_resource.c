@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources: which of their copies (nv3_resource.h) there are and which is new,
+ * and how the CPU brings one up to date from another.
+ */
+#include "pipe/p_screen.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/winsys_handle.h"
+#include "util/format/u_format.h"
+#include "util/os_memory.h"
+#include "util/u_atomic.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "base/nv3_context.h"
+#include "base/nv3_screen.h"
+#include "channel/nv3_chip.h"
+#include "channel/nv3_sync.h"
+#include "channel/nv3_target.h"
+#include "resource/nv3_convert.h"
+#include "resource/nv3_resource.h"
+
+#define BIND_SHARED (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET)
+
+static bool
+is_chip_format(enum pipe_format format)
+{
+   return format == PIPE_FORMAT_B5G5R5X1_UNORM ||
+          format == PIPE_FORMAT_Z16_UNORM;
+}
+
+/*
+ * Whether VRAM has room for a picture with its depth buffer, if it is a window's
+ * beside the picture of 8888 that is shown meanwhile. What a batch does not name
+ * moves out of VRAM, and nv3_present.c needs room for no more than two of 8888.
+ */
+static bool
+fits(const struct pipe_resource *base)
+{
+   uint64_t pixels = (uint64_t)base->width0 * base->height0;
+   unsigned bytes = base->bind & BIND_SHARED ? 4 + 4 : 2 + 2;
+
+   return pixels * bytes <= nv3_screen(base->screen)->vram;
+}
+
+bool
+nv3_resource_can_target(const struct nv3_resource *res)
+{
+   const struct pipe_resource *base = &res->base;
+
+   if ((base->target != PIPE_TEXTURE_2D && base->target != PIPE_TEXTURE_RECT) ||
+       base->last_level || base->nr_samples > 1 ||
+       base->width0 > NV3_SURFACE_MAX || base->height0 > NV3_SURFACE_MAX)
+      return false;
+   return nv3_can_convert(base->format) && fits(base);
+}
+
+bool
+nv3_resource_has_alpha(const struct nv3_resource *res)
+{
+   return util_format_has_alpha(res->base.format) &&
+          (res->base.bind & PIPE_BIND_SAMPLER_VIEW) &&
+          !(res->base.bind & BIND_SHARED);
+}
+
+/* ---- bringing copies up to date ---- */
+
+/* Until the chip and the inner context no longer write to @bo. */
+static void
+wait_bo(struct nv3_context *ctx, struct nv3_bo *bo)
+{
+   nv3_inner_finish(ctx);
+   nv3_chip_flush(ctx);
+   nv3_chip_wait(bo);
+}
+
+void
+nv3_resource_wait_target(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   wait_bo(ctx, res->target->bo);
+}
+
+static void *
+map_canonical(struct nv3_context *ctx, struct nv3_resource *res, unsigned usage,
+              struct pipe_transfer **transfer)
+{
+   struct pipe_box box;
+
+   u_box_2d(0, 0, res->base.width0, res->base.height0, &box);
+   return ctx->inner->texture_map(ctx->inner, res->canonical, 0, usage, &box,
+                                  transfer);
+}
+
+/* Between the target and the canonical, whose memory both are at rest. */
+static void
+convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_canonical)
+{
+   struct nv3_target *target = res->target;
+   struct pipe_transfer *transfer;
+   /* Reading too, as a stencil beside the depth is to stay. */
+   void *map = map_canonical(ctx, res,
+                             to_canonical ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
+                             &transfer);
+
+   if (!map)
+      return;
+   if (to_canonical)
+      nv3_convert_from_chip(res->base.format, map, transfer->stride,
+                            target->map, target->pitch, target->width,
+                            target->height);
+   else
+      nv3_convert_to_chip(target->map, target->pitch, res->base.format, map,
+                          transfer->stride, target->width, target->height);
+   ctx->inner->texture_unmap(ctx->inner, transfer);
+   ctx->count.converted++;
+}
+
+struct nv3_target *
+nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   if (!res->target) {
+      res->target = nv3_target_create_like(ctx->screen, &res->base);
+      if (!res->target)
+         return NULL;
+      ctx->dirty |= NV3_NEW_FRAMEBUFFER;
+   }
+   res->target_stale = false;
+   return res->target;
+}
+
+struct nv3_target *
+nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   bool stale;
+
+   nv3_resource_refresh(ctx, res);
+   stale = !res->target || res->target_stale;
+   if (!nv3_resource_target_discard(ctx, res))
+      return NULL;
+   if (stale && !res->target_is_canonical) {
+      wait_bo(ctx, res->target->bo);
+      if (res->bo)
+         nv3_bo_wait(res->bo, 0, INT64_MAX);
+      convert(ctx, res, false);
+   }
+   return res->target;
+}
+
+void
+nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   if (res->target_is_canonical) {
+      wait_bo(ctx, res->target->bo);
+   } else if (res->canonical_stale) {
+      wait_bo(ctx, res->target->bo);
+      if (res->bo)
+         nv3_chip_wait(res->bo);
+      convert(ctx, res, true);
+      res->canonical_stale = false;
+      res->serial++;
+   } else if (res->bo && res->target) {
+      wait_bo(ctx, res->bo);
+   } else if (res->bo) {
+      /* Nothing of it is in this context's batch. */
+      nv3_inner_finish(ctx);
+      nv3_chip_wait(res->bo);
+   }
+}
+
+void
+nv3_resource_target_written(struct nv3_resource *res)
+{
+   if (!res->target_is_canonical)
+      res->canonical_stale = true;
+   res->serial++;
+}
+
+void
+nv3_buffer_changed(struct nv3_resource *res)
+{
+   static uint64_t last;
+
+   res->content = p_atomic_inc_return(&last);
+}
+
+void
+nv3_resource_canonical_written(struct nv3_resource *res)
+{
+   if (res->data)
+      nv3_buffer_changed(res);
+   if (res->target && !res->target_is_canonical)
+      res->target_stale = true;
+   res->serial++;
+}
+
+void
+nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res)
+{
+   uint32_t now;
+
+   if (!res->foreign || res->canonical_stale)
+      return;
+   now = p_atomic_read(&ctx->screen->flushes);
+   if (res->seen == now)
+      return;
+   res->seen = now;
+   nv3_resource_canonical_written(res);
+}
+
+const void *
+nv3_constants_map(const struct nv3_constants *constants, unsigned *size)
+{
+   const struct pipe_constant_buffer *cb = &constants->cb;
+
+   *size = cb->buffer_size;
+   if (cb->user_buffer)
+      return cb->user_buffer;
+   if (cb->buffer)
+      return (uint8_t *)nv3_resource(cb->buffer)->data + cb->buffer_offset;
+   *size = 0;
+   return NULL;
+}
+
+/* ---- the screen's functions ---- */
+
+static bool
+create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
+{
+   struct pipe_screen *inner = screen->inner;
+
+   /* Generated code may read a vector past the end. */
+   res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
+   if (!res->data)
+      return false;
+   nv3_buffer_changed(res);
+   res->canonical = inner->resource_from_user_memory(inner, &res->base, res->data);
+   return res->canonical != NULL;
+}
+
+static bool
+create_shared(struct nv3_screen *screen, struct nv3_resource *res)
+{
+   res->bo = nv3_picture_bo(screen, &res->base,
+                        util_format_get_blocksize(res->base.format),
+                        &res->map, &res->stride);
+   if (!res->bo)
+      return false;
+   res->canonical = nv3_wrap_memory(screen, &res->base, res->base.format, res->bo,
+                             res->map, res->stride);
+   return res->canonical != NULL;
+}
+
+/* The canonical, in the format that the chip draws. */
+static bool
+use_target_as_canonical(struct nv3_resource *res, struct nv3_target *target)
+{
+   if (!target)
+      return false;
+   res->target = target;
+   res->target_is_canonical = true;
+   res->stride = target->pitch;
+   pipe_resource_reference(&res->canonical, target->inner);
+   return true;
+}
+
+static void
+resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *presource)
+{
+   struct nv3_resource *res = nv3_resource(presource);
+
+   nv3_screen(pscreen)->free_textures(res);
+   simple_mtx_destroy(&res->textures_lock);
+   pipe_resource_reference(&res->canonical, NULL);
+   nv3_target_reference(&res->target, NULL);
+   nv3_bo_unref(res->bo);
+   os_free_aligned(res->data);
+   FREE(res);
+}
+
+static struct nv3_resource *
+resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3_resource *res = CALLOC_STRUCT(nv3_resource);
+
+   if (!res)
+      return NULL;
+   res->base = *templ;
+   res->base.screen = pscreen;
+   res->base.next = NULL;
+   pipe_reference_init(&res->base.reference, 1);
+   simple_mtx_init(&res->textures_lock, mtx_plain);
+   res->brightness = 128;
+   return res;
+}
+
+static struct pipe_resource *
+resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct nv3_resource *res = resource_new(pscreen, templ);
+   bool shared = templ->bind & BIND_SHARED, ok;
+
+   if (!res)
+      return NULL;
+   if (templ->target == PIPE_BUFFER) {
+      ok = create_buffer(screen, res);
+   } else if (is_chip_format(templ->format) && nv3_resource_can_target(res) &&
+              (shared || !(templ->bind & PIPE_BIND_SAMPLER_VIEW))) {
+      ok = use_target_as_canonical(res, nv3_target_create_like(screen, templ));
+   } else if (shared) {
+      ok = create_shared(screen, res);
+   } else {
+      res->canonical = screen->inner->resource_create(screen->inner, templ);
+      ok = res->canonical != NULL;
+   }
+   if (!ok) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct pipe_resource *
+resource_create_with_modifiers(struct pipe_screen *pscreen,
+                               const struct pipe_resource *templ,
+                               const uint64_t *modifiers, int count)
+{
+   struct pipe_resource shared = *templ;
+
+   for (int i = 0; i < count; i++) {
+      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
+          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
+         shared.bind |= PIPE_BIND_SHARED;
+         return resource_create(pscreen, &shared);
+      }
+   }
+   return NULL;
+}
+
+static bool
+can_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   return inner->can_create_resource(inner, templ);
+}
+
+/*
+ * Whether all lines are in @bo, and where it is drawn to those below that the
+ * rasterizer fills its last 4x4 pixels up with.
+ */
+static bool
+holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
+      const struct winsys_handle *whandle)
+{
+   bool drawn = templ->bind & PIPE_BIND_RENDER_TARGET;
+   uint64_t lines = drawn ? align(templ->height0, NV3_LINES_ALIGN) : templ->height0;
+
+   return whandle->stride >= util_format_get_stride(templ->format,
+                                                    templ->width0) &&
+          whandle->offset + whandle->stride * lines <= nv3_bo_size(bo);
+}
+
+static struct pipe_resource *
+resource_from_handle(struct pipe_screen *pscreen,
+                     const struct pipe_resource *templ,
+                     struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct pipe_resource shared = *templ;
+   struct nv3_resource *res;
+   struct nv3_bo *bo;
+   bool ok;
+   int ret;
+
+   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
+       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
+      return NULL;
+   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
+      ret = nv3_bo_import(screen->dev, whandle->handle, &bo);
+   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
+      ret = nv3_bo_from_name(screen->dev, whandle->handle, &bo);
+   else
+      ret = -1;
+   if (ret)
+      return NULL;
+
+   shared.bind |= PIPE_BIND_SHARED;
+   res = resource_new(pscreen, &shared);
+   if (!res) {
+      nv3_bo_unref(bo);
+      return NULL;
+   }
+   res->foreign = true;
+   res->implicit = !(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH);
+   res->seen = p_atomic_read(&screen->flushes) - 1;
+   res->bo = bo;
+   res->stride = whandle->stride;
+   if (!holds(bo, templ, whandle) || nv3_bo_map(bo, &res->map)) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   res->map = (uint8_t *)res->map + whandle->offset;
+   res->offset = whandle->offset;
+   if (is_chip_format(templ->format) && !whandle->offset &&
+       whandle->stride % NV3_SURFACE_ALIGN == 0 &&
+       nv3_resource_can_target(res)) {
+      ok = use_target_as_canonical(res, nv3_target_from_bo(screen, &shared,
+                                                  nv3_bo_ref(bo), res->map,
+                                                  whandle->stride));
+   } else {
+      res->canonical = nv3_wrap_memory(screen, &shared, templ->format, res->bo,
+                                res->map, whandle->stride);
+      ok = res->canonical != NULL;
+   }
+   if (!ok) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct nv3_bo *
+shared_bo(struct nv3_resource *res)
+{
+   if (res->bo)
+      return res->bo;
+   return res->target_is_canonical ? res->target->bo : NULL;
+}
+
+static bool
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                    struct pipe_resource *presource,
+                    struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3_resource *res = nv3_resource(presource);
+   struct nv3_bo *bo = shared_bo(res);
+   uint32_t name;
+   int fd;
+
+   if (!bo)
+      return false;
+   if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
+      res->implicit = true;
+      /*
+       * Whoever gets it may write to it. A KMS handle stays within this process
+       * and its display.
+       */
+      if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
+         res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;
+         res->foreign = true;
+      }
+   }
+   whandle->stride = res->stride;
+   whandle->offset = res->offset;
+   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
+   switch (whandle->type) {
+   case WINSYS_HANDLE_TYPE_KMS:
+      whandle->handle = nv3_bo_handle(bo);
+      return true;
+   case WINSYS_HANDLE_TYPE_FD:
+      if (nv3_bo_export(bo, &fd))
+         return false;
+      whandle->handle = fd;
+      return true;
+   case WINSYS_HANDLE_TYPE_SHARED:
+      if (nv3_bo_name(bo, &name))
+         return false;
+      whandle->handle = name;
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                   struct pipe_resource *presource, unsigned plane,
+                   unsigned layer, unsigned level,
+                   enum pipe_resource_param param, unsigned handle_usage,
+                   uint64_t *value)
+{
+   struct winsys_handle whandle = { .type = WINSYS_HANDLE_TYPE_KMS };
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_NPLANES:
+      *value = 1;
+      return true;
+   case PIPE_RESOURCE_PARAM_STRIDE:
+      *value = nv3_resource(presource)->stride;
+      return true;
+   case PIPE_RESOURCE_PARAM_OFFSET:
+      *value = nv3_resource(presource)->offset;
+      return true;
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = DRM_FORMAT_MOD_LINEAR;
+      return true;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
+      whandle.type = WINSYS_HANDLE_TYPE_FD;
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
+      whandle.type = WINSYS_HANDLE_TYPE_SHARED;
+      break;
+   default:
+      return false;
+   }
+   if (!resource_get_handle(pscreen, pctx, presource, &whandle, handle_usage))
+      return false;
+   *value = whandle.handle;
+   return true;
+}
+
+void
+nv3_screen_init_resource(struct nv3_screen *screen)
+{
+   screen->base.resource_create = resource_create;
+   screen->base.resource_create_with_modifiers = resource_create_with_modifiers;
+   screen->base.can_create_resource = can_create;
+   screen->base.resource_from_handle = resource_from_handle;
+   screen->base.resource_get_handle = resource_get_handle;
+   screen->base.resource_get_param = resource_get_param;
+   screen->base.resource_destroy = resource_destroy;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_FALLBACK_H
+#define NV3_FALLBACK_H
+
+struct nv3_context;
+struct pipe_draw_indirect_info;
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+
+/* Passes all state that has changed to the inner context. */
+void
+nv3_inner_validate(struct nv3_context *ctx);
+
+/*
+ * Draws with the inner context. @reason: why the hardware can't draw it, or
+ * NULL if only memory was missing.
+ */
+void
+nv3_inner_draw(struct nv3_context *ctx, const char *reason,
+               const struct pipe_draw_info *info,
+               unsigned drawid_offset,
+               const struct pipe_draw_indirect_info *indirect,
+               const struct pipe_draw_start_count_bias *draws,
+               unsigned num_draws);
+
+/*
+ * Marks the copies that nv3_inner_validate() chose as written. @buffers:
+ * PIPE_CLEAR_* of those that were drawn to.
+ */
+void
+nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);
+
+#endif
