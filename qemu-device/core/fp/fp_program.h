@@ -97,10 +97,11 @@ typedef enum NV3FpError {
     NV3_FP_BAD_BRANCH,              /* flow control, which is not supported */
     NV3_FP_BAD_SOURCE,              /* an operand of no bank, or of no such register */
     NV3_FP_BAD_DESTINATION,         /* a result for a register that does not exist */
-    NV3_FP_BAD_INDEX,               /* inputs through the index register */
+    NV3_FP_BAD_INDEX,               /* inputs through the index register, or uncorrected */
+    NV3_FP_BAD_CONDITION,           /* the second condition register */
     NV3_FP_BAD_SCALE,               /* a result scale that does not exist */
     NV3_FP_NO_END,                  /* the last instruction is missing */
-    NV3_FP_TOO_LONG,                /* needs more registers than the executor has */
+    NV3_FP_TOO_LONG,                /* translates to more operations than there may be */
 } NV3FpError;
 
 /* SIMD levels of the fast executor. */
@@ -118,12 +119,19 @@ NV3FpLevel nv3_fp_best_level(void);
 typedef struct NV3FpCode NV3FpCode;
 
 /*
- * Checks and translates the program that begins at @words, of at most @max words.
- * @position: on an error, the word where the instruction with the error begins. Null on
- * an error, or, with @error NV3_FP_OK, when there is no memory.
+ * Method FP_CONTROL (Mesa, nv30_fragprog.c and nvfx_fragprog.c): the program's R1.z
+ * replaces the depth.
  */
-NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, NV3FpError *error,
-                           unsigned *position);
+#define NV3_FP_CONTROL_DEPTH    0x0000000eu
+
+/*
+ * Checks and translates the program that begins at @words, of at most @max words.
+ * @control: NV3_FP_CONTROL_ bits. @position: on an error, the word where the instruction
+ * with the error begins. Null on an error, or, with @error NV3_FP_OK, when there is no
+ * memory.
+ */
+NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control,
+                           NV3FpError *error, unsigned *position);
 void nv3_fp_code_free(NV3FpCode *code);
 
 /*

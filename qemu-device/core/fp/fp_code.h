@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fragment programs as the fast executor runs them.
+ *
+ * Registers are renamed: each component that an instruction writes is a value of its own,
+ * so that moves and swizzles cost nothing and values that nothing reads are not computed.
+ * An operation computes one to four values, for all pixels of a block. Operations on
+ * constants alone run once, when the constants are loaded.
+ *
+ * Compared with the reference (nv3_fp_run()), of finite operands and results:
+ *
+ * - EX2: within 2^-21 of the result's magnitude; LG2: within 2^-22 of the result's
+ *   magnitude or of 1, whichever is larger; SIN and COS: within 2^-22, for arguments of a
+ *   magnitude up to 2^13.
+ * - POW and LIT's z: as EX2 of the product with LG2's error.
+ * - Texture results: see texture/texunit.h.
+ * - All others: the same bits; only whether a NaN is negative is not kept.
+ */
+#ifndef NV3_FP_CODE_H
+#define NV3_FP_CODE_H
+
+#include "fp/fp.h"
+#include "fp/fp_insn.h"
+
+/* Operations on @n components each, unless said otherwise. */
+typedef enum NV3FpOpKind {
+    NV3_FP_OP_ADD,          /* a + b */
+    NV3_FP_OP_SUB,          /* a - b */
+    NV3_FP_OP_MUL,          /* a * b */
+    NV3_FP_OP_MAD,          /* a * b + c */
+    NV3_FP_OP_MSUB,         /* a * b - c */
+    NV3_FP_OP_NMAD,         /* c - a * b */
+    NV3_FP_OP_DIV,          /* a / b */
+    NV3_FP_OP_MIN,
+    NV3_FP_OP_MAX,
+    NV3_FP_OP_SLT,          /* a < b */
+    NV3_FP_OP_SGE,          /* a >= b */
+    NV3_FP_OP_SEQ,
+    NV3_FP_OP_SNE,
+    NV3_FP_OP_NEG,
+    NV3_FP_OP_ABS,
+    NV3_FP_OP_SAT,
+    NV3_FP_OP_FRC,
+    NV3_FP_OP_FLR,
+    NV3_FP_OP_RCP,
+    NV3_FP_OP_RSQ,
+    NV3_FP_OP_EX2,
+    NV3_FP_OP_LG2,
+    NV3_FP_OP_SIN,
+    NV3_FP_OP_COS,
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; and so on */
+    NV3_FP_OP_SEL_EQ,
+    NV3_FP_OP_SEL_LE,
+    NV3_FP_OP_SEL_GT,
+    NV3_FP_OP_SEL_NE,
+    NV3_FP_OP_SEL_GE,
+    NV3_FP_OP_DDX,
+    NV3_FP_OP_DDY,
+    NV3_FP_OP_DOT,          /* one result: the sum of @n products */
+    NV3_FP_OP_TEX,          /* up to four results */
+    NV3_FP_OP_KIL,          /* no result: kills where @test holds of any of @n values */
+    NV3_FP_OP_KINDS
+} NV3FpOpKind;
+
+/* How a texture operation chooses its level. */
+typedef enum NV3FpLod {
+    NV3_FP_LOD_IMPLICIT,
+    NV3_FP_LOD_BIAS,        /* added to the implicit one */
+    NV3_FP_LOD_EXPLICIT,
+    NV3_FP_LOD_GRADIENT,
+} NV3FpLod;
+
+#define NV3_FP_NO_SLOT      0xffff
+
+/* Operands are slots: places of 64 pixels in the file. */
+typedef struct NV3FpOp {
+    uint8_t kind;           /* NV3FpOpKind */
+    uint8_t n;
+    uint8_t unit;           /* of TEX */
+    uint8_t lod;            /* NV3FpLod of TEX; NV3_FP_TEST_ of KIL */
+    uint16_t dst[4];        /* of TEX: by component, NV3_FP_NO_SLOT if not read */
+    /*
+     * By operand and component. TEX: coordinates s, t, r, then bias or level; changes of
+     * s, t, r to the right; changes down.
+     */
+    uint16_t src[3][4];
+} NV3FpOp;
+
+/* An input component and its slot. */
+typedef struct NV3FpCodeInput {
+    uint8_t input, component;
+    uint16_t slot;
+} NV3FpCodeInput;
+
+/* A slot that is the same for all pixels. */
+typedef struct NV3FpCodeConstant {
+    uint16_t slot;
+    bool literal;
+    uint32_t word;          /* the literal's bits, or the constant's place in the program */
+} NV3FpCodeConstant;
+
+struct NV3FpCode {
+    NV3FpOp *op;            /* @uniform_count operations on constants, then the others */
+    unsigned uniform_count, count;
+    NV3FpCodeConstant *constant;
+    unsigned constant_count;
+    uint32_t *constant_value;           /* by constant, as loaded last */
+    NV3FpCodeInput input[NV3_FP_INPUTS * 4];
+    unsigned input_count;
+    uint8_t input_mask[NV3_FP_INPUTS];
+    uint16_t units;
+    uint16_t color[4];      /* slots of the results */
+    uint16_t depth;         /* or NV3_FP_NO_SLOT */
+    bool kills;
+    unsigned slots;
+};
+
+/* All pixels' values of one component. */
+typedef struct NV3FpSlot {
+    float pixel[NV3_FP_LANES];
+} __attribute__((aligned(64))) NV3FpSlot;
+
+struct NV3FpThread {
+    NV3FpSlot *file;
+    const NV3FpDraw *draw;
+    uint64_t killed;        /* by the program, of the running block */
+};
+
+/* Runs @count operations for the 64 pixels of @thread's file. */
+typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
+/* nv3_fp_shade_block() at one level each. */
+typedef unsigned NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                              int32_t y, uint64_t mask);
+NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
+NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
+
+/* nv3_fp_execute_...() of @level. */
+void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
+                    NV3FpLevel level);
+
+#if defined(__x86_64__)
+#define NV3_FP_HAVE_X86     1
+#endif
+
+#endif

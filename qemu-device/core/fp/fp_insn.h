@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decoded fragment programs, and the reference that executes them for a quad of four
+ * pixels. Rules that both executors follow:
+ *
+ * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
+ *   registers do not lower it. H(2n) is another name of R(n); H(2n + 1) is a register of
+ *   its own.
+ * - RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM use the first component of the
+ *   swizzled source where they are scalar. RSQ and DIVRSQ take the magnitude.
+ * - The condition register holds the last result that was written to it. It is 0 at the
+ *   start. A test compares it with 0; one with a NaN is false, except for TR.
+ * - A result is scaled, then saturated (a NaN becomes 0), then stored and tested.
+ * - Registers are 0 at the start.
+ */
+#ifndef NV3_FP_INSN_H
+#define NV3_FP_INSN_H
+
+#include "fp/fp_program.h"
+#include "texture/texunit.h"
+
+#define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
+
+/* Bounds of LIT's power: those of OpenGL's ARB_fragment_program, and of normal numbers. */
+#define NV3_FP_LIT_BASE_MIN     0x1p-126f
+#define NV3_FP_LIT_POWER_MAX    128.0f
+
+/* Condition tests: a mask of the results that pass. */
+#define NV3_FP_TEST_LT      1
+#define NV3_FP_TEST_EQ      2
+#define NV3_FP_TEST_GT      4
+#define NV3_FP_TEST_TR      7
+
+typedef struct NV3FpSource {
+    uint8_t bank;                   /* NV3FpBank */
+    uint8_t reg;                    /* of BANK_TEMP; below NV3_FP_REGISTERS */
+    uint8_t component[4];           /* swizzle: 0 to 3 */
+    bool negate, absolute;
+} NV3FpSource;
+
+typedef struct NV3FpInsn {
+    uint8_t opcode;                 /* NV3FpOpcode */
+    uint8_t sources;                /* how many the operation reads */
+    NV3FpSource src[3];
+    uint8_t input;                  /* of sources in BANK_INPUT */
+    uint8_t unit;
+    bool has_constant;
+    unsigned constant;              /* its first word in the program */
+
+    bool no_result;                 /* only the condition register is written */
+    uint8_t reg;
+    uint8_t mask;                   /* components written: bit 0 is x */
+    float scale;
+    bool saturate;
+    bool expand;                    /* texture results: 2 x - 1 */
+
+    bool set_condition;
+    uint8_t test;                   /* NV3_FP_TEST_: which components are written */
+    uint8_t test_component[4];
+
+    bool last;
+} NV3FpInsn;
+
+/*
+ * Decodes the instruction at @words, of which @max are there. @length: its words,
+ * constant included. @insn is undefined after an error; insn->constant is relative to
+ * @words.
+ */
+NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
+                         unsigned max);
+
+/*
+ * Decodes the program at @words into @insns, which has room for NV3_FP_INSNS.
+ * @position: see nv3_fp_code_new().
+ */
+NV3FpError nv3_fp_decode_program(NV3FpInsn *insns, unsigned *count,
+                                 const uint32_t *words, unsigned max,
+                                 unsigned *position);
+
+/* A quad: pixel 1 is right of pixel 0, pixel 2 below it, pixel 3 both. */
+#define NV3_FP_QUAD         4
+
+typedef struct NV3FpQuad {
+    float input[NV3_FP_INPUTS][4][NV3_FP_QUAD];
+    float reg[NV3_FP_REGISTERS][4][NV3_FP_QUAD];
+    float condition[4][NV3_FP_QUAD];
+    unsigned killed;                /* bit i: pixel i */
+} NV3FpQuad;
+
+/*
+ * Runs a decoded program. The caller sets inputs and clears the rest. @words: the
+ * program, for its constants. @unit: null entries read as 0, 0, 0, 1.
+ */
+void nv3_fp_run(NV3FpQuad *quad, const NV3FpInsn *insns, unsigned count,
+                const uint32_t *words, const NV3TexUnit *const unit[NV3_FP_UNITS]);
+
+#endif

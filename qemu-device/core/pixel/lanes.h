@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Vectors of pixels, for loops that are compiled once for each SIMD level. A file that
+ * includes this defines
+ *
+ * LANES        pixels of a vector: 4, 8 (with AVX2) or 16 (with AVX-512)
+ * LANES_TARGET attributes of every function
+ *
+ * All functions give the same bits at every level: they use only operations that
+ * IEEE 754 defines exactly, and state what they do with NaNs.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#if LANES > 4
+#include <immintrin.h>
+#else
+#include <math.h>
+#endif
+
+#define LANES_INLINE    static inline __attribute__((always_inline, unused)) LANES_TARGET
+
+/* The GNU C vectors of a level; a comparison gives all ones or all zeroes by lane. */
+typedef float LaneF __attribute__((vector_size(4 * LANES), may_alias));
+typedef int32_t LaneI __attribute__((vector_size(4 * LANES), may_alias));
+typedef uint32_t LaneU __attribute__((vector_size(4 * LANES), may_alias));
+
+LANES_INLINE LaneF lane_splat(float x)
+{
+    return x - (LaneF) { 0 };
+}
+
+LANES_INLINE LaneI lane_isplat(int32_t x)
+{
+    return x - (LaneI) { 0 };
+}
+
+LANES_INLINE LaneF lane_select(LaneI mask, LaneF yes, LaneF no)
+{
+#if LANES == 8
+    return (LaneF)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
+    return (LaneF)(((LaneI)yes & mask) | ((LaneI)no & ~mask));
+#endif
+}
+
+LANES_INLINE LaneI lane_iselect(LaneI mask, LaneI yes, LaneI no)
+{
+    return (LaneI)lane_select(mask, (LaneF)yes, (LaneF)no);
+}
+
+/* @a < @b ? @a : @b, so @b if one is a NaN. */
+LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
+{
+#if LANES == 16
+    return (LaneF)_mm512_min_ps((__m512)a, (__m512)b);
+#elif LANES == 8
+    return (LaneF)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return lane_select(a < b, a, b);
+#endif
+}
+
+/* @a > @b ? @a : @b, so @b if one is a NaN. */
+LANES_INLINE LaneF lane_max(LaneF a, LaneF b)
+{
+#if LANES == 16
+    return (LaneF)_mm512_max_ps((__m512)a, (__m512)b);
+#elif LANES == 8
+    return (LaneF)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return lane_select(a > b, a, b);
+#endif
+}
+
+/* A NaN becomes 0. */
+LANES_INLINE LaneF lane_saturate(LaneF x)
+{
+    return lane_min(lane_max(x, lane_splat(0)), lane_splat(1));
+}
+
+LANES_INLINE LaneI lane_imin(LaneI a, LaneI b)
+{
+    return (LaneI)lane_iselect(a < b, a, b);
+}
+
+LANES_INLINE LaneI lane_imax(LaneI a, LaneI b)
+{
+    return (LaneI)lane_iselect(a > b, a, b);
+}
+
+LANES_INLINE LaneF lane_abs(LaneF x)
+{
+    return (LaneF)((LaneI)x & lane_isplat(INT32_MAX));
+}
+
+/* Truncates; of numbers that an int32_t can hold. */
+LANES_INLINE LaneI lane_to_int(LaneF x)
+{
+#if LANES == 16
+    return (LaneI)_mm512_cvttps_epi32((__m512)x);
+#elif LANES == 8
+    return (LaneI)_mm256_cvttps_epi32((__m256)x);
+#else
+    return __builtin_convertvector(x, LaneI);
+#endif
+}
+
+LANES_INLINE LaneF lane_to_float(LaneI x)
+{
+    return __builtin_convertvector(x, LaneF);
+}
+
+LANES_INLINE LaneF lane_floor(LaneF x)
+{
+#if LANES == 16
+    return (LaneF)_mm512_roundscale_ps((__m512)x,
+                                       _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif LANES == 8
+    return (LaneF)_mm256_floor_ps((__m256)x);
+#else
+    LaneF r;
+
+    for (unsigned i = 0; i < LANES; i++) {
+        r[i] = floorf(x[i]);
+    }
+    return r;
+#endif
+}
+
+/* Correctly rounded. */
+LANES_INLINE LaneF lane_sqrt(LaneF x)
+{
+#if LANES == 16
+    return (LaneF)_mm512_sqrt_ps((__m512)x);
+#elif LANES == 8
+    return (LaneF)_mm256_sqrt_ps((__m256)x);
+#else
+    LaneF r;
+
+    for (unsigned i = 0; i < LANES; i++) {
+        r[i] = sqrtf(x[i]);
+    }
+    return r;
+#endif
+}
+
+/* True if any lane of @mask, which is all ones or all zeroes by lane, is set. */
+LANES_INLINE bool lane_any(LaneI mask)
+{
+#if LANES == 16
+    return _mm512_movepi32_mask((__m512i)mask) != 0;
+#elif LANES == 8
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#else
+    return mask[0] | mask[1] | mask[2] | mask[3];
+#endif
+}
+
+/* Bit i: lane i of @mask, which is all ones or all zeroes by lane. */
+LANES_INLINE unsigned lane_bits(LaneI mask)
+{
+#if LANES == 16
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif LANES == 8
+    return _mm256_movemask_ps((__m256)mask);
+#else
+    return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
+#endif
+}
+
+/* The lanes whose bits are set in @bits, all ones. */
+LANES_INLINE LaneI lane_from_bits(unsigned bits)
+{
+#if LANES == 16
+    return (LaneI)_mm512_movm_epi32(bits);
+#elif LANES == 8
+    const LaneI bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+
+    return (lane_isplat(bits) & bit) == bit;
+#else
+    const LaneI bit = { 1, 2, 4, 8 };
+
+    return (lane_isplat(bits) & bit) == bit;
+#endif
+}
+
+/* 32-bit words from @base, by index. */
+LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
+{
+#if LANES == 16
+    return (LaneI)_mm512_i32gather_epi32((__m512i)index, base, 4);
+#elif LANES == 8
+    return (LaneI)_mm256_i32gather_epi32((const int *)base, (__m256i)index, 4);
+#else
+    LaneI r;
+
+    for (unsigned i = 0; i < LANES; i++) {
+        r[i] = base[index[i]];
+    }
+    return r;
+#endif
+}
