@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of libigt, what the tests here use, declared by its documented interface, for
- * where only the library is installed: Debian's igt-gpu-tools has no headers.
- * The macros open the control flow that libigt's functions expect; tests that
- * use them compile against IGT's own igt.h as well (meson's igt_source).
+ * The part of libigt's interface that the nv3 tests use, for builds against an installed libigt:
+ * Debian's igt-gpu-tools package has no headers. Declarations follow libigt's documentation. Tests
+ * can be built with IGT's own igt.h instead (meson option igt_source).
  */
 #ifndef IGT_H
 #define IGT_H
@@ -90,7 +89,7 @@ enum {
 	IGT_OPT_HANDLER_ERROR = -2,
 };
 
-/* int igt_main_args(...) { the same }, for a test with options of its own */
+/* int igt_main_args(...) { fixtures and subtests } for a test with its own command line options */
 #define igt_main_args(short_opts, long_opts, help, handler, data) \
 	main(int argc, char **argv) \
 	{ \
@@ -182,14 +181,14 @@ void __igt_real_main(void);
 #define igt_debug(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_DEBUG, __VA_ARGS__)
 #define igt_info(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_INFO, __VA_ARGS__)
 
-/* The block runs in @count processes; igt_waitchildren() for them. */
+/* Runs the block in @count processes. igt_waitchildren() waits for them. */
 #define igt_fork(child, count) \
 	for (int child = 0; child < (count); child++) \
 		for (; __igt_fork(); exit(0))
 
 /* ---- drmtest, ioctl_wrappers ---- */
 
-/* All but those that IGT opens only when asked for by name. */
+/* All drivers except for those that IGT opens only by explicit request. */
 #define DRIVER_ANY	~((1 << 2) | (1 << 9) | (1 << 10))
 
 int drm_open_driver(int chipset);

@@ -8,7 +8,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-/* Much longer than the kernel takes to give a channel up. */
+/* Much longer than the kernel takes to end a channel with a fault. */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
 
@@ -371,7 +371,7 @@ void igt_nv3_batch_wait(const struct igt_nv3_batch *batch)
 		return;
 	ret = igt_nv3_timeline_wait(batch->fd, batch->timeline, batch->point,
 				    RUN_TIMEOUT_NS);
-	igt_assert_f(ret == 0, "the batch's fence never came: %d\n", ret);
+	igt_assert_f(ret == 0, "the batch's fence did not signal: %d\n", ret);
 }
 
 void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch)
@@ -450,7 +450,7 @@ void igt_nv3_client_fini(struct igt_nv3_client *client)
 
 #define LONG_SIDE	1024
 #define LONG_RECTS	5000
-/* Names out of tests' way. */
+/* Handles that do not collide with those of tests. */
 #define LONG_SURFACE	0xf000
 #define LONG_ROP	0xf001
 #define LONG_RECT	0xf002
@@ -460,7 +460,7 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
-		.operation = 0x15,	/* what the raster operation says */
+		.operation = 0x15,	/* The raster operation computes this value. */
 		.dst_slots = 1,
 	};
 	struct igt_nv3_batch *batch = &client->batch;
@@ -497,8 +497,7 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 	igt_nv3_word(batch, h << 16 | (w & 0xffff));
 }
 
-/* Bit 15 is unused, and the chip may leave what it likes there. */
-/* Names in the client's channel, three for each copy, and the bytes of a line. */
+/* Handles in the client's channel, three for each copy, and the bytes of a line. */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the nv3 tests have in common. It calls the ioctls itself: a test that
- * went through libdrm_nv3 could neither pass it nonsense nor find its bugs.
+ * Helpers for all nv3 tests. They call the ioctls directly: libdrm_nv3 would reject invalid
+ * arguments, and a bug of it could hide one of the driver.
  *
- * As elsewhere in IGT, functions whose name starts with __ return a negative
- * errno for the caller to look at; the others assert that they succeed.
+ * As elsewhere in IGT, functions whose name starts with __ return a negative errno to the caller;
+ * the others assert success.
  */
 #ifndef IGT_NV3_H
 #define IGT_NV3_H
@@ -20,12 +20,12 @@
 #define NV3_READ	DRM_NV3_BUFFER_READ
 #define NV3_WRITE	DRM_NV3_BUFFER_WRITE
 
-/* The nv3; skips without one. */
+/* Opens an nv3 device. Skips the test if there is none. */
 int igt_nv3_open(void);
-/* ioctl() as 0 or a negative errno. */
+/* Calls ioctl(). Returns 0 or a negative errno. */
 int igt_nv3_ioctl(int fd, unsigned long request, void *arg);
 uint64_t igt_nv3_param(int fd, uint32_t param);
-/* The device's debugfs file, opened with open()'s @flags; skips without one. */
+/* Opens a debugfs file of the device with open()'s @flags. Skips the test if there is none. */
 int igt_nv3_debugfs(int fd, const char *name, int flags);
 bool igt_nv3_has_class(int fd, uint32_t class_id);
 
@@ -44,18 +44,18 @@ int __igt_nv3_gem_wait(int fd, uint32_t handle, uint32_t flags,
 		       int64_t timeout_ns);
 struct igt_nv3_bo igt_nv3_bo_create(int fd, uint64_t size, uint32_t domains);
 void igt_nv3_bo_destroy(struct igt_nv3_bo *bo);
-/* Until all that was submitted on it has run. */
+/* Waits until all work that was submitted on the buffer has completed. */
 void igt_nv3_bo_wait(const struct igt_nv3_bo *bo);
 
 /* ---- channels ---- */
 
 int __igt_nv3_channel_create(int fd, uint32_t type, uint32_t *channel);
-/* @flags: DRM_NV3_CHANNEL_LONG_RUNNING. */
+/* @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. */
 int __igt_nv3_channel_create_flags(int fd, uint32_t type, uint32_t flags,
 				   uint32_t *channel);
 uint32_t igt_nv3_channel_create(int fd);
 void igt_nv3_channel_destroy(int fd, uint32_t channel);
-/* DRM_NV3_FAULT_*, and the rest of the answer if @query is not null. */
+/* Returns the channel's DRM_NV3_FAULT_*. Fills *@query if it is not null. */
 uint32_t igt_nv3_fault(int fd, uint32_t channel,
 		       struct drm_nv3_channel_query *query);
 
@@ -69,7 +69,7 @@ void igt_nv3_dma(int fd, uint32_t channel, uint32_t name,
 void igt_nv3_surface(int fd, uint32_t channel, uint32_t name, uint32_t slot,
 		     uint32_t format, const struct igt_nv3_bo *bo,
 		     uint32_t pitch, uint32_t width, uint32_t height);
-/* RECT, BLIT, IFC and the like, copying X1R5G5B5 to @dst_slots. */
+/* Creates an object of a class such as RECT, BLIT or IFC that copies X1R5G5B5 to @dst_slots. */
 void igt_nv3_graph(int fd, uint32_t channel, uint32_t name, uint32_t class_id,
 		   uint32_t dst_slots);
 
@@ -81,10 +81,10 @@ struct igt_nv3_batch {
 	int fd;
 	uint32_t channel;
 	struct igt_nv3_bo bo;
-	uint32_t count;			/* words */
+	uint32_t count;			/* in words */
 	struct drm_nv3_buffer buffers[IGT_NV3_BUFFERS];
 	uint32_t buffer_count;
-	/* Of the batches submitted: a syncobj, and its newest point. */
+	/* A syncobj that batches signal, and the point of the newest batch. */
 	uint32_t timeline;
 	uint64_t point;
 };
@@ -93,7 +93,7 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Opens a run of @count methods. */
+/* Adds the header of @count methods, whose arguments the caller adds. */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -102,32 +102,35 @@ void igt_nv3_select(struct igt_nv3_batch *batch, uint32_t subch,
 		    uint32_t name);
 void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 		 uint32_t flags);
-/* Submits and empties the batch. @out is a syncobj to signal, or 0. */
+/* Submits and empties the batch. @out: a syncobj to signal, or 0. */
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
-/* The same, to begin when the fence of the syncobj @in has signalled. */
+/* Like __igt_nv3_submit(@batch, 0). The batch begins after the fence of the syncobj @in. */
 int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
 /*
- * Until the last batch that was submitted has run, or failed. A buffer's fences (GEM_WAIT) don't
- * tell that of a long-running channel.
+ * Waits until the last submitted batch has completed or failed. GEM_WAIT can't replace this for a
+ * long-running channel, whose batches add no fences to buffers.
  */
 void igt_nv3_batch_wait(const struct igt_nv3_batch *batch);
-/* That it has not. */
+/* Asserts that the last submitted batch has not completed. */
 void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch);
-/* drmSyncobjTimelineWait() that also waits for the fence to come; 0 or a negative errno. */
+/*
+ * Like drmSyncobjTimelineWait(), but also waits for a fence to be set. Returns 0 or a negative
+ * errno.
+ */
 int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
 			  int64_t timeout_ns);
-/* Submits, and waits until it has run, or failed. */
+/* Submits the batch and waits until it has completed or failed. */
 void igt_nv3_run(struct igt_nv3_batch *batch);
-/* The same, after which the channel must not have faulted. */
+/* Like igt_nv3_run(), and asserts that the channel has not faulted. */
 void igt_nv3_run_ok(struct igt_nv3_batch *batch);
 
 /* ---- a client that draws ---- */
 
-#define IGT_NV3_CANVAS	64	/* pixels, each way */
+#define IGT_NV3_CANVAS	64	/* width and height in pixels */
 
-/* Names in its channel. */
+/* Handles in the client's channel */
 enum {
-	IGT_NV3_COLOR = 0x100,	/* the surface, in slot 0 */
+	IGT_NV3_COLOR = 0x100,	/* the surface in slot 0 */
 	IGT_NV3_RECT,
 };
 
@@ -136,10 +139,10 @@ enum {
 	IGT_NV3_SUB_COLOR,
 	IGT_NV3_SUB_RECT,
 	IGT_NV3_SUB_FREE,
-	IGT_NV3_SUB_COPY = 7,	/* igt_nv3_copy()'s */
+	IGT_NV3_SUB_COPY = 7,	/* for igt_nv3_copy() */
 };
 
-/* A file, a channel and 64x64 pixels of X1R5G5B5 to draw to. */
+/* A file, a channel, and 64x64 pixels of X1R5G5B5 to draw to */
 struct igt_nv3_client {
 	int fd;
 	uint32_t channel;
@@ -148,30 +151,30 @@ struct igt_nv3_client {
 };
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
-/* Whose batches may take @budget_ms of the chip's time; 0: as many as usual. */
+/* Creates a client whose batches may use @budget_ms of the chip's time. 0: the default. */
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
-/* With a long-running channel, which may have semaphores and flips. */
+/* Creates a client with a long-running channel, which supports semaphores and flips. */
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds five gigapixels to its batch, a million at a time, by a slow raster operation: seconds
- * for any machine, but it gets on. @bo is of 2 MiB, in VRAM.
+ * Adds five gigapixels in rectangles of a megapixel, with a slow raster operation. They take
+ * seconds on any host, but each method completes. @bo has 2 MiB, in VRAM.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
-/* Adds the channel's copy number @n to its batch: of whole kilobytes, all of @in. */
+/* Adds copy number @n of the channel: all of @in, whose size is a multiple of 1 KiB. */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 		       uint32_t y);
-/* That a rectangle, and nothing around it, has a color. */
+/* Asserts that the rectangle has the color @inside, and the rest of the surface @outside. */
 void igt_nv3_assert_rect(const struct igt_nv3_client *client, uint32_t x,
 			 uint32_t y, uint32_t w, uint32_t h, uint16_t inside,
 			 uint16_t outside);
-/* That it can still draw, and draws right: something else for each @seed. */
+/* Asserts that the client draws a correct picture, which depends on @seed. */
 void igt_nv3_assert_draws(struct igt_nv3_client *client, uint32_t seed);
 
 #endif

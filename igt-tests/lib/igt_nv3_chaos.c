@@ -58,7 +58,7 @@ int igt_nv3_log_open(void)
 	return log;
 }
 
-/* A record is "priority,...;text"; levels 0 to 4 are warnings and worse. */
+/* A record is "priority,...;text". Levels 0 to 4 are warnings and errors. */
 void igt_nv3_log_assert_clean(int log)
 {
 	char record[2048];
@@ -70,7 +70,7 @@ void igt_nv3_log_assert_clean(int log)
 			continue;
 		record[length] = 0;
 		igt_assert_f((strtoul(record, NULL, 10) & 7) > 4,
-			     "the kernel said: %s\n", record);
+			     "kernel message: %s\n", record);
 	}
 	close(log);
 }

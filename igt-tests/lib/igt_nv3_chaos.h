@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests that try things at random while others draw on. */
+/* Helpers for tests that do random things while a client draws. */
 #ifndef IGT_NV3_CHAOS_H
 #define IGT_NV3_CHAOS_H
 
@@ -8,18 +8,18 @@
 
 #include "igt_nv3.h"
 
-/* A process' own numbers: the same for the same seed. */
+/* A process's random numbers, determined by the seed. */
 void igt_nv3_random_seed(uint64_t seed);
 uint32_t igt_nv3_random_word(void);
-/* 0 to @n - 1. */
+/* Returns a number from 0 to @n - 1. */
 uint32_t igt_nv3_random_below(uint32_t n);
-/* Often one at which something goes wrong. */
+/* Returns a number that is often an edge case. */
 uint32_t igt_nv3_random_value(void);
 
-/* Seconds of a clock that is never set. */
+/* Returns the seconds of CLOCK_MONOTONIC. */
 time_t igt_nv3_now(void);
 
-/* What is to happen at random in processes of its own. */
+/* A random workload, which runs in processes of its own. */
 struct igt_nv3_chaos {
 	uint64_t seed;
 	uint32_t processes;
@@ -29,16 +29,16 @@ struct igt_nv3_chaos {
 };
 
 /*
- * Runs it, while a client draws one picture after the other, each of which must be
- * exact, and the kernel has nothing to complain of.
+ * Runs the workload while a client draws. Asserts that each of the client's pictures is exact, and
+ * that the kernel logs no warning.
  */
 void igt_nv3_chaos(int fd, const struct igt_nv3_chaos *chaos);
-/* The environment's variable @name, or @otherwise. */
+/* Returns the number in the environment variable @name, or @otherwise. */
 uint64_t igt_nv3_number(const char *name, uint64_t otherwise);
 
-/* The kernel log from here on; skips without one. */
+/* Opens the kernel log at its end. Skips the test without one. */
 int igt_nv3_log_open(void);
-/* Closes it. Nothing of level "warning" or above has been said. */
+/* Closes the log, and asserts that no warning has been logged since it was opened. */
 void igt_nv3_log_assert_clean(int log);
 
 #endif

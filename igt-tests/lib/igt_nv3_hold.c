@@ -20,12 +20,12 @@ uint32_t igt_nv3_hold_puller(int hold, struct igt_nv3_pio *pio)
 {
 	uint32_t room;
 
-	/* The turn that this load asks for lasts. */
+	/* This load begins a PIO timeslice, which doesn't end while frozen. */
 	igt_nv3_hold(hold, "turns");
 	room = pio->window[IGT_NV3_FREE / 4] / 4;
 	igt_assert(room > 1);
 	igt_nv3_hold(hold, "all");
-	/* Of a software class: the chip asks. */
+	/* The object is of a software class, so the chip interrupts and waits. */
 	igt_nv3_poke(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, IGT_NV3_COLOR);
 	pio->room = 0;
 	return room - 1;

@@ -9,9 +9,9 @@
 #include "igt.h"
 #include "igt_nv3_kms.h"
 
-/* Frames read before the one that counts: the first may have begun before. */
+/* The first frames that are read may have begun before the call, so they are skipped. */
 #define CRC_FRAMES	2
-/* More than an entry of debugfs, "0x%08x 0x%08x\n", the frame and the CRC. */
+/* Longer than a line of the debugfs file: "0x%08x 0x%08x\n", the frame number and the CRC. */
 #define CRC_LINE	64
 
 static uint32_t find_overlay(int fd)
@@ -51,7 +51,7 @@ void igt_nv3_display_init(struct igt_nv3_display *display, int fd)
 	display->mode = connector->modes[0];
 	drmModeFreeConnector(connector);
 	drmModeFreeResources(res);
-	/* Else primary plane and cursor are left out. */
+	/* Without this, libdrm omits the primary and the cursor plane. */
 	igt_assert_eq(drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1), 0);
 	display->overlay = find_overlay(fd);
 }

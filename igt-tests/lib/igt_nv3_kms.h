@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The display for nv3_kms_* tests: one connector, one CRTC, dumb frame buffers, and
- * the CRC of what is scanned out. It calls libdrm itself, as libigt's headers are
- * not installed with it.
+ * Helpers for nv3_kms_* tests: one connector, one CRTC, dumb frame buffers, and the CRC of the
+ * scanout. They call libdrm directly, because installed packages lack libigt's headers.
  */
 #ifndef IGT_NV3_KMS_H
 #define IGT_NV3_KMS_H
@@ -15,7 +14,7 @@ struct igt_nv3_display {
 	int fd;
 	uint32_t connector;
 	uint32_t crtc;
-	uint32_t overlay;	/* plane, or 0 */
+	uint32_t overlay;	/* a plane, or 0 */
 	drmModeModeInfo mode;
 };
 
@@ -28,23 +27,23 @@ struct igt_nv3_fb {
 	void *map;
 };
 
-/* The connector's preferred mode. Skips without a connected one. */
+/* Finds the connector and its preferred mode. Skips the test if none is connected. */
 void igt_nv3_display_init(struct igt_nv3_display *display, int fd);
 
-/* Zeroes, of @bpp bits a pixel; @format is a DRM_FORMAT_*. */
+/* Creates a frame buffer of zeroes. @bpp: bits per pixel. @format: DRM_FORMAT_*. */
 struct igt_nv3_fb igt_nv3_fb_create(int fd, uint32_t width, uint32_t height,
 				    uint32_t bpp, uint32_t format);
 void igt_nv3_fb_destroy(struct igt_nv3_fb *fb);
 
-/* Sets the mode with @fb on the screen. */
+/* Sets the mode and shows @fb. */
 void igt_nv3_display_show(const struct igt_nv3_display *display,
 			  const struct igt_nv3_fb *fb);
 
-/* Sets a property by its name; fails when there is none. */
+/* Sets a property by name. Fails the test if there is no such property. */
 void igt_nv3_set_property(int fd, uint32_t object, uint32_t type,
 			  const char *name, uint64_t value);
 
-/* Of a whole frame that begins after the call. Skips without CRCs. */
+/* Returns the CRC of a whole frame that begins after the call. Skips the test without CRCs. */
 uint32_t igt_nv3_crc(const struct igt_nv3_display *display);
 
 #endif

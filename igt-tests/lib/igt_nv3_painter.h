@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that paints pictures which it knows, by either kind of channel, for
- * tests in which many do. Rectangles show what is lost or out of order; blits
- * that scroll the picture show what is done twice.
+ * A client that draws pseudo-random pictures and checks them, on a DMA or a PIO channel, for tests
+ * with many clients. The rectangles reveal lost or reordered methods, and the blits that scroll the
+ * picture reveal repeated ones.
  */
 #ifndef IGT_NV3_PAINTER_H
 #define IGT_NV3_PAINTER_H
@@ -11,20 +11,20 @@
 
 struct igt_nv3_painter {
 	uint32_t type;		/* DRM_NV3_CHANNEL_* */
-	struct igt_nv3_pio pio;	/* of which a DMA channel uses the client */
+	struct igt_nv3_pio pio;	/* A DMA channel uses only pio.client. */
 	uint64_t random;
 	uint16_t want[IGT_NV3_CANVAS * IGT_NV3_CANVAS];
 };
 
-/* @seed: which pictures. */
+/* @seed selects the pictures. */
 void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
-/* @strokes rectangles and scrolls, not waited for. */
+/* Draws @strokes rectangles and scrolls, without waiting for them. */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
-/* Waits for them, and compares each pixel. */
+/* Waits for the drawing, and compares each pixel. */
 void igt_nv3_painter_check(struct igt_nv3_painter *p);
-/* Both. */
+/* Draws and checks. */
 void igt_nv3_painter_paint(struct igt_nv3_painter *p, uint32_t strokes);
 
 #endif

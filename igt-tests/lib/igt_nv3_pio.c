@@ -4,7 +4,7 @@
 #include "igt.h"
 #include "igt_nv3_pio.h"
 
-/* Much longer than the kernel takes to give a channel up. */
+/* Much longer than the kernel takes to end a channel with a fault. */
 #define RUN_TIMEOUT_NS	INT64_C(60000000000)
 
 int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset)
@@ -109,7 +109,7 @@ void igt_nv3_pio_wait(const struct igt_nv3_pio *pio)
 		return;
 	ret = igt_nv3_timeline_wait(pio->client.fd, pio->timeline, pio->point,
 				    RUN_TIMEOUT_NS);
-	igt_assert_f(ret == 0, "the turn's fence never came: %d\n", ret);
+	igt_assert_f(ret == 0, "the flush's fence did not signal: %d\n", ret);
 }
 
 void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the 2D classes draw, each on every kind of surface that it takes, beside a
- * picture that is computed here: from envytools' docs/hw/graph/2d/solid.rst for
- * which pixels belong to lines and triangles, from the meaning of the numbers for
- * the rest. Nothing of it knows how the device or the driver come to theirs.
+ * Compares the drawing of each 2D class, on each kind of surface that it supports, with a picture
+ * that the test computes. The pixels of lines and triangles follow envytools'
+ * docs/hw/graph/2d/solid.rst. The computation shares no code with the device and the driver.
  */
 #include "igt.h"
 #include "nv3_picture.h"
 
-IGT_TEST_DESCRIPTION("The 2D classes, pixel by pixel, beside pictures computed here.");
+IGT_TEST_DESCRIPTION("2D classes, compared pixel by pixel with computed pictures.");
 
 static uint32_t xy(int x, int y)
 {
 	return yx(x, y);
 }
 
-/* ---- what should be drawn ---- */
+/* ---- expected pictures ---- */
 
 static void want_rect(struct picture *p, int x, int y, int w, int h,
 		      uint32_t color)
@@ -28,15 +27,15 @@ static void want_rect(struct picture *p, int x, int y, int w, int h,
 	}
 }
 
-/* Largest whole number that is not above a / b; b > 0. */
+/* Returns the largest integer that is not above a / b. b > 0. */
 static int floor_div(int a, int b)
 {
 	return a / b - (a % b < 0);
 }
 
 /*
- * One pixel for each step along the longer way; between two, the one with the
- * larger other coordinate. @last: the second end, too.
+ * Draws one pixel for each step along the major axis. Between two candidates, the one with the
+ * larger minor coordinate is drawn. @last: draw the second end, too.
  */
 static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 		      bool last, uint32_t color)
@@ -56,7 +55,10 @@ static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 	}
 }
 
-/* On which side of a line; on it, what is a little to the right decides, then below. */
+/*
+ * Returns the side of the line on which a pixel is. A pixel on the line counts by its neighbour to
+ * the right, and if that is on the line as well, by the one below.
+ */
 static int side(const int a[2], const int b[2], int x, int y)
 {
 	int s = (b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1]);
@@ -121,7 +123,7 @@ static void test_point(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Out from the middle, and in again from beyond each edge. */
+/* Lines from the center outward, and from beyond each edge inward. */
 static const int line_ends[][2] = {
 	{ 60, 32 }, { 60, 40 }, { 60, 59 }, { 60, 60 }, { 45, 60 }, { 32, 60 },
 	{ 10, 61 }, { 3, 60 }, { 2, 50 }, { 1, 32 }, { 2, 20 }, { 3, 3 },
@@ -157,7 +159,10 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 	picture_fini(&p);
 }
 
-/* Corners that go on from the line before, in one colour and in one each. */
+/*
+ * Polylines: each line continues at the end of the previous one, in one colour and in one colour
+ * per vertex.
+ */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
 	bool last = class_id == NV3_CLASS_LINE;
@@ -196,9 +201,9 @@ static void test_triangle(int fd, uint32_t format)
 	static const int corners[][3][2] = {
 		{ { 0, 0 }, { 40, 5 }, { 10, 30 } },
 		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },	/* shares an edge */
-		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* and winds the other way */
+		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* has the opposite winding */
 		{ { -30, 40 }, { 20, 40 }, { 5, 90 } },
-		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no inside */
+		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no area */
 		{ { 1, 50 }, { 31, 35 }, { 2, 51 } },
 	};
 	struct picture p;
@@ -224,7 +229,7 @@ static void test_triangle(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* A triangle with a colour of its own, and a strip that goes on from it. */
+/* A triangle with a colour of its own, and a strip that continues from it. */
 static void test_strip(int fd, uint32_t format)
 {
 	static const int v[][2] = {
@@ -291,13 +296,16 @@ static void test_gdi_rect(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Bit @n of a picture of one bit a pixel. */
+/* Returns bit @n of a picture with one bit per pixel. */
 static bool ink(uint32_t n)
 {
 	return (n * 2654435761u) >> 29 & 1 || n % 7 == 0;
 }
 
-/* @count bits of it as words; first pixel lowest, or highest of each byte. */
+/*
+ * Adds @count bits as words. The first pixel is the lowest bit of a word, or the highest of each
+ * byte.
+ */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {
 	uint32_t word = 0, n;
@@ -307,7 +315,7 @@ static uint32_t ink_word(uint32_t i, bool cga6)
 	return word;
 }
 
-/* Bits have no padding from line to line. */
+/* Bitmaps have no padding between lines. */
 static void want_ink(struct picture *p, int x, int y, int in_w, int w, int h,
 		     const int clip[4], uint32_t one, uint32_t zero)
 {
@@ -345,7 +353,7 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 
 	picture_init(&p, fd, format);
 	zero = solid_color(&p, 5);
-	/* The chip keeps this one at 10 bits a component (rnndb, BITMAP_COLOR_0). */
+	/* The chip stores this colour with 10 bits per component (rnndb, BITMAP_COLOR_0). */
 	if (format == Y16)
 		zero &= 0xffc0;
 	picture_object(&p, NV3_CLASS_BITMAP, formats[format].color,
@@ -361,7 +369,7 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 	picture_fini(&p);
 }
 
-/* One colour and one size (C), one colour and two sizes (D), two of each (E). */
+/* One colour and one size (C), one colour and two sizes (D), two colours and two sizes (E). */
 static void test_gdi_text(int fd, uint32_t format)
 {
 	static const int clip_c[] = { 4, 2, 50, 17 }, clip_d[] = { 0, 20, 64, 40 };
@@ -492,7 +500,7 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 	return pass[func];
 }
 
-/* A line of points for each comparison, on depths before, at and behind them. */
+/* A line of points for each comparison, with depths before, at and behind the stored ones. */
 static void test_zpoint(int fd)
 {
 	struct igt_nv3_bo zeta;
@@ -539,22 +547,22 @@ static void test_zpoint(int fd)
 	picture_fini(&p);
 }
 
-/* ---- all of them ---- */
+/* ---- all classes ---- */
 
-/* What draws in one colour takes any surface, of pixels as its own. */
+/* Classes that draw in one colour support every surface, in the surface's own pixel format. */
 static void solid_subtests(int fd, uint32_t f)
 {
 	const char *name = formats[f].name;
 
-	igt_describe("Points by 16 and 32 bits a coordinate, and each in its colour.");
+	igt_describe("Points with 16 and 32 bits per coordinate, and with a colour each.");
 	igt_subtest_f("point-%s", name)
 		test_point(fd, f);
 
-	igt_describe("Lines in every direction, with both of their ends.");
+	igt_describe("Lines in every direction, including both ends.");
 	igt_subtest_f("line-%s", name)
 		test_line(fd, f, NV3_CLASS_LINE);
 
-	igt_describe("Lins, which leave the second end out.");
+	igt_describe("Lins, which exclude the second end.");
 	igt_subtest_f("lin-%s", name)
 		test_line(fd, f, NV3_CLASS_LIN);
 
@@ -566,7 +574,7 @@ static void solid_subtests(int fd, uint32_t f)
 	igt_subtest_f("polylin-%s", name)
 		test_polyline(fd, f, NV3_CLASS_LIN);
 
-	igt_describe("Triangles that share edges, leave the canvas, or have no inside.");
+	igt_describe("Triangles that share edges, leave the canvas, or have no area.");
 	igt_subtest_f("tri-%s", name)
 		test_triangle(fd, f);
 
@@ -582,18 +590,20 @@ static void solid_subtests(int fd, uint32_t f)
 	igt_subtest_f("blit-%s", name)
 		test_blit(fd, f);
 
-	/* Of Y16 surfaces hardware can't draw text to, or read (docs/reference/chip/pgraph.md). */
+	/*
+	 * Hardware can't draw text to Y16 surfaces, or read them (docs/reference/chip/pgraph.md).
+	 */
 	if (f == Y16)
 		return;
-	igt_describe("Rectangles as Windows draws them, without and with a clip.");
+	igt_describe("GDI rectangles, without and with a clip.");
 	igt_subtest_f("gdi-rect-%s", name)
 		test_gdi_rect(fd, f);
 
-	igt_describe("Text: bitmaps in one and two colours, cut to size and clip.");
+	igt_describe("Text: bitmaps in one and two colours, clipped to size and clip.");
 	igt_subtest_f("gdi-text-%s", name)
 		test_gdi_text(fd, f);
 
-	igt_describe("A part of a surface to system memory.");
+	igt_describe("A copy of a part of a surface to system memory.");
 	igt_subtest_f("itm-%s", name)
 		test_itm(fd, f, DRM_NV3_GEM_SYSTEM);
 }
@@ -609,15 +619,15 @@ int igt_main()
 	for (f = 0; f < FORMATS; f++)
 		solid_subtests(fd, f);
 
-	igt_describe("Bits of a bitmap in the other order.");
+	igt_describe("Bitmaps with the other order of bits.");
 	igt_subtest("bitmap-cga6")
 		test_bitmap(fd, X1R5G5B5, true);
 
-	igt_describe("A part of a surface to VRAM.");
+	igt_describe("A copy of a part of a surface to VRAM.");
 	igt_subtest("itm-vram")
 		test_itm(fd, X8R8G8B8, DRM_NV3_GEM_VRAM);
 
-	igt_describe("Points with depth, by every comparison.");
+	igt_describe("Points with depth, with every comparison.");
 	igt_subtest("zpoint")
 		test_zpoint(fd);
 

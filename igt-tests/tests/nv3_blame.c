@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each kind of fault, by each kind of channel: the reason that the client is told,
- * how soon, and what a second client notices, which draws sixty frames a second.
- * How long things take is printed; what is asserted holds on a machine that is busy
- * with other things, too.
+ * Causes each kind of fault on each kind of channel, and checks the fault's reason. A second client
+ * draws 60 frames per second meanwhile. The times of both are printed. Assertions hold on a busy
+ * host, too.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -13,7 +12,7 @@
 #include "igt_nv3_hold.h"
 #include "igt_nv3_painter.h"
 
-IGT_TEST_DESCRIPTION("Who does wrong is told what, and soon; others hardly notice.");
+IGT_TEST_DESCRIPTION("Each fault is reported with its reason, and other clients go on drawing.");
 
 #define OBJECT		0x1000
 #define MEMORY		0x2000
@@ -26,7 +25,7 @@ IGT_TEST_DESCRIPTION("Who does wrong is told what, and soon; others hardly notic
 
 #define FRAME_NS	INT64_C(16666667)
 #define NS		INT64_C(1000000000)
-/* For a machine that does a hundred other things. */
+/* Also enough on a host that runs a hundred other things. */
 #define PATIENCE_NS	(20 * NS)
 
 static int64_t now_ns(void)
@@ -44,11 +43,11 @@ static void sleep_until(int64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
-/* ---- the one who does wrong ---- */
+/* ---- the faulting client ---- */
 
 struct culprit {
 	uint32_t type;		/* DRM_NV3_CHANNEL_* */
-	struct igt_nv3_pio pio;	/* of which a DMA channel uses the client */
+	struct igt_nv3_pio pio;	/* A DMA channel uses only pio.client. */
 	struct igt_nv3_bo memory;
 };
 
@@ -75,7 +74,7 @@ static void select_object(struct culprit *c, uint32_t name)
 	method(c, SUB, NV3_MTHD_OBJECT, name);
 }
 
-/* @budget_ms: of a DMA channel, 0 for the usual. @waits: it is long-running. */
+/* @budget_ms: budget of a DMA channel, 0 for the default. @waits: use a long-running channel. */
 static void culprit_init(struct culprit *c, int fd, uint32_t type,
 			 uint32_t budget_ms, bool waits)
 {
@@ -110,7 +109,7 @@ static void culprit_fini(struct culprit *c)
 	igt_nv3_bo_destroy(&c->memory);
 }
 
-/* Has it done, and waits until it is told. */
+/* Runs the faulting methods, and waits until the fault is reported. */
 static void culprit_run(struct culprit *c)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
@@ -124,7 +123,7 @@ static uint32_t culprit_fault(struct culprit *c)
 	return igt_nv3_fault(c->pio.client.fd, c->pio.client.channel, NULL);
 }
 
-/* ---- what it does ---- */
+/* ---- the faults ---- */
 
 static void do_name(struct culprit *c)
 {
@@ -136,7 +135,7 @@ static void do_unbound(struct culprit *c)
 	method(c, 6, NV3_RECT_COLOR, 0);
 }
 
-/* Memory has no methods. */
+/* A class that has no methods: memory. */
 static void do_class(struct culprit *c)
 {
 	select_object(c, MEMORY);
@@ -147,7 +146,7 @@ static void do_method(struct culprit *c)
 	method(c, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
 }
 
-/* No depth function, no culling mode. */
+/* Depth function and culling mode are not set. */
 static void do_value(struct culprit *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -156,7 +155,7 @@ static void do_value(struct culprit *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* A size without the point that it begins at. */
+/* A size without its point. */
 static void do_state(struct culprit *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -171,7 +170,7 @@ static void do_no_header(struct culprit *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* A run of two methods with one argument. */
+/* The header of two methods with one argument. */
 static void do_short_run(struct culprit *c)
 {
 	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
@@ -179,13 +178,13 @@ static void do_short_run(struct culprit *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* A part of a word. */
+/* A store that is smaller than a word. */
 static void do_access(struct culprit *c)
 {
 	*(volatile uint16_t *)(c->pio.window + NV3_RECT_COLOR / 4) = 1;
 }
 
-/* While nobody looks: more than chip and RAMRO have room for. */
+/* Stores more methods than CACHE1 and RAMRO hold while the resource manager is frozen. */
 static void do_runout(struct culprit *c)
 {
 	int hold = igt_nv3_hold_open(c->pio.client.fd);
@@ -198,8 +197,8 @@ static void do_runout(struct culprit *c)
 
 struct copy {
 	uint32_t in, length, lines;
-	uint32_t out_pitch;	/* the source's is 0 */
-	uint32_t apart;		/* bytes from one to the next */
+	uint32_t out_pitch;	/* 0: the source's pitch */
+	uint32_t apart;		/* distance of bytes */
 };
 
 static void do_copy(struct culprit *c, const struct copy *copy)
@@ -228,7 +227,7 @@ static void do_page(struct culprit *c)
 	});
 }
 
-/* Copies for a while before it leaves its memory. */
+/* A copy that runs for a while before it reaches an address outside its DMA object. */
 static void do_late_page(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
@@ -237,7 +236,7 @@ static void do_late_page(struct culprit *c)
 	});
 }
 
-/* Four gigabytes by one method. */
+/* A single method that copies four gigabytes. */
 static void do_endless(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
@@ -245,7 +244,7 @@ static void do_endless(struct culprit *c)
 	});
 }
 
-/* Every byte by itself. */
+/* The same with a gap after each byte. */
 static void do_endless_bytes(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
@@ -253,13 +252,13 @@ static void do_endless_bytes(struct culprit *c)
 	});
 }
 
-/* With the channel's budget a small one. */
+/* Exceeds the channel's budget, which is small. */
 static void do_long(struct culprit *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
 }
 
-/* For what nobody does. */
+/* Waits for a value that nobody releases. */
 static void do_wait(struct culprit *c)
 {
 	const struct drm_nv3_semaphore_args args = {
@@ -271,7 +270,7 @@ static void do_wait(struct culprit *c)
 	method(c, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
 }
 
-/* Its file isn't the master's. */
+/* The client is not DRM master. */
 static void do_flip(struct culprit *c)
 {
 	const struct drm_nv3_flip_args args = { 0 };
@@ -288,55 +287,55 @@ static const struct kind {
 	const char *name, *describe;
 	void (*act)(struct culprit *c);
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
-	uint32_t types;		/* which channels can do it */
+	uint32_t types;		/* mask of the channel types that can cause it */
 	uint32_t budget_ms;
-	bool waits;		/* it takes a long-running one */
+	bool waits;		/* needs a long-running channel */
 } kinds[] = {
-	{ "name", "Selecting a name that there is not.", do_name,
+	{ "Bind a handle that does not exist.", "Selecting a name that there is not.", do_name,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
-	{ "unbound", "A method on a subchannel without an object.", do_unbound,
+	{ "Call a method on a subchannel without an object.", "A method on a subchannel without an object.", do_unbound,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
-	{ "class", "Selecting an object that has no methods.", do_class,
+	{ "Bind an object that has no methods.", "Selecting an object that has no methods.", do_class,
 	  DRM_NV3_FAULT_DATA, DMA | PIO },
-	{ "method", "A method that the class lacks.", do_method,
+	{ "Call a method that the class does not have.", "A method that the class lacks.", do_method,
 	  DRM_NV3_FAULT_METHOD, DMA | PIO },
-	{ "value", "An argument that the method doesn't take.", do_value,
+	{ "Pass an invalid argument to a method.", "An argument that the method doesn't take.", do_value,
 	  DRM_NV3_FAULT_DATA, DMA | PIO },
-	{ "state", "Drawing before all that it needs is set.", do_state,
+	{ "Draw before all required state is set.", "Drawing before all that it needs is set.", do_state,
 	  DRM_NV3_FAULT_STATE, DMA | PIO },
-	{ "page", "A copy that begins outside its memory.", do_page,
+	{ "Copy from an address outside the DMA object.", "A copy that begins outside its memory.", do_page,
 	  DRM_NV3_FAULT_PAGE, DMA | PIO },
-	{ "late-page", "A copy that leaves its memory in the end.",
+	{ "Copy across the end of the DMA object.", "A copy that leaves its memory in the end.",
 	  do_late_page, DRM_NV3_FAULT_PAGE, DMA | PIO },
-	{ "no-header", "A batch with no header where one should be.",
+	{ "Submit a batch with an argument in place of a header.", "A batch with no header where one should be.",
 	  do_no_header, DRM_NV3_FAULT_STREAM, DMA },
-	{ "short-run", "A batch that ends in the middle of a run.",
+	{ "Submit a batch that ends within a run.", "A batch that ends in the middle of a run.",
 	  do_short_run, DRM_NV3_FAULT_STREAM, DMA },
-	{ "access", "A store of half a word.", do_access,
+	{ "Store half a word.", "A store of half a word.", do_access,
 	  DRM_NV3_FAULT_ACCESS, PIO },
-	{ "runout", "More methods at once than can be kept.", do_runout,
+	{ "Store more methods than CACHE1 and RAMRO hold.", "More methods at once than can be kept.", do_runout,
 	  DRM_NV3_FAULT_RUNOUT, PIO },
-	{ "endless", "A method that takes a minute, with the default limits.",
+	{ "Call a method that takes a minute, with the default limits.", "A method that takes a minute, with the default limits.",
 	  do_endless, DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
-	{ "endless-bytes", "The same, byte by byte.", do_endless_bytes,
+	{ "Call a method that takes a minute and copies single bytes.", "The same, byte by byte.", do_endless_bytes,
 	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
-	{ "long", "A batch that takes longer than its channel's budget.",
+	{ "Submit a batch that exceeds its channel's budget.", "A batch that takes longer than its channel's budget.",
 	  do_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS },
-	{ "wait", "Waiting for a semaphore that nobody releases.", do_wait,
+	{ "Wait for a semaphore that nobody releases.", "Waiting for a semaphore that nobody releases.", do_wait,
 	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO, .waits = true },
-	{ "flip", "Flipping without being the master.", do_flip,
+	{ "Flip without being DRM master.", "Flipping without being the master.", do_flip,
 	  DRM_NV3_FAULT_DENIED, DMA | PIO, .waits = true },
 };
 
-/* ---- the one who must not notice ---- */
+/* ---- the other client ---- */
 
 #define FRAMES	4096
 
-/* Shared with the child that draws. */
+/* Memory shared with the child that draws */
 struct film {
-	uint32_t frames;	/* drawn so far */
+	uint32_t frames;	/* frames drawn */
 	uint32_t stop;
-	int64_t took[FRAMES];	/* from when each was due */
+	int64_t took[FRAMES];	/* time from the point at which each frame was due */
 };
 
 static uint32_t load(uint32_t *value)
@@ -344,7 +343,7 @@ static uint32_t load(uint32_t *value)
 	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
 }
 
-/* A frame each sixtieth of a second; when it is late, the next is due at once. */
+/* Draws a frame each sixtieth of a second. After a late frame the next one is due at once. */
 static void film_draw(struct film *film, int fd)
 {
 	struct igt_nv3_client client;
@@ -372,7 +371,7 @@ static void film_wait(struct film *film, uint32_t frames)
 	}
 }
 
-/* The longest of the frames from @first on. */
+/* Returns the longest of the frames from @first on. */
 static int64_t film_worst(struct film *film, uint32_t first)
 {
 	int64_t worst = 0;
@@ -383,7 +382,7 @@ static int64_t film_worst(struct film *film, uint32_t first)
 	return worst;
 }
 
-/* ---- both ---- */
+/* ---- both clients ---- */
 
 static void test_kind(int fd, const struct kind *kind, uint32_t type)
 {
@@ -413,7 +412,7 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 	__atomic_store_n(&film->stop, 1, __ATOMIC_RELEASE);
 	igt_waitchildren();
 
-	igt_info("told after %.1f ms; the other's slowest frame took %.1f ms, %.1f before; %lld missed\n",
+	igt_info("fault after %.1f ms; slowest frame of the other client %.1f ms, before the fault %.1f ms; %lld missed\n",
 		 start / 1e6, worst / 1e6, before / 1e6,
 		 (long long)(worst / FRAME_NS));
 	igt_assert_eq_u32(fault, kind->reason);
@@ -424,13 +423,13 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 	igt_nv3_log_assert_clean(log);
 }
 
-/* ---- many at once ---- */
+/* ---- many clients ---- */
 
 #define CULPRITS	6
 #define CRIMES		12
 #define PAINTERS	4
 
-/* A copy that goes wrong sooner or later, often while it is being taken off the chip. */
+/* A copy that faults sooner or later, often while it is being preempted. */
 static void commit(int fd, uint32_t type)
 {
 	struct culprit c;
@@ -455,7 +454,9 @@ static void paint(int fd, uint32_t type, uint32_t seed, uint32_t *stop)
 	igt_nv3_painter_fini(&p);
 }
 
-/* They fault in turns that are about to end, as painters want the chip all the time. */
+/*
+ * The painters need the chip all the time, so channels fault when they are about to be preempted.
+ */
 static void test_storm(int fd, uint32_t type)
 {
 	uint32_t *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -512,7 +513,7 @@ int igt_main()
 	}
 
 	for (j = 0; j < ARRAY_SIZE(types); j++) {
-		igt_describe("Channels fault all the time, and others want their turns.");
+		igt_describe("Six channels fault again and again while others draw.");
 		igt_subtest_f("%s-storm", types[j].name)
 			test_storm(fd, types[j].type);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels as a resource that users share: how many each may have, and whose turn it is by
- * priority.
+ * Channels as a resource that users share: the number that each user may have, and the order in
+ * which channels of different priorities run.
  */
 #include <fcntl.h>
 #include <linux/sync_file.h>
@@ -23,11 +23,11 @@ IGT_TEST_DESCRIPTION("Limits on channels by user, and priorities of channels.");
 /* ---- limits ---- */
 
 struct shared {
-	uint32_t step;		/* what the test has come to */
-	uint32_t done[2];	/* what user A and user B have come to */
-	uint32_t count[2];	/* channels that they got, */
-	int error[2];		/* and why no more */
-	uint32_t again[2];	/* the same, when others have given theirs up */
+	uint32_t step;		/* step that the test has reached */
+	uint32_t done[2];	/* step that user A and user B have reached */
+	uint32_t count[2];	/* number of channels created */
+	int error[2];		/* error of the last attempt */
+	uint32_t again[2];	/* number created after the other user has closed its channels */
 };
 
 static void step_to(uint32_t *at, uint32_t step)
@@ -41,7 +41,7 @@ static void await(uint32_t *at, uint32_t step)
 		usleep(1000);
 }
 
-/* As many channels as there are to be had, half of them by each of two files. */
+/* Creates channels until that fails, half of them in each of two files. */
 static uint32_t take_all(const int *files, int *error)
 {
 	uint32_t channel, count = 0;
@@ -80,7 +80,7 @@ static void be_user(const char *node, struct shared *s, int me)
 	step_to(&s->done[me], 2);
 }
 
-/* Of 126 or so, however many others have, each leaves room for the next. */
+/* Each unprivileged user may create half of the free channels. */
 static void test_user_limit(int fd)
 {
 	char *node = drmGetRenderDeviceNameFromFd(fd);
@@ -90,7 +90,7 @@ static void test_user_limit(int fd)
 	struct stat st;
 	int error;
 
-	igt_require_f(geteuid() == 0, "only root can be two users\n");
+	igt_require_f(geteuid() == 0, "needs root, to run as two users\n");
 	igt_require(node);
 	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -98,7 +98,7 @@ static void test_user_limit(int fd)
 	igt_assert_eq(stat(node, &st), 0);
 	igt_assert_eq(chmod(node, 0666), 0);
 
-	/* Who is privileged may have all, and gives them back. */
+	/* A privileged process may create all channels. Closing its files frees them. */
 	root = take_all(files, &error);
 	igt_assert_eq(error, -ENOSPC);
 	igt_assert(root > most / 2 && root <= most);
@@ -119,7 +119,7 @@ static void test_user_limit(int fd)
 	igt_assert_eq(s->error[1], -EMFILE);
 	igt_assert_eq(s->count[1], (free_channels + 1) / 2);
 
-	/* And root can have the rest. */
+	/* Root can create all remaining channels. */
 	files[0] = drm_reopen_driver(fd);
 	files[1] = drm_reopen_driver(fd);
 	igt_assert_eq(take_all(files, &error), free_channels - s->count[1]);
@@ -127,7 +127,7 @@ static void test_user_limit(int fd)
 	close(files[0]);
 	close(files[1]);
 
-	/* The second gets more when the first has gone. */
+	/* The second user can create more channels after the first user's are closed. */
 	step_to(&s->step, 3);
 	await(&s->done[0], 2);
 	step_to(&s->step, 4);
@@ -140,7 +140,7 @@ static void test_user_limit(int fd)
 	free(node);
 }
 
-/* Channels that are about to end are waited for: there is nothing to poll. */
+/* CHANNEL_CREATE waits for channels that are being destroyed, so nobody needs to poll. */
 static void test_recreate(int fd)
 {
 	uint32_t i, round, most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -159,7 +159,7 @@ static void test_recreate(int fd)
 		igt_nv3_channel_destroy(fd, channel[i]);
 }
 
-/* ---- names ---- */
+/* ---- names of fences ---- */
 
 static void timeline_of(int file, struct sync_fence_info *fence)
 {
@@ -171,7 +171,7 @@ static void timeline_of(int file, struct sync_fence_info *fence)
 	igt_assert_eq(info.num_fences, 1);
 }
 
-/* A fence has its channel's name, also when the channel is long gone. */
+/* A fence keeps the name of its channel after the channel is destroyed. */
 static void test_timeline(int fd)
 {
 	struct igt_nv3_client client[2];
@@ -202,7 +202,7 @@ static void test_timeline(int fd)
 	igt_assert_eq(drmSyncobjWait(fd, &done, 1, INT64_MAX, 0, NULL), 0);
 	for (i = 0; i < 2; i++)
 		igt_nv3_client_fini(&client[i]);
-	/* Others take the memory and the numbers of those that are gone. */
+	/* New channels reuse the memory and the numbers of the destroyed ones. */
 	for (i = 0; i < 20; i++) {
 		channel = igt_nv3_channel_create(fd);
 		igt_nv3_channel_destroy(fd, channel);
@@ -211,7 +211,7 @@ static void test_timeline(int fd)
 	for (i = 0; i < 2; i++) {
 		timeline_of(file[i], &later);
 		igt_assert_eq(later.status, 1);
-		/* New kernels name no timeline once a fence has signalled. */
+		/* Recent kernels report no timeline name after a fence has signalled. */
 		igt_assert(!strcmp(later.obj_name, fence[i].obj_name) ||
 			   strstr(later.obj_name, "signaled"));
 		close(file[i]);
@@ -251,13 +251,13 @@ static void test_priority_privilege(int fd)
 	int *result;
 	int own;
 
-	igt_require_f(geteuid() == 0, "only root can give root up\n");
+	igt_require_f(geteuid() == 0, "needs root, to drop its privileges\n");
 	igt_require(node);
 	result = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	igt_assert(result != MAP_FAILED);
 	igt_fork(child, 1) {
-		/* A render node has no master. */
+		/* A render node has no DRM master. */
 		own = open_node(node);
 		result[0] = create_with_priority(own, 1, NULL);
 		igt_assert_eq(setuid(USER_A), 0);
@@ -278,7 +278,7 @@ static void test_priority_privilege(int fd)
 struct ranked {
 	struct igt_nv3_client client;
 	uint32_t done;		/* a syncobj */
-	uint64_t time;		/* when it signalled */
+	uint64_t time;		/* time at which it signalled */
 };
 
 static void ranked_init(struct ranked *r, int fd, int32_t priority)
@@ -286,7 +286,7 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 	uint32_t channel;
 
 	igt_nv3_client_init(&r->client, fd);
-	/* The same objects again, in a channel of the priority. */
+	/* Creates the objects that the batch uses in the channel with the priority. */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
 	r->client.channel = channel;
@@ -307,7 +307,7 @@ static void ranked_fini(struct ranked *r)
 	igt_nv3_client_fini(&r->client);
 }
 
-/* Channels that debugfs shows as ready. */
+/* Returns the number of ready channels in debugfs. */
 static uint32_t count_ready(int fd)
 {
 	FILE *channels = fdopen(igt_nv3_debugfs(fd, "channels", O_RDONLY), "r");
@@ -322,7 +322,7 @@ static uint32_t count_ready(int fd)
 	return count;
 }
 
-/* When the fence of a syncobj signalled, by the kernel's clock. */
+/* Returns the time at which the fence of a syncobj signalled, by CLOCK_MONOTONIC. */
 static uint64_t signalled_at(int fd, uint32_t syncobj)
 {
 	struct sync_fence_info fence = { 0 };
@@ -340,8 +340,8 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * With the chip frozen under another channel's batch, channels become ready in one order, and
- * then run in another.
+ * The test freezes the chip during another channel's batch. Meanwhile channels become ready in one
+ * order, and should run in another one.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
@@ -351,7 +351,7 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_hold(hold, "all");
-	/* Of a software class: the chip waits for an answer. */
+	/* The object is of a software class, so the chip interrupts and waits. */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 	igt_assert_eq(__igt_nv3_submit(&blocker.batch, 0), 0);
@@ -374,7 +374,7 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 static void test_priority_order(int fd)
 {
 	static const int32_t priority[] = { -1, 0, -1, 1, 0, 1 };
-	/* By priority, and first come, first served. */
+	/* Channels run by priority, and those of equal priority in the order of submission. */
 	static const uint32_t order[] = { 3, 5, 1, 4, 0, 2 };
 	struct ranked ranked[ARRAY_SIZE(priority)];
 	uint32_t i;
@@ -391,7 +391,7 @@ static void test_priority_order(int fd)
 		ranked_fini(&ranked[i]);
 }
 
-/* The first that waits is overtaken eight times, and no more. */
+/* Eight later channels may overtake the first one. */
 static void test_priority_overtake(int fd)
 {
 	struct ranked ranked[12];
@@ -430,7 +430,7 @@ static void *flood(void *data)
 	return NULL;
 }
 
-/* One of low priority gets on beside two that have the queue full of work. */
+/* A low-priority channel makes progress while two others have full queues. */
 static void test_priority_starvation(int fd)
 {
 	struct flood floods[2];
@@ -451,7 +451,7 @@ static void test_priority_starvation(int fd)
 	before = floods[0].batches + floods[1].batches;
 	for (i = 0; i < 30; i++)
 		igt_nv3_assert_draws(&low.client, i);
-	igt_info("%u batches of high priority beside 30 of low\n",
+	igt_info("%u batches of high priority, 30 of low priority\n",
 		 floods[0].batches + floods[1].batches - before);
 	for (i = 0; i < 2; i++) {
 		__atomic_store_n(&floods[i].stop, 1, __ATOMIC_RELEASE);
@@ -468,11 +468,11 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("A user's channels leave room for others'.");
+	igt_describe("A user may have half of the free channels.");
 	igt_subtest("user-limit")
 		test_user_limit(fd);
 
-	igt_describe("A channel's number is free again once it is destroyed.");
+	igt_describe("A channel's number is free after the channel is destroyed.");
 	igt_subtest("recreate")
 		test_recreate(fd);
 
@@ -480,11 +480,11 @@ int igt_main()
 	igt_subtest("timeline")
 		test_timeline(fd);
 
-	igt_describe("Priorities that there aren't are refused.");
+	igt_describe("Invalid priorities are refused.");
 	igt_subtest("priority-bad")
 		test_priority_bad(fd);
 
-	igt_describe("High priority is for CAP_SYS_NICE.");
+	igt_describe("High priority needs CAP_SYS_NICE.");
 	igt_subtest("priority-privilege")
 		test_priority_privilege(fd);
 
@@ -492,11 +492,11 @@ int igt_main()
 	igt_subtest("priority-order")
 		test_priority_order(fd);
 
-	igt_describe("A ready channel is overtaken only so often.");
+	igt_describe("Eight channels may overtake a ready channel.");
 	igt_subtest("priority-overtake")
 		test_priority_overtake(fd);
 
-	igt_describe("Low priority isn't starved by high.");
+	igt_describe("High priority does not starve low priority.");
 	igt_subtest("priority-starvation")
 		test_priority_starvation(fd);
 

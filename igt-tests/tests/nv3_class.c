@@ -2,7 +2,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("How a client finds out which classes there are, and that it can't tell who does their work.");
+IGT_TEST_DESCRIPTION("Enumeration of classes, and classes that hardware or software can execute.");
 
 #define CANARY	0xdeadbeef
 
@@ -46,7 +46,7 @@ static void test_unique(int fd)
 	}
 }
 
-/* Those that programs build on; more may come. */
+/* The classes that programs rely on. A device may have more. */
 static void test_required(int fd)
 {
 	static const uint32_t required[] = {
@@ -61,7 +61,7 @@ static void test_required(int fd)
 			     "no class 0x%02x\n", required[i]);
 }
 
-/* What is enumerated can be had, and selected. */
+/* Each class that is enumerated can be instantiated and bound. */
 static void test_instantiate(int fd)
 {
 	uint32_t classes[256];
@@ -71,7 +71,7 @@ static void test_instantiate(int fd)
 	igt_nv3_client_init(&client, fd);
 	total = enumerate(fd, classes, ARRAY_SIZE(classes));
 	for (i = 0; i < total; i++) {
-		/* Those that no chip has take arguments of their own, as do surfaces. */
+		/* Software classes and surfaces have their own arguments. */
 		if (classes[i] > 0x1f || classes[i] == NV3_CLASS_SURFACE)
 			continue;
 		igt_debug("class 0x%02x\n", classes[i]);
@@ -94,15 +94,15 @@ static void test_bad(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CLASS_ENUMERATE, &req, EINVAL);
 }
 
-/* ---- RECT, in silicon or, on a device made without it, in software ---- */
+/* ---- RECT, executed by hardware, or by software on a device without it ---- */
 
 #define SIDE		64
 #define OBJECT		0x1000
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Source, destination, and that again index the bits of ROP (rnndb, ROP_SDD): these
- * two are where source and destination differ.
+ * A bit of ROP is selected by source, destination and source (rnndb, ROP_SDD). These two bits have
+ * a source that differs from the destination.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -113,8 +113,7 @@ static uint32_t yx(int y, int x)
 }
 
 /*
- * Run as NV3_EMULATED=0x07, the resource manager must be the one who draws: only
- * debugfs tells.
+ * With NV3_EMULATED=0x07 the resource manager must execute RECT. Only debugfs shows which one does.
  */
 static void check_who_draws(int fd)
 {
@@ -136,7 +135,7 @@ static void check_who_draws(int fd)
 			software |= strstr(line, "class 07 rect, software") != NULL;
 		fclose(file);
 	}
-	igt_assert_f(software, "no RECT object is a software object\n");
+	igt_assert_f(software, "debugfs shows no RECT object of the resource manager\n");
 }
 
 static const struct {
@@ -163,7 +162,7 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 	return (i * 0x9e3779b1u >> 3 | 1) & mask;
 }
 
-/* Pixels of @want get @color, or with XOR theirs and @color's difference. */
+/* Fills the pixels of @want: with @color, or their XOR with it. */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)
 {
@@ -196,7 +195,7 @@ static void check_pixels(const struct igt_nv3_bo *bo, const uint32_t *want,
 	}
 }
 
-/* All rectangles to one kind of surface, copied or XORed, clipped or not. */
+/* Draws rectangles to a surface, with COPY or XOR, clipped or not. */
 static void draw_rects(struct igt_nv3_client *client, uint32_t surface,
 		       bool differ, bool clipped)
 {
@@ -253,8 +252,10 @@ static void test_emulated(int fd)
 	for (i = 0; i < ARRAY_SIZE(surfaces); i++) {
 		draw_rects(&client, i, false, false);
 		draw_rects(&client, i, false, true);
-		/* A pixel drawn twice, or in neither half, shows. On silicon
-		 * Y16 has copies only. */
+		/*
+		 * A pixel that both halves or neither half draws shows. Hardware supports only COPY
+		 * on Y16.
+		 */
 		if (surfaces[i].format == DRM_NV3_FORMAT_Y16)
 			continue;
 		draw_rects(&client, i, true, false);
@@ -263,7 +264,7 @@ static void test_emulated(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Two channels by turns, each between another two methods of one rectangle. */
+/* Two channels draw a rectangle each, and the chip switches between any two of their methods. */
 static void test_emulated_switch(int fd)
 {
 	struct igt_nv3_client clients[2];
@@ -306,7 +307,7 @@ static void test_emulated_switch(int fd)
 	}
 }
 
-/* A notification comes once, when the method after it is done, whole. */
+/* A notification is written once, completely, after the next method has completed. */
 static void test_emulated_notify(int fd)
 {
 	static const uint32_t methods[] = {
@@ -350,7 +351,7 @@ static void test_emulated_notify(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* What one does wrong is said of RECT and of the client's own method. */
+/* Faults are the same for RECT as for a method of the resource manager. */
 static void test_emulated_fault(int fd)
 {
 	static const struct {
@@ -395,7 +396,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("No more numbers are written than asked for, and the count is always right.");
+	igt_describe("CLASSES writes only as many numbers as requested, and returns the full count.");
 	igt_subtest("count")
 		test_count(fd);
 
@@ -403,11 +404,11 @@ int igt_main()
 	igt_subtest("unique")
 		test_unique(fd);
 
-	igt_describe("The classes that every nv3 has are there.");
+	igt_describe("The list has the classes that every nv3 has.");
 	igt_subtest("required")
 		test_required(fd);
 
-	igt_describe("Each class that is listed can be instantiated and selected.");
+	igt_describe("Each listed class can be instantiated and bound.");
 	igt_subtest("instantiate")
 		test_instantiate(fd);
 
@@ -415,19 +416,19 @@ int igt_main()
 	igt_subtest("bad")
 		test_bad(fd);
 
-	igt_describe("Rectangles on every surface: the same with RECT in silicon or in software.");
+	igt_describe("RECT draws the same pictures in hardware and in software.");
 	igt_subtest("emulated")
 		test_emulated(fd);
 
-	igt_describe("The same with another channel's work between the methods of one.");
+	igt_describe("RECT draws correctly when channels are switched between its methods.");
 	igt_subtest("emulated-switch")
 		test_emulated_switch(fd);
 
-	igt_describe("The same for notifications.");
+	igt_describe("RECT writes notifications correctly in hardware and in software.");
 	igt_subtest("emulated-notify")
 		test_emulated_notify(fd);
 
-	igt_describe("The same for faults.");
+	igt_describe("RECT faults in the same way in hardware and in software.");
 	igt_subtest("emulated-fault")
 		test_emulated_fault(fd);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What root finds after a channel has faulted: a device core dump, which
- * nv3-info explains, and an event if the chip had to be reset.
+ * Device core dumps of faults, their decoder in nv3-info, and the event after a reset of the chip.
+ * Only root may read the dumps.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("Device core dumps of faults, their decoder, and the event 
 #define DUMP_MAX	(64 << 10)
 #define COPY		"/tmp/nv3-dump"
 #define TEXT_MAX	(256 << 10)
-/* The driver makes one dump a second at most. */
+/* The driver creates at most one dump per second. */
 #define INTERVAL_US	1200000
 
 static uint64_t now_ms(void)
@@ -32,7 +32,7 @@ static uint64_t now_ms(void)
 
 /* ---- the dump ---- */
 
-/* The data file of the one dump that there is. */
+/* Returns the data file of the only dump. */
 static bool find_dump(char *path, size_t size)
 {
 	DIR *dir = opendir(CLASS_DIR);
@@ -50,7 +50,7 @@ static bool find_dump(char *path, size_t size)
 	return found;
 }
 
-/* Deletes what is left of other tests, and waits until there may be another. */
+/* Deletes the dumps of other tests, and waits until the driver may create a new one. */
 static void clear_dumps(void)
 {
 	char path[128];
@@ -90,7 +90,7 @@ static void write_all(const char *path, const char *data, size_t size)
 	close(fd);
 }
 
-/* The dump that comes, and its size. */
+/* Reads the next dump and returns its size. */
 static size_t await_dump(char *data)
 {
 	uint64_t end = now_ms() + 10000;
@@ -103,7 +103,7 @@ static size_t await_dump(char *data)
 	return read_all(path, data, DUMP_MAX);
 }
 
-/* What nv3-info says of a file, with its messages; its exit status. */
+/* Runs nv3-info on a file. Returns its output, including messages, and its exit status. */
 static int decode(const char *path, char *text)
 {
 	char command[128];
@@ -133,7 +133,7 @@ static void assert_says(const char *text, const char *what)
 	igt_assert_f(strstr(text, what), "no \"%s\" in:\n%s", what, text);
 }
 
-/* Has the client's batch fault; its dump is in @data. */
+/* Makes the client's batch fault. Its dump is in @data. */
 static size_t dump_of_fault(struct igt_nv3_client *client, uint32_t fault,
 			    char *data)
 {
@@ -194,7 +194,7 @@ static void test_method(int fd)
 	snprintf(line, sizeof(line), ", process %d, user 0", getpid());
 	assert_says(text, line);
 	assert_says(text, "nv3_coredump");
-	/* PGRAPH has stopped on it, and the words of the batch are there. */
+	/* PGRAPH has stopped at the method, and the dump has the words of the batch. */
 	assert_says(text, "PGRAPH_TRAPPED_DATA");
 	assert_says(text, "00001234");
 	assert_says(text, "PGRAPH_VTX_X(0)");
@@ -208,7 +208,7 @@ static void test_method(int fd)
 	free(text);
 }
 
-/* A fault of what isn't on the chip: a wait whose time is up. */
+/* A software method faults as well: a wait whose timeout expires. */
 static void test_blocked(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 50 };
@@ -220,7 +220,7 @@ static void test_blocked(int fd)
 	igt_nv3_client_init_lr(&client, fd);
 	igt_nv3_client_init_lr(&other, fd);
 	args.handle = client.color.handle;
-	/* The other could release it, so that waiting isn't in vain. */
+	/* This client could release the semaphore, so the wait isn't deadlocked. */
 	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
 				       DRM_NV3_CLASS_SEMAPHORE, &args,
 				       sizeof(args)), 0);
@@ -267,7 +267,7 @@ static void test_pio(int fd)
 	free(text);
 }
 
-/* The first dump stays until somebody deletes it, however many faults follow. */
+/* The first dump stays until it is deleted, and later faults don't replace it. */
 static void test_first(int fd)
 {
 	char *data = dump_buffer(), *later = dump_buffer();
@@ -293,13 +293,13 @@ static void test_first(int fd)
 	free(later);
 }
 
-/* Only root may read it: it has registers that other clients' drawing left. */
+/* Only root may read it, because registers contain data of other clients. */
 static void test_root_only(int fd)
 {
 	char *data = dump_buffer(), path[128];
 	struct igt_nv3_client client;
 
-	igt_require_f(geteuid() == 0, "only root can give root up\n");
+	igt_require_f(geteuid() == 0, "needs root, to drop its privileges\n");
 	igt_nv3_client_init(&client, fd);
 	push_bad_method(&client);
 	dump_of_fault(&client, DRM_NV3_FAULT_METHOD, data);
@@ -315,7 +315,7 @@ static void test_root_only(int fd)
 	free(data);
 }
 
-/* ---- the decoder's errors ---- */
+/* ---- errors of the decoder ---- */
 
 static void expect_error(const char *data, size_t size, const char *message)
 {
@@ -352,7 +352,7 @@ static void test_damaged(int fd)
 	data[8] ^= 2;
 	expect_error(data, size, "version 3");
 	data[8] ^= 2;
-	/* The first section's size. */
+	/* The size in the first section. */
 	data[20 + 2] ^= 0x7f;
 	expect_error(data, size, "damaged");
 	data[20 + 2] ^= 0x7f;
@@ -364,7 +364,7 @@ static void test_damaged(int fd)
 	assert_says(text, "not a device core dump of nv3");
 	igt_assert_eq(decode("/nonexistent", text), 1);
 	assert_says(text, "No such file");
-	/* Whatever is wrong, it ends, and says so or not. */
+	/* The decoder ends without a crash, with or without a message. */
 	for (i = 0; i < 64; i++) {
 		size_t at = 16 + (i * 7919u) % (size - 16);
 
@@ -395,7 +395,7 @@ static int open_uevents(void)
 	return fd;
 }
 
-/* An event is strings with zeroes between them. */
+/* An event is a sequence of strings that end in a zero. */
 static bool event_says(const char *event, ssize_t size, const char *what)
 {
 	const char *at = event;
@@ -429,7 +429,7 @@ static bool await_wedged(int events, int timeout_ms)
 
 #define SIDE	1024
 
-/* Gigabytes by one method, byte by byte, which only a reset ends. */
+/* A copy of gigabytes in single bytes, which the driver ends by a reset. */
 static void test_wedged(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -441,7 +441,7 @@ static void test_wedged(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_client_init(&other, fd);
-	/* A fault that the chip survives is no reset. */
+	/* A fault without a reset causes no event. */
 	igt_nv3_select(&other.batch, 5, 0xbad);
 	igt_nv3_run(&other.batch);
 	igt_assert(!await_wedged(events, 500));
@@ -478,31 +478,31 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("A dump names class, method and data, and has the batch's words.");
+	igt_describe("A dump contains class, method and data of a fault, and the batch's words.");
 	igt_subtest("method")
 		test_method(fd);
 
-	igt_describe("So does one of a batch that waited for too long.");
+	igt_describe("A dump of a batch whose semaphore wait timed out.");
 	igt_subtest("blocked")
 		test_blocked(fd);
 
-	igt_describe("And one of a PIO channel, which has no batch.");
+	igt_describe("A dump of a PIO channel, which has no batch.");
 	igt_subtest("pio")
 		test_pio(fd);
 
-	igt_describe("A dump is not replaced by later ones.");
+	igt_describe("Later faults don't replace a dump.");
 	igt_subtest("first")
 		test_first(fd);
 
-	igt_describe("Nobody but root may read a dump.");
+	igt_describe("Only root may read a dump.");
 	igt_subtest("root-only")
 		test_root_only(fd);
 
-	igt_describe("Truncated, damaged and foreign files are clear errors.");
+	igt_describe("The decoder reports truncated, damaged and foreign files.");
 	igt_subtest("damaged")
 		test_damaged(fd);
 
-	igt_describe("A reset of the chip is an event.");
+	igt_describe("A reset of the chip sends an event.");
 	igt_subtest("wedged")
 		test_wedged(fd);
 

@@ -2,7 +2,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("What the classes draw, pixel by pixel.");
+IGT_TEST_DESCRIPTION("Drawing by each class, compared pixel by pixel.");
 
 #define OBJECT	0x1000		/* the object under test */
 #define DMA_IN	0x2000
@@ -37,7 +37,7 @@ static void test_rect(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* All 16 in one run, each a pixel larger than the one before. */
+/* All 16 rectangles in one run, each a pixel larger than the previous one. */
 static void test_rect_16(int fd)
 {
 	struct igt_nv3_client client;
@@ -65,12 +65,12 @@ static void test_rect_16(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* What leaves the canvas is cut off, on each side and on all. */
+/* Rectangles are clipped at each edge of the canvas, and at all edges at once. */
 static void test_rect_edges(int fd)
 {
 	static const struct {
 		int x, y, w, h;
-		uint32_t left, top, width, height;	/* what is to be seen */
+		uint32_t left, top, width, height;	/* the visible part */
 	} cases[] = {
 		{ -4, 10, 8, 8, 0, 10, 4, 8 },
 		{ 10, -4, 8, 8, 10, 0, 8, 4 },
@@ -125,7 +125,7 @@ static void test_clip(int fd)
 	igt_nv3_word(&client.batch, yx(12, 20));
 	igt_nv3_word(&client.batch, yx(7, 31));
 
-	/* An object that obeys it... */
+	/* An object that uses the clip... */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, OBJECT);
 	fill_all(&client, 0x3def);
 	igt_nv3_run_ok(&client.batch);
@@ -154,7 +154,9 @@ static void paint_gradient(struct igt_nv3_client *client)
 	}
 }
 
-/* From (x, y) to (to_x, to_y) on one surface; overlaps must copy as a whole. */
+/*
+ * Copies from (x, y) to (to_x, to_y) on one surface. Overlapping areas must be copied as a whole.
+ */
 static void test_blit(int fd, int x, int y, int to_x, int to_y)
 {
 	const int w = 24, h = 20;
@@ -187,7 +189,7 @@ static void test_blit(int fd, int x, int y, int to_x, int to_y)
 	igt_nv3_client_fini(&client);
 }
 
-/* From one client's picture to another's surface, as a compositor does. */
+/* Copies from one client's picture to another's surface, as a compositor does. */
 static void test_blit_surfaces(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -236,7 +238,7 @@ static void test_blit_surfaces(int fd)
 
 /* ---- IFC ---- */
 
-/* An odd width: the last word of each line has half a pixel pair too many. */
+/* The width is odd, so the last word of each line has an unused half. */
 static void test_ifc(int fd, uint32_t w, uint32_t h)
 {
 	struct igt_nv3_client client;
@@ -282,7 +284,7 @@ static uint8_t byte_at(uint32_t i)
 	return i * 7 + (i >> 8) * 13 + 1;
 }
 
-/* Lines of 100 bytes, to another pitch, between two places. */
+/* Copies lines of 100 bytes between two places, to another pitch. */
 static void test_m2mf(int fd, uint32_t from, uint32_t to)
 {
 	const uint32_t line = 100, lines = 50, pitch_in = 160, pitch_out = 256;
@@ -335,7 +337,7 @@ static void test_m2mf(int fd, uint32_t from, uint32_t to)
 	igt_nv3_client_fini(&client);
 }
 
-/* Time, 64 bits; result; 16 bits of information and of status, 0 for done. */
+/* 64 bits of time, 32 bits of result, 16 bits of information, 16 bits of status (0: done) */
 static void test_notify(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -369,7 +371,7 @@ static void test_notify(int fd)
 		time = (uint64_t)words[1] << 32 | words[0];
 		igt_assert(time != UINT64_MAX && time > last);
 		last = time;
-		/* 16 bytes and no more. */
+		/* A notification writes 16 bytes and no more. */
 		for (i = 4; i < bo.size / 4; i++)
 			igt_assert_eq_u32(words[i], 0xffffffff);
 	}
@@ -393,7 +395,7 @@ static uint32_t config(uint32_t z_func, uint32_t write)
 	       write << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
 }
 
-/* A client with depth, and a texture of 4x4 texels. */
+/* A client with a depth surface, and a texture of 4x4 texels */
 struct d3d {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo zeta, texture;
@@ -471,14 +473,14 @@ static void d3d_vertex(struct d3d *d, uint32_t fog_tri, uint32_t color,
 }
 
 /*
- * Slots of two triangles: (3, 0, 1) and (3, 1, 2) close a quad whose corners
- * came in slots 0 to 3, clockwise.
+ * Triangles by slots: (3, 0, 1) and (3, 1, 2) form a quad with the corners in slots 0 to 3,
+ * clockwise.
  */
 #define NONE(slot)	((slot) * 0x111u)	/* no triangle */
 #define PLACE(slot)	(NONE(slot) | NONE(slot) << 12)
 #define CLOSE		(3 | 0 << 4 | 1 << 8 | 3 << 12 | 1 << 16 | 2 << 20)
 
-/* Pixels from x, y on; pixel centres are at whole numbers. */
+/* Pixels from x, y on. Pixel centres have integer coordinates. */
 static void d3d_quad(struct d3d *d, float x, float y, float w, float h,
 		     float z, uint32_t color)
 {
@@ -502,7 +504,7 @@ static void test_d3d_flat(int fd)
 	d3d_fini(&d);
 }
 
-/* Two halves of a quad meet: each pixel is drawn once, so added once. */
+/* The halves of a quad share an edge. Additive blending shows whether a pixel is drawn twice. */
 static void test_d3d_edge(int fd)
 {
 	struct d3d d;
@@ -510,7 +512,7 @@ static void test_d3d_edge(int fd)
 	d3d_init(&d, fd);
 	d3d_state(&d, config(NV3_D3D_CMP_ALWAYS, NV3_D3D_WRITE_ALWAYS) |
 		  NV3_D3D_CONFIG_ROP_ADD);
-	/* The dimmest blue that is the same with and without dithering. */
+	/* The darkest blue that is the same with and without dithering */
 	d3d_quad(&d, 3, 5, 50, 41, 0.5f, 0xff0000ff);
 	igt_nv3_run_ok(&d.client.batch);
 	igt_nv3_assert_rect(&d.client, 3, 5, 50, 41, 0x001f, 0);
@@ -533,7 +535,7 @@ static void test_d3d_depth(int fd)
 	d3d_init(&d, fd);
 	d3d_state(&d, config(NV3_D3D_CMP_LESS, NV3_D3D_WRITE_Z));
 	d3d_quad(&d, 0, 0, 40, 40, 0.5f, 0xffff0000);
-	/* Behind, in front, and the same. */
+	/* Depths behind, in front of, and equal to the stored depth */
 	d3d_quad(&d, 20, 0, 44, 10, 0.75f, 0xff00ff00);
 	d3d_quad(&d, 20, 10, 44, 10, 0.25f, 0xff0000ff);
 	d3d_quad(&d, 20, 20, 44, 10, 0.5f, 0xffffffff);
@@ -556,7 +558,7 @@ static void test_d3d_depth(int fd)
 	d3d_fini(&d);
 }
 
-/* Depth in memory: nearer is smaller, and far away untouched. */
+/* Depth values in memory: smaller is nearer, and untouched ones are the farthest. */
 static void test_d3d_zeta(int fd)
 {
 	struct d3d d;
@@ -582,7 +584,7 @@ static void test_d3d_zeta(int fd)
 	d3d_fini(&d);
 }
 
-/* Bits of x and y by turns. */
+/* Interleaves the bits of x and y. */
 static uint32_t swizzle(uint32_t x, uint32_t y)
 {
 	return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
@@ -608,7 +610,7 @@ static void test_d3d_texture(int fd)
 	igt_nv3_run_ok(&d.client.batch);
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
-			/* Not where a texel ends: rounding may go either way. */
+			/* The edges of texels are skipped, because rounding may go either way. */
 			if (x % 16 == 0 || x % 16 == 15 || y % 16 == 0 ||
 			    y % 16 == 15)
 				continue;
@@ -621,7 +623,7 @@ static void test_d3d_texture(int fd)
 	d3d_fini(&d);
 }
 
-/* One winding is culled by each mode, and the other by the other. */
+/* Each culling mode removes one winding and keeps the other. */
 static void test_d3d_cull(int fd)
 {
 	static const uint32_t modes[] = { NV3_D3D_CULL_CCW, NV3_D3D_CULL_CW };
@@ -635,7 +637,7 @@ static void test_d3d_cull(int fd)
 				      NV3_D3D_WRITE_ALWAYS) &
 			       ~(3u << NV3_D3D_CONFIG_CULL_SHIFT)) |
 			  modes[i] << NV3_D3D_CONFIG_CULL_SHIFT);
-		/* Clockwise on the left, the other way on the right. */
+		/* Clockwise on the left, counterclockwise on the right. */
 		d3d_vertex(&d, PLACE(0), 0xffffffff, 0, 0, 0, 0, 0);
 		d3d_vertex(&d, PLACE(1), 0xffffffff, 30, 0, 0, 0, 0);
 		d3d_vertex(&d, 2 | 0 << 4 | 1 << 8 | NONE(2) << 12, 0xffffffff,
@@ -660,7 +662,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Rectangles of many colours and places.");
+	igt_describe("Rectangles with many colours and positions.");
 	igt_subtest("rect")
 		test_rect(fd);
 
@@ -672,23 +674,23 @@ int igt_main()
 	igt_subtest("rect-edges")
 		test_rect_edges(fd);
 
-	igt_describe("The user clip holds for objects that ask for it.");
+	igt_describe("Objects that use the user clip are clipped by it.");
 	igt_subtest("clip")
 		test_clip(fd);
 
-	igt_describe("A copy to another place on the surface.");
+	igt_describe("A copy to another position on the surface.");
 	igt_subtest("blit")
 		test_blit(fd, 2, 3, 33, 40);
 
-	igt_describe("A copy that overlaps what it copies, towards the lower right.");
+	igt_describe("An overlapping copy towards the lower right.");
 	igt_subtest("blit-overlap-down")
 		test_blit(fd, 10, 10, 15, 13);
 
-	igt_describe("A copy that overlaps what it copies, towards the upper left.");
+	igt_describe("An overlapping copy towards the upper left.");
 	igt_subtest("blit-overlap-up")
 		test_blit(fd, 15, 13, 10, 10);
 
-	igt_describe("A copy that overlaps what it copies, along a line.");
+	igt_describe("An overlapping copy along a line.");
 	igt_subtest("blit-overlap-right")
 		test_blit(fd, 10, 10, 13, 10);
 
@@ -696,7 +698,7 @@ int igt_main()
 	igt_subtest("blit-surfaces")
 		test_blit_surfaces(fd);
 
-	igt_describe("An image sent word by word.");
+	igt_describe("An image, word by word.");
 	igt_subtest("ifc")
 		test_ifc(fd, 32, 20);
 
@@ -716,31 +718,31 @@ int igt_main()
 	igt_subtest("m2mf-vram")
 		test_m2mf(fd, DRM_NV3_GEM_VRAM, DRM_NV3_GEM_VRAM);
 
-	igt_describe("A notification says when, and that it is done.");
+	igt_describe("A notification contains the time and the status.");
 	igt_subtest("notify")
 		test_notify(fd);
 
-	igt_describe("Two triangles make a rectangle of one colour.");
+	igt_describe("Two triangles form a rectangle of one colour.");
 	igt_subtest("d3d-flat")
 		test_d3d_flat(fd);
 
-	igt_describe("Triangles that share an edge share no pixel.");
+	igt_describe("Triangles that share an edge draw each pixel once.");
 	igt_subtest("d3d-edge")
 		test_d3d_edge(fd);
 
-	igt_describe("What is nearer hides what is not.");
+	igt_describe("Nearer triangles hide farther ones.");
 	igt_subtest("d3d-depth")
 		test_d3d_depth(fd);
 
-	igt_describe("Depth arrives in the depth surface.");
+	igt_describe("Depth values are written to the depth surface.");
 	igt_subtest("d3d-zeta")
 		test_d3d_zeta(fd);
 
-	igt_describe("Texels come out where they belong.");
+	igt_describe("Texels are drawn at their positions.");
 	igt_subtest("d3d-texture")
 		test_d3d_texture(fd);
 
-	igt_describe("Culling takes one winding or the other.");
+	igt_describe("Each culling mode removes one winding.");
 	igt_subtest("d3d-cull")
 		test_d3d_cull(fd);
 

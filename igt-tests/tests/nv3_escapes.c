@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Who attacks whom (nv3_escapes.h), and the ways out that the kernel sees. */
+/* The table of escapes (nv3_escapes.h), and those that the kernel must refuse. */
 #include <sys/mman.h>
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
 #include "nv3_escapes.h"
 
-/* How many were tried, and how many came to another end than documented. */
+/* Number of attempts, and of those that ended differently from the documentation */
 static uint32_t escapes, surprises;
 
 static void fill_words(const struct igt_nv3_bo *bo, uint16_t value)
@@ -23,7 +23,7 @@ static void assert_words(const struct igt_nv3_bo *bo, const char *what)
 
 	for (i = 0; i < bo->size / 2; i++)
 		igt_assert_f(((uint16_t *)bo->map)[i] == SECRET,
-			     "%s: word %u of the victim's is %04x\n", what, i,
+			     "%s: word %u of the victim's memory is %04x\n", what, i,
 			     ((uint16_t *)bo->map)[i]);
 }
 
@@ -57,7 +57,7 @@ static void victim_fini(struct victim *v)
 	close(v->fd);
 }
 
-/* A window of WINDOW_SIZE in a buffer whose other words are secrets. */
+/* Creates a DMA object of RANGE_SIZE bytes in a buffer whose other words are secrets. */
 static struct igt_nv3_bo window(struct attacker *a, uint32_t name,
 				uint32_t domain, uint32_t flags)
 {
@@ -120,7 +120,7 @@ void nv3_attacker_fini(struct attacker *a)
 	igt_nv3_bo_destroy(&a->shut);
 }
 
-/* Secrets are where they were and nowhere else. */
+/* Asserts that the secrets are unchanged, and have been copied nowhere. */
 static void window_check(const struct igt_nv3_bo *bo, const char *what)
 {
 	const uint16_t *words = bo->map;
@@ -136,7 +136,7 @@ static void window_check(const struct igt_nv3_bo *bo, const char *what)
 	}
 }
 
-/* Whether anything was drawn. */
+/* Asserts that the secrets around the surface are unchanged. Returns true if anything was drawn. */
 static bool field_check(const struct igt_nv3_bo *bo, const char *what)
 {
 	const uint16_t *words = bo->map;
@@ -155,7 +155,7 @@ static bool field_check(const struct igt_nv3_bo *bo, const char *what)
 	return drawn;
 }
 
-/* Runs the batch: it comes to @fault, and nothing leaks either way. */
+/* Runs the batch, expects @fault, and asserts that nothing leaked in either direction. */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		   const char *what)
 {
@@ -193,11 +193,11 @@ static void refused(struct victim *v, int ret, int error, const char *what)
 	escapes++;
 }
 
-/* ---- through the descriptions of surfaces, DMA objects and others ---- */
+/* ---- invalid arguments of surfaces, DMA objects and other classes ---- */
 
 static void escape_surfaces(struct victim *v, int fd)
 {
-	/* Each in turn is all that is wrong with a surface that fits to the byte. */
+	/* Each value is added to one argument of a surface that fits its buffer to the byte. */
 	static const struct {
 		const char *what;
 		uint32_t slot, format, offset, pitch, width, height;
@@ -254,7 +254,7 @@ static void escape_surfaces(struct victim *v, int fd)
 		args.handle = v->before.handle + 100;
 		refused(v, __igt_nv3_object(fd, channel, 1, NV3_CLASS_SURFACE,
 					    &args, sizeof(args)),
-			ENOENT, "surface of no handle");
+			ENOENT, "surface with an invalid handle");
 	}
 	igt_nv3_channel_destroy(fd, channel);
 	igt_nv3_bo_destroy(&bo);
@@ -304,10 +304,10 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* Those that PGRAPH has, and how many DMA objects each may have. */
+/* The hardware classes, and the number of DMA objects that each may have */
 static const struct {
 	uint32_t id, dmas;
-	/* From here on any method is one of its own: data. */
+	/* Methods from here on are data, so the class has each of them. */
 	uint32_t data;
 } hardware[] = {
 	{ NV3_CLASS_BETA, 0, 0 }, { NV3_CLASS_ROP, 0, 0 },
@@ -323,7 +323,7 @@ static const struct {
 	{ NV3_CLASS_ZPOINT, 0, 0 },
 };
 
-/* Options that would spill into others, and DMA objects that aren't its own. */
+/* Options that do not fit their fields, and DMA objects of other channels. */
 static void escape_options(struct victim *v, int fd)
 {
 	uint32_t channel = igt_nv3_channel_create(fd), i;
@@ -356,7 +356,7 @@ static void escape_options(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* ---- through methods that name, or that the class lacks ---- */
+/* ---- invalid handles in methods, and methods that the class lacks ---- */
 
 void nv3_attacker_object(struct attacker *a, uint32_t class_id, uint32_t in,
 			 uint32_t out, uint32_t notify)
@@ -412,7 +412,7 @@ static void escape_methods(struct victim *v, int fd)
 	}
 }
 
-/* ---- by other names: handles, channels, batches, mappings ---- */
+/* ---- other numbers: handles, channels, batches, mappings ---- */
 
 static void escape_names(struct victim *v, int fd)
 {
@@ -432,12 +432,12 @@ static void escape_names(struct victim *v, int fd)
 	for (i = 0; i < 8; i++) {
 		struct attacker a;
 
-		/* DMA objects aren't for drawing. */
+		/* DMA objects have no methods. */
 		nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 		igt_nv3_select(&a.batch, i, DMA_IN);
-		nv3_attack(v, &a, DRM_NV3_FAULT_DATA, "a DMA object selected");
+		nv3_attack(v, &a, DRM_NV3_FAULT_DATA, "a DMA object bound");
 		nv3_attacker_fini(&a);
-		/* A subchannel that nothing was selected into. */
+		/* A subchannel without an object. */
 		if (!i)
 			continue;
 		nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
@@ -475,7 +475,7 @@ static void escape_submit(struct victim *v, int fd)
 
 	nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 	own = a.in.handle;
-	/* A channel number of this file's that the other's table hasn't. */
+	/* A channel number that this file has and the victim's file does not have. */
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);
 
@@ -492,7 +492,7 @@ static void escape_submit(struct victim *v, int fd)
 	refused(v, submit_segment(fd, a.channel, own, 0, 0, own), EINVAL,
 		"empty segment");
 	refused(v, submit_segment(fd, a.channel, none, 0, 4, own), ENOENT,
-		"segment of no handle");
+		"segment with an invalid handle");
 	refused(v, submit_segment(fd, a.channel, own, 0, 4, none), ENOENT,
 		"buffer of no handle");
 	refused(v, submit_segment(v->fd, foreign, v->before.handle, 0, 4,
@@ -557,9 +557,9 @@ static void escape_maps(struct victim *v, int fd)
 	refused(v, map(fd, window, 65536, PROT_READ | PROT_WRITE), EACCES,
 		"the victim's window");
 	refused(v, map(fd, window + 8192, 8192, PROT_WRITE), EINVAL,
-		"a subchannel of the victim's window");
+		"a subchannel of the victim's USER aperture");
 	refused(v, map(v->fd, window, 2 * 65536, PROT_READ | PROT_WRITE),
-		EINVAL, "the window after one's own");
+		EINVAL, "the next USER aperture");
 	refused(v, map(v->fd, window + 65536, 65536, PROT_READ | PROT_WRITE),
 		EINVAL, "only that");
 	refused(v, map(v->fd, window, 65536, PROT_READ | PROT_EXEC), EINVAL,
@@ -597,7 +597,7 @@ void nv3_escapes(int fd)
 		igt_nv3_assert_draws(&v.client, i);
 		igt_info("%s: %u escapes\n", kinds[i].what, escapes - before);
 	}
-	igt_info("%u distinct escapes, all of them stopped\n", escapes);
+	igt_info("%u different escapes, all stopped\n", escapes);
 	igt_assert_lte(200, (int)escapes);
 	igt_assert_eq_u32(surprises, 0);
 	close(own);

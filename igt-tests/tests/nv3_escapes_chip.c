@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways out (nv3_escapes.h) that only the chip and the resource manager see. */
+/* Escapes (nv3_escapes.h) that the chip and the resource manager must stop. */
 #include "igt.h"
 #include "nv3_escapes.h"
 
-/* ---- through DMA objects, by every class that has one ---- */
+/* ---- DMA objects, with each class that has one ---- */
 
 typedef void (*transfer)(struct attacker *a, const uint32_t *arg);
 
-/* offset in, out; pitch in, out; bytes a line; lines */
+/* offset in, out; pitch in, out; bytes per line; lines */
 static void transfer_m2mf(struct attacker *a, const uint32_t *arg)
 {
 	uint32_t i;
@@ -46,7 +46,9 @@ static void transfer_itm(struct attacker *a, const uint32_t *arg)
 	igt_nv3_word(&a->batch, arg[0]);
 }
 
-/* All that a triangle needs besides vertices. @size: log2 of the texture's */
+/*
+ * Sets everything that a triangle needs except for its vertices. @size: log2 of the texture's size
+ */
 static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
 			uint32_t wrap)
 {
@@ -66,7 +68,7 @@ static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
 	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
 }
 
-/* The third of three draws the triangle. */
+/* Sends a vertex. The third one draws the triangle. */
 static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
 		   float v)
 {
@@ -105,7 +107,7 @@ static const struct dma_case {
 	transfer run;
 	uint32_t class_id, in, out, notify;
 	uint32_t arg[6];
-	uint32_t fault;		/* if not DRM_NV3_FAULT_PAGE */
+	uint32_t fault;		/* 0: DRM_NV3_FAULT_PAGE */
 } dma_cases[] = {
 #define M2MF(text, ...) { "m2mf " text, transfer_m2mf, NV3_CLASS_M2MF, \
 			  DMA_IN, DMA_OUT, 0, { __VA_ARGS__ } }
@@ -113,7 +115,7 @@ static const struct dma_case {
 	M2MF("offset in across the end", 2040, 0, 16, 16, 16, 1),
 	M2MF("offset in before the start", 0xfffffff0, 0, 16, 16, 16, 1),
 	M2MF("offset in before the start, across", 0xfffffff8, 0, 16, 16, 16, 1),
-	M2MF("offset in, a page on", 4096, 0, 16, 16, 16, 1),
+	M2MF("offset in, a page further", 4096, 0, 16, 16, 16, 1),
 	M2MF("line in", 0, 0, 16, 16, 2049, 1),
 	M2MF("lines in", 0, 0, 128, 1, 128, 17),
 	M2MF("pitch in", 0, 0, 2040, 16, 16, 2),
@@ -121,7 +123,7 @@ static const struct dma_case {
 	M2MF("offset out across the end", 0, 2040, 16, 16, 16, 1),
 	M2MF("offset out before the start", 0, 0xfffffff0, 16, 16, 16, 1),
 	M2MF("offset out before the start, across", 0, 0xfffffff8, 16, 16, 16, 1),
-	M2MF("offset out, a page on", 0, 4096, 16, 16, 16, 1),
+	M2MF("offset out, a page further", 0, 4096, 16, 16, 16, 1),
 	M2MF("lines out", 0, 0, 1, 128, 128, 17),
 	M2MF("pitch out", 0, 0, 16, 2040, 16, 2),
 #undef M2MF
@@ -129,7 +131,7 @@ static const struct dma_case {
 	  DMA_OUT, 0, { 0, 0, 0xffff8000, 16, 16, 2 }, DRM_NV3_FAULT_DATA },
 	{ "m2mf negative pitch out", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
 	  DMA_OUT, 0, { 0, 0, 16, 0xffff8000, 16, 2 }, DRM_NV3_FAULT_DATA },
-	{ "m2mf, out can't be written", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
+	{ "m2mf, out read-only", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
 	  DMA_LOCKED, 0, { 0, 0, 16, 16, 16, 1 } },
 	{ "m2mf, in not in the batch", transfer_m2mf, NV3_CLASS_M2MF, DMA_SHUT,
 	  DMA_OUT, 0, { 0, 0, 16, 16, 16, 1 } },
@@ -169,7 +171,7 @@ static const struct dma_case {
 	  OTHER_OBJECT, { 2 } },
 	{ "notifier of the last slot", transfer_notify, NV3_CLASS_RECT, 0, 0,
 	  OTHER_OBJECT, { 15 } },
-	{ "notifier can't be written", transfer_notify, NV3_CLASS_RECT, 0, 0,
+	{ "notifier read-only", transfer_notify, NV3_CLASS_RECT, 0, 0,
 	  DMA_LOCKED, { 0 } },
 	{ "notifier not in the batch", transfer_notify, NV3_CLASS_RECT, 0, 0,
 	  DMA_SHUT, { 0 } },
@@ -207,9 +209,9 @@ void nv3_escape_dma(struct victim *v, int fd)
 	}
 }
 
-/* ---- by drawing across each edge of the surface, and far away ---- */
+/* ---- drawing across each edge of the surface, and far outside ---- */
 
-#define SIZE	12	/* pixels of what is drawn */
+#define SIZE	12	/* size of the drawing in pixels */
 
 static void method(struct attacker *a, uint32_t mthd, uint32_t arg)
 {
@@ -259,7 +261,7 @@ static void draw_gdi_a(struct attacker *a, int x, int y)
 	method(a, NV3_GDI_A_SIZE(0), yx(SIZE, SIZE));
 }
 
-/* Its clip is as wide as numbers are. */
+/* The clip has the largest possible size. */
 static void draw_gdi_b(struct attacker *a, int x, int y)
 {
 	method(a, NV3_GDI_B_CLIP_0, yx(-32768, -32768));
@@ -339,7 +341,7 @@ static void draw_sifm(struct attacker *a, int x, int y)
 	method(a, NV3_SIFM_SOURCE, 0);
 }
 
-/* What is copied is there before. */
+/* Draws the source of the copy with the CPU. */
 static void paint_middle(struct attacker *a)
 {
 	uint16_t *words = (uint16_t *)a->field.map + FIELD_OFFSET / 2;
@@ -359,7 +361,7 @@ static void draw_blit_to(struct attacker *a, int x, int y)
 	method(a, NV3_BLIT_SIZE, yx(SIZE, SIZE));
 }
 
-/* Out there is nothing to be read but zeroes. */
+/* The source is outside of the surface, so only zeroes may be copied. */
 static void draw_blit_from(struct attacker *a, int x, int y)
 {
 	paint_middle(a);
@@ -392,7 +394,7 @@ static void draw_zpoint(struct attacker *a, int x, int y)
 	}
 }
 
-/* A texture of ones: the vertices may be anywhere that a float can say. */
+/* A texture of ones. Vertices may have any float as a coordinate. */
 static void draw_d3d(struct attacker *a, int x, int y)
 {
 	static const int corners[3][2] = {
@@ -434,7 +436,7 @@ static const struct drawing {
 static const struct place {
 	const char *what;
 	int x, y;
-	bool seen;	/* part of it is on the surface */
+	bool seen;	/* true if a part of it is on the surface */
 } places[] = {
 	{ "left", -6, 30, true }, { "right", 58, 30, true },
 	{ "above", 30, -6, true }, { "below", 30, 58, true },
@@ -463,19 +465,19 @@ void nv3_escape_drawing(struct victim *v, int fd)
 			d->draw(&a, places[j].x, places[j].y);
 			drawn = nv3_attack(v, &a, DRM_NV3_FAULT_NONE, what);
 			if (!drawn && places[j].seen)
-				nv3_surprise(what, "nothing was drawn at all");
+				nv3_surprise(what, "nothing was drawn");
 			nv3_attacker_fini(&a);
 		}
 	}
 }
 
-/* ---- without a surface, and with one that is gone or away ---- */
+/* ---- without a surface, and with a destroyed one or one outside of VRAM ---- */
 
 void nv3_escape_stale(struct victim *v, int fd)
 {
 	uint32_t i;
 
-	/* No surface at all: an empty canvas, or no valid one. */
+	/* No surface: the canvas is empty or invalid. */
 	for (i = 0; i < ARRAY_SIZE(drawings); i++) {
 		const struct drawing *d = &drawings[i];
 		struct attacker a;
@@ -487,7 +489,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 		nv3_attack(v, &a, DRM_NV3_FAULT_STATE, d->what);
 		nv3_attacker_fini(&a);
 	}
-	/* Its buffer is in another batch, not in this. */
+	/* The surface's buffer is not in the batch. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 
@@ -496,7 +498,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 			igt_nv3_run_ok(&a.batch);
 		a.batch.buffer_count = 0;
 		if (i) {
-			/* Selected before: now the slot is empty. */
+			/* The surface was bound by an earlier batch. Now the slot is empty. */
 			nv3_attacker_object(&a, NV3_CLASS_RECT, 0, 0, 0);
 			draw_rect(&a, 10, 10);
 		}
@@ -504,7 +506,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 				   DRM_NV3_FAULT_PAGE, "buffer not named"));
 		nv3_attacker_fini(&a);
 	}
-	/* Destroyed, and its buffer given away. */
+	/* The surface is destroyed, and its buffer belongs to another client. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What clients get done beside each other, counted: nothing here depends on
- * how fast the machine is, only on who gets how much of it.
+ * Counts the pictures that competing clients draw. The results depend on the scheduler and not on
+ * the speed of the host.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -12,19 +12,20 @@
 #include "igt.h"
 #include "igt_nv3_painter.h"
 
-IGT_TEST_DESCRIPTION("The chip is shared fairly, also beside one that floods.");
+IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods it.");
 
 #define CLIENTS		4
-/* Until the slowest has so many pictures. */
+/* The test ends when the slowest client has drawn this number of pictures. */
 #define PICTURES	20
-#define PATIENCE	90	/* seconds */
+#define PATIENCE	90	/* in seconds */
 /*
- * Turns of others that one may wait for: the other clients', who floods, and the channel that
- * it had before, which may not have ended yet; and the kernel's own, which moves buffers.
+ * The largest number of timeslices of others that a channel may wait for: the other clients', the
+ * flooding client's, its previous channel's, which may not have ended yet, and the kernel's, which
+ * migrates buffers.
  */
 #define TURNS		(CLIENTS - 1 + 2 + 1)
 
-/* Shared with the children. */
+/* Memory shared with the children */
 struct score {
 	uint32_t pictures[CLIENTS];
 	uint32_t floods;
@@ -74,7 +75,7 @@ static uint32_t most(struct score *score)
 	return n;
 }
 
-/* ---- those who flood ---- */
+/* ---- clients that flood the chip ---- */
 
 typedef void (*flood_func)(int fd, struct score *score);
 
@@ -82,7 +83,7 @@ static void flood_none(int fd, struct score *score)
 {
 }
 
-/* Stores big fills as fast as it can, asking first. */
+/* Stores large fills as fast as the free count allows. */
 static void flood_pio(int fd, struct score *score)
 {
 	struct igt_nv3_pio pio;
@@ -101,7 +102,10 @@ static void flood_pio(int fd, struct score *score)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Stores as fast as it can without asking; a new channel when it must. */
+/*
+ * Stores as fast as possible without reading the free count. After a fault it continues with a new
+ * channel.
+ */
 static void flood_pokes(int fd, struct score *score)
 {
 	struct igt_nv3_pio pio;
@@ -120,7 +124,7 @@ static void flood_pokes(int fd, struct score *score)
 	}
 }
 
-/* Long batches, one behind the other, as many as the ring takes. */
+/* Keeps the ring full of long batches. */
 static void flood_dma(int fd, struct score *score)
 {
 	struct igt_nv3_client client;
@@ -136,7 +140,7 @@ static void flood_dma(int fd, struct score *score)
 	igt_nv3_client_fini(&client);
 }
 
-/* ---- those who work ---- */
+/* ---- clients that draw ---- */
 
 static void work(int fd, uint32_t type, struct score *score, uint32_t me)
 {
@@ -163,7 +167,7 @@ static void wait_for_scores(struct score *score)
 	}
 }
 
-/* The most turns of others that any channel has waited for. */
+/* Returns the largest number of timeslices for which a channel has waited. */
 static uint32_t most_turns(FILE *channels)
 {
 	uint32_t turns, n = 0;
@@ -181,9 +185,9 @@ static uint32_t most_turns(FILE *channels)
 }
 
 /*
- * Nobody waits for more turns than there are others; a turn has its slice. So each
- * client gets its pictures done, and none gets many times more than
- * another that does the same. @pio of the clients are PIO channels.
+ * No client waits for more timeslices than there are other clients, and timeslices have a fixed
+ * length. So each client gets its pictures drawn, and equal clients get about the same number. The
+ * first @pio clients have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {
@@ -213,12 +217,12 @@ static void test_fair(int fd, uint32_t pio, flood_func flood)
 
 	fclose(channels);
 
-	igt_info("pictures: %u to %u; %u floods; who waited longest did for %u turns\n",
+	igt_info("pictures: %u to %u; %u floods; longest wait: %u timeslices\n",
 		 low, high, score->floods, turns);
 	igt_assert_lte(turns, TURNS);
-	igt_assert_f(low >= PICTURES, "one has %u pictures after %u s\n", low,
+	igt_assert_f(low >= PICTURES, "a client has %u pictures after %u s\n", low,
 		     PATIENCE);
-	igt_assert_f(high <= 10 * low, "one has %u pictures, another %u\n",
+	igt_assert_f(high <= 10 * low, "one client has %u pictures, another %u\n",
 		     high, low);
 	munmap(score, sizeof(*score));
 }
@@ -230,9 +234,9 @@ int igt_main()
 		flood_func flood;
 	} floods[] = {
 		{ "alone", "Nobody floods.", flood_none },
-		{ "pio-flood", "One stores big fills without end.", flood_pio },
-		{ "poke-flood", "One stores without asking.", flood_pokes },
-		{ "dma-flood", "One has the queue full of long batches.",
+		{ "A client stores large fills.", "One stores big fills without end.", flood_pio },
+		{ "A client stores without reading the free count.", "One stores without asking.", flood_pokes },
+		{ "A client keeps its queue full of long batches.", "One has the queue full of long batches.",
 		  flood_dma },
 	};
 	uint32_t i;

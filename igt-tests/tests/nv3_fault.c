@@ -2,14 +2,14 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Work that the chip refuses: the channel stops and says why, others go on.");
+IGT_TEST_DESCRIPTION("Faults: the channel stops and reports the reason, and other channels go on.");
 
 #define OBJECT	0x1000
 #define DMA_IN	0x2000
 #define DMA_OUT	0x2001
 #define SUB	IGT_NV3_SUB_FREE
 
-/* The client that does it, and one in another file that must not notice. */
+/* The client that faults, and one in another file that must not be affected */
 struct pair {
 	struct igt_nv3_client bad, good;
 };
@@ -28,7 +28,7 @@ static void pair_fini(struct pair *p)
 	close(p->good.fd);
 }
 
-/* What the batch in p->bad comes to, and that it comes to no more. */
+/* Expects a fault of the batch in p->bad, and no further effect of it. */
 static void expect_fault(struct pair *p, uint32_t fault,
 			 struct drm_nv3_channel_query *query)
 {
@@ -55,11 +55,11 @@ static void expect_fault(struct pair *p, uint32_t fault,
 	igt_nv3_assert_rect(&p->bad, 0, 0, 0, 0, 0, 0);
 	drmSyncobjDestroy(p->bad.fd, sync);
 
-	/* The first fault stays. */
+	/* The first fault is the one that is reported. */
 	igt_nv3_fault(p->bad.fd, p->bad.channel, &later);
 	igt_assert(!memcmp(&first, &later, sizeof(first)));
 
-	/* The same file may begin again with a new channel. */
+	/* The same file can create a new channel. */
 	igt_nv3_client_init(&again, p->bad.fd);
 	igt_nv3_assert_draws(&again, 2);
 	igt_nv3_client_fini(&again);
@@ -82,7 +82,7 @@ static void test_name(int fd)
 	pair_fini(&p);
 }
 
-/* A name that another channel of the same file has is not this one's. */
+/* A channel can't use handles of another channel of the same file. */
 static void test_name_of_other(int fd)
 {
 	struct pair p;
@@ -111,7 +111,7 @@ static void test_name_destroyed(int fd)
 	pair_fini(&p);
 }
 
-/* No object was ever selected there. */
+/* The subchannel has no object. */
 static void test_unbound(int fd)
 {
 	struct pair p;
@@ -137,7 +137,7 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* A surface is what its arguments said: methods do not move it. */
+/* Arguments define a surface. Methods can't change it. */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;
@@ -160,7 +160,7 @@ static void test_data(int fd)
 	pair_init(&p, fd);
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* No depth function, no culling mode. */
+	/* Depth function and culling mode are not set. */
 	igt_nv3_method(&p.bad.batch, SUB, NV3_D3D_CONFIG, 0);
 	expect_fault(&p, DRM_NV3_FAULT_DATA, &query);
 	igt_assert_eq_u32(query.method, NV3_D3D_CONFIG);
@@ -177,7 +177,7 @@ static void test_state(int fd)
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_use(&p.bad.batch, &p.bad.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* Triangles with no texture, no configuration. */
+	/* Triangles without a texture and a configuration. */
 	for (i = 0; i < 3; i++) {
 		igt_nv3_begin(&p.bad.batch, SUB, NV3_D3D_FOG_TRI(i), 8);
 		igt_nv3_word(&p.bad.batch, i | 0 << 4 | 1 << 8);
@@ -196,10 +196,10 @@ static void test_state(int fd)
 /* ---- DMA objects ---- */
 
 struct copy {
-	uint32_t in, out;	/* where it begins */
+	uint32_t in, out;	/* offsets of the first byte */
 	uint32_t length;
 	uint32_t out_flags;
-	bool forget;		/* does not name the source in the batch */
+	bool forget;		/* leave the source out of the batch */
 };
 
 static void test_page(int fd, const struct copy *copy)
@@ -234,7 +234,7 @@ static void test_page(int fd, const struct copy *copy)
 	igt_nv3_word(&p.bad.batch, 1 << 8 | 1);
 	igt_nv3_word(&p.bad.batch, 0);
 	expect_fault(&p, DRM_NV3_FAULT_PAGE, NULL);
-	/* What was not to be written was not. */
+	/* Memory that the batch may not write is unchanged. */
 	if (!(copy->out_flags & DRM_NV3_DMA_WRITE) || copy->forget) {
 		for (i = 0; i < out.size; i++)
 			igt_assert_eq(((uint8_t *)out.map)[i], 0x22);
@@ -257,7 +257,7 @@ static void test_stream_header(int fd, uint32_t header)
 	pair_fini(&p);
 }
 
-/* The last run claims a word that is not there. */
+/* The last run has fewer words than its header says. */
 static void test_stream_short(int fd)
 {
 	struct pair p;
@@ -270,8 +270,8 @@ static void test_stream_short(int fd)
 }
 
 /*
- * It claims all words that the driver adds, too. Nobody else draws wrong; what
- * it is called depends on which of those words the class refuses first.
+ * The run's length includes the words that the driver appends to a batch. No other client may draw
+ * incorrectly. The reason of the fault depends on which of these words the class refuses first.
  */
 static void test_stream_swallow(int fd)
 {
@@ -301,15 +301,15 @@ int igt_main()
 		const char *name, *text;
 		struct copy copy;
 	} pages[] = {
-		{ "page-source", "Reading past the end of a DMA object.",
+		{ "Read past the end of a DMA object.", "Reading past the end of a DMA object.",
 		  { 4096, 0, 8192, DRM_NV3_DMA_WRITE } },
-		{ "page-target", "Writing past the end of a DMA object.",
+		{ "Write past the end of a DMA object.", "Writing past the end of a DMA object.",
 		  { 0, 8000, 4096, DRM_NV3_DMA_WRITE } },
-		{ "page-far", "Reading gigabytes past the end of a DMA object.",
+		{ "Read gigabytes past the end of a DMA object.", "Reading gigabytes past the end of a DMA object.",
 		  { 0xfffff000, 0, 4096, DRM_NV3_DMA_WRITE } },
-		{ "page-read-only", "Writing to what may only be read.",
+		{ "Write to a read-only DMA object.", "Writing to what may only be read.",
 		  { 0, 0, 4096, 0 } },
-		{ "page-unnamed", "Reading a buffer that the batch does not name.",
+		{ "Read a buffer that is not in the batch.", "Reading a buffer that the batch does not name.",
 		  { 0, 0, 4096, DRM_NV3_DMA_WRITE, true } },
 	};
 	int fd, i;
@@ -317,44 +317,44 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Selecting a name that no object has.");
+	igt_describe("Bind a handle that no object has.");
 	igt_subtest("name")
 		test_name(fd);
 
-	igt_describe("Selecting a name that only another channel has.");
+	igt_describe("Bind a handle of another channel.");
 	igt_subtest("name-of-other")
 		test_name_of_other(fd);
 
-	igt_describe("Selecting a name whose object is gone.");
+	igt_describe("Bind the handle of a destroyed object.");
 	igt_subtest("name-destroyed")
 		test_name_destroyed(fd);
 
-	igt_describe("Calling a method on a subchannel without an object.");
+	igt_describe("Call a method on a subchannel without an object.");
 	igt_subtest("unbound")
 		test_unbound(fd);
 
-	igt_describe("Calling a method that the class does not have.");
+	igt_describe("Call a method that the class does not have.");
 	igt_subtest("method")
 		test_method(fd);
 
-	igt_describe("Moving a surface by its hardware method.");
+	igt_describe("Move a surface by its hardware method.");
 	igt_subtest("surface-offset")
 		test_surface_method(fd, NV3_SURFACE_OFFSET, 0);
 
-	igt_describe("Changing a surface's pitch by its hardware method.");
+	igt_describe("Change a surface's pitch by its hardware method.");
 	igt_subtest("surface-pitch")
 		test_surface_method(fd, NV3_SURFACE_PITCH, 0x1000);
 
-	igt_describe("Changing a surface's format by its hardware method.");
+	igt_describe("Change a surface's format by its hardware method.");
 	igt_subtest("surface-format")
 		test_surface_method(fd, NV3_SURFACE_FORMAT,
 				    NV3_SURFACE_FORMAT_Y8);
 
-	igt_describe("Calling a method with an argument that it does not take.");
+	igt_describe("Call a method with an invalid argument.");
 	igt_subtest("data")
 		test_data(fd);
 
-	igt_describe("Drawing triangles with nothing set.");
+	igt_describe("Draw triangles without any state.");
 	igt_subtest("state")
 		test_state(fd);
 
@@ -364,7 +364,7 @@ int igt_main()
 			test_page(fd, &pages[i].copy);
 	}
 
-	igt_describe("A header with bits that must be zero.");
+	igt_describe("A header with reserved bits set.");
 	igt_subtest("stream-header")
 		test_stream_header(fd, 0xffffffff);
 
@@ -376,7 +376,7 @@ int igt_main()
 	igt_subtest("stream-short")
 		test_stream_short(fd);
 
-	igt_describe("Runs that take the driver's own words with them.");
+	igt_describe("A run whose length includes the driver's own words.");
 	igt_subtest("stream-swallow")
 		test_stream_swallow(fd);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What /proc/PID/fdinfo/FD says of a client (Documentation/gpu/drm-usage-stats.rst):
- * the times and sizes follow what the file does, and nothing that others do.
+ * Checks /proc/PID/fdinfo/FD (Documentation/gpu/drm-usage-stats.rst): times and sizes follow the
+ * activity of the file, and are independent of other files.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,11 +13,11 @@
 IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 
 #define MIB		(1 << 20)
-/* A batch of this many rectangles, each of a megapixel, and as many batches. */
+/* Rectangles of a megapixel in a batch, and number of batches */
 #define SIDE		1024
 #define RECTS		40
 
-/* Writes the value of @key to @value; false if there is no such key. */
+/* Copies the value of @key to @value. Returns false if there is no such key. */
 static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 {
 	char path[64], line[256];
@@ -40,7 +40,7 @@ static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 	return found;
 }
 
-/* A number, in nanoseconds or in bytes. */
+/* Returns a number, in nanoseconds or in bytes. */
 static uint64_t fdinfo_value(int fd, const char *key)
 {
 	char value[64], unit[8] = "";
@@ -129,7 +129,7 @@ static void worker_submit(struct worker *w, uint32_t rects)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Only the one that works is charged, and for no more time than has passed. */
+/* Only the client that draws uses engine time, and at most the time that has passed. */
 static void test_engine(int fd)
 {
 	uint64_t start, elapsed, busy, idle, before, during;
@@ -151,10 +151,10 @@ static void test_engine(int fd)
 		 (unsigned long long)elapsed / 1000);
 	igt_assert(during >= before && during <= before + busy);
 	igt_assert(busy <= elapsed);
-	/* There was work for the chip nearly all of the time. */
+	/* The chip was busy nearly all of the time. */
 	igt_assert(busy >= elapsed / 4);
 	igt_assert_eq_u64(engine_ns(b.client.fd), idle);
-	/* Nor is anybody charged for an idle chip. */
+	/* Idle time is no client's engine time. */
 	usleep(20000);
 	igt_assert_eq_u64(engine_ns(a.client.fd), before + busy);
 	igt_assert_eq_u64(igt_nv3_param(a.client.fd, DRM_NV3_PARAM_ENGINE_NS),
@@ -163,7 +163,7 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
-/* Of two that work at once, the one with four times as much has more time. */
+/* Two clients draw at once. The one with four times the work uses more time. */
 static void test_engine_shares(int fd)
 {
 	uint64_t a_ns, b_ns, start, elapsed;
@@ -218,7 +218,7 @@ static void test_memory(int fd)
 	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-system"), 3 * MIB);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
 
-	/* A buffer that two files have counts for both. */
+	/* A shared buffer is included in the sizes of both files. */
 	igt_assert_eq(drmPrimeHandleToFD(file, system.handle, O_CLOEXEC,
 					 &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);
@@ -235,7 +235,7 @@ static void test_memory(int fd)
 	close(other);
 }
 
-/* A buffer that leaves VRAM for others moves from one region to the other. */
+/* A buffer that is evicted changes its memory region. */
 #define FILLERS	128
 
 static void test_memory_moves(int fd)
@@ -269,9 +269,9 @@ static void test_memory_moves(int fd)
 	close(other);
 }
 
-/* ---- a stock tool ---- */
+/* ---- a standard tool ---- */
 
-/* IGT's gputop, in a process of its own, sees this one. */
+/* IGT's gputop, in a process of its own, lists this client. */
 static void test_gputop(int fd)
 {
 	struct worker w;
@@ -301,7 +301,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("The keys that every driver has, and the engine's.");
+	igt_describe("The standard keys, and those of the engine.");
 	igt_subtest("keys")
 		test_keys(fd);
 
@@ -309,19 +309,19 @@ int igt_main()
 	igt_subtest("engine")
 		test_engine(fd);
 
-	igt_describe("Two clients share the time as they share the chip.");
+	igt_describe("Two clients share the engine time as they share the chip.");
 	igt_subtest("engine-shares")
 		test_engine_shares(fd);
 
-	igt_describe("Memory follows what is allocated.");
+	igt_describe("Memory sizes follow allocations.");
 	igt_subtest("memory")
 		test_memory(fd);
 
-	igt_describe("Memory follows buffers that are evicted.");
+	igt_describe("Memory sizes follow evictions.");
 	igt_subtest("memory-moves")
 		test_memory_moves(fd);
 
-	igt_describe("The stock gputop shows the client.");
+	igt_describe("gputop lists the client.");
 	igt_subtest("gputop")
 		test_gputop(fd);
 

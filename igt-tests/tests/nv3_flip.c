@@ -6,7 +6,7 @@
 #include "igt.h"
 #include "igt_nv3_pio.h"
 
-IGT_TEST_DESCRIPTION("Flips and vertical blanks in the middle of a channel's drawing.");
+IGT_TEST_DESCRIPTION("Flips and vertical blanks within a channel's drawing.");
 
 #define FLIP		0x3000
 #define SURFACE(i)	(0x1000 + (i))
@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Flips and vertical blanks in the middle of a channel's dra
 #define SUB		IGT_NV3_SUB_FREE
 #define FBS		2
 
-/* A screen that is on, with two frame buffers for it. */
+/* A screen with a mode and two frame buffers */
 struct screen {
 	int fd;
 	uint32_t crtc, plane, connector;
@@ -139,7 +139,7 @@ static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 				s->mode.hdisplay, s->mode.vdisplay);
 }
 
-/* After @flips of them: each was on the screen for a frame before the next came. */
+/* Asserts that each of @flips frame buffers was shown for at least a frame. */
 static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
 {
 	igt_assert_lte(flips - 1, frames);
@@ -161,7 +161,7 @@ static uint32_t fault_of(struct igt_nv3_client *client)
 	return igt_nv3_fault(client->fd, client->channel, NULL);
 }
 
-/* On a new client, as a fault ends the channel. */
+/* Uses a new client, because a fault ends the channel. */
 static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
 	struct igt_nv3_client client;
@@ -192,7 +192,7 @@ static void test_wait(struct screen *s)
 	close(client.fd);
 }
 
-/* Draws to the one that isn't shown, flips, and so on: all in one batch. */
+/* A single batch draws to the hidden frame buffer, flips to it, and repeats. */
 static void test_flip(struct screen *s)
 {
 	const uint32_t flips = 12;
@@ -227,7 +227,7 @@ static void test_flip(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* The same, stored to a window: each flip parks the channel, with what comes behind. */
+/* The same with a PIO channel. Each flip preempts the channel, and methods behind it wait. */
 static void test_pio(struct screen *s)
 {
 	const uint32_t flips = 12;
@@ -298,7 +298,7 @@ static void test_denied(struct screen *s)
 	expect_flip(s, other, s->fb[1], DRM_NV3_FAULT_DENIED);
 	igt_assert_eq_u32(shown(s), s->fb[0]);
 
-	/* Made by the master, used when it no longer is. */
+	/* A flip object of a client that was DRM master when it created the object */
 	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	igt_assert_eq(drmDropMaster(s->fd), 0);
@@ -349,7 +349,7 @@ static void test_dark(struct screen *s)
 	set_mode(s, s->fb[0]);
 }
 
-/* A thousand seconds of blanks, none of the waits too long. */
+/* The waits add up to a thousand seconds. Each one is within the limit. */
 static void test_sum(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -364,7 +364,7 @@ static void test_sum(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients that go while they wait for the display. */
+/* Clients close their channels while they wait for the display. */
 static void test_close(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -387,7 +387,7 @@ static void test_close(struct screen *s)
 	expect_flip(s, s->fd, s->fb[0], DRM_NV3_FAULT_NONE);
 }
 
-/* Until @count more vertical blanks have begun. */
+/* Waits until @count more vertical blanks have begun. */
 static void wait_blanks(struct screen *s, uint32_t count)
 {
 	drmVBlank vbl = {
@@ -405,7 +405,7 @@ static int make_semaphore(struct igt_nv3_client *client, uint32_t i)
 				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
 }
 
-/* As many objects as a channel may have, and as many again when these are gone. */
+/* Creates as many objects as a channel may have, destroys them, and creates as many again. */
 static void renew_semaphores(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -424,8 +424,8 @@ static void renew_semaphores(struct screen *s)
 }
 
 /*
- * A client leaves while it waits for a second of blanks, which nobody needs to wait for:
- * neither what is left of that client nor objects of others that are destroyed behind it.
+ * A client closes its file while its channel waits for 60 vertical blanks. Nobody has to wait for
+ * these: neither the destruction of the channel, nor the destruction of objects of other clients.
  */
 static void test_abandon(struct screen *s)
 {
@@ -454,46 +454,46 @@ int igt_main()
 	igt_fixture()
 		screen_init(&screen, igt_nv3_open());
 
-	igt_describe("Arguments, methods and frame buffers that make no sense fault.");
+	igt_describe("Invalid arguments, methods and frame buffers cause faults.");
 	igt_subtest("bad")
 		test_bad(&screen);
 
-	igt_describe("Drawing goes on when the vertical blank has begun so often.");
+	igt_describe("A wait ends after the given number of vertical blanks.");
 	igt_subtest("wait")
 		test_wait(&screen);
 
-	igt_describe("Drawing and flipping in turns, in one batch, a frame each.");
+	igt_describe("A batch that draws and flips repeatedly shows each frame.");
 	igt_subtest("flip")
 		test_flip(&screen);
 
-	igt_describe("The same, through the window of a PIO channel.");
+	igt_describe("Stores to a USER aperture that draw and flip show each frame.");
 	igt_subtest("pio")
 		test_pio(&screen);
 
 	igt_fixture()
 		set_mode(&screen, screen.fb[0]);
 
-	igt_describe("Nobody but the master flips, and not when it no longer is.");
+	igt_describe("Only the DRM master can flip.");
 	igt_subtest("denied")
 		test_denied(&screen);
 
-	igt_describe("The holder of a lease flips until it is revoked.");
+	igt_describe("The holder of a DRM lease can flip until the lease is revoked.");
 	igt_subtest("lease")
 		test_lease(&screen);
 
-	igt_describe("A dark screen has no blanks to wait for, and nothing to flip.");
+	igt_describe("Waits and flips without an active mode cause faults.");
 	igt_subtest("dark")
 		test_dark(&screen);
 
-	igt_describe("A batch doesn't wait for the display for longer than ten seconds in all.");
+	igt_describe("A batch waits for the display for at most ten seconds in total.");
 	igt_subtest("sum")
 		test_sum(&screen);
 
-	igt_describe("Clients that go while they wait hurt nobody.");
+	igt_describe("Clients can exit while they wait for the display.");
 	igt_subtest("close")
 		test_close(&screen);
 
-	igt_describe("A wait that its client has left keeps nobody's objects from being destroyed.");
+	igt_describe("Objects can be destroyed while the channel of an exited client waits.");
 	igt_subtest("abandon")
 		test_abandon(&screen);
 

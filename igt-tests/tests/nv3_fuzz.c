@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The uAPI at random, from several processes at once: calls that are almost right,
- * in any order, with each other's leftovers; numbers and structures that are not
- * right at all; stores into windows. A client beside them draws, every pixel of it
- * checked, and the kernel log must have no warning.
+ * Calls the uAPI at random from several processes at once: calls with few errors in any order,
+ * random ioctl numbers and structures, and random stores to USER apertures. Meanwhile a client
+ * draws and checks each pixel. The kernel must log no warning.
  *
- * NV3_SEED=N repeats a run, as far as the scheduler lets it; NV3_SECONDS=N makes
- * each subtest last so long (4).
+ * NV3_SEED=N repeats a run, apart from the scheduling of processes. NV3_SECONDS=N sets the duration
+ * of each subtest (4).
  */
 #include <sys/mman.h>
 
@@ -14,14 +13,14 @@
 #include "igt_nv3_chaos.h"
 #include "igt_nv3_pio.h"
 
-IGT_TEST_DESCRIPTION("Random calls of every ioctl and stores into windows: no warning, no hang, nobody else notices.");
+IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warning, no hang, and no effect on others.");
 
 #define SECONDS		4
 #define FUZZERS		3
-#define MANY		12	/* of each kind that a fuzzer holds */
+#define MANY		12	/* of each kind, per fuzzer */
 #define NAMES		24
 
-/* What a fuzzer has, good and gone. */
+/* Resources of a fuzzer, some of them destroyed */
 struct fuzzer {
 	int fd;
 	uint32_t bos[MANY];
@@ -34,7 +33,7 @@ struct fuzzer {
 
 static uint32_t any(const uint32_t *of, uint32_t count)
 {
-	/* Once in a while none that there ever was. */
+	/* Sometimes returns a number that never existed. */
 	if (!igt_nv3_random_below(16))
 		return igt_nv3_random_value();
 	return of[igt_nv3_random_below(count)];
@@ -56,13 +55,13 @@ static uint32_t any_name(void)
 					  igt_nv3_random_value();
 }
 
-/* Mostly @right, seldom anything. */
+/* Returns @right in most calls, and sometimes a random number. */
 static uint32_t mostly(uint32_t right)
 {
 	return igt_nv3_random_below(24) ? right : igt_nv3_random_value();
 }
 
-/* The errors that the uAPI's header and the kernel's own checks know. */
+/* The errors that the uAPI header documents, and those of the kernel's generic checks */
 static void count_call(struct fuzzer *f, int ret)
 {
 	switch (ret) {
@@ -89,7 +88,7 @@ static void count_call(struct fuzzer *f, int ret)
 	f->calls++;
 }
 
-/* ---- one call of each kind, with arguments that are almost right ---- */
+/* ---- one call of each kind, with few errors ---- */
 
 static void call_getparam(struct fuzzer *f)
 {
@@ -125,7 +124,7 @@ static void call_gem_create(struct fuzzer *f)
 	};
 	int ret;
 
-	/* Other tests want some memory, too. */
+	/* Leave memory for other tests. */
 	if (req.size > 1 << 20 && req.size < 1 << 30)
 		req.size = 1 << 20;
 	ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_CREATE, &req);
@@ -138,7 +137,7 @@ static void call_gem_create(struct fuzzer *f)
 	f->sizes[i] = req.size;
 }
 
-/* The handle goes while objects and batches have its buffer. */
+/* Closes a handle while objects and batches still use its buffer. */
 static void call_gem_close(struct fuzzer *f)
 {
 	drmCloseBufferHandle(f->fd, any_bo(f));
@@ -194,7 +193,7 @@ static void call_channel_create(struct fuzzer *f)
 		};
 
 		igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &old);
-		/* Its window may still be mapped, and stored to. */
+		/* The channel's USER aperture may still be mapped. */
 		if (igt_nv3_random_below(2))
 			drop_window(f, i);
 	}
@@ -297,7 +296,7 @@ static void call_destroy(struct fuzzer *f)
 					       any_name()));
 }
 
-/* Pushbuffer words: selections of what may be there, and some methods. */
+/* Fills a pushbuffer with bindings of possible objects and some methods. */
 static void write_batch(struct fuzzer *f, uint32_t handle, uint32_t words)
 {
 	struct drm_nv3_gem_mmap req = { .handle = handle };
@@ -365,11 +364,11 @@ static void call_submit(struct fuzzer *f)
 		out[i].flags = mostly(0);
 		out[i].point = igt_nv3_random_below(3);
 	}
-	/* More than the arrays hold reads what is behind them: let it. */
+	/* Counts that exceed the arrays make the kernel read the stack behind them. */
 	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_SUBMIT, &req));
 }
 
-/* Stores to a window: methods, selections, anything. */
+/* Stores methods, bindings and random words to a USER aperture. */
 static void call_store(struct fuzzer *f)
 {
 	uint32_t i = igt_nv3_random_below(MANY / 2);
@@ -408,7 +407,7 @@ static void fuzz_windows(struct fuzzer *f)
 		fuzz_calls(f);
 }
 
-/* Any number, any size, any bytes: often with pointers to somewhere. */
+/* A random number, size and content, often with valid pointers. */
 static void fuzz_raw(struct fuzzer *f)
 {
 	uint32_t nr = DRM_COMMAND_BASE + igt_nv3_random_below(0x20);
@@ -424,14 +423,14 @@ static void fuzz_raw(struct fuzzer *f)
 		else if (!igt_nv3_random_below(6))
 			bytes[i] = (uintptr_t)bytes;
 	}
-	/* Waits as long as it likes otherwise, and is right to. */
+	/* A random timeout could be very long. */
 	if (nr == DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT)
 		bytes[1] = 0;
 	count_call(f, igt_nv3_ioctl(f->fd, _IOC(igt_nv3_random_below(4), 'd',
 						nr, size), bytes));
 }
 
-/* ---- several at once ---- */
+/* ---- several processes ---- */
 
 static void fuzzer_init(struct fuzzer *f, int fd)
 {
@@ -453,14 +452,14 @@ static void fuzz_until(int fd, time_t end, const void *data)
 		fuzzer_init(&f, fd);
 		for (n = 0; n < 3000 && igt_nv3_now() < end; n++)
 			(*fuzz)(&f);
-		/* Everything that it has goes with the file, at work or not. */
+		/* Closing the file frees everything, also while the channel is busy. */
 		for (i = 0; i < MANY / 2; i++)
 			drop_window(&f, i);
 		close(f.fd);
 		calls += f.calls;
 		good += f.good;
 	}
-	igt_info("%u calls, %u of them good\n", calls, good);
+	igt_info("%u calls, %u of them successful\n", calls, good);
 }
 
 static void test_fuzz(int fd, uint64_t seed, time_t seconds, call_func fuzz)
@@ -482,15 +481,15 @@ int igt_main()
 		seconds = igt_nv3_number("NV3_SECONDS", SECONDS);
 	}
 
-	igt_describe("Calls that are almost right, in any order.");
+	igt_describe("Random calls with few errors, in any order.");
 	igt_subtest("calls")
 		test_fuzz(fd, seed, seconds, fuzz_calls);
 
-	igt_describe("The same, and stores into windows of PIO channels.");
+	igt_describe("Random calls, and stores to USER apertures of PIO channels.");
 	igt_subtest("windows")
 		test_fuzz(fd, seed, seconds, fuzz_windows);
 
-	igt_describe("Any number, size and bytes as an ioctl.");
+	igt_describe("Ioctls with random numbers, sizes and contents.");
 	igt_subtest("raw")
 		test_fuzz(fd, seed, seconds, fuzz_raw);
 

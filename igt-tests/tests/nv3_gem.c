@@ -5,7 +5,7 @@
 #include "igt.h"
 #include "igt_nv3_late.h"
 
-IGT_TEST_DESCRIPTION("Buffers: create, map, wait, share, and more than fit in VRAM.");
+IGT_TEST_DESCRIPTION("Buffers: create, map, wait, share, and evict.");
 
 #define BOTH	(DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)
 
@@ -46,7 +46,7 @@ static void test_create_too_big(int fd)
 	uint32_t handle = 0;
 	int ret;
 
-	/* It can never be where it has to be. */
+	/* It is larger than VRAM, where it has to be placed. */
 	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
 	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
 		   ret == -E2BIG);
@@ -77,7 +77,7 @@ static void test_mmap(int fd, uint32_t domains)
 	for (i = 0; i < bo.size / 4; i++)
 		words[i] = i * 0x9e3779b9;
 
-	/* Another mapping shows the same. */
+	/* A second mapping has the same contents. */
 	{
 		struct drm_nv3_gem_mmap req = { .handle = bo.handle };
 
@@ -105,20 +105,20 @@ static void test_mmap_bad(int fd)
 	req.pad = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, EINVAL);
 
-	/* An offset is good for the file that has the handle, and no other. */
+	/* Only the file with the handle can map the buffer. */
 	req.pad = 0;
 	do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
 	igt_assert(mmap(NULL, bo.size, PROT_READ, MAP_SHARED, other,
 			req.offset) == MAP_FAILED);
 	igt_assert_eq(errno, EACCES);
-	/* And not beyond the buffer. */
+	/* A mapping can't exceed the buffer. */
 	igt_assert(mmap(NULL, bo.size + 4096, PROT_READ, MAP_SHARED, fd,
 			req.offset) == MAP_FAILED);
 	close(other);
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* What a client frees, the next one must not read. */
+/* A buffer must not contain another client's freed data. */
 static void test_zeroed(int fd, uint32_t domains)
 {
 	uint32_t round, i, n;
@@ -152,7 +152,7 @@ static void test_wait(int fd)
 	igt_assert_eq(__igt_nv3_gem_wait(fd, 0, 0, 0), -ENOENT);
 }
 
-/* A batch that waits for a fence is under way until that has signalled. */
+/* A batch that waits for a fence is in flight until the fence has signalled. */
 static void test_wait_busy(int fd)
 {
 	struct igt_nv3_client client;
@@ -194,7 +194,7 @@ static void test_prime(int fd)
 	igt_assert(map != MAP_FAILED);
 	igt_assert(!memcmp(map, a.color.map, a.color.size));
 
-	/* The buffer outlives the client that made it. */
+	/* The buffer outlives the client that created it. */
 	igt_nv3_client_fini(&a);
 	igt_assert_neq(map[0], map[20 * IGT_NV3_CANVAS + 30]);
 	munmap(map, 2 * IGT_NV3_CANVAS * IGT_NV3_CANVAS);
@@ -203,7 +203,7 @@ static void test_prime(int fd)
 	close(other);
 }
 
-/* Twice as much as VRAM holds, all drawn to: buffers move, contents stay. */
+/* Draws to twice as much memory as VRAM has. Buffers are evicted, and contents stay. */
 static void test_evict(int fd)
 {
 	const uint32_t pitch = 1024, lines = 512;
@@ -261,11 +261,11 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Sizes, domains, flags and padding that make no sense are refused.");
+	igt_describe("Invalid sizes, domains, flags and padding are refused.");
 	igt_subtest("create-bad")
 		test_create_bad(fd);
 
-	igt_describe("A buffer that must be in VRAM is refused when VRAM is smaller.");
+	igt_describe("A buffer that must be in VRAM and does not fit is refused.");
 	igt_subtest("create-too-big")
 		test_create_too_big(fd);
 
@@ -274,32 +274,32 @@ int igt_main()
 		test_create_rounds(fd);
 
 	for (i = 0; i < ARRAY_SIZE(domains); i++) {
-		igt_describe("What is written through one mapping is read through another.");
+		igt_describe("Two mappings of a buffer have the same contents.");
 		igt_subtest_f("mmap-%s", domains[i].name)
 			test_mmap(fd, domains[i].domains);
 
-		igt_describe("New buffers are zero, whatever was in that memory.");
+		igt_describe("New buffers are zero, also in reused memory.");
 		igt_subtest_f("zeroed-%s", domains[i].name)
 			test_zeroed(fd, domains[i].domains);
 	}
 
-	igt_describe("No mapping without a handle, of another file's buffer, or past the end.");
+	igt_describe("Mapping is refused without a handle, by another file, and past the end.");
 	igt_subtest("mmap-bad")
 		test_mmap_bad(fd);
 
-	igt_describe("Waiting for an idle buffer returns at once; bad arguments are refused.");
+	igt_describe("Waiting for an idle buffer returns at once. Bad arguments are refused.");
 	igt_subtest("wait")
 		test_wait(fd);
 
-	igt_describe("Waiting for a buffer that is drawn to times out, and then succeeds.");
+	igt_describe("Waiting for a busy buffer times out, and later succeeds.");
 	igt_subtest("wait-busy")
 		test_wait_busy(fd);
 
-	igt_describe("A buffer is the same on both sides of a dma-buf, and outlives its maker.");
+	igt_describe("A buffer is the same on both sides of a dma-buf, and outlives its creator.");
 	igt_subtest("prime")
 		test_prime(fd);
 
-	igt_describe("Surfaces of twice VRAM's size are all drawn right.");
+	igt_describe("Surfaces of twice VRAM's size are drawn correctly.");
 	igt_subtest("evict")
 		test_evict(fd);
 

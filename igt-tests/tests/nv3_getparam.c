@@ -2,13 +2,13 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("What GETPARAM says of the chip and of the driver.");
+IGT_TEST_DESCRIPTION("GETPARAM's values for the chip and the driver.");
 
 static void test_chip(int fd)
 {
 	uint64_t id = igt_nv3_param(fd, DRM_NV3_PARAM_CHIP_ID);
 
-	/* PMC_BOOT_0 of revisions A, B and C. */
+	/* PMC_BOOT_0 of revisions A, B and C */
 	igt_assert_f(id == 0x30100 || id == 0x30110 || id == 0x30120,
 		     "chip %#llx\n", (unsigned long long)id);
 }
@@ -20,7 +20,7 @@ static void test_vram(int fd)
 
 	igt_assert(size == 2 << 20 || size == 4 << 20 || size == 8 << 20);
 	igt_assert(available > 0);
-	/* The last megabyte is RAMIN, which no client may have. */
+	/* The last megabyte contains RAMIN, which is not available to clients. */
 	igt_assert(available <= size - (1 << 20));
 }
 
@@ -30,7 +30,7 @@ static void test_limits(int fd)
 	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
 
 	igt_assert(channels >= 1 && channels <= 128);
-	/* A run of methods with its header always fits. */
+	/* A batch has room for a run of maximum length with its header. */
 	igt_assert(longest >= 8192);
 	igt_assert_eq(longest % 4, 0);
 }
@@ -73,12 +73,12 @@ static void test_switches(int fd)
 	igt_nv3_client_fini(&a);
 	igt_nv3_client_fini(&b);
 
-	/* b after a, then a after b, ...: each batch needs the other channel. */
+	/* b after a, then a after b, and so on: each batch causes a switch. */
 	igt_assert_f(after - before >= 19, "%llu switches\n",
 		     (unsigned long long)(after - before));
 }
 
-/* Another file's work is not seen, neither while it runs nor later. */
+/* Another file's work does not change this file's counters. */
 static void test_per_file(int fd)
 {
 	static const uint32_t params[] = {
@@ -123,15 +123,15 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("The chip is one of the three that were made.");
+	igt_describe("The chip is one of the three revisions.");
 	igt_subtest("chip")
 		test_chip(fd);
 
-	igt_describe("Buffers have less than all of VRAM, without RAMIN.");
+	igt_describe("Buffers can use all of VRAM except for RAMIN.");
 	igt_subtest("vram")
 		test_vram(fd);
 
-	igt_describe("Channels and batches have limits that make sense.");
+	igt_describe("The limits of channels and batches are plausible.");
 	igt_subtest("limits")
 		test_limits(fd);
 
@@ -139,11 +139,11 @@ int igt_main()
 	igt_subtest("batches")
 		test_batches(fd);
 
-	igt_describe("Batches of two channels by turns take a switch each.");
+	igt_describe("Alternating batches of two channels cause a switch each.");
 	igt_subtest("switches")
 		test_switches(fd);
 
-	igt_describe("A file's statistics are of its own work alone.");
+	igt_describe("A file's counters include only its own work.");
 	igt_subtest("per-file")
 		test_per_file(fd);
 

@@ -4,7 +4,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Work without end: it has its budget, and others hardly notice.");
+IGT_TEST_DESCRIPTION("Endless work: it ends after its budget, and other clients go on.");
 
 #define OBJECT		0x1000
 #define OBJECT_BIG	0x1001
@@ -22,7 +22,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* A client whose channel has a budget, with a megapixel to draw to. */
+/* A client whose channel has a budget, with a megapixel to draw to */
 struct hog {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -50,7 +50,7 @@ static void push_long(struct hog *h)
 	igt_nv3_push_long(&h->client, &h->bo);
 }
 
-/* Eight gigabytes by one method, which nothing public says how to stop. */
+/* Single methods that copy gigabytes, which no public documentation says how to stop. */
 static void push_stuck(struct hog *h)
 {
 	struct drm_nv3_graph_args args = {
@@ -74,7 +74,7 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 2047);
 	igt_nv3_word(batch, 1 << 8 | 1);
 	igt_nv3_word(batch, 0);
-	/* Every byte by itself, so that no host is fast enough. */
+	/* A copy in single bytes, which takes long on any host. */
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
 	igt_nv3_word(batch, 1);
@@ -86,7 +86,7 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 0);
 }
 
-/* The longest that it took the other client to draw a picture, which was right. */
+/* Draws pictures until the fault. Prints the longest time of a picture, and checks each. */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {
 	uint64_t start, longest = 0, count = 0;
@@ -99,7 +99,7 @@ static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 			longest = now_ns() - start;
 	} while (__igt_nv3_gem_wait(h->client.fd, h->bo.handle,
 				    DRM_NV3_GEM_WAIT_WRITE, 0));
-	igt_info("over after %.1f ms; %llu pictures meanwhile, the slowest took %.1f ms\n",
+	igt_info("fault after %.1f ms; %llu pictures meanwhile, the slowest took %.1f ms\n",
 		 (now_ns() - since) / 1e6, (unsigned long long)count,
 		 longest / 1e6);
 	igt_assert_eq(igt_nv3_fault(h->client.fd, h->client.channel, &query),
@@ -126,7 +126,7 @@ static void test_endless(int fd, void (*push)(struct hog *h))
 	close(other.fd);
 }
 
-/* A batch that others' turns interrupt a hundred times is whole in the end. */
+/* A batch that is preempted about a hundred times draws correctly. */
 static void test_slices(int fd)
 {
 	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
@@ -137,7 +137,7 @@ static void test_slices(int fd)
 	hog_init(&h, fd, 0);
 	igt_nv3_client_init(&other, fd);
 	igt_nv3_use(&h.client.batch, &h.bo, NV3_READ | NV3_WRITE);
-	/* A column in each colour, in the order of which only the last stays. */
+	/* Overlapping columns in different colours, of which the last one in order stays visible */
 	for (i = 0; i < 2000; i++) {
 		igt_nv3_method(&h.client.batch, IGT_NV3_SUB_RECT,
 			       NV3_RECT_COLOR, i & 0x7fff);
@@ -160,7 +160,7 @@ static void test_slices(int fd)
 	for (y = 0; y < SIDE; y += 31) {
 		uint16_t *line = (uint16_t *)h.bo.map + y * SIDE;
 
-		/* Rectangle i covers from i % 512 on, for 512 pixels. */
+		/* Rectangle i starts at i % 512, and is 512 pixels wide. */
 		for (i = 0; i < 975; i++) {
 			uint32_t last = i <= 463 ? 1536 + i : 1999;
 
@@ -171,7 +171,7 @@ static void test_slices(int fd)
 	hog_fini(&h);
 }
 
-/* The chip is reset while a channel is parked in the middle of a primitive. */
+/* The chip is reset while a channel is preempted within a primitive. */
 static void test_parked(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
@@ -227,19 +227,19 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("A batch that gets on, but for longer than its channel may have.");
+	igt_describe("A batch that makes progress but exceeds its budget ends with a fault.");
 	igt_subtest("long")
 		test_endless(fd, push_long);
 
-	igt_describe("A method that takes minutes: the chip is reset.");
+	igt_describe("A method that takes minutes ends with a reset of the chip.");
 	igt_subtest("stuck")
 		test_endless(fd, push_stuck);
 
-	igt_describe("A channel that is parked in the middle of a rectangle survives the reset.");
+	igt_describe("A channel that is preempted within a rectangle survives a reset.");
 	igt_subtest("parked")
 		test_parked(fd);
 
-	igt_describe("A long batch and short ones take turns, and all are exact.");
+	igt_describe("A long batch and short batches share the chip, and all draw correctly.");
 	igt_subtest("slices")
 		test_slices(fd);
 

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nonsense as pushbuffers for some seconds, from two processes, while a third
- * draws and checks every pixel; then the kernel log must have no warning.
- * NV3_SEED=N in the environment repeats a run.
+ * Submits random pushbuffers from two processes for some seconds, while a third draws and checks
+ * each pixel. The kernel must log no warning. NV3_SEED=N in the environment repeats a run.
  */
 #include "igt.h"
 #include "igt_nv3.h"
 #include "igt_nv3_chaos.h"
 
-IGT_TEST_DESCRIPTION("Random pushbuffers: no warning, and everyone else draws on.");
+IGT_TEST_DESCRIPTION("Random pushbuffers: no warning, and other clients draw correctly.");
 
 #define SECONDS		6
 #define ATTACKERS	2
 
-/* ---- what an attacker has ---- */
+/* ---- resources of an attacker ---- */
 
-/* Names 1 to OBJECTS; surfaces are 1 to 4, DMA objects 5 to 8. */
+/* Handles 1 to OBJECTS: surfaces are 1 to 4, DMA objects 5 to 8. */
 #define OBJECTS		40
 
 struct attacker {
 	int fd;
 	struct igt_nv3_bo bos[3];
-	struct igt_nv3_client client;	/* until its channel has a fault */
-	uint32_t classes[OBJECTS + 1];	/* by name */
+	struct igt_nv3_client client;	/* created anew after a fault */
+	uint32_t classes[OBJECTS + 1];	/* by handle */
 };
 
 typedef void (*push_func)(struct attacker *a);
@@ -97,7 +96,7 @@ static void make_objects(struct attacker *a)
 	}
 }
 
-/* ---- what it does ---- */
+/* ---- attacks ---- */
 
 static void push_words(struct attacker *a)
 {
@@ -107,7 +106,7 @@ static void push_words(struct attacker *a)
 		igt_nv3_word(&a->client.batch, igt_nv3_random_value());
 }
 
-/* Runs whose headers are right and everything else is not. */
+/* Runs with valid headers and random methods and arguments. */
 static void push_methods(struct attacker *a)
 {
 	struct igt_nv3_batch *batch = &a->client.batch;
@@ -127,7 +126,7 @@ static void push_methods(struct attacker *a)
 	}
 }
 
-/* Methods that take almost anything, so that drawing really begins. */
+/* Methods with few restrictions on their arguments, so that drawing begins. */
 static const struct run {
 	uint32_t class_id, mthd, most;
 } runs[] = {
@@ -166,7 +165,7 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* What class 0x17 checks is right here; all that it does not is random. */
+/* Arguments that class 0x17 checks are valid. All others are random. */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();
@@ -256,7 +255,7 @@ static void attacker_fini(struct attacker *a)
 	close(a->fd);
 }
 
-/* One batch; whether the channel can take another. */
+/* Submits a batch. Returns false if the channel has faulted. */
 static bool attack(struct attacker *a, push_func push)
 {
 	struct igt_nv3_batch *batch = &a->client.batch;
@@ -322,7 +321,7 @@ int igt_main()
 	igt_subtest("methods")
 		test_hostile(fd, seed, push_methods);
 
-	igt_describe("Random objects, drawing with arguments past every end.");
+	igt_describe("Random objects that draw across all limits.");
 	igt_subtest("drawing")
 		test_hostile(fd, seed, push_drawing);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images: sent word by word, or taken from memory, converted and stretched on the
- * way, beside pictures computed from the meaning of the numbers.
+ * Images that are sent word by word or read from memory, and converted and scaled, compared with
+ * pictures that the test computes.
  */
 #include <math.h>
 
 #include "igt.h"
 #include "nv3_picture.h"
 
-IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images of every kind of pixel, pixel by pixel.");
+IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images in each pixel format, compared pixel by pixel.");
 
-/* Every colour of 24 bits: to 16 bits these come dithered. */
+/* Returns a colour that uses all 24 bits, which is dithered to 16 bits. */
 static uint32_t full_pattern(uint32_t x, uint32_t y)
 {
 	return ((x * 4 + y) & 0xff) << 16 | ((y * 4 + 3 * x) & 0xff) << 8 |
@@ -31,7 +31,7 @@ static uint32_t color_bytes(uint32_t color_format)
 	}
 }
 
-/* pattern() of @w columns as method data: packed, no padding. */
+/* Returns the words of @w columns of pattern(), packed without padding. */
 static void push_pixels(struct picture *p, uint32_t data, uint32_t most,
 			uint32_t w, uint32_t h, uint32_t color_format)
 {
@@ -65,7 +65,7 @@ static void test_ifc(int fd, uint32_t format, uint32_t color_format)
 	picture_fini(&p);
 }
 
-/* A pixel of a stretched image covers what has its left and top edge in it. */
+/* A pixel of a scaled image covers the pixels whose upper left corner is in it. */
 static int stretched_from(int at, double start, double step, int count)
 {
 	double n = floor((at - start) / step);
@@ -107,7 +107,7 @@ static void test_sifc(int fd, uint32_t format, uint32_t color_format,
 #define SOURCE_W	48
 #define SOURCE_H	40
 #define SOURCE_PITCH	256
-#define SOURCE_OFFSET	100	/* of the image in its DMA object */
+#define SOURCE_OFFSET	100	/* offset of the image in its DMA object */
 
 static void put_pixel(uint8_t *map, uint32_t x, uint32_t y, uint32_t bytes,
 		      uint32_t value)
@@ -116,7 +116,7 @@ static void put_pixel(uint8_t *map, uint32_t x, uint32_t y, uint32_t bytes,
 	       bytes);
 }
 
-/* The source: pattern(), in @domain. */
+/* Creates the source, which contains pattern(), in @domain. */
 static struct igt_nv3_bo sifm_source(struct picture *p, uint32_t color_format,
 				     uint32_t domain)
 {
@@ -136,9 +136,9 @@ static struct igt_nv3_bo sifm_source(struct picture *p, uint32_t color_format,
 }
 
 struct stretch {
-	int x, y, w, h;		/* on the picture */
-	double u, v;		/* of its first pixel in the source */
-	double du, dv;		/* for each pixel */
+	int x, y, w, h;		/* on the destination */
+	double u, v;		/* position of the first pixel in the source */
+	double du, dv;		/* increment per pixel */
 };
 
 static void push_sifm(struct picture *p, const struct stretch *s,
@@ -155,7 +155,7 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 	mthd(p, NV3_SIFM_OFFSET(0), offset);
 }
 
-/* The source's pixels under it, the last one going on beyond the edge. */
+/* Returns the source pixel. Coordinates beyond the edge return the last one. */
 static int sifm_from(int n, double start, double step, int count)
 {
 	int from = floor(start + n * step);
@@ -190,7 +190,7 @@ static void test_sifm(int fd, uint32_t format, uint32_t color_format,
 
 static const struct stretch as_it_is = { 5, 7, 40, 33, 2, 1, 1, 1 };
 
-/* 24 bits to 15: each component is one of the two nearest below and above. */
+/* 24 bits are converted to 15 bits: each component may be rounded up or down. */
 static void test_sifm_dither(int fd)
 {
 	struct picture p;
@@ -224,7 +224,7 @@ static void test_sifm_dither(int fd)
 	picture_fini(&p);
 }
 
-/* Recommendation ITU-R BT.601, studio swing. */
+/* Recommendation ITU-R BT.601, limited range. */
 static void yuv_to_rgb(int y, int u, int v, double rgb[3])
 {
 	double l = (y - 16) * 255.0 / 219, cb = (u - 128) * 255.0 / 224;
@@ -255,7 +255,7 @@ static void put_yuv(uint8_t *map, uint32_t color_format, uint32_t x, uint32_t y)
 
 	if (color_format != DRM_NV3_COLOR_YUV_PLANES) {
 		at[2 * x + !luma_first] = luma(x, y);
-		/* Packed, every line has colours of its own: the same here. */
+		/* Packed formats have chroma in each line. Here the lines of a pair are equal. */
 		at[2 * x + luma_first] = chroma(x, y, x & 1);
 		return;
 	}
@@ -306,7 +306,7 @@ static void test_sifm_yuv(int fd, uint32_t color_format)
 	picture_fini(&p);
 }
 
-/* Images of each kind of pixel, to surfaces of 16 and of 32 bits. */
+/* Draws images of each pixel format to surfaces of 16 and of 32 bits. */
 static void image_subtests(int fd, uint32_t f)
 {
 	static const struct stretch doubled = { 0, 0, 64, 64, 3.5, 2.25, 0.5, 0.5 };
@@ -325,15 +325,15 @@ static void image_subtests(int fd, uint32_t f)
 	for (i = 0; i < ARRAY_SIZE(from); i++) {
 		uint32_t color = from[i].format;
 
-		igt_describe("An image sent word by word, converted on the way.");
+		igt_describe("An image, word by word, with conversion.");
 		igt_subtest_f("ifc-%s-to-%s", from[i].name, name)
 			test_ifc(fd, f, color);
 
-		igt_describe("The same, each pixel made larger.");
+		igt_describe("An image, word by word, enlarged.");
 		igt_subtest_f("sifc-%s-to-%s", from[i].name, name)
 			test_sifc(fd, f, color, 3.25, 4.5);
 
-		igt_describe("An image in system memory, converted on the way.");
+		igt_describe("An image in system memory, with conversion.");
 		igt_subtest_f("sifm-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_SYSTEM, &as_it_is);
 
@@ -341,11 +341,11 @@ static void image_subtests(int fd, uint32_t f)
 		igt_subtest_f("sifm-vram-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_VRAM, &as_it_is);
 
-		igt_describe("Enlarged, beginning within a pixel.");
+		igt_describe("An enlarged image that starts within a pixel.");
 		igt_subtest_f("sifm-large-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_SYSTEM, &doubled);
 
-		igt_describe("Made smaller, by another ratio each way.");
+		igt_describe("A reduced image with different horizontal and vertical ratios.");
 		igt_subtest_f("sifm-small-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_SYSTEM, &shrunk);
 	}
@@ -361,11 +361,11 @@ int igt_main()
 	image_subtests(fd, X1R5G5B5);
 	image_subtests(fd, X8R8G8B8);
 
-	igt_describe("An image sent word by word that begins between pixels, not stretched.");
+	igt_describe("An image, word by word, that starts between pixels, unscaled.");
 	igt_subtest("sifc-1")
 		test_sifc(fd, X1R5G5B5, DRM_NV3_COLOR_X1R5G5B5, 1, 1);
 
-	igt_describe("24 bits a pixel come to 15 by going up or down, not further.");
+	igt_describe("24-bit colours are rounded up or down to 15 bits.");
 	igt_subtest("sifm-dither")
 		test_sifm_dither(fd);
 

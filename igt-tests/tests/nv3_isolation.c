@@ -3,14 +3,14 @@
 #include "igt_nv3.h"
 #include "nv3_escapes.h"
 
-IGT_TEST_DESCRIPTION("No client can name, reach or disturb what is another's.");
+IGT_TEST_DESCRIPTION("No client can access or disturb the resources of another one.");
 
 #define OBJECT	0x1000
 #define SEM		0x3000
 #define MIB		(1u << 20)
 #define SUB	IGT_NV3_SUB_FREE
 
-/* Another file's channel and buffer numbers mean nothing here. */
+/* Channel and buffer numbers of one file are invalid in another. */
 static void test_handles(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -23,7 +23,10 @@ static void test_handles(int fd)
 	uint32_t i;
 
 	igt_nv3_client_init(&client, fd);
-	/* Numbers that are this file's and can't be the other's: it has one. */
+	/*
+	 * Numbers that this file has, and the other file can't have, because it has one resource of
+	 * each kind.
+	 */
 	for (i = 0; i < 8; i++)
 		igt_nv3_channel_create(fd);
 	query.channel = channel + 1;
@@ -37,7 +40,7 @@ static void test_handles(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The same names in two channels are two objects. */
+/* The same handle in two channels denotes two objects. */
 static void test_names(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -50,15 +53,15 @@ static void test_names(int fd)
 		igt_nv3_assert_draws(&b, i + 100);
 	}
 	igt_nv3_client_fini(&a);
-	/* a's are gone, b's are not. */
+	/* The first channel's objects are destroyed, and the second channel's are not. */
 	igt_nv3_select(&b.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_assert_draws(&b, 7);
 	igt_nv3_client_fini(&b);
 }
 
 /*
- * Rectangles of every size and place, on a canvas whose buffer lies among a
- * neighbour's: none of the neighbour's bytes changes.
+ * Rectangles with many sizes and positions, on a canvas between two buffers of another client,
+ * which must stay unchanged.
  */
 static void test_neighbours(int fd)
 {
@@ -90,7 +93,7 @@ static void test_neighbours(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The smallest surface in the slots bounds drawing to all of them. */
+/* The smallest bound surface limits the drawing to all of them. */
 static void test_small_surface(int fd)
 {
 	struct igt_nv3_client client;
@@ -115,7 +118,7 @@ static void test_small_surface(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* State that a client set stays its own while others set theirs. */
+/* The drawing state of a channel is independent of other channels. */
 static void test_context(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -142,7 +145,7 @@ static void test_context(int fd)
 		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
 		igt_nv3_run_ok(&c->batch);
 	}
-	/* Neither the clip nor a binding is sent again. */
+	/* Neither the clip nor the bindings are sent again. */
 	for (round = 0; round < 30; round++) {
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {
 			struct igt_nv3_client *c = &clients[i];
@@ -164,7 +167,7 @@ static void test_context(int fd)
 	}
 }
 
-/* Several processes at once, each checking every pixel of its own. */
+/* Several processes draw at once and check each pixel. */
 static void test_processes(int fd)
 {
 	igt_fork(child, 6) {
@@ -181,7 +184,7 @@ static void test_processes(int fd)
 	igt_waitchildren();
 }
 
-/* Half of them end in the middle of what they do. */
+/* Half of the processes are killed while they draw. */
 static void test_killed(int fd)
 {
 	struct igt_nv3_client client;
@@ -219,8 +222,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * A buffer in system memory becomes a surface only after the batch that draws to it was
- * submitted, too late to be brought to VRAM: where it lies is no offset there.
+ * An object is created for a buffer in system memory after the batch that draws to it was
+ * submitted, so that the buffer isn't migrated to VRAM for the batch. Its address must not be used
+ * as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {
@@ -236,7 +240,7 @@ static void test_late_surface(int fd)
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
 		memset(full[i].map, 0x5a, MIB);
 	}
-	/* No hole is left that is as large. */
+	/* No free range of VRAM is as large. */
 	late = igt_nv3_bo_create(fd, 2 * MIB,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 
@@ -275,39 +279,39 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Channel and buffer numbers of one file are not another's.");
+	igt_describe("Channel and buffer numbers of one file are invalid in another.");
 	igt_subtest("handles")
 		test_handles(fd);
 
-	igt_describe("Names are a channel's own.");
+	igt_describe("Each channel has its own handles.");
 	igt_subtest("names")
 		test_names(fd);
 
-	igt_describe("Drawing beyond the canvas changes nothing around the buffer.");
+	igt_describe("Drawing beyond the canvas does not change memory around the buffer.");
 	igt_subtest("neighbours")
 		test_neighbours(fd);
 
-	igt_describe("Of two surfaces the smaller bounds drawing to both.");
+	igt_describe("The smaller of two surfaces limits the drawing to both.");
 	igt_subtest("small-surface")
 		test_small_surface(fd);
 
-	igt_describe("Each channel has drawing state of its own.");
+	igt_describe("Each channel has its own drawing state.");
 	igt_subtest("context")
 		test_context(fd);
 
-	igt_describe("Six processes draw at once, each right.");
+	igt_describe("Six processes draw at once, each correctly.");
 	igt_subtest("processes")
 		test_processes(fd);
 
-	igt_describe("Processes that are killed while they draw disturb nobody.");
+	igt_describe("Processes that are killed while they draw don't disturb others.");
 	igt_subtest("killed")
 		test_killed(fd);
 
-	igt_describe("Every way out that is known, each refused as documented; the victim's buffers stay as they were.");
+	igt_describe("Each known escape is refused as documented, and the victim's buffers stay unchanged.");
 	igt_subtest("escapes")
 		nv3_escapes(fd);
 
-	igt_describe("A surface made when its buffer's batch is on its way, and outside VRAM, isn't drawn to.");
+	igt_describe("A surface outside of VRAM that is created after SUBMIT isn't drawn to.");
 	igt_subtest("late-surface")
 		test_late_surface(fd);
 

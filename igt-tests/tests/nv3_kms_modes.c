@@ -5,15 +5,15 @@
 #include "igt_nv3.h"
 #include "igt_nv3_kms.h"
 
-IGT_TEST_DESCRIPTION("Modes that no monitor offers: made as asked for, or refused.");
+IGT_TEST_DESCRIPTION("User-defined modes that no monitor offers: set exactly, or refused.");
 
-/* What the chip's PLL makes (riva_hw.c of xf86-video-nv), in kHz. */
+/* The range of the chip's PLL (riva_hw.c of xf86-video-nv), in kHz */
 #define CLOCK_MIN	16100
 #define CLOCK_MAX	256000
 
-/* Frames that are timed, by the kernel's time stamps of their vertical blanks. */
+/* Number of frames that are timed. The times are the kernel's time stamps of vertical blanks. */
 #define FRAMES		12
-/* Half a percent for the PLL, and a frame is cut into whole lines. */
+/* The PLL is accurate to half a percent, and a frame has whole lines. */
 #define TOLERANCE	0.01
 
 static drmModeModeInfo mode_of(uint32_t width, uint32_t height, uint32_t htotal,
@@ -41,7 +41,7 @@ static drmModeModeInfo vga(uint32_t khz)
 	return mode_of(640, 480, 800, 525, khz);
 }
 
-/* 0, or an error as errno has it. */
+/* Returns 0 or a negative errno. */
 static int set_mode(const struct igt_nv3_display *display, const struct igt_nv3_fb *fb,
 		    drmModeModeInfo mode)
 {
@@ -51,7 +51,7 @@ static int set_mode(const struct igt_nv3_display *display, const struct igt_nv3_
 			       &mode);
 }
 
-/* A picture of 8 bits in which no line is like another. */
+/* Creates an 8-bit picture whose lines all differ. */
 static struct igt_nv3_fb picture(const struct igt_nv3_display *display, uint32_t width,
 				 uint32_t height)
 {
@@ -78,7 +78,7 @@ static double blank_time(const struct igt_nv3_display *display, uint32_t frames,
 	return vblank.reply.tval_sec + vblank.reply.tval_usec / 1e6;
 }
 
-/* However late this process is, it is told when each frame was. */
+/* Returns frames per second. The time stamps are exact even if this process runs late. */
 static double frame_rate(const struct igt_nv3_display *display)
 {
 	uint32_t first, last;
@@ -100,7 +100,7 @@ static void assert_rate(const struct igt_nv3_display *display, const drmModeMode
 		     "%u kHz: %.2f frames/s instead of %.2f\n", mode->clock, rate, want);
 }
 
-/* The picture does not depend on how fast it is shown. */
+/* The picture must not depend on the pixel clock. */
 static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mode,
 		       drmModeModeInfo other)
 {
@@ -115,7 +115,7 @@ static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mo
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* A line that is shown twice counts once in the CRC, and twice in time. */
+/* A doubled line is included once in the CRC, and takes twice the time. */
 static void test_double_scan(const struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb fb = picture(display, 640, 240);
@@ -140,20 +140,20 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_assert_eq(set_mode(display, &fb, vga(25175)), 0);
 	before = igt_nv3_crc(display);
 
-	/* The clock's ends. */
+	/* The limits of the clock */
 	igt_assert_eq(set_mode(display, &fb, vga(CLOCK_MIN - 200)), EINVAL);
 	mode = mode_of(1920, 480, 2400, 525, CLOCK_MAX + 2000);
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
 	/* Characters are eight pixels. */
 	igt_assert_eq(set_mode(display, &fb, mode_of(636, 480, 800, 525, 25175)), EINVAL);
-	/* Fields, and lines shown more often than twice. */
+	/* Interlaced modes, and lines shown more than twice */
 	mode = vga(25175);
 	mode.flags = DRM_MODE_FLAG_INTERLACE;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
 	mode = vga(25175);
 	mode.vscan = 4;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* Pulses and blanks that the registers have no bits for. */
+	/* Sync pulses and blanks that do not fit into the registers */
 	mode = mode_of(640, 480, 1040, 525, 30000);
 	mode.hsync_start = 720;
 	mode.hsync_end = 720 + 256;
@@ -163,7 +163,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	mode = vga(25175);
 	mode.vsync_end = mode.vsync_start + 16;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* The blank is gone once it is cut into characters. */
+	/* The blank is shorter than a character. */
 	mode = vga(25175);
 	mode.hsync_start = 640;
 	mode.hsync_end = 641;
@@ -174,7 +174,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* Black, white and the colours at the corners between, which all formats have. */
+/* Black, white and primary colours, which all formats can represent */
 static uint32_t corner(uint32_t format, uint32_t red, uint32_t green, uint32_t blue)
 {
 	switch (format) {
@@ -207,7 +207,7 @@ static uint32_t format_crc(const struct igt_nv3_display *display, uint32_t forma
 	return crc;
 }
 
-/* 0 to 7 are the corners; the others are never shown. */
+/* Entries 0 to 7 are these colours. The others are unused. */
 static void set_palette(const struct igt_nv3_display *display, bool corners)
 {
 	uint16_t red[256], green[256], blue[256];
@@ -234,7 +234,7 @@ static void test_formats(const struct igt_nv3_display *display)
 	set_palette(display, false);
 }
 
-/* A picture that VRAM has no room for is no reason to lose the one that is there. */
+/* A frame buffer that does not fit into VRAM is refused, and the current picture stays. */
 static void test_no_room(const struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb small = picture(display, 640, 480);
@@ -260,7 +260,7 @@ int igt_main()
 		igt_nv3_display_init(&display, fd);
 	}
 
-	igt_describe("The slowest pixel clock that the PLL makes.");
+	igt_describe("The lowest pixel clock of the PLL.");
 	igt_subtest("clock-min")
 		test_clock(&display, vga(CLOCK_MIN), vga(25175));
 
@@ -269,7 +269,7 @@ int igt_main()
 		test_clock(&display, mode_of(2048, 1536, 2752, 1600, CLOCK_MAX),
 			   mode_of(2048, 1536, 2752, 1600, CLOCK_MAX / 2));
 
-	igt_describe("One that no setting of the PLL hits.");
+	igt_describe("A pixel clock that no setting of the PLL matches exactly.");
 	igt_subtest("clock-odd")
 		test_clock(&display, vga(31337), vga(25175));
 
@@ -277,15 +277,15 @@ int igt_main()
 	igt_subtest("double-scan")
 		test_double_scan(&display);
 
-	igt_describe("What the chip can't make is refused, and changes nothing.");
+	igt_describe("Modes that the chip can't produce are refused, and change nothing.");
 	igt_subtest("refused")
 		test_refused(&display);
 
-	igt_describe("The same picture in all formats of the primary plane.");
+	igt_describe("The same picture in each format of the primary plane.");
 	igt_subtest("formats")
 		test_formats(&display);
 
-	igt_describe("A picture larger than VRAM.");
+	igt_describe("A frame buffer larger than VRAM.");
 	igt_subtest("no-room")
 		test_no_room(&display);
 

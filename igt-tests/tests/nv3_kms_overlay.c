@@ -5,11 +5,11 @@
 #include "igt_nv3.h"
 #include "igt_nv3_kms.h"
 
-IGT_TEST_DESCRIPTION("The overlay plane shows what the primary plane would, by the CRC of the screen.");
+IGT_TEST_DESCRIPTION("The overlay plane, compared with the primary plane by CRCs of the screen.");
 
 /*
- * ITU-R BT.601 of studio range leaves no room for opinions about white and black, so
- * the same picture can be made in RGB.
+ * White and black have exact values in ITU-R BT.601 with limited range, so the same picture can be
+ * drawn in RGB.
  */
 #define WHITE	0xffffff
 #define Y_WHITE	235
@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("The overlay plane shows what the primary plane would, by t
 #define WIDTH	64
 #define HEIGHT	48
 
-/* nouveau's: bit 24 has the key count. */
+/* As in nouveau: bit 24 enables the key. */
 #define KEY_ON	0x01000000
 #define KEY	0x123456
 
@@ -37,7 +37,7 @@ static void put(struct igt_nv3_fb *fb, uint32_t x, uint32_t y, uint8_t luma,
 	pixel[format == DRM_FORMAT_YUYV ? 1 : 0] = NEUTRAL;
 }
 
-/* White, but for a black rectangle that is not in its middle. */
+/* Draws a white picture with a black rectangle off its centre. */
 static struct igt_nv3_fb video(int fd, uint32_t format)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(fd, WIDTH, HEIGHT, 16, format);
@@ -61,7 +61,7 @@ static void fill(struct igt_nv3_fb *fb, int x, int y, int w, int h,
 				color;
 }
 
-/* The same with the primary plane, @scale times as large. */
+/* Returns the CRC of the same picture on the primary plane, enlarged by @scale. */
 static uint32_t expected(struct overlay_test *t, int x, int y, int scale)
 {
 	uint32_t crc;
@@ -103,7 +103,7 @@ static void test_place(struct overlay_test *t, uint32_t format, int x, int y)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* All of one colour, as what lies between two pixels is a matter of taste. */
+/* The picture has one colour, because no standard defines the interpolation between pixels. */
 static void test_scaled(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(t->display.fd, WIDTH, HEIGHT,
@@ -123,7 +123,7 @@ static void test_scaled(struct overlay_test *t)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* It can enlarge and not shrink, and its lines are multiples of 16 bytes. */
+/* The overlay can't reduce pictures, and supports only YUV formats. */
 static void test_refused(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = video(t->display.fd, DRM_FORMAT_YUYV);
@@ -145,7 +145,7 @@ static void set_key(struct overlay_test *t, uint32_t key)
 			     DRM_MODE_OBJECT_PLANE, "colorkey", key);
 }
 
-/* Where the picture is of another colour, it stays. */
+/* The overlay is visible only where the primary plane has the key's colour. */
 static void test_key(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = video(t->display.fd, DRM_FORMAT_YUYV);
@@ -189,21 +189,21 @@ int igt_main()
 	igt_subtest("uyvy")
 		test_place(&t, DRM_FORMAT_UYVY, 33, 71);
 
-	igt_describe("Partly off the screen, by an odd number of pixels too.");
+	igt_describe("Partly off the screen, by even and odd numbers of pixels.");
 	igt_subtest("clipped") {
 		test_place(&t, DRM_FORMAT_YUYV, -10, -4);
 		test_place(&t, DRM_FORMAT_YUYV, -13, 5);
 	}
 
-	igt_describe("Three times as large.");
+	igt_describe("Enlarged three times.");
 	igt_subtest("scaled")
 		test_scaled(&t);
 
-	igt_describe("Shrunk, or with a format of the primary plane's.");
+	igt_describe("Reduced pictures and formats of the primary plane are refused.");
 	igt_subtest("refused")
 		test_refused(&t);
 
-	igt_describe("Only where the picture has a certain colour.");
+	igt_describe("The overlay is visible only where the primary plane has the key's colour.");
 	igt_subtest("colorkey")
 		test_key(&t);
 

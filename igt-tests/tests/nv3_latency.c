@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients that give the driver as much as they may to do at one moment, which is mostly an
- * interrupt. Each test checks that the work is done right. How long interrupts are off for it is
- * for the irqsoff tracer of the debug kernel to say.
+ * Clients that give the driver as much work as possible at one moment, mostly in an interrupt
+ * handler. The tests check the results. The irqsoff tracer of the debug kernel measures how long
+ * interrupts are off.
  */
 #include "igt.h"
 #include "igt_nv3_hold.h"
 
-IGT_TEST_DESCRIPTION("Work that a client makes the driver do at one moment.");
+IGT_TEST_DESCRIPTION("Clients that cause as much work as possible at one moment.");
 
-/* Names of the tests' objects. */
+/* Handles of the tests' objects */
 #define MANY		0x10000
 #define READER		0x3000
 #define TARGET		0x3010
@@ -34,7 +34,7 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 					       &args, sizeof(args)), 0);
 }
 
-/* The first batch has still found its objects, and nobody finds them after it. */
+/* The first batch could use its objects. Now all of them are destroyed. */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
 	static const uint32_t some[] = { 0, 1, OBJECTS / 2, OBJECTS - 1 };
@@ -45,7 +45,7 @@ static void assert_destroyed(struct igt_nv3_client *client)
 						       client->channel,
 						       MANY + some[i]),
 			      -ENOENT);
-		/* The name is free. */
+		/* The handle is free. */
 		make_object(client, some[i]);
 		igt_assert_eq(__igt_nv3_object_destroy(client->fd,
 						       client->channel,
@@ -58,8 +58,8 @@ static void assert_destroyed(struct igt_nv3_client *client)
 }
 
 /*
- * Their names are to go between the batch that is in flight and the next one, which may
- * have been submitted already.
+ * The handles are removed between the batch in flight and the next one, which may have been
+ * submitted before.
  */
 static void test_destroy(int fd, bool next)
 {
@@ -71,7 +71,7 @@ static void test_destroy(int fd, bool next)
 	for (i = 0; i < OBJECTS; i++)
 		make_object(&client, i);
 
-	/* It stays in flight because nobody answers the chip. */
+	/* The batch stays in flight, because no trap is handled. */
 	igt_nv3_hold(hold, "all");
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, MANY + OBJECTS - 1);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
@@ -95,7 +95,7 @@ static void test_destroy(int fd, bool next)
 	close(hold);
 }
 
-/* A channel that is closed with that many, a batch being in flight. */
+/* Closes a channel that has as many objects and a batch in flight. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;
@@ -124,14 +124,14 @@ static void test_close(int fd)
 
 /* ---- page tables ---- */
 
-/* Two of them are more than the chip may have of system memory at once. */
+/* Two of these exceed the system memory that the chip can address at once. */
 #define BIG		(240ull << 20)
-/* As many page tables of one as RAMIN has room for. */
+/* Number of page tables of such a buffer that fit into RAMIN */
 #define READERS		3
 #define ROUNDS		8
 #define PAGE		4096
 
-/* Copies the last page of what @reader reads. */
+/* Copies the last page of @reader's buffer. */
 static void copy_last(struct igt_nv3_client *client, uint32_t reader,
 		      const struct igt_nv3_bo *in,
 		      const struct igt_nv3_bo *out)
@@ -168,7 +168,7 @@ static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 		words[i] = seed + i;
 }
 
-/* Each batch has the other's buffer leave, so that all page tables are stale. */
+/* Each batch evicts the other batch's buffer, so all page tables have to be written again. */
 static void test_page_tables(int fd)
 {
 	struct igt_nv3_client client;
@@ -199,8 +199,8 @@ static void test_page_tables(int fd)
 }
 
 /*
- * As many DMA objects as a channel may have, half of them on one buffer and half on
- * another, which batches name by turns: all of them are opened or shut before each.
+ * Creates as many DMA objects as a channel may have, half of them for each of two buffers. Batches
+ * use the buffers alternately, so all DMA objects are mapped or unmapped before each batch.
  */
 static void test_dma_objects(int fd)
 {
@@ -247,23 +247,23 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("10,000 surfaces and flips go when the batch that may use them ends.");
+	igt_describe("10,000 surfaces and flip objects are destroyed when a batch ends.");
 	igt_subtest("destroy")
 		test_destroy(fd, false);
 
-	igt_describe("So they do when another batch of the channel is to begin at that moment.");
+	igt_describe("10,000 objects are destroyed while another batch is queued.");
 	igt_subtest("destroy-next")
 		test_destroy(fd, true);
 
-	igt_describe("A channel with as many is closed while its batch is in flight.");
+	igt_describe("A channel with 10,000 objects is closed while its batch is in flight.");
 	igt_subtest("close")
 		test_close(fd);
 
-	igt_describe("Three page tables of 60,000 entries each are stale before every other batch.");
+	igt_describe("Three page tables of 60,000 entries are written before every other batch.");
 	igt_subtest("page-tables")
 		test_page_tables(fd);
 
-	igt_describe("Every DMA object that a channel may have is opened or shut before each batch.");
+	igt_describe("All DMA objects of a channel are mapped or unmapped before each batch.");
 	igt_subtest("dma-objects")
 		test_dma_objects(fd);
 

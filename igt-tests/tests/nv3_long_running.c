@@ -9,21 +9,21 @@
 #include "igt_nv3_kms.h"
 #include "igt_nv3_pio.h"
 
-IGT_TEST_DESCRIPTION("Long-running channels: they may wait for anybody, and nobody waits for them.");
+IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, and no other client waits for them.");
 
 #define SEM		0x3000
 #define FLIP		0x3001
 #define LARGE		0x4000
 #define SUB		IGT_NV3_SUB_FREE
-/* Lines of a large surface. */
+/* Size of a line of a large surface */
 #define PITCH		2048
 #define WIDTH		(PITCH / 2)
-/* Large enough for a frame buffer of any mode; and the pieces that are in its way. */
+/* Large enough for a frame buffer of any mode; size and number of the batch's other buffers */
 #define FB_SIZE		0x200000
 #define PIECE_SIZE	0x80000
 #define PIECES		7
 
-/* A client with a surface, of which two don't fit into VRAM. */
+/* A client with a surface of more than half of VRAM */
 struct large {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo, sem;
@@ -47,7 +47,7 @@ static void large_surface(struct large *l)
 	uint64_t vram = igt_nv3_param(client->fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
 
 	l->height = vram / 8 * 5 / PITCH;
-	/* A surface has no more lines. */
+	/* A surface has at most 2047 lines. */
 	igt_require(l->height > 8 && l->height <= 2047 * 2);
 	l->bo = igt_nv3_bo_create(client->fd, (uint64_t)l->height * PITCH,
 				  DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
@@ -58,7 +58,7 @@ static void large_surface(struct large *l)
 			l->height);
 }
 
-/* @sem: whose semaphore it shares, or null for one of its own. */
+/* @other: the client whose semaphore this one shares, or null for a semaphore of its own. */
 static void large_init(struct large *l, int fd, const struct large *other)
 {
 	uint32_t handle;
@@ -129,8 +129,8 @@ static void assert_no_fault(const struct igt_nv3_client *client)
 }
 
 /*
- * Submits it. There may be no room for its buffers now, though there is soon: others' that are
- * about to go, or to come back, are locked.
+ * Submits the batch. Buffers of other clients that are being destroyed or placed are locked, so
+ * there may be no room for a short time.
  */
 static void submit_with_room(struct igt_nv3_client *client)
 {
@@ -155,7 +155,7 @@ static void run_with_room(struct igt_nv3_client *client)
 	assert_no_fault(client);
 }
 
-/* Draws the upper half, waits for the semaphore, and draws the lower. */
+/* Draws the upper half, waits for the semaphore, and draws the lower half. */
 static void large_start_blocked(struct large *l, uint32_t number)
 {
 	uint32_t half = l->height / 2;
@@ -176,7 +176,7 @@ static void large_assert_done(const struct large *l, uint32_t number)
 	large_assert(l, half, l->height - half, 0x2000 + number);
 }
 
-/* Who releases it needs the VRAM of who waits for it. */
+/* The client that releases the semaphore needs the VRAM of the client that waits for it. */
 static void test_semaphore(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -200,7 +200,7 @@ static void test_semaphore(int fd)
 	large_fini(&a);
 }
 
-/* So does one who knows nothing of it, by a channel that publishes fences. */
+/* An unrelated client on a normal channel needs the VRAM of a client that waits. */
 static void test_victim(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -216,7 +216,9 @@ static void test_victim(int fd)
 		run_with_room(&b.client);
 		large_assert(&b, 0, b.height, 0x4000 + i);
 		igt_nv3_batch_assert_busy(&a.client.batch);
-		/* No fence of it anywhere, but for the eviction's own copy. */
+		/*
+		 * The buffer has no fence of the long-running channel, only the eviction's fence.
+		 */
 		igt_assert_eq(__igt_nv3_gem_wait(fd, a.bo.handle,
 						 DRM_NV3_GEM_WAIT_WRITE,
 						 INT64_C(2000000000)), 0);
@@ -235,7 +237,7 @@ static void test_victim(int fd)
 	large_fini(&a);
 }
 
-/* Each has the other's VRAM in turns, and both get on. */
+/* Two clients evict each other's buffers, and both make progress. */
 static void test_progress(int fd)
 {
 	const uint32_t fills = 40;
@@ -258,7 +260,7 @@ static void test_progress(int fd)
 		large_fini(&l[i]);
 }
 
-/* Of one channel as well: two batches whose buffers don't fit together. */
+/* Two batches of one channel whose buffers do not fit into VRAM together. */
 static void test_queue(int fd)
 {
 	const uint32_t batches = 4;
@@ -298,7 +300,10 @@ static void test_queue(int fd)
 	large_fini(&a);
 }
 
-/* A syncobj has no fence before the work is done, though it had one from before. */
+/*
+ * The out-syncobj of a batch has no fence before the batch is done, even if it had a fence of an
+ * earlier batch.
+ */
 static void test_out_sync(int fd)
 {
 	struct igt_nv3_client client;
@@ -331,7 +336,7 @@ static void test_out_sync(int fd)
 	igt_nv3_batch_wait(&client.batch);
 	igt_nv3_assert_rect(&client, 0, 0, 64, 64, 2, 0);
 
-	/* And an error is told. */
+	/* The syncobj also signals after a fault. */
 	igt_nv3_select(&a.client.batch, 5, 0xbad);
 	igt_assert_eq(__igt_nv3_submit(&a.client.batch, done), 0);
 	igt_nv3_batch_wait(&a.client.batch);
@@ -344,7 +349,7 @@ static void test_out_sync(int fd)
 	large_fini(&a);
 }
 
-/* In syncobjs and buffers' fences hold it up as they do any other. */
+/* In-syncobjs and fences of buffers delay a long-running channel like any other one. */
 static void test_in_sync(int fd)
 {
 	struct igt_nv3_client normal, client;
@@ -368,7 +373,7 @@ static void test_in_sync(int fd)
 	igt_nv3_client_fini(&normal);
 }
 
-/* A turn that waits gives its surface up, and draws on when it is back. */
+/* A PIO channel that waits has its surface evicted, and goes on drawing when it is back. */
 static void test_pio(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -416,7 +421,7 @@ static void test_pio(int fd)
 	igt_nv3_bo_destroy(&a.sem);
 }
 
-/* A process that waits, its buffers in VRAM or taken from there, is killed. */
+/* Kills a process whose channel waits, with its buffers in VRAM or evicted. */
 static void test_kill(int fd, bool evict)
 {
 	struct large other = { 0 };
@@ -459,7 +464,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Two frame buffers of more memory than they need; the first is shown. */
+/* Two frame buffers that are larger than necessary. The first one is shown. */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];
@@ -523,8 +528,9 @@ static void piece_fill(struct igt_nv3_client *client, uint32_t i, uint32_t y,
 }
 
 /*
- * The frame buffer that is flipped to is not in VRAM, as all of that is the batch's own and what is
- * shown. So buffers of the batch leave it, and come back when the frame buffer from before can.
+ * The next frame buffer is not in VRAM, which is full of the batch's buffers and the current frame
+ * buffer. So the flip evicts some of the batch's buffers, and they return after the current frame
+ * buffer is released.
  */
 static void test_flip(int fd)
 {
@@ -570,7 +576,10 @@ static void test_flip(int fd)
 	screen_fini(&s);
 }
 
-/* What was taken never comes back, as there is something that stays: a fault, after a while. */
+/*
+ * The evicted buffers can't return, because a frame buffer occupies their memory. After some time
+ * this is a fault.
+ */
 static void test_no_room(int fd)
 {
 	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2;
@@ -618,11 +627,11 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Unknown flags, and classes that wait on a channel that mayn't, are refused.");
+	igt_describe("Unknown flags are refused, and so are classes that need a long-running channel.");
 	igt_subtest("bad")
 		test_bad(fd);
 
-	igt_describe("Who releases a semaphore needs the VRAM of who waits for it.");
+	igt_describe("A client that releases a semaphore needs the VRAM of the client that waits.");
 	igt_subtest("semaphore")
 		test_semaphore(fd);
 
@@ -630,39 +639,39 @@ int igt_main()
 	igt_subtest("flip")
 		test_flip(fd);
 
-	igt_describe("Others get the VRAM of one that waits, and no fence shows that it does.");
+	igt_describe("An unrelated client gets the VRAM of a client that waits, without waiting for its fence.");
 	igt_subtest("victim")
 		test_victim(fd);
 
-	igt_describe("Two that don't fit into VRAM together both get on.");
+	igt_describe("Two clients whose buffers exceed VRAM make progress.");
 	igt_subtest("progress")
 		test_progress(fd);
 
-	igt_describe("So do batches of one channel.");
+	igt_describe("Two batches of a channel whose buffers exceed VRAM make progress.");
 	igt_subtest("queue")
 		test_queue(fd);
 
-	igt_describe("An out syncobj has its fence when the work is done, and no sooner.");
+	igt_describe("An out-syncobj gets its fence when the batch is done.");
 	igt_subtest("out-sync")
 		test_out_sync(fd);
 
-	igt_describe("Other channels' fences are waited for.");
+	igt_describe("A long-running channel waits for fences of other channels.");
 	igt_subtest("in-sync")
 		test_in_sync(fd);
 
-	igt_describe("A PIO channel that waits gives its VRAM up and draws on later.");
+	igt_describe("A PIO channel that waits has its VRAM evicted, and goes on later.");
 	igt_subtest("pio")
 		test_pio(fd);
 
-	igt_describe("A process that waits is killed.");
+	igt_describe("A process whose channel waits is killed.");
 	igt_subtest("kill")
 		test_kill(fd, false);
 
-	igt_describe("A process that waits, its VRAM taken, is killed.");
+	igt_describe("A process whose channel waits with its VRAM evicted is killed.");
 	igt_subtest("kill-evicted")
 		test_kill(fd, true);
 
-	igt_describe("Buffers that don't come back are a fault.");
+	igt_describe("Buffers that can't return to VRAM cause a fault.");
 	igt_subtest("no-room")
 		test_no_room(fd);
 

@@ -9,13 +9,13 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Many more buffers than VRAM and RAMIN hold, in random use, with exact contents.");
+IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, with exact contents.");
 
 /*
- * A buffer's contents are known by a seed for each of its pages. The processor
- * writes and reads pages through mappings, the chip copies runs of pages between
- * two buffers, buffers come and go; after each of these what was touched is what
- * the seeds say, and at the end all of it is.
+ * The contents of a buffer are determined by a seed for each of its pages. Each step lets the
+ * processor write or check pages through a mapping, lets the chip copy a run of pages between two
+ * buffers, or replaces a buffer. Each step checks the pages that it has used, and the end of the
+ * test checks all pages.
  */
 
 #define PAGE		4096u
@@ -27,20 +27,20 @@ IGT_TEST_DESCRIPTION("Many more buffers than VRAM and RAMIN hold, in random use,
 #define BUFFER_MAX	(4u * MIB)
 #define BUFFER_VRAM	MIB
 
-/* Pages that one step touches. */
+/* Maximum number of pages in a step */
 #define RUN_MAX		16u
-/* The chip copies a page as a line: its lines are shorter than 64 KiB. */
+/* The chip copies a page as a line of a picture, because lines must be shorter than 64 KiB. */
 #define SUB		6
 
 #define NAME_M2MF	0x2000
 #define NAME_IN		0x2001
 #define NAME_OUT	0x2002
 
-/* A test that runs for long and needs a guest with as much memory. */
+/* Duration in seconds of the long test, which needs a guest with more memory */
 #define SOAK_ENV	"NV3_SOAK_SECONDS"
 #define SOAK_BUFFERS	2000
 
-/* How often the watcher wakes. */
+/* Period of the watcher */
 #define WATCH_NS	5000000
 
 enum kind {
@@ -53,20 +53,19 @@ enum kind {
 
 static const char *const kinds[] = { "write", "check", "copy", "replace" };
 
-/* What a step took, in seconds. */
+/* Duration of a step, in seconds */
 struct took {
 	enum kind kind;
 	double wall;
-	/* Of this process, and of the kernel for it. */
+	/* CPU time of the process, including kernel time */
 	double cpu;
-	/* For which the machine stood still: not ours to answer for. */
+	/* time for which the host did not run the guest */
 	double stood;
 };
 
 /*
- * A guest's CPU is a thread of a host that may be busy with others. On the CPU of the
- * test, before all others, a thread sleeps for a little while, again and again:
- * whatever it is late by, the CPU wasn't there for.
+ * Measures the time for which a busy host does not run the guest's CPU: on the same CPU as the
+ * test, a thread with a higher priority sleeps for short periods, and adds up its delays.
  */
 struct watcher {
 	pthread_t thread;
@@ -142,7 +141,7 @@ static void watcher_fini(struct watcher *watcher)
 	pthread_join(watcher->thread, NULL);
 }
 
-/* xorshift64*, so that a run can be had again. */
+/* xorshift64*, so that runs can be repeated. */
 static uint32_t rnd(struct memory *m)
 {
 	m->random ^= m->random >> 12;
@@ -156,7 +155,7 @@ static uint32_t below(struct memory *m, uint32_t limit)
 	return (uint64_t)rnd(m) * limit >> 32;
 }
 
-/* 64 KiB to 4 MiB, each power of two as likely as the next. */
+/* 64 KiB to 4 MiB. Each power of two is equally probable. */
 static uint64_t random_size(struct memory *m)
 {
 	uint64_t base = (uint64_t)BUFFER_MIN << below(m, 6);
@@ -170,7 +169,7 @@ static uint64_t *page_of(struct buffer *b, uint32_t page)
 	return (uint64_t *)((char *)b->bo.map + (uint64_t)page * PAGE);
 }
 
-/* Of a new buffer, whose pages are zero. */
+/* New buffers have pages of zeroes, whose seed is 0. */
 static uint64_t pattern(uint32_t seed, uint32_t word)
 {
 	return seed ? (seed * 0x9e3779b97f4a7c15ull) ^ (word * 0x100000001ull) : 0;
@@ -208,7 +207,7 @@ static void make(struct memory *m, uint32_t n)
 	};
 	struct buffer *b = &m->buffers[n];
 	uint64_t size = random_size(m);
-	/* Two that a copy needs in VRAM at once must have room there. */
+	/* Two buffers of a copy must fit into VRAM together. */
 	uint32_t kinds = size > BUFFER_VRAM ? 2 : 3;
 
 	b->bo = igt_nv3_bo_create(m->fd, size, domains[below(m, kinds)]);
@@ -227,7 +226,7 @@ static void unmake(struct memory *m, uint32_t n)
 	free(b->seeds);
 }
 
-/* A run of pages of a random buffer. */
+/* Selects a run of pages in a random buffer. */
 static uint32_t random_run(struct memory *m, uint32_t n, uint32_t count)
 {
 	return below(m, m->buffers[n].pages - count + 1);
@@ -279,7 +278,10 @@ static void copy_batch(struct memory *m, struct buffer *from, uint32_t in,
 	igt_nv3_run_ok(batch);
 }
 
-/* RAMIN could not hold page tables for all buffers: objects last for a copy. */
+/*
+ * RAMIN is too small for the page tables of all buffers, so the DMA objects are destroyed after the
+ * copy.
+ */
 static void step_copy(struct memory *m)
 {
 	struct drm_nv3_graph_args args = {
@@ -314,7 +316,7 @@ static void step(struct memory *m)
 	static void (*const steps[])(struct memory *m) = {
 		step_write, step_check, step_copy, step_replace,
 	};
-	/* Of sixteen: five writes, five checks, five copies, a new buffer. */
+	/* Of sixteen steps, five write, five check, five copy, and one replaces a buffer. */
 	enum kind kind = below(m, 16) / 5;
 	long long stood = m->watcher.stood_ns;
 	double start = now(), cpu = cpu_time();
@@ -343,7 +345,7 @@ static void memory_init(struct memory *m, int fd, uint32_t count)
 	watcher_init(&m->watcher);
 	for (n = 0; n < count; n++) {
 		make(m, n);
-		/* Every eighth page: the others are to stay zero. */
+		/* Write every eighth page. The others must stay zero. */
 		for (page = n % 8; page < m->buffers[n].pages; page += 8)
 			write_page(&m->buffers[n], page, rnd(m) | 1);
 	}
@@ -368,7 +370,7 @@ static void memory_fini(struct memory *m)
 		 (unsigned long long)m->steps[STEP_CHECK],
 		 (unsigned long long)m->steps[STEP_COPY],
 		 (unsigned long long)m->steps[STEP_REPLACE]);
-	igt_info("slowest step: a %s, %.0f ms, %.0f of them on the CPU; for %.0f the machine stood still\n",
+	igt_info("slowest step: a %s, %.0f ms, of which %.0f on the CPU; the host did not run the guest for %.0f\n",
 		 kinds[m->slowest.kind], m->slowest.wall * 1e3,
 		 m->slowest.cpu * 1e3, m->slowest.stood * 1e3);
 }
@@ -398,7 +400,7 @@ static void test_soak(int fd)
 	while (now() < end)
 		step(&m);
 	memory_fini(&m);
-	/* Last, as contents say more. */
+	/* Check the contents first, because they are more important than the time. */
 	igt_assert_f(m.slowest.wall - m.slowest.stood < 1.0,
 		     "a step took %.0f ms\n", m.slowest.wall * 1e3);
 }
@@ -412,11 +414,11 @@ int igt_main()
 		igt_require(igt_nv3_has_class(fd, NV3_CLASS_M2MF));
 	}
 
-	igt_describe("A hundred buffers: writes, copies by the chip, new buffers.");
+	igt_describe("A hundred buffers: writes, copies by the chip, replacements.");
 	igt_subtest("random")
 		test_random(fd);
 
-	igt_describe("Two thousand buffers, for as long as " SOAK_ENV " says, no step over a second.");
+	igt_describe("Two thousand buffers for " SOAK_ENV " seconds, each step in less than a second.");
 	igt_subtest("soak")
 		test_soak(fd);
 

@@ -7,7 +7,7 @@
 #include "igt_nv3_late.h"
 #include "igt_nv3_painter.h"
 
-IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
+IGT_TEST_DESCRIPTION("DMA and PIO channels at once, also on one buffer.");
 
 #define SURFACE	0x1000
 #define SEM	0x3000
@@ -15,7 +15,7 @@ IGT_TEST_DESCRIPTION("DMA and PIO channels side by side, and on one buffer.");
 #define LARGE	0x5000
 #define SECOND_NS	INT64_C(1000000000)
 
-/* The buffer of a client in another file, as a surface of a channel there. */
+/* Imports a client's buffer into another file, and creates a surface for it. */
 static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 {
 	struct igt_nv3_bo shared = from->color;
@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * They take turns at drawing on one buffer, and nobody waits but the driver: a
- * batch, stores, with or without a flush, a batch.
+ * A batch, stores with or without a flush, and a batch draw on one buffer in turn. Only the driver
+ * synchronizes them.
  */
 static void test_one_buffer(int fd, bool flush)
 {
@@ -75,7 +75,7 @@ static void test_one_buffer(int fd, bool flush)
 	igt_nv3_client_fini(&dma);
 }
 
-/* Many processes, half of each kind, each with pictures of its own. */
+/* Many processes, half of them of each kind, draw pictures of their own. */
 static void test_processes(int fd, uint32_t count, uint32_t pictures)
 {
 	igt_fork(child, count) {
@@ -115,7 +115,7 @@ static void test_one_file(int fd)
 	free(p);
 }
 
-/* Clients of both kinds that fault, again and again, beside some that don't. */
+/* Clients of both kinds that fault again and again, while others draw. */
 static void test_faults(int fd)
 {
 	igt_fork(child, 6) {
@@ -153,7 +153,7 @@ static void test_faults(int fd)
 	igt_waitchildren();
 }
 
-/* More buffers than there is VRAM, which come and go under both kinds. */
+/* Both kinds draw while buffers of twice VRAM's size are evicted and placed. */
 static void test_eviction(int fd)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -198,7 +198,7 @@ struct storer {
 	atomic_bool submitted;
 };
 
-/* The first store is long under way when the rest are allowed. */
+/* Begin while the first store waits. */
 static void *store_after(void *data)
 {
 	struct storer *s = data;
@@ -212,8 +212,8 @@ static void *store_after(void *data)
 }
 
 /*
- * A store waits for its turn, which waits for a batch that begins late; another batch that draws
- * to the same buffer is submitted meanwhile, and what is stored after that lies on top.
+ * A store waits for a PIO timeslice, which waits for a late batch. Meanwhile another batch is
+ * submitted that draws to the same buffer. Stores after that must draw over that batch.
  */
 static void test_asked(int fd)
 {
@@ -251,7 +251,7 @@ static void test_asked(int fd)
 	igt_nv3_client_fini(&second);
 }
 
-/* ---- semaphores between a window and batches ---- */
+/* ---- semaphores between PIO and DMA channels ---- */
 
 static void semaphore(struct igt_nv3_client *client, struct igt_nv3_bo *bo,
 		      uint32_t timeout_ms)
@@ -272,7 +272,7 @@ static void batch_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
-/* Neither draws before the other has: stores wait for batches, and back. */
+/* Stores and batches draw alternately, and wait for each other by semaphores. */
 static void test_semaphore(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -294,10 +294,10 @@ static void test_semaphore(int fd)
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, i);
 		igt_assert_eq(igt_nv3_pio_flush(&pio), 0);
 		igt_nv3_pio_assert_busy(&pio);
-		/* The chip is others' while it waits. */
+		/* Other channels can run while this one waits. */
 		igt_nv3_pio_assert_draws(&other, i);
 		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
-		/* These wait in the store itself until it has gone on. */
+		/* These stores block until the channel has gone on. */
 		igt_nv3_pio_fill(&pio, i, 0, 1, 1, i);
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_RELEASE, i + 1);
 		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);
@@ -314,7 +314,9 @@ static void test_semaphore(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Nobody releases it in time: a fault, and a window that leads nowhere. */
+/*
+ * The semaphore is not released in time: the channel faults, and its USER aperture leads nowhere.
+ */
 static void test_semaphore_timeout(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -340,7 +342,10 @@ static void test_semaphore_timeout(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Its buffers have no place, so it never comes to releasing: who waits for it faults as well. */
+/*
+ * The PIO channel's buffers do not fit into VRAM, so it faults before it releases the semaphore.
+ * The batch that waits for it must fault as well.
+ */
 static void test_semaphore_refused(int fd)
 {
 	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2 + 4096;
@@ -360,7 +365,10 @@ static void test_semaphore_refused(int fd)
 		large[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
 		igt_nv3_dma(fd, pio.client.channel, LARGE + i, &large[i], 0);
 	}
-	/* It names no buffer, or room would be waited for as long as it waits. */
+	/*
+	 * The batch uses no buffer. With a buffer the PIO channel would wait for room as long as
+	 * the batch waits.
+	 */
 	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
 	igt_nv3_method(&dma.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);
 	igt_assert_eq(__igt_nv3_submit(&dma.batch, done), 0);
@@ -389,31 +397,31 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Both draw on one buffer, in order, with flushes.");
+	igt_describe("A DMA and a PIO channel draw on one buffer in order, with flushes.");
 	igt_subtest("one-buffer")
 		test_one_buffer(fd, true);
 
-	igt_describe("The same, and the turn has to end by itself.");
+	igt_describe("A DMA and a PIO channel draw on one buffer, without flushes.");
 	igt_subtest("one-buffer-no-flush")
 		test_one_buffer(fd, false);
 
-	igt_describe("What is stored after SUBMIT comes after the batch, in a turn asked for before too.");
+	igt_describe("Stores after SUBMIT draw over the batch, also in an earlier PIO timeslice.");
 	igt_subtest("asked")
 		test_asked(fd);
 
-	igt_describe("Eight channels of one file.");
+	igt_describe("Eight channels of one file draw at once.");
 	igt_subtest("one-file")
 		test_one_file(fd);
 
-	igt_describe("Eight processes, each picture exact.");
+	igt_describe("Eight processes draw at once, each correctly.");
 	igt_subtest("processes")
 		test_processes(fd, 8, 40);
 
-	igt_describe("Others fault all the time.");
+	igt_describe("DMA and PIO channels draw while others fault.");
 	igt_subtest("faults")
 		test_faults(fd);
 
-	igt_describe("Buffers are evicted meanwhile.");
+	igt_describe("DMA and PIO channels draw while buffers are evicted.");
 	igt_subtest("eviction")
 		test_eviction(fd);
 
@@ -421,11 +429,11 @@ int igt_main()
 	igt_subtest("semaphore")
 		test_semaphore(fd);
 
-	igt_describe("Stores wait for what doesn't come.");
+	igt_describe("A PIO channel's semaphore wait times out.");
 	igt_subtest("semaphore-timeout")
 		test_semaphore_timeout(fd);
 
-	igt_describe("A batch waits for stores for which there is no room.");
+	igt_describe("A batch waits for a PIO channel whose buffers do not fit.");
 	igt_subtest("semaphore-refused")
 		test_semaphore_refused(fd);
 

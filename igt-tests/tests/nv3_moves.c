@@ -9,13 +9,13 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Buffers move between VRAM and system memory: by whom, and that nothing is lost.");
+IGT_TEST_DESCRIPTION("Migration of buffers between VRAM and system memory, by the chip and by the CPU.");
 
 #define KIB	1024u
 #define MIB	(1024u * KIB)
 #define PARAM	"/sys/module/nv3/parameters/chip_move_kib"
 
-/* What debugfs says that has been moved. */
+/* Counters from debugfs */
 struct moves {
 	uint64_t chip, chip_pages, chip_ns;
 	uint64_t rescued;
@@ -45,7 +45,7 @@ static struct moves read_moves(int fd)
 	return m;
 }
 
-/* The size from which the chip moves buffers; 0: none. */
+/* Sets the smallest size that the chip migrates. 0: none. */
 static unsigned int get_chip_move_kib(void)
 {
 	FILE *f = fopen(PARAM, "r");
@@ -90,7 +90,7 @@ static void check(const struct igt_nv3_bo *bo, uint32_t n)
 			     words[i], word(n, i));
 }
 
-/* A batch that does nothing, but the buffer has to be where it may be for it. */
+/* Submits a batch that only needs the buffer in its place. */
 static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 {
 	struct igt_nv3_batch *batch = &client->batch;
@@ -100,7 +100,7 @@ static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* In turn, so that each use evicts another buffer and brings this one back. */
+/* Uses the buffers one after the other, so that each use evicts a buffer and places another one. */
 static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		 uint32_t count, uint32_t rounds)
 {
@@ -113,7 +113,7 @@ static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		igt_nv3_bo_wait(&bos[n]);
 }
 
-/* Buffers that must be in VRAM, twice as many as fit. */
+/* Uses buffers that must be in VRAM, and have twice its size. */
 static void test_moves(int fd, bool by_chip, uint32_t size)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -153,7 +153,10 @@ static void test_moves(int fd, bool by_chip, uint32_t size)
 		 moved * size / took / MIB,
 		 (by_chip ? after.chip_ns - before.chip_ns :
 			    after.cpu_ns - before.cpu_ns) / 1e3 / moved);
-	/* One in, one out, but for those that were there to begin with. */
+	/*
+	 * Each use migrates a buffer in and another one out, except for buffers that were in VRAM
+	 * from the beginning.
+	 */
 	igt_assert_lte(rounds * count, moved);
 	igt_assert_eq(others, 0);
 	igt_assert_eq(after.rescued, before.rescued);
@@ -171,13 +174,13 @@ int igt_main()
 	}
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		igt_describe("The chip moves buffers, all of them, and nothing is lost.");
+		igt_describe("The chip migrates all buffers, and contents stay.");
 		igt_subtest_f("chip-%uk", sizes[i] / KIB) {
 			igt_require(igt_nv3_has_class(fd, NV3_CLASS_M2MF));
 			test_moves(fd, true, sizes[i]);
 		}
 
-		igt_describe("The same by the processor.");
+		igt_describe("The CPU migrates all buffers, and contents stay.");
 		igt_subtest_f("processor-%uk", sizes[i] / KIB)
 			test_moves(fd, false, sizes[i]);
 	}

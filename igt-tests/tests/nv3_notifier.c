@@ -12,17 +12,17 @@
 #include "igt_nv3_hold.h"
 #include "igt_nv3_late.h"
 
-IGT_TEST_DESCRIPTION("Clients' notifications: what the chip writes, and waiting for it.");
+IGT_TEST_DESCRIPTION("Notifications: their contents, and the fences that wait for them.");
 
 #define OBJECT		0x1000
 #define NOTIFY		0x2000
 #define SUB		IGT_NV3_SUB_FREE
 #define SLOTS		16
-/* Notifications of a channel that may be waited for at once. */
+/* Maximum number of a channel's notifier fences */
 #define LIMIT		256
 #define LONG_MS		30000
 
-/* As seed 000 has it: NvNotification. */
+/* NvNotification */
 struct notification {
 	uint64_t time;
 	uint32_t info32;
@@ -30,7 +30,7 @@ struct notification {
 	uint16_t status;
 };
 
-/* A client with a rectangle that notifies. */
+/* A client with a rectangle that writes notifications */
 struct notified {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -112,7 +112,7 @@ static bool ready(int fd, int timeout_ms)
 	return poll(&pfd, 1, timeout_ms) == 1;
 }
 
-/* 0: not yet; 1: done; else a negative errno. */
+/* Returns 0 if the fence has not signalled, 1 if it has, or its error as a negative errno. */
 static int status(int fd)
 {
 	struct sync_file_info info = { 0 };
@@ -145,14 +145,14 @@ static void test_bad(int fd)
 	req.flags = 0;
 	req.pad = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req, EINVAL);
-	/* Where the driver would have to write an error must be writable. */
+	/* The DMA object must be writable, because the driver writes errors to it. */
 	igt_nv3_dma(fd, n.client.channel, NOTIFY + 1, &n.bo, 0);
 	igt_assert_eq(fence_try(&n, NOTIFY + 1, 0), -EINVAL);
 	igt_nv3_assert_draws(&n.client, 1);
 	notified_fini(&n);
 }
 
-/* Each slot, by itself, with interrupt or (0) without. */
+/* Uses each slot alone. Slot 0 is without an interrupt. */
 static void test_slots(int fd, uint32_t domains)
 {
 	uint64_t last = 0;
@@ -186,7 +186,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The chip's clock runs as fast as the world's. */
+/* The chip's clock and CLOCK_MONOTONIC run at the same rate. */
 static void test_time(int fd)
 {
 	uint64_t before, between, after, first, second;
@@ -204,13 +204,13 @@ static void test_time(int fd)
 	igt_nv3_run_ok(&n.client.batch);
 	second = n.slot[2].time;
 	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
-	/* A thousandth for the crystals. */
+	/* Allow a deviation of a thousandth. */
 	igt_assert(second - first >= (after - between) / 1000 * 999);
 	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
 	notified_fini(&n);
 }
 
-/* It is told while the batch after it is far from over. */
+/* The notification's fence signals while the next batch is in flight. */
 static void test_middle(int fd)
 {
 	struct igt_nv3_client other;
@@ -228,7 +228,7 @@ static void test_middle(int fd)
 	file = fence(&n, 3);
 	later = fence(&n, 4);
 	expect(file, 1);
-	/* Others' drawing doesn't set it off. */
+	/* Other clients' drawing does not signal the fence. */
 	igt_nv3_assert_draws(&other, 1);
 	igt_assert_eq(status(later), 0);
 	igt_assert(!ready(later, 0));
@@ -243,7 +243,9 @@ static void test_middle(int fd)
 	notified_fini(&n);
 }
 
-/* A channel whose methods may wait for anybody has none. */
+/*
+ * Long-running channels have no notifier fences, because their methods may wait for other clients.
+ */
 static void test_long_running(int fd)
 {
 	struct drm_nv3_notifier_fence req = { .name = 0x1000 };
@@ -261,7 +263,7 @@ static void test_long_running(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Nobody was going to write it. */
+/* No method writes to the slot. */
 static void test_nothing(int fd)
 {
 	struct notified n;
@@ -272,14 +274,14 @@ static void test_nothing(int fd)
 	igt_nv3_fill(&n.client, 0, 0, 1, 1, 1);
 	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
 	expect(fence(&n, 5), -ENODATA);
-	/* And this has been written already. */
+	/* The notification has been written before the fence is created. */
 	notify(&n, 5);
 	igt_nv3_run_ok(&n.client.batch);
 	expect(fence(&n, 5), 1);
 	notified_fini(&n);
 }
 
-/* The channel faults with one armed, and with one that it never comes to. */
+/* The channel faults with an armed notification and one in a method behind the fault. */
 static void test_fault(int fd)
 {
 	struct drm_nv3_channel_query query;
@@ -301,7 +303,7 @@ static void test_fault(int fd)
 	igt_assert_eq(n.slot[6].info16, DRM_NV3_FAULT_METHOD);
 	igt_assert_eq_u32(n.slot[6].info32, 0x1f00);
 	igt_assert_eq(n.slot[7].status, DRM_NV3_NOTIFICATION_ERROR);
-	/* On the chip's clock as well. */
+	/* The time is that of the chip's clock. */
 	{
 		struct notified other;
 
@@ -316,7 +318,7 @@ static void test_fault(int fd)
 	notified_fini(&n);
 }
 
-/* As a dependency of another channel's batch. */
+/* Another channel's batch depends on the fence. */
 static void test_import(int fd)
 {
 	struct drm_nv3_segment segment = { 0 };
@@ -356,7 +358,7 @@ static void test_import(int fd)
 	notified_fini(&n);
 }
 
-/* The client goes; a fence that somebody else has still signals. */
+/* The client exits. A fence that another process holds still signals. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client watcher;
@@ -381,8 +383,9 @@ static void test_close(int fd)
 }
 
 /*
- * So many and no more, open or not; afterwards there can be others. The batch that they wait for
- * isn't over as long as the chip isn't answered, however long it takes to make them.
+ * A channel has a limited number of notifier fences, including those whose file is closed. After
+ * they have signalled, new ones can be created. The batch is in flight while the resource manager
+ * is frozen.
  */
 static void test_limit(int fd)
 {
@@ -408,7 +411,7 @@ static void test_limit(int fd)
 	close(hold);
 }
 
-/* VRAM has room for one buffer of the size. */
+/* Waits until VRAM has room for a buffer of this size. */
 static void await_room(int fd, uint64_t size)
 {
 	uint32_t handle, ms = 0;
@@ -427,7 +430,10 @@ static void *end_soon(void *late)
 	return NULL;
 }
 
-/* A buffer whose notification is waited for is in the way, but not for longer than that. */
+/*
+ * A buffer can't be evicted while a fence waits for a notification in it, and can be evicted
+ * afterwards.
+ */
 static void test_room(int fd)
 {
 	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE) / 2 + 4096;
@@ -456,8 +462,8 @@ static void test_room(int fd)
 }
 
 /*
- * So is the client, and its batch, which never begins. The fence that somebody else has says so,
- * and the buffer makes room.
+ * The client is killed, and its batch never begins. The fence signals an error, and the buffer is
+ * freed.
  */
 static void test_killed(int fd)
 {
@@ -486,11 +492,11 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Bad channels, names, slots, flags and padding are refused.");
+	igt_describe("Bad channels, handles, slots, flags and padding are refused.");
 	igt_subtest("bad")
 		test_bad(fd);
 
-	igt_describe("Each of the 16 slots is written, alone, and its fence signals.");
+	igt_describe("Each of the 16 slots is written alone, and its fence signals.");
 	igt_subtest("slots-system")
 		test_slots(fd, DRM_NV3_GEM_SYSTEM);
 	igt_subtest("slots-vram")
@@ -500,19 +506,19 @@ int igt_main()
 	igt_subtest("time")
 		test_time(fd);
 
-	igt_describe("A notification is told at once, with more work behind it.");
+	igt_describe("A notification is reported while later work is in flight.");
 	igt_subtest("middle")
 		test_middle(fd);
 
-	igt_describe("A long-running channel's notifications have no fences.");
+	igt_describe("Long-running channels have no notifier fences.");
 	igt_subtest("long-running")
 		test_long_running(fd);
 
-	igt_describe("The fence of a notification that nothing writes signals with -ENODATA.");
+	igt_describe("The fence of a notification that no method writes signals -ENODATA.");
 	igt_subtest("nothing")
 		test_nothing(fd);
 
-	igt_describe("A fault is written to notifications, with its reason and the time.");
+	igt_describe("Notifications of a faulted channel contain its reason and the time.");
 	igt_subtest("fault")
 		test_fault(fd);
 
@@ -520,19 +526,19 @@ int igt_main()
 	igt_subtest("import")
 		test_import(fd);
 
-	igt_describe("Fences outlive the file that made them.");
+	igt_describe("Fences outlive the file that created them.");
 	igt_subtest("close")
 		test_close(fd);
 
-	igt_describe("A channel's notifications have so many fences at once and no more.");
+	igt_describe("A channel has a limited number of notifier fences.");
 	igt_subtest("limit")
 		test_limit(fd);
 
-	igt_describe("A buffer leaves VRAM when its notification has come, and who wants the place waits.");
+	igt_describe("A buffer can be evicted when its notification is written.");
 	igt_subtest("room")
 		test_room(fd);
 
-	igt_describe("The fence of a killed client's batch signals, and its buffer is let go.");
+	igt_describe("The fence of a killed client's batch signals, and its buffer is freed.");
 	igt_subtest("killed")
 		test_killed(fd);
 

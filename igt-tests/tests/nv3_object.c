@@ -4,10 +4,10 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Objects: what instantiating them refuses, and that there can be many.");
+IGT_TEST_DESCRIPTION("Objects: refused arguments, and limits of their number.");
 
 #define NAME	0xabc
-/* DMA objects that a channel may have. */
+/* Number of DMA objects that a channel may have */
 #define DMA_LIMIT	1024
 
 /* ---- the ioctl itself ---- */
@@ -55,14 +55,14 @@ static void test_bad(int fd)
 	BAD(pad, 1ull << 63, EINVAL);
 #undef BAD
 
-	/* None of these made one. */
+	/* None of these calls created an object. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
 	igt_nv3_channel_destroy(fd, channel);
 }
 
 /*
- * A client that knows a later version of a class's arguments, with more at their end, and one
- * that knows an earlier one.
+ * A client with a later version of a class's arguments, which is longer, and a client with an
+ * earlier version
  */
 static void test_args_size(int fd)
 {
@@ -78,7 +78,7 @@ static void test_args_size(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	for (i = size + 1; i <= sizeof(args); i++) {
-		/* The last byte that is given, and the one after. */
+		/* The last byte of the arguments, and the one after it */
 		((uint8_t *)&args)[i - 1] = 1;
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
 					       NV3_CLASS_RECT, &args, i),
@@ -93,7 +93,7 @@ static void test_args_size(int fd)
 		((uint8_t *)&args)[i - 1] = 0;
 	}
 
-	/* What is left out is zero, whatever is in memory behind. */
+	/* Omitted arguments are zero, whatever follows in the client's memory. */
 	args.known.dma_notify = 0xdead;
 	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,
 					NV3_CLASS_RECT, &args, size), 0);
@@ -122,7 +122,7 @@ static void test_names(int fd)
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_RECT, &args,
 					       sizeof(args)), -EEXIST);
-		/* Of another class as well: a name is a name. */
+		/* The handle is taken for objects of all classes. */
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_BLIT, &args,
 					       sizeof(args)), -EEXIST);
@@ -138,7 +138,7 @@ static void test_names(int fd)
 						       names[i]), 0);
 		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 						       names[i]), -ENOENT);
-		/* And free again. */
+		/* The handle is free again. */
 		igt_nv3_graph(fd, client.channel, names[i], NV3_CLASS_RECT, 1);
 	}
 	igt_nv3_client_fini(&client);
@@ -186,7 +186,7 @@ static void test_channel_bad(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
 }
 
-/* All there are; then one more; then one again after one is gone. */
+/* Creates all channels, then one more, then one again after destroying one. */
 static void test_channels(int fd)
 {
 	uint32_t most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -205,7 +205,7 @@ static void test_channels(int fd)
 		count++;
 	}
 	igt_assert_eq(ret, -ENOSPC);
-	/* Others may have some open, but not nearly all. */
+	/* Other clients may have some channels, but not most of them. */
 	igt_assert(count > most / 2 && count <= most);
 
 	igt_nv3_channel_destroy(fd, channels[count / 2]);
@@ -219,7 +219,7 @@ static void test_channels(int fd)
 
 /* ---- arguments of classes ---- */
 
-/* Instantiation with one argument wrong; @good and @args are the test's. */
+/* Creates objects with one invalid argument. @good and @args are the test's variables. */
 #define BAD_ARG(class_id, field, value, error) \
 	do { \
 		args = good; \
@@ -250,7 +250,7 @@ static void test_dma_bad(int fd)
 	BAD(offset, 1, EINVAL);
 	BAD(offset, 8192, EINVAL);
 	BAD(offset, UINT64_MAX, EINVAL);
-	/* offset + size is 0 */
+	/* offset + size is 0. */
 	BAD(offset, UINT64_MAX - 8191, EINVAL);
 #undef BAD
 
@@ -270,7 +270,7 @@ static void test_surface_bad(int fd)
 						 DRM_NV3_GEM_VRAM);
 	struct igt_nv3_bo system = igt_nv3_bo_create(fd, 64 * 1024,
 						     DRM_NV3_GEM_SYSTEM);
-	/* Fits to the byte. */
+	/* The surface fits the buffer to the byte. */
 	struct drm_nv3_surface_args good = {
 		.handle = bo.handle,
 		.format = DRM_NV3_FORMAT_X8R8G8B8,
@@ -340,14 +340,14 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_D3D, src_slot, 0xffffffff, EINVAL);
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
-	/* There is no such object, and then one that is no DMA object. */
+	/* The first handle does not exist, and the second one is no DMA object. */
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* A DMA object that there is, which the class has no use for. */
+	/* A valid DMA object, which the class has no use for */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
@@ -359,13 +359,13 @@ static void test_graph_bad(int fd)
 
 /* ---- many ---- */
 
-/* Spread, so that they fill all of a hash table, and some bucket of it twice. */
+/* Handles that are spread over the hash table, some of them in the same bucket */
 static uint32_t many_name(uint32_t i)
 {
 	return (i + 1) * 0x01000193;
 }
 
-/* RAMHT has 512 to 4,096 entries: objects beyond come in as they are selected. */
+/* RAMHT has 512 to 4,096 entries. Further objects are entered when a method binds them. */
 static void test_many(int fd)
 {
 	const uint32_t count = 10000;
@@ -389,16 +389,15 @@ static void test_many(int fd)
 		igt_assert_eq(igt_nv3_pixel(&client, i % IGT_NV3_CANVAS,
 					    i / IGT_NV3_CANVAS %
 					    IGT_NV3_CANVAS), i & 0x7fff);
-	/* The first is no longer in RAMHT, and still there. */
+	/* The first object is evicted from RAMHT, and still exists. */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, many_name(0));
 	igt_nv3_assert_draws(&client, 5);
 	igt_nv3_client_fini(&client);
 }
 
 /*
- * The chip's hash is the exclusive or of a name's bytes and the channel's number
- * (envytools, fifo/intro): these all lead to one bucket of RAMHT, of whichever
- * channel.
+ * The chip's hash is the exclusive or of a handle's bytes and the channel's number (envytools,
+ * fifo/intro). All of these handles have the same bucket of RAMHT, on each channel.
  */
 static uint32_t collide_name(uint32_t i)
 {
@@ -407,7 +406,7 @@ static uint32_t collide_name(uint32_t i)
 	return 0x5a000000 | high << 16 | low << 8 | (low ^ high);
 }
 
-/* Many more of one bucket than fit, by turns: what is evicted comes back. */
+/* Binds many more objects of one bucket than it holds. Evicted ones are entered again. */
 static void test_collide(int fd)
 {
 	const uint32_t count = 300, rounds = 3;
@@ -430,7 +429,7 @@ static void test_collide(int fd)
 	for (i = 0; i < count * rounds; i++)
 		igt_assert_eq(igt_nv3_pixel(&client, i % 60, i / 60),
 			      i % count + 1);
-	/* One that is destroyed stays gone, whether RAMHT had it or not. */
+	/* A destroyed object is gone from the table and from RAMHT. */
 	for (i = 0; i < count; i++)
 		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 						       collide_name(i)), 0);
@@ -442,8 +441,8 @@ static void test_collide(int fd)
 }
 
 /*
- * Two channels, the same names, which collide in each and are made and destroyed
- * all the while: each selects its own, as it is now.
+ * Two channels use the same handles, which collide in RAMHT. Objects are created and destroyed
+ * meanwhile, and each channel must bind its own current object.
  */
 static void test_collide_churn(int fd)
 {
@@ -459,7 +458,7 @@ static void test_collide_churn(int fd)
 
 		for (c = 0; c < 2; c++) {
 			__igt_nv3_object_destroy(fd, clients[c].channel, name);
-			/* One channel's draws, the other's doesn't. */
+			/* One channel's object draws, and the other's does not. */
 			igt_nv3_graph(fd, clients[c].channel, name,
 				      NV3_CLASS_RECT, (i ^ c) & 1);
 			igt_nv3_select(&clients[c].batch, IGT_NV3_SUB_RECT,
@@ -480,7 +479,7 @@ static void test_collide_churn(int fd)
 	}
 }
 
-/* Made, used and destroyed over and over: nothing is used up. */
+/* Creating, using and destroying objects repeatedly does not use up resources. */
 static void test_churn(int fd)
 {
 	struct igt_nv3_client client;
@@ -504,7 +503,7 @@ static void test_churn(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* DMA objects until RAMIN is full: an error, and all of it back afterwards. */
+/* Creates DMA objects until RAMIN is full, and destroys them. All of RAMIN is free again. */
 static void test_exhaust(int fd)
 {
 	struct igt_nv3_client client;
@@ -527,7 +526,7 @@ static void test_exhaust(int fd)
 		}
 		igt_assert_f(ret == -ENOSPC || ret == -ENOMEM, "%d\n", ret);
 		made[round] = i;
-		/* A client that has used it all up still draws. */
+		/* A client that has used up RAMIN can still draw. */
 		igt_nv3_assert_draws(&client, i);
 		while (i--)
 			igt_assert_eq(__igt_nv3_object_destroy(fd,
@@ -539,7 +538,7 @@ static void test_exhaust(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* So many DMA objects and no more; and when one goes there is room for another. */
+/* A channel may have a limited number of DMA objects. Destroying one makes room for another. */
 static void test_limit(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -564,7 +563,7 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* What an object was made of may be closed and destroyed under it. */
+/* The handle of a buffer and objects that an object refers to may be closed and destroyed. */
 static void test_outlive(int fd)
 {
 	struct igt_nv3_client client;
@@ -572,7 +571,7 @@ static void test_outlive(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_assert_draws(&client, 1);
-	/* Destroyed while selected: it draws on until something else is. */
+	/* A destroyed object that is bound draws until another one is bound. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 					       IGT_NV3_RECT), 0);
 	igt_nv3_graph(fd, client.channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);
@@ -589,7 +588,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Bad channels, classes, names, sizes, pointers and padding are refused.");
+	igt_describe("Bad channels, classes, handles, sizes, pointers and padding are refused.");
 	igt_subtest("bad")
 		test_bad(fd);
 
@@ -597,11 +596,11 @@ int igt_main()
 	igt_subtest("args-size")
 		test_args_size(fd);
 
-	igt_describe("Any name but 0 will do, once, until its object is destroyed.");
+	igt_describe("Any handle but 0 can be used, once, until its object is destroyed.");
 	igt_subtest("names")
 		test_names(fd);
 
-	igt_describe("Only an object that there is can be destroyed.");
+	igt_describe("Only an existing object can be destroyed.");
 	igt_subtest("destroy-bad")
 		test_destroy_bad(fd);
 
@@ -609,7 +608,7 @@ int igt_main()
 	igt_subtest("channel-bad")
 		test_channel_bad(fd);
 
-	igt_describe("As many channels as GETPARAM says, and -ENOSPC beyond.");
+	igt_describe("GETPARAM's number of channels can be created, and -ENOSPC beyond.");
 	igt_subtest("channels")
 		test_channels(fd);
 
@@ -617,19 +616,19 @@ int igt_main()
 	igt_subtest("dma-bad")
 		test_dma_bad(fd);
 
-	igt_describe("Surfaces stay within their buffers and what the chip can do.");
+	igt_describe("Surfaces stay within their buffers and the chip's limits.");
 	igt_subtest("surface-bad")
 		test_surface_bad(fd);
 
-	igt_describe("Arguments of graphics objects are checked, names of DMA objects too.");
+	igt_describe("Arguments of graphics objects are checked, including their DMA objects.");
 	igt_subtest("graph-bad")
 		test_graph_bad(fd);
 
-	igt_describe("More names of one bucket of RAMHT than it holds.");
+	igt_describe("More handles of one bucket of RAMHT than it holds.");
 	igt_subtest("collide")
 		test_collide(fd);
 
-	igt_describe("The same in two channels, while names come and go.");
+	igt_describe("Colliding handles in two channels, while objects are created and destroyed.");
 	igt_subtest("collide-churn")
 		test_collide_churn(fd);
 
@@ -637,19 +636,19 @@ int igt_main()
 	igt_subtest("many")
 		test_many(fd);
 
-	igt_describe("Objects that come and go leave nothing behind.");
+	igt_describe("Creating and destroying objects repeatedly leaks nothing.");
 	igt_subtest("churn")
 		test_churn(fd);
 
-	igt_describe("Objects until there is no room, twice the same number.");
+	igt_describe("Objects until RAMIN is full, twice the same number.");
 	igt_subtest("exhaust")
 		test_exhaust(fd);
 
-	igt_describe("A channel has so many DMA objects and no more.");
+	igt_describe("A channel has a limited number of DMA objects.");
 	igt_subtest("limit")
 		test_limit(fd);
 
-	igt_describe("A name can be destroyed and made again while it is selected.");
+	igt_describe("A bound object can be destroyed, and its handle reused.");
 	igt_subtest("outlive")
 		test_outlive(fd);
 

@@ -15,7 +15,7 @@ IGT_TEST_DESCRIPTION("The kernel panics while a video and a cursor would cover i
 #define SCALE	6
 #define CURSOR	32
 
-/* Its zeroes are green, which is no colour of a message. */
+/* Zero is green in YUV, a colour that no message has. */
 static void show_video(struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(display->fd, WIDTH, HEIGHT, 16,
@@ -41,7 +41,7 @@ static void show_cursor(struct igt_nv3_display *display)
 	igt_assert_eq(drmModeMoveCursor(display->fd, display->crtc, 30, 40), 0);
 }
 
-/* What the screen shows, before and after, is somebody else's to look at. */
+/* vm/checks/panic.sh checks the screen before and after the panic. */
 static void test_covered(const char *directory)
 {
 	struct igt_nv3_display display;
@@ -67,11 +67,11 @@ static void test_covered(const char *directory)
 
 int igt_main()
 {
-	igt_describe("When there is a file \"panic\" in $NV3_PANIC, after one \"shown\" was made there.");
+	igt_describe("Creates the file \"shown\" in $NV3_PANIC, and panics when \"panic\" appears there.");
 	igt_subtest("covered") {
 		const char *directory = getenv("NV3_PANIC");
 
-		igt_require_f(directory, "this ends in a panic: see vm/checks/panic.sh\n");
+		igt_require_f(directory, "this test causes a panic: see vm/checks/panic.sh\n");
 		test_covered(directory);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture that a test has drawn, and computes beside it. Nothing here knows how
- * the device or the driver come to theirs.
+ * A picture that a test draws and computes. The computation shares no code with the device and the
+ * driver.
  */
 #ifndef NV3_PICTURE_H
 #define NV3_PICTURE_H
@@ -10,7 +10,7 @@
 
 #define SIDE	64
 
-/* Names in the channel. */
+/* Handles in the channel */
 enum {
 	SURFACE = 0x10,
 	SURFACE_1,
@@ -23,7 +23,7 @@ enum {
 #define SUB_SURFACE	0
 #define SUB		1
 
-/* A channel, a surface of SIDE x SIDE in slot 0, and what should be on it. */
+/* A channel, a surface of SIDE x SIDE in slot 0, and the expected pixels */
 struct picture {
 	int fd;
 	uint32_t channel;
@@ -37,35 +37,37 @@ struct picture {
 struct format {
 	const char *name;
 	uint32_t surface;	/* DRM_NV3_FORMAT_* */
-	uint32_t color;		/* DRM_NV3_COLOR_* of a source with the same pixels */
+	uint32_t color;		/* the DRM_NV3_COLOR_* of a source in the same format */
 	uint32_t cpp;
-	uint32_t mask;		/* bits of a pixel that mean something */
+	uint32_t mask;		/* mask of the significant bits of a pixel */
 };
 
 enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 
 extern const struct format formats[FORMATS];
 
-/* Black, and selected into slot 0 by the batch. @format is Y8 to X8R8G8B8. */
+/*
+ * Creates a black picture, and binds its surface to slot 0 in the batch. @format is Y8 to X8R8G8B8.
+ */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);
-/* Makes and selects the object under test, which draws to slot 0. */
+/* Creates and binds the object under test, which draws to slot 0. */
 void picture_object(struct picture *p, uint32_t class_id,
 		    uint32_t color_format, uint32_t flags, uint32_t dma);
-/* What is there now. */
+/* Returns the current value of the expected pixel. */
 uint32_t picture_pixel(const struct picture *p, uint32_t x, uint32_t y);
-/* Runs the batch, and compares. */
+/* Runs the batch, and compares all pixels. */
 void picture_check(struct picture *p);
 
-/* What should be drawn; outside of the picture nothing. */
+/* Sets an expected pixel. Coordinates outside of the picture are ignored. */
 void want_pixel(struct picture *p, int x, int y, uint32_t color);
 
-/* Different everywhere, also after five bits of it are lost. */
+/* Returns a value that differs between neighbouring pixels, also in 5 bits per component. */
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
-/* What pattern() becomes on the picture's surface: 5 bits are the upper 5 of 8. */
+/* Returns pattern() as the picture's surface stores it: 5 bits are the upper 5 of 8. */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 
-/* A method of the object under test. */
+/* Calls a method of the object under test. */
 static inline void mthd(struct picture *p, uint32_t method, uint32_t arg)
 {
 	igt_nv3_method(&p->batch, SUB, method, arg);

@@ -6,10 +6,10 @@
 #include "igt.h"
 #include "igt_nv3_pio.h"
 
-IGT_TEST_DESCRIPTION("PIO channels: methods stored to a mapped window.");
+IGT_TEST_DESCRIPTION("PIO channels: methods stored to a mapped USER aperture.");
 
 #define OBJECT		0x1000
-#define MEMORIES	256	/* of a channel's objects may reach a buffer */
+#define MEMORIES	256	/* Maximum number of a channel's objects that refer to a buffer */
 
 /* ---- the ioctls ---- */
 
@@ -26,7 +26,7 @@ static void test_create(int fd)
 	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
 	igt_assert(offset != 0);
 
-	/* What one kind has, the other has not. */
+	/* Each kind of channel refuses the ioctls of the other one. */
 	igt_nv3_batch_init(&batch, fd, channel);
 	igt_nv3_word(&batch, 0);
 	igt_assert_eq(__igt_nv3_submit(&batch, 0), -EINVAL);
@@ -90,10 +90,13 @@ static void test_map(int fd)
 	assert_no_map(fd, offset, 2 * IGT_NV3_WINDOW, rw, MAP_SHARED);
 	assert_no_map(fd, offset + 4096, 4096, rw, MAP_SHARED);
 	assert_no_map(fd, offset - 4096, 8192, rw, MAP_SHARED);
-	/* Another file, even of the same process. */
+	/* Another file, even of the same process, can't map the aperture. */
 	assert_no_map(other, offset, IGT_NV3_WINDOW, rw, MAP_SHARED);
 
-	/* Less is possible, and twice, but no more, and not later. */
+	/*
+	 * A part of the aperture can be mapped, also twice, but not more than all of it, and not
+	 * later without the channel.
+	 */
 	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
 	igt_assert(map != MAP_FAILED);
 	igt_assert(mremap(map, 4096, 8192, MREMAP_MAYMOVE) == MAP_FAILED);
@@ -106,7 +109,7 @@ static void test_map(int fd)
 	close(other);
 }
 
-/* Two mappings of a window are one window; a part of it is that part. */
+/* Two mappings show the same aperture, and a partial mapping shows its part. */
 static void test_map_twice(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -129,7 +132,7 @@ static void test_map_twice(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* What the child of fork() has of the window: nothing. */
+/* The child of fork() has no mapping of the aperture. */
 static void test_fork(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -162,7 +165,7 @@ static void test_draw(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Without CHANNEL_FLUSH: the turn ends all the same. */
+/* GEM_WAIT ends the PIO timeslice without CHANNEL_FLUSH. */
 static void test_gem_wait(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -193,7 +196,7 @@ static void test_syncobj(int fd)
 						     INT64_MAX, 0, &first), 0);
 		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, point);
 	}
-	/* With nothing stored since, it signals as well. */
+	/* A flush signals its syncobj even without new stores. */
 	igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, handle, point),
 		      0);
 	igt_assert_eq(drmSyncobjTimelineWait(fd, &handle, &point, 1, INT64_MAX,
@@ -202,7 +205,7 @@ static void test_syncobj(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Each of the eight keeps its object from turn to turn. */
+/* Each of the eight subchannels keeps its object between timeslices. */
 static void test_subchannels(int fd)
 {
 	struct igt_nv3_pio pio, other;
@@ -237,8 +240,8 @@ static void test_subchannels(int fd)
 }
 
 /*
- * A turn may end between any two methods, and others have the chip before the
- * next: a rectangle's point before it, its size after.
+ * A PIO timeslice may end between any two methods, and other channels run before the next one:
+ * after the point of a rectangle and before its size.
  */
 static void test_cut(int fd)
 {
@@ -271,11 +274,13 @@ static void test_cut(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* NvNotification: 64 bits of time, 32 and 16 of information, 16 of status. */
+/* NvNotification: 64 bits of time, 32 and 16 bits of information, 16 bits of status */
 #define NOTIFICATION		16
 #define NOTIFICATION_STATUS	14
 
-/* Armed in one turn, written in a later one, with others' drawing between. */
+/*
+ * A notification is armed in one timeslice and written in a later one, and others draw meanwhile.
+ */
 static void test_cut_notify(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -315,7 +320,7 @@ static void test_cut_notify(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Objects made and destroyed between stores, whose turn is still open. */
+/* Objects are created and destroyed between stores, during a timeslice. */
 static void test_objects(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -343,7 +348,7 @@ static void test_objects(int fd)
 				  0x200 + i);
 		igt_nv3_bo_destroy(&bos[i]);
 	}
-	/* The name is gone. */
+	/* The handle does not exist any longer. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -352,8 +357,8 @@ static void test_objects(int fd)
 }
 
 /*
- * As many objects that reach a buffer as there may be; one more, made while the chip is the
- * client's, can't be found by what it stores.
+ * A channel has a limited number of objects that refer to a buffer. Creating one more fails, even
+ * during a timeslice, and stores can't use it.
  */
 static void test_object_limit(int fd)
 {
@@ -363,7 +368,7 @@ static void test_object_limit(int fd)
 	uint32_t i;
 
 	igt_nv3_pio_init(&pio, fd);
-	/* One is the surface. */
+	/* One of these objects is the surface. */
 	for (i = 1; i < MEMORIES; i++)
 		igt_nv3_dma(fd, pio.client.channel, OBJECT + i, &bo, 0);
 	igt_nv3_pio_fill(&pio, 0, 0, 8, 8, 0x1234);
@@ -375,7 +380,7 @@ static void test_object_limit(int fd)
 					       OBJECT + 1), 0);
 	igt_nv3_dma(fd, pio.client.channel, OBJECT + 1, &bo, 0);
 	igt_nv3_pio_assert_draws(&pio, 2);
-	/* A DMA object that is there would be DATA. */
+	/* Binding an existing DMA object would be the fault DATA. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_FREE, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -384,7 +389,7 @@ static void test_object_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* All that there are, at once. */
+/* Uses all channels at once. */
 static void test_channels(int fd)
 {
 	const uint32_t count = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -411,7 +416,7 @@ static void test_channels(int fd)
 	free(pio);
 }
 
-/* ---- the free count, and without it ---- */
+/* ---- storing with the free count, and without it ---- */
 
 static void test_free_count(int fd)
 {
@@ -422,7 +427,7 @@ static void test_free_count(int fd)
 	igt_nv3_pio_init(&pio, fd);
 	most = pio.window[IGT_NV3_FREE / 4];
 	igt_assert(most == IGT_NV3_FREE_MOST || most == 31 * 4);
-	/* It is in each subchannel, and can be read by halves. */
+	/* The free count is in each subchannel, and can be read by halves. */
 	for (i = 0; i < 8; i++) {
 		igt_assert_eq_u32(pio.window[(i * 0x2000 + IGT_NV3_FREE) / 4],
 				  most);
@@ -441,12 +446,12 @@ static void test_free_count(int fd)
 	}
 	igt_nv3_pio_run_ok(&pio);
 	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 4999);
-	/* Who asks never runs out. */
+	/* A client that reads the free count never overflows CACHE1. */
 	igt_assert_eq_u64(igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS), before);
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A surface that takes the chip long to fill. */
+/* A surface that takes the chip a long time to fill */
 static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 {
 	*bo = igt_nv3_bo_create(pio->client.fd, 1024 * 512 * 2,
@@ -458,8 +463,8 @@ static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 }
 
 /*
- * Fills without asking, far more than CACHE1 has room for and less than RAMRO
- * has. They come back in order: each fills all but one more line.
+ * Fills without reading the free count, many more than fit into CACHE1 and fewer than fit into
+ * RAMRO. They must be executed in order: each fill leaves out one more line than the previous one.
  */
 #define STAIRS	250
 
@@ -511,7 +516,7 @@ static void test_runout(int fd)
 		assert_stairs(&bo, round * 1000);
 		igt_nv3_assert_draws(&other, round);
 	}
-	igt_info("%llu methods ran out and came back\n",
+	igt_info("%llu methods overflowed to RAMRO and were replayed\n",
 		 (unsigned long long)
 		 (igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS) - before));
 	igt_nv3_bo_destroy(&bo);
@@ -520,8 +525,8 @@ static void test_runout(int fd)
 }
 
 /*
- * Stores without end and without asking. That may overflow RAMRO, or not, as
- * machines are; then it is this channel's fault and nobody else's.
+ * Stores methods without end and without reading the free count. If RAMRO overflows, which depends
+ * on the host, only this channel may fault.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {
@@ -563,7 +568,7 @@ static void test_flood(int fd)
 	close(good.client.fd);
 }
 
-/* ---- what ends a channel ---- */
+/* ---- ends of channels ---- */
 
 enum access {
 	ACCESS_LOAD,
@@ -599,8 +604,8 @@ static void do_access(struct igt_nv3_pio *pio, enum access access)
 }
 
 /*
- * What is left of a channel that has faulted: a window that takes everything
- * and does nothing, and a flush that says so.
+ * A channel that has faulted: stores to its USER aperture have no effect, and a flush returns an
+ * error.
  */
 static void assert_gone(struct igt_nv3_pio *pio)
 {
@@ -658,7 +663,7 @@ static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
 	igt_assert_eq_u32(query.subch, subch);
 	igt_assert_eq_u32(query.method, mthd);
 	igt_assert_eq_u32(query.data, data);
-	/* What came before it has been done. */
+	/* The methods before the fault have been executed. */
 	igt_nv3_bo_wait(&pio.client.color);
 	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 0x7fff);
 	assert_gone(&pio);
@@ -669,7 +674,7 @@ static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A window whose channel is destroyed, or whose file is closed. */
+/* A USER aperture is mapped when its channel is destroyed, or its file closed. */
 static void test_destroy(int fd)
 {
 	struct igt_nv3_pio pio, good;
@@ -699,7 +704,7 @@ static void test_close(int fd)
 	for (round = 0; round < 20; round++) {
 		igt_nv3_pio_init(&pio, drm_reopen_driver(fd));
 		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, round);
-		/* The mapping keeps the file. */
+		/* The mapping keeps the file open. */
 		close(pio.client.fd);
 		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, round);
 		munmap((void *)pio.window, IGT_NV3_WINDOW);
@@ -709,7 +714,7 @@ static void test_close(int fd)
 	igt_nv3_pio_fini(&good);
 }
 
-/* Killed wherever it is: storing, waiting for its turn, making a channel. */
+/* Clients are killed at random: while they store, wait for a timeslice, or create a channel. */
 static void test_kill(int fd)
 {
 	struct igt_nv3_pio good;
@@ -739,15 +744,15 @@ static void test_kill(int fd)
 	}
 	igt_nv3_client_fini(&dma);
 	igt_nv3_pio_fini(&good);
-	/* None of them has left a channel behind. */
+	/* All channels of the killed clients are free. */
 	test_channels(fd);
 }
 
-/* ---- nonsense ---- */
+/* ---- invalid accesses ---- */
 
 #define HOSTILE_PICTURES	150
 
-/* A store, or now and then a load, of any size, anywhere in the window. */
+/* Accesses a random offset of the aperture: in most cases by a store, of any size. */
 static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 			   uint32_t value, uint32_t kind)
 {
@@ -775,7 +780,7 @@ static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 	}
 }
 
-/* Mostly words to what might be methods, or the channel would never last. */
+/* Mostly stores words to possible methods, because other accesses end the channel. */
 static void hostile(struct igt_nv3_pio *pio)
 {
 	uint32_t subch = random() % 8, count = 1 + random() % 40, mthd;
@@ -847,7 +852,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Each kind of channel takes what is its own.");
+	igt_describe("Each kind of channel refuses the ioctls of the other one.");
 	igt_subtest("create")
 		test_create(fd);
 
@@ -855,23 +860,23 @@ int igt_main()
 	igt_subtest("flush-bad")
 		test_flush_bad(fd);
 
-	igt_describe("A window is mapped shared, from its start, by its own file.");
+	igt_describe("A USER aperture is mapped shared, from its start, by its own file.");
 	igt_subtest("map")
 		test_map(fd);
 
-	igt_describe("Two mappings, one of them smaller.");
+	igt_describe("Two mappings, one of them partial.");
 	igt_subtest("map-twice")
 		test_map_twice(fd);
 
-	igt_describe("A child has no window.");
+	igt_describe("A child of fork() has no mapping of the aperture.");
 	igt_subtest("fork")
 		test_fork(fd);
 
-	igt_describe("Stores draw, exactly.");
+	igt_describe("Stores draw correctly.");
 	igt_subtest("draw")
 		test_draw(fd);
 
-	igt_describe("GEM_WAIT waits for what was stored.");
+	igt_describe("GEM_WAIT waits for stored methods.");
 	igt_subtest("gem-wait")
 		test_gem_wait(fd);
 
@@ -883,68 +888,68 @@ int igt_main()
 	igt_subtest("subchannels")
 		test_subchannels(fd);
 
-	igt_describe("Half a primitive survives the end of a turn.");
+	igt_describe("A primitive continues after a preemption between its methods.");
 	igt_subtest("cut")
 		test_cut(fd);
 
-	igt_describe("So does a notifier that is armed.");
+	igt_describe("An armed notification survives a preemption.");
 	igt_subtest("cut-notify")
 		test_cut_notify(fd);
 
-	igt_describe("Objects come and go between stores.");
+	igt_describe("Objects are created and destroyed between stores.");
 	igt_subtest("objects")
 		test_objects(fd);
 
-	igt_describe("256 objects that reach a buffer, and -ENOSPC beyond, when nothing finds the one more.");
+	igt_describe("256 objects that refer to a buffer, and -ENOSPC beyond.");
 	igt_subtest("object-limit")
 		test_object_limit(fd);
 
-	igt_describe("As many windows at once as there are channels.");
+	igt_describe("All channels have mapped USER apertures at once.");
 	igt_subtest("channels")
 		test_channels(fd);
 
-	igt_describe("Who honours the free count never runs out.");
+	igt_describe("A client that reads the free count never overflows CACHE1.");
 	igt_subtest("free-count")
 		test_free_count(fd);
 
-	igt_describe("What runs out is replayed in order.");
+	igt_describe("Methods that overflow to RAMRO are replayed in order.");
 	igt_subtest("runout")
 		test_runout(fd);
 
-	igt_describe("A flood hurts nobody else.");
+	igt_describe("A flood of methods does not affect other clients.");
 	igt_subtest("flood")
 		test_flood(fd);
 
-	igt_describe("Loads, parts of words, reserved offsets: a fault, then nothing.");
+	igt_describe("Loads, parts of words and reserved offsets cause a fault.");
 	igt_subtest("access")
 		test_access(fd);
 
-	igt_describe("A name that there is not.");
+	igt_describe("Bind a handle that does not exist.");
 	igt_subtest("fault-name")
 		test_fault(fd, 5, NV3_MTHD_OBJECT, 0xbad, DRM_NV3_FAULT_NAME);
 
-	igt_describe("A method that the class lacks.");
+	igt_describe("Call a method that the class does not have.");
 	igt_subtest("fault-method")
 		test_fault(fd, IGT_NV3_SUB_RECT, 0x1f00, 0x1234,
 			   DRM_NV3_FAULT_METHOD);
 
-	igt_describe("A subchannel without an object.");
+	igt_describe("Call a method on a subchannel without an object.");
 	igt_subtest("fault-unbound")
 		test_fault(fd, 7, 0x300, 1, DRM_NV3_FAULT_NAME);
 
-	igt_describe("A channel is destroyed with its window mapped.");
+	igt_describe("Destroy a channel whose USER aperture is mapped.");
 	igt_subtest("destroy")
 		test_destroy(fd);
 
-	igt_describe("A file is closed with its window mapped.");
+	igt_describe("Close a file while a USER aperture is mapped.");
 	igt_subtest("close")
 		test_close(fd);
 
-	igt_describe("Clients are killed in the middle of it.");
+	igt_describe("Clients are killed while they draw.");
 	igt_subtest("kill")
 		test_kill(fd);
 
-	igt_describe("Nonsense through two windows while others draw.");
+	igt_describe("Two clients store random values while others draw.");
 	igt_subtest("hostile")
 		test_hostile(fd);
 

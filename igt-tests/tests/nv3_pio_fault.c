@@ -6,17 +6,17 @@
 #include "igt_nv3_hold.h"
 #include "igt_nv3_pio.h"
 
-IGT_TEST_DESCRIPTION("A page fault on a PIO channel's aperture that takes long.");
+IGT_TEST_DESCRIPTION("A long page fault on a PIO channel's USER aperture.");
 
 #define OBJECT		0x1000
 
-/* Two don't fit into VRAM. */
+/* More than half of VRAM */
 #define LARGE		(5u << 20)
 #define PATIENCE_MS	20000
 
 struct mapper {
 	struct igt_nv3_pio pio;
-	/* Between two processes: */
+	/* Shared between two processes */
 	volatile uint32_t *stores, *mapped, *over;
 };
 
@@ -39,7 +39,7 @@ static bool comes(volatile uint32_t *flag)
 	return *flag;
 }
 
-/* A thread waits in a page fault, and another one changes the address space. */
+/* One thread waits in a page fault while another one changes the address space. */
 static void map_while_storing(struct mapper *m, int fd)
 {
 	struct igt_nv3_bo large = igt_nv3_bo_create(fd, LARGE, DRM_NV3_GEM_VRAM);
@@ -55,7 +55,7 @@ static void map_while_storing(struct mapper *m, int fd)
 
 	igt_assert_eq(pthread_create(&thread, NULL, store_thread, m), 0);
 	igt_assert(comes(m->stores));
-	/* Now it is in the fault, if it is to wait there. */
+	/* Now the store waits in the page fault. */
 	usleep(200000);
 	for (i = 0; i < 10; i++) {
 		void *map = mmap(NULL, 4096, PROT_READ,
@@ -72,8 +72,8 @@ static void map_while_storing(struct mapper *m, int fd)
 }
 
 /*
- * A turn for the store needs VRAM that a batch of another client's has, for as long as it is
- * in flight: that is until nobody holds the resource manager still any more.
+ * The store's timeslice needs VRAM that a batch of another client uses. That batch is in flight
+ * while the resource manager is frozen.
  */
 static void test_mmap(int fd)
 {
@@ -122,7 +122,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("A store that waits for VRAM keeps no other thread from mapping memory.");
+	igt_describe("A store that waits for VRAM does not block mmap() in other threads.");
 	igt_subtest("mmap")
 		test_mmap(fd);
 

@@ -13,21 +13,21 @@
 #include "igt_nv3_late.h"
 #include "igt_nv3_vgem.h"
 
-IGT_TEST_DESCRIPTION("Buffers of another device, vgem, in the chip's hands.");
+IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 
 #define WIDTH	256
 #define HEIGHT	64
 
-/* Long enough for a copy that does not wait, and shorter than vgem's patience. */
+/* Long enough for a copy that does not wait, and shorter than vgem's timeout */
 #define FENCE_NS	200000000
 
 #define UNMAP_MS	10000
 
-/* DRM's offsets for mmap begin here; those of a file's buffers are this near each other. */
+/* DRM's mmap offsets start here. Those of a file's buffers are within this distance. */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
-/* The client's copy number @n. */
+/* Submits the client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
@@ -73,8 +73,8 @@ static void test_copy(int nv3, int vgem, bool to)
 }
 
 /*
- * Three batches in a row, none waited for: the second reads what the first has written to
- * another device's buffer, and so must not find what the processor had there before.
+ * Three batches in a row without waits. The second one reads what the first one has written to
+ * another device's buffer, and must not read older data of the processor.
  */
 static void test_chain(int nv3, int vgem)
 {
@@ -93,7 +93,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
 	igt_nv3_run_ok(&client.batch);
 
-	/* What ends last says that all before it has ended. */
+	/* The last batch has completed, so the earlier ones have, too. */
 	igt_assert(!memcmp(s.bo.map, first.map, WIDTH * HEIGHT * 4));
 	igt_nv3_bo_wait(&last);
 	igt_assert(!memcmp(last.map, first.map, WIDTH * HEIGHT * 4));
@@ -105,7 +105,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* The batches themselves can come from there. */
+/* Batches can be read from another device's buffer. */
 static void test_pushbuffer(int nv3, int vgem)
 {
 	struct igt_nv3_client client;
@@ -136,8 +136,8 @@ static void test_pushbuffer(int nv3, int vgem)
 }
 
 /*
- * Another device is at work on a buffer (vgem says so, until it is told otherwise), and
- * nobody says so in the batch: what the chip does to it waits all the same.
+ * vgem reports that it uses a buffer, by a fence. The chip's access must wait for this fence,
+ * although the batch does not mention it.
  */
 static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
 			const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
@@ -161,7 +161,7 @@ static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle
 	igt_assert(!memcmp(in->map, out->map, WIDTH * HEIGHT * 4));
 }
 
-/* A buffer of ours that vgem has, and one of vgem's that we have. */
+/* Either a buffer of nv3 that vgem has imported, or one of vgem that nv3 has imported. */
 static void test_fence(int nv3, int vgem, bool ours)
 {
 	struct igt_nv3_client client;
@@ -188,7 +188,7 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* vgem takes its memory from above 4 GiB then. */
+/* With this much memory, vgem's pages are above 4 GiB. */
 static bool has_high_memory(void)
 {
 	struct sysinfo info;
@@ -197,7 +197,10 @@ static bool has_high_memory(void)
 	return (uint64_t)info.totalram * info.mem_unit > 5ull << 30;
 }
 
-/* Of the memory that devices have in the place of some that they can't reach; there may be none. */
+/*
+ * Returns the number of used slots of the swiotlb, which holds bounce buffers for memory that a
+ * device can't address, or 0 without one.
+ */
 static int bounce_slots(void)
 {
 	FILE *f = fopen("/sys/kernel/debug/swiotlb/io_tlb_used", "r");
@@ -210,7 +213,10 @@ static int bounce_slots(void)
 	return used;
 }
 
-/* The chip's copy is gone; a channel that had the buffer may end a little later. */
+/*
+ * Waits until the chip's bounce buffers are freed. A channel that used the buffer may end a little
+ * later.
+ */
 static void await_slots(int before)
 {
 	unsigned int ms;
@@ -222,8 +228,8 @@ static void await_slots(int before)
 }
 
 /*
- * What the processor, or another device, has written since the chip last looked is there still
- * when the chip's copy goes. A heap, unlike vgem, has that copied back.
+ * Data that the processor or another device has written since the chip's last access must still be
+ * there after the chip's bounce buffer is freed. A DMA heap syncs on unmap, and vgem does not.
  */
 static void test_close(int nv3, int heap)
 {
@@ -256,7 +262,7 @@ static void test_close(int nv3, int heap)
 	igt_nv3_bo_destroy(&ours);
 }
 
-/* One that must be in VRAM is out of another device's reach. */
+/* Another device can't import a buffer that must be in VRAM. */
 static void test_vram_only(int nv3, int vgem)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(nv3, 4096, DRM_NV3_GEM_VRAM);
@@ -269,7 +275,7 @@ static void test_vram_only(int nv3, int vgem)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Mapping is its maker's business, and the screen is scanned out of VRAM. */
+/* Only the exporter maps the buffer, and the display can only scan out VRAM. */
 static void test_refused(int nv3, int vgem)
 {
 	struct drm_nv3_gem_mmap map = { 0 };
@@ -301,7 +307,7 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* Of a copy that the chip has nobody can tell when it is written. */
+/* The CPU can't see notifications in a bounce buffer. */
 static void test_notifier(int nv3, int vgem)
 {
 	struct drm_nv3_notifier_fence fence = { .name = 0x1000 };
@@ -323,8 +329,8 @@ static void test_notifier(int nv3, int vgem)
 }
 
 /*
- * A client that is killed has two batches with a buffer of which the chip may have a copy; the
- * second would begin when that of the first is back. Neither does, and the buffer is free.
+ * A client is killed after submitting two batches that use a buffer, which may have a bounce
+ * buffer. Neither batch begins, and the buffer is free afterwards.
  */
 static void test_killed(int nv3, int vgem)
 {
@@ -359,7 +365,7 @@ static uint64_t map_offset(const struct igt_nv3_bo *bo)
 	return map.offset;
 }
 
-/* How many of the file's buffers an mmap finds that tries everything up to @end. */
+/* Tries mmap() at all offsets up to @end, and returns the number of successes. */
 static uint32_t count_maps(int fd, uint64_t end)
 {
 	uint32_t count = 0;
@@ -376,7 +382,7 @@ static uint32_t count_maps(int fd, uint64_t end)
 	return count;
 }
 
-/* GEM_MMAP won't say by which offset it could be mapped, and to guess that is no use. */
+/* GEM_MMAP refuses to return an offset, and mmap() at a guessed offset fails. */
 static void test_no_mmap(int nv3, int vgem)
 {
 	struct igt_nv3_bo before, after;
@@ -394,7 +400,7 @@ static void test_no_mmap(int nv3, int vgem)
 	close(own);
 }
 
-/* That the other tests, there, are of buffers that the chip has a copy of. */
+/* Checks that in this guest the other tests use bounce buffers. */
 static void test_high(int nv3, int vgem)
 {
 	struct igt_nv3_vgem s;
@@ -418,7 +424,7 @@ int igt_main()
 		igt_require_f(vgem >= 0, "no vgem\n");
 	}
 
-	igt_describe("The chip reads what another device's buffer holds.");
+	igt_describe("The chip reads another device's buffer.");
 	igt_subtest("from-vgem")
 		test_copy(nv3, vgem, false);
 
@@ -426,15 +432,15 @@ int igt_main()
 	igt_subtest("to-vgem")
 		test_copy(nv3, vgem, true);
 
-	igt_describe("Batches in a row see what those before them have written there.");
+	igt_describe("Consecutive batches see each other's writes to another device's buffer.");
 	igt_subtest("chain")
 		test_chain(nv3, vgem);
 
-	igt_describe("A batch's words come from another device's buffer.");
+	igt_describe("A batch is read from another device's buffer.");
 	igt_subtest("pushbuffer")
 		test_pushbuffer(nv3, vgem);
 
-	igt_describe("A buffer of ours that vgem is at work on is left alone until it says so.");
+	igt_describe("The chip waits for vgem's fence on a buffer of nv3.");
 	igt_subtest("fence-ours")
 		test_fence(nv3, vgem, true);
 
@@ -442,36 +448,36 @@ int igt_main()
 	igt_subtest("fence-vgem")
 		test_fence(nv3, vgem, false);
 
-	igt_describe("A buffer that can only be in VRAM is nobody else's.");
+	igt_describe("Another device can't import a buffer that must be in VRAM.");
 	igt_subtest("vram-only")
 		test_vram_only(nv3, vgem);
 
-	igt_describe("What such a buffer is no good for.");
+	igt_describe("Operations that are refused for an imported buffer.");
 	igt_subtest("refused")
 		test_refused(nv3, vgem);
 
-	igt_describe("Nor can it be mapped by an offset that was guessed.");
+	igt_describe("An imported buffer can't be mapped at a guessed offset.");
 	igt_subtest("no-mmap")
 		test_no_mmap(nv3, vgem);
 
-	igt_describe("What another device's buffer holds stays when the chip is done with it.");
+	igt_describe("Another device's buffer keeps its contents when the chip's mapping ends.");
 	igt_subtest("close") {
 		int heap = open("/dev/dma_heap/system", O_RDWR | O_CLOEXEC);
 
-		igt_require_f(heap >= 0, "no heap of dma-bufs\n");
+		igt_require_f(heap >= 0, "no DMA heap\n");
 		test_close(nv3, heap);
 		close(heap);
 	}
 
-	igt_describe("Another device's buffer that the chip has a copy of is none for notifications.");
+	igt_describe("Notifications can't be written to a buffer with a bounce buffer.");
 	igt_subtest("notifier")
 		test_notifier(nv3, vgem);
 
-	igt_describe("A killed client's batches leave another device's buffer alone.");
+	igt_describe("A killed client's batches do not write to another device's buffer.");
 	igt_subtest("killed")
 		test_killed(nv3, vgem);
 
-	igt_describe("Where there is memory above 4 GiB, vgem's is there, and the chip gets a copy.");
+	igt_describe("In a guest with memory above 4 GiB, vgem's buffers have bounce buffers.");
 	igt_subtest("high")
 		test_high(nv3, vgem);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a PIO channel stores beyond what the chip takes: how much of it comes back in order,
- * and what happens to who stores one more. The chip is faster than any client, so
- * the puller is stopped at a method that nobody answers (debugfs `hold`), and
- * none of this depends on how fast anything is.
+ * Methods of a PIO channel that overflow CACHE1: they are replayed in order, up to a limit, and one
+ * more method is a fault. The tests stop the puller by a method that the frozen resource manager
+ * does not handle, so the results do not depend on the host's speed.
  */
 #include <sys/mman.h>
 
@@ -12,21 +11,21 @@
 #include "igt_nv3_hold.h"
 #include "igt_nv3_painter.h"
 
-IGT_TEST_DESCRIPTION("Methods that run out: all come back, or the channel is told.");
+IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the channel faults.");
 
 #define SEM		0x3000
 #define SUB		IGT_NV3_SUB_FREE
-/* The driver's own memory of what has run out: NV3_BACKLOG_SIZE. */
+/* Size of the driver's backlog of overflowed methods: NV3_BACKLOG_SIZE */
 #define BACKLOG		4096
-/* Methods between two looks at how many of them the driver has. */
+/* Number of methods stored between two reads of the driver's counter */
 #define PACE		500
-#define METHODS		3	/* a rectangle */
+#define METHODS		3	/* per rectangle */
 
-/* ---- methods that show whether each was done, once, and in order ---- */
+/* ---- methods that reveal lost, repeated and reordered ones ---- */
 
 /*
- * The method @i of a row of rectangles: two pixels each, of which the next one covers
- * the second.
+ * Stores method @i of a row of rectangles. A rectangle has two pixels, and the next one covers the
+ * second of them.
  */
 static void poke(struct igt_nv3_pio *pio, uint32_t i)
 {
@@ -48,7 +47,7 @@ static void poke(struct igt_nv3_pio *pio, uint32_t i)
 	}
 }
 
-/* What the first @count methods make of a picture of zeroes. */
+/* Compares the picture with the effect of the first @count methods. */
 static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
 {
 	uint32_t whole = count / METHODS, i;
@@ -69,7 +68,7 @@ static uint64_t runouts(int fd)
 	return igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS);
 }
 
-/* ---- others ---- */
+/* ---- other clients ---- */
 
 struct others {
 	volatile uint32_t *shared;
@@ -80,7 +79,7 @@ struct others {
 #define OTHERS_READY	1
 #define OTHERS		2
 
-/* Two that paint until they are told to stop, and look at each pixel. */
+/* Starts two clients that paint and check pictures until others_stop(). */
 static void others_start(struct others *o, int fd)
 {
 	o->log = igt_nv3_log_open();
@@ -113,9 +112,9 @@ static void others_stop(struct others *o)
 	igt_nv3_log_assert_clean(o->log);
 }
 
-/* ---- the chip's memory of it: RAMRO ---- */
+/* ---- RAMRO ---- */
 
-/* Nobody looks while @extra more methods than CACHE1 takes are stored. */
+/* Stores @extra more methods than fit into CACHE1, while the resource manager is frozen. */
 static uint32_t run_out(int fd, struct igt_nv3_pio *pio, uint32_t extra)
 {
 	int hold = igt_nv3_hold_open(fd);
@@ -143,7 +142,7 @@ static void test_ramro(int fd)
 		before = runouts(fd);
 		count = run_out(fd, &pio, extras[i]);
 		igt_nv3_pio_run_ok(&pio);
-		/* Others ask before they store. */
+		/* The other clients read the free count before they store. */
 		igt_assert_eq_u64(runouts(fd) - before, extras[i]);
 		assert_drawn(&pio, count);
 		igt_nv3_pio_assert_draws(&pio, i);
@@ -152,7 +151,7 @@ static void test_ramro(int fd)
 	others_stop(&others);
 }
 
-/* What is left of a channel that has faulted, and what is not. */
+/* Expects the fault, and checks the remains of the channel. */
 static void assert_runout(struct igt_nv3_pio *pio)
 {
 	struct drm_nv3_channel_query query;
@@ -162,7 +161,7 @@ static void assert_runout(struct igt_nv3_pio *pio)
 	igt_assert_eq_u32(query.fault, DRM_NV3_FAULT_RUNOUT);
 	igt_assert_eq(__igt_nv3_flush(pio->client.fd, pio->client.channel, 0,
 				      0), -EIO);
-	/* It can store as much as it likes, and nothing comes of it. */
+	/* Stores have no effect. */
 	poke(pio, 0);
 	igt_nv3_bo_wait(&pio->client.color);
 	igt_nv3_pio_fini(pio);
@@ -186,7 +185,10 @@ static void test_overflow(int fd)
 	others_stop(&others);
 }
 
-/* Told to end before it is told why: the flush finds it out itself, or what comes after. */
+/*
+ * The flush comes before the driver handles the overflow. The fault is detected by the flush, or
+ * later.
+ */
 static void test_overflow_flush(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -206,9 +208,9 @@ static void test_overflow_flush(int fd)
 	others_stop(&others);
 }
 
-/* ---- the driver's: the backlog ---- */
+/* ---- the driver's backlog ---- */
 
-/* A channel that waits for a semaphore, with a client that can release it. */
+/* A channel that waits for a semaphore, and a client that can release it */
 struct waiter {
 	struct igt_nv3_pio pio;
 	struct igt_nv3_client releaser;
@@ -218,7 +220,7 @@ struct waiter {
 static void semaphore(const struct igt_nv3_client *client,
 		      const struct igt_nv3_bo *bo)
 {
-	/* As long as there may be: it takes as long as it takes. */
+	/* the maximum */
 	struct drm_nv3_semaphore_args args = {
 		.handle = bo->handle, .timeout_ms = 10000,
 	};
@@ -252,7 +254,10 @@ static void waiter_fini(struct waiter *w)
 	igt_nv3_bo_destroy(&w->bo);
 }
 
-/* The driver has taken @count from RAMRO, or given the channel up. */
+/*
+ * Waits until the driver has moved @count methods from RAMRO to its backlog, or the channel has
+ * faulted.
+ */
 static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)
 {
 	int fd = pio->client.fd;
@@ -263,8 +268,8 @@ static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)
 }
 
 /*
- * The window stays open while the channel waits, and @extra more methods than CACHE1 takes
- * are stored, none of them so fast that RAMRO would be too small.
+ * Stores @extra more methods than fit into CACHE1 while the channel waits. The aperture stays
+ * mapped, and the pauses prevent an overflow of RAMRO.
  */
 static uint32_t run_out_slowly(int fd, struct waiter *w, uint32_t extra)
 {
@@ -315,13 +320,13 @@ static void test_backlog_full(int fd)
 	waiter_init(&w, fd);
 	run_out_slowly(fd, &w, BACKLOG + 1);
 	assert_runout(&w.pio);
-	/* Nobody waits any more. */
+	/* The channel that waited has faulted. */
 	waiter_release(&w);
 	waiter_fini(&w);
 	others_stop(&others);
 }
 
-/* ---- the hold itself ---- */
+/* ---- the freeze itself ---- */
 
 static void test_hold(int fd)
 {
@@ -333,7 +338,7 @@ static void test_hold(int fd)
 	igt_assert(write(hold, "everything", 10) < 0 && errno == EINVAL);
 	igt_assert(write(hold, "something much longer", 21) < 0 &&
 		   errno == EINVAL);
-	/* Who lets the chip go loses it; only then can others have it. */
+	/* The PIO timeslice ends at the end of its flush, and other channels run afterwards. */
 	igt_nv3_hold(hold, "turns");
 	igt_nv3_pio_init(&pio, fd);
 	igt_nv3_client_init(&dma, fd);
@@ -341,7 +346,7 @@ static void test_hold(int fd)
 	igt_nv3_assert_draws(&dma, 2);
 	igt_nv3_pio_assert_draws(&pio, 3);
 
-	/* A batch that the chip has done, and nobody has noticed. */
+	/* The chip completes a batch, and the driver does not notice while frozen. */
 	igt_nv3_hold(hold, "all");
 	igt_nv3_fill(&dma, 0, 0, 1, 1, 1);
 	igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);
@@ -362,27 +367,27 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("What debugfs holds goes on afterwards.");
+	igt_describe("The driver goes on after a freeze.");
 	igt_subtest("hold")
 		test_hold(fd);
 
-	igt_describe("All that RAMRO has room for comes back, once and in order.");
+	igt_describe("Methods that fill RAMRO are replayed, once and in order.");
 	igt_subtest("ramro")
 		test_ramro(fd);
 
-	igt_describe("A method more than that: RUNOUT, for this channel alone.");
+	igt_describe("An overflow of RAMRO is the fault RUNOUT of one channel.");
 	igt_subtest("ramro-overflow")
 		test_overflow(fd);
 
-	igt_describe("The same, with a flush before anybody has noticed.");
+	igt_describe("An overflow of RAMRO before a flush.");
 	igt_subtest("ramro-overflow-flush")
 		test_overflow_flush(fd);
 
-	igt_describe("All that the driver has room for comes back after a wait.");
+	igt_describe("Methods that fill the driver's backlog are replayed after a wait.");
 	igt_subtest("backlog")
 		test_backlog(fd);
 
-	igt_describe("A method more than that: RUNOUT as well.");
+	igt_describe("An overflow of the driver's backlog is the fault RUNOUT.");
 	igt_subtest("backlog-overflow")
 		test_backlog_full(fd);
 

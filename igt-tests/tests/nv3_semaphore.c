@@ -5,13 +5,13 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other in the middle of batches.");
+IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batches.");
 
 #define SEM		0x3000
 #define SUB		IGT_NV3_SUB_FREE
-/* Semaphores that a channel may have. */
+/* Maximum number of a channel's semaphores */
 #define LIMIT		64
-/* Channels in a row, each of which waits for the one before. */
+/* Number of channels in a row, each of which waits for the previous one */
 #define CHAIN		100
 /* Of a file's copy of a shared buffer, when nothing else says what to do. */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
@@ -45,7 +45,7 @@ static void release(struct igt_nv3_client *client, uint32_t number)
 	igt_nv3_method(&client->batch, SUB, NV3_SEMAPHORE_RELEASE, number);
 }
 
-/* The handle by which @other has the buffer @bo. */
+/* Returns @other's handle of the buffer @bo. */
 static uint32_t shared_handle(const struct igt_nv3_bo *bo, int other)
 {
 	uint32_t handle;
@@ -58,7 +58,7 @@ static uint32_t shared_handle(const struct igt_nv3_bo *bo, int other)
 	return handle;
 }
 
-/* Two clients in files of their own, and a semaphore of both. */
+/* Two clients with separate files, and a semaphore that both can use */
 struct pair {
 	struct igt_nv3_client a, b;
 	struct igt_nv3_bo bo;
@@ -107,7 +107,7 @@ static void test_bad(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
-	/* What waits needs a long-running channel. */
+	/* Only long-running channels can acquire semaphores. */
 	igt_assert_eq(semaphore_try(&client, SEM, bo.handle, 0), -EINVAL);
 	igt_nv3_client_fini(&client);
 	igt_nv3_client_init_lr(&client, fd);
@@ -129,8 +129,8 @@ static void test_bad(int fd)
 }
 
 /*
- * Both draw to one picture, without any other order: what a draws must lie under what b
- * draws, though b is submitted first. Half of b's batch runs before it waits.
+ * Two channels draw to one picture, ordered only by the semaphore. b's drawing must cover a's,
+ * although b's batch is submitted first and half of it runs before the wait.
  */
 static void test_order(int fd)
 {
@@ -158,7 +158,7 @@ static void test_order(int fd)
 		igt_nv3_fill(&p.b, 8, 8, 16, 16, 0x7000 + i);
 		igt_nv3_select(&p.b.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 		igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
-		/* It can't be over, however fast the chip. */
+		/* The batch waits, so it can't be done. */
 		igt_nv3_batch_assert_busy(&p.b.batch);
 
 		igt_nv3_use(&p.a.batch, &p.a.color, EXPLICIT);
@@ -175,7 +175,7 @@ static void test_order(int fd)
 	pair_fini(&p);
 }
 
-/* Back and forth within one batch each. */
+/* Each batch acquires and releases alternately. */
 static void test_ping_pong(int fd)
 {
 	const uint32_t rounds = 200;
@@ -205,7 +205,9 @@ static void test_ping_pong(int fd)
 	pair_fini(&p);
 }
 
-/* One number that many wait for; another that it has passed, and that wraps. */
+/*
+ * Many channels wait for the same value. Another semaphore has passed a channel's value, and wraps.
+ */
 static void test_many(int fd)
 {
 	struct igt_nv3_client clients[20], releaser;
@@ -234,7 +236,7 @@ static void test_many(int fd)
 		igt_nv3_batch_wait(&clients[i].batch);
 	for (i = 1; i < ARRAY_SIZE(clients); i += 2)
 		igt_nv3_batch_assert_busy(&clients[i].batch);
-	/* A number below what it is changes nothing. */
+	/* A value below the current one has no effect. */
 	release(&releaser, 5);
 	release(&releaser, 4);
 	igt_nv3_run_ok(&releaser.batch);
@@ -248,7 +250,7 @@ static void test_many(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* While channels wait, anybody else draws, and the waiting one's state is whole. */
+/* While channels wait, other channels draw, and the state of the waiting one is restored. */
 static void test_others(int fd)
 {
 	struct igt_nv3_client other;
@@ -257,7 +259,7 @@ static void test_others(int fd)
 
 	pair_init(&p, fd, 10000);
 	igt_nv3_client_init_lr(&other, fd);
-	/* The colour is set before the wait, and used after it. */
+	/* The colour is set before the wait and used after it. */
 	igt_nv3_use(&p.a.batch, &p.a.color, NV3_READ | NV3_WRITE);
 	igt_nv3_method(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
 	igt_nv3_begin(&p.a.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
@@ -278,7 +280,7 @@ static void test_others(int fd)
 	pair_fini(&p);
 }
 
-/* What became of a wait that nobody ends, and how long that took. */
+/* Asserts the fault of a wait that is never released, and the time that it took. */
 static void assert_gives_up(struct pair *p, int64_t since)
 {
 	struct drm_nv3_channel_query query;
@@ -317,12 +319,12 @@ static void test_timeout(int fd)
 	submit_hopeless(&p);
 	igt_nv3_assert_draws(&p.b, 1);
 	assert_gives_up(&p, start);
-	/* Not before its time. */
+	/* The timeout has not expired before. */
 	igt_assert(now_ns() - start >= INT64_C(100000000));
 	pair_fini(&p);
 }
 
-/* Two waits of a batch, neither of them too long: but both together. */
+/* Two waits of a batch are within the limit each, and exceed it together. */
 static void test_sum(int fd)
 {
 	struct drm_nv3_channel_query query;
@@ -353,7 +355,7 @@ enum leave {
 	LEAVE_FAULT,
 };
 
-/* Nobody is left who could release it: that is known at once, not after a minute. */
+/* No channel that could release the semaphore is left, so the fault comes at once. */
 static void test_left(int fd, enum leave how)
 {
 	struct igt_nv3_client leaver;
@@ -383,14 +385,14 @@ static void test_left(int fd, enum leave how)
 		break;
 	}
 	assert_gives_up(&p, start);
-	/* Ten seconds is what it would have waited. */
+	/* The limit of the wait is ten seconds. */
 	igt_assert(now_ns() - start < INT64_C(8000000000));
 	if (how != LEAVE_CHANNEL)
 		igt_nv3_client_fini(&leaver);
 	pair_fini(&p);
 }
 
-/* A client that goes while it waits takes nothing and nobody with it. */
+/* A client that exits while it waits does not affect others. */
 static void test_close(int fd)
 {
 	struct pair p;
@@ -413,8 +415,8 @@ static void test_close(int fd)
 }
 
 /*
- * So many and no more; and when one goes there is room for another. Who waits for a channel that
- * faults with so many hears of it as soon.
+ * A channel has a limited number of semaphores, and destroying one makes room for another. A long
+ * row of channels waits for each other, and faults at once after the first one.
  */
 static void test_limit(int fd)
 {
@@ -450,7 +452,7 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Each has a buffer with the one before, of which it waits for the semaphore. */
+/* Each channel shares a buffer with the previous one, and waits for the semaphore in it. */
 struct chain {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -469,7 +471,9 @@ static void chain_init(struct chain *c, struct chain *before, int fd)
 	igt_assert_eq(__igt_nv3_submit(&c->client.batch, 0), 0);
 }
 
-/* The first faults, so the second has nobody to wait for, and so on to the last. */
+/*
+ * The first channel faults. So the second one has no releaser left and faults as well, and so on.
+ */
 static void test_chain(int fd)
 {
 	struct chain *chain = calloc(CHAIN, sizeof(*chain));
@@ -502,55 +506,55 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Arguments and methods that make no sense are refused.");
+	igt_describe("Invalid arguments and methods are refused.");
 	igt_subtest("bad")
 		test_bad(fd);
 
-	igt_describe("Drawing after an acquire lies above drawing before the release.");
+	igt_describe("Drawing after an acquire covers drawing before the release.");
 	igt_subtest("order")
 		test_order(fd);
 
-	igt_describe("Two channels take turns 400 times within one batch each.");
+	igt_describe("Two batches synchronize 400 times with each other.");
 	igt_subtest("ping-pong")
 		test_ping_pong(fd);
 
-	igt_describe("Twenty channels wait for one; numbers wrap and never go back.");
+	igt_describe("Twenty channels wait for one. Values wrap, and never decrease.");
 	igt_subtest("many")
 		test_many(fd);
 
-	igt_describe("Others draw meanwhile; a primitive that was begun is finished.");
+	igt_describe("Others draw meanwhile, and an interrupted primitive is finished.");
 	igt_subtest("others")
 		test_others(fd);
 
-	igt_describe("An acquire that nobody releases faults after its time.");
+	igt_describe("An acquire that nobody releases faults after its timeout.");
 	igt_subtest("timeout")
 		test_timeout(fd);
 
-	igt_describe("Nor may a batch wait for longer than ten seconds in all.");
+	igt_describe("A batch waits for at most ten seconds in total.");
 	igt_subtest("sum")
 		test_sum(fd);
 
-	igt_describe("It faults at once when the last releaser's object goes.");
+	igt_describe("A wait faults when the last releaser's object is destroyed.");
 	igt_subtest("left-object")
 		test_left(fd, LEAVE_OBJECT);
 
-	igt_describe("It faults at once when the last releaser's channel goes.");
+	igt_describe("A wait faults when the last releaser's channel is destroyed.");
 	igt_subtest("left-channel")
 		test_left(fd, LEAVE_CHANNEL);
 
-	igt_describe("It faults at once when the last releaser faults.");
+	igt_describe("A wait faults when the last releaser faults.");
 	igt_subtest("left-fault")
 		test_left(fd, LEAVE_FAULT);
 
-	igt_describe("A channel has so many semaphores and no more.");
+	igt_describe("A channel has a limited number of semaphores.");
 	igt_subtest("limit")
 		test_limit(fd);
 
-	igt_describe("A hundred channels wait in a row, and all fault with the first.");
+	igt_describe("A hundred channels wait in a row, and all fault with the first one.");
 	igt_subtest("chain")
 		test_chain(fd);
 
-	igt_describe("Closing a channel or file that waits hurts nobody.");
+	igt_describe("Closing a channel or file that waits does not affect others.");
 	igt_subtest("close")
 		test_close(fd);
 

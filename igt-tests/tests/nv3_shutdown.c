@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Restarts the machine while the driver has what it can't finish: a batch and a frame that wait
- * for another device's fence. In no list of tests, as nothing comes after it: vm/checks/power.sh runs
- * it, and finds in the kernel's messages how long the driver kept the machine from going down.
+ * Restarts the machine while a batch and a frame wait for another device's fence. It is in no test
+ * list, because no test can follow it: vm/checks/power.sh runs it, and checks in the kernel's
+ * messages how long the driver delayed the restart.
  */
 #include <fcntl.h>
 #include <sys/reboot.h>
@@ -16,9 +16,9 @@
 #include "igt_nv3_kms.h"
 #include "igt_nv3_vgem.h"
 
-IGT_TEST_DESCRIPTION("Restarts the machine while batches and frames wait for another device.");
+IGT_TEST_DESCRIPTION("Restarts the machine while a batch and a frame wait for another device.");
 
-/* A sync file of vgem's work on the buffer. It ends by itself, ten seconds after it began. */
+/* Returns a sync file of vgem's work on the buffer, which ends by itself after ten seconds. */
 static int begin_vgem(const struct igt_nv3_vgem *s)
 {
 	struct drm_vgem_fence_attach attach = {
@@ -56,7 +56,7 @@ static uint32_t plane_property(int fd, uint32_t plane, const char *name)
 	return id;
 }
 
-/* Holds the display's locks until the fence has signalled. */
+/* Holds the locks of the display until the fence has signalled. */
 static void commit_after(int fd, uint32_t fb, int fence)
 {
 	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
@@ -110,16 +110,16 @@ static void test_restart(void)
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	igt_fork(child, 1)
 		commit_after(fd, fbs[1].id, fence);
-	/* Until the commit waits. */
+	/* Wait until the commit waits for the fence. */
 	sleep(1);
 	say("nv3_shutdown: restarts");
 	reboot(RB_AUTOBOOT);
-	igt_assert(!"the machine has not gone down");
+	igt_assert(!"the machine has not restarted\n");
 }
 
 int igt_main()
 {
-	igt_describe("The machine goes down at once.");
+	igt_describe("The driver does not delay a restart.");
 	igt_subtest("restart")
 		test_restart();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hundred processes, half of them PIO and half DMA, each with pictures of its
- * own of which it checks every pixel. A few seconds unless --minutes says more.
+ * A hundred processes, half of them with PIO and half with DMA channels, draw and check pictures.
+ * Takes a few seconds, or --minutes.
  */
 #include <getopt.h>
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #include "igt.h"
 #include "igt_nv3_painter.h"
 
-IGT_TEST_DESCRIPTION("A hundred processes paint, and every picture is exact.");
+IGT_TEST_DESCRIPTION("A hundred processes draw, and every picture is exact.");
 
 static uint32_t processes = 100;
 static double minutes;
@@ -23,7 +23,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* At least one picture, however long that takes. */
+/* Draw at least one picture. */
 static void paint(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	uint32_t type = child & 1 ? DRM_NV3_CHANNEL_PIO : DRM_NV3_CHANNEL_DMA;
@@ -90,8 +90,8 @@ static const struct option options[] = {
 };
 
 static const char help[] =
-	"  --minutes N\tpaint so long (default: a picture each)\n"
-	"  --processes N\thow many (default 100, at most 126)\n";
+	"  --minutes N\tduration (default: one picture per process)\n"
+	"  --processes N\tnumber of processes (default 100, at most 126)\n";
 
 int igt_main_args("", options, help, option, NULL)
 {
@@ -100,7 +100,7 @@ int igt_main_args("", options, help, option, NULL)
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Half by DMA, half by PIO.");
+	igt_describe("Half of the processes use PIO channels, half DMA channels.");
 	igt_subtest("soak")
 		test_soak(fd);
 

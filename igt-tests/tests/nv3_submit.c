@@ -6,9 +6,9 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("SUBMIT: what it refuses, its fences, and the order of batches.");
+IGT_TEST_DESCRIPTION("SUBMIT: refused arguments, fences, and the order of batches.");
 
-/* A client's batch as the ioctl takes it, to be spoilt field by field. */
+/* A valid submission, in which tests make single fields invalid */
 struct request {
 	struct drm_nv3_segment segment;
 	struct drm_nv3_buffer buffer;
@@ -55,7 +55,7 @@ static void test_bad(int fd)
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync), 0);
 	igt_nv3_fault(fd, client.channel, &before);
 
-	/* Pointers to what is in the copy, not in the original. */
+	/* The copy's pointers must refer to the copy. */
 #define COPY() \
 	do { \
 		r = good; \
@@ -114,7 +114,7 @@ static void test_bad(int fd)
 
 	BAD_SYNC(in, handle, 0xdead, ENOENT);
 	BAD_SYNC(in, flags, 1, EINVAL);
-	/* It has no fence, so there is nothing to wait for. */
+	/* The buffer has no fence, so the wait returns at once. */
 	BAD_SYNC(in, point, 0, EINVAL);
 	BAD_SYNC(in, point, 1, EINVAL);
 	BAD_SYNC(out, handle, 0, ENOENT);
@@ -124,7 +124,7 @@ static void test_bad(int fd)
 #undef BAD
 #undef COPY
 
-	/* Nothing ran, and it is no fault to be refused. */
+	/* Nothing has run, and a refused batch is no fault. */
 	igt_assert_eq(igt_nv3_fault(fd, client.channel, &after), 0);
 	igt_assert_eq_u64(before.batches, after.batches);
 	igt_nv3_assert_draws(&client, 1);
@@ -132,7 +132,7 @@ static void test_bad(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients that know longer elements, or shorter ones. */
+/* Clients with longer and with shorter elements of arrays */
 static void test_element_size(int fd)
 {
 	struct {
@@ -164,7 +164,7 @@ static void test_element_size(int fd)
 	r.submit.buffers = (uintptr_t)buffers;
 	r.submit.buffer_size = sizeof(buffers[0]);
 
-	/* What this driver doesn't know must be zero, in each element. */
+	/* Unknown fields must be zero, in each element. */
 	segments[1].more[1] = 1;
 	igt_assert_eq(submit(fd, &r), -E2BIG);
 	segments[1].more[1] = 0;
@@ -175,7 +175,7 @@ static void test_element_size(int fd)
 	igt_nv3_bo_wait(&client.color);
 	igt_nv3_assert_rect(&client, 0, 0, 1, 1, 0x1234, 0);
 
-	/* A sync without the point, as of before there were timelines. */
+	/* A sync element without a point, as before the introduction of timelines */
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync.handle), 0);
 	sync.point = 1234;
 	r.submit.out_sync_count = 1;
@@ -215,7 +215,7 @@ static void test_huge_counts(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* A batch to the last byte of the longest, and one word more. */
+/* The longest batch, and one that is longer by a word */
 static void test_length(int fd)
 {
 	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
@@ -228,7 +228,10 @@ static void test_length(int fd)
 	request_init(&r, &client);
 	bo = igt_nv3_bo_create(fd, longest + 4096, DRM_NV3_GEM_SYSTEM);
 	words = bo.map;
-	/* A colour again and again, then a pixel, or two to make it even. */
+	/*
+	 * Draws with repeated colours, and one or two pixels at the end to fill an even number of
+	 * words.
+	 */
 	length = longest / 4;
 	for (i = 0; i + (length % 2 ? 3 : 6) < length; i += 2) {
 		words[i] = 1 << 18 | IGT_NV3_SUB_RECT << 13 | NV3_RECT_COLOR;
@@ -252,7 +255,7 @@ static void test_length(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Words of one run from many pieces: together they are one stream. */
+/* Runs of words in many segments form a single stream. */
 static void test_segments(int fd)
 {
 	struct igt_nv3_client client;
@@ -277,7 +280,7 @@ static void test_segments(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The words are copied, so a client may write over them at once. */
+/* SUBMIT copies the words, so a client may overwrite them at once. */
 static void test_copied(int fd)
 {
 	struct igt_nv3_client client;
@@ -349,8 +352,8 @@ static void test_out_timeline(int fd)
 }
 
 /*
- * Two channels and one buffer that the batches do not name alike: only the
- * syncobj keeps the second from being first. @point 0 is a binary one.
+ * Two channels draw to one buffer, which the second batch does not declare as written, so only the
+ * syncobj orders them. @point 0: a binary syncobj.
  */
 static void test_in(int fd, uint64_t point)
 {
@@ -388,7 +391,7 @@ static void test_in(int fd, uint64_t point)
 	r.submit.in_sync_count = 1;
 	igt_assert_eq(submit(fd, &r), 0);
 	igt_nv3_bo_wait(&b.color);
-	/* b has drawn, so a must have. */
+	/* b has drawn, so a must have drawn before. */
 	igt_assert_eq(__igt_nv3_gem_wait(fd, a.color.handle,
 					 DRM_NV3_GEM_WAIT_WRITE, 0), 0);
 	igt_nv3_assert_rect(&a, 0, 0, 64, 64, 2999, 0);
@@ -399,7 +402,7 @@ static void test_in(int fd, uint64_t point)
 	igt_nv3_client_fini(&b);
 }
 
-/* No syncobj: the buffer that both name puts them in order. */
+/* The shared buffer orders the batches, without a syncobj. */
 static void test_implicit(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -434,7 +437,7 @@ static void test_implicit(int fd)
 	close(other);
 }
 
-/* Methods 0 to 6 stay bound; the driver's subchannel is free within a batch. */
+/* Bindings of subchannels 0 to 6 persist. The driver uses subchannel 7 between batches. */
 static void test_subchannels(int fd)
 {
 	struct igt_nv3_client client;
@@ -485,8 +488,8 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * A batch that names a buffer in each of the ways, every one of which its reservation keeps a
- * fence for, when @count batches that wait have theirs there already.
+ * A batch uses a buffer in each way, each of which reserves a slot for a fence, while @count other
+ * batches have fences there.
  */
 static void thrice(int fd, struct igt_nv3_client *client,
 		   struct igt_nv3_client *releaser,
@@ -547,7 +550,7 @@ static void test_thrice(int fd)
 	igt_nv3_bo_destroy(&sem);
 }
 
-/* Many in flight, in order, and every one runs. */
+/* Many batches are in flight, in order, and all of them run. */
 static void test_many(int fd)
 {
 	struct igt_nv3_client client;
@@ -569,7 +572,7 @@ static void test_many(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The file goes with batches in flight; what they draw to belongs to another. */
+/* The file is closed with batches in flight that draw to another client's buffer. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, victim;
@@ -596,7 +599,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Each field of the ioctl and of what it points to is checked; nothing runs.");
+	igt_describe("Each field of the ioctl and its arrays is checked, and nothing runs.");
 	igt_subtest("bad")
 		test_bad(fd);
 
@@ -604,7 +607,7 @@ int igt_main()
 	igt_subtest("element-size")
 		test_element_size(fd);
 
-	igt_describe("Counts of four billion fail, and cost nothing.");
+	igt_describe("Counts of four billion fail without allocating memory.");
 	igt_subtest("huge-counts")
 		test_huge_counts(fd);
 
@@ -612,15 +615,15 @@ int igt_main()
 	igt_subtest("length")
 		test_length(fd);
 
-	igt_describe("Segments of a word each make one stream.");
+	igt_describe("Segments of a word each form one stream.");
 	igt_subtest("segments")
 		test_segments(fd);
 
-	igt_describe("Words may be written over as soon as SUBMIT returns.");
+	igt_describe("Words may be overwritten when SUBMIT has returned.");
 	igt_subtest("copied")
 		test_copied(fd);
 
-	igt_describe("A binary syncobj is signalled when the batch has run.");
+	igt_describe("A binary syncobj is signalled when the batch is done.");
 	igt_subtest("out-binary")
 		test_out_binary(fd);
 
@@ -636,15 +639,15 @@ int igt_main()
 	igt_subtest("in-timeline")
 		test_in(fd, 7);
 
-	igt_describe("Batches of two files on one buffer run in order.");
+	igt_describe("Batches of two files that use the same buffer run in order.");
 	igt_subtest("implicit")
 		test_implicit(fd);
 
-	igt_describe("All eight subchannels work in a batch; seven keep their objects.");
+	igt_describe("All eight subchannels work in a batch, and seven keep their objects.");
 	igt_subtest("subchannels")
 		test_subchannels(fd);
 
-	igt_describe("A buffer named in each of the ways at once, beside any number of others' fences.");
+	igt_describe("A buffer is used in all ways by a batch, and has many fences of others.");
 	igt_subtest("thrice")
 		test_thrice(fd);
 
@@ -652,7 +655,7 @@ int igt_main()
 	igt_subtest("many")
 		test_many(fd);
 
-	igt_describe("Closing the file with work in flight hurts nobody.");
+	igt_describe("Closing a file with batches in flight does not affect others.");
 	igt_subtest("close")
 		test_close(fd);
 

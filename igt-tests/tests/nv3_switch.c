@@ -6,7 +6,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-IGT_TEST_DESCRIPTION("What a channel has in PFIFO and PGRAPH is its own, at whatever point it loses them.");
+IGT_TEST_DESCRIPTION("The state of a channel in PFIFO and PGRAPH survives a switch at any method.");
 
 #define SUB		IGT_NV3_SUB_FREE
 #define NAME(class_id)	(0x1000 + (class_id))
@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("What a channel has in PFIFO and PGRAPH is its own, at what
 #define SEMAPHORE	0x3000
 #define MEMORY_SIZE	8192
 
-/* A method of a primitive; another channel disturbs it with @other. */
+/* A method of a primitive. The other channel uses @other as its argument. */
 struct step {
 	uint32_t class_id, mthd, data, other;
 };
@@ -22,7 +22,7 @@ struct step {
 #define XY(x, y)	((y) << 16 | (x))
 #define MAX_STEPS	32
 
-/* Floats as the chip takes them. */
+/* Floats in the chip's format */
 #define F_0	0x00000000
 #define F_HALF	0x3f000000
 #define F_1	0x3f800000
@@ -44,7 +44,7 @@ struct step {
 	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT)
 #define ALPHA_ALWAYS	(NV3_D3D_CMP_ALWAYS << 8)
 
-/* A vertex, whose first word says which triangles its last one draws. */
+/* A vertex. Its first word selects the triangles that the last vertex draws. */
 #define VERTEX(i, tri, color, other, x, y, u, v) \
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(i), (tri), (tri) }, \
 	{ NV3_CLASS_D3D, NV3_D3D_COLOR(i), (color), (other) }, \
@@ -64,14 +64,14 @@ static const struct primitive {
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(20, 30), XY(2, 3) },
 	} },
-	{ "clip", "A clip, corner by corner, and a rectangle that it cuts.", {
+	{ "A clip, vertex by vertex, and a rectangle that it clips.", "A clip, corner by corner, and a rectangle that it cuts.", {
 		{ NV3_CLASS_CLIP, NV3_CLIP_POINT, XY(10, 12), XY(0, 0) },
 		{ NV3_CLASS_CLIP, NV3_CLIP_SIZE, XY(20, 16), XY(2, 2) },
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(50, 50), XY(2, 3) },
 	} },
-	{ "chroma", "A colour key, and an image that has it.", {
+	{ "A colour key, and an image with pixels of that colour.", "A colour key, and an image that has it.", {
 		{ NV3_CLASS_CHROMA, NV3_CHROMA_COLOR, 0x8001, 0x8002 },
 		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(4, 2), XY(2, 2) },
@@ -81,7 +81,7 @@ static const struct primitive {
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x80020002, 0x80020003 },
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00050006, 0x80020003 },
 	} },
-	{ "pattern", "A pattern and a raster operation, and a rectangle.", {
+	{ "A pattern, a raster operation, and a rectangle.", "A pattern and a raster operation, and a rectangle.", {
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_SHAPE, 0, 1 },
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(0), 0x11, 0xff },
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(1), 0x7f00, 0x33 },
@@ -98,7 +98,7 @@ static const struct primitive {
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
 	} },
-	{ "polyline", "Lines that go on from each other.", {
+	{ "A polyline.", "Lines that go on from each other.", {
 		{ NV3_CLASS_LINE, NV3_LINE_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(9, 3), XY(9, 9) },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(3, 5), XY(2, 9) },
@@ -120,7 +120,7 @@ static const struct primitive {
 		{ NV3_CLASS_TRI, NV3_TRI_STRIP(3), XY(60, 60), XY(5, 5) },
 		{ NV3_CLASS_TRI, NV3_TRI_STRIP(4), XY(30, 3), XY(55, 5) },
 	} },
-	{ "ifc", "An image, word by word.", {
+	{ "An image, word by word.", "An image, word by word.", {
 		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(3, 3), XY(8, 8) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_IN, XY(4, 3), XY(8, 8) },
@@ -131,14 +131,14 @@ static const struct primitive {
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x0009000a, 0x7005 },
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x000b000c, 0x7006 },
 	} },
-	{ "gdi-rect", "A clipped rectangle of GDI's.", {
+	{ "A clipped GDI rectangle.", "A clipped rectangle of GDI's.", {
 		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_0, XY(5, 6), XY(0, 0) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_1, XY(40, 41), XY(9, 9) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_0(0), XY(1, 20), XY(3, 3) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_1(0), XY(30, 60), XY(5, 5) },
 	} },
-	{ "gdi-text", "A glyph, word by word.", {
+	{ "A glyph, word by word.", "A glyph, word by word.", {
 		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_0, XY(0, 0), XY(50, 50) },
 		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_1, XY(60, 60), XY(55, 55) },
 		{ NV3_CLASS_GDI, NV3_GDI_C_COLOR, 0x1234, 0x4321 },
@@ -148,7 +148,7 @@ static const struct primitive {
 		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x12345678, ~0u },
 		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x0ff0c33c, ~0u },
 	} },
-	{ "blit", "A copy from one place of the picture to another.", {
+	{ "A copy from one position of the picture to another.", "A copy from one place of the picture to another.", {
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
@@ -156,7 +156,7 @@ static const struct primitive {
 		{ NV3_CLASS_BLIT, NV3_BLIT_POINT_OUT, XY(30, 33), XY(5, 4) },
 		{ NV3_CLASS_BLIT, NV3_BLIT_SIZE, XY(16, 15), XY(7, 7) },
 	} },
-	{ "point", "Points of one colour, and one with its own.", {
+	{ "Points of one colour, and one with its own.", "Points of one colour, and one with its own.", {
 		{ NV3_CLASS_POINT, NV3_POINT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_POINT, NV3_POINT_POINT(0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_POINT, NV3_POINT_POINT32_X(0), 20, 1 },
@@ -164,12 +164,12 @@ static const struct primitive {
 		{ NV3_CLASS_POINT, NV3_POINT_CPOINT_COLOR(0), 0x77, 0x66 },
 		{ NV3_CLASS_POINT, NV3_POINT_CPOINT(0), XY(8, 8), XY(1, 1) },
 	} },
-	{ "lin", "A line without its last point.", {
+	{ "A line without its last point.", "A line without its last point.", {
 		{ NV3_CLASS_LIN, NV3_LINE_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
 	} },
-	{ "bitmap", "A bitmap in two colours, word by word.", {
+	{ "A bitmap in two colours, word by word.", "A bitmap in two colours, word by word.", {
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_0, 0x1234, 0x4321 },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_1, 0x77, 0x66 },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_POINT, XY(5, 9), XY(1, 1) },
@@ -179,7 +179,7 @@ static const struct primitive {
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x12345678, ~0u },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x0ff0c33c, ~0u },
 	} },
-	{ "sifc", "A stretched image, word by word.", {
+	{ "An enlarged image, word by word.", "A stretched image, word by word.", {
 		{ NV3_CLASS_SIFC, NV3_SIFC_SIZE_IN, XY(4, 2), XY(2, 2) },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DX_DU, 5 << 20, 3 << 20 },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DY_DV, 7 << 20, 2 << 20 },
@@ -191,7 +191,7 @@ static const struct primitive {
 		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00050006, 0x7003 },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00070008, 0x7004 },
 	} },
-	{ "sifm", "A stretched image from memory.", {
+	{ "An enlarged image from memory.", "A stretched image from memory.", {
 		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_POINT, XY(4, 6), XY(0, 0) },
 		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_SIZE, XY(30, 30), XY(64, 64) },
 		{ NV3_CLASS_SIFM, NV3_SIFM_POINT, XY(3, 5), XY(9, 9) },
@@ -203,7 +203,7 @@ static const struct primitive {
 		{ NV3_CLASS_SIFM, NV3_SIFM_OFFSET(0), 64, 0 },
 		{ NV3_CLASS_SIFM, NV3_SIFM_SOURCE, 0, XY(16, 16) },
 	} },
-	{ "itm", "A part of the picture to memory.", {
+	{ "A copy of a part of the picture to memory.", "A part of the picture to memory.", {
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
@@ -212,7 +212,7 @@ static const struct primitive {
 		{ NV3_CLASS_ITM, NV3_ITM_PITCH, 128, 64 },
 		{ NV3_CLASS_ITM, NV3_ITM_OFFSET, 256, 0 },
 	} },
-	{ "m2mf", "A copy in memory, every second byte.", {
+	{ "A copy in memory of every second byte.", "A copy in memory, every second byte.", {
 		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_IN, 4, 100 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_OUT, 2048, 1000 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_PITCH_IN, 40, 10 },
@@ -222,7 +222,7 @@ static const struct primitive {
 		{ NV3_CLASS_M2MF, NV3_M2MF_FORMAT, 0x201, 0x101 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_BUF_NOTIFY, 0, 0 },
 	} },
-	{ "zpoint", "Points with a depth, each by two methods.", {
+	{ "Points with depth, in two methods each.", "Points with a depth, each by two methods.", {
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_CONFIG, ZPOINT_CONFIG,
 		  ZPOINT_CONFIG },
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ALPHA, ALPHA_ALWAYS,
@@ -233,7 +233,7 @@ static const struct primitive {
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_COLOR(0), 0x2345, 0x5432 },
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ZETA(0), 0x30000, 0x40000 },
 	} },
-	{ "d3d", "A textured triangle, word by word.", {
+	{ "A textured triangle, word by word.", "A textured triangle, word by word.", {
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_OFFSET, 512, 0 },
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_FORMAT, D3D_FORMAT, D3D_FORMAT },
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_FILTER, 0, 0 },
@@ -249,7 +249,7 @@ static const struct primitive {
 	} },
 };
 
-/* A client, and memory for those classes that have to do with it. */
+/* A client, and memory for those classes that need it */
 struct owner {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo memory;
@@ -315,7 +315,7 @@ static bool uses_memory(uint32_t class_id)
 	       class_id == NV3_CLASS_ITM || class_id == NV3_CLASS_D3D;
 }
 
-/* Rectangles obey clip and pattern, images the colour key. */
+/* Rectangles use clip and pattern, images the colour key. */
 static void make_objects(struct owner *o, const struct primitive *p)
 {
 	struct igt_nv3_client *client = &o->client;
@@ -351,8 +351,8 @@ static void make_objects(struct owner *o, const struct primitive *p)
 #define OTHER	~0u
 
 /*
- * Steps from @first up to @end, in a batch that is submitted if there are any. Those in @others
- * are as the other channel does them.
+ * Runs the steps from @first up to but excluding @end as a batch. The steps in the mask @others
+ * have the other channel's arguments.
  */
 static void run_steps(struct owner *o, const struct primitive *p,
 		      uint32_t first, uint32_t end, uint32_t others)
@@ -375,7 +375,10 @@ static void run_steps(struct owner *o, const struct primitive *p,
 	igt_nv3_run_ok(batch);
 }
 
-/* Interrupted before each of its methods in turn, it draws what it would in one go. */
+/*
+ * Draws a primitive with a switch before each of its methods. The picture must be the same as
+ * without switches.
+ */
 static void test_primitive(int fd, const struct primitive *p)
 {
 	uint32_t cut, steps = step_count(p);
@@ -396,7 +399,7 @@ static void test_primitive(int fd, const struct primitive *p)
 		run_steps(&b, p, 0, cut, OTHER);
 		run_steps(&a, p, cut, steps, OWN);
 		igt_assert_f(owner_equals(&a, &whole),
-			     "another picture when cut before step %u\n", cut);
+			     "different picture after a switch before step %u\n", cut);
 		owner_fini(&a);
 		owner_fini(&b);
 	}
@@ -404,8 +407,8 @@ static void test_primitive(int fd, const struct primitive *p)
 }
 
 /*
- * What both have the same needn't be written at a switch, and mustn't be lost by it: interrupted
- * before each of its methods by one who differs in a single step, or in all but one.
+ * A switch skips registers that are equal in both channels. The other channel differs in one step,
+ * or in all steps but one, and there is a switch before each method.
  */
 static void test_alike(int fd, const struct primitive *p)
 {
@@ -429,7 +432,7 @@ static void test_alike(int fd, const struct primitive *p)
 				run_steps(&a, p, i, i + 1, OWN);
 			}
 			igt_assert_f(owner_equals(&a, &whole),
-				     "another picture beside one that has %s step %u else\n",
+				     "different picture when the other channel has %s step %u different\n",
 				     flip ? "all but" : "only", step);
 			owner_fini(&a);
 			owner_fini(&b);
@@ -439,15 +442,16 @@ static void test_alike(int fd, const struct primitive *p)
 }
 
 /*
- * The clip stays while other channels have others with the same corner; and what is between two
- * rectangles leaves a coordinate in a vertex that a rectangle couldn't have.
+ * Channels have clips with the same corner and different sizes, which a switch must restore.
+ * Between two rectangles the chip executes classes that leave values in the vertex registers which
+ * rectangles never do.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200
 
 struct clipper {
 	struct igt_nv3_client client;
-	uint32_t width, height;	/* of its clip, whose corner is 0, 0 */
+	uint32_t width, height;	/* of the clip, whose corner is 0, 0 */
 };
 
 static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)
@@ -495,9 +499,9 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * A vertex that draws no triangle: floats and colours where other classes have
-	 * coordinates. And the point of an image, whose class has flags for those that are far
-	 * outside (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * A vertex that draws no triangle, whose floats and colours are in registers of
+	 * coordinates. And the point of an image, whose class sets flags for distant coordinates
+	 * (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
@@ -520,7 +524,10 @@ static void test_clip_stays(int fd)
 		igt_nv3_client_fini(&clippers[i].client);
 }
 
-/* A size without a corner, and half a clip: it faults, whoever was there before. */
+/*
+ * A size without a point, and an incomplete clip: the fault must not depend on the previous
+ * channel.
+ */
 static void clipper_fault(int fd, uint32_t i)
 {
 	struct igt_nv3_batch *batch;
@@ -551,7 +558,7 @@ static void clipper_semaphore(struct clipper *c, struct igt_nv3_bo *bo)
 	igt_nv3_run_ok(&c->client.batch);
 }
 
-/* A batch that is parked before its step @cut, until @number comes. */
+/* Submits a batch that waits for @number before its step @cut. */
 static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 			  uint32_t number)
 {
@@ -569,7 +576,7 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		if (i == cut % ARRAY_SIZE(steps)) {
-			/* The class that PGRAPH is at meanwhile. */
+			/* An image is the last class before the switch. */
 			igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
 				       number);
@@ -579,7 +586,10 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* One is parked between two methods, while others draw and fault, and draws then. */
+/*
+ * A channel is preempted between two methods while others draw and fault, and draws correctly
+ * afterwards.
+ */
 static void test_clip_parked(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -611,7 +621,7 @@ static void test_clip_parked(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* The driver's own proof, register by register. */
+/* Reads the driver's self test of each register. */
 static FILE *open_registers(int fd)
 {
 	FILE *file = fdopen(igt_nv3_debugfs(fd, "switch", O_RDONLY), "r");
@@ -627,37 +637,37 @@ static void test_registers(int fd)
 	char line[80];
 
 	igt_nv3_client_init(&client, fd);
-	/* It is refused while a batch runs. */
+	/* The driver refuses the self test while a batch runs. */
 	for (tries = 0; tries < 100 && !count; tries++) {
 		FILE *file = open_registers(fd);
 
 		while (fgets(line, sizeof(line), file)) {
 			igt_assert_eq(sscanf(line, "%x %x %x %x %x", &reg, &a,
 					     &b, &back, &wrong), 5);
-			igt_assert_f(back == a, "register %06x: %08x was %08x\n",
+			igt_assert_f(back == a, "register %06x: %08x instead of %08x\n",
 				     reg, back, a);
-			igt_assert_f(!wrong, "register %06x: lost %08x between states that have much in common\n",
+			igt_assert_f(!wrong, "register %06x: %08x lost between similar states\n",
 				     reg, wrong);
 			count++;
 			differ += a != b;
 			if (a == b)
-				igt_info("register %06x: %08x whatever is written\n",
+				igt_info("register %06x: always %08x\n",
 					 reg, a);
 		}
 		fclose(file);
 		if (!count)
 			usleep(10000);
 	}
-	igt_info("%u registers, of which %u show the difference\n", count,
+	igt_info("%u registers, of which %u can be changed\n", count,
 		 differ);
-	/* All that a switch carries, and not one that couldn't lose it. */
+	/* The switch restores all registers, and each of them can be changed. */
 	igt_assert_lte(140, count);
 	igt_assert_eq(differ, count);
 	igt_nv3_assert_draws(&client, 1);
 	igt_nv3_client_fini(&client);
 }
 
-/* Which object each subchannel has, over switches and a full house. */
+/* Subchannels keep their objects over switches, also with all eight in use. */
 static void test_bindings(int fd)
 {
 	struct igt_nv3_client clients[12];
@@ -680,10 +690,10 @@ static void test_bindings(int fd)
 
 				igt_nv3_use(b, &clients[i].color,
 					    NV3_READ | NV3_WRITE);
-				/* The same method of both classes. */
+				/* A method that both classes have */
 				igt_nv3_method(b, subch, NV3_RECT_COLOR,
 					       i + subch);
-				/* And what only one of them has. */
+				/* Methods that only one of the classes has */
 				if ((i + subch) % 2) {
 					igt_nv3_method(b, subch,
 						       NV3_RECT_POINT(0), 0);
@@ -713,7 +723,7 @@ int igt_main()
 	igt_fixture()
 		fd = igt_nv3_open();
 
-	igt_describe("Each register of PGRAPH's that a switch moves keeps any pattern.");
+	igt_describe("Each register of PGRAPH that a switch restores can hold any pattern.");
 	igt_subtest("registers")
 		test_registers(fd);
 
@@ -733,11 +743,11 @@ int igt_main()
 			test_alike(fd, &primitives[i]);
 	}
 
-	igt_describe("Clips with one corner in common, each set once.");
+	igt_describe("Clips with the same corner, each of which is set once.");
 	igt_subtest("clip-stays")
 		test_clip_stays(fd);
 
-	igt_describe("A batch is parked before each method in turn, beside clips and faults.");
+	igt_describe("A batch is preempted before each method, while others set clips and fault.");
 	igt_subtest("clip-parked")
 		test_clip_parked(fd);
 

@@ -20,24 +20,24 @@
 #include "igt_nv3_kms.h"
 #include "igt_nv3_vgem.h"
 
-IGT_TEST_DESCRIPTION("The driver is taken from the device while clients draw, flip and move buffers.");
+IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate buffers.");
 
 #define DRIVER		"/sys/bus/pci/drivers/nv3"
 
-/* What each client has done before the driver goes. */
+/* Pictures that each client draws before the driver is unbound */
 #define BUSY_ROUNDS	20
 #define MOVER_SIZE	(512u << 10)
-/* Minutes, on a machine that is busy with others. */
+/* Enough for a busy host */
 #define PATIENCE_MS	300000
 
 enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
 
-/* Between the test and its clients, which are processes. */
+/* Shared between the test and its client processes */
 struct shared {
 	atomic_uint rounds[CLIENT_COUNT];
-	/* The device has its driver again. */
+	/* true after the driver is bound again */
 	atomic_uint rebound;
-	/* Clients that have done all they could to their old mappings. */
+	/* number of clients that have used their old mappings */
 	atomic_uint done;
 };
 
@@ -58,7 +58,7 @@ static void write_driver(const char *file, const char *slot)
 	write_file(path, slot);
 }
 
-/* The device itself goes, as if somebody had pulled the card. */
+/* Removes the device itself, as if the card were pulled. */
 static void remove_device(const char *slot)
 {
 	char path[NAME_MAX + 64];
@@ -67,7 +67,7 @@ static void remove_device(const char *slot)
 	write_file(path, "1");
 }
 
-/* The PCI device's name. */
+/* Returns the PCI device's name. */
 static void find_slot(int fd, char slot[NAME_MAX])
 {
 	char path[64], real[PATH_MAX];
@@ -80,7 +80,7 @@ static void find_slot(int fd, char slot[NAME_MAX])
 	snprintf(slot, NAME_MAX, "%s", basename(real));
 }
 
-/* Until a counter is there; a client that has failed would be waited for in vain. */
+/* Waits until a counter reaches a value, or a client has failed. */
 static void await(atomic_uint *counter, unsigned int value)
 {
 	unsigned int ms;
@@ -91,14 +91,14 @@ static void await(atomic_uint *counter, unsigned int value)
 	}
 }
 
-/* Returns what makes an end of it. */
+/* Draws until the device is gone. Returns the error. */
 static int draw_round(struct igt_nv3_client *client, uint32_t i)
 {
 	igt_nv3_fill(client, i % 60, i % 50, 3, 4, i);
 	return __igt_nv3_submit(&client->batch, 0);
 }
 
-/* The ioctls say so, and mappings can be used but reach nothing. */
+/* Ioctls return errors. Mappings stay valid but lead to dummy pages. */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
 {
@@ -130,7 +130,7 @@ static void client_draw(struct shared *s)
 	after(fd, s, &client.color, 1);
 }
 
-/* The first to open the device, as whoever does is in charge of the display. */
+/* Flips. The first process that opens the device is DRM master. */
 static void client_flip(struct shared *s)
 {
 	struct igt_nv3_display display;
@@ -146,7 +146,7 @@ static void client_flip(struct shared *s)
 	do {
 		i = s->rounds[CLIENT_FLIP]++ % 2;
 		ret = drmModePageFlip(fd, display.crtc, fb[i].id, 0, NULL);
-		/* The last one is on its way. */
+		/* The last flip is pending. */
 		if (ret == -EBUSY) {
 			usleep(1000);
 			ret = 0;
@@ -156,7 +156,7 @@ static void client_flip(struct shared *s)
 	after(fd, s, NULL, 0);
 }
 
-/* Twice as many as fit, each of which has to be in VRAM. */
+/* Uses buffers of twice VRAM's size, each of which must be in VRAM. */
 static void client_move(struct shared *s)
 {
 	struct igt_nv3_client client;
@@ -181,7 +181,7 @@ static void client_move(struct shared *s)
 	after(fd, s, bos, count);
 }
 
-/* The new driver's device, with the old one's files still open. */
+/* Opens the newly bound device, while files of the old one are open. */
 static void check_rebound(struct shared *s)
 {
 	struct igt_nv3_client client;
@@ -234,8 +234,8 @@ static int open_vgem(void)
 }
 
 /*
- * Buffers of ours that vgem has, and of vgem's that we have, when the driver goes and longer.
- * That nothing was left mapped, or is unmapped twice, is the kernel's DMA-API debug to say.
+ * Buffers of nv3 that vgem has imported, and buffers of vgem that nv3 has imported, outlive the
+ * driver. The kernel's DMA-API debugging reports mappings that are leaked or unmapped twice.
  */
 static void test_unbind_shared(void)
 {
@@ -249,7 +249,7 @@ static void test_unbind_shared(void)
 	find_slot(fd, slot);
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_vgem_create(&theirs, fd, vgem, 256, 64);
-	/* Of 64 KiB: DMA-API debug says that vgem takes no more in one piece. */
+	/* 64 KiB each: DMA-API debugging reports segments of vgem's that are larger. */
 	ours = igt_nv3_bo_create(fd, theirs.bo.size,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 	handle = igt_nv3_vgem_import(vgem, &ours);
@@ -264,7 +264,7 @@ static void test_unbind_shared(void)
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	write_driver("bind", slot);
 
-	/* An ioctl would say that the device is gone: handles go with the file. */
+	/* The ioctl would return an error. Closing the file closes handles. */
 	close(fd);
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	drmCloseBufferHandle(vgem, handle);
@@ -281,8 +281,8 @@ static void test_unbind_shared(void)
 }
 
 /*
- * Copies to buffers of vgem's, at three points of their lives when the driver goes: the chip is
- * at work on the batch, the batch waits for the chip, or for another device.
+ * Copies to vgem's buffers in three states when the driver is unbound: the chip executes the batch,
+ * the batch waits for the chip, and the batch waits for another device.
  */
 enum { COPY_RUNS, COPY_QUEUED, COPY_WAITS, COPY_COUNT };
 
@@ -290,11 +290,13 @@ struct copy {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo from;
 	struct igt_nv3_vgem to;
-	/* A sync_file: the batch's fence. */
+	/* The batch's fence: a sync file */
 	int fence;
 };
 
-/* What the buffers have: before the copy, to be copied, and after the driver has gone. */
+/*
+ * Contents of the buffers: before the copy, of the source, and written after the driver is unbound
+ */
 enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
 
 static uint32_t pattern(uint32_t i, uint32_t seed)
@@ -310,7 +312,7 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t seed)
 		((uint32_t *)bo->map)[i] = pattern(i, seed);
 }
 
-/* Each word is of one of two. */
+/* Each word has one of two values. */
 static void check_either(const struct igt_nv3_bo *bo, uint32_t one, uint32_t other)
 {
 	uint32_t i, word;
@@ -348,7 +350,7 @@ static void copy_submit(struct copy *c)
 	igt_assert_eq(drmSyncobjDestroy(fd, syncobj), 0);
 }
 
-/* 0: not yet; 1: done; else a negative errno. */
+/* Returns 0 if the fence has not signalled, 1 if it has, or its error as a negative errno. */
 static int copy_status(const struct copy *c)
 {
 	struct sync_file_info info = { 0 };
@@ -357,7 +359,7 @@ static int copy_status(const struct copy *c)
 	return info.status;
 }
 
-/* Returns when the chip has made the copy, and has seconds of drawing to do after it. */
+/* Returns when the chip has made the copy and executes a long drawing after it. */
 static void start_long(struct copy *c, const struct igt_nv3_bo *canvas)
 {
 	unsigned int ms;
@@ -371,7 +373,7 @@ static void start_long(struct copy *c, const struct igt_nv3_bo *canvas)
 	}
 }
 
-/* vgem says that it is at work on the buffer. */
+/* Attaches a fence of vgem to the buffer. */
 static uint32_t vgem_begin(const struct igt_nv3_vgem *s)
 {
 	struct drm_vgem_fence_attach attach = {
@@ -389,10 +391,12 @@ static void vgem_end(int vgem, uint32_t fence)
 	do_ioctl(vgem, DRM_IOCTL_VGEM_FENCE_SIGNAL, &signal);
 }
 
-/* All fences have come, and vgem's memory holds what the processor or the chip put there. */
+/*
+ * All fences have signalled, and vgem's memory contains the data of the processor or of the chip.
+ */
 static void check_ended(const struct copy *c)
 {
-	/* Else the batch was not under way, and this is no test. */
+	/* Otherwise the batch was not in flight, and the test proves nothing. */
 	igt_assert_eq(copy_status(&c[COPY_RUNS]), -ENODEV);
 	check(&c[COPY_RUNS].to.bo, SEED_NEW);
 	igt_assert_neq(copy_status(&c[COPY_QUEUED]), 0);
@@ -401,7 +405,7 @@ static void check_ended(const struct copy *c)
 	check(&c[COPY_WAITS].to.bo, SEED_OLD);
 }
 
-/* A client of the next driver's reads and writes the same memory of vgem's. */
+/* A client of the newly bound driver reads and writes the same memory of vgem. */
 static void check_shares(int fd, struct igt_nv3_vgem *s)
 {
 	struct igt_nv3_client client;
@@ -427,7 +431,7 @@ static void unmap(const struct igt_nv3_bo *bo)
 	munmap(bo->map, bo->size);
 }
 
-/* The driver goes, and what vgem does ends after that has begun. */
+/* Unbinds the driver. vgem's fence signals after this has begun. */
 static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 {
 	igt_fork(child, 1) {
@@ -441,7 +445,10 @@ static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 	igt_waitchildren();
 }
 
-/* In a guest of more than 4 GiB the chip has copies of vgem's memory, to be brought back. */
+/*
+ * In a guest with more than 4 GiB the chip uses bounce buffers for vgem's memory, which have to be
+ * synced.
+ */
 static void test_import_busy(bool removed)
 {
 	struct copy c[COPY_COUNT];
@@ -495,19 +502,19 @@ static void test_import_busy(bool removed)
 
 int igt_main()
 {
-	igt_describe("Clients are told, do no harm to their successors, and the device works with its driver back.");
+	igt_describe("Clients get errors, and the device works when its driver is bound again.");
 	igt_subtest("unbind")
 		test_unbind();
 
-	igt_describe("So do buffers that are shared with another device, either way.");
+	igt_describe("Buffers that are shared with another device outlive the driver.");
 	igt_subtest("unbind-shared")
 		test_unbind_shared();
 
-	igt_describe("Batches that write to such a buffer end, and what it holds is theirs or its owner's.");
+	igt_describe("Batches that write to another device's buffers end with valid contents.");
 	igt_subtest("unbind-import-busy")
 		test_import_busy(false);
 
-	igt_describe("So it is when the device itself goes.");
+	igt_describe("The device itself is removed.");
 	igt_subtest("remove-import-busy")
 		test_import_busy(true);
 }
