@@ -234,9 +234,9 @@ int igt_main()
 		flood_func flood;
 	} floods[] = {
 		{ "alone", "Nobody floods.", flood_none },
-		{ "A client stores large fills.", "One stores big fills without end.", flood_pio },
-		{ "A client stores without reading the free count.", "One stores without asking.", flood_pokes },
-		{ "A client keeps its queue full of long batches.", "One has the queue full of long batches.",
+		{ "pio-flood", "A client stores large fills.", flood_pio },
+		{ "poke-flood", "A client stores without reading the free count.", flood_pokes },
+		{ "dma-flood", "A client keeps its queue full of long batches.",
 		  flood_dma },
 	};
 	uint32_t i;

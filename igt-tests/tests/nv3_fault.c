@@ -301,15 +301,15 @@ int igt_main()
 		const char *name, *text;
 		struct copy copy;
 	} pages[] = {
-		{ "Read past the end of a DMA object.", "Reading past the end of a DMA object.",
+		{ "page-source", "Read past the end of a DMA object.",
 		  { 4096, 0, 8192, DRM_NV3_DMA_WRITE } },
-		{ "Write past the end of a DMA object.", "Writing past the end of a DMA object.",
+		{ "page-target", "Write past the end of a DMA object.",
 		  { 0, 8000, 4096, DRM_NV3_DMA_WRITE } },
-		{ "Read gigabytes past the end of a DMA object.", "Reading gigabytes past the end of a DMA object.",
+		{ "page-far", "Read gigabytes past the end of a DMA object.",
 		  { 0xfffff000, 0, 4096, DRM_NV3_DMA_WRITE } },
-		{ "Write to a read-only DMA object.", "Writing to what may only be read.",
+		{ "page-read-only", "Write to a read-only DMA object.",
 		  { 0, 0, 4096, 0 } },
-		{ "Read a buffer that is not in the batch.", "Reading a buffer that the batch does not name.",
+		{ "page-unnamed", "Read a buffer that is not in the batch.",
 		  { 0, 0, 4096, DRM_NV3_DMA_WRITE, true } },
 	};
 	int fd, i;

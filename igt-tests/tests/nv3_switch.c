@@ -64,14 +64,14 @@ static const struct primitive {
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(20, 30), XY(2, 3) },
 	} },
-	{ "A clip, vertex by vertex, and a rectangle that it clips.", "A clip, corner by corner, and a rectangle that it cuts.", {
+	{ "clip", "A clip, vertex by vertex, and a rectangle that it clips.", {
 		{ NV3_CLASS_CLIP, NV3_CLIP_POINT, XY(10, 12), XY(0, 0) },
 		{ NV3_CLASS_CLIP, NV3_CLIP_SIZE, XY(20, 16), XY(2, 2) },
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(50, 50), XY(2, 3) },
 	} },
-	{ "A colour key, and an image with pixels of that colour.", "A colour key, and an image that has it.", {
+	{ "chroma", "A colour key, and an image with pixels of that colour.", {
 		{ NV3_CLASS_CHROMA, NV3_CHROMA_COLOR, 0x8001, 0x8002 },
 		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(4, 2), XY(2, 2) },
@@ -81,7 +81,7 @@ static const struct primitive {
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x80020002, 0x80020003 },
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x00050006, 0x80020003 },
 	} },
-	{ "A pattern, a raster operation, and a rectangle.", "A pattern and a raster operation, and a rectangle.", {
+	{ "pattern", "A pattern, a raster operation, and a rectangle.", {
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_SHAPE, 0, 1 },
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(0), 0x11, 0xff },
 		{ NV3_CLASS_PATTERN, NV3_PATTERN_COLOR(1), 0x7f00, 0x33 },
@@ -98,7 +98,7 @@ static const struct primitive {
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
 	} },
-	{ "A polyline.", "Lines that go on from each other.", {
+	{ "polyline", "A polyline.", {
 		{ NV3_CLASS_LINE, NV3_LINE_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 0), XY(9, 3), XY(9, 9) },
 		{ NV3_CLASS_LINE, NV3_LINE_POINT(0, 1), XY(3, 5), XY(2, 9) },
@@ -120,7 +120,7 @@ static const struct primitive {
 		{ NV3_CLASS_TRI, NV3_TRI_STRIP(3), XY(60, 60), XY(5, 5) },
 		{ NV3_CLASS_TRI, NV3_TRI_STRIP(4), XY(30, 3), XY(55, 5) },
 	} },
-	{ "An image, word by word.", "An image, word by word.", {
+	{ "ifc", "An image, word by word.", {
 		{ NV3_CLASS_IFC, NV3_IFC_POINT, XY(7, 9), XY(1, 1) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_OUT, XY(3, 3), XY(8, 8) },
 		{ NV3_CLASS_IFC, NV3_IFC_SIZE_IN, XY(4, 3), XY(8, 8) },
@@ -131,14 +131,14 @@ static const struct primitive {
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x0009000a, 0x7005 },
 		{ NV3_CLASS_IFC, NV3_IFC_DATA(0), 0x000b000c, 0x7006 },
 	} },
-	{ "A clipped GDI rectangle.", "A clipped rectangle of GDI's.", {
+	{ "gdi-rect", "A clipped GDI rectangle.", {
 		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_0, XY(5, 6), XY(0, 0) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_CLIP_1, XY(40, 41), XY(9, 9) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_0(0), XY(1, 20), XY(3, 3) },
 		{ NV3_CLASS_GDI, NV3_GDI_B_POINT_1(0), XY(30, 60), XY(5, 5) },
 	} },
-	{ "A glyph, word by word.", "A glyph, word by word.", {
+	{ "gdi-text", "A glyph, word by word.", {
 		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_0, XY(0, 0), XY(50, 50) },
 		{ NV3_CLASS_GDI, NV3_GDI_C_CLIP_1, XY(60, 60), XY(55, 55) },
 		{ NV3_CLASS_GDI, NV3_GDI_C_COLOR, 0x1234, 0x4321 },
@@ -148,7 +148,7 @@ static const struct primitive {
 		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x12345678, ~0u },
 		{ NV3_CLASS_GDI, NV3_GDI_C_DATA(0), 0x0ff0c33c, ~0u },
 	} },
-	{ "A copy from one position of the picture to another.", "A copy from one place of the picture to another.", {
+	{ "blit", "A copy from one position of the picture to another.", {
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
@@ -156,7 +156,7 @@ static const struct primitive {
 		{ NV3_CLASS_BLIT, NV3_BLIT_POINT_OUT, XY(30, 33), XY(5, 4) },
 		{ NV3_CLASS_BLIT, NV3_BLIT_SIZE, XY(16, 15), XY(7, 7) },
 	} },
-	{ "Points of one colour, and one with its own.", "Points of one colour, and one with its own.", {
+	{ "point", "Points of one colour, and one with its own.", {
 		{ NV3_CLASS_POINT, NV3_POINT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_POINT, NV3_POINT_POINT(0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_POINT, NV3_POINT_POINT32_X(0), 20, 1 },
@@ -164,12 +164,12 @@ static const struct primitive {
 		{ NV3_CLASS_POINT, NV3_POINT_CPOINT_COLOR(0), 0x77, 0x66 },
 		{ NV3_CLASS_POINT, NV3_POINT_CPOINT(0), XY(8, 8), XY(1, 1) },
 	} },
-	{ "A line without its last point.", "A line without its last point.", {
+	{ "lin", "A line without its last point.", {
 		{ NV3_CLASS_LIN, NV3_LINE_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 0), XY(3, 5), XY(9, 9) },
 		{ NV3_CLASS_LIN, NV3_LINE_POINT(0, 1), XY(50, 31), XY(1, 60) },
 	} },
-	{ "A bitmap in two colours, word by word.", "A bitmap in two colours, word by word.", {
+	{ "bitmap", "A bitmap in two colours, word by word.", {
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_0, 0x1234, 0x4321 },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_COLOR_1, 0x77, 0x66 },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_POINT, XY(5, 9), XY(1, 1) },
@@ -179,7 +179,7 @@ static const struct primitive {
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x12345678, ~0u },
 		{ NV3_CLASS_BITMAP, NV3_BITMAP_DATA(0), 0x0ff0c33c, ~0u },
 	} },
-	{ "An enlarged image, word by word.", "A stretched image, word by word.", {
+	{ "sifc", "An enlarged image, word by word.", {
 		{ NV3_CLASS_SIFC, NV3_SIFC_SIZE_IN, XY(4, 2), XY(2, 2) },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DX_DU, 5 << 20, 3 << 20 },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DY_DV, 7 << 20, 2 << 20 },
@@ -191,7 +191,7 @@ static const struct primitive {
 		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00050006, 0x7003 },
 		{ NV3_CLASS_SIFC, NV3_SIFC_DATA(0), 0x00070008, 0x7004 },
 	} },
-	{ "An enlarged image from memory.", "A stretched image from memory.", {
+	{ "sifm", "An enlarged image from memory.", {
 		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_POINT, XY(4, 6), XY(0, 0) },
 		{ NV3_CLASS_SIFM, NV3_SIFM_CLIP_SIZE, XY(30, 30), XY(64, 64) },
 		{ NV3_CLASS_SIFM, NV3_SIFM_POINT, XY(3, 5), XY(9, 9) },
@@ -203,7 +203,7 @@ static const struct primitive {
 		{ NV3_CLASS_SIFM, NV3_SIFM_OFFSET(0), 64, 0 },
 		{ NV3_CLASS_SIFM, NV3_SIFM_SOURCE, 0, XY(16, 16) },
 	} },
-	{ "A copy of a part of the picture to memory.", "A part of the picture to memory.", {
+	{ "itm", "A copy of a part of the picture to memory.", {
 		{ NV3_CLASS_RECT, NV3_RECT_COLOR, 0x1234, 0x4321 },
 		{ NV3_CLASS_RECT, NV3_RECT_POINT(0), XY(3, 5), XY(40, 50) },
 		{ NV3_CLASS_RECT, NV3_RECT_SIZE(0), XY(9, 8), XY(2, 3) },
@@ -212,7 +212,7 @@ static const struct primitive {
 		{ NV3_CLASS_ITM, NV3_ITM_PITCH, 128, 64 },
 		{ NV3_CLASS_ITM, NV3_ITM_OFFSET, 256, 0 },
 	} },
-	{ "A copy in memory of every second byte.", "A copy in memory, every second byte.", {
+	{ "m2mf", "A copy in memory of every second byte.", {
 		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_IN, 4, 100 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_OFFSET_OUT, 2048, 1000 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_PITCH_IN, 40, 10 },
@@ -222,7 +222,7 @@ static const struct primitive {
 		{ NV3_CLASS_M2MF, NV3_M2MF_FORMAT, 0x201, 0x101 },
 		{ NV3_CLASS_M2MF, NV3_M2MF_BUF_NOTIFY, 0, 0 },
 	} },
-	{ "Points with depth, in two methods each.", "Points with a depth, each by two methods.", {
+	{ "zpoint", "Points with depth, in two methods each.", {
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_CONFIG, ZPOINT_CONFIG,
 		  ZPOINT_CONFIG },
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ALPHA, ALPHA_ALWAYS,
@@ -233,7 +233,7 @@ static const struct primitive {
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_COLOR(0), 0x2345, 0x5432 },
 		{ NV3_CLASS_ZPOINT, NV3_ZPOINT_ZETA(0), 0x30000, 0x40000 },
 	} },
-	{ "A textured triangle, word by word.", "A textured triangle, word by word.", {
+	{ "d3d", "A textured triangle, word by word.", {
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_OFFSET, 512, 0 },
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_FORMAT, D3D_FORMAT, D3D_FORMAT },
 		{ NV3_CLASS_D3D, NV3_D3D_TEX_FILTER, 0, 0 },
