@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
 	check-cross check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-debug igt-beside bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
+	check-power check-panic check-resize check-debug igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -64,8 +64,8 @@ check-panic: ## a panic's message over a video, on KERNEL=new (not part of check
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt
 
-igt-beside: ## IGT's stock list on DEVICE= (bochs-display), to compare nv3 with
-	@vm/checks/igt-beside.sh "$${DEVICE:-bochs-display}"
+igt-compare: ## IGT's stock list on DEVICE= (bochs-display), to compare nv3 with
+	@vm/checks/igt-baseline.sh "$${DEVICE:-bochs-display}"
 
 bench: ## figures, one a line: name, value, unit, against what, ratio
 	@mkdir -p build

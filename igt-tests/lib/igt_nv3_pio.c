@@ -20,9 +20,9 @@ int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset)
 	return ret;
 }
 
-void *__igt_nv3_window(int fd, uint64_t offset)
+void *__igt_nv3_aperture(int fd, uint64_t offset)
 {
-	return mmap(NULL, IGT_NV3_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED,
+	return mmap(NULL, IGT_NV3_APERTURE, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    fd, offset);
 }
 
@@ -48,8 +48,8 @@ static void pio_init(struct igt_nv3_pio *pio, int fd, uint32_t flags)
 	client->channel = req.channel;
 	pio->offset = req.mmap_offset;
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &pio->timeline), 0);
-	pio->window = __igt_nv3_window(fd, pio->offset);
-	igt_assert(pio->window != MAP_FAILED);
+	pio->aperture = __igt_nv3_aperture(fd, pio->offset);
+	igt_assert(pio->aperture != MAP_FAILED);
 	client->color = igt_nv3_bo_create(fd, 2 * IGT_NV3_CANVAS *
 					  IGT_NV3_CANVAS, DRM_NV3_GEM_VRAM);
 	igt_nv3_surface(fd, client->channel, IGT_NV3_COLOR, 0,
@@ -77,7 +77,7 @@ void igt_nv3_pio_fini(struct igt_nv3_pio *pio)
 {
 	drmSyncobjDestroy(pio->client.fd, pio->timeline);
 	igt_nv3_channel_destroy(pio->client.fd, pio->client.channel);
-	munmap((void *)pio->window, IGT_NV3_WINDOW);
+	munmap((void *)pio->aperture, IGT_NV3_APERTURE);
 	igt_nv3_bo_destroy(&pio->client.color);
 }
 

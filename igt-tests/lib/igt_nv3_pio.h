@@ -5,17 +5,17 @@
 
 #include "igt_nv3.h"
 
-#define IGT_NV3_WINDOW		0x10000		/* in bytes */
+#define IGT_NV3_APERTURE		0x10000		/* in bytes */
 #define IGT_NV3_FREE		0x10		/* offset of the free count, which is in bytes */
 /* CACHE1 has 32 or 64 entries, of which one stays unused. */
-#define IGT_NV3_FREE_MOST	(63 * 4)
+#define IGT_NV3_FREE_MAX	(63 * 4)
 
 /* A PIO channel, and 64x64 pixels of X1R5G5B5 to draw to */
 struct igt_nv3_pio {
 	/* Handles and subchannels are those of a client. Its batch is unused. */
 	struct igt_nv3_client client;
 	uint64_t offset;
-	volatile uint32_t *window;
+	volatile uint32_t *aperture;
 	uint32_t room;		/* bytes that may be stored before the free count is read again */
 	/* A syncobj that flushes signal, and the point of the newest flush. */
 	uint32_t timeline;
@@ -24,7 +24,7 @@ struct igt_nv3_pio {
 
 int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset);
 /* Maps the USER aperture. Returns MAP_FAILED on errors. */
-void *__igt_nv3_window(int fd, uint64_t offset);
+void *__igt_nv3_aperture(int fd, uint64_t offset);
 int __igt_nv3_flush(int fd, uint32_t channel, uint32_t syncobj, uint64_t point);
 
 void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd);
@@ -36,7 +36,7 @@ void igt_nv3_pio_fini(struct igt_nv3_pio *pio);
 static inline void igt_nv3_poke(struct igt_nv3_pio *pio, uint32_t subch,
 				uint32_t mthd, uint32_t data)
 {
-	pio->window[(subch * 0x2000 + mthd) / 4] = data;
+	pio->aperture[(subch * 0x2000 + mthd) / 4] = data;
 }
 
 /* Waits for room according to the free count, then stores a method. */
@@ -44,7 +44,7 @@ static inline void igt_nv3_store(struct igt_nv3_pio *pio, uint32_t subch,
 				 uint32_t mthd, uint32_t data)
 {
 	while (!pio->room)
-		pio->room = pio->window[IGT_NV3_FREE / 4];
+		pio->room = pio->aperture[IGT_NV3_FREE / 4];
 	pio->room -= 4;
 	igt_nv3_poke(pio, subch, mthd, data);
 }

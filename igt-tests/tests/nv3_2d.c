@@ -337,12 +337,12 @@ static void want_ink(struct picture *p, int x, int y, int in_w, int w, int h,
 }
 
 static void push_ink(struct picture *p, uint32_t data, uint32_t bits,
-		     uint32_t most, bool cga6)
+		     uint32_t max, bool cga6)
 {
 	uint32_t i;
 
 	for (i = 0; i < (bits + 31) / 32; i++)
-		mthd(p, data + i % most * 4, ink_word(i, cga6));
+		mthd(p, data + i % max * 4, ink_word(i, cga6));
 }
 
 static void test_bitmap(int fd, uint32_t format, bool cga6)

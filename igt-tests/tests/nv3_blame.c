@@ -9,7 +9,7 @@
 
 #include "igt.h"
 #include "igt_nv3_chaos.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 #include "igt_nv3_painter.h"
 
 IGT_TEST_DESCRIPTION("Each fault is reported with its reason, and other clients go on drawing.");
@@ -181,24 +181,24 @@ static void do_short_run(struct culprit *c)
 /* A store that is smaller than a word. */
 static void do_access(struct culprit *c)
 {
-	*(volatile uint16_t *)(c->pio.window + NV3_RECT_COLOR / 4) = 1;
+	*(volatile uint16_t *)(c->pio.aperture + NV3_RECT_COLOR / 4) = 1;
 }
 
 /* Stores more methods than CACHE1 and RAMRO hold while the resource manager is frozen. */
 static void do_runout(struct culprit *c)
 {
-	int hold = igt_nv3_hold_open(c->pio.client.fd);
-	uint32_t count = igt_nv3_hold_puller(hold, &c->pio) + IGT_NV3_RAMRO + 1;
+	int freeze = igt_nv3_freeze_open(c->pio.client.fd);
+	uint32_t count = igt_nv3_freeze_puller(freeze, &c->pio) + IGT_NV3_RAMRO + 1;
 
 	while (count--)
 		igt_nv3_poke(&c->pio, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, count);
-	close(hold);
+	close(freeze);
 }
 
 struct copy {
 	uint32_t in, length, lines;
 	uint32_t out_pitch;	/* 0: the source's pitch */
-	uint32_t apart;		/* distance of bytes */
+	uint32_t step;		/* distance of bytes */
 };
 
 static void do_copy(struct culprit *c, const struct copy *copy)
@@ -215,7 +215,7 @@ static void do_copy(struct culprit *c, const struct copy *copy)
 	method(c, SUB, NV3_M2MF_PITCH_OUT, copy->out_pitch);
 	method(c, SUB, NV3_M2MF_LINE_LENGTH, copy->length);
 	method(c, SUB, NV3_M2MF_LINE_COUNT, copy->lines);
-	method(c, SUB, NV3_M2MF_FORMAT, copy->apart << 8 | copy->apart);
+	method(c, SUB, NV3_M2MF_FORMAT, copy->step << 8 | copy->step);
 	method(c, SUB, NV3_M2MF_BUF_NOTIFY, 0);
 }
 
@@ -223,7 +223,7 @@ static void do_page(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
 		.in = 2 * SIDE * SIDE - 64, .length = 128, .lines = 1,
-		.apart = 1,
+		.step = 1,
 	});
 }
 
@@ -232,7 +232,7 @@ static void do_late_page(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
 		.length = 16384, .lines = 2047, .out_pitch = 0x7800,
-		.apart = 2,
+		.step = 2,
 	});
 }
 
@@ -240,7 +240,7 @@ static void do_late_page(struct culprit *c)
 static void do_endless(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
-		.length = 2 * SIDE * SIDE, .lines = 2047, .apart = 1,
+		.length = 2 * SIDE * SIDE, .lines = 2047, .step = 1,
 	});
 }
 
@@ -248,7 +248,7 @@ static void do_endless(struct culprit *c)
 static void do_endless_bytes(struct culprit *c)
 {
 	do_copy(c, &(struct copy) {
-		.length = SIDE * SIDE, .lines = 2047, .apart = 2,
+		.length = SIDE * SIDE, .lines = 2047, .step = 2,
 	});
 }
 
@@ -437,7 +437,7 @@ static void commit(int fd, uint32_t type)
 	culprit_init(&c, fd, type, 0, false);
 	do_copy(&c, &(struct copy) {
 		.length = 512 << igt_nv3_random_below(7), .lines = 2047,
-		.out_pitch = 0x7800, .apart = 2,
+		.out_pitch = 0x7800, .step = 2,
 	});
 	culprit_run(&c);
 	igt_assert_eq_u32(culprit_fault(&c), DRM_NV3_FAULT_PAGE);

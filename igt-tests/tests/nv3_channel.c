@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "igt.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 
 IGT_TEST_DESCRIPTION("Limits on channels by user, and priorities of channels.");
 
@@ -84,7 +84,7 @@ static void be_user(const char *node, struct shared *s, int me)
 static void test_user_limit(int fd)
 {
 	char *node = drmGetRenderDeviceNameFromFd(fd);
-	uint32_t root, free_channels, most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	uint32_t root, free_channels, max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
 	int files[2] = { drm_reopen_driver(fd), drm_reopen_driver(fd) };
 	struct shared *s;
 	struct stat st;
@@ -101,7 +101,7 @@ static void test_user_limit(int fd)
 	/* A privileged process may create all channels. Closing its files frees them. */
 	root = take_all(files, &error);
 	igt_assert_eq(error, -ENOSPC);
-	igt_assert(root > most / 2 && root <= most);
+	igt_assert(root > max / 2 && root <= max);
 	close(files[0]);
 	close(files[1]);
 
@@ -143,10 +143,10 @@ static void test_user_limit(int fd)
 /* CHANNEL_CREATE waits for channels that are being destroyed, so nobody needs to poll. */
 static void test_recreate(int fd)
 {
-	uint32_t i, round, most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	uint32_t i, round, max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
 	uint32_t channel[CHANNELS_MAX], count = 0;
 
-	while (count < most && !__igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
+	while (count < max && !__igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
 							 &channel[count]))
 		count++;
 	igt_assert(count);
@@ -177,12 +177,12 @@ static void test_timeline(int fd)
 	struct igt_nv3_client client[2];
 	struct sync_fence_info fence[2] = { 0 }, later = { 0 };
 	uint32_t i, done, channel;
-	int hold = igt_nv3_hold_open(fd), file[2];
+	int freeze = igt_nv3_freeze_open(fd), file[2];
 
 	for (i = 0; i < 2; i++)
 		igt_nv3_client_init(&client[i], fd);
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &done), 0);
-	igt_nv3_hold(hold, "all");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	for (i = 0; i < 2; i++) {
 		igt_nv3_use(&client[i].batch, &client[i].color,
 			    NV3_READ | NV3_WRITE);
@@ -197,8 +197,8 @@ static void test_timeline(int fd)
 		igt_assert_eq(fence[i].status, 0);
 	}
 	igt_assert(strcmp(fence[0].obj_name, fence[1].obj_name));
-	igt_nv3_hold(hold, "nothing");
-	close(hold);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+	close(freeze);
 	igt_assert_eq(drmSyncobjWait(fd, &done, 1, INT64_MAX, 0, NULL), 0);
 	for (i = 0; i < 2; i++)
 		igt_nv3_client_fini(&client[i]);
@@ -346,11 +346,11 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
 	struct igt_nv3_client blocker;
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 	uint32_t i;
 
 	igt_nv3_client_init(&blocker, fd);
-	igt_nv3_hold(hold, "all");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	/* The object is of a software class, so the chip interrupts and waits. */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
@@ -364,8 +364,8 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 		while (count_ready(fd) <= i)
 			usleep(1000);
 	}
-	igt_nv3_hold(hold, "nothing");
-	close(hold);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+	close(freeze);
 	for (i = 0; i < count; i++)
 		ranked[i].time = signalled_at(fd, ranked[i].done);
 	igt_nv3_client_fini(&blocker);

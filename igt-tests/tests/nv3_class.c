@@ -19,18 +19,18 @@ static uint32_t enumerate(int fd, uint32_t *classes, uint32_t count)
 static void test_count(int fd)
 {
 	uint32_t classes[256];
-	uint32_t i, total, asked;
+	uint32_t i, total, requested;
 
 	total = enumerate(fd, NULL, 0);
 	igt_assert(total > 0 && total < ARRAY_SIZE(classes));
 
-	for (asked = 0; asked <= total + 1; asked++) {
+	for (requested = 0; requested <= total + 1; requested++) {
 		for (i = 0; i < ARRAY_SIZE(classes); i++)
 			classes[i] = CANARY;
-		igt_assert_eq(enumerate(fd, classes, asked), total);
+		igt_assert_eq(enumerate(fd, classes, requested), total);
 		for (i = 0; i < ARRAY_SIZE(classes); i++)
 			igt_assert_eq(classes[i] == CANARY,
-				      i >= asked || i >= total);
+				      i >= requested || i >= total);
 	}
 }
 

@@ -58,17 +58,17 @@ static void victim_fini(struct victim *v)
 }
 
 /* Creates a DMA object of RANGE_SIZE bytes in a buffer whose other words are secrets. */
-static struct igt_nv3_bo window(struct attacker *a, uint32_t name,
+static struct igt_nv3_bo range(struct attacker *a, uint32_t name,
 				uint32_t domain, uint32_t flags)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(a->fd, BUFFER_SIZE, domain);
 	struct drm_nv3_dma_args args = {
-		.handle = bo.handle, .flags = flags, .offset = WINDOW_OFFSET,
-		.size = WINDOW_SIZE,
+		.handle = bo.handle, .flags = flags, .offset = RANGE_OFFSET,
+		.size = RANGE_SIZE,
 	};
 
 	fill_words(&bo, SECRET);
-	memset((uint8_t *)bo.map + WINDOW_OFFSET, 0, WINDOW_SIZE);
+	memset((uint8_t *)bo.map + RANGE_OFFSET, 0, RANGE_SIZE);
 	igt_assert_eq(__igt_nv3_object(a->fd, a->channel, name,
 				       DRM_NV3_CLASS_DMA, &args, sizeof(args)),
 		      0);
@@ -81,7 +81,7 @@ void nv3_attacker_init(struct attacker *a, int fd, uint32_t domain)
 		.format = DRM_NV3_FORMAT_X1R5G5B5, .offset = FIELD_OFFSET,
 		.pitch = FIELD_PITCH, .width = SIDE, .height = SIDE,
 	};
-	struct drm_nv3_dma_args locked = { .size = WINDOW_SIZE };
+	struct drm_nv3_dma_args locked = { .size = RANGE_SIZE };
 	uint32_t y;
 
 	a->fd = fd;
@@ -96,12 +96,12 @@ void nv3_attacker_init(struct attacker *a, int fd, uint32_t domain)
 	igt_assert_eq(__igt_nv3_object(fd, a->channel, SURFACE,
 				       NV3_CLASS_SURFACE, &args, sizeof(args)),
 		      0);
-	a->in = window(a, DMA_IN, domain, 0);
-	a->out = window(a, DMA_OUT, domain, DRM_NV3_DMA_WRITE);
-	a->shut = window(a, DMA_SHUT, domain, DRM_NV3_DMA_WRITE);
+	a->in = range(a, DMA_IN, domain, 0);
+	a->out = range(a, DMA_OUT, domain, DRM_NV3_DMA_WRITE);
+	a->unlisted = range(a, DMA_UNLISTED, domain, DRM_NV3_DMA_WRITE);
 	locked.handle = a->out.handle;
-	locked.offset = WINDOW_OFFSET;
-	igt_assert_eq(__igt_nv3_object(fd, a->channel, DMA_LOCKED,
+	locked.offset = RANGE_OFFSET;
+	igt_assert_eq(__igt_nv3_object(fd, a->channel, DMA_READ_ONLY,
 				       DRM_NV3_CLASS_DMA, &locked,
 				       sizeof(locked)), 0);
 	igt_nv3_use(&a->batch, &a->field, NV3_READ | NV3_WRITE);
@@ -117,18 +117,18 @@ void nv3_attacker_fini(struct attacker *a)
 	igt_nv3_bo_destroy(&a->field);
 	igt_nv3_bo_destroy(&a->in);
 	igt_nv3_bo_destroy(&a->out);
-	igt_nv3_bo_destroy(&a->shut);
+	igt_nv3_bo_destroy(&a->unlisted);
 }
 
 /* Asserts that the secrets are unchanged, and have been copied nowhere. */
-static void window_check(const struct igt_nv3_bo *bo, const char *what)
+static void range_check(const struct igt_nv3_bo *bo, const char *what)
 {
 	const uint16_t *words = bo->map;
 	uint32_t i;
 
 	for (i = 0; i < bo->size / 2; i++) {
-		bool in = i >= WINDOW_OFFSET / 2 &&
-			  i < (WINDOW_OFFSET + WINDOW_SIZE) / 2;
+		bool in = i >= RANGE_OFFSET / 2 &&
+			  i < (RANGE_OFFSET + RANGE_SIZE) / 2;
 
 		igt_assert_f((words[i] == SECRET) == !in,
 			     "%s: word %u of a DMA object's buffer is %04x\n",
@@ -169,9 +169,9 @@ bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 			 query.class_id);
 		surprises++;
 	}
-	window_check(&a->in, what);
-	window_check(&a->out, what);
-	window_check(&a->shut, what);
+	range_check(&a->in, what);
+	range_check(&a->out, what);
+	range_check(&a->unlisted, what);
 	victim_check(v, what);
 	escapes++;
 	return field_check(&a->field, what);
@@ -535,7 +535,7 @@ static void escape_maps(struct victim *v, int fd)
 	uint64_t before = map_offset(v->fd, v->before.handle);
 	uint64_t system = map_offset(v->fd, v->system.handle);
 	struct igt_nv3_bo own = igt_nv3_bo_create(fd, 65536, DRM_NV3_GEM_VRAM);
-	uint64_t offset = map_offset(fd, own.handle), window;
+	uint64_t offset = map_offset(fd, own.handle), aperture;
 	uint32_t channel;
 
 	refused(v, map(fd, before, 65536, PROT_READ), EACCES,
@@ -553,17 +553,17 @@ static void escape_maps(struct victim *v, int fd)
 	refused(v, map(fd, 0, 4096, PROT_READ), EINVAL, "offset 0");
 	refused(v, map(fd, 1ull << 40, 4096, PROT_READ), EINVAL,
 		"an offset of nobody");
-	igt_assert_eq(__igt_nv3_pio_create(v->fd, &channel, &window), 0);
-	refused(v, map(fd, window, 65536, PROT_READ | PROT_WRITE), EACCES,
-		"the victim's window");
-	refused(v, map(fd, window + 8192, 8192, PROT_WRITE), EINVAL,
+	igt_assert_eq(__igt_nv3_pio_create(v->fd, &channel, &aperture), 0);
+	refused(v, map(fd, aperture, 65536, PROT_READ | PROT_WRITE), EACCES,
+		"the victim's aperture");
+	refused(v, map(fd, aperture + 8192, 8192, PROT_WRITE), EINVAL,
 		"a subchannel of the victim's USER aperture");
-	refused(v, map(v->fd, window, 2 * 65536, PROT_READ | PROT_WRITE),
+	refused(v, map(v->fd, aperture, 2 * 65536, PROT_READ | PROT_WRITE),
 		EINVAL, "the next USER aperture");
-	refused(v, map(v->fd, window + 65536, 65536, PROT_READ | PROT_WRITE),
+	refused(v, map(v->fd, aperture + 65536, 65536, PROT_READ | PROT_WRITE),
 		EINVAL, "only that");
-	refused(v, map(v->fd, window, 65536, PROT_READ | PROT_EXEC), EINVAL,
-		"a window to run");
+	refused(v, map(v->fd, aperture, 65536, PROT_READ | PROT_EXEC), EINVAL,
+		"a aperture to run");
 	igt_nv3_channel_destroy(v->fd, channel);
 	igt_nv3_bo_destroy(&own);
 }

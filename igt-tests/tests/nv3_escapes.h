@@ -23,16 +23,16 @@
 #define FIELD_PITCH	256
 /* The attacker's DMA objects are in the middle of their buffers. */
 #define BUFFER_SIZE	8192
-#define WINDOW_OFFSET	1020
-#define WINDOW_SIZE	2048
+#define RANGE_OFFSET	1020
+#define RANGE_SIZE	2048
 
 /* Handles of the attacker's objects */
 enum {
 	SURFACE = 0x20,
 	DMA_IN,
 	DMA_OUT,
-	DMA_LOCKED,	/* read-only */
-	DMA_SHUT,	/* Its buffer is in no batch. */
+	DMA_READ_ONLY,	/* read-only */
+	DMA_UNLISTED,	/* Its buffer is in no batch. */
 	OTHER_OBJECT,
 	OBJECT = 0x1000,
 	VICTIM_DMA = 0x7000,
@@ -48,7 +48,7 @@ struct attacker {
 	int fd;
 	uint32_t channel;
 	struct igt_nv3_batch batch;
-	struct igt_nv3_bo field, in, out, shut;
+	struct igt_nv3_bo field, in, out, unlisted;
 };
 
 /* Tries all escapes, for nv3_isolation@escapes. */

@@ -132,11 +132,11 @@ static const struct dma_case {
 	{ "m2mf negative pitch out", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
 	  DMA_OUT, 0, { 0, 0, 16, 0xffff8000, 16, 2 }, DRM_NV3_FAULT_DATA },
 	{ "m2mf, out read-only", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
-	  DMA_LOCKED, 0, { 0, 0, 16, 16, 16, 1 } },
-	{ "m2mf, in not in the batch", transfer_m2mf, NV3_CLASS_M2MF, DMA_SHUT,
+	  DMA_READ_ONLY, 0, { 0, 0, 16, 16, 16, 1 } },
+	{ "m2mf, in not in the batch", transfer_m2mf, NV3_CLASS_M2MF, DMA_UNLISTED,
 	  DMA_OUT, 0, { 0, 0, 16, 16, 16, 1 } },
 	{ "m2mf, out not in the batch", transfer_m2mf, NV3_CLASS_M2MF, DMA_IN,
-	  DMA_SHUT, 0, { 0, 0, 16, 16, 16, 1 } },
+	  DMA_UNLISTED, 0, { 0, 0, 16, 16, 16, 1 } },
 #define SIFM(text, dma, ...) { "sifm " text, transfer_sifm, NV3_CLASS_SIFM, \
 			       dma, 0, 0, { __VA_ARGS__ } }
 	SIFM("offset at the end", DMA_IN, 2048, 32, 16, 16),
@@ -145,7 +145,7 @@ static const struct dma_case {
 	SIFM("lines", DMA_IN, 0, 32, 16, 200),
 	SIFM("pitch", DMA_IN, 0, 4096, 16, 64),
 	SIFM("width", DMA_IN, 1024, 32, 1024, 4),
-	SIFM("buffer not in the batch", DMA_SHUT, 0, 32, 16, 16),
+	SIFM("buffer not in the batch", DMA_UNLISTED, 0, 32, 16, 16),
 #undef SIFM
 #define ITM(text, dma, ...) { "itm " text, transfer_itm, NV3_CLASS_ITM, \
 			      dma, 0, 0, { __VA_ARGS__ } }
@@ -155,8 +155,8 @@ static const struct dma_case {
 	ITM("lines", DMA_OUT, 0, 128, 16, 64),
 	ITM("pitch", DMA_OUT, 0, 8176, 16, 2),
 	ITM("width", DMA_OUT, 0, 8176, 2000, 1),
-	ITM("can't be written", DMA_LOCKED, 0, 128, 16, 16),
-	ITM("buffer not in the batch", DMA_SHUT, 0, 128, 16, 16),
+	ITM("can't be written", DMA_READ_ONLY, 0, 128, 16, 16),
+	ITM("buffer not in the batch", DMA_UNLISTED, 0, 128, 16, 16),
 #undef ITM
 #define TEX(text, dma, ...) { "texture " text, transfer_texture, NV3_CLASS_D3D, \
 			      dma, 0, 0, { __VA_ARGS__ } }
@@ -165,16 +165,16 @@ static const struct dma_case {
 	TEX("offset before the start", DMA_IN, 0xfffffe00, 4),
 	TEX("size", DMA_IN, 0, 6),
 	TEX("largest", DMA_IN, 0, 11),
-	TEX("buffer not in the batch", DMA_SHUT, 0, 4),
+	TEX("buffer not in the batch", DMA_UNLISTED, 0, 4),
 #undef TEX
 	{ "notifier beyond the end", transfer_notify, NV3_CLASS_RECT, 0, 0,
 	  OTHER_OBJECT, { 2 } },
 	{ "notifier of the last slot", transfer_notify, NV3_CLASS_RECT, 0, 0,
 	  OTHER_OBJECT, { 15 } },
 	{ "notifier read-only", transfer_notify, NV3_CLASS_RECT, 0, 0,
-	  DMA_LOCKED, { 0 } },
+	  DMA_READ_ONLY, { 0 } },
 	{ "notifier not in the batch", transfer_notify, NV3_CLASS_RECT, 0, 0,
-	  DMA_SHUT, { 0 } },
+	  DMA_UNLISTED, { 0 } },
 };
 
 void nv3_escape_dma(struct victim *v, int fd)
@@ -188,7 +188,7 @@ void nv3_escape_dma(struct victim *v, int fd)
 		for (i = 0; i < ARRAY_SIZE(dma_cases); i++) {
 			const struct dma_case *c = &dma_cases[i];
 			struct drm_nv3_dma_args small = {
-				.offset = WINDOW_OFFSET, .size = 32,
+				.offset = RANGE_OFFSET, .size = 32,
 				.flags = DRM_NV3_DMA_WRITE,
 			};
 			struct attacker a;
@@ -324,10 +324,10 @@ static void draw_sifc(struct attacker *a, int x, int y)
 
 static void draw_sifm(struct attacker *a, int x, int y)
 {
-	uint16_t *words = (uint16_t *)a->in.map + WINDOW_OFFSET / 2;
+	uint16_t *words = (uint16_t *)a->in.map + RANGE_OFFSET / 2;
 	int i;
 
-	for (i = 0; i < WINDOW_SIZE / 2; i++)
+	for (i = 0; i < RANGE_SIZE / 2; i++)
 		words[i] = INK;
 	method(a, NV3_SIFM_CLIP_POINT, yx(-2000, -2000));
 	method(a, NV3_SIFM_CLIP_SIZE, yx(4000, 4000));
@@ -402,7 +402,7 @@ static void draw_d3d(struct attacker *a, int x, int y)
 	};
 	uint32_t i;
 
-	memset((uint8_t *)a->in.map + WINDOW_OFFSET, 0x55, WINDOW_SIZE);
+	memset((uint8_t *)a->in.map + RANGE_OFFSET, 0x55, RANGE_SIZE);
 	set_texture(a, 0, 0, NV3_D3D_WRAP_CLAMP);
 	for (i = 0; i < 3; i++)
 		vertex(a, i, x + corners[i][0], y + corners[i][1], 0, 0);

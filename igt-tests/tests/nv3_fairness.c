@@ -23,7 +23,7 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
  * flooding client's, its previous channel's, which may not have ended yet, and the kernel's, which
  * migrates buffers.
  */
-#define TURNS		(CLIENTS - 1 + 2 + 1)
+#define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 
 /* Memory shared with the children */
 struct score {
@@ -51,7 +51,7 @@ static void add(uint32_t *value)
 	__atomic_add_fetch(value, 1, __ATOMIC_ACQ_REL);
 }
 
-static uint32_t least(struct score *score)
+static uint32_t min_pictures(struct score *score)
 {
 	uint32_t i, n = UINT32_MAX;
 
@@ -63,7 +63,7 @@ static uint32_t least(struct score *score)
 	return n;
 }
 
-static uint32_t most(struct score *score)
+static uint32_t max_pictures(struct score *score)
 {
 	uint32_t i, n = 0;
 
@@ -161,24 +161,24 @@ static void wait_for_scores(struct score *score)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	end = ts.tv_sec + PATIENCE;
-	while (least(score) < PICTURES && ts.tv_sec < end) {
+	while (min_pictures(score) < PICTURES && ts.tv_sec < end) {
 		usleep(10000);
 		clock_gettime(CLOCK_MONOTONIC, &ts);
 	}
 }
 
 /* Returns the largest number of timeslices for which a channel has waited. */
-static uint32_t most_turns(FILE *channels)
+static uint32_t max_wait(FILE *channels)
 {
-	uint32_t turns, n = 0;
+	uint32_t timeslices, n = 0;
 	char line[256];
 	bool any = false;
 
 	while (fgets(line, sizeof(line), channels)) {
-		if (sscanf(line, " waited for at most %u turns", &turns) != 1)
+		if (sscanf(line, " waited for at most %u", &timeslices) != 1)
 			continue;
 		any = true;
-		n = turns > n ? turns : n;
+		n = timeslices > n ? timeslices : n;
 	}
 	igt_assert(any);
 	return n;
@@ -193,7 +193,7 @@ static void test_fair(int fd, uint32_t pio, flood_func flood)
 {
 	FILE *channels = fdopen(igt_nv3_debugfs(fd, "channels", O_RDONLY), "r");
 	struct score *score = score_new();
-	uint32_t low, high, turns;
+	uint32_t low, high, timeslices;
 
 	igt_assert(channels);
 
@@ -209,17 +209,17 @@ static void test_fair(int fd, uint32_t pio, flood_func flood)
 		close(own);
 	}
 	wait_for_scores(score);
-	low = least(score);
-	high = most(score);
-	turns = most_turns(channels);
+	low = min_pictures(score);
+	high = max_pictures(score);
+	timeslices = max_wait(channels);
 	__atomic_store_n(&score->stop, 1, __ATOMIC_RELEASE);
 	igt_waitchildren();
 
 	fclose(channels);
 
 	igt_info("pictures: %u to %u; %u floods; longest wait: %u timeslices\n",
-		 low, high, score->floods, turns);
-	igt_assert_lte(turns, TURNS);
+		 low, high, score->floods, timeslices);
+	igt_assert_lte(timeslices, MAX_WAIT);
 	igt_assert_f(low >= PICTURES, "a client has %u pictures after %u s\n", low,
 		     PATIENCE);
 	igt_assert_f(high <= 10 * low, "one client has %u pictures, another %u\n",

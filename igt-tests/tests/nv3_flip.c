@@ -312,7 +312,7 @@ static void test_denied(struct screen *s)
 	close(other);
 }
 
-static void test_lease(struct screen *s)
+static void test_drm_lease(struct screen *s)
 {
 	uint32_t objects[] = { s->crtc, s->connector, s->plane }, lessee;
 	struct igt_nv3_client client;
@@ -478,8 +478,8 @@ int igt_main()
 		test_denied(&screen);
 
 	igt_describe("The holder of a DRM lease can flip until the lease is revoked.");
-	igt_subtest("lease")
-		test_lease(&screen);
+	igt_subtest("drm-lease")
+		test_drm_lease(&screen);
 
 	igt_describe("Waits and flips without an active mode cause faults.");
 	igt_subtest("dark")

@@ -26,7 +26,7 @@ struct fuzzer {
 	uint32_t bos[MANY];
 	uint64_t sizes[MANY];
 	uint32_t channels[MANY / 2];
-	volatile uint32_t *window[MANY / 2];
+	volatile uint32_t *aperture[MANY / 2];
 	uint32_t syncobjs[4];
 	uint32_t calls, good;
 };
@@ -171,11 +171,11 @@ static void call_gem_wait(struct fuzzer *f)
 	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_GEM_WAIT, &req));
 }
 
-static void drop_window(struct fuzzer *f, uint32_t i)
+static void drop_aperture(struct fuzzer *f, uint32_t i)
 {
-	if (f->window[i])
-		munmap((void *)f->window[i], IGT_NV3_WINDOW);
-	f->window[i] = NULL;
+	if (f->aperture[i])
+		munmap((void *)f->aperture[i], IGT_NV3_APERTURE);
+	f->aperture[i] = NULL;
 }
 
 static void call_channel_create(struct fuzzer *f)
@@ -184,7 +184,7 @@ static void call_channel_create(struct fuzzer *f)
 	struct drm_nv3_channel_create req = {
 		.type = mostly(igt_nv3_random_below(2)), .flags = mostly(igt_nv3_random_below(2)),
 	};
-	void *window;
+	void *aperture;
 	int ret;
 
 	if (f->channels[i]) {
@@ -195,7 +195,7 @@ static void call_channel_create(struct fuzzer *f)
 		igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &old);
 		/* The channel's USER aperture may still be mapped. */
 		if (igt_nv3_random_below(2))
-			drop_window(f, i);
+			drop_aperture(f, i);
 	}
 	ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
 	count_call(f, ret);
@@ -204,10 +204,10 @@ static void call_channel_create(struct fuzzer *f)
 	f->channels[i] = req.channel;
 	if (req.type != DRM_NV3_CHANNEL_PIO)
 		return;
-	window = __igt_nv3_window(f->fd, req.mmap_offset);
-	drop_window(f, i);
-	if (window != MAP_FAILED)
-		f->window[i] = window;
+	aperture = __igt_nv3_aperture(f->fd, req.mmap_offset);
+	drop_aperture(f, i);
+	if (aperture != MAP_FAILED)
+		f->aperture[i] = aperture;
 }
 
 static void call_channel_query(struct fuzzer *f)
@@ -374,12 +374,12 @@ static void call_store(struct fuzzer *f)
 	uint32_t i = igt_nv3_random_below(MANY / 2);
 	uint32_t n = igt_nv3_random_below(40);
 
-	while (f->window[i] && n--) {
+	while (f->aperture[i] && n--) {
 		uint32_t subch = igt_nv3_random_below(8);
 		uint32_t at = igt_nv3_random_below(4) ? subch * 0x2000 / 4 :
-				igt_nv3_random_below(IGT_NV3_WINDOW / 4);
+				igt_nv3_random_below(IGT_NV3_APERTURE / 4);
 
-		f->window[i][at] = igt_nv3_random_below(4) ? any_name() :
+		f->aperture[i][at] = igt_nv3_random_below(4) ? any_name() :
 							     igt_nv3_random_value();
 	}
 }
@@ -399,7 +399,7 @@ static void fuzz_calls(struct fuzzer *f)
 	calls[igt_nv3_random_below(ARRAY_SIZE(calls))](f);
 }
 
-static void fuzz_windows(struct fuzzer *f)
+static void fuzz_apertures(struct fuzzer *f)
 {
 	if (igt_nv3_random_below(2))
 		call_store(f);
@@ -454,7 +454,7 @@ static void fuzz_until(int fd, time_t end, const void *data)
 			(*fuzz)(&f);
 		/* Closing the file frees everything, also while the channel is busy. */
 		for (i = 0; i < MANY / 2; i++)
-			drop_window(&f, i);
+			drop_aperture(&f, i);
 		close(f.fd);
 		calls += f.calls;
 		good += f.good;
@@ -486,8 +486,8 @@ int igt_main()
 		test_fuzz(fd, seed, seconds, fuzz_calls);
 
 	igt_describe("Random calls, and stores to USER apertures of PIO channels.");
-	igt_subtest("windows")
-		test_fuzz(fd, seed, seconds, fuzz_windows);
+	igt_subtest("aperture")
+		test_fuzz(fd, seed, seconds, fuzz_apertures);
 
 	igt_describe("Ioctls with random numbers, sizes and contents.");
 	igt_subtest("raw")

@@ -127,7 +127,7 @@ static void test_endless(int fd, void (*push)(struct hog *h))
 }
 
 /* A batch that is preempted about a hundred times draws correctly. */
-static void test_slices(int fd)
+static void test_timeslices(int fd)
 {
 	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
 	struct igt_nv3_client other;
@@ -172,34 +172,34 @@ static void test_slices(int fd)
 }
 
 /* The chip is reset while a channel is preempted within a primitive. */
-static void test_parked(int fd)
+static void test_preempted(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };
-	struct igt_nv3_client parked, other;
+	struct igt_nv3_client preempted, other;
 	struct igt_nv3_bo bo;
 	uint64_t start;
 	struct hog h;
 
 	hog_init(&h, fd, BUDGET_MS);
-	igt_nv3_client_init_lr(&parked, drm_reopen_driver(fd));
-	igt_nv3_client_init_lr(&other, parked.fd);
-	bo = igt_nv3_bo_create(parked.fd, 4096, DRM_NV3_GEM_SYSTEM);
+	igt_nv3_client_init_lr(&preempted, drm_reopen_driver(fd));
+	igt_nv3_client_init_lr(&other, preempted.fd);
+	bo = igt_nv3_bo_create(preempted.fd, 4096, DRM_NV3_GEM_SYSTEM);
 	args.handle = bo.handle;
-	igt_assert_eq(__igt_nv3_object(parked.fd, parked.channel, SEM,
+	igt_assert_eq(__igt_nv3_object(preempted.fd, preempted.channel, SEM,
 				       DRM_NV3_CLASS_SEMAPHORE, &args,
 				       sizeof(args)), 0);
 	igt_assert_eq(__igt_nv3_object(other.fd, other.channel, SEM,
 				       DRM_NV3_CLASS_SEMAPHORE, &args,
 				       sizeof(args)), 0);
-	igt_nv3_use(&parked.batch, &parked.color, NV3_READ | NV3_WRITE);
-	igt_nv3_method(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
-	igt_nv3_begin(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
-	igt_nv3_word(&parked.batch, 5 << 16 | 7);
-	igt_nv3_select(&parked.batch, SUB, SEM);
-	igt_nv3_method(&parked.batch, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
-	igt_nv3_begin(&parked.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 1);
-	igt_nv3_word(&parked.batch, 11 << 16 | 13);
-	igt_assert_eq(__igt_nv3_submit(&parked.batch, 0), 0);
+	igt_nv3_use(&preempted.batch, &preempted.color, NV3_READ | NV3_WRITE);
+	igt_nv3_method(&preempted.batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, 0x2345);
+	igt_nv3_begin(&preempted.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
+	igt_nv3_word(&preempted.batch, 5 << 16 | 7);
+	igt_nv3_select(&preempted.batch, SUB, SEM);
+	igt_nv3_method(&preempted.batch, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
+	igt_nv3_begin(&preempted.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 1);
+	igt_nv3_word(&preempted.batch, 11 << 16 | 13);
+	igt_assert_eq(__igt_nv3_submit(&preempted.batch, 0), 0);
 	igt_nv3_assert_draws(&other, 3);
 
 	push_stuck(&h);
@@ -210,13 +210,13 @@ static void test_parked(int fd)
 	igt_nv3_select(&other.batch, SUB, SEM);
 	igt_nv3_method(&other.batch, SUB, NV3_SEMAPHORE_RELEASE, 1);
 	igt_nv3_run_ok(&other.batch);
-	igt_nv3_batch_wait(&parked.batch);
-	igt_assert_eq(igt_nv3_fault(parked.fd, parked.channel, NULL), 0);
-	igt_nv3_assert_rect(&parked, 7, 5, 13, 11, 0x2345, 0);
+	igt_nv3_batch_wait(&preempted.batch);
+	igt_assert_eq(igt_nv3_fault(preempted.fd, preempted.channel, NULL), 0);
+	igt_nv3_assert_rect(&preempted, 7, 5, 13, 11, 0x2345, 0);
 	igt_nv3_bo_destroy(&bo);
 	igt_nv3_client_fini(&other);
-	igt_nv3_client_fini(&parked);
-	close(parked.fd);
+	igt_nv3_client_fini(&preempted);
+	close(preempted.fd);
 	hog_fini(&h);
 }
 
@@ -236,12 +236,12 @@ int igt_main()
 		test_endless(fd, push_stuck);
 
 	igt_describe("A channel that is preempted within a rectangle survives a reset.");
-	igt_subtest("parked")
-		test_parked(fd);
+	igt_subtest("preempted")
+		test_preempted(fd);
 
 	igt_describe("A long batch and short batches share the chip, and all draw correctly.");
-	igt_subtest("slices")
-		test_slices(fd);
+	igt_subtest("timeslices")
+		test_timeslices(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

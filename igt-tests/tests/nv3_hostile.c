@@ -128,7 +128,7 @@ static void push_methods(struct attacker *a)
 
 /* Methods with few restrictions on their arguments, so that drawing begins. */
 static const struct run {
-	uint32_t class_id, mthd, most;
+	uint32_t class_id, mthd, max;
 } runs[] = {
 	{ NV3_CLASS_BETA, 0x300, 1 },
 	{ NV3_CLASS_ROP, NV3_ROP_ROP, 1 },
@@ -204,7 +204,7 @@ static const struct run *run_of(uint32_t class_id)
 static void push_run(struct igt_nv3_batch *batch, uint32_t subch,
 		     const struct run *run)
 {
-	uint32_t i, count = run->most;
+	uint32_t i, count = run->max;
 
 	if (!igt_nv3_random_below(3))
 		count = 1 + igt_nv3_random_below(count);

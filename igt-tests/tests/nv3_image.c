@@ -32,7 +32,7 @@ static uint32_t color_bytes(uint32_t color_format)
 }
 
 /* Returns the words of @w columns of pattern(), packed without padding. */
-static void push_pixels(struct picture *p, uint32_t data, uint32_t most,
+static void push_pixels(struct picture *p, uint32_t data, uint32_t max,
 			uint32_t w, uint32_t h, uint32_t color_format)
 {
 	uint32_t per_word = 4 / color_bytes(color_format), i, j, word;
@@ -42,7 +42,7 @@ static void push_pixels(struct picture *p, uint32_t data, uint32_t most,
 		for (j = 0; j < per_word; j++)
 			word |= pattern((i + j) % w, (i + j) / w, color_format)
 				<< (32 / per_word * j);
-		mthd(p, data + i / per_word % most * 4, word);
+		mthd(p, data + i / per_word % max * 4, word);
 	}
 }
 

@@ -5,7 +5,7 @@
  * interrupts are off.
  */
 #include "igt.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 
 IGT_TEST_DESCRIPTION("Clients that cause as much work as possible at one moment.");
 
@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Clients that cause as much work as possible at one moment.
 #define MANY		0x10000
 #define READER		0x3000
 #define TARGET		0x3010
-#define COPIER		0x3011
+#define COPY_OBJECT		0x3011
 
 /* ---- objects destroyed while a batch is in flight ---- */
 
@@ -64,7 +64,7 @@ static void assert_destroyed(struct igt_nv3_client *client)
 static void test_destroy(int fd, bool next)
 {
 	struct igt_nv3_client client;
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 	uint32_t i;
 
 	igt_nv3_client_init_lr(&client, fd);
@@ -72,7 +72,7 @@ static void test_destroy(int fd, bool next)
 		make_object(&client, i);
 
 	/* The batch stays in flight, because no trap is handled. */
-	igt_nv3_hold(hold, "all");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, MANY + OBJECTS - 1);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
@@ -84,7 +84,7 @@ static void test_destroy(int fd, bool next)
 		igt_nv3_fill(&client, 8, 8, 8, 8, 0x2222);
 		igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	}
-	igt_nv3_hold(hold, "nothing");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
 	igt_nv3_batch_wait(&client.batch);
 	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL), 0);
 	igt_nv3_assert_rect(&client, 8, 8, 8, 8, next ? 0x2222 : 0x1111,
@@ -92,34 +92,34 @@ static void test_destroy(int fd, bool next)
 
 	assert_destroyed(&client);
 	igt_nv3_client_fini(&client);
-	close(hold);
+	close(freeze);
 }
 
 /* Closes a channel that has as many objects and a batch in flight. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 	uint32_t i;
 
 	igt_nv3_client_init(&other, fd);
 	igt_nv3_client_init_lr(&client, fd);
 	for (i = 0; i < OBJECTS; i++)
 		make_object(&client, i);
-	igt_nv3_hold(hold, "all");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	for (i = 0; i < OBJECTS / 2; i++)
 		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 						       MANY + i), 0);
 	igt_nv3_channel_destroy(fd, client.channel);
-	igt_nv3_hold(hold, "nothing");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
 	igt_nv3_assert_draws(&other, 3);
 
 	igt_nv3_batch_fini(&client.batch);
 	igt_nv3_bo_destroy(&client.color);
 	igt_nv3_client_fini(&other);
-	close(hold);
+	close(freeze);
 }
 
 /* ---- page tables ---- */
@@ -141,11 +141,11 @@ static void copy_last(struct igt_nv3_client *client, uint32_t reader,
 	};
 	struct igt_nv3_batch *batch = &client->batch;
 
-	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, COPIER,
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, COPY_OBJECT,
 				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
 	igt_nv3_use(batch, in, NV3_READ);
 	igt_nv3_use(batch, out, NV3_READ | NV3_WRITE);
-	igt_nv3_select(batch, IGT_NV3_SUB_FREE, COPIER);
+	igt_nv3_select(batch, IGT_NV3_SUB_FREE, COPY_OBJECT);
 	igt_nv3_begin(batch, IGT_NV3_SUB_FREE, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, in->size - PAGE);
 	igt_nv3_word(batch, 0);
@@ -157,7 +157,7 @@ static void copy_last(struct igt_nv3_client *client, uint32_t reader,
 	igt_nv3_word(batch, 0);
 	igt_nv3_run_ok(batch);
 	igt_assert_eq(__igt_nv3_object_destroy(client->fd, client->channel,
-					       COPIER), 0);
+					       COPY_OBJECT), 0);
 }
 
 static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)

@@ -215,7 +215,7 @@ static void *store_after(void *data)
  * A store waits for a PIO timeslice, which waits for a late batch. Meanwhile another batch is
  * submitted that draws to the same buffer. Stores after that must draw over that batch.
  */
-static void test_asked(int fd)
+static void test_store_first(int fd)
 {
 	struct storer s = { 0 };
 	struct igt_nv3_client first, second;
@@ -406,8 +406,8 @@ int igt_main()
 		test_one_buffer(fd, false);
 
 	igt_describe("Stores after SUBMIT draw over the batch, also in an earlier PIO timeslice.");
-	igt_subtest("asked")
-		test_asked(fd);
+	igt_subtest("store-first")
+		test_store_first(fd);
 
 	igt_describe("Eight channels of one file draw at once.");
 	igt_subtest("one-file")

@@ -9,7 +9,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 #include "igt_nv3_late.h"
 
 IGT_TEST_DESCRIPTION("Notifications: their contents, and the fences that wait for them.");
@@ -389,7 +389,7 @@ static void test_close(int fd)
  */
 static void test_limit(int fd)
 {
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 	struct notified n;
 	uint32_t i, round;
 	int file;
@@ -397,18 +397,18 @@ static void test_limit(int fd)
 	notified_init(&n, fd, DRM_NV3_GEM_SYSTEM);
 	for (round = 0; round < 2; round++) {
 		n.slot[5].status = DRM_NV3_NOTIFICATION_IN_PROGRESS;
-		igt_nv3_hold(hold, "all");
+		igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 		igt_nv3_fill(&n.client, 0, 0, 1, 1, round);
 		igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
 		for (i = 1; i < LIMIT; i++)
 			close(fence(&n, 5));
 		file = fence(&n, 5);
 		igt_assert_eq(fence_try(&n, NOTIFY, 5), -ENOSPC);
-		igt_nv3_hold(hold, "nothing");
+		igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
 		expect(file, -ENODATA);
 	}
 	notified_fini(&n);
-	close(hold);
+	close(freeze);
 }
 
 /* Waits until VRAM has room for a buffer of this size. */

@@ -189,13 +189,13 @@ static void test_channel_bad(int fd)
 /* Creates all channels, then one more, then one again after destroying one. */
 static void test_channels(int fd)
 {
-	uint32_t most = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
-	uint32_t *channels = calloc(most + 1, sizeof(*channels));
+	uint32_t max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	uint32_t *channels = calloc(max + 1, sizeof(*channels));
 	uint32_t i, count = 0, extra;
 	int ret = 0;
 
 	igt_assert(channels);
-	while (count <= most) {
+	while (count <= max) {
 		ret = __igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,
 					       &channels[count]);
 		if (ret)
@@ -206,7 +206,7 @@ static void test_channels(int fd)
 	}
 	igt_assert_eq(ret, -ENOSPC);
 	/* Other clients may have some channels, but not most of them. */
-	igt_assert(count > most / 2 && count <= most);
+	igt_assert(count > max / 2 && count <= max);
 
 	igt_nv3_channel_destroy(fd, channels[count / 2]);
 	igt_assert_eq(__igt_nv3_channel_create(fd, DRM_NV3_CHANNEL_DMA,

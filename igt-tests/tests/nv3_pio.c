@@ -84,14 +84,14 @@ static void test_map(int fd)
 	igt_assert_eq(__igt_nv3_pio_create(fd, &second, &next), 0);
 	igt_assert(offset != next);
 
-	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw, MAP_PRIVATE);
-	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw | PROT_EXEC, MAP_SHARED);
-	assert_no_map(fd, offset, IGT_NV3_WINDOW + 4096, rw, MAP_SHARED);
-	assert_no_map(fd, offset, 2 * IGT_NV3_WINDOW, rw, MAP_SHARED);
+	assert_no_map(fd, offset, IGT_NV3_APERTURE, rw, MAP_PRIVATE);
+	assert_no_map(fd, offset, IGT_NV3_APERTURE, rw | PROT_EXEC, MAP_SHARED);
+	assert_no_map(fd, offset, IGT_NV3_APERTURE + 4096, rw, MAP_SHARED);
+	assert_no_map(fd, offset, 2 * IGT_NV3_APERTURE, rw, MAP_SHARED);
 	assert_no_map(fd, offset + 4096, 4096, rw, MAP_SHARED);
 	assert_no_map(fd, offset - 4096, 8192, rw, MAP_SHARED);
 	/* Another file, even of the same process, can't map the aperture. */
-	assert_no_map(other, offset, IGT_NV3_WINDOW, rw, MAP_SHARED);
+	assert_no_map(other, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 
 	/*
 	 * A part of the aperture can be mapped, also twice, but not more than all of it, and not
@@ -104,7 +104,7 @@ static void test_map(int fd)
 	munmap(map, 4096);
 
 	igt_nv3_channel_destroy(fd, channel);
-	assert_no_map(fd, offset, IGT_NV3_WINDOW, rw, MAP_SHARED);
+	assert_no_map(fd, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 	igt_nv3_channel_destroy(fd, second);
 	close(other);
 }
@@ -143,7 +143,7 @@ static void test_fork(int fd)
 	pid = fork();
 	if (!pid) {
 		signal(SIGSEGV, SIG_DFL);
-		pio.window[NV3_RECT_COLOR / 4] = 0;
+		pio.aperture[NV3_RECT_COLOR / 4] = 0;
 		_exit(0);
 	}
 	igt_assert_eq(waitpid(pid, &status, 0), pid);
@@ -243,7 +243,7 @@ static void test_subchannels(int fd)
  * A PIO timeslice may end between any two methods, and other channels run before the next one:
  * after the point of a rectangle and before its size.
  */
-static void test_cut(int fd)
+static void test_preempted(int fd)
 {
 	struct igt_nv3_pio pio, other;
 	struct igt_nv3_client dma;
@@ -281,7 +281,7 @@ static void test_cut(int fd)
 /*
  * A notification is armed in one timeslice and written in a later one, and others draw meanwhile.
  */
-static void test_cut_notify(int fd)
+static void test_preempted_notify(int fd)
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -422,24 +422,24 @@ static void test_free_count(int fd)
 {
 	struct igt_nv3_pio pio;
 	uint64_t before = igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS);
-	uint32_t i, most, room;
+	uint32_t i, max, room;
 
 	igt_nv3_pio_init(&pio, fd);
-	most = pio.window[IGT_NV3_FREE / 4];
-	igt_assert(most == IGT_NV3_FREE_MOST || most == 31 * 4);
+	max = pio.aperture[IGT_NV3_FREE / 4];
+	igt_assert(max == IGT_NV3_FREE_MAX || max == 31 * 4);
 	/* The free count is in each subchannel, and can be read by halves. */
 	for (i = 0; i < 8; i++) {
-		igt_assert_eq_u32(pio.window[(i * 0x2000 + IGT_NV3_FREE) / 4],
-				  most);
+		igt_assert_eq_u32(pio.aperture[(i * 0x2000 + IGT_NV3_FREE) / 4],
+				  max);
 		igt_assert_eq_u32(*(volatile uint16_t *)
-				  (pio.window + (i * 0x2000 + IGT_NV3_FREE) / 4),
-				  most);
+				  (pio.aperture + (i * 0x2000 + IGT_NV3_FREE) / 4),
+				  max);
 	}
 	pio.room = 0;
 	for (i = 0; i < 5000; i++) {
 		if (!pio.room) {
-			room = pio.window[IGT_NV3_FREE / 4];
-			igt_assert(room <= most && room % 4 == 0);
+			room = pio.aperture[IGT_NV3_FREE / 4];
+			igt_assert(room <= max && room % 4 == 0);
 			pio.room = room;
 		}
 		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, i);
@@ -580,7 +580,7 @@ enum access {
 
 static void do_access(struct igt_nv3_pio *pio, enum access access)
 {
-	volatile uint32_t *word = pio->window +
+	volatile uint32_t *word = pio->aperture +
 				  (IGT_NV3_SUB_RECT * 0x2000 +
 				   NV3_RECT_COLOR) / 4;
 
@@ -595,10 +595,10 @@ static void do_access(struct igt_nv3_pio *pio, enum access access)
 		*(volatile uint16_t *)word = 1;
 		break;
 	case ACCESS_RESERVED:
-		pio->window[0x80 / 4] = 1;
+		pio->aperture[0x80 / 4] = 1;
 		break;
 	case ACCESS_FREE:
-		pio->window[IGT_NV3_FREE / 4] = 1;
+		pio->aperture[IGT_NV3_FREE / 4] = 1;
 		break;
 	}
 }
@@ -689,7 +689,7 @@ static void test_destroy(int fd)
 		igt_nv3_bo_wait(&pio.client.color);
 		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 0x1111);
 		igt_nv3_pio_assert_draws(&good, round);
-		munmap((void *)pio.window, IGT_NV3_WINDOW);
+		munmap((void *)pio.aperture, IGT_NV3_APERTURE);
 		igt_nv3_bo_destroy(&pio.client.color);
 	}
 	igt_nv3_pio_fini(&good);
@@ -707,7 +707,7 @@ static void test_close(int fd)
 		/* The mapping keeps the file open. */
 		close(pio.client.fd);
 		igt_nv3_pio_fill(&pio, 0, 0, 64, 64, round);
-		munmap((void *)pio.window, IGT_NV3_WINDOW);
+		munmap((void *)pio.aperture, IGT_NV3_APERTURE);
 		munmap(pio.client.color.map, pio.client.color.size);
 		igt_nv3_pio_assert_draws(&good, round);
 	}
@@ -756,7 +756,7 @@ static void test_kill(int fd)
 static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 			   uint32_t value, uint32_t kind)
 {
-	volatile uint8_t *byte = (volatile uint8_t *)pio->window + offset;
+	volatile uint8_t *byte = (volatile uint8_t *)pio->aperture + offset;
 
 	switch (kind) {
 	case 0:
@@ -795,7 +795,7 @@ static void hostile(struct igt_nv3_pio *pio)
 			igt_nv3_store(pio, subch, mthd,
 				      random() >> random() % 32);
 		else
-			hostile_access(pio, random() % IGT_NV3_WINDOW,
+			hostile_access(pio, random() % IGT_NV3_APERTURE,
 				       random(), random() % 8);
 	}
 }
@@ -889,12 +889,12 @@ int igt_main()
 		test_subchannels(fd);
 
 	igt_describe("A primitive continues after a preemption between its methods.");
-	igt_subtest("cut")
-		test_cut(fd);
+	igt_subtest("preempted")
+		test_preempted(fd);
 
 	igt_describe("An armed notification survives a preemption.");
-	igt_subtest("cut-notify")
-		test_cut_notify(fd);
+	igt_subtest("preempted-notify")
+		test_preempted_notify(fd);
 
 	igt_describe("Objects are created and destroyed between stores.");
 	igt_subtest("objects")

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "igt.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 #include "igt_nv3_pio.h"
 
 IGT_TEST_DESCRIPTION("A long page fault on a PIO channel's USER aperture.");
@@ -85,7 +85,7 @@ static void test_mmap(int fd)
 		.stores = &shared[0], .mapped = &shared[1], .over = &shared[2],
 	};
 	bool mapped;
-	int hold;
+	int freeze;
 
 	igt_assert(shared != MAP_FAILED);
 	igt_fork(child, 1) {
@@ -98,17 +98,17 @@ static void test_mmap(int fd)
 	*m.mapped = 0;
 	igt_nv3_client_init(&other, fd);
 	large = igt_nv3_bo_create(fd, LARGE, DRM_NV3_GEM_VRAM);
-	hold = igt_nv3_hold_open(fd);
-	igt_nv3_hold(hold, "all");
+	freeze = igt_nv3_freeze_open(fd);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_use(&other.batch, &large, NV3_READ | NV3_WRITE);
 	igt_nv3_fill(&other, 0, 0, 8, 8, 1);
 	igt_assert_eq(__igt_nv3_submit(&other.batch, 0), 0);
 	*m.over = 1;
 	mapped = comes(m.mapped);
-	igt_nv3_hold(hold, "nothing");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
 	igt_waitchildren();
 	igt_assert_f(mapped, "the address space was locked\n");
-	close(hold);
+	close(freeze);
 	igt_nv3_bo_wait(&other.color);
 	igt_nv3_bo_destroy(&large);
 	igt_nv3_client_fini(&other);

@@ -8,7 +8,7 @@
 
 #include "igt.h"
 #include "igt_nv3_chaos.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 #include "igt_nv3_painter.h"
 
 IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the channel faults.");
@@ -115,16 +115,16 @@ static void others_stop(struct others *o)
 /* ---- RAMRO ---- */
 
 /* Stores @extra more methods than fit into CACHE1, while the resource manager is frozen. */
-static uint32_t run_out(int fd, struct igt_nv3_pio *pio, uint32_t extra)
+static uint32_t overflow(int fd, struct igt_nv3_pio *pio, uint32_t extra)
 {
-	int hold = igt_nv3_hold_open(fd);
-	uint32_t count = igt_nv3_hold_puller(hold, pio) + extra, i;
+	int freeze = igt_nv3_freeze_open(fd);
+	uint32_t count = igt_nv3_freeze_puller(freeze, pio) + extra, i;
 
 	for (i = 0; i < count; i++)
 		poke(pio, i);
-	igt_assert_eq_u32(pio->window[IGT_NV3_FREE / 4], 0);
-	igt_nv3_hold(hold, "nothing");
-	close(hold);
+	igt_assert_eq_u32(pio->aperture[IGT_NV3_FREE / 4], 0);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+	close(freeze);
 	return count;
 }
 
@@ -140,7 +140,7 @@ static void test_ramro(int fd)
 	for (i = 0; i < ARRAY_SIZE(extras); i++) {
 		igt_nv3_pio_init(&pio, fd);
 		before = runouts(fd);
-		count = run_out(fd, &pio, extras[i]);
+		count = overflow(fd, &pio, extras[i]);
 		igt_nv3_pio_run_ok(&pio);
 		/* The other clients read the free count before they store. */
 		igt_assert_eq_u64(runouts(fd) - before, extras[i]);
@@ -179,7 +179,7 @@ static void test_overflow(int fd)
 	others_start(&others, fd);
 	for (i = 0; i < ARRAY_SIZE(extras); i++) {
 		igt_nv3_pio_init(&pio, fd);
-		run_out(fd, &pio, extras[i]);
+		overflow(fd, &pio, extras[i]);
 		assert_runout(&pio);
 	}
 	others_stop(&others);
@@ -194,16 +194,16 @@ static void test_overflow_flush(int fd)
 	struct igt_nv3_pio pio;
 	struct others others;
 	uint32_t i, count;
-	int hold;
+	int freeze;
 
 	others_start(&others, fd);
 	igt_nv3_pio_init(&pio, fd);
-	hold = igt_nv3_hold_open(fd);
-	count = igt_nv3_hold_puller(hold, &pio) + IGT_NV3_RAMRO + 1;
+	freeze = igt_nv3_freeze_open(fd);
+	count = igt_nv3_freeze_puller(freeze, &pio) + IGT_NV3_RAMRO + 1;
 	for (i = 0; i < count; i++)
 		poke(&pio, i);
 	__igt_nv3_flush(fd, pio.client.channel, 0, 0);
-	close(hold);
+	close(freeze);
 	assert_runout(&pio);
 	others_stop(&others);
 }
@@ -271,14 +271,14 @@ static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)
  * Stores @extra more methods than fit into CACHE1 while the channel waits. The aperture stays
  * mapped, and the pauses prevent an overflow of RAMRO.
  */
-static uint32_t run_out_slowly(int fd, struct waiter *w, uint32_t extra)
+static uint32_t overflow_slowly(int fd, struct waiter *w, uint32_t extra)
 {
 	uint64_t before = runouts(fd);
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 	uint32_t room, i;
 
-	igt_nv3_hold(hold, "turns");
-	room = w->pio.window[IGT_NV3_FREE / 4] / 4 - 1;
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
+	room = w->pio.aperture[IGT_NV3_FREE / 4] / 4 - 1;
 	igt_nv3_poke(&w->pio, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
 	for (i = 0; i < room + extra; i++) {
 		poke(&w->pio, i);
@@ -286,7 +286,7 @@ static uint32_t run_out_slowly(int fd, struct waiter *w, uint32_t extra)
 			wait_collected(&w->pio, before + i + 1 - room);
 	}
 	wait_collected(&w->pio, before + extra);
-	close(hold);
+	close(freeze);
 	return room + extra;
 }
 
@@ -300,7 +300,7 @@ static void test_backlog(int fd)
 	others_start(&others, fd);
 	for (i = 0; i < ARRAY_SIZE(extras); i++) {
 		waiter_init(&w, fd);
-		count = run_out_slowly(fd, &w, extras[i]);
+		count = overflow_slowly(fd, &w, extras[i]);
 		waiter_release(&w);
 		igt_nv3_pio_run_ok(&w.pio);
 		assert_drawn(&w.pio, count);
@@ -318,7 +318,7 @@ static void test_backlog_full(int fd)
 
 	others_start(&others, fd);
 	waiter_init(&w, fd);
-	run_out_slowly(fd, &w, BACKLOG + 1);
+	overflow_slowly(fd, &w, BACKLOG + 1);
 	assert_runout(&w.pio);
 	/* The channel that waited has faulted. */
 	waiter_release(&w);
@@ -328,18 +328,18 @@ static void test_backlog_full(int fd)
 
 /* ---- the freeze itself ---- */
 
-static void test_hold(int fd)
+static void test_freeze(int fd)
 {
 	struct igt_nv3_pio pio;
 	struct igt_nv3_client dma;
-	int hold = igt_nv3_hold_open(fd);
+	int freeze = igt_nv3_freeze_open(fd);
 
 	errno = 0;
-	igt_assert(write(hold, "everything", 10) < 0 && errno == EINVAL);
-	igt_assert(write(hold, "something much longer", 21) < 0 &&
+	igt_assert(write(freeze, "everything", 10) < 0 && errno == EINVAL);
+	igt_assert(write(freeze, "something much longer", 21) < 0 &&
 		   errno == EINVAL);
 	/* The PIO timeslice ends at the end of its flush, and other channels run afterwards. */
-	igt_nv3_hold(hold, "turns");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	igt_nv3_pio_init(&pio, fd);
 	igt_nv3_client_init(&dma, fd);
 	igt_nv3_pio_assert_draws(&pio, 1);
@@ -347,12 +347,12 @@ static void test_hold(int fd)
 	igt_nv3_pio_assert_draws(&pio, 3);
 
 	/* The chip completes a batch, and the driver does not notice while frozen. */
-	igt_nv3_hold(hold, "all");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_fill(&dma, 0, 0, 1, 1, 1);
 	igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);
 	igt_assert_eq(__igt_nv3_gem_wait(fd, dma.color.handle, 0, 50000000),
 		      -ETIME);
-	close(hold);
+	close(freeze);
 	igt_nv3_bo_wait(&dma.color);
 	igt_assert_eq(igt_nv3_fault(fd, dma.channel, NULL), DRM_NV3_FAULT_NONE);
 	igt_nv3_assert_draws(&dma, 4);
@@ -368,8 +368,8 @@ int igt_main()
 		fd = igt_nv3_open();
 
 	igt_describe("The driver goes on after a freeze.");
-	igt_subtest("hold")
-		test_hold(fd);
+	igt_subtest("freeze")
+		test_freeze(fd);
 
 	igt_describe("Methods that fill RAMRO are replayed, once and in order.");
 	igt_subtest("ramro")

@@ -299,7 +299,7 @@ static void assert_gives_up(struct pair *p, int64_t since)
 	igt_nv3_assert_draws(&p->b, 5);
 }
 
-static void submit_hopeless(struct pair *p)
+static void submit_refused(struct pair *p)
 {
 	igt_nv3_fill(&p->a, 0, 0, 64, 64, 0x1111);
 	acquire(&p->a, 1);
@@ -316,7 +316,7 @@ static void test_timeout(int fd)
 
 	pair_init(&p, fd, 100);
 	start = now_ns();
-	submit_hopeless(&p);
+	submit_refused(&p);
 	igt_nv3_assert_draws(&p.b, 1);
 	assert_gives_up(&p, start);
 	/* The timeout has not expired before. */
@@ -366,7 +366,7 @@ static void test_left(int fd, enum leave how)
 	igt_assert_eq(__igt_nv3_object_destroy(p.b.fd, p.b.channel, SEM), 0);
 	igt_nv3_client_init_lr(&leaver, p.b.fd);
 	semaphore(&leaver, p.b_handle, 0);
-	submit_hopeless(&p);
+	submit_refused(&p);
 	igt_nv3_assert_draws(&p.b, 2);
 	igt_nv3_batch_assert_busy(&p.a.batch);
 	start = now_ns();

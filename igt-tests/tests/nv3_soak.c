@@ -23,7 +23,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* Draw at least one picture. */
+/* Draw at min one picture. */
 static void paint(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	uint32_t type = child & 1 ? DRM_NV3_CHANNEL_PIO : DRM_NV3_CHANNEL_DMA;
@@ -44,7 +44,7 @@ static void test_soak(int fd)
 	uint64_t *pictures = mmap(NULL, size, PROT_READ | PROT_WRITE,
 				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	double end = now() + minutes * 60;
-	uint64_t sum[2] = { 0 }, least = UINT64_MAX, most = 0;
+	uint64_t sum[2] = { 0 }, min = UINT64_MAX, max = 0;
 	uint32_t i;
 
 	igt_assert(pictures != MAP_FAILED);
@@ -58,13 +58,13 @@ static void test_soak(int fd)
 	for (i = 0; i < processes; i++) {
 		igt_assert(pictures[i] > 0);
 		sum[i & 1] += pictures[i];
-		least = pictures[i] < least ? pictures[i] : least;
-		most = pictures[i] > most ? pictures[i] : most;
+		min = pictures[i] < min ? pictures[i] : min;
+		max = pictures[i] > max ? pictures[i] : max;
 	}
 	igt_info("%u processes: %llu pictures by DMA, %llu by PIO, each %llu to %llu, each exact\n",
 		 processes, (unsigned long long)sum[0],
-		 (unsigned long long)sum[1], (unsigned long long)least,
-		 (unsigned long long)most);
+		 (unsigned long long)sum[1], (unsigned long long)min,
+		 (unsigned long long)max);
 	munmap(pictures, size);
 }
 
@@ -91,7 +91,7 @@ static const struct option options[] = {
 
 static const char help[] =
 	"  --minutes N\tduration (default: one picture per process)\n"
-	"  --processes N\tnumber of processes (default 100, at most 126)\n";
+	"  --processes N\tnumber of processes (default 100, at max 126)\n";
 
 int igt_main_args("", options, help, option, NULL)
 {

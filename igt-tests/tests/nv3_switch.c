@@ -590,10 +590,10 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
  * A channel is preempted between two methods while others draw and fault, and draws correctly
  * afterwards.
  */
-static void test_clip_parked(int fd)
+static void test_clip_preempted(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
-	struct clipper clippers[CLIPPERS], *parked = &clippers[0];
+	struct clipper clippers[CLIPPERS], *preempted = &clippers[0];
 	uint32_t i, round;
 
 	for (i = 0; i < CLIPPERS; i++) {
@@ -601,8 +601,8 @@ static void test_clip_parked(int fd)
 		clipper_semaphore(&clippers[i], &bo);
 	}
 	for (round = 1; round <= CLIP_ROUNDS; round++) {
-		clipper_start(parked, round, round, round);
-		igt_nv3_batch_assert_busy(&parked->client.batch);
+		clipper_start(preempted, round, round, round);
+		igt_nv3_batch_assert_busy(&preempted->client.batch);
 		for (i = 1; i < CLIPPERS; i++)
 			clipper_draw(&clippers[i], round + i);
 		if (round % 3 == 0)
@@ -610,11 +610,11 @@ static void test_clip_parked(int fd)
 		igt_nv3_method(&clippers[1].client.batch, SUB + 4,
 			       NV3_SEMAPHORE_RELEASE, round);
 		igt_nv3_run_ok(&clippers[1].client.batch);
-		igt_nv3_batch_wait(&parked->client.batch);
-		igt_assert_eq_u32(igt_nv3_fault(fd, parked->client.channel,
+		igt_nv3_batch_wait(&preempted->client.batch);
+		igt_assert_eq_u32(igt_nv3_fault(fd, preempted->client.channel,
 						NULL), DRM_NV3_FAULT_NONE);
-		igt_nv3_assert_rect(&parked->client, 0, 0, parked->width,
-				    parked->height, round, 0);
+		igt_nv3_assert_rect(&preempted->client, 0, 0, preempted->width,
+				    preempted->height, round, 0);
 	}
 	for (i = 0; i < CLIPPERS; i++)
 		igt_nv3_client_fini(&clippers[i].client);
@@ -748,8 +748,8 @@ int igt_main()
 		test_clip_stays(fd);
 
 	igt_describe("A batch is preempted before each method, while others set clips and fault.");
-	igt_subtest("clip-parked")
-		test_clip_parked(fd);
+	igt_subtest("clip-preempted")
+		test_clip_preempted(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

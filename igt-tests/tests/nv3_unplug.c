@@ -16,7 +16,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
-#include "igt_nv3_hold.h"
+#include "igt_nv3_freeze.h"
 #include "igt_nv3_kms.h"
 #include "igt_nv3_vgem.h"
 
@@ -452,7 +452,7 @@ static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 static void test_import_busy(bool removed)
 {
 	struct copy c[COPY_COUNT];
-	int vgem = open_vgem(), fd = igt_nv3_open(), next, hold, i;
+	int vgem = open_vgem(), fd = igt_nv3_open(), next, freeze, i;
 	struct igt_nv3_bo canvas = igt_nv3_bo_create(fd, 2 << 20, DRM_NV3_GEM_VRAM);
 	char slot[NAME_MAX];
 	uint32_t fence;
@@ -460,9 +460,9 @@ static void test_import_busy(bool removed)
 	find_slot(fd, slot);
 	for (i = 0; i < COPY_COUNT; i++)
 		copy_init(&c[i], fd, vgem);
-	hold = igt_nv3_hold_open(fd);
+	freeze = igt_nv3_freeze_open(fd);
 	start_long(&c[COPY_RUNS], &canvas);
-	igt_nv3_hold(hold, "turns");
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	copy_submit(&c[COPY_QUEUED]);
 	fence = vgem_begin(&c[COPY_WAITS].to);
 	copy_submit(&c[COPY_WAITS]);
@@ -473,7 +473,7 @@ static void test_import_busy(bool removed)
 	check_ended(c);
 	for (i = 0; i < COPY_COUNT; i++)
 		fill(&c[i].to.bo, SEED_LATER);
-	close(hold);
+	close(freeze);
 	if (removed)
 		write_file("/sys/bus/pci/rescan", "1");
 	else

@@ -190,7 +190,7 @@ fi
 mapfile -t judged < <(ls "$share"/{stock,xga,suspend}/results.json 2>/dev/null)
 if [ ${#judged[@]} -gt 0 ]; then
 	"$TREE/vm/root" "$TREE/vm/checks/igt-compare" "$tests/xfails" "$tests/beside" \
-		"${judged[@]}" >"$results/igt-beside.tap"
+		"${judged[@]}" >"$results/igt-baseline.tap"
 fi
 "$TREE/vm/root" "$TREE/vm/checks/igt-report" "$share" "$tests/xfails" "$results"
 say "a page about it is build/igt/index.html"

@@ -13,12 +13,13 @@ IGT_TEST_DESCRIPTION("Migration of buffers between VRAM and system memory, by th
 
 #define KIB	1024u
 #define MIB	(1024u * KIB)
-#define PARAM	"/sys/module/nv3/parameters/chip_move_kib"
+#define PARAM	"/sys/module/nv3/parameters/chip_migrate_kib"
+#define FORMER_PARAM	"/sys/module/nv3/parameters/chip_move_kib"
 
 /* Counters from debugfs */
-struct moves {
+struct migrations {
 	uint64_t chip, chip_pages, chip_ns;
-	uint64_t rescued;
+	uint64_t fallbacks;
 	uint64_t cpu, cpu_pages, cpu_ns;
 };
 
@@ -30,38 +31,50 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-static struct moves read_moves(int fd)
+static struct migrations read_migrations(int fd)
 {
-	FILE *f = fdopen(igt_nv3_debugfs(fd, "moves", O_RDONLY), "r");
-	struct moves m;
+	int file = __igt_nv3_debugfs(fd, "migrations", O_RDONLY);
+	struct migrations m;
+	FILE *f;
 
+	if (file < 0)
+		file = igt_nv3_debugfs(fd, "moves", O_RDONLY);
+	f = fdopen(file, "r");
 	igt_assert(f);
-	igt_assert_eq(fscanf(f, "chip %" SCNu64 " moves, %" SCNu64 " pages, %" SCNu64 " ns\n",
+	igt_assert_eq(fscanf(f, "chip %" SCNu64 " %*s %" SCNu64 " pages, %" SCNu64 " ns\n",
 			     &m.chip, &m.chip_pages, &m.chip_ns), 3);
-	igt_assert_eq(fscanf(f, "rescued %" SCNu64 " moves\n", &m.rescued), 1);
-	igt_assert_eq(fscanf(f, "processor %" SCNu64 " moves, %" SCNu64 " pages, %" SCNu64 " ns\n",
+	igt_assert_eq(fscanf(f, "%*s %" SCNu64 " %*s\n", &m.fallbacks), 1);
+	igt_assert_eq(fscanf(f, "processor %" SCNu64 " %*s %" SCNu64 " pages, %" SCNu64 " ns\n",
 			     &m.cpu, &m.cpu_pages, &m.cpu_ns), 3);
 	fclose(f);
 	return m;
 }
 
-/* Sets the smallest size that the chip migrates. 0: none. */
-static unsigned int get_chip_move_kib(void)
+static FILE *open_param(const char *mode)
 {
-	FILE *f = fopen(PARAM, "r");
+	FILE *f = fopen(PARAM, mode);
+
+	if (!f)
+		f = fopen(FORMER_PARAM, mode);
+	igt_require_f(f, "no " PARAM "\n");
+	return f;
+}
+
+/* Returns the smallest size that the chip migrates. 0: none. */
+static unsigned int get_chip_migrate_kib(void)
+{
+	FILE *f = open_param("r");
 	unsigned int kib;
 
-	igt_require_f(f, "no " PARAM "\n");
 	igt_assert_eq(fscanf(f, "%u", &kib), 1);
 	fclose(f);
 	return kib;
 }
 
-static void set_chip_move_kib(unsigned int kib)
+static void set_chip_migrate_kib(unsigned int kib)
 {
-	FILE *f = fopen(PARAM, "w");
+	FILE *f = open_param("w");
 
-	igt_require_f(f, "no " PARAM "\n");
 	fprintf(f, "%u\n", kib);
 	igt_assert_eq(fclose(f), 0);
 }
@@ -114,30 +127,30 @@ static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 }
 
 /* Uses buffers that must be in VRAM, and have twice its size. */
-static void test_moves(int fd, bool by_chip, uint32_t size)
+static void test_migrate(int fd, bool by_chip, uint32_t size)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
 	uint32_t count = 2 * vram / size, n;
 	uint32_t rounds = size < 256 * KIB ? 2 : 3;
 	struct igt_nv3_bo *bos = calloc(count, sizeof(*bos));
-	struct moves before, after;
+	struct migrations before, after;
 	struct igt_nv3_client client;
-	uint64_t moved, others;
+	uint64_t migrated, others;
 	double start, took;
 
 	igt_assert(bos);
-	set_chip_move_kib(by_chip ? 1 : 0);
+	set_chip_migrate_kib(by_chip ? 1 : 0);
 	igt_nv3_client_init(&client, fd);
 	for (n = 0; n < count; n++) {
 		bos[n] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
 		fill(&bos[n], n);
 	}
 
-	before = read_moves(fd);
+	before = read_migrations(fd);
 	start = now();
 	walk(fd, &client, bos, count, rounds);
 	took = now() - start;
-	after = read_moves(fd);
+	after = read_migrations(fd);
 
 	for (n = 0; n < count; n++) {
 		check(&bos[n], n);
@@ -146,20 +159,20 @@ static void test_moves(int fd, bool by_chip, uint32_t size)
 	free(bos);
 	igt_nv3_client_fini(&client);
 
-	moved = by_chip ? after.chip - before.chip : after.cpu - before.cpu;
+	migrated = by_chip ? after.chip - before.chip : after.cpu - before.cpu;
 	others = by_chip ? after.cpu - before.cpu : after.chip - before.chip;
-	igt_info("%u KiB: %" PRIu64 " moves in %.0f ms, %.0f us each, %.0f MiB/s; %.0f us from asking to done\n",
-		 size / KIB, moved, took * 1e3, took * 1e6 / moved,
-		 moved * size / took / MIB,
+	igt_info("%u KiB: %" PRIu64 " migrations in %.0f ms, %.0f us each, %.0f MiB/s, latency %.0f us\n",
+		 size / KIB, migrated, took * 1e3, took * 1e6 / migrated,
+		 migrated * size / took / MIB,
 		 (by_chip ? after.chip_ns - before.chip_ns :
-			    after.cpu_ns - before.cpu_ns) / 1e3 / moved);
+			    after.cpu_ns - before.cpu_ns) / 1e3 / migrated);
 	/*
 	 * Each use migrates a buffer in and another one out, except for buffers that were in VRAM
 	 * from the beginning.
 	 */
-	igt_assert_lte(rounds * count, moved);
+	igt_assert_lte(rounds * count, migrated);
 	igt_assert_eq(others, 0);
-	igt_assert_eq(after.rescued, before.rescued);
+	igt_assert_eq(after.fallbacks, before.fallbacks);
 }
 
 int igt_main()
@@ -170,23 +183,23 @@ int igt_main()
 
 	igt_fixture() {
 		fd = igt_nv3_open();
-		kib = get_chip_move_kib();
+		kib = get_chip_migrate_kib();
 	}
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		igt_describe("The chip migrates all buffers, and contents stay.");
 		igt_subtest_f("chip-%uk", sizes[i] / KIB) {
 			igt_require(igt_nv3_has_class(fd, NV3_CLASS_M2MF));
-			test_moves(fd, true, sizes[i]);
+			test_migrate(fd, true, sizes[i]);
 		}
 
 		igt_describe("The CPU migrates all buffers, and contents stay.");
 		igt_subtest_f("processor-%uk", sizes[i] / KIB)
-			test_moves(fd, false, sizes[i]);
+			test_migrate(fd, false, sizes[i]);
 	}
 
 	igt_fixture() {
-		set_chip_move_kib(kib);
+		set_chip_migrate_kib(kib);
 		drm_close_driver(fd);
 	}
 }

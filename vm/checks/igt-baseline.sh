@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# igt-beside.sh DEVICE: what Linux's driver makes of igt-tests/testlist-full on
+# igt-baseline.sh DEVICE: what Linux's driver makes of igt-tests/testlist-full on
 # another of QEMU's display devices (bochs-display, ...), in the VM in which nv3
-# is tested. The result is igt-tests/beside/DEVICE.csv, for vm/checks/igt-compare.
+# is tested. The result is igt-tests/baselines/DEVICE.csv, for vm/checks/igt-compare.
 
 source "$(dirname "$0")/../recipes/common.sh"
 source "$(dirname "$0")/igt-guest.sh"
@@ -18,7 +18,7 @@ SCRIPT
 device=${1:?which device?}
 kernel=${KERNEL:-lts}
 share=$BUILD/igt-$device
-out=$TREE/igt-tests/beside/$device.csv
+out=$TREE/igt-tests/baselines/$device.csv
 
 rm -rf "$share"
 mkdir -p "$share"

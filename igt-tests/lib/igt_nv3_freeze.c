@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "igt.h"
+#include "igt_nv3_freeze.h"
+
+/* The words of the debugfs file, and those of its former name. */
+static const char * const words[] = { "off", "timeslices", "all" };
+static const char * const former_words[] = { "nothing", "turns", "all" };
+
+int igt_nv3_freeze_open(int fd)
+{
+	int file = __igt_nv3_debugfs(fd, "freeze", O_WRONLY);
+
+	return file >= 0 ? file : igt_nv3_debugfs(fd, "hold", O_WRONLY);
+}
+
+void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level)
+{
+	const char *word = words[level];
+
+	if (write(freeze, word, strlen(word)) == (ssize_t)strlen(word))
+		return;
+	word = former_words[level];
+	igt_assert_eq(write(freeze, word, strlen(word)), strlen(word));
+}
+
+uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio)
+{
+	uint32_t room;
+
+	/* This load begins a PIO timeslice, which doesn't end while frozen. */
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
+	room = pio->aperture[IGT_NV3_FREE / 4] / 4;
+	igt_assert(room > 1);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
+	/* The object is of a software class, so the chip interrupts and waits. */
+	igt_nv3_poke(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, IGT_NV3_COLOR);
+	pio->room = 0;
+	return room - 1;
+}
