@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "igt.h"
-#include "igt_nv3.h"
+#include "igt_nv3_freeze.h"
 
 IGT_TEST_DESCRIPTION("Objects: refused arguments, and limits of their number.");
 
@@ -563,6 +563,82 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
+/* ---- room that destroyed objects still take, as a batch in progress may use them ---- */
+
+/* Submits a batch that stays in progress while the resource manager is frozen. */
+static void start_frozen(struct igt_nv3_client *client, int freeze)
+{
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
+	igt_nv3_fill(client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
+	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
+}
+
+/* Creates a DMA object. The batch ends a little after the ioctl has begun to wait for it. */
+static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
+			     struct drm_nv3_dma_args *args, int freeze)
+{
+	igt_fork(child, 1) {
+		usleep(100000);
+		igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+	}
+	igt_assert_eq(__igt_nv3_object(client->fd, client->channel, name,
+				       DRM_NV3_CLASS_DMA, args, sizeof(*args)),
+		      0);
+	igt_waitchildren();
+}
+
+/* A channel that has all the DMA objects it may have waits for one that it has destroyed. */
+static void test_limit_busy(int fd)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args args = { .handle = bo.handle, .size = bo.size };
+	struct igt_nv3_client client;
+	int freeze = igt_nv3_freeze_open(fd);
+	uint32_t i;
+
+	igt_nv3_client_init(&client, fd);
+	for (i = 0; i < DMA_LIMIT; i++)
+		igt_nv3_dma(fd, client.channel, NAME + i, &bo, 0);
+	start_frozen(&client, freeze);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel, NAME), 0);
+	make_dma_in_time(&client, NAME + DMA_LIMIT, &args, freeze);
+	igt_nv3_batch_wait(&client.batch);
+	igt_nv3_assert_draws(&client, 1);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+	close(freeze);
+}
+
+/* RAMIN is full. A client waits for an object that this client or another one has destroyed. */
+static void test_exhaust_busy(int fd, bool other)
+{
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 1 << 20,
+						 DRM_NV3_GEM_SYSTEM);
+	struct drm_nv3_dma_args args = { .handle = bo.handle, .size = bo.size };
+	struct igt_nv3_client a, b;
+	int freeze = igt_nv3_freeze_open(fd);
+	uint32_t i;
+
+	igt_nv3_client_init(&a, fd);
+	igt_nv3_client_init(&b, fd);
+	igt_nv3_dma(fd, a.channel, NAME, &bo, 0);
+	for (i = 1; i < DMA_LIMIT; i++)
+		if (__igt_nv3_object(fd, b.channel, NAME + i, DRM_NV3_CLASS_DMA,
+				     &args, sizeof(args)))
+			break;
+	igt_assert_lt(i, DMA_LIMIT);
+	start_frozen(&a, freeze);
+	igt_assert_eq(__igt_nv3_object_destroy(fd, a.channel, NAME), 0);
+	make_dma_in_time(other ? &b : &a, NAME + DMA_LIMIT, &args, freeze);
+	igt_nv3_batch_wait(&a.batch);
+	igt_nv3_assert_draws(&a, 1);
+	igt_nv3_assert_draws(&b, 2);
+	igt_nv3_client_fini(&a);
+	igt_nv3_client_fini(&b);
+	igt_nv3_bo_destroy(&bo);
+	close(freeze);
+}
+
 /* The handle of a buffer and objects that an object refers to may be closed and destroyed. */
 static void test_outlive(int fd)
 {
@@ -647,6 +723,18 @@ int igt_main()
 	igt_describe("A channel has a limited number of DMA objects.");
 	igt_subtest("limit")
 		test_limit(fd);
+
+	igt_describe("At that limit, a destroyed object that a batch still uses is waited for.");
+	igt_subtest("limit-busy")
+		test_limit_busy(fd);
+
+	igt_describe("With RAMIN full, a destroyed object that a batch still uses is waited for.");
+	igt_subtest("exhaust-busy")
+		test_exhaust_busy(fd, false);
+
+	igt_describe("With RAMIN full, an object that another channel has destroyed is waited for.");
+	igt_subtest("exhaust-busy-other")
+		test_exhaust_busy(fd, true);
 
 	igt_describe("A bound object can be destroyed, and its handle reused.");
 	igt_subtest("outlive")

@@ -67,14 +67,10 @@ static bool nv3_lease_older(struct nv3_lease *lease, unsigned int ms)
 
 /* ---- until its turn comes ---- */
 
-/* Enters an object that the channel has made, if it reaches a buffer. */
-int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
+static int nv3_lease_admit_once(struct nv3_channel *chan, struct nv3_object *obj)
 {
 	struct nv3_lease *lease = &chan->lease;
 	int ret = 0;
-
-	if (chan->type != DRM_NV3_CHANNEL_PIO || !obj->class->memory)
-		return 0;
 
 	spin_lock_irq(&chan->rm->lock);
 	if (lease->memories < NV3_LEASE_MEMORIES) {
@@ -85,6 +81,23 @@ int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
 	}
 	spin_unlock_irq(&chan->rm->lock);
 
+	return ret;
+}
+
+/*
+ * Enters an object that the channel has made, if it reaches a buffer. Waits for objects that the
+ * client has destroyed if there are too many. Needs nv3_channel.lock.
+ */
+int nv3_lease_admit(struct nv3_channel *chan, struct nv3_object *obj)
+{
+	int ret;
+
+	if (chan->type != DRM_NV3_CHANNEL_PIO || !obj->class->memory)
+		return 0;
+
+	ret = nv3_lease_admit_once(chan, obj);
+	if (ret)
+		ret = nv3_object_wait_dying(chan) ?: nv3_lease_admit_once(chan, obj);
 	if (ret)
 		drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects with memory\n",
 			chan->chid, NV3_LEASE_MEMORIES);

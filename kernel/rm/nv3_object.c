@@ -109,16 +109,28 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 	return obj && obj->chan == chan ? obj : NULL;
 }
 
-/*
- * For a class of which a channel may have @max objects: may it have one more than @count?
- * Needs nv3_channel.lock.
+/**
+ * nv3_object_room() - may a channel have one more object of a class?
+ * @chan: the channel
+ * @class: the class
+ * @count: how many of them there are, which the class counts
+ * @max: how many there may be
+ *
+ * If there are @max, it waits for those that the client has destroyed but that batches in flight
+ * still use.
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: 0, -ENOSPC, or -ERESTARTSYS.
  */
 int nv3_object_room(struct nv3_channel *chan, const struct nv3_class *class, const u32 *count,
 		    u32 max)
 {
-	/* Objects that are gone for the client may still be about to be freed. */
+	int ret = 0;
+
 	if (READ_ONCE(*count) >= max)
-		nv3_object_flush_free(chan->rm);
+		ret = nv3_object_wait_dying(chan);
+	if (ret)
+		return ret;
 	if (READ_ONCE(*count) < max)
 		return 0;
 
@@ -397,6 +409,56 @@ void nv3_object_remove_all(struct nv3_channel *chan)
 		nv3_object_remove(obj);
 		spin_unlock_irq(&chan->rm->lock);
 	}
+}
+
+/**
+ * nv3_object_wait_dying() - wait until all objects that the client has destroyed are gone
+ * @chan: the channel
+ *
+ * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
+ * Return: 0, or -ERESTARTSYS.
+ */
+int nv3_object_wait_dying(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	u64 last = 0;
+	int ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	if (!list_empty(&chan->dying)) {
+		obj = list_last_entry(&chan->dying, struct nv3_object, dying);
+		last = obj->last;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	ret = nv3_channel_wait_retired(chan, last);
+	if (ret)
+		return ret;
+
+	nv3_object_reap_all(chan);
+	nv3_object_flush_free(chan->rm);
+	return 0;
+}
+
+/**
+ * nv3_object_any_dying() - are objects of any channel destroyed by their client, but still in use?
+ * @rm: the resource manager
+ *
+ * Context: process context; takes nv3_rm.channels_lock.
+ * Return: true also if a channel is closed and has not ended, as its objects are still there.
+ */
+bool nv3_object_any_dying(struct nv3_rm *rm)
+{
+	bool dying;
+	u32 chid;
+
+	spin_lock(&rm->channels_lock);
+	dying = rm->ending;
+	for (chid = 1; chid < NV3_USER_CHANNELS && !dying; chid++)
+		dying = rm->channels[chid] && !list_empty(&rm->channels[chid]->dying);
+	spin_unlock(&rm->channels_lock);
+
+	return dying;
 }
 
 /*

@@ -123,6 +123,8 @@ void nv3_object_reap_work(struct work_struct *work);
 void nv3_object_remove_all(struct nv3_channel *chan);
 void nv3_object_wait_destroyed(struct nv3_channel *chan);
 void nv3_object_flush_free(struct nv3_rm *rm);
+int nv3_object_wait_dying(struct nv3_channel *chan);
+bool nv3_object_any_dying(struct nv3_rm *rm);
 void nv3_object_free_work(struct work_struct *work);
 
 static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)

@@ -14,6 +14,9 @@
  * object of one byte whose page is not present.
  */
 
+#include <linux/jiffies.h>
+#include <linux/wait.h>
+
 #include <drm/drm_drv.h>
 
 #include "nv3_object.h"
@@ -28,6 +31,7 @@
 void nv3_ramin_init(struct nv3_rm *rm)
 {
 	mutex_init(&rm->ramin_lock);
+	init_waitqueue_head(&rm->ramin_wait);
 	drm_mm_init(&rm->ramin, NV3_RAMIN_POOL, NV3_RAMIN_POOL_END - NV3_RAMIN_POOL);
 }
 
@@ -53,14 +57,47 @@ static int nv3_ramin_insert(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
 	return ret;
 }
 
+/* A batch that may be blocked is over by then: NV3_QUEUE_WAIT_MS. */
+#define NV3_RAMIN_WAIT_MS	12000
+
+/*
+ * Waits until a piece has been freed since @frees was read. At most a tenth of a second, as the
+ * destroyed objects may be of a batch that has not ended then.
+ */
+static long nv3_ramin_wait(struct nv3_rm *rm, int frees)
+{
+	return wait_event_interruptible_timeout(rm->ramin_wait,
+						atomic_read(&rm->ramin_frees) != frees, HZ / 10);
+}
+
+/**
+ * nv3_ramin_alloc() - allocate instance memory
+ * @rm: the resource manager
+ * @mem: describes what is allocated, until nv3_ramin_free()
+ * @size: bytes, rounded up to 16
+ *
+ * If there is no room, it waits for objects that their clients have destroyed but that batches in
+ * flight still use, of any channel.
+ *
+ * Context: process context; takes nv3_rm.ramin_lock. nv3_channel.lock may be held.
+ * Return: 0, -ENOSPC if no object is about to be freed, or -ERESTARTSYS.
+ */
 int nv3_ramin_alloc(struct nv3_rm *rm, struct nv3_ramin *mem, u32 size)
 {
-	int ret = nv3_ramin_insert(rm, mem, size);
+	unsigned long limit = jiffies + msecs_to_jiffies(NV3_RAMIN_WAIT_MS);
+	bool dying;
+	int frees, ret;
 
-	/* Objects that are gone for their clients may still be about to be freed. */
-	if (ret == -ENOSPC) {
+	ret = nv3_ramin_insert(rm, mem, size);
+	while (ret == -ENOSPC) {
+		frees = atomic_read(&rm->ramin_frees);
+		dying = nv3_object_any_dying(rm);
 		nv3_object_flush_free(rm);
 		ret = nv3_ramin_insert(rm, mem, size);
+		if (ret != -ENOSPC || !dying || time_after(jiffies, limit))
+			break;
+		if (nv3_ramin_wait(rm, frees) < 0)
+			return -ERESTARTSYS;
 	}
 	return ret;
 }
@@ -96,4 +133,7 @@ void nv3_ramin_free(struct nv3_rm *rm, struct nv3_ramin *mem)
 	mutex_lock(&rm->ramin_lock);
 	drm_mm_remove_node(&mem->node);
 	mutex_unlock(&rm->ramin_lock);
+
+	atomic_inc(&rm->ramin_frees);
+	wake_up_all(&rm->ramin_wait);
 }

@@ -217,6 +217,9 @@ struct nv3_rm {
 	struct mutex ramin_lock;
 	/** @ramin: instance memory */
 	struct drm_mm ramin;
+	/** @ramin_frees: how often a piece of it was freed so far; @ramin_wait: woken then */
+	atomic_t ramin_frees;
+	wait_queue_head_t ramin_wait;
 
 	/** @wq: for what may not be done where it comes up */
 	struct workqueue_struct *wq;
