@@ -11,6 +11,7 @@
 #include <linux/dma-resv.h>
 #include <linux/slab.h>
 
+#include <drm/drm_exec.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 #include <drm/ttm/ttm_tt.h>
@@ -48,8 +49,11 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
-/* With pages of its own, or those of @sg, whose lock @resv is held. */
-static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
+/*
+ * With pages of its own, or those of @sg, whose lock @resv is held. If not @place_now, the first
+ * batch that names the buffer places it in one of @domains.
+ */
+static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
 				 struct sg_table *sg, struct dma_resv *resv)
 {
 	struct ttm_placement placement;
@@ -63,7 +67,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
 	if (!domains)
 		return ERR_PTR(-ENOSPC);
 
-	placement = nv3_bo_placement(domains, size);
+	placement = nv3_bo_placement(place_now ? domains : 0, size);
 	bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
@@ -90,13 +94,24 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains,
  * @size: bytes, rounded up to pages
  * @domains: DRM_NV3_GEM_*, where it may live
  *
- * Context: process context; takes no lock of the caller's, may evict other buffers.
+ * If there is no room in these domains now, the buffer is created without a place, and is placed
+ * when it is validated or pinned for the first time.
+ *
+ * Context: process context; no buffer is locked. May evict other buffers.
  * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL for no bytes,
- * -ENOSPC if no domain is large enough, -ENOMEM if there is no room now.
+ * -ENOSPC if no domain is large enough, -ENOMEM without kernel memory, -ERESTARTSYS.
  */
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
 {
-	return nv3_bo_new(nv3, size, domains, NULL, NULL);
+	struct nv3_bo *bo;
+
+	nv3_room_enter(nv3);
+	bo = nv3_bo_new(nv3, size, domains, true, NULL, NULL);
+	nv3_room_leave(nv3);
+
+	if (bo == ERR_PTR(-ENOMEM) || bo == ERR_PTR(-ENOSPC))
+		bo = nv3_bo_new(nv3, size, domains, false, NULL, NULL);
+	return bo;
 }
 
 /**
@@ -114,7 +129,7 @@ struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 {
 	dma_resv_assert_held(resv);
 
-	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, sg, resv);
+	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, sg, resv);
 }
 
 static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
@@ -141,6 +156,24 @@ static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 {
 	return nv3_bo_move_to(bo, domains, true);
+}
+
+/**
+ * nv3_bo_evict() - move a buffer out of VRAM, whatever its domains
+ * @bo: the buffer, whose lock is held
+ *
+ * Context: process context; may evict other buffers from system memory and wait for fences,
+ * interruptibly.
+ * Return: 0, or as nv3_bo_validate().
+ */
+int nv3_bo_evict(struct nv3_bo *bo)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+	struct ttm_placement placement = nv3_bo_evicted_placement();
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
 }
 
 static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
@@ -179,6 +212,8 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 			return ret;
 	}
 
+	if (!bo->tbo.pin_count)
+		nv3_room_pinned(to_nv3(bo->tbo.base.dev));
 	ttm_bo_pin(&bo->tbo);
 	return 0;
 }
@@ -190,28 +225,76 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 void nv3_bo_unpin_locked(struct nv3_bo *bo)
 {
 	ttm_bo_unpin(&bo->tbo);
+	if (!bo->tbo.pin_count)
+		nv3_room_unpinned(to_nv3(bo->tbo.base.dev));
+}
+
+/**
+ * nv3_bo_place_one() - lock a buffer, and move it to where the chip can reach it or pin it there
+ * @exec: not initialised; on success drm_exec_fini() releases the lock
+ * @bo: the buffer
+ * @domains: DRM_NV3_GEM_*
+ * @pin: whether to pin it
+ *
+ * For a function that nv3_room_place() calls. Eviction locks other buffers with the same ww
+ * context, so it can wait for the tasks that have locked these.
+ *
+ * Context: process context; waits for fences, interruptibly unless @pin.
+ * Return: 0, or as nv3_bo_pin_locked() or nv3_bo_validate(), with the lock released.
+ */
+int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin)
+{
+	int ret;
+
+	drm_exec_init(exec, pin ? 0 : DRM_EXEC_INTERRUPTIBLE_WAIT, 1);
+	drm_exec_until_all_locked(exec) {
+		ret = drm_exec_prepare_obj(exec, &bo->tbo.base, 1);
+		drm_exec_retry_on_contention(exec);
+		if (!ret)
+			ret = pin ? nv3_bo_pin_locked(bo, domains) : nv3_bo_validate(bo, domains);
+		if (ret)
+			break;
+	}
+	if (ret)
+		drm_exec_fini(exec);
+	return ret;
+}
+
+struct nv3_bo_pinning {
+	struct drm_exec exec;
+	struct nv3_bo *bo;
+	u32 domains;
+};
+
+static int nv3_bo_pin_once(void *data)
+{
+	struct nv3_bo_pinning *pinning = data;
+
+	return nv3_bo_place_one(&pinning->exec, pinning->bo, pinning->domains, true);
 }
 
 /**
  * nv3_bo_pin() - lock a buffer, move it and keep it there
- * @bo: the buffer, whose lock is not held
+ * @bo: the buffer; no buffer is locked
  * @domains: DRM_NV3_GEM_*
  *
- * Context: process context; waits uninterruptibly.
+ * Context: process context; waits uninterruptibly, as a task that is being killed still has to
+ * bring the console back.
  * Return: as nv3_bo_pin_locked().
  */
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
 {
+	struct nv3_device *nv3 = to_nv3(bo->tbo.base.dev);
+	struct nv3_bo_pinning pinning = { .bo = bo, .domains = domains };
 	int ret;
 
-	/* A task that is being killed still has to bring the console back. */
-	ret = ttm_bo_reserve(&bo->tbo, false, false, NULL);
+	ret = nv3_room_place(nv3, false, nv3_bo_pin_once, &pinning);
 	if (ret)
 		return ret;
 
-	ret = nv3_bo_pin_locked(bo, domains);
-	ttm_bo_unreserve(&bo->tbo);
-	return ret;
+	drm_exec_fini(&pinning.exec);
+	nv3_room_leave(nv3);
+	return 0;
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "rm/nv3_rm.h"
 
 struct dma_buf;
+struct drm_exec;
 struct nv3_device;
 struct sg_table;
 
@@ -77,8 +78,10 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv);
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
+int nv3_bo_evict(struct nv3_bo *bo);
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin_locked(struct nv3_bo *bo);
+int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin);
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin(struct nv3_bo *bo);
 bool nv3_bo_in_vram(struct nv3_bo *bo);
@@ -89,5 +92,6 @@ int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);
 struct ttm_placement nv3_bo_placement(u32 domains, u64 size);
+struct ttm_placement nv3_bo_evicted_placement(void);
 
 #endif

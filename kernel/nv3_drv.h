@@ -15,6 +15,7 @@
 #include "nv3_bo.h"
 #include "nv3_move.h"
 #include "nv3_regs.h"
+#include "nv3_room.h"
 #include "rm/nv3_rm.h"
 
 struct drm_master;
@@ -67,6 +68,8 @@ struct nv3_device {
 	struct ttm_device ttm;
 	/** @moves: what the processor has moved between them */
 	struct nv3_moves moves;
+	/** @room: coordinates those who place buffers */
+	struct nv3_room room;
 
 	/** @mapped_lock: of @mapped and @unmapped; taken with a buffer's lock held */
 	struct mutex mapped_lock;

@@ -110,6 +110,16 @@ struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 	}
 }
 
+/**
+ * nv3_bo_evicted_placement() - where TTM may put a buffer that leaves VRAM
+ *
+ * Return: the placement, best place first.
+ */
+struct ttm_placement nv3_bo_evicted_placement(void)
+{
+	return nv3_placement_evicted;
+}
+
 /*
  * From VRAM to system memory that the chip still reaches: it can copy there, and if the
  * buffer may live there the next batch need not bring it back.
@@ -172,6 +182,10 @@ int nv3_ttm_init(struct nv3_device *nv3)
 {
 	struct drm_device *drm = &nv3->drm;
 	int ret;
+
+	ret = nv3_room_init(nv3);
+	if (ret)
+		return ret;
 
 	ret = drmm_mutex_init(drm, &nv3->mapped_lock);
 	if (ret)

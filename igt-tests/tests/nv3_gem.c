@@ -247,6 +247,112 @@ static void test_evict(int fd)
 	igt_nv3_client_fini(&client);
 }
 
+/* ---- several clients that don't fit into VRAM together ---- */
+
+#define CONTENDERS	3
+#define CONTENDED	80	/* batches of each */
+#define SURFACES	4
+/* A batch draws to two surfaces, each a fifth of VRAM. A new buffer of that size comes before it. */
+#define SHARE		5
+#define CONTENDED_PITCH	1024
+
+struct contender {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bos[SURFACES];
+	uint32_t lines, creates_failed, submits_failed;
+};
+
+static void contender_init(struct contender *c, int fd)
+{
+	uint64_t vram;
+	uint32_t n;
+
+	memset(c, 0, sizeof(*c));
+	igt_nv3_client_init(&c->client, drm_reopen_driver(fd));
+	vram = igt_nv3_param(c->client.fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	c->lines = vram / SHARE / CONTENDED_PITCH;
+	for (n = 0; n < SURFACES; n++) {
+		c->bos[n] = igt_nv3_bo_create(c->client.fd,
+					      c->lines * CONTENDED_PITCH, BOTH);
+		igt_nv3_surface(c->client.fd, c->client.channel, 0x1000 + n, 0,
+				DRM_NV3_FORMAT_X1R5G5B5, &c->bos[n],
+				CONTENDED_PITCH, CONTENDED_PITCH / 2, c->lines);
+	}
+}
+
+static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
+{
+	struct igt_nv3_batch *batch = &c->client.batch;
+
+	igt_nv3_use(batch, &c->bos[n], NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_COLOR, 0x1000 + n);
+	igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR, color);
+	igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, c->lines << 16 | CONTENDED_PITCH / 2);
+}
+
+/* Counts what fails, and submits until it succeeds, so that the contents are known. */
+static void contender_round(struct contender *c, uint32_t round)
+{
+	uint64_t size = c->lines * CONTENDED_PITCH;
+	struct igt_nv3_batch saved;
+	uint32_t handle = 0;
+	int ret;
+
+	ret = __igt_nv3_gem_create(c->client.fd, &size, DRM_NV3_GEM_VRAM, 0,
+				   &handle);
+	igt_assert(!ret || ret == -ENOMEM);
+	c->creates_failed += !!ret;
+	contender_fill(c, round % SURFACES, round);
+	contender_fill(c, (round + 1) % SURFACES, round);
+	saved = c->client.batch;
+	while ((ret = __igt_nv3_submit(&c->client.batch, 0))) {
+		igt_assert_eq(ret, -ENOMEM);
+		c->submits_failed++;
+		c->client.batch = saved;
+		usleep(1000);
+	}
+	if (handle)
+		drmCloseBufferHandle(c->client.fd, handle);
+}
+
+static void contender_check(struct contender *c)
+{
+	uint32_t n, i, round;
+
+	igt_nv3_batch_wait(&c->client.batch);
+	for (n = 0; n < SURFACES; n++) {
+		const uint16_t *pixels = c->bos[n].map;
+
+		/* The last round that drew to it, as its first or second surface. */
+		for (round = CONTENDED - 1;
+		     round % SURFACES != n && (round + 1) % SURFACES != n;
+		     round--)
+			;
+		for (i = 0; i < c->lines * CONTENDED_PITCH / 2; i += 31)
+			igt_assert_eq(pixels[i] & 0x7fff, round);
+	}
+	igt_assert_f(!c->creates_failed && !c->submits_failed,
+		     "-ENOMEM: %u of %u GEM_CREATE, %u SUBMIT\n",
+		     c->creates_failed, CONTENDED, c->submits_failed);
+}
+
+/* Each of the clients needs more than half of VRAM, and no ioctl fails for that. */
+static void test_contended(int fd)
+{
+	igt_fork(child, CONTENDERS) {
+		struct contender c;
+		uint32_t round;
+
+		contender_init(&c, fd);
+		for (round = 0; round < CONTENDED; round++)
+			contender_round(&c, round);
+		contender_check(&c);
+	}
+	igt_waitchildren();
+}
+
 int igt_main()
 {
 	static const struct {
@@ -302,6 +408,10 @@ int igt_main()
 	igt_describe("Surfaces of twice VRAM's size are drawn correctly.");
 	igt_subtest("evict")
 		test_evict(fd);
+
+	igt_describe("Clients that don't fit into VRAM together see no error for that.");
+	igt_subtest("contended")
+		test_contended(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);

@@ -128,29 +128,14 @@ static void assert_no_fault(const struct igt_nv3_client *client)
 		      DRM_NV3_FAULT_NONE);
 }
 
-/*
- * Submits the batch. Buffers of other clients that are being destroyed or placed are locked, so
- * there may be no room for a short time.
- */
-static void submit_with_room(struct igt_nv3_client *client)
+static void submit_ok(struct igt_nv3_client *client)
 {
-	const struct igt_nv3_batch batch = client->batch;
-	uint32_t tries;
-	int ret;
-
-	for (tries = 0; tries < 1000; tries++) {
-		ret = __igt_nv3_submit(&client->batch, 0);
-		if (ret != -ENOMEM)
-			break;
-		client->batch = batch;
-		usleep(1000);
-	}
-	igt_assert_eq(ret, 0);
+	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
-static void run_with_room(struct igt_nv3_client *client)
+static void run(struct igt_nv3_client *client)
 {
-	submit_with_room(client);
+	submit_ok(client);
 	igt_nv3_batch_wait(&client->batch);
 	assert_no_fault(client);
 }
@@ -163,7 +148,7 @@ static void large_start_blocked(struct large *l, uint32_t number)
 	large_fill(l, 0, half, 0x1000 + number);
 	acquire(&l->client, number);
 	large_fill(l, half, l->height - half, 0x2000 + number);
-	submit_with_room(&l->client);
+	submit_ok(&l->client);
 }
 
 static void large_assert_done(const struct large *l, uint32_t number)
@@ -189,7 +174,7 @@ static void test_semaphore(int fd)
 		large_start_blocked(&a, i);
 		large_fill(&b, 0, b.height, 0x4000 + i);
 		release(&b.client, i);
-		submit_with_room(&b.client);
+		submit_ok(&b.client);
 		large_assert_done(&a, i);
 		igt_nv3_batch_wait(&b.client.batch);
 		assert_no_fault(&b.client);
@@ -213,7 +198,7 @@ static void test_victim(int fd)
 	for (i = 1; i <= 3; i++) {
 		large_start_blocked(&a, i);
 		large_fill(&b, 0, b.height, 0x4000 + i);
-		run_with_room(&b.client);
+		run(&b.client);
 		large_assert(&b, 0, b.height, 0x4000 + i);
 		igt_nv3_batch_assert_busy(&a.client.batch);
 		/*
@@ -249,7 +234,7 @@ static void test_progress(int fd)
 	for (i = 0; i < ARRAY_SIZE(l); i++) {
 		for (j = 1; j <= fills; j++)
 			large_fill(&l[i], 0, l[i].height, i << 8 | j);
-		submit_with_room(&l[i].client);
+		submit_ok(&l[i].client);
 	}
 	for (i = 0; i < ARRAY_SIZE(l); i++) {
 		igt_nv3_batch_wait(&l[i].client.batch);
@@ -278,7 +263,7 @@ static void test_queue(int fd)
 		struct igt_nv3_batch *batch = &a.client.batch;
 
 		large_fill(&a, i, a.height - i, 0x100 + i);
-		submit_with_room(&a.client);
+		submit_ok(&a.client);
 		igt_nv3_use(batch, &b.bo, NV3_READ | NV3_WRITE);
 		igt_nv3_select(batch, IGT_NV3_SUB_COLOR, LARGE + 1);
 		igt_nv3_method(batch, IGT_NV3_SUB_RECT, NV3_RECT_COLOR,
@@ -286,7 +271,7 @@ static void test_queue(int fd)
 		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
 		igt_nv3_word(batch, i << 16);
 		igt_nv3_word(batch, (b.height - i) << 16 | WIDTH);
-		submit_with_room(&a.client);
+		submit_ok(&a.client);
 	}
 	igt_nv3_batch_wait(&a.client.batch);
 	assert_no_fault(&a.client);
@@ -401,7 +386,7 @@ static void test_pio(int fd)
 		igt_nv3_store(&pio, SUB, NV3_SEMAPHORE_ACQUIRE, i);
 		igt_assert_eq(igt_nv3_pio_flush(&pio), 0);
 		large_fill(&victim, 0, victim.height, 0x4000 + i);
-		run_with_room(&victim.client);
+		run(&victim.client);
 		large_assert(&victim, 0, victim.height, 0x4000 + i);
 		igt_nv3_pio_assert_busy(&pio);
 		release(&releaser, i);
@@ -448,14 +433,14 @@ static void test_kill(int fd, bool evict)
 		igt_assert_eq(read(ready[0], &byte, 1), 1);
 		if (evict) {
 			large_fill(&other, 0, other.height, round);
-			run_with_room(&other.client);
+			run(&other.client);
 		}
 		igt_assert_eq(kill(child, SIGKILL), 0);
 		igt_assert_eq(waitpid(child, &status, 0), child);
 		close(ready[0]);
 		close(ready[1]);
 		large_fill(&other, 0, other.height, 0x100 + round);
-		run_with_room(&other.client);
+		run(&other.client);
 		large_assert(&other, 0, other.height, 0x100 + round);
 	}
 	igt_nv3_client_fini(&other.client);

@@ -46,9 +46,11 @@ struct nv3_channel {
 	struct nv3_window window;
 	/** @lease: when it does */
 	struct nv3_lease lease;
-	/** @resume: its first batch wants its buffers back, for the @resume_tries time; its own */
+	/** @resume: gets the buffers of its first batch back, and owns the two that follow */
 	struct delayed_work resume;
+	/** @resume_tries: how often that failed for this batch, since @resume_since, in jiffies */
 	unsigned int resume_tries;
+	unsigned long resume_since;
 	/** @outs_lock: nv3_job.outs, and @newest: the last batch, while that has not been over */
 	spinlock_t outs_lock;
 	struct nv3_job *newest;

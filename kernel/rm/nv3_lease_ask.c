@@ -22,10 +22,6 @@
 #include "nv3_long_running.h"
 #include "nv3_object.h"
 
-/* Buffers that don't all fit: others may be about to go. */
-#define NV3_LEASE_TRIES		50
-#define NV3_LEASE_TRY_MS	10
-
 /* The buffers of the channel's objects, a reference each, and which it may write. */
 static int nv3_lease_name(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
 {
@@ -53,24 +49,38 @@ static int nv3_lease_name(struct nv3_channel *chan, struct nv3_job *job, unsigne
 	return 0;
 }
 
-/* Eviction may lock more buffers, so these are placed before all are said to be locked. */
-static int nv3_lease_lock_and_place(struct nv3_job *job, struct drm_exec *exec)
+struct nv3_lease_placing {
+	struct drm_exec exec;
+	struct nv3_job *job;
+};
+
+/*
+ * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers
+ * are placed before drm_exec ends the acquire phase.
+ */
+static int nv3_lease_lock_and_place(void *data)
 {
-	int ret = 0;
+	struct nv3_lease_placing *placing = data;
+	struct drm_exec *exec = &placing->exec;
+	struct nv3_job *job = placing->job;
+	int ret;
 	u32 i;
 
+	drm_exec_init(exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
 	drm_exec_until_all_locked(exec) {
-		for (i = 0; i < job->bo_count; i++) {
+		ret = 0;
+		for (i = 0; i < job->bo_count && !ret; i++) {
 			/* A buffer of several objects has its fence added for each. */
 			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
 			drm_exec_retry_on_contention(exec);
-			if (ret)
-				return ret;
 		}
-		ret = nv3_job_place(job);
+		if (!ret)
+			ret = nv3_job_place(job);
 		if (ret)
-			return ret;
+			break;
 	}
+	if (ret)
+		drm_exec_fini(exec);
 	return ret;
 }
 
@@ -151,28 +161,33 @@ static int nv3_lease_submit(struct nv3_job *job)
 {
 	DECLARE_BITMAP(writes, NV3_LEASE_MEMORIES) = { 0 };
 	struct nv3_preempt_fence *preempt_fence = NULL;
-	struct drm_exec exec;
+	struct nv3_device *nv3 = job->chan->rm->nv3;
+	struct nv3_lease_placing placing = { .job = job };
 	int ret;
 
 	ret = nv3_lease_name(job->chan, job, writes);
 	if (ret)
 		return ret;
 
-	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_lease_lock_and_place(job, &exec) ?: nv3_lease_depend(job, writes);
-	if (!ret)
-		ret = nv3_lease_create_fences(job, &preempt_fence) ?: nv3_bounce_order(job);
+	ret = nv3_room_place(nv3, true, nv3_lease_lock_and_place, &placing);
+	if (ret)
+		return ret;
+
+	ret = nv3_lease_depend(job, writes) ?:
+	      nv3_lease_create_fences(job, &preempt_fence) ?:
+	      nv3_bounce_order(job);
 	if (!ret)
 		nv3_lease_push(job, preempt_fence, writes);
 	else if (preempt_fence)
 		dma_fence_put(&preempt_fence->base);
-	drm_exec_fini(&exec);
+	drm_exec_fini(&placing.exec);
+	nv3_room_leave(nv3);
 
 	return ret;
 }
 
-/* One attempt; needs nv3_channel.lock. */
-static int nv3_lease_try(struct nv3_channel *chan)
+/* Needs nv3_channel.lock. */
+static int nv3_lease_request(struct nv3_channel *chan)
 {
 	struct nv3_job *job = nv3_job_new(chan, 0);
 	int ret;
@@ -204,12 +219,6 @@ static void nv3_lease_refuse(struct nv3_channel *chan)
 	nv3_window_end(chan);
 }
 
-/* May a further attempt succeed? */
-static bool nv3_lease_may_retry(int error)
-{
-	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
-}
-
 static int nv3_lease_lock_channel(struct nv3_channel *chan, unsigned int task_state)
 {
 	return task_state == TASK_INTERRUPTIBLE ? mutex_lock_interruptible(&chan->lock) :
@@ -223,27 +232,14 @@ static int nv3_lease_lock_channel(struct nv3_channel *chan, unsigned int task_st
  */
 int nv3_lease_ask(struct nv3_channel *chan, unsigned int task_state)
 {
-	unsigned int tries;
 	int ret;
 
 	ret = nv3_lease_lock_channel(chan, task_state);
 	if (ret)
 		return ret;
-	for (tries = 0; tries < NV3_LEASE_TRIES; tries++) {
-		ret = 0;
-		if (chan->closed || READ_ONCE(chan->fault.reason) ||
-		    nv3_lease_state(chan) != NV3_LEASE_NONE)
-			break;
-		ret = nv3_lease_try(chan);
-		if (!nv3_lease_may_retry(ret))
-			break;
-		__set_current_state(task_state);
-		schedule_timeout(msecs_to_jiffies(NV3_LEASE_TRY_MS));
-		if (signal_pending_state(task_state, current)) {
-			ret = -EINTR;
-			break;
-		}
-	}
+	if (!chan->closed && !READ_ONCE(chan->fault.reason) &&
+	    nv3_lease_state(chan) == NV3_LEASE_NONE)
+		ret = nv3_lease_request(chan);
 	if (ret && ret != -ERESTARTSYS && ret != -EINTR) {
 		nv3_lease_refuse(chan);
 		ret = 0;

@@ -27,6 +27,7 @@
  * docs/decisions/0010-long-running-channels.md has the reasons.
  */
 
+#include <linux/jiffies.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -39,9 +40,12 @@
 #include "nv3_long_running.h"
 #include "nv3_queue.h"
 
-/* Buffers that have no place now may have one soon: others' are locked, or pinned for a flip. */
+/*
+ * nv3_room_place() waits for other clients. Frame buffers may leave no room for longer, so the
+ * worker tries again, and the channel faults after NV3_RESUME_LIMIT_MS.
+ */
 #define NV3_RESUME_TRY_MS	10
-#define NV3_RESUME_TRIES	1000
+#define NV3_RESUME_LIMIT_MS	10000
 
 /* ---- preempt fences ---- */
 
@@ -185,23 +189,37 @@ bool nv3_job_is_wanted(const struct nv3_job *job)
 
 /* ---- getting them back ---- */
 
-/* Eviction may lock more buffers, so these are placed before all are said to be locked. */
-static int nv3_resume_lock_and_place(struct nv3_job *job, struct drm_exec *exec)
+struct nv3_resume_placing {
+	struct drm_exec exec;
+	struct nv3_job *job;
+};
+
+/*
+ * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the batch's
+ * buffers are placed before drm_exec ends the acquire phase.
+ */
+static int nv3_resume_lock_and_place(void *data)
 {
-	int ret = 0;
+	struct nv3_resume_placing *placing = data;
+	struct drm_exec *exec = &placing->exec;
+	struct nv3_job *job = placing->job;
+	int ret;
 	u32 i;
 
+	drm_exec_init(exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
 	drm_exec_until_all_locked(exec) {
-		for (i = 0; i < job->bo_count; i++) {
+		ret = 0;
+		for (i = 0; i < job->bo_count && !ret; i++) {
 			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, 1);
 			drm_exec_retry_on_contention(exec);
-			if (ret)
-				return ret;
 		}
-		ret = nv3_job_place(job);
+		if (!ret)
+			ret = nv3_job_place(job);
 		if (ret)
-			return ret;
+			break;
 	}
+	if (ret)
+		drm_exec_fini(exec);
 	return ret;
 }
 
@@ -239,19 +257,27 @@ static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fenc
 static int nv3_resume_job(struct nv3_job *job)
 {
 	struct nv3_preempt_fence *fence = nv3_preempt_fence_create(job->chan->rm);
-	struct drm_exec exec;
+	struct nv3_resume_placing placing = { .job = job };
+	struct nv3_device *nv3 = job->chan->rm->nv3;
 	int ret;
 
 	if (!fence)
 		return -ENOMEM;
 
-	drm_exec_init(&exec, DRM_EXEC_IGNORE_DUPLICATES, job->bo_count);
-	ret = nv3_resume_lock_and_place(job, &exec) ?: nv3_resume_wait_moves(job);
+	ret = nv3_room_place(nv3, false, nv3_resume_lock_and_place, &placing);
 	if (ret)
-		dma_fence_put(&fence->base);
-	else
+		goto err_fence;
+	ret = nv3_resume_wait_moves(job);
+	if (!ret)
 		nv3_resume_ready(job, fence);
-	drm_exec_fini(&exec);
+	drm_exec_fini(&placing.exec);
+	nv3_room_leave(nv3);
+	if (ret)
+		goto err_fence;
+	return 0;
+
+err_fence:
+	dma_fence_put(&fence->base);
 	return ret;
 }
 
@@ -287,6 +313,16 @@ static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 	return job;
 }
 
+/* A batch could not get its buffers back: has it tried for NV3_RESUME_LIMIT_MS? */
+static bool nv3_resume_is_late(struct nv3_channel *chan)
+{
+	unsigned long now = jiffies;
+
+	if (!chan->resume_tries++)
+		chan->resume_since = now;
+	return time_after(now, chan->resume_since + msecs_to_jiffies(NV3_RESUME_LIMIT_MS));
+}
+
 static void nv3_resume_try(struct nv3_channel *chan)
 {
 	struct nv3_job *job = nv3_resume_find(chan);
@@ -298,7 +334,7 @@ static void nv3_resume_try(struct nv3_channel *chan)
 	ret = nv3_resume_job(job);
 	if (!ret) {
 		chan->resume_tries = 0;
-	} else if (nv3_resume_may_retry(ret) && ++chan->resume_tries < NV3_RESUME_TRIES) {
+	} else if (nv3_resume_may_retry(ret) && !nv3_resume_is_late(chan)) {
 		mod_delayed_work(chan->rm->resume_wq, &chan->resume,
 				 msecs_to_jiffies(NV3_RESUME_TRY_MS));
 	} else {

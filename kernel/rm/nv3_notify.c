@@ -25,6 +25,7 @@
 #include <linux/sync_file.h>
 
 #include <drm/drm_drv.h>
+#include <drm/drm_exec.h>
 #include <drm/drm_file.h>
 #include <drm/drm_print.h>
 
@@ -193,25 +194,37 @@ static int nv3_notify_find(struct nv3_channel *chan, const struct drm_nv3_notifi
 	return ret;
 }
 
-/* Gives the buffer the fence, which must signal from here on. */
-static int nv3_notify_attach(struct nv3_notify *notify)
+struct nv3_notify_placing {
+	struct drm_exec exec;
+	struct nv3_bo *bo;
+};
+
+static int nv3_notify_place(void *data)
 {
-	struct ttm_buffer_object *tbo = &notify->bo->tbo;
+	struct nv3_notify_placing *placing = data;
+
+	return nv3_bo_place_one(&placing->exec, placing->bo, placing->bo->domains, false);
+}
+
+/* Gives the buffer the fence, which must signal from here on. */
+static int nv3_notify_attach(struct nv3_device *nv3, struct nv3_notify *notify)
+{
+	struct nv3_notify_placing placing = { .bo = notify->bo };
 	struct iosys_map map;
 	int ret;
 
-	ret = ttm_bo_reserve(tbo, true, false, NULL);
+	ret = nv3_room_place(nv3, true, nv3_notify_place, &placing);
 	if (ret)
 		return ret;
 
-	ret = nv3_bo_validate(notify->bo, notify->bo->domains) ?:
-	      nv3_bo_vmap(notify->bo, &map) ?:
-	      dma_resv_reserve_fences(tbo->base.resv, 1);
+	ret = nv3_bo_vmap(notify->bo, &map);
 	if (!ret) {
 		notify->slot = IOSYS_MAP_INIT_OFFSET(&map, notify->offset);
-		dma_resv_add_fence(tbo->base.resv, &notify->base, DMA_RESV_USAGE_BOOKKEEP);
+		dma_resv_add_fence(nv3_bo_resv(notify->bo), &notify->base,
+				   DMA_RESV_USAGE_BOOKKEEP);
 	}
-	ttm_bo_unreserve(tbo);
+	drm_exec_fini(&placing.exec);
+	nv3_room_leave(nv3);
 	return ret;
 }
 
@@ -286,7 +299,7 @@ static int nv3_notify_fence(struct nv3_channel *chan, struct drm_nv3_notifier_fe
 		goto err_notify;
 	}
 
-	ret = nv3_notify_attach(notify);
+	ret = nv3_notify_attach(chan->rm->nv3, notify);
 	if (ret)
 		goto err_sync;
 

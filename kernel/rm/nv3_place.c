@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Places
+ * DOC: Placing the buffers of a batch
  *
- * Before a batch, or a lease, is armed, its buffers are brought where the chip reaches them. They
- * are locked all the while, and then stay there until its fence has signalled. Page tables follow
- * them at once (nv3_dmaobj.c).
+ * Before a batch or a lease is armed, nv3_job_place() moves its buffers to where the chip reaches
+ * them, and has nv3_dmaobj_prepare() write their page tables. The buffers are locked meanwhile, and
+ * stay in place until the batch's fence has signalled. nv3_room_place() calls it again if another
+ * task was in the way.
  */
 
 #include <drm/drm_print.h>
@@ -20,8 +21,8 @@ static int nv3_place_bo(struct nv3_bo *bo)
 }
 
 /*
- * What is there already may lie so that no room is left in one piece. So all
- * that can leave VRAM does, and comes back the largest first.
+ * The batch's buffers that are in VRAM already may divide the free room into pieces that are too
+ * small for the others. So all of them are evicted, and placed again, the largest first.
  */
 static int nv3_place_again(struct nv3_job *job)
 {
@@ -34,8 +35,8 @@ static int nv3_place_again(struct nv3_job *job)
 
 		if (!largest || bo->tbo.base.size > largest->tbo.base.size)
 			largest = bo;
-		if (!bo->tbo.pin_count && bo->domains & DRM_NV3_GEM_SYSTEM)
-			ret = nv3_bo_validate(bo, DRM_NV3_GEM_SYSTEM);
+		if (!bo->tbo.pin_count && nv3_bo_in_vram(bo))
+			ret = nv3_bo_evict(bo);
 	}
 	if (!ret && largest)
 		ret = nv3_place_bo(largest);

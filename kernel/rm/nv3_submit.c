@@ -328,13 +328,19 @@ static int nv3_submit_take_span(struct nv3_submit *submit)
 					nv3_ring_take(&chan->ring, size, &job->span));
 }
 
-/* Eviction may lock more buffers, so the batch's are placed before all are said to be locked. */
-static int nv3_submit_lock_and_place(struct nv3_submit *submit)
+/*
+ * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the batch's
+ * buffers are placed before drm_exec ends the acquire phase.
+ */
+static int nv3_submit_lock_and_place(void *data)
 {
+	struct nv3_submit *submit = data;
 	struct nv3_job *job = submit->job;
 	int ret;
 	u32 i;
 
+	drm_exec_init(&submit->exec, DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
+		      job->bo_count + submit->args->segment_count);
 	drm_exec_until_all_locked(&submit->exec) {
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
@@ -351,6 +357,8 @@ static int nv3_submit_lock_and_place(struct nv3_submit *submit)
 		if (ret)
 			break;
 	}
+	if (ret)
+		drm_exec_fini(&submit->exec);
 	return ret;
 }
 
@@ -510,13 +518,12 @@ static int nv3_submit_batch(struct nv3_submit *submit)
 	if (ret)
 		return ret;
 
-	drm_exec_init(&submit->exec, DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
-		      job->bo_count + submit->args->segment_count);
-	ret = nv3_submit_lock_and_place(submit);
-	if (!ret)
+	ret = nv3_room_place(chan->rm->nv3, true, nv3_submit_lock_and_place, submit);
+	if (!ret) {
 		ret = nv3_submit_locked(submit);
-	drm_exec_fini(&submit->exec);
-
+		drm_exec_fini(&submit->exec);
+		nv3_room_leave(chan->rm->nv3);
+	}
 	if (ret)
 		nv3_ring_untake(&chan->ring, &job->span);
 	return ret;
