@@ -15,7 +15,7 @@ out=$BUILD/mesa/release
 stamp=$out/.nv3-key
 
 # shellcheck disable=SC2054 # meson takes lists with commas
-# llvmpipe, for all that the chip can't do: docs/explanation/mesa.md says why not softpipe.
+# llvmpipe, for all that the chip can't do: see docs/decisions/0007-llvmpipe-as-inner-rasterizer.md.
 OPTIONS=(
 	--prefix=/nv3 --libdir=lib --buildtype=release -Doptimization=2
 	-Dgallium-drivers=nv3,llvmpipe -Dvulkan-drivers= -Dvideo-codecs=

@@ -8,7 +8,7 @@
  * with the vertex before.
  *
  * What is done for each triangle is in one function, by ALWAYS_INLINE: to an emulated
- * CPU each return is a search for the code that it goes on with (docs/explanation/mesa.md).
+ * CPU each return is a search for the code that it goes on with (decision 0015 in docs).
  */
 #include "util/macros.h"
 #include "util/u_math.h"

@@ -4,7 +4,7 @@
  *
  * Why like this: in an emulated guest every floating point operation is a call,
  * some 5 ns for one number but 20 for eight at once, while loads, stores and
- * whole numbers cost 1 (docs/explanation/mesa.md has the table). So work is by vectors of
+ * whole numbers cost 1 (docs/decisions/0015-vector-programs-for-vertices.md). So work is by vectors of
  * eight, with what does not depend on the vertex taken out first (nv3_link.c), and
  * comparisons with nought are done on the bits.
  */
