@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# render.sh: makes an SVG of each diagram, beside its source. render.sh --check
-# says which SVG was not made from its source as it is.
+# render.sh: renders each diagram to an SVG next to its source. render.sh --check
+# reports each SVG that was not rendered from its present source.
 
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# The mark that an SVG carries: a hash of its source.
+# Prints the last line of an SVG, which contains a hash of its source.
 mark() {
 	printf '<!-- %s %s -->\n' "$1" "$(sha256sum <"$1" | cut -c 1-16)"
 }
@@ -30,7 +30,7 @@ check() {
 	local source bad=0
 	for source in *.dot; do
 		if ! tail -n 1 "${source%.dot}.svg" 2>/dev/null | grep -qxF "$(mark "$source")"; then
-			echo "docs/diagrams/${source%.dot}.svg is not of $source: make diagrams"
+			echo "docs/diagrams/${source%.dot}.svg does not match $source: run make diagrams"
 			bad=1
 		fi
 	done
