@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
 	check-cross check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-debug igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
+	check-power check-panic check-resize check-latency check-debug igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -60,6 +60,9 @@ check-power: ## suspend, hibernation and kexec while the demo draws (not part of
 
 check-panic: ## a panic's message over a video, on KERNEL=new (not part of check)
 	@vm/checks/all.sh panic
+
+check-latency: ## how long the driver keeps interrupts off (slow, not part of check)
+	@vm/checks/all.sh latency
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt

@@ -70,6 +70,7 @@ stage_all() {
 	stage_script init guest-init
 	stage_script desktop nv3-desktop
 	stage_script leaks leaks
+	stage_script irqs-off irqs-off
 	stage_script unload unload
 	stage_script shares shares
 	stage_script without-shares without-shares
