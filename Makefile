@@ -4,9 +4,10 @@
 # each does all of its own set-up.
 
 .DEFAULT_GOAL := help
-.PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt check-gl \
-	check-cross check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-latency check-debug igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
+.PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
+	check-gl check-native check-cross check-desktop check-clients check-piglit check-snapshot \
+	check-power check-panic check-resize check-latency check-debug igt-compare bench bench-page \
+	bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -36,6 +37,9 @@ check-igt: ## IGT, stock tests and nv3_* ones, in the guest (FULL=1: all that th
 
 check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
+
+check-native: ## the OpenGL tests on the chip model in one process, with no guest
+	@vm/checks/all.sh native
 
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
 	@vm/checks/all.sh cross

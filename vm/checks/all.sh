@@ -14,7 +14,7 @@ results=$BUILD/results
 parts=("$@")
 if [ ${#parts[@]} -eq 0 ]; then
 	parts=(unit qtest igt)
-	[ ! -d "$TREE/userspace/mesa" ] || parts+=(gl)
+	[ ! -d "$TREE/userspace/mesa" ] || parts+=(gl native)
 fi
 
 for part in "${parts[@]}"; do

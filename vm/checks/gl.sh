@@ -51,3 +51,5 @@ mkdir -p "$share"
 "$RECIPES/mesa.sh" >/dev/null
 "$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "$GUEST"
 cp "$share"/*.tap "$results/"
+# Whose pictures these are, for check-native.
+cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

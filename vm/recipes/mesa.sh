@@ -20,15 +20,26 @@ OPTIONS=(
 	--prefix=/nv3 --libdir=lib --buildtype=release -Doptimization=2
 	-Dgallium-drivers=nv3,llvmpipe -Dvulkan-drivers= -Dvideo-codecs=
 	-Dplatforms=x11,wayland -Degl=enabled -Dgbm=enabled -Dglx=dri
+	-Dtools=drm-shim
 	-Dgles1=enabled -Dgles2=enabled -Dopengl=true -Dglvnd=enabled
 	-Dllvm=enabled -Dshared-llvm=enabled -Dzstd=enabled
 	-Dgallium-va=disabled -Dgallium-vdpau=disabled
 	-Dlibunwind=disabled -Dvalgrind=disabled -Dlmsensors=disabled
 )
 
+# The chip core, which the drm-shim contains.
+compile_core() {
+	local core=$BUILD/mesa/core
+	[ -f "$core/build.ninja" ] ||
+		meson setup --prefix=/nv3 --libdir=lib "$core" "$TREE/qemu-device"
+	ninja -C "$core" -j "$NV3_JOBS" libnv3-core.a
+	meson install --no-rebuild --only-changed --quiet --tags devel -C "$core"
+}
+
 # Runs in the build root.
 compile() {
 	export PKG_CONFIG_PATH=/nv3/lib/pkgconfig
+	compile_core
 	"$RECIPES/mesa-overlay.sh" "$1" "$source_copy"
 	if [ ! -f "$out/build.ninja" ]; then
 		meson setup "${OPTIONS[@]}" "$out" "$source_copy"
@@ -56,7 +67,7 @@ build() {
 	# What it is linked with comes first.
 	key=$(key_of "$0" "$RECIPES"/mesa-{source,overlay}.sh \
 		"$TREE/vm/packages/build-root" "$TREE/userspace/mesa" \
-		"$TREE/userspace/libdrm_nv3" "$TREE/include")
+		"$TREE/userspace/libdrm_nv3" "$TREE/include" "$TREE/qemu-device/core")
 	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
 		pristine=$("$RECIPES/mesa-source.sh")
 		copy_source "$pristine" "$source_copy"

@@ -320,7 +320,7 @@ void
 nv3_texture_release(struct nv3_context *ctx, bool all)
 {
    struct nv3_texture_heap *heap = ctx->screen->heap;
-   uint64_t now = ctx->chip->push ? nv3_pushbuf_seq(ctx->chip->push) : 0;
+   uint64_t now = ctx->chip && ctx->chip->push ? nv3_pushbuf_seq(ctx->chip->push) : 0;
    struct held *kept = util_dynarray_begin(&ctx->held);
 
    if (!ctx->held.size)

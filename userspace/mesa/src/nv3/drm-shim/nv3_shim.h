@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * drm-shim for nv3: the DRM driver's uAPI inside the client's own process, on the chip model
+ * (qemu-device/core) instead of a kernel and a virtual machine.
+ *
+ * Every channel has a chip of its own, and all chips share one VRAM and RAMIN. So there is no
+ * context switch, and a batch has completed when SUBMIT returns. DMA channels and hardware classes
+ * work as in the kernel; PIO channels, long-running channels and imports and exports do not exist.
+ */
+#ifndef NV3_SHIM_H
+#define NV3_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drm-shim/drm_shim.h"
+#include "drm-uapi/drm.h"
+#include "util/list.h"
+#include "util/vma.h"
+
+#include <nv3-core/nv3.h>
+#include <nv3-core/nv3_regs.h>
+#include <nv3_class.h>
+#include <nv3_drm.h>
+
+#define NV3_SHIM_VRAM_SIZE (8u << 20)
+#define NV3_SHIM_PAGE 4096u
+/* Where mmap() finds VRAM: behind the offsets of drm-shim's own memory. */
+#define NV3_SHIM_VRAM_OFFSET (8ull << 30)
+
+/* Layout of RAMIN, as the kernel driver has it: RAMHT, RAMRO, RAMFC, then instance memory. */
+#define NV3_SHIM_RAMHT 0x0000u
+#define NV3_SHIM_RAMHT_DEPTH 16u /* entries of a bucket, in 32 KiB */
+#define NV3_SHIM_RAMRO 0x8000u
+#define NV3_SHIM_RAMFC 0xa000u
+#define NV3_SHIM_RAMIN_POOL 0xc000u
+
+#define NV3_SHIM_SUBMIT_MAX (256u << 10) /* bytes */
+#define NV3_SHIM_CHANNELS 126u
+
+/* A buffer. Its home is either VRAM or the system memory of drm-shim. */
+struct nv3_shim_bo {
+   struct shim_bo base;
+   uint32_t domains;
+   bool in_vram;      /* the home is VRAM, at vram */
+   bool placed;       /* the home is system memory, and a copy is at vram for a batch */
+   bool swapped;      /* the home is VRAM, and the contents are in swap for a batch */
+   uint64_t vram;     /* byte in VRAM, if in_vram or placed */
+   void *swap;
+   uint32_t batch;    /* last batch that listed the buffer */
+   struct list_head link; /* nv3_shim.vram_bos, if in_vram */
+};
+
+enum nv3_shim_dma {
+   NV3_SHIM_DMA_0,
+   NV3_SHIM_DMA_1,
+   NV3_SHIM_DMA_NOTIFY,
+   NV3_SHIM_DMA_COUNT,
+};
+
+struct nv3_shim_object {
+   struct list_head link; /* nv3_shim_channel.objects */
+   struct nv3_shim_channel *chan;
+   uint32_t refs;         /* the handle's and those of other objects */
+   uint32_t name;
+   uint32_t class_id;
+   uint32_t ctx;          /* context word for RAMHT, 0 for a DMA object */
+   uint32_t inst;         /* byte in RAMIN, 0 without instance memory */
+   uint32_t inst_size;
+
+   struct nv3_shim_bo *bo; /* of a DMA object or a surface */
+   union {
+      struct drm_nv3_dma_args dma;
+      struct drm_nv3_surface_args surface;
+      struct drm_nv3_graph_args graph;
+   } args;
+   struct nv3_shim_object *dmas[NV3_SHIM_DMA_COUNT];
+};
+
+struct nv3_shim_channel {
+   struct list_head link;
+   struct shim_fd *file;
+   uint32_t id;
+   uint32_t chid;
+   NV3State *chip;
+   bool irq;
+
+   struct list_head objects;
+   struct nv3_shim_object *bound[NV3_PFIFO_CACHE1_CTX_COUNT]; /* software objects only */
+   struct nv3_shim_object *slots[DRM_NV3_SURFACE_SLOTS];
+
+   /* The batch's words, in drm-shim's memory, and the page table that the pusher reads by. */
+   uint64_t ring;
+   uint32_t ring_table;
+
+   struct drm_nv3_channel_query fault;
+   uint64_t batches;
+};
+
+/* All of it is guarded by lock. */
+struct nv3_shim {
+   mtx_t lock;
+   uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
+   uint64_t vram_base;  /* where VRAM is in it */
+   struct util_vma_heap vram;
+   struct util_vma_heap ramin;
+   struct list_head vram_bos;
+   struct list_head channels;
+   struct nv3_shim_object *ramht[NV3_RAMHT_BUCKETS][NV3_SHIM_RAMHT_DEPTH];
+   unsigned ramht_victim[NV3_RAMHT_BUCKETS];
+   uint32_t next_channel;
+   uint32_t batch;
+};
+
+extern struct nv3_shim nv3_shim;
+
+/* What an ioctl of drm-shim returns: libc's ioctl() sets errno. */
+int nv3_shim_result(int ret);
+
+/* nv3_shim_bo.c */
+int nv3_shim_gem_create(int fd, unsigned long request, void *arg);
+int nv3_shim_gem_mmap(int fd, unsigned long request, void *arg);
+int nv3_shim_gem_wait(int fd, unsigned long request, void *arg);
+void nv3_shim_bo_free(struct shim_bo *base);
+void *nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset);
+struct nv3_shim_bo *nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle);
+uint64_t nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram);
+int nv3_shim_place(struct nv3_shim_channel *chan);
+void nv3_shim_unplace(void);
+bool nv3_shim_in_vram(const struct nv3_shim_bo *bo);
+
+/* nv3_shim_object.c */
+int nv3_shim_class_enumerate(int fd, unsigned long request, void *arg);
+int nv3_shim_object_instantiate(int fd, unsigned long request, void *arg);
+int nv3_shim_object_destroy(int fd, unsigned long request, void *arg);
+void nv3_shim_object_remove(struct nv3_shim_object *obj);
+struct nv3_shim_object *nv3_shim_object_find(struct nv3_shim_channel *chan, uint32_t name);
+struct nv3_shim_object *nv3_shim_object_find_inst(struct nv3_shim_channel *chan, uint32_t inst);
+void nv3_shim_object_write(struct nv3_shim_object *obj);
+void nv3_shim_ramht_insert(struct nv3_shim_object *obj);
+uint32_t nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name);
+
+/* nv3_shim_channel.c */
+int nv3_shim_channel_create(int fd, unsigned long request, void *arg);
+int nv3_shim_channel_destroy(int fd, unsigned long request, void *arg);
+int nv3_shim_channel_query(int fd, unsigned long request, void *arg);
+struct nv3_shim_channel *nv3_shim_channel_find(int fd, uint32_t id);
+uint32_t nv3_shim_rd32(struct nv3_shim_channel *chan, uint32_t reg);
+void nv3_shim_wr32(struct nv3_shim_channel *chan, uint32_t reg, uint32_t val);
+
+/* nv3_shim_batch.c */
+void nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size);
+void nv3_shim_apply_surfaces(struct nv3_shim_channel *chan);
+
+/* nv3_shim_submit.c */
+int nv3_shim_submit(int fd, unsigned long request, void *arg);
+
+#endif

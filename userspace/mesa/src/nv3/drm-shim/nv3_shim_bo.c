@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers and their place. A buffer that may be in VRAM has its home there if there is room when
+ * the client creates it, else in drm-shim's system memory. A client maps the home, so the home
+ * never changes. A batch that draws to a buffer at home in system memory works on a copy in VRAM,
+ * for which buffers that the batch does not use are swapped out meanwhile.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "util/u_math.h"
+
+#include "nv3_shim.h"
+
+static struct nv3_shim_bo *
+to_bo(struct shim_bo *base)
+{
+   return (struct nv3_shim_bo *)base;
+}
+
+static uint8_t *
+vram_pointer(const struct nv3_shim_bo *bo)
+{
+   return nv3_shim.memory + nv3_shim.vram_base + bo->vram;
+}
+
+static uint8_t *
+system_pointer(const struct nv3_shim_bo *bo)
+{
+   return nv3_shim.memory + bo->base.mem_addr;
+}
+
+/* A heap has no address 0, so VRAM's are one page higher in it. */
+static bool
+alloc_vram(struct nv3_shim_bo *bo)
+{
+   uint64_t addr = util_vma_heap_alloc(&nv3_shim.vram, bo->base.size, NV3_SHIM_PAGE);
+
+   if (!addr)
+      return false;
+   bo->vram = addr - NV3_SHIM_PAGE;
+   return true;
+}
+
+static void
+free_vram(struct nv3_shim_bo *bo)
+{
+   util_vma_heap_free(&nv3_shim.vram, bo->vram + NV3_SHIM_PAGE, bo->base.size);
+}
+
+static int
+create_bo(uint32_t size, uint32_t domains, struct nv3_shim_bo **out)
+{
+   struct nv3_shim_bo *bo = calloc(1, sizeof(*bo));
+   int ret;
+
+   if (!bo)
+      return -ENOMEM;
+   ret = drm_shim_bo_init(&bo->base, size);
+   if (ret) {
+      free(bo);
+      return ret;
+   }
+   bo->domains = domains;
+   if (domains & DRM_NV3_GEM_VRAM && alloc_vram(bo)) {
+      bo->in_vram = true;
+      list_addtail(&bo->link, &nv3_shim.vram_bos);
+      memset(vram_pointer(bo), 0, size);
+   } else if (domains == DRM_NV3_GEM_VRAM && size > NV3_SHIM_VRAM_SIZE - NV3_RAMIN_SIZE) {
+      drm_shim_bo_put(&bo->base);
+      return -ENOMEM;
+   } else {
+      memset(system_pointer(bo), 0, size);
+   }
+   *out = bo;
+   return 0;
+}
+
+int
+nv3_shim_gem_create(int fd, unsigned long request, void *arg)
+{
+   struct drm_nv3_gem_create *args = arg;
+   uint32_t all = DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM;
+   struct nv3_shim_bo *bo;
+   int ret;
+
+   if (args->flags || args->pad || !args->domains || args->domains & ~all ||
+       !args->size || args->size > UINT32_MAX - NV3_SHIM_PAGE)
+      return nv3_shim_result(-EINVAL);
+
+   args->size = align64(args->size, NV3_SHIM_PAGE);
+   mtx_lock(&nv3_shim.lock);
+   ret = create_bo(args->size, args->domains, &bo);
+   mtx_unlock(&nv3_shim.lock);
+   if (ret)
+      return nv3_shim_result(ret);
+
+   args->handle = drm_shim_bo_get_handle(drm_shim_fd_lookup(fd), &bo->base);
+   drm_shim_bo_put(&bo->base);
+   return 0;
+}
+
+/* Called by drm-shim, which then frees the home in system memory. */
+void
+nv3_shim_bo_free(struct shim_bo *base)
+{
+   struct nv3_shim_bo *bo = to_bo(base);
+
+   if (!bo->in_vram)
+      return;
+   list_del(&bo->link);
+   free_vram(bo);
+}
+
+/* Returns a buffer with a reference, or NULL. */
+struct nv3_shim_bo *
+nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle)
+{
+   struct shim_bo *base = drm_shim_bo_lookup(file, handle);
+
+   return base ? to_bo(base) : NULL;
+}
+
+int
+nv3_shim_gem_mmap(int fd, unsigned long request, void *arg)
+{
+   struct shim_fd *file = drm_shim_fd_lookup(fd);
+   struct drm_nv3_gem_mmap *args = arg;
+   struct nv3_shim_bo *bo;
+
+   if (args->pad)
+      return nv3_shim_result(-EINVAL);
+   bo = nv3_shim_bo_lookup(file, args->handle);
+   if (!bo)
+      return nv3_shim_result(-ENOENT);
+
+   args->offset = bo->in_vram ? NV3_SHIM_VRAM_OFFSET + bo->vram :
+                                drm_shim_bo_get_mmap_offset(file, &bo->base);
+   drm_shim_bo_put(&bo->base);
+   return 0;
+}
+
+void *
+nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset)
+{
+   return mmap(NULL, length, prot, flags, shim_device.mem_fd,
+               nv3_shim.vram_base + offset - NV3_SHIM_VRAM_OFFSET);
+}
+
+/* A batch has completed before SUBMIT returns, so there is nothing to wait for. */
+int
+nv3_shim_gem_wait(int fd, unsigned long request, void *arg)
+{
+   struct drm_nv3_gem_wait *args = arg;
+   struct nv3_shim_bo *bo;
+
+   if (args->flags & ~DRM_NV3_GEM_WAIT_WRITE)
+      return nv3_shim_result(-EINVAL);
+   bo = nv3_shim_bo_lookup(drm_shim_fd_lookup(fd), args->handle);
+   if (!bo)
+      return nv3_shim_result(-ENOENT);
+   drm_shim_bo_put(&bo->base);
+   return 0;
+}
+
+/* Whether the chip can draw to the buffer at this moment. */
+bool
+nv3_shim_in_vram(const struct nv3_shim_bo *bo)
+{
+   return bo->placed || (bo->in_vram && !bo->swapped);
+}
+
+/* The address of a page of the buffer: in VRAM, or on the bus. */
+uint64_t
+nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
+{
+   *vram = nv3_shim_in_vram(bo);
+   return (*vram ? bo->vram : bo->base.mem_addr) + (uint64_t)page * NV3_SHIM_PAGE;
+}
+
+/* Saves the contents of one buffer at home in VRAM that the batch does not use. */
+static bool
+swap_out_one(void)
+{
+   list_for_each_entry(struct nv3_shim_bo, bo, &nv3_shim.vram_bos, link) {
+      if (bo->swapped || bo->batch == nv3_shim.batch)
+         continue;
+      bo->swap = malloc(bo->base.size);
+      if (!bo->swap)
+         return false;
+      memcpy(bo->swap, vram_pointer(bo), bo->base.size);
+      bo->swapped = true;
+      free_vram(bo);
+      return true;
+   }
+   return false;
+}
+
+static bool
+place_bo(struct nv3_shim_bo *bo)
+{
+   while (!alloc_vram(bo)) {
+      if (!swap_out_one())
+         return false;
+   }
+   memcpy(vram_pointer(bo), system_pointer(bo), bo->base.size);
+   bo->placed = true;
+   return true;
+}
+
+/*
+ * Brings the buffers of the channel's surfaces into VRAM, as far as the batch lists them.
+ * Returns 0 or -ENOMEM. nv3_shim_unplace() undoes it in either case.
+ */
+int
+nv3_shim_place(struct nv3_shim_channel *chan)
+{
+   list_for_each_entry(struct nv3_shim_object, obj, &chan->objects, link) {
+      struct nv3_shim_bo *bo = obj->bo;
+
+      if (obj->class_id != NV3_CLASS_SURFACE || bo->batch != nv3_shim.batch ||
+          nv3_shim_in_vram(bo))
+         continue;
+      if (!place_bo(bo))
+         return -ENOMEM;
+   }
+   return 0;
+}
+
+/* Copies drawn buffers to their homes in system memory and brings back what was swapped out. */
+void
+nv3_shim_unplace(void)
+{
+   list_for_each_entry(struct nv3_shim_channel, chan, &nv3_shim.channels, link) {
+      list_for_each_entry(struct nv3_shim_object, obj, &chan->objects, link) {
+         struct nv3_shim_bo *bo = obj->bo;
+
+         if (!bo || !bo->placed)
+            continue;
+         memcpy(system_pointer(bo), vram_pointer(bo), bo->base.size);
+         free_vram(bo);
+         bo->placed = false;
+      }
+   }
+   list_for_each_entry(struct nv3_shim_bo, bo, &nv3_shim.vram_bos, link) {
+      if (!bo->swapped)
+         continue;
+      util_vma_heap_alloc_addr(&nv3_shim.vram, bo->vram + NV3_SHIM_PAGE, bo->base.size);
+      memcpy(vram_pointer(bo), bo->swap, bo->base.size);
+      free(bo->swap);
+      bo->swapped = false;
+   }
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The scenes of userspace/mesa/tests without a virtual machine: the nv3 driver draws them on the
+# chip model by Mesa's drm-shim, llvmpipe draws them for comparison. If check-gl has drawn them in
+# the guest by the same driver, the pictures must be the same bit for bit: the drm-shim and the
+# kernel driver then agree. The pictures are in build/native.
+
+source "$(dirname "$0")/../recipes/common.sh"
+
+results=$1
+out=$BUILD/native
+
+rm -rf "$out"
+mkdir -p "$out"/{nv3,llvmpipe}
+NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.log" ||
+	say "check-native: the nv3 driver's run failed, see $out/nv3.log"
+NV3_NATIVE=llvmpipe "$TREE/vm/nv3-native" nv3-gl-test draw "$out/llvmpipe" >"$out/llvmpipe.log"
+"$TREE/vm/nv3-native" nv3-gl-test compare "$out/nv3" "$out/llvmpipe" >"$results/scenes.tap" ||
+	true
+
+# drawn_in_guest: whether check-gl's pictures are of the present driver and device
+drawn_in_guest() {
+	[ -f "$BUILD/gl/driver" ] && cmp -s "$BUILD/gl/driver" "$BUILD/mesa/release/.nv3-key"
+}
+
+{
+	echo 1..1
+	if ! drawn_in_guest; then
+		echo "ok 1 - same-as-in-guest # SKIP make check-gl has not drawn the scenes"
+	else
+		different=$(cd "$out/nv3" && for picture in *.png; do
+			cmp -s "$picture" "$BUILD/gl/nv3/$picture" || echo "${picture%.png}"
+		done)
+		[ -z "$different" ] || echo "# not the guest's: ${different//$'\n'/ }"
+		echo "${different:+not }ok 1 - same-as-in-guest"
+	fi
+} >"$results/same.tap"
