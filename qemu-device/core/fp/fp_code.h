@@ -21,6 +21,7 @@
 
 #include "fp/fp.h"
 #include "fp/fp_insn.h"
+#include "texture/texunit_int.h"
 
 /* Operations on @n components each, unless said otherwise. */
 typedef enum NV3FpOpKind {
@@ -62,13 +63,6 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_KINDS
 } NV3FpOpKind;
 
-/* How a texture operation chooses its level. */
-typedef enum NV3FpLod {
-    NV3_FP_LOD_IMPLICIT,
-    NV3_FP_LOD_BIAS,        /* added to the implicit one */
-    NV3_FP_LOD_EXPLICIT,
-    NV3_FP_LOD_GRADIENT,
-} NV3FpLod;
 
 #define NV3_FP_NO_SLOT      0xffff
 
@@ -77,7 +71,7 @@ typedef struct NV3FpOp {
     uint8_t kind;           /* NV3FpOpKind */
     uint8_t n;
     uint8_t unit;           /* of TEX */
-    uint8_t lod;            /* NV3FpLod of TEX; NV3_FP_TEST_ of KIL */
+    uint8_t lod;            /* NV3TexLod of TEX; NV3_FP_TEST_ of KIL */
     uint16_t dst[4];        /* of TEX: by component, NV3_FP_NO_SLOT if not read */
     /*
      * By operand and component. TEX: coordinates s, t, r, then bias or level; changes of

@@ -288,7 +288,7 @@ static void build_lit(Builder *b, const uint16_t v[4], uint16_t r[4])
 
 static void build_lrp(Builder *b, unsigned mask, uint16_t v[3][4], uint16_t r[4])
 {
-    uint16_t difference[4];
+    uint16_t difference[4] = { 0 };
 
     for (unsigned c = 0; c < 4; c++) {
         if (mask & 1u << c) {
@@ -329,15 +329,15 @@ static void build_texture(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
         }
         break;
     case NV3_FP_TXB:
-        n.lod = NV3_FP_LOD_BIAS;
+        n.lod = NV3_TEX_LOD_BIAS;
         n.src[3] = v[0][3];
         break;
     case NV3_FP_TXL:
-        n.lod = NV3_FP_LOD_EXPLICIT;
+        n.lod = NV3_TEX_LOD_EXPLICIT;
         n.src[3] = v[0][3];
         break;
     case NV3_FP_TXD:
-        n.lod = NV3_FP_LOD_GRADIENT;
+        n.lod = NV3_TEX_LOD_GRADIENT;
         memcpy(n.src + 4, v[1], 3 * sizeof(n.src[0]));
         memcpy(n.src + 7, v[2], 3 * sizeof(n.src[0]));
         break;
@@ -666,7 +666,7 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
 
     switch (op->kind) {
     case NV3_FP_OP_TEX:
-        return operand == 0 ? 4 : op->lod == NV3_FP_LOD_GRADIENT ? 3 : 0;
+        return operand == 0 ? 4 : op->lod == NV3_TEX_LOD_GRADIENT ? 3 : 0;
     case NV3_FP_OP_KIL:
         return operand == 0 ? op->n : 0;
     case NV3_FP_OP_DOT:

@@ -9,6 +9,7 @@
  * All functions give the same bits at every level: they use only operations that
  * IEEE 754 defines exactly, and state what they do with NaNs.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -33,6 +34,12 @@ LANES_INLINE LaneF lane_splat(float x)
 LANES_INLINE LaneI lane_isplat(int32_t x)
 {
     return x - (LaneI) { 0 };
+}
+
+/* All lanes set, or none. */
+LANES_INLINE LaneI lane_all(bool set)
+{
+    return lane_isplat(set ? -1 : 0);
 }
 
 LANES_INLINE LaneF lane_select(LaneI mask, LaneF yes, LaneF no)
@@ -119,7 +126,7 @@ LANES_INLINE LaneF lane_floor(LaneF x)
 #elif LANES == 8
     return (LaneF)_mm256_floor_ps((__m256)x);
 #else
-    LaneF r;
+    LaneF r = { 0 };
 
     for (unsigned i = 0; i < LANES; i++) {
         r[i] = floorf(x[i]);
@@ -136,7 +143,7 @@ LANES_INLINE LaneF lane_sqrt(LaneF x)
 #elif LANES == 8
     return (LaneF)_mm256_sqrt_ps((__m256)x);
 #else
-    LaneF r;
+    LaneF r = { 0 };
 
     for (unsigned i = 0; i < LANES; i++) {
         r[i] = sqrtf(x[i]);
@@ -193,7 +200,7 @@ LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
 #elif LANES == 8
     return (LaneI)_mm256_i32gather_epi32((const int *)base, (__m256i)index, 4);
 #else
-    LaneI r;
+    LaneI r = { 0 };
 
     for (unsigned i = 0; i < LANES; i++) {
         r[i] = base[index[i]];

@@ -78,8 +78,8 @@ typedef enum NV3PixopsEquation {
 
 typedef enum NV3PixopsDither {
     NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest */
-    NV3_PIXOPS_DITHER_BAYER,        /* class 0x17's 4 x 4 matrix */
-    NV3_PIXOPS_DITHER_MAGIC,        /* a 4 x 4 magic square, as the N64's RDP */
+    NV3_PIXOPS_DITHER_BAYER,        /* ordered, by a 4 x 4 Bayer matrix */
+    NV3_PIXOPS_DITHER_MAGIC,        /* ordered, by a 4 x 4 magic square (as the N64's RDP) */
     NV3_PIXOPS_DITHERS
 } NV3PixopsDither;
 

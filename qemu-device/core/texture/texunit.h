@@ -15,6 +15,8 @@
 #define NV3_TEX_LEVELS      13      /* sides of up to 4096 texels */
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
+/* Texels of all levels, slices and neighbours: 4096 x 4096 with its mipmaps. */
+#define NV3_TEX_TEXELS_MAX  (24u << 20)
 
 typedef enum NV3TexFormat {
     NV3_TEX_A8R8G8B8,
@@ -89,7 +91,7 @@ typedef struct NV3TexUnit NV3TexUnit;
 
 /*
  * Makes a unit of an image and a sampler. Memory of the image must stay while the unit
- * is. Null when a field is out of range, or there is no memory.
+ * is. Null when a field is out of range, the image is too large, or there is no memory.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
 void nv3_texunit_free(NV3TexUnit *unit);

@@ -376,7 +376,161 @@ void llvmpipe_read(uint16_t *pixels)
     }
 }
 
+/* ---- fragment shaders -------------------------------------------------- */
+
+/* A corner of the screen, from 0 to 1 across and down. */
+static const char program_vertex_shader[] =
+    "attribute vec2 corner;\n"
+    "varying vec2 texcoord;\n"
+    "varying vec3 normal, position3;\n"
+    "varying vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    gl_Position = vec4(corner * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);\n"
+    "    texcoord = corner * vec2(2.5, 1.875);\n"
+    "    normal = vec3(corner * 2.0 - 1.0, 1.0);\n"
+    "    position3 = vec3(corner * 4.0 - 2.0, -3.0);\n"
+    "    color = vec4(corner, 0.5, 1.0);\n"
+    "}\n";
+static const char program_declarations[] =
+    "precision highp float;\n"
+    "uniform sampler2D sampler;\n"
+    "varying vec2 texcoord;\n"
+    "varying vec3 normal, position3;\n"
+    "varying vec4 color;\n";
+
+static bool make_target32(void)
+{
+    GLuint fbo, texture;
+
+    glGenFramebuffers(1, &fbo);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SCENE_WIDTH, SCENE_HEIGHT, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, NULL);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
+                           0);
+    glViewport(0, 0, SCENE_WIDTH, SCENE_HEIGHT);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+static void make_texture32(const uint32_t *texels, unsigned side)
+{
+    uint8_t (*rgba)[4] = malloc(side * side * 4);
+    GLuint texture;
+
+    for (unsigned i = 0; rgba && i < side * side; i++) {
+        rgba[i][0] = texels[i] >> 16;
+        rgba[i][1] = texels[i] >> 8;
+        rgba[i][2] = texels[i];
+        rgba[i][3] = texels[i] >> 24;
+    }
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, side, side, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 rgba);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    free(rgba);
+}
+
+bool llvmpipe_open_programs(const uint32_t *texels, unsigned side)
+{
+    static const float corner[8] = { 0, 0, 1, 0, 0, 1, 1, 1 };
+    const char *renderer;
+
+    setenv("LP_NUM_THREADS", "0", 0);
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    setenv("GALLIUM_DRIVER", "llvmpipe", 1);
+    if (!make_context()) {
+        return false;
+    }
+    renderer = (const char *)glGetString(GL_RENDERER);
+    if (!renderer || !strstr(renderer, "llvmpipe") || !make_target32()) {
+        return false;
+    }
+    make_texture32(texels, side);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corner);
+    glDisable(GL_DITHER);
+    return true;
+}
+
+bool llvmpipe_program(const char *fragment)
+{
+    char *source = malloc(strlen(program_declarations) + strlen(fragment) + 1);
+    GLuint program = glCreateProgram();
+    GLint ok;
+
+    if (!source) {
+        return false;
+    }
+    strcpy(source, program_declarations);
+    strcat(source, fragment);
+    glAttachShader(program, make_shader(GL_VERTEX_SHADER, program_vertex_shader));
+    glAttachShader(program, make_shader(GL_FRAGMENT_SHADER, source));
+    free(source);
+    glBindAttribLocation(program, 0, "corner");
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    glUseProgram(program);
+    /* Compiles the shader's variant. */
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glFinish();
+    return ok;
+}
+
+double llvmpipe_draw_program(unsigned layers)
+{
+    double start;
+
+    glFinish();
+    start = scene_clock();
+    for (unsigned i = 0; i < layers; i++) {
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        /* llvmpipe drops what a later draw of the same scene hides. */
+        glFinish();
+    }
+    return scene_clock() - start;
+}
+
+void llvmpipe_read32(uint32_t *pixels)
+{
+    static uint8_t rgba[SCENE_HEIGHT][SCENE_WIDTH][4];
+
+    glReadPixels(0, 0, SCENE_WIDTH, SCENE_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    for (unsigned y = 0; y < SCENE_HEIGHT; y++) {
+        for (unsigned x = 0; x < SCENE_WIDTH; x++) {
+            const uint8_t *p = rgba[SCENE_HEIGHT - 1 - y][x];
+
+            *pixels++ = p[0] << 16 | p[1] << 8 | p[2];
+        }
+    }
+}
+
 #else
+bool llvmpipe_open_programs(const uint32_t *texels, unsigned side)
+{
+    return false;
+}
+
+bool llvmpipe_program(const char *fragment)
+{
+    return false;
+}
+
+double llvmpipe_draw_program(unsigned layers)
+{
+    return 0;
+}
+
+void llvmpipe_read32(uint32_t *pixels)
+{
+}
+
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads)
 {
     return NULL;

@@ -61,6 +61,21 @@ double llvmpipe_draw(const Scene *s);
 /* The picture, R5G6B5, top line first. */
 void llvmpipe_read(uint16_t *pixels);
 
+/*
+ * llvmpipe with fragment shaders, into 32-bit pixels without depth. llvmpipe_open() must
+ * not be called as well. @texels: A8R8G8B8, @side squared.
+ */
+bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
+/*
+ * Chooses a shader of bench_programs.c: its main function. It finds sampler, texcoord,
+ * normal, position3 and color. False if it does not compile.
+ */
+bool llvmpipe_program(const char *fragment);
+/* Seconds of CPU that it takes to draw the screen @layers times. */
+double llvmpipe_draw_program(unsigned layers);
+/* The picture, X8R8G8B8, top line first. */
+void llvmpipe_read32(uint32_t *pixels);
+
 /* Seconds on the wall, and of CPU that the busiest thread had. */
 typedef struct SceneTimes {
     double wall, cpu;

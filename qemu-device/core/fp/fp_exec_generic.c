@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The fragment engine with the vectors that every host has. */
+#include "fp/fp_code.h"
+
+#define LANES           4
+#define LANES_TARGET    
+#define FP_NAME(name)   name##_generic
+
+#include "pixel/lanes.h"
+#include "pixel/lanes_math.h"
+#include "texture/texunit_loops.h"
+#include "pixel/pixops_loops.h"
+#include "fp/fp_exec_loops.h"
+#include "fp/fp_shade_loops.h"

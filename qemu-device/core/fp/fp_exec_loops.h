@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fast executor's operations, for one SIMD level: each function runs one operation
+ * for all pixels of a block. FP_NAME(x) appends the level's name.
+ */
+#include "fp/fp_code.h"
+
+
+#define FP_VECTORS      (NV3_FP_LANES / LANES)
+
+typedef void FpOpFn(NV3FpThread *t, const NV3FpOp *op);
+
+LANES_INLINE const LaneF *fp_source(const NV3FpThread *t, const NV3FpOp *op, unsigned s,
+                                    unsigned c)
+{
+    return (const LaneF *)t->file[op->src[s][c]].pixel;
+}
+
+LANES_INLINE LaneF *fp_result(NV3FpThread *t, const NV3FpOp *op, unsigned c)
+{
+    return (LaneF *)t->file[op->dst[c]].pixel;
+}
+
+LANES_INLINE LaneF fp_bool(LaneI mask)
+{
+    return (LaneF)(mask & (LaneI)lane_splat(1));
+}
+
+/*
+ * Operations by component: EXPRESSION of a, b and c. Slots of results are none of the
+ * sources' slots that are read later.
+ */
+#define FP_BY_COMPONENT(name, sources, expression)                          \
+static LANES_TARGET void fp_op_##name(NV3FpThread *t, const NV3FpOp *op)     \
+{                                                                           \
+    for (unsigned n = 0; n < op->n; n++) {                                  \
+        const LaneF *pa = fp_source(t, op, 0, n);                           \
+        const LaneF *pb = sources > 1 ? fp_source(t, op, 1, n) : pa;        \
+        const LaneF *pc = sources > 2 ? fp_source(t, op, 2, n) : pa;        \
+        LaneF *to = fp_result(t, op, n);                                    \
+                                                                            \
+        FP_UNROLL                                                           \
+        for (unsigned i = 0; i < FP_VECTORS; i++) {                         \
+            LaneF a = pa[i], b = pb[i], c = pc[i];                          \
+                                                                            \
+            (void)b;                                                        \
+            (void)c;                                                        \
+            to[i] = expression;                                             \
+        }                                                                   \
+    }                                                                       \
+}
+
+#define FP_UNROLL
+FP_BY_COMPONENT(add, 2, a + b)
+FP_BY_COMPONENT(sub, 2, a - b)
+FP_BY_COMPONENT(mul, 2, a * b)
+FP_BY_COMPONENT(mad, 3, a * b + c)
+FP_BY_COMPONENT(msub, 3, a * b - c)
+FP_BY_COMPONENT(nmad, 3, c - a * b)
+FP_BY_COMPONENT(div, 2, a / b)
+FP_BY_COMPONENT(min, 2, lane_min(a, b))
+FP_BY_COMPONENT(max, 2, lane_max(a, b))
+FP_BY_COMPONENT(slt, 2, fp_bool(a < b))
+FP_BY_COMPONENT(sge, 2, fp_bool(a >= b))
+FP_BY_COMPONENT(seq, 2, fp_bool(a == b))
+FP_BY_COMPONENT(sne, 2, fp_bool(a != b))
+FP_BY_COMPONENT(neg, 1, (LaneF)((LaneI)a ^ lane_isplat(INT32_MIN)))
+FP_BY_COMPONENT(abs, 1, lane_abs(a))
+FP_BY_COMPONENT(sat, 1, lane_saturate(a))
+FP_BY_COMPONENT(frc, 1, a - lane_floor(a))
+FP_BY_COMPONENT(flr, 1, lane_floor(a))
+FP_BY_COMPONENT(rcp, 1, 1.0f / a)
+FP_BY_COMPONENT(rsq, 1, 1.0f / lane_sqrt(lane_abs(a)))
+FP_BY_COMPONENT(ex2, 1, lane_ex2(a))
+FP_BY_COMPONENT(lg2, 1, lane_lg2(a))
+FP_BY_COMPONENT(sin, 1, lane_sine(a, 0))
+FP_BY_COMPONENT(cos, 1, lane_sine(a, 1))
+FP_BY_COMPONENT(sel_lt, 3, lane_select(a < 0.0f, b, c))
+FP_BY_COMPONENT(sel_eq, 3, lane_select(a == 0.0f, b, c))
+FP_BY_COMPONENT(sel_le, 3, lane_select(a <= 0.0f, b, c))
+FP_BY_COMPONENT(sel_gt, 3, lane_select(a > 0.0f, b, c))
+FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
+FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
+
+/* Right minus left pixel of each pair of a line, for both. */
+static LANES_TARGET void fp_op_ddx(NV3FpThread *t, const NV3FpOp *op)
+{
+    for (unsigned n = 0; n < op->n; n++) {
+        const float *from = t->file[op->src[0][n]].pixel;
+        float *to = t->file[op->dst[n]].pixel;
+
+        for (unsigned i = 0; i < NV3_FP_LANES; i += 2) {
+            float change = from[i + 1] - from[i];
+
+            to[i] = change;
+            to[i + 1] = change;
+        }
+    }
+}
+
+/* Lower minus upper pixel of each pair of lines, for both. */
+static LANES_TARGET void fp_op_ddy(NV3FpThread *t, const NV3FpOp *op)
+{
+    for (unsigned n = 0; n < op->n; n++) {
+        const float *from = t->file[op->src[0][n]].pixel;
+        float *to = t->file[op->dst[n]].pixel;
+
+        for (unsigned y = 0; y < NV3_FP_LANES; y += 2 * NV3_FP_BLOCK) {
+            for (unsigned i = y; i < y + NV3_FP_BLOCK; i++) {
+                float change = from[i + NV3_FP_BLOCK] - from[i];
+
+                to[i] = change;
+                to[i + NV3_FP_BLOCK] = change;
+            }
+        }
+    }
+}
+
+LANES_INLINE void fp_dot(NV3FpThread *t, const NV3FpOp *op, unsigned terms)
+{
+    LaneF *to = fp_result(t, op, 0);
+
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        LaneF sum = fp_source(t, op, 0, 0)[i] * fp_source(t, op, 1, 0)[i];
+
+        for (unsigned n = 1; n < terms; n++) {
+            sum += fp_source(t, op, 0, n)[i] * fp_source(t, op, 1, n)[i];
+        }
+        to[i] = sum;
+    }
+}
+
+static LANES_TARGET void fp_op_dot(NV3FpThread *t, const NV3FpOp *op)
+{
+    switch (op->n) {
+    case 2:
+        fp_dot(t, op, 2);
+        break;
+    case 3:
+        fp_dot(t, op, 3);
+        break;
+    default:
+        fp_dot(t, op, 4);
+        break;
+    }
+}
+
+static LANES_TARGET void fp_op_kil(NV3FpThread *t, const NV3FpOp *op)
+{
+    for (unsigned n = 0; n < op->n; n++) {
+        const LaneF *from = fp_source(t, op, 0, n);
+
+        for (unsigned i = 0; i < FP_VECTORS; i++) {
+            LaneF a = from[i];
+            LaneI pass = { 0 };
+
+            pass |= lane_all(op->lod & NV3_FP_TEST_LT) & (a < 0.0f);
+            pass |= lane_all(op->lod & NV3_FP_TEST_EQ) & (a == 0.0f);
+            pass |= lane_all(op->lod & NV3_FP_TEST_GT) & (a > 0.0f);
+            t->killed |= (uint64_t)lane_bits(pass) << (i * LANES);
+        }
+    }
+}
+
+static LANES_TARGET void fp_op_tex(NV3FpThread *t, const NV3FpOp *op)
+{
+    const NV3TexUnit *unit = t->draw->unit[op->unit];
+    NV3TexRequest request = { .lod = op->lod };
+
+    for (unsigned c = 0; c < 4; c++) {
+        request.result[c] = op->dst[c] == NV3_FP_NO_SLOT ? NULL :
+                            t->file[op->dst[c]].pixel;
+        request.coord[c] = t->file[op->src[0][c]].pixel;
+    }
+    for (unsigned c = 0; c < 3; c++) {
+        request.gradient[0][c] = t->file[op->src[1][c]].pixel;
+        request.gradient[1][c] = t->file[op->src[2][c]].pixel;
+    }
+    tex_sample(unit, &request);
+}
+
+static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
+    [NV3_FP_OP_ADD] = fp_op_add,
+    [NV3_FP_OP_SUB] = fp_op_sub,
+    [NV3_FP_OP_MUL] = fp_op_mul,
+    [NV3_FP_OP_MAD] = fp_op_mad,
+    [NV3_FP_OP_MSUB] = fp_op_msub,
+    [NV3_FP_OP_NMAD] = fp_op_nmad,
+    [NV3_FP_OP_DIV] = fp_op_div,
+    [NV3_FP_OP_MIN] = fp_op_min,
+    [NV3_FP_OP_MAX] = fp_op_max,
+    [NV3_FP_OP_SLT] = fp_op_slt,
+    [NV3_FP_OP_SGE] = fp_op_sge,
+    [NV3_FP_OP_SEQ] = fp_op_seq,
+    [NV3_FP_OP_SNE] = fp_op_sne,
+    [NV3_FP_OP_NEG] = fp_op_neg,
+    [NV3_FP_OP_ABS] = fp_op_abs,
+    [NV3_FP_OP_SAT] = fp_op_sat,
+    [NV3_FP_OP_FRC] = fp_op_frc,
+    [NV3_FP_OP_FLR] = fp_op_flr,
+    [NV3_FP_OP_RCP] = fp_op_rcp,
+    [NV3_FP_OP_RSQ] = fp_op_rsq,
+    [NV3_FP_OP_EX2] = fp_op_ex2,
+    [NV3_FP_OP_LG2] = fp_op_lg2,
+    [NV3_FP_OP_SIN] = fp_op_sin,
+    [NV3_FP_OP_COS] = fp_op_cos,
+    [NV3_FP_OP_SEL_LT] = fp_op_sel_lt,
+    [NV3_FP_OP_SEL_EQ] = fp_op_sel_eq,
+    [NV3_FP_OP_SEL_LE] = fp_op_sel_le,
+    [NV3_FP_OP_SEL_GT] = fp_op_sel_gt,
+    [NV3_FP_OP_SEL_NE] = fp_op_sel_ne,
+    [NV3_FP_OP_SEL_GE] = fp_op_sel_ge,
+    [NV3_FP_OP_DDX] = fp_op_ddx,
+    [NV3_FP_OP_DDY] = fp_op_ddy,
+    [NV3_FP_OP_DOT] = fp_op_dot,
+    [NV3_FP_OP_TEX] = fp_op_tex,
+    [NV3_FP_OP_KIL] = fp_op_kil,
+};
+
+LANES_TARGET void FP_NAME(nv3_fp_execute)(NV3FpThread *thread, const NV3FpOp *op,
+                                          unsigned count)
+{
+    for (const NV3FpOp *end = op + count; op < end; op++) {
+        fp_op_fn[op->kind](thread, op);
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Threads' register files, and the choice of the SIMD level. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fp/fp_code.h"
+
+/* Slots have 16 bits. Memory that no program touches is never committed. */
+#define SLOTS       65536
+
+NV3FpThread *nv3_fp_thread_new(void)
+{
+    NV3FpThread *thread = calloc(1, sizeof(*thread));
+
+    if (!thread) {
+        return NULL;
+    }
+    thread->file = aligned_alloc(sizeof(NV3FpSlot), SLOTS * sizeof(NV3FpSlot));
+    if (!thread->file) {
+        free(thread);
+        return NULL;
+    }
+    return thread;
+}
+
+void nv3_fp_thread_free(NV3FpThread *thread)
+{
+    if (thread) {
+        free(thread->file);
+        free(thread);
+    }
+}
+
+void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
+{
+    const NV3FpCode *code = draw->code;
+
+    thread->draw = draw;
+    for (unsigned i = 0; i < code->constant_count; i++) {
+        float *to = thread->file[code->constant[i].slot].pixel;
+        float value;
+
+        memcpy(&value, &code->constant_value[i], sizeof(value));
+        for (unsigned p = 0; p < NV3_FP_LANES; p++) {
+            to[p] = value;
+        }
+    }
+    nv3_fp_execute(thread, code->op, code->uniform_count, draw->level);
+}
+
+NV3FpLevel nv3_fp_best_level(void)
+{
+#ifdef NV3_FP_HAVE_X86
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
+        return NV3_FP_AVX512;
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        return NV3_FP_AVX2;
+    }
+#endif
+    return NV3_FP_GENERIC;
+}
+
+void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
+                    NV3FpLevel level)
+{
+    switch (level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_execute_avx512(thread, op, count);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_execute_avx2(thread, op, count);
+        break;
+#endif
+    default:
+        nv3_fp_execute_generic(thread, op, count);
+        break;
+    }
+}
+
+unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
+                            int32_t x, int32_t y, uint64_t mask)
+{
+    switch (thread->draw->level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        return nv3_fp_shade_avx512(thread, tri, x, y, mask);
+    case NV3_FP_AVX2:
+        return nv3_fp_shade_avx2(thread, tri, x, y, mask);
+#endif
+    default:
+        return nv3_fp_shade_generic(thread, tri, x, y, mask);
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Texel formats. */
+#ifndef NV3_TEXDECODE_H
+#define NV3_TEXDECODE_H
+
+#include "texture/texunit.h"
+
+/*
+ * Decodes slice (face) @z of level @l to lines of @pitch words: texels as in
+ * texunit_int.h. Bytes outside the image's memory read as 0.
+ */
+void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
+                    unsigned z);
+
+/*
+ * One texel, as A8R8G8B8 or, of depth formats, the bits of a float from 0 to 1; for the
+ * reference. @x, @y within the level.
+ */
+uint32_t nv3_tex_decode_one(const NV3TexImage *image, unsigned l, unsigned x, unsigned y,
+                            unsigned z);
+
+#endif

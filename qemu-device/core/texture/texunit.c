@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes texture units: checks images and samplers, and decodes levels. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "texture/texdecode.h"
+#include "texture/texunit_int.h"
+
+static bool sampler_is_valid(const NV3TexSampler *s)
+{
+    return s->wrap[0] < NV3_TEX_WRAPS && s->wrap[1] < NV3_TEX_WRAPS &&
+           s->wrap[2] < NV3_TEX_WRAPS && s->mip <= NV3_TEX_MIP_LINEAR &&
+           s->compare_func < 8;
+}
+
+static bool image_is_valid(const NV3TexImage *i)
+{
+    unsigned size = i->width;
+
+    if (i->format >= NV3_TEX_FORMATS || i->dim > NV3_TEX_3D || !i->width ||
+        !i->height || !i->depth || i->width > NV3_TEX_SIZE_MAX ||
+        i->height > NV3_TEX_SIZE_MAX || i->depth > NV3_TEX_DEPTH_MAX ||
+        !i->levels || i->levels > NV3_TEX_LEVELS ||
+        (i->dim != NV3_TEX_3D && i->depth != 1) ||
+        (i->dim == NV3_TEX_CUBE && i->width != i->height)) {
+        return false;
+    }
+    size = i->height > size ? i->height : size;
+    size = i->depth > size ? i->depth : size;
+    return size >> (i->levels - 1) != 0;
+}
+
+static int32_t level_size(unsigned size, unsigned level)
+{
+    return size >> level ? size >> level : 1;
+}
+
+/* Whether texels outside take the border colour. */
+static bool has_border(unsigned wrap)
+{
+    return wrap == NV3_TEX_CLAMP_TO_BORDER || wrap == NV3_TEX_CLAMP ||
+           wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER || wrap == NV3_TEX_MIRROR_CLAMP;
+}
+
+/* The texel whose value the one before the first (@after: after the last) has. */
+static int32_t neighbour(unsigned wrap, int32_t size, bool after)
+{
+    return (wrap == NV3_TEX_REPEAT) != after ? size - 1 : 0;
+}
+
+static uint32_t border_texel(const NV3TexUnit *unit)
+{
+    const float *c = unit->sampler.border;
+    const unsigned shift[4] = { 16, 8, 0, 24 };
+    uint32_t texel = 0;
+
+    if (unit->depth) {
+        memcpy(&texel, &c[0], sizeof(texel));
+        return texel;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        float v = c[i] > 0 ? c[i] < 1 ? c[i] : 1 : 0;
+
+        texel |= (uint32_t)(v * 255 + 0.5f) << shift[i];
+    }
+    return texel ^ NV3_TEX_BIAS;
+}
+
+static void fill(uint32_t *to, uint32_t texel, size_t count)
+{
+    while (count--) {
+        *to++ = texel;
+    }
+}
+
+static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel)
+{
+    const bool cube = unit->image.dim == NV3_TEX_CUBE;
+    const unsigned wrap_s = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[0];
+    const unsigned wrap_t = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[1];
+    const int32_t w = level->size[0], h = level->size[1];
+    const uint32_t border = border_texel(unit);
+    const size_t line_bytes = level->pitch * sizeof(*texel);
+
+    for (int32_t y = 0; y < h; y++) {
+        uint32_t *line = texel + (size_t)y * level->pitch;
+
+        line[-1] = has_border(wrap_s) ? border : line[neighbour(wrap_s, w, false)];
+        line[w] = has_border(wrap_s) ? border : line[neighbour(wrap_s, w, true)];
+    }
+    for (int after = 0; after < 2; after++) {
+        uint32_t *line = texel + (ptrdiff_t)(after ? h : -1) * level->pitch - 1;
+
+        if (has_border(wrap_t)) {
+            fill(line, border, level->pitch);
+        } else {
+            memcpy(line, texel + (ptrdiff_t)neighbour(wrap_t, h, after) * level->pitch -
+                   1, line_bytes);
+        }
+    }
+}
+
+/* Slices in memory before the first of a level, and how many there are in all. */
+static unsigned slices_before(const NV3TexUnit *unit)
+{
+    return unit->image.dim == NV3_TEX_3D ? 1 : 0;
+}
+
+static unsigned slices(const NV3TexUnit *unit, unsigned level)
+{
+    return unit->image.dim == NV3_TEX_3D ? level_size(unit->image.depth, level) :
+           unit->image.dim == NV3_TEX_CUBE ? 6 : 1;
+}
+
+static void decode_level(NV3TexUnit *unit, unsigned l)
+{
+    const NV3TexDecoded *level = &unit->level[l];
+    const unsigned count = slices(unit, l), wrap = unit->sampler.wrap[2];
+    uint32_t *texel = (uint32_t *)level->texel;
+    const size_t slice_bytes = level->slice * sizeof(*texel);
+
+    for (unsigned z = 0; z < count; z++) {
+        uint32_t *slice = texel + (size_t)z * level->slice;
+
+        nv3_tex_decode(slice, level->pitch, &unit->image, l, z);
+        pad_slice(unit, level, slice);
+    }
+    if (unit->image.dim == NV3_TEX_3D) {
+        const ptrdiff_t start = -level->pitch - 1;
+
+        for (int after = 0; after < 2; after++) {
+            uint32_t *to = texel + start +
+                           (after ? (ptrdiff_t)count : -1) * level->slice;
+
+            if (has_border(wrap)) {
+                fill(to, border_texel(unit), level->slice);
+            } else {
+                memcpy(to, texel + start + (ptrdiff_t)neighbour(wrap, count, after) *
+                       level->slice, slice_bytes);
+            }
+        }
+    }
+}
+
+void nv3_texunit_invalidate(NV3TexUnit *unit)
+{
+    for (unsigned l = 0; l < unit->image.levels; l++) {
+        decode_level(unit, l);
+    }
+}
+
+bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
+{
+    const NV3TexSampler *old = &unit->sampler;
+    bool decode;
+
+    if (!sampler_is_valid(sampler)) {
+        return false;
+    }
+    decode = memcmp(old->wrap, sampler->wrap, sizeof(old->wrap)) ||
+             memcmp(old->border, sampler->border, sizeof(old->border));
+    unit->sampler = *sampler;
+    unit->needs_lod = sampler->min_linear != sampler->mag_linear ||
+                      (unit->image.levels > 1 && sampler->mip != NV3_TEX_MIP_NONE);
+    if (decode) {
+        nv3_texunit_invalidate(unit);
+    }
+    return true;
+}
+
+static bool allocate_levels(NV3TexUnit *unit)
+{
+    const NV3TexImage *image = &unit->image;
+    size_t place[NV3_TEX_LEVELS], total = 0;
+
+    for (unsigned l = 0; l < image->levels; l++) {
+        NV3TexDecoded *level = &unit->level[l];
+
+        level->size[0] = level_size(image->width, l);
+        level->size[1] = level_size(image->height, l);
+        level->size[2] = level_size(image->depth, l);
+        level->pitch = level->size[0] + 2;
+        level->slice = level->pitch * (level->size[1] + 2);
+        place[l] = total + (size_t)slices_before(unit) * level->slice + level->pitch + 1;
+        total += (size_t)(slices(unit, l) + 2 * slices_before(unit)) * level->slice;
+    }
+    if (total > NV3_TEX_TEXELS_MAX) {
+        return false;
+    }
+    /* Bilinear fetches of a level's last texel read one more. */
+    unit->memory = calloc(total + 1, sizeof(*unit->memory));
+    for (unsigned l = 0; unit->memory && l < image->levels; l++) {
+        unit->level[l].texel = unit->memory + place[l];
+    }
+    return unit->memory;
+}
+
+NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler)
+{
+    NV3TexUnit *unit;
+
+    if (!image_is_valid(image) || !sampler_is_valid(sampler)) {
+        return NULL;
+    }
+    unit = calloc(1, sizeof(*unit));
+    if (!unit) {
+        return NULL;
+    }
+    unit->image = *image;
+    unit->depth = image->format == NV3_TEX_Z16 || image->format == NV3_TEX_Z24S8;
+    if (!allocate_levels(unit)) {
+        free(unit);
+        return NULL;
+    }
+    unit->sampler = *sampler;
+    nv3_texunit_set_sampler(unit, sampler);
+    nv3_texunit_invalidate(unit);
+    return unit;
+}
+
+void nv3_texunit_free(NV3TexUnit *unit)
+{
+    if (unit) {
+        free(unit->memory);
+        free(unit);
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The texture unit's decoded levels, and what a texture operation asks of it. */
+#ifndef NV3_TEXUNIT_INT_H
+#define NV3_TEXUNIT_INT_H
+
+#include "texture/texunit.h"
+
+/*
+ * Decoded texels are A8R8G8B8 with the top bit of each byte inverted, as the SIMD
+ * multiplication of bytes has one signed operand. Depth formats have floats.
+ */
+#define NV3_TEX_BIAS        0x80808080u
+
+/* Bilinear weights are from 0 to this, so that both ends of the range are exact. */
+#define NV3_TEX_WEIGHT_ONE  255
+
+/*
+ * A decoded level. Each line has a texel before its first and one after its last, and
+ * each slice (face) a line before and after: the neighbours that the wrap modes ask for,
+ * or the border colour. 3D levels have such slices, too.
+ */
+typedef struct NV3TexDecoded {
+    const uint32_t *texel;          /* texel 0, 0, 0 */
+    int32_t pitch, slice;           /* texels from line to line, slice to slice */
+    int32_t size[3];                /* width, height, depth */
+} NV3TexDecoded;
+
+struct NV3TexUnit {
+    NV3TexImage image;
+    NV3TexSampler sampler;
+    uint32_t *memory;
+    NV3TexDecoded level[NV3_TEX_LEVELS];
+    bool depth;                     /* a depth format */
+    bool needs_lod;                 /* the level or the filter depends on the pixel */
+};
+
+/* How a texture operation chooses its level. */
+typedef enum NV3TexLod {
+    NV3_TEX_LOD_IMPLICIT,
+    NV3_TEX_LOD_BIAS,               /* added to the implicit one */
+    NV3_TEX_LOD_EXPLICIT,
+    NV3_TEX_LOD_GRADIENT,
+} NV3TexLod;
+
+/* A texture operation for a block of 8 x 8 pixels. */
+typedef struct NV3TexRequest {
+    uint8_t lod;                    /* NV3TexLod */
+    float *result[4];               /* r, g, b, a; null if not needed */
+    const float *coord[4];          /* s, t, r, and the bias or the level */
+    const float *gradient[2][3];    /* changes of s, t, r to the right, and down */
+} NV3TexRequest;
+
+#endif

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Texture operations for a block of 8 x 8 pixels, for one SIMD level: tex_sample().
+ * Included after pixel/lanes.h.
+ *
+ * Coordinates are clamped to the decoded level, neighbours included, before a texel is
+ * addressed, so no operand leads outside; a NaN is the lowest coordinate.
+ */
+#include "texture/texunit_int.h"
+
+#define TEX_BLOCK       64      /* pixels of a block */
+#define TEX_VECTORS     (TEX_BLOCK / LANES)
+
+/* Where a vector's pixels sample one axis. */
+typedef struct TexAxis {
+    LaneI texel;        /* the lower texel: -1 to the size, or, when filtering, size - 1 */
+    LaneI weight;       /* of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
+} TexAxis;
+
+/* Coordinates of a vector's pixels, and the offset of their cube face. */
+typedef struct TexPlace {
+    LaneF coord[3];
+    LaneI face;
+} TexPlace;
+
+/* A triangle wave: @s up to 1, back down to 0 at 2, and so on. */
+LANES_INLINE LaneF tex_mirror(LaneF s)
+{
+    LaneF half = s * 0.5f, t = (half - lane_floor(half)) * 2.0f;
+
+    return lane_min(t, 2.0f - t);
+}
+
+/* The coordinate in texels, before bounds. @half: 0.5 when filtering, else 0. */
+LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
+{
+    LaneF low = lane_splat(0), high = lane_splat(half ? size - 1 : size - 0.5f);
+    LaneF u;
+
+    switch (wrap) {
+    case NV3_TEX_REPEAT:
+        u = (s - lane_floor(s)) * size - half;
+        return half ? u : lane_min(u, lane_splat(size - 0.5f));
+    case NV3_TEX_MIRRORED_REPEAT:
+        s = tex_mirror(s);
+        break;
+    case NV3_TEX_MIRROR_CLAMP_TO_EDGE:
+        s = lane_abs(s);
+        break;
+    case NV3_TEX_CLAMP_TO_EDGE:
+        break;
+    case NV3_TEX_MIRROR_CLAMP_TO_BORDER:
+        return lane_abs(s) * size - half;
+    case NV3_TEX_CLAMP_TO_BORDER:
+        return s * size - half;
+    case NV3_TEX_MIRROR_CLAMP:
+        s = lane_abs(s);
+        /* fall through */
+    default:
+        if (half) {
+            return lane_min(lane_max(s, lane_splat(0)), lane_splat(1)) * size - half;
+        }
+        break;
+    }
+    return lane_min(lane_max(s * size - half, low), high);
+}
+
+LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
+{
+    LaneF u = tex_wrap(s, wrap, size, 0.5f), whole;
+
+    u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
+    whole = lane_min(lane_floor(u), lane_splat(size - 1));
+    return (TexAxis) {
+        lane_to_int(whole),
+        lane_to_int((u - whole) * (float)NV3_TEX_WEIGHT_ONE + 0.5f),
+    };
+}
+
+LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
+{
+    LaneF u = tex_wrap(s, wrap, size, 0);
+
+    return lane_to_int(lane_floor(lane_min(lane_max(u, lane_splat(-1)),
+                                           lane_splat(size))));
+}
+
+/* ---- fetching ---------------------------------------------------------- */
+
+/* Components of @texel from 0 to 1: r, g, b, a. */
+LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
+{
+    static const unsigned shift[4] = { 16, 8, 0, 24 };
+
+    texel ^= (int32_t)NV3_TEX_BIAS;
+    for (unsigned c = 0; c < 4; c++) {
+        result[c] = lane_to_float((LaneI)((LaneU)texel >> shift[c]) & 255) *
+                    (1.0f / 255);
+    }
+}
+
+/* Of a filtered component: the sum of texels times both weights. */
+#define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
+
+#if LANES > 4
+/* Keeps the compiler from taking lanes out of a register one by one. */
+#define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
+
+/* Two texels each from four places. Loads are faster than gather instructions. */
+LANES_INLINE __m256i tex_load4(const uint32_t *p, const int32_t *i)
+{
+    __m128i lo = _mm_loadl_epi64((const void *)(p + i[0]));
+    __m128i hi = _mm_loadl_epi64((const void *)(p + i[4]));
+
+    lo = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(lo), (const void *)(p + i[1])));
+    hi = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(hi), (const void *)(p + i[5])));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
+}
+
+#if LANES == 16
+#define TEX_V(op)       _mm512_##op
+#define TEX_VS(op)      _mm512_##op##_si512
+typedef __m512i TexVec;
+
+LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)bytes));
+}
+
+LANES_INLINE TexVec tex_load(const uint32_t *p, const int32_t *i)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(tex_load4(p, i)),
+                              tex_load4(p, i + 8), 1);
+}
+#else
+#define TEX_V(op)       _mm256_##op
+#define TEX_VS(op)      _mm256_##op##_si256
+typedef __m256i TexVec;
+
+LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)bytes));
+}
+
+LANES_INLINE TexVec tex_load(const uint32_t *p, const int32_t *i)
+{
+    return tex_load4(p, i);
+}
+#endif
+
+/*
+ * Filters the four texels at @index. In each 128 bits are four pixels; vectors named "a"
+ * hold the first two of them, those named "b" the others.
+ */
+LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
+                             LaneF result[4])
+{
+    /* Left and right texel's byte of pixel 0, of pixel 1; by channel. */
+    static const uint8_t by_channel[16] = {
+        0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+    };
+    static const uint8_t weights_a[16] = {
+        0, 1, 4, 5, 0, 1, 4, 5, 0, 1, 4, 5, 0, 1, 4, 5,
+    };
+    static const uint8_t weights_b[16] = {
+        8, 9, 12, 13, 8, 9, 12, 13, 8, 9, 12, 13, 8, 9, 12, 13,
+    };
+    const uint32_t *upper = level->texel, *lower = upper + level->pitch;
+    const TexVec order = tex_constant(by_channel);
+    int32_t i[LANES] __attribute__((aligned(64)));
+    TexVec w, wa, wb, upper_a, upper_b, lower_a, lower_b, bg_a, bg_b, ra_a, ra_b;
+    TexVec sum[4];
+
+    *(LaneI *)i = index;
+    TEX_IN_MEMORY(i);
+    w = (TexVec)((NV3_TEX_WEIGHT_ONE - wu) | wu << 8);
+    wa = TEX_V(shuffle_epi8)(w, tex_constant(weights_a));
+    wb = TEX_V(shuffle_epi8)(w, tex_constant(weights_b));
+    upper_a = TEX_V(shuffle_epi8)(tex_load(upper, i), order);
+    upper_b = TEX_V(shuffle_epi8)(tex_load(upper, i + 2), order);
+    lower_a = TEX_V(shuffle_epi8)(tex_load(lower, i), order);
+    lower_b = TEX_V(shuffle_epi8)(tex_load(lower, i + 2), order);
+    /* Along lines: 16 bits by pixel and channel. */
+    upper_a = TEX_V(maddubs_epi16)(wa, upper_a);
+    upper_b = TEX_V(maddubs_epi16)(wb, upper_b);
+    lower_a = TEX_V(maddubs_epi16)(wa, lower_a);
+    lower_b = TEX_V(maddubs_epi16)(wb, lower_b);
+    /* Upper and lower line side by side, then the pixels of each channel in order. */
+    bg_a = TEX_V(unpacklo_epi16)(upper_a, lower_a);
+    bg_b = TEX_V(unpacklo_epi16)(upper_b, lower_b);
+    ra_a = TEX_V(unpackhi_epi16)(upper_a, lower_a);
+    ra_b = TEX_V(unpackhi_epi16)(upper_b, lower_b);
+    sum[0] = TEX_V(unpacklo_epi64)(ra_a, ra_b);
+    sum[1] = TEX_V(unpackhi_epi64)(bg_a, bg_b);
+    sum[2] = TEX_V(unpacklo_epi64)(bg_a, bg_b);
+    sum[3] = TEX_V(unpackhi_epi64)(ra_a, ra_b);
+    w = (TexVec)((NV3_TEX_WEIGHT_ONE - wv) | wv << 16);
+    for (unsigned c = 0; c < 4; c++) {
+        LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
+                  128 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE;
+
+        result[c] = lane_to_float(s) * (1.0f / TEX_SUM_ONE);
+    }
+}
+#else
+LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
+                             LaneF result[4])
+{
+    static const unsigned shift[4] = { 16, 8, 0, 24 };
+
+    for (unsigned l = 0; l < LANES; l++) {
+        const uint32_t *p = level->texel + index[l], *q = p + level->pitch;
+
+        for (unsigned c = 0; c < 4; c++) {
+            int32_t t[4] = {
+                (p[0] ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (p[1] ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (q[0] ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (q[1] ^ NV3_TEX_BIAS) >> shift[c] & 255,
+            };
+            int32_t upper = t[0] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[1] * wu[l];
+            int32_t lower = t[2] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[3] * wu[l];
+
+            result[c][l] = (upper * (NV3_TEX_WEIGHT_ONE - wv[l]) + lower * wv[l]) *
+                           (1.0f / TEX_SUM_ONE);
+        }
+    }
+}
+#endif
+
+/* ---- levels ------------------------------------------------------------ */
+
+/* @dim: the image's, constant where this is inlined for one. */
+LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, unsigned dim,
+                                   const NV3TexDecoded *level, const TexPlace *p,
+                                   LaneF result[4])
+{
+    const bool cube = dim == NV3_TEX_CUBE;
+    const uint8_t *wrap = unit->sampler.wrap;
+    TexAxis u, v, w;
+    LaneI index;
+
+    if (cube) {
+        u = tex_axis_linear(p->coord[0], NV3_TEX_CLAMP_TO_EDGE, level->size[0]);
+        v = tex_axis_linear(p->coord[1], NV3_TEX_CLAMP_TO_EDGE, level->size[1]);
+    } else {
+        u = tex_axis_linear(p->coord[0], wrap[0], level->size[0]);
+        v = tex_axis_linear(p->coord[1], wrap[1], level->size[1]);
+    }
+    index = v.texel * level->pitch + u.texel;
+    if (dim == NV3_TEX_2D) {
+        tex_filter(level, index, u.weight, v.weight, result);
+        return;
+    }
+    if (cube) {
+        tex_filter(level, index + p->face * level->slice, u.weight, v.weight, result);
+        return;
+    }
+    w = tex_axis_linear(p->coord[2], wrap[2], level->size[2]);
+    index += w.texel * level->slice;
+    tex_filter(level, index, u.weight, v.weight, result);
+    if (lane_any(w.weight != 0)) {
+        LaneF next[4], weight = lane_to_float(w.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
+
+        /* Where the weight is 0, the next slice may not exist. */
+        tex_filter(level, index + ((w.weight != 0) & level->slice), u.weight, v.weight,
+                   next);
+        for (unsigned c = 0; c < 4; c++) {
+            result[c] = result[c] + (next[c] - result[c]) * weight;
+        }
+    }
+}
+
+LANES_INLINE void tex_level_nearest(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                    const TexPlace *p, LaneF result[4])
+{
+    const uint8_t *wrap = unit->sampler.wrap;
+    LaneI index;
+
+    if (unit->image.dim == NV3_TEX_CUBE) {
+        index = tex_axis_nearest(p->coord[0], NV3_TEX_CLAMP_TO_EDGE, level->size[0]) +
+                tex_axis_nearest(p->coord[1], NV3_TEX_CLAMP_TO_EDGE, level->size[1]) *
+                level->pitch + p->face * level->slice;
+    } else {
+        index = tex_axis_nearest(p->coord[0], wrap[0], level->size[0]) +
+                tex_axis_nearest(p->coord[1], wrap[1], level->size[1]) * level->pitch;
+        if (unit->image.dim == NV3_TEX_3D) {
+            index += tex_axis_nearest(p->coord[2], wrap[2], level->size[2]) *
+                     level->slice;
+        }
+    }
+    tex_unpack(lane_gather(level->texel, index), result);
+}
+
+LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
+{
+    LaneI pass = { 0 };
+
+    pass |= lane_all(func & 1) & (ref < texel);
+    pass |= lane_all(func & 2) & (ref == texel);
+    pass |= lane_all(func & 4) & (ref > texel);
+    return (LaneF)(pass & (LaneI)lane_splat(1));
+}
+
+/* A depth texel, or the result of comparing it. */
+LANES_INLINE LaneF tex_depth_texel(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                   LaneI index, LaneF ref)
+{
+    LaneF texel = (LaneF)lane_gather(level->texel, index);
+
+    return unit->sampler.compare ? tex_compare(unit->sampler.compare_func, ref, texel) :
+                                   texel;
+}
+
+/* Depth formats: 2D and cube images. Comparisons are filtered, not depths. */
+LANES_INLINE void tex_level_depth(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                  const TexPlace *p, bool linear, LaneF result[4])
+{
+    const bool cube = unit->image.dim == NV3_TEX_CUBE;
+    const unsigned wrap_s = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[0];
+    const unsigned wrap_t = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[1];
+    LaneF ref = lane_saturate(p->coord[2]), value;
+
+    if (linear) {
+        TexAxis u = tex_axis_linear(p->coord[0], wrap_s, level->size[0]);
+        TexAxis v = tex_axis_linear(p->coord[1], wrap_t, level->size[1]);
+        LaneI index = v.texel * level->pitch + u.texel + p->face * level->slice;
+        LaneF wu = lane_to_float(u.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
+        LaneF wv = lane_to_float(v.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
+        LaneF a = tex_depth_texel(unit, level, index, ref);
+        LaneF b = tex_depth_texel(unit, level, index + 1, ref);
+        LaneF c = tex_depth_texel(unit, level, index + level->pitch, ref);
+        LaneF d = tex_depth_texel(unit, level, index + level->pitch + 1, ref);
+
+        a = a + (b - a) * wu;
+        c = c + (d - c) * wu;
+        value = a + (c - a) * wv;
+    } else {
+        LaneI index = tex_axis_nearest(p->coord[0], wrap_s, level->size[0]) +
+                      tex_axis_nearest(p->coord[1], wrap_t, level->size[1]) *
+                      level->pitch + p->face * level->slice;
+
+        value = tex_depth_texel(unit, level, index, ref);
+    }
+    result[0] = result[1] = result[2] = value;
+    result[3] = lane_splat(1);
+}
+
+static LANES_TARGET __attribute__((noinline))
+void tex_level_other(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                     const TexPlace *p, bool linear, LaneF result[4])
+{
+    if (unit->depth) {
+        tex_level_depth(unit, level, p, linear, result);
+    } else if (linear) {
+        tex_level_linear(unit, unit->image.dim, level, p, result);
+    } else {
+        tex_level_nearest(unit, level, p, result);
+    }
+}
+
+/* Filters within a level for the pixels whose magnification is @mag. */
+LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
+                            const TexPlace *p, LaneF result[4])
+{
+    const NV3TexSampler *s = &unit->sampler;
+    const NV3TexDecoded *level = &unit->level[l];
+
+    if (s->min_linear == s->mag_linear) {
+        tex_level_other(unit, level, p, s->min_linear, result);
+    } else {
+        LaneF other[4];
+
+        tex_level_other(unit, level, p, s->mag_linear, other);
+        tex_level_other(unit, level, p, s->min_linear, result);
+        for (unsigned c = 0; c < 4; c++) {
+            result[c] = lane_select(mag, other[c], result[c]);
+        }
+    }
+}
+
+/* Each pixel from its own @level. */
+LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
+                             const TexPlace *p, LaneF result[4])
+{
+    unsigned first = level[0];
+
+    tex_level(unit, first, mag, p, result);
+    if (!lane_any(level != level[0])) {
+        return;
+    }
+    for (unsigned l = 0; l < unit->image.levels; l++) {
+        LaneI here = level == (int32_t)l;
+        LaneF other[4];
+
+        if (l != first && lane_any(here)) {
+            tex_level(unit, l, mag, p, other);
+            for (unsigned c = 0; c < 4; c++) {
+                result[c] = lane_select(here, other[c], result[c]);
+            }
+        }
+    }
+}
+
+/* @lod: log2 of texels a pixel, bounded. */
+LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *p,
+                             LaneF result[4])
+{
+    const unsigned mip = unit->image.levels > 1 ? unit->sampler.mip : NV3_TEX_MIP_NONE;
+    const float last = unit->image.levels - 1;
+    LaneI mag = lod <= 0.0f;
+    LaneF whole, weight, next[4];
+
+    if (mip == NV3_TEX_MIP_NONE) {
+        tex_level(unit, 0, mag, p, result);
+        return;
+    }
+    lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
+    if (mip == NV3_TEX_MIP_NEAREST) {
+        /* Halves go to the larger image: OpenGL's ceil(lod + 0.5) - 1. */
+        whole = -lane_floor(-(lod + 0.5f)) - 1.0f;
+        tex_levels(unit, lane_to_int(lane_max(whole, lane_splat(0))), mag, p, result);
+        return;
+    }
+    whole = lane_floor(lod);
+    weight = lod - whole;
+    tex_levels(unit, lane_to_int(whole), mag, p, result);
+    if (!lane_any(weight > 0.0f)) {
+        return;
+    }
+    tex_levels(unit, lane_to_int(lane_min(whole + 1.0f, lane_splat(last))), mag, p, next);
+    for (unsigned c = 0; c < 4; c++) {
+        result[c] = result[c] + (next[c] - result[c]) * weight;
+    }
+}
+
+/* ---- level of detail --------------------------------------------------- */
+
+/*
+ * log2 of the larger of the two changes' lengths, in texels. @change: by direction and
+ * coordinate, in texels.
+ */
+LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
+{
+    LaneF length[2];
+
+    for (unsigned d = 0; d < 2; d++) {
+        length[d] = change[d][0] * change[d][0] + change[d][1] * change[d][1] +
+                    change[d][2] * change[d][2];
+    }
+    return 0.5f * lane_lg2(lane_max(length[0], length[1]));
+}
+
+/* The level of detail of each pixel, without bias and bounds. */
+static LANES_TARGET __attribute__((noinline))
+void tex_implicit_lod(const NV3TexUnit *unit, const float *const coord[3],
+                      const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
+{
+    float change[2][3][TEX_BLOCK] __attribute__((aligned(64)));
+    const int32_t *size = unit->level[0].size;
+    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    const bool cube = unit->image.dim == NV3_TEX_CUBE;
+
+    memset(change, 0, sizeof(change));
+    for (unsigned a = 0; a < axes; a++) {
+        const float *from = coord[a];
+        /* A face is 2 wide in the coordinates of a direction. */
+        const float scale = cube ? 0.5f * size[0] : size[a];
+
+        if (request->lod == NV3_TEX_LOD_GRADIENT) {
+            for (unsigned i = 0; i < TEX_BLOCK; i++) {
+                change[0][a][i] = request->gradient[0][a][i] * scale;
+                change[1][a][i] = request->gradient[1][a][i] * scale;
+            }
+            continue;
+        }
+        /* By quads: between its first pixel and its right and lower neighbours. */
+        for (unsigned y = 0; y < TEX_BLOCK; y += 16) {
+            for (unsigned x = 0; x < 8; x += 2) {
+                unsigned i = y + x;
+                float dx = (from[i + 1] - from[i]) * scale;
+                float dy = (from[i + 8] - from[i]) * scale;
+
+                change[0][a][i] = change[0][a][i + 1] = dx;
+                change[0][a][i + 8] = change[0][a][i + 9] = dx;
+                change[1][a][i] = change[1][a][i + 1] = dy;
+                change[1][a][i + 8] = change[1][a][i + 9] = dy;
+            }
+        }
+    }
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF c[2][3];
+
+        for (unsigned d = 0; d < 2; d++) {
+            for (unsigned a = 0; a < 3; a++) {
+                c[d][a] = ((const LaneF *)change[d][a])[i];
+            }
+        }
+        lod[i] = tex_lod((const LaneF (*)[3])c);
+    }
+}
+
+static LANES_TARGET __attribute__((noinline))
+void tex_find_lod(const NV3TexUnit *unit, const float *const coord[3],
+                  const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
+{
+    const NV3TexSampler *s = &unit->sampler;
+
+    if (request->lod != NV3_TEX_LOD_EXPLICIT) {
+        tex_implicit_lod(unit, coord, request, lod);
+    }
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF given = ((const LaneF *)request->coord[3])[i];
+
+        if (request->lod == NV3_TEX_LOD_EXPLICIT) {
+            lod[i] = given;
+        } else if (request->lod == NV3_TEX_LOD_BIAS) {
+            lod[i] += given;
+        }
+        lod[i] = lane_min(lane_max(lod[i] + s->lod_bias, lane_splat(s->lod_min)),
+                          lane_splat(s->lod_max));
+    }
+}
+
+/* ---- cubes ------------------------------------------------------------- */
+
+/*
+ * Faces and their coordinates from 0 to 1, by OpenGL 2.1's table 3.19. @major: the
+ * direction scaled so that its largest component is 1, for the level of detail.
+ */
+static LANES_TARGET __attribute__((noinline))
+void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],
+              LaneI face[TEX_VECTORS], LaneF major[3][TEX_VECTORS])
+{
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF x = ((const LaneF *)direction[0])[i];
+        LaneF y = ((const LaneF *)direction[1])[i];
+        LaneF z = ((const LaneF *)direction[2])[i];
+        LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
+        LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
+        LaneF m = lane_select(is_x, x, lane_select(is_y, y, z));
+        LaneI negative = (LaneI)m >> 31, sign = (LaneI)m & INT32_MIN;
+        LaneF scale = 1.0f / lane_abs(m);
+        LaneF s = lane_select(is_x, (LaneF)((LaneI)z ^ sign ^ INT32_MIN),
+                              lane_select(is_y, x, (LaneF)((LaneI)x ^ sign)));
+        LaneF t = lane_select(is_y, (LaneF)((LaneI)z ^ sign),
+                              (LaneF)((LaneI)y ^ INT32_MIN));
+
+        coord[0][i] = (s * scale + 1.0f) * 0.5f;
+        coord[1][i] = (t * scale + 1.0f) * 0.5f;
+        face[i] = (~is_x & lane_iselect(is_y, lane_isplat(2), lane_isplat(4))) +
+                  (negative & 1);
+        major[0][i] = x * scale;
+        major[1][i] = y * scale;
+        major[2][i] = z * scale;
+    }
+}
+
+/* ---- a block ----------------------------------------------------------- */
+
+LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
+                            const LaneF result[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (request->result[c]) {
+            ((LaneF *)request->result[c])[i] = result[c];
+        }
+    }
+}
+
+/* Filters level 0 of a 2D image of colours for all pixels: most operations. */
+static LANES_TARGET __attribute__((noinline))
+void tex_sample_plain(const NV3TexUnit *unit, const NV3TexRequest *request)
+{
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        TexPlace p;
+        LaneF result[4];
+
+        p.coord[0] = ((const LaneF *)request->coord[0])[i];
+        p.coord[1] = ((const LaneF *)request->coord[1])[i];
+        tex_level_linear(unit, NV3_TEX_2D, &unit->level[0], &p, result);
+        tex_store(request, i, result);
+    }
+}
+
+static LANES_TARGET __attribute__((noinline))
+void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
+{
+    const float *coord[3] = { request->coord[0], request->coord[1], request->coord[2] };
+    LaneF st[2][TEX_VECTORS], major[3][TEX_VECTORS], lod[TEX_VECTORS];
+    LaneI face[TEX_VECTORS];
+    const bool cube = unit->image.dim == NV3_TEX_CUBE;
+
+    if (cube) {
+        tex_cube(coord, st, face, major);
+    }
+    if (unit->needs_lod) {
+        const float *scaled[3] = {
+            (const float *)major[0], (const float *)major[1], (const float *)major[2],
+        };
+
+        tex_find_lod(unit, cube ? scaled : coord, request, lod);
+    }
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF result[4];
+        TexPlace p = {
+            .coord = {
+                cube ? st[0][i] : ((const LaneF *)coord[0])[i],
+                cube ? st[1][i] : ((const LaneF *)coord[1])[i],
+                ((const LaneF *)coord[2])[i],
+            },
+        };
+
+        if (cube) {
+            p.face = face[i];
+        }
+        tex_mipmap(unit, unit->needs_lod ? lod[i] : lane_splat(0), &p, result);
+        tex_store(request, i, result);
+    }
+}
+
+/* @unit: null reads as 0, 0, 0, 1. */
+LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *request)
+{
+    if (!unit) {
+        const LaneF none[4] = { [3] = lane_splat(1) };
+
+        for (unsigned i = 0; i < TEX_VECTORS; i++) {
+            tex_store(request, i, none);
+        }
+    } else if (unit->image.dim == NV3_TEX_2D && !unit->needs_lod && !unit->depth &&
+               unit->sampler.min_linear) {
+        tex_sample_plain(unit, request);
+    } else {
+        tex_sample_any(unit, request);
+    }
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * core.fp.*: fragment programs over the whole screen, 640 x 480 pixels of 32 bits without
+ * depth, on one thread, compared with llvmpipe on one thread with the same shader in the
+ * same run. Each name is a program: simple, one texture times a colour; phong, lighting
+ * per pixel; taps9, nine samples of one texture.
+ *
+ * Both sides' pictures are compared. Times are CPU time, the best of several, the two
+ * sides taking turns.
+ *
+ * NV3_FP_SIMD=generic, avx2 or avx512 chooses the executor's loops.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/fp_asm.h"
+#include "bench.h"
+#include "bench_scene.h"
+#include "fp/fp.h"
+
+#define ROUNDS      21
+#define LAYERS      4
+#define TEX_SIDE    256
+
+static uint32_t pixels[SCENE_WIDTH * SCENE_HEIGHT];
+static uint32_t texels[TEX_SIDE * TEX_SIDE];
+
+static void make_texels(void)
+{
+    for (unsigned y = 0; y < TEX_SIDE; y++) {
+        for (unsigned x = 0; x < TEX_SIDE; x++) {
+            texels[y * TEX_SIDE + x] = 0xff000000 | (x ^ y) << 16 | x << 8 |
+                                       (y * 3 & 255);
+        }
+    }
+}
+
+/* ---- programs ---------------------------------------------------------- */
+
+#define TEXCOORD(n)     (NV3_FP_TEXCOORD0 + (n))
+
+/* Inputs: texture coordinate 0, colour 0. */
+static void simple_program(FpAsm *a)
+{
+    fp_tex(a, NV3_FP_TEX, 0, fp_d(0, "xyzw"), fp_in(TEXCOORD(0), "xyzw"));
+    fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
+}
+
+static const char simple_shader[] =
+    "void main()\n"
+    "{\n"
+    "    gl_FragColor = texture2D(sampler, texcoord) * color;\n"
+    "}\n";
+
+/* Inputs: the normal in texture coordinate 1, the position in texture coordinate 2. */
+static void phong_program(FpAsm *a)
+{
+    const unsigned n = 1, l = 2, v = 3, r = 4;
+
+    /* n = normalize(normal) */
+    fp_op2(a, NV3_FP_DP3, fp_d(n, "w"), fp_in(TEXCOORD(1), "xyzw"),
+           fp_in(TEXCOORD(1), "xyzw"));
+    fp_op1(a, NV3_FP_RSQ, fp_d(n, "w"), fp_r(n, "w"));
+    fp_op2(a, NV3_FP_MUL, fp_d(n, "xyz"), fp_in(TEXCOORD(1), "xyzw"), fp_r(n, "w"));
+    /* l = normalize(light - position) */
+    fp_op2(a, NV3_FP_ADD, fp_d(l, "xyz"), fp_k(2, 3, 4, 0),
+           fp_neg(fp_in(TEXCOORD(2), "xyzw")));
+    fp_op2(a, NV3_FP_DP3, fp_d(l, "w"), fp_r(l, "xyzw"), fp_r(l, "xyzw"));
+    fp_op1(a, NV3_FP_RSQ, fp_d(l, "w"), fp_r(l, "w"));
+    fp_op2(a, NV3_FP_MUL, fp_d(l, "xyz"), fp_r(l, "xyzw"), fp_r(l, "w"));
+    /* v = normalize(-position) */
+    fp_op2(a, NV3_FP_DP3, fp_d(v, "w"), fp_in(TEXCOORD(2), "xyzw"),
+           fp_in(TEXCOORD(2), "xyzw"));
+    fp_op1(a, NV3_FP_RSQ, fp_d(v, "w"), fp_r(v, "w"));
+    fp_op2(a, NV3_FP_MUL, fp_d(v, "xyz"), fp_neg(fp_in(TEXCOORD(2), "xyzw")),
+           fp_r(v, "w"));
+    /* r = reflect(-l, n) = 2 (n . l) n - l */
+    fp_op2(a, NV3_FP_DP3, fp_d(r, "w"), fp_r(n, "xyzw"), fp_r(l, "xyzw"));
+    fp_op2(a, NV3_FP_MUL, fp_d(r, "xyz"), fp_r(n, "xyzw"), fp_r(r, "w"));
+    fp_op(a, NV3_FP_MAD, fp_d(r, "xyz"), fp_r(r, "xyzw"), fp_k(2, 2, 2, 2),
+          fp_neg(fp_r(l, "xyzw")));
+    /* specular: max(r . v, 0) to the power of 16 */
+    fp_op2(a, NV3_FP_DP3, fp_d(v, "w"), fp_r(r, "xyzw"), fp_r(v, "xyzw"));
+    fp_op2(a, NV3_FP_MAX, fp_d(v, "w"), fp_r(v, "w"), fp_k(0.0001f, 0, 0, 0.0001f));
+    fp_op1(a, NV3_FP_LG2, fp_d(v, "w"), fp_r(v, "w"));
+    fp_op2(a, NV3_FP_MUL, fp_d(v, "w"), fp_r(v, "w"), fp_k(16, 16, 16, 16));
+    fp_op1(a, NV3_FP_EX2, fp_d(v, "w"), fp_r(v, "w"));
+    /* diffuse, ambient and specular light */
+    fp_op2(a, NV3_FP_MAX, fp_d(r, "w"), fp_r(r, "w"), fp_k(0, 0, 0, 0));
+    fp_op(a, NV3_FP_MAD, fp_d(0, "xyz"), fp_r(r, "w"), fp_in(NV3_FP_COLOR0, "xyzw"),
+          fp_k(0.1f, 0.1f, 0.1f, 0));
+    fp_op(a, NV3_FP_MAD, fp_d(0, "xyz"), fp_r(v, "w"), fp_k(0.8f, 0.7f, 0.6f, 0),
+          fp_r(0, "xyzw"));
+    fp_op1(a, NV3_FP_MOV, fp_d(0, "w"), fp_k(1, 1, 1, 1));
+}
+
+static const char phong_shader[] =
+    "void main()\n"
+    "{\n"
+    "    vec3 n = normalize(normal);\n"
+    "    vec3 l = normalize(vec3(2.0, 3.0, 4.0) - position3);\n"
+    "    vec3 v = normalize(-position3);\n"
+    "    float nl = dot(n, l);\n"
+    "    vec3 r = 2.0 * nl * n - l;\n"
+    "    float s = pow(max(dot(r, v), 0.0001), 16.0);\n"
+    "    gl_FragColor = vec4(max(nl, 0.0) * color.rgb + vec3(0.1) +\n"
+    "                        s * vec3(0.8, 0.7, 0.6), 1.0);\n"
+    "}\n";
+
+static const float tap_weight[9] = {
+    0.0625f, 0.125f, 0.0625f, 0.125f, 0.25f, 0.125f, 0.0625f, 0.125f, 0.0625f,
+};
+
+static void taps9_program(FpAsm *a)
+{
+    for (unsigned i = 0; i < 9; i++) {
+        float x = ((int)(i % 3) - 1) * 1.25f / TEX_SIDE;
+        float y = ((int)(i / 3) - 1) * 1.25f / TEX_SIDE, w = tap_weight[i];
+
+        fp_op2(a, NV3_FP_ADD, fp_d(1, "xy"), fp_in(TEXCOORD(0), "xyzw"), fp_k(x, y, 0, 0));
+        fp_tex(a, NV3_FP_TEX, 0, fp_d(1, "xyzw"), fp_r(1, "xyzw"));
+        if (i == 0) {
+            fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(1, "xyzw"), fp_k(w, w, w, w));
+        } else {
+            fp_op(a, NV3_FP_MAD, fp_d(0, "xyzw"), fp_r(1, "xyzw"), fp_k(w, w, w, w),
+                  fp_r(0, "xyzw"));
+        }
+    }
+}
+
+static const char taps9_shader[] =
+    "vec4 tap(float x, float y, float w)\n"
+    "{\n"
+    "    return texture2D(sampler, texcoord + vec2(x, y) * (1.25 / 256.0)) * w;\n"
+    "}\n"
+    "void main()\n"
+    "{\n"
+    "    gl_FragColor = tap(-1.0, -1.0, 0.0625) + tap(0.0, -1.0, 0.125) +\n"
+    "        tap(1.0, -1.0, 0.0625) + tap(-1.0, 0.0, 0.125) + tap(0.0, 0.0, 0.25) +\n"
+    "        tap(1.0, 0.0, 0.125) + tap(-1.0, 1.0, 0.0625) + tap(0.0, 1.0, 0.125) +\n"
+    "        tap(1.0, 1.0, 0.0625);\n"
+    "}\n";
+
+/* ---- the core's side --------------------------------------------------- */
+
+/* A value that changes from @from to @to over the screen's width or height. */
+static NV3FpPlane across(float from, float to)
+{
+    float step = (to - from) / SCENE_WIDTH;
+
+    return (NV3FpPlane) { from + step / 2, step, 0 };
+}
+
+static NV3FpPlane down(float from, float to)
+{
+    float step = (to - from) / SCENE_HEIGHT;
+
+    return (NV3FpPlane) { from + step / 2, 0, step };
+}
+
+/* The quad of bench_llvmpipe.c's program_vertex_shader. */
+static NV3FpTriangle screen_triangle(void)
+{
+    NV3FpTriangle t = {
+        .front = true, .affine = true, .rhw = { 1, 0, 0 }, .z = { 0.5f, 0, 0 },
+    };
+
+    t.input[TEXCOORD(0)][0] = across(0, 2.5f);
+    t.input[TEXCOORD(0)][1] = down(0, 1.875f);
+    t.input[TEXCOORD(1)][0] = across(-1, 1);
+    t.input[TEXCOORD(1)][1] = down(-1, 1);
+    t.input[TEXCOORD(1)][2] = (NV3FpPlane) { 1, 0, 0 };
+    t.input[TEXCOORD(2)][0] = across(-2, 2);
+    t.input[TEXCOORD(2)][1] = down(-2, 2);
+    t.input[TEXCOORD(2)][2] = (NV3FpPlane) { -3, 0, 0 };
+    t.input[NV3_FP_COLOR0][0] = across(0, 1);
+    t.input[NV3_FP_COLOR0][1] = down(0, 1);
+    t.input[NV3_FP_COLOR0][2] = (NV3FpPlane) { 0.5f, 0, 0 };
+    t.input[NV3_FP_COLOR0][3] = (NV3FpPlane) { 1, 0, 0 };
+    return t;
+}
+
+static NV3FpLevel bench_level(void)
+{
+    static const char *const name[] = { "generic", "avx2", "avx512" };
+    const char *wanted = getenv("NV3_FP_SIMD");
+
+    for (unsigned i = 0; wanted && i <= nv3_fp_best_level(); i++) {
+        if (!strcmp(wanted, name[i])) {
+            return i;
+        }
+    }
+    return nv3_fp_best_level();
+}
+
+static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
+{
+    const NV3FpTriangle t = screen_triangle();
+    double start = scene_clock();
+
+    for (unsigned layer = 0; layer < LAYERS; layer++) {
+        nv3_fp_begin(thread, draw);
+        for (int32_t y = 0; y < SCENE_HEIGHT; y += 8) {
+            for (int32_t x = 0; x < SCENE_WIDTH; x += 8) {
+                nv3_fp_shade_block(thread, &t, x, y, UINT64_MAX);
+            }
+        }
+    }
+    return scene_clock() - start;
+}
+
+/* Fails unless the two pictures are alike. @name: the program's. */
+static void compare(const char *name)
+{
+    static uint32_t other[SCENE_WIDTH * SCENE_HEIGHT];
+    uint64_t difference = 0;
+
+    llvmpipe_read32(other);
+    for (unsigned i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++) {
+        for (unsigned shift = 0; shift < 24; shift += 8) {
+            difference += abs((int)(pixels[i] >> shift & 255) -
+                              (int)(other[i] >> shift & 255));
+        }
+    }
+    if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
+        fprintf(stderr, "bench_programs: %s: not llvmpipe's picture (off by %.2f of "
+                "255)\n", name, difference / (SCENE_WIDTH * SCENE_HEIGHT * 3.0));
+        exit(1);
+    }
+}
+
+static double min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static void measure(const char *name, void (*program)(FpAsm *a), const char *shader,
+                    const NV3TexUnit *unit, bool llvmpipe)
+{
+    static FpAsm a;
+    const double work = LAYERS * SCENE_WIDTH * SCENE_HEIGHT / 1e6;
+    double core = INFINITY, other = INFINITY;
+    NV3FpThread *thread = nv3_fp_thread_new();
+    NV3FpError error;
+    unsigned position;
+    NV3FpDraw draw = {
+        .unit = { unit },
+        .level = bench_level(),
+        .pixops = {
+            .color = { (uint8_t *)pixels, sizeof(pixels), SCENE_WIDTH * 4, SCENE_WIDTH,
+                       SCENE_HEIGHT },
+            .color_format = NV3_PIXOPS_A8R8G8B8,
+            .color_mask = 15,
+        },
+    };
+
+    a.count = 0;
+    program(&a);
+    fp_end(&a);
+    draw.code = nv3_fp_code_new(a.words, a.count, 0, &error, &position);
+    if (!draw.code || !thread) {
+        fprintf(stderr, "bench_programs: %s: %s at word %u\n", name,
+                nv3_fp_error_name(error), position);
+        exit(1);
+    }
+    if (llvmpipe && !llvmpipe_program(shader)) {
+        fprintf(stderr, "bench_programs: %s: llvmpipe does not take the shader\n", name);
+        exit(1);
+    }
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        core = min(core, core_draw(thread, &draw));
+        if (llvmpipe) {
+            other = min(other, llvmpipe_draw_program(LAYERS));
+        }
+    }
+    if (llvmpipe) {
+        compare(name);
+    }
+    bench_print(name, work / core, "Mpixel/s", "llvmpipe", work / other);
+    nv3_fp_code_free((NV3FpCode *)draw.code);
+    nv3_fp_thread_free(thread);
+}
+
+int main(void)
+{
+    const NV3TexImage image = {
+        .base = (const uint8_t *)texels, .size = sizeof(texels),
+        .format = NV3_TEX_A8R8G8B8, .dim = NV3_TEX_2D, .levels = 1,
+        .width = TEX_SIDE, .height = TEX_SIDE, .depth = 1,
+        .level = { { 0, TEX_SIDE * 4, 0 } },
+    };
+    const NV3TexSampler sampler = { .min_linear = true, .mag_linear = true };
+    NV3TexUnit *unit;
+    bool llvmpipe;
+
+    bench_print_host();
+    fflush(stdout);
+    make_texels();
+    unit = nv3_texunit_new(&image, &sampler);
+    llvmpipe = llvmpipe_open_programs(texels, TEX_SIDE);
+    if (!llvmpipe) {
+        fprintf(stderr, "bench_programs: no llvmpipe here to compare with\n");
+    }
+    measure("core.fp.simple", simple_program, simple_shader, unit, llvmpipe);
+    measure("core.fp.phong", phong_program, phong_shader, unit, llvmpipe);
+    measure("core.fp.taps9", taps9_program, taps9_shader, unit, llvmpipe);
+    nv3_texunit_free(unit);
+    return 0;
+}
