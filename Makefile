@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The project's commands. What they build is described in docs/howto/building.md;
-# each does all of its own set-up.
+# The project's commands. docs/howto/building.md describes what they build. Each
+# command builds everything that it needs.
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
@@ -17,13 +17,13 @@ help: ## lists these commands
 run: ## boots the VM on the nv3 and runs the demo (HEADLESS=1: no window)
 	@vm/nv3-vm run
 
-desktop: ## the same with Weston, a terminal and games (HEADLESS=1: a picture)
+desktop: ## boots the VM with Weston, a terminal and games (HEADLESS=1: a picture)
 	@vm/nv3-vm desktop
 
 check: ## every test, ending in "N passed, N failed, N skipped"
 	@vm/checks/all.sh
 
-check-fast: ## unit tests, qtests and style of changed files (3 minutes)
+check-fast: ## unit tests, qtests and lint of changed files (3 minutes)
 	@CHANGED=1 vm/checks/lint.sh && vm/checks/all.sh unit qtest
 
 check-unit: ## tests of the chip core, as a plain process
@@ -32,7 +32,7 @@ check-unit: ## tests of the chip core, as a plain process
 check-qtest: ## tests that drive the QEMU device over MMIO, with no guest
 	@vm/checks/all.sh qtest
 
-check-igt: ## IGT, stock tests and nv3_* ones, in the guest (FULL=1: all that there are)
+check-igt: ## IGT tests in the guest, stock ones and nv3_* (FULL=1: all stock tests)
 	@vm/checks/all.sh igt
 
 check-gl: ## OpenGL tests, in the guest
@@ -44,13 +44,13 @@ check-native: ## the OpenGL tests on the chip model in one process, with no gues
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
 	@vm/checks/all.sh cross
 
-check-desktop: ## X, Weston and programs, frames beside llvmpipe's (slow)
+check-desktop: ## X, Weston and programs, compared with llvmpipe (slow)
 	@vm/checks/all.sh desktop windows
 
 check-clients: ## four GL programs at once, one killed each second (2 min)
 	@vm/checks/all.sh clients
 
-check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3 beside softpipe (slow)
+check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3, compared with softpipe (slow)
 	@vm/checks/all.sh piglit
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
@@ -62,7 +62,7 @@ check-resize: ## Mir and an X server follow the window's size (not part of check
 check-power: ## suspend, hibernation and kexec while the demo draws (not part of check)
 	@vm/checks/all.sh power
 
-check-panic: ## a panic's message over a video, on KERNEL=new (not part of check)
+check-panic: ## the kernel's panic screen while a video plays (not part of check)
 	@vm/checks/all.sh panic
 
 check-latency: ## how long the driver keeps interrupts off (slow, not part of check)
@@ -71,23 +71,23 @@ check-latency: ## how long the driver keeps interrupts off (slow, not part of ch
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt
 
-igt-compare: ## IGT's stock list on DEVICE= (bochs-display), to compare nv3 with
-	@vm/checks/igt-baseline.sh "$${DEVICE:-bochs-display}"
+igt-compare: ## IGT's full list on DEVICE= (bochs-display), as a baseline for nv3
+	@vm/checks/igt/igt-baseline.sh "$${DEVICE:-bochs-display}"
 
-bench: ## figures, one a line: name, value, unit, against what, ratio
+bench: ## benchmarks, one per line: name, value, unit, reference, ratio
 	@mkdir -p build
-	@bash -o pipefail -c 'vm/checks/bench.sh | tee build/bench.tsv'
+	@bash -o pipefail -c 'vm/checks/bench/bench.sh | tee build/bench.tsv'
 
-bench-page: ## docs/benchmarks.md and its chart, of the last make bench
-	@vm/checks/bench-page . <build/bench.tsv
+bench-page: ## docs/benchmarks.md and its chart, from the last make bench
+	@vm/checks/bench/bench-page . <build/bench.tsv
 
 soak: ## 100 processes paint for MINUTES= (10), half by PIO, half by DMA
 	@vm/nv3-vm exec --fail-on-warn --kernel "$${KERNEL:-lts}" \
 		--timeout $$(($${MINUTES:-10} * 60 + 300)) -- IGT_FORCE_DRIVER=nv3 \
 		/nv3/libexec/igt-gpu-tools/nv3_soak --minutes "$${MINUTES:-10}"
 
-bench-gl: ## the same for OpenGL in the guest, beside llvmpipe
-	@vm/checks/bench-gl.sh
+bench-gl: ## benchmarks of OpenGL in the guest, compared with llvmpipe
+	@vm/checks/bench/bench-gl.sh
 
 fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 	@vm/checks/fuzz.sh
@@ -95,7 +95,7 @@ fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell
 
-compile-commands: ## compile_commands.json for editors, of what is built
+compile-commands: ## compile_commands.json for editors, of the parts that are built
 	@vm/recipes/compile-commands . "$$(vm/recipes/build-root.sh)" \
 		"$$(vm/recipes/kernel.sh lts)"
 
@@ -111,5 +111,5 @@ uapi-page: ## docs/reference/uapi.md, from the kernel-doc of the uAPI header
 lint: ## style and warnings: kernel, core, userspace, tests, scripts
 	@vm/checks/lint.sh
 
-clean: ## removes build/ (the cache outside the tree stays)
+clean: ## removes build/, but not the cache outside the tree
 	rm -rf build

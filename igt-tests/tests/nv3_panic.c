@@ -41,7 +41,7 @@ static void show_cursor(struct igt_nv3_display *display)
 	igt_assert_eq(drmModeMoveCursor(display->fd, display->crtc, 30, 40), 0);
 }
 
-/* vm/checks/panic.sh checks the screen before and after the panic. */
+/* vm/checks/suites/panic.sh checks the screen before and after the panic. */
 static void test_covered(const char *directory)
 {
 	struct igt_nv3_display display;
@@ -71,7 +71,7 @@ int igt_main()
 	igt_subtest("covered") {
 		const char *directory = getenv("NV3_PANIC");
 
-		igt_require_f(directory, "this test causes a panic: see vm/checks/panic.sh\n");
+		igt_require_f(directory, "this test causes a panic: see vm/checks/suites/panic.sh\n");
 		test_covered(directory);
 	}
 }

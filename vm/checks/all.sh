@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# all.sh [PART...]: runs the parts of "make check" (all of them if none is
-# named), one after the other even if one fails, and sums up. The last line is
-# "N passed, N failed, N skipped"; the status is 0 if nothing failed.
+# all.sh [PART...]: runs parts of "make check" one after the other (by default
+# all of them), also after failures. The last line is "N passed, N failed, N
+# skipped". The status is 0 if nothing has failed.
 #
-# A part is a script beside this one. It gets an empty directory for its
-# results and leaves TAP files in it (*.tap), which vm/checks/tally counts; a
-# part that ends with a failure, or leaves no result, counts as a failure.
+# A part is a script in vm/checks/suites. Its argument is an empty directory, in
+# which it stores its results as TAP files (*.tap), which vm/checks/tally counts.
+# A part that fails itself, or has no results, counts as a failure.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -18,7 +18,7 @@ if [ ${#parts[@]} -eq 0 ]; then
 fi
 
 for part in "${parts[@]}"; do
-	[ -x "$TREE/vm/checks/$part.sh" ] || die "there is no check-$part yet"
+	[ -x "$TREE/vm/checks/suites/$part.sh" ] || die "unknown part $part"
 done
 
 rm -rf "$results"
@@ -27,7 +27,7 @@ for part in "${parts[@]}"; do
 	start=$SECONDS status=0
 	say "check-$part"
 	mkdir "$results/$part"
-	"$TREE/vm/checks/$part.sh" "$results/$part" || status=$?
+	"$TREE/vm/checks/suites/$part.sh" "$results/$part" || status=$?
 	if [ "$status" -ne 0 ] || ! compgen -G "$results/$part/*.tap" >/dev/null; then
 		printf '1..1\nnot ok 1 - %s.sh ended with status %s\n' \
 			"$part" "$status" >"$results/$part/check-$part.tap"

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw raster state qemu"]: fuzzes, each for
-# so long, one after the other, under AddressSanitizer and UBSan.
+# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw raster state qemu"]: runs each
+# fuzzer for the given time under AddressSanitizer and UBSan.
 #
-#   mmio    register accesses, RAMIN and system memory, pushbuffers: a hostile guest
+#   mmio    register accesses, RAMIN and system memory, pushbuffers
 #   draw    whole primitives of every class in any state
-#   raster  the rasterizer: SIMD beside scalar loops
+#   raster  the rasterizer: SIMD compared with scalar loops
 #   state   migration streams
-#   qemu    QEMU's generic fuzzer on the device, through its BARs and VGA's ports;
-#           what the chip reads from system memory is mmio's affair
+#   qemu    QEMU's generic fuzzer, through the device's BARs and VGA ports.
+#           It does not change the system memory that the chip reads.
 #
-# What one found useful stays in build/fuzz/corpus for the next time; it begins
-# with the seeds in the tree. An input with a finding is left in
-# build/fuzz/findings, and makes this fail. The last line of each names the
-# executions and the CPU time that they took.
+# Useful inputs are kept in build/fuzz/corpus for later runs. The first run
+# starts with the seeds in the tree. An input that causes a failure is stored in
+# build/fuzz/findings, and the status is 1. For each fuzzer the last line shows
+# the number of executions and their CPU time.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -37,14 +37,16 @@ compile_core() {
 		tests/fuzz/fuzz_state
 }
 
-# timed COMMAND...: in the build root; the last line of its output is the CPU time.
-# It is taken inside, as bwrap does not count what runs there as its own.
+# timed COMMAND...: runs a command in the build root. The last line of its
+# output is the CPU time, which bash measures inside, because bwrap does not
+# include the times of its children.
 timed() {
 	# shellcheck disable=SC2016 # the inner shell's
 	"$TREE/vm/root" bash -c 'TIMEFORMAT="CPU seconds: %0U %0S"; time "$@"' timed "$@"
 }
 
-# run NAME COMMAND...: a libFuzzer program, with its corpus, for $time seconds
+# run NAME COMMAND...: runs a libFuzzer program with its corpus for $time
+# seconds
 run() {
 	local name=$1 log=$BUILD/fuzz/$1.log status=0 runs cpu
 	shift
@@ -67,8 +69,9 @@ run() {
 	fi
 }
 
-# Only what the device answers, not the machine around it. The seeds are register
-# accesses of nv3-draw-test; without them it gets no further than single ports.
+# Fuzz only the device's own regions, and not other devices. The seeds are
+# register accesses of nv3-draw-test, without which the fuzzer finds only
+# accesses of single ports.
 run_qemu() {
 	local dir
 	dir=$(NV3_QEMU_VARIANT=fuzz "$RECIPES/qemu.sh")

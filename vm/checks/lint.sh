@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Style and warnings. Every check runs, even if one before it fails; each says
-# what is wrong where, in the form that an editor can follow.
+# Style and warnings. All checks run, also after failures, and print findings as
+# FILE:LINE: MESSAGE, so that editors can jump to them.
 #
-# CHANGED=1: only the style of files that differ from the upstream branch (or
-# from HEAD if there is none), without the checks that compile.
+# CHANGED=1: checks only files that differ from the upstream branch (or from HEAD
+# if there is none), and omits the checks that compile.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
 in_git() { git -C "$TREE" -c safe.directory='*' "$@"; }
 
-# changed PATTERN...: files that match and differ from the upstream branch
+# changed PATTERN...: prints matching files that differ from the upstream branch
 changed() {
 	local base
 	base=$(in_git merge-base HEAD '@{upstream}' 2>/dev/null) || base=HEAD
@@ -18,7 +18,7 @@ changed() {
 	in_git ls-files -o --exclude-standard -- "$@"
 }
 
-# sources PATTERN...: the tree's own files that match, as git has them
+# sources PATTERN...: prints matching files of the tree that git does not ignore
 sources() {
 	local list=(in_git ls-files -co --exclude-standard --)
 	[ -z "${CHANGED:-}" ] || list=(changed)
@@ -39,14 +39,15 @@ check_kernel_style() {
 		--quiet --terse --show-types --no-summary --file "${files[@]}"
 }
 
-# QEMU's own checkpatch. Its errors only: its warnings are about lines longer
-# than 80 columns, which QEMU allows where it helps. And not its advice to call
-# QEMU's helpers, as the core and its tests are built without QEMU.
+# QEMU's own checkpatch. Only errors count, because its warnings are about lines
+# of more than 80 columns, which QEMU allows where they improve readability (90
+# columns are an error). Suggestions of QEMU's helper functions are ignored,
+# because the core and its tests are built without QEMU.
 check_qemu_style() {
 	local files errors
 	mapfile -t files < <(sources 'qemu-device/*.[ch]')
 	[ ${#files[@]} -gt 0 ] || return 0
-	# From in there, as it takes what is in tests/ for tests.
+	# Run in this directory, so that checkpatch recognizes tests/ as tests.
 	errors=$(cd qemu-device || exit
 		"$qemu_source/scripts/checkpatch.pl" --no-tree --quiet --terse \
 			--no-summary --file "${files[@]#qemu-device/}" |
@@ -54,7 +55,7 @@ check_qemu_style() {
 	[ -z "$errors" ] || { echo "$errors"; return 1; }
 }
 
-# The compiler's further warnings (W=1) are errors, and so are sparse's.
+# Warnings of the compiler (W=1) and of sparse are errors.
 check_kernel_build() {
 	[ -f kernel/Kbuild ] || return 0
 	local copy=$BUILD/lint/kernel log=$BUILD/lint/kernel.log
@@ -67,7 +68,7 @@ check_kernel_build() {
 	! grep "^$copy.*\(warning\|error\):" "$log" | sed "s|$copy/||"
 }
 
-# check_meson DIR [OPTION...]: everything in DIR, with warnings as errors
+# check_meson DIR [OPTION...]: builds the project in DIR with warnings as errors
 check_meson() {
 	local dir=$1 out=$BUILD/lint/$1 log=$BUILD/lint/$1.log
 	shift
@@ -80,8 +81,8 @@ check_meson() {
 	} >"$log" 2>&1 || { tail -n 50 "$log"; return 1; }
 }
 
-# Files end in one newline, lines in no white space; files are of a size to
-# be read, and sources say under which licence they are.
+# Files end in a newline, lines do not end in white space, files have at most
+# 1,000 lines, and sources name their licence.
 check_text() {
 	local file bad=0
 	while read -r file; do
@@ -110,13 +111,13 @@ check_text() {
 	return "$bad"
 }
 
-# The licence and the copyright holder of every file are known (REUSE.toml), and
-# LICENSES has the texts of just these licences.
+# Each file has a licence and a copyright holder, in the file or in REUSE.toml, and
+# LICENSES has exactly the texts of these licences.
 check_licences() {
 	PYTHONPATH=$reuse python3 -m reuse --root "$TREE" lint --lines
 }
 
-# Each diagram is rendered from its present source.
+# Each diagram matches its source.
 check_diagrams() {
 	"$TREE/docs/diagrams/render.sh" --check
 }
@@ -137,7 +138,7 @@ check_documents() {
 	return "$bad"
 }
 
-# The subjects of commits since the style guide: 72 columns, no semicolon.
+# Subjects of commits have at most 72 columns and no semicolon.
 check_subjects() {
 	local first=b55cd3a7de15 subjects
 	if ! in_git merge-base --is-ancestor "$first" HEAD 2>/dev/null; then
@@ -174,7 +175,7 @@ compiled_checks() {
 	EOF
 }
 
-# Runs in the build root.
+# Runs all checks. Called in the build root.
 run_checks() {
 	local failed=() check
 	checkpatch=$1 qemu_source=$2 release=$3 libigt=$4 reuse=$5

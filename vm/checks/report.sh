@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For checks that are a handful of steps: TAP, a line a step, in the order of the calls.
+# For checks with a few steps: writes TAP, one line per step, in the order of
+# the calls.
 
-# begin_report FILE STEPS: how many there will be
+# begin_report FILE STEPS: starts a file with the number of steps
 begin_report() {
 	report_file=$1 reported=0
 	echo "1..$2" >"$report_file"
 }
 
-# report NAME CMD...: a line for whether CMD succeeds
+# report NAME CMD...: adds a line for the success of CMD
 report() {
 	local name=$1 verdict=ok
 	shift

@@ -1,21 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which accelerator QEMU is to use: prints "kvm" or "tcg", a tab, and why.
+# Prints the accelerator that QEMU should use: "kvm" or "tcg", a tab, and the
+# reason.
 #
-# /dev/kvm may open and yet run no guest, or run a boot sector and then fail on an
-# instruction of the guest's kernel that it can't emulate. So two guests must run on it
-# first, on the vCPUs that the real guest would get: a boot sector, then the guest's
-# kernel without a root file system, up to its panic. The verdict holds until the host
-# reboots. NV3_ACCEL=kvm|tcg decides instead.
+# Some hosts can open /dev/kvm but run no guest, or run a boot sector and then
+# fail at an instruction of the guest's kernel that they can't emulate. So two
+# guests have to run first, on the same vCPUs as the real guest: a boot sector,
+# and the guest's kernel without a root file system up to its panic. The result
+# is valid until the host reboots. NV3_ACCEL=kvm|tcg overrides it.
 
 source "$(dirname "$0")/common.sh"
 
-# The boot sector writes 0x10 to isa-debug-exit's port, and QEMU then exits
-# with 0x10 * 2 + 1.
+# The boot sector writes 0x10 to the port of isa-debug-exit. QEMU then exits
+# with the status 0x10 * 2 + 1.
 SECTOR='\xb0\x10\xe6\xf4\xf4\xeb\xfd'	# mov al,0x10; out 0xf4,al; hlt; jmp -3
 RAN=33
 
-# kvm_guest QEMU SECONDS OPTION...: runs a guest without devices on KVM
+# kvm_guest QEMU SECONDS OPTION...: runs a guest without devices with KVM
 kvm_guest() {
 	local qemu=$1 seconds=$2
 	shift 2
@@ -38,7 +39,8 @@ runs_boot_sector() {
 	[ "$status" -eq "$RAN" ]
 }
 
-# runs_kernel QEMU: true if the kernel gets as far as looking for its root
+# runs_kernel QEMU: succeeds if the kernel starts to look for its root file
+# system
 runs_kernel() {
 	local kernel log=$NV3_CACHE/logs/kvm-probe-kernel.log
 	kernel=$("$RECIPES/kernel.sh" lts)

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# apt.sh SUITE CMD...: runs CMD in the build root, with the network, in a
-# directory of the cache where apt-get and apt-cache know the packages and the
-# sources of SUITE. Nothing is installed by it: recipes only download.
+# apt.sh SUITE CMD...: runs CMD in the build root, with network access, in a
+# directory of the cache in which apt-get and apt-cache have the package lists
+# and sources of SUITE. It installs nothing, because recipes only download
+# packages.
 #
-# The sources are derived from those that mmdebstrap wrote for trixie, so a
-# mirror is named in one place at most, $DEBIAN_MIRROR.
+# The sources are derived from those that mmdebstrap wrote for trixie, so
+# $DEBIAN_MIRROR is the only setting of a mirror.
 
 source "$(dirname "$0")/common.sh"
 
@@ -23,7 +24,7 @@ awk -v suite="$suite" '
 	$1 == "deb" && $3 == "trixie" && suite != "trixie" {
 		print "deb [check-valid-until=no]", $2, suite, $4
 	}' "$root/etc/apt/sources.list" >"$state/sources.list"
-# A backport is only taken when it is asked for; here it is.
+# By default apt selects backports only by explicit request.
 printf 'Package: *\nPin: release n=%s\nPin-Priority: 900\n' "$suite" \
 	>"$state/preferences"
 cat >"$state/apt.conf" <<EOF

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What every recipe shares: where things are kept, how a thing is keyed by
-# what makes it, how it is put in place in one rename, and how a long step
-# says what it is doing.
+# Functions that all recipes share: the directories, keys of products by their
+# inputs, atomic creation of products, and progress messages of long steps.
 
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -18,11 +17,11 @@ mkdir -p "$NV3_CACHE/logs" "$NV3_CACHE/times" "$NV3_CACHE/locks" "$BUILD"
 say() { printf 'nv3: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# wanted_packages FILE...: the package names of lists under vm/packages
+# wanted_packages FILE...: prints the package names of lists in vm/packages
 wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | tr '\n' ' '; }
 
-# key_of INPUT...: a short hash of files (by content), directories (every file
-# in them) and plain words
+# key_of INPUT...: prints a short hash of files (by content), directories (all
+# files in them) and plain words
 key_of() {
 	local input
 	for input in "$@"; do
@@ -37,13 +36,13 @@ key_of() {
 	done | sha256sum | cut -c1-12
 }
 
-# kept PART: true if NV3_KEEP, a list of words, names PART (qemu, module,
-# userspace, igt-tests): it is then used as last built, though its sources have
-# changed. For when one part is in the middle of a change.
+# kept PART: succeeds if NV3_KEEP, a list of words, names PART (qemu, module,
+# userspace, igt-tests). The part is then used as last built, even if its
+# sources have changed.
 kept() { [[ " ${NV3_KEEP:-} " == *" $1 "* ]]; }
 
-# locked NAME CMD...: runs CMD while nobody else runs one under NAME. (No
-# "CMD || ..." here: that would switch off errexit in all that CMD calls.)
+# locked NAME CMD...: runs CMD under the lock NAME. (There is no "CMD || ...",
+# because it would disable errexit in all functions that CMD calls.)
 locked() {
 	local name=$1 fd
 	shift
@@ -56,14 +55,14 @@ locked() {
 	exec {fd}>&-
 }
 
-# ninja_progress LOG: "done total" out of the last [n/m] that LOG shows
+# ninja_progress LOG: prints "done total" from the last [n/m] in LOG
 ninja_progress() {
 	tail -c 4096 "$1" | tr '\r' '\n' |
 		sed -n 's/^\[\([0-9]\+\)\/\([0-9]\+\)\].*/\1 \2/p' | tail -n 1
 }
 
-# time_left NAME START LOG: a guess in words; from ninja's own count where
-# there is one, else from how long the step took last time
+# time_left NAME START LOG: prints an estimate in words, from ninja's progress
+# or else from the step's last duration
 time_left() {
 	local spent=$((SECONDS - $2)) count total expected left
 	read -r count total < <(ninja_progress "$3") || true
@@ -82,9 +81,9 @@ time_left() {
 	fi
 }
 
-# step NAME SECONDS CMD...: runs CMD with its output in a log, showing what is
-# going on; SECONDS is the guess for a machine that has not run it before.
-# The log's name is printed when CMD fails.
+# step NAME SECONDS CMD...: runs CMD with its output in a log, and prints the
+# progress. SECONDS is the estimated duration of the first run. Prints the log's
+# name when CMD fails.
 step() {
 	local name=$1 guess=$2 log pid start=$SECONDS status=0 every=15
 	shift 2
@@ -105,7 +104,7 @@ step() {
 	[ -t 2 ] && printf '\r\033[K' >&2
 	if [ "$status" -ne 0 ]; then
 		tail -n 25 "$log" | sed 's/^/    /' >&2
-		die "$name failed with status $status; all of it is in $log"
+		die "$name failed with status $status; the full log is $log"
 	fi
 	echo $((SECONDS - start)) >"$NV3_CACHE/times/$name"
 	say "$name: done in $((SECONDS - start)) s"
@@ -119,9 +118,9 @@ report_step() {
 	fi
 }
 
-# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY, calling
-# FUNCTION with a directory to fill when there is none yet. An interrupted
-# build leaves nothing that a later one could take for a whole one.
+# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If it does
+# not exist, FUNCTION is called with a directory to fill, which is renamed when
+# it is complete. So an interrupted build leaves no incomplete product.
 cached() {
 	local dir=$NV3_CACHE/$1-$2
 	if [ ! -d "$dir" ]; then
@@ -133,8 +132,9 @@ cached() {
 
 fill_cache() {
 	local dir=$1 fill=$2
-	[ ! -d "$dir" ] || return 0	# someone else built it as we waited
-	# Left by an interrupted build, or not used by any tree for two weeks.
+	[ ! -d "$dir" ] || return 0	# another process built it meanwhile
+	# Remove remains of interrupted builds, and products that no tree has
+	# used for two weeks.
 	rm -rf "${dir%-*}"-*.part
 	find "$NV3_CACHE" -maxdepth 1 -name "$(basename "${dir%-*}")-*" -mtime +14 \
 		-exec rm -rf '{}' +
@@ -143,10 +143,11 @@ fill_cache() {
 	mv "$dir.part" "$dir"
 }
 
-# debian_source PACKAGE UNWANTED [--inside]: what a recipe PACKAGE-source.sh does:
-# trixie's source of PACKAGE, unpacked by dpkg-source so that Debian's patches are
-# in, without what matches UNWANTED. Prints its directory, which is never written
-# to again. The recipe passes its own arguments on, as it calls itself inside.
+# debian_source PACKAGE UNWANTED [--inside]: the implementation of a recipe
+# PACKAGE-source.sh. It unpacks trixie's source of PACKAGE by dpkg-source, which
+# applies Debian's patches, except for files that match UNWANTED. Prints its
+# directory, which must not be changed afterwards. The recipe passes its own
+# arguments, because it is called again inside the build root.
 debian_source() {
 	package=$1 unwanted=$2
 	if [ "${3:-}" = --inside ]; then
@@ -175,7 +176,7 @@ fill_source() {
 		"$RECIPES/$package-source.sh" --inside
 }
 
-# copy_source PRISTINE COPY: COPY is a copy of PRISTINE, made if it is not
+# copy_source PRISTINE COPY: makes COPY a copy of PRISTINE, unless it is one
 copy_source() {
 	[ "$(cat "$2/.nv3-source" 2>/dev/null)" != "$(basename "$1")" ] || return 0
 	rm -rf "$2.part" "$2"
@@ -185,10 +186,10 @@ copy_source() {
 	mv "$2.part" "$2"
 }
 
-# lay_over PRISTINE COPY OVERLAY PATCH...: brings COPY to PRISTINE + OVERLAY + the
-# PATCHes, which may be of what OVERLAY brings. Runs in the build root. It writes
-# only files whose content changes, so that ninja rebuilds no more than it must,
-# and takes back what an earlier overlay brought.
+# lay_over PRISTINE COPY OVERLAY PATCH...: changes COPY to PRISTINE with the
+# files of OVERLAY and the PATCHes, which may also change files of OVERLAY. Runs
+# in the build root. It writes only files whose content changes, so that ninja
+# rebuilds no more than necessary, and removes files of an earlier overlay.
 lay_over() {
 	local pristine=$1 copy=$2 overlay=$3 patch file manifest=$2/.nv3-overlay
 	shift 3

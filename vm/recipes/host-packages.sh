@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The few things that the host itself must have. Installs them when it may,
-# else says exactly what to install.
+# Checks for the few packages that the host needs. Installs missing ones if it
+# may, and otherwise prints their names.
 
 source "$(dirname "$0")/common.sh"
 
-# what is looked for -> the Debian package that brings it
+# file to look for -> Debian package that contains it
 declare -A NEEDS=(
 	[/usr/bin/mmdebstrap]=mmdebstrap
 	[/usr/bin/bwrap]=bubblewrap
@@ -13,7 +13,7 @@ declare -A NEEDS=(
 	[/usr/share/keyrings/debian-archive-keyring.gpg]=debian-archive-keyring
 )
 
-# Without root, mmdebstrap works in a user namespace.
+# Without root privileges mmdebstrap needs a user namespace.
 [ "$(id -u)" -eq 0 ] || NEEDS[/usr/bin/newuidmap]=uidmap
 
 missing=()

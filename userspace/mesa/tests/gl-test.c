@@ -70,7 +70,7 @@ static bool says_software(const char *dir, const char *name)
 	path_of(path, dir, name, "log");
 	log = fopen(path, "r");
 	while (log && fgets(line, sizeof(line), log)) {
-		if (strstr(line, "not the chip's")) {
+		if (strstr(line, "software fallback: ")) {
 			printf("# %s", line);
 			found = true;
 		}

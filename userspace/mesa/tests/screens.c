@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of a screen, for vm/checks/windows.sh. Places are in pixels from the
+ * Pictures of a screen, for vm/checks/suites/windows.sh. Places are in pixels from the
  * upper left corner.
  *
  * nv3-screens changed A.png B.png TOP     "X Y WIDTH HEIGHT" of what differs below

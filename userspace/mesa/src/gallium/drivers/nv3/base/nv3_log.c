@@ -18,7 +18,7 @@ nv3_log_fallback(struct nv3_context *ctx, const char *reason)
       return;
    _mesa_hash_table_insert(ctx->reasons, ralloc_strdup(ctx->reasons, reason),
                            NULL);
-   mesa_logi("nv3: not the chip's: %s", reason);
+   mesa_logi("nv3: software fallback: %s", reason);
 }
 
 void

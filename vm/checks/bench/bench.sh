@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make bench: the benchmarks of the chip core (benchmark() in qemu-device's
+# meson.build), and in the guest those of the path from a program to the chip
+# (userspace/bench). Each line has these columns, separated by tabs:
+#   name  value  unit  name and value of the reference  ratio
+# Lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar,
+# avx2, avx512 or avx512vbmi2 selects the SIMD level of the core's rasterizer.
+
+source "$(dirname "$0")/../../recipes/common.sh"
+
+out=$BUILD/core-release
+
+compile() {
+	[ -f "$out/build.ninja" ] ||
+		"$TREE/vm/root" meson setup --buildtype=release "$out" "$TREE/qemu-device"
+	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS"
+}
+
+# Prints the command line of each benchmark.
+benchmarks() {
+	"$TREE/vm/root" meson introspect --benchmarks "$out" |
+		"$TREE/vm/root" python3 -c '
+import json, shlex, sys
+for bench in json.load(sys.stdin):
+    env = [f"{name}={value}" for name, value in bench["env"].items()]
+    print(shlex.join(["env", *env, *bench["cmd"]]))'
+}
+
+"$RECIPES/build-root.sh" >/dev/null
+step core-release 40 compile >&2
+benchmarks | while read -r line; do
+	"$TREE/vm/root" bash -c "$line" </dev/null
+done
+"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Shell functions that write scripts to run IGT's test lists in a guest.
+
+# Without KVM the stock tests run with a virtual clock, which stops while the
+# host runs other programs. Many of these tests measure times, and must not fail
+# on a busy host. The clock advances by four nanoseconds per instruction (by one
+# for the debug kernel, which executes more instructions), and skips idle times.
+# The guest has one processor, because QEMU runs several of them alternately for
+# 100 ms each, which is the time of six frames.
+# shellcheck disable=SC2034 # used by those that read this
+GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
+[ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
+
+# progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and sets
+# "progress" to a file descriptor to which its input is written
+progress_of() {
+	exec {progress}> >(exec "$TREE/vm/root" "$TREE/vm/checks/igt/igt-progress" "$@")
+	progress_reader=$!
+}
+
+progress_end() {
+	exec {progress}>&-
+	wait "$progress_reader" || true
+}
+
+# Prints the directories of a suite's tests.
+igt_root() {
+	case $1 in
+	nv3 | emulated | high) echo /nv3/libexec/igt-gpu-tools ;;
+	*) echo /usr/libexec/igt-gpu-tools ;;
+	esac
+}
+
+# without_comments FILE: prints a list without comments and empty lines
+without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
+
+# runner_command SUITE SECONDS SKIP...: prints the igt_runner command of a
+# suite. A test is killed after SECONDS. igt_runner writes thousands of small
+# files, so it uses the guest's memory, and a single file is copied to the
+# share.
+runner_command() {
+	local suite=$1
+	printf 'igt_runner --per-test-timeout %s --dmesg-warn-level 4' "$2"
+	shift 2
+	# A single process for all subtests of a stock test halves the time. The
+	# project's own tests may crash the process, so each subtest has a
+	# process of its own, except under the debug kernel, where starting a
+	# process is slow.
+	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
+	[ $# -eq 0 ] || printf ' -x %q' "$@"
+	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \
+		"$suite" "$suite" "$suite"
+}
+
+# suite_script SUITE SECONDS SKIP...: prints a script that runs a suite
+suite_script() {
+	local suite=$1 root command
+	root=$(igt_root "$suite")
+	# igt_runner prints each name again when it writes the results.
+	command="$(runner_command "$@") 2> >(grep -v '^results: parsing output' >&2)"
+	[ "$suite" != suspend ] || command="cd /; without-shares $command; cd /share"
+	cat <<SCRIPT
+mkdir -p /tmp/tests/$suite /tmp/results
+cp $suite.list /tmp
+# igt_runner needs a list of all tests in the directory of the tests.
+ln -s $root/* /tmp/tests/$suite
+{ echo TESTLIST; ls $root; echo END TESTLIST; } >/run/test-list
+mv -f /run/test-list /tmp/tests/$suite/test-list.txt
+$command
+tar -C /tmp/results -cf $suite.tar $suite
+SCRIPT
+}
+
+# Copies the kernel's messages about each test to igt_runner's output. The
+# program is not on a share, because a share in use can't be unmounted.
+follow_script() {
+	cat <<'SCRIPT'
+(cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &
+SCRIPT
+}
+
+end_script() {
+	cat <<'SCRIPT'
+pkill dmesg
+exit 0	# The results contain the verdicts.
+SCRIPT
+}
+
+# unload_script SUITE: unloads the driver, and stores what remains in
+# SUITE.unload
+unload_script() { echo "unload >$1.unload 2>&1"; }
+
+# Stores KUnit's output of loading nv3.ko.
+kunit_script() {
+	cat <<'SCRIPT'
+for suite in /sys/kernel/debug/kunit/*/; do
+	cat "$suite/results" >"kunit-$(basename "$suite")"
+done
+SCRIPT
+}
+
+# leak_script SUITE: stores the memory that nv3.ko leaked, under the debug
+# kernel, in SUITE.leaks
+leak_script() { echo "leaks >$1.leaks 2>&1"; }

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The chip core's unit tests on other hosts than x86-64: built by cross
+# compilers (qemu-device/cross) and run by QEMU's user-mode emulation. Pictures
+# must have the same CRCs on all hosts. CROSS="aarch64 s390x" selects some
+# hosts.
+
+source "$(dirname "$0")/../../recipes/common.sh"
+
+results=$1
+read -ra hosts <<<"${CROSS:-aarch64 s390x i386}"
+export NV3_ROOT=cross-root
+
+# compile HOST OUT: builds with assertions. Other builds check for integer
+# overflows.
+compile() {
+	[ -f "$2/build.ninja" ] ||
+		"$TREE/vm/root" meson setup --buildtype=release --werror \
+			--cross-file "$TREE/qemu-device/cross/$1.ini" \
+			"$2" "$TREE/qemu-device"
+	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
+}
+
+# run_tests OUT RESULTS: runs the tests. Their results are in the log, so the
+# status is ignored.
+run_tests() {
+	rm -f "$1/meson-logs/testlog.json"
+	"$TREE/vm/root" meson test -C "$1" --no-rebuild --suite unit \
+		--num-processes "$NV3_JOBS" --timeout-multiplier 10 \
+		--print-errorlogs || true
+	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
+		"$1/meson-logs/testlog.json" "$2"
+}
+
+"$RECIPES/cross-root.sh" >/dev/null
+for host in "${hosts[@]}"; do
+	[ -f "$TREE/qemu-device/cross/$host.ini" ] ||
+		die "there is no qemu-device/cross/$host.ini"
+	mkdir -p "$results/$host"
+	step "cross-build-$host" 40 compile "$host" "$BUILD/cross/$host"
+	step "cross-tests-$host" 60 run_tests "$BUILD/cross/$host" "$results/$host"
+done

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# OpenGL in the guest. The nv3 driver and Debian's llvmpipe draw the scenes of
+# userspace/mesa/tests, and the pictures are compared. OpenGL programs from
+# Debian must run. Pictures are stored in build/gl.
+
+source "$(dirname "$0")/../../recipes/common.sh"
+
+results=$1
+share=$BUILD/gl
+
+# program NAME CMD...: prints a line of TAP for a program, whose output goes to
+# a log
+# shellcheck disable=SC2016 # the guest's shell is to expand it
+GUEST='
+number=0
+program() {
+	local name=$1
+	shift
+	number=$((number + 1))
+	if NV3_DEBUG=fallback,stats timeout 600 "$@" >"$name.log" 2>&1; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name ended with status $?"
+		tail -n 5 "$name.log" | sed "s/^/# /"
+	fi
+}
+
+mkdir -p nv3 llvmpipe
+{
+	echo 1..5
+	program scenes nv3-gl-test draw nv3
+	program reference env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
+		nv3-gl-test draw llvmpipe
+	program eglinfo eglinfo -B -p gbm
+	program window nv3-gl-window
+	# kmscube ends at the first input on its standard input, including its
+	# end.
+	mkfifo /tmp/silent
+	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
+} >programs.tap
+if ! grep -q "RIVA 128" eglinfo.log; then
+	echo "not ok - eglinfo does not name the nv3" >>programs.tap
+fi
+LD_PRELOAD=/nv3/lib/nv3-lost-batch.so timeout 600 nv3-gl-checks >checks.tap \
+	2>checks.log
+nv3-gl-test compare nv3 llvmpipe >scenes.tap
+exit 0'
+
+rm -rf "$share"
+mkdir -p "$share"
+"$RECIPES/stage.sh" lts >/dev/null
+"$RECIPES/mesa.sh" >/dev/null
+"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "$GUEST"
+cp "$share"/*.tap "$results/"
+# Whose pictures these are, for check-native.
+cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How long the driver keeps interrupts off: no section may take longer than LIMIT
+# microseconds of the guest's own clock, which counts instructions (-icount), so that the
+# load of the host doesn't matter. TESTS run on the latency kernel, each in a guest of its
+# own. Not part of "make check": "make check-latency". The traces stay in the results.
+
+source "$(dirname "$0")/../../recipes/common.sh"
+source "$(dirname "$0")/report.sh"
+
+results=$1
+LIMIT=${LIMIT:-1000}	# microseconds
+REPORTED=250		# sections that are as long are listed
+PATIENCE=2400		# seconds for a test
+read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
+
+# One processor, as QEMU runs several in turns, and a turn would count as time.
+CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
+
+traced() {
+	"$TREE/vm/nv3-vm" exec --kernel latency --timeout "$PATIENCE" "${CLOCK[@]}" -- \
+		"IGT_FORCE_DRIVER=nv3 exec /nv3/libexec/irqs-off $REPORTED \
+			/nv3/libexec/igt-gpu-tools/$1" \
+		>"$results/$1.trace" 2> >(tee "$results/$1.log" >&2)
+}
+
+bounded() {
+	"$TREE/vm/checks/suites/latency-sections" "$LIMIT" "$results/$1.trace" \
+		>"$results/$1.sections" || status=1
+	sed 's/^/    /' "$results/$1.sections" >&2
+	return "${status:-0}"
+}
+
+begin_report "$results/latency.tap" $((2 * ${#TESTS[@]}))
+for test in "${TESTS[@]}"; do
+	status=0
+	report "$test runs on the latency kernel" traced "$test"
+	report "$test: interrupts are off for at most $LIMIT us" bounded "$test"
+done

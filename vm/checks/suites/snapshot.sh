@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Saves the state of a VM while nv3-demo draws, and loads it later in the same
+# QEMU and, by live migration, in another one. The later frames must be the same
+# as in an uninterrupted run. The same holds after a reset within a frame. Run
+# by "make check-snapshot", not by "make check", because it takes minutes.
+#
+# The demo draws a fixed number of frames with a fixed time step, and prints the
+# CRC of each frame. A mounted 9p share prevents migration, so the guest copies
+# all files that it needs to memory and unmounts the shares (vm/guest/shares)
+# while the demo runs.
+
+source "$(dirname "$0")/../../recipes/common.sh"
+source "$(dirname "$0")/../report.sh"
+source "$(dirname "$0")/guest.sh"
+
+results=$1
+FRAMES=${FRAMES:-300}
+SAVE_AT=40	# minimum number of frames before the state is saved
+LATER=80	# number of frames after which the state is loaded
+PATIENCE=400	# seconds for a step of a guest
+
+# Prints the guest's script. The second part is a separate program, because the
+# shell of the first part reads its script from a share.
+guest_script() {
+	cat <<'GUEST'
+cp -r /nv3/bin /nv3/lib /run/
+cp /nv3/libexec/shares /run/shares.sh
+cat >/run/draw <<'DRAW'
+#!/bin/bash
+export LD_LIBRARY_PATH=/run/lib PATH=/run/bin:$PATH
+cd /run
+source /run/shares.sh
+leave_shares || exit 90
+nv3-demo --crc --frames "$1"
+status=$?
+join_shares
+exit $status
+DRAW
+GUEST
+	echo "exec bash /run/draw $FRAMES"
+}
+
+# start OUTPUT SCRIPT [OPTION...]: starts a guest in the background
+start() {
+	local output=$1 script=$2
+	shift 2
+	start_guest --mem 512M --timeout $((PATIENCE * 3)) "$@" -- "$script" \
+		>"$output" 2>"$output.log" ||
+		die "no guest: $(tail -n 3 "$output.log")"
+}
+
+# frames OUTPUT: prints the number of frames in the output
+frames() { grep -c '^frame [0-9]* crc [0-9a-f]\{8\}$' "$1" || true; }
+
+# await OUTPUT COUNT: waits until COUNT frames have been drawn
+await() {
+	local end=$((SECONDS + PATIENCE))
+	until [ "$(frames "$1")" -ge "$2" ]; do
+		kill -0 "$guest" 2>/dev/null || { say "the guest has ended"; return 1; }
+		[ "$SECONDS" -lt "$end" ] || { say "only $(frames "$1") frames"; return 1; }
+		sleep 0.2
+	done
+}
+
+qmp() { "$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" "$@"; }
+
+# monitor COMMAND: runs a command of QEMU's monitor that prints nothing when it
+# succeeds
+monitor() {
+	local answer
+	answer=$(qmp human-monitor-command "{\"command-line\": \"$1\"}") || return 1
+	[ -z "$answer" ] || [ "$answer" = '""' ] || { say "$1: $answer"; return 1; }
+}
+
+finish() {
+	local status=0
+	wait "$guest" || status=$?
+	[ "$status" -eq 0 ] || say "the guest ended with status $status"
+	return "$status"
+}
+
+# Runs the guest that loads its earlier state. Its output has the frames in
+# between twice.
+#
+# Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). For a guest
+# that uses the TSC as its clock, loadvm is a jump into the future, after which
+# a running batch exceeds its time limit. So the guest uses the HPET, which
+# loadvm sets back.
+interrupted() {
+	start "$1" "$(guest_script)" --append 'notsc clocksource=hpet'
+	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
+		await "$1" $(($(frames "$1") + LATER)) &&
+		monitor 'loadvm drawing' && finish
+}
+
+# migrate_to FILE: migrates to a file while the guest runs, until it is complete
+migrate_to() {
+	local end=$((SECONDS + PATIENCE)) status
+	qmp migrate-set-parameters '{"max-bandwidth": 0, "downtime-limit": 2000}'
+	qmp migrate "{\"uri\": \"file:$1\"}"
+	while [ "$SECONDS" -lt "$end" ]; do
+		status=$(qmp query-migrate | sed -n 's/^  "status": "\(.*\)".*/\1/p')
+		case $status in
+		completed) return 0 ;;
+		failed | cancelled) break ;;
+		esac
+		sleep 0.5
+	done
+	say "migration: $status"
+	return 1
+}
+
+# Runs the guest that continues in another QEMU, whose disk is the image from
+# which the guest booted: the demo is in memory.
+migrated() {
+	local state
+	start "$1-from" "$(guest_script)"
+	state=$run/state
+	await "$1-from" "$SAVE_AT" && migrate_to "$state" || return 1
+	give_up
+	start "$1-to" "$(guest_script)" --qemu -incoming --qemu "file:$state"
+	finish || return 1
+	cat "$1-from" "$1-to" >"$1"
+	[ "$(frames "$1-to")" -ge "$LATER" ]
+}
+
+# Resets the machine while it draws. It boots again from the firmware on.
+restarted() {
+	start "$1" "exec nv3-demo --crc --frames $FRAMES" --qemu -action \
+		--qemu reboot=reset
+	await "$1" "$LATER" && qmp system_reset && finish
+}
+
+uninterrupted() {
+	start "$1" "$(guest_script)"
+	finish
+}
+
+give_up() {
+	kill "$guest" 2>/dev/null || true
+	wait "$guest" 2>/dev/null || true
+}
+trap give_up EXIT
+
+begin_report "$results/snapshot.tap" 7
+report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
+report 'savevm and loadvm while it draws' interrupted "$results/moved"
+report 'the same frames as in a run never interrupted' \
+	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/moved" 1
+report 'live migration while it draws' migrated "$results/migrated"
+report 'the same frames after migration' \
+	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/migrated" 0
+report 'system_reset while it draws' restarted "$results/restarted"
+report 'the same frames after a reset' \
+	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/restarted" 1

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs the unit tests of the chip core (qemu-device/meson.build) and of the
+# library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
+# the names in the documents exist, and tests the checks of "make lint".
+
+source "$(dirname "$0")/../../recipes/common.sh"
+
+results=$1
+
+# compile DIR OUT: builds the project in DIR
+compile() {
+	[ -f "$2/build.ninja" ] ||
+		"$TREE/vm/root" meson setup --buildtype=debugoptimized \
+			-Db_sanitize=address,undefined --werror "$2" "$TREE/$1"
+	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
+}
+
+# run_tests OUT: runs the tests. Their results are in the log, so the status is
+# ignored.
+run_tests() {
+	rm -f "$1/meson-logs/testlog.json"
+	"$TREE/vm/root" meson test -C "$1" --no-rebuild \
+		--num-processes "$NV3_JOBS" --timeout-multiplier 5 \
+		--print-errorlogs || true
+	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
+		"$1/meson-logs/testlog.json" "$results"
+}
+
+"$RECIPES/build-root.sh" >/dev/null
+for project in qemu-device userspace; do
+	step "unit-build-$project" 40 compile "$project" "$BUILD/asan/$project"
+	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"
+done
+"$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
+"$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
