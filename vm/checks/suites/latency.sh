@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How long the driver keeps interrupts off: no section may take longer than LIMIT
-# microseconds of the guest's own clock, which counts instructions (-icount), so that the
-# load of the host doesn't matter. TESTS run on the latency kernel, each in a guest of its
-# own. Not part of "make check": "make check-latency". The traces stay in the results.
+# Checks how long the driver keeps interrupts off: no section may exceed LIMIT
+# microseconds of the guest's virtual clock, which counts instructions (-icount),
+# so the host's load does not matter. Each of TESTS runs in a guest of its own on
+# the latency kernel. The traces are stored with the results. Run by "make
+# check-latency", not by "make check".
 
 source "$(dirname "$0")/../../recipes/common.sh"
-source "$(dirname "$0")/report.sh"
+source "$(dirname "$0")/../report.sh"
 
 results=$1
 LIMIT=${LIMIT:-1000}	# microseconds
-REPORTED=250		# sections that are as long are listed
+REPORTED=250		# length of sections that are listed
 PATIENCE=2400		# seconds for a test
 read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
 
-# One processor, as QEMU runs several in turns, and a turn would count as time.
+# One processor, because QEMU runs several alternately, which would add to the times.
 CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
 
 traced() {
