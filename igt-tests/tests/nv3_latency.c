@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Clients that give the driver as much work as possible at one moment, mostly in an interrupt
- * handler. The tests check the results. The irqsoff tracer of the debug kernel measures how long
- * interrupts are off.
+ * handler. The tests check the results. "make check-latency" measures how long interrupts are
+ * off.
  */
+#include <pthread.h>
+
 #include "igt.h"
 #include "igt_nv3_freeze.h"
 
@@ -240,6 +242,135 @@ static void test_dma_objects(int fd)
 	igt_nv3_bo_destroy(&out);
 }
 
+/* ---- all channels at once ---- */
+
+/* Semaphores that a channel may have. */
+#define SEMAPHORES	64
+
+static void make_semaphores(struct igt_nv3_client *client,
+			    const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_semaphore_args args = {
+		.handle = bo->handle, .timeout_ms = 10000,
+	};
+	uint32_t i;
+
+	for (i = 0; i < SEMAPHORES; i++)
+		igt_assert_eq(__igt_nv3_object(client->fd, client->channel,
+					       MANY + i,
+					       DRM_NV3_CLASS_SEMAPHORE, &args,
+					       sizeof(args)), 0);
+}
+
+/* Adds a method of the semaphore that is the last in the buffer's list. */
+static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
+			  uint32_t number)
+{
+	igt_nv3_select(&client->batch, IGT_NV3_SUB_FREE, MANY + SEMAPHORES - 1);
+	igt_nv3_method(&client->batch, IGT_NV3_SUB_FREE, mthd, number);
+}
+
+/*
+ * Every channel has all its semaphores on one buffer. One RELEASE resumes all other channels. They
+ * wait again, and one channel after the other is closed. Each time the driver checks whether the
+ * others are deadlocked.
+ */
+static void test_semaphores(int fd)
+{
+	const uint32_t count = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
+	struct igt_nv3_client *clients = calloc(count, sizeof(*clients));
+	struct igt_nv3_client *releaser = &clients[count - 1];
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, PAGE, DRM_NV3_GEM_SYSTEM);
+	uint32_t i;
+
+	igt_assert(clients);
+	for (i = 0; i < count; i++) {
+		igt_nv3_client_init_lr(&clients[i], fd);
+		make_semaphores(&clients[i], &bo);
+	}
+	for (i = 0; i < count - 1; i++) {
+		use_semaphore(&clients[i], NV3_SEMAPHORE_ACQUIRE, 1);
+		igt_assert_eq(__igt_nv3_submit(&clients[i].batch, 0), 0);
+	}
+	use_semaphore(releaser, NV3_SEMAPHORE_RELEASE, 1);
+	igt_nv3_run_ok(&releaser->batch);
+	for (i = 0; i < count - 1; i++) {
+		igt_nv3_batch_wait(&clients[i].batch);
+		igt_assert_eq(igt_nv3_fault(fd, clients[i].channel, NULL), 0);
+		use_semaphore(&clients[i], NV3_SEMAPHORE_ACQUIRE, 2);
+		igt_assert_eq(__igt_nv3_submit(&clients[i].batch, 0), 0);
+	}
+	for (i = count; i--; )
+		igt_nv3_client_fini(&clients[i]);
+	igt_nv3_bo_destroy(&bo);
+	free(clients);
+}
+
+static void *store(void *data)
+{
+	igt_nv3_pio_fill(data, 0, 0, 8, 8, 0x1234);
+	return NULL;
+}
+
+/* A channel with as many objects as its timeslice may place buffers for. */
+static void init_wide(struct igt_nv3_pio *pio, int fd,
+		      const struct igt_nv3_bo *bo)
+{
+	struct drm_nv3_dma_args args = { .handle = bo->handle, .size = PAGE };
+	uint32_t i = 0;
+
+	igt_nv3_pio_init(pio, fd);
+	while (!__igt_nv3_object(fd, pio->client.channel, MANY + i,
+				 DRM_NV3_CLASS_DMA, &args, sizeof(args)))
+		i++;
+	igt_assert_lt(200, i);
+}
+
+/*
+ * All PIO channels request a timeslice with as many buffers as they may, while another channel
+ * keeps the chip. SUBMIT then compares its buffers with all of theirs.
+ */
+static void test_requested(int fd)
+{
+	const uint32_t count = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS) - 2;
+	struct igt_nv3_pio *pio = calloc(count, sizeof(*pio)), owner;
+	pthread_t *threads = calloc(count, sizeof(*threads));
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, PAGE, DRM_NV3_GEM_SYSTEM);
+	int freeze = igt_nv3_freeze_open(fd);
+	struct igt_nv3_client client;
+	uint32_t i;
+
+	igt_assert(pio && threads);
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_pio_init(&owner, fd);
+	for (i = 0; i < count; i++)
+		init_wide(&pio[i], fd, &bo);
+
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
+	store(&owner);
+	for (i = 0; i < count; i++)
+		igt_assert_eq(pthread_create(&threads[i], NULL, store, &pio[i]),
+			      0);
+	usleep(500000);
+	igt_nv3_fill(&client, 0, 0, 8, 8, 0x1234);
+	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+
+	igt_nv3_batch_wait(&client.batch);
+	for (i = 0; i < count; i++) {
+		pthread_join(threads[i], NULL);
+		igt_nv3_pio_run_ok(&pio[i]);
+		igt_nv3_assert_rect(&pio[i].client, 0, 0, 8, 8, 0x1234, 0);
+		igt_nv3_pio_fini(&pio[i]);
+	}
+	igt_nv3_pio_fini(&owner);
+	igt_nv3_client_fini(&client);
+	igt_nv3_bo_destroy(&bo);
+	free(threads);
+	free(pio);
+	close(freeze);
+}
+
 int igt_main()
 {
 	int fd = -1;
@@ -266,6 +397,14 @@ int igt_main()
 	igt_describe("All DMA objects of a channel are mapped or unmapped before each batch.");
 	igt_subtest("dma-objects")
 		test_dma_objects(fd);
+
+	igt_describe("All 126 channels have all their semaphores on one buffer, which one channel releases.");
+	igt_subtest("semaphores")
+		test_semaphores(fd);
+
+	igt_describe("SUBMIT while 124 PIO channels with 256 buffers each have requested a timeslice.");
+	igt_subtest("requested")
+		test_requested(fd);
 
 	igt_fixture()
 		drm_close_driver(fd);
