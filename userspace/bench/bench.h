@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-bench: figures of the whole way from a program to the chip. A benchmark is
- * a function here and a line in nv3-bench.c.
+ * nv3-bench: benchmarks of the path from a program to the chip. A benchmark is a function declared
+ * here, and a line in nv3-bench.c.
  */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
 
 #include "nv3.h"
 
-/* Seconds, of CLOCK_MONOTONIC. */
+/* Returns the seconds of CLOCK_MONOTONIC. */
 double bench_now(void);
 /* Ends the program with a message if @ret is a negative errno. */
 void bench_check(int ret, const char *what);
 /*
- * Name, value, unit, what it is measured against with its value, ratio. Both
- * were measured in this run.
+ * Prints a result: name, value, unit, name and value of the reference, and ratio. Both values must
+ * be measured in the same run.
  */
 void bench_print(const char *name, double value, const char *unit,
 		 const char *against, double against_value);
 
-/* client.c: something that draws, by either kind of channel */
+/* client.c: a client that draws, on either kind of channel */
 
 #define CLIENT_SIDE	64	/* pixels */
 enum { CLIENT_SURFACE, CLIENT_RECT };	/* subchannels */
@@ -35,13 +35,13 @@ struct client {
 
 void client_init(struct client *c, uint32_t type);
 void client_fini(struct client *c);
-/* One method, stored to the window or pushed. */
+/* Calls one method: stores it to the USER aperture, or pushes it. */
 void client_method(struct client *c, uint32_t subch, uint32_t mthd,
 		   uint32_t arg);
 void client_fill(struct client *c, uint32_t color);
-/* Hands over what was pushed; a window has it already, and its turn ends. */
+/* Submits the pushed methods, or ends the PIO timeslice. */
 void client_flush(struct client *c);
-/* Until the chip is done with all that was flushed. */
+/* Waits until the chip has executed all flushed methods. */
 void client_wait(struct client *c);
 
 /* the benchmarks */

@@ -46,7 +46,7 @@ static void make_objects(struct client *c)
 	};
 	const struct nv3_graph graph = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
-		.operation = 0x17,	/* copy */
+		.operation = 0x17,	/* the raster operation: copy */
 		.dst_slots = 1,
 	};
 
@@ -65,7 +65,7 @@ void client_init(struct client *c, uint32_t type)
 	bench_check(nv3_channel_new(c->dev, type, &c->chan), "channel");
 	make_objects(c);
 	if (type == DRM_NV3_CHANNEL_PIO) {
-		bench_check(nv3_pio_init(c->chan, &c->pio), "window");
+		bench_check(nv3_pio_init(c->chan, &c->pio), "aperture");
 		client_method(c, CLIENT_SURFACE, NV3_MTHD_OBJECT,
 			      nv3_object_name(c->surface));
 		client_method(c, CLIENT_RECT, NV3_MTHD_OBJECT,

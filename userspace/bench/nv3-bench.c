@@ -40,7 +40,7 @@ static const struct {
 	{ "pio.work", bench_pio_work },
 };
 
-/* Those whose names begin with an argument, or all. */
+/* Runs the benchmarks whose names begin with one of the arguments, or all. */
 static int wanted(const char *name, int argc, char **argv)
 {
 	int i;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pio.methods: methods stored to a mapped window, the free count asked for,
- * against the same methods in batches of a thousand.
- * pio.latency: from before the first store of a turn until the fence of its
- * flush has woken the program, against the same by SUBMIT.
- * pio.workN: pictures of 32 rectangles a second by N processes with PIO
- * channels, against the same by N with DMA channels.
+ * pio.methods: methods per second that are stored to a USER aperture with the free count, compared
+ * with batches of a thousand methods.
+ *
+ * pio.latency: time from before the first store of a timeslice until the flush's fence has woken
+ * the program, compared with SUBMIT.
+ *
+ * pio.workN: pictures of 32 rectangles per second by N processes with PIO channels, compared with N
+ * processes with DMA channels.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +80,7 @@ void bench_pio_latency(void)
 /* ---- many clients ---- */
 
 struct shared {
-	uint32_t ready;		/* clients that have all they need */
+	uint32_t ready;		/* number of clients that are ready */
 	uint32_t state;		/* 0: wait, 1: work, 2: stop */
 	uint32_t pictures;
 };
@@ -107,7 +109,7 @@ static void work(uint32_t type, struct shared *shared)
 	client_fini(&c);
 }
 
-/* Until all are ready; whether they are, or one has given up. */
+/* Waits until all clients are ready. Returns false if one has failed. */
 static int wait_for_clients(struct shared *shared, uint32_t clients)
 {
 	while (load(&shared->ready) < clients) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit.latency: from before SUBMIT until the fence of a batch of one method
- * has woken the program, against an ioctl that does nothing (GETPARAM).
- * submit.rate: such batches with nobody waiting, against those waited for one
- * by one.
+ * submit.latency: time from before SUBMIT until the fence of a batch with one method has woken the
+ * program, compared with an ioctl that does nothing (GETPARAM).
+ *
+ * submit.rate: such batches per second without waiting, compared with waiting for each batch.
  */
 #include "bench.h"
 

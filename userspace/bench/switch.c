@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * switch.pgraph: what a batch takes longer when PFIFO and PGRAPH have another
- * channel than the one before, against the same batch, of one method and the
- * driver's own, on one channel. Each is waited for, so that nothing overlaps.
+ * switch.pgraph: additional time of a batch after a batch of another channel, so that PFIFO and
+ * PGRAPH have to be switched, compared with the time of the same batch on a single channel. The
+ * batch has one method and those of the driver. The program waits for each batch, so none overlap.
  */
 #include "bench.h"
 
@@ -32,7 +32,9 @@ void bench_switch(void)
 
 	client_init(&a, DRM_NV3_CHANNEL_DMA);
 	client_init(&b, DRM_NV3_CHANNEL_DMA);
-	/* In turns, and the best of each: the machine may have other things to do. */
+	/*
+	 * Measure alternately and use the minimum of each, because the host may run other programs.
+	 */
 	for (i = 0; i < TRIES; i++) {
 		t = alternate(&a, &a);
 		one = t < one ? t : one;

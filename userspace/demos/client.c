@@ -9,7 +9,7 @@
 #include "client.h"
 #include "message.h"
 
-/* Subchannels; SUB_SURFACE takes each surface in turn. */
+/* Subchannels. SUB_SURFACE is used for each surface in turn. */
 enum { SUB_SURFACE, SUB_RECT, SUB_DEPTH_RECT, SUB_D3D };
 
 #define SLOT_COLOR	0
@@ -59,7 +59,7 @@ static int make_surfaces(struct client *c)
 {
 	int i, ret = 0;
 
-	/* 16 bits a pixel; a pitch is a multiple of 16 bytes. */
+	/* 16 bits per pixel. A pitch is a multiple of 16 bytes. */
 	c->pitch = (c->scene->width * 2 + 15) & ~15u;
 	for (i = 0; i < PICTURES && !ret; i++)
 		ret = new_surface(c, SLOT_COLOR, DRM_NV3_FORMAT_X1R5G5B5,
@@ -137,11 +137,11 @@ static void make_state(struct client *c)
 {
 	const struct scene *scene = c->scene;
 
-	c->state[0] = 0;	/* where in the DMA object the texture is */
+	c->state[0] = 0;	/* offset of the texture in the DMA object */
 	c->state[1] = scene->texture_format << NV3_D3D_TEX_FORMAT_SHIFT |
 		      TEXTURE_LOG2_MIN << NV3_D3D_TEX_SIZE_MIN_SHIFT |
 		      (uint32_t)TEXTURE_LOG2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
-	c->state[2] = 0;	/* filter: no bias between levels */
+	c->state[2] = 0;	/* filter: no level-of-detail bias */
 	c->state[3] = scene->fog_color;
 	c->state[4] = scene->config;
 	c->state[5] = scene->alpha;
@@ -162,7 +162,7 @@ static int client_init(struct client *c, const struct scene *scene,
 	make_state(c);
 	c->view.width = scene->width;
 	c->view.height = scene->height;
-	/* A pixel's centre is at its whole number. */
+	/* Pixel centres have integer coordinates. */
 	c->view.center_x = (scene->width - 1) / 2.0f;
 	c->view.center_y = (scene->height - 1) / 2.0f;
 
@@ -217,7 +217,7 @@ static uint32_t to_1555(uint32_t rgb)
 	return (rgb >> 9 & 0x7c00) | (rgb >> 6 & 0x3e0) | (rgb >> 3 & 0x1f);
 }
 
-/* The number of triangles, or a negative errno. */
+/* Returns the number of triangles, or a negative errno. */
 static int draw_picture(struct client *c, const struct draw *draw)
 {
 	const struct scene *scene = c->scene;
@@ -231,7 +231,7 @@ static int draw_picture(struct client *c, const struct draw *draw)
 	fill(c, SUB_RECT, to_1555(scene->fog_color));
 	fill(c, SUB_DEPTH_RECT, 0xffff);
 
-	scene->look(&c->view, draw->time);
+	scene->set_view(&c->view, draw->time);
 	if (scene->rows)
 		scene->rows(draw->time, &first, &rows);
 	triangles = geometry_draw(c->geo, c->push, SUB_D3D, c->state, &c->view,
@@ -259,7 +259,7 @@ static int say_hello(struct client *c, int sock)
 	return ret;
 }
 
-/* Until the compositor hangs up. */
+/* Runs until the compositor closes the socket. */
 static int serve(struct client *c, int sock)
 {
 	struct drawn drawn;

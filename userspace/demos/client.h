@@ -5,8 +5,8 @@
 #include "scene.h"
 
 /*
- * A client process: opens @node for itself and draws its scene whenever the
- * compositor at the other end of @sock asks. Returns the exit status.
+ * Runs a client: opens @node, and draws its scene whenever the compositor at the other end of @sock
+ * requests it. Returns the exit status of the process.
  */
 int client_run(const struct scene *scene, const char *node, int sock);
 

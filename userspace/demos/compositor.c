@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compositor asks its clients for frame n + 1 before it composes frame n,
- * so that they compute while the chip draws. Nobody waits for a picture to be
- * ready or free: each batch names the buffers that it reads and writes, and the
- * kernel starts it when those before it on the same buffers are done.
+ * The compositor requests frame n + 1 from its clients before it composes frame n, so they compute
+ * while the chip draws. No process waits for pictures: batches list the buffers that they read and
+ * write, and the kernel starts a batch when earlier batches that use the same buffers are done.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,11 +21,11 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 #define SLOT_TARGET	0
 #define SLOT_SOURCE	1
 #define OP_COPY		0x17
-#define BACKGROUND	0x18c6	/* 1555 */
-/* Of a scene's time when frames are counted, for the same picture each run. */
+#define BACKGROUND	0x18c6	/* X1R5G5B5 */
+/* Time step of the scene for a fixed number of frames, so that each run draws the same pictures */
 #define FRAME_SECONDS	(1 / 30.0)
 
-/* A client's picture, and where it goes in each of the screen's buffers. */
+/* A client's picture, and a surface for it in each of the screen's buffers */
 struct pane {
 	struct nv3_bo *pictures[PICTURES];
 	struct nv3_object *sources[PICTURES];
@@ -37,7 +36,7 @@ struct counts {
 	double time;
 	uint64_t frames, triangles;
 	bool has_totals;
-	struct nv3_totals totals;	/* the clients' too */
+	struct nv3_totals totals;	/* including those of the clients */
 };
 
 struct compositor {
@@ -51,7 +50,7 @@ struct compositor {
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
 
-	struct counts start, last;	/* when the run and this second began */
+	struct counts start, last;	/* when the run and the current second began */
 	uint64_t frames, triangles;
 };
 
@@ -123,7 +122,7 @@ static void report_all(struct compositor *c)
 
 /* ---- setting up ---- */
 
-/* Where a pane is, as a surface: the canvas of a blit is its smaller surface. */
+/* A surface of a pane in a screen buffer. The canvas of BLIT is the smaller one of its surfaces. */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)
 {
@@ -213,7 +212,7 @@ static int make_objects(struct compositor *c)
 	return ret;
 }
 
-/* The background around the panes, once; no blit covers it. */
+/* Draws the background around the panes once, because blits never overwrite it. */
 static int paint_background(struct compositor *c)
 {
 	struct nv3_pushbuf *push = c->push;

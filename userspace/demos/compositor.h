@@ -8,17 +8,16 @@
 #include "scene.h"
 
 struct compositor_options {
-	const char *node;	/* the primary one */
+	const char *node;	/* the primary node */
 	uint32_t frames;	/* 0: no end */
 	double seconds;		/* 0: no end */
-	const char *png;	/* the last frame, or null */
-	bool crc;		/* print that of each frame */
+	const char *png;	/* path of the last frame, or null */
+	bool crc;		/* print the CRC of each frame */
 };
 
 /*
- * Composes what the clients at the other ends of @socks draw, until it has done
- * what @options say or *@stop is set. Returns 0 or a negative errno, having
- * said on stderr what went wrong.
+ * Composes the pictures of the clients at the other ends of @socks, until the limits in @options
+ * are reached or *@stop is set. Returns 0, or a negative errno after printing a message.
  */
 int compositor_run(const struct compositor_options *options,
 		   const int socks[SCENES], const volatile sig_atomic_t *stop);

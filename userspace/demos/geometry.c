@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip keeps 16 vertices; each one that arrives says in its first word which
- * slot it takes and which one or two triangles to draw, by slots. So a sheet of
- * quads goes in bands of BAND columns: 12 slots hold two rows of a band, and a
- * vertex draws the quad that it completes. A vertex is sent 1.2 times, for two
- * triangles. The other 4 slots are for triangles that had to be clipped.
+ * The chip holds 16 vertices. The first word of a vertex selects its slot, and the slots of one or
+ * two triangles to draw. A sheet of quads is drawn in bands of BAND columns: 12 slots hold two rows
+ * of a band, and each vertex draws the quad that it completes. On average 1.2 vertices are sent for
+ * two triangles. The other 4 slots are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,7 +15,7 @@
 #define BAND_SLOTS	(BAND + 1)
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
-/* Screen coordinates are 12.4 on the chip; clip well inside. */
+/* The chip has 12.4 coordinates. Clip well inside of their range. */
 #define GUARD		1200.0f
 
 enum {
@@ -27,13 +26,13 @@ enum {
 	OUT_NEAR = 1 << 4,
 	OUT_GUARD = 1 << 5,
 
-	/* All three vertices out on one side: nothing to see. */
+	/* All three vertices are outside of the same plane, so the triangle is invisible. */
 	OUT_UNSEEN = OUT_LEFT | OUT_RIGHT | OUT_TOP | OUT_BOTTOM | OUT_NEAR,
-	/* The chip can't place it. */
+	/* A coordinate exceeds the chip's range. */
 	OUT_CLIP = OUT_NEAR | OUT_GUARD,
 };
 
-/* As the chip takes it, save for the indices. */
+/* In the chip's format, without the indices */
 struct chip_vertex {
 	uint32_t fog;			/* in the top byte */
 	uint32_t color;
@@ -42,7 +41,7 @@ struct chip_vertex {
 
 struct vertex {
 	struct chip_vertex chip;
-	float cx, cy, w;		/* before the division */
+	float cx, cy, w;		/* before the perspective division */
 	uint32_t out;			/* OUT_* */
 };
 
@@ -65,7 +64,7 @@ struct geometry *geometry_new(uint32_t vertices)
 		return NULL;
 	geo->vertex_max = vertices;
 	geo->vertices = calloc(vertices, sizeof(*geo->vertices));
-	/* A sheet has fewer than two triangles a vertex. */
+	/* A sheet has fewer than two triangles per vertex. */
 	geo->clipped_max = 2 * vertices;
 	geo->clipped = calloc(geo->clipped_max, sizeof(*geo->clipped));
 	if (!geo->vertices || !geo->clipped) {
@@ -99,10 +98,10 @@ static void rotation(float out[3][3], float yaw, float pitch)
 	memcpy(out, m, sizeof(m));
 }
 
-void view_look(struct view *view, float focal, float yaw, float pitch,
+void view_set(struct view *view, float focal, float yaw, float pitch,
 	       const float at[3])
 {
-	/* y is up in the scene and down on the screen. */
+	/* y points up in the scene and down on the screen. */
 	const float scale[3] = { focal, -focal, 1.0f };
 	float turn[3][3];
 	int i, j;
@@ -174,7 +173,7 @@ static uint32_t screen_out(const struct view *view, float x, float y)
 	return out;
 }
 
-/* Depth 0 at near_w and 1 at far_w, linear on the screen: @k is both factors. */
+/* Depth is 0 at near_w and 1 at far_w, and linear in screen space. @k has the two coefficients. */
 static void depth_factors(const struct view *view, float k[2])
 {
 	k[0] = view->far_w / (view->far_w - view->near_w);
@@ -197,7 +196,7 @@ static void transform(struct vertex *out, const struct view *view,
 {
 	const float (*m)[4] = view->matrix;
 	const float *light = view->light;
-	/* The chip's fog is 0 for none of it, 255 for nothing else. */
+	/* The chip's fog factor is 0 for no fog and 255 for fog only. */
 	float fog_scale = 255.0f / (view->fog_end - view->fog_start);
 	float depth[2];
 	uint32_t i;
@@ -230,9 +229,9 @@ static void transform(struct vertex *out, const struct view *view,
 	}
 }
 
-/* ---- to the chip ---- */
+/* ---- output to the chip ---- */
 
-/* Runs of vertices: the word that opens one is corrected as it closes. */
+/* Runs of vertices. The header's count is set when a run is complete. */
 struct run {
 	struct nv3_pushbuf *push;
 	uint32_t subch;
@@ -272,13 +271,13 @@ static uint32_t triangle_of(uint32_t a, uint32_t b, uint32_t c)
 	return a | b << 4 | c << 8;
 }
 
-/* With an index twice it draws nothing. */
+/* A triangle with equal indices is not drawn. */
 static uint32_t no_triangle(uint32_t slot)
 {
 	return triangle_of(slot, slot, slot);
 }
 
-/* Whether the triangle goes to the chip as it is. */
+/* Returns true if the triangle can be drawn without clipping. */
 static bool accept(struct geometry *geo, const struct vertex *a,
 		   const struct vertex *b, const struct vertex *c)
 {
@@ -295,7 +294,7 @@ static bool accept(struct geometry *geo, const struct vertex *a,
 	return false;
 }
 
-/* Vertex @c of a band's row, which completes a quad with the row before it. */
+/* Sends vertex @c of a band's row, which completes a quad with the previous row. */
 static int quad(struct geometry *geo, struct run *run,
 		const struct vertex *row, const struct vertex *before,
 		uint32_t c, const uint32_t slots[2])
@@ -319,7 +318,7 @@ static int quad(struct geometry *geo, struct run *run,
 	return drawn;
 }
 
-/* Columns of @stride vertices a row, from @vertices on. */
+/* Sends columns from @vertices on. Rows are @stride vertices apart. */
 static int band(struct geometry *geo, struct run *run,
 		const struct vertex *vertices, uint32_t stride, uint32_t rows,
 		uint32_t columns)
@@ -350,7 +349,7 @@ static int band(struct geometry *geo, struct run *run,
 
 /* ---- clipping ---- */
 
-/* How far inside a plane; the planes are the near one and GUARD's four. */
+/* Returns the distance to a clip plane: the near plane, or one of four at GUARD. */
 static float inside(const struct view *view, const struct vertex *v, int plane)
 {
 	switch (plane) {
@@ -387,7 +386,7 @@ static int clip_plane(const struct view *view, struct vertex *out,
 {
 	int i, kept = 0;
 
-	/* Rounding may make a polygon less than convex: hence the bound. */
+	/* Rounding may make a polygon slightly concave, which can add vertices. */
 	for (i = 0; i < count && kept < POLYGON_MAX; i++) {
 		const struct vertex *a = &in[i], *b = &in[(i + 1) % count];
 		float da = inside(view, a, plane), db = inside(view, b, plane);
@@ -400,7 +399,10 @@ static int clip_plane(const struct view *view, struct vertex *out,
 	return kept;
 }
 
-/* As a fan: its first vertex in one slot, the others in two by turns. */
+/*
+ * Draws the polygon as a fan: the first vertex stays in a slot, and the others alternate between
+ * two slots.
+ */
 static int clipped_triangle(struct run *run, const struct view *view,
 			    const struct triangle *t)
 {
@@ -437,8 +439,8 @@ static int clipped_triangle(struct run *run, const struct view *view,
 }
 
 /*
- * Makes sure that @count vertices go in one batch, for between two batches the
- * vertices in the slots are lost, and so is the state.
+ * Ensures that @count vertices are in one batch, because the vertices in the slots and the drawing
+ * state are lost between batches.
  */
 static int begin(struct run *run, const uint32_t state[D3D_STATE],
 		 uint32_t count)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes before class 0x17, which takes vertices on the screen: transform,
- * light, fog, clip. On the CPU, with as little arithmetic a vertex as it takes,
- * for emulated CPUs are slowest at that.
+ * Transform, lighting, fog and clipping on the CPU, because class 0x17 draws vertices in screen
+ * space. The code uses few arithmetic operations per vertex, because emulated CPUs are slow at
+ * them.
  */
 #ifndef DEMO_GEOMETRY_H
 #define DEMO_GEOMETRY_H
@@ -13,45 +13,49 @@
 #include "mesh.h"
 #include "nv3.h"
 
-/* Light, by the angle between it and the surface: index 64 is across. */
+/* Brightness by the angle between light and surface normal. Index 64 is a right angle. */
 #define SHADES	128
 
 struct view {
-	/* Rows: x and y in pixels times w, and w, the distance ahead. */
+	/* Rows of the matrix: x and y in pixels, multiplied by w, and w, the distance to the eye */
 	float matrix[3][4];
 	float center_x, center_y;
 	float width, height;
 	float near_w, far_w;
 	float fog_start, fog_end;
-	float light[3];		/* towards it, in the mesh's own space */
+	float light[3];		/* direction to the light, in object space */
 	uint32_t shades[SHADES];	/* A8R8G8B8 */
 };
 
-/* Turned by @yaw and then @pitch, then moved to @at before the eye. */
-void view_look(struct view *view, float focal, float yaw, float pitch,
+/*
+ * Sets a view of an object that is rotated by @yaw, then by @pitch, and moved to @at in eye space.
+ */
+void view_set(struct view *view, float focal, float yaw, float pitch,
 	       const float at[3]);
-/* The light in eye space; after view_look(). */
+/* Sets the direction of the light in eye space. Call it after view_set(). */
 void view_light(struct view *view, float yaw, float pitch,
 		const float light[3]);
-/* From @dark to @bright, as A8R8G8B8; @both_sides lights the back as well. */
+/*
+ * Sets the range of the light's colour from @dark to @bright, as A8R8G8B8. @both_sides also lights
+ * the back.
+ */
 void view_shades(struct view *view, uint32_t dark, uint32_t bright,
 		 bool both_sides);
 
 /*
- * TEX_OFFSET to ALPHA, in the order of their methods. The chip forgets them when
- * another object is used, so they are sent as often as that can happen.
+ * The words TEX_OFFSET to ALPHA in the order of their methods. The chip loses them when another
+ * object is used, so they are sent again.
  */
 #define D3D_STATE	6
 
 struct geometry;
 
-/* For meshes of up to @vertices in one draw. */
+/* Allocates memory for meshes of up to @vertices per draw. */
 struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*
- * Draws rows @first_row to @first_row + @rows of the mesh's quads with the D3D
- * object selected into @subch. Returns how many triangles the chip was sent,
- * or a negative errno.
+ * Draws rows @first_row to @first_row + @rows of the mesh's quads with the D3D object that is bound
+ * to @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
 		  uint32_t subch, const uint32_t state[D3D_STATE],

@@ -56,7 +56,7 @@ static void knot_point(float out[3], float t, int p, int q)
 	out[2] = 0.6f * sinf(q * t);
 }
 
-/* Two vectors across the knot at @t; the frame turns smoothly with it. */
+/* Computes two vectors across the knot at @t, which turn smoothly along it. */
 static void knot_frame(float t, int p, int q, float side[3], float up[3])
 {
 	float here[3], there[3], along[3], out[3];
@@ -99,7 +99,7 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q)
 					       sinf(a) * up[i];
 				v->pos[i] = here[i] + radius * v->normal[i];
 			}
-			/* Whole textures along it, -6 to 6. */
+			/* Texture coordinates from -6 to 6, a whole number of textures. */
 			v->u = 12.0f * r / rows - 6.0f;
 			v->v = 2.0f * c / columns - 1.0f;
 		}
@@ -107,7 +107,7 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q)
 	return mesh;
 }
 
-/* Radius of the vase at height @h, 0 (foot) to 1 (rim). */
+/* Returns the radius of the vase at height @h, from 0 (foot) to 1 (rim). */
 static float vase_radius(float h)
 {
 	return 0.56f + 0.28f * sinf(2.2f * PI * h * (1.3f - 0.45f * h) + 0.2f) +
@@ -183,7 +183,7 @@ struct mesh *mesh_terrain(uint32_t rows, uint32_t columns)
 			float x = c - columns / 2.0f;
 
 			terrain_vertex(v, x, r);
-			/* TERRAIN_PERIOD is a whole number of textures. */
+			/* TERRAIN_PERIOD must be a whole number of textures. */
 			v->u = x / 4.0f;
 			v->v = (r - rows / 2.0f) / 4.0f;
 		}

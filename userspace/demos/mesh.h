@@ -6,14 +6,14 @@
 
 struct mesh_vertex {
 	float pos[3];
-	float normal[3];	/* of length 1 */
+	float normal[3];	/* unit length */
 	float u, v;
 };
 
 /*
- * A sheet of quads, each two triangles, wrapped into a shape: vertex (r, c) is
- * vertices[r * (columns + 1) + c]. A shape that closes has the seam twice, as
- * texture coordinates differ there.
+ * A sheet of quads of two triangles each, formed to a shape. Vertex (r, c) is vertices[r * (columns
+ * + 1) + c]. Closed shapes contain the vertices of the seam twice, with different texture
+ * coordinates.
  */
 struct mesh {
 	uint32_t rows, columns;		/* of quads */
@@ -26,18 +26,17 @@ static inline uint32_t mesh_triangles(const struct mesh *mesh)
 	return mesh->rows * mesh->columns * 2;
 }
 
-/* Null when there is no memory. */
+/* These functions return null if memory is exhausted. */
 struct mesh *mesh_new(uint32_t rows, uint32_t columns);
 void mesh_free(struct mesh *mesh);
 
-/* A tube along a knot that winds p times round a torus's axis, q through it. */
+/* A tube along a torus knot, which winds p times around the axis and q times through the hole */
 struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q);
-/* A vase: a profile turned about the y axis. */
+/* A vase: a profile rotated around the y axis */
 struct mesh *mesh_vase(uint32_t rows, uint32_t columns);
 /*
- * Hills over z from 0 to @rows and x from -@columns / 2 to @columns / 2. They
- * repeat every TERRAIN_PERIOD rows, so that a camera that flies over the first
- * TERRAIN_PERIOD may start again there unseen.
+ * Hills with z from 0 to @rows and x from -@columns / 2 to @columns / 2. They repeat every
+ * TERRAIN_PERIOD rows, so a camera can jump back by this distance invisibly.
  */
 #define TERRAIN_PERIOD	32
 struct mesh *mesh_terrain(uint32_t rows, uint32_t columns);

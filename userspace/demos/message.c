@@ -42,7 +42,7 @@ int message_send(int sock, const void *data, uint32_t size, const int *fds,
 	return sent == (ssize_t)size ? 0 : -EPROTO;
 }
 
-/* The fds that came; closes those beyond @wanted. How many there were. */
+/* Returns the number of received file descriptors. Closes those beyond @wanted. */
 static uint32_t take_fds(struct msghdr *msg, int *fds, uint32_t wanted)
 {
 	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compositor and a client say to each other, over a socket. */
+/* The messages between the compositor and a client, over a socket */
 #ifndef DEMO_MESSAGE_H
 #define DEMO_MESSAGE_H
 
 #include <stdint.h>
 
-#define PICTURES	2	/* buffers that a client draws to by turns */
+#define PICTURES	2	/* number of buffers of a client, used in turn */
 
-/* Client to compositor, once, with a dma-buf for each picture. */
+/* From client to compositor, once, with a dma-buf for each picture */
 struct hello {
 	uint32_t pitch;
 };
 
-/* Compositor to client. The kernel sees to it that the picture is free. */
+/* From compositor to client: request a picture. The kernel waits until it is free. */
 struct draw {
 	uint32_t picture;
-	float time;		/* seconds since the first frame */
+	float time;		/* in seconds since the first frame */
 };
 
-/* Client to compositor, when the drawing has been submitted. */
+/* From client to compositor, after the drawing has been submitted */
 struct drawn {
 	uint32_t picture;
 	uint32_t triangles;
 };
 
 /*
- * Send and receive one whole message. 0, or a negative errno; -EPIPE when the
- * other side is gone, -EPROTO when it sent something else.
+ * Send and receive a complete message. Return 0, -EPIPE if the other process has closed the socket,
+ * -EPROTO for an unexpected message, or another negative errno.
  */
 int message_send(int sock, const void *data, uint32_t size, const int *fds,
 		 uint32_t fd_count);

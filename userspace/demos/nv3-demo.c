@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-demo: three client processes, each drawing triangles through a channel of
- * its own, and a compositor that puts their pictures on the screen.
+ * nv3-demo: three client processes draw triangles on a channel each, and a compositor shows their
+ * pictures on the screen.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -37,15 +37,15 @@ static void usage(FILE *out)
 	      "  -h, --help         this\n", out);
 }
 
-static bool number(const char *text, double most, double *value)
+static bool number(const char *text, double max, double *value)
 {
 	char *end;
 
 	*value = strtod(text, &end);
-	return end != text && !*end && *value > 0 && *value <= most;
+	return end != text && !*end && *value > 0 && *value <= max;
 }
 
-/* 0: go on, 1: done, 2: wrong */
+/* 0: run, 1: end, 2: end because of an error */
 static int parse(int argc, char **argv, struct compositor_options *options)
 {
 	static const struct option known[] = {
@@ -96,7 +96,10 @@ wrong:
 	return 2;
 }
 
-/* The render node beside the primary node @primary, for clients; to be freed. */
+/*
+ * Returns the path of the render node of the device with the primary node @primary, for clients. To
+ * be freed.
+ */
 static char *render_node(const char *primary)
 {
 	struct nv3_device *dev;
@@ -109,7 +112,7 @@ static char *render_node(const char *primary)
 	return node;
 }
 
-/* Its process; @others are the compositor's ends of sockets so far. */
+/* Starts the client's process. @others: the compositor's sockets so far, which the child closes. */
 static pid_t start_client(const struct scene *scene, const char *node,
 			  const int *others, int other_count, int *sock)
 {
@@ -120,7 +123,7 @@ static pid_t start_client(const struct scene *scene, const char *node,
 		return -1;
 	pid = fork();
 	if (!pid) {
-		/* A client sees the compositor go when its socket closes. */
+		/* A client notices the end of the compositor when its socket closes. */
 		for (i = 0; i < other_count; i++)
 			close(others[i]);
 		close(pair[0]);

@@ -13,14 +13,14 @@
 	 (write) << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
 	 (uint32_t)(write) << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* An opaque pixel passes the depth test alone... */
+/* Opaque pixels pass only the depth test... */
 #define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, NV3_D3D_WRITE_Z)
-/* ... one with holes the alpha test as well. */
+/* ... and textures with holes also use the alpha test. */
 #define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NV3_D3D_WRITE_ALPHA_Z)
 
 #define ALPHA(func, reference)	((func) << 8 | (reference))
 
-/* ---- terrain, flown over ---- */
+/* ---- terrain, with a moving camera ---- */
 
 #define TERRAIN_AHEAD	44
 #define TERRAIN_SPEED	3.0f
@@ -30,7 +30,7 @@ static struct mesh *terrain_mesh(void)
 	return mesh_terrain(TERRAIN_PERIOD + TERRAIN_AHEAD, 44);
 }
 
-/* Along the rows, back to the first ones each TERRAIN_PERIOD. */
+/* The camera flies along the rows, and jumps back each TERRAIN_PERIOD. */
 static float terrain_z(float time)
 {
 	return 2.0f + fmodf(time * TERRAIN_SPEED, TERRAIN_PERIOD);
@@ -42,7 +42,7 @@ static void terrain_rows(float time, uint32_t *first, uint32_t *count)
 	*count = TERRAIN_AHEAD;
 }
 
-static void terrain_look(struct view *view, float time)
+static void terrain_set_view(struct view *view, float time)
 {
 	static const float light[3] = { 0.48f, 0.6f, 0.64f };
 	float yaw = 0.22f * sinf(time * 0.5f), pitch = -0.16f;
@@ -61,7 +61,7 @@ static void terrain_look(struct view *view, float time)
 	view->fog_end = 36.0f;
 	view_shades(view, 0xff303a50, 0xfffffaf0, false);
 
-	view_look(view, 330.0f, yaw, pitch, (const float[3]){ 0, 0, 0 });
+	view_set(view, 330.0f, yaw, pitch, (const float[3]){ 0, 0, 0 });
 	for (i = 0; i < 3; i++)
 		at[i] = -(view->matrix[i][0] * eye[0] +
 			  view->matrix[i][1] * eye[1] +
@@ -72,14 +72,14 @@ static void terrain_look(struct view *view, float time)
 		view->light[i] = light[i];
 }
 
-/* ---- a knot, turning and coming near ---- */
+/* ---- a rotating knot that comes near ---- */
 
 static struct mesh *knot_mesh(void)
 {
 	return mesh_torus_knot(110, 10, 2, 3);
 }
 
-static void knot_look(struct view *view, float time)
+static void knot_set_view(struct view *view, float time)
 {
 	static const float light[3] = { -0.5f, 0.6f, -0.6245f };
 	float yaw = time * 0.7f, pitch = time * 0.43f;
@@ -92,7 +92,7 @@ static void knot_look(struct view *view, float time)
 	view->fog_start = 2.4f;
 	view->fog_end = 5.2f;
 	view_shades(view, 0xff34344c, 0xffffffff, false);
-	view_look(view, 240.0f, yaw, pitch, at);
+	view_set(view, 240.0f, yaw, pitch, at);
 	view_light(view, yaw, pitch, light);
 }
 
@@ -103,7 +103,7 @@ static struct mesh *vase_mesh(void)
 	return mesh_vase(36, 32);
 }
 
-static void vase_look(struct view *view, float time)
+static void vase_set_view(struct view *view, float time)
 {
 	static const float light[3] = { 0.6f, 0.5f, -0.6245f };
 	float yaw = -time * 0.8f, pitch = -0.45f + 0.3f * sinf(time * 0.7f);
@@ -114,7 +114,7 @@ static void vase_look(struct view *view, float time)
 	view->fog_start = 2.0f;
 	view->fog_end = 4.6f;
 	view_shades(view, 0xff2c2c40, 0xffffffff, true);
-	view_look(view, 260.0f, yaw, pitch, at);
+	view_set(view, 260.0f, yaw, pitch, at);
 	view_light(view, yaw, pitch, light);
 }
 
@@ -128,7 +128,7 @@ const struct scene scenes[SCENES] = {
 		.config = OPAQUE,
 		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
 		.fog_color = 0xa4c0e0,
-		.look = terrain_look,
+		.set_view = terrain_set_view,
 		.rows = terrain_rows,
 	},
 	{
@@ -140,7 +140,7 @@ const struct scene scenes[SCENES] = {
 		.config = OPAQUE,
 		.alpha = ALPHA(NV3_D3D_CMP_ALWAYS, 0),
 		.fog_color = 0x281c40,
-		.look = knot_look,
+		.set_view = knot_set_view,
 	},
 	{
 		.name = "vase",
@@ -151,6 +151,6 @@ const struct scene scenes[SCENES] = {
 		.config = CUT_OUT,
 		.alpha = ALPHA(NV3_D3D_CMP_GREATER, 63),
 		.fog_color = 0x18382c,
-		.look = vase_look,
+		.set_view = vase_set_view,
 	},
 };

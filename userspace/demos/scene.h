@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client draws, and where the compositor puts it. */
+/* The contents of a client's picture, and its position on the screen */
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 
@@ -9,7 +9,7 @@
 
 struct scene {
 	const char *name;
-	/* On the screen. @x is a multiple of 8, as surfaces start so. */
+	/* On the screen. @x is a multiple of 8, because the start of a surface is aligned. */
 	uint32_t x, y, width, height;
 
 	struct mesh *(*make_mesh)(void);
@@ -17,11 +17,11 @@ struct scene {
 	uint32_t texture_format;	/* NV3_D3D_TEX_* */
 	uint32_t config;		/* NV3_D3D_CONFIG */
 	uint32_t alpha;			/* NV3_D3D_ALPHA */
-	uint32_t fog_color;		/* X8R8G8B8, and of the background */
+	uint32_t fog_color;		/* X8R8G8B8, also for the background */
 
-	/* Where everything is @time seconds after the start. */
-	void (*look)(struct view *view, float time);
-	/* Which rows of the mesh are drawn; null for all. */
+	/* Sets the view at @time seconds after the start. */
+	void (*set_view)(struct view *view, float time);
+	/* Selects the rows of the mesh to draw. Null: all rows. */
 	void (*rows)(float time, uint32_t *first, uint32_t *count);
 };
 

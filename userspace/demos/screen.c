@@ -50,7 +50,7 @@ static drmModeConnector *connected(int fd, const drmModeRes *res)
 	return NULL;
 }
 
-/* The chip has one CRTC, so the first is the one. */
+/* The chip has only one CRTC. */
 static int find_monitor(struct screen *screen)
 {
 	int fd = nv3_device_fd(screen->dev);
@@ -240,7 +240,7 @@ static int write_png(FILE *file, const struct screen *screen,
 	return 0;
 }
 
-/* A buffer's pixels, when what draws to it is done. */
+/* Returns a buffer's pixels after the drawing is complete. */
 static int screen_pixels(struct screen *screen, uint32_t buffer, void **pixels)
 {
 	int ret;

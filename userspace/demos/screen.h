@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor: one mode of 640x480, two buffers of X1R5G5B5, flipped. */
+/* The monitor with a mode of 640x480, and two buffers of X1R5G5B5 that are flipped */
 #ifndef DEMO_SCREEN_H
 #define DEMO_SCREEN_H
 
@@ -14,20 +14,20 @@ struct screen {
 	struct nv3_bo *bos[SCREEN_BUFFERS];
 	uint32_t fbs[SCREEN_BUFFERS];
 	bool on;		/* the mode is set */
-	bool flipping;		/* a flip waits for the vertical blank */
+	bool flipping;		/* a flip is pending */
 };
 
-/* Finds the monitor and makes the buffers; complains on stderr. */
+/* Finds the monitor and creates the buffers. Prints a message in case of an error. */
 int screen_init(struct screen *screen, struct nv3_device *dev, uint32_t width,
 		uint32_t height);
 void screen_fini(struct screen *screen);
-/* Shows a buffer: the first time sets the mode, then flips at the next blank. */
+/* Shows a buffer. The first call sets the mode, and later calls flip at the next vertical blank. */
 int screen_show(struct screen *screen, uint32_t buffer);
-/* Until the last flip is done, so that the other buffer is off the screen. */
+/* Waits until the pending flip is done and the other buffer is free. */
 int screen_wait(struct screen *screen);
-/* Writes a buffer as PNG, when what draws to it is done. */
+/* Writes a buffer as PNG after the drawing is complete. */
 int screen_save(struct screen *screen, uint32_t buffer, const char *path);
-/* CRC-32 of a buffer's lines, when what draws to it is done. */
+/* Computes the CRC-32 of a buffer's lines after the drawing is complete. */
 int screen_crc(struct screen *screen, uint32_t buffer, uint32_t *crc);
 
 #endif

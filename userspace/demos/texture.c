@@ -9,7 +9,7 @@ static uint32_t rgb(uint32_t r, uint32_t g, uint32_t b)
 	return 0xff000000 | r << 16 | g << 8 | b;
 }
 
-/* 0 to 255, without a pattern that shows; the same every time. */
+/* Returns 0 to 255, pseudo-random and the same in each run. */
 static uint32_t noise(uint32_t x, uint32_t y)
 {
 	uint32_t n = x * 0x9e3779b1u ^ y * 0x85ebca6bu;
@@ -20,7 +20,7 @@ static uint32_t noise(uint32_t x, uint32_t y)
 	return n & 0xff;
 }
 
-/* Noise of a coarser grid, smooth between its points, that wraps around. */
+/* Noise on a coarser grid with interpolation, which wraps around */
 static uint32_t smooth_noise(uint32_t x, uint32_t y, uint32_t size,
 			     uint32_t cell)
 {
@@ -34,7 +34,7 @@ static uint32_t smooth_noise(uint32_t x, uint32_t y, uint32_t size,
 	return (top * (cell - fy) + bottom * fy) / (cell * cell);
 }
 
-/* Checks of copper and of dark steel, each with a bright rim. */
+/* A chequered pattern of copper and dark steel with bright rims */
 uint32_t texture_bands(uint32_t x, uint32_t y, uint32_t size)
 {
 	uint32_t half = size / 2, rim = size / 32 + 1;
@@ -55,7 +55,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 		      smooth_noise(x, y, size, size / 16)) / 7;
 	uint32_t grain = noise(x, y) / 8;
 
-	/* A lane each way, so that its size on the ground can be seen. */
+	/* Dark lines in both directions that show the size of the ground */
 	if (x < size / 16 || y < size / 16)
 		return rgb(196, 176, 128);
 	if (n > 140)
@@ -63,7 +63,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 	return rgb(50 + n / 4 + grain, 110 + n / 2, 40 + grain);
 }
 
-/* Bricks, and in every other one a window that alpha test leaves open. */
+/* Bricks with windows that the alpha test leaves open */
 uint32_t texture_bricks(uint32_t x, uint32_t y, uint32_t size)
 {
 	uint32_t height = size / 4, width = size / 2, joint = size / 32 + 1;
@@ -106,7 +106,7 @@ static uint16_t encode(uint32_t c, uint32_t format)
 	}
 }
 
-/* The next smaller level: each texel the mean of four; in place. */
+/* Computes the next smaller level in place: each texel is the mean of four. */
 static void halve(uint32_t *texels, uint32_t size)
 {
 	uint32_t x, y, shift, half = size / 2;
@@ -127,7 +127,7 @@ static void halve(uint32_t *texels, uint32_t size)
 	}
 }
 
-/* Bit i of @n goes to bit 2 i. */
+/* Moves bit i of @n to bit 2 i. */
 static uint32_t spread(uint32_t n)
 {
 	uint32_t i, out = 0;
@@ -137,7 +137,7 @@ static uint32_t spread(uint32_t n)
 	return out;
 }
 
-/* Levels are swizzled: bits of x and y by turns (docs/reference/chip/3d.md). */
+/* Levels are swizzled: the bits of x and y are interleaved (docs/reference/chip/3d.md). */
 static void encode_level(uint16_t *out, const uint32_t *texels, uint32_t size,
 			 uint32_t format)
 {

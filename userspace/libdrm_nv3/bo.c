@@ -12,7 +12,7 @@ static void close_handle(struct nv3_device *dev, uint32_t handle)
 	drmCloseBufferHandle(dev->fd, handle);
 }
 
-/* Room for @handle in the table. The lock is held. */
+/* Extends the table to @handle. Called with the lock held. */
 static int reserve_handle(struct nv3_device *dev, uint32_t handle)
 {
 	uint32_t size = dev->bos_size ? dev->bos_size : 64;
@@ -35,8 +35,8 @@ static int reserve_handle(struct nv3_device *dev, uint32_t handle)
 }
 
 /*
- * The buffer of a handle that the file has just got, with a reference for the
- * caller. The lock is held. Closes a new handle that it can't keep.
+ * Returns the buffer of a handle that was just opened, with a reference for the caller. Closes the
+ * handle in case of an error. Called with the lock held.
  */
 static int wrap_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
 		       struct nv3_bo **out)
@@ -104,7 +104,7 @@ NV3_EXPORT int nv3_bo_import(struct nv3_device *dev, int dmabuf,
 		return -errno;
 	lseek(dmabuf, 0, SEEK_SET);
 
-	/* Locked, so that the handle is not closed before it is found. */
+	/* Under the lock, so that another thread can't close the handle in between. */
 	pthread_mutex_lock(&dev->bos_lock);
 	ret = drmPrimeFDToHandle(dev->fd, dmabuf, &handle) ? -errno : 0;
 	if (!ret)
@@ -152,7 +152,7 @@ NV3_EXPORT struct nv3_bo *nv3_bo_ref(struct nv3_bo *bo)
 	return bo;
 }
 
-/* True when this was the last reference and the buffer is out of the table. */
+/* Returns true if this was the last reference, and removes the buffer from the table. */
 static bool drop_last(struct nv3_bo *bo)
 {
 	struct nv3_device *dev = bo->dev;
@@ -176,7 +176,7 @@ NV3_EXPORT void nv3_bo_unref(struct nv3_bo *bo)
 
 	if (!bo)
 		return;
-	/* Only the last one goes through the lock, as import may revive it. */
+	/* Take the lock only for the last reference, which an import may find in the table. */
 	refs = atomic_load(&bo->refs);
 	while (refs > 1) {
 		if (atomic_compare_exchange_weak(&bo->refs, &refs, refs - 1))
@@ -219,7 +219,7 @@ NV3_EXPORT int nv3_bo_map(struct nv3_bo *bo, void **out)
 		   bo->dev->fd, req.offset);
 	if (map == MAP_FAILED)
 		return -errno;
-	/* Another thread may have been first: then its mapping counts. */
+	/* If another thread has mapped the buffer meanwhile, use its mapping. */
 	if (!atomic_compare_exchange_strong(&bo->map, &other, map)) {
 		munmap(map, bo->size);
 		map = other;

@@ -5,17 +5,17 @@
 
 #include "nv3_priv.h"
 
-#define WINDOW_SIZE	0x10000
+#define APERTURE_SIZE	0x10000
 
-/* Names that the library chooses start here, out of the way of small ones. */
+/* First handle that the library chooses, so that clients can use small ones. */
 #define FIRST_NAME	0x80000000
 
 static void channel_destroy(struct nv3_channel *chan)
 {
 	struct drm_nv3_channel_destroy req = { .channel = chan->id };
 
-	if (chan->window)
-		munmap((void *)chan->window, WINDOW_SIZE);
+	if (chan->aperture)
+		munmap((void *)chan->aperture, APERTURE_SIZE);
 	nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &req);
 	nv3_device_unref(chan->dev);
 	pthread_mutex_destroy(&chan->pio_lock);
@@ -28,7 +28,7 @@ static int channel_new(struct nv3_device *dev,
 {
 	struct drm_nv3_channel_create req = *args;
 	struct nv3_channel *chan;
-	void *window;
+	void *aperture;
 	int ret;
 
 	chan = calloc(1, sizeof(*chan));
@@ -48,14 +48,14 @@ static int channel_new(struct nv3_device *dev,
 	chan->flags = req.flags;
 
 	if (req.type == DRM_NV3_CHANNEL_PIO) {
-		window = mmap(NULL, WINDOW_SIZE, PROT_READ | PROT_WRITE,
+		aperture = mmap(NULL, APERTURE_SIZE, PROT_READ | PROT_WRITE,
 			      MAP_SHARED, dev->fd, req.mmap_offset);
-		if (window == MAP_FAILED) {
+		if (aperture == MAP_FAILED) {
 			ret = -errno;
 			channel_destroy(chan);
 			return ret;
 		}
-		chan->window = window;
+		chan->aperture = aperture;
 	}
 	*out = chan;
 	return 0;
@@ -113,20 +113,20 @@ nv3_channel_device(const struct nv3_channel *chan)
 	return chan->dev;
 }
 
-NV3_EXPORT int nv3_channel_window(struct nv3_channel *chan,
-				  volatile uint32_t **window)
+NV3_EXPORT int nv3_channel_aperture(struct nv3_channel *chan,
+				  volatile uint32_t **aperture)
 {
-	if (!chan->window)
+	if (!chan->aperture)
 		return -EINVAL;
-	*window = chan->window;
+	*aperture = chan->aperture;
 	return 0;
 }
 
 NV3_EXPORT int nv3_pio_init(struct nv3_channel *chan, struct nv3_pio *pio)
 {
-	if (!chan->window)
+	if (!chan->aperture)
 		return -EINVAL;
-	pio->window = chan->window;
+	pio->aperture = chan->aperture;
 	pio->room = 0;
 	return 0;
 }

@@ -147,7 +147,7 @@ NV3_EXPORT int nv3_device_open(const char *path, int node_type,
 		if (found[i]->available_nodes & 1 << node_type) {
 			int err = open_node(found[i]->nodes[node_type], out);
 
-			/* What keeps us from an nv3 tells more than -ENODEV. */
+			/* Prefer any other error to -ENODEV, because it explains more. */
 			if (!err || err != -ENODEV)
 				ret = err;
 		}

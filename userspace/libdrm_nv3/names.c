@@ -31,16 +31,16 @@ static const char *const class_names[] = {
 
 static const char *const fault_names[] = {
 	[DRM_NV3_FAULT_NONE] = "no fault",
-	[DRM_NV3_FAULT_NAME] = "no object of that name",
+	[DRM_NV3_FAULT_NAME] = "no object with that handle",
 	[DRM_NV3_FAULT_METHOD] = "no such method",
 	[DRM_NV3_FAULT_DATA] = "invalid argument of a method",
 	[DRM_NV3_FAULT_PAGE] = "access outside a DMA object",
 	[DRM_NV3_FAULT_STREAM] = "malformed pushbuffer",
 	[DRM_NV3_FAULT_TIMEOUT] = "endless work",
 	[DRM_NV3_FAULT_STATE] = "a method without the state that it needs",
-	[DRM_NV3_FAULT_RUNOUT] = "too many methods stored at once",
-	[DRM_NV3_FAULT_ACCESS] = "a store or load that is no method",
-	[DRM_NV3_FAULT_DENIED] = "what only others may do",
+	[DRM_NV3_FAULT_RUNOUT] = "too many methods stored without reading the free count",
+	[DRM_NV3_FAULT_ACCESS] = "an access that is neither a method nor the free count",
+	[DRM_NV3_FAULT_DENIED] = "missing permission",
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

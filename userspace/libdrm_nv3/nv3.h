@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libdrm_nv3: a RIVA 128 as a program sees it. Buffers hold bytes; a channel is
- * a line of work; objects of the classes of nv3_class.h live in a channel under
- * 32-bit names; a pushbuffer gathers methods on them and hands them over.
+ * libdrm_nv3: userspace library for the nv3 DRM driver.
  *
- * Errors: functions that return int return 0 or a negative errno, and leave
- * their out parameters alone when they fail.
+ * A buffer is memory of the device. A channel is a stream of methods. Objects are instances of the
+ * classes in nv3_class.h, and belong to a channel, which knows them by 32-bit handles (called names
+ * in parameters, as in the uAPI). A pushbuffer collects methods on objects and submits them as
+ * batches.
  *
- * Threads: devices, buffers, channels and objects may be used by any number of
- * threads at a time. A pushbuffer belongs to one thread at a time; two threads
- * may each have one on the same channel, though then only a whole batch is
- * sure to stay together.
+ * Errors: functions that return int return 0 or a negative errno. When they fail, their out
+ * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
  *
- * Lifetimes: everything is counted. What a thing needs it holds: an object its
- * channel and its buffer, a pushbuffer what is selected into it, and what was
- * until the batch that it was selected in is submitted.
+ * Units: sizes and offsets are in bytes unless stated otherwise. Timeouts are in nanoseconds from
+ * now: 0 returns at once, and INT64_MAX waits without a limit.
+ *
+ * Threads: several threads may use a device, buffer, channel or object at once. Only one thread at
+ * a time may use a pushbuffer. Several threads may have their own pushbuffers for one channel. The
+ * channel then executes their batches in any order, but each batch as a whole.
+ *
+ * Lifetimes: devices, buffers, channels and objects have reference counts. A function *_new(),
+ * *_open(), *_import() or *_from_*() returns a reference, *_ref() adds one, and *_unref() drops one
+ * and accepts null. An object holds references to its channel, its buffer and the objects that it
+ * uses. A pushbuffer holds references to the bound objects, and to those that the current batch has
+ * unbound.
  */
 #ifndef LIBDRM_NV3_H
 #define LIBDRM_NV3_H
@@ -38,232 +45,500 @@ struct nv3_pushbuf;
 
 /* ---- devices ---- */
 
-/* Of an open DRM file that stays the caller's and outlives the device. */
+/**
+ * nv3_device_new() - create a device from an open DRM file
+ * @fd: the file, which the caller must close after the last reference to the device is dropped
+ * @out: the device
+ *
+ * Return: 0, -ENODEV if the file is not one of nv3, or another negative errno.
+ */
 int nv3_device_new(int fd, struct nv3_device **out);
-/*
- * Opens the node @path, or without one the first nv3 there is: its render node
- * (@node_type DRM_NODE_RENDER) or its primary one (DRM_NODE_PRIMARY).
+
+/**
+ * nv3_device_open() - open a device
+ * @path: path of a DRM node, or null for the first nv3 in the system
+ * @node_type: if @path is null, DRM_NODE_RENDER or DRM_NODE_PRIMARY
+ * @out: the device
+ *
+ * Return: 0, -ENODEV if there is no nv3, or another negative errno.
  */
 int nv3_device_open(const char *path, int node_type, struct nv3_device **out);
 struct nv3_device *nv3_device_ref(struct nv3_device *dev);
 void nv3_device_unref(struct nv3_device *dev);
+
+/** nv3_device_fd() - return the file descriptor, which belongs to the device */
 int nv3_device_fd(const struct nv3_device *dev);
-/* @param is DRM_NV3_PARAM_*. */
+
+/**
+ * nv3_device_param() - read a parameter of the device
+ * @dev: the device
+ * @param: DRM_NV3_PARAM_*
+ * @value: the value
+ *
+ * Return: 0, or -EINVAL for an unknown parameter.
+ */
 int nv3_device_param(struct nv3_device *dev, uint32_t param, uint64_t *value);
-/* Class numbers, @count of them, that last as long as @dev. */
+
+/**
+ * nv3_device_classes() - list the classes of the device
+ * @dev: the device
+ * @classes: the class numbers, in an array that is valid as long as the device
+ * @count: number of elements of @classes
+ *
+ * Return: 0
+ */
 int nv3_device_classes(struct nv3_device *dev, const uint32_t **classes,
 		       uint32_t *count);
+
+/** nv3_device_has_class() - return true if the device has a class */
 bool nv3_device_has_class(struct nv3_device *dev, uint32_t class_id);
 
-/* "D3D" for 0x17; null for a number that names no class. */
+/** nv3_class_name() - return the name of a class, such as "D3D" for 0x17, or null */
 const char *nv3_class_name(uint32_t class_id);
-/* A phrase for DRM_NV3_FAULT_*; never null. */
+
+/** nv3_fault_name() - return a description of a DRM_NV3_FAULT_*, never null */
 const char *nv3_fault_name(uint32_t fault);
 
 /* ---- buffers ---- */
 
-/* @domains: DRM_NV3_GEM_*. */
+/**
+ * nv3_bo_new() - create a buffer of zeroes
+ * @dev: the device
+ * @size: size, which is rounded up to a multiple of the page size
+ * @domains: DRM_NV3_GEM_*: where the buffer may be
+ * @out: the buffer
+ *
+ * Return: 0, -EINVAL for invalid @domains or a @size of 0, -ENOMEM, or another negative errno.
+ */
 int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
 	       struct nv3_bo **out);
-/* Takes over a GEM handle of @dev's file, as of a dumb buffer. */
+
+/**
+ * nv3_bo_from_handle() - create a buffer from a GEM handle, such as that of a dumb buffer
+ * @dev: the device
+ * @handle: handle in the device's file, which then belongs to the buffer
+ * @size: size of the buffer
+ * @out: the buffer
+ *
+ * Return: 0, -EINVAL if @handle or @size is 0, or -ENOMEM, after which the handle is closed.
+ */
 int nv3_bo_from_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
 		       struct nv3_bo **out);
-/* A dma-buf; the file descriptor stays the caller's. */
+
+/**
+ * nv3_bo_import() - import a dma-buf
+ * @dev: the device
+ * @dmabuf: file descriptor, which the caller has to close
+ * @out: the buffer; the existing one if @dev already has it
+ */
 int nv3_bo_import(struct nv3_device *dev, int dmabuf, struct nv3_bo **out);
+
+/**
+ * nv3_bo_export() - export a buffer as a dma-buf
+ * @bo: the buffer
+ * @dmabuf: file descriptor, which the caller has to close
+ */
 int nv3_bo_export(struct nv3_bo *bo, int *dmabuf);
-/* A name that other clients of the same primary node can open (GEM flink). */
+
+/**
+ * nv3_bo_from_name() - open a buffer by its GEM flink name
+ * @dev: a device on a primary node
+ * @name: name from nv3_bo_name()
+ * @out: the buffer; the existing one if @dev already has it
+ */
 int nv3_bo_from_name(struct nv3_device *dev, uint32_t name,
 		     struct nv3_bo **out);
+
+/**
+ * nv3_bo_name() - get a GEM flink name, by which other clients of the primary node open the buffer
+ * @bo: the buffer
+ * @name: the name
+ */
 int nv3_bo_name(struct nv3_bo *bo, uint32_t *name);
 
 struct nv3_bo *nv3_bo_ref(struct nv3_bo *bo);
 void nv3_bo_unref(struct nv3_bo *bo);
+
+/** nv3_bo_handle() - return the GEM handle, which belongs to the buffer */
 uint32_t nv3_bo_handle(const struct nv3_bo *bo);
+
+/** nv3_bo_size() - return the size */
 uint64_t nv3_bo_size(const struct nv3_bo *bo);
-/* The same address each time, until the buffer goes. */
+
+/**
+ * nv3_bo_map() - map a buffer for the CPU
+ * @bo: the buffer
+ * @map: the address, which is the same in each call, and valid as long as the buffer
+ */
 int nv3_bo_map(struct nv3_bo *bo, void **map);
-/*
- * Until the chip no longer writes to the buffer, or with
- * DRM_NV3_GEM_WAIT_WRITE no longer reads it either. -ETIME after @timeout_ns
- * from now; 0 only asks, INT64_MAX waits for ever.
+
+/**
+ * nv3_bo_wait() - wait for the chip's accesses to a buffer
+ * @bo: the buffer
+ * @flags: 0 to wait for writes, DRM_NV3_GEM_WAIT_WRITE to wait for reads as well
+ * @timeout_ns: timeout
+ *
+ * Accesses of long-running channels are not waited for.
+ *
+ * Return: 0, -ETIME, or another negative errno.
  */
 int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 
 /* ---- channels ---- */
 
-/* @type: DRM_NV3_CHANNEL_DMA or _PIO. */
+/**
+ * nv3_channel_new() - create a channel with normal priority
+ * @dev: the device
+ * @type: DRM_NV3_CHANNEL_DMA, whose methods are submitted in batches, or DRM_NV3_CHANNEL_PIO, whose
+ *        methods are stored to a mapped USER aperture
+ * @out: the channel
+ *
+ * Return: 0, -ENOSPC if no channel is free, -EMFILE if the user has too many channels, or another
+ * negative errno.
+ */
 int nv3_channel_new(struct nv3_device *dev, uint32_t type,
 		    struct nv3_channel **out);
-/*
- * The same with @priority, DRM_NV3_PRIORITY_*; above normal is -EPERM for who
- * has neither CAP_SYS_NICE nor the DRM master's file.
+
+/**
+ * nv3_channel_new_priority() - create a channel with a priority
+ * @dev: the device
+ * @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO
+ * @priority: DRM_NV3_PRIORITY_*
+ * @out: the channel
+ *
+ * Return: as nv3_channel_new(), or -EPERM if @priority is above normal and the process has neither
+ * CAP_SYS_NICE nor the file of the DRM master.
  */
 int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 			     int32_t priority, struct nv3_channel **out);
-/*
- * The same with @flags. On a DRM_NV3_CHANNEL_LONG_RUNNING channel methods may
- * wait for other clients and the display, and what a batch signals has a fence
- * only when the batch is done: see nv3_drm.h.
+
+/**
+ * nv3_channel_new_flags() - create a channel with flags
+ * @dev: the device
+ * @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO
+ * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. The methods of a long-running channel may wait for
+ *         other clients and for the display. Its out syncobjs have a fence only when the work is
+ *         done (see nv3_drm.h).
+ * @out: the channel
+ *
+ * Return: as nv3_channel_new().
  */
 int nv3_channel_new_flags(struct nv3_device *dev, uint32_t type, uint32_t flags,
 			  struct nv3_channel **out);
 struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan);
 void nv3_channel_unref(struct nv3_channel *chan);
+
+/** nv3_channel_id() - return the channel's number in the uAPI */
 uint32_t nv3_channel_id(const struct nv3_channel *chan);
+
+/** nv3_channel_device() - return the channel's device, without a reference */
 struct nv3_device *nv3_channel_device(const struct nv3_channel *chan);
-/* The 64 KiB window of a PIO channel; -EINVAL for others. */
-int nv3_channel_window(struct nv3_channel *chan, volatile uint32_t **window);
-/*
- * Ends a PIO channel's turn. @out, if not null, is signalled when all that was
- * stored has been carried out. -EIO when the channel has faulted.
+
+/**
+ * nv3_channel_aperture() - get the USER aperture of a PIO channel
+ * @chan: the channel
+ * @aperture: the mapping of 64 KiB, which is valid as long as the channel
+ *
+ * Return: 0, or -EINVAL for a DMA channel.
+ */
+int nv3_channel_aperture(struct nv3_channel *chan, volatile uint32_t **aperture);
+
+/**
+ * nv3_channel_flush() - end the PIO timeslice of a channel
+ * @chan: the channel
+ * @out: a syncobj that signals when all stored methods have been executed, or null
+ *
+ * Return: 0, -EIO if the channel has faulted, or another negative errno.
  */
 int nv3_channel_flush(struct nv3_channel *chan, const struct drm_nv3_sync *out);
-/* How far it got, and why it stopped, if it did. */
+
+/**
+ * nv3_channel_query() - get a channel's progress and fault
+ * @chan: the channel
+ * @query: the result
+ */
 int nv3_channel_query(struct nv3_channel *chan,
 		      struct drm_nv3_channel_query *query);
 
-/* ---- objects: a @name of 0 lets the library choose one ---- */
+/* ---- objects ---- */
 
-/* Memory that other objects may reach. @flags: DRM_NV3_DMA_*. */
+/**
+ * nv3_dma_new() - create a DMA object: a range of a buffer that methods of other objects access
+ * @chan: the channel
+ * @name: handle of the object, or 0 to let the library choose one
+ * @bo: the buffer
+ * @offset: start of the range
+ * @size: size of the range
+ * @flags: DRM_NV3_DMA_WRITE to allow writes, or 0
+ * @out: the object
+ *
+ * Return: 0, -EEXIST if the handle is in use, -EINVAL if the range exceeds the buffer, -ENOSPC if
+ * the channel has too many DMA objects, or another negative errno.
+ */
 int nv3_dma_new(struct nv3_channel *chan, uint32_t name, struct nv3_bo *bo,
 		uint64_t offset, uint64_t size, uint32_t flags,
 		struct nv3_object **out);
 
+/**
+ * struct nv3_surface - properties of a surface
+ */
 struct nv3_surface {
-	uint32_t slot;		/* 0 to 3; depth is always 3 */
-	uint32_t format;	/* DRM_NV3_FORMAT_* */
+	/** @slot: 0 to 3. Depth is always in slot 3. */
+	uint32_t slot;
+	/** @format: DRM_NV3_FORMAT_* */
+	uint32_t format;
+	/** @offset: start in the buffer, a multiple of 16 */
 	uint32_t offset;
+	/** @pitch: distance of lines, a multiple of 16 */
 	uint32_t pitch;
+	/** @width: in pixels, 1 to 2047 */
 	uint32_t width;
+	/** @height: in lines, 1 to 2047 */
 	uint32_t height;
-	/* What it is for, as far as other users of the buffer must wait. */
-	uint32_t access;	/* DRM_NV3_BUFFER_*; 0: both */
+	/**
+	 * @access: DRM_NV3_BUFFER_* flags of the buffer in batches that use the surface. 0: read and
+	 * write.
+	 */
+	uint32_t access;
 };
 
+/**
+ * nv3_surface_new() - create a surface: an image that objects draw to or read
+ * @chan: the channel
+ * @name: handle of the object, or 0 to let the library choose one
+ * @bo: the buffer, which must be allowed in VRAM
+ * @info: properties of the surface
+ * @out: the object
+ *
+ * Return: 0, -EEXIST if the handle is in use, -EINVAL if the surface exceeds the buffer or a limit
+ * of the chip, or another negative errno.
+ */
 int nv3_surface_new(struct nv3_channel *chan, uint32_t name, struct nv3_bo *bo,
 		    const struct nv3_surface *info, struct nv3_object **out);
 
+/**
+ * struct nv3_graph - properties of an object that is neither a DMA object nor a surface
+ */
 struct nv3_graph {
-	uint32_t color_format;	/* DRM_NV3_COLOR_* */
+	/** @color_format: DRM_NV3_COLOR_* of source pixels */
+	uint32_t color_format;
+	/** @operation: raster operation, see struct drm_nv3_graph_args */
 	uint32_t operation;
+	/** @dst_slots: mask of the surface slots to draw to */
 	uint32_t dst_slots;
+	/** @src_slot: surface slot that BLIT and ITM read */
 	uint32_t src_slot;
-	uint32_t flags;		/* DRM_NV3_GRAPH_* */
+	/** @flags: DRM_NV3_GRAPH_* */
+	uint32_t flags;
+	/** @dma: DMA objects of classes that have any, otherwise null */
 	struct nv3_object *dma[2];
+	/** @dma_notify: DMA object for notifications, or null */
 	struct nv3_object *dma_notify;
 };
 
-/* Every other class. */
+/**
+ * nv3_graph_new() - create an object of any other class
+ * @chan: the channel
+ * @name: handle of the object, or 0 to let the library choose one
+ * @class_id: number of the class
+ * @info: properties of the object
+ * @out: the object
+ *
+ * Return: 0, -EEXIST if the handle is in use, -EINVAL for properties that the class does not
+ * support, or another negative errno.
+ */
 int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
 		  const struct nv3_graph *info, struct nv3_object **out);
 
 struct nv3_object *nv3_object_ref(struct nv3_object *obj);
-/* The last reference destroys the object in its channel. */
+
+/** nv3_object_unref() - drop a reference. The last one destroys the object in its channel. */
 void nv3_object_unref(struct nv3_object *obj);
+
+/** nv3_object_name() - return the object's handle in its channel */
 uint32_t nv3_object_name(const struct nv3_object *obj);
+
+/** nv3_object_class() - return the number of the object's class */
 uint32_t nv3_object_class(const struct nv3_object *obj);
 
-/* ---- methods stored to a window, one by one ---- */
+/* ---- methods on a PIO channel without a pushbuffer ---- */
 
-/*
- * A PIO channel's window, for one thread. A pushbuffer does this as well; it is
- * for who wants each method to start at once.
+/**
+ * struct nv3_pio - access to a PIO channel's USER aperture by one thread
+ *
+ * A pushbuffer stores methods to the aperture when it is flushed. With this interface the chip
+ * starts each method at once.
  */
 struct nv3_pio {
-	volatile uint32_t *window;
-	uint32_t room;		/* bytes that may be stored before asking */
+	/** @aperture: the USER aperture */
+	volatile uint32_t *aperture;
+	/** @room: number of bytes that may be stored before the free count is read again */
+	uint32_t room;
 };
 
-/* -EINVAL if @chan is no PIO channel. */
+/**
+ * nv3_pio_init() - prepare the access to a PIO channel
+ * @chan: the channel, to which the caller must hold a reference
+ * @pio: the structure to fill
+ *
+ * Return: 0, or -EINVAL for a DMA channel.
+ */
 int nv3_pio_init(struct nv3_channel *chan, struct nv3_pio *pio);
 
-/* Where in a window a method is, and where the free count: in words. */
+/* Indices, in words, of a method and of the free count in a USER aperture */
 #define NV3_PIO_WORD(subch, mthd)	(((subch) * 0x2000u + (mthd)) / 4)
 #define NV3_PIO_FREE			(0x10 / 4)
 
-/* @subch: 0 to 7. Waits until the chip has room for the method. */
+/**
+ * nv3_pio_method() - store a method, after waiting for room in the chip
+ * @pio: the access
+ * @subch: subchannel, 0 to 7
+ * @mthd: offset of the method, a multiple of 4 below 0x2000
+ * @arg: argument
+ *
+ * May block until the channel's PIO timeslice begins.
+ */
 static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
 				  uint32_t mthd, uint32_t arg)
 {
 	while (pio->room < 4)
-		pio->room = pio->window[NV3_PIO_FREE];
+		pio->room = pio->aperture[NV3_PIO_FREE];
 	pio->room -= 4;
-	pio->window[NV3_PIO_WORD(subch, mthd)] = arg;
+	pio->aperture[NV3_PIO_WORD(subch, mthd)] = arg;
 }
 
 /* ---- pushbuffers ---- */
 
-/* The eighth is the kernel driver's between batches. */
+/* Number of subchannels of a pushbuffer. The kernel driver uses the eighth one. */
 #define NV3_SUBCHANNELS		7
-/* Methods that one run can call; each is 4 bytes above the one before. */
+/* Maximum number of methods in a run. Their offsets increase by 4. */
 #define NV3_RUN_MAX		2047
 
-/*
- * A batch in the making. The first part is public so that words can be stored
- * without a call; write at @cur only what nv3_push_begin() made room for.
+/**
+ * struct nv3_pushbuf - a batch under construction
  *
- * On a PIO channel a flush stores the methods to the window, which may wait for
- * the chip, and then ends the turn.
+ * The structure is public, so that inline functions can store words. Only words for which
+ * nv3_push_begin() has made room may be stored at @cur.
  *
- * An error (no memory, a refused batch) stays: what is pushed after it is
- * dropped, and nv3_pushbuf_flush() returns it, once. Nothing is selected then,
- * as the selecting may have been among what was dropped.
+ * On a PIO channel a flush stores the methods to the USER aperture, which may wait for the chip,
+ * and then ends the PIO timeslice.
+ *
+ * After an error (no memory, or a batch that the kernel refuses) all further words are discarded
+ * until nv3_pushbuf_flush() returns the error. Then no object is bound to any subchannel, because
+ * bindings may have been discarded.
  */
 struct nv3_pushbuf {
+	/** @cur: address of the next word */
 	uint32_t *cur;
+	/** @end: end of the allocated words */
 	uint32_t *end;
-	uint32_t current;	/* subchannels whose buffers are in the batch */
+	/** @current: mask of the subchannels whose buffers are in the batch */
+	uint32_t current;
 };
 
+/**
+ * nv3_pushbuf_new() - create a pushbuffer
+ * @chan: its channel
+ * @out: the pushbuffer
+ *
+ * Return: 0, -ENOTSUP if the kernel's batches are too short, -ENOMEM, or another negative errno.
+ */
 int nv3_pushbuf_new(struct nv3_channel *chan, struct nv3_pushbuf **out);
-/* Drops what was not flushed. */
+
+/** nv3_pushbuf_del() - destroy a pushbuffer, and discard methods that have not been flushed */
 void nv3_pushbuf_del(struct nv3_pushbuf *push);
 
-/*
- * Makes room for @words in one batch, flushing first when they would not fit:
- * for methods that must not be parted, as vertices and the triangles on them.
- * -E2BIG for more than a batch can hold.
+/**
+ * nv3_pushbuf_space() - reserve room for words that must be in the same batch
+ * @push: the pushbuffer
+ * @words: number of words including headers
+ *
+ * Flushes the pushbuffer if the batch has not enough room. Necessary for methods that depend on
+ * each other, such as vertices and the triangles that use them.
+ *
+ * Return: 0, -E2BIG if a batch can't have so many words, or the pending error.
  */
 int nv3_pushbuf_space(struct nv3_pushbuf *push, uint32_t words);
-/*
- * Binds @obj to subchannel @subch, 0 to 6, until something else is. The
- * buffers that it reaches are put in each batch that calls a method on it.
+
+/**
+ * nv3_pushbuf_select() - bind an object to a subchannel, until another object is bound to it
+ * @push: the pushbuffer
+ * @subch: subchannel, 0 to 6
+ * @obj: an object of the same channel
+ *
+ * Each batch that calls a method on the object automatically uses the object's buffers.
+ *
+ * Return: 0, -EINVAL for an invalid @subch or an object of another channel, or the pending error.
  */
 int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
 		       struct nv3_object *obj);
-/* Puts a buffer into the batch by hand. @flags: DRM_NV3_BUFFER_*. */
+
+/**
+ * nv3_pushbuf_use() - add a buffer to the batch
+ * @push: the pushbuffer
+ * @bo: the buffer
+ * @flags: DRM_NV3_BUFFER_*
+ *
+ * Return: 0 or -ENOMEM
+ */
 int nv3_pushbuf_use(struct nv3_pushbuf *push, struct nv3_bo *bo,
 		    uint32_t flags);
-/* What is pushed from here on runs after this point of a syncobj (0: binary). */
+
+/**
+ * nv3_pushbuf_after() - let the batch wait for a syncobj
+ * @push: the pushbuffer
+ * @syncobj: handle of the syncobj
+ * @point: point on its timeline, or 0 for a binary syncobj
+ *
+ * Return: 0 or -ENOMEM
+ */
 int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
 		      uint64_t point);
-/*
- * Submits the batch, and has it signal @out when it has run. With nothing
- * pushed, @out gets what the batch before got, for which a long-running
- * channel's is waited for. While there is no memory for its
- * buffers it tries again for a second, then gives up with -ENOMEM.
+
+/**
+ * nv3_pushbuf_flush() - submit the batch
+ * @push: the pushbuffer
+ * @out: syncobjs that signal when the batch is done
+ * @out_count: number of elements of @out
+ *
+ * If the batch is empty, @out signals together with the previous batch. On a long-running channel
+ * the function waits for that batch.
+ *
+ * Return: 0, the pending error, -ENOMEM if the kernel had no room for the batch's buffers for a
+ * second, -EIO if the channel has faulted, or another negative errno.
  */
 int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 		      uint32_t out_count);
-/* How many words there are of the batch that is to be submitted next. */
+
+/** nv3_pushbuf_words() - return the number of words in the current batch */
 uint32_t nv3_pushbuf_words(const struct nv3_pushbuf *push);
-/*
- * The last batch submitted, as a point of the pushbuffer's own timeline
- * syncobj; 0 before the first.
- */
+
+/** nv3_pushbuf_seq() - return the number of submitted batches: the last point on the timeline */
 uint64_t nv3_pushbuf_seq(const struct nv3_pushbuf *push);
+
+/** nv3_pushbuf_timeline() - return the timeline syncobj on which batch N signals point N */
 uint32_t nv3_pushbuf_timeline(const struct nv3_pushbuf *push);
-/* Until batch @seq has run; -ETIME after @timeout_ns from now. */
+
+/**
+ * nv3_pushbuf_wait() - wait for a batch
+ * @push: the pushbuffer
+ * @seq: value of nv3_pushbuf_seq() after the batch was submitted; 0 returns at once
+ * @timeout_ns: timeout
+ *
+ * Return: 0, -EINVAL if the batch is not submitted yet, -ETIME, or another negative errno.
+ */
 int nv3_pushbuf_wait(struct nv3_pushbuf *push, uint64_t seq,
 		     int64_t timeout_ns);
 
-/* For nv3_push_begin(): its rare cases. */
+/* Internal: slow paths of nv3_push_begin(). */
 void nv3_pushbuf_make_room(struct nv3_pushbuf *push, uint32_t words);
 void nv3_pushbuf_make_current(struct nv3_pushbuf *push, uint32_t subch);
 
-/*
- * The word before @count arguments of methods @mthd, @mthd + 4, ...: what the
- * chip's DMA pusher reads (include/nv3_regs.h, NV3_PUSH_HDR).
+/**
+ * nv3_push_header() - return the header of a run (include/nv3_regs.h, NV3_PUSH_HDR)
+ * @subch: subchannel
+ * @mthd: offset of the first method
+ * @count: number of methods
  */
 static inline uint32_t nv3_push_header(uint32_t subch, uint32_t mthd,
 				       uint32_t count)
@@ -271,7 +546,15 @@ static inline uint32_t nv3_push_header(uint32_t subch, uint32_t mthd,
 	return count << 18 | subch << 13 | mthd;
 }
 
-/* Opens a run of @count methods, at most NV3_RUN_MAX; push their arguments. */
+/**
+ * nv3_push_begin() - start a run of methods
+ * @push: the pushbuffer
+ * @subch: subchannel
+ * @mthd: offset of the first method, a multiple of 4. The next ones increase by 4.
+ * @count: number of methods, at most NV3_RUN_MAX
+ *
+ * The caller must then push exactly @count arguments.
+ */
 static inline void nv3_push_begin(struct nv3_pushbuf *push, uint32_t subch,
 				  uint32_t mthd, uint32_t count)
 {
@@ -282,16 +565,19 @@ static inline void nv3_push_begin(struct nv3_pushbuf *push, uint32_t subch,
 	*push->cur++ = nv3_push_header(subch, mthd, count);
 }
 
+/** nv3_push() - push an argument */
 static inline void nv3_push(struct nv3_pushbuf *push, uint32_t word)
 {
 	*push->cur++ = word;
 }
 
+/** nv3_push_float() - push a float as an argument */
 static inline void nv3_push_float(struct nv3_pushbuf *push, float value)
 {
 	memcpy(push->cur++, &value, sizeof(value));
 }
 
+/** nv3_push_words() - push several arguments */
 static inline void nv3_push_words(struct nv3_pushbuf *push,
 				  const uint32_t *words, uint32_t count)
 {
@@ -299,7 +585,7 @@ static inline void nv3_push_words(struct nv3_pushbuf *push,
 	push->cur += count;
 }
 
-/* One method. */
+/** nv3_push_method() - call a single method */
 static inline void nv3_push_method(struct nv3_pushbuf *push, uint32_t subch,
 				   uint32_t mthd, uint32_t arg)
 {

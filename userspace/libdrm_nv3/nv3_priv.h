@@ -15,13 +15,13 @@ struct nv3_device {
 	atomic_uint refs;
 	int fd;
 	bool owns_fd;
-	uint32_t submit_max;		/* bytes */
+	uint32_t submit_max;		/* in bytes */
 	uint32_t *classes;
 	uint32_t class_count;
 	/*
-	 * A file has one GEM handle for a buffer however often it is opened, so
-	 * there must be one nv3_bo for it. By handle; under the lock, as is
-	 * the last unref of a buffer.
+	 * The buffers of the file by GEM handle. A file has only one handle for a buffer, so there
+	 * must be a single nv3_bo for it. bos_lock protects the table, and the last unref of a
+	 * buffer.
 	 */
 	pthread_mutex_t bos_lock;
 	struct nv3_bo **bos;
@@ -42,8 +42,8 @@ struct nv3_channel {
 	uint32_t id;
 	uint32_t type;
 	uint32_t flags;			/* DRM_NV3_CHANNEL_LONG_RUNNING */
-	volatile uint32_t *window;	/* of a PIO channel */
-	/* A batch is stored whole, whoever else has a pushbuffer. */
+	volatile uint32_t *aperture;	/* of a PIO channel */
+	/* Protects the stores of a batch against other pushbuffers of the channel. */
 	pthread_mutex_t pio_lock;
 	atomic_uint next_name;
 };
@@ -55,18 +55,20 @@ struct nv3_object {
 	struct nv3_channel *chan;
 	uint32_t name;
 	uint32_t class_id;
-	/* DMA objects and surfaces: their memory. */
+	/* The memory of a DMA object or surface */
 	struct nv3_bo *bo;
 	uint32_t access;		/* DRM_NV3_BUFFER_* */
 	uint32_t slot;			/* of a surface */
-	/* The others: the DMA objects and slots that their methods reach. */
+	/*
+	 * Of other objects: the DMA objects and the mask of surface slots that their methods access
+	 */
 	struct nv3_object *needs[NV3_OBJECT_NEEDS];
 	uint32_t slots;			/* mask */
 };
 
-/* ioctl() that goes on after a signal; 0 or a negative errno. */
+/* Calls ioctl() again after signals. Returns 0 or a negative errno. */
 int nv3_ioctl(int fd, unsigned long request, void *arg);
-/* CLOCK_MONOTONIC at @timeout_ns from now, for ever when that is too far. */
+/* Returns the CLOCK_MONOTONIC time at @timeout_ns from now, limited to INT64_MAX. */
 int64_t nv3_deadline(int64_t timeout_ns);
 
 #endif

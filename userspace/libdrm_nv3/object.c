@@ -24,7 +24,10 @@ static int instantiate(struct nv3_object *obj, const void *args, uint32_t size)
 			req.name = atomic_fetch_add(&chan->next_name, 1);
 		ret = nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE,
 				&req);
-		/* The caller may have taken a name of ours, or we wrapped. */
+		/*
+		 * The caller may have used a handle in the library's range, or the counter has
+		 * wrapped.
+		 */
 	} while (choose && (ret == -EEXIST || !req.name));
 	obj->name = req.name;
 	return ret;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pushbuffers. The words are stored in a buffer of system memory that grows to
- * the longest batch the kernel takes; the kernel copies them, so one such
- * buffer does for every batch. A PIO channel's words are the same, in plain
- * memory, and go to its window from there.
+ * Pushbuffers. The words are stored in a buffer of system memory, which grows up to the kernel's
+ * limit of a batch. The kernel copies the words, so the buffer is reused for all batches. The words
+ * of a PIO channel are in ordinary memory, and are stored to the USER aperture by the flush.
  *
- * Each batch must name the buffers that it reaches. A subchannel's object and
- * the surfaces in its slots stay bound from batch to batch, so what they reach
- * is put in when a method is first called on them, not when they are bound.
+ * A batch must list the buffers that it accesses. Bindings of subchannels and of surface slots
+ * persist between batches, so buffers are listed when a batch calls the first method on an object,
+ * and not when the object is bound.
  *
- * An object that a client destroys is gone for the batches that it submits from
- * then on. So what a batch has had bound is held until that is submitted.
+ * Destroying an object affects all batches that are submitted later. So objects that the current
+ * batch has unbound are referenced until it is submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,12 +18,12 @@
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
-/* Any run of methods fits in a batch with its header. */
-#define LEAST_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
+/* A batch has room for a run of maximum length and its header. */
+#define MIN_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
 
 #define MAX_PAUSE_NS	512000000l
 
-/* Guesses where a buffer is in the list, by its handle. */
+/* Size of a hash table from handles to indices in the buffer list */
 #define HINTS		256u
 
 struct pushbuf {
@@ -37,11 +36,11 @@ struct pushbuf {
 
 	struct nv3_object *subch[NV3_SUBCHANNELS];
 	struct nv3_object *slots[DRM_NV3_SURFACE_SLOTS];
-	struct nv3_object **replaced;	/* in this batch, of both; held */
+	struct nv3_object **replaced;	/* unbound in this batch, with references */
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
-	struct nv3_bo **bos;		/* the same, held */
+	struct nv3_bo **bos;		/* the same buffers, with references */
 	uint32_t buffer_count, buffer_size;
 	uint16_t hints[HINTS];
 
@@ -62,7 +61,7 @@ static int fd_of(const struct pushbuf *p)
 	return p->chan->dev->fd;
 }
 
-/* Doubles an array of at least @count + 1 elements' room. */
+/* Enlarges an array to at least @count + 1 elements, by doubling its size. */
 static int grow_array(void **array, uint32_t *size, uint32_t count,
 		      size_t element)
 {
@@ -88,7 +87,7 @@ static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
 	p->base.end = p->words + capacity;
 }
 
-/* The same for a PIO channel, whose words nobody else reads. */
+/* Sets the capacity of a PIO channel, whose words are in ordinary memory. */
 static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 {
 	uint32_t *words = realloc(p->words, capacity * 4ull);
@@ -107,7 +106,7 @@ static int set_capacity(struct pushbuf *p, uint32_t capacity)
 	void *map;
 	int ret;
 
-	if (p->chan->window)
+	if (p->chan->aperture)
 		return set_pio_capacity(p, capacity, used);
 	ret = nv3_bo_new(p->chan->dev, capacity * 4ull, DRM_NV3_GEM_SYSTEM,
 			 &bo);
@@ -144,17 +143,17 @@ static void reset(struct pushbuf *p)
 NV3_EXPORT int nv3_pushbuf_new(struct nv3_channel *chan,
 			       struct nv3_pushbuf **out)
 {
-	uint32_t most = chan->dev->submit_max / 4;
+	uint32_t max = chan->dev->submit_max / 4;
 	struct pushbuf *p;
 	int ret;
 
-	if (chan->dev->submit_max < LEAST_SUBMIT)
+	if (chan->dev->submit_max < MIN_SUBMIT)
 		return -ENOTSUP;
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
 	p->chan = nv3_channel_ref(chan);
-	ret = set_capacity(p, most < FIRST_WORDS ? most : FIRST_WORDS);
+	ret = set_capacity(p, max < FIRST_WORDS ? max : FIRST_WORDS);
 	if (!ret && drmSyncobjCreate(fd_of(p), 0, &p->timeline))
 		ret = -errno;
 	if (ret) {
@@ -191,7 +190,7 @@ NV3_EXPORT void nv3_pushbuf_del(struct nv3_pushbuf *push)
 	unbind_all(p);
 	if (p->timeline)
 		drmSyncobjDestroy(fd_of(p), p->timeline);
-	if (p->chan->window)
+	if (p->chan->aperture)
 		free(p->words);
 	nv3_bo_unref(p->bo);
 	nv3_channel_unref(p->chan);
@@ -210,9 +209,9 @@ static void fail(struct pushbuf *p, int error)
 }
 
 /*
- * There may be no room for a batch's buffers now, though there is soon: another
- * client's are locked, or a flip still holds the picture before. So it is asked
- * again, after 1 ms and then twice as long each time, for about a second.
+ * The kernel may have no room for a batch's buffers for a short time, while buffers of other
+ * clients are locked, or until a flip releases the previous frame buffer. So the batch is submitted
+ * again after 1 ms, and then with doubled intervals, for about a second.
  */
 static int submit_until_room(struct pushbuf *p, struct drm_nv3_submit *req)
 {
@@ -228,7 +227,7 @@ static int submit_until_room(struct pushbuf *p, struct drm_nv3_submit *req)
 	}
 }
 
-/* @out and then the timeline's next point. */
+/* Submits the batch. Signals @out and the next point of the timeline. */
 static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 		      uint32_t out_count)
 {
@@ -274,7 +273,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	return ret;
 }
 
-/* How to wait for the timeline: a long-running channel's batch has no fence yet. */
+/* Returns flags to wait for the timeline. On long-running channels its points have no fence yet. */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
 	return p->chan->flags & DRM_NV3_CHANNEL_LONG_RUNNING ?
@@ -283,7 +282,7 @@ static uint32_t wait_flags(const struct pushbuf *p)
 
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
-/* A window can't be told to wait: the program does. */
+/* The kernel can't delay stores to an aperture, so the library waits for the syncobjs. */
 static int wait_for_ins(struct pushbuf *p)
 {
 	uint32_t i;
@@ -302,7 +301,7 @@ static int wait_for_ins(struct pushbuf *p)
 static void store_words(struct pushbuf *p)
 {
 	const uint32_t *word = p->words, *end = p->base.cur;
-	struct nv3_pio pio = { .window = p->chan->window };
+	struct nv3_pio pio = { .aperture = p->chan->aperture };
 
 	while (word < end) {
 		uint32_t header = *word++;
@@ -337,7 +336,10 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 		return ret;
 
 	p->seq++;
-	/* There may be no fence to copy yet; but the turn can have more syncobjs. */
+	/*
+	 * On a long-running channel there is no fence to copy, but a timeslice can signal several
+	 * syncobjs.
+	 */
 	for (i = 0; i < out_count && !ret; i++)
 		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
 				      copy_fence(p, &out[i]);
@@ -347,11 +349,11 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
 		  uint32_t out_count)
 {
-	return p->chan->window ? submit_pio(p, out, out_count) :
+	return p->chan->aperture ? submit_pio(p, out, out_count) :
 				 submit_dma(p, out, out_count);
 }
 
-/* What the last batch signals, or nothing at all before the first. */
+/* Makes @out signal with the last batch, or at once if there is none. */
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
 {
 	uint64_t point = out->point;
@@ -384,22 +386,22 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/* The words that bound what is bound may have been among the lost. */
+	/* The bindings may be among the discarded words. */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;
 	return ret;
 }
 
-/* @words fit in a batch. */
+/* Makes room for @words, which a batch can hold. */
 static int make_room(struct pushbuf *p, uint32_t words)
 {
-	uint32_t most = p->chan->dev->submit_max / 4;
+	uint32_t max = p->chan->dev->submit_max / 4;
 	uint32_t used = p->base.cur - p->words;
 	uint32_t capacity = p->capacity;
 	int ret;
 
-	if (used + words > most) {
+	if (used + words > max) {
 		ret = submit(p, NULL, 0);
 		reset(p);
 		if (ret)
@@ -408,8 +410,8 @@ static int make_room(struct pushbuf *p, uint32_t words)
 	}
 	while (capacity < used + words)
 		capacity *= 2;
-	if (capacity > most)
-		capacity = most;
+	if (capacity > max)
+		capacity = max;
 	return capacity > p->capacity ? set_capacity(p, capacity) : 0;
 }
 
@@ -418,7 +420,7 @@ NV3_EXPORT void nv3_pushbuf_make_room(struct nv3_pushbuf *push, uint32_t words)
 	struct pushbuf *p = to_pushbuf(push);
 	int ret;
 
-	/* After an error words go to where they can do no harm. */
+	/* After an error, store words at the start of the buffer, where they are discarded. */
 	if (p->error) {
 		reset(p);
 		return;
@@ -524,7 +526,7 @@ NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
 		return -EINVAL;
 	bind(p, &p->subch[subch], obj);
 	if (obj->class_id == NV3_CLASS_SURFACE) {
-		/* Whoever draws to this slot reaches another buffer now. */
+		/* Objects that draw to this slot now access another buffer. */
 		bind(p, &p->slots[obj->slot], obj);
 		push->current = 0;
 	} else {

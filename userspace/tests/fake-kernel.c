@@ -12,11 +12,11 @@
 
 #include "fake-kernel.h"
 
-/* Each buffer is this much of one file, at handle * FAKE_BO_MAX. */
+/* All buffers are in one file. A buffer is at handle * FAKE_BO_MAX. */
 #define FAKE_BO_MAX	0x100000
 
-/* A PIO channel's window is the file's last part. */
-#define FAKE_WINDOW	(255 * FAKE_BO_MAX)
+/* The last part of the file is a PIO channel's USER aperture. */
+#define FAKE_APERTURE	(255 * FAKE_BO_MAX)
 
 struct fake_kernel fake;
 
@@ -144,7 +144,7 @@ static int submit(const struct drm_nv3_submit *req)
 	return 0;
 }
 
-/* In place of libdrm's own, which calls it as well. */
+/* Replaces libdrm's drmIoctl(), which libdrm itself calls as well. */
 __attribute__((visibility("default")))
 int drmIoctl(int fd, unsigned long request, void *arg)
 {
@@ -171,7 +171,7 @@ int drmIoctl(int fd, unsigned long request, void *arg)
 			((struct drm_nv3_channel_create *)arg)->flags;
 		((struct drm_nv3_channel_create *)arg)->channel = 7;
 		((struct drm_nv3_channel_create *)arg)->mmap_offset =
-			FAKE_WINDOW;
+			FAKE_APERTURE;
 		return 0;
 	case DRM_IOCTL_NV3_CHANNEL_FLUSH:
 		fake.flushes[fake.flush_count++ % 4] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel driver as thin as the tests of the library can do with: it checks
- * nothing, remembers what it was told, and fails where it is told to.
+ * A minimal kernel driver for tests of the library. It checks nothing, records the calls, and fails
+ * when a test requests it.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
@@ -27,30 +27,30 @@ struct fake_batch {
 struct fake_kernel {
 	int fd;
 	const char *driver;
-	/* errno for the next ioctl of this number; then as before */
+	/* errno of the next ioctl with this number; later calls succeed */
 	unsigned long fail_request;
 	int fail_errno;
-	uint32_t fail_count;		/* times; 0 is once */
+	uint32_t fail_count;		/* number of failures; 0: one */
 
 	uint32_t next_handle;
-	uint32_t import_handle;		/* what PRIME_FD_TO_HANDLE finds */
+	uint32_t import_handle;		/* the result of PRIME_FD_TO_HANDLE */
 	uint32_t closed[FAKE_MAX];
 	uint32_t closed_count;
 
-	uint32_t names[FAKE_MAX];	/* of the objects that there are */
+	uint32_t names[FAKE_MAX];	/* of existing objects */
 	uint32_t name_count;
 
 	struct fake_batch batches[4];
 	uint32_t batch_count;
 
-	uint32_t transfers;		/* SYNCOBJ_TRANSFER and _SIGNAL calls */
+	uint32_t transfers;		/* number of SYNCOBJ_TRANSFER and _SIGNAL calls */
 	uint32_t signals;
-	uint32_t channels;		/* open ones */
-	int32_t priority;		/* of the last one that was created */
+	uint32_t channels;		/* number of open ones */
+	int32_t priority;		/* of the last created one */
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;
-	uint32_t waits;			/* SYNCOBJ_TIMELINE_WAIT calls */
-	/* As given last: to CHANNEL_CREATE, SYNCOBJ_TRANSFER and _TIMELINE_WAIT */
+	uint32_t waits;			/* number of SYNCOBJ_TIMELINE_WAIT calls */
+	/* The arguments of the last CHANNEL_CREATE, SYNCOBJ_TRANSFER and _TIMELINE_WAIT */
 	uint32_t channel_flags;
 	uint32_t transfer_flags;
 	uint32_t wait_flags;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each test starts with: a channel of a fake kernel, and a pushbuf. */
+/* The common start of tests: a channel of a fake kernel, and a pushbuffer */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
@@ -9,7 +9,7 @@ extern struct nv3_device *dev;
 extern struct nv3_channel *chan;
 extern struct nv3_pushbuf *push;
 
-/* For cmocka. */
+/* cmocka calls these. */
 int setup(void **state);
 int teardown(void **state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* That what nv3-demo sends to the chip is what the chip can draw. */
+/* Checks that the chip can draw all triangles that nv3-demo sends. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -46,13 +46,13 @@ static void check_triangle(uint32_t indices, uint32_t placed,
 static void check_vertex(const uint32_t *words, uint32_t *placed,
 			 struct sent *sent)
 {
-	/* 12.4 pixels, and depth from 0 to 1 with a little rounding. */
+	/* 12.4 pixels, and depth from 0 to 1 with a small rounding error */
 	assert_true(fabsf(as_float(words[2])) < 2047);
 	assert_true(fabsf(as_float(words[3])) < 2047);
 	assert_true(as_float(words[4]) > -0.001f);
 	assert_true(as_float(words[4]) < 1.001f);
 	assert_true(as_float(words[5]) > 0);
-	/* Textures of the demo wrap at most this often. */
+	/* Maximum number of repetitions of a texture in the demo */
 	assert_true(fabsf(as_float(words[6])) < 2048 >> TEXTURE_LOG2);
 	assert_true(fabsf(as_float(words[7])) < 2048 >> TEXTURE_LOG2);
 	*placed |= 1u << (words[0] & 0xf);
@@ -122,7 +122,7 @@ static void view_of(const struct scene *scene, struct view *view)
 	view->center_y = (scene->height - 1) / 2.0f;
 }
 
-/* The demo's promise: at least 2,000 triangles each, at any time. */
+/* The demo draws at least 2,000 triangles per picture at any time. */
 static void test_scenes(void **state)
 {
 	struct view view;
@@ -134,10 +134,10 @@ static void test_scenes(void **state)
 			struct sent sent;
 
 			view_of(&scenes[i], &view);
-			scenes[i].look(&view, time);
+			scenes[i].set_view(&view, time);
 			sent = draw(&scenes[i], &view, time);
 			assert_true(sent.triangles >= 2000);
-			/* Two triangles a vertex, less what bands cost. */
+			/* Two triangles per vertex, reduced by the borders of bands */
 			assert_true(sent.vertices < sent.triangles);
 		}
 	}
@@ -149,7 +149,7 @@ static float random_unit(uint32_t *seed)
 	return (*seed >> 8) / 16777216.0f;
 }
 
-/* From inside the mesh, behind it, close up: near plane and guard band. */
+/* Close to the mesh, inside and behind it: near plane and guard band */
 static void test_any_view(void **state)
 {
 	uint32_t i, n, seed = 5, clipped = 0;
@@ -164,9 +164,9 @@ static void test_any_view(void **state)
 			};
 
 			view_of(&scenes[i], &view);
-			scenes[i].look(&view, 0);
+			scenes[i].set_view(&view, 0);
 			view.near_w = 0.05f;
-			view_look(&view, 300, 6.28f * random_unit(&seed),
+			view_set(&view, 300, 6.28f * random_unit(&seed),
 				  6.28f * random_unit(&seed), at);
 			clipped += draw(&scenes[i], &view, 0).vertices;
 		}
@@ -181,7 +181,7 @@ static void test_refuses(void **state)
 	struct view view;
 
 	view_of(&scenes[0], &view);
-	scenes[0].look(&view, 0);
+	scenes[0].set_view(&view, 0);
 	assert_int_equal(geometry_draw(geo, push, SUBCH, state_words, &view,
 				       mesh, 0, 4), -EINVAL);
 	assert_int_equal(geometry_draw(geo, push, SUBCH, state_words, &view,
@@ -199,7 +199,7 @@ static uint32_t corner(uint32_t x, uint32_t y, uint32_t size)
 	return x == size - 1 && y == 0 ? 0xffffffff : 0xff000000;
 }
 
-/* Levels one after another, each swizzled. */
+/* The levels follow each other, and are swizzled. */
 static void test_texture(void **state)
 {
 	uint16_t texels[64 + 16 + 4];

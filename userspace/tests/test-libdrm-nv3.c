@@ -127,7 +127,7 @@ static void test_names_of_objects(void **state)
 	struct nv3_object *a, *b, *c;
 
 	a = new_rect(1);
-	/* The name that the library would choose next. */
+	/* The handle that the library chooses next */
 	assert_int_equal(nv3_graph_new(chan, nv3_object_name(a) + 1,
 				       NV3_CLASS_RECT, &info, &b), 0);
 	c = new_rect(1);
@@ -157,7 +157,7 @@ static void test_graph_holds_its_dma(void **state)
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_equal(flags_in(batch(1), bo), DRM_NV3_BUFFER_READ);
 
-	/* Selected, so the pushbuffer still holds it. */
+	/* The object is bound, so the pushbuffer references it. */
 	nv3_object_unref(d3d);
 	assert_int_equal(fake.name_count, 2);
 	nv3_pushbuf_del(push);
@@ -242,7 +242,7 @@ static void test_waits_for_memory(void **state)
 	assert_int_equal(fake.batch_count, 1);
 	assert_int_equal(batch(1)->words[1], 0x1234);
 
-	/* Not for ever. */
+	/* INT64_MAX: no timeout */
 	fake.fail_errno = ENOMEM;
 	fake.fail_count = 1000;
 	push_run(0x1234, 1);
@@ -252,12 +252,12 @@ static void test_waits_for_memory(void **state)
 
 static void test_space(void **state)
 {
-	uint32_t most = FAKE_SUBMIT_MAX / 4;
+	uint32_t max = FAKE_SUBMIT_MAX / 4;
 
-	assert_int_equal(nv3_pushbuf_space(push, most + 1), -E2BIG);
-	assert_int_equal(nv3_pushbuf_space(push, most), 0);
+	assert_int_equal(nv3_pushbuf_space(push, max + 1), -E2BIG);
+	assert_int_equal(nv3_pushbuf_space(push, max), 0);
 	push_run(0, 1);
-	assert_int_equal(nv3_pushbuf_space(push, most), 0);
+	assert_int_equal(nv3_pushbuf_space(push, max), 0);
 	assert_int_equal(fake.batch_count, 1);
 	assert_int_equal(nv3_pushbuf_space(push, UINT32_MAX), -E2BIG);
 }
@@ -276,19 +276,19 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_equal(flags_in(batch(1), bo[0]),
 			 DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE);
 
-	/* Still bound, and named again since it is used. */
+	/* The surface is still bound. Its buffer is listed again because the batch uses it. */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_not_equal(flags_in(batch(2), bo[0]), 0);
 
-	/* Another surface in the slot: only that one. */
+	/* Another surface is bound to the slot. Only its buffer is listed. */
 	assert_int_equal(nv3_pushbuf_select(push, 0, b), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_equal(flags_in(batch(3), bo[0]), 0);
 	assert_int_not_equal(flags_in(batch(3), bo[1]), 0);
 
-	/* Drawn, then changed in one batch: both. */
+	/* The batch draws to a surface and then binds another one. Both buffers are listed. */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_select(push, 0, a), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
@@ -303,7 +303,7 @@ static void test_buffers_follow_bindings(void **state)
 	nv3_bo_unref(bo[1]);
 }
 
-/* The kernel knows a destroyed object no more when it gets the batch. */
+/* An object that is destroyed before the batch is submitted would be missing. */
 static void test_replaced_objects_last(void **state)
 {
 	struct nv3_bo *bo = new_bo(4096);
@@ -319,7 +319,7 @@ static void test_replaced_objects_last(void **state)
 		assert_int_equal(fake.name_count, i + 2);
 	}
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
-	/* The last is still selected. */
+	/* The last object is still bound. */
 	assert_int_equal(fake.name_count, 2);
 
 	nv3_object_unref(rect);
@@ -402,7 +402,7 @@ static void test_error_stays_until_told(void **state)
 	assert_int_equal(batch(1)->words[1], 5);
 }
 
-/* It may not have got to the chip, so nothing is said to be selected. */
+/* The binding may have been lost, so the object is not bound. */
 static void test_error_unbinds(void **state)
 {
 	struct nv3_bo *bo = new_bo(4096);
@@ -433,7 +433,7 @@ static void test_syncs(void **state)
 {
 	struct drm_nv3_sync out[9] = { { .handle = 11 } };
 
-	/* Nothing pushed, nothing before: signalled at once. */
+	/* No batch has been submitted: the syncobj signals at once. */
 	assert_int_equal(nv3_pushbuf_flush(push, out, 1), 0);
 	assert_int_equal(fake.signals, 1);
 	assert_int_equal(fake.batch_count, 0);
@@ -454,7 +454,7 @@ static void test_syncs(void **state)
 	assert_int_equal(batch(2)->in_count, 0);
 	assert_int_equal(batch(2)->out[0].point, 2);
 
-	/* Nothing pushed since: the fence of the last batch. */
+	/* The batch is empty: the fence of the last batch */
 	assert_int_equal(nv3_pushbuf_flush(push, out, 1), 0);
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(nv3_pushbuf_wait(push, 3, 0), -EINVAL);
@@ -486,7 +486,7 @@ static int setup_long_running_pio(void **state)
 	return setup_long_running(DRM_NV3_CHANNEL_PIO);
 }
 
-/* A batch has no fence until it is done: whoever wants it waits until it has. */
+/* Batches have no fence until they are done, so the library waits until there is one. */
 static void test_long_running(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 11 };
@@ -502,13 +502,13 @@ static void test_long_running(void **state)
 	assert_int_equal(fake.transfer_flags & LATE, LATE);
 }
 
-/* Nor has a turn: the kernel is given each syncobj. */
+/* PIO timeslices have no fence either, so the kernel gets each syncobj. */
 static void test_long_running_pio(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 5, .point = 6 };
 	volatile uint32_t *words;
 
-	assert_int_equal(nv3_channel_window(chan, &words), 0);
+	assert_int_equal(nv3_channel_aperture(chan, &words), 0);
 	words[NV3_PIO_FREE] = 252;
 	nv3_push_method(push, 1, 0x300, 1);
 	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
@@ -530,31 +530,31 @@ static int setup_pio(void **state)
 	return 0;
 }
 
-static volatile uint32_t *window(void)
+static volatile uint32_t *aperture(void)
 {
 	volatile uint32_t *words;
 
-	assert_int_equal(nv3_channel_window(chan, &words), 0);
+	assert_int_equal(nv3_channel_aperture(chan, &words), 0);
 	return words;
 }
 
-/* The window is memory here: what the library asks, and what it stores. */
+/* The USER aperture is ordinary memory here, which shows the library's loads and stores. */
 static void test_pio_method(void **state)
 {
 	struct nv3_pio pio;
 
 	assert_int_equal(nv3_pio_init(chan, &pio), 0);
-	window()[NV3_PIO_FREE] = 8;
+	aperture()[NV3_PIO_FREE] = 8;
 	nv3_pio_method(&pio, 0, 0x300, 1);
 	assert_int_equal(pio.room, 4);
 	nv3_pio_method(&pio, 7, 0x1ffc, 2);
 	assert_int_equal(pio.room, 0);
-	window()[NV3_PIO_FREE] = 252;
+	aperture()[NV3_PIO_FREE] = 252;
 	nv3_pio_method(&pio, 3, 0x304, 3);
 	assert_int_equal(pio.room, 248);
-	assert_int_equal(window()[0x300 / 4], 1);
-	assert_int_equal(window()[0xfffc / 4], 2);
-	assert_int_equal(window()[0x6304 / 4], 3);
+	assert_int_equal(aperture()[0x300 / 4], 1);
+	assert_int_equal(aperture()[0xfffc / 4], 2);
+	assert_int_equal(aperture()[0x6304 / 4], 3);
 }
 
 static void test_pio_pushbuf(void **state)
@@ -562,18 +562,18 @@ static void test_pio_pushbuf(void **state)
 	const struct drm_nv3_sync out = { .handle = 5, .point = 6 };
 	uint32_t i;
 
-	window()[NV3_PIO_FREE] = 252;
+	aperture()[NV3_PIO_FREE] = 252;
 	nv3_push_begin(push, 2, 0x400, 3);
 	for (i = 0; i < 3; i++)
 		nv3_push(push, 0x10 + i);
 	nv3_push_method(push, 6, 0x1ffc, 0x20);
 	/* Nothing is stored before the flush. */
-	assert_int_equal(window()[0x4400 / 4], 0);
+	assert_int_equal(aperture()[0x4400 / 4], 0);
 	assert_int_equal(nv3_pushbuf_after(push, 77, 8), 0);
 	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
 	for (i = 0; i < 3; i++)
-		assert_int_equal(window()[0x4400 / 4 + i], 0x10 + i);
-	assert_int_equal(window()[0xdffc / 4], 0x20);
+		assert_int_equal(aperture()[0x4400 / 4 + i], 0x10 + i);
+	assert_int_equal(aperture()[0xdffc / 4], 0x20);
 	assert_int_equal(fake.waits, 1);
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(fake.batch_count, 0);
@@ -582,29 +582,29 @@ static void test_pio_pushbuf(void **state)
 	assert_int_equal(fake.flushes[0].syncobj, 99);
 	assert_int_equal(fake.flushes[0].point, 1);
 	assert_int_equal(nv3_pushbuf_seq(push), 1);
-	/* With nothing pushed, the fence of the last. */
+	/* The batch is empty: the fence of the last one */
 	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
 	assert_int_equal(fake.flush_count, 1);
 	assert_int_equal(fake.transfers, 2);
 }
 
-/* More than a batch: the first part goes on its way. */
+/* Too many words for a batch: the first part is flushed. */
 static void test_pio_grows(void **state)
 {
 	uint32_t i;
 
-	window()[NV3_PIO_FREE] = 252;
+	aperture()[NV3_PIO_FREE] = 252;
 	for (i = 0; i < FAKE_SUBMIT_MAX / 4; i++)
 		nv3_push_method(push, 1, 0x300, i);
 	assert_int_equal(fake.flush_count, 1);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_equal(fake.flush_count, 2);
-	assert_int_equal(window()[0x2300 / 4], i - 1);
+	assert_int_equal(aperture()[0x2300 / 4], i - 1);
 }
 
 static void test_pio_error(void **state)
 {
-	window()[NV3_PIO_FREE] = 252;
+	aperture()[NV3_PIO_FREE] = 252;
 	nv3_push_method(push, 1, 0x300, 1);
 	fake.fail_request = DRM_IOCTL_NV3_CHANNEL_FLUSH;
 	fake.fail_errno = EIO;
@@ -613,13 +613,13 @@ static void test_pio_error(void **state)
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 }
 
-/* What only PIO channels have. */
-static void test_no_window(void **state)
+/* Functions for PIO channels only */
+static void test_no_aperture(void **state)
 {
 	volatile uint32_t *words;
 	struct nv3_pio pio;
 
-	assert_int_equal(nv3_channel_window(chan, &words), -EINVAL);
+	assert_int_equal(nv3_channel_aperture(chan, &words), -EINVAL);
 	assert_int_equal(nv3_pio_init(chan, &pio), -EINVAL);
 }
 
@@ -649,7 +649,7 @@ int main(void)
 		TEST(test_error_stays_until_told),
 		TEST(test_error_unbinds),
 		TEST(test_syncs),
-		TEST(test_no_window),
+		TEST(test_no_aperture),
 		TEST_PIO(test_pio_method),
 		TEST_PIO(test_pio_pushbuf),
 		TEST_PIO(test_pio_grows),

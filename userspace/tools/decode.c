@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-info --decode: a device core dump, for people. */
+/* nv3-info --decode: prints a device core dump as text. */
 #include <ctype.h>
 #include <endian.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "decode.h"
 #include "nv3.h"
 
-/* No dump is longer; the driver's are of at most 16 KiB. */
+/* Maximum size of a dump. The driver's dumps have at most 16 KiB. */
 #define DUMP_MAX	(1u << 20)
 
 struct dump {
@@ -24,7 +24,7 @@ struct dump {
 	size_t size;
 };
 
-/* Registers that a dump may have; @count of them are @stride bytes apart. */
+/* Registers that a dump may contain. @count of them are @stride bytes apart. */
 static const struct {
 	uint32_t offset;
 	const char *name;
@@ -255,7 +255,9 @@ static int print_methods(const char *what, const void *data, size_t size)
 	return 0;
 }
 
-/* Words of runs: where the batch begins, so does the first (nv3_push_header()). */
+/*
+ * Prints the words of runs. The first run starts at the beginning of the batch (nv3_push_header()).
+ */
 static int print_ring(const struct dump *dump, const void *data, size_t size)
 {
 	const struct nv3_dump_ring *r = data;
@@ -321,7 +323,7 @@ static int print_section(const struct dump *dump, uint32_t type,
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole dump ---- */
 
 static int check_header(const struct dump *dump)
 {
@@ -357,7 +359,7 @@ static int print_sections(const struct dump *dump)
 		if (left < sizeof(*s) ||
 		    le32toh(s->size) > left - sizeof(*s) ||
 		    le32toh(s->size) % 8)
-			return complain(dump, "damaged: the section at byte %zu goes beyond the end",
+			return complain(dump, "damaged: the section at byte %zu exceeds the file",
 					at);
 		size = le32toh(s->size);
 		if (print_section(dump, le32toh(s->type), s + 1, size))
@@ -367,7 +369,7 @@ static int print_sections(const struct dump *dump)
 	return 0;
 }
 
-/* All of the file, which may be one that has no size, as in sysfs. */
+/* Reads the whole file, whose size may be unknown, as in sysfs. */
 static uint8_t *read_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "rbe");

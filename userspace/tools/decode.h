@@ -3,8 +3,8 @@
 #define NV3_DECODE_H
 
 /*
- * Explains a device core dump (include/nv3_dump.h) on standard output. An exit
- * status: 0, or 1 after a message about what is wrong with the file.
+ * Prints a device core dump (include/nv3_dump.h) as text. Returns an exit status: 0, or 1 after
+ * printing a message about an invalid file.
  */
 int nv3_decode(const char *path);
 

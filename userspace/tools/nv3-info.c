@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-info: what an nv3 says about itself. */
+/* nv3-info: prints properties of an nv3 device. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "nv3.h"
 #include "totals.h"
 
-/* PVIRT_FEATURES, as the device model numbers them (docs/reference/chip/bus.md). */
+/* PVIRT_FEATURES, in the order of the device model's bits (docs/reference/chip/bus.md) */
 static const char *const virt_features[] = {
 	"scanout CRC", "counters", "list of classes", "change of monitor",
 };
@@ -59,7 +59,7 @@ static int print_chip(struct nv3_device *dev)
 	       " KiB for buffers\n", vram / 1024, available / 1024);
 	printf("virtual:   ");
 	if (!virt)
-		printf("nothing that silicon does not have");
+		printf("no features beyond the real chip's");
 	for (i = 0; i < 64; i++) {
 		if (!(virt >> i & 1))
 			continue;
@@ -115,10 +115,10 @@ static int print_channels(struct nv3_device *dev)
 static void usage(FILE *out)
 {
 	fputs("usage: nv3-info [--device NODE | --decode FILE]\n"
-	      "Says what the nv3 is: chip, memory, classes, channels, counters.\n"
+	      "Prints properties of nv3: chip, memory, classes, channels, counters.\n"
 	      "  -d, --device NODE  a DRM node, instead of the first nv3\n"
-	      "  -c, --decode FILE  explains a device core dump of a fault instead,\n"
-	      "                     as /sys/class/devcoredump/devcd1/data\n"
+	      "  -c, --decode FILE  print a device core dump of a fault as text,\n"
+	      "                     such as /sys/class/devcoredump/devcd1/data\n"
 	      "  -h, --help         this\n", out);
 }
 

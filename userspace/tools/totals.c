@@ -7,7 +7,7 @@
 
 #include "totals.h"
 
-/* kernel/rm/nv3_rm_debugfs.c writes it. */
+/* Written by nv3_rm_debugfs.c in the kernel driver. */
 #define FORMAT	"switches %" SCNu64 ", batches %" SCNu64
 
 int nv3_totals_read(int fd, struct nv3_totals *totals)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all clients of an nv3 have done together. A client may not know that of
- * the others, so it is in debugfs only, for root.
+ * The work of all clients of an nv3. Clients may not know that of others, so it is only in debugfs,
+ * for root.
  */
 #ifndef NV3_TOTALS_H
 #define NV3_TOTALS_H
@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 struct nv3_totals {
-	uint64_t switches;	/* of PFIFO to another channel */
-	uint64_t batches;	/* completed, and PIO turns */
+	uint64_t switches;	/* switches of PFIFO to another channel */
+	uint64_t batches;	/* completed ones, and PIO timeslices */
 };
 
 /*
- * Since the driver was loaded, for the device of the open DRM file @fd. 0, or
- * a negative errno: -EACCES or -ENOENT for who may not read debugfs.
+ * Reads the totals since the driver was loaded, of the device with the open DRM file @fd. Returns 0
+ * or a negative errno: -EACCES or -ENOENT without access to debugfs.
  */
 int nv3_totals_read(int fd, struct nv3_totals *totals);
 
