@@ -10,13 +10,20 @@ LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, float x, float y)
     static const float row[16] __attribute__((aligned(64))) = {
         0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
     };
-    const float corner = p->value + (x * p->dx + y * p->dy);
+    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
+    const LaneF corner = lane_splat(p->value + (x * p->dx + y * p->dy));
+    const LaneF across[2] = {
+        *(const LaneF *)&column[0] * dx, *(const LaneF *)&column[LANES % 8] * dx,
+    };
+    LaneF result[FP_VECTORS];
 
     for (unsigned i = 0; i < FP_VECTORS; i++) {
-        LaneF cx = *(const LaneF *)&column[i * LANES % 8];
         LaneF cy = *(const LaneF *)row + (float)(i * LANES / 8);
 
-        to[i] = (corner + cy * p->dy) + cx * p->dx;
+        result[i] = (corner + cy * dy) + across[i % 2];
+    }
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        to[i] = result[i];
     }
 }
 

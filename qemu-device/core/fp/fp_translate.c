@@ -570,80 +570,245 @@ static bool is_leaf(const Node *n)
     return n->kind >= NV3_FP_OP_KINDS;
 }
 
-/* Whether @n may join an operation whose @count values are @member, @first being one. */
-static bool joins(const Node *n, const Node *first, const uint16_t *member, unsigned count)
+/*
+ * Roughly how long after an operation begins its results can be used, in cycles: of the
+ * AVX-512 executor, for the order of operations.
+ */
+static unsigned latency(const Node *n)
 {
-    if (n->kind != first->kind || count == 4 || n->kind >= NV3_FP_OP_DOT) {
+    switch (n->kind) {
+    case NV3_FP_OP_DIV:
+    case NV3_FP_OP_RCP:
+        return 16;
+    case NV3_FP_OP_RSQ:
+        return 32;
+    case NV3_FP_OP_EX2:
+    case NV3_FP_OP_LG2:
+    case NV3_FP_OP_SIN:
+    case NV3_FP_OP_COS:
+        return 60;
+    case NV3_FP_OP_DOT:
+        return 12;
+    case LEAF_TEXEL:
+    case LEAF_INPUT:
+        return 0;
+    default:
+        return 8;
+    }
+}
+
+/* Starts the operation of @n, which is value @i. */
+static void start_op(Emitter *e, Node *n, uint16_t i)
+{
+    NV3FpOp *op = &e->code->op[e->ops++];
+
+    memset(op, 0, sizeof(*op));
+    op->kind = n->kind;
+    op->unit = n->unit;
+    op->lod = n->lod;
+    op->n = 1;
+    op->dst[0] = i;
+    if (n->kind == NV3_FP_OP_DOT) {
+        op->n = n->n;
+        memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
+        memcpy(op->src[1], n->src + n->n, n->n * sizeof(n->src[0]));
+    } else if (n->kind == NV3_FP_OP_KIL) {
+        op->n = n->n;
+        memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
+        e->code->kills = true;
+    } else if (n->kind == NV3_FP_OP_TEX) {
+        memcpy(op->src[0], n->src, 4 * sizeof(n->src[0]));
+        memcpy(op->src[1], n->src + 4, 3 * sizeof(n->src[0]));
+        memcpy(op->src[2], n->src + 7, 3 * sizeof(n->src[0]));
+        memset(op->dst, 0xff, sizeof(op->dst));
+        e->code->units |= 1u << n->unit;
+        n->op = e->ops - 1;
+    } else {
+        for (unsigned s = 0; s < source_count(n); s++) {
+            op->src[s][0] = n->src[s];
+        }
+    }
+}
+
+/* Adds value @i, of the same operation, to the operation that was started last. */
+static void join_op(Emitter *e, const Node *n, uint16_t i)
+{
+    NV3FpOp *op = &e->code->op[e->ops - 1];
+
+    for (unsigned s = 0; s < source_count(n); s++) {
+        op->src[s][op->n] = n->src[s];
+    }
+    op->dst[op->n++] = i;
+}
+
+/* Values that wait for others, and values that could be computed next. */
+typedef struct Scheduler {
+    unsigned *height;       /* by value: the longest way to a result, in cycles */
+    unsigned *first_user;   /* by value, and one more: its first place in @user */
+    uint16_t *user;         /* values that have a value as a source */
+    uint16_t *waiting;      /* by value: its sources that are not computed yet */
+    uint16_t *ready;
+    unsigned ready_count;
+} Scheduler;
+
+static bool is_scheduled(const Node *n, bool uniform)
+{
+    return n->live && n->uniform == uniform;
+}
+
+static bool scheduler_init(Scheduler *s, const Builder *b, bool uniform)
+{
+    size_t edges = 0, at = 0;
+
+    for (unsigned i = 0; i < b->count; i++) {
+        edges += source_count(&b->node[i]);
+    }
+    s->height = calloc(b->count, sizeof(*s->height));
+    s->first_user = calloc(b->count + 2, sizeof(*s->first_user));
+    s->user = calloc(edges + 1, sizeof(*s->user));
+    s->waiting = calloc(b->count, sizeof(*s->waiting));
+    s->ready = calloc(b->count, sizeof(*s->ready));
+    s->ready_count = 0;
+    if (!s->height || !s->first_user || !s->user || !s->waiting || !s->ready) {
         return false;
     }
-    for (unsigned s = 0; s < source_count(n); s++) {
-        for (unsigned m = 0; m < count; m++) {
-            if (n->src[s] == member[m]) {
-                return false;
+    for (unsigned i = b->count; i-- > 0; ) {
+        const Node *n = &b->node[i];
+
+        if (is_scheduled(n, uniform)) {
+            s->height[i] += latency(n);
+            for (unsigned k = 0; k < source_count(n); k++) {
+                if (s->height[n->src[k]] < s->height[i]) {
+                    s->height[n->src[k]] = s->height[i];
+                }
+                s->first_user[n->src[k]]++;
             }
+        }
+    }
+    for (unsigned i = 0; i < b->count; i++) {
+        unsigned users = s->first_user[i];
+
+        s->first_user[i] = at;
+        at += users;
+    }
+    s->first_user[b->count] = at;
+    /* Each list's next free place is found by counting in @waiting of the source. */
+    for (unsigned i = 0; i < b->count; i++) {
+        const Node *n = &b->node[i];
+
+        for (unsigned k = 0; is_scheduled(n, uniform) && k < source_count(n); k++) {
+            uint16_t from = n->src[k];
+
+            s->user[s->first_user[from] + s->waiting[from]++] = i;
+        }
+    }
+    memset(s->waiting, 0, b->count * sizeof(*s->waiting));
+    for (unsigned i = 0; i < b->count; i++) {
+        const Node *n = &b->node[i];
+
+        for (unsigned k = 0; is_scheduled(n, uniform) && k < source_count(n); k++) {
+            s->waiting[i] += is_scheduled(&b->node[n->src[k]], uniform);
         }
     }
     return true;
 }
 
-/*
- * The operations in order, each with its values in dst and src; slots come later.
- * @uniform: those that are the same for all pixels, or those that are not.
- */
-static void list_ops(Emitter *e, bool uniform)
+static void scheduler_free(Scheduler *s)
 {
-    Builder *b = e->b;
-    uint16_t member[4];
-    unsigned members = 0;
-    NV3FpOp *op = NULL;
+    free(s->height);
+    free(s->first_user);
+    free(s->user);
+    free(s->waiting);
+    free(s->ready);
+}
 
-    for (unsigned i = 0; i < b->count; i++) {
-        Node *n = &b->node[i];
+static void make_ready(Scheduler *s, const Builder *b, uint16_t i);
 
-        if (!n->live || n->uniform != uniform || is_leaf(n)) {
-            continue;
-        }
-        if (members && joins(n, &b->node[member[0]], member, members)) {
-            for (unsigned s = 0; s < source_count(n); s++) {
-                op->src[s][members] = n->src[s];
-            }
-            op->dst[members] = i;
-            member[members++] = i;
-            op->n = members;
-            continue;
-        }
-        op = &e->code->op[e->ops++];
-        memset(op, 0, sizeof(*op));
-        op->kind = n->kind;
-        op->unit = n->unit;
-        op->lod = n->lod;
-        op->n = 1;
-        op->dst[0] = i;
-        member[0] = i;
-        members = 1;
-        if (n->kind == NV3_FP_OP_DOT) {
-            op->n = n->n;
-            memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
-            memcpy(op->src[1], n->src + n->n, n->n * sizeof(n->src[0]));
-        } else if (n->kind == NV3_FP_OP_KIL) {
-            op->n = n->n;
-            memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
-            e->code->kills = true;
-        } else if (n->kind == NV3_FP_OP_TEX) {
-            memcpy(op->src[0], n->src, 4 * sizeof(n->src[0]));
-            memcpy(op->src[1], n->src + 4, 3 * sizeof(n->src[0]));
-            memcpy(op->src[2], n->src + 7, 3 * sizeof(n->src[0]));
-            for (unsigned c = 0; c < 4; c++) {
-                op->dst[c] = NODE_NONE;
-            }
-            e->code->units |= 1u << n->unit;
-            n->op = e->ops - 1;
-        } else {
-            for (unsigned s = 0; s < source_count(n); s++) {
-                op->src[s][0] = n->src[s];
-            }
+/* Value @i is computed: what waits for nothing else is ready. */
+static void complete(Scheduler *s, const Builder *b, uint16_t i)
+{
+    for (unsigned u = s->first_user[i]; u < s->first_user[i + 1]; u++) {
+        if (--s->waiting[s->user[u]] == 0) {
+            make_ready(s, b, s->user[u]);
         }
     }
+}
+
+static void make_ready(Scheduler *s, const Builder *b, uint16_t i)
+{
+    if (is_leaf(&b->node[i])) {
+        complete(s, b, i);
+    } else {
+        s->ready[s->ready_count++] = i;
+    }
+}
+
+/*
+ * Takes the ready value with the longest way to a result: any, or, unless @first is
+ * NODE_NONE, one of the same operation. NODE_NONE: there is none.
+ */
+static uint16_t take_ready(Scheduler *s, const Builder *b, uint16_t first)
+{
+    unsigned best = s->ready_count;
+    uint16_t value;
+
+    for (unsigned r = 0; r < s->ready_count; r++) {
+        if ((first == NODE_NONE || b->node[s->ready[r]].kind == b->node[first].kind) &&
+            (best == s->ready_count ||
+             s->height[s->ready[r]] > s->height[s->ready[best]] ||
+             (s->height[s->ready[r]] == s->height[s->ready[best]] &&
+              s->ready[r] < s->ready[best]))) {
+            best = r;
+        }
+    }
+    if (best == s->ready_count) {
+        return NODE_NONE;
+    }
+    value = s->ready[best];
+    s->ready[best] = s->ready[--s->ready_count];
+    return value;
+}
+
+/*
+ * Lists operations, those with the longest way to a result first, so that the CPU finds
+ * independent ones next to each other. An operation takes up to four ready values. Their
+ * numbers are in dst and src until slots replace them. @uniform: values that are the same
+ * for all pixels, or those that are not.
+ */
+static bool list_ops(Emitter *e, bool uniform)
+{
+    Builder *b = e->b;
+    Scheduler s;
+    bool ok = scheduler_init(&s, b, uniform);
+
+    for (unsigned i = 0; ok && i < b->count; i++) {
+        if (is_scheduled(&b->node[i], uniform) && !s.waiting[i] &&
+            !is_leaf(&b->node[i])) {
+            s.ready[s.ready_count++] = i;
+        }
+    }
+    for (unsigned i = 0; ok && i < b->count; i++) {
+        if (is_scheduled(&b->node[i], uniform) && is_leaf(&b->node[i]) &&
+            source_count(&b->node[i]) == 0) {
+            complete(&s, b, i);
+        }
+    }
+    while (ok && s.ready_count) {
+        uint16_t member[4] = { take_ready(&s, b, NODE_NONE) };
+        unsigned members = 1;
+
+        start_op(e, &b->node[member[0]], member[0]);
+        while (b->node[member[0]].kind < NV3_FP_OP_DOT && members < 4 &&
+               (member[members] = take_ready(&s, b, member[0])) != NODE_NONE) {
+            join_op(e, &b->node[member[members]], member[members]);
+            members++;
+        }
+        for (unsigned m = 0; m < members; m++) {
+            complete(&s, b, member[m]);
+        }
+    }
+    scheduler_free(&s);
+    return ok;
 }
 
 /* Gives texture operations their results' values. */
@@ -773,9 +938,15 @@ static bool emit(Builder *b, NV3FpCode *code, const uint16_t result[5])
         return false;
     }
     mark_live(b, result);
-    list_ops(&e, true);
+    if (!list_ops(&e, true)) {
+        free(e.free_slot);
+        return false;
+    }
     code->uniform_count = e.ops;
-    list_ops(&e, false);
+    if (!list_ops(&e, false)) {
+        free(e.free_slot);
+        return false;
+    }
     code->count = e.ops - code->uniform_count;
     list_texels(&e);
     assign_slots(&e, result);

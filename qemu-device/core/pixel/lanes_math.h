@@ -6,21 +6,23 @@
  * arithmetic and rounded to floats.
  */
 
-/* Horner's scheme, from the highest coefficient down. */
-#define LANE_POLY2(x, c0, c1, c2) (((c2) * (x) + (c1)) * (x) + (c0))
+/*
+ * Polynomials by pairs of terms (Estrin's scheme), which the CPU can compute side by side.
+ */
+#define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
+#define LANE_POLY2(x, c0, c1, c2)   ((c2) * ((x) * (x)) + LANE_POLY1(x, c0, c1))
+#define LANE_POLY3(x, x2, c0, c1, c2, c3) \
+    (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
 /* 2^@x: 2^floor(x) times a polynomial in the fraction; 2^0 is exactly 1. */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
     LaneF bounded = lane_min(lane_max(x, lane_splat(-160)), lane_splat(160));
-    LaneF whole = lane_floor(bounded), f = bounded - whole, p;
+    LaneF whole = lane_floor(bounded), f = bounded - whole, f2 = f * f, p;
     LaneI e = lane_to_int(whole), half = e >> 1;
 
-    p = 0.000208179146f * f + 0.00126921665f;
-    p = p * f + 0.0096521955f;
-    p = p * f + 0.0554960221f;
-    p = p * f + 0.240227208f;
-    p = p * f + 0.693147182f;
+    p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
+        LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
     p = p * f + 1.0f;
     /* In two steps, as 2^128 and 2^-149 are no normal numbers. */
     p = p * (LaneF)((half + 127) << 23) * (LaneF)((e - half + 127) << 23);
@@ -34,16 +36,11 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
     LaneI denormal = x < 0x1p-126f;
     LaneI bits = (LaneI)lane_select(denormal, x * 0x1p23f, x);
     LaneI e = (bits - sqrt_half) >> 23;
-    LaneF t = (LaneF)(bits - (e << 23)) - 1.0f, p;
+    LaneF t = (LaneF)(bits - (e << 23)) - 1.0f, t2 = t * t, t4 = t2 * t2, p;
 
-    p = 0.123109683f * t - 0.205861881f;
-    p = p * t + 0.216078222f;
-    p = p * t - 0.239169881f;
-    p = p * t + 0.287903249f;
-    p = p * t - 0.360693276f;
-    p = p * t + 0.480910748f;
-    p = p * t - 0.721347451f;
-    p = p * t + 1.44269502f;
+    p = LANE_POLY3(t, t2, 1.44269502f, -0.721347451f, 0.480910748f, -0.360693276f) +
+        (LANE_POLY3(t, t2, 0.287903249f, -0.239169881f, 0.216078222f, -0.205861881f) +
+         0.123109683f * t4) * t4;
     p = p * t + lane_to_float(e - (denormal & 23));
     p = lane_select(x == 0.0f, (LaneF)lane_isplat(infinity | INT32_MIN), p);
     /* Negative numbers and NaNs give NaNs, infinity itself. */

@@ -14,6 +14,11 @@ static bool sampler_is_valid(const NV3TexSampler *s)
            s->compare_func < 8;
 }
 
+static bool is_depth(unsigned format)
+{
+    return format == NV3_TEX_Z16 || format == NV3_TEX_Z24S8;
+}
+
 static bool image_is_valid(const NV3TexImage *i)
 {
     unsigned size = i->width;
@@ -23,6 +28,7 @@ static bool image_is_valid(const NV3TexImage *i)
         i->height > NV3_TEX_SIZE_MAX || i->depth > NV3_TEX_DEPTH_MAX ||
         !i->levels || i->levels > NV3_TEX_LEVELS ||
         (i->dim != NV3_TEX_3D && i->depth != 1) ||
+        (i->dim == NV3_TEX_3D && is_depth(i->format)) ||
         (i->dim == NV3_TEX_CUBE && i->width != i->height)) {
         return false;
     }
@@ -113,33 +119,52 @@ static unsigned slices(const NV3TexUnit *unit, unsigned level)
            unit->image.dim == NV3_TEX_CUBE ? 6 : 1;
 }
 
+/* Pairs of a slice from its first line, which is the neighbours', to its last but one. */
+static void pair_slice(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from)
+{
+    const ptrdiff_t start = -level->pitch - 1;
+    const size_t count = (size_t)level->pitch * (level->size[1] + 1);
+
+    to += start;
+    from += start;
+    for (size_t i = 0; i < count; i++) {
+        to[i] = (NV3TexPair) { from[i], from[i + level->pitch] };
+    }
+}
+
+/* The slice before the first, or after the last, of a 3D level. */
+static void pad_slices(const NV3TexUnit *unit, const NV3TexDecoded *level, bool after)
+{
+    const int32_t count = level->size[2];
+    const unsigned wrap = unit->sampler.wrap[2];
+    NV3TexPair *first = level->texel - level->pitch - 1;
+    NV3TexPair *to = first + (ptrdiff_t)(after ? count : -1) * level->slice;
+
+    if (has_border(wrap)) {
+        const uint32_t border = border_texel(unit);
+
+        for (int32_t i = 0; i < level->slice; i++) {
+            to[i] = (NV3TexPair) { border, border };
+        }
+    } else {
+        memcpy(to, first + (ptrdiff_t)neighbour(wrap, count, after) * level->slice,
+               level->slice * sizeof(*to));
+    }
+}
+
 static void decode_level(NV3TexUnit *unit, unsigned l)
 {
     const NV3TexDecoded *level = &unit->level[l];
-    const unsigned count = slices(unit, l), wrap = unit->sampler.wrap[2];
-    uint32_t *texel = (uint32_t *)level->texel;
-    const size_t slice_bytes = level->slice * sizeof(*texel);
+    uint32_t *texel = unit->decoded + level->pitch + 1;
 
-    for (unsigned z = 0; z < count; z++) {
-        uint32_t *slice = texel + (size_t)z * level->slice;
-
-        nv3_tex_decode(slice, level->pitch, &unit->image, l, z);
-        pad_slice(unit, level, slice);
+    for (unsigned z = 0; z < slices(unit, l); z++) {
+        nv3_tex_decode(texel, level->pitch, &unit->image, l, z);
+        pad_slice(unit, level, texel);
+        pair_slice(level, level->texel + (size_t)z * level->slice, texel);
     }
     if (unit->image.dim == NV3_TEX_3D) {
-        const ptrdiff_t start = -level->pitch - 1;
-
-        for (int after = 0; after < 2; after++) {
-            uint32_t *to = texel + start +
-                           (after ? (ptrdiff_t)count : -1) * level->slice;
-
-            if (has_border(wrap)) {
-                fill(to, border_texel(unit), level->slice);
-            } else {
-                memcpy(to, texel + start + (ptrdiff_t)neighbour(wrap, count, after) *
-                       level->slice, slice_bytes);
-            }
-        }
+        pad_slices(unit, level, false);
+        pad_slices(unit, level, true);
     }
 }
 
@@ -190,10 +215,11 @@ static bool allocate_levels(NV3TexUnit *unit)
     }
     /* Bilinear fetches of a level's last texel read one more. */
     unit->memory = calloc(total + 1, sizeof(*unit->memory));
+    unit->decoded = malloc((size_t)unit->level[0].slice * sizeof(*unit->decoded));
     for (unsigned l = 0; unit->memory && l < image->levels; l++) {
         unit->level[l].texel = unit->memory + place[l];
     }
-    return unit->memory;
+    return unit->memory && unit->decoded;
 }
 
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler)
@@ -208,9 +234,9 @@ NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampl
         return NULL;
     }
     unit->image = *image;
-    unit->depth = image->format == NV3_TEX_Z16 || image->format == NV3_TEX_Z24S8;
+    unit->depth = is_depth(image->format);
     if (!allocate_levels(unit)) {
-        free(unit);
+        nv3_texunit_free(unit);
         return NULL;
     }
     unit->sampler = *sampler;
@@ -223,6 +249,7 @@ void nv3_texunit_free(NV3TexUnit *unit)
 {
     if (unit) {
         free(unit->memory);
+        free(unit->decoded);
         free(unit);
     }
 }

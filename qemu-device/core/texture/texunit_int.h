@@ -14,13 +14,18 @@
 /* Bilinear weights are from 0 to this, so that both ends of the range are exact. */
 #define NV3_TEX_WEIGHT_ONE  255
 
+/* A texel and the one below it, so that one load finds the four of a bilinear filter. */
+typedef struct NV3TexPair {
+    uint32_t upper, lower;
+} NV3TexPair;
+
 /*
  * A decoded level. Each line has a texel before its first and one after its last, and
  * each slice (face) a line before and after: the neighbours that the wrap modes ask for,
  * or the border colour. 3D levels have such slices, too.
  */
 typedef struct NV3TexDecoded {
-    const uint32_t *texel;          /* texel 0, 0, 0 */
+    NV3TexPair *texel;              /* texel 0, 0, 0 */
     int32_t pitch, slice;           /* texels from line to line, slice to slice */
     int32_t size[3];                /* width, height, depth */
 } NV3TexDecoded;
@@ -28,7 +33,8 @@ typedef struct NV3TexDecoded {
 struct NV3TexUnit {
     NV3TexImage image;
     NV3TexSampler sampler;
-    uint32_t *memory;
+    NV3TexPair *memory;
+    uint32_t *decoded;              /* a slice of the largest level while it is decoded */
     NV3TexDecoded level[NV3_TEX_LEVELS];
     bool depth;                     /* a depth format */
     bool needs_lod;                 /* the level or the filter depends on the pixel */

@@ -65,12 +65,26 @@ LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
     return lane_min(lane_max(s * size - half, low), high);
 }
 
+/* Whether tex_wrap() bounds coordinates to the level's texels by itself. */
+LANES_INLINE bool tex_is_bounded(unsigned wrap)
+{
+    return wrap == NV3_TEX_CLAMP_TO_EDGE || wrap == NV3_TEX_MIRRORED_REPEAT ||
+           wrap == NV3_TEX_MIRROR_CLAMP_TO_EDGE;
+}
+
 LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
 {
     LaneF u = tex_wrap(s, wrap, size, 0.5f), whole;
 
-    u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
-    whole = lane_min(lane_floor(u), lane_splat(size - 1));
+    if (tex_is_bounded(wrap)) {
+        whole = lane_floor(u);
+    } else if (wrap == NV3_TEX_REPEAT) {
+        u = lane_max(u, lane_splat(-1));
+        whole = lane_floor(u);
+    } else {
+        u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
+        whole = lane_min(lane_floor(u), lane_splat(size - 1));
+    }
     return (TexAxis) {
         lane_to_int(whole),
         lane_to_int((u - whole) * (float)NV3_TEX_WEIGHT_ONE + 0.5f),
@@ -106,95 +120,80 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 /* Keeps the compiler from taking lanes out of a register one by one. */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
-/* Two texels each from four places. Loads are faster than gather instructions. */
-LANES_INLINE __m256i tex_load4(const uint32_t *p, const int32_t *i)
-{
-    __m128i lo = _mm_loadl_epi64((const void *)(p + i[0]));
-    __m128i hi = _mm_loadl_epi64((const void *)(p + i[4]));
-
-    lo = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(lo), (const void *)(p + i[1])));
-    hi = _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(hi), (const void *)(p + i[5])));
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo), hi, 1);
-}
-
 #if LANES == 16
 #define TEX_V(op)       _mm512_##op
-#define TEX_VS(op)      _mm512_##op##_si512
 typedef __m512i TexVec;
 
 LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)bytes));
 }
-
-LANES_INLINE TexVec tex_load(const uint32_t *p, const int32_t *i)
-{
-    return _mm512_inserti64x4(_mm512_castsi256_si512(tex_load4(p, i)),
-                              tex_load4(p, i + 8), 1);
-}
 #else
 #define TEX_V(op)       _mm256_##op
-#define TEX_VS(op)      _mm256_##op##_si256
 typedef __m256i TexVec;
 
 LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)bytes));
 }
-
-LANES_INLINE TexVec tex_load(const uint32_t *p, const int32_t *i)
-{
-    return tex_load4(p, i);
-}
 #endif
 
 /*
- * Filters the four texels at @index. In each 128 bits are four pixels; vectors named "a"
- * hold the first two of them, those named "b" the others.
+ * Four texels each of every fourth pixel. Loads are faster than gather instructions on
+ * most hosts.
  */
+LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
+{
+    __m128i first = _mm_loadu_si128((const void *)(p + i[0]));
+    __m128i second = _mm_loadu_si128((const void *)(p + i[4]));
+    __m256i pair = _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
+#if LANES == 16
+    __m512i three = _mm512_inserti32x4(_mm512_castsi256_si512(pair),
+                                       _mm_loadu_si128((const void *)(p + i[8])), 2);
+
+    return _mm512_inserti32x4(three, _mm_loadu_si128((const void *)(p + i[12])), 3);
+#else
+    return pair;
+#endif
+}
+
+/* Filters the four texels from @index on. */
 LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
                              LaneF result[4])
 {
-    /* Left and right texel's byte of pixel 0, of pixel 1; by channel. */
+    /* Left and right byte of the upper line, then of the lower one; by channel. */
     static const uint8_t by_channel[16] = {
-        0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+        0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
     };
-    static const uint8_t weights_a[16] = {
-        0, 1, 4, 5, 0, 1, 4, 5, 0, 1, 4, 5, 0, 1, 4, 5,
-    };
-    static const uint8_t weights_b[16] = {
-        8, 9, 12, 13, 8, 9, 12, 13, 8, 9, 12, 13, 8, 9, 12, 13,
-    };
-    const uint32_t *upper = level->texel, *lower = upper + level->pitch;
     const TexVec order = tex_constant(by_channel);
+    const NV3TexPair *p = level->texel;
     int32_t i[LANES] __attribute__((aligned(64)));
-    TexVec w, wa, wb, upper_a, upper_b, lower_a, lower_b, bg_a, bg_b, ra_a, ra_b;
-    TexVec sum[4];
+    TexVec w, t[4], bg[2], ra[2], sum[4];
 
     *(LaneI *)i = index;
     TEX_IN_MEMORY(i);
-    w = (TexVec)((NV3_TEX_WEIGHT_ONE - wu) | wu << 8);
-    wa = TEX_V(shuffle_epi8)(w, tex_constant(weights_a));
-    wb = TEX_V(shuffle_epi8)(w, tex_constant(weights_b));
-    upper_a = TEX_V(shuffle_epi8)(tex_load(upper, i), order);
-    upper_b = TEX_V(shuffle_epi8)(tex_load(upper, i + 2), order);
-    lower_a = TEX_V(shuffle_epi8)(tex_load(lower, i), order);
-    lower_b = TEX_V(shuffle_epi8)(tex_load(lower, i + 2), order);
-    /* Along lines: 16 bits by pixel and channel. */
-    upper_a = TEX_V(maddubs_epi16)(wa, upper_a);
-    upper_b = TEX_V(maddubs_epi16)(wb, upper_b);
-    lower_a = TEX_V(maddubs_epi16)(wa, lower_a);
-    lower_b = TEX_V(maddubs_epi16)(wb, lower_b);
-    /* Upper and lower line side by side, then the pixels of each channel in order. */
-    bg_a = TEX_V(unpacklo_epi16)(upper_a, lower_a);
-    bg_b = TEX_V(unpacklo_epi16)(upper_b, lower_b);
-    ra_a = TEX_V(unpackhi_epi16)(upper_a, lower_a);
-    ra_b = TEX_V(unpackhi_epi16)(upper_b, lower_b);
-    sum[0] = TEX_V(unpacklo_epi64)(ra_a, ra_b);
-    sum[1] = TEX_V(unpackhi_epi64)(bg_a, bg_b);
-    sum[2] = TEX_V(unpacklo_epi64)(bg_a, bg_b);
-    sum[3] = TEX_V(unpackhi_epi64)(ra_a, ra_b);
-    w = (TexVec)((NV3_TEX_WEIGHT_ONE - wv) | wv << 16);
+    /* Each pixel's weights, twice: byte 0 is 255 - wu, byte 1 is wu. */
+    w = (TexVec)(wu * 0x00ff00ff + 0x00ff00ff);
+    t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
+    t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
+    t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
+    t[3] = TEX_V(shuffle_epi8)(tex_load(p, i + 3), order);
+    /* Along lines: for each channel 16 bits of the upper line, then of the lower one. */
+    t[0] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x00), t[0]);
+    t[1] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x55), t[1]);
+    t[2] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xaa), t[2]);
+    t[3] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xff), t[3]);
+    /* The pixels of each channel in order. */
+    bg[0] = TEX_V(unpacklo_epi32)(t[0], t[1]);
+    bg[1] = TEX_V(unpacklo_epi32)(t[2], t[3]);
+    ra[0] = TEX_V(unpackhi_epi32)(t[0], t[1]);
+    ra[1] = TEX_V(unpackhi_epi32)(t[2], t[3]);
+    sum[0] = TEX_V(unpacklo_epi64)(ra[0], ra[1]);
+    sum[1] = TEX_V(unpackhi_epi64)(bg[0], bg[1]);
+    sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
+    sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
+    /* Between lines. The halves of 32 bits are 255 - wv and wv. */
+    w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
                   128 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE;
@@ -209,14 +208,14 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     static const unsigned shift[4] = { 16, 8, 0, 24 };
 
     for (unsigned l = 0; l < LANES; l++) {
-        const uint32_t *p = level->texel + index[l], *q = p + level->pitch;
+        const NV3TexPair *p = level->texel + index[l];
 
         for (unsigned c = 0; c < 4; c++) {
             int32_t t[4] = {
-                (p[0] ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (p[1] ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (q[0] ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (q[1] ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (p[0].upper ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (p[1].upper ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (p[0].lower ^ NV3_TEX_BIAS) >> shift[c] & 255,
+                (p[1].lower ^ NV3_TEX_BIAS) >> shift[c] & 255,
             };
             int32_t upper = t[0] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[1] * wu[l];
             int32_t lower = t[2] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[3] * wu[l];
@@ -230,28 +229,34 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
 /* ---- levels ------------------------------------------------------------ */
 
-/* @dim: the image's, constant where this is inlined for one. */
-LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, unsigned dim,
-                                   const NV3TexDecoded *level, const TexPlace *p,
-                                   LaneF result[4])
+/* 2D images. @wrap_s, @wrap_t are constant where this is inlined for a pair of them. */
+LANES_INLINE void tex_linear_2d(const NV3TexDecoded *level, unsigned wrap_s,
+                                unsigned wrap_t, LaneF s, LaneF t, LaneF result[4])
 {
+    TexAxis u = tex_axis_linear(s, wrap_s, level->size[0]);
+    TexAxis v = tex_axis_linear(t, wrap_t, level->size[1]);
+
+    tex_filter(level, v.texel * level->pitch + u.texel, u.weight, v.weight, result);
+}
+
+LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                   const TexPlace *p, LaneF result[4])
+{
+    const unsigned dim = unit->image.dim;
     const bool cube = dim == NV3_TEX_CUBE;
     const uint8_t *wrap = unit->sampler.wrap;
     TexAxis u, v, w;
     LaneI index;
 
-    if (cube) {
-        u = tex_axis_linear(p->coord[0], NV3_TEX_CLAMP_TO_EDGE, level->size[0]);
-        v = tex_axis_linear(p->coord[1], NV3_TEX_CLAMP_TO_EDGE, level->size[1]);
-    } else {
-        u = tex_axis_linear(p->coord[0], wrap[0], level->size[0]);
-        v = tex_axis_linear(p->coord[1], wrap[1], level->size[1]);
-    }
-    index = v.texel * level->pitch + u.texel;
     if (dim == NV3_TEX_2D) {
-        tex_filter(level, index, u.weight, v.weight, result);
+        tex_linear_2d(level, wrap[0], wrap[1], p->coord[0], p->coord[1], result);
         return;
     }
+    u = tex_axis_linear(p->coord[0], cube ? NV3_TEX_CLAMP_TO_EDGE : wrap[0],
+                        level->size[0]);
+    v = tex_axis_linear(p->coord[1], cube ? NV3_TEX_CLAMP_TO_EDGE : wrap[1],
+                        level->size[1]);
+    index = v.texel * level->pitch + u.texel;
     if (cube) {
         tex_filter(level, index + p->face * level->slice, u.weight, v.weight, result);
         return;
@@ -289,7 +294,7 @@ LANES_INLINE void tex_level_nearest(const NV3TexUnit *unit, const NV3TexDecoded 
                      level->slice;
         }
     }
-    tex_unpack(lane_gather(level->texel, index), result);
+    tex_unpack(lane_gather(&level->texel->upper, index * 2), result);
 }
 
 LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
@@ -306,7 +311,7 @@ LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
 LANES_INLINE LaneF tex_depth_texel(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                    LaneI index, LaneF ref)
 {
-    LaneF texel = (LaneF)lane_gather(level->texel, index);
+    LaneF texel = (LaneF)lane_gather(&level->texel->upper, index * 2);
 
     return unit->sampler.compare ? tex_compare(unit->sampler.compare_func, ref, texel) :
                                    texel;
@@ -353,7 +358,7 @@ void tex_level_other(const NV3TexUnit *unit, const NV3TexDecoded *level,
     if (unit->depth) {
         tex_level_depth(unit, level, p, linear, result);
     } else if (linear) {
-        tex_level_linear(unit, unit->image.dim, level, p, result);
+        tex_level_linear(unit, level, p, result);
     } else {
         tex_level_nearest(unit, level, p, result);
     }
@@ -568,18 +573,34 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
     }
 }
 
-/* Filters level 0 of a 2D image of colours for all pixels: most operations. */
-static LANES_TARGET __attribute__((noinline))
-void tex_sample_plain(const NV3TexUnit *unit, const NV3TexRequest *request)
+/* Filters level 0 of a 2D image of colours for all pixels. */
+LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *request,
+                                unsigned wrap_s, unsigned wrap_t)
 {
+    /* Copies, as results might overwrite the originals for all the compiler knows. */
+    const NV3TexDecoded level = unit->level[0];
+    const NV3TexRequest q = *request;
+
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        TexPlace p;
         LaneF result[4];
 
-        p.coord[0] = ((const LaneF *)request->coord[0])[i];
-        p.coord[1] = ((const LaneF *)request->coord[1])[i];
-        tex_level_linear(unit, NV3_TEX_2D, &unit->level[0], &p, result);
-        tex_store(request, i, result);
+        tex_linear_2d(&level, wrap_s, wrap_t, ((const LaneF *)q.coord[0])[i],
+                      ((const LaneF *)q.coord[1])[i], result);
+        tex_store(&q, i, result);
+    }
+}
+
+static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit,
+                                          const NV3TexRequest *request)
+{
+    const uint8_t *wrap = unit->sampler.wrap;
+
+    if (wrap[0] == NV3_TEX_REPEAT && wrap[1] == NV3_TEX_REPEAT) {
+        tex_sample_2d(unit, request, NV3_TEX_REPEAT, NV3_TEX_REPEAT);
+    } else if (wrap[0] == NV3_TEX_CLAMP_TO_EDGE && wrap[1] == NV3_TEX_CLAMP_TO_EDGE) {
+        tex_sample_2d(unit, request, NV3_TEX_CLAMP_TO_EDGE, NV3_TEX_CLAMP_TO_EDGE);
+    } else {
+        tex_sample_2d(unit, request, wrap[0], wrap[1]);
     }
 }
 
