@@ -102,6 +102,7 @@ struct NV3FpCode {
     NV3FpCodeInput input[NV3_FP_INPUTS * 4];
     unsigned input_count;
     uint8_t input_mask[NV3_FP_INPUTS];
+    uint16_t varyings;      /* inputs with planes that are read */
     uint16_t units;
     uint16_t color[4];      /* slots of the results */
     uint16_t depth;         /* or NV3_FP_NO_SLOT */

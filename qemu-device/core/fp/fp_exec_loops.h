@@ -8,17 +8,18 @@
 
 #define FP_VECTORS      (NV3_FP_LANES / LANES)
 
-typedef void FpOpFn(NV3FpThread *t, const NV3FpOp *op);
+/* @file is @t's: as an argument, no store can change it for all the compiler knows. */
+typedef void FpOpFn(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op);
 
-LANES_INLINE const LaneF *fp_source(const NV3FpThread *t, const NV3FpOp *op, unsigned s,
-                                    unsigned c)
+LANES_INLINE const LaneF *fp_source(const NV3FpSlot *file, const NV3FpOp *op,
+                                    unsigned s, unsigned c)
 {
-    return (const LaneF *)t->file[op->src[s][c]].pixel;
+    return (const LaneF *)file[op->src[s][c]].pixel;
 }
 
-LANES_INLINE LaneF *fp_result(NV3FpThread *t, const NV3FpOp *op, unsigned c)
+LANES_INLINE LaneF *fp_result(NV3FpSlot *file, const NV3FpOp *op, unsigned c)
 {
-    return (LaneF *)t->file[op->dst[c]].pixel;
+    return (LaneF *)file[op->dst[c]].pixel;
 }
 
 LANES_INLINE LaneF fp_bool(LaneI mask)
@@ -31,15 +32,15 @@ LANES_INLINE LaneF fp_bool(LaneI mask)
  * sources' slots that are read later.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
-static LANES_TARGET void fp_op_##name(NV3FpThread *t, const NV3FpOp *op)     \
+static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \
+                                       const NV3FpOp *op)                   \
 {                                                                           \
     for (unsigned n = 0; n < op->n; n++) {                                  \
-        const LaneF *pa = fp_source(t, op, 0, n);                           \
-        const LaneF *pb = sources > 1 ? fp_source(t, op, 1, n) : pa;        \
-        const LaneF *pc = sources > 2 ? fp_source(t, op, 2, n) : pa;        \
-        LaneF *to = fp_result(t, op, n);                                    \
+        const LaneF *pa = fp_source(file, op, 0, n);                           \
+        const LaneF *pb = sources > 1 ? fp_source(file, op, 1, n) : pa;        \
+        const LaneF *pc = sources > 2 ? fp_source(file, op, 2, n) : pa;        \
+        LaneF *to = fp_result(file, op, n);                                    \
                                                                             \
-        FP_UNROLL                                                           \
         for (unsigned i = 0; i < FP_VECTORS; i++) {                         \
             LaneF a = pa[i], b = pb[i], c = pc[i];                          \
                                                                             \
@@ -50,7 +51,6 @@ static LANES_TARGET void fp_op_##name(NV3FpThread *t, const NV3FpOp *op)     \
     }                                                                       \
 }
 
-#define FP_UNROLL
 FP_BY_COMPONENT(add, 2, a + b)
 FP_BY_COMPONENT(sub, 2, a - b)
 FP_BY_COMPONENT(mul, 2, a * b)
@@ -83,11 +83,11 @@ FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
 FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
 
 /* Right minus left pixel of each pair of a line, for both. */
-static LANES_TARGET void fp_op_ddx(NV3FpThread *t, const NV3FpOp *op)
+static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {
-        const float *from = t->file[op->src[0][n]].pixel;
-        float *to = t->file[op->dst[n]].pixel;
+        const float *from = file[op->src[0][n]].pixel;
+        float *to = file[op->dst[n]].pixel;
 
         for (unsigned i = 0; i < NV3_FP_LANES; i += 2) {
             float change = from[i + 1] - from[i];
@@ -99,11 +99,11 @@ static LANES_TARGET void fp_op_ddx(NV3FpThread *t, const NV3FpOp *op)
 }
 
 /* Lower minus upper pixel of each pair of lines, for both. */
-static LANES_TARGET void fp_op_ddy(NV3FpThread *t, const NV3FpOp *op)
+static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {
-        const float *from = t->file[op->src[0][n]].pixel;
-        float *to = t->file[op->dst[n]].pixel;
+        const float *from = file[op->src[0][n]].pixel;
+        float *to = file[op->dst[n]].pixel;
 
         for (unsigned y = 0; y < NV3_FP_LANES; y += 2 * NV3_FP_BLOCK) {
             for (unsigned i = y; i < y + NV3_FP_BLOCK; i++) {
@@ -116,39 +116,44 @@ static LANES_TARGET void fp_op_ddy(NV3FpThread *t, const NV3FpOp *op)
     }
 }
 
-LANES_INLINE void fp_dot(NV3FpThread *t, const NV3FpOp *op, unsigned terms)
+LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms)
 {
-    LaneF *to = fp_result(t, op, 0);
+    LaneF *to = fp_result(file, op, 0);
+    const LaneF *a[4], *b[4];
 
+    for (unsigned n = 0; n < terms; n++) {
+        a[n] = fp_source(file, op, 0, n);
+        b[n] = fp_source(file, op, 1, n);
+    }
     for (unsigned i = 0; i < FP_VECTORS; i++) {
-        LaneF sum = fp_source(t, op, 0, 0)[i] * fp_source(t, op, 1, 0)[i];
+        LaneF sum = a[0][i] * b[0][i];
 
         for (unsigned n = 1; n < terms; n++) {
-            sum += fp_source(t, op, 0, n)[i] * fp_source(t, op, 1, n)[i];
+            sum += a[n][i] * b[n][i];
         }
         to[i] = sum;
     }
 }
 
-static LANES_TARGET void fp_op_dot(NV3FpThread *t, const NV3FpOp *op)
+static LANES_TARGET void fp_op_dot(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     switch (op->n) {
     case 2:
-        fp_dot(t, op, 2);
+        fp_dot(file, op, 2);
         break;
     case 3:
-        fp_dot(t, op, 3);
+        fp_dot(file, op, 3);
         break;
     default:
-        fp_dot(t, op, 4);
+        fp_dot(file, op, 4);
         break;
     }
 }
 
-static LANES_TARGET void fp_op_kil(NV3FpThread *t, const NV3FpOp *op)
+static LANES_TARGET void fp_op_kil(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {
-        const LaneF *from = fp_source(t, op, 0, n);
+        const LaneF *from = fp_source(file, op, 0, n);
 
         for (unsigned i = 0; i < FP_VECTORS; i++) {
             LaneF a = from[i];
@@ -162,19 +167,19 @@ static LANES_TARGET void fp_op_kil(NV3FpThread *t, const NV3FpOp *op)
     }
 }
 
-static LANES_TARGET void fp_op_tex(NV3FpThread *t, const NV3FpOp *op)
+static LANES_TARGET void fp_op_tex(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     const NV3TexUnit *unit = t->draw->unit[op->unit];
     NV3TexRequest request = { .lod = op->lod };
 
     for (unsigned c = 0; c < 4; c++) {
         request.result[c] = op->dst[c] == NV3_FP_NO_SLOT ? NULL :
-                            t->file[op->dst[c]].pixel;
-        request.coord[c] = t->file[op->src[0][c]].pixel;
+                            file[op->dst[c]].pixel;
+        request.coord[c] = file[op->src[0][c]].pixel;
     }
     for (unsigned c = 0; c < 3; c++) {
-        request.gradient[0][c] = t->file[op->src[1][c]].pixel;
-        request.gradient[1][c] = t->file[op->src[2][c]].pixel;
+        request.gradient[0][c] = file[op->src[1][c]].pixel;
+        request.gradient[1][c] = file[op->src[2][c]].pixel;
     }
     tex_sample(unit, &request);
 }
@@ -220,7 +225,9 @@ static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
 LANES_TARGET void FP_NAME(nv3_fp_execute)(NV3FpThread *thread, const NV3FpOp *op,
                                           unsigned count)
 {
+    NV3FpSlot *file = thread->file;
+
     for (const NV3FpOp *end = op + count; op < end; op++) {
-        fp_op_fn[op->kind](thread, op);
+        fp_op_fn[op->kind](thread, file, op);
     }
 }

@@ -48,18 +48,34 @@ static LANES_TARGET void fp_position(LaneF *to, const NV3FpTriangle *tri, unsign
     }
 }
 
+/* The input's plane, multiplied by @w: 1, or w where that is the same everywhere. */
+LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
+{
+    return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
+}
+
 /* Writes the inputs that the program reads to their slots. */
 static LANES_TARGET void fp_interpolate(NV3FpThread *t, const NV3FpTriangle *tri,
                                         int32_t x, int32_t y)
 {
     const NV3FpCode *code = t->draw->code;
     const float dx = x - tri->x, dy = y - tri->y;
-    NV3FpSlot w;
-    bool have_w = false;
+    const float affine_w = tri->affine && tri->rhw.value != 1 ? 1 / tri->rhw.value : 1;
+    const bool perspective = !tri->affine && (code->varyings & ~tri->linear);
+    LaneF w[FP_VECTORS];
 
+    if (perspective) {
+        fp_plane(w, &tri->rhw, dx, dy);
+        for (unsigned v = 0; v < FP_VECTORS; v++) {
+            w[v] = 1.0f / w[v];
+        }
+    }
     for (unsigned i = 0; i < code->input_count; i++) {
         const NV3FpCodeInput *in = &code->input[i];
+        const bool linear = tri->linear & 1u << in->input;
         LaneF *to = (LaneF *)t->file[in->slot].pixel;
+        LaneF value[FP_VECTORS];
+        NV3FpPlane plane;
 
         if (in->input == NV3_FP_POSITION) {
             fp_position(to, tri, in->component, x, y);
@@ -69,25 +85,14 @@ static LANES_TARGET void fp_interpolate(NV3FpThread *t, const NV3FpTriangle *tri
             fp_fill(to, in->component ? 0 : tri->front ? 1 : -1);
             continue;
         }
-        fp_plane(to, &tri->input[in->input][in->component], dx, dy);
-        if (tri->linear & 1u << in->input) {
-            continue;
-        }
-        if (!have_w) {
-            LaneF *pw = (LaneF *)w.pixel;
-
-            have_w = true;
-            if (tri->affine) {
-                fp_fill(pw, 1 / tri->rhw.value);
-            } else {
-                fp_plane(pw, &tri->rhw, dx, dy);
-                for (unsigned v = 0; v < FP_VECTORS; v++) {
-                    pw[v] = 1.0f / pw[v];
-                }
-            }
-        }
+        plane = fp_scaled_plane(&tri->input[in->input][in->component],
+                                linear ? 1 : affine_w);
+        fp_plane(value, &plane, dx, dy);
         for (unsigned v = 0; v < FP_VECTORS; v++) {
-            to[v] *= ((const LaneF *)w.pixel)[v];
+            if (perspective && !linear) {
+                value[v] *= w[v];
+            }
+            to[v] = value[v];
         }
     }
 }

@@ -888,6 +888,9 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
             code->input[code->input_count++] =
                 (NV3FpCodeInput) { input, component, n->slot };
             code->input_mask[input] |= 1u << component;
+            if (input != NV3_FP_POSITION && input != NV3_FP_FACING) {
+                code->varyings |= 1u << input;
+            }
         } else if (n->uniform) {
             n->slot = e->slots++;
             n->last_use = UINT32_MAX;

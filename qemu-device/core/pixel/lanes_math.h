@@ -14,38 +14,49 @@
 #define LANE_POLY3(x, x2, c0, c1, c2, c3) \
     (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
-/* 2^@x: 2^floor(x) times a polynomial in the fraction; 2^0 is exactly 1. */
+/*
+ * 2^@x: 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1, results below
+ * 2^-126 are 0, and so is that of a NaN.
+ */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
-    LaneF bounded = lane_min(lane_max(x, lane_splat(-160)), lane_splat(160));
+    LaneF bounded = lane_min(lane_max(x, lane_splat(-127)), lane_splat(128));
     LaneF whole = lane_floor(bounded), f = bounded - whole, f2 = f * f, p;
-    LaneI e = lane_to_int(whole), half = e >> 1;
 
     p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
         LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
-    p = p * f + 1.0f;
-    /* In two steps, as 2^128 and 2^-149 are no normal numbers. */
-    p = p * (LaneF)((half + 127) << 23) * (LaneF)((e - half + 127) << 23);
-    return lane_select(x == x, p, x);
+    /* The bits of 2^-127 are 0, and those of 2^128 infinity. */
+    return (p * f + 1.0f) * (LaneF)((lane_to_int(whole) + 127) << 23);
 }
 
-/* The exponent plus t P(t), with a mantissa of 1 + t from sqrt(1/2) to sqrt(2). */
+/* Bits of the smallest normal number, infinity, a NaN, and the square root of 1/2. */
+#define LANE_NORMAL_MIN     0x00800000
+#define LANE_INFINITY       0x7f800000
+#define LANE_NAN            0x7fc00000
+#define LANE_SQRT_HALF      0x3f3504f3
+
+/*
+ * The exponent plus t P(t), with a mantissa of 1 + t from sqrt(1/2) to sqrt(2). A number
+ * below 2^-126 counts as 0.
+ */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {
-    const int32_t sqrt_half = 0x3f3504f3, infinity = 0x7f800000;
-    LaneI denormal = x < 0x1p-126f;
-    LaneI bits = (LaneI)lane_select(denormal, x * 0x1p23f, x);
-    LaneI e = (bits - sqrt_half) >> 23;
+    LaneI bits = (LaneI)x, e = (bits - LANE_SQRT_HALF) >> 23;
+    LaneI special = (bits < LANE_NORMAL_MIN) | (bits >= LANE_INFINITY);
     LaneF t = (LaneF)(bits - (e << 23)) - 1.0f, t2 = t * t, t4 = t2 * t2, p;
 
     p = LANE_POLY3(t, t2, 1.44269502f, -0.721347451f, 0.480910748f, -0.360693276f) +
         (LANE_POLY3(t, t2, 0.287903249f, -0.239169881f, 0.216078222f, -0.205861881f) +
          0.123109683f * t4) * t4;
-    p = p * t + lane_to_float(e - (denormal & 23));
-    p = lane_select(x == 0.0f, (LaneF)lane_isplat(infinity | INT32_MIN), p);
-    /* Negative numbers and NaNs give NaNs, infinity itself. */
-    p = lane_select(x >= 0.0f, p, (LaneF)lane_isplat(0x7fc00000));
-    return lane_select((LaneI)x == infinity, x, p);
+    p = p * t + lane_to_float(e);
+    if (lane_any(special)) {
+        LaneI small = (bits & INT32_MAX) < LANE_NORMAL_MIN;
+        LaneI other = lane_iselect(bits == LANE_INFINITY, bits, lane_isplat(LANE_NAN));
+
+        other = lane_iselect(small, lane_isplat(LANE_INFINITY | INT32_MIN), other);
+        p = lane_select(special, (LaneF)other, p);
+    }
+    return p;
 }
 
 /* The sine (@quadrant 0) or the cosine (1) of @x. */
