@@ -11,7 +11,7 @@
  * passed to it has released all locks. nv3_room_place() then waits until no other task places
  * buffers, and calls the function again. A failure that happens while nobody else places buffers is
  * final, except that buffers may be pinned: a frame buffer that a flip has just replaced is
- * unpinned within two frames, which nv3_room_place() waits for as well.
+ * unpinned a frame later, which nv3_room_place() waits for as well.
  *
  * Others only wait NV3_ROOM_YIELD_MS for a task that tries again. They can't be kept out for
  * longer, as the task may wait for a fence of another device. If they begin nevertheless, its next
@@ -33,8 +33,8 @@
 #define NV3_ROOM_YIELD_MS	20
 /* How long a task that tries again waits for the others to finish before it goes on anyway. */
 #define NV3_ROOM_DRAIN_MS	100
-/* Three frames at 60 Hz: a frame buffer that is to be unpinned is unpinned by then. */
-#define NV3_ROOM_UNPIN_MS	50
+/* 15 frames at 60 Hz: a flip unpins a frame buffer after one frame, or later on a busy host. */
+#define NV3_ROOM_UNPIN_MS	250
 /* No device that keeps the rules of dma_fence has a fence that takes longer. */
 #define NV3_ROOM_LIMIT_MS	10000
 

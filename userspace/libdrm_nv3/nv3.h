@@ -504,8 +504,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
  * If the batch is empty, @out signals together with the previous batch. On a long-running channel
  * the function waits for that batch.
  *
- * Return: 0, the pending error, -ENOMEM if the kernel had no room for the batch's buffers for a
- * second, -EIO if the channel has faulted, or another negative errno.
+ * Return: 0, the pending error, -ENOMEM if the batch's buffers don't fit into memory together,
+ * -EIO if the channel has faulted, or another negative errno.
  */
 int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 		      uint32_t out_count);

@@ -13,15 +13,12 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
 /* A batch has room for a run of maximum length and its header. */
 #define MIN_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
-
-#define MAX_PAUSE_NS	512000000l
 
 /* Size of a hash table from handles to indices in the buffer list */
 #define HINTS		256u
@@ -208,25 +205,6 @@ static void fail(struct pushbuf *p, int error)
 	reset(p);
 }
 
-/*
- * The kernel may have no room for a batch's buffers for a short time, while buffers of other
- * clients are locked, or until a flip releases the previous frame buffer. So the batch is submitted
- * again after 1 ms, and then with doubled intervals, for about a second.
- */
-static int submit_until_room(struct pushbuf *p, struct drm_nv3_submit *req)
-{
-	struct timespec pause = { .tv_nsec = 1000000 };
-	int ret;
-
-	for (;;) {
-		ret = nv3_ioctl(fd_of(p), DRM_IOCTL_NV3_SUBMIT, req);
-		if (ret != -ENOMEM || pause.tv_nsec > MAX_PAUSE_NS)
-			return ret;
-		nanosleep(&pause, NULL);
-		pause.tv_nsec *= 2;
-	}
-}
-
 /* Submits the batch. Signals @out and the next point of the timeline. */
 static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 		      uint32_t out_count)
@@ -265,7 +243,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	all[out_count] = own;
 	req.out_syncs = (uintptr_t)all;
 
-	ret = submit_until_room(p, &req);
+	ret = nv3_ioctl(fd_of(p), DRM_IOCTL_NV3_SUBMIT, &req);
 	if (!ret)
 		p->seq++;
 	if (all != few)
