@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graphics classes of the RIVA 128 and their methods, as a client names them.
+ * Hardware classes of the RIVA 128 and their methods.
  *
- * Shared by the device model, the kernel driver and userspace. A method is a
- * byte offset in a subchannel. Methods 0x180-0x1fc take the names of other
- * objects; the chip refuses them and the resource manager carries them out.
+ * Shared by the device model, the kernel driver and userspace. A method is a byte offset in a
+ * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
+ * on these methods, and the resource manager executes them.
  *
- * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml,
- * nv_m2mf.xml) and the methods that envytools' hwtest found on real cards.
+ * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
+ * that envytools' hwtest found on real cards.
  */
 #ifndef NV3_CLASS_H
 #define NV3_CLASS_H
@@ -35,13 +35,13 @@
 #define NV3_CLASS_ZPOINT		0x18
 #define NV3_CLASS_SURFACE		0x1c
 
-/* Every class. */
-#define NV3_MTHD_OBJECT			0x0000	/* bind the named object */
-#define NV3_MTHD_NOTIFY			0x0104	/* 0: write; 1-15: write slot n, interrupt */
+/* Methods of every class */
+#define NV3_MTHD_OBJECT			0x0000	/* binds the object with this handle */
+#define NV3_MTHD_NOTIFY			0x0104	/* 0: write; 1-15: write to slot n and interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
-#define NV3_BETA_BETA			0x0300	/* factor in 30:23; negative is 0 */
+#define NV3_BETA_BETA			0x0300	/* factor in 30:23, negative ones count as 0 */
 #define NV3_ROP_ROP			0x0300
 #define NV3_CHROMA_COLOR		0x0304
 #define NV3_PLANE_MASK			0x0304
@@ -61,7 +61,7 @@
 #define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */
 #define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* h << 16 | w */
 
-/* 0x08 POINT: in one colour, by 32-bit coordinates, in one colour each. */
+/* 0x08 POINT: in one colour, with 32-bit coordinates, and with a colour each */
 #define NV3_POINT_COLOR			0x0304
 #define NV3_POINT_POINT(i)		(0x0400 + (i) * 4)	/* y << 16 | x, 32 */
 #define NV3_POINT_POINT32_X(i)		(0x0480 + (i) * 8)	/* 16 */
@@ -69,7 +69,7 @@
 #define NV3_POINT_CPOINT_COLOR(i)	(0x0500 + (i) * 8)	/* 16 */
 #define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
 
-/* 0x09 LINE, 0x0a LIN: end e of line i; corners go on from the end before. */
+/* 0x09 LINE, 0x0a LIN: end e of line i. A polyline continues at the previous end. */
 #define NV3_LINE_COLOR			0x0304
 #define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
 #define NV3_LINE_POINT32_X(i, e)	(0x0480 + (i) * 16 + (e) * 8)	/* 8 */
@@ -80,7 +80,7 @@
 #define NV3_LINE_CPOLY_COLOR(i)		(0x0600 + (i) * 8)	/* 16 */
 #define NV3_LINE_CPOLY(i)		(0x0604 + (i) * 8)
 
-/* 0x0b TRI: corners; a strip goes on from the two corners before. */
+/* 0x0b TRI: vertices. A strip continues from the two previous vertices. */
 #define NV3_TRI_COLOR			0x0304
 #define NV3_TRI_POINT(i)		(0x0310 + (i) * 4)	/* 3 */
 #define NV3_TRI_POINT32_X(i)		(0x0320 + (i) * 8)	/* 3 */
@@ -104,7 +104,7 @@
 #define NV3_GDI_B_POINT_1(i)		(0x0804 + (i) * 8)	/* right bottom */
 #define NV3_GDI_C_CLIP_0		0x0bec
 #define NV3_GDI_C_CLIP_1		0x0bf0
-#define NV3_GDI_C_COLOR			0x0bf4	/* of ones; zeroes aren't drawn */
+#define NV3_GDI_C_COLOR			0x0bf4	/* colour of ones; zeroes are transparent */
 #define NV3_GDI_C_SIZE			0x0bf8
 #define NV3_GDI_C_POINT			0x0bfc
 #define NV3_GDI_C_DATA(i)		(0x0c00 + (i) * 4)	/* 128 */
@@ -133,20 +133,20 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* 1, 2, 4: in 2:0, out 10:8 */
+#define NV3_M2MF_FORMAT			0x0324	/* 1, 2 or 4: input in 2:0, output in 10:8 */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
-/* 0x0e SIFM: scaled image from memory; formats 5 YUYV, 6 UYVY, 7 in three planes */
+/* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */
 #define NV3_SIFM_CLIP_POINT		0x0308
 #define NV3_SIFM_CLIP_SIZE		0x030c
 #define NV3_SIFM_POINT			0x0310
 #define NV3_SIFM_SIZE_OUT		0x0314
-#define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 bits below 1 */
+#define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 fractional bits */
 #define NV3_SIFM_DV_DY			0x031c
 #define NV3_SIFM_SIZE_IN		0x0400	/* at most 1024 each */
-#define NV3_SIFM_PITCH			0x0404	/* planes: of U and V in 31:16 */
+#define NV3_SIFM_PITCH			0x0404	/* three planes: pitch of U and V in 31:16 */
 #define NV3_SIFM_OFFSET(i)		(0x0408 + (i) * 4)	/* 1, 2: U, V */
-#define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts */
+#define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts the drawing */
 #define NV3_SIFM_SOURCE_PLANES		0x0414
 
 /* 0x10 BLIT */
@@ -162,7 +162,7 @@
 #define NV3_IFC_SIZE_IN			0x030c
 #define NV3_IFC_DATA(i)			(0x0400 + (i) * 4)	/* 32 words */
 
-/* 0x12 BITMAP: one bit a pixel, in two colours */
+/* 0x12 BITMAP: one bit per pixel, in two colours */
 #define NV3_BITMAP_COLOR_0		0x0308
 #define NV3_BITMAP_COLOR_1		0x030c
 #define NV3_BITMAP_POINT		0x0310
@@ -174,11 +174,11 @@
 #define NV3_ITM_POINT			0x0308
 #define NV3_ITM_SIZE			0x030c
 #define NV3_ITM_PITCH			0x0310
-#define NV3_ITM_OFFSET			0x0314	/* starts */
+#define NV3_ITM_OFFSET			0x0314	/* starts the copy */
 
-/* 0x15 SIFC: stretched image from CPU */
+/* 0x15 SIFC: scaled image from CPU */
 #define NV3_SIFC_SIZE_IN		0x0304
-#define NV3_SIFC_DX_DU			0x0308	/* fixed point, 20 bits below 1 */
+#define NV3_SIFC_DX_DU			0x0308	/* fixed point, 20 fractional bits */
 #define NV3_SIFC_DY_DV			0x030c
 #define NV3_SIFC_CLIP_POINT		0x0310
 #define NV3_SIFC_CLIP_SIZE		0x0314
@@ -214,10 +214,10 @@
 #define   NV3_D3D_WRAP_MIRROR		2
 #define   NV3_D3D_WRAP_CLAMP		3
 /*
- * Bits 8 and 11:10 by the mask that cards keep (hwtest, pgraph_class_d3d0.cc) and
- * by what NV10 does for this class (pgraph_class_emu_d3d56.cc).
+ * Bits 8 and 11:10: from the mask that cards keep (hwtest, pgraph_class_d3d0.cc) and from NV10's
+ * emulation of this class (pgraph_class_emu_d3d56.cc).
  */
-#define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* vertex alpha counts */
+#define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* use vertex alpha */
 #define   NV3_D3D_CONFIG_SOURCE_SHIFT	10
 #define   NV3_D3D_SOURCE_NORMAL		0
 #define   NV3_D3D_SOURCE_COLOR_INVERSE	1
@@ -249,7 +249,7 @@
 #define   NV3_D3D_CMP_GEQUAL		7
 #define   NV3_D3D_CMP_ALWAYS		8
 #define NV3_D3D_ALPHA			0x0318	/* reference 7:0, function 11:8 */
-/* 128 vertices of 8 words; writing the last word, V, places the vertex. */
+/* 128 vertices of 8 words. Writing the last word, V, completes the vertex. */
 #define NV3_D3D_VERTEX_COUNT		128
 #define NV3_D3D_VERTEX_STRIDE		0x20
 #define NV3_D3D_FOG_TRI(i)		(0x1000 + (i) * 0x20)	/* fog 31:24, i5..i0 */
@@ -258,17 +258,18 @@
 #define NV3_D3D_Y(i)			(0x100c + (i) * 0x20)
 #define NV3_D3D_Z(i)			(0x1010 + (i) * 0x20)	/* float, 0 to 1 */
 #define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
-#define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)	/* float, 1.0 = whole texture */
+/* float, 1.0 = width of the texture */
+#define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
 
-/* 0x18 ZPOINT: points to the right of each other, with depth */
-#define NV3_ZPOINT_CONFIG		0x0304	/* as D3D's, without texture */
+/* 0x18 ZPOINT: points in a row, from left to right, with depth */
+#define NV3_ZPOINT_CONFIG		0x0304	/* as in D3D, without a texture */
 #define NV3_ZPOINT_ALPHA		0x0308
 #define NV3_ZPOINT_POINT		0x07fc
 #define NV3_ZPOINT_COLOR(i)		(0x0800 + (i) * 8)	/* 256 */
 #define NV3_ZPOINT_ZETA(i)		(0x0804 + (i) * 8)	/* depth << 16 */
 
-/* 0x1c SURFACE: through the resource manager a software class. */
+/* 0x1c SURFACE: a software class of the resource manager */
 #define NV3_SURFACE_FORMAT		0x0300
 #define   NV3_SURFACE_FORMAT_Y8		0x01010000
 #define   NV3_SURFACE_FORMAT_Y16	0x01010001
@@ -278,18 +279,18 @@
 #define NV3_SURFACE_OFFSET		0x030c
 
 /*
- * Classes that no chip has (nv3_drm.h): the resource manager carries them out, in order
- * with the methods before and after.
+ * Classes that no chip has (nv3_drm.h). The resource manager executes them in order with the
+ * methods before and after.
  *
- * SEMAPHORE: a number that grows. ACQUIRE goes on when it has reached the argument,
- * RELEASE raises it to that.
+ * SEMAPHORE: a counter. RELEASE raises it to the argument, and ACQUIRE waits until it has reached
+ * the argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * FLIP: WAIT goes on when so many vertical blanks (at most 60) have begun, and at once
- * if the screen is dark; FLIP shows the frame buffer of that id, and goes on when it
- * is on the screen.
+ * FLIP: WAIT waits until the given number of vertical blanks (at most 60) have begun. With the
+ * screen off it does not wait. FLIP shows the frame buffer with the given id, and waits until it is
+ * on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device core dumps of nv3: what /sys/class/devcoredump/devcdN/data holds after
- * a channel has faulted. The driver writes them, nv3-info --decode reads them.
+ * Device core dumps of nv3: the contents of /sys/class/devcoredump/devcdN/data
+ * after a channel has faulted. The driver writes them, and nv3-info --decode
+ * reads them.
  *
- * A dump is a header and sections, each a struct nv3_dump_section with its
- * contents behind it. All numbers are little endian; everything is a multiple
- * of 8 bytes. A reader skips sections that it doesn't know. Version 1 stays as
- * it is: what is new comes in new sections.
+ * A dump is a header and a sequence of sections. A section is a struct
+ * nv3_dump_section followed by its contents. All numbers are little endian, and
+ * all sizes are multiples of 8 bytes. Readers skip unknown sections. Version 1
+ * is extended only by new sections.
  */
 #ifndef NV3_DUMP_H
 #define NV3_DUMP_H
 
 #include <linux/types.h>
 
-#define NV3_DUMP_MAGIC		"NV3DUMP"	/* with the zero at its end */
+#define NV3_DUMP_MAGIC		"NV3DUMP"	/* with the terminating zero */
 #define NV3_DUMP_VERSION	1
 
 struct nv3_dump_header {
@@ -23,34 +24,34 @@ struct nv3_dump_header {
 };
 
 #define NV3_DUMP_FAULT		1	/* struct nv3_dump_fault */
-#define NV3_DUMP_REGISTERS	2	/* struct nv3_dump_register, as many as fit */
-#define NV3_DUMP_STATE		3	/* the same: the channel's drawing state */
-#define NV3_DUMP_CACHE1		4	/* struct nv3_dump_method, next one first */
-#define NV3_DUMP_RAMRO		5	/* the same, oldest first, with all of word 0 */
+#define NV3_DUMP_REGISTERS	2	/* struct nv3_dump_register, repeated to the end */
+#define NV3_DUMP_STATE		3	/* the same format: the channel's drawing state */
+#define NV3_DUMP_CACHE1		4	/* struct nv3_dump_method, in order of execution */
+#define NV3_DUMP_RAMRO		5	/* the same format, oldest first, with all of word 0 */
 #define NV3_DUMP_RING		6	/* struct nv3_dump_ring */
 
 struct nv3_dump_section {
 	__le32 type;		/* NV3_DUMP_* */
-	__le32 size;		/* of what follows, in bytes */
+	__le32 size;		/* of the contents, in bytes */
 };
 
-/* The batch was on the chip, which REGISTERS, CACHE1 and RAMRO show then. */
+/* The batch was on the chip, so REGISTERS, CACHE1 and RAMRO show its state. */
 #define NV3_DUMP_ON_CHIP	(1 << 0)
-#define NV3_DUMP_PIO		(1 << 1)	/* of a PIO channel: there is no RING */
+#define NV3_DUMP_PIO		(1 << 1)	/* a PIO channel, which has no RING */
 
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */
-	__le64 batch;		/* the channel's, counted from 1 */
-	__le64 ran_ns;		/* the chip's time for it, as far as it was measured */
+	__le64 batch;		/* number of the batch in the channel, from 1 */
+	__le64 ran_ns;		/* measured time on the chip */
 	__le32 flags;		/* NV3_DUMP_ON_CHIP, NV3_DUMP_PIO */
 	__le32 chip_id;		/* PMC_BOOT_0 */
-	__le32 channel;		/* by which the chip knows it */
+	__le32 channel;		/* the chip's channel number */
 	__le32 reason;		/* DRM_NV3_FAULT_* */
-	__le32 subch;		/* of the method, if it was one */
+	__le32 subch;		/* of the method, if a method caused the fault */
 	__le32 method;
 	__le32 data;
 	__le32 class_id;
-	__le32 pid;		/* who opened the file; 0: the kernel */
+	__le32 pid;		/* process that opened the file; 0: the kernel */
 	__le32 uid;
 	char comm[16];
 };
@@ -65,13 +66,13 @@ struct nv3_dump_method {
 	__le32 data;
 };
 
-/* Words of the push ring, from byte @start on; the pusher's next is at @get. */
+/* Words of the push ring from byte @start on. The pusher reads next at @get. */
 struct nv3_dump_ring {
 	__le32 start;
-	__le32 count;		/* words in @word; padding to 8 bytes follows */
+	__le32 count;		/* words in @word, which is padded to 8 bytes */
 	__le32 get;
-	__le32 batch;		/* where the batch begins */
-	__le32 batch_size;	/* its bytes */
+	__le32 batch;		/* byte where the batch begins */
+	__le32 batch_size;	/* in bytes */
 	__le32 pad;
 	__le32 word[];
 };

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Registers of the RIVA 128 (NV3), as seen through BAR0, one section a block.
+ * Registers of the RIVA 128 (NV3) in BAR0, with a section for each block.
  *
- * Shared by the device model and the kernel driver, so it holds only
- * preprocessor constants. Names follow envytools' rnndb where it has one, with
- * the prefix NV3_; offsets are bytes from the start of BAR0.
+ * Shared by the device model and the kernel driver, so it contains only preprocessor constants.
+ * Names are those of envytools' rnndb with the prefix NV3_. Offsets are in bytes from the start of
+ * BAR0.
  *
- * Sources, unless a line names another: envytools rnndb (bus/pmc.xml,
- * bus/ptimer.xml, fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml,
- * memory/nv3_pfb.xml, display/nv3_pramdac.xml, display/nv_vga.xml,
- * io/pstraps.xml) and the masks that envytools' hwtest found on real cards.
+ * Sources, unless a line names another one: envytools rnndb (bus/pmc.xml, bus/ptimer.xml,
+ * fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml, memory/nv3_pfb.xml,
+ * display/nv3_pramdac.xml, display/nv_vga.xml, io/pstraps.xml), and the masks that envytools'
+ * hwtest found on real cards. "86Box blog" is "NVIDIA emulation journey, part 1: RIVA 128 / NV3
+ * architecture history and basic overview", 86box.net, February 25, 2025.
  */
 #ifndef NV3_REGS_H
 #define NV3_REGS_H
 
-/* PCI identity (The PCI ID Repository; seed 000 for the revisions). */
+/* PCI identity (The PCI ID Repository; 86Box blog for the revisions) */
 #define NV3_PCI_VENDOR_ID		0x12d2
 #define NV3_PCI_DEVICE_ID		0x0018
 #define NV3_PCI_DEVICE_ID_ACPI		0x0019	/* revision C with ACPI */
@@ -22,12 +23,12 @@
 #define NV3_PCI_REVISION_B		0x10
 #define NV3_PCI_REVISION_C		0x20
 
-/* BARs: BAR0 registers, BAR1 VRAM from 0 and RAMIN from 0xc00000. */
+/* BARs: BAR0 has the registers, BAR1 VRAM at 0 and RAMIN at 0xc00000. */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
 #define NV3_BAR1_RAMIN			0x00c00000
 #define NV3_RAMIN_SIZE			0x00100000
-/* RAMIN is the last megabyte of VRAM, its 16-byte blocks from the top down. */
+/* RAMIN is the last megabyte of VRAM, with its 16-byte blocks in descending order. */
 #define NV3_RAMIN_TO_VRAM(a, vram_size)	((a) ^ ((vram_size) - 16))
 
 /* ---- PMC: master control ------------------------------------------------ */
@@ -45,7 +46,7 @@
 #define   NV3_PMC_INTR_PTIMER		0x00100000
 #define   NV3_PMC_INTR_PFB		0x01000000
 #define   NV3_PMC_INTR_PBUS		0x10000000
-#define   NV3_PMC_INTR_PVIRT		0x40000000	/* not on silicon */
+#define   NV3_PMC_INTR_PVIRT		0x40000000	/* not on real chips */
 #define   NV3_PMC_INTR_SOFTWARE		0x80000000
 #define NV3_PMC_INTR_EN			0x000140
 #define   NV3_PMC_INTR_EN_HARDWARE	0x00000001
@@ -71,7 +72,7 @@
 #define NV3_PBUS_PCI			0x001800	/* 256 bytes */
 /* PCI configuration space, NV_PBUS_PCI_NV_20 (nouveau, nouveau_bios.h) */
 #define NV3_PCI_ROM_SHADOW		0x50
-#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is RAMIN from 0 on */
+#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is RAMIN from offset 0 on */
 
 /* ---- PFIFO ---------------------------------------------------------------- */
 #define NV3_PFIFO_WAIT_RETRY		0x002040
@@ -96,7 +97,7 @@
 #define   NV3_PFIFO_RAMFC_ADDRESS	0x0000fe00
 #define NV3_PFIFO_RAMRO			0x002218
 #define   NV3_PFIFO_RAMRO_ADDRESS	0x0000fe00
-#define   NV3_PFIFO_RAMRO_SIZE_8K	0x00010000	/* else 512 bytes */
+#define   NV3_PFIFO_RAMRO_SIZE_8K	0x00010000	/* 0: 512 bytes */
 #define NV3_PFIFO_RUNOUT_STATUS		0x002400
 #define   NV3_PFIFO_RUNOUT_RANOUT	0x00000001
 #define   NV3_PFIFO_RUNOUT_EMPTY	0x00000010
@@ -165,25 +166,25 @@
 #define NV3_PFIFO_CACHE1_SIZE_AB	32
 #define NV3_PFIFO_CACHE1_SIZE_C		64
 
-/* A cache entry's address, a pushbuffer header and RAMRO share these fields. */
+/* Addresses of cache entries, pushbuffer headers and RAMRO have the same fields. */
 #define NV3_FIFO_ADDR_MTHD		0x00001ffc
 #define NV3_FIFO_ADDR_SUBCH_SHIFT	13
 #define NV3_FIFO_ADDR_SUBCH		0x0000e000
 #define NV3_FIFO_ADDR_MASK		0x0000fffc
 
-/* A word that opens a run of methods in a pushbuffer: count, subchannel, method. */
+/* The header of a run of methods in a pushbuffer: count, subchannel, method. */
 #define NV3_PUSH_COUNT_SHIFT		18
 #define NV3_PUSH_COUNT_MAX		2047
 #define NV3_PUSH_HDR(subch, mthd, count) \
 	((count) << NV3_PUSH_COUNT_SHIFT | (subch) << NV3_FIFO_ADDR_SUBCH_SHIFT | (mthd))
 #define NV3_PUSH_HDR_RESERVED		0xe0030003	/* must be zero */
 
-/* The puller's context word: also the second word of a RAMHT entry. */
+/* The puller's context word, which is also the second word of a RAMHT entry. */
 #define NV3_CTX_INST			0x0000ffff	/* RAMIN address / 16 */
 #define NV3_CTX_CLASS_SHIFT		16
-#define NV3_CTX_CLASS			0x007f0000	/* 0x40 | class for PGRAPH */
+#define NV3_CTX_CLASS			0x007f0000	/* 0x40 | class for hardware classes */
 #define NV3_CTX_CLASS_GRAPH		0x00400000	/* rivatv: types 0x41..0x5c */
-#define NV3_CTX_HARDWARE		0x00800000	/* else a software object */
+#define NV3_CTX_HARDWARE		0x00800000	/* 0: a software object */
 #define NV3_CTX_CHID_SHIFT		24
 #define NV3_CTX_CHID			0x7f000000
 #define NV3_CTX_VALID			0x80000000
@@ -191,7 +192,7 @@
 /* ---- RAMHT, RAMFC, RAMRO (in the first 64 KiB of RAMIN) ------------------- */
 #define NV3_RAMHT_BUCKETS		256
 #define NV3_RAMHT_ENTRY_SIZE		8
-/* xor of the name's four bytes and the channel: the bucket (seed 000, rivatv). */
+/* The bucket is the xor of the handle's four bytes and the channel (86Box blog, rivatv). */
 #define NV3_RAMHT_HASH(name, chid) \
 	((((name) ^ (name) >> 8 ^ (name) >> 16 ^ (name) >> 24) & 0xff) ^ ((chid) & 0x7f))
 #define NV3_RAMFC_SIZE			0x1000
@@ -219,7 +220,7 @@
 #define NV3_PTIMER_TIME_1		0x009410	/* bits 28:0: high 29 bits */
 #define NV3_PTIMER_ALARM_0		0x009420	/* bits 31:5 */
 
-/* ---- PVIRT: what silicon never had (docs/reference/chip/bus.md) --------------------- */
+/* ---- PVIRT: virtual features that no real chip has (docs/reference/chip/bus.md) ---- */
 #define NV3_PVIRT			0x00e000
 #define NV3_PVIRT_MAGIC			0x00e000
 #define   NV3_PVIRT_MAGIC_VALUE		0x5633564e	/* "NV3V" */
@@ -234,9 +235,11 @@
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
-#define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* another EDID is read now */
+#define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
 #define NV3_PVIRT_INTR_EN		0x00e024
-/* Performance counters, 64 bits each: low word, then high (read low first). */
+/*
+ * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both.
+ */
 #define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
 #define   NV3_PVIRT_COUNTER_METHODS	0
 #define   NV3_PVIRT_COUNTER_PIXELS	1
@@ -247,7 +250,7 @@
 #define   NV3_PVIRT_COUNTER_COUNT	6
 #define NV3_PVIRT_END			0x00f000
 
-/* ---- PRM, PRAM, PRMA: what real mode needs ---------------------------------- */
+/* ---- PRM, PRAM, PRMA: support of real mode ----------------------------------- */
 #define NV3_PRM				0x004000
 #define NV3_PRM_INTR			0x004100
 #define NV3_PRM_INTR_EN			0x004140
@@ -257,18 +260,18 @@
 #define NV3_PRMA			0x007000
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
-#define NV3_PRMA_PARTIAL		0x00710c	/* what is at the address */
-#define NV3_PRMA_PARTIAL_NEXT		0x007114	/* which moves on by 4 */
+#define NV3_PRMA_PARTIAL		0x00710c	/* data at the address */
+#define NV3_PRMA_PARTIAL_NEXT		0x007114	/* the same, and adds 4 to the address */
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
 /* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */
-#define NV3_PRMFB			0x0a0000	/* VGA's 0xa0000 to 0xbffff */
+#define NV3_PRMFB			0x0a0000	/* VGA's memory at 0xa0000 to 0xbffff */
 #define NV3_PRMFB_SIZE			0x020000
 #define NV3_PRMVIO			0x0c0000
 
 /*
- * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 it
- * is a sequencer register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
+ * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 it is a sequencer
+ * register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
  */
 #define NV3_SEQ_LOCK			0x06
 
@@ -285,7 +288,7 @@
 #define NV3_PFB_DELAY_1			0x100044
 #define NV3_PFB_DEBUG_0			0x100080
 #define NV3_PFB_GREEN_0			0x1000c0
-#define   NV3_PFB_GREEN_0_LEVEL		0x00000003	/* what sleeps */
+#define   NV3_PFB_GREEN_0_LEVEL		0x00000003	/* blocks in power down */
 #define   NV3_PFB_GREEN_VIDEO_OFF	1
 #define   NV3_PFB_GREEN_TIMING_OFF	2
 #define   NV3_PFB_GREEN_MEMORY_OFF	3
@@ -300,17 +303,17 @@
 #define   NV3_STRAPS_PM_CAP		0x00000008	/* revision C: has ACPI */
 #define   NV3_STRAPS_RAM_WIDTH_128	0x00000010
 #define   NV3_STRAPS_BUS_AGP		0x00000020
-#define   NV3_STRAPS_CRYSTAL_14318	0x00000040	/* else 13.5 MHz */
+#define   NV3_STRAPS_CRYSTAL_14318	0x00000040	/* 0: 13.5 MHz */
 #define   NV3_STRAPS_OVERRIDE		0x80000000
 
-#define NV3_PROM			0x110000	/* 64 KiB, as the next */
+#define NV3_PROM			0x110000	/* 64 KiB, like the next one */
 #define NV3_PALT			0x120000
 #define NV3_PME				0x200000
 #define NV3_PME_INTR			0x200100
 
 /* ---- PGRAPH ------------------------------------------------------------------ */
 #define NV3_PGRAPH_DEBUG_0		0x400080
-#define   NV3_PGRAPH_DEBUG_0_RESET	0x00000001	/* write only trigger */
+#define   NV3_PGRAPH_DEBUG_0_RESET	0x00000001	/* trigger, write only */
 #define   NV3_PGRAPH_DEBUG_0_MASK	0x13311110
 #define NV3_PGRAPH_DEBUG_1		0x400084
 #define   NV3_PGRAPH_DEBUG_1_VOLATILE_RESET 0x00000001
@@ -464,10 +467,10 @@
 #define NV3_PDMA_PITCH			0x401830
 #define NV3_PDMA_FORMAT			0x401840
 
-/* A DMA object in RAMIN: flags, limit, then one PTE a 4 KiB page. */
+/* A DMA object in RAMIN: flags, limit, then one PTE per 4 KiB page */
 #define NV3_DMAOBJ_FLAGS		0
 #define   NV3_DMAOBJ_ADJUST		0x00000fff	/* offset in the first page */
-#define   NV3_DMAOBJ_PAGED		0x00010000	/* else one PTE, linear */
+#define   NV3_DMAOBJ_PAGED		0x00010000	/* 0: one PTE, linear */
 #define   NV3_DMAOBJ_TARGET_SHIFT	24
 #define   NV3_DMAOBJ_TARGET		0x03000000
 #define   NV3_DMAOBJ_TARGET_VRAM	0
@@ -490,12 +493,12 @@
 #define   NV3_GROBJ_FORMAT_Y16		4
 #define   NV3_GROBJ_ALPHA		0x00000008
 #define   NV3_GROBJ_MONO_CGA6		0x00000100
-#define   NV3_GROBJ_ZETA		0x00001000	/* zeta is always surface 3 */
+#define   NV3_GROBJ_ZETA		0x00001000	/* depth is always in slot 3 */
 #define   NV3_GROBJ_CHROMA		0x00002000
-#define   NV3_GROBJ_PLANE		0x00004000	/* has no effect on silicon */
+#define   NV3_GROBJ_PLANE		0x00004000	/* no effect on real chips */
 #define   NV3_GROBJ_CLIP		0x00008000
-#define   NV3_GROBJ_SURFACE_SHIFT	16		/* SURF: which; BLIT: source */
-#define   NV3_GROBJ_DST_SHIFT		20		/* mask of surfaces written */
+#define   NV3_GROBJ_SURFACE_SHIFT	16		/* SURF: the slot; BLIT: the source slot */
+#define   NV3_GROBJ_DST_SHIFT		20		/* mask of destination slots */
 #define   NV3_GROBJ_OP_SHIFT		24
 #define   NV3_GROBJ_OP_SRCCOPY		0x17
 #define NV3_GROBJ_DMA			4
@@ -510,7 +513,7 @@
 #define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
-#define NV3_CRTC_WRITE_BANK		0x1d	/* of VGA's window, 32 KiB each */
+#define NV3_CRTC_WRITE_BANK		0x1d	/* bank of VGA's memory, 32 KiB each */
 #define NV3_CRTC_READ_BANK		0x1e
 #define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57
@@ -522,7 +525,7 @@
 /* 0 hdt8 1 hde8 2 hbs8 3 hrs8 4 ilace8; 6:5 start 22:21 */
 #define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f
-/* The cursor's RAMIN address, and its switch (rivatv, GRCURSOR0 and 1). */
+/* The cursor's RAMIN address and enable bit (rivatv, GRCURSOR0 and 1) */
 #define NV3_CRTC_CURSOR_0		0x30	/* 5:0 address 21:16 */
 #define NV3_CRTC_CURSOR_1		0x31	/* 7:3 address 15:11 */
 #define   NV3_CURSOR_1_ENABLE		0x01
@@ -543,15 +546,15 @@
 
 /* ---- PVIDEO, PRAMDAC, USER_DAC --------------------------------------------- */
 /*
- * The video overlay. Offsets and fields: 86Box, vid_nv4_defines.h (the next chip's,
- * which has the same block); programmed so by MPlayer's vidix/nvidia_vid.c for
- * this chip and by nouveau's dispnv04/overlay.c. docs/reference/chip/display.md.
+ * The video overlay. Offsets and fields: 86Box, vid_nv4_defines.h (NV4 has the same block).
+ * Programming: MPlayer's vidix/nvidia_vid.c for this chip, and nouveau's dispnv04/overlay.c. See
+ * docs/reference/chip/display.md.
  */
 #define NV3_PVIDEO			0x680000
 #define NV3_PVIDEO_INTR			0x680100
-#define   NV3_PVIDEO_INTR_NOTIFY	0x00000001	/* a buffer is free again */
+#define   NV3_PVIDEO_INTR_NOTIFY	0x00000001	/* a buffer is free */
 #define NV3_PVIDEO_INTR_EN		0x680140
-#define NV3_PVIDEO_STEP_SIZE		0x680200	/* source pixels * 2048 */
+#define NV3_PVIDEO_STEP_SIZE		0x680200	/* scale: source pixels * 2048 */
 #define   NV3_PVIDEO_STEP_SIZE_X	0x00000fff
 #define   NV3_PVIDEO_STEP_SIZE_Y	0x0fff0000
 #define   NV3_PVIDEO_STEP_SIZE_ONE	0x800
@@ -562,32 +565,32 @@
 #define   NV3_PVIDEO_CONTROL_X_HEAVY	0x00000001
 #define   NV3_PVIDEO_CONTROL_X_SHARPEN	0x00000010
 #define   NV3_PVIDEO_CONTROL_X_SMOOTH	0x00000100	/* interpolate pixels */
-#define NV3_PVIDEO_START(i)		(0x68020c + (i) * 4)	/* byte in VRAM */
+#define NV3_PVIDEO_START(i)		(0x68020c + (i) * 4)	/* offset in VRAM */
 #define   NV3_PVIDEO_START_MASK		0x007ffffc
 #define NV3_PVIDEO_PITCH(i)		(0x680214 + (i) * 4)	/* bytes */
 #define   NV3_PVIDEO_PITCH_MASK		0x00001ff0
 #define NV3_PVIDEO_OFFSET(i)		(0x68021c + (i) * 4)
-#define   NV3_PVIDEO_OFFSET_X		0x00000001	/* from the second pixel on */
-#define   NV3_PVIDEO_OFFSET_Y		0x00000030	/* quarters of a line */
+#define   NV3_PVIDEO_OFFSET_X		0x00000001	/* start at the second pixel */
+#define   NV3_PVIDEO_OFFSET_Y		0x00000030	/* in quarters of a line */
 #define   NV3_PVIDEO_OFFSET_Y_SHIFT	4
-#define NV3_PVIDEO_OE_STATE		0x680224	/* the overlay engine's */
+#define NV3_PVIDEO_OE_STATE		0x680224	/* overlay engine */
 #define   NV3_PVIDEO_OE_NOTIFY(i)	(0x00000001 << (i) * 4)
 #define   NV3_PVIDEO_OE_ERROR(i)	(0x00000100 << (i) * 4)
 #define   NV3_PVIDEO_IN_USE(i)		(0x00010000 << (i) * 4)
 #define   NV3_PVIDEO_OE_CURRENT		0x01000000
-#define NV3_PVIDEO_SU_STATE		0x680228	/* who fills buffers: IN_USE */
-#define NV3_PVIDEO_RM_STATE		0x68022c	/* who takes interrupts: NOTIFY */
-/* Scan lines and pixels of the screen: x 10:0, y 26:16. */
+#define NV3_PVIDEO_SU_STATE		0x680228	/* producer of buffers: IN_USE */
+#define NV3_PVIDEO_RM_STATE		0x68022c	/* receiver of interrupts: NOTIFY */
+/* Lines and pixels on the screen: x in 10:0, y in 26:16 */
 #define NV3_PVIDEO_WINDOW_START		0x680230
 #define NV3_PVIDEO_WINDOW_SIZE		0x680234
 #define   NV3_PVIDEO_WINDOW_MASK	0x07ff07ff
 #define NV3_PVIDEO_FIFO_THRES		0x680238
 #define NV3_PVIDEO_FIFO_BURST		0x68023c
-#define NV3_PVIDEO_KEY			0x680240	/* as a pixel is in VRAM */
+#define NV3_PVIDEO_KEY			0x680240	/* in the pixel format of VRAM */
 #define NV3_PVIDEO_OVERLAY		0x680244
 #define   NV3_PVIDEO_OVERLAY_ON		0x00000001
-#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* only over KEY's pixels */
-#define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; else U Y V Y */
+#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* only over pixels of the colour KEY */
+#define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; 0: U Y V Y */
 #define NV3_PVIDEO_RED_CSC		0x680280
 #define   NV3_PVIDEO_RED_CSC_NEUTRAL	0x69
 #define NV3_PVIDEO_GREEN_CSC		0x680284
@@ -616,9 +619,9 @@
 #define NV3_PRAMDAC_TV(i)		(0x680700 + (i) * 4)
 #define   NV3_PRAMDAC_TV_COUNT		16
 #define NV3_PRAMDAC_GENERAL		0x680600
-#define   NV3_GENERAL_PIXMIX_ON		0x00000030	/* true colour by palette */
+#define   NV3_GENERAL_PIXMIX_ON		0x00000030	/* palette applies to true colour */
 #define   NV3_GENERAL_VGA_STATE		0x00000100
-#define   NV3_GENERAL_ALT_MODE		0x00001000	/* 16 bpp is R5G6B5, not 1555 */
+#define   NV3_GENERAL_ALT_MODE		0x00001000	/* 16 bpp is R5G6B5 instead of X1R5G5B5 */
 #define   NV3_GENERAL_BPC_8		0x00100000
 #define   NV3_GENERAL_DAC_SLEEP		0x01000000
 #define NV3_USER_DAC			0x681200
@@ -636,7 +639,7 @@
 #define NV3_USER_ADDR(chid, subch, mthd) \
 	(NV3_USER + (chid) * NV3_USER_STRIDE + (subch) * NV3_USER_SUBCH_STRIDE + (mthd))
 
-/* NvNotification, 16 bytes (seed 000). */
+/* NvNotification, 16 bytes (86Box blog) */
 #define NV3_NOTIFICATION_SIZE		16
 #define NV3_NOTIFICATION_TIME_LO	0
 #define NV3_NOTIFICATION_TIME_HI	4

@@ -252,7 +252,7 @@ static void test_evict(int fd)
 #define CONTENDERS	3
 #define CONTENDED	80	/* batches of each */
 #define SURFACES	4
-/* A batch draws to two surfaces, each a fifth of VRAM. A new buffer of that size comes before it. */
+/* A batch draws to two surfaces, each a fifth of VRAM. Another buffer is created before it. */
 #define SHARE		5
 #define CONTENDED_PITCH	1024
 

@@ -732,7 +732,7 @@ int igt_main()
 	igt_subtest("exhaust-busy")
 		test_exhaust_busy(fd, false);
 
-	igt_describe("With RAMIN full, an object that another channel has destroyed is waited for.");
+	igt_describe("With RAMIN full, creating an object waits for destroyed ones.");
 	igt_subtest("exhaust-busy-other")
 		test_exhaust_busy(fd, true);
 

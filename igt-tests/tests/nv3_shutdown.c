@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Restarts the machine while a batch and a frame wait for another device's fence. It is in no test
- * list, because no test can follow it: vm/checks/suites/power.sh runs it, and checks in the kernel's
+ * list, because no test can follow it. vm/checks/suites/power.sh runs it, and checks in the kernel
  * messages how long the driver delayed the restart.
  */
 #include <fcntl.h>

@@ -296,8 +296,8 @@ struct nv3_surface {
 	/** @height: in lines, 1 to 2047 */
 	uint32_t height;
 	/**
-	 * @access: DRM_NV3_BUFFER_* flags of the buffer in batches that use the surface. 0: read and
-	 * write.
+	 * @access: DRM_NV3_BUFFER_* flags of the buffer in batches that use the surface. 0: read
+	 * and write.
 	 */
 	uint32_t access;
 };

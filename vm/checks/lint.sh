@@ -138,6 +138,24 @@ check_documents() {
 	return "$bad"
 }
 
+# Lines of C have at most 100 columns, except for those with a string, which upstreams
+# do not break. The checkpatch of the kernel and of QEMU check the other parts.
+check_width() {
+	local files
+	mapfile -t files < <(sources '*.c' '*.h' ':!qemu-device' ':!kernel')
+	[ ${#files[@]} -eq 0 ] || awk '{
+		line = $0; columns = 0
+		while ((at = index(line, "\t")) > 0) {
+			columns += at - 1; columns += 8 - columns % 8
+			line = substr(line, at + 1)
+		}
+		columns += length(line)
+		if (columns > 100 && !/"/) {
+			print FILENAME ":" FNR ": " columns " columns"; bad = 1
+		}
+	} END { exit bad }' "${files[@]}"
+}
+
 # Subjects of commits have at most 72 columns and no semicolon.
 check_subjects() {
 	local first=b55cd3a7de15 subjects
@@ -189,6 +207,7 @@ run_checks() {
 		check_text
 		check_licences
 		check_documents
+		check_width
 		check_subjects
 		check_prose
 		check_include_order

@@ -82,7 +82,7 @@ struct drm_nv3_getparam {
  * Hardware classes have the chip's own numbers, 0x01 to 0x1f.
  */
 struct drm_nv3_class_enumerate {
-	/** @classes: in: address of an array of __u32 for the class numbers. Ignored if @count is 0 */
+	/** @classes: in: address of an array of __u32 for the class numbers, unless @count is 0 */
 	__u64 classes;
 	/** @count: in: maximum number of entries to write. out: number of classes there are */
 	__u32 count;
@@ -166,10 +166,10 @@ struct drm_nv3_channel_create {
 	/** @channel: out: id of the channel in this file, not 0 */
 	__u32 channel;
 	/**
-	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000. A
-	 * batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Other channels'
-	 * timeslices do not count. 0 means 10000. A single method that copies more than 16 MiB (read
-	 * and written together) is DRM_NV3_FAULT_TIMEOUT as well.
+	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000.
+	 * A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Other channels'
+	 * timeslices do not count. 0 means 10000. A single method that copies more than 16 MiB
+	 * (read and written together) is DRM_NV3_FAULT_TIMEOUT as well.
 	 */
 	__u32 budget_ms;
 	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
@@ -202,12 +202,12 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_NAME		1	/* no object has that handle */
 #define DRM_NV3_FAULT_METHOD		2	/* the class has no such method */
 #define DRM_NV3_FAULT_DATA		3	/* the method's argument is invalid */
-#define DRM_NV3_FAULT_PAGE		4	/* access outside a DMA object, or a write to a read-only one */
+#define DRM_NV3_FAULT_PAGE		4	/* access that the DMA object does not allow */
 #define DRM_NV3_FAULT_STREAM		5	/* malformed pushbuffer */
 #define DRM_NV3_FAULT_TIMEOUT		6	/* the work exceeded a time limit */
 #define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
-#define DRM_NV3_FAULT_RUNOUT		8	/* PIO: methods lost because the free count was exceeded */
-#define DRM_NV3_FAULT_ACCESS		9	/* PIO: an access that is neither a method nor the free count */
+#define DRM_NV3_FAULT_RUNOUT		8	/* PIO: free count exceeded, methods lost */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: neither a method nor the free count */
 #define DRM_NV3_FAULT_DENIED		10	/* the client lacks the right to do this */
 
 /**
@@ -308,7 +308,7 @@ struct drm_nv3_surface_args {
 #define DRM_NV3_COLOR_Y16		4
 #define DRM_NV3_COLOR_YUYV		5	/* SIFM only */
 #define DRM_NV3_COLOR_UYVY		6	/* SIFM only */
-#define DRM_NV3_COLOR_YUV_PLANES	7	/* SIFM only: Y, then U and V at half width and height */
+#define DRM_NV3_COLOR_YUV_PLANES	7	/* SIFM only: Y, then U and V at half size */
 
 #define DRM_NV3_GRAPH_ALPHA		(1 << 0)	/* source pixels have alpha */
 #define DRM_NV3_GRAPH_CHROMA		(1 << 1)	/* skip pixels of the chroma key's colour */
@@ -467,7 +467,7 @@ struct drm_nv3_gem_mmap {
 struct drm_nv3_gem_wait {
 	/** @handle: in: GEM handle */
 	__u32 handle;
-	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE, to wait for batches that read the buffer too, or 0 */
+	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE to wait for reads of the buffer, too, or 0 */
 	__u32 flags;
 	/** @timeout_ns: in: absolute time of CLOCK_MONOTONIC in ns. -ETIME if it passes first */
 	__s64 timeout_ns;
@@ -489,7 +489,7 @@ struct drm_nv3_segment {
 
 #define DRM_NV3_BUFFER_READ		(1 << 0)	/* the batch reads the buffer */
 #define DRM_NV3_BUFFER_WRITE		(1 << 1)	/* the batch writes the buffer */
-#define DRM_NV3_BUFFER_EXPLICIT		(1 << 2)	/* no implicit synchronization on this buffer */
+#define DRM_NV3_BUFFER_EXPLICIT		(1 << 2)	/* no implicit synchronization */
 
 /**
  * struct drm_nv3_buffer - buffer that a batch uses
@@ -607,7 +607,7 @@ struct drm_nv3_channel_flush {
 	__u32 channel;
 	/** @flags: must be 0 */
 	__u32 flags;
-	/** @syncobj: in: handle of a syncobj to signal when the stored methods have completed, or 0 */
+	/** @syncobj: in: syncobj to signal when the stored methods have completed, or 0 */
 	__u32 syncobj;
 	/** @pad: must be 0 */
 	__u32 pad;
