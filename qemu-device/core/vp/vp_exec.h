@@ -60,7 +60,7 @@ typedef struct NV3VpCode {
     unsigned count;
     uint8_t constant[NV3_VP_CONSTANTS];     /* constants that are in the file, in order */
     unsigned constant_count;
-    uint16_t outputs;                       /* mask of outputs that are written */
+    uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t attributes;                    /* mask of attributes that are read */
 } NV3VpCode;
 

@@ -23,7 +23,7 @@
 #define NV3_VP_ATTRIBUTES   16
 #define NV3_VP_TEMPS        12
 #define NV3_VP_TEMP_POS     12      /* as a source: output 0, as written so far */
-#define NV3_VP_OUTPUTS      16
+#define NV3_VP_OUTPUTS      19      /* NV2A: 16; texture coordinates 7 to 9 are ours */
 #define NV3_VP_SCALAR_TEMP  1       /* the scalar unit's target in a pair */
 
 typedef enum NV3VpVectorOp {

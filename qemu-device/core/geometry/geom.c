@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The geometry engine's life and state. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+/* Offsets below this, plus 2^32 elements of the largest stride, do not overflow. */
+#define OFFSET_MAX  (1ull << 48)
+
+NV3Geom *nv3_geom_new(unsigned threads)
+{
+    NV3Geom *g = aligned_alloc(64, (sizeof(*g) + 63) & ~(size_t)63);
+
+    if (!g) {
+        return NULL;
+    }
+    memset(g, 0, sizeof(*g));
+    g->file = aligned_alloc(64, (sizeof(*g->file) + 63) & ~(size_t)63);
+    g->batch.output = aligned_alloc(64, GEOM_GROUPS * GEOM_GROUP_FLOATS * sizeof(float));
+    g->stream.attribute = calloc(GEOM_CHUNK + GEOM_KEPT, sizeof(g->stream.attribute[0]));
+    g->stream.sequential = true;
+    g->level = nv3_vp_best_level();
+    if (!nv3_geom_start_workers(g, threads) || !g->file || !g->batch.output ||
+        !g->stream.attribute) {
+        nv3_geom_free(g);
+        return NULL;
+    }
+    memset(g->file, 0, sizeof(*g->file));
+    return g;
+}
+
+void nv3_geom_free(NV3Geom *g)
+{
+    if (!g) {
+        return;
+    }
+    nv3_geom_stop_workers(g);
+    free(g->stream.attribute);
+    free(g->batch.output);
+    free(g->file);
+    free(g);
+}
+
+void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level)
+{
+    if (level < g->level) {
+        g->level = level;
+    }
+}
+
+void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque)
+{
+    g->shade = shade;
+    g->shade_opaque = opaque;
+}
+
+/* ---- state ------------------------------------------------------------------ */
+
+static bool array_is_valid(const NV3GeomArray *a)
+{
+    if (!a->components) {
+        return true;
+    }
+    return a->components <= 4 && a->type < NV3_GEOM_TYPES && a->offset < OFFSET_MAX &&
+           (a->type != NV3_GEOM_UBYTE_BGRA || a->components == 4) &&
+           (a->base || !a->size);
+}
+
+static bool state_is_valid(const NV3GeomState *st)
+{
+    const NV3GeomRect *r = &st->scissor;
+
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        if (!array_is_valid(&st->array[i])) {
+            return false;
+        }
+    }
+    return st->code && st->constants && r->x0 >= 0 && r->y0 >= 0 &&
+           r->x1 <= NV3_GEOM_SIZE_MAX && r->y1 <= NV3_GEOM_SIZE_MAX &&
+           !(st->clip_planes >> NV3_GEOM_CLIP_PLANES) &&
+           st->polygon_mode[0] <= NV3_GEOM_POINT && st->polygon_mode[1] <= NV3_GEOM_POINT;
+}
+
+static void add_varying(GeomDraw *draw, unsigned input)
+{
+    const NV3GeomState *st = &draw->st;
+    const unsigned texcoord = input - NV3_FP_TEXCOORD0;
+    GeomVarying v = { .input = input, .mask = st->inputs[input] };
+
+    if (input == NV3_FP_COLOR0 || input == NV3_FP_COLOR1) {
+        unsigned n = input - NV3_FP_COLOR0;
+
+        v.output[0] = NV3_GEOM_O_COLOR0 + n;
+        v.output[1] = st->two_sided ? NV3_GEOM_O_BACK_COLOR0 + n : v.output[0];
+        v.flat = st->flat;
+    } else if (input == NV3_FP_FOG) {
+        v.output[0] = v.output[1] = NV3_GEOM_O_FOG;
+    } else {
+        v.output[0] = v.output[1] = NV3_GEOM_O_TEXCOORD0 + texcoord;
+        v.sprite = st->sprite & 1u << texcoord;
+    }
+    draw->outputs |= 1u << v.output[0] | 1u << v.output[1];
+    draw->varying[draw->varyings++] = v;
+}
+
+static void prepare_draw(GeomDraw *draw)
+{
+    const NV3GeomState *st = &draw->st;
+
+    draw->varyings = draw->output_count = 0;
+    draw->outputs = 1u << NV3_GEOM_O_POSITION;
+    for (unsigned i = NV3_FP_COLOR0; i < NV3_FP_FACING; i++) {
+        if (st->inputs[i]) {
+            add_varying(draw, i);
+        }
+    }
+    if (st->clip_planes & 7) {
+        draw->outputs |= 1u << NV3_GEOM_O_FOG;
+    }
+    if ((st->clip_planes & 0x38) || st->point_size_output) {
+        draw->outputs |= 1u << NV3_GEOM_O_POINT_SIZE;
+    }
+    for (unsigned i = 0; i < NV3_VP_OUTPUTS; i++) {
+        if (draw->outputs & 1u << i) {
+            draw->output[draw->output_count++] = i;
+        }
+    }
+    draw->filled = st->polygon_mode[0] == NV3_GEOM_FILL &&
+                   st->polygon_mode[1] == NV3_GEOM_FILL;
+}
+
+NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
+{
+    NV3GeomError error;
+
+    if (g->stream.primitive || !state_is_valid(st)) {
+        return NV3_GEOM_BAD_STATE;
+    }
+    error = nv3_geom_finish_chunk(g);
+    if (g->batch.draws == GEOM_DRAWS) {
+        nv3_geom_draw_bins(g);
+    }
+    g->draw = &g->batch.draw[g->batch.draws++];
+    g->draw->st = *st;
+    prepare_draw(g->draw);
+    g->constants_loaded = false;
+    return error;
+}
+
+NV3GeomError nv3_geom_flush(NV3Geom *g)
+{
+    NV3GeomError error = nv3_geom_finish_chunk(g);
+
+    nv3_geom_draw_bins(g);
+    g->batch.slots = 0;
+    return error;
+}
+
+void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters)
+{
+    *counters = g->counters;
+}
+
+/* ---- inline vertices ---------------------------------------------------------- */
+
+static unsigned array_words(const NV3GeomArray *a)
+{
+    return a->components ?
+           (nv3_geom_element_bytes(a->type, a->components) + 3) / 4 : 0;
+}
+
+unsigned nv3_geom_inline_words(const NV3Geom *g)
+{
+    unsigned words = 0;
+
+    for (unsigned i = 0; g->draw && i < NV3_VP_ATTRIBUTES; i++) {
+        words += array_words(&g->draw->st.array[i]);
+    }
+    return words;
+}
+
+NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words)
+{
+    uint32_t attribute[NV3_VP_ATTRIBUTES][4];
+    const NV3GeomState *st;
+
+    if (!g->stream.primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    st = &g->draw->st;
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        const NV3GeomArray *a = &st->array[i];
+        unsigned count = array_words(a);
+        uint8_t bytes[16];
+
+        if (!count) {
+            memcpy(attribute[i], st->attribute[i], sizeof(attribute[i]));
+            continue;
+        }
+        for (unsigned n = 0; n < 4 * count; n++) {
+            bytes[n] = words[n / 4] >> 8 * (n % 4);
+        }
+        nv3_geom_convert(attribute[i], a->type, a->components, bytes);
+        words += count;
+    }
+    return nv3_geom_vertex(g, attribute);
+}
+
+/* ---- save and restore --------------------------------------------------------- */
+
+NV3GeomError nv3_geom_save(NV3Geom *g, NV3GeomPending *pending)
+{
+    const GeomStream *s = &g->stream;
+    NV3GeomError error = nv3_geom_flush(g);
+
+    memset(pending, 0, sizeof(*pending));
+    pending->primitive = s->primitive;
+    pending->inline_vertices = s->inlined;
+    pending->count = s->n;
+    pending->kept = s->vertices;
+    for (unsigned i = 0; i < s->vertices; i++) {
+        pending->element[i] = s->element[i];
+        if (s->inlined) {
+            memcpy(pending->attribute[i], s->attribute[s->element[i]],
+                   sizeof(pending->attribute[i]));
+        }
+    }
+    return error;
+}
+
+bool nv3_geom_restore(NV3Geom *g, const NV3GeomPending *pending)
+{
+    GeomStream *s = &g->stream;
+
+    nv3_geom_abort(g);
+    if (!pending->primitive) {
+        return true;
+    }
+    if (pending->primitive >= NV3_GEOM_PRIMITIVES || pending->count >= GEOM_COUNT_WRAP ||
+        pending->inline_vertices > 1 ||
+        pending->kept != (pending->count ? GEOM_KEPT : 0) ||
+        nv3_geom_begin(g, pending->primitive)) {
+        return false;
+    }
+    s->n = pending->count;
+    s->inlined = pending->inline_vertices;
+    s->vertices = pending->kept;
+    for (unsigned i = 0; i < pending->kept; i++) {
+        s->element[i] = s->inlined ? i : pending->element[i];
+        memcpy(s->attribute[i], pending->attribute[i], sizeof(s->attribute[i]));
+    }
+    s->inline_vertices = s->inlined ? pending->kept : 0;
+    s->sequential = !pending->kept;
+    s->first = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        s->last[i] = 1 + i;
+    }
+    return true;
+}
+
+const char *nv3_geom_error_name(NV3GeomError error)
+{
+    static const char *const names[] = {
+        [NV3_GEOM_OK] = "no error",
+        [NV3_GEOM_BAD_STATE] = "state that is out of range",
+        [NV3_GEOM_BAD_PRIMITIVE] = "a primitive that does not exist, or within another",
+        [NV3_GEOM_NOT_BEGUN] = "vertices outside of a primitive",
+        [NV3_GEOM_MIXED] = "inline vertices and others in one primitive",
+        [NV3_GEOM_OUT_OF_RANGE] = "a vertex or an index beyond its DMA object",
+    };
+
+    return names[error];
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The geometry engine: from vertex arrays and indices to covered pixels.
+ *
+ * It fetches vertices, runs the vertex program for NV3_VP_LANES of them at a time,
+ * assembles primitives, clips and culls them, and sorts them into bins of
+ * NV3_GEOM_BIN x NV3_GEOM_BIN pixels. nv3_geom_flush() then draws all bins, by several
+ * threads: a thread sets up the triangles of a bin, computes which pixels they cover and
+ * hands blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
+ *
+ * A bin is drawn by one thread, in the order in which its triangles came. So the picture
+ * depends neither on the number of threads nor on the SIMD level nor on the host.
+ *
+ * The engine knows no DMA objects and no methods: its callers resolve them to pointers.
+ * An engine belongs to one thread at a time; it has no lock for callers.
+ */
+#ifndef NV3_GEOM_H
+#define NV3_GEOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fp/fp.h"
+#include "vp/vp_exec.h"
+
+#define NV3_GEOM_BIN            64      /* pixels a side */
+#define NV3_GEOM_SIZE_MAX       4096    /* pixels a side of the target */
+#define NV3_GEOM_SUBPIXEL_BITS  8
+#define NV3_GEOM_CLIP_PLANES    6
+#define NV3_GEOM_THREADS_MAX    16
+#define NV3_GEOM_STRIDE_MAX     0xffff
+#define NV3_GEOM_POINT_MAX      256.0f  /* the largest point or line, in pixels */
+
+/* Outputs of vertex programs. 0 to 12: NV2A's; 13 on: this engine's. */
+typedef enum NV3GeomOutput {
+    NV3_GEOM_O_POSITION = 0,
+    NV3_GEOM_O_COLOR0 = 3,
+    NV3_GEOM_O_COLOR1 = 4,
+    NV3_GEOM_O_FOG = 5,                 /* x; y, z, w: clip distances 0 to 2 (NV30) */
+    NV3_GEOM_O_POINT_SIZE = 6,          /* x; y, z, w: clip distances 3 to 5 (NV30) */
+    NV3_GEOM_O_BACK_COLOR0 = 7,
+    NV3_GEOM_O_BACK_COLOR1 = 8,
+    NV3_GEOM_O_TEXCOORD0 = 9,           /* to 18: ten texture coordinates */
+} NV3GeomOutput;
+
+/* Kelvin's numbers of primitives (BEGIN_END). */
+typedef enum NV3GeomPrimitive {
+    NV3_GEOM_NONE = 0,
+    NV3_GEOM_POINTS = 1,
+    NV3_GEOM_LINES = 2,
+    NV3_GEOM_LINE_LOOP = 3,
+    NV3_GEOM_LINE_STRIP = 4,
+    NV3_GEOM_TRIANGLES = 5,
+    NV3_GEOM_TRIANGLE_STRIP = 6,
+    NV3_GEOM_TRIANGLE_FAN = 7,
+    NV3_GEOM_QUADS = 8,
+    NV3_GEOM_QUAD_STRIP = 9,
+    NV3_GEOM_POLYGON = 10,
+    NV3_GEOM_PRIMITIVES
+} NV3GeomPrimitive;
+
+/* Types of array elements. 0 to 6: NV2A's numbers; 7: NV30's; 8 on: this engine's. */
+typedef enum NV3GeomType {
+    NV3_GEOM_UBYTE_BGRA = 0,            /* normalised; 4 components */
+    NV3_GEOM_SHORT_NORM = 1,
+    NV3_GEOM_FLOAT = 2,
+    NV3_GEOM_HALF = 3,
+    NV3_GEOM_UBYTE_NORM = 4,
+    NV3_GEOM_SHORT = 5,
+    NV3_GEOM_PACKED_NORM = 6,           /* x 11, y 11, z 10 bits, signed, normalised */
+    NV3_GEOM_UBYTE = 7,
+    NV3_GEOM_USHORT_NORM = 8,
+    NV3_GEOM_USHORT = 9,
+    NV3_GEOM_BYTE_NORM = 10,
+    NV3_GEOM_BYTE = 11,
+    NV3_GEOM_TYPES
+} NV3GeomType;
+
+typedef enum NV3GeomError {
+    NV3_GEOM_OK,
+    NV3_GEOM_BAD_STATE,                 /* a field of NV3GeomState is out of range */
+    NV3_GEOM_BAD_PRIMITIVE,
+    NV3_GEOM_NOT_BEGUN,                 /* vertices outside of a primitive */
+    NV3_GEOM_MIXED,                     /* vertices of arrays and inline ones in a primitive */
+    NV3_GEOM_OUT_OF_RANGE,              /* an array or index buffer ends before */
+} NV3GeomError;
+
+/* An attribute's source: an array in memory, or, with @components 0, a constant. */
+typedef struct NV3GeomArray {
+    const uint8_t *base;                /* [base, base + size) may be read */
+    uint64_t size;
+    uint64_t offset;                    /* of element 0 */
+    uint16_t stride;
+    uint8_t type;                       /* NV3GeomType */
+    uint8_t components;                 /* 1 to 4; others are 0, 0, 0, 1 */
+    uint32_t divisor;                   /* 0: by vertex; else instances per element */
+} NV3GeomArray;
+
+typedef enum NV3GeomPolygonMode {
+    NV3_GEOM_FILL,
+    NV3_GEOM_LINE,
+    NV3_GEOM_POINT,
+} NV3GeomPolygonMode;
+
+/* A half-open rectangle of pixels. */
+typedef struct NV3GeomRect {
+    int32_t x0, y0, x1, y1;
+} NV3GeomRect;
+
+/* All that a draw depends on. Zeroes are valid unless a field says otherwise. */
+typedef struct NV3GeomState {
+    /* The vertex program and its memory. They must stay while the state is used. */
+    const NV3VpCode *code;
+    const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
+
+    NV3GeomArray array[NV3_VP_ATTRIBUTES];
+    uint32_t attribute[NV3_VP_ATTRIBUTES][4];   /* values of those without an array */
+    uint32_t instance;                  /* for arrays with a divisor */
+
+    bool restart;                       /* @restart_index begins another primitive */
+    uint32_t restart_index;
+
+    /* Clip space to window coordinates: position / w * scale + translate. Row 0 is on top. */
+    float scale[3], translate[3];
+    bool depth_zero_to_one;             /* clip space has 0 <= z <= w, else -w <= z <= w */
+    bool depth_clamp;                   /* neither near nor far plane clips */
+    uint8_t clip_planes;                /* bit i: clip distance i is used */
+    NV3GeomRect scissor;                /* within the target */
+
+    bool front_ccw;                     /* front faces are counter-clockwise on the screen */
+    bool cull_front, cull_back;
+    uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
+    bool offset_fill, offset_line, offset_point;
+    float offset_factor, offset_units;  /* units: of depth, already scaled to 0 ... 1 */
+
+    float line_width;                   /* pixels; at least 1 pixel is drawn */
+    float point_size;
+    bool point_size_output;             /* the vertex program writes the size */
+    float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
+    uint16_t sprite;                    /* bit i: texture coordinate i goes 0 to 1 */
+    bool sprite_lower_left;             /* t is 0 at the bottom row, else at the top row */
+
+    bool flat;                          /* colours are the provoking vertex's */
+    bool first_provokes;                /* the first vertex provokes, else the last */
+    bool two_sided;                     /* back faces take the back colours */
+
+    /* The fragment engine's state. It must stay until nv3_geom_flush(). */
+    const NV3FpDraw *draw;
+    uint8_t inputs[NV3_FP_INPUTS];      /* components that its program reads: bit 0 is x */
+} NV3GeomState;
+
+/* Counts since the engine was made, for benchmarks, queries and tests. */
+typedef struct NV3GeomCounters {
+    uint64_t vertices;                  /* that a vertex program ran for */
+    uint64_t primitives;                /* points, lines and triangles assembled */
+    uint64_t triangles;                 /* binned: neither clipped away nor culled */
+    uint64_t blocks;                    /* handed to the fragment engine */
+    uint64_t samples;                   /* pixels that passed all tests */
+} NV3GeomCounters;
+
+typedef struct NV3Geom NV3Geom;
+
+/*
+ * A function that gets covered blocks in the fragment engine's place, for tests. Returns
+ * how many samples passed. Several threads call it at once.
+ */
+typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
+                                int32_t y, uint64_t mask);
+
+/* @threads: 1 to NV3_GEOM_THREADS_MAX, the caller's included. Null without memory. */
+NV3Geom *nv3_geom_new(unsigned threads);
+void nv3_geom_free(NV3Geom *g);
+
+/* Lowers the SIMD levels to at most @level; for tests. */
+void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
+void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
+
+/*
+ * The state of all primitives that follow; it is copied. Not within a primitive.
+ * NV3_GEOM_BAD_STATE: nothing changed.
+ */
+NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
+
+NV3GeomError nv3_geom_begin(NV3Geom *g, NV3GeomPrimitive primitive);
+/* Vertices @first to @first + @count - 1 of the arrays. */
+NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count);
+/* Vertices by number. */
+NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count);
+/*
+ * Vertices by the numbers of @bytes (1, 2 or 4) bytes each that begin at @offset of the
+ * @size bytes at @base; @bias is added to each.
+ */
+NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
+                              uint64_t offset, unsigned bytes, uint32_t count,
+                              uint32_t bias);
+/* One vertex with all its attributes. */
+NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4]);
+/*
+ * Words of one vertex each as its arrays' types and components say, one after another,
+ * each padded to whole words; nv3_geom_inline_words() of them a vertex.
+ */
+NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
+unsigned nv3_geom_inline_words(const NV3Geom *g);
+NV3GeomError nv3_geom_end(NV3Geom *g);
+
+/* Drops the primitive that has begun, and all vertices that no primitive used yet. */
+void nv3_geom_abort(NV3Geom *g);
+
+/*
+ * Draws all that has been assembled. Vertices are fetched when they are many enough, or
+ * by this call, and an error of a fetch is the error of the call that made it.
+ */
+NV3GeomError nv3_geom_flush(NV3Geom *g);
+
+void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
+
+/*
+ * A primitive that has begun, for save and restore: vertices that further ones need.
+ * Draws what is complete first.
+ */
+typedef struct NV3GeomPending {
+    uint32_t primitive;                 /* NV3GeomPrimitive */
+    uint32_t inline_vertices;           /* 1: @attribute says what the vertices are */
+    uint32_t count;                     /* vertices so far; counts from 4 on modulo 12 */
+    uint32_t kept;                      /* entries used below: 0 or 4 */
+    uint32_t element[4];                /* numbers of vertices: the first, the last three */
+    uint32_t attribute[4][NV3_VP_ATTRIBUTES][4];
+} NV3GeomPending;
+
+NV3GeomError nv3_geom_save(NV3Geom *g, NV3GeomPending *pending);
+/* After nv3_geom_set_state(). False when @pending makes no sense. */
+bool nv3_geom_restore(NV3Geom *g, const NV3GeomPending *pending);
+
+const char *nv3_geom_error_name(NV3GeomError error);
+
+#endif

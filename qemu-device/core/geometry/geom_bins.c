@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bins of triangles, and the threads that draw them.
+ *
+ * Threads touch a batch only while its owner is in nv3_geom_draw_bins(). Each takes one
+ * bin at a time and draws its triangles in order.
+ */
+#include <signal.h>
+#include <stdlib.h>
+
+#include "geometry/geom_int.h"
+
+/* Fewer triangles are drawn sooner than another thread wakes up. */
+#define WAKE_BINS   4
+
+/* ---- filling bins ---------------------------------------------------------- */
+
+static void push(GeomBatch *b, unsigned n, unsigned triangle)
+{
+    GeomBin *bin = &b->bin[n];
+
+    if (bin->head == GEOM_NO_LINK) {
+        b->used[b->bins++] = n;
+        bin->head = bin->tail = b->links++;
+        bin->used = 0;
+        b->link[bin->head].next = GEOM_NO_LINK;
+    } else if (bin->used == GEOM_LINK_ENTRIES) {
+        unsigned next = b->links++;
+
+        b->link[bin->tail].next = next;
+        b->link[next].next = GEOM_NO_LINK;
+        bin->tail = next;
+        bin->used = 0;
+    }
+    b->link[bin->tail].triangle[bin->used++] = triangle;
+}
+
+static inline int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether all pixels of the bin are on the outer side of one edge. */
+static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
+{
+    NV3GeomEdges edges;
+
+    return !nv3_geom_edges(b, t, x * NV3_GEOM_BIN, y * NV3_GEOM_BIN, &edges);
+}
+
+void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
+{
+    GeomBatch *b = &g->batch;
+    const NV3GeomRect *r = &g->draw->st.scissor;
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    const int32_t half = GEOM_ONE / 2, one = NV3_GEOM_SUBPIXEL_BITS;
+    /* Pixels with their centres in the triangle's box, and in the scissor. */
+    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + half - 1) >> one;
+    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + half - 1) >> one;
+    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) - half) >> one;
+    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) - half) >> one;
+    bool large;
+
+    x0 = larger(x0, r->x0);
+    y0 = larger(y0, r->y0);
+    x1 = smaller(x1, r->x1 - 1);
+    y1 = smaller(y1, r->y1 - 1);
+    if (x0 > x1 || y0 > y1) {
+        return;
+    }
+    b->triangle[b->triangles] = *t;
+    b->triangle[b->triangles].draw = g->draw - b->draw;
+    x0 /= NV3_GEOM_BIN;
+    y0 /= NV3_GEOM_BIN;
+    x1 /= NV3_GEOM_BIN;
+    y1 /= NV3_GEOM_BIN;
+    large = (x1 - x0 + 1) * (y1 - y0 + 1) > 4;
+    for (int32_t y = y0; y <= y1; y++) {
+        for (int32_t x = x0; x <= x1; x++) {
+            if (!large || !misses(b, t, x, y)) {
+                push(b, y * GEOM_BIN_COLUMNS + x, b->triangles);
+            }
+        }
+    }
+    b->triangles++;
+    g->counters.triangles++;
+}
+
+/* ---- drawing a bin --------------------------------------------------------- */
+
+/* What one thread is doing. */
+typedef struct BinThread {
+    NV3Geom *g;
+    NV3FpThread *fp;
+    const GeomDraw *draw;       /* that @fp is prepared for */
+    uint64_t blocks, samples;
+} BinThread;
+
+/* Bits of columns (rows) [from, to) of a block that begins at @first. */
+static unsigned range_bits(int32_t first, int32_t from, int32_t to)
+{
+    from = larger(from - first, 0);
+    to = smaller(to - first, NV3_FP_BLOCK);
+    return from < to ? (1u << to) - (1u << from) : 0;
+}
+
+/* The pixels of the block at @x, @y that are in @r. */
+static uint64_t scissor_mask(const NV3GeomRect *r, int32_t x, int32_t y)
+{
+    const uint64_t columns = range_bits(x, r->x0, r->x1);
+    const unsigned rows = range_bits(y, r->y0, r->y1);
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < NV3_FP_BLOCK; i++) {
+        mask |= rows & 1u << i ? columns << (i * NV3_FP_BLOCK) : 0;
+    }
+    return mask;
+}
+
+static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *tri,
+                  int32_t x, int32_t y, uint64_t mask)
+{
+    NV3Geom *g = thread->g;
+
+    thread->blocks++;
+    if (g->shade) {
+        thread->samples += g->shade(g->shade_opaque, tri, x, y, mask);
+        return;
+    }
+    if (thread->draw != draw) {
+        nv3_fp_begin(thread->fp, draw->st.draw);
+        thread->draw = draw;
+    }
+    thread->samples += nv3_fp_shade_block(thread->fp, tri, x, y, mask);
+}
+
+static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
+                          int32_t bin_y)
+{
+    const GeomBatch *b = &thread->g->batch;
+    const GeomDraw *draw = &b->draw[t->draw];
+    const NV3GeomRect *r = &draw->st.scissor;
+    const bool inside = r->x0 <= bin_x && bin_x + NV3_GEOM_BIN <= r->x1 &&
+                        r->y0 <= bin_y && bin_y + NV3_GEOM_BIN <= r->y1;
+    NV3GeomCovered covered[64];
+    NV3GeomEdges edges;
+    NV3FpTriangle tri;
+    unsigned count;
+
+    if (!nv3_geom_edges(b, t, bin_x, bin_y, &edges)) {
+        return;
+    }
+    count = nv3_geom_cover(thread->g->level, &edges, covered);
+    if (!count) {
+        return;
+    }
+    nv3_geom_setup(b, t, &tri);
+    for (unsigned i = 0; i < count; i++) {
+        int32_t x = bin_x + covered[i].x, y = bin_y + covered[i].y;
+        uint64_t mask = covered[i].mask;
+
+        if (!inside) {
+            mask &= scissor_mask(r, x, y);
+        }
+        if (mask) {
+            shade(thread, draw, &tri, x, y, mask);
+        }
+    }
+}
+
+static void draw_bin(BinThread *thread, unsigned n)
+{
+    const GeomBatch *b = &thread->g->batch;
+    const GeomBin *bin = &b->bin[n];
+    const int32_t x = n % GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
+    const int32_t y = n / GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
+
+    for (unsigned at = bin->head; at != GEOM_NO_LINK; at = b->link[at].next) {
+        const GeomLink *link = &b->link[at];
+        unsigned count = at == bin->tail ? bin->used : GEOM_LINK_ENTRIES;
+
+        for (unsigned i = 0; i < count; i++) {
+            draw_triangle(thread, &b->triangle[link->triangle[i]], x, y);
+        }
+    }
+}
+
+/* Bins until there are no more. @number: the thread's, 0 for the owner. */
+static void draw_some(NV3Geom *g, unsigned number)
+{
+    BinThread thread = { .g = g, .fp = g->fp[number] };
+    unsigned i;
+
+    while ((i = atomic_fetch_add(&g->next, 1)) < g->batch.bins) {
+        draw_bin(&thread, g->batch.used[i]);
+    }
+    atomic_fetch_add(&g->blocks, thread.blocks);
+    atomic_fetch_add(&g->samples, thread.samples);
+}
+
+/* ---- threads --------------------------------------------------------------- */
+
+typedef struct WorkerStart {
+    NV3Geom *g;
+    unsigned number;
+} WorkerStart;
+
+static void *work(void *opaque)
+{
+    WorkerStart start = *(WorkerStart *)opaque;
+    NV3Geom *g = start.g;
+
+    free(opaque);
+    pthread_mutex_lock(&g->lock);
+    while (!g->quit) {
+        if (!g->open || atomic_load(&g->next) >= g->batch.bins) {
+            pthread_cond_wait(&g->opened, &g->lock);
+            continue;
+        }
+        g->inside++;
+        pthread_mutex_unlock(&g->lock);
+        draw_some(g, start.number);
+        pthread_mutex_lock(&g->lock);
+        if (!--g->inside) {
+            pthread_cond_signal(&g->left);
+        }
+    }
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+static bool start_worker(NV3Geom *g)
+{
+    const unsigned number = g->workers + 1;
+    WorkerStart *start = malloc(sizeof(*start));
+
+    g->fp[number] = nv3_fp_thread_new();
+    if (!start || !g->fp[number]) {
+        free(start);
+        return false;
+    }
+    *start = (WorkerStart) { g, number };
+    if (pthread_create(&g->worker[g->workers], NULL, work, start)) {
+        free(start);
+        return false;
+    }
+    g->workers++;
+    return true;
+}
+
+/* Workers block all signals; those are for the process's other threads. */
+bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
+{
+    sigset_t all, old;
+
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->opened, NULL);
+    pthread_cond_init(&g->left, NULL);
+    for (unsigned i = 0; i < GEOM_BINS; i++) {
+        g->batch.bin[i].head = GEOM_NO_LINK;
+    }
+    g->fp[0] = nv3_fp_thread_new();
+    if (!g->fp[0]) {
+        return false;
+    }
+    if (threads > NV3_GEOM_THREADS_MAX) {
+        threads = NV3_GEOM_THREADS_MAX;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    while (g->workers + 1 < threads && start_worker(g)) {
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return true;
+}
+
+void nv3_geom_stop_workers(NV3Geom *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->quit = true;
+    pthread_cond_broadcast(&g->opened);
+    pthread_mutex_unlock(&g->lock);
+    for (unsigned i = 0; i < g->workers; i++) {
+        pthread_join(g->worker[i], NULL);
+    }
+    for (unsigned i = 0; i < NV3_GEOM_THREADS_MAX; i++) {
+        nv3_fp_thread_free(g->fp[i]);
+    }
+    pthread_cond_destroy(&g->left);
+    pthread_cond_destroy(&g->opened);
+    pthread_mutex_destroy(&g->lock);
+}
+
+/* With the workers, then on until the last of them has left. */
+static void draw_together(NV3Geom *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->open = true;
+    pthread_cond_broadcast(&g->opened);
+    pthread_mutex_unlock(&g->lock);
+    draw_some(g, 0);
+    pthread_mutex_lock(&g->lock);
+    g->open = false;
+    while (g->inside) {
+        pthread_cond_wait(&g->left, &g->lock);
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+void nv3_geom_draw_bins(NV3Geom *g)
+{
+    GeomBatch *b = &g->batch;
+
+    if (b->bins) {
+        atomic_store(&g->next, 0);
+        if (b->bins >= WAKE_BINS && g->workers) {
+            draw_together(g);
+        } else {
+            draw_some(g, 0);
+        }
+        g->counters.blocks += atomic_exchange(&g->blocks, 0);
+        g->counters.samples += atomic_exchange(&g->samples, 0);
+    }
+    for (unsigned i = 0; i < b->bins; i++) {
+        b->bin[b->used[i]].head = GEOM_NO_LINK;
+    }
+    b->extra_slots = b->triangles = b->links = b->bins = 0;
+    if (g->draw) {
+        /* The state goes on, and with it the slots of the chunk that is being drawn. */
+        if (g->draw != b->draw) {
+            b->draw[0] = *g->draw;
+        }
+        g->draw = b->draw;
+        b->draws = 1;
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Clipping of triangles and lines in clip space (Sutherland and Hodgman's algorithm).
+ *
+ * Only primitives that cross the near or far plane, a user plane, or leave the guard
+ * band are clipped; the edges of the screen are the coverage's matter. A new vertex is
+ * always computed from the inner to the outer end of an edge, so that two triangles
+ * with a common edge get the same vertex.
+ */
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+/* Planes by number: near, far, w, four of the guard band, then the user's. */
+enum {
+    PLANE_NEAR,
+    PLANE_FAR,
+    PLANE_W,
+    PLANE_GUARD,
+    PLANE_USER = PLANE_GUARD + 4,
+    PLANES = PLANE_USER + NV3_GEOM_CLIP_PLANES
+};
+
+/* The least w that is projected. */
+#define W_MIN   0x1p-40
+
+static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigned c)
+{
+    return *nv3_geom_output(b, slot, number, c);
+}
+
+/* Not negative inside. */
+static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot,
+                       unsigned plane)
+{
+    const double w = output(b, slot, NV3_GEOM_O_POSITION, 3);
+    const unsigned axis = (plane - PLANE_GUARD) / 2, user = plane - PLANE_USER;
+    double z, at;
+
+    switch (plane) {
+    case PLANE_NEAR:
+        z = output(b, slot, NV3_GEOM_O_POSITION, 2);
+        return st->depth_zero_to_one ? z : z + w;
+    case PLANE_FAR:
+        return w - output(b, slot, NV3_GEOM_O_POSITION, 2);
+    case PLANE_W:
+        return w - W_MIN;
+    case PLANE_GUARD:
+    case PLANE_GUARD + 1:
+    case PLANE_GUARD + 2:
+    case PLANE_GUARD + 3:
+        at = output(b, slot, NV3_GEOM_O_POSITION, axis) * st->scale[axis] +
+             st->translate[axis] * w;
+        return (GEOM_GUARD - 1) * w + ((plane - PLANE_GUARD) % 2 ? -at : at);
+    default:
+        return output(b, slot, user < 3 ? NV3_GEOM_O_FOG : NV3_GEOM_O_POINT_SIZE,
+                      1 + user % 3);
+    }
+}
+
+/* The planes that vertices with these codes are outside of. */
+static unsigned planes_of(unsigned codes)
+{
+    unsigned planes = 0;
+
+    if (codes & GEOM_OUT_NEAR) {
+        planes |= 1u << PLANE_NEAR;
+    }
+    if (codes & GEOM_OUT_FAR) {
+        planes |= 1u << PLANE_FAR;
+    }
+    if (codes & GEOM_OUT_W) {
+        planes |= 1u << PLANE_W;
+    }
+    if (codes & (GEOM_OUT_GUARD | GEOM_OUT_W)) {
+        planes |= 15u << PLANE_GUARD;
+    }
+    for (unsigned i = 0; i < NV3_GEOM_CLIP_PLANES; i++) {
+        if (codes & GEOM_OUT_PLANE(i)) {
+            planes |= 1u << (PLANE_USER + i);
+        }
+    }
+    return planes;
+}
+
+/* The point on the plane between two vertices; GEOM_NO_LINK without a slot. */
+static unsigned cut(GeomBatch *b, const GeomDraw *draw, unsigned inner, double d_inner,
+                    unsigned outer, double d_outer)
+{
+    const double t = d_inner / (d_inner - d_outer);
+    unsigned slot = nv3_geom_extra_slot(b);
+
+    if (slot == GEOM_NO_LINK) {
+        return slot;
+    }
+    for (unsigned i = 0; i < draw->output_count; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            double from = output(b, inner, draw->output[i], c);
+            double to = output(b, outer, draw->output[i], c);
+
+            *nv3_geom_output(b, slot, draw->output[i], c) = from + t * (to - from);
+        }
+    }
+    nv3_geom_project(b, draw, slot, 1);
+    return slot;
+}
+
+typedef struct Polygon {
+    uint16_t slot[GEOM_POLYGON_MAX];
+    unsigned count, edges;
+} Polygon;
+
+static void add(Polygon *p, unsigned slot, bool outline)
+{
+    if (p->count < GEOM_POLYGON_MAX && slot != GEOM_NO_LINK) {
+        p->edges |= (unsigned)outline << p->count;
+        p->slot[p->count++] = slot;
+    }
+}
+
+/* Clips a polygon, or, if it has two vertices, a line. */
+static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned plane)
+{
+    const Polygon from = *p;
+    const unsigned sides = from.count == 2 ? 1 : from.count;
+    double d[GEOM_POLYGON_MAX];
+
+    for (unsigned i = 0; i < from.count; i++) {
+        d[i] = distance(b, &draw->st, from.slot[i], plane);
+    }
+    p->count = p->edges = 0;
+    for (unsigned i = 0; i < sides; i++) {
+        unsigned next = (i + 1) % from.count;
+        bool outline = from.edges & 1u << i;
+
+        if (d[i] >= 0) {
+            add(p, from.slot[i], outline);
+            if (d[next] < 0) {
+                /* The edge from here on is the plane's. */
+                add(p, cut(b, draw, from.slot[i], d[i], from.slot[next], d[next]), false);
+            }
+        } else if (d[next] >= 0) {
+            add(p, cut(b, draw, from.slot[next], d[next], from.slot[i], d[i]), outline);
+        }
+    }
+    if (from.count == 2 && d[1] >= 0) {
+        add(p, from.slot[1], false);
+    }
+}
+
+unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
+                       unsigned *edges)
+{
+    Polygon p = { .count = count, .edges = *edges };
+    unsigned codes = 0, planes;
+
+    for (unsigned i = 0; i < count; i++) {
+        codes |= b->code[slot[i]];
+        p.slot[i] = slot[i];
+    }
+    for (planes = planes_of(codes); planes && p.count; planes &= planes - 1) {
+        clip_plane(b, draw, &p, __builtin_ctz(planes));
+    }
+    /* Rounding may leave vertices just outside of a plane, but not without a place. */
+    for (unsigned i = 0; i < p.count; i++) {
+        if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {
+            return 0;
+        }
+    }
+    memcpy(slot, p.slot, p.count * sizeof(*slot));
+    *edges = p.edges;
+    return p.count;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which pixels of a bin a triangle covers.
+ *
+ * An edge is an integer function of a pixel's place in the bin that is negative exactly
+ * for the pixels on its outer side: c + a * x + b * y. A pixel whose centre is exactly on
+ * an edge belongs to the triangle if the edge is a left or a top one.
+ */
+#ifndef NV3_GEOM_COVERAGE_H
+#define NV3_GEOM_COVERAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vp/vp_exec.h"
+
+#define NV3_GEOM_BIN_BLOCKS     8       /* blocks of 8 x 8 pixels a side of a bin */
+
+/* Magnitudes are such that no sum within the bin overflows 32 bits. */
+typedef struct NV3GeomEdges {
+    int32_t a[3], b[3], c[3];
+    /* Blocks of the bin that the triangle can be in: [x0, x1) and [y0, y1). */
+    uint8_t block_x0, block_y0, block_x1, block_y1;
+} NV3GeomEdges;
+
+typedef struct NV3GeomCovered {
+    uint64_t mask;              /* bit y * 8 + x is pixel x, y of the block; not 0 */
+    uint8_t x, y;               /* the block's first pixel in the bin */
+} NV3GeomCovered;
+
+/*
+ * Lists the covered blocks, by rows; at most 64. Returns how many. Results are the same
+ * at every level.
+ */
+unsigned nv3_geom_cover(NV3VpLevel level, const NV3GeomEdges *edges,
+                        NV3GeomCovered covered[64]);
+
+typedef unsigned NV3GeomCoverFn(const NV3GeomEdges *edges, NV3GeomCovered covered[64]);
+NV3GeomCoverFn nv3_geom_cover_generic, nv3_geom_cover_avx2, nv3_geom_cover_avx512;
+
+#endif

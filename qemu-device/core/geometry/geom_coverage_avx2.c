@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Coverage with AVX2. */
+#include "geometry/geom_coverage.h"
+
+#ifdef NV3_VP_HAVE_X86
+#include <immintrin.h>
+
+#define COVER_WIDTH         8
+#define COVER_TARGET        __attribute__((target("avx2")))
+#define COVER_FUNCTION      nv3_geom_cover_avx2
+#define COVER_SIGNS(v)      ((unsigned)_mm256_movemask_ps((__m256)(v)))
+
+#include "geometry/geom_coverage_loops.h"
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The geometry engine's own structures.
+ *
+ * Vertices collect in chunks (NV3GeomStream): numbers of vertices and, by their places
+ * in the chunk, the primitives that they make. When a chunk is complete, its vertices go
+ * through the vertex program to slots of the batch, and its primitives are clipped,
+ * culled and binned (NV3GeomBatch). A batch is drawn when it is full or flushed.
+ */
+#ifndef NV3_GEOM_INT_H
+#define NV3_GEOM_INT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "geometry/geom.h"
+#include "geometry/geom_coverage.h"
+
+#define GEOM_ONE            (1 << NV3_GEOM_SUBPIXEL_BITS)   /* a pixel in fixed point */
+/* Vertices of triangles that are drawn are within this of the origin, in pixels. */
+#define GEOM_GUARD          8191.0f
+
+/* A chunk. */
+#define GEOM_CHUNK          1008        /* vertices: whole triangles, quads and groups */
+#define GEOM_CHUNK_PRIMS    1024
+#define GEOM_CACHE          1024        /* entries of the post-transform cache */
+#define GEOM_COUNT_WRAP     16          /* vertices of a primitive are counted below this */
+#define GEOM_KEPT           4           /* vertices of a primitive that go on in the next */
+
+/* A batch. Slots of vertices: first the chunks', then those that clipping makes. */
+#define GEOM_SLOTS          4096
+#define GEOM_EXTRA_SLOTS    4096
+#define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
+#define GEOM_GROUPS         (GEOM_SLOTS_ALL / NV3_VP_LANES)
+#define GEOM_GROUP_FLOATS   (NV3_VP_OUTPUTS * 4 * NV3_VP_LANES)
+#define GEOM_TRIANGLES      8192
+#define GEOM_DRAWS          64
+
+#define GEOM_BIN_COLUMNS    (NV3_GEOM_SIZE_MAX / NV3_GEOM_BIN)
+#define GEOM_BINS           (GEOM_BIN_COLUMNS * GEOM_BIN_COLUMNS)
+#define GEOM_LINK_ENTRIES   30
+#define GEOM_LINKS          32768
+#define GEOM_NO_LINK        UINT16_MAX
+
+/* What of a vertex is outside of the view volume, in NV3GeomBatch.code[]. */
+#define GEOM_OUT_LEFT       (1u << 0)
+#define GEOM_OUT_RIGHT      (1u << 1)
+#define GEOM_OUT_TOP        (1u << 2)
+#define GEOM_OUT_BOTTOM     (1u << 3)
+#define GEOM_OUT_NEAR       (1u << 4)
+#define GEOM_OUT_FAR        (1u << 5)
+#define GEOM_OUT_PLANE(i)   (1u << (6 + (i)))   /* clip distance i is negative */
+#define GEOM_OUT_W          (1u << 12)          /* w is not positive */
+#define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
+#define GEOM_NOT_A_NUMBER   (1u << 14)
+/* A primitive with all vertices outside one of these planes is not visible. */
+#define GEOM_REJECT         0xfffu
+/* A vertex outside of these makes clipping necessary. */
+#define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
+                             GEOM_OUT_GUARD)
+
+/* A primitive of a chunk, by places in the chunk. Points and lines have fewer vertices. */
+typedef struct GeomPrim {
+    uint16_t v[3];
+    uint16_t provoking;
+    uint8_t edges;              /* bit i: edge from vertex i to the next is an outline */
+} GeomPrim;
+
+typedef struct GeomStream {
+    NV3GeomPrimitive primitive; /* 0: outside of one */
+    bool inlined;               /* its vertices are inline; false if there are none yet */
+    unsigned n;                 /* vertices of the primitive so far: see GEOM_COUNT_WRAP */
+    /* Places of vertices that further ones need: the first, and the last three. */
+    uint16_t first, last[3];
+
+    unsigned vertices, prims;
+    uint8_t corners;            /* vertices of each of @prim: 1 to 3 */
+    bool sequential;            /* numbers count up by one, so that none is repeated */
+    uint32_t element[GEOM_CHUNK];
+    uint16_t slot[GEOM_CHUNK];
+    GeomPrim prim[GEOM_CHUNK_PRIMS];
+    /* Inline vertices: element[] are places here. */
+    uint32_t (*attribute)[NV3_VP_ATTRIBUTES][4];
+    unsigned inline_vertices;
+
+    /* Post-transform cache: which number of a vertex is in which slot of this chunk. */
+    struct {
+        uint32_t element;
+        uint32_t chunk;
+        uint16_t slot;
+    } cache[GEOM_CACHE];
+    uint32_t chunk;
+} GeomStream;
+
+/* An input of the fragment program that a draw interpolates. */
+typedef struct GeomVarying {
+    uint8_t input;              /* NV3FpInput */
+    uint8_t output[2];          /* of the vertex program, for front and for back faces */
+    uint8_t mask;               /* components */
+    bool flat;
+    bool sprite;                /* replaced on points */
+} GeomVarying;
+
+/* State of a part of the batch. */
+typedef struct GeomDraw {
+    NV3GeomState st;
+    unsigned varyings;
+    GeomVarying varying[NV3_FP_INPUTS];
+    uint32_t outputs;           /* mask of the vertex program's outputs that are kept */
+    unsigned output_count;
+    uint8_t output[NV3_VP_OUTPUTS];     /* those outputs in order */
+    bool filled;                /* both polygon modes are */
+} GeomDraw;
+
+/* Flags of binned triangles. */
+#define GEOM_TRI_BACK       (1u << 0)
+#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; vertex 0 is its upper left */
+#define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset by its own slope */
+
+typedef struct GeomTriangle {
+    uint16_t slot[3];
+    uint16_t provoking;
+    uint16_t draw;
+    uint16_t flags;
+} GeomTriangle;
+
+typedef struct GeomLink {
+    uint16_t next;
+    uint16_t triangle[GEOM_LINK_ENTRIES];
+} GeomLink;
+
+typedef struct GeomBin {
+    uint16_t head, tail;
+    uint16_t used;              /* entries of the tail */
+} GeomBin;
+
+typedef struct GeomBatch {
+    unsigned slots, extra_slots, triangles, draws, links, bins;
+    /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
+    int32_t x[GEOM_SLOTS_ALL], y[GEOM_SLOTS_ALL];
+    float z[GEOM_SLOTS_ALL], rhw[GEOM_SLOTS_ALL];
+    uint32_t code[GEOM_SLOTS_ALL];
+    GeomTriangle triangle[GEOM_TRIANGLES];
+    GeomDraw draw[GEOM_DRAWS];
+    uint16_t used[GEOM_BINS];   /* bins with something in them */
+    GeomBin bin[GEOM_BINS];
+    GeomLink link[GEOM_LINKS];
+    /* By group of slots, output and component: a float of each slot. */
+    float *output;
+} GeomBatch;
+
+struct NV3Geom {
+    GeomStream stream;
+    GeomBatch batch;
+    GeomDraw *draw;             /* the batch's last */
+    NV3VpFile *file;
+    bool constants_loaded;
+    NV3VpLevel level;
+    NV3GeomShadeFn *shade;
+    void *shade_opaque;
+    NV3GeomCounters counters;
+
+    /* Threads (geom_bins.c). Each has a fragment thread. */
+    unsigned workers;
+    pthread_t worker[NV3_GEOM_THREADS_MAX];
+    NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
+    atomic_uint next;           /* of the batch's used bins */
+    atomic_uint_fast64_t blocks, samples;
+    pthread_mutex_t lock;       /* of the fields below */
+    pthread_cond_t opened, left;
+    bool open, quit;
+    unsigned inside;            /* workers at the batch */
+};
+
+/* The slot's value of @output, component @c. */
+static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned output,
+                                     unsigned c)
+{
+    return b->output + (size_t)(slot / NV3_VP_LANES) * GEOM_GROUP_FLOATS +
+           (output * 4 + c) * NV3_VP_LANES + slot % NV3_VP_LANES;
+}
+
+/* geom_fetch.c: attributes of @count (1 to NV3_VP_LANES) vertices. False: out of range. */
+bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
+                    const uint32_t *element, unsigned count);
+void nv3_geom_fetch_inline(NV3VpFile *file, uint32_t attributes,
+                           uint32_t (*const *vertex)[NV3_VP_ATTRIBUTES][4],
+                           unsigned count);
+/* One element of an array, whose bytes begin at @from. */
+void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
+                      const uint8_t *from);
+unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
+
+/* geom_vertex.c: runs the vertex program for the stream's vertices. */
+NV3GeomError nv3_geom_transform(NV3Geom *g);
+/* Window coordinates and codes of @count slots from @slot, whose position is there. */
+void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, unsigned count);
+/* A new slot for a vertex that clipping makes; GEOM_NO_LINK if there is none. */
+unsigned nv3_geom_extra_slot(GeomBatch *b);
+
+/* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
+NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
+
+/* geom_prims.c: a primitive of the chunk, by slots. */
+void nv3_geom_point(NV3Geom *g, unsigned slot);
+void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);
+void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
+                       unsigned edges);
+
+/* geom_clip.c */
+#define GEOM_POLYGON_MAX    (3 + 12)
+/* Clips @count (2: a line; 3: a triangle) vertices; returns how many @slot has then. */
+unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
+                       unsigned *edges);
+
+/* geom_setup.c: plane equations, and edges relative to a bin. */
+bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
+                    int32_t bin_y, NV3GeomEdges *edges);
+void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
+
+/* geom_bins.c. nv3_geom_bin() needs room in the batch. */
+void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
+void nv3_geom_draw_bins(NV3Geom *g);
+bool nv3_geom_start_workers(NV3Geom *g, unsigned threads);
+void nv3_geom_stop_workers(NV3Geom *g);
+
+#endif

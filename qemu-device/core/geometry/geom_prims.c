@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Primitives on the screen: rejection, clipping, culling, polygon modes, and the
+ * triangles that points and lines are drawn as.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+/*
+ * Enough for whatever one primitive needs: clipping makes up to 24 vertices; 15 edges of
+ * a polygon are lines of 4 vertices and 2 triangles each.
+ */
+#define EXTRA_PER_PRIMITIVE     128
+#define TRIANGLES_PER_PRIMITIVE 32
+
+/* Makes room in the batch for a primitive. Slots of the chunk stay valid. */
+static inline void reserve(NV3Geom *g)
+{
+    const GeomBatch *b = &g->batch;
+
+    if (b->extra_slots + EXTRA_PER_PRIMITIVE > GEOM_EXTRA_SLOTS ||
+        b->triangles + TRIANGLES_PER_PRIMITIVE > GEOM_TRIANGLES ||
+        b->links + 3 * GEOM_BINS > GEOM_LINKS) {
+        nv3_geom_draw_bins(g);
+    }
+}
+
+static int64_t area(const GeomBatch *b, unsigned v0, unsigned v1, unsigned v2)
+{
+    return (int64_t)(b->x[v1] - b->x[v0]) * (b->y[v2] - b->y[v0]) -
+           (int64_t)(b->x[v2] - b->x[v0]) * (b->y[v1] - b->y[v0]);
+}
+
+static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
+                         unsigned provoking, unsigned flags)
+{
+    nv3_geom_bin(g, &(GeomTriangle) {
+        .slot = { v0, v1, v2 }, .provoking = provoking, .flags = flags,
+    });
+}
+
+/* A copy of a vertex at @x, @y in fixed point, with @offset added to its depth. */
+static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
+{
+    GeomBatch *b = &g->batch;
+    unsigned to = nv3_geom_extra_slot(b);
+
+    for (unsigned i = 0; i < g->draw->output_count; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            *nv3_geom_output(b, to, g->draw->output[i], c) =
+                *nv3_geom_output(b, slot, g->draw->output[i], c);
+        }
+    }
+    b->x[to] = x;
+    b->y[to] = y;
+    b->z[to] = b->z[slot] + offset;
+    b->rhw[to] = b->rhw[slot];
+    b->code[to] = 0;
+    return to;
+}
+
+/* ---- points ---------------------------------------------------------------- */
+
+static float point_size(const NV3Geom *g, unsigned slot)
+{
+    const NV3GeomState *st = &g->draw->st;
+    float largest = st->point_size_max > 0 ? st->point_size_max : NV3_GEOM_POINT_MAX;
+    float size = st->point_size;
+
+    if (st->point_size_output) {
+        size = *nv3_geom_output(&g->batch, slot, NV3_GEOM_O_POINT_SIZE, 0);
+    }
+    size = size > st->point_size_min ? size : st->point_size_min;
+    size = size < largest ? size : largest;
+    /* The comparison fails for a NaN as well. */
+    return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;
+}
+
+/* A square around the vertex. */
+static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned flags,
+                       float offset)
+{
+    const GeomBatch *b = &g->batch;
+    int32_t size = point_size(g, slot) * GEOM_ONE, x, y;
+    unsigned corner[4];
+
+    x = b->x[slot] - size / 2;
+    y = b->y[slot] - size / 2;
+    for (unsigned i = 0; i < 4; i++) {
+        corner[i] = move(g, slot, x + (i & 1 ? size : 0), y + (i & 2 ? size : 0),
+                         offset);
+    }
+    flags |= GEOM_TRI_SPRITE;
+    add_triangle(g, corner[0], corner[1], corner[3], provoking, flags);
+    add_triangle(g, corner[0], corner[3], corner[2], provoking, flags);
+}
+
+void nv3_geom_point(NV3Geom *g, unsigned slot)
+{
+    g->counters.primitives++;
+    reserve(g);
+    if (!(g->batch.code[slot] & (GEOM_REJECT | GEOM_OUT_W | GEOM_OUT_GUARD |
+                                 GEOM_NOT_A_NUMBER))) {
+        draw_point(g, slot, slot, 0, 0);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------- */
+
+/*
+ * A line is a parallelogram: as wide as the line in y, if it goes more in x than in y,
+ * else in x. So each column (row) that it crosses has line_width pixels of it. A pixel
+ * whose centre is where the line begins belongs to it, one where it ends does not. The
+ * rules of triangles say so for a line to the right (down); others are moved by the
+ * smallest step.
+ */
+static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
+                      unsigned flags, float offset)
+{
+    const GeomBatch *b = &g->batch;
+    const int32_t dx = b->x[to] - b->x[from], dy = b->y[to] - b->y[from];
+    const bool by_columns = abs(dx) >= abs(dy);
+    const int32_t step_x = by_columns && dx < 0, step_y = !by_columns && dy < 0;
+    float width = g->draw->st.line_width;
+    int32_t wide[2], half, x, y;
+    unsigned corner[4];
+
+    width = width > 1 ? fminf(width, NV3_GEOM_POINT_MAX) : 1;
+    half = (int32_t)(width * GEOM_ONE) / 2;
+    wide[0] = by_columns ? 0 : half;
+    wide[1] = by_columns ? half : 0;
+    x = b->x[from] + step_x;
+    y = b->y[from] + step_y;
+    corner[0] = move(g, from, x - wide[0], y - wide[1], offset);
+    corner[1] = move(g, from, x + wide[0], y + wide[1], offset);
+    corner[2] = move(g, to, x + dx + wide[0], y + dy + wide[1], offset);
+    corner[3] = move(g, to, x + dx - wide[0], y + dy - wide[1], offset);
+    add_triangle(g, corner[0], corner[1], corner[2], provoking, flags);
+    add_triangle(g, corner[0], corner[2], corner[3], provoking, flags);
+}
+
+void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
+{
+    const uint32_t *code = g->batch.code;
+    uint16_t v[GEOM_POLYGON_MAX] = { slot[0], slot[1] };
+    unsigned any = code[v[0]] | code[v[1]], edges = 1;
+
+    g->counters.primitives++;
+    reserve(g);
+    if ((code[v[0]] & code[v[1]] & GEOM_REJECT) || (any & GEOM_NOT_A_NUMBER)) {
+        return;
+    }
+    if ((any & GEOM_CLIP) && nv3_geom_clip(&g->batch, g->draw, v, 2, &edges) < 2) {
+        return;
+    }
+    draw_line(g, v[0], v[1], provoking, 0, 0);
+}
+
+/* ---- triangles ------------------------------------------------------------- */
+
+/* What is added to the depth of a polygon that is drawn as lines or points. */
+static float polygon_offset(const NV3GeomState *st, const GeomBatch *b, const uint16_t *v,
+                            int64_t size)
+{
+    double d1 = (double)b->z[v[1]] - b->z[v[0]], d2 = (double)b->z[v[2]] - b->z[v[0]];
+    double dx = d1 * (b->y[v[2]] - b->y[v[0]]) - d2 * (b->y[v[1]] - b->y[v[0]]);
+    double dy = d2 * (b->x[v[1]] - b->x[v[0]]) - d1 * (b->x[v[2]] - b->x[v[0]]);
+    double slope = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+
+    if (size) {
+        slope = slope * GEOM_ONE / fabs((double)size);
+    }
+    return st->offset_factor * slope + st->offset_units;
+}
+
+/* The outline of a polygon, or its corners. */
+static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigned edges,
+                          unsigned provoking, unsigned flags, bool lines)
+{
+    const NV3GeomState *st = &g->draw->st;
+    float offset = 0;
+
+    if (lines ? st->offset_line : st->offset_point) {
+        offset = polygon_offset(st, &g->batch, v, area(&g->batch, v[0], v[1], v[2]));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (!(edges & 1u << i)) {
+            continue;
+        }
+        if (lines) {
+            draw_line(g, v[i], v[(i + 1) % count], provoking, flags, offset);
+        } else {
+            draw_point(g, v[i], provoking, flags, offset);
+        }
+    }
+}
+
+/* A convex polygon that is all within the guard band. */
+static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned edges,
+                         unsigned provoking)
+{
+    const NV3GeomState *st = &g->draw->st;
+    const GeomBatch *b = &g->batch;
+    int64_t size = 0;
+    unsigned flags, mode;
+    bool front;
+
+    for (unsigned i = 2; i < count; i++) {
+        size += area(b, v[0], v[i - 1], v[i]);
+    }
+    /* Rows go down, so a positive area is clockwise. */
+    front = (size < 0) == st->front_ccw;
+    if (front ? st->cull_front : st->cull_back) {
+        return;
+    }
+    flags = front ? 0 : GEOM_TRI_BACK;
+    mode = st->polygon_mode[front ? 0 : 1];
+    if (mode != NV3_GEOM_FILL) {
+        draw_unfilled(g, v, count, edges, provoking, flags, mode == NV3_GEOM_LINE);
+        return;
+    }
+    flags |= st->offset_fill ? GEOM_TRI_OFFSET : 0;
+    for (unsigned i = 2; i < count; i++) {
+        if (area(b, v[0], v[i - 1], v[i])) {
+            add_triangle(g, v[0], v[i - 1], v[i], provoking, flags);
+        }
+    }
+}
+
+void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
+                       unsigned edges)
+{
+    const GeomBatch *b = &g->batch;
+    const NV3GeomState *st = &g->draw->st;
+    const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
+    const uint32_t any = b->code[v0] | b->code[v1] | b->code[v2];
+    uint16_t v[GEOM_POLYGON_MAX];
+    unsigned count = 3;
+
+    g->counters.primitives++;
+    if ((b->code[v0] & b->code[v1] & b->code[v2] & GEOM_REJECT) ||
+        (any & GEOM_NOT_A_NUMBER)) {
+        return;
+    }
+    if (!(any & GEOM_CLIP) && g->draw->filled) {
+        int64_t size = area(b, v0, v1, v2);
+        bool front = (size < 0) == st->front_ccw;
+
+        if (size && !(front ? st->cull_front : st->cull_back)) {
+            reserve(g);
+            add_triangle(g, v0, v1, v2, provoking,
+                         (front ? 0 : GEOM_TRI_BACK) |
+                         (st->offset_fill ? GEOM_TRI_OFFSET : 0));
+        }
+        return;
+    }
+    reserve(g);
+    memcpy(v, slot, 3 * sizeof(*v));
+    if (any & GEOM_CLIP) {
+        count = nv3_geom_clip(&g->batch, g->draw, v, 3, &edges);
+    }
+    if (count >= 3) {
+        draw_polygon(g, v, count, edges, provoking);
+    }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Triangle setup: edge functions and plane equations.
+ *
+ * Edges are exact integers. Planes are computed with operations that IEEE 754 defines
+ * exactly, so they are the same on every host.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "geometry/geom_int.h"
+
+#define BIN_LAST    (NV3_GEOM_BIN - 1)
+
+/*
+ * The edge from vertex @i to vertex @j of a triangle that is clockwise on the screen,
+ * relative to the bin. Returns false if all pixels of the bin are outside.
+ */
+static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i,
+                     unsigned j, int32_t bin_x, int32_t bin_y)
+{
+    int64_t dx = b->y[i] - b->y[j], dy = b->x[j] - b->x[i], c, range;
+
+    /* At the centre of the bin's first pixel. */
+    c = dx * ((int64_t)bin_x * GEOM_ONE + GEOM_ONE / 2 - b->x[i]) +
+        dy * ((int64_t)bin_y * GEOM_ONE + GEOM_ONE / 2 - b->y[i]);
+    /* Left and top edges belong to the triangle. */
+    if (!(dx > 0 || (dx == 0 && dy > 0))) {
+        c--;
+    }
+    /*
+     * A step of a pixel changes the function by a multiple of GEOM_ONE. So its sign is
+     * that of the quotient, rounded down.
+     */
+    c >>= NV3_GEOM_SUBPIXEL_BITS;
+    range = (llabs(dx) + llabs(dy)) * BIN_LAST;
+    if (c + range < 0) {
+        return false;
+    }
+    if (c - range >= 0) {
+        e->a[n] = e->b[n] = e->c[n] = 0;
+        return true;
+    }
+    e->a[n] = dx;
+    e->b[n] = dy;
+    e->c[n] = c;
+    return true;
+}
+
+static int32_t min3(int32_t a, int32_t b, int32_t c)
+{
+    int32_t m = a < b ? a : b;
+
+    return m < c ? m : c;
+}
+
+static int32_t max3(int32_t a, int32_t b, int32_t c)
+{
+    int32_t m = a > b ? a : b;
+
+    return m > c ? m : c;
+}
+
+/* The range of blocks along one axis: from the lowest and highest coordinates. */
+static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from, uint8_t *to)
+{
+    /* The first pixel with its centre not before @low, and the last not after @high. */
+    int32_t first = ((low + GEOM_ONE / 2 - 1) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
+    int32_t last = ((high - GEOM_ONE / 2) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
+
+    first = first < 0 ? 0 : first;
+    last = last > BIN_LAST ? BIN_LAST : last;
+    if (first > last) {
+        *from = *to = 0;
+    } else {
+        *from = first / NV3_FP_BLOCK;
+        *to = last / NV3_FP_BLOCK + 1;
+    }
+}
+
+bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
+                    int32_t bin_y, NV3GeomEdges *e)
+{
+    unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    int64_t area = (int64_t)(b->x[v1] - b->x[v0]) * (b->y[v2] - b->y[v0]) -
+                   (int64_t)(b->x[v2] - b->x[v0]) * (b->y[v1] - b->y[v0]);
+
+    if (area < 0) {
+        unsigned swap = v1;
+
+        v1 = v2;
+        v2 = swap;
+    }
+    block_range(min3(b->x[v0], b->x[v1], b->x[v2]), max3(b->x[v0], b->x[v1], b->x[v2]),
+                bin_x, &e->block_x0, &e->block_x1);
+    block_range(min3(b->y[v0], b->y[v1], b->y[v2]), max3(b->y[v0], b->y[v1], b->y[v2]),
+                bin_y, &e->block_y0, &e->block_y1);
+    return e->block_x0 < e->block_x1 && e->block_y0 < e->block_y1 &&
+           set_edge(e, 0, b, v0, v1, bin_x, bin_y) &&
+           set_edge(e, 1, b, v1, v2, bin_x, bin_y) &&
+           set_edge(e, 2, b, v2, v0, bin_x, bin_y);
+}
+
+/* What turns differences between vertices into gradients. */
+typedef struct Gradients {
+    float x1, x2, y1, y2;
+    float px, py;               /* from vertex 0 to the centre of the reference pixel */
+} Gradients;
+
+static inline NV3FpPlane plane(const Gradients *g, float f0, float f1, float f2)
+{
+    float d1 = f1 - f0, d2 = f2 - f0;
+    NV3FpPlane p;
+
+    p.dx = d1 * g->x1 + d2 * g->x2;
+    p.dy = d1 * g->y1 + d2 * g->y2;
+    p.value = f0 + (p.dx * g->px + p.dy * g->py);
+    return p;
+}
+
+static inline NV3FpPlane constant_plane(float value)
+{
+    return (NV3FpPlane) { .value = value };
+}
+
+/*
+ * Depth has up to 24 bits, as many as a float: computed in double, so that only the
+ * result is rounded.
+ */
+static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, double scale,
+                              int32_t x, int32_t y)
+{
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    const NV3GeomState *st = &b->draw[t->draw].st;
+    double d1 = (double)b->z[v1] - b->z[v0], d2 = (double)b->z[v2] - b->z[v0];
+    double dx = (d1 * (b->y[v2] - b->y[v0]) - d2 * (b->y[v1] - b->y[v0])) * scale;
+    double dy = (d2 * (b->x[v1] - b->x[v0]) - d1 * (b->x[v2] - b->x[v0])) * scale;
+    double px = x + 0.5 - b->x[v0] / (double)GEOM_ONE;
+    double py = y + 0.5 - b->y[v0] / (double)GEOM_ONE;
+    double value = b->z[v0] + (dx * px + dy * py);
+
+    if (t->flags & GEOM_TRI_OFFSET) {
+        double slope = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+
+        value += st->offset_factor * slope + st->offset_units;
+    }
+    return (NV3FpPlane) { value, dx, dy };
+}
+
+/* Across a point: from 0 to 1 in s and t; r is 0 and q is 1. */
+static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
+                          const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
+{
+    /* Vertex 0 is the upper left corner; 1 and 2 are its neighbours or the far corner. */
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    int32_t right = max3(b->x[v0], b->x[v1], b->x[v2]);
+    float size = (right - b->x[v0]) / (float)GEOM_ONE, step = 1.0f / size;
+    float s = (x + 0.5f - b->x[v0] / (float)GEOM_ONE) * step;
+    float down = (y + 0.5f - b->y[v0] / (float)GEOM_ONE) * step;
+
+    plane_of[0] = (NV3FpPlane) { s, step, 0 };
+    plane_of[1] = (NV3FpPlane) { down, 0, step };
+    if (st->sprite_lower_left) {
+        plane_of[1] = (NV3FpPlane) { 1.0f - down, 0, -step };
+    }
+    plane_of[2] = constant_plane(0);
+    plane_of[3] = constant_plane(1);
+}
+
+static void set_varying(NV3FpTriangle *tri, const GeomBatch *b, const GeomTriangle *t,
+                        const GeomVarying *v, const Gradients *g)
+{
+    const unsigned output = v->output[t->flags & GEOM_TRI_BACK ? 1 : 0];
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    NV3FpPlane *to = tri->input[v->input];
+
+    if (v->sprite && (t->flags & GEOM_TRI_SPRITE)) {
+        sprite_planes(to, &b->draw[t->draw].st, b, t, tri->x, tri->y);
+        tri->linear |= 1u << v->input;
+        return;
+    }
+    if (v->flat) {
+        const float *from = nv3_geom_output(b, t->provoking, output, 0);
+
+        for (unsigned c = 0; c < 4; c++) {
+            to[c] = constant_plane(from[c * NV3_VP_LANES]);
+        }
+        tri->linear |= 1u << v->input;
+        return;
+    }
+
+    const float *f0 = nv3_geom_output(b, v0, output, 0);
+    const float *f1 = nv3_geom_output(b, v1, output, 0);
+    const float *f2 = nv3_geom_output(b, v2, output, 0);
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned at = c * NV3_VP_LANES;
+
+        if (v->mask & 1u << c) {
+            to[c] = plane(g, f0[at] * b->rhw[v0], f1[at] * b->rhw[v1],
+                          f2[at] * b->rhw[v2]);
+        }
+    }
+}
+
+void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri)
+{
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    const GeomDraw *draw = &b->draw[t->draw];
+    const int32_t x1 = b->x[v1] - b->x[v0], y1 = b->y[v1] - b->y[v0];
+    const int32_t x2 = b->x[v2] - b->x[v0], y2 = b->y[v2] - b->y[v0];
+    const double area = (double)((int64_t)x1 * y2 - (int64_t)x2 * y1);
+    const double scale = GEOM_ONE / area;
+    Gradients g = {
+        .x1 = y2 * scale, .x2 = -(y1 * scale), .y1 = -(x2 * scale), .y2 = x1 * scale,
+    };
+
+    /* Near the triangle, so that steps from there are small. */
+    tri->x = b->x[v0] >> NV3_GEOM_SUBPIXEL_BITS;
+    tri->y = b->y[v0] >> NV3_GEOM_SUBPIXEL_BITS;
+    g.px = (tri->x * GEOM_ONE + GEOM_ONE / 2 - b->x[v0]) * (1.0f / GEOM_ONE);
+    g.py = (tri->y * GEOM_ONE + GEOM_ONE / 2 - b->y[v0]) * (1.0f / GEOM_ONE);
+    tri->front = !(t->flags & GEOM_TRI_BACK);
+    tri->linear = 0;
+    tri->rhw = plane(&g, b->rhw[v0], b->rhw[v1], b->rhw[v2]);
+    tri->affine = b->rhw[v0] == b->rhw[v1] && b->rhw[v0] == b->rhw[v2];
+    tri->z = depth_plane(b, t, scale, tri->x, tri->y);
+    for (unsigned i = 0; i < draw->varyings; i++) {
+        set_varying(tri, b, t, &draw->varying[i], &g);
+    }
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Assembly: from a stream of vertices to points, lines and triangles.
+ *
+ * Primitives refer to vertices by their places in the chunk. When the chunk is full,
+ * it is drawn, and the vertices that the primitive in progress still needs begin the
+ * next one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+#define EDGE(i)     (1u << (i))
+#define EDGES_ALL   7u
+
+/* Corners of what a primitive is assembled to. */
+static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
+    [NV3_GEOM_POINTS] = 1,
+    [NV3_GEOM_LINES] = 2,
+    [NV3_GEOM_LINE_LOOP] = 2,
+    [NV3_GEOM_LINE_STRIP] = 2,
+    [NV3_GEOM_TRIANGLES] = 3,
+    [NV3_GEOM_TRIANGLE_STRIP] = 3,
+    [NV3_GEOM_TRIANGLE_FAN] = 3,
+    [NV3_GEOM_QUADS] = 3,
+    [NV3_GEOM_QUAD_STRIP] = 3,
+    [NV3_GEOM_POLYGON] = 3,
+};
+
+/* ---- primitives of the chunk ------------------------------------------------ */
+
+static void add(GeomStream *s, unsigned v0, unsigned v1, unsigned v2, unsigned provoking,
+                unsigned edges)
+{
+    s->prim[s->prims++] = (GeomPrim) { { v0, v1, v2 }, provoking, edges };
+}
+
+/* The vertices @a, @b, @c, @d are in order around the quad. */
+static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned d,
+                     unsigned provoking)
+{
+    add(s, a, b, d, provoking, EDGE(0) | EDGE(2));
+    add(s, b, c, d, provoking, EDGE(0) | EDGE(1));
+}
+
+/*
+ * A polygon is drawn one vertex late, as only its last triangle has the closing edge.
+ * Its first vertex provokes.
+ */
+static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
+{
+    add(s, s->first, v1, v2, s->first,
+        (s->n == 3 ? EDGE(0) : 0) | EDGE(1) | (closing ? EDGE(2) : 0));
+}
+
+/* The vertex at place @p has come. */
+static void assemble(GeomStream *s, unsigned p, bool first_provokes)
+{
+    const unsigned a = s->last[0], b = s->last[1], c = s->last[2];
+    const uint32_t n = s->n;
+
+    switch (s->primitive) {
+    case NV3_GEOM_POINTS:
+        add(s, p, p, p, p, 0);
+        break;
+    case NV3_GEOM_LINES:
+        if (n & 1) {
+            add(s, c, p, p, first_provokes ? c : p, 0);
+        }
+        break;
+    case NV3_GEOM_LINE_LOOP:
+    case NV3_GEOM_LINE_STRIP:
+        if (n) {
+            add(s, c, p, p, first_provokes ? c : p, 0);
+        }
+        break;
+    case NV3_GEOM_TRIANGLES:
+        if (n % 3 == 2) {
+            add(s, b, c, p, first_provokes ? b : p, EDGES_ALL);
+        }
+        break;
+    case NV3_GEOM_TRIANGLE_STRIP:
+        if (n >= 2) {
+            /* Every other triangle is turned, so that all face the same way. */
+            add(s, n & 1 ? c : b, n & 1 ? b : c, p, first_provokes ? b : p, EDGES_ALL);
+        }
+        break;
+    case NV3_GEOM_TRIANGLE_FAN:
+        if (n >= 2) {
+            add(s, s->first, c, p, first_provokes ? c : p, EDGES_ALL);
+        }
+        break;
+    case NV3_GEOM_QUADS:
+        if (n % 4 == 3) {
+            add_quad(s, a, b, c, p, first_provokes ? a : p);
+        }
+        break;
+    case NV3_GEOM_QUAD_STRIP:
+        if (n >= 3 && (n & 1)) {
+            add_quad(s, a, b, p, c, first_provokes ? a : p);
+        }
+        break;
+    case NV3_GEOM_POLYGON:
+        if (n >= 3) {
+            add_polygon(s, b, c, false);
+        }
+        break;
+    default:
+        break;
+    }
+    if (!n) {
+        s->first = p;
+    }
+    s->last[0] = b;
+    s->last[1] = c;
+    s->last[2] = p;
+    /* Of counts from 4 on, only the remainders by 2, 3 and 4 matter. */
+    s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
+}
+
+/* What the end of a primitive adds. */
+static void close_primitive(GeomStream *s, bool first_provokes)
+{
+    if (s->primitive == NV3_GEOM_LINE_LOOP && s->n >= 2) {
+        add(s, s->last[2], s->first, s->first, first_provokes ? s->last[2] : s->first, 0);
+    } else if (s->primitive == NV3_GEOM_POLYGON && s->n >= 3) {
+        add_polygon(s, s->last[1], s->last[2], true);
+    }
+    s->n = 0;
+}
+
+/* ---- chunks ------------------------------------------------------------------ */
+
+static void draw_prims(NV3Geom *g)
+{
+    const GeomStream *s = &g->stream;
+
+    for (unsigned i = 0; i < s->prims; i++) {
+        const GeomPrim *p = &s->prim[i];
+        const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
+
+        switch (s->corners) {
+        case 1:
+            nv3_geom_point(g, slot[0]);
+            break;
+        case 2:
+            nv3_geom_line(g, slot, s->slot[p->provoking]);
+            break;
+        default:
+            nv3_geom_triangle(g, slot, s->slot[p->provoking], p->edges);
+            break;
+        }
+    }
+}
+
+/* Whether a list is between two of its primitives, so that it needs no vertex so far. */
+static bool is_between(const GeomStream *s)
+{
+    switch (s->primitive) {
+    case NV3_GEOM_NONE:
+    case NV3_GEOM_POINTS:
+        return true;
+    case NV3_GEOM_LINES:
+        return s->n % 2 == 0;
+    case NV3_GEOM_TRIANGLES:
+        return s->n % 3 == 0;
+    case NV3_GEOM_QUADS:
+        return s->n % 4 == 0;
+    default:
+        return s->n == 0;
+    }
+}
+
+/* Moves the vertices that the primitive in progress needs to the start of the chunk. */
+static void keep_vertices(GeomStream *s)
+{
+    const unsigned count = s->n < GEOM_KEPT - 1 ? s->n : GEOM_KEPT - 1;
+    uint16_t from[GEOM_KEPT] = { s->first, s->last[0], s->last[1], s->last[2] };
+    uint32_t element[GEOM_KEPT];
+
+    s->vertices = s->prims = s->inline_vertices = 0;
+    s->sequential = true;
+    if (is_between(s)) {
+        s->n = 0;
+        return;
+    }
+    for (unsigned i = 0; i < GEOM_KEPT; i++) {
+        /* Of fewer than three, the last ones: the others have never been set. */
+        if (i && i < GEOM_KEPT - count) {
+            from[i] = s->first;
+        }
+        element[i] = s->element[from[i]];
+    }
+    if (s->inlined) {
+        static const size_t bytes = sizeof(s->attribute[0]);
+        uint32_t (*kept)[NV3_VP_ATTRIBUTES][4] = s->attribute + GEOM_CHUNK;
+
+        for (unsigned i = 0; i < GEOM_KEPT; i++) {
+            memcpy(kept[i], s->attribute[element[i]], bytes);
+            element[i] = i;
+        }
+        memcpy(s->attribute, kept, GEOM_KEPT * bytes);
+        s->inline_vertices = GEOM_KEPT;
+    }
+    memcpy(s->element, element, sizeof(element));
+    s->vertices = GEOM_KEPT;
+    s->sequential = false;
+    s->first = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        s->last[i] = 1 + i;
+    }
+}
+
+NV3GeomError nv3_geom_finish_chunk(NV3Geom *g)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error = NV3_GEOM_OK;
+
+    if (s->prims) {
+        error = nv3_geom_transform(g);
+        if (!error) {
+            draw_prims(g);
+        }
+    }
+    keep_vertices(s);
+    return error;
+}
+
+/* Makes room for a vertex, the two primitives that it may complete, and a closing one. */
+static inline NV3GeomError make_room(NV3Geom *g)
+{
+    const GeomStream *s = &g->stream;
+
+    if (s->vertices == GEOM_CHUNK || s->prims + 3 > GEOM_CHUNK_PRIMS) {
+        return nv3_geom_finish_chunk(g);
+    }
+    return NV3_GEOM_OK;
+}
+
+static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provokes)
+{
+    if (s->vertices && element != s->element[s->vertices - 1] + 1) {
+        s->sequential = false;
+    }
+    s->element[s->vertices] = element;
+    assemble(s, s->vertices++, first_provokes);
+}
+
+/* A chunk's vertices are all inline, or all from arrays. */
+static NV3GeomError start_kind(NV3Geom *g, bool inlined)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error = NV3_GEOM_OK;
+
+    if (s->inlined != inlined && s->n) {
+        return NV3_GEOM_MIXED;
+    }
+    if (s->inlined != inlined) {
+        error = nv3_geom_finish_chunk(g);
+        s->inlined = inlined;
+    }
+    return error;
+}
+
+/* ---- calls ------------------------------------------------------------------- */
+
+NV3GeomError nv3_geom_begin(NV3Geom *g, NV3GeomPrimitive primitive)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error = NV3_GEOM_OK;
+
+    if (primitive <= NV3_GEOM_NONE || primitive >= NV3_GEOM_PRIMITIVES || s->primitive) {
+        return NV3_GEOM_BAD_PRIMITIVE;
+    }
+    if (!g->draw) {
+        return NV3_GEOM_BAD_STATE;
+    }
+    if (s->corners != corners[primitive]) {
+        error = nv3_geom_finish_chunk(g);
+        s->corners = corners[primitive];
+    }
+    s->primitive = primitive;
+    s->n = 0;
+    return error;
+}
+
+NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error;
+
+    if (!s->primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    error = start_kind(g, false);
+    for (uint32_t i = 0; i < count && !error; i++) {
+        error = make_room(g);
+        if (!error) {
+            add_vertex(s, first + i, g->draw->st.first_provokes);
+        }
+    }
+    return error;
+}
+
+static inline NV3GeomError add_index(NV3Geom *g, uint32_t index, uint32_t bias)
+{
+    const NV3GeomState *st = &g->draw->st;
+    NV3GeomError error = make_room(g);
+
+    if (error) {
+        return error;
+    }
+    if (st->restart && index == st->restart_index) {
+        close_primitive(&g->stream, st->first_provokes);
+    } else {
+        add_vertex(&g->stream, index + bias, st->first_provokes);
+    }
+    return NV3_GEOM_OK;
+}
+
+NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count)
+{
+    NV3GeomError error;
+
+    if (!g->stream.primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    error = start_kind(g, false);
+    for (uint32_t i = 0; i < count && !error; i++) {
+        error = add_index(g, index[i], 0);
+    }
+    return error;
+}
+
+NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
+                              uint64_t offset, unsigned bytes, uint32_t count,
+                              uint32_t bias)
+{
+    NV3GeomError error;
+
+    if (!g->stream.primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    if (offset > size || (uint64_t)count * bytes > size - offset) {
+        return NV3_GEOM_OUT_OF_RANGE;
+    }
+    error = start_kind(g, false);
+    for (uint32_t i = 0; i < count && !error; i++) {
+        const uint8_t *from = base + offset + (uint64_t)i * bytes;
+        uint32_t index = from[0];
+
+        if (bytes >= 2) {
+            index |= (uint32_t)from[1] << 8;
+        }
+        if (bytes == 4) {
+            index |= (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+        }
+        error = add_index(g, index, bias);
+    }
+    return error;
+}
+
+NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4])
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error;
+
+    if (!s->primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    error = start_kind(g, true);
+    if (!error) {
+        error = make_room(g);
+    }
+    if (error) {
+        return error;
+    }
+    memcpy(s->attribute[s->inline_vertices], attribute, sizeof(s->attribute[0]));
+    add_vertex(s, s->inline_vertices++, g->draw->st.first_provokes);
+    return NV3_GEOM_OK;
+}
+
+NV3GeomError nv3_geom_end(NV3Geom *g)
+{
+    GeomStream *s = &g->stream;
+
+    if (!s->primitive) {
+        return NV3_GEOM_NOT_BEGUN;
+    }
+    close_primitive(s, g->draw->st.first_provokes);
+    s->primitive = NV3_GEOM_NONE;
+    return NV3_GEOM_OK;
+}
+
+void nv3_geom_abort(NV3Geom *g)
+{
+    GeomStream *s = &g->stream;
+
+    s->primitive = NV3_GEOM_NONE;
+    s->n = 0;
+    keep_vertices(s);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs vertex programs for a chunk's vertices, and projects them to the screen. */
+#include <math.h>
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+/* Adding and subtracting this rounds a float below 2^22 to a whole number. */
+#define ROUND   0x1.8p23f
+
+/* Fixed point of a coordinate that may be out of range: those of GEOM_OUT_GUARD are. */
+static inline int32_t to_fixed(float x)
+{
+    x = x < -GEOM_GUARD ? -GEOM_GUARD : x;
+    x = x > GEOM_GUARD ? GEOM_GUARD : x;
+    /* A NaN fails both comparisons; the conversion of one is undefined. */
+    x = x == x ? x : 0;
+    return (int32_t)(x * GEOM_ONE + ROUND - ROUND);
+}
+
+/* Clip distance @i: NV30 has them in outputs 5 and 6, from y on. */
+static inline const float *clip_distance(const GeomBatch *b, unsigned slot, unsigned i)
+{
+    return nv3_geom_output(b, slot, i < 3 ? NV3_GEOM_O_FOG : NV3_GEOM_O_POINT_SIZE,
+                           1 + i % 3);
+}
+
+void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, unsigned count)
+{
+    const NV3GeomState *st = &draw->st;
+    const float *px = nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, 0);
+    const float *py = px + NV3_VP_LANES, *pz = py + NV3_VP_LANES, *pw = pz + NV3_VP_LANES;
+
+    for (unsigned i = 0; i < count; i++) {
+        float x = px[i], y = py[i], z = pz[i], w = pw[i], rhw = 1.0f / w;
+        float sx = x * rhw * st->scale[0] + st->translate[0];
+        float sy = y * rhw * st->scale[1] + st->translate[1];
+        float sz = z * rhw * st->scale[2] + st->translate[2];
+        float near = st->depth_zero_to_one ? 0.0f : -w;
+        uint32_t code;
+
+        code = (x < -w) * GEOM_OUT_LEFT | (x > w) * GEOM_OUT_RIGHT |
+               (y < -w) * GEOM_OUT_TOP | (y > w) * GEOM_OUT_BOTTOM |
+               !(w > 0) * GEOM_OUT_W |
+               !(fabsf(sx) <= GEOM_GUARD && fabsf(sy) <= GEOM_GUARD) * GEOM_OUT_GUARD |
+               !(x - x == 0 && y - y == 0 && z - z == 0 && w - w == 0) *
+               GEOM_NOT_A_NUMBER;
+        if (!st->depth_clamp) {
+            code |= (z < near) * GEOM_OUT_NEAR | (z > w) * GEOM_OUT_FAR;
+        }
+        b->x[slot + i] = to_fixed(sx);
+        b->y[slot + i] = to_fixed(sy);
+        b->z[slot + i] = sz;
+        b->rhw[slot + i] = rhw;
+        b->code[slot + i] = code;
+    }
+    for (unsigned planes = st->clip_planes; planes; planes &= planes - 1) {
+        unsigned plane = __builtin_ctz(planes);
+        const float *distance = clip_distance(b, slot, plane);
+
+        for (unsigned i = 0; i < count; i++) {
+            b->code[slot + i] |= distance[i] < 0 ? GEOM_OUT_PLANE(plane) : 0;
+            b->code[slot + i] |= distance[i] != distance[i] ? GEOM_NOT_A_NUMBER : 0;
+        }
+    }
+}
+
+unsigned nv3_geom_extra_slot(GeomBatch *b)
+{
+    if (b->extra_slots == GEOM_EXTRA_SLOTS) {
+        return GEOM_NO_LINK;
+    }
+    return GEOM_SLOTS + b->extra_slots++;
+}
+
+static bool fetch_group(NV3Geom *g, const GeomDraw *draw, const uint32_t *element,
+                        unsigned count)
+{
+    const NV3VpCode *code = draw->st.code;
+    uint32_t (*vertex[NV3_VP_LANES])[NV3_VP_ATTRIBUTES][4];
+
+    if (!g->stream.inlined) {
+        return nv3_geom_fetch(g->file, &draw->st, code->attributes, element, count);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        vertex[i] = &g->stream.attribute[element[i]];
+    }
+    nv3_geom_fetch_inline(g->file, code->attributes, vertex, count);
+    return true;
+}
+
+/* Up to NV3_VP_LANES vertices, to slots from @slot on. */
+static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsigned slot)
+{
+    const GeomDraw *draw = g->draw;
+    GeomBatch *b = &g->batch;
+
+    if (!fetch_group(g, draw, element, count)) {
+        return false;
+    }
+    if (!g->constants_loaded) {
+        nv3_vp_load_constants(g->file, draw->st.code, draw->st.constants);
+        g->constants_loaded = true;
+    }
+    nv3_vp_clear(g->file, draw->st.code);
+    nv3_vp_execute(g->file, draw->st.code, draw->st.constants, g->level);
+    for (unsigned i = 0; i < draw->output_count; i++) {
+        unsigned output = draw->output[i];
+        float *to = nv3_geom_output(b, slot, output, 0);
+
+        if (draw->st.code->outputs & 1u << output) {
+            memcpy(to, g->file->reg[NV3_VP_FILE_OUTPUTS + output],
+                   sizeof(g->file->reg[0]));
+        } else {
+            memset(to, 0, sizeof(g->file->reg[0]));
+        }
+    }
+    nv3_geom_project(b, draw, slot, NV3_VP_LANES);
+    g->counters.vertices += count;
+    return true;
+}
+
+/* Numbers count up, so each vertex gets the slot of its place. */
+static NV3GeomError transform_sequence(NV3Geom *g)
+{
+    GeomStream *s = &g->stream;
+
+    for (unsigned i = 0; i < s->vertices; i += NV3_VP_LANES) {
+        unsigned count = s->vertices - i;
+
+        count = count < NV3_VP_LANES ? count : NV3_VP_LANES;
+        if (!run_group(g, s->element + i, count, g->batch.slots + i)) {
+            return NV3_GEOM_OUT_OF_RANGE;
+        }
+    }
+    for (unsigned i = 0; i < s->vertices; i++) {
+        s->slot[i] = g->batch.slots + i;
+    }
+    return NV3_GEOM_OK;
+}
+
+/* A vertex that is in the cache keeps its slot; the others get the next free one. */
+static unsigned find_unique(GeomStream *s, uint32_t *unique, unsigned first_slot)
+{
+    unsigned count = 0;
+
+    s->chunk++;
+    for (unsigned i = 0; i < s->vertices; i++) {
+        uint32_t element = s->element[i];
+        unsigned at = element % GEOM_CACHE;
+
+        if (s->cache[at].chunk != s->chunk || s->cache[at].element != element) {
+            s->cache[at].chunk = s->chunk;
+            s->cache[at].element = element;
+            s->cache[at].slot = first_slot + count;
+            unique[count++] = element;
+        }
+        s->slot[i] = s->cache[at].slot;
+    }
+    return count;
+}
+
+static NV3GeomError transform_indexed(NV3Geom *g)
+{
+    uint32_t unique[GEOM_CHUNK];
+    unsigned vertices = find_unique(&g->stream, unique, g->batch.slots);
+
+    for (unsigned i = 0; i < vertices; i += NV3_VP_LANES) {
+        unsigned count = vertices - i;
+
+        count = count < NV3_VP_LANES ? count : NV3_VP_LANES;
+        if (!run_group(g, unique + i, count, g->batch.slots + i)) {
+            return NV3_GEOM_OUT_OF_RANGE;
+        }
+    }
+    return NV3_GEOM_OK;
+}
+
+NV3GeomError nv3_geom_transform(NV3Geom *g)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error;
+
+    if (g->batch.slots + GEOM_CHUNK > GEOM_SLOTS) {
+        nv3_geom_draw_bins(g);
+        g->batch.slots = 0;
+    }
+    error = s->sequential || s->inlined ? transform_sequence(g) : transform_indexed(g);
+    /* The next chunk begins with a group of its own. */
+    g->batch.slots += (s->vertices + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
+    return error;
+}

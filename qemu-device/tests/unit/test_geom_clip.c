@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Clipping, compared with a reference that needs none: at each pixel, it solves for the
+ * point of the triangle in clip space that is seen there, in double, and tests that
+ * point against all planes.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "geom_rig.h"
+
+/* A pixel whose point is this near to a plane or an edge is not compared. */
+#define MARGIN  2e-3
+
+typedef struct Scene {
+    double v[3][4];             /* clip space */
+    double distance[3];         /* to user plane 4 */
+    bool plane, clamp, zero_to_one;
+} Scene;
+
+static double determinant(const double a[3], const double b[3], const double c[3])
+{
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+           a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/*
+ * Of the pixel's centre: 1 inside, -1 outside, 0 too near to say. The weights of the
+ * vertices solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ */
+static int seen(const Scene *s, int px, int py, double weight[3])
+{
+    double p[3] = { (px + 0.5) / (RIG_SIZE / 2) - 1, (py + 0.5) / (RIG_SIZE / 2) - 1, 1 };
+    double m[3][3], all, smallest = 1, sum = 0, point[4] = { 0 }, plane = 0, limit[3];
+    int result = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        m[i][0] = s->v[i][0];
+        m[i][1] = s->v[i][1];
+        m[i][2] = s->v[i][3];
+    }
+    all = determinant(m[0], m[1], m[2]);
+    weight[0] = determinant(p, m[1], m[2]) / all;
+    weight[1] = determinant(m[0], p, m[2]) / all;
+    weight[2] = determinant(m[0], m[1], p) / all;
+    for (unsigned i = 0; i < 3; i++) {
+        sum += fabs(weight[i]);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        weight[i] /= sum;
+        smallest = fmin(smallest, weight[i]);
+        for (unsigned c = 0; c < 4; c++) {
+            point[c] += weight[i] * s->v[i][c];
+        }
+        plane += weight[i] * s->distance[i];
+    }
+    limit[0] = point[2] + (s->zero_to_one ? 0 : point[3]);
+    limit[1] = point[3] - point[2];
+    limit[2] = plane;
+    if (fabs(smallest) < MARGIN || fabs(point[3]) < MARGIN) {
+        result = 0;
+    } else if (smallest < 0 || point[3] < 0) {
+        return -1;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (i < 2 ? s->clamp : !s->plane) {
+            continue;
+        }
+        if (fabs(limit[i]) < MARGIN) {
+            result = 0;
+        } else if (limit[i] < 0) {
+            return -1;
+        }
+    }
+    return result;
+}
+
+static void random_scene(Scene *s)
+{
+    s->plane = rig_random() & 1;
+    s->clamp = rig_random() & 1;
+    s->zero_to_one = rig_random() & 1;
+    for (unsigned i = 0; i < 3; i++) {
+        double far = rig_random() % 4 ? 2 : 40;
+
+        for (unsigned c = 0; c < 3; c++) {
+            s->v[i][c] = (float)rig_uniform(-far, far);
+        }
+        s->v[i][3] = (float)rig_uniform(-1, 3);
+        s->distance[i] = (float)rig_uniform(-1, 2);
+    }
+}
+
+static void draw_scene(GeomRig *rig, const Scene *s)
+{
+    rig_clear(rig);
+    rig->st.clip_planes = s->plane ? 1u << 4 : 0;
+    rig->st.depth_clamp = s->clamp;
+    rig->st.depth_zero_to_one = s->zero_to_one;
+    rig_set(rig);
+    for (unsigned i = 0; i < 3; i++) {
+        RigVertex *v = &rig->vertex[rig->vertices++];
+
+        memset(v, 0, sizeof(*v));
+        for (unsigned c = 0; c < 4; c++) {
+            v->output[0][c] = s->v[i][c];
+        }
+        v->output[NV3_GEOM_O_COLOR0][0] = i + 1;
+        v->output[NV3_GEOM_O_POINT_SIZE][2] = s->distance[i];
+    }
+    rig_draw(rig, NV3_GEOM_TRIANGLES);
+}
+
+static void test_against_reference(void **state)
+{
+    GeomRig *rig = rig_new(1);
+    unsigned compared = 0, covered = 0, colors = 0, wrong_colors = 0;
+
+    for (unsigned i = 0; i < 1500; i++) {
+        Scene s;
+
+        random_scene(&s);
+        draw_scene(rig, &s);
+        for (int y = 0; y < RIG_SIZE; y += 3) {
+            for (int x = 0; x < RIG_SIZE; x += 3) {
+                double weight[3], color;
+                int want = seen(&s, x, y, weight);
+
+                if (!want) {
+                    continue;
+                }
+                compared++;
+                covered += want > 0;
+                if ((want > 0) != rig->count[y][x]) {
+                    fail_msg("scene %u, pixel %d %d: want %d", i, x, y, want);
+                }
+                if (want > 0) {
+                    color = weight[0] + 2 * weight[1] + 3 * weight[2];
+                    colors++;
+                    wrong_colors += fabs(color - rig->color[y][x]) > 1.0 / 64;
+                }
+            }
+        }
+    }
+    assert_true(compared > 1000000 && covered > 100000);
+    /* Fixed point moves the corners of slivers by much of their size. */
+    assert_true(wrong_colors < colors / 200);
+    rig_free(rig);
+}
+
+/* Clipped triangles with a common edge cover each pixel once. */
+static void test_shared_edges(void **state)
+{
+    GeomRig *rig = rig_new(1);
+
+    for (unsigned i = 0; i < 500; i++) {
+        float corner[4][4];
+
+        /* A floor that goes from behind the eye to far away, cut to triangles. */
+        for (unsigned k = 0; k < 4; k++) {
+            corner[k][0] = (k & 1 ? 300 : -300) + rig_uniform(-50, 50);
+            corner[k][1] = 5;
+            corner[k][2] = corner[k][3] = k & 2 ? 400 : -30;
+            corner[k][2] -= 1;
+        }
+        rig_clear(rig);
+        for (unsigned k = 0; k < 6; k++) {
+            static const unsigned order[6] = { 0, 1, 2, 2, 1, 3 };
+            RigVertex *v = &rig->vertex[rig->vertices++];
+
+            memset(v, 0, sizeof(*v));
+            memcpy(v->output[0], corner[order[k]], sizeof(corner[0]));
+        }
+        rig_draw(rig, NV3_GEOM_TRIANGLES);
+        for (unsigned y = RIG_SIZE / 2 + 10; y < RIG_SIZE; y++) {
+            for (unsigned x = 0; x < RIG_SIZE; x++) {
+                assert_int_equal(rig->count[y][x], 1);
+            }
+        }
+    }
+    rig_free(rig);
+}
+
+/* Lines and points with an end outside. */
+static void test_lines_and_points(void **state)
+{
+    GeomRig *rig = rig_new(1);
+
+    for (unsigned beyond = 0; beyond < 2; beyond++) {
+        unsigned pixels = 0;
+
+        rig_clear(rig);
+        rig_vertex(rig, 10.5, 20.5, 0.5, 1, 1);
+        rig_vertex(rig, 110.5, 20.5, beyond ? 1.5 : 0.5, 1, 1);
+        rig_draw(rig, NV3_GEOM_LINES);
+        for (unsigned x = 0; x < RIG_SIZE; x++) {
+            pixels += rig->count[20][x];
+        }
+        assert_int_equal(pixels, beyond ? 50 : 100);
+        rig_clear(rig);
+        rig_vertex(rig, 10.5, 20.5, beyond ? 1.5 : 0.5, 1, 1);
+        rig_draw(rig, NV3_GEOM_POINTS);
+        assert_int_equal(rig->count[20][10], !beyond);
+    }
+    rig_free(rig);
+}
+
+/* Infinities, NaNs and huge numbers draw something or nothing, but end. */
+static void test_strange_numbers(void **state)
+{
+    static const float strange[] = {
+        0, -0.0f, 1, -1, 1e-40f, 1e38f, -1e38f, INFINITY, -INFINITY, NAN, 8191, 1e10f,
+    };
+    GeomRig *rig = rig_new(1);
+
+    for (unsigned i = 0; i < 20000; i++) {
+        NV3GeomPrimitive primitive = 1 + rig_random() % (NV3_GEOM_PRIMITIVES - 1);
+
+        if (i % 50 == 0) {
+            rig->st.polygon_mode[0] = rig_random() % 3;
+            rig->st.polygon_mode[1] = rig_random() % 3;
+            rig->st.clip_planes = rig_random() % 64;
+            rig->st.depth_clamp = rig_random() & 1;
+            rig->st.offset_fill = rig->st.offset_line = rig_random() & 1;
+            rig->st.offset_factor = strange[rig_random() % 12];
+            rig->st.line_width = strange[rig_random() % 12];
+            rig->st.point_size = strange[rig_random() % 12];
+            rig->st.point_size_output = rig_random() & 1;
+            rig->st.sprite = 1;
+            rig->st.scale[0] = rig_random() % 8 ? 128 : strange[rig_random() % 12];
+            rig->st.inputs[NV3_FP_TEXCOORD0] = 15;
+            rig_set(rig);
+        }
+        rig->vertices = 0;
+        for (unsigned k = 0; k < 5; k++) {
+            RigVertex *v = &rig->vertex[rig->vertices++];
+
+            for (unsigned n = 0; n < RIG_OUTPUTS * 4; n++) {
+                v->output[n / 4][n % 4] = rig_random() & 1 ? rig_uniform(-2, 2) :
+                                          strange[rig_random() % 12];
+            }
+        }
+        rig_draw(rig, primitive);
+    }
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_reference),
+        cmocka_unit_test(test_shared_edges),
+        cmocka_unit_test(test_lines_and_points),
+        cmocka_unit_test(test_strange_numbers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
