@@ -126,7 +126,7 @@ static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		igt_nv3_bo_wait(&bos[n]);
 }
 
-/* Uses buffers that must be in VRAM, and have twice its size. */
+/* Uses buffers that must be in VRAM and together have twice its size. */
 static void test_migrate(int fd, bool by_chip, uint32_t size)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);

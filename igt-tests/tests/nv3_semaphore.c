@@ -206,7 +206,8 @@ static void test_ping_pong(int fd)
 }
 
 /*
- * Many channels wait for the same value. Another semaphore has passed a channel's value, and wraps.
+ * Many channels wait for one semaphore, whose value is already beyond their first acquire, and
+ * reaches their second one by wrapping.
  */
 static void test_many(int fd)
 {

@@ -45,13 +45,13 @@ static void sleep_until(int64_t ns)
 
 /* ---- the faulting client ---- */
 
-struct culprit {
+struct faulting {
 	uint32_t type;		/* DRM_NV3_CHANNEL_* */
 	struct igt_nv3_pio pio;	/* A DMA channel uses only pio.client. */
 	struct igt_nv3_bo memory;
 };
 
-static void method(struct culprit *c, uint32_t subch, uint32_t mthd,
+static void method(struct faulting *c, uint32_t subch, uint32_t mthd,
 		   uint32_t arg)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
@@ -60,7 +60,7 @@ static void method(struct culprit *c, uint32_t subch, uint32_t mthd,
 		igt_nv3_method(&c->pio.client.batch, subch, mthd, arg);
 }
 
-static void object(struct culprit *c, uint32_t name, uint32_t class_id,
+static void object(struct faulting *c, uint32_t name, uint32_t class_id,
 		   const void *args, uint32_t size)
 {
 	const struct igt_nv3_client *client = &c->pio.client;
@@ -69,13 +69,13 @@ static void object(struct culprit *c, uint32_t name, uint32_t class_id,
 				       class_id, args, size), 0);
 }
 
-static void select_object(struct culprit *c, uint32_t name)
+static void select_object(struct faulting *c, uint32_t name)
 {
 	method(c, SUB, NV3_MTHD_OBJECT, name);
 }
 
 /* @budget_ms: budget of a DMA channel, 0 for the default. @waits: use a long-running channel. */
-static void culprit_init(struct culprit *c, int fd, uint32_t type,
+static void faulting_init(struct faulting *c, int fd, uint32_t type,
 			 uint32_t budget_ms, bool waits)
 {
 	struct igt_nv3_client *client = &c->pio.client;
@@ -100,7 +100,7 @@ static void culprit_init(struct culprit *c, int fd, uint32_t type,
 	}
 }
 
-static void culprit_fini(struct culprit *c)
+static void faulting_fini(struct faulting *c)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
 		igt_nv3_pio_fini(&c->pio);
@@ -110,7 +110,7 @@ static void culprit_fini(struct culprit *c)
 }
 
 /* Runs the faulting methods, and waits until the fault is reported. */
-static void culprit_run(struct culprit *c)
+static void faulting_run(struct faulting *c)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
 		igt_nv3_pio_run(&c->pio);
@@ -118,36 +118,36 @@ static void culprit_run(struct culprit *c)
 		igt_nv3_run(&c->pio.client.batch);
 }
 
-static uint32_t culprit_fault(struct culprit *c)
+static uint32_t faulting_fault(struct faulting *c)
 {
 	return igt_nv3_fault(c->pio.client.fd, c->pio.client.channel, NULL);
 }
 
 /* ---- the faults ---- */
 
-static void do_name(struct culprit *c)
+static void do_name(struct faulting *c)
 {
 	select_object(c, 0xbad);
 }
 
-static void do_unbound(struct culprit *c)
+static void do_unbound(struct faulting *c)
 {
 	method(c, 6, NV3_RECT_COLOR, 0);
 }
 
 /* A class that has no methods: memory. */
-static void do_class(struct culprit *c)
+static void do_class(struct faulting *c)
 {
 	select_object(c, MEMORY);
 }
 
-static void do_method(struct culprit *c)
+static void do_method(struct faulting *c)
 {
 	method(c, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
 }
 
 /* Depth function and culling mode are not set. */
-static void do_value(struct culprit *c)
+static void do_value(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
 		      NV3_CLASS_D3D, 1);
@@ -156,7 +156,7 @@ static void do_value(struct culprit *c)
 }
 
 /* A size without its point. */
-static void do_state(struct culprit *c)
+static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
 		      NV3_CLASS_BLIT, 1);
@@ -164,14 +164,14 @@ static void do_state(struct culprit *c)
 	method(c, SUB, NV3_BLIT_SIZE, 8 << 16 | 8);
 }
 
-static void do_no_header(struct culprit *c)
+static void do_no_header(struct faulting *c)
 {
 	igt_nv3_word(&c->pio.client.batch, 0xffffffff);
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
 /* The header of two methods with one argument. */
-static void do_short_run(struct culprit *c)
+static void do_short_run(struct faulting *c)
 {
 	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
 		      NV3_RECT_POINT(0), 2);
@@ -179,13 +179,13 @@ static void do_short_run(struct culprit *c)
 }
 
 /* A store that is smaller than a word. */
-static void do_access(struct culprit *c)
+static void do_access(struct faulting *c)
 {
 	*(volatile uint16_t *)(c->pio.aperture + NV3_RECT_COLOR / 4) = 1;
 }
 
 /* Stores more methods than CACHE1 and RAMRO hold while the resource manager is frozen. */
-static void do_runout(struct culprit *c)
+static void do_runout(struct faulting *c)
 {
 	int freeze = igt_nv3_freeze_open(c->pio.client.fd);
 	uint32_t count = igt_nv3_freeze_puller(freeze, &c->pio) + IGT_NV3_RAMRO + 1;
@@ -201,7 +201,7 @@ struct copy {
 	uint32_t step;		/* distance of bytes */
 };
 
-static void do_copy(struct culprit *c, const struct copy *copy)
+static void do_copy(struct faulting *c, const struct copy *copy)
 {
 	const struct drm_nv3_graph_args args = {
 		.operation = NV3_OP_COPY, .dma = { MEMORY, MEMORY },
@@ -219,7 +219,7 @@ static void do_copy(struct culprit *c, const struct copy *copy)
 	method(c, SUB, NV3_M2MF_BUF_NOTIFY, 0);
 }
 
-static void do_page(struct culprit *c)
+static void do_page(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
 		.in = 2 * SIDE * SIDE - 64, .length = 128, .lines = 1,
@@ -228,7 +228,7 @@ static void do_page(struct culprit *c)
 }
 
 /* A copy that runs for a while before it reaches an address outside its DMA object. */
-static void do_late_page(struct culprit *c)
+static void do_late_page(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
 		.length = 16384, .lines = 2047, .out_pitch = 0x7800,
@@ -237,7 +237,7 @@ static void do_late_page(struct culprit *c)
 }
 
 /* A single method that copies four gigabytes. */
-static void do_endless(struct culprit *c)
+static void do_endless(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
 		.length = 2 * SIDE * SIDE, .lines = 2047, .step = 1,
@@ -245,7 +245,7 @@ static void do_endless(struct culprit *c)
 }
 
 /* The same with a gap after each byte. */
-static void do_endless_bytes(struct culprit *c)
+static void do_endless_bytes(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
 		.length = SIDE * SIDE, .lines = 2047, .step = 2,
@@ -253,13 +253,13 @@ static void do_endless_bytes(struct culprit *c)
 }
 
 /* Exceeds the channel's budget, which is small. */
-static void do_long(struct culprit *c)
+static void do_long(struct faulting *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
 }
 
 /* Waits for a value that nobody releases. */
-static void do_wait(struct culprit *c)
+static void do_wait(struct faulting *c)
 {
 	const struct drm_nv3_semaphore_args args = {
 		.handle = c->memory.handle, .timeout_ms = WAIT_MS,
@@ -271,7 +271,7 @@ static void do_wait(struct culprit *c)
 }
 
 /* The client is not DRM master. */
-static void do_flip(struct culprit *c)
+static void do_flip(struct faulting *c)
 {
 	const struct drm_nv3_flip_args args = { 0 };
 
@@ -285,7 +285,7 @@ static void do_flip(struct culprit *c)
 
 static const struct kind {
 	const char *name, *describe;
-	void (*act)(struct culprit *c);
+	void (*act)(struct faulting *c);
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
 	uint32_t types;		/* mask of the channel types that can cause it */
 	uint32_t budget_ms;
@@ -390,22 +390,22 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int log = igt_nv3_log_open();
 	int64_t start, before, worst;
-	struct culprit culprit;
+	struct faulting faulting;
 	uint32_t first, fault;
 
 	igt_assert(film != MAP_FAILED);
 	igt_fork(child, 1)
 		film_draw(film, drm_reopen_driver(fd));
-	culprit_init(&culprit, drm_reopen_driver(fd), type, kind->budget_ms,
+	faulting_init(&faulting, drm_reopen_driver(fd), type, kind->budget_ms,
 		     kind->waits);
 	film_wait(film, 30);
 	before = film_worst(film, 10);
 
 	first = load(&film->frames);
 	start = now_ns();
-	kind->act(&culprit);
-	culprit_run(&culprit);
-	fault = culprit_fault(&culprit);
+	kind->act(&faulting);
+	faulting_run(&faulting);
+	fault = faulting_fault(&faulting);
 	start = now_ns() - start;
 	film_wait(film, load(&film->frames) + 10);
 	worst = film_worst(film, first);
@@ -417,31 +417,31 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 		 (long long)(worst / FRAME_NS));
 	igt_assert_eq_u32(fault, kind->reason);
 	igt_assert(start < PATIENCE_NS && worst < PATIENCE_NS);
-	culprit_fini(&culprit);
-	close(culprit.pio.client.fd);
+	faulting_fini(&faulting);
+	close(faulting.pio.client.fd);
 	munmap(film, sizeof(*film));
 	igt_nv3_log_assert_clean(log);
 }
 
 /* ---- many clients ---- */
 
-#define CULPRITS	6
-#define CRIMES		12
+#define FAULTING	6
+#define FAULTS		12
 #define PAINTERS	4
 
 /* A copy that faults sooner or later, often while it is being preempted. */
-static void commit(int fd, uint32_t type)
+static void cause_fault(int fd, uint32_t type)
 {
-	struct culprit c;
+	struct faulting c;
 
-	culprit_init(&c, fd, type, 0, false);
+	faulting_init(&c, fd, type, 0, false);
 	do_copy(&c, &(struct copy) {
 		.length = 512 << igt_nv3_random_below(7), .lines = 2047,
 		.out_pitch = 0x7800, .step = 2,
 	});
-	culprit_run(&c);
-	igt_assert_eq_u32(culprit_fault(&c), DRM_NV3_FAULT_PAGE);
-	culprit_fini(&c);
+	faulting_run(&c);
+	igt_assert_eq_u32(faulting_fault(&c), DRM_NV3_FAULT_PAGE);
+	faulting_fini(&c);
 }
 
 static void paint(int fd, uint32_t type, uint32_t seed, uint32_t *stop)
@@ -465,19 +465,19 @@ static void test_storm(int fd, uint32_t type)
 	int log = igt_nv3_log_open();
 
 	igt_assert(shared != MAP_FAILED);
-	*left = CULPRITS;
-	igt_fork(child, CULPRITS + PAINTERS) {
+	*left = FAULTING;
+	igt_fork(child, FAULTING + PAINTERS) {
 		int own = drm_reopen_driver(fd);
 		uint32_t i;
 
 		igt_nv3_random_seed(child);
-		if (child >= CULPRITS)
+		if (child >= FAULTING)
 			paint(own, child % 2 ? DRM_NV3_CHANNEL_PIO :
 					       DRM_NV3_CHANNEL_DMA,
 			      child, stop);
-		for (i = 0; i < CRIMES && child < CULPRITS; i++)
-			commit(own, type);
-		if (child < CULPRITS &&
+		for (i = 0; i < FAULTS && child < FAULTING; i++)
+			cause_fault(own, type);
+		if (child < FAULTING &&
 		    !__atomic_sub_fetch(left, 1, __ATOMIC_ACQ_REL))
 			__atomic_store_n(stop, 1, __ATOMIC_RELEASE);
 		close(own);
