@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, by the rectangle class.
+ * Clears. The rectangle class fills colour and depth, the inner context
+ * stencil.
  */
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
@@ -44,13 +45,13 @@ clear_rect(const struct pipe_framebuffer_state *fb,
 }
 
 static bool
-covers(const struct rect *rect, const struct pipe_resource *resource)
+contains(const struct rect *rect, const struct pipe_resource *resource)
 {
    return !rect->x && !rect->y && rect->width >= resource->width0 &&
           rect->height >= resource->height0;
 }
 
-/* The chip may clear @surface, or it is none and there is nothing to clear. */
+/* True if the hardware can clear @surface, or if that is NULL. */
 static bool
 can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
 {
@@ -68,7 +69,7 @@ static struct nv3_target *
 target_for(struct nv3_context *ctx, struct nv3_resource *res,
            const struct rect *rect)
 {
-   return covers(rect, &res->base) ? nv3_resource_target_discard(ctx, res) :
+   return contains(rect, &res->base) ? nv3_resource_target_discard(ctx, res) :
                                      nv3_resource_target(ctx, res);
 }
 
@@ -82,7 +83,9 @@ fill(struct nv3_context *ctx, struct pipe_surface *surface,
 
    if (!target)
       return false;
-   /* What the inner context and the CPU still have to draw comes first. */
+   /*
+    * Pending draws of the inner context and deferred blends must precede this.
+    */
    nv3_inner_finish(ctx);
    if (!zeta)
       nv3_deferred_flush(ctx);
@@ -117,8 +120,8 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * A stencil is the canonical's alone. Where all of the depth is cleared with it both
- * copies have it afterwards, each in its own precision.
+ * Clears the stencil, which only the canonical copy has. If all of the depth is
+ * cleared with it, depth is cleared in both copies, each at its own precision.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
@@ -139,13 +142,16 @@ clear_canonical(struct nv3_context *ctx, const struct rect *rect, unsigned buffe
    pipe_surface_reference(&surface, NULL);
 }
 
-/* Depth by the chip, and what it has not got by software. False: not the depth. */
+/*
+ * Clears depth by the hardware and stencil by the inner context. Returns false
+ * if depth was not cleared.
+ */
 static bool
 clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
            double depth, unsigned stencil)
 {
    struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
-   bool both = buffers == PIPE_CLEAR_DEPTHSTENCIL && covers(rect, &res->base);
+   bool both = buffers == PIPE_CLEAR_DEPTHSTENCIL && contains(rect, &res->base);
 
    if (buffers & PIPE_CLEAR_STENCIL)
       clear_canonical(ctx, rect, both ? buffers : PIPE_CLEAR_STENCIL, depth,
@@ -165,7 +171,7 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
           const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   /* Draws to several are not the chip's, so neither are clears. */
+   /* The inner context draws to several colour buffers, so it clears them. */
    struct pipe_surface *cbuf = ctx->fb.nr_cbufs == 1 ? ctx->fb.cbufs[0] : NULL;
    struct pipe_surface *zsbuf = ctx->fb.zsbuf;
    unsigned rest = ctx->fb.nr_cbufs > 1 ? buffers & PIPE_CLEAR_COLOR : 0;
@@ -177,7 +183,10 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
        !(can_clear(ctx, cbuf) && fill(ctx, cbuf, &rect, pack_color(color))))
       rest |= buffers & PIPE_CLEAR_COLOR;
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL && zsbuf) {
-      /* A depth buffer is the chip's if what is drawn with it is. */
+      /*
+       * The hardware clears depth only if it can also draw to the colour
+       * buffer.
+       */
       if (!can_clear(ctx, zsbuf) || !can_clear(ctx, cbuf))
          rest |= buffers & PIPE_CLEAR_DEPTHSTENCIL;
       else if (!clear_zeta(ctx, &rect, buffers & PIPE_CLEAR_DEPTHSTENCIL, depth,
@@ -188,7 +197,7 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
       inner_clear(ctx, rest, scissor, color, depth, stencil);
 }
 
-/* ---- clears of what is not in the framebuffer: rare, so software's ---- */
+/* ---- clears outside of the framebuffer, by the inner context ---- */
 
 static struct pipe_surface *
 canonical_surface(struct nv3_context *ctx, struct pipe_surface *surface)
@@ -206,7 +215,7 @@ canonical_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
    pipe_surface_reference(&inner, NULL);
    nv3_resource_canonical_written(nv3_resource(surface->texture));
    ctx->inner_busy = true;
-   /* It may be a texture that is bound. */
+   /* The resource may be a bound texture. */
    ctx->dirty |= NV3_NEW_TEXELS;
    ctx->count.soft_clears++;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creation and destruction of contexts. */
 #include "draw/draw_context.h"
 #include "util/hash_table.h"
 #include "util/set.h"
@@ -18,7 +19,7 @@
 #include "class17/nv3_texture.h"
 #include "resource/nv3_presentation.h"
 #include "resource/nv3_resource.h"
-#include "resource/nv3_share.h"
+#include "resource/nv3_shared.h"
 #include "sw/nv3_deferred_blend.h"
 #include "sw/nv3_intermediate.h"
 #include "vertex/nv3_vertex_translate.h"
@@ -50,13 +51,13 @@ nv3_context_destroy(struct pipe_context *pipe)
       nv3_log_counters(ctx);
    if (ctx->inner) {
       nv3_inner_finish(ctx);
-      /* Bound, it would outlive its last user. */
+      /* The inner context would use the bound shader after it is freed. */
       ctx->inner->bind_fs_state(ctx->inner, NULL);
    }
    if (ctx->base.stream_uploader)
       u_upload_destroy(ctx->base.stream_uploader);
    if (ctx->shared)
-      nv3_share_fini(ctx);
+      nv3_shared_fini(ctx);
    release_state(ctx);
    for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip && ctx->chip->push; i++)
       nv3_texture_hold(ctx, &ctx->states[i].place, NULL);
@@ -69,7 +70,7 @@ nv3_context_destroy(struct pipe_context *pipe)
    util_dynarray_fini(&ctx->held);
    nv3_intermediate_fini(ctx);
    nv3_deferred_fini(ctx);
-   /* It frees the vbuf stage, and with that the render. */
+   /* This also frees the vbuf stage and its render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);
    nv3_translate_destroy(ctx->translate);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws that are copies (nv3_copy.h): four corners of a rectangle of whole pixels,
- * a texel for each and nothing done to it.
+ * Draws that are copies: a rectangle of whole pixels with one texel per pixel
+ * and an unmodified colour.
  */
 #include <math.h>
 
@@ -19,17 +19,17 @@
 #include "nv3_copy_draw.h"
 
 #define CORNERS  4
-/* How far from a whole number a coordinate may be, in pixels. */
+/* The tolerance of a coordinate, in pixels. */
 #define NEAR     (1.0f / 64.0f)
 
-/* In pixels of the target and in texels. */
+/* Coordinates in pixels of the destination and in texels. */
 struct corner {
    float x, y, u, v;
 };
 
-/* ---- the state ---- */
+/* ---- state ---- */
 
-/* In the first @channels, and the rest does not matter. */
+/* True if the shader returns the texel in the first @channels channels. */
 static bool
 is_plain_texel(const struct nv3_shader_info *shader, unsigned channels)
 {
@@ -71,7 +71,7 @@ is_nearest(const struct pipe_sampler_state *sampler)
           sampler->compare_mode == PIPE_TEX_COMPARE_NONE;
 }
 
-/* The texture, or NULL if it is not as what is drawn to. */
+/* Returns the texture, or NULL if its format or sampling prevents a copy. */
 static struct pipe_resource *
 source_of(const struct nv3_context *ctx, const struct pipe_surface *to)
 {
@@ -115,7 +115,9 @@ value_of(const float *values, int op, float otherwise)
    return op < 0 ? otherwise : values[op];
 }
 
-/* What the fragment shader gets of what the vertex shader, whose @values are there, gives. */
+/*
+ * Determines the fragment shader's inputs from the values of the vertex shader.
+ */
 static void
 link_varyings(const struct nv3_vs_info *vs, const float *values,
               const struct nv3_shader_info *fs, float varyings[][4])
@@ -133,7 +135,7 @@ link_varyings(const struct nv3_vs_info *vs, const float *values,
    }
 }
 
-/* False if it is not on the screen's plane, or beyond the depths that are drawn. */
+/* Returns false if w is not 1 or the depth is clipped. */
 static bool
 project(const struct nv3_context *ctx, const float position[4],
         struct corner *out)
@@ -191,7 +193,7 @@ is_whole(float x)
    return fabsf(x - roundf(x)) < NEAR;
 }
 
-/* Whether @c, in their order around it, are those of a rectangle, a texel a pixel. */
+/* True if the corners form a rectangle with one texel per pixel. */
 static bool
 is_rectangle(const struct corner c[CORNERS])
 {
@@ -211,7 +213,7 @@ is_rectangle(const struct corner c[CORNERS])
    return true;
 }
 
-/* ---- the draw ---- */
+/* ---- draw ---- */
 
 static bool
 find_rectangle(const struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -232,7 +234,7 @@ find_rectangle(const struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!is_rectangle(c))
       return false;
    *min = *max = c[0];
-   /* The opposite corner. */
+   /* c[2] is the corner opposite to c[0]. */
    min->x = MIN2(c[0].x, c[2].x);
    min->y = MIN2(c[0].y, c[2].y);
    min->u = MIN2(c[0].u, c[2].u);
@@ -282,7 +284,7 @@ nv3_copy_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    y1 = MIN3((int)roundf(max.y), (int)clip.maxy, (int)to->texture->height0);
    if (x0 >= x1 || y0 >= y1)
       return true;
-   /* Texels beyond are the wrap mode's. */
+   /* The wrap mode would determine texels outside. */
    if (x0 + dx < 0 || y0 + dy < 0 || x1 + dx > (int)src->width0 ||
        y1 + dy > (int)src->height0)
       return false;

@@ -9,9 +9,10 @@ struct pipe_draw_info;
 struct pipe_draw_start_count_bias;
 
 /*
- * Does a draw that puts a rectangle of a texture somewhere as it is, as a display
- * server does with a window, by copying: no bit is lost, nothing is converted. The
- * state is whole. False if it is another draw.
+ * Executes a draw as a copy if it puts a rectangle of a texture somewhere
+ * unchanged, as a display server does with a window. Copying preserves all bits
+ * and avoids conversions. All state must be set. Returns false if the draw is
+ * not a copy.
  */
 bool
 nv3_copy_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws: the chip's, through the draw module, or the inner context's.
+ * Draws: selects the path for each draw. The paths are vertex translation or
+ * the draw module for class 0x17, blending by the CPU, and the inner context.
  */
 #include <float.h>
 
@@ -32,7 +33,7 @@
 #include "nv3_copy_draw.h"
 #include "nv3_pipe.h"
 
-/* State that the draw module has a part of. */
+/* The state that is passed to the draw module. */
 #define DRAW_STATE (NV3_NEW_RASTERIZER | NV3_NEW_VS | NV3_NEW_VELEMS | \
                     NV3_NEW_VBUFS | NV3_NEW_CONST_VS | NV3_NEW_VIEWPORT | \
                     NV3_NEW_CLIP | NV3_NEW_FRAMEBUFFER)
@@ -41,7 +42,10 @@ static void
 update_clipping(struct nv3_context *ctx)
 {
    const struct pipe_viewport_state *vp = &ctx->viewport;
-   /* The draw module's guard band is as wide again as the viewport, each way. */
+   /*
+    * The draw module's guard band extends the viewport by its size on each
+    * side.
+    */
    bool guard = fabsf(vp->scale[0]) * 2.0f + fabsf(vp->translate[0]) <
                 NV3_SURFACE_MAX &&
                 fabsf(vp->scale[1]) * 2.0f + fabsf(vp->translate[1]) <
@@ -87,9 +91,9 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
       draw_set_clip_state(draw, &ctx->clip);
 }
 
-/* ---- whose draw it is ---- */
+/* ---- backend selection ---- */
 
-/* State that is looked at in each draw, or is the inner context's alone. */
+/* State that every draw checks, or that only the inner context uses. */
 #define NOT_VALIDATED (NV3_NEW_VBUFS | NV3_NEW_SCISSOR | NV3_NEW_CLIP | \
                      NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
                      NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
@@ -107,15 +111,15 @@ validate_translate(struct nv3_context *ctx)
       struct nv3_draw_state *state = &ctx->states[i];
 
       state->translate_reason = nv3_translate_validate(ctx, state);
-      /* Layers are of triangles in the order in which they came first. */
+      /* Overlap levels require the same triangles in every pass. */
       if (ctx->blends_in_sw && ctx->states[0].translate_reason)
          state->translate_reason = ctx->states[0].translate_reason;
    }
 }
 
 /*
- * Derived again when any state has changed. Content changes too: which copy of
- * a picture is the newest, and what a texture shows.
+ * Validates the state if any of it has changed. Contents change as well: the
+ * render copies are updated, and textures.
  */
 static const char *
 validate(struct nv3_context *ctx, bool may_join)
@@ -140,7 +144,7 @@ validate(struct nv3_context *ctx, bool may_join)
       if (state->zeta_res)
          state->zeta = nv3_resource_target(ctx, state->zeta_res);
       if (!state->color || (state->zeta_res && !state->zeta))
-         ctx->reason = "no memory for a picture";
+         ctx->reason = "no memory for a render target";
    }
    ctx->dirty = 0;
    return ctx->reason;
@@ -174,7 +178,10 @@ map_indices(struct nv3_context *ctx, const struct pipe_draw_info *info)
                        info->index_size, info->index.resource->width0);
 }
 
-/* Through the draw module: lines, points and what nv3_translate.c can't do. */
+/*
+ * Draws lines, points, and everything that nv3_vertex_translate.c does not
+ * support.
+ */
 static void
 module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset,
@@ -187,7 +194,10 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    for (unsigned i = 0; i < ctx->passes && ctx->draw_dirty; i++)
       nv3_vbuf_set_layout(ctx, &ctx->states[i]);
    ctx->draw_dirty = 0;
-   /* So that it asks for the layout of this pass: it knows nothing of our shaders. */
+   /*
+    * Make the draw module query the vertex layout again, since it does not know
+    * the fragment shaders.
+    */
    draw_bind_fragment_shader(ctx->draw, NULL);
    map_vertices(ctx);
    map_indices(ctx, info);
@@ -199,8 +209,9 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Passes without depth go over one quad at a time, or less: how many vertices that
- * is, and how many further on the next begins. False: there are none such.
+ * Without depth, the passes are drawn in pieces of at most one quad. Sets the
+ * number of vertices of a piece and the distance to the next one. Returns false
+ * if the primitive can't be divided.
  */
 static bool
 find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
@@ -210,7 +221,7 @@ find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
       [MESA_PRIM_LINES] = { 2, 2 },
       [MESA_PRIM_LINE_STRIP] = { 2, 1 },
       [MESA_PRIM_TRIANGLES] = { 3, 3 },
-      /* Two triangles, so that each piece begins with the same side. */
+      /* Two triangles, so that each piece starts with the same orientation. */
       [MESA_PRIM_TRIANGLE_STRIP] = { 4, 2 },
       [MESA_PRIM_QUADS] = { 4, 4 },
       [MESA_PRIM_QUAD_STRIP] = { 4, 2 },
@@ -226,7 +237,7 @@ find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
    return true;
 }
 
-/* Whether all passes of a draw may be drawn one after another. */
+/* True if the draw's passes can be drawn one after another. */
 static bool
 can_pass(const struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -287,7 +298,7 @@ draw_pieces(struct nv3_context *ctx, const struct pipe_draw_info *info,
    }
 }
 
-/* Draw @i of several, as one by itself. False: of nothing. */
+/* Gets draw @i of a multidraw. Returns false if it is empty. */
 static bool
 draw_of(const struct pipe_draw_info *info,
         const struct pipe_draw_start_count_bias *draws, unsigned i,
@@ -337,15 +348,15 @@ sw_blend_pass(struct nv3_context *ctx, unsigned pass,
    }
 }
 
-/* What there is of each draw that the CPU blends, in this order. */
+/* The passes of a draw that the CPU blends. */
 enum {
    DRAWN_PASS,
-   DEPTH_PASS,   /* if depth is written */
+   DEPTH_PASS,  /* if the draw writes depth */
 };
 
 /*
- * Clears the intermediate of what was drawn there and could not be copied from it: for want
- * of memory.
+ * Clears the intermediate target after it could not be copied to the spill
+ * buffer.
  */
 static void
 clear_intermediate(struct nv3_context *ctx)
@@ -354,7 +365,10 @@ clear_intermediate(struct nv3_context *ctx)
    nv3_intermediate_reset(ctx->intermediate);
 }
 
-/* Of what was drawn to the intermediate, within @clip. False: a batch was lost. */
+/*
+ * Defers the blends of one level, within @clip. Returns false if a batch is
+ * lost.
+ */
 static bool
 defer_level(struct nv3_context *ctx, unsigned level,
             const struct pipe_scissor_state *clip)
@@ -375,8 +389,8 @@ defer_level(struct nv3_context *ctx, unsigned level,
 }
 
 /*
- * Of the first level, what is put off was drawn while they were found. False: a batch was
- * lost.
+ * Draws and defers one level. The first level was drawn while levels were
+ * assigned. Returns false if a batch is lost.
  */
 static bool
 sw_blend_level(struct nv3_context *ctx, unsigned level,
@@ -397,7 +411,7 @@ sw_blend_level(struct nv3_context *ctx, unsigned level,
    return true;
 }
 
-/* What was drawn of a draw that is not to be. */
+/* Clears the pixels that a rejected draw has drawn. */
 static void
 drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
 {
@@ -415,8 +429,9 @@ drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
 }
 
 /*
- * The chip draws, and the CPU blends later. False: it covers itself too often, or is too
- * large to tell, or had better not join what was put off.
+ * Draws to the intermediate target and defers the blend. Returns false if there
+ * are too many overlap levels or triangles, or if the draw should not be
+ * deferred.
  */
 static bool
 sw_blend_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -447,7 +462,7 @@ sw_blend_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return true;
 }
 
-/* The chip culls one side or the other. */
+/* The chip can't cull both sides at once. */
 static bool
 culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
 {
@@ -455,7 +470,7 @@ culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
           is_of_triangles(prim);
 }
 
-/* For what depends on colours that are not uniform: NULL, or why it can't be drawn. */
+/* Checks the vertices' colours. Returns NULL, or why class 0x17 can't draw. */
 static const char *
 check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -471,8 +486,8 @@ check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Whether colours are to be looked at before the draw; else nv3_translate_draw() does
- * where it is needed, and then draws nothing.
+ * True if colours must be checked before the draw. Otherwise
+ * nv3_translate_draw() checks them if necessary and then draws nothing.
  */
 static bool
 must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -487,7 +502,7 @@ must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
                    !nv3_translate_checks_itself(ctx, info, draws)));
 }
 
-/* @may_join: if that is what the state says (nv3_blend_joins_deferred). */
+/* @may_join: the draw may be deferred if nv3_blend_joins_deferred() is true. */
 static void
 draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *info,
            unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
@@ -498,9 +513,9 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
    if (!reason && indirect)
       reason = "indirect draw";
    else if (!reason && !can_pass(ctx, info, draws, num_draws))
-      reason = "two passes that write no depth";
+      reason = "two passes without depth writes";
    else if (!reason && ctx->blends_in_sw && !is_of_triangles(info->mode))
-      reason = "lines or points with this blending";
+      reason = "lines or points with CPU blending";
    if (!reason && culls_both(ctx, info->mode))
       return;
    ctx->clamped_draw = false;
@@ -521,7 +536,7 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
          return;
       }
       if (!reason)
-         reason = "draw of too much that covers itself with this blending";
+         reason = "too many overlapping triangles with CPU blending";
    }
    nv3_inner_draw(ctx, reason, info, drawid_offset, indirect, draws, num_draws);
 }
@@ -538,7 +553,7 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
        num_draws == 1)
       return;
    if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast || !ctx->velems) {
-      nv3_inner_draw(ctx, "no whole state", info, drawid_offset, indirect, draws,
+      nv3_inner_draw(ctx, "incomplete state", info, drawid_offset, indirect, draws,
                      num_draws);
       return;
    }
@@ -569,14 +584,14 @@ nv3_init_draw(struct nv3_context *ctx)
       return false;
    draw_set_rasterize_stage(ctx->draw, stage);
    draw_set_render(ctx->draw, ctx->render);
-   /* nv3_emit.c widens lines and points, those of one pixel too. */
+   /* nv3_emit.c widens lines and points of all sizes. */
    draw_wide_line_threshold(ctx->draw, FLT_MAX);
    draw_wide_point_threshold(ctx->draw, FLT_MAX);
    draw_wide_point_sprites(ctx->draw, false);
    draw_enable_line_stipple(ctx->draw, true);
    draw_enable_point_sprites(ctx->draw, false);
    draw_set_zs_format(ctx->draw, PIPE_FORMAT_Z16_UNORM);
-   /* Shaders count constants by floats. */
+   /* Shaders address constants in units of floats. */
    draw_set_constant_buffer_stride(ctx->draw, sizeof(float));
    return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flushing and fences. A fence is a syncobj that the batch signals; outside of
- * the process it is a sync file. What the inner context drew is finished
- * before any flush, so only the chip's work is ever waited for.
+ * Flushes and fences. A fence is a syncobj that the batch signals. It is
+ * exported as a sync file. Draws of the inner context are finished before any
+ * flush, so fences only wait for the hardware.
  */
 #include <unistd.h>
 #include <xf86drm.h>
@@ -17,7 +17,7 @@
 #include "channel/nv3_sync.h"
 #include "class17/nv3_texture.h"
 #include "resource/nv3_presentation.h"
-#include "resource/nv3_share.h"
+#include "resource/nv3_shared.h"
 #include "sw/nv3_deferred_blend.h"
 
 #include "nv3_pipe.h"
@@ -60,16 +60,16 @@ static bool
 nv3_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pipe,
                  struct pipe_fence_handle *fence, uint64_t timeout)
 {
-   int64_t until = os_time_get_absolute_timeout(timeout), since = 0;
+   int64_t deadline = os_time_get_absolute_timeout(timeout), since = 0;
    int fd = nv3_screen(pscreen)->fd;
 
-   if (until == OS_TIMEOUT_INFINITE)
-      until = INT64_MAX;
+   if (deadline == OS_TIMEOUT_INFINITE)
+      deadline = INT64_MAX;
    while (timeout >= NV3_POLL_NS && nv3_keep_polling(&since)) {
       if (!drmSyncobjWait(fd, &fence->syncobj, 1, 0, 0, NULL))
          return true;
    }
-   return !drmSyncobjWait(fd, &fence->syncobj, 1, until, 0, NULL);
+   return !drmSyncobjWait(fd, &fence->syncobj, 1, deadline, 0, NULL);
 }
 
 static int
@@ -97,7 +97,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
    struct nv3_context *ctx = nv3_context(pipe);
    struct pipe_fence_handle *fence;
 
-   nv3_share_flush(ctx);
+   nv3_shared_flush(ctx);
    nv3_inner_finish(ctx);
    nv3_presentation_drop(ctx, false);
    nv3_chip_drop_surfaces(ctx);
@@ -108,7 +108,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
    }
    fence = fence_new(ctx->screen);
    nv3_deferred_flush(ctx);
-   /* A lost channel has nothing left to wait for. */
+   /* The batches of a lost channel have ended. */
    if (fence && !nv3_chip_signal(ctx, fence->syncobj))
       drmSyncobjSignal(ctx->screen->fd, &fence->syncobj, 1);
    nv3_texture_release(ctx, false);
@@ -143,8 +143,8 @@ nv3_fence_server_sync(struct pipe_context *pipe, struct pipe_fence_handle *fence
 
    nv3_chip_flush(ctx);
    /*
-    * By the CPU: the inner context's next draw comes before the next batch, and
-    * the fence may be gone by then.
+    * Wait on the CPU. The inner context may draw before the next batch, and the
+    * fence may be destroyed by then.
     */
    nv3_fence_finish(&ctx->screen->base, pipe, fence, OS_TIMEOUT_INFINITE);
 }

@@ -9,7 +9,10 @@ struct nv3_screen;
 struct pipe_context;
 struct pipe_screen;
 
-/* Each file's part of struct pipe_screen and struct pipe_context. */
+/*
+ * Initialization of struct pipe_screen and struct pipe_context by the files of
+ * this folder.
+ */
 
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
@@ -23,7 +26,7 @@ void
 nv3_init_query(struct nv3_context *ctx);
 void
 nv3_query_fini(struct nv3_context *ctx);
-/* False without memory. */
+/* Returns false without memory. */
 bool
 nv3_init_draw(struct nv3_context *ctx);
 void

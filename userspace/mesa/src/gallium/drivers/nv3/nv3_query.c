@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. Those of time are the hardware's: a notification (docs/reference/chip/pgraph.md) has
- * PTIMER's time when the methods before it have run, and class 0x0d copies it to where
- * the query reads it once its batch has run. The inner context has all others, and
- * draws while one of them counts pixels.
+ * Queries.
  *
- * What the inner context draws is finished before a batch that comes after it is
- * submitted, so the order of times is that of the draws.
+ * The hardware measures time. A notification contains PTIMER's time after the
+ * methods before it (docs/reference/chip/pgraph.md). Class 0x0d copies it to
+ * the query's memory, where it can be read after the batch. The inner context
+ * implements all other queries, and draws while a query counts pixels.
+ *
+ * Draws of the inner context are finished before a later batch is submitted, so
+ * timestamps are in the order of draws.
  */
 #include "util/bitset.h"
 #include "util/os_time.h"
@@ -21,12 +23,12 @@
 
 #include "nv3_pipe.h"
 
-/* Bytes of a notification: PTIMER's nanoseconds, then what is not used here. */
+/* The size of a notification, which begins with PTIMER's nanoseconds. */
 #define MARK_SIZE 16
-/* The first of a block is where notifications are written. */
+/* Timestamps per block. The first is the destination of notifications. */
 #define MARKS     256
 
-/* Times of a context, in a buffer that the hardware writes. */
+/* A block of timestamps, which the hardware writes. */
 struct nv3_marks {
    struct nv3_marks *next;
    struct nv3_bo *bo;
@@ -35,22 +37,22 @@ struct nv3_marks {
    BITSET_DECLARE(used, MARKS);
 };
 
-/* A time that is known once a batch has run. */
+/* A timestamp. It is known after its batch has been executed. */
 struct mark {
-   struct nv3_marks *block;      /* NULL: it is known already */
+   struct nv3_marks *block;  /* NULL: @time is known */
    unsigned index;
-   uint64_t batch;               /* of the context's timeline */
+   uint64_t batch;           /* sequence number */
    uint64_t time;
-   bool by_cpu;                  /* its clock, for want of the hardware's */
+   bool by_cpu;              /* CPU time, because there is no hardware time */
 };
 
 struct nv3_query {
-   struct pipe_query *inner;     /* or NULL */
+   struct pipe_query *inner;  /* may be NULL */
    unsigned type;
    struct mark begin, end;
 };
 
-/* ---- times ---- */
+/* ---- timestamps ---- */
 
 static void
 free_block(struct nv3_marks *block)
@@ -97,7 +99,10 @@ new_block(struct nv3_context *ctx)
    return block;
 }
 
-/* A place for one more time. False: the hardware has none to give. */
+/*
+ * Allocates memory for a timestamp. Returns false if the hardware can't write
+ * it.
+ */
 static bool
 alloc_mark(struct nv3_context *ctx, struct mark *mark)
 {
@@ -122,8 +127,8 @@ alloc_mark(struct nv3_context *ctx, struct mark *mark)
 }
 
 /*
- * A batch may still write to the place; it does so before a later one, which the next
- * mark there waits for.
+ * A batch may still write to this memory. It does so before a later batch,
+ * which the next timestamp here belongs to.
  */
 static void
 free_mark(struct mark *mark)
@@ -151,12 +156,15 @@ push_mark(struct nv3_context *ctx, const struct mark *mark)
        nv3_pushbuf_select(push, NV3_SUBCH_COPY, mark->block->copy))
       return false;
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_MTHD_NOTIFY, 0);
-   /* It is written when the method after that is over, which must not bind an object. */
+   /*
+    * The notification is written after the next method, which must not be a
+    * bind.
+    */
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 0);
    return nv3_m2mf_copy(ctx, mark->block->copy, &lines);
 }
 
-/* The time when all that came before is done. */
+/* Requests the time at which all earlier work is finished. */
 static void
 set_mark(struct nv3_context *ctx, struct mark *mark)
 {
@@ -175,7 +183,7 @@ set_mark(struct nv3_context *ctx, struct mark *mark)
    mark->time = os_time_get_nano();
 }
 
-/* False if it is not known yet. */
+/* Returns false if the time is not known yet. */
 static bool
 get_mark(struct nv3_context *ctx, struct mark *mark, bool wait)
 {
@@ -210,7 +218,7 @@ is_of_time(unsigned type)
           type == PIPE_QUERY_GPU_FINISHED;
 }
 
-/* Counts pixels, of which the chip says nothing. */
+/* The chip does not count pixels. */
 static bool
 counts_pixels(const struct nv3_query *query)
 {
@@ -279,7 +287,7 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
    if (counts_pixels(query) && ctx->pixel_queries)
       ctx->pixel_queries--;
    ctx->dirty |= NV3_NEW_QUERY;
-   /* Whoever draws what came before has been given it by then. */
+   /* Either side must have finished the earlier draws. */
    nv3_inner_finish(ctx);
    nv3_chip_flush(ctx);
    return ctx->inner->end_query(ctx->inner, query->inner);

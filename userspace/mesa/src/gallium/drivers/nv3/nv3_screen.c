@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen: what the driver offers. That is OpenGL 2.1 and OpenGL ES 2.0: features
- * beyond those would only ever be drawn by the inner screen, llvmpipe, and keep state
- * trackers from the paths that the hardware has.
+ * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
+ * 2.0. Only llvmpipe could draw features beyond these, and state trackers would
+ * use such features instead of the ones that the hardware has.
  */
 #include <unistd.h>
 
@@ -27,10 +27,10 @@
 #include "nv3_public.h"
 
 static const struct debug_named_value nv3_debug_options[] = {
-   { "fallback", NV3_DEBUG_FALLBACK, "say once per reason why a draw is software's" },
-   { "shader", NV3_DEBUG_SHADER, "say what fragment shaders were taken for" },
-   { "stats", NV3_DEBUG_STATS, "print counters as a context ends" },
-   { "soft", NV3_DEBUG_SOFT, "software only, at full precision" },
+   { "fallback", NV3_DEBUG_FALLBACK, "print why draws use software, once per reason" },
+   { "shader", NV3_DEBUG_SHADER, "print how shaders are classified" },
+   { "stats", NV3_DEBUG_STATS, "print counters when a context is destroyed" },
+   { "soft", NV3_DEBUG_SOFT, "draw everything in software, at full precision" },
    DEBUG_NAMED_VALUE_END
 };
 
@@ -75,8 +75,8 @@ nv3_screen_fd(struct pipe_screen *pscreen)
 }
 
 /*
- * What of shaders there is: as much as the inner screen compiles, but for what OpenGL
- * 2.1 has no use for. Integers are native, as its NIR wants.
+ * Shader capabilities: those of llvmpipe without features beyond OpenGL 2.1.
+ * llvmpipe's NIR uses native integers.
  */
 static int
 nv3_screen_shader_param(struct pipe_screen *pscreen,
@@ -148,13 +148,16 @@ nv3_screen_format_supported(struct pipe_screen *pscreen,
 
    if (sample_count > 1)
       return false;
-   /* Integers and images are for programs of later versions. */
+   /* Integer formats and images belong to later versions of OpenGL. */
    if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER) ||
        (util_format_is_pure_integer(format) &&
         !util_format_is_depth_or_stencil(format) &&
         bind & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_RENDER_TARGET)))
       return false;
-   /* Window buffers: what the display takes, and what the chip draws. */
+   /*
+    * Window buffers need formats that the display supports and the chip can
+    * draw.
+    */
    if (bind & (PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)) {
       switch (format) {
       case PIPE_FORMAT_B8G8R8A8_UNORM:
@@ -190,7 +193,7 @@ nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
       external_only[0] = 0;
 }
 
-/* In KiB. Textures are in system memory, as the hardware reads them there. */
+/* In KiB. Textures are in system memory, where the hardware reads them. */
 static void
 nv3_screen_memory_info(struct pipe_screen *pscreen,
                        struct pipe_memory_info *info)
@@ -207,8 +210,8 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * For what the state tracker makes of programs, which depends on these caps. The inner
- * screen keeps its machine code in a cache of its own.
+ * Creates the cache for the state tracker's results, which depend on these
+ * capabilities. llvmpipe has its own cache for machine code.
  */
 static void
 nv3_screen_init_disk_cache(struct nv3_screen *screen)
@@ -226,8 +229,9 @@ nv3_screen_init_disk_cache(struct nv3_screen *screen)
 }
 
 /*
- * Features up to OpenGL 2.1, and those beyond that programs of its time use and that
- * are drawn right, if by the inner context. Gallium's defaults are off, but for a few.
+ * Sets the capabilities: OpenGL 2.1, and later features that programs of that
+ * age use and that at least the inner context draws correctly. Most of
+ * Gallium's defaults are off.
  */
 static void
 nv3_screen_init_caps(struct nv3_screen *screen)
@@ -236,7 +240,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
 
    u_init_pipe_screen_caps(&screen->base, 1);
 
-   /* ---- the device ---- */
+   /* ---- device ---- */
    caps->vendor_id = 0x12d2;
    caps->device_id = 0x0018;
    caps->video_memory = screen->vram >> 20;
@@ -244,7 +248,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->query_memory_info = true;
    caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
    caps->native_fence_fd = true;
-   /* Shaders are made by the context's draw module and inner context. */
+   /* Shaders belong to the draw module and inner context of a context. */
    caps->shareable_shaders = false;
    caps->multi_draw_indirect_partial_stride = false;
 
@@ -254,7 +258,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->fragment_shader_texture_lod = true;
    caps->fragment_shader_derivatives = true;
    caps->max_varyings = 32;
-   /* How the inner screen's code reads varyings, sides and uniforms. */
+   /* As llvmpipe expects varyings, facing and uniforms. */
    caps->tgsi_texcoord = true;
    caps->fs_coord_origin_upper_left = true;
    caps->fs_coord_pixel_center_integer = true;
@@ -269,7 +273,10 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->vertex_color_clamped = true;
    caps->vertex_color_unclamped = true;
    caps->constant_buffer_offset_alignment = 16;
-   /* Buffers are ordinary memory, and vertices are read as they are drawn. */
+   /*
+    * Buffers are ordinary memory, and a draw reads its vertices before it
+    * returns.
+    */
    caps->allow_mapped_buffers_during_execution = true;
 
    /* ---- textures ---- */
@@ -281,7 +288,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->texture_swizzle = true;
    caps->texture_float_linear = true;
    caps->texture_half_float_linear = true;
-   /* The CPU writes them. */
+   /* The CPU writes textures. */
    caps->texture_transfer_modes = 0;
 
    /* ---- drawing ---- */
@@ -305,7 +312,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->conditional_render = true;
    caps->query_timestamp = true;
    caps->query_time_elapsed = true;
-   /* PTIMER's lower 5 bits are always 0. */
+   /* The lower 5 bits of PTIMER are always 0. */
    caps->timer_resolution = 32;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state: kept here, marked as new, and told to the inner context and to the
- * draw module when they next draw. Objects are made in all of them at once.
+ * Pipe state. State is stored here and marked as changed. The inner context and
+ * the draw module receive it before their next draw. State objects are created
+ * in both immediately.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -16,7 +17,7 @@
 #include "compiler/nv3_shader.h"
 #include "compiler/nv3_vs.h"
 #include "resource/nv3_resource.h"
-#include "resource/nv3_share.h"
+#include "resource/nv3_shared.h"
 #include "vertex/nv3_vertex_translate.h"
 
 #include "nv3_pipe.h"
@@ -30,9 +31,9 @@ set_new(struct nv3_context *ctx, uint32_t what)
 }
 
 /*
- * Create, delete and bind of an object that is its state and the inner context's
- * object. The inner context has bound what it last drew with, and checks at it
- * when it copies: so what is deleted is taken from it first.
+ * Functions to create, delete and bind a state object with its inner object.
+ * The inner context also uses its bound objects for copies, so an object is
+ * unbound before it is deleted.
  */
 #define CREATE_FUNCTION(name, type, state)                                     \
    static void *nv3_create_##name(struct pipe_context *pipe,                   \
@@ -94,7 +95,7 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 
 /* ---- shaders ---- */
 
-/* What each of those that a shader goes to may keep and change. */
+/* A copy for a consumer that changes the shader. */
 static struct pipe_shader_state
 shader_copy(const struct pipe_shader_state *templ)
 {
@@ -155,7 +156,7 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_vs *vs = data;
 
-   /* The draw module keeps it likewise. */
+   /* The draw module also uses its bound shader later. */
    draw_bind_vertex_shader(ctx->draw, NULL);
    ctx->inner->bind_vs_state(ctx->inner, NULL);
    ctx->draw_dirty |= NV3_NEW_VS;
@@ -248,8 +249,8 @@ stage_of(enum pipe_shader_type shader)
 }
 
 /*
- * A user buffer need only last until the next call, so its bytes are kept; with
- * them a shader's uniforms can be read at the draw.
+ * Copies a user buffer, which may change after the next call. The driver reads
+ * uniforms at draws.
  */
 static void
 keep_user_buffer(struct nv3_constants *constants,
@@ -356,7 +357,7 @@ nv3_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
    set_new(ctx, NV3_NEW_VIEWS);
 }
 
-/* ---- the framebuffer ---- */
+/* ---- framebuffer ---- */
 
 static struct pipe_surface *
 nv3_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
@@ -380,7 +381,10 @@ static void
 nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *psurface)
 {
    struct nv3_surface_view *surface = nv3_surface_view(psurface);
-   /* Not those whose context made them: that may be gone. */
+   /*
+    * Surfaces of another inner context are skipped, since that may be
+    * destroyed.
+    */
    struct pipe_context *inner = nv3_context(pipe)->inner;
 
    pipe_surface_release(inner, &surface->canonical);
@@ -395,14 +399,14 @@ nv3_set_framebuffer(struct pipe_context *pipe,
 {
    struct nv3_context *ctx = nv3_context(pipe);
 
-   nv3_share_drawn(ctx);
+   nv3_shared_drawn(ctx);
    util_copy_framebuffer_state(&ctx->fb, fb);
-   /* These may fit in VRAM though the last did not. */
+   /* The new framebuffer may fit in VRAM. */
    ctx->chip->no_memory = false;
    set_new(ctx, NV3_NEW_FRAMEBUFFER);
 }
 
-/* ---- small state ---- */
+/* ---- other state ---- */
 
 static void
 nv3_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,

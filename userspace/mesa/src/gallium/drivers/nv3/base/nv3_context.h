@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The state of a pipe context. Most members belong to one file, which
+ * allocates, changes and frees them.
+ */
 #ifndef NV3_CONTEXT_H
 #define NV3_CONTEXT_H
 
@@ -21,7 +25,10 @@ struct nv3_shader_info;
 struct nv3_vs_info;
 struct vbuf_render;
 
-/* What has changed since the inner context, or the chip, was last told. */
+/*
+ * Flags for changed state. Each consumer (class 0x17, draw module, inner
+ * context) has its own set of them.
+ */
 enum {
    NV3_NEW_BLEND = 1 << 0,
    NV3_NEW_DSA = 1 << 1,
@@ -43,12 +50,12 @@ enum {
    NV3_NEW_STIPPLE = 1 << 17,
    NV3_NEW_SAMPLE_MASK = 1 << 18,
    NV3_NEW_QUERY = 1 << 19,
-   /* Texels, though not the state. */
+   /* The contents of a texture changed, but no state did. */
    NV3_NEW_TEXELS = 1 << 20,
    NV3_NEW_ALL = (1 << 21) - 1,
 };
 
-/* The stages that the screen offers. */
+/* The shader stages that the screen offers. */
 enum {
    NV3_STAGE_VS,
    NV3_STAGE_FS,
@@ -87,7 +94,7 @@ struct nv3_vs {
    void *inner;
    struct nv3_vs_info *info;
    struct draw_vertex_shader *draw;
-   bool samples;  /* textures, which is the inner context's to do */
+   bool samples;  /* has texture lookups, so the inner context draws */
 };
 
 struct nv3_fs {
@@ -97,12 +104,12 @@ struct nv3_fs {
 
 struct nv3_view {
    struct pipe_sampler_view base;
-   struct pipe_sampler_view *inner;  /* made when used */
+   struct pipe_sampler_view *inner;  /* created on first use */
 };
 
 struct nv3_constants {
-   struct pipe_constant_buffer cb;   /* as it was set, without user_buffer */
-   uint8_t *copy;                    /* of a user buffer */
+   struct pipe_constant_buffer cb;  /* as set, without user_buffer */
+   uint8_t *copy;                   /* copy of a user buffer */
    unsigned copy_size;
 };
 
@@ -118,33 +125,36 @@ struct nv3_context {
 
    struct pipe_context *inner;
    uint32_t inner_dirty;
-   bool inner_busy;                  /* has drawn since it was last waited for */
-   /* Where the inner context now draws, of each: the target or the canonical. */
+   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
+   /*
+    * For each colour buffer and depth: whether the inner context draws to the
+    * render copy instead of the canonical copy.
+    */
    bool inner_on_target[PIPE_MAX_COLOR_BUFS + 1];
 
    struct draw_context *draw;
    struct vbuf_render *render;
    struct nv3_emit *emit;
    struct nv3_translate *translate;
-   struct nv3_draw_state *states;    /* of each pass */
-   struct nv3_draw_state *state;     /* of the one that is being drawn */
-   const struct nv3_shader_info *shader;  /* that they draw */
+   struct nv3_draw_state *states;         /* one for each pass */
+   struct nv3_draw_state *state;          /* of the current pass */
+   const struct nv3_shader_info *shader;  /* that the states belong to */
    unsigned passes;
-   bool passes_by_quad;              /* no more than one at a time */
-   bool checks_vertices;             /* it depends on their colours whether it can be */
-   bool checked_draw;                /* that has been done for all of the draw */
-   bool clamped_draw;                /* it was not drawn: NV3_CLAMPED */
-   bool blends_in_sw;                       /* the CPU blends, from the intermediate */
-   bool joins_deferred; /* only as it does so with what was put off */
+   bool passes_by_quad;  /* all passes of a quad precede the next quad */
+   bool checks_vertices;  /* vertex colours decide if class 0x17 can draw */
+   bool checked_draw;  /* nv3_translate_check() has accepted the draw */
+   bool clamped_draw;  /* not drawn, for the reason NV3_CLAMPED */
+   bool blends_in_sw;  /* the CPU blends from the intermediate target */
+   bool joins_deferred;  /* blends_in_sw, though class 0x17 could blend */
    struct nv3_intermediate *intermediate;
    struct nv3_deferred *deferred;
    uint32_t dirty;
-   uint32_t draw_dirty;              /* that the draw module has not been told */
-   const char *reason;               /* why the state is not the chip's */
-   struct hash_table *reasons;       /* that were named */
-   char factors[64];                 /* a reason that says which */
-   struct set *shared;               /* drawn to, for others to see */
-   struct util_dynarray held;        /* textures' places (nv3_texture_hold) */
+   uint32_t draw_dirty;                   /* NV3_NEW_* for the draw module */
+   const char *reason;  /* why class 0x17 can't draw, or NULL */
+   struct hash_table *reasons;  /* that NV3_DEBUG=fallback has printed */
+   char factors[64];  /* a reason with the names of blend factors */
+   struct set *shared;  /* resources to convert at the next flush */
+   struct util_dynarray held;  /* references to textures (nv3_texture_hold) */
 
    struct nv3_chip *chip;
    struct nv3_counters count;
@@ -170,9 +180,9 @@ struct nv3_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
-   struct nv3_marks *marks;          /* times that queries have (nv3_query.c) */
-   unsigned pixel_queries;           /* active, which count pixels */
-   bool conditional;                 /* a render condition is set */
+   struct nv3_marks *marks;  /* memory for timestamps (nv3_query.c) */
+   unsigned pixel_queries;   /* active queries that count pixels */
+   bool conditional;         /* a render condition is set */
 };
 
 static inline struct nv3_context *

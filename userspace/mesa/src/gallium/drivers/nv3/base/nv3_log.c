@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What NV3_DEBUG=fallback and NV3_DEBUG=stats print. */
+/* The output of NV3_DEBUG=fallback and NV3_DEBUG=stats. */
 #include <inttypes.h>
 
 #include "util/hash_table.h"

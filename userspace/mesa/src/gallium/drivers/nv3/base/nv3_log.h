@@ -5,8 +5,8 @@
 struct nv3_context;
 
 /*
- * With NV3_DEBUG=fallback prints @reason, why the hardware can't do something,
- * the first time that this context has it. NULL: nothing to print.
+ * With NV3_DEBUG=fallback, prints why a draw or a conversion uses software.
+ * Each context prints a reason once. @reason may be NULL.
  */
 void
 nv3_log_fallback(struct nv3_context *ctx, const char *reason);

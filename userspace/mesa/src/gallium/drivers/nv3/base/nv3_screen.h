@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The state of a screen, and the limits of the hardware. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 
@@ -12,20 +13,20 @@ struct nv3_texture_heap;
 struct sw_winsys;
 
 enum {
-   NV3_DEBUG_FALLBACK = 1 << 0, /* say why a draw is not the chip's */
-   NV3_DEBUG_SHADER = 1 << 1,   /* what each fragment shader was taken for */
-   NV3_DEBUG_STATS = 1 << 2,    /* counters, as a context ends */
-   NV3_DEBUG_SOFT = 1 << 3,     /* draw nothing on the chip: full precision */
+   NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
+   NV3_DEBUG_SHADER = 1 << 1,    /* print how each shader was classified */
+   NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
+   NV3_DEBUG_SOFT = 1 << 3, /* draw everything in software, at full precision */
 };
 
 /*
- * The chip's limits. A texture is square and its size a power of two; a pitch
- * and an offset in a surface are multiples of 16 bytes.
+ * Textures of class 0x17 are square, and their size is a power of two. Pitches
+ * and offsets of surfaces are multiples of 16 bytes.
  */
 #define NV3_TEXTURE_LEVELS 12
-/* Those of three dimensions are the inner screen's. */
+/* Only the inner screen has 3D textures. */
 #define NV3_TEXTURE_3D_LEVELS 9
-/* Buffers that hold textures. */
+/* The maximum number of buffers that hold textures. */
 #define NV3_MAX_SLABS      32
 #define NV3_SURFACE_MAX    2047
 #define NV3_SURFACE_ALIGN  16
@@ -36,16 +37,16 @@ struct nv3_screen {
    int fd;
    struct nv3_device *dev;
    uint32_t debug;
-   uint64_t vram;  /* bytes that there are for buffers */
+   uint64_t vram;  /* bytes available for buffers */
 
-   /* The rasterizer for what the chip can't do, and its memory. */
+   /* The inner screen (llvmpipe) and its winsys. */
    struct sw_winsys *ws;
    struct pipe_screen *inner;
 
    struct nv3_texture_heap *heap;
-   /* Frees a resource's textures. */
+   /* Frees all textures of a resource. */
    void (*free_textures)(struct nv3_resource *res);
-   struct disk_cache *disk_cache;  /* or NULL */
+   struct disk_cache *disk_cache;  /* may be NULL */
    uint32_t flushes;
 };
 

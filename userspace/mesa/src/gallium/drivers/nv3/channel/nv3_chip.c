@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context's channel: its objects, which surfaces it draws to, and filling
- * rectangles. A batch names the buffers of what is selected by itself
- * (libdrm_nv3), so all that there is to do is to select.
+ * A context's channel: its objects, the selected surfaces, and filled
+ * rectangles. libdrm_nv3 adds the buffers of selected objects to each batch.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,8 +22,8 @@ static bool
 make_rects(struct nv3_chip *chip)
 {
    /*
-    * A colour in the target's own bits, so nothing is lost or dithered; depth is
-    * a surface of plain 16-bit words.
+    * The source has the surface's own format, so the chip neither converts nor
+    * dithers it. Depth is filled as a surface of 16-bit words.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -42,7 +41,7 @@ make_rects(struct nv3_chip *chip)
                          &chip->zeta_rect);
 }
 
-/* What stays in its subchannel. */
+/* Binds the objects that stay in their subchannels. */
 static void
 select_fixed(struct nv3_chip *chip)
 {
@@ -127,8 +126,9 @@ nv3_chip_fini(struct nv3_context *ctx)
 }
 
 /*
- * Too many pictures at once for VRAM: the batch is gone, and with it what it
- * selected; the channel is not. What was asked for from now on is software's.
+ * The buffers of a batch did not fit in VRAM. The batch and the objects it
+ * selected are lost, but the channel still works. Software draws until the
+ * framebuffer changes.
  */
 static void
 out_of_memory(struct nv3_context *ctx)
@@ -136,7 +136,7 @@ out_of_memory(struct nv3_context *ctx)
    struct nv3_chip *chip = ctx->chip;
 
    if (!chip->reported_no_memory)
-      mesa_loge("nv3: a batch's pictures do not fit in VRAM");
+      mesa_loge("nv3: the buffers of a batch do not fit in VRAM");
    chip->no_memory = chip->reported_no_memory = true;
    ctx->dirty |= NV3_NEW_FRAMEBUFFER;
 
@@ -184,7 +184,7 @@ nv3_chip_submit(struct nv3_context *ctx)
 {
    bool ok = flush(ctx, NULL, 0);
 
-   /* What was put off was in that batch, or would be blended with what was not. */
+   /* The lost batch contained deferred blends. */
    if (!ok)
       ctx->chip->finish(ctx, false);
    return ok;
@@ -207,7 +207,7 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    if (flush(ctx, &out, 1))
       return true;
    ctx->chip->finish(ctx, false);
-   /* The syncobj then gets the fence of the batch before the lost one. */
+   /* Signal the syncobj with the batch before the lost one. */
    return flush(ctx, &out, 1);
 }
 
@@ -221,9 +221,12 @@ nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
    return dma;
 }
 
-/* ---- where drawing goes ---- */
+/* ---- surfaces ---- */
 
-/* An object for @target in @slot: one there is, or in place of the oldest. */
+/*
+ * Returns the surface object of @target in @slot. A new one replaces the least
+ * recently used one.
+ */
 static struct nv3_object *
 surface_of(struct nv3_context *ctx, struct nv3_target *target, unsigned slot)
 {
@@ -263,8 +266,8 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * A batch's pictures must be in VRAM all at once, beside what is shown: one that
- * goes from picture to picture ends before they fill half of it.
+ * All render targets of a batch and the presented picture must be in VRAM at
+ * the same time. Flush before the render targets exceed half of VRAM.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
@@ -306,9 +309,9 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 }
 
 /*
- * The canvas is that of the smallest surface in a slot whose buffer the batch names, be it
- * later on. What was drawn to before, stays in its slot and would cut @target off makes
- * room for @target there too; nobody draws to that by this slot.
+ * The canvas has the size of the smallest surface in any slot. If the surface
+ * of an unused slot is smaller than @target, select @target in this slot as
+ * well. Nothing draws to @target through this slot.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,
@@ -342,7 +345,7 @@ nv3_chip_select_intermediate(struct nv3_context *ctx, struct nv3_target *drawn)
 {
    struct nv3_chip *chip = ctx->chip;
 
-   /* A batch that has drawn to other pictures as well has no room for this. */
+   /* A batch with other render targets has no room for this one. */
    if (nv3_pushbuf_seq(chip->push) == chip->targets_batch &&
        chip->targets_bytes > bytes_of(chip->color) + bytes_of(chip->zeta) &&
        !nv3_chip_flush(ctx))
@@ -380,7 +383,7 @@ nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
    unsigned subch = zeta ? NV3_SUBCH_ZETA_RECT : NV3_SUBCH_RECT;
 
    ctx->chip->d3d_current = false;
-   /* The colour is forgotten when another object is used, or a batch ends. */
+   /* Another object or a new batch resets the colour. */
    if (nv3_pushbuf_space(push, 5))
       return false;
    nv3_push_method(push, subch, NV3_RECT_COLOR, value);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A context's channel, and the state that the hardware has. */
 #ifndef NV3_CHIP_H
 #define NV3_CHIP_H
 
@@ -26,7 +27,7 @@ enum {
    NV3_SUBCH_CONVERT,
 };
 
-/* A surface object on a target; a handful of the last used. */
+/* The number of surface objects that are cached. */
 #define NV3_SURFACE_CACHE 8
 
 struct nv3_surface_object {
@@ -36,25 +37,33 @@ struct nv3_surface_object {
    uint32_t used;
 };
 
-/* What converts a target into the picture that others see. */
+/*
+ * Objects that convert a render copy to the canonical copy
+ * (resource/nv3_presentation.c).
+ */
 #define NV3_CONVERTERS 4
 
 struct nv3_converter {
    struct nv3_target *target;
    struct nv3_bo *bo;
    struct nv3_object *image, *surface;
-   /* A copy of the target in system memory, and what makes it; or NULL. */
+   /*
+    * A copy of the target in system memory and the object for copying, or NULL.
+    */
    struct nv3_bo *staging;
    struct nv3_object *copy;
-   struct nv3_object *alpha;  /* what fills it in; or NULL */
+   struct nv3_object *alpha;  /* fills the alpha bytes, or NULL */
    uint32_t used;
 };
 
-/* The words of NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
+/* The words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
 #define NV3_D3D_STATE    6
 #define NV3_STATE_CONFIG 4
 
-/* What a triangle is drawn to. */
+/*
+ * The surface slots that triangles are drawn to: the colour buffer or the
+ * intermediate target.
+ */
 enum nv3_color_slot {
    NV3_SLOT_COLOR,
    NV3_SLOT_DRAWN,
@@ -62,8 +71,8 @@ enum nv3_color_slot {
 };
 
 /*
- * Called after a flush, and when a batch is lost (then @ok is false), to do
- * what the CPU has left to do with the batch's results.
+ * Called after each flush with the result, and with @ok false when a batch is
+ * lost. It completes the CPU's part of the batch.
  */
 typedef void (*nv3_finish_func)(struct nv3_context *ctx, bool ok);
 
@@ -72,80 +81,91 @@ struct nv3_chip {
    struct nv3_pushbuf *push;
    struct nv3_surface_object surfaces[NV3_SURFACE_CACHE];
    struct nv3_converter converters[NV3_CONVERTERS];
-   struct nv3_bo *opaque;            /* nothing but 255, for alpha */
+   struct nv3_bo *opaque;                    /* filled with 255, for alpha */
    uint32_t surface_clock;
-   struct nv3_target *color, *zeta, *drawn;  /* selected */
-   uint64_t targets_batch, targets_bytes;  /* that this batch has drawn to */
+   struct nv3_target *color, *zeta, *drawn;  /* selected surfaces */
+   /* Render targets of the current batch. */
+   uint64_t targets_batch, targets_bytes;
    struct nv3_object *clip;
    struct nv3_object *rect, *zeta_rect;
-   /* Without and with depth. */
+   /* Objects of class 0x17 without and with depth. */
    struct nv3_object *d3d[NV3_MAX_SLABS][NV3_COLOR_SLOTS][2];
-   uint32_t d3d_generation[NV3_MAX_SLABS];  /* of the slab that those are on */
-   struct nv3_object *selected;      /* of these */
-   bool d3d_current;                 /* and nothing else was used since */
-   uint64_t d3d_batch;               /* the batch before that */
+   /* Of the slab for which the objects were created. */
+   uint32_t d3d_generation[NV3_MAX_SLABS];
+   struct nv3_object *selected;  /* the selected object of class 0x17 */
+   bool d3d_current;             /* no other object was used since */
+   uint64_t d3d_batch;  /* sequence number of the batch that set the state */
    uint32_t d3d_config;
    uint32_t clip_point, clip_size;
    bool clip_known;
-   bool lost;                        /* the channel stopped */
-   bool no_memory;                   /* for all that a batch draws to */
+   bool lost;                    /* the channel has stopped after a fault */
+   bool no_memory;               /* the render targets did not fit in VRAM */
    bool reported_no_memory;
    nv3_finish_func finish;
 };
 
-/* Sets up ctx->chip-> False: ctx->chip may be there in part. */
+/* Sets up ctx->chip. If it fails, nv3_chip_fini() frees what was set up. */
 bool
 nv3_chip_init(struct nv3_context *ctx, nv3_finish_func finish);
 void
 nv3_chip_fini(struct nv3_context *ctx);
 
-/* Submits what was pushed. False if that is lost. */
+/*
+ * Submits the pushed methods. Returns false if they are lost. Deferred blends
+ * stay deferred.
+ */
 bool
 nv3_chip_submit(struct nv3_context *ctx);
 
 /*
- * Submits what was pushed, and blends what was put off (nv3_deferred.h). False if that is
- * lost, as once the channel has stopped.
+ * Submits the pushed methods and executes deferred blends. Returns false if the
+ * batch is lost. After the channel has stopped, every batch is lost.
  */
 bool
 nv3_chip_flush(struct nv3_context *ctx);
 
-/* The same, and has @syncobj signalled when all that was submitted has run. */
+/*
+ * Submits the pushed methods. @syncobj is signalled when all submitted methods
+ * have been executed. Returns false if the batch is lost.
+ */
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
-/* All of @bo, to read, or to write with DRM_NV3_DMA_WRITE; or NULL. */
+/*
+ * A new DMA object for all of @bo. @flags is 0 for reading or
+ * DRM_NV3_DMA_WRITE. Returns NULL without memory.
+ */
 struct nv3_object *
 nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags);
 
 /*
- * Draw to these from now on; either may be NULL, for not at all. False: no
- * memory, and nothing is drawn.
+ * Selects the surfaces for subsequent drawing. Either may be NULL if it is not
+ * used. Returns false without memory; then nothing may be drawn.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
                 struct nv3_target *zeta);
 
-/* Triangles are drawn within this, in pixels of the target; NULL: anywhere. */
+/* Sets the clip rectangle of triangles, in pixels. NULL: no limit. */
 void
 nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor);
 
 /*
- * Fills a rectangle of the selected colour target or depth buffer with a value
- * of their format.
+ * Fills a rectangle of the selected colour or depth surface. @value has the
+ * format of the surface.
  */
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
               unsigned y, unsigned width, unsigned height);
 
 /*
- * The same for what the CPU is to blend (nv3_intermediate.h), in a slot of its own, as
- * each surface that is put in a slot asks for the kernel.
+ * Selects the intermediate target. It has a slot of its own, because every
+ * change of a slot's surface interrupts the kernel.
  */
 bool
 nv3_chip_select_intermediate(struct nv3_context *ctx, struct nv3_target *drawn);
 
-/* Forgets surface objects on targets that nobody else has any more. */
+/* Frees cached surface objects whose target has no other user. */
 void
 nv3_chip_drop_surfaces(struct nv3_context *ctx);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of bytes from buffer to buffer by class 0x0d. */
+/* Memory copies by class 0x0d. */
 #include "util/u_math.h"
 
 #include "base/nv3_context.h"
 #include "channel/nv3_chip.h"
 #include "channel/nv3_m2mf.h"
 
-/* Lines in one go, of the 2,047 that the class has bits for. */
+/* Lines per operation. The class supports 2,047. */
 #define LINES_MAX 1024
 
 struct nv3_object *

@@ -9,20 +9,20 @@ struct nv3_bo;
 struct nv3_context;
 struct nv3_object;
 
-/* Lines of bytes, which class 0x0d copies. Offsets and pitches are in bytes. */
+/* A copy of lines by class 0x0d. Offsets and pitches are in bytes. */
 struct nv3_m2mf_lines {
    uint32_t from, to;
    uint32_t from_pitch, to_pitch;
-   uint32_t length;     /* bytes of a line that are copied */
+   uint32_t length;  /* bytes per line */
    uint32_t count;
-   unsigned step;       /* from one to the next where they go, 1 or 4 */
+   unsigned step;    /* destination bytes per source byte, 1 or 4 */
 };
 
-/* What copies from one buffer to another, or NULL. */
+/* A new object that copies from @from to @to. Returns NULL without memory. */
 struct nv3_object *
 nv3_m2mf_new(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to);
 
-/* Puts a copy into the batch. False without memory. */
+/* Adds a copy to the batch. Returns false without memory. */
 bool
 nv3_m2mf_copy(struct nv3_context *ctx, struct nv3_object *object,
               const struct nv3_m2mf_lines *lines);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The software rasterizer's window system: display targets are buffers of the
- * chip's, mapped for as long as the resource lives. That is how the rasterizer
- * and the chip come to draw to the same memory.
+ * The winsys of the inner screen. Its display targets are buffers of the nv3,
+ * mapped for the lifetime of the resource. So llvmpipe and the hardware draw to
+ * the same memory.
  */
 #include <stdbool.h>
 #include <stdint.h>

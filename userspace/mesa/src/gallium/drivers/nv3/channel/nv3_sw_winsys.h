@@ -6,9 +6,9 @@ struct nv3_bo;
 struct sw_winsys;
 
 /*
- * Memory that the inner screen is to use for a resource: com_obj of the handle
- * that its resource_from_handle() gets. It is copied, and the buffer held: what
- * the inner context has yet to draw keeps its resource, and that the mapping.
+ * The memory of an inner resource, passed as com_obj of the winsys handle to
+ * resource_from_handle(). The winsys copies it and holds a reference to the
+ * buffer. The mapping therefore outlives pending draws of the inner context.
  */
 struct nv3_memory {
    struct nv3_bo *bo;
@@ -16,7 +16,7 @@ struct nv3_memory {
    unsigned stride;
 };
 
-/* A winsys whose display targets are struct nv3_memory, and no others. */
+/* Creates a winsys that supports only display targets of struct nv3_memory. */
 struct sw_winsys *
 nv3_sw_winsys_create(void);
 

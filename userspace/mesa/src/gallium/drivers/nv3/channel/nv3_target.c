@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Render targets: images in VRAM that the hardware and the inner context draw to. */
+/*
+ * Render targets: pictures in VRAM that the hardware and the inner context draw
+ * to.
+ */
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"
 #include "util/format/u_format.h"
@@ -19,7 +22,6 @@ nv3_target_destroy(struct nv3_target *target)
    FREE(target);
 }
 
-/* The inner screen's resource like @templ at @map, in @bo. */
 struct pipe_resource *
 nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
             enum pipe_format format, struct nv3_bo *bo, void *map,
@@ -36,7 +38,6 @@ nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
                                               0);
 }
 
-/* Takes over the reference to @bo. */
 struct nv3_target *
 nv3_target_from_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
              struct nv3_bo *bo, void *map, unsigned pitch)
@@ -65,7 +66,6 @@ nv3_target_from_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
    return target;
 }
 
-/* A picture of @cpp bytes a pixel as large as @templ. */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
            unsigned cpp, void **map, unsigned *pitch)

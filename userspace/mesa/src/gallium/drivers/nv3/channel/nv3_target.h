@@ -11,14 +11,17 @@
 struct nv3_bo;
 struct nv3_screen;
 
-/* Pitch in bytes, height in lines; llvmpipe writes blocks of 4x4 pixels. */
+/*
+ * Alignment of pitches in bytes and of heights in lines. llvmpipe writes blocks
+ * of 4x4 pixels.
+ */
 #define NV3_PITCH_ALIGN 64
 #define NV3_LINES_ALIGN 4
 
 /*
- * What the chip draws to: an X1R5G5B5 picture or 16 bits of depth in VRAM, of
- * which the inner screen has a resource on the same memory. Counted, as a
- * context's surface objects are on it.
+ * A render target: X1R5G5B5 colour or 16 bits of depth in VRAM. @inner is the
+ * inner screen's resource on the same memory. References are counted because
+ * surface objects refer to it.
  */
 struct nv3_target {
    struct pipe_reference reference;
@@ -30,26 +33,32 @@ struct nv3_target {
    struct pipe_resource *inner;
 };
 
-/* A picture that is no resource's. NULL without memory. */
+/* A colour target that belongs to no resource. Returns NULL without memory. */
 struct nv3_target *
 nv3_target_create(struct nv3_screen *screen, unsigned width, unsigned height);
 
-/* A render target as large as @templ, colour or depth by its format. */
+/*
+ * A render target with the size of @templ. It is a depth target if the format
+ * of @templ is.
+ */
 struct nv3_target *
 nv3_target_create_like(struct nv3_screen *screen,
                        const struct pipe_resource *templ);
 
-/* The same in @bo, whose reference it takes over, even when it fails. */
+/* The same in @bo, whose reference it takes over even if it fails. */
 struct nv3_target *
 nv3_target_from_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                    struct nv3_bo *bo, void *map, unsigned pitch);
 
-/* A mapped buffer for an image of @cpp bytes per pixel, as large as @templ. */
+/*
+ * A new mapped buffer for a picture of @cpp bytes per pixel with the size of
+ * @templ. Returns NULL without memory.
+ */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                unsigned cpp, void **map, unsigned *pitch);
 
-/* The inner screen's resource for @templ, with its data at @map in @bo. */
+/* The inner screen's resource for @templ with its data at @map in @bo. */
 struct pipe_resource *
 nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
                 enum pipe_format format, struct nv3_bo *bo, void *map,
@@ -69,7 +78,7 @@ nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
    *dst = src;
 }
 
-/* Line @y of it, from pixel @x on. */
+/* Line @y, starting at pixel @x. */
 static inline uint16_t *
 nv3_target_line(const struct nv3_target *target, unsigned x, unsigned y)
 {

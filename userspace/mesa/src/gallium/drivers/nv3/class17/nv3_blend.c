@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How what is drawn is combined with what is there: the blends that the chip has,
- * and the passes over the same triangles that make up for others.
+ * Selection of blends, and of passes over the same triangles for blends that
+ * class 0x17 lacks.
  *
- * Its products lose. The old colour counts with the upper 4 of its 5 bits, and
- * what comes out is cut off, not rounded (docs/reference/chip/3d.md); dark parts of a picture
- * would go to black. Where both factors are drawn here, the brighter is drawn first,
- * as less is lost of it; and white fog, which raises dark colours and leaves white
- * alone, is put on both. Where one is there already it is raised by more than a step
- * first: half a step for the bit that is dropped, and what a bright factor of it loses
- * by being cut off. Black stays black, or nearly, as a factor of one step is none. The
- * amounts are those with the min error over pairs of colours of such brightness, and
- * in frames of games, max of which are darker than that.
- *
- * A blend by alpha is cut off as well: half a step, which is all that thin smoke adds.
- * White fog puts that on, the more the thinner the smoke is.
+ * The chip multiplies with 4 bits of the 5-bit destination and truncates the
+ * result (docs/reference/chip/3d.md), so products and blends by alpha come out
+ * too dark. White fog compensates for this, since it brightens dark colours and
+ * leaves white unchanged. In a product of two textures the brighter one is
+ * drawn first, which loses less. Before a product with the destination, another
+ * pass brightens the destination. The amounts minimize the error over pairs of
+ * colours (docs/decisions/0014-compensating-truncated-products.md).
  */
 #include "util/u_dump.h"
 
@@ -29,14 +24,18 @@
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 
-/* Of 255; a step is 8. */
+/* In units of 1/255. A step of 5 bits is 8. */
 #define BRIGHTEN       11
 #define FIRST_BIAS 12
-/* Half a step of the product, for a first factor of brightness 255. */
+/* Half a step of the product, for a first factor of 255. */
 #define SECOND_BIAS     3.5f
 #define SECOND_BIAS_MAX 16.0f
 
-/* Half a step by each blend, and what of alpha is cut off: the best in games' frames. */
+/*
+ * Half a step, and the truncation of alpha. Tuned with frames of OpenArena
+ * compared with llvmpipe
+ * (docs/decisions/0014-compensating-truncated-products.md).
+ */
 #define ALPHA_LOSS 5.0f
 
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
@@ -56,8 +55,8 @@ struct blend_map {
 };
 
 /*
- * The chip's blend is dst + (src - dst) * factor, with either side taken for 0,
- * the factor alpha or the old colour; or a plain sum.
+ * The chip computes dst + (src - dst) * factor, or src + dst. The factor is
+ * alpha or the destination colour. Either side can be replaced by 0.
  */
 static const struct blend_map blend_maps[] = {
    { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
@@ -72,7 +71,7 @@ static const struct blend_map blend_maps[] = {
      BLEND_ADD },
    { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ONE,
      BLEND_ADD, NV3_ALPHA_MULTIPLIED },
-   /* What is multiplied by alpha already is divided by it for this. */
+   /* Premultiplied colours are first divided by alpha. */
    { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
      SOURCE(NORMAL), NV3_ALPHA_DIVIDED },
    { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_ZERO, BLEND_PRODUCT },
@@ -80,15 +79,14 @@ static const struct blend_map blend_maps[] = {
    { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_COLOR,
      BLEND_INVERSE_PRODUCT },
    /*
-    * Twice the product, for textures that darken and brighten: twice the texel, as far
-    * as there is such a one. Nothing on the chip makes what is there brighter by a
-    * factor.
+    * Twice the product: the texels are doubled and saturated, because the chip
+    * can't multiply the destination by more than 1.
     */
    { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT,
      .doubled = true },
 };
 
-/* One grey, opaque. */
+/* A shader with an opaque grey. */
 #define GREY_SHADER(grey) {                                                     \
    .expr = {                                                                    \
       .count = 2,                                                               \
@@ -103,13 +101,13 @@ static const struct blend_map blend_maps[] = {
    .alpha_func = PIPE_FUNC_ALWAYS,                                              \
 }
 
-/* What is added to the picture before it is multiplied. */
+/* Added to the destination before a product. */
 static const struct nv3_shader_info brighten_shader = GREY_SHADER(BRIGHTEN);
 
-/* For depth alone. */
+/* For the depth pass, which writes no colour. */
 static const struct nv3_shader_info black_shader = GREY_SHADER(0);
 
-/* What is drawn to has no alpha, which reads as 1. */
+/* The destination has no alpha. It reads as 1. */
 static unsigned
 without_alpha(unsigned factor)
 {
@@ -144,7 +142,7 @@ find_map(const struct pipe_rt_blend_state *rt)
    return NULL;
 }
 
-/* Whether the CPU is to blend, as the chip can't. */
+/* True if class 0x17 does not have the blend, so the CPU must blend. */
 static bool
 needs_sw_blend(const struct pipe_rt_blend_state *rt)
 {
@@ -161,7 +159,7 @@ is_product(uint32_t config)
    return config == BLEND_PRODUCT || config == BLEND_INVERSE_PRODUCT;
 }
 
-/* ---- what the CPU blends ---- */
+/* ---- blending by the CPU ---- */
 
 static const char *
 name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
@@ -172,33 +170,38 @@ name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
    return ctx->factors;
 }
 
-/* What the CPU can't blend either; of a test of alpha @tests says whether there is one. */
+/*
+ * Returns why the CPU can't blend, or NULL. @tests: the draw has an alpha test.
+ */
 static const char *
 refuse_sw_blend(struct nv3_context *ctx, bool tests)
 {
    const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
    const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   struct nv3_sw_blend mix;
+   struct nv3_sw_blend blend;
 
-   if (!nv3_sw_blend_init(&mix, rt, &ctx->blend_color))
+   if (!nv3_sw_blend_init(&blend, rt, &ctx->blend_color))
       return rt->rgb_func == PIPE_BLEND_MIN || rt->rgb_func == PIPE_BLEND_MAX ?
              "GL_MIN or GL_MAX" : name_factors(ctx, rt);
    if (tests)
-      return "test of alpha with this blending";
+      return "alpha test with this blending";
    if (ctx->fs->info->second)
       return "two passes with blending";
    if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
        rast->fill_back != PIPE_POLYGON_MODE_FILL)
-      return "lines or points with this blending";
-   /* What a pixel is then tested against is what the draw itself has written. */
+      return "lines or points with CPU blending";
+   /* Later levels would be tested against depth values of the same draw. */
    if (dsa->depth_enabled && dsa->depth_writemask &&
        dsa->depth_func == PIPE_FUNC_NOTEQUAL)
-      return "depth that is to differ with this blending";
+      return "depth test for inequality with CPU blending";
    return NULL;
 }
 
-/* Twice a product, as that is what is drawn on what needs the CPU: other products darken. */
+/*
+ * Only for twice a product. Other products only darken, which class 0x17 can
+ * do.
+ */
 bool
 nv3_blend_joins_deferred(struct nv3_context *ctx)
 {
@@ -217,7 +220,7 @@ nv3_blend_joins_deferred(struct nv3_context *ctx)
 
 /* ---- passes ---- */
 
-/* Of the texture that @shader checks up, 0 to 255. */
+/* The average brightness of the texture of @shader, 0 to 255. */
 static unsigned
 brightness(const struct nv3_context *ctx, const struct nv3_shader_info *shader)
 {
@@ -227,7 +230,7 @@ brightness(const struct nv3_context *ctx, const struct nv3_shader_info *shader)
    return view ? nv3_resource(view->texture)->brightness : 255;
 }
 
-/* The shader, with its textures in the order in which products lose min. */
+/* The shader or its variant with exchanged textures, whichever loses less. */
 static const struct nv3_shader_info *
 in_order(const struct nv3_context *ctx)
 {
@@ -249,7 +252,10 @@ nv3_blend_passes(struct nv3_context *ctx,
    const struct blend_map *map = is_opaque(rt) ? NULL : find_map(rt);
    unsigned count = 0;
 
-   /* Once for all passes: brightness is known when a texture has been copied. */
+   /*
+    * Decide once for all passes, because validating a pass may copy a texture
+    * and thereby change its brightness.
+    */
    ctx->shader = in_order(ctx);
    ctx->blends_in_sw = ctx->joins_deferred || needs_sw_blend(rt);
    if (!ctx->blends_in_sw && map && is_product(map->config))
@@ -344,7 +350,7 @@ is_positive(const struct nv3_draw_state *state, int op)
    }
 }
 
-/* Whether what pass @state computes of a texel is nowhere below nought. */
+/* True if no factor or summand of the pass can be negative. */
 static bool
 is_positive_pass(const struct nv3_draw_state *state)
 {
@@ -356,9 +362,10 @@ is_positive_pass(const struct nv3_draw_state *state)
 }
 
 /*
- * Whether other passes can follow, with @blend for the first. They draw where the
- * first did: only there is depth equal. Without depth they do so if no triangles
- * cover each other, as those of one quad. Products may be drawn in any order.
+ * Returns why no second pass can follow a first pass with @blend, or NULL. A
+ * second pass draws where depth equals the value from the first pass. If no
+ * depth is written, the passes are drawn quad by quad, because the triangles of
+ * a quad do not overlap. Products can be drawn in any order.
  */
 static const char *
 allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
@@ -368,9 +375,12 @@ allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
    const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
    const struct nv3_shader_info *shader = state->shader;
 
-   /* The chip's first pass would be black where it is negative, and the sum too bright. */
+   /*
+    * The chip would clamp a negative first term, so the sum would be too
+    * bright.
+    */
    if (shader->second_adds && !is_positive_pass(state))
-      return "shader may subtract a texel";
+      return "second pass after a negative term";
    if (!shader->second ||
        (blend->config == BLEND_PRODUCT && !shader->second_adds &&
         !shader->fog_pass))
@@ -378,17 +388,20 @@ allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
    if (!blend->opaque)
       return "two passes with blending";
    ctx->passes_by_quad = !state->zeta_res || !dsa->depth_writemask;
-   /* Only depth says what the first has left out. */
+   /*
+    * Without depth, the second pass can't skip the pixels that the alpha test
+    * rejected.
+    */
    if (ctx->passes_by_quad)
-      return test->func == PIPE_FUNC_ALWAYS ? NULL : "test of alpha and two passes";
+      return test->func == PIPE_FUNC_ALWAYS ? NULL : "alpha test with two passes";
    if (dsa->depth_func == PIPE_FUNC_NOTEQUAL || dsa->depth_func == PIPE_FUNC_NEVER)
-      return "two passes by such a test of depth";
+      return "two passes with this depth test";
    return NULL;
 }
 
-/* ---- of the first pass: the program's ---- */
+/* ---- first pass ---- */
 
-/* The state's test or the shader's; both at once are more than there is. */
+/* The alpha test of the state or of the shader. The chip has only one. */
 static const char *
 alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
            struct nv3_alpha_test *test)
@@ -401,7 +414,7 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
                0.0f : state->values[state->shader->alpha_ref];
    if (by_state) {
       if (test->func != PIPE_FUNC_ALWAYS)
-         return "two tests of alpha";
+         return "two alpha tests";
       test->func = dsa->alpha_func;
       test->ref = dsa->alpha_ref_value;
    }
@@ -409,9 +422,10 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
 }
 
 /*
- * Without blending a test of alpha leaves 0 and 1 of it in the texture (nv3_texture.h),
- * by which the colour is blended: right for what keeps the greater alpha, if that is the
- * texel's alone. An alpha that is the same everywhere is tested here.
+ * Without blending, the texture's alpha is reduced to 0 or 1 (nv3_texture.h),
+ * and the colour is blended by it. This is exact if the test keeps greater
+ * values and alpha depends only on the texel. The driver evaluates a test of a
+ * uniform alpha.
  */
 static const char *
 opaque_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
@@ -427,7 +441,7 @@ opaque_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
    if (test->func == PIPE_FUNC_ALWAYS || test->func == PIPE_FUNC_NEVER)
       return NULL;
    if (!greater && test->func != PIPE_FUNC_GEQUAL)
-      return "test of alpha that keeps the lesser";
+      return "alpha test that keeps small values";
    ctx->checks_vertices = shader->expr.ops[op].degree != NV3_UNIFORM;
    if (ctx->checks_vertices)
       return NULL;
@@ -467,14 +481,14 @@ first_blend(struct nv3_context *ctx, const struct nv3_draw_state *state,
       return name_factors(ctx, rt);
    if (test->func != PIPE_FUNC_ALWAYS &&
        (map->config & SOURCE(ALPHA_ONE)) != SOURCE(NORMAL))
-      return "test of alpha with this blending";
+      return "alpha test with this blending";
    mode->config = map->config;
    mode->alpha = map->alpha;
    mode->doubled = map->doubled;
    return NULL;
 }
 
-/* What the chip makes of alpha, or by it, and GL does not. */
+/* Returns why the chip's use of alpha would differ from GL's, or NULL. */
 static const char *
 refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
              const struct nv3_alpha_test *test, const struct nv3_blend_mode *mode)
@@ -485,12 +499,12 @@ refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
                source == SOURCE(NORMAL) || source == SOURCE(ALPHA_INVERSE);
 
    if (used && shader->alpha_in_part)
-      return "shader whose alpha is more than a texel's times a number";
-   /* Colours are multiplied or divided by it before there is fog. */
+      return "alpha other than a texel times a number";
+   /* The chip applies fog after the multiplication or division by alpha. */
    for (unsigned c = 0; c < 3; c++) {
       if (mode->alpha != NV3_ALPHA_AS_IS && shader->fog >= 0 &&
           state->values[shader->fog_color[c]] > 0.0f)
-         return "fog with this blending";
+         return "fog with colours multiplied or divided by alpha";
    }
    if (mode->alpha != NV3_ALPHA_DIVIDED)
       return NULL;
@@ -503,9 +517,9 @@ refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return NULL;
 }
 
-/* ---- of the others ---- */
+/* ---- other passes ---- */
 
-/* What is added must not take away. */
+/* A negative summand can't be added. */
 static const char *
 second_blend(const struct nv3_context *ctx, const struct nv3_draw_state *state,
              struct nv3_blend_mode *mode)
@@ -515,7 +529,7 @@ second_blend(const struct nv3_context *ctx, const struct nv3_draw_state *state,
    mode->opaque = true;
    mode->config = adds ? BLEND_ADD : BLEND_PRODUCT;
    return adds && !is_positive_pass(state) ?
-          "shader may subtract from a texel" : NULL;
+          "second pass with a negative term" : NULL;
 }
 
 const char *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Blending: the alpha test and the blend of each pass. */
 #ifndef NV3_BLEND_H
 #define NV3_BLEND_H
 
@@ -12,7 +13,7 @@ struct nv3_context;
 struct nv3_draw_state;
 struct nv3_shader_info;
 
-/* What is done to colours before the chip blends them. */
+/* How colours are changed before the chip blends them. */
 enum nv3_alpha_use {
    NV3_ALPHA_AS_IS,
    NV3_ALPHA_MULTIPLIED,
@@ -38,69 +39,70 @@ struct nv3_alpha_test {
 };
 
 struct nv3_blend_mode {
-   uint32_t config;           /* bits of NV3_D3D_CONFIG */
+   uint32_t config;  /* bits of NV3_D3D_CONFIG */
    enum nv3_alpha_use alpha;
    bool opaque;
-   bool doubled;              /* the texels are */
+   bool doubled;     /* texels are doubled */
 };
 
-/* What the chip can't do with colours, which may be known by vertex alone. */
-#define NV3_TRANSLUCENT "test of alpha with a translucent colour"
-#define NV3_BRIGHTER_THAN_ALPHA     "colour that is brighter than its alpha"
-#define NV3_CLAMPED     "colour that leaves 0 to 1 between vertices"
+/* Reasons that depend on the colours of vertices. */
+#define NV3_TRANSLUCENT "alpha test with a translucent colour"
+#define NV3_BRIGHTER_THAN_ALPHA     "premultiplied colour brighter than its alpha"
+#define NV3_CLAMPED     "interpolated colour outside 0 to 1"
 
-/* What a pass over a draw's triangles is for, in their order. */
+/* The passes over the triangles of a draw, in this order. */
 enum nv3_role {
-   NV3_PASS_BRIGHTEN,             /* raises what is there, which a product lowers */
-   NV3_PASS_FIRST,            /* what the shader computes, or a part of it */
-   NV3_PASS_SECOND,           /* what that is multiplied by, or is added to it */
-   NV3_PASS_FOG,             /* fog over both */
-   NV3_PASS_DEPTH,            /* depth alone, when the CPU has blended */
+   NV3_PASS_BRIGHTEN,  /* brightens the destination before a product */
+   NV3_PASS_FIRST,     /* the shader, or its first term */
+   NV3_PASS_SECOND,    /* the shader's second factor or summand */
+   NV3_PASS_FOG,       /* fog over both terms */
+   NV3_PASS_DEPTH,     /* only depth, after blending by the CPU */
 };
 
 #define NV3_MAX_PASSES 4
 
 /*
- * Whether a draw of triangles, which the chip could blend, had better be put off
- * (nv3_deferred.h), as what was put off is likely to be where it is.
+ * True if a draw of triangles should be deferred although class 0x17 could
+ * blend it, because it probably covers pixels with deferred blends.
  */
 bool
 nv3_blend_joins_deferred(struct nv3_context *ctx);
 
 /*
- * Which passes the state comes to, in their order; how many. Chooses the form of
- * the shader, ctx->shader, that the functions below go by.
+ * Determines the passes for the current state and returns their number. Also
+ * sets ctx->shader, which the functions below use.
  */
 unsigned
 nv3_blend_passes(struct nv3_context *ctx,
                  enum nv3_role roles[NV3_MAX_PASSES]);
 
-/* What a pass computes. */
+/* The shader of a pass. */
 const struct nv3_shader_info *
 nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role);
 
 /*
- * How the pass of @state, whose shader's uniforms are known, is tested and blended;
- * or why it can't be.
+ * Determines the alpha test and the blend of the pass @state, whose uniform
+ * values must be known. Returns NULL, or why class 0x17 can't draw the pass.
  */
 const char *
 nv3_blend_validate(struct nv3_context *ctx, const struct nv3_draw_state *state,
                    struct nv3_alpha_test *test, struct nv3_blend_mode *mode);
 
-/* Whether a pass writes colours. */
+/* True if the pass writes colours. */
 bool
 nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role);
 
-/* How much fog, of 255 and white, makes up for what products lose. */
+/* The white fog that compensates for the truncation of products, 0 to 255. */
 unsigned
 nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role);
 
-/* The max white fog, of 255, on what is blended by alpha. */
+/* The maximum of white fog for blends by alpha, 0 to 255. */
 #define NV3_BRIGHTEN_MAX 128
 
 /*
- * What makes up for what pass @state loses if it is blended by alpha: white fog of
- * @brighten[0] over a vertex's alpha, or of @brighten[1] where that is 255. False: it isn't.
+ * Determines the white fog that compensates for the truncation of a blend by
+ * alpha: @brighten[0] divided by a vertex's alpha, or @brighten[1] if alpha is
+ * 255. Returns false if the pass @state is not blended by alpha.
  */
 bool
 nv3_blend_brighten(const struct nv3_context *ctx, const struct nv3_draw_state *state,

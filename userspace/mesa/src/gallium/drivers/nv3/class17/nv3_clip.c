@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipping by the half-spaces of clip coordinates, one after another, as
- * Sutherland and Hodgman do. Only what the chip can't leave out itself is cut:
- * the sides of the picture are its own to clip, up to where its coordinates end.
+ * Clipping in clip coordinates, one plane after another (Sutherland-Hodgman).
+ * The chip itself clips at the sides of the viewport, within the limits of its
+ * coordinates.
  */
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -10,7 +10,7 @@
 #include "class17/nv3_clip.h"
 #include "class17/nv3_vertex.h"
 
-/* All that is linear in clip coordinates: x, y, z, w, then u, v times q, q. */
+/* Values that are linear in clip coordinates. U and V are multiplied by Q. */
 enum { X, Y, Z, W, U, V, Q, LINEAR };
 
 struct corner {
@@ -66,7 +66,10 @@ between(const struct corner *a, const struct corner *b, float t)
    return c;
 }
 
-/* How far @in are within a plane, negative if not; whether all are. */
+/*
+ * Computes the distances of vertices from a plane. Returns true if none is
+ * negative.
+ */
 static bool
 distances(const struct nv3_projection *p, unsigned plane, const struct corner *in,
           unsigned count, float *out)
@@ -86,7 +89,7 @@ clip_plane(const struct corner *in, const float *distance, unsigned count,
 {
    unsigned count_out = 0;
 
-   /* Rounding may make a polygon less than convex: hence the bound. */
+   /* The bound is needed because rounding may make a polygon concave. */
    for (unsigned i = 0; i < count && count_out < NV3_CLIPPED_MAX; i++) {
       unsigned next = i + 1 == count ? 0 : i + 1;
       const struct corner *a = &in[i], *b = &in[next];
@@ -94,7 +97,10 @@ clip_plane(const struct corner *in, const float *distance, unsigned count,
 
       if (da >= 0.0f)
          out[count_out++] = *a;
-      /* Always from the inside out, so that both who share an edge agree. */
+      /*
+       * Always interpolate from the inside to the outside, so that two
+       * triangles with a common edge get the same point.
+       */
       if (da >= 0.0f && db < 0.0f)
          out[count_out++] = between(a, b, da / (da - db));
       else if (da < 0.0f && db >= 0.0f)
@@ -160,7 +166,7 @@ nv3_clip_triangle(const struct nv3_projection *projection,
    }
    count = MIN2(count, NV3_CLIPPED_MAX);
    for (unsigned i = 0; i < count; i++) {
-      /* All that is left of the eye's own plane is a point. */
+      /* Only a point is left in the plane of the eye. */
       if (polygon[from][i].at[W] <= 0.0f)
          return 0;
       project(projection, &polygon[from][i], &out[i]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Clipping of triangles that exceed the limits of the chip. */
 #ifndef NV3_CLIP_H
 #define NV3_CLIP_H
 
@@ -7,20 +8,20 @@
 
 #include "class17/nv3_vertex.h"
 
-/* Clip coordinates to the chip's. */
+/* The transformation from clip coordinates to the chip's coordinates. */
 struct nv3_projection {
    float scale[3], bias[3];
-   float guard[2];   /* how many times w the chip can do in x and y */
-   bool half_z;      /* the volume's z is from 0 to w, not from -w */
-   bool projective;  /* rhw has the texture coordinates' q in it */
+   float guard[2];   /* maximum of |x| and |y| as a multiple of w */
+   bool half_z;      /* z is between 0 and w instead of -w and w */
+   bool projective;  /* rhw is multiplied by the q of texture coordinates */
 };
 
-/* A triangle and one corner more for each plane. */
+/* A triangle has three corners, and each plane can add one. */
 #define NV3_CLIPPED_MAX 9
 
 /*
- * Clips a triangle to what the chip can do and what is between the near and the
- * far plane. Its corners in their order, how many: 0 or 3 and more.
+ * Clips a triangle at the near and far planes and at the limits of the chip's
+ * coordinates. Returns the number of corners in @out, which is 0 or at least 3.
  */
 unsigned
 nv3_clip_triangle(const struct nv3_projection *projection,

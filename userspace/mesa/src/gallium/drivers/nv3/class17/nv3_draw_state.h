@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The state of a draw in the terms of class 0x17. */
 #ifndef NV3_DRAW_STATE_H
 #define NV3_DRAW_STATE_H
 
@@ -15,84 +16,90 @@ struct nv3_place;
 struct nv3_resource;
 struct nv3_slab;
 
-/* Where a vertex's colour comes from: the cheapest that will do. */
+/* The sources of a vertex's colour, the cheapest first. */
 enum nv3_color_source {
    NV3_COLOR_UNIFORM,
    NV3_COLOR_INPUT,
    NV3_COLOR_EXPR,
 };
 
-/* What the pipe state comes to for the chip (nv3_validate.c). */
+/* The state of one pass (nv3_validate.c). */
 struct nv3_draw_state {
-   /* From NV3_D3D_TEX_OFFSET on. */
+   /* Arguments of the methods from NV3_D3D_TEX_OFFSET on. */
    uint32_t words[NV3_D3D_STATE];
    struct nv3_object *d3d;
    struct nv3_place *place;                    /* of the texture, or NULL */
    struct nv3_target *color, *zeta;
-   struct nv3_resource *color_res, *zeta_res;  /* that are written */
+   struct nv3_resource *color_res, *zeta_res;  /* resources that are drawn to */
 
-   /* The draw module's vertices, as this driver has it store them. */
+   /* The layout of vertices from the draw module. */
    struct vertex_info vinfo;
-   unsigned input_offset[NV3_MAX_INPUTS];      /* in floats */
+   unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
 
    enum nv3_role role;
    const struct nv3_shader_info *shader;
    float values[NV3_MAX_OPS];
-   int last_op;                                /* that a vertex needs */
+   int last_op;  /* last operation that each vertex needs, or -1 */
    enum nv3_color_source color_source;
    uint32_t uniform_color;
    unsigned color_input;
-   /* Channels of vertices' colours that must not leave 0 to 1 between them. */
+   /* A bit for each colour channel that may be outside 0 to 1 at a vertex. */
    uint8_t checked_channels;
    enum nv3_alpha_use alpha;
-   bool flat;                                  /* colour of one vertex */
-   bool flat_first;                            /* the first; else the last */
+   bool flat;        /* flat shading */
+   bool flat_first;  /* the provoking vertex is the first one */
 
-   int coord_input;                            /* x and y as they are, or -1 */
+   int coord_input;               /* input with unchanged coordinates, or -1 */
    float coord_scale[2], coord_bias[2];
-   float coord_limit[2];                       /* that the chip has, either way */
-   float coord_edge[2];                        /* of the last texel's centre */
-   uint8_t coord_period[2];                    /* after which it repeats, or 0 */
-   int fog_op;                                 /* or -1 */
-   uint32_t uniform_fog;                       /* then; a vertex's word */
-   bool brightens;                                 /* then: by its alpha */
-   uint16_t brighten[2];                           /* times that, or if it is 255 */
+   float coord_limit[2];          /* maximum of the chip's coordinates */
+   float coord_edge[2];           /* centre of the last texel */
+   uint8_t coord_period[2];  /* period of the texture, or 0 if it is clamped */
+   int fog_op;                    /* or -1 */
+   uint32_t uniform_fog;          /* fog word of all vertices if fog_op is -1 */
+   bool brightens;                /* the fog word depends on alpha instead */
+   uint16_t brighten[2];          /* arguments of nv3_draw_brighten() */
    struct nv3_projection projection;
-   const char *translate_reason;                  /* for the draw module, or NULL */
+   const char *translate_reason;  /* why the draw module is used, or NULL */
    float line_width, point_size;
-   unsigned point_size_offset;                 /* in floats; 0: none */
+   unsigned point_size_offset;    /* in floats; 0: not per vertex */
 };
 
 /*
- * What may be drawn to: the scissor's rectangle, and the viewport's, as triangles
- * that reach beyond it are left to the chip to cut.
+ * The clip rectangle: the intersection of scissor and viewport. The chip clips
+ * triangles that extend beyond the viewport.
  */
 void
 nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect);
 
-/* Has the chip draw where the state says. False: no memory, and nothing is drawn. */
+/*
+ * Selects the surfaces and the clip rectangle of ctx->state. Returns false
+ * without memory; then nothing may be drawn.
+ */
 bool
 nv3_draw_begin(struct nv3_context *ctx);
 
-/* The same again, once what was put off has been blended, if there is such. */
+/* Executes deferred blends, if any, and then calls nv3_draw_begin() again. */
 bool
 nv3_draw_flush_deferred(struct nv3_context *ctx);
 
 /*
- * An object of class 0x17 on textures in @slab that draws to @color; NULL without
- * memory.
+ * Returns an object of class 0x17 for textures in @slab that draws to @color.
+ * Returns NULL without memory.
  */
 struct nv3_object *
 nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
              enum nv3_color_slot color, bool zeta);
 
-/* The fog of a vertex of this colour, where the state brightens. */
+/*
+ * The fog word of a vertex that compensates for the truncation of blends by
+ * alpha (nv3_blend_brighten).
+ */
 static inline uint32_t
 nv3_draw_brighten(const struct nv3_draw_state *state, uint32_t color)
 {
    unsigned alpha = color >> 24;
    unsigned brighten = alpha == 255 ? state->brighten[1] :
-                                  state->brighten[0] / MAX2(alpha, 1);
+                                      state->brighten[0] / MAX2(alpha, 1);
 
    return MIN2(brighten, NV3_BRIGHTEN_MAX) << 24;
 }

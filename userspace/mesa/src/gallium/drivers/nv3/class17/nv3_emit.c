@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices in the chip's form become words of class 0x17.
+ * Emits vertices and triangles as methods of class 0x17.
  *
- * The chip keeps 16 vertices. Each that arrives names its slot and up to two
- * triangles to draw, by slots (docs/reference/chip/3d.md); so a vertex is sent again only
- * when it has left its slot, and a triangle whose corners are all there goes
- * with the vertex before.
+ * The chip has 16 vertex slots. A vertex names its slot and up to two triangles
+ * of slots (docs/reference/chip/3d.md). A vertex that is still in a slot is not
+ * sent again. A triangle whose corners are all in slots is added to the vertex
+ * sent before.
  *
- * What is done for each triangle is in one function, by ALWAYS_INLINE: to an emulated
- * CPU each return is a search for the code that it goes on with (decision 0015 in docs).
+ * The functions for each triangle are ALWAYS_INLINE, because returns are
+ * expensive on a CPU emulated by TCG
+ * (docs/decisions/0015-vector-programs-for-vertices.md).
  */
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -27,7 +28,10 @@
 #define VERTEX_WORDS 8
 #define NO_VERTEX    UINT32_MAX
 
-/* Vertices that room is made for at a time; a flush in between costs slots. */
+/*
+ * Vertices for which space is reserved at a time. A flush between them would
+ * lose the contents of the slots.
+ */
 #define CHUNK        512
 #define CHUNK_WORDS  (CHUNK * VERTEX_WORDS + CHUNK / NV3_D3D_VERTEX_COUNT + 2)
 
@@ -35,20 +39,21 @@ struct nv3_emit {
    struct nv3_context *ctx;
    const struct nv3_vertices *vertices;
    enum mesa_prim prim;
-   unsigned cull;               /* NV3_D3D_CULL_* */
+   unsigned cull;  /* NV3_D3D_CULL_* */
 
    uint32_t slot_vertex[SLOTS];
    unsigned next_slot;
-   uint32_t *header;            /* of the run that is open */
-   unsigned run;                /* vertices in it */
-   unsigned room;               /* vertices that still fit */
-   uint32_t *last;              /* first word of the vertex sent last */
+   uint32_t *header;             /* header of the open method run */
+   unsigned run;                 /* vertices in the open run */
+   unsigned room;                /* vertices that still fit */
+   uint32_t *last;               /* first word of the last vertex */
    unsigned last_triangles;
-   struct nv3_schedule *record; /* in position of the chip, or NULL */
-   struct nv3_triangles *find;  /* likewise */
+   struct nv3_schedule *record; /* record to this instead of drawing, or NULL */
+   /* Collect triangles here instead of drawing, or NULL. */
+   struct nv3_triangles *find;
 };
 
-/* ---- where vertices are ---- */
+/* ---- memory ---- */
 
 bool
 nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count)
@@ -103,7 +108,7 @@ nv3_emit_destroy(struct nv3_emit *emit)
    FREE(emit);
 }
 
-/* ---- words ---- */
+/* ---- methods ---- */
 
 static void
 close_run(struct nv3_emit *emit)
@@ -122,7 +127,7 @@ forget_slots(struct nv3_emit *emit)
       emit->slot_vertex[i] = NO_VERTEX;
 }
 
-/* Lines and points have no sides. */
+/* Culling does not apply to lines and points. */
 static uint32_t
 config_word(const struct nv3_emit *emit)
 {
@@ -134,10 +139,7 @@ config_word(const struct nv3_emit *emit)
    return config;
 }
 
-/*
- * State belongs to the object in use and to the batch: it is sent when either
- * may have changed since.
- */
+/* The state is kept by the object and must be sent again in each batch. */
 static void
 send_state(struct nv3_emit *emit)
 {
@@ -157,7 +159,7 @@ send_state(struct nv3_emit *emit)
    chip->d3d_batch = nv3_pushbuf_seq(chip->push);
 }
 
-/* Room for the next vertices, in a batch that knows the state. */
+/* Reserves space for vertices in a batch that contains the state. */
 static bool
 make_room(struct nv3_emit *emit)
 {
@@ -188,7 +190,7 @@ triangle(unsigned a, unsigned b, unsigned c)
    return a | b << 4 | c << 8;
 }
 
-/* With a slot twice it draws nothing. */
+/* A triangle that has a slot twice draws nothing. */
 static uint32_t
 no_triangle(unsigned slot)
 {
@@ -217,7 +219,7 @@ send_vertex(struct nv3_emit *emit, const struct nv3_chip_vertex *vertex,
    emit->ctx->count.chip_vertices++;
 }
 
-/* A vertex of @emit->vertices, which others may share. */
+/* Sends a vertex of @emit->vertices, which later triangles may use again. */
 static ALWAYS_INLINE void
 send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
             uint32_t first)
@@ -236,7 +238,7 @@ send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
    emit->room--;
 }
 
-/* A slot that none of the triangle's corners is in. */
+/* A slot that contains no corner of the triangle. */
 static unsigned
 free_slot(struct nv3_emit *emit, const uint32_t corners[3])
 {
@@ -250,7 +252,7 @@ free_slot(struct nv3_emit *emit, const uint32_t corners[3])
    }
 }
 
-/* The slot that @vertex is in, or -1. */
+/* Returns the slot that contains @vertex, or -1. */
 static ALWAYS_INLINE int
 find_slot(const struct nv3_emit *emit, uint32_t vertex)
 {
@@ -259,7 +261,10 @@ find_slot(const struct nv3_emit *emit, uint32_t vertex)
    return emit->slot_vertex[slot] == vertex ? (int)slot : -1;
 }
 
-/* All corners are in @slots: draw it with the last vertex, or with one again. */
+/*
+ * Draws a triangle whose corners are all in slots, by the last vertex if that
+ * has room for a triangle. Otherwise a vertex is sent again.
+ */
 static void
 draw_present(struct nv3_emit *emit, const uint32_t corners[3],
              const int slots[3])
@@ -299,7 +304,10 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
          send_shared(emit, corners[corner], slots[corner],
                      no_triangle(slots[corner]));
    }
-   /* The slot of the vertex that draws comes first; the order around stays. */
+   /*
+    * The slot of the vertex that draws must come first. The orientation stays
+    * the same.
+    */
    newest = missing[count - 1];
    send_shared(emit, corners[newest], slots[newest],
                triangle(slots[newest], slots[(newest + 1) % 3],
@@ -307,9 +315,9 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
    emit->last_triangles = 1;
 }
 
-/* ---- what need not be drawn ---- */
+/* ---- culling ---- */
 
-/* The first line or column of pixels that is not before it. */
+/* The first pixel centre at or after a coordinate. */
 static int
 next_pixel(int sixteenths)
 {
@@ -317,8 +325,8 @@ next_pixel(int sixteenths)
 }
 
 /*
- * Whether the chip would draw nothing: it turns its back, or has no pixel's centre
- * between its sides. In a game of many small triangles that is max of them.
+ * True if the chip would draw no pixel: the triangle faces away, or no pixel
+ * centre is between its bounds.
  */
 static ALWAYS_INLINE bool
 is_invisible(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
@@ -339,7 +347,7 @@ is_invisible(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
    return false;
 }
 
-/* Whether it is the turn of one that is visible, where turns are taken. */
+/* True if the triangle is to be drawn in the current overlap level. */
 static ALWAYS_INLINE bool
 is_selected(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
             const int16_t *c)
@@ -352,9 +360,9 @@ is_selected(const struct nv3_emit *emit, const int16_t *a, const int16_t *b,
           nv3_intermediate_selects(emit->ctx->intermediate, corners);
 }
 
-/* ---- triangles whose corners are not those of others ---- */
+/* ---- triangles without shared vertices ---- */
 
-/* Whether the triangle of a fan of @v that ends with corner @i is to be drawn. */
+/* True if the fan triangle of @v that ends with corner @i is to be drawn. */
 static bool
 is_fan_selected(const struct nv3_emit *emit, const struct nv3_chip_vertex *v,
                 unsigned i)
@@ -372,7 +380,7 @@ is_fan_selected(const struct nv3_emit *emit, const struct nv3_chip_vertex *v,
           is_selected(emit, at[0], at[1], at[2]);
 }
 
-/* @count corners in their order around a convex polygon, @v, up to SLOTS. */
+/* Draws a convex polygon with up to SLOTS corners. */
 static void
 own_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
             unsigned count)
@@ -389,12 +397,12 @@ own_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
                   no_triangle(slots[i]) :
                   triangle(slots[i], slots[0], slots[i - 1]));
    }
-   /* Not to be shared with what comes next. */
+   /* Later triangles may not be added to this vertex. */
    emit->last = NULL;
    emit->ctx->count.chip_triangles += count - 2;
 }
 
-/* ---- texture coordinates that are far from 0 ---- */
+/* ---- large texture coordinates ---- */
 
 static float
 get_coordinate(const struct nv3_chip_vertex *v, unsigned axis)
@@ -425,9 +433,9 @@ interpolate_bytes(uint32_t a, uint32_t b, float weight)
 }
 
 /*
- * Where coordinate @axis is @at on the side from @a to @b. It is linear in space, the
- * rest on the screen. The order of the two does not matter, so triangles that share a
- * side are cut at the same point.
+ * Interpolates between @a and @b to where coordinate @axis is @at. Texture
+ * coordinates are linear in space, all others on the screen. The result is
+ * independent of the order of @a and @b, so triangles with a common side match.
  */
 static struct nv3_chip_vertex
 crossing(const struct nv3_chip_vertex *a, const struct nv3_chip_vertex *b,
@@ -460,7 +468,7 @@ crossing(const struct nv3_chip_vertex *a, const struct nv3_chip_vertex *b,
    return out;
 }
 
-/* The part of a polygon on one side of coordinate @axis being @at. */
+/* Clips a polygon at the line where coordinate @axis is @at. */
 static unsigned
 cut_polygon(const struct nv3_chip_vertex *in, unsigned count, unsigned axis,
             float at, bool above, struct nv3_chip_vertex *out)
@@ -479,14 +487,17 @@ cut_polygon(const struct nv3_chip_vertex *in, unsigned count, unsigned axis,
    return count_out < 3 ? 0 : count_out;
 }
 
-/* Strips that a polygon is cut into, at max, along each axis. */
+/* The maximum number of strips for each axis. */
 #define STRIPS_MAX 512
 
 static void
 far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
             unsigned count, unsigned axis);
 
-/* The strip of @v where coordinate @axis is from @low to @high, moved by @shift. */
+/*
+ * Draws the part of @v where coordinate @axis is between @low and @high, and
+ * subtracts @shift from the coordinate.
+ */
 static void
 far_strip(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
           unsigned count, unsigned axis, float low, float high, float shift)
@@ -505,10 +516,10 @@ far_strip(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
 }
 
 /*
- * A polygon whose coordinates, from @axis on, may be beyond what the chip has. Where
- * the texture repeats it is cut into strips that fit once they are moved by whole
- * periods, else into what is on the texture and what shows its edges, where any
- * coordinate is as good.
+ * Draws a polygon whose coordinates from @axis on may exceed the chip's limits.
+ * If the texture repeats, the polygon is divided into strips that fit when they
+ * are moved by whole periods. Otherwise it is divided into the part on the
+ * texture and the parts that show its edges.
  */
 static void
 far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
@@ -544,7 +555,7 @@ far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
                 floorf((min + max) * 0.5f / period + 0.5f) * period);
       return;
    }
-   /* Beyond that a strip is hardly wider than a pixel, whose texel is any. */
+   /* With more strips, each would be hardly wider than a pixel. */
    width *= ceilf((max - min) / width / STRIPS_MAX);
    width = MAX3(width, fabsf(min) * 0x1p-20f, fabsf(max) * 0x1p-20f);
    for (float low = floorf(min / width) * width, high; low < max; low = high) {
@@ -554,7 +565,7 @@ far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
    }
 }
 
-/* A flat colour, and what goes by its alpha. */
+/* Applies the flat colour, and the fog that depends on its alpha. */
 static void
 set_flat_color(const struct nv3_emit *emit, struct nv3_chip_vertex *v,
                const struct nv3_chip_vertex *provoking)
@@ -564,7 +575,10 @@ set_flat_color(const struct nv3_emit *emit, struct nv3_chip_vertex *v,
       v->fog = provoking->fog;
 }
 
-/* A triangle for itself: clipped, of one colour, or with far coordinates. */
+/*
+ * Draws a triangle whose vertices can't be shared: clipped, flat, or with large
+ * texture coordinates.
+ */
 static void
 own_triangle(struct nv3_emit *emit, const uint32_t corners[3],
              unsigned provoking, bool clip)
@@ -630,7 +644,7 @@ draw_visible(struct nv3_emit *emit, const uint32_t corners[3],
       emit->ctx->count.chip_triangles++;
 }
 
-/* @provoking: which corner a flat colour is of. */
+/* @provoking: the corner that determines the flat colour. */
 static void
 draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
               unsigned provoking)
@@ -640,7 +654,7 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
    int16_t (*at)[2] = emit->vertices->at;
    bool whole = true;
 
-   /* Without area, as strips are joined: nothing to draw. */
+   /* Strips are joined by triangles without an area. */
    if (a == b || b == c || a == c)
       return;
    if (emit->vertices->any_flags) {
@@ -656,9 +670,9 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
       draw_visible(emit, triangle.corners, provoking);
 }
 
-/* ---- lines and points, which become squares ---- */
+/* ---- lines and points as quads ---- */
 
-/* As GL widens lines: along y if it is more along x, else along x. */
+/* As in GL, a line is widened along its minor axis. */
 static void
 draw_line(struct nv3_emit *emit, uint32_t a, uint32_t b, bool first)
 {
@@ -707,7 +721,7 @@ vertex_at(const uint32_t *indices, unsigned start, unsigned i)
    return indices ? indices[i] : start + i;
 }
 
-/* @indices, or if there are none vertices from @start on. */
+/* Draws @indices, or if that is NULL, vertices from @start on. */
 static void
 draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
                 unsigned start, unsigned count)
@@ -734,12 +748,14 @@ draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
          draw_triangle(emit, V(0), V(i - 1), V(i), first ? 1 : 2);
       break;
    case MESA_PRIM_POLYGON:
-      /* Its colour is the first vertex's, always. */
+      /* The provoking vertex of a polygon is always its first one. */
       for (i = 2; i < count; i++)
          draw_triangle(emit, V(0), V(i - 1), V(i), 0);
       break;
    case MESA_PRIM_QUADS:
-      /* Their colour is the last vertex's, always, as the inner screen has it. */
+      /*
+       * The provoking vertex of a quad is always its last one, as in llvmpipe.
+       */
       for (i = 3; i < count; i += 4) {
          draw_triangle(emit, V(i - 3), V(i - 2), V(i), 2);
          draw_triangle(emit, V(i - 2), V(i - 1), V(i), 2);
@@ -767,7 +783,7 @@ draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
          draw_line(emit, V(count - 1), V(0), first);
       break;
    default:
-      unreachable("primitive that the screen does not offer");
+      unreachable("unsupported primitive");
    }
 #undef V
 }
@@ -827,14 +843,17 @@ nv3_emit_found(struct nv3_emit *emit, const struct nv3_vertices *vertices,
    close_run(emit);
 }
 
-/* ---- cache that stay ---- */
+/* ---- static meshes ---- */
 
 bool
 nv3_emit_record(struct nv3_emit *emit, enum mesa_prim prim,
                 const uint32_t *indices, unsigned count, unsigned vertex_count,
                 struct nv3_schedule *schedule)
 {
-   /* A strip has a triangle for each of its indices; each sends three at max. */
+   /*
+    * A strip has at most one triangle per index, and a triangle sends at most
+    * three vertices.
+    */
    unsigned steps = prim == MESA_PRIM_TRIANGLES ? count : 3 * count;
    struct nv3_vertices none = { 0 };
 

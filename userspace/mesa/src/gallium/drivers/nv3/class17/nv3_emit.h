@@ -11,7 +11,7 @@
 
 struct nv3_context;
 
-/* Room for @count; false without memory, and then there is none. */
+/* Makes room for @count vertices. On failure all room is freed. */
 bool
 nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count);
 void
@@ -25,8 +25,8 @@ void
 nv3_emit_destroy(struct nv3_emit *emit);
 
 /*
- * Draws primitives of @vertices: by @indices or, if there are none, from vertex
- * @start on. Only triangles, in any form, are clipped.
+ * Draws primitives of @vertices by @indices, or if that is NULL, from vertex
+ * @start on. Only triangles are clipped.
  */
 void
 nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
@@ -34,9 +34,10 @@ nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                     unsigned start, unsigned count);
 
 /*
- * The same in two steps, of triangles in any form: which are to be seen, by the
- * vertices' places, and drawing them, which can be done again with other colours
- * and texels. False without memory.
+ * The same in two steps, for triangle primitives only. The first step collects
+ * the visible triangles by the positions of vertices. The second step draws
+ * them, and can be repeated with other colours and texture coordinates. Returns
+ * false without memory.
  */
 bool
 nv3_emit_find(struct nv3_emit *emit, const struct nv3_vertices *vertices,
@@ -46,28 +47,31 @@ void
 nv3_emit_found(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                const struct nv3_triangles *found);
 
-/* ---- the order in which the chip gets the vertices of a mesh that stays ---- */
+/* ---- static meshes: the order of vertices for the 16 slots ---- */
 
 struct nv3_step {
    uint32_t vertex;
-   uint32_t word;              /* its slot and triangles, without the fog */
+   uint32_t word;  /* slot and triangles, without fog */
 };
 
 struct nv3_schedule {
    struct nv3_step *steps;
-   uint32_t *pieces;           /* where each begins that needs none before */
+   uint32_t *pieces;  /* starts of the parts that use no earlier slots */
    unsigned count, piece_count;
    unsigned triangles;
 };
 
-/* Only triangles, in any form. False without memory. */
+/* Computes the order for triangle primitives. Returns false without memory. */
 bool
 nv3_emit_record(struct nv3_emit *emit, enum mesa_prim prim,
                 const uint32_t *indices, unsigned count, unsigned vertex_count,
                 struct nv3_schedule *schedule);
 void
 nv3_schedule_free(struct nv3_schedule *schedule);
-/* None of @vertices must be clipped or moved, nor may the colour be flat. */
+/*
+ * Draws in that order. No vertex may need clipping or have large texture
+ * coordinates, and the colour may not be flat.
+ */
 void
 nv3_emit_replay(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                 const struct nv3_schedule *schedule);

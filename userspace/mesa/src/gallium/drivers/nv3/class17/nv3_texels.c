@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a picture's lines to texels of the chip's, in Morton order.
+ * Conversion of pictures to the chip's texels in Morton order.
  *
- * Pictures of other processes are copied again and again, so the usual case of those
- * has a way of its own: 8 bits of blue, green and red whose alpha nobody checks at.
- * Whole numbers in vectors are the cheapest thing that an emulated CPU has.
+ * A compositor copies the pictures of other processes in every frame. These
+ * have 8 bits of blue, green and red and no alpha, for which there is a
+ * vectorized path.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "class17/nv3_texels.h"
 #include "class17/nv3_texture.h"
 
-/* Every second bit, for the address of a texel. */
+/* Inserts a 0 between all bits, for an address in Morton order. */
 static uint32_t
 spread(uint32_t i)
 {
@@ -25,7 +25,10 @@ spread(uint32_t i)
    return (i | i << 1) & 0x55555555;
 }
 
-/* Where texel @i of the square is in the picture, which has @size of them. */
+/*
+ * The column or line of a picture of @size that fills up column or line @i of
+ * the square, according to the wrap mode.
+ */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
 {
@@ -55,7 +58,10 @@ component(const uint8_t *texel, uint8_t swizzle)
    }
 }
 
-/* Rounded; the chip widens 5 and 6 bits with zeros, and 4 bits fully. */
+/*
+ * Rounds to @bits. The chip expands 5 and 6 bits with zeros, and 4 bits
+ * exactly.
+ */
 static unsigned
 to_bits(unsigned value, unsigned bits)
 {
@@ -96,7 +102,7 @@ swizzle_components(uint8_t *rgba, unsigned count, const uint8_t swizzle[4])
    }
 }
 
-/* A texel for what it is used for, with its alpha. */
+/* Changes a texel for its use of alpha. */
 static void
 apply_mode(uint8_t t[4], const struct nv3_texture_key *key)
 {
@@ -176,13 +182,13 @@ nv3_texels_swizzle(uint16_t *dst, unsigned size, const uint8_t *rgba,
          unsigned column = picture_texel(x, width, tex->key.wrap[0]);
 
          out[at] = pack_texel(line + column * 4, tex->format);
-         /* The next x: its carries go past the bits of y. */
+         /* Increment x: the carry skips the bits of y. */
          at = (at - xmask) & xmask;
       }
    }
 }
 
-/* Of some texels: in Morton order these are spread over the whole picture. */
+/* The number of sampled texels. In Morton order they are spread evenly. */
 #define SAMPLES 256
 
 unsigned
@@ -212,9 +218,9 @@ nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format)
 }
 
 /*
- * A pixel of alpha a loses 1, and gets a * x from colours that are brighter by x; one
- * of alpha 0 or 1 loses nothing. The x with the min square error is
- * sum(a that lose) / sum(a * a).
+ * A blend of a pixel with alpha a loses 1, and gains a * x if its colour is
+ * brighter by x. A pixel with alpha 0 or 1 loses nothing. The x with the
+ * minimal square error is sum(a of losing pixels) / sum(a * a).
  */
 void
 nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
@@ -240,7 +246,7 @@ nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
    }
 }
 
-/* ---- without a detour by RGBA ---- */
+/* ---- vectorized path without RGBA ---- */
 
 #define MAX_SIZE (1u << (NV3_TEXTURE_LEVELS - 1))
 
@@ -262,7 +268,7 @@ nv3_texels_can_copy(enum pipe_format format, const struct nv3_texture_key *key,
 typedef uint16_t nv3_texels __attribute__((vector_size(16), aligned(2)));
 typedef uint32_t nv3_pixels __attribute__((vector_size(32), aligned(4)));
 
-/* 8 bits of each pixel, from bit @shift on, rounded to @bits. */
+/* An 8-bit component starting at bit @shift, rounded to @bits. */
 #define ROUNDED(p, shift, bits) ({                                           \
    nv3_ivec wide = (((nv3_ivec)(p) >> (shift)) & 0xff) + (0x80 >> (bits));   \
    nv3_ivec narrow = wide >> (8 - (bits));                                   \
@@ -270,7 +276,7 @@ typedef uint32_t nv3_pixels __attribute__((vector_size(32), aligned(4)));
               narrow);                                                       \
 })
 
-/* A line to R5G6B5. */
+/* Converts a line to R5G6B5. */
 NV3_VECTORS static void
 convert_line(uint16_t *dst, const uint32_t *src, unsigned width)
 {
@@ -288,7 +294,7 @@ convert_line(uint16_t *dst, const uint32_t *src, unsigned width)
                to_bits(src[x] >> 8 & 0xff, 6) << 5 | to_bits(src[x] & 0xff, 5);
 }
 
-/* Two lines: a block of 2x2 texels is 8 bytes in Morton order. */
+/* Stores two lines. A block of 2x2 texels is 8 bytes in Morton order. */
 static void
 store_lines(uint16_t *dst, const uint16_t *upper, const uint16_t *lower,
             unsigned size)
@@ -304,7 +310,7 @@ store_lines(uint16_t *dst, const uint16_t *upper, const uint16_t *lower,
       memcpy(&second, lower + x, sizeof(second));
       block = first | (uint64_t)second << 32;
       memcpy(dst + at * 4, &block, sizeof(block));
-      /* The next x: its carries go past the bits of y. */
+      /* Increment x: the carry skips the bits of y. */
       at = (at - xmask) & xmask;
    }
 }

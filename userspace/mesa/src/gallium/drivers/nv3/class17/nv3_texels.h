@@ -9,39 +9,43 @@
 
 #include "class17/nv3_texture.h"
 
-/* RGBA of 8 bits, as the shader is to see it. In place. */
+/* Applies the swizzle and the use of alpha to RGBA texels, in place. */
 void
 nv3_texels_arrange(uint8_t *rgba, unsigned count,
                    const struct nv3_texture_key *key);
 
-/* Light without alpha, as for a glow, has no colour that could be divided. */
+/*
+ * True if a colour exceeds its alpha, so that division by alpha would saturate.
+ */
 bool
 nv3_texels_exceed_alpha(const uint8_t *rgba, unsigned count);
 
-/* The format that keeps max of a picture. */
+/* The chip's format that loses the least. */
 unsigned
 nv3_texels_format(const uint8_t *rgba, unsigned count);
 
-/* A level of @size, square, of @tex: from a picture, padded by how it wraps. */
+/*
+ * Writes a square level of @size for @tex, padded according to the wrap mode.
+ */
 void
 nv3_texels_swizzle(uint16_t *dst, unsigned size, const uint8_t *rgba,
                    unsigned width, unsigned height,
                    const struct nv3_texture *tex);
 
-/* About how bright a level is, of 255. */
+/* The approximate brightness of a level, 0 to 255. */
 unsigned
 nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format);
 
 /*
- * About how much brighter colours must be for what blending them by a level's alpha
- * loses, in units of what it loses of a pixel: [0] with a colour that has alpha, which
- * that is to be divided by, [1] with one that has none.
+ * The compensation for blending by the alpha of a level, in units of the loss
+ * per pixel: [0] is divided by the alpha of the vertex colour, [1] applies to
+ * an opaque vertex colour.
  */
 void
 nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
                 float loss[2]);
 
-/* Whether a level of @format may be copied as it is, to R5G6B5. */
+/* True if nv3_texels_copy() supports a level of @format. */
 bool
 nv3_texels_can_copy(enum pipe_format format, const struct nv3_texture_key *key,
                     unsigned size);

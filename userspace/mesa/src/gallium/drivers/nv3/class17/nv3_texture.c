@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures as the chip reads them: square, 16 bits a texel, in Morton order, the
- * levels one after another from the largest (docs/reference/chip/3d.md).
+ * Textures in the chip's layout: square, 16 bits per texel, in Morton order,
+ * with the levels one after another from the largest
+ * (docs/reference/chip/3d.md).
  *
- * They live in large buffers of system memory, as an object of class 0x17
- * reaches one buffer: many textures in a buffer means few changes of object. A
- * texture that changes is copied to a new place, so nobody waits for the chip;
- * old places are used again when the chip is done with their buffer.
+ * An object of class 0x17 can access one buffer. Many textures share a large
+ * buffer in system memory, so that a change of texture rarely needs another
+ * object. A changed texture is copied to a new place, so nobody waits for the
+ * hardware. Old places are reused after the hardware has finished with the
+ * buffer.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -22,7 +24,10 @@
 #include "resource/nv3_resource.h"
 
 #define SLAB_SIZE     (4u << 20)
-/* Of offsets; and the heap wants none to be 0, where the white texel is. */
+/*
+ * The alignment of offsets. Offset 0 is the white texel, and the allocator uses
+ * 0 for failure.
+ */
 #define TEXTURE_ALIGN 256u
 #define MAX_VARIANTS  4
 
@@ -38,7 +43,7 @@ nv3_texture_heap_create(void)
    return heap;
 }
 
-/* Below, the heap's lock is held unless a function takes it. */
+/* The functions below require the heap's lock unless they acquire it. */
 
 static void
 reuse_freed(struct nv3_slab *slab)
@@ -69,7 +74,10 @@ nv3_texture_heap_destroy(struct nv3_texture_heap *heap)
    FREE(heap);
 }
 
-/* Gives @slab a buffer for @min bytes. False without memory; then it is as before. */
+/*
+ * Gives @slab a new buffer with room for @min bytes. On failure it is
+ * unchanged.
+ */
 static bool
 fill_slab(struct nv3_screen *screen, struct nv3_slab *slab, uint64_t min)
 {
@@ -149,7 +157,7 @@ place_anywhere(struct nv3_texture_heap *heap, struct nv3_place *place)
    return false;
 }
 
-/* Where what was freed is, if the chip is done with all of that slab. */
+/* Reuses freed places of a slab that the hardware has finished with. */
 static bool
 place_in_freed(struct nv3_texture_heap *heap, struct nv3_place *place)
 {
@@ -188,9 +196,10 @@ evict(struct nv3_slab *slab)
 }
 
 /*
- * Where the textures are that were not drawn with for longest, once the chip is done
- * with them: in a slab that is large enough, or else in one that is made so. The first
- * stays as it is, as its white texel has no user who is counted.
+ * Evicts the least recently used slab in which no texture is in use, after the
+ * hardware has finished with it. Prefers a slab that is large enough; otherwise
+ * the slab gets a larger buffer. The first slab must stay large enough because
+ * it also has the white texel, for which there is no reference count.
  */
 static bool
 place_by_eviction(struct nv3_screen *screen, struct nv3_place *place)
@@ -231,7 +240,7 @@ end_use(struct nv3_place *place)
    }
 }
 
-/* Takes the lock. */
+/* Acquires the lock. */
 static void
 free_place(struct nv3_texture *tex)
 {
@@ -244,8 +253,8 @@ free_place(struct nv3_texture *tex)
 }
 
 /*
- * Takes the lock, and may flush. The place has the caller as a second user, so that
- * nobody evicts the texture before it is copied.
+ * Acquires the lock and may flush. The place gets a second reference for the
+ * caller, so that it is not evicted before the texture is copied.
  */
 static bool
 make_place(struct nv3_context *ctx, struct nv3_texture *tex)
@@ -294,11 +303,11 @@ nv3_textures_destroy(struct nv3_resource *res)
    }
 }
 
-/* ---- what a context uses ---- */
+/* ---- references of a context ---- */
 
 struct held {
    struct nv3_place *place;
-   uint64_t batch;              /* the one before that it was used in */
+   uint64_t batch;  /* the last batch that may have used it */
 };
 
 void
@@ -338,7 +347,7 @@ nv3_texture_release(struct nv3_context *ctx, bool all)
 
 /* ---- copies ---- */
 
-/* Of a picture, where the CPU has it. */
+/* A level of the canonical copy, mapped. */
 struct level {
    enum pipe_format format;
    const void *map;
@@ -367,7 +376,7 @@ copy_level(uint16_t *dst, unsigned size, const struct level *level,
                                        height);
    if (tex->key.mode == NV3_TEXTURE_DIVIDED &&
        nv3_texels_exceed_alpha(rgba, count)) {
-      reason = "texture that is brighter than its alpha";
+      reason = "premultiplied texture brighter than its alpha";
    } else {
       nv3_texels_arrange(rgba, count, &tex->key);
       if (first)
@@ -424,7 +433,7 @@ use_of(const struct nv3_texture *tex)
    };
 }
 
-/* The caller becomes a user of the texture's place. False: it has none any more. */
+/* Adds a reference for the caller. Returns false if the texture was evicted. */
 static bool
 use_texture(const struct nv3_texture *tex, struct nv3_texture_use *use)
 {
@@ -442,7 +451,10 @@ use_texture(const struct nv3_texture *tex, struct nv3_texture_use *use)
    return there;
 }
 
-/* NULL, and the caller is a user of the copy's place; or why there is none. */
+/*
+ * Copies the texture and adds a reference for the caller. Returns NULL or the
+ * reason for a failure.
+ */
 static const char *
 copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
              const struct pipe_sampler_view *view, struct nv3_texture *tex,
@@ -475,7 +487,7 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    return NULL;
 }
 
-/* ---- which ---- */
+/* ---- lookup ---- */
 
 static const char *
 refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
@@ -488,19 +500,19 @@ refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
 
    if ((view->target != PIPE_TEXTURE_2D && view->target != PIPE_TEXTURE_RECT) ||
        view->texture->target != view->target)
-      return "texture that is not of two dimensions";
+      return "texture is not 2D";
    if (desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB ||
        util_format_is_float(view->format) ||
        util_format_is_pure_integer(view->format) ||
        util_format_is_snorm(view->format))
-      return "texture of a format without 8-bit colours";
+      return "texture format without 8-bit colours";
    if (MAX2(width, height) > 1u << (NV3_TEXTURE_LEVELS - 1))
-      return "texture that is too large";
+      return "texture too large";
    if ((!util_is_power_of_two_nonzero(width) &&
         key->wrap[0] != NV3_D3D_WRAP_CLAMP) ||
        (!util_is_power_of_two_nonzero(height) &&
         key->wrap[1] != NV3_D3D_WRAP_CLAMP))
-      return "texture that repeats and is no power of two";
+      return "repeating texture with a size that is no power of two";
    return NULL;
 }
 
@@ -515,7 +527,7 @@ set_size(struct nv3_texture *tex, const struct pipe_resource *base)
    tex->log2 = util_logbase2_ceil(MAX2(width, height));
    tex->scale[0] = (float)width / (1u << tex->log2);
    tex->scale[1] = (float)height / (1u << tex->log2);
-   /* Below one texel the shorter side no longer shrinks with the square. */
+   /* The shorter side of a level is at least one texel. */
    levels = MIN2(levels, util_logbase2(min));
    tex->log2_min = tex->log2 - levels;
    tex->size = 0;
@@ -531,7 +543,9 @@ find(struct nv3_resource *res, const struct nv3_texture_key *key)
    for (; *link; link = &(*link)->next) {
       tex = *link;
       if (!memcmp(&tex->key, key, sizeof(*key))) {
-         /* To the front, so that the oldest is the last. */
+         /*
+          * Move to the front, so that the last one is the least recently used.
+          */
          *link = tex->next;
          tex->next = res->textures;
          res->textures = tex;
@@ -577,7 +591,7 @@ make(struct nv3_context *ctx, struct nv3_resource *res,
    return tex;
 }
 
-/* The shader's swizzle after the view's. */
+/* Combines the view's swizzle with the shader's. */
 static void
 add_view_swizzle(struct nv3_texture_key *key,
                  const struct pipe_sampler_view *view)

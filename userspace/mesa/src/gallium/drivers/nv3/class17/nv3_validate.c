@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state in the chip's terms, or why it has none.
+ * Translates pipe state to the terms of class 0x17, or finds the reason why
+ * that is impossible.
  *
- * GL has pixels' and texels' centres at halves, the chip at whole numbers
- * (docs/reference/chip/3d.md), so half is taken off both here or in nv3_emit.c.
+ * The centres of pixels and texels are at halves in GL and at integers in the
+ * chip (docs/reference/chip/3d.md). This file and nv3_emit.c subtract the
+ * difference.
  */
 #include "draw/draw_context.h"
 #include "util/format/u_format.h"
@@ -25,13 +27,14 @@
 #include "sw/nv3_intermediate.h"
 
 /*
- * Furthest a coordinate may be from 0, in texels of the largest level: 12.4 bits, with
- * some room where it is not the edge of a texture.
+ * The maximum absolute value of texture coordinates, in texels of the largest
+ * level. The chip has 12.4 bits. Unless coordinates are clamped to the edge, a
+ * margin is needed.
  */
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
 
-/* What a texel is multiplied by is a byte, for 0 to 1. */
+/* Colours are bytes, so larger factors can't be expressed. */
 #define FACTOR_MAX (256.0f / 255.0f)
 
 static const uint8_t chip_func[8] = {
@@ -47,7 +50,7 @@ static const uint8_t chip_func[8] = {
 
 /* ---- textures ---- */
 
-/* The chip has one filter for both. */
+/* The chip has one filter for magnification and minification. */
 static bool
 is_linear(const struct pipe_sampler_state *sampler)
 {
@@ -65,7 +68,10 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    case PIPE_TEX_WRAP_MIRROR_REPEAT:
       return NV3_D3D_WRAP_MIRROR;
    case PIPE_TEX_WRAP_CLAMP:
-      /* Where texels are mixed, those of the edge are with the border's colour. */
+      /*
+       * With a linear filter, texels at the edge are mixed with the border
+       * colour.
+       */
       return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
    case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
       return NV3_D3D_WRAP_CLAMP;
@@ -74,7 +80,7 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/* Which bias brings GL's choice of level to the chip's. */
+/* The bias for the selection of mipmap levels. */
 static uint32_t
 filter_word(const struct pipe_sampler_state *sampler)
 {
@@ -83,7 +89,7 @@ filter_word(const struct pipe_sampler_state *sampler)
    return (uint32_t)(bias & 0xff) << 16;
 }
 
-/* Which levels there are to choose from, counted from the view's first. */
+/* Selects the range of levels, relative to the view's first level. */
 static const char *
 texture_levels(const struct pipe_sampler_state *sampler,
                struct nv3_texture_key *key)
@@ -93,10 +99,13 @@ texture_levels(const struct pipe_sampler_state *sampler,
 
    if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
       return NULL;
-   /* The chip does not mix levels; that is seen where nothing else is asked for. */
+   /*
+    * The chip does not mix levels. A fixed level between two would be visibly
+    * wrong.
+    */
    if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR &&
        (min != floorf(min) || max != floorf(max)))
-      return "level of detail between two";
+      return "level of detail clamped between two levels";
    key->first_level = min + 0.5f;
    key->last_level = max + 0.5f;
    return NULL;
@@ -112,7 +121,7 @@ texture_key(const struct nv3_shader_info *shader,
    int wrap_t = chip_wrap(sampler, sampler->wrap_t);
 
    if (wrap_s < 0 || wrap_t < 0)
-      return "texture wrapping";
+      return "unsupported texture wrap mode";
    if (sampler->compare_mode != PIPE_TEX_COMPARE_NONE)
       return "shadow texture";
    memset(key, 0, sizeof(*key));
@@ -126,7 +135,7 @@ texture_key(const struct nv3_shader_info *shader,
    } else if (blend->alpha == NV3_ALPHA_DIVIDED) {
       key->mode = NV3_TEXTURE_DIVIDED;
    } else if (blend->opaque && test->func == PIPE_FUNC_ALWAYS) {
-      /* Nobody checks at alpha. */
+      /* Alpha is not used. */
       key->swizzle[3] = PIPE_SWIZZLE_1;
    } else if (blend->opaque) {
       key->mode = NV3_TEXTURE_CUT;
@@ -142,7 +151,7 @@ color_slot(const struct nv3_context *ctx, const struct nv3_draw_state *state)
                                                              : NV3_SLOT_COLOR;
 }
 
-/* One white texel, as there is no drawing without a texture. */
+/* Class 0x17 always needs a texture, so use a white texel. */
 static const char *
 no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 {
@@ -197,16 +206,16 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
       return no_texture(ctx, state, zeta);
    view = ctx->views[NV3_STAGE_FS][shader->lookup.view];
    if (!view || !ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler])
-      return "shader without its texture";
+      return "missing texture";
    if (shader->max_factor >= 0 && state->values[shader->max_factor] > FACTOR_MAX)
-      return "more than a whole texel";
+      return "texel times a factor above 1";
    sampler = &ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler]->base;
    reason = texture_key(shader, sampler, blend, test, &key);
    if (reason)
       return reason;
    for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
       if (ctx->fb.cbufs[i] && ctx->fb.cbufs[i]->texture == view->texture)
-         return "texture that is being drawn to";
+         return "texture is a render target of the draw";
    }
    reason = nv3_texture_get(ctx, view, &key, &tex);
    if (reason)
@@ -218,10 +227,13 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
 
    linear = is_linear(sampler);
    set_coordinates(state, &key, &tex, linear);
-   /* Two of its sizes, after which it repeats, are more than coordinates have. */
+   /*
+    * The period of a mirrored texture, twice its size, exceeds the chip's
+    * coordinates.
+    */
    if (tex.log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR || key.wrap[1] == NV3_D3D_WRAP_MIRROR))
-      return "mirrored texture of the largest size";
+      return "mirrored texture of the maximum size";
    state->words[0] = tex.offset;
    state->words[1] = (uint32_t)tex.format << NV3_D3D_TEX_FORMAT_SHIFT |
                      (uint32_t)tex.log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
@@ -234,12 +246,9 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    return NULL;
 }
 
-/* ---- the configuration word ---- */
+/* ---- configuration word ---- */
 
-/*
- * A triangle's sides by its corners' order on the chip's screen, whose y is
- * down, as gallium's is.
- */
+/* The y axis of the chip points down, as in Gallium, so orientations agree. */
 static uint32_t
 cull_bits(const struct pipe_rasterizer_state *rast)
 {
@@ -253,8 +262,9 @@ cull_bits(const struct pipe_rasterizer_state *rast)
 }
 
 /*
- * With passes to follow, which are drawn where depth is equal, the first is drawn there
- * too: else what is hidden by less than a step of depth would be in those alone.
+ * If later passes draw where depth is equal, the first pass must draw there as
+ * well. Otherwise triangles within one step of depth would only be in the later
+ * passes.
  */
 static enum pipe_compare_func
 first_of_several(enum pipe_compare_func func)
@@ -291,8 +301,8 @@ depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
 }
 
 /*
- * With a test of alpha, alpha 0 is never written: where such a pixel passes the
- * test its colour would not be blended in, but its depth must be.
+ * With an alpha test, a pixel with alpha 0 that passes must still write depth.
+ * Its colour is blended with weight 0.
  */
 static uint32_t
 color_bits(bool color)
@@ -319,7 +329,10 @@ pack_rgba(const float c[4])
    return argb;
 }
 
-/* GL clamps what fog has made of a colour, and the chip the vertices' colours. */
+/*
+ * True if a colour is outside 0 to 1 before fog. GL clamps after fog, but the
+ * chip clamps vertex colours.
+ */
 static bool
 is_clamped_before_fog(const struct nv3_draw_state *state)
 {
@@ -335,7 +348,10 @@ is_clamped_before_fog(const struct nv3_draw_state *state)
    return false;
 }
 
-/* Fog: the shader's own, if no pass of its own does it, or what products need. */
+/*
+ * Sets the fog of the shader, unless a pass of its own draws that, or the white
+ * fog that products need.
+ */
 static void
 set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
 {
@@ -352,7 +368,10 @@ set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
    state->words[3] = pack_rgba(c);
 }
 
-/* Or what blending by alpha needs, once the colour's source is known. */
+/*
+ * Sets the white fog that blends by alpha need, after the source of the colour
+ * is known.
+ */
 static void
 set_brighten(const struct nv3_context *ctx, struct nv3_draw_state *state,
              const struct nv3_blend_mode *blend)
@@ -383,14 +402,14 @@ projection(struct nv3_context *ctx, struct nv3_draw_state *state)
    for (unsigned i = 0; i < 2; i++) {
       float room = NV3_SURFACE_MAX - fabsf(vp->translate[i]);
 
-      /* A viewport that is larger than the chip's space is cut off there. */
+      /* The chip clips a viewport that exceeds its coordinates. */
       p->guard[i] = MAX2(room, 0.0f) / MAX2(fabsf(vp->scale[i]), 0.5f);
    }
    p->half_z = ctx->rast->base.clip_halfz;
    p->projective = state->shader->lookup.coord_q >= 0;
 }
 
-/* The input whose components 0 to @count - 1 @ops are, or -1. */
+/* The input whose components 0 to @count - 1 are @ops, or -1. */
 static int
 whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
 {
@@ -404,7 +423,10 @@ whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
    return expr->ops[ops[0]].a;
 }
 
-/* @clamps: colours that vertices have; @uses_alpha: of what comes out. */
+/*
+ * @clamps: vertex colours are clamped. @uses_alpha: the resulting alpha is
+ * used.
+ */
 static void
 color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
 {
@@ -444,8 +466,8 @@ color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
 }
 
 /*
- * Flat varyings: those that the shader says are, and colours when the state
- * says so. A colour made of both kinds is not the chip's.
+ * Flat varyings are those that the shader declares as flat, and colours if the
+ * state says so. Class 0x17 can't combine flat and smooth colours.
  */
 static const char *
 shading(struct nv3_context *ctx, struct nv3_draw_state *state)
@@ -463,14 +485,14 @@ shading(struct nv3_context *ctx, struct nv3_draw_state *state)
       is_flat = shader->inputs[op->a].flat ||
                 (is_color && ctx->rast->base.flatshade);
       if (is_flat && !is_color)
-         return "flat varying";
+         return "flat varying other than a colour";
       if (is_color) {
          flat |= is_flat;
          smooth |= !is_flat;
       }
    }
    if (flat && smooth)
-      return "flat and smooth varyings";
+      return "flat and smooth colours";
    state->flat = flat;
    state->flat_first = ctx->rast->base.flatshade_first;
    return NULL;
@@ -493,7 +515,7 @@ coordinate_source(struct nv3_draw_state *state)
    state->last_op = MAX2(state->last_op, shader->lookup.coord_q);
 }
 
-/* ---- the whole ---- */
+/* ---- complete validation ---- */
 
 static const char *
 framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
@@ -506,11 +528,11 @@ framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
    if (!cbuf)
       return "no colour buffer";
    if (ctx->fb.nr_cbufs > 1)
-      return "several colour buffers";
+      return "multiple colour buffers";
    res = nv3_resource(cbuf->texture);
    if (!nv3_resource_can_target(res) || cbuf->u.tex.level ||
        cbuf->u.tex.first_layer)
-      return "colour buffer of another kind";
+      return "unsupported colour buffer";
    if (nv3_resource_has_alpha(res))
       return "colour buffer with alpha";
    state->color_res = res;
@@ -518,7 +540,7 @@ framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
       return NULL;
    res = nv3_resource(ctx->fb.zsbuf->texture);
    if (!nv3_resource_can_target(res))
-      return "depth buffer of another kind";
+      return "unsupported depth buffer";
    state->zeta_res = res;
    return NULL;
 }
@@ -530,9 +552,9 @@ targets(struct nv3_context *ctx, struct nv3_draw_state *state)
    if (state->zeta_res)
       state->zeta = nv3_resource_target(ctx, state->zeta_res);
    if (!state->color || (state->zeta_res && !state->zeta))
-      return "no memory for a picture";
+      return "no memory for a render target";
    if (ctx->blends_in_sw && !nv3_intermediate_prepare(ctx, state->color))
-      return "no room for what is to be blended";
+      return "no memory for CPU blending";
    return NULL;
 }
 
@@ -544,31 +566,34 @@ other_state(struct nv3_context *ctx)
    if (ctx->screen->debug & NV3_DEBUG_SOFT)
       return "NV3_DEBUG=soft";
    if (ctx->chip->lost)
-      return "the channel stopped";
+      return "channel stopped";
    if (ctx->chip->no_memory)
-      return "no room in VRAM";
+      return "render targets exceed VRAM";
    if (ctx->pixel_queries)
-      return "query that counts pixels";
+      return "occlusion query";
    if (ctx->conditional)
       return "conditional rendering";
    if (ctx->vs->samples)
       return "textures in the vertex shader";
    if (rast->poly_stipple_enable)
-      return "stippled polygons";
-   /* Pieces of a line that are a pixel long: the chip's squares miss some. */
+      return "polygon stipple";
+   /*
+    * The pieces are one pixel long, and the quads of some would contain no
+    * pixel.
+    */
    if (rast->line_stipple_enable)
-      return "stippled lines";
+      return "line stipple";
    if (rast->line_smooth || rast->point_smooth || rast->poly_smooth)
       return "smooth edges";
    if (rast->sprite_coord_enable)
       return "point sprites";
    if (rast->rasterizer_discard)
-      return "nothing to draw";
+      return "rasterizer discard";
    if (ctx->dsa->base.stencil[0].enabled)
       return "stencil";
    if (ctx->dsa->base.depth_bounds_test)
       return "depth bounds";
-   /* The hardware interpolates the clamped depth of vertices. */
+   /* The chip would interpolate the clamped depth of the vertices. */
    if (ctx->fb.zsbuf && ctx->dsa->base.depth_enabled &&
        !(rast->depth_clip_near && rast->depth_clip_far))
       return "depth clamping";
@@ -588,7 +613,7 @@ validate_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
    constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
    nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
    if (!ctx->rast->base.clamp_vertex_color && state->shader->clamps_colors)
-      return "colours that are clamped by the shader alone";
+      return "vertex colours clamped only by the shader";
    reason = framebuffer(ctx, state, zeta);
    if (!reason)
       reason = nv3_blend_validate(ctx, state, &test, &blend);
@@ -603,7 +628,7 @@ validate_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
 
    state->alpha = blend.alpha;
    if (is_clamped_before_fog(state))
-      return "colour beyond 0 to 1 in fog";
+      return "fogged colour outside 0 to 1";
    set_fog(ctx, state);
    color_source(state, ctx->rast->base.clamp_vertex_color,
                 !blend.opaque || test.func != PIPE_FUNC_ALWAYS);

@@ -5,8 +5,8 @@
 struct nv3_context;
 
 /*
- * Brings ctx->states up to date, one for each of ctx->passes. NULL, or why the
- * chip can't draw that. May flush.
+ * Updates ctx->states for ctx->passes passes. May flush. Returns NULL, or why
+ * class 0x17 can't draw with the current state.
  */
 const char *
 nv3_validate(struct nv3_context *ctx);

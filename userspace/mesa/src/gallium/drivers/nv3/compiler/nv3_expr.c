@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Lists of operations on floats: construction, constant folding, bounds and
+ * evaluation.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +11,7 @@
 
 #include "compiler/nv3_expr.h"
 
-/* A product of bounds, where nothing times infinity is nothing. */
+/* A product of bounds, with 0 * infinity = 0. */
 static float
 times(float a, float b)
 {
@@ -89,7 +93,7 @@ bound(const struct nv3_expr *expr, struct nv3_op *op)
 static int
 push_op(struct nv3_expr *expr, struct nv3_op op)
 {
-   /* The same again: channels of a colour often share terms. */
+   /* Reuse an identical operation. Channels of a colour often share terms. */
    for (unsigned i = 0; i < expr->count; i++) {
       const struct nv3_op *old = &expr->ops[i];
 
@@ -175,7 +179,7 @@ unary(enum nv3_op_code code, float a)
    case NV3_OP_FLOOR:
       return floorf(a);
    default:
-      unreachable("not unary");
+      unreachable("not a unary operation");
    }
 }
 
@@ -200,7 +204,7 @@ binary(enum nv3_op_code code, float a, float b)
    case NV3_OP_EQUAL:
       return a == b;
    default:
-      unreachable("not binary");
+      unreachable("not a binary operation");
    }
 }
 

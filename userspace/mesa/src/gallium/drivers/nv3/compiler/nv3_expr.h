@@ -6,16 +6,18 @@
 #include <stdint.h>
 
 /*
- * Arithmetic that a shader does on constants, uniforms and varyings (a vertex
- * shader: attributes), as a list of operations on floats: each may use the
- * results of those before. What varies within no triangle is computed once a
- * draw, the rest once a vertex, for a fragment shader too instead of once a
- * pixel, which is right as long as it is affine in the varyings.
+ * The arithmetic of a shader on constants, uniforms and varyings, as a list of
+ * operations on floats. In a vertex shader, attributes take the place of
+ * varyings. An operation may use results of earlier operations.
+ *
+ * Uniform operations are computed once per draw, all others once per vertex.
+ * For a fragment shader that is correct if the result is affine in the
+ * varyings.
  */
 enum nv3_op_code {
    NV3_OP_CONST,
-   NV3_OP_UNIFORM,   /* a: byte offset in constant buffer 0 */
-   NV3_OP_VARYING,   /* a: input, b: component */
+   NV3_OP_UNIFORM,  /* a: byte offset in constant buffer 0 */
+   NV3_OP_VARYING,  /* a: input, b: component */
    NV3_OP_NEG,
    NV3_OP_ABS,
    NV3_OP_SAT,
@@ -30,14 +32,14 @@ enum nv3_op_code {
    NV3_OP_MIN,
    NV3_OP_MAX,
    NV3_OP_POW,
-   /* Comparisons give 1 or 0. */
+   /* The result of a comparison is 1 or 0. */
    NV3_OP_LESS,
    NV3_OP_GEQUAL,
    NV3_OP_EQUAL,
-   NV3_OP_SELECT,    /* a is not 0: b, else c */
+   NV3_OP_SELECT,  /* a != 0 ? b : c */
 };
 
-/* How a value depends on the varyings. */
+/* How a result depends on the varyings. */
 enum nv3_degree {
    NV3_UNIFORM,
    NV3_AFFINE,
@@ -47,42 +49,48 @@ enum nv3_degree {
 struct nv3_op {
    uint8_t code;
    uint8_t degree;
-   int16_t a, b, c;  /* operations, or as above */
+   int16_t a, b, c;  /* indices of operands, except as above */
    float value;      /* of NV3_OP_CONST */
-   float min, max;   /* bounds of what it gives, whatever the uniforms */
+   float min, max;   /* bounds of the result for all uniforms */
 };
 
 #define NV3_MAX_OPS 384
 
 struct nv3_expr {
    unsigned count;
-   bool full;        /* there was no room */
+   bool full;  /* an operation did not fit */
    struct nv3_op ops[NV3_MAX_OPS];
 };
 
-/* Each gives the operation's index; -1 operands give -1. */
+/*
+ * Each returns the index of an operation, which may be an existing one. The
+ * result is -1 if an operand is -1 or the list is full.
+ */
 int nv3_expr_const(struct nv3_expr *expr, float value);
 int nv3_expr_uniform(struct nv3_expr *expr, unsigned offset);
 int nv3_expr_varying(struct nv3_expr *expr, unsigned input, unsigned component);
 int nv3_expr_unary(struct nv3_expr *expr, enum nv3_op_code code, int a);
 int nv3_expr_binary(struct nv3_expr *expr, enum nv3_op_code code, int a, int b);
 int nv3_expr_select(struct nv3_expr *expr, int a, int b, int c);
-/* What varies is known to be from @min to @max. */
+/* Declares that @op, a varying, is between @min and @max. */
 void nv3_expr_bound(struct nv3_expr *expr, int op, float min, float max);
-/* Whether it is from 0 to 1, so that clamping changes nothing. */
+/*
+ * True if the result is always between 0 and 1, so that clamping it has no
+ * effect.
+ */
 bool nv3_expr_is_unit(const struct nv3_expr *expr, int op);
 bool nv3_expr_is_const(const struct nv3_expr *expr, int op, float value);
 
-/* What one operation gives for its operands' values. */
+/* Computes one operation. */
 float nv3_expr_compute(enum nv3_op_code code, float a, float b, float c);
 
 /*
- * Computes the uniform operations into @values, reading at max @size bytes of
- * @constants.
+ * Computes the uniform operations to @values. Uniforms beyond the first @size
+ * bytes of @constants are 0.
  */
 void nv3_expr_uniforms(const struct nv3_expr *expr, float *values,
                        const void *constants, unsigned size);
-/* The others, up to operation @last; @inputs[i] is varying i. */
+/* Computes the other operations up to @last. @inputs[i] is varying i. */
 void nv3_expr_vertex(const struct nv3_expr *expr, float *values, int last,
                      const float *const *inputs);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fog, where a shader's arithmetic has it (nv3_fog.h). */
+/* Recognition of fog in the arithmetic of a fragment shader. */
 #include "compiler/nv3_expr.h"
 #include "compiler/nv3_fog.h"
 #include "compiler/nv3_symbolic.h"
 
-/* Whether one is 1 minus the other. */
+/* True if x == 1 - y or y == 1 - x. */
 static bool
 is_complement(const struct nv3_expr *expr, int x, int y)
 {
@@ -27,7 +27,10 @@ is_complement(const struct nv3_expr *expr, int x, int y)
    return false;
 }
 
-/* @op as @factor * rest: rest, an operation for 1 if there is none, or -1. */
+/*
+ * If @op is @factor * rest: returns rest, which may be a constant 1. Otherwise
+ * returns -1.
+ */
 static int
 without_factor(struct nv3_expr *expr, int op, int factor)
 {
@@ -41,8 +44,8 @@ without_factor(struct nv3_expr *expr, int op, int factor)
 }
 
 /*
- * scale * texel + offset as colour * texel * f + fog * (1 - f). @scale is of
- * the colour alone after that.
+ * Recognizes scale * texel + offset as colour * texel * f + fog * (1 - f). On
+ * success *@scale becomes the colour.
  */
 static bool
 split_fog(struct nv3_expr *expr, int *scale, int offset, struct nv3_fog *fog)
@@ -69,7 +72,10 @@ split_fog(struct nv3_expr *expr, int *scale, int offset, struct nv3_fog *fog)
    return false;
 }
 
-/* The same where two things are fogged together, of which @other is the second. */
+/*
+ * The same for two terms with common fog. @other is the scale of the second
+ * term.
+ */
 static bool
 split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
               struct nv3_fog *fog)
@@ -88,7 +94,7 @@ split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
    return true;
 }
 
-/* The same where the second thing is without a texel, and so in the offset. */
+/* The same if the second term has no texel. It is then part of the offset. */
 static bool
 split_offset_fog(struct nv3_expr *expr, struct nv3_value *v, struct nv3_fog *fog)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* NIR passes that run before the analysis of a shader. */
 #include "compiler/nv3_nir.h"
 
 static int
@@ -12,7 +13,7 @@ nv3_nir_prepare(nir_shader *nir, nir_lower_io_options options, bool scalar)
 {
    bool progress;
 
-   /* The inner screen wants variables, and so gets them. */
+   /* The inner screen's NIR has variables instead of intrinsics. */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots, options);
    if (scalar)

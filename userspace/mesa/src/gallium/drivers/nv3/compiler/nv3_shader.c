@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fragment shader computes, found by following each channel of its
- * output back to what it is made of (nv3_value.c). Fixed function, which the
- * state tracker writes as a shader, and GLSL that amounts to it come out the same.
+ * Classification of fragment shaders. Each channel of the output is followed
+ * back to its inputs (nv3_symbolic.c). The state tracker expresses fixed
+ * function as shaders, so this is the only path.
  */
 #include "compiler/nir/nir.h"
 #include "util/log.h"
@@ -14,9 +14,9 @@
 #include "compiler/nv3_shader.h"
 #include "compiler/nv3_symbolic.h"
 
-/* ---- the output ---- */
+/* ---- channels of the output ---- */
 
-/* One more pass, which has no texture so far. */
+/* Returns *@pass, allocated on the first call. It has no texture yet. */
 static struct nv3_shader_info *
 add_pass(struct nv3_analysis *a, struct nv3_shader_info **pass)
 {
@@ -35,8 +35,8 @@ add_pass(struct nv3_analysis *a, struct nv3_shader_info **pass)
 }
 
 /*
- * What the first pass's channel is multiplied by, or what is added to it: a texel
- * of the other texture, or a colour (a separate specular one).
+ * Sets the second pass for channel @c: the factor or summand is a texel of the
+ * other texture or a colour, for example a separate specular colour.
  */
 static bool
 second_channel(struct nv3_analysis *a, unsigned c, const struct nv3_value *v)
@@ -47,7 +47,7 @@ second_channel(struct nv3_analysis *a, unsigned c, const struct nv3_value *v)
    if (!second)
       return false;
    if (c && adds != a->info->second_adds) {
-      nv3_analysis_fail(a, "shader blends_in_sw channels differently");
+      nv3_analysis_fail(a, "shader combines channels differently");
       return false;
    }
    a->info->second_adds = adds;
@@ -59,7 +59,7 @@ second_channel(struct nv3_analysis *a, unsigned c, const struct nv3_value *v)
                       adds ? v->other_scale :
                              nv3_expr_const(&a->info->expr, 1.0f);
    if (a->info->expr.ops[second->color[c]].degree == NV3_OTHER) {
-      nv3_analysis_fail(a, "shader whose colour is not linear");
+      nv3_analysis_fail(a, "colour not affine in the varyings");
       return false;
    }
    return true;
@@ -72,7 +72,7 @@ textured_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
    struct nv3_shader_info *info = a->info;
 
    if (a->has_texel && v.texture != a->first_texture) {
-      nv3_analysis_fail(a, "shader blends_in_sw channels differently");
+      nv3_analysis_fail(a, "shader combines channels differently");
       return false;
    }
    a->first_texture = v.texture;
@@ -87,7 +87,7 @@ textured_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
    nv3_analysis_scale(a, v.scale);
    nv3_analysis_scale(a, v.other_scale);
    if (v.offset >= 0 && v.other >= 0) {
-      nv3_analysis_fail(a, "shader adds to two texels");
+      nv3_analysis_fail(a, "shader adds a colour to two texels");
       return false;
    }
    if (v.other >= 0 || v.offset >= 0) {
@@ -96,7 +96,7 @@ textured_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
       info->alpha_in_part = true;
    }
    if (c < 3 && info->second) {
-      nv3_analysis_fail(a, "shader blends_in_sw channels differently");
+      nv3_analysis_fail(a, "shader combines channels differently");
       return false;
    }
    return true;
@@ -113,7 +113,7 @@ plain_channel(struct nv3_analysis *a, unsigned c, struct nv3_value v,
    if (info->expr.ops[v.offset].degree == NV3_OTHER)
       nv3_fog_extract_plain(&info->expr, &info->color[c], fog);
    if (c < 3 && info->second) {
-      nv3_analysis_fail(a, "shader blends_in_sw channels differently");
+      nv3_analysis_fail(a, "shader combines channels differently");
       return false;
    }
    return true;
@@ -133,7 +133,7 @@ channel(struct nv3_analysis *a, unsigned c)
       return false;
    if (c < 3) {
       if (c && fog.factor != info->fog) {
-         nv3_analysis_fail(a, "shader blends_in_sw channels differently");
+         nv3_analysis_fail(a, "shader combines channels differently");
          return false;
       }
       info->fog = fog.factor;
@@ -144,13 +144,15 @@ channel(struct nv3_analysis *a, unsigned c)
    }
    if (info->color[c] < 0 ||
        info->expr.ops[info->color[c]].degree == NV3_OTHER) {
-      nv3_analysis_fail(a, "shader whose colour is not linear");
+      nv3_analysis_fail(a, "colour not affine in the varyings");
       return false;
    }
    return true;
 }
 
-/* What the passes have in common, once all is known. */
+/*
+ * Gives @pass the inputs and operations of @info, after all of them are known.
+ */
 static void
 share_inputs(struct nv3_shader_info *pass, const struct nv3_shader_info *info)
 {
@@ -159,7 +161,7 @@ share_inputs(struct nv3_shader_info *pass, const struct nv3_shader_info *info)
    pass->expr = info->expr;
 }
 
-/* Fog in a pass of its own: its colour, by how much of it there is. */
+/* Adds a pass that blends the fog colour with the amount of fog as alpha. */
 static void
 add_fog_pass(struct nv3_analysis *a)
 {
@@ -176,7 +178,7 @@ add_fog_pass(struct nv3_analysis *a)
    fog_pass->color[3] = nv3_expr_binary(&fog_pass->expr, NV3_OP_ADD,
                                         nv3_expr_const(&fog_pass->expr, 1.0f), rest);
    if (fog_pass->color[3] < 0)
-      nv3_analysis_fail(a, "shader with too much arithmetic");
+      nv3_analysis_fail(a, "too many operations");
 }
 
 static struct nv3_shader_info *
@@ -193,7 +195,10 @@ with_texture_of(const struct nv3_shader_info *pass,
    return swapped;
 }
 
-/* For the driver to choose: without memory it can't. */
+/*
+ * Adds the variant with exchanged textures. It is optional, so a failed
+ * allocation is not an error.
+ */
 static void
 add_swapped(struct nv3_shader_info *info)
 {
@@ -212,7 +217,7 @@ add_swapped(struct nv3_shader_info *info)
    }
 }
 
-/* Which texture is whose, once all channels are known. */
+/* Assigns the textures to the passes, after all channels are known. */
 static void
 assign_textures(struct nv3_analysis *a)
 {
@@ -223,7 +228,7 @@ assign_textures(struct nv3_analysis *a)
    if (!second)
       return;
    second->lookup = a->lookup[!a->first_texture];
-   /* Opaque, so that its alpha is nobody's. */
+   /* The second pass is opaque. */
    second->color[3] = nv3_expr_const(&info->expr, 1.0f);
    share_inputs(second, info);
    if (info->fog >= 0)
@@ -231,7 +236,7 @@ assign_textures(struct nv3_analysis *a)
    add_swapped(info);
 }
 
-/* ---- discarding by alpha ---- */
+/* ---- alpha tests ---- */
 
 static enum pipe_compare_func
 swapped(enum pipe_compare_func func)
@@ -259,7 +264,7 @@ same_value(struct nv3_value x, struct nv3_value y)
           x.other_scale == y.other_scale && x.scale == y.scale && x.offset == y.offset;
 }
 
-/* Discards where alpha compares so with something uniform. */
+/* Recognizes a discard that compares alpha with a uniform value. */
 static bool
 discard_test(struct nv3_analysis *a)
 {
@@ -267,7 +272,7 @@ discard_test(struct nv3_analysis *a)
    nir_scalar cond = nir_scalar_chase_movs(
       nir_get_scalar(a->discard->src[0].ssa, 0));
    enum pipe_compare_func func;
-   bool invert = true;          /* the chip's test is which to keep */
+   bool invert = true;          /* the chip's test selects the pixels to keep */
    struct nv3_value x, y, alpha;
 
    while (nir_scalar_is_alu(cond) && nir_scalar_alu_op(cond) == nir_op_inot) {
@@ -316,11 +321,11 @@ discard_test(struct nv3_analysis *a)
    return true;
 
 fail:
-   nv3_analysis_fail(a, "shader discards by other than its alpha");
+   nv3_analysis_fail(a, "discard that is not an alpha test");
    return false;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole shader ---- */
 
 static void
 visit_intrinsic(struct nv3_analysis *a, nir_intrinsic_instr *intr)
@@ -331,7 +336,7 @@ visit_intrinsic(struct nv3_analysis *a, nir_intrinsic_instr *intr)
    case nir_intrinsic_store_output:
       location = nir_intrinsic_io_semantics(intr).location;
       if (location != FRAG_RESULT_COLOR && location != FRAG_RESULT_DATA0) {
-         nv3_analysis_fail(a, "shader writes other than a colour");
+         nv3_analysis_fail(a, "output other than a colour");
          return;
       }
       for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
@@ -345,12 +350,12 @@ visit_intrinsic(struct nv3_analysis *a, nir_intrinsic_instr *intr)
    case nir_intrinsic_terminate_if:
    case nir_intrinsic_demote_if:
       if (a->discard)
-         nv3_analysis_fail(a, "shader discards twice");
+         nv3_analysis_fail(a, "more than one discard");
       a->discard = intr;
       break;
    case nir_intrinsic_terminate:
    case nir_intrinsic_demote:
-      nv3_analysis_fail(a, "shader discards always");
+      nv3_analysis_fail(a, "unconditional discard");
       break;
    default:
       break;
@@ -375,7 +380,7 @@ visit_shader(struct nv3_analysis *a)
       return;
    for (unsigned c = 0; c < 4; c++) {
       if (!a->has_color || !a->color[c].def) {
-         nv3_analysis_fail(a, "shader without a whole colour");
+         nv3_analysis_fail(a, "incomplete colour");
          return;
       }
    }
@@ -387,7 +392,7 @@ visit_shader(struct nv3_analysis *a)
       discard_test(a);
    assign_textures(a);
    if (a->info->expr.full)
-      nv3_analysis_fail(a, "shader with too much arithmetic");
+      nv3_analysis_fail(a, "too many operations");
 }
 
 struct nv3_shader_info *
@@ -417,7 +422,7 @@ nv3_shader_analyse(const struct pipe_shader_state *templ, bool print)
       info->reason = "no memory";
    if (print) {
       mesa_logi("nv3: fragment shader %s: %s", a.nir->info.name ?: "",
-                info->reason ?: "for the chip");
+                info->reason ?: "class 0x17");
       if (info->reason)
          nir_print_shader(a.nir, stderr);
    }

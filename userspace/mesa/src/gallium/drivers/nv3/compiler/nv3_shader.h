@@ -9,43 +9,42 @@
 
 #define NV3_MAX_INPUTS 8
 
-/* Where a texel comes from; the coordinates are operations. */
+/* A texture lookup. Coordinates are indices of operations. */
 struct nv3_lookup {
    unsigned sampler, view;
    int coord[2];
-   int coord_q;                  /* what to divide them by, or -1 */
+   int coord_q;  /* divisor of the coordinates, or -1 */
 };
 
 /*
- * What a fragment shader computes, if it is something that the chip can: for
- * each channel a texel's times a colour, that is
+ * A fragment shader in the form that class 0x17 can draw. Each channel is a
+ * texel times a colour:
  *
- *    out[c] = texel[swizzle[c]] * color[c]
+ *   out[c] = texel[swizzle[c]] * color[c]
  *
- * then fog by a factor, and a test of alpha. Numbers are operations of @expr.
- * There may be another such thing that it is multiplied by, or that is added to
- * it: the chip draws that in a second pass.
+ * Fog and an alpha test may follow. Numbers are indices of operations in @expr.
+ * A second pass may multiply the result by another such term, or add one.
  */
 struct nv3_shader_info {
-   const char *reason;           /* why it is not, or NULL */
+   const char *reason;  /* why class 0x17 can't draw it, or NULL */
 
    struct nv3_expr expr;
    unsigned input_count;
    struct {
-      uint8_t semantic, index;   /* TGSI's, as the draw module has them */
+      uint8_t semantic, index;  /* TGSI's, as in the draw module */
       bool flat;
    } inputs[NV3_MAX_INPUTS];
 
    int color[4];
-   int max_factor;                     /* the greatest uniform factor of a texel, or -1 */
-   bool alpha_in_part;           /* it is more than that: for no test or blend */
-   bool clamps_colors;           /* vertices', which they are already, mostly */
+   int max_factor;      /* maximum of a texel's uniform factors, or -1 */
+   bool alpha_in_part;  /* alpha has another term: no alpha test or blending */
+   bool clamps_colors;  /* relies on the clamping of vertex colours */
 
    bool textured;
    struct nv3_lookup lookup;
-   uint8_t swizzle[4];           /* PIPE_SWIZZLE_X to _W, or _1 */
+   uint8_t swizzle[4];  /* PIPE_SWIZZLE_X to _W, or _1 */
 
-   int fog;                      /* 1 is no fog; -1: none at all */
+   int fog;  /* factor; 1 means no fog; -1: no fog in the shader */
    int fog_color[3];
 
    enum pipe_compare_func alpha_func;
@@ -53,13 +52,16 @@ struct nv3_shader_info {
 
    struct nv3_shader_info *second;
    bool second_adds;
-   /* The same with each other's textures, where that comes to the same, or NULL. */
+   /* The same product with the textures of both passes exchanged, or NULL. */
    struct nv3_shader_info *swapped;
-   /* The fog of both, if there is some: a colour to blend over them by its alpha. */
+   /* The fog of both passes, blended over them by its alpha, or NULL. */
    struct nv3_shader_info *fog_pass;
 };
 
-/* Takes over @templ's NIR. NULL only without memory. */
+/*
+ * Analyses a fragment shader and frees its NIR. @print: print the result.
+ * Returns NULL only without memory.
+ */
 struct nv3_shader_info *
 nv3_shader_analyse(const struct pipe_shader_state *templ, bool print);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a shader's values are made of (nv3_value.h). */
+/* Symbolic values of a fragment shader: a case for each instruction of NIR. */
 #include "compiler/nir/nir.h"
 #include "tgsi/tgsi_from_mesa.h"
 
@@ -21,7 +21,7 @@ static struct nv3_value
 plain(struct nv3_analysis *a, int op)
 {
    if (op < 0)
-      return nv3_analysis_fail(a, "shader with too much arithmetic");
+      return nv3_analysis_fail(a, "too many operations");
    return (struct nv3_value) { .known = true, .texel = -1, .other = -1,
                                .scale = -1, .other_scale = -1, .offset = op,
                                .clamped_factor = -1 };
@@ -37,7 +37,7 @@ of_texel(unsigned texture, int texel, int scale, int offset)
 
 /* ---- arithmetic ---- */
 
-/* Of a factor, what is uniform; what varies is taken for 1 at max. */
+/* The uniform part of a factor. Varying parts count as 1, their maximum. */
 static int
 uniform_part(struct nv3_expr *expr, int op)
 {
@@ -69,9 +69,9 @@ is_positive(const struct nv3_analysis *a, int op)
 }
 
 /*
- * The chip clamps what comes out, not what is computed on the way: so nothing may be
- * there to clamp (a texel's uniform factor is found to be above 1 when its value is
- * known), or nothing may come after it but fog, or what only makes it brighter.
+ * Clamps a texel's value. Class 0x17 clamps only the final colour, so the clamp
+ * must have no effect or nothing but fog or a brightening may follow.
+ * nv3_validate.c rejects a uniform factor above 1 when its value is known.
  */
 static struct nv3_value
 clamp_texel(struct nv3_analysis *a, struct nv3_value x)
@@ -94,7 +94,7 @@ mul_or_none(struct nv3_analysis *a, int x, int by)
    return x < 0 ? -1 : nv3_expr_binary(&a->info->expr, NV3_OP_MUL, x, by);
 }
 
-/* A texel of each texture, and nothing else to add. */
+/* A product of one texel from each texture without summands. */
 static struct nv3_value
 multiply_texels(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
 {
@@ -148,7 +148,7 @@ add_texels(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y,
       return nv3_analysis_fail(a, "shader computes with clamped texels");
    if (x.texture == y.texture) {
       if (x.texel != y.texel)
-         return nv3_analysis_fail(a, "shader adds components of texels");
+         return nv3_analysis_fail(a, "shader adds components of one texel");
       return of_texel(x.texture, x.texel,
                       nv3_expr_binary(&a->info->expr, NV3_OP_ADD, x.scale,
                                       y.scale), offset);
@@ -185,7 +185,7 @@ add(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
       x = y;
       y = swap;
    }
-   /* After a factor it is fog's part, of which nv3_shader.c makes sure. */
+   /* After a factor this is the summand of fog, which nv3_shader.c verifies. */
    if (x.clamped && x.clamped_factor < 0 &&
        !(is_positive(a, x.scale) && is_positive(a, x.other_scale) &&
          is_positive(a, x.offset) && is_positive(a, y.offset)))
@@ -210,7 +210,7 @@ negate(struct nv3_analysis *a, struct nv3_value x)
    return x;
 }
 
-/* min(max(x, 0), 1), which is what saturation is made of, to a texel's value. */
+/* True for one half of min(max(x, 0), 1), as saturation may be written. */
 static bool
 clamps_texel(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
              struct nv3_value y)
@@ -220,7 +220,10 @@ clamps_texel(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
                             code == NV3_OP_MIN ? 1.0f : 0.0f);
 }
 
-/* To 0 to 1, which is nothing to do for colours that vertices have. */
+/*
+ * Clamping an interpolated colour between 0 and 1 has no effect if the
+ * vertices' colours are clamped.
+ */
 static struct nv3_value
 saturate(struct nv3_analysis *a, int op)
 {
@@ -245,7 +248,7 @@ min_max(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
    if (x.texel >= 0 || y.texel >= 0)
       return nv3_analysis_fail(a, "shader compares texels");
 
-   /* min(max(x, 0), 1): as one operation, which stays affine. */
+   /* min(max(x, 0), 1) becomes one operation, so the result can stay affine. */
    if (code == NV3_OP_MIN && nv3_expr_is_const(expr, x.offset, 1.0f)) {
       struct nv3_value swap = x;
 
@@ -292,7 +295,7 @@ alu_value(struct nv3_analysis *a, nir_scalar s)
    unsigned count = nir_op_infos[op].num_inputs;
 
    if (count > 3)
-      return nv3_analysis_fail(a, "shader with an operation that is not followed");
+      return nv3_analysis_fail(a, "shader with an unsupported operation");
    for (unsigned i = 0; i < count; i++) {
       src[i] = nv3_scalar_value(a, nir_scalar_chase_alu_src(s, i));
       if (!src[i].known)
@@ -342,7 +345,7 @@ alu_value(struct nv3_analysis *a, nir_scalar s)
    }
 }
 
-/* ---- where values come from ---- */
+/* ---- inputs, uniforms and texels ---- */
 
 static int
 input_index(struct nv3_analysis *a, unsigned location, bool flat)
@@ -373,24 +376,26 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned componen
    int input, op;
 
    if (!nir_src_is_const(*offset))
-      return nv3_analysis_fail(a, "shader with indexed varyings");
+      return nv3_analysis_fail(a, "indirectly addressed varyings");
    location += nir_src_as_uint(*offset);
    if (location == VARYING_SLOT_POS || location == VARYING_SLOT_FACE ||
        location == VARYING_SLOT_PNTC)
-      return nv3_analysis_fail(a, "shader uses the pixel's place or side");
+      return nv3_analysis_fail(a, "shader uses the position or side of fragments");
    if (!flat) {
       nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
 
       if (bary->intrinsic != nir_intrinsic_load_barycentric_pixel)
-         return nv3_analysis_fail(a, "shader with other interpolation");
+         return nv3_analysis_fail(a, "unsupported interpolation");
       flat = nir_intrinsic_interp_mode(bary) == INTERP_MODE_FLAT;
    }
    input = input_index(a, location, flat);
    if (input < 0)
-      return nv3_analysis_fail(a, "shader with many varyings");
+      return nv3_analysis_fail(a, "too many varyings");
    op = nv3_expr_varying(&a->info->expr, input,
                          nir_intrinsic_component(intr) + component);
-   /* As long as the state clamps them: nv3_validate.c sees to it that it does. */
+   /*
+    * True if the rasterizer state clamps colours; nv3_validate.c verifies it.
+    */
    if (a->info->inputs[input].semantic == TGSI_SEMANTIC_COLOR)
       nv3_expr_bound(&a->info->expr, op, 0.0f, 1.0f);
    return plain(a, op);
@@ -401,7 +406,7 @@ uniform_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned compon
 {
    if (!nir_src_is_const(intr->src[0]) || nir_src_as_uint(intr->src[0]) ||
        !nir_src_is_const(intr->src[1]))
-      return nv3_analysis_fail(a, "shader with indexed uniforms");
+      return nv3_analysis_fail(a, "indirectly addressed uniforms");
    return plain(a, nv3_expr_uniform(&a->info->expr,
                                     nir_src_as_uint(intr->src[1]) +
                                     component * 4));
@@ -422,7 +427,7 @@ intrinsic_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
    }
 }
 
-/* x / q, as projective coordinates are written: q, or -1. */
+/* The q of x / q, as in projective coordinates, or -1. */
 static int
 divisor(struct nv3_analysis *a, int op)
 {
@@ -457,7 +462,7 @@ coordinates(struct nv3_analysis *a, const nir_tex_instr *tex, unsigned src,
          nv3_scalar_value(a, nir_get_scalar(tex->src[src].src.ssa, i));
 
       if (!v.known || v.texel >= 0) {
-         nv3_analysis_fail(a, "shader checks up where a texel says");
+         nv3_analysis_fail(a, "dependent texture lookup");
          return false;
       }
       lookup->coord[i] = v.offset;
@@ -484,7 +489,7 @@ plain_lookup(struct nv3_analysis *a, const nir_tex_instr *tex)
    if (tex->op != nir_texop_tex || tex->is_shadow || tex->is_array ||
        tex->sampler_dim != GLSL_SAMPLER_DIM_2D ||
        nir_tex_instr_src_index(tex, nir_tex_src_coord) < 0) {
-      nv3_analysis_fail(a, "shader with another kind of look-up");
+      nv3_analysis_fail(a, "unsupported kind of texture lookup");
       return false;
    }
    for (unsigned i = 0; i < tex->num_srcs; i++) {
@@ -494,7 +499,7 @@ plain_lookup(struct nv3_analysis *a, const nir_tex_instr *tex)
       case nir_tex_src_sampler_deref:
          break;
       default:
-         nv3_analysis_fail(a, "shader with a look-up that has options");
+         nv3_analysis_fail(a, "texture lookup with bias, level or offset");
          return false;
       }
    }
@@ -513,7 +518,7 @@ tex_value(struct nv3_analysis *a, const nir_tex_instr *tex, unsigned component)
          return of_texel(i, component, one, -1);
    }
    if (i == NV3_MAX_LOOKUPS)
-      return nv3_analysis_fail(a, "shader with more than two textures");
+      return nv3_analysis_fail(a, "more than two texture lookups");
    if (!plain_lookup(a, tex))
       return unknown;
    a->tex[i] = tex;
@@ -536,7 +541,7 @@ nv3_scalar_value(struct nv3_analysis *a, nir_scalar s)
    if (v->known)
       return *v;
    if (s.def->bit_size != 32)
-      return nv3_analysis_fail(a, "shader with other than floats");
+      return nv3_analysis_fail(a, "shader with integers");
    switch (s.def->parent_instr->type) {
    case nir_instr_type_load_const:
       *v = plain(a, nv3_expr_const(&a->info->expr, nir_scalar_as_float(s)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex shaders as lists of operations. A shader without branches is one block
- * of NIR, so each instruction is looked at once, in order; a value that can't
- * be followed is -1, and matters only if an output is made of it.
+ * Vertex shaders as lists of operations. A shader without branches is one NIR
+ * block, whose instructions are visited in order. A value of an unsupported
+ * instruction is -1. It is an error only if an output depends on it.
  */
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -16,7 +16,7 @@
 
 struct analysis {
    struct nv3_vs_info *info;
-   int16_t *ops;             /* of each component of each SSA value */
+   int16_t *ops;  /* for each component of each SSA value */
 };
 
 static void
@@ -44,9 +44,8 @@ not_op(struct nv3_expr *expr, int x)
    return nv3_expr_binary(expr, NV3_OP_EQUAL, x, nv3_expr_const(expr, 0.0f));
 }
 
-/* x + (y - x) * t */
 static int
-mix_op(struct nv3_expr *expr, int x, int y, int t)
+lerp_op(struct nv3_expr *expr, int x, int y, int t)
 {
    int rest = nv3_expr_binary(expr, NV3_OP_ADD, y,
                               nv3_expr_unary(expr, NV3_OP_NEG, x));
@@ -55,7 +54,7 @@ mix_op(struct nv3_expr *expr, int x, int y, int t)
                           nv3_expr_binary(expr, NV3_OP_MUL, rest, t));
 }
 
-/* The sum of products of @count components. */
+/* A dot product of @count components. */
 static int
 dot_op(struct analysis *a, const nir_alu_instr *alu, unsigned count)
 {
@@ -82,7 +81,7 @@ alu_op(struct analysis *a, const nir_alu_instr *alu, unsigned c)
 
    switch (alu->op) {
    case nir_op_mov:
-   /* Truth is 1.0 or 0.0. */
+   /* Booleans are represented as 1.0 and 0.0. */
    case nir_op_b2f32:
       return x;
    case nir_op_fneg:
@@ -123,7 +122,7 @@ alu_op(struct analysis *a, const nir_alu_instr *alu, unsigned c)
       return nv3_expr_binary(expr, NV3_OP_ADD,
                              nv3_expr_binary(expr, NV3_OP_MUL, x, y), z);
    case nir_op_flrp:
-      return mix_op(expr, x, y, z);
+      return lerp_op(expr, x, y, z);
    case nir_op_fmin:
       return nv3_expr_binary(expr, NV3_OP_MIN, x, y);
    case nir_op_fmax:
@@ -175,7 +174,10 @@ is_truth(const struct nv3_expr *expr, int op)
    }
 }
 
-/* Whole numbers and their bits are not followed, truth and floats are. */
+/*
+ * True if both operands and the result are floats or booleans. Integers are not
+ * supported.
+ */
 static bool
 is_followed(struct analysis *a, const nir_alu_instr *alu)
 {
@@ -286,7 +288,7 @@ output_ops(struct analysis *a, unsigned location)
          return info->outputs[i].op;
    }
    if (i == NV3_MAX_OUTPUTS) {
-      fail(a, "many outputs");
+      fail(a, "too many outputs");
       return NULL;
    }
    info->outputs[i].semantic = semantic;
@@ -305,11 +307,11 @@ store_output(struct analysis *a, nir_intrinsic_instr *intr)
    int *out;
 
    if (!nir_src_is_const(*offset)) {
-      fail(a, "indexed outputs");
+      fail(a, "indirectly addressed outputs");
       return;
    }
    location += nir_src_as_uint(*offset);
-   /* Of points and of edges: those are the draw module's. */
+   /* Only points and edge flags use these, and the draw module draws both. */
    if (location == VARYING_SLOT_PSIZ || location == VARYING_SLOT_EDGE)
       return;
    out = output_ops(a, location);
@@ -319,7 +321,7 @@ store_output(struct analysis *a, nir_intrinsic_instr *intr)
       if (!(nir_intrinsic_write_mask(intr) & 1u << i))
          continue;
       if (in[i] < 0)
-         fail(a, "an operation that is not followed");
+         fail(a, "unsupported operation");
       out[c] = in[i];
    }
 }
@@ -359,10 +361,10 @@ visit_shader(struct analysis *a, nir_function_impl *impl)
    }
    for (unsigned c = 0; c < 4; c++) {
       if (a->info->position[c] < 0)
-         fail(a, "no whole position");
+         fail(a, "incomplete position");
    }
    if (a->info->expr.full)
-      fail(a, "too much arithmetic");
+      fail(a, "too many operations");
 }
 
 struct nv3_vs_info *
@@ -393,7 +395,7 @@ nv3_vs_analyse(const struct pipe_shader_state *templ, bool print)
    }
    if (print) {
       mesa_logi("nv3: vertex shader %s: %s", nir->info.name ?: "",
-                info->reason ?: "for arrays");
+                info->reason ?: "vertex translation");
       if (info->reason)
          nir_print_shader(nir, stderr);
    }

@@ -9,23 +9,25 @@
 #define NV3_MAX_OUTPUTS 16
 
 /*
- * What a vertex shader computes, if it is arithmetic without branches: then
- * nv3_program.c does it, and else the draw module. NV3_OP_VARYING stands for an
- * attribute (a: of which vertex element, b: component). Components that are not
- * written are -1.
+ * A vertex shader without branches. nv3_program.c executes it, and the draw
+ * module executes all others. NV3_OP_VARYING is an attribute here: a is the
+ * vertex element, b the component. Components that are not written are -1.
  */
 struct nv3_vs_info {
-   const char *reason;           /* why it is not, or NULL */
+   const char *reason;  /* why it is not supported, or NULL */
    struct nv3_expr expr;
    int position[4];
    unsigned output_count;
    struct {
-      uint8_t semantic, index;   /* TGSI's */
+      uint8_t semantic, index;  /* TGSI's */
       int op[4];
    } outputs[NV3_MAX_OUTPUTS];
 };
 
-/* Takes over @templ's NIR. NULL only without memory. */
+/*
+ * Analyses a vertex shader and frees its NIR. @print: print the result. Returns
+ * NULL only without memory.
+ */
 struct nv3_vs_info *
 nv3_vs_analyse(const struct pipe_shader_state *templ, bool print);
 

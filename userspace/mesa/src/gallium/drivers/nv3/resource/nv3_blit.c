@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies, blits and what is due when a picture is shown.
+ * Copies, blits and presentation.
  *
- * Where both pictures are new in their targets, the chip copies from one to the other;
- * or the CPU between those, if it scales, or stays within a picture, as that saves
- * converting them there and back. Else the CPU does, between masters.
+ * If both render copies are up to date, the hardware copies between them. If
+ * the blit scales or stays within one picture, the inner context copies between
+ * the render copies, which avoids conversions. Otherwise it copies between the
+ * canonical copies.
  */
 #include "util/u_inlines.h"
 #include "util/u_surface.h"
@@ -16,7 +17,7 @@
 #include "channel/nv3_target.h"
 #include "resource/nv3_presentation.h"
 #include "resource/nv3_resource.h"
-#include "resource/nv3_share.h"
+#include "resource/nv3_shared.h"
 
 static bool
 is_new_in_target(const struct nv3_resource *res)
@@ -24,7 +25,9 @@ is_new_in_target(const struct nv3_resource *res)
    return res->target && !res->target_stale && !res->target->zeta;
 }
 
-/* Whether the chip can copy; not within a picture, where it would read what it wrote. */
+/*
+ * True if the hardware can copy. Within a picture it would read its own output.
+ */
 static bool
 can_copy(const struct nv3_context *ctx, const struct nv3_resource *dst,
          const struct nv3_resource *src)
@@ -35,7 +38,7 @@ can_copy(const struct nv3_context *ctx, const struct nv3_resource *dst,
           nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF);
 }
 
-/* From target to target, by the chip, with nobody waiting. */
+/* Copies between render copies by class 0x0d. The CPU does not wait. */
 static bool
 chip_copy(struct nv3_context *ctx, struct nv3_resource *dst, unsigned x,
           unsigned y, struct nv3_resource *src, const struct pipe_box *box)
@@ -56,14 +59,17 @@ chip_copy(struct nv3_context *ctx, struct nv3_resource *dst, unsigned x,
    if (!object)
       return false;
    nv3_inner_finish(ctx);
-   /* What was drawn to before need not be in VRAM with these. */
+   /* Flush, so that earlier render targets need not be in VRAM with these. */
    ok = nv3_chip_flush(ctx) && nv3_m2mf_copy(ctx, object, &lines);
    ctx->chip->d3d_current = false;
    nv3_object_unref(object);
    return ok;
 }
 
-/* Brings up to date those that are to be used for a copy @as_is, and waits. */
+/*
+ * Updates the copies that the inner context uses, and waits for them. Returns
+ * true if these are the render copies. @as_is: no format conversion.
+ */
 static bool
 use_targets(struct nv3_context *ctx, struct nv3_resource *dst,
             struct nv3_resource *src, bool as_is)
@@ -88,7 +94,7 @@ changed(struct nv3_context *ctx, struct nv3_resource *res, bool target)
       nv3_resource_target_written(res);
    else
       nv3_resource_canonical_written(res);
-   nv3_share_changed(ctx, res);
+   nv3_shared_changed(ctx, res);
    ctx->inner_busy = true;
    ctx->dirty |= NV3_NEW_TEXELS;
 }
@@ -114,7 +120,7 @@ nv3_copy_region(struct pipe_context *pipe, struct pipe_resource *pdst,
    if (can_copy(ctx, dst, src) &&
        chip_copy(ctx, dst, dst_x, dst_y, src, src_box)) {
       nv3_resource_target_written(dst);
-      nv3_share_changed(ctx, dst);
+      nv3_shared_changed(ctx, dst);
       ctx->dirty |= NV3_NEW_TEXELS;
       ctx->count.chip_copies++;
       return;
@@ -147,7 +153,7 @@ nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
    changed(ctx, dst, targets);
 }
 
-/* Others are about to look at it. */
+/* Another process is going to read the resource. */
 static void
 nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion on the CPU. An emulated CPU is slow at arithmetic on pixels, so
- * the formats of windows go by a table.
+ * Format conversion by the CPU. Window formats use lookup tables, because
+ * arithmetic is slow on an emulated CPU.
  */
 #include "util/format/u_format.h"
 #include "util/macros.h"
@@ -70,7 +70,7 @@ table_for(enum pipe_format format)
    }
 }
 
-/* Green has a bit more there: its own uppermost. */
+/* Bit 0 of the 6-bit green is a copy of its highest bit. */
 static void
 line_to_r5g6b5(uint16_t *dst, const uint16_t *src, unsigned width)
 {

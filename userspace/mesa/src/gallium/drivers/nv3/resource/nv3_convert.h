@@ -7,13 +7,13 @@
 #include "util/format/u_formats.h"
 
 /*
- * Pictures between the formats that the chip draws, X1R5G5B5 and 16 bits of
- * depth, and others. Pitches are in bytes, sizes in pixels.
+ * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and others.
+ * Pitches are in bytes, sizes in pixels.
  */
 bool
 nv3_can_convert(enum pipe_format format);
 
-/* Bits of @dst that the chip's format lacks (a stencil) stay; alpha is 1. */
+/* Stencil bits of @dst are preserved. Alpha becomes 1. */
 void
 nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
                       const void *src, unsigned src_pitch, unsigned width,

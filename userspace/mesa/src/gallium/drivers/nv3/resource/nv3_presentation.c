@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A window is drawn in X1R5G5B5; when it is shown class 0x0e, which scales
- * images from memory, converts it at its own size.
+ * Presentation: class 0x0e (scaled image from memory) converts a render copy
+ * from X1R5G5B5 to 8888 at the same size.
  *
- * The chip does not repeat the upper bits below, and leaves the fourth byte 0.
- * Where that is alpha, class 0x0d then copies 255 there: it can leave out three bytes
- * of four.
+ * The chip expands colours with zeros and sets the fourth byte to 0. If that
+ * byte is alpha, class 0x0d then writes 255 to every fourth byte.
  */
 #include "util/u_math.h"
 
@@ -19,10 +18,10 @@
 #include "resource/nv3_presentation.h"
 #include "resource/nv3_resource.h"
 
-/* Pixels of a source, each way. */
+/* The maximum width and height of a source, in pixels. */
 #define SOURCE_MAX     1024
 #define STEP_ONE       (1u << 20)
-/* Of a line of alpha, which a picture's lines all are copied from. */
+/* The length of the buffer that is copied to each line's alpha bytes. */
 #define OPAQUE_BYTES   4096
 
 static void
@@ -45,7 +44,9 @@ nv3_presentation_drop(struct nv3_context *ctx, bool all)
    for (unsigned i = 0; i < NV3_CONVERTERS; i++) {
       struct nv3_converter *conv = &ctx->chip->converters[i];
 
-      /* One reference here, and maybe one of a surface object's. */
+      /*
+       * The converter has one reference, and a surface object may have another.
+       */
       if (conv->target &&
           (all || p_atomic_read(&conv->target->reference.count) <= 2))
          drop(conv);
@@ -53,9 +54,9 @@ nv3_presentation_drop(struct nv3_context *ctx, bool all)
 }
 
 /*
- * Whether VRAM has no room for the target, the picture that it becomes and the
- * one that is shown meanwhile. Then the target is copied to system memory first,
- * which the converter reads just as well.
+ * True if the render copy, its converted picture and the picture on the screen
+ * exceed VRAM. Then the render copy is first copied to system memory, from
+ * which class 0x0e can read as well.
  */
 static bool
 needs_staging(const struct nv3_context *ctx, const struct nv3_resource *res)
@@ -77,7 +78,7 @@ make_staging(struct nv3_context *ctx, struct nv3_converter *conv,
    return conv->copy != NULL;
 }
 
-/* The context's bytes of 255. */
+/* Returns the context's buffer of 255s, created on first use. */
 static struct nv3_bo *
 opaque_bytes(struct nv3_context *ctx)
 {
@@ -204,7 +205,7 @@ convert_part(struct nv3_pushbuf *push, const struct nv3_target *target,
    nv3_push(push, 0);
 }
 
-/* All lines of the target, in a batch of its own. */
+/* Copies the render copy to system memory, in a batch of its own. */
 static bool
 copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
 {
@@ -220,7 +221,7 @@ copy_to_staging(struct nv3_context *ctx, const struct nv3_converter *conv)
    return nv3_m2mf_copy(ctx, conv->copy, &lines) && nv3_chip_flush(ctx);
 }
 
-/* 255 to the fourth byte of each pixel, after the others. */
+/* Sets the fourth byte of each pixel to 255, after the colours are written. */
 static bool
 convert_alpha(struct nv3_context *ctx, const struct nv3_converter *conv,
               const struct nv3_resource *res)
@@ -242,12 +243,12 @@ refuse(const struct nv3_context *ctx, const struct nv3_resource *res)
    if (res->base.format != PIPE_FORMAT_B8G8R8X8_UNORM &&
        !(has_alpha(res) &&
          nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF)))
-      return "conversion to another format than 8 bits of blue, green, red";
+      return "conversion to a format other than BGRX8888 and BGRA8888";
    if (res->offset || res->stride % NV3_SURFACE_ALIGN)
-      return "conversion to a picture that the chip can't reach";
+      return "conversion to a buffer with an unsupported offset or pitch";
    if (ctx->chip->lost ||
        !nv3_device_has_class(ctx->screen->dev, NV3_CLASS_SIFM))
-      return "conversion without the chip";
+      return "conversion without class 0x0e";
    return NULL;
 }
 
@@ -269,8 +270,8 @@ nv3_presentation_convert(struct nv3_context *ctx, struct nv3_resource *res)
 
    nv3_inner_finish(ctx);
    /*
-    * A batch of its own: the depth buffer, which might be smaller and would cut
-    * the picture off, is not in it, and need not be in VRAM with the rest.
+    * Use a separate batch. A smaller depth buffer would limit the canvas, and
+    * it need not be in VRAM with these pictures.
     */
    if (!nv3_chip_flush(ctx) || (conv->copy && !copy_to_staging(ctx, conv)))
       return false;

@@ -8,14 +8,17 @@ struct nv3_context;
 struct nv3_resource;
 
 /*
- * Has the chip convert the target into the canonical, which others share. False if
- * that is for the CPU to do; else it is done when the batch is, and nobody
- * waits.
+ * Converts the render copy of @res to its canonical copy by the hardware. The
+ * CPU does not wait. Returns false if the hardware can't; then the CPU must
+ * convert.
  */
 bool
 nv3_presentation_convert(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Forgets objects on pictures that nobody else has any more. */
+/*
+ * Frees converters whose picture has no other user, or with @all every
+ * converter.
+ */
 void
 nv3_presentation_drop(struct nv3_context *ctx, bool all);
 

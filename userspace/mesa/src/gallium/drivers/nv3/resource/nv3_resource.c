@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources: which of their copies (nv3_resource.h) there are and which is new,
- * and how the CPU brings one up to date from another.
+ * Resources: their copies (nv3_resource.h), and conversion between copies by
+ * the CPU.
  */
 #include "pipe/p_screen.h"
 #include "drm-uapi/drm_fourcc.h"
@@ -31,9 +31,9 @@ is_chip_format(enum pipe_format format)
 }
 
 /*
- * Whether VRAM has room for a picture with its depth buffer, if it is a window's
- * beside the picture of 8888 that is shown meanwhile. What a batch does not name
- * moves out of VRAM, and nv3_present.c needs room for no more than two of 8888.
+ * True if VRAM has room for a picture with its depth buffer, and for a window
+ * also the presented picture in 8888. The kernel evicts everything else, and
+ * nv3_presentation.c needs room for at most two pictures in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -64,9 +64,9 @@ nv3_resource_has_alpha(const struct nv3_resource *res)
           !(res->base.bind & BIND_SHARED);
 }
 
-/* ---- bringing copies up to date ---- */
+/* ---- updates of copies ---- */
 
-/* Until the chip and the inner context no longer write to @bo. */
+/* Waits until the hardware and the inner context have finished with @bo. */
 static void
 wait_bo(struct nv3_context *ctx, struct nv3_bo *bo)
 {
@@ -92,13 +92,13 @@ map_canonical(struct nv3_context *ctx, struct nv3_resource *res, unsigned usage,
                                   transfer);
 }
 
-/* Between the target and the canonical, whose memory both are at rest. */
+/* Converts one copy to the other. Neither may be in use. */
 static void
 convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_canonical)
 {
    struct nv3_target *target = res->target;
    struct pipe_transfer *transfer;
-   /* Reading too, as a stencil beside the depth is to stay. */
+   /* Also read, so that a stencil next to the depth is preserved. */
    void *map = map_canonical(ctx, res,
                              to_canonical ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
                              &transfer);
@@ -162,7 +162,7 @@ nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res)
    } else if (res->bo && res->target) {
       wait_bo(ctx, res->bo);
    } else if (res->bo) {
-      /* Nothing of it is in this context's batch. */
+      /* This context's batch does not contain it. */
       nv3_inner_finish(ctx);
       nv3_chip_wait(res->bo);
    }
@@ -222,14 +222,14 @@ nv3_constants_map(const struct nv3_constants *constants, unsigned *size)
    return NULL;
 }
 
-/* ---- the screen's functions ---- */
+/* ---- screen functions ---- */
 
 static bool
 create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
 {
    struct pipe_screen *inner = screen->inner;
 
-   /* Generated code may read a vector past the end. */
+   /* llvmpipe's generated code may read a vector past the end. */
    res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
    if (!res->data)
       return false;
@@ -251,7 +251,7 @@ create_shared(struct nv3_screen *screen, struct nv3_resource *res)
    return res->canonical != NULL;
 }
 
-/* The canonical, in the format that the chip draws. */
+/* Uses @target as the canonical copy, if the format is one of the chip's. */
 static bool
 use_target_as_canonical(struct nv3_resource *res, struct nv3_target *target)
 {
@@ -347,8 +347,8 @@ can_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 }
 
 /*
- * Whether all lines are in @bo, and where it is drawn to those below that the
- * rasterizer fills its last 4x4 pixels up with.
+ * True if @bo contains all lines. A picture that is drawn to also needs the
+ * lines that fill up its last 4x4 blocks.
  */
 static bool
 holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
@@ -444,8 +444,8 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       res->implicit = true;
       /*
-       * Whoever gets it may write to it. A KMS handle stays within this process
-       * and its display.
+       * The recipient may write to it, unless it is a KMS handle, which only
+       * this process and its display use.
        */
       if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
          res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;

@@ -14,38 +14,45 @@ struct nv3_context;
 struct nv3_texture;
 
 /*
- * A resource is there up to three times. The canonical is the inner screen's, in
- * the format that was asked for. The target, made when the chip first draws to
- * it, may be newer than the canonical or older. Textures (nv3_texture.h) are
- * made from the canonical when the chip is to read it.
+ * A resource has up to three kinds of copies.
+ *
+ * The canonical copy belongs to the inner screen and has the requested format.
+ * The render copy (@target) is created when the hardware first draws to the
+ * resource. Flags say which of the two is stale. Textures (nv3_texture.h) are
+ * made from the canonical copy for the hardware to read.
  */
 struct nv3_resource {
    struct pipe_resource base;
 
    struct pipe_resource *canonical;
-   void *data;          /* a buffer's bytes, or null */
-   struct nv3_bo *bo;   /* the canonical's memory, when others share it */
+   void *data;         /* contents of a buffer, or NULL */
+   struct nv3_bo *bo;  /* memory of a shared canonical copy */
    void *map;
    unsigned stride, offset;
    /*
-    * nv3_share.h: others see it after any flush; others may write to it, as it was
-    * imported, or exported without an agreement on when it is flushed.
+    * @implicit: other processes see changes after every flush. @foreign: other
+    * processes may write to it, because it was imported, or exported without an
+    * agreement on flushes (nv3_shared.h).
     */
    bool implicit, foreign;
-   uint32_t seen;          /* the screen's flushes, when it was last read */
+   uint32_t seen;  /* value of screen->flushes at the last read */
 
    struct nv3_target *target;
-   bool target_is_canonical;  /* the same memory */
+   bool target_is_canonical;  /* both are in the same memory */
    bool canonical_stale;
    bool target_stale;
 
-   simple_mtx_t textures_lock;  /* contexts that share it */
+   /* Protects the members below; contexts may share them. */
+   simple_mtx_t textures_lock;
    struct nv3_texture *textures;
-   uint8_t brightness;     /* of the last of them, on average, of 255 */
-   float loss[2];          /* of it (nv3_texels_loss) */
-   uint32_t serial;        /* of the canonical's content */
+   uint8_t brightness;  /* average of the newest texture, 0 to 255 */
+   float loss[2];       /* of the newest texture (nv3_texels_loss) */
+   uint32_t serial;     /* changes with the canonical copy's contents */
 
-   /* Buffers: a number that no other content has, and who may be changing it. */
+   /*
+    * For buffers: a number that is unique for the contents, and the count of
+    * mappings for writing.
+    */
    uint64_t content;
    unsigned write_maps;
 };
@@ -58,7 +65,7 @@ nv3_resource(struct pipe_resource *resource)
 
 struct nv3_surface_view {
    struct pipe_surface base;
-   /* The inner context's, on the canonical and on the target; made when used. */
+   /* The inner context's surfaces for both copies, created on first use. */
    struct pipe_surface *canonical;
    struct pipe_surface *target;
 };
@@ -72,64 +79,72 @@ nv3_surface_view(struct pipe_surface *surface)
 void
 nv3_screen_init_resource(struct nv3_screen *screen);
 
-/* Whether the chip could draw to it, now or once it has a target. */
+/* True if the resource has a render copy or may get one. */
 bool
 nv3_resource_can_target(const struct nv3_resource *res);
 
 /*
- * Whether what is in its alpha channel matters. A window's does not: it is
- * drawn without, and shown as opaque.
+ * True if the alpha channel must be preserved. A window's alpha is not: windows
+ * are opaque.
  */
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
-/* Its target, made if need be, with the newest content. NULL: no memory. */
+/*
+ * Returns the render copy, created if necessary and up to date. Returns NULL
+ * without memory.
+ */
 struct nv3_target *
 nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* The same, for when all of it is about to be overwritten. */
+/*
+ * Returns the render copy for a caller that overwrites all of it. Its contents
+ * are undefined. Returns NULL without memory.
+ */
 struct nv3_target *
 nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Brings the canonical up to date, and has the CPU wait for it. */
+/* Updates the canonical copy and waits until it is not in use. */
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Until nobody writes to its target, which it has. */
+/* Waits until the render copy, which must exist, is not in use. */
 void
 nv3_resource_wait_target(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* The chip, or the inner context, has drawn to the target. */
+/* Must follow every write to the render copy. */
 void
 nv3_resource_target_written(struct nv3_resource *res);
 
-/* A number for what is in a buffer; 0 while it is mapped for writing. */
+/* Identifies the contents of a buffer. 0 while it is mapped for writing. */
 static inline uint64_t
 nv3_buffer_content(const struct nv3_resource *res)
 {
    return res->write_maps ? 0 : res->content;
 }
 
-/* It is something else from now on. */
+/* Must follow every change of a buffer's contents. */
 void
 nv3_buffer_changed(struct nv3_resource *res);
 
-/* Someone has written to the canonical. */
+/* Must follow every write to the canonical copy. */
 void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Must precede every read of @res: marks what another process may have written
- * since the last flush as new.
+ * Must precede every read of @res. It marks a foreign resource as changed if
+ * there was a flush since the last read.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* The bytes of a constant buffer and their number; NULL and 0 if none is set. */
+/*
+ * The contents of a constant buffer and its size. Returns NULL and 0 if there
+ * is none.
+ */
 const void *
 nv3_constants_map(const struct nv3_constants *constants, unsigned *size);
 
-/* nv3_transfer.c, nv3_blit.c */
 void
 nv3_init_transfer(struct nv3_context *ctx);
 void

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfers: the CPU reads and writes masters. A buffer is ordinary memory that
- * neither the chip nor the inner context reads after a draw returns, and both
- * read anew in each, so its transfers have nothing to wait for.
+ * Transfers map the canonical copy. A buffer is ordinary memory, which no draw
+ * reads after it has returned, so mapping a buffer does not wait.
  */
 #include "util/u_atomic.h"
 #include "util/u_inlines.h"

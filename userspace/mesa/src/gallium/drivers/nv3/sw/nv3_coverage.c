@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles are in each other's way: those that share some of their area. Sides may
- * touch, as a pixel on one is that triangle's alone for which it is on the left or at the
- * top (docs/reference/chip/3d.md).
+ * Tests whether triangles overlap, that is, share a part of their area.
+ * Triangles with a common side do not overlap: by the chip's fill rule a pixel
+ * on a side belongs to the triangle to its right or below it
+ * (docs/reference/chip/3d.md).
  */
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -10,7 +11,7 @@
 
 #include "sw/nv3_coverage.h"
 
-/* ---- bounds ---- */
+/* ---- bounding boxes ---- */
 
 struct nv3_box
 nv3_bounds_box(const struct nv3_bounds *bounds, const struct nv3_box *within)
@@ -36,7 +37,7 @@ include(struct nv3_bounds *bounds, const struct nv3_bounds *more, bool first)
    }
 }
 
-/* ---- areas ---- */
+/* ---- two triangles ---- */
 
 struct nv3_coverage_triangle
 nv3_coverage_triangle(const int16_t c[3][2])
@@ -51,7 +52,7 @@ nv3_coverage_triangle(const int16_t c[3][2])
    return triangle;
 }
 
-/* Twice the area of a triangle, with the sign of which way around its corners are. */
+/* Twice the signed area of a triangle. The sign is its orientation. */
 static int64_t
 area(const int16_t a[2], const int16_t b[2], const int16_t c[2])
 {
@@ -59,7 +60,7 @@ area(const int16_t a[2], const int16_t b[2], const int16_t c[2])
           (int64_t)(c[0] - a[0]) * (b[1] - a[1]);
 }
 
-/* Whether all of @other is beyond one of the sides of @c. */
+/* True if a side of @c separates it from @other. */
 static bool
 is_beyond_a_side(const int16_t c[3][2], const int16_t other[3][2])
 {
@@ -84,7 +85,7 @@ nv3_coverage_triangles_overlap(const struct nv3_coverage_triangle *a,
           !is_beyond_a_side(b->corners, a->corners);
 }
 
-/* ---- many ---- */
+/* ---- sets of triangles ---- */
 
 void
 nv3_coverage_fini(struct nv3_coverage *coverage)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Sets of triangles, to find out whether draws touch the same pixels. */
 #ifndef NV3_COVERAGE_H
 #define NV3_COVERAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pixels from x0, y0 to before x1, y1. */
+/* Pixels with x0 <= x < x1 and y0 <= y < y1. */
 struct nv3_box {
    unsigned x0, y0, x1, y1;
 };
@@ -16,12 +17,12 @@ nv3_box_is_empty(const struct nv3_box *box)
    return box->x0 >= box->x1 || box->y0 >= box->y1;
 }
 
-/* The min and the max of corners, in sixteenths of a pixel. */
+/* A bounding box, in sixteenths of a pixel. */
 struct nv3_bounds {
    int16_t min[2], max[2];
 };
 
-/* The pixels of @within that what is in @bounds can have. */
+/* The pixels of @within that a triangle in @bounds can cover. */
 struct nv3_box
 nv3_bounds_box(const struct nv3_bounds *bounds, const struct nv3_box *within);
 
@@ -33,26 +34,32 @@ nv3_bounds_overlap(const struct nv3_bounds *a, const struct nv3_bounds *b)
 }
 
 struct nv3_coverage_triangle {
-   int16_t corners[3][2];      /* in sixteenths of a pixel */
+   int16_t corners[3][2];  /* in sixteenths of a pixel */
    struct nv3_bounds bounds;
 };
 
 struct nv3_coverage_triangle
 nv3_coverage_triangle(const int16_t corners[3][2]);
 
-/* Whether two triangles with an area, whose bounds meet, share some of it. */
+/*
+ * True if two triangles with overlapping bounds overlap. Both must have an
+ * area.
+ */
 bool nv3_coverage_triangles_overlap(const struct nv3_coverage_triangle *a,
                                     const struct nv3_coverage_triangle *b);
 
-/* So many triangles that came one after another, as a model's are near each other. */
+/*
+ * The number of successive triangles that share a bounding box. Successive
+ * triangles of a model tend to be close to each other.
+ */
 #define NV3_COVERAGE_RUN 16
 
-/* What some triangles cover. */
+/* A set of triangles. */
 struct nv3_coverage {
    struct nv3_coverage_triangle *list;
    unsigned count, max;
-   struct nv3_bounds *runs;    /* each of a run of triangles */
-   struct nv3_bounds bounds;   /* of all */
+   struct nv3_bounds *runs;   /* one for each NV3_COVERAGE_RUN triangles */
+   struct nv3_bounds bounds;  /* of all triangles */
 };
 
 void
@@ -64,11 +71,11 @@ nv3_coverage_clear(struct nv3_coverage *coverage)
    coverage->count = 0;
 }
 
-/* False without memory. */
+/* Returns false without memory. */
 bool nv3_coverage_add(struct nv3_coverage *coverage,
                       const struct nv3_coverage_triangle *triangle);
 
-/* Whether one of the triangles shares area with @triangle. */
+/* True if a triangle of the set overlaps @triangle. */
 bool
 nv3_coverage_overlaps(const struct nv3_coverage *coverage,
                       const struct nv3_coverage_triangle *triangle);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the CPU is to blend is put off: the chip draws it to the intermediate (nv3_intermediate.c)
- * and puts it spill, level by level and box by box, and goes on. It is blended, in its order, before
- * something else is drawn where it is or anyone checks at the picture: many draws with one
- * wait for the chip.
+ * Deferred blends. The hardware draws to the intermediate target
+ * (nv3_intermediate.c), copies the result to the spill buffer, and continues.
+ * The CPU blends all parts of the queue in order before something else is drawn
+ * to the same pixels, and before the picture is used. So many draws share one
+ * wait for the hardware.
  */
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -18,7 +19,10 @@
 #include "sw/nv3_spill.h"
 #include "sw/nv3_sw_blend.h"
 
-/* To look through more triangles for each that is drawn takes longer than to wait. */
+/*
+ * With more triangles, the overlap test for each later draw costs more than a
+ * flush. Tuned with the OpenArena time demo of `make bench-gl`.
+ */
 #define TRIANGLES_MAX 4096
 
 bool
@@ -55,7 +59,7 @@ nv3_deferred_add_part(struct nv3_context *ctx, struct nv3_target *target,
    struct nv3_intermediate *intermediate = ctx->intermediate;
    struct nv3_deferred *deferred = ctx->deferred;
    const struct nv3_deferred_part part = {
-      .mix = intermediate->mix,
+      .blend = intermediate->blend,
       .box = *box,
       .at = intermediate->spill.used,
    };
@@ -114,7 +118,7 @@ blend(struct nv3_context *ctx, const struct nv3_deferred_part *part)
    const struct nv3_sw_blend_lines drawn = nv3_spill_lines(&ctx->intermediate->spill, box,
                                                            part->at);
 
-   nv3_sw_blend_run(&part->mix, &old, &drawn, box->y0, box->y1 - box->y0,
+   nv3_sw_blend_run(&part->blend, &old, &drawn, box->y0, box->y1 - box->y0,
                     box->x1 - box->x0);
 }
 
@@ -131,8 +135,8 @@ nv3_deferred_finish(struct nv3_context *ctx, bool ok)
    struct nv3_deferred *deferred = ctx->deferred;
 
    /*
-    * An earlier batch may have drawn to the intermediate what the lost one would have
-    * copied from there.
+    * An earlier batch may have drawn to the intermediate target, and the lost
+    * batch would have copied and cleared the result.
     */
    if (!ok && !ctx->chip->lost)
       nv3_intermediate_reset(intermediate);

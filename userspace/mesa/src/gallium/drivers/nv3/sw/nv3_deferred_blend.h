@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The deferred-blend queue. */
 #ifndef NV3_DEFERRED_BLEND_H
 #define NV3_DEFERRED_BLEND_H
 
@@ -11,65 +12,75 @@
 struct nv3_context;
 struct nv3_target;
 
-/* Parts that there may be at a time. */
+/* The maximum length of the queue. */
 #define NV3_DEFERRED_MAX 256
 
-/* A part of a level of a draw, which was put spill. */
+/* A rectangle of one overlap level of a draw, in the spill buffer. */
 struct nv3_deferred_part {
-   struct nv3_sw_blend mix;
+   struct nv3_sw_blend blend;
    struct nv3_box box;
-   unsigned at;                 /* the bytes before it */
+   unsigned at;  /* offset in the spill buffer */
 };
 
 struct nv3_deferred {
    struct nv3_deferred_part parts[NV3_DEFERRED_MAX];
    unsigned count;
-   struct nv3_coverage coverage;      /* of all; of those before, if there are none */
-   struct nv3_target *target;   /* that all are blended into */
+   /* Of all parts, or of the previous parts if empty. */
+   struct nv3_coverage coverage;
+   struct nv3_target *target;  /* the destination of all parts */
 };
 
-/* Sets up ctx->deferred. False without memory. */
+/* Sets up ctx->deferred. Returns false without memory. */
 bool
 nv3_deferred_init(struct nv3_context *ctx);
 void
 nv3_deferred_fini(struct nv3_context *ctx);
 
-/* Whether there may be another part in @box, of what is drawn to @target. */
+/* True if the queue has room for @box of a draw to @target. */
 bool
 nv3_deferred_has_room(const struct nv3_context *ctx, const struct nv3_target *target,
                       const struct nv3_box *box);
 
 /*
- * Puts spill what was drawn to the intermediate in @box, to be blended into @target. There is
- * room for it. False: no memory.
+ * Copies @box of the intermediate target to the spill buffer, to be blended
+ * into @target. There must be room. Returns false without memory.
  */
 bool
 nv3_deferred_add_part(struct nv3_context *ctx, struct nv3_target *target,
                       const struct nv3_box *box);
 
 /*
- * All levels of a draw, whose triangles are @cover, have been taken. False: there is no
- * room for those, and all that was put off is to be blended now.
+ * Must follow all parts of a draw with the draw's triangles. Returns false if
+ * they do not fit; the caller must then flush.
  */
 bool nv3_deferred_add_coverage(struct nv3_deferred *deferred,
                                const struct nv3_coverage *coverage);
 
-/* Whether something was put off where a triangle, @corners in sixteenths, may be drawn. */
+/*
+ * True if a deferred blend may touch the pixels of a triangle. @corners are in
+ * sixteenths of a pixel.
+ */
 bool
 nv3_deferred_overlaps(const struct nv3_deferred *deferred, const int16_t corners[3][2]);
 
 /*
- * Whether half of the triangles of @cover, at min, are where something was put off, be
- * it that it has just been blended.
+ * True if at least half of the triangles of @cover overlap deferred blends, or
+ * those of the last flush if the queue is empty.
  */
 bool nv3_deferred_contains_half(const struct nv3_deferred *deferred,
                                 const struct nv3_coverage *coverage);
 
-/* Submits, waits for and blends all that was put off. False: a batch was lost. */
+/*
+ * Submits the batch and executes all deferred blends. Returns false if a batch
+ * is lost.
+ */
 bool
 nv3_deferred_flush(struct nv3_context *ctx);
 
-/* The same, when all of it has been submitted, and with it lost unless @ok. */
+/*
+ * Executes all deferred blends after the batch was submitted, or drops them if
+ * @ok is false because the batch is lost.
+ */
 void
 nv3_deferred_finish(struct nv3_context *ctx, bool ok);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner context: gets the state that has changed since it last drew, and
- * draws to the same memory as the chip. Each waits for the other; draws that
- * change sides are what is slow about it, so they are counted and named.
+ * Draws with the inner context, on the same memory as the hardware. It passes
+ * changed state to the inner context first. Switching sides is slow, because
+ * each waits for the other. Therefore such draws are counted, and
+ * NV3_DEBUG=fallback prints their reasons.
  */
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
@@ -14,12 +15,11 @@
 #include "resource/nv3_resource.h"
 #include "sw/nv3_fallback.h"
 
-/* ---- the framebuffer ---- */
+/* ---- framebuffer ---- */
 
 /*
- * Whether the inner context is to draw to the target rather than to the canonical:
- * if that is where the newest content is, and a stencil, which only the canonical
- * has, is not needed.
+ * True if the inner context should draw to the render copy: it is up to date
+ * and the draw needs no stencil, which only the canonical copy has.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)
@@ -49,7 +49,10 @@ inner_surface(struct nv3_context *ctx, struct nv3_surface_view *view,
    return *slot;
 }
 
-/* One of the framebuffer's surfaces, for drawing by the inner context. */
+/*
+ * Returns the inner context's surface for one of the framebuffer's surfaces.
+ * Sets *@changed if it is on another copy than before.
+ */
 static struct pipe_surface *
 prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
                 unsigned index, bool *changed)
@@ -65,7 +68,7 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
       *changed = true;
    ctx->inner_on_target[index] = target;
    if (target || res->target_is_canonical) {
-      /* Batches before may still run, whether or not there was a last one. */
+      /* Earlier batches may still be running, even if this one is empty. */
       nv3_chip_flush(ctx);
       nv3_chip_wait(res->target->bo);
    } else {
@@ -114,7 +117,7 @@ nv3_inner_drew(struct nv3_context *ctx, unsigned buffers)
       surface_drawn(ctx, ctx->fb.zsbuf, PIPE_MAX_COLOR_BUFS);
 }
 
-/* ---- everything else ---- */
+/* ---- other state ---- */
 
 static void
 validate_textures(struct nv3_context *ctx, unsigned stage,
@@ -140,7 +143,7 @@ validate_textures(struct nv3_context *ctx, unsigned stage,
       }
       views[i] = view->inner;
    }
-   /* Always: a texture's content may be new though the view is not. */
+   /* A texture's contents may have changed without a new view. */
    if (count)
       ctx->inner->set_sampler_views(ctx->inner, shader, 0, count, 0, false,
                                     views);
@@ -182,7 +185,7 @@ validate_vertex_buffers(struct nv3_context *ctx)
    for (unsigned i = 0; i < ctx->vertex_buffer_count; i++) {
       buffers[i] = ctx->vertex_buffers[i];
       if (!buffers[i].is_user_buffer && buffers[i].buffer.resource) {
-         /* set_vertex_buffers() takes the references that it is given. */
+         /* set_vertex_buffers() takes over references. */
          struct pipe_resource *canonical =
             nv3_resource(buffers[i].buffer.resource)->canonical;
 
@@ -260,11 +263,11 @@ nv3_inner_validate(struct nv3_context *ctx)
 /* ---- draws ---- */
 
 /*
- * The inner context reads a uniform block when it gets to the pixels: from the
- * buffer itself, which the next call may change.
+ * True if the inner context reads a uniform buffer after the draw has returned.
+ * The application may change the buffer by then.
  */
 static bool
-reads_buffers_later(const struct nv3_context *ctx)
+reads_buffers_after_draw(const struct nv3_context *ctx)
 {
    for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
       if (ctx->constants[NV3_STAGE_FS][i].cb.buffer)
@@ -292,7 +295,7 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
    ctx->inner->draw_vbo(ctx->inner, &inner_info, drawid_offset, indirect, draws,
                         num_draws);
    nv3_inner_drew(ctx, PIPE_CLEAR_COLOR0 | PIPE_CLEAR_DEPTHSTENCIL);
-   if (reads_buffers_later(ctx))
+   if (reads_buffers_after_draw(ctx))
       nv3_inner_finish(ctx);
    ctx->count.soft_draws++;
 }

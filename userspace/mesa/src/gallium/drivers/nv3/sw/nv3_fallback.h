@@ -7,13 +7,13 @@ struct pipe_draw_indirect_info;
 struct pipe_draw_info;
 struct pipe_draw_start_count_bias;
 
-/* Passes all state that has changed to the inner context. */
+/* Passes all changed state to the inner context. */
 void
 nv3_inner_validate(struct nv3_context *ctx);
 
 /*
- * Draws with the inner context. @reason: why the hardware can't draw it, or
- * NULL if only memory was missing.
+ * Draws with the inner context. @reason: why the hardware can't draw, or NULL
+ * if it only lacked memory.
  */
 void
 nv3_inner_draw(struct nv3_context *ctx, const char *reason,
@@ -24,8 +24,8 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
                unsigned num_draws);
 
 /*
- * Marks the copies that nv3_inner_validate() chose as written. @buffers:
- * PIPE_CLEAR_* of those that were drawn to.
+ * Must follow every draw of the inner context. @buffers: PIPE_CLEAR_* flags of
+ * the buffers that were drawn to.
  */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);

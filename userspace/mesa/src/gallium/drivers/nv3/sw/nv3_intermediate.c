@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blends that the chip has not: it draws to a picture of its own what is to be
- * blended, tested for depth as the draw says, and puts that spill (nv3_spill.c); the
- * CPU does the rest, later (nv3_deferred.c).
+ * The intermediate render target, for blends that class 0x17 does not have. The
+ * hardware draws the colours that are to be blended to it, with the depth test
+ * of the draw. nv3_spill.c copies them to system memory, and the CPU blends
+ * them later (nv3_deferred_blend.c).
  *
- * A pixel's bit 15 says that nothing was drawn there, as the chip leaves it 0 in all
- * that it draws. What is drawn over is lost, so a draw that covers itself is drawn in
- * levels (nv3_overlap_levels.c).
+ * Bit 15 of a pixel is set if nothing was drawn there, because class 0x17
+ * always writes it as 0. The target keeps only the last colour of a pixel, so
+ * overlapping triangles of a draw are drawn in several levels
+ * (nv3_overlap_levels.c).
  */
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -22,10 +24,13 @@
 #include "sw/nv3_spill.h"
 #include "sw/nv3_sw_blend.h"
 
-/* A part more costs as much as so many pixels. */
+/*
+ * Another part costs as much as this number of pixels. Tuned with the OpenArena
+ * time demo of `make bench-gl`.
+ */
 #define PART 1024
 
-/* ---- the picture ---- */
+/* ---- the target ---- */
 
 void
 nv3_intermediate_reset(struct nv3_intermediate *intermediate)
@@ -68,8 +73,8 @@ nv3_intermediate_fini(struct nv3_context *ctx)
 }
 
 /*
- * The max that a batch may reach: the intermediate, the depth and the picture, and what is
- * shown meanwhile of 8888.
+ * True if VRAM has room for a batch with this target, the depth buffer, the
+ * picture, and the presented picture in 8888.
  */
 static bool
 fits(const struct nv3_context *ctx, const struct nv3_target *target)
@@ -83,7 +88,7 @@ nv3_intermediate_prepare(struct nv3_context *ctx, const struct nv3_target *targe
    struct nv3_intermediate *intermediate = ctx->intermediate;
    unsigned width = target->width, height = target->height;
 
-   /* Lines are done in whole lanes, to the end of the buffer too. */
+   /* The CPU blends whole vectors, also at the end of a line. */
    if (!fits(ctx, target) || target->pitch % (2 * NV3_SW_BLEND_WIDTH))
       return false;
    if (intermediate->drawn) {
@@ -112,11 +117,11 @@ nv3_intermediate_begin(struct nv3_context *ctx)
    struct nv3_intermediate *intermediate = ctx->intermediate;
 
    intermediate->again = false;
-   nv3_sw_blend_init(&intermediate->mix, &ctx->blend->base.rt[0], &ctx->blend_color);
-   /* Depth that is written is tested by what comes later. */
+   nv3_sw_blend_init(&intermediate->blend, &ctx->blend->base.rt[0], &ctx->blend_color);
+   /* If the draw writes depth, the order of its triangles matters. */
    nv3_overlap_levels_clear(&intermediate->levels,
                             ctx->passes == 1 &&
-                               nv3_sw_blend_commutes(&intermediate->mix));
+                               nv3_sw_blend_commutes(&intermediate->blend));
    return nv3_chip_select_intermediate(ctx, intermediate->drawn);
 }
 

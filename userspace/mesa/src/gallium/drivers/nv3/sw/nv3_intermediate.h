@@ -13,46 +13,53 @@ struct nv3_target;
 struct pipe_scissor_state;
 
 struct nv3_intermediate {
-   struct nv3_target *drawn;     /* what they draw; bare between levels */
+   struct nv3_target *drawn;   /* the target; NV3_NOT_DRAWN between levels */
    struct nv3_spill spill;
-   struct nv3_sw_blend mix;           /* of the draw */
+   struct nv3_sw_blend blend;  /* the blend of the current draw */
    struct nv3_overlap_levels levels;
-   bool again;                   /* its triangles have come before */
-   unsigned level, triangle;     /* the one that is drawn, and who is next */
+   bool again;                 /* the triangles have already been sent once */
+   unsigned level, triangle;   /* the current level, and the next triangle */
 };
 
-/* Sets up ctx->intermediate. False without memory. */
+/* Sets up ctx->intermediate. Returns false without memory. */
 bool
 nv3_intermediate_init(struct nv3_context *ctx);
 
-/* As large as @target, at min. False: no room for it. */
+/*
+ * Makes the target at least as large as @target. Returns false without memory.
+ */
 bool
 nv3_intermediate_prepare(struct nv3_context *ctx, const struct nv3_target *target);
 void
 nv3_intermediate_fini(struct nv3_context *ctx);
 
-/* Clears the intermediate, if there is one, of whatever a lost batch has left. */
+/* Clears the target after a lost batch. */
 void
 nv3_intermediate_reset(struct nv3_intermediate *intermediate);
 
 /*
- * The triangles of a draw are to come, whose blend nv3_sw_blend_init() has; those of the first
- * level are drawn. False: no memory.
+ * Starts a draw: assigns levels to its triangles as they come, and draws the
+ * first level. nv3_sw_blend_init() must support the blend. Returns false
+ * without memory.
  */
 bool
 nv3_intermediate_begin(struct nv3_context *ctx);
 
-/* They are to come again; those of @level are drawn. */
+/* Starts another pass over the draw's triangles, which draws @level. */
 void
 nv3_intermediate_set_level(struct nv3_intermediate *intermediate, unsigned level);
 
-/* Whether a triangle, @corners in sixteenths of a pixel, is to be drawn now. */
+/*
+ * True if the next triangle belongs to the current level. @corners are in
+ * sixteenths of a pixel.
+ */
 bool nv3_intermediate_selects(struct nv3_intermediate *intermediate,
                               const int16_t corners[3][2]);
 
 /*
- * Where on @target, within @clip, @level is: a box in whole lanes, and then others, beginning
- * with @triangle 0. False: there are no more.
+ * Iterates over the rectangles of @target, within @clip, that contain @level.
+ * Their first columns are multiples of NV3_SW_BLEND_WIDTH. *@triangle must
+ * initially be 0. Returns false at the end.
  */
 bool nv3_intermediate_next(const struct nv3_intermediate *intermediate,
                            unsigned level, unsigned *triangle,

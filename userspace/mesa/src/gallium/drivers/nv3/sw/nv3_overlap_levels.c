@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which triangles of a draw must wait for which: those that share some of their area,
- * whether one hides the other or not.
+ * Divides the triangles of a draw into levels without overlaps, whether or not
+ * one triangle hides another.
  */
 #include "util/bitscan.h"
 #include "util/u_math.h"
@@ -10,7 +10,10 @@
 #include "sw/nv3_coverage.h"
 #include "sw/nv3_overlap_levels.h"
 
-/* Bounds that are compared for a draw at max: some 50 ms, of 16,000 triangles. */
+/*
+ * The maximum number of comparisons for a draw, about 50 ms. It suffices for
+ * 16,000 triangles.
+ */
 #define CHECKS_MAX (8u << 20)
 
 void
@@ -30,7 +33,10 @@ nv3_overlap_levels_fini(struct nv3_overlap_levels *levels)
    FREE(levels->of);
 }
 
-/* The levels of those of a run that @triangle shares area with, and of @others, as bits. */
+/*
+ * Adds the levels of the triangles in a run that overlap @triangle to the bits
+ * of @others.
+ */
 static uint64_t
 levels_of_run(struct nv3_overlap_levels *levels, unsigned run, uint64_t others,
               const struct nv3_coverage_triangle *triangle)
@@ -50,7 +56,10 @@ levels_of_run(struct nv3_overlap_levels *levels, unsigned run, uint64_t others,
    return others;
 }
 
-/* Beyond all that there may be if it shares area with each of those. */
+/*
+ * A free level, or if the order matters, the level after all overlapping
+ * triangles.
+ */
 static unsigned
 find_level(struct nv3_overlap_levels *levels,
            const struct nv3_coverage_triangle *triangle)
@@ -67,7 +76,7 @@ find_level(struct nv3_overlap_levels *levels,
    return levels->any_order ? ffsll(~others) - 1 : util_last_bit64(others);
 }
 
-/* As much room as the cover has. */
+/* Makes the list of levels as long as the list of triangles. */
 static bool
 has_room(struct nv3_overlap_levels *levels)
 {

@@ -4,22 +4,22 @@
 
 #include "sw/nv3_coverage.h"
 
-/* More than these are not worth it, and they have to be bits of 64. */
+/* Levels are bits of 64-bit words. */
 #define NV3_MAX_OVERLAP_LEVELS 64
 
 /*
- * The triangles of a draw that covers itself, parted so that those of one level share
- * no pixel; and unless they may be in any order, what is drawn there later is in a later
- * level.
+ * The triangles of a draw and their overlap levels. Triangles of one level do
+ * not overlap. Unless the order of triangles does not matter, a triangle has a
+ * higher level than all earlier triangles that it overlaps.
  */
 struct nv3_overlap_levels {
-   struct nv3_coverage coverage;     /* the triangles, in the order of the draw */
-   uint8_t *of;                /* each of them */
+   struct nv3_coverage coverage;  /* the triangles in the order of the draw */
+   uint8_t *of;                   /* the level of each triangle */
    unsigned of_max;
    unsigned count;
-   unsigned checks;             /* bounds that were compared */
+   unsigned checks;               /* comparisons of bounding boxes so far */
    bool any_order;
-   bool failed;                /* it takes too many, or too long, or there is no memory */
+   bool failed;  /* too many levels or comparisons, or no memory */
 };
 
 void
@@ -28,8 +28,8 @@ void
 nv3_overlap_levels_fini(struct nv3_overlap_levels *levels);
 
 /*
- * The level of the next triangle, which has an area, @corners in sixteenths of a pixel;
- * 0 as well if it @failed.
+ * Adds a triangle with an area and returns its level, or 0 after a failure.
+ * @corners are in sixteenths of a pixel.
  */
 unsigned
 nv3_overlap_levels_add(struct nv3_overlap_levels *levels, const int16_t corners[3][2]);

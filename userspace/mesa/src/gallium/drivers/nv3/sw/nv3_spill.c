@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the chip puts spill by class 0x0d. */
+/* Copies of the intermediate target in system memory, made by class 0x0d. */
 #include <string.h>
 
 #include "util/u_math.h"
@@ -12,10 +12,10 @@
 #include "sw/nv3_spill.h"
 #include "sw/nv3_sw_blend.h"
 
-/* How often all of a intermediate can be put spill. */
-#define SCRATCHES 2
+/* The size of the spill buffer, in intermediate targets. */
+#define SPILL_TARGETS 2
 
-/* Bytes of a line of @box. */
+/* The pitch of @box in the spill buffer, in bytes. */
 static unsigned
 pitch_of(const struct nv3_box *box)
 {
@@ -35,7 +35,7 @@ nv3_spill_prepare(struct nv3_context *ctx, struct nv3_spill *spill,
    void *map;
 
    spill->cleared_size = intermediate->pitch;
-   spill->size = SCRATCHES * intermediate->pitch * intermediate->height;
+   spill->size = SPILL_TARGETS * intermediate->pitch * intermediate->height;
    if (nv3_bo_new(ctx->screen->dev, spill->cleared_size + spill->size,
                   DRM_NV3_GEM_SYSTEM, &spill->bo))
       return false;
@@ -77,7 +77,7 @@ bool
 nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
                 const struct nv3_target *intermediate, const struct nv3_box *box)
 {
-   const struct nv3_m2mf_lines bare = {
+   const struct nv3_m2mf_lines lines = {
       .to = offset_of(intermediate, box),
       .to_pitch = intermediate->pitch,
       .length = pitch_of(box),
@@ -86,14 +86,14 @@ nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
    };
 
    ctx->chip->d3d_current = false;
-   return nv3_m2mf_copy(ctx, spill->clear, &bare);
+   return nv3_m2mf_copy(ctx, spill->clear, &lines);
 }
 
 bool
 nv3_spill_copy(struct nv3_context *ctx, struct nv3_spill *spill,
                const struct nv3_target *intermediate, const struct nv3_box *box)
 {
-   const struct nv3_m2mf_lines take = {
+   const struct nv3_m2mf_lines lines = {
       .from = offset_of(intermediate, box),
       .from_pitch = intermediate->pitch,
       .to = spill->cleared_size + spill->used,
@@ -103,7 +103,7 @@ nv3_spill_copy(struct nv3_context *ctx, struct nv3_spill *spill,
       .step = 1,
    };
 
-   if (!nv3_m2mf_copy(ctx, spill->copy, &take) ||
+   if (!nv3_m2mf_copy(ctx, spill->copy, &lines) ||
        !nv3_spill_clear(ctx, spill, intermediate, box))
       return false;
    spill->used += size_of(box);

@@ -14,43 +14,46 @@ struct nv3_object;
 struct nv3_target;
 
 /*
- * Parts of a intermediate (nv3_intermediate.h) that the chip puts spill in system memory, so that
- * it can go on drawing there with nobody waiting in between.
+ * The spill buffer: rectangles of the intermediate target in system memory. The
+ * hardware can then draw to the intermediate target again, and the CPU need not
+ * wait.
  */
 struct nv3_spill {
-   struct nv3_bo *bo;            /* a line of bare pixels, then the parts */
+   struct nv3_bo *bo;  /* a line of NV3_NOT_DRAWN, then the rectangles */
    uint8_t *map;
    struct nv3_object *copy, *clear;
-   unsigned cleared_size,
-      size; /* bytes of that line, and of all parts there may be */
-   unsigned used;                /* bytes of parts that there are */
+   unsigned cleared_size, size;  /* bytes of that line, and for rectangles */
+   unsigned used;                /* bytes of the current rectangles */
 };
 
-/* For parts of @intermediate, whole ones even. False: no memory. */
+/*
+ * Allocates the buffer for rectangles of @intermediate. Returns false without
+ * memory.
+ */
 bool
 nv3_spill_prepare(struct nv3_context *ctx, struct nv3_spill *spill,
                   const struct nv3_target *intermediate);
 void
 nv3_spill_fini(struct nv3_spill *spill);
 
-/* Whether there is room for @box as well, as there is if nothing was put spill. */
+/* True if @box fits. It always fits into an empty buffer. */
 bool
 nv3_spill_has_room(const struct nv3_spill *spill, const struct nv3_box *box);
 
 /*
- * Puts @box, in whole lanes, spill after the parts that there are, and makes it bare.
- * False: no memory.
+ * Appends @box of the intermediate target to the buffer and clears it in the
+ * target. Returns false without memory.
  */
 bool
 nv3_spill_copy(struct nv3_context *ctx, struct nv3_spill *spill,
                const struct nv3_target *intermediate, const struct nv3_box *box);
 
-/* Makes @box of the intermediate bare. */
+/* Clears @box of the intermediate target. Returns false without memory. */
 bool
 nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
                 const struct nv3_target *intermediate, const struct nv3_box *box);
 
-/* A part, of which @at bytes come before. */
+/* The lines of @box at offset @at of the rectangles. */
 struct nv3_sw_blend_lines
 nv3_spill_lines(const struct nv3_spill *spill, const struct nv3_box *box, unsigned at);
 

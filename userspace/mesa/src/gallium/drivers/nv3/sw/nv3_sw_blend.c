@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blending by the CPU in whole numbers, which cost an emulated one little
- * (docs/explanation/mesa.md).
+ * Blending by the CPU in integers, which are fast on an emulated CPU
+ * (docs/decisions/0015-vector-programs-for-vertices.md).
  *
- * Colours are what the chip dithers to 5 bits: an eighth of 255 on average, so as factors
- * they count 32nds, but for 31, which is one. What is left over of a sum of products is
- * dithered too: each pixel adds a threshold before it is divided. The pattern is not the
- * chip's, as colours that were rounded up would be once more.
+ * The chip dithers 8 bits to 5 by dividing by 8, so the colour 255 is 31.875 of
+ * 32 on average. As a factor, a colour therefore counts 32nds, and 31 counts as
+ * 1. The sum of products is dithered as well: each pixel adds a threshold
+ * before the division. The pattern differs from the chip's, which would round
+ * colours up twice.
  */
 #include <string.h>
 
@@ -21,12 +22,12 @@ typedef uint16_t lanes __attribute__((vector_size(2 * NV3_SW_BLEND_WIDTH), align
 typedef int16_t signed_lanes __attribute__((vector_size(2 * NV3_SW_BLEND_WIDTH),
                                             aligned(2), may_alias));
 
-#define MOST 31
+#define COLOR_MAX 31
 #define ONE  32
 
 /* ---- state ---- */
 
-/* 32 - f is ~f + 33. */
+/* 32 - f == ~f + 33 */
 static void
 invert(struct nv3_sw_blend_factor *factor)
 {
@@ -56,7 +57,7 @@ init_factor(struct nv3_sw_blend_factor *factor, enum pipe_blendfactor what,
       for (unsigned i = 0; i < 3; i++)
          factor->add[i] = SATURATE(constant[alpha ? 3 : i]) * ONE + 0.5f;
       return true;
-   /* What is drawn to has no alpha, which reads as 1. */
+   /* The destination has no alpha. It reads as 1. */
    case PIPE_BLENDFACTOR_ONE:
    case PIPE_BLENDFACTOR_DST_ALPHA:
       for (unsigned i = 0; i < 3; i++)
@@ -70,29 +71,29 @@ init_factor(struct nv3_sw_blend_factor *factor, enum pipe_blendfactor what,
 }
 
 bool
-nv3_sw_blend_init(struct nv3_sw_blend *mix, const struct pipe_rt_blend_state *rt,
+nv3_sw_blend_init(struct nv3_sw_blend *blend, const struct pipe_rt_blend_state *rt,
                   const struct pipe_blend_color *constant)
 {
    bool add = rt->rgb_func == PIPE_BLEND_ADD;
 
    if (!rt->blend_enable) {
-      /* Some of the colours, as they are. */
-      *mix = (struct nv3_sw_blend) { 0 };
-      invert(&mix->src);
+      /* Without blending, only the colour mask needs the CPU. */
+      *blend = (struct nv3_sw_blend) { 0 };
+      invert(&blend->src);
    } else {
-      if (!init_factor(&mix->src, rt->rgb_src_factor, constant->color) ||
-          !init_factor(&mix->dst, rt->rgb_dst_factor, constant->color) ||
+      if (!init_factor(&blend->src, rt->rgb_src_factor, constant->color) ||
+          !init_factor(&blend->dst, rt->rgb_dst_factor, constant->color) ||
           (!add && rt->rgb_func != PIPE_BLEND_SUBTRACT &&
            rt->rgb_func != PIPE_BLEND_REVERSE_SUBTRACT))
          return false;
    }
-   mix->src_sign = rt->blend_enable &&
+   blend->src_sign = rt->blend_enable &&
                    rt->rgb_func == PIPE_BLEND_REVERSE_SUBTRACT ? -1 : 1;
-   mix->dst_sign = rt->blend_enable &&
+   blend->dst_sign = rt->blend_enable &&
                    rt->rgb_func == PIPE_BLEND_SUBTRACT ? -1 : 1;
-   mix->mask = (rt->colormask & PIPE_MASK_R ? MOST << 10 : 0) |
-               (rt->colormask & PIPE_MASK_G ? MOST << 5 : 0) |
-               (rt->colormask & PIPE_MASK_B ? MOST : 0);
+   blend->mask = (rt->colormask & PIPE_MASK_R ? COLOR_MAX << 10 : 0) |
+               (rt->colormask & PIPE_MASK_G ? COLOR_MAX << 5 : 0) |
+               (rt->colormask & PIPE_MASK_B ? COLOR_MAX : 0);
    return true;
 }
 
@@ -104,27 +105,27 @@ is_uniform(const struct nv3_sw_blend_factor *factor, uint16_t what)
 }
 
 bool
-nv3_sw_blend_commutes(const struct nv3_sw_blend *mix)
+nv3_sw_blend_commutes(const struct nv3_sw_blend *blend)
 {
-   const struct nv3_sw_blend_factor *src = &mix->src, *dst = &mix->dst;
+   const struct nv3_sw_blend_factor *src = &blend->src, *dst = &blend->dst;
 
-   if (mix->dst_sign < 0)
+   if (blend->dst_sign < 0)
       return false;
    if (!src->dst)
       return is_uniform(dst, ONE);
-   return mix->src_sign > 0 && !src->src && !src->flip &&
+   return blend->src_sign > 0 && !src->src && !src->flip &&
           (is_uniform(dst, ONE) || is_uniform(dst, 0));
 }
 
 /* ---- pixels ---- */
 
-/* Lines, and then what they add begins again. */
+/* The pattern repeats after this number of lines. */
 #define PATTERN 8
 
 /*
- * What a line of pixels adds. All quarters are in each square of two by two, and all
- * sixteenths in each of four by four; where in the square changes with the square, so
- * that none goes with one of the chip's own for long.
+ * The thresholds of a line. Each aligned 2x2 square has all multiples of a
+ * quarter, and each 4x4 square all multiples of a sixteenth. Their order varies
+ * from square to square, to avoid a correlation with the chip's pattern.
  */
 static void
 thresholds(uint16_t out[NV3_SW_BLEND_WIDTH], unsigned y)
@@ -151,35 +152,35 @@ is_not_drawn(const uint16_t *drawn)
    return (all & 0x8000800080008000) == 0x8000800080008000;
 }
 
-/* A colour as a factor. */
-#define OF_ONE(c) ((c) - (lanes)((signed_lanes)(c) == MOST))
+/* A colour as a factor in 32nds. */
+#define AS_FACTOR(c) ((c) - (lanes)((signed_lanes)(c) == COLOR_MAX))
 
 #define FACTOR(f, c, s, d) \
    (((((s) & (f).src) + ((d) & (f).dst) + (f).add[c]) ^ (f).flip) + (f).more)
 
 static inline lanes
-blend_pixels(const struct nv3_sw_blend *mix, lanes old, lanes drawn, lanes threshold)
+blend_pixels(const struct nv3_sw_blend *blend, lanes old, lanes drawn, lanes threshold)
 {
-   lanes keep = (lanes)((signed_lanes)drawn >> 15) | (uint16_t)~mix->mask;
+   lanes keep = (lanes)((signed_lanes)drawn >> 15) | (uint16_t)~blend->mask;
    lanes result = old & keep;
 
    for (unsigned c = 0; c < 3; c++) {
       unsigned shift = 10 - 5 * c;
-      lanes s = drawn >> shift & MOST, d = old >> shift & MOST;
-      lanes fs = FACTOR(mix->src, c, OF_ONE(s), OF_ONE(d));
-      lanes fd = FACTOR(mix->dst, c, OF_ONE(s), OF_ONE(d));
-      signed_lanes sum = (signed_lanes)(s * fs) * mix->src_sign +
-                         (signed_lanes)(d * fd) * mix->dst_sign;
+      lanes s = drawn >> shift & COLOR_MAX, d = old >> shift & COLOR_MAX;
+      lanes fs = FACTOR(blend->src, c, AS_FACTOR(s), AS_FACTOR(d));
+      lanes fd = FACTOR(blend->dst, c, AS_FACTOR(s), AS_FACTOR(d));
+      signed_lanes sum = (signed_lanes)(s * fs) * blend->src_sign +
+                         (signed_lanes)(d * fd) * blend->dst_sign;
       lanes n = ((lanes)(sum & ~(sum >> 15)) + threshold) >> 5;
 
-      n = (n | (lanes)((signed_lanes)n > MOST)) & MOST;
+      n = (n | (lanes)((signed_lanes)n > COLOR_MAX)) & COLOR_MAX;
       result |= n << shift & ~keep;
    }
    return result;
 }
 
 NV3_VECTORS void
-nv3_sw_blend_run(const struct nv3_sw_blend *mix, const struct nv3_sw_blend_lines *old,
+nv3_sw_blend_run(const struct nv3_sw_blend *blend, const struct nv3_sw_blend_lines *old,
                  const struct nv3_sw_blend_lines *drawn, unsigned y, unsigned count,
                  unsigned width)
 {
@@ -196,7 +197,7 @@ nv3_sw_blend_run(const struct nv3_sw_blend *mix, const struct nv3_sw_blend_lines
 
          if (is_not_drawn(&from[x]))
             continue;
-         *at = blend_pixels(mix, *at, *what, pattern[(y + i) % PATTERN]);
+         *at = blend_pixels(blend, *at, *what, pattern[(y + i) % PATTERN]);
          *what = (lanes) { 0 } + NV3_NOT_DRAWN;
       }
    }

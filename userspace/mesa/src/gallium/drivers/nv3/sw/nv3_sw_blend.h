@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Blending by the CPU. */
 #ifndef NV3_SW_BLEND_H
 #define NV3_SW_BLEND_H
 
@@ -7,50 +8,53 @@
 
 #include "pipe/p_state.h"
 
-/* In a picture of what a draw has drawn (nv3_intermediate.h): a pixel that it has not. */
+/* A pixel of the intermediate target to which nothing was drawn. */
 #define NV3_NOT_DRAWN  0x8000
 
-/* Pixels that are done at once. */
+/* Pixels per vector. */
 #define NV3_SW_BLEND_WIDTH 16
 
-/* Of 32, by channel: ((source & src) + (old & dst) + add) ^ flip, and more. */
+/*
+ * A factor in 32nds, per channel: (((source & src) + (old & dst) + add) ^ flip)
+ * + more.
+ */
 struct nv3_sw_blend_factor {
    uint16_t src, dst, flip, more;
    uint16_t add[3];
 };
 
-/* A blend, of X1R5G5B5. */
+/* A blend of X1R5G5B5 pixels. */
 struct nv3_sw_blend {
    struct nv3_sw_blend_factor src, dst;
    int16_t src_sign, dst_sign;
-   uint16_t mask;             /* of the bits that it writes */
+   uint16_t mask;  /* bits that are written */
 };
 
-/* False: there is no such one here. */
+/* Returns false if the blend is not supported. */
 bool
-nv3_sw_blend_init(struct nv3_sw_blend *mix, const struct pipe_rt_blend_state *rt,
+nv3_sw_blend_init(struct nv3_sw_blend *blend, const struct pipe_rt_blend_state *rt,
                   const struct pipe_blend_color *constant);
 
 /*
- * Whether what covers itself may be blended in any order: where the old colour is
- * multiplied, or is added to or taken from, always the same way.
+ * True if the order of overlapping triangles does not matter: the destination
+ * is only multiplied, or values are only added to it or only subtracted.
  */
 bool
-nv3_sw_blend_commutes(const struct nv3_sw_blend *mix);
+nv3_sw_blend_commutes(const struct nv3_sw_blend *blend);
 
-/* Lines of pixels, and the bytes from one to the next. */
+/* Lines of pixels. The pitch is in bytes. */
 struct nv3_sw_blend_lines {
    uint16_t *first;
    unsigned pitch;
 };
 
 /*
- * Blends @drawn into @old, @count lines of @width pixels each from line @y on, beginning
- * with a column that is a multiple of NV3_SW_BLEND_WIDTH; leaves @drawn bare. Both have room
- * for whole lanes.
+ * Blends @drawn into @old and clears @drawn to NV3_NOT_DRAWN. @y is the number
+ * of the first line, for dithering. The first column must be a multiple of
+ * NV3_SW_BLEND_WIDTH, and lines are accessed in whole vectors.
  */
 void
-nv3_sw_blend_run(const struct nv3_sw_blend *mix, const struct nv3_sw_blend_lines *old,
+nv3_sw_blend_run(const struct nv3_sw_blend *blend, const struct nv3_sw_blend_lines *old,
                  const struct nv3_sw_blend_lines *drawn, unsigned y, unsigned count,
                  unsigned width);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex attributes: where they are, and as floats. */
+/* Access to vertex attributes, and their conversion to floats. */
 #include "util/format/u_format.h"
 
 #include "base/nv3_context.h"
@@ -34,7 +34,7 @@ nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
    return true;
 }
 
-/* How many floats an attribute is made of, or 0: it is of other things. */
+/* The number of floats of a format, or 0 if it has other components. */
 static unsigned
 float_count(enum pipe_format format)
 {

@@ -10,22 +10,22 @@
 struct nv3_context;
 
 struct nv3_attribute {
-   const uint8_t *data;     /* vertex 0 */
+   const uint8_t *data;  /* of vertex 0 */
    unsigned stride;
    enum pipe_format format;
-   uint64_t content;        /* of its buffer; 0 if that may change at any time */
-   unsigned offset;         /* in it */
+   uint64_t content;     /* of the buffer (nv3_buffer_content); 0: may change */
+   unsigned offset;      /* in the buffer */
 };
 
 /*
- * Where an element's vertex 0 is; false if vertex @last is beyond its buffer
- * (nv3_attributes.c).
+ * Finds the attribute of a vertex element. Returns false if vertex @last is
+ * beyond the buffer.
  */
 bool
 nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
                    uint64_t last, struct nv3_attribute *out);
 
-/* Component @c of @count vertices from @data on (nv3_attributes.c). */
+/* Converts component @c of @count vertices, starting at @data, to floats. */
 void
 nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
                     unsigned c, float *out, unsigned count);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Running vertex programs (nv3_program.h).
+ * Execution of vertex programs.
  *
- * Why like this: in an emulated guest every floating point operation is a call,
- * some 5 ns for one number but 20 for eight at once, while loads, stores and
- * whole numbers cost 1 (docs/decisions/0015-vector-programs-for-vertices.md). So work is by vectors of
- * eight, with what does not depend on the vertex taken out first (nv3_link.c), and
- * comparisons with nought are done on the bits.
+ * Under TCG a floating point operation is a function call. It takes about 5 ns
+ * for one number and 20 ns for eight, while loads, stores and integers take
+ * about 1 ns (docs/decisions/0015-vector-programs-for-vertices.md).
+ * Instructions therefore process vectors of eight, and comparisons with 0 use
+ * the bits of floats as integers.
  */
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ nv3_program_equal(const struct nv3_program *a, const struct nv3_program *b)
 #define IA   (*(const nv3_ivec *)(a + i))
 #define IDST (*(nv3_ivec *)(d + i))
 #define VALUE NV3_SPLAT(value)
-/* Of 1.0f where the mask is set. */
+/* 1.0f where the mask is set, otherwise 0.0f. */
 #define TRUTH(mask) ((nv3_ivec)(mask) & 0x3f800000)
 
 #define EACH(function)                       \
@@ -72,7 +72,7 @@ nv3_program_run(const struct nv3_program *program, float (*regs)[NV3_SOA_WIDTH],
       case NV3_OP_SAT: {
          const int32_t one = 0x3f800000;
 
-         /* Positive floats are in the order of their bits. */
+         /* Non-negative floats are ordered like their bits. */
          FOR_VECTORS {
             nv3_ivec x = NV3_POSITIVE(IA);
 
@@ -150,7 +150,7 @@ nv3_program_run(const struct nv3_program *program, float (*regs)[NV3_SOA_WIDTH],
          FOR_VECTORS DST = VALUE;
          break;
       default:
-         unreachable("instruction that is not variant");
+         unreachable("unknown instruction");
       }
    }
 }

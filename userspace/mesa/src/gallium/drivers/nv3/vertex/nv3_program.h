@@ -8,21 +8,21 @@
 #include "compiler/nv3_expr.h"
 
 /*
- * A vertex shader and what of the fragment shader is done by vertex, as lists
- * of instructions on arrays of vertices: register r of vertex v is
- * regs[r][v]. One is for the position, which draws and passes may have in common,
- * and one for all else. Made for the uniforms' values, so that what is multiplied by
- * nought or one is not there.
+ * Vertex programs: the vertex shader and the per-vertex part of the fragment
+ * shader as instructions on arrays. Register r of vertex v is regs[r][v]. One
+ * program computes positions, which passes and draws may share. Another one
+ * computes everything else. Programs depend on uniforms, because products with
+ * 0 or 1 are folded.
  */
 
-/* Vertices at a time. */
+/* The number of vertices per run of a program. */
 #define NV3_SOA_WIDTH      64
 
 #define NV3_MAX_REGS   192
 #define NV3_MAX_LOADS  64
 #define NV3_MAX_INSTS  (2 * NV3_MAX_REGS)
 
-/* What is wanted of a vertex. */
+/* The results of programs. */
 enum nv3_result {
    NV3_RESULT_X,
    NV3_RESULT_Y,
@@ -40,17 +40,17 @@ enum nv3_result {
 };
 
 /*
- * Instructions are NV3_OP_* on registers, and these, of which the first four
- * have a number for their second operand.
+ * Instructions are NV3_OP_* and these. The second operand of the first four is
+ * a constant.
  */
 enum nv3_inst_code {
    NV3_INST_MUL_VALUE = NV3_OP_SELECT + 1,
    NV3_INST_ADD_VALUE,
    NV3_INST_MAX_VALUE,
    NV3_INST_MIN_VALUE,
-   NV3_INST_MAD,          /* a * b + c */
-   NV3_INST_MAD_VALUE,    /* a * value + c */
-   NV3_INST_FILL,         /* value */
+   NV3_INST_MAD,        /* a * b + c */
+   NV3_INST_MAD_VALUE,  /* a * value + c */
+   NV3_INST_FILL,       /* value */
 };
 
 struct nv3_inst {
@@ -66,19 +66,20 @@ struct nv3_program {
       int16_t reg;
    } loads[NV3_MAX_LOADS];
    struct nv3_inst insts[NV3_MAX_INSTS];
-   int16_t results[NV3_RESULTS];   /* registers, or -1 */
+   int16_t results[NV3_RESULTS];  /* registers, or -1 */
 };
 
 void
 nv3_program_copy(struct nv3_program *to, const struct nv3_program *from);
 
-/* Whether they compute the same of the same. */
+/* True if both programs are identical. */
 bool
 nv3_program_equal(const struct nv3_program *a, const struct nv3_program *b);
 
 /*
- * Runs it for @lanes vertices, a multiple of NV3_SOA_ALIGN; the registers of
- * program->loads hold the attributes. Registers are aligned to 64 bytes.
+ * Runs a program for @lanes vertices, a multiple of NV3_SOA_ALIGN. The caller
+ * has stored the attributes in the registers of program->loads. Registers are
+ * aligned to 64 bytes.
  */
 void
 nv3_program_run(const struct nv3_program *program, float (*regs)[NV3_SOA_WIDTH],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of vertex programs in the chip's form, eight at a time (nv3_lanes.h).
+ * Conversion of the results of vertex programs to the chip's terms, eight
+ * vertices at a time.
  */
 #include <math.h>
 
@@ -17,11 +18,11 @@
 #define SET(name, i) (*(nv3_vec *)(name + (i)))
 #define ISET(name, i) (*(nv3_ivec *)(name + (i)))
 
-/* A float that makes rounded whole numbers of others, in its lower bits. */
+/* Adding this number rounds a float. Its lower bits are then the integer. */
 #define ROUND_MAGIC 12582912.0f
 #define ROUND_BITS  0x4b400000
 
-/* 0 to 255, for 0 to 1; what is outside is clamped. */
+/* Converts 0 to 1 to 0 to 255 and clamps. */
 #define TO_BYTE(c) ({                                                        \
    nv3_vec scaled = (nv3_vec)NV3_POSITIVE(c) * 255.0f + ROUND_MAGIC;         \
    nv3_ivec whole = (nv3_ivec)scaled - ROUND_BITS;                           \
@@ -29,8 +30,9 @@
 })
 
 /*
- * The chip's 12.4 bits of a coordinate, by its mantissa, as a conversion would be
- * done number by number. Of what is beyond the chip's coordinates: anything.
+ * Converts to the chip's 12.4 format by shifting the mantissa, since vector
+ * conversions are slow under TCG. The result is undefined outside the chip's
+ * range.
  */
 #define TO_SIXTEENTHS(c) ({                                                  \
    nv3_ivec bits = (nv3_ivec)(c), sign = bits >> 31;                         \
@@ -52,8 +54,8 @@ nv3_soa_project(const struct nv3_projection *p, const float *cx,
       nv3_vec rhw = 1.0f / w;
       nv3_vec gx = w * p->guard[0], gy = w * p->guard[1];
       /*
-       * Floats compare as their bits do, if the one is not negative: and where w
-       * is, the vertex is marked for the clipper, who checks closer.
+       * Floats compare like their bits if one of them is not negative. If w is
+       * negative, the flags below send the vertex to the clipper.
        */
       nv3_ivec ix = (nv3_ivec)x, iy = (nv3_ivec)y, iz = (nv3_ivec)z;
       nv3_ivec iw = (nv3_ivec)w, flags;
@@ -131,7 +133,7 @@ nv3_soa_coordinates(const struct nv3_draw_state *state, const float *u,
       nv3_vec s = AT(u, i), t = AT(v, i);
 
       if (q) {
-         /* The division is by what is interpolated with the coordinates. */
+         /* q is interpolated with the coordinates. */
          nv3_vec by = (nv3_vec)NV3_CHOOSE(BITS(q, i) > 0, AT(q, i),
                                           NV3_SPLAT(1.0f));
          nv3_vec r = 1.0f / by;

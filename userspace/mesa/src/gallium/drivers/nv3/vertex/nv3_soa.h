@@ -7,7 +7,7 @@
 #include "class17/nv3_draw_state.h"
 #include "vertex/nv3_program.h"
 
-/* A vertex's words, flags and position on the screen, each of 64 vertices. */
+/* Vertices in the chip's terms as a structure of arrays. */
 struct nv3_soa {
    float x[NV3_SOA_WIDTH], y[NV3_SOA_WIDTH], z[NV3_SOA_WIDTH];
    int32_t at_x[NV3_SOA_WIDTH], at_y[NV3_SOA_WIDTH];
@@ -16,10 +16,11 @@ struct nv3_soa {
 } __attribute__((aligned(64)));
 
 /*
- * Each for @lanes vertices, a multiple of NV3_SOA_ALIGN, from arrays that are
- * aligned as registers are.
+ * The functions below process @lanes vertices, a multiple of NV3_SOA_ALIGN.
+ * Arrays are aligned like registers.
  *
- * Clip coordinates to x, y, z, at_x, at_y and flags; 1/w goes to @rhws.
+ * nv3_soa_project() transforms clip coordinates to x, y, z, at_x, at_y and
+ * flags. It stores 1/w in @rhws.
  */
 void
 nv3_soa_project(const struct nv3_projection *p, const float *cx,
@@ -35,8 +36,8 @@ void
 nv3_soa_fog(const float *fog, struct nv3_soa *out, unsigned lanes);
 
 /*
- * To u, v and flags. @q: what to divide coordinates by, and to multiply @rhws by
- * for out->rhw; or NULL, and then that is not written.
+ * Computes u, v and flags. If @q is not NULL, coordinates are divided by it and
+ * out->rhw is @rhws times @q. Otherwise out->rhw is not written.
  */
 void
 nv3_soa_coordinates(const struct nv3_draw_state *state, const float *u,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linking vertex programs (nv3_link.h).
+ * Cache of linked vertex programs.
  *
- * What the uniforms leave of two shaders depends on which of them are nought or one; and
- * there are few such, though a game has other matrices for each thing it draws. So what
- * was variant is kept, with how the numbers in it came about.
+ * A linked program depends on which uniforms are 0 or 1. Few combinations
+ * occur, although a game changes matrices for every object. A cached program is
+ * therefore reused with new constants. The cache records how each constant is
+ * computed.
  */
 #include <string.h>
 
@@ -20,25 +21,25 @@
 
 #define MAX_NODES (2 * NV3_MAX_OPS)
 
-/* What vertices do not change, and how it comes about. */
+/* A constant of a program, and how it is computed. */
 struct uniform {
    enum { VS_VALUE, FS_VALUE, CONSTANT, COMPUTED } how;
    enum { NOUGHT, ONE, OTHER } is;
    int16_t node;
-   int16_t from;      /* the shader's operation */
+   int16_t from;     /* operation of the shader */
    uint8_t code;
-   int16_t a, b, c;   /* nodes that it is computed from */
+   int16_t a, b, c;  /* nodes of the operands */
    float constant;
 };
 
-/* A program, and what it is for. */
+/* A program and its key. */
 struct variant {
    const struct nv3_vs_info *vs;
    const struct nv3_shader_info *fs;
    int fs_ops[NV3_RESULTS];
    struct nv3_program program;
    const char *reason;
-   int16_t sources[NV3_MAX_INSTS];   /* nodes that instructions' values are */
+   int16_t sources[NV3_MAX_INSTS];  /* node of each instruction's constant */
    struct uniform uniforms[MAX_NODES];
    unsigned uniform_count;
 };
@@ -50,13 +51,13 @@ struct nv3_variants {
    unsigned count, oldest;
 };
 
-/* An operation of either shader while they are variant. */
+/* An operation of either shader during linking. */
 struct node {
    const struct nv3_op *op;
    bool uniform;
-   int16_t same;      /* as this one; itself if it is computed */
-   int16_t a, b, c;   /* nodes */
-   int16_t fused;     /* into a MAD: the operand that is the product, or -1 */
+   int16_t same;     /* node with the same value, or this one */
+   int16_t a, b, c;  /* nodes */
+   int16_t fused;    /* the operand whose product is fused into a MAD, or -1 */
    int16_t reg;
    uint16_t uses;
    bool needed;
@@ -78,7 +79,7 @@ is_unary(unsigned code)
    return code < NV3_OP_ADD;
 }
 
-/* ---- nodes: what is left of each operation ---- */
+/* ---- simplification ---- */
 
 static float
 compute(const struct uniform *u, const float *vs_values, const float *fs_values,
@@ -96,7 +97,7 @@ compute(const struct uniform *u, const float *vs_values, const float *fs_values,
    }
 }
 
-/* As far as it makes another program. */
+/* Classifies a constant. Constants of one class lead to the same program. */
 static unsigned
 kind_of(float value)
 {
@@ -121,7 +122,7 @@ uniform_is(const struct state *l, int n, float value)
    return l->nodes[n].uniform && l->values[n] == value;
 }
 
-/* The node that says the same and is computed, or uniform. */
+/* The node that computes the value of @n. */
 static int
 resolve(const struct state *l, int n)
 {
@@ -146,7 +147,7 @@ simplify(struct state *l, int n)
       node->same = l->values[a] != 0.0f ? b : c;
       return;
    }
-   /* What is uniform comes second. */
+   /* Make a uniform operand the second one. */
    if (!unary && code <= NV3_OP_MAX && l->nodes[a].uniform) {
       node->a = b;
       node->b = a;
@@ -201,7 +202,7 @@ add_vertex_shader(struct state *l, const struct nv3_vs_info *vs)
    }
 }
 
-/* The vertex shader's operation for a varying, or -1: it does not write it. */
+/* The vertex shader's operation for a varying, or -1 if it is not written. */
 static int
 output_of(const struct nv3_vs_info *vs, const struct nv3_shader_info *fs,
           const struct nv3_op *varying)
@@ -241,7 +242,7 @@ add_fragment_shader(struct state *l, const struct nv3_vs_info *vs,
    }
 }
 
-/* ---- which of them are needed ---- */
+/* ---- liveness ---- */
 
 static void
 need(struct state *l, int n)
@@ -266,7 +267,7 @@ mark_needed(struct state *l)
    }
 }
 
-/* A product that only a sum wants is computed with it. */
+/* Fuses products that only one sum uses. */
 static void
 fuse(struct state *l)
 {
@@ -313,14 +314,14 @@ new_inst(struct state *l, unsigned code, int dst)
    }
    l->variant->sources[program->inst_count] = -1;
    inst = &program->insts[program->inst_count++];
-   /* With its holes, as programs are compared. */
+   /* Also clear the padding, because programs are compared. */
    memset(inst, 0, sizeof(*inst));
    inst->code = code;
    inst->dst = dst;
    return inst;
 }
 
-/* The value of the last instruction, which has one. */
+/* Sets the constant of the last instruction. */
 static void
 set_value(struct state *l, int node)
 {
@@ -330,7 +331,7 @@ set_value(struct state *l, int node)
    l->variant->sources[at] = node;
 }
 
-/* The register that a node is in; a uniform is put in one. */
+/* The register of a node. A uniform is loaded into a new one. */
 static int
 reg_of(struct state *l, int n)
 {
@@ -466,10 +467,10 @@ link_program(struct variant *variant, const float *vs_values, const float *fs_va
    emit_all(&l);
    for (unsigned i = 0; i < NV3_RESULTS; i++)
       program->results[i] = nodes[i] < 0 ? -1 : reg_of(&l, nodes[i]);
-   variant->reason = l.full ? "vertex shader with many values" : NULL;
+   variant->reason = l.full ? "vertex shader with too many values" : NULL;
 }
 
-/* ---- what was variant ---- */
+/* ---- cache ---- */
 
 struct nv3_variants *
 nv3_variants_create(void)
@@ -489,7 +490,10 @@ nv3_variants_clear(struct nv3_variants *variants)
    variants->count = 0;
 }
 
-/* Whether the program is right for such values too; then it is made to have them. */
+/*
+ * Returns true if the program is also correct for these uniforms, and sets its
+ * constants.
+ */
 static bool
 update_values(struct variant *variant, const float *vs_values, const float *fs_values)
 {
@@ -527,7 +531,7 @@ find(struct nv3_variants *variants, const struct nv3_vs_info *vs, const float *v
    return NULL;
 }
 
-/* One more, or in position of the oldest. */
+/* A free entry, or the one that was added first. */
 static struct variant *
 add(struct nv3_variants *variants)
 {

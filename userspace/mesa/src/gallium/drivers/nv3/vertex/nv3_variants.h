@@ -7,7 +7,7 @@
 struct nv3_shader_info;
 struct nv3_vs_info;
 
-/* What there was to link, and what has become of it. */
+/* Cache of linked programs. */
 struct nv3_variants;
 
 struct nv3_variants *
@@ -15,14 +15,15 @@ nv3_variants_create(void);
 void
 nv3_variants_destroy(struct nv3_variants *variants);
 
-/* Before a shader is deleted. */
+/* Must precede the deletion of any shader. */
 void
 nv3_variants_clear(struct nv3_variants *variants);
 
 /*
- * Either the position, where @fs is NULL, or all else. @fs_ops: which operation of
- * the fragment shader each result is, or -1 if it is not wanted.
- * @vs_values and @fs_values: the uniform operations' values. NULL, or why it can't be done.
+ * Returns the program for the position (@fs is NULL) or for all other results.
+ * @fs_ops: the fragment shader's operation for each result, or -1. @vs_values,
+ * @fs_values: values of uniform operations. Returns NULL, or why linking
+ * failed.
  */
 const char *
 nv3_variants_get(struct nv3_variants *variants, struct nv3_program *program,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draw module's back end: for draws that nv3_translate.c does not do itself.
- * Its vertices are put into the chip's form one by one.
+ * The back end of Mesa's draw module, for draws that nv3_vertex_translate.c
+ * does not support. It converts the module's vertices one by one.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -17,7 +17,7 @@
 #include "compiler/nv3_shader.h"
 #include "vertex/nv3_vbuf.h"
 
-/* As many vertices as the draw module's 16-bit indices are good for. */
+/* Fewer vertices than the draw module's 16-bit indices can address. */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_INDICES  (16 * 1024)
 
@@ -26,7 +26,7 @@ struct nv3_render {
    struct nv3_context *ctx;
    enum mesa_prim prim;
 
-   uint8_t *buffer;             /* the draw module's vertices */
+   uint8_t *buffer;  /* vertices from the draw module */
    unsigned buffer_size;
    unsigned vertex_size;
    struct nv3_vertices vertices;
@@ -40,7 +40,7 @@ nv3_render(struct vbuf_render *render)
    return (struct nv3_render *)render;
 }
 
-/* ---- vertices in the chip's form ---- */
+/* ---- conversion of vertices ---- */
 
 static uint32_t
 pack_color(const float c[4], enum nv3_alpha_use use)
@@ -69,7 +69,7 @@ convert_coordinates(const struct nv3_draw_state *state, const float *vertex,
       if (shader->lookup.coord_q >= 0) {
          float q = values[shader->lookup.coord_q];
 
-         /* The division is by what is interpolated with the coordinates. */
+         /* q is interpolated with the coordinates. */
          if (q != 1.0f && q > 0.0f) {
             u /= q;
             v /= q;
@@ -167,7 +167,7 @@ nv3_vbuf_set_layout(struct nv3_context *ctx, struct nv3_draw_state *state)
    draw_compute_vertex_size(vinfo);
 }
 
-/* ---- the draw module's calls ---- */
+/* ---- functions of the draw module's interface ---- */
 
 static void
 nv3_render_draw_elements(struct vbuf_render *base, const uint16_t *indices,

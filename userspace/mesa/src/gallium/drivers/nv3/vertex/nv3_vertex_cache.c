@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Meshes that stay (nv3_mesh.h). Programs often write each corner of each triangle
- * out, six or so for a vertex: those that are the same to the last bit are found
- * once, and then transformed and sent once.
+ * Static vertex cache. Programs often repeat a vertex for each of its
+ * triangles, about six times. The cache merges identical vertices, so that each
+ * is transformed and sent once.
  *
- * A draw is known again by what it reads: every write to a buffer gives its
- * content a new number, and a buffer that is mapped for writing has none.
+ * The key of a draw contains the buffers' content numbers. Every write to a
+ * buffer changes its number. A buffer that is mapped for writing has none, so
+ * its draws are not cached.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -19,22 +20,28 @@
 #include "vertex/nv3_program.h"
 #include "vertex/nv3_vertex_cache.h"
 
-/* Draws that are remembered, and bytes that their cache may take. */
+/* Limits of the number of draws and of the memory for their meshes. */
 #define MAX_MESHES 512
 #define MAX_BYTES  (64u << 20)
-/* A draw of fewer vertices is done as soon as it is looked up. */
+/*
+ * A smaller draw takes no longer than the lookup. Tuned with glmark2 of `make
+ * bench-gl`.
+ */
 #define MIN_VERTICES      24
-/* It is built when it comes for this time. */
+/* The mesh is built when the draw occurs for the third time. */
 #define BUILD_AT   3
 
 #define MAX_BYTES_OF_VERTEX 256
 
 struct nv3_vertex_cache {
-   struct hash_table *table;    /* by key */
+   struct hash_table *table;  /* by key */
    uint64_t bytes;
 };
 
-/* The draw in a form that can be compared: no holes between members. */
+/*
+ * A draw as a hash key. There is no padding, because keys are compared as
+ * bytes.
+ */
 struct key_load {
    uint64_t content;
    uint32_t offset, stride;
@@ -119,7 +126,7 @@ nv3_vertex_cache_allows(const struct nv3_mesh_draw *draw)
    for (unsigned i = 0; i < draw->load_count; i++) {
       const struct nv3_attribute *attr = draw->loads[i].attr;
 
-      /* One value for all is fetched each time. */
+      /* A constant attribute is fetched in every draw. */
       if (attr->stride && !attr->content)
          return false;
    }
@@ -151,9 +158,9 @@ make_key(const struct nv3_mesh_draw *draw, struct key *key)
    }
 }
 
-/* ---- vertices that are the same ---- */
+/* ---- merging of vertices ---- */
 
-/* All that the draw reads of a vertex, one after another. */
+/* Copies all attributes of a vertex that the draw reads. Returns their size. */
 static unsigned
 vertex_bytes(const struct nv3_mesh_draw *draw, uint32_t vertex,
              uint8_t bytes[MAX_BYTES_OF_VERTEX])
@@ -176,14 +183,15 @@ vertex_bytes(const struct nv3_mesh_draw *draw, uint32_t vertex,
 }
 
 /*
- * @unique[n]: the n-th different vertex; @same[v]: which of them v is. How many,
- * or 0 if it can't be done.
+ * Finds the different vertices. @unique[n] is the first vertex equal to vertex
+ * n of the mesh, and @same[v] is the vertex of the mesh for vertex v. Returns
+ * the number of vertices in the mesh, or 0 on failure.
  */
 static unsigned
 find_unique(const struct nv3_mesh_draw *draw, uint32_t *unique, uint32_t *same)
 {
    unsigned slots = util_next_power_of_two(draw->count * 2), count = 0;
-   uint32_t *table = CALLOC(slots, sizeof(*table));   /* n + 1, or 0 */
+   uint32_t *table = CALLOC(slots, sizeof(*table));   /* index + 1, or 0 if empty */
    uint8_t bytes[MAX_BYTES_OF_VERTEX], other[MAX_BYTES_OF_VERTEX];
 
    if (!table)
@@ -212,7 +220,7 @@ find_unique(const struct nv3_mesh_draw *draw, uint32_t *unique, uint32_t *same)
    return count;
 }
 
-/* ---- building ---- */
+/* ---- meshes ---- */
 
 static bool
 copy_loads(struct nv3_mesh *mesh, const struct nv3_mesh_draw *draw,

@@ -11,15 +11,11 @@
 #include "vertex/nv3_attributes.h"
 #include "vertex/nv3_program.h"
 
-/*
- * What a draw from buffers that do not change comes to, kept from one frame to
- * the next: each different vertex once, its attributes as arrays, and in which
- * order the chip gets them.
- */
+/* A draw, as far as the cache depends on it. */
 struct nv3_mesh_draw {
    enum mesa_prim prim;
-   uint32_t first, count;   /* vertices */
-   const uint32_t *indices; /* from @first on, or NULL */
+   uint32_t first, count;    /* vertices */
+   const uint32_t *indices;  /* relative to @first, or NULL */
    unsigned index_count;
    uint64_t index_content;
    uint32_t index_start;
@@ -33,7 +29,7 @@ struct nv3_mesh_draw {
 
 struct nv3_mesh {
    unsigned vertex_count;
-   float *loads;            /* NV3_SOA_WIDTH at a time of each load, if it varies */
+   float *loads;  /* attributes of NV3_SOA_WIDTH vertices at a time */
    uint32_t *indices;
    struct nv3_schedule schedule;
    unsigned seen;
@@ -48,11 +44,11 @@ nv3_vertex_cache_create(void);
 void
 nv3_vertex_cache_destroy(struct nv3_vertex_cache *cache);
 
-/* Whether it may be kept: nothing that it is made of can change unseen. */
+/* True if the draw may be cached: every change of its buffers is detected. */
 bool
 nv3_vertex_cache_allows(const struct nv3_mesh_draw *draw);
 
-/* The mesh of a draw, if it was drawn before; NULL to draw it as it is. */
+/* Returns the mesh of the draw, or NULL if there is none yet. */
 struct nv3_mesh *
 nv3_vertex_cache_get(struct nv3_vertex_cache *cache, struct nv3_emit *emit,
                      const struct nv3_mesh_draw *draw);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of triangles without the draw module: vertices are fetched into arrays,
- * a component each, run through a program of both shaders (nv3_program.h) and
- * put into the chip's form, 64 at a time. A vertex is done once however many
- * triangles it is in.
+ * Vertex translation: the driver's own path for triangles, without the draw
+ * module. It fetches attributes into arrays, runs programs of both shaders
+ * (nv3_program.h), and converts the results to the chip's terms, 64 vertices at
+ * a time. Each vertex is processed once, no matter how many triangles use it.
  */
 #include "util/format/u_format.h"
 #include "util/os_memory.h"
@@ -31,17 +31,20 @@
 #include "vertex/nv3_vertex_cache.h"
 #include "vertex/nv3_vertex_translate.h"
 
-/* More vertices than this, or such sparse ones, are the draw module's. */
+/*
+ * The draw module draws more vertices than this, and draws whose indices are
+ * sparse.
+ */
 #define MAX_VERTICES (1u << 18)
 
-/* What a pass does to vertices, and what that was made for. */
+/* The program of a pass, and the state that it was linked for. */
 struct pass {
    struct nv3_program program;
-   const struct nv3_shader_info *shader;   /* NULL: for nothing */
+   const struct nv3_shader_info *shader;  /* NULL if the program is not valid */
    enum nv3_color_source color_source;
    int fog_op;
    const char *reason;
-   bool computed;                /* by that program, whoever draws it */
+   bool computed;  /* the program exists, even if the draw module draws */
 };
 
 struct index_range {
@@ -49,9 +52,9 @@ struct index_range {
 };
 
 /*
- * What the vertices' places and the triangles that are to be seen were made from:
- * the next draw's are often the same, as a game draws a surface level by level, and
- * a second pass's always are. The bytes are compared.
+ * The inputs of the current positions and visible triangles. The next draw
+ * often has the same inputs, because games draw several layers with the same
+ * arrays. A second pass always has. Attributes are compared byte by byte.
  */
 struct last_draw {
    bool valid;
@@ -63,8 +66,8 @@ struct last_draw {
    struct layout {
       enum pipe_format format;
       unsigned stride;
-   } layouts[NV3_MAX_LOADS / 2];  /* how the bytes are read, for each load */
-   uint8_t *bytes;               /* of the attributes that make the position */
+   } layouts[NV3_MAX_LOADS / 2];  /* format and stride for each load */
+   uint8_t *bytes;                /* attributes for positions */
    unsigned bytes_size, bytes_max;
 };
 
@@ -72,14 +75,14 @@ struct nv3_translate {
    struct pass passes[NV3_MAX_PASSES];
    struct nv3_program position, next_position;
    const char *position_reason;
-   bool position_known;             /* that the program is the state's */
+   bool position_known;  /* the position program is up to date */
    float vs_values[NV3_MAX_OPS];
    struct nv3_vertices vertices;
    struct nv3_triangles triangles;
    struct last_draw last;
    uint32_t *indices;
    unsigned indices_max;
-   /* What they were read from. */
+   /* The draw's indices as they were in memory. */
    uint8_t *raw;
    unsigned raw_size, index_size;
    struct index_range range;
@@ -127,7 +130,10 @@ nv3_translate_destroy(struct nv3_translate *translate)
 
 /* ---- state ---- */
 
-/* Whether the fragment shader computes with colours: elsewhere bytes clamp them. */
+/*
+ * True if the fragment shader computes with colours. Otherwise the conversion
+ * to bytes clamps them.
+ */
 static bool
 computes_with_colors(const struct nv3_draw_state *state)
 {
@@ -143,7 +149,7 @@ computes_with_colors(const struct nv3_draw_state *state)
    return false;
 }
 
-/* What is not computed of vertices. */
+/* Returns why vertices can't be computed, or NULL. */
 static const char *
 refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
@@ -154,9 +160,9 @@ refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
    if (ctx->vs->info->reason)
       return ctx->vs->info->reason;
    if (rast->light_twoside)
-      return "colours of two sides";
+      return "two-sided colours";
    if (rast->clamp_vertex_color && computes_with_colors(state))
-      return "colours that are clamped first";
+      return "clamped vertex colours in arithmetic";
    for (unsigned i = 0; i < ctx->velems->count; i++) {
       if (ctx->velems->elements[i].instance_divisor)
          return "instances";
@@ -164,7 +170,7 @@ refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
    return NULL;
 }
 
-/* What is computed, and yet not drawn. */
+/* Returns why vertices can be computed but not drawn, or NULL. */
 static const char *
 refuse_to_draw(const struct nv3_context *ctx)
 {
@@ -172,13 +178,13 @@ refuse_to_draw(const struct nv3_context *ctx)
 
    if (rast->fill_front != PIPE_POLYGON_MODE_FILL ||
        rast->fill_back != PIPE_POLYGON_MODE_FILL)
-      return "polygons that are not filled";
+      return "unfilled polygons";
    if (rast->offset_tri)
       return "polygon offset";
    if (rast->clip_plane_enable)
       return "clip planes";
    if (!rast->depth_clip_near || !rast->depth_clip_far)
-      return "no clipping by depth";
+      return "depth clipping disabled";
    return NULL;
 }
 
@@ -186,10 +192,10 @@ static const char *
 check_loads(const struct nv3_context *ctx, const struct nv3_program *program)
 {
    if (program->load_count > NV3_MAX_LOADS / 2)
-      return "many attributes";
+      return "too many attributes";
    for (unsigned i = 0; i < program->load_count; i++) {
       if (program->loads[i].element >= ctx->velems->count)
-         return "attributes that are not there";
+         return "missing vertex attributes";
    }
    return NULL;
 }
@@ -221,7 +227,10 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return reason ? reason : check_loads(ctx, program);
 }
 
-/* The program for the position. If it is another, what it has made is not kept. */
+/*
+ * Links the position program. If it changed, the last draw's positions are
+ * invalid.
+ */
 static const char *
 link_position(struct nv3_context *ctx)
 {
@@ -298,7 +307,7 @@ nv3_translate_validate(struct nv3_context *ctx, const struct nv3_draw_state *sta
    return pass->reason ? pass->reason : refuse_to_draw(ctx);
 }
 
-/* ---- results in the chip's form ---- */
+/* ---- conversion of results ---- */
 
 static const float *
 result(const struct nv3_context *ctx, const struct nv3_program *program,
@@ -309,7 +318,7 @@ result(const struct nv3_context *ctx, const struct nv3_program *program,
    return reg < 0 ? NULL : ctx->translate->regs[reg];
 }
 
-/* What no program writes. */
+/* Sets values that no program computes. */
 static void
 prepare_soa(const struct nv3_draw_state *state, struct nv3_soa *out)
 {
@@ -321,7 +330,10 @@ prepare_soa(const struct nv3_draw_state *state, struct nv3_soa *out)
    }
 }
 
-/* What the pass's program has made; false if it leaves rhw as it is. */
+/*
+ * Converts the results of the pass's program. Returns false if rhw is
+ * unchanged.
+ */
 static bool
 convert_soa(const struct nv3_context *ctx, const float *rhws,
             struct nv3_soa *out, unsigned lanes)
@@ -347,18 +359,18 @@ convert_soa(const struct nv3_context *ctx, const float *rhws,
    return q != NULL;
 }
 
-/* Of a vertex's channel, by which of them a pixel between two might be clamped. */
+/* The ranges of a colour channel at the vertices of a draw. */
 enum {
-   CHANNEL_BELOW = 1 << 0,   /* 0 */
-   CHANNEL_ABOVE = 1 << 1,   /* 1 */
-   CHANNEL_LESS = 1 << 2,    /* than 1 */
-   CHANNEL_MORE = 1 << 3,    /* than 0 */
+   CHANNEL_BELOW = 1 << 0,  /* < 0 */
+   CHANNEL_ABOVE = 1 << 1,  /* > 1 */
+   CHANNEL_LESS = 1 << 2,   /* < 1 */
+   CHANNEL_MORE = 1 << 3,   /* > 0 */
 };
 
-/* What is clamped is not seen if it is less than half a step of 8 bits. */
+/* Clamping by less than half a step of 8 bits is invisible. */
 #define CHANNEL_ROOM (0.5f / 255.0f)
 
-/* Whole numbers compare as the floats do. */
+/* Floats are compared as integers. */
 static void
 check_channel(const float *values, unsigned count, uint8_t *seen)
 {
@@ -378,8 +390,9 @@ check_channel(const float *values, unsigned count, uint8_t *seen)
 }
 
 /*
- * Whether a channel that is interpolated needs no clamping; or all of it does, and
- * nothing is computed with it: then that may be done at the vertices.
+ * True if the interpolated channel needs no clamping, or if all of it is
+ * clamped and not used in further computations. Then the vertices can be
+ * clamped instead.
  */
 static bool
 channel_fits(const struct nv3_draw_state *state, uint8_t seen)
@@ -408,7 +421,7 @@ store_positions(const struct nv3_context *ctx, const struct nv3_soa *in,
       out->x = in->x[i];
       out->y = in->y[i];
       out->z = in->z[i];
-      /* Also where it is inside: others of its triangles may not be. */
+      /* Triangles of an inside vertex may need clipping as well. */
       clip[i][0] = x[i];
       clip[i][1] = y[i];
       clip[i][2] = z[i];
@@ -448,8 +461,8 @@ store_soa(const struct nv3_context *ctx, const struct nv3_soa *in,
 /* ---- vertices ---- */
 
 /*
- * To registers, what @program loads of up to NV3_SOA_WIDTH vertices from the draw's
- * vertex @at on: its loads are the draw's from @skip on. From the mesh, if there is one.
+ * Loads the attributes of @program for @count vertices, starting at the draw's
+ * vertex @at. Its first load is load @skip of the draw. @mesh may be NULL.
  */
 static void
 fetch(struct nv3_context *ctx, const struct nv3_program *program,
@@ -470,7 +483,7 @@ fetch(struct nv3_context *ctx, const struct nv3_program *program,
    }
 }
 
-/* Where @count vertices are. */
+/* Computes the positions of @count vertices. */
 static void
 run_positions(struct nv3_context *ctx, const struct nv3_mesh *mesh,
               const struct nv3_mesh_draw *draw, unsigned count)
@@ -498,8 +511,8 @@ run_positions(struct nv3_context *ctx, const struct nv3_mesh *mesh,
 }
 
 /*
- * The rest of them, for this pass. False if colours would have to be clamped between
- * vertices.
+ * Computes everything else for the current pass. Returns false if the
+ * interpolated colours would need clamping.
  */
 static bool
 run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
@@ -535,14 +548,14 @@ run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
    return fits;
 }
 
-/* True if it was drawn from what is kept of it. */
+/* Draws from the static vertex cache. Returns false if there is no mesh. */
 static bool
 draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
    struct nv3_vertices *vertices = &ctx->translate->vertices;
    struct nv3_mesh *mesh;
 
-   /* What comes in levels must come again as it was. */
+   /* Overlap levels require the same triangles in every pass. */
    if (ctx->blends_in_sw || !nv3_vertex_cache_allows(draw))
       return false;
    mesh = nv3_vertex_cache_get(ctx->translate->cache, ctx->emit, draw);
@@ -613,7 +626,10 @@ resize_indices(struct nv3_translate *translate, unsigned count)
    return translate->indices_max != 0;
 }
 
-/* The draw's indices to translate->indices; false without memory or beyond them. */
+/*
+ * Reads the draw's indices to translate->indices, relative to their minimum.
+ * Returns false without memory or if the index buffer is too small.
+ */
 static bool
 get_indices(struct nv3_translate *translate, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draw,
@@ -647,12 +663,14 @@ get_indices(struct nv3_translate *translate, const struct pipe_draw_info *info,
    return true;
 }
 
-/* ---- what the next draw may have in common ---- */
+/* ---- comparison with the last draw ---- */
 
-/* More of them are not copied. */
+/* More bytes are not compared. */
 #define LAST_BYTES_MAX (256u << 10)
 
-/* What is read of the attribute of load @i; 0: as of the load before. */
+/*
+ * The bytes of load @i, or 0 if it has the same attribute as the load before.
+ */
 static unsigned
 bytes_of_load(const struct nv3_mesh_draw *draw, unsigned i)
 {
@@ -694,7 +712,10 @@ key_of(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    return key;
 }
 
-/* Whether the draw's vertices are where the last one's were. */
+/*
+ * True if the draw has the same positions and visible triangles as the last
+ * one.
+ */
 static bool
 is_last_draw(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
@@ -748,7 +769,7 @@ remember_draw(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 
 /* ---- draws ---- */
 
-/* Where the vertices are, and which triangles are to be seen; false without memory. */
+/* Computes positions and visible triangles. Returns false without memory. */
 static bool
 find_positions(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 {
@@ -783,7 +804,7 @@ is_triangles(enum mesa_prim prim)
    }
 }
 
-/* After those that are there. */
+/* Appends the loads of @program. */
 static bool
 describe_loads(struct nv3_context *ctx, const struct nv3_program *program,
                struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
@@ -802,7 +823,7 @@ describe_loads(struct nv3_context *ctx, const struct nv3_program *program,
    return true;
 }
 
-/* What the draw reads; false if some of it is not there. */
+/* Describes the draw's inputs. Returns false if a buffer is too small. */
 static bool
 describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draw,
@@ -827,7 +848,10 @@ describe(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return true;
 }
 
-/* Which vertices the draw has, and of what; false: that is the draw module's. */
+/*
+ * Describes the draw's vertices and inputs. Returns false if the draw module
+ * must draw.
+ */
 static bool
 prepare(struct nv3_context *ctx, const struct pipe_draw_info *info,
         const struct pipe_draw_start_count_bias *draw,
@@ -847,7 +871,7 @@ prepare(struct nv3_context *ctx, const struct pipe_draw_info *info,
    return describe(ctx, info, draw, attrs, out);
 }
 
-/* Whether some of the triangles are where a draw was put off. */
+/* True if a triangle may touch pixels with deferred blends. */
 static bool
 overlaps_deferred(const struct nv3_context *ctx)
 {
@@ -857,7 +881,7 @@ overlaps_deferred(const struct nv3_context *ctx)
 
    if (!ctx->deferred->count || ctx->blends_in_sw)
       return false;
-   /* Those are where they are when they have been clipped. */
+   /* Clipping changes the positions of these triangles. */
    if (vertices->any_position_flags & NV3_MUST_CLIP)
       return true;
    for (unsigned i = 0; i < triangles->count; i++) {
@@ -916,7 +940,7 @@ nv3_translate_checks_itself(const struct nv3_context *ctx,
    return !ctx->states[0].translate_reason && is_translatable(info, draw);
 }
 
-/* By their alpha, for ctx->checks_vertices. */
+/* Checks the alpha of vertices, for ctx->checks_vertices. */
 static const char *
 check_alpha(const struct nv3_context *ctx, enum nv3_alpha_use use, unsigned count)
 {
@@ -935,7 +959,7 @@ check_alpha(const struct nv3_context *ctx, enum nv3_alpha_use use, unsigned coun
    return NULL;
 }
 
-/* The vertices of ctx->state, one of ctx->states. */
+/* Checks the vertices of the current pass. */
 static const char *
 check_pass(struct nv3_context *ctx, const struct pipe_draw_info *info,
            const struct pipe_draw_start_count_bias *draw)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Vertex translation: draws triangles without the draw module. */
 #ifndef NV3_VERTEX_TRANSLATE_H
 #define NV3_VERTEX_TRANSLATE_H
 
@@ -16,35 +17,38 @@ nv3_translate_create(struct nv3_context *ctx);
 void
 nv3_translate_destroy(struct nv3_translate *translate);
 
-/* What vertices are made by: more of the state than this need not be looked at. */
+/* The state that vertex programs depend on. */
 #define NV3_TRANSLATE_STATE (NV3_NEW_VS | NV3_NEW_FS | NV3_NEW_VELEMS | \
                           NV3_NEW_CONST_VS | NV3_NEW_CONST_FS)
 
 #define NV3_POSITION_STATE  (NV3_NEW_VS | NV3_NEW_VELEMS | NV3_NEW_CONST_VS)
 
-/* Some of that has changed. @position: of what their places are made by, too. */
+/* Must follow changes of that state. @position: also of NV3_POSITION_STATE. */
 void
 nv3_translate_invalidate(struct nv3_translate *translate, bool position);
 
-/* Before a shader is deleted. */
+/* Must precede the deletion of any shader. */
 void
 nv3_translate_forget_variants(struct nv3_translate *translate);
 
 /*
- * For what nv3_validate() has just put in @state, one of ctx->states. NULL, or why
- * its draws are the draw module's.
+ * Prepares the pass @state after nv3_validate(). Returns NULL, or why the draw
+ * module must draw.
  */
 const char *
 nv3_translate_validate(struct nv3_context *ctx, const struct nv3_draw_state *state);
 
-/* By ctx->state. False if the draw module must do this one, and then nothing was drawn. */
+/*
+ * Draws the pass ctx->state. Returns false, without having drawn, if the draw
+ * module must draw.
+ */
 bool
 nv3_translate_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                    const struct pipe_draw_start_count_bias *draw);
 
 /*
- * Whether nv3_translate_draw() finds out by itself that colours would have to be clamped
- * between vertices: of a draw with one pass.
+ * True if nv3_translate_draw() itself finds out whether interpolated colours
+ * need clamping. It does so for draws with one pass.
  */
 bool
 nv3_translate_checks_itself(const struct nv3_context *ctx,
@@ -52,8 +56,8 @@ nv3_translate_checks_itself(const struct nv3_context *ctx,
                             const struct pipe_draw_start_count_bias *draw);
 
 /*
- * For ctx->checks_vertices and what passes' states say: why the draw's colours are such
- * that the chip would not draw what GL does, or NULL.
+ * Checks the colours of the draw's vertices for all passes. Returns NULL, or
+ * why class 0x17 would draw other colours than GL.
  */
 const char *
 nv3_translate_check(struct nv3_context *ctx, const struct pipe_draw_info *info,

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures that more than one process has. The canonical is what is shared, and
- * here are copies of it: the target, and textures. A window's buffer is brought
- * up to date when it is shown (flush_resource). Pixmaps of an X server have no
- * such moment: others see them after any flush. Nothing says when another process
- * writes to an imported or exported buffer: it is taken as new after each flush.
+ * Pictures that several processes share. Other processes see the canonical
+ * copy.
+ *
+ * A window's buffer is converted when it is presented (flush_resource). Pixmaps
+ * of an X server have no such event, so they are converted at every flush. A
+ * foreign picture may change without notice, so it counts as changed after
+ * every flush.
  */
 #include "util/set.h"
 #include "util/u_inlines.h"
 
 #include "base/nv3_context.h"
 #include "resource/nv3_resource.h"
-#include "resource/nv3_share.h"
+#include "resource/nv3_shared.h"
 
 void
-nv3_share_changed(struct nv3_context *ctx, struct nv3_resource *res)
+nv3_shared_changed(struct nv3_context *ctx, struct nv3_resource *res)
 {
    struct pipe_resource *reference = NULL;
 
@@ -26,11 +28,11 @@ nv3_share_changed(struct nv3_context *ctx, struct nv3_resource *res)
 }
 
 void
-nv3_share_drawn(struct nv3_context *ctx)
+nv3_shared_drawn(struct nv3_context *ctx)
 {
    for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
       if (ctx->fb.cbufs[i])
-         nv3_share_changed(ctx, nv3_resource(ctx->fb.cbufs[i]->texture));
+         nv3_shared_changed(ctx, nv3_resource(ctx->fb.cbufs[i]->texture));
    }
 }
 
@@ -43,9 +45,9 @@ forget(struct set_entry *entry)
 }
 
 void
-nv3_share_flush(struct nv3_context *ctx)
+nv3_shared_flush(struct nv3_context *ctx)
 {
-   nv3_share_drawn(ctx);
+   nv3_shared_drawn(ctx);
    set_foreach(ctx->shared, entry)
       ctx->base.flush_resource(&ctx->base, (struct pipe_resource *)entry->key);
    _mesa_set_clear(ctx->shared, forget);
@@ -55,7 +57,7 @@ nv3_share_flush(struct nv3_context *ctx)
 }
 
 void
-nv3_share_fini(struct nv3_context *ctx)
+nv3_shared_fini(struct nv3_context *ctx)
 {
    _mesa_set_destroy(ctx->shared, forget);
 }
