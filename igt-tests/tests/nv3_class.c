@@ -253,8 +253,8 @@ static void test_emulated(int fd)
 		draw_rects(&client, i, false, false);
 		draw_rects(&client, i, false, true);
 		/*
-		 * A pixel that both halves or neither half draws shows. Hardware supports only COPY
-		 * on Y16.
+		 * The picture differs if both halves draw a pixel, or none does. Hardware supports
+		 * only COPY on Y16.
 		 */
 		if (surfaces[i].format == DRM_NV3_FORMAT_Y16)
 			continue;

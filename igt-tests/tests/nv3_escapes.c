@@ -552,7 +552,7 @@ static void escape_maps(struct victim *v, int fd)
 		"beyond the buffer");
 	refused(v, map(fd, 0, 4096, PROT_READ), EINVAL, "offset 0");
 	refused(v, map(fd, 1ull << 40, 4096, PROT_READ), EINVAL,
-		"an offset of nobody");
+		"an unused offset");
 	igt_assert_eq(__igt_nv3_pio_create(v->fd, &channel, &aperture), 0);
 	refused(v, map(fd, aperture, 65536, PROT_READ | PROT_WRITE), EACCES,
 		"the victim's aperture");

@@ -292,7 +292,7 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 	igt_nv3_word(batch, c->lines << 16 | CONTENDED_PITCH / 2);
 }
 
-/* Counts what fails, and submits until it succeeds, so that the contents are known. */
+/* Counts failures, and repeats SUBMIT until it succeeds, so that the contents are known. */
 static void contender_round(struct contender *c, uint32_t round)
 {
 	uint64_t size = c->lines * CONTENDED_PITCH;

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batch
 #define LIMIT		64
 /* Number of channels in a row, each of which waits for the previous one */
 #define CHAIN		100
-/* Of a file's copy of a shared buffer, when nothing else says what to do. */
+/* Flags of the shared picture in batches that only semaphores synchronize */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
 
 static int semaphore_try(struct igt_nv3_client *client, uint32_t name,

@@ -53,5 +53,5 @@ mkdir -p "$share"
 "$RECIPES/mesa.sh" >/dev/null
 "$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "$GUEST"
 cp "$share"/*.tap "$results/"
-# Whose pictures these are, for check-native.
+# check-native checks that the pictures are of the same driver.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"
