@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LD_PRELOAD: pictures of an unmodified program's frames.
+ * A library for LD_PRELOAD that takes pictures of an unmodified program's frames.
  *
- *   NV3_FRAMES="10 100"   which frames, counted from 1 as they are shown; the
- *                         program ends after the last
- *   NV3_FRAMES_TO=PATH    PATH-10.png, PATH-100.png
- *   NV3_FRAMES_STEP=MS    time passes by so much a frame and not otherwise, and
- *                         nothing is random, so that two runs show the same
- *   NV3_FRAMES_FROM=TEXT  frames and time are counted from where the program has
- *                         printed TEXT
- *   NV3_FRAMES_FOR=S      the program ends after S seconds of that
- *   NV3_FRAMES_KEYS="5:58 9:73"  what is pressed before which frame, as SFML numbers
- *                         keys: 58 is Enter, 73 is Up
+ * NV3_FRAMES="10 100"   the frames to capture, counted from 1; the program ends
+ *                       after the last one
+ * NV3_FRAMES_TO=PATH    writes PATH-10.png, PATH-100.png
+ * NV3_FRAMES_STEP=MS    makes runs reproducible: the program sees this much time
+ *                       per frame, and random numbers are constant
+ * NV3_FRAMES_FROM=TEXT  starts to count frames and time when the program has
+ *                       printed TEXT
+ * NV3_FRAMES_FOR=S      ends the program S seconds after that
+ * NV3_FRAMES_KEYS="5:58 9:73"  sends key presses before these frames, by SFML's
+ *                       key numbers: 58 is Enter, 73 is Up
  *
- * Frames are counted where the program, or the library that it draws by, hands
- * them over: GLX, EGL, SDL, SFML. How many there were in what (real) time is
- * said on standard error as the program ends.
+ * The library counts frames in the functions of GLX, EGL, SDL and SFML that present them.
+ * At the end it prints the number of frames and the real time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,12 +38,15 @@ static atomic_llong frames;
 
 /* ---- time ---- */
 
-/* Who asks this often in one frame waits for time to pass, and gets a millisecond. */
+/*
+ * A program that reads the clock this often within a frame waits for time to pass. It
+ * then sees one more millisecond.
+ */
 #define PATIENCE 1000
 
 static atomic_llong calls, waited_ms;
 
-/* As without this library: by the vDSO, with no system call. */
+/* Calls the C library, which needs no system call. */
 static int real_clock(clockid_t clock, struct timespec *ts)
 {
 	static int (*next)(clockid_t, struct timespec *);
@@ -74,7 +76,7 @@ static long long step(void)
 	return ns;
 }
 
-/* Nanoseconds since the program began, as it is to see them. */
+/* The time in nanoseconds since the program's start that it is to see. */
 static long long shown_time(void)
 {
 	if (atomic_fetch_add(&calls, 1) % PATIENCE == PATIENCE - 1)
@@ -82,7 +84,7 @@ static long long shown_time(void)
 	return frames * step() + waited_ms * 1000000;
 }
 
-/* Mesa, which is another on the other side, has the real time. */
+/* Mesa sees the real time, because the compared runs use different drivers. */
 static bool is_driver(const void *caller)
 {
 	Dl_info library;
@@ -91,7 +93,7 @@ static bool is_driver(const void *caller)
 	       strstr(library.dli_fname, "gallium");
 }
 
-/* A round number, as random numbers are often seeded by it. */
+/* A constant, because programs use the time as a seed of random numbers. */
 #define EPOCH (1000000000 * NSEC)
 
 static long long now(clockid_t clock)
@@ -133,9 +135,9 @@ time_t time(time_t *result)
 	return seconds;
 }
 
-/* ---- chance ---- */
+/* ---- random numbers ---- */
 
-/* Much is seeded by this: OpenArena's debris flies by it. */
+/* Programs use this as a seed, for example OpenArena for debris. */
 FILE *fopen(const char *path, const char *mode)
 {
 	FILE *(*next)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");
@@ -150,7 +152,6 @@ FILE *fopen(const char *path, const char *mode)
 static long long started;
 static atomic_bool counting;
 
-/* Whether frames count already. */
 static bool is_counting(void)
 {
 	if (!counting && !getenv("NV3_FRAMES_FROM"))
@@ -158,7 +159,7 @@ static bool is_counting(void)
 	return counting;
 }
 
-/* What programs print: consoles of games do it by this. */
+/* Consoles of games print by this function. */
 int fputs(const char *text, FILE *file)
 {
 	int (*next)(const char *, FILE *) = dlsym(RTLD_NEXT, "fputs");
@@ -214,7 +215,7 @@ static void take_picture(long long frame)
 		return;
 	read(view[0], view[1], view[2], view[3], GL_RGBA, GL_UNSIGNED_BYTE,
 	     rgba);
-	/* A window is opaque, whatever its alpha. */
+	/* Windows are opaque, whatever their alpha. */
 	for (i = 0; i < (size_t)view[2] * view[3]; i++)
 		rgba[i * 4 + 3] = 255;
 	snprintf(path, sizeof(path), "%s-%lld.png", to ? to : "frame", frame);
@@ -251,7 +252,7 @@ static void before_swap(void)
 		exit(0);
 }
 
-/* ---- where frames are handed over ---- */
+/* ---- presentation functions ---- */
 
 void glXSwapBuffers(void *display, unsigned long drawable);
 unsigned int eglSwapBuffers(void *display, void *surface);
@@ -292,7 +293,7 @@ void sfml_display(void *window)
 
 /* ---- keys ---- */
 
-/* The beginning of SFML 2's sf::Event, whose whole is no larger than this. */
+/* The first members of SFML 2's sf::Event, which is not larger. */
 struct sfml_event {
 	int type;
 	int code, scancode;
@@ -301,7 +302,7 @@ struct sfml_event {
 
 #define SFML_KEY_PRESSED 5
 
-/* The key whose turn it is; each comes once. */
+/* Gets the next key press that is due. */
 static bool next_key(int *code)
 {
 	static const char *list;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-bench: how fast OpenGL draws, at 640 by 480. One line a figure: name,
- * value, unit, by tabs. Each is measured for about two seconds.
+ * nv3-gl-bench: measures the speed of OpenGL at 640x480. Prints a line for each figure:
+ * name, value and unit, separated by tabs. Each takes about two seconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,9 @@ static void make_texture(void)
 	glEnable(GL_TEXTURE_2D);
 }
 
-/* The whole picture, a little nearer each time, so that depth passes. */
+/*
+ * Draws the whole picture @count times, each time nearer, so that the depth test passes.
+ */
 static double fill(int count)
 {
 	int i;
@@ -55,7 +57,7 @@ static double fill(int count)
 	return count * (double)(WIDTH * HEIGHT) / 1e6;
 }
 
-/* Of 25 pixels each, in strips, with texture, colour and depth. */
+/* Triangles of 25 pixels, in strips, with texture, colour and depth. */
 #define COLUMNS 90
 #define ROWS 68
 
@@ -108,7 +110,7 @@ static void measure(const char *name, const char *unit, double (*run)(int))
 	double start, spent, work;
 	int count = 1;
 
-	run(1);		/* shaders are compiled */
+	run(1);		/* compiles the shaders */
 	do {
 		start = seconds();
 		work = run(count);

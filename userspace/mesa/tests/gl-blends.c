@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Scenes of gl-scenes.c that blend.
- */
+/* Scenes with blending. */
 #include <string.h>
 
 #include "gl-scenes.h"
@@ -51,8 +49,8 @@ void draw_blend_texture(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
-/* Smoke: layers of which each changes less than what a blend cuts off. */
-void draw_blend_thin(void)
+/* Smoke: each layer changes the picture by less than the chip's truncation. */
+void draw_blend_smoke(void)
 {
 	clear(0.06f, 0.05f, 0.08f);
 	texture(GL_RGBA, 64, 64, false);
@@ -65,14 +63,14 @@ void draw_blend_thin(void)
 	}
 }
 
-/* Blends that the CPU does, of what the chip has drawn. */
-void draw_blend_brighter(void)
+/* A blend that the CPU executes. */
+void draw_blend_brighten(void)
 {
 	blended(GL_DST_COLOR, GL_ONE);
 }
 
-/* One draw of quads that cover each other, textured, lit and behind another. */
-void draw_blend_over(void)
+/* Overlapping textured quads in one draw, partly behind another object. */
+void draw_blend_overlap(void)
 {
 	clear(0.3f, 0.3f, 0.35f);
 	glEnable(GL_DEPTH_TEST);
@@ -93,7 +91,7 @@ void draw_blend_over(void)
 	glEnd();
 }
 
-/* A square at @x, @y and another that covers a part of it, in one draw. */
+/* Draws two overlapping squares in one draw. */
 static void small_squares(float x, float y, float size)
 {
 	const float v[8][2] = {
@@ -108,7 +106,7 @@ static void small_squares(float x, float y, float size)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Many small ones, which may wait for each other, and what may not come before them. */
+/* Many small draws whose blends can be deferred, and draws that must follow them. */
 void draw_blend_small(void)
 {
 	clear(0.3f, 0.4f, 0.35f);
@@ -123,13 +121,13 @@ void draw_blend_small(void)
 		small_squares(x, y, 0.12f);
 		if (i % 7)
 			continue;
-		/* Over the last, and where nothing else is. */
+		/* One rectangle covers the last squares, the other one does not. */
 		glDisable(GL_BLEND);
 		glColor3f(0.2f, 0.3f, 0.7f);
 		rect(x + 0.03f, y - 0.02f, x + 0.06f, y + 0.15f, 0);
 		rect(0.96f, y, 1, y + 0.1f, 0);
 	}
-	/* A clear and a scissor over some of them, and more over that. */
+	/* A clear with a scissor covers some squares, and more squares follow. */
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(20, 30, 90, 25);
 	clear(0.5f, 0.2f, 0.3f);
@@ -140,7 +138,7 @@ void draw_blend_small(void)
 	glDisable(GL_SCISSOR_TEST);
 }
 
-/* With depth: a ball that hides most of itself, and what it then hides. */
+/* A ball that hides most of itself, and an object behind it. */
 void draw_blend_depth(void)
 {
 	static float vertices[12 * 24 * 6][6];
@@ -165,7 +163,7 @@ void draw_blend_depth(void)
 	rect(-2, -0.5f, 2, 0.5f, 0);
 }
 
-/* One draw, of squares at @z one after another, each over a part of the last. */
+/* Draws overlapping squares at the depths @z in one draw. */
 static void squares_at(const float *z, int count)
 {
 	glBegin(GL_QUADS);
@@ -181,8 +179,8 @@ static void squares_at(const float *z, int count)
 	glEnd();
 }
 
-/* A draw that writes the depth by which parts of it are hidden. */
-void draw_blend_itself(void)
+/* A draw that writes depth and is partly hidden by itself. */
+void draw_blend_self_overlap(void)
 {
 	const float z[] = { 0.2f, 0.5f, 0, 0.3f, -0.4f, -0.2f, -0.6f };
 
@@ -193,8 +191,8 @@ void draw_blend_itself(void)
 	squares_at(z, 7);
 }
 
-/* Squares that cover each other more often than layers are made for. */
-void draw_blend_often(void)
+/* More overlapping squares than there are overlap levels. */
+void draw_blend_many_levels(void)
 {
 	const float z[80] = { 0 };
 
@@ -204,7 +202,7 @@ void draw_blend_often(void)
 	squares_at(z, 80);
 }
 
-/* Small squares, @count of them side by side, in an order that goes to and fro. */
+/* Draws @count small squares side by side, in a scattered order. */
 static void scattered_squares(int count)
 {
 	const int columns = 240;
@@ -224,8 +222,8 @@ static void scattered_squares(int count)
 	glEnd();
 }
 
-/* More than is put off at a time, and what is drawn over it. */
-void draw_blend_many(void)
+/* More triangles than the deferred-blend queue holds, and a draw over them. */
+void draw_blend_many_triangles(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
 	glEnable(GL_BLEND);
@@ -237,10 +235,10 @@ void draw_blend_many(void)
 }
 
 /*
- * Blends that the CPU does, and over them such as the chip has: once what is drawn as
- * well where they are, and once too much of it.
+ * Blends by the CPU, followed by blends that class 0x17 supports. The second one must be
+ * deferred, the last one has too many overlap levels for that.
  */
-void draw_blend_joined(void)
+void draw_blend_deferred_product(void)
 {
 	const float z[80] = { 0 };
 
@@ -266,14 +264,14 @@ void draw_blend_joined(void)
 	glBlendFunc(GL_DST_COLOR, GL_ONE);
 	rect(-0.2f, -0.2f, 0.8f, 0.8f, 0);
 	glBlendFunc(GL_DST_COLOR, GL_SRC_COLOR);
-	/* The chip's products are only nearly right. */
+	/* The products of class 0x17 are approximate, so the area is small. */
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(100, 60, 30, 20);
 	squares_at(z, 80);
 	glDisable(GL_SCISSOR_TEST);
 }
 
-/* From behind the eye, over each other. */
+/* Overlapping quads that extend behind the eye. */
 void draw_blend_clipped(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
@@ -324,7 +322,7 @@ void draw_blend_equations(void)
 	}
 }
 
-/* A dark picture times a lighter one: the chip keeps few of its bits. */
+/* The product of a dark picture and lighter ones, of which the chip keeps few bits. */
 void draw_blend_dark(void)
 {
 	clear(0, 0, 0);
@@ -346,8 +344,8 @@ void draw_blend_dark(void)
 	rect(-0.9f, 0, 0.9f, 0.9f, 0);
 }
 
-/* Colours that have been multiplied by alpha, as compositors have them. */
-void draw_premultiplied(void)
+/* Premultiplied colours, as compositors use them. */
+void draw_blend_premultiplied(void)
 {
 	static uint8_t texels[64 * 64 * 4];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-checks [NAME]: what of OpenGL is no picture: times, memory that others write
- * to, contexts that share textures, batches that are lost. Prints TAP. Runs on a render
- * node, with the preloaded lost-batch.c for the last of these.
+ * nv3-gl-checks [NAME]: tests of OpenGL that do not compare pictures: times, memory that
+ * other processes write to, contexts with common textures, lost batches. Prints TAP. It
+ * needs a render node, and lost-batch.c preloaded for the last test.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -25,7 +25,7 @@
 #include "gl-util.h"
 
 #define SIZE 128
-/* Of 255: a step of 5 bits and the dither's other one. */
+/* Tolerance of a colour, 0 to 255: a step of 5 bits and dithering. */
 #define NEAR 17
 
 static struct gbm_device *gbm;
@@ -72,7 +72,7 @@ static void open_display(void)
 		die("no EGL");
 }
 
-/* A framebuffer of this context's own. */
+/* Binds a new framebuffer of the current context. */
 static GLuint bind_framebuffer(int size)
 {
 	GLuint framebuffer, color;
@@ -96,7 +96,7 @@ static void clear(float r, float g, float b)
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* At once: what is between glBegin() and glEnd() may come later. */
+/* Draws immediately, unlike glBegin() and glEnd(). */
 static void quad(float x0, float y0, float x1, float y1)
 {
 	static const float coords[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
@@ -132,7 +132,7 @@ static bool is_near(struct color a, struct color b)
 static const struct color red = { 230, 20, 20 }, green = { 20, 210, 20 },
 			  blue = { 20, 20, 240 };
 
-/* A texture of one colour, bound; into @name or, if that is 0, a new one. */
+/* Binds a texture of one colour: @name, or if that is 0, a new one. */
 static GLuint plain_texture(GLuint name, int size, struct color c)
 {
 	uint32_t *texels = malloc((size_t)size * size * sizeof(*texels));
@@ -162,7 +162,7 @@ static GLuint plain_texture(GLuint name, int size, struct color c)
 #define LARGE 512
 #define LAYERS 300
 
-/* Some hundred milliseconds of the chip's, and little of the CPU's. */
+/* Takes some 100 ms on the chip and little time on the CPU. */
 static void long_work(void)
 {
 	glEnable(GL_BLEND);
@@ -185,7 +185,10 @@ static double time_of_work(void)
 	return seconds() - since;
 }
 
-/* Half of what passes until all is done, at least; nor more than all of it. */
+/*
+ * The elapsed time must be between 50 % and 105 % of the time that passes until the
+ * result is available.
+ */
 static bool time_elapsed(void)
 {
 	double all, elapsed, since;
@@ -201,7 +204,7 @@ static bool time_elapsed(void)
 	long_work();
 	glEndQuery(GL_TIME_ELAPSED);
 	glGetQueryObjectui64v(query, GL_QUERY_RESULT, &result);
-	/* Nothing is left to do once there is a result. */
+	/* The result must not be available before the work is finished. */
 	elapsed = result * 1e-9;
 	all = seconds() - since;
 	since = seconds();
@@ -213,7 +216,7 @@ static bool time_elapsed(void)
 	       seconds() - since < 0.25 * all;
 }
 
-/* A time stamp is the chip's: of when it is done with what comes before. */
+/* Timestamps must be taken by the chip when it has finished the earlier work. */
 static bool time_stamps(void)
 {
 	GLint64 before, after;
@@ -245,7 +248,7 @@ static bool time_stamps(void)
 	       (int64_t)stamps[1] <= after + 1000000;
 }
 
-/* ---- memory that others write to ---- */
+/* ---- memory that other processes write to ---- */
 
 static void write_memory(struct gbm_bo *bo, struct color c)
 {
@@ -271,7 +274,7 @@ static void write_memory(struct gbm_bo *bo, struct color c)
 	close(fd);
 }
 
-/* A buffer of this process's own, which another one writes to by a dma-buf. */
+/* A buffer of this process that another process writes to as a dma-buf. */
 static bool exported_buffer(void)
 {
 	PFNEGLCREATEIMAGEKHRPROC create_image =
@@ -315,10 +318,10 @@ static bool exported_buffer(void)
 	return ok;
 }
 
-/* ---- contexts that share ---- */
+/* ---- contexts with common textures ---- */
 
 #define TEXTURE 512
-/* More than there is room for beside the first, in what they are kept in. */
+/* More textures than fit into the buffer of the first one. */
 #define OTHERS 40
 
 struct other {
@@ -326,7 +329,7 @@ struct other {
 	GLuint name;
 };
 
-/* Changes a texture that the first context has drawn with, and then makes others. */
+/* Changes a texture that the first context has drawn with, and creates others. */
 static void *change_texture(void *arg)
 {
 	const struct other *other = arg;
@@ -347,10 +350,10 @@ static void *change_texture(void *arg)
 }
 
 /*
- * The place of a texture that is drawn with is not given to another, neither before the
- * batch is submitted, nor before the next draw.
+ * The memory of a texture may not be reused while another context draws with it, neither
+ * before its batch is submitted nor before its next draw.
  */
-static bool shared_place(void)
+static bool shared_texture_memory(void)
 {
 	struct other other = { new_context(context) };
 	struct color left, right;
@@ -389,7 +392,10 @@ struct worker {
 	unsigned seed;
 };
 
-/* Each wrap mode is a copy of its own, of which few are kept. */
+/*
+ * Each combination of wrap modes needs a copy of the texture, and the driver caches only
+ * a few copies.
+ */
 static void *draw_shared(void *arg)
 {
 	static const GLenum wraps[] = {
@@ -425,7 +431,7 @@ static void *draw_shared(void *arg)
 	return NULL;
 }
 
-/* Threads with a context each draw with the same textures. */
+/* Several threads draw with the same textures, each with its own context. */
 static bool shared_by_threads(void)
 {
 	struct worker workers[THREADS] = { 0 };
@@ -451,7 +457,7 @@ static bool shared_by_threads(void)
 	return !wrong;
 }
 
-/* ---- what is compiled ---- */
+/* ---- shader cache ---- */
 
 static int files_in(const char *path)
 {
@@ -473,7 +479,10 @@ static int files_in(const char *path)
 	return count;
 }
 
-/* Files that another process leaves, which links @programs and draws nothing. */
+/*
+ * Links @programs programs in another process with an empty cache. Returns the number of
+ * files in the cache.
+ */
 static int files_of(const char *programs)
 {
 	char dir[] = "/tmp/nv3-cache-XXXXXX";
@@ -495,7 +504,7 @@ static int files_of(const char *programs)
 	return status ? -1 : files_in(dir);
 }
 
-/* Programs are kept in the disk cache. */
+/* Programs must be stored in the disk cache. */
 static bool disk_cache(void)
 {
 	int without = files_of("0"), with = files_of("8");
@@ -522,11 +531,11 @@ static int link_programs(int count)
 	return 0;
 }
 
-/* ---- batches that are lost ---- */
+/* ---- lost batches ---- */
 
 #define GRID 60
 
-/* What the CPU blends, of more triangles than a batch holds. */
+/* A draw that the CPU blends, with more triangles than fit into a batch. */
 static void brighter(float x0, float x1)
 {
 	static float corners[GRID * GRID * 4][2];
@@ -547,7 +556,7 @@ static void brighter(float x0, float x1)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Of a batch that is lost nothing is seen later on, in draws after it. */
+/* Later draws must not show anything from a lost batch. */
 static bool lost_batch(void)
 {
 	void (*lose)(int) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch");
@@ -564,7 +573,7 @@ static bool lost_batch(void)
 	clear(0.4f, 0.4f, 0.4f);
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_DST_COLOR, GL_ONE);
-	/* The scratch there is, and nothing on its way. */
+	/* Now the intermediate target exists and no batch is pending. */
 	glColor3f(0, 0, 0);
 	quad(-0.1f, -0.1f, 0.1f, 0.1f);
 	glFinish();
@@ -576,7 +585,7 @@ static bool lost_batch(void)
 		printf("# no batch was lost\n");
 		return false;
 	}
-	/* The driver tries the hardware again with another framebuffer. */
+	/* The driver tries the hardware again after the framebuffer has changed. */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);
 	glFinish();
@@ -593,15 +602,18 @@ static bool lost_batch(void)
 	glEnd();
 	glDisable(GL_BLEND);
 	glColor3f(1, 1, 1);
-	/* In what is blended, and in what was drawn of the grid, but in no triangle. */
+	/*
+	 * This pixel was in the lost grid and is in the bounds of the later triangle, but
+	 * not in the triangle.
+	 */
 	seen = pixel(LARGE * 3 / 4, LARGE / 8);
 	printf("# %d %d %d\n", seen.r, seen.g, seen.b);
 	return is_near(seen, (struct color) { 102, 102, 102 });
 }
 
-/* ---- what is offered ---- */
+/* ---- extensions ---- */
 
-/* Nothing that is there only because the inner rasterizer has it. */
+/* Extensions that only llvmpipe implements, which the driver must not offer. */
 static const char *const not_offered[] = {
 	"GL_AMD_seamless_cubemap_per_texture", "GL_ARB_base_instance",
 	"GL_ARB_conditional_render_inverted", "GL_ARB_copy_image",
@@ -647,7 +659,7 @@ static bool extensions(void)
 	return ok && total > 0 && total <= 8192;
 }
 
-/* ---- all ---- */
+/* ---- all tests ---- */
 
 static const struct {
 	const char *name;
@@ -656,7 +668,7 @@ static const struct {
 	{ "time-elapsed", time_elapsed },
 	{ "time-stamps", time_stamps },
 	{ "exported-buffer", exported_buffer },
-	{ "shared-place", shared_place },
+	{ "shared-texture-memory", shared_texture_memory },
 	{ "shared-by-threads", shared_by_threads },
 	{ "disk-cache", disk_cache },
 	{ "extensions", extensions },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes that delete or change what draws before still need, and what is unbound but
- * not forgotten. The pictures are simple: it is about getting to their end.
+ * Scenes that delete or change objects that earlier draws still use. The pictures are
+ * simple; the scenes test that nothing crashes.
  */
 #include <stddef.h>
 
@@ -10,7 +10,7 @@
 
 #define SIZE 64
 
-/* A framebuffer of its own, bound, with a picture of @format and maybe depth. */
+/* A framebuffer with a picture and optionally depth. */
 struct canvas {
 	GLuint framebuffer, color, depth;
 };
@@ -44,8 +44,8 @@ static void delete_canvas(struct canvas *canvas)
 	glDeleteRenderbuffers(1, &canvas->depth);
 }
 
-/* Before anything has been submitted. */
-void draw_deleted_picture(void)
+/* Deletes a picture before the batch that draws to it is submitted. */
+void draw_deleted_renderbuffer(void)
 {
 	struct canvas canvas;
 	GLint window = bind_canvas(&canvas, GL_RGB8, 0);
@@ -59,8 +59,8 @@ void draw_deleted_picture(void)
 	rect(-0.7f, -0.7f, 0.7f, 0.7f, 0);
 }
 
-/* More than the driver keeps surface objects for. */
-void draw_many_pictures(void)
+/* Uses more pictures than the driver has cached surface objects. */
+void draw_many_renderbuffers(void)
 {
 	struct canvas canvas[6];
 	GLint window = 0;
@@ -85,8 +85,8 @@ void draw_many_pictures(void)
 		delete_canvas(&canvas[i]);
 }
 
-/* There and back, with draws between; what it was copied from goes. */
-void draw_copied_pictures(void)
+/* Copies between pictures, with draws between the copies, and deletes the source. */
+void draw_blits(void)
 {
 	struct canvas canvas;
 	GLint window = bind_canvas(&canvas, GL_RGB8, 0);
@@ -114,7 +114,7 @@ void draw_copied_pictures(void)
 	rect(0.3f, 0.1f, 0.5f, 0.3f, 0);
 }
 
-/* The wait is for the draws before; those after have no part in the fence. */
+/* A fence that is deleted after a wait on the server side. */
 void draw_deleted_fence(void)
 {
 	clear(0.1f, 0.1f, 0.1f);
@@ -134,7 +134,7 @@ static const char vertex[] =
 	"attribute vec4 at; varying vec2 place;\n"
 	"void main() { gl_Position = at; place = at.xy; }\n";
 
-/* No shader of the chip's. */
+/* A shader that class 0x17 can't draw. */
 static const char rings[] =
 	"varying vec2 place;\n"
 	"void main() { float d = length(place);\n"
@@ -150,11 +150,11 @@ static void corners(GLuint program, const float *at)
 	glDisableVertexAttribArray(location);
 }
 
-static const float most[] = { -0.9f, -0.9f, 0.9f, -0.9f, -0.9f, 0.9f, 0.9f, 0.9f };
+static const float whole[] = { -0.9f, -0.9f, 0.9f, -0.9f, -0.9f, 0.9f, 0.9f, 0.9f };
 static const float left[] = { -0.9f, -0.9f, -0.1f, -0.9f, -0.9f, 0.9f, -0.1f, 0.9f };
 static const float right[] = { 0.1f, -0.9f, 0.9f, -0.9f, 0.1f, 0.9f, 0.9f, 0.9f };
 
-/* Software draws to a picture and its depth, which go before it gets to it. */
+/* Deletes a picture and its depth while llvmpipe may still draw to them. */
 void draw_deleted_depth(void)
 {
 	GLuint program, image;
@@ -174,7 +174,7 @@ void draw_deleted_depth(void)
 	glEnable(GL_DEPTH_TEST);
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 	program = gl_program(vertex, rings);
-	corners(program, most);
+	corners(program, whole);
 	glUseProgram(0);
 	glDisable(GL_DEPTH_TEST);
 	glBindFramebuffer(GL_FRAMEBUFFER, window);
@@ -188,7 +188,7 @@ void draw_deleted_depth(void)
 	glDeleteTextures(1, &image);
 }
 
-/* What software last drew with goes, and then it copies with scaling. */
+/* Deletes the program that llvmpipe used last, before a scaled copy. */
 void draw_deleted_program(void)
 {
 	GLuint program;
@@ -208,7 +208,7 @@ void draw_deleted_program(void)
 	glDeleteProgram(program);
 }
 
-/* A block that changes between two draws, and goes after them. */
+/* Changes a uniform block between two draws and deletes it after them. */
 void draw_uniform_block(void)
 {
 	const float red[] = { 0.9f, 0.2f, 0.1f, 1 }, green[] = { 0.1f, 0.8f, 0.2f, 1 };

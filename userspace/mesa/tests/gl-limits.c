@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Scenes of gl-scenes.c at the limits of what the chip can do: some of their draws
- * are its own, and others have to be software's.
- */
+/* Scenes at the limits of class 0x17. Some of their draws must use llvmpipe. */
 #include <stdio.h>
 
 #include "gl-scenes.h"
@@ -13,7 +10,7 @@ static const char vertex[] =
 	"void main() { gl_Position = gl_Vertex; coord = gl_MultiTexCoord0.xy;\n"
 	"  gl_FrontColor = gl_Color; }\n";
 
-/* One of @count bands side by side. */
+/* Draws band @i of @count bands side by side. */
 static void band(int i, int count)
 {
 	float width = 1.8f / count;
@@ -21,7 +18,7 @@ static void band(int i, int count)
 	rect(-0.9f + i * width, -0.9f, -0.92f + (i + 1) * width, 0.9f, 0);
 }
 
-/* A band of what @color, in GLSL, comes to: of t, a texel, and gl_Color. */
+/* Draws a band with the GLSL expression @color, in which t is a texel. */
 static void shaded_band(int i, int count, const char *color)
 {
 	char source[512];
@@ -45,8 +42,11 @@ static void combine(GLenum mode, GLenum source, GLenum operand)
 		  source == GL_TEXTURE ? GL_PRIMARY_COLOR : GL_TEXTURE);
 }
 
-/* Nothing of the picture and depth that were drawn to before cuts this one off. */
-void draw_after_smaller(void)
+/*
+ * A picture and depth buffer drawn to earlier must not limit the canvas of a larger
+ * picture.
+ */
+void draw_smaller_target_before(void)
 {
 	GLuint pictures[2], framebuffer;
 	GLint back;
@@ -81,7 +81,7 @@ void draw_after_smaller(void)
 	rect(-0.6f, -0.8f, 0.7f, 0.1f, 0.5f);
 }
 
-/* Texels that are taken away from something, and more than once a texel. */
+/* Texels that are subtracted, and texels times a factor above 1. */
 void draw_texel_arithmetic(void)
 {
 	clear(0.2f, 0.3f, 0.2f);
@@ -100,7 +100,7 @@ void draw_texel_arithmetic(void)
 	band(5, 6);
 }
 
-/* Alpha that is more than a texel's, and blends or tests that go by it. */
+/* Alpha that is not a texel times a number, in blends and alpha tests. */
 void draw_alpha_arithmetic(void)
 {
 	clear(0.2f, 0.5f, 0.3f);
@@ -123,7 +123,7 @@ void draw_alpha_arithmetic(void)
 	band(5, 6);
 }
 
-/* What is left out by a test of alpha is not multiplied either. */
+/* The second texture must not multiply pixels that the alpha test rejects. */
 void draw_alpha_test_two_textures(void)
 {
 	clear(0.9f, 0.8f, 0.5f);
@@ -132,7 +132,7 @@ void draw_alpha_test_two_textures(void)
 	two_textures(GL_RGBA);
 }
 
-/* Colours that blend by alpha, in fog and brighter than their alpha. */
+/* Blends by alpha with fog, and with colours brighter than their alpha. */
 void draw_blend_in_fog(void)
 {
 	const float color[4] = { 0.6f, 0.5f, 0.4f, 1 };
@@ -155,7 +155,7 @@ void draw_blend_in_fog(void)
 	band(2, 3);
 }
 
-/* Colours are clamped before a program gets them. */
+/* GL clamps colours before a fragment shader reads them. */
 void draw_bright_colors(void)
 {
 	clear(0, 0, 0);
@@ -167,8 +167,8 @@ void draw_bright_colors(void)
 }
 
 /*
- * Shaders that take a vertex's colour and coordinates in another order each, after
- * the same vertex shader, with colours that the draw module clamps.
+ * Fragment shaders with different orders of inputs after the same vertex shader, with
+ * colours that the draw module clamps.
  */
 void draw_input_orders(void)
 {
@@ -193,8 +193,8 @@ void draw_input_orders(void)
 }
 
 /*
- * Values that GL clamps for each pixel, and that leave 0 to 1 between the vertices:
- * within a shader, as a factor of a texel, and as the colour itself.
+ * Values that leave 0 to 1 between vertices and that GL clamps per pixel: in a shader, as
+ * a factor of a texel, and as the colour itself.
  */
 void draw_clamped_varyings(void)
 {
@@ -209,7 +209,7 @@ void draw_clamped_varyings(void)
 	shaded_band(6, 7, "vec4(t.rgb * coord.y + (coord.yyy * 2.0 - 1.0), 1.0)");
 }
 
-/* Depth beyond the near and the far plane, which is drawn and clamped for each pixel. */
+/* Depth beyond the near and far planes, which GL clamps per pixel. */
 void draw_depth_clamp(void)
 {
 	clear(0.2f, 0.2f, 0.3f);
@@ -232,7 +232,7 @@ void draw_depth_clamp(void)
 	rect(0.75f, -0.95f, 0.95f, 0.95f, 0.5f);
 }
 
-/* The same bytes as vertices of two formats: a draw that follows the other. */
+/* Two draws with the same bytes as vertices of two formats. */
 void draw_same_bytes(void)
 {
 	static const GLshort corners[] = { -1, -1, 1, -1, 1, 1, -1, 1 };
@@ -243,7 +243,7 @@ void draw_same_bytes(void)
 
 	clear(0.1f, 0.3f, 0.4f);
 	glEnableVertexAttribArray(at);
-	/* A quad of 1/32767: no pixel. */
+	/* The first quad has a size of 1/32767 and covers no pixel. */
 	glVertexAttribPointer(at, 2, GL_SHORT, GL_TRUE, 0, corners);
 	glDrawArrays(GL_QUADS, 0, 4);
 	glVertexAttribPointer(at, 2, GL_SHORT, GL_FALSE, 0, corners);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small scenes, one feature of OpenGL each. They keep away from edges of pixels
- * and from values halfway between two steps.
+ * Small scenes, each for one feature of OpenGL. They avoid the edges of pixels and values
+ * halfway between two steps, where rounding may differ.
  */
 #include <math.h>
 #include <stddef.h>
@@ -94,7 +94,7 @@ static void draw_modulate(void)
 	texture(GL_RGB, 64, 64, false);
 	filter(GL_LINEAR, GL_LINEAR);
 	glBegin(GL_QUADS);
-	/* Affine, as nobody says how a quad is split. */
+	/* The colours are affine, because GL does not define how a quad is split. */
 	glColor3f(1, 1, 0.2f);
 	glTexCoord2f(0, 0);
 	glVertex2f(-0.9f, -0.9f);
@@ -127,7 +127,7 @@ static void draw_luminance(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
-static void draw_oblong(void)
+static void draw_rectangular_texture(void)
 {
 	clear(0, 0, 0);
 	texture(GL_RGB, 128, 16, false);
@@ -143,7 +143,7 @@ static void draw_oblong(void)
 	glEnd();
 }
 
-static void draw_odd_size(void)
+static void draw_odd_texture_size(void)
 {
 	clear(0, 0, 0);
 	texture(GL_RGB, 100, 60, false);
@@ -151,7 +151,7 @@ static void draw_odd_size(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
-/* So often repeated that the chip's coordinates do not reach. */
+/* Texture coordinates beyond the chip's range. */
 static void draw_far_coordinates(void)
 {
 	clear(0, 0, 0);
@@ -168,7 +168,7 @@ static void draw_far_coordinates(void)
 	glEnd();
 }
 
-static void look(float tilt)
+static void set_camera(float tilt)
 {
 	glMatrixMode(GL_PROJECTION);
 	glFrustum(-1, 1, -0.75, 0.75, 1, 20);
@@ -183,8 +183,8 @@ static void draw_perspective(void)
 	glEnable(GL_DEPTH_TEST);
 	texture(GL_RGB, 64, 64, false);
 	filter(GL_LINEAR, GL_LINEAR);
-	look(-75);
-	/* Reaches behind the eye, so it is clipped. */
+	set_camera(-75);
+	/* The floor extends behind the eye, so it is clipped. */
 	glBegin(GL_QUADS);
 	glTexCoord2f(0, 0);
 	glVertex2f(-4, -4);
@@ -208,9 +208,9 @@ static void draw_fog(GLenum mode)
 	glFogf(GL_FOG_END, 7);
 	glFogf(GL_FOG_DENSITY, 0.25f);
 	glFogfv(GL_FOG_COLOR, color);
-	look(-70);
+	set_camera(-70);
 	glColor3f(0.8f, 0.1f, 0.1f);
-	/* Small pieces, as the chip's fog is a vertex's. */
+	/* Small pieces, because the chip computes fog per vertex. */
 	for (int y = 0; y < 16; y++)
 		rect(-3, -2 + y * 0.5f, 3, -1.5f + y * 0.5f, 0);
 }
@@ -241,7 +241,7 @@ static void draw_cull(void)
 	glColor3f(0, 1, 0);
 	rect(-0.9f, -0.9f, -0.1f, 0.9f, 0);
 	glColor3f(1, 0, 0);
-	rect(0.9f, -0.9f, 0.1f, 0.9f, 0);	/* from behind */
+	rect(0.9f, -0.9f, 0.1f, 0.9f, 0);	/* back face */
 	glCullFace(GL_FRONT);
 	glColor3f(0, 0, 1);
 	rect(0.8f, -0.5f, 0.2f, 0.5f, 0);
@@ -382,8 +382,8 @@ static void draw_glsl_discard(void)
 	glsl_rect();
 }
 
-/* Not the chip's, on the same picture and depth as what is. */
-static void draw_mixed(void)
+/* Draws of class 0x17 and of llvmpipe to the same picture and depth. */
+static void draw_fallback(void)
 {
 	clear(0.1f, 0.1f, 0.3f);
 	glEnable(GL_DEPTH_TEST);
@@ -422,7 +422,7 @@ static void draw_two_textures(void)
 	two_textures(GL_RGB);
 }
 
-static void draw_changing_texture(void)
+static void draw_changed_texture(void)
 {
 	static uint32_t texel[16];
 
@@ -469,7 +469,7 @@ static void draw_many_vertices(void)
 	glDrawElements(GL_TRIANGLES, n, GL_UNSIGNED_SHORT, index);
 }
 
-/* Small light over a texture, as games light walls; with depth, not flat. */
+/* A small light map over a texture, with depth, as in games. */
 static void draw_light_map(void)
 {
 	clear(0, 0, 0);
@@ -493,7 +493,7 @@ static void draw_light_map(void)
 	}
 }
 
-/* The same in fog, which covers what both come to. */
+/* The same with fog, which applies to the product. */
 static void draw_light_map_fog(void)
 {
 	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
@@ -506,8 +506,8 @@ static void draw_light_map_fog(void)
 	draw_light_map();
 }
 
-/* Quads of one draw that cover each other, without depth to tell by. */
-static void draw_two_textures_over(void)
+/* Overlapping quads in one draw without depth. */
+static void draw_two_textures_overlap(void)
 {
 	clear(0, 0, 0);
 	texture(GL_RGB, 64, 64, false);
@@ -566,7 +566,7 @@ static void draw_specular(void)
 	}
 }
 
-/* A floor that begins behind the eye and is wider than any screen. */
+/* A floor that begins behind the eye and is wider than the screen. */
 static void draw_clipped(void)
 {
 	clear(0.3f, 0.5f, 0.8f);
@@ -595,7 +595,7 @@ static void draw_clipped(void)
 	glEnd();
 }
 
-/* What is beyond a viewport is not drawn, though the window goes on. */
+/* The viewport clips, even if the window is larger. */
 static void draw_viewport(void)
 {
 	clear(0, 0, 0.2f);
@@ -610,7 +610,10 @@ static void draw_viewport(void)
 	glEnd();
 }
 
-/* Of two thirds of a pixel each, across an edge of the screen; the last draw turns its back. */
+/*
+ * Triangles with an area of two thirds of a pixel at the edge of the screen. The last
+ * draw is culled.
+ */
 static void draw_small_triangles(void)
 {
 	enum { COLUMNS = 140, ROWS = 120 };
@@ -648,10 +651,10 @@ static void draw_small_triangles(void)
 }
 
 /*
- * Arrays that are drawn again and again, with now this and now that of them or of the
- * state changed: nothing of the draw before may be left.
+ * Repeated draws from the same arrays, with changes to the arrays or to the state between
+ * them. No draw may use cached results of the wrong draw.
  */
-static void draw_again(void)
+static void draw_repeated_draws(void)
 {
 	static float vertices[4][3], texels[4][2];
 	static uint8_t colors[4][4];
@@ -677,7 +680,7 @@ static void draw_again(void)
 	}
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
-	/* A layer over it, in other colours; then elsewhere, with one triangle less. */
+	/* A layer in other colours, then another position, then one triangle less. */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);
 	for (int i = 0; i < 4; i++)
@@ -690,7 +693,7 @@ static void draw_again(void)
 	memset(indices + 3, 0, 3 * sizeof(*indices));
 	AGAIN();
 	memcpy(indices, both, sizeof(indices));
-	/* One corner moved, on top of where it was; its back; its front again. */
+	/* One corner moves. Then back faces are culled, and front faces. */
 	glTranslatef(46, 0, 0);
 	vertices[2][1] = 60;
 	AGAIN();
@@ -703,7 +706,7 @@ static void draw_again(void)
 	glFrontFace(GL_CCW);
 	AGAIN();
 	glDisable(GL_CULL_FACE);
-	/* Another viewport; another primitive; beyond the near plane and back. */
+	/* Another viewport, another primitive, then beyond the near plane and back. */
 	glViewport(46, 0, 96, 144);
 	AGAIN();
 	glViewport(0, 0, 192, 144);
@@ -716,7 +719,7 @@ static void draw_again(void)
 	vertices[2][1] = 40;
 	glTranslatef(-138, 50, 0);
 	AGAIN();
-	/* Texels in one layer, far from the first in the next. */
+	/* Texture coordinates that are small first, then far from 0. */
 	texture(GL_RGB, 16, 16, false);
 	filter(GL_LINEAR, GL_LINEAR);
 	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
@@ -728,7 +731,7 @@ static void draw_again(void)
 	for (int i = 0; i < 4; i++)
 		texels[i][0] += 200;
 	AGAIN();
-	/* Two textures, their second pass over what is cut off. */
+	/* Two textures. The second pass is clipped like the first. */
 	glDisable(GL_BLEND);
 	glActiveTexture(GL_TEXTURE1);
 	texture(GL_LUMINANCE, 16, 16, false);
@@ -743,7 +746,7 @@ static void draw_again(void)
 #undef AGAIN
 }
 
-/* A texel a pixel, from @s, @t of a texture of that size, or @scale to one. */
+/* Draws a rectangle with @scale texels per pixel, starting at texel @s, @t. */
 static void put(float x, float y, float w, float h, float s, float t, float scale,
 		float width, float height)
 {
@@ -762,8 +765,8 @@ static void put(float x, float y, float w, float h, float s, float t, float scal
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Pictures that are put somewhere as they are, and some that only nearly are. */
-static void draw_copies(void)
+/* Draws that can be executed as copies, and draws that differ slightly. */
+static void draw_copy_draws(void)
 {
 	clear(0, 0.1f, 0.3f);
 	glMatrixMode(GL_PROJECTION);
@@ -780,7 +783,7 @@ static void draw_copies(void)
 	glDisable(GL_SCISSOR_TEST);
 	texture(GL_RGB, 64, 64, false);
 	put(4, 50, 40, 40, 8, 16, 1, 64, 64);
-	/* Beyond the texture, at half and twice the size, upside down, in a colour. */
+	/* Beyond the texture, half and twice the size, upside down, with a colour. */
 	put(48, 50, 40, 40, 40, 40, 1, 64, 64);
 	put(92, 50, 40, 40, 0, 0, 0.5f, 64, 64);
 	put(136, 50, 32, 32, 0, 0, 2, 64, 64);
@@ -793,8 +796,8 @@ static void draw_copies(void)
 	put(92, 96, 40, 40, 0, 0, 1, 64, 64);
 }
 
-/* Many times, in sight, half in sight and out of it. */
-static void draw_meshes(void)
+/* A mesh that is drawn often: visible, clipped and invisible. */
+static void draw_cached_meshes(void)
 {
 	static float vertices[12 * 24 * 6][6];
 	const float at[4] = { 0.5f, 0.7f, 1, 0 };
@@ -825,7 +828,7 @@ static void draw_meshes(void)
 		glTranslatef((i % 4 - 1.4f) * 2.1f, (i / 4 - 1) * 2.0f,
 			     i == 5 ? -0.8f : -5 - i % 3);
 		glRotatef(i * 30, 0.3f, 1, 0.2f);
-		/* The buffer is another from here on. */
+		/* The buffer changes between draws. */
 		if (i == 8) {
 			for (int v = 0; v < count; v++)
 				vertices[v][1] *= 0.5f;
@@ -836,7 +839,7 @@ static void draw_meshes(void)
 	}
 }
 
-/* A picture on a wall, in the same plane. */
+/* A picture in the plane of a wall. */
 static void draw_polygon_offset(void)
 {
 	clear(0, 0, 0);
@@ -865,9 +868,9 @@ const struct gl_scene gl_scenes[] = {
 	{ "modulate", draw_modulate, CHIP },
 	{ "replace", draw_replace, CHIP },
 	{ "luminance", draw_luminance, CHIP },
-	/* The chip's coordinates are of 1/16 texel: edges of texels. */
-	{ "oblong", draw_oblong, CHIP, .part = 0.06 },
-	{ "odd-size", draw_odd_size, CHIP },
+	/* The chip's coordinates have 1/16 texel, so the edges of texels differ. */
+	{ "rectangular-texture", draw_rectangular_texture, CHIP, .part = 0.06 },
+	{ "odd-texture-size", draw_odd_texture_size, CHIP },
 	{ "far-coordinates", draw_far_coordinates, CHIP, .part = 0.06 },
 	{ "far-repeat", draw_far_repeat, CHIP },
 	{ "far-mirror", draw_far_mirror, CHIP },
@@ -878,52 +881,52 @@ const struct gl_scene gl_scenes[] = {
 	{ "fog-linear", draw_fog_linear, CHIP },
 	{ "fog-exp2", draw_fog_exp2, CHIP },
 	{ "alpha-test", draw_alpha_test, CHIP },
-	/* The chip's factors have 4 bits. */
+	/* The chip's blend factors have 4 bits. */
 	{ "blend-alpha", draw_blend_alpha, CHIP, .step = 20 },
 	{ "blend-add", draw_blend_add, CHIP },
 	{ "blend-alpha-add", draw_blend_alpha_add, CHIP },
 	{ "blend-modulate", draw_blend_modulate, CHIP, .step = 20 },
 	{ "blend-texture", draw_blend_texture, CHIP },
-	{ "blend-thin", draw_blend_thin, CHIP, .part = 0.06 },
-	{ "blend-brighter", draw_blend_brighter, CHIP },
-	{ "blend-over", draw_blend_over, CHIP },
+	{ "blend-smoke", draw_blend_smoke, CHIP, .part = 0.06 },
+	{ "blend-brighten", draw_blend_brighten, CHIP },
+	{ "blend-overlap", draw_blend_overlap, CHIP },
 	{ "blend-small", draw_blend_small, CHIP, .part = 0.06 },
 	{ "blend-depth", draw_blend_depth, CHIP },
-	{ "blend-itself", draw_blend_itself, CHIP },
-	{ "blend-often", draw_blend_often },
-	{ "blend-many", draw_blend_many, CHIP },
-	{ "blend-joined", draw_blend_joined, CHIP, .step = 20 },
+	{ "blend-self-overlap", draw_blend_self_overlap, CHIP },
+	{ "blend-many-levels", draw_blend_many_levels },
+	{ "blend-many-triangles", draw_blend_many_triangles, CHIP },
+	{ "blend-deferred-product", draw_blend_deferred_product, CHIP, .step = 20 },
 	{ "blend-clipped", draw_blend_clipped, CHIP, .part = 0.05 },
 	{ "blend-masks", draw_blend_masks, CHIP },
 	{ "blend-equations", draw_blend_equations, CHIP },
 	{ "cull", draw_cull, CHIP },
 	{ "scissor", draw_scissor, CHIP },
 	{ "primitives", draw_primitives, CHIP },
-	/* The ends of wide lines may be cut otherwise. */
+	/* The ends of wide lines may differ. */
 	{ "lines", draw_lines, CHIP, .part = 0.06 },
 	{ "lighting", draw_lighting, CHIP },
 	{ "glsl-color", draw_glsl_color, CHIP },
 	{ "glsl-texture", draw_glsl_texture, CHIP, .part = 0.06 },
 	{ "glsl-discard", draw_glsl_discard, CHIP },
-	{ "changing-texture", draw_changing_texture, CHIP },
+	{ "changed-texture", draw_changed_texture, CHIP },
 	{ "many-vertices", draw_many_vertices, CHIP },
-	/* Two passes: a step of 5 bits, of another. */
+	/* Two passes: the second one multiplies a rounded colour. */
 	{ "two-textures", draw_two_textures, CHIP, .step = 20, .part = 0.04 },
 	{ "light-map", draw_light_map, CHIP, .step = 20, .part = 0.03 },
 	{ "light-map-fog", draw_light_map_fog, CHIP, .step = 20, .part = 0.03 },
-	{ "two-textures-over", draw_two_textures_over, CHIP, .step = 20, .part = 0.04 },
+	{ "two-textures-overlap", draw_two_textures_overlap, CHIP, .step = 20, .part = 0.04 },
 	{ "blend-dark", draw_blend_dark, CHIP },
 	{ "texture-add", draw_texture_add, CHIP },
 	{ "specular", draw_specular, CHIP, .part = 0.04 },
-	{ "premultiplied", draw_premultiplied, CHIP, .step = 20 },
+	{ "blend-premultiplied", draw_blend_premultiplied, CHIP, .step = 20 },
 	{ "clipped", draw_clipped, CHIP, .part = 0.05 },
 	{ "viewport", draw_viewport, CHIP },
 	{ "small-triangles", draw_small_triangles, CHIP },
-	{ "again", draw_again, CHIP, .step = 20 },
-	{ "copies", draw_copies, CHIP },
-	{ "meshes", draw_meshes, CHIP, .part = 0.03 },
+	{ "repeated-draws", draw_repeated_draws, CHIP, .step = 20 },
+	{ "copy-draws", draw_copy_draws, CHIP },
+	{ "cached-meshes", draw_cached_meshes, CHIP, .part = 0.03 },
 	{ "polygon-offset", draw_polygon_offset, CHIP },
-	{ "after-smaller", draw_after_smaller, CHIP },
+	{ "smaller-target-before", draw_smaller_target_before, CHIP },
 	{ "bright-colors", draw_bright_colors, CHIP },
 	{ "input-orders", draw_input_orders, CHIP },
 	{ "same-bytes", draw_same_bytes, CHIP },
@@ -933,11 +936,11 @@ const struct gl_scene gl_scenes[] = {
 	{ "alpha-arithmetic", draw_alpha_arithmetic },
 	{ "alpha-test-two-textures", draw_alpha_test_two_textures },
 	{ "blend-in-fog", draw_blend_in_fog },
-	{ "mixed", draw_mixed },
+	{ "fallback", draw_fallback },
 	{ "stencil", draw_stencil },
-	{ "deleted-picture", draw_deleted_picture, CHIP },
-	{ "many-pictures", draw_many_pictures, CHIP },
-	{ "copied-pictures", draw_copied_pictures, CHIP },
+	{ "deleted-renderbuffer", draw_deleted_renderbuffer, CHIP },
+	{ "many-renderbuffers", draw_many_renderbuffers, CHIP },
+	{ "blits", draw_blits, CHIP },
 	{ "deleted-fence", draw_deleted_fence, CHIP },
 	{ "deleted-depth", draw_deleted_depth },
 	{ "deleted-program", draw_deleted_program },

@@ -7,15 +7,15 @@
 struct gl_scene {
 	const char *name;
 	void (*draw)(void);
-	/* All of it is the chip's: nothing may fall to software. */
+	/* Class 0x17 must draw the whole scene. */
 	bool chip;
-	/* A block of pixels may be off by so much, of 255; 0: the usual. */
+	/* Tolerance for a block of pixels, 0 to 255. 0: the default. */
 	double step;
-	/* So many of the blocks may be off by more; 0: the usual. */
+	/* The share of blocks that may exceed the tolerance. 0: the default. */
 	double part;
 };
 
-/* Ends with one without a name. */
+/* The list ends with a scene without a name. */
 extern const struct gl_scene gl_scenes[];
 
 /* gl-blends.c */
@@ -24,32 +24,32 @@ void draw_blend_add(void);
 void draw_blend_alpha_add(void);
 void draw_blend_modulate(void);
 void draw_blend_texture(void);
-void draw_blend_thin(void);
-void draw_blend_brighter(void);
-void draw_blend_over(void);
+void draw_blend_smoke(void);
+void draw_blend_brighten(void);
+void draw_blend_overlap(void);
 void draw_blend_small(void);
-void draw_blend_itself(void);
-void draw_blend_often(void);
-void draw_blend_many(void);
-void draw_blend_joined(void);
+void draw_blend_self_overlap(void);
+void draw_blend_many_levels(void);
+void draw_blend_many_triangles(void);
+void draw_blend_deferred_product(void);
 void draw_blend_depth(void);
 void draw_blend_clipped(void);
 void draw_blend_masks(void);
 void draw_blend_equations(void);
 void draw_blend_dark(void);
-void draw_premultiplied(void);
+void draw_blend_premultiplied(void);
 
 /* gl-lifetimes.c */
-void draw_deleted_picture(void);
-void draw_many_pictures(void);
-void draw_copied_pictures(void);
+void draw_deleted_renderbuffer(void);
+void draw_many_renderbuffers(void);
+void draw_blits(void);
 void draw_deleted_fence(void);
 void draw_deleted_depth(void);
 void draw_deleted_program(void);
 void draw_uniform_block(void);
 
 /* gl-limits.c */
-void draw_after_smaller(void);
+void draw_smaller_target_before(void);
 void draw_texel_arithmetic(void);
 void draw_alpha_arithmetic(void);
 void draw_alpha_test_two_textures(void);

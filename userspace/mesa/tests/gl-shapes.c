@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Shapes and textures of the scenes. */
 #include <math.h>
 #include <stdint.h>
 

@@ -6,18 +6,21 @@
 
 #include "gl-util.h"
 
-/* What scenes are made of. */
+/* Shapes and textures of the scenes. */
 
 void clear(float r, float g, float b);
 void rect(float x0, float y0, float x1, float y1, float z);
-/* A patterned texture, with alpha in rings if @format has it. */
+/* Binds a new patterned texture. If @format has alpha, it is 1 in a disc. */
 GLuint texture(GLenum format, int width, int height, bool mipmaps);
-/* Most of the picture, with a texture of @format and one of greys on its side. */
+/* Draws a quad with a texture of @format times a grey one. */
 void two_textures(GLenum format);
 void filter(GLenum min, GLenum mag);
 void wrap(GLenum mode);
 void perspective_matrix(void);
-/* Every corner of every triangle written out, in a buffer that stays. */
+/*
+ * Writes the triangles of a sphere without shared vertices. Returns the number of
+ * vertices.
+ */
 int ball(float (*out)[6], int parts);
 
 #endif

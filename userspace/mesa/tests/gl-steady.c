@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-steady SECONDS: draws the same few frames over and over, off screen,
- * reads each back and compares it with the first time that it was drawn. For
- * when others do their worst at the same time. Prints how many there were, how
- * many were wrong, and a sum over the first of each, which is the same for all
- * that run; fails if one was wrong.
+ * nv3-gl-steady SECONDS: repeatedly draws a few frames off screen and compares each with
+ * its first picture, while other processes load or disturb the chip. Prints the number of
+ * frames, the number of wrong ones, and a checksum of the first pictures, which must be
+ * the same in all processes. Fails if a frame was wrong.
  *
- * nv3-gl-steady victims SECONDS: processes that draw those frames and are killed,
- * one a second, wherever each is in a frame. Prints how many there were.
+ * nv3-gl-steady victims SECONDS: starts processes that draw these frames and kills one
+ * per second at a random moment. Prints how many were killed.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -88,7 +87,7 @@ static uint32_t sum_of(const struct picture *pic, uint32_t sum)
 	return sum;
 }
 
-/* Draws @frame; its picture is to be freed. */
+/* Draws @frame. The caller frees the picture. */
 static struct picture picture_of(int frame)
 {
 	struct picture pic;
@@ -134,13 +133,13 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
-/* One draws; the others get ready meanwhile, which takes seconds. */
+/* One victim draws while the others start, which takes seconds. */
 #define VICTIMS 4
 
 struct victim {
 	pid_t pid;
-	int ready;	/* readable once it has drawn a frame */
-	int go;		/* written to when it is its turn */
+	int ready;	/* becomes readable after the first frame */
+	int go;		/* written to make the victim continue */
 };
 
 static void draw_until_killed(int ready, int go)
@@ -197,7 +196,7 @@ static void end_victim(const struct victim *victim)
 	close(victim->go);
 }
 
-/* The first that is ready, or NULL if there is none by @until. */
+/* Returns the first victim that is ready, or NULL if there is none by @until. */
 static struct victim *find_ready(struct victim *victims, double until)
 {
 	struct pollfd ready[VICTIMS];
@@ -215,7 +214,7 @@ static struct victim *find_ready(struct victim *victims, double until)
 	return NULL;
 }
 
-/* False if it ended by itself. */
+/* Makes a victim draw. Returns false if it has ended by itself. */
 static bool set_off(const struct victim *victim)
 {
 	char byte;
@@ -234,13 +233,13 @@ static int kill_victims(double duration)
 	long killed = 0;
 	int i;
 
-	/* What takes longest to load is loaded once; no device is opened yet. */
+	/* Load the slowest library before forking. It does not open a device yet. */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
 	for (i = 0; i < VICTIMS; i++)
 		victims[i] = start_victim();
 	while (ok && (victim = find_ready(victims, until))) {
 		ok = set_off(victim);
-		/* Each at another place in a frame, also if it was long in coming. */
+		/* Wait for a second in total, and for a random part of a frame. */
 		do
 			usleep(rand() % 100000);
 		while (seconds() < last + 1);

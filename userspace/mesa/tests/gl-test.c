@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-test draw DIR [NAME]  draws each scene, or one: DIR/NAME.png, and what
- *                           the driver said meanwhile, DIR/NAME.log
- * nv3-gl-test compare A B [NAME]  TAP: whether pictures of A are those of B, and
- *                           whether A's log says that software drew what the
- *                           chip should have
- * nv3-gl-test similar A.png B.png  their structural similarity; whether it is
- *                           0.95 or more
+ * nv3-gl-test draws and compares scenes.
+ *
+ * nv3-gl-test draw DIR [NAME]
+ *     Draws all scenes or one to DIR/NAME.png, and stores the driver's messages
+ *     in DIR/NAME.log.
+ * nv3-gl-test compare A B [NAME]
+ *     Prints TAP: compares the pictures in A and B, and checks in A's logs that
+ *     class 0x17 drew the scenes that it must draw.
+ * nv3-gl-test similar A.png B.png
+ *     Prints the structural similarity. Fails if it is below 0.95.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,13 +20,13 @@
 #include "gl-scenes.h"
 #include "gl-util.h"
 
-/* Small, as one side is software in an emulated machine. */
+/* Small, because llvmpipe draws one side on an emulated CPU. */
 #define WIDTH 192
 #define HEIGHT 144
 
 /*
- * A colour step of the chip is 8; a texel may be off by a step of 4 bits, and
- * dithering does not even out exactly.
+ * A step of 5 bits is 8. A texel may be off by a step of 4 bits, and dithering leaves a
+ * remainder.
  */
 #define STEP 12.0
 #define PART 0.02
@@ -140,7 +143,8 @@ int main(int argc, char **argv)
 	if (argc == 4 && !strcmp(argv[1], "similar"))
 		return similar(argv[2], argv[3]);
 	if ((argc != 4 && argc != 5) || strcmp(argv[1], "compare")) {
-		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B [NAME] | similar A.png B.png\n");
+		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B [NAME] | "
+			"similar A.png B.png\n");
 		return 2;
 	}
 	name = argc == 5 ? argv[4] : NULL;

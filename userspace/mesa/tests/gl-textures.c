@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes with more of textures than the chip has at a time: coordinates and memory. */
+/* Scenes that exceed the chip's texture coordinates or the driver's texture memory. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 #define LARGE 1024
 
-/* A large texture of slow waves, of which few texels are enough to tell where one is. */
+/* Creates a large, smooth texture in which each texel has a different colour. */
 static void waves(GLenum mode)
 {
 	uint8_t *texels = malloc(LARGE * LARGE * 4), *t = texels;
@@ -35,7 +35,7 @@ static void waves(GLenum mode)
 	free(texels);
 }
 
-/* A quad whose coordinates go from @from to @to in both directions. */
+/* Draws a quad with the given ranges of texture coordinates. */
 static void far_quad(float y0, float y1, float from_s, float to_s, float from_t,
 		     float to_t)
 {
@@ -49,7 +49,7 @@ static void far_quad(float y0, float y1, float from_s, float to_s, float from_t,
 	glEnd();
 }
 
-/* 5,120 texels from side to side, and such that all of them are far away. */
+/* A quad that is 5,120 texels wide, and one that is far from 0. */
 void draw_far_repeat(void)
 {
 	clear(0, 0, 0);
@@ -75,7 +75,7 @@ void draw_far_clamp(void)
 	far_quad(0.1f, 0.9f, 4, -1, 0, 5);
 }
 
-/* A floor that goes on to the back. */
+/* A floor with perspective. */
 void draw_far_perspective(void)
 {
 	static const float corners[4][2] = { { -2, 1 }, { 2, 1 }, { 2, 8 }, { -2, 8 } };
@@ -92,7 +92,7 @@ void draw_far_perspective(void)
 	glEnd();
 }
 
-/* More textures than the driver has memory for at once, each twice. */
+/* More textures than fit into the driver's memory, each drawn twice. */
 #define CELLS 6
 
 void draw_texture_eviction(void)

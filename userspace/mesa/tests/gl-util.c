@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Contexts, pictures and comparisons for the OpenGL tests. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void picture_write(const struct picture *pic, const char *path)
 		.format = PNG_FORMAT_RGBA,
 	};
 
-	/* A negative stride: from the last line, which is the highest. */
+	/* The stride is negative because the last line is the top one. */
 	if (!png_image_write_to_file(&image, path, 0, pic->rgba,
 				     -pic->width * 4, NULL))
 		die(path);
@@ -93,10 +94,10 @@ struct difference picture_compare(const struct picture *a,
 
 #define WINDOW 8
 #define WINDOW_STEP 4
-/* What the shorter side is brought down to, as an eye at a distance has it. */
+/* Pictures are scaled down until their shorter side is about this long. */
 #define SEEN 256
 
-/* Luminance of a picture, each of @scale by @scale pixels made one. */
+/* The luminance of a picture that is scaled down by @scale. */
 struct plane {
 	int width, height;
 	double *at;

@@ -10,19 +10,19 @@
 
 struct picture {
 	int width, height;
-	uint8_t *rgba;		/* the first line is the lowest, as GL has it */
+	uint8_t *rgba;		/* the bottom line first, as in GL */
 };
 
-/* Both leave by the program's end when they fail. */
+/* Both exit on failure. */
 void picture_write(const struct picture *pic, const char *path);
 void picture_read(struct picture *pic, const char *path);
 
 /*
- * How far apart two pictures are, of the same size. Dithering is evened out
- * first, over blocks of 4 by 4 pixels.
+ * Compares two pictures of the same size. Averaging blocks of 4x4 pixels removes the
+ * dithering.
  */
 struct difference {
-	double mean;		/* of all blocks and colours, 0 to 255 */
+	double mean;		/* mean of all blocks and colours, 0 to 255 */
 	double worst_part;	/* share of blocks that differ by more than @step */
 };
 
@@ -30,24 +30,24 @@ struct difference picture_compare(const struct picture *a,
 				  const struct picture *b, double step);
 
 /*
- * Their mean structural similarity (Wang et al., 2004), 1 for the same: of
- * luminance, over windows of 8 by 8 pixels. As its authors advise, pictures are
- * first scaled down to some 256 pixels.
+ * The mean structural similarity (Wang et al., 2004) of the luminance, which is 1 for
+ * equal pictures. Windows are 8x8 pixels. As the authors advise, pictures are first
+ * scaled down to about 256 pixels.
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 
-/* Seconds, from some moment on. */
+/* A monotonic time. */
 double seconds(void);
 
 /*
- * A context of desktop GL 2.1, current, and a framebuffer of its own with 8 bits
- * a colour and depth and stencil.
+ * Creates and selects an OpenGL 2.1 context with a framebuffer that has 8 bits per
+ * colour, depth and stencil.
  */
 void gl_begin(int width, int height);
 void gl_end(void);
-/* What it drew. */
+/* Reads the framebuffer. */
 void gl_read(struct picture *pic);
-/* A bilinear texture of @size by @size texels of @format, bound. */
+/* Creates and binds a bilinear texture of @size by @size texels. */
 void gl_texture(int size, GLenum format, const uint8_t *texels);
 GLuint gl_program(const char *vertex, const char *fragment);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-window CARD: draws to a window of 8888 with alpha (GBM), hands it over as a
- * program does, and reads what another process would see, by a mapping of the
- * dma-buf: colours that were drawn, and a fourth byte of 255, whatever was drawn to
- * alpha. Prints TAP.
+ * nv3-gl-window CARD: draws to a GBM window in ARGB8888 and presents it. Then it reads
+ * the window's dma-buf as another process would: the colours must be right, and the alpha
+ * bytes must be 255 whatever was drawn to alpha. Prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -20,7 +19,7 @@
 #define WIDTH	320
 #define HEIGHT	200
 #define FRAMES	3
-/* Of 255: a step of 5 bits. */
+/* Tolerance, 0 to 255: a step of 5 bits. */
 #define STEP	9
 
 static void die(const char *what)
@@ -53,7 +52,7 @@ static EGLConfig config_with_alpha(void)
 	return NULL;
 }
 
-/* Blue, green, red of what draw() leaves in each half. */
+/* The blue, green and red of each half of a frame. */
 static void expected(int frame, int right, int bgr[3])
 {
 	bgr[0] = right ? 255 : 40 * frame;
@@ -91,8 +90,8 @@ static int is_right(const uint8_t *p, int frame, int right)
 	return p[3] == 255;
 }
 
-/* Pixels that are wrong. */
-static int look(struct gbm_bo *bo, int frame)
+/* Returns the number of wrong pixels. */
+static int count_wrong(struct gbm_bo *bo, int frame)
 {
 	uint32_t stride = gbm_bo_get_stride(bo);
 	int fd = gbm_bo_get_fd(bo), x, y, wrong = 0;
@@ -158,7 +157,7 @@ int main(int argc, char **argv)
 		bo = gbm_surface_lock_front_buffer(window);
 		if (!bo)
 			die("no front buffer");
-		wrong = look(bo, frame);
+		wrong = count_wrong(bo, frame);
 		bad |= wrong;
 		printf("%s %d - window with alpha, frame %d: %d pixels wrong\n",
 		       wrong ? "not ok" : "ok", frame + 1, frame, wrong);

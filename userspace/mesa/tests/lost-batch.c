@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For LD_PRELOAD: submissions fail as if there were no room in VRAM, when the program asks
- * for that by nv3_lose_batch() (gl-checks.c).
+ * A library for LD_PRELOAD that makes a submission fail as if VRAM were full, when the
+ * program calls nv3_lose_batch() (gl-checks.c).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,9 +12,9 @@
 
 static int countdown;
 
-/* The submission after @skip others fails. */
+/* Makes the submission fail that follows @skip others. */
 void nv3_lose_batch(int skip);
-/* How many of those that were asked for have not come yet. */
+/* Returns 0 if the submission has failed. */
 int nv3_lose_batch_pending(void);
 
 void nv3_lose_batch(int skip)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of a screen, for vm/checks/suites/windows.sh. Places are in pixels from the
- * upper left corner.
+ * Compares pictures of a screen, for vm/checks/suites/windows.sh. Coordinates are in
+ * pixels from the upper left corner.
  *
- * nv3-screens changed A.png B.png TOP     "X Y WIDTH HEIGHT" of what differs below
- *                                         line TOP; fails if nothing does
+ * nv3-screens changed A.png B.png TOP
+ *     Prints "X Y WIDTH HEIGHT" of the changed area below line TOP. Fails if
+ *     nothing changed.
  * nv3-screens moved A.png B.png X Y WIDTH HEIGHT DX DY
- *                                         whether what A shows there is in B at a
- *                                         distance of DX, DY: the similarity
- * nv3-screens shows A.png X Y RRGGBB      whether that pixel has that colour
+ *     Compares an area of A with the area of B that is moved by DX, DY. Prints
+ *     the similarity.
+ * nv3-screens shows A.png X Y RRGGBB
+ *     Succeeds if the pixel has that colour.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 
 #include "gl-util.h"
 
-/* A colour that the chip dithers is off by one step of 8 at most. */
+/* Dithering changes a colour by at most one step of 8. */
 #define STEP 16
 #define SIMILAR 0.95
 
@@ -54,7 +56,7 @@ static int changed(const struct picture *a, const struct picture *b, int top)
 	return 0;
 }
 
-/* The part of @pic at @x, @y, to be freed. */
+/* Copies a part of @pic. The caller frees it. */
 static struct picture part(const struct picture *pic, int x, int y, int width,
 			   int height)
 {
@@ -115,7 +117,8 @@ int main(int argc, char **argv)
 		return status;
 	}
 	if (argc < 5 || argc > 10) {
-		fprintf(stderr, "usage: nv3-screens changed A B TOP | moved A B X Y WIDTH HEIGHT DX DY | shows A X Y RRGGBB\n");
+		fprintf(stderr, "usage: nv3-screens changed A B TOP | "
+			"moved A B X Y WIDTH HEIGHT DX DY | shows A X Y RRGGBB\n");
 		return 2;
 	}
 	for (i = 0; i < 2; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LD_PRELOAD, for Piglit: of EGL's configurations a program finds only those of
- * 16 bits a pixel, and of depth, if any of them will do otherwise. Piglit asks for
- * 8 bits a colour and gets 24 of depth, and then expects a precision that the
- * chip's 5 and 16 have not. What it expects of 5 bits it knows, but has to be told.
- * Most of its tests ask for alpha out of habit, and compare all four channels: they
- * find what there is without, and are told that there is one bit of it, which they
- * do not compare.
+ * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
+ * pixel and 16 bits of depth.
+ *
+ * Piglit asks for 8 bits per colour, gets 24 bits of depth, and then expects a precision
+ * that the chip's 5 and 16 bits do not have. Its tolerance for 5 bits must be set by a
+ * call. Most of its tests request alpha and compare four channels. They get a
+ * configuration without alpha, and alpha is declared as one bit, which is not compared.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ static EGLBoolean (*next_choose)(EGLDisplay, const EGLint *, EGLConfig *,
 				 EGLint, EGLint *);
 static EGLBoolean (*get_attribute)(EGLDisplay, EGLConfig, EGLint, EGLint *);
 
-static bool at_most(EGLDisplay display, EGLConfig config, EGLint attribute,
+static bool has_up_to(EGLDisplay display, EGLConfig config, EGLint attribute,
 		    EGLint bits)
 {
 	EGLint value;
@@ -38,7 +38,10 @@ static bool is_color(EGLint attribute)
 	       attribute == EGL_ALPHA_SIZE;
 }
 
-/* The program's wishes, but for colours and alpha, and for more than 16 of depth. */
+/*
+ * Copies the requested attributes without colours and alpha, and with at most 16 bits of
+ * depth.
+ */
 static void modest_wishes(const EGLint *from, EGLint *to)
 {
 	EGLint *end = to + MAX_ATTRIBUTES - 2;
@@ -61,11 +64,11 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	modest_wishes(attributes, wishes);
 	if (!next_choose(display, wishes, found, MAX_CONFIGS, &found_count))
 		return EGL_FALSE;
-	/* With a stencil there is no depth of 16 bits. */
+	/* No configuration has a stencil and 16 bits of depth. */
 	for (depth = 16; !small && depth <= 32; depth += 16) {
 		for (i = 0; i < found_count; i++) {
-			if (at_most(display, found[i], EGL_BUFFER_SIZE, 16) &&
-			    at_most(display, found[i], EGL_DEPTH_SIZE, depth))
+			if (has_up_to(display, found[i], EGL_BUFFER_SIZE, 16) &&
+			    has_up_to(display, found[i], EGL_DEPTH_SIZE, depth))
 				found[small++] = found[i];
 		}
 	}
@@ -79,7 +82,7 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	return EGL_TRUE;
 }
 
-/* For programs that are linked with libEGL, as Debian's Waffle is. */
+/* For programs that are linked with libEGL, such as Debian's Waffle. */
 EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes,
 			   EGLConfig *configs, EGLint size, EGLint *count)
 {
@@ -88,7 +91,7 @@ EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes,
 	return choose(display, attributes, configs, size, count);
 }
 
-/* For those that open it at run time. */
+/* For programs that open libEGL at run time. */
 void *dlsym(void *handle, const char *name)
 {
 	static void *(*next)(void *, const char *);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For LD_PRELOAD: a connector has its 640x480 modes only. glmark2's DRM programs
- * always take the largest mode, of which 8 MiB of VRAM hold one picture.
+ * A library for LD_PRELOAD that hides all modes other than 640x480. glmark2's DRM
+ * programs select the largest mode, for which 8 MiB of VRAM hold only one picture.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
