@@ -5,7 +5,7 @@
 # the guest by the same driver, the pictures must be the same bit for bit: the drm-shim and the
 # kernel driver then agree. The pictures are in build/native.
 
-source "$(dirname "$0")/../recipes/common.sh"
+source "$(dirname "$0")/../../recipes/common.sh"
 
 results=$1
 out=$BUILD/native
