@@ -22,7 +22,7 @@ nv3_shim_result(int ret)
    return -1;
 }
 
-/* Parameters of the kernel's statistics count nothing here. */
+/* The shim keeps no statistics. */
 static int
 nv3_shim_getparam(int fd, unsigned long request, void *arg)
 {

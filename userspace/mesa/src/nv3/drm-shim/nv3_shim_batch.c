@@ -21,7 +21,10 @@ struct method {
    uint32_t subch, mthd, data, class_id;
 };
 
-/* An empty slot has the widest surface's place, as some classes do not check that it is empty. */
+/*
+ * An empty slot gets the bounds of the largest surface, because some classes do
+ * not check whether a slot is empty.
+ */
 void
 nv3_shim_apply_surfaces(struct nv3_shim_channel *chan)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers and their place. A buffer that may be in VRAM has its home there if there is room when
- * the client creates it, else in drm-shim's system memory. A client maps the home, so the home
- * never changes. A batch that draws to a buffer at home in system memory works on a copy in VRAM,
- * for which buffers that the batch does not use are swapped out meanwhile.
+ * Buffers and their placement. A buffer that may be in VRAM has its home there
+ * if there is room when the client creates it, otherwise in drm-shim's system
+ * memory. A client maps the home, so the home never changes. A batch draws to a
+ * copy in VRAM if the home is in system memory. To make room for the copy,
+ * buffers that the batch does not use are swapped out until the batch has
+ * ended.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +34,7 @@ system_pointer(const struct nv3_shim_bo *bo)
    return nv3_shim.memory + bo->base.mem_addr;
 }
 
-/* A heap has no address 0, so VRAM's are one page higher in it. */
+/* A heap has no address 0, so its addresses are one page higher. */
 static bool
 alloc_vram(struct nv3_shim_bo *bo)
 {
@@ -165,7 +167,7 @@ nv3_shim_gem_wait(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* Whether the chip can draw to the buffer at this moment. */
+/* True if the hardware can draw to the buffer in the current batch. */
 bool
 nv3_shim_in_vram(const struct nv3_shim_bo *bo)
 {
@@ -229,7 +231,10 @@ nv3_shim_place(struct nv3_shim_channel *chan)
    return 0;
 }
 
-/* Copies drawn buffers to their homes in system memory and brings back what was swapped out. */
+/*
+ * Copies drawn buffers to their homes in system memory and brings swapped
+ * buffers back.
+ */
 void
 nv3_shim_unplace(void)
 {

@@ -90,7 +90,7 @@ struct nv3_chip {
    struct nv3_object *rect, *zeta_rect;
    /* Objects of class 0x17 without and with depth. */
    struct nv3_object *d3d[NV3_MAX_SLABS][NV3_COLOR_SLOTS][2];
-   /* Of the slab for which the objects were created. */
+   /* The generation of the slab for which they were created. */
    uint32_t d3d_generation[NV3_MAX_SLABS];
    struct nv3_object *selected;  /* the selected object of class 0x17 */
    bool d3d_current;             /* no other object was used since */

@@ -25,7 +25,7 @@ struct nv3_deferred_part {
 struct nv3_deferred {
    struct nv3_deferred_part parts[NV3_DEFERRED_MAX];
    unsigned count;
-   /* Of all parts, or of the previous parts if empty. */
+   /* The triangles in the queue, or those of the last flush if it is empty. */
    struct nv3_coverage coverage;
    struct nv3_target *target;  /* the destination of all parts */
 };
@@ -64,7 +64,7 @@ bool
 nv3_deferred_overlaps(const struct nv3_deferred *deferred, const int16_t corners[3][2]);
 
 /*
- * True if at least half of the triangles of @cover overlap deferred blends, or
+ * True if at least half of the triangles of @coverage overlap deferred blends, or
  * those of the last flush if the queue is empty.
  */
 bool nv3_deferred_contains_half(const struct nv3_deferred *deferred,

@@ -5,7 +5,7 @@
 struct pipe_screen;
 struct pipe_screen_config;
 
-/* The screen of the device that @fd has open; @fd stays the caller's. */
+/* Creates the screen for the open device @fd, which remains the caller's. */
 struct pipe_screen *
 nv3_drm_screen_create(int fd, const struct pipe_screen_config *config);
 
