@@ -61,8 +61,8 @@ can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
       return true;
    res = nv3_resource(surface->texture);
    return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip->lost &&
-          !ctx->chip->no_memory && !ctx->conditional && nv3_resource_can_target(res) &&
-          !nv3_resource_has_alpha(res);
+          !ctx->chip->no_memory && !ctx->conditional &&
+          nv3_resource_can_target(res) && !nv3_resource_has_alpha(res);
 }
 
 static struct nv3_target *
@@ -124,8 +124,8 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
  * cleared with it, depth is cleared in both copies, each at its own precision.
  */
 static void
-clear_canonical(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
-                double depth, unsigned stencil)
+clear_canonical(struct nv3_context *ctx, const struct rect *rect,
+                unsigned buffers, double depth, unsigned stencil)
 {
    struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
    struct pipe_surface templ = *ctx->fb.zsbuf, *surface;

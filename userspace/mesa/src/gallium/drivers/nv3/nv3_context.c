@@ -59,7 +59,9 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->shared)
       nv3_shared_fini(ctx);
    release_state(ctx);
-   for (unsigned i = 0; i < NV3_MAX_PASSES && ctx->states && ctx->chip && ctx->chip->push; i++)
+   for (unsigned i = 0;
+        i < NV3_MAX_PASSES && ctx->states && ctx->chip && ctx->chip->push;
+        i++)
       nv3_texture_hold(ctx, &ctx->states[i].place, NULL);
    nv3_query_fini(ctx);
    if (ctx->chip && ctx->chip->push)

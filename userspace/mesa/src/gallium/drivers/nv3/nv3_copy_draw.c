@@ -76,7 +76,8 @@ static struct pipe_resource *
 source_of(const struct nv3_context *ctx, const struct pipe_surface *to)
 {
    const struct nv3_lookup *lookup = &ctx->fs->info->lookup;
-   const struct pipe_sampler_view *view = ctx->views[NV3_STAGE_FS][lookup->view];
+   const struct pipe_sampler_view *view =
+      ctx->views[NV3_STAGE_FS][lookup->view];
    const struct nv3_sampler *sampler =
       ctx->samplers[NV3_STAGE_FS][lookup->sampler];
 
@@ -177,7 +178,8 @@ find_corners(const struct nv3_context *ctx, uint64_t first,
       link_varyings(vs, vs_values, fs, varyings);
       nv3_expr_vertex(&fs->expr, fs_values, fs->expr.count - 1, passed);
       for (unsigned c = 0; c < 4; c++)
-         position[c] = value_of(vs_values, vs->position[c], c == 3 ? 1.0f : 0.0f);
+         position[c] =
+            value_of(vs_values, vs->position[c], c == 3 ? 1.0f : 0.0f);
       if (!project(ctx, position, &corners[i]) ||
           value_of(fs_values, fs->lookup.coord_q, 1.0f) != 1.0f)
          return false;
@@ -269,8 +271,8 @@ nv3_copy_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!is_one_quad(info, draw) || !to || to->u.tex.level ||
        to->u.tex.first_layer || to->texture->nr_samples > 1 ||
        !is_plain_texel(ctx->fs->info,
-                       util_format_has_alpha(to->format) ? 4 : 3) || !ctx->vs->info ||
-       ctx->vs->info->reason || !writes_all(ctx))
+                       util_format_has_alpha(to->format) ? 4 : 3) ||
+       !ctx->vs->info || ctx->vs->info->reason || !writes_all(ctx))
       return false;
    src = source_of(ctx, to);
    if (!src || !find_rectangle(ctx, info, draw, src, &min, &max))

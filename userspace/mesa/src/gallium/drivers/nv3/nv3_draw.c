@@ -337,7 +337,8 @@ chip_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 static void
 sw_blend_pass(struct nv3_context *ctx, unsigned pass,
               const struct pipe_draw_info *info, unsigned drawid_offset,
-              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws)
 {
    struct pipe_draw_start_count_bias draw;
 
@@ -379,7 +380,8 @@ defer_level(struct nv3_context *ctx, unsigned level,
 
    while (nv3_intermediate_next(ctx->intermediate, level, &triangle, target,
                                 clip, &box)) {
-      if ((!nv3_deferred_has_room(ctx, target, &box) && !nv3_draw_flush_deferred(ctx)) ||
+      if ((!nv3_deferred_has_room(ctx, target, &box) &&
+           !nv3_draw_flush_deferred(ctx)) ||
           !nv3_deferred_add_part(ctx, target, &box)) {
          clear_intermediate(ctx);
          return false;
@@ -394,9 +396,10 @@ defer_level(struct nv3_context *ctx, unsigned level,
  */
 static bool
 sw_blend_level(struct nv3_context *ctx, unsigned level,
-               const struct pipe_scissor_state *clip, const struct pipe_draw_info *info,
-               unsigned drawid_offset,
-               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+               const struct pipe_scissor_state *clip,
+               const struct pipe_draw_info *info, unsigned drawid_offset,
+               const struct pipe_draw_start_count_bias *draws,
+               unsigned num_draws)
 {
    if (level) {
       nv3_intermediate_set_level(ctx->intermediate, level);
@@ -421,7 +424,8 @@ drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
 
    while (nv3_intermediate_next(intermediate, 0, &triangle, ctx->state->color,
                                 clip, &box)) {
-      if (!nv3_spill_clear(ctx, &intermediate->spill, intermediate->drawn, &box)) {
+      if (!nv3_spill_clear(ctx, &intermediate->spill, intermediate->drawn,
+                           &box)) {
          clear_intermediate(ctx);
          return;
       }
@@ -436,7 +440,8 @@ drop(struct nv3_context *ctx, const struct pipe_scissor_state *clip)
 static bool
 sw_blend_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
               unsigned drawid_offset,
-              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws)
 {
    const struct nv3_overlap_levels *levels = &ctx->intermediate->levels;
    struct pipe_scissor_state clip;
@@ -473,7 +478,8 @@ culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
 /* Checks the vertices' colours. Returns NULL, or why class 0x17 can't draw. */
 static const char *
 check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
-               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+               const struct pipe_draw_start_count_bias *draws,
+               unsigned num_draws)
 {
    struct pipe_draw_start_count_bias draw;
    const char *reason = NULL;
@@ -504,8 +510,9 @@ must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
 
 /* @may_join: the draw may be deferred if nv3_blend_joins_deferred() is true. */
 static void
-draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *info,
-           unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+draw_whole(struct nv3_context *ctx, bool may_join,
+           const struct pipe_draw_info *info, unsigned drawid_offset,
+           const struct pipe_draw_indirect_info *indirect,
            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    const char *reason = validate(ctx, may_join);
@@ -532,7 +539,8 @@ draw_whole(struct nv3_context *ctx, bool may_join, const struct pipe_draw_info *
       if (!reason && sw_blend_draw(ctx, info, drawid_offset, draws, num_draws))
          return;
       if (!reason && ctx->joins_deferred) {
-         draw_whole(ctx, false, info, drawid_offset, indirect, draws, num_draws);
+         draw_whole(ctx, false, info, drawid_offset, indirect, draws,
+                    num_draws);
          return;
       }
       if (!reason)
@@ -552,15 +560,16 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
    if (!indirect && (!draws[0].count || !info->instance_count) &&
        num_draws == 1)
       return;
-   if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast || !ctx->velems) {
-      nv3_inner_draw(ctx, "incomplete state", info, drawid_offset, indirect, draws,
-                     num_draws);
+   if (!ctx->fs || !ctx->vs || !ctx->blend || !ctx->dsa || !ctx->rast ||
+       !ctx->velems) {
+      nv3_inner_draw(ctx, "incomplete state", info, drawid_offset, indirect,
+                     draws, num_draws);
       return;
    }
    if (!indirect && num_draws == 1 && nv3_copy_draw(ctx, info, draws))
       return;
-   draw_whole(ctx, is_of_triangles(info->mode), info, drawid_offset, indirect, draws,
-              num_draws);
+   draw_whole(ctx, is_of_triangles(info->mode), info, drawid_offset, indirect,
+              draws, num_draws);
 }
 
 bool

@@ -137,7 +137,8 @@ nv3_create_fence_fd(struct pipe_context *pipe, struct pipe_fence_handle **out,
 }
 
 static void
-nv3_fence_server_sync(struct pipe_context *pipe, struct pipe_fence_handle *fence)
+nv3_fence_server_sync(struct pipe_context *pipe,
+                      struct pipe_fence_handle *fence)
 {
    struct nv3_context *ctx = nv3_context(pipe);
 

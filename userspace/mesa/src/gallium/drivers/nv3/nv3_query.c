@@ -24,22 +24,22 @@
 #include "nv3_pipe.h"
 
 /* The size of a notification, which begins with PTIMER's nanoseconds. */
-#define MARK_SIZE 16
+#define TIMESTAMP_SIZE 16
 /* Timestamps per block. The first is the destination of notifications. */
-#define MARKS     256
+#define TIMESTAMPS     256
 
 /* A block of timestamps, which the hardware writes. */
-struct nv3_marks {
-   struct nv3_marks *next;
+struct nv3_timestamps {
+   struct nv3_timestamps *next;
    struct nv3_bo *bo;
    uint8_t *map;
    struct nv3_object *copy;
-   BITSET_DECLARE(used, MARKS);
+   BITSET_DECLARE(used, TIMESTAMPS);
 };
 
 /* A timestamp. It is known after its batch has been executed. */
-struct mark {
-   struct nv3_marks *block;  /* NULL: @time is known */
+struct timestamp {
+   struct nv3_timestamps *block;  /* NULL: @time is known */
    unsigned index;
    uint64_t batch;           /* sequence number */
    uint64_t time;
@@ -49,32 +49,32 @@ struct mark {
 struct nv3_query {
    struct pipe_query *inner;  /* may be NULL */
    unsigned type;
-   struct mark begin, end;
+   struct timestamp begin, end;
 };
 
 /* ---- timestamps ---- */
 
 static void
-free_block(struct nv3_marks *block)
+free_block(struct nv3_timestamps *block)
 {
    nv3_object_unref(block->copy);
    nv3_bo_unref(block->bo);
    FREE(block);
 }
 
-static struct nv3_marks *
+static struct nv3_timestamps *
 new_block(struct nv3_context *ctx)
 {
-   struct nv3_marks *block;
+   struct nv3_timestamps *block;
    struct nv3_graph info = { .operation = NV3_OPERATION_COPY };
    void *map;
 
    if (!nv3_device_has_class(ctx->screen->dev, NV3_CLASS_M2MF))
       return NULL;
-   block = CALLOC_STRUCT(nv3_marks);
+   block = CALLOC_STRUCT(nv3_timestamps);
    if (!block)
       return NULL;
-   if (nv3_bo_new(ctx->screen->dev, MARKS * MARK_SIZE, DRM_NV3_GEM_SYSTEM,
+   if (nv3_bo_new(ctx->screen->dev, TIMESTAMPS * TIMESTAMP_SIZE, DRM_NV3_GEM_SYSTEM,
                   &block->bo) ||
        nv3_bo_map(block->bo, &map)) {
       free_block(block);
@@ -94,8 +94,8 @@ new_block(struct nv3_context *ctx)
       return NULL;
    }
    BITSET_SET(block->used, 0);
-   block->next = ctx->marks;
-   ctx->marks = block;
+   block->next = ctx->timestamps;
+   ctx->timestamps = block;
    return block;
 }
 
@@ -104,26 +104,26 @@ new_block(struct nv3_context *ctx)
  * it.
  */
 static bool
-alloc_mark(struct nv3_context *ctx, struct mark *mark)
+alloc_timestamp(struct nv3_context *ctx, struct timestamp *stamp)
 {
-   for (struct nv3_marks *block = ctx->marks; block; block = block->next) {
-      for (unsigned i = 1; i < MARKS; i++) {
+   for (struct nv3_timestamps *block = ctx->timestamps; block; block = block->next) {
+      for (unsigned i = 1; i < TIMESTAMPS; i++) {
          if (!BITSET_TEST(block->used, i)) {
-            mark->block = block;
-            mark->index = i;
+            stamp->block = block;
+            stamp->index = i;
             break;
          }
       }
-      if (mark->block)
+      if (stamp->block)
          break;
    }
-   if (!mark->block) {
-      mark->block = new_block(ctx);
-      mark->index = 1;
+   if (!stamp->block) {
+      stamp->block = new_block(ctx);
+      stamp->index = 1;
    }
-   if (mark->block)
-      BITSET_SET(mark->block->used, mark->index);
-   return mark->block;
+   if (stamp->block)
+      BITSET_SET(stamp->block->used, stamp->index);
+   return stamp->block;
 }
 
 /*
@@ -131,29 +131,29 @@ alloc_mark(struct nv3_context *ctx, struct mark *mark)
  * which the next timestamp here belongs to.
  */
 static void
-free_mark(struct mark *mark)
+free_timestamp(struct timestamp *stamp)
 {
-   if (mark->block)
-      BITSET_CLEAR(mark->block->used, mark->index);
-   mark->block = NULL;
+   if (stamp->block)
+      BITSET_CLEAR(stamp->block->used, stamp->index);
+   stamp->block = NULL;
 }
 
 static bool
-push_mark(struct nv3_context *ctx, const struct mark *mark)
+push_timestamp(struct nv3_context *ctx, const struct timestamp *stamp)
 {
    struct nv3_pushbuf *push = ctx->chip->push;
    const struct nv3_m2mf_lines lines = {
-      .to = mark->index * MARK_SIZE,
-      .from_pitch = MARK_SIZE,
-      .to_pitch = MARK_SIZE,
-      .length = MARK_SIZE,
+      .to = stamp->index * TIMESTAMP_SIZE,
+      .from_pitch = TIMESTAMP_SIZE,
+      .to_pitch = TIMESTAMP_SIZE,
+      .length = TIMESTAMP_SIZE,
       .count = 1,
       .step = 1,
    };
 
    ctx->chip->d3d_current = false;
    if (nv3_pushbuf_space(push, 20) ||
-       nv3_pushbuf_select(push, NV3_SUBCH_COPY, mark->block->copy))
+       nv3_pushbuf_select(push, NV3_SUBCH_COPY, stamp->block->copy))
       return false;
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_MTHD_NOTIFY, 0);
    /*
@@ -161,40 +161,40 @@ push_mark(struct nv3_context *ctx, const struct mark *mark)
     * bind.
     */
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 0);
-   return nv3_m2mf_copy(ctx, mark->block->copy, &lines);
+   return nv3_m2mf_copy(ctx, stamp->block->copy, &lines);
 }
 
 /* Requests the time at which all earlier work is finished. */
 static void
-set_mark(struct nv3_context *ctx, struct mark *mark)
+set_timestamp(struct nv3_context *ctx, struct timestamp *stamp)
 {
    struct nv3_pushbuf *push = ctx->chip->push;
 
-   free_mark(mark);
+   free_timestamp(stamp);
    nv3_inner_finish(ctx);
    nv3_deferred_flush(ctx);
-   mark->by_cpu = ctx->chip->lost || !alloc_mark(ctx, mark) ||
-                  !push_mark(ctx, mark) || !nv3_chip_flush(ctx);
-   mark->batch = nv3_pushbuf_seq(push);
-   if (!mark->by_cpu)
+   stamp->by_cpu = ctx->chip->lost || !alloc_timestamp(ctx, stamp) ||
+                  !push_timestamp(ctx, stamp) || !nv3_chip_flush(ctx);
+   stamp->batch = nv3_pushbuf_seq(push);
+   if (!stamp->by_cpu)
       return;
-   free_mark(mark);
-   nv3_pushbuf_wait(push, mark->batch, INT64_MAX);
-   mark->time = os_time_get_nano();
+   free_timestamp(stamp);
+   nv3_pushbuf_wait(push, stamp->batch, INT64_MAX);
+   stamp->time = os_time_get_nano();
 }
 
 /* Returns false if the time is not known yet. */
 static bool
-get_mark(struct nv3_context *ctx, struct mark *mark, bool wait)
+get_timestamp(struct nv3_context *ctx, struct timestamp *stamp, bool wait)
 {
-   if (!mark->block)
+   if (!stamp->block)
       return true;
-   if (nv3_pushbuf_wait(ctx->chip->push, mark->batch, wait ? INT64_MAX : 0) &&
+   if (nv3_pushbuf_wait(ctx->chip->push, stamp->batch, wait ? INT64_MAX : 0) &&
        !wait)
       return false;
-   memcpy(&mark->time, mark->block->map + mark->index * MARK_SIZE,
-          sizeof(mark->time));
-   free_mark(mark);
+   memcpy(&stamp->time, stamp->block->map + stamp->index * TIMESTAMP_SIZE,
+          sizeof(stamp->time));
+   free_timestamp(stamp);
    return true;
 }
 
@@ -202,11 +202,11 @@ static uint64_t
 nv3_get_timestamp(struct pipe_context *pipe)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   struct mark mark = { 0 };
+   struct timestamp stamp = { 0 };
 
-   set_mark(ctx, &mark);
-   get_mark(ctx, &mark, true);
-   return mark.time;
+   set_timestamp(ctx, &stamp);
+   get_timestamp(ctx, &stamp, true);
+   return stamp.time;
 }
 
 /* ---- queries ---- */
@@ -254,8 +254,8 @@ nv3_destroy_query(struct pipe_context *pipe, struct pipe_query *q)
 
    if (query->inner)
       ctx->inner->destroy_query(ctx->inner, query->inner);
-   free_mark(&query->begin);
-   free_mark(&query->end);
+   free_timestamp(&query->begin);
+   free_timestamp(&query->end);
    FREE(query);
 }
 
@@ -266,7 +266,7 @@ nv3_begin_query(struct pipe_context *pipe, struct pipe_query *q)
    struct nv3_query *query = (struct nv3_query *)q;
 
    if (is_of_time(query->type)) {
-      set_mark(ctx, &query->begin);
+      set_timestamp(ctx, &query->begin);
       return true;
    }
    ctx->pixel_queries += counts_pixels(query);
@@ -281,7 +281,7 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
    struct nv3_query *query = (struct nv3_query *)q;
 
    if (is_of_time(query->type)) {
-      set_mark(ctx, &query->end);
+      set_timestamp(ctx, &query->end);
       return true;
    }
    if (counts_pixels(query) && ctx->pixel_queries)
@@ -297,9 +297,9 @@ static bool
 time_result(struct nv3_context *ctx, struct nv3_query *query, bool wait,
             union pipe_query_result *result)
 {
-   if (!get_mark(ctx, &query->end, wait))
+   if (!get_timestamp(ctx, &query->end, wait))
       return false;
-   get_mark(ctx, &query->begin, true);
+   get_timestamp(ctx, &query->begin, true);
    if (query->type == PIPE_QUERY_GPU_FINISHED)
       result->b = true;
    else if (query->type == PIPE_QUERY_TIMESTAMP)
@@ -362,10 +362,10 @@ nv3_init_query(struct nv3_context *ctx)
 void
 nv3_query_fini(struct nv3_context *ctx)
 {
-   while (ctx->marks) {
-      struct nv3_marks *block = ctx->marks;
+   while (ctx->timestamps) {
+      struct nv3_timestamps *block = ctx->timestamps;
 
-      ctx->marks = block->next;
+      ctx->timestamps = block->next;
       free_block(block);
    }
 }

@@ -27,10 +27,12 @@
 #include "nv3_public.h"
 
 static const struct debug_named_value nv3_debug_options[] = {
-   { "fallback", NV3_DEBUG_FALLBACK, "print why draws use software, once per reason" },
+   { "fallback", NV3_DEBUG_FALLBACK,
+     "print why draws use software, once per reason" },
    { "shader", NV3_DEBUG_SHADER, "print how shaders are classified" },
    { "stats", NV3_DEBUG_STATS, "print counters when a context is destroyed" },
-   { "soft", NV3_DEBUG_SOFT, "draw everything in software, at full precision" },
+   { "soft", NV3_DEBUG_SOFT,
+     "draw everything in software, at full precision" },
    DEBUG_NAMED_VALUE_END
 };
 

@@ -448,7 +448,8 @@ nv3_set_blend_color(struct pipe_context *pipe,
 }
 
 static void
-nv3_set_stencil_ref(struct pipe_context *pipe, const struct pipe_stencil_ref ref)
+nv3_set_stencil_ref(struct pipe_context *pipe,
+                    const struct pipe_stencil_ref ref)
 {
    struct nv3_context *ctx = nv3_context(pipe);
 

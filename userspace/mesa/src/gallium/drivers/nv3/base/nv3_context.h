@@ -19,7 +19,7 @@ struct nv3_chip;
 struct nv3_draw_state;
 struct nv3_emit;
 struct nv3_deferred;
-struct nv3_marks;
+struct nv3_timestamps;
 struct nv3_intermediate;
 struct nv3_shader_info;
 struct nv3_vs_info;
@@ -114,9 +114,11 @@ struct nv3_constants {
 };
 
 struct nv3_counters {
-   uint64_t chip_draws, module_draws, sw_blended_draws, soft_draws, copied_draws;
+   uint64_t chip_draws, module_draws, sw_blended_draws;
+   uint64_t soft_draws, copied_draws;
    uint64_t chip_vertices, chip_triangles;
-   uint64_t chip_clears, soft_clears, chip_copies, textures, converted, presented;
+   uint64_t chip_clears, soft_clears, chip_copies;
+   uint64_t textures, converted, presented;
 };
 
 struct nv3_context {
@@ -180,7 +182,7 @@ struct nv3_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
-   struct nv3_marks *marks;  /* memory for timestamps (nv3_query.c) */
+   struct nv3_timestamps *timestamps;  /* memory for timestamps (nv3_query.c) */
    unsigned pixel_queries;   /* active queries that count pixels */
    bool conditional;         /* a render condition is set */
 };

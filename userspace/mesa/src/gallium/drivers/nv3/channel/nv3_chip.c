@@ -158,9 +158,10 @@ channel_stopped(struct nv3_context *ctx, int error)
    ctx->dirty |= NV3_NEW_FRAMEBUFFER;
    if (nv3_channel_query(chip->chan, &query))
       return;
-   mesa_loge("nv3: the channel stopped (%s): %s at method 0x%x of class 0x%x (0x%x)",
-             strerror(-error), nv3_fault_name(query.fault), query.method,
-             query.class_id, query.data);
+   mesa_loge(
+      "nv3: the channel stopped (%s): %s at method 0x%x of class 0x%x (0x%x)",
+      strerror(-error), nv3_fault_name(query.fault), query.method,
+      query.class_id, query.data);
 }
 
 static bool
@@ -301,7 +302,8 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
    if (!count_target(ctx, target))
       return false;
    object = surface_of(ctx, target, slot);
-   if (!object || nv3_pushbuf_select(ctx->chip->push, NV3_SUBCH_SURFACE, object))
+   if (!object ||
+       nv3_pushbuf_select(ctx->chip->push, NV3_SUBCH_SURFACE, object))
       return false;
    nv3_target_reference(selected, target);
    ctx->chip->d3d_current = false;
@@ -335,7 +337,8 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
       return false;
    return select_target(ctx, &chip->color, color, NV3_SLOT_COLOR) &&
           select_target(ctx, &chip->zeta, zeta, SLOT_ZETA) &&
-          (color || replace_smaller(ctx, &chip->color, target, NV3_SLOT_COLOR)) &&
+          (color ||
+           replace_smaller(ctx, &chip->color, target, NV3_SLOT_COLOR)) &&
           (zeta || replace_smaller(ctx, &chip->zeta, target, SLOT_ZETA)) &&
           replace_smaller(ctx, &chip->drawn, target, NV3_SLOT_DRAWN);
 }
@@ -357,13 +360,15 @@ void
 nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
 {
    struct nv3_chip *chip = ctx->chip;
-   uint32_t point = 0, size = NV3_SURFACE_MAX << 16 | NV3_SURFACE_MAX;
+   uint32_t point = 0, width = NV3_SURFACE_MAX, height = NV3_SURFACE_MAX;
+   uint32_t size;
 
    if (scissor) {
       point = scissor->miny << 16 | scissor->minx;
-      size = (uint32_t)(scissor->maxy - MIN2(scissor->miny, scissor->maxy)) << 16 |
-             (scissor->maxx - MIN2(scissor->minx, scissor->maxx));
+      width = scissor->maxx - MIN2(scissor->minx, scissor->maxx);
+      height = scissor->maxy - MIN2(scissor->miny, scissor->maxy);
    }
+   size = height << 16 | width;
    if (chip->clip_known && point == chip->clip_point && size == chip->clip_size)
       return;
    chip->d3d_current = false;

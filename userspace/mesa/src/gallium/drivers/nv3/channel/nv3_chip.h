@@ -148,7 +148,8 @@ nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
 
 /* Sets the clip rectangle of triangles, in pixels. NULL: no limit. */
 void
-nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor);
+nv3_chip_clip(struct nv3_context *ctx,
+              const struct pipe_scissor_state *scissor);
 
 /*
  * Fills a rectangle of the selected colour or depth surface. @value has the

@@ -14,7 +14,8 @@ nv3_m2mf_new(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to)
 {
    struct nv3_graph info = {
       .operation = NV3_OPERATION_COPY,
-      .dma = { nv3_chip_dma(ctx, from, 0), nv3_chip_dma(ctx, to, DRM_NV3_DMA_WRITE) },
+      .dma = { nv3_chip_dma(ctx, from, 0),
+               nv3_chip_dma(ctx, to, DRM_NV3_DMA_WRITE) },
    };
    struct nv3_object *object;
 

@@ -85,7 +85,8 @@ nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
 }
 
 struct nv3_target *
-nv3_target_create_like(struct nv3_screen *screen, const struct pipe_resource *templ)
+nv3_target_create_like(struct nv3_screen *screen,
+                       const struct pipe_resource *templ)
 {
    unsigned pitch;
    void *map;

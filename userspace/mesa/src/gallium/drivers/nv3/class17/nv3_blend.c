@@ -210,12 +210,14 @@ nv3_blend_joins_deferred(struct nv3_context *ctx)
    const struct nv3_shader_info *shader = ctx->fs->info;
    const struct blend_map *map;
 
-   if (!ctx->deferred->count || !shader || is_opaque(rt) || needs_sw_blend(rt) || !cbuf ||
+   if (!ctx->deferred->count || !shader || is_opaque(rt) ||
+       needs_sw_blend(rt) || !cbuf ||
        nv3_resource(cbuf->texture)->target != ctx->deferred->target)
       return false;
    map = find_map(rt);
-   return map->doubled && !refuse_sw_blend(ctx, ctx->dsa->base.alpha_enabled ||
-                                           shader->alpha_func != PIPE_FUNC_ALWAYS);
+   return map->doubled &&
+          !refuse_sw_blend(ctx, ctx->dsa->base.alpha_enabled ||
+                                   shader->alpha_func != PIPE_FUNC_ALWAYS);
 }
 
 /* ---- passes ---- */
@@ -305,7 +307,8 @@ nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role)
 }
 
 bool
-nv3_blend_brighten(const struct nv3_context *ctx, const struct nv3_draw_state *state,
+nv3_blend_brighten(const struct nv3_context *ctx,
+                   const struct nv3_draw_state *state,
                    const struct nv3_blend_mode *mode, uint16_t brighten[2])
 {
    const struct nv3_shader_info *shader = state->shader;
@@ -314,7 +317,8 @@ nv3_blend_brighten(const struct nv3_context *ctx, const struct nv3_draw_state *s
    if (state->role != NV3_PASS_FIRST || mode->opaque ||
        mode->config != SOURCE(NORMAL) || !shader->textured)
       return false;
-   loss = nv3_resource(ctx->views[NV3_STAGE_FS][shader->lookup.view]->texture)->loss;
+   loss = nv3_resource(ctx->views[NV3_STAGE_FS][shader->lookup.view]->texture)
+             ->loss;
    brighten[0] = ALPHA_LOSS * 255.0f * loss[0];
    brighten[1] = ALPHA_LOSS * loss[1];
    return true;
@@ -393,8 +397,10 @@ allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
     * rejected.
     */
    if (ctx->passes_by_quad)
-      return test->func == PIPE_FUNC_ALWAYS ? NULL : "alpha test with two passes";
-   if (dsa->depth_func == PIPE_FUNC_NOTEQUAL || dsa->depth_func == PIPE_FUNC_NEVER)
+      return test->func == PIPE_FUNC_ALWAYS ? NULL
+                                            : "alpha test with two passes";
+   if (dsa->depth_func == PIPE_FUNC_NOTEQUAL ||
+       dsa->depth_func == PIPE_FUNC_NEVER)
       return "two passes with this depth test";
    return NULL;
 }
@@ -491,12 +497,14 @@ first_blend(struct nv3_context *ctx, const struct nv3_draw_state *state,
 /* Returns why the chip's use of alpha would differ from GL's, or NULL. */
 static const char *
 refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
-             const struct nv3_alpha_test *test, const struct nv3_blend_mode *mode)
+             const struct nv3_alpha_test *test,
+             const struct nv3_blend_mode *mode)
 {
    const struct nv3_shader_info *shader = state->shader;
    uint32_t source = mode->config & SOURCE(ALPHA_ONE);
-   bool used = test->func != PIPE_FUNC_ALWAYS || mode->alpha != NV3_ALPHA_AS_IS ||
-               source == SOURCE(NORMAL) || source == SOURCE(ALPHA_INVERSE);
+   bool used = test->func != PIPE_FUNC_ALWAYS ||
+               mode->alpha != NV3_ALPHA_AS_IS || source == SOURCE(NORMAL) ||
+               source == SOURCE(ALPHA_INVERSE);
 
    if (used && shader->alpha_in_part)
       return "alpha other than a texel times a number";
@@ -509,9 +517,11 @@ refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
    if (mode->alpha != NV3_ALPHA_DIVIDED)
       return NULL;
    for (unsigned c = 0; c < 4; c++)
-      ctx->checks_vertices |= shader->expr.ops[shader->color[c]].degree != NV3_UNIFORM;
+      ctx->checks_vertices |=
+         shader->expr.ops[shader->color[c]].degree != NV3_UNIFORM;
    for (unsigned c = 0; c < 3 && !ctx->checks_vertices; c++) {
-      if (state->values[shader->color[c]] > SATURATE(state->values[shader->color[3]]))
+      if (state->values[shader->color[c]] >
+          SATURATE(state->values[shader->color[3]]))
          return NV3_BRIGHTER_THAN_ALPHA;
    }
    return NULL;

@@ -105,7 +105,9 @@ nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role);
  * 255. Returns false if the pass @state is not blended by alpha.
  */
 bool
-nv3_blend_brighten(const struct nv3_context *ctx, const struct nv3_draw_state *state,
-                   const struct nv3_blend_mode *mode, uint16_t brighten[2]);
+nv3_blend_brighten(const struct nv3_context *ctx,
+                   const struct nv3_draw_state *state,
+                   const struct nv3_blend_mode *mode,
+                   uint16_t brighten[2]);
 
 #endif

@@ -71,8 +71,8 @@ between(const struct corner *a, const struct corner *b, float t)
  * negative.
  */
 static bool
-distances(const struct nv3_projection *p, unsigned plane, const struct corner *in,
-          unsigned count, float *out)
+distances(const struct nv3_projection *p, unsigned plane,
+          const struct corner *in, unsigned count, float *out)
 {
    bool all = true;
 

@@ -91,7 +91,8 @@ nv3_draw_begin(struct nv3_context *ctx)
 
    /* Pending draws of the inner context must precede this one. */
    nv3_inner_finish(ctx);
-   if (nv3_pushbuf_words(ctx->chip->push) >= BATCH_WORDS && !nv3_chip_submit(ctx))
+   if (nv3_pushbuf_words(ctx->chip->push) >= BATCH_WORDS &&
+       !nv3_chip_submit(ctx))
       return false;
    if (!nv3_chip_select(ctx, state->color, state->zeta))
       return false;
@@ -103,5 +104,6 @@ nv3_draw_begin(struct nv3_context *ctx)
 bool
 nv3_draw_flush_deferred(struct nv3_context *ctx)
 {
-   return !ctx->deferred->count || (nv3_deferred_flush(ctx) && nv3_draw_begin(ctx));
+   return !ctx->deferred->count ||
+          (nv3_deferred_flush(ctx) && nv3_draw_begin(ctx));
 }

@@ -67,12 +67,13 @@ nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count)
    vertices->at = MALLOC(count * sizeof(*vertices->at));
    vertices->flags = CALLOC(count, sizeof(*vertices->flags));
    vertices->position_flags = CALLOC(count, sizeof(*vertices->position_flags));
-   vertices->position_rhw = align_malloc(count * sizeof(*vertices->position_rhw), 64);
+   vertices->position_rhw =
+      align_malloc(count * sizeof(*vertices->position_rhw), 64);
    vertices->slots = CALLOC(count, sizeof(*vertices->slots));
    vertices->max = count;
    if (!vertices->chip || !vertices->clip || !vertices->at ||
-       !vertices->flags || !vertices->position_flags || !vertices->position_rhw ||
-       !vertices->slots) {
+       !vertices->flags || !vertices->position_flags ||
+       !vertices->position_rhw || !vertices->slots) {
       nv3_vertices_free(vertices);
       return false;
    }

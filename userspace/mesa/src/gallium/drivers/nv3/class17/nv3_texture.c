@@ -139,7 +139,8 @@ nv3_texture_white(struct nv3_context *ctx)
 static bool
 place_in(struct nv3_place *place, struct nv3_slab *slab)
 {
-   place->offset = util_vma_heap_alloc(&slab->space, place->size, TEXTURE_ALIGN);
+   place->offset =
+      util_vma_heap_alloc(&slab->space, place->size, TEXTURE_ALIGN);
    if (!place->offset)
       return false;
    place->slab = slab;
@@ -329,7 +330,8 @@ void
 nv3_texture_release(struct nv3_context *ctx, bool all)
 {
    struct nv3_texture_heap *heap = ctx->screen->heap;
-   uint64_t now = ctx->chip && ctx->chip->push ? nv3_pushbuf_seq(ctx->chip->push) : 0;
+   uint64_t now =
+      ctx->chip && ctx->chip->push ? nv3_pushbuf_seq(ctx->chip->push) : 0;
    struct held *kept = util_dynarray_begin(&ctx->held);
 
    if (!ctx->held.size)
@@ -480,7 +482,8 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    simple_mtx_unlock(&heap->lock);
    *use = use_of(tex);
    texels = (uint16_t *)(tex->place->slab->map + tex->place->offset);
-   res->brightness = nv3_texels_brightness(texels, 1u << tex->log2, tex->format);
+   res->brightness =
+      nv3_texels_brightness(texels, 1u << tex->log2, tex->format);
    nv3_texels_loss(texels, 1u << tex->log2, tex->format, res->loss);
    tex->serial = res->serial;
    ctx->count.textures++;

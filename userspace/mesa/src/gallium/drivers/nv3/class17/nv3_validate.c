@@ -114,8 +114,8 @@ texture_levels(const struct pipe_sampler_state *sampler,
 static const char *
 texture_key(const struct nv3_shader_info *shader,
             const struct pipe_sampler_state *sampler,
-            const struct nv3_blend_mode *blend, const struct nv3_alpha_test *test,
-            struct nv3_texture_key *key)
+            const struct nv3_blend_mode *blend,
+            const struct nv3_alpha_test *test, struct nv3_texture_key *key)
 {
    int wrap_s = chip_wrap(sampler, sampler->wrap_s);
    int wrap_t = chip_wrap(sampler, sampler->wrap_t);
@@ -158,15 +158,17 @@ no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
    struct nv3_slab *slab = nv3_texture_white(ctx);
 
    nv3_texture_hold(ctx, &state->place, NULL);
-   state->d3d = slab ? nv3_chip_d3d(ctx, slab, color_slot(ctx, state), zeta) : NULL;
+   state->d3d =
+      slab ? nv3_chip_d3d(ctx, slab, color_slot(ctx, state), zeta) : NULL;
    if (!state->d3d)
       return "no memory for a texture";
    state->words[0] = 0;
    state->words[1] = NV3_D3D_TEX_A4R4G4B4 << NV3_D3D_TEX_FORMAT_SHIFT;
    state->words[2] = 0;
    state->words[NV3_STATE_CONFIG] = NV3_D3D_INTERP_ZOH_CORNER;
-   state->words[NV3_STATE_CONFIG] |= NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-                      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
+   state->words[NV3_STATE_CONFIG] |=
+      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
    return NULL;
 }
 
@@ -207,7 +209,8 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
    view = ctx->views[NV3_STAGE_FS][shader->lookup.view];
    if (!view || !ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler])
       return "missing texture";
-   if (shader->max_factor >= 0 && state->values[shader->max_factor] > FACTOR_MAX)
+   if (shader->max_factor >= 0 &&
+       state->values[shader->max_factor] > FACTOR_MAX)
       return "texel times a factor above 1";
    sampler = &ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler]->base;
    reason = texture_key(shader, sampler, blend, test, &key);
@@ -232,7 +235,8 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
     * coordinates.
     */
    if (tex.log2 == NV3_TEXTURE_LEVELS - 1 &&
-       (key.wrap[0] == NV3_D3D_WRAP_MIRROR || key.wrap[1] == NV3_D3D_WRAP_MIRROR))
+       (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
+        key.wrap[1] == NV3_D3D_WRAP_MIRROR))
       return "mirrored texture of the maximum size";
    state->words[0] = tex.offset;
    state->words[1] = (uint32_t)tex.format << NV3_D3D_TEX_FORMAT_SHIFT |

@@ -96,7 +96,8 @@ split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
 
 /* The same if the second term has no texel. It is then part of the offset. */
 static bool
-split_offset_fog(struct nv3_expr *expr, struct nv3_value *v, struct nv3_fog *fog)
+split_offset_fog(struct nv3_expr *expr, struct nv3_value *v,
+                 struct nv3_fog *fog)
 {
    const struct nv3_op sum = expr->ops[v->offset];
 

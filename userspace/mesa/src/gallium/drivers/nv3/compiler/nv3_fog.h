@@ -14,7 +14,8 @@ struct nv3_fog {
  * @v. Without fog, both stay unchanged.
  */
 void
-nv3_fog_extract(struct nv3_expr *expr, struct nv3_value *v, struct nv3_fog *fog);
+nv3_fog_extract(struct nv3_expr *expr, struct nv3_value *v,
+                struct nv3_fog *fog);
 
 /*
  * The same for a channel without a texel, which is a single sum. *@scale

@@ -175,8 +175,9 @@ add_fog_pass(struct nv3_analysis *a)
    rest = nv3_expr_unary(&fog_pass->expr, NV3_OP_NEG, info->fog);
    for (unsigned c = 0; c < 3; c++)
       fog_pass->color[c] = info->fog_color[c];
-   fog_pass->color[3] = nv3_expr_binary(&fog_pass->expr, NV3_OP_ADD,
-                                        nv3_expr_const(&fog_pass->expr, 1.0f), rest);
+   fog_pass->color[3] =
+      nv3_expr_binary(&fog_pass->expr, NV3_OP_ADD,
+                      nv3_expr_const(&fog_pass->expr, 1.0f), rest);
    if (fog_pass->color[3] < 0)
       nv3_analysis_fail(a, "too many operations");
 }
@@ -260,8 +261,9 @@ inverted(enum pipe_compare_func func)
 static bool
 same_value(struct nv3_value x, struct nv3_value y)
 {
-   return x.texel == y.texel && x.texture == y.texture && x.other == y.other &&
-          x.other_scale == y.other_scale && x.scale == y.scale && x.offset == y.offset;
+   return x.texel == y.texel && x.texture == y.texture &&
+          x.other == y.other && x.other_scale == y.other_scale &&
+          x.scale == y.scale && x.offset == y.offset;
 }
 
 /* Recognizes a discard that compares alpha with a uniform value. */

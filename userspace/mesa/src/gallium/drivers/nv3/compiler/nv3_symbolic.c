@@ -30,9 +30,14 @@ plain(struct nv3_analysis *a, int op)
 static struct nv3_value
 of_texel(unsigned texture, int texel, int scale, int offset)
 {
-   return (struct nv3_value) { .known = true, .texture = texture, .texel = texel,
-                               .other = -1, .scale = scale, .other_scale = -1,
-                               .offset = offset, .clamped_factor = -1 };
+   return (struct nv3_value){ .known = true,
+                              .texture = texture,
+                              .texel = texel,
+                              .other = -1,
+                              .scale = scale,
+                              .other_scale = -1,
+                              .offset = offset,
+                              .clamped_factor = -1 };
 }
 
 /* ---- arithmetic ---- */
@@ -58,8 +63,10 @@ nv3_analysis_scale(struct nv3_analysis *a, int op)
    int part = op < 0 ? -1 : uniform_part(expr, op);
 
    if (part >= 0)
-      a->info->max_factor = a->info->max_factor < 0 ? part :
-                      nv3_expr_binary(expr, NV3_OP_MAX, a->info->max_factor, part);
+      a->info->max_factor =
+         a->info->max_factor < 0
+            ? part
+            : nv3_expr_binary(expr, NV3_OP_MAX, a->info->max_factor, part);
 }
 
 static bool
@@ -229,7 +236,8 @@ saturate(struct nv3_analysis *a, int op)
 {
    struct nv3_expr *expr = &a->info->expr;
 
-   if (op >= 0 && expr->ops[op].degree != NV3_UNIFORM && nv3_expr_is_unit(expr, op))
+   if (op >= 0 && expr->ops[op].degree != NV3_UNIFORM &&
+       nv3_expr_is_unit(expr, op))
       a->info->clamps_colors = true;
    return plain(a, nv3_expr_unary(expr, NV3_OP_SAT, op));
 }
@@ -368,7 +376,8 @@ input_index(struct nv3_analysis *a, unsigned location, bool flat)
 }
 
 static struct nv3_value
-input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned component)
+input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
+            unsigned component)
 {
    const nir_src *offset = nir_get_io_offset_src(intr);
    unsigned location = nir_intrinsic_io_semantics(intr).location;
@@ -380,7 +389,8 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned componen
    location += nir_src_as_uint(*offset);
    if (location == VARYING_SLOT_POS || location == VARYING_SLOT_FACE ||
        location == VARYING_SLOT_PNTC)
-      return nv3_analysis_fail(a, "shader uses the position or side of fragments");
+      return nv3_analysis_fail(
+         a, "shader uses the position or side of fragments");
    if (!flat) {
       nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
 
@@ -402,7 +412,8 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned componen
 }
 
 static struct nv3_value
-uniform_value(struct nv3_analysis *a, nir_intrinsic_instr *intr, unsigned component)
+uniform_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
+              unsigned component)
 {
    if (!nir_src_is_const(intr->src[0]) || nir_src_as_uint(intr->src[0]) ||
        !nir_src_is_const(intr->src[1]))

@@ -125,7 +125,8 @@ make_image(struct nv3_context *ctx, struct nv3_converter *conv,
       .dst_slots = 1 << 0,
    };
 
-   info.dma[0] = nv3_chip_dma(ctx, conv->staging ? conv->staging : target->bo, 0);
+   info.dma[0] =
+      nv3_chip_dma(ctx, conv->staging ? conv->staging : target->bo, 0);
    if (!info.dma[0] ||
        nv3_graph_new(ctx->chip->chan, 0, NV3_CLASS_SIFM, &info, &conv->image))
       conv->image = NULL;

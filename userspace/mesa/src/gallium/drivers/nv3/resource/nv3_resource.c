@@ -234,7 +234,8 @@ create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
    if (!res->data)
       return false;
    nv3_buffer_changed(res);
-   res->canonical = inner->resource_from_user_memory(inner, &res->base, res->data);
+   res->canonical =
+      inner->resource_from_user_memory(inner, &res->base, res->data);
    return res->canonical != NULL;
 }
 
@@ -246,8 +247,8 @@ create_shared(struct nv3_screen *screen, struct nv3_resource *res)
                         &res->map, &res->stride);
    if (!res->bo)
       return false;
-   res->canonical = nv3_wrap_memory(screen, &res->base, res->base.format, res->bo,
-                             res->map, res->stride);
+   res->canonical = nv3_wrap_memory(screen, &res->base, res->base.format,
+                                    res->bo, res->map, res->stride);
    return res->canonical != NULL;
 }
 
@@ -355,7 +356,8 @@ holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
       const struct winsys_handle *whandle)
 {
    bool drawn = templ->bind & PIPE_BIND_RENDER_TARGET;
-   uint64_t lines = drawn ? align(templ->height0, NV3_LINES_ALIGN) : templ->height0;
+   uint64_t lines =
+      drawn ? align(templ->height0, NV3_LINES_ALIGN) : templ->height0;
 
    return whandle->stride >= util_format_get_stride(templ->format,
                                                     templ->width0) &&

@@ -105,7 +105,8 @@ grow(struct nv3_coverage *coverage)
    if (!list)
       return false;
    coverage->list = list;
-   runs = REALLOC(coverage->runs, old / NV3_COVERAGE_RUN * sizeof(*coverage->runs),
+   runs = REALLOC(coverage->runs,
+                  old / NV3_COVERAGE_RUN * sizeof(*coverage->runs),
                   max / NV3_COVERAGE_RUN * sizeof(*coverage->runs));
    if (!runs)
       return false;
@@ -148,9 +149,11 @@ bool
 nv3_coverage_overlaps(const struct nv3_coverage *coverage,
                       const struct nv3_coverage_triangle *triangle)
 {
-   if (!coverage->count || !nv3_bounds_overlap(&coverage->bounds, &triangle->bounds))
+   if (!coverage->count ||
+       !nv3_bounds_overlap(&coverage->bounds, &triangle->bounds))
       return false;
-   for (unsigned i = 0; i < DIV_ROUND_UP(coverage->count, NV3_COVERAGE_RUN); i++) {
+   for (unsigned i = 0; i < DIV_ROUND_UP(coverage->count, NV3_COVERAGE_RUN);
+        i++) {
       if (nv3_bounds_overlap(&coverage->runs[i], &triangle->bounds) &&
           run_overlaps(coverage, i, triangle))
          return true;

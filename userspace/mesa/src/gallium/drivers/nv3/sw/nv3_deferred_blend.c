@@ -42,7 +42,8 @@ nv3_deferred_fini(struct nv3_context *ctx)
 }
 
 bool
-nv3_deferred_has_room(const struct nv3_context *ctx, const struct nv3_target *target,
+nv3_deferred_has_room(const struct nv3_context *ctx,
+                      const struct nv3_target *target,
                       const struct nv3_box *box)
 {
    const struct nv3_deferred *deferred = ctx->deferred;
@@ -88,11 +89,13 @@ nv3_deferred_add_coverage(struct nv3_deferred *deferred,
 }
 
 bool
-nv3_deferred_overlaps(const struct nv3_deferred *deferred, const int16_t corners[3][2])
+nv3_deferred_overlaps(const struct nv3_deferred *deferred,
+                      const int16_t corners[3][2])
 {
    const struct nv3_coverage_triangle triangle = nv3_coverage_triangle(corners);
 
-   return deferred->count && nv3_coverage_overlaps(&deferred->coverage, &triangle);
+   return deferred->count &&
+          nv3_coverage_overlaps(&deferred->coverage, &triangle);
 }
 
 bool
@@ -115,8 +118,8 @@ blend(struct nv3_context *ctx, const struct nv3_deferred_part *part)
       .first = nv3_target_line(target, box->x0, box->y0),
       .pitch = target->pitch,
    };
-   const struct nv3_sw_blend_lines drawn = nv3_spill_lines(&ctx->intermediate->spill, box,
-                                                           part->at);
+   const struct nv3_sw_blend_lines drawn =
+      nv3_spill_lines(&ctx->intermediate->spill, box, part->at);
 
    nv3_sw_blend_run(&part->blend, &old, &drawn, box->y0, box->y1 - box->y0,
                     box->x1 - box->x0);

@@ -38,7 +38,8 @@ nv3_deferred_fini(struct nv3_context *ctx);
 
 /* True if the queue has room for @box of a draw to @target. */
 bool
-nv3_deferred_has_room(const struct nv3_context *ctx, const struct nv3_target *target,
+nv3_deferred_has_room(const struct nv3_context *ctx,
+                      const struct nv3_target *target,
                       const struct nv3_box *box);
 
 /*
@@ -53,22 +54,25 @@ nv3_deferred_add_part(struct nv3_context *ctx, struct nv3_target *target,
  * Must follow all parts of a draw with the draw's triangles. Returns false if
  * they do not fit; the caller must then flush.
  */
-bool nv3_deferred_add_coverage(struct nv3_deferred *deferred,
-                               const struct nv3_coverage *coverage);
+bool
+nv3_deferred_add_coverage(struct nv3_deferred *deferred,
+                          const struct nv3_coverage *coverage);
 
 /*
  * True if a deferred blend may touch the pixels of a triangle. @corners are in
  * sixteenths of a pixel.
  */
 bool
-nv3_deferred_overlaps(const struct nv3_deferred *deferred, const int16_t corners[3][2]);
+nv3_deferred_overlaps(const struct nv3_deferred *deferred,
+                      const int16_t corners[3][2]);
 
 /*
  * True if at least half of the triangles of @coverage overlap deferred blends, or
  * those of the last flush if the queue is empty.
  */
-bool nv3_deferred_contains_half(const struct nv3_deferred *deferred,
-                                const struct nv3_coverage *coverage);
+bool
+nv3_deferred_contains_half(const struct nv3_deferred *deferred,
+                           const struct nv3_coverage *coverage);
 
 /*
  * Submits the batch and executes all deferred blends. Returns false if a batch

@@ -138,8 +138,8 @@ validate_textures(struct nv3_context *ctx, unsigned stage,
       if (!view->inner || view->inner->texture != res->canonical ||
           view->inner->context != ctx->inner) {
          pipe_sampler_view_reference(&view->inner, NULL);
-         view->inner = ctx->inner->create_sampler_view(ctx->inner, res->canonical,
-                                                       &view->base);
+         view->inner = ctx->inner->create_sampler_view(
+            ctx->inner, res->canonical, &view->base);
       }
       views[i] = view->inner;
    }

@@ -83,7 +83,8 @@ fits(const struct nv3_context *ctx, const struct nv3_target *target)
 }
 
 bool
-nv3_intermediate_prepare(struct nv3_context *ctx, const struct nv3_target *target)
+nv3_intermediate_prepare(struct nv3_context *ctx,
+                         const struct nv3_target *target)
 {
    struct nv3_intermediate *intermediate = ctx->intermediate;
    unsigned width = target->width, height = target->height;
@@ -92,7 +93,8 @@ nv3_intermediate_prepare(struct nv3_context *ctx, const struct nv3_target *targe
    if (!fits(ctx, target) || target->pitch % (2 * NV3_SW_BLEND_WIDTH))
       return false;
    if (intermediate->drawn) {
-      if (width <= intermediate->drawn->width && height <= intermediate->drawn->height)
+      if (width <= intermediate->drawn->width &&
+          height <= intermediate->drawn->height)
          return true;
       width = MAX2(width, intermediate->drawn->width);
       height = MAX2(height, intermediate->drawn->height);
@@ -117,7 +119,8 @@ nv3_intermediate_begin(struct nv3_context *ctx)
    struct nv3_intermediate *intermediate = ctx->intermediate;
 
    intermediate->again = false;
-   nv3_sw_blend_init(&intermediate->blend, &ctx->blend->base.rt[0], &ctx->blend_color);
+   nv3_sw_blend_init(&intermediate->blend, &ctx->blend->base.rt[0],
+                     &ctx->blend_color);
    /* If the draw writes depth, the order of its triangles matters. */
    nv3_overlap_levels_clear(&intermediate->levels,
                             ctx->passes == 1 &&
@@ -126,7 +129,8 @@ nv3_intermediate_begin(struct nv3_context *ctx)
 }
 
 void
-nv3_intermediate_set_level(struct nv3_intermediate *intermediate, unsigned level)
+nv3_intermediate_set_level(struct nv3_intermediate *intermediate,
+                           unsigned level)
 {
    intermediate->again = true;
    intermediate->level = level;

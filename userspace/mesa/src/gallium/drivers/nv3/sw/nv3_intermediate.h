@@ -29,7 +29,8 @@ nv3_intermediate_init(struct nv3_context *ctx);
  * Makes the target at least as large as @target. Returns false without memory.
  */
 bool
-nv3_intermediate_prepare(struct nv3_context *ctx, const struct nv3_target *target);
+nv3_intermediate_prepare(struct nv3_context *ctx,
+                         const struct nv3_target *target);
 void
 nv3_intermediate_fini(struct nv3_context *ctx);
 
@@ -47,24 +48,27 @@ nv3_intermediate_begin(struct nv3_context *ctx);
 
 /* Starts another pass over the draw's triangles, which draws @level. */
 void
-nv3_intermediate_set_level(struct nv3_intermediate *intermediate, unsigned level);
+nv3_intermediate_set_level(struct nv3_intermediate *intermediate,
+                           unsigned level);
 
 /*
  * True if the next triangle belongs to the current level. @corners are in
  * sixteenths of a pixel.
  */
-bool nv3_intermediate_selects(struct nv3_intermediate *intermediate,
-                              const int16_t corners[3][2]);
+bool
+nv3_intermediate_selects(struct nv3_intermediate *intermediate,
+                         const int16_t corners[3][2]);
 
 /*
  * Iterates over the rectangles of @target, within @clip, that contain @level.
  * Their first columns are multiples of NV3_SW_BLEND_WIDTH. *@triangle must
  * initially be 0. Returns false at the end.
  */
-bool nv3_intermediate_next(const struct nv3_intermediate *intermediate,
-                           unsigned level, unsigned *triangle,
-                           const struct nv3_target *target,
-                           const struct pipe_scissor_state *clip,
-                           struct nv3_box *box);
+bool
+nv3_intermediate_next(const struct nv3_intermediate *intermediate,
+                      unsigned level, unsigned *triangle,
+                      const struct nv3_target *target,
+                      const struct pipe_scissor_state *clip,
+                      struct nv3_box *box);
 
 #endif

@@ -49,7 +49,8 @@ levels_of_run(struct nv3_overlap_levels *levels, unsigned run, uint64_t others,
       const struct nv3_coverage_triangle *other = &coverage->list[i];
       uint64_t bit = 1ull << levels->of[i];
 
-      if (!(others & bit) && nv3_bounds_overlap(&other->bounds, &triangle->bounds) &&
+      if (!(others & bit) &&
+          nv3_bounds_overlap(&other->bounds, &triangle->bounds) &&
           nv3_coverage_triangles_overlap(other, triangle))
          others |= bit;
    }
@@ -94,8 +95,8 @@ has_room(struct nv3_overlap_levels *levels)
 }
 
 static bool
-append(struct nv3_overlap_levels *levels, const struct nv3_coverage_triangle *triangle,
-       unsigned level)
+append(struct nv3_overlap_levels *levels,
+       const struct nv3_coverage_triangle *triangle, unsigned level)
 {
    struct nv3_coverage *coverage = &levels->coverage;
 
@@ -111,7 +112,8 @@ append(struct nv3_overlap_levels *levels, const struct nv3_coverage_triangle *tr
 }
 
 unsigned
-nv3_overlap_levels_add(struct nv3_overlap_levels *levels, const int16_t corners[3][2])
+nv3_overlap_levels_add(struct nv3_overlap_levels *levels,
+                       const int16_t corners[3][2])
 {
    const struct nv3_coverage_triangle triangle = nv3_coverage_triangle(corners);
    unsigned level;
@@ -119,7 +121,8 @@ nv3_overlap_levels_add(struct nv3_overlap_levels *levels, const int16_t corners[
    if (levels->failed)
       return 0;
    level = find_level(levels, &triangle);
-   levels->failed = level >= NV3_MAX_OVERLAP_LEVELS || levels->checks > CHECKS_MAX ||
+   levels->failed = level >= NV3_MAX_OVERLAP_LEVELS ||
+                    levels->checks > CHECKS_MAX ||
                     !append(levels, &triangle, level);
    return levels->failed ? 0 : level;
 }

@@ -32,6 +32,7 @@ nv3_overlap_levels_fini(struct nv3_overlap_levels *levels);
  * @corners are in sixteenths of a pixel.
  */
 unsigned
-nv3_overlap_levels_add(struct nv3_overlap_levels *levels, const int16_t corners[3][2]);
+nv3_overlap_levels_add(struct nv3_overlap_levels *levels,
+                       const int16_t corners[3][2]);
 
 #endif

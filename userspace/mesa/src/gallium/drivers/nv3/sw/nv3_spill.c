@@ -75,7 +75,8 @@ offset_of(const struct nv3_target *intermediate, const struct nv3_box *box)
 
 bool
 nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
-                const struct nv3_target *intermediate, const struct nv3_box *box)
+                const struct nv3_target *intermediate,
+                const struct nv3_box *box)
 {
    const struct nv3_m2mf_lines lines = {
       .to = offset_of(intermediate, box),
@@ -111,7 +112,8 @@ nv3_spill_copy(struct nv3_context *ctx, struct nv3_spill *spill,
 }
 
 struct nv3_sw_blend_lines
-nv3_spill_lines(const struct nv3_spill *spill, const struct nv3_box *box, unsigned at)
+nv3_spill_lines(const struct nv3_spill *spill, const struct nv3_box *box,
+                unsigned at)
 {
    return (struct nv3_sw_blend_lines) {
       .first = (uint16_t *)(spill->map + spill->cleared_size + at),

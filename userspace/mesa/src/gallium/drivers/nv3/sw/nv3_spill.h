@@ -46,15 +46,19 @@ nv3_spill_has_room(const struct nv3_spill *spill, const struct nv3_box *box);
  */
 bool
 nv3_spill_copy(struct nv3_context *ctx, struct nv3_spill *spill,
-               const struct nv3_target *intermediate, const struct nv3_box *box);
+               const struct nv3_target *intermediate,
+               const struct nv3_box *box);
 
 /* Clears @box of the intermediate target. Returns false without memory. */
 bool
 nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
-                const struct nv3_target *intermediate, const struct nv3_box *box);
+                const struct nv3_target *intermediate,
+                const struct nv3_box *box);
 
 /* The lines of @box at offset @at of the rectangles. */
 struct nv3_sw_blend_lines
-nv3_spill_lines(const struct nv3_spill *spill, const struct nv3_box *box, unsigned at);
+nv3_spill_lines(const struct nv3_spill *spill,
+                const struct nv3_box *box,
+                unsigned at);
 
 #endif

@@ -17,8 +17,8 @@
 #include "base/nv3_vec.h"
 #include "sw/nv3_sw_blend.h"
 
-typedef uint16_t lanes __attribute__((vector_size(2 * NV3_SW_BLEND_WIDTH), aligned(2),
-                                      may_alias));
+typedef uint16_t lanes __attribute__((vector_size(2 * NV3_SW_BLEND_WIDTH),
+                                      aligned(2), may_alias));
 typedef int16_t signed_lanes __attribute__((vector_size(2 * NV3_SW_BLEND_WIDTH),
                                             aligned(2), may_alias));
 
@@ -71,7 +71,8 @@ init_factor(struct nv3_sw_blend_factor *factor, enum pipe_blendfactor what,
 }
 
 bool
-nv3_sw_blend_init(struct nv3_sw_blend *blend, const struct pipe_rt_blend_state *rt,
+nv3_sw_blend_init(struct nv3_sw_blend *blend,
+                  const struct pipe_rt_blend_state *rt,
                   const struct pipe_blend_color *constant)
 {
    bool add = rt->rgb_func == PIPE_BLEND_ADD;
@@ -100,8 +101,9 @@ nv3_sw_blend_init(struct nv3_sw_blend *blend, const struct pipe_rt_blend_state *
 static bool
 is_uniform(const struct nv3_sw_blend_factor *factor, uint16_t what)
 {
-   return !factor->src && !factor->dst && !factor->flip && factor->add[0] == what &&
-          factor->add[1] == what && factor->add[2] == what;
+   return !factor->src && !factor->dst && !factor->flip &&
+          factor->add[0] == what && factor->add[1] == what &&
+          factor->add[2] == what;
 }
 
 bool
@@ -133,7 +135,8 @@ thresholds(uint16_t out[NV3_SW_BLEND_WIDTH], unsigned y)
    static const uint8_t order[2][2] = { { 0, 2 }, { 3, 1 } };
 
    for (unsigned x = 0; x < NV3_SW_BLEND_WIDTH; x++) {
-      unsigned coarse = order[(y ^ x >> 1 ^ y >> 2) & 1][(x ^ y >> 1 ^ x >> 2) & 1];
+      unsigned coarse =
+         order[(y ^ x >> 1 ^ y >> 2) & 1][(x ^ y >> 1 ^ x >> 2) & 1];
       unsigned fine = order[y >> 1 & 1][x >> 1 & 1];
 
       out[x] = 2 * (4 * coarse + fine) + 1;
@@ -159,7 +162,8 @@ is_not_drawn(const uint16_t *drawn)
    (((((s) & (f).src) + ((d) & (f).dst) + (f).add[c]) ^ (f).flip) + (f).more)
 
 static inline lanes
-blend_pixels(const struct nv3_sw_blend *blend, lanes old, lanes drawn, lanes threshold)
+blend_pixels(const struct nv3_sw_blend *blend, lanes old, lanes drawn,
+             lanes threshold)
 {
    lanes keep = (lanes)((signed_lanes)drawn >> 15) | (uint16_t)~blend->mask;
    lanes result = old & keep;
@@ -180,9 +184,10 @@ blend_pixels(const struct nv3_sw_blend *blend, lanes old, lanes drawn, lanes thr
 }
 
 NV3_VECTORS void
-nv3_sw_blend_run(const struct nv3_sw_blend *blend, const struct nv3_sw_blend_lines *old,
-                 const struct nv3_sw_blend_lines *drawn, unsigned y, unsigned count,
-                 unsigned width)
+nv3_sw_blend_run(const struct nv3_sw_blend *blend,
+                 const struct nv3_sw_blend_lines *old,
+                 const struct nv3_sw_blend_lines *drawn, unsigned y,
+                 unsigned count, unsigned width)
 {
    lanes pattern[PATTERN];
 

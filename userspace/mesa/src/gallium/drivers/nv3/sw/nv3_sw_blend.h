@@ -32,7 +32,8 @@ struct nv3_sw_blend {
 
 /* Returns false if the blend is not supported. */
 bool
-nv3_sw_blend_init(struct nv3_sw_blend *blend, const struct pipe_rt_blend_state *rt,
+nv3_sw_blend_init(struct nv3_sw_blend *blend,
+                  const struct pipe_rt_blend_state *rt,
                   const struct pipe_blend_color *constant);
 
 /*
@@ -54,8 +55,9 @@ struct nv3_sw_blend_lines {
  * NV3_SW_BLEND_WIDTH, and lines are accessed in whole vectors.
  */
 void
-nv3_sw_blend_run(const struct nv3_sw_blend *blend, const struct nv3_sw_blend_lines *old,
-                 const struct nv3_sw_blend_lines *drawn, unsigned y, unsigned count,
-                 unsigned width);
+nv3_sw_blend_run(const struct nv3_sw_blend *blend,
+                 const struct nv3_sw_blend_lines *old,
+                 const struct nv3_sw_blend_lines *drawn, unsigned y,
+                 unsigned count, unsigned width);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to vertex attributes, and their conversion to floats. */
+/* Access to vertex attributes and indices, and their conversion. */
 #include "util/format/u_format.h"
+#include "util/macros.h"
+#include "util/u_math.h"
 
 #include "base/nv3_context.h"
 #include "resource/nv3_resource.h"
@@ -29,7 +31,8 @@ nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
        offset + last * ve->src_stride + util_format_get_blocksize(out->format) >
        vb->buffer.resource->width0)
       return false;
-   out->data = (const uint8_t *)nv3_resource(vb->buffer.resource)->data + offset;
+   out->data =
+      (const uint8_t *)nv3_resource(vb->buffer.resource)->data + offset;
    out->content = nv3_buffer_content(nv3_resource(vb->buffer.resource));
    return true;
 }
@@ -89,4 +92,31 @@ nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
          reg[i] = rgba[c];
       }
    }
+}
+
+#define READ_INDICES(type)                       \
+   do {                                          \
+      const type *in = data;                     \
+                                                 \
+      for (unsigned i = 0; i < count; i++) {     \
+         uint32_t index = in[i];                 \
+                                                 \
+         out[i] = index;                         \
+         range.min = MIN2(range.min, index);     \
+         range.max = MAX2(range.max, index);     \
+      }                                          \
+   } while (0)
+
+struct nv3_index_range
+nv3_indices_read(uint32_t *out, const void *data, unsigned size, unsigned count)
+{
+   struct nv3_index_range range = { UINT32_MAX, 0 };
+
+   if (size == 1)
+      READ_INDICES(uint8_t);
+   else if (size == 2)
+      READ_INDICES(uint16_t);
+   else
+      READ_INDICES(uint32_t);
+   return range;
 }

@@ -30,4 +30,13 @@ void
 nv3_attribute_fetch(const struct nv3_attribute *attr, const uint8_t *data,
                     unsigned c, float *out, unsigned count);
 
+struct nv3_index_range {
+   uint32_t min, max;
+};
+
+/* Converts @count indices of @size bytes. Returns the range of their values. */
+struct nv3_index_range
+nv3_indices_read(uint32_t *out, const void *data,
+                 unsigned size, unsigned count);
+
 #endif

@@ -93,7 +93,8 @@ compute(const struct uniform *u, const float *vs_values, const float *fs_values,
    case CONSTANT:
       return u->constant;
    default:
-      return nv3_expr_compute(u->code, values[u->a], values[u->b], values[u->c]);
+      return nv3_expr_compute(u->code, values[u->a], values[u->b],
+                              values[u->c]);
    }
 }
 
@@ -435,7 +436,8 @@ emit_all(struct state *l)
 }
 
 static void
-link_program(struct variant *variant, const float *vs_values, const float *fs_values)
+link_program(struct variant *variant, const float *vs_values,
+             const float *fs_values)
 {
    struct nv3_program *program = &variant->program;
    struct state l = {
@@ -495,7 +497,8 @@ nv3_variants_clear(struct nv3_variants *variants)
  * constants.
  */
 static bool
-update_values(struct variant *variant, const float *vs_values, const float *fs_values)
+update_values(struct variant *variant, const float *vs_values,
+              const float *fs_values)
 {
    struct nv3_program *program = &variant->program;
    float values[MAX_NODES];
@@ -516,9 +519,9 @@ update_values(struct variant *variant, const float *vs_values, const float *fs_v
 }
 
 static struct variant *
-find(struct nv3_variants *variants, const struct nv3_vs_info *vs, const float *vs_values,
-     const struct nv3_shader_info *fs, const float *fs_values,
-     const int fs_ops[NV3_RESULTS])
+find(struct nv3_variants *variants, const struct nv3_vs_info *vs,
+     const float *vs_values, const struct nv3_shader_info *fs,
+     const float *fs_values, const int fs_ops[NV3_RESULTS])
 {
    for (unsigned i = 0; i < variants->count; i++) {
       struct variant *variant = &variants->list[i];
@@ -547,7 +550,8 @@ nv3_variants_get(struct nv3_variants *variants, struct nv3_program *program,
                  const struct nv3_shader_info *fs, const float *fs_values,
                  const int fs_ops[NV3_RESULTS])
 {
-   struct variant *variant = find(variants, vs, vs_values, fs, fs_values, fs_ops);
+   struct variant *variant =
+      find(variants, vs, vs_values, fs, fs_values, fs_ops);
 
    if (!variant) {
       variant = add(variants);

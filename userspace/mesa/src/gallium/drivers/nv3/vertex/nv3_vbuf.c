@@ -160,7 +160,8 @@ nv3_vbuf_set_layout(struct nv3_context *ctx, struct nv3_draw_state *state)
    }
    state->point_size_offset = 0;
    if (rast->point_size_per_vertex &&
-       (size = draw_find_shader_output(ctx->draw, TGSI_SEMANTIC_PSIZE, 0)) >= 0) {
+       (size = draw_find_shader_output(ctx->draw, TGSI_SEMANTIC_PSIZE, 0)) >=
+          0) {
       state->point_size_offset = 4 * vinfo->num_attribs;
       draw_emit_vertex_attr(vinfo, EMIT_1F, size);
    }

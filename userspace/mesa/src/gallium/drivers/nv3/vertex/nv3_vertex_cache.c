@@ -148,7 +148,8 @@ make_key(const struct nv3_mesh_draw *draw, struct key *key)
    for (unsigned i = 0; i < draw->load_count; i++) {
       const struct nv3_attribute *attr = draw->loads[i].attr;
 
-      key->loads[i] = (struct key_load) { .component = draw->loads[i].component };
+      key->loads[i] =
+         (struct key_load){ .component = draw->loads[i].component };
       if (!attr->stride)
          continue;
       key->loads[i].content = attr->content;
@@ -191,7 +192,8 @@ static unsigned
 find_unique(const struct nv3_mesh_draw *draw, uint32_t *unique, uint32_t *same)
 {
    unsigned slots = util_next_power_of_two(draw->count * 2), count = 0;
-   uint32_t *table = CALLOC(slots, sizeof(*table));   /* index + 1, or 0 if empty */
+   uint32_t *table =
+      CALLOC(slots, sizeof(*table)); /* index + 1, or 0 if empty */
    uint8_t bytes[MAX_BYTES_OF_VERTEX], other[MAX_BYTES_OF_VERTEX];
 
    if (!table)
@@ -227,7 +229,8 @@ copy_loads(struct nv3_mesh *mesh, const struct nv3_mesh_draw *draw,
            const uint32_t *unique)
 {
    unsigned batches = DIV_ROUND_UP(mesh->vertex_count, NV3_SOA_WIDTH);
-   size_t size = (size_t)batches * draw->load_count * NV3_SOA_WIDTH * sizeof(float);
+   size_t size =
+      (size_t)batches * draw->load_count * NV3_SOA_WIDTH * sizeof(float);
 
    mesh->loads = align_malloc(size, 64);
    if (!mesh->loads)
@@ -235,8 +238,8 @@ copy_loads(struct nv3_mesh *mesh, const struct nv3_mesh_draw *draw,
    memset(mesh->loads, 0, size);
    mesh->bytes += size;
    for (unsigned v = 0; v < mesh->vertex_count; v++) {
-      float *batch = mesh->loads +
-                     (size_t)(v / NV3_SOA_WIDTH) * draw->load_count * NV3_SOA_WIDTH;
+      float *batch = mesh->loads + (size_t)(v / NV3_SOA_WIDTH) *
+                                      draw->load_count * NV3_SOA_WIDTH;
 
       for (unsigned i = 0; i < draw->load_count; i++) {
          const struct nv3_attribute *attr = draw->loads[i].attr;

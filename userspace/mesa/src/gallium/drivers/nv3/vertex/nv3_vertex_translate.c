@@ -47,10 +47,6 @@ struct pass {
    bool computed;  /* the program exists, even if the draw module draws */
 };
 
-struct index_range {
-   uint32_t min, max;
-};
-
 /*
  * The inputs of the current positions and visible triangles. The next draw
  * often has the same inputs, because games draw several layers with the same
@@ -85,7 +81,7 @@ struct nv3_translate {
    /* The draw's indices as they were in memory. */
    uint8_t *raw;
    unsigned raw_size, index_size;
-   struct index_range range;
+   struct nv3_index_range range;
    float (*regs)[NV3_SOA_WIDTH];
    struct nv3_soa *soa;
    struct nv3_vertex_cache *cache;
@@ -99,11 +95,13 @@ nv3_translate_create(struct nv3_context *ctx)
 
    if (!translate)
       return NULL;
-   translate->regs = os_malloc_aligned(NV3_MAX_REGS * sizeof(*translate->regs), 64);
+   translate->regs =
+      os_malloc_aligned(NV3_MAX_REGS * sizeof(*translate->regs), 64);
    translate->soa = os_malloc_aligned(sizeof(*translate->soa), 64);
    translate->cache = nv3_vertex_cache_create();
    translate->variants = nv3_variants_create();
-   if (!translate->regs || !translate->soa || !translate->cache || !translate->variants) {
+   if (!translate->regs || !translate->soa || !translate->cache ||
+       !translate->variants) {
       nv3_translate_destroy(translate);
       return NULL;
    }
@@ -282,7 +280,8 @@ nv3_translate_forget_variants(struct nv3_translate *translate)
 }
 
 const char *
-nv3_translate_validate(struct nv3_context *ctx, const struct nv3_draw_state *state)
+nv3_translate_validate(struct nv3_context *ctx,
+                       const struct nv3_draw_state *state)
 {
    struct pass *pass = pass_of(ctx, state);
    const char *reason = refuse(ctx, state);
@@ -499,12 +498,12 @@ run_positions(struct nv3_context *ctx, const struct nv3_mesh *mesh,
 
       fetch(ctx, program, mesh, draw, 0, at, part);
       nv3_program_run(program, translate->regs, lanes);
-      nv3_soa_project(&ctx->state->projection,
-                      result(ctx, program, NV3_RESULT_X),
-                      result(ctx, program, NV3_RESULT_Y),
-                      result(ctx, program, NV3_RESULT_Z),
-                      result(ctx, program, NV3_RESULT_W),
-                      &translate->vertices.position_rhw[at], translate->soa, lanes);
+      nv3_soa_project(
+         &ctx->state->projection, result(ctx, program, NV3_RESULT_X),
+         result(ctx, program, NV3_RESULT_Y),
+         result(ctx, program, NV3_RESULT_Z),
+         result(ctx, program, NV3_RESULT_W),
+         &translate->vertices.position_rhw[at], translate->soa, lanes);
       store_positions(ctx, translate->soa, at, part);
    }
    translate->vertices.any_flags = translate->vertices.any_position_flags;
@@ -584,33 +583,6 @@ draw_mesh(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 
 /* ---- indices ---- */
 
-#define READ_INDICES(type)                                                   \
-   do {                                                                      \
-      const type *in = data;                                                 \
-                                                                             \
-      for (unsigned i = 0; i < count; i++) {                                 \
-         uint32_t index = in[i];                                             \
-                                                                             \
-         out[i] = index;                                                     \
-         min = MIN2(min, index);                                         \
-         max = MAX2(max, index);                                           \
-      }                                                                      \
-   } while (0)
-
-static struct index_range
-read_indices(uint32_t *out, const void *data, unsigned size, unsigned count)
-{
-   uint32_t min = UINT32_MAX, max = 0;
-
-   if (size == 1)
-      READ_INDICES(uint8_t);
-   else if (size == 2)
-      READ_INDICES(uint16_t);
-   else
-      READ_INDICES(uint32_t);
-   return (struct index_range) { min, max };
-}
-
 static bool
 resize_indices(struct nv3_translate *translate, unsigned count)
 {
@@ -633,7 +605,7 @@ resize_indices(struct nv3_translate *translate, unsigned count)
 static bool
 get_indices(struct nv3_translate *translate, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draw,
-            struct index_range *range)
+            struct nv3_index_range *range)
 {
    uint64_t offset = (uint64_t)draw->start * info->index_size;
    unsigned bytes = draw->count * info->index_size;
@@ -648,11 +620,12 @@ get_indices(struct nv3_translate *translate, const struct pipe_draw_info *info,
       data = nv3_resource(info->index.resource)->data;
    }
    data += offset;
-   if (bytes != translate->raw_size || info->index_size != translate->index_size ||
+   if (bytes != translate->raw_size ||
+       info->index_size != translate->index_size ||
        memcmp(translate->raw, data, bytes)) {
       translate->last.valid = false;
-      translate->range = read_indices(translate->indices, data, info->index_size,
-                                      draw->count);
+      translate->range = nv3_indices_read(translate->indices, data,
+                                          info->index_size, draw->count);
       for (unsigned i = 0; i < draw->count && translate->range.min; i++)
          translate->indices[i] -= translate->range.min;
       memcpy(translate->raw, data, bytes);
@@ -725,7 +698,8 @@ is_last_draw(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 
    if (!last->valid || key.prim != last->prim || key.count != last->count ||
        key.index_size != last->index_size || key.cull != last->cull ||
-       key.flat_first != last->flat_first || key.bytes_size != last->bytes_size ||
+       key.flat_first != last->flat_first ||
+       key.bytes_size != last->bytes_size ||
        memcmp(&key.projection, &last->projection,
               offsetof(struct nv3_projection, projective)) ||
        key.load_count != last->load_count ||
@@ -781,8 +755,9 @@ find_positions(struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
    run_positions(ctx, NULL, draw, draw->count);
    translate->triangles.count = 0;
    if (!(translate->vertices.all_position_flags & NV3_BEYOND) &&
-       !nv3_emit_find(ctx->emit, &translate->vertices, draw->prim, draw->indices,
-                      draw->index_count, &translate->triangles))
+       !nv3_emit_find(ctx->emit, &translate->vertices, draw->prim,
+                      draw->indices, draw->index_count,
+                      &translate->triangles))
       return false;
    remember_draw(ctx, draw);
    return true;
@@ -857,7 +832,8 @@ prepare(struct nv3_context *ctx, const struct pipe_draw_info *info,
         const struct pipe_draw_start_count_bias *draw,
         struct nv3_attribute *attrs, struct nv3_mesh_draw *out)
 {
-   struct index_range range = { draw->start, draw->start + draw->count - 1 };
+   struct nv3_index_range range = { draw->start,
+                                    draw->start + draw->count - 1 };
    int64_t first, count;
 
    if (info->index_size && !get_indices(ctx->translate, info, draw, &range))
@@ -886,7 +862,8 @@ overlaps_deferred(const struct nv3_context *ctx)
       return true;
    for (unsigned i = 0; i < triangles->count; i++) {
       for (unsigned c = 0; c < 3; c++)
-         memcpy(at[c], vertices->at[triangles->list[i].corners[c]], sizeof(at[c]));
+         memcpy(at[c], vertices->at[triangles->list[i].corners[c]],
+                sizeof(at[c]));
       if (nv3_deferred_overlaps(ctx->deferred, at))
          return true;
    }
@@ -942,7 +919,8 @@ nv3_translate_checks_itself(const struct nv3_context *ctx,
 
 /* Checks the alpha of vertices, for ctx->checks_vertices. */
 static const char *
-check_alpha(const struct nv3_context *ctx, enum nv3_alpha_use use, unsigned count)
+check_alpha(const struct nv3_context *ctx, enum nv3_alpha_use use,
+            unsigned count)
 {
    const struct nv3_vertices *vertices = &ctx->translate->vertices;
 

@@ -36,7 +36,8 @@ nv3_translate_forget_variants(struct nv3_translate *translate);
  * module must draw.
  */
 const char *
-nv3_translate_validate(struct nv3_context *ctx, const struct nv3_draw_state *state);
+nv3_translate_validate(struct nv3_context *ctx,
+                       const struct nv3_draw_state *state);
 
 /*
  * Draws the pass ctx->state. Returns false, without having drawn, if the draw
