@@ -64,7 +64,7 @@ static bool array_is_valid(const NV3GeomArray *a)
     }
     return a->components <= 4 && a->type < NV3_GEOM_TYPES && a->offset < OFFSET_MAX &&
            (a->type != NV3_GEOM_UBYTE_BGRA || a->components == 4) &&
-           (a->base || !a->size);
+           (a->base || !a->size) && a->start < OFFSET_MAX && a->size < OFFSET_MAX;
 }
 
 static bool state_is_valid(const NV3GeomState *st)
@@ -146,6 +146,11 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
     prepare_draw(g->draw);
     g->constants_loaded = false;
     return error;
+}
+
+NV3GeomError nv3_geom_fetch_all(NV3Geom *g)
+{
+    return nv3_geom_finish_chunk(g);
 }
 
 NV3GeomError nv3_geom_flush(NV3Geom *g)

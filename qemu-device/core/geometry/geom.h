@@ -86,10 +86,23 @@ typedef enum NV3GeomError {
     NV3_GEOM_OUT_OF_RANGE,              /* an array or index buffer ends before */
 } NV3GeomError;
 
+/*
+ * Memory that arrays are in when it is not known before which elements are used. Offsets
+ * are those of NV3GeomArray.
+ */
+typedef struct NV3GeomMemory {
+    /* The bytes in one piece, valid until a chunk is done; null if there are none. */
+    const uint8_t *(*map)(void *opaque, uint64_t offset, uint64_t len);
+    /* Copies bytes; false if one is out of reach. */
+    bool (*read)(void *opaque, uint64_t offset, void *to, uint32_t len);
+    void *opaque;
+} NV3GeomMemory;
+
 /* An attribute's source: an array in memory, or, with @components 0, a constant. */
 typedef struct NV3GeomArray {
-    const uint8_t *base;                /* [base, base + size) may be read */
-    uint64_t size;
+    /* Offsets from @start to @start + @size are at @base. With NV3GeomState.memory: unset. */
+    const uint8_t *base;
+    uint64_t start, size;
     uint64_t offset;                    /* of element 0 */
     uint16_t stride;
     uint8_t type;                       /* NV3GeomType */
@@ -114,6 +127,7 @@ typedef struct NV3GeomState {
     const NV3VpCode *code;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
 
+    const NV3GeomMemory *memory;        /* null: arrays name their memory */
     NV3GeomArray array[NV3_VP_ATTRIBUTES];
     uint32_t attribute[NV3_VP_ATTRIBUTES][4];   /* values of those without an array */
     uint32_t instance;                  /* for arrays with a divisor */
@@ -203,6 +217,12 @@ NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBU
 NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
 unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
+
+/*
+ * Fetches all vertices of complete primitives: to be called before the vertex program,
+ * its constants or the arrays' memory change.
+ */
+NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
 /* Drops the primitive that has begun, and all vertices that no primitive used yet. */
 void nv3_geom_abort(NV3Geom *g);

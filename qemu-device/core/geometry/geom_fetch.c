@@ -10,7 +10,10 @@
 
 #include "geometry/geom_int.h"
 
-#define ONE     0x3f800000u
+#define ONE         0x3f800000u
+#define ELEMENT_MAX 16              /* bytes of the largest element */
+/* Larger parts of an array are read element by element. */
+#define MAP_MAX     (16u << 20)
 
 static const uint8_t component_bytes[NV3_GEOM_TYPES] = {
     [NV3_GEOM_UBYTE_BGRA] = 1,
@@ -132,6 +135,31 @@ void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
     convert(value, type, components, from);
 }
 
+void nv3_geom_map_arrays(NV3GeomState *st, uint32_t attributes, uint32_t first,
+                         uint32_t last)
+{
+    for (; attributes; attributes &= attributes - 1) {
+        NV3GeomArray *a = &st->array[__builtin_ctz(attributes)];
+        uint64_t size;
+
+        if (!a->components) {
+            continue;
+        }
+        a->size = 0;
+        if (a->divisor) {
+            continue;
+        }
+        a->start = a->offset + (uint64_t)first * a->stride;
+        size = (uint64_t)(last - first) * a->stride +
+               nv3_geom_element_bytes(a->type, a->components);
+        if (size > MAP_MAX) {
+            continue;
+        }
+        a->base = st->memory->map(st->memory->opaque, a->start, size);
+        a->size = a->base ? size : 0;
+    }
+}
+
 static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
                        const uint32_t value[4])
 {
@@ -144,7 +172,22 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
 /* Where the elements of a group's vertices are. */
 typedef struct Elements {
     const uint8_t *from[NV3_VP_LANES];
+    uint8_t copy[NV3_VP_LANES][ELEMENT_MAX];    /* of those that have no pointer */
 } Elements;
+
+/* The array's bytes at offset @at; null if they are out of reach. */
+static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomArray *a,
+                                         uint64_t at, uint64_t bytes, uint8_t *copy)
+{
+    /* No sum overflows: nv3_geom_set_state() has checked the offset. */
+    if (at >= a->start && at + bytes <= a->start + a->size) {
+        return a->base + (at - a->start);
+    }
+    if (st->memory && st->memory->read(st->memory->opaque, at, copy, bytes)) {
+        return copy;
+    }
+    return NULL;
+}
 
 /*
  * Lanes without a vertex get the last one's element. False if an element is not all
@@ -162,12 +205,11 @@ static bool locate(Elements *e, const NV3GeomState *st, const NV3GeomArray *a,
         if (a->divisor) {
             number = st->instance / a->divisor;
         }
-        /* At most 2^32 * 2^16 plus an offset that nv3_geom_set_state() has checked. */
         at = a->offset + (uint64_t)number * a->stride;
-        if (at + bytes > a->size) {
+        e->from[lane] = array_bytes(st, a, at, bytes, e->copy[lane]);
+        if (!e->from[lane]) {
             return false;
         }
-        e->from[lane] = a->base + at;
     }
     return true;
 }

@@ -183,6 +183,9 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
 /* geom_fetch.c: attributes of @count (1 to NV3_VP_LANES) vertices. False: out of range. */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const uint32_t *element, unsigned count);
+/* Maps the parts of arrays that vertices @first to @last need, if st->memory has them. */
+void nv3_geom_map_arrays(NV3GeomState *st, uint32_t attributes, uint32_t first,
+                         uint32_t last);
 void nv3_geom_fetch_inline(NV3VpFile *file, uint32_t attributes,
                            uint32_t (*const *vertex)[NV3_VP_ATTRIBUTES][4],
                            unsigned count);

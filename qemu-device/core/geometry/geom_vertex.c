@@ -176,6 +176,22 @@ static NV3GeomError transform_indexed(NV3Geom *g)
     return NV3_GEOM_OK;
 }
 
+/* Maps what the chunk's vertices need of the arrays. */
+static void map_arrays(NV3Geom *g)
+{
+    const GeomStream *s = &g->stream;
+    uint32_t first = UINT32_MAX, last = 0;
+
+    if (s->inlined || !g->draw->st.memory) {
+        return;
+    }
+    for (unsigned i = 0; i < s->vertices; i++) {
+        first = s->element[i] < first ? s->element[i] : first;
+        last = s->element[i] > last ? s->element[i] : last;
+    }
+    nv3_geom_map_arrays(&g->draw->st, g->draw->st.code->attributes, first, last);
+}
+
 NV3GeomError nv3_geom_transform(NV3Geom *g)
 {
     GeomStream *s = &g->stream;
@@ -185,6 +201,7 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
         nv3_geom_draw_bins(g);
         g->batch.slots = 0;
     }
+    map_arrays(g);
     error = s->sequential || s->inlined ? transform_sequence(g) : transform_indexed(g);
     /* The next chunk begins with a group of its own. */
     g->batch.slots += (s->vertices + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CLEAR_SURFACE: fills the target within CLEAR_RECT. Values are in the target's formats.
+ *
+ * Source: xemu, hw/xbox/nv2a/pgraph/clear.c, for which registers it reads.
+ */
+#include "programs/programs_int.h"
+
+/* The bits of a pixel that @flags (PM_CLEAR_*) name. */
+static uint32_t color_bits(unsigned format, uint32_t flags)
+{
+    static const struct {
+        uint32_t channel[4];        /* red, green, blue, alpha */
+    } bits[] = {
+        [NV3_PIXOPS_X1R5G5B5] = { { 0x7c00, 0x3e0, 0x1f, 0x8000 } },
+        [NV3_PIXOPS_R5G6B5] = { { 0xf800, 0x7e0, 0x1f, 0 } },
+        [NV3_PIXOPS_X8R8G8B8] = { { 0xff0000, 0xff00, 0xff, 0xff000000 } },
+        [NV3_PIXOPS_A8R8G8B8] = { { 0xff0000, 0xff00, 0xff, 0xff000000 } },
+    };
+    uint32_t mask = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        mask |= flags & 0x10u << i ? bits[format].channel[i] : 0;
+    }
+    return mask;
+}
+
+static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
+                 const NV3GeomRect *r, uint32_t value, uint32_t mask)
+{
+    for (int32_t y = r->y0; y < r->y1; y++) {
+        uint8_t *line = s->base + (uint64_t)y * s->pitch;
+
+        for (uint32_t at = r->x0 * bytes; at < r->x1 * bytes; at++) {
+            unsigned shift = 8 * (at % bytes);
+            uint8_t m = mask >> shift;
+
+            line[at] = (line[at] & ~m) | (value >> shift & m);
+        }
+    }
+    if (p->memory.dirty) {
+        p->memory.dirty(p->memory.opaque, s->base + (uint64_t)r->y0 * s->pitch,
+                        (r->y1 - r->y0) * s->pitch);
+    }
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
+{
+    const uint32_t h = programs_word(p, PM_CLEAR_RECT_HORIZONTAL);
+    const uint32_t v = programs_word(p, PM_CLEAR_RECT_VERTICAL);
+    const uint32_t zeta = programs_word(p, PM_ZSTENCIL_CLEAR_VALUE);
+    NV3GeomRect r = nv3_programs_clip(p);
+    NV3PixopsState st = { 0 };
+    NV3ProgramsResult result;
+
+    if (nv3_geom_flush(p->geom)) {
+        return programs_fault(p, 0);
+    }
+    result = nv3_programs_targets(p, &st);
+    if (result) {
+        return result;
+    }
+    r.x0 = larger(r.x0, h & 0xffff);
+    r.x1 = smaller(r.x1, (h >> 16) + 1);
+    r.y0 = larger(r.y0, v & 0xffff);
+    r.y1 = smaller(r.y1, (v >> 16) + 1);
+    if (r.x0 >= r.x1 || r.y0 >= r.y1) {
+        return NV3_PROGRAMS_OK;
+    }
+    if ((data & PM_CLEAR_COLORS) && st.color_format != NV3_PIXOPS_COLOR_NONE) {
+        fill(p, &st.color, st.color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r,
+             programs_word(p, PM_COLOR_CLEAR_VALUE), color_bits(st.color_format, data));
+    }
+    if (st.zeta_format == NV3_PIXOPS_Z16 && (data & PM_CLEAR_Z)) {
+        fill(p, &st.zeta, 2, &r, zeta, 0xffff);
+    } else if (st.zeta_format == NV3_PIXOPS_Z24S8) {
+        fill(p, &st.zeta, 4, &r, zeta, (data & PM_CLEAR_Z ? 0xffffff00 : 0) |
+                                       (data & PM_CLEAR_STENCIL ? 0xff : 0));
+    }
+    return NV3_PROGRAMS_OK;
+}

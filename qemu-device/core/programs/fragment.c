@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fragment programs: from memory, through a cache of translated ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs/programs_int.h"
+
+#define PIECE_WORDS     64
+
+static void drop(ProgramsCode *c)
+{
+    nv3_fp_code_free(c->code);
+    free(c->words);
+    memset(c, 0, sizeof(*c));
+}
+
+void nv3_programs_drop_code(NV3Programs *p)
+{
+    for (unsigned i = 0; i < PROGRAMS_CODES; i++) {
+        if (p->fragment[i].code) {
+            drop(&p->fragment[i]);
+        }
+    }
+}
+
+/* Whether a source of the instruction is a constant, which follows it. */
+static bool has_constant(const uint32_t *words)
+{
+    bool found = false;
+
+    for (unsigned s = 1; s < NV3_FP_INSN_WORDS; s++) {
+        found |= (words[s] & 3) == NV3_FP_BANK_CONSTANT;
+    }
+    return found;
+}
+
+/* Words of the program, if its end is among the @count words; else 0. */
+static unsigned program_words(const uint32_t *words, unsigned count)
+{
+    for (unsigned at = 0; at + NV3_FP_INSN_WORDS <= count;) {
+        bool last = words[at] & 1;
+
+        at += NV3_FP_INSN_WORDS * (has_constant(words + at) ? 2 : 1);
+        if (last) {
+            return at <= count ? at : 0;
+        }
+    }
+    return 0;
+}
+
+static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigned count)
+{
+    uint8_t bytes[4 * PIECE_WORDS];
+
+    if (!p->memory.read(p->memory.opaque, offset, bytes, 4 * count)) {
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t *b = bytes + 4 * i;
+
+        words[i] = b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
+    }
+    return true;
+}
+
+/* Reads pieces until the program's end is in one. Returns how many words it has. */
+static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
+{
+    unsigned count = 0, end = 0;
+
+    while (!end && count + PIECE_WORDS <= NV3_FP_WORDS) {
+        unsigned piece = PIECE_WORDS;
+
+        /* The memory may end right after the program. */
+        while (piece && !read_words(p, offset + 4 * count, words + count, piece)) {
+            piece -= NV3_FP_INSN_WORDS;
+        }
+        count += piece;
+        end = program_words(words, count);
+        if (piece < PIECE_WORDS) {
+            break;
+        }
+    }
+    return end;
+}
+
+static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
+                          uint32_t control)
+{
+    for (unsigned i = 0; i < PROGRAMS_CODES; i++) {
+        ProgramsCode *c = &p->fragment[i];
+
+        if (c->code && c->count == count && c->control == control &&
+            !memcmp(c->words, words, 4 * count)) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* The entry that was not used for the longest time. Nothing may use it any more. */
+static ProgramsCode *make_room(NV3Programs *p)
+{
+    ProgramsCode *oldest = &p->fragment[0];
+
+    for (unsigned i = 1; i < PROGRAMS_CODES; i++) {
+        if (p->fragment[i].used < oldest->used) {
+            oldest = &p->fragment[i];
+        }
+    }
+    if (oldest->code) {
+        nv3_geom_flush(p->geom);
+        drop(oldest);
+    }
+    return oldest;
+}
+
+NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
+{
+    static const size_t bytes = NV3_FP_WORDS * sizeof(uint32_t);
+    uint32_t offset = programs_word(p, PM_FP_ACTIVE_PROGRAM) & ~3u;
+    uint32_t control = programs_word(p, PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
+    uint32_t *words = malloc(bytes);
+    ProgramsCode *c;
+    unsigned count, position;
+    NV3FpError error;
+
+    if (!words) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    count = read_program(p, offset, words);
+    if (!count) {
+        free(words);
+        return programs_fault(p, offset);
+    }
+    c = find(p, words, count, control);
+    if (!c) {
+        c = make_room(p);
+        c->code = nv3_fp_code_new(words, count, control, &error, &position);
+        if (!c->code) {
+            free(words);
+            return NV3_PROGRAMS_BAD_DATA;
+        }
+        c->words = words;
+        c->count = count;
+        c->control = control;
+    } else {
+        free(words);
+    }
+    c->used = ++p->use;
+    *code = c->code;
+    return NV3_PROGRAMS_OK;
+}

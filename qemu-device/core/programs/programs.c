@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The class of programs: its life, its methods, and the context that is saved. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs/programs_int.h"
+
+#define ONE     0x3f800000u
+
+/* ---- memory ------------------------------------------------------------------ */
+
+/* All addresses have 32 bits. */
+static bool fits(NV3Programs *p, uint64_t offset, uint64_t len)
+{
+    p->fault = offset;
+    return offset + len <= 1ull << 32;
+}
+
+static const uint8_t *map_array(void *opaque, uint64_t offset, uint64_t len)
+{
+    NV3Programs *p = opaque;
+
+    return fits(p, offset, len) ? p->memory.map(p->memory.opaque, offset, len, false) :
+                                  NULL;
+}
+
+static bool read_array(void *opaque, uint64_t offset, void *to, uint32_t len)
+{
+    NV3Programs *p = opaque;
+
+    return fits(p, offset, len) && p->memory.read(p->memory.opaque, offset, to, len);
+}
+
+/* ---- life -------------------------------------------------------------------- */
+
+NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads)
+{
+    NV3Programs *p = aligned_alloc(64, (sizeof(*p) + 63) & ~(size_t)63);
+
+    if (!p) {
+        return NULL;
+    }
+    memset(p, 0, sizeof(*p));
+    p->memory = *memory;
+    p->arrays = (NV3GeomMemory) { map_array, read_array, p };
+    p->state.memory = &p->arrays;
+    p->geom = nv3_geom_new(threads);
+    if (!p->geom) {
+        free(p);
+        return NULL;
+    }
+    nv3_programs_reset(&p->context);
+    p->dirty = p->program_dirty = true;
+    return p;
+}
+
+void nv3_programs_free(NV3Programs *p)
+{
+    if (!p) {
+        return;
+    }
+    nv3_geom_free(p->geom);
+    nv3_programs_drop_textures(p);
+    nv3_programs_drop_code(p);
+    free(p);
+}
+
+/* Methods whose initial value is not 0: OpenGL's, and no clipping by rectangles. */
+static const struct {
+    uint16_t method;
+    uint32_t value;
+} initial[] = {
+    { PM_SURFACE_FORMAT, PM_FORMAT_TYPE_PITCH << PM_FORMAT_TYPE_SHIFT },
+    { PM_ALPHA_FUNC, 0x207 },
+    { PM_BLEND_FUNC_SFACTOR, 0x00010001 },
+    { PM_BLEND_EQUATION, 0x80068006 },
+    { PM_DEPTH_FUNC, 0x201 },
+    { PM_COLOR_MASK, 0x01010101 },
+    { PM_DEPTH_MASK, 1 },
+    { PM_STENCIL_MASK, 0xff },
+    { PM_STENCIL_FUNC, 0x207 },
+    { PM_STENCIL_FUNC_MASK, 0xff },
+    { PM_STENCIL_OP_FAIL, 0x1e00 },
+    { PM_STENCIL_OP_ZFAIL, 0x1e00 },
+    { PM_STENCIL_OP_ZPASS, 0x1e00 },
+    { PM_BACK_STENCIL_MASK, 0xff },
+    { PM_BACK_STENCIL_MASK + 4, 0x207 },
+    { PM_BACK_STENCIL_MASK + 12, 0xff },
+    { PM_BACK_STENCIL_MASK + 16, 0x1e00 },
+    { PM_BACK_STENCIL_MASK + 20, 0x1e00 },
+    { PM_BACK_STENCIL_MASK + 24, 0x1e00 },
+    { PM_SHADE_MODE, 0x1d01 },
+    { PM_LINE_WIDTH, 8 },
+    { PM_POINT_SIZE, 8 },
+    { PM_FRONT_POLYGON_MODE, 0x1b02 },
+    { PM_BACK_POLYGON_MODE, 0x1b02 },
+    { PM_CULL_FACE, 0x0405 },
+    { PM_FRONT_FACE, 0x0901 },
+    { PM_LOGIC_OP, 0x1503 },
+    { PM_VIEWPORT_SCALE, ONE },
+    { PM_VIEWPORT_SCALE + 4, ONE },
+    { PM_VIEWPORT_SCALE + 8, 0x3f000000 },
+    { PM_VIEWPORT_OFFSET + 8, 0x3f000000 },
+    { PM_SCISSOR_HORIZ, 0xffff0000 },
+    { PM_SCISSOR_VERT, 0xffff0000 },
+    { PM_VIEWPORT_HORIZ, 0xffff0000 },
+    { PM_VIEWPORT_VERT, 0xffff0000 },
+    { PM_CLEAR_RECT_HORIZONTAL, 0xffff0000 },
+    { PM_CLEAR_RECT_VERTICAL, 0xffff0000 },
+    { PM_RESTART_INDEX, UINT32_MAX },
+};
+
+void nv3_programs_reset(NV3ProgramsContext *context)
+{
+    memset(context, 0, sizeof(*context));
+    for (unsigned i = 0; i < sizeof(initial) / sizeof(initial[0]); i++) {
+        context->method[initial[i].method / 4] = initial[i].value;
+    }
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        context->attribute[i][3] = ONE;
+    }
+}
+
+/* ---- methods that only store their word ---------------------------------------- */
+
+typedef struct Range {
+    uint16_t first, last;
+} Range;
+
+static const Range stored[] = {
+    { PM_SURFACE_CLIP_HORIZONTAL, PM_SURFACE_ZETA_OFFSET },
+    { PM_FOG_ENABLE, PM_FOG_COLOR },
+    { PM_ALPHA_TEST_ENABLE, PM_DITHER_ENABLE },
+    { PM_POINT_PARAMS_ENABLE, PM_POINT_PARAMS_ENABLE },
+    { PM_STENCIL_TEST_ENABLE, PM_BACK_POLYGON_MODE },
+    { PM_CULL_FACE, PM_FRONT_FACE },
+    { PM_POINT_SIZE, PM_POINT_SIZE },
+    { PM_SCISSOR_HORIZ, PM_SCISSOR_VERT },
+    { PM_FP_ACTIVE_PROGRAM, PM_FP_ACTIVE_PROGRAM },
+    { PM_VIEWPORT_HORIZ, PM_VIEWPORT_VERT },
+    { PM_VIEWPORT_OFFSET, PM_VIEWPORT_OFFSET + 12 },
+    { PM_VIEWPORT_SCALE, PM_VIEWPORT_SCALE + 12 },
+    { PM_FLATSHADE_FIRST, PM_FLATSHADE_FIRST },
+    { PM_CLIP_PLANES_ENABLE, PM_CLIP_PLANES_ENABLE },
+    { PM_ARRAY_OFFSET, PM_ARRAY_OFFSET + 15 * 4 },
+    { PM_ARRAY_FORMAT, PM_ARRAY_FORMAT + 15 * 4 },
+    { PM_LOGIC_OP_ENABLE, PM_TWO_SIDE_LIGHT_ENABLE },
+    { PM_IDXBUF_OFFSET, PM_IDXBUF_FORMAT },
+    { PM_TEX_SIZE1, PM_TEX_SIZE1 + 15 * 4 },
+    { PM_TEX, PM_TEX + 16 * PM_TEX_WORDS * 4 - 4 },
+    { PM_FP_CONTROL, PM_FP_CONTROL },
+    { PM_ZMIN_MAX_CONTROL, PM_ZMIN_MAX_CONTROL },
+    { PM_ZSTENCIL_CLEAR_VALUE, PM_COLOR_CLEAR_VALUE },
+    { PM_CLEAR_RECT_HORIZONTAL, PM_CLEAR_RECT_VERTICAL },
+    { PM_RESTART_ENABLE, PM_RESTART_INDEX },
+    { PM_TRANSFORM_PROGRAM_LOAD, PM_TRANSFORM_CONSTANT_LOAD },
+    { PM_POINT_SPRITE, PM_POINT_SPRITE },
+    { PM_STENCIL_TWO_SIDE_ENABLE, PM_BACK_STENCIL_MASK + 24 },
+    { PM_INSTANCE, PM_DEPTH_CLIP_MODE },
+    { PM_ARRAY_DIVISOR, PM_ARRAY_DIVISOR + 15 * 4 },
+};
+
+static bool is_stored(uint32_t method)
+{
+    for (unsigned i = 0; i < sizeof(stored) / sizeof(stored[0]); i++) {
+        if (method >= stored[i].first && method <= stored[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static NV3ProgramsResult geom_result(NV3Programs *p, NV3GeomError error)
+{
+    switch (error) {
+    case NV3_GEOM_OK:
+        return NV3_PROGRAMS_OK;
+    case NV3_GEOM_OUT_OF_RANGE:
+        /* The offset is in p->fault already. */
+        return NV3_PROGRAMS_FAULT;
+    default:
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+}
+
+/* ---- vertex programs and constants ---------------------------------------------- */
+
+/*
+ * A word of an instruction or constant: four make one, at the place that *LOAD says,
+ * which then is the next.
+ */
+static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
+                                unsigned load, unsigned word, uint32_t data)
+{
+    uint32_t *at = &p->context.method[load / 4];
+    NV3ProgramsResult result;
+
+    if (*at >= count) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    /* Vertices that came before use the old contents. */
+    result = geom_result(p, nv3_geom_fetch_all(p->geom));
+    memory[*at][word] = data;
+    *at += word == 3;
+    p->dirty = true;
+    return result;
+}
+
+/* ---- vertices -------------------------------------------------------------------- */
+
+/* Attribute 0 completes a vertex within BEGIN and END. */
+static NV3ProgramsResult set_attribute(NV3Programs *p, unsigned attribute, unsigned first,
+                                       const uint32_t *value, unsigned count, bool last)
+{
+    memcpy(&p->context.attribute[attribute][first], value, count * sizeof(*value));
+    p->dirty = true;
+    if (attribute == 0 && last && p->begun) {
+        return geom_result(p, nv3_geom_vertex(p->geom, p->context.attribute));
+    }
+    return NV3_PROGRAMS_OK;
+}
+
+static uint32_t float_bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof(word));
+    return word;
+}
+
+static NV3ProgramsResult vertex_data(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    const uint32_t shorts[2] = {
+        float_bits((int16_t)data), float_bits((int16_t)(data >> 16)),
+    };
+    uint32_t value[4] = { 0, 0, 0, ONE };
+    unsigned i, word;
+
+    if (method >= PM_VERTEX_DATA4F) {
+        i = (method - PM_VERTEX_DATA4F) / 16;
+        word = method / 4 % 4;
+        return set_attribute(p, i, word, &data, 1, word == 3);
+    }
+    if (method >= PM_VERTEX_DATA4S) {
+        i = (method - PM_VERTEX_DATA4S) / 8;
+        word = method / 4 % 2;
+        return set_attribute(p, i, 2 * word, shorts, 2, word == 1);
+    }
+    if (method >= PM_VERTEX_DATA4UB) {
+        for (unsigned c = 0; c < 4; c++) {
+            value[c] = float_bits((data >> 8 * c & 255) / 255.0f);
+        }
+        return set_attribute(p, (method - PM_VERTEX_DATA4UB) / 4, 0, value, 4, true);
+    }
+    if (method >= PM_VERTEX_DATA2S) {
+        memcpy(value, shorts, sizeof(shorts));
+        return set_attribute(p, (method - PM_VERTEX_DATA2S) / 4, 0, value, 4, true);
+    }
+    i = (method - PM_VERTEX_DATA2F) / 8;
+    word = method / 4 % 2;
+    if (word == 0) {
+        value[0] = data;
+        return set_attribute(p, i, 0, value, 4, false);
+    }
+    return set_attribute(p, i, 1, &data, 1, true);
+}
+
+static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
+{
+    NV3ProgramsResult result;
+
+    p->context.inline_words = 0;
+    if (!data) {
+        p->begun = false;
+        return geom_result(p, nv3_geom_end(p->geom));
+    }
+    if (data >= NV3_GEOM_PRIMITIVES || p->begun) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    if (p->dirty) {
+        result = nv3_programs_validate(p);
+        if (result) {
+            return result;
+        }
+        p->dirty = false;
+    }
+    result = geom_result(p, nv3_geom_begin(p->geom, data));
+    p->begun = !result;
+    return result;
+}
+
+static NV3ProgramsResult element(NV3Programs *p, uint32_t number)
+{
+    number += programs_word(p, PM_ELEMENT_BASE);
+    return geom_result(p, nv3_geom_elements(p->geom, &number, 1));
+}
+
+/* Words of a vertex as its arrays' formats say. */
+static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
+{
+    NV3ProgramsContext *c = &p->context;
+    unsigned words = nv3_geom_inline_words(p->geom);
+
+    if (!p->begun || !words) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    c->inline_word[c->inline_words++] = data;
+    if (c->inline_words < words) {
+        return NV3_PROGRAMS_OK;
+    }
+    c->inline_words = 0;
+    return geom_result(p, nv3_geom_inline(p->geom, c->inline_word));
+}
+
+/* Numbers of vertices from memory. */
+static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
+{
+    static const uint8_t log2_bytes[3] = { 2, 1, 0 };
+    const unsigned type = programs_word(p, PM_IDXBUF_FORMAT) >> 4 & 15;
+    const unsigned count = (data >> PM_DRAW_COUNT_SHIFT) + 1;
+    const uint32_t first = data & ((1u << PM_DRAW_COUNT_SHIFT) - 1);
+    uint8_t index[4 * 256];
+    uint64_t offset;
+    unsigned shift;
+
+    if (type > 2) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    shift = log2_bytes[type];
+    offset = programs_word(p, PM_IDXBUF_OFFSET) + ((uint64_t)first << shift);
+    if (!read_array(p, offset, index, count << shift)) {
+        return NV3_PROGRAMS_FAULT;
+    }
+    return geom_result(p, nv3_geom_indices(p->geom, index, sizeof(index), 0, 1u << shift,
+                                           count, programs_word(p, PM_ELEMENT_BASE)));
+}
+
+/* ---- others ---------------------------------------------------------------------- */
+
+static void update_samples(NV3Programs *p)
+{
+    NV3GeomCounters counters;
+
+    nv3_geom_counters(p->geom, &counters);
+    p->context.samples += counters.samples - p->samples_before;
+    p->samples_before = counters.samples;
+}
+
+/* Time, samples that passed since CLEAR_REPORT_VALUE, and 0: as NV2A's reports. */
+static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
+{
+    const uint32_t offset = data & 0xffffff;
+    uint64_t time = p->memory.clock ? p->memory.clock(p->memory.opaque) : 0;
+    uint8_t report[16] = { 0 };
+    NV3ProgramsResult result = nv3_programs_flush(p);
+
+    if (result) {
+        return result;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        report[i] = time >> 8 * i;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        report[8 + i] = p->context.samples >> 8 * i;
+    }
+    return p->memory.write(p->memory.opaque, offset, report, sizeof(report)) ?
+           NV3_PROGRAMS_OK : programs_fault(p, offset);
+}
+
+static NV3ProgramsResult drop_caches(NV3Programs *p)
+{
+    NV3ProgramsResult result = nv3_programs_flush(p);
+
+    nv3_programs_drop_textures(p);
+    p->dirty = true;
+    return result;
+}
+
+static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    uint32_t *word = &p->context.method[method / 4];
+
+    if (method == PM_TRANSFORM_PROGRAM_START) {
+        p->program_dirty = true;
+    }
+    /* The program's memory may have changed although its place has not. */
+    if (*word != data || method == PM_FP_ACTIVE_PROGRAM) {
+        *word = data;
+        p->dirty = true;
+    }
+    return NV3_PROGRAMS_OK;
+}
+
+static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    NV3ProgramsResult result;
+
+    switch (method) {
+    case PM_BEGIN_END:
+        return begin_end(p, data);
+    case PM_ARRAY_ELEMENT16:
+        result = element(p, data & 0xffff);
+        return result ? result : element(p, data >> 16);
+    case PM_ARRAY_ELEMENT32:
+        return element(p, data);
+    case PM_DRAW_ARRAYS:
+        return geom_result(p, nv3_geom_arrays(p->geom,
+            (data & ((1u << PM_DRAW_COUNT_SHIFT) - 1)) + programs_word(p, PM_ELEMENT_BASE),
+            (data >> PM_DRAW_COUNT_SHIFT) + 1));
+    case PM_INDEX_BATCH:
+        return index_batch(p, data);
+    case PM_INLINE_ARRAY:
+        return inline_array(p, data);
+    default:
+        return NV3_PROGRAMS_BAD_METHOD;
+    }
+}
+
+NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    NV3ProgramsContext *c = &p->context;
+
+    if (method >= PM_TRANSFORM_PROGRAM && method < PM_TRANSFORM_PROGRAM + 128) {
+        p->program_dirty = true;
+        return upload(p, c->program, NV3_VP_INSNS, PM_TRANSFORM_PROGRAM_LOAD,
+                      method / 4 % 4, data);
+    }
+    if (method >= PM_TRANSFORM_CONSTANT && method < PM_TRANSFORM_CONSTANT + 128) {
+        return upload(p, c->constant, NV3_VP_CONSTANTS, PM_TRANSFORM_CONSTANT_LOAD,
+                      method / 4 % 4, data);
+    }
+    if (method >= PM_VERTEX4F && method < PM_VERTEX4F + 16) {
+        return set_attribute(p, 0, (method - PM_VERTEX4F) / 4, &data, 1,
+                             method == PM_VERTEX4F + 12);
+    }
+    if ((method >= PM_VERTEX_DATA2F && method < PM_VERTEX_DATA4S + 128) ||
+        (method >= PM_VERTEX_DATA4F && method < PM_VERTEX_DATA4F + 256)) {
+        return vertex_data(p, method, data);
+    }
+    switch (method) {
+    case PM_NO_OPERATION:
+        return NV3_PROGRAMS_OK;
+    case PM_WAIT_FOR_IDLE:
+        return nv3_programs_flush(p);
+    case PM_CLEAR_REPORT_VALUE:
+        update_samples(p);
+        c->samples = 0;
+        return nv3_programs_flush(p);
+    case PM_GET_REPORT:
+        return get_report(p, data);
+    case PM_CLEAR_SURFACE:
+        return p->begun ? NV3_PROGRAMS_BAD_DATA : nv3_programs_clear(p, data);
+    case PM_TEX_CACHE_CTL:
+        return drop_caches(p);
+    default:
+        return is_stored(method) ? store(p, method, data) : draw_method(p, method, data);
+    }
+}
+
+/* ---- flushing, saving and loading ------------------------------------------------ */
+
+/* Tells the host which bytes the draws since the last flush may have changed. */
+static void report_dirty(NV3Programs *p)
+{
+    for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
+        const NV3PixopsState *st = &p->draw[i].pixops;
+
+        if (st->color.base) {
+            p->memory.dirty(p->memory.opaque, st->color.base, st->color.size);
+        }
+        if (st->zeta.base) {
+            p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
+        }
+    }
+    /* The last state may be drawn with again. */
+    p->draws_reported = p->draws ? p->draws - 1 : 0;
+}
+
+NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
+{
+    NV3ProgramsResult result = geom_result(p, nv3_geom_flush(p->geom));
+
+    update_samples(p);
+    report_dirty(p);
+    /* What mapped memory is may change before the next draw. */
+    p->dirty = true;
+    return result;
+}
+
+uint32_t nv3_programs_fault(const NV3Programs *p)
+{
+    return p->fault;
+}
+
+NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
+{
+    NV3ProgramsResult result = geom_result(p, nv3_geom_save(p->geom, &p->context.pending));
+
+    update_samples(p);
+    report_dirty(p);
+    *context = p->context;
+    return result;
+}
+
+static bool context_is_valid(const NV3ProgramsContext *c)
+{
+    return c->inline_words < NV3_VP_ATTRIBUTES * 4 &&
+           c->pending.primitive < NV3_GEOM_PRIMITIVES;
+}
+
+bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context)
+{
+    NV3GeomPending none = { 0 };
+
+    if (!context_is_valid(context)) {
+        return false;
+    }
+    nv3_geom_restore(p->geom, &none);
+    nv3_geom_flush(p->geom);
+    p->context = *context;
+    p->dirty = p->program_dirty = true;
+    p->begun = false;
+    if (!context->pending.primitive) {
+        return true;
+    }
+    /* A primitive in progress goes on with the state that it began with. */
+    if (nv3_programs_validate(p) || !nv3_geom_restore(p->geom, &context->pending)) {
+        return false;
+    }
+    p->dirty = false;
+    p->begun = true;
+    return true;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The structures of the class of programs. */
+#ifndef NV3_PROGRAMS_INT_H
+#define NV3_PROGRAMS_INT_H
+
+#include "programs/programs.h"
+
+#define PROGRAMS_DRAWS      64      /* draw states that may be in use at once */
+#define PROGRAMS_CODES      32      /* translated fragment programs that are cached */
+#define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
+
+/* A fragment program by its words. */
+typedef struct ProgramsCode {
+    NV3FpCode *code;
+    uint32_t *words;
+    unsigned count;
+    uint32_t control;               /* FP_CONTROL */
+    uint64_t used;
+} ProgramsCode;
+
+/* A texture by the words of its unit, and a copy of its memory if that is not mapped. */
+typedef struct ProgramsTexture {
+    NV3TexUnit *unit;
+    uint8_t *copy;
+    uint32_t word[PM_TEX_WORDS + 1];
+    uint64_t used;
+} ProgramsTexture;
+
+struct NV3Programs {
+    NV3ProgramsMemory memory;
+    NV3ProgramsContext context;
+    NV3GeomMemory arrays;
+    NV3Geom *geom;
+    uint32_t fault;
+    bool begun;                     /* a primitive has begun */
+
+    bool dirty;                     /* registers have changed since the last draw */
+    bool program_dirty;             /* so have program memory or its start */
+    NV3VpInsn insns[NV3_VP_INSNS];
+    NV3VpCode code;
+    NV3GeomState state;
+    unsigned draws, draws_reported;
+    NV3FpDraw draw[PROGRAMS_DRAWS];
+    ProgramsCode fragment[PROGRAMS_CODES];
+    ProgramsTexture texture[PROGRAMS_TEXTURES];
+    uint64_t use;                   /* counts uses of cache entries */
+    uint64_t samples_before;
+};
+
+static inline uint32_t programs_word(const NV3Programs *p, unsigned method)
+{
+    return p->context.method[method / 4];
+}
+
+static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
+{
+    p->fault = offset;
+    return NV3_PROGRAMS_FAULT;
+}
+
+/* validate.c: makes the registers the state of the draws that follow. */
+NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
+/* Target formats, sizes and places. */
+NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
+NV3GeomRect nv3_programs_clip(const NV3Programs *p);
+
+/* fragment.c: the fragment program that FP_ACTIVE_PROGRAM names. */
+NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code);
+/* texture.c: the unit, or null if it is not enabled. */
+NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n, const NV3TexUnit **unit);
+void nv3_programs_drop_textures(NV3Programs *p);
+void nv3_programs_drop_code(NV3Programs *p);
+
+/* clear.c */
+NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data);
+
+#endif

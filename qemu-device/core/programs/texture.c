@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Texture units: from the GeForce 6's words to images and samplers, with a cache of
+ * decoded textures. As on chips, memory that changes later is seen after TEX_CACHE_CTL.
+ *
+ * Layout in memory: texels line by line (LINEAR must be set). TEX_SIZE1 says the pitch of
+ * level 0. Lines of other levels, and of level 0 if the pitch is 0, are padded to
+ * LINE_ALIGN bytes. Levels follow each other, as do the slices of a level. The faces of a
+ * cube follow each other with all their levels, each padded to FACE_ALIGN bytes.
+ *
+ * Source of the fields: envytools, rnndb/graph/nv30-40_3d.xml; Mesa,
+ * src/gallium/drivers/nouveau/nv30/nv40_texture.c for the fractions of levels.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs/programs_int.h"
+
+#define LINE_ALIGN      64u
+#define FACE_ALIGN      128u
+
+#define FORMAT_CUBIC    (1u << 2)
+#define FORMAT_DIMS(w)  ((w) >> 4 & 15)
+#define FORMAT_TYPE(w)  ((w) >> 8 & 31)
+#define FORMAT_LINEAR   (1u << 13)
+#define FORMAT_LEVELS(w) ((w) >> 16 & 15)
+#define ENABLE_ON       (1u << 31)
+
+typedef struct Format {
+    bool exists;
+    uint8_t format;         /* NV3TexFormat */
+    uint8_t bytes;          /* a texel, or a block of 4 x 4 texels */
+    bool blocks, depth;
+} Format;
+
+/* 0x1d to 0x1f are ours. */
+static const Format formats[32] = {
+    [0x01] = { true, NV3_TEX_L8, 1 },
+    [0x02] = { true, NV3_TEX_A1R5G5B5, 2 },
+    [0x03] = { true, NV3_TEX_A4R4G4B4, 2 },
+    [0x04] = { true, NV3_TEX_R5G6B5, 2 },
+    [0x05] = { true, NV3_TEX_A8R8G8B8, 4 },
+    [0x06] = { true, NV3_TEX_DXT1, 8, .blocks = true },
+    [0x07] = { true, NV3_TEX_DXT3, 16, .blocks = true },
+    [0x08] = { true, NV3_TEX_DXT5, 16, .blocks = true },
+    [0x0b] = { true, NV3_TEX_A8L8, 2 },
+    [0x10] = { true, NV3_TEX_Z24S8, 4, .depth = true },
+    [0x12] = { true, NV3_TEX_Z16, 2, .depth = true },
+    [0x1d] = { true, NV3_TEX_A8, 1 },
+    [0x1e] = { true, NV3_TEX_I8, 1 },
+    [0x1f] = { true, NV3_TEX_X8R8G8B8, 4 },
+};
+
+static uint32_t align(uint32_t x, uint32_t to)
+{
+    return (x + to - 1) & ~(to - 1);
+}
+
+/* Places of all levels. Returns the size of the image; 0 if it is out of range. */
+static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
+{
+    const unsigned side = f->blocks ? 4 : 1;
+    uint64_t at = 0, faces = image->dim == NV3_TEX_CUBE ? 6 : 1;
+
+    for (unsigned i = 0; i < image->levels; i++) {
+        uint32_t w = image->width >> i ? image->width >> i : 1;
+        uint32_t h = image->height >> i ? image->height >> i : 1;
+        uint32_t d = image->depth >> i ? image->depth >> i : 1;
+        uint32_t line = (w + side - 1) / side * f->bytes;
+        NV3TexLevel *level = &image->level[i];
+
+        level->offset = at;
+        level->pitch = i || !pitch ? align(line, LINE_ALIGN) : pitch;
+        level->slice = level->pitch * ((h + side - 1) / side);
+        if (level->pitch < line) {
+            return 0;
+        }
+        at += (uint64_t)level->slice * d;
+        if (at >> 31) {
+            return 0;
+        }
+    }
+    if (faces > 1) {
+        at = align(at, FACE_ALIGN);
+        for (unsigned i = 0; i < image->levels; i++) {
+            image->level[i].slice = at;
+        }
+    }
+    return at * faces >> 31 ? 0 : at * faces;
+}
+
+static bool get_image(const uint32_t *word, NV3TexImage *image)
+{
+    const uint32_t format = word[PM_TEX_FORMAT], size1 = word[PM_TEX_WORDS];
+    const Format *f = &formats[FORMAT_TYPE(format)];
+    unsigned dims = FORMAT_DIMS(format);
+
+    if (!f->exists || !(format & FORMAT_LINEAR) || dims < 1 || dims > 3) {
+        return false;
+    }
+    memset(image, 0, sizeof(*image));
+    image->format = f->format;
+    image->dim = format & FORMAT_CUBIC ? NV3_TEX_CUBE : dims == 3 ? NV3_TEX_3D : NV3_TEX_2D;
+    image->levels = FORMAT_LEVELS(format) ? FORMAT_LEVELS(format) : 1;
+    image->width = word[PM_TEX_NPOT_SIZE] >> 16;
+    image->height = dims == 1 ? 1 : word[PM_TEX_NPOT_SIZE] & 0xffff;
+    image->depth = dims == 3 ? size1 >> 20 : 1;
+    if (!image->width || !image->height || !image->depth ||
+        image->width > NV3_TEX_SIZE_MAX || image->height > NV3_TEX_SIZE_MAX ||
+        image->depth > NV3_TEX_DEPTH_MAX || image->levels > NV3_TEX_LEVELS) {
+        return false;
+    }
+    image->size = lay_out(image, f, size1 & 0xffff);
+    return image->size != 0;
+}
+
+/* NV30's wrap modes begin with 1. */
+static bool get_wrap(uint8_t *wrap, uint32_t value)
+{
+    *wrap = value - 1;
+    return value >= 1 && value <= NV3_TEX_WRAPS;
+}
+
+static bool get_sampler(const uint32_t *word, NV3TexSampler *s)
+{
+    static const uint8_t compare[8] = {
+        NV3_PIXOPS_NEVER, NV3_PIXOPS_GREATER, NV3_PIXOPS_EQUAL, NV3_PIXOPS_GEQUAL,
+        NV3_PIXOPS_LESS, NV3_PIXOPS_NOTEQUAL, NV3_PIXOPS_LEQUAL, NV3_PIXOPS_ALWAYS,
+    };
+    const uint32_t wrap = word[PM_TEX_WRAP], filter = word[PM_TEX_FILTER];
+    const uint32_t enable = word[PM_TEX_ENABLE], border = word[PM_TEX_BORDER_COLOR];
+    const unsigned min = filter >> 16 & 15, mag = filter >> 24 & 15;
+    const int bias = (int32_t)(filter << 19) >> 19;
+
+    memset(s, 0, sizeof(*s));
+    if (!get_wrap(&s->wrap[0], wrap & 15) || !get_wrap(&s->wrap[1], wrap >> 8 & 15) ||
+        !get_wrap(&s->wrap[2], wrap >> 16 & 15) || min < 1 || min > 6 || mag < 1 ||
+        mag > 2) {
+        return false;
+    }
+    s->min_linear = !(min & 1);
+    s->mag_linear = mag == 2;
+    s->mip = min <= 2 ? NV3_TEX_MIP_NONE :
+             min <= 4 ? NV3_TEX_MIP_NEAREST : NV3_TEX_MIP_LINEAR;
+    s->lod_bias = bias / 256.0f;
+    s->lod_max = (enable >> 7 & 0xfff) / 256.0f;
+    s->lod_min = (enable >> 19 & 0xfff) / 256.0f;
+    s->border[0] = (border >> 16 & 255) / 255.0f;
+    s->border[1] = (border >> 8 & 255) / 255.0f;
+    s->border[2] = (border & 255) / 255.0f;
+    s->border[3] = (border >> 24) / 255.0f;
+    s->compare_func = compare[wrap >> 28 & 7];
+    s->compare = formats[FORMAT_TYPE(word[PM_TEX_FORMAT])].depth && (wrap >> 28 & 7);
+    return true;
+}
+
+static void drop(ProgramsTexture *t)
+{
+    nv3_texunit_free(t->unit);
+    free(t->copy);
+    memset(t, 0, sizeof(*t));
+}
+
+void nv3_programs_drop_textures(NV3Programs *p)
+{
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        if (p->texture[i].unit) {
+            drop(&p->texture[i]);
+        }
+    }
+}
+
+/* The entry that was not used for the longest time. */
+static ProgramsTexture *make_room(NV3Programs *p)
+{
+    ProgramsTexture *oldest = &p->texture[0];
+
+    for (unsigned i = 1; i < PROGRAMS_TEXTURES; i++) {
+        if (p->texture[i].used < oldest->used) {
+            oldest = &p->texture[i];
+        }
+    }
+    if (oldest->unit) {
+        nv3_geom_flush(p->geom);
+        drop(oldest);
+    }
+    return oldest;
+}
+
+/* Points the image at its memory, or at a copy if the memory is not in one piece. */
+static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
+                       uint32_t offset)
+{
+    image->base = p->memory.map(p->memory.opaque, offset, image->size, false);
+    if (image->base) {
+        return true;
+    }
+    t->copy = malloc(image->size);
+    image->base = t->copy;
+    return t->copy && p->memory.read(p->memory.opaque, offset, t->copy, image->size);
+}
+
+NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n, const NV3TexUnit **unit)
+{
+    uint32_t word[PM_TEX_WORDS + 1];
+    ProgramsTexture *t = NULL;
+    NV3TexSampler sampler;
+    NV3TexImage image;
+
+    *unit = NULL;
+    memcpy(word, &p->context.method[PM_TEX / 4 + n * PM_TEX_WORDS], PM_TEX_WORDS * 4);
+    word[PM_TEX_WORDS] = programs_word(p, PM_TEX_SIZE1 + 4 * n);
+    if (!(word[PM_TEX_ENABLE] & ENABLE_ON)) {
+        return NV3_PROGRAMS_OK;
+    }
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES && !t; i++) {
+        if (p->texture[i].unit && !memcmp(p->texture[i].word, word, sizeof(word))) {
+            t = &p->texture[i];
+        }
+    }
+    if (!t) {
+        if (!get_image(word, &image) || !get_sampler(word, &sampler)) {
+            return NV3_PROGRAMS_BAD_DATA;
+        }
+        t = make_room(p);
+        if (!get_memory(p, t, &image, word[PM_TEX_OFFSET])) {
+            drop(t);
+            return programs_fault(p, word[PM_TEX_OFFSET]);
+        }
+        t->unit = nv3_texunit_new(&image, &sampler);
+        if (!t->unit) {
+            drop(t);
+            return NV3_PROGRAMS_BAD_DATA;
+        }
+        memcpy(t->word, word, sizeof(word));
+    }
+    t->used = ++p->use;
+    *unit = t->unit;
+    return NV3_PROGRAMS_OK;
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the words that methods stored to the state of the geometry and fragment engines.
+ * Values that do not exist make a draw fail with NV3_PROGRAMS_BAD_DATA.
+ */
+#include <string.h>
+
+#include "programs/programs_int.h"
+
+#define GL_FLAT             0x1d00
+#define GL_FUNC_ADD         0x8006
+#define GL_FRONT            0x0404
+#define GL_BACK             0x0405
+#define GL_FRONT_AND_BACK   0x0408
+#define GL_CW               0x0900
+#define GL_CCW              0x0901
+#define GL_POINT            0x1b00
+#define GL_CLEAR            0x1500
+
+static float word_float(const NV3Programs *p, unsigned method)
+{
+    uint32_t word = programs_word(p, method);
+    float x;
+
+    memcpy(&x, &word, sizeof(x));
+    return x;
+}
+
+/* ---- targets ----------------------------------------------------------------- */
+
+/* Of the rectangle of two words (x, width; y, height). */
+static NV3GeomRect word_rect(const NV3Programs *p, unsigned horizontal, unsigned vertical)
+{
+    uint32_t h = programs_word(p, horizontal), v = programs_word(p, vertical);
+    int32_t x = h & 0xffff, y = v & 0xffff;
+
+    return (NV3GeomRect) { x, y, x + (h >> 16), y + (v >> 16) };
+}
+
+static NV3GeomRect intersect(NV3GeomRect a, NV3GeomRect b)
+{
+    return (NV3GeomRect) {
+        a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+        a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1,
+    };
+}
+
+NV3GeomRect nv3_programs_clip(const NV3Programs *p)
+{
+    NV3GeomRect r = intersect(word_rect(p, PM_SURFACE_CLIP_HORIZONTAL,
+                                        PM_SURFACE_CLIP_VERTICAL),
+                              word_rect(p, PM_SCISSOR_HORIZ, PM_SCISSOR_VERT));
+
+    return intersect(r, (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
+}
+
+static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
+                                     uint32_t pitch, unsigned bytes, const NV3GeomRect *r)
+{
+    uint64_t size = (uint64_t)(r->y1 - 1) * pitch + (uint64_t)r->x1 * bytes;
+
+    if (pitch < r->x1 * bytes || (offset | pitch) % bytes) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    s->base = p->memory.map(p->memory.opaque, offset, size, true);
+    if (!s->base) {
+        return programs_fault(p, offset);
+    }
+    s->size = size;
+    s->pitch = pitch;
+    s->width = r->x1;
+    s->height = r->y1;
+    return NV3_PROGRAMS_OK;
+}
+
+NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
+{
+    static const uint8_t color[16] = {
+        [1] = NV3_PIXOPS_X1R5G5B5, [2] = NV3_PIXOPS_X1R5G5B5, [3] = NV3_PIXOPS_R5G6B5,
+        [4] = NV3_PIXOPS_X8R8G8B8, [5] = NV3_PIXOPS_X8R8G8B8, [8] = NV3_PIXOPS_A8R8G8B8,
+    };
+    const uint32_t format = programs_word(p, PM_SURFACE_FORMAT);
+    const uint32_t pitch = programs_word(p, PM_SURFACE_PITCH);
+    const unsigned zeta = format >> PM_FORMAT_ZETA_SHIFT & 15;
+    const unsigned number = format & PM_FORMAT_COLOR;
+    NV3GeomRect r = intersect(word_rect(p, PM_SURFACE_CLIP_HORIZONTAL,
+                                        PM_SURFACE_CLIP_VERTICAL),
+                              (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
+
+    /* Color and zeta 0 are ours: there is no such target. */
+    if ((format >> PM_FORMAT_TYPE_SHIFT & 15) != PM_FORMAT_TYPE_PITCH || zeta > 2 ||
+        (number && !color[number])) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    st->color_format = color[number];
+    st->zeta_format = zeta == 1 ? NV3_PIXOPS_Z16 :
+                      zeta == 2 ? NV3_PIXOPS_Z24S8 : NV3_PIXOPS_ZETA_NONE;
+    if (r.x0 >= r.x1 || r.y0 >= r.y1) {
+        st->color_format = NV3_PIXOPS_COLOR_NONE;
+        st->zeta_format = NV3_PIXOPS_ZETA_NONE;
+        return NV3_PROGRAMS_OK;
+    }
+    if (st->color_format) {
+        result = map_surface(p, &st->color, programs_word(p, PM_SURFACE_COLOR_OFFSET),
+                             pitch & 0xffff, st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4,
+                             &r);
+    }
+    if (!result && zeta) {
+        result = map_surface(p, &st->zeta, programs_word(p, PM_SURFACE_ZETA_OFFSET),
+                             pitch >> 16, zeta == 1 ? 2 : 4, &r);
+    }
+    return result;
+}
+
+/* ---- pixel operations -------------------------------------------------------- */
+
+/* OpenGL's comparisons are 0x200 to 0x207; NV2A's also 0 to 7. */
+static bool get_func(uint8_t *func, uint32_t word)
+{
+    *func = word & 7;
+    return (word & ~7u) == 0x200 || word < 8;
+}
+
+static bool get_stencil_op(uint8_t *op, uint32_t word)
+{
+    switch (word) {
+    case 0x1e00:
+        *op = NV3_PIXOPS_KEEP;
+        return true;
+    case 0:
+        *op = NV3_PIXOPS_ZERO;
+        return true;
+    case 0x1e01:
+        *op = NV3_PIXOPS_REPLACE;
+        return true;
+    case 0x1e02:
+        *op = NV3_PIXOPS_INCR;
+        return true;
+    case 0x1e03:
+        *op = NV3_PIXOPS_DECR;
+        return true;
+    case 0x150a:
+        *op = NV3_PIXOPS_INVERT;
+        return true;
+    case 0x8507:
+        *op = NV3_PIXOPS_INCR_WRAP;
+        return true;
+    case 0x8508:
+        *op = NV3_PIXOPS_DECR_WRAP;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Seven words from @method on: write mask, function, reference, mask, three operations. */
+static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
+{
+    s->write_mask = programs_word(p, method);
+    s->ref = programs_word(p, method + 8);
+    s->mask = programs_word(p, method + 12);
+    return get_func(&s->func, programs_word(p, method + 4)) &&
+           get_stencil_op(&s->fail, programs_word(p, method + 16)) &&
+           get_stencil_op(&s->zfail, programs_word(p, method + 20)) &&
+           get_stencil_op(&s->zpass, programs_word(p, method + 24));
+}
+
+static bool get_factor(uint8_t *factor, uint32_t word)
+{
+    if (word <= 1) {
+        *factor = word;
+    } else if (word >= 0x300 && word <= 0x308) {
+        *factor = NV3_PIXOPS_F_SRC_COLOR + (word - 0x300);
+    } else if (word >= 0x8001 && word <= 0x8004) {
+        *factor = NV3_PIXOPS_F_CONST_COLOR + (word - 0x8001);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool get_equation(uint8_t *equation, uint32_t word)
+{
+    switch (word) {
+    case GL_FUNC_ADD:
+        *equation = NV3_PIXOPS_EQ_ADD;
+        return true;
+    case 0x8007:
+        *equation = NV3_PIXOPS_EQ_MIN;
+        return true;
+    case 0x8008:
+        *equation = NV3_PIXOPS_EQ_MAX;
+        return true;
+    case 0x800a:
+        *equation = NV3_PIXOPS_EQ_SUBTRACT;
+        return true;
+    case 0x800b:
+        *equation = NV3_PIXOPS_EQ_REVERSE_SUBTRACT;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void get_color(float *rgba, uint32_t argb)
+{
+    rgba[0] = (argb >> 16 & 255) / 255.0f;
+    rgba[1] = (argb >> 8 & 255) / 255.0f;
+    rgba[2] = (argb & 255) / 255.0f;
+    rgba[3] = (argb >> 24) / 255.0f;
+}
+
+static bool get_blend(NV3PixopsState *st, const NV3Programs *p)
+{
+    const uint32_t src = programs_word(p, PM_BLEND_FUNC_SFACTOR);
+    const uint32_t dst = programs_word(p, PM_BLEND_FUNC_DFACTOR);
+    const uint32_t equation = programs_word(p, PM_BLEND_EQUATION);
+    const unsigned shift = programs_word(p, PM_BLEND_SEPARATE_ALPHA) ? 16 : 0;
+
+    st->blend = programs_word(p, PM_BLEND_ENABLE);
+    get_color(st->blend_color, programs_word(p, PM_BLEND_COLOR));
+    return get_factor(&st->blend_src, src & 0xffff) &&
+           get_factor(&st->blend_dst, dst & 0xffff) &&
+           get_equation(&st->blend_equation, equation & 0xffff) &&
+           get_factor(&st->blend_src_alpha, src >> shift & 0xffff) &&
+           get_factor(&st->blend_dst_alpha, dst >> shift & 0xffff) &&
+           get_equation(&st->blend_equation_alpha, equation >> shift & 0xffff);
+}
+
+static bool get_pixops(NV3PixopsState *st, const NV3Programs *p)
+{
+    const uint32_t mask = programs_word(p, PM_COLOR_MASK);
+    const uint32_t logic = programs_word(p, PM_LOGIC_OP);
+    const uint32_t fog = programs_word(p, PM_FOG_COLOR);
+
+    st->depth_test = programs_word(p, PM_DEPTH_TEST_ENABLE);
+    st->depth_write = programs_word(p, PM_DEPTH_MASK);
+    st->stencil_test = programs_word(p, PM_STENCIL_TEST_ENABLE);
+    st->alpha_test = programs_word(p, PM_ALPHA_TEST_ENABLE);
+    st->alpha_ref = (programs_word(p, PM_ALPHA_REF) & 255) / 255.0f;
+    st->logic = programs_word(p, PM_LOGIC_OP_ENABLE);
+    st->logic_op = logic & 15;
+    st->color_mask = (mask >> 16 & 1) | (mask >> 8 & 1) << 1 | (mask & 1) << 2 |
+                     (mask >> 24 & 1) << 3;
+    st->dither = !programs_word(p, PM_DITHER_ENABLE) ? NV3_PIXOPS_DITHER_NONE :
+                 programs_word(p, PM_DITHER_MODE) ? NV3_PIXOPS_DITHER_MAGIC :
+                                                    NV3_PIXOPS_DITHER_BAYER;
+    st->fog = programs_word(p, PM_FOG_ENABLE);
+    for (unsigned i = 0; i < 3; i++) {
+        st->fog_color[i] = (fog >> 8 * i & 255) / 255.0f;
+    }
+    if (!get_stencil(&st->stencil[0], p, PM_STENCIL_MASK) ||
+        !get_stencil(&st->stencil[1], p, programs_word(p, PM_STENCIL_TWO_SIDE_ENABLE) ?
+                                         PM_BACK_STENCIL_MASK : PM_STENCIL_MASK)) {
+        return false;
+    }
+    return get_func(&st->depth_func, programs_word(p, PM_DEPTH_FUNC)) &&
+           get_func(&st->alpha_func, programs_word(p, PM_ALPHA_FUNC)) &&
+           (logic & ~15u) == GL_CLEAR && get_blend(st, p);
+}
+
+/* ---- geometry ---------------------------------------------------------------- */
+
+static void get_arrays(NV3GeomState *st, const NV3Programs *p)
+{
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        const uint32_t format = programs_word(p, PM_ARRAY_FORMAT + 4 * i);
+
+        st->array[i] = (NV3GeomArray) {
+            .offset = programs_word(p, PM_ARRAY_OFFSET + 4 * i),
+            .type = format & PM_ARRAY_TYPE,
+            .components = format >> PM_ARRAY_SIZE_SHIFT & 15,
+            .stride = format >> PM_ARRAY_STRIDE_SHIFT & 0xffff,
+            .divisor = programs_word(p, PM_ARRAY_DIVISOR + 4 * i),
+        };
+    }
+    memcpy(st->attribute, p->context.attribute, sizeof(st->attribute));
+}
+
+static bool get_polygon_mode(uint8_t *mode, uint32_t word)
+{
+    /* GL_POINT, GL_LINE, GL_FILL. */
+    *mode = NV3_GEOM_POINT - (word - GL_POINT);
+    return word >= GL_POINT && word <= GL_POINT + 2;
+}
+
+static bool get_faces(NV3GeomState *st, const NV3Programs *p)
+{
+    const uint32_t front = programs_word(p, PM_FRONT_FACE);
+    const uint32_t cull = programs_word(p, PM_CULL_FACE);
+    const bool on = programs_word(p, PM_CULL_FACE_ENABLE);
+
+    st->front_ccw = front == GL_CCW;
+    st->cull_front = on && cull != GL_BACK;
+    st->cull_back = on && cull != GL_FRONT;
+    st->two_sided = programs_word(p, PM_TWO_SIDE_LIGHT_ENABLE);
+    return (front == GL_CW || front == GL_CCW) &&
+           (cull == GL_FRONT || cull == GL_BACK || cull == GL_FRONT_AND_BACK) &&
+           get_polygon_mode(&st->polygon_mode[0], programs_word(p, PM_FRONT_POLYGON_MODE)) &&
+           get_polygon_mode(&st->polygon_mode[1], programs_word(p, PM_BACK_POLYGON_MODE));
+}
+
+static bool get_geometry(NV3GeomState *st, const NV3Programs *p, const NV3PixopsState *pix)
+{
+    const uint32_t planes = programs_word(p, PM_CLIP_PLANES_ENABLE);
+    const uint32_t sprite = programs_word(p, PM_POINT_SPRITE);
+
+    get_arrays(st, p);
+    st->instance = programs_word(p, PM_INSTANCE);
+    st->restart = programs_word(p, PM_RESTART_ENABLE);
+    st->restart_index = programs_word(p, PM_RESTART_INDEX);
+    for (unsigned i = 0; i < 3; i++) {
+        st->scale[i] = word_float(p, PM_VIEWPORT_SCALE + 4 * i);
+        st->translate[i] = word_float(p, PM_VIEWPORT_OFFSET + 4 * i);
+    }
+    st->depth_zero_to_one = programs_word(p, PM_DEPTH_CLIP_MODE);
+    st->depth_clamp = programs_word(p, PM_ZMIN_MAX_CONTROL) & PM_ZCLAMP;
+    st->clip_planes = 0;
+    for (unsigned i = 0; i < NV3_GEOM_CLIP_PLANES; i++) {
+        st->clip_planes |= (planes >> (1 + 4 * i) & 1) << i;
+    }
+    st->scissor = intersect(nv3_programs_clip(p),
+                            word_rect(p, PM_VIEWPORT_HORIZ, PM_VIEWPORT_VERT));
+    st->offset_point = programs_word(p, PM_POLY_OFFSET_POINT_ENABLE);
+    st->offset_line = programs_word(p, PM_POLY_OFFSET_LINE_ENABLE);
+    st->offset_fill = programs_word(p, PM_POLY_OFFSET_FILL_ENABLE);
+    st->offset_factor = word_float(p, PM_POLYGON_OFFSET_SCALE);
+    /* The smallest difference of depths that is stored. */
+    st->offset_units = word_float(p, PM_POLYGON_OFFSET_BIAS) *
+                       (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
+    st->line_width = (programs_word(p, PM_LINE_WIDTH) & 0xffff) / 8.0f;
+    st->point_size = (programs_word(p, PM_POINT_SIZE) & 0xffff) / 8.0f;
+    st->point_size_output = programs_word(p, PM_POINT_PARAMS_ENABLE);
+    st->sprite = sprite & 1 ? sprite >> 8 & 0x3ff : 0;
+    st->sprite_lower_left = sprite & 0x80000000u;
+    st->flat = programs_word(p, PM_SHADE_MODE) == GL_FLAT;
+    st->first_provokes = programs_word(p, PM_FLATSHADE_FIRST);
+    return get_faces(st, p);
+}
+
+/* ---- all --------------------------------------------------------------------- */
+
+static bool get_program(NV3Programs *p)
+{
+    unsigned start = programs_word(p, PM_TRANSFORM_PROGRAM_START), count;
+
+    if (start >= NV3_VP_INSNS ||
+        nv3_vp_decode_program(p->insns, &count, p->context.program[start],
+                              NV3_VP_INSNS - start)) {
+        return false;
+    }
+    nv3_vp_translate(&p->code, p->insns, count);
+    p->program_dirty = false;
+    return true;
+}
+
+static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomState *st)
+{
+    NV3ProgramsResult result = nv3_programs_code(p, &draw->code);
+    unsigned units;
+
+    if (result) {
+        return result;
+    }
+    for (unsigned i = 0; i < NV3_FP_INPUTS; i++) {
+        st->inputs[i] = nv3_fp_code_inputs(draw->code, i);
+    }
+    if (draw->pixops.fog) {
+        st->inputs[NV3_FP_FOG] |= 1;
+    }
+    units = nv3_fp_code_units(draw->code);
+    for (unsigned i = 0; i < NV3_FP_UNITS && !result; i++) {
+        if (units & 1u << i) {
+            result = nv3_programs_texture(p, i, &draw->unit[i]);
+        }
+    }
+    draw->level = nv3_fp_best_level();
+    return result;
+}
+
+NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
+{
+    NV3GeomState *st = &p->state;
+    NV3ProgramsResult result;
+    NV3FpDraw *draw;
+
+    /* The draws that use the oldest state are done after this. */
+    if (p->draws == PROGRAMS_DRAWS) {
+        result = nv3_programs_flush(p);
+        if (result) {
+            return result;
+        }
+        p->draws = p->draws_reported = 0;
+    }
+    draw = &p->draw[p->draws];
+    memset(draw, 0, sizeof(*draw));
+    result = nv3_programs_targets(p, &draw->pixops);
+    if (result) {
+        return result;
+    }
+    if (!get_pixops(&draw->pixops, p) || !get_geometry(st, p, &draw->pixops) ||
+        (p->program_dirty && !get_program(p))) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    result = get_fragment(p, draw, st);
+    if (result) {
+        return result;
+    }
+    st->draw = draw;
+    st->code = &p->code;
+    st->constants = p->context.constant;
+    p->draws++;
+    return nv3_geom_set_state(p->geom, st) ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
+}

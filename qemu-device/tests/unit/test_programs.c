@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The class of programs, by its methods. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fp_asm.h"
+#include "programs/programs.h"
+#include "vp_asm.h"
+
+#define MEMORY      (1u << 20)
+#define COLOR       0x00000
+#define ZETA        0x40000
+#define ARRAYS      0x80000
+#define INDICES     0x90000
+#define FRAGMENT    0xa0000
+#define TEXTURE     0xb0000
+#define REPORT      0xc0000
+#define SIZE        128             /* pixels a side of the target */
+#define CALLS_MAX   8192
+
+/* ---- a memory ---------------------------------------------------------------- */
+
+static uint8_t memory[MEMORY];
+static bool in_one_piece;           /* else arrays and textures are read in copies */
+
+static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
+{
+    if (offset > MEMORY || len > MEMORY - offset || (!write && !in_one_piece)) {
+        return NULL;
+    }
+    return memory + offset;
+}
+
+static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
+{
+    if (offset > MEMORY || len > MEMORY - offset) {
+        return false;
+    }
+    memcpy(to, memory + offset, len);
+    return true;
+}
+
+static bool write_memory(void *opaque, uint32_t offset, const void *from, uint32_t len)
+{
+    if (offset > MEMORY || len > MEMORY - offset) {
+        return false;
+    }
+    memcpy(memory + offset, from, len);
+    return true;
+}
+
+static uint64_t clock_ns(void *opaque)
+{
+    return 0x123456789ull;
+}
+
+static const NV3ProgramsMemory accessors = {
+    .map = map, .read = read_memory, .write = write_memory, .clock = clock_ns,
+};
+
+/* ---- recorded methods --------------------------------------------------------- */
+
+typedef struct Call {
+    uint32_t method, data;
+} Call;
+
+static Call calls[CALLS_MAX];
+static unsigned call_count;
+
+static void m(uint32_t method, uint32_t data)
+{
+    assert_true(call_count < CALLS_MAX);
+    calls[call_count++] = (Call) { method, data };
+}
+
+static uint32_t bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof(word));
+    return word;
+}
+
+static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned b = 0; b < 4; b++) {
+            memory[offset + 4 * i + b] = words[i] >> 8 * b;
+        }
+    }
+}
+
+/* Runs the recorded methods; saved and loaded to another instance before call @at. */
+static void run(unsigned threads, unsigned at)
+{
+    NV3Programs *p = nv3_programs_new(&accessors, threads);
+    static NV3ProgramsContext context;
+
+    assert_non_null(p);
+    for (unsigned i = 0; i < call_count; i++) {
+        if (i == at) {
+            assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
+            nv3_programs_free(p);
+            p = nv3_programs_new(&accessors, threads);
+            assert_true(nv3_programs_load(p, &context));
+        }
+        if (nv3_programs_method(p, calls[i].method, calls[i].data)) {
+            fail_msg("call %u: method 0x%04x, data 0x%08x", i, calls[i].method,
+                     calls[i].data);
+        }
+    }
+    assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
+    nv3_programs_free(p);
+}
+
+#define NEVER   UINT32_MAX
+
+/* ---- scenes ------------------------------------------------------------------- */
+
+/* Position, colour, texture coordinates: attributes 0, 3 and 9. */
+typedef struct Vertex {
+    float position[4];
+    uint8_t color[4];
+    float tex[2];
+} Vertex;
+
+static void set_target(void)
+{
+    m(PM_SURFACE_CLIP_HORIZONTAL, SIZE << 16);
+    m(PM_SURFACE_CLIP_VERTICAL, SIZE << 16);
+    m(PM_SURFACE_FORMAT, 8 | 2 << PM_FORMAT_ZETA_SHIFT | 1 << PM_FORMAT_TYPE_SHIFT);
+    m(PM_SURFACE_PITCH, SIZE * 4 | SIZE * 4 << 16);
+    m(PM_SURFACE_COLOR_OFFSET, COLOR);
+    m(PM_SURFACE_ZETA_OFFSET, ZETA);
+    m(PM_COLOR_CLEAR_VALUE, 0xff102030);
+    m(PM_ZSTENCIL_CLEAR_VALUE, 0xffffff00);
+    m(PM_CLEAR_SURFACE, PM_CLEAR_COLORS | PM_CLEAR_Z | PM_CLEAR_STENCIL);
+    for (unsigned i = 0; i < 2; i++) {
+        m(PM_VIEWPORT_SCALE + 4 * i, bits(i ? -(SIZE / 2) : SIZE / 2));
+        m(PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
+    }
+}
+
+static void set_vertex_program(void)
+{
+    VpAsm a = { 0 };
+
+    vp_copy(&a, NV3_GEOM_O_POSITION, 0);
+    vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
+    vp_vector(&a, NV3_VP_MUL, NV3_GEOM_O_TEXCOORD0, 0, "xyzw", VP_V(9, "xyzw"),
+              VP_C(5, "xyzw"), VP_NONE);
+    vp_end(&a);
+    m(PM_TRANSFORM_PROGRAM_LOAD, 0);
+    for (unsigned i = 0; i < a.count * 4; i++) {
+        m(PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+    }
+    m(PM_TRANSFORM_PROGRAM_START, 0);
+    m(PM_TRANSFORM_CONSTANT_LOAD, 5);
+    for (unsigned i = 0; i < 4; i++) {
+        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(1));
+    }
+}
+
+/* The colour, times the texture if @textured. */
+static void set_fragment_program(bool textured)
+{
+    FpAsm a = { 0 };
+
+    if (textured) {
+        fp_tex(&a, NV3_FP_TEX, 0, fp_d(0, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+        fp_op2(&a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(0, "xyzw"),
+               fp_in(NV3_FP_COLOR0, "xyzw"));
+    } else {
+        fp_op1(&a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
+    }
+    fp_end(&a);
+    put_words(FRAGMENT, a.words, a.count);
+    m(PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+}
+
+static void set_arrays(void)
+{
+    static const struct {
+        uint8_t attribute, type, size;
+        unsigned offset;
+    } array[] = {
+        { 0, NV3_GEOM_FLOAT, 4, offsetof(Vertex, position) },
+        { 3, NV3_GEOM_UBYTE_NORM, 4, offsetof(Vertex, color) },
+        { 9, NV3_GEOM_FLOAT, 2, offsetof(Vertex, tex) },
+    };
+
+    for (unsigned i = 0; i < 3; i++) {
+        m(PM_ARRAY_OFFSET + 4 * array[i].attribute, ARRAYS + array[i].offset);
+        m(PM_ARRAY_FORMAT + 4 * array[i].attribute, array[i].type |
+          array[i].size << PM_ARRAY_SIZE_SHIFT | sizeof(Vertex) << PM_ARRAY_STRIDE_SHIFT);
+    }
+}
+
+static void begin_scene(void)
+{
+    memset(memory, 0, MEMORY);
+    call_count = 0;
+    set_target();
+    set_vertex_program();
+    set_fragment_program(false);
+    set_arrays();
+}
+
+static void put_vertex(unsigned i, float x, float y, float z, uint32_t rgba)
+{
+    Vertex v = { { x, y, z, 1 }, { rgba >> 24, rgba >> 16, rgba >> 8, rgba },
+                 { (x + 1) / 2, (y + 1) / 2 } };
+
+    memcpy(memory + ARRAYS + i * sizeof(v), &v, sizeof(v));
+}
+
+static uint32_t pixel(unsigned x, unsigned y)
+{
+    uint32_t value;
+
+    memcpy(&value, memory + COLOR + (y * SIZE + x) * 4, sizeof(value));
+    return value;
+}
+
+static uint32_t random_bits(void)
+{
+    static uint32_t seed = 1;
+    uint32_t high;
+
+    seed = seed * 1664525 + 1013904223;
+    high = seed & 0xffff0000;
+    seed = seed * 1664525 + 1013904223;
+    return high | seed >> 16;
+}
+
+static float random_float(void)
+{
+    return random_bits() / 2147483648.0f - 1;
+}
+
+#define VERTICES    120
+
+static void put_random_vertices(void)
+{
+    for (unsigned i = 0; i < VERTICES; i++) {
+        put_vertex(i, random_float(), random_float(), random_float(), random_bits());
+    }
+}
+
+static uint8_t wanted[SIZE * SIZE * 8];
+
+static void keep(void)
+{
+    memcpy(wanted, memory + COLOR, SIZE * SIZE * 4);
+    memcpy(wanted + SIZE * SIZE * 4, memory + ZETA, SIZE * SIZE * 4);
+}
+
+static void assert_kept(void)
+{
+    assert_memory_equal(wanted, memory + COLOR, SIZE * SIZE * 4);
+    assert_memory_equal(wanted + SIZE * SIZE * 4, memory + ZETA, SIZE * SIZE * 4);
+}
+
+/* ---- tests -------------------------------------------------------------------- */
+
+static void test_clear_and_quad(void **state)
+{
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        in_one_piece = pieces;
+        begin_scene();
+        put_vertex(0, -0.5f, 0.5f, 0, 0xff8000ff);
+        put_vertex(1, 0.5f, 0.5f, 0, 0xff8000ff);
+        put_vertex(2, 0.5f, -0.5f, 0, 0xff8000ff);
+        put_vertex(3, -0.5f, -0.5f, 0, 0xff8000ff);
+        m(PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
+        m(PM_BEGIN_END, 0);
+        run(1, NEVER);
+        for (unsigned y = 0; y < SIZE; y++) {
+            for (unsigned x = 0; x < SIZE; x++) {
+                bool in = x >= 32 && x < 96 && y >= 32 && y < 96;
+
+                assert_int_equal(pixel(x, y), in ? 0xffff8000 : 0xff102030);
+            }
+        }
+    }
+}
+
+/* The same vertices by every method that there is for them. */
+static void draw_vertices(unsigned way)
+{
+    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    for (unsigned i = 0; i < VERTICES; i++) {
+        Vertex v;
+        uint32_t words[7];
+
+        memcpy(&v, memory + ARRAYS + i * sizeof(v), sizeof(v));
+        memcpy(words, &v, sizeof(v));
+        switch (way) {
+        case 0:
+            m(PM_DRAW_ARRAYS, i);
+            break;
+        case 1:
+            m(PM_ARRAY_ELEMENT32, i);
+            break;
+        case 2:
+            if (i % 2) {
+                m(PM_ARRAY_ELEMENT16, (i - 1) | i << 16);
+            }
+            break;
+        case 3:
+            for (unsigned n = 0; n < 7; n++) {
+                m(PM_INLINE_ARRAY, words[n]);
+            }
+            break;
+        case 4:
+            m(PM_VERTEX_DATA4UB + 4 * 3, words[4]);
+            m(PM_VERTEX_DATA2F + 8 * 9, words[5]);
+            m(PM_VERTEX_DATA2F + 8 * 9 + 4, words[6]);
+            for (unsigned n = 0; n < 4; n++) {
+                m(i & 1 ? PM_VERTEX4F + 4 * n : PM_VERTEX_DATA4F + 4 * n, words[n]);
+            }
+            break;
+        default:
+            if (i % 60 == 59) {
+                m(PM_INDEX_BATCH, (i - 59) | 59u << PM_DRAW_COUNT_SHIFT);
+            }
+            break;
+        }
+    }
+    m(PM_BEGIN_END, 0);
+}
+
+static void random_scene(unsigned way)
+{
+    begin_scene();
+    put_random_vertices();
+    m(PM_DEPTH_TEST_ENABLE, 1);
+    if (way >= 5) {
+        m(PM_IDXBUF_OFFSET, INDICES);
+        m(PM_IDXBUF_FORMAT, (way - 5) << 4);
+        for (unsigned i = 0; i < VERTICES; i++) {
+            memory[INDICES + (i << (7 - way))] = i;
+        }
+    }
+    draw_vertices(way);
+}
+
+static void test_ways_to_draw(void **state)
+{
+    for (unsigned way = 0; way < 8; way++) {
+        in_one_piece = way & 1;
+        /* The same random numbers for each. */
+        if (!way) {
+            random_scene(way);
+            run(1, NEVER);
+            keep();
+        } else {
+            static uint8_t arrays[VERTICES * sizeof(Vertex)];
+
+            memcpy(arrays, memory + ARRAYS, sizeof(arrays));
+            random_scene(way);
+            memcpy(memory + ARRAYS, arrays, sizeof(arrays));
+            call_count = 0;
+            set_target();
+            set_vertex_program();
+            set_fragment_program(false);
+            set_arrays();
+            m(PM_DEPTH_TEST_ENABLE, 1);
+            if (way >= 5) {
+                m(PM_IDXBUF_OFFSET, INDICES);
+                m(PM_IDXBUF_FORMAT, (way - 5) << 4);
+            }
+            draw_vertices(way);
+            run(way % 4 + 1, NEVER);
+            assert_kept();
+        }
+    }
+}
+
+/* A context switch before any method does not change the picture. */
+static void test_save_and_load(void **state)
+{
+    in_one_piece = true;
+    for (unsigned way = 0; way < 5; way += 1) {
+        random_scene(way);
+        run(1, NEVER);
+        keep();
+        for (unsigned at = 0; at < call_count; at += way == 3 ? 7 : 3) {
+            run(1, at);
+            assert_kept();
+        }
+    }
+}
+
+static void set_texture(void)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t texel = (i % 4 + i / 4) & 1 ? 0xffffffff : 0xff000000;
+
+        put_words(TEXTURE + i / 4 * 64 + i % 4 * 4, &texel, 1);
+    }
+    m(PM_TEX + 4 * PM_TEX_OFFSET, TEXTURE);
+    m(PM_TEX + 4 * PM_TEX_FORMAT, 1 << 13 | 5 << 8 | 2 << 4 | 1 << 16);
+    m(PM_TEX + 4 * PM_TEX_WRAP, 0x00030303);
+    m(PM_TEX + 4 * PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
+    m(PM_TEX + 4 * PM_TEX_FILTER, 1 << 16 | 1 << 24);
+    m(PM_TEX + 4 * PM_TEX_NPOT_SIZE, 4 << 16 | 4);
+    m(PM_TEX_SIZE1, 1u << 20 | 64);
+}
+
+static void test_texture_and_cache(void **state)
+{
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        in_one_piece = pieces;
+        begin_scene();
+        set_fragment_program(true);
+        set_texture();
+        put_vertex(0, -1, 1, 0, 0xff00ffff);
+        put_vertex(1, 1, 1, 0, 0xff00ffff);
+        put_vertex(2, 1, -1, 0, 0xff00ffff);
+        put_vertex(3, -1, -1, 0, 0xff00ffff);
+        m(PM_TEX_CACHE_CTL, 1);
+        m(PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
+        m(PM_BEGIN_END, 0);
+        run(1, NEVER);
+        for (unsigned y = 0; y < SIZE; y++) {
+            for (unsigned x = 0; x < SIZE; x++) {
+                /* Row 0 of the texture is where t is 0, at the bottom. */
+                bool white = (x / 32 + (SIZE - 1 - y) / 32) & 1;
+
+                assert_int_equal(pixel(x, y), white ? 0xffff00ff : 0xff000000);
+            }
+        }
+    }
+}
+
+static void test_report(void **state)
+{
+    uint64_t time;
+    uint32_t samples;
+
+    in_one_piece = true;
+    begin_scene();
+    put_vertex(0, -1, 1, 0, ~0u);
+    put_vertex(1, 0, 1, 0, ~0u);
+    put_vertex(2, 0, 0, 0, ~0u);
+    put_vertex(3, -1, 0, 0, ~0u);
+    m(PM_CLEAR_REPORT_VALUE, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        m(PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
+        m(PM_BEGIN_END, 0);
+    }
+    m(PM_GET_REPORT, REPORT | 1u << 24);
+    run(1, NEVER);
+    memcpy(&time, memory + REPORT, 8);
+    memcpy(&samples, memory + REPORT + 8, 4);
+    assert_true(time == clock_ns(NULL));
+    assert_int_equal(samples, 3 * 64 * 64);
+}
+
+/* The first call that does not succeed, with its result. */
+static NV3ProgramsResult first_failure(uint32_t *offset)
+{
+    NV3Programs *p = nv3_programs_new(&accessors, 1);
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
+
+    for (unsigned i = 0; i < call_count && !result; i++) {
+        result = nv3_programs_method(p, calls[i].method, calls[i].data);
+    }
+    if (!result) {
+        result = nv3_programs_flush(p);
+    }
+    *offset = nv3_programs_fault(p);
+    nv3_programs_free(p);
+    return result;
+}
+
+static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want)
+{
+    uint32_t offset;
+
+    begin_scene();
+    m(method, data);
+    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(PM_DRAW_ARRAYS, 2u << PM_DRAW_COUNT_SHIFT);
+    m(PM_BEGIN_END, 0);
+    assert_int_equal(first_failure(&offset), want);
+}
+
+static void test_failures(void **state)
+{
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        in_one_piece = pieces;
+        check_failure(PM_NO_OPERATION, 0, NV3_PROGRAMS_OK);
+        check_failure(PM_ARRAY_OFFSET, MEMORY - 20, NV3_PROGRAMS_FAULT);
+        check_failure(PM_ARRAY_OFFSET, UINT32_MAX - 3, NV3_PROGRAMS_FAULT);
+        check_failure(PM_SURFACE_COLOR_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
+        check_failure(PM_SURFACE_ZETA_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
+        check_failure(PM_SURFACE_COLOR_OFFSET, 2, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_SURFACE_PITCH, 64, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_SURFACE_FORMAT, 0x15, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_FP_ACTIVE_PROGRAM, MEMORY, NV3_PROGRAMS_FAULT);
+        check_failure(PM_TRANSFORM_PROGRAM_START, NV3_VP_INSNS, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_TRANSFORM_PROGRAM_START, 10, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_ARRAY_FORMAT, 0x1f, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_DEPTH_FUNC, 0x999, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_BLEND_EQUATION, 0, NV3_PROGRAMS_BAD_DATA);
+        check_failure(0x0104, 0, NV3_PROGRAMS_BAD_METHOD);
+        check_failure(0x1ffc, 0, NV3_PROGRAMS_BAD_METHOD);
+        check_failure(PM_BEGIN_END, NV3_GEOM_PRIMITIVES, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_DRAW_ARRAYS, 0, NV3_PROGRAMS_BAD_DATA);
+        check_failure(PM_GET_REPORT, MEMORY - 8, NV3_PROGRAMS_FAULT);
+    }
+}
+
+/* Random methods with plausible and random data draw something or fail. */
+static void test_random_methods(void **state)
+{
+    in_one_piece = true;
+    for (unsigned round = 0; round < 300; round++) {
+        NV3Programs *p = nv3_programs_new(&accessors, 1);
+
+        begin_scene();
+        put_random_vertices();
+        set_texture();
+        for (unsigned i = 0; i < call_count; i++) {
+            nv3_programs_method(p, calls[i].method, calls[i].data);
+        }
+        for (unsigned i = 0; i < 400; i++) {
+            uint32_t method = random_bits() % NV3_PROGRAMS_METHODS & ~3u;
+            uint32_t data = random_bits() >> random_bits() % 32;
+
+            if (i % 8 == 0) {
+                nv3_programs_method(p, PM_BEGIN_END, random_bits() % 11);
+                nv3_programs_method(p, PM_DRAW_ARRAYS, random_bits() & 0x1f00001f);
+                nv3_programs_method(p, PM_BEGIN_END, 0);
+            }
+            nv3_programs_method(p, method, data);
+        }
+        nv3_programs_flush(p);
+        nv3_programs_free(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clear_and_quad),
+        cmocka_unit_test(test_ways_to_draw),
+        cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_texture_and_cache),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_random_methods),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
