@@ -95,8 +95,8 @@ update_draw_module(struct nv3_context *ctx, uint32_t dirty)
 
 /* State that every draw checks, or that only the inner context uses. */
 #define NOT_VALIDATED (NV3_NEW_VBUFS | NV3_NEW_SCISSOR | NV3_NEW_CLIP | \
-                     NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
-                     NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
+                       NV3_NEW_BLEND_COLOR | NV3_NEW_STENCIL_REF | \
+                       NV3_NEW_STIPPLE | NV3_NEW_SAMPLE_MASK)
 
 static bool
 is_of_triangles(enum mesa_prim prim)
