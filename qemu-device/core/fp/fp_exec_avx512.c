@@ -4,7 +4,7 @@
 
 #ifdef NV3_FP_HAVE_X86
 #define LANES           16
-#define LANES_TARGET    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")))
+#define LANES_TARGET    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define FP_NAME(name)   name##_avx512
 
 #include "pixel/lanes.h"

@@ -138,8 +138,20 @@ LANES_TARGET unsigned FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle 
     const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
     const bool drops = code->kills || s->alpha_test;
     const bool replaces = code->depth != NV3_FP_NO_SLOT;
+    const bool colors = s->color_format != NV3_PIXOPS_COLOR_NONE;
     const float *color[4];
     NV3FpSlot z, fogged[3];
+    PixPlace place;
+
+    if (colors) {
+        if (!pix_color_place(&place, s, x, y)) {
+            return 0;
+        }
+        mask &= pix_place_mask(&place);
+    }
+    if (!mask) {
+        return 0;
+    }
 
     if (zeta && !replaces) {
         fp_plane((LaneF *)z.pixel, &tri->z, x - tri->x, y - tri->y);
@@ -168,11 +180,11 @@ LANES_TARGET unsigned FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle 
 
         mask = pix_zeta(s, tri->front, x, y, depth, mask, true);
     }
-    if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
+    if (mask && colors) {
         if (s->fog) {
             fp_fog(t, tri, x, y, color, fogged);
         }
-        pix_color(s, x, y, color, mask);
+        pix_color(s, &place, color, mask);
     }
     return __builtin_popcountll(mask);
 }

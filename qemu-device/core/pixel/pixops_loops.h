@@ -499,8 +499,15 @@ LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
     return ~kept;
 }
 
-/* Blends and stores colours of the pixels of @mask. */
-static LANES_TARGET void pix_color(const NV3PixopsState *s, int32_t x, int32_t y,
+/* Where the block at @x, @y is in the colour surface; see pix_place(). */
+LANES_INLINE bool pix_color_place(PixPlace *p, const NV3PixopsState *s, int32_t x,
+                                  int32_t y)
+{
+    return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
+}
+
+/* Blends and stores colours of the pixels of @mask, all of which are at @p. */
+static LANES_TARGET void pix_color(const NV3PixopsState *s, const PixPlace *p,
                                    const float *const color[4], uint64_t mask)
 {
     const PixFormat *f = &pix_formats[s->color_format];
@@ -508,14 +515,9 @@ static LANES_TARGET void pix_color(const NV3PixopsState *s, int32_t x, int32_t y
     const bool blend = s->blend && !s->logic;
     const bool logic = s->logic && s->logic_op != NV3_PIXOPS_LOGIC_COPY;
     PixWords new, old;
-    PixPlace p;
 
-    if (!pix_place(&p, &s->color, f->bytes, x, y)) {
-        return;
-    }
-    mask &= pix_place_mask(&p);
     if (blend || logic || write != UINT32_MAX) {
-        pix_load(&old, &p, f->bytes);
+        pix_load(&old, p, f->bytes);
     }
     if (blend) {
         float result[4][PIX_BLOCK] __attribute__((aligned(64)));
@@ -534,5 +536,5 @@ static LANES_TARGET void pix_color(const NV3PixopsState *s, int32_t x, int32_t y
             new.pixel[i] = (new.pixel[i] & write) | (old.pixel[i] & ~write);
         }
     }
-    pix_store(&new, &p, f->bytes, mask);
+    pix_store(&new, p, f->bytes, mask);
 }

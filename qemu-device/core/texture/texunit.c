@@ -119,16 +119,19 @@ static unsigned slices(const NV3TexUnit *unit, unsigned level)
            unit->image.dim == NV3_TEX_CUBE ? 6 : 1;
 }
 
-/* Pairs of a slice from its first line, which is the neighbours', to its last but one. */
+/* Pairs of a slice and its neighbours. Nothing reads what is below the last line. */
 static void pair_slice(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from)
 {
     const ptrdiff_t start = -level->pitch - 1;
-    const size_t count = (size_t)level->pitch * (level->size[1] + 1);
+    const size_t count = (size_t)level->slice - level->pitch;
 
     to += start;
     from += start;
     for (size_t i = 0; i < count; i++) {
         to[i] = (NV3TexPair) { from[i], from[i + level->pitch] };
+    }
+    for (size_t i = count; i < (size_t)level->slice; i++) {
+        to[i] = (NV3TexPair) { from[i], from[i] };
     }
 }
 
@@ -197,9 +200,12 @@ bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
 static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
+    /* Which it is: for compilers that look at this function alone. */
+    const unsigned levels = image->levels < NV3_TEX_LEVELS ? image->levels :
+                                                             NV3_TEX_LEVELS;
     size_t place[NV3_TEX_LEVELS], total = 0;
 
-    for (unsigned l = 0; l < image->levels; l++) {
+    for (unsigned l = 0; l < levels; l++) {
         NV3TexDecoded *level = &unit->level[l];
 
         level->size[0] = level_size(image->width, l);
@@ -216,7 +222,7 @@ static bool allocate_levels(NV3TexUnit *unit)
     /* Bilinear fetches of a level's last texel read one more. */
     unit->memory = calloc(total + 1, sizeof(*unit->memory));
     unit->decoded = malloc((size_t)unit->level[0].slice * sizeof(*unit->decoded));
-    for (unsigned l = 0; unit->memory && l < image->levels; l++) {
+    for (unsigned l = 0; unit->memory && l < levels; l++) {
         unit->level[l].texel = unit->memory + place[l];
     }
     return unit->memory && unit->decoded;

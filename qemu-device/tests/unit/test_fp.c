@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fragment programs: decoding, and the fast executor compared with the reference. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fp/fp_code.h"
+#include "fp_asm.h"
+
+#define LANES   NV3_FP_LANES
+
+static uint32_t seed = 1;
+
+static uint32_t random_bits(void)
+{
+    uint32_t high;
+
+    seed = seed * 1664525 + 1013904223;
+    high = seed & 0xffff0000;
+    seed = seed * 1664525 + 1013904223;
+    return high | seed >> 16;
+}
+
+static float number(uint32_t pattern)
+{
+    float x;
+
+    memcpy(&x, &pattern, sizeof(x));
+    return x;
+}
+
+/* Every kind of number. */
+static float anything(void)
+{
+    static const uint32_t special[] = {
+        0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000, 0xbf800000, 1,
+    };
+    unsigned choice = random_bits() % 16;
+
+    return number(choice < 8 ? special[choice] : random_bits());
+}
+
+/* Any number with an exponent from -8 to 8. */
+static float moderate(void)
+{
+    return number((random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23);
+}
+
+/* A program, inputs for it, and what the executors make of them. */
+typedef struct Rig {
+    FpAsm a;
+    NV3FpInsn insns[NV3_FP_INSNS];
+    unsigned count;
+    NV3FpCode *code;
+    NV3FpThread *thread;
+    float input[NV3_FP_INPUTS][4][LANES];
+    float expected[4][LANES];
+    uint64_t expected_killed;
+    float result[4][LANES];
+    uint64_t killed;
+    const NV3TexUnit *unit[NV3_FP_UNITS];
+} Rig;
+
+static Rig rig;
+
+static void fill(float (*operand)(void))
+{
+    for (unsigned i = 0; i < NV3_FP_INPUTS; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            for (unsigned p = 0; p < LANES; p++) {
+                rig.input[i][c][p] = operand();
+            }
+        }
+    }
+}
+
+static void load(void)
+{
+    NV3FpError error;
+    unsigned position;
+
+    fp_end(&rig.a);
+    assert_int_equal(nv3_fp_decode_program(rig.insns, &rig.count, rig.a.words,
+                                           rig.a.count, &position), NV3_FP_OK);
+    rig.code = nv3_fp_code_new(rig.a.words, rig.a.count, 0, &error, &position);
+    assert_non_null(rig.code);
+    rig.thread = nv3_fp_thread_new();
+    assert_non_null(rig.thread);
+}
+
+static void unload(void)
+{
+    nv3_fp_thread_free(rig.thread);
+    nv3_fp_code_free(rig.code);
+    rig.a.count = 0;
+}
+
+static void run_reference(void)
+{
+    rig.expected_killed = 0;
+    for (unsigned q = 0; q < LANES / 4; q++) {
+        const unsigned first = q / 4 * 16 + q % 4 * 2;
+        const unsigned pixel[4] = { first, first + 1, first + 8, first + 9 };
+        static NV3FpQuad quad;
+
+        memset(&quad, 0, sizeof(quad));
+        for (unsigned i = 0; i < NV3_FP_INPUTS; i++) {
+            for (unsigned c = 0; c < 4; c++) {
+                for (unsigned p = 0; p < 4; p++) {
+                    quad.input[i][c][p] = rig.input[i][c][pixel[p]];
+                }
+            }
+        }
+        nv3_fp_run(&quad, rig.insns, rig.count, rig.a.words, rig.unit);
+        for (unsigned p = 0; p < 4; p++) {
+            for (unsigned c = 0; c < 4; c++) {
+                rig.expected[c][pixel[p]] = quad.reg[0][c][p];
+            }
+            rig.expected_killed |= (uint64_t)(quad.killed >> p & 1) << pixel[p];
+        }
+    }
+}
+
+static void run_fast(NV3FpLevel level)
+{
+    NV3FpDraw draw = { .code = rig.code, .level = level };
+
+    memcpy(draw.unit, rig.unit, sizeof(draw.unit));
+    nv3_fp_begin(rig.thread, &draw);
+    for (unsigned i = 0; i < rig.code->input_count; i++) {
+        const NV3FpCodeInput *in = &rig.code->input[i];
+
+        memcpy(rig.thread->file[in->slot].pixel, rig.input[in->input][in->component],
+               sizeof(rig.input[0][0]));
+    }
+    rig.thread->killed = 0;
+    nv3_fp_execute(rig.thread, rig.code->op + rig.code->uniform_count, rig.code->count,
+                   level);
+    for (unsigned c = 0; c < 4; c++) {
+        memcpy(rig.result[c], rig.thread->file[rig.code->color[c]].pixel,
+               sizeof(rig.result[c]));
+    }
+    rig.killed = rig.thread->killed;
+}
+
+/* The same bits, or both a NaN. */
+static bool same(float a, float b)
+{
+    return !memcmp(&a, &b, sizeof(a)) || (isnan(a) && isnan(b));
+}
+
+static void assert_exact(void)
+{
+    run_reference();
+    for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+        run_fast(level);
+        assert_true(rig.killed == rig.expected_killed);
+        for (unsigned c = 0; c < 4; c++) {
+            for (unsigned p = 0; p < LANES; p++) {
+                if (!same(rig.result[c][p], rig.expected[c][p])) {
+                    fail_msg("level %u, component %u, pixel %u: %a, not %a", level, c, p,
+                             rig.result[c][p], rig.expected[c][p]);
+                }
+            }
+        }
+    }
+}
+
+static FpSrc random_source(void)
+{
+    static const char *const swizzle[] = { "xyzw", "wzyx", "xxxx", "yzwx", "wwww" };
+    FpSrc s;
+
+    switch (random_bits() % 4) {
+    case 0:
+        s = fp_k(moderate(), moderate(), 0, 1);
+        break;
+    case 1:
+        s = fp_in(NV3_FP_COLOR0, swizzle[random_bits() % 5]);
+        break;
+    default:
+        s = fp_r(random_bits() % 4, swizzle[random_bits() % 5]);
+        break;
+    }
+    if (random_bits() % 3 == 0) {
+        s = fp_neg(s);
+    }
+    return random_bits() % 8 ? s : fp_abs(s);
+}
+
+/* Operations whose results are the reference's bits, and how many sources they have. */
+static const uint8_t exact_ops[][2] = {
+    { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
+    { NV3_FP_DP3, 2 }, { NV3_FP_DP4, 2 }, { NV3_FP_DST, 2 }, { NV3_FP_MIN, 2 },
+    { NV3_FP_MAX, 2 }, { NV3_FP_SLT, 2 }, { NV3_FP_SGE, 2 }, { NV3_FP_SLE, 2 },
+    { NV3_FP_SGT, 2 }, { NV3_FP_SNE, 2 }, { NV3_FP_SEQ, 2 }, { NV3_FP_FRC, 1 },
+    { NV3_FP_FLR, 1 }, { NV3_FP_DDX, 1 }, { NV3_FP_DDY, 1 }, { NV3_FP_RCP, 1 },
+    { NV3_FP_RSQ, 1 }, { NV3_FP_LRP, 3 }, { NV3_FP_STR, 0 }, { NV3_FP_SFL, 0 },
+    { NV3_FP_DP2A, 3 }, { NV3_FP_DP2, 2 }, { NV3_FP_NRM, 1 }, { NV3_FP_DIV, 2 },
+    { NV3_FP_DIVRSQ, 2 },
+};
+#define EXACT_OPS   (sizeof(exact_ops) / sizeof(exact_ops[0]))
+
+/* Two sources that name different inputs, or constants, can't be encoded. */
+static void emit_random(unsigned opcode, unsigned sources)
+{
+    static const char *const mask[] = { "xyzw", "xyz", "w", "xz", "y" };
+    FpSrc s[3] = { fp_none(), fp_none(), fp_none() };
+    FpDst d = fp_d(random_bits() % 4, mask[random_bits() % 5]);
+    unsigned test = random_bits() % 3 ? 7 : random_bits() % 8;
+
+    for (unsigned i = 0; i < sources; i++) {
+        s[i] = random_source();
+    }
+    for (unsigned i = 1; i < sources; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (s[i].is_constant && s[k].is_constant) {
+                memcpy(s[i].constant, s[k].constant, sizeof(s[i].constant));
+            }
+        }
+    }
+    if (random_bits() % 4 == 0) {
+        d = fp_flags(d, FP_SATURATE);
+    }
+    if (random_bits() % 4 == 0) {
+        d = fp_flags(d, FP_SET_COND);
+    }
+    if (random_bits() % 8 == 0) {
+        d = fp_flags(d, FP_NO_RESULT | FP_SET_COND);
+    }
+    fp_emit(&rig.a, opcode, 0, test, d, s[0], s[1], s[2]);
+    if (random_bits() % 6 == 0) {
+        static const uint8_t scale[] = { 1, 2, 3, 5, 6, 7 };
+
+        rig.a.words[rig.a.last + 2] |= (uint32_t)scale[random_bits() % 6] << 28;
+    }
+}
+
+static void exact_operations(void **state)
+{
+    for (unsigned i = 0; i < EXACT_OPS; i++) {
+        for (unsigned round = 0; round < 60; round++) {
+            fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
+            fp_op1(&rig.a, NV3_FP_MOV, fp_d(2, "xyzw"), fp_in(NV3_FP_FOG, "xyzw"));
+            fp_op1(&rig.a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_FOG, "wzyx"));
+            emit_random(exact_ops[i][0], exact_ops[i][1]);
+            fp_op1(&rig.a, NV3_FP_MOV, fp_d(0, "xyzw"),
+                   fp_r(rig.a.words[rig.a.last] >> 1 & 3, "xyzw"));
+            load();
+            fill(round % 2 ? anything : moderate);
+            assert_exact();
+            unload();
+        }
+    }
+}
+
+static void exact_programs(void **state)
+{
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned length = 1 + random_bits() % 60;
+
+        fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
+        for (unsigned i = 0; i < length; i++) {
+            unsigned op = random_bits() % EXACT_OPS;
+
+            if (random_bits() % 50 == 0) {
+                fp_emit(&rig.a, NV3_FP_KIL, 0, random_bits() % 8, fp_d(0, ""), fp_none(),
+                        fp_none(), fp_none());
+            }
+            emit_random(exact_ops[op][0], exact_ops[op][1]);
+        }
+        load();
+        fill(round % 2 ? anything : moderate);
+        assert_exact();
+        unload();
+    }
+}
+
+static double relative(double x)
+{
+    return fmax(fabs(x), 0x1p-126);
+}
+
+/* The bounds of fp_code.h. */
+static void bounds(void **state)
+{
+    for (unsigned round = 0; round < 200; round++) {
+        for (unsigned p = 0; p < LANES; p++) {
+            rig.input[NV3_FP_COLOR0][0][p] = (random_bits() >> 8) * 0x1p-16f - 128;
+            rig.input[NV3_FP_COLOR0][1][p] = fabsf(number(random_bits() & 0x7f7fffff));
+            rig.input[NV3_FP_COLOR0][2][p] = (random_bits() >> 8) * 0x1p-10f - 8192;
+            rig.input[NV3_FP_COLOR0][3][p] = (random_bits() >> 8) * 0x1p-24f * 7 - 3.5f;
+        }
+        fp_op1(&rig.a, NV3_FP_EX2, fp_d(0, "x"), fp_in(NV3_FP_COLOR0, "x"));
+        fp_op1(&rig.a, NV3_FP_LG2, fp_d(0, "y"), fp_in(NV3_FP_COLOR0, "y"));
+        fp_op1(&rig.a, NV3_FP_SIN, fp_d(0, "z"), fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
+        fp_op1(&rig.a, NV3_FP_COS, fp_d(0, "w"), fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
+        load();
+        run_reference();
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            run_fast(level);
+            for (unsigned p = 0; p < LANES; p++) {
+                const float *x = rig.input[NV3_FP_COLOR0][0];
+                double e0 = rig.expected[0][p], e1 = rig.expected[1][p];
+
+                if (fabs(rig.result[0][p] - e0) > relative(e0) * 0x1p-21 ||
+                    fabs(rig.result[1][p] - e1) > fmax(fabs(e1), 1) * 0x1p-22 ||
+                    fabs(rig.result[2][p] - rig.expected[2][p]) > 0x1p-22 ||
+                    fabs(rig.result[3][p] - rig.expected[3][p]) > 0x1p-22) {
+                    fail_msg("level %u, pixel %u (%a): %a %a %a %a, not %a %a %a %a",
+                             level, p, x[p], rig.result[0][p], rig.result[1][p],
+                             rig.result[2][p], rig.result[3][p], e0, e1,
+                             rig.expected[2][p], rig.expected[3][p]);
+                }
+            }
+        }
+        unload();
+    }
+}
+
+/* Exponentials and logarithms of numbers whose results are exact. */
+static void exact_powers(void **state)
+{
+    for (unsigned p = 0; p < LANES; p++) {
+        rig.input[NV3_FP_COLOR0][0][p] = (int)p * 4 - 128;
+        rig.input[NV3_FP_COLOR0][1][p] = ldexpf(1, (int)p * 3 - 96);
+        rig.input[NV3_FP_COLOR0][2][p] = p ? p == 1 ? INFINITY : p == 2 ? -1 : NAN : 0;
+        rig.input[NV3_FP_COLOR0][3][p] = p ? p == 1 ? INFINITY : -INFINITY : 0;
+    }
+    fp_op1(&rig.a, NV3_FP_EX2, fp_d(0, "x"), fp_in(NV3_FP_COLOR0, "x"));
+    fp_op1(&rig.a, NV3_FP_LG2, fp_d(0, "y"), fp_in(NV3_FP_COLOR0, "y"));
+    fp_op1(&rig.a, NV3_FP_LG2, fp_d(0, "z"), fp_in(NV3_FP_COLOR0, "z"));
+    fp_op1(&rig.a, NV3_FP_EX2, fp_d(0, "w"), fp_in(NV3_FP_COLOR0, "w"));
+    load();
+    assert_exact();
+    unload();
+}
+
+/* A texture of random texels. */
+static NV3TexUnit *random_unit(void)
+{
+    static uint32_t texels[16 * 16];
+    const NV3TexImage image = {
+        .base = (const uint8_t *)texels, .size = sizeof(texels),
+        .format = NV3_TEX_A8R8G8B8, .dim = NV3_TEX_2D, .levels = 1,
+        .width = 16, .height = 16, .depth = 1, .level = { { 0, 64, 0 } },
+    };
+    const NV3TexSampler sampler = { .min_linear = true, .mag_linear = true };
+
+    for (unsigned i = 0; i < 256; i++) {
+        texels[i] = random_bits();
+    }
+    return nv3_texunit_new(&image, &sampler);
+}
+
+/* All operations, textures included, give the same bits at all SIMD levels. */
+static void levels_agree(void **state)
+{
+    static const uint8_t others[][2] = {
+        { NV3_FP_EX2, 1 }, { NV3_FP_LG2, 1 }, { NV3_FP_SIN, 1 }, { NV3_FP_COS, 1 },
+        { NV3_FP_POW, 2 }, { NV3_FP_LIT, 1 }, { NV3_FP_TEX, 1 }, { NV3_FP_TXP, 1 },
+        { NV3_FP_TXB, 1 }, { NV3_FP_TXL, 1 }, { NV3_FP_TXD, 3 },
+    };
+    NV3TexUnit *unit = random_unit();
+
+    rig.unit[0] = unit;
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned length = 1 + random_bits() % 60;
+
+        fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
+        for (unsigned i = 0; i < length; i++) {
+            unsigned op = random_bits() % (EXACT_OPS + 11);
+            const uint8_t *entry = op < EXACT_OPS ? exact_ops[op] : others[op - EXACT_OPS];
+
+            emit_random(entry[0], entry[1]);
+        }
+        load();
+        fill(round % 2 ? anything : moderate);
+        run_fast(NV3_FP_GENERIC);
+        memcpy(rig.expected, rig.result, sizeof(rig.expected));
+        for (unsigned level = 1; level <= nv3_fp_best_level(); level++) {
+            run_fast(level);
+            for (unsigned p = 0; p < 4 * LANES; p++) {
+                assert_true(same(rig.result[p / LANES][p % LANES],
+                                 rig.expected[p / LANES][p % LANES]));
+            }
+        }
+        unload();
+    }
+    rig.unit[0] = NULL;
+    nv3_texunit_free(unit);
+}
+
+/* nv3_fp_code_set_constants(): new values, also of operations on constants alone. */
+static void constants_change(void **state)
+{
+    float one = 5, two = -3;
+
+    fp_op2(&rig.a, NV3_FP_MUL, fp_d(1, "xyzw"), fp_k(2, 2, 2, 2), fp_k(2, 2, 2, 2));
+    fp_op2(&rig.a, NV3_FP_ADD, fp_d(0, "xyzw"), fp_r(1, "xyzw"),
+           fp_in(NV3_FP_COLOR0, "xyzw"));
+    fp_op2(&rig.a, NV3_FP_ADD, fp_d(0, "x"), fp_r(0, "x"), fp_k(1, 1, 1, 1));
+    load();
+    fill(moderate);
+    assert_exact();
+    memcpy(&rig.a.words[4], &one, sizeof(one));
+    memcpy(&rig.a.words[16], &two, sizeof(two));
+    nv3_fp_code_set_constants(rig.code, rig.a.words);
+    assert_exact();
+    unload();
+}
+
+static NV3FpError decode_words(const uint32_t *words, unsigned count, unsigned *position)
+{
+    NV3FpError error;
+    NV3FpCode *code = nv3_fp_code_new(words, count, 0, &error, position);
+
+    assert_true((code != NULL) == (error == NV3_FP_OK));
+    nv3_fp_code_free(code);
+    return error;
+}
+
+static void bad_programs(void **state)
+{
+    static const struct {
+        unsigned word;
+        uint32_t clear, set;
+        NV3FpError error;
+    } bad[] = {
+        { 0, 0x3f000000, 0x3f000000, NV3_FP_BAD_OPCODE },
+        { 0, 0x3f000000, 0x13000000, NV3_FP_BAD_OPCODE },
+        { 2, 0, 1u << 31, NV3_FP_BAD_BRANCH },
+        { 1, 3, 3, NV3_FP_BAD_SOURCE },
+        { 1, 0xff, 48 << 2, NV3_FP_BAD_SOURCE },
+        { 0, 15 << 13, 15 << 13, NV3_FP_BAD_SOURCE },
+        { 0, 0x7e, 48 << 1, NV3_FP_BAD_DESTINATION },
+        { 3, 0, 1u << 30, NV3_FP_BAD_INDEX },
+        { 3, 0, 1u << 31, NV3_FP_BAD_INDEX },
+        { 1, 0, 1u << 31, NV3_FP_BAD_CONDITION },
+        { 2, 0, 4u << 28, NV3_FP_BAD_SCALE },
+        { 0, 1, 0, NV3_FP_NO_END },
+        { 2, 3, 2, NV3_FP_NO_END },     /* a constant that is not there */
+    };
+    unsigned position;
+
+    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        FpAsm *a = &rig.a;
+
+        a->count = 0;
+        fp_op1(a, NV3_FP_MOV, fp_d(1, "x"), fp_k(1, 2, 3, 4));
+        fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_in(1, "xyzw"), fp_r(1, "xyzw"));
+        fp_end(a);
+        assert_int_equal(decode_words(a->words, a->count, &position), NV3_FP_OK);
+        a->words[8 + bad[i].word] &= ~bad[i].clear;
+        a->words[8 + bad[i].word] |= bad[i].set;
+        assert_int_equal(decode_words(a->words, a->count, &position), bad[i].error);
+        assert_int_equal(position, bad[i].error == NV3_FP_NO_END && bad[i].word == 0 ?
+                                   12 : 8);
+        assert_true(strlen(nv3_fp_error_name(bad[i].error)) > 0);
+    }
+    rig.a.count = 0;
+}
+
+/* A program of the greatest length, with a constant in each instruction. */
+static void longest_program(void **state)
+{
+    for (unsigned i = 0; i < NV3_FP_INSNS; i++) {
+        fp_op(&rig.a, NV3_FP_MAD, fp_d(0, "xyzw"), fp_r(0, "wxyz"), fp_k(0.5f, i, 1, 2),
+              fp_in(NV3_FP_COLOR0, "xyzw"));
+    }
+    load();
+    fill(moderate);
+    assert_exact();
+    unload();
+}
+
+/* Any words decode to a program or to an error. */
+static void random_words(void **state)
+{
+    unsigned ok = 0;
+
+    for (unsigned round = 0; round < 20000; round++) {
+        unsigned position;
+
+        for (unsigned i = 0; i < 32; i++) {
+            rig.a.words[i] = random_bits() & (i % 4 == 3 ? 0x3fffffff : UINT32_MAX) &
+                             (i % 4 == 2 ? 0x0fffffff : UINT32_MAX) &
+                             (i % 4 == 1 ? 0x3fffffff : UINT32_MAX);
+        }
+        ok += decode_words(rig.a.words, 32, &position) == NV3_FP_OK;
+        assert_true(position <= 32);
+    }
+    assert_true(ok > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_programs),
+        cmocka_unit_test(random_words),
+        cmocka_unit_test(exact_operations),
+        cmocka_unit_test(exact_programs),
+        cmocka_unit_test(exact_powers),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(levels_agree),
+        cmocka_unit_test(constants_change),
+        cmocka_unit_test(longest_program),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
