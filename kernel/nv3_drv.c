@@ -2,16 +2,26 @@
 /**
  * DOC: nv3
  *
- * A driver for the RIVA 128 (NV3), the chip on which NVIDIA's resource manager
- * and its virtual FIFOs took shape. A directory under it, rm/, is the resource
- * manager; the files beside this one are what it stands on: finding the chip
- * (nv3_device.c), memory (nv3_ttm.c, nv3_bo.c, nv3_gem.c), interrupts (nv3_irq.c)
- * and the display (nv3_kms.c and what it names).
+ * A driver for the RIVA 128 (NV3), the chip with which NVIDIA's resource manager and its virtual
+ * FIFOs began. The folders, from the bottom up; each uses only those before it:
  *
- * This file ties them to the PCI device. Whatever outlives an unbind because a
- * file or a dma-buf is still open (memory managers, mode objects) is released
- * with the last reference to the DRM device; what touches the chip stops when
- * the PCI device goes, and drm_dev_enter() keeps latecomers away.
+ * device/   struct nv3_device, register access, and finding out which chip it is
+ * client/   accounts of open files, numbers of channels, syncobjs
+ * mem/      buffers: GEM, TTM, PRIME, migration
+ * hw/       registers and tables of PFIFO, PGRAPH and RAMIN, without channels
+ * rm/       the resource manager: channels, objects, submission, scheduling, switching, fences
+ * class/    the classes of objects, and the migration engine
+ * kms/      the display
+ * sw/       software classes: semaphore, flip, rectangle (CONFIG_DRM_NV3_SW)
+ * pio/      channels whose clients store methods to the chip (CONFIG_DRM_NV3_PIO)
+ * debug/    debugfs, core dumps, KUnit (CONFIG_DRM_NV3_DEBUG)
+ *
+ * The files in this folder are the PCI driver, interrupts, power management and the ioctls.
+ *
+ * This file ties the others to the PCI device. Memory managers and mode objects outlive an unbind
+ * while a file or a dma-buf is open, and are released with the last reference to the DRM device.
+ * Everything that accesses the chip stops when the PCI device goes, and drm_dev_enter() keeps later
+ * callers away.
  */
 
 #include <linux/aperture.h>
@@ -26,11 +36,24 @@
 #include <drm/drm_fourcc.h>
 #include <drm/drm_module.h>
 
-#include "nv3_compat.h"
+#include "class/nv3_classes.h"
+#include "debug/nv3_debug.h"
+#include "device/nv3_compat.h"
+#include "kms/nv3_kms.h"
+#include "mem/nv3_gem.h"
+#include "mem/nv3_prime.h"
+#include "mem/nv3_tt.h"
 #include "nv3_drv.h"
 #include "nv3_ioctl.h"
-#include "nv3_prime.h"
-#include "nv3_tt.h"
+#include "pio/nv3_pio.h"
+#include "rm/nv3_rm.h"
+
+static const struct nv3_rm_hooks nv3_hooks = {
+	.class = &nv3_class_hooks,
+	.pio = IS_ENABLED(CONFIG_DRM_NV3_PIO) ? &nv3_pio_hooks : NULL,
+	.debug = IS_ENABLED(CONFIG_DRM_NV3_DEBUG) ? &nv3_debug_hooks : NULL,
+	.vblank = nv3_kms_vblank,
+};
 
 static const struct file_operations nv3_fops = {
 	.owner = THIS_MODULE,
@@ -49,10 +72,10 @@ static const struct drm_driver nv3_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_MODESET | DRIVER_ATOMIC |
 			   DRIVER_RENDER | DRIVER_SYNCOBJ |
 			   DRIVER_SYNCOBJ_TIMELINE,
-	.open = nv3_rm_open,
-	.postclose = nv3_rm_postclose,
+	.open = nv3_file_open,
+	.postclose = nv3_file_postclose,
 	.show_fdinfo = nv3_show_fdinfo,
-	.debugfs_init = nv3_debugfs_init,
+	.debugfs_init = IS_ENABLED(CONFIG_DRM_NV3_DEBUG) ? nv3_debugfs_init : NULL,
 	.dumb_create = nv3_gem_dumb_create,
 	.dumb_map_offset = nv3_gem_map_offset,
 	.gem_prime_import = nv3_prime_import,
@@ -77,7 +100,7 @@ static int nv3_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
-	ret = nv3_rm_init(nv3);
+	ret = nv3_rm_init(nv3, &nv3_hooks);
 	if (ret)
 		return ret;
 

@@ -2,16 +2,18 @@
 /**
  * DOC: The ioctls
  *
- * The table of them, and GETPARAM. Each is checked where it is carried out:
- * nv3_gem.c has those of buffers, rm/ all others.
+ * The table of the ioctls, and GETPARAM.
  */
 
 #include <drm/drm_device.h>
 #include <drm/drm_ioctl.h>
 #include <drm/drm_print.h>
 
-#include "nv3_drv.h"
+#include "class/nv3_classes.h"
+#include "mem/nv3_gem.h"
 #include "nv3_ioctl.h"
+#include "pio/nv3_pio.h"
+#include "rm/nv3_rm.h"
 
 static int nv3_getparam_ioctl(struct drm_device *drm, void *data,
 			      struct drm_file *file)
@@ -48,21 +50,33 @@ static int nv3_getparam_ioctl(struct drm_device *drm, void *data,
 	return ret;
 }
 
+#if !IS_ENABLED(CONFIG_DRM_NV3_PIO)
+static int nv3_channel_no_flush_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	drm_dbg(drm, "channel_flush: built without CONFIG_DRM_NV3_PIO\n");
+	return -EOPNOTSUPP;
+}
+#endif
+
 #define NV3_IOCTL(name, func) \
 	DRM_IOCTL_DEF_DRV(NV3_##name, func, DRM_RENDER_ALLOW)
 
 const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT] = {
 	NV3_IOCTL(GETPARAM, nv3_getparam_ioctl),
-	NV3_IOCTL(CLASS_ENUMERATE, nv3_rm_class_enumerate_ioctl),
-	NV3_IOCTL(CHANNEL_CREATE, nv3_rm_channel_create_ioctl),
-	NV3_IOCTL(CHANNEL_DESTROY, nv3_rm_channel_destroy_ioctl),
-	NV3_IOCTL(CHANNEL_QUERY, nv3_rm_channel_query_ioctl),
-	NV3_IOCTL(OBJECT_INSTANTIATE, nv3_rm_object_instantiate_ioctl),
-	NV3_IOCTL(OBJECT_DESTROY, nv3_rm_object_destroy_ioctl),
+	NV3_IOCTL(CLASS_ENUMERATE, nv3_class_enumerate_ioctl),
+	NV3_IOCTL(CHANNEL_CREATE, nv3_channel_create_ioctl),
+	NV3_IOCTL(CHANNEL_DESTROY, nv3_channel_destroy_ioctl),
+	NV3_IOCTL(CHANNEL_QUERY, nv3_channel_query_ioctl),
+	NV3_IOCTL(OBJECT_INSTANTIATE, nv3_object_instantiate_ioctl),
+	NV3_IOCTL(OBJECT_DESTROY, nv3_object_destroy_ioctl),
 	NV3_IOCTL(GEM_CREATE, nv3_gem_create_ioctl),
 	NV3_IOCTL(GEM_MMAP, nv3_gem_mmap_ioctl),
 	NV3_IOCTL(GEM_WAIT, nv3_gem_wait_ioctl),
-	NV3_IOCTL(SUBMIT, nv3_rm_submit_ioctl),
-	NV3_IOCTL(CHANNEL_FLUSH, nv3_rm_channel_flush_ioctl),
-	NV3_IOCTL(NOTIFIER_FENCE, nv3_rm_notifier_fence_ioctl),
+	NV3_IOCTL(SUBMIT, nv3_submit_ioctl),
+#if IS_ENABLED(CONFIG_DRM_NV3_PIO)
+	NV3_IOCTL(CHANNEL_FLUSH, nv3_channel_flush_ioctl),
+#else
+	NV3_IOCTL(CHANNEL_FLUSH, nv3_channel_no_flush_ioctl),
+#endif
+	NV3_IOCTL(NOTIFIER_FENCE, nv3_notifier_fence_ioctl),
 };

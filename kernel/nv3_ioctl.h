@@ -9,4 +9,21 @@
 
 extern const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT];
 
+/* nv3_channel_ioctl.c */
+int nv3_file_open(struct drm_device *drm, struct drm_file *file);
+void nv3_file_postclose(struct drm_device *drm, struct drm_file *file);
+int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* nv3_object_ioctl.c */
+int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* nv3_notifier_ioctl.c */
+int nv3_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* nv3_submit_ioctl.c */
+int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
 #endif

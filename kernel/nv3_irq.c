@@ -15,8 +15,9 @@
 
 #include <drm/drm_print.h>
 
+#include "kms/nv3_hotplug.h"
 #include "nv3_drv.h"
-#include "nv3_hotplug.h"
+#include "rm/nv3_rm.h"
 
 /* The vertical blank shows as PGRAPH's and, on a line of its own, as PFB's. */
 #define NV3_PMC_INTR_RM \

@@ -12,10 +12,11 @@
 #include <drm/drm_print.h>
 #include <drm/ttm/ttm_resource.h>
 
+#include "kms/nv3_hotplug.h"
+#include "kms/nv3_kms.h"
+#include "kms/nv3_vga_regs.h"
 #include "nv3_drv.h"
-#include "nv3_hotplug.h"
-#include "nv3_kms.h"
-#include "nv3_vga_regs.h"
+#include "rm/nv3_rm.h"
 
 static int nv3_pm_suspend(struct device *dev)
 {

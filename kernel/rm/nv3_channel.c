@@ -2,45 +2,50 @@
 /**
  * DOC: Channels
  *
- * A channel is one client's virtual FIFO, and behind it what looks like a chip of the
- * client's own: eight subchannels, a table of names, surfaces, all drawing state. The
- * chip knows 128 of them, by number, and has one set of registers; nv3_switch.c moves
- * channels in and out of them. Each has a GPU scheduler of its own, which keeps batches
- * until what they depend on is done; whose turn it is then is decided in nv3_queue.c.
+ * A channel is a virtual FIFO of a client, together with everything that the chip has only once:
+ * eight subchannels, a table of objects, surfaces, and the drawing state. The chip knows 128
+ * channels by number, and has one set of registers; nv3_switch.c moves channels in and out of
+ * them. Each channel has a GPU scheduler of its own, which holds its batches until their
+ * dependencies are done. nv3_sched.c then decides which channel runs next.
  *
- * A client may close its channel, or die, with batches queued or running. What it has
- * submitted is carried out, up to a batch that waits for another channel or the display:
- * closing ends the wait with a fault. But of a process that ends, killed or not, the GPU
- * scheduler drops what it still keeps after a second. The last batch that goes takes the
- * channel with it.
+ * A client may close its channel, or exit, while batches are queued or running. The batches that
+ * it has submitted are executed, up to one that waits for another channel or the display: closing
+ * ends such a wait with a fault. If the process exits, the GPU scheduler drops the batches that it
+ * still holds after a second. The channel ends with its last batch.
  */
 
-#include <linux/capability.h>
 #include <linux/slab.h>
-
-#include <drm/drm_auth.h>
-#include <drm/drm_drv.h>
-#include <drm/drm_file.h>
-#include <drm/drm_print.h>
-#include <drm/drm_vma_manager.h>
 
 #include "nv3_channel.h"
 #include "nv3_job.h"
-#include "nv3_long_running.h"
 #include "nv3_object.h"
+#include "nv3_switch.h"
 
-/* From here on nv3_rm_get_channel() finds it. */
-static void nv3_channel_publish(struct nv3_channel *chan)
+/**
+ * nv3_rm_get_channel() - look up a channel by its number
+ * @rm: the resource manager
+ * @chid: the number, 0 to 127
+ *
+ * Context: process context.
+ * Return: the channel with a reference for the caller, or NULL.
+ */
+struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
 {
-	spin_lock(&chan->rm->channels_lock);
-	chan->rm->channels[chan->chid] = chan;
-	spin_unlock(&chan->rm->channels_lock);
+	struct nv3_channel *chan;
+
+	spin_lock(&rm->channels_lock);
+	chan = rm->channels[chid];
+	if (chan && !kref_get_unless_zero(&chan->ref))
+		chan = NULL;
+	spin_unlock(&rm->channels_lock);
+
+	return chan;
 }
 
-static void nv3_channel_unpublish(struct nv3_channel *chan)
+static void nv3_channel_publish(struct nv3_channel *chan, bool published)
 {
 	spin_lock(&chan->rm->channels_lock);
-	chan->rm->channels[chan->chid] = NULL;
+	chan->rm->channels[chan->chid] = published ? chan : NULL;
 	spin_unlock(&chan->rm->channels_lock);
 }
 
@@ -66,46 +71,54 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type, u32 fl
 	nv3_object_init_table(chan);
 	INIT_LIST_HEAD(&chan->dying);
 	INIT_LIST_HEAD(&chan->watchers);
-	INIT_LIST_HEAD(&chan->notifies);
+	INIT_LIST_HEAD(&chan->notifier_waits);
 	INIT_LIST_HEAD(&chan->dmas);
 	init_waitqueue_head(&chan->retire_wait);
 	INIT_WORK(&chan->end, nv3_channel_end);
-	INIT_WORK(&chan->reap, nv3_object_reap_work);
-	nv3_queue_init(chan);
+	INIT_WORK(&chan->reap, nv3_sched_reap_work);
+	nv3_sched_channel_init(chan);
 	chan->graph = rm->graph_reset;
 	return chan;
 }
 
 static void nv3_channel_free(struct nv3_channel *chan)
 {
-	nv3_queue_fini(chan);
-	if (chan->window.dummy)
-		__free_page(chan->window.dummy);
-	dma_fence_put(chan->bounced);
+	nv3_sched_channel_fini(chan);
+	dma_fence_put(chan->synced);
 	xa_destroy(&chan->objects);
 	mutex_destroy(&chan->lock);
 	nv3_client_put(chan->client);
 	kfree(chan);
 }
 
-/* What feeds the channel. */
-static int nv3_channel_init_feed(struct nv3_channel *chan)
+/* What methods come from: a ring, or a USER aperture. */
+static int nv3_channel_init_source(struct nv3_channel *chan)
 {
-	return chan->type == DRM_NV3_CHANNEL_PIO ? nv3_lease_init(chan) :
-						   nv3_ring_init(chan->rm, &chan->ring);
+	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
+
+	return pio ? pio->init(chan) : nv3_ring_init(&chan->rm->ramin, &chan->ring);
 }
 
-static void nv3_channel_fini_feed(struct nv3_channel *chan)
+static void nv3_channel_fini_source(struct nv3_channel *chan)
 {
-	if (chan->type == DRM_NV3_CHANNEL_PIO)
-		nv3_lease_fini(chan);
+	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
+
+	if (pio)
+		pio->fini(chan);
 	else
-		nv3_ring_fini(chan->rm, &chan->ring);
+		nv3_ring_fini(&chan->rm->ramin, &chan->ring);
 }
 
-/*
- * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. @file is the client's, or null for a DMA channel of
- * the kernel's own.
+/**
+ * nv3_channel_create() - create a channel
+ * @rm: the resource manager
+ * @type: DRM_NV3_CHANNEL_DMA, or DRM_NV3_CHANNEL_PIO if nv3_rm_hooks.pio is set
+ * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
+ * @file: the client's file, or NULL for a DMA channel of the kernel
+ *
+ * Context: process context, between drm_dev_enter() and drm_dev_exit().
+ * Return: the channel, which nv3_channel_close() ends, or an error as of nv3_chids_get(), or
+ * -ENOMEM or -ENOSPC.
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)
@@ -118,44 +131,44 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = nv3_client_get_chid(rm, chan->client);
+	ret = nv3_chids_get(rm->nv3, &rm->chids, chan->client);
 	if (ret < 0)
 		goto err_free;
 	chan->chid = ret;
 
-	ret = nv3_channel_init_feed(chan);
+	ret = nv3_channel_init_source(chan);
 	if (ret)
 		goto err_chid;
 
-	ret = nv3_notifier_init(chan);
+	ret = nv3_fence_init(chan);
 	if (ret)
-		goto err_feed;
+		goto err_source;
 
 	ret = nv3_job_init(chan);
 	if (ret)
-		goto err_notifier;
+		goto err_fence;
 
-	if (type == DRM_NV3_CHANNEL_PIO) {
-		ret = nv3_window_init(chan, file);
+	if (nv3_channel_pio_ops(chan)) {
+		ret = nv3_channel_pio_ops(chan)->open(chan, file);
 		if (ret)
 			goto err_job;
 	}
 
-	nv3_ramfc_clear(chan);
-	nv3_channel_publish(chan);
+	nv3_ramfc_clear(rm->nv3, chan->chid);
+	nv3_channel_publish(chan, true);
 	return chan;
 
 err_job:
 	drm_sched_entity_destroy(&chan->entity);
 	nv3_job_fini(chan);
-err_notifier:
+err_fence:
 	nv3_object_remove_all(chan);
-	nv3_notifier_fini(chan);
-err_feed:
+	nv3_fence_fini(chan);
+err_source:
 	nv3_object_wait_destroyed(chan);
-	nv3_channel_fini_feed(chan);
+	nv3_channel_fini_source(chan);
 err_chid:
-	nv3_client_put_chid(rm, chan->chid, false);
+	nv3_chids_put(&rm->chids, chan->chid, false);
 err_free:
 	nv3_channel_free(chan);
 	return ERR_PTR(ret);
@@ -166,23 +179,23 @@ static void nv3_channel_end(struct work_struct *work)
 	struct nv3_channel *chan = container_of(work, struct nv3_channel, end);
 	struct nv3_rm *rm = chan->rm;
 
-	nv3_channel_unpublish(chan);
+	nv3_channel_publish(chan, false);
 	nv3_resume_fini(chan);
 	nv3_job_fini(chan);
 
 	spin_lock_irq(&rm->lock);
-	nv3_switch_disown(chan);
+	nv3_switch_release(chan);
 	spin_unlock_irq(&rm->lock);
 
 	nv3_object_remove_all(chan);
 	nv3_object_wait_destroyed(chan);
-	nv3_notifier_fini(chan);
-	nv3_channel_fini_feed(chan);
-	nv3_client_put_chid(rm, chan->chid, true);
+	nv3_fence_fini(chan);
+	nv3_channel_fini_source(chan);
+	nv3_chids_put(&rm->chids, chan->chid, true);
 	nv3_channel_free(chan);
 }
 
-/* By whoever frees its last batch, and that is its scheduler, which must end first. */
+/* The caller may be the channel's scheduler, which has to end before the channel. */
 static void nv3_channel_release(struct kref *ref)
 {
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
@@ -190,28 +203,43 @@ static void nv3_channel_release(struct kref *ref)
 	queue_work(chan->rm->channel_wq, &chan->end);
 }
 
+/**
+ * nv3_channel_put() - drop a reference
+ * @chan: the channel, which a worker frees with the last reference
+ *
+ * Context: any.
+ */
 void nv3_channel_put(struct nv3_channel *chan)
 {
 	kref_put(&chan->ref, nv3_channel_release);
 }
 
-/* No batch starts after this, and ioctls that are under way find it closed. */
+/**
+ * nv3_channel_stop() - accept no further batches
+ * @chan: the channel
+ *
+ * Ioctls that are in progress find the channel closed.
+ *
+ * Context: process context; takes nv3_channel.lock. Waits until the GPU scheduler has released the
+ * batches that it holds, for at most a second if the process exits.
+ */
 void nv3_channel_stop(struct nv3_channel *chan)
 {
+	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
 	unsigned long flags;
 	bool closed;
 
-	/* One that waits for something would keep those behind it, and SUBMIT, for as long. */
+	/* A blocked batch would delay the batches behind it, and SUBMIT, for as long as it waits. */
 	flags = nv3_rm_lock(chan->rm);
-	nv3_queue_close(chan);
+	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);
 
 	mutex_lock(&chan->lock);
 	closed = chan->closed;
 	chan->closed = true;
-	if (chan->type == DRM_NV3_CHANNEL_PIO && !closed) {
-		nv3_window_end(chan);
-		nv3_lease_cut(chan);
+	if (pio && !closed) {
+		pio->revoke(chan);
+		pio->end_early(chan);
 	}
 	mutex_unlock(&chan->lock);
 
@@ -219,17 +247,32 @@ void nv3_channel_stop(struct nv3_channel *chan)
 		drm_sched_entity_destroy(&chan->entity);
 }
 
-/* The client gives it up; what is left of it ends with its last batch. */
+/**
+ * nv3_channel_close() - close a channel
+ * @chan: the channel, of which the caller's reference is dropped
+ *
+ * Its last batch frees it.
+ *
+ * Context: as nv3_channel_stop().
+ */
 void nv3_channel_close(struct nv3_channel *chan)
 {
 	nv3_channel_stop(chan);
-	if (chan->type == DRM_NV3_CHANNEL_PIO)
-		nv3_window_close(chan);
-	nv3_client_end_chid(chan->rm);
+	if (nv3_channel_pio_ops(chan))
+		nv3_channel_pio_ops(chan)->close(chan);
+	nv3_chids_end(&chan->rm->chids);
 	nv3_channel_put(chan);
 }
 
-struct nv3_channel *nv3_channel_get_by_id(struct drm_file *file, u32 id)
+/**
+ * nv3_channel_lookup() - look up a channel by the client's id
+ * @file: the client's file
+ * @id: the id, as CHANNEL_CREATE returned it
+ *
+ * Context: process context; takes nv3_file.lock.
+ * Return: the channel with a reference for the caller, or NULL.
+ */
+struct nv3_channel *nv3_channel_lookup(struct drm_file *file, u32 id)
 {
 	struct nv3_file *nv3_file = file->driver_priv;
 	struct nv3_channel *chan;
@@ -256,165 +299,74 @@ static u64 nv3_channel_retired(struct nv3_channel *chan)
 	return retired;
 }
 
-/* Waits until batch number @batch is over, and its place in the ring free. */
+/**
+ * nv3_channel_wait_retired() - wait until a batch has ended and its place in the ring is free
+ * @chan: the channel
+ * @batch: the number of the batch
+ *
+ * Context: process context.
+ * Return: 0 or -ERESTARTSYS.
+ */
 int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
 {
 	return wait_event_interruptible(chan->retire_wait, nv3_channel_retired(chan) >= batch);
 }
 
-static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
-				    const struct drm_nv3_channel_create *args)
+/**
+ * nv3_channel_wait_dying() - wait until all objects that the client has destroyed are freed
+ * @chan: the channel
+ *
+ * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
+ * Return: 0 or -ERESTARTSYS.
+ */
+int nv3_channel_wait_dying(struct nv3_channel *chan)
 {
-	if (args->flags & ~DRM_NV3_CHANNEL_LONG_RUNNING) {
-		drm_dbg(drm, "channel_create: flags is %#x\n", args->flags);
-		return -EINVAL;
-	}
-	if (args->budget_ms > NV3_LIMIT_BUDGET_MS) {
-		drm_dbg(drm, "channel_create: budget_ms is %u, at most %u\n", args->budget_ms,
-			NV3_LIMIT_BUDGET_MS);
-		return -EINVAL;
-	}
-	if (args->pad) {
-		drm_dbg(drm, "channel_create: pad is %#x\n", args->pad);
-		return -EINVAL;
-	}
-	if (args->priority < DRM_NV3_PRIORITY_LOW || args->priority > DRM_NV3_PRIORITY_HIGH) {
-		drm_dbg(drm, "channel_create: priority is %d\n", args->priority);
-		return -EINVAL;
-	}
-	if (args->priority > DRM_NV3_PRIORITY_NORMAL && !drm_is_current_master(file) &&
-	    !capable(CAP_SYS_NICE)) {
-		drm_dbg(drm, "channel_create: priority %d needs CAP_SYS_NICE\n", args->priority);
-		return -EPERM;
-	}
-	switch (args->type) {
-	case DRM_NV3_CHANNEL_DMA:
-	case DRM_NV3_CHANNEL_PIO:
-		return 0;
-	default:
-		drm_dbg(drm, "channel_create: type is %u\n", args->type);
-		return -EINVAL;
-	}
-}
+	struct nv3_object *obj;
+	u64 last = 0;
+	int ret;
 
-int nv3_rm_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct nv3_file *nv3_file = file->driver_priv;
-	struct drm_nv3_channel_create *args = data;
-	struct nv3_channel *chan;
-	int ret, idx;
-	u32 id;
+	spin_lock_irq(&chan->rm->lock);
+	if (!list_empty(&chan->dying)) {
+		obj = list_last_entry(&chan->dying, struct nv3_object, dying);
+		last = obj->last;
+	}
+	spin_unlock_irq(&chan->rm->lock);
 
-	ret = nv3_channel_create_check(drm, file, args);
+	ret = nv3_channel_wait_retired(chan, last);
 	if (ret)
 		return ret;
 
-	if (!drm_dev_enter(drm, &idx))
-		return -ENODEV;
-
-	chan = nv3_channel_create(to_rm(drm), args->type, args->flags, file);
-	if (IS_ERR(chan)) {
-		ret = PTR_ERR(chan);
-		goto out;
-	}
-
-	chan->budget_ms = args->budget_ms ?: NV3_LIMIT_BUDGET_MS;
-	chan->queue.priority = args->priority;
-	args->mmap_offset = args->type == DRM_NV3_CHANNEL_PIO ?
-			    drm_vma_node_offset_addr(&chan->window.gem.vma_node) : 0;
-
-	/* Once it has a number, another thread may destroy it. */
-	mutex_lock(&nv3_file->lock);
-	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
-	mutex_unlock(&nv3_file->lock);
-	if (ret) {
-		nv3_channel_close(chan);
-		goto out;
-	}
-
-	args->channel = id;
-
-out:
-	drm_dev_exit(idx);
-	return ret;
-}
-
-int nv3_rm_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	const struct drm_nv3_channel_destroy *args = data;
-	struct nv3_file *nv3_file = file->driver_priv;
-	struct nv3_channel *chan;
-
-	if (args->pad) {
-		drm_dbg(drm, "channel_destroy: pad is %#x\n", args->pad);
-		return -EINVAL;
-	}
-
-	mutex_lock(&nv3_file->lock);
-	chan = xa_erase(&nv3_file->channels, args->channel);
-	mutex_unlock(&nv3_file->lock);
-	if (!chan) {
-		drm_dbg(drm, "channel_destroy: no channel %u\n", args->channel);
-		return -ENOENT;
-	}
-
-	nv3_channel_close(chan);
+	nv3_sched_reap_all(chan);
+	nv3_object_flush_free(chan->rm);
 	return 0;
 }
 
-int nv3_rm_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+/**
+ * nv3_channel_check_count() - check that a channel may have another object of a class
+ * @chan: the channel
+ * @class: the class
+ * @count: the number of its objects, which their destroy() decreases
+ * @max: the limit
+ *
+ * If there are @max, it waits for those that the client has destroyed and batches in flight still
+ * use.
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: 0, -ENOSPC or -ERESTARTSYS.
+ */
+int nv3_channel_check_count(struct nv3_channel *chan, const struct nv3_class *class,
+			    const u32 *count, u32 max)
 {
-	struct drm_nv3_channel_query *args = data;
-	struct nv3_channel *chan;
+	int ret = 0;
 
-	chan = nv3_channel_get_by_id(file, args->channel);
-	if (!chan)
-		return -ENOENT;
+	if (READ_ONCE(*count) >= max)
+		ret = nv3_channel_wait_dying(chan);
+	if (ret)
+		return ret;
+	if (READ_ONCE(*count) < max)
+		return 0;
 
-	spin_lock_irq(&chan->rm->lock);
-	args->fault = chan->fault.reason;
-	args->subch = chan->fault.subch;
-	args->method = chan->fault.mthd;
-	args->data = chan->fault.data;
-	args->class_id = chan->fault.class_id;
-	args->batches = chan->completed;
-	spin_unlock_irq(&chan->rm->lock);
-
-	nv3_channel_put(chan);
-	return 0;
-}
-
-int nv3_rm_open(struct drm_device *drm, struct drm_file *file)
-{
-	struct nv3_file *nv3_file;
-
-	nv3_file = kzalloc(sizeof(*nv3_file), GFP_KERNEL);
-	if (!nv3_file)
-		return -ENOMEM;
-
-	nv3_file->client = nv3_client_create();
-	if (!nv3_file->client) {
-		kfree(nv3_file);
-		return -ENOMEM;
-	}
-
-	mutex_init(&nv3_file->lock);
-	xa_init_flags(&nv3_file->channels, XA_FLAGS_ALLOC1);
-	file->driver_priv = nv3_file;
-	return 0;
-}
-
-void nv3_rm_postclose(struct drm_device *drm, struct drm_file *file)
-{
-	struct nv3_file *nv3_file = file->driver_priv;
-	struct nv3_channel *chan;
-	unsigned long id;
-
-	xa_for_each(&nv3_file->channels, id, chan)
-		nv3_channel_close(chan);
-
-	xa_destroy(&nv3_file->channels);
-	mutex_destroy(&nv3_file->lock);
-	nv3_client_put(nv3_file->client);
-	kfree(nv3_file);
+	drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects of class %s\n",
+		chan->chid, max, class->name);
+	return -ENOSPC;
 }

@@ -2,20 +2,21 @@
 /**
  * DOC: Faults
  *
- * What a client does wrong hurts the channel that does it and nothing else. The running batch
- * is the only one that the chip knows of, so whatever goes wrong is its doing: the rest of
- * it is dropped, its fence signals with -EIO, and the reason stays with the channel for
- * CHANNEL_QUERY. Batches that the channel has queued end with -ECANCELED, and SUBMIT is refused
- * with -EIO. The next channel's batch starts as if nothing had been. A batch that waits for
- * something that doesn't come is not on the chip, and is dropped where it is.
+ * A fault ends the channel that causes it, and affects no other. The chip executes one batch at a
+ * time, so the running batch has caused it. The rest of the batch is dropped, its fence fails with
+ * -EIO, and CHANNEL_QUERY reports the reason. The other queued batches of the channel fail with
+ * -ECANCELED, and SUBMIT with -EIO. A blocked batch that fails is not on the chip, and is dropped
+ * from the queue.
  */
 
+#include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
-#include "nv3_channel.h"
+#include "device/nv3_compat.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_switch.h"
 
 static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_NONE] = "none",
@@ -31,20 +32,39 @@ static const char * const nv3_fault_names[] = {
 	[DRM_NV3_FAULT_DENIED] = "denied",
 };
 
-static void nv3_fault_note(struct nv3_channel *chan, const struct nv3_fault *fault)
+static void nv3_fault_record(struct nv3_channel *chan, const struct nv3_fault *fault)
 {
 	drm_dbg(&chan->rm->nv3->drm,
 		"channel %u: fault: %s, subchannel %u, class %#x, method %#x, data %#x\n",
 		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
 		fault->mthd, fault->data);
 
-	/* One fault a channel: after the first nothing of it is carried out. */
+	/* A channel has one fault, as it executes nothing after it. */
 	drm_WARN_ON(&chan->rm->nv3->drm, chan->fault.reason);
 	chan->fault = *fault;
+	if (chan->rm->hooks->debug)
+		chan->rm->hooks->debug->fault(chan, fault);
 }
 
-/* After the channel's batches have been dropped. */
-static void nv3_fault_tell(struct nv3_channel *chan)
+/**
+ * nv3_fault_wedged_work() - tell user space that the chip had to be reset
+ * @work: nv3_rm.wedged
+ *
+ * By the uevent that DRM has for it (Documentation/gpu/drm-uapi.rst, "Device Wedging").
+ * WEDGED=none says that the driver has recovered by itself.
+ */
+void nv3_fault_wedged_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, wedged);
+	int idx;
+
+	if (drm_dev_enter(&rm->nv3->drm, &idx)) {
+		nv3_wedged_event(&rm->nv3->drm);
+		drm_dev_exit(idx);
+	}
+}
+
+static void nv3_fault_notify_objects(struct nv3_channel *chan)
 {
 	struct nv3_object *obj;
 
@@ -53,11 +73,11 @@ static void nv3_fault_tell(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fault_raise() - end the running batch, and its channel
+ * nv3_fault_raise() - end the running batch and its channel
  * @rm: the resource manager
- * @fault: what it did
+ * @fault: the fault
  *
- * The chip is reset if it doesn't stop otherwise.
+ * The chip is reset if PGRAPH doesn't become idle.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -68,27 +88,26 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 
 	lockdep_assert_held(&rm->lock);
 
-	nv3_fault_note(chan, fault);
-	nv3_coredump_fault(chan, fault);
+	nv3_fault_record(chan, fault);
 	nv3_switch_abort(rm);
 	if (rm->resets != resets)
-		nv3_coredump_reset(rm);
-	if (rm->running->lease) {
-		nv3_queue_abort(rm);
-		nv3_lease_fault(rm->running);
+		queue_work(rm->wq, &rm->wedged);
+	if (rm->running->ops->fault) {
+		/* The method that it may have blocked in is dropped. */
+		drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_sched_is_preempting(rm));
+		nv3_sched_unblock(chan);
+		rm->running->ops->fault(rm->running);
 	} else {
 		nv3_job_finish(rm, -EIO);
-		nv3_queue_drop(chan, -ECANCELED, -ECANCELED);
+		nv3_sched_drop_jobs(chan, -ECANCELED, -ECANCELED);
 	}
-	nv3_fault_tell(chan);
+	nv3_fault_notify_objects(chan);
 }
 
 /**
- * nv3_fault_blocked() - end a channel whose batch waits for something
+ * nv3_fault_blocked() - end a channel whose first batch waits, or runs
  * @chan: the channel
- * @fault: why
- *
- * The chip has nothing of that batch, or is about to give it up.
+ * @fault: the fault
  *
  * Context: nv3_rm.lock is held.
  */
@@ -102,8 +121,7 @@ void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault)
 		nv3_fault_raise(rm, fault);
 		return;
 	}
-	nv3_fault_note(chan, fault);
-	nv3_coredump_fault(chan, fault);
-	nv3_queue_drop(chan, -EIO, -ECANCELED);
-	nv3_fault_tell(chan);
+	nv3_fault_record(chan, fault);
+	nv3_sched_drop_jobs(chan, -EIO, -ECANCELED);
+	nv3_fault_notify_objects(chan);
 }

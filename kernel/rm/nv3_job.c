@@ -2,43 +2,52 @@
 /**
  * DOC: Running batches
  *
- * The GPU scheduler holds a channel's batches until the fences that they depend on have
- * signalled; then they queue for the chip (nv3_queue.c), which works for one at a time. Giving
- * it one is: the channel becomes PFIFO's owner, its DMA objects are brought up to date, and
- * the pusher is pointed at the batch, or to where it was when the batch was taken off
- * (nv3_park.c). The chip's notification ends it (nv3_rm_irq.c).
+ * The GPU scheduler holds the batches of a channel until the fences that they depend on have
+ * signalled. Then they queue for the chip (nv3_sched.c), which runs one at a time. To run a batch
+ * is to make its channel the owner of PFIFO, to bring its DMA objects up to date, and to point
+ * the pusher at the batch, or to where it was when the batch was preempted. The notification
+ * of the chip ends it (nv3_rm_irq.c).
  *
- * While a batch runs it is looked at every few milliseconds. A chip that is idle without
- * having notified has been given a batch whose last command swallowed the tail. One that isn't
- * may have had all that it may have (nv3_limit.c).
+ * The running batch is checked every few milliseconds. If the chip is idle and has not notified,
+ * the last command of the batch has consumed the tail as its data. If it is busy, the batch may
+ * have exceeded a limit (nv3_hang_check.c).
+ *
+ * PIO timeslices and copies of the kernel are jobs too, see struct nv3_job_ops.
  */
 
 #include <linux/slab.h>
 
 #include <drm/drm_print.h>
 
-#include "../nv3_compat.h"
-#include "nv3_bounce.h"
-#include "nv3_channel.h"
-#include "nv3_copy.h"
-#include "nv3_dmaobj.h"
+#include "client/nv3_out_sync.h"
+#include "device/nv3_compat.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
-#include "nv3_limit.h"
-#include "nv3_long_running.h"
 #include "nv3_object.h"
-#include "nv3_queue.h"
-#include "nv3_surface.h"
-#include "nv3_sync.h"
+#include "nv3_switch.h"
 
-/* Looks at which a chip was idle: a notification may be on its way through the bus. */
-#define NV3_JOB_IDLE_LOOKS	3
+/* Consecutive checks that find the chip idle: a notification may still be on its way. */
+#define NV3_JOB_IDLE_CHECKS	3
 
-/* Batches of a channel that may wait for the chip: one to begin when one ends, and some. */
+/* Batches of a channel that the GPU scheduler releases at once, so that one can follow another. */
 #define NV3_JOB_DEPTH		4
 
-/* A job that nobody has armed yet; nv3_job_drop() if it never comes to that. */
-struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id)
+static const struct nv3_job_ops nv3_batch_ops = {
+	.begin = nv3_batch_begin,
+	.retire = nv3_batch_retire,
+};
+
+/**
+ * nv3_job_create() - make a job, which is not armed yet
+ * @chan: its channel
+ * @client_id: drm_file.client_id of the caller, or 0
+ *
+ * It is a batch. The caller may change its ops.
+ *
+ * Context: process context.
+ * Return: the job, which is passed to nv3_job_push() or nv3_job_destroy(), or an error.
+ */
+struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 {
 	struct nv3_job *job;
 	int ret;
@@ -55,14 +64,37 @@ struct nv3_job *nv3_job_new(struct nv3_channel *chan, u64 client_id)
 
 	kref_init(&job->ref);
 	job->chan = chan;
+	job->ops = &nv3_batch_ops;
 	INIT_LIST_HEAD(&job->link);
 	INIT_LIST_HEAD(&job->outs);
 	return job;
 }
 
-/*
- * From here on the batch has a number and a fence, and will be pushed. One at a time and in
- * this order for each channel: needs nv3_channel.lock, or nv3_copier.lock for the kernel's own.
+/**
+ * nv3_job_place() - move the buffers of a job to where the chip can reach them
+ * @job: the job, whose buffers are locked
+ *
+ * Context: process context.
+ * Return: as nv3_bo_place_all().
+ */
+int nv3_job_place(struct nv3_job *job)
+{
+	int ret = nv3_bo_place_all(job->bos, job->bo_count);
+
+	if (ret)
+		drm_dbg(&job->chan->rm->nv3->drm, "channel %u: no room for its buffers: %d\n",
+			job->chan->chid, ret);
+	else
+		job->chan->rm->hooks->class->prepare(job);
+	return ret;
+}
+
+/**
+ * nv3_job_arm() - give a job its number and its published fence
+ * @job: the job, which nv3_job_push() follows in any case
+ *
+ * Context: process context. nv3_channel.lock is held until the push, or nv3_migration_engine.lock
+ * for the kernel's own channel, so that jobs are pushed in the order of their numbers.
  */
 void nv3_job_arm(struct nv3_job *job)
 {
@@ -74,7 +106,12 @@ void nv3_job_arm(struct nv3_job *job)
 	atomic_inc(&chan->rm->jobs);
 }
 
-/* And from here on it is the scheduler's. */
+/**
+ * nv3_job_push() - pass a job to the GPU scheduler
+ * @job: the job, which the scheduler frees
+ *
+ * Context: as nv3_job_arm().
+ */
 void nv3_job_push(struct nv3_job *job)
 {
 	drm_sched_entity_push_job(&job->base);
@@ -91,23 +128,44 @@ static void nv3_job_free(struct kref *ref)
 		if (job->bos[i])
 			nv3_bo_put(job->bos[i]);
 	kvfree(job->bos);
-	kfree(job->bounces);
+	kfree(job->syncs);
 	dma_fence_put(job->fence);
 	kfree(job);
 }
 
+/**
+ * nv3_job_put() - drop a reference
+ * @job: the job
+ *
+ * Context: process context.
+ */
 void nv3_job_put(struct nv3_job *job)
 {
 	kref_put(&job->ref, nv3_job_free);
 }
 
-void nv3_job_drop(struct nv3_job *job)
+/**
+ * nv3_job_destroy() - free a job that was not armed, or that has ended
+ * @job: the job
+ *
+ * Context: process context.
+ */
+void nv3_job_destroy(struct nv3_job *job)
 {
 	drm_sched_job_cleanup(&job->base);
 	nv3_job_put(job);
 }
 
-/* The batch's words aren't needed any more. Batches of a channel end one after the other. */
+/**
+ * nv3_batch_retire() - &struct nv3_job_ops.retire of a batch
+ * @job: the batch, whose place in the ring is freed
+ */
+void nv3_batch_retire(struct nv3_job *job)
+{
+	nv3_ring_release(&job->chan->ring, &job->span);
+}
+
+/* The jobs of a channel retire in the order in which they were submitted. */
 static void nv3_job_retire(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -117,16 +175,19 @@ static void nv3_job_retire(struct nv3_job *job)
 	if (job->retired)
 		return;
 	job->retired = true;
-	if (job->lease)
-		nv3_lease_over(job);
-	else
-		nv3_ring_release(&chan->ring, &job->span);
+	job->ops->retire(job);
 	chan->retired = max(chan->retired, job->seqno);
 	wake_up_all(&chan->retire_wait);
 }
 
-/* A batch is over, or will not begin; nv3_rm_unlock() signals its fence. */
-void nv3_job_over(struct nv3_job *job, int error)
+/**
+ * nv3_job_complete() - end a job
+ * @job: the job, which doesn't run
+ * @error: the error of its fence, or 0; nv3_rm_unlock() signals it
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_job_complete(struct nv3_job *job, int error)
 {
 	struct nv3_channel *chan = job->chan;
 	struct nv3_rm *rm = chan->rm;
@@ -137,7 +198,7 @@ void nv3_job_over(struct nv3_job *job, int error)
 	list_move_tail(&job->link, &rm->over);
 	nv3_preempt_fence_release(job);
 	nv3_job_retire(job);
-	nv3_notify_look(chan, chan->retired);
+	nv3_notifier_check(chan, chan->retired);
 	if (error)
 		return;
 	chan->completed++;
@@ -146,13 +207,26 @@ void nv3_job_over(struct nv3_job *job, int error)
 		chan->client->batches++;
 }
 
-/* The chip is done with the running batch, or it with the chip. */
+/**
+ * nv3_job_finish() - retire the running batch, completed or aborted
+ * @rm: the resource manager
+ * @error: the error of its fence, or 0
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
 void nv3_job_finish(struct nv3_rm *rm, int error)
 {
-	nv3_job_over(rm->running, error);
-	nv3_queue_turn_over(rm);
+	nv3_job_complete(rm->running, error);
+	nv3_sched_end_timeslice(rm);
 }
 
+/**
+ * nv3_rm_lock() - take nv3_rm.lock to end batches, or to make channels ready
+ * @rm: the resource manager
+ *
+ * Context: any.
+ * Return: the argument of nv3_rm_unlock().
+ */
 unsigned long nv3_rm_lock(struct nv3_rm *rm)
 	__acquires(&rm->lock)
 {
@@ -162,18 +236,29 @@ unsigned long nv3_rm_lock(struct nv3_rm *rm)
 	return flags;
 }
 
-/* Nothing is left to do but to say so. */
+/**
+ * nv3_job_signal() - signal the fence of a job that has ended
+ * @job: the job, which the GPU scheduler may free at once
+ *
+ * Context: any.
+ */
 void nv3_job_signal(struct nv3_job *job)
 {
 	struct dma_fence *fence = dma_fence_get(job->fence);
 
-	/* Once it has signalled, the scheduler may free the batch. */
 	if (job->error)
 		dma_fence_set_error(fence, job->error);
 	dma_fence_signal(fence);
 	dma_fence_put(fence);
 }
 
+/**
+ * nv3_rm_unlock() - begin the next timeslice, release nv3_rm.lock and signal fences
+ * @rm: the resource manager
+ * @flags: the return value of nv3_rm_lock()
+ *
+ * Context: any.
+ */
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	__releases(&rm->lock)
 {
@@ -182,36 +267,55 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	LIST_HEAD(notified);
 	LIST_HEAD(over);
 
-	nv3_queue_next(rm);
-	list_splice_init(&rm->notified, &notified);
+	nv3_sched_next(rm);
+	list_splice_init(&rm->notifier_done, &notified);
 	list_splice_init(&rm->over, &over);
-	list_splice_init(&rm->preempted, &preempted);
+	list_splice_init(&rm->preempt_fences, &preempted);
 	if (list_empty(&notified) && list_empty(&over) && list_empty(&preempted)) {
 		spin_unlock_irqrestore(&rm->lock, flags);
 		return;
 	}
 
 	/*
-	 * Another CPU may end the channel's next batch as soon as it gets nv3_rm.lock. It then
-	 * waits here until the fences of those that ended before have signalled.
+	 * Another CPU may end the next batch of the channel as soon as it gets nv3_rm.lock. It
+	 * then waits here until the fences of the batches before have signalled.
 	 */
 	spin_lock(&rm->signal_lock);
 	spin_unlock(&rm->lock);
 
 	if (!list_empty(&notified))
-		nv3_notify_signal(rm, &notified);
+		nv3_notifier_signal(rm, &notified);
 	list_for_each_entry_safe(job, next, &over, link)
-		if (!nv3_bounce_in(job))
+		if (!nv3_job_sync_for_cpu(job))
 			nv3_job_signal(job);
 	nv3_preempt_fences_signal(&preempted);
 	spin_unlock_irqrestore(&rm->signal_lock, flags);
 }
 
-/* Gives the chip the first batch of a channel, from its beginning or from where it was. */
+/**
+ * nv3_batch_begin() - &struct nv3_job_ops.begin of a batch
+ * @job: the batch
+ */
+void nv3_batch_begin(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	/* The last tail has left the fence object selected. */
+	nv3_switch_bind(chan, NV3_TAIL_SUBCH, 0);
+	chan->soft[NV3_TAIL_SUBCH] = NULL;
+	nv3_pfifo_push(chan->rm->nv3, &job->span);
+}
+
+/**
+ * nv3_job_begin() - give the chip a job, from its beginning or from where it was preempted
+ * @job: the first job of its channel
+ *
+ * Context: nv3_rm.lock is held; no batch runs.
+ */
 void nv3_job_begin(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
-	bool parked = chan->queue.parked.valid;
+	bool preempted = chan->queue.preempted.valid;
 	struct nv3_rm *rm = chan->rm;
 	u32 i;
 
@@ -223,28 +327,22 @@ void nv3_job_begin(struct nv3_job *job)
 	rm->batch++;
 	for (i = 0; i < job->bo_count; i++)
 		job->bos[i]->rm.batch = rm->batch;
-	nv3_dmaobj_update(chan, rm->batch);
-	if (job->copy && !parked)
-		nv3_copy_begin(chan, job->copy);
+	rm->hooks->class->begin(job);
 	if (rm->pgraph == chan)
-		nv3_surface_apply(chan);
+		rm->hooks->class->apply_surfaces(chan);
 
-	nv3_limit_begin(job);
+	nv3_hang_check_start(job);
 	job->idle = 0;
 	rm->running = job;
-	nv3_client_begin(chan);
-	if (parked) {
-		nv3_unpark(chan);
-		if (job->lease)
-			nv3_lease_resume(job);
-		return;
+	rm->running_since = ktime_get();
+	if (preempted) {
+		nv3_switch_resume(chan);
+		if (job->ops->resume)
+			job->ops->resume(job);
+	} else {
+		nv3_fence_arm(chan);
+		job->ops->begin(job);
 	}
-
-	nv3_notifier_arm(chan);
-	if (job->lease)
-		nv3_lease_begin(job);
-	else
-		nv3_switch_start(job);
 }
 
 static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
@@ -255,84 +353,100 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	struct nv3_rm *rm = job->chan->rm;
 	unsigned long flags;
 
-	nv3_bounce_out(job);
+	nv3_job_sync_for_device(job);
 
-	/* One that is over before it began still comes after those that bring buffers back. */
+	/* A job that ends here still signals after those whose results are being copied. */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead)
-		nv3_job_over(job, -ENODEV);
+		nv3_job_complete(job, -ENODEV);
 	else if (job->chan->fault.reason)
-		nv3_job_over(job, -ECANCELED);
+		nv3_job_complete(job, -ECANCELED);
 	else
-		nv3_queue_add(job);
+		nv3_sched_queue_job(job);
 	nv3_rm_unlock(rm, flags);
 	dma_fence_end_signalling(cookie);
 	return fence;
 }
 
-static void nv3_job_give_up(struct nv3_job *job, u32 reason)
+static void nv3_job_fault(struct nv3_job *job, u32 reason)
 {
 	const struct nv3_fault fault = { .reason = reason };
 
-	/* nv3_switch_abort() resets the chip if it doesn't come to rest. */
 	nv3_fault_raise(job->chan->rm, &fault);
 }
 
-/* Has the running batch, or lease, had all that it may have? Then it ends here. */
-void nv3_job_limit(struct nv3_job *job)
+/**
+ * nv3_job_check_hang() - end the running job with a fault if it has exceeded a limit
+ * @job: the job
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+void nv3_job_check_hang(struct nv3_job *job)
 {
 	lockdep_assert_held(&job->chan->rm->lock);
 	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
 
-	if (nv3_limit_exceeded(job))
-		nv3_job_give_up(job, DRM_NV3_FAULT_TIMEOUT);
+	if (nv3_hang_check_expired(job))
+		nv3_job_fault(job, DRM_NV3_FAULT_TIMEOUT);
 }
 
-/*
- * The tick, first: what can be told without asking the chip, which keeps the one who asks
- * waiting while it works. Is the batch over? Its interrupt may be on the way.
+/**
+ * nv3_job_check_done() - finish the running job if its notification has been written
+ * @job: the job
+ *
+ * The interrupt may be on its way. This reads no register, as the device model makes the reader
+ * wait while it draws.
+ *
+ * Context: nv3_rm.lock is held.
  */
-void nv3_job_clock(struct nv3_job *job)
+void nv3_job_check_done(struct nv3_job *job)
 {
 	lockdep_assert_held(&job->chan->rm->lock);
 	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
 
-	/* What is stored to a window has no tail. */
-	if (!job->lease && nv3_notifier_done(job->chan))
+	/* A PIO timeslice has no tail. */
+	if (!job->is_pio && nv3_fence_is_done(job->chan))
 		nv3_job_finish(job->chan->rm, 0);
 }
 
-/* The tick, if the batch goes on: does the chip get on with it? A lease has its own clock. */
-void nv3_job_look(struct nv3_job *job)
+/**
+ * nv3_job_check_progress() - check that the chip makes progress with the running job
+ * @job: the job
+ *
+ * A PIO timeslice is checked by nv3_pio_tick() instead.
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+void nv3_job_check_progress(struct nv3_job *job)
 {
 	struct nv3_rm *rm = job->chan->rm;
 
 	lockdep_assert_held(&rm->lock);
 	drm_WARN_ON(&rm->nv3->drm, rm->running != job);
 
-	if (job->lease)
+	if (job->is_pio)
 		return;
 
-	if (!nv3_switch_idle(rm)) {
+	if (!nv3_pfifo_is_idle(rm->nv3)) {
 		job->idle = 0;
-		nv3_job_limit(job);
-	} else if (++job->idle >= NV3_JOB_IDLE_LOOKS) {
-		nv3_job_give_up(job, DRM_NV3_FAULT_STREAM);
+		nv3_job_check_hang(job);
+	} else if (++job->idle >= NV3_JOB_IDLE_CHECKS) {
+		nv3_job_fault(job, DRM_NV3_FAULT_STREAM);
 	}
 }
 
-/* The scheduler has dropped it with its channel, and has said so of its own fence only. */
-static void nv3_job_never_ran(struct nv3_job *job)
+/* The GPU scheduler has dropped the job with its channel, and signals only its own fence. */
+static void nv3_job_cancel(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
 
 	nv3_job_retire(job);
 	nv3_preempt_fence_release(job);
-	nv3_notify_look(chan, chan->retired);
+	nv3_notifier_check(chan, chan->retired);
 	job->error = -ECANCELED;
 }
 
-/* A batch of a long-running channel is over, and now its out syncobjs say so. */
+/* Passes the fence of a batch of a long-running channel to its out syncobjs. */
 static void nv3_job_publish(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -358,16 +472,16 @@ static void nv3_job_done(struct drm_sched_job *base)
 	flags = nv3_rm_lock(rm);
 	ran = job->retired;
 	if (!ran)
-		nv3_job_never_ran(job);
+		nv3_job_cancel(job);
 	if (nv3_object_reap(chan))
-		nv3_object_reap_later(chan);
+		nv3_sched_reap_later(chan);
 	nv3_rm_unlock(rm, flags);
 
-	/* The channel's next may wait for it: nv3_bounce_order(). */
+	/* The next batch of the channel may wait for the fence: nv3_job_sync_order(). */
 	if (!ran)
 		nv3_job_signal(job);
 	nv3_job_publish(job);
-	nv3_job_drop(job);
+	nv3_job_destroy(job);
 	nv3_channel_put(chan);
 
 	if (atomic_dec_and_test(&rm->jobs))
@@ -375,17 +489,17 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * No timedout_job: the scheduler counts time from when it has let a batch go, and what counts
- * here is the chip's (nv3_job_look()).
+ * There is no timedout_job: the GPU scheduler counts time from when it releases a batch, and what
+ * matters here is the time on the chip (nv3_hang_check.c).
  */
 static const struct drm_sched_backend_ops nv3_sched_ops = {
 	.run_job = nv3_job_run,
 	.free_job = nv3_job_done,
 };
 
-static struct nv3_sched *nv3_job_get_sched(struct nv3_rm *rm, u32 chid)
+static struct nv3_channel_sched *nv3_job_get_sched(struct nv3_rm *rm, u32 chid)
 {
-	struct nv3_sched *sched = rm->scheds[chid];
+	struct nv3_channel_sched *sched = rm->scheds[chid];
 
 	/* The caller is the only one with this number. */
 	if (!sched) {
@@ -398,9 +512,16 @@ static struct nv3_sched *nv3_job_get_sched(struct nv3_rm *rm, u32 chid)
 	return sched;
 }
 
+/**
+ * nv3_job_init() - start the GPU scheduler of a channel
+ * @chan: the channel
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
 int nv3_job_init(struct nv3_channel *chan)
 {
-	struct nv3_sched *slot = nv3_job_get_sched(chan->rm, chan->chid);
+	struct nv3_channel_sched *slot = nv3_job_get_sched(chan->rm, chan->chid);
 	struct drm_sched_init_args args = {
 		.ops = &nv3_sched_ops,
 		.submit_wq = chan->rm->sched_wq,
@@ -428,7 +549,12 @@ int nv3_job_init(struct nv3_channel *chan)
 	return ret;
 }
 
-/* The entity is destroyed, and every batch freed. */
+/**
+ * nv3_job_fini() - end the GPU scheduler of a channel
+ * @chan: the channel, whose entity is destroyed and whose jobs are freed
+ *
+ * Context: process context.
+ */
 void nv3_job_fini(struct nv3_channel *chan)
 {
 	drm_sched_fini(chan->sched);

@@ -2,27 +2,30 @@
 /**
  * DOC: Long-running channels
  *
- * A batch that can wait for another client in its middle must not be behind a dma_fence: whoever
- * waits for that fence, with locks that the other client needs, waits for ever (the kernel's
- * Documentation/driver-api/dma-buf.rst, "Indefinite DMA Fences"). So the classes whose methods
- * wait are for long-running channels only, and a batch of one has no fence that says when it is
- * done. Its out syncobjs get one when it is.
+ * A batch that can wait for another client in its middle must not have a published dma_fence: if
+ * somebody waits for that fence while holding locks that the other client needs, neither makes
+ * progress (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA Fences"). So the
+ * classes whose methods block are for long-running channels only, and the batches of such a
+ * channel publish no fence. Their out syncobjs get one after they have ended.
  *
- * Its buffers have a preempt fence instead, DMA_RESV_USAGE_BOOKKEEP, which means: the chip does
- * not use them. It signals when the batch is over, and soon after somebody has begun to wait for
- * it. A batch that is not on the chip gives its buffers up at once; one whose channel has a
- * timeslice, or is in line for one, does so at the end of that timeslice, so that two batches
- * that don't fit into VRAM together both make progress. Nothing of this takes a lock under which
- * memory is allocated, or waits for another client.
+ * Buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. It means
+ * that the chip does not use them. It signals when the batch has ended, and soon after somebody has
+ * begun to wait for it. A batch that is not on the chip then releases its buffers at once. One
+ * that is running or ready releases them at the end of its timeslice, so that two batches whose
+ * buffers do not fit into VRAM together both make progress. This takes no lock under which memory
+ * is allocated, and waits for no client.
  *
- * Before its next timeslice a batch without buffers gets them back: a worker locks, places and
- * fences them, as SUBMIT did. Only the first batch of a channel needs that, and only when it has
- * nothing else to wait for. The worker may sleep, and wait for others' fences, as no fence waits
- * for it.
+ * Before its next timeslice, a batch without buffers gets them back: a worker locks, places and
+ * fences them, as SUBMIT did. Only the first batch of a channel needs that, and only when it does
+ * not wait for anything else. The worker may sleep, and wait for fences of others, as no fence
+ * waits for it.
  *
- *      resident ------- preempt fence is waited for, and no timeslice is due ------> evicted
- *          ^                                                                            |
- *          '---- nv3_resume_work(): first of its channel, and the wait is over <--------'
+ *      resident ----- preempt fence is waited for, and no timeslice is due ----> evicted
+ *          ^                                                                        |
+ *          '---- nv3_resume_work(): first of its channel, and not blocked <---------'
+ *
+ * A blocked method is bounded in time, so that suspend terminates: nv3_sched_block() takes a limit,
+ * and the blocked times of a batch add up to at most NV3_SCHED_BLOCKED_MAX_MS.
  *
  * docs/decisions/0010-long-running-channels.md has the reasons.
  */
@@ -34,12 +37,13 @@
 #include <drm/drm_exec.h>
 #include <drm/drm_print.h>
 
-#include "nv3_channel.h"
+#include "mem/nv3_room.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
-#include "nv3_long_running.h"
-#include "nv3_queue.h"
+#include "nv3_object.h"
 
+/* A batch may be blocked for so long in all, in milliseconds. */
+#define NV3_SCHED_BLOCKED_MAX_MS	10000
 /*
  * nv3_room_place() waits for other clients. Frame buffers may leave no room for longer, so the
  * worker tries again, and the channel faults after NV3_RESUME_LIMIT_MS.
@@ -80,6 +84,23 @@ static const struct dma_fence_ops nv3_preempt_fence_ops = {
 	.enable_signaling = nv3_preempt_fence_enable_signaling,
 };
 
+/*
+ * Releases the buffers of the batch, unless it is running or ready: then it keeps them until the
+ * end of its timeslice (nv3_sched_end_timeslice()).
+ */
+static void nv3_preempt_fence_release_idle(struct nv3_job *job)
+{
+	struct nv3_queue *queue = &job->chan->queue;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	if (job->chan->rm->running == job)
+		return;
+	if (!list_empty(&queue->link) && nv3_queue_first(queue) == job)
+		return;
+	nv3_preempt_fence_release(job);
+}
+
 static void nv3_preempt_fence_work(struct work_struct *work)
 {
 	struct nv3_preempt_fence *fence = container_of(work, struct nv3_preempt_fence, work);
@@ -89,14 +110,22 @@ static void nv3_preempt_fence_work(struct work_struct *work)
 	flags = nv3_rm_lock(fence->rm);
 	fence->wanted = true;
 	if (fence->job)
-		nv3_queue_reclaim(fence->job);
+		nv3_preempt_fence_release_idle(fence->job);
 	nv3_rm_unlock(fence->rm, flags);
 
 	dma_fence_end_signalling(cookie);
 	dma_fence_put(&fence->base);
 }
 
-/* Each in a context of its own, as they don't signal in order. Null: no memory. */
+/**
+ * nv3_preempt_fence_create() - make a preempt fence
+ * @rm: the resource manager
+ *
+ * Each fence has a context of its own, as preempt fences do not signal in order.
+ *
+ * Context: process context.
+ * Return: the fence, with one reference, or NULL without memory.
+ */
 struct nv3_preempt_fence *nv3_preempt_fence_create(struct nv3_rm *rm)
 {
 	struct nv3_preempt_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL);
@@ -122,7 +151,7 @@ static void nv3_preempt_fence_publish(struct nv3_preempt_fence *fence, struct nv
 				   DMA_RESV_USAGE_BOOKKEEP);
 }
 
-/* From here on the reference is the batch's. */
+/* The batch takes over the reference. */
 static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_job *job)
 {
 	lockdep_assert_held(&fence->rm->lock);
@@ -132,8 +161,13 @@ static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_jo
 	fence->job = job;
 }
 
-/*
- * The batch's buffers are placed, and locked with room for a fence. The batch has not been pushed.
+/**
+ * nv3_preempt_fence_attach() - add a preempt fence to the buffers of a batch
+ * @fence: the fence, of which the batch takes over the caller's reference
+ * @job: the batch, which is armed and not pushed. Its buffers are placed, and locked with room for
+ * a fence
+ *
+ * Context: process context; takes nv3_rm.lock.
  */
 void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *job)
 {
@@ -143,13 +177,18 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 
 	flags = nv3_rm_lock(fence->rm);
 	nv3_preempt_fence_arm(fence, job);
-	/* Its worker may have been here already. */
+	/* Its worker may have run already. */
 	if (fence->wanted)
-		nv3_queue_reclaim(job);
+		nv3_preempt_fence_release_idle(job);
 	nv3_rm_unlock(fence->rm, flags);
 }
 
-/* The chip does not use the batch's buffers any more; nv3_rm_unlock() says so. */
+/**
+ * nv3_preempt_fence_release() - release the buffers of a batch, which the chip does not use
+ * @job: the batch; nv3_rm_unlock() signals its preempt fence, if it has one
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
 void nv3_preempt_fence_release(struct nv3_job *job)
 {
 	struct nv3_preempt_fence *fence = job->preempt_fence;
@@ -160,10 +199,15 @@ void nv3_preempt_fence_release(struct nv3_job *job)
 		return;
 	job->preempt_fence = NULL;
 	fence->job = NULL;
-	list_add_tail(&fence->link, &fence->rm->preempted);
+	list_add_tail(&fence->link, &fence->rm->preempt_fences);
 }
 
-/* @list was nv3_rm.preempted; with nv3_rm.signal_lock. */
+/**
+ * nv3_preempt_fences_signal() - signal preempt fences
+ * @list: the fences, which were in nv3_rm.preempt_fences
+ *
+ * Context: nv3_rm.signal_lock is held.
+ */
 void nv3_preempt_fences_signal(struct list_head *list)
 {
 	struct nv3_preempt_fence *fence, *next;
@@ -175,19 +219,7 @@ void nv3_preempt_fences_signal(struct list_head *list)
 	}
 }
 
-/* May the chip work for it? Other channels' batches have a fence that keeps their buffers. */
-bool nv3_job_is_resident(const struct nv3_job *job)
-{
-	return !job->chan->long_running || job->preempt_fence;
-}
-
-/* Does somebody wait for the buffers that it has? */
-bool nv3_job_is_wanted(const struct nv3_job *job)
-{
-	return job->preempt_fence && job->preempt_fence->wanted;
-}
-
-/* ---- getting them back ---- */
+/* ---- placing evicted buffers again ---- */
 
 struct nv3_resume_placing {
 	struct drm_exec exec;
@@ -195,8 +227,8 @@ struct nv3_resume_placing {
 };
 
 /*
- * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the batch's
- * buffers are placed before drm_exec ends the acquire phase.
+ * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers of
+ * the batch are placed before drm_exec ends the acquire phase.
  */
 static int nv3_resume_lock_and_place(void *data)
 {
@@ -223,8 +255,8 @@ static int nv3_resume_lock_and_place(void *data)
 	return ret;
 }
 
-/* Until the buffers' contents are where the buffers are. SUBMIT leaves that to the scheduler. */
-static int nv3_resume_wait_moves(struct nv3_job *job)
+/* Waits for migrations of the buffers. SUBMIT leaves that to the GPU scheduler. */
+static int nv3_resume_wait_migrations(struct nv3_job *job)
 {
 	long ret = 1;
 	u32 i;
@@ -244,12 +276,12 @@ static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fenc
 	nv3_preempt_fence_publish(fence, job);
 
 	flags = nv3_rm_lock(rm);
-	if (nv3_queue_wants_memory(job->chan) == job) {
+	if (nv3_sched_evicted_job(job->chan) == job) {
 		nv3_preempt_fence_arm(fence, job);
-		/* It has a timeslice to come, whoever waits for the buffers. */
-		nv3_queue_resume(job->chan);
+		/* It gets a timeslice, even if somebody waits for the buffers again. */
+		nv3_sched_make_ready(job->chan, false);
 	} else {
-		list_add_tail(&fence->link, &rm->preempted);
+		list_add_tail(&fence->link, &rm->preempt_fences);
 	}
 	nv3_rm_unlock(rm, flags);
 }
@@ -267,7 +299,7 @@ static int nv3_resume_job(struct nv3_job *job)
 	ret = nv3_room_place(nv3, false, nv3_resume_lock_and_place, &placing);
 	if (ret)
 		goto err_fence;
-	ret = nv3_resume_wait_moves(job);
+	ret = nv3_resume_wait_migrations(job);
 	if (!ret)
 		nv3_resume_ready(job, fence);
 	drm_exec_fini(&placing.exec);
@@ -281,7 +313,7 @@ err_fence:
 	return ret;
 }
 
-/* There is no place for its buffers, and there won't be. */
+/* There is no room for its buffers, and waiting would not help. */
 static void nv3_resume_refuse(struct nv3_job *job)
 {
 	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
@@ -289,7 +321,7 @@ static void nv3_resume_refuse(struct nv3_job *job)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(chan->rm);
-	if (nv3_queue_wants_memory(chan) == job)
+	if (nv3_sched_evicted_job(chan) == job)
 		nv3_fault_blocked(chan, &fault);
 	nv3_rm_unlock(chan->rm, flags);
 }
@@ -299,13 +331,13 @@ static bool nv3_resume_may_retry(int error)
 	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
 }
 
-/* The batch that wants its buffers, with a reference, or null. */
+/* The first batch, if it lacks its buffers, with a reference, or NULL. */
 static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 {
 	struct nv3_job *job;
 
 	spin_lock_irq(&chan->rm->lock);
-	job = nv3_queue_wants_memory(chan);
+	job = nv3_sched_evicted_job(chan);
 	if (job)
 		nv3_job_get(job);
 	spin_unlock_irq(&chan->rm->lock);
@@ -313,7 +345,7 @@ static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 	return job;
 }
 
-/* A batch could not get its buffers back: has it tried for NV3_RESUME_LIMIT_MS? */
+/* Has the worker tried for NV3_RESUME_LIMIT_MS to place the buffers of the batch? */
 static bool nv3_resume_is_late(struct nv3_channel *chan)
 {
 	unsigned long now = jiffies;
@@ -338,7 +370,7 @@ static void nv3_resume_try(struct nv3_channel *chan)
 		mod_delayed_work(chan->rm->resume_wq, &chan->resume,
 				 msecs_to_jiffies(NV3_RESUME_TRY_MS));
 	} else {
-		drm_dbg(&chan->rm->nv3->drm, "channel %u: its buffers don't come back: %d\n",
+		drm_dbg(&chan->rm->nv3->drm, "channel %u: no room for evicted buffers: %d\n",
 			chan->chid, ret);
 		nv3_resume_refuse(job);
 	}
@@ -350,14 +382,19 @@ static void nv3_resume_work(struct work_struct *work)
 	struct nv3_channel *chan = container_of(to_delayed_work(work), struct nv3_channel, resume);
 	int idx;
 
-	/* Without the chip all batches are dropped: nv3_rm_fini(). */
+	/* nv3_rm_fini() drops all batches. */
 	if (!drm_dev_enter(&chan->rm->nv3->drm, &idx))
 		return;
 	nv3_resume_try(chan);
 	drm_dev_exit(idx);
 }
 
-/* The channel's first batch could run if it had its buffers. */
+/**
+ * nv3_resume_queue() - place the buffers of the first batch of a channel again, in a worker
+ * @chan: the channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
 void nv3_resume_queue(struct nv3_channel *chan)
 {
 	lockdep_assert_held(&chan->rm->lock);
@@ -365,13 +402,187 @@ void nv3_resume_queue(struct nv3_channel *chan)
 	mod_delayed_work(chan->rm->resume_wq, &chan->resume, 0);
 }
 
+/**
+ * nv3_resume_init() - initialise the worker of a new channel
+ * @chan: the channel
+ */
 void nv3_resume_init(struct nv3_channel *chan)
 {
 	INIT_DELAYED_WORK(&chan->resume, nv3_resume_work);
 }
 
-/* The channel has no batches any more. */
+/**
+ * nv3_resume_fini() - stop the worker of a channel that has no batches
+ * @chan: the channel
+ *
+ * Context: process context.
+ */
 void nv3_resume_fini(struct nv3_channel *chan)
 {
 	cancel_delayed_work_sync(&chan->resume);
+}
+
+/* ---- methods that block ---- */
+
+/**
+ * nv3_sched_block() - block a channel in a software method that can't complete yet
+ * @chan: the channel, whose timeslice ends
+ * @obj: the object
+ * @limit_ms: time in milliseconds after which the channel faults, unless nv3_sched_wake() is called.
+ * It is limited by what is left of NV3_SCHED_BLOCKED_MAX_MS to the batch
+ *
+ * Context: nv3_rm.lock is held; called from nv3_class.method().
+ * Return: what the method returns. If that is NV3_TRAP_WAIT, the method is called again after
+ * nv3_sched_wake().
+ */
+u32 nv3_sched_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
+{
+	struct nv3_queue *queue = &chan->queue;
+	ktime_t left = ktime_sub(ms_to_ktime(NV3_SCHED_BLOCKED_MAX_MS),
+				 nv3_queue_first(queue)->waited);
+
+	lockdep_assert_held(&chan->rm->lock);
+	WARN_ON(!chan->long_running);
+
+	if (queue->closed)
+		return DRM_NV3_FAULT_TIMEOUT;
+
+	queue->waits = obj;
+	queue->blocked = ktime_get();
+	queue->deadline = ktime_add(queue->blocked, min(left, ms_to_ktime(limit_ms)));
+	hrtimer_start(&queue->timer, queue->deadline, HRTIMER_MODE_ABS_SOFT);
+	return NV3_TRAP_WAIT;
+}
+
+/**
+ * nv3_sched_unblock() - end the wait of a blocked channel, without making it ready
+ * @chan: the channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_sched_unblock(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job;
+
+	if (!queue->waits)
+		return;
+	queue->waits = NULL;
+	job = nv3_queue_first(queue);
+	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
+	/* A timer that has expired already finds that the channel does not wait. */
+	hrtimer_try_to_cancel(&queue->timer);
+}
+
+/**
+ * nv3_sched_wake() - make a blocked channel ready, to call its method again
+ * @chan: the channel, which need not be blocked
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_wake(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (!chan->queue.waits)
+		return;
+	nv3_sched_unblock(chan);
+	nv3_sched_make_ready(chan, false);
+}
+
+/**
+ * nv3_sched_fail_blocked() - end the wait of a blocked channel with a fault
+ * @chan: the channel, which need not be blocked
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_fail_blocked(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (!queue->waits)
+		return;
+	queue->fault.reason = DRM_NV3_FAULT_TIMEOUT;
+	nv3_fault_blocked(chan, &queue->fault);
+}
+
+/**
+ * nv3_sched_close() - fail the batch of a closed channel that is blocked, or will be
+ * @chan: the channel, whose other batches still run
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_close(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	chan->queue.closed = true;
+	nv3_sched_fail_blocked(chan);
+}
+
+static void nv3_sched_check_deadlock(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	obj = chan->queue.waits;
+	if (obj && obj->class->is_deadlocked && obj->class->is_deadlocked(obj))
+		nv3_sched_fail_blocked(chan);
+	nv3_rm_unlock(chan->rm, flags);
+}
+
+/**
+ * nv3_sched_deadlock_work() - fail all channels that wait for an event that can't come
+ * @work: nv3_rm.deadlocked
+ */
+void nv3_sched_deadlock_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
+	struct nv3_channel *chan;
+	u32 chid;
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_sched_check_deadlock(chan);
+		nv3_channel_put(chan);
+	}
+}
+
+/**
+ * nv3_sched_check_deadlocks() - queue nv3_sched_deadlock_work()
+ * @rm: the resource manager
+ *
+ * Called when an object is gone that channels may wait for. The channels that wait in vain fault,
+ * and others may have waited for these in turn. So a worker checks one channel after the other.
+ *
+ * Context: any.
+ */
+void nv3_sched_check_deadlocks(struct nv3_rm *rm)
+{
+	queue_work(rm->wq, &rm->deadlocked);
+}
+
+/**
+ * nv3_sched_block_expired() - fail a channel that has been blocked for too long
+ * @timer: nv3_queue.timer
+ *
+ * Return: HRTIMER_NORESTART.
+ */
+enum hrtimer_restart nv3_sched_block_expired(struct hrtimer *timer)
+{
+	struct nv3_channel *chan = container_of(timer, struct nv3_channel, queue.timer);
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	/* The channel may have been woken, and be blocked in another method. */
+	if (!ktime_before(ktime_get(), chan->queue.deadline))
+		nv3_sched_fail_blocked(chan);
+	nv3_rm_unlock(chan->rm, flags);
+
+	return HRTIMER_NORESTART;
 }

@@ -1,245 +1,260 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Notifiers and fences
+ * DOC: Notifications of clients
  *
- * The chip can tell that it has come to some point in two ways at once: a method asks
- * it to write an NvNotification (time and status, 16 bytes) through a DMA object when
- * the next method is done, and to interrupt then. That is what a fence is made of here.
- * Every batch ends in a tail of the resource manager's own: bind the channel's fence
- * object, arm its notifier, do nothing. The interrupt handler looks at memory to see
- * whose batch is over; it never asks the chip.
+ * Method 0x104 (SetNotify) has the chip write an NvNotification to one of 16 slots of a DMA object
+ * when the next method is done: the time of PTIMER, and status 0, where the client had put "in
+ * progress". The ioctl NOTIFIER_FENCE makes a sync file of such a slot, which can be polled,
+ * waited for, merged, and passed to everything that takes fences.
  *
- * "Do nothing" is the plane mask of class 0x04, which silicon accepts and ignores
- * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE); NV3 has no method that is nothing else. On a
- * chip made without that class the fence object is a software object, PFIFO stops on it when
- * PGRAPH is done, and nothing else is needed to know that the batch is over.
+ * The slots are checked when the fences of the resource manager are (nv3_fence.c): at the
+ * notification interrupt of the chip, for slots 1 to 15, and at the end of each batch, for slot 0,
+ * which doesn't interrupt. The buffer has the fence among its own, so it stays mapped and in its
+ * place until the fence has signalled.
  *
- * The fence object has a random name that is written in the tail alone, which no client
- * can read. Whoever could guess it could signal a fence early, and see its buffers moved
- * while the chip draws to them. Nor does subchannel 7, which the tail binds, keep the
- * object: nv3_switch_start() takes it away before the next batch.
+ * A fence must signal, whatever the client does. So it belongs to the work that has been submitted:
+ * if that ends without the notification, the fence fails with -ENODATA. If the channel faults, the
+ * resource manager writes the notification in place of the chip, with a nonzero status, and
+ * the fence fails with -EIO.
  */
 
-#include <linux/dma-mapping.h>
-#include <linux/random.h>
+#include <linux/dma-fence.h>
 #include <linux/slab.h>
 
-#include <drm/drm_managed.h>
+#include <drm/drm_exec.h>
 
+#include "mem/nv3_room.h"
 #include "nv3_channel.h"
-#include "nv3_class.h"
-#include "nv3_job.h"
-#include "nv3_notifier.h"
-#include "nv3_object.h"
 
-/* One page holds every channel's slots. */
-static_assert(NV3_USER_CHANNELS * NV3_NOTIFIER_SIZE <= PAGE_SIZE);
-
-int nv3_notifier_page_init(struct nv3_rm *rm)
-{
-	rm->notifications = dmam_alloc_coherent(rm->nv3->drm.dev, PAGE_SIZE,
-						&rm->notifications_dma, GFP_KERNEL);
-	return rm->notifications ? 0 : -ENOMEM;
-}
-
-static __le16 *nv3_notifier_status(struct nv3_channel *chan)
-{
-	return chan->rm->notifications + chan->chid * NV3_NOTIFIER_SIZE +
-	       NV3_NOTIFIER_SLOT * NV3_NOTIFICATION_SIZE + NV3_NOTIFICATION_STATUS;
-}
-
-/* Called before a batch starts: from now on the status means this batch. */
-void nv3_notifier_arm(struct nv3_channel *chan)
-{
-	WRITE_ONCE(*nv3_notifier_status(chan), cpu_to_le16(NV3_NOTIFICATION_IN_PROGRESS));
-}
-
-bool nv3_notifier_done(struct nv3_channel *chan)
-{
-	return READ_ONCE(*nv3_notifier_status(chan)) !=
-	       cpu_to_le16(NV3_NOTIFICATION_IN_PROGRESS);
-}
-
-void nv3_notifier_tail(struct nv3_channel *chan, __le32 *words)
-{
-	const u32 tail[NV3_NOTIFIER_TAIL] = {
-		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1), chan->notifier.object->name,
-		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_NOTIFY, 1), NV3_NOTIFIER_SLOT,
-		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_PLANE_MASK, 1), ~0,
-	};
-	unsigned int i;
-
-	for (i = 0; i < NV3_NOTIFIER_TAIL; i++)
-		words[i] = cpu_to_le32(tail[i]);
-}
-
-/* The instance memory of notifier and fence object, again after a loss of power. */
-void nv3_notifier_write(struct nv3_channel *chan)
-{
-	struct nv3_device *nv3 = chan->rm->nv3;
-	dma_addr_t slots = chan->rm->notifications_dma + chan->chid * NV3_NOTIFIER_SIZE;
-	u32 target = nv3_ramin_addr(&chan->notifier.target);
-	u32 grobj = nv3_ramin_addr(&chan->notifier.object->inst);
-
-	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_FLAGS,
-		       offset_in_page(slots) | NV3_DMAOBJ_PAGED |
-		       NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT);
-	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_LIMIT, NV3_NOTIFIER_SIZE - 1);
-	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_PTE(0),
-		       (lower_32_bits(slots) & NV3_DMAOBJ_PTE_FRAME) |
-		       NV3_DMAOBJ_PTE_WRITE | NV3_DMAOBJ_PTE_PRESENT);
-
-	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_OPTIONS, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT);
-	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_DMA,
-		       nv3_ramin_inst(&chan->notifier.target) << NV3_GROBJ_NOTIFY_SHIFT);
-	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_M2MF, 0);
-}
-
-static void nv3_notifier_object_write(struct nv3_object *obj)
-{
-	nv3_notifier_write(obj->chan);
-}
-
-static void nv3_notifier_object_destroy(struct nv3_object *obj)
-{
-	nv3_object_fini(obj);
-	kfree(obj);
-}
-
-/* The tail, method by method; with the last the batch is over. */
-static u32 nv3_notifier_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
-{
-	if (mthd == NV3_PLANE_MASK) {
-		WRITE_ONCE(*nv3_notifier_status(obj->chan), cpu_to_le16(NV3_NOTIFICATION_DONE));
-		nv3_job_finish(obj->chan->rm, 0);
-	}
-	return DRM_NV3_FAULT_NONE;
-}
-
-/*
- * Not in the table of classes: no client makes one. @method is for a chip that lacks the
- * class.
- */
-static const struct nv3_class nv3_class_fence = {
-	.id = NV3_CLASS_PLANE,
-	.name = "fence",
-	.method = nv3_notifier_method,
-	.write = nv3_notifier_object_write,
-	.destroy = nv3_notifier_object_destroy,
-};
-
-/* Enters the fence object under a name that is not in use. */
-static int nv3_notifier_add_name(struct nv3_channel *chan)
-{
-	int ret;
-
-	do {
-		ret = nv3_object_add(chan->notifier.object, get_random_u32());
-	} while (ret == -EEXIST);
-
-	return ret;
-}
-
-int nv3_notifier_init(struct nv3_channel *chan)
-{
-	struct nv3_notifier *notifier = &chan->notifier;
-	struct nv3_object *obj;
-	int ret;
-
-	notifier->context = dma_fence_context_alloc(1);
-
-	obj = kzalloc(sizeof(*obj), GFP_KERNEL_ACCOUNT);
-	if (!obj)
-		return -ENOMEM;
-
-	ret = nv3_object_init(obj, chan, &nv3_class_fence, NV3_GROBJ_SIZE);
-	if (ret) {
-		kfree(obj);
-		return ret;
-	}
-	obj->ctx = nv3_object_ctx(obj, nv3_class_find(chan->rm, NV3_CLASS_PLANE));
-
-	ret = nv3_ramin_alloc(chan->rm, &notifier->target, NV3_DMAOBJ_PTE(1));
-	if (ret)
-		goto err_put;
-
-	notifier->object = obj;
-	nv3_notifier_write(chan);
-
-	ret = nv3_notifier_add_name(chan);
-	if (ret)
-		goto err_target;
-
-	return 0;
-
-err_target:
-	notifier->object = NULL;
-	nv3_ramin_free(chan->rm, &notifier->target);
-err_put:
-	nv3_object_put(obj);
-	return ret;
-}
-
-/* The object itself goes with the channel's other objects. */
-void nv3_notifier_fini(struct nv3_channel *chan)
-{
-	nv3_ramin_free(chan->rm, &chan->notifier.target);
-}
-
-/*
- * A client has by chance chosen the fence object's name for an object of its own. It
- * must not learn that, so the fence object gets another. Batches in flight have the old
- * name in their tails, and are waited for. Needs nv3_channel.lock.
- */
-int nv3_notifier_rename(struct nv3_channel *chan)
-{
-	int ret;
-
-	ret = nv3_channel_wait_retired(chan, chan->submitted);
-	if (ret)
-		return ret;
-
-	do {
-		ret = nv3_object_rename(chan->notifier.object, get_random_u32());
-	} while (ret == -EEXIST);
-
-	return ret;
-}
-
-struct nv3_fence {
+/* A notification that a client waits for. */
+struct nv3_notifier_wait {
 	struct dma_fence base;
 	/** @lock: of @base, which may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
+	/** @link: in nv3_channel.notifier_waits, then in nv3_rm.notifier_done */
+	struct list_head link;
+	/** @free: in nv3_rm.notifier_free */
+	struct llist_node free;
+	/** @batch: the last batch that may cause it */
+	u64 batch;
+	int error;
+	/** @bo: the buffer with the notification at @offset */
+	struct nv3_bo *bo;
+	u64 offset;
+	/** @slot: its mapping, until @base signals */
+	struct iosys_map slot;
 };
 
-static const char *nv3_fence_driver_name(struct dma_fence *fence)
+static const char *nv3_notifier_driver_name(struct dma_fence *fence)
 {
 	return NV3_DRIVER_NAME;
 }
 
-static const char *nv3_fence_timeline_name(struct dma_fence *fence)
+static const char *nv3_notifier_timeline_name(struct dma_fence *fence)
 {
-	return container_of(fence, struct nv3_fence, base)->name;
+	return container_of(fence, struct nv3_notifier_wait, base)->name;
 }
 
-static const struct dma_fence_ops nv3_fence_ops = {
-	.get_driver_name = nv3_fence_driver_name,
-	.get_timeline_name = nv3_fence_timeline_name,
+static const struct dma_fence_ops nv3_notifier_ops = {
+	.get_driver_name = nv3_notifier_driver_name,
+	.get_timeline_name = nv3_notifier_timeline_name,
 };
 
-/* Batches of a channel run in the order of their fences: needs nv3_channel.lock. */
-struct dma_fence *nv3_fence_create(struct nv3_channel *chan)
+static u16 nv3_notifier_status(const struct nv3_notifier_wait *wait)
 {
-	struct nv3_fence *fence;
+	return iosys_map_rd(&wait->slot, NV3_NOTIFICATION_STATUS, u16);
+}
 
-	fence = kzalloc(sizeof(*fence), GFP_KERNEL);
-	if (!fence)
+/* Writes the notification as the chip would, with an error as its status. */
+static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
+{
+	struct nv3_device *nv3 = chan->rm->nv3;
+	u32 high, low;
+
+	do {
+		high = nv3_rd32(nv3, NV3_PTIMER_TIME_1);
+		low = nv3_rd32(nv3, NV3_PTIMER_TIME_0);
+	} while (high != nv3_rd32(nv3, NV3_PTIMER_TIME_1));
+
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_LO, u32, low);
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_HI, u32, high);
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_INFO32, u32, chan->fault.mthd);
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_INFO16, u16, chan->fault.reason);
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_STATUS, u16, DRM_NV3_NOTIFICATION_ERROR);
+}
+
+/* nv3_rm_unlock() signals it. */
+static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_wait *wait, int error)
+{
+	wait->error = error;
+	chan->notifier_wait_count--;
+	list_move_tail(&wait->link, &chan->rm->notifier_done);
+}
+
+/**
+ * nv3_notifier_check() - check whether the notifications of a channel have been written
+ * @chan: the channel
+ * @retired: the number of the newest batch that has ended
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_notifier_check(struct nv3_channel *chan, u64 retired)
+{
+	struct nv3_notifier_wait *wait, *next;
+	u16 status;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_for_each_entry_safe(wait, next, &chan->notifier_waits, link) {
+		status = nv3_notifier_status(wait);
+		if (status == NV3_NOTIFICATION_DONE) {
+			nv3_notifier_complete(chan, wait, 0);
+		} else if (status != NV3_NOTIFICATION_IN_PROGRESS) {
+			nv3_notifier_complete(chan, wait, -EIO);
+		} else if (chan->fault.reason) {
+			nv3_notifier_write(chan, wait);
+			nv3_notifier_complete(chan, wait, -EIO);
+		} else if (wait->batch <= retired) {
+			nv3_notifier_complete(chan, wait, -ENODATA);
+		}
+	}
+}
+
+/**
+ * nv3_notifier_release() - free a notification
+ * @wait: the notification, whose fence is not attached or has signalled
+ *
+ * Context: process context.
+ */
+void nv3_notifier_release(struct nv3_notifier_wait *wait)
+{
+	nv3_bo_put(wait->bo);
+	dma_fence_put(&wait->base);
+}
+
+/**
+ * nv3_notifier_free_work() - free the notifications whose fences have signalled
+ * @work: nv3_rm.notifier_work
+ */
+void nv3_notifier_free_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, notifier_work);
+	struct nv3_notifier_wait *wait, *next;
+
+	llist_for_each_entry_safe(wait, next, llist_del_all(&rm->notifier_free), free)
+		nv3_notifier_release(wait);
+}
+
+/**
+ * nv3_notifier_signal() - signal the fences of notifications
+ * @rm: the resource manager
+ * @list: the notifications, which were in nv3_rm.notifier_done
+ *
+ * Context: nv3_rm.signal_lock is held.
+ */
+void nv3_notifier_signal(struct nv3_rm *rm, struct list_head *list)
+{
+	struct nv3_notifier_wait *wait, *next;
+
+	list_for_each_entry_safe(wait, next, list, link) {
+		if (wait->error)
+			dma_fence_set_error(&wait->base, wait->error);
+		dma_fence_signal(&wait->base);
+		llist_add(&wait->free, &rm->notifier_free);
+	}
+	queue_work(rm->wq, &rm->notifier_work);
+}
+
+struct nv3_notifier_placing {
+	struct drm_exec exec;
+	struct nv3_bo *bo;
+};
+
+static int nv3_notifier_place(void *data)
+{
+	struct nv3_notifier_placing *placing = data;
+
+	return nv3_bo_place_one(&placing->exec, placing->bo, placing->bo->domains, false);
+}
+
+/**
+ * nv3_notifier_attach() - add the fence of a notification to its buffer, and map the buffer
+ * @nv3: the device
+ * @wait: the notification, whose fence must signal from here on
+ *
+ * Context: process context; locks the buffer. nv3_channel.lock is held.
+ * Return: 0 or a negative errno.
+ */
+int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
+{
+	struct nv3_notifier_placing placing = { .bo = wait->bo };
+	struct iosys_map map;
+	int ret;
+
+	ret = nv3_room_place(nv3, true, nv3_notifier_place, &placing);
+	if (ret)
+		return ret;
+
+	ret = nv3_bo_vmap(wait->bo, &map);
+	if (!ret) {
+		wait->slot = IOSYS_MAP_INIT_OFFSET(&map, wait->offset);
+		dma_resv_add_fence(nv3_bo_resv(wait->bo), &wait->base, DMA_RESV_USAGE_BOOKKEEP);
+	}
+	drm_exec_fini(&placing.exec);
+	nv3_room_leave(nv3);
+	return ret;
+}
+
+/**
+ * nv3_notifier_create() - make a fence for a notification
+ * @chan: the channel
+ * @bo: the buffer, of which the notification takes over the caller's reference on success
+ * @offset: the offset of the slot in bytes
+ *
+ * Context: process context.
+ * Return: the notification, which is passed to nv3_notifier_add() or nv3_notifier_release(), or
+ * NULL without memory.
+ */
+struct nv3_notifier_wait *nv3_notifier_create(struct nv3_channel *chan, struct nv3_bo *bo,
+					      u64 offset)
+{
+	struct nv3_notifier_wait *wait;
+
+	wait = kzalloc(sizeof(*wait), GFP_KERNEL_ACCOUNT);
+	if (!wait)
 		return NULL;
 
-	spin_lock_init(&fence->lock);
-	snprintf(fence->name, sizeof(fence->name), "nv3-ch%u", chan->chid);
-	dma_fence_init(&fence->base, &nv3_fence_ops, &fence->lock, chan->notifier.context,
-		       ++chan->notifier.seqno);
-	return &fence->base;
+	wait->bo = bo;
+	wait->offset = offset;
+	spin_lock_init(&wait->lock);
+	snprintf(wait->name, sizeof(wait->name), "nv3-ch%u", chan->chid);
+	dma_fence_init(&wait->base, &nv3_notifier_ops, &wait->lock, dma_fence_context_alloc(1), 1);
+	return wait;
+}
+
+/**
+ * nv3_notifier_fence() - the fence of a notification
+ * @wait: the notification
+ *
+ * Return: the fence, without a reference.
+ */
+struct dma_fence *nv3_notifier_fence(struct nv3_notifier_wait *wait)
+{
+	return &wait->base;
+}
+
+/**
+ * nv3_notifier_add() - wait for a notification
+ * @chan: the channel
+ * @wait: the notification, which is released when its fence has signalled
+ *
+ * Context: nv3_channel.lock is held, and nv3_rm.lock by nv3_rm_lock().
+ */
+void nv3_notifier_add(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
+{
+	wait->batch = chan->submitted;
+	list_add_tail(&wait->link, &chan->notifier_waits);
+	chan->notifier_wait_count++;
+	nv3_notifier_check(chan, chan->retired);
 }

@@ -2,38 +2,64 @@
 /**
  * DOC: Objects
  *
- * An object is an instance of a class under a 32-bit name that its client chose. The
- * table of names (nv3_channel.objects) is the truth about them; RAMHT caches it, and
- * the chip's registers and RAMFC mention the instance memory of those in use.
+ * An object is an instance of a class, under a 32-bit handle that its client chose. The channel's
+ * table (nv3_channel.objects) is the authority on which objects there are. RAMHT caches it, and
+ * the registers of the chip and RAMFC refer to the instance memory of the objects in use.
  *
- * OBJECT_DESTROY takes effect between batches: those submitted before it still find
- * the object, those after don't. So an object destroyed while batches are in flight
- * waits in nv3_channel.dying. When its last batch is over the name goes, out of RAMHT and
- * out of every place where the channel remembers the instance, and only then may the
- * instance memory become something else.
+ * OBJECT_DESTROY takes effect between batches: batches submitted before it still find the object,
+ * later batches don't. So an object that is destroyed while batches are in flight waits in
+ * nv3_channel.dying. When its last batch has ended, its handle is removed from the table and
+ * from RAMHT, and its instance from everything that refers to it. Only then may the instance
+ * memory be reused.
  *
- * A client may destroy any number of objects during one batch. Their names are removed with
- * interrupts off, so this is done NV3_OBJECT_REAP_MAX at a time: the first of them where the
- * batch ends, the others by a worker (nv3_object_reap_work()). The channel's next batch doesn't
- * begin before all of them are gone (nv3_queue_next()).
+ * A client may destroy any number of objects during one batch. They are removed with interrupts
+ * off, so this is done NV3_OBJECT_REAP_MAX at a time: the first of them where the batch ends, the
+ * others by a worker (nv3_sched_reap_work()). The next batch of the channel does not begin before
+ * all of them are removed.
  */
 
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 #include <linux/wait_bit.h>
 
-#include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
 #include "nv3_channel.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
-#include "nv3_queue.h"
+#include "nv3_switch.h"
 
-/* Objects whose names are removed at a time, with interrupts off. */
+/* Objects that are removed at a time, with interrupts off: irqsoff of `make check-debug`. */
 #define NV3_OBJECT_REAP_MAX	16
 
-/* On success the caller holds the one reference, and calls nv3_object_put(). */
+/**
+ * nv3_class_find() - find a class that the chip offers
+ * @rm: the resource manager
+ * @id: the number of the class
+ *
+ * Return: the class, or NULL.
+ */
+const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < rm->class_count; i++)
+		if (rm->classes[i]->id == id)
+			return rm->classes[i];
+
+	return NULL;
+}
+
+/**
+ * nv3_object_init() - initialise an object
+ * @obj: the object, zeroed
+ * @chan: its channel
+ * @class: its class
+ * @inst_size: bytes of instance memory that it needs, or 0
+ *
+ * Context: process context. nv3_channel.lock is held, or the channel is new.
+ * Return: 0, and the caller has the only reference and ends it by nv3_object_put(); else as
+ * nv3_ramin_alloc(). It can't fail if @inst_size is 0.
+ */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		    const struct nv3_class *class, u32 inst_size)
 {
@@ -45,9 +71,10 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 	INIT_LIST_HEAD(&obj->link);
 	obj->class = class;
 	obj->chan = chan;
+	obj->key.chid = chan->chid;
 
 	if (inst_size) {
-		ret = nv3_ramin_alloc(chan->rm, &obj->inst, inst_size);
+		ret = nv3_ramin_alloc(&chan->rm->ramin, &obj->inst, inst_size);
 		if (ret) {
 			drm_dbg(&chan->rm->nv3->drm, "no instance memory: %u bytes\n", inst_size);
 			return ret;
@@ -55,7 +82,7 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		ret = xa_err(xa_store_irq(&chan->rm->instances, nv3_ramin_inst(&obj->inst), obj,
 					  GFP_KERNEL));
 		if (ret) {
-			nv3_ramin_free(chan->rm, &obj->inst);
+			nv3_ramin_free(&chan->rm->ramin, &obj->inst);
 			return ret;
 		}
 	}
@@ -64,9 +91,14 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 	return 0;
 }
 
-/*
- * The last thing that a class's destroy() does before it frees the object. The channel may be
- * freed at any time after it.
+/**
+ * nv3_object_fini() - undo nv3_object_init()
+ * @obj: the object
+ *
+ * nv3_class.destroy() calls it last, before it frees the object. The channel may be freed at any
+ * time after it.
+ *
+ * Context: process context.
  */
 void nv3_object_fini(struct nv3_object *obj)
 {
@@ -80,25 +112,36 @@ void nv3_object_fini(struct nv3_object *obj)
 	}
 	if (drm_mm_node_allocated(&obj->inst.node)) {
 		xa_erase_irq(&rm->instances, nv3_ramin_inst(&obj->inst));
-		nv3_ramin_free(rm, &obj->inst);
+		nv3_ramin_free(&rm->ramin, &obj->inst);
 	}
 
 	if (atomic_dec_and_test(&chan->object_count))
 		wake_up_var(&chan->object_count);
 }
 
-/*
- * Waits until all objects of the channel are destroyed, after nv3_object_remove_all(). To flush
- * nv3_rm.free_work is not enough: another channel's nv3_object_put() may just have marked it
- * pending without having queued it, and then neither this channel's nv3_object_put() queues it
- * nor flush_work() waits for it.
+/**
+ * nv3_object_wait_destroyed() - wait until all objects of a channel are destroyed
+ * @chan: the channel, after nv3_object_remove_all()
+ *
+ * Flushing nv3_rm.free_work would not be enough: nv3_object_put() of another channel may have
+ * added to nv3_rm.free and not yet have queued the work. nv3_object_put() of this channel doesn't
+ * queue it then, and flush_work() doesn't wait for it.
+ *
+ * Context: process context.
  */
 void nv3_object_wait_destroyed(struct nv3_channel *chan)
 {
 	wait_var_event(&chan->object_count, !atomic_read(&chan->object_count));
 }
 
-/* The channel's object at a place in RAMIN that the chip has named. */
+/**
+ * nv3_object_find_inst() - find an object by its instance
+ * @chan: the channel
+ * @inst: the instance, as the chip named it
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: the object, or NULL if the channel has none there.
+ */
 struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 {
 	struct nv3_object *obj;
@@ -110,36 +153,12 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 }
 
 /**
- * nv3_object_room() - may a channel have one more object of a class?
- * @chan: the channel
- * @class: the class
- * @count: how many of them there are, which the class counts
- * @max: how many there may be
+ * nv3_object_ctx() - the context word of a subchannel that has selected an object
+ * @obj: the object
+ * @hw: PGRAPH executes its methods
  *
- * If there are @max, it waits for those that the client has destroyed but that batches in flight
- * still use.
- *
- * Context: process context; nv3_channel.lock is held.
- * Return: 0, -ENOSPC, or -ERESTARTSYS.
+ * Return: the word, as RAMHT has it.
  */
-int nv3_object_room(struct nv3_channel *chan, const struct nv3_class *class, const u32 *count,
-		    u32 max)
-{
-	int ret = 0;
-
-	if (READ_ONCE(*count) >= max)
-		ret = nv3_object_wait_dying(chan);
-	if (ret)
-		return ret;
-	if (READ_ONCE(*count) < max)
-		return 0;
-
-	drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects of class %s\n",
-		chan->chid, max, class->name);
-	return -ENOSPC;
-}
-
-/* The word that the puller keeps for a subchannel with the object. */
 u32 nv3_object_ctx(const struct nv3_object *obj, bool hw)
 {
 	u32 ctx = obj->chan->chid << NV3_CTX_CHID_SHIFT | NV3_CTX_CLASS_GRAPH |
@@ -153,21 +172,30 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	/* Whoever added the first of them has queued the work, which takes all. */
+	/* Whoever has added the first object to the list queues the work, which frees all. */
 	if (llist_add(&obj->free, &rm->free))
 		queue_work(rm->wq, &rm->free_work);
 }
 
-/* From any context: the object is destroyed later, where that may sleep. */
+/**
+ * nv3_object_put() - drop a reference
+ * @obj: the object, or NULL; a worker destroys it with the last reference
+ *
+ * Context: any.
+ */
 void nv3_object_put(struct nv3_object *obj)
 {
 	if (obj)
 		kref_put(&obj->ref, nv3_object_release);
 }
 
-/*
- * Returns when all objects without references are destroyed. The work is queued here as well, as
- * who added the first of them may not have come to it yet.
+/**
+ * nv3_object_flush_free() - wait until all objects without references are destroyed
+ * @rm: the resource manager
+ *
+ * Queues the work as well, as whoever added the first object may not have done so yet.
+ *
+ * Context: process context, without reservations.
  */
 void nv3_object_flush_free(struct nv3_rm *rm)
 {
@@ -175,42 +203,85 @@ void nv3_object_flush_free(struct nv3_rm *rm)
 	flush_work(&rm->free_work);
 }
 
+/**
+ * nv3_object_free_work() - destroy objects without references
+ * @work: nv3_rm.free_work
+ */
 void nv3_object_free_work(struct work_struct *work)
 {
 	struct nv3_rm *rm = container_of(work, struct nv3_rm, free_work);
 	struct nv3_object *obj, *next;
 	struct llist_node *list;
 
-	/* Destroying an object may release others, which it used. */
+	/* Destroying an object may drop the last reference to others. */
 	while ((list = llist_del_all(&rm->free)))
 		llist_for_each_entry_safe(obj, next, list, free)
 			obj->class->destroy(obj);
 }
 
-/*
- * A new channel's table of names. Not beside the file's table of channels in nv3_channel.c:
- * lockdep would take their locks for one, and this one is taken in interrupts.
+/**
+ * nv3_object_any_dying() - are destroyed objects of any channel still in use?
+ * @rm: the resource manager
+ *
+ * Context: process context; takes nv3_rm.channels_lock.
+ * Return: true also if a channel is closed and has not ended, as it still has its objects.
+ */
+bool nv3_object_any_dying(struct nv3_rm *rm)
+{
+	bool dying = READ_ONCE(rm->chids.ending);
+	u32 chid;
+
+	spin_lock(&rm->channels_lock);
+	for (chid = 1; chid < NV3_USER_CHANNELS && !dying; chid++)
+		dying = rm->channels[chid] && !list_empty(&rm->channels[chid]->dying);
+	spin_unlock(&rm->channels_lock);
+
+	return dying;
+}
+
+/**
+ * nv3_object_init_table() - initialise the table of objects of a new channel
+ * @chan: the channel
+ *
+ * In another file than the table of channels of a DRM file: lockdep tells locks apart by where they
+ * are initialised, and only this one is taken in interrupts.
  */
 void nv3_object_init_table(struct nv3_channel *chan)
 {
 	xa_init_flags(&chan->objects, XA_FLAGS_LOCK_IRQ);
 }
 
-struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 name)
+/**
+ * nv3_object_find() - find an object by its handle
+ * @chan: the channel
+ * @handle: the handle
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: the object, without a reference, or NULL.
+ */
+struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 handle)
 {
 	lockdep_assert_held(&chan->rm->lock);
 
-	return xa_load(&chan->objects, name);
+	return xa_load(&chan->objects, handle);
 }
 
-/* For an ioctl: a living object of @class, with a reference, or null. */
-struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 name,
+/**
+ * nv3_object_find_get() - find an object of a class that has not been destroyed
+ * @chan: the channel
+ * @handle: the handle
+ * @class: the class
+ *
+ * Context: process context; takes nv3_rm.lock.
+ * Return: the object, with a reference, or NULL.
+ */
+struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 handle,
 				       const struct nv3_class *class)
 {
 	struct nv3_object *obj;
 
 	spin_lock_irq(&chan->rm->lock);
-	obj = nv3_object_find(chan, name);
+	obj = nv3_object_find(chan, handle);
 	if (obj && obj->class == class && list_empty(&obj->dying))
 		nv3_object_get(obj);
 	else
@@ -220,16 +291,23 @@ struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 name,
 	return obj;
 }
 
-/* Enters the object, whose reference the table takes over. */
-int nv3_object_add(struct nv3_object *obj, u32 name)
+/**
+ * nv3_object_add() - add an object to the table of its channel
+ * @obj: the object, of which the table takes over the caller's reference
+ * @handle: its handle
+ *
+ * Context: process context; nv3_channel.lock is held, or the channel is new.
+ * Return: 0, -EEXIST if @handle is 0 or in use, or -ENOMEM.
+ */
+int nv3_object_add(struct nv3_object *obj, u32 handle)
 {
 	int ret;
 
-	if (!name)
+	if (!handle)
 		return -EEXIST;
 
-	obj->name = name;
-	ret = xa_insert_irq(&obj->chan->objects, name, obj, GFP_KERNEL_ACCOUNT);
+	obj->key.handle = handle;
+	ret = xa_insert_irq(&obj->chan->objects, handle, obj, GFP_KERNEL_ACCOUNT);
 	if (ret)
 		return ret == -EBUSY ? -EEXIST : ret;
 
@@ -241,40 +319,36 @@ int nv3_object_add(struct nv3_object *obj, u32 name)
 	return 0;
 }
 
-/* Needs nv3_channel.lock, and that no batch is in flight. */
-int nv3_object_rename(struct nv3_object *obj, u32 name)
+/**
+ * nv3_object_set_handle() - give an object another handle
+ * @obj: the object, which no batch in flight names
+ * @handle: the handle
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: as nv3_object_add().
+ */
+int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
 {
 	struct nv3_channel *chan = obj->chan;
 	int ret;
 
-	if (!name)
+	if (!handle)
 		return -EEXIST;
 
-	ret = xa_insert_irq(&chan->objects, name, obj, GFP_KERNEL_ACCOUNT);
+	ret = xa_insert_irq(&chan->objects, handle, obj, GFP_KERNEL_ACCOUNT);
 	if (ret)
 		return ret == -EBUSY ? -EEXIST : ret;
 
 	spin_lock_irq(&chan->rm->lock);
-	nv3_ramht_remove(chan->rm, obj);
-	xa_erase(&chan->objects, obj->name);
-	obj->name = name;
+	nv3_ramht_remove(&chan->rm->ramht, &obj->key);
+	xa_erase(&chan->objects, obj->key.handle);
+	obj->key.handle = handle;
 	spin_unlock_irq(&chan->rm->lock);
 
 	return 0;
 }
 
-/* Turns of a PIO channel aren't for its buffer any more, if they were. */
-static void nv3_object_leave_lease(struct nv3_object *obj)
-{
-	lockdep_assert_held(&obj->chan->rm->lock);
-
-	if (list_empty(&obj->memory))
-		return;
-	list_del_init(&obj->memory);
-	obj->chan->lease.memories--;
-}
-
-/* Takes the name away, out of RAMHT too, and the table's reference. */
+/* Removes the object from the table and from RAMHT, and drops the table's reference. */
 static void nv3_object_remove(struct nv3_object *obj)
 {
 	struct nv3_channel *chan = obj->chan;
@@ -282,27 +356,27 @@ static void nv3_object_remove(struct nv3_object *obj)
 	lockdep_assert_held(&chan->rm->lock);
 
 	list_del_init(&obj->dying);
-	nv3_object_leave_lease(obj);
-	xa_erase(&chan->objects, obj->name);
-	nv3_ramht_remove(chan->rm, obj);
+	if (nv3_channel_pio_ops(chan))
+		nv3_channel_pio_ops(chan)->remove_memory(obj);
+	xa_erase(&chan->objects, obj->key.handle);
+	nv3_ramht_remove(&chan->rm->ramht, &obj->key);
 	nv3_object_put(obj);
 }
 
-/*
- * The objects in @list go, and everything goes that the chip could still find them by. No
- * batch of the channel runs.
- */
-static void nv3_object_forget(struct nv3_channel *chan, struct list_head *list)
+/* Removes the objects in @list, and everything on the chip that refers to them. */
+static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *list)
 {
 	u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
 	struct nv3_object *obj, *next;
 	struct nv3_rm *rm = chan->rm;
+	unsigned int i;
 
 	WARN_ON(rm->running && rm->running->chan == chan);
 
 	if (!rm->dead) {
-		nv3_switch_bindings(chan, ctx);
-		nv3_switch_refetch(chan);
+		for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)
+			ctx[i] = nv3_switch_binding(chan, i);
+		nv3_switch_invalidate_objects(chan);
 	}
 
 	list_for_each_entry_safe(obj, next, list, dying) {
@@ -314,7 +388,7 @@ static void nv3_object_forget(struct nv3_channel *chan, struct list_head *list)
 	}
 }
 
-/* The destroyed object that has waited longest, if no batch in flight may name it. */
+/* The object that was destroyed first, if no batch in flight may name it, or NULL. */
 static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 {
 	struct nv3_object *obj = list_first_entry_or_null(&chan->dying, struct nv3_object, dying);
@@ -322,8 +396,13 @@ static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 	return obj && obj->last <= chan->retired ? obj : NULL;
 }
 
-/* Are there more of these than nv3_object_reap() removes? */
-bool nv3_object_many_dead(struct nv3_channel *chan)
+/**
+ * nv3_object_has_many_dead() - are there more dead objects than nv3_object_reap() removes?
+ * @chan: the channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
+bool nv3_object_has_many_dead(struct nv3_channel *chan)
 {
 	unsigned int count = 0;
 	struct nv3_object *obj;
@@ -336,10 +415,15 @@ bool nv3_object_many_dead(struct nv3_channel *chan)
 	return count > NV3_OBJECT_REAP_MAX;
 }
 
-/*
- * Removes up to NV3_OBJECT_REAP_MAX of the destroyed objects that no batch in flight may name.
- * No batch of the channel runs, unless there are no such objects. Returns whether there are more
- * of them: the caller calls again after it has dropped nv3_rm.lock, or has the worker do that.
+/**
+ * nv3_object_reap() - remove up to NV3_OBJECT_REAP_MAX dead objects
+ * @chan: the channel, of which no batch runs, unless it has no dead objects
+ *
+ * A dead object is destroyed, and no batch in flight may name it.
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: whether there are more. The caller then calls again after it has released nv3_rm.lock,
+ * or calls nv3_sched_reap_later().
  */
 bool nv3_object_reap(struct nv3_channel *chan)
 {
@@ -357,308 +441,24 @@ bool nv3_object_reap(struct nv3_channel *chan)
 	}
 
 	if (!list_empty(&list))
-		nv3_object_forget(chan, &list);
+		nv3_object_unbind_all(chan, &list);
 	return nv3_object_next_dead(chan);
 }
 
-/* Process context: removes all of them. */
-static void nv3_object_reap_all(struct nv3_channel *chan)
-{
-	unsigned long flags;
-	bool more;
-
-	do {
-		flags = nv3_rm_lock(chan->rm);
-		more = nv3_object_reap(chan);
-		if (!more)
-			nv3_queue_reaped(chan);
-		nv3_rm_unlock(chan->rm, flags);
-		cond_resched();
-	} while (more);
-}
-
-void nv3_object_reap_work(struct work_struct *work)
-{
-	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
-
-	nv3_object_reap_all(chan);
-	nv3_channel_put(chan);
-}
-
-/*
- * Has a worker remove what nv3_object_reap() has left. The channel's next batch may wait for it,
- * so this is a workqueue on which nothing waits for a fence.
+/**
+ * nv3_object_remove_all() - remove all objects of a channel that ends
+ * @chan: the channel, after nv3_switch_release()
+ *
+ * Context: process context; takes nv3_rm.lock.
  */
-void nv3_object_reap_later(struct nv3_channel *chan)
-{
-	lockdep_assert_held(&chan->rm->lock);
-
-	nv3_channel_get(chan);
-	if (!queue_work(chan->rm->sched_wq, &chan->reap))
-		nv3_channel_put(chan);
-}
-
-/* The channel's end: the chip has nothing of it any more (nv3_switch_disown()). */
 void nv3_object_remove_all(struct nv3_channel *chan)
 {
 	struct nv3_object *obj;
-	unsigned long name;
+	unsigned long handle;
 
-	xa_for_each(&chan->objects, name, obj) {
+	xa_for_each(&chan->objects, handle, obj) {
 		spin_lock_irq(&chan->rm->lock);
 		nv3_object_remove(obj);
 		spin_unlock_irq(&chan->rm->lock);
 	}
-}
-
-/**
- * nv3_object_wait_dying() - wait until all objects that the client has destroyed are gone
- * @chan: the channel
- *
- * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
- * Return: 0, or -ERESTARTSYS.
- */
-int nv3_object_wait_dying(struct nv3_channel *chan)
-{
-	struct nv3_object *obj;
-	u64 last = 0;
-	int ret;
-
-	spin_lock_irq(&chan->rm->lock);
-	if (!list_empty(&chan->dying)) {
-		obj = list_last_entry(&chan->dying, struct nv3_object, dying);
-		last = obj->last;
-	}
-	spin_unlock_irq(&chan->rm->lock);
-
-	ret = nv3_channel_wait_retired(chan, last);
-	if (ret)
-		return ret;
-
-	nv3_object_reap_all(chan);
-	nv3_object_flush_free(chan->rm);
-	return 0;
-}
-
-/**
- * nv3_object_any_dying() - are objects of any channel destroyed by their client, but still in use?
- * @rm: the resource manager
- *
- * Context: process context; takes nv3_rm.channels_lock.
- * Return: true also if a channel is closed and has not ended, as its objects are still there.
- */
-bool nv3_object_any_dying(struct nv3_rm *rm)
-{
-	bool dying;
-	u32 chid;
-
-	spin_lock(&rm->channels_lock);
-	dying = rm->ending;
-	for (chid = 1; chid < NV3_USER_CHANNELS && !dying; chid++)
-		dying = rm->channels[chid] && !list_empty(&rm->channels[chid]->dying);
-	spin_unlock(&rm->channels_lock);
-
-	return dying;
-}
-
-/*
- * A name that is taken: by an object that was destroyed with batches in flight, which
- * are waited for; by the fence object, which gives way; or by a living one.
- */
-static int nv3_object_make_way(struct nv3_channel *chan, u32 name)
-{
-	struct nv3_object *obj;
-	bool dying = false;
-	u64 last = 0;
-	int ret;
-
-	spin_lock_irq(&chan->rm->lock);
-	obj = nv3_object_find(chan, name);
-	if (obj) {
-		dying = !list_empty(&obj->dying);
-		last = obj->last;
-	}
-	spin_unlock_irq(&chan->rm->lock);
-
-	if (!obj)
-		return 0;
-	if (obj == chan->notifier.object)
-		return nv3_notifier_rename(chan);
-	if (!dying)
-		return -EEXIST;
-
-	ret = nv3_channel_wait_retired(chan, last);
-	if (ret)
-		return ret;
-
-	nv3_object_reap_all(chan);
-	return 0;
-}
-
-static int nv3_object_check(struct drm_device *drm, const struct nv3_class *class,
-			    const struct drm_nv3_object_instantiate *args)
-{
-	if (args->pad) {
-		drm_dbg(drm, "object_instantiate: pad is %#llx\n", args->pad);
-		return -EINVAL;
-	}
-	if (!class) {
-		drm_dbg(drm, "object_instantiate: no class_id %#x\n", args->class_id);
-		return -EINVAL;
-	}
-	if (!args->name) {
-		drm_dbg(drm, "object_instantiate: name is 0\n");
-		return -EINVAL;
-	}
-	if (!args->args_size) {
-		drm_dbg(drm, "object_instantiate: args_size is 0\n");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* By the rules of copy_struct_from_user(), as a client may be older or newer than the driver. */
-static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
-				const struct drm_nv3_object_instantiate *args,
-				union nv3_object_args *class_args)
-{
-	int ret = args->args_size > PAGE_SIZE ? -E2BIG :
-		  copy_struct_from_user(class_args, class->args_size,
-					u64_to_user_ptr(args->args), args->args_size);
-
-	if (ret)
-		drm_dbg(drm, "object_instantiate: args of %u bytes, %s takes %zu: %d\n",
-			args->args_size, class->name, class->args_size, ret);
-	return ret;
-}
-
-/* A fence of a batch that waits for another client could keep that client from going on. */
-static int nv3_object_check_channel(struct nv3_channel *chan, const struct nv3_class *class)
-{
-	if (!class->waits || chan->long_running)
-		return 0;
-
-	drm_dbg(&chan->rm->nv3->drm,
-		"object_instantiate: class %s needs DRM_NV3_CHANNEL_LONG_RUNNING\n", class->name);
-	return -EINVAL;
-}
-
-static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_class *class,
-				  struct drm_file *file, u32 name,
-				  const union nv3_object_args *class_args)
-{
-	struct nv3_object *obj;
-	int ret;
-
-	ret = nv3_object_make_way(chan, name);
-	if (ret) {
-		drm_dbg(&chan->rm->nv3->drm, "object_instantiate: name %#x: %d\n", name, ret);
-		return ret;
-	}
-
-	obj = class->create(chan, class, file, class_args);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-
-	/* Last of all its name: from then on whoever stores to a window may select it. */
-	ret = nv3_lease_admit(chan, obj);
-	if (!ret)
-		ret = nv3_object_add(obj, name);
-	if (!ret)
-		return 0;
-
-	spin_lock_irq(&chan->rm->lock);
-	nv3_object_leave_lease(obj);
-	spin_unlock_irq(&chan->rm->lock);
-	nv3_object_put(obj);
-	return ret;
-}
-
-int nv3_rm_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	const struct drm_nv3_object_instantiate *args = data;
-	const struct nv3_class *class = nv3_class_find(to_rm(drm), args->class_id);
-	union nv3_object_args class_args;
-	struct nv3_channel *chan;
-	int ret, idx;
-
-	ret = nv3_object_check(drm, class, args);
-	if (ret)
-		return ret;
-
-	ret = nv3_object_copy_args(drm, class, args, &class_args);
-	if (ret)
-		return ret;
-
-	chan = nv3_channel_get_by_id(file, args->channel);
-	if (!chan)
-		return -ENOENT;
-
-	if (!drm_dev_enter(drm, &idx)) {
-		ret = -ENODEV;
-		goto out_put;
-	}
-
-	ret = mutex_lock_interruptible(&chan->lock);
-	if (ret)
-		goto out_exit;
-
-	if (chan->closed)
-		ret = -ENOENT;
-	else
-		ret = nv3_object_check_channel(chan, class) ?:
-		      nv3_object_instantiate(chan, class, file, args->name, &class_args);
-	if (!ret && chan->type == DRM_NV3_CHANNEL_PIO)
-		nv3_lease_cut(chan);
-	mutex_unlock(&chan->lock);
-
-out_exit:
-	drm_dev_exit(idx);
-out_put:
-	nv3_channel_put(chan);
-	return ret;
-}
-
-static int nv3_object_destroy(struct nv3_channel *chan, u32 name)
-{
-	struct nv3_object *obj;
-	int ret = 0;
-
-	spin_lock_irq(&chan->rm->lock);
-	obj = nv3_object_find(chan, name);
-	if (!obj || obj == chan->notifier.object || !list_empty(&obj->dying)) {
-		ret = -ENOENT;
-	} else {
-		obj->last = chan->submitted;
-		list_add_tail(&obj->dying, &chan->dying);
-		if (nv3_object_reap(chan))
-			nv3_object_reap_later(chan);
-	}
-	spin_unlock_irq(&chan->rm->lock);
-
-	if (ret)
-		drm_dbg(&chan->rm->nv3->drm, "object_destroy: no object %#x\n", name);
-	return ret;
-}
-
-int nv3_rm_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	const struct drm_nv3_object_destroy *args = data;
-	struct nv3_channel *chan;
-	int ret;
-
-	chan = nv3_channel_get_by_id(file, args->channel);
-	if (!chan)
-		return -ENOENT;
-
-	ret = mutex_lock_interruptible(&chan->lock);
-	if (!ret) {
-		ret = nv3_object_destroy(chan, args->name);
-		if (!ret && chan->type == DRM_NV3_CHANNEL_PIO)
-			nv3_lease_cut(chan);
-		mutex_unlock(&chan->lock);
-	}
-
-	nv3_channel_put(chan);
-	return ret;
 }

@@ -2,46 +2,36 @@
 /**
  * DOC: The resource manager
  *
- * An application sees objects: it asks which classes there are, makes instances under names
- * of its choice, selects them and invokes their methods. All knowledge of the chip behind
- * that is here: which channels its registers hold, where in RAMIN objects are, which names
- * RAMHT has, who carries out which class. The chip does what it can on its own, and stops
- * and asks when it can't, and that, not a library call, is how most of this code is entered.
+ * An application sees objects only. It asks which classes there are, creates instances under
+ * handles of its choice, selects them into subchannels and invokes their methods. The resource
+ * manager has all the knowledge of the chip behind that: which channels its registers hold, where
+ * in RAMIN objects are, which handles RAMHT has, and who executes which class. The chip does what
+ * it can on its own. When it can't, it stops and interrupts, and most of this code is entered by
+ * such an interrupt, not by an ioctl.
  *
- * nv3_class.c      which classes there are, if need be by asking PGRAPH: nv3_probe.c
- * nv3_graph.c      those that PGRAPH has
- * nv3_inject.c     and how others draw with them: nv3_soft_rect.c
- * nv3_surface.c    surfaces, which it should not have
- * nv3_dmaobj.c     windows on memory
- * nv3_object.c     names, and the lives of objects
- * nv3_channel.c    virtual FIFOs, and nv3_client.c the accounts of those who have them
- * nv3_submit.c     batches come in
- * nv3_place.c      and have their buffers where they need them
- * nv3_queue.c      and wait for their channel's turn
- * nv3_job.c        and are run, one at a time
- * nv3_park.c       or put away in the middle
- * nv3_limit.c      or have had all that they may have
- * nv3_window.c     or methods are stored to the chip by their client, without any of us
- * nv3_lease.c      in a turn of its own, which nv3_lease_ask.c asks for and nv3_flush.c ends
- * nv3_runout.c     and some come back
- * nv3_cache1.c     the methods that PFIFO has
- * nv3_switch.c     channels in and out of the registers, nv3_ramfc.c the part that is PFIFO's
- * nv3_long_running.c  batches that may wait, and give their buffers up meanwhile
- * nv3_sync.c       the syncobjs that say when a batch is done
- * nv3_semaphore.c  channels that wait for each other
- * nv3_flip.c       or for the display
- * nv3_bounce.c     some memory is too far away for it
- * nv3_copy.c       the kernel has a channel too, to move buffers
- * nv3_ramht.c      RAMHT as a cache of names
- * nv3_notifier.c   how the chip says that it is done
- * nv3_notify.c     and tells clients
- * nv3_trap.c       the chip asks
- * nv3_fault.c      and there is no good answer
- * nv3_coredump.c   which root can look at later
- * nv3_rm_debugfs.c what shows of it all
- * nv3_hold.c       and how it is made to stand still for that
+ * The core path, in the order in which to read it:
  *
- * docs/explanation/channels.md follows one method through all of it.
+ * nv3_channel.c    virtual FIFOs
+ * nv3_object.c     handles, and the lives of objects
+ * nv3_submit.c     queues a batch
+ * nv3_sched.c      decides which channel runs
+ * nv3_job.c        runs a batch
+ * nv3_switch.c     moves channels in and out of the registers
+ * nv3_rm_irq.c     the interrupts of the chip
+ * nv3_fence.c      how the chip signals that a batch is done
+ *
+ * What else there is in this folder:
+ *
+ * nv3_trap.c          answers the methods that the chip can't execute
+ * nv3_fault.c         ends a channel
+ * nv3_hang_check.c    limits the time of a batch
+ * nv3_long_running.c  batches that may block
+ * nv3_job_sync.c      buffers that the chip can't reach
+ * nv3_notifier.c      fences of clients' notifications
+ *
+ * hw/ has the registers and tables of the chip, which know no channels. The classes are in class/,
+ * and the other folders register with struct nv3_rm_hooks. docs/explanation/channels.md
+ * follows one method through all of it.
  */
 
 #include <linux/slab.h>
@@ -51,31 +41,36 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
-#include "nv3_channel.h"
+#include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
-#include "nv3_rm_priv.h"
+#include "nv3_switch.h"
 
-/* The chip's pages are these, and so page tables are filled page by page. */
+/* The pages of the chip have this size, and page tables are filled page by page. */
 static_assert(PAGE_SIZE == 4096);
 
-/* All files are closed, and so all channels gone. */
+/* Suspend waits so long for submitted batches. Programs are frozen. */
+#define NV3_SUSPEND_TIMEOUT	(20 * HZ)
+
+/* All files are closed, so there are no channels. */
 static void nv3_rm_release(struct drm_device *drm, void *data)
 {
 	struct nv3_rm *rm = data;
 	u32 chid;
 
-	/* Each may queue work on those that follow it. */
+	/* Work on each queue may queue work on those that follow it. */
 	destroy_workqueue(rm->flip_wq);
 	destroy_workqueue(rm->sched_wq);
-	destroy_workqueue(rm->bounce_wq);
+	destroy_workqueue(rm->sync_wq);
 	destroy_workqueue(rm->channel_wq);
 	destroy_workqueue(rm->resume_wq);
 	destroy_workqueue(rm->signal_wq);
 	destroy_workqueue(rm->unmap_wq);
 	destroy_workqueue(rm->wq);
-	nv3_ramin_fini(rm);
-	nv3_coredump_release(rm);
+	nv3_ramin_fini(&rm->ramin);
+	if (rm->hooks->debug)
+		rm->hooks->debug->release(rm);
+	rm->hooks->class->release_migration(rm);
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++)
 		kfree(rm->scheds[chid]);
 	xa_destroy(&rm->instances);
@@ -83,7 +78,16 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	kfree(rm);
 }
 
-static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
+static bool nv3_rm_reclaim(struct nv3_ramin_pool *pool)
+{
+	struct nv3_rm *rm = container_of(pool, struct nv3_rm, ramin);
+	bool dying = nv3_object_any_dying(rm);
+
+	nv3_object_flush_free(rm);
+	return dying;
+}
+
+static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_hooks *hooks)
 {
 	struct nv3_rm *rm;
 	int ret;
@@ -92,38 +96,36 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3)
 	if (!rm)
 		return ERR_PTR(-ENOMEM);
 
-	/* Freeing memory may wait for any of them: for batches, and for what these hold. */
+	/* Reclaiming memory may wait for batches, and so for the work on any of these queues. */
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->channel_wq = alloc_workqueue("nv3-channel", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	rm->bounce_wq = alloc_ordered_workqueue("nv3-bounce", WQ_MEM_RECLAIM);
+	rm->sync_wq = alloc_ordered_workqueue("nv3-sync", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	/* No fence waits for it, but nv3_channel_end() does. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->bounce_wq ||
+	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->sync_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
 		goto err_wq;
 
 	rm->nv3 = nv3;
-	nv3_ramht_choose_size(rm);
-	rm->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
-								NV3_PFIFO_CACHE1_SIZE_AB;
+	rm->hooks = hooks;
+	nv3_ramht_choose_size(&rm->ramht, nv3);
 	spin_lock_init(&rm->lock);
 	spin_lock_init(&rm->signal_lock);
 	spin_lock_init(&rm->channels_lock);
-	init_waitqueue_head(&rm->chid_wait);
+	nv3_chids_init(&rm->chids);
 	xa_init_flags(&rm->instances, XA_FLAGS_LOCK_IRQ);
 	init_llist_head(&rm->free);
 	INIT_WORK(&rm->free_work, nv3_object_free_work);
-	init_llist_head(&rm->notify_free);
-	INIT_WORK(&rm->notify_work, nv3_notify_free_work);
+	init_llist_head(&rm->notifier_free);
+	INIT_WORK(&rm->notifier_work, nv3_notifier_free_work);
 	init_waitqueue_head(&rm->idle);
-	nv3_ramin_init(rm);
-	nv3_copy_prepare(rm);
-
-	nv3_queue_rm_init(rm);
+	INIT_WORK(&rm->wedged, nv3_fault_wedged_work);
+	nv3_ramin_init(&rm->ramin, nv3, nv3_rm_reclaim);
+	nv3_sched_init(rm);
 
 	ret = drmm_add_action_or_reset(&nv3->drm, nv3_rm_release, rm);
 	return ret ? ERR_PTR(ret) : rm;
@@ -135,8 +137,8 @@ err_wq:
 		destroy_workqueue(rm->signal_wq);
 	if (rm->unmap_wq)
 		destroy_workqueue(rm->unmap_wq);
-	if (rm->bounce_wq)
-		destroy_workqueue(rm->bounce_wq);
+	if (rm->sync_wq)
+		destroy_workqueue(rm->sync_wq);
 	if (rm->channel_wq)
 		destroy_workqueue(rm->channel_wq);
 	if (rm->flip_wq)
@@ -152,6 +154,7 @@ err_wq:
 /**
  * nv3_rm_init() - bring PFIFO and PGRAPH up
  * @nv3: the device
+ * @hooks: what other folders of the driver register; constant
  *
  * Needs access to registers and RAMIN, and buffers. Interrupts may arrive from here on;
  * nv3_device.rm is set on success.
@@ -159,21 +162,24 @@ err_wq:
  * Context: process context, in probe.
  * Return: 0 or a negative errno.
  */
-int nv3_rm_init(struct nv3_device *nv3)
+int nv3_rm_init(struct nv3_device *nv3, const struct nv3_rm_hooks *hooks)
 {
 	struct nv3_rm *rm;
 	int ret;
 
-	rm = nv3_rm_alloc(nv3);
+	rm = nv3_rm_alloc(nv3, hooks);
 	if (IS_ERR(rm))
 		return PTR_ERR(rm);
 
-	ret = nv3_notifier_page_init(rm) ?: nv3_coredump_init(rm);
+	ret = nv3_fence_page_init(rm);
+	if (ret)
+		return ret;
+	ret = hooks->debug ? hooks->debug->init(rm) : 0;
 	if (ret)
 		return ret;
 	nv3_switch_init(rm);
-	nv3_class_init(rm);
-	ret = nv3_copy_init(rm);
+	hooks->class->init_classes(rm);
+	ret = hooks->class->init_migration(rm);
 	if (ret)
 		goto err_switch;
 	nv3->rm = rm;
@@ -187,40 +193,28 @@ err_switch:
 	return ret;
 }
 
-/**
- * nv3_rm_get_channel() - find a channel by its number
- * @rm: the resource manager
- * @chid: the number, 0 to 127
- *
- * Context: process context.
- * Return: the channel with a reference for the caller, or NULL.
- */
-struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
-{
-	struct nv3_channel *chan;
-
-	spin_lock(&rm->channels_lock);
-	chan = rm->channels[chid];
-	if (chan && !kref_get_unless_zero(&chan->ref))
-		chan = NULL;
-	spin_unlock(&rm->channels_lock);
-
-	return chan;
-}
-
-/* The chip takes no more batches; the one that runs, if any, fails. */
+/* No further batch starts, and the running one fails. */
 static void nv3_rm_stop_chip(struct nv3_rm *rm)
 {
 	unsigned long flags;
 
 	flags = nv3_rm_lock(rm);
 	rm->dead = true;
+	rm->ramht.lost = true;
 	nv3_switch_fini(rm);
 	if (rm->running)
 		nv3_job_finish(rm, -ENODEV);
 	nv3_rm_unlock(rm, flags);
 }
 
+/**
+ * nv3_rm_quiesce() - stop PFIFO and PGRAPH when the machine shuts down
+ * @nv3: the device
+ *
+ * The running batch fails. Nothing is waited for, and nothing is freed.
+ *
+ * Context: process context; the interrupt of the device is off.
+ */
 void nv3_rm_quiesce(struct nv3_device *nv3)
 {
 	nv3_rm_stop_chip(nv3->rm);
@@ -231,7 +225,7 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(chan->rm);
-	nv3_queue_drop(chan, -ENODEV, -ENODEV);
+	nv3_sched_drop_jobs(chan, -ENODEV, -ENODEV);
 	nv3_rm_unlock(chan->rm, flags);
 }
 
@@ -249,19 +243,21 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	struct nv3_channel *chan;
 	u32 chid;
 
-	nv3_hold_end(rm);
+	nv3_rm_set_freeze(rm, NV3_FREEZE_NOTHING);
 
-	/* The chip is gone, for those who store to it too. */
+	/* The chip is gone for PIO clients too. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
-		if (chan->type == DRM_NV3_CHANNEL_PIO)
-			nv3_window_end(chan);
+		if (nv3_channel_pio_ops(chan))
+			nv3_channel_pio_ops(chan)->revoke(chan);
 		nv3_channel_put(chan);
 	}
 	nv3_rm_stop_chip(rm);
-	nv3_coredump_fini(rm);
+	if (rm->hooks->debug)
+		rm->hooks->debug->fini(rm);
+	cancel_work_sync(&rm->wedged);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -272,28 +268,28 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
-	/* None waits for the display any more. */
+	/* No channel waits for the display any more. */
 	flush_workqueue(rm->flip_wq);
-	nv3_copy_fini(rm);
+	rm->hooks->class->fini_migration(rm);
 
-	/* Batches are refused as they come up, so this is soon. */
+	/* Soon, as batches that the GPU scheduler releases fail at once. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
-	nv3_queue_rm_fini(rm);
+	nv3_sched_fini(rm);
 
 	flush_workqueue(rm->sched_wq);
 	flush_workqueue(rm->resume_wq);
-	flush_work(&rm->copier.work);
+	flush_workqueue(rm->signal_wq);
 
-	/* What belongs to the device and not to the files that are still open. */
+	/* The rings belong to the device, and not to the files that are still open. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
 		if (chan->type == DRM_NV3_CHANNEL_DMA)
-			nv3_ring_fini(rm, &chan->ring);
+			nv3_ring_fini(&rm->ramin, &chan->ring);
 		nv3_channel_put(chan);
 	}
-	/* And what has no reference left, and so wasn't found, but is still about to end. */
+	/* Channels without references, which were not found, may still be ending. */
 	flush_workqueue(rm->channel_wq);
 }
 
@@ -302,7 +298,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
  * @nv3: the device
  * @on: whether the display wants it
  *
- * PGRAPH_INTR_EN is the resource manager's; this is the display's bit of it.
+ * The vertical blank is an interrupt of PGRAPH, whose other interrupts the resource manager uses.
  *
  * Context: any; takes nv3_rm.lock.
  */
@@ -314,24 +310,69 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 	spin_lock_irqsave(&rm->lock, flags);
 	rm->vblank = on;
 	if (!rm->dead) {
-		/* One that came while nobody listened is not news. */
+		/* Drop a vertical blank that came while the interrupt was off. */
 		if (on)
 			nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
-		nv3_switch_enable_intr(rm);
+		nv3_switch_enable_vblank(rm);
 	}
 	spin_unlock_irqrestore(&rm->lock, flags);
 }
 
-/**
- * nv3_rm_bo_moved() - a buffer has new pages or a new place
- * @bo: the buffer, whose lock is held; no batch that names it runs
- *
- * What was derived from where the buffer was is checked before each batch that names it, and is not
- * valid for others, so it is enough to count.
- */
-void nv3_rm_bo_moved(struct nv3_bo *bo)
+/* Includes the running batch, so that the time of a long batch grows steadily. */
+static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {
-	bo->rm.generation++;
+	u64 ns = client->engine_ns;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (rm->running && rm->running->chan->client == client)
+		ns += ktime_to_ns(ktime_sub(ktime_get(), rm->running_since));
+	return ns;
+}
+
+/* A statistic of a file, which never decreases. */
+static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_client *client = nv3_file->client;
+	u64 value = 0;
+
+	spin_lock_irq(&rm->lock);
+	switch (param) {
+	case DRM_NV3_PARAM_SWITCHES:
+		value = client->switches;
+		break;
+	case DRM_NV3_PARAM_BATCHES:
+		value = client->batches;
+		break;
+	case DRM_NV3_PARAM_RUNOUTS:
+		value = client->runouts;
+		break;
+	case DRM_NV3_PARAM_ENGINE_NS:
+		value = nv3_rm_engine_ns(rm, client);
+		break;
+	}
+	spin_unlock_irq(&rm->lock);
+
+	return value;
+}
+
+/**
+ * nv3_rm_show_fdinfo() - print the engine time of a file to fdinfo
+ * @p: where to print it
+ * @file: the file
+ *
+ * PFIFO passes the methods of one channel at a time to PGRAPH, so there is one engine. The chip has
+ * no counter of cycles, so there is no drm-cycles.
+ *
+ * Context: process context; takes nv3_rm.lock.
+ */
+void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	struct nv3_rm *rm = to_rm(file->minor->dev);
+
+	drm_printf(p, "drm-engine-graph:\t%llu ns\n",
+		   nv3_rm_statistic(rm, file, DRM_NV3_PARAM_ENGINE_NS));
 }
 
 /**
@@ -348,7 +389,7 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 {
 	switch (param) {
 	case DRM_NV3_PARAM_CHANNELS:
-		*value = NV3_RM_CHANNELS - nv3_copy_channels(nv3->rm);
+		*value = NV3_RM_CHANNELS - nv3->rm->kernel_channels;
 		return 0;
 	case DRM_NV3_PARAM_SUBMIT_MAX:
 		*value = NV3_SUBMIT_MAX;
@@ -357,9 +398,131 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 	case DRM_NV3_PARAM_BATCHES:
 	case DRM_NV3_PARAM_RUNOUTS:
 	case DRM_NV3_PARAM_ENGINE_NS:
-		*value = nv3_client_param(nv3->rm, nv3_client_of(file), param);
+		*value = nv3_rm_statistic(nv3->rm, file, param);
 		return 0;
 	default:
 		return -EINVAL;
+	}
+}
+
+/*
+ * Suspend: RAMIN is VRAM, and loses its contents with the power. Each class can write the instances
+ * of its objects again, and RAMHT fills as handles miss. Only the bindings of the subchannels are
+ * nowhere but in RAMFC, and are saved.
+ */
+static void nv3_rm_suspend_channel(struct nv3_channel *chan)
+{
+	unsigned int i;
+
+	spin_lock_irq(&chan->rm->lock);
+	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)
+		chan->suspended[i] = nv3_switch_binding(chan, i);
+	spin_unlock_irq(&chan->rm->lock);
+}
+
+/**
+ * nv3_rm_wait_idle() - wait until all submitted batches have ended
+ * @nv3: the device
+ *
+ * Programs are frozen. A batch of a long-running channel that has not ended could move its buffers
+ * back to VRAM.
+ *
+ * Context: process context.
+ * Return: 0, or -EBUSY after NV3_SUSPEND_TIMEOUT.
+ */
+int nv3_rm_wait_idle(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm = nv3->rm;
+
+	if (wait_event_timeout(rm->idle, !atomic_read(&rm->jobs), NV3_SUSPEND_TIMEOUT))
+		return 0;
+
+	drm_err(&nv3->drm, "batches don't end, no suspend\n");
+	return -EBUSY;
+}
+
+/**
+ * nv3_rm_suspend() - save what loses its power
+ * @nv3: the device
+ *
+ * Programs are frozen, and buffers have left VRAM.
+ *
+ * Context: process context.
+ * Return: 0, or -EBUSY if batches don't end.
+ */
+int nv3_rm_suspend(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm = nv3->rm;
+	struct nv3_channel *chan;
+	u32 chid;
+	int ret;
+
+	ret = nv3_rm_wait_idle(nv3);
+	if (ret)
+		return ret;
+	/* Destroyed objects still have words in RAMIN. */
+	flush_workqueue(rm->sched_wq);
+	nv3_object_flush_free(rm);
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_rm_suspend_channel(chan);
+		nv3_channel_put(chan);
+	}
+
+	spin_lock_irq(&rm->lock);
+	nv3_switch_fini(rm);
+	spin_unlock_irq(&rm->lock);
+	return 0;
+}
+
+static void nv3_rm_resume_channel(struct nv3_channel *chan)
+{
+	unsigned int i;
+
+	if (chan->type == DRM_NV3_CHANNEL_DMA)
+		nv3_ring_write_table(chan->rm->nv3, &chan->ring);
+
+	spin_lock_irq(&chan->rm->lock);
+	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)
+		nv3_switch_bind(chan, i, chan->suspended[i]);
+	spin_unlock_irq(&chan->rm->lock);
+}
+
+/**
+ * nv3_rm_resume() - bring PFIFO and PGRAPH up after suspend
+ * @nv3: the device
+ *
+ * Before buffers are used again.
+ *
+ * Context: process context.
+ */
+void nv3_rm_resume(struct nv3_device *nv3)
+{
+	struct nv3_rm *rm = nv3->rm;
+	struct nv3_channel *chan;
+	struct nv3_object *obj;
+	unsigned long inst;
+	u32 chid;
+
+	spin_lock_irq(&rm->lock);
+	nv3_ramht_init(&rm->ramht);
+	nv3_switch_reset(rm);
+	spin_unlock_irq(&rm->lock);
+
+	xa_for_each(&rm->instances, inst, obj) {
+		spin_lock_irq(&rm->lock);
+		obj->class->write(obj);
+		spin_unlock_irq(&rm->lock);
+	}
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_rm_resume_channel(chan);
+		nv3_channel_put(chan);
 	}
 }

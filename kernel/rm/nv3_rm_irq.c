@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Interrupts
+ * DOC: Interrupts of PFIFO, PGRAPH and PDMA
  *
- * All is done in the hard interrupt, under nv3_rm.lock: what the chip waits for takes a few
- * register accesses, a switch of PGRAPH a few hundred. The usual one, the notification at
- * the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgment.
+ * They are handled in the hard interrupt, under nv3_rm.lock. What the chip waits for takes a few
+ * register accesses, and a switch of PGRAPH several hundred. The most frequent one, the
+ * notification at the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgement.
  */
 
 #include <drm/drm_print.h>
 
-#include "nv3_channel.h"
 #include "nv3_fault.h"
 #include "nv3_job.h"
+#include "nv3_switch.h"
 
 #define NV3_PGRAPH_INTR_TRAPS \
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/* A notification has been written: a client's, or the last of the batch, or both. */
+/* The chip has written a notification: a client's, the last one of the batch, or both. */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
-	if (nv3_notifier_done(chan))
+	if (nv3_fence_is_done(chan))
 		nv3_job_finish(rm, 0);
 	else
-		nv3_notify_look(chan, 0);
+		nv3_notifier_check(chan, 0);
 }
 
 static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
 
-	/* Before the notification is looked at: one that comes now interrupts again. */
+	/* Acknowledged first, so that a notification that comes now interrupts again. */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
 	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)
@@ -53,14 +53,24 @@ static void nv3_irq_pdma(struct nv3_rm *rm)
 		nv3_trap_pdma(rm, intr);
 }
 
-/* One whose methods were collected meanwhile is no news. */
+/* Ignored if RAMRO has already been drained. */
 static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
 {
-	if (rm->running && rm->running->lease)
-		nv3_lease_runout(rm, intr);
-	else if (nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_GET) !=
-		 nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT))
-		nv3_runout_stray(rm);
+	u32 put;
+
+	if (rm->running && rm->running->is_pio) {
+		rm->hooks->pio->runout(rm, intr);
+		return;
+	}
+
+	put = nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT);
+	if (nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_GET) == put)
+		return;
+	/* It belongs to no channel, as no USER aperture is mapped. */
+	drm_err_ratelimited(&rm->nv3->drm, "stray method in RAMRO\n");
+	nv3_wr32(rm->nv3, NV3_PFIFO_RUNOUT_GET, put);
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR,
+		 NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW);
 }
 
 static void nv3_irq_pfifo(struct nv3_rm *rm)
@@ -78,12 +88,12 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 		nv3_fault_raise(rm, &stream);
 }
 
-/* The chip isn't answered now (nv3_hold.c), but the display is. */
-static bool nv3_irq_held(struct nv3_rm *rm, u32 pmc_intr)
+/* Interrupts are frozen (nv3_rm.freeze), except for the vertical blank. */
+static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 {
 	u32 vblank = 0;
 
-	nv3_hold_mask(rm);
+	nv3_switch_mask_interrupts(rm);
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB))
 		vblank = nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & NV3_PGRAPH_INTR_VBLANK;
 	if (vblank)
@@ -92,11 +102,11 @@ static bool nv3_irq_held(struct nv3_rm *rm, u32 pmc_intr)
 }
 
 /**
- * nv3_rm_irq_service() - answer all that the chip asks
+ * nv3_rm_irq_service() - handle the pending interrupts of PFIFO, PGRAPH and PDMA
  * @rm: the resource manager
  * @pmc_intr: PMC_INTR
  *
- * Context: nv3_rm.lock is held.
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
  * Return: whether the vertical blank has begun.
  */
 bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
@@ -106,8 +116,8 @@ bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 
 	lockdep_assert_held(&rm->lock);
 
-	if (nv3_hold_keeps_answers(rm))
-		return nv3_irq_held(rm, pmc_intr);
+	if (nv3_freeze_interrupts(rm))
+		return nv3_irq_frozen(rm, pmc_intr);
 
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {
 		intr = nv3_rd32(nv3, NV3_PGRAPH_INTR);
@@ -127,7 +137,7 @@ bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
  * @nv3: the device
  * @pmc_intr: PMC_INTR
  *
- * PGRAPH's carries the vertical blank, which goes on to nv3_kms_vblank().
+ * The vertical blank is an interrupt of PGRAPH, and is passed on to nv3_rm_hooks.vblank().
  *
  * Context: hard interrupt; takes nv3_rm.lock.
  * Return: IRQ_HANDLED, or IRQ_NONE before nv3_rm_init().
@@ -146,7 +156,7 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 	nv3_rm_unlock(rm, flags);
 
 	if (vblank)
-		nv3_kms_vblank(nv3);
+		rm->hooks->vblank(nv3);
 
 	return IRQ_HANDLED;
 }

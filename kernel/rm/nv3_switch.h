@@ -4,38 +4,24 @@
 
 #include "nv3_rm_priv.h"
 
-struct nv3_channel;
-struct seq_file;
-struct nv3_job;
-struct nv3_object;
-
-/* nv3_switch.c */
 void nv3_switch_init(struct nv3_rm *rm);
+void nv3_switch_reset(struct nv3_rm *rm);
 void nv3_switch_fini(struct nv3_rm *rm);
-void nv3_switch_go(struct nv3_rm *rm);
+void nv3_switch_enable_vblank(struct nv3_rm *rm);
+void nv3_switch_mask_interrupts(struct nv3_rm *rm);
+
 void nv3_switch_pfifo(struct nv3_channel *chan);
 void nv3_switch_pgraph(struct nv3_channel *chan);
-void nv3_switch_start(struct nv3_job *job);
+bool nv3_switch_preempt(struct nv3_rm *rm);
+void nv3_switch_resume(struct nv3_channel *chan);
+void nv3_switch_save_idle_pgraph(struct nv3_rm *rm);
 void nv3_switch_abort(struct nv3_rm *rm);
-void nv3_switch_reset(struct nv3_rm *rm);
-void nv3_switch_bindings(struct nv3_channel *chan, u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT]);
+void nv3_switch_release(struct nv3_channel *chan);
+
+u32 nv3_switch_binding(struct nv3_channel *chan, unsigned int subch);
+void nv3_switch_bind(struct nv3_channel *chan, unsigned int subch, u32 ctx);
 void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 		       u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT]);
-void nv3_switch_refetch(struct nv3_channel *chan);
-void nv3_switch_disown(struct nv3_channel *chan);
-void nv3_switch_flush_pdma(struct nv3_rm *rm);
-void nv3_switch_enable_intr(struct nv3_rm *rm);
-int nv3_switch_show(struct nv3_rm *rm, struct seq_file *m);
-void nv3_switch_dump(struct nv3_channel *chan, void (*add)(void *data, u32 reg, u32 val),
-		     void *data);
-bool nv3_switch_idle(struct nv3_rm *rm);
-u64 nv3_switch_progress(struct nv3_rm *rm);
-
-/* nv3_ramfc.c */
-void nv3_ramfc_clear(struct nv3_channel *chan);
-void nv3_ramfc_save(struct nv3_channel *chan);
-void nv3_ramfc_load(struct nv3_channel *chan);
-u32 nv3_ramfc_get(struct nv3_channel *chan, unsigned int subch);
-void nv3_ramfc_set(struct nv3_channel *chan, unsigned int subch, u32 ctx);
+void nv3_switch_invalidate_objects(struct nv3_channel *chan);
 
 #endif

@@ -2,26 +2,25 @@
 /**
  * DOC: Traps
  *
- * The chip stops on a method that it can't carry out, and asks. There are three answers:
- * help it (enter a name that RAMHT lacks) and have it try again; do it in its place (a
- * method on a software object, or one that PGRAPH refuses on an object of its own) and have
- * it go on with the next; or, as neither is possible, a fault.
+ * The chip stops on a method that it can't execute, and interrupts. There are three answers: give
+ * it what it lacks (a handle that RAMHT doesn't have) and let it try again; execute the method in
+ * its place (on a software object, or one that PGRAPH refuses on a hardware object) and let it
+ * continue with the next; or raise a fault.
  *
- * PFIFO stops before it has given the method away: CACHE1's GET points at it (nv3_cache1.c),
- * and it is the resource manager that moves GET past a method it has done. PGRAPH stops
- * after it has taken the method, so there is nothing to move.
+ * PFIFO stops before it has passed on the method: GET of CACHE1 points to it, and the resource
+ * manager moves GET past a method that it has executed. PGRAPH stops after it has taken the
+ * method, so GET has moved already.
  */
 
 #include <drm/drm_print.h>
 
-#include "nv3_cache1.h"
 #include "nv3_class.h"
 #include "nv3_fault.h"
-#include "nv3_graph.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_switch.h"
 
-/* A method in CACHE1 or PGRAPH, on its way from the running batch. */
+/* A method of the running batch, in CACHE1 or PGRAPH. */
 struct nv3_method {
 	struct nv3_channel *chan;
 	u32 subch;
@@ -51,7 +50,7 @@ static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 re
 /* The method that the puller has stopped on. */
 static struct nv3_method nv3_trap_stopped(struct nv3_rm *rm)
 {
-	struct nv3_store store = nv3_cache1_read(rm, nv3_cache1_get(rm));
+	struct nv3_store store = nv3_cache1_read(rm->nv3, nv3_cache1_get(rm->nv3));
 
 	return (struct nv3_method) {
 		.chan = rm->running->chan,
@@ -63,10 +62,10 @@ static struct nv3_method nv3_trap_stopped(struct nv3_rm *rm)
 
 static void nv3_trap_skip(struct nv3_rm *rm)
 {
-	nv3_cache1_set_get(rm, nv3_cache1_get(rm) + 1);
+	nv3_cache1_set_get(rm->nv3, nv3_cache1_get(rm->nv3) + 1);
 }
 
-/* Selecting an object by a name that RAMHT doesn't have. */
+/* The method selects an object by a handle that RAMHT does not have. */
 static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
@@ -75,15 +74,15 @@ static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 		return DRM_NV3_FAULT_NAME;
 
 	m->class_id = obj->class->id;
-	if (!obj->ctx)
+	if (!obj->key.ctx)
 		return DRM_NV3_FAULT_DATA;
 
 	rm->ramht.misses++;
-	nv3_ramht_insert(rm, obj);
+	nv3_ramht_insert(&rm->ramht, &obj->key);
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* Selecting a software object. */
+/* The method selects a software object. */
 static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
@@ -93,11 +92,11 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 
 	m->class_id = obj->class->id;
 	m->chan->soft[m->subch] = obj;
-	nv3_ramfc_set(m->chan, m->subch, obj->ctx);
+	nv3_switch_bind(m->chan, m->subch, obj->key.ctx);
 	return obj->class->select ? obj->class->select(obj, m->subch) : DRM_NV3_FAULT_NONE;
 }
 
-/* Another method on a software object, or on no object at all. */
+/* Another method on a software object, or without an object. */
 static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = m->chan->soft[m->subch];
@@ -127,7 +126,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	/* A lease's channel has just faulted: CACHE1 was emptied, this method with it. */
+	/* The channel of a PIO timeslice has just faulted, and CACHE1 was emptied. */
 	if (rm->running->chan->fault.reason)
 		return;
 
@@ -143,13 +142,15 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	if (fault == NV3_TRAP_WAIT) {
 		m.chan->queue.fault = nv3_trap_describe(&m, DRM_NV3_FAULT_NONE);
-		if (rm->running->lease)
-			nv3_lease_block(rm->running);
+		if (rm->running->ops->block)
+			rm->running->ops->block(rm->running);
 		else
-			nv3_queue_park(rm);
+			nv3_sched_preempt(rm);
 		return;
 	}
-	if (fault && fault != NV3_TRAP_AGAIN) {
+	if (fault == NV3_TRAP_DONE) {
+		nv3_job_finish(rm, 0);
+	} else if (fault && fault != NV3_TRAP_AGAIN) {
 		nv3_trap_fault(rm, &m, fault);
 		return;
 	}
@@ -159,18 +160,17 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
 }
 
-/* A method that was injected for one of the client's: that is what it did. */
-static void nv3_trap_explain(struct nv3_rm *rm, struct nv3_method *m)
+/* If the method was injected for one of the client's, describes that one. */
+static void nv3_trap_undo_injection(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
 	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
 
-	if (!obj || obj->ctx & NV3_CTX_HARDWARE || obj->class->id == m->class_id)
+	if (!obj || !obj->class->injected || obj->class->id == m->class_id)
 		return;
 
 	m->class_id = obj->class->id;
-	m->mthd = to_grobj(obj)->mthd;
-	m->data = to_grobj(obj)->data;
+	obj->class->injected(obj, &m->mthd, &m->data);
 }
 
 static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
@@ -182,16 +182,16 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	m->mthd = addr & NV3_FIFO_ADDR_MTHD;
 	m->data = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_DATA);
 	m->class_id = (addr & NV3_PGRAPH_CTX_USER_CLASS) >> NV3_CTX_CLASS_SHIFT;
-	nv3_trap_explain(rm, m);
+	nv3_trap_undo_injection(rm, m);
 }
 
-/* PFIFO tells PGRAPH of an object by its context word, a client by its name. */
-static u32 nv3_trap_name(struct nv3_rm *rm, const struct nv3_method *m)
+/* The handle of the object: PFIFO passes its context word to PGRAPH instead. */
+static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
 	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
 
-	return obj && obj != m->chan->notifier.object ? obj->name : 0;
+	return obj && obj != m->chan->fence_context.object ? obj->key.handle : 0;
 }
 
 static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
@@ -246,7 +246,7 @@ void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 	}
 
 	if (m.mthd == NV3_MTHD_OBJECT)
-		m.data = nv3_trap_name(rm, &m);
+		m.data = nv3_trap_handle(rm, &m);
 	nv3_trap_fault(rm, &m, fault);
 }
 

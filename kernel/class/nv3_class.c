@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Classes
+ *
+ * An application can invoke methods on objects, and ask which classes of objects there are. A class
+ * alone says who executes its methods: PGRAPH, or a function of this driver. Enumerate,
+ * instantiate, select and destroy are the same for all. nv3_class_table.h lists the classes. If
+ * the chip lacks a class, or executes it wrongly, a software class of the same number can
+ * replace it, and no application notices.
+ */
+
+#include <linux/uaccess.h>
+
+#include <drm/drm_print.h>
+
+#include "nv3_classes.h"
+#include "nv3_dmaobj.h"
+#include "nv3_migration.h"
+#include "nv3_surface.h"
+
+/* The classes that PGRAPH has, a bit for each. */
+static u32 nv3_class_hardware(struct nv3_rm *rm)
+{
+	if (rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES)
+		return nv3_rd32(rm->nv3, NV3_PVIRT_CLASSES);
+
+	return nv3_probe_classes(rm);
+}
+
+/* Of several classes with one number, the first that this chip can support. */
+static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
+{
+	u32 needs = class->hardware ? BIT(class->id) : class->needs;
+
+	if ((hardware & needs) != needs || nv3_class_find(rm, class->id))
+		return;
+	if (drm_WARN_ON(&rm->nv3->drm, rm->class_count == NV3_RM_CLASSES))
+		return;
+
+	rm->classes[rm->class_count++] = class;
+}
+
+/**
+ * nv3_class_init() - find out which classes the chip offers
+ * @rm: the resource manager
+ *
+ * Context: process context, before any channel.
+ */
+void nv3_class_init(struct nv3_rm *rm)
+{
+	u32 hardware = nv3_class_hardware(rm);
+
+#define NV3_CLASS(name) nv3_class_offer(rm, hardware, &nv3_class_##name)
+#include "nv3_class_table.h"
+#undef NV3_CLASS
+}
+
+/**
+ * nv3_class_enumerate_ioctl() - DRM_IOCTL_NV3_CLASS_ENUMERATE
+ * @drm: the device
+ * @data: struct drm_nv3_class_enumerate
+ * @file: the caller's file
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL or -EFAULT.
+ */
+int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_class_enumerate *args = data;
+	u32 __user *classes = u64_to_user_ptr(args->classes);
+	struct nv3_rm *rm = to_rm(drm);
+	unsigned int i;
+
+	if (args->pad) {
+		drm_dbg(drm, "class_enumerate: pad is %#x\n", args->pad);
+		return -EINVAL;
+	}
+
+	for (i = 0; i < rm->class_count && i < args->count; i++)
+		if (put_user(rm->classes[i]->id, &classes[i]))
+			return -EFAULT;
+
+	args->count = rm->class_count;
+	return 0;
+}
+
+const struct nv3_class_ops nv3_class_hooks = {
+	.init_classes = nv3_class_init,
+	.prepare = nv3_dmaobj_prepare,
+	.begin = nv3_dmaobj_begin,
+	.apply_surfaces = nv3_surface_apply,
+	.reset_surfaces = nv3_surface_reset,
+	.init_migration = nv3_migration_init,
+	.fini_migration = nv3_migration_fini,
+	.release_migration = nv3_migration_release,
+};

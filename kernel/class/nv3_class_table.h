@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of classes. Each line names a struct nv3_class, nv3_class_..., and everything else
+ * follows from the line. CLASS_ENUMERATE lists them in this order. Of two with the same number the
+ * first is used, unless the chip lacks what it needs.
+ *
+ * Included more than once, with a different NV3_CLASS() each time.
+ */
+NV3_CLASS(beta);
+NV3_CLASS(rop);
+NV3_CLASS(chroma);
+NV3_CLASS(plane);
+NV3_CLASS(clip);
+NV3_CLASS(pattern);
+NV3_CLASS(rect);
+#if IS_ENABLED(CONFIG_DRM_NV3_SW)
+NV3_CLASS(soft_rect);
+#endif
+NV3_CLASS(point);
+NV3_CLASS(line);
+NV3_CLASS(lin);
+NV3_CLASS(tri);
+NV3_CLASS(gdi);
+NV3_CLASS(m2mf);
+NV3_CLASS(sifm);
+NV3_CLASS(blit);
+NV3_CLASS(ifc);
+NV3_CLASS(bitmap);
+NV3_CLASS(itm);
+NV3_CLASS(sifc);
+NV3_CLASS(d3d);
+NV3_CLASS(zpoint);
+NV3_CLASS(surface);
+#if IS_ENABLED(CONFIG_DRM_NV3_SW)
+NV3_CLASS(semaphore);
+NV3_CLASS(flip);
+#endif
+NV3_CLASS(dma);

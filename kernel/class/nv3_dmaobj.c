@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: DMA objects
+ *
+ * Everything that PGRAPH reads or writes outside its surfaces goes through a DMA object: textures,
+ * copies, notifications. A DMA object has a limit and a page table over VRAM or system memory, in
+ * RAMIN. It alone keeps the numbers of a client within the client's buffers.
+ *
+ * Buffers are evicted from VRAM, come back to another place, and lose their pages. None of that
+ * happens while a batch that names them is in flight. So the resource manager updates the DMA
+ * objects of a channel before each batch. Those whose buffers the batch names are open. All
+ * others are closed, and the chip faults on them. An object that does not change is not written.
+ *
+ * A closed object keeps its page table except for the first entry, and is declared linear, so that
+ * the chip uses that entry alone. So two words open or close an object of any size. This is done
+ * where a batch starts, with interrupts off. The rest of the page table, up to 200,000 words, is
+ * written when the buffer has been placed for the batch (nv3_dmaobj_prepare()).
+ */
+
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_print.h>
+
+#include "nv3_dmaobj.h"
+#include "rm/nv3_job.h"
+
+/* DMA objects of a channel: all are checked before each of its batches, with interrupts off. */
+#define NV3_DMAOBJ_MAX	1024
+/* Words of a page table that are written between calls of cond_resched(). */
+#define NV3_DMAOBJ_RESCHED	1024
+
+static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
+{
+	return container_of(obj, struct nv3_dmaobj, base);
+}
+
+static void nv3_dmaobj_wr32(struct nv3_dmaobj *dma, u32 offset, u32 val)
+{
+	nv3_ramin_wr32(dma->base.chan->rm->nv3, nv3_ramin_addr(&dma->base.inst) + offset, val);
+}
+
+static u32 nv3_dmaobj_pte(struct nv3_dmaobj *dma, unsigned int i)
+{
+	u32 pte = NV3_DMAOBJ_PTE_PRESENT | (dma->writable ? NV3_DMAOBJ_PTE_WRITE : 0);
+	unsigned long page = dma->first + i;
+
+	if (nv3_bo_in_vram(dma->bo))
+		return pte | (nv3_bo_vram_offset(dma->bo) + (page << PAGE_SHIFT));
+
+	return pte | lower_32_bits(nv3_bo_dma_addr(dma->bo, page));
+}
+
+static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
+{
+	u32 target = nv3_bo_in_vram(dma->bo) ? NV3_DMAOBJ_TARGET_VRAM : NV3_DMAOBJ_TARGET_PCI;
+
+	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
+}
+
+/* Is the page table up to date, except for its first entry? */
+static bool nv3_dmaobj_is_filled(const struct nv3_dmaobj *dma)
+{
+	return dma->pages == 1 ||
+	       (dma->filled && dma->filled_generation == dma->bo->rm.generation);
+}
+
+static void nv3_dmaobj_fill(struct nv3_dmaobj *dma)
+{
+	struct nv3_rm *rm = dma->base.chan->rm;
+	unsigned int i;
+
+	for (i = 1; i < dma->pages; i++) {
+		nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(i), nv3_dmaobj_pte(dma, i));
+		if (i % NV3_DMAOBJ_RESCHED == 0)
+			cond_resched();
+	}
+
+	spin_lock_irq(&rm->lock);
+	dma->filled_generation = dma->bo->rm.generation;
+	dma->filled = true;
+	spin_unlock_irq(&rm->lock);
+}
+
+/* Finds the DMA objects on buffers of the batch whose page tables are out of date. */
+static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
+{
+	struct nv3_channel *chan = job->chan;
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_dmaobj *dma;
+	u32 i;
+
+	spin_lock_irq(&rm->lock);
+	rm->mark++;
+	for (i = 0; i < job->bo_count; i++)
+		job->bos[i]->rm.mark = rm->mark;
+	list_for_each_entry(dma, &chan->dmas, link)
+		if (dma->bo->rm.mark == rm->mark && !nv3_dmaobj_is_filled(dma) &&
+		    kref_get_unless_zero(&dma->base.ref))
+			list_add_tail(&dma->stale, stale);
+	spin_unlock_irq(&rm->lock);
+}
+
+/**
+ * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
+ * @job: the batch that needs them
+ *
+ * The chip does not read them meanwhile. A batch in flight that named the buffer would have kept it
+ * in its place, and the object is closed while another batch runs. An object that is made later
+ * stays closed for the batch.
+ *
+ * Context: process context; the buffers are placed and locked.
+ */
+void nv3_dmaobj_prepare(struct nv3_job *job)
+{
+	struct nv3_dmaobj *dma, *next;
+	LIST_HEAD(stale);
+
+	/* The buffers may have no bus addresses any more, and the chip is stopped. */
+	if (READ_ONCE(job->chan->rm->dead))
+		return;
+
+	nv3_dmaobj_find_stale(job, &stale);
+	list_for_each_entry_safe(dma, next, &stale, stale) {
+		list_del(&dma->stale);
+		nv3_dmaobj_fill(dma);
+		nv3_object_put(&dma->base);
+	}
+}
+
+static void nv3_dmaobj_open(struct nv3_dmaobj *dma)
+{
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(0), nv3_dmaobj_pte(dma, 0));
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_FLAGS, nv3_dmaobj_flags(dma));
+	dma->generation = dma->bo->rm.generation;
+	dma->open = true;
+}
+
+static void nv3_dmaobj_close(struct nv3_dmaobj *dma)
+{
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_FLAGS, 0);
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_PTE(0), 0);
+	dma->open = false;
+}
+
+static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
+{
+	if (!usable)
+		return !dma->open;
+
+	return dma->open && dma->generation == dma->bo->rm.generation;
+}
+
+/**
+ * nv3_dmaobj_begin() - &struct nv3_class_ops.begin: open and close DMA objects for a batch
+ * @job: the batch. nv3_rm.batch is its number, and the buffers that it names have that number
+ *
+ * Context: nv3_rm.lock is held; no batch runs.
+ */
+void nv3_dmaobj_begin(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	const u64 batch = chan->rm->batch;
+	struct nv3_dmaobj *dma;
+	bool changed = false;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	list_for_each_entry(dma, &chan->dmas, link) {
+		bool usable = dma->bo->rm.batch == batch && nv3_dmaobj_is_filled(dma);
+
+		if (nv3_dmaobj_is_current(dma, usable))
+			continue;
+		if (usable)
+			nv3_dmaobj_open(dma);
+		else
+			nv3_dmaobj_close(dma);
+		changed = true;
+	}
+
+	if (changed)
+		nv3_pgraph_flush_pdma(chan->rm->nv3);
+}
+
+/* The instance is new, or RAMIN has lost its contents: closed until a batch needs it. */
+static void nv3_dmaobj_write(struct nv3_object *obj)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	dma->filled = false;
+	nv3_dmaobj_wr32(dma, NV3_DMAOBJ_LIMIT, dma->size - 1);
+	nv3_dmaobj_close(dma);
+}
+
+static int nv3_dmaobj_check(struct drm_device *drm, const struct drm_nv3_dma_args *args,
+			    struct nv3_bo *bo)
+{
+	u64 end;
+
+	if (args->flags & ~DRM_NV3_DMA_WRITE) {
+		drm_dbg(drm, "dma: flags is %#x\n", args->flags);
+		return -EINVAL;
+	}
+	if (!args->size) {
+		drm_dbg(drm, "dma: size is 0\n");
+		return -EINVAL;
+	}
+	if (check_add_overflow(args->offset, args->size, &end) || end > nv3_bo_size(bo)) {
+		drm_dbg(drm, "dma: offset %#llx, size %#llx of %#llx\n", args->offset, args->size,
+			nv3_bo_size(bo));
+		return -EINVAL;
+	}
+	/* The page table of more would not fit into RAMIN. */
+	if (args->size > U32_MAX) {
+		drm_dbg(drm, "dma: size is %#llx\n", args->size);
+		return -E2BIG;
+	}
+	return 0;
+}
+
+static struct nv3_object *nv3_dmaobj_create(struct nv3_channel *chan,
+					    const struct nv3_class *class, struct drm_file *file,
+					    const union nv3_object_args *args)
+{
+	struct drm_device *drm = &chan->rm->nv3->drm;
+	struct drm_gem_object *gem;
+	struct nv3_dmaobj *dma;
+	int ret;
+
+	ret = nv3_channel_check_count(chan, class, &chan->dma_count, NV3_DMAOBJ_MAX);
+	if (ret)
+		return ERR_PTR(ret);
+
+	gem = drm_gem_object_lookup(file, args->dma.handle);
+	if (!gem) {
+		drm_dbg(drm, "dma: no handle %u\n", args->dma.handle);
+		return ERR_PTR(-ENOENT);
+	}
+
+	ret = nv3_dmaobj_check(drm, &args->dma, to_nv3_bo(gem));
+	if (ret)
+		goto err_gem;
+
+	dma = kzalloc(sizeof(*dma), GFP_KERNEL_ACCOUNT);
+	if (!dma) {
+		ret = -ENOMEM;
+		goto err_gem;
+	}
+
+	dma->bo = to_nv3_bo(gem);
+	dma->first = args->dma.offset >> PAGE_SHIFT;
+	dma->adjust = offset_in_page(args->dma.offset);
+	dma->size = args->dma.size;
+	dma->pages = DIV_ROUND_UP_ULL(dma->adjust + args->dma.size, PAGE_SIZE);
+	dma->writable = args->dma.flags & DRM_NV3_DMA_WRITE;
+
+	ret = nv3_object_init(&dma->base, chan, class, NV3_DMAOBJ_PTE(dma->pages));
+	if (ret)
+		goto err_dma;
+
+	nv3_dmaobj_write(&dma->base);
+
+	spin_lock_irq(&chan->rm->lock);
+	list_add_tail(&dma->link, &chan->dmas);
+	chan->dma_count++;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return &dma->base;
+
+err_dma:
+	kfree(dma);
+err_gem:
+	drm_gem_object_put(gem);
+	return ERR_PTR(ret);
+}
+
+static struct nv3_bo *nv3_dmaobj_memory(struct nv3_object *obj, bool *write)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	*write = dma->writable;
+	return dma->bo;
+}
+
+static void nv3_dmaobj_destroy(struct nv3_object *obj)
+{
+	struct nv3_dmaobj *dma = to_dmaobj(obj);
+
+	spin_lock_irq(&obj->chan->rm->lock);
+	list_del(&dma->link);
+	obj->chan->dma_count--;
+	spin_unlock_irq(&obj->chan->rm->lock);
+
+	nv3_object_fini(obj);
+	nv3_bo_put(dma->bo);
+	kfree(dma);
+}
+
+const struct nv3_class nv3_class_dma = {
+	.id = DRM_NV3_CLASS_DMA,
+	.name = "dma",
+	.args_size = sizeof(struct drm_nv3_dma_args),
+	.create = nv3_dmaobj_create,
+	.destroy = nv3_dmaobj_destroy,
+	.memory = nv3_dmaobj_memory,
+	.write = nv3_dmaobj_write,
+};

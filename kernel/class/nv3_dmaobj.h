@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_DMAOBJ_H
+#define NV3_DMAOBJ_H
+
+#include "nv3_classes.h"
+
+struct nv3_job;
+
+/** struct nv3_dmaobj - the range of a buffer that the chip may access */
+struct nv3_dmaobj {
+	struct nv3_object base;
+
+	/* Constant. */
+
+	struct nv3_bo *bo;
+	/** @first: the page of the buffer in which the range begins */
+	unsigned long first;
+	/** @adjust: the offset in bytes in that page */
+	u32 adjust;
+	/** @size: the size of the range in bytes, and @pages, the pages that it touches */
+	u32 size;
+	unsigned int pages;
+	/** @writable: the chip may write */
+	bool writable;
+
+	/* nv3_rm.lock. */
+
+	/** @link: in nv3_channel.dmas */
+	struct list_head link;
+	/** @open: the chip can access the range */
+	bool open;
+	/** @generation: the buffer's generation when it was opened */
+	u32 generation;
+	/** @filled: the page table, except for its first entry, is that of @filled_generation */
+	bool filled;
+	u32 filled_generation;
+	/** @stale: in the list of nv3_dmaobj_prepare() */
+	struct list_head stale;
+};
+
+void nv3_dmaobj_prepare(struct nv3_job *job);
+void nv3_dmaobj_begin(struct nv3_job *job);
+
+#endif

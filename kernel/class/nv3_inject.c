@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Drawing by a software class
+ *
+ * A software class that replaces a hardware class draws with the methods of another class that
+ * PGRAPH has. They can't be inserted into CACHE1, as the client's method is still at its front,
+ * with others behind it. So they go through CACHE0, which holds one method and goes before CACHE1
+ * (hw/nv3_cache.c).
+ *
+ * The resource manager puts one method there and lets the puller continue, without waiting. If the
+ * client's method needs several, it stays in CACHE1 (NV3_TRAP_AGAIN), traps again when PGRAPH has
+ * executed the first, and the next one is injected then. The progress is in the object, so other
+ * channels may run in between.
+ *
+ * To PGRAPH the object is one of the other class. Options, colours, notifiers and faults are the
+ * same as those of real objects; nv3_inject_describe() corrects what a fault reports.
+ */
+
+#include <drm/drm_print.h>
+
+#include "hw/nv3_cache.h"
+#include "nv3_class.h"
+#include "nv3_graph.h"
+#include "rm/nv3_channel.h"
+#include "rm/nv3_switch.h"
+
+/**
+ * nv3_inject_create() - &struct nv3_class.create of a software class that draws
+ * @chan: the channel
+ * @class: the class
+ * @file: the client's file
+ * @args: the arguments
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: as nv3_graph_create(), but PFIFO stops on the methods of the object.
+ */
+struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_class *class,
+				     struct drm_file *file, const union nv3_object_args *args)
+{
+	struct nv3_object *obj = nv3_graph_create(chan, class, file, args);
+
+	if (!IS_ERR(obj))
+		obj->key.ctx = nv3_object_ctx(obj, false);
+	return obj;
+}
+
+/**
+ * nv3_inject_own_pgraph() - make the channel of an object the owner of PGRAPH
+ * @obj: the object; its class may then access the registers of PGRAPH, which is idle
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_inject_own_pgraph(struct nv3_object *obj)
+{
+	struct nv3_channel *chan = obj->chan;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	if (chan->rm->pgraph != chan)
+		nv3_switch_pgraph(chan);
+}
+
+/**
+ * nv3_inject_select() - select an object, as method 0 would on an object of another class
+ * @obj: the object
+ * @subch: the subchannel
+ * @class_id: the other class, which PGRAPH has
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
+ * Return: DRM_NV3_FAULT_STATE if a notifier is armed and not used, as on silicon; else
+ * DRM_NV3_FAULT_NONE.
+ */
+u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
+{
+	struct nv3_device *nv3 = obj->chan->rm->nv3;
+	u32 options = to_grobj(obj)->options & NV3_PGRAPH_CTX_SWITCH_MASK;
+
+	nv3_inject_own_pgraph(obj);
+	if (nv3_rd32(nv3, NV3_PGRAPH_NOTIFY) & NV3_PGRAPH_NOTIFY_ARMED)
+		return DRM_NV3_FAULT_STATE;
+
+	to_grobj(obj)->step = 0;
+	to_grobj(obj)->notify = 0;
+
+	/* CTX_CACHE can be written only while PGRAPH takes no methods. */
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_CACHE(subch), options);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_SWITCH, options);
+	nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CLASS | NV3_PGRAPH_CTX_USER_SUBCH,
+		   class_id << NV3_CTX_CLASS_SHIFT | subch << NV3_FIFO_ADDR_SUBCH_SHIFT);
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
+	return DRM_NV3_FAULT_NONE;
+}
+
+/**
+ * nv3_inject() - have PGRAPH execute a method before those in CACHE1
+ * @obj: the object
+ * @subch: the subchannel
+ * @class_id: the class of the method
+ * @mthd: the method
+ * @data: its data
+ *
+ * Once for each trap: CACHE0 is empty when PFIFO has stopped on a method.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 data)
+{
+	const struct nv3_store store = {
+		.addr = subch << NV3_FIFO_ADDR_SUBCH_SHIFT | mthd,
+		.data = data,
+	};
+	struct nv3_channel *chan = obj->chan;
+
+	lockdep_assert_held(&chan->rm->lock);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->pfifo != chan);
+
+	nv3_cache0_push(chan->rm->nv3, chan->chid,
+			NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | class_id << NV3_CTX_CLASS_SHIFT |
+			nv3_ramin_inst(&obj->inst), &store);
+}
+
+/**
+ * nv3_inject_disarm_notifier() - disarm the client's notifier
+ * @obj: the object
+ *
+ * A notifier applies to the whole of the client's next method. So it is disarmed while the first
+ * parts of that are executed, and armed again for the last one.
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
+ */
+void nv3_inject_disarm_notifier(struct nv3_object *obj)
+{
+	struct nv3_device *nv3 = obj->chan->rm->nv3;
+	u32 notify = nv3_rd32(nv3, NV3_PGRAPH_NOTIFY);
+
+	to_grobj(obj)->notify = 0;
+	if (!(notify & NV3_PGRAPH_NOTIFY_ARMED))
+		return;
+
+	to_grobj(obj)->notify = notify;
+	nv3_wr32(nv3, NV3_PGRAPH_NOTIFY, notify & ~NV3_PGRAPH_NOTIFY_ARMED);
+}
+
+/**
+ * nv3_inject_rearm_notifier() - undo nv3_inject_disarm_notifier()
+ * @obj: the object
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
+ */
+void nv3_inject_rearm_notifier(struct nv3_object *obj)
+{
+	if (to_grobj(obj)->notify)
+		nv3_wr32(obj->chan->rm->nv3, NV3_PGRAPH_NOTIFY, to_grobj(obj)->notify);
+	to_grobj(obj)->notify = 0;
+}
+
+/**
+ * nv3_inject_describe() - &struct nv3_class.injected
+ * @obj: the object
+ * @mthd: the client's method
+ * @data: its data
+ */
+void nv3_inject_describe(struct nv3_object *obj, u32 *mthd, u32 *data)
+{
+	*mthd = to_grobj(obj)->mthd;
+	*data = to_grobj(obj)->data;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_MIGRATION_H
+#define NV3_MIGRATION_H
+
+#include <linux/dma-fence.h>
+#include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+struct nv3_channel;
+struct nv3_rm;
+struct ttm_tt;
+
+/** struct nv3_migration_engine - the kernel's own channel, with one object: an M2MF */
+struct nv3_migration_engine {
+	/** @lock: one copy is submitted at a time; taken inside reservations */
+	struct mutex lock;
+	/** @chan: NULL on a chip that lacks the class, and after the chip is gone; @lock */
+	struct nv3_channel *chan;
+	/** @context: the fence context of the copies */
+	u64 context;
+	/** @seqno: of the newest fence; @lock */
+	u64 seqno;
+	/** @zeroes: a page of zeroes, for new buffers */
+	void *zeroes;
+	/** @zeroes_dma: its bus address */
+	dma_addr_t zeroes_dma;
+
+	/** @done_lock: guards the following fields */
+	spinlock_t done_lock;
+	/** @failed: copies that the chip has not made, oldest first */
+	struct list_head failed;
+	/** @work: makes them with the CPU */
+	struct work_struct work;
+	/** @copies: copies made by the chip */
+	u64 copies;
+	/** @pages: their pages */
+	u64 pages;
+	/** @ns: their times from request to completion in nanoseconds, in all */
+	u64 ns;
+	/** @cpu_fallbacks: copies that the CPU had to make instead of the chip */
+	u64 cpu_fallbacks;
+};
+
+/** struct nv3_copy - a copy in progress, as its fence */
+struct nv3_copy {
+	struct dma_fence base;
+	/** @lock: of @base, which may outlive the resource manager */
+	spinlock_t lock;
+	struct nv3_rm *rm;
+	/** @job_done: called when the batch has ended */
+	struct dma_fence_cb job_done;
+	/** @link: in nv3_migration_engine.failed */
+	struct list_head link;
+	/** @requested: when the copy was requested */
+	ktime_t requested;
+	/** @vram: the first byte in VRAM */
+	u32 vram;
+	/** @tt: the pages in system memory, which stay until the fence signals; NULL: zeroes */
+	struct ttm_tt *tt;
+	unsigned int pages;
+	bool to_vram;
+};
+
+int nv3_migration_init(struct nv3_rm *rm);
+void nv3_migration_fini(struct nv3_rm *rm);
+void nv3_migration_release(struct nv3_rm *rm);
+
+/* For debug/nv3_rm_kunit.c. */
+struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm);
+struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
+				unsigned int pages, bool to_vram);
+void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_SURFACE_H
+#define NV3_SURFACE_H
+
+#include "nv3_classes.h"
+
+/** struct nv3_surface - a picture in a buffer, for one of the four slots of PGRAPH; constant */
+struct nv3_surface {
+	struct nv3_object base;
+	struct nv3_bo *bo;
+	u32 slot;
+	/** @format: NV3_SURF_* */
+	u32 format;
+	/** @cpp: bytes of a pixel */
+	u32 cpp;
+	/** @offset: of the first pixel in bytes, and @pitch: of a line */
+	u32 offset;
+	u32 pitch;
+	u32 width;
+	u32 height;
+};
+
+void nv3_surface_reset(struct nv3_rm *rm);
+void nv3_surface_apply(struct nv3_channel *chan);
+
+#endif

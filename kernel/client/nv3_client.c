@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Accounts of clients
+ *
+ * Each open DRM file has an account of what its channels have done. GETPARAM and fdinfo show it
+ * to whoever has the file. The sums over all files are in debugfs only, as they would tell a
+ * client what the others do.
+ *
+ * The engine time of a file is the time for which its channels have had the chip: from the
+ * moment that a batch or a PIO timeslice is given to PFIFO until it is retired or preempted.
+ * One channel has the chip at a time, so the engine times of all files add up to at most the
+ * time that has passed. Taking two timestamps costs no register access.
+ *
+ * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another
+ * channel only while all files of the user together have fewer than are free. So the first user
+ * takes at most half of them, the next half of what is left, and so on; docs/decisions has the
+ * reasons.
+ */
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "nv3_client.h"
+
+/**
+ * nv3_client_create() - make an account for the current process
+ *
+ * Context: may sleep.
+ * Return: the account, with one reference for the caller, or NULL without memory.
+ */
+struct nv3_client *nv3_client_create(void)
+{
+	struct nv3_client *client;
+
+	client = kzalloc(sizeof(*client), GFP_KERNEL_ACCOUNT);
+	if (!client)
+		return NULL;
+
+	kref_init(&client->ref);
+	client->uid = current_euid();
+	client->pid = task_tgid_nr(current);
+	get_task_comm(client->comm, current);
+	return client;
+}
+
+static void nv3_client_release(struct kref *ref)
+{
+	kfree(container_of(ref, struct nv3_client, ref));
+}
+
+/**
+ * nv3_client_put() - drop a reference
+ * @client: the account, or NULL
+ *
+ * Context: any.
+ */
+void nv3_client_put(struct nv3_client *client)
+{
+	if (client)
+		kref_put(&client->ref, nv3_client_release);
+}
+
+/**
+ * nv3_chids_init() - initialise the numbers of channels, all of which are free
+ * @chids: the numbers
+ */
+void nv3_chids_init(struct nv3_chids *chids)
+{
+	spin_lock_init(&chids->lock);
+	init_waitqueue_head(&chids->wait);
+}
+
+static unsigned int nv3_chids_count(struct nv3_chids *chids, kuid_t uid)
+{
+	unsigned int chid, count = 0;
+
+	for_each_set_bit(chid, chids->used, NV3_USER_CHANNELS)
+		count += uid_eq(chids->uid[chid], uid);
+	return count;
+}
+
+/* The number of a new channel; -ENOSPC without any, -EMFILE if the user has too many. */
+static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
+{
+	unsigned int free = NV3_RM_CHANNELS - bitmap_weight(chids->used, NV3_USER_CHANNELS);
+	unsigned int chid;
+
+	lockdep_assert_held(&chids->lock);
+
+	if (!free)
+		return -ENOSPC;
+	if (limited && nv3_chids_count(chids, uid) >= free)
+		return -EMFILE;
+
+	chid = find_next_zero_bit(chids->used, NV3_USER_CHANNELS, 1);
+	__set_bit(chid, chids->used);
+	chids->uid[chid] = uid;
+	return chid;
+}
+
+/* False while waiting may help, as there are channels that are about to end. */
+static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
+{
+	bool settled;
+
+	spin_lock(&chids->lock);
+	*ret = nv3_chids_alloc(chids, uid, limited);
+	settled = *ret > 0 || !chids->ending;
+	spin_unlock(&chids->lock);
+
+	return settled;
+}
+
+/* How often to check for an unplugged device while waiting for channels to end. */
+#define NV3_CHIDS_CHECK		(HZ / 10)
+
+/**
+ * nv3_chids_get() - reserve a number for a new channel
+ * @nv3: the device
+ * @chids: the numbers
+ * @client: who wants it, or NULL for the kernel
+ *
+ * Waits for channels that are about to end if there is none.
+ *
+ * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
+ * Return: the number, 1 to 127, until nv3_chids_put(); -ENOSPC if all are in use, -EMFILE if the
+ * user has as many as are free, -ERESTARTSYS or -ENODEV.
+ */
+int nv3_chids_get(struct nv3_device *nv3, struct nv3_chids *chids, struct nv3_client *client)
+{
+	bool limited = client && !capable(CAP_SYS_NICE) && !capable(CAP_SYS_ADMIN);
+	kuid_t uid = client ? client->uid : INVALID_UID;
+	long left;
+	int ret;
+
+	do {
+		left = wait_event_interruptible_timeout(chids->wait,
+							nv3_chids_try(chids, uid, limited, &ret),
+							NV3_CHIDS_CHECK);
+		if (left < 0)
+			return left;
+		if (!left && drm_dev_is_unplugged(&nv3->drm))
+			return -ENODEV;
+	} while (!left);
+
+	if (ret < 0)
+		drm_dbg(&nv3->drm, "no channel for user %u: %d\n",
+			from_kuid_munged(&init_user_ns, uid), ret);
+	return ret;
+}
+
+/**
+ * nv3_chids_end() - a channel is closed, and will release its number soon
+ * @chids: the numbers
+ *
+ * Context: process context.
+ */
+void nv3_chids_end(struct nv3_chids *chids)
+{
+	spin_lock(&chids->lock);
+	chids->ending++;
+	spin_unlock(&chids->lock);
+}
+
+/**
+ * nv3_chids_put() - release the number of a channel
+ * @chids: the numbers
+ * @chid: the number
+ * @ended: nv3_chids_end() was called for the channel
+ *
+ * Context: process context.
+ */
+void nv3_chids_put(struct nv3_chids *chids, u32 chid, bool ended)
+{
+	spin_lock(&chids->lock);
+	__clear_bit(chid, chids->used);
+	if (ended)
+		chids->ending--;
+	spin_unlock(&chids->lock);
+
+	wake_up_all(&chids->wait);
+}

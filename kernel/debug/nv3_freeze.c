@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Freezing the resource manager
+ *
+ * The resource manager answers the chip within microseconds, and ends a timeslice within
+ * milliseconds. That is too fast to look at the registers in between. So debugfs has a file
+ * `freeze`. While it is open and "timeslices" was written to it, no timeslice ends before
+ * its channel has finished. With "all", interrupts of the chip are not handled either. PFIFO then
+ * stays at the method that has trapped, PGRAPH at the one that it has refused, and RAMRO fills, so
+ * that they can be inspected (by `info nv3` of QEMU's monitor, for example). Tests use it to make
+ * events deterministic that otherwise depend on the speed of the machine: nv3_runout.
+ *
+ * Closing the file, or writing "off", resumes everything, and so does killing the process that
+ * has it open. The display and waits that need no chip go on meanwhile. Batches do not, so only
+ * root may do this, and suspend fails.
+ */
+
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+
+#include "nv3_debug.h"
+#include "rm/nv3_rm_priv.h"
+
+static const char * const nv3_freeze_names[] = {
+	[NV3_FREEZE_NOTHING] = "off",
+	[NV3_FREEZE_TIMESLICES] = "timeslices",
+	[NV3_FREEZE_ALL] = "all",
+};
+
+#define NV3_FREEZE_NAME_MAX	16
+
+static int nv3_freeze_open(struct inode *inode, struct file *file)
+{
+	struct nv3_rm *rm = inode->i_private;
+
+	/* One at a time: closing it ends it. */
+	if (atomic_cmpxchg(&rm->freeze_open, 0, 1))
+		return -EBUSY;
+	drm_dev_get(&rm->nv3->drm);
+	file->private_data = rm;
+	return nonseekable_open(inode, file);
+}
+
+static int nv3_freeze_release(struct inode *inode, struct file *file)
+{
+	struct nv3_rm *rm = file->private_data;
+
+	nv3_rm_set_freeze(rm, NV3_FREEZE_NOTHING);
+	atomic_set(&rm->freeze_open, 0);
+	drm_dev_put(&rm->nv3->drm);
+	return 0;
+}
+
+static ssize_t nv3_freeze_write(struct file *file, const char __user *user, size_t count,
+			      loff_t *pos)
+{
+	struct nv3_rm *rm = file->private_data;
+	char name[NV3_FREEZE_NAME_MAX] = "";
+	int freeze;
+
+	if (count >= sizeof(name))
+		return -EINVAL;
+	if (copy_from_user(name, user, count))
+		return -EFAULT;
+
+	freeze = sysfs_match_string(nv3_freeze_names, name);
+	if (freeze < 0)
+		return freeze;
+	nv3_rm_set_freeze(rm, freeze);
+	return count;
+}
+
+static const struct file_operations nv3_freeze_fops = {
+	.owner = THIS_MODULE,
+	.open = nv3_freeze_open,
+	.release = nv3_freeze_release,
+	.write = nv3_freeze_write,
+};
+
+/**
+ * nv3_freeze_debugfs_init() - make the debugfs file
+ * @minor: the DRM minor
+ *
+ * Context: process context.
+ */
+void nv3_freeze_debugfs_init(struct drm_minor *minor)
+{
+	debugfs_create_file("freeze", 0200, minor->debugfs_root, to_rm(minor->dev), &nv3_freeze_fops);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: debugfs files of the resource manager
+ *
+ * `channels` shows all channels with their objects, and statistics. `switch` tests the save and
+ * load of PGRAPH (nv3_switch_test.c), and `freeze` stops the resource manager (nv3_freeze.c).
+ */
+
+#include <linux/seq_file.h>
+
+#include <drm/drm_debugfs.h>
+#include <drm/drm_file.h>
+
+#include "nv3_debug.h"
+#include "rm/nv3_job.h"
+#include "rm/nv3_object.h"
+
+/* Only here can be seen whether hardware or software executes a class. */
+static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
+			       struct nv3_object *obj)
+{
+	if (obj == chan->fence_context.object)
+		return;
+
+	seq_printf(m, "  object %08x: class %02x %s, %s", obj->key.handle, obj->class->id,
+		   obj->class->name, !obj->key.ctx ? "memory" :
+		   obj->key.ctx & NV3_CTX_HARDWARE ? "hardware" : "software");
+	if (drm_mm_node_allocated(&obj->inst.node))
+		seq_printf(m, ", instance %04x", nv3_ramin_inst(&obj->inst));
+	if (!list_empty(&obj->dying))
+		seq_puts(m, ", destroyed");
+	seq_putc(m, '\n');
+}
+
+static void nv3_rm_show_channel(struct seq_file *m, struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_object *obj;
+	unsigned long handle;
+
+	spin_lock_irq(&rm->lock);
+	seq_printf(m, "channel %u, %s: batches submitted %llu retired %llu completed %llu%s%s%s%s%s%s%s%s\n",
+		   chan->chid, chan->type == DRM_NV3_CHANNEL_PIO ? "PIO" : "DMA",
+		   chan->submitted, chan->retired, chan->completed,
+		   chan->long_running ? ", long-running" : "",
+		   nv3_sched_evicted_job(chan) ? ", evicted" : "",
+		   rm->pfifo == chan ? ", in PFIFO" : "", rm->pgraph == chan ? ", in PGRAPH" : "",
+		   chan->queue.preempted.valid ? ", preempted" : "",
+		   list_empty(&chan->queue.link) ? "" : ", ready",
+		   chan->queue.waits ? ", blocked" : "", chan->closed ? ", closed" : "");
+	seq_printf(m, "  waited for at most %u timeslices, priority %d\n", chan->queue.waited,
+		   chan->queue.priority);
+	if (chan->client)
+		seq_printf(m, "  opened by %s, process %d, user %u\n", chan->client->comm,
+			   chan->client->pid,
+			   from_kuid_munged(&init_user_ns, chan->client->uid));
+	if (chan->fault.reason)
+		seq_printf(m, "  fault %u: subchannel %u, class %02x, method %04x, data %08x\n",
+			   chan->fault.reason, chan->fault.subch, chan->fault.class_id,
+			   chan->fault.mthd, chan->fault.data);
+	xa_for_each(&chan->objects, handle, obj)
+		nv3_rm_show_object(m, chan, obj);
+	spin_unlock_irq(&rm->lock);
+}
+
+static void nv3_rm_show_cost(struct seq_file *m, const char *block,
+			     const struct nv3_switch_cost *cost)
+{
+	seq_printf(m, "%s switched %llu times, %llu ns each\n", block, cost->count,
+		   cost->count ? div64_u64(cost->ns, cost->count) : 0);
+}
+
+static int nv3_rm_show(struct seq_file *m, void *data)
+{
+	struct drm_info_node *node = m->private;
+	struct nv3_rm *rm = to_rm(node->minor->dev);
+	struct nv3_channel *chan;
+	u32 chid;
+
+	seq_printf(m, "switches %llu, batches %llu, preempted %llu, resets %llu, RAMHT entries %u misses %llu evictions %llu\n",
+		   READ_ONCE(rm->switches), READ_ONCE(rm->batches), rm->preemptions, rm->resets,
+		   NV3_RAMHT_BUCKETS * rm->ramht.depth, rm->ramht.misses, rm->ramht.evictions);
+	seq_printf(m, "runouts %llu, busy for %llu ns\n", READ_ONCE(rm->runouts),
+		   READ_ONCE(rm->engine_ns));
+
+	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
+	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);
+
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_rm_show_channel(m, chan);
+		nv3_channel_put(chan);
+	}
+	return 0;
+}
+
+static int nv3_rm_show_switch(struct seq_file *m, void *data)
+{
+	struct drm_info_node *node = m->private;
+
+	return nv3_switch_test_show(to_rm(node->minor->dev), m);
+}
+
+static const struct drm_info_list nv3_rm_debugfs_list[] = {
+	{ "channels", nv3_rm_show, 0, NULL },
+	{ "switch", nv3_rm_show_switch, 0, NULL },
+};
+
+/**
+ * nv3_rm_debugfs_init() - make the resource manager's files in debugfs
+ * @minor: the DRM minor
+ *
+ * Context: process context.
+ */
+void nv3_rm_debugfs_init(struct drm_minor *minor)
+{
+	drm_debugfs_create_files(nv3_rm_debugfs_list, ARRAY_SIZE(nv3_rm_debugfs_list),
+				 minor->debugfs_root, minor);
+	nv3_freeze_debugfs_init(minor);
+}

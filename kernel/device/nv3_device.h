@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_DEVICE_H
+#define NV3_DEVICE_H
+
+#include <linux/atomic.h>
+#include <linux/io.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+#include <drm/nv3_drm.h>
+#include <drm/ttm/ttm_device.h>
+
+#include "nv3_regs.h"
+
+struct nv3_copy_ops;
+struct nv3_kms;
+struct nv3_rm;
+
+#define NV3_DRIVER_NAME		"nv3"
+#define NV3_DRIVER_DESC		"RIVA 128"
+#define NV3_DRIVER_MAJOR	1
+#define NV3_DRIVER_MINOR	0
+
+/*
+ * The chip takes a cursor's address as multiples of 2 KiB of RAMIN. There are
+ * two images, so that the one on the screen is never written to. The resource
+ * manager divides what is below and above them.
+ */
+#define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
+#define NV3_RAMIN_CURSORS	2
+#define NV3_RAMIN_POOL		0xc000
+#define NV3_RAMIN_POOL_END	NV3_RAMIN_SIZE
+
+/* Buffer migrations made by the CPU: their number, pages, and nanoseconds in all. */
+struct nv3_migrate_stats {
+	atomic64_t count;
+	atomic64_t pages;
+	atomic64_t ns;
+};
+
+/**
+ * struct nv3_room - coordinates those who place buffers
+ */
+struct nv3_room {
+	/** @users: tasks that place buffers, or hold the locks of buffers that they have placed */
+	atomic_t users;
+	/** @entries: how many tasks have begun to place buffers so far */
+	atomic_t entries;
+	/** @alone_lock: one task at a time tries again without others */
+	struct mutex alone_lock;
+	/** @alone: a task tries again, and others should wait a little before they begin */
+	bool alone;
+	/** @pins: buffers that are pinned, and @unpins: how often one was unpinned so far */
+	atomic_t pins;
+	atomic_t unpins;
+	/** @wait: woken when @users falls, when @alone ends and when @unpins grows */
+	wait_queue_head_t wait;
+};
+
+/**
+ * struct nv3_device - one RIVA 128
+ *
+ * The folders of the driver each own one group of fields. The fields of the first group are
+ * constant after nv3_device_init().
+ */
+struct nv3_device {
+	struct drm_device drm;
+
+	/* Constant. */
+
+	/** @mmio: BAR0 */
+	void __iomem *mmio;
+	/** @vram: VRAM without RAMIN, write combined, mapped until the last file is closed */
+	void __iomem *vram;
+	/** @ramin: RAMIN in BAR1, NV3_RAMIN_SIZE bytes */
+	void __iomem *ramin;
+	/** @vram_base: bus address of the first byte of VRAM, in BAR1 */
+	resource_size_t vram_base;
+	/** @vram_size: size of VRAM in bytes, RAMIN included */
+	u32 vram_size;
+	/** @vram_available: size in bytes of the part that buffers may use; RAMIN follows it */
+	u32 vram_available;
+	/** @chip_id: PMC_BOOT_0 */
+	u32 chip_id;
+	/** @revision: NV3_PCI_REVISION_* */
+	u8 revision;
+	/** @crystal_khz: reference frequency of the PLLs */
+	u32 crystal_khz;
+	/** @virt: the chip has a PVIRT block */
+	bool virt;
+	/** @virt_features: PVIRT_FEATURES, or 0 without PVIRT */
+	u32 virt_features;
+	/** @cache1_size: number of entries of CACHE1 */
+	unsigned int cache1_size;
+
+	/* mem/ */
+
+	/** @ttm: the memory managers: VRAM, and system memory that is mapped for the chip */
+	struct ttm_device ttm;
+	/** @migrate_stats: migrations made by the CPU */
+	struct nv3_migrate_stats migrate_stats;
+	/** @room: coordinates those who place buffers */
+	struct nv3_room room;
+	/** @copy_ops: the chip as a copy engine, or NULL while it is not available */
+	const struct nv3_copy_ops *copy_ops;
+
+	/** @mapped_lock: guards @mapped and @unmapped; taken with a buffer's lock held */
+	struct mutex mapped_lock;
+	/** @mapped: struct nv3_tt whose pages are mapped for the chip */
+	struct list_head mapped;
+	/** @unmapped: the device is unbound, and no page is mapped for it */
+	bool unmapped;
+
+	/** @imports_lock: guards @imports and @imports_unmapped; buffers are locked under it */
+	struct mutex imports_lock;
+	/** @imports: buffers of other devices that are mapped for the chip */
+	struct list_head imports;
+	bool imports_unmapped;
+
+	/* hw/, under nv3_rm.lock. */
+
+	/** @cache0_put: PUT of CACHE0 as written last */
+	u32 cache0_put;
+
+	/* kms/ and rm/ */
+
+	struct nv3_kms *kms;
+	struct nv3_rm *rm;
+};
+
+static inline struct nv3_device *ttm_to_nv3(struct ttm_device *ttm)
+{
+	return container_of(ttm, struct nv3_device, ttm);
+}
+
+static inline struct nv3_device *to_nv3(struct drm_device *drm)
+{
+	return container_of(drm, struct nv3_device, drm);
+}
+
+/*
+ * Register access. Callers other than the driver's own interrupt handler and jobs are between
+ * drm_dev_enter() and drm_dev_exit(), as the chip may be unplugged at any time.
+ */
+static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)
+{
+	return readl(nv3->mmio + reg);
+}
+
+static inline void nv3_wr32(struct nv3_device *nv3, u32 reg, u32 val)
+{
+	writel(val, nv3->mmio + reg);
+}
+
+static inline u8 nv3_rd08(struct nv3_device *nv3, u32 reg)
+{
+	return readb(nv3->mmio + reg);
+}
+
+static inline void nv3_wr08(struct nv3_device *nv3, u32 reg, u8 val)
+{
+	writeb(val, nv3->mmio + reg);
+}
+
+static inline u32 nv3_mask32(struct nv3_device *nv3, u32 reg, u32 clear, u32 set)
+{
+	u32 old = nv3_rd32(nv3, reg);
+
+	nv3_wr32(nv3, reg, (old & ~clear) | set);
+	return old;
+}
+
+/* @addr is a byte address in RAMIN. */
+static inline u32 nv3_ramin_rd32(struct nv3_device *nv3, u32 addr)
+{
+	return readl(nv3->ramin + addr);
+}
+
+static inline void nv3_ramin_wr32(struct nv3_device *nv3, u32 addr, u32 val)
+{
+	writel(val, nv3->ramin + addr);
+}
+
+int nv3_device_init(struct nv3_device *nv3);
+void nv3_device_enable(struct nv3_device *nv3);
+
+#endif

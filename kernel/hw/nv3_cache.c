@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The caches of PFIFO
+ *
+ * PFIFO keeps the methods on their way to PGRAPH in two caches.
+ *
+ * CACHE1 has those of channels. It is a ring of registers: PUT is the entry that is filled next,
+ * GET the one that the puller takes next, and one entry stays unused. A trap reads the method at
+ * GET and skips it, preemption saves and restores all entries, and methods that overflowed to
+ * RAMRO are appended at PUT. The pusher or the puller of the chip is stopped meanwhile, so that
+ * nobody else moves the same pointer.
+ *
+ * GET and PUT are kept as Gray codes, in which only one bit changes from a number to the next, and
+ * an entry is at the code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries
+ * at another place than the 32 of A and B.
+ *
+ * CACHE0 holds one method, which only the driver writes, and goes before CACHE1 (envytools,
+ * fifo/nv1-pfifo). Its PUT and GET have one bit: it holds a method while they differ.
+ */
+
+#include "nv3_cache.h"
+
+/* The one bit of PUT and GET of CACHE0. */
+#define NV3_CACHE0_POINTER	0x4
+
+static u32 nv3_gray(u32 n)
+{
+	return n ^ n >> 1;
+}
+
+/* Of a code of 8 bits or less. */
+static u32 nv3_ungray(u32 code)
+{
+	code ^= code >> 1;
+	code ^= code >> 2;
+	code ^= code >> 4;
+	return code;
+}
+
+static u32 nv3_cache1_number(struct nv3_device *nv3, u32 reg)
+{
+	return nv3_ungray(nv3_rd32(nv3, reg) >> 2 & (nv3->cache1_size - 1));
+}
+
+/**
+ * nv3_cache1_get() - the entry that the puller takes next
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: its number, from 0; the register has it Gray-coded.
+ */
+u32 nv3_cache1_get(struct nv3_device *nv3)
+{
+	return nv3_cache1_number(nv3, NV3_PFIFO_CACHE1_GET);
+}
+
+/**
+ * nv3_cache1_put() - the entry that is filled next
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: its number, from 0; the register has it Gray-coded.
+ */
+u32 nv3_cache1_put(struct nv3_device *nv3)
+{
+	return nv3_cache1_number(nv3, NV3_PFIFO_CACHE1_PUT);
+}
+
+/**
+ * nv3_cache1_set_get() - set the entry that the puller takes next
+ * @nv3: the device
+ * @n: its number; one more than the last wraps
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_cache1_set_get(struct nv3_device *nv3, u32 n)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, nv3_gray(n & (nv3->cache1_size - 1)) << 2);
+}
+
+/**
+ * nv3_cache1_set_put() - set the entry that is filled next
+ * @nv3: the device
+ * @n: its number; one more than the last wraps
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_cache1_set_put(struct nv3_device *nv3, u32 n)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(n & (nv3->cache1_size - 1)) << 2);
+}
+
+/* Where the entry's address is; its data is the word behind. */
+static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
+{
+	u32 code = nv3_gray(n & (nv3->cache1_size - 1));
+
+	return nv3->cache1_size == NV3_PFIFO_CACHE1_SIZE_C ? NV3_PFIFO_CACHE1_ADDR_C(code) :
+							    NV3_PFIFO_CACHE1_ADDR_AB(code);
+}
+
+/**
+ * nv3_cache1_read() - read an entry
+ * @nv3: the device
+ * @n: its number, which may wrap
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: the method.
+ */
+struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
+{
+	u32 reg = nv3_cache1_entry(nv3, n);
+
+	return (struct nv3_store) {
+		.addr = nv3_rd32(nv3, reg),
+		.data = nv3_rd32(nv3, reg + 4),
+	};
+}
+
+/**
+ * nv3_cache1_write() - write an entry
+ * @nv3: the device
+ * @n: its number, which may wrap
+ * @store: the method
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *store)
+{
+	u32 reg = nv3_cache1_entry(nv3, n);
+
+	nv3_wr32(nv3, reg, store->addr);
+	nv3_wr32(nv3, reg + 4, store->data);
+}
+
+/**
+ * nv3_cache0_reset() - empty CACHE0
+ * @nv3: the device
+ *
+ * The puller is stopped meanwhile: while the pointers differ, it would take the last method again.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_cache0_reset(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PULL_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_GET, 0);
+	nv3->cache0_put = 0;
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+}
+
+/**
+ * nv3_cache0_push() - put a method into CACHE0, which is empty
+ * @nv3: the device
+ * @chid: the number of the channel
+ * @ctx: the context word of the object
+ * @store: the method
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_cache0_push(struct nv3_device *nv3, u32 chid, u32 ctx, const struct nv3_store *store)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_CHID, chid);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_CTX, ctx);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_ADDR, store->addr);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_DATA, store->data);
+	nv3->cache0_put ^= NV3_CACHE0_POINTER;
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUT, nv3->cache0_put);
+}

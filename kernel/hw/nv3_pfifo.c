@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The registers of PFIFO
+ *
+ * PFIFO runs the batch of one channel at a time. CACHES_REASSIGN is off, so that the chip doesn't
+ * switch channels on its own. Between batches CACHE1 is empty, the pusher is off and the puller
+ * is on.
+ *
+ * A batch can be preempted in its middle, and resumed later. The state of PFIFO that this takes is
+ * the position of the DMA pusher (DMA_GET, DMA_COUNT, and DMA_STATE, of which envytools,
+ * rnndb/fifo/nv1_pfifo.xml, says that a driver must save it), the methods in CACHE1, and the
+ * context words, which are switched with the channel in any case (nv3_ramfc.c). The state of
+ * PGRAPH stays until the first method of another channel arrives there.
+ *
+ * The chip is stopped from its front: first the pusher, then the puller. A method that PGRAPH has
+ * taken can't be returned to CACHE1, so PGRAPH finishes it first. A method that PFIFO has
+ * stopped on, as it is a software method or its handle is missing, is still at GET of CACHE1. It
+ * is saved like any other, and the puller stops on it again.
+ */
+
+#include <drm/drm_print.h>
+
+#include "nv3_pfifo.h"
+
+/**
+ * nv3_pfifo_init() - reset PFIFO, and configure it
+ * @nv3: the device
+ * @ht: RAMHT, whose size PFIFO is told
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pfifo_init(struct nv3_device *nv3, const struct nv3_ramht *ht)
+{
+	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO, 0);
+	nv3_mask32(nv3, NV3_PMC_ENABLE, 0, NV3_PMC_ENABLE_PFIFO);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHES, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE0_PUSH_ACCESS, 0);
+	nv3_cache0_reset(nv3);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CONFIG, 0);
+	nv3_wr32(nv3, NV3_PFIFO_RAMHT,
+		 NV3_RM_RAMHT | ht->size_code << NV3_PFIFO_RAMHT_SIZE_SHIFT);
+	nv3_wr32(nv3, NV3_PFIFO_RAMFC, NV3_RM_RAMFC);
+	nv3_wr32(nv3, NV3_PFIFO_RAMRO, NV3_RM_RAMRO | NV3_PFIFO_RAMRO_SIZE_8K);
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, 0);
+
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
+	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, NV3_PFIFO_INTR_ALL);
+}
+
+/**
+ * nv3_pfifo_start() - enable the puller, and stores to CACHE1
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pfifo_start(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+}
+
+/**
+ * nv3_pfifo_stop() - disable stores to CACHE1, and the puller
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pfifo_stop(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+}
+
+/**
+ * nv3_pfifo_set_ring() - select the channel that CACHE1 is filled for
+ * @nv3: the device
+ * @chid: the number of the channel
+ * @ring: its ring, which the DMA pusher reads, or NULL for a PIO channel
+ *
+ * Context: nv3_rm.lock is held; PFIFO is stopped.
+ */
+void nv3_pfifo_set_ring(struct nv3_device *nv3, u32 chid, const struct nv3_ring *ring)
+{
+	if (!ring) {
+		nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chid);
+		return;
+	}
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_CHID, chid | NV3_PFIFO_CACHE1_CHID_DMA);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TARGET, NV3_PFIFO_DMA_TARGET_PCI);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_PT_INST,
+		 nv3_ramin_addr(&ring->table) + NV3_DMAOBJ_PTE(0));
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_TLB_TAG, ~0);
+}
+
+/**
+ * nv3_pfifo_push() - have the DMA pusher read a batch
+ * @nv3: the device
+ * @span: the place of the batch in the ring of the current channel
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pfifo_push(struct nv3_device *nv3, const struct nv3_ring_span *span)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_GET, span->start);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, span->size);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
+}
+
+/**
+ * nv3_pfifo_clear() - drop all methods and the rest of the batch
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held; PFIFO and the pusher are stopped.
+ */
+void nv3_pfifo_clear(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_GET, 0);
+	nv3_cache0_reset(nv3);
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
+}
+
+/* PGRAPH has finished the methods that it has taken, and no interrupt of theirs is pending. */
+static bool nv3_pfifo_is_quiet(struct nv3_device *nv3)
+{
+	return !nv3_rd32(nv3, NV3_PGRAPH_STATUS) &&
+	       !(nv3_rd32(nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK) &&
+	       !nv3_rd32(nv3, NV3_PDMA_INTR) &&
+	       !(nv3_rd32(nv3, NV3_PFIFO_INTR) & ~NV3_PFIFO_INTR_CACHE_ERROR) &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE0_GET) == nv3_rd32(nv3, NV3_PFIFO_CACHE0_PUT);
+}
+
+static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *state)
+{
+	u32 get = nv3_cache1_get(nv3);
+	unsigned int i;
+
+	state->count = (nv3_cache1_put(nv3) - get) & (nv3->cache1_size - 1);
+	for (i = 0; i < state->count; i++)
+		state->entry[i] = nv3_cache1_read(nv3, get + i);
+
+	nv3_cache1_set_put(nv3, 0);
+	nv3_cache1_set_get(nv3, 0);
+}
+
+/**
+ * nv3_pfifo_save() - take the running batch off the chip, to be resumed later
+ * @nv3: the device
+ * @state: the state, on success
+ *
+ * No further method reaches PGRAPH, also if the call fails.
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: true if the chip is as between batches; false if PGRAPH is still executing a method or an
+ * interrupt is pending, and the caller has to try again later.
+ */
+bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
+{
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	if (!nv3_pfifo_is_quiet(nv3))
+		return false;
+
+	state->dma_state = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_STATE);
+	state->dma_get = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_GET);
+	state->dma_count = nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT);
+	nv3_pfifo_save_cache1(nv3, state);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, 0);
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	state->valid = true;
+	return true;
+}
+
+/**
+ * nv3_pfifo_restore() - resume a preempted batch
+ * @nv3: the device
+ * @state: the state, which becomes invalid
+ *
+ * Context: nv3_rm.lock is held; the channel owns PFIFO, and CACHE1 is empty.
+ */
+void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
+{
+	unsigned int i;
+
+	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
+
+	/* While the pointers differ, the puller would take stale entries. */
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
+	nv3_cache1_set_put(nv3, 0);
+	nv3_cache1_set_get(nv3, 0);
+	for (i = 0; i < state->count; i++)
+		nv3_cache1_write(nv3, i, &state->entry[i]);
+	nv3_cache1_set_put(nv3, state->count);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_STATE, state->dma_state);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_GET, state->dma_get);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT, state->dma_count);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, state->dma_count ? NV3_PFIFO_DMA_CTRL_ACCESS : 0);
+	state->valid = false;
+}
+
+/**
+ * nv3_pfifo_is_idle() - has the chip done everything that it was given?
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held. Reads four registers.
+ * Return: whether the pusher, both caches and PGRAPH are idle.
+ */
+bool nv3_pfifo_is_idle(struct nv3_device *nv3)
+{
+	return !nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL) &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY &&
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE0_STATUS) & NV3_PFIFO_CACHE_EMPTY &&
+	       !nv3_rd32(nv3, NV3_PGRAPH_STATUS);
+}
+
+/**
+ * nv3_pfifo_progress() - a number that changes whenever the chip begins another method
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held. Reads two registers.
+ * Return: DMA_GET and GET of CACHE1.
+ */
+u64 nv3_pfifo_progress(struct nv3_device *nv3)
+{
+	return (u64)nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_GET) << 32 |
+	       nv3_rd32(nv3, NV3_PFIFO_CACHE1_GET);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_PFIFO_H
+#define NV3_PFIFO_H
+
+#include "nv3_cache.h"
+#include "nv3_ramht.h"
+#include "nv3_ring.h"
+
+/* The state of PFIFO of a batch that was preempted. */
+struct nv3_preempted {
+	/** @valid: the first batch of the channel is preempted, and its state is here */
+	bool valid;
+	/** @dma_state: CACHE1_DMA_STATE, and the other registers of the pusher */
+	u32 dma_state;
+	u32 dma_get;
+	u32 dma_count;
+	/** @count: the number of methods that were in CACHE1 */
+	unsigned int count;
+	/** @entry: these methods, in order */
+	struct nv3_store entry[NV3_PFIFO_CACHE1_SIZE_C];
+};
+
+void nv3_pfifo_init(struct nv3_device *nv3, const struct nv3_ramht *ht);
+void nv3_pfifo_start(struct nv3_device *nv3);
+void nv3_pfifo_stop(struct nv3_device *nv3);
+void nv3_pfifo_set_ring(struct nv3_device *nv3, u32 chid, const struct nv3_ring *ring);
+void nv3_pfifo_push(struct nv3_device *nv3, const struct nv3_ring_span *span);
+void nv3_pfifo_clear(struct nv3_device *nv3);
+bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state);
+void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state);
+bool nv3_pfifo_is_idle(struct nv3_device *nv3);
+u64 nv3_pfifo_progress(struct nv3_device *nv3);
+
+#endif

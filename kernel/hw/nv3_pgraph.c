@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The registers of PGRAPH
+ *
+ * The drawing state of a channel is everything that methods leave behind in PGRAPH: vertices,
+ * clips, colours, raster operation. A table lists its registers. Surfaces and the canvas are not
+ * in it, as nv3_surface.c writes them from what the resource manager knows. What PGRAPH has
+ * fetched of objects in RAMIN is saved too, as a channel may lose PGRAPH between two methods of a
+ * batch.
+ *
+ * Source of the registers and of the side effects of writing them: envytools,
+ * hwtest/pgraph_state.cc. The order of loading follows it.
+ */
+
+#include "nv3_pgraph.h"
+
+/*
+ * The lower bound of a clip is loaded before the upper one, as each write moves the bounds along.
+ * Vertices are loaded after clips, as a corner of a clip is written to vertex 13. VALID and the
+ * flags about coordinates are loaded after everything that sets bits of them.
+ *
+ * Most of the state are vertices, and most of them already hold the right value. Those are
+ * skipped: nothing else in the table changes them, except vertex 13, and everything that depends
+ * on them is written later. No other register may be skipped: the lower bound of a clip that is
+ * right already changes when the upper bound moves, and flags change with the vertices.
+ */
+static const struct {
+	u32 reg;
+	u8 count;
+	u8 stride;
+	/* not written if the register already holds the value */
+	bool skippable;
+} nv3_pgraph_regs[] = {
+	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
+	{ NV3_PGRAPH_UCLIP_XMIN, 4, 4 },
+	{ NV3_PGRAPH_OCLIP_XMIN, 4, 4 },
+	{ NV3_PGRAPH_VTX_X(0), 13, 4, true },
+	{ NV3_PGRAPH_VTX_X(13), 1 },
+	{ NV3_PGRAPH_VTX_X(14), 18, 4, true },
+	{ NV3_PGRAPH_VTX_Y(0), 13, 4, true },
+	{ NV3_PGRAPH_VTX_Y(13), 1 },
+	{ NV3_PGRAPH_VTX_Y(14), 18, 4, true },
+	{ NV3_PGRAPH_VTX_Z(0), 16, 4, true },
+	{ NV3_PGRAPH_PATTERN_RGB(0), 4, 4 },
+	{ NV3_PGRAPH_PATTERN_MONO(0), 2, 4 },
+	{ NV3_PGRAPH_PATTERN_SHAPE, 1 },
+	{ NV3_PGRAPH_BITMAP_COLOR_0, 1 },
+	{ NV3_PGRAPH_ROP, 1 },
+	{ NV3_PGRAPH_CHROMA, 1 },
+	{ NV3_PGRAPH_BETA, 1 },
+	{ NV3_PGRAPH_D3D_XY, 6, 4 },
+	{ NV3_PGRAPH_D3D_CONFIG, 1 },
+	{ NV3_PGRAPH_D3D_ALPHA, 1 },
+	{ NV3_PGRAPH_X_MISC, 2, 4 },
+	{ NV3_PGRAPH_XY_MISC_0, 4, 4 },
+	{ NV3_PGRAPH_X_CLIP_STATUS(0), 2, 4 },
+	{ NV3_PGRAPH_Y_CLIP_STATUS(0), 2, 4 },
+	{ NV3_PGRAPH_MISC32_0, 1 },
+	{ NV3_PGRAPH_MISC32_1, 1 },
+	{ NV3_PGRAPH_MISC24_0, 1 },
+	{ NV3_PGRAPH_MISC24_1, 1 },
+	{ NV3_PDMA_LINES, 1 },
+	{ NV3_PDMA_OFFSET(0), 3, 16 },
+	{ NV3_PDMA_PITCH, 1 },
+	{ NV3_PDMA_FORMAT, 1 },
+	{ NV3_PGRAPH_CTX_SWITCH, 1 },
+	{ NV3_PGRAPH_CTX_CACHE(0), 8, 4 },
+	{ NV3_PGRAPH_CTX_USER, 1 },
+	{ NV3_PGRAPH_VALID, 1 },
+};
+
+
+/*
+ * The values that the vendor's driver sets, as in riva_tbl.h of xf86-video-nv, with two
+ * differences. Arguments and formats are checked. And PGRAPH keeps half a primitive when it is
+ * given another object (DEBUG_2.VOLATILE_EN): the resource manager gives it an object of its own
+ * after each batch, and clients must not notice that.
+ */
+#define NV3_RM_DEBUG_0		0x1230001f
+#define NV3_RM_DEBUG_1		0x10113000
+#define NV3_RM_DEBUG_2		(0x1131f101 & ~NV3_PGRAPH_DEBUG_2_VOLATILE_EN)
+#define NV3_RM_DEBUG_3		(0x0100f531 | NV3_PGRAPH_DEBUG_3_DATA_CHECK | \
+				 NV3_PGRAPH_DEBUG_3_FORMAT_CHECK)
+
+/*
+ * What PGRAPH has fetched of the current object, and whether a notifier is armed. A channel may
+ * lose PGRAPH between two methods that belong together.
+ */
+static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {
+	NV3_PGRAPH_GROBJ_INST,
+	NV3_PGRAPH_DMA_INST,
+	NV3_PGRAPH_M2MF_INST,
+	NV3_PGRAPH_NOTIFY,
+};
+
+/**
+ * nv3_pgraph_save() - read the drawing state from the registers
+ * @nv3: the device
+ * @state: the state
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
+ */
+void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
+{
+	u32 *word = state->word;
+	unsigned int i, j;
+
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		state->fetched[i] = nv3_rd32(nv3, nv3_pgraph_fetched[i]);
+	for (i = 0; i < ARRAY_SIZE(nv3_pgraph_regs); i++)
+		for (j = 0; j < nv3_pgraph_regs[i].count; j++)
+			*word++ = nv3_rd32(nv3,
+					   nv3_pgraph_regs[i].reg + j * nv3_pgraph_regs[i].stride);
+}
+
+/**
+ * nv3_pgraph_load() - write the drawing state to the registers
+ * @nv3: the device
+ * @state: the state
+ * @old: what the registers hold, or NULL if that is not known
+ *
+ * Context: nv3_rm.lock is held; FIFO_ENABLE is off, as CTX_CACHE is read-only otherwise.
+ */
+void nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
+		     const struct nv3_graph_state *old)
+{
+	unsigned int i, j, n = 0;
+
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		nv3_wr32(nv3, nv3_pgraph_fetched[i], state->fetched[i]);
+	for (i = 0; i < ARRAY_SIZE(nv3_pgraph_regs); i++) {
+		for (j = 0; j < nv3_pgraph_regs[i].count; j++, n++) {
+			if (old && nv3_pgraph_regs[i].skippable && old->word[n] == state->word[n])
+				continue;
+			nv3_wr32(nv3, nv3_pgraph_regs[i].reg + j * nv3_pgraph_regs[i].stride,
+				 state->word[n]);
+		}
+	}
+}
+
+/**
+ * nv3_pgraph_reg() - a register of the drawing state
+ * @i: its index, 0 to NV3_GRAPH_WORDS - 1
+ *
+ * Return: the address of nv3_graph_state.word[@i].
+ */
+u32 nv3_pgraph_reg(unsigned int i)
+{
+	unsigned int row = 0;
+
+	while (i >= nv3_pgraph_regs[row].count)
+		i -= nv3_pgraph_regs[row++].count;
+	return nv3_pgraph_regs[row].reg + i * nv3_pgraph_regs[row].stride;
+}
+
+/**
+ * nv3_pgraph_fetched_reg() - a register with what PGRAPH has fetched
+ * @i: its index, 0 to NV3_GRAPH_FETCHED - 1
+ *
+ * Return: the address of nv3_graph_state.fetched[@i].
+ */
+u32 nv3_pgraph_fetched_reg(unsigned int i)
+{
+	return nv3_pgraph_fetched[i];
+}
+
+/**
+ * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers
+ *
+ * Return: whether it has.
+ */
+bool nv3_pgraph_table_is_complete(void)
+{
+	unsigned int i, words = 0;
+
+	for (i = 0; i < ARRAY_SIZE(nv3_pgraph_regs); i++)
+		words += nv3_pgraph_regs[i].count;
+
+	return words == NV3_GRAPH_WORDS;
+}
+
+/**
+ * nv3_pgraph_drop_object() - have PGRAPH fetch objects from RAMIN again
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
+ */
+void nv3_pgraph_drop_object(struct nv3_device *nv3)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
+		nv3_wr32(nv3, nv3_pgraph_fetched[i], 0);
+}
+
+/**
+ * nv3_pgraph_flush_pdma() - drop the page table entry that PDMA has cached
+ * @nv3: the device
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pgraph_flush_pdma(struct nv3_device *nv3)
+{
+	nv3_wr32(nv3, NV3_PDMA_INST, 0);
+	nv3_wr32(nv3, NV3_PDMA_TLB_PTE, 0);
+}
+
+/**
+ * nv3_pgraph_init() - reset PGRAPH and PDMA, and configure them
+ * @nv3: the device
+ *
+ * No channel owns PGRAPH then. The caller sets up surfaces and PGRAPH_INTR_EN, and enables it
+ * (FIFO_ENABLE).
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_pgraph_init(struct nv3_device *nv3)
+{
+	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PGRAPH, 0);
+	nv3_mask32(nv3, NV3_PMC_ENABLE, 0, NV3_PMC_ENABLE_PGRAPH);
+
+	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_0, NV3_RM_DEBUG_0);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_1, NV3_RM_DEBUG_1);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_2, NV3_RM_DEBUG_2);
+	nv3_wr32(nv3, NV3_PGRAPH_DEBUG_3, NV3_RM_DEBUG_3);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
+	nv3_wr32(nv3, NV3_PGRAPH_CTX_USER, 0);
+	nv3_wr32(nv3, NV3_PGRAPH_CLIPRECT_CTRL, 0);
+	nv3_pgraph_drop_object(nv3);
+
+	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
+	nv3_wr32(nv3, NV3_PDMA_INTR, NV3_PDMA_INTR_ALL);
+	nv3_wr32(nv3, NV3_PDMA_INTR_EN, NV3_PDMA_INTR_ALL);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_PGRAPH_H
+#define NV3_PGRAPH_H
+
+#include "device/nv3_device.h"
+
+/* The drawing state of a channel: the number of registers in the table of nv3_pgraph.c. */
+#define NV3_GRAPH_WORDS		140
+
+/* The registers with what PGRAPH has fetched of an object and of its notifier. */
+#define NV3_GRAPH_FETCHED	4
+
+struct nv3_graph_state {
+	u32 word[NV3_GRAPH_WORDS];
+	u32 fetched[NV3_GRAPH_FETCHED];
+};
+
+/* All interrupts of PGRAPH but the vertical blank: those that stop it, and the notifications. */
+#define NV3_RM_PGRAPH_INTR	(NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK)
+
+/* PGRAPH_CTX_CONTROL while no channel owns PGRAPH. */
+#define NV3_RM_CTX_CONTROL	NV3_PGRAPH_CTX_CONTROL_DEVICE
+
+/* The registers of the drawing state, in the order in which they are loaded. */
+u32 nv3_pgraph_reg(unsigned int i);
+u32 nv3_pgraph_fetched_reg(unsigned int i);
+bool nv3_pgraph_table_is_complete(void);
+
+void nv3_pgraph_init(struct nv3_device *nv3);
+void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state);
+void nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
+		     const struct nv3_graph_state *old);
+void nv3_pgraph_drop_object(struct nv3_device *nv3);
+void nv3_pgraph_flush_pdma(struct nv3_device *nv3);
+
+#endif

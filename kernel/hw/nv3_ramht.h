@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_RAMHT_H
+#define NV3_RAMHT_H
+
+#include "device/nv3_device.h"
+
+/* RAMHT at its largest, 32 KiB: 256 buckets of 16 entries. */
+#define NV3_RAMHT_DEPTH_MAX	16
+
+/* An object as RAMHT knows it. It is embedded in the object, and compared by its address. */
+struct nv3_ramht_key {
+	/** @handle: the client's handle of the object */
+	u32 handle;
+	/** @chid: the number of its channel */
+	u32 chid;
+	/** @ctx: its context word; 0: the object can't be selected, as chid is never 0 */
+	u32 ctx;
+};
+
+/* nv3_rm.lock. */
+struct nv3_ramht {
+	struct nv3_device *nv3;
+	/** @size_code: the size as PFIFO_RAMHT takes it */
+	u32 size_code;
+	/** @depth: entries of a bucket */
+	unsigned int depth;
+	/** @lost: RAMIN can't be accessed any more */
+	bool lost;
+	/** @slot: the key in each entry in RAMIN, or NULL */
+	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
+	/** @victim: the entry of each bucket that is evicted next */
+	u8 victim[NV3_RAMHT_BUCKETS];
+	/** @misses: lookups by PFIFO that failed and were answered */
+	u64 misses;
+	/** @evictions: entries that were replaced */
+	u64 evictions;
+};
+
+void nv3_ramht_choose_size(struct nv3_ramht *ht, struct nv3_device *nv3);
+void nv3_ramht_init(struct nv3_ramht *ht);
+void nv3_ramht_insert(struct nv3_ramht *ht, const struct nv3_ramht_key *key);
+void nv3_ramht_remove(struct nv3_ramht *ht, const struct nv3_ramht_key *key);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Instance memory
+ *
+ * RAMIN is the last megabyte of VRAM. The chip trusts everything in it: graphics objects, DMA
+ * objects with their page tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. A client that
+ * could write one word of it could make the chip read and write all memory. So only this driver
+ * maps it, and buffers end before it (nv3_device.vram_available).
+ *
+ * The chip names an instance by its address / 16, so instances are aligned to that. A drm_mm
+ * allocates them. An instance is freed when no batch can name it any more (nv3_object.c). It is
+ * cleared then, so that a stale instance number leads to a DMA object of one byte whose page is
+ * not present.
+ */
+
+#include <linux/jiffies.h>
+
+#include <drm/drm_drv.h>
+
+#include "nv3_ramin.h"
+
+#define NV3_RAMIN_ALIGN		16
+
+/**
+ * nv3_ramin_init() - prepare the allocator of instance memory
+ * @pool: the allocator
+ * @nv3: the device
+ * @reclaim: called when the pool is full, as &struct nv3_ramin_pool.reclaim
+ */
+void nv3_ramin_init(struct nv3_ramin_pool *pool, struct nv3_device *nv3,
+		    bool (*reclaim)(struct nv3_ramin_pool *pool))
+{
+	pool->nv3 = nv3;
+	pool->reclaim = reclaim;
+	mutex_init(&pool->lock);
+	init_waitqueue_head(&pool->wait);
+	drm_mm_init(&pool->mm, NV3_RAMIN_POOL, NV3_RAMIN_POOL_END - NV3_RAMIN_POOL);
+}
+
+/**
+ * nv3_ramin_fini() - end the allocator, from which everything has been freed
+ * @pool: the allocator
+ */
+void nv3_ramin_fini(struct nv3_ramin_pool *pool)
+{
+	drm_mm_takedown(&pool->mm);
+	mutex_destroy(&pool->lock);
+}
+
+static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, u32 size)
+{
+	int ret;
+
+	mutex_lock(&pool->lock);
+	ret = drm_mm_insert_node_generic(&pool->mm, &mem->node, ALIGN(size, NV3_RAMIN_ALIGN),
+					 NV3_RAMIN_ALIGN, 0, DRM_MM_INSERT_BEST);
+	mutex_unlock(&pool->lock);
+
+	return ret;
+}
+
+/* A blocked batch has ended by then: NV3_SCHED_BLOCKED_MAX_MS. */
+#define NV3_RAMIN_WAIT_MS	12000
+
+/*
+ * Waits until memory has been freed since @frees was read, for at most a tenth of a second, as the
+ * next call of reclaim() may free more.
+ */
+static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
+{
+	return wait_event_interruptible_timeout(pool->wait, atomic_read(&pool->frees) != frees,
+						HZ / 10);
+}
+
+/**
+ * nv3_ramin_alloc() - allocate instance memory
+ * @pool: the allocator
+ * @mem: the memory, on success, until nv3_ramin_free(); its contents are zero
+ * @size: its size in bytes, rounded up to 16
+ *
+ * If there is no room, it waits for objects of any channel that their clients have destroyed and
+ * batches in flight still use.
+ *
+ * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
+ * Return: 0, -ENOSPC if no memory is about to be freed, or -ERESTARTSYS.
+ */
+int nv3_ramin_alloc(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, u32 size)
+{
+	unsigned long limit = jiffies + msecs_to_jiffies(NV3_RAMIN_WAIT_MS);
+	int frees, ret;
+	bool more;
+
+	ret = nv3_ramin_insert(pool, mem, size);
+	while (ret == -ENOSPC) {
+		frees = atomic_read(&pool->frees);
+		more = pool->reclaim(pool);
+		ret = nv3_ramin_insert(pool, mem, size);
+		if (ret != -ENOSPC || !more || time_after(jiffies, limit))
+			break;
+		if (nv3_ramin_wait(pool, frees) < 0)
+			return -ERESTARTSYS;
+	}
+	return ret;
+}
+
+static void nv3_ramin_clear(struct nv3_device *nv3, const struct nv3_ramin *mem)
+{
+	u32 addr, end = mem->node.start + mem->node.size;
+	int idx;
+
+	if (!drm_dev_enter(&nv3->drm, &idx))
+		return;
+
+	for (addr = mem->node.start; addr < end; addr += 4)
+		nv3_ramin_wr32(nv3, addr, 0);
+
+	drm_dev_exit(idx);
+}
+
+/**
+ * nv3_ramin_free() - clear instance memory and free it
+ * @pool: the allocator
+ * @mem: the memory, or one that isn't allocated; no batch may name it
+ *
+ * Context: process context; takes nv3_ramin_pool.lock.
+ */
+void nv3_ramin_free(struct nv3_ramin_pool *pool, struct nv3_ramin *mem)
+{
+	if (!drm_mm_node_allocated(&mem->node))
+		return;
+
+	nv3_ramin_clear(pool->nv3, mem);
+
+	mutex_lock(&pool->lock);
+	drm_mm_remove_node(&mem->node);
+	mutex_unlock(&pool->lock);
+	atomic_inc(&pool->frees);
+	wake_up_all(&pool->wait);
+}

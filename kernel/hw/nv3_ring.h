@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_RING_H
+#define NV3_RING_H
+
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#include "nv3_ramin.h"
+
+#define NV3_RING_SIZE		SZ_256K
+#define NV3_RING_PAGES		(NV3_RING_SIZE >> PAGE_SHIFT)
+
+/*
+ * Memory that the DMA pusher reads batches from. Only the kernel writes it, so a
+ * batch can't change once it is there.
+ */
+struct nv3_ring {
+	/** @cpu: all pages in a row */
+	__le32 *cpu;
+	struct page *page[NV3_RING_PAGES];
+	dma_addr_t dma[NV3_RING_PAGES];
+	/** @table: the page table, shaped like a DMA object's */
+	struct nv3_ramin table;
+
+	/** @lock: guards what follows; inside nv3_rm.lock */
+	spinlock_t lock;
+	/** @put: where the next batch goes; @get: where the oldest one begins */
+	u32 put;
+	u32 get;
+	/** @used: batches between @get and @put */
+	unsigned int used;
+};
+
+/* A batch's place in the ring, in bytes. */
+struct nv3_ring_span {
+	u32 start;
+	u32 size;
+};
+
+int nv3_ring_init(struct nv3_ramin_pool *pool, struct nv3_ring *ring);
+void nv3_ring_fini(struct nv3_ramin_pool *pool, struct nv3_ring *ring);
+void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring);
+bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span);
+void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span);
+void nv3_ring_flush(struct nv3_device *nv3, struct nv3_ring *ring,
+		    const struct nv3_ring_span *span);
+void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span);
+
+static inline __le32 *nv3_ring_cpu(struct nv3_ring *ring, const struct nv3_ring_span *span)
+{
+	return ring->cpu + span->start / sizeof(*ring->cpu);
+}
+
+#endif

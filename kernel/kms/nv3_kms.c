@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Display
+ *
+ * One CRTC with a primary plane, a video overlay and a cursor, one DAC, one VGA
+ * connector with DDC. What is shown is pinned in VRAM; the cursor's image is copied
+ * to RAMIN.
+ *
+ * A commit programs the planes first and the timing last, with the screen dark in
+ * between, so that no mode is seen with the frame buffer of another.
+ */
+
+#include <linux/sizes.h>
+
+#include <drm/drm_atomic.h>
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_mode_config.h>
+#include <drm/drm_modes.h>
+#include <drm/drm_modeset_helper_vtables.h>
+#include <drm/drm_probe_helper.h>
+#include <drm/drm_vblank.h>
+
+#include "device/nv3_compat.h"
+#include "nv3_crc.h"
+#include "nv3_hotplug.h"
+#include "nv3_kms.h"
+#include "nv3_mode.h"
+#include "nv3_overlay.h"
+#include "nv3_vga_regs.h"
+
+/**
+ * nv3_kms_preferred_cpp() - bytes a pixel of the frame buffers that clients should prefer
+ * @nv3: the device
+ *
+ * 24 bits of colour where a screen of 640x480 leaves room for another.
+ */
+unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
+{
+	return nv3->vram_size >= SZ_4M ? 4 : 2;
+}
+
+/*
+ * A mode without room for a frame buffer would only disappoint. The largest that a
+ * monitor has may have room for one of 16 bits only: those of 32 fail the check then.
+ */
+static enum drm_mode_status
+nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
+{
+	struct nv3_device *nv3 = to_nv3(drm);
+	u64 size = (u64)mode->hdisplay * mode->vdisplay * sizeof(u16);
+
+	return size <= nv3->vram_available ? MODE_OK : MODE_MEM;
+}
+
+/*
+ * As drm_atomic_helper_commit_tail(), but waits for the completion of the flip and
+ * not for the vertical blank that brings it about: a client that has waited for its
+ * commit finds the event.
+ */
+static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
+{
+	struct drm_device *drm = commit->dev;
+
+	drm_atomic_helper_commit_modeset_disables(drm, commit);
+	drm_atomic_helper_commit_planes(drm, commit, 0);
+	drm_atomic_helper_commit_modeset_enables(drm, commit);
+	drm_atomic_helper_commit_hw_done(commit);
+	drm_atomic_helper_wait_for_flip_done(drm, commit);
+	/* The sender completes the flip before it queues the event, in this lock. */
+	spin_lock_irq(&drm->event_lock);
+	spin_unlock_irq(&drm->event_lock);
+	drm_atomic_helper_cleanup_planes(drm, commit);
+}
+
+static const struct drm_mode_config_helper_funcs nv3_mode_config_helper_funcs = {
+	.atomic_commit_tail = nv3_kms_commit_tail,
+};
+
+static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
+	.fb_create = drm_gem_fb_create,
+	.mode_valid = nv3_kms_mode_valid,
+	.atomic_check = drm_atomic_helper_check,
+	.atomic_commit = drm_atomic_helper_commit,
+};
+
+/**
+ * nv3_kms_vblank() - the vertical blank has begun
+ * @nv3: the device
+ *
+ * Hard interrupt context, and possibly before there is anything to show.
+ *
+ * Context: interrupt; called by the resource manager, without its lock.
+ */
+void nv3_kms_vblank(struct nv3_device *nv3)
+{
+	if (!nv3->kms)
+		return;
+
+	drm_crtc_handle_vblank(&nv3->kms->crtc);
+	nv3_crc_frame_end(nv3);
+}
+
+static int nv3_mode_config_init(struct nv3_device *nv3)
+{
+	struct drm_device *drm = &nv3->drm;
+	int ret;
+
+	ret = drmm_mode_config_init(drm);
+	if (ret)
+		return ret;
+
+	drm->mode_config.funcs = &nv3_mode_config_funcs;
+	drm->mode_config.helper_private = &nv3_mode_config_helper_funcs;
+	drm->mode_config.max_width = NV3_MODE_MAX;
+	drm->mode_config.max_height = NV3_MODE_MAX;
+	drm->mode_config.cursor_width = NV3_CURSOR_SIZE;
+	drm->mode_config.cursor_height = NV3_CURSOR_SIZE;
+	drm->mode_config.preferred_depth =
+		nv3_kms_preferred_cpp(nv3) == 4 ? 24 : 16;
+	/* fbdev draws into a shadow: VRAM is slow to read. */
+	drm->mode_config.prefer_shadow = 1;
+
+	return 0;
+}
+
+/**
+ * nv3_kms_init() - make planes, CRTC, encoder and connector
+ * @nv3: the device
+ *
+ * Context: process context, in probe. They are released with the DRM device.
+ * Return: 0 or a negative errno.
+ */
+int nv3_kms_init(struct nv3_device *nv3)
+{
+	struct drm_device *drm = &nv3->drm;
+	struct nv3_kms *kms;
+	int ret;
+
+	kms = drmm_kzalloc(drm, sizeof(*kms), GFP_KERNEL);
+	if (!kms)
+		return -ENOMEM;
+	spin_lock_init(&kms->vga_lock);
+
+	ret = nv3_mode_config_init(nv3);
+	if (ret)
+		return ret;
+
+	nv3->kms = kms;
+	nv3_hotplug_init(nv3);
+	nv3_vga_unlock(nv3);
+
+	ret = nv3_primary_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_overlay_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_cursor_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_crtc_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = nv3_connector_init(nv3);
+	if (ret)
+		return ret;
+
+	ret = drm_vblank_init(drm, 1);
+	if (ret)
+		return ret;
+
+	drm_mode_config_reset(drm);
+	drm_kms_helper_poll_init(drm);
+	return 0;
+}
+
+/**
+ * nv3_kms_quiesce() - darkens the screen of a machine that goes down
+ * @nv3: the device
+ *
+ * Commits may be under way. Their locks aren't taken, as one may be held by a commit that waits
+ * for a fence.
+ *
+ * Context: any context.
+ */
+void nv3_kms_quiesce(struct nv3_device *nv3)
+{
+	nv3_cursor_hide(nv3);
+	nv3_wr32(nv3, NV3_PVIDEO_OVERLAY, 0);
+	nv3_crtc_off(nv3);
+}
+
+/**
+ * nv3_kms_fini() - the screen goes dark, and the CRTC's registers are not touched any more
+ * @nv3: the device
+ *
+ * Mode objects stay until the last file is closed.
+ *
+ * Context: process context.
+ */
+void nv3_kms_fini(struct nv3_device *nv3)
+{
+	WRITE_ONCE(nv3->kms->gone, true);
+	nv3_hotplug_fini(nv3);
+	drm_kms_helper_poll_fini(&nv3->drm);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Buffers
+ *
+ * What the rest of the driver does with a buffer: make it, bring it where the
+ * chip reaches it, keep it there, and ask where that is. A kernel mapping is kept
+ * from its first use until the buffer moves, as the resource manager reads push
+ * buffers with every batch.
+ */
+
+#include <linux/dma-resv.h>
+#include <linux/slab.h>
+
+#include <drm/drm_exec.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_print.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "nv3_bo.h"
+#include "nv3_gem.h"
+#include "nv3_prime.h"
+#include "nv3_room.h"
+
+static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
+{
+	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
+
+	if (bo->dma_buf)
+		nv3_prime_release(bo);
+	drm_gem_object_release(&tbo->base);
+	kfree(bo);
+}
+
+/**
+ * nv3_bo_is_ours() - is this a buffer of the driver's, and not one of TTM's own making?
+ * @tbo: the buffer; TTM makes some that hold old memory until a move is over
+ */
+bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
+{
+	return tbo->destroy == nv3_bo_destroy;
+}
+
+/* Without those that are too small: TTM would evict all others from them first. */
+static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
+{
+	if (size > nv3->vram_available)
+		domains &= ~DRM_NV3_GEM_VRAM;
+	if (size > NV3_TT_SIZE)
+		domains &= ~DRM_NV3_GEM_SYSTEM;
+
+	return domains;
+}
+
+/*
+ * With pages of its own, or those of @sg, whose lock @resv is held. If not @place_now, the first
+ * batch that names the buffer places it in one of @domains.
+ */
+static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
+				 struct sg_table *sg, struct dma_resv *resv)
+{
+	struct ttm_placement placement;
+	struct nv3_bo *bo;
+	int ret;
+
+	if (!size)
+		return ERR_PTR(-EINVAL);
+
+	domains = nv3_bo_possible_domains(nv3, size, domains);
+	if (!domains)
+		return ERR_PTR(-ENOSPC);
+
+	placement = nv3_bo_placement(place_now ? domains : 0, size);
+	bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+
+	bo->domains = domains;
+	INIT_LIST_HEAD(&bo->import);
+	bo->tbo.base.funcs = &nv3_gem_funcs;
+	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
+
+	/* On failure this calls nv3_bo_destroy(). */
+	ret = ttm_bo_init_validate(&nv3->ttm, &bo->tbo,
+				   sg ? ttm_bo_type_sg : ttm_bo_type_device,
+				   &placement, 0, true, sg, resv,
+				   nv3_bo_destroy);
+	if (ret)
+		return ERR_PTR(ret);
+
+	return bo;
+}
+
+/**
+ * nv3_bo_create() - create a buffer that reads as zeroes
+ * @nv3: the device
+ * @size: bytes, rounded up to pages
+ * @domains: DRM_NV3_GEM_*, where it may live
+ *
+ * If there is no room in these domains now, the buffer is created without a place, and is placed
+ * when it is validated or pinned for the first time.
+ *
+ * Context: process context; no buffer is locked. May evict other buffers.
+ * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL for no bytes,
+ * -ENOSPC if no domain is large enough, -ENOMEM without kernel memory, -ERESTARTSYS.
+ */
+struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
+{
+	struct nv3_bo *bo;
+
+	nv3_room_enter(nv3);
+	bo = nv3_bo_new(nv3, size, domains, true, NULL, NULL);
+	nv3_room_leave(nv3);
+
+	if (bo == ERR_PTR(-ENOMEM) || bo == ERR_PTR(-ENOSPC))
+		bo = nv3_bo_new(nv3, size, domains, false, NULL, NULL);
+	return bo;
+}
+
+/**
+ * nv3_bo_create_imported() - create a buffer of another device's pages
+ * @nv3: the device
+ * @size: bytes
+ * @sg: the pages, mapped for the chip; they stay with the buffer
+ * @resv: its lock, which is held
+ *
+ * Context: process context.
+ * Return: the buffer, which stays in system memory for good, or an ERR_PTR().
+ */
+struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
+				      struct sg_table *sg, struct dma_resv *resv)
+{
+	dma_resv_assert_held(resv);
+
+	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, sg, resv);
+}
+
+static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = interruptible };
+	struct ttm_placement placement = nv3_bo_placement(domains, bo->tbo.base.size);
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	if (domains & ~bo->domains)
+		return -EINVAL;
+
+	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
+}
+
+/**
+ * nv3_bo_validate() - move a buffer to where the chip can reach it
+ * @bo: the buffer, whose lock is held
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's own; it stays where it is if that is one
+ *
+ * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Return: 0, -EINVAL for other domains than the buffer's, -ENOMEM without room, -ERESTARTSYS.
+ */
+int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
+{
+	return nv3_bo_move_to(bo, domains, true);
+}
+
+/**
+ * nv3_bo_evict() - move a buffer out of VRAM, whatever its domains
+ * @bo: the buffer, whose lock is held
+ *
+ * Context: process context; may evict other buffers from system memory and wait for fences,
+ * interruptibly.
+ * Return: 0, or as nv3_bo_validate().
+ */
+int nv3_bo_evict(struct nv3_bo *bo)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+	struct ttm_placement placement = nv3_bo_evicted_placement();
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
+}
+
+static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
+{
+	switch (bo->tbo.resource->mem_type) {
+	case TTM_PL_VRAM:
+		return domains & DRM_NV3_GEM_VRAM;
+	case TTM_PL_TT:
+		return domains & DRM_NV3_GEM_SYSTEM;
+	default:
+		return false;
+	}
+}
+
+/**
+ * nv3_bo_pin_locked() - move a buffer and keep it there
+ * @bo: the buffer, whose lock is held
+ * @domains: DRM_NV3_GEM_*
+ *
+ * Context: process context; waits uninterruptibly.
+ * Return: 0 until as many calls of nv3_bo_unpin_locked(), -EBUSY if it is pinned elsewhere, or
+ * as nv3_bo_validate().
+ */
+int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
+{
+	int ret;
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	if (bo->tbo.pin_count) {
+		if (!nv3_bo_is_in(bo, domains))
+			return -EBUSY;
+	} else {
+		ret = nv3_bo_move_to(bo, domains, false);
+		if (ret)
+			return ret;
+	}
+
+	if (!bo->tbo.pin_count)
+		nv3_room_pinned(to_nv3(bo->tbo.base.dev));
+	ttm_bo_pin(&bo->tbo);
+	return 0;
+}
+
+/**
+ * nv3_bo_unpin_locked() - undo nv3_bo_pin_locked()
+ * @bo: the buffer, whose lock is held
+ */
+void nv3_bo_unpin_locked(struct nv3_bo *bo)
+{
+	ttm_bo_unpin(&bo->tbo);
+	if (!bo->tbo.pin_count)
+		nv3_room_unpinned(to_nv3(bo->tbo.base.dev));
+}
+
+/**
+ * nv3_bo_place_one() - lock a buffer, and move it to where the chip can reach it or pin it there
+ * @exec: not initialised; on success drm_exec_fini() releases the lock
+ * @bo: the buffer
+ * @domains: DRM_NV3_GEM_*
+ * @pin: whether to pin it
+ *
+ * For a function that nv3_room_place() calls. Eviction locks other buffers with the same ww
+ * context, so it can wait for the tasks that have locked these.
+ *
+ * Context: process context; waits for fences, interruptibly unless @pin.
+ * Return: 0, or as nv3_bo_pin_locked() or nv3_bo_validate(), with the lock released.
+ */
+int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin)
+{
+	int ret;
+
+	drm_exec_init(exec, pin ? 0 : DRM_EXEC_INTERRUPTIBLE_WAIT, 1);
+	drm_exec_until_all_locked(exec) {
+		ret = drm_exec_prepare_obj(exec, &bo->tbo.base, 1);
+		drm_exec_retry_on_contention(exec);
+		if (!ret)
+			ret = pin ? nv3_bo_pin_locked(bo, domains) : nv3_bo_validate(bo, domains);
+		if (ret)
+			break;
+	}
+	if (ret)
+		drm_exec_fini(exec);
+	return ret;
+}
+
+struct nv3_bo_pinning {
+	struct drm_exec exec;
+	struct nv3_bo *bo;
+	u32 domains;
+};
+
+static int nv3_bo_pin_once(void *data)
+{
+	struct nv3_bo_pinning *pinning = data;
+
+	return nv3_bo_place_one(&pinning->exec, pinning->bo, pinning->domains, true);
+}
+
+/**
+ * nv3_bo_pin() - lock a buffer, move it and keep it there
+ * @bo: the buffer; no buffer is locked
+ * @domains: DRM_NV3_GEM_*
+ *
+ * Context: process context; waits uninterruptibly, as a task that is being killed still has to
+ * bring the console back.
+ * Return: as nv3_bo_pin_locked().
+ */
+int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
+{
+	struct nv3_device *nv3 = to_nv3(bo->tbo.base.dev);
+	struct nv3_bo_pinning pinning = { .bo = bo, .domains = domains };
+	int ret;
+
+	ret = nv3_room_place(nv3, false, nv3_bo_pin_once, &pinning);
+	if (ret)
+		return ret;
+
+	drm_exec_fini(&pinning.exec);
+	nv3_room_leave(nv3);
+	return 0;
+}
+
+/**
+ * nv3_bo_unpin() - undo nv3_bo_pin()
+ * @bo: the buffer, whose lock is not held
+ *
+ * Context: process context.
+ */
+void nv3_bo_unpin(struct nv3_bo *bo)
+{
+	/* Not interruptible, so it can't fail. */
+	ttm_bo_reserve(&bo->tbo, false, false, NULL);
+	nv3_bo_unpin_locked(bo);
+	ttm_bo_unreserve(&bo->tbo);
+}
+
+/**
+ * nv3_bo_in_vram() - is the buffer in VRAM?
+ * @bo: the buffer, locked or pinned
+ */
+bool nv3_bo_in_vram(struct nv3_bo *bo)
+{
+	return nv3_bo_is_in(bo, DRM_NV3_GEM_VRAM);
+}
+
+/**
+ * nv3_bo_vram_offset() - where a buffer begins in VRAM, in which it is contiguous
+ * @bo: the buffer, locked or pinned, and in VRAM
+ *
+ * Return: bytes from the start of VRAM.
+ */
+u32 nv3_bo_vram_offset(struct nv3_bo *bo)
+{
+	drm_WARN_ON_ONCE(bo->tbo.base.dev, !nv3_bo_in_vram(bo));
+
+	return bo->tbo.resource->start << PAGE_SHIFT;
+}
+
+/**
+ * nv3_bo_dma_addr() - where the chip finds a page of a buffer in system memory
+ * @bo: the buffer, locked or pinned, and validated outside VRAM
+ * @page: number of the page
+ *
+ * Return: the bus address, below 4 GiB.
+ */
+dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page)
+{
+	drm_WARN_ON_ONCE(bo->tbo.base.dev, !nv3_bo_is_in(bo, DRM_NV3_GEM_SYSTEM));
+
+	return bo->tbo.ttm->dma_address[page];
+}
+
+static int nv3_bo_make_map(struct nv3_bo *bo)
+{
+	struct nv3_device *nv3 = to_nv3(bo->tbo.base.dev);
+
+	if (bo->dma_buf)
+		return nv3_prime_vmap(bo, &bo->map);
+	if (!nv3_bo_in_vram(bo))
+		return ttm_bo_vmap(&bo->tbo, &bo->map);
+
+	iosys_map_set_vaddr_iomem(&bo->map, nv3->vram + nv3_bo_vram_offset(bo));
+	return 0;
+}
+
+/* Its contents may still be on their way. */
+static int nv3_bo_wait_moved(struct nv3_bo *bo)
+{
+	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,
+					 MAX_SCHEDULE_TIMEOUT);
+
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * nv3_bo_vmap() - a buffer's kernel address
+ * @bo: the buffer, whose lock is held
+ * @map: the address, which holds as long as the lock or a pin
+ *
+ * There is nothing to undo: the mapping is kept until the buffer moves.
+ *
+ * Context: process context; waits for a move that is under way.
+ * Return: 0, -ENOMEM, or what waiting for fences returns.
+ */
+int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
+{
+	int ret;
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	ret = nv3_bo_wait_moved(bo);
+	if (ret)
+		return ret;
+
+	if (iosys_map_is_null(&bo->map)) {
+		ret = nv3_bo_make_map(bo);
+		if (ret)
+			return ret;
+	}
+
+	*map = bo->map;
+	return 0;
+}

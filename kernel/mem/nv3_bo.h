@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_BO_H
+#define NV3_BO_H
+
+#include <linux/iosys-map.h>
+#include <linux/sizes.h>
+
+#include <drm/ttm/ttm_bo.h>
+#include <drm/ttm/ttm_placement.h>
+
+#include "device/nv3_device.h"
+
+struct dma_buf;
+struct drm_exec;
+struct nv3_device;
+struct sg_table;
+
+/* System memory that buffers may hold for the chip at once. */
+#define NV3_TT_SIZE	SZ_256M
+
+/**
+ * struct nv3_rm_bo - what the resource manager keeps with each buffer
+ *
+ * @semaphore, @semaphores and @semaphore_left: nv3_rm.lock.
+ */
+struct nv3_rm_bo {
+	/** @generation: bumped by nv3_bo_moved(); page tables and surfaces compare it */
+	u32 generation;
+	/** @surfaces: surface objects made of the buffer: while there are any, it runs from VRAM */
+	atomic_t surfaces;
+	/** @batch: nv3_rm.batch of the last batch that named the buffer */
+	u64 batch;
+	/** @mark: nv3_rm.mark of the last search that the buffer was an argument of */
+	u64 mark;
+	/** @semaphore: the value of the buffer's semaphore */
+	u32 semaphore;
+	/** @semaphores: all semaphore objects of the buffer */
+	struct list_head semaphores;
+	/** @semaphore_left: a channel that had one of them has faulted or destroyed it */
+	bool semaphore_left;
+};
+
+/**
+ * struct nv3_bo - a buffer of a client or of the kernel
+ *
+ * Its lock is the reservation object's (nv3_bo_resv()): whoever validates,
+ * pins, maps or asks where the buffer is holds it.
+ */
+struct nv3_bo {
+	/** @tbo: TTM's part; its member base is the GEM object */
+	struct ttm_buffer_object tbo;
+	/** @domains: DRM_NV3_GEM_* where the buffer may live, never zero */
+	u32 domains;
+	/** @bounced: of another device, and out of reach for the chip, which uses a copy */
+	bool bounced;
+	/** @dma_buf: whose buffer it is, if another device's; a reference */
+	struct dma_buf *dma_buf;
+	/** @import: in nv3_device.imports, if another device's and mapped */
+	struct list_head import;
+	/** @map: kernel address, made on demand, kept until the buffer moves */
+	struct iosys_map map;
+	/** @rm: what the resource manager keeps with each buffer */
+	struct nv3_rm_bo rm;
+};
+
+static inline struct nv3_bo *to_nv3_bo(struct drm_gem_object *gem)
+{
+	return container_of(gem, struct nv3_bo, tbo.base);
+}
+
+bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo);
+
+static inline struct nv3_bo *ttm_to_nv3_bo(struct ttm_buffer_object *tbo)
+{
+	return container_of(tbo, struct nv3_bo, tbo);
+}
+
+static inline struct dma_resv *nv3_bo_resv(struct nv3_bo *bo)
+{
+	return bo->tbo.base.resv;
+}
+
+static inline u64 nv3_bo_size(struct nv3_bo *bo)
+{
+	return bo->tbo.base.size;
+}
+
+static inline void nv3_bo_get(struct nv3_bo *bo)
+{
+	drm_gem_object_get(&bo->tbo.base);
+}
+
+static inline void nv3_bo_put(struct nv3_bo *bo)
+{
+	drm_gem_object_put(&bo->tbo.base);
+}
+
+/*
+ * The buffer has new pages or a new place. Called with the buffer locked, when no batch that names
+ * it is in flight.
+ */
+static inline void nv3_bo_moved(struct nv3_bo *bo)
+{
+	bo->rm.generation++;
+}
+
+/* nv3_bo.c */
+struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
+struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
+				      struct sg_table *sg, struct dma_resv *resv);
+int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
+int nv3_bo_evict(struct nv3_bo *bo);
+int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
+void nv3_bo_unpin_locked(struct nv3_bo *bo);
+int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin);
+int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
+void nv3_bo_unpin(struct nv3_bo *bo);
+bool nv3_bo_in_vram(struct nv3_bo *bo);
+u32 nv3_bo_vram_offset(struct nv3_bo *bo);
+dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
+int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
+
+/* nv3_placement.c */
+int nv3_bo_place_all(struct nv3_bo **bos, u32 count);
+
+/* nv3_ttm.c */
+int nv3_ttm_init(struct nv3_device *nv3);
+struct ttm_placement nv3_bo_placement(u32 domains, u64 size);
+struct ttm_placement nv3_bo_evicted_placement(void);
+
+#endif

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: GEM
+ *
+ * Buffers as clients see them: handles, mmap, dumb buffers, PRIME. A client's
+ * mapping is filled in by page faults, so that a buffer can move under it. A
+ * dma-buf is exported from system memory: another device can't reach through
+ * BAR1 when the buffer moves, so it stays in system memory while attached. Those
+ * of other devices are nv3_prime.c's.
+ */
+
+#include <linux/dma-resv.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_gem_ttm_helper.h>
+#include <drm/drm_mode.h>
+#include <drm/drm_prime.h>
+#include <drm/drm_print.h>
+#include <drm/drm_utils.h>
+#include <drm/drm_vma_manager.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "device/nv3_compat.h"
+#include "nv3_bo.h"
+#include "nv3_gem.h"
+
+/* Of surfaces (PGRAPH) and so good for the CRTC's 8 as well. */
+#define NV3_DUMB_PITCH_ALIGN	16
+
+static void nv3_gem_free(struct drm_gem_object *gem)
+{
+	ttm_bo_fini(&to_nv3_bo(gem)->tbo);
+}
+
+static int nv3_gem_pin(struct drm_gem_object *gem)
+{
+	return nv3_bo_pin_locked(to_nv3_bo(gem), DRM_NV3_GEM_SYSTEM);
+}
+
+static void nv3_gem_unpin(struct drm_gem_object *gem)
+{
+	nv3_bo_unpin_locked(to_nv3_bo(gem));
+}
+
+static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
+{
+	struct ttm_tt *tt = to_nv3_bo(gem)->tbo.ttm;
+
+	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
+}
+
+/* Wherever it is now: the caller goes on without the lock. */
+static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
+{
+	struct nv3_bo *bo = to_nv3_bo(gem);
+	int ret;
+
+	ret = nv3_bo_vmap(bo, map);
+	if (ret)
+		return ret;
+
+	ttm_bo_pin(&bo->tbo);
+	return 0;
+}
+
+static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
+{
+	nv3_bo_unpin_locked(to_nv3_bo(gem));
+}
+
+/*
+ * TTM gives each buffer an offset to be mapped by, which can be guessed where GEM_MMAP doesn't
+ * tell it. Of an imported one there are no pages to map.
+ */
+static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
+{
+	if (drm_gem_is_imported(gem))
+		return -EINVAL;
+
+	return drm_gem_ttm_mmap(gem, vma);
+}
+
+/* What fdinfo counts of a buffer, whose lock is held. */
+static enum drm_gem_object_status nv3_gem_status(struct drm_gem_object *gem)
+{
+	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
+
+	if (!tbo->resource)
+		return 0;
+	if (tbo->resource->mem_type == TTM_PL_VRAM)
+		return DRM_GEM_OBJECT_RESIDENT;
+	return tbo->ttm && ttm_tt_is_populated(tbo->ttm) ? DRM_GEM_OBJECT_RESIDENT : 0;
+}
+
+enum nv3_gem_region {
+	NV3_GEM_REGION_VRAM,
+	NV3_GEM_REGION_SYSTEM,
+	NV3_GEM_REGIONS
+};
+
+static const char * const nv3_gem_region_names[NV3_GEM_REGIONS] = {
+	[NV3_GEM_REGION_VRAM] = "vram",
+	[NV3_GEM_REGION_SYSTEM] = "system",
+};
+
+/* Adds a buffer, whose lock is held, to the region where it is. */
+static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *stats)
+{
+	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
+	bool vram = tbo->resource && tbo->resource->mem_type == TTM_PL_VRAM;
+
+	stats += vram ? NV3_GEM_REGION_VRAM : NV3_GEM_REGION_SYSTEM;
+	if (drm_gem_object_is_shared_for_memory_stats(gem))
+		stats->shared += gem->size;
+	else
+		stats->private += gem->size;
+	if (nv3_gem_status(gem) & DRM_GEM_OBJECT_RESIDENT)
+		stats->resident += gem->size;
+	if (!dma_resv_test_signaled(gem->resv, DMA_RESV_USAGE_BOOKKEEP))
+		stats->active += gem->size;
+}
+
+/*
+ * The buffers that the file has handles of. A buffer's lock tells where it is; if somebody else
+ * has that lock, a reference keeps the buffer while the table's spinlock is released.
+ */
+static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
+{
+	struct drm_gem_object *gem;
+	int id;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, gem, id) {
+		if (dma_resv_trylock(gem->resv)) {
+			nv3_gem_count(gem, stats);
+			dma_resv_unlock(gem->resv);
+			continue;
+		}
+
+		drm_gem_object_get(gem);
+		spin_unlock(&file->table_lock);
+		dma_resv_lock(gem->resv, NULL);
+		nv3_gem_count(gem, stats);
+		dma_resv_unlock(gem->resv);
+		drm_gem_object_put(gem);
+		spin_lock(&file->table_lock);
+	}
+	spin_unlock(&file->table_lock);
+}
+
+/**
+ * nv3_gem_show_fdinfo() - the memory of a file's buffers, by region
+ * @p: where to print it
+ * @file: the file
+ *
+ * Sizes are bytes. A buffer counts in the region where it is, and wholly for each file that has
+ * a handle of it.
+ *
+ * Context: process context; takes the locks of buffers one at a time.
+ */
+void nv3_gem_show_fdinfo(struct drm_printer *p, struct drm_file *file)
+{
+	struct drm_memory_stats stats[NV3_GEM_REGIONS] = { };
+	unsigned int i;
+
+	nv3_gem_count_file(file, stats);
+	for (i = 0; i < NV3_GEM_REGIONS; i++)
+		drm_print_memory_stats(p, &stats[i],
+				       DRM_GEM_OBJECT_RESIDENT | DRM_GEM_OBJECT_ACTIVE,
+				       nv3_gem_region_names[i]);
+}
+
+static const struct vm_operations_struct nv3_gem_vm_ops = {
+	.fault = ttm_bo_vm_fault,
+	.open = ttm_bo_vm_open,
+	.close = ttm_bo_vm_close,
+	.access = ttm_bo_vm_access,
+};
+
+const struct drm_gem_object_funcs nv3_gem_funcs = {
+	.free = nv3_gem_free,
+	.pin = nv3_gem_pin,
+	.unpin = nv3_gem_unpin,
+	.get_sg_table = nv3_gem_get_sg_table,
+	.vmap = nv3_gem_vmap,
+	.vunmap = nv3_gem_vunmap,
+	.mmap = nv3_gem_mmap,
+	.print_info = drm_gem_ttm_print_info,
+	.status = nv3_gem_status,
+	.vm_ops = &nv3_gem_vm_ops,
+};
+
+/* A new buffer with a handle, which holds the only reference. */
+static int nv3_gem_create(struct drm_device *drm, struct drm_file *file,
+			  u64 size, u32 domains, u32 *handle)
+{
+	struct nv3_bo *bo;
+	int ret;
+
+	bo = nv3_bo_create(to_nv3(drm), size, domains);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+
+	ret = drm_gem_handle_create(file, &bo->tbo.base, handle);
+	nv3_bo_put(bo);
+	return ret;
+}
+
+/**
+ * nv3_gem_dumb_create() - DRM_IOCTL_MODE_CREATE_DUMB
+ * @file: the caller's
+ * @drm: the device
+ * @args: the ioctl's; pitch is in bytes
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL for a size that doesn't fit 32 bits, or as nv3_bo_create().
+ */
+int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
+			struct drm_mode_create_dumb *args)
+{
+	u64 pitch, size;
+	int ret;
+
+	pitch = ALIGN((u64)args->width * DIV_ROUND_UP(args->bpp, 8),
+		      NV3_DUMB_PITCH_ALIGN);
+	if (pitch > U32_MAX)
+		return -EINVAL;
+
+	size = PAGE_ALIGN(pitch * args->height);
+	ret = nv3_gem_create(drm, file, size,
+			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &args->handle);
+	if (ret)
+		return ret;
+
+	args->pitch = pitch;
+	args->size = size;
+	return 0;
+}
+
+/**
+ * nv3_gem_map_offset() - where to mmap() a buffer
+ * @file: the caller's
+ * @drm: the device
+ * @handle: the buffer's
+ * @offset: for mmap(), in bytes, on success
+ *
+ * Context: process context.
+ * Return: 0, -ENOENT without such a handle, -EINVAL for another device's buffer.
+ */
+int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle,
+		       u64 *offset)
+{
+	struct drm_gem_object *gem = drm_gem_object_lookup(file, handle);
+	bool imported;
+
+	if (!gem)
+		return -ENOENT;
+	imported = drm_gem_is_imported(gem);
+	drm_gem_object_put(gem);
+	if (imported) {
+		drm_dbg(drm, "map: handle %u is imported, map its dma-buf\n", handle);
+		return -EINVAL;
+	}
+
+	return drm_gem_ttm_dumb_map_offset(file, drm, handle, offset);
+}
+
+/**
+ * nv3_gem_create_ioctl() - DRM_IOCTL_NV3_GEM_CREATE
+ * @drm: the device
+ * @data: struct drm_nv3_gem_create
+ * @file: the caller's
+ *
+ * Context: process context.
+ * Return: 0, -EINVAL for bad arguments, or as nv3_bo_create().
+ */
+int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_create *args = data;
+	const u32 all = DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM;
+	u32 handle;
+	int ret;
+
+	if (args->flags || args->pad) {
+		drm_dbg(drm, "GEM_CREATE: flags 0x%x, pad 0x%x\n",
+			args->flags, args->pad);
+		return -EINVAL;
+	}
+	if (!args->domains || args->domains & ~all) {
+		drm_dbg(drm, "GEM_CREATE: domains 0x%x\n", args->domains);
+		return -EINVAL;
+	}
+	if (!args->size || args->size > U32_MAX) {
+		drm_dbg(drm, "GEM_CREATE: size %llu\n", args->size);
+		return -EINVAL;
+	}
+
+	ret = nv3_gem_create(drm, file, args->size, args->domains, &handle);
+	if (ret)
+		return ret;
+
+	args->size = PAGE_ALIGN(args->size);
+	args->handle = handle;
+	return 0;
+}
+
+/**
+ * nv3_gem_mmap_ioctl() - DRM_IOCTL_NV3_GEM_MMAP
+ * @drm: the device
+ * @data: struct drm_nv3_gem_mmap
+ * @file: the caller's
+ *
+ * Context: process context.
+ * Return: as nv3_gem_map_offset().
+ */
+int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_mmap *args = data;
+
+	if (args->pad) {
+		drm_dbg(drm, "GEM_MMAP: pad 0x%x\n", args->pad);
+		return -EINVAL;
+	}
+
+	return nv3_gem_map_offset(file, drm, args->handle, &args->offset);
+}
+
+/**
+ * nv3_gem_wait_ioctl() - DRM_IOCTL_NV3_GEM_WAIT
+ * @drm: the device
+ * @data: struct drm_nv3_gem_wait; its timeout is absolute, CLOCK_MONOTONIC, in nanoseconds
+ * @file: the caller's
+ *
+ * Context: process context; waits interruptibly.
+ * Return: 0, -ETIME past the timeout, -ENOENT, -EINVAL or -ERESTARTSYS.
+ */
+int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_nv3_gem_wait *args = data;
+	struct drm_gem_object *gem;
+	long ret;
+
+	if (args->flags & ~DRM_NV3_GEM_WAIT_WRITE) {
+		drm_dbg(drm, "GEM_WAIT: flags 0x%x\n", args->flags);
+		return -EINVAL;
+	}
+
+	gem = drm_gem_object_lookup(file, args->handle);
+	if (!gem) {
+		drm_dbg(drm, "GEM_WAIT: handle %u\n", args->handle);
+		return -ENOENT;
+	}
+
+	ret = dma_resv_wait_timeout(gem->resv,
+				    dma_resv_usage_rw(args->flags & DRM_NV3_GEM_WAIT_WRITE),
+				    true, drm_timeout_abs_to_jiffies(args->timeout_ns));
+	drm_gem_object_put(gem);
+	if (!ret)
+		return -ETIME;
+	return ret < 0 ? ret : 0;
+}

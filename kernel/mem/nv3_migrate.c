@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Moves
+ *
+ * A buffer moves to another place when its users are done with it. The chip copies its
+ * contents, or fills a new one with zeroes, and whoever wants the buffer next, or the
+ * memory that it has left, waits for the copy's fence: nobody waits here. Where the
+ * chip can't (it lacks the class, or is gone, or the pages are on a swap disk), and for
+ * a buffer so small that asking costs more, the processor copies.
+ */
+
+#include <linux/dma-fence.h>
+#include <linux/dma-resv.h>
+#include <linux/ktime.h>
+#include <linux/moduleparam.h>
+#include <linux/seq_file.h>
+
+#include <drm/drm_gem.h>
+#include <drm/ttm/ttm_resource.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "device/nv3_compat.h"
+#include "nv3_bo.h"
+#include "nv3_migrate.h"
+
+/* Two switches of channels and an interrupt are what 200 KiB cost the processor. */
+static unsigned int nv3_chip_migrate_kib = 256;
+module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
+MODULE_PARM_DESC(chip_migrate_kib,
+		 "Size in KiB from which the chip migrates a buffer instead of the CPU (0: never, default 256)");
+
+/**
+ * nv3_migrate_forget_map() - drop a buffer's kernel mapping, as it moves
+ * @tbo: the buffer, whose lock is held
+ */
+void nv3_migrate_forget_map(struct ttm_buffer_object *tbo)
+{
+	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
+
+	/* What has been imported does not move: nv3_prime_release() unmaps it. */
+	if (!nv3_bo_is_ours(tbo) || iosys_map_is_null(&bo->map) ||
+	    bo->dma_buf)
+		return;
+
+	/* VRAM is mapped as a whole. */
+	if (!bo->map.is_iomem)
+		ttm_bo_vunmap(tbo, &bo->map);
+	iosys_map_clear(&bo->map);
+}
+
+/* A ghost, which TTM keeps where a buffer was until the copy is made, has no DRM device. */
+static struct nv3_device *nv3_migrate_device(struct ttm_buffer_object *tbo)
+{
+	return ttm_to_nv3(tbo->bdev);
+}
+
+/* The fence context of copies by the chip, or 0, which is no context. */
+static u64 nv3_migrate_context(struct nv3_device *nv3)
+{
+	return nv3->copy_ops ? nv3->copy_ops->context(nv3) : 0;
+}
+
+/* For all who use the buffer, but for earlier moves: the chip makes them in order. */
+static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
+			       const struct ttm_operation_ctx *ctx)
+{
+	const u64 copies = nv3_migrate_context(nv3_migrate_device(tbo));
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	long ret;
+
+	dma_resv_for_each_fence(&cursor, tbo->base.resv, DMA_RESV_USAGE_BOOKKEEP, fence) {
+		if (fence->context == copies || dma_fence_is_signaled(fence))
+			continue;
+		if (ctx->no_wait_gpu)
+			return -EBUSY;
+		ret = dma_fence_wait(fence, ctx->interruptible);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operation_ctx *ctx,
+			   struct ttm_resource *new_mem)
+{
+	struct nv3_migrate_stats *stats = &nv3_migrate_device(tbo)->migrate_stats;
+	ktime_t start;
+	int ret;
+
+	ret = ttm_bo_wait_ctx(tbo, ctx);
+	if (ret)
+		return ret;
+
+	start = ktime_get();
+	ret = ttm_bo_move_memcpy(tbo, ctx, new_mem);
+	atomic64_inc(&stats->count);
+	atomic64_add(PFN_UP(tbo->base.size), &stats->pages);
+	atomic64_add(ktime_to_ns(ktime_sub(ktime_get(), start)), &stats->ns);
+	return ret;
+}
+
+/* So large that asking the chip pays. */
+static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
+{
+	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);
+
+	return kib && tbo->base.size / SZ_1K >= kib;
+}
+
+/* The pages in system memory: @zero if there are none yet, which read as zeroes. */
+static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
+{
+	const struct ttm_tt *tt = tbo->ttm;
+
+	*zero = false;
+	if (!tt)
+		return -EINVAL;
+	if (ttm_tt_is_populated(tbo->ttm))
+		return 0;
+	if (!to_vram || tt->page_flags & TTM_TT_FLAG_SWAPPED)
+		return -EINVAL;
+
+	*zero = true;
+	return 0;
+}
+
+/* The copy's fence. An error says that the processor has to do it. */
+static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
+					   struct ttm_resource *new_mem)
+{
+	const bool to_vram = new_mem->mem_type == TTM_PL_VRAM;
+	const struct ttm_resource *vram = to_vram ? new_mem : tbo->resource;
+	struct nv3_device *nv3 = nv3_migrate_device(tbo);
+	bool zero;
+	int ret;
+
+	if (!nv3->copy_ops || !nv3_migrate_is_large(tbo))
+		return ERR_PTR(-EOPNOTSUPP);
+	ret = nv3_migrate_pages(tbo, to_vram, &zero);
+	if (ret)
+		return ERR_PTR(ret);
+
+	return nv3->copy_ops->copy(nv3, vram->start << PAGE_SHIFT, zero ? NULL : tbo->ttm,
+				   PFN_UP(tbo->base.size), to_vram);
+}
+
+static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
+			     struct ttm_operation_ctx *ctx, struct ttm_resource *new_mem)
+{
+	struct dma_fence *fence = nv3_migrate_ask_chip(tbo, new_mem);
+	int ret;
+
+	if (IS_ERR(fence))
+		return nv3_migrate_by_cpu(tbo, ctx, new_mem);
+
+	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
+	/* It stays, and nobody but us knows of the copy. */
+	if (ret)
+		dma_fence_wait(fence, false);
+	dma_fence_put(fence);
+	return ret;
+}
+
+/**
+ * nv3_migrate() - &struct ttm_device_funcs.move
+ * @tbo: the buffer, whose lock is held
+ * @evict: it makes room for another
+ * @ctx: how TTM may wait
+ * @new_mem: where it goes
+ * @hop: where it has to go first, with -EMULTIHOP
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
+int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
+	     struct ttm_resource *new_mem, struct ttm_place *hop)
+{
+	const struct ttm_resource *old_mem = tbo->resource;
+	int ret;
+
+	/* A new buffer: by way of unpopulated pages, as a copy from those clears. */
+	if (!old_mem) {
+		if (new_mem->mem_type == TTM_PL_VRAM) {
+			hop->mem_type = TTM_PL_SYSTEM;
+			hop->flags = TTM_PL_FLAG_TEMPORARY;
+			return -EMULTIHOP;
+		}
+		ttm_bo_move_null(tbo, new_mem);
+		return 0;
+	}
+
+	ret = nv3_migrate_wait_users(tbo, ctx);
+	if (ret)
+		return ret;
+
+	nv3_migrate_forget_map(tbo);
+	if (nv3_bo_is_ours(tbo))
+		nv3_bo_moved(ttm_to_nv3_bo(tbo));
+
+	if (old_mem->mem_type != TTM_PL_VRAM && new_mem->mem_type != TTM_PL_VRAM) {
+		ttm_bo_move_null(tbo, new_mem);
+		return 0;
+	}
+
+	return nv3_migrate_contents(tbo, evict, ctx, new_mem);
+}
+
+/**
+ * nv3_migrate_show() - print the statistics of migrations to debugfs
+ * @nv3: the device
+ * @m: where to print it
+ */
+void nv3_migrate_show(struct nv3_device *nv3, struct seq_file *m)
+{
+	struct nv3_migrate_stats *stats = &nv3->migrate_stats;
+
+	if (nv3->copy_ops)
+		nv3->copy_ops->show(nv3, m);
+	seq_printf(m, "processor   %lld migrations, %lld pages, %lld ns\n",
+		   atomic64_read(&stats->count), atomic64_read(&stats->pages),
+		   atomic64_read(&stats->ns));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_MOVE_H
+#define NV3_MOVE_H
+
+#include <linux/types.h>
+
+struct dma_fence;
+struct nv3_device;
+struct seq_file;
+struct ttm_buffer_object;
+struct ttm_operation_ctx;
+struct ttm_place;
+struct ttm_resource;
+struct ttm_tt;
+
+/**
+ * struct nv3_copy_ops - the chip as a copy engine
+ *
+ * Registered in nv3_device.copy_ops by the folder that has it (class/nv3_migration.c).
+ */
+struct nv3_copy_ops {
+	/**
+	 * @copy: copies @pages pages between VRAM, from byte @vram on, and @tt, or fills VRAM with
+	 * zeroes if @tt is NULL. Both stay as they are until the returned fence signals. The
+	 * copy has been made then, by the CPU if the chip was lost. Copies are made in the order
+	 * of the calls. Sleeps. Fails with -ENODEV, -E2BIG or -ENOMEM.
+	 */
+	struct dma_fence *(*copy)(struct nv3_device *nv3, u32 vram, struct ttm_tt *tt,
+				  unsigned int pages, bool to_vram);
+	/** @context: the fence context of all copies */
+	u64 (*context)(struct nv3_device *nv3);
+	/** @show: prints the engine's statistics to debugfs */
+	void (*show)(struct nv3_device *nv3, struct seq_file *m);
+};
+
+/* struct ttm_device_funcs' move. */
+int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
+	     struct ttm_resource *new_mem, struct ttm_place *hop);
+/* The buffer's kernel mapping, if it has one, is not where it is any more. */
+void nv3_migrate_forget_map(struct ttm_buffer_object *tbo);
+/* For debugfs: who has moved how much. */
+void nv3_migrate_show(struct nv3_device *nv3, struct seq_file *m);
+
+#endif

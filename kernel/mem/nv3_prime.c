@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Buffers of other devices
+ *
+ * An imported dma-buf is a buffer that lives in system memory for good: its pages
+ * are its exporter's, and all that is known of them is where the chip sees them. So
+ * it can be the source or the target of drawing, but not a picture on the screen,
+ * which is scanned out of VRAM. The chip's DMA addresses have 32 bits and its page
+ * tables have pages of 4 KiB; an exporter that maps otherwise is refused. Where
+ * memory above 4 GiB is mapped by way of other pages, rm/nv3_job_sync.c keeps those up
+ * to date.
+ */
+
+#include <linux/dma-buf.h>
+#include <linux/dma-mapping.h>
+#include <linux/dma-resv.h>
+#include <linux/scatterlist.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_prime.h>
+#include <drm/drm_print.h>
+#include <drm/ttm/ttm_tt.h>
+
+#include "device/nv3_compat.h"
+#include "nv3_bo.h"
+#include "nv3_prime.h"
+#include "nv3_tt.h"
+
+static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 size)
+{
+	struct scatterlist *sg;
+	u64 total = 0;
+	int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		const u64 start = sg_dma_address(sg);
+		const u64 length = sg_dma_len(sg);
+
+		if (!PAGE_ALIGNED(start) || !PAGE_ALIGNED(length) ||
+		    start + length > BIT_ULL(32)) {
+			drm_dbg_prime(drm, "dma-buf has %llu bytes at %#llx\n",
+				      length, start);
+			return -EINVAL;
+		}
+		total += length;
+	}
+	if (total < size) {
+		drm_dbg_prime(drm, "dma-buf has %llu of %llu bytes\n", total, size);
+		return -EINVAL;
+	}
+
+	return 0;
+}
+
+/**
+ * nv3_prime_import_sg_table() - &struct drm_driver.gem_prime_import_sg_table
+ * @drm: the device
+ * @attach: the dma-buf's attachment
+ * @sgt: its pages, mapped
+ *
+ * Context: process context; takes the buffer's lock.
+ * Return: the buffer, or an ERR_PTR(): -EINVAL for memory that the chip can't reach.
+ */
+struct drm_gem_object *
+nv3_prime_import_sg_table(struct drm_device *drm,
+			  struct dma_buf_attachment *attach, struct sg_table *sgt)
+{
+	struct dma_resv *resv = attach->dmabuf->resv;
+	struct nv3_bo *bo;
+	int ret;
+
+	ret = nv3_prime_check(drm, sgt, attach->dmabuf->size);
+	if (ret)
+		return ERR_PTR(ret);
+
+	dma_resv_lock(resv, NULL);
+	bo = nv3_bo_create_imported(to_nv3(drm), attach->dmabuf->size, sgt, resv);
+	dma_resv_unlock(resv);
+	if (IS_ERR(bo))
+		return ERR_CAST(bo);
+
+	/* Some of it is above 4 GiB, and the chip is to use other pages in their place. */
+	bo->bounced = nv3_tt_is_bounced(to_nv3(drm), sgt);
+	return &bo->tbo.base;
+}
+
+/* It is what there is to unmap when the device goes, unless it has gone. */
+static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
+{
+	int ret = 0;
+
+	mutex_lock(&nv3->imports_lock);
+	if (nv3->imports_unmapped)
+		ret = -ENODEV;
+	else
+		list_add(&bo->import, &nv3->imports);
+	mutex_unlock(&nv3->imports_lock);
+	return ret;
+}
+
+/**
+ * nv3_prime_import() - &struct drm_driver.gem_prime_import
+ * @drm: the device
+ * @dma_buf: what is imported
+ *
+ * Context: process context.
+ * Return: the buffer, or an ERR_PTR(): -ENODEV when the device is gone.
+ */
+struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *gem = drm_gem_prime_import(drm, dma_buf);
+	int ret;
+
+	/* One of our own that has come back has nothing mapped by others. */
+	if (IS_ERR(gem) || !drm_gem_is_imported(gem))
+		return gem;
+
+	to_nv3_bo(gem)->dma_buf = dma_buf;
+	ret = nv3_prime_enlist(to_nv3(drm), to_nv3_bo(gem));
+	if (ret) {
+		drm_gem_object_put(gem);
+		return ERR_PTR(ret);
+	}
+	return gem;
+}
+
+/**
+ * nv3_prime_sync() - copy a buffer that bounces
+ * @bo: the buffer
+ * @to_chip: to what the chip has in its place, or back
+ *
+ * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
+ * CONFIG_DMABUF_DEBUG hand out tables that name none.
+ *
+ * Context: process context.
+ */
+void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
+{
+	struct device *dev = bo->tbo.base.dev->dev;
+	struct scatterlist *sg;
+	int i;
+
+	for_each_sgtable_dma_sg(bo->tbo.sg, sg, i) {
+		if (to_chip)
+			dma_sync_single_for_device(dev, sg_dma_address(sg),
+						   sg_dma_len(sg), DMA_BIDIRECTIONAL);
+		else
+			dma_sync_single_for_cpu(dev, sg_dma_address(sg),
+						sg_dma_len(sg), DMA_BIDIRECTIONAL);
+	}
+}
+
+/*
+ * With nv3_device.imports_lock. An exporter may keep what it has mapped until the device detaches.
+ * The reference stays: the lock that the buffer has is the dma-buf's.
+ */
+static void nv3_prime_detach(struct nv3_bo *bo)
+{
+	struct drm_gem_object *gem = &bo->tbo.base;
+
+	list_del_init(&bo->import);
+	/* Some exporters have what the chip last had copied back, however old it is. */
+	if (bo->bounced)
+		nv3_prime_sync(bo, true);
+	dma_buf_unmap_attachment_unlocked(gem->import_attach, bo->tbo.sg, DMA_BIDIRECTIONAL);
+	dma_buf_detach(bo->dma_buf, gem->import_attach);
+	bo->tbo.sg = NULL;
+	gem->import_attach = NULL;
+}
+
+/**
+ * nv3_prime_unmap_all() - let the chip reach no imported buffer, now and later
+ * @nv3: the device, whose resource manager has stopped
+ *
+ * Context: process context; takes buffers' locks.
+ */
+void nv3_prime_unmap_all(struct nv3_device *nv3)
+{
+	struct nv3_bo *bo, *next;
+
+	mutex_lock(&nv3->imports_lock);
+	nv3->imports_unmapped = true;
+	list_for_each_entry_safe(bo, next, &nv3->imports, import)
+		nv3_prime_detach(bo);
+	mutex_unlock(&nv3->imports_lock);
+}
+
+/**
+ * nv3_prime_populate() - give TTM an imported buffer's addresses
+ * @tt: the pages
+ *
+ * Context: process context; the buffer's lock is held.
+ * Return: 0 or a negative errno.
+ */
+int nv3_prime_populate(struct ttm_tt *tt)
+{
+	return drm_prime_sg_to_dma_addr_array(tt->sg, tt->dma_address, tt->num_pages);
+}
+
+/**
+ * nv3_prime_vmap() - an imported buffer's kernel address, from its exporter
+ * @bo: the buffer, whose lock is held
+ * @map: the address
+ *
+ * Context: process context.
+ * Return: 0 or the exporter's errno.
+ */
+int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
+{
+	return dma_buf_vmap(bo->dma_buf, map);
+}
+
+/**
+ * nv3_prime_release() - give an imported buffer back
+ * @bo: the buffer, without its last reference and without its lock
+ *
+ * Context: process context.
+ */
+void nv3_prime_release(struct nv3_bo *bo)
+{
+	struct drm_gem_object *gem = &bo->tbo.base;
+	struct nv3_device *nv3 = to_nv3(gem->dev);
+
+	if (!iosys_map_is_null(&bo->map))
+		dma_buf_vunmap_unlocked(bo->dma_buf, &bo->map);
+	mutex_lock(&nv3->imports_lock);
+	if (gem->import_attach)
+		nv3_prime_detach(bo);
+	mutex_unlock(&nv3->imports_lock);
+	dma_buf_put(bo->dma_buf);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_ROOM_H
+#define NV3_ROOM_H
+
+#include <linux/types.h>
+
+struct nv3_device;
+
+int nv3_room_init(struct nv3_device *nv3);
+int nv3_room_place(struct nv3_device *nv3, bool killable, int (*place)(void *data), void *data);
+void nv3_room_enter(struct nv3_device *nv3);
+void nv3_room_leave(struct nv3_device *nv3);
+void nv3_room_pinned(struct nv3_device *nv3);
+void nv3_room_unpinned(struct nv3_device *nv3);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_APERTURE_H
+#define NV3_APERTURE_H
+
+#include <linux/mutex.h>
+
+#include <drm/drm_gem.h>
+
+struct drm_file;
+struct nv3_channel;
+
+/** struct nv3_aperture - the 64 KiB of BAR0 of a PIO channel, as its client maps them */
+struct nv3_aperture {
+	/** @gem: gives it an offset for mmap(), and a lifetime of its own */
+	struct drm_gem_object gem;
+	/** @file: the file that may map it; compared, and never dereferenced */
+	struct drm_file *file;
+	/** @lock: held while entries of page tables are made, see nv3_aperture_unmap() */
+	struct mutex lock;
+	/** @gone: stores have no effect any more; @lock */
+	bool gone;
+	/** @touched: pages that the client has used, whose entries are made together; @lock */
+	unsigned long touched;
+	/** @dummy: the page that stores go to then */
+	struct page *dummy;
+};
+
+int nv3_aperture_init(struct nv3_channel *chan, struct drm_file *file);
+u64 nv3_aperture_mmap_offset(struct nv3_channel *chan);
+void nv3_aperture_close(struct nv3_channel *chan);
+void nv3_aperture_unmap(struct nv3_channel *chan);
+void nv3_aperture_revoke(struct nv3_channel *chan);
+
+#endif

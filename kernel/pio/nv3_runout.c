@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Runout
+ *
+ * The chip does not drop a store to an aperture that PFIFO can't accept at once. It writes the
+ * method to RAMRO with the reason, and interrupts. While RAMRO isn't empty, later methods of
+ * the channel go there too, so they stay in order. The resource manager drains RAMRO into the
+ * backlog of the channel while the aperture is being unmapped. When no more can come, it appends
+ * the backlog to CACHE1. The client does not notice.
+ *
+ * An access that isn't a store of a word to a method overflows to RAMRO as well. It can't be
+ * replayed, and the channel faults. Nor can methods be replayed for which RAMRO has no room. That
+ * takes a client that stores more than a thousand methods beyond the free count before its
+ * aperture is unmapped.
+ *
+ * Entries of RAMRO: envytools, rnndb/fifo/nv1_pfifo.xml; docs/reference/chip/pfifo.md.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_print.h>
+
+#include "nv3_pio.h"
+#include "nv3_runout.h"
+
+/**
+ * nv3_backlog_init() - allocate a backlog
+ * @backlog: the backlog
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int nv3_backlog_init(struct nv3_backlog *backlog)
+{
+	backlog->store = kvcalloc(NV3_BACKLOG_SIZE, sizeof(*backlog->store), GFP_KERNEL_ACCOUNT);
+	return backlog->store ? 0 : -ENOMEM;
+}
+
+/**
+ * nv3_backlog_fini() - free a backlog
+ * @backlog: the backlog
+ *
+ * Context: process context.
+ */
+void nv3_backlog_fini(struct nv3_backlog *backlog)
+{
+	kvfree(backlog->store);
+	backlog->store = NULL;
+}
+
+static bool nv3_backlog_add(struct nv3_backlog *backlog, const struct nv3_store *store)
+{
+	if (backlog->count == NV3_BACKLOG_SIZE)
+		return false;
+
+	backlog->store[(backlog->head + backlog->count) % NV3_BACKLOG_SIZE] = *store;
+	backlog->count++;
+	return true;
+}
+
+static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
+{
+	struct nv3_store store = backlog->store[backlog->head];
+
+	backlog->head = (backlog->head + 1) % NV3_BACKLOG_SIZE;
+	backlog->count--;
+	return store;
+}
+
+/* Is it a whole store to a method, which only came at the wrong time? */
+static bool nv3_runout_is_legal(u32 word)
+{
+	switch (word >> NV3_RAMRO_REASON_SHIFT) {
+	case NV3_RAMRO_NO_CACHE:
+	case NV3_RAMRO_CACHE_RAN_OUT:
+	case NV3_RAMRO_FREE_OVERRUN:
+		return !(word & NV3_RAMRO_READ);
+	default:
+		return false;
+	}
+}
+
+/**
+ * nv3_runout_collect() - move all of RAMRO to a channel's backlog
+ * @chan: the channel
+ * @culprit: the store that was a fault, if one was
+ *
+ * What comes after such a store stays in RAMRO.
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: DRM_NV3_FAULT_* for what the channel has done.
+ */
+u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
+{
+	struct nv3_rm *rm = chan->rm;
+	struct nv3_device *nv3 = rm->nv3;
+	u32 get = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_GET);
+	u32 put = nv3_rd32(nv3, NV3_PFIFO_RUNOUT_PUT);
+	u32 fault = DRM_NV3_FAULT_NONE;
+	u32 runouts = 0;
+
+	lockdep_assert_held(&rm->lock);
+
+	for (; get != put && !fault; get = (get + NV3_RAMRO_ENTRY_SIZE) % NV3_RAMRO_BYTES) {
+		u32 word = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get);
+		u32 chid = word >> NV3_RAMRO_CHID_SHIFT & NV3_PFIFO_CACHE1_CHID;
+
+		culprit->addr = word & NV3_FIFO_ADDR_MASK;
+		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
+		/* One whose aperture could not be unmapped: nv3_pio_unmap_failed(). */
+		if (chid != chan->chid) {
+			drm_err_ratelimited(&nv3->drm, "method of channel %u in RAMRO\n", chid);
+			continue;
+		}
+
+		if (!nv3_runout_is_legal(word))
+			fault = DRM_NV3_FAULT_ACCESS;
+		else if (!nv3_backlog_add(&chan->pio->backlog, culprit))
+			fault = DRM_NV3_FAULT_RUNOUT;
+		else
+			runouts++;
+	}
+	/* The pusher is off, so that nothing gets ahead now that RAMRO is empty. */
+	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
+	rm->runouts += runouts;
+	if (chan->client)
+		chan->client->runouts += runouts;
+	return fault;
+}
+
+/**
+ * nv3_runout_drop() - empty RAMRO, whatever it held
+ * @rm: the resource manager
+ *
+ * No USER aperture is mapped.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_runout_drop(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_RUNOUT_GET, nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT));
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR,
+		 NV3_PFIFO_INTR_RUNOUT | NV3_PFIFO_INTR_RUNOUT_OVERFLOW);
+}
+
+/**
+ * nv3_runout_feed() - give the chip as much of a backlog as CACHE1 has room for
+ * @chan: the channel
+ *
+ * The channel owns PFIFO, the pusher is off and no USER aperture is mapped, so nothing else moves
+ * PUT.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_runout_feed(struct nv3_channel *chan)
+{
+	struct nv3_backlog *backlog = &chan->pio->backlog;
+	struct nv3_rm *rm = chan->rm;
+	u32 mask = rm->nv3->cache1_size - 1;
+	struct nv3_store store;
+	u32 put, free;
+
+	lockdep_assert_held(&rm->lock);
+	drm_WARN_ON(&rm->nv3->drm, rm->pfifo != chan);
+
+	if (!backlog->count)
+		return;
+
+	put = nv3_cache1_put(rm->nv3);
+	for (free = (nv3_cache1_get(rm->nv3) - put - 1) & mask; free && backlog->count; free--) {
+		store = nv3_backlog_pop(backlog);
+		nv3_cache1_write(rm->nv3, put++, &store);
+	}
+	nv3_cache1_set_put(rm->nv3, put);
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Fences
+ *
+ * A method can ask the chip to write an NvNotification (time and status, 16 bytes) through a DMA
+ * object when the next method is done, and to interrupt then. Fences are made of that. Every batch
+ * ends in a tail of the resource manager: select the channel's fence object, arm its notifier, do
+ * nothing. The interrupt handler looks at the notification in memory to see whether the batch is
+ * done, and reads no register for that.
+ *
+ * "Do nothing" is the plane mask of class 0x04, which silicon accepts and ignores (envytools
+ * rnndb, NV3_GROBJ_OPTIONS.PLANE); NV3 has no method that is nothing else. If PGRAPH lacks the
+ * class, the fence object is a software object: PFIFO stops on it when PGRAPH has done all methods
+ * before it, so the batch is done.
+ *
+ * The fence object has a random handle that only the tail contains, which no client can read. A
+ * client that could guess it could signal a fence early, and its buffers could be moved while the
+ * chip draws to them. Subchannel 7 has selected the fence object after the tail;
+ * nv3_batch_begin() removes it before the next batch.
+ */
+
+#include <linux/dma-fence.h>
+#include <linux/dma-mapping.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include <drm/drm_managed.h>
+
+#include "nv3_channel.h"
+#include "nv3_class.h"
+#include "nv3_object.h"
+
+/* The slots of all channels are in one page. */
+static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
+
+/**
+ * nv3_fence_page_init() - allocate the notifications of all channels
+ * @rm: the resource manager
+ *
+ * Context: process context, in probe.
+ * Return: 0 or -ENOMEM.
+ */
+int nv3_fence_page_init(struct nv3_rm *rm)
+{
+	rm->notifications = dmam_alloc_coherent(rm->nv3->drm.dev, PAGE_SIZE,
+						&rm->notifications_dma, GFP_KERNEL);
+	return rm->notifications ? 0 : -ENOMEM;
+}
+
+static __le16 *nv3_fence_status(struct nv3_channel *chan)
+{
+	return chan->rm->notifications + chan->chid * NV3_FENCE_SIZE +
+	       NV3_FENCE_SLOT * NV3_NOTIFICATION_SIZE + NV3_NOTIFICATION_STATUS;
+}
+
+/**
+ * nv3_fence_arm() - mark the next batch as in progress
+ * @chan: the channel, of which no batch runs
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_fence_arm(struct nv3_channel *chan)
+{
+	WRITE_ONCE(*nv3_fence_status(chan), cpu_to_le16(NV3_NOTIFICATION_IN_PROGRESS));
+}
+
+/**
+ * nv3_fence_is_done() - has the chip written the notification of the running batch?
+ * @chan: the channel
+ *
+ * Context: any.
+ */
+bool nv3_fence_is_done(struct nv3_channel *chan)
+{
+	return READ_ONCE(*nv3_fence_status(chan)) !=
+	       cpu_to_le16(NV3_NOTIFICATION_IN_PROGRESS);
+}
+
+/**
+ * nv3_fence_write_tail() - write the words that end a batch
+ * @chan: the channel
+ * @words: where to write NV3_FENCE_TAIL of them
+ *
+ * Context: nv3_channel.lock is held, or nv3_migration_engine.lock.
+ */
+void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words)
+{
+	const u32 tail[NV3_FENCE_TAIL] = {
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1), chan->fence_context.object->key.handle,
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_NOTIFY, 1), NV3_FENCE_SLOT,
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_PLANE_MASK, 1), ~0,
+	};
+	unsigned int i;
+
+	for (i = 0; i < NV3_FENCE_TAIL; i++)
+		words[i] = cpu_to_le32(tail[i]);
+}
+
+/* The instance memory of the notifier and of the fence object. */
+static void nv3_fence_write_instances(struct nv3_channel *chan)
+{
+	struct nv3_device *nv3 = chan->rm->nv3;
+	dma_addr_t slots = chan->rm->notifications_dma + chan->chid * NV3_FENCE_SIZE;
+	u32 target = nv3_ramin_addr(&chan->fence_context.target);
+	u32 grobj = nv3_ramin_addr(&chan->fence_context.object->inst);
+
+	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_FLAGS,
+		       offset_in_page(slots) | NV3_DMAOBJ_PAGED |
+		       NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT);
+	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_LIMIT, NV3_FENCE_SIZE - 1);
+	nv3_ramin_wr32(nv3, target + NV3_DMAOBJ_PTE(0),
+		       (lower_32_bits(slots) & NV3_DMAOBJ_PTE_FRAME) |
+		       NV3_DMAOBJ_PTE_WRITE | NV3_DMAOBJ_PTE_PRESENT);
+
+	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_OPTIONS, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT);
+	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_DMA,
+		       nv3_ramin_inst(&chan->fence_context.target) << NV3_GROBJ_NOTIFY_SHIFT);
+	nv3_ramin_wr32(nv3, grobj + NV3_GROBJ_M2MF, 0);
+}
+
+static void nv3_fence_object_write(struct nv3_object *obj)
+{
+	nv3_fence_write_instances(obj->chan);
+}
+
+static void nv3_fence_object_destroy(struct nv3_object *obj)
+{
+	nv3_object_fini(obj);
+	kfree(obj);
+}
+
+/* The methods of the tail, on a chip that lacks the class. The batch ends with the last one. */
+static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
+{
+	if (mthd == NV3_PLANE_MASK) {
+		WRITE_ONCE(*nv3_fence_status(obj->chan), cpu_to_le16(NV3_NOTIFICATION_DONE));
+		return NV3_TRAP_DONE;
+	}
+	return DRM_NV3_FAULT_NONE;
+}
+
+/* Not in the table of classes, as clients make none. */
+static const struct nv3_class nv3_class_fence = {
+	.id = NV3_CLASS_PLANE,
+	.name = "fence",
+	.method = nv3_fence_method,
+	.write = nv3_fence_object_write,
+	.destroy = nv3_fence_object_destroy,
+};
+
+/* Adds the fence object under a handle that is not in use. */
+static int nv3_fence_object_add(struct nv3_channel *chan)
+{
+	int ret;
+
+	do {
+		ret = nv3_object_add(chan->fence_context.object, get_random_u32());
+	} while (ret == -EEXIST);
+
+	return ret;
+}
+
+/**
+ * nv3_fence_init() - make the fence object of a channel
+ * @chan: the channel, which is new
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
+int nv3_fence_init(struct nv3_channel *chan)
+{
+	struct nv3_fence_context *context = &chan->fence_context;
+	struct nv3_object *obj;
+	int ret;
+
+	context->context = dma_fence_context_alloc(1);
+
+	obj = kzalloc(sizeof(*obj), GFP_KERNEL_ACCOUNT);
+	if (!obj)
+		return -ENOMEM;
+
+	ret = nv3_object_init(obj, chan, &nv3_class_fence, NV3_GROBJ_SIZE);
+	if (ret) {
+		kfree(obj);
+		return ret;
+	}
+	obj->key.ctx = nv3_object_ctx(obj, nv3_class_find(chan->rm, NV3_CLASS_PLANE));
+
+	ret = nv3_ramin_alloc(&chan->rm->ramin, &context->target, NV3_DMAOBJ_PTE(1));
+	if (ret)
+		goto err_put;
+
+	context->object = obj;
+	nv3_fence_write_instances(chan);
+
+	ret = nv3_fence_object_add(chan);
+	if (ret)
+		goto err_target;
+
+	return 0;
+
+err_target:
+	context->object = NULL;
+	nv3_ramin_free(&chan->rm->ramin, &context->target);
+err_put:
+	nv3_object_put(obj);
+	return ret;
+}
+
+/**
+ * nv3_fence_fini() - free what nv3_fence_init() allocated
+ * @chan: the channel, whose objects are destroyed, the fence object with them
+ *
+ * Context: process context.
+ */
+void nv3_fence_fini(struct nv3_channel *chan)
+{
+	nv3_ramin_free(&chan->rm->ramin, &chan->fence_context.target);
+}
+
+struct nv3_fence {
+	struct dma_fence base;
+	/** @lock: of @base, which may outlive the channel */
+	spinlock_t lock;
+	char name[NV3_NAME_SIZE];
+};
+
+static const char *nv3_fence_driver_name(struct dma_fence *fence)
+{
+	return NV3_DRIVER_NAME;
+}
+
+static const char *nv3_fence_timeline_name(struct dma_fence *fence)
+{
+	return container_of(fence, struct nv3_fence, base)->name;
+}
+
+static const struct dma_fence_ops nv3_fence_ops = {
+	.get_driver_name = nv3_fence_driver_name,
+	.get_timeline_name = nv3_fence_timeline_name,
+};
+
+/**
+ * nv3_fence_create() - make a fence
+ * @chan: the channel, whose batches end in the order of their fences
+ *
+ * Context: process context; nv3_channel.lock is held, or nv3_migration_engine.lock.
+ * Return: the fence, with one reference, or NULL without memory.
+ */
+struct dma_fence *nv3_fence_create(struct nv3_channel *chan)
+{
+	struct nv3_fence *fence;
+
+	fence = kzalloc(sizeof(*fence), GFP_KERNEL);
+	if (!fence)
+		return NULL;
+
+	spin_lock_init(&fence->lock);
+	snprintf(fence->name, sizeof(fence->name), "nv3-ch%u", chan->chid);
+	dma_fence_init(&fence->base, &nv3_fence_ops, &fence->lock, chan->fence_context.context,
+		       ++chan->fence_context.seqno);
+	return &fence->base;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Hang check
+ *
+ * A batch that takes long is not wrong, as it is preempted for other channels. But its fence must
+ * signal, so it has a budget of chip time. A single method can't be preempted short of a reset, so
+ * each method is limited as well, in two ways:
+ *
+ * - The canvas bounds what drawing takes, and nothing but its own count bounds a copy by PDMA. No
+ *   useful method moves more bytes than VRAM has, once in and once out. PVIRT counts the bytes
+ *   that PDMA has moved. So this limit does not depend on the speed of chip and host, and an
+ *   endless copy reaches it within milliseconds.
+ * - Without PVIRT, and for everything else the chip may do, a method has a time limit, which is
+ *   shorter while other channels are ready.
+ *
+ * The time is that of PVIRT's counter of busy time, if there is one, as the host may take the
+ * processor away from the device model. The tick of the scheduler checks it. Submitting and
+ * completing a batch read no register for it, unless the channel has a small budget.
+ */
+
+#include "nv3_job.h"
+
+/* Bytes that one method may read and write, together. */
+#define NV3_HANG_BYTES		(2 * SZ_8M)
+/* Time of one method: nv3_isolation draws four million pixels with one on a slow host. */
+#define NV3_HANG_METHOD_MS	3000
+/* The same while other channels are ready. */
+#define NV3_HANG_OTHERS_MS	1500
+/* The same by the CPU's clock, in case the counter of PVIRT has stopped. */
+#define NV3_HANG_WALL_MS	10000
+/* Time charged up to the first check: at most one tick, however late it came. */
+#define NV3_HANG_FIRST_NS	(4 * NSEC_PER_MSEC)
+
+/* Low words of counters: only differences are meaningful. */
+struct nv3_usage {
+	u32 ns;
+	u32 bytes;
+};
+
+static bool nv3_hang_check_has_counters(struct nv3_rm *rm)
+{
+	return rm->nv3->virt_features & NV3_PVIRT_FEATURE_COUNTERS;
+}
+
+static struct nv3_usage nv3_hang_check_usage(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	if (!nv3_hang_check_has_counters(rm))
+		return (struct nv3_usage) { .ns = ktime_get_ns() };
+
+	return (struct nv3_usage) {
+		.ns = nv3_rd32(nv3, NV3_PVIRT_COUNTER(NV3_PVIRT_COUNTER_BUSY_NS)),
+		.bytes = nv3_rd32(nv3, NV3_PVIRT_COUNTER(NV3_PVIRT_COUNTER_DMA_BYTES)),
+	};
+}
+
+/* A number that changes whenever the chip begins another method of the batch. */
+static u64 nv3_hang_check_progress(struct nv3_job *job)
+{
+	struct nv3_rm *rm = job->chan->rm;
+
+	/* No method begins while PFIFO is stopped. */
+	if (rm->preempting)
+		return job->hang_check.progress;
+
+	return nv3_pfifo_progress(rm->nv3) + (job->ops->backlog ? job->ops->backlog(job) : 0);
+}
+
+static void nv3_hang_check_add_time(struct nv3_hang_check *check, u32 ns)
+{
+	if (check->checked)
+		check->ran_ns += ns - check->counted;
+	else
+		check->ran_ns += min_t(s64, NV3_HANG_FIRST_NS,
+				       ktime_to_ns(ktime_sub(ktime_get(), check->begun)));
+	check->counted = ns;
+}
+
+/**
+ * nv3_hang_check_update() - update the progress and the cost of the running batch
+ * @job: the batch
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+void nv3_hang_check_update(struct nv3_job *job)
+{
+	struct nv3_usage usage = nv3_hang_check_usage(job->chan->rm);
+	u64 progress = nv3_hang_check_progress(job);
+	struct nv3_hang_check *check = &job->hang_check;
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	nv3_hang_check_add_time(check, usage.ns);
+	if (!check->checked || progress != check->progress) {
+		check->progress = progress;
+		check->since = ktime_get();
+		check->since_ran_ns = check->ran_ns;
+		check->since_bytes = usage.bytes;
+	}
+	check->bytes = usage.bytes - check->since_bytes;
+	check->checked = true;
+}
+
+/**
+ * nv3_hang_check_start() - a batch is given the chip
+ * @job: the batch
+ *
+ * The cost before the first tick matters only if the channel has a small budget, so registers are
+ * read only then.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_hang_check_start(struct nv3_job *job)
+{
+	job->hang_check.begun = ktime_get();
+	job->hang_check.checked = false;
+	if (job->chan->budget_ms < NV3_HANG_BUDGET_MS)
+		nv3_hang_check_update(job);
+}
+
+/* The time limit of one method of the batch. */
+static u64 nv3_hang_check_method_ns(struct nv3_job *job)
+{
+	bool others = !list_empty(&job->chan->rm->ready);
+
+	return (others ? NV3_HANG_OTHERS_MS : NV3_HANG_METHOD_MS) * (u64)NSEC_PER_MSEC;
+}
+
+/**
+ * nv3_hang_check_expired() - has the running batch exceeded a limit?
+ * @job: the batch
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+bool nv3_hang_check_expired(struct nv3_job *job)
+{
+	struct nv3_hang_check *check = &job->hang_check;
+
+	nv3_hang_check_update(job);
+
+	return check->bytes > NV3_HANG_BYTES ||
+	       check->ran_ns >= job->chan->budget_ms * (u64)NSEC_PER_MSEC ||
+	       check->ran_ns - check->since_ran_ns >= nv3_hang_check_method_ns(job) ||
+	       ktime_ms_delta(ktime_get(), check->since) >= NV3_HANG_WALL_MS;
+}

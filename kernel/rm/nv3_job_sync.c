@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Buffers that the chip can't reach
+ *
+ * The bus addresses of the chip have 32 bits. Buffers of this driver lie below 4 GiB, but those of
+ * other devices may not. The kernel then gives the chip other pages to work with (swiotlb). Their
+ * contents are copied for the device before a batch, and for the CPU after a batch that
+ * writes. The worker of the GPU scheduler does the first, when the batch waits for nothing but
+ * the chip. Another worker does the second before the fence of the batch signals, as it takes
+ * too long for the interrupt handler.
+ */
+
+#include <linux/slab.h>
+
+#include "mem/nv3_prime.h"
+#include "nv3_job.h"
+
+/**
+ * nv3_job_sync_add() - add a buffer to be copied, if it is one that the chip can't reach
+ * @job: the job, which is not armed yet
+ * @bo: one of its buffers
+ * @write: the job writes to it
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
+{
+	struct nv3_job_sync *syncs;
+
+	if (!bo->bounced)
+		return 0;
+
+	syncs = krealloc_array(job->syncs, job->sync_count + 1, sizeof(*syncs),
+				 GFP_KERNEL);
+	if (!syncs)
+		return -ENOMEM;
+
+	job->syncs = syncs;
+	syncs[job->sync_count++] = (struct nv3_job_sync){ .bo = bo, .write = write };
+	return 0;
+}
+
+/**
+ * nv3_job_sync_order() - let a job wait until the results of earlier jobs are copied
+ * @job: the job, which has its fence and is not armed yet
+ *
+ * It waits for the newest job of the channel that has such buffers, by the job's own fence, as
+ * the GPU scheduler ignores dependencies on fences that it has made for the same channel.
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: 0 or -ENOMEM.
+ */
+int nv3_job_sync_order(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+	int ret = 0;
+
+	if (!job->sync_count)
+		return 0;
+
+	if (chan->synced)
+		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(chan->synced));
+	if (ret)
+		return ret;
+
+	dma_fence_put(chan->synced);
+	chan->synced = dma_fence_get(job->fence);
+	return 0;
+}
+
+/**
+ * nv3_job_sync_for_device() - copy the buffers of a job to the pages that the chip uses
+ * @job: the job, whose dependencies are done
+ *
+ * Context: process context.
+ */
+void nv3_job_sync_for_device(struct nv3_job *job)
+{
+	unsigned int i;
+
+	for (i = 0; i < job->sync_count; i++)
+		nv3_prime_sync(job->syncs[i].bo, true);
+}
+
+static void nv3_job_sync_work(struct work_struct *work)
+{
+	struct nv3_job *job = container_of(work, struct nv3_job, sync_work);
+	bool cookie = dma_fence_begin_signalling();
+	struct nv3_channel *chan = job->chan;
+	unsigned int i;
+
+	for (i = 0; i < job->sync_count; i++)
+		if (job->syncs[i].write)
+			nv3_prime_sync(job->syncs[i].bo, false);
+	/* The next batch may end now. @syncing makes its fence signal after this one. */
+	nv3_job_signal(job);
+	dma_fence_end_signalling(cookie);
+	atomic_dec(&chan->syncing);
+	nv3_channel_put(chan);
+}
+
+/**
+ * nv3_job_sync_for_cpu() - copy the results of a job that has ended, if it has such buffers
+ * @job: the job
+ *
+ * Context: any.
+ * Return: true if the fence will be signalled later, because of the buffers of this job or of an
+ * earlier one, as the fences of a channel signal in order.
+ */
+bool nv3_job_sync_for_cpu(struct nv3_job *job)
+{
+	struct nv3_channel *chan = job->chan;
+
+	if (!job->sync_count && !atomic_read(&chan->syncing))
+		return false;
+
+	atomic_inc(&chan->syncing);
+	/* The batch may be freed, with its reference, once its fence has signalled. */
+	nv3_channel_get(chan);
+	INIT_WORK(&job->sync_work, nv3_job_sync_work);
+	queue_work(chan->rm->sync_wq, &job->sync_work);
+	return true;
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: The scheduler of the chip
+ *
+ * The chip runs the batches of one channel at a time. The resource manager decides which one,
+ * and not the GPU scheduler, because only the resource manager knows why a channel waits after
+ * its batch has begun: for the semaphore of another channel, for the vertical blank, or for its
+ * next timeslice. Each channel has a GPU scheduler of its own, which holds the batches that wait
+ * for fences and releases a few others at a time, as drivers of chips with firmware scheduling
+ * do. Released batches wait in nv3_queue.jobs. A channel that has some, and is not blocked, is in
+ * nv3_rm.ready once.
+ *
+ *             nv3_sched_queue_job()              nv3_sched_next()
+ *     idle ------------------------> ready -------------------------> running
+ *      ^                              ^ ^                              | | |
+ *      |                              | '--- nv3_sched_preempt(), -----' | |
+ *      |                              |    nv3_sched_end_timeslice()     | |
+ *      |                              '-- nv3_sched_wake() -- blocked <--' |
+ *      '--------------------------- nv3_job_finish() ----------------------'
+ *
+ * The next timeslice begins where the last one ends, in the interrupt handler (nv3_rm_unlock()),
+ * so that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
+ * another channel is ready, the channel goes to the end of the list after the first batch that
+ * ends later than NV3_TIMESLICE_MIN_MS, and is preempted after NV3_TIMESLICE_MAX_MS. So a channel
+ * waits for at most NV3_TIMESLICE_MAX_MS, plus the time of a preemption, for each busy channel.
+ *
+ * A timer ticks while a batch runs, and checks the batch too (nv3_job_check_progress()). It is a
+ * soft timer, as its work may take too long for a hard interrupt on a virtual CPU.
+ *
+ * A channel of higher priority is put before those of lower priority, and preempts one of them at
+ * the next tick after NV3_TIMESLICE_MIN_MS. Each ready channel counts how often it was overtaken,
+ * and no channel overtakes one that has been overtaken NV3_SCHED_OVERTAKEN_MAX times. The count
+ * restarts with each timeslice. So the wait is bounded for every priority.
+ *
+ * Only a channel that is long-running can be blocked: nv3_long_running.c.
+ */
+
+#include <linux/kernel.h>
+
+#include <drm/drm_print.h>
+
+#include "device/nv3_compat.h"
+#include "nv3_fault.h"
+#include "nv3_job.h"
+#include "nv3_object.h"
+#include "nv3_switch.h"
+
+/* How often the running batch is checked; submit.latency of `make bench` does not depend on it. */
+#define NV3_SCHED_TICK_MS	4
+/* The same while PFIFO is stopped for a preemption. */
+#define NV3_PREEMPT_POLL_US	100
+/* After this time a channel yields to others between batches: submit.fair of `make bench`. */
+#define NV3_TIMESLICE_MIN_MS	1
+/* After this time it is preempted for others: submit.fair of `make bench`. */
+#define NV3_TIMESLICE_MAX_MS	8
+/* How often a ready channel is overtaken by others of higher priority. */
+#define NV3_SCHED_OVERTAKEN_MAX	8
+
+/**
+ * nv3_sched_is_preempting() - is PFIFO stopped, to preempt the running batch?
+ * @rm: the resource manager
+ *
+ * PGRAPH still executes a method of the batch then. The state ends when the channel loses PFIFO
+ * (nv3_switch_abort(), nv3_switch_reset()).
+ *
+ * Context: nv3_rm.lock is held.
+ */
+bool nv3_sched_is_preempting(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+	drm_WARN_ON(&rm->nv3->drm,
+		    rm->preempting && (!rm->running || rm->pfifo != rm->running->chan));
+
+	return rm->preempting;
+}
+
+static bool nv3_queue_is_ready(const struct nv3_queue *queue)
+{
+	return !list_empty(&queue->link);
+}
+
+/*
+ * Inserts the channel behind all others of the same priority or a higher one, and behind those that
+ * have been overtaken too often.
+ */
+static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
+{
+	struct list_head *after = &rm->ready;
+	struct nv3_queue *other;
+
+	list_for_each_entry_reverse(other, &rm->ready, link) {
+		if (other->priority >= queue->priority ||
+		    other->overtaken >= NV3_SCHED_OVERTAKEN_MAX) {
+			after = &other->link;
+			break;
+		}
+		other->overtaken++;
+	}
+	list_add(&queue->link, after);
+}
+
+/* Does a channel of higher priority run next? */
+static bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
+{
+	return !list_empty(&rm->ready) &&
+	       list_first_entry(&rm->ready, struct nv3_queue, link)->priority > queue->priority;
+}
+
+/**
+ * nv3_sched_make_ready() - make a channel ready, if it has a batch and need not wait
+ * @chan: the channel
+ * @first: it goes before all others, as its timeslice continues
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_rm *rm = chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+
+	if (list_empty(&queue->jobs) || queue->waits || queue->reaping ||
+	    nv3_queue_is_ready(queue))
+		return;
+	if (rm->running && rm->running->chan == chan)
+		return;
+	if (!nv3_job_is_resident(nv3_queue_first(queue))) {
+		nv3_resume_queue(chan);
+		return;
+	}
+
+	if (first) {
+		list_add(&queue->link, &rm->ready);
+	} else {
+		queue->entered = rm->timeslices;
+		queue->overtaken = 0;
+		nv3_sched_insert(rm, queue);
+	}
+}
+
+/**
+ * nv3_sched_queue_job() - queue a batch that the GPU scheduler has released
+ * @job: the batch
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_queue_job(struct nv3_job *job)
+{
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	list_add_tail(&job->link, &job->chan->queue.jobs);
+	nv3_sched_make_ready(job->chan, false);
+}
+
+static void nv3_sched_count_timeslice(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	u64 waited = chan->rm->timeslices - queue->entered;
+
+	drm_WARN_ON(&chan->rm->nv3->drm,
+		    waited >= NV3_RM_CHANNELS + NV3_SCHED_OVERTAKEN_MAX);
+	queue->waited = max_t(u64, queue->waited, waited);
+	chan->rm->timeslices++;
+}
+
+/* Begins a timeslice, or the next batch of the current one. */
+static void nv3_sched_begin_timeslice(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_rm *rm = chan->rm;
+
+	drm_WARN_ON(&rm->nv3->drm, queue->waits || nv3_queue_is_ready(queue));
+	drm_WARN_ON(&rm->nv3->drm, !nv3_job_is_resident(nv3_queue_first(queue)));
+
+	if (!queue->continues) {
+		queue->since = ktime_get();
+		nv3_sched_count_timeslice(chan);
+	}
+	queue->continues = false;
+
+	nv3_job_begin(nv3_queue_first(queue));
+
+	if (!rm->ticking) {
+		rm->ticking = true;
+		hrtimer_start(&rm->tick, ms_to_ktime(NV3_SCHED_TICK_MS), HRTIMER_MODE_REL_SOFT);
+	}
+}
+
+/*
+ * Removes the objects that were destroyed before the next batch was submitted. True if they are too
+ * many to do that here. The channel is then made ready again by a worker that removes them.
+ */
+static bool nv3_sched_must_reap(struct nv3_channel *chan)
+{
+	/* They were removed before a preempted batch began. */
+	if (chan->queue.preempted.valid)
+		return false;
+	if (!nv3_object_has_many_dead(chan)) {
+		nv3_object_reap(chan);
+		return false;
+	}
+
+	chan->queue.reaping = true;
+	chan->queue.continues = false;
+	nv3_sched_reap_later(chan);
+	return true;
+}
+
+/**
+ * nv3_sched_reap_all() - remove all dead objects of a channel
+ * @chan: the channel
+ *
+ * Context: process context; takes nv3_rm.lock.
+ */
+void nv3_sched_reap_all(struct nv3_channel *chan)
+{
+	unsigned long flags;
+	bool more;
+
+	do {
+		flags = nv3_rm_lock(chan->rm);
+		more = nv3_object_reap(chan);
+		if (!more && chan->queue.reaping) {
+			chan->queue.reaping = false;
+			nv3_sched_make_ready(chan, false);
+		}
+		nv3_rm_unlock(chan->rm, flags);
+		cond_resched();
+	} while (more);
+}
+
+/**
+ * nv3_sched_reap_work() - remove the dead objects that nv3_object_reap() has left
+ * @work: nv3_channel.reap
+ */
+void nv3_sched_reap_work(struct work_struct *work)
+{
+	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
+
+	nv3_sched_reap_all(chan);
+	nv3_channel_put(chan);
+}
+
+/**
+ * nv3_sched_reap_later() - queue nv3_sched_reap_work()
+ * @chan: the channel
+ *
+ * The next batch may wait for it, so its workqueue has no work that waits for a fence.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_sched_reap_later(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	nv3_channel_get(chan);
+	if (!queue_work(chan->rm->sched_wq, &chan->reap))
+		nv3_channel_put(chan);
+}
+
+/**
+ * nv3_sched_next() - give the chip to the first ready channel, if no batch runs
+ * @rm: the resource manager
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_next(struct nv3_rm *rm)
+{
+	struct nv3_channel *chan;
+
+	lockdep_assert_held(&rm->lock);
+
+	while (!rm->running && !rm->dead && !list_empty(&rm->ready)) {
+		chan = list_first_entry(&rm->ready, struct nv3_channel, queue.link);
+		list_del_init(&chan->queue.link);
+		if (!nv3_sched_must_reap(chan))
+			nv3_sched_begin_timeslice(chan);
+	}
+}
+
+static void nv3_sched_account(struct nv3_channel *chan)
+{
+	struct nv3_rm *rm = chan->rm;
+	s64 ns = ktime_to_ns(ktime_sub(ktime_get(), rm->running_since));
+
+	rm->engine_ns += ns;
+	if (chan->client)
+		chan->client->engine_ns += ns;
+}
+
+/**
+ * nv3_sched_end_timeslice() - the running batch leaves the chip, ended or preempted
+ * @rm: the resource manager
+ *
+ * Its channel becomes ready again if it has more to do.
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_end_timeslice(struct nv3_rm *rm)
+{
+	struct nv3_job *job = rm->running;
+	struct nv3_channel *chan = job->chan;
+	s64 ms = ktime_ms_delta(ktime_get(), chan->queue.since);
+
+	lockdep_assert_held(&rm->lock);
+
+	/* It ended before the preemption was complete. */
+	if (nv3_sched_is_preempting(rm))
+		nv3_pfifo_start(rm->nv3);
+	nv3_sched_account(chan);
+	rm->running = NULL;
+	if (nv3_job_is_wanted(job))
+		nv3_preempt_fence_release(job);
+	rm->preempting = false;
+	chan->queue.continues = !chan->queue.preempted.valid && ms < NV3_TIMESLICE_MIN_MS &&
+				!nv3_sched_is_outranked(rm, &chan->queue);
+	nv3_sched_make_ready(chan, chan->queue.continues);
+	if (!nv3_queue_is_ready(&chan->queue))
+		chan->queue.continues = false;
+}
+
+/**
+ * nv3_sched_preempt() - preempt the running batch
+ * @rm: the resource manager
+ *
+ * If PGRAPH is in the middle of a method, the tick completes the preemption later.
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_preempt(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+
+	/* The last update: the method at which the batch stops stays the same from here on. */
+	if (!nv3_sched_is_preempting(rm))
+		nv3_hang_check_update(rm->running);
+	rm->preempting = !nv3_switch_preempt(rm);
+	if (!rm->preempting)
+		nv3_sched_end_timeslice(rm);
+}
+
+/**
+ * nv3_sched_drop_jobs() - end all batches of a channel, none of which runs
+ * @chan: the channel
+ * @first: the error of the first batch
+ * @rest: the error of the others
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job, *next;
+	int error = first;
+
+	lockdep_assert_held(&chan->rm->lock);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->running && chan->rm->running->chan == chan);
+
+	nv3_sched_unblock(chan);
+	queue->preempted.valid = false;
+	list_del_init(&queue->link);
+	list_for_each_entry_safe(job, next, &queue->jobs, link) {
+		nv3_job_complete(job, error);
+		error = rest;
+	}
+}
+
+/* Should the running batch be preempted for another channel? */
+static bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
+{
+	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
+
+	/* nv3_pio_tick() ends PIO timeslices, which takes longer. */
+	if (rm->running->is_pio || ms < NV3_TIMESLICE_MIN_MS)
+		return false;
+	if (nv3_sched_is_outranked(rm, &rm->running->chan->queue))
+		return true;
+	return ms >= NV3_TIMESLICE_MAX_MS &&
+	       (!list_empty(&rm->ready) || nv3_job_is_wanted(rm->running));
+}
+
+static ktime_t nv3_sched_interval(struct nv3_rm *rm)
+{
+	return nv3_sched_is_preempting(rm) ? ns_to_ktime(NV3_PREEMPT_POLL_US * NSEC_PER_USEC) :
+					     ms_to_ktime(NV3_SCHED_TICK_MS);
+}
+
+static enum hrtimer_restart nv3_sched_tick(struct hrtimer *timer)
+{
+	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
+	unsigned long flags;
+	bool vblank = false, again;
+
+	flags = nv3_rm_lock(rm);
+	/* A preemption that has begun is completed even then. */
+	if (nv3_freeze_timeslices(rm) && !nv3_sched_is_preempting(rm))
+		goto out;
+	if (rm->running)
+		nv3_job_check_done(rm->running);
+	if (rm->running && (nv3_sched_is_preempting(rm) || nv3_sched_timeslice_expired(rm))) {
+		nv3_sched_preempt(rm);
+		if (rm->running)
+			nv3_job_check_hang(rm->running);
+	} else if (rm->running) {
+		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
+		if (rm->running)
+			nv3_job_check_progress(rm->running);
+	}
+	nv3_sched_next(rm);
+out:
+	again = rm->running;
+	rm->ticking = again;
+	if (again)
+		hrtimer_forward_now(timer, nv3_sched_interval(rm));
+	nv3_rm_unlock(rm, flags);
+
+	if (vblank)
+		rm->hooks->vblank(rm->nv3);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+/**
+ * nv3_rm_set_freeze() - set what debugfs asks the resource manager not to do
+ * @rm: the resource manager
+ * @freeze: the level
+ *
+ * Context: any; takes nv3_rm.lock.
+ */
+void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
+{
+	unsigned long flags;
+
+	flags = nv3_rm_lock(rm);
+	if (!rm->dead && freeze != rm->freeze) {
+		rm->freeze = freeze;
+		nv3_switch_mask_interrupts(rm);
+		/* Time spent frozen is not charged to the batch. */
+		if (freeze == NV3_FREEZE_NOTHING && rm->running)
+			nv3_hang_check_start(rm->running);
+	}
+	nv3_rm_unlock(rm, flags);
+}
+
+/**
+ * nv3_sched_init() - initialise the scheduler
+ * @rm: the resource manager
+ */
+void nv3_sched_init(struct nv3_rm *rm)
+{
+	INIT_LIST_HEAD(&rm->ready);
+	INIT_LIST_HEAD(&rm->pio_requested);
+	INIT_LIST_HEAD(&rm->over);
+	INIT_LIST_HEAD(&rm->notifier_done);
+	INIT_LIST_HEAD(&rm->preempt_fences);
+	INIT_WORK(&rm->deadlocked, nv3_sched_deadlock_work);
+	hrtimer_setup(&rm->tick, nv3_sched_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+}
+
+/**
+ * nv3_sched_fini() - stop the tick
+ * @rm: the resource manager, which is dead
+ *
+ * Context: process context.
+ */
+void nv3_sched_fini(struct nv3_rm *rm)
+{
+	hrtimer_cancel(&rm->tick);
+}
+
+/**
+ * nv3_sched_channel_init() - initialise the queue of a new channel
+ * @chan: the channel
+ */
+void nv3_sched_channel_init(struct nv3_channel *chan)
+{
+	INIT_LIST_HEAD(&chan->queue.link);
+	INIT_LIST_HEAD(&chan->queue.jobs);
+	hrtimer_setup(&chan->queue.timer, nv3_sched_block_expired, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * nv3_sched_channel_fini() - end the queue of a channel, which is empty
+ * @chan: the channel
+ *
+ * Context: process context.
+ */
+void nv3_sched_channel_fini(struct nv3_channel *chan)
+{
+	drm_WARN_ON(&chan->rm->nv3->drm,
+		    !list_empty(&chan->queue.jobs) || nv3_queue_is_ready(&chan->queue));
+	hrtimer_cancel(&chan->queue.timer);
+}

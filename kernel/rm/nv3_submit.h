@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_SUBMIT_H
+#define NV3_SUBMIT_H
+
+#include <drm/drm_exec.h>
+
+#include "nv3_job.h"
+
+/** struct nv3_submit - a SUBMIT in progress, with its arguments copied and checked */
+struct nv3_submit {
+	struct drm_device *drm;
+	struct drm_file *file;
+	const struct drm_nv3_submit *args;
+	/** @job: the batch, until it is pushed. Its bos are those in @buffers */
+	struct nv3_job *job;
+
+	struct drm_nv3_segment *segments;
+	/** @segment_bos: their buffers, a reference each */
+	struct nv3_bo **segment_bos;
+	struct drm_nv3_buffer *buffers;
+	/** @size: size of the words of all segments in bytes */
+	u32 size;
+	/** @outs: struct nv3_out_sync, until the batch is pushed */
+	struct list_head outs;
+
+	/** @preempt_fence: for a batch of a long-running channel, until it is pushed */
+	struct nv3_preempt_fence *preempt_fence;
+	/** @interrupted: the PIO channel whose timeslice had to end, if one had; a reference */
+	struct nv3_channel *interrupted;
+	struct drm_exec exec;
+};
+
+int nv3_submit_batch(struct nv3_submit *submit);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Flips, a software class
+ *
+ * The channel's methods go on when the display has come to some point: WAIT when as many
+ * vertical blanks have begun as its argument says, FLIP when the frame buffer of that id is
+ * on the screen. So what was drawn before is shown, and what is drawn after doesn't touch a
+ * picture that still is. The channel is off the chip meanwhile, as with a semaphore; what
+ * has to be done for the display needs locks that sleep, and so a worker does it.
+ *
+ * The work holds a reference to the object and one to the channel, so that neither is destroyed
+ * before it is done, and whoever destroys objects never waits for the display. When the channel no
+ * longer waits for the work, as its client is gone or it has faulted, WAIT ends at the next blank.
+ *
+ * Anybody may wait for the blank, as DRM has it. Flipping is for who might flip by KMS: the
+ * master, or who holds a lease of CRTC and plane. That is looked at when the object is made, of
+ * the file that makes it, and again at each FLIP (nv3_kms_may_flip()), since a master may
+ * drop that and a lease may be revoked. A file that becomes master later makes another object.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_auth.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "class/nv3_classes.h"
+#include "kms/nv3_kms.h"
+#include "nv3_class.h"
+#include "rm/nv3_channel.h"
+
+/* A second of blanks; and so long for a display that has other things to do. */
+#define NV3_FLIP_WAIT_MAX	60
+#define NV3_FLIP_TIMEOUT_MS	3000
+
+enum nv3_flip_state {
+	NV3_FLIP_IDLE,
+	NV3_FLIP_UNDER_WAY,
+	NV3_FLIP_DONE,
+};
+
+struct nv3_flip {
+	struct nv3_object base;
+	/** @master: on whose behalf it may flip, or null */
+	struct drm_master *master;
+	/** @state: of the method that the channel waits in, with @result; nv3_rm.lock */
+	enum nv3_flip_state state;
+	u32 mthd;
+	u32 data;
+	u32 result;
+	struct work_struct work;
+};
+
+static inline struct nv3_flip *to_flip(struct nv3_object *obj)
+{
+	return container_of(obj, struct nv3_flip, base);
+}
+
+/* DRM_NV3_FAULT_*. */
+static u32 nv3_flip_show(struct nv3_flip *flip)
+{
+	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
+	int ret;
+
+	if (!nv3_kms_may_flip(nv3, flip->master)) {
+		drm_dbg(&nv3->drm, "flip: not this client's to do\n");
+		return DRM_NV3_FAULT_DENIED;
+	}
+
+	ret = nv3_kms_flip(nv3, flip->data);
+	if (ret)
+		drm_dbg(&nv3->drm, "flip: frame buffer %u: %d\n", flip->data, ret);
+	return ret ? DRM_NV3_FAULT_DATA : DRM_NV3_FAULT_NONE;
+}
+
+/* Does the channel still wait for the work? */
+static bool nv3_flip_is_awaited(void *data)
+{
+	struct nv3_flip *flip = data;
+	struct nv3_channel *chan = flip->base.chan;
+	bool awaited;
+
+	spin_lock_irq(&chan->rm->lock);
+	awaited = chan->queue.waits == &flip->base;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return awaited;
+}
+
+/* DRM_NV3_FAULT_*. WAIT may take a second, for which the device may be unplugged. */
+static u32 nv3_flip_execute(struct nv3_flip *flip)
+{
+	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
+	u32 result;
+	int idx;
+
+	if (flip->mthd == NV3_FLIP_WAIT) {
+		nv3_kms_wait_blanks(nv3, flip->data, nv3_flip_is_awaited, flip);
+		return DRM_NV3_FAULT_NONE;
+	}
+	if (!drm_dev_enter(&nv3->drm, &idx))
+		return DRM_NV3_FAULT_NONE;
+	result = nv3_flip_show(flip);
+	drm_dev_exit(idx);
+	return result;
+}
+
+static void nv3_flip_work(struct work_struct *work)
+{
+	struct nv3_flip *flip = container_of(work, struct nv3_flip, work);
+	struct nv3_channel *chan = flip->base.chan;
+	u32 result = nv3_flip_execute(flip);
+	unsigned long flags;
+
+	flags = nv3_rm_lock(chan->rm);
+	flip->state = NV3_FLIP_DONE;
+	flip->result = result;
+	if (chan->queue.waits == &flip->base)
+		nv3_sched_wake(chan);
+	nv3_rm_unlock(chan->rm, flags);
+
+	nv3_object_put(&flip->base);
+	nv3_channel_put(chan);
+}
+
+/* The first time it is begun, and tried again when it is done. */
+static u32 nv3_flip_wait(struct nv3_flip *flip, u32 mthd, u32 data)
+{
+	if (flip->state == NV3_FLIP_DONE) {
+		flip->state = NV3_FLIP_IDLE;
+		return flip->result;
+	}
+
+	if (flip->state == NV3_FLIP_IDLE) {
+		flip->state = NV3_FLIP_UNDER_WAY;
+		flip->mthd = mthd;
+		flip->data = data;
+		nv3_channel_get(flip->base.chan);
+		nv3_object_get(&flip->base);
+		queue_work(flip->base.chan->rm->flip_wq, &flip->work);
+	}
+	return nv3_sched_block(flip->base.chan, &flip->base, NV3_FLIP_TIMEOUT_MS);
+}
+
+static u32 nv3_flip_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
+{
+	switch (mthd) {
+	case NV3_FLIP_WAIT:
+		if (data > NV3_FLIP_WAIT_MAX)
+			return DRM_NV3_FAULT_DATA;
+		return data ? nv3_flip_wait(to_flip(obj), mthd, data) : DRM_NV3_FAULT_NONE;
+	case NV3_FLIP_FLIP:
+		return nv3_flip_wait(to_flip(obj), mthd, data);
+	default:
+		return DRM_NV3_FAULT_METHOD;
+	}
+}
+
+static struct nv3_object *nv3_flip_create(struct nv3_channel *chan, const struct nv3_class *class,
+					  struct drm_file *file,
+					  const union nv3_object_args *args)
+{
+	struct nv3_flip *flip;
+
+	if (args->flip.flags || args->flip.pad) {
+		drm_dbg(&chan->rm->nv3->drm, "flip: flags is %#x, pad %#x\n", args->flip.flags,
+			args->flip.pad);
+		return ERR_PTR(-EINVAL);
+	}
+
+	flip = kzalloc(sizeof(*flip), GFP_KERNEL_ACCOUNT);
+	if (!flip)
+		return ERR_PTR(-ENOMEM);
+
+	/* No instance memory, so nothing that could fail. */
+	nv3_object_init(&flip->base, chan, class, 0);
+	flip->base.key.ctx = nv3_object_ctx(&flip->base, false);
+	INIT_WORK(&flip->work, nv3_flip_work);
+	if (drm_is_current_master(file))
+		flip->master = drm_file_get_master(file);
+	return &flip->base;
+}
+
+static void nv3_flip_destroy(struct nv3_object *obj)
+{
+	struct nv3_flip *flip = to_flip(obj);
+
+	if (flip->master)
+		drm_master_put(&flip->master);
+	nv3_object_fini(obj);
+	kfree(flip);
+}
+
+const struct nv3_class nv3_class_flip = {
+	.id = DRM_NV3_CLASS_FLIP,
+	.name = "flip",
+	.waits = true,
+	.args_size = sizeof(struct drm_nv3_flip_args),
+	.create = nv3_flip_create,
+	.destroy = nv3_flip_destroy,
+	.method = nv3_flip_method,
+};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Semaphores, a software class
+ *
+ * One channel's drawing waits for another's, in the middle of batches and in order with the
+ * methods around it. A semaphore is a number that only grows. RELEASE raises it to the
+ * method's argument, when PGRAPH has done all that came before; ACQUIRE lets the channel go on
+ * when the number has been reached. Numbers are compared by their difference, so that they
+ * may wrap.
+ *
+ * Which semaphore an object is of is said by a buffer: each has one. Two clients that share
+ * one have a buffer that both opened, by PRIME or by name, and nobody else finds it: no keys
+ * that could be guessed or be taken by another first. The number is not in the buffer's
+ * memory, as nobody would notice a program's store to it. And it is not a syncobj, since a
+ * point of one can neither be looked up nor signalled where a channel stops on a method,
+ * which is in the interrupt. For waiting before a batch begins syncobjs are right, and
+ * SUBMIT takes them.
+ *
+ * A channel that waits is off the chip (nv3_sched_block()), and nothing polls. It has a time to
+ * wait, so that its fences signal; and when the last other channel that has an object of the
+ * semaphore has ended or faulted, nobody is left to release it, and it needn't wait for that.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_print.h>
+
+#include "class/nv3_classes.h"
+#include "nv3_class.h"
+#include "rm/nv3_channel.h"
+
+/* How long an ACQUIRE may wait: if the client doesn't say, and at most. */
+#define NV3_SEMAPHORE_TIMEOUT_MS	2000
+#define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
+
+/* Of a channel: a RELEASE, in the interrupt, looks at all that its buffer has. */
+#define NV3_SEMAPHORE_MAX	64
+
+struct nv3_semaphore {
+	struct nv3_object base;
+	struct nv3_bo *bo;
+	u32 timeout_ms;
+	/** @link: in nv3_rm_bo.semaphores */
+	struct list_head link;
+	/** @wanted: the number that the channel waits for, if it waits in this object */
+	u32 wanted;
+};
+
+static inline struct nv3_semaphore *to_semaphore(struct nv3_object *obj)
+{
+	return container_of(obj, struct nv3_semaphore, base);
+}
+
+static bool nv3_semaphore_is_reached(const struct nv3_semaphore *sem, u32 number)
+{
+	return (s32)(sem->bo->rm.semaphore - number) >= 0;
+}
+
+static bool nv3_semaphore_is_waiting(const struct nv3_semaphore *sem)
+{
+	return sem->base.chan->queue.waits == &sem->base;
+}
+
+/* Could anybody but @waiter still release the semaphore? */
+static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
+{
+	struct nv3_semaphore *sem;
+
+	list_for_each_entry(sem, &waiter->bo->rm.semaphores, link)
+		if (sem->base.chan != waiter->base.chan && !sem->base.chan->fault.reason)
+			return true;
+	return false;
+}
+
+/* Who could have released it may have left; as long as nobody has, one has yet to come. */
+static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
+{
+	struct nv3_semaphore *sem = to_semaphore(obj);
+
+	return sem->bo->rm.semaphore_left && !nv3_semaphore_can_be_released(sem);
+}
+
+static u32 nv3_semaphore_acquire(struct nv3_semaphore *sem, u32 number)
+{
+	if (nv3_semaphore_is_reached(sem, number))
+		return DRM_NV3_FAULT_NONE;
+	if (nv3_semaphore_is_deadlocked(&sem->base))
+		return DRM_NV3_FAULT_TIMEOUT;
+
+	sem->wanted = number;
+	return nv3_sched_block(sem->base.chan, &sem->base, sem->timeout_ms);
+}
+
+static u32 nv3_semaphore_release(struct nv3_semaphore *sem, u32 number)
+{
+	struct nv3_semaphore *other;
+
+	if (nv3_semaphore_is_reached(sem, number))
+		return DRM_NV3_FAULT_NONE;
+
+	sem->bo->rm.semaphore = number;
+	list_for_each_entry(other, &sem->bo->rm.semaphores, link)
+		if (nv3_semaphore_is_waiting(other) && nv3_semaphore_is_reached(other, other->wanted))
+			nv3_sched_wake(other->base.chan);
+	return DRM_NV3_FAULT_NONE;
+}
+
+static u32 nv3_semaphore_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
+{
+	switch (mthd) {
+	case NV3_SEMAPHORE_ACQUIRE:
+		return nv3_semaphore_acquire(to_semaphore(obj), data);
+	case NV3_SEMAPHORE_RELEASE:
+		return nv3_semaphore_release(to_semaphore(obj), data);
+	default:
+		return DRM_NV3_FAULT_METHOD;
+	}
+}
+
+/* The object's channel has faulted, or has it no longer. */
+static void nv3_semaphore_left(struct nv3_object *obj)
+{
+	to_semaphore(obj)->bo->rm.semaphore_left = true;
+	nv3_sched_check_deadlocks(obj->chan->rm);
+}
+
+static int nv3_semaphore_check(struct drm_device *drm, const struct drm_nv3_semaphore_args *args)
+{
+	if (args->pad) {
+		drm_dbg(drm, "semaphore: pad is %#llx\n", args->pad);
+		return -EINVAL;
+	}
+	if (args->timeout_ms > NV3_SEMAPHORE_TIMEOUT_MAX_MS) {
+		drm_dbg(drm, "semaphore: timeout_ms is %u, at most %u\n", args->timeout_ms,
+			NV3_SEMAPHORE_TIMEOUT_MAX_MS);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void nv3_semaphore_enter(struct nv3_semaphore *sem)
+{
+	struct nv3_rm_bo *bo = &sem->bo->rm;
+	struct nv3_rm *rm = sem->base.chan->rm;
+
+	spin_lock_irq(&rm->lock);
+	/* Buffers are born zeroed. */
+	if (!bo->semaphores.next)
+		INIT_LIST_HEAD(&bo->semaphores);
+	list_add_tail(&sem->link, &bo->semaphores);
+	sem->base.chan->semaphores++;
+	bo->semaphore_left = false;
+	spin_unlock_irq(&rm->lock);
+}
+
+static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
+					       const struct nv3_class *class,
+					       struct drm_file *file,
+					       const union nv3_object_args *args)
+{
+	struct drm_device *drm = &chan->rm->nv3->drm;
+	struct drm_gem_object *gem;
+	struct nv3_semaphore *sem;
+	int ret;
+
+	ret = nv3_semaphore_check(drm, &args->semaphore) ?:
+	      nv3_channel_check_count(chan, class, &chan->semaphores, NV3_SEMAPHORE_MAX);
+	if (ret)
+		return ERR_PTR(ret);
+
+	gem = drm_gem_object_lookup(file, args->semaphore.handle);
+	if (!gem) {
+		drm_dbg(drm, "semaphore: no handle %u\n", args->semaphore.handle);
+		return ERR_PTR(-ENOENT);
+	}
+
+	sem = kzalloc(sizeof(*sem), GFP_KERNEL_ACCOUNT);
+	if (!sem) {
+		drm_gem_object_put(gem);
+		return ERR_PTR(-ENOMEM);
+	}
+
+	/* No instance memory, so nothing that could fail. */
+	nv3_object_init(&sem->base, chan, class, 0);
+	sem->base.key.ctx = nv3_object_ctx(&sem->base, false);
+	sem->bo = to_nv3_bo(gem);
+	sem->timeout_ms = args->semaphore.timeout_ms ?: NV3_SEMAPHORE_TIMEOUT_MS;
+	nv3_semaphore_enter(sem);
+	return &sem->base;
+}
+
+static void nv3_semaphore_destroy(struct nv3_object *obj)
+{
+	struct nv3_semaphore *sem = to_semaphore(obj);
+	struct nv3_rm *rm = obj->chan->rm;
+	unsigned long flags;
+
+	flags = nv3_rm_lock(rm);
+	list_del(&sem->link);
+	obj->chan->semaphores--;
+	nv3_semaphore_left(obj);
+	nv3_rm_unlock(rm, flags);
+
+	nv3_object_fini(obj);
+	nv3_bo_put(sem->bo);
+	kfree(sem);
+}
+
+const struct nv3_class nv3_class_semaphore = {
+	.id = DRM_NV3_CLASS_SEMAPHORE,
+	.name = "semaphore",
+	.waits = true,
+	.args_size = sizeof(struct drm_nv3_semaphore_args),
+	.create = nv3_semaphore_create,
+	.destroy = nv3_semaphore_destroy,
+	.method = nv3_semaphore_method,
+	.faulted = nv3_semaphore_left,
+	.is_deadlocked = nv3_semaphore_is_deadlocked,
+};
