@@ -5,7 +5,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
-	check-gl check-native check-cross check-desktop check-clients check-piglit check-snapshot \
+	check-gl check-docs check-native check-cross check-desktop check-clients check-piglit check-snapshot \
 	check-power check-panic check-resize check-latency check-debug igt-compare bench bench-page \
 	bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
@@ -37,6 +37,9 @@ check-igt: ## IGT tests in the guest, stock ones and nv3_* (FULL=1: all stock te
 
 check-gl: ## OpenGL tests, in the guest
 	@vm/checks/all.sh gl
+
+check-docs: ## the commands in the documents, in the guest
+	@vm/checks/all.sh docs
 
 check-native: ## the OpenGL tests on the chip model in one process, with no guest
 	@vm/checks/all.sh native
