@@ -7,6 +7,8 @@
 # PARTS= selects some of: draw (triangles and pixels), scenes (glmark2), cube
 # (kmscube, compared with the refresh rate), arena (OpenArena's timedemo: frames
 # in the first 60 s after the demo is loaded, in two runs of each driver).
+# NATIVE=1: the draws without a guest, by vm/nv3-native, with nv3 and with
+# llvmpipe of the same Mesa, on one thread and on all CPUs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -80,6 +82,30 @@ for part in $PARTS; do
 	esac
 done'
 
+# table SUFFIX NV3 LLVMPIPE: prints the rows of two files of figures
+table() {
+	paste "$2" <(cut -f 2 "$3") | awk -F '\t' -v OFS='\t' -v name="$1" '{
+		against = $1 == "kmscube" ? "refresh" : "llvmpipe"
+		print $1 name, $2, $3, against " " $4, ($4 > 0 ? sprintf("%.2f", $2 / $4) : "-")
+	}'
+}
+
+# native THREADS SUFFIX: the draws without a guest, by as many threads on each side
+native() {
+	local out=$BUILD/bench-gl-native
+	mkdir -p "$out"
+	"$TREE/vm/nv3-native" env NV3_SHIM_THREADS="$1" nv3-gl-bench >"$out/nv3.tsv"
+	NV3_NATIVE=llvmpipe "$TREE/vm/nv3-native" env LP_NUM_THREADS="$1" nv3-gl-bench \
+		>"$out/llvmpipe.tsv"
+	table "$2" "$out/nv3.tsv" "$out/llvmpipe.tsv"
+}
+
+if [ "${NATIVE:-0}" = 1 ]; then
+	native 1 .native
+	native "$(nproc)" .native.threads
+	exit 0
+fi
+
 share=$BUILD/bench-gl
 rm -rf "$share"
 mkdir -p "$share"
@@ -87,8 +113,4 @@ mkdir -p "$share"
 "$RECIPES/mesa.sh" >/dev/null
 "$TREE/vm/nv3-vm" exec --image desktop --share "$share" --timeout 3600 -- \
 	"PARTS='$parts'; $GUEST" >&2
-paste "$share/nv3.tsv" <(cut -f 2 "$share/llvmpipe.tsv") |
-	awk -F '\t' -v OFS='\t' '{
-		against = $1 == "kmscube" ? "refresh" : "llvmpipe"
-		print $1, $2, $3, against " " $4, ($4 > 0 ? sprintf("%.2f", $2 / $4) : "-")
-	}'
+table "" "$share/nv3.tsv" "$share/llvmpipe.tsv"
