@@ -41,9 +41,9 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {
-    LaneI bits = (LaneI)x, e = (bits - LANE_SQRT_HALF) >> 23;
+    LaneI bits = (LaneI)x, e = (LaneI)((LaneU)bits - LANE_SQRT_HALF) >> 23;
     LaneI special = (bits < LANE_NORMAL_MIN) | (bits >= LANE_INFINITY);
-    LaneF t = (LaneF)(bits - (e << 23)) - 1.0f, t2 = t * t, t4 = t2 * t2, p;
+    LaneF t = (LaneF)((LaneU)bits - ((LaneU)e << 23)) - 1.0f, t2 = t * t, t4 = t2 * t2, p;
 
     p = LANE_POLY3(t, t2, 1.44269502f, -0.721347451f, 0.480910748f, -0.360693276f) +
         (LANE_POLY3(t, t2, 0.287903249f, -0.239169881f, 0.216078222f, -0.205861881f) +

@@ -173,7 +173,7 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     *(LaneI *)i = index;
     TEX_IN_MEMORY(i);
     /* Each pixel's weights, twice: byte 0 is 255 - wu, byte 1 is wu. */
-    w = (TexVec)(wu * 0x00ff00ff + 0x00ff00ff);
+    w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
