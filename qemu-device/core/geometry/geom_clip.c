@@ -101,7 +101,7 @@ static unsigned cut(GeomBatch *b, const GeomDraw *draw, unsigned inner, double d
             *nv3_geom_output(b, slot, draw->output[i], c) = from + t * (to - from);
         }
     }
-    nv3_geom_project(b, draw, slot, 1);
+    nv3_geom_project_one(b, draw, slot);
     return slot;
 }
 

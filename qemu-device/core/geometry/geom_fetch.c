@@ -189,6 +189,30 @@ static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomAr
     return NULL;
 }
 
+/* The common case, in which all elements are in the part that is mapped. */
+static bool locate_all(Elements *e, const NV3GeomArray *a, uint64_t bytes,
+                       const uint32_t *element, unsigned count)
+{
+    uint32_t first = element[0], last = element[0];
+    uint64_t from, to;
+
+    for (unsigned lane = 1; lane < count; lane++) {
+        first = element[lane] < first ? element[lane] : first;
+        last = element[lane] > last ? element[lane] : last;
+    }
+    from = a->offset + (uint64_t)first * a->stride;
+    to = a->offset + (uint64_t)last * a->stride + bytes;
+    if (from < a->start || to > a->start + a->size) {
+        return false;
+    }
+    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+        uint32_t number = element[lane < count ? lane : count - 1];
+
+        e->from[lane] = a->base + (from - a->start) + (uint64_t)(number - first) * a->stride;
+    }
+    return true;
+}
+
 /*
  * Lanes without a vertex get the last one's element. False if an element is not all
  * within the array's memory.
@@ -198,6 +222,9 @@ static bool locate(Elements *e, const NV3GeomState *st, const NV3GeomArray *a,
 {
     const uint64_t bytes = nv3_geom_element_bytes(a->type, a->components);
 
+    if (!a->divisor && locate_all(e, a, bytes, element, count)) {
+        return true;
+    }
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
         uint32_t number = element[lane < count ? lane : count - 1];
         uint64_t at;

@@ -196,8 +196,18 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
 
 /* geom_vertex.c: runs the vertex program for the stream's vertices. */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
-/* Window coordinates and codes of @count slots from @slot, whose position is there. */
-void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, unsigned count);
+/* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
+void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
+void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, NV3VpLevel level);
+/* What projection makes of a group: fixed point, depth, 1 / w, and GEOM_OUT_* codes. */
+typedef struct GeomProjected {
+    int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];
+    float z[NV3_VP_LANES], rhw[NV3_VP_LANES];
+    uint32_t code[NV3_VP_LANES];
+} __attribute__((aligned(64))) GeomProjected;
+typedef void NV3GeomProjectFn(GeomProjected *out, const NV3GeomState *st,
+                              const float position[4][NV3_VP_LANES]);
+NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
 /* A new slot for a vertex that clipping makes; GEOM_NO_LINK if there is none. */
 unsigned nv3_geom_extra_slot(GeomBatch *b);
 

@@ -247,6 +247,37 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
     assemble(s, s->vertices++, first_provokes);
 }
 
+/*
+ * Triangles of a list that are complete and have room in the chunk, all at once. Returns
+ * how many vertices they have.
+ */
+static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count, bool first_provokes)
+{
+    const unsigned provoking = first_provokes ? 0 : 2;
+    unsigned p = s->vertices, room = (GEOM_CHUNK - p) / 3, triangles = count / 3;
+
+    if (s->primitive != NV3_GEOM_TRIANGLES || s->n % 3) {
+        return 0;
+    }
+    room = room < GEOM_CHUNK_PRIMS - s->prims ? room : GEOM_CHUNK_PRIMS - s->prims;
+    triangles = triangles < room ? triangles : room;
+    if (!triangles) {
+        return 0;
+    }
+    if (p && first != s->element[p - 1] + 1) {
+        s->sequential = false;
+    }
+    for (unsigned i = 0; i < 3 * triangles; i++) {
+        s->element[p + i] = first + i;
+    }
+    for (unsigned i = 0; i < triangles; i++, p += 3) {
+        s->prim[s->prims++] = (GeomPrim) { { p, p + 1, p + 2 }, p + provoking, EDGES_ALL };
+    }
+    s->vertices = p;
+    s->n = 0;
+    return 3 * triangles;
+}
+
 /* A chunk's vertices are all inline, or all from arrays. */
 static NV3GeomError start_kind(NV3Geom *g, bool inlined)
 {
@@ -294,11 +325,20 @@ NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count)
         return NV3_GEOM_NOT_BEGUN;
     }
     error = start_kind(g, false);
-    for (uint32_t i = 0; i < count && !error; i++) {
+    while (count && !error) {
+        uint32_t done;
+
         error = make_room(g);
-        if (!error) {
-            add_vertex(s, first + i, g->draw->st.first_provokes);
+        if (error) {
+            break;
         }
+        done = add_list(s, first, count, g->draw->st.first_provokes);
+        if (!done) {
+            add_vertex(s, first, g->draw->st.first_provokes);
+            done = 1;
+        }
+        first += done;
+        count -= done;
     }
     return error;
 }

@@ -1,69 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs vertex programs for a chunk's vertices, and projects them to the screen. */
-#include <math.h>
+/* Runs vertex programs for a chunk's vertices. */
 #include <string.h>
 
 #include "geometry/geom_int.h"
-
-/* Adding and subtracting this rounds a float below 2^22 to a whole number. */
-#define ROUND   0x1.8p23f
-
-/* Fixed point of a coordinate that may be out of range: those of GEOM_OUT_GUARD are. */
-static inline int32_t to_fixed(float x)
-{
-    x = x < -GEOM_GUARD ? -GEOM_GUARD : x;
-    x = x > GEOM_GUARD ? GEOM_GUARD : x;
-    /* A NaN fails both comparisons; the conversion of one is undefined. */
-    x = x == x ? x : 0;
-    return (int32_t)(x * GEOM_ONE + ROUND - ROUND);
-}
-
-/* Clip distance @i: NV30 has them in outputs 5 and 6, from y on. */
-static inline const float *clip_distance(const GeomBatch *b, unsigned slot, unsigned i)
-{
-    return nv3_geom_output(b, slot, i < 3 ? NV3_GEOM_O_FOG : NV3_GEOM_O_POINT_SIZE,
-                           1 + i % 3);
-}
-
-void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, unsigned count)
-{
-    const NV3GeomState *st = &draw->st;
-    const float *px = nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, 0);
-    const float *py = px + NV3_VP_LANES, *pz = py + NV3_VP_LANES, *pw = pz + NV3_VP_LANES;
-
-    for (unsigned i = 0; i < count; i++) {
-        float x = px[i], y = py[i], z = pz[i], w = pw[i], rhw = 1.0f / w;
-        float sx = x * rhw * st->scale[0] + st->translate[0];
-        float sy = y * rhw * st->scale[1] + st->translate[1];
-        float sz = z * rhw * st->scale[2] + st->translate[2];
-        float near = st->depth_zero_to_one ? 0.0f : -w;
-        uint32_t code;
-
-        code = (x < -w) * GEOM_OUT_LEFT | (x > w) * GEOM_OUT_RIGHT |
-               (y < -w) * GEOM_OUT_TOP | (y > w) * GEOM_OUT_BOTTOM |
-               !(w > 0) * GEOM_OUT_W |
-               !(fabsf(sx) <= GEOM_GUARD && fabsf(sy) <= GEOM_GUARD) * GEOM_OUT_GUARD |
-               !(x - x == 0 && y - y == 0 && z - z == 0 && w - w == 0) *
-               GEOM_NOT_A_NUMBER;
-        if (!st->depth_clamp) {
-            code |= (z < near) * GEOM_OUT_NEAR | (z > w) * GEOM_OUT_FAR;
-        }
-        b->x[slot + i] = to_fixed(sx);
-        b->y[slot + i] = to_fixed(sy);
-        b->z[slot + i] = sz;
-        b->rhw[slot + i] = rhw;
-        b->code[slot + i] = code;
-    }
-    for (unsigned planes = st->clip_planes; planes; planes &= planes - 1) {
-        unsigned plane = __builtin_ctz(planes);
-        const float *distance = clip_distance(b, slot, plane);
-
-        for (unsigned i = 0; i < count; i++) {
-            b->code[slot + i] |= distance[i] < 0 ? GEOM_OUT_PLANE(plane) : 0;
-            b->code[slot + i] |= distance[i] != distance[i] ? GEOM_NOT_A_NUMBER : 0;
-        }
-    }
-}
 
 unsigned nv3_geom_extra_slot(GeomBatch *b)
 {
@@ -102,7 +41,7 @@ static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsig
         nv3_vp_load_constants(g->file, draw->st.code, draw->st.constants);
         g->constants_loaded = true;
     }
-    nv3_vp_clear(g->file, draw->st.code);
+    nv3_vp_clear_seen(g->file, draw->st.code);
     nv3_vp_execute(g->file, draw->st.code, draw->st.constants, g->level);
     for (unsigned i = 0; i < draw->output_count; i++) {
         unsigned output = draw->output[i];
@@ -115,7 +54,7 @@ static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsig
             memset(to, 0, sizeof(g->file->reg[0]));
         }
     }
-    nv3_geom_project(b, draw, slot, NV3_VP_LANES);
+    nv3_geom_project(b, draw, slot, g->level);
     g->counters.vertices += count;
     return true;
 }

@@ -62,6 +62,9 @@ typedef struct NV3VpCode {
     unsigned constant_count;
     uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t attributes;                    /* mask of attributes that are read */
+    uint16_t temps_read;                    /* mask of R that are read before written */
+    uint32_t outputs_partial;               /* outputs with components not written, or
+                                               read before they are */
 } NV3VpCode;
 
 typedef enum NV3VpLevel {
@@ -76,6 +79,9 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count);
 
 /* Clears temporary registers, outputs and A0, as silicon does before a vertex. */
 void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code);
+
+/* The same, but only registers whose initial value can be seen in a result. */
+void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code);
 
 /* Copies the constants that the program names to the file: after each change of one. */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,

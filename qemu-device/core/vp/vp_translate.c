@@ -61,6 +61,47 @@ static void translate_sources(NV3VpCode *code, NV3VpOp *op, const NV3VpInsn *ins
     }
 }
 
+/* Finds the registers whose initial value is read, or stays in an output. */
+static void find_seen(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
+{
+    uint8_t temp[NV3_VP_TEMPS] = { 0 }, output[NV3_VP_OUTPUTS] = { 0 };
+
+    for (unsigned i = 0; i < count; i++) {
+        const NV3VpInsn *insn = &insns[i];
+
+        for (unsigned s = 0; s < 3; s++) {
+            const NV3VpSource *src = &insn->src[s];
+
+            if (src->bank != NV3_VP_BANK_TEMP) {
+                continue;
+            }
+            for (unsigned c = 0; c < 4; c++) {
+                uint8_t bit = 1u << src->component[c];
+
+                if (src->temp == NV3_VP_TEMP_POS) {
+                    code->outputs_partial |= !(output[0] & bit);
+                } else {
+                    code->temps_read |= !(temp[src->temp] & bit) << src->temp;
+                }
+            }
+        }
+        if (insn->vector_mask) {
+            temp[insn->vector_temp] |= insn->vector_mask;
+        }
+        if (insn->scalar_mask) {
+            temp[insn->scalar_temp] |= insn->scalar_mask;
+        }
+        if (insn->output_mask) {
+            output[insn->output] |= insn->output_mask;
+        }
+    }
+    for (unsigned i = 0; i < NV3_VP_OUTPUTS; i++) {
+        if (output[i] && output[i] != 15) {
+            code->outputs_partial |= 1u << i;
+        }
+    }
+}
+
 void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
 {
     memset(code, 0, sizeof(*code));
@@ -85,6 +126,20 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
         }
         translate_sources(code, op, insn);
     }
+    find_seen(code, insns, count);
+}
+
+void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code)
+{
+    for (unsigned left = code->temps_read; left; left &= left - 1) {
+        memset(file->reg[NV3_VP_FILE_TEMPS + __builtin_ctz(left)], 0,
+               sizeof(file->reg[0]));
+    }
+    for (uint32_t left = code->outputs_partial; left; left &= left - 1) {
+        memset(file->reg[NV3_VP_FILE_OUTPUTS + __builtin_ctz(left)], 0,
+               sizeof(file->reg[0]));
+    }
+    memset(file->address, 0, sizeof(file->address));
 }
 
 void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code)

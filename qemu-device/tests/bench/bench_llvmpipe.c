@@ -222,6 +222,84 @@ double llvmpipe_draw(const Scene *s)
     return time;
 }
 
+/* ---- vertices --------------------------------------------------------------- */
+
+static const char lit_shader[] =
+    "attribute vec4 position;\n"
+    "attribute vec3 normal;\n"
+    "uniform mat4 matrix;\n"
+    "uniform vec3 light[3];\n"
+    "uniform vec4 diffuse[3];\n"
+    "varying vec4 c;\n"
+    "void main()\n"
+    "{\n"
+    "    vec3 n = normalize(mat3(matrix) * normal);\n"
+    "    gl_Position = matrix * position;\n"
+    "    c = vec4(0.0);\n"
+    "    for (int i = 0; i < 3; i++)\n"
+    "        c += max(dot(n, light[i]), 0.0) * diffuse[i];\n"
+    "}\n";
+static const char lit_fragment_shader[] =
+    "precision mediump float;\n"
+    "varying vec4 c;\n"
+    "void main()\n"
+    "{\n"
+    "    gl_FragColor = c;\n"
+    "}\n";
+
+static unsigned lit_count;
+
+static void set_lit_uniforms(GLuint lit)
+{
+    static const float matrix[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    static const float light[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    static const float diffuse[12] = { 0.3f, 0, 0.5f, 1, 0.3f, 0.2f, 0.5f, 1,
+                                       0.3f, 0.4f, 0.5f, 1 };
+
+    glUniformMatrix4fv(glGetUniformLocation(lit, "matrix"), 1, GL_FALSE, matrix);
+    glUniform3fv(glGetUniformLocation(lit, "light"), 3, light);
+    glUniform4fv(glGetUniformLocation(lit, "diffuse"), 3, diffuse);
+}
+
+bool llvmpipe_open_lit(const float *vertices, unsigned count)
+{
+    const GLsizei stride = 7 * sizeof(float);
+    GLuint lit = glCreateProgram(), buffer;
+    GLint ok;
+
+    glAttachShader(lit, make_shader(GL_VERTEX_SHADER, lit_shader));
+    glAttachShader(lit, make_shader(GL_FRAGMENT_SHADER, lit_fragment_shader));
+    glBindAttribLocation(lit, 0, "position");
+    glBindAttribLocation(lit, 1, "normal");
+    glLinkProgram(lit);
+    glGetProgramiv(lit, GL_LINK_STATUS, &ok);
+    glUseProgram(lit);
+    set_lit_uniforms(lit);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)count * stride, vertices, GL_STATIC_DRAW);
+    glDisableVertexAttribArray(2);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, (void *)0);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride, (void *)16);
+    glEnable(GL_CULL_FACE);
+    lit_count = count;
+    /* Compiles the shaders' variants. */
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glFinish();
+    return ok;
+}
+
+double llvmpipe_draw_lit(void)
+{
+    double start = scene_clock();
+
+    glDrawArrays(GL_TRIANGLES, 0, lit_count);
+    glFinish();
+    return scene_clock() - start;
+}
+
 #define TASKS   64
 
 /* What each thread of the process has had of a CPU. */
@@ -512,6 +590,16 @@ void llvmpipe_read32(uint32_t *pixels)
 }
 
 #else
+bool llvmpipe_open_lit(const float *vertices, unsigned count)
+{
+    return false;
+}
+
+double llvmpipe_draw_lit(void)
+{
+    return 0;
+}
+
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side)
 {
     return false;

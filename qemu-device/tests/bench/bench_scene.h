@@ -76,6 +76,15 @@ double llvmpipe_draw_program(unsigned layers);
 /* The picture, X8R8G8B8, top line first. */
 void llvmpipe_read32(uint32_t *pixels);
 
+/*
+ * llvmpipe with a lit vertex shader: @count vertices of four floats of position and three
+ * of normal, all culled. To be called after llvmpipe_open(), and after the last
+ * llvmpipe_draw().
+ */
+bool llvmpipe_open_lit(const float *vertices, unsigned count);
+/* Seconds of CPU for all vertices. */
+double llvmpipe_draw_lit(void);
+
 /* Seconds on the wall, and of CPU that the busiest thread had. */
 typedef struct SceneTimes {
     double wall, cpu;

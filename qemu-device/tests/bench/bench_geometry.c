@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The class of programs, by its methods on one thread, compared with llvmpipe on one
+ * thread in the same run:
+ *
+ * core.vertex          triangles that are all culled, lit by three lights in a vertex
+ *                      program of 20 instructions
+ * core.tri25.programs  textured Gouraud triangles of 25 pixels with depth, as core.tri25
+ *
+ * Times are CPU time, the best of several, the two sides taking turns. The pictures of
+ * core.tri25.programs are compared.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/fp_asm.h"
+#include "../unit/vp_asm.h"
+#include "bench.h"
+#include "bench_scene.h"
+#include "programs/programs.h"
+
+#define ROUNDS          9
+#define MEMORY          (96u << 20)
+#define COLOR           0x000000
+#define ZETA            0x100000
+#define TEXTURE         0x200000
+#define FRAGMENT        0x300000
+#define ARRAYS          0x400000
+#define PITCH           (SCENE_WIDTH * 2)
+
+static uint8_t *memory;
+static NV3Programs *programs;
+
+static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
+{
+    return offset <= MEMORY && len <= MEMORY - offset ? memory + offset : NULL;
+}
+
+static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
+{
+    const uint8_t *from = map(NULL, offset, len, false);
+
+    if (from) {
+        memcpy(to, from, len);
+    }
+    return from != NULL;
+}
+
+static void m(uint32_t method, uint32_t data)
+{
+    if (nv3_programs_method(programs, method, data)) {
+        fprintf(stderr, "bench_geometry: method 0x%04x, data 0x%08x failed\n", method,
+                data);
+        exit(1);
+    }
+}
+
+static uint32_t bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof(word));
+    return word;
+}
+
+static void set_constant(unsigned number, float x, float y, float z, float w)
+{
+    const float value[4] = { x, y, z, w };
+
+    m(PM_TRANSFORM_CONSTANT_LOAD, number);
+    for (unsigned i = 0; i < 4; i++) {
+        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(value[i]));
+    }
+}
+
+static void set_vertex_program(VpAsm *a)
+{
+    vp_end(a);
+    m(PM_TRANSFORM_PROGRAM_LOAD, 0);
+    for (unsigned i = 0; i < a->count * 4; i++) {
+        m(PM_TRANSFORM_PROGRAM + i % 4 * 4, a->words[i / 4][i % 4]);
+    }
+    m(PM_TRANSFORM_PROGRAM_START, 0);
+}
+
+static void set_fragment_program(FpAsm *a)
+{
+    fp_end(a);
+    memcpy(memory + FRAGMENT, a->words, a->count * sizeof(a->words[0]));
+    m(PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+}
+
+static void set_target(void)
+{
+    m(PM_SURFACE_CLIP_HORIZONTAL, SCENE_WIDTH << 16);
+    m(PM_SURFACE_CLIP_VERTICAL, SCENE_HEIGHT << 16);
+    m(PM_SURFACE_FORMAT, 3 | 1 << PM_FORMAT_ZETA_SHIFT | 1 << PM_FORMAT_TYPE_SHIFT);
+    m(PM_SURFACE_PITCH, PITCH | PITCH << 16);
+    m(PM_SURFACE_COLOR_OFFSET, COLOR);
+    m(PM_SURFACE_ZETA_OFFSET, ZETA);
+    m(PM_ZSTENCIL_CLEAR_VALUE, 0xffff);
+    m(PM_DEPTH_TEST_ENABLE, 1);
+    m(PM_VIEWPORT_SCALE, bits(SCENE_WIDTH / 2));
+    m(PM_VIEWPORT_SCALE + 4, bits(-(SCENE_HEIGHT / 2)));
+    m(PM_VIEWPORT_OFFSET, bits(SCENE_WIDTH / 2));
+    m(PM_VIEWPORT_OFFSET + 4, bits(SCENE_HEIGHT / 2));
+}
+
+static void set_array(unsigned attribute, unsigned type, unsigned size, unsigned offset,
+                      unsigned stride)
+{
+    m(PM_ARRAY_OFFSET + 4 * attribute, ARRAYS + offset);
+    m(PM_ARRAY_FORMAT + 4 * attribute, type | size << PM_ARRAY_SIZE_SHIFT |
+      stride << PM_ARRAY_STRIDE_SHIFT);
+}
+
+static void draw_triangles(unsigned vertices)
+{
+    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    for (unsigned first = 0; first < vertices; first += 256) {
+        unsigned count = vertices - first < 256 ? vertices - first : 256;
+
+        m(PM_DRAW_ARRAYS, first | (count - 1) << PM_DRAW_COUNT_SHIFT);
+    }
+    m(PM_BEGIN_END, 0);
+    m(PM_WAIT_FOR_IDLE, 0);
+}
+
+static double min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- core.vertex --------------------------------------------------------- */
+
+#define CULLED      100000          /* triangles */
+
+typedef struct LitVertex {
+    float position[4];
+    float normal[3];
+} LitVertex;
+
+static LitVertex *lit_vertices(void)
+{
+    LitVertex *v = calloc(3 * CULLED, sizeof(*v));
+    uint32_t seed = 1;
+
+    for (unsigned i = 0; i < 3 * CULLED; i++) {
+        float corner[2] = { i % 3 == 1 ? 0.05f : 0, i % 3 == 2 ? 0.05f : 0 };
+
+        if (i % 3 == 0) {
+            seed = seed * 1664525 + 1013904223;
+        }
+        v[i] = (LitVertex) {
+            { (seed >> 22) / 600.0f - 0.9f + corner[1],
+              (seed >> 12 & 1023) / 600.0f - 0.9f + corner[0], 0.5f, 1 },
+            { corner[0] * 10, corner[1] * 10, 1 },
+        };
+    }
+    return v;
+}
+
+/* The matrices are the identity; the lights come from three sides. */
+static void lit_program(VpAsm *a)
+{
+    static const char *const component[4] = { "x", "y", "z", "w" };
+    const VpSrc normal = VP_R(0, "xyz");
+
+    for (unsigned i = 0; i < 4; i++) {
+        vp_vector(a, NV3_VP_DP4, NV3_GEOM_O_POSITION, 0, component[i], VP_V(0, "xyzw"),
+                  VP_C(i, "xyzw"), VP_NONE);
+        set_constant(i, i == 0, i == 1, i == 2, i == 3);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        vp_vector(a, NV3_VP_DP3, -1, 0, component[i], VP_V(2, "xyz"), VP_C(i, "xyz"),
+                  VP_NONE);
+    }
+    vp_vector(a, NV3_VP_DP3, -1, 2, "x", normal, normal, VP_NONE);
+    vp_scalar(a, NV3_VP_RSQ, -1, 2, "x", VP_R(2, "x"));
+    vp_vector(a, NV3_VP_MUL, -1, 0, "xyz", normal, VP_R(2, "x"), VP_NONE);
+    for (unsigned i = 0; i < 3; i++) {
+        vp_vector(a, NV3_VP_DP3, -1, 2, "x", normal, VP_C(4 + i, "xyz"), VP_NONE);
+        vp_vector(a, NV3_VP_MAX, -1, 2, "x", VP_R(2, "x"), VP_C(10, "x"), VP_NONE);
+        vp_vector(a, NV3_VP_MAD, -1, 3, "xyzw", VP_R(2, "x"), VP_C(7 + i, "xyzw"),
+                  VP_R(3, "xyzw"));
+        set_constant(4 + i, i == 0, i == 1, i == 2, 0);
+        set_constant(7 + i, 0.3f, 0.2f * i, 0.5f, 1);
+    }
+    set_constant(10, 0, 0, 0, 0);
+    vp_vector(a, NV3_VP_VMOV, NV3_GEOM_O_COLOR0, 0, "xyzw", VP_R(3, "xyzw"), VP_NONE,
+              VP_NONE);
+}
+
+static double core_vertex(void)
+{
+    double start = scene_clock();
+
+    draw_triangles(3 * CULLED);
+    return scene_clock() - start;
+}
+
+static void set_up_vertex(const LitVertex *v)
+{
+    VpAsm vp = { 0 };
+    FpAsm fp = { 0 };
+
+    memcpy(memory + ARRAYS, v, 3 * CULLED * sizeof(*v));
+    set_target();
+    lit_program(&vp);
+    if (vp.count != 20) {
+        abort();
+    }
+    set_vertex_program(&vp);
+    fp_op1(&fp, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
+    set_fragment_program(&fp);
+    set_array(0, NV3_GEOM_FLOAT, 4, offsetof(LitVertex, position), sizeof(*v));
+    set_array(2, NV3_GEOM_FLOAT, 3, offsetof(LitVertex, normal), sizeof(*v));
+    m(PM_CULL_FACE_ENABLE, 1);
+}
+
+static void measure_vertex(bool llvmpipe)
+{
+    LitVertex *v = lit_vertices();
+    double core = INFINITY, other = INFINITY;
+
+    set_up_vertex(v);
+    if (llvmpipe && !llvmpipe_open_lit((const float *)v, 3 * CULLED)) {
+        fprintf(stderr, "bench_geometry: llvmpipe does not take the lit program\n");
+        exit(1);
+    }
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        core = min(core, core_vertex());
+        if (llvmpipe) {
+            other = min(other, llvmpipe_draw_lit());
+        }
+    }
+    bench_print("core.vertex", CULLED / 1e6 / core, "Mtri/s", "llvmpipe",
+                CULLED / 1e6 / other);
+    free(v);
+}
+
+/* ---- core.tri25.programs --------------------------------------------------- */
+
+/* The vertex shader of bench_llvmpipe.c: from pixels, depth and 1 / w to clip space. */
+static void scene_program(VpAsm *a)
+{
+    /* An instruction can name one constant. */
+    vp_vector(a, NV3_VP_VMOV, -1, 1, "xyz", VP_C(1, "xyz"), VP_NONE, VP_NONE);
+    vp_vector(a, NV3_VP_MAD, -1, 0, "xyz", VP_V(0, "xyz"), VP_C(0, "xyz"),
+              VP_R(1, "xyz"));
+    vp_scalar(a, NV3_VP_RCP, -1, 2, "x", VP_V(0, "w"));
+    vp_vector(a, NV3_VP_MUL, NV3_GEOM_O_POSITION, 0, "xyz", VP_R(0, "xyz"), VP_R(2, "x"),
+              VP_NONE);
+    vp_vector(a, NV3_VP_VMOV, NV3_GEOM_O_POSITION, 0, "w", VP_R(2, "x"), VP_NONE, VP_NONE);
+    vp_copy(a, NV3_GEOM_O_COLOR0, 3);
+    vp_copy(a, NV3_GEOM_O_TEXCOORD0, 9);
+}
+
+static void set_texture(void)
+{
+    static uint16_t linear[1 << (2 * SCENE_TEX_LOG2)];
+    const unsigned side = 1 << SCENE_TEX_LOG2;
+
+    scene_texture(linear);
+    memcpy(memory + TEXTURE, linear, sizeof(linear));
+    m(PM_TEX + 4 * PM_TEX_OFFSET, TEXTURE);
+    m(PM_TEX + 4 * PM_TEX_FORMAT, 1 << 13 | 4 << 8 | 2 << 4 | 1 << 16);
+    m(PM_TEX + 4 * PM_TEX_WRAP, 0x00010101);
+    m(PM_TEX + 4 * PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
+    m(PM_TEX + 4 * PM_TEX_FILTER, 2 << 16 | 2 << 24);
+    m(PM_TEX + 4 * PM_TEX_NPOT_SIZE, side << 16 | side);
+    m(PM_TEX_SIZE1, 1u << 20 | side * 2);
+    m(PM_TEX_CACHE_CTL, 1);
+}
+
+static void set_up_scene(const Scene *s)
+{
+    VpAsm vp = { 0 };
+    FpAsm fp = { 0 };
+
+    memcpy(memory + ARRAYS, s->vertex, s->count * sizeof(SceneVertex));
+    set_target();
+    m(PM_CULL_FACE_ENABLE, 0);
+    scene_program(&vp);
+    set_vertex_program(&vp);
+    set_constant(0, 2.0f / SCENE_WIDTH, -2.0f / SCENE_HEIGHT, 2, 0);
+    set_constant(1, -1, 1, -1, 0);
+    fp_tex(&fp, NV3_FP_TEX, 0, fp_d(0, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+    fp_op2(&fp, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(0, "xyzw"),
+           fp_in(NV3_FP_COLOR0, "xyzw"));
+    set_fragment_program(&fp);
+    set_texture();
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        m(PM_ARRAY_FORMAT + 4 * i, 0);
+    }
+    set_array(0, NV3_GEOM_FLOAT, 4, offsetof(SceneVertex, x), sizeof(SceneVertex));
+    set_array(3, NV3_GEOM_UBYTE_NORM, 4, offsetof(SceneVertex, rgba), sizeof(SceneVertex));
+    set_array(9, NV3_GEOM_FLOAT, 2, offsetof(SceneVertex, u), sizeof(SceneVertex));
+}
+
+static double core_scene(const Scene *s)
+{
+    double start;
+
+    m(PM_CLEAR_SURFACE, PM_CLEAR_COLORS | PM_CLEAR_Z);
+    start = scene_clock();
+    draw_triangles(s->count);
+    return scene_clock() - start;
+}
+
+/* Fails unless the picture looks like llvmpipe's. */
+static void compare(void)
+{
+    static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
+    const uint16_t *core = (const uint16_t *)(memory + COLOR);
+    uint64_t difference = 0;
+
+    llvmpipe_read(other);
+    for (unsigned i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++) {
+        difference += abs((core[i] >> 11) - (other[i] >> 11)) +
+                      abs((core[i] >> 6 & 31) - (other[i] >> 6 & 31)) +
+                      abs((core[i] & 31) - (other[i] & 31));
+    }
+    if (difference > SCENE_WIDTH * SCENE_HEIGHT) {
+        fprintf(stderr, "bench_geometry: not llvmpipe's picture (off by %.2f of 31)\n",
+                difference / (SCENE_WIDTH * SCENE_HEIGHT * 3.0));
+        exit(1);
+    }
+}
+
+static void measure_tri25(bool llvmpipe)
+{
+    double core = INFINITY, other = INFINITY;
+    Scene s;
+
+    scene_small(&s, 20);
+    set_up_scene(&s);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        core = min(core, core_scene(&s));
+        if (llvmpipe) {
+            other = min(other, llvmpipe_draw(&s));
+            compare();
+        }
+    }
+    bench_print("core.tri25.programs", s.count / 3e6 / core, "Mtri/s", "llvmpipe",
+                s.count / 3e6 / other);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const NV3ProgramsMemory accessors = { .map = map, .read = read_memory };
+    bool llvmpipe;
+
+    bench_print_host();
+    fflush(stdout);
+    memory = calloc(1, MEMORY);
+    programs = nv3_programs_new(&accessors, 1);
+    if (!memory || !programs) {
+        abort();
+    }
+    llvmpipe = llvmpipe_open();
+    if (!llvmpipe) {
+        fprintf(stderr, "bench_geometry: no llvmpipe here to compare with\n");
+    }
+    measure_tri25(llvmpipe);
+    measure_vertex(llvmpipe);
+    nv3_programs_free(programs);
+    free(memory);
+    return 0;
+}
