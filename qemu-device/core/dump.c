@@ -4,7 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "nv3_int.h"
+#include "bus/bus.h"
+#include "chip/chip.h"
+#include "chip/pfifo_queue.h"
+#include "display/display.h"
+#include "graph/pgraph.h"
 
 /* Lines of one kind at most: a guest decides how many there are. */
 #define OBJECTS_MOST    256

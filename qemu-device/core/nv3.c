@@ -5,11 +5,15 @@
  */
 #include <stdlib.h>
 
-#include "state.h"
-
-#ifdef NV3_COUNT_STEPS
-uint64_t nv3_steps[NV3_STEP_COUNT];
-#endif
+#include "blocks.h"
+#include "bus/bus.h"
+#include "chip/cost.h"
+#include "chip/state_table.h"
+#include "display/display.h"
+#include "display/pvideo.h"
+#include "fifo/pfifo.h"
+#include "graph/pgraph.h"
+#include "raster/threads.h"
 
 /*
  * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
@@ -25,26 +29,6 @@ typedef struct NV3Range {
     uint8_t (*read8)(NV3State *s, uint32_t addr);
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
-
-static uint8_t nv3_prmfb_read(NV3State *s, uint32_t addr)
-{
-    uint32_t offset = addr - NV3_PRMFB;
-    uint8_t val = 0xff;
-
-    if (!nv3_vga_mem_read(s, offset, &val) && s->ops.vga_mem_read) {
-        val = s->ops.vga_mem_read(s->opaque, offset);
-    }
-    return val;
-}
-
-static void nv3_prmfb_write(NV3State *s, uint32_t addr, uint8_t val)
-{
-    uint32_t offset = addr - NV3_PRMFB;
-
-    if (!nv3_vga_mem_write(s, offset, val) && s->ops.vga_mem_write) {
-        s->ops.vga_mem_write(s->opaque, offset, val);
-    }
-}
 
 /* With its shadow in use the ROM itself is off (envytools, hw/bus/bars). */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
@@ -100,6 +84,33 @@ static const NV3Range nv3_ranges[] = {
     NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
 };
 
+/* The lines of interrupts to PMC, and what PMC_ENABLE switches off. */
+static const NV3Engine nv3_engines[] = {
+    {
+        .intr = NV3_PMC_INTR_PFIFO, .pending = nv3_pfifo_irq,
+        .enable = NV3_PMC_ENABLE_PFIFO, .disabled = nv3_pfifo_disable,
+    }, {
+        .intr = NV3_PMC_INTR_PGRAPH, .pending = nv3_pgraph_irq,
+        .enable = NV3_PMC_ENABLE_PGRAPH, .disabled = nv3_pgraph_reset,
+    }, {
+        .intr = NV3_PMC_INTR_PFB, .pending = nv3_vblank_irq,
+    }, {
+        .intr = NV3_PMC_INTR_PDMA, .pending = nv3_pdma_irq,
+    }, {
+        .intr = NV3_PMC_INTR_PVIDEO, .pending = nv3_pvideo_irq,
+        .enable = NV3_PMC_ENABLE_PVIDEO, .disabled = nv3_pvideo_reset,
+    }, {
+        .intr = NV3_PMC_INTR_PTIMER, .pending = nv3_ptimer_irq,
+        .enable = NV3_PMC_ENABLE_PTIMER, .disabled = nv3_ptimer_reset,
+    }, {
+        .enable = NV3_PMC_ENABLE_PMEDIA, .disabled = nv3_pme_reset,
+    }, {
+        .intr = NV3_PMC_INTR_PBUS, .pending = nv3_pbus_irq,
+    }, {
+        .intr = NV3_PMC_INTR_PVIRT, .pending = nv3_pvirt_irq,
+    },
+};
+
 static const NV3Range nv3_nowhere = { .name = "unmapped" };
 
 static const NV3Range *nv3_find_range(uint32_t addr)
@@ -118,18 +129,6 @@ static const NV3Range *nv3_find_range(uint32_t addr)
         }
     }
     return &nv3_nowhere;
-}
-
-uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr)
-{
-    nv3_log(s, UNIMP, "%s: read of 0x%06x", block, addr);
-    return 0;
-}
-
-void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
-                     uint32_t val)
-{
-    nv3_log(s, UNIMP, "%s: 0x%06x <- 0x%08x", block, addr, val);
 }
 
 /*
@@ -300,19 +299,6 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer)
     }
 }
 
-static uint64_t nv3_work_clock(NV3State *s)
-{
-    return s->ops.work_ns ? s->ops.work_ns(s->opaque) : nv3_clock(s);
-}
-
-void nv3_work_begin(NV3State *s)
-{
-    if (s->work == NV3_WORK_UNTIMED) {
-        s->work = NV3_WORK_TIMED;
-        s->work_start = nv3_work_clock(s);
-    }
-}
-
 static bool nv3_work(NV3State *s, unsigned budget)
 {
     bool more;
@@ -327,7 +313,7 @@ static bool nv3_work(NV3State *s, unsigned budget)
     if (!more && !nv3_pgraph_idle(s)) {
         more = nv3_slice_over(s) || nv3_pgraph_step(s);
     }
-    nv3_d3d_flush(s);
+    nv3_pgraph_end_run(s);
     if (s->work == NV3_WORK_TIMED) {
         s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=
             nv3_work_clock(s) - s->work_start;
@@ -347,49 +333,6 @@ bool nv3_run_few(NV3State *s, unsigned budget)
 {
     s->work = NV3_WORK_UNTIMED;
     return nv3_work(s, budget);
-}
-
-void nv3_kick(NV3State *s)
-{
-    if (s->ops.kick) {
-        s->ops.kick(s->opaque);
-    }
-}
-
-uint64_t nv3_clock(NV3State *s)
-{
-    return s->ops.clock_ns ? s->ops.clock_ns(s->opaque) : 0;
-}
-
-bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len)
-{
-    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
-    nv3_step(BUS, 1);
-    nv3_step(BYTE, len);
-    if (s->ops.dma_read && s->ops.dma_read(s->opaque, addr, buf, len)) {
-        return true;
-    }
-    nv3_pbus_error(s);
-    return false;
-}
-
-bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len)
-{
-    s->counters[NV3_PVIRT_COUNTER_DMA_BYTES] += len;
-    nv3_step(BUS, 1);
-    nv3_step(BYTE, len);
-    if (s->ops.dma_write && s->ops.dma_write(s->opaque, addr, buf, len)) {
-        return true;
-    }
-    nv3_pbus_error(s);
-    return false;
-}
-
-void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len)
-{
-    if (s->ops.vram_dirty) {
-        s->ops.vram_dirty(s->opaque, offset, len);
-    }
 }
 
 static bool nv3_config_valid(const NV3Config *config, const char **error)
@@ -415,6 +358,16 @@ static bool nv3_config_valid(const NV3Config *config, const char **error)
     return !reason;
 }
 
+void nv3_wire(NV3State *s)
+{
+    s->engines = nv3_engines;
+    s->engine_count = sizeof(nv3_engines) / sizeof(nv3_engines[0]);
+    s->classes = nv3_class_table;
+    s->job_run = nv3_job_table;
+    s->mmio_read = nv3_mmio_read;
+    s->mmio_write = nv3_mmio_write;
+}
+
 NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
                   uint8_t *vram, const char **error)
 {
@@ -430,12 +383,19 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
         }
         return NULL;
     }
+    nv3_wire(s);
     s->config = *config;
     s->ops = *ops;
     s->opaque = opaque;
     s->vram = vram;
     s->vram_size = config->vram_size;
-    nv3_d3d_start_threads(s);
+    if (config->raster_threads > 1) {
+        /*
+         * Threads inherit the CPUs and the priority of the thread that makes them: that of
+         * the caller, and not of whichever thread draws first.
+         */
+        s->raster_pool = nv3_raster_pool_new(config->raster_threads);
+    }
     nv3_reset(s);
     return s;
 }
@@ -445,8 +405,10 @@ void nv3_free(NV3State *s)
     if (!s) {
         return;
     }
-    nv3_d3d_free(s);
-    nv3_d3d_end_threads(s);
+    nv3_pgraph_free(s);
+    if (s->raster_pool) {
+        nv3_raster_pool_free(s->raster_pool);
+    }
     free(s);
 }
 
@@ -461,6 +423,7 @@ void nv3_reset(NV3State *s)
     nv3_pvirt_reset(s);
     nv3_pmc_reset(s);
     nv3_display_reset(s);
+    nv3_pramdac_reset(s);
     nv3_pvideo_reset(s);
     nv3_ptimer_reset(s);
     nv3_pfifo_reset(s);
@@ -477,7 +440,13 @@ static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.without_classes),
     NV3_NOT_SAVED(config.save_prefetch),
     NV3_NOT_SAVED(config.raster_threads),
-    NV3_NOT_SAVED(config.raster_isa),
+    NV3_NOT_SAVED(config.simd),
+    NV3_NOT_SAVED(engines),
+    NV3_NOT_SAVED(engine_count),
+    NV3_NOT_SAVED(classes),
+    NV3_NOT_SAVED(job_run),
+    NV3_NOT_SAVED(mmio_read),
+    NV3_NOT_SAVED(mmio_write),
     NV3_NOT_SAVED(ops),
     NV3_NOT_SAVED(opaque),
     NV3_NOT_SAVED(vram),

@@ -3,7 +3,10 @@
  * PVIRT: all that silicon never had, in one block that `virt=off` takes away.
  * A driver asks FEATURES before it relies on any of it.
  */
-#include "state.h"
+#include "blocks.h"
+#include "bus/bus.h"
+#include "chip/state_table.h"
+#include "display/display.h"
 
 /* A counter's low word latches its high word, so a pair of reads is one value. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)

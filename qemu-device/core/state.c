@@ -8,7 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "state.h"
+#include "blocks.h"
+#include "bus/bus.h"
+#include "chip/state_table.h"
+#include "display/display.h"
+#include "fifo/pfifo.h"
+#include "graph/pgraph.h"
 
 /*
  * The configuration, then in the order of dependence: the interrupt line is PMC's,
@@ -99,6 +104,7 @@ NV3Image *nv3_image_new(NV3State *s)
         return NULL;
     }
     chip = &image->chip;
+    nv3_wire(chip);
     chip->config = s->config;
     chip->config.raster_threads = 0;
     chip->ops.clock_ns = s->ops.clock_ns;
@@ -113,7 +119,7 @@ NV3Image *nv3_image_new(NV3State *s)
 void nv3_image_free(NV3Image *image)
 {
     if (image) {
-        nv3_d3d_free(&image->chip);
+        nv3_pgraph_free(&image->chip);
         free(image);
     }
 }

@@ -5,7 +5,7 @@
  */
 #include <stdbool.h>
 
-#include "le.h"
+#include "chip/le.h"
 #include "pixel/pixops.h"
 
 #define PIX_BLOCK       64

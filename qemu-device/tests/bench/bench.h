@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "raster.h"
+#include "raster/raster.h"
 
 static inline double bench_now(void)
 {
@@ -46,29 +46,29 @@ static inline const char *bench_cpu(void)
  * The SIMD level that NV3_SIMD names; without it, the host's fastest. Ends the program
  * when there is no such level, or the host lacks it.
  */
-static inline NV3RasterIsa bench_isa(void)
+static inline NV3Simd bench_isa(void)
 {
     const char *name = getenv("NV3_SIMD");
-    NV3RasterIsa isa = NV3_RASTER_BEST;
+    NV3Simd simd = NV3_SIMD_AUTO;
 
-    if (name && (!nv3_raster_isa_by_name(name, &isa) || !nv3_raster_has_isa(isa))) {
+    if (name && (!nv3_simd_by_name(name, &simd) || !nv3_simd_available(simd))) {
         fprintf(stderr, "NV3_SIMD=%s: not a SIMD level of this host, which has", name);
-        for (unsigned i = 0; i < NV3_RASTER_ISA_COUNT; i++) {
-            if (nv3_raster_has_isa(i)) {
-                fprintf(stderr, " %s", nv3_raster_isa_name(i));
+        for (unsigned i = 0; i < NV3_SIMD_COUNT; i++) {
+            if (nv3_simd_available(i)) {
+                fprintf(stderr, " %s", nv3_simd_name(i));
             }
         }
         fprintf(stderr, "\n");
         exit(1);
     }
-    return nv3_raster_isa(isa);
+    return nv3_simd_select(simd);
 }
 
 /* The conditions of the rows that follow. */
 static inline void bench_print_host(void)
 {
     printf("# %s, %ld CPUs online, SIMD level %s\n", bench_cpu(),
-           sysconf(_SC_NPROCESSORS_ONLN), nv3_raster_isa_name(bench_isa()));
+           sysconf(_SC_NPROCESSORS_ONLN), nv3_simd_name(bench_isa()));
 }
 
 /*

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "nv3_int.h"
+#include "../unit/core.h"
 
 #define VRAM_SIZE   (8 << 20)
 #define WIDTH       640
@@ -64,7 +64,7 @@ static void set_up(void)
 {
     const NV3Config config = {
         .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE,
-        .raster_isa = bench_isa(),
+        .simd = bench_isa(),
     };
     const uint32_t surf = NV3_SURF_X1R5G5B5 | NV3_PGRAPH_SURF_VALID(0);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "nv3.h"
+#include "api/nv3.h"
 #include "nv3_class.h"
 #include "nv3_regs.h"
 

@@ -21,10 +21,11 @@
 
 #include "bench.h"
 #include "bench_scene.h"
-#include "le.h"
+#include "chip/le.h"
 #include "nv3_class.h"
-#include "nv3_int.h"
-#include "raster_threads.h"
+#include "../unit/core.h"
+#include "raster/tables.h"
+#include "raster/threads.h"
 
 #define ROUNDS      21
 #define THREADS_ROUNDS  40
@@ -51,7 +52,7 @@
 static uint8_t *vram;
 static NV3State *chip;
 static uint32_t *pairs;
-static NV3RasterIsa isa;
+static NV3Simd simd;
 
 /* ---- the texture, as the chip wants it --------------------------------- */
 
@@ -120,7 +121,7 @@ static NV3RasterState core_state(void)
         .config = CONFIG,
         .alpha = NV3_D3D_CMP_ALWAYS << 8,
         .dither = true,
-        .isa = isa,
+        .simd = simd,
         .texture = get_texture,
     };
 
@@ -217,7 +218,7 @@ static void method(uint32_t mthd, uint32_t data)
 /* All of a vertex in window @w, as it comes from the puller. */
 static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
-    if (!nv3_pgraph_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
+    if (!nv3_d3d_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
         fprintf(stderr, "bench_raster: PGRAPH does not take a vertex\n");
         exit(1);
     }
@@ -227,7 +228,7 @@ static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };
     const NV3Config config = {
-        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .raster_isa = isa,
+        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .simd = simd,
     };
 
     vram = calloc(1, VRAM_SIZE);
@@ -426,7 +427,7 @@ int main(void)
     bool llvmpipe;
     Scene s, screen;
 
-    isa = bench_isa();
+    simd = bench_isa();
     bench_print_host();
     fflush(stdout);
     scene_fill(&screen, 60, false);

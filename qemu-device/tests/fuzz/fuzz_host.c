@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "display.h"
+#include "display/display.h"
 #include "saved.h"
 
 #define VRAM_MAX        (8u << 20)

@@ -116,8 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         scalar.st.config = fast.st.config;
         scalar.st.alpha = fast.st.alpha;
         scalar.st.dither = fast.st.dither;
-        fast.st.isa = NV3_RASTER_BEST;
-        scalar.st.isa = NV3_RASTER_SCALAR;
+        fast.st.simd = NV3_SIMD_AUTO;
+        scalar.st.simd = NV3_SIMD_SCALAR;
         if (rig_draw(&fast, v) != rig_draw(&scalar, v)) {
             fprintf(stderr, "fuzz_raster: counts of pixels differ\n");
             abort();

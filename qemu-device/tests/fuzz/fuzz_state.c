@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "nv3.h"
+#include "api/nv3.h"
 #include "nv3_class.h"
 #include "nv3_regs.h"
 #include "saved.h"

@@ -3,7 +3,9 @@
 
 #include <limits.h>
 
-#include "nv3_int.h"
+#include "blocks.h"
+#include "core.h"
+#include "raster/threads.h"
 
 FakePgraph fake_pgraph;
 
@@ -61,14 +63,13 @@ bool nv3_pdma_irq(NV3State *s)
     return fake_pgraph.pdma_irq;
 }
 
-void nv3_pgraph_vblank(NV3State *s)
+bool nv3_vblank_irq(NV3State *s)
 {
-    s->pgraph.intr |= NV3_PGRAPH_INTR_VBLANK;
-    nv3_update_irq(s);
+    return s->pgraph.intr & s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK;
 }
 
 /* Words come one by one. */
-bool nv3_pgraph_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
+bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                               uint32_t mthd,
                               const uint32_t data[NV3_D3D_VERTEX_WORDS],
                               uint32_t ctx)
@@ -93,18 +94,22 @@ void nv3_pgraph_reset(NV3State *s)
     fake_pgraph.resets++;
 }
 
-void nv3_d3d_flush(NV3State *s)
+void nv3_pgraph_end_run(NV3State *s)
 {
 }
 
-void nv3_d3d_free(NV3State *s)
+void nv3_pgraph_free(NV3State *s)
 {
 }
 
-void nv3_d3d_start_threads(NV3State *s)
+const NV3Class *const nv3_class_table[NV3_CLASS_MAX] = { NULL };
+NV3JobRun *const nv3_job_table[NV3_JOB_COUNT] = { NULL };
+
+NV3RasterPool *nv3_raster_pool_new(unsigned threads)
 {
+    return NULL;
 }
 
-void nv3_d3d_end_threads(NV3State *s)
+void nv3_raster_pool_free(NV3RasterPool *p)
 {
 }

@@ -11,7 +11,7 @@
 
 #include "host.h"
 
-#include "nv3_int.h"
+#include "core.h"
 
 #define GRAPH_CHID      5
 #define GRAPH_WIDTH     256

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "le.h"
+#include "chip/le.h"
 
 static uint64_t host_clock_ns(void *opaque)
 {

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "nv3.h"
+#include "api/nv3.h"
 #include "nv3_class.h"
 #include "nv3_regs.h"
 

@@ -7,8 +7,9 @@
 #ifndef RASTER_RIG_H
 #define RASTER_RIG_H
 
-#include "le.h"
-#include "raster.h"
+#include "chip/le.h"
+#include "raster/raster.h"
+#include "raster/tables.h"
 
 typedef struct RasterRig {
     NV3RasterState st;
@@ -67,23 +68,23 @@ int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 #define RIG_EACH_ISA(name, function) \
     static void name##_scalar(void **state) \
     { \
-        function(NV3_RASTER_SCALAR); \
+        function(NV3_SIMD_SCALAR); \
     } \
     static void name##_neon(void **state) \
     { \
-        function(NV3_RASTER_NEON); \
+        function(NV3_SIMD_NEON); \
     } \
     static void name##_avx2(void **state) \
     { \
-        function(NV3_RASTER_AVX2); \
+        function(NV3_SIMD_AVX2); \
     } \
     static void name##_avx512(void **state) \
     { \
-        function(NV3_RASTER_AVX512); \
+        function(NV3_SIMD_AVX512); \
     } \
     static void name##_avx512vbmi2(void **state) \
     { \
-        function(NV3_RASTER_AVX512_VBMI2); \
+        function(NV3_SIMD_AVX512_VBMI2); \
     }
 
 /* A float as D3D_RHW holds it. */

@@ -182,12 +182,12 @@ static void glass(RasterRig *rig)
     quad(rig, c, false);
 }
 
-static void draw(RasterRig *rig, NV3RasterIsa isa)
+static void draw(RasterRig *rig, NV3Simd simd)
 {
     const double red[3] = { 1, 0.6, 0.5 }, blue[3] = { 0.6, 0.8, 1 };
 
     rig_init(rig, WIDTH, HEIGHT);
-    rig->st.isa = isa;
+    rig->st.simd = simd;
     rig->st.dither = true;
     rig->st.fog_color = 0x9098b8;
     rig_clear(rig, 18 << 10 | 19 << 5 | 23, 0xffff);
@@ -228,8 +228,8 @@ int main(int argc, char **argv)
     RasterRig a, b;
     int failed = 0;
 
-    draw(&a, NV3_RASTER_SCALAR);
-    draw(&b, NV3_RASTER_BEST);
+    draw(&a, NV3_SIMD_SCALAR);
+    draw(&b, NV3_SIMD_AUTO);
     if (memcmp(a.color, b.color, a.st.color.size) ||
         memcmp(a.zeta, b.zeta, a.st.zeta.size)) {
         fprintf(stderr, "the scalar and the SIMD picture differ\n");

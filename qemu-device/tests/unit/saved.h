@@ -8,7 +8,7 @@
 #ifndef NV3_TEST_SAVED_H
 #define NV3_TEST_SAVED_H
 
-#include "nv3_state.h"
+#include "api/nv3_state.h"
 
 /* Bytes of any chip's state; a block that is not there has zeroes. */
 size_t saved_size(void);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "fake_pgraph.h"
-#include "nv3_int.h"
+#include "core.h"
 
 static int setup(void **state)
 {

@@ -147,7 +147,7 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
     for (unsigned i = 0; i < NV3_D3D_VERTEX_WORDS; i++) {
         graph_try(p->g[0], SUBCH, NV3_D3D_FOG_TRI(w) + i * 4, words[i]);
     }
-    if (nv3_pgraph_submit_vertex(g->s, GRAPH_CHID, SUBCH, NV3_D3D_FOG_TRI(w), words,
+    if (nv3_d3d_submit_vertex(g->s, GRAPH_CHID, SUBCH, NV3_D3D_FOG_TRI(w), words,
                                  g->ctx[SUBCH])) {
         p->whole++;
         while (!nv3_pgraph_idle(g->s)) {
@@ -308,7 +308,7 @@ static void test_registers_in_the_middle(void **state)
         random_vertex(&p, 20);
         resume(&p);
         if (i % 5 == 0) {
-            open |= p.g[1]->s->pgraph.d3d_open;
+            open |= p.g[1]->s->pgraph.stream != NULL;
             assert_int_equal(host_rd32(p.g[0]->host, reg),
                              host_rd32(p.g[1]->host, reg));
         }

@@ -81,7 +81,7 @@ static void finish(Graph *g)
         nv3_run(g->s, 1);
     }
     nv3_run(g->s, 0);
-    assert_false(g->s->pgraph.d3d_pending);
+    assert_null(g->s->pgraph.deferred);
 }
 
 static void texture(Graph *g, uint32_t offset, unsigned format)
@@ -292,11 +292,11 @@ static void test_notify_waits(void **state)
     finish(g);
     set_state(g);
     shape(g, 100, &seed);
-    assert_true(g->s->pgraph.d3d_pending);
+    assert_non_null(g->s->pgraph.deferred);
     feed(g, SUBCH, NV3_MTHD_NOTIFY, 0);
-    assert_true(g->s->pgraph.d3d_pending);
+    assert_non_null(g->s->pgraph.deferred);
     feed(g, SUBCH, NV3_D3D_FOG_COLOR, 0);
-    assert_false(g->s->pgraph.d3d_pending);
+    assert_null(g->s->pgraph.deferred);
     graph_free(g);
 }
 

@@ -2,7 +2,7 @@
 /* DMA objects: limits, pages, protection, targets, and faults of each kind. */
 #include "graph.h"
 
-#include "dmaobj.h"
+#include "graph/dmaobj.h"
 
 #define OBJ         0xe000u         /* RAMIN byte of the object */
 #define INST        (OBJ >> 4)

@@ -3,7 +3,7 @@
 #include "host.h"
 
 #include "fake_pgraph.h"
-#include "nv3_int.h"
+#include "core.h"
 
 /* The puller is off: what is pushed stays to be seen. */
 static int setup(void **state)

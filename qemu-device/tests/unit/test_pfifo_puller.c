@@ -3,7 +3,7 @@
 #include "host.h"
 
 #include "fake_pgraph.h"
-#include "nv3_int.h"
+#include "core.h"
 
 #define HW(class_id, inst) \
     (NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH | \

@@ -3,7 +3,7 @@
 #include "host.h"
 
 #include "fake_pgraph.h"
-#include "nv3_int.h"
+#include "core.h"
 
 static int setup(void **state)
 {

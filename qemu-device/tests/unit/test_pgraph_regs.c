@@ -309,7 +309,7 @@ static void test_vblank(void **state)
     Graph *g = *state;
 
     host_wr32(g->host, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
-    nv3_pgraph_vblank(g->s);
+    nv3_pgraph_raise(g->s, NV3_PGRAPH_INTR_VBLANK);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_VBLANK);
     assert_true(g->host->irq);

@@ -5,7 +5,7 @@
  */
 #include "graph.h"
 
-#include "pgraph_rop.h"
+#include "2d/rop.h"
 
 static const char *const op_names[] = {
     [0x01] = "SDD", "DSD", "SSD", "DDS", "SDS", "DSS", "SSS", "SSS", "PSS",

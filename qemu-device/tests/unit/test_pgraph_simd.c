@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loops of pgraph_simd.h at each SIMD level, against one that goes byte by byte. */
+/* The loops of 2d/vector.h at each SIMD level, against one that goes byte by byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "le.h"
-#include "pgraph_simd.h"
+#include "chip/le.h"
+#include "2d/vector.h"
 
 #define MAX     1000
 #define MARGIN  64
@@ -43,15 +43,15 @@ static void assert_written(const uint8_t *got, const uint8_t *want, size_t size)
     }
 }
 
-static void bitwise_at(NV3RasterIsa isa)
+static void bitwise_at(NV3Simd simd)
 {
-    uint64_t seed = 1 + isa;
+    uint64_t seed = 1 + simd;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         return;
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
-        static const size_t periods[] = { NV3_SIMD_WORDS, 64, 128, 256 };
+        static const size_t periods[] = { NV3_VECTOR_WORDS, 64, 128, 256 };
         const size_t period = periods[random_word(&seed) % 4];
         const size_t length = period ? period : 4;
         const size_t bytes = random_word(&seed) % (i & 1 ? MAX : 150);
@@ -70,16 +70,16 @@ static void bitwise_at(NV3RasterIsa isa)
         for (size_t j = 0; j < bytes; j++) {
             want[from + j] = (want[from + j] & and[j % length]) ^ xor[j % length];
         }
-        nv3_simd_bitwise(isa, got + from, and, xor, bytes, period);
+        nv3_vector_bitwise(simd, got + from, and, xor, bytes, period);
         assert_written(got, want, sizeof(got));
     }
 }
 
-static void widen_at(NV3RasterIsa isa)
+static void widen_at(NV3Simd simd)
 {
-    uint64_t seed = 1 + isa;
+    uint64_t seed = 1 + simd;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         return;
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -97,22 +97,22 @@ static void widen_at(NV3RasterIsa isa)
             nv3_stl(want + from + j * 4, base | (c & 31) << 3 | (c >> 5 & 31) << 11 |
                     (c >> 10 & 31) << 19);
         }
-        nv3_simd_widen(isa, got + from, src + from, pixels, base);
+        nv3_vector_widen(simd, got + from, src + from, pixels, base);
         assert_written(got, want, sizeof(got));
     }
 }
 
 static void test_bitwise(void **state)
 {
-    for (NV3RasterIsa isa = NV3_RASTER_SCALAR; isa < NV3_RASTER_ISA_COUNT; isa++) {
-        bitwise_at(isa);
+    for (NV3Simd simd = NV3_SIMD_SCALAR; simd < NV3_SIMD_COUNT; simd++) {
+        bitwise_at(simd);
     }
 }
 
 static void test_widen(void **state)
 {
-    for (NV3RasterIsa isa = NV3_RASTER_SCALAR; isa < NV3_RASTER_ISA_COUNT; isa++) {
-        widen_at(isa);
+    for (NV3Simd simd = NV3_SIMD_SCALAR; simd < NV3_SIMD_COUNT; simd++) {
+        widen_at(simd);
     }
 }
 

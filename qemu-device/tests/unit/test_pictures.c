@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "../fuzz/fuzz_host.h"
-#include "display.h"
+#include "display/display.h"
 #include "nv3_class.h"
-#include "raster_int.h"
+#include "raster/raster_int.h"
 #include "raster_rig.h"
 
 #define COUNT(array)    (sizeof(array) / sizeof((array)[0]))
@@ -99,14 +99,14 @@ static void random_triangle(NV3RasterVertex v[3], Shape shape, uint64_t *seed)
     }
 }
 
-static uint32_t triangles_crc(NV3RasterIsa isa, unsigned format, Shape shape)
+static uint32_t triangles_crc(NV3Simd simd, unsigned format, Shape shape)
 {
     uint64_t seed = format * SHAPES + shape;
     uint32_t crc;
     RasterRig rig;
 
     rig_init(&rig, WIDTH, HEIGHT);
-    rig.st.isa = isa;
+    rig.st.simd = simd;
     for (unsigned i = 0; i <= LOG2; i++) {
         rig_texture_random(&rig, i, &seed);
     }
@@ -126,16 +126,16 @@ static uint32_t triangles_crc(NV3RasterIsa isa, unsigned format, Shape shape)
     return crc;
 }
 
-static void triangles(NV3RasterIsa isa)
+static void triangles(NV3Simd simd)
 {
     unsigned wrong = 0;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
     for (unsigned format = 0; format < 4; format++) {
         for (unsigned shape = 0; shape < SHAPES; shape++) {
-            uint32_t crc = triangles_crc(isa, format, shape);
+            uint32_t crc = triangles_crc(simd, format, shape);
 
             if (crc != triangle_crcs[format][shape]) {
                 print_error("triangles of format %u, shape %u: 0x%08x, not 0x%08x\n",
@@ -169,7 +169,7 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
  */
 static void test_setup(void **state)
 {
-    const NV3RasterIsa isa = nv3_raster_isa(NV3_RASTER_BEST);
+    const NV3Simd simd = nv3_simd_select(NV3_SIMD_AUTO);
     uint64_t seed = 5;
     uint32_t crc = 0;
     RasterRig rig;
@@ -182,7 +182,7 @@ static void test_setup(void **state)
         NV3RasterVertex v[3];
         NV3RasterTri tri;
 
-        rig.st.isa = i & 1 ? isa : NV3_RASTER_SCALAR;
+        rig.st.simd = i & 1 ? simd : NV3_SIMD_SCALAR;
         nv3_raster_prepare(&rig.st);
         random_triangle(v, SMALL, &seed);
         if (!nv3_raster_setup(&rig.st, &v[0], &v[1], &v[2], &tri) ||

@@ -3,7 +3,7 @@
 #include "host.h"
 
 #include "fake_pgraph.h"
-#include "nv3_int.h"
+#include "core.h"
 
 #define S(n)    ((n) * UINT64_C(1000000000))
 

@@ -18,11 +18,11 @@
 
 #define SIZE    48
 
-static const NV3RasterIsa isas[] = { NV3_RASTER_SCALAR, NV3_RASTER_BEST };
+static const NV3Simd isas[] = { NV3_SIMD_SCALAR, NV3_SIMD_AUTO };
 
 #define FOR_EACH_ISA(rig) \
     for (unsigned isa_ = 0; isa_ < 2; isa_++) \
-        for (rig_init(rig, SIZE, SIZE), (rig)->st.isa = isas[isa_], \
+        for (rig_init(rig, SIZE, SIZE), (rig)->st.simd = isas[isa_], \
              (rig)->st.zeta.base = NULL; (rig)->color; \
              rig_free(rig), (rig)->color = NULL)
 

@@ -190,26 +190,26 @@ static void check_pixel(const RefTriangle *t, RasterRig *rig, int x, int y,
     }
 }
 
-static void setup_rig(RasterRig *rig, NV3RasterIsa isa, uint64_t *seed)
+static void setup_rig(RasterRig *rig, NV3Simd simd, uint64_t *seed)
 {
     rig_init(rig, WIDTH, HEIGHT);
-    rig->st.isa = isa;
+    rig->st.simd = simd;
     for (unsigned i = 0; i < LEVELS; i++) {
         rig_texture_random(rig, i, seed);
     }
 }
 
-static void states_match(NV3RasterIsa isa)
+static void states_match(NV3Simd simd)
 {
     static RefTarget old[HEIGHT][WIDTH];
     uint64_t seed = 11;
     Tally tally = { 0 };
     RasterRig rig;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
-    setup_rig(&rig, isa, &seed);
+    setup_rig(&rig, simd, &seed);
     for (unsigned i = 0; i < rounds(2000); i++) {
         NV3RasterVertex v[3];
         RefTriangle t;

@@ -165,17 +165,17 @@ static void assert_same(const Pair *p, unsigned round)
     }
 }
 
-static void simd_is_scalar(NV3RasterIsa isa)
+static void simd_is_scalar(NV3Simd simd)
 {
-    uint64_t seed = isa, drawn = 0;
+    uint64_t seed = simd, drawn = 0;
     Pair p;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
     pair_init(&p, &seed);
-    p.a.st.isa = NV3_RASTER_SCALAR;
-    p.b.st.isa = isa;
+    p.a.st.simd = NV3_SIMD_SCALAR;
+    p.b.st.simd = simd;
     for (unsigned i = 0; i < rounds(4000); i++) {
         pair_state(&p, &seed);
         for (unsigned j = 0; j < 4; j++) {
@@ -196,22 +196,22 @@ static void simd_is_scalar(NV3RasterIsa isa)
 
 static void test_neon_is_scalar(void **state)
 {
-    simd_is_scalar(NV3_RASTER_NEON);
+    simd_is_scalar(NV3_SIMD_NEON);
 }
 
 static void test_avx2_is_scalar(void **state)
 {
-    simd_is_scalar(NV3_RASTER_AVX2);
+    simd_is_scalar(NV3_SIMD_AVX2);
 }
 
 static void test_avx512_is_scalar(void **state)
 {
-    simd_is_scalar(NV3_RASTER_AVX512);
+    simd_is_scalar(NV3_SIMD_AVX512);
 }
 
 static void test_avx512vbmi2_is_scalar(void **state)
 {
-    simd_is_scalar(NV3_RASTER_AVX512_VBMI2);
+    simd_is_scalar(NV3_SIMD_AVX512_VBMI2);
 }
 
 /* Cuts [0, WIDTH) x [0, HEIGHT) at random and draws every piece. */
@@ -235,17 +235,17 @@ static uint32_t draw_in_pieces(const NV3RasterState *st,
     return pixels;
 }
 
-static void pieces_are_whole(NV3RasterIsa isa)
+static void pieces_are_whole(NV3Simd simd)
 {
     uint64_t seed = 2;
     Pair p;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
     pair_init(&p, &seed);
-    p.a.st.isa = isa;
-    p.b.st.isa = isa;
+    p.a.st.simd = simd;
+    p.b.st.simd = simd;
     for (unsigned i = 0; i < rounds(3000); i++) {
         NV3RasterVertex v[3];
         NV3RasterTri tri;
@@ -268,16 +268,16 @@ static void pieces_are_whole(NV3RasterIsa isa)
 RIG_EACH_ISA(test_pieces, pieces_are_whole)
 
 /* Surfaces that end before the clip rectangle does. */
-static void short_surface(NV3RasterIsa isa)
+static void short_surface(NV3Simd simd)
 {
     uint64_t seed = 3;
     Pair p;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
     pair_init(&p, &seed);
-    p.b.st.isa = isa;
+    p.b.st.simd = simd;
     for (unsigned i = 0; i < rounds(2000); i++) {
         NV3RasterVertex v[3];
         size_t size = rig_range(&seed, 0, WIDTH * HEIGHT * 2);
@@ -305,19 +305,19 @@ RIG_EACH_ISA(test_short_surface, short_surface)
 /* Levels have names, and one that the host lacks stands for a lower one. */
 static void test_names(void **state)
 {
-    for (NV3RasterIsa i = NV3_RASTER_BEST; i < NV3_RASTER_ISA_COUNT; i++) {
-        NV3RasterIsa found = NV3_RASTER_ISA_COUNT, used = nv3_raster_isa(i);
+    for (NV3Simd i = NV3_SIMD_AUTO; i < NV3_SIMD_COUNT; i++) {
+        NV3Simd found = NV3_SIMD_COUNT, used = nv3_simd_select(i);
 
-        assert_true(nv3_raster_isa_by_name(nv3_raster_isa_name(i), &found));
+        assert_true(nv3_simd_by_name(nv3_simd_name(i), &found));
         assert_int_equal(found, i);
-        assert_true(used != NV3_RASTER_BEST && nv3_raster_has_isa(used));
-        if (i != NV3_RASTER_BEST) {
+        assert_true(used != NV3_SIMD_AUTO && nv3_simd_available(used));
+        if (i != NV3_SIMD_AUTO) {
             assert_true(used <= i);
-            assert_int_equal(used == i, nv3_raster_has_isa(i));
+            assert_int_equal(used == i, nv3_simd_available(i));
         }
     }
-    assert_false(nv3_raster_isa_by_name("avx", &(NV3RasterIsa) { 0 }));
-    assert_false(nv3_raster_isa_by_name("", &(NV3RasterIsa) { 0 }));
+    assert_false(nv3_simd_by_name("avx", &(NV3Simd) { 0 }));
+    assert_false(nv3_simd_by_name("", &(NV3Simd) { 0 }));
 }
 
 int main(void)

@@ -15,7 +15,7 @@
 
 #include "nv3_class.h"
 #include "raster_rig.h"
-#include "raster_threads.h"
+#include "raster/threads.h"
 
 #define WIDTH   400     /* several tiles, the last of them cut */
 #define HEIGHT  150
@@ -102,23 +102,23 @@ static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
     assert_memory_equal(a->zeta, b->zeta, a->st.zeta.size);
 }
 
-static void threads_draw_the_same(NV3RasterIsa isa)
+static void threads_draw_the_same(NV3Simd simd)
 {
     static const unsigned threads[] = { 1, 2, 3, 8, NV3_RASTER_THREADS_MAX };
     RasterRig a, b;
 
-    if (!nv3_raster_has_isa(isa)) {
+    if (!nv3_simd_available(simd)) {
         skip();
     }
     for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
         NV3RasterPool *pool = nv3_raster_pool_new(threads[i]);
-        uint64_t seed = 100 * isa + i, same = seed;
+        uint64_t seed = 100 * simd + i, same = seed;
 
         assert_non_null(pool);
         rig_init(&a, WIDTH, HEIGHT);
         rig_init(&b, WIDTH, HEIGHT);
-        a.st.isa = NV3_RASTER_SCALAR;
-        b.st.isa = isa;
+        a.st.simd = NV3_SIMD_SCALAR;
+        b.st.simd = simd;
         rig_texture_random(&a, LEVEL, &seed);
         rig_texture_random(&b, LEVEL, &same);
         assert_true(nv3_raster_pool_can(&b.st, &all));

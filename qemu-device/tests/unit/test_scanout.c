@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of picture: formats, palette, cursor, VRAM's end, CRC. */
 #include "host.h"
-#include "nv3_int.h"
+#include "core.h"
 #include "mode.h"
 #include "saved.h"
 

@@ -6,7 +6,7 @@
  */
 #include "graph.h"
 #include "saved.h"
-#include "state.h"
+#include "chip/state_table.h"
 
 #include <stdio.h>
 

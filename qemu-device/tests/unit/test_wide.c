@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "wide.h"
+#include "chip/wide.h"
 
 /* Where carries and digits change. */
 static const uint64_t edges[] = {

@@ -2,7 +2,7 @@
 /*
  * QEMU's descriptions of tables like the nv3's (hw/display/nv3/nv3_vmstate.c):
  * every kind of value comes back, and streams of older and newer tables load or are
- * refused as core/state.h says.
+ * refused as core/chip/state_table.h says.
  */
 
 #include "qemu/osdep.h"

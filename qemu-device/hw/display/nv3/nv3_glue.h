@@ -32,8 +32,8 @@
 #include "ui/console.h"
 
 #include "../vga_int.h"
-#include "core/nv3.h"
-#include "core/nv3_state.h"
+#include "core/api/nv3.h"
+#include "core/api/nv3_state.h"
 #include "include/nv3_regs.h"
 
 typedef struct NV3Engine {

@@ -8,7 +8,7 @@
 
 #include "migration/vmstate.h"
 
-#include "core/nv3_state.h"
+#include "core/api/nv3_state.h"
 
 /*
  * Makes a description of @blocks, for an NV3Image: fields for the first of them,

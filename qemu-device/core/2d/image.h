@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Images whose pixels come in method data: IFC, BITMAP and GDI's text.
+ *
+ * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). How pixels fill the
+ * image is known of NV1 only (MthdIfcDataTest there): packed without padding, line
+ * after line, and beyond the last line the image goes on to the right. The
+ * place of the next pixel is kept in vertex 2, so a context switch in the middle
+ * of an image is harmless.
+ */
+#ifndef NV3_2D_IMAGE_H
+#define NV3_2D_IMAGE_H
+
+#include "2d/target.h"
+#include "graph/vertex.h"
+
+typedef enum NV3ImageSize {
+    NV3_IMAGE_IN = 1,       /* of the data */
+    NV3_IMAGE_OUT = 2,      /* of what is drawn */
+} NV3ImageSize;
+
+/* A size method: @which of the two it sets; @bitmap: pixels are single bits. */
+void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
+
+/* Bits of VALID: a point and both sizes. */
+#define NV3_IMAGE_VALID     0x0000b038u
+
+/*
+ * A data method: false when nothing is to be drawn, for want of methods (bits
+ * @need of VALID; the interrupt is raised), pixels or surfaces. Then the pixels,
+ * then nv3_target_done().
+ */
+bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
+                     NV3ColorMode mode);
+void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
+
+/*
+ * Bitmaps: BITMAP_COLOR_0 for zeroes, MISC32_1 for ones. A data word of 32
+ * pixels, bit 0 first once expanded; zeroes aren't drawn unless @two_colors.
+ */
+void nv3_bitmap_color_0(NV3State *s, uint32_t data);
+void nv3_bitmap_color_1(NV3State *s, uint32_t data);
+void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data);
+
+#endif

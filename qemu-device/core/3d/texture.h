@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Textures that class 0x17 has read, kept from draw to draw in the form that the
+ * rasterizer wants.
+ *
+ * Coherence. A level is checked against memory, word for word, the first time that
+ * it is used after a write to TEX_OFFSET or TEX_FORMAT or in a new epoch (see
+ * NV3Pgraph.epoch); only what has changed is decoded again. So whatever the CPU
+ * or the chip wrote to a texture is seen at the latest after the next
+ * TEX_OFFSET, and always after software has seen earlier methods complete.
+ */
+#ifndef NV3_3D_TEXTURE_H
+#define NV3_3D_TEXTURE_H
+
+#include "graph/dmaobj.h"
+#include "raster/raster.h"
+
+#define NV3_TEXTURE_ENTRIES     64
+#define NV3_TEXTURE_LEVELS      12
+/* What the cache may hold, in bytes; one level of 2048 x 2048 takes 24 MiB. */
+#define NV3_TEXTURE_BYTES       (64u << 20)
+
+typedef struct NV3TextureEntry {
+    uint32_t inst;          /* DMA object */
+    uint32_t offset;        /* of the level within it */
+    uint8_t log2;
+    uint16_t *raw;          /* null: the entry is free */
+    uint32_t *pairs;
+    uint64_t used;          /* when last */
+    bool stale;             /* @pairs were not made from what is in @raw now */
+} NV3TextureEntry;
+
+typedef struct NV3TextureCache {
+    NV3TextureEntry entry[NV3_TEXTURE_ENTRIES];
+    size_t bytes;
+    uint64_t clock;
+    uint16_t *scratch;      /* for parts of textures that can't be read in place */
+
+    /* The texture in use and its levels that have been checked. */
+    uint32_t inst, offset, format;
+    uint64_t epoch;
+    const uint32_t *level[NV3_TEXTURE_LEVELS];
+
+    /* A large level that takes more than a slice: how far it is. */
+    struct {
+        NV3TextureEntry *entry;     /* null: none is under way */
+        size_t compared;            /* bytes */
+        uint32_t lines;             /* decoded */
+    } work;
+} NV3TextureCache;
+
+void nv3_texture_free(NV3TextureCache *c);
+
+/* TEX_OFFSET or TEX_FORMAT was written: check anew. */
+void nv3_texture_forget(NV3TextureCache *c);
+
+/* Chooses the texture that nv3_texture_level() is about. */
+void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
+                      uint32_t format, uint64_t epoch);
+
+/*
+ * The level of 2^@log2 texels squared. Null, with @fault filled in (its reason zero
+ * when it is the host that has no memory left), when it can't be read; null, with
+ * nv3_texture_pending(), when the slice is over before it is ready: the next slice
+ * must ask again.
+ */
+const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
+                                  unsigned log2, NV3Fault *fault);
+
+static inline bool nv3_texture_pending(const NV3TextureCache *c)
+{
+    return c->work.entry;
+}
+
+/* The same if neither memory needs to be read for it nor the cache changed, else null. */
+static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
+{
+    return c->level[log2];
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bus side of the chip: PMC, PBUS, PTIMER, PME, PRM, PEXTDEV, RAMIN, and accesses as bus
+ * master.
+ */
+#ifndef NV3_BUS_BUS_H
+#define NV3_BUS_BUS_H
+
+#include "chip/chip.h"
+#include "api/nv3_state.h"
+
+NV3_BLOCK(pmc);
+NV3_BLOCK(pbus);
+NV3_BLOCK(ptimer);
+NV3_BLOCK(prm);
+NV3_BLOCK(pme);
+NV3_BLOCK(pextdev);
+
+/* Reset with PRM. */
+uint32_t nv3_pram_read(NV3State *s, uint32_t addr);
+void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
+
+/* ---- pmc.c ----------------------------------------------------------------- */
+
+/* An engine as PMC sees it: its bits of PMC_INTR and PMC_ENABLE, 0 where it has none. */
+typedef struct NV3Engine {
+    uint32_t intr;
+    bool (*pending)(NV3State *s);       /* an enabled interrupt is pending */
+    uint32_t enable;
+    void (*disabled)(NV3State *s);      /* the bit of PMC_ENABLE has been cleared */
+} NV3Engine;
+
+/* Updates the interrupt line. Every block calls this after a change of its INTR or INTR_EN. */
+void nv3_update_irq(NV3State *s);
+bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
+
+/* ---- pbus.c ---------------------------------------------------------------- */
+
+bool nv3_pbus_irq(NV3State *s);
+/* True while the shadow of the ROM is in use, which disables the ROM itself. */
+bool nv3_rom_shadowed(const NV3State *s);
+/* Bus master accesses, counted. False, with PBUS_INTR raised, if there is no bus or it refuses. */
+bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
+bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
+
+/* ---- pextdev.c ------------------------------------------------------------- */
+
+/* The board's crystal, in Hz. */
+uint32_t nv3_crystal_hz(const NV3State *s);
+/* The output of a PLL whose register has value @pll, in Hz. 0: the PLL stands still. */
+uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
+
+/* ---- ptimer.c -------------------------------------------------------------- */
+
+/* Nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
+uint64_t nv3_ptimer_now(NV3State *s);
+bool nv3_ptimer_irq(NV3State *s);
+/* Before and after a change of MPLL: PTIMER counts memory clocks. */
+void nv3_ptimer_hold(NV3State *s);
+void nv3_ptimer_rearm(NV3State *s);
+/* nv3_timer_expired(), of NV3_TIMER_ALARM. */
+void nv3_ptimer_expired(NV3State *s);
+
+/* ---- ramin.c: @addr wraps at 1 MiB ------------------------------------------ */
+
+uint32_t nv3_ramin_rd32(NV3State *s, uint32_t addr);
+void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val);
+
+/* What of them is saved. */
+extern const NV3StateBlock nv3_pmc_state;
+extern const NV3StateBlock nv3_pbus_state;
+extern const NV3StateBlock nv3_ptimer_state;
+extern const NV3StateBlock nv3_prm_state;
+extern const NV3StateBlock nv3_pme_state;
+extern const NV3StateBlock nv3_pextdev_state;
+
+#endif

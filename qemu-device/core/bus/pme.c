@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PME, the mediaport (PMEDIA to envytools): where a camera's decoder or an MPEG
+ * decoder is attached, by a bus for data (CCIR 656) and one for control (VMI).
+ *
+ * No board that is modelled has either. So the port is that of a chip with
+ * nothing attached: registers hold what they are given, no picture ever comes
+ * and no buffer is ever used up, and the VMI bus reads all ones.
+ *
+ * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which has
+ * the next chip's.
+ */
+#include "bus/bus.h"
+#include "chip/state_table.h"
+
+#define PME_INTR_EN             0x200140
+#define PME_INTR_EN_MASK        0x00011111
+#define PME_VMI_POLL            0x200488
+#define PME_EXTERNAL            0x200600
+#define PME_EXTERNAL_END        0x200a00
+
+#define ADDRESS_MASK            0xfffffff0
+#define STATE_MASK              0x01111111
+
+/* In the order of NV3Pme.reg. */
+static const struct {
+    uint32_t addr;
+    uint32_t mask;
+} registers[NV3_PME_REGISTERS] = {
+    { 0x200080, 0x00000011 },       /* DEBUG_0 */
+    { 0x200084, 0x00000113 },       /* DEBUG_1 */
+    { PME_INTR_EN, PME_INTR_EN_MASK },
+    { 0x200200, 0x00011313 },       /* CONFIG_0: bus mode and what is captured */
+    { 0x200204, 0x00000011 },       /* CONFIG_1: buffers in system memory */
+    { 0x200208, 0xff000011 },       /* NULL_DATA */
+    /* compressed video: two buffers, the states of their three owners */
+    { 0x200300, ADDRESS_MASK }, { 0x200304, ADDRESS_MASK },
+    { 0x200308, ADDRESS_MASK }, { 0x20030c, ADDRESS_MASK },
+    { 0x200310, 0xfffff000 }, { 0x200314, 0xfffff000 },
+    { 0x200318, STATE_MASK }, { 0x20031c, 0x00110000 },
+    { 0x200320, 0x00001111 },
+    /* audio */
+    { 0x200340, ADDRESS_MASK }, { 0x200344, ADDRESS_MASK },
+    { 0x200348, ADDRESS_MASK }, { 0x20034c, ADDRESS_MASK },
+    { 0x200350, 0xfffffc00 }, { 0x200354, 0xfffffc00 },
+    { 0x200358, STATE_MASK }, { 0x20035c, 0x00110000 },
+    { 0x200360, 0x00001111 },
+    /* what is sent in the vertical blank */
+    { 0x200380, ADDRESS_MASK }, { 0x200384, ADDRESS_MASK },
+    { 0x200388, 0x0000fff0 }, { 0x20038c, 0x0000fff0 },
+    { 0x200390, ADDRESS_MASK }, { 0x200394, ADDRESS_MASK },
+    { 0x200398, STATE_MASK }, { 0x20039c, 0x00111100 },
+    { 0x2003a0, 0x00000011 }, { 0x2003a4, 0x001f001f },
+    /* pictures */
+    { 0x200400, ADDRESS_MASK }, { 0x200404, ADDRESS_MASK },
+    { 0x200408, 0x0000fff0 }, { 0x20040c, 0x0000fff0 },
+    { 0x200410, ADDRESS_MASK }, { 0x200414, ADDRESS_MASK },
+    { 0x200418, STATE_MASK }, { 0x20041c, 0x00111100 },
+    { 0x200420, 0x00000011 },
+    { 0x200424, 0x0fff0fff }, { 0x200428, 0x0fff0fff },
+    { 0x20042c, 0x000001ff },
+    { 0x200480, ADDRESS_MASK },     /* FIFO_LINE_START */
+};
+
+static int find_register(uint32_t addr)
+{
+    for (unsigned i = 0; i < NV3_PME_REGISTERS; i++) {
+        if (registers[i].addr == addr) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
+{
+    int i = find_register(addr);
+
+    if (i >= 0) {
+        return s->pme.reg[i];
+    }
+    if (addr >= PME_EXTERNAL && addr < PME_EXTERNAL_END) {
+        return UINT32_MAX;
+    }
+    switch (addr) {
+    case NV3_PME_INTR:      /* nothing comes that could be told of */
+    case 0x200324:          /* positions in buffers, of which none is used */
+    case 0x200364:
+    case 0x200484:
+    case PME_VMI_POLL:
+        return 0;
+    default:
+        return nv3_unimp_read(s, "PME", addr);
+    }
+}
+
+void nv3_pme_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    int i = find_register(addr);
+
+    if (i >= 0) {
+        s->pme.reg[i] = val & registers[i].mask;
+    } else if (addr != NV3_PME_INTR && addr != PME_VMI_POLL &&
+               (addr < PME_EXTERNAL || addr >= PME_EXTERNAL_END)) {
+        nv3_unimp_write(s, "PME", addr, val);
+    }
+}
+
+void nv3_pme_reset(NV3State *s)
+{
+    memset(&s->pme, 0, sizeof(s->pme));
+}
+
+static const NV3StateField pme_fields[] = {
+    NV3_SAVE(pme.reg),
+};
+
+const NV3StateBlock nv3_pme_state = NV3_STATE_BLOCK("pme", pme_fields);

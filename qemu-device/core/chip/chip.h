@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The whole state of a chip, and what its host does for every block. A folder's own header
+ * has what its blocks do for other folders; vm/checks/folders/core.txt says which
+ * folders may use which.
+ */
+#ifndef NV3_CHIP_CHIP_H
+#define NV3_CHIP_CHIP_H
+
+#include <string.h>
+
+#include "chip/bus_state.h"
+#include "chip/display_state.h"
+#include "chip/pfifo_state.h"
+#include "chip/pgraph_state.h"
+#include "chip/le.h"
+#include "api/nv3.h"
+#include "nv3_class.h"
+#include "nv3_regs.h"
+
+/* Whether the time that passes is the engine's. */
+typedef enum NV3Work {
+    NV3_WORK_NONE,          /* nv3_run() isn't at work */
+    NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_few() */
+    NV3_WORK_TIMED,
+} NV3Work;
+
+struct NV3State {
+    /*
+     * What lower folders call of those above them, as tables: nv3.c, which knows all, sets
+     * them when it makes a chip.
+     */
+    const struct NV3Engine *engines;        /* bus/bus.h */
+    unsigned engine_count;
+    const NV3Class *const *classes;         /* by number: graph/class.h */
+    NV3JobRun *const *job_run;              /* by NV3JobKind: graph/job.h */
+    uint32_t (*mmio_read)(NV3State *s, uint32_t addr, unsigned size);
+    void (*mmio_write)(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
+
+    NV3Config config;
+    NV3Ops ops;
+    void *opaque;
+    uint8_t *vram;
+    uint32_t vram_size;
+    uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
+    uint64_t work_start;
+    NV3Work work;
+    uint64_t cost;          /* of this slice so far: nv3_charge() */
+    struct NV3RasterPool *raster_pool;  /* null: no threads of the chip's own */
+
+    NV3Pmc pmc;
+    NV3Pbus pbus;
+    NV3Ptimer ptimer;
+    NV3Pfb pfb;
+    NV3Pme pme;
+    NV3Prm prm;
+    uint32_t straps;        /* as the card is wired */
+    NV3Pextdev pextdev;
+    NV3Pvirt pvirt;
+    NV3Pfifo pfifo;
+    NV3Pgraph pgraph;
+    NV3Display display;
+    NV3Pvideo pvideo;
+};
+
+/* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
+#define NV3_BLOCK(name) \
+    uint32_t nv3_##name##_read(NV3State *s, uint32_t addr); \
+    void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
+    void nv3_##name##_reset(NV3State *s)
+
+/* Asks the host to call nv3_run(). */
+void nv3_kick(NV3State *s);
+/* The host's clock, in nanoseconds. */
+uint64_t nv3_clock(NV3State *s);
+/* Something is about to be drawn, which takes time: that is the engine's. */
+void nv3_work_begin(NV3State *s);
+/* The same clock as work_ns of NV3Ops. */
+uint64_t nv3_work_clock(NV3State *s);
+/* The chip has written @len bytes of VRAM at @offset. */
+void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);
+
+/* A register that no block knows, or not yet: answered, and never silently. */
+uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr);
+void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
+                     uint32_t val);
+
+#define nv3_log(s, level, ...) \
+    do { \
+        if ((s)->ops.log) { \
+            (s)->ops.log((s)->opaque, NV3_LOG_##level, __VA_ARGS__); \
+        } \
+    } while (0)
+
+static inline uint32_t nv3_bits(uint32_t val, unsigned shift, unsigned count)
+{
+    return val >> shift & ((1u << count) - 1);
+}
+
+#endif

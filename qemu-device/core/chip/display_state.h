@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the display side: CRTC, RAMDAC, palette, real-mode access and PVIDEO. */
+#ifndef NV3_CHIP_DISPLAY_STATE_H
+#define NV3_CHIP_DISPLAY_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "api/nv3.h"
+#include "nv3_regs.h"
+
+/* What is on the screen: registers as they were when a frame began. */
+typedef struct NV3Overlay {
+    bool on;
+    bool keyed;
+    bool yuy2;
+    bool smooth;            /* interpolates pixels */
+    bool blur;              /* interpolates lines */
+    uint32_t start;         /* byte in VRAM */
+    uint32_t pitch;         /* bytes */
+    uint32_t skip;          /* pixels of the first pair that are not shown: 0, 1 */
+    uint32_t phase;         /* where the first line is, 2048ths of a line */
+    uint32_t step_x;        /* 2048ths of a source pixel, of a source line */
+    uint32_t step_y;
+    uint32_t x, y;          /* the window: pixels, scan lines */
+    uint32_t width, height;
+    uint32_t key;
+    uint8_t csc[3];         /* red, green, blue */
+} NV3Overlay;
+
+typedef struct NV3Pvideo {
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t step_size;
+    uint32_t control_y;
+    uint32_t control_x;
+    uint32_t start[2];
+    uint32_t pitch[2];
+    uint32_t offset[2];
+    uint32_t oe_state;
+    uint32_t su_state;
+    uint32_t rm_state;
+    uint32_t window_start;
+    uint32_t window_size;
+    uint32_t fifo_thres;
+    uint32_t fifo_burst;
+    uint32_t key;
+    uint32_t overlay;
+    uint32_t csc[3];
+    uint32_t csc_adjust;
+    NV3Overlay shown;
+} NV3Pvideo;
+
+#define NV3_CRTC_COUNT          0x40
+/* Nine bits of characters. */
+#define NV3_SCANOUT_WIDTH_MAX   (512 * 8)
+
+typedef struct NV3Dac {
+    uint8_t palette[256 * 3];
+    uint8_t pixel_mask;
+    uint8_t write_index;
+    uint8_t read_index;
+    uint8_t component;      /* 0 red, 1 green, 2 blue comes next */
+    bool reading;           /* which of the two indices was set last */
+    uint8_t latch[3];       /* a colour is stored when its blue arrives */
+} NV3Dac;
+
+typedef struct NV3Rma {
+    uint32_t address;
+    uint32_t data;
+    bool busy;              /* the access it makes may not come back to it */
+} NV3Rma;
+
+typedef struct NV3Display {
+    /* PRAMDAC */
+    uint32_t cursor_pos;
+    uint32_t dll;
+    uint32_t mpll;
+    uint32_t vpll;
+    uint32_t pll_control;
+    uint32_t general;
+    uint32_t tv[NV3_PRAMDAC_TV_COUNT];
+
+    /*
+     * CRTC. The host's VGA is told of every write to 0x00-0x18, as it shows the
+     * VGA modes; these are the ones that count and that are read back.
+     */
+    uint8_t crtc[NV3_CRTC_COUNT];
+    uint8_t crtc_index;
+    uint8_t seq_index;
+    uint8_t seq_clock;      /* VGA sequencer register 1 */
+    uint8_t misc;           /* VGA's miscellaneous output register */
+    bool unlocked;          /* extended CRTC registers can be written */
+
+    NV3Dac dac;
+    NV3Rma rma;
+
+    /* A vertical blank begins every @frame_ns from @base_ns on. */
+    uint64_t base_ns;
+    uint64_t base_frame;    /* how many had begun at @base_ns */
+    uint64_t frame_ns;      /* 0: the timing makes no picture */
+    uint64_t told_frame;    /* the last blank that PGRAPH was told of */
+
+    uint32_t start;         /* start address as latched at the last blank */
+    uint64_t start_frame;
+
+    uint32_t crc;           /* of frame @crc_frame */
+    uint64_t crc_frame;
+    uint64_t crc_until;     /* frames before this one get their CRC */
+    /*
+     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
+     * and nobody is told of the blank until it is done.
+     */
+    struct {
+        bool on;
+        bool tells;         /* of the blank, when it is done */
+        uint64_t frame;
+        NV3Scanout out;
+        NV3Overlay overlay;
+        uint32_t line;      /* the next one */
+        uint32_t crc;       /* of those before it */
+    } crc_work;
+
+    bool changed;           /* nv3_scanout_changed() */
+} NV3Display;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is in CACHE0 and CACHE1, for PFIFO and for blocks that wait for it. */
+#ifndef NV3_CHIP_PFIFO_QUEUE_H
+#define NV3_CHIP_PFIFO_QUEUE_H
+
+#include "chip/chip.h"
+
+/* Between a count of entries and what registers show, a place in @entry. */
+static inline uint32_t nv3_gray(uint32_t count)
+{
+    return count ^ count >> 1;
+}
+
+/* Entries in CACHE1, of which one always stays unused. */
+static inline unsigned nv3_cache1_size(const NV3State *s)
+{
+    return s->config.revision == NV3_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C
+                                                : NV3_PFIFO_CACHE1_SIZE_AB;
+}
+
+static inline unsigned nv3_cache1_used(const NV3State *s)
+{
+    const NV3Cache1 *c = &s->pfifo.cache1;
+
+    return (c->put - c->get) & (nv3_cache1_size(s) - 1);
+}
+
+static inline unsigned nv3_cache1_free(const NV3State *s)
+{
+    return nv3_cache1_size(s) - 1 - nv3_cache1_used(s);
+}
+
+/* Has a cache methods, and a puller that may take them? */
+static inline bool nv3_pfifo_has_methods(const NV3State *s)
+{
+    const NV3Pfifo *f = &s->pfifo;
+
+    if (!(s->pmc.enable & NV3_PMC_ENABLE_PFIFO)) {
+        return false;
+    }
+    return ((f->cache0.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+            f->cache0.put != f->cache0.get) ||
+           ((f->cache1.pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) &&
+            nv3_cache1_used(s));
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of PFIFO: its registers, its two caches and the DMA pusher. */
+#ifndef NV3_CHIP_PFIFO_STATE_H
+#define NV3_CHIP_PFIFO_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nv3_regs.h"
+
+typedef struct NV3FifoEntry {
+    uint32_t addr;          /* subchannel and method: NV3_FIFO_ADDR_* */
+    uint32_t data;
+} NV3FifoEntry;
+
+/* CACHE0: one entry, for methods that the driver injects. */
+typedef struct NV3Cache0 {
+    uint32_t push_access;
+    uint32_t chid;
+    uint32_t put;           /* 0 or 4, as GET; equal: empty */
+    uint32_t get;
+    uint32_t pull_ctrl;
+    uint32_t ctx;
+    NV3FifoEntry entry;
+} NV3Cache0;
+
+/*
+ * CACHE1. @put and @get count entries in plain binary; registers show them
+ * in Gray code, and the entry that @get means is at its Gray code in @entry.
+ */
+typedef struct NV3Cache1 {
+    uint32_t push_access;
+    uint32_t chid;          /* with NV3_PFIFO_CACHE1_CHID_DMA */
+    uint32_t put;
+    uint32_t get;
+    uint32_t put_spare;     /* register bits that exist and do nothing */
+    uint32_t get_spare;
+    uint32_t pull_ctrl;
+    uint32_t pull_state;
+    uint32_t ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
+    uint32_t last_subch;
+    bool ranout;            /* a method of this channel is in RAMRO */
+    NV3FifoEntry entry[NV3_PFIFO_CACHE1_SIZE_C];
+} NV3Cache1;
+
+#define NV3_PUSH_PAGE 4096
+
+typedef struct NV3DmaPusher {
+    uint32_t state;
+    uint32_t ctrl;
+    uint32_t count;         /* bytes */
+    uint32_t get;
+    uint32_t target;
+    uint32_t tlb_tag;
+    uint32_t tlb_pte;
+    uint32_t pt_inst;
+    /* What one bus access fetched. Dropped, it is fetched again from GET. */
+    uint32_t fetched;       /* words in @buf, from 0 */
+    uint32_t used;
+    uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */
+} NV3DmaPusher;
+
+typedef struct NV3Pfifo {
+    uint32_t wait_retry;
+    uint32_t cache_error;
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t config;
+    uint32_t ramht;
+    uint32_t ramfc;
+    uint32_t ramro;
+    uint32_t runout_put;
+    uint32_t runout_get;
+    uint32_t caches;
+    uint32_t device_chid;   /* of the method that PGRAPH took last */
+    NV3Cache0 cache0;
+    NV3Cache1 cache1;
+    NV3DmaPusher dma;
+} NV3Pfifo;
+
+#endif

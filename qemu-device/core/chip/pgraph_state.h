@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of PGRAPH, the graphics engine, and of PDMA.
+ *
+ * Every register is held as software reads it back. Widths and side effects are those that
+ * envytools' hwtest found on real cards (pgraph_state.cc).
+ */
+#ifndef NV3_CHIP_PGRAPH_STATE_H
+#define NV3_CHIP_PGRAPH_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "api/nv3.h"
+#include "chip/rect.h"
+#include "nv3_class.h"
+#include "nv3_regs.h"
+
+#define NV3_PGRAPH_SUBCHANNELS  8
+#define NV3_PGRAPH_SURFACES     4
+
+/*
+ * A method whose work can take long is carried out in slices: it leaves a job,
+ * PGRAPH is busy until the job is done, and only then is the method over. Kinds are
+ * numbers of the saved state: a new one comes last.
+ */
+typedef enum NV3JobKind {
+    NV3_JOB_NONE,
+    NV3_JOB_FILL,
+    NV3_JOB_TRIANGLE,
+    NV3_JOB_BLIT,
+    NV3_JOB_M2MF,
+    NV3_JOB_ITM,
+    NV3_JOB_SIFC,
+    NV3_JOB_SIFM,
+    NV3_JOB_D3D,
+    NV3_JOB_LINE,
+    NV3_JOB_COUNT,
+} NV3JobKind;
+
+typedef struct NV3Job {
+    NV3JobKind kind;
+    uint32_t line;          /* lines done; LINE: steps along the line */
+    uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels;
+                               D3D: which triangle of the two; LINE: 1 if its
+                               second end is left out */
+    NV3Rect rect;           /* what to draw, within the clip bounds */
+    uint32_t color;         /* FILL, TRIANGLE, LINE: in the object's colour format */
+    int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it. LINE: its ends */
+    int32_t dx, dy;         /* BLIT: from destination to source */
+    bool upwards;           /* BLIT: last line first */
+} NV3Job;
+
+/* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
+typedef struct NV3Pdma {
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t flags;         /* the DMA object used last, as it was loaded */
+    uint32_t limit;
+    uint32_t pte;
+    uint32_t tag;
+    uint32_t addr_virt;
+    uint32_t addr_phys;
+    uint32_t bytes;
+    uint32_t inst;
+    uint32_t lines;
+    uint32_t lin_limit;
+    uint32_t offset[3];     /* 0: M2MF source, D3D texture; 1: M2MF destination */
+    uint32_t pitch;
+    uint32_t format;
+} NV3Pdma;
+
+typedef struct NV3Class NV3Class;       /* graph/class.h */
+
+typedef enum NV3JobResult {
+    NV3_JOB_MORE,
+    NV3_JOB_DONE,
+    NV3_JOB_FAILED,         /* a DMA fault has ended it */
+} NV3JobResult;
+
+/* Does one slice of a job. */
+typedef NV3JobResult NV3JobRun(NV3State *s, NV3Job *job);
+
+typedef struct NV3Pgraph {
+    /* control */
+    uint32_t debug[4];
+    uint32_t intr;
+    uint32_t intr_en;
+    uint32_t invalid;
+    uint32_t invalid_en;
+    uint32_t ctx_switch;    /* the current object's options (object word 0) */
+    uint32_t ctx_control;
+    uint32_t ctx_user;
+    uint32_t ctx_cache[NV3_PGRAPH_SUBCHANNELS];
+    uint32_t fifo_enable;
+    uint32_t trapped_addr;
+    uint32_t trapped_data;
+    uint32_t trapped_inst;
+
+    /* the current object's DMA objects */
+    uint32_t dma_inst;      /* object word 1, low half */
+    uint32_t notify;        /* its high half, armed, select */
+    uint32_t grobj_inst;
+    uint32_t m2mf_inst;     /* object word 2 */
+
+    /* vertices and the state of a primitive being put together */
+    uint32_t vtx_x[32];
+    uint32_t vtx_y[32];
+    uint32_t vtx_z[16];
+    uint32_t valid;
+    uint32_t misc32[2];     /* 0: colour, TEX_FORMAT; 1: TEX_FILTER, colour 1 */
+    uint32_t misc24[2];     /* 0: FOG_COLOR, LINE_LENGTH; 1: D3D's indices */
+    uint32_t xy_misc[4];    /* XY_MISC_0 to 3 */
+    uint32_t x_misc;        /* carries, out of bounds, comparison */
+    uint32_t y_misc;
+    uint32_t x_clip_status[2];
+    uint32_t y_clip_status[2];
+
+    /* clipping */
+    uint32_t iclip[2];      /* x, y; 18 bits signed, as the next four */
+    uint32_t uclip_min[2];
+    uint32_t uclip_max[2];
+    uint32_t oclip_min[2];
+    uint32_t oclip_max[2];
+    uint32_t src_canvas_min;
+    uint32_t src_canvas_max;
+    uint32_t dst_canvas_min;
+    uint32_t dst_canvas_max;
+    uint32_t cliprect_min[2];
+    uint32_t cliprect_max[2];
+    uint32_t cliprect_ctrl;
+
+    /* how pixels are written */
+    uint32_t pattern_rgb[2];
+    uint32_t pattern_a[2];
+    uint32_t pattern_mono[2];
+    uint32_t pattern_shape;
+    uint32_t bitmap_color_0;
+    uint32_t rop;
+    uint32_t chroma;
+    uint32_t beta;
+    uint32_t surf_offset[NV3_PGRAPH_SURFACES];
+    uint32_t surf_pitch[NV3_PGRAPH_SURFACES];
+    uint32_t surf_config;
+
+    /* class 0x17 and 0x18 */
+    uint32_t d3d_xy;
+    uint32_t d3d_uv;
+    uint32_t d3d_z;
+    uint32_t d3d_rgb;
+    uint32_t d3d_fog_tri;
+    uint32_t d3d_rhw;
+    uint32_t d3d_config;
+    uint32_t d3d_alpha;
+
+    NV3Pdma dma;
+
+    NV3Job job;
+    uint64_t ctx_timer_end; /* nanoseconds; CTX_CONTROL's time slice */
+
+    /*
+     * Not the chip's, and not saved. @epoch counts the moments at which software
+     * may have learned that earlier methods are done, and so may have changed
+     * memory that they read (a notification, STATUS read, PGRAPH started again),
+     * and those at which a 2D class wrote memory. What 3d/d3d.c keeps from
+     * draw to draw (decoded textures) is good for one epoch.
+     */
+    uint64_t epoch;
+    struct NV3D3d *d3d;
+    const NV3Class *deferred;   /* the class that has deferred work: flush() */
+    const NV3Class *stream;     /* the class that owes registers: end_stream() */
+
+    /*
+     * As they were when the current method came: what a switch of objects that it
+     * brings is too late for.
+     */
+    struct {
+        uint32_t options;       /* CTX_SWITCH */
+        uint32_t class;
+        uint32_t xy_misc_1;
+    } before;
+} NV3Pgraph;
+
+/* Fields of registers that only the chip looks at. */
+#define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
+/* VALID: which methods of a primitive have come in (hwtest). */
+#define NV3_VALID_X(i)          (1u << (i))
+#define NV3_VALID_Y(i)          (1u << (8 | (i)))
+#define NV3_VALID_COLOR         (1u << 16)
+#define NV3_VALID_BITMAP_0      (1u << 17)
+#define NV3_VALID_BITMAP_1      (1u << 18)
+#define NV3_VALID_NOCLIP        (1u << 19)
+#define NV3_VALID_OCLIP         (1u << 20)
+#define NV3_VALID_VERTICES      (1u << 21)
+#define NV3_VALID_D3D_CONFIG    (1u << 26)
+#define NV3_VALID_CLIP_HALF     0x50000000  /* user clip: one corner of two */
+#define NV3_VALID_OCLIP_HALF    0xa0000000
+/* XY_MISC_0 */
+#define NV3_XY0_IMAGE_ZERO      0x00100000  /* an image of no pixels */
+#define NV3_XY0_VTX_SHIFT       28          /* index of the next vertex */
+/* XY_MISC_1, and XY_MISC_2 for the output clip */
+#define NV3_XY1_STARTED         0x00000001
+/* X_MISC, Y_MISC */
+#define NV3_XYMISC_OOB          0x000000f0
+#define NV3_XYMISC_CMP          0x30000000
+/* STATUS */
+#define NV3_STATUS_M2MF         0x00000010
+#define NV3_STATUS_DMA          0x00010000
+
+static inline uint32_t nv3_pgraph_class(const NV3Pgraph *g)
+{
+    return (g->ctx_user & NV3_PGRAPH_CTX_USER_CLASS) >> 16;
+}
+
+static inline uint32_t nv3_pgraph_operation(const NV3Pgraph *g)
+{
+    return g->ctx_switch >> NV3_GROBJ_OP_SHIFT & 0x1f;
+}
+
+#endif

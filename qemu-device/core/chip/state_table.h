@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the chip: the tables of its saved state (nv3_state.h). Every block has one,
+ * beside its code, that names each member of its state once: what is saved and which
+ * values it may have, or that it is not saved. A member that no table names fails
+ * test_state.
+ *
+ * Once streams of a block's version exist, its table is only ever added to:
+ *
+ * - A member of an existing block: a line with NV3_SAVE_SINCE(), and the block's version
+ *   goes up by one. Older devices refuse the block, so this breaks migration to them.
+ * - State that is not always there, or that an older machine type has to do without: a
+ *   block of its own with needed(), and a flag in NV3Config for older machine types.
+ *   A new class is one such block.
+ *
+ * The first block, the configuration, has no version in a stream and stays as it is: what
+ * a new block is configured with is in that block, as NV3_SAVE_CONFIG().
+ *
+ * What a stream lacks has its value after reset. qemu-device/tests/vmstate has the
+ * formats that must load.
+ */
+#ifndef NV3_CHIP_STATE_TABLE_H
+#define NV3_CHIP_STATE_TABLE_H
+
+#include "chip/chip.h"
+#include "api/nv3_state.h"
+
+/* The values of a chip; no host, no threads, and never run. */
+struct NV3Image {
+    NV3State chip;
+};
+
+#define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
+
+/* A value of this type, or an array of them? */
+#define NV3_STATE_IS(path, type) \
+    (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
+     __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
+/* Bytes of one; an enumeration has 4. Of other types 0, which the test finds. */
+#define NV3_STATE_UNIT(path) \
+    (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
+     NV3_STATE_IS(path, uint32_t) || NV3_STATE_IS(path, int32_t) || \
+     sizeof(NV3_STATE_MEMBER(path)) == 4 ? 4 : \
+     NV3_STATE_IS(path, uint64_t) ? 8 : 0)
+#define NV3_STATE_KIND(path) \
+    (NV3_STATE_IS(path, bool) ? NV3_STATE_BOOL : NV3_STATE_VALUE)
+
+#define NV3_STATE_FIELD(path, as, bytes, first, mask, largest, ...) \
+    { .name = #path, .kind = (as), .offset = offsetof(NV3State, path), \
+      .size = sizeof(NV3_STATE_MEMBER(path)), .unit = (bytes), \
+      .since = (first), .bits = (mask), .max = (largest), __VA_ARGS__ }
+#define NV3_STATE_SAVED(path, first, mask, max) \
+    NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), first, \
+                    mask, max)
+#define NV3_STATE_ANY(path, as, bytes) \
+    NV3_STATE_FIELD(path, as, bytes, 1, UINT64_MAX, UINT64_MAX)
+
+/* A value, or an array; whatever its type can hold. */
+#define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
+/* Only with these bits set; only up to @max. */
+#define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)
+#define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
+#define NV3_SAVE_SINCE(version, path) \
+    NV3_STATE_SAVED(path, version, UINT64_MAX, UINT64_MAX)
+/* What the chip was made with. */
+#define NV3_SAVE_CONFIG(path) \
+    NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), 1, \
+                    UINT64_MAX, UINT64_MAX, .config = true)
+#define NV3_SAVE_TIME(path)         NV3_STATE_ANY(path, NV3_STATE_TIME, 8)
+/* A structure, or an array of them, that has nothing but 32-bit words in it. */
+#define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
+/* Memory, as it is: an array of words in the guest's byte order. */
+#define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
+/* The host's, or made anew from the rest: say which in a comment. */
+#define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
+
+#define NV3_STATE_BLOCK(label, table, ...) \
+    { .name = (label), .version = 1, .field = (table), \
+      .fields = sizeof(table) / sizeof((table)[0]), __VA_ARGS__ }
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One line of the video overlay: YUV 4:2:2 out of VRAM, scaled, as RGB, into the
+ * window, where the pixel below has the key's colour if there is a key.
+ *
+ * The image is scaled in YUV, up and down first: a line is made of two source
+ * lines, a pixel of two of that line's.
+ */
+#include "display/display.h"
+#include "display/pvideo.h"
+
+#define ONE         NV3_PVIDEO_STEP_SIZE_ONE
+#define ONE_SHIFT   11
+/* As many source pixels as the widest window takes at 1:1, and one beyond. */
+#define PIXELS_MAX  2050
+
+/* In 2048ths after lines were interpolated; pixels keep them. */
+typedef struct Yuv {
+    uint32_t y, u, v;
+} Yuv;
+
+/* Two pixels. The four bytes never lie across VRAM's end, as both are aligned. */
+static void get_pair(const NV3State *s, const NV3Overlay *o, uint32_t line,
+                     uint32_t pair, Yuv out[2])
+{
+    uint32_t addr = o->start + line * o->pitch + pair * 4;
+    const uint8_t *p = s->vram + (addr & (s->vram_size - 1));
+    unsigned luma = o->yuy2 ? 0 : 1;
+    unsigned chroma = !luma;
+
+    out[0] = (Yuv) { p[luma], p[chroma], p[chroma + 2] };
+    out[1] = (Yuv) { p[luma + 2], p[chroma], p[chroma + 2] };
+}
+
+static Yuv mix(Yuv a, Yuv b, uint32_t part)
+{
+    return (Yuv) {
+        .y = a.y * (ONE - part) + b.y * part,
+        .u = a.u * (ONE - part) + b.u * part,
+        .v = a.v * (ONE - part) + b.v * part,
+    };
+}
+
+/* @count source pixels from the first shown on, at @at 2048ths of a line. */
+static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
+                     uint32_t count, Yuv *out)
+{
+    uint32_t line = at >> ONE_SHIFT;
+    uint32_t part = o->blur ? at & (ONE - 1) : 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pixel = i + o->skip;
+        Yuv upper[2], lower[2];
+
+        get_pair(s, o, line, pixel / 2, upper);
+        if (part) {
+            get_pair(s, o, line + 1, pixel / 2, lower);
+        } else {
+            memcpy(lower, upper, sizeof(lower));
+        }
+        out[i] = mix(upper[pixel & 1], lower[pixel & 1], part);
+    }
+}
+
+static uint32_t clamp(int32_t v)
+{
+    return v < 0 ? 0 : v > 255 ? 255 : v;
+}
+
+/*
+ * ITU-R BT.601 of studio range, in 256ths; the components have four bits more
+ * than 8. @bias: what brightness adds.
+ */
+static uint32_t to_rgb(Yuv c, const int32_t bias[3])
+{
+    int32_t y = 298 * ((int32_t)(c.y >> (2 * ONE_SHIFT - 4)) - (16 << 4));
+    int32_t u = (int32_t)(c.u >> (2 * ONE_SHIFT - 4)) - (128 << 4);
+    int32_t v = (int32_t)(c.v >> (2 * ONE_SHIFT - 4)) - (128 << 4);
+    int32_t half = 1 << 11;
+
+    return clamp(((y + 409 * v + half) >> 12) + bias[0]) << 16 |
+           clamp(((y - 100 * u - 208 * v + half) >> 12) + bias[1]) << 8 |
+           clamp(((y + 516 * u + half) >> 12) + bias[2]);
+}
+
+/*
+ * The registers hold what the conversion's constants take away from red and blue
+ * and add to green, in units of two (docs/reference/chip/display.md).
+ */
+static void get_bias(const NV3Overlay *o, int32_t bias[3])
+{
+    bias[0] = (NV3_PVIDEO_RED_CSC_NEUTRAL - o->csc[0]) * 2;
+    bias[1] = (o->csc[1] - NV3_PVIDEO_GREEN_CSC_NEUTRAL) * 2;
+    bias[2] = (NV3_PVIDEO_BLUE_CSC_NEUTRAL - o->csc[2]) * 2;
+}
+
+/* Bits that the format does not use don't count: drivers differ in them. */
+static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
+                   uint32_t key)
+{
+    uint32_t pixel;
+
+    switch (out->format) {
+    case NV3_SCANOUT_C8:
+        return pixels[x] == (key & 0xff);
+    case NV3_SCANOUT_X1R5G5B5:
+        pixel = pixels[x * 2] | pixels[x * 2 + 1] << 8;
+        return !((pixel ^ key) & 0x7fff);
+    case NV3_SCANOUT_R5G6B5:
+        pixel = pixels[x * 2] | pixels[x * 2 + 1] << 8;
+        return !((pixel ^ key) & 0xffff);
+    default:
+        return !((nv3_ldl(pixels + x * 4) ^ key) & 0xffffff);
+    }
+}
+
+/* The window's rows count scan lines, of which a line of the picture may be many. */
+static bool window_row(const NV3State *s, const NV3Overlay *o, uint32_t y,
+                       uint32_t *row)
+{
+    uint32_t scan_line = y * nv3_display_line_repeat(s);
+
+    *row = scan_line - o->y;
+    return o->on && scan_line >= o->y && *row < o->height;
+}
+
+void nv3_overlay_line(NV3State *s, const NV3Scanout *out, uint32_t y,
+                      const uint8_t *pixels, uint32_t *dst)
+{
+    const NV3Overlay *o = &s->pvideo.shown;
+    Yuv line[PIXELS_MAX];
+    int32_t bias[3];
+    uint32_t width, row;
+
+    if (!window_row(s, o, y, &row) || o->x >= out->width || !o->width) {
+        return;
+    }
+    width = o->width < out->width - o->x ? o->width : out->width - o->x;
+    get_line(s, o, row * o->step_y + o->phase,
+             ((width - 1) * o->step_x >> ONE_SHIFT) + 2, line);
+    get_bias(o, bias);
+    for (uint32_t x = 0; x < width; x++) {
+        uint32_t at = x * o->step_x;
+        const Yuv *left = &line[at >> ONE_SHIFT];
+
+        if (!o->keyed || is_key(out, pixels, o->x + x, o->key)) {
+            dst[o->x + x] = to_rgb(mix(left[0], left[1],
+                                       o->smooth ? at & (ONE - 1) : 0), bias);
+        }
+    }
+}
+
+void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
+{
+    const NV3Overlay *o = &s->pvideo.shown;
+    uint32_t repeat = nv3_display_line_repeat(s);
+    uint32_t top = (o->y + repeat - 1) / repeat;
+    uint32_t bottom = (o->y + o->height + repeat - 1) / repeat;
+    uint32_t rows;
+
+    if (bottom > out->height) {
+        bottom = out->height;
+    }
+    if (!o->on || !o->width || o->x >= out->width || top >= bottom) {
+        return;
+    }
+    /* The last line, the one it is mixed with, and the pixels of that. */
+    rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
+    out->overlay.top = top;
+    out->overlay.lines = bottom - top;
+    out->overlay.offset = o->start & (s->vram_size - 1);
+    out->overlay.bytes = rows * o->pitch + PIXELS_MAX * 2;
+    if (out->overlay.bytes > s->vram_size - out->overlay.offset) {
+        out->overlay.offset = 0;
+        out->overlay.bytes = s->vram_size;
+    }
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The puller: takes methods out of the caches. Method 0 names an object, which
+ * it finds in RAMHT and binds to the subchannel; the rest go to the object that
+ * is bound: to PGRAPH, or, stopping with an interrupt, to the driver, which
+ * carries the method out, moves GET past it and lets the puller go on. Facts:
+ * envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH sees for itself
+ * when the subchannel changes (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
+ */
+#include "bus/bus.h"
+#include "chip/cost.h"
+#include "fifo/pfifo.h"
+#include "graph/pgraph.h"
+#include "3d/d3d.h"
+
+#define NV3_CTX_REGISTER        0x00ffffff
+
+/*
+ * Looks @name up among @chid's objects. Real drivers leave bit 31 of the context
+ * clear (rivatv's notes, riva_tbl.h's table in the kernel's rivafb); an entry of
+ * zero is free.
+ */
+static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
+                             uint32_t *ctx)
+{
+    uint32_t ramht = s->pfifo.ramht;
+    uint32_t depth = 2u << nv3_bits(ramht, NV3_PFIFO_RAMHT_SIZE_SHIFT, 2);
+    uint32_t addr = (ramht & NV3_PFIFO_RAMHT_ADDRESS) +
+                    NV3_RAMHT_HASH(name, chid) * depth * NV3_RAMHT_ENTRY_SIZE;
+
+    for (unsigned i = 0; i < depth; i++, addr += NV3_RAMHT_ENTRY_SIZE) {
+        uint32_t word;
+
+        if (nv3_ramin_rd32(s, addr) != name) {
+            continue;
+        }
+        word = nv3_ramin_rd32(s, addr + 4);
+        if (word && (word & NV3_CTX_CHID) >> NV3_CTX_CHID_SHIFT == chid) {
+            *ctx = word & NV3_CTX_REGISTER;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hands over to PGRAPH; false: it can't take anything now. */
+static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                            uint32_t mthd, uint32_t data, uint32_t ctx)
+{
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH) ||
+        !nv3_pgraph_submit(s, chid, subch, mthd, data, ctx)) {
+        return false;
+    }
+    s->pfifo.device_chid = chid;
+    return true;
+}
+
+/*
+ * Stops a puller at a method that the driver has to see to. Not before PGRAPH is
+ * done with what came earlier, as the driver may change PGRAPH's state.
+ */
+static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
+                          uint32_t cache_error)
+{
+    if (!nv3_pgraph_idle(s)) {
+        return;
+    }
+    *pull_ctrl = why;
+    s->pfifo.cache_error |= cache_error;
+    nv3_pfifo_raise(s, NV3_PFIFO_INTR_CACHE_ERROR);
+}
+
+/*
+ * Method 0 in CACHE1. True when it is done. Not inline, as it is rare and makes the
+ * others slower (core.methods).
+ */
+static __attribute__((noinline))
+bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
+    uint32_t ctx;
+
+    /* With what PGRAPH has to do to switch to it. */
+    nv3_charge(s, NV3_COST_DRAW);
+    if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    if ((ctx & NV3_CTX_HARDWARE) &&
+        !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
+        return false;
+    }
+    /* A software object is bound too, so no method slips to the one before. */
+    c->ctx[subch] = ctx;
+    c->pull_state |= NV3_PFIFO_PULL_STATE_DIRTY;
+    if (!(ctx & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    c->last_subch = subch;
+    return true;
+}
+
+/* A method but 0 in CACHE1. True when it is done. */
+static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
+                              uint32_t data)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+
+    if (!(c->ctx[subch] & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_1);
+        return false;
+    }
+    if (!nv3_pull_submit(s, c->chid & NV3_PFIFO_CACHE1_CHID, subch, mthd, data,
+                         c->ctx[subch])) {
+        return false;
+    }
+    c->last_subch = subch;
+    return true;
+}
+
+static bool nv3_cache1_pull(NV3State *s)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    const NV3FifoEntry *e = &c->entry[nv3_gray(c->get)];
+    uint32_t subch = (e->addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+    uint32_t mthd = e->addr & NV3_FIFO_ADDR_MTHD;
+    bool done = mthd == NV3_MTHD_OBJECT ?
+                nv3_cache1_bind(s, subch, e->data) :
+                nv3_cache1_method(s, subch, mthd, e->data);
+
+    if (done) {
+        c->get = (c->get + 1) & (nv3_cache1_size(s) - 1);
+    }
+    return done;
+}
+
+/*
+ * Eight entries that make a vertex of class 0x17 go to PGRAPH at once, as most words
+ * of a 3D program are such. False when they are to be pulled one by one.
+ */
+static bool nv3_cache1_pull_vertex(NV3State *s)
+{
+    NV3Cache1 *c = &s->pfifo.cache1;
+    const unsigned last = nv3_cache1_size(s) - 1;
+    const uint32_t addr = c->entry[nv3_gray(c->get)].addr;
+    const uint32_t mthd = addr & NV3_FIFO_ADDR_MTHD;
+    const uint32_t subch = (addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
+    const uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
+    uint32_t data[NV3_D3D_VERTEX_WORDS];
+
+    if (mthd < NV3_D3D_FOG_TRI(0) || mthd % NV3_D3D_VERTEX_STRIDE ||
+        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS ||
+        !(c->ctx[subch] & NV3_CTX_HARDWARE) ||
+        !nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH)) {
+        return false;
+    }
+    for (unsigned i = 0; i < NV3_D3D_VERTEX_WORDS; i++) {
+        const NV3FifoEntry *e = &c->entry[nv3_gray((c->get + i) & last)];
+
+        if (e->addr != addr + i * 4) {
+            return false;
+        }
+        data[i] = e->data;
+    }
+    if (!nv3_d3d_submit_vertex(s, chid, subch, mthd, data, c->ctx[subch])) {
+        return false;
+    }
+    s->pfifo.device_chid = chid;
+    c->last_subch = subch;
+    c->get = (c->get + NV3_D3D_VERTEX_WORDS) & last;
+    return true;
+}
+
+/* Method 0 in CACHE0, which remembers one object only. True when it is done. */
+static bool nv3_cache0_bind(NV3State *s)
+{
+    NV3Cache0 *c = &s->pfifo.cache0;
+    uint32_t ctx;
+
+    if (!nv3_ramht_lookup(s, c->chid, c->entry.data, &ctx)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
+                      NV3_PFIFO_CACHE_ERROR_0);
+        return false;
+    }
+    c->ctx = ctx;
+    return true;
+}
+
+/* CACHE0's entry, for the object in CACHE0_CTX. True when it is done. */
+static bool nv3_cache0_pull(NV3State *s)
+{
+    NV3Cache0 *c = &s->pfifo.cache0;
+    uint32_t subch = (c->entry.addr & NV3_FIFO_ADDR_SUBCH) >>
+                     NV3_FIFO_ADDR_SUBCH_SHIFT;
+    uint32_t mthd = c->entry.addr & NV3_FIFO_ADDR_MTHD;
+    uint32_t data;
+
+    if (mthd == NV3_MTHD_OBJECT && !nv3_cache0_bind(s)) {
+        return false;
+    }
+    if (!(c->ctx & NV3_CTX_HARDWARE)) {
+        nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_SOFTWARE,
+                      NV3_PFIFO_CACHE_ERROR_0);
+        return false;
+    }
+    data = mthd == NV3_MTHD_OBJECT ? c->ctx : c->entry.data;
+    if (!nv3_pull_submit(s, c->chid, subch, mthd, data, c->ctx)) {
+        return false;
+    }
+    c->get = c->put;
+    return true;
+}
+
+unsigned nv3_puller_run(NV3State *s, unsigned budget)
+{
+    NV3Cache0 *c0 = &s->pfifo.cache0;
+    NV3Cache1 *c1 = &s->pfifo.cache1;
+    unsigned done = 0;
+
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
+        return 0;
+    }
+    /* CACHE0 first: the driver uses it while it holds CACHE1 up. */
+    if ((c0->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c0->put != c0->get &&
+        budget) {
+        if (!nv3_cache0_pull(s)) {
+            return 0;
+        }
+        done++;
+    }
+    while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
+           (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
+        if (budget - done >= NV3_D3D_VERTEX_WORDS && nv3_cache1_pull_vertex(s)) {
+            done += NV3_D3D_VERTEX_WORDS;
+        } else if (nv3_cache1_pull(s)) {
+            done++;
+        } else {
+            break;
+        }
+    }
+    return done;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Notifiers: method 0x104 arms one, the next method that completes writes an
+ * NvNotification by DMA and, for slots but 0, interrupts.
+ *
+ * Arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). The
+ * structure: seed 000. When it is written: docs/reference/chip/pgraph.md.
+ */
+#include "bus/bus.h"
+#include "chip/cost.h"
+#include "graph/dmaobj.h"
+#include "graph/pgraph.h"
+
+NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
+                                    uint32_t invalid)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    if (invalid & NV3_PGRAPH_INVALID_CTXSW_NOTIFY) {
+        return NV3_MTHD_OK;
+    }
+    if (g->notify & NV3_PGRAPH_NOTIFY_ARMED) {
+        nv3_pgraph_raise_invalid(s, NV3_PGRAPH_INVALID_DOUBLE_NOTIFY);
+    }
+    if (data > 0xf && g->debug[3] & NV3_PGRAPH_DEBUG_3_DATA_CHECK) {
+        return NV3_MTHD_BAD_DATA;
+    }
+    if (invalid & NV3_PGRAPH_INVALID_DATA) {
+        return NV3_MTHD_OK;
+    }
+    g->notify &= NV3_PGRAPH_NOTIFY_INST;
+    g->notify |= NV3_PGRAPH_NOTIFY_ARMED |
+                 (data & 0xf) << NV3_PGRAPH_NOTIFY_SELECT_SHIFT;
+    return NV3_MTHD_OK;
+}
+
+/* Time, and zeroes: no value to report, and status done. */
+static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
+{
+    uint8_t buf[NV3_NOTIFICATION_SIZE] = { 0 };
+    uint64_t now = nv3_ptimer_now(s);
+
+    nv3_stl(buf + NV3_NOTIFICATION_TIME_LO, now);
+    nv3_stl(buf + NV3_NOTIFICATION_TIME_HI, now >> 32);
+    return nv3_dmaobj_write(s, s->pgraph.notify & NV3_PGRAPH_NOTIFY_INST,
+                            slot * NV3_NOTIFICATION_SIZE, buf, sizeof(buf),
+                            fault);
+}
+
+void nv3_pgraph_notify_complete(NV3State *s)
+{
+    NV3Pgraph *g = &s->pgraph;
+    unsigned slot = (g->notify & NV3_PGRAPH_NOTIFY_SELECT) >>
+                    NV3_PGRAPH_NOTIFY_SELECT_SHIFT;
+    NV3Fault fault;
+
+    nv3_charge(s, NV3_COST_DMA);
+    nv3_pgraph_flush(s);
+    g->notify &= ~NV3_PGRAPH_NOTIFY_ARMED;
+    g->epoch++;
+    if (!write_notification(s, slot, &fault)) {
+        nv3_pdma_fault(s, &fault, true);
+        return;
+    }
+    if (slot) {
+        nv3_pgraph_raise(s, NV3_PGRAPH_INTR_NOTIFY);
+    }
+}

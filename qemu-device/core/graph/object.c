@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PGRAPH takes a method: channel check, object switch, load of the object's DMA
+ * objects, the class's method, and what follows it: traps and notification.
+ *
+ * Order and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
+ * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The channel check is modelled
+ * on the NV1 documents and on what drivers for the next chip do;
+ * docs/reference/chip/pgraph.md says which is which.
+ */
+#include "bus/bus.h"
+#include "chip/cost.h"
+#include "graph/job.h"
+#include "graph/pgraph.h"
+
+#define DATA_FORCED_FAIL    (NV3_PGRAPH_DEBUG_3_DATA_CHECK | \
+                             NV3_PGRAPH_DEBUG_3_DATA_FAIL)
+
+/* One method on its way through PGRAPH. */
+typedef struct Method {
+    uint32_t subch;
+    uint32_t mthd;
+    uint32_t data;
+    uint32_t ctx;
+    uint32_t invalid;       /* what it has raised so far */
+    bool was_armed;         /* a notifier waits for it */
+} Method;
+
+static void invalidate(NV3State *s, Method *m, uint32_t invalid)
+{
+    m->invalid |= invalid;
+    nv3_pgraph_raise_invalid(s, invalid);
+}
+
+/* Only the channel that the registers belong to may submit. */
+static bool right_channel(NV3State *s, uint32_t chid)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    if (g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
+        (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) == chid << 24) {
+        g->ctx_control &= ~NV3_PGRAPH_CTX_CONTROL_SWITCHING;
+        return true;
+    }
+    g->ctx_control |= NV3_PGRAPH_CTX_CONTROL_SWITCHING;
+    s->counters[NV3_PVIRT_COUNTER_SWITCHES]++;
+    nv3_pgraph_raise(s, NV3_PGRAPH_INTR_CTX_SWITCH);
+    return false;
+}
+
+void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                      uint32_t data, uint32_t ctx)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    g->trapped_addr = chid << 24 | (ctx & NV3_PGRAPH_CTX_USER_CLASS) |
+                      subch << NV3_FIFO_ADDR_SUBCH_SHIFT | mthd;
+    g->trapped_data = data;
+    g->trapped_inst = ctx & NV3_CTX_INST;
+}
+
+static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
+{
+    return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
+}
+
+/* Method 0 fetches the options; coming back to a subchannel uses the cached. */
+static void switch_object(NV3State *s, Method *m)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t *cached = &g->ctx_cache[m->subch];
+
+    if (m->mthd == NV3_MTHD_OBJECT) {
+        *cached = grobj_word(s, m, NV3_GROBJ_OPTIONS) &
+                  NV3_PGRAPH_CTX_SWITCH_MASK;
+    }
+    g->ctx_user &= NV3_PGRAPH_CTX_USER_CHID;
+    g->ctx_user |= (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) |
+                   m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT;
+    if (g->debug[1] & NV3_PGRAPH_DEBUG_1_CTX_SWITCH) {
+        g->ctx_switch = *cached;
+    }
+    g->debug[1] &= ~NV3_PGRAPH_DEBUG_1_VOLATILE_RESET;
+    if (g->debug[2] & NV3_PGRAPH_DEBUG_2_VOLATILE_EN) {
+        nv3_pgraph_volatile_reset(s);
+        g->debug[1] |= NV3_PGRAPH_DEBUG_1_VOLATILE_RESET;
+    }
+    if (m->was_armed) {
+        invalidate(s, m, NV3_PGRAPH_INVALID_CTXSW_NOTIFY);
+    }
+}
+
+static bool uses_dma(NV3State *s, const Method *m)
+{
+    const NV3Class *class =
+        nv3_pgraph_find_class(s, (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
+
+    return m->mthd == NV3_MTHD_NOTIFY || (class && class->uses_dma);
+}
+
+static void load_dma(NV3State *s, const Method *m)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t inst = m->ctx & NV3_CTX_INST;
+    uint32_t dma;
+
+    if (!(g->debug[1] & NV3_PGRAPH_DEBUG_1_DMA_LOAD) || inst == g->grobj_inst ||
+        !uses_dma(s, m)) {
+        return;
+    }
+    dma = grobj_word(s, m, NV3_GROBJ_DMA);
+    g->grobj_inst = inst;
+    g->dma_inst = dma & NV3_GROBJ_DMA_INST;
+    g->notify &= NV3_PGRAPH_NOTIFY_ARMED | NV3_PGRAPH_NOTIFY_SELECT;
+    g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
+    g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
+    /* That takes its time: the switch of options isn't late any more. */
+    g->before.options = g->ctx_switch;
+    g->epoch++;
+}
+
+/*
+ * An invalid method leaves an armed notifier armed and interrupts for it: the
+ * driver has the notification to write, with an error in it.
+ */
+static void bad_method(NV3State *s, Method *m)
+{
+    NV3Pgraph *g = &s->pgraph;
+
+    if (m->invalid & NV3_PGRAPH_INVALID_CTXSW_NOTIFY) {
+        return;
+    }
+    if (m->was_armed && g->notify & NV3_PGRAPH_NOTIFY_SELECT &&
+        !(m->invalid & NV3_PGRAPH_INVALID_DATA)) {
+        nv3_pgraph_raise(s, NV3_PGRAPH_INTR_NOTIFY);
+    }
+    invalidate(s, m, NV3_PGRAPH_INVALID_METHOD);
+}
+
+static void bad_data(NV3State *s, Method *m)
+{
+    if (s->pgraph.debug[3] & NV3_PGRAPH_DEBUG_3_DATA_CHECK &&
+        !(m->invalid & NV3_PGRAPH_INVALID_CTXSW_NOTIFY)) {
+        invalidate(s, m, NV3_PGRAPH_INVALID_DATA);
+    }
+}
+
+static NV3MthdResult dispatch(NV3State *s, const Method *m)
+{
+    const NV3Class *class;
+
+    if (m->mthd == NV3_MTHD_OBJECT) {
+        return NV3_MTHD_OK;
+    }
+    class = nv3_pgraph_find_class(s, nv3_pgraph_class(&s->pgraph));
+    if (!class) {
+        return NV3_MTHD_BAD_METHOD;
+    }
+    if (m->mthd == NV3_MTHD_NOTIFY) {
+        return nv3_pgraph_notify_arm(s, m->data, m->invalid);
+    }
+    return class->method(s, m->mthd, m->data);
+}
+
+/* Deferred work may wait for more of the same class, but nothing else waits for it. */
+static void flush_others(NV3State *s, const Method *m)
+{
+    const NV3Class *class = s->pgraph.deferred;
+
+    if (class && (m->mthd == NV3_MTHD_OBJECT ||
+                  (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16 != class->id)) {
+        class->flush(s);
+    }
+}
+
+/* The method is over unless it has left a job: then nv3_pgraph_step() ends it. */
+static void complete(NV3State *s)
+{
+    if (s->pgraph.notify & NV3_PGRAPH_NOTIFY_ARMED) {
+        nv3_pgraph_notify_complete(s);
+    }
+}
+
+static void execute(NV3State *s, Method *m)
+{
+    NV3Pgraph *g = &s->pgraph;
+    uint32_t stopped;
+
+    m->was_armed = g->notify & NV3_PGRAPH_NOTIFY_ARMED;
+    g->before.options = g->ctx_switch;
+    g->before.class = nv3_pgraph_class(g);
+    g->before.xy_misc_1 = g->xy_misc[1];
+    if (m->mthd == NV3_MTHD_OBJECT ||
+        (g->ctx_user & NV3_PGRAPH_CTX_USER_SUBCH) !=
+        m->subch << NV3_FIFO_ADDR_SUBCH_SHIFT) {
+        switch_object(s, m);
+    }
+    if (m->mthd != NV3_MTHD_OBJECT && !m->invalid &&
+        (g->debug[3] & DATA_FORCED_FAIL) == DATA_FORCED_FAIL) {
+        invalidate(s, m, NV3_PGRAPH_INVALID_DATA);
+    }
+    load_dma(s, m);
+    switch (dispatch(s, m)) {
+    case NV3_MTHD_OK:
+        break;
+    case NV3_MTHD_BAD_METHOD:
+        bad_method(s, m);
+        break;
+    case NV3_MTHD_BAD_DATA:
+        bad_data(s, m);
+        break;
+    }
+    /* Any trap has cleared FIFO_ENABLE: no notification then. */
+    stopped = !g->fifo_enable;
+    if (m->was_armed && !stopped && nv3_pgraph_idle(s)) {
+        complete(s);
+    }
+}
+
+bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                       uint32_t mthd, uint32_t data, uint32_t ctx)
+{
+    Method m = {
+        .subch = subch & 7, .mthd = mthd & NV3_FIFO_ADDR_MTHD, .data = data,
+        .ctx = ctx,
+    };
+
+    nv3_pgraph_end_stream(s);
+    if (!nv3_pgraph_ready(s)) {
+        return false;
+    }
+    chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
+    nv3_pgraph_latch(s, chid, m.subch, m.mthd, m.data, ctx);
+    if (!right_channel(s, chid)) {
+        return false;
+    }
+    s->counters[NV3_PVIRT_COUNTER_METHODS]++;
+    nv3_step(METHOD, 1);
+    flush_others(s, &m);
+    execute(s, &m);
+    return true;
+}
+
+bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
+                         uint32_t class)
+{
+    const NV3Pgraph *g = &s->pgraph;
+    const uint32_t user = chid << 24 | class << 16 | subch << NV3_FIFO_ADDR_SUBCH_SHIFT;
+
+    return g->ctx_user == user &&
+           (ctx & NV3_PGRAPH_CTX_USER_CLASS) == class << 16 &&
+           g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
+           (ctx & NV3_CTX_INST) == g->grobj_inst &&
+           !(g->notify & NV3_PGRAPH_NOTIFY_ARMED) &&
+           (g->debug[3] & DATA_FORCED_FAIL) != DATA_FORCED_FAIL &&
+           nv3_pgraph_find_class(s, class);
+}
+
+bool nv3_pgraph_step(NV3State *s)
+{
+    if (nv3_pgraph_idle(s)) {
+        return false;
+    }
+    if (nv3_job_run(s) == NV3_JOB_DONE) {
+        complete(s);
+    }
+    return true;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rasterizer of class 0x17: textured, Gouraud shaded, fogged, depth tested
+ * triangles on an X1R5G5B5 surface.
+ *
+ * It knows no NV3State: everything that it reads and writes is named by an
+ * NV3RasterState, so it can be tested and measured by itself. What is exact and
+ * what is chosen is written down in docs/reference/chip/3d.md.
+ *
+ * A triangle is set up once and may then be drawn in pieces, any rectangle at a
+ * time, in any order and on any thread: what a pixel becomes depends on the
+ * triangle and the pixel only, never on the rectangle that it was drawn by.
+ */
+#ifndef NV3_RASTER_RASTER_H
+#define NV3_RASTER_RASTER_H
+
+#include "raster/types.h"
+
+void nv3_raster_prepare(NV3RasterState *st);
+
+/* False when there is nothing to draw. */
+bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
+                      const NV3RasterVertex *v1, const NV3RasterVertex *v2,
+                      NV3RasterTri *tri);
+
+/*
+ * Draws the part of a triangle in @rect, which may be larger than the surfaces.
+ * Returns how many pixels it covers there.
+ */
+uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
+                         const NV3Rect *rect);
+
+/* The same of a rectangle that isn't empty, and lies within the triangle and 0, 0. */
+uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
+                              const NV3Rect *rect);
+
+/* Set-up and drawing at once. */
+uint32_t nv3_raster_triangle(const NV3RasterState *st,
+                             const NV3RasterVertex *v0,
+                             const NV3RasterVertex *v1,
+                             const NV3RasterVertex *v2, const NV3Rect *rect);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the rasterizer: what set-up, the scalar and the SIMD span loops share.
+ *
+ * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo
+ * its width: value(x, y) = base + x * dx + y * dy, exactly. So stepping never
+ * drifts and any pixel may be asked for first. The span loops take a line in
+ * blocks of 16 pixels at multiples of 16 (again so that a pixel's value does not
+ * depend on where drawing started): the value of the block's first pixel,
+ * without its fraction, plus a rounded offset for each pixel of the block.
+ *
+ * A triangle of at most 8 by 8 pixels is its own block, whose first pixel is its own
+ * first column and line. There the values are rounded, too, and so are both steps,
+ * which makes an error of no more than 8 of the units below.
+ *
+ *   z               30 bits: the 24 bits of the chip and 6 more
+ *   m               the largest of the three vertices' has 30 bits
+ *   u * m, v * m    scaled alike, the larger of both to 30 bits
+ *   colours, fog    8.7, the sign bit a guard; colours as 255 - colour, as
+ *                   t - t * (1 - c) keeps t where c is 1
+ *
+ * Texture coordinates have 7 bits of fraction, texels are 8.8 in their 5, 6 or 4
+ * bits: NV3 does not replicate bits when it widens a colour (hwtest's
+ * pgraph_expand_color), save that 4 bits must reach full white.
+ */
+#ifndef NV3_RASTER_RASTER_INT_H
+#define NV3_RASTER_RASTER_INT_H
+
+#include <float.h>
+#include <string.h>
+
+#include "chip/simd.h"
+#include "chip/le.h"
+#include "raster/types.h"
+#include "nv3_class.h"
+
+/* meson.build has what some compilers must be told; others draw other pictures. */
+_Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
+
+#define NV3_RASTER_BLOCK        16
+#define NV3_RASTER_SMALL        8
+#define NV3_TEX_FRAC            7
+#define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
+#define NV3_TEX_LOG2_MAX        11
+/* 12.4 coordinates end at 2048. */
+#define NV3_RASTER_MAX_X        2048
+
+/* Places in NV3RasterTri's base and cbase. */
+enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
+enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
+
+#define NV3_RASTER_F_COLOR      (1u << 0)   /* colours are written */
+#define NV3_RASTER_F_ZETA       (1u << 1)   /* there is a depth buffer */
+#define NV3_RASTER_F_ZWRITE     (1u << 2)   /* and it is written */
+#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* nothing happens where z fails */
+#define NV3_RASTER_F_BILINEAR   (1u << 4)
+#define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: round, not floor */
+#define NV3_RASTER_F_FMT_565    (1u << 6)
+#define NV3_RASTER_F_FMT_4444   (1u << 7)
+#define NV3_RASTER_F_KEY        (1u << 8)
+#define NV3_RASTER_F_TEX_ALPHA  (1u << 9)   /* texels have alpha */
+#define NV3_RASTER_F_VTX_ALPHA  (1u << 10)
+#define NV3_RASTER_F_ALPHA      (1u << 11)  /* alpha may be other than 1 */
+#define NV3_RASTER_F_ALPHA_TEST (1u << 12)
+#define NV3_RASTER_F_ALPHA_WREN (1u << 13)  /* writing depends on alpha */
+#define NV3_RASTER_F_BLEND      (1u << 14)  /* the pixel's old value matters */
+#define NV3_RASTER_F_ADD        (1u << 15)
+#define NV3_RASTER_F_BETA_DST   (1u << 16)  /* factor: the old colour */
+#define NV3_RASTER_F_FOG        (1u << 17)
+#define NV3_RASTER_F_INV_COLOR  (1u << 18)
+#define NV3_RASTER_F_INV_ALPHA  (1u << 19)
+#define NV3_RASTER_F_Z_PERSP    (1u << 20)
+#define NV3_RASTER_F_DITHER     (1u << 21)
+/* How the coordinates wrap; neither bit: plain wrapping. U, then V. */
+#define NV3_RASTER_F_MIRROR_U   (1u << 22)
+#define NV3_RASTER_F_CLAMP_U    (1u << 23)
+#define NV3_RASTER_F_MIRROR_V   (1u << 24)
+#define NV3_RASTER_F_CLAMP_V    (1u << 25)
+#define NV3_RASTER_F_WRAP_MASK  (0xfu << 22)
+#define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
+
+/*
+ * Bit s of nv3_raster_dither[green][y % 16][x % 16]: is a colour whose low three bits
+ * are s rounded up at that pixel?
+ */
+extern const uint8_t nv3_raster_dither[2][16][16];
+
+/*
+ * The same for two channels a pixel, one in each byte: red and blue, green and
+ * alpha. First without dithering; alpha always has it.
+ */
+typedef struct NV3DitherLine {
+    uint16_t rb[16];
+    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first ones once more */
+} NV3DitherLine;
+
+extern const NV3DitherLine nv3_raster_dither_lines[2][16];
+
+/* An edge on its way down: its first pixel on a line, rounded to the right. */
+typedef struct NV3RasterEdge {
+    int32_t x;
+    int32_t rem;            /* of the rounding, below @den */
+    int32_t step, step_rem;
+    int32_t den;
+} NV3RasterEdge;
+
+typedef struct NV3RasterWalk {
+    NV3RasterEdge edge[2];  /* left, right */
+    int32_t row, end;
+    int32_t mid;            /* where the short edge is replaced, or none */
+} NV3RasterWalk;
+
+/*
+ * floor(@num / @den) and what is left, with @inv about 1 / @den. The quotient of a
+ * double is off by less than one, so one step makes it exact; a division of 64-bit
+ * integers is several times slower.
+ */
+static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
+                                    int32_t *rem)
+{
+    int32_t q = num * inv;
+    int64_t r = num - (int64_t)q * den;
+
+    if (r < 0) {
+        q--;
+        r += den;
+    } else if (r >= den) {
+        q++;
+        r -= den;
+    }
+    *rem = r;
+    return q;
+}
+
+static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
+                                 unsigned top, unsigned bottom, int32_t row)
+{
+    int32_t dx = t->x[bottom] - t->x[top];
+    int32_t dy = t->y[bottom] - t->y[top];
+    int64_t num = (int64_t)t->x[top] * dy +
+                  (int64_t)(row * 16 - t->y[top]) * dx;
+    double inv = 1.0 / dy;
+
+    e->den = dy * 16;
+    /* The ceiling: a pixel right on a left edge is in, on a right edge out. */
+    e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
+    e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);
+    e->step_rem *= 16;
+}
+
+static inline void nv3_edge_step(NV3RasterEdge *e)
+{
+    int32_t over;
+
+    e->rem += e->step_rem;
+    over = e->rem >= e->den;
+    e->rem -= over ? e->den : 0;
+    e->x += e->step + over;
+}
+
+/* False when no line of the triangle is in [@row, @end). */
+static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
+                                 int32_t row, int32_t end)
+{
+    unsigned side = t->long_left ? 1 : 0;   /* of the short edges */
+
+    w->row = row > t->row0 ? row : t->row0;
+    w->end = end < t->row1 ? end : t->row1;
+    if (w->row >= w->end) {
+        return false;
+    }
+    nv3_edge_init(&w->edge[!side], t, 0, 2, w->row);
+    if (w->row < t->row_mid) {
+        nv3_edge_init(&w->edge[side], t, 0, 1, w->row);
+        w->mid = t->row_mid;
+    } else {
+        nv3_edge_init(&w->edge[side], t, 1, 2, w->row);
+        w->mid = w->end;
+    }
+    return true;
+}
+
+/* To the next line; false after the last. */
+static inline bool nv3_walk_next(NV3RasterWalk *w, const NV3RasterTri *t)
+{
+    if (++w->row >= w->end) {
+        return false;
+    }
+    nv3_edge_step(&w->edge[0]);
+    nv3_edge_step(&w->edge[1]);
+    if (w->row == w->mid) {
+        nv3_edge_init(&w->edge[t->long_left ? 1 : 0], t, 1, 2, w->row);
+    }
+    return true;
+}
+
+static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
+{
+    return s->base ? s->base + (size_t)row * s->pitch : NULL;
+}
+
+/*
+ * How many pixels of line @row lie within all surfaces in use. For lines before
+ * mode.safe_rows it is more than any triangle has.
+ */
+static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
+                                            uint32_t flags, int32_t row)
+{
+    const NV3RasterSurface *const surf[2] = {
+        flags & NV3_RASTER_F_COLOR ? &st->color : NULL,
+        flags & NV3_RASTER_F_ZETA ? &st->zeta : NULL,
+    };
+    int32_t n = NV3_RASTER_MAX_X;
+
+    if (row < st->mode.safe_rows) {
+        return n;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        size_t start, left;
+
+        if (!surf[i]) {
+            continue;
+        }
+        start = (size_t)row * surf[i]->pitch;
+        left = start < surf[i]->size ? (surf[i]->size - start) / 2 : 0;
+        n = left < (size_t)n ? (int32_t)left : n;
+    }
+    return n;
+}
+
+/* Per-block values: see the head of this file. */
+static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
+{
+    uint32_t hi = (uint64_t)dx >> 32, lo = dx;
+
+    return hi * lane + (((lo >> 4) * lane) >> 28);
+}
+
+static inline uint16_t nv3_block_offset16(int32_t dx, unsigned lane)
+{
+    uint32_t hi = (uint32_t)dx >> 16, lo = (uint32_t)dx & 0xffff;
+
+    return hi * lane + ((lo * lane) >> 16);
+}
+
+uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
+                                const NV3RasterTri *t, const NV3Rect *rect);
+#ifdef NV3_HAVE_AVX2
+uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
+                              const NV3RasterTri *t, const NV3Rect *rect);
+#endif
+#ifdef NV3_HAVE_NEON
+uint32_t nv3_raster_draw_neon(const NV3RasterState *st,
+                              const NV3RasterTri *t, const NV3Rect *rect);
+#endif
+
+#endif

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Setting up a triangle: its edges, its mip level and the plane of each attribute.
+ *
+ * Edges are exact. Gradients are computed in doubles, whose 53 bits hold every
+ * numerator exactly, and rounded once to fixed point, a sixteenth of a pixel a step.
+ *
+ * The same code is built twice, the second time for AVX2, which does four
+ * attributes at once: the operations and so the results are the same, as no
+ * product is ever fused with a sum (-ffp-contract=off, meson.build).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "raster/raster.h"
+#include "raster/raster_int.h"
+
+#define INLINE inline __attribute__((always_inline))
+
+/* What setting up needs to know of the triangle's shape: in 12.4 and its square. */
+typedef struct NV3Shape {
+    double x1, y1, x2, y2;  /* from the first vertex to the other two */
+    double area, inv_area;
+    int32_t x0, y0;
+    bool thin;              /* gradients may not fit 32.32 */
+} NV3Shape;
+
+/* Four attributes at the three vertices. */
+typedef double NV3Attrs[3][4];
+
+/* 2^@e; @e within a double's range. */
+static INLINE double nv3_pow2(int e)
+{
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double d;
+
+    memcpy(&d, &bits, sizeof(d));
+    return d;
+}
+
+/* floor(log2(d)) of a positive, normal double. */
+static INLINE int nv3_log2(double d)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof(bits));
+    return (int)(bits >> 52 & 0x7ff) - 1023;
+}
+
+typedef double NV3Double4 __attribute__((vector_size(32)));
+typedef int32_t NV3Int4 __attribute__((vector_size(16)));
+typedef int32_t NV3Int8 __attribute__((vector_size(32)));
+typedef int64_t NV3Long4 __attribute__((vector_size(32)));
+
+/* Where the low half of a double is, of its two halves in memory. */
+#define NV3_LOW     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+/* nv3_setup_colors() loads them at once. */
+_Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
+               "colours are four bytes in a row");
+
+static inline int64_t nv3_fix32(double d)
+{
+    return (int64_t)(d * 0x1p32);
+}
+
+/* The same modulo 2^64. Reduced towards zero, which is exact for what is small, too. */
+static int64_t nv3_fix32_wrap(double d)
+{
+    uint64_t size;
+
+    d -= trunc(d / 0x1p32) * 0x1p32;
+    size = fabs(d) * 0x1p32;
+    return d < 0 ? -size : size;
+}
+
+/* Gradients as 32.31, shifted to 32.32. What is beyond 32 bits is lost. */
+static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
+{
+    NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
+    NV3Double4 rest = *d - __builtin_convertvector(high, NV3Double4);
+    NV3Int4 low = __builtin_convertvector(rest * 0x1p31, NV3Int4);
+    NV3Long4 fixed = __builtin_convertvector(high, NV3Long4) * (1ll << 32) +
+                     __builtin_convertvector(low, NV3Long4) * 2;
+
+    memcpy(out, &fixed, sizeof(fixed));
+}
+
+static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4 *gx,
+                                 NV3Double4 *gy)
+{
+    NV3Double4 a0, d1, d2;
+
+    memcpy(&a0, a[0], sizeof(a0));
+    memcpy(&d1, a[1], sizeof(d1));
+    memcpy(&d2, a[2], sizeof(d2));
+    d1 -= a0;
+    d2 -= a0;
+    *gx = (d1 * s->y2 - d2 * s->y1) * s->inv_area;
+    *gy = (d2 * s->x1 - d1 * s->x2) * s->inv_area;
+}
+
+/*
+ * The planes through the three values of each attribute. Of the thinnest slivers
+ * the gradients do not fit; what falls off at the top comes back when the
+ * value is wanted at a pixel of the triangle.
+ */
+static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
+                              int64_t dx[4], int64_t dy[4])
+{
+    NV3Double4 gx, gy;
+
+    nv3_gradients(s, a, &gx, &gy);
+    if (s->thin) {
+        for (unsigned i = 0; i < 4; i++) {
+            dx[i] = nv3_fix32_wrap(gx[i]);
+            dy[i] = nv3_fix32_wrap(gy[i]);
+        }
+    } else {
+        nv3_fix31(dx, &gx);
+        nv3_fix31(dy, &gy);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t x = dx[i], y = dy[i];
+
+        base[i] = (uint64_t)nv3_fix32(a[0][i]) - x * s->x0 - y * s->y0;
+        dx[i] = x * 16;
+        dy[i] = y * 16;
+    }
+}
+
+/* Colours are kept as 16.16: enough for what is shown of them. */
+static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
+                                    int32_t base[4], int32_t dx[4], int32_t dy[4])
+{
+    NV3Double4 gx, gy;
+
+    nv3_gradients(s, a, &gx, &gy);
+    if (s->thin) {
+        for (unsigned i = 0; i < 4; i++) {
+            dx[i] = nv3_fix32_wrap(gx[i]) >> 16;
+            dy[i] = nv3_fix32_wrap(gy[i]) >> 16;
+        }
+    } else {
+        NV3Int4 x = __builtin_convertvector(gx * 0x1p16, NV3Int4);
+        NV3Int4 y = __builtin_convertvector(gy * 0x1p16, NV3Int4);
+
+        memcpy(dx, &x, sizeof(x));
+        memcpy(dy, &y, sizeof(y));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t x = dx[i], y = dy[i];
+
+        base[i] = (uint32_t)(int32_t)(a[0][i] * 0x1p16) - x * s->x0 -
+                  y * s->y0;
+        dx[i] = x * 16;
+        dy[i] = y * 16;
+    }
+}
+
+/*
+ * Modulo 2^32, rounded, by adding what leaves a double no bits for the fraction.
+ * Numbers here are less than 2^51.
+ */
+static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
+{
+    NV3Double4 sum = *d + 0x1.8p52;
+    NV3Int8 bits;
+
+    memcpy(&bits, &sum, sizeof(bits));
+    bits = __builtin_shufflevector(bits, bits, NV3_LOW, NV3_LOW + 2, NV3_LOW + 4,
+                                   NV3_LOW + 6, NV3_LOW, NV3_LOW + 2, NV3_LOW + 4,
+                                   NV3_LOW + 6);
+    memcpy(out, &bits, sizeof(out[0]) * 4);
+}
+
+/*
+ * Planes of a small triangle: the values at its own corner, and both steps, @stride
+ * numbers apart.
+ */
+static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
+                                    const NV3Attrs a, int32_t *out, unsigned stride)
+{
+    NV3Double4 gx, gy, start;
+
+    nv3_gradients(s, a, &gx, &gy);
+    memcpy(&start, a[0], sizeof(start));
+    start += gx * (double)(t->col0 * 16 - s->x0) +
+             gy * (double)(t->row0 * 16 - s->y0);
+    gx *= 16;
+    gy *= 16;
+    nv3_round32(out, &start);
+    nv3_round32(out + stride, &gx);
+    nv3_round32(out + 2 * stride, &gy);
+}
+
+static INLINE int32_t nv3_ceil16(int32_t x)
+{
+    return (x + 15) >> 4;
+}
+
+/* Sorts the corners and finds the lines and columns; false when there are none. */
+static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                                   bool clockwise)
+{
+    /* Which vertex is the top, the middle, the bottom one. */
+    unsigned top = 0, mid = 1, bottom = 2, tmp;
+    int32_t x0, x1;
+
+#define NV3_SWAP(a, b) (tmp = (a), (a) = (b), (b) = tmp)
+    if (v[mid]->y < v[top]->y) {
+        NV3_SWAP(mid, top);
+        clockwise = !clockwise;
+    }
+    if (v[bottom]->y < v[mid]->y) {
+        NV3_SWAP(bottom, mid);
+        clockwise = !clockwise;
+        if (v[mid]->y < v[top]->y) {
+            NV3_SWAP(mid, top);
+            clockwise = !clockwise;
+        }
+    }
+#undef NV3_SWAP
+    t->x[0] = v[top]->x;
+    t->y[0] = v[top]->y;
+    t->x[1] = v[mid]->x;
+    t->y[1] = v[mid]->y;
+    t->x[2] = v[bottom]->x;
+    t->y[2] = v[bottom]->y;
+    /* Clockwise from the top, the middle vertex is on the right. */
+    t->long_left = clockwise;
+
+    t->row0 = nv3_ceil16(t->y[0]);
+    t->row_mid = nv3_ceil16(t->y[1]);
+    t->row1 = nv3_ceil16(t->y[2]);
+    x0 = t->x[0] < t->x[1] ? t->x[0] : t->x[1];
+    x1 = t->x[0] > t->x[1] ? t->x[0] : t->x[1];
+    t->col0 = nv3_ceil16(t->x[2] < x0 ? t->x[2] : x0);
+    t->col1 = nv3_ceil16(t->x[2] > x1 ? t->x[2] : x1);
+    return t->row0 < t->row1 && t->col0 < t->col1;
+}
+
+/* What is known of the whole triangle's alpha and fog; false: it draws nothing. */
+static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
+                                   const NV3RasterVertex *const v[3])
+{
+    const NV3RasterMode *m = &st->mode;
+    uint32_t flags = m->flags;
+    bool alpha;
+
+    if (v[0]->fog | v[1]->fog | v[2]->fog) {
+        flags |= NV3_RASTER_F_FOG;
+    }
+    if ((flags & NV3_RASTER_F_VTX_ALPHA) &&
+        (v[0]->a & v[1]->a & v[2]->a & 0x7f) == 0x7f) {
+        flags &= ~NV3_RASTER_F_VTX_ALPHA;
+    }
+    alpha = flags & (NV3_RASTER_F_TEX_ALPHA | NV3_RASTER_F_VTX_ALPHA |
+                     NV3_RASTER_F_INV_ALPHA);
+    if (alpha) {
+        flags |= NV3_RASTER_F_ALPHA;
+    } else {
+        uint16_t ge = 0xff >= m->alpha_ref ? m->alpha_test.ge : 0;
+        uint16_t eq = 0xff == m->alpha_ref ? m->alpha_test.eq : 0;
+
+        if (!(ge ^ eq ^ m->alpha_test.inv)) {
+            return false;
+        }
+        flags &= ~(NV3_RASTER_F_ALPHA_TEST | NV3_RASTER_F_ALPHA_WREN);
+        if (!(flags & (NV3_RASTER_F_ADD | NV3_RASTER_F_BETA_DST)) &&
+            m->src_mask) {
+            flags &= ~NV3_RASTER_F_BLEND;
+        }
+    }
+    if (!(flags & NV3_RASTER_F_COLOR)) {
+        flags &= ~(NV3_RASTER_F_BLEND | NV3_RASTER_F_FOG);
+    }
+    t->flags = flags;
+    return flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZWRITE);
+}
+
+/*
+ * Cylindrical wrapping: of the ways around from the first vertex, the shorter
+ * (Direct3D's D3DRENDERSTATE_WRAPU; NV4 turns the mode into its WRAPU bit, hwtest).
+ */
+static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
+{
+    int32_t turn = 16 << log2;
+
+    for (unsigned i = 1; i < 3; i++) {
+        int32_t d = c[i] - c[0] + turn / 2;
+
+        /* The multiple of a turn below. */
+        c[i] -= d & -turn;
+    }
+}
+
+/*
+ * The mip level whose texels are nearest to pixels in size, for the triangle as a
+ * whole: floor(log4(texels / pixels) + 1/2).
+ */
+static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
+                                       const int32_t v[3], double area,
+                                       unsigned min, unsigned max)
+{
+    double texels;
+    int level;
+
+    if (min >= max) {
+        return max;
+    }
+    texels = fabs((double)(u[1] - u[0]) * (v[2] - v[0]) -
+                  (double)(u[2] - u[0]) * (v[1] - v[0]));
+    if (texels == 0) {
+        return max;
+    }
+    level = (nv3_log2(texels * st->mode.lod_scale / fabs(area)) + 1) >> 1;
+    if (level < 0) {
+        return max;
+    }
+    return level > (int)(max - min) ? min : max - level;
+}
+
+/*
+ * 1 / w of the three vertices, the largest in [2^29, 2^30). A float's zero and its
+ * denormals are zero, its infinities only large.
+ */
+static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
+{
+    NV3Long4 bits = { v[0]->m, v[1]->m, v[2]->m };
+    NV3Long4 exp = bits >> 17 & 0xff;
+    NV3Double4 d;
+    int64_t max = exp[0] > exp[1] ? exp[0] : exp[1];
+
+    max = exp[2] > max ? exp[2] : max;
+    if (!max) {
+        m[0] = m[1] = m[2] = 0x1p29;
+        return;
+    }
+    /* Zero stays so: it has no exponent to make a double of. */
+    bits = ((exp + (1023 + 29 - max)) << 52 | (bits & 0x1ffff) << 35) & (exp > 0);
+    memcpy(&d, &bits, sizeof(d));
+    m[0] = d[0];
+    m[1] = d[1];
+    m[2] = d[2];
+}
+
+/* Without their signs, lane by lane. */
+static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
+                               const NV3Double4 *b)
+{
+    const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
+    NV3Long4 x, y, greater;
+
+    /* Of positive doubles, the order is that of their bits. */
+    memcpy(&x, a, sizeof(x));
+    memcpy(&y, b, sizeof(y));
+    x &= sign;
+    y &= sign;
+    greater = x > y;
+    x = (x & greater) | (y & ~greater);
+    memcpy(out, &x, sizeof(x));
+}
+
+/* The power of two that brings @max into [2^29, 2^30). */
+static INLINE int nv3_setup_scale(double max)
+{
+    return max > 0 ? 29 - nv3_log2(max) : 0;
+}
+
+/* Which level of the texture, and the coordinates in it as far as it wraps. */
+static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
+                                     double area, int32_t u[3], int32_t v[3])
+{
+    unsigned max = st->tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT & 0xf;
+    unsigned min = st->tex_format >> NV3_D3D_TEX_SIZE_MIN_SHIFT & 0xf;
+
+    max = max > NV3_TEX_LOG2_MAX ? NV3_TEX_LOG2_MAX : max;
+    if ((st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3) ==
+        NV3_D3D_WRAP_CYLINDRICAL) {
+        nv3_setup_cylinder(u, max);
+    }
+    if ((st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3) ==
+        NV3_D3D_WRAP_CYLINDRICAL) {
+        nv3_setup_cylinder(v, max);
+    }
+    t->log2 = nv3_setup_level(st, u, v, area, min, max);
+    t->tex_scale = nv3_pow2(NV3_TEX_FRAC - 4 - (int)(max - t->log2));
+    t->pairs = st->texture(st->opaque, t->log2);
+    return t->pairs;
+}
+
+/* Depth, m, u * m and v * m, and what they are to be divided by. */
+static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const v[3],
+                                   const int32_t tu[3], const int32_t tv[3],
+                                   NV3Attrs a)
+{
+    const bool persp = t->flags & NV3_RASTER_F_Z_PERSP;
+    NV3Double4 d[3], max, scale;
+    int uv, z = 6;
+    double m[3];
+
+    nv3_setup_m(v, m);
+    for (unsigned i = 0; i < 3; i++) {
+        const NV3Int4 in = { v[i]->z, 1, tu[i], tv[i] };
+        const NV3Double4 by = { persp ? m[i] : 1, m[i], m[i], m[i] };
+
+        d[i] = __builtin_convertvector(in, NV3Double4) * by;
+    }
+    nv3_largest(&max, &d[0], &d[1]);
+    nv3_largest(&max, &max, &d[2]);
+    uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
+                                                             max[NV3_ATTR_V]);
+    /* Not a division: that takes its time, and this is exact as well. */
+    t->tex_scale *= nv3_pow2(-uv);
+    t->z_scale = 0;
+    if (persp) {
+        z = nv3_setup_scale(max[NV3_ATTR_Z]);
+        t->z_scale = nv3_pow2(-z - 8);
+    }
+    scale = (NV3Double4) { nv3_pow2(z), 1, nv3_pow2(uv), nv3_pow2(uv) };
+    for (unsigned i = 0; i < 3; i++) {
+        d[i] *= scale;
+        memcpy(a[i], &d[i], sizeof(d[i]));
+    }
+}
+
+static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
+                                    const NV3RasterVertex *const v[3])
+{
+    NV3Attrs a;
+
+    for (unsigned i = 0; i < 3; i++) {
+        const NV3Int4 seven = { 0, 0, 0, -1 }, shift = { 0, 8, 16, 24 };
+        const int32_t rgba = nv3_ldl(&v[i]->r);
+        NV3Int4 c = { rgba, rgba, rgba, rgba };
+        NV3Double4 d;
+
+        /* Alpha has 7 bits: the top one once more at the bottom. */
+        c = c >> shift & (255 ^ (seven & 0x80));
+        c += seven & (c + (c >> 6));
+        d = __builtin_convertvector((255 - c) * 128, NV3Double4);
+        memcpy(a[i], &d, sizeof(d));
+    }
+    if (t->flags & NV3_RASTER_F_SMALL) {
+        nv3_small_planes(s, t, a, t->small.c[0], NV3_SMALL_COLORS);
+    } else {
+        nv3_color_planes(s, a, t->cbase, t->cdx, t->cdy);
+    }
+    if (t->flags & NV3_RASTER_F_FOG) {
+        const NV3Attrs fog = {
+            { v[0]->fog * 128 }, { v[1]->fog * 128 }, { v[2]->fog * 128 },
+        };
+
+        if (t->flags & NV3_RASTER_F_SMALL) {
+            nv3_small_planes(s, t, fog, t->small.c[0] + NV3_COL_FOG,
+                             NV3_SMALL_COLORS);
+        } else {
+            nv3_color_planes(s, fog, t->cbase + NV3_COL_FOG,
+                             t->cdx + NV3_COL_FOG, t->cdy + NV3_COL_FOG);
+        }
+    }
+}
+
+static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
+{
+    const NV3Int4 d = {
+        v[1]->x - v[0]->x, v[1]->y - v[0]->y, v[2]->x - v[0]->x, v[2]->y - v[0]->y,
+    };
+    const NV3Double4 f = __builtin_convertvector(d, NV3Double4);
+    NV3Shape s = {
+        .x0 = v[0]->x, .y0 = v[0]->y,
+        .x1 = f[0], .y1 = f[1], .x2 = f[2], .y2 = f[3],
+    };
+
+    /* Positive: clockwise as seen, y growing downwards. */
+    s.area = s.x1 * s.y2 - s.x2 * s.y1;
+    return s;
+}
+
+/* No difference of two attributes is more than 2^31. */
+static INLINE bool nv3_thin(const NV3Shape *s)
+{
+    double extent = fabs(s->x1) + fabs(s->y1) + fabs(s->x2) + fabs(s->y2);
+
+    return extent * 2 > fabs(s->area);
+}
+
+static INLINE bool nv3_setup(const NV3RasterState *st,
+                             const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    NV3Shape s = nv3_shape(v);
+    unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
+    int32_t tu[3] = { v[0]->u, v[1]->u, v[2]->u };
+    int32_t tv[3] = { v[0]->v, v[1]->v, v[2]->v };
+    NV3Attrs a;
+
+    if (s.area == 0 ||
+        cull == (s.area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
+        return false;
+    }
+    if (!nv3_setup_edges(t, v, s.area > 0) || !nv3_setup_flags(st, t, v)) {
+        return false;
+    }
+    t->pairs = NULL;
+    t->log2 = 0;
+    t->tex_scale = 1;
+    s.inv_area = 1 / s.area;
+    if (t->col1 - t->col0 <= NV3_RASTER_SMALL &&
+        t->row1 - t->row0 <= NV3_RASTER_SMALL) {
+        t->flags |= NV3_RASTER_F_SMALL;
+    } else {
+        s.thin = nv3_thin(&s);
+        memset(t->cbase, 0, sizeof(t->cbase));
+        memset(t->cdx, 0, sizeof(t->cdx));
+        memset(t->cdy, 0, sizeof(t->cdy));
+    }
+    if (t->flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
+                    NV3_RASTER_F_ALPHA_WREN)) {
+        if (!nv3_setup_texture(st, t, s.area, tu, tv)) {
+            return false;
+        }
+        nv3_setup_colors(t, &s, v);
+    }
+    nv3_setup_attrs(t, v, tu, tv, a);
+    if (t->flags & NV3_RASTER_F_SMALL) {
+        nv3_small_planes(&s, t, a, t->small.v[0], 4);
+    } else {
+        nv3_planes(&s, a, t->base, t->dx, t->dy);
+    }
+    return true;
+}
+
+#ifdef NV3_HAVE_AVX2
+static __attribute__((target("avx2")))
+bool nv3_setup_avx2(const NV3RasterState *st,
+                    const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    return nv3_setup(st, v, t);
+}
+#endif
+
+static bool nv3_setup_any(const NV3RasterState *st,
+                          const NV3RasterVertex *const v[3], NV3RasterTri *t)
+{
+    return nv3_setup(st, v, t);
+}
+
+bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
+                      const NV3RasterVertex *v1, const NV3RasterVertex *v2,
+                      NV3RasterTri *t)
+{
+    const NV3RasterVertex *const v[3] = { v0, v1, v2 };
+
+#ifdef NV3_HAVE_AVX2
+    if (st->mode.simd != NV3_SIMD_SCALAR) {
+        return nv3_setup_avx2(st, v, t);
+    }
+#endif
+    return nv3_setup_any(st, v, t);
+}

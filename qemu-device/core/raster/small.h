@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Triangles of at most 8 by 8 pixels, with SIMD.
+ *
+ * A line of such a triangle is much shorter than a block of a span loop, so its lines
+ * are put one after another without gaps, to a strip that is shaded in steps of 16
+ * or 32 pixels wherever they come from: a triangle of 25 pixels takes two steps or
+ * one instead of seven or more (with NEON four, of 8). How lines get to the strip and
+ * back differs: small.c, small512.h, neon.c.
+ */
+#ifndef NV3_RASTER_SMALL_H
+#define NV3_RASTER_SMALL_H
+
+#include "raster/simd.h"
+
+#if defined(NV3_HAVE_AVX2) || defined(NV3_HAVE_NEON)
+#define SMALL       NV3_RASTER_SMALL
+#define STRIP       (SMALL * SMALL)
+
+#ifdef NV3_HAVE_AVX2
+/*
+ * Line y has pixels [left[y], left[y] + width[y]), which begin at start[y] in the
+ * strip. Places are from col0, row0. All 8 lines are always gone through, which
+ * costs less than a branch that goes wrong: those that are not drawn have no pixels,
+ * and stand for the nearest line that is.
+ */
+typedef struct NV3SmallLines {
+    int32_t left[SMALL] __attribute__((aligned(32)));
+    int32_t width[SMALL] __attribute__((aligned(32)));
+    int32_t row[SMALL] __attribute__((aligned(32)));
+    uint64_t starts, lefts, widths; /* the same as bytes */
+    uint32_t pixels;
+    bool inside;            /* 8 pixels may be read wherever a line begins */
+} NV3SmallLines;
+
+/* An edge, from top to bottom: numerator on line 0, its step, and denominator. */
+typedef struct NV3SmallEdge {
+    int32_t num, step, den;
+} NV3SmallEdge;
+
+static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned top,
+                                               unsigned bottom)
+{
+    int32_t dx = t->x[bottom] - t->x[top], dy = t->y[bottom] - t->y[top];
+
+    return (NV3SmallEdge) {
+        .num = (t->x[top] - t->col0 * 16) * dy - (t->y[top] - t->row0 * 16) * dx,
+        .step = dx * 16,
+        .den = dy * 16,
+    };
+}
+
+/*
+ * The first pixel right of an edge on 8 lines: NV3RasterEdge's. Numerator and
+ * denominator are less than 2^24, so a quotient is a whole number only where it
+ * is one exactly.
+ */
+static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
+{
+    return _mm256_cvttps_epi32(_mm256_ceil_ps(
+        _mm256_div_ps(_mm256_cvtepi32_ps(num), _mm256_cvtepi32_ps(den))));
+}
+
+static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
+                                        const NV3RasterTri *t, const NV3Rect *rect,
+                                        NV3SmallLines *l)
+{
+    const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const NV3SmallEdge e = nv3_small_edge(t, 0, 2);
+    const NV3SmallEdge s0 = nv3_small_edge(t, 0, 1);
+    const NV3SmallEdge s1 = nv3_small_edge(t, 1, 2);
+    const NV3Rect r = {
+        rect->x0 - t->col0, rect->y0 - t->row0,
+        rect->x1 - t->col0, rect->y1 - t->row0,
+    };
+    /* The lines where the second of the short edges is the one. */
+    __m256i lower = _mm256_cmpgt_epi32(line, _mm256_set1_epi32(t->row_mid - t->row0 - 1));
+    __m256i in = _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(r.y0), line),
+                                     _mm256_cmpgt_epi32(_mm256_set1_epi32(r.y1), line));
+    __m256i num, den, a, b, left, right;
+
+    num = _mm256_add_epi32(_mm256_set1_epi32(e.num),
+                           _mm256_mullo_epi32(_mm256_set1_epi32(e.step), line));
+    a = nv3_small_ceil(num, _mm256_set1_epi32(e.den));
+    num = _mm256_blendv_epi8(_mm256_set1_epi32(s0.num), _mm256_set1_epi32(s1.num), lower);
+    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.step),
+                             _mm256_set1_epi32(s1.step), lower);
+    num = _mm256_add_epi32(num, _mm256_mullo_epi32(den, line));
+    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.den), _mm256_set1_epi32(s1.den), lower);
+    b = nv3_small_ceil(num, den);
+
+    left = t->long_left ? a : b;
+    right = t->long_left ? b : a;
+    left = _mm256_min_epi32(_mm256_max_epi32(left, _mm256_set1_epi32(r.x0)),
+                            _mm256_set1_epi32(r.x1));
+    right = _mm256_min_epi32(right, _mm256_set1_epi32(r.x1));
+    right = _mm256_max_epi32(_mm256_sub_epi32(right, left),
+                             _mm256_setzero_si256());
+    _mm256_store_si256((void *)l->left, left);
+    _mm256_store_si256((void *)l->width, _mm256_and_si256(right, in));
+    _mm256_store_si256((void *)l->row, _mm256_add_epi32(_mm256_set1_epi32(t->row0),
+        _mm256_max_epi32(_mm256_min_epi32(line, _mm256_set1_epi32(r.y1 - 1)),
+                         _mm256_set1_epi32(r.y0))));
+    l->inside = rect->y1 <= st->mode.safe_rows &&
+                rect->x1 <= NV3_RASTER_MAX_X - SMALL;
+}
+
+/* Cuts off what the surfaces do not have, and is rare. */
+static __attribute__((noinline))
+void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
+{
+    for (unsigned y = 0; y < SMALL; y++) {
+        int32_t end = nv3_raster_row_pixels(st, t->flags, l->row[y]) -
+                      t->col0 - l->left[y];
+
+        end = end > 0 ? end : 0;
+        l->width[y] = l->width[y] < end ? l->width[y] : end;
+    }
+}
+
+/* 8 numbers below 128 as bytes. */
+static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
+{
+    __m256i w = _mm256_load_si256((const void *)v);
+    __m128i bytes = _mm_packs_epi32(_mm256_castsi256_si128(w),
+                                    _mm256_extracti128_si256(w, 1));
+
+    return _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
+}
+
+/* Where each line begins: the sum of the widths before it, at most 64. */
+static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l)
+{
+    uint64_t sum;
+
+    l->widths = nv3_small_bytes(l->width);
+    sum = l->widths * 0x0101010101010101ull;
+    l->pixels = sum >> 56;
+    l->starts = sum << 8;
+    l->lefts = nv3_small_bytes(l->left);
+}
+
+static SIMD_INLINE unsigned nv3_small_start(const NV3SmallLines *l, unsigned y)
+{
+    return l->starts >> 8 * y & 0xff;
+}
+
+static SIMD_INLINE void nv3_small_init(const NV3RasterState *st, const NV3RasterTri *t,
+                                       const NV3Rect *rect, NV3SmallLines *l,
+                                       NV3Avx2 *k)
+{
+    nv3_avx2_init(k, st, t);
+    nv3_small_lines(st, t, rect, l);
+    if (__builtin_expect(!l->inside, false)) {
+        nv3_small_cut(st, t, l);
+    }
+    nv3_small_starts(l);
+}
+
+/* Of each line, how many bytes from some start its left end is. */
+typedef struct NV3SmallAt {
+    uint32_t byte[SMALL] __attribute__((aligned(32)));
+} NV3SmallAt;
+
+/*
+ * In a surface. A line is 2047 at most and a pitch 13 bits, so 32 bits hold it. All lines
+ * at once: one by one it costs more than what is done with them.
+ */
+static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
+                                     const NV3SmallLines *l, NV3SmallAt *at)
+{
+    __m256i x = _mm256_add_epi32(_mm256_load_si256((const void *)l->left),
+                                 _mm256_set1_epi32(t->col0));
+    __m256i y = _mm256_mullo_epi32(_mm256_load_si256((const void *)l->row),
+                                   _mm256_set1_epi32(s->pitch));
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
+    NV3_IN_MEMORY(at->byte);
+}
+
+/* In the lines of nv3_raster_dither_lines[]. */
+static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
+                                            const NV3SmallLines *l, NV3SmallAt *at)
+{
+    const __m256i period = _mm256_set1_epi32(15);
+    __m256i x = _mm256_and_si256(period, _mm256_add_epi32(
+        _mm256_load_si256((const void *)l->left), _mm256_set1_epi32(t->col0)));
+    __m256i y = _mm256_and_si256(period, _mm256_load_si256((const void *)l->row));
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(_mm256_add_epi32(x, x),
+        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(NV3DitherLine)))));
+    NV3_IN_MEMORY(at->byte);
+}
+#endif
+
+/* Places of all pixels of a step, in the widths that attributes have. */
+typedef struct NV3SmallGrid {
+    NV3Pair x, y;
+    NV3Vec x16, y16;
+} NV3SmallGrid;
+
+#if defined(NV3_HAVE_NEON)
+static SIMD_INLINE NV3SmallGrid nv3_small_grid(uint8x8_t x, uint8x8_t y)
+{
+    const uint16x8_t x16 = vmovl_u8(x), y16 = vmovl_u8(y);
+
+    return (NV3SmallGrid) {
+        .x = { nv3_from_u32(vmovl_u16(vget_low_u16(x16))),
+               nv3_from_u32(vmovl_high_u16(x16)) },
+        .y = { nv3_from_u32(vmovl_u16(vget_low_u16(y16))),
+               nv3_from_u32(vmovl_high_u16(y16)) },
+        .x16 = x16,
+        .y16 = y16,
+    };
+}
+#elif defined(NV3_SIMD_WIDE)
+static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
+{
+    return (NV3SmallGrid) {
+        .x = { _mm512_cvtepu8_epi32(_mm256_castsi256_si128(x)),
+               _mm512_cvtepu8_epi32(_mm256_extracti128_si256(x, 1)) },
+        .y = { _mm512_cvtepu8_epi32(_mm256_castsi256_si128(y)),
+               _mm512_cvtepu8_epi32(_mm256_extracti128_si256(y, 1)) },
+        .x16 = _mm512_cvtepu8_epi16(x),
+        .y16 = _mm512_cvtepu8_epi16(y),
+    };
+}
+#else
+static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m128i x, __m128i y)
+{
+    return (NV3SmallGrid) {
+        .x = { _mm256_cvtepu8_epi32(x),
+               _mm256_cvtepu8_epi32(_mm_unpackhi_epi64(x, x)) },
+        .y = { _mm256_cvtepu8_epi32(y),
+               _mm256_cvtepu8_epi32(_mm_unpackhi_epi64(y, y)) },
+        .x16 = _mm256_cvtepu8_epi16(x),
+        .y16 = _mm256_cvtepu8_epi16(y),
+    };
+}
+#endif
+
+static SIMD_INLINE NV3Vec nv3_small_plane32(const NV3RasterTri *t, const int i,
+                                             NV3Vec x, NV3Vec y)
+{
+    return V(add_epi32)(nv3_bcast32(t->small.v[0][i]), V(add_epi32)(
+        V(mullo_epi32)(x, nv3_bcast32(t->small.v[1][i])),
+        V(mullo_epi32)(y, nv3_bcast32(t->small.v[2][i]))));
+}
+
+static SIMD_INLINE NV3Pair nv3_small_lanes32(const NV3RasterTri *t, const int i,
+                                             const NV3SmallGrid *p)
+{
+    return (NV3Pair) {
+        nv3_small_plane32(t, i, p->x.a, p->y.a),
+        nv3_small_plane32(t, i, p->x.b, p->y.b),
+    };
+}
+
+static SIMD_INLINE NV3Vec nv3_small_lanes16(const NV3RasterTri *t, const int i,
+                                             const NV3SmallGrid *p)
+{
+    return V(add_epi16)(nv3_bcast16(t->small.c[0][i]), V(add_epi16)(
+        V(mullo_epi16)(p->x16, nv3_bcast16(t->small.c[1][i])),
+        V(mullo_epi16)(p->y16, nv3_bcast16(t->small.c[2][i]))));
+}
+
+static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
+                                            const NV3SmallGrid *p, uint32_t left,
+                                            uint32_t flags)
+{
+    NV3Lanes n;
+
+    /* Without an initializer, which would clear the colours first. */
+    n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
+    n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
+    n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);
+    n.first = true;
+    n.last = left > NV3_SIMD_LANES / 2;
+    for (int i = NV3_COL_R; i <= NV3_COL_B; i++) {
+        n.c[i] = nv3_small_lanes16(t, i, p);
+    }
+    if (flags & NV3_RASTER_F_VTX_ALPHA) {
+        n.c[NV3_COL_A] = nv3_small_lanes16(t, NV3_COL_A, p);
+    }
+    if (flags & NV3_RASTER_F_FOG) {
+        n.c[NV3_COL_FOG] = nv3_small_lanes16(t, NV3_COL_FOG, p);
+    }
+    return n;
+}
+
+/*
+ * One step: the pixels at @x, @y, of which there are @left. @t: what the surfaces hold
+ * there, and then what they shall; @ga: the outcomes of dithering. False: nothing
+ * of it has changed.
+ */
+static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
+                                       NV3Target *t, NV3Vec ga, bool bilinear,
+                                       const uint32_t fmt, uint32_t flags)
+{
+    NV3Vec pass = nv3_lanes_from(0, left < NV3_SIMD_LANES ? left : NV3_SIMD_LANES);
+    NV3Vec z_pass = pass, z = pass, rb = VS(setzero)();
+    NV3Lanes n;
+
+    if (flags & NV3_RASTER_F_ZETA) {
+        z = nv3_depth(k, nv3_small_lanes32(k->t, NV3_ATTR_Z, &p),
+                      nv3_small_lanes32(k->t, NV3_ATTR_M, &p), flags);
+        z_pass = nv3_compare(&k->st->mode.z_test, z, t->zeta);
+        if ((flags & NV3_RASTER_F_EARLY_Z) && nv3_no_lane(z_pass, pass)) {
+            return false;
+        }
+    }
+    if (flags & NV3_RASTER_F_DITHER) {
+        /* Red and blue have the pattern that alpha has in the high byte. */
+        rb = V(srli_epi16)(ga, 8);
+        rb = VS(or)(rb, V(slli_epi16)(rb, 8));
+    }
+    n = nv3_small_lanes(k->t, &p, left, flags);
+    nv3_pixels(k, &n, z, pass, z_pass, rb, ga, t, bilinear, fmt, flags);
+    return true;
+}
+
+/* One loop for each filter and texel layout, and what may be on. */
+#define NV3_SMALL_LOOPS \
+    NV3_SMALL(near_1555, false, 0, NV3_MAY_ALL) \
+    NV3_SMALL(near_565, false, NV3_RASTER_F_FMT_565, NV3_MAY_ALL) \
+    NV3_SMALL(near_4444, false, NV3_RASTER_F_FMT_4444, NV3_MAY_ALL) \
+    NV3_SMALL(bi_1555, true, 0, NV3_MAY_ALL) \
+    NV3_SMALL(bi_565, true, NV3_RASTER_F_FMT_565, NV3_MAY_ALL) \
+    NV3_SMALL(bi_4444, true, NV3_RASTER_F_FMT_4444, NV3_MAY_ALL) \
+    NV3_SMALL(near_1555_plain, false, 0, NV3_MAY_PLAIN) \
+    NV3_SMALL(near_565_plain, false, NV3_RASTER_F_FMT_565, NV3_MAY_PLAIN) \
+    NV3_SMALL(near_4444_plain, false, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN) \
+    NV3_SMALL(bi_1555_plain, true, 0, NV3_MAY_PLAIN) \
+    NV3_SMALL(bi_565_plain, true, NV3_RASTER_F_FMT_565, NV3_MAY_PLAIN) \
+    NV3_SMALL(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
+
+#define NV3_SMALL(name, bilinear, fmt, may) \
+    static SIMD uint32_t nv3_small_##name(const NV3RasterState *st, \
+                                          const NV3RasterTri *t, \
+                                          const NV3Rect *rect) \
+    { \
+        return nv3_small(st, t, rect, bilinear, fmt, may); \
+    }
+
+#define NV3_SMALL_TABLE { \
+    { { nv3_small_near_1555, nv3_small_near_1555_plain }, \
+      { nv3_small_bi_1555, nv3_small_bi_1555_plain } }, \
+    { { nv3_small_near_565, nv3_small_near_565_plain }, \
+      { nv3_small_bi_565, nv3_small_bi_565_plain } }, \
+    { { nv3_small_near_4444, nv3_small_near_4444_plain }, \
+      { nv3_small_bi_4444, nv3_small_bi_4444_plain } }, \
+}
+
+#endif
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
+/*
+ * Tables of the rasterizer: the dither pattern, and textures in the form that the
+ * span loops read.
+ */
+/*
+ * The notice of envytools for nvhw/pgraph.c:
+ *
+ * Copyright (C) 2012 Marcelina Kościelnicka <mwk@0x04.net>
+ * All Rights Reserved.
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a
+ * copy of this software and associated documentation files (the "Software"),
+ * to deal in the Software without restriction, including without limitation
+ * the rights to use, copy, modify, merge, publish, distribute, sublicense,
+ * and/or sell copies of the Software, and to permit persons to whom the
+ * Software is furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice (including the next
+ * paragraph) shall be included in all copies or substantial portions of the
+ * Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.  IN NO EVENT SHALL
+ * THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR
+ * OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ * ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+ * OTHER DEALINGS IN THE SOFTWARE.
+ */
+#include "raster/raster_int.h"
+#include "raster/tables.h"
+
+/*
+ * Dithering from 8 bits (10 with two zeros) to 5, after hwtest's model of it
+ * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up
+ * depends on its low three bits, the pixel's place in a 2x2 cell (tx, ty), a
+ * checkerboard of such cells (w) and a pattern of 4x4 cells (z), which green
+ * has inverted. As the outcome does not simply grow with those three bits there
+ * is no threshold matrix for it: the eight outcomes make a byte instead.
+ */
+#define CELL(z, w, tx, ty) \
+    ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
+     ((tx) == (ty) && ((tx) ^ (z))) << 2 | \
+     ((tx) == (ty) && (!(tx) || ((z) ^ (w)))) << 3 | \
+     ((tx) == (ty)) << 4 | \
+     ((tx) == (ty) || ((tx) && !(ty) && ((z) ^ (w)))) << 5 | \
+     ((tx) == (ty) || ((ty) ^ (z))) << 6 | \
+     ((tx) || !(ty) || ((z) ^ (w))) << 7)
+/* Bit 4 * row + column of the 4x4 pattern. */
+#define PATTERN 0xfc46
+#define PIXEL(g, y, x) \
+    CELL((PATTERN >> (((y) >> 2) * 4 + ((x) >> 2)) & 1) ^ (g), \
+         ((x) ^ (y)) >> 1 & 1, (x) & 1, (y) & 1)
+#define LINE(g, y) \
+    { PIXEL(g, y, 0), PIXEL(g, y, 1), PIXEL(g, y, 2), PIXEL(g, y, 3), \
+      PIXEL(g, y, 4), PIXEL(g, y, 5), PIXEL(g, y, 6), PIXEL(g, y, 7), \
+      PIXEL(g, y, 8), PIXEL(g, y, 9), PIXEL(g, y, 10), PIXEL(g, y, 11), \
+      PIXEL(g, y, 12), PIXEL(g, y, 13), PIXEL(g, y, 14), PIXEL(g, y, 15) }
+#define LINES(g) \
+    { LINE(g, 0), LINE(g, 1), LINE(g, 2), LINE(g, 3), \
+      LINE(g, 4), LINE(g, 5), LINE(g, 6), LINE(g, 7), \
+      LINE(g, 8), LINE(g, 9), LINE(g, 10), LINE(g, 11), \
+      LINE(g, 12), LINE(g, 13), LINE(g, 14), LINE(g, 15) }
+
+const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
+
+#define PIXEL_RB(y, x) (PIXEL(0, y, x) * 0x101)
+#define PIXEL_GA(y, x) (PIXEL(1, y, x) | PIXEL(0, y, x) << 8)
+#define PIXEL_A(y, x) (PIXEL(0, y, x) << 8)
+#define PAIR_LINE(f, y) \
+    { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
+      f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
+      f(y, 14), f(y, 15) }
+/* The same, and the first 8 once more. */
+#define LONG_LINE(f, y) \
+    { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
+      f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
+      f(y, 14), f(y, 15), f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), \
+      f(y, 5), f(y, 6), f(y, 7) }
+#define PLAIN_LINE(y) { .ga = LONG_LINE(PIXEL_A, y) }
+#define DITHER_LINE(y) \
+    { .rb = PAIR_LINE(PIXEL_RB, y), .ga = LONG_LINE(PIXEL_GA, y) }
+#define PAIR_LINES(line) \
+    { line(0), line(1), line(2), line(3), line(4), line(5), line(6), \
+      line(7), line(8), line(9), line(10), line(11), line(12), line(13), \
+      line(14), line(15) }
+
+const NV3DitherLine nv3_raster_dither_lines[2][16] = {
+    PAIR_LINES(PLAIN_LINE), PAIR_LINES(DITHER_LINE),
+};
+
+size_t nv3_texture_pairs_size(unsigned log2)
+{
+    size_t n = (size_t)1 << log2;
+
+    return (n + 1) * n * sizeof(uint32_t);
+}
+
+/* Every second bit of @i, for the address of a texel: ...x2 0 x1 0 x0. */
+static uint32_t nv3_texture_spread(uint32_t i)
+{
+    i = (i | i << 8) & 0x00ff00ff;
+    i = (i | i << 4) & 0x0f0f0f0f;
+    i = (i | i << 2) & 0x33333333;
+    return (i | i << 1) & 0x55555555;
+}
+
+void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2)
+{
+    nv3_texture_pairs_lines(dst, raw, log2, 0, 1u << log2);
+}
+
+void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
+                             uint32_t from, uint32_t to)
+{
+    const uint32_t n = 1u << log2, xmask = 0x55555555;
+
+    dst += (size_t)from * (n + 1);
+    for (uint32_t y = from; y < to; y++) {
+        const uint16_t *line = raw + (nv3_texture_spread(y) << 1);
+        const uint16_t *below =
+            raw + (nv3_texture_spread((y + 1) & (n - 1)) << 1);
+        uint32_t sx = 0;
+
+        for (uint32_t x = 0; x < n; x++) {
+            dst[x] = nv3_lduw(line + sx) |
+                     (uint32_t)nv3_lduw(below + sx) << 16;
+            /* The next x, with its carries jumping over y's bits. */
+            sx = (sx - xmask) & xmask;
+        }
+        dst[n] = dst[0];
+        dst += n + 1;
+    }
+}

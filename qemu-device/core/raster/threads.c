@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Batches of triangles, and the threads that draw them (threads.h).
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "raster/raster.h"
+#include "raster/raster_int.h"
+#include "raster/threads.h"
+
+/* A tile's colours and depths together fill half of most CPUs' first cache. */
+#define TILE_WIDTH      128
+#define TILE_HEIGHT     32
+#define TILE_COLUMNS    (NV3_RASTER_MAX_X / TILE_WIDTH)
+#define TILE_ROWS       (NV3_RASTER_MAX_X / TILE_HEIGHT)
+#define TILES           (TILE_COLUMNS * TILE_ROWS)
+
+#define BATCH_TRIANGLES 256
+#define BATCH_STATES    16
+/* Less than this many pixels are drawn sooner than another thread wakes up. */
+#define WAKE_PIXELS     (16u << 10)
+/* More than this are not put off: nothing is seen of them until they are drawn. */
+#define BATCH_PIXELS    (1u << 20)
+
+typedef struct PoolTriangle {
+    NV3RasterTri tri;
+    NV3Rect rect;
+    unsigned state;
+} PoolTriangle;
+
+typedef struct PoolTile {
+    unsigned count;
+    uint16_t triangle[BATCH_TRIANGLES];
+} PoolTile;
+
+struct NV3RasterPool {
+    /* The batch: its owner's, and while @open only read. */
+    unsigned states, triangles, tiles;
+    uint64_t estimate;      /* pixels, at most */
+    NV3RasterState state[BATCH_STATES];
+    PoolTriangle triangle[BATCH_TRIANGLES];
+    uint16_t used[TILES];   /* tiles with something in them */
+    PoolTile tile[TILES];
+    uint64_t done;          /* pixels of earlier batches, not yet reported */
+
+    atomic_uint next;       /* of @used, to be drawn */
+    atomic_uint_fast64_t pixels;
+
+    pthread_mutex_t lock;   /* of what follows */
+    pthread_cond_t opened;  /* there is a batch, or @quit */
+    pthread_cond_t left;    /* nobody is @inside any more */
+    bool open, quit;
+    unsigned inside;        /* workers at the batch */
+
+    unsigned workers;
+    pthread_t worker[NV3_RASTER_THREADS_MAX - 1];
+};
+
+static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
+{
+    const PoolTile *tile = &p->tile[n];
+    const int32_t x = n % TILE_COLUMNS * TILE_WIDTH;
+    const int32_t y = n / TILE_COLUMNS * TILE_HEIGHT;
+    const NV3Rect bounds = { x, y, x + TILE_WIDTH, y + TILE_HEIGHT };
+    uint32_t pixels = 0;
+
+    for (unsigned i = 0; i < tile->count; i++) {
+        const PoolTriangle *t = &p->triangle[tile->triangle[i]];
+        NV3Rect rect = nv3_rect_intersect(t->rect, bounds);
+
+        pixels += nv3_raster_draw(&p->state[t->state], &t->tri, &rect);
+    }
+    return pixels;
+}
+
+/* Tiles until there are no more. */
+static void draw_tiles(NV3RasterPool *p)
+{
+    uint64_t pixels = 0;
+    unsigned i;
+
+    while ((i = atomic_fetch_add(&p->next, 1)) < p->tiles) {
+        pixels += draw_tile(p, p->used[i]);
+    }
+    atomic_fetch_add(&p->pixels, pixels);
+}
+
+static void *work(void *opaque)
+{
+    NV3RasterPool *p = opaque;
+
+    pthread_mutex_lock(&p->lock);
+    while (!p->quit) {
+        if (!p->open || atomic_load(&p->next) >= p->tiles) {
+            pthread_cond_wait(&p->opened, &p->lock);
+            continue;
+        }
+        p->inside++;
+        pthread_mutex_unlock(&p->lock);
+        draw_tiles(p);
+        pthread_mutex_lock(&p->lock);
+        if (!--p->inside) {
+            pthread_cond_signal(&p->left);
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* Workers take no signals: those are for the threads of whom this one is a guest. */
+static void start_workers(NV3RasterPool *p, unsigned count)
+{
+    sigset_t all, old;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    while (p->workers < count &&
+           !pthread_create(&p->worker[p->workers], NULL, work, p)) {
+        p->workers++;
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+NV3RasterPool *nv3_raster_pool_new(unsigned threads)
+{
+    NV3RasterPool *p = calloc(1, sizeof(*p));
+
+    if (!p) {
+        return NULL;
+    }
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->opened, NULL);
+    pthread_cond_init(&p->left, NULL);
+    if (threads > NV3_RASTER_THREADS_MAX) {
+        threads = NV3_RASTER_THREADS_MAX;
+    }
+    start_workers(p, threads ? threads - 1 : 0);
+    return p;
+}
+
+void nv3_raster_pool_free(NV3RasterPool *p)
+{
+    if (!p) {
+        return;
+    }
+    pthread_mutex_lock(&p->lock);
+    p->quit = true;
+    pthread_cond_broadcast(&p->opened);
+    pthread_mutex_unlock(&p->lock);
+    for (unsigned i = 0; i < p->workers; i++) {
+        pthread_join(p->worker[i], NULL);
+    }
+    pthread_cond_destroy(&p->left);
+    pthread_cond_destroy(&p->opened);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+/* With the workers, then on until the last of them has left. */
+static void draw_together(NV3RasterPool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->open = true;
+    pthread_cond_broadcast(&p->opened);
+    pthread_mutex_unlock(&p->lock);
+    draw_tiles(p);
+    pthread_mutex_lock(&p->lock);
+    p->open = false;
+    while (p->inside) {
+        pthread_cond_wait(&p->left, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void draw_batch(NV3RasterPool *p)
+{
+    if (!p->triangles) {
+        return;
+    }
+    atomic_store(&p->pixels, 0);
+    atomic_store(&p->next, 0);
+    if (p->tiles > 1 && p->estimate >= WAKE_PIXELS && p->workers) {
+        draw_together(p);
+    } else {
+        draw_tiles(p);
+    }
+    p->done += atomic_load(&p->pixels);
+    for (unsigned i = 0; i < p->tiles; i++) {
+        p->tile[p->used[i]].count = 0;
+    }
+    p->states = p->triangles = p->tiles = 0;
+    p->estimate = 0;
+}
+
+uint64_t nv3_raster_pool_join(NV3RasterPool *p)
+{
+    uint64_t pixels;
+
+    draw_batch(p);
+    pixels = p->done;
+    p->done = 0;
+    return pixels;
+}
+
+/* The bytes of @s that pixels of @bounds have. */
+static void surface_range(const NV3RasterSurface *s, const NV3Rect *bounds,
+                          uintptr_t *start, uintptr_t *end)
+{
+    uintptr_t base = (uintptr_t)s->base;
+    uint64_t size = (uint64_t)(bounds->y1 - 1) * s->pitch + 2 * (uint64_t)bounds->x1;
+
+    *start = base;
+    *end = base + (size < s->size ? size : s->size);
+}
+
+bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds)
+{
+    uintptr_t color[2], zeta[2];
+    const uint32_t line = 2 * (uint32_t)bounds->x1;
+
+    if (nv3_rect_empty(bounds) || bounds->x0 < 0 || bounds->y0 < 0 ||
+        bounds->x1 > NV3_RASTER_MAX_X ||
+        (st->color.base && st->color.pitch < line) ||
+        (st->zeta.base && st->zeta.pitch < line)) {
+        return false;
+    }
+    if (!st->color.base || !st->zeta.base) {
+        return true;
+    }
+    surface_range(&st->color, bounds, &color[0], &color[1]);
+    surface_range(&st->zeta, bounds, &zeta[0], &zeta[1]);
+    return color[1] <= zeta[0] || zeta[1] <= color[0];
+}
+
+static bool same_surface(const NV3RasterSurface *a, const NV3RasterSurface *b)
+{
+    return a->base == b->base && a->pitch == b->pitch && a->size == b->size;
+}
+
+/* The batch's number of @st. */
+static unsigned push_state(NV3RasterPool *p, const NV3RasterState *st)
+{
+    const NV3RasterState *last = &p->state[p->states ? p->states - 1 : 0];
+
+    if (p->states && !memcmp(last, st, sizeof(*st))) {
+        return p->states - 1;
+    }
+    if (p->states && (p->states == BATCH_STATES ||
+                      !same_surface(&last->color, &st->color) ||
+                      !same_surface(&last->zeta, &st->zeta))) {
+        draw_batch(p);
+    }
+    memcpy(&p->state[p->states], st, sizeof(*st));
+    return p->states++;
+}
+
+static void push_tile(NV3RasterPool *p, unsigned n, unsigned triangle)
+{
+    PoolTile *tile = &p->tile[n];
+
+    if (!tile->count) {
+        p->used[p->tiles++] = n;
+    }
+    tile->triangle[tile->count++] = triangle;
+}
+
+void nv3_raster_pool_push(NV3RasterPool *p, const NV3RasterState *st,
+                          const NV3RasterTri *tri, const NV3Rect *rect)
+{
+    NV3Rect r = nv3_rect_intersect(*rect, (NV3Rect) {
+        tri->col0 > 0 ? tri->col0 : 0, tri->row0 > 0 ? tri->row0 : 0,
+        tri->col1 < NV3_RASTER_MAX_X ? tri->col1 : NV3_RASTER_MAX_X,
+        tri->row1 < NV3_RASTER_MAX_X ? tri->row1 : NV3_RASTER_MAX_X,
+    });
+    PoolTriangle *t;
+    unsigned state;
+
+    if (nv3_rect_empty(&r)) {
+        return;
+    }
+    if (p->triangles == BATCH_TRIANGLES || p->estimate >= BATCH_PIXELS) {
+        draw_batch(p);
+    }
+    state = push_state(p, st);
+    t = &p->triangle[p->triangles];
+    t->tri = *tri;
+    t->rect = r;
+    t->state = state;
+    p->estimate += (uint64_t)(r.x1 - r.x0) * (r.y1 - r.y0);
+    for (int32_t y = r.y0 / TILE_HEIGHT; y <= (r.y1 - 1) / TILE_HEIGHT; y++) {
+        for (int32_t x = r.x0 / TILE_WIDTH; x <= (r.x1 - 1) / TILE_WIDTH; x++) {
+            push_tile(p, y * TILE_COLUMNS + x, p->triangles);
+        }
+    }
+    p->triangles++;
+}

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small triangles with AVX-512 without VBMI2. */
-#include "raster_small512.h"
-
-#ifdef NV3_RASTER_HAVE_AVX2
-NV3Avx2Draw *const nv3_small_avx512[3][2][2] = NV3_SMALL_TABLE;
-#endif
