@@ -36,21 +36,16 @@ uint64_t igt_nv3_param(int fd, uint32_t param)
 	return req.value;
 }
 
-int __igt_nv3_debugfs(int fd, const char *name, int flags)
+int igt_nv3_debugfs(int fd, const char *name, int flags)
 {
 	struct stat st;
 	char path[64];
+	int file;
 
 	igt_assert_eq(fstat(fd, &st), 0);
 	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s",
 		 minor(st.st_rdev), name);
-	return open(path, flags | O_CLOEXEC);
-}
-
-int igt_nv3_debugfs(int fd, const char *name, int flags)
-{
-	int file = __igt_nv3_debugfs(fd, name, flags);
-
+	file = open(path, flags | O_CLOEXEC);
 	igt_require_f(file >= 0, "no debugfs file %s\n", name);
 	return file;
 }

@@ -25,9 +25,7 @@ int igt_nv3_open(void);
 /* Calls ioctl(). Returns 0 or a negative errno. */
 int igt_nv3_ioctl(int fd, unsigned long request, void *arg);
 uint64_t igt_nv3_param(int fd, uint32_t param);
-/* Opens a debugfs file of the device with open()'s @flags. Returns a negative number on errors. */
-int __igt_nv3_debugfs(int fd, const char *name, int flags);
-/* The same, but skips the test without the file. */
+/* Opens a debugfs file of the device with open()'s @flags. Skips the test if there is none. */
 int igt_nv3_debugfs(int fd, const char *name, int flags);
 bool igt_nv3_has_class(int fd, uint32_t class_id);
 

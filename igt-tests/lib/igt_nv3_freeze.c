@@ -6,24 +6,17 @@
 #include "igt.h"
 #include "igt_nv3_freeze.h"
 
-/* The words of the debugfs file, and those of its former name. */
 static const char * const words[] = { "off", "timeslices", "all" };
-static const char * const former_words[] = { "nothing", "turns", "all" };
 
 int igt_nv3_freeze_open(int fd)
 {
-	int file = __igt_nv3_debugfs(fd, "freeze", O_WRONLY);
-
-	return file >= 0 ? file : igt_nv3_debugfs(fd, "hold", O_WRONLY);
+	return igt_nv3_debugfs(fd, "freeze", O_WRONLY);
 }
 
 void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level)
 {
 	const char *word = words[level];
 
-	if (write(freeze, word, strlen(word)) == (ssize_t)strlen(word))
-		return;
-	word = former_words[level];
 	igt_assert_eq(write(freeze, word, strlen(word)), strlen(word));
 }
 

@@ -175,7 +175,7 @@ static uint32_t max_wait(FILE *channels)
 	bool any = false;
 
 	while (fgets(line, sizeof(line), channels)) {
-		if (sscanf(line, " waited for at most %u", &timeslices) != 1)
+		if (sscanf(line, " waited for at most %u timeslices", &timeslices) != 1)
 			continue;
 		any = true;
 		n = timeslices > n ? timeslices : n;

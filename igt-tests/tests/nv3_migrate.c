@@ -14,7 +14,6 @@ IGT_TEST_DESCRIPTION("Migration of buffers between VRAM and system memory, by th
 #define KIB	1024u
 #define MIB	(1024u * KIB)
 #define PARAM	"/sys/module/nv3/parameters/chip_migrate_kib"
-#define FORMER_PARAM	"/sys/module/nv3/parameters/chip_move_kib"
 
 /* Counters from debugfs */
 struct migrations {
@@ -33,18 +32,14 @@ static double now(void)
 
 static struct migrations read_migrations(int fd)
 {
-	int file = __igt_nv3_debugfs(fd, "migrations", O_RDONLY);
+	FILE *f = fdopen(igt_nv3_debugfs(fd, "migrations", O_RDONLY), "r");
 	struct migrations m;
-	FILE *f;
 
-	if (file < 0)
-		file = igt_nv3_debugfs(fd, "moves", O_RDONLY);
-	f = fdopen(file, "r");
 	igt_assert(f);
-	igt_assert_eq(fscanf(f, "chip %" SCNu64 " %*s %" SCNu64 " pages, %" SCNu64 " ns\n",
+	igt_assert_eq(fscanf(f, "chip %" SCNu64 " migrations, %" SCNu64 " pages, %" SCNu64 " ns\n",
 			     &m.chip, &m.chip_pages, &m.chip_ns), 3);
-	igt_assert_eq(fscanf(f, "%*s %" SCNu64 " %*s\n", &m.fallbacks), 1);
-	igt_assert_eq(fscanf(f, "processor %" SCNu64 " %*s %" SCNu64 " pages, %" SCNu64 " ns\n",
+	igt_assert_eq(fscanf(f, "fallbacks %" SCNu64 " migrations\n", &m.fallbacks), 1);
+	igt_assert_eq(fscanf(f, "processor %" SCNu64 " migrations, %" SCNu64 " pages, %" SCNu64 " ns\n",
 			     &m.cpu, &m.cpu_pages, &m.cpu_ns), 3);
 	fclose(f);
 	return m;
@@ -54,8 +49,6 @@ static FILE *open_param(const char *mode)
 {
 	FILE *f = fopen(PARAM, mode);
 
-	if (!f)
-		f = fopen(FORMER_PARAM, mode);
 	igt_require_f(f, "no " PARAM "\n");
 	return f;
 }
