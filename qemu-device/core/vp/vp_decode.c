@@ -17,6 +17,13 @@ static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
     [NV3_VP_SLT] = 3,
     [NV3_VP_SGE] = 3,
     [NV3_VP_ARL] = 1,
+    [NV3_VP_FRC] = 1,
+    [NV3_VP_FLR] = 1,
+    [NV3_VP_SEQ] = 3,
+    [NV3_VP_SGT] = 3,
+    [NV3_VP_SLE] = 3,
+    [NV3_VP_SNE] = 3,
+    [NV3_VP_SSG] = 1,
 };
 
 /* @count (1 to 15) bits from bit @first of the instruction, bit 0 of its last word. */
@@ -49,13 +56,23 @@ static void decode_source(NV3VpSource *src, unsigned encoded)
     src->negate = encoded >> 14 & 1;
 }
 
+static bool temp_exists(unsigned temp)
+{
+    return temp < NV3_VP_NV2A_TEMPS || (temp >= NV3_VP_EXT_TEMP && temp < NV3_VP_TEMPS);
+}
+
+static bool scalar_op_exists(unsigned op)
+{
+    return op <= NV3_VP_LIT || (op >= NV3_VP_LG2 && op <= NV3_VP_COS);
+}
+
 static bool source_exists(const NV3VpSource *src)
 {
     switch (src->bank) {
     case NV3_VP_BANK_NONE:
         return false;
     case NV3_VP_BANK_TEMP:
-        return src->temp < NV3_VP_TEMPS || src->temp == NV3_VP_TEMP_POS;
+        return temp_exists(src->temp) || src->temp == NV3_VP_TEMP_POS;
     default:
         return true;
     }
@@ -74,6 +91,8 @@ static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WOR
         insn->src[s] = (NV3VpSource) { .bank = NV3_VP_BANK_NONE };
         if (used & 1u << s) {
             decode_source(&insn->src[s], field(words, first_bit[s], 15));
+            insn->src[s].temp += words[0] & NV3_VP_EXT_SRC_TEMP(s) ? NV3_VP_EXT_TEMP : 0;
+            insn->src[s].absolute = words[0] & NV3_VP_EXT_ABS(s);
             if (!source_exists(&insn->src[s])) {
                 return false;
             }
@@ -98,20 +117,26 @@ static void drop_unused_results(NV3VpInsn *insn)
 
 NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
 {
+    const bool extended = words[0] & NV3_VP_EXT;
     bool to_output = field(words, 11, 1);
     unsigned output = field(words, 3, 8);
 
-    if (words[0]) {
+    if (words[0] && (!extended || (words[0] & ~NV3_VP_EXT_ALL))) {
         return NV3_VP_BAD_WORD0;
     }
-    insn->vector_op = field(words, 85, 4);
-    insn->scalar_op = field(words, 89, 3);
-    if (insn->vector_op >= NV3_VP_VECTOR_OPS) {
+    insn->vector_op = field(words, 85, 4) | (words[0] & NV3_VP_EXT_VECTOR_OP ? 16 : 0);
+    insn->scalar_op = field(words, 89, 3) |
+                      (words[0] >> NV3_VP_EXT_SCALAR_SHIFT & 3) << 3;
+    if (insn->vector_op >= (extended ? NV3_VP_VECTOR_OPS : NV3_VP_NV2A_VECTOR_OPS) ||
+        !scalar_op_exists(insn->scalar_op)) {
         return NV3_VP_BAD_OPCODE;
     }
 
     insn->attribute = field(words, 73, 4);
-    insn->constant = field(words, 77, 8);
+    insn->constant = field(words, 77, 8) | (words[0] & NV3_VP_EXT_CONSTANT) << 8;
+    insn->constants = extended ? NV3_VP_CONSTANTS : NV3_VP_NV2A_CONSTANTS;
+    insn->vector_saturate = words[0] & NV3_VP_EXT_VECTOR_SAT;
+    insn->scalar_saturate = words[0] & NV3_VP_EXT_SCALAR_SAT;
     insn->indexed = field(words, 1, 1);
     if (!decode_sources(insn, words)) {
         return NV3_VP_BAD_SOURCE;
@@ -119,7 +144,8 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
 
     insn->vector_mask = mask(field(words, 24, 4));
     insn->scalar_mask = mask(field(words, 16, 4));
-    insn->vector_temp = insn->scalar_temp = field(words, 20, 4);
+    insn->vector_temp = field(words, 20, 4) | (words[0] & NV3_VP_EXT_DST_TEMP ? 16 : 0);
+    insn->scalar_temp = insn->vector_temp;
     if (insn->vector_op != NV3_VP_VNOP) {
         insn->scalar_temp = NV3_VP_SCALAR_TEMP;
     }
@@ -129,8 +155,8 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
     insn->last = field(words, 0, 1);
     drop_unused_results(insn);
 
-    if ((insn->vector_mask && insn->vector_temp >= NV3_VP_TEMPS) ||
-        (insn->scalar_mask && insn->scalar_temp >= NV3_VP_TEMPS)) {
+    if ((insn->vector_mask && !temp_exists(insn->vector_temp)) ||
+        (insn->scalar_mask && !temp_exists(insn->scalar_temp))) {
         return NV3_VP_BAD_TEMP;
     }
     /* Only programs with side effects, which there are not, may write constants. */
@@ -167,7 +193,7 @@ const char *nv3_vp_error_name(NV3VpError error)
 {
     static const char *const names[] = {
         [NV3_VP_OK] = "no error",
-        [NV3_VP_BAD_WORD0] = "the first word of an instruction is not 0",
+        [NV3_VP_BAD_WORD0] = "an unknown extension in the first word of an instruction",
         [NV3_VP_BAD_OPCODE] = "unknown vector operation",
         [NV3_VP_BAD_SOURCE] = "a source register that does not exist",
         [NV3_VP_BAD_TEMP] = "a temporary register that does not exist",

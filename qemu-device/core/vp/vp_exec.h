@@ -8,7 +8,8 @@
  *
  * - MUL, DST's product, RCP, RCC and RSQ: within 2^-21 of the result's magnitude.
  * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
- * - MOV, MIN, MAX, SLT, SGE, DST's copies, EXP, LOG, LIT and ARL: the same bits.
+ * - MOV, MIN, MAX, SLT, SGE, DST's copies, EXP, LOG, LIT, ARL and all extended
+ *   operations: the same bits.
  *
  * Denormals are kept, except by the rule that 0 times anything is 0. A NaN's sign and
  * fraction are not kept.
@@ -43,11 +44,16 @@ typedef struct NV3VpFile {
 typedef struct NV3VpOp {
     uint8_t vector_op, scalar_op;
     uint8_t fetched;                        /* bit s: source s is fetched by lane */
-    uint8_t constant;                       /* its number, */
+    uint16_t constant;                      /* its number, */
+    uint16_t constants;                     /* of so many, */
     bool relative;                          /* to which A0 is added */
-    /* Components as places in the file, after the swizzle, and what flips their sign */
+    bool vector_saturate, scalar_saturate;
+    /*
+     * Components as places in the file, after the swizzle; the bits that are kept of
+     * them, and then flipped, for the sign.
+     */
     uint16_t src[3][4];
-    uint32_t sign[3];
+    uint32_t kept[3], sign[3];
     /* Registers of results. A result's masks: what of it is written there. */
     uint16_t vector_temp, scalar_temp, output;
     uint8_t vector_mask, scalar_mask;       /* of the temporary registers */
@@ -58,11 +64,11 @@ typedef struct NV3VpOp {
 typedef struct NV3VpCode {
     NV3VpOp op[NV3_VP_INSNS];
     unsigned count;
-    uint8_t constant[NV3_VP_CONSTANTS];     /* constants that are in the file, in order */
+    uint16_t constant[NV3_VP_CONSTANTS];    /* constants that are in the file, in order */
     unsigned constant_count;
     uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t attributes;                    /* mask of attributes that are read */
-    uint16_t temps_read;                    /* mask of R that are read before written */
+    uint32_t temps_read;                    /* mask of R that are read before written */
     uint32_t outputs_partial;               /* outputs with components not written, or
                                                read before they are */
 } NV3VpCode;

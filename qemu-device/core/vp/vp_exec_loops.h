@@ -54,7 +54,14 @@ static VP_INLINE VpF vp_source(const NV3VpFile *file, const NV3VpOp *op, unsigne
 {
     VpF x = vp_load(&file->reg[0][0] + op->src[s][c], i);
 
-    return (VpF)((VpI)x ^ vp_isplat(op->sign[s]));
+    return (VpF)(((VpI)x & vp_isplat(op->kept[s])) ^ vp_isplat(op->sign[s]));
+}
+
+/* A NaN is clamped to 0. */
+static VP_INLINE VpF vp_saturate(VpF x)
+{
+    x = vp_select(x > vp_splat(0), x, vp_splat(0));
+    return vp_select(x < vp_splat(1), x, vp_splat(1));
 }
 
 /*
@@ -65,11 +72,13 @@ static VP_INLINE void vp_write_vector(NV3VpFile *file, const NV3VpOp *op, unsign
                                       const VpF result[4])
 {
     for (unsigned c = 0; c < 4; c++) {
+        VpF x = op->vector_saturate ? vp_saturate(result[c]) : result[c];
+
         if (op->vector_mask & 1u << c) {
-            vp_store(&file->reg[op->vector_temp][c], i, result[c]);
+            vp_store(&file->reg[op->vector_temp][c], i, x);
         }
         if (op->vector_output & 1u << c) {
-            vp_store(&file->reg[op->output][c], i, result[c]);
+            vp_store(&file->reg[op->output][c], i, x);
         }
     }
 }
@@ -90,9 +99,56 @@ static VP_INLINE VpI vp_key(VpF x)
     return pattern ^ ((pattern >> 31) & vp_isplat(INT32_MAX));
 }
 
+/* Numbers from 2^23 on are whole; an infinity and a NaN stay. */
+static VP_INLINE VpF vp_floor(VpF x)
+{
+    VpI small = (VpF)((VpI)x & vp_isplat(INT32_MAX)) < vp_splat(0x1p23f);
+    VpF whole = __builtin_convertvector(
+        __builtin_convertvector(vp_select(small, x, vp_splat(0)), VpI), VpF);
+
+    whole -= vp_select(whole > x, vp_splat(1), vp_splat(0));
+    return vp_select(small, whole, x);
+}
+
+/* Both zeroes are one number, and so are all NaNs. */
+static VP_INLINE VpI vp_equal(VpF a, VpF b)
+{
+    return (a == b) | ((a != a) & (b != b));
+}
+
+static VP_INLINE VpF vp_set(VpI mask)
+{
+    return vp_select(mask, vp_splat(1), vp_splat(0));
+}
+
+static VP_INLINE VpF vp_sign(VpF x)
+{
+    VpF one = (VpF)((VpI)vp_splat(1) | (vp_key(x) & vp_isplat(NV3_VP_SIGN)));
+
+    return vp_select(x == 0, vp_splat(0), one);
+}
+
 static VP_INLINE VpF vp_by_component(unsigned op, VpF a, VpF b, VpF c)
 {
     switch (op) {
+    case NV3_VP_FRC:
+        return a - vp_floor(a);
+    case NV3_VP_FLR:
+        return vp_floor(a);
+    case NV3_VP_SEQ:
+        return vp_set(vp_equal(a, b));
+    case NV3_VP_SNE:
+        return vp_set(~vp_equal(a, b));
+    case NV3_VP_SGT:
+        return vp_set(vp_key(b) < vp_key(a));
+    case NV3_VP_SLE:
+        return vp_set(~(vp_key(b) < vp_key(a)));
+    case NV3_VP_STR:
+        return vp_splat(1);
+    case NV3_VP_SFL:
+        return vp_splat(0);
+    case NV3_VP_SSG:
+        return vp_sign(a);
     case NV3_VP_MUL:
         return vp_mul(a, b);
     case NV3_VP_ADD:
@@ -176,7 +232,7 @@ static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *o
 
     memcpy(&x, &(&file->reg[0][0] + op->src[s][c])->lane[lane], sizeof(x));
     /* Which sign a NaN has depends on the host. */
-    return nv3_vp_is_nan(x) ? NV3_VP_NAN : x ^ op->sign[s];
+    return nv3_vp_is_nan(x) ? NV3_VP_NAN : (x & op->kept[s]) ^ op->sign[s];
 }
 
 static VP_INLINE void vp_load_address(NV3VpFile *file, const NV3VpOp *op)
@@ -230,6 +286,33 @@ static VP_INLINE void vp_vector(NV3VpFile *file, const NV3VpOp *op)
     case NV3_VP_ARL:
         vp_load_address(file, op);
         break;
+    case NV3_VP_FRC:
+        vp_components(file, op, NV3_VP_FRC, false, false);
+        break;
+    case NV3_VP_FLR:
+        vp_components(file, op, NV3_VP_FLR, false, false);
+        break;
+    case NV3_VP_SEQ:
+        vp_components(file, op, NV3_VP_SEQ, true, false);
+        break;
+    case NV3_VP_SNE:
+        vp_components(file, op, NV3_VP_SNE, true, false);
+        break;
+    case NV3_VP_SGT:
+        vp_components(file, op, NV3_VP_SGT, true, false);
+        break;
+    case NV3_VP_SLE:
+        vp_components(file, op, NV3_VP_SLE, true, false);
+        break;
+    case NV3_VP_STR:
+        vp_components(file, op, NV3_VP_STR, false, false);
+        break;
+    case NV3_VP_SFL:
+        vp_components(file, op, NV3_VP_SFL, false, false);
+        break;
+    case NV3_VP_SSG:
+        vp_components(file, op, NV3_VP_SSG, false, false);
+        break;
     }
 }
 
@@ -269,7 +352,28 @@ static VP_INLINE void vp_reciprocals(VpResult *r, const NV3VpFile *file,
     }
 }
 
-/* EXP, LOG and LIT: the reference's, lane by lane. */
+/* Operations of one number that have the same result in all components. */
+static VP_INLINE bool vp_replicated(unsigned op, uint32_t *result, uint32_t x)
+{
+    switch (op) {
+    case NV3_VP_LG2:
+        *result = nv3_vp_lg2(x);
+        return true;
+    case NV3_VP_EX2:
+        *result = nv3_vp_ex2(x);
+        return true;
+    case NV3_VP_SIN:
+        *result = nv3_vp_sin(x);
+        return true;
+    case NV3_VP_COS:
+        *result = nv3_vp_cos(x);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* EXP, LOG, LIT and Rankine's operations: the reference's, lane by lane. */
 static VP_INLINE void vp_by_lane(VpResult *r, const NV3VpFile *file, const NV3VpOp *op)
 {
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
@@ -278,7 +382,9 @@ static VP_INLINE void vp_by_lane(VpResult *r, const NV3VpFile *file, const NV3Vp
         for (unsigned c = 0; c < 4; c++) {
             x[c] = vp_source_lane(file, op, 2, c, lane);
         }
-        if (op->scalar_op == NV3_VP_EXP) {
+        if (vp_replicated(op->scalar_op, result, x[0])) {
+            result[1] = result[2] = result[3] = result[0];
+        } else if (op->scalar_op == NV3_VP_EXP) {
             nv3_vp_exp(result, x[0]);
         } else if (op->scalar_op == NV3_VP_LOG) {
             nv3_vp_log(result, x[0]);
@@ -329,7 +435,7 @@ static VP_INLINE void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
 
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
         int number = op->constant + (op->relative ? file->address[lane] : 0);
-        bool exists = number >= 0 && number < NV3_VP_CONSTANTS;
+        bool exists = number >= 0 && number < op->constants;
         const uint32_t *from = exists ? constants[number] : zero;
 
         for (unsigned s = 0; s < 3; s++) {
@@ -345,9 +451,12 @@ static VP_INLINE void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
 }
 
 static VP_INLINE void vp_write_scalar(NV3VpFile *file, const NV3VpOp *op,
-                                      const VpResult *r)
+                                      VpResult *r)
 {
     for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; op->scalar_saturate && i < VP_VECTORS; i++) {
+            vp_store(&r->component[c], i, vp_saturate(vp_load(&r->component[c], i)));
+        }
         if (op->scalar_mask & 1u << c) {
             file->reg[op->scalar_temp][c] = r->component[c];
         }

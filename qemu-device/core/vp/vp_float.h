@@ -69,6 +69,19 @@ uint32_t nv3_vp_rsq(uint32_t x);
 /* Scalar unit: four results. */
 void nv3_vp_exp(uint32_t result[4], uint32_t x);
 void nv3_vp_log(uint32_t result[4], uint32_t x);
+/*
+ * Rankine's scalar operations, within 2^-22 of the result's magnitude (SIN and COS: of 1,
+ * up to an operand of 2^20). LG2 takes the magnitude of its operand. How close Rankine
+ * comes is not known. Computed in double, so the same on every host.
+ */
+uint32_t nv3_vp_lg2(uint32_t x);
+uint32_t nv3_vp_ex2(uint32_t x);
+uint32_t nv3_vp_sin(uint32_t x);
+uint32_t nv3_vp_cos(uint32_t x);
+/* Rankine's FLR. */
+uint32_t nv3_vp_floor(uint32_t x);
+uint32_t nv3_vp_fraction(uint32_t x);
+
 /* @src: N.L, N.H, unused, power. */
 void nv3_vp_lit(uint32_t result[4], const uint32_t src[4]);
 

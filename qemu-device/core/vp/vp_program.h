@@ -6,8 +6,13 @@
  * either writes. The vector operation uses sources 0, 1 and 2 (ADD: 0 and 2), the scalar
  * one uses source 2. An instruction can name one attribute and one constant.
  *
+ * Word 0 of an instruction is 0 on the NV2A. Here, it says what an extended instruction
+ * has in addition (NV3_VP_EXT_*): 512 constants, more temporary registers, the vector and
+ * scalar operations that Rankine (NV30) added, by Rankine's numbers, absolute values and
+ * saturation. Instructions whose word 0 is 0 are the NV2A's in every bit.
+ *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. That a scalar operation beside a vector operation writes R1, and that
+ * hwtest/xf.cc. That a scalar operation in addition to a vector operation writes R1, and that
  * R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
  * src/nv2a_vsh_emulator.c, which were compared with an Xbox.
  */
@@ -18,13 +23,28 @@
 #include <stdint.h>
 
 #define NV3_VP_INSN_WORDS   4
-#define NV3_VP_INSNS        136     /* instructions of the NV2A's program memory */
-#define NV3_VP_CONSTANTS    192
+#define NV3_VP_INSNS        512     /* the NV2A has 136, Curie (NV40) 512 */
+#define NV3_VP_CONSTANTS    512
+#define NV3_VP_NV2A_CONSTANTS 192   /* those of instructions that are not extended */
 #define NV3_VP_ATTRIBUTES   16
-#define NV3_VP_TEMPS        12
+#define NV3_VP_TEMPS        32      /* R0 to R11, and, extended, R16 to R31 */
+#define NV3_VP_NV2A_TEMPS   12
+#define NV3_VP_EXT_TEMP     16
 #define NV3_VP_TEMP_POS     12      /* as a source: output 0, as written so far */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16; texture coordinates 7 to 9 are ours */
 #define NV3_VP_SCALAR_TEMP  1       /* the scalar unit's target in a pair */
+
+/* Word 0. */
+#define NV3_VP_EXT              0x80000000u     /* extended: needed for all others */
+#define NV3_VP_EXT_CONSTANT     0x00000001u     /* bit 8 of the constant's number */
+#define NV3_VP_EXT_SRC_TEMP(s)  (0x00000002u << (s))    /* bit 4 of source s's register */
+#define NV3_VP_EXT_DST_TEMP     0x00000010u     /* bit 4 of the result's register */
+#define NV3_VP_EXT_VECTOR_OP    0x00000020u     /* bit 4 of the operation */
+#define NV3_VP_EXT_SCALAR_SHIFT 6               /* bits 3 and 4 of the operation */
+#define NV3_VP_EXT_ABS(s)       (0x00000100u << (s))    /* source s is a magnitude */
+#define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* results are clamped to 0 ... 1 */
+#define NV3_VP_EXT_SCALAR_SAT   0x00001000u
+#define NV3_VP_EXT_ALL          0x80001fffu
 
 typedef enum NV3VpVectorOp {
     NV3_VP_VNOP = 0,
@@ -41,7 +61,17 @@ typedef enum NV3VpVectorOp {
     NV3_VP_SLT = 11,
     NV3_VP_SGE = 12,
     NV3_VP_ARL = 13,
-    NV3_VP_VECTOR_OPS = 14,
+    NV3_VP_NV2A_VECTOR_OPS = 14,
+    NV3_VP_FRC = 14,            /* from here on: extended */
+    NV3_VP_FLR = 15,
+    NV3_VP_SEQ = 16,
+    NV3_VP_SFL = 17,
+    NV3_VP_SGT = 18,
+    NV3_VP_SLE = 19,
+    NV3_VP_SNE = 20,
+    NV3_VP_STR = 21,
+    NV3_VP_SSG = 22,
+    NV3_VP_VECTOR_OPS = 23,
 } NV3VpVectorOp;
 
 typedef enum NV3VpScalarOp {
@@ -53,6 +83,10 @@ typedef enum NV3VpScalarOp {
     NV3_VP_EXP = 5,
     NV3_VP_LOG = 6,
     NV3_VP_LIT = 7,
+    NV3_VP_LG2 = 13,            /* from here on: extended */
+    NV3_VP_EX2 = 14,
+    NV3_VP_SIN = 15,
+    NV3_VP_COS = 16,
 } NV3VpScalarOp;
 
 typedef enum NV3VpBank {
@@ -65,7 +99,7 @@ typedef enum NV3VpBank {
 /* Why a program is refused. */
 typedef enum NV3VpError {
     NV3_VP_OK,
-    NV3_VP_BAD_WORD0,           /* the first word is not 0 */
+    NV3_VP_BAD_WORD0,           /* the first word is not 0, nor an extension */
     NV3_VP_BAD_OPCODE,
     NV3_VP_BAD_SOURCE,          /* an operand without a bank, or no such register */
     NV3_VP_BAD_TEMP,            /* a result for a register that does not exist */
@@ -79,6 +113,7 @@ typedef struct NV3VpSource {
     uint8_t temp;
     uint8_t component[4];       /* swizzle: 0 to 3 */
     bool negate;
+    bool absolute;              /* before it is negated */
 } NV3VpSource;
 
 /* Masks have bit 0 for x, bit 3 for w. */
@@ -87,7 +122,8 @@ typedef struct NV3VpInsn {
     uint8_t scalar_op;          /* NV3VpScalarOp */
     NV3VpSource src[3];
     uint8_t attribute;
-    uint8_t constant;
+    uint16_t constant;
+    uint16_t constants;         /* how many there are for this instruction */
     bool indexed;               /* constant + A0 */
     uint8_t vector_temp;
     uint8_t vector_mask;
@@ -96,6 +132,7 @@ typedef struct NV3VpInsn {
     uint8_t output;
     uint8_t output_mask;
     bool output_scalar;         /* the output gets the scalar operation's result */
+    bool vector_saturate, scalar_saturate;
     bool last;
 } NV3VpInsn;
 

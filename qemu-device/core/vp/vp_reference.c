@@ -16,7 +16,7 @@ static const uint32_t *constant(const NV3VpRegisters *r, const NV3VpInsn *insn,
 {
     int number = insn->constant + (insn->indexed ? r->address : 0);
 
-    return number >= 0 && number < NV3_VP_CONSTANTS ? constants[number] : zero;
+    return number >= 0 && number < insn->constants ? constants[number] : zero;
 }
 
 static const uint32_t *source_register(const NV3VpRegisters *r, const NV3VpInsn *insn,
@@ -43,7 +43,8 @@ static void read_source(uint32_t value[4], const NV3VpRegisters *r,
     const uint32_t *from = source_register(r, insn, src, constants);
 
     for (unsigned i = 0; i < 4; i++) {
-        value[i] = from[src->component[i]] ^ (src->negate ? NV3_VP_SIGN : 0);
+        value[i] = from[src->component[i]] & (src->absolute ? ~NV3_VP_SIGN : UINT32_MAX);
+        value[i] ^= src->negate ? NV3_VP_SIGN : 0;
     }
 }
 
@@ -73,9 +74,44 @@ static void dot_product(uint32_t result[4], NV3VpVectorOp op, const uint32_t a[4
     replicate(result, nv3_vp_sum(product, op == NV3_VP_DP3 ? 3 : 4));
 }
 
+/* Both zeroes are one number, and so are all NaNs. */
+static bool equal(uint32_t a, uint32_t b)
+{
+    if (nv3_vp_is_nan(a) && nv3_vp_is_nan(b)) {
+        return true;
+    }
+    return a == b || ((a | b) & ~NV3_VP_SIGN) == 0;
+}
+
+static uint32_t sign(uint32_t x)
+{
+    if (equal(x, 0)) {
+        return 0;
+    }
+    return nv3_vp_less(x, 0) ? NV3_VP_ONE | NV3_VP_SIGN : NV3_VP_ONE;
+}
+
 static uint32_t by_component(NV3VpVectorOp op, uint32_t a, uint32_t b, uint32_t c)
 {
     switch (op) {
+    case NV3_VP_FRC:
+        return nv3_vp_fraction(a);
+    case NV3_VP_FLR:
+        return nv3_vp_floor(a);
+    case NV3_VP_SEQ:
+        return equal(a, b) ? NV3_VP_ONE : 0;
+    case NV3_VP_SNE:
+        return equal(a, b) ? 0 : NV3_VP_ONE;
+    case NV3_VP_SGT:
+        return nv3_vp_less(b, a) ? NV3_VP_ONE : 0;
+    case NV3_VP_SLE:
+        return nv3_vp_less(b, a) ? 0 : NV3_VP_ONE;
+    case NV3_VP_STR:
+        return NV3_VP_ONE;
+    case NV3_VP_SFL:
+        return 0;
+    case NV3_VP_SSG:
+        return sign(a);
     case NV3_VP_MUL:
         return nv3_vp_mul(a, b);
     case NV3_VP_ADD:
@@ -138,9 +174,33 @@ static void scalar(uint32_t result[4], NV3VpScalarOp op, const uint32_t src[4])
     case NV3_VP_LIT:
         nv3_vp_lit(result, src);
         break;
+    case NV3_VP_LG2:
+        replicate(result, nv3_vp_lg2(src[0]));
+        break;
+    case NV3_VP_EX2:
+        replicate(result, nv3_vp_ex2(src[0]));
+        break;
+    case NV3_VP_SIN:
+        replicate(result, nv3_vp_sin(src[0]));
+        break;
+    case NV3_VP_COS:
+        replicate(result, nv3_vp_cos(src[0]));
+        break;
     default:
         memcpy(result, src, 4 * sizeof(*result));
         break;
+    }
+}
+
+/* A NaN is clamped to 0. */
+static void saturate(uint32_t value[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        if (nv3_vp_is_nan(value[i]) || value[i] & NV3_VP_SIGN) {
+            value[i] = 0;
+        } else if (nv3_vp_less(NV3_VP_ONE, value[i])) {
+            value[i] = NV3_VP_ONE;
+        }
     }
 }
 
@@ -164,6 +224,12 @@ static void run_insn(NV3VpRegisters *r, const NV3VpInsn *insn,
     vector(vector_result, insn->vector_op, src);
     scalar(scalar_result, insn->scalar_op, src[2]);
 
+    if (insn->vector_saturate) {
+        saturate(vector_result);
+    }
+    if (insn->scalar_saturate) {
+        saturate(scalar_result);
+    }
     if (insn->vector_op == NV3_VP_ARL) {
         r->address = nv3_vp_address(src[0][0]);
     }

@@ -36,7 +36,7 @@ static uint16_t source_place(NV3VpCode *code, const NV3VpInsn *insn,
 static bool is_fetched(const NV3VpInsn *insn, const NV3VpSource *src)
 {
     return src->bank == NV3_VP_BANK_CONSTANT &&
-           (insn->indexed || insn->constant >= NV3_VP_CONSTANTS);
+           (insn->indexed || insn->constant >= insn->constants);
 }
 
 static void translate_sources(NV3VpCode *code, NV3VpOp *op, const NV3VpInsn *insn)
@@ -57,6 +57,7 @@ static void translate_sources(NV3VpCode *code, NV3VpOp *op, const NV3VpInsn *ins
         for (unsigned c = 0; c < 4; c++) {
             op->src[s][c] = 4 * place + src->component[c];
         }
+        op->kept[s] = src->absolute ? ~NV3_VP_SIGN : UINT32_MAX;
         op->sign[s] = src->negate ? NV3_VP_SIGN : 0;
     }
 }
@@ -81,7 +82,7 @@ static void find_seen(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
                 if (src->temp == NV3_VP_TEMP_POS) {
                     code->outputs_partial |= !(output[0] & bit);
                 } else {
-                    code->temps_read |= !(temp[src->temp] & bit) << src->temp;
+                    code->temps_read |= (uint32_t)!(temp[src->temp] & bit) << src->temp;
                 }
             }
         }
@@ -117,6 +118,9 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
         *(insn->output_scalar ? &op->scalar_output : &op->vector_output) =
             insn->output_mask;
         op->constant = insn->constant;
+        op->constants = insn->constants;
+        op->vector_saturate = insn->vector_saturate;
+        op->scalar_saturate = insn->scalar_saturate;
         op->relative = insn->indexed;
         op->vector_temp = NV3_VP_FILE_TEMPS + insn->vector_temp;
         op->scalar_temp = NV3_VP_FILE_TEMPS + insn->scalar_temp;
@@ -131,7 +135,7 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
 
 void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code)
 {
-    for (unsigned left = code->temps_read; left; left &= left - 1) {
+    for (uint32_t left = code->temps_read; left; left &= left - 1) {
         memset(file->reg[NV3_VP_FILE_TEMPS + __builtin_ctz(left)], 0,
                sizeof(file->reg[0]));
     }

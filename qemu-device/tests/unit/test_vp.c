@@ -428,6 +428,62 @@ static void bad_instructions(void **state)
     assert_int_equal(decode(&insn, e), NV3_VP_BAD_ADDRESS);
 }
 
+/* Words 0 that name no extension, and extensions without the bit that allows them. */
+static void extensions(void **state)
+{
+    Encode e = { .vop = NV3_VP_VMOV, .src = { ATTRIBUTE }, .output_mask = 8 };
+    uint32_t words[4];
+    NV3VpInsn insn;
+
+    encode(words, e);
+    for (unsigned bit = 0; bit < 32; bit++) {
+        bool known = NV3_VP_EXT_ALL & 1u << bit;
+
+        words[0] = NV3_VP_EXT | 1u << bit;
+        assert_int_equal(nv3_vp_decode(&insn, words) == NV3_VP_BAD_WORD0, !known);
+        words[0] = 1u << bit;
+        assert_int_equal(nv3_vp_decode(&insn, words) == NV3_VP_BAD_WORD0, bit != 31);
+    }
+    words[0] = NV3_VP_EXT | NV3_VP_EXT_CONSTANT;
+    assert_int_equal(nv3_vp_decode(&insn, words), NV3_VP_OK);
+    assert_int_equal(insn.constant, 256);
+    assert_int_equal(insn.constants, NV3_VP_CONSTANTS);
+    words[0] = 0;
+    assert_int_equal(nv3_vp_decode(&insn, words), NV3_VP_OK);
+    assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
+}
+
+/* Rankine's scalar operations, compared with the host's mathematical library. */
+static void rankine_operations(void **state)
+{
+    for (int i = -400000; i < 400000; i++) {
+        float x = i / 1000.0f;
+        double power = exp2(x), error;
+
+        if (x > -126 && x < 128) {
+            error = number(nv3_vp_ex2(bits(x))) / power - 1;
+            assert_true(fabs(error) < 0x1p-22);
+        }
+        error = number(nv3_vp_sin(bits(x))) - sin(x);
+        assert_true(fabs(error) < 0x1p-22);
+        error = number(nv3_vp_cos(bits(x))) - cos(x);
+        assert_true(fabs(error) < 0x1p-22);
+        if (i) {
+            error = number(nv3_vp_lg2(bits(x))) - log2(fabs(x));
+            assert_true(fabs(error) <= 0x1p-22 * fmax(fabs(log2(fabs(x))), 0x1p-20));
+        }
+        assert_true(number(nv3_vp_floor(bits(x))) == floorf(x));
+        assert_true(number(nv3_vp_fraction(bits(x))) == x - floorf(x));
+    }
+    assert_int_equal(nv3_vp_lg2(0), NV3_VP_INFINITY | NV3_VP_SIGN);
+    assert_int_equal(nv3_vp_lg2(NV3_VP_ONE), 0);
+    assert_int_equal(nv3_vp_ex2(0), NV3_VP_ONE);
+    assert_int_equal(nv3_vp_ex2(bits(200)), NV3_VP_INFINITY);
+    assert_int_equal(nv3_vp_ex2(bits(-200)), 0);
+    assert_int_equal(nv3_vp_sin(NV3_VP_INFINITY), NV3_VP_NAN);
+    assert_int_equal(nv3_vp_cos(0), NV3_VP_ONE);
+}
+
 static void programs_end(void **state)
 {
     uint32_t words[NV3_VP_INSNS * 4] = { 0 };
@@ -487,6 +543,8 @@ int main(void)
         cmocka_unit_test(position_is_readable),
         cmocka_unit_test(indexed_constants),
         cmocka_unit_test(bad_instructions),
+        cmocka_unit_test(extensions),
+        cmocka_unit_test(rankine_operations),
         cmocka_unit_test(programs_end),
         cmocka_unit_test(random_words),
     };

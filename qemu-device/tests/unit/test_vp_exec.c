@@ -111,12 +111,16 @@ static void run(void)
     }
 }
 
+/* Whether random instructions are extended ones. */
+static bool extended;
+
 /* Random instructions with operations below the limits, without reciprocals. */
 static void random_program(unsigned length, unsigned sops)
 {
     rig.count = 0;
     while (rig.count < length) {
-        uint32_t words[NV3_VP_INSN_WORDS] = { 0, random_bits(), random_bits(),
+        uint32_t word0 = extended ? NV3_VP_EXT | (random_bits() & NV3_VP_EXT_ALL) : 0;
+        uint32_t words[NV3_VP_INSN_WORDS] = { word0, random_bits(), random_bits(),
                                               random_bits() };
         NV3VpInsn *insn = &rig.insns[rig.count];
 
@@ -124,7 +128,9 @@ static void random_program(unsigned length, unsigned sops)
             continue;
         }
         /* Often the registers that instructions before have written. */
-        insn->vector_temp %= 3;
+        insn->vector_temp = insn->vector_temp & NV3_VP_EXT_TEMP ?
+                            NV3_VP_EXT_TEMP + insn->vector_temp % 3 :
+                            insn->vector_temp % 3;
         for (unsigned s = 0; s < 3; s++) {
             insn->src[s].temp = random_bits() % 4 ? insn->src[s].temp % 3 :
                                                     NV3_VP_TEMP_POS;
@@ -255,6 +261,61 @@ static void comparisons(void **state)
     }
 }
 
+#define RANKINE     (1u << NV3_VP_LG2 | 1u << NV3_VP_EX2 | 1u << NV3_VP_SIN | \
+                     1u << NV3_VP_COS)
+
+/* Extended instructions: the same at all levels, and the same as the reference. */
+static void extended_programs(void **state)
+{
+    extended = true;
+    for (int i = 0; i < 3000; i++) {
+        fill(i % 2 ? anything : moderate);
+        random_program(1 + i % 12, ALL_SCALAR | RANKINE);
+        run();
+        assert_levels_agree();
+    }
+    for (int i = 0; i < 20000; i++) {
+        fill(small_integer);
+        random_program(1 + i % 3, EXACT);
+        run();
+        compare_registers();
+    }
+    for (int i = 0; i < 20000; i++) {
+        fill(moderate);
+        do {
+            random_program(1, BY_TABLE | RANKINE);
+        } while (rig.insns[0].vector_op < NV3_VP_NV2A_VECTOR_OPS &&
+                 rig.insns[0].vector_op > NV3_VP_VMOV);
+        run();
+        compare_registers();
+    }
+    extended = false;
+}
+
+/* Registers that are not cleared can't be seen in outputs. */
+static void clearing(void **state)
+{
+    for (int i = 0; i < 3000; i++) {
+        fill(moderate);
+        random_program(1 + i % 12, ALL_SCALAR);
+        run();
+        memset(rig.file[1].reg[NV3_VP_FILE_TEMPS], 0x55,
+               (NV3_VP_TEMPS + NV3_VP_OUTPUTS) * sizeof(rig.file[1].reg[0]));
+        nv3_vp_clear_seen(&rig.file[1], &rig.code);
+        nv3_vp_execute(&rig.file[1], &rig.code, rig.constants, NV3_VP_GENERIC);
+        for (unsigned o = 0; o < NV3_VP_OUTPUTS; o++) {
+            for (unsigned c = 0; c < 4 && rig.code.outputs & 1u << o; c++) {
+                for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+                    uint32_t want = fast(0, NV3_VP_FILE_OUTPUTS + o, c, lane);
+                    uint32_t got = fast(1, NV3_VP_FILE_OUTPUTS + o, c, lane);
+
+                    assert_true(got == want || (is_nan(got) && is_nan(want)));
+                }
+            }
+        }
+    }
+}
+
 /* ---- the bounds that vp_exec.h states ---- */
 
 /* output 1 = the operation on attributes 0, by temporary registers 0 to 2 of them */
@@ -376,6 +437,8 @@ int main(void)
         cmocka_unit_test(exact_programs),
         cmocka_unit_test(exact_operations),
         cmocka_unit_test(comparisons),
+        cmocka_unit_test(extended_programs),
+        cmocka_unit_test(clearing),
         cmocka_unit_test(bounds),
         cmocka_unit_test(zero_wins),
     };

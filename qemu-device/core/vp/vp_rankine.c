@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The operations that Rankine added to the vertex engine's. Their exact results on
+ * silicon are not known. They are computed in double by sums of powers, without the
+ * host's mathematical library, so every host has the same results.
+ */
+#include <string.h>
+
+#include "vp/vp_float.h"
+
+#define LN2         0.69314718055994530942
+#define TWO_PI      6.28318530717958647693
+/* Larger angles have no useful fraction of a turn. */
+#define ANGLE_MAX   0x1p30
+
+static float to_float(uint32_t x)
+{
+    float number;
+
+    memcpy(&number, &x, sizeof(number));
+    return number;
+}
+
+/* Denormals become 0, and every NaN is the same. */
+static uint32_t to_bits(float number)
+{
+    uint32_t x;
+
+    memcpy(&x, &number, sizeof(x));
+    if (nv3_vp_is_nan(x)) {
+        return NV3_VP_NAN;
+    }
+    return nv3_vp_is_zero(x) ? 0 : x;
+}
+
+static float floor_of(float x)
+{
+    float whole;
+
+    if (!(x < 0x1p23f && x > -0x1p23f)) {
+        return x;
+    }
+    whole = (int32_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+
+static uint32_t raw_bits(float number)
+{
+    uint32_t x;
+
+    memcpy(&x, &number, sizeof(x));
+    return nv3_vp_is_nan(x) ? NV3_VP_NAN : x;
+}
+
+uint32_t nv3_vp_floor(uint32_t x)
+{
+    return raw_bits(floor_of(to_float(x)));
+}
+
+uint32_t nv3_vp_fraction(uint32_t x)
+{
+    float number = to_float(x);
+
+    return raw_bits(number - floor_of(number));
+}
+
+uint32_t nv3_vp_ex2(uint32_t x)
+{
+    float number = to_float(x), whole = floor_of(number);
+    double sum = 1, term = 1, fraction = ((double)number - whole) * LN2;
+    uint64_t power;
+    double scale;
+
+    if (nv3_vp_is_nan(x)) {
+        return NV3_VP_NAN;
+    }
+    if (number >= 128) {
+        return NV3_VP_INFINITY;
+    }
+    if (number < -126) {
+        return 0;
+    }
+    for (int i = 1; i <= 12; i++) {
+        term *= fraction / i;
+        sum += term;
+    }
+    power = (uint64_t)(1023 + (int)whole) << 52;
+    memcpy(&scale, &power, sizeof(scale));
+    return to_bits(sum * scale);
+}
+
+uint32_t nv3_vp_lg2(uint32_t x)
+{
+    int exponent = nv3_vp_exponent(x) - NV3_VP_BIAS;
+    double s, square, power, sum = 0;
+    float mantissa;
+
+    if (nv3_vp_is_nan(x)) {
+        return NV3_VP_NAN;
+    }
+    if (nv3_vp_is_infinite(x)) {
+        return NV3_VP_INFINITY;
+    }
+    if (nv3_vp_is_zero(x)) {
+        return NV3_VP_INFINITY | NV3_VP_SIGN;
+    }
+    /* From 0.75 to 1.5, where the sum below converges fast, and 1 gives 0 exactly. */
+    mantissa = to_float((x & NV3_VP_FRACTION) | NV3_VP_ONE);
+    if (mantissa >= 1.5f) {
+        mantissa *= 0.5f;
+        exponent++;
+    }
+    /* ln(m) = 2 (s + s^3 / 3 + s^5 / 5 ...) with s = (m - 1) / (m + 1) */
+    s = (mantissa - 1.0) / (mantissa + 1.0);
+    square = s * s;
+    power = s;
+    for (int i = 1; i <= 21; i += 2) {
+        sum += power / i;
+        power *= square;
+    }
+    return to_bits(exponent + 2 * sum / LN2);
+}
+
+/* The sine of @angle plus @quarter quarters of a turn. */
+static uint32_t sine(uint32_t x, int quarter)
+{
+    double angle = to_float(x), turns, square, term, sum;
+
+    if (!(angle < ANGLE_MAX && angle > -ANGLE_MAX)) {
+        return nv3_vp_is_nan(x) || nv3_vp_is_infinite(x) ? NV3_VP_NAN : 0;
+    }
+    turns = angle / TWO_PI;
+    turns -= (int64_t)turns;
+    turns += quarter * 0.25;
+    turns -= turns > 0.5 ? 1 : 0;
+    turns += turns < -0.5 ? 1 : 0;
+    /* To a quarter of a turn from 0, by sin(a) = sin(half a turn - a). */
+    turns = turns > 0.25 ? 0.5 - turns : turns;
+    turns = turns < -0.25 ? -0.5 - turns : turns;
+    angle = turns * TWO_PI;
+    square = angle * angle;
+    sum = term = angle;
+    for (int i = 2; i <= 18; i += 2) {
+        term *= -square / (i * (i + 1));
+        sum += term;
+    }
+    return to_bits(sum);
+}
+
+uint32_t nv3_vp_sin(uint32_t x)
+{
+    return sine(x, 0);
+}
+
+uint32_t nv3_vp_cos(uint32_t x)
+{
+    return sine(x, 1);
+}
