@@ -35,9 +35,9 @@ enum { SUBCH_RECT, SUBCH_M2MF, SUBCH_D3D };
 #define XY(x, y)        ((y) << 16 | (x))
 
 /* A card with an object of each class that the tests use. */
-static Card *start(void)
+static Card *start_with(const char *props)
 {
-    Card *card = card_start("");
+    Card *card = card_start(props);
     uint32_t notify, source, vram;
 
     card_setup(card, CHID);
@@ -54,6 +54,11 @@ static Card *start(void)
                 CARD_COPY | NV3_GROBJ_ZETA,
                 notify << NV3_GROBJ_NOTIFY_SHIFT | source, 0);
     return card;
+}
+
+static Card *start(void)
+{
+    return start_with("");
 }
 
 static void check_rect(Card *card, unsigned x, unsigned y, unsigned w,
@@ -262,10 +267,10 @@ static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
     card_push(card, float_bits(v));
 }
 
-/* A triangle textured from guest memory, with depth. */
-static void test_dma_triangle(void)
+/* A triangle textured from guest memory, with depth; @data: properties of the device. */
+static void test_dma_triangle(const void *data)
 {
-    Card *card = start();
+    Card *card = start_with(data);
     unsigned i;
 
     /* 16x16, all of one colour: what matters here is where it comes from. */
@@ -535,7 +540,9 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/dma/rect-notify", test_dma_rect_notify);
     qtest_add_func("nv3/dma/small-batch", test_dma_small_batch);
     qtest_add_func("nv3/dma/m2mf", test_dma_m2mf);
-    qtest_add_func("nv3/dma/triangle", test_dma_triangle);
+    qtest_add_data_func("nv3/dma/triangle", "", test_dma_triangle);
+    qtest_add_data_func("nv3/dma/triangle-scalar", ",simd=scalar",
+                        test_dma_triangle);
     qtest_add_func("nv3/intr/hash-miss", test_hash_miss);
     qtest_add_func("nv3/intr/context-switch", test_context_switch);
     qtest_add_func("nv3/intr/bad-method", test_bad_method);

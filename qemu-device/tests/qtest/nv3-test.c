@@ -81,6 +81,13 @@ static void test_bad_properties(void)
         { "without-class=0x0e:32", "the chip has no class '32'" },
         { "without-class=rect", "the chip has no class 'rect'" },
         { "raster-threads=17", "raster-threads=17 are too many" },
+        { "simd=mmx", "no SIMD level 'mmx'" },
+        { "simd=", "no SIMD level ''" },
+#if defined(__x86_64__)
+        { "simd=neon", "this host has no simd=neon" },
+#else
+        { "simd=avx2", "this host has no simd=avx2" },
+#endif
     };
     unsigned i;
 

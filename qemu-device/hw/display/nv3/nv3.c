@@ -243,10 +243,31 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
     return true;
 }
 
+/* A level that the host lacks is refused, so that a test runs what it asks for. */
+static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
+{
+    if (!nv3_simd_by_name(s->simd, simd)) {
+        error_setg(errp, "nv3: no SIMD level '%s'", s->simd);
+    } else if (!nv3_simd_available(*simd)) {
+        error_setg(errp, "nv3: this host has no simd=%s", s->simd);
+    } else {
+        return true;
+    }
+    error_append_hint(errp, "This host has:");
+    for (NV3Simd i = NV3_SIMD_AUTO; i < NV3_SIMD_COUNT; i++) {
+        if (nv3_simd_available(i)) {
+            error_append_hint(errp, " %s", nv3_simd_name(i));
+        }
+    }
+    error_append_hint(errp, ".\n");
+    return false;
+}
+
 static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
 {
     uint32_t without_classes;
     unsigned raster_threads, i;
+    NV3Simd simd;
 
     for (i = 0; i < ARRAY_SIZE(nv3_revisions); i++) {
         if (!g_ascii_strcasecmp(s->revision, nv3_revisions[i].name)) {
@@ -269,7 +290,8 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         return false;
     }
     if (!nv3_get_without_class(s, &without_classes, errp) ||
-        !nv3_get_raster_threads(s, &raster_threads, errp)) {
+        !nv3_get_raster_threads(s, &raster_threads, errp) ||
+        !nv3_get_simd(s, &simd, errp)) {
         return false;
     }
     *config = (NV3Config) {
@@ -280,6 +302,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         .without_classes = without_classes,
         .save_prefetch = s->migrate_prefetch,
         .raster_threads = raster_threads,
+        .simd = simd,
     };
     return true;
 }
@@ -367,6 +390,7 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
     DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
     DEFINE_PROP_UINT32("raster-threads", NV3DeviceState, raster_threads, 0),
+    DEFINE_PROP_STRING("simd", NV3DeviceState, simd),
     DEFINE_PROP_STRING("without-class", NV3DeviceState, without_class),
     DEFINE_PROP_BOOL("edid", NV3DeviceState, enable_edid, true),
     DEFINE_PROP_BOOL("x-migrate-prefetch", NV3DeviceState, migrate_prefetch,
@@ -380,6 +404,7 @@ static void nv3_instance_init(Object *obj)
     NV3DeviceState *s = NV3(obj);
 
     s->revision = g_strdup("c");
+    s->simd = g_strdup(nv3_simd_name(NV3_SIMD_AUTO));
     object_property_set_description(obj, "revision", "a, b or c");
     object_property_set_description(obj, "vram-size",
                                     "2M, 4M or, on revision c, 8M");
@@ -388,6 +413,9 @@ static void nv3_instance_init(Object *obj)
     object_property_set_description(obj, "raster-threads",
                                     "threads that draw triangles; 0: what the "
                                     "host can spare");
+    object_property_set_description(obj, "simd",
+                                    "auto, scalar, avx2, avx512, avx512vbmi2 "
+                                    "or neon: the instructions that draw");
     object_property_set_description(obj, "acpi",
                                     "the revision c that has ACPI");
     object_property_set_description(obj, "without-class",

@@ -114,6 +114,7 @@ typedef struct NV3DeviceState {
     bool virt;
     bool acpi;
     uint32_t raster_threads;    /* 0: what the host can spare */
+    char *simd;             /* NV3Simd by name */
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
     bool migrate_prefetch;  /* off on machine types older than it */
