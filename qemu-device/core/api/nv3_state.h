@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "api/nv3.h"
+#include "nv3.h"
 
 typedef struct NV3Image NV3Image;
 
@@ -29,7 +29,7 @@ typedef struct NV3Image NV3Image;
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
-/* Fills @image with the state of @s, VRAM aside; in the middle of a method, too. */
+/* Fills @image with the state of @s, except VRAM. A method may be in progress. */
 void nv3_image_save(NV3Image *image, NV3State *s);
 
 typedef struct NV3LoadError {
@@ -67,15 +67,15 @@ typedef struct NV3StateBlock {
     uint32_t version;       /* what is saved; all up to it can be loaded */
     const NV3StateField *field;
     unsigned fields;
-    /* Is it worth saving? Null: always. The type is that of VMState's callbacks. */
+    /* True if the block is to be saved. Null: always. VMState's callbacks have this type. */
     bool (*needed)(void *image);
     /*
-     * What is wrong, or null: for what one value's range can't tell. @s has all
-     * values of all blocks, times relative, but is not a chip: no callback but the
-     * clock.
+     * Checks what the range of a single value can't express. Returns an error as text, or
+     * null. @s has the values of all blocks, with relative times. It is no whole chip: the
+     * clock is its only callback.
      */
     const char *(*check)(NV3State *s);
-    /* All is loaded: makes what is not saved, tells the host. */
+    /* After all blocks have been loaded: derives the state that is not saved, tells the host. */
     void (*loaded)(NV3State *s);
 } NV3StateBlock;
 
