@@ -49,6 +49,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_LG2,
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
+    NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
     NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; and so on */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
@@ -58,6 +59,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_DDX,
     NV3_FP_OP_DDY,
     NV3_FP_OP_DOT,          /* one result: the sum of @n products */
+    NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
     NV3_FP_OP_TEX,          /* up to four results */
     NV3_FP_OP_KIL,          /* no result: kills where @test holds of any of @n values */
     NV3_FP_OP_KINDS

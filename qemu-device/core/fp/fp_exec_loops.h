@@ -27,6 +27,11 @@ LANES_INLINE LaneF fp_bool(LaneI mask)
     return (LaneF)(mask & (LaneI)lane_splat(1));
 }
 
+LANES_INLINE LaneF fp_rsq(LaneF x)
+{
+    return 1.0f / lane_sqrt(lane_abs(x));
+}
+
 /*
  * Operations by component: EXPRESSION of a, b and c. Slots of results are none of the
  * sources' slots that are read later.
@@ -70,11 +75,12 @@ FP_BY_COMPONENT(sat, 1, lane_saturate(a))
 FP_BY_COMPONENT(frc, 1, a - lane_floor(a))
 FP_BY_COMPONENT(flr, 1, lane_floor(a))
 FP_BY_COMPONENT(rcp, 1, 1.0f / a)
-FP_BY_COMPONENT(rsq, 1, 1.0f / lane_sqrt(lane_abs(a)))
+FP_BY_COMPONENT(rsq, 1, fp_rsq(a))
 FP_BY_COMPONENT(ex2, 1, lane_ex2(a))
 FP_BY_COMPONENT(lg2, 1, lane_lg2(a))
 FP_BY_COMPONENT(sin, 1, lane_sine(a, 0))
 FP_BY_COMPONENT(cos, 1, lane_sine(a, 1))
+FP_BY_COMPONENT(pow, 2, lane_ex2(b * lane_lg2(a)))
 FP_BY_COMPONENT(sel_lt, 3, lane_select(a < 0.0f, b, c))
 FP_BY_COMPONENT(sel_eq, 3, lane_select(a == 0.0f, b, c))
 FP_BY_COMPONENT(sel_le, 3, lane_select(a <= 0.0f, b, c))
@@ -116,7 +122,8 @@ static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     }
 }
 
-LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms)
+/* @terms, @rsq: constant where this is inlined. */
+LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms, bool rsq)
 {
     LaneF *to = fp_result(file, op, 0);
     const LaneF *a[4], *b[4];
@@ -131,23 +138,36 @@ LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms)
         for (unsigned n = 1; n < terms; n++) {
             sum += a[n][i] * b[n][i];
         }
+        if (rsq) {
+            sum = fp_rsq(sum);
+        }
         to[i] = sum;
+    }
+}
+
+LANES_INLINE void fp_dot_terms(NV3FpSlot *file, const NV3FpOp *op, bool rsq)
+{
+    switch (op->n) {
+    case 2:
+        fp_dot(file, op, 2, rsq);
+        break;
+    case 3:
+        fp_dot(file, op, 3, rsq);
+        break;
+    default:
+        fp_dot(file, op, 4, rsq);
+        break;
     }
 }
 
 static LANES_TARGET void fp_op_dot(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
-    switch (op->n) {
-    case 2:
-        fp_dot(file, op, 2);
-        break;
-    case 3:
-        fp_dot(file, op, 3);
-        break;
-    default:
-        fp_dot(file, op, 4);
-        break;
-    }
+    fp_dot_terms(file, op, false);
+}
+
+static LANES_TARGET void fp_op_rsq_dot(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
+{
+    fp_dot_terms(file, op, true);
 }
 
 static LANES_TARGET void fp_op_kil(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
@@ -209,6 +229,7 @@ static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
     [NV3_FP_OP_LG2] = fp_op_lg2,
     [NV3_FP_OP_SIN] = fp_op_sin,
     [NV3_FP_OP_COS] = fp_op_cos,
+    [NV3_FP_OP_POW] = fp_op_pow,
     [NV3_FP_OP_SEL_LT] = fp_op_sel_lt,
     [NV3_FP_OP_SEL_EQ] = fp_op_sel_eq,
     [NV3_FP_OP_SEL_LE] = fp_op_sel_le,
@@ -218,6 +239,7 @@ static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
     [NV3_FP_OP_DDX] = fp_op_ddx,
     [NV3_FP_OP_DDY] = fp_op_ddy,
     [NV3_FP_OP_DOT] = fp_op_dot,
+    [NV3_FP_OP_RSQ_DOT] = fp_op_rsq_dot,
     [NV3_FP_OP_TEX] = fp_op_tex,
     [NV3_FP_OP_KIL] = fp_op_kil,
 };

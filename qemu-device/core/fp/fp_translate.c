@@ -62,6 +62,7 @@ static unsigned source_count(const Node *n)
     case NV3_FP_OP_SGE:
     case NV3_FP_OP_SEQ:
     case NV3_FP_OP_SNE:
+    case NV3_FP_OP_POW:
         return 2;
     case NV3_FP_OP_MAD:
     case NV3_FP_OP_MSUB:
@@ -74,6 +75,7 @@ static unsigned source_count(const Node *n)
     case NV3_FP_OP_SEL_GE:
         return 3;
     case NV3_FP_OP_DOT:
+    case NV3_FP_OP_RSQ_DOT:
         return 2 * n->n;
     case NV3_FP_OP_TEX:
         return NODE_SOURCES;
@@ -143,6 +145,7 @@ static uint16_t add_node(Builder *b, const Node *new)
     *n = *new;
     n->uniform = is_uniform(b, n);
     n->slot = NV3_FP_NO_SLOT;
+    n->live = false;
     n->next = b->hash[h];
     b->hash[h] = b->count;
     return b->count++;
@@ -156,8 +159,34 @@ static uint16_t literal(Builder *b, float value)
     return add_node(b, &n);
 }
 
+static bool is_computed(const Builder *b, uint16_t x, unsigned kind)
+{
+    return b->node[x].kind == kind && !b->node[x].uniform;
+}
+
+/*
+ * Chains that are common and long become one operation, which saves the way through
+ * memory. A part that something else reads as well is computed twice.
+ */
 static uint16_t op1(Builder *b, unsigned kind, uint16_t x)
 {
+    if (kind == NV3_FP_OP_RSQ && is_computed(b, x, NV3_FP_OP_DOT)) {
+        Node n = b->node[x];
+
+        n.kind = NV3_FP_OP_RSQ_DOT;
+        return add_node(b, &n);
+    }
+    if (kind == NV3_FP_OP_EX2 && is_computed(b, x, NV3_FP_OP_MUL)) {
+        const uint16_t *factor = b->node[x].src;
+
+        for (unsigned i = 0; i < 2; i++) {
+            if (is_computed(b, factor[i], NV3_FP_OP_LG2)) {
+                return add_node(b, &(Node) {
+                    .kind = NV3_FP_OP_POW,
+                    .src = { b->node[factor[i]].src[0], factor[!i] } });
+            }
+        }
+    }
     return add_node(b, &(Node) { .kind = kind, .src = { x } });
 }
 
@@ -589,6 +618,10 @@ static unsigned latency(const Node *n)
         return 60;
     case NV3_FP_OP_DOT:
         return 12;
+    case NV3_FP_OP_RSQ_DOT:
+        return 40;
+    case NV3_FP_OP_POW:
+        return 110;
     case LEAF_TEXEL:
     case LEAF_INPUT:
         return 0;
@@ -608,7 +641,7 @@ static void start_op(Emitter *e, Node *n, uint16_t i)
     op->lod = n->lod;
     op->n = 1;
     op->dst[0] = i;
-    if (n->kind == NV3_FP_OP_DOT) {
+    if (n->kind == NV3_FP_OP_DOT || n->kind == NV3_FP_OP_RSQ_DOT) {
         op->n = n->n;
         memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
         memcpy(op->src[1], n->src + n->n, n->n * sizeof(n->src[0]));
@@ -835,6 +868,7 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
     case NV3_FP_OP_KIL:
         return operand == 0 ? op->n : 0;
     case NV3_FP_OP_DOT:
+    case NV3_FP_OP_RSQ_DOT:
         return operand < 2 ? op->n : 0;
     default:
         return operand < source_count(&n) ? op->n : 0;
@@ -844,7 +878,7 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
 static unsigned op_results(const NV3FpOp *op)
 {
     return op->kind == NV3_FP_OP_TEX ? 4 : op->kind == NV3_FP_OP_KIL ? 0 :
-           op->kind == NV3_FP_OP_DOT ? 1 : op->n;
+           op->kind == NV3_FP_OP_DOT || op->kind == NV3_FP_OP_RSQ_DOT ? 1 : op->n;
 }
 
 static uint16_t take_slot(Emitter *e)

@@ -15,6 +15,10 @@
 
 #if LANES > 4
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #else
 #include <math.h>
 #endif
@@ -125,13 +129,16 @@ LANES_INLINE LaneF lane_floor(LaneF x)
                                        _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 #elif LANES == 8
     return (LaneF)_mm256_floor_ps((__m256)x);
+#elif defined(__aarch64__)
+    return (LaneF)vrndmq_f32((float32x4_t)x);
 #else
-    LaneF r = { 0 };
+    LaneI sign = (LaneI)x & INT32_MIN;
+    LaneI fraction = lane_abs(x) < 0x1p23f;
+    LaneF r = lane_to_float(lane_to_int(lane_select(fraction, x, lane_splat(0))));
 
-    for (unsigned i = 0; i < LANES; i++) {
-        r[i] = floorf(x[i]);
-    }
-    return r;
+    r -= (LaneF)((r > x) & (LaneI)lane_splat(1));
+    /* The floor of -0 is -0. */
+    return lane_select(fraction, (LaneF)((LaneI)r | sign), x);
 #endif
 }
 
@@ -142,6 +149,10 @@ LANES_INLINE LaneF lane_sqrt(LaneF x)
     return (LaneF)_mm512_sqrt_ps((__m512)x);
 #elif LANES == 8
     return (LaneF)_mm256_sqrt_ps((__m256)x);
+#elif defined(__aarch64__)
+    return (LaneF)vsqrtq_f32((float32x4_t)x);
+#elif defined(__SSE2__)
+    return (LaneF)_mm_sqrt_ps((__m128)x);
 #else
     LaneF r = { 0 };
 

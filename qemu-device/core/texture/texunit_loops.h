@@ -202,27 +202,49 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     }
 }
 #else
+typedef uint8_t TexBytes __attribute__((vector_size(8)));
+typedef uint16_t TexHalves __attribute__((vector_size(16)));
+typedef uint16_t TexFour __attribute__((vector_size(8)));
+
+/* Channels as the bytes of a texel in memory: r, g, b, a. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static const unsigned tex_byte[4] = { 1, 2, 3, 0 };
+#else
+static const unsigned tex_byte[4] = { 2, 1, 0, 3 };
+#endif
+
+/* The channels of a texel and of the one below it, with 16 bits each. */
+LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
+{
+    TexBytes b;
+
+    memcpy(&b, p, sizeof(b));
+    return __builtin_convertvector(b ^ 0x80, TexHalves);
+}
+
 LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
                              LaneF result[4])
 {
-    static const unsigned shift[4] = { 16, 8, 0, 24 };
+    LaneF pixel[LANES];
 
     for (unsigned l = 0; l < LANES; l++) {
         const NV3TexPair *p = level->texel + index[l];
+        const uint16_t left = NV3_TEX_WEIGHT_ONE - wu[l], right = wu[l];
+        const TexHalves lines = tex_widen(p) * left + tex_widen(p + 1) * right;
+        TexFour half[2];
+        LaneF upper, lower;
 
-        for (unsigned c = 0; c < 4; c++) {
-            int32_t t[4] = {
-                (p[0].upper ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (p[1].upper ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (p[0].lower ^ NV3_TEX_BIAS) >> shift[c] & 255,
-                (p[1].lower ^ NV3_TEX_BIAS) >> shift[c] & 255,
-            };
-            int32_t upper = t[0] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[1] * wu[l];
-            int32_t lower = t[2] * (NV3_TEX_WEIGHT_ONE - wu[l]) + t[3] * wu[l];
+        memcpy(half, &lines, sizeof(half));
+        upper = lane_to_float(__builtin_convertvector(half[0], LaneI));
+        lower = lane_to_float(__builtin_convertvector(half[1], LaneI));
+        /* Below 2^24, so that floats are as exact as integers. */
+        pixel[l] = (upper * (float)(NV3_TEX_WEIGHT_ONE - wv[l]) + lower * (float)wv[l]) *
+                   (1.0f / TEX_SUM_ONE);
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned b = tex_byte[c];
 
-            result[c][l] = (upper * (NV3_TEX_WEIGHT_ONE - wv[l]) + lower * wv[l]) *
-                           (1.0f / TEX_SUM_ONE);
-        }
+        result[c] = (LaneF) { pixel[0][b], pixel[1][b], pixel[2][b], pixel[3][b] };
     }
 }
 #endif
@@ -456,52 +478,79 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/* The level of detail of each pixel, without bias and bounds. */
-static LANES_TARGET __attribute__((noinline))
-void tex_implicit_lod(const NV3TexUnit *unit, const float *const coord[3],
-                      const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
+/* What a change of each axis' coordinate is in texels. */
+LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
-    float change[2][3][TEX_BLOCK] __attribute__((aligned(64)));
     const int32_t *size = unit->level[0].size;
-    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
-    const bool cube = unit->image.dim == NV3_TEX_CUBE;
 
-    memset(change, 0, sizeof(change));
-    for (unsigned a = 0; a < axes; a++) {
-        const float *from = coord[a];
+    for (unsigned a = 0; a < 3; a++) {
         /* A face is 2 wide in the coordinates of a direction. */
-        const float scale = cube ? 0.5f * size[0] : size[a];
-
-        if (request->lod == NV3_TEX_LOD_GRADIENT) {
-            for (unsigned i = 0; i < TEX_BLOCK; i++) {
-                change[0][a][i] = request->gradient[0][a][i] * scale;
-                change[1][a][i] = request->gradient[1][a][i] * scale;
-            }
-            continue;
-        }
-        /* By quads: between its first pixel and its right and lower neighbours. */
-        for (unsigned y = 0; y < TEX_BLOCK; y += 16) {
-            for (unsigned x = 0; x < 8; x += 2) {
-                unsigned i = y + x;
-                float dx = (from[i + 1] - from[i]) * scale;
-                float dy = (from[i + 8] - from[i]) * scale;
-
-                change[0][a][i] = change[0][a][i + 1] = dx;
-                change[0][a][i + 8] = change[0][a][i + 9] = dx;
-                change[1][a][i] = change[1][a][i + 1] = dy;
-                change[1][a][i + 8] = change[1][a][i + 9] = dy;
-            }
-        }
+        scale[a] = unit->image.dim == NV3_TEX_CUBE ? 0.5f * size[0] : size[a];
     }
+    if (unit->image.dim == NV3_TEX_2D) {
+        scale[2] = 0;
+    }
+}
+
+/* The level of detail by given changes, without bias and bounds. */
+static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
+                                          const NV3TexRequest *request,
+                                          LaneF lod[TEX_VECTORS])
+{
+    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    float scale[3];
+
+    tex_axis_scales(unit, scale);
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF c[2][3];
+        LaneF change[2][3] = { { { 0 } } };
 
         for (unsigned d = 0; d < 2; d++) {
-            for (unsigned a = 0; a < 3; a++) {
-                c[d][a] = ((const LaneF *)change[d][a])[i];
+            for (unsigned a = 0; a < axes; a++) {
+                change[d][a] = ((const LaneF *)request->gradient[d][a])[i] * scale[a];
             }
         }
-        lod[i] = tex_lod((const LaneF (*)[3])c);
+        lod[i] = tex_lod((const LaneF (*)[3])change);
+    }
+}
+
+#define TEX_QUADS   (TEX_BLOCK / 4)
+
+/*
+ * The level of detail of each quad, without bias and bounds: by the changes from its
+ * first pixel to the right and lower neighbours.
+ */
+static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
+                                      LaneF lod[TEX_VECTORS])
+{
+    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    float change[2][3][TEX_QUADS] __attribute__((aligned(64)));
+    float quad_lod[TEX_QUADS] __attribute__((aligned(64)));
+    float *to = (float *)lod;
+    float scale[3];
+
+    tex_axis_scales(unit, scale);
+    for (unsigned a = 0; a < axes; a++) {
+        for (unsigned q = 0; q < TEX_QUADS; q++) {
+            const float *first = coord[a] + q / 4 * 16 + q % 4 * 2;
+
+            change[0][a][q] = first[1] - first[0];
+            change[1][a][q] = first[8] - first[0];
+        }
+    }
+    for (unsigned i = 0; i < TEX_QUADS / LANES; i++) {
+        LaneF c[2][3] = { { { 0 } } };
+
+        for (unsigned d = 0; d < 2; d++) {
+            for (unsigned a = 0; a < axes; a++) {
+                c[d][a] = ((const LaneF *)change[d][a])[i] * scale[a];
+            }
+        }
+        ((LaneF *)quad_lod)[i] = tex_lod((const LaneF (*)[3])c);
+    }
+    for (unsigned q = 0; q < TEX_QUADS; q++) {
+        float *first = to + q / 4 * 16 + q % 4 * 2;
+
+        first[0] = first[1] = first[8] = first[9] = quad_lod[q];
     }
 }
 
@@ -511,8 +560,10 @@ void tex_find_lod(const NV3TexUnit *unit, const float *const coord[3],
 {
     const NV3TexSampler *s = &unit->sampler;
 
-    if (request->lod != NV3_TEX_LOD_EXPLICIT) {
-        tex_implicit_lod(unit, coord, request, lod);
+    if (request->lod == NV3_TEX_LOD_GRADIENT) {
+        tex_gradient_lod(unit, request, lod);
+    } else if (request->lod != NV3_TEX_LOD_EXPLICIT) {
+        tex_quad_lod(unit, coord, lod);
     }
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
         LaneF given = ((const LaneF *)request->coord[3])[i];
@@ -604,6 +655,16 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit,
     }
 }
 
+LANES_INLINE bool tex_is_magnified(const LaneF lod[TEX_VECTORS])
+{
+    LaneI minified = { 0 };
+
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        minified |= ~(LaneI)(lod[i] <= 0.0f);
+    }
+    return !lane_any(minified);
+}
+
 static LANES_TARGET __attribute__((noinline))
 void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
 {
@@ -621,6 +682,11 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
         };
 
         tex_find_lod(unit, cube ? scaled : coord, request, lod);
+        if (unit->image.dim == NV3_TEX_2D && !unit->depth && unit->sampler.mag_linear &&
+            tex_is_magnified(lod)) {
+            tex_sample_plain(unit, request);
+            return;
+        }
     }
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
         LaneF result[4];

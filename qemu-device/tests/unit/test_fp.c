@@ -323,6 +323,34 @@ static void bounds(void **state)
     }
 }
 
+/* POW and LIT: the error of the exponent, which is up to 32, is that of the result. */
+static void powers(void **state)
+{
+    for (unsigned round = 0; round < 100; round++) {
+        for (unsigned p = 0; p < LANES; p++) {
+            rig.input[NV3_FP_COLOR0][0][p] = ldexpf(1 + (random_bits() >> 9) * 0x1p-23f,
+                                                    (int)(random_bits() % 8) - 4);
+            rig.input[NV3_FP_COLOR0][1][p] = rig.input[NV3_FP_COLOR0][0][p];
+            rig.input[NV3_FP_COLOR0][3][p] = (random_bits() >> 8) * 0x1p-20f - 8;
+        }
+        fp_op2(&rig.a, NV3_FP_POW, fp_d(0, "xyw"), fp_in(NV3_FP_COLOR0, "x"),
+               fp_in(NV3_FP_COLOR0, "w"));
+        fp_op1(&rig.a, NV3_FP_LIT, fp_d(0, "z"), fp_in(NV3_FP_COLOR0, "xyzw"));
+        load();
+        run_reference();
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            run_fast(level);
+            for (unsigned p = 0; p < LANES; p++) {
+                for (unsigned c = 0; c < 4; c++) {
+                    assert_true(fabs(rig.result[c][p] - rig.expected[c][p]) <=
+                                rig.expected[c][p] * 0x1p-16);
+                }
+            }
+        }
+        unload();
+    }
+}
+
 /* Exponentials and logarithms of numbers whose results are exact. */
 static void exact_powers(void **state)
 {
@@ -507,6 +535,7 @@ int main(void)
         cmocka_unit_test(exact_programs),
         cmocka_unit_test(exact_powers),
         cmocka_unit_test(bounds),
+        cmocka_unit_test(powers),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(constants_change),
         cmocka_unit_test(longest_program),
