@@ -42,21 +42,22 @@ struct nv3_migrate_stats {
 };
 
 /**
- * struct nv3_room - coordinates those who place buffers
+ * struct nv3_room - coordinates tasks that place buffers, see mem/nv3_room.c
  */
 struct nv3_room {
 	/** @users: tasks that place buffers, or hold the locks of buffers that they have placed */
 	atomic_t users;
-	/** @entries: how many tasks have begun to place buffers so far */
+	/** @entries: number of times that a task has begun to place buffers */
 	atomic_t entries;
-	/** @alone_lock: one task at a time tries again without others */
+	/** @alone_lock: held by the task that tries again */
 	struct mutex alone_lock;
-	/** @alone: a task tries again, and others should wait a little before they begin */
+	/** @alone: a task tries again, and others wait before they begin */
 	bool alone;
-	/** @pins: buffers that are pinned, and @unpins: how often one was unpinned so far */
+	/** @pins: number of pinned buffers */
 	atomic_t pins;
+	/** @unpins: number of times that a buffer was unpinned */
 	atomic_t unpins;
-	/** @wait: woken when @users falls, when @alone ends and when @unpins grows */
+	/** @wait: woken when @users or @unpins changes and when @alone is cleared */
 	wait_queue_head_t wait;
 };
 

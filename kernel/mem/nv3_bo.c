@@ -2,10 +2,9 @@
 /**
  * DOC: Buffers
  *
- * What the rest of the driver does with a buffer: make it, bring it where the
- * chip reaches it, keep it there, and ask where that is. A kernel mapping is kept
- * from its first use until the buffer moves, as the resource manager reads push
- * buffers with every batch.
+ * These functions create buffers, move them to a place that the chip can reach, pin them there, and
+ * return their addresses. A kernel mapping of a buffer is kept from its first use until the buffer
+ * moves, because SUBMIT reads the same pushbuffers again and again.
  */
 
 #include <linux/dma-resv.h>
@@ -32,15 +31,22 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 }
 
 /**
- * nv3_bo_is_ours() - is this a buffer of the driver's, and not one of TTM's own making?
- * @tbo: the buffer; TTM makes some that hold old memory until a move is over
+ * nv3_bo_is_ours() - did the driver create a buffer?
+ * @tbo: the buffer
+ *
+ * TTM creates buffers as well, which keep the old memory of a buffer until its move has completed.
+ *
+ * Context: any.
  */
 bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 {
 	return tbo->destroy == nv3_bo_destroy;
 }
 
-/* Without those that are too small: TTM would evict all others from them first. */
+/*
+ * Returns the domains that are large enough for the buffer. TTM would evict all other buffers
+ * before it failed.
+ */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
 	if (size > nv3->vram_available)
@@ -52,8 +58,9 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 }
 
 /*
- * With pages of its own, or those of @sg, whose lock @resv is held. If not @place_now, the first
- * batch that names the buffer places it in one of @domains.
+ * Creates a buffer with pages of its own, or, if @sg is not null, with these pages. @resv is then
+ * their lock, and is held. If not @place_now, the buffer gets a place in @domains when it is
+ * validated for the first time.
  */
 static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
 				 struct sg_table *sg, struct dma_resv *resv)
@@ -94,7 +101,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
  * @size: bytes, rounded up to pages
- * @domains: DRM_NV3_GEM_*, where it may live
+ * @domains: DRM_NV3_GEM_*, where the buffer may be
  *
  * If there is no room in these domains now, the buffer is created without a place, and is placed
  * when it is validated or pinned for the first time.
@@ -117,14 +124,14 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
 }
 
 /**
- * nv3_bo_create_imported() - create a buffer of another device's pages
+ * nv3_bo_create_imported() - create a buffer from pages of another device
  * @nv3: the device
  * @size: bytes
- * @sg: the pages, mapped for the chip; they stay with the buffer
- * @resv: its lock, which is held
+ * @sg: the pages, mapped for the chip until the buffer is destroyed
+ * @resv: the lock of the buffer, which is held
  *
  * Context: process context.
- * Return: the buffer, which stays in system memory for good, or an ERR_PTR().
+ * Return: the buffer, which never leaves system memory, or an ERR_PTR().
  */
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv)
@@ -150,10 +157,12 @@ static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
 /**
  * nv3_bo_validate() - move a buffer to where the chip can reach it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, a subset of the buffer's own; it stays where it is if that is one
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains
+ *
+ * The buffer does not move if it already is in one of @domains.
  *
  * Context: process context; may evict other buffers and wait for fences, interruptibly.
- * Return: 0, -EINVAL for other domains than the buffer's, -ENOMEM without room, -ERESTARTSYS.
+ * Return: 0, -EINVAL if @domains is not a subset, -ENOMEM without room, or -ERESTARTSYS.
  */
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 {
@@ -191,13 +200,14 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_pin_locked() - move a buffer and keep it there
+ * nv3_bo_pin_locked() - move a buffer and pin it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*
+ * @domains: DRM_NV3_GEM_*, where to pin it
+ *
+ * Each call needs one of nv3_bo_unpin_locked().
  *
  * Context: process context; waits uninterruptibly.
- * Return: 0 until as many calls of nv3_bo_unpin_locked(), -EBUSY if it is pinned elsewhere, or
- * as nv3_bo_validate().
+ * Return: 0, -EBUSY if the buffer is pinned outside of @domains, or as nv3_bo_validate().
  */
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 {
@@ -221,8 +231,10 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_unpin_locked() - undo nv3_bo_pin_locked()
+ * nv3_bo_unpin_locked() - undo one call of nv3_bo_pin_locked()
  * @bo: the buffer, whose lock is held
+ *
+ * Context: process context.
  */
 void nv3_bo_unpin_locked(struct nv3_bo *bo)
 {
@@ -268,7 +280,7 @@ struct nv3_bo_pinning {
 	u32 domains;
 };
 
-static int nv3_bo_pin_once(void *data)
+static int nv3_bo_pin_once(void *data, bool again)
 {
 	struct nv3_bo_pinning *pinning = data;
 
@@ -276,7 +288,7 @@ static int nv3_bo_pin_once(void *data)
 }
 
 /**
- * nv3_bo_pin() - lock a buffer, move it and keep it there
+ * nv3_bo_pin() - lock a buffer, move it, pin it and unlock it
  * @bo: the buffer; no buffer is locked
  * @domains: DRM_NV3_GEM_*
  *
@@ -300,22 +312,24 @@ int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_unpin() - undo nv3_bo_pin()
+ * nv3_bo_unpin() - undo one call of nv3_bo_pin()
  * @bo: the buffer, whose lock is not held
  *
  * Context: process context.
  */
 void nv3_bo_unpin(struct nv3_bo *bo)
 {
-	/* Not interruptible, so it can't fail. */
+	/* An uninterruptible wait can't fail. */
 	ttm_bo_reserve(&bo->tbo, false, false, NULL);
 	nv3_bo_unpin_locked(bo);
 	ttm_bo_unreserve(&bo->tbo);
 }
 
 /**
- * nv3_bo_in_vram() - is the buffer in VRAM?
+ * nv3_bo_in_vram() - is a buffer in VRAM?
  * @bo: the buffer, locked or pinned
+ *
+ * Context: any.
  */
 bool nv3_bo_in_vram(struct nv3_bo *bo)
 {
@@ -323,10 +337,11 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vram_offset() - where a buffer begins in VRAM, in which it is contiguous
+ * nv3_bo_vram_offset() - the offset of a buffer in VRAM, where it is contiguous
  * @bo: the buffer, locked or pinned, and in VRAM
  *
- * Return: bytes from the start of VRAM.
+ * Context: any.
+ * Return: the offset from the start of VRAM, in bytes.
  */
 u32 nv3_bo_vram_offset(struct nv3_bo *bo)
 {
@@ -336,11 +351,12 @@ u32 nv3_bo_vram_offset(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_dma_addr() - where the chip finds a page of a buffer in system memory
- * @bo: the buffer, locked or pinned, and validated outside VRAM
- * @page: number of the page
+ * nv3_bo_dma_addr() - the bus address of a page of a buffer in system memory
+ * @bo: the buffer, locked or pinned, and validated in DRM_NV3_GEM_SYSTEM
+ * @page: index of the page in the buffer
  *
- * Return: the bus address, below 4 GiB.
+ * Context: any.
+ * Return: the address, below 4 GiB.
  */
 dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page)
 {
@@ -362,7 +378,7 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 	return 0;
 }
 
-/* Its contents may still be on their way. */
+/* Waits until a copy of the contents has completed. */
 static int nv3_bo_wait_moved(struct nv3_bo *bo)
 {
 	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,
@@ -372,14 +388,14 @@ static int nv3_bo_wait_moved(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vmap() - a buffer's kernel address
+ * nv3_bo_vmap() - map a buffer into the kernel
  * @bo: the buffer, whose lock is held
- * @map: the address, which holds as long as the lock or a pin
+ * @map: set to the address, which is valid while the buffer is locked or pinned
  *
- * There is nothing to undo: the mapping is kept until the buffer moves.
+ * The driver removes the mapping when the buffer moves or is destroyed.
  *
- * Context: process context; waits for a move that is under way.
- * Return: 0, -ENOMEM, or what waiting for fences returns.
+ * Context: process context; waits until a move has completed.
+ * Return: 0, -ENOMEM, or a negative errno of the wait.
  */
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {

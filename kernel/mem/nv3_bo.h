@@ -15,22 +15,22 @@ struct drm_exec;
 struct nv3_device;
 struct sg_table;
 
-/* System memory that buffers may hold for the chip at once. */
+/* Limit of the system memory that all buffers together may hold for the chip. */
 #define NV3_TT_SIZE	SZ_256M
 
 /**
- * struct nv3_rm_bo - what the resource manager keeps with each buffer
+ * struct nv3_rm_bo - state of the resource manager for a buffer
  *
  * @semaphore, @semaphores and @semaphore_left: nv3_rm.lock.
  */
 struct nv3_rm_bo {
-	/** @generation: bumped by nv3_bo_moved(); page tables and surfaces compare it */
+	/** @generation: incremented by nv3_bo_moved(); page tables and surfaces compare it */
 	u32 generation;
-	/** @surfaces: surface objects made of the buffer: while there are any, it runs from VRAM */
+	/** @surfaces: number of surface objects of the buffer, which batches need in VRAM */
 	atomic_t surfaces;
 	/** @batch: nv3_rm.batch of the last batch that named the buffer */
 	u64 batch;
-	/** @mark: nv3_rm.mark of the last search that the buffer was an argument of */
+	/** @mark: nv3_rm.mark of the last search for this buffer */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */
 	u32 semaphore;
@@ -43,23 +43,23 @@ struct nv3_rm_bo {
 /**
  * struct nv3_bo - a buffer of a client or of the kernel
  *
- * Its lock is the reservation object's (nv3_bo_resv()): whoever validates,
- * pins, maps or asks where the buffer is holds it.
+ * The lock of a buffer is that of its reservation object, nv3_bo_resv(). It guards the place, the
+ * pins and the mapping.
  */
 struct nv3_bo {
-	/** @tbo: TTM's part; its member base is the GEM object */
+	/** @tbo: the TTM buffer, whose member base is the GEM object */
 	struct ttm_buffer_object tbo;
-	/** @domains: DRM_NV3_GEM_* where the buffer may live, never zero */
+	/** @domains: DRM_NV3_GEM_*, where the buffer may be; never zero */
 	u32 domains;
-	/** @bounced: of another device, and out of reach for the chip, which uses a copy */
+	/** @bounced: the pages are out of reach for the chip, which uses copies (swiotlb) */
 	bool bounced;
-	/** @dma_buf: whose buffer it is, if another device's; a reference */
+	/** @dma_buf: the imported dma-buf with a reference, or null */
 	struct dma_buf *dma_buf;
-	/** @import: in nv3_device.imports, if another device's and mapped */
+	/** @import: in nv3_device.imports while an imported buffer is mapped */
 	struct list_head import;
-	/** @map: kernel address, made on demand, kept until the buffer moves */
+	/** @map: kernel mapping, created on demand and kept until the buffer moves */
 	struct iosys_map map;
-	/** @rm: what the resource manager keeps with each buffer */
+	/** @rm: state of the resource manager */
 	struct nv3_rm_bo rm;
 };
 
@@ -121,7 +121,7 @@ dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
 /* nv3_placement.c */
-int nv3_bo_place_all(struct nv3_bo **bos, u32 count);
+int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool again);
 
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);

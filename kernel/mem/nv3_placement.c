@@ -2,10 +2,9 @@
 /**
  * DOC: Placement of the buffers of a batch
  *
- * Before a batch or a PIO timeslice is armed, all its buffers are moved to where the chip can
- * reach them. The caller holds their locks, and adds the fence of the batch before it releases
- * them, so they stay there until the fence signals. It is called by nv3_room_place(), and repeats
- * the placement if another task was in the way.
+ * Before a batch or a PIO timeslice is armed, all its buffers are moved to where the chip can reach
+ * them. The caller holds their locks, and adds the fence of the batch before it releases them, so
+ * the buffers stay there until the fence signals.
  */
 
 #include "nv3_bo.h"
@@ -17,8 +16,8 @@ static int nv3_bo_place(struct nv3_bo *bo)
 }
 
 /*
- * The buffers that are in VRAM already may divide the free room into pieces that are too small for
- * the others. So all of them are evicted, and placed again with the largest first.
+ * Buffers of the batch that are in VRAM already may divide the free room into pieces that are too
+ * small for the others. So all of them are evicted, and placed again with the largest first.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {
@@ -44,17 +43,23 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 /**
  * nv3_bo_place_all() - move buffers to where the chip can use them at the same time
  * @bos: the buffers, locked
- * @count: their number
+ * @count: number of buffers
+ * @again: whether an earlier attempt has failed, so that all of them have to be moved
  *
- * Context: process context; may evict other buffers and wait for their fences.
+ * After a failure the caller must unlock all buffers before it calls this function again, because
+ * TTM may have backed off from a lock of the same ww context.
+ *
+ * Context: process context, for nv3_room_place(); may evict other buffers and wait for fences.
  * Return: 0, -ENOMEM if there is no room for all of them, or as nv3_bo_validate().
  */
-int nv3_bo_place_all(struct nv3_bo **bos, u32 count)
+int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool again)
 {
 	int ret = 0;
 	u32 i;
 
+	if (again)
+		return nv3_bo_place_again(bos, count);
 	for (i = 0; i < count && !ret; i++)
 		ret = nv3_bo_place(bos[i]);
-	return ret == -ENOMEM ? nv3_bo_place_again(bos, count) : ret;
+	return ret;
 }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Room for buffers
+ * DOC: Waiting for room for buffers
  *
- * TTM makes room for a buffer by evicting others, and it has to lock those. If another task holds
- * their locks, because it places buffers itself, TTM can't wait for it (the two might wait for each
- * other) and reports that there is no room. User space must not see that error, as it could only
- * try again.
+ * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task holds
+ * such a lock because it places buffers as well, waiting for the lock might be a deadlock. TTM then
+ * reports that there is no room, although there will be room soon. User space could only try again,
+ * so the driver does that instead.
  *
- * So all who place buffers do it in nv3_room_place(). When there is no room, the function that was
- * passed to it has released all locks. nv3_room_place() then waits until no other task places
- * buffers, and calls the function again. A failure that happens while nobody else places buffers is
- * final, except that buffers may be pinned: a frame buffer that a flip has just replaced is
- * unpinned a frame later, which nv3_room_place() waits for as well.
+ * Tasks place buffers in a function that they pass to nv3_room_place(). If that function finds no
+ * room, it releases all locks. nv3_room_place() then waits until no other task places buffers, and
+ * calls the function again. If the function fails again, and no other task has begun to place
+ * buffers meanwhile, the error is final. There is one exception: a flip unpins the previous frame
+ * buffer one frame later, so nv3_room_place() waits for NV3_ROOM_UNPIN_MS for a buffer to be
+ * unpinned.
  *
- * Others only wait NV3_ROOM_YIELD_MS for a task that tries again. They can't be kept out for
- * longer, as the task may wait for a fence of another device. If they begin nevertheless, its next
- * failure isn't final.
+ * While a task tries again, other tasks wait for up to NV3_ROOM_YIELD_MS before they place buffers.
+ * This wait is limited, because the first task may wait for a fence of another device.
  *
- * Locks: nv3_room_place() takes nv3_room.alone_lock, and the locks of buffers inside of it. No lock
- * of a buffer may be held by its caller. It waits for fences, so nothing that a fence waits for may
- * call it.
+ * nv3_room_place() takes nv3_room.alone_lock and then locks of buffers, so its caller must not hold
+ * a lock of a buffer. It waits for fences, so no fence may depend on a task that calls it.
  */
 
 #include <linux/jiffies.h>
@@ -29,13 +28,13 @@
 #include "device/nv3_device.h"
 #include "nv3_room.h"
 
-/* How long a task waits before it begins while another tries again: a few batches' placing. */
+/* Other tasks wait for at most so long while a task tries again. */
 #define NV3_ROOM_YIELD_MS	20
-/* How long a task that tries again waits for the others to finish before it goes on anyway. */
+/* A task that tries again waits for at most so long for the other tasks to finish. */
 #define NV3_ROOM_DRAIN_MS	100
-/* 15 frames at 60 Hz: a flip unpins a frame buffer after one frame, or later on a busy host. */
+/* 15 frames at 60 Hz. A flip unpins a frame buffer after one frame, or later on a busy host. */
 #define NV3_ROOM_UNPIN_MS	250
-/* No device that keeps the rules of dma_fence has a fence that takes longer. */
+/* A task gives up after so long. Fences of other devices must signal in less time. */
 #define NV3_ROOM_LIMIT_MS	10000
 
 /**
@@ -52,7 +51,7 @@ int nv3_room_init(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_enter() - begin to place buffers, without another attempt on failure
+ * nv3_room_enter() - announce that the caller is going to place buffers
  * @nv3: the device
  *
  * The caller calls nv3_room_leave() when it has released the buffers' locks.
@@ -70,7 +69,7 @@ void nv3_room_enter(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_leave() - the buffers' locks are released
+ * nv3_room_leave() - announce that the caller has released the locks of its buffers
  * @nv3: the device
  *
  * Context: any.
@@ -82,7 +81,7 @@ void nv3_room_leave(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_pinned() - a buffer was pinned
+ * nv3_room_pinned() - count a buffer that was pinned
  * @nv3: the device
  *
  * Context: any.
@@ -93,7 +92,7 @@ void nv3_room_pinned(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_unpinned() - a buffer was unpinned, and can be evicted
+ * nv3_room_unpinned() - count a buffer that was unpinned, and wake the tasks that wait for it
  * @nv3: the device
  *
  * Context: any.
@@ -115,8 +114,8 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 	return !atomic_read(&room->users);
 }
 
-/* One more attempt. Sets @final if no other task placed buffers during it. */
-static int nv3_room_try_alone(struct nv3_room *room, bool killable, int (*place)(void *data),
+/* Tries once more. Sets @final if no other task placed buffers meanwhile. */
+static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)
 {
 	const long timeout = msecs_to_jiffies(NV3_ROOM_DRAIN_MS);
@@ -133,11 +132,11 @@ static int nv3_room_try_alone(struct nv3_room *room, bool killable, int (*place)
 		goto out;
 	}
 
-	/* Whoever enters counts itself in users first. */
+	/* nv3_room_enter() increments users first, so that one of the two shows a newcomer. */
 	entries = atomic_read(&room->entries);
 	*final = nv3_room_is_idle(room);
 	atomic_inc(&room->users);
-	ret = place(data);
+	ret = place(data, true);
 	if (ret)
 		atomic_dec(&room->users);
 	if (atomic_read(&room->entries) != entries)
@@ -149,7 +148,7 @@ out:
 	return ret;
 }
 
-/* Waits until a buffer has been unpinned since @unpins was read. False: none is. */
+/* Waits until the number of unpinned buffers differs from @unpins. False after the timeout. */
 static bool nv3_room_wait_unpinned(struct nv3_room *room, int unpins)
 {
 	return atomic_read(&room->pins) &&
@@ -157,8 +156,8 @@ static bool nv3_room_wait_unpinned(struct nv3_room *room, int unpins)
 				  msecs_to_jiffies(NV3_ROOM_UNPIN_MS));
 }
 
-/* With nv3_room.alone_lock. */
-static int nv3_room_place_alone(struct nv3_room *room, bool killable, int (*place)(void *data),
+/* Called with nv3_room.alone_lock. */
+static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 				void *data)
 {
 	unsigned long limit = jiffies + msecs_to_jiffies(NV3_ROOM_LIMIT_MS);
@@ -178,24 +177,25 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, int (*plac
 }
 
 /**
- * nv3_room_place() - lock and place buffers, waiting for room if another task is in the way
+ * nv3_room_place() - lock and place buffers, and wait for room if necessary
  * @nv3: the device
- * @killable: a fatal signal ends the wait; others don't
- * @place: locks and places the buffers; if it fails it has released their locks. It may be called
- *	any number of times, until it succeeds or fails for good
- * @data: for @place
+ * @killable: whether a fatal signal ends the wait
+ * @place: locks and places the buffers, and releases the locks if it fails
+ * @data: argument of @place
  *
- * Context: process context; no buffer is locked. Sleeps until there is room.
- * Return: 0, and the caller calls nv3_room_leave() when it has released the buffers' locks; or what
- * @place returned, -ENOMEM and -ENOSPC only if waiting can't help; or -EINTR or -ERESTARTSYS.
+ * On success the caller must call nv3_room_leave() after it has released the locks.
+ *
+ * Context: process context; no buffer is locked. Waits for fences and for other tasks.
+ * Return: 0, or the error of @place. -ENOMEM and -ENOSPC mean that waiting can't help. -EINTR or
+ * -ERESTARTSYS after a signal.
  */
-int nv3_room_place(struct nv3_device *nv3, bool killable, int (*place)(void *data), void *data)
+int nv3_room_place(struct nv3_device *nv3, bool killable, nv3_room_fn place, void *data)
 {
 	struct nv3_room *room = &nv3->room;
 	int ret;
 
 	nv3_room_enter(nv3);
-	ret = place(data);
+	ret = place(data, false);
 	if (!ret)
 		return 0;
 	nv3_room_leave(nv3);

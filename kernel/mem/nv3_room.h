@@ -6,8 +6,14 @@
 
 struct nv3_device;
 
+/*
+ * Locks and places buffers, or fails with all of them unlocked. @again: an earlier attempt has
+ * failed.
+ */
+typedef int (*nv3_room_fn)(void *data, bool again);
+
 int nv3_room_init(struct nv3_device *nv3);
-int nv3_room_place(struct nv3_device *nv3, bool killable, int (*place)(void *data), void *data);
+int nv3_room_place(struct nv3_device *nv3, bool killable, nv3_room_fn place, void *data);
 void nv3_room_enter(struct nv3_device *nv3);
 void nv3_room_leave(struct nv3_device *nv3);
 void nv3_room_pinned(struct nv3_device *nv3);

@@ -230,7 +230,7 @@ struct nv3_resume_placing {
  * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers of
  * the batch are placed before drm_exec ends the acquire phase.
  */
-static int nv3_resume_lock_and_place(void *data)
+static int nv3_resume_lock_and_place(void *data, bool again)
 {
 	struct nv3_resume_placing *placing = data;
 	struct drm_exec *exec = &placing->exec;
@@ -246,7 +246,7 @@ static int nv3_resume_lock_and_place(void *data)
 			drm_exec_retry_on_contention(exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job);
+			ret = nv3_job_place(job, again);
 		if (ret)
 			break;
 	}
