@@ -2,12 +2,12 @@
 /**
  * DOC: Connector
  *
- * A VGA connector behind the DAC. Its DDC lines are two bits of a CRTC register,
- * which i2c-algo-bit drives. A monitor that does not answer there may still be
- * one, so it is not called disconnected.
+ * The chip has one VGA connector behind its DAC. Two bits of a CRTC register are the lines of its
+ * DDC bus, which i2c-algo-bit drives. A monitor without DDC does not answer there, so the state of
+ * the connector is then unknown and not disconnected.
  *
- * Every bit of an EDID costs several register accesses and a delay. When PVIRT tells
- * of another monitor (nv3_hotplug.c), what was read is kept until it does.
+ * Reading an EDID takes several register accesses and a delay for each bit. The driver therefore
+ * caches the EDID if PVIRT reports a change of monitor (nv3_hotplug.c).
  */
 
 #include <drm/drm_atomic_state_helper.h>
@@ -22,14 +22,14 @@
 #include "nv3_kms.h"
 #include "nv3_vga_regs.h"
 
-/* Half a period of the DDC clock, and how long a monitor may stretch it. */
+/* Half a period of the DDC clock, and the longest time for which a monitor may stretch it. */
 #define NV3_DDC_UDELAY		5
 #define NV3_DDC_TIMEOUT_US	2200
 
-/* Where E-DDC's segment pointer is. */
+/* The I2C address of E-DDC's segment pointer. */
 #define NV3_DDC_SEGMENT_ADDR	0x30
 
-/* Bit 0 of the register lets the chip drive the lines. */
+/* Bit 0 of the register enables the output of the lines. */
 #define NV3_DDC_WRITE_ENABLE	0x01
 
 static void nv3_ddc_set(struct nv3_device *nv3, u8 line, bool high)
@@ -112,7 +112,7 @@ static int nv3_ddc_init(struct nv3_device *nv3)
 	return drmm_add_action_or_reset(&nv3->drm, nv3_ddc_release, &kms->ddc);
 }
 
-/* E-DDC: a segment is two blocks, and named only if it isn't the first. */
+/* An E-DDC segment has two blocks. The first segment is selected by default. */
 static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int block,
 			      size_t len)
 {
@@ -132,7 +132,7 @@ static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int blo
 	return ret == count ? 0 : -EIO;
 }
 
-/* What was garbled on the way is read again. */
+/* A block with a wrong checksum was garbled on the bus, and is not cached. */
 static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
 {
 	unsigned int i;
@@ -153,7 +153,7 @@ static void nv3_edid_keep(struct nv3_edid *edid, const u8 *buf, unsigned int blo
 	edid->known++;
 }
 
-/* As drm_edid_read_custom() wants it. */
+/* For drm_edid_read_custom(). */
 static int nv3_edid_get_block(void *data, u8 *buf, unsigned int block, size_t len)
 {
 	struct nv3_kms *kms = data;
@@ -224,9 +224,9 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
 };
 
 /*
- * Tells compositors that the preferred mode is not the monitor's taste but the size
- * of a window, which is to be followed. Without, they leave a mode that is in use;
- * mutter also wants to know where among others the window is. As qxl has it.
+ * Compositors keep the mode of a monitor whose preferred mode changes, unless the connector has the
+ * property "hotplug_mode_update". The preferred mode is here the size of a window on the host, so
+ * they should follow it. Mutter also needs the suggested position. The qxl driver does the same.
  */
 static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 {
@@ -253,7 +253,7 @@ static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 }
 
 /**
- * nv3_connector_init() - make the connector and its DDC bus
+ * nv3_connector_init() - create the connector and its DDC bus
  * @nv3: the device
  *
  * Context: process context, in probe.

@@ -2,10 +2,10 @@
 /**
  * DOC: CRC of the picture
  *
- * What IGT compares pictures by. Silicon can't compute it; the PVIRT block of the
- * emulated chip does, of each frame as it ends, cursor and palette included. It goes
- * on for some frames after a read (docs/reference/chip/display.md), so reading it with every
- * vertical blank keeps it up, and costs nothing when nobody asks.
+ * IGT compares pictures by their CRC. A real chip can't compute it. The PVIRT block of the emulated
+ * chip computes it at the end of each frame, with cursor and palette applied, and stops some frames
+ * after the last read (docs/reference/chip/display.md). The driver reads it at each vertical blank
+ * while user space has the CRC file open.
  */
 
 #include <linux/string.h>
@@ -23,8 +23,11 @@
 static const char * const nv3_crc_sources[] = { "auto" };
 
 /**
- * nv3_crc_supported() - is there a PVIRT block that computes CRCs?
+ * nv3_crc_supported() - can the device compute CRCs?
  * @nv3: the device
+ *
+ * Context: any.
+ * Return: true if there is a PVIRT block with that feature.
  */
 bool nv3_crc_supported(struct nv3_device *nv3)
 {
@@ -46,9 +49,9 @@ static int nv3_crc_parse(struct drm_crtc *crtc, const char *source)
 /**
  * nv3_crc_get_sources() - &struct drm_crtc_funcs.get_crc_sources
  * @crtc: the CRTC
- * @count: how many there are
+ * @count: set to the number of sources
  *
- * Return: their names.
+ * Return: the names of the sources.
  */
 const char *const *nv3_crc_get_sources(struct drm_crtc *crtc, size_t *count)
 {
@@ -60,10 +63,10 @@ const char *const *nv3_crc_get_sources(struct drm_crtc *crtc, size_t *count)
 /**
  * nv3_crc_verify_source() - &struct drm_crtc_funcs.verify_crc_source
  * @crtc: the CRTC
- * @source: a name
- * @values_cnt: words of a CRC
+ * @source: name of a source
+ * @values_cnt: set to the number of words of a CRC
  *
- * Return: 0, -EINVAL for another name, -ENODEV if it is not supported.
+ * Return: 0, -EINVAL for an unknown name, or -ENODEV if CRCs are not supported.
  */
 int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 			  size_t *values_cnt)
@@ -75,12 +78,12 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 /**
  * nv3_crc_set_source() - &struct drm_crtc_funcs.set_crc_source
  * @crtc: the CRTC
- * @source: a name, or NULL to stop
+ * @source: name of a source, or NULL to stop
  *
- * Called with a null source to stop. Frames end only with the interrupt on.
+ * CRCs are read in the interrupt of the vertical blank, so the interrupt is enabled meanwhile.
  *
  * Context: process context.
- * Return: 0, -EINVAL for another name, -ENODEV if it is not supported.
+ * Return: 0, -EINVAL for an unknown name, or -ENODEV if CRCs are not supported.
  */
 int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 {
@@ -105,7 +108,7 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 }
 
 /**
- * nv3_crc_frame_end() - read the CRC of the frame that has ended
+ * nv3_crc_frame_end() - report the CRC of the frame that has ended
  * @nv3: the device
  *
  * Context: hard interrupt, after the vertical blank has been counted.

@@ -7,16 +7,13 @@
 struct drm_crtc;
 struct nv3_device;
 
-/* Whether there is a PVIRT block that computes CRCs. */
 bool nv3_crc_supported(struct nv3_device *nv3);
 
-/* Of struct drm_crtc_funcs; -ENODEV if it is not supported. */
 const char *const *nv3_crc_get_sources(struct drm_crtc *crtc, size_t *count);
 int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 			  size_t *values_cnt);
 int nv3_crc_set_source(struct drm_crtc *crtc, const char *source);
 
-/* Hard interrupt, after the vertical blank has been counted. */
 void nv3_crc_frame_end(struct nv3_device *nv3);
 
 #endif

@@ -2,8 +2,8 @@
 /**
  * DOC: CRTC
  *
- * Timing, the pixel clock and the palette; the vertical blank with its time
- * stamps.
+ * The CRTC generates the timing of the display. This file sets its mode, the pixel clock and the
+ * palette, and implements the vertical blank with its counter and time stamps.
  */
 
 #include <linux/delay.h>
@@ -27,16 +27,16 @@
 #include "nv3_vga_regs.h"
 #include "rm/nv3_rm.h"
 
-/* Both PLLs as programmed, the pixel clock from the video one (riva_hw.c). */
+/* Both PLLs use their registers, and the pixel clock is the video PLL (riva_hw.c). */
 #define NV3_PLL_CONTROL_PROGRAMMED \
 	(NV3_PLL_CONTROL_MPLL_PROG | NV3_PLL_CONTROL_VPLL_PROG | \
 	 NV3_PLL_CONTROL_VCLK_DB2)
 
-/* When the memory controller's queue for the CRTC is refilled (riva_hw.c). */
+/* Burst size and watermark of the memory controller's FIFO for the CRTC (riva_hw.c). */
 #define NV3_ARB_BURST_DEFAULT		0x02
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
-/* How long before the vertical blank what it latches is left alone. */
+/* No latched register is written for so long before the vertical blank. */
 #define NV3_EVADE_US			200
 
 #define NV3_REPAINT_1_SYNC_OFF		0xc0
@@ -80,8 +80,8 @@ static bool nv3_crtc_has_picture(struct drm_crtc *crtc)
 }
 
 /*
- * True colours go through the palette only if there is a gamma ramp: without, the
- * device can show the frame buffer as it is.
+ * True colours pass through the palette only if there is a gamma ramp. Without one, the device can
+ * show the frame buffer without conversion.
  */
 static void nv3_crtc_set_colors(struct nv3_device *nv3,
 				const struct drm_crtc_state *crtc_state,
@@ -106,8 +106,8 @@ static void nv3_crtc_set_gamma(struct nv3_device *nv3,
 }
 
 /*
- * Completes a commit: at the next vertical blank, which latches the new start
- * address, or now if there is none to come.
+ * Completes a commit at the next vertical blank, which latches the new start address, or at once if
+ * the vertical blank is disabled.
  */
 static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 {
@@ -126,8 +126,8 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 }
 
 /*
- * The vertical blank latches the registers of these two planes, of which there are
- * several, and half of them would make a picture of neither frame.
+ * The vertical blank latches several registers of these two planes. If it latched only half of the
+ * new values, one frame would be wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)
@@ -136,7 +136,7 @@ static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 	       drm_atomic_get_new_plane_state(state, &nv3->kms->overlay);
 }
 
-/* Returns when no vertical blank will begin within NV3_EVADE_US. */
+/* Waits if a vertical blank is going to begin within NV3_EVADE_US. */
 static void nv3_crtc_evade_vblank(struct nv3_device *nv3,
 				  const struct drm_display_mode *mode)
 {
@@ -176,7 +176,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 	int idx;
 
 	if (drm_dev_enter(crtc->dev, &idx)) {
-		/* The palette first: GENERAL may send colours through it. */
+		/* The palette comes first, because GENERAL may enable it. */
 		if (modeset || crtc_state->color_mgmt_changed)
 			nv3_crtc_set_gamma(nv3, crtc_state);
 		if (nv3_crtc_has_picture(crtc))
@@ -185,7 +185,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 		drm_dev_exit(idx);
 	}
 
-	/* nv3_crtc_atomic_enable() does, as there is no vertical blank yet. */
+	/* The vertical blank is still disabled. nv3_crtc_atomic_enable() arms the event. */
 	if (modeset && crtc_state->active)
 		return;
 
@@ -196,7 +196,7 @@ static void nv3_crtc_set_clock(struct nv3_device *nv3, u32 khz)
 {
 	struct nv3_pll pll;
 
-	/* Has been checked. */
+	/* nv3_mode_adjust() has checked it. */
 	if (drm_WARN_ON(&nv3->drm, nv3_pll_compute(nv3->crystal_khz, khz, &pll)))
 		return;
 
@@ -234,7 +234,7 @@ static void nv3_crtc_atomic_enable(struct drm_crtc *crtc,
 	nv3_crtc_arm_event(crtc);
 }
 
-/* No picture, and no sync for the monitor. */
+/* Turns off the picture and the sync signals. */
 void nv3_crtc_off(struct nv3_device *nv3)
 {
 	nv3_vga_blank(nv3, true);
@@ -255,7 +255,7 @@ static void nv3_crtc_atomic_disable(struct drm_crtc *crtc,
 	}
 }
 
-/* Lines of the blank that follow the picture count up to 0, DRM's first line. */
+/* DRM counts the lines of the blank with negative numbers, up to the first line, 0. */
 static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq,
 					  int *vpos, int *hpos,
 					  ktime_t *stime, ktime_t *etime,
@@ -283,9 +283,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 }
 
 /*
- * The emulated chip counts them, so that none is lost however late an interrupt is.
- * Without, DRM computes the count from time stamps. A CRTC that is being switched off
- * after an unbind still counts, or what waits for its last frame would wait for ever.
+ * The emulated chip counts vertical blanks, so late interrupts lose none. For other chips DRM
+ * computes the count from time stamps. The counter must work without drm_dev_enter(), because after
+ * an unbind the CRTC is disabled, and commits wait for its last frame.
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {
@@ -298,8 +298,8 @@ static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 }
 
 /*
- * A cursor's commit waits for none, so it may ask for the next frame of a mode that
- * another is still setting: there is none yet, and DRM's helper would warn of it.
+ * Cursor updates are asynchronous, so one may ask for a time stamp while another commit still sets
+ * the mode. There is no timing yet then, and DRM's helper would warn.
  */
 static bool nv3_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error,
 					  ktime_t *time, bool in_vblank_irq)
@@ -359,10 +359,10 @@ static const struct drm_crtc_funcs nv3_crtc_funcs = {
 };
 
 /**
- * nv3_crtc_init() - make the CRTC
+ * nv3_crtc_init() - create the CRTC
  * @nv3: the device
  *
- * Context: process context, in probe; its planes are made.
+ * Context: process context, in probe, after the planes have been created.
  * Return: 0 or a negative errno.
  */
 int nv3_crtc_init(struct nv3_device *nv3)

@@ -2,16 +2,15 @@
 /**
  * DOC: Cursor plane
  *
- * The chip draws a cursor of 32x32 pixels from an image in RAMIN, which is made of the
- * client's buffer (nv3_cursor_image.c). Clients that ask are told 32x32, and draw larger
- * ones themselves; those that don't ask bring 64x64.
+ * The chip draws a cursor of 32x32 pixels from an image in RAMIN. The driver converts the client's
+ * buffer to that image (nv3_cursor_image.c). DRM_CAP_CURSOR_WIDTH and HEIGHT report 32, and clients
+ * that read them draw larger cursors in software. Other clients use buffers of 64x64 pixels.
  *
- * The buffer is looked at with every commit that has the plane in it, as a client
- * may have drawn into it; only what has changed is written to RAMIN, and to an
- * image that is not on the screen.
+ * Each commit that contains the plane reads the buffer, because the client may have drawn into it.
+ * The words that have changed are written to an image in RAMIN that is not shown.
  *
- * What the cursor ioctls change is there at once and waits for no flip, as pointers
- * move several times a frame: an asynchronous update of this plane alone.
+ * Cursor ioctls take effect at once, as asynchronous updates of this plane alone, because pointers
+ * move several times per frame.
  */
 
 #include <linux/dma-resv.h>
@@ -37,8 +36,8 @@
 
 /**
  * struct nv3_cursor_state - the plane's state
- * @shadow: with the mapping of the frame buffer while it is looked at
- * @image: what the chip is to show
+ * @shadow: common state, with the mapping of the frame buffer while it is read
+ * @image: image to show
  */
 struct nv3_cursor_state {
 	struct drm_shadow_plane_state shadow;
@@ -75,7 +74,7 @@ static int nv3_cursor_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-static void nv3_cursor_look(struct nv3_cursor_state *cursor)
+static void nv3_cursor_convert_fb(struct nv3_cursor_state *cursor)
 {
 	const struct drm_plane_state *state = &cursor->shadow.base;
 	const u32 pitch = state->fb->pitches[0];
@@ -90,7 +89,7 @@ static void nv3_cursor_look(struct nv3_cursor_state *cursor)
 	nv3_cursor_make_image(&source, &cursor->image);
 }
 
-/* What the chip still draws into the buffer must be there. */
+/* Waits until the chip has finished drawing into the buffer. */
 static int nv3_cursor_wait(const struct drm_plane_state *state)
 {
 	struct drm_gem_object *gem = drm_gem_fb_get_obj(state->fb, 0);
@@ -110,14 +109,14 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 
 	ret = nv3_cursor_wait(state);
 	if (!ret)
-		nv3_cursor_look(to_nv3_cursor_state(state));
+		nv3_cursor_convert_fb(to_nv3_cursor_state(state));
 
 	return ret;
 }
 
 /*
- * Nothing but the image is wanted of the buffer, so that it needs no access to the
- * frame buffer after this; an asynchronous update has exchanged it by then.
+ * Ends the access as soon as the image is made. At .end_fb_access an asynchronous update would
+ * already have exchanged the frame buffers.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)
@@ -137,13 +136,13 @@ static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 static void nv3_cursor_upload(struct nv3_device *nv3, unsigned int slot,
 			      const u32 image[NV3_CURSOR_WORDS])
 {
-	u32 *there = nv3->kms->cursor_images[slot];
+	u32 *uploaded = nv3->kms->cursor_images[slot];
 	unsigned int i;
 
 	for (i = 0; i < NV3_CURSOR_WORDS; i++) {
-		if (there[i] == image[i])
+		if (uploaded[i] == image[i])
 			continue;
-		there[i] = image[i];
+		uploaded[i] = image[i];
 		nv3_ramin_wr32(nv3, NV3_RAMIN_CURSOR(slot) + i * 4, image[i]);
 	}
 }
@@ -158,6 +157,12 @@ static void nv3_cursor_show(struct nv3_device *nv3, unsigned int slot)
 	nv3->kms->cursor_slot = slot;
 }
 
+/**
+ * nv3_cursor_hide() - hide the cursor
+ * @nv3: the device
+ *
+ * Context: any; takes nv3_kms.vga_lock.
+ */
 void nv3_cursor_hide(struct nv3_device *nv3)
 {
 	nv3_crtc_mask(nv3, NV3_CRTC_CURSOR_1, NV3_CURSOR_1_ENABLE, 0);
@@ -199,7 +204,7 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 	drm_dev_exit(idx);
 }
 
-/* Whatever atomic_check lets pass can be shown at once, once there is a picture. */
+/* All states that atomic_check accepts can be set at once if the CRTC is active. */
 static int nv3_cursor_atomic_async_check(NV3_ASYNC_CHECK_PARAMS)
 {
 	const struct drm_plane_state *new =
@@ -214,7 +219,7 @@ static void nv3_cursor_atomic_async_update(struct drm_plane *plane,
 	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
 	struct drm_plane_state *now = plane->state;
 
-	/* The helper cleans up after the old buffer by what it finds in @new. */
+	/* The helper releases the frame buffer that it finds in @new. */
 	nv3_cursor_atomic_update(plane, state);
 	swap(now->fb, new->fb);
 	now->crtc_x = new->crtc_x;
@@ -266,7 +271,7 @@ static void nv3_cursor_plane_reset(struct drm_plane *plane)
 		__drm_gem_reset_shadow_plane(plane, &cursor->shadow);
 }
 
-/* The image is not part of it: each commit makes its own. */
+/* The image is not copied, as each commit makes a new one. */
 static struct drm_plane_state *
 nv3_cursor_duplicate_state(struct drm_plane *plane)
 {
@@ -302,8 +307,10 @@ static const struct drm_plane_funcs nv3_cursor_funcs = {
 };
 
 /**
- * nv3_cursor_reset() - make RAMIN hold the cursor images that the driver thinks it does
- * @nv3: the device, after a reset
+ * nv3_cursor_reset() - hide the cursor and clear its images in RAMIN
+ * @nv3: the device
+ *
+ * Called in probe and after RAMIN has lost its contents.
  *
  * Context: process context.
  */
@@ -322,7 +329,7 @@ void nv3_cursor_reset(struct nv3_device *nv3)
 }
 
 /**
- * nv3_cursor_init() - make the cursor plane
+ * nv3_cursor_init() - create the cursor plane
  * @nv3: the device
  *
  * Context: process context, in probe.
@@ -345,6 +352,6 @@ int nv3_cursor_init(struct nv3_device *nv3)
 	ret = drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_CURSOR);
 	if (ret)
 		return ret;
-	/* What a plane without the property is taken to have; DRM warns of alpha without it. */
+	/* Premultiplied is the default of planes without the property. DRM warns if it lacks. */
 	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }

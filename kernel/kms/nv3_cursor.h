@@ -8,19 +8,19 @@
 
 struct iosys_map;
 
-/* The largest buffer: what clients use that don't ask. */
+/* Size of the largest buffer: clients that ignore DRM_CAP_CURSOR_WIDTH use 64x64. */
 #define NV3_CURSOR_BUFFER_MAX	64
 
 #define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)
 #define NV3_CURSOR_BYTES	(NV3_CURSOR_WORDS * sizeof(u32))
 
 /**
- * struct nv3_cursor_source - what a client shows: pixels of ARGB8888
- * @map: its buffer
- * @start: byte of the first pixel in it
- * @pitch: bytes from line to line
+ * struct nv3_cursor_source - a client's cursor, in ARGB8888
+ * @map: the buffer
+ * @start: offset of the first pixel, in bytes
+ * @pitch: distance of lines, in bytes
  * @width: in pixels, up to NV3_CURSOR_BUFFER_MAX
- * @height: the same
+ * @height: in pixels, up to NV3_CURSOR_BUFFER_MAX
  */
 struct nv3_cursor_source {
 	const struct iosys_map *map;
@@ -31,10 +31,10 @@ struct nv3_cursor_source {
 };
 
 /**
- * struct nv3_cursor_image - what the chip shows of it
- * @x: where in the source it begins
- * @y: the same
- * @word: as RAMIN has it, two pixels each
+ * struct nv3_cursor_image - a cursor in the chip's format
+ * @x: column of the source at which the image begins
+ * @y: line of the source at which the image begins
+ * @word: contents of RAMIN, two pixels each
  */
 struct nv3_cursor_image {
 	u32 x;
@@ -42,10 +42,7 @@ struct nv3_cursor_image {
 	u32 word[NV3_CURSOR_WORDS];
 };
 
-/* The chip's pixel for one of ARGB8888: opaque or transparent, whichever is nearer. */
 u16 nv3_cursor_pixel(u32 argb);
-
-/* Of a source that is too large: what is to be seen, cut off at NV3_CURSOR_SIZE. */
 void nv3_cursor_make_image(const struct nv3_cursor_source *source,
 			   struct nv3_cursor_image *image);
 

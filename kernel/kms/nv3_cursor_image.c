@@ -2,14 +2,14 @@
 /**
  * DOC: Cursor images
  *
- * The chip's cursor has 32x32 pixels of 16 bits. One with its top bit set replaces what
- * is below, one without is exclusive-ored over it; so there is no translucence, and zero
- * is transparent. Clients have ARGB8888, which is converted: each pixel is opaque or
- * transparent, whichever is nearer.
+ * The chip's cursor has 32x32 pixels of 16 bits. A pixel with its top bit set replaces the
+ * picture's pixel, and others are exclusive-ored with it, so zero is transparent and there is no
+ * translucence. Pixels of the clients' format, ARGB8888, are converted to opaque ones if their
+ * alpha is at least 0x80, and to transparent ones otherwise.
  *
- * Many clients put a small cursor into a buffer of 64x64 without asking. Wherever in
- * it they do, what is to be seen is shown, up to 32x32 pixels of it; the rest of a
- * larger one is cut off, as nouveau does on chips of this size.
+ * Many clients put a small cursor somewhere into a buffer of 64x64 pixels. The image begins at the
+ * first opaque column and line if the cursor would not fit otherwise. Larger cursors are clipped to
+ * 32x32 pixels, as nouveau does for chips with that limit.
  */
 
 #include <linux/iosys-map.h>
@@ -28,10 +28,11 @@ static void nv3_cursor_read_line(const struct nv3_cursor_source *source, u32 y,
 }
 
 /**
- * nv3_cursor_pixel() - the chip's pixel for one of ARGB8888
- * @argb: the pixel
+ * nv3_cursor_pixel() - convert a pixel to the chip's format
+ * @argb: the pixel, ARGB8888
  *
- * Return: the pixel, opaque or transparent, whichever is nearer.
+ * Context: any.
+ * Return: an opaque pixel if alpha is at least 0x80, else 0, which is transparent.
  */
 u16 nv3_cursor_pixel(u32 argb)
 {
@@ -42,7 +43,7 @@ u16 nv3_cursor_pixel(u32 argb)
 	       (argb >> 3 & 0x001f);
 }
 
-/* The part of it that is not transparent. */
+/* The smallest rectangle that contains all opaque pixels. */
 static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_source *source)
 {
 	struct drm_rect bounds = {
@@ -66,7 +67,7 @@ static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_source *source)
 	return bounds;
 }
 
-/* Makes the image of what begins at @x and @y. */
+/* Converts the part of the source that begins at @x and @y. */
 static void nv3_cursor_convert(const struct nv3_cursor_source *source,
 			       struct nv3_cursor_image *image, u32 x, u32 y)
 {
@@ -87,16 +88,18 @@ static void nv3_cursor_convert(const struct nv3_cursor_source *source,
 }
 
 /**
- * nv3_cursor_make_image() - what is to be seen of a cursor, cut off at NV3_CURSOR_SIZE
- * @source: the client's picture
- * @image: what the chip shows
+ * nv3_cursor_make_image() - convert a cursor, clipped to NV3_CURSOR_SIZE
+ * @source: the client's cursor
+ * @image: set to the chip's image
+ *
+ * Context: any.
  */
 void nv3_cursor_make_image(const struct nv3_cursor_source *source,
 			   struct nv3_cursor_image *image)
 {
 	const struct drm_rect bounds = nv3_cursor_bounds(source);
 
-	/* Where it is if it can be: cursors that change should not jump. */
+	/* The image begins at 0 if possible, so that cursors that change don't move. */
 	nv3_cursor_convert(source, image,
 			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,
 			   bounds.y2 > NV3_CURSOR_SIZE ? bounds.y1 : 0);

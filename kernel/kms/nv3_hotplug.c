@@ -2,13 +2,13 @@
 /**
  * DOC: Hotplug
  *
- * A VGA connector has no pin that tells of a monitor, so DRM's helpers ask every now
- * and then whether one answers. The emulated chip's monitor prefers the size of the
- * window on the host, so it changes at any time, and PVIRT interrupts when it does.
- * Reading its EDID takes milliseconds and sleeps: that, and the uevent, is a work's.
+ * A VGA connector has no pin that detects a monitor, so DRM's helpers poll it. The monitor of the
+ * emulated chip prefers the size of the window on the host, which may change at any time. PVIRT
+ * raises an interrupt when it does. Reading the EDID takes milliseconds and sleeps, so a work item
+ * does that and sends the uevent.
  *
- * A machine that slept may wake before another monitor, and one that hibernated in
- * another process of QEMU's, which tells of nothing. So a wake counts as a change.
+ * The monitor may also change while the machine sleeps or hibernates, without an interrupt, so
+ * resuming counts as a change.
  */
 
 #include <linux/interrupt.h>
@@ -21,8 +21,10 @@
 #include "nv3_kms.h"
 
 /**
- * nv3_hotplug_supported() - does the monitor follow a window on the host?
+ * nv3_hotplug_supported() - does PVIRT report a change of monitor?
  * @nv3: the device
+ *
+ * Context: any.
  */
 bool nv3_hotplug_supported(struct nv3_device *nv3)
 {
@@ -33,17 +35,17 @@ static void nv3_hotplug_work(struct work_struct *work)
 {
 	struct nv3_kms *kms = container_of(work, struct nv3_kms, hotplug);
 
-	/* It may be as connected as before, and yet has other modes. */
+	/* The connector's status may be the same, but its modes have changed. */
 	drm_kms_helper_hotplug_event(kms->connector.dev);
 }
 
 /**
- * nv3_hotplug_irq() - hard interrupt: is there another monitor?
+ * nv3_hotplug_irq() - handle PVIRT's interrupt
  * @nv3: the device
- * @pmc_intr: PMC_INTR
+ * @pmc_intr: value of PMC_INTR
  *
  * Context: hard interrupt.
- * Return: whether the interrupt was for this.
+ * Return: true if PVIRT had raised the interrupt.
  */
 bool nv3_hotplug_irq(struct nv3_device *nv3, u32 pmc_intr)
 {
@@ -59,7 +61,7 @@ bool nv3_hotplug_irq(struct nv3_device *nv3, u32 pmc_intr)
 }
 
 /**
- * nv3_hotplug_enable() - have PVIRT tell of other monitors, also after a reset
+ * nv3_hotplug_enable() - enable PVIRT's interrupt, in probe or after a reset
  * @nv3: the device
  *
  * Context: any.
@@ -71,10 +73,10 @@ void nv3_hotplug_enable(struct nv3_device *nv3)
 }
 
 /**
- * nv3_hotplug_suspend() - no event comes from here on
+ * nv3_hotplug_suspend() - disable the interrupt and cancel a pending event
  * @nv3: the device
  *
- * Context: process context; waits for one that is under way.
+ * Context: process context; waits for an event in progress.
  */
 void nv3_hotplug_suspend(struct nv3_device *nv3)
 {
@@ -88,7 +90,7 @@ void nv3_hotplug_suspend(struct nv3_device *nv3)
 }
 
 /**
- * nv3_hotplug_resume() - events come again, and one for certain
+ * nv3_hotplug_resume() - enable the interrupt, and send an event
  * @nv3: the device
  *
  * Context: process context.
@@ -104,8 +106,10 @@ void nv3_hotplug_resume(struct nv3_device *nv3)
 }
 
 /**
- * nv3_hotplug_init() - prepare for events
+ * nv3_hotplug_init() - initialise the work item
  * @nv3: the device
+ *
+ * Context: process context, in probe, before interrupts are enabled.
  */
 void nv3_hotplug_init(struct nv3_device *nv3)
 {
@@ -113,10 +117,10 @@ void nv3_hotplug_init(struct nv3_device *nv3)
 }
 
 /**
- * nv3_hotplug_fini() - no event comes any more
- * @nv3: the device, which doesn't interrupt any more
+ * nv3_hotplug_fini() - cancel a pending event
+ * @nv3: the device, with interrupts disabled
  *
- * Context: process context; waits for one that is under way.
+ * Context: process context; waits for an event in progress.
  */
 void nv3_hotplug_fini(struct nv3_device *nv3)
 {

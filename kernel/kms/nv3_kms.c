@@ -2,12 +2,12 @@
 /**
  * DOC: Display
  *
- * One CRTC with a primary plane, a video overlay and a cursor, one DAC, one VGA
- * connector with DDC. What is shown is pinned in VRAM; the cursor's image is copied
- * to RAMIN.
+ * The display has one CRTC with a primary plane, a video overlay and a cursor, one DAC, and one VGA
+ * connector with DDC. Frame buffers are pinned in VRAM while they are shown. The image of the
+ * cursor is copied to RAMIN.
  *
- * A commit programs the planes first and the timing last, with the screen dark in
- * between, so that no mode is seen with the frame buffer of another.
+ * A commit that sets a mode blanks the screen, programs the planes, then the timing, and turns the
+ * screen on again, so that a mode is never shown with the frame buffer of another one.
  */
 
 #include <linux/sizes.h>
@@ -32,10 +32,11 @@
 #include "nv3_vga_regs.h"
 
 /**
- * nv3_kms_preferred_cpp() - bytes a pixel of the frame buffers that clients should prefer
+ * nv3_kms_preferred_cpp() - the preferred number of bytes per pixel of frame buffers
  * @nv3: the device
  *
- * 24 bits of colour where a screen of 640x480 leaves room for another.
+ * Context: any.
+ * Return: 4 if VRAM has room for two frame buffers of 640x480 with 32 bits per pixel, else 2.
  */
 unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 {
@@ -43,8 +44,8 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 }
 
 /*
- * A mode without room for a frame buffer would only disappoint. The largest that a
- * monitor has may have room for one of 16 bits only: those of 32 fail the check then.
+ * A mode is valid if VRAM has room for a frame buffer with 16 bits per pixel. Frame buffers with 32
+ * bits may still be too large for the largest of these modes, and then fail their own check.
  */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
@@ -56,9 +57,8 @@ nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 }
 
 /*
- * As drm_atomic_helper_commit_tail(), but waits for the completion of the flip and
- * not for the vertical blank that brings it about: a client that has waited for its
- * commit finds the event.
+ * Like drm_atomic_helper_commit_tail(), but waits for the completion of the flip instead of the
+ * vertical blank, so that a client that has waited for a commit finds the event.
  */
 static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 {
@@ -69,7 +69,7 @@ static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 	drm_atomic_helper_commit_modeset_enables(drm, commit);
 	drm_atomic_helper_commit_hw_done(commit);
 	drm_atomic_helper_wait_for_flip_done(drm, commit);
-	/* The sender completes the flip before it queues the event, in this lock. */
+	/* The interrupt completes the flip first and then queues the event, under this lock. */
 	spin_lock_irq(&drm->event_lock);
 	spin_unlock_irq(&drm->event_lock);
 	drm_atomic_helper_cleanup_planes(drm, commit);
@@ -87,12 +87,10 @@ static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
 };
 
 /**
- * nv3_kms_vblank() - the vertical blank has begun
- * @nv3: the device
+ * nv3_kms_vblank() - handle the start of a vertical blank
+ * @nv3: the device, possibly before nv3_kms_init()
  *
- * Hard interrupt context, and possibly before there is anything to show.
- *
- * Context: interrupt; called by the resource manager, without its lock.
+ * Context: hard interrupt; called by the resource manager, without its lock.
  */
 void nv3_kms_vblank(struct nv3_device *nv3)
 {
@@ -120,14 +118,14 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
 	drm->mode_config.cursor_height = NV3_CURSOR_SIZE;
 	drm->mode_config.preferred_depth =
 		nv3_kms_preferred_cpp(nv3) == 4 ? 24 : 16;
-	/* fbdev draws into a shadow: VRAM is slow to read. */
+	/* fbdev draws into a shadow buffer, because reading VRAM is slow. */
 	drm->mode_config.prefer_shadow = 1;
 
 	return 0;
 }
 
 /**
- * nv3_kms_init() - make planes, CRTC, encoder and connector
+ * nv3_kms_init() - create planes, CRTC, encoder and connector
  * @nv3: the device
  *
  * Context: process context, in probe. They are released with the DRM device.
@@ -182,13 +180,12 @@ int nv3_kms_init(struct nv3_device *nv3)
 }
 
 /**
- * nv3_kms_quiesce() - darkens the screen of a machine that goes down
+ * nv3_kms_quiesce() - turn the display off at shutdown
  * @nv3: the device
  *
- * Commits may be under way. Their locks aren't taken, as one may be held by a commit that waits
- * for a fence.
+ * Takes no modeset locks, because a commit that waits for a fence may hold them.
  *
- * Context: any context.
+ * Context: any; takes nv3_kms.vga_lock.
  */
 void nv3_kms_quiesce(struct nv3_device *nv3)
 {
@@ -198,10 +195,10 @@ void nv3_kms_quiesce(struct nv3_device *nv3)
 }
 
 /**
- * nv3_kms_fini() - the screen goes dark, and the CRTC's registers are not touched any more
+ * nv3_kms_fini() - stop hotplug detection and access to the CRTC's registers
  * @nv3: the device
  *
- * Mode objects stay until the last file is closed.
+ * Mode objects remain until the last file is closed.
  *
  * Context: process context.
  */

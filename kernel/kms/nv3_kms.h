@@ -17,17 +17,18 @@
 #include "mem/nv3_bo.h"
 #include "nv3_cursor.h"
 
-/* Of a line in memory: 11 bits of 8 bytes. */
+/* The pitch of a frame buffer is a number of 11 bits, in units of 8 bytes. */
 #define NV3_PITCH_ALIGN		8
 #define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
 #define NV3_LUT_SIZE		256
 
-/* An EDID as read, for as long as the monitor is the same: mode_config.mutex. */
+/* A cached EDID. Guarded by mode_config.mutex. */
 struct nv3_edid {
-	/** @monitor: nv3_kms.monitor when it was read */
+	/** @monitor: value of nv3_kms.monitor when the EDID was read */
 	int monitor;
-	/** @known: blocks that have been */
+	/** @known: number of blocks that were read */
 	unsigned int known;
+	/** @block: the blocks */
 	u8 block[2][EDID_LENGTH];
 };
 
@@ -41,37 +42,37 @@ struct nv3_kms {
 	struct drm_encoder encoder;
 	struct drm_connector connector;
 
-	/** @colorkey: the overlay's property */
+	/** @colorkey: property of the overlay */
 	struct drm_property *colorkey;
 
 	struct i2c_adapter ddc;
 	struct i2c_algo_bit_data ddc_algo;
-	/** @ddc_lines: NV3_CRTC_DDC_WRITE as last written */
+	/** @ddc_lines: last value written to NV3_CRTC_DDC_WRITE */
 	u8 ddc_lines;
 
-	/** @vga_lock: an index register and its data register go together */
+	/** @vga_lock: guards pairs of an index register and a data register */
 	spinlock_t vga_lock;
 
-	/** @monitor: counts the monitors that PVIRT told of */
+	/** @monitor: number of changes of monitor that PVIRT has reported */
 	atomic_t monitor;
+	/** @edid: the EDID of the present monitor */
 	struct nv3_edid edid;
 
-	/** @hotplug: looks at the monitor again */
+	/** @hotplug: reads the EDID and sends the uevent after a change */
 	struct work_struct hotplug;
 
-	/** @gone: the CRTC is off for good, and so are its registers */
+	/** @gone: the device is removed, and its registers must not be accessed */
 	bool gone;
 
-	/** @crc_on: someone reads the CRC of each frame */
+	/** @crc_on: user space has the CRC file open */
 	bool crc_on;
 
-	/** @cursor_slot: which of RAMIN's cursor images is on the screen */
+	/** @cursor_slot: index of the cursor image in RAMIN that is shown */
 	unsigned int cursor_slot;
-	/** @cursor_images: what they hold */
+	/** @cursor_images: copies of the cursor images in RAMIN */
 	u32 cursor_images[NV3_RAMIN_CURSORS][NV3_CURSOR_WORDS];
 };
 
-/* Bytes a pixel of the frame buffers that clients should prefer. */
 unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3);
 
 /* nv3_primary.c, nv3_cursor.c, nv3_crtc.c, nv3_connector.c */
@@ -89,7 +90,7 @@ void nv3_kms_quiesce(struct nv3_device *nv3);
 void nv3_kms_fini(struct nv3_device *nv3);
 void nv3_kms_vblank(struct nv3_device *nv3);
 
-/* nv3_kms_flip.c: flips in the middle of a channel's drawing */
+/* nv3_kms_flip.c */
 bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master);
 int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id);
 void nv3_kms_wait_blanks(struct nv3_device *nv3, u32 count, bool (*wanted)(void *data),

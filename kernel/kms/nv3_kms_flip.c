@@ -2,12 +2,12 @@
 /**
  * DOC: Flips for the resource manager
  *
- * A channel may flip in the middle of its drawing (rm/nv3_flip.c). To the display that is a
- * commit like any other, with one difference: it doesn't wait for the frame buffer's fences. The
- * drawing that it is to show is done when the channel comes to the flip, and the fence of
- * the batch is not, as the batch goes on after it.
+ * A channel may flip in the middle of its drawing (rm/nv3_flip.c). To the display it is a commit
+ * like any other, except that it doesn't wait for the fences of the frame buffer. The drawing is
+ * complete when the channel executes the flip, but the fence of the batch signals only at the end
+ * of the batch.
  *
- * Who may: whoever might do it with DRM_IOCTL_MODE_PAGE_FLIP, and only as long as that is so.
+ * A client may flip while it is allowed to use DRM_IOCTL_MODE_PAGE_FLIP.
  */
 
 #include <linux/idr.h>
@@ -23,15 +23,17 @@
 #include "device/nv3_compat.h"
 #include "nv3_kms.h"
 
-/* Longer than any frame; the blanks stop when the screen goes dark. */
+/* Longer than any frame. Vertical blanks stop when the CRTC is disabled. */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 
 /**
- * nv3_kms_may_flip() - is a master in charge of the display now?
+ * nv3_kms_may_flip() - may a DRM master flip now?
  * @nv3: the device
- * @master: the master, or one who leases CRTC and primary plane of the one in charge; or NULL
+ * @master: the master, or NULL
  *
- * Context: process context; takes KMS's locks.
+ * Context: process context; takes drm_device.master_mutex and mode_config.idr_mutex.
+ * Return: true if @master is the current master, or if it leases the CRTC and the primary plane
+ * from the current master.
  */
 bool nv3_kms_may_flip(struct nv3_device *nv3, struct drm_master *master)
 {
@@ -73,13 +75,13 @@ static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *f
 }
 
 /**
- * nv3_kms_flip() - show another frame buffer of the same format
+ * nv3_kms_flip() - show another frame buffer of the same format, and wait until it is shown
  * @nv3: the device
- * @fb_id: its id
+ * @fb_id: id of the frame buffer
  *
- * Context: process context; takes KMS's locks, and returns when it is on the screen.
- * Return: 0, -EINVAL if the screen is dark or the frame buffer is too small or of another format,
- * -ENOENT if there is none of that id, -ENOMEM.
+ * Context: process context; takes modeset locks.
+ * Return: 0, -EINVAL if the CRTC is disabled, or if the frame buffer is too small or has another
+ * format, -ENOENT for an unknown id, or -ENOMEM.
  */
 int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 {
@@ -110,18 +112,18 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	return ret;
 }
 
-/* A screen that goes dark has its vertical blank switched off, whoever waits for it. */
+/* Disabling the CRTC disables the vertical blank, even while somebody waits for it. */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {
 	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);
 }
 
 /**
- * nv3_kms_wait_blanks() - wait for vertical blanks, or until the screen is dark
+ * nv3_kms_wait_blanks() - wait for vertical blanks, or until the CRTC is disabled
  * @nv3: the device
- * @count: how many
- * @wanted: called at each blank: false if nobody waits for this any more
- * @data: for @wanted
+ * @count: number of vertical blanks
+ * @wanted: called at each vertical blank, and returns false to end the wait
+ * @data: argument of @wanted
  *
  * Context: process context; waits uninterruptibly.
  */

@@ -2,9 +2,9 @@
 /**
  * DOC: Modes
  *
- * Which modes the CRTC's registers and the video PLL can make, and what becomes of
- * the others. The CRTC counts pixels by eights, so a mode whose blanks are not such
- * multiples is rounded, and its clock with it: the frame rate stays what it was.
+ * This file checks which modes the CRTC and the video PLL can generate, and adjusts those that they
+ * can approximate. The CRTC counts groups of eight pixels, so horizontal timings are rounded to
+ * multiples of eight. The pixel clock changes by the same factor, which keeps the frame rate.
  */
 
 #include <linux/math.h>
@@ -15,10 +15,10 @@
 #include "nv3_mode.h"
 #include "nv3_pll.h"
 
-/* Pixels: 5 bits of characters for the end of the pulse, 7 for that of the blank. */
+/* In pixels. The end of the pulse has 5 bits, and that of the blank 7, in units of 8 pixels. */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
-/* Lines: 4 bits and 8. */
+/* In lines. The end of the pulse has 4 bits, and that of the blank 8. */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255
 
@@ -28,12 +28,14 @@ static int nv3_round_to_8(int pixels)
 }
 
 /**
- * nv3_mode_adjust() - fill in a mode's crtc_ members
- * @crystal_khz: of the crystal, 13500 or 14318
+ * nv3_mode_adjust() - set the crtc_ members of a mode to the timing that the chip generates
+ * @crystal_khz: frequency of the crystal, 13500 or 14318
  * @mode: the mode
  *
- * They are the timing as it will be, from which time stamps are computed as well.
- * Return: 0, or -ERANGE if the clock can't be made.
+ * DRM computes time stamps from these members.
+ *
+ * Context: any.
+ * Return: 0, or -ERANGE if the video PLL can't generate the clock.
  */
 int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 {
@@ -57,7 +59,7 @@ int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 	return 0;
 }
 
-/* Of the ends of blanks and pulses, the registers have the lower bits only. */
+/* The registers hold only the lower bits of the ends of blanks and pulses. */
 static enum drm_mode_status nv3_mode_check_blanks(const struct drm_display_mode *mode)
 {
 	if (mode->crtc_hsync_start < mode->crtc_hdisplay ||
@@ -88,11 +90,12 @@ static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *m
 }
 
 /**
- * nv3_mode_check() - can the chip make a mode?
- * @crystal_khz: of the crystal, 13500 or 14318
+ * nv3_mode_check() - can the chip generate a mode?
+ * @crystal_khz: frequency of the crystal, 13500 or 14318
  * @mode: the mode
  *
- * Return: MODE_OK, or why not.
+ * Context: any.
+ * Return: MODE_OK, or the reason why it can't.
  */
 enum drm_mode_status nv3_mode_check(u32 crystal_khz,
 				    const struct drm_display_mode *mode)

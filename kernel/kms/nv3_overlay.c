@@ -2,17 +2,17 @@
 /**
  * DOC: Overlay plane
  *
- * PVIDEO shows an image in YUV 4:2:2 over the picture and under the cursor, as large
- * as it is or larger, and on request only where the picture has a certain colour. It
- * looks at its registers when a vertical blank begins, as the CRTC does at its start
- * address, so both planes change with the same frame.
+ * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, in its own size
+ * or magnified. With a colour key it is shown only where the primary plane has that colour. PVIDEO
+ * latches its registers at the start of a vertical blank, as the CRTC latches its start address, so
+ * both planes change in the same frame.
  *
- * It has two buffers to play from without anybody's timing. A commit brings its own,
- * so only one is used: all is written for both, and the state of both is started
- * afresh, as the public drivers for this block do (docs/reference/chip/display.md).
+ * PVIDEO can alternate between two buffers by itself. Commits need only one, so each commit writes
+ * the same values for both and resets the state of both, as the public drivers for this block do
+ * (docs/reference/chip/display.md).
  *
- * The property "colorkey" is that of nouveau's driver for these chips: a pixel of the
- * frame buffer as it is in memory, and bit 24 to have it count.
+ * The property "colorkey" is that of the nouveau driver for these chips. Bits 0 to 23 are a pixel
+ * in the format of the frame buffer, and bit 24 enables the key.
  */
 
 #include <linux/slab.h>
@@ -34,9 +34,9 @@
 #include "nv3_overlay.h"
 #include "nv3_plane.h"
 
-/* Lines: a run of 4:2:2 pixels is fetched by 16 bytes. */
+/* PVIDEO reads 16 bytes of a line at a time. */
 #define NV3_OVERLAY_PITCH_ALIGN	16
-/* The least that a step of STEP_SIZE can be, as DRM's 16.16 source over target. */
+/* The smallest step of STEP_SIZE, as DRM's ratio of source to target in 16.16. */
 #define NV3_OVERLAY_SCALE_MIN	(BIT(16) / NV3_PVIDEO_STEP_SIZE_ONE)
 
 #define NV3_COLORKEY_MASK	0x00ffffff
@@ -44,8 +44,8 @@
 
 /**
  * struct nv3_overlay_state - the plane's state
- * @base: what all planes have
- * @colorkey: a pixel of the frame buffer, and NV3_COLORKEY_ON
+ * @base: common state of planes
+ * @colorkey: value of the property: a pixel of the frame buffer, and NV3_COLORKEY_ON
  */
 struct nv3_overlay_state {
 	struct drm_plane_state base;
@@ -87,11 +87,12 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 }
 
 /**
- * nv3_overlay_step() - source pixels for one of the screen
- * @source: pixels of the source
- * @window: pixels of the screen that show them, the last the last
+ * nv3_overlay_step() - the step in the source from one pixel of the screen to the next
+ * @source: number of pixels of the source
+ * @window: number of pixels of the screen, the last of which shows the last of the source
  *
- * Return: the step, as NV3_PVIDEO_STEP_SIZE has it.
+ * Context: any.
+ * Return: the step, in the format of NV3_PVIDEO_STEP_SIZE.
  */
 u32 nv3_overlay_step(u32 source, u32 window)
 {
@@ -102,7 +103,7 @@ u32 nv3_overlay_step(u32 source, u32 window)
 		     NV3_PVIDEO_STEP_SIZE_ONE);
 }
 
-/* Where the visible part begins. Two pixels are a word, which START counts. */
+/* Sets the start of the visible part. START has a granularity of two pixels, which are a word. */
 static void nv3_overlay_set_source(struct nv3_device *nv3,
 				   const struct drm_plane_state *state)
 {
@@ -277,9 +278,9 @@ static const struct drm_plane_funcs nv3_overlay_funcs = {
 };
 
 /*
- * No COLOR_ENCODING and COLOR_RANGE: the chip has BT.601 of studio range alone,
- * which is what clients take a plane without the properties for, and IGT sets
- * its own default (BT.709) on any plane that has them.
+ * The plane has no properties COLOR_ENCODING and COLOR_RANGE. The chip supports only BT.601 with
+ * limited range, which clients assume for a plane without them. IGT would set its own default,
+ * BT.709, on a plane that has them.
  */
 static int nv3_overlay_create_properties(struct nv3_device *nv3)
 {
@@ -294,7 +295,7 @@ static int nv3_overlay_create_properties(struct nv3_device *nv3)
 }
 
 /**
- * nv3_overlay_init() - make the overlay plane
+ * nv3_overlay_init() - create the overlay plane
  * @nv3: the device
  *
  * Context: process context, in probe.

@@ -8,16 +8,12 @@
 
 #define NV3_PVIDEO_BUFFERS	2
 
-/* When the queue is refilled, in bytes (nouveau's dispnv04/overlay.c). */
+/* Burst size and threshold of the FIFO (nouveau's dispnv04/overlay.c). */
 #define NV3_OVERLAY_FIFO_BURST	3
 #define NV3_OVERLAY_FIFO_THRES	0x38
 
 struct nv3_device;
 
-/*
- * Source pixels for one of the screen, as NV3_PVIDEO_STEP_SIZE has it: @window pixels show
- * @source of them, the last the last.
- */
 u32 nv3_overlay_step(u32 source, u32 window);
 
 int nv3_overlay_init(struct nv3_device *nv3);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: What planes have in common
+ * DOC: Common functions of planes
  *
- * Where they are on the screen, and, for those that are scanned out of VRAM, that
- * their buffers can be there, have lines that the chip can step over, and stay pinned
- * while they are shown.
+ * These functions check the position of a plane on the screen. For planes that are scanned out of
+ * VRAM they also check domain and pitch of the frame buffer, and pin it while it is shown.
  */
 
 #include <drm/drm_atomic.h>
@@ -18,13 +17,13 @@
 #include "nv3_plane.h"
 
 /**
- * nv3_plane_check_place() - the head of atomic_check: where a plane's new state is on the screen
+ * nv3_plane_check_place() - check and clip the position of a plane on the screen
  * @plane: the plane
  * @state: the commit
- * @min_scale: source over target as 16.16; no plane can shrink
- * @can_position: it needn't cover the CRTC
+ * @min_scale: smallest ratio of source to target, in 16.16; no plane can minify
+ * @can_position: whether the plane may be smaller than the CRTC
  *
- * Context: process context.
+ * Context: process context, in atomic_check.
  * Return: 0 or a negative errno.
  */
 int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *state,
@@ -43,10 +42,12 @@ int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *sta
 }
 
 /**
- * nv3_plane_pitch_ok() - can the chip take these bytes from line to line?
- * @pitch: bytes
- * @align: of which they must be a multiple
- * @max: the most
+ * nv3_plane_pitch_ok() - can the chip scan out lines with a pitch?
+ * @pitch: distance of lines, in bytes
+ * @align: required alignment, in bytes
+ * @max: largest pitch, in bytes
+ *
+ * Context: any.
  */
 bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max)
 {
@@ -54,12 +55,13 @@ bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max)
 }
 
 /**
- * nv3_plane_check_buffer() - can a visible plane's buffer be scanned out?
+ * nv3_plane_check_buffer() - can the frame buffer of a visible plane be scanned out?
  * @state: the plane's state
- * @align: of the pitch, in bytes
- * @max: the largest pitch, in bytes
+ * @align: required alignment of the pitch, in bytes
+ * @max: largest pitch, in bytes
  *
- * Return: 0, or -EINVAL for a buffer that can't be in VRAM, or for its pitch.
+ * Context: process context, in atomic_check.
+ * Return: 0, or -EINVAL if the buffer can't be in VRAM or its pitch is not possible.
  */
 int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 max)
 {
@@ -84,7 +86,7 @@ int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 m
  * @plane: the plane
  * @new: its new state
  *
- * Context: process context; takes the buffer's lock.
+ * Context: process context; locks the buffer, and may evict others and wait for fences.
  * Return: 0 or a negative errno.
  */
 int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
@@ -111,7 +113,7 @@ int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
  * @plane: the plane
  * @old: its old state
  *
- * Context: process context; takes the buffer's lock.
+ * Context: process context; locks the buffer.
  */
 void nv3_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *old)
 {

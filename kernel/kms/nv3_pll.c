@@ -2,10 +2,9 @@
 /**
  * DOC: PLLs
  *
- * A PLL makes crystal * n / m, which must lie within the range of its oscillator,
- * and shifts that right by p. The oscillator's range, and m's (it keeps the phase
- * comparator near 1.1 to 1.9 MHz), are those that riva_hw.c of xf86-video-nv uses
- * for this chip.
+ * The oscillator of a PLL runs at crystal * n / m, and the output is that frequency shifted right
+ * by p. The ranges of the oscillator and of m are those that riva_hw.c of xf86-video-nv uses for
+ * this chip. The range of m keeps the phase comparator at 1.1 to 1.9 MHz.
  */
 
 #include <linux/errno.h>
@@ -34,9 +33,8 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 }
 
 /*
- * The best n for one m and p; replaces @best if it is nearer to @khz. At the ends of
- * the oscillator's range the nearest n can lie outside, and the next one inside is
- * near enough.
+ * Finds the best n for one m and p, and updates @best if the frequency is nearer to @khz. At the
+ * ends of the oscillator's range the nearest n may lie outside, so n is clamped.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)
@@ -55,12 +53,13 @@ static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 }
 
 /**
- * nv3_pll_compute - find the setting that comes nearest to a frequency
- * @crystal_khz: 13500 or 14318
- * @khz: what is wanted
- * @pll: the setting
+ * nv3_pll_compute() - find the setting nearest to a frequency
+ * @crystal_khz: frequency of the crystal, 13500 or 14318
+ * @khz: requested frequency
+ * @pll: set to the setting
  *
- * Returns: 0, or -ERANGE if @khz is beyond what the chip's DAC can show.
+ * Context: any.
+ * Return: 0, or -ERANGE if @khz is not between NV3_VPLL_MIN_KHZ and NV3_VPLL_MAX_KHZ.
  */
 int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
 {
@@ -80,9 +79,10 @@ int nv3_pll_compute(u32 crystal_khz, u32 khz, struct nv3_pll *pll)
 }
 
 /**
- * nv3_pll_value() - a PLL's setting as MPLL and VPLL take it
+ * nv3_pll_value() - encode a setting for the registers MPLL and VPLL
  * @pll: the setting
  *
+ * Context: any.
  * Return: the register's value.
  */
 u32 nv3_pll_value(const struct nv3_pll *pll)

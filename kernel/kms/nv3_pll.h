@@ -5,11 +5,11 @@
 #include <linux/types.h>
 
 /**
- * struct nv3_pll - what a PLL is set to
- * @khz: what comes out
+ * struct nv3_pll - setting of a PLL
+ * @khz: output frequency
  * @m: divider
  * @n: multiplier
- * @p: shift of the output
+ * @p: number of bits by which the oscillator's frequency is shifted right
  */
 struct nv3_pll {
 	u32 khz;
@@ -19,8 +19,8 @@ struct nv3_pll {
 };
 
 /*
- * The pixel clocks that the video PLL can make, with either crystal, to within the
- * half percent that VESA's timings allow.
+ * Range of pixel clocks that the video PLL can generate with either crystal, with an error of at
+ * most half a percent, which VESA's timings allow.
  */
 #define NV3_VPLL_MIN_KHZ	16100
 #define NV3_VPLL_MAX_KHZ	256000

@@ -2,9 +2,9 @@
 /**
  * DOC: Primary plane
  *
- * The picture: a start address and a pitch in VRAM, in one of four formats. The
- * CRTC latches the start address when the vertical blank begins. It is spread over
- * several registers (see nv3_crtc_evade_vblank()).
+ * The primary plane has a start address and a pitch in VRAM, and one of four formats. The CRTC
+ * latches the start address at the start of the vertical blank. The address is spread over several
+ * registers (see nv3_crtc_evade_vblank()).
  */
 
 #include <drm/drm_atomic.h>
@@ -35,10 +35,13 @@ static const u32 nv3_primary_formats[] = {
 };
 
 /**
- * nv3_primary_pixel_format() - a format as NV3_CRTC_PIXEL_FORMAT has it
+ * nv3_primary_pixel_format() - encode a format for NV3_CRTC_PIXEL_FORMAT
  * @format: the format
  *
- * Return: the register's value; GENERAL tells the two of 16 bits apart.
+ * PRAMDAC_GENERAL distinguishes the two formats of 16 bits.
+ *
+ * Context: any.
+ * Return: the register's value.
  */
 u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 {
@@ -53,7 +56,7 @@ u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 	}
 }
 
-/* Of the picture's first pixel, in its buffer. */
+/* The offset of the first visible pixel in the buffer, in bytes. */
 static u32 nv3_primary_offset(const struct drm_plane_state *state)
 {
 	const struct drm_framebuffer *fb = state->fb;
@@ -85,7 +88,7 @@ static int nv3_primary_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* @repaint_0: what the last of the registers holds besides. */
+/* @repaint_0: the other bits of the last register. */
 static void nv3_primary_set_start(struct nv3_device *nv3, u32 start, u8 repaint_0)
 {
 	const u32 words = start / NV3_START_ALIGN;
@@ -106,7 +109,7 @@ static void nv3_primary_set_format(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_OFFSET, fb->pitches[0] / NV3_PITCH_ALIGN);
 }
 
-/* The CRTC always shows something, so "nothing" is a dark screen. */
+/* The CRTC can't disable the plane, so the screen is blanked. */
 static void nv3_primary_atomic_disable(struct drm_plane *plane,
 				       struct drm_atomic_commit *state)
 {
@@ -145,14 +148,14 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	nv3_primary_set_start(nv3, nv3_bo_vram_offset(nv3_plane_bo(new)) +
 				   nv3_primary_offset(new), pitch_10_8);
 
-	/* A mode set lights the screen when all else is done. */
+	/* After a mode set, nv3_crtc_atomic_enable() unblanks the screen. */
 	if (!modeset && crtc_state->active && !old->visible)
 		nv3_vga_blank(nv3, false);
 
 	drm_dev_exit(idx);
 }
 
-/* For the panic screen: takes no lock, and nothing moves any more. */
+/* For the panic screen. Takes no lock, as all other CPUs have stopped. */
 static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 					  struct drm_scanout_buffer *sb)
 {
@@ -173,8 +176,8 @@ static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 }
 
 /*
- * What would cover the message goes, by a register each: a video off, the cursor off the screen
- * to the left, as switching that off takes a lock.
+ * Removes the planes that might cover the message. The overlay is turned off. The cursor is moved
+ * beyond the left edge, because hiding it takes a lock.
  */
 static void nv3_primary_panic_flush(struct drm_plane *plane)
 {
@@ -204,7 +207,7 @@ static const struct drm_plane_funcs nv3_primary_funcs = {
 };
 
 /**
- * nv3_primary_init() - make the primary plane
+ * nv3_primary_init() - create the primary plane
  * @nv3: the device
  *
  * Context: process context, in probe.
@@ -223,7 +226,7 @@ int nv3_primary_init(struct nv3_device *nv3)
 		return ret;
 
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
-	/* For clients that ask. There is no copy to save: it is read in place. */
+	/* Clients may set the property. The driver has no use for it, as it makes no copies. */
 	drm_plane_enable_fb_damage_clips(plane);
 	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_PRIMARY);
 }

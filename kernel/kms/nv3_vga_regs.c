@@ -2,12 +2,12 @@
 /**
  * DOC: VGA registers
  *
- * The chip's CRTC is that of its VGA core, with extended registers for the bits
- * that 1987 had no use for. All of them are reached through BAR0, never through
- * ports, so that the driver does not depend on who owns the legacy addresses.
+ * The chip's CRTC is that of its VGA core, with extended registers for the upper bits of larger
+ * modes. The driver accesses all of them through BAR0 and never through ports, so it does not
+ * depend on the owner of the legacy addresses.
  *
- * How the bits are spread over the registers: riva_dac.c of xf86-video-nv, and
- * envytools rnndb (display/nv_vga.xml).
+ * The layout of the registers is taken from riva_dac.c of xf86-video-nv and from envytools' rnndb
+ * (display/nv_vga.xml).
  */
 
 #include <linux/kernel.h>
@@ -26,7 +26,7 @@
 #define NV3_VIO(port)		(NV3_PRMVIO + (port))
 #define NV3_DIO(port)		(NV3_USER_DAC_PIXEL_MASK - VGA_PEL_MSK + (port))
 
-/* What a register access of two steps holds. */
+/* Guards the two steps of an indexed register access. */
 static inline unsigned long nv3_vga_lock(struct nv3_device *nv3)
 {
 	unsigned long flags;
@@ -41,12 +41,12 @@ static inline void nv3_vga_release(struct nv3_device *nv3, unsigned long flags)
 }
 
 /**
- * nv3_crtc_rd() - read a CRTC register, plain or extended
+ * nv3_crtc_rd() - read a CRTC register, standard or extended
  * @nv3: the device
- * @index: its number
+ * @index: number of the register
  *
  * Context: any; takes nv3_kms.vga_lock.
- * Return: its value.
+ * Return: the value.
  */
 u8 nv3_crtc_rd(struct nv3_device *nv3, u8 index)
 {
@@ -60,9 +60,9 @@ u8 nv3_crtc_rd(struct nv3_device *nv3, u8 index)
 }
 
 /**
- * nv3_crtc_wr() - write a CRTC register, plain or extended
+ * nv3_crtc_wr() - write a CRTC register, standard or extended
  * @nv3: the device
- * @index: its number
+ * @index: number of the register
  * @val: the value
  *
  * Context: any; takes nv3_kms.vga_lock.
@@ -79,9 +79,9 @@ void nv3_crtc_wr(struct nv3_device *nv3, u8 index, u8 val)
 /**
  * nv3_crtc_mask() - change bits of a CRTC register
  * @nv3: the device
- * @index: its number
- * @clear: bits that become 0
- * @set: bits that become 1
+ * @index: number of the register
+ * @clear: bits to clear
+ * @set: bits to set afterwards
  *
  * Context: any; takes nv3_kms.vga_lock.
  */
@@ -125,12 +125,12 @@ static void nv3_gfx_wr(struct nv3_device *nv3, u8 index, u8 val)
 	nv3_vga_release(nv3, flags);
 }
 
-/* Leaves the picture off: see nv3_attr_enable(). */
+/* Disables the display until nv3_attr_enable(). */
 static void nv3_attr_wr(struct nv3_device *nv3, u8 index, u8 val)
 {
 	unsigned long flags = nv3_vga_lock(nv3);
 
-	/* Reading the status makes the next write one of the index. */
+	/* After a read of the status, the next write selects the index. */
 	nv3_rd08(nv3, NV3_CIO(VGA_IS1_RC));
 	nv3_wr08(nv3, NV3_CIO(VGA_ATT_W), index);
 	nv3_wr08(nv3, NV3_CIO(VGA_ATT_W), val);
@@ -147,10 +147,10 @@ static void nv3_attr_enable(struct nv3_device *nv3)
 }
 
 /**
- * nv3_vga_unlock() - make the extended registers and CRTC 0 to 7 writable
+ * nv3_vga_unlock() - make the extended registers and CRTC registers 0 to 7 writable
  * @nv3: the device
  *
- * Context: any.
+ * Context: any; takes nv3_kms.vga_lock.
  */
 void nv3_vga_unlock(struct nv3_device *nv3)
 {
@@ -159,11 +159,11 @@ void nv3_vga_unlock(struct nv3_device *nv3)
 }
 
 /**
- * nv3_crtc_line() - the line that is being scanned out
+ * nv3_crtc_line() - read the number of the line that is scanned out
  * @nv3: the device
  *
- * Context: any.
- * Return: its number; those after the picture are its vertical blank.
+ * Context: any; takes nv3_kms.vga_lock.
+ * Return: the number, from 0. The vertical blank follows the visible lines.
  */
 unsigned int nv3_crtc_line(struct nv3_device *nv3)
 {
@@ -171,7 +171,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 	u8 low = nv3_crtc_rd(nv3, NV3_CRTC_LINE_LOW);
 	u8 again = nv3_crtc_rd(nv3, NV3_CRTC_LINE_HIGH);
 
-	/* The high byte changed in between: the line is one that ends in 00. */
+	/* The high byte changed meanwhile, so the low byte is just 0. */
 	if (again != high)
 		return again << 8;
 
@@ -179,13 +179,13 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 }
 
 /**
- * nv3_vga_blank() - make the screen dark, or bring it back
+ * nv3_vga_blank() - turn the picture off or on
  * @nv3: the device
- * @blank: dark
+ * @blank: true to turn it off
  *
- * Syncs and the vertical blank go on.
+ * Sync signals and vertical blanks continue.
  *
- * Context: any.
+ * Context: any; takes nv3_kms.vga_lock.
  */
 void nv3_vga_blank(struct nv3_device *nv3, bool blank)
 {
@@ -198,7 +198,7 @@ void nv3_vga_blank(struct nv3_device *nv3, bool blank)
 static void nv3_vga_set_misc(struct nv3_device *nv3,
 			     const struct drm_display_mode *mode)
 {
-	/* Clock select 2 or 3 is the video PLL. */
+	/* Values 2 and 3 of the clock select are the video PLL. */
 	u8 misc = VGA_MIS_COLOR | VGA_MIS_ENB_MEM_ACCESS |
 		  VGA_MIS_ENB_PLL_LOAD | VGA_MIS_SEL_HIGH_PAGE;
 
@@ -211,11 +211,11 @@ static void nv3_vga_set_misc(struct nv3_device *nv3,
 }
 
 /**
- * nv3_vga_set_linear() - set the VGA's other registers for linear frame buffers
+ * nv3_vga_set_linear() - set the VGA registers outside the CRTC for linear frame buffers
  * @nv3: the device
  * @mode: the mode
  *
- * Context: any.
+ * Context: any; takes nv3_kms.vga_lock.
  */
 void nv3_vga_set_linear(struct nv3_device *nv3,
 			const struct drm_display_mode *mode)
@@ -225,7 +225,7 @@ void nv3_vga_set_linear(struct nv3_device *nv3,
 
 	nv3_vga_set_misc(nv3, mode);
 
-	/* Four planes, all of them one after the other, with no character clock. */
+	/* Writes reach all four planes, which are chained to linear memory. */
 	nv3_seq_wr(nv3, VGA_SEQ_CLOCK_MODE,
 		   VGA_SR01_CHAR_CLK_8DOTS | VGA_SR01_SCREEN_OFF);
 	nv3_seq_wr(nv3, VGA_SEQ_PLANE_WRITE, VGA_SR02_ALL_PLANES);
@@ -246,7 +246,7 @@ void nv3_vga_set_linear(struct nv3_device *nv3,
 	nv3_attr_enable(nv3);
 }
 
-/* Bit @from of @val, as bit @to. */
+/* Moves bit @from of @val to bit @to. */
 static u8 nv3_bit(u32 val, unsigned int from, unsigned int to)
 {
 	return (val >> from & 1) << to;
@@ -312,9 +312,9 @@ static void nv3_vga_set_vertical(struct nv3_device *nv3,
 /**
  * nv3_vga_set_timing() - set the CRTC's timing
  * @nv3: the device
- * @mode: the mode, whose crtc_ members are multiples of 8 horizontally
+ * @mode: the mode, whose horizontal crtc_ members are multiples of 8
  *
- * Context: any.
+ * Context: any; takes nv3_kms.vga_lock.
  */
 void nv3_vga_set_timing(struct nv3_device *nv3,
 			const struct drm_display_mode *mode)
@@ -326,14 +326,14 @@ void nv3_vga_set_timing(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_UNDERLINE, 0);
 	nv3_crtc_wr(nv3, VGA_CRTC_MODE, 0xc3);
 	nv3_crtc_wr(nv3, VGA_CRTC_LINE_COMPARE, 0xff);
-	/* Anything but 0xff is a total for interlaced modes. */
+	/* 0xff disables interlacing. Other values are a total of interlaced modes. */
 	nv3_crtc_wr(nv3, NV3_CRTC_INTERLACE, 0xff);
 }
 
 /**
  * nv3_vga_set_palette() - set the palette
  * @nv3: the device
- * @lut: 256 entries, or NULL for a straight line
+ * @lut: 256 entries, or NULL for the identity
  *
  * Context: any.
  */

@@ -2,11 +2,10 @@
 /**
  * DOC: GEM
  *
- * Buffers as clients see them: handles, mmap, dumb buffers, PRIME. A client's
- * mapping is filled in by page faults, so that a buffer can move under it. A
- * dma-buf is exported from system memory: another device can't reach through
- * BAR1 when the buffer moves, so it stays in system memory while attached. Those
- * of other devices are nv3_prime.c's.
+ * This file implements the interface of buffers to clients: handles, mmap, dumb buffers, and the
+ * export of dma-bufs. Page faults fill in a client's mapping, so a buffer can move while it is
+ * mapped. An exported buffer is pinned in system memory while other devices are attached. Imported
+ * buffers are in nv3_prime.c.
  */
 
 #include <linux/dma-resv.h>
@@ -26,7 +25,7 @@
 #include "nv3_bo.h"
 #include "nv3_gem.h"
 
-/* Of surfaces (PGRAPH) and so good for the CRTC's 8 as well. */
+/* The alignment that PGRAPH needs for surfaces, which suffices for the CRTC. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
 static void nv3_gem_free(struct drm_gem_object *gem)
@@ -51,7 +50,7 @@ static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
 }
 
-/* Wherever it is now: the caller goes on without the lock. */
+/* Pins the buffer where it is, because the caller uses the mapping without the lock. */
 static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
 	struct nv3_bo *bo = to_nv3_bo(gem);
@@ -71,8 +70,8 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 }
 
 /*
- * TTM gives each buffer an offset to be mapped by, which can be guessed where GEM_MMAP doesn't
- * tell it. Of an imported one there are no pages to map.
+ * An imported buffer has no pages that could be mapped. GEM_MMAP refuses to return its offset, but
+ * a client can guess that.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
@@ -82,7 +81,7 @@ static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 	return drm_gem_ttm_mmap(gem, vma);
 }
 
-/* What fdinfo counts of a buffer, whose lock is held. */
+/* The status that fdinfo shows. The buffer is locked. */
 static enum drm_gem_object_status nv3_gem_status(struct drm_gem_object *gem)
 {
 	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
@@ -123,8 +122,8 @@ static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *s
 }
 
 /*
- * The buffers that the file has handles of. A buffer's lock tells where it is; if somebody else
- * has that lock, a reference keeps the buffer while the table's spinlock is released.
+ * Counts the buffers for which the file has handles. Each is locked, as it may move otherwise. If
+ * that takes a wait, the spinlock of the table is released, and a reference keeps the buffer.
  */
 static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
 {
@@ -151,14 +150,14 @@ static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *s
 }
 
 /**
- * nv3_gem_show_fdinfo() - the memory of a file's buffers, by region
- * @p: where to print it
+ * nv3_gem_show_fdinfo() - print the memory of a file's buffers by region, in bytes
+ * @p: printer
  * @file: the file
  *
- * Sizes are bytes. A buffer counts in the region where it is, and wholly for each file that has
- * a handle of it.
+ * A buffer counts in the region where it is. A shared buffer counts with its full size for each
+ * file that has a handle of it.
  *
- * Context: process context; takes the locks of buffers one at a time.
+ * Context: process context; locks one buffer at a time.
  */
 void nv3_gem_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
@@ -210,12 +209,12 @@ static int nv3_gem_create(struct drm_device *drm, struct drm_file *file,
 
 /**
  * nv3_gem_dumb_create() - DRM_IOCTL_MODE_CREATE_DUMB
- * @file: the caller's
+ * @file: file of the caller
  * @drm: the device
- * @args: the ioctl's; pitch is in bytes
+ * @args: arguments of the ioctl; the pitch is in bytes
  *
  * Context: process context.
- * Return: 0, -EINVAL for a size that doesn't fit 32 bits, or as nv3_bo_create().
+ * Return: 0, -EINVAL if the size exceeds 32 bits, or as nv3_bo_create().
  */
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args)
@@ -240,14 +239,14 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 }
 
 /**
- * nv3_gem_map_offset() - where to mmap() a buffer
- * @file: the caller's
+ * nv3_gem_map_offset() - look up the offset with which a buffer can be mapped
+ * @file: file of the caller
  * @drm: the device
- * @handle: the buffer's
- * @offset: for mmap(), in bytes, on success
+ * @handle: handle of the buffer
+ * @offset: set to the offset for mmap(), in bytes
  *
  * Context: process context.
- * Return: 0, -ENOENT without such a handle, -EINVAL for another device's buffer.
+ * Return: 0, -ENOENT for an unknown handle, or -EINVAL for an imported buffer.
  */
 int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle,
 		       u64 *offset)
@@ -271,7 +270,7 @@ int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle
  * nv3_gem_create_ioctl() - DRM_IOCTL_NV3_GEM_CREATE
  * @drm: the device
  * @data: struct drm_nv3_gem_create
- * @file: the caller's
+ * @file: file of the caller
  *
  * Context: process context.
  * Return: 0, -EINVAL for bad arguments, or as nv3_bo_create().
@@ -310,7 +309,7 @@ int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
  * nv3_gem_mmap_ioctl() - DRM_IOCTL_NV3_GEM_MMAP
  * @drm: the device
  * @data: struct drm_nv3_gem_mmap
- * @file: the caller's
+ * @file: file of the caller
  *
  * Context: process context.
  * Return: as nv3_gem_map_offset().
@@ -330,11 +329,12 @@ int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file
 /**
  * nv3_gem_wait_ioctl() - DRM_IOCTL_NV3_GEM_WAIT
  * @drm: the device
- * @data: struct drm_nv3_gem_wait; its timeout is absolute, CLOCK_MONOTONIC, in nanoseconds
- * @file: the caller's
+ * @data: struct drm_nv3_gem_wait, with an absolute timeout in nanoseconds of CLOCK_MONOTONIC
+ * @file: file of the caller
  *
  * Context: process context; waits interruptibly.
- * Return: 0, -ETIME past the timeout, -ENOENT, -EINVAL or -ERESTARTSYS.
+ * Return: 0, -ETIME after the timeout, -ENOENT for an unknown handle, -EINVAL for unknown flags, or
+ * -ERESTARTSYS.
  */
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Moves
+ * DOC: Migration of buffers
  *
- * A buffer moves to another place when its users are done with it. The chip copies its
- * contents, or fills a new one with zeroes, and whoever wants the buffer next, or the
- * memory that it has left, waits for the copy's fence: nobody waits here. Where the
- * chip can't (it lacks the class, or is gone, or the pages are on a swap disk), and for
- * a buffer so small that asking costs more, the processor copies.
+ * TTM migrates a buffer to another place after the last batch that uses it has completed. The chip
+ * copies the contents, or fills a new buffer with zeroes, while the driver continues. Later users
+ * of the buffer, and of the memory that it has left, wait for the fence of the copy.
+ *
+ * The CPU copies if the chip lacks the class for it, if the device is gone, if the pages are
+ * swapped out, and if the buffer is small.
  */
 
 #include <linux/dma-fence.h>
@@ -23,32 +24,40 @@
 #include "nv3_bo.h"
 #include "nv3_migrate.h"
 
-/* Two switches of channels and an interrupt are what 200 KiB cost the processor. */
+/*
+ * A copy by the chip costs two context switches and an interrupt, about as much as the CPU needs
+ * for 200 KiB. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
+ */
 static unsigned int nv3_chip_migrate_kib = 256;
 module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
 MODULE_PARM_DESC(chip_migrate_kib,
 		 "Size in KiB from which the chip migrates a buffer instead of the CPU (0: never, default 256)");
 
 /**
- * nv3_migrate_forget_map() - drop a buffer's kernel mapping, as it moves
+ * nv3_migrate_forget_map() - remove the kernel mapping of a buffer that moves
  * @tbo: the buffer, whose lock is held
+ *
+ * Context: process context.
  */
 void nv3_migrate_forget_map(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
 
-	/* What has been imported does not move: nv3_prime_release() unmaps it. */
+	/* Imported buffers do not move. nv3_prime_release() unmaps them. */
 	if (!nv3_bo_is_ours(tbo) || iosys_map_is_null(&bo->map) ||
 	    bo->dma_buf)
 		return;
 
-	/* VRAM is mapped as a whole. */
+	/* Mappings of VRAM are part of nv3_device.vram. */
 	if (!bo->map.is_iomem)
 		ttm_bo_vunmap(tbo, &bo->map);
 	iosys_map_clear(&bo->map);
 }
 
-/* A ghost, which TTM keeps where a buffer was until the copy is made, has no DRM device. */
+/*
+ * Works for ghosts as well, which have no DRM device. TTM creates a ghost to keep the old memory of
+ * a buffer until the copy has completed.
+ */
 static struct nv3_device *nv3_migrate_device(struct ttm_buffer_object *tbo)
 {
 	return ttm_to_nv3(tbo->bdev);
@@ -60,7 +69,9 @@ static u64 nv3_migrate_context(struct nv3_device *nv3)
 	return nv3->copy_ops ? nv3->copy_ops->context(nv3) : 0;
 }
 
-/* For all who use the buffer, but for earlier moves: the chip makes them in order. */
+/*
+ * Waits for all users of the buffer, except for earlier copies, which the chip makes in order.
+ */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 			       const struct ttm_operation_ctx *ctx)
 {
@@ -100,7 +111,7 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 	return ret;
 }
 
-/* So large that asking the chip pays. */
+/* Is a copy by the chip cheaper? */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
 	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);
@@ -108,7 +119,10 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 	return kib && tbo->base.size / SZ_1K >= kib;
 }
 
-/* The pages in system memory: @zero if there are none yet, which read as zeroes. */
+/*
+ * Checks that the chip can copy to or from the pages in system memory. Sets @zero if the buffer has
+ * no pages yet, so that VRAM is to be filled with zeroes.
+ */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {
 	const struct ttm_tt *tt = tbo->ttm;
@@ -125,7 +139,7 @@ static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *
 	return 0;
 }
 
-/* The copy's fence. An error says that the processor has to do it. */
+/* Returns the fence of the copy, or an error if the CPU has to copy. */
 static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
 					   struct ttm_resource *new_mem)
 {
@@ -155,7 +169,7 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 		return nv3_migrate_by_cpu(tbo, ctx, new_mem);
 
 	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
-	/* It stays, and nobody but us knows of the copy. */
+	/* The buffer stays where it is, and nobody else waits for the copy. */
 	if (ret)
 		dma_fence_wait(fence, false);
 	dma_fence_put(fence);
@@ -165,13 +179,13 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 /**
  * nv3_migrate() - &struct ttm_device_funcs.move
  * @tbo: the buffer, whose lock is held
- * @evict: it makes room for another
- * @ctx: how TTM may wait
- * @new_mem: where it goes
- * @hop: where it has to go first, with -EMULTIHOP
+ * @evict: the buffer makes room for another one
+ * @ctx: how the function may wait
+ * @new_mem: the new place
+ * @hop: set to an intermediate place if -EMULTIHOP is returned
  *
- * Context: process context.
- * Return: 0 or a negative errno.
+ * Context: process context; waits for fences as @ctx allows.
+ * Return: 0, -EMULTIHOP, or another negative errno.
  */
 int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
 	     struct ttm_resource *new_mem, struct ttm_place *hop)
@@ -179,7 +193,7 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	const struct ttm_resource *old_mem = tbo->resource;
 	int ret;
 
-	/* A new buffer: by way of unpopulated pages, as a copy from those clears. */
+	/* A new buffer goes to VRAM by way of unpopulated pages, which clears it. */
 	if (!old_mem) {
 		if (new_mem->mem_type == TTM_PL_VRAM) {
 			hop->mem_type = TTM_PL_SYSTEM;

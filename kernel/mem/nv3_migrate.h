@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef NV3_MOVE_H
-#define NV3_MOVE_H
+#ifndef NV3_MIGRATE_H
+#define NV3_MIGRATE_H
 
 #include <linux/types.h>
 
@@ -33,12 +33,9 @@ struct nv3_copy_ops {
 	void (*show)(struct nv3_device *nv3, struct seq_file *m);
 };
 
-/* struct ttm_device_funcs' move. */
 int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
 	     struct ttm_resource *new_mem, struct ttm_place *hop);
-/* The buffer's kernel mapping, if it has one, is not where it is any more. */
 void nv3_migrate_forget_map(struct ttm_buffer_object *tbo);
-/* For debugfs: who has moved how much. */
 void nv3_migrate_show(struct nv3_device *nv3, struct seq_file *m);
 
 #endif

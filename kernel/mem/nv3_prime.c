@@ -2,13 +2,11 @@
 /**
  * DOC: Buffers of other devices
  *
- * An imported dma-buf is a buffer that lives in system memory for good: its pages
- * are its exporter's, and all that is known of them is where the chip sees them. So
- * it can be the source or the target of drawing, but not a picture on the screen,
- * which is scanned out of VRAM. The chip's DMA addresses have 32 bits and its page
- * tables have pages of 4 KiB; an exporter that maps otherwise is refused. Where
- * memory above 4 GiB is mapped by way of other pages, rm/nv3_job_sync.c keeps those up
- * to date.
+ * An imported dma-buf is a buffer that never leaves system memory. Its pages belong to the
+ * exporter, and the driver knows only their bus addresses. It can be the source or the target of
+ * drawing, but it can't be scanned out, which requires VRAM. The chip's bus addresses have 32 bits
+ * and its pages 4 KiB, so an import fails if the exporter's mapping has other addresses. If the
+ * kernel maps memory above 4 GiB by way of bounce pages, rm/nv3_job_sync.c copies between the two.
  */
 
 #include <linux/dma-buf.h>
@@ -55,10 +53,10 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
 /**
  * nv3_prime_import_sg_table() - &struct drm_driver.gem_prime_import_sg_table
  * @drm: the device
- * @attach: the dma-buf's attachment
- * @sgt: its pages, mapped
+ * @attach: attachment of the dma-buf
+ * @sgt: mapped pages
  *
- * Context: process context; takes the buffer's lock.
+ * Context: process context; locks the buffer.
  * Return: the buffer, or an ERR_PTR(): -EINVAL for memory that the chip can't reach.
  */
 struct drm_gem_object *
@@ -79,12 +77,12 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
 
-	/* Some of it is above 4 GiB, and the chip is to use other pages in their place. */
+	/* For pages above 4 GiB the chip uses bounce pages. */
 	bo->bounced = nv3_tt_is_bounced(to_nv3(drm), sgt);
 	return &bo->tbo.base;
 }
 
-/* It is what there is to unmap when the device goes, unless it has gone. */
+/* Enters the buffer for nv3_prime_unmap_all(). Fails if that was called already. */
 static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
 {
 	int ret = 0;
@@ -101,17 +99,17 @@ static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
 /**
  * nv3_prime_import() - &struct drm_driver.gem_prime_import
  * @drm: the device
- * @dma_buf: what is imported
+ * @dma_buf: the dma-buf to import
  *
  * Context: process context.
- * Return: the buffer, or an ERR_PTR(): -ENODEV when the device is gone.
+ * Return: the buffer, or an ERR_PTR(), which is -ENODEV if the device is gone.
  */
 struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
 	struct drm_gem_object *gem = drm_gem_prime_import(drm, dma_buf);
 	int ret;
 
-	/* One of our own that has come back has nothing mapped by others. */
+	/* A dma-buf that this device exported is the buffer itself. */
 	if (IS_ERR(gem) || !drm_gem_is_imported(gem))
 		return gem;
 
@@ -125,12 +123,12 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 }
 
 /**
- * nv3_prime_sync() - copy a buffer that bounces
- * @bo: the buffer
- * @to_chip: to what the chip has in its place, or back
+ * nv3_prime_sync() - copy between a buffer and its bounce pages
+ * @bo: the buffer, with nv3_bo.bounced set
+ * @to_chip: true to copy to the bounce pages, false to copy back
  *
- * By bus addresses alone: an imported table's pages are its exporter's, and kernels with
- * CONFIG_DMABUF_DEBUG hand out tables that name none.
+ * Uses bus addresses only. The pages belong to the exporter, and with CONFIG_DMABUF_DEBUG the table
+ * does not name them.
  *
  * Context: process context.
  */
@@ -151,15 +149,15 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 }
 
 /*
- * With nv3_device.imports_lock. An exporter may keep what it has mapped until the device detaches.
- * The reference stays: the lock that the buffer has is the dma-buf's.
+ * Called with nv3_device.imports_lock. An exporter may keep its mapping until the device detaches.
+ * The reference to the dma-buf remains, because the buffer uses its lock.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {
 	struct drm_gem_object *gem = &bo->tbo.base;
 
 	list_del_init(&bo->import);
-	/* Some exporters have what the chip last had copied back, however old it is. */
+	/* Unmapping copies the bounce pages back, so they must be up to date. */
 	if (bo->bounced)
 		nv3_prime_sync(bo, true);
 	dma_buf_unmap_attachment_unlocked(gem->import_attach, bo->tbo.sg, DMA_BIDIRECTIONAL);
@@ -169,10 +167,10 @@ static void nv3_prime_detach(struct nv3_bo *bo)
 }
 
 /**
- * nv3_prime_unmap_all() - let the chip reach no imported buffer, now and later
+ * nv3_prime_unmap_all() - unmap all imported buffers, and refuse later imports
  * @nv3: the device, whose resource manager has stopped
  *
- * Context: process context; takes buffers' locks.
+ * Context: process context; takes nv3_device.imports_lock and locks of buffers.
  */
 void nv3_prime_unmap_all(struct nv3_device *nv3)
 {
@@ -186,8 +184,8 @@ void nv3_prime_unmap_all(struct nv3_device *nv3)
 }
 
 /**
- * nv3_prime_populate() - give TTM an imported buffer's addresses
- * @tt: the pages
+ * nv3_prime_populate() - set the bus addresses of an imported buffer
+ * @tt: TTM's description of the pages
  *
  * Context: process context; the buffer's lock is held.
  * Return: 0 or a negative errno.
@@ -198,12 +196,12 @@ int nv3_prime_populate(struct ttm_tt *tt)
 }
 
 /**
- * nv3_prime_vmap() - an imported buffer's kernel address, from its exporter
+ * nv3_prime_vmap() - map an imported buffer into the kernel
  * @bo: the buffer, whose lock is held
- * @map: the address
+ * @map: set to the address
  *
  * Context: process context.
- * Return: 0 or the exporter's errno.
+ * Return: 0 or a negative errno of the exporter.
  */
 int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 {
@@ -211,8 +209,8 @@ int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 }
 
 /**
- * nv3_prime_release() - give an imported buffer back
- * @bo: the buffer, without its last reference and without its lock
+ * nv3_prime_release() - unmap an imported buffer and release its dma-buf
+ * @bo: the buffer, without references and not locked
  *
  * Context: process context.
  */

@@ -2,13 +2,13 @@
 /**
  * DOC: Pages
  *
- * The system memory of buffers. TTM allocates the pages, and could map them for DMA as well,
- * but then they would stay mapped as long as they exist. A client may hold its buffers, and
- * another device the pages of those that were exported to it, long after this driver has let go
- * of the device, which must have no mapping left by then. So mappings are made here, and a list
- * of them is kept: when the device goes they go, and the pages stay.
+ * TTM allocates the system memory of buffers. It could map the pages for DMA as well, but they
+ * would then be mapped as long as they exist. Clients, and other devices that have imported a
+ * buffer, may keep pages for long after the driver was unbound from the device, and by then the
+ * device must have no mappings. So this file maps the pages and keeps a list of the mappings. When
+ * the device is removed, they are unmapped, and the pages remain.
  *
- * An imported buffer's pages are mapped by its exporter, and nv3_prime.c has a list of those.
+ * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of them.
  */
 
 #include <linux/dma-mapping.h>
@@ -27,9 +27,9 @@
 
 struct nv3_tt {
 	struct ttm_tt base;
-	/** @addresses: what base.dma_address is while there are pages, one for each of ours */
+	/** @addresses: bus address of each page, and base.dma_address while it is populated */
 	dma_addr_t *addresses;
-	/** @sgt: the pages, mapped while @link is in nv3_device.mapped */
+	/** @sgt: the pages, which are mapped while @link is in nv3_device.mapped */
 	struct sg_table sgt;
 	struct list_head link;
 };
@@ -48,7 +48,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 {
 	int ret;
 
-	/* Addresses alone, there from the beginning. */
+	/* The exporter has the pages. TTM allocates the array of addresses. */
 	if (page_flags & TTM_TT_FLAG_EXTERNAL)
 		return ttm_sg_tt_init(&nt->base, tbo, page_flags, ttm_cached);
 
@@ -71,7 +71,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
  * @page_flags: TTM_TT_FLAG_*
  *
  * Context: process context; the buffer's lock is held.
- * Return: pages that are not populated, or NULL without memory.
+ * Return: a description without pages, or NULL without memory.
  */
 struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 {
@@ -91,7 +91,7 @@ struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 /**
  * nv3_tt_destroy() - &struct ttm_device_funcs.ttm_tt_destroy
  * @ttm: the device
- * @tt: pages that are not populated
+ * @tt: a description without pages
  *
  * Context: process context.
  */
@@ -105,11 +105,14 @@ void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 }
 
 /**
- * nv3_tt_is_bounced() - does the chip see other pages in the place of these?
+ * nv3_tt_is_bounced() - does the chip access bounce pages instead of the mapped pages?
  * @nv3: the device
  * @sgt: mapped pages
  *
- * Such pages, which the chip can't address, have to be copied to and from.
+ * The kernel uses bounce pages (swiotlb) for pages that the chip can't address. Their contents must
+ * be copied before and after each batch.
+ *
+ * Context: process context.
  */
 bool nv3_tt_is_bounced(struct nv3_device *nv3, struct sg_table *sgt)
 {
@@ -122,12 +125,12 @@ bool nv3_tt_is_bounced(struct nv3_device *nv3, struct sg_table *sgt)
 	return false;
 }
 
-/* With nv3_device.mapped_lock. */
+/* Called with nv3_device.mapped_lock. */
 static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	int ret;
 
-	/* Nobody will use an address that is not there. */
+	/* The chip is gone, so nobody needs the addresses. */
 	if (nv3->unmapped)
 		return 0;
 
@@ -136,7 +139,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 		return ret;
 
 	list_add(&nt->link, &nv3->mapped);
-	/* As it is where all DMA goes through swiotlb. Nobody would copy what is written. */
+	/* All DMA goes through swiotlb, and no code here copies from its pages. */
 	if (nv3_tt_is_bounced(nv3, &nt->sgt)) {
 		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");
 		return -EOPNOTSUPP;
@@ -144,7 +147,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 	return drm_prime_sg_to_dma_addr_array(&nt->sgt, nt->addresses, nt->base.num_pages);
 }
 
-/* With nv3_device.mapped_lock. */
+/* Called with nv3_device.mapped_lock. */
 static void nv3_tt_unmap_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	if (list_empty(&nt->link))
@@ -185,11 +188,11 @@ static int nv3_tt_map(struct nv3_device *nv3, struct nv3_tt *nt)
 /**
  * nv3_tt_populate() - &struct ttm_device_funcs.ttm_tt_populate
  * @ttm: the device
- * @tt: the pages
- * @ctx: how TTM may wait
+ * @tt: the description to get pages
+ * @ctx: how the function may wait
  *
  * Context: process context; takes nv3_device.mapped_lock.
- * Return: 0, -ENOMEM, or -ENODEV when the device is gone.
+ * Return: 0, -ENOMEM, or another negative errno.
  */
 int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operation_ctx *ctx)
 {
@@ -199,7 +202,7 @@ int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operat
 	if (nv3_tt_is_imported(tt))
 		return nv3_prime_populate(tt);
 
-	/* Without addresses to fill in TTM maps nothing. */
+	/* TTM maps nothing, because base.dma_address is null. */
 	ret = ttm_pool_alloc(&ttm->pool, tt, ctx);
 	if (ret)
 		return ret;
@@ -232,12 +235,12 @@ void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
 }
 
 /**
- * nv3_tt_unmap_all() - let the chip reach no buffer's pages, now and later
+ * nv3_tt_unmap_all() - unmap the pages of all buffers, and map none from now on
  * @nv3: the device, whose resource manager has stopped
  *
- * The pages stay for whoever else has them.
+ * The pages remain for other users.
  *
- * Context: process context; takes locks.
+ * Context: process context; takes nv3_device.mapped_lock.
  */
 void nv3_tt_unmap_all(struct nv3_device *nv3)
 {

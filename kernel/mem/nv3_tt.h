@@ -11,19 +11,14 @@ struct ttm_device;
 struct ttm_operation_ctx;
 struct ttm_tt;
 
-/* Those of struct ttm_device_funcs. */
+/* Members of struct ttm_device_funcs. */
 struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags);
 int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operation_ctx *ctx);
 void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt);
 void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt);
 
-/* Of mapped pages: does the chip see others in their place, which have to be copied to and from? */
 bool nv3_tt_is_bounced(struct nv3_device *nv3, struct sg_table *sgt);
 
-/*
- * The chip does not reach any buffer's pages any more, nor those that will come. They stay for
- * whoever else has them. The resource manager has stopped; takes locks, may sleep.
- */
 void nv3_tt_unmap_all(struct nv3_device *nv3);
 
 #endif

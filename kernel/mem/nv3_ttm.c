@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Memory
+ * DOC: Memory managers
  *
- * VRAM is small (8 MiB at most, 1 MiB of it RAMIN), so buffers move: TTM keeps
- * them in VRAM while there is room, and evicts the least recently used. There are
- * two domains that the chip can reach, TTM_PL_VRAM and TTM_PL_TT. The latter is
- * system memory that is populated, below 4 GiB and mapped for DMA. The chip has
- * no aperture to put such pages in, as each of its DMA objects brings a page
- * table of its own, so the size of that domain only bounds how much system memory
- * is held at once.
+ * VRAM has at most 8 MiB, of which RAMIN takes 1 MiB, so buffers move. TTM keeps them in VRAM while
+ * there is room, and evicts the least recently used ones. The chip can reach two domains,
+ * TTM_PL_VRAM and TTM_PL_TT. The latter is system memory below 4 GiB that is populated and mapped
+ * for DMA. The chip has no aperture for such pages, because each DMA object has its own page table,
+ * so the size of this domain only limits the system memory that is held at a time.
  *
- * How buffers get from one to the other is nv3_migrate.c's, and the pages are nv3_tt.c's.
+ * nv3_migrate.c copies buffers between the domains, and nv3_tt.c maps the pages.
  */
 
 #include <linux/mm.h>
@@ -34,8 +32,8 @@ static const struct ttm_place nv3_place_vram_tt[] = {
 };
 
 /*
- * What is as large as a screen's picture goes to the end of VRAM. One that is pinned
- * as it is shown would else lie in the middle, and leave no room for the next.
+ * Buffers of at least this size, in bytes, are placed at the end of VRAM. They may be frame
+ * buffers, and one that is pinned in the middle of VRAM would leave no room for the next.
  */
 #define NV3_LARGE 0x1c0000
 
@@ -89,11 +87,12 @@ static const struct ttm_placement nv3_placement_system = {
 };
 
 /**
- * nv3_bo_placement() - where TTM may put a buffer
- * @domains: DRM_NV3_GEM_*
- * @size: bytes; large ones go to the end of VRAM
+ * nv3_bo_placement() - the places that TTM may choose for a buffer
+ * @domains: DRM_NV3_GEM_*, or 0 for a buffer without a place yet
+ * @size: size of the buffer, in bytes
  *
- * Return: the placement, best place first.
+ * Context: any.
+ * Return: the placement, with the preferred place first.
  */
 struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 {
@@ -112,9 +111,10 @@ struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 }
 
 /**
- * nv3_bo_evicted_placement() - where TTM may put a buffer that leaves VRAM
+ * nv3_bo_evicted_placement() - the places that TTM may choose for a buffer that leaves VRAM
  *
- * Return: the placement, best place first.
+ * Context: any.
+ * Return: the placement, with the preferred place first.
  */
 struct ttm_placement nv3_bo_evicted_placement(void)
 {
@@ -122,8 +122,8 @@ struct ttm_placement nv3_bo_evicted_placement(void)
 }
 
 /*
- * From VRAM to system memory that the chip still reaches: it can copy there, and if the
- * buffer may live there the next batch need not bring it back.
+ * A buffer that leaves VRAM goes to system memory that the chip can reach. The chip can copy it
+ * there, and if that is one of its domains, the next batch can use it there.
  */
 static void nv3_ttm_evict_flags(struct ttm_buffer_object *tbo,
 				struct ttm_placement *placement)
@@ -173,7 +173,7 @@ static void nv3_ttm_release(struct drm_device *drm, void *unused)
 }
 
 /**
- * nv3_ttm_init() - make the memory managers
+ * nv3_ttm_init() - create the memory managers
  * @nv3: the device
  *
  * Context: process context, in probe. They are released with the DRM device.
