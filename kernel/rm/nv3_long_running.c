@@ -20,9 +20,7 @@
  * not wait for anything else. The worker may sleep, and wait for fences of others, as no fence
  * waits for it.
  *
- *      resident ----- preempt fence is waited for, and no timeslice is due ----> evicted
- *          ^                                                                        |
- *          '---- nv3_resume_work(): first of its channel, and not blocked <---------'
+ * docs/explanation/long-running.md shows the states of the buffers.
  *
  * A blocked method is bounded in time, so that suspend terminates: nv3_sched_block() takes a limit,
  * and the blocked times of a batch add up to at most NV3_SCHED_BLOCKED_MAX_MS.

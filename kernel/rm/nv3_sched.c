@@ -10,13 +10,10 @@
  * do. Released batches wait in nv3_queue.jobs. A channel that has some, and is not blocked, is in
  * nv3_rm.ready once.
  *
- *             nv3_sched_queue_job()              nv3_sched_next()
- *     idle ------------------------> ready -------------------------> running
- *      ^                              ^ ^                              | | |
- *      |                              | '--- nv3_sched_preempt(), -----' | |
- *      |                              |    nv3_sched_end_timeslice()     | |
- *      |                              '-- nv3_sched_wake() -- blocked <--' |
- *      '--------------------------- nv3_job_finish() ----------------------'
+ * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
+ * ready, and nv3_sched_next() runs it. It is ready again after nv3_sched_preempt() or
+ * nv3_sched_end_timeslice(), and after nv3_sched_wake() if a method has blocked it. It is idle when
+ * nv3_job_finish() has ended its last batch.
  *
  * The next timeslice begins where the last one ends, in the interrupt handler (nv3_rm_unlock()),
  * so that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
