@@ -89,17 +89,17 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 /**
  * nv3_overlay_step() - the step in the source from one pixel of the screen to the next
  * @source: number of pixels of the source
- * @window: number of pixels of the screen, the last of which shows the last of the source
+ * @target: number of pixels of the screen, the last of which shows the last of the source
  *
  * Context: any.
  * Return: the step, in the format of NV3_PVIDEO_STEP_SIZE.
  */
-u32 nv3_overlay_step(u32 source, u32 window)
+u32 nv3_overlay_step(u32 source, u32 target)
 {
-	if (window <= 1 || source <= 1)
+	if (target <= 1 || source <= 1)
 		return NV3_PVIDEO_STEP_SIZE_ONE;
 
-	return min_t(u32, (source - 1) * NV3_PVIDEO_STEP_SIZE_ONE / (window - 1),
+	return min_t(u32, (source - 1) * NV3_PVIDEO_STEP_SIZE_ONE / (target - 1),
 		     NV3_PVIDEO_STEP_SIZE_ONE);
 }
 
@@ -124,7 +124,7 @@ static void nv3_overlay_set_source(struct nv3_device *nv3,
 	}
 }
 
-static void nv3_overlay_set_window(struct nv3_device *nv3,
+static void nv3_overlay_set_target(struct nv3_device *nv3,
 				   const struct drm_plane_state *state)
 {
 	const struct drm_rect *dst = &state->dst;
@@ -137,7 +137,7 @@ static void nv3_overlay_set_window(struct nv3_device *nv3,
 		 nv3_overlay_step(state->src_w >> 16, state->crtc_w));
 }
 
-static void nv3_overlay_set_look(struct nv3_device *nv3)
+static void nv3_overlay_set_filters(struct nv3_device *nv3)
 {
 	nv3_wr32(nv3, NV3_PVIDEO_CONTROL_X, NV3_PVIDEO_CONTROL_X_SMOOTH);
 	nv3_wr32(nv3, NV3_PVIDEO_CONTROL_Y,
@@ -161,8 +161,8 @@ static void nv3_overlay_show(struct nv3_device *nv3, struct drm_plane_state *sta
 		overlay |= NV3_PVIDEO_OVERLAY_KEY_ON;
 
 	nv3_overlay_set_source(nv3, state);
-	nv3_overlay_set_window(nv3, state);
-	nv3_overlay_set_look(nv3);
+	nv3_overlay_set_target(nv3, state);
+	nv3_overlay_set_filters(nv3);
 	nv3_wr32(nv3, NV3_PVIDEO_KEY, colorkey & NV3_COLORKEY_MASK);
 	nv3_wr32(nv3, NV3_PVIDEO_OVERLAY, overlay);
 	nv3_wr32(nv3, NV3_PVIDEO_OE_STATE, 0);

@@ -14,7 +14,7 @@
 
 struct nv3_device;
 
-u32 nv3_overlay_step(u32 source, u32 window);
+u32 nv3_overlay_step(u32 source, u32 target);
 
 int nv3_overlay_init(struct nv3_device *nv3);
 

@@ -280,7 +280,7 @@ struct nv3_bo_pinning {
 	u32 domains;
 };
 
-static int nv3_bo_pin_once(void *data, bool again)
+static int nv3_bo_pin_once(void *data, bool retry)
 {
 	struct nv3_bo_pinning *pinning = data;
 

@@ -121,7 +121,7 @@ dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
 
 /* nv3_placement.c */
-int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool again);
+int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry);
 
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);

@@ -44,7 +44,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * nv3_bo_place_all() - move buffers to where the chip can use them at the same time
  * @bos: the buffers, locked
  * @count: number of buffers
- * @again: whether an earlier attempt has failed, so that all of them have to be moved
+ * @retry: whether an earlier attempt has failed, so that all of them have to be moved
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
  * TTM may have backed off from a lock of the same ww context.
@@ -52,12 +52,12 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * Context: process context, for nv3_room_place(); may evict other buffers and wait for fences.
  * Return: 0, -ENOMEM if there is no room for all of them, or as nv3_bo_validate().
  */
-int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool again)
+int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry)
 {
 	int ret = 0;
 	u32 i;
 
-	if (again)
+	if (retry)
 		return nv3_bo_place_again(bos, count);
 	for (i = 0; i < count && !ret; i++)
 		ret = nv3_bo_place(bos[i]);

@@ -7,10 +7,10 @@
 struct nv3_device;
 
 /*
- * Locks and places buffers, or fails with all of them unlocked. @again: an earlier attempt has
+ * Locks and places buffers, or fails with all of them unlocked. @retry: an earlier attempt has
  * failed.
  */
-typedef int (*nv3_room_fn)(void *data, bool again);
+typedef int (*nv3_room_fn)(void *data, bool retry);
 
 int nv3_room_init(struct nv3_device *nv3);
 int nv3_room_place(struct nv3_device *nv3, bool killable, nv3_room_fn place, void *data);

@@ -57,7 +57,7 @@ struct nv3_pio_placing {
  * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers are
  * placed before drm_exec ends the acquire phase.
  */
-static int nv3_pio_lock_and_place(void *data, bool again)
+static int nv3_pio_lock_and_place(void *data, bool retry)
 {
 	struct nv3_pio_placing *placing = data;
 	struct drm_exec *exec = &placing->exec;
@@ -74,7 +74,7 @@ static int nv3_pio_lock_and_place(void *data, bool again)
 			drm_exec_retry_on_contention(exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, again);
+			ret = nv3_job_place(job, retry);
 		if (ret)
 			break;
 	}

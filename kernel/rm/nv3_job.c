@@ -73,14 +73,14 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 /**
  * nv3_job_place() - move the buffers of a job to where the chip can reach them
  * @job: the job, whose buffers are locked
- * @again: as for nv3_bo_place_all()
+ * @retry: as for nv3_bo_place_all()
  *
  * Context: process context.
  * Return: as nv3_bo_place_all().
  */
-int nv3_job_place(struct nv3_job *job, bool again)
+int nv3_job_place(struct nv3_job *job, bool retry)
 {
-	int ret = nv3_bo_place_all(job->bos, job->bo_count, again);
+	int ret = nv3_bo_place_all(job->bos, job->bo_count, retry);
 
 	if (ret)
 		drm_dbg(&job->chan->rm->nv3->drm, "channel %u: no room for its buffers: %d\n",

@@ -127,7 +127,7 @@ void nv3_job_destroy(struct nv3_job *job);
 void nv3_job_put(struct nv3_job *job);
 int nv3_job_init(struct nv3_channel *chan);
 void nv3_job_fini(struct nv3_channel *chan);
-int nv3_job_place(struct nv3_job *job, bool again);
+int nv3_job_place(struct nv3_job *job, bool retry);
 void nv3_job_arm(struct nv3_job *job);
 void nv3_job_push(struct nv3_job *job);
 void nv3_job_begin(struct nv3_job *job);

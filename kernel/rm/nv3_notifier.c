@@ -171,7 +171,7 @@ struct nv3_notifier_placing {
 	struct nv3_bo *bo;
 };
 
-static int nv3_notifier_place(void *data, bool again)
+static int nv3_notifier_place(void *data, bool retry)
 {
 	struct nv3_notifier_placing *placing = data;
 

@@ -43,7 +43,7 @@ static int nv3_submit_alloc_span(struct nv3_submit *submit)
  * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers of
  * the batch are placed before drm_exec ends the acquire phase.
  */
-static int nv3_submit_lock_and_place(void *data, bool again)
+static int nv3_submit_lock_and_place(void *data, bool retry)
 {
 	struct nv3_submit *submit = data;
 	struct nv3_job *job = submit->job;
@@ -64,7 +64,7 @@ static int nv3_submit_lock_and_place(void *data, bool again)
 			drm_exec_retry_on_contention(&submit->exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, again);
+			ret = nv3_job_place(job, retry);
 		if (ret)
 			break;
 	}
