@@ -36,6 +36,21 @@ uint64_t igt_nv3_param(int fd, uint32_t param)
 	return req.value;
 }
 
+static bool has_debug(int fd)
+{
+	struct stat st;
+	char path[64];
+
+	igt_assert_eq(fstat(fd, &st), 0);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/channels", minor(st.st_rdev));
+	return !access(path, F_OK);
+}
+
+void igt_nv3_require_debug(int fd)
+{
+	igt_require_f(has_debug(fd), "no CONFIG_DRM_NV3_DEBUG\n");
+}
+
 int igt_nv3_debugfs(int fd, const char *name, int flags)
 {
 	struct stat st;
@@ -46,6 +61,8 @@ int igt_nv3_debugfs(int fd, const char *name, int flags)
 	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/%s",
 		 minor(st.st_rdev), name);
 	file = open(path, flags | O_CLOEXEC);
+	if (file < 0)
+		igt_nv3_require_debug(fd);
 	igt_require_f(file >= 0, "no debugfs file %s\n", name);
 	return file;
 }
@@ -177,6 +194,12 @@ uint32_t igt_nv3_fault(int fd, uint32_t channel,
 
 /* ---- objects ---- */
 
+void igt_nv3_require_sw(int fd)
+{
+	igt_require_f(igt_nv3_has_class(fd, DRM_NV3_CLASS_SEMAPHORE),
+		      "no CONFIG_DRM_NV3_SW\n");
+}
+
 int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
 		     uint32_t class_id, const void *args, uint32_t size)
 {
@@ -188,7 +211,11 @@ int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
 		.args = (uintptr_t)args,
 	};
 
-	return igt_nv3_ioctl(fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE, &req);
+	int ret = igt_nv3_ioctl(fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE, &req);
+
+	if (ret && (class_id == DRM_NV3_CLASS_SEMAPHORE || class_id == DRM_NV3_CLASS_FLIP))
+		igt_nv3_require_sw(fd);
+	return ret;
 }
 
 int __igt_nv3_object_destroy(int fd, uint32_t channel, uint32_t name)

@@ -28,6 +28,12 @@ uint64_t igt_nv3_param(int fd, uint32_t param);
 /* Opens a debugfs file of the device with open()'s @flags. Skips the test if there is none. */
 int igt_nv3_debugfs(int fd, const char *name, int flags);
 bool igt_nv3_has_class(int fd, uint32_t class_id);
+/*
+ * Skips the test without SEMAPHORE and FLIP: the driver is built without CONFIG_DRM_NV3_SW.
+ */
+void igt_nv3_require_sw(int fd);
+/* Skips the test if the driver is built without CONFIG_DRM_NV3_DEBUG. */
+void igt_nv3_require_debug(int fd);
 
 /* ---- buffers ---- */
 
@@ -61,6 +67,7 @@ uint32_t igt_nv3_fault(int fd, uint32_t channel,
 
 /* ---- objects ---- */
 
+/* Skips the test for a class of CONFIG_DRM_NV3_SW that the driver lacks. */
 int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
 		     uint32_t class_id, const void *args, uint32_t size);
 int __igt_nv3_object_destroy(int fd, uint32_t channel, uint32_t name);

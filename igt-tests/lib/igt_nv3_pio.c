@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <sys/mman.h>
 
 #include "igt.h"
@@ -18,6 +19,22 @@ int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset)
 		*offset = req.mmap_offset;
 	}
 	return ret;
+}
+
+bool igt_nv3_has_pio(int fd)
+{
+	uint64_t offset;
+	uint32_t channel;
+	int ret = __igt_nv3_pio_create(fd, &channel, &offset);
+
+	if (!ret)
+		igt_nv3_channel_destroy(fd, channel);
+	return ret != -EOPNOTSUPP;
+}
+
+void igt_nv3_require_pio(int fd)
+{
+	igt_require_f(igt_nv3_has_pio(fd), "no CONFIG_DRM_NV3_PIO\n");
 }
 
 void *__igt_nv3_aperture(int fd, uint64_t offset)
@@ -44,6 +61,7 @@ static void pio_init(struct igt_nv3_pio *pio, int fd, uint32_t flags)
 
 	memset(pio, 0, sizeof(*pio));
 	client->fd = fd;
+	igt_nv3_require_pio(fd);
 	do_ioctl(fd, DRM_IOCTL_NV3_CHANNEL_CREATE, &req);
 	client->channel = req.channel;
 	pio->offset = req.mmap_offset;

@@ -22,6 +22,10 @@ struct igt_nv3_pio {
 	uint64_t point;
 };
 
+/* Returns false if the driver is built without CONFIG_DRM_NV3_PIO. */
+bool igt_nv3_has_pio(int fd);
+/* Skips the test if the driver is built without CONFIG_DRM_NV3_PIO. */
+void igt_nv3_require_pio(int fd);
 int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset);
 /* Maps the USER aperture. Returns MAP_FAILED on errors. */
 void *__igt_nv3_aperture(int fd, uint64_t offset);

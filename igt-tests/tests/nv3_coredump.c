@@ -475,8 +475,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_debug(fd);
+	}
 
 	igt_describe("A dump contains class, method and data of a fault, and the batch's words.");
 	igt_subtest("method")

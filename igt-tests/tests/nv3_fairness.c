@@ -196,6 +196,8 @@ static void test_fair(int fd, uint32_t pio, flood_func flood)
 	uint32_t low, high, timeslices;
 
 	igt_assert(channels);
+	if (pio || flood == flood_pio || flood == flood_pokes)
+		igt_nv3_require_pio(fd);
 
 	igt_fork(child, CLIENTS + 1) {
 		int own = drm_reopen_driver(fd);

@@ -394,6 +394,10 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 	uint32_t first, fault;
 
 	igt_assert(film != MAP_FAILED);
+	if (type == DRM_NV3_CHANNEL_PIO)
+		igt_nv3_require_pio(fd);
+	if (kind->waits)
+		igt_nv3_require_sw(fd);
 	igt_fork(child, 1)
 		film_draw(film, drm_reopen_driver(fd));
 	faulting_init(&faulting, drm_reopen_driver(fd), type, kind->budget_ms,
@@ -464,6 +468,7 @@ static void test_storm(int fd, uint32_t type)
 	uint32_t *left = &shared[0], *stop = &shared[1];
 	int log = igt_nv3_log_open();
 
+	igt_nv3_require_pio(fd);
 	igt_assert(shared != MAP_FAILED);
 	*left = FAULTING;
 	igt_fork(child, FAULTING + PAINTERS) {

@@ -394,8 +394,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_pio(fd);
+	}
 
 	igt_describe("A DMA and a PIO channel draw on one buffer in order, with flushes.");
 	igt_subtest("one-buffer")

@@ -849,8 +849,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_pio(fd);
+	}
 
 	igt_describe("Each kind of channel refuses the ioctls of the other one.");
 	igt_subtest("create")

@@ -119,8 +119,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_pio(fd);
+	}
 
 	igt_describe("A store that waits for VRAM does not block mmap() in other threads.");
 	igt_subtest("mmap")

@@ -364,8 +364,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_pio(fd);
+	}
 
 	igt_describe("The driver goes on after a freeze.");
 	igt_subtest("freeze")

@@ -504,8 +504,10 @@ int igt_main()
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_sw(fd);
+	}
 
 	igt_describe("Invalid arguments and methods are refused.");
 	igt_subtest("bad")

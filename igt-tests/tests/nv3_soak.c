@@ -97,8 +97,10 @@ int igt_main_args("", options, help, option, NULL)
 {
 	int fd;
 
-	igt_fixture()
+	igt_fixture() {
 		fd = igt_nv3_open();
+		igt_nv3_require_pio(fd);
+	}
 
 	igt_describe("Half of the processes use PIO channels, half DMA channels.");
 	igt_subtest("soak")

@@ -22,7 +22,9 @@ make_module() {
 		--filter='P *.mod' --filter='P *.mod.c' \
 		--filter='P modules.order' --filter='P Module.symvers' \
 		"$TREE/" "$copy/"
-	make -C "/usr/lib/modules/$release/build" M="$copy" -j "$NV3_JOBS"
+	# shellcheck disable=SC2086 # words such as CONFIG_DRM_NV3_PIO=n
+	make -C "/usr/lib/modules/$release/build" M="$copy" -j "$NV3_JOBS" \
+		${NV3_KCONFIG:-}
 	cp "$(find "$copy" -name nv3.ko)" "$guest/modules/$release/"
 }
 
@@ -78,7 +80,8 @@ stage_all() {
 		kernel=$("$RECIPES/kernel.sh" "$flavour")
 		release=$(cat "$kernel/release")
 		stage "module-$flavour" "$release" "$TREE/Kbuild" \
-			"$TREE/kernel" "$TREE/include" -- make_module "$release"
+			"$TREE/kernel" "$TREE/include" ${NV3_KCONFIG:+"$NV3_KCONFIG"} \
+			-- make_module "$release"
 	fi
 	if [ -f "$TREE/userspace/meson.build" ]; then
 		stage userspace "$TREE/userspace" "$TREE/include" -- \

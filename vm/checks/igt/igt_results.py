@@ -8,9 +8,11 @@ above an entry is its reason:
   nv3-skips.txt         regular expressions of parts of names of tests that are not run
   nv3-skip-reasons.txt  regular expressions of accepted skips, "test@subtest: requirement".
                         A skip without a match is a failure.
+  nv3-kconfig-skip-reasons.txt  further ones if the environment has NV3_KCONFIG
 """
 
 import json
+import os
 import pathlib
 import re
 
@@ -59,6 +61,8 @@ class Xfails:
         self.flakes = self._patterns(path / "nv3-flakes.txt")
         self.skips = self._patterns(path / "nv3-skips.txt")
         self.skip_reasons = self._patterns(path / "nv3-skip-reasons.txt")
+        if os.environ.get("NV3_KCONFIG"):
+            self.skip_reasons += self._patterns(path / "nv3-kconfig-skip-reasons.txt")
 
     @staticmethod
     def _patterns(path):
