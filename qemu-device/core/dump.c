@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the chip in words, for a monitor's `info nv3`. */
+/* Describes the state of the chip in words, for QEMU's monitor command `info nv3`. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "display/display.h"
 #include "graph/pgraph.h"
 
-/* Lines of one kind at most: a guest decides how many there are. */
-#define OBJECTS_MOST    256
-#define RUNOUTS_MOST    64
-#define CONTEXTS_MOST   128
+/* Limits of the lines of one kind, as the guest determines how many there are. */
+#define OBJECTS_MAX    256
+#define RUNOUTS_MAX    64
+#define CONTEXTS_MAX   128
 
 /* What of a word of RAMFC is a context; above it is the subchannel. */
 #define RAMFC_CTX       0x00ffffff
@@ -63,7 +63,7 @@ static void dump_cache1(NV3State *s, const NV3Dump *d)
     dump_line(d, "CACHE1 channel %u: %u of %u entries, pusher %s, puller %s%s",
               c->chid & NV3_PFIFO_CACHE1_CHID, used, nv3_cache1_size(s) - 1,
               c->push_access ? "on" : "off", dump_pull(c->pull_ctrl),
-              c->ranout ? ", ran out" : "");
+              c->ranout ? ", overflowed to RAMRO" : "");
     for (unsigned i = 0; i < used; i++) {
         const NV3FifoEntry *e =
             &c->entry[nv3_gray((c->get + i) & (nv3_cache1_size(s) - 1))];
@@ -122,7 +122,7 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
         uint32_t ctx = nv3_ramin_rd32(s, base + i + 4);
 
         if (!is_object(i / NV3_RAMHT_ENTRY_SIZE, depth, name, ctx) ||
-            objects++ >= OBJECTS_MOST) {
+            objects++ >= OBJECTS_MAX) {
             continue;
         }
         dump_line(d, "object 0x%08x channel %u: %s class 0x%02x at RAMIN "
@@ -132,7 +132,7 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
                   (ctx & NV3_CTX_INST) << 4);
     }
     dump_line(d, "RAMHT of 0x%04x bytes at 0x%04x: %u objects%s", size, base,
-              objects, objects > OBJECTS_MOST ? ", not all shown" : "");
+              objects, objects > OBJECTS_MAX ? ", not all shown" : "");
 }
 
 /*
@@ -154,12 +154,12 @@ static void dump_channels(NV3State *s, const NV3Dump *d)
             uint32_t ctx = nv3_ramin_rd32(s, base + i * 4 +
                                           chid * NV3_RAMFC_ENTRY_SIZE);
 
-            if (ctx & RAMFC_CTX && contexts++ < CONTEXTS_MOST) {
+            if (ctx & RAMFC_CTX && contexts++ < CONTEXTS_MAX) {
                 dump_ctx(d, who, i, ctx & RAMFC_CTX);
             }
         }
     }
-    if (contexts > CONTEXTS_MOST) {
+    if (contexts > CONTEXTS_MAX) {
         dump_line(d, "RAMFC: %u contexts, not all shown", contexts);
     }
 }
@@ -169,7 +169,7 @@ static void dump_runout(NV3State *s, const NV3Dump *d)
     static const char *const reasons[8] = {
         [NV3_RAMRO_ILLEGAL_ACCESS] = "illegal access",
         [NV3_RAMRO_NO_CACHE] = "no cache for the channel",
-        [NV3_RAMRO_CACHE_RAN_OUT] = "after one that ran out",
+        [NV3_RAMRO_CACHE_RAN_OUT] = "follows an overflowed method",
         [NV3_RAMRO_FREE_OVERRUN] = "more than the free count",
         [NV3_RAMRO_RESERVED_ACCESS] = "reserved method",
     };
@@ -178,7 +178,7 @@ static void dump_runout(NV3State *s, const NV3Dump *d)
     uint32_t base = f->ramro & NV3_PFIFO_RAMRO_ADDRESS;
     uint32_t get = f->runout_get & (size - 1), put = f->runout_put & (size - 1);
 
-    for (unsigned i = 0; get != put && i < RUNOUTS_MOST; i++) {
+    for (unsigned i = 0; get != put && i < RUNOUTS_MAX; i++) {
         uint32_t word = nv3_ramin_rd32(s, base + get);
         const char *reason = reasons[word >> NV3_RAMRO_REASON_SHIFT & 7];
 

@@ -171,7 +171,7 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
  * Registers whose other bytes count as zero: those of which a one acknowledges something,
  * and those that can't be read without doing so what they are for.
  */
-static bool nv3_takes_part(uint32_t addr)
+static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
     switch (addr) {
     case NV3_PBUS_INTR:
@@ -194,7 +194,7 @@ static bool nv3_takes_part(uint32_t addr)
 
 /*
  * A write of less than a word to a block of words. The chip has byte enables; the model
- * merges with what reads back, which is the same but for nv3_takes_part().
+ * merges with what reads back, which is the same but for nv3_other_bytes_are_zero().
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)
@@ -204,7 +204,7 @@ static void nv3_range_write_part(NV3State *s, const NV3Range *range,
     uint32_t mask = (size == 1 ? 0xffu : 0xffffu) << shift;
     uint32_t rest = 0;
 
-    if (!nv3_takes_part(word)) {
+    if (!nv3_other_bytes_are_zero(word)) {
         rest = nv3_range_read(s, range, word) & ~mask;
     }
     nv3_range_write(s, range, word, rest | (val << shift & mask));
@@ -245,7 +245,7 @@ NV3ReadKind nv3_mmio_read_kind(uint32_t addr)
     case NV3_PFIFO_CACHE1_GET:
     case NV3_PFIFO_CACHE1_DMA_CTRL:
     case NV3_PFIFO_CACHE1_DMA_COUNT:
-        return NV3_READ_AWAITS;
+        return NV3_READ_SYNCHRONOUS;
     case NV3_PMC_BOOT_0:
     case NV3_PTIMER_TIME_0:
     case NV3_PTIMER_TIME_1:
@@ -258,7 +258,7 @@ NV3ReadKind nv3_mmio_read_kind(uint32_t addr)
     case NV3_PRAMDAC_PLL_CONTROL:
     case NV3_PRAMDAC_GENERAL:
     case NV3_PRMCIO + 0x3d4:        /* the CRTC's index and data */
-        return NV3_READ_APART;
+        return NV3_READ_LOCKLESS;
     default:
         return NV3_READ_PLAIN;
     }
@@ -329,7 +329,7 @@ bool nv3_run(NV3State *s, unsigned budget)
     return nv3_work(s, budget);
 }
 
-bool nv3_run_few(NV3State *s, unsigned budget)
+bool nv3_run_untimed(NV3State *s, unsigned budget)
 {
     s->work = NV3_WORK_UNTIMED;
     return nv3_work(s, budget);

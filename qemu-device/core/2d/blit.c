@@ -2,10 +2,9 @@
 /*
  * Class 0x10, BLIT: copies a rectangle from a surface to others.
  *
- * Methods: envytools hwtest/pgraph_class_solid.cc. What is read where, and that
- * pixels outside the source canvas read as 0: hwtest/pgraph_rop.cc
- * (RopBlitTest). The source surface is the one that the options' SURFACE_IDX
- * names; its pixels are taken to have the destination's format.
+ * Methods: envytools hwtest/pgraph_class_solid.cc. Source pixels, which read as 0 outside the
+ * source canvas: hwtest/pgraph_rop.cc (RopBlitTest). The options' SURFACE_IDX names the source
+ * surface. Its pixels are interpreted in the destination's format.
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -96,7 +95,7 @@ typedef struct Copy {
     uint32_t keep, set;
 } Copy;
 
-/* What is left of a line from byte @i on, which is a multiple of 4. */
+/* Copies the rest of a line from byte @i on, a multiple of 4. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -112,8 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Four registers of @size bytes a turn come close to memcpy, if not each line is a
- * call of its own.
+ * Copies all lines in one call, four registers of @size bytes per iteration, and is then
+ * nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \

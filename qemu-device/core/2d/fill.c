@@ -28,24 +28,23 @@ typedef struct Fill {
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     unsigned surfaces;
     unsigned cpp;
-    /* Pixels don't depend on what is there: all alike, or a line of them. */
+    /* New pixels that do not depend on the old ones: all the same, or a line of them. */
     bool ready;
-    bool by_line;           /* made anew for each line: dithered */
-    uint8_t word[4];        /* pixels enough for 32 bits */
+    bool by_line;           /* dithered: computed for each line */
+    uint8_t word[4];        /* pixels of 32 bits in all */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * Else, each bit may depend on its old value only: what pixels 0 to 63 of a
-     * line are and-ed and exclusive-ored with, twice, so that any pixel is
-     * followed by 64.
+     * New bits that depend on their old value only: the operands of AND and XOR for pixels 0
+     * to 63 of a line, stored twice so that 64 of them follow any pixel.
      */
     NV3Simd simd;
     bool bitwise;
-    bool patterned;         /* made anew for each line */
+    bool patterned;         /* the operands are computed for each line */
     uint8_t and[2 * PATTERN_PERIOD * 4];
     uint8_t xor[2 * PATTERN_PERIOD * 4];
 } Fill;
 
-static unsigned at_most(unsigned a, unsigned b)
+static unsigned min(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -53,7 +52,7 @@ static unsigned at_most(unsigned a, unsigned b)
 /* Pixels [0, @count) of the line at @x0, @y, which repeat after a period. */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
-    const unsigned period = at_most(count, DITHER_PERIOD);
+    const unsigned period = min(count, DITHER_PERIOD);
     unsigned done = period * f->cpp, bytes = count * f->cpp;
 
     for (unsigned i = 0; i < period; i++) {
@@ -68,10 +67,10 @@ static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
     }
 }
 
-/* For as many pixels of line @y from @x0 on as there are, or a period of them. */
+/* Computes the operands for @count pixels of line @y from @x0 on, at most a period. */
 static void make_bits(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
-    count = at_most(count, PATTERN_PERIOD);
+    count = min(count, PATTERN_PERIOD);
     for (unsigned i = 0; i < count; i++) {
         const unsigned x = (x0 + i) & (PATTERN_PERIOD - 1);
         uint32_t and, xor;
@@ -93,7 +92,7 @@ static void make_word(Fill *f)
     }
 }
 
-/* The C library's fill of 32-bit words is the fastest there is. */
+/* The C library fills 32-bit words fastest. Tuned with core.rect of `make bench`. */
 static void set_words(uint8_t *p, uint32_t word, size_t count)
 {
 #if __SIZEOF_WCHAR_T__ == 4
@@ -105,7 +104,7 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 #endif
 }
 
-/* @bytes of the same pixel: up to a multiple of 4, words from there, the rest. */
+/* Stores @bytes of the same pixel: up to an aligned address, then in words, then the rest. */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
     size_t head = -(uintptr_t)p & 3;
@@ -318,11 +317,11 @@ static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
         each += width * NV3_COST_PIXEL;
     }
     if (f->by_line && f->ready) {
-        cost += at_most(width, DITHER_PERIOD) * NV3_COST_PIXEL;
+        cost += min(width, DITHER_PERIOD) * NV3_COST_PIXEL;
     } else if (f->bitwise) {
-        /* It is read, too. */
+        /* The old pixels are also read. */
         each += nv3_cost_bytes(width * f->cpp);
-        cost += f->patterned ? at_most(width, PATTERN_PERIOD) * COST_BITS : 0;
+        cost += f->patterned ? min(width, PATTERN_PERIOD) * COST_BITS : 0;
     }
     cost += job->kind == NV3_JOB_TRIANGLE ? COST_TRIANGLE : 0;
     cost += f->clip.count ? COST_CLIP : 0;

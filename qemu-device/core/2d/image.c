@@ -12,7 +12,7 @@
 #define IMAGE_NEXT      2   /* column and line of the next pixel */
 #define IMAGE_IN        3   /* width, minus height, of the data */
 #define IMAGE_POINT     4
-#define IMAGE_OUT       5   /* width and height of what is drawn */
+#define IMAGE_OUT       5   /* width and height on the surface */
 #define IMAGE_HEIGHT    7   /* y: height of the data */
 
 #define XY3_NARROW      0x1000  /* a bitmap narrower than a word */
@@ -151,7 +151,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
     if (!nv3_image_begin(s, &t, need, one.mode)) {
         return;
     }
-    nv3_charge(s, NV3_COST_DRAW + 32 * t.surfaces * NV3_COST_PIXEL);
+    nv3_account(s, NV3_COST_DRAW + 32 * t.surfaces * NV3_COST_PIXEL);
     for (unsigned i = 0; i < 32; i++) {
         nv3_image_put(s, &t, g->misc32[0] >> i & 1 ? one : zero);
     }
@@ -176,7 +176,7 @@ static void ifc_data(NV3State *s, uint32_t data)
                          nv3_color_expand(g, 0).mode)) {
         return;
     }
-    nv3_charge(s, NV3_COST_DRAW + 4 / bytes * t.surfaces * NV3_COST_PIXEL);
+    nv3_account(s, NV3_COST_DRAW + 4 / bytes * t.surfaces * NV3_COST_PIXEL);
     for (unsigned i = 0; i < 4; i += bytes) {
         nv3_image_put(s, &t, nv3_color_expand(g, data >> 8 * i));
     }

@@ -16,7 +16,7 @@
 
 typedef enum NV3ImageSize {
     NV3_IMAGE_IN = 1,       /* of the data */
-    NV3_IMAGE_OUT = 2,      /* of what is drawn */
+    NV3_IMAGE_OUT = 2,      /* on the surface */
 } NV3ImageSize;
 
 /* A size method: @which of the two it sets; @bitmap: pixels are single bits. */

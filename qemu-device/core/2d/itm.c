@@ -107,7 +107,7 @@ NV3JobResult nv3_itm_run(NV3State *s, NV3Job *job)
         if (job->line >= m.height) {
             break;
         }
-        nv3_charge(s, cost);
+        nv3_account(s, cost);
         if (!write_line(s, &m, job, &fault)) {
             nv3_pdma_fault(s, &fault, false);
             return NV3_JOB_FAILED;

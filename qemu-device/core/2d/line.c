@@ -105,13 +105,13 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     }
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
-    /* Far apart where the line is beside the rectangle, so they are not subtracted. */
+    /* Not subtracted: a line outside of the rectangle makes the difference overflow. */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
     }
     count = nv3_slice_left(s) / (NV3_COST_PIXEL * t.surfaces) + 1;
     count = count < steps.to - steps.from ? count : steps.to - steps.from;
-    nv3_charge(s, count * NV3_COST_PIXEL * t.surfaces);
+    nv3_account(s, count * NV3_COST_PIXEL * t.surfaces);
     for (int64_t i = steps.from; i < steps.from + count; i++) {
         int32_t major = l.major + l.step * (int32_t)i;
         int32_t minor = l.minor + rise(&l, i);

@@ -163,10 +163,10 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
             break;
         }
         if (!job->byte) {
-            nv3_charge(s, line);
+            nv3_account(s, line);
         }
         count = left < count ? left : count;
-        nv3_charge(s, 2 * NV3_COST_DMA + (uint64_t)count * chunk / CHUNK);
+        nv3_account(s, 2 * NV3_COST_DMA + (uint64_t)count * chunk / CHUNK);
         if (!copy_line(s, &m, job, count, &fault)) {
             nv3_pdma_fault(s, &fault, false);
             return NV3_JOB_FAILED;

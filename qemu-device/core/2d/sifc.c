@@ -4,9 +4,8 @@
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
  * Chosen: source pixel n of a line covers the pixels whose left edge is in
- * [x + n * dx, x + (n + 1) * dx), lines likewise; the data is packed as IFC's is,
- * and what comes after the last line is ignored. VTX 2 holds the place of the
- * next pixel.
+ * [x + n * dx, x + (n + 1) * dx), and lines likewise. The data is packed as IFC's is. Data
+ * after the last line is ignored. VTX 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -78,7 +77,7 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
     if (!nv3_target_init(s, &t, c.mode)) {
         return;
     }
-    nv3_charge(s, NV3_COST_DRAW + area(r) * t.surfaces * NV3_COST_PIXEL);
+    nv3_account(s, NV3_COST_DRAW + area(r) * t.surfaces * NV3_COST_PIXEL);
     for (int32_t y = r->y0; y < r->y1; y++) {
         for (int32_t x = r->x0; x < r->x1; x++) {
             nv3_target_put(s, &t, x, y, c);

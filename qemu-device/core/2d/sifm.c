@@ -66,7 +66,7 @@ static unsigned source_format(const NV3Pgraph *g)
  * The last methods mean other things for three planes. What counts is not always
  * the object's own format (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
-static bool takes_planes(const NV3Pgraph *g)
+static bool accepts_planes(const NV3Pgraph *g)
 {
     return (g->before.options & NV3_GROBJ_COLOR_FORMAT) == FORMAT_PLANES;
 }
@@ -361,7 +361,7 @@ static NV3MthdResult sifm_in_size(NV3Pgraph *g, uint32_t data)
     g->misc24[0] = width;
     g->misc24[1] = (g->misc24[1] & ~0x3fffffu) | (width & WIDTH_MASK) |
                    (height & WIDTH_MASK) << 11;
-    if (takes_planes(g)) {
+    if (accepts_planes(g)) {
         g->valid |= VALID_YUV_SIZE;
         g->valid &= ~VALID_SIZE;
     } else {
@@ -374,7 +374,7 @@ static NV3MthdResult sifm_in_size(NV3Pgraph *g, uint32_t data)
 
 static NV3MthdResult sifm_pitch(NV3Pgraph *g, uint32_t data)
 {
-    if (takes_planes(g)) {
+    if (accepts_planes(g)) {
         g->dma.pitch = data;
         g->valid |= VALID_YUV_PITCH;
         g->valid &= ~VALID_PITCH;
@@ -389,7 +389,7 @@ static NV3MthdResult sifm_pitch(NV3Pgraph *g, uint32_t data)
 static void sifm_offset(NV3Pgraph *g, unsigned plane, uint32_t data)
 {
     g->dma.offset[plane] = data;
-    if (takes_planes(g)) {
+    if (accepts_planes(g)) {
         g->valid |= VALID_YUV_OFFSET(plane);
         g->valid &= ~VALID_OFFSET;
     } else {
@@ -425,7 +425,7 @@ static void sifm_position(NV3State *s, uint32_t data)
 
     g->misc32[1] = data;
     g->vtx_y[2] = data & 0xffff0000;
-    if (takes_planes(g)) {
+    if (accepts_planes(g)) {
         g->valid |= VALID_YUV_POS;
         g->valid &= ~VALID_POS;
     } else {
@@ -448,7 +448,7 @@ static void sifm_position(NV3State *s, uint32_t data)
 static NV3MthdResult sifm_source(NV3State *s, uint32_t mthd, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
-    bool planes = takes_planes(g);
+    bool planes = accepts_planes(g);
 
     switch (mthd) {
     case NV3_SIFM_SIZE_IN:

@@ -11,7 +11,7 @@
 #include "2d/vector.h"
 #include "chip/le.h"
 
-/* What is left, less than a vector. */
+/* The rest, which is shorter than a vector. */
 static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
                          size_t bytes)
 {
@@ -32,7 +32,7 @@ static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
 }
 
 /*
- * Words that repeat stay in registers, four vectors of @size bytes a turn. Longer
+ * Repeated words stay in registers, and each iteration writes four vectors of @size bytes. Longer
  * periods are read again for every vector.
  */
 #define BITWISE(name, target, size) \

@@ -45,12 +45,12 @@
 #define COST_JOB            (NV3_SLICE_COST / 4)
 #define SHARE_ONE           256
 
-static int32_t least(int32_t a, int32_t b)
+static int32_t min(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-static int32_t most(int32_t a, int32_t b)
+static int32_t max(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
@@ -205,7 +205,7 @@ static NV3Rect clip_bounds(const NV3D3d *d)
     return d->clip_count ? all : (NV3Rect) { 0 };
 }
 
-/* Tells the host of what was drawn to @surf since it was told last. */
+/* Reports to the host the part @r of @surf, which has been drawn to. */
 static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect *r)
 {
     uint64_t base, start, end;
@@ -334,10 +334,10 @@ static void note_dirty(NV3D3d *d, const NV3Rect *r)
         *all = *r;
         return;
     }
-    all->x0 = least(all->x0, r->x0);
-    all->y0 = least(all->y0, r->y0);
-    all->x1 = most(all->x1, r->x1);
-    all->y1 = most(all->y1, r->y1);
+    all->x0 = min(all->x0, r->x0);
+    all->y0 = min(all->y0, r->y0);
+    all->x1 = max(all->x1, r->x1);
+    all->y1 = max(all->y1, r->y1);
 }
 
 static void d3d_flush(NV3State *s)
@@ -349,7 +349,7 @@ static void d3d_flush(NV3State *s)
     }
 }
 
-/* At the end of nv3_run(): the host is told once of what many triangles drew. */
+/* At the end of nv3_run(): one report to the host covers all triangles. */
 static void d3d_end_run(NV3State *s)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -450,8 +450,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
     if (nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
         NV3Rect r = tri_bounds(d, &tri);
 
-        r.y0 = most(r.y0, line);
-        r.y1 = least(r.y1, line + lines);
+        r.y0 = max(r.y0, line);
+        r.y1 = min(r.y1, line + lines);
         draw_clipped(s, d, &tri, &r);
     }
     report_fault(s, d);
@@ -519,10 +519,10 @@ static bool is_triangle(const NV3Pgraph *g, unsigned t)
 /* The pixels that a triangle may have. */
 static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3])
 {
-    int32_t x0 = least(least(v[0]->x, v[1]->x), v[2]->x);
-    int32_t y0 = least(least(v[0]->y, v[1]->y), v[2]->y);
-    int32_t x1 = most(most(v[0]->x, v[1]->x), v[2]->x);
-    int32_t y1 = most(most(v[0]->y, v[1]->y), v[2]->y);
+    int32_t x0 = min(min(v[0]->x, v[1]->x), v[2]->x);
+    int32_t y0 = min(min(v[0]->y, v[1]->y), v[2]->y);
+    int32_t x1 = max(max(v[0]->x, v[1]->x), v[2]->x);
+    int32_t y1 = max(max(v[0]->y, v[1]->y), v[2]->y);
 
     return nv3_rect_intersect(d->bounds, (NV3Rect) {
         x0 >> 4, y0 >> 4, (x1 >> 4) + 1, (y1 >> 4) + 1,
@@ -553,7 +553,7 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
     d->faulted = d->pending = false;
     nv3_step(TRIANGLE, 1);
     if (!nv3_raster_setup(&d->raster, v[0], v[1], v[2], &tri)) {
-        nv3_charge(s, COST_TRIANGLE);
+        nv3_account(s, COST_TRIANGLE);
         report_fault(s, d);
         return !d->pending;
     }
@@ -562,7 +562,7 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
     if (part > COST_JOB) {
         return false;
     }
-    nv3_charge(s, part);
+    nv3_account(s, part);
     draw_clipped(s, d, &tri, &r);
     return true;
 }
@@ -590,8 +590,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * A slice of triangles that are large. What is left to do is told by the job and the
- * registers, so it can be saved at any moment.
+ * Draws a slice of large triangles. The job and the registers describe the rest of the work, so
+ * the chip can be saved between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {
@@ -671,7 +671,7 @@ static bool draw(NV3State *s)
         nv3_d3d_start_job(s, d, 0);
         return false;
     }
-    nv3_charge(s, all);
+    nv3_account(s, all);
     d->pending = false;
     for (unsigned t = 0; t < 2; t++) {
         if (is_triangle(g, t)) {

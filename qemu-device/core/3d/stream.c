@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices of class 0x17 in a row.
+ * Streams of vertices of class 0x17.
  *
- * A triangle is up to 24 methods, and of what they leave in some 30 registers (the
- * words as they came, vertices with their clip flags, TRAPPED_*) only the last
- * vertex in each slot is ever seen. So once a vertex has been drawn with and
- * nothing but whole vertices follows, their words are kept, triangles drawn from
- * them, and the registers written when somebody may look: before any other
- * method, any access to a register, and at the end of nv3_run(). They then are what
- * they would have been, as the same code writes them.
+ * A triangle takes up to 24 methods, which write some 30 registers. Software can only observe
+ * the last vertex in each slot. So while whole vertices follow each other, this file stores
+ * their words, draws triangles from them, and leaves the registers alone. It writes the
+ * registers at the end of the stream: before any other method, before any access to a
+ * register, and at the end of nv3_run(). The code that writes them is the code that executes
+ * single methods, so the registers have the same values.
  */
 #include <string.h>
 #if defined(__SSE2__)
@@ -47,7 +46,7 @@ typedef int32_t Int4 __attribute__((vector_size(16)));
 typedef float Float4 __attribute__((vector_size(16)));
 typedef int16_t Short8 __attribute__((vector_size(16)));
 
-/* Eight numbers, held to 16 bits. */
+/* Eight numbers, limited to the range of 16 bits. */
 static INLINE Short8 saturate(Int4 a, Int4 b)
 {
 #if defined(__SSE2__)
@@ -65,10 +64,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Half of a vertex's words as fixed point. Scaling by a power of two is exact, and what
- * is less than a step becomes 0 by being cut off. Of floats without a sign the order
- * is that of their bits, so what is too large, NaNs too, is brought down to the bound:
- * of coordinates something that is still too large for 16 bits.
+ * Converts half of a vertex's words to fixed point, rounding towards zero. Scaling by a power
+ * of two is exact. Floats without a sign are ordered as their bits are, so one comparison of
+ * integers limits all values that are too large, including NaNs, to the bound. The bound of
+ * coordinates is still too large for 16 bits, so that saturate() limits them.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -91,7 +90,7 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
-/* What nv3_d3d_get_vertex() would find after nv3_d3d_latch(). */
+/* Computes the vertex that nv3_d3d_get_vertex() returns after nv3_d3d_latch(). */
 static INLINE void convert(const D3dStream *st,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],
                            NV3RasterVertex *v)
@@ -109,7 +108,7 @@ static INLINE void convert(const D3dStream *st,
     v->fog = words[0] >> 24;
 }
 
-/* The corners of the triangle of three indices, made if nobody wanted them yet. */
+/* The corners of the triangle of three indices. Converts those that are not yet converted. */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
                                const NV3RasterVertex *v[3])
 {
@@ -129,7 +128,7 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
     }
 }
 
-/* What a vertex that has been placed draws: @which has a bit for each triangle. */
+/* Draws the triangles of a vertex that has been placed: @which has a bit for each. */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -194,7 +193,7 @@ static void open_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx
     g->stream = &nv3_class_d3d;
 }
 
-/* A vertex that does not follow others in a row. */
+/* Executes a vertex outside of a stream, and may begin a stream with it. */
 static __attribute__((noinline))
 bool submit_first(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                   const uint32_t data[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
@@ -224,14 +223,14 @@ static bool has_triangle(uint32_t tri, unsigned t)
     return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
 }
 
-/* Are all corners of triangle @t there? */
+/* True if all corners of triangle @t have been stored. */
 static bool complete(uint32_t tri, unsigned t, uint32_t valid)
 {
     return valid >> nv3_d3d_corner(tri, t, 0) & valid >> nv3_d3d_corner(tri, t, 1) &
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-/* Which triangles a vertex draws. False: one of them lacks a corner. */
+/* Sets @which to the triangles that a vertex draws. False if one of them lacks a corner. */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -260,7 +259,7 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
 }
 
-/* A vertex with triangles: placed, and drawn with, unless one lacks a corner. */
+/* Stores a vertex and draws its triangles, unless one of them lacks a corner. */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,
                     const uint32_t words[NV3_D3D_VERTEX_WORDS])
@@ -281,7 +280,7 @@ bool place_and_draw(NV3State *s, uint32_t mthd,
     return true;
 }
 
-/* Most vertices draw nothing, so what that takes is kept out of their way. */
+/* Most vertices draw nothing, so the code that draws is a function of its own. */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],

@@ -181,7 +181,7 @@ static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
     return e->log2 > LOG2_AT_ONCE && nv3_slice_over(s);
 }
 
-/* Compares the level with what was decoded, and takes over what differs. */
+/* Compares the level in memory with the copy that was decoded, and copies differences. */
 static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
 {
     NV3TextureEntry *e = c->work.entry;
@@ -197,10 +197,10 @@ static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
             return false;
         }
         nv3_step(BYTE, len);
-        nv3_charge(s, NV3_COST_DMA + nv3_cost_bytes(len));
+        nv3_account(s, NV3_COST_DMA + nv3_cost_bytes(len));
         if (e->stale || memcmp(raw, data, len)) {
             e->stale = true;
-            nv3_charge(s, nv3_cost_bytes(len));
+            nv3_account(s, nv3_cost_bytes(len));
             memcpy(raw, data, len);
         }
         c->work.compared += len;
@@ -226,7 +226,7 @@ static bool work_decode(NV3State *s, NV3TextureCache *c)
             return false;
         }
         nv3_step(TEXEL, (to - from) << e->log2);
-        nv3_charge(s, ((to - from) << e->log2) * COST_TEXEL);
+        nv3_account(s, ((to - from) << e->log2) * COST_TEXEL);
         nv3_texture_pairs_lines(e->pairs, e->raw, e->log2, from, to);
         c->work.lines = to;
     }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Textures that class 0x17 has read, kept from draw to draw in the form that the
- * rasterizer wants.
+ * A cache of the textures that class 0x17 has read, decoded for the rasterizer.
  *
  * Coherence. A level is checked against memory, word for word, the first time that
  * it is used after a write to TEX_OFFSET or TEX_FORMAT or in a new epoch (see
- * NV3Pgraph.epoch); only what has changed is decoded again. So whatever the CPU
- * or the chip wrote to a texture is seen at the latest after the next
- * TEX_OFFSET, and always after software has seen earlier methods complete.
+ * NV3Pgraph.epoch). Only changed lines are decoded again. So a write to a texture by the CPU
+ * or the chip takes effect after the next TEX_OFFSET at the latest, and always after software
+ * has observed the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H
@@ -17,7 +16,7 @@
 
 #define NV3_TEXTURE_ENTRIES     64
 #define NV3_TEXTURE_LEVELS      12
-/* What the cache may hold, in bytes; one level of 2048 x 2048 takes 24 MiB. */
+/* The limit of the cache, in bytes. One level of 2048 x 2048 takes 24 MiB. */
 #define NV3_TEXTURE_BYTES       (64u << 20)
 
 typedef struct NV3TextureEntry {
@@ -27,7 +26,7 @@ typedef struct NV3TextureEntry {
     uint16_t *raw;          /* null: the entry is free */
     uint32_t *pairs;
     uint64_t used;          /* when last */
-    bool stale;             /* @pairs were not made from what is in @raw now */
+    bool stale;             /* @raw has changed since @pairs were made from it */
 } NV3TextureEntry;
 
 typedef struct NV3TextureCache {

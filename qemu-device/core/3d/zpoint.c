@@ -178,7 +178,7 @@ static void zpoint_draw(NV3State *s)
         return;
     }
     s->counters[NV3_PVIRT_COUNTER_PIXELS]++;
-    nv3_charge(s, NV3_COST_DRAW + (t.surfaces + 1) * NV3_COST_PIXEL);
+    nv3_account(s, NV3_COST_DRAW + (t.surfaces + 1) * NV3_COST_PIXEL);
     nv3_step(PIXEL, t.surfaces + 1);
     put_point(s, &t, x, y);
     t.drawn = (NV3Rect) { x, y, x + 1, y + 1 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The RIVA 128 as a library: what its host (QEMU's glue, a unit test, a fuzzer,
- * a benchmark) may call. Saving and loading are in nv3_state.h.
+ * The RIVA 128 as a library: the functions that its host may call. A host is the QEMU
+ * device, a unit test, a fuzzer or a benchmark. nv3_state.h saves and loads a chip.
  *
- * The core has no lock of its own, and no thread but those that help nv3_run() to
- * draw triangles, if asked for: they work only while a call of it lasts. The host
- * calls every function here with one lock held (one a chip), but to read what is
- * NV3_READ_APART, from whatever thread it likes. Work that takes time, the PFIFO
- * pusher and puller and all of PGRAPH, happens in nv3_run() only; register accesses
- * never draw. So a host may run the engine on a thread of its own, and a test may run
- * it in line.
+ * Locking. The core has no lock. The host calls every function from any thread, but holds one
+ * lock per chip, except for reads of NV3_READ_LOCKLESS registers.
+ *
+ * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register accesses
+ * never draw. So a host may run the engine on a thread of its own, and a test may run it in
+ * line. If the host asks for raster threads, they draw triangles during a call of nv3_run()
+ * and sleep otherwise.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
@@ -27,9 +27,9 @@ typedef enum NV3Revision {
 } NV3Revision;
 
 typedef enum NV3LogLevel {
-    NV3_LOG_GUEST_ERROR,    /* the guest did what no driver should */
-    NV3_LOG_UNIMP,          /* a register or method not modelled yet */
-    NV3_LOG_TRACE,          /* everything else worth a trace event */
+    NV3_LOG_GUEST_ERROR,    /* an access that is an error of the guest */
+    NV3_LOG_UNIMP,          /* a register or method that is not modelled */
+    NV3_LOG_TRACE,          /* other events */
 } NV3LogLevel;
 
 typedef enum NV3Timer {
@@ -60,161 +60,254 @@ typedef struct NV3Config {
     bool virt;              /* has the PVIRT block */
     bool acpi;              /* device ID 0x0019; revision C only */
     /*
-     * Bit n: PGRAPH is made without class n. Only what the chip has can be taken
-     * away (nv3_classes()).
+     * Bit n: PGRAPH lacks class n. Only classes of the chip can be removed
+     * (nv3_classes()).
      */
     uint32_t without_classes;
     /*
-     * What the DMA pusher has fetched is part of the saved state. A chip without
-     * fetches it again when it is loaded.
+     * The saved state includes the words that the DMA pusher has fetched. Without
+     * them, a loaded chip fetches the words again.
      */
     bool save_prefetch;
     /*
-     * Threads that draw triangles, that of nv3_run() included, up to
-     * NV3_RASTER_THREADS_MAX. 0 and 1: no other. What is drawn does not depend on it.
+     * Threads that draw triangles, including the thread of nv3_run(), up to
+     * NV3_RASTER_THREADS_MAX. 0 and 1 mean no other thread. The picture does not
+     * depend on the number.
      */
     unsigned raster_threads;
     /*
-     * The SIMD level that draws triangles and some of 2D. What is drawn does not depend on
-     * it.
+     * The SIMD level that draws triangles and some 2D operations. The picture does not
+     * depend on it.
      */
     NV3Simd simd;
 } NV3Config;
 
 /*
- * What the core asks of its host. Every callback runs on the thread that called into the
- * core, with the lock held, unless it reads NV3_READ_APART: that may come to clock_ns,
- * log, ddc_get and vga_read. A null callback is legal and does
- * nothing; reads then return all ones and DMA fails.
+ * The host's side. The core calls each function on the thread that called into the core, with
+ * the lock held. Only clock_ns, log, ddc_get and vga_read may also be called without the lock,
+ * during a read of an NV3_READ_LOCKLESS register. A null function is valid and does nothing:
+ * reads then return all ones, and DMA fails.
  */
 typedef struct NV3Ops {
-    /* Time in nanoseconds since the chip was made; never runs backwards. */
+    /* Time */
+
+    /* Nanoseconds since the chip was made. Never runs backwards. */
     uint64_t (*clock_ns)(void *opaque);
     /*
-     * The time that the calling thread has worked, in nanoseconds: less than has
-     * passed if the host had other things to do. Null: clock_ns is used.
+     * Nanoseconds for which the calling thread has run, without the time in which the host
+     * ran other threads. Null: clock_ns is used.
      */
     uint64_t (*work_ns)(void *opaque);
-    /* Call nv3_timer_expired(timer) at or after @ns; UINT64_MAX: never. */
+    /* Calls nv3_timer_expired(timer) at or after @ns. UINT64_MAX: never. */
     void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
-    /* Bus master accesses; false when the bus refuses any byte of it. */
+
+    /* The bus */
+
+    /* Bus master accesses. Return false if the bus refuses any byte. */
     bool (*dma_read)(void *opaque, uint32_t addr, void *buf, size_t len);
     bool (*dma_write)(void *opaque, uint32_t addr, const void *buf, size_t len);
-    /* INTA: called only when the level changes. */
+    /* INTA. Called only when the level changes. */
     void (*irq_set)(void *opaque, bool level);
-    /* There is work for nv3_run(): wake the engine. */
+    /* PCI configuration space behind PBUS, and a byte of the option ROM. */
+    uint8_t (*pci_config_read)(void *opaque, uint8_t offset);
+    void (*pci_config_write)(void *opaque, uint8_t offset, uint8_t val);
+    uint8_t (*rom_read)(void *opaque, uint32_t offset);
+
+    /* The engine */
+
+    /* Wakes the engine: nv3_run() has work to do. */
     void (*kick)(void *opaque);
-    /* Bytes of VRAM that the chip, not the CPU, has written. */
+    /* The chip, not the CPU, has written these bytes of VRAM. */
     void (*vram_dirty)(void *opaque, uint32_t offset, uint32_t len);
+
+    /* The display */
+
     /* The VGA behind PRMVIO and PRMCIO, by its port (0x3c0 to 0x3df). */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
-     * The VGA's window is the chip's from here on (nv3_vga_mem_*() take its first 64
-     * KiB), or plain VGA's again.
+     * Gives VGA's memory window to the chip (@own; nv3_vga_mem_*() then answer for its first
+     * 64 KiB) or back to plain VGA.
      */
     void (*vga_mem_own)(void *opaque, bool own);
-    /* VGA's own, behind PRMFB too, offset 0 to 0x1ffff. */
+    /* VGA's own memory, also behind PRMFB. Offsets are 0 to 0x1ffff. */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
-    /* Drive the DDC lines; read them back (bit 0 SCL, bit 1 SDA). */
+    /* Drive the DDC lines, and read them back (bit 0 SCL, bit 1 SDA). */
     void (*ddc_set)(void *opaque, bool scl, bool sda);
     uint8_t (*ddc_get)(void *opaque);
-    /* PCI configuration space behind PBUS; a byte of the option ROM. */
-    uint8_t (*pci_config_read)(void *opaque, uint8_t offset);
-    void (*pci_config_write)(void *opaque, uint8_t offset, uint8_t val);
-    uint8_t (*rom_read)(void *opaque, uint32_t offset);
-    /* printf-style; no newline. */
+
+    /* Logs a message in the style of printf(), without a newline. */
     void (*log)(void *opaque, NV3LogLevel level, const char *fmt, ...)
         __attribute__((format(printf, 3, 4)));
 } NV3Ops;
 
-/* The graphics classes that silicon has: bit n is class n. */
+/**
+ * nv3_classes: the graphics classes of the chip
+ *
+ * Returns: a mask whose bit n is class n.
+ */
 uint32_t nv3_classes(void);
 
-/* The level that the host uses when @allowed is asked for; never NV3_SIMD_AUTO. */
+/**
+ * nv3_simd_select: the SIMD level that a configuration results in
+ * @allowed: a level, or NV3_SIMD_AUTO for the highest
+ *
+ * Returns: @allowed if the host has it, otherwise the next lower level that the host has. Never
+ * NV3_SIMD_AUTO.
+ */
 NV3Simd nv3_simd_select(NV3Simd allowed);
-/* True if the host has this level; NV3_SIMD_AUTO: always. */
+
+/**
+ * nv3_simd_available: whether the host has a SIMD level
+ * @simd: the level
+ *
+ * Returns: true if the host has it. NV3_SIMD_AUTO is always available.
+ */
 bool nv3_simd_available(NV3Simd simd);
-/* A level's name: auto, scalar, neon, avx2, avx512, avx512vbmi2. */
+
+/**
+ * nv3_simd_name: a level's name
+ * @simd: the level
+ *
+ * Returns: auto, scalar, neon, avx2, avx512 or avx512vbmi2.
+ */
 const char *nv3_simd_name(NV3Simd simd);
-/* The level of that name. False if there is none. */
+
+/**
+ * nv3_simd_by_name: the level of a name
+ * @name: a name as nv3_simd_name() returns it
+ * @simd: set to the level
+ *
+ * Returns: false if no level has this name.
+ */
 bool nv3_simd_by_name(const char *name, NV3Simd *simd);
 
-/*
- * Makes a chip, reset. @vram is @config->vram_size bytes that outlive it.
- * Returns NULL, and a sentence in @error if not null, for a bad configuration.
+/**
+ * nv3_new: makes a chip and resets it
+ * @config: how the chip is made
+ * @ops: the host's functions
+ * @opaque: the first argument of these functions
+ * @vram: @config->vram_size bytes that outlive the chip
+ * @error: set to a sentence on failure; may be null
+ *
+ * Returns: the chip, or NULL if @config is not valid or memory is exhausted.
  */
 NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
                   uint8_t *vram, const char **error);
+
+/**
+ * nv3_free: frees a chip
+ * @s: the chip, or NULL
+ */
 void nv3_free(NV3State *s);
-/* Hardware reset; VRAM keeps its contents. */
+
+/**
+ * nv3_reset: does a hardware reset; VRAM keeps its contents
+ * @s: the chip
+ */
 void nv3_reset(NV3State *s);
 
-/*
- * BAR0. @addr is a byte offset below 16 MiB, @size 1, 2 or 4; an access is
- * naturally aligned. Whatever the guest does is answered: unknown registers
- * read as zero and are logged.
+/**
+ * nv3_mmio_read: reads a register of BAR0
+ * @s: the chip
+ * @addr: byte offset, below 16 MiB; rounded down to a multiple of @size
+ * @size: 1, 2 or 4 bytes
+ *
+ * Every access succeeds. An unknown register reads as zero and is logged.
+ *
+ * Returns: the value.
  */
 uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size);
+
+/**
+ * nv3_mmio_write: writes a register of BAR0
+ * @s: the chip
+ * @addr: byte offset, below 16 MiB; rounded down to a multiple of @size
+ * @val: the value
+ * @size: 1, 2 or 4 bytes
+ *
+ * Every access succeeds. A write to an unknown register is ignored and logged.
+ */
 void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
-/* How reading a register goes with what the engine is doing. */
+/* How a read of a register is ordered with the engine's work. */
 typedef enum NV3ReadKind {
     /* Between two slices of nv3_run(), as any other access. */
     NV3_READ_PLAIN,
     /*
-     * Software reads it until some work is done. Silicon has a few methods done by
-     * the time that anybody can ask; so a host that has yet to run the engine
-     * does so first, for one slice.
+     * Software polls the register until work has completed. On silicon a few methods complete
+     * before any software can read the register, so a host whose engine has work to do first
+     * runs it for one slice.
      */
-    NV3_READ_AWAITS,
+    NV3_READ_SYNCHRONOUS,
     /*
-     * The engine neither changes what it says nor sees that it was read: it may be
-     * read while nv3_run() is at work, by whoever keeps other accesses away.
+     * The engine neither changes the value nor depends on the read. The register may be read
+     * during nv3_run(), without the lock, by a caller that excludes other accesses to
+     * registers.
      */
-    NV3_READ_APART,
+    NV3_READ_LOCKLESS,
 } NV3ReadKind;
 
+/**
+ * nv3_mmio_read_kind: how a read of a register is ordered with the engine's work
+ * @addr: byte offset in BAR0
+ *
+ * Returns: the kind. Needs no lock.
+ */
 NV3ReadKind nv3_mmio_read_kind(uint32_t addr);
 
-/* RAMIN through BAR1 + 0xc00000; @addr below 1 MiB, as nv3_mmio_*. */
+/* RAMIN, which BAR1 has from 0xc00000 on: @addr is below 1 MiB. Otherwise as nv3_mmio_*(). */
 uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Legacy VGA ports, 0x3b0 to 0x3df: the chip must see every access first. True
- * when it took the access (extended CRTC registers, real-mode access, reads of
- * what it keeps itself); false: it is for plain VGA, too.
+ * Legacy VGA ports, 0x3b0 to 0x3df. The host passes every access to the chip first. True if the
+ * chip has handled it (extended CRTC registers, real-mode access, reads of registers that the
+ * chip keeps). False if plain VGA must handle it as well.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
-/* An access of 32 bits at 0x3d0: true when real-mode access took it. */
+/* An access of 32 bits at port 0x3d0. True if real-mode access has handled it. */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
- * VGA's window at 0xa0000, @offset below 128 KiB: the chip must see every access
- * first, too. False: it is for plain VGA.
+ * VGA's memory window at 0xa0000; @offset is below 128 KiB. The host passes every access to the
+ * chip first. False if plain VGA must handle it.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
 
+/**
+ * nv3_timer_expired: a timer that timer_set() of NV3Ops has set is due
+ * @s: the chip
+ * @timer: which timer
+ */
 void nv3_timer_expired(NV3State *s, NV3Timer timer);
 
-/*
- * Runs the engine: at most @budget methods (a unit of work of microseconds, save
- * for a method that draws). Returns true when there is more to do, false when it
- * waits for the guest; kick() is called when that changes.
+/**
+ * nv3_run: runs the engine for one slice of work
+ * @s: the chip
+ * @budget: methods at most; a method that does not draw takes less than a microsecond
+ *
+ * Returns: true if there is more to do. False if the engine waits for the guest; kick() of
+ * NV3Ops is called when it can go on.
  */
 bool nv3_run(NV3State *s, unsigned budget);
-/*
- * The same for a caller that has only a few, again and again: a method that doesn't
- * draw takes less time than asking for the time, so it isn't counted as PVIRT's busy
- * time. What draws is.
- */
-bool nv3_run_few(NV3State *s, unsigned budget);
 
-/* What is on the screen. */
+/**
+ * nv3_run_untimed: nv3_run() for a caller that has only a few methods each time
+ * @s: the chip
+ * @budget: methods at most
+ *
+ * Methods that do not draw are not counted as PVIRT's busy time, as a read of the clock would
+ * take longer than they do.
+ *
+ * Returns: as nv3_run().
+ */
+bool nv3_run_untimed(NV3State *s, unsigned budget);
+
+/* The picture on the screen. */
 typedef enum NV3ScanoutFormat {
     NV3_SCANOUT_VGA,        /* the host's VGA shows its own modes */
     NV3_SCANOUT_C8,
@@ -230,25 +323,25 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* thousandths of a frame a second */
     bool blank;
-    bool direct;            /* the picture is VRAM as it is, but for the cursor: no
-                               overlay or palette between */
-    bool dac_8bit;          /* the palette has 8 bits a component; VGA: 6 */
+    bool direct;            /* the picture is VRAM without change, except for the cursor: no
+                               overlay and no palette */
+    bool dac_8bit;          /* the palette has 8 bits per component, not VGA's 6 */
     /*
-     * The overlay's image: bytes of VRAM that lines [top, top + lines) of the
-     * picture are made of besides their own. No lines: no overlay.
+     * The overlay: the bytes of VRAM that lines [top, top + lines) of the picture also depend
+     * on. No lines: no overlay.
      */
     struct {
         uint32_t offset, bytes; /* not past VRAM's end */
         uint32_t top, lines;
     } overlay;
     /*
-     * The hardware cursor, which nv3_scanout_line() draws while @on is set. A host that
-     * shows it by itself clears @on. Part of it may lie outside the picture.
+     * The hardware cursor. nv3_scanout_line() draws it while @on is set. A host that shows
+     * the cursor by itself clears @on. Part of the cursor may lie outside the picture.
      */
     struct {
         bool on;
         int32_t x, y;
-        uint32_t lines;     /* of the picture; it is NV3_CURSOR_SIZE pixels wide */
+        uint32_t lines;     /* of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
         uint32_t crc;       /* of its image */
     } cursor;
 } NV3Scanout;

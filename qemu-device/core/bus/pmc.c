@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PMC: who the chip is, which engines are on, and the one interrupt line.
+ * PMC: the identity of the chip, the enabled engines, and the interrupt line.
  * Facts: envytools, bus/pmc; seed 000.
  */
 #include "bus/bus.h"
@@ -122,7 +122,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* What irq_set() was told last stays: nv3_reset() ends with an update. */
+/* @irq_level stays, as nv3_reset() ends with an update of the line. */
 void nv3_pmc_reset(NV3State *s)
 {
     s->pmc.intr_soft = 0;

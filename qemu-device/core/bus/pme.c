@@ -30,7 +30,7 @@ static const struct {
     { 0x200080, 0x00000011 },       /* DEBUG_0 */
     { 0x200084, 0x00000113 },       /* DEBUG_1 */
     { PME_INTR_EN, PME_INTR_EN_MASK },
-    { 0x200200, 0x00011313 },       /* CONFIG_0: bus mode and what is captured */
+    { 0x200200, 0x00011313 },       /* CONFIG_0: bus mode, captured data */
     { 0x200204, 0x00000011 },       /* CONFIG_1: buffers in system memory */
     { 0x200208, 0xff000011 },       /* NULL_DATA */
     /* compressed video: two buffers, the states of their three owners */
@@ -83,7 +83,7 @@ uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
         return UINT32_MAX;
     }
     switch (addr) {
-    case NV3_PME_INTR:      /* nothing comes that could be told of */
+    case NV3_PME_INTR:      /* no event occurs */
     case 0x200324:          /* positions in buffers, of which none is used */
     case 0x200364:
     case 0x200484:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the small blocks on the bus side of the chip: registers, as software set them. */
+/* The state of the small blocks on the bus side of the chip: PMC, PBUS, PTIMER and others. */
 #ifndef NV3_CHIP_BUS_STATE_H
 #define NV3_CHIP_BUS_STATE_H
 
@@ -10,7 +10,7 @@ typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
     uint32_t intr_en;
     uint32_t enable;
-    bool irq_level;         /* what irq_set() was last told */
+    bool irq_level;         /* the last argument of irq_set() */
 } NV3Pmc;
 
 typedef struct NV3Pbus {
@@ -27,7 +27,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t seen_ticks;    /* matches with ALARM up to here are in INTR */
+    uint64_t seen_ticks;    /* INTR shows matches with ALARM up to this tick */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
@@ -51,7 +51,7 @@ typedef struct NV3Prm {
 } NV3Prm;
 
 typedef struct NV3Pextdev {
-    uint32_t override;      /* what revision C was told to show, or 0 */
+    uint32_t override;      /* straps that software has set on revision C, or 0 */
 } NV3Pextdev;
 
 typedef struct NV3Pvirt {

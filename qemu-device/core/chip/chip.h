@@ -21,7 +21,7 @@
 /* Whether the time that passes is the engine's. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() isn't at work */
-    NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_few() */
+    NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_untimed() */
     NV3_WORK_TIMED,
 } NV3Work;
 
@@ -45,7 +45,7 @@ struct NV3State {
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;
-    uint64_t cost;          /* of this slice so far: nv3_charge() */
+    uint64_t cost;          /* of this slice so far: nv3_account() */
     struct NV3RasterPool *raster_pool;  /* null: no threads of the chip's own */
 
     NV3Pmc pmc;

@@ -9,34 +9,34 @@
 #include "chip/chip.h"
 
 /*
- * A slice of work, one call of nv3_run(), ends after so many methods, or when it has cost
- * this much. Costs are in nanoseconds, as they are on a current CPU with AVX2: a rough
- * guide, but one for each thing that takes time, so that no shape of a guest's choosing
- * (lines of one pixel, lines that are clipped away) makes a slice longer than a few
- * of these. The unit test slices counts what is done in one.
+ * The cost at which a slice of work, one call of nv3_run(), ends. Costs are roughly
+ * nanoseconds on a CPU with AVX2. Every step that takes time has a cost, so that no shape that
+ * a guest chooses (lines of one pixel, lines that are clipped away) makes a slice longer than a
+ * few times this value. The unit test slices counts the steps of a slice.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
-/* Set-up of a method that draws, whatever it draws. */
+/* Set-up of any method that draws. */
 #define NV3_COST_DRAW       256
 /* A line of pixels, on one surface. */
 #define NV3_COST_LINE       8
-/* A pixel that is read, computed and written by itself, on one surface. */
+/* A pixel that is read, computed and written individually, on one surface. */
 #define NV3_COST_PIXEL      24
-/* A transfer by a DMA object: looking it and its first page up, and the bus. */
+/* A transfer through a DMA object: the lookup of the object and its first page, and the bus. */
 #define NV3_COST_DMA        512
-/* The same for a byte of a stride. */
+/* The same for one byte of a transfer with a stride. */
 #define NV3_COST_DMA_BYTE   128
 /* An entry of a page table. */
 #define NV3_COST_PAGE       16
 
-/* @bytes of pixels or memory that are moved or set in one go. */
+/* The cost of @bytes of pixels or memory that are moved or set at once. */
 static inline uint64_t nv3_cost_bytes(uint64_t bytes)
 {
     return bytes / 8;
 }
 
-static inline void nv3_charge(NV3State *s, uint64_t cost)
+/* Adds @cost to the slice. */
+static inline void nv3_account(NV3State *s, uint64_t cost)
 {
     s->cost += cost;
 }
@@ -46,29 +46,26 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* What is left of the slice. */
+/* The cost that the slice may still have. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
 }
 
-/*
- * For unit tests: how often each kind of step that takes time was taken, wherever it
- * was and whatever was charged for it.
- */
+/* For unit tests: counters of the steps that take time, independent of their accounted costs. */
 typedef enum NV3Step {
-    NV3_STEP_METHOD,        /* taken by PGRAPH */
+    NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */
     NV3_STEP_LINE,          /* a line of a surface found */
-    NV3_STEP_PIXEL,         /* computed by itself */
-    NV3_STEP_BYTE,          /* moved or set in one go */
+    NV3_STEP_PIXEL,         /* a pixel computed individually */
+    NV3_STEP_BYTE,          /* a byte moved or set with others at once */
     NV3_STEP_LOOKUP,        /* a word of RAMIN */
     NV3_STEP_BUS,           /* a bus master access */
     NV3_STEP_TRIANGLE,      /* class 0x17: set up */
     NV3_STEP_TRIANGLE_LINE, /* a line of a triangle's bounds */
     NV3_STEP_TRIANGLE_PIXEL,    /* drawn */
     NV3_STEP_TEXEL,         /* compared or decoded */
-    NV3_STEP_PICTURE_LINE,  /* a line of what is on the screen */
+    NV3_STEP_PICTURE_LINE,  /* a line of the picture on the screen */
     NV3_STEP_COUNT,
 } NV3Step;
 

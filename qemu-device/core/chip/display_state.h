@@ -9,7 +9,7 @@
 #include "api/nv3.h"
 #include "nv3_regs.h"
 
-/* What is on the screen: registers as they were when a frame began. */
+/* The overlay on the screen: PVIDEO's registers as of the beginning of the frame. */
 typedef struct NV3Overlay {
     bool on;
     bool keyed;
@@ -61,14 +61,14 @@ typedef struct NV3Dac {
     uint8_t write_index;
     uint8_t read_index;
     uint8_t component;      /* 0 red, 1 green, 2 blue comes next */
-    bool reading;           /* which of the two indices was set last */
+    bool reading;           /* the read index was set last */
     uint8_t latch[3];       /* a colour is stored when its blue arrives */
 } NV3Dac;
 
 typedef struct NV3Rma {
     uint32_t address;
     uint32_t data;
-    bool busy;              /* the access it makes may not come back to it */
+    bool busy;              /* an access is in progress, which must not recurse */
 } NV3Rma;
 
 typedef struct NV3Display {
@@ -82,8 +82,8 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * CRTC. The host's VGA is told of every write to 0x00-0x18, as it shows the
-     * VGA modes; these are the ones that count and that are read back.
+     * CRTC. The host's VGA also gets every write to 0x00-0x18, as it shows the VGA modes.
+     * Reads return the values here.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
@@ -99,7 +99,7 @@ typedef struct NV3Display {
     uint64_t base_ns;
     uint64_t base_frame;    /* how many had begun at @base_ns */
     uint64_t frame_ns;      /* 0: the timing makes no picture */
-    uint64_t told_frame;    /* the last blank that PGRAPH was told of */
+    uint64_t told_frame;    /* the last blank that PGRAPH's INTR has shown */
 
     uint32_t start;         /* start address as latched at the last blank */
     uint64_t start_frame;
@@ -108,12 +108,12 @@ typedef struct NV3Display {
     uint64_t crc_frame;
     uint64_t crc_until;     /* frames before this one get their CRC */
     /*
-     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
-     * and nobody is told of the blank until it is done.
+     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn and
+     * the blank is not reported until the CRC is complete.
      */
     struct {
         bool on;
-        bool tells;         /* of the blank, when it is done */
+        bool tells;         /* reports the blank when complete */
         uint64_t frame;
         NV3Scanout out;
         NV3Overlay overlay;

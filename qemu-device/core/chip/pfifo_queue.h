@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is in CACHE0 and CACHE1, for PFIFO and for blocks that wait for it. */
+/* How many methods CACHE0 and CACHE1 hold. */
 #ifndef NV3_CHIP_PFIFO_QUEUE_H
 #define NV3_CHIP_PFIFO_QUEUE_H
 
@@ -11,7 +11,7 @@ static inline uint32_t nv3_gray(uint32_t count)
     return count ^ count >> 1;
 }
 
-/* Entries in CACHE1, of which one always stays unused. */
+/* Entries of CACHE1. One of them always stays unused. */
 static inline unsigned nv3_cache1_size(const NV3State *s)
 {
     return s->config.revision == NV3_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C
@@ -30,7 +30,7 @@ static inline unsigned nv3_cache1_free(const NV3State *s)
     return nv3_cache1_size(s) - 1 - nv3_cache1_used(s);
 }
 
-/* Has a cache methods, and a puller that may take them? */
+/* True if a cache holds methods and its puller is enabled. */
 static inline bool nv3_pfifo_has_methods(const NV3State *s)
 {
     const NV3Pfifo *f = &s->pfifo;

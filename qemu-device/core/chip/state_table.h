@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside the chip: the tables of its saved state (nv3_state.h). Every block has one,
- * beside its code, that names each member of its state once: what is saved and which
- * values it may have, or that it is not saved. A member that no table names fails
- * test_state.
+ * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to its
+ * code. The table names each member of the block's state once, with the values that the member
+ * may have, or as not saved. The unit test test_state fails if no table names a member.
  *
- * Once streams of a block's version exist, its table is only ever added to:
+ * Lines are only added to the table of a block that streams contain:
  *
- * - A member of an existing block: a line with NV3_SAVE_SINCE(), and the block's version
- *   goes up by one. Older devices refuse the block, so this breaks migration to them.
- * - State that is not always there, or that an older machine type has to do without: a
- *   block of its own with needed(), and a flag in NV3Config for older machine types.
- *   A new class is one such block.
+ * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
+ *   incremented. Older devices refuse the block, so this breaks migration to them.
+ * - State that does not always exist, or that older machine types lack, gets a block of its own
+ *   with needed(), and a flag in NV3Config for older machine types. A new class is such a block.
  *
- * The first block, the configuration, has no version in a stream and stays as it is: what
- * a new block is configured with is in that block, as NV3_SAVE_CONFIG().
+ * The first block, the configuration, has no version in a stream and never changes. A new block
+ * has its configuration itself, as NV3_SAVE_CONFIG().
  *
- * What a stream lacks has its value after reset. qemu-device/tests/vmstate has the
+ * A member that a stream lacks gets its value after reset. qemu-device/tests/vmstate has the
  * formats that must load.
  */
 #ifndef NV3_CHIP_STATE_TABLE_H
@@ -25,18 +23,18 @@
 #include "chip/chip.h"
 #include "api/nv3_state.h"
 
-/* The values of a chip; no host, no threads, and never run. */
+/* The values of a chip without a host and threads, which never runs. */
 struct NV3Image {
     NV3State chip;
 };
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
-/* A value of this type, or an array of them? */
+/* True for a value of this type, or an array of such values. */
 #define NV3_STATE_IS(path, type) \
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
-/* Bytes of one; an enumeration has 4. Of other types 0, which the test finds. */
+/* Bytes of one value; 4 for an enumeration. Other types result in 0, which test_state finds. */
 #define NV3_STATE_UNIT(path) \
     (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
      NV3_STATE_IS(path, uint32_t) || NV3_STATE_IS(path, int32_t) || \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRTC timing: what the screen shows, when its vertical blanks begin, how many
- * there were and the CRC of a frame.
+ * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC of a
+ * frame.
  *
- * No timer runs unless someone waits for a blank: the clock says at any time how
- * many have begun.
+ * The number of blanks follows from the clock. A timer runs only while an interrupt or a CRC is
+ * due at the next blank.
  *
  * Facts: the CRTC registers and their extension bits as xf86-video-nv's
  * riva_dac.c and riva_hw.c program them; rnndb display/nv_vga.xml; rivatv's
@@ -18,20 +18,20 @@
 
 #define NS_PER_S 1000000000ull
 
-/* A guest can't make blanks come so often that the host does nothing else. */
+/* The shortest frame. Without it a guest could occupy the host with blanks. */
 #define FRAME_NS_MIN 1000000ull
 
 /* The fastest that VPLL goes (riva_hw.c, MaxVClockFreqKHz). */
-#define PIXEL_CLOCK_MOST 256000000ull
+#define PIXEL_CLOCK_MAX 256000000ull
 
 /*
- * For how many frames after a read of the CRC the next ones are computed too: one who
- * reads each frame's has each computed as the frame ends, even if he is a frame late. And
- * of no picture that has more pixels: 1600 x 1200 is the largest mode that there is.
+ * After a read of the CRC, the chip computes the CRCs of this many further frames as they end. So
+ * software that reads the CRC of each frame may be a frame late. The limit of pixels covers the
+ * largest mode, 1600 x 1200.
  */
 #define CRC_FRAMES 2
 #define CRC_PIXELS (2u << 20)
-/* A pixel of it: converted, and its four bytes. */
+/* The cost of a pixel: its conversion, and the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
 
 /* VGA registers, by their usual names. */
@@ -134,7 +134,7 @@ static uint64_t frame_period(const NV3State *s)
         s->pfb.green_0 >= NV3_PFB_GREEN_TIMING_OFF) {
         return 0;
     }
-    hz = hz < PIXEL_CLOCK_MOST ? hz : PIXEL_CLOCK_MOST;
+    hz = hz < PIXEL_CLOCK_MAX ? hz : PIXEL_CLOCK_MAX;
     get_timing(s, &t);
     if (is_vga(s)) {
         dots = d->seq_clock & SEQ1_8_DOTS ? 8 : 9;
@@ -146,7 +146,7 @@ static uint64_t frame_period(const NV3State *s)
     return ns < FRAME_NS_MIN ? FRAME_NS_MIN : ns;
 }
 
-/* How many vertical blanks have begun since power on. */
+/* The number of vertical blanks that have begun since power on. */
 static uint64_t frame_now(NV3State *s)
 {
     const NV3Display *d = &s->display;
@@ -328,8 +328,8 @@ static void tell_pgraph(NV3State *s)
 }
 
 /*
- * With the interrupt enabled the timer tells, even if the host runs it late:
- * told of here, the blank would be cleared with the one before it.
+ * While the interrupt is enabled, the timer reports blanks, even if the host runs the timer
+ * late. A report here could be cleared together with the blank before it.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -416,8 +416,8 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Who reads one CRC will read the next: those of the coming frames are computed
- * as each ends, and this one now, if none was computed in time.
+ * Software that reads one CRC usually reads the next ones. So the CRCs of the coming frames are
+ * computed as each frame ends. The CRC of this frame is computed now unless that was done.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -430,7 +430,7 @@ uint32_t nv3_display_crc(NV3State *s)
         set_timer(s);
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
-        /* It is too late for that one: one frame's worth of work at most. */
+        /* Abandon the CRC of an earlier frame: a read takes the work of one frame at most. */
         d->crc_work.on = false;
     }
     if (!d->crc_work.on && d->crc_frame != frame) {
@@ -441,10 +441,9 @@ uint32_t nv3_display_crc(NV3State *s)
 }
 
 /*
- * The CRC of a large picture takes milliseconds, so the engine computes it, and what
- * comes with a blank, the next frame's start address too, waits for it: the interrupt
- * tells that the CRC can be read, and those who wait for the blank to draw or flip don't
- * do so while it is computed.
+ * The CRC of a large picture takes milliseconds, so the engine computes it. The interrupt of the
+ * blank and the next frame's start address wait for the CRC: software may then read the CRC at
+ * the interrupt, and does not draw or flip while the CRC is computed.
  */
 void nv3_display_expired(NV3State *s)
 {

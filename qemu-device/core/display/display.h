@@ -66,7 +66,7 @@ void nv3_display_own_vga_mem(NV3State *s);
 uint32_t nv3_display_line_repeat(const NV3State *s);
 /* scanout.c: where the cursor is. */
 void nv3_cursor_extent(NV3State *s, NV3Scanout *out);
-/* crc32.c: IEEE 802.3's; @crc is 0 or the result for what comes before. */
+/* crc32.c: the CRC-32 of IEEE 802.3. @crc is 0, or the result for the preceding data. */
 uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
 
 /* x8r8g8b8 of a palette entry, whatever width the DAC has. */

@@ -2,9 +2,9 @@
 /*
  * PVIDEO's registers and its two buffers.
  *
- * Who owns a buffer is told by two bits: SU_STATE's, which software turns over to
- * hand the buffer to the engine, and OE_STATE's, which the engine turns over
- * when it has done with it. Equal, it is the engine's. That is how drivers use
+ * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to hand the
+ * buffer to the engine. The engine inverts the one in OE_STATE when it has shown the buffer. The
+ * engine owns the buffer while both bits are equal. That is how drivers use
  * them: with OE_STATE 0, SU_STATE's bit 16 clear shows buffer 0, set buffer 1
  * (Haiku, accelerants/nvidia nv_bes.c); vidix and nouveau turn it over after
  * each change. Fields: see include/nv3_regs.h. Which moment does what was

@@ -154,7 +154,7 @@ static uint32_t nv3_cache1_pointer(NV3State *s, uint32_t val, uint32_t *spare)
     return nv3_ungray(val >> 2 & (nv3_cache1_size(s) - 1));
 }
 
-/* Clears what stopped a puller when it is told to go on. */
+/* A write that enables a puller clears the reason for which it stopped. */
 static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
 {
     if (val & NV3_PFIFO_PULL_CTRL_ACCESS) {

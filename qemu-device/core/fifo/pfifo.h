@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO: takes methods from programs (the pusher, by USER window or by DMA),
- * queues them in two caches, and hands them to PGRAPH or to the driver's
- * software objects (the puller).
+ * PFIFO. Its pushers receive methods from programs, by USER aperture or by DMA, and queue them in
+ * two caches. Its puller passes them to PGRAPH or, for software objects, to the driver.
  *
  * pfifo.c         registers, interrupts, what PMC_ENABLE forces
- * pio_pusher.c  USER windows, free counts, channel switch, runout to RAMRO
+ * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO
  * dma_pusher.c     the DMA pusher and its page table
- * puller.c  hash lookup, binding of objects, hand over, traps
+ * puller.c  hash lookup, binding of objects, submission, traps
  */
 #ifndef NV3_FIFO_PFIFO_H
 #define NV3_FIFO_PFIFO_H
@@ -18,13 +17,13 @@
 
 NV3_BLOCK(pfifo);
 
-/* USER windows: the PIO side of PFIFO's pusher. */
+/* Accesses to USER apertures: the PIO side of the pusher. */
 uint32_t nv3_user_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /* Runs pusher and puller for at most @budget methods; true when there is more to do. */
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
-/* What PFIFO_INTR & EN says now. */
+/* True if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
 /* PMC_ENABLE's bit has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
@@ -37,13 +36,13 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
 
 /* dma_pusher.c */
 bool nv3_dma_pusher_active(const NV3State *s);
-/* Drops what was fetched: a register that it depends on has changed. */
+/* Drops the fetched words, as a register that they depend on has changed. */
 void nv3_dma_pusher_flush(NV3State *s);
 void nv3_dma_pusher_start(NV3State *s);
-/* Looks at no more than @budget words; returns how many. */
+/* Processes at most @budget words. Returns how many. */
 unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget);
 
-/* puller.c: at most @budget methods; returns how many are done. */
+/* puller.c: pulls at most @budget methods. Returns how many. */
 unsigned nv3_puller_run(NV3State *s, unsigned budget);
 
 /* What of them is saved. */

@@ -111,7 +111,7 @@ static bool nv3_can_switch(NV3State *s)
            !nv3_dma_pusher_active(s);
 }
 
-/* Why a whole word in a window's methods must run out, if it must. */
+/* The reason for which a whole word for an aperture's method overflows to RAMRO, if it does. */
 static uint32_t nv3_push_reason(NV3State *s, uint32_t chid)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -138,7 +138,7 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     uint32_t mthd = nv3_user_mthd(access->addr);
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
-    /* The row of the free count can be told by a store of 16 bits and up. */
+    /* The free count's row is recognized by stores of 16 bits and more. */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
         return NV3_RAMRO_RESERVED_ACCESS;
@@ -170,8 +170,8 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 }
 
 /*
- * Bytes that a program may store before it looks again. A channel that is not
- * in CACHE1 is told of an empty cache: its first store switches.
+ * The free count: bytes that a program may store before it reads the count again. A channel that
+ * is not in CACHE1 reads the count of an empty cache, as its first store switches channels.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The puller: takes methods out of the caches. Method 0 names an object, which
- * it finds in RAMHT and binds to the subchannel; the rest go to the object that
- * is bound: to PGRAPH, or, stopping with an interrupt, to the driver, which
- * carries the method out, moves GET past it and lets the puller go on. Facts:
- * envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH sees for itself
- * when the subchannel changes (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
+ * The puller removes methods from the caches. Method 0 carries a handle: the puller finds the
+ * object in RAMHT and binds it to the subchannel. Other methods go to the bound object. PGRAPH
+ * executes those of a hardware class. For a software class the puller stops with an interrupt:
+ * the driver executes the method, moves GET past it and enables the puller.
+ *
+ * Facts: envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH itself detects a change of
+ * the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -43,7 +44,7 @@ static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
     return false;
 }
 
-/* Hands over to PGRAPH; false: it can't take anything now. */
+/* Submits a method to PGRAPH. False if PGRAPH can't accept it now. */
 static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
                             uint32_t mthd, uint32_t data, uint32_t ctx)
 {
@@ -56,8 +57,8 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver has to see to. Not before PGRAPH is
- * done with what came earlier, as the driver may change PGRAPH's state.
+ * Stops a puller at a method that the driver must handle, as soon as PGRAPH has completed the
+ * methods before it. Until then the driver could not change PGRAPH's state.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -82,7 +83,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     uint32_t ctx;
 
     /* With what PGRAPH has to do to switch to it. */
-    nv3_charge(s, NV3_COST_DRAW);
+    nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
                       NV3_PFIFO_CACHE_ERROR_1);

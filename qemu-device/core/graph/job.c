@@ -15,7 +15,7 @@ uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost)
     lines = nv3_slice_left(s) / cost;
     lines = lines ? lines : 1;
     lines = lines < left ? lines : left;
-    nv3_charge(s, lines * cost);
+    nv3_account(s, lines * cost);
     return lines;
 }
 
@@ -29,7 +29,7 @@ NV3JobResult nv3_job_run(NV3State *s)
         /* Not called by nv3_run(), but by a test or a benchmark: a slice of its own. */
         s->cost = 0;
     }
-    nv3_charge(s, NV3_COST_DRAW);
+    nv3_account(s, NV3_COST_DRAW);
     result = s->job_run[job->kind](s, job);
 
     if (result != NV3_JOB_MORE) {

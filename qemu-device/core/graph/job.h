@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs: what is left of a method that takes long, which is done slice by slice (NV3Job).
+ * Jobs. A method that takes long leaves a job (NV3Job), which PGRAPH completes slice by slice.
  */
 #ifndef NV3_GRAPH_JOB_H
 #define NV3_GRAPH_JOB_H
 
 #include "chip/chip.h"
 
-/* Starts a job, and does its first slice. An empty rectangle is no work, and done at once. */
+/* Starts a job and does its first slice. A job with an empty rectangle completes at once. */
 void nv3_job_start(NV3State *s, const NV3Job *job);
-/* Does a slice of the job under way. */
+/* Does a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
 /*
- * How many lines of job->rect fit what is left of the slice when each costs @cost; at
- * least 1. They are charged.
+ * How many lines of job->rect fit into the rest of the slice if each costs @cost; at least 1.
+ * Accounts their cost.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
-/* What is wrong with the job under way, or null: a job that its class would not have made. */
+/* For loading: an error as text if no class makes such a job, or null. */
 const char *nv3_job_check(NV3State *s);
 
 #endif

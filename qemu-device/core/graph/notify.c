@@ -54,7 +54,7 @@ void nv3_pgraph_notify_complete(NV3State *s)
                     NV3_PGRAPH_NOTIFY_SELECT_SHIFT;
     NV3Fault fault;
 
-    nv3_charge(s, NV3_COST_DMA);
+    nv3_account(s, NV3_COST_DMA);
     nv3_pgraph_flush(s);
     g->notify &= ~NV3_PGRAPH_NOTIFY_ARMED;
     g->epoch++;

@@ -60,8 +60,8 @@ void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
 
 /*
- * notify.c: method 0x104, when @invalid has been raised for it so far,
- * and what follows the method after it.
+ * notify.c: method 0x104, for which @invalid has been raised so far, arms the notifier. When the
+ * next method has completed, nv3_pgraph_notify_complete() writes the notification.
  */
 NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
                                     uint32_t invalid);

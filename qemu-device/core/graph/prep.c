@@ -264,7 +264,7 @@ static void consume(NV3Pgraph *g, uint32_t class, bool poly)
     }
 }
 
-/* What is checked whatever methods there are. */
+/* The checks that do not depend on the methods that have come. */
 static uint32_t check_state(const NV3Pgraph *g, uint32_t class, bool noclip)
 {
     uint32_t intr = check_clip(g, class, noclip);

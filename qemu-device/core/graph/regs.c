@@ -81,7 +81,7 @@ static void invalid_en_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_update_irq(s);
 }
 
-/* Bit 31 of what is written is not kept: it asks for a volatile reset. */
+/* Bit 31 of the written value is not stored: it triggers a volatile reset. */
 static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;

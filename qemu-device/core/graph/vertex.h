@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices: where methods leave coordinates, and the flags about them that
- * drawing looks at. As envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
+ * Vertices: the coordinates that methods leave in registers, and the flags about them that
+ * drawing checks. As envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
  * hwtest/pgraph_mthd_xy.cc have them.
  */
 #ifndef NV3_GRAPH_VERTEX_H
@@ -66,7 +66,7 @@ typedef struct NV3VtxSum {
 
 void nv3_vtx_add(NV3State *s, NV3Axis axis, unsigned i, NV3VtxSum sum);
 
-/* Compares @i to zero into X_MISC or Y_MISC; bit 31 aside when @no_sign. */
+/* Compares @i with zero, into X_MISC or Y_MISC. Ignores bit 31 if @no_sign. */
 void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 
 /* Sets or clears the flag of an image without pixels. */

@@ -10,7 +10,7 @@
 #include "raster/simd.h"
 
 #ifdef NV3_HAVE_AVX2
-/* What stays the same for a triangle: where attributes are in the block. */
+/* Constants of a triangle: offsets of attributes within a block. */
 typedef struct NV3Avx2Offsets {
     NV3Pair v[4];
     __m256i c[NV3_COL_COUNT];
@@ -32,7 +32,7 @@ typedef struct NV3Avx2Start {
     uint16_t c[8][2];
 } NV3Avx2Start __attribute__((aligned(32)));
 
-/* What stays the same for a line. */
+/* Constants of a line. */
 typedef struct NV3Avx2Line {
     uint8_t *color, *zeta;
     const NV3DitherLine *dither;

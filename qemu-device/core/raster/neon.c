@@ -24,13 +24,13 @@ static SIMD_INLINE void nv3_store(void *p, NV3Vec v)
 
 /* ---- along lines ----------------------------------------------------------- */
 
-/* What stays the same for a triangle: where attributes are in each step of a block. */
+/* Constants of a triangle: offsets of attributes within each step of a block. */
 typedef struct NV3NeonOffsets {
     NV3Pair v[STEPS][4];
     NV3Vec c[STEPS][NV3_COL_COUNT];
 } NV3NeonOffsets;
 
-/* What stays the same for a line. */
+/* Constants of a line. */
 typedef struct NV3NeonLine {
     uint8_t *color, *zeta;
     const NV3DitherLine *dither;

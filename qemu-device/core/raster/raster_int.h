@@ -4,7 +4,7 @@
  *
  * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo
  * its width: value(x, y) = base + x * dx + y * dy, exactly. So stepping never
- * drifts and any pixel may be asked for first. The span loops take a line in
+ * drifts, and drawing may start at any pixel. The span loops process a line in
  * blocks of 16 pixels at multiples of 16 (again so that a pixel's value does not
  * depend on where drawing started): the value of the block's first pixel,
  * without its fraction, plus a rounded offset for each pixel of the block.
@@ -34,7 +34,7 @@
 #include "raster/types.h"
 #include "nv3_class.h"
 
-/* meson.build has what some compilers must be told; others draw other pictures. */
+/* meson.build has the necessary options. Without them some compilers change the picture. */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
 #define NV3_RASTER_BLOCK        16
@@ -111,9 +111,9 @@ typedef struct NV3RasterWalk {
 } NV3RasterWalk;
 
 /*
- * floor(@num / @den) and what is left, with @inv about 1 / @den. The quotient of a
- * double is off by less than one, so one step makes it exact; a division of 64-bit
- * integers is several times slower.
+ * floor(@num / @den) and the remainder, with @inv about 1 / @den. The quotient in doubles is off
+ * by less than one, so one step makes it exact. A division of 64-bit integers is several times
+ * slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)

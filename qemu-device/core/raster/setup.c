@@ -64,7 +64,7 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* The same modulo 2^64. Reduced towards zero, which is exact for what is small, too. */
+/* The same modulo 2^64. Reduces towards zero, which is also exact for small values. */
 static int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
@@ -74,7 +74,7 @@ static int64_t nv3_fix32_wrap(double d)
     return d < 0 ? -size : size;
 }
 
-/* Gradients as 32.31, shifted to 32.32. What is beyond 32 bits is lost. */
+/* Gradients as 32.31, shifted to 32.32. Bits beyond 32 are lost. */
 static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
     NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
@@ -129,7 +129,7 @@ static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[
     }
 }
 
-/* Colours are kept as 16.16: enough for what is shown of them. */
+/* Colours as 16.16, which is enough for 5 bits per component. */
 static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
                                     int32_t base[4], int32_t dx[4], int32_t dy[4])
 {
@@ -240,7 +240,7 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     return t->row0 < t->row1 && t->col0 < t->col1;
 }
 
-/* What is known of the whole triangle's alpha and fog; false: it draws nothing. */
+/* Flags for the alpha and the fog of the whole triangle. False if it draws nothing. */
 static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                                    const NV3RasterVertex *const v[3])
 {
@@ -290,7 +290,7 @@ static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
     for (unsigned i = 1; i < 3; i++) {
         int32_t d = c[i] - c[0] + turn / 2;
 
-        /* The multiple of a turn below. */
+        /* Subtracts whole periods of @turn. */
         c[i] -= d & -turn;
     }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What becomes of 8 pixels with NEON, of 16 with AVX2, or of 32 with AVX-512, for both
- * kinds of loops: those that go along lines (avx2.c) and those for small
- * triangles (raster_small*.c), or both (neon.c). Where the pixels lie and how
- * their attributes come about is theirs.
+ * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512, for both kinds of loops: along
+ * lines (avx2.c, neon.c) and for small triangles (small*.c, neon.c). The loops determine the
+ * positions of the pixels and compute their attributes.
  *
  * Colours are lanes of 16 bits. What needs 32 bits (depth, texture coordinates) comes
  * in two vectors of half the pixels, of which the one outside the triangle is left
@@ -66,7 +65,7 @@ typedef struct NV3Colors {
     NV3Vec r, g, b, a;
 } NV3Colors;
 
-/* What stays the same for a triangle. */
+/* Constants of a triangle. */
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
@@ -81,7 +80,7 @@ typedef struct NV3Lanes {
     bool first, last;                   /* are there pixels in that half? */
 } NV3Lanes;
 
-/* What the surfaces hold at the pixels, and what is to be there. */
+/* The pixels of the surfaces, before and after drawing. */
 typedef struct NV3Target {
     NV3Vec color, zeta;
 } NV3Target;

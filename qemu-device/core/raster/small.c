@@ -167,7 +167,7 @@ static SIMD_INLINE void nv3_small_shade(const NV3Avx2 *k, const NV3SmallLines *l
             _mm256_store_si256((void *)(strip->color + i), t.color);
             _mm256_store_si256((void *)(strip->zeta + i), t.zeta);
         }
-        /* The other half's turn. */
+        /* Next: the other half. */
         p.x = _mm256_permute4x64_epi64(p.x, 0x4e);
         p.y = _mm256_permute4x64_epi64(p.y, 0x4e);
     }

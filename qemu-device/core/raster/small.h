@@ -105,7 +105,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
                 rect->x1 <= NV3_RASTER_MAX_X - SMALL;
 }
 
-/* Cuts off what the surfaces do not have, and is rare. */
+/* Limits the lines to the surfaces. Rarely needed. */
 static __attribute__((noinline))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -163,8 +163,8 @@ typedef struct NV3SmallAt {
 } NV3SmallAt;
 
 /*
- * In a surface. A line is 2047 at most and a pitch 13 bits, so 32 bits hold it. All lines
- * at once: one by one it costs more than what is done with them.
+ * Offsets of the lines in a surface. A line is 2047 at most and a pitch has 13 bits, so 32 bits
+ * hold an offset. All are computed at once, which is cheaper than one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)

@@ -234,7 +234,7 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
                                 nv3_small_pick(&dither, from), bilinear, fmt,
                                 flags);
         out[i / 32] = target;
-        /* The other half's turn. */
+        /* Next: the other half. */
         strip = _mm512_shuffle_i64x2(strip, strip, 0x4e);
     }
     if (!drawn) {

@@ -20,9 +20,9 @@
 
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
-/* Less than this many pixels are drawn sooner than another thread wakes up. */
+/* The calling thread draws fewer pixels than this before another thread has woken up. */
 #define WAKE_PIXELS     (16u << 10)
-/* More than this are not put off: nothing is seen of them until they are drawn. */
+/* The largest batch, as its pixels are not visible before it is drawn. */
 #define BATCH_PIXELS    (1u << 20)
 
 typedef struct PoolTriangle {
@@ -49,9 +49,9 @@ struct NV3RasterPool {
     atomic_uint next;       /* of @used, to be drawn */
     atomic_uint_fast64_t pixels;
 
-    pthread_mutex_t lock;   /* of what follows */
-    pthread_cond_t opened;  /* there is a batch, or @quit */
-    pthread_cond_t left;    /* nobody is @inside any more */
+    pthread_mutex_t lock;   /* protects the fields below */
+    pthread_cond_t opened;  /* a batch is open, or @quit */
+    pthread_cond_t left;    /* @inside is 0 */
     bool open, quit;
     unsigned inside;        /* workers at the batch */
 

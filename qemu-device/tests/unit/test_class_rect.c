@@ -330,7 +330,7 @@ static void test_job_time(void **state)
     *busy = 0;
     looks = 0;
     g->s->ops.work_ns = look_at_clock;
-    assert_false(nv3_run_few(g->s, 4));
+    assert_false(nv3_run_untimed(g->s, 4));
     assert_int_equal(looks, 0);
     assert_false(nv3_run(g->s, 4));
     assert_int_equal(looks, 2);
@@ -339,7 +339,7 @@ static void test_job_time(void **state)
     start_job(g);
     *busy = 0;
     looks = 0;
-    while (nv3_run_few(g->s, 4)) {
+    while (nv3_run_untimed(g->s, 4)) {
         assert_in_range(looks, 2, 8000);
     }
     assert_in_range(looks, 8, 8000);

@@ -3,8 +3,8 @@
  * NVIDIA RIVA 128 (NV3): the PCI device.
  *
  * BAR0 has the registers; BAR1 has VRAM from 0 and RAMIN, VRAM's last megabyte
- * with its 16-byte blocks in reverse, from 0xc00000. What lies between VRAM's
- * end and RAMIN, and above RAMIN, answers nothing.
+ * with its 16-byte blocks in reverse, from 0xc00000. Addresses between the end of
+ * VRAM and RAMIN, and above RAMIN, are not decoded.
  */
 
 #include "qemu/osdep.h"
@@ -28,12 +28,12 @@ static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
     NV3ReadKind kind = nv3_mmio_read_kind(addr);
     uint32_t val;
 
-    if (kind == NV3_READ_APART) {
+    if (kind == NV3_READ_LOCKLESS) {
         /* The BQL keeps all others away but the engine's thread. */
         val = nv3_mmio_read(s->core, addr, size);
     } else {
         nv3_lock(s);
-        if (kind == NV3_READ_AWAITS) {
+        if (kind == NV3_READ_SYNCHRONOUS) {
             nv3_engine_catch_up(s);
         }
         val = nv3_mmio_read(s->core, addr, size);
@@ -181,7 +181,7 @@ static void nv3_config_write(PCIDevice *pci, uint32_t addr, uint32_t val,
 static const struct {
     const char *name;
     uint8_t pci_revision;
-    uint32_t vram_most;
+    uint32_t vram_max;
 } nv3_revisions[] = {
     [NV3_REVISION_A] = { "a", NV3_PCI_REVISION_A, 4 * MiB },
     [NV3_REVISION_B] = { "b", NV3_PCI_REVISION_B, 4 * MiB },
@@ -280,7 +280,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         return false;
     }
     if (!s->vram_size) {
-        s->vram_size = nv3_revisions[i].vram_most;
+        s->vram_size = nv3_revisions[i].vram_max;
     }
     /* The chip checks the rest, but VGA's memory is made before it. */
     if (s->vram_size != 2 * MiB && s->vram_size != 4 * MiB &&

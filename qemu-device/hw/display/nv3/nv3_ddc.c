@@ -14,10 +14,10 @@
 #define EDID_ADDRESS        0x50
 
 /* The largest mode of the chip, and the smallest that a window can ask for. */
-#define NV3_WIDTH_MOST      1600
-#define NV3_HEIGHT_MOST     1200
-#define NV3_WIDTH_LEAST     640
-#define NV3_HEIGHT_LEAST    480
+#define NV3_WIDTH_MAX      1600
+#define NV3_HEIGHT_MAX     1200
+#define NV3_WIDTH_MIN     640
+#define NV3_HEIGHT_MIN    480
 
 static void nv3_ddc_make_edid(NV3DeviceState *s)
 {
@@ -28,7 +28,7 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
                        sizeof(s->ddc.monitor->edid_blob), info);
 }
 
-/* What is not set by a property: a monitor of the chip's day. */
+/* The defaults of properties: a monitor of the chip's time. */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
     qemu_edid_info *info = &s->edid_info;
@@ -40,8 +40,8 @@ static void nv3_ddc_set_defaults(NV3DeviceState *s)
         info->prefy = small ? 600 : 768;
     }
     if (!info->maxx || !info->maxy) {
-        info->maxx = NV3_WIDTH_MOST;
-        info->maxy = NV3_HEIGHT_MOST;
+        info->maxx = NV3_WIDTH_MAX;
+        info->maxy = NV3_HEIGHT_MAX;
     }
     if (!info->refresh_rate) {
         info->refresh_rate = 60000;
@@ -56,9 +56,9 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
         return false;
     }
     /* The chip counts eight pixels at a time. */
-    width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MOST), 8);
-    width = MAX(width, NV3_WIDTH_LEAST);
-    height = MAX(MIN(height, NV3_HEIGHT_MOST), NV3_HEIGHT_LEAST);
+    width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MAX), 8);
+    width = MAX(width, NV3_WIDTH_MIN);
+    height = MAX(MIN(height, NV3_HEIGHT_MAX), NV3_HEIGHT_MIN);
     if (width == info->prefx && height == info->prefy) {
         return false;
     }

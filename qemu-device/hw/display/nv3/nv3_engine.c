@@ -2,10 +2,10 @@
 /*
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
- * The chip draws in nv3_run(), which is called here, in slices, with the lock
- * held. A vCPU that reads a register waits for the end of a slice, so the size
- * of a slice follows the time that the last one took; and as a QemuMutex is not
- * fair, the engine stays away from the lock until all who wait have had it once.
+ * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
+ * vCPU that reads a register waits for the end of the slice. So each slice is sized by the
+ * time that the last one took. A QemuMutex is not fair. After a slice the engine therefore
+ * yields until every thread that waits has held the lock once.
  */
 
 #include "qemu/osdep.h"
@@ -18,12 +18,12 @@
 
 #define NV3_SLICE_NS        100000
 #define NV3_BUDGET_START    64
-#define NV3_BUDGET_MOST     4096
+#define NV3_BUDGET_MAX      4096
 /*
- * A store may carry out what it starts by itself: methods at a time, and, of a store that
- * is not to a channel's USER aperture, how long. The three threads that otherwise have to
- * wake up one after the other (the engine's, the main loop for the interrupt and the
- * vCPU's) take longer on most hosts.
+ * A vCPU may itself do the work that its store has started: so many methods at a time, and
+ * for so long if the store was not to a USER aperture. Otherwise three threads must wake up
+ * one after the other: the engine's, the main loop for the interrupt, and the vCPU's.
+ * Tuned with submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -32,10 +32,10 @@ void nv3_lock(NV3DeviceState *s)
 {
     NV3Engine *e = &s->engine;
 
-    qatomic_inc(&e->asked);
+    qatomic_inc(&e->next_ticket);
     qemu_mutex_lock(&s->lock);
-    e->had++;
-    if (e->polite && e->had == e->until) {
+    e->served++;
+    if (e->yielding && e->served == e->target) {
         qemu_cond_signal(&e->wake);
     }
 }
@@ -58,11 +58,10 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Each method that a client stores to its USER aperture is usually little work, and
- * so are most batches that the DMA pusher is started for. Waking the engine for it, and
- * finding the lock taken at the next access, takes many times as long. So while the
- * engine is idle, the vCPU's own thread carries out what it has started, within the
- * bounds above. As it holds the BQL, it also raises the interrupt at once.
+ * Most methods and most batches are little work. To wake the engine's thread, and to wait
+ * for the lock at the next access, takes many times as long as the work. So while the
+ * engine is idle, the vCPU's own thread does the work that it has started, within the
+ * bounds above. It holds the BQL and can therefore raise the interrupt at once.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -80,7 +79,7 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
     while (e->work) {
         /* A kick while it runs is not lost. */
         e->work = false;
-        if (nv3_run_few(s->core, NV3_BUDGET_DIRECT)) {
+        if (nv3_run_untimed(s->core, NV3_BUDGET_DIRECT)) {
             e->work = true;
         }
         if (user || get_clock() - start >= NV3_DIRECT_NS) {
@@ -94,19 +93,20 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 }
 
 /*
- * For as many as are waiting now. Not for those who come meanwhile: there would be
- * no end of it while a vCPU polls a register until the engine has done something.
+ * Yields to the threads that wait for the lock now, but not to later ones. A vCPU that
+ * polls a register until the engine has progressed would otherwise keep the engine waiting
+ * forever.
  */
-static void nv3_engine_let_others(NV3DeviceState *s)
+static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
     NV3Engine *e = &s->engine;
 
-    e->until = qatomic_read(&e->asked);
-    e->polite = true;
-    while ((int)(e->until - e->had) > 0) {
+    e->target = qatomic_read(&e->next_ticket);
+    e->yielding = true;
+    while ((int)(e->target - e->served) > 0) {
         qemu_cond_wait(&e->wake, &s->lock);
     }
-    e->polite = false;
+    e->yielding = false;
 }
 
 static void nv3_engine_slice(NV3DeviceState *s)
@@ -126,16 +126,16 @@ static void nv3_engine_slice(NV3DeviceState *s)
     if (took > NV3_SLICE_NS && e->budget > 1) {
         e->budget /= 2;
     } else if (e->work && took < NV3_SLICE_NS / 4 &&
-               e->budget < NV3_BUDGET_MOST) {
+               e->budget < NV3_BUDGET_MAX) {
         e->budget *= 2;
     }
 }
 
 /*
- * A vCPU is about to read whether some work is done. That may have just been written
- * and the thread not woken up yet, so what fits a slice is done here: real drivers
- * (and hwtest) count on a method taking less than a read does, and one who polls
- * gets there without waiting for the host's scheduler.
+ * A vCPU is about to read whether work has been done. The engine's thread may not have woken
+ * up yet, so one slice of the work is done here. Real drivers and hwtest rely on a method
+ * taking less time than a read of a register, and a driver that polls does not have to wait
+ * for the host's scheduler.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -156,7 +156,7 @@ static void *nv3_engine_thread(void *opaque)
     while (!e->quit) {
         if (e->work && !e->paused) {
             nv3_engine_slice(s);
-            nv3_engine_let_others(s);
+            nv3_engine_yield_to_waiters(s);
         } else {
             qemu_cond_wait(&e->wake, &s->lock);
         }
@@ -175,7 +175,7 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     s->engine.paused = !running;
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
-    /* Not by the bottom half: what is saved next has the line as it is. */
+    /* The state that is saved next includes the line, so it can't wait for the bottom half. */
     pci_set_irq(&s->pci, s->irq_level);
 }
 

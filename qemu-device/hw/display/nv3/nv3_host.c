@@ -5,7 +5,7 @@
  * Every function here is called with the device's lock held, by a vCPU or the
  * main loop, which have the BQL too, or by the engine's thread, which has not.
  * The clock, the log, the DDC lines' state and a read of VGA's ports are also asked for
- * by a vCPU with the BQL alone (NV3_READ_APART), while the engine may be at work.
+ * by a vCPU with the BQL alone (NV3_READ_LOCKLESS), while the engine may be at work.
  * The engine's thread only uses the clock, timers, DMA, the interrupt, the log
  * and vram_dirty(); the rest is called for a register access alone.
  */

@@ -2,13 +2,13 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The chip fills an image, whose values "nv3/chip" describes by the chip's own tables: a
- * subsection for each block of registers. VRAM goes as any RAM does; what the glue adds
- * is here. The VM is stopped when the device's turn comes, and so is the engine, possibly
- * in the middle of a method.
+ * The core fills an image of its state. "nv3/chip" describes the image by the core's own tables,
+ * with a subsection for each block of registers. VRAM is migrated as RAM. This file saves and
+ * loads the state of the QEMU device itself. The VM is stopped while the device is saved, and
+ * so is the engine, possibly in the middle of a method.
  *
- * Values that a stream lacks are those of a chip after reset. The chip checks them
- * before it takes any. Older machine types save less: "x-migrate-" properties.
+ * Values that a stream lacks are those of a chip after reset. The core checks all values
+ * before it changes any. Older machine types save less, by "x-migrate-" properties.
  *
  * Timers are not saved: the chip asks for them again. It counts QEMU_CLOCK_VIRTUAL,
  * which QEMU restores before any device.
