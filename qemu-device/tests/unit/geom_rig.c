@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A geometry engine for tests: geom_rig.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,9 @@ static void draw_pixel(GeomRig *rig, const NV3FpTriangle *tri, int32_t x, int32_
     }
     rig->count[y][x]++;
     rig->color[y][x] = value;
-    rig->order[y][x] = rig->order[y][x] * 31 + (uint32_t)(value * 64);
+    /* A value may be infinite or not a number, on a plane seen edge-on. */
+    rig->order[y][x] = rig->order[y][x] * 31 +
+                       (uint32_t)(int64_t)fmax(fmin(value * 64, 1e9), -1e9);
     if (rig->pixel) {
         rig->pixel(rig->opaque, tri, x, y);
     }

@@ -241,7 +241,7 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
 
         value = bound(value) * max;
         /* Dithering chooses one of the neighbours, and so may rounding. */
-        for (double v = floor(value - 0.01); !fits && v <= ceil(value + 0.01); v++) {
+        for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01); v++) {
             uint32_t new = v, d = old >> shift & max;
 
             if (s->logic) {
