@@ -181,11 +181,13 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * A small batch is done when the store that starts it returns, its interrupt included:
- * no thread has to wake up for it.
+ * A small batch has completed when the store that starts it returns, its interrupt included,
+ * without a wake-up of the engine's thread. On a busy host this thread may still hold the
+ * engine, so a part of the batches may complete later.
  */
 static void test_dma_small_batch(void)
 {
+    unsigned at_once = 0;
     Card *card = start();
 
     for (unsigned i = 0; i < 200; i++) {
@@ -200,14 +202,15 @@ static void test_dma_small_batch(void)
         card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 2);
         card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0);
         card_push_start(card, CHID);
-        /* None of these is a register. */
-        g_assert_true(card_irq(card));
+        at_once += card_irq(card);
+        card_wait_irq(card, true);
         g_assert_cmphex(notifier_status(card, 2), ==, NV3_NOTIFICATION_DONE);
         check_rect(card, 1, 1, 4, 4, colour);
         card_wait_idle(card);
         card_wr(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_NOTIFY);
         g_assert_false(card_irq(card));
     }
+    g_assert_cmpuint(at_once, >, 100);
     card_stop(card);
 }
 
