@@ -15,7 +15,7 @@
 #include <drm/drm_print.h>
 
 #include "nv3_ioctl.h"
-#include "rm/nv3_job.h"
+#include "rm/nv3_channel.h"
 
 static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
 				    const struct drm_nv3_channel_create *args)

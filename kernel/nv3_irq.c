@@ -2,12 +2,11 @@
 /**
  * DOC: Interrupts
  *
- * The chip has one level-triggered line, which it may share with other devices.
- * The handler reads PMC_INTR once and hands on to whoever owns the blocks named
- * there. PFIFO, PGRAPH and PDMA are the resource manager's; the vertical blank
- * is a bit of PGRAPH's, so it arrives by way of the resource manager. PVIRT tells
- * of another monitor. The interrupts of all other blocks are off
- * (nv3_device_enable()).
+ * The chip has one level-triggered interrupt line, which it may share with other devices. The
+ * handler reads PMC_INTR once and calls the parts that own the pending blocks. The resource manager
+ * owns PFIFO, PGRAPH and PDMA. The vertical blank is a bit of PGRAPH, so the resource manager
+ * passes it on to the display. PVIRT reports that another monitor was connected. The interrupts of
+ * all other blocks are off (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>
@@ -19,7 +18,7 @@
 #include "nv3_drv.h"
 #include "rm/nv3_rm.h"
 
-/* The vertical blank shows as PGRAPH's and, on a line of its own, as PFB's. */
+/* The vertical blank is reported by PGRAPH, and by PFB as well. */
 #define NV3_PMC_INTR_RM \
 	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \
 	 NV3_PMC_INTR_PFB)

@@ -15,6 +15,9 @@
 #include "class/nv3_dmaobj.h"
 #include "nv3_ioctl.h"
 #include "rm/nv3_channel.h"
+#include "rm/nv3_fence.h"
+#include "rm/nv3_object.h"
+#include "rm/nv3_job.h"
 
 /* Method 0x104 names the slot in 4 bits. */
 #define NV3_NOTIFIER_SLOTS	16
@@ -24,7 +27,7 @@
 
 /* Finds the slot: the buffer of the client's DMA object, with a reference, and the offset. */
 static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_notifier_fence *args,
-			   struct nv3_bo **bo, u64 *offset)
+			       struct nv3_bo **bo, u64 *offset)
 {
 	struct nv3_object *obj = nv3_object_find_get(chan, args->name, &nv3_class_dma);
 	struct nv3_dmaobj *dma;
@@ -44,7 +47,7 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 			args->slot, args->name);
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
-		/* The chip writes to a copy, which is copied to the buffer when the batch has ended. */
+		/* The chip writes to a copy, which is synced when the batch has ended. */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);
 		ret = -EINVAL;

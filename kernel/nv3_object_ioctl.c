@@ -15,6 +15,29 @@
 #include "nv3_ioctl.h"
 #include "rm/nv3_channel.h"
 #include "rm/nv3_object.h"
+#include "rm/nv3_rm.h"
+
+/* Gives the fence object another handle. No batch in flight names it. -EEXIST: in use. */
+static int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
+{
+	struct nv3_channel *chan = obj->chan;
+	int ret;
+
+	if (!handle)
+		return -EEXIST;
+
+	ret = xa_insert_irq(&chan->objects, handle, obj, GFP_KERNEL_ACCOUNT);
+	if (ret)
+		return ret == -EBUSY ? -EEXIST : ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	nv3_ramht_remove(&chan->rm->ramht, &obj->key);
+	xa_erase(&chan->objects, obj->key.handle);
+	obj->key.handle = handle;
+	spin_unlock_irq(&chan->rm->lock);
+
+	return 0;
+}
 
 /*
  * A client has by chance chosen the handle of the fence object for an object of its own. The client
@@ -67,7 +90,7 @@ static int nv3_object_free_handle(struct nv3_channel *chan, u32 handle)
 	if (ret)
 		return ret;
 
-	nv3_sched_reap_all(chan);
+	nv3_rm_reap_all(chan);
 	return 0;
 }
 

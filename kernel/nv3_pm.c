@@ -2,10 +2,10 @@
 /**
  * DOC: Suspend
  *
- * The chip may lose its power, and VRAM with it. So the screen goes dark, buffers
- * go to system memory, and then the resource manager stops; back up it goes in the
- * opposite order. RAMIN is the last to go: page tables in it are the resource
- * manager's, the cursor's images are the display's.
+ * The chip may lose its power, and VRAM with it. Suspend turns the screen off, moves buffers to
+ * system memory, and stops the resource manager. Resume goes in the opposite order. RAMIN is lost
+ * last: the resource manager keeps page tables in it, and the display keeps the images of the
+ * cursor.
  */
 
 #include <drm/drm_modeset_helper.h>
@@ -13,7 +13,7 @@
 #include <drm/ttm/ttm_resource.h>
 
 #include "kms/nv3_hotplug.h"
-#include "kms/nv3_kms.h"
+#include "kms/nv3_kms_priv.h"
 #include "kms/nv3_vga_regs.h"
 #include "nv3_drv.h"
 #include "rm/nv3_rm.h"
@@ -29,7 +29,7 @@ static int nv3_pm_suspend(struct device *dev)
 	if (ret)
 		goto err_hotplug;
 
-	/* One of a long-running channel would bring its buffers back. */
+	/* A batch of a long-running channel would move its buffers back to VRAM. */
 	ret = nv3_rm_wait_idle(nv3);
 	if (ret)
 		goto err_display;

@@ -16,6 +16,7 @@
 
 #include "client/nv3_out_sync.h"
 #include "nv3_ioctl.h"
+#include "rm/nv3_channel.h"
 #include "rm/nv3_submit.h"
 
 /* More than a client needs. They bound what the kernel allocates. */

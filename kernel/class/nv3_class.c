@@ -17,6 +17,8 @@
 #include "nv3_dmaobj.h"
 #include "nv3_migration.h"
 #include "nv3_surface.h"
+#include "rm/nv3_channel.h"
+#include "rm/nv3_rm.h"
 
 /* The classes that PGRAPH has, a bit for each. */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
@@ -82,6 +84,65 @@ int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_fil
 
 	args->count = rm->class_count;
 	return 0;
+}
+
+/**
+ * nv3_class_wait_dying() - wait until all objects that the client has destroyed are freed
+ * @chan: the channel
+ *
+ * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
+ * Return: 0 or -ERESTARTSYS.
+ */
+int nv3_class_wait_dying(struct nv3_channel *chan)
+{
+	struct nv3_object *obj;
+	u64 last = 0;
+	int ret;
+
+	spin_lock_irq(&chan->rm->lock);
+	if (!list_empty(&chan->dying)) {
+		obj = list_last_entry(&chan->dying, struct nv3_object, dying);
+		last = obj->last;
+	}
+	spin_unlock_irq(&chan->rm->lock);
+
+	ret = nv3_channel_wait_retired(chan, last);
+	if (ret)
+		return ret;
+
+	nv3_rm_reap_all(chan);
+	nv3_object_flush_free(chan->rm);
+	return 0;
+}
+
+/**
+ * nv3_class_check_count() - check that a channel may have another object of a class
+ * @chan: the channel
+ * @class: the class
+ * @count: the number of its objects, which their destroy() decreases
+ * @max: the limit
+ *
+ * If there are @max, it waits for those that the client has destroyed and batches in flight still
+ * use.
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: 0, -ENOSPC or -ERESTARTSYS.
+ */
+int nv3_class_check_count(struct nv3_channel *chan, const struct nv3_class *class,
+			  const u32 *count, u32 max)
+{
+	int ret = 0;
+
+	if (READ_ONCE(*count) >= max)
+		ret = nv3_class_wait_dying(chan);
+	if (ret)
+		return ret;
+	if (READ_ONCE(*count) < max)
+		return 0;
+
+	drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects of class %s\n",
+		chan->chid, max, class->name);
+	return -ENOSPC;
 }
 
 const struct nv3_class_ops nv3_class_hooks = {

@@ -12,6 +12,9 @@
 extern const struct nv3_class_ops nv3_class_hooks;
 
 void nv3_class_init(struct nv3_rm *rm);
+int nv3_class_wait_dying(struct nv3_channel *chan);
+int nv3_class_check_count(struct nv3_channel *chan, const struct nv3_class *class,
+			  const u32 *count, u32 max);
 int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 /* nv3_probe.c */

@@ -228,7 +228,7 @@ static struct nv3_object *nv3_dmaobj_create(struct nv3_channel *chan,
 	struct nv3_dmaobj *dma;
 	int ret;
 
-	ret = nv3_channel_check_count(chan, class, &chan->dma_count, NV3_DMAOBJ_MAX);
+	ret = nv3_class_check_count(chan, class, &chan->dma_count, NV3_DMAOBJ_MAX);
 	if (ret)
 		return ERR_PTR(ret);
 

@@ -28,6 +28,8 @@
 #include "nv3_class.h"
 #include "nv3_classes.h"
 #include "nv3_migration.h"
+#include "rm/nv3_channel.h"
+#include "rm/nv3_fence.h"
 #include "rm/nv3_job.h"
 
 #define NV3_COPY_SUBCH		0
@@ -156,10 +158,11 @@ static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 static void nv3_copy_write_system(struct nv3_rm *rm, u32 inst, const struct nv3_copy *copy)
 {
 	if (!copy->tt)
-		nv3_copy_write_linear(rm, inst, NV3_DMAOBJ_TARGET_PCI, rm->migration->zeroes_dma, 1);
+		nv3_copy_write_linear(rm, inst, NV3_DMAOBJ_TARGET_PCI,
+				      rm->migration->zeroes_dma, 1);
 	else if (nv3_copy_is_contiguous(copy))
 		nv3_copy_write_linear(rm, inst, NV3_DMAOBJ_TARGET_PCI,
-				     lower_32_bits(copy->tt->dma_address[0]), copy->pages);
+				      lower_32_bits(copy->tt->dma_address[0]), copy->pages);
 	else
 		nv3_copy_write_pages(rm, inst, copy);
 }

@@ -2,22 +2,22 @@
 /**
  * DOC: Surfaces, a software class
  *
- * PGRAPH draws to four surfaces, each an offset, a pitch and a format, and believes
- * whatever it is told of them; the class 0x1C that the chip has would let a client draw
- * anywhere in VRAM. So class 0x1C is carried out here. A client describes a surface when it
- * makes the object, the description is checked against the client's own buffer, and selecting
- * the object puts it in its slot. No pushbuffer has to be read for that: PFIFO stops on a
- * software object when PGRAPH is done with the methods before, and interrupts.
+ * PGRAPH draws to four surfaces. Each is an offset, a pitch and a format, and PGRAPH does not check
+ * them. With the chip's own class 0x1C, a client could draw anywhere in VRAM. So this driver
+ * implements class 0x1C in software. A client describes a surface when it creates the object, the
+ * driver checks the description against the client's own buffer, and selecting the object puts the
+ * surface into its slot. The driver reads no pushbuffer for that: PFIFO stops on a software
+ * object when PGRAPH has executed the methods before it, and interrupts.
  *
- * What keeps drawing inside the buffers is the canvas, which PGRAPH clips everything to: it is
- * as wide and high as the smallest surface in a slot. A slot without a surface is not valid
- * to PGRAPH, which looks at that bit for some classes and not for others (a blit takes any
- * source: envytools nvhw, pgraph_prep_draw()). So such a slot shows the client's own surface
- * with the widest pixels, where none of them does harm.
+ * The canvas keeps drawing inside the buffers, as PGRAPH clips everything to it. It is as wide and
+ * as high as the smallest surface in a slot. A slot without a surface is marked invalid, but
+ * PGRAPH checks that mark for some classes only (a blit accepts any source: envytools nvhw,
+ * pgraph_prep_draw()). So such a slot gets the client's own surface with the widest pixels, where
+ * drawing is harmless.
  *
- * Buffers move between batches. A surface whose buffer the batch doesn't name is taken
- * as absent while the batch runs. So is one whose buffer isn't in VRAM: SUBMIT brings those there
- * that surfaces were made of, but names are looked up when the batch runs, and may be younger.
+ * Buffers move between batches. A surface is absent while a batch runs that does not name its
+ * buffer, or while its buffer is not in VRAM. SUBMIT moves buffers with surfaces to VRAM, but
+ * handles are looked up when the batch runs, and a surface may have been created after SUBMIT.
  */
 
 #include <linux/math64.h>
@@ -48,7 +48,7 @@ static const struct {
 	[DRM_NV3_FORMAT_X8R8G8B8] = { NV3_SURF_X8R8G8B8, 4 },
 };
 
-/* May the running batch draw to it? Its fence keeps the buffers that it names where they are. */
+/* May the running batch draw to the surface? Its fence keeps the buffers that it names in place. */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {
 	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_vram(surf->bo);
@@ -63,7 +63,7 @@ static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigne
 }
 
 /*
- * What PGRAPH is to be told for the channel. The canvas begins at 0, 0, and is empty when no
+ * Computes the registers for the channel. The canvas begins at 0, 0, and is empty when no
  * slot has a surface.
  */
 static void nv3_surface_collect(struct nv3_channel *chan, struct nv3_surface_regs *regs)
@@ -164,14 +164,14 @@ static u32 nv3_surface_select(struct nv3_object *obj, u32 subch)
 		return DRM_NV3_FAULT_PAGE;
 
 	chan->slot[surf->slot] = surf;
-	/* Else it is applied when PGRAPH becomes the channel's. */
+	/* Otherwise nv3_switch_pgraph() applies it. */
 	if (chan->rm->pgraph == chan)
 		nv3_surface_apply(chan);
 
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* The object goes; the slot it is in falls empty. No batch of the channel runs. */
+/* &struct nv3_class.forget: empties the slot of the surface. No batch of the channel runs. */
 static void nv3_surface_forget(struct nv3_channel *chan, struct nv3_object *obj)
 {
 	unsigned int i;

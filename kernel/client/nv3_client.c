@@ -13,8 +13,8 @@
  *
  * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another
  * channel only while all files of the user together have fewer than are free. So the first user
- * takes at most half of them, the next half of what is left, and so on; docs/decisions has the
- * reasons.
+ * gets at most half of them, the next user half of the others, and so on;
+ * docs/decisions/0008-channels-per-user.md has the reasons.
  */
 
 #include <linux/capability.h>
@@ -105,14 +105,14 @@ static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 /* False while waiting may help, as there are channels that are about to end. */
 static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
 {
-	bool settled;
+	bool final;
 
 	spin_lock(&chids->lock);
 	*ret = nv3_chids_alloc(chids, uid, limited);
-	settled = *ret > 0 || !chids->ending;
+	final = *ret > 0 || !chids->ending;
 	spin_unlock(&chids->lock);
 
-	return settled;
+	return final;
 }
 
 /* How often to check for an unplugged device while waiting for channels to end. */

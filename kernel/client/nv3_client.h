@@ -42,7 +42,7 @@ struct nv3_client {
 	u64 engine_ns;
 };
 
-/* The numbers of the channels that are in use, and by whom. */
+/* The numbers of channels, and which user has each. */
 struct nv3_chids {
 	/** @lock: guards the other fields but @wait */
 	spinlock_t lock;

@@ -2,9 +2,9 @@
 /**
  * DOC: Out syncobjs
  *
- * SUBMIT and CHANNEL_FLUSH take syncobjs that are to get the fence of the work. Everything that
- * can fail (looking one up, memory for its timeline point) is done by nv3_out_sync_add(), before
- * the work is queued; handing over the fence can't fail and doesn't sleep.
+ * SUBMIT and CHANNEL_FLUSH take syncobjs that get the fence of the work. nv3_out_sync_add() does
+ * everything that can fail, before the work is queued: it looks up the syncobj, and allocates memory
+ * for its timeline point. Passing the fence to the syncobj can't fail, and does not sleep.
  */
 
 #include <linux/dma-fence-chain.h>
@@ -14,7 +14,16 @@
 
 #include "nv3_out_sync.h"
 
-/* Adds timeline point @point of the syncobj, or the syncobj itself for 0. -ENOENT, -ENOMEM. */
+/**
+ * nv3_out_sync_add() - add a syncobj to a list
+ * @list: the list
+ * @file: the client's file
+ * @handle: the handle of the syncobj
+ * @point: its timeline point, or 0 for a binary syncobj
+ *
+ * Context: process context.
+ * Return: 0, -ENOENT or -ENOMEM.
+ */
 int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, u64 point)
 {
 	struct nv3_out_sync *out;
@@ -39,9 +48,13 @@ int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, 
 	return 0;
 }
 
-/*
- * The fence comes later. A binary syncobj loses the fence that it has, so that a wait for the
- * next one (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) does not find an old one.
+/**
+ * nv3_out_syncs_clear() - remove the fences that binary syncobjs have
+ * @list: the syncobjs, which get another fence later
+ *
+ * So a wait for the next fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) does not find an old one.
+ *
+ * Context: any.
  */
 void nv3_out_syncs_clear(struct list_head *list)
 {
@@ -52,7 +65,13 @@ void nv3_out_syncs_clear(struct list_head *list)
 			drm_syncobj_replace_fence(out->syncobj, NULL);
 }
 
-/* Gives all of them @fence. */
+/**
+ * nv3_out_syncs_signal() - pass a fence to syncobjs, and free the list
+ * @list: the syncobjs
+ * @fence: the fence
+ *
+ * Context: any.
+ */
 void nv3_out_syncs_signal(struct list_head *list, struct dma_fence *fence)
 {
 	struct nv3_out_sync *out;
@@ -68,6 +87,12 @@ void nv3_out_syncs_signal(struct list_head *list, struct dma_fence *fence)
 	nv3_out_syncs_free(list);
 }
 
+/**
+ * nv3_out_syncs_free() - free a list of syncobjs
+ * @list: the list, which is empty after nv3_out_syncs_signal()
+ *
+ * Context: any.
+ */
 void nv3_out_syncs_free(struct list_head *list)
 {
 	struct nv3_out_sync *out, *next;

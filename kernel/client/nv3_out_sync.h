@@ -10,11 +10,11 @@ struct dma_fence_chain;
 struct drm_file;
 struct drm_syncobj;
 
-/* A syncobj that is to get a fence, with all that this takes. */
+/* A syncobj that gets a fence later, and the memory for that. */
 struct nv3_out_sync {
 	struct list_head link;
 	struct drm_syncobj *syncobj;
-	/** @chain: for timeline point @point, or null: binary */
+	/** @chain: for timeline point @point, or NULL for a binary syncobj */
 	struct dma_fence_chain *chain;
 	u64 point;
 };

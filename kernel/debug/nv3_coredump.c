@@ -42,8 +42,9 @@ struct nv3_coredump {
 
 	/** @size: size of @data in bytes; not 0 until @work has passed it on */
 	u32 size;
-	/** @next: time in jiffies before which no other dump is made, if @any was made */
+	/** @next: time in jiffies before which no other dump is made */
 	unsigned long next;
+	/** @any: @next is set */
 	bool any;
 
 	/** @work: passes @data to user space */

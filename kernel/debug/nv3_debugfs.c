@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: debugfs
+ * DOC: debugfs files of the device
  *
- * What the chip is and who has its memory, for people. The resource manager adds
- * its own files.
+ * `chip` shows the identity of the chip, `vram` and `tt` the memory managers, and `migrations` the
+ * statistics of migrations.
  */
 
 #include <linux/seq_file.h>

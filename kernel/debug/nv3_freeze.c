@@ -25,6 +25,7 @@
 
 #include "nv3_debug.h"
 #include "rm/nv3_rm_priv.h"
+#include "rm/nv3_rm.h"
 
 static const char * const nv3_freeze_names[] = {
 	[NV3_FREEZE_NOTHING] = "off",
@@ -57,7 +58,7 @@ static int nv3_freeze_release(struct inode *inode, struct file *file)
 }
 
 static ssize_t nv3_freeze_write(struct file *file, const char __user *user, size_t count,
-			      loff_t *pos)
+				loff_t *pos)
 {
 	struct nv3_rm *rm = file->private_data;
 	char name[NV3_FREEZE_NAME_MAX] = "";
@@ -90,5 +91,6 @@ static const struct file_operations nv3_freeze_fops = {
  */
 void nv3_freeze_debugfs_init(struct drm_minor *minor)
 {
-	debugfs_create_file("freeze", 0200, minor->debugfs_root, to_rm(minor->dev), &nv3_freeze_fops);
+	debugfs_create_file("freeze", 0200, minor->debugfs_root, to_rm(minor->dev),
+			    &nv3_freeze_fops);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of what needs no chip: the PLL, modes, formats, the cursor's pixels.
+ * KUnit tests of the display that need no chip: the PLL, modes, formats, the pixels of the cursor.
  * They run when the module is loaded into a kernel that has KUnit.
  */
 
@@ -12,7 +12,7 @@
 #include <drm/drm_modes.h>
 
 #include "kms/nv3_cursor.h"
-#include "kms/nv3_kms.h"
+#include "kms/nv3_kms_priv.h"
 #include "kms/nv3_mode.h"
 #include "kms/nv3_overlay.h"
 #include "kms/nv3_plane.h"
@@ -21,7 +21,7 @@
 
 static const u32 nv3_crystals[] = { 13500, 14318 };
 
-/* Half a percent is what VESA's timings allow a monitor to be off by. */
+/* VESA's timings allow a deviation of half a percent. */
 static void nv3_test_pll_near(struct kunit *test)
 {
 	struct nv3_pll pll;
@@ -39,7 +39,7 @@ static void nv3_test_pll_near(struct kunit *test)
 	}
 }
 
-/* What it says it makes is what the registers' fields say: crystal * n / m >> p. */
+/* The result agrees with the fields of the registers: crystal * n / m >> p. */
 static void nv3_test_pll_value(struct kunit *test)
 {
 	struct nv3_pll pll;
@@ -62,7 +62,7 @@ static void nv3_test_pll_value(struct kunit *test)
 	}
 }
 
-/* How near any setting comes, of all that the registers have room for. */
+/* The deviation of the best setting of all that the registers can hold. */
 static u32 nv3_test_pll_nearest(u32 crystal_khz, u32 khz)
 {
 	const u32 m_min = crystal_khz == 13500 ? 7 : 8;
@@ -144,7 +144,7 @@ static void nv3_test_mode_check(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, MODE_CLOCK_HIGH, nv3_mode_check(13500, &mode));
 }
 
-/* What changes in VGA's 640x480, and what comes of it. */
+/* A change to VGA's 640x480, and the expected status. */
 static const struct {
 	u16 hsync_start, hsync_end, htotal;
 	u16 vsync_end, vtotal;
@@ -188,8 +188,8 @@ static void nv3_test_mode_blanks(struct kunit *test)
 }
 
 /*
- * Of VESA's and CEA's timings: what comes of them. 15.7 MHz is below the PLL, the width
- * of 1366 isn't a multiple of eight, and 4096 pixels are beyond the registers.
+ * Timings of VESA and CEA, and the expected status. 15.7 MHz is below the range of the PLL, a width
+ * of 1366 is not a multiple of eight, and the registers can't hold 4096 pixels.
  */
 static const struct {
 	struct drm_display_mode mode;
@@ -237,7 +237,7 @@ static void nv3_test_modes(struct kunit *test)
 
 			KUNIT_EXPECT_EQ(test, 0,
 					nv3_mode_adjust(nv3_crystals[i], &mode));
-			/* Lines are left alone; pixels come by eights, in order. */
+			/* Lines do not change; pixels are multiples of eight, in order. */
 			KUNIT_EXPECT_EQ(test, mode.vtotal, mode.crtc_vtotal);
 			KUNIT_EXPECT_EQ(test, mode.hdisplay, mode.crtc_hdisplay);
 			KUNIT_EXPECT_GE(test, mode.crtc_hsync_start, mode.crtc_hdisplay);
@@ -295,7 +295,7 @@ static void nv3_test_formats(struct kunit *test)
 
 static void nv3_test_pitch(struct kunit *test)
 {
-	/* Of 11 bits that count eights. */
+	/* 11 bits, in units of eight bytes. */
 	KUNIT_EXPECT_EQ(test, 16376, NV3_PITCH_MAX);
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(640 * 4, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(16376, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
@@ -305,20 +305,23 @@ static void nv3_test_pitch(struct kunit *test)
 						    NV3_PITCH_MAX));
 }
 
-/* Enlarged, no pixel of the screen shows one beyond the source, and the last nearly the last. */
+/*
+ * If the picture is enlarged, no pixel of the screen shows one beyond the source, and the last one
+ * shows nearly the last of the source.
+ */
 static void nv3_test_overlay_step(struct kunit *test)
 {
-	u32 source, window, step, last;
+	u32 source, scaled, step, last;
 
 	for (source = 1; source <= 1024; source += 61) {
-		for (window = source; window <= 2048; window += 37) {
-			step = nv3_overlay_step(source, window);
+		for (scaled = source; scaled <= 2048; scaled += 37) {
+			step = nv3_overlay_step(source, scaled);
 			KUNIT_ASSERT_LE(test, step, NV3_PVIDEO_STEP_SIZE_ONE);
-			if (source == 1 || window == 1)
+			if (source == 1 || scaled == 1)
 				continue;
-			KUNIT_ASSERT_NE_MSG(test, step, 0, "%u on %u", source, window);
-			last = (window - 1) * step / NV3_PVIDEO_STEP_SIZE_ONE;
-			KUNIT_ASSERT_LT_MSG(test, last, source, "%u on %u", source, window);
+			KUNIT_ASSERT_NE_MSG(test, step, 0, "%u on %u", source, scaled);
+			last = (scaled - 1) * step / NV3_PVIDEO_STEP_SIZE_ONE;
+			KUNIT_ASSERT_LT_MSG(test, last, source, "%u on %u", source, scaled);
 		}
 		KUNIT_ASSERT_EQ(test, NV3_PVIDEO_STEP_SIZE_ONE,
 				nv3_overlay_step(source, source));
@@ -357,7 +360,7 @@ static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left,
 	return t;
 }
 
-/* Pixels that all differ. */
+/* A different value for each pixel. */
 static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 x2, u32 y2)
 {
 	u32 x, y;
@@ -367,7 +370,7 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 			t->pixels[y * NV3_TEST_BUFFER + x] = 0xff000000 | x << 19 | y << 3;
 }
 
-/* Each pixel of the image is the one of the source that it stands for. */
+/* Each pixel of the image comes from the right pixel of the source. */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)
 {
@@ -387,7 +390,7 @@ static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t,
 	}
 }
 
-/* Of the chip's size: as it is, also out of the middle of a buffer. */
+/* A cursor of the chip's size is copied, also from the middle of a buffer. */
 static void nv3_test_cursor_small(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 7, 11, 32, 32);
@@ -396,14 +399,14 @@ static void nv3_test_cursor_small(struct kunit *test)
 	nv3_test_cursor_check(test, t, 7, 11);
 	KUNIT_EXPECT_EQ(test, 0, t->image.x);
 	KUNIT_EXPECT_EQ(test, 0, t->image.y);
-	/* What is beside it in the buffer is not shown. */
+	/* The other pixels of the buffer are not shown. */
 	nv3_test_cursor_draw(t, 0, 0, NV3_TEST_BUFFER, NV3_TEST_BUFFER);
 	t->source.width = 20;
 	nv3_test_cursor_check(test, t, 7, 11);
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_cursor_at(&t->image, 20, 0));
 }
 
-/* In a corner of 64x64: all of it is shown, wherever it is. */
+/* A small picture within 64x64 pixels is shown completely, wherever it is. */
 static void nv3_test_cursor_corner(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 0, 0, 64, 64);
@@ -415,7 +418,7 @@ static void nv3_test_cursor_corner(struct kunit *test)
 	KUNIT_EXPECT_NE(test, 0, nv3_test_cursor_at(&t->image, 19, 13));
 }
 
-/* Too large: what is cut off is right and below. Nothing at all is nothing. */
+/* A picture that is too large loses its right and lower parts. An empty one stays empty. */
 static void nv3_test_cursor_large(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 0, 0, 64, 64);

@@ -14,6 +14,7 @@
 #include "nv3_debug.h"
 #include "rm/nv3_job.h"
 #include "rm/nv3_object.h"
+#include "rm/nv3_rm.h"
 
 /* Only here can be seen whether hardware or software executes a class. */
 static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
@@ -109,7 +110,7 @@ static const struct drm_info_list nv3_rm_debugfs_list[] = {
 };
 
 /**
- * nv3_rm_debugfs_init() - make the resource manager's files in debugfs
+ * nv3_rm_debugfs_init() - make the debugfs files of the resource manager
  * @minor: the DRM minor
  *
  * Context: process context.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of the resource manager's pure parts: the hash of names, the page
- * tables of DMA objects and of a ring, the room in it, and what becomes of copies when the
- * chip is lost.
+ * KUnit tests of the resource manager that need no chip: the hash of handles, the page tables of DMA
+ * objects and of a ring, the allocation of a ring, the order of fences, and copies by the CPU when
+ * the chip is lost.
  */
 
 #include <kunit/test.h>
@@ -21,8 +21,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * Seed 000's description, a bit at a time: the name folded to the index's bits by
- * exclusive or, and the channel's number.
+ * The hash as the 86Box blog describes it (include/nv3_regs.h cites it), bit by bit: the handle is
+ * folded to the bits of the index by exclusive or, and combined with the number of the channel.
  */
 static u32 nv3_test_hash_slow(u32 name, u32 chid)
 {
@@ -55,7 +55,7 @@ static void nv3_test_vfree(void *memory)
 	vfree(memory);
 }
 
-/* Plain memory, for what is a BAR. */
+/* Plain memory in place of a BAR. */
 static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 {
 	void *memory = vzalloc(size);
@@ -122,7 +122,7 @@ static void nv3_test_order_signalled(struct dma_fence *fence, struct dma_fence_c
 	nv3_test_order_note(container_of(cb - i, struct nv3_test_order, cb[0]), fence);
 }
 
-/* Takes its time, as a signaller that is interrupted by the host does. */
+/* Delays the signaller, as the host may do. */
 static void nv3_test_order_stall(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct nv3_test_order *t = container_of(cb, struct nv3_test_order, cb[0]);
@@ -200,7 +200,7 @@ struct nv3_test_dma {
 	dma_addr_t pages[NV3_TEST_PAGES];
 };
 
-/* A window on all but the first page and a half of a buffer in system memory. */
+/* A range that omits the first page and a half of a buffer in system memory. */
 static struct nv3_test_dma *nv3_test_dma_new(struct kunit *test)
 {
 	struct nv3_test_dma *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
@@ -243,7 +243,7 @@ static u32 nv3_test_dma_word(struct nv3_test_dma *t, u32 offset)
 	return nv3_ramin_rd32(t->rm->nv3, 0x4560 + offset);
 }
 
-/* As for a batch that names the buffer, or doesn't. */
+/* Updates the object for a batch that names the buffer, or does not. */
 static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 {
 	struct nv3_job job = { .chan = t->chan, .bos = &t->dma->bo, .bo_count = named };
@@ -257,7 +257,7 @@ static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 	spin_unlock_irq(&t->rm->lock);
 }
 
-/* Nothing can be reached: the chip uses the first entry alone, which says so. */
+/* Expects a closed object: the chip uses the first entry alone, which is not present. */
 static void nv3_test_dma_expect_shut(struct kunit *test, struct nv3_test_dma *t)
 {
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_FLAGS) & NV3_DMAOBJ_PAGED);
@@ -278,7 +278,7 @@ static void nv3_test_dma_expect_table(struct kunit *test, struct nv3_test_dma *t
 	for (i = 0; i < t->dma->pages; i++)
 		KUNIT_EXPECT_EQ_MSG(test, frame[i] | bits,
 				    nv3_test_dma_word(t, NV3_DMAOBJ_PTE(i)), "entry %u", i);
-	/* The window's limit is in its last page: there is no entry after it. */
+	/* The limit is in the last page, so there is no entry after it. */
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_PTE(t->dma->pages)));
 }
 
@@ -292,13 +292,13 @@ static void nv3_test_dma_table(struct kunit *test)
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* Only batches that name the buffer get through. */
+	/* Only batches that name the buffer can access it. */
 	nv3_test_dma_update(t, false);
 	nv3_test_dma_expect_shut(test, t);
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* The buffer has moved to VRAM's page 16; what could be written stays so. */
+	/* The buffer has moved to page 16 of VRAM. */
 	t->resource.mem_type = TTM_PL_VRAM;
 	t->resource.start = 16;
 	nv3_bo_moved(t->dma->bo);
@@ -316,7 +316,7 @@ static void nv3_test_dma_writable(struct kunit *test)
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 }
 
-/* ---- copies that the chip was lost for ---- */
+/* ---- copies by the CPU ---- */
 
 #define NV3_TEST_VRAM	SZ_64K
 
@@ -343,7 +343,7 @@ static struct ttm_tt *nv3_test_tt(struct kunit *test, unsigned int pages, u8 byt
 	return tt;
 }
 
-static struct nv3_rm *nv3_test_copier(struct kunit *test)
+static struct nv3_rm *nv3_test_engine(struct kunit *test)
 {
 	struct nv3_rm *rm = nv3_test_rm(test);
 
@@ -353,7 +353,7 @@ static struct nv3_rm *nv3_test_copier(struct kunit *test)
 	return rm;
 }
 
-/* Its batch has ended with an error. The fence, with a reference. */
+/* Makes a copy whose batch has failed. Returns its fence, with a reference. */
 static struct dma_fence *nv3_test_copy_fails(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 					     unsigned int pages, bool to_vram)
 {
@@ -379,13 +379,10 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 	KUNIT_EXPECT_PTR_EQ(test, NULL, memchr_inv(memory, byte, PAGE_SIZE));
 }
 
-/*
- * One after the other through the same VRAM, as evictions are: what was there is saved
- * before something else is put there.
- */
+/* Copies through the same VRAM, as evictions make them: the first saves the old contents. */
 static void nv3_test_copy_fallback(struct kunit *test)
 {
-	struct nv3_rm *rm = nv3_test_copier(test);
+	struct nv3_rm *rm = nv3_test_engine(test);
 	u8 *vram = (u8 __force *)rm->nv3->vram;
 	struct ttm_tt *out = nv3_test_tt(test, 2, 0x10);
 	struct ttm_tt *in = nv3_test_tt(test, 3, 0x20);
@@ -430,7 +427,7 @@ static void nv3_test_ring_table(struct kunit *test)
 		KUNIT_EXPECT_EQ(test,
 				lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT,
 				nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(i)));
-	/* It can be read and not written, and nothing is beyond its end. */
+	/* It is read-only, and no entry follows the last one. */
 	KUNIT_EXPECT_EQ(test, 0,
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(0)) &
 			NV3_DMAOBJ_PTE_WRITE);
@@ -438,7 +435,7 @@ static void nv3_test_ring_table(struct kunit *test)
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(NV3_RING_PAGES)));
 }
 
-/* Spans of batches in flight never overlap, and never reach past the ring's end. */
+/* Spans of batches in flight neither overlap nor exceed the ring. */
 static void nv3_test_ring_room(struct kunit *test)
 {
 	struct nv3_ring *ring = kunit_kzalloc(test, sizeof(*ring), GFP_KERNEL);

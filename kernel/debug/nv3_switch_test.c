@@ -13,6 +13,7 @@
 
 #include "nv3_debug.h"
 #include "rm/nv3_switch.h"
+#include "rm/nv3_job.h"
 
 /* States of all registers. */
 struct nv3_switch_test {
@@ -34,9 +35,10 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 		state->fetched[i] = hash_32(~i, 32) ^ flip;
 }
 
-/* Takes the words whose index has @bit from @a, with @flip those whose index has not; others from @b. */
+/* Takes words with @bit in their index from @a, with @flip those without it; others from @b. */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
-			  const struct nv3_graph_state *b, unsigned int bit, unsigned int flip)
+				const struct nv3_graph_state *b, unsigned int bit,
+				unsigned int flip)
 {
 	unsigned int i;
 

@@ -99,7 +99,7 @@ struct drm_sched_init_args {
 };
 
 static inline int nv3_compat_sched_init(struct drm_gpu_scheduler *sched,
-				 const struct drm_sched_init_args *args)
+					const struct drm_sched_init_args *args)
 {
 	return drm_sched_init(sched, args->ops, args->submit_wq, args->num_rqs,
 			      args->credit_limit, 0, args->timeout, NULL, NULL, args->name,

@@ -2,13 +2,12 @@
 /**
  * DOC: The chip
  *
- * Maps the two BARs and finds out what is there: which revision, how much VRAM,
- * which crystal, and whether the PVIRT block exists, which only the emulated
- * chip has.
+ * Maps the two BARs, and finds out the revision, the size of VRAM, the crystal, and whether there is
+ * a PVIRT block, which only the emulated chip has.
  *
- * BAR0 and RAMIN are mapped until the PCI device goes, VRAM for longer: a buffer may
- * be mapped while a file is open. It is mapped whole, as the panic screen can't wait
- * for a mapping.
+ * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
+ * is closed, as buffers may be mapped until then. It is mapped as a whole, as the panic screen
+ * can't create a mapping.
  */
 
 #include <linux/pci.h>
@@ -64,7 +63,7 @@ static int nv3_map_bars(struct nv3_device *nv3)
 	return 0;
 }
 
-/* What PFB_BOOT_0 means depends on the revision (rnndb, riva_hw.c). */
+/* The meaning of PFB_BOOT_0 depends on the revision (rnndb, riva_hw.c). */
 static u32 nv3_vram_size(u8 revision, u32 boot)
 {
 	u32 amount = boot & NV3_PFB_BOOT_0_RAM_AMOUNT;
@@ -73,7 +72,7 @@ static u32 nv3_vram_size(u8 revision, u32 boot)
 		return SZ_4M;
 	if (amount == NV3_PFB_BOOT_0_RAM_2MB)
 		return SZ_2M;
-	/* Of the others, only revision C tells SGRAM (0) from SDRAM (3). */
+	/* Among the other values, only revision C distinguishes SGRAM (0) from SDRAM (3). */
 	if (revision == NV3_PCI_REVISION_C || boot & NV3_PFB_BOOT_0_8MB)
 		return SZ_8M;
 	return SZ_1M;
@@ -96,7 +95,7 @@ static int nv3_identify(struct nv3_device *nv3)
 	nv3->vram_size = nv3_vram_size(nv3->revision, boot);
 	nv3->vram_available = nv3->vram_size - NV3_RAMIN_SIZE;
 	if (!nv3->vram_available) {
-		drm_err(&nv3->drm, "no VRAM beside RAMIN (PFB_BOOT_0 0x%08x)\n", boot);
+		drm_err(&nv3->drm, "no VRAM but RAMIN (PFB_BOOT_0 0x%08x)\n", boot);
 		return -ENODEV;
 	}
 
@@ -125,15 +124,15 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 }
 
 /**
- * nv3_device_enable() - switch on the blocks that are not the resource manager's
- * @nv3: the device, after a reset too
+ * nv3_device_enable() - enable the blocks other than PFIFO and PGRAPH
+ * @nv3: the device, also after suspend
  *
  * Context: any.
  */
 void nv3_device_enable(struct nv3_device *nv3)
 {
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, 0);
-	/* Blocks whose interrupts nobody handles must not hold the line. */
+	/* Blocks without an interrupt handler must not assert the line. */
 	nv3_wr32(nv3, NV3_PBUS_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PTIMER_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PVIDEO_INTR_EN, 0);

@@ -103,7 +103,7 @@ struct nv3_device {
 	struct ttm_device ttm;
 	/** @migrate_stats: migrations made by the CPU */
 	struct nv3_migrate_stats migrate_stats;
-	/** @room: coordinates those who place buffers */
+	/** @room: coordinates tasks that place buffers */
 	struct nv3_room room;
 	/** @copy_ops: the chip as a copy engine, or NULL while it is not available */
 	const struct nv3_copy_ops *copy_ops;

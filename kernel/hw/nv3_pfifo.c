@@ -25,7 +25,7 @@
 /**
  * nv3_pfifo_init() - reset PFIFO, and configure it
  * @nv3: the device
- * @ht: RAMHT, whose size PFIFO is told
+ * @ht: RAMHT, whose size is written to PFIFO_RAMHT
  *
  * Context: nv3_rm.lock is held.
  */

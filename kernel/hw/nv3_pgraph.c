@@ -69,7 +69,6 @@ static const struct {
 	{ NV3_PGRAPH_VALID, 1 },
 };
 
-
 /*
  * The values that the vendor's driver sets, as in riva_tbl.h of xf86-video-nv, with two
  * differences. Arguments and formats are checked. And PGRAPH keeps half a primitive when it is

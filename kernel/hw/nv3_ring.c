@@ -2,12 +2,12 @@
 /**
  * DOC: Push ring
  *
- * The DMA pusher reads one run of words through one page table, and never goes over to another
- * run or channel by itself (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for
- * every submitted batch", "prevents channel switching"). So each channel has a ring
- * of pages that only the kernel writes; SUBMIT copies a batch there in one piece,
- * which may leave a gap at the end of the ring. Batches of a channel finish in the
- * order in which they were submitted, and so the ring is freed.
+ * The DMA pusher reads one run of words through one page table. It never continues with another run
+ * or channel by itself (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for every
+ * submitted batch", "prevents channel switching"). So each channel has a ring of pages that only
+ * the kernel writes. SUBMIT copies a batch there in one piece, which may leave a gap at the end of
+ * the ring. The batches of a channel end in the order in which they were submitted, and the ring
+ * is freed in that order.
  */
 
 #include <linux/dma-mapping.h>
@@ -85,7 +85,7 @@ err:
 }
 
 /**
- * nv3_ring_fini() - free a push ring that the chip doesn't read any more
+ * nv3_ring_fini() - free a push ring, which the chip does not read
  * @pool: the allocator of instance memory
  * @ring: the ring
  *
@@ -139,7 +139,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 		ring->get = 0;
 	}
 
-	/* Put never reaches get from below: equal means empty. */
+	/* @put never reaches @get from below, as equal values mean an empty ring. */
 	if (ring->put < ring->get) {
 		fits = ring->get - ring->put > size;
 	} else if (NV3_RING_SIZE - ring->put >= size) {
@@ -162,11 +162,11 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_cancel() - give back what was taken last
+ * nv3_ring_cancel() - free the last allocation
  * @ring: the ring
  * @span: its place
  *
- * Context: any; the caller has kept nv3_channel.lock since nv3_ring_alloc().
+ * Context: any; nv3_channel.lock has been held since nv3_ring_alloc().
  */
 void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 {
@@ -179,7 +179,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_release() - free the place of the oldest batch, which is over
+ * nv3_ring_release() - free the place of the oldest batch, which has ended
  * @ring: the ring
  * @span: its place
  *
@@ -196,10 +196,10 @@ void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_flush() - make what the CPU wrote visible to the chip
+ * nv3_ring_flush() - make words that the CPU has written visible to the chip
  * @nv3: the device
  * @ring: the ring
- * @span: where it wrote
+ * @span: their place
  *
  * Context: any.
  */

@@ -10,28 +10,29 @@
 #define NV3_RING_SIZE		SZ_256K
 #define NV3_RING_PAGES		(NV3_RING_SIZE >> PAGE_SHIFT)
 
-/*
- * Memory that the DMA pusher reads batches from. Only the kernel writes it, so a
- * batch can't change once it is there.
+/**
+ * struct nv3_ring - memory from which the DMA pusher reads batches
+ *
+ * Only the kernel writes it, so clients can't change a batch in it.
  */
 struct nv3_ring {
-	/** @cpu: all pages in a row */
+	/** @cpu: mapping of all pages */
 	__le32 *cpu;
 	struct page *page[NV3_RING_PAGES];
 	dma_addr_t dma[NV3_RING_PAGES];
-	/** @table: the page table, shaped like a DMA object's */
+	/** @table: the page table, in the format of a DMA object */
 	struct nv3_ramin table;
 
-	/** @lock: guards what follows; inside nv3_rm.lock */
+	/** @lock: guards the following fields; taken inside nv3_rm.lock */
 	spinlock_t lock;
-	/** @put: where the next batch goes; @get: where the oldest one begins */
+	/** @put: offset in bytes of the next batch, and @get, of the oldest one */
 	u32 put;
 	u32 get;
-	/** @used: batches between @get and @put */
+	/** @used: number of batches between @get and @put */
 	unsigned int used;
 };
 
-/* A batch's place in the ring, in bytes. */
+/* The place of a batch in the ring: offset and size in bytes. */
 struct nv3_ring_span {
 	u32 start;
 	u32 size;

@@ -19,7 +19,7 @@
 #include <drm/drm_probe_helper.h>
 
 #include "nv3_hotplug.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_vga_regs.h"
 
 /* Half a period of the DDC clock, and the longest time for which a monitor may stretch it. */

@@ -16,7 +16,7 @@
 #include <drm/drm_vblank.h>
 
 #include "nv3_crc.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 
 #define NV3_CRC_WORDS	1
 

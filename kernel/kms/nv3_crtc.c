@@ -21,7 +21,7 @@
 
 #include "device/nv3_compat.h"
 #include "nv3_crc.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_mode.h"
 #include "nv3_pll.h"
 #include "nv3_vga_regs.h"

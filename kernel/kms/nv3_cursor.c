@@ -30,7 +30,7 @@
 
 #include "device/nv3_compat.h"
 #include "nv3_cursor.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_plane.h"
 #include "nv3_vga_regs.h"
 

@@ -18,7 +18,7 @@
 #include <drm/drm_probe_helper.h>
 
 #include "nv3_hotplug.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 
 /**
  * nv3_hotplug_supported() - does PVIRT report a change of monitor?

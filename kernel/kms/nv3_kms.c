@@ -27,6 +27,7 @@
 #include "nv3_crc.h"
 #include "nv3_hotplug.h"
 #include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_mode.h"
 #include "nv3_overlay.h"
 #include "nv3_vga_regs.h"

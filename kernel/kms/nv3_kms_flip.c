@@ -22,6 +22,7 @@
 
 #include "device/nv3_compat.h"
 #include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 
 /* Longer than any frame. Vertical blanks stop when the CRTC is disabled. */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)

@@ -30,7 +30,7 @@
 #include <drm/drm_rect.h>
 
 #include "device/nv3_compat.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_overlay.h"
 #include "nv3_plane.h"
 

@@ -23,7 +23,7 @@
 #include <video/vga.h>
 
 #include "device/nv3_compat.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_plane.h"
 #include "nv3_vga_regs.h"
 

@@ -18,7 +18,7 @@
 #include <video/vga.h>
 
 #include "mem/nv3_bo.h"
-#include "nv3_kms.h"
+#include "nv3_kms_priv.h"
 #include "nv3_vga_regs.h"
 
 /* Ports 0x3d4, 0x3c0, 0x3da; 0x3c2, 0x3c4, 0x3ce; 0x3c6 to 0x3c9. */

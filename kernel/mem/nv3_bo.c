@@ -16,6 +16,7 @@
 #include <drm/ttm/ttm_tt.h>
 
 #include "nv3_bo.h"
+#include "nv3_domains.h"
 #include "nv3_gem.h"
 #include "nv3_prime.h"
 #include "nv3_room.h"

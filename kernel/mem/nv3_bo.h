@@ -125,7 +125,5 @@ int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry);
 
 /* nv3_ttm.c */
 int nv3_ttm_init(struct nv3_device *nv3);
-struct ttm_placement nv3_bo_placement(u32 domains, u64 size);
-struct ttm_placement nv3_bo_evicted_placement(void);
 
 #endif

@@ -73,7 +73,7 @@ static u64 nv3_migrate_context(struct nv3_device *nv3)
  * Waits for all users of the buffer, except for earlier copies, which the chip makes in order.
  */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
-			       const struct ttm_operation_ctx *ctx)
+				  const struct ttm_operation_ctx *ctx)
 {
 	const u64 copies = nv3_migrate_context(nv3_migrate_device(tbo));
 	struct dma_resv_iter cursor;
@@ -93,7 +93,7 @@ static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 }
 
 static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operation_ctx *ctx,
-			   struct ttm_resource *new_mem)
+			      struct ttm_resource *new_mem)
 {
 	struct nv3_migrate_stats *stats = &nv3_migrate_device(tbo)->migrate_stats;
 	ktime_t start;
@@ -141,7 +141,7 @@ static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *
 
 /* Returns the fence of the copy, or an error if the CPU has to copy. */
 static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
-					   struct ttm_resource *new_mem)
+					      struct ttm_resource *new_mem)
 {
 	const bool to_vram = new_mem->mem_type == TTM_PL_VRAM;
 	const struct ttm_resource *vram = to_vram ? new_mem : tbo->resource;
@@ -160,7 +160,7 @@ static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
 }
 
 static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
-			     struct ttm_operation_ctx *ctx, struct ttm_resource *new_mem)
+				struct ttm_operation_ctx *ctx, struct ttm_resource *new_mem)
 {
 	struct dma_fence *fence = nv3_migrate_ask_chip(tbo, new_mem);
 	int ret;
@@ -188,7 +188,7 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
  * Return: 0, -EMULTIHOP, or another negative errno.
  */
 int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
-	     struct ttm_resource *new_mem, struct ttm_place *hop)
+		struct ttm_resource *new_mem, struct ttm_place *hop)
 {
 	const struct ttm_resource *old_mem = tbo->resource;
 	int ret;

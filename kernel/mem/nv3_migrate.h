@@ -34,7 +34,7 @@ struct nv3_copy_ops {
 };
 
 int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
-	     struct ttm_resource *new_mem, struct ttm_place *hop);
+		struct ttm_resource *new_mem, struct ttm_place *hop);
 void nv3_migrate_forget_map(struct ttm_buffer_object *tbo);
 void nv3_migrate_show(struct nv3_device *nv3, struct seq_file *m);
 

@@ -119,7 +119,8 @@ static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *ch
 	file = get_file(vmf->vma->vm_file);
 	drm_gem_object_get(gem);
 	release_fault_lock(vmf);
-	nv3_aperture_await(chan, user && vmf->flags & FAULT_FLAG_INTERRUPTIBLE ? TASK_INTERRUPTIBLE :
+	nv3_aperture_await(chan,
+			   user && vmf->flags & FAULT_FLAG_INTERRUPTIBLE ? TASK_INTERRUPTIBLE :
 									       TASK_KILLABLE);
 	drm_gem_object_put(gem);
 	fput(file);

@@ -35,10 +35,10 @@
 
 #include <drm/drm_print.h>
 
+#include "class/nv3_classes.h"
 #include "nv3_pio.h"
-#include "rm/nv3_fault.h"
 #include "rm/nv3_job.h"
-#include "rm/nv3_object.h"
+#include "rm/nv3_sched.h"
 
 /* How often an open timeslice is checked. */
 #define NV3_PIO_TICK_MS		4
@@ -91,7 +91,7 @@ int nv3_pio_add_memory(struct nv3_object *obj)
 	int ret = nv3_pio_try_add_memory(obj);
 
 	if (ret)
-		ret = nv3_channel_wait_dying(chan) ?: nv3_pio_try_add_memory(obj);
+		ret = nv3_class_wait_dying(chan) ?: nv3_pio_try_add_memory(obj);
 	if (ret)
 		drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects with memory\n",
 			chan->chid, NV3_PIO_MEMORY_MAX);
@@ -151,7 +151,7 @@ void nv3_pio_requested(struct nv3_job *job)
 	spin_unlock_irq(&job->chan->rm->lock);
 }
 
-static bool nv3_pio_is_settled(struct nv3_channel *chan)
+static bool nv3_pio_has_answer(struct nv3_channel *chan)
 {
 	enum nv3_pio_state state = nv3_pio_state(chan);
 
@@ -170,8 +170,8 @@ static bool nv3_pio_is_settled(struct nv3_channel *chan)
 int nv3_pio_wait(struct nv3_channel *chan, unsigned int task_state)
 {
 	return task_state == TASK_INTERRUPTIBLE ?
-	       wait_event_interruptible(chan->pio->wait, nv3_pio_is_settled(chan)) :
-	       wait_event_killable(chan->pio->wait, nv3_pio_is_settled(chan));
+	       wait_event_interruptible(chan->pio->wait, nv3_pio_has_answer(chan)) :
+	       wait_event_killable(chan->pio->wait, nv3_pio_has_answer(chan));
 }
 
 /**

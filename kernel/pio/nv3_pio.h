@@ -16,8 +16,8 @@ struct nv3_object;
 #define NV3_PIO_MEMORY_MAX	256
 
 /*
- * NONE -> REQUESTED -> OPEN -> ENDING -> NONE. OPEN: stores reach the chip. ENDING: the aperture
- * is being unmapped, and what was stored is executed.
+ * The states of a PIO timeslice, see docs/explanation/pio.md. OPEN: stores reach the chip. ENDING:
+ * the aperture is being unmapped, and the chip executes the stored methods.
  */
 enum nv3_pio_state {
 	NV3_PIO_NONE,
@@ -68,7 +68,7 @@ struct nv3_pio {
 	wait_queue_head_t wait;
 	/** @tick: checks the timeslice, and ends it. Fences wait for it */
 	struct delayed_work tick;
-	/** @unmap: unmaps the aperture for @tick, as that takes locks that @tick may not wait for */
+	/** @unmap: unmaps the aperture for @tick, which may not wait for the locks of that */
 	struct work_struct unmap;
 
 	struct nv3_aperture aperture;

@@ -17,12 +17,13 @@
 
 #include "mem/nv3_room.h"
 #include "nv3_pio.h"
-#include "rm/nv3_fault.h"
+#include "rm/nv3_fence.h"
 #include "rm/nv3_job.h"
-#include "rm/nv3_object.h"
+#include "rm/nv3_sched.h"
 
 /* The buffers of the channel's objects, a reference each, and which it may write. */
-static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job, unsigned long *writes)
+static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
+				   unsigned long *writes)
 {
 	struct nv3_object *obj;
 
@@ -100,7 +101,7 @@ static int nv3_pio_depend(struct nv3_job *job, const unsigned long *writes)
 }
 
 static void nv3_pio_publish(struct nv3_job *job, struct dma_fence *fence,
-			      const unsigned long *writes)
+			    const unsigned long *writes)
 {
 	u32 i;
 
@@ -123,7 +124,7 @@ static void nv3_pio_publish_later(struct nv3_job *job, struct nv3_preempt_fence 
 
 /* Passes the timeslice to the GPU scheduler. */
 static void nv3_pio_push(struct nv3_job *job, struct nv3_preempt_fence *preempt_fence,
-			   const unsigned long *writes)
+			 const unsigned long *writes)
 {
 	struct nv3_pio *pio = job->chan->pio;
 	bool cookie = dma_fence_begin_signalling();

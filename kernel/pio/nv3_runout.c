@@ -85,7 +85,7 @@ static bool nv3_runout_is_legal(u32 word)
  * @chan: the channel
  * @culprit: the store that was a fault, if one was
  *
- * What comes after such a store stays in RAMRO.
+ * Methods after such a store stay in RAMRO.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_* for what the channel has done.

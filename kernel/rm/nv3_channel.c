@@ -17,30 +17,12 @@
 #include <linux/slab.h>
 
 #include "nv3_channel.h"
+#include "nv3_fence.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_rm.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
-
-/**
- * nv3_rm_get_channel() - look up a channel by its number
- * @rm: the resource manager
- * @chid: the number, 0 to 127
- *
- * Context: process context.
- * Return: the channel with a reference for the caller, or NULL.
- */
-struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
-{
-	struct nv3_channel *chan;
-
-	spin_lock(&rm->channels_lock);
-	chan = rm->channels[chid];
-	if (chan && !kref_get_unless_zero(&chan->ref))
-		chan = NULL;
-	spin_unlock(&rm->channels_lock);
-
-	return chan;
-}
 
 static void nv3_channel_publish(struct nv3_channel *chan, bool published)
 {
@@ -75,7 +57,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type, u32 fl
 	INIT_LIST_HEAD(&chan->dmas);
 	init_waitqueue_head(&chan->retire_wait);
 	INIT_WORK(&chan->end, nv3_channel_end);
-	INIT_WORK(&chan->reap, nv3_sched_reap_work);
+	INIT_WORK(&chan->reap, nv3_rm_reap_work);
 	nv3_sched_channel_init(chan);
 	chan->graph = rm->graph_reset;
 	return chan;
@@ -115,7 +97,6 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @type: DRM_NV3_CHANNEL_DMA, or DRM_NV3_CHANNEL_PIO if nv3_rm_hooks.pio is set
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
- *
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
  * Return: the channel, which nv3_channel_close() ends, or an error as of nv3_chids_get(), or
  * -ENOMEM or -ENOSPC.
@@ -144,7 +125,7 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 	if (ret)
 		goto err_source;
 
-	ret = nv3_job_init(chan);
+	ret = nv3_rm_init_sched(chan);
 	if (ret)
 		goto err_fence;
 
@@ -160,7 +141,7 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 
 err_job:
 	drm_sched_entity_destroy(&chan->entity);
-	nv3_job_fini(chan);
+	drm_sched_fini(chan->sched);
 err_fence:
 	nv3_object_remove_all(chan);
 	nv3_fence_fini(chan);
@@ -181,7 +162,7 @@ static void nv3_channel_end(struct work_struct *work)
 
 	nv3_channel_publish(chan, false);
 	nv3_resume_fini(chan);
-	nv3_job_fini(chan);
+	drm_sched_fini(chan->sched);
 
 	spin_lock_irq(&rm->lock);
 	nv3_switch_release(chan);
@@ -193,25 +174,6 @@ static void nv3_channel_end(struct work_struct *work)
 	nv3_channel_fini_source(chan);
 	nv3_chids_put(&rm->chids, chan->chid, true);
 	nv3_channel_free(chan);
-}
-
-/* The caller may be the channel's scheduler, which has to end before the channel. */
-static void nv3_channel_release(struct kref *ref)
-{
-	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
-
-	queue_work(chan->rm->channel_wq, &chan->end);
-}
-
-/**
- * nv3_channel_put() - drop a reference
- * @chan: the channel, which a worker frees with the last reference
- *
- * Context: any.
- */
-void nv3_channel_put(struct nv3_channel *chan)
-{
-	kref_put(&chan->ref, nv3_channel_release);
 }
 
 /**
@@ -229,7 +191,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay the batches behind it, and SUBMIT, for as long as it waits. */
+	/* A blocked batch would delay those behind it, and SUBMIT, for as long as it waits. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);
@@ -268,7 +230,6 @@ void nv3_channel_close(struct nv3_channel *chan)
  * nv3_channel_lookup() - look up a channel by the client's id
  * @file: the client's file
  * @id: the id, as CHANNEL_CREATE returned it
- *
  * Context: process context; takes nv3_file.lock.
  * Return: the channel with a reference for the caller, or NULL.
  */
@@ -303,70 +264,10 @@ static u64 nv3_channel_retired(struct nv3_channel *chan)
  * nv3_channel_wait_retired() - wait until a batch has ended and its place in the ring is free
  * @chan: the channel
  * @batch: the number of the batch
- *
  * Context: process context.
  * Return: 0 or -ERESTARTSYS.
  */
 int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch)
 {
 	return wait_event_interruptible(chan->retire_wait, nv3_channel_retired(chan) >= batch);
-}
-
-/**
- * nv3_channel_wait_dying() - wait until all objects that the client has destroyed are freed
- * @chan: the channel
- *
- * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
- * Return: 0 or -ERESTARTSYS.
- */
-int nv3_channel_wait_dying(struct nv3_channel *chan)
-{
-	struct nv3_object *obj;
-	u64 last = 0;
-	int ret;
-
-	spin_lock_irq(&chan->rm->lock);
-	if (!list_empty(&chan->dying)) {
-		obj = list_last_entry(&chan->dying, struct nv3_object, dying);
-		last = obj->last;
-	}
-	spin_unlock_irq(&chan->rm->lock);
-
-	ret = nv3_channel_wait_retired(chan, last);
-	if (ret)
-		return ret;
-
-	nv3_sched_reap_all(chan);
-	nv3_object_flush_free(chan->rm);
-	return 0;
-}
-
-/**
- * nv3_channel_check_count() - check that a channel may have another object of a class
- * @chan: the channel
- * @class: the class
- * @count: the number of its objects, which their destroy() decreases
- * @max: the limit
- *
- * If there are @max, it waits for those that the client has destroyed and batches in flight still
- * use.
- *
- * Context: process context; nv3_channel.lock is held.
- * Return: 0, -ENOSPC or -ERESTARTSYS.
- */
-int nv3_channel_check_count(struct nv3_channel *chan, const struct nv3_class *class,
-			    const u32 *count, u32 max)
-{
-	int ret = 0;
-
-	if (READ_ONCE(*count) >= max)
-		ret = nv3_channel_wait_dying(chan);
-	if (ret)
-		return ret;
-	if (READ_ONCE(*count) < max)
-		return 0;
-
-	drm_dbg(&chan->rm->nv3->drm, "channel %u: more than %u objects of class %s\n",
-		chan->chid, max, class->name);
-	return -ENOSPC;
 }

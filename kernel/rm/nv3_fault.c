@@ -13,9 +13,8 @@
 #include <drm/drm_print.h>
 
 #include "device/nv3_compat.h"
-#include "nv3_fault.h"
 #include "nv3_job.h"
-#include "nv3_object.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
 
 static const char * const nv3_fault_names[] = {

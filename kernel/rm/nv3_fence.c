@@ -20,32 +20,12 @@
  */
 
 #include <linux/dma-fence.h>
-#include <linux/dma-mapping.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include <drm/drm_managed.h>
-
-#include "nv3_channel.h"
 #include "nv3_class.h"
+#include "nv3_fence.h"
 #include "nv3_object.h"
-
-/* The slots of all channels are in one page. */
-static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
-
-/**
- * nv3_fence_page_init() - allocate the notifications of all channels
- * @rm: the resource manager
- *
- * Context: process context, in probe.
- * Return: 0 or -ENOMEM.
- */
-int nv3_fence_page_init(struct nv3_rm *rm)
-{
-	rm->notifications = dmam_alloc_coherent(rm->nv3->drm.dev, PAGE_SIZE,
-						&rm->notifications_dma, GFP_KERNEL);
-	return rm->notifications ? 0 : -ENOMEM;
-}
 
 static __le16 *nv3_fence_status(struct nv3_channel *chan)
 {
@@ -56,7 +36,6 @@ static __le16 *nv3_fence_status(struct nv3_channel *chan)
 /**
  * nv3_fence_arm() - mark the next batch as in progress
  * @chan: the channel, of which no batch runs
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_fence_arm(struct nv3_channel *chan)
@@ -67,7 +46,6 @@ void nv3_fence_arm(struct nv3_channel *chan)
 /**
  * nv3_fence_is_done() - has the chip written the notification of the running batch?
  * @chan: the channel
- *
  * Context: any.
  */
 bool nv3_fence_is_done(struct nv3_channel *chan)
@@ -80,13 +58,13 @@ bool nv3_fence_is_done(struct nv3_channel *chan)
  * nv3_fence_write_tail() - write the words that end a batch
  * @chan: the channel
  * @words: where to write NV3_FENCE_TAIL of them
- *
  * Context: nv3_channel.lock is held, or nv3_migration_engine.lock.
  */
 void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words)
 {
 	const u32 tail[NV3_FENCE_TAIL] = {
-		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1), chan->fence_context.object->key.handle,
+		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_OBJECT, 1),
+		chan->fence_context.object->key.handle,
 		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_MTHD_NOTIFY, 1), NV3_FENCE_SLOT,
 		NV3_PUSH_HDR(NV3_TAIL_SUBCH, NV3_PLANE_MASK, 1), ~0,
 	};
@@ -163,7 +141,6 @@ static int nv3_fence_object_add(struct nv3_channel *chan)
 /**
  * nv3_fence_init() - make the fence object of a channel
  * @chan: the channel, which is new
- *
  * Context: process context.
  * Return: 0 or a negative errno.
  */
@@ -210,7 +187,6 @@ err_put:
 /**
  * nv3_fence_fini() - free what nv3_fence_init() allocated
  * @chan: the channel, whose objects are destroyed, the fence object with them
- *
  * Context: process context.
  */
 void nv3_fence_fini(struct nv3_channel *chan)
@@ -243,7 +219,6 @@ static const struct dma_fence_ops nv3_fence_ops = {
 /**
  * nv3_fence_create() - make a fence
  * @chan: the channel, whose batches end in the order of their fences
- *
  * Context: process context; nv3_channel.lock is held, or nv3_migration_engine.lock.
  * Return: the fence, with one reference, or NULL without memory.
  */

@@ -2,34 +2,10 @@
 #ifndef NV3_FENCE_H
 #define NV3_FENCE_H
 
-#include "nv3_rm_priv.h"
-
-/*
- * Method 0x104 with 1 to 15 writes that slot of the notifier and interrupts; with 0 it writes slot
- * 0 and doesn't interrupt. So a channel has two slots, of which it uses one.
- */
-#define NV3_FENCE_SLOT		1
-#define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
-
-/* The number of words that end a batch, and the subchannel that they bind. */
-#define NV3_FENCE_TAIL		6
-#define NV3_TAIL_SUBCH		7
+#include "nv3_rm_types.h"
 
 struct nv3_notifier_wait;
 
-/* How the chip signals that a batch of the channel is done. */
-struct nv3_fence_context {
-	/** @object: the object with a secret handle that the tail of each batch uses */
-	struct nv3_object *object;
-	/** @target: the DMA object over the channel's slots */
-	struct nv3_ramin target;
-	/** @context: the dma_fence context */
-	u64 context;
-	/** @seqno: of the newest fence; nv3_channel.lock */
-	u64 seqno;
-};
-
-int nv3_fence_page_init(struct nv3_rm *rm);
 int nv3_fence_init(struct nv3_channel *chan);
 void nv3_fence_fini(struct nv3_channel *chan);
 void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words);

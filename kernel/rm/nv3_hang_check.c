@@ -18,7 +18,14 @@
  * completing a batch read no register for it, unless the channel has a small budget.
  */
 
+#include <drm/drm_print.h>
+
+#include "nv3_fence.h"
 #include "nv3_job.h"
+#include "nv3_sched.h"
+
+/* Consecutive checks that find the chip idle: a notification may still be on its way. */
+#define NV3_JOB_IDLE_CHECKS	3
 
 /* Bytes that one method may read and write, together. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
@@ -127,13 +134,8 @@ static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 	return (others ? NV3_HANG_OTHERS_MS : NV3_HANG_METHOD_MS) * (u64)NSEC_PER_MSEC;
 }
 
-/**
- * nv3_hang_check_expired() - has the running batch exceeded a limit?
- * @job: the batch
- *
- * Context: nv3_rm.lock is held. Reads registers.
- */
-bool nv3_hang_check_expired(struct nv3_job *job)
+/* Has the running batch exceeded a limit? Reads registers. */
+static bool nv3_hang_check_expired(struct nv3_job *job)
 {
 	struct nv3_hang_check *check = &job->hang_check;
 
@@ -143,4 +145,71 @@ bool nv3_hang_check_expired(struct nv3_job *job)
 	       check->ran_ns >= job->chan->budget_ms * (u64)NSEC_PER_MSEC ||
 	       check->ran_ns - check->since_ran_ns >= nv3_hang_check_method_ns(job) ||
 	       ktime_ms_delta(ktime_get(), check->since) >= NV3_HANG_WALL_MS;
+}
+
+static void nv3_job_fault(struct nv3_job *job, u32 reason)
+{
+	const struct nv3_fault fault = { .reason = reason };
+
+	nv3_fault_raise(job->chan->rm, &fault);
+}
+
+/**
+ * nv3_job_check_hang() - end the running job with a fault if it has exceeded a limit
+ * @job: the job
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+void nv3_job_check_hang(struct nv3_job *job)
+{
+	lockdep_assert_held(&job->chan->rm->lock);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
+
+	if (nv3_hang_check_expired(job))
+		nv3_job_fault(job, DRM_NV3_FAULT_TIMEOUT);
+}
+
+/**
+ * nv3_job_check_done() - finish the running job if its notification has been written
+ * @job: the job
+ *
+ * The interrupt may be on its way. This reads no register, as the device model makes the reader
+ * wait while it draws.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_job_check_done(struct nv3_job *job)
+{
+	lockdep_assert_held(&job->chan->rm->lock);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
+
+	/* A PIO timeslice has no tail. */
+	if (!job->is_pio && nv3_fence_is_done(job->chan))
+		nv3_job_finish(job->chan->rm, 0);
+}
+
+/**
+ * nv3_job_check_progress() - check that the chip makes progress with the running job
+ * @job: the job
+ *
+ * A PIO timeslice is checked by nv3_pio_tick() instead.
+ *
+ * Context: nv3_rm.lock is held. Reads registers.
+ */
+void nv3_job_check_progress(struct nv3_job *job)
+{
+	struct nv3_rm *rm = job->chan->rm;
+
+	lockdep_assert_held(&rm->lock);
+	drm_WARN_ON(&rm->nv3->drm, rm->running != job);
+
+	if (job->is_pio)
+		return;
+
+	if (!nv3_pfifo_is_idle(rm->nv3)) {
+		job->idle = 0;
+		nv3_job_check_hang(job);
+	} else if (++job->idle >= NV3_JOB_IDLE_CHECKS) {
+		nv3_job_fault(job, DRM_NV3_FAULT_STREAM);
+	}
 }

@@ -20,17 +20,11 @@
 #include <drm/drm_print.h>
 
 #include "client/nv3_out_sync.h"
-#include "device/nv3_compat.h"
-#include "nv3_fault.h"
+#include "nv3_fence.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
-
-/* Consecutive checks that find the chip idle: a notification may still be on its way. */
-#define NV3_JOB_IDLE_CHECKS	3
-
-/* Batches of a channel that the GPU scheduler releases at once, so that one can follow another. */
-#define NV3_JOB_DEPTH		4
 
 static const struct nv3_job_ops nv3_batch_ops = {
 	.begin = nv3_batch_begin,
@@ -74,7 +68,6 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
  * nv3_job_place() - move the buffers of a job to where the chip can reach them
  * @job: the job, whose buffers are locked
  * @retry: as for nv3_bo_place_all()
- *
  * Context: process context.
  * Return: as nv3_bo_place_all().
  */
@@ -93,7 +86,6 @@ int nv3_job_place(struct nv3_job *job, bool retry)
 /**
  * nv3_job_arm() - give a job its number and its published fence
  * @job: the job, which nv3_job_push() follows in any case
- *
  * Context: process context. nv3_channel.lock is held until the push, or nv3_migration_engine.lock
  * for the kernel's own channel, so that jobs are pushed in the order of their numbers.
  */
@@ -110,7 +102,6 @@ void nv3_job_arm(struct nv3_job *job)
 /**
  * nv3_job_push() - pass a job to the GPU scheduler
  * @job: the job, which the scheduler frees
- *
  * Context: as nv3_job_arm().
  */
 void nv3_job_push(struct nv3_job *job)
@@ -137,7 +128,6 @@ static void nv3_job_free(struct kref *ref)
 /**
  * nv3_job_put() - drop a reference
  * @job: the job
- *
  * Context: process context.
  */
 void nv3_job_put(struct nv3_job *job)
@@ -148,7 +138,6 @@ void nv3_job_put(struct nv3_job *job)
 /**
  * nv3_job_destroy() - free a job that was not armed, or that has ended
  * @job: the job
- *
  * Context: process context.
  */
 void nv3_job_destroy(struct nv3_job *job)
@@ -185,7 +174,6 @@ static void nv3_job_retire(struct nv3_job *job)
  * nv3_job_complete() - end a job
  * @job: the job, which doesn't run
  * @error: the error of its fence, or 0; nv3_rm_unlock() signals it
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_job_complete(struct nv3_job *job, int error)
@@ -212,7 +200,6 @@ void nv3_job_complete(struct nv3_job *job, int error)
  * nv3_job_finish() - retire the running batch, completed or aborted
  * @rm: the resource manager
  * @error: the error of its fence, or 0
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_job_finish(struct nv3_rm *rm, int error)
@@ -224,7 +211,6 @@ void nv3_job_finish(struct nv3_rm *rm, int error)
 /**
  * nv3_rm_lock() - take nv3_rm.lock to end batches, or to make channels ready
  * @rm: the resource manager
- *
  * Context: any.
  * Return: the argument of nv3_rm_unlock().
  */
@@ -238,26 +224,9 @@ unsigned long nv3_rm_lock(struct nv3_rm *rm)
 }
 
 /**
- * nv3_job_signal() - signal the fence of a job that has ended
- * @job: the job, which the GPU scheduler may free at once
- *
- * Context: any.
- */
-void nv3_job_signal(struct nv3_job *job)
-{
-	struct dma_fence *fence = dma_fence_get(job->fence);
-
-	if (job->error)
-		dma_fence_set_error(fence, job->error);
-	dma_fence_signal(fence);
-	dma_fence_put(fence);
-}
-
-/**
  * nv3_rm_unlock() - begin the next timeslice, release nv3_rm.lock and signal fences
  * @rm: the resource manager
  * @flags: the return value of nv3_rm_lock()
- *
  * Context: any.
  */
 void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
@@ -310,7 +279,6 @@ void nv3_batch_begin(struct nv3_job *job)
 /**
  * nv3_job_begin() - give the chip a job, from its beginning or from where it was preempted
  * @job: the first job of its channel
- *
  * Context: nv3_rm.lock is held; no batch runs.
  */
 void nv3_job_begin(struct nv3_job *job)
@@ -367,73 +335,6 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	nv3_rm_unlock(rm, flags);
 	dma_fence_end_signalling(cookie);
 	return fence;
-}
-
-static void nv3_job_fault(struct nv3_job *job, u32 reason)
-{
-	const struct nv3_fault fault = { .reason = reason };
-
-	nv3_fault_raise(job->chan->rm, &fault);
-}
-
-/**
- * nv3_job_check_hang() - end the running job with a fault if it has exceeded a limit
- * @job: the job
- *
- * Context: nv3_rm.lock is held. Reads registers.
- */
-void nv3_job_check_hang(struct nv3_job *job)
-{
-	lockdep_assert_held(&job->chan->rm->lock);
-	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
-
-	if (nv3_hang_check_expired(job))
-		nv3_job_fault(job, DRM_NV3_FAULT_TIMEOUT);
-}
-
-/**
- * nv3_job_check_done() - finish the running job if its notification has been written
- * @job: the job
- *
- * The interrupt may be on its way. This reads no register, as the device model makes the reader
- * wait while it draws.
- *
- * Context: nv3_rm.lock is held.
- */
-void nv3_job_check_done(struct nv3_job *job)
-{
-	lockdep_assert_held(&job->chan->rm->lock);
-	drm_WARN_ON(&job->chan->rm->nv3->drm, job->chan->rm->running != job);
-
-	/* A PIO timeslice has no tail. */
-	if (!job->is_pio && nv3_fence_is_done(job->chan))
-		nv3_job_finish(job->chan->rm, 0);
-}
-
-/**
- * nv3_job_check_progress() - check that the chip makes progress with the running job
- * @job: the job
- *
- * A PIO timeslice is checked by nv3_pio_tick() instead.
- *
- * Context: nv3_rm.lock is held. Reads registers.
- */
-void nv3_job_check_progress(struct nv3_job *job)
-{
-	struct nv3_rm *rm = job->chan->rm;
-
-	lockdep_assert_held(&rm->lock);
-	drm_WARN_ON(&rm->nv3->drm, rm->running != job);
-
-	if (job->is_pio)
-		return;
-
-	if (!nv3_pfifo_is_idle(rm->nv3)) {
-		job->idle = 0;
-		nv3_job_check_hang(job);
-	} else if (++job->idle >= NV3_JOB_IDLE_CHECKS) {
-		nv3_job_fault(job, DRM_NV3_FAULT_STREAM);
-	}
 }
 
 /* The GPU scheduler has dropped the job with its channel, and signals only its own fence. */
@@ -493,70 +394,7 @@ static void nv3_job_done(struct drm_sched_job *base)
  * There is no timedout_job: the GPU scheduler counts time from when it releases a batch, and what
  * matters here is the time on the chip (nv3_hang_check.c).
  */
-static const struct drm_sched_backend_ops nv3_sched_ops = {
+const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,
 	.free_job = nv3_job_done,
 };
-
-static struct nv3_channel_sched *nv3_job_get_sched(struct nv3_rm *rm, u32 chid)
-{
-	struct nv3_channel_sched *sched = rm->scheds[chid];
-
-	/* The caller is the only one with this number. */
-	if (!sched) {
-		sched = kzalloc(sizeof(*sched), GFP_KERNEL);
-		if (!sched)
-			return NULL;
-		snprintf(sched->name, sizeof(sched->name), "nv3-ch%u", chid);
-		rm->scheds[chid] = sched;
-	}
-	return sched;
-}
-
-/**
- * nv3_job_init() - start the GPU scheduler of a channel
- * @chan: the channel
- *
- * Context: process context.
- * Return: 0 or a negative errno.
- */
-int nv3_job_init(struct nv3_channel *chan)
-{
-	struct nv3_channel_sched *slot = nv3_job_get_sched(chan->rm, chan->chid);
-	struct drm_sched_init_args args = {
-		.ops = &nv3_sched_ops,
-		.submit_wq = chan->rm->sched_wq,
-		.num_rqs = 1,
-		.credit_limit = NV3_JOB_DEPTH,
-		.timeout = MAX_SCHEDULE_TIMEOUT,
-		.dev = chan->rm->nv3->drm.dev,
-	};
-	struct drm_gpu_scheduler *sched;
-	int ret;
-
-	if (!slot)
-		return -ENOMEM;
-	sched = &slot->base;
-	args.name = slot->name;
-
-	ret = drm_sched_init(sched, &args);
-	if (ret)
-		return ret;
-	chan->sched = sched;
-
-	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1, NULL);
-	if (ret)
-		drm_sched_fini(sched);
-	return ret;
-}
-
-/**
- * nv3_job_fini() - end the GPU scheduler of a channel
- * @chan: the channel, whose entity is destroyed and whose jobs are freed
- *
- * Context: process context.
- */
-void nv3_job_fini(struct nv3_channel *chan)
-{
-	drm_sched_fini(chan->sched);
-}

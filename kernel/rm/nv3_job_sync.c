@@ -32,7 +32,7 @@ int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
 		return 0;
 
 	syncs = krealloc_array(job->syncs, job->sync_count + 1, sizeof(*syncs),
-				 GFP_KERNEL);
+			       GFP_KERNEL);
 	if (!syncs)
 		return -ENOMEM;
 
@@ -67,6 +67,22 @@ int nv3_job_sync_order(struct nv3_job *job)
 	dma_fence_put(chan->synced);
 	chan->synced = dma_fence_get(job->fence);
 	return 0;
+}
+
+/**
+ * nv3_job_signal() - signal the fence of a job that has ended
+ * @job: the job, which the GPU scheduler may free at once
+ *
+ * Context: any.
+ */
+void nv3_job_signal(struct nv3_job *job)
+{
+	struct dma_fence *fence = dma_fence_get(job->fence);
+
+	if (job->error)
+		dma_fence_set_error(fence, job->error);
+	dma_fence_signal(fence);
+	dma_fence_put(fence);
 }
 
 /**

@@ -36,9 +36,8 @@
 #include <drm/drm_print.h>
 
 #include "mem/nv3_room.h"
-#include "nv3_fault.h"
 #include "nv3_job.h"
-#include "nv3_object.h"
+#include "nv3_sched.h"
 
 /* A batch may be blocked for so long in all, in milliseconds. */
 #define NV3_SCHED_BLOCKED_MAX_MS	10000
@@ -426,8 +425,8 @@ void nv3_resume_fini(struct nv3_channel *chan)
  * nv3_sched_block() - block a channel in a software method that can't complete yet
  * @chan: the channel, whose timeslice ends
  * @obj: the object
- * @limit_ms: time in milliseconds after which the channel faults, unless nv3_sched_wake() is called.
- * It is limited by what is left of NV3_SCHED_BLOCKED_MAX_MS to the batch
+ * @limit_ms: time in milliseconds after which the channel faults, unless nv3_sched_wake() is
+ * called. It is also limited by NV3_SCHED_BLOCKED_MAX_MS for the batch in all
  *
  * Context: nv3_rm.lock is held; called from nv3_class.method().
  * Return: what the method returns. If that is NV3_TRAP_WAIT, the method is called again after
@@ -520,7 +519,13 @@ void nv3_sched_close(struct nv3_channel *chan)
 	nv3_sched_fail_blocked(chan);
 }
 
-static void nv3_sched_check_deadlock(struct nv3_channel *chan)
+/**
+ * nv3_sched_check_deadlock() - fail a channel that waits for an event that can't come any more
+ * @chan: the channel
+ *
+ * Context: process context; takes nv3_rm.lock.
+ */
+void nv3_sched_check_deadlock(struct nv3_channel *chan)
 {
 	struct nv3_object *obj;
 	unsigned long flags;
@@ -530,39 +535,6 @@ static void nv3_sched_check_deadlock(struct nv3_channel *chan)
 	if (obj && obj->class->is_deadlocked && obj->class->is_deadlocked(obj))
 		nv3_sched_fail_blocked(chan);
 	nv3_rm_unlock(chan->rm, flags);
-}
-
-/**
- * nv3_sched_deadlock_work() - fail all channels that wait for an event that can't come
- * @work: nv3_rm.deadlocked
- */
-void nv3_sched_deadlock_work(struct work_struct *work)
-{
-	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
-	struct nv3_channel *chan;
-	u32 chid;
-
-	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
-		chan = nv3_rm_get_channel(rm, chid);
-		if (!chan)
-			continue;
-		nv3_sched_check_deadlock(chan);
-		nv3_channel_put(chan);
-	}
-}
-
-/**
- * nv3_sched_check_deadlocks() - queue nv3_sched_deadlock_work()
- * @rm: the resource manager
- *
- * Called when an object is gone that channels may wait for. The channels that wait in vain fault,
- * and others may have waited for these in turn. So a worker checks one channel after the other.
- *
- * Context: any.
- */
-void nv3_sched_check_deadlocks(struct nv3_rm *rm)
-{
-	queue_work(rm->wq, &rm->deadlocked);
 }
 
 /**

@@ -24,7 +24,7 @@
 #include <drm/drm_exec.h>
 
 #include "mem/nv3_room.h"
-#include "nv3_channel.h"
+#include "nv3_fence.h"
 
 /* A notification that a client waits for. */
 struct nv3_notifier_wait {
@@ -85,7 +85,8 @@ static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wai
 }
 
 /* nv3_rm_unlock() signals it. */
-static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_wait *wait, int error)
+static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_wait *wait,
+				  int error)
 {
 	wait->error = error;
 	chan->notifier_wait_count--;

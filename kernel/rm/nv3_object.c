@@ -14,7 +14,7 @@
  *
  * A client may destroy any number of objects during one batch. They are removed with interrupts
  * off, so this is done NV3_OBJECT_REAP_MAX at a time: the first of them where the batch ends, the
- * others by a worker (nv3_sched_reap_work()). The next batch of the channel does not begin before
+ * others by a worker (nv3_rm_reap_work()). The next batch of the channel does not begin before
  * all of them are removed.
  */
 
@@ -23,8 +23,6 @@
 
 #include <drm/drm_print.h>
 
-#include "nv3_channel.h"
-#include "nv3_job.h"
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
@@ -35,7 +33,6 @@
  * nv3_class_find() - find a class that the chip offers
  * @rm: the resource manager
  * @id: the number of the class
- *
  * Return: the class, or NULL.
  */
 const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
@@ -55,7 +52,6 @@ const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
  * @chan: its channel
  * @class: its class
  * @inst_size: bytes of instance memory that it needs, or 0
- *
  * Context: process context. nv3_channel.lock is held, or the channel is new.
  * Return: 0, and the caller has the only reference and ends it by nv3_object_put(); else as
  * nv3_ramin_alloc(). It can't fail if @inst_size is 0.
@@ -138,7 +134,6 @@ void nv3_object_wait_destroyed(struct nv3_channel *chan)
  * nv3_object_find_inst() - find an object by its instance
  * @chan: the channel
  * @inst: the instance, as the chip named it
- *
  * Context: nv3_rm.lock is held.
  * Return: the object, or NULL if the channel has none there.
  */
@@ -156,7 +151,6 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
  * nv3_object_ctx() - the context word of a subchannel that has selected an object
  * @obj: the object
  * @hw: PGRAPH executes its methods
- *
  * Return: the word, as RAMHT has it.
  */
 u32 nv3_object_ctx(const struct nv3_object *obj, bool hw)
@@ -180,7 +174,6 @@ static void nv3_object_release(struct kref *ref)
 /**
  * nv3_object_put() - drop a reference
  * @obj: the object, or NULL; a worker destroys it with the last reference
- *
  * Context: any.
  */
 void nv3_object_put(struct nv3_object *obj)
@@ -220,26 +213,6 @@ void nv3_object_free_work(struct work_struct *work)
 }
 
 /**
- * nv3_object_any_dying() - are destroyed objects of any channel still in use?
- * @rm: the resource manager
- *
- * Context: process context; takes nv3_rm.channels_lock.
- * Return: true also if a channel is closed and has not ended, as it still has its objects.
- */
-bool nv3_object_any_dying(struct nv3_rm *rm)
-{
-	bool dying = READ_ONCE(rm->chids.ending);
-	u32 chid;
-
-	spin_lock(&rm->channels_lock);
-	for (chid = 1; chid < NV3_USER_CHANNELS && !dying; chid++)
-		dying = rm->channels[chid] && !list_empty(&rm->channels[chid]->dying);
-	spin_unlock(&rm->channels_lock);
-
-	return dying;
-}
-
-/**
  * nv3_object_init_table() - initialise the table of objects of a new channel
  * @chan: the channel
  *
@@ -255,7 +228,6 @@ void nv3_object_init_table(struct nv3_channel *chan)
  * nv3_object_find() - find an object by its handle
  * @chan: the channel
  * @handle: the handle
- *
  * Context: nv3_rm.lock is held.
  * Return: the object, without a reference, or NULL.
  */
@@ -271,7 +243,6 @@ struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 handle)
  * @chan: the channel
  * @handle: the handle
  * @class: the class
- *
  * Context: process context; takes nv3_rm.lock.
  * Return: the object, with a reference, or NULL.
  */
@@ -295,7 +266,6 @@ struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 handle,
  * nv3_object_add() - add an object to the table of its channel
  * @obj: the object, of which the table takes over the caller's reference
  * @handle: its handle
- *
  * Context: process context; nv3_channel.lock is held, or the channel is new.
  * Return: 0, -EEXIST if @handle is 0 or in use, or -ENOMEM.
  */
@@ -316,35 +286,6 @@ int nv3_object_add(struct nv3_object *obj, u32 handle)
 		list_add_tail(&obj->link, &obj->chan->watchers);
 		spin_unlock_irq(&obj->chan->rm->lock);
 	}
-	return 0;
-}
-
-/**
- * nv3_object_set_handle() - give an object another handle
- * @obj: the object, which no batch in flight names
- * @handle: the handle
- *
- * Context: process context; nv3_channel.lock is held.
- * Return: as nv3_object_add().
- */
-int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
-{
-	struct nv3_channel *chan = obj->chan;
-	int ret;
-
-	if (!handle)
-		return -EEXIST;
-
-	ret = xa_insert_irq(&chan->objects, handle, obj, GFP_KERNEL_ACCOUNT);
-	if (ret)
-		return ret == -EBUSY ? -EEXIST : ret;
-
-	spin_lock_irq(&chan->rm->lock);
-	nv3_ramht_remove(&chan->rm->ramht, &obj->key);
-	xa_erase(&chan->objects, obj->key.handle);
-	obj->key.handle = handle;
-	spin_unlock_irq(&chan->rm->lock);
-
 	return 0;
 }
 
@@ -399,7 +340,6 @@ static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 /**
  * nv3_object_has_many_dead() - are there more dead objects than nv3_object_reap() removes?
  * @chan: the channel
- *
  * Context: nv3_rm.lock is held.
  */
 bool nv3_object_has_many_dead(struct nv3_channel *chan)
@@ -448,7 +388,6 @@ bool nv3_object_reap(struct nv3_channel *chan)
 /**
  * nv3_object_remove_all() - remove all objects of a channel that ends
  * @chan: the channel, after nv3_switch_release()
- *
  * Context: process context; takes nv3_rm.lock.
  */
 void nv3_object_remove_all(struct nv3_channel *chan)

@@ -34,6 +34,7 @@
  * follows one method through all of it.
  */
 
+#include <linux/dma-mapping.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -41,13 +42,20 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
-#include "nv3_fault.h"
+#include "device/nv3_compat.h"
+#include "nv3_channel.h"
+#include "nv3_fence.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_rm.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
 
 /* The pages of the chip have this size, and page tables are filled page by page. */
 static_assert(PAGE_SIZE == 4096);
+
+/* The slots of all channels are in one page. */
+static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
 
 /* Suspend waits so long for submitted batches. Programs are frozen. */
 #define NV3_SUSPEND_TIMEOUT	(20 * HZ)
@@ -78,10 +86,177 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	kfree(rm);
 }
 
+/**
+ * nv3_rm_get_channel() - look up a channel by its number
+ * @rm: the resource manager
+ * @chid: the number, 0 to 127
+ *
+ * Context: process context.
+ * Return: the channel with a reference for the caller, or NULL.
+ */
+struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
+{
+	struct nv3_channel *chan;
+
+	spin_lock(&rm->channels_lock);
+	chan = rm->channels[chid];
+	if (chan && !kref_get_unless_zero(&chan->ref))
+		chan = NULL;
+	spin_unlock(&rm->channels_lock);
+
+	return chan;
+}
+
+/*
+ * Are destroyed objects of any channel still in use? True also if a channel is closed and has not
+ * ended, as it still has its objects.
+ */
+static bool nv3_rm_any_dying(struct nv3_rm *rm)
+{
+	bool dying = READ_ONCE(rm->chids.ending);
+	u32 chid;
+
+	spin_lock(&rm->channels_lock);
+	for (chid = 1; chid < NV3_USER_CHANNELS && !dying; chid++)
+		dying = rm->channels[chid] && !list_empty(&rm->channels[chid]->dying);
+	spin_unlock(&rm->channels_lock);
+
+	return dying;
+}
+
+/* Fails all channels that wait for an event that can't come. */
+static void nv3_rm_deadlock_work(struct work_struct *work)
+{
+	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
+	struct nv3_channel *chan;
+	u32 chid;
+
+	/* One that fails may be what another waits for, so this is done one by one. */
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_sched_check_deadlock(chan);
+		nv3_channel_put(chan);
+	}
+}
+
+/**
+ * nv3_rm_reap_all() - remove all dead objects of a channel
+ * @chan: the channel
+ *
+ * Context: process context; takes nv3_rm.lock.
+ */
+void nv3_rm_reap_all(struct nv3_channel *chan)
+{
+	unsigned long flags;
+	bool more;
+
+	do {
+		flags = nv3_rm_lock(chan->rm);
+		more = nv3_object_reap(chan);
+		if (!more && chan->queue.reaping) {
+			chan->queue.reaping = false;
+			nv3_sched_make_ready(chan, false);
+		}
+		nv3_rm_unlock(chan->rm, flags);
+		cond_resched();
+	} while (more);
+}
+
+/**
+ * nv3_rm_reap_work() - remove the dead objects that nv3_object_reap() has left
+ * @work: nv3_channel.reap
+ */
+void nv3_rm_reap_work(struct work_struct *work)
+{
+	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
+
+	nv3_rm_reap_all(chan);
+	nv3_channel_put(chan);
+}
+
+/* Batches of a channel that the GPU scheduler releases at once, so that one can follow another. */
+#define NV3_JOB_DEPTH		4
+
+static struct nv3_channel_sched *nv3_rm_get_sched(struct nv3_rm *rm, u32 chid)
+{
+	struct nv3_channel_sched *sched = rm->scheds[chid];
+
+	/* The caller is the only one with this number. */
+	if (!sched) {
+		sched = kzalloc(sizeof(*sched), GFP_KERNEL);
+		if (!sched)
+			return NULL;
+		snprintf(sched->name, sizeof(sched->name), "nv3-ch%u", chid);
+		rm->scheds[chid] = sched;
+	}
+	return sched;
+}
+
+/**
+ * nv3_rm_init_sched() - start the GPU scheduler of a channel
+ * @chan: the channel
+ *
+ * Context: process context.
+ * Return: 0 or a negative errno.
+ */
+int nv3_rm_init_sched(struct nv3_channel *chan)
+{
+	struct nv3_channel_sched *slot = nv3_rm_get_sched(chan->rm, chan->chid);
+	struct drm_sched_init_args args = {
+		.ops = &nv3_job_backend_ops,
+		.submit_wq = chan->rm->sched_wq,
+		.num_rqs = 1,
+		.credit_limit = NV3_JOB_DEPTH,
+		.timeout = MAX_SCHEDULE_TIMEOUT,
+		.dev = chan->rm->nv3->drm.dev,
+	};
+	struct drm_gpu_scheduler *sched;
+	int ret;
+
+	if (!slot)
+		return -ENOMEM;
+	sched = &slot->base;
+	args.name = slot->name;
+
+	ret = drm_sched_init(sched, &args);
+	if (ret)
+		return ret;
+	chan->sched = sched;
+
+	ret = drm_sched_entity_init(&chan->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1, NULL);
+	if (ret)
+		drm_sched_fini(sched);
+	return ret;
+}
+
+/**
+ * nv3_rm_set_freeze() - set what debugfs asks the resource manager not to do
+ * @rm: the resource manager
+ * @freeze: the level
+ *
+ * Context: any; takes nv3_rm.lock.
+ */
+void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
+{
+	unsigned long flags;
+
+	flags = nv3_rm_lock(rm);
+	if (!rm->dead && freeze != rm->freeze) {
+		rm->freeze = freeze;
+		nv3_rm_mask_interrupts(rm);
+		/* Time spent frozen is not charged to the batch. */
+		if (freeze == NV3_FREEZE_NOTHING && rm->running)
+			nv3_hang_check_start(rm->running);
+	}
+	nv3_rm_unlock(rm, flags);
+}
+
 static bool nv3_rm_reclaim(struct nv3_ramin_pool *pool)
 {
 	struct nv3_rm *rm = container_of(pool, struct nv3_rm, ramin);
-	bool dying = nv3_object_any_dying(rm);
+	bool dying = nv3_rm_any_dying(rm);
 
 	nv3_object_flush_free(rm);
 	return dying;
@@ -125,7 +300,13 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	init_waitqueue_head(&rm->idle);
 	INIT_WORK(&rm->wedged, nv3_fault_wedged_work);
 	nv3_ramin_init(&rm->ramin, nv3, nv3_rm_reclaim);
-	nv3_sched_init(rm);
+	INIT_LIST_HEAD(&rm->ready);
+	INIT_LIST_HEAD(&rm->pio_requested);
+	INIT_LIST_HEAD(&rm->over);
+	INIT_LIST_HEAD(&rm->notifier_done);
+	INIT_LIST_HEAD(&rm->preempt_fences);
+	INIT_WORK(&rm->deadlocked, nv3_rm_deadlock_work);
+	nv3_rm_irq_init(rm);
 
 	ret = drmm_add_action_or_reset(&nv3->drm, nv3_rm_release, rm);
 	return ret ? ERR_PTR(ret) : rm;
@@ -151,6 +332,27 @@ err_wq:
 	return ERR_PTR(-ENOMEM);
 }
 
+/* The notifications of the fences of all channels are in one page. */
+static int nv3_rm_alloc_notifications(struct nv3_rm *rm)
+{
+	rm->notifications = dmam_alloc_coherent(rm->nv3->drm.dev, PAGE_SIZE,
+						&rm->notifications_dma, GFP_KERNEL);
+	return rm->notifications ? 0 : -ENOMEM;
+}
+
+/* Brings PFIFO and PGRAPH up for the first time. */
+static void nv3_rm_start_chip(struct nv3_rm *rm)
+{
+	drm_WARN_ON(&rm->nv3->drm, !nv3_pgraph_table_is_complete());
+
+	spin_lock_irq(&rm->lock);
+	nv3_ramht_init(&rm->ramht);
+	nv3_switch_reset(rm);
+	rm->resets = 0;
+	nv3_pgraph_save(rm->nv3, &rm->graph_reset);
+	spin_unlock_irq(&rm->lock);
+}
+
 /**
  * nv3_rm_init() - bring PFIFO and PGRAPH up
  * @nv3: the device
@@ -171,13 +373,13 @@ int nv3_rm_init(struct nv3_device *nv3, const struct nv3_rm_hooks *hooks)
 	if (IS_ERR(rm))
 		return PTR_ERR(rm);
 
-	ret = nv3_fence_page_init(rm);
+	ret = nv3_rm_alloc_notifications(rm);
 	if (ret)
 		return ret;
 	ret = hooks->debug ? hooks->debug->init(rm) : 0;
 	if (ret)
 		return ret;
-	nv3_switch_init(rm);
+	nv3_rm_start_chip(rm);
 	hooks->class->init_classes(rm);
 	ret = hooks->class->init_migration(rm);
 	if (ret)
@@ -274,7 +476,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 
 	/* Soon, as batches that the GPU scheduler releases fail at once. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
-	nv3_sched_fini(rm);
+	hrtimer_cancel(&rm->tick);
 
 	flush_workqueue(rm->sched_wq);
 	flush_workqueue(rm->resume_wq);

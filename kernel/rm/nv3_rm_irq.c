@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Interrupts of PFIFO, PGRAPH and PDMA
+ * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
  * They are handled in the hard interrupt, under nv3_rm.lock. What the chip waits for takes a few
  * register accesses, and a switch of PGRAPH several hundred. The most frequent one, the
- * notification at the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgement.
+ * notification at the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgment.
+ *
+ * While a batch runs, a timer checks it too.
  */
 
 #include <drm/drm_print.h>
 
-#include "nv3_fault.h"
+#include "device/nv3_compat.h"
+#include "nv3_fence.h"
 #include "nv3_job.h"
+#include "nv3_rm.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
 
 #define NV3_PGRAPH_INTR_TRAPS \
@@ -88,12 +93,29 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 		nv3_fault_raise(rm, &stream);
 }
 
+/**
+ * nv3_rm_mask_interrupts() - enable or disable all interrupts, as nv3_rm.freeze says
+ * @rm: the resource manager
+ *
+ * Pending interrupts stay pending while they are disabled.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_rm_mask_interrupts(struct nv3_rm *rm)
+{
+	bool frozen = nv3_freeze_interrupts(rm);
+
+	nv3_wr32(rm->nv3, NV3_PFIFO_INTR_EN, frozen ? 0 : NV3_PFIFO_INTR_ALL);
+	nv3_wr32(rm->nv3, NV3_PDMA_INTR_EN, frozen ? 0 : NV3_PDMA_INTR_ALL);
+	nv3_switch_enable_vblank(rm);
+}
+
 /* Interrupts are frozen (nv3_rm.freeze), except for the vertical blank. */
 static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 {
 	u32 vblank = 0;
 
-	nv3_switch_mask_interrupts(rm);
+	nv3_rm_mask_interrupts(rm);
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB))
 		vblank = nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & NV3_PGRAPH_INTR_VBLANK;
 	if (vblank)
@@ -101,15 +123,8 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 	return vblank;
 }
 
-/**
- * nv3_rm_irq_service() - handle the pending interrupts of PFIFO, PGRAPH and PDMA
- * @rm: the resource manager
- * @pmc_intr: PMC_INTR
- *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
- * Return: whether the vertical blank has begun.
- */
-bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
+/* Handles the pending interrupts. Returns whether the vertical blank has begun. */
+static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
 	struct nv3_device *nv3 = rm->nv3;
 	u32 intr = 0;
@@ -159,4 +174,48 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 		rm->hooks->vblank(nv3);
 
 	return IRQ_HANDLED;
+}
+
+/* Checks the running batch. Its interrupts may be lost or late, so they are polled too. */
+static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
+{
+	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
+	unsigned long flags;
+	bool vblank = false, again;
+
+	flags = nv3_rm_lock(rm);
+	/* A preemption that has begun is completed even then. */
+	if (nv3_freeze_timeslices(rm) && !nv3_sched_is_preempting(rm))
+		goto out;
+	if (rm->running)
+		nv3_job_check_done(rm->running);
+	if (rm->running && (nv3_sched_is_preempting(rm) || nv3_sched_timeslice_expired(rm))) {
+		nv3_sched_preempt(rm);
+		if (rm->running)
+			nv3_job_check_hang(rm->running);
+	} else if (rm->running) {
+		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
+		if (rm->running)
+			nv3_job_check_progress(rm->running);
+	}
+	nv3_sched_next(rm);
+out:
+	again = rm->running;
+	rm->ticking = again;
+	if (again)
+		hrtimer_forward_now(timer, nv3_sched_interval(rm));
+	nv3_rm_unlock(rm, flags);
+
+	if (vblank)
+		rm->hooks->vblank(rm->nv3);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+/**
+ * nv3_rm_irq_init() - initialise the tick
+ * @rm: the resource manager
+ */
+void nv3_rm_irq_init(struct nv3_rm *rm)
+{
+	hrtimer_setup(&rm->tick, nv3_rm_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }

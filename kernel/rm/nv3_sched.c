@@ -37,9 +37,9 @@
 #include <drm/drm_print.h>
 
 #include "device/nv3_compat.h"
-#include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
 
 /* How often the running batch is checked; submit.latency of `make bench` does not depend on it. */
@@ -107,7 +107,6 @@ static bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *qu
  * nv3_sched_make_ready() - make a channel ready, if it has a batch and need not wait
  * @chan: the channel
  * @first: it goes before all others, as its timeslice continues
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
@@ -139,7 +138,6 @@ void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
 /**
  * nv3_sched_queue_job() - queue a batch that the GPU scheduler has released
  * @job: the batch
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_queue_job(struct nv3_job *job)
@@ -205,61 +203,8 @@ static bool nv3_sched_must_reap(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_reap_all() - remove all dead objects of a channel
- * @chan: the channel
- *
- * Context: process context; takes nv3_rm.lock.
- */
-void nv3_sched_reap_all(struct nv3_channel *chan)
-{
-	unsigned long flags;
-	bool more;
-
-	do {
-		flags = nv3_rm_lock(chan->rm);
-		more = nv3_object_reap(chan);
-		if (!more && chan->queue.reaping) {
-			chan->queue.reaping = false;
-			nv3_sched_make_ready(chan, false);
-		}
-		nv3_rm_unlock(chan->rm, flags);
-		cond_resched();
-	} while (more);
-}
-
-/**
- * nv3_sched_reap_work() - remove the dead objects that nv3_object_reap() has left
- * @work: nv3_channel.reap
- */
-void nv3_sched_reap_work(struct work_struct *work)
-{
-	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
-
-	nv3_sched_reap_all(chan);
-	nv3_channel_put(chan);
-}
-
-/**
- * nv3_sched_reap_later() - queue nv3_sched_reap_work()
- * @chan: the channel
- *
- * The next batch may wait for it, so its workqueue has no work that waits for a fence.
- *
- * Context: nv3_rm.lock is held.
- */
-void nv3_sched_reap_later(struct nv3_channel *chan)
-{
-	lockdep_assert_held(&chan->rm->lock);
-
-	nv3_channel_get(chan);
-	if (!queue_work(chan->rm->sched_wq, &chan->reap))
-		nv3_channel_put(chan);
-}
-
-/**
  * nv3_sched_next() - give the chip to the first ready channel, if no batch runs
  * @rm: the resource manager
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_next(struct nv3_rm *rm)
@@ -342,7 +287,6 @@ void nv3_sched_preempt(struct nv3_rm *rm)
  * @chan: the channel
  * @first: the error of the first batch
  * @rest: the error of the others
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
@@ -363,8 +307,12 @@ void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
 	}
 }
 
-/* Should the running batch be preempted for another channel? */
-static bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
+/**
+ * nv3_sched_timeslice_expired() - should the running batch be preempted for another channel?
+ * @rm: the resource manager
+ * Context: nv3_rm.lock is held.
+ */
+bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
 {
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
 
@@ -377,92 +325,15 @@ static bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
 	       (!list_empty(&rm->ready) || nv3_job_is_wanted(rm->running));
 }
 
-static ktime_t nv3_sched_interval(struct nv3_rm *rm)
+/**
+ * nv3_sched_interval() - the time until the next tick
+ * @rm: the resource manager
+ * Context: nv3_rm.lock is held.
+ */
+ktime_t nv3_sched_interval(struct nv3_rm *rm)
 {
 	return nv3_sched_is_preempting(rm) ? ns_to_ktime(NV3_PREEMPT_POLL_US * NSEC_PER_USEC) :
 					     ms_to_ktime(NV3_SCHED_TICK_MS);
-}
-
-static enum hrtimer_restart nv3_sched_tick(struct hrtimer *timer)
-{
-	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
-	unsigned long flags;
-	bool vblank = false, again;
-
-	flags = nv3_rm_lock(rm);
-	/* A preemption that has begun is completed even then. */
-	if (nv3_freeze_timeslices(rm) && !nv3_sched_is_preempting(rm))
-		goto out;
-	if (rm->running)
-		nv3_job_check_done(rm->running);
-	if (rm->running && (nv3_sched_is_preempting(rm) || nv3_sched_timeslice_expired(rm))) {
-		nv3_sched_preempt(rm);
-		if (rm->running)
-			nv3_job_check_hang(rm->running);
-	} else if (rm->running) {
-		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
-		if (rm->running)
-			nv3_job_check_progress(rm->running);
-	}
-	nv3_sched_next(rm);
-out:
-	again = rm->running;
-	rm->ticking = again;
-	if (again)
-		hrtimer_forward_now(timer, nv3_sched_interval(rm));
-	nv3_rm_unlock(rm, flags);
-
-	if (vblank)
-		rm->hooks->vblank(rm->nv3);
-	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
-}
-
-/**
- * nv3_rm_set_freeze() - set what debugfs asks the resource manager not to do
- * @rm: the resource manager
- * @freeze: the level
- *
- * Context: any; takes nv3_rm.lock.
- */
-void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
-{
-	unsigned long flags;
-
-	flags = nv3_rm_lock(rm);
-	if (!rm->dead && freeze != rm->freeze) {
-		rm->freeze = freeze;
-		nv3_switch_mask_interrupts(rm);
-		/* Time spent frozen is not charged to the batch. */
-		if (freeze == NV3_FREEZE_NOTHING && rm->running)
-			nv3_hang_check_start(rm->running);
-	}
-	nv3_rm_unlock(rm, flags);
-}
-
-/**
- * nv3_sched_init() - initialise the scheduler
- * @rm: the resource manager
- */
-void nv3_sched_init(struct nv3_rm *rm)
-{
-	INIT_LIST_HEAD(&rm->ready);
-	INIT_LIST_HEAD(&rm->pio_requested);
-	INIT_LIST_HEAD(&rm->over);
-	INIT_LIST_HEAD(&rm->notifier_done);
-	INIT_LIST_HEAD(&rm->preempt_fences);
-	INIT_WORK(&rm->deadlocked, nv3_sched_deadlock_work);
-	hrtimer_setup(&rm->tick, nv3_sched_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
-}
-
-/**
- * nv3_sched_fini() - stop the tick
- * @rm: the resource manager, which is dead
- *
- * Context: process context.
- */
-void nv3_sched_fini(struct nv3_rm *rm)
-{
-	hrtimer_cancel(&rm->tick);
 }
 
 /**
@@ -480,7 +351,6 @@ void nv3_sched_channel_init(struct nv3_channel *chan)
 /**
  * nv3_sched_channel_fini() - end the queue of a channel, which is empty
  * @chan: the channel
- *
  * Context: process context.
  */
 void nv3_sched_channel_fini(struct nv3_channel *chan)

@@ -20,6 +20,7 @@
 
 #include "client/nv3_out_sync.h"
 #include "mem/nv3_room.h"
+#include "nv3_fence.h"
 #include "nv3_submit.h"
 
 /*
@@ -208,7 +209,6 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 /**
  * nv3_submit_batch() - queue a batch
  * @submit: the batch. The caller frees what is left in it, on success and on failure
- *
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
  * and for those that use the place that a buffer needs.
  * Return: 0; -ENOENT if the channel is closed; -EIO if it has faulted; -ENOMEM; -ERESTARTSYS; or

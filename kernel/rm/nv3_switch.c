@@ -19,14 +19,11 @@
 #include <drm/drm_print.h>
 
 #include "hw/nv3_pfifo.h"
-#include "nv3_job.h"
-#include "nv3_object.h"
 #include "nv3_switch.h"
 
 /**
  * nv3_switch_enable_vblank() - enable the interrupts of PGRAPH that are wanted
  * @rm: the resource manager
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_enable_vblank(struct nv3_rm *rm)
@@ -38,32 +35,15 @@ void nv3_switch_enable_vblank(struct nv3_rm *rm)
 		 (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
 }
 
-/**
- * nv3_switch_mask_interrupts() - enable or disable all interrupts, as nv3_rm.freeze says
- * @rm: the resource manager
- *
- * Pending interrupts stay pending while they are disabled.
- *
- * Context: nv3_rm.lock is held.
- */
-void nv3_switch_mask_interrupts(struct nv3_rm *rm)
-{
-	bool frozen = nv3_freeze_interrupts(rm);
-
-	nv3_wr32(rm->nv3, NV3_PFIFO_INTR_EN, frozen ? 0 : NV3_PFIFO_INTR_ALL);
-	nv3_wr32(rm->nv3, NV3_PDMA_INTR_EN, frozen ? 0 : NV3_PDMA_INTR_ALL);
-	nv3_switch_enable_vblank(rm);
-}
-
 /* No channel owns PFIFO, so none is being preempted either. */
-static void nv3_switch_disown_pfifo(struct nv3_rm *rm)
+static void nv3_switch_clear_pfifo(struct nv3_rm *rm)
 {
 	rm->pfifo = NULL;
 	rm->preempting = false;
 }
 
 /* No channel owns PGRAPH. PGRAPH has stopped, or has nothing to do. */
-static void nv3_switch_disown_pgraph(struct nv3_rm *rm)
+static void nv3_switch_clear_pgraph(struct nv3_rm *rm)
 {
 	nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
 	nv3_pgraph_drop_object(rm->nv3);
@@ -104,30 +84,12 @@ void nv3_switch_reset(struct nv3_rm *rm)
 	rm->resets++;
 	nv3_switch_save_idle_pgraph(rm);
 	nv3_pfifo_init(rm->nv3, &rm->ramht);
-	nv3_switch_disown_pfifo(rm);
+	nv3_switch_clear_pfifo(rm);
 	nv3_pgraph_init(rm->nv3);
 	rm->hooks->class->reset_surfaces(rm);
 	nv3_switch_enable_vblank(rm);
 	nv3_wr32(rm->nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
 	rm->pgraph = NULL;
-}
-
-/**
- * nv3_switch_init() - bring PFIFO and PGRAPH up for the first time
- * @rm: the resource manager
- *
- * Context: process context, in probe; takes nv3_rm.lock.
- */
-void nv3_switch_init(struct nv3_rm *rm)
-{
-	drm_WARN_ON(&rm->nv3->drm, !nv3_pgraph_table_is_complete());
-
-	spin_lock_irq(&rm->lock);
-	nv3_ramht_init(&rm->ramht);
-	nv3_switch_reset(rm);
-	rm->resets = 0;
-	nv3_pgraph_save(rm->nv3, &rm->graph_reset);
-	spin_unlock_irq(&rm->lock);
 }
 
 /**
@@ -149,7 +111,7 @@ void nv3_switch_fini(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
 	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO | NV3_PMC_ENABLE_PGRAPH, 0);
-	nv3_switch_disown_pfifo(rm);
+	nv3_switch_clear_pfifo(rm);
 	rm->pgraph = NULL;
 }
 
@@ -197,7 +159,6 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
  * @chan: the channel, whose batch runs; PGRAPH has stopped on a method of it
- *
  * Context: nv3_rm.lock is held. Accesses several hundred registers.
  */
 void nv3_switch_pgraph(struct nv3_channel *chan)
@@ -257,7 +218,6 @@ bool nv3_switch_preempt(struct nv3_rm *rm)
 /**
  * nv3_switch_resume() - resume a preempted batch
  * @chan: the channel, which owns PFIFO; CACHE1 is empty
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_resume(struct nv3_channel *chan)
@@ -295,9 +255,9 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	}
 
 	nv3_pfifo_clear(nv3);
-	nv3_switch_disown_pfifo(rm);
+	nv3_switch_clear_pfifo(rm);
 	if (rm->pgraph == rm->running->chan)
-		nv3_switch_disown_pgraph(rm);
+		nv3_switch_clear_pgraph(rm);
 	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
 	nv3_wr32(nv3, NV3_PDMA_INTR, NV3_PDMA_INTR_ALL);
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
@@ -306,7 +266,6 @@ void nv3_switch_abort(struct nv3_rm *rm)
 /**
  * nv3_switch_release() - take PFIFO and PGRAPH from a closed channel without batches
  * @chan: the channel
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_release(struct nv3_channel *chan)
@@ -318,17 +277,16 @@ void nv3_switch_release(struct nv3_channel *chan)
 
 	if (rm->pfifo == chan) {
 		nv3_pfifo_stop(rm->nv3);
-		nv3_switch_disown_pfifo(rm);
+		nv3_switch_clear_pfifo(rm);
 	}
 	if (rm->pgraph == chan)
-		nv3_switch_disown_pgraph(rm);
+		nv3_switch_clear_pgraph(rm);
 }
 
 /**
  * nv3_switch_binding() - the context word of a subchannel
  * @chan: the channel
  * @subch: the subchannel, 0 to 7
- *
  * Context: nv3_rm.lock is held.
  * Return: the word in CACHE1 or RAMFC, wherever the channel is; 0 for no object.
  */
@@ -347,7 +305,6 @@ u32 nv3_switch_binding(struct nv3_channel *chan, unsigned int subch)
  * @chan: the channel
  * @subch: the subchannel, 0 to 7
  * @ctx: the context word, or 0 for no object
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_bind(struct nv3_channel *chan, unsigned int subch, u32 ctx)
@@ -368,7 +325,6 @@ void nv3_switch_bind(struct nv3_channel *chan, unsigned int subch, u32 ctx)
  * @chan: the channel, of which no batch runs
  * @obj: the object, whose instance memory is about to be freed
  * @ctx: the context words of all subchannels, which are updated
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
@@ -393,7 +349,6 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 /**
  * nv3_switch_invalidate_objects() - drop what PGRAPH has fetched of a channel's objects
  * @chan: the channel, one of whose objects is about to be destroyed
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_invalidate_objects(struct nv3_channel *chan)

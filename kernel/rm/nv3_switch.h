@@ -2,13 +2,11 @@
 #ifndef NV3_SWITCH_H
 #define NV3_SWITCH_H
 
-#include "nv3_rm_priv.h"
+#include "nv3_rm_types.h"
 
-void nv3_switch_init(struct nv3_rm *rm);
 void nv3_switch_reset(struct nv3_rm *rm);
 void nv3_switch_fini(struct nv3_rm *rm);
 void nv3_switch_enable_vblank(struct nv3_rm *rm);
-void nv3_switch_mask_interrupts(struct nv3_rm *rm);
 
 void nv3_switch_pfifo(struct nv3_channel *chan);
 void nv3_switch_pgraph(struct nv3_channel *chan);

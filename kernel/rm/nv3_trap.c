@@ -15,9 +15,10 @@
 #include <drm/drm_print.h>
 
 #include "nv3_class.h"
-#include "nv3_fault.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
+#include "nv3_rm.h"
+#include "nv3_sched.h"
 #include "nv3_switch.h"
 
 /* A method of the running batch, in CACHE1 or PGRAPH. */

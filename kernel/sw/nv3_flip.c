@@ -2,20 +2,20 @@
 /**
  * DOC: Flips, a software class
  *
- * The channel's methods go on when the display has come to some point: WAIT when as many
- * vertical blanks have begun as its argument says, FLIP when the frame buffer of that id is
- * on the screen. So what was drawn before is shown, and what is drawn after doesn't touch a
- * picture that still is. The channel is off the chip meanwhile, as with a semaphore; what
- * has to be done for the display needs locks that sleep, and so a worker does it.
+ * The methods of a flip object wait for the display. WAIT blocks the channel until as many vertical
+ * blanks have begun as its argument says, FLIP until the frame buffer with that id is on the screen.
+ * So all earlier drawing is shown, and later drawing does not touch a picture that is still shown.
+ * The channel is off the chip meanwhile, as with a semaphore. Flipping takes locks that sleep, so a
+ * worker does it.
  *
- * The work holds a reference to the object and one to the channel, so that neither is destroyed
- * before it is done, and whoever destroys objects never waits for the display. When the channel no
- * longer waits for the work, as its client is gone or it has faulted, WAIT ends at the next blank.
+ * The work has a reference to the object and one to the channel. So neither is destroyed before it
+ * is done, and destroying objects never waits for the display. When the channel no longer waits
+ * for the work, as its client has exited or it has faulted, WAIT ends at the next blank.
  *
- * Anybody may wait for the blank, as DRM has it. Flipping is for who might flip by KMS: the
- * master, or who holds a lease of CRTC and plane. That is looked at when the object is made, of
- * the file that makes it, and again at each FLIP (nv3_kms_may_flip()), since a master may
- * drop that and a lease may be revoked. A file that becomes master later makes another object.
+ * Every client may wait for a blank, as in DRM. A client may flip if it could flip by KMS: it is the
+ * DRM master, or it has a DRM lease of CRTC and plane. This is checked for the file that creates
+ * the object, and again at each FLIP (nv3_kms_may_flip()), since a master may drop its rights and a
+ * DRM lease may be revoked. A file that becomes master later has to create another object.
  */
 
 #include <linux/slab.h>
@@ -27,9 +27,10 @@
 #include "class/nv3_classes.h"
 #include "kms/nv3_kms.h"
 #include "nv3_class.h"
-#include "rm/nv3_channel.h"
+#include "rm/nv3_sched.h"
+#include "rm/nv3_job.h"
 
-/* A second of blanks; and so long for a display that has other things to do. */
+/* At most a second of blanks at 60 Hz, and the time limit for a display that is busy. */
 #define NV3_FLIP_WAIT_MAX	60
 #define NV3_FLIP_TIMEOUT_MS	3000
 
@@ -41,9 +42,9 @@ enum nv3_flip_state {
 
 struct nv3_flip {
 	struct nv3_object base;
-	/** @master: on whose behalf it may flip, or null */
+	/** @master: the master with whose rights it flips, or NULL */
 	struct drm_master *master;
-	/** @state: of the method that the channel waits in, with @result; nv3_rm.lock */
+	/** @state: of the method in which the channel is blocked, with @result; nv3_rm.lock */
 	enum nv3_flip_state state;
 	u32 mthd;
 	u32 data;
@@ -56,7 +57,7 @@ static inline struct nv3_flip *to_flip(struct nv3_object *obj)
 	return container_of(obj, struct nv3_flip, base);
 }
 
-/* DRM_NV3_FAULT_*. */
+/* Returns DRM_NV3_FAULT_*. */
 static u32 nv3_flip_show(struct nv3_flip *flip)
 {
 	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
@@ -87,7 +88,7 @@ static bool nv3_flip_is_awaited(void *data)
 	return awaited;
 }
 
-/* DRM_NV3_FAULT_*. WAIT may take a second, for which the device may be unplugged. */
+/* Returns DRM_NV3_FAULT_*. WAIT may take a second, and the device may be unplugged meanwhile. */
 static u32 nv3_flip_execute(struct nv3_flip *flip)
 {
 	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
@@ -123,7 +124,7 @@ static void nv3_flip_work(struct work_struct *work)
 	nv3_channel_put(chan);
 }
 
-/* The first time it is begun, and tried again when it is done. */
+/* Queues the work at the first call. The method is called again when the work is done. */
 static u32 nv3_flip_wait(struct nv3_flip *flip, u32 mthd, u32 data)
 {
 	if (flip->state == NV3_FLIP_DONE) {
@@ -172,7 +173,7 @@ static struct nv3_object *nv3_flip_create(struct nv3_channel *chan, const struct
 	if (!flip)
 		return ERR_PTR(-ENOMEM);
 
-	/* No instance memory, so nothing that could fail. */
+	/* Can't fail, as it needs no instance memory. */
 	nv3_object_init(&flip->base, chan, class, 0);
 	flip->base.key.ctx = nv3_object_ctx(&flip->base, false);
 	INIT_WORK(&flip->work, nv3_flip_work);

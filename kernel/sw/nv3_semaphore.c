@@ -2,23 +2,22 @@
 /**
  * DOC: Semaphores, a software class
  *
- * One channel's drawing waits for another's, in the middle of batches and in order with the
- * methods around it. A semaphore is a number that only grows. RELEASE raises it to the
- * method's argument, when PGRAPH has done all that came before; ACQUIRE lets the channel go on
- * when the number has been reached. Numbers are compared by their difference, so that they
- * may wrap.
+ * A semaphore lets a channel wait for another in the middle of a batch, in order with the methods
+ * around it. Its value is a number that only grows. RELEASE raises the value to the method's
+ * argument, after PGRAPH has executed all methods before it. ACQUIRE blocks the channel until
+ * the value has reached the argument. Values are compared by their difference, so that they may
+ * wrap.
  *
- * Which semaphore an object is of is said by a buffer: each has one. Two clients that share
- * one have a buffer that both opened, by PRIME or by name, and nobody else finds it: no keys
- * that could be guessed or be taken by another first. The number is not in the buffer's
- * memory, as nobody would notice a program's store to it. And it is not a syncobj, since a
- * point of one can neither be looked up nor signalled where a channel stops on a method,
- * which is in the interrupt. For waiting before a batch begins syncobjs are right, and
- * SUBMIT takes them.
+ * Each buffer has one semaphore, and a semaphore object names the buffer. Two clients share a
+ * semaphore by a buffer that both have opened, by PRIME or by name. Other clients can't find it, as
+ * there is no key that they could guess or occupy. The value is not in the memory of the buffer,
+ * as nothing would notice a store of a program to it. It is not a syncobj either, as a point of one
+ * can't be looked up or signalled in the interrupt handler, where methods trap. To wait before a
+ * batch begins, clients pass syncobjs to SUBMIT.
  *
- * A channel that waits is off the chip (nv3_sched_block()), and nothing polls. It has a time to
- * wait, so that its fences signal; and when the last other channel that has an object of the
- * semaphore has ended or faulted, nobody is left to release it, and it needn't wait for that.
+ * A blocked channel is off the chip (nv3_sched_block()), and nothing polls. The wait is limited in
+ * time. It fails at once when every other channel with an object of the semaphore has ended or
+ * faulted, as no channel is left that could release it.
  */
 
 #include <linux/slab.h>
@@ -28,13 +27,14 @@
 
 #include "class/nv3_classes.h"
 #include "nv3_class.h"
-#include "rm/nv3_channel.h"
+#include "rm/nv3_sched.h"
+#include "rm/nv3_job.h"
 
-/* How long an ACQUIRE may wait: if the client doesn't say, and at most. */
+/* The limit of the wait in an ACQUIRE: by default, and at most. */
 #define NV3_SEMAPHORE_TIMEOUT_MS	2000
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
-/* Of a channel: a RELEASE, in the interrupt, looks at all that its buffer has. */
+/* Objects of a channel: RELEASE visits all of its buffer in the interrupt handler. */
 #define NV3_SEMAPHORE_MAX	64
 
 struct nv3_semaphore {
@@ -43,7 +43,7 @@ struct nv3_semaphore {
 	u32 timeout_ms;
 	/** @link: in nv3_rm_bo.semaphores */
 	struct list_head link;
-	/** @wanted: the number that the channel waits for, if it waits in this object */
+	/** @wanted: the value that the channel waits for, if it is blocked in this object */
 	u32 wanted;
 };
 
@@ -62,7 +62,7 @@ static bool nv3_semaphore_is_waiting(const struct nv3_semaphore *sem)
 	return sem->base.chan->queue.waits == &sem->base;
 }
 
-/* Could anybody but @waiter still release the semaphore? */
+/* Is there another channel that could release the semaphore? */
 static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 {
 	struct nv3_semaphore *sem;
@@ -73,7 +73,10 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 	return false;
 }
 
-/* Who could have released it may have left; as long as nobody has, one has yet to come. */
+/*
+ * Only if a channel has left: before that, the channel that will release it may not have created its
+ * object yet.
+ */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {
 	struct nv3_semaphore *sem = to_semaphore(obj);
@@ -101,7 +104,8 @@ static u32 nv3_semaphore_release(struct nv3_semaphore *sem, u32 number)
 
 	sem->bo->rm.semaphore = number;
 	list_for_each_entry(other, &sem->bo->rm.semaphores, link)
-		if (nv3_semaphore_is_waiting(other) && nv3_semaphore_is_reached(other, other->wanted))
+		if (nv3_semaphore_is_waiting(other) &&
+		    nv3_semaphore_is_reached(other, other->wanted))
 			nv3_sched_wake(other->base.chan);
 	return DRM_NV3_FAULT_NONE;
 }
@@ -118,7 +122,7 @@ static u32 nv3_semaphore_method(struct nv3_object *obj, u32 subch, u32 mthd, u32
 	}
 }
 
-/* The object's channel has faulted, or has it no longer. */
+/* The channel of the object has faulted, or has destroyed it. */
 static void nv3_semaphore_left(struct nv3_object *obj)
 {
 	to_semaphore(obj)->bo->rm.semaphore_left = true;
@@ -145,7 +149,7 @@ static void nv3_semaphore_enter(struct nv3_semaphore *sem)
 	struct nv3_rm *rm = sem->base.chan->rm;
 
 	spin_lock_irq(&rm->lock);
-	/* Buffers are born zeroed. */
+	/* A new buffer is zeroed. */
 	if (!bo->semaphores.next)
 		INIT_LIST_HEAD(&bo->semaphores);
 	list_add_tail(&sem->link, &bo->semaphores);
@@ -165,7 +169,7 @@ static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
 	int ret;
 
 	ret = nv3_semaphore_check(drm, &args->semaphore) ?:
-	      nv3_channel_check_count(chan, class, &chan->semaphores, NV3_SEMAPHORE_MAX);
+	      nv3_class_check_count(chan, class, &chan->semaphores, NV3_SEMAPHORE_MAX);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -181,7 +185,7 @@ static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
 		return ERR_PTR(-ENOMEM);
 	}
 
-	/* No instance memory, so nothing that could fail. */
+	/* Can't fail, as it needs no instance memory. */
 	nv3_object_init(&sem->base, chan, class, 0);
 	sem->base.key.ctx = nv3_object_ctx(&sem->base, false);
 	sem->bo = to_nv3_bo(gem);

@@ -2,34 +2,34 @@
 /**
  * DOC: RECT, for a chip without it
  *
- * Class 0x07 draws rectangles, and everything uses it. Where PGRAPH lacks it, this class takes
- * its number, and clients get the same pixels from two triangles of class 0x0b:
+ * Class 0x07 draws rectangles, and every client needs it. If PGRAPH lacks it, this class replaces
+ * it, and clients get the same pixels from two triangles of class 0x0b:
  *
  *	0---1	POINT(0) is the client's RECT_POINT
  *	|  /|	POINT(1), POINT(2) draw the upper left half
- *	| / |	STRIP takes the place of 0 and draws the other
+ *	| / |	STRIP replaces point 0 and draws the other half
  *	|/  |
  *	2---3
  *
- * A triangle has its left and top edges and lacks the others (envytools, graph/2d/solid), as
- * a rectangle does, so the halves share no pixel and leave none out, whatever the raster
- * operation. Both classes obey the user clip, take the same formats, and keep their colour
- * in the same place, so that one object of each can go on with the other's, as on silicon.
+ * A triangle includes its left and top edges and excludes the others (envytools, graph/2d/solid), as
+ * a rectangle does. So the halves share no pixel and omit none, with any raster operation. Both
+ * classes obey the user clip, accept the same formats, and keep their colour in the same register.
+ * So objects of both can be used in turn, as on silicon.
  */
 
 #include "class/nv3_graph.h"
 #include "nv3_class.h"
 #include "rm/nv3_channel.h"
 
-#define NV3_SOFT_RECT_COUNT	16	/* RECT_POINT and RECT_SIZE there are */
+#define NV3_SOFT_RECT_COUNT	16	/* pairs of RECT_POINT and RECT_SIZE */
 
-/* PGRAPH_VALID: a colour and the first corner have come. */
+/* PGRAPH_VALID after the methods for the colour and the first corner. */
 #define NV3_SOFT_RECT_NEEDS	(NV3_PGRAPH_VALID_COLOR | NV3_PGRAPH_VALID_X(0))
 
 enum nv3_soft_rect_step {
 	NV3_SOFT_RECT_START,
-	NV3_SOFT_RECT_HALF,	/* corner 1 is there: draw a triangle */
-	NV3_SOFT_RECT_REST,	/* and the other */
+	NV3_SOFT_RECT_HALF,	/* corner 1 is set: draw a triangle */
+	NV3_SOFT_RECT_REST,	/* draw the other one */
 };
 
 static u32 nv3_soft_rect_select(struct nv3_object *obj, u32 subch)
@@ -42,7 +42,7 @@ static void nv3_soft_rect_corner(struct nv3_object *obj, u32 subch, u32 mthd, s3
 	nv3_inject(obj, subch, NV3_CLASS_TRI, mthd, (u32)y << 16 | (x & 0xffff));
 }
 
-/* RECT_SIZE: draws. Called once for each part. */
+/* RECT_SIZE draws. It is called once for each part. */
 static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 {
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
@@ -53,7 +53,7 @@ static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 
 	switch (grobj->step) {
 	case NV3_SOFT_RECT_START:
-		/* What silicon would raise RANGE and MISSING_METHOD for. */
+		/* Silicon raises RANGE and MISSING_METHOD for these. */
 		if (right > S16_MAX || bottom > S16_MAX)
 			return DRM_NV3_FAULT_DATA;
 		if ((nv3_rd32(nv3, NV3_PGRAPH_VALID) & NV3_SOFT_RECT_NEEDS) !=

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The structures of the resource manager: channels, classes, objects and batches. nv3_rm_priv.h has
+ * struct nv3_rm, and explains the locks that are named here.
+ */
+#ifndef NV3_RM_TYPES_H
+#define NV3_RM_TYPES_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+
+#include "hw/nv3_pfifo.h"
+#include "nv3_rm_priv.h"
+
+struct drm_file;
+struct nv3_copy;
+struct nv3_job;
+struct nv3_object;
+struct nv3_pio;
+struct nv3_preempt_fence;
+struct nv3_surface;
+
+/* ---- channels ---- */
+
+/* Why a channel stopped, as CHANNEL_QUERY reports it. */
+struct nv3_fault {
+	u32 reason;	/* DRM_NV3_FAULT_* */
+	u32 subch;
+	u32 mthd;
+	u32 data;
+	u32 class_id;
+};
+
+/** struct nv3_queue - a channel as the scheduler sees it; nv3_rm.lock */
+struct nv3_queue {
+	/** @link: in nv3_rm.ready */
+	struct list_head link;
+	/** @jobs: batches that the GPU scheduler has released, oldest first */
+	struct list_head jobs;
+	/** @preempted: the state of the first of them, if it was preempted */
+	struct nv3_preempted preempted;
+
+	/** @priority: DRM_NV3_PRIORITY_*; constant */
+	s32 priority;
+	/** @since: when the timeslice began */
+	ktime_t since;
+	/** @continues: the next batch belongs to the same timeslice */
+	bool continues;
+	/** @overtaken: how often others have been put before it since it became ready */
+	u32 overtaken;
+	/** @reaping: not ready before a worker has removed its destroyed objects */
+	bool reaping;
+	/** @entered: nv3_rm.timeslices when it became ready */
+	u64 entered;
+	/** @waited: the most timeslices of others that began while it was ready */
+	u32 waited;
+
+	/** @waits: the object whose method blocks, or NULL */
+	struct nv3_object *waits;
+	/** @blocked: when that began */
+	ktime_t blocked;
+	/** @deadline: when @timer ends it with @fault */
+	ktime_t deadline;
+	struct nv3_fault fault;
+	struct hrtimer timer;
+	/** @closed: the client has closed the channel, and a method that blocks fails at once */
+	bool closed;
+};
+
+/*
+ * Method 0x104 with 1 to 15 writes that slot of the notifier and interrupts; with 0 it writes slot
+ * 0 and doesn't interrupt. So a channel has two slots, of which it uses one.
+ */
+#define NV3_FENCE_SLOT		1
+#define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
+
+/* The number of words that end a batch, and the subchannel that they bind. */
+#define NV3_FENCE_TAIL		6
+#define NV3_TAIL_SUBCH		7
+
+/* How the chip signals that a batch of the channel is done. */
+struct nv3_fence_context {
+	/** @object: the object with a secret handle that the tail of each batch uses */
+	struct nv3_object *object;
+	/** @target: the DMA object over the channel's slots */
+	struct nv3_ramin target;
+	/** @context: the dma_fence context */
+	u64 context;
+	/** @seqno: of the newest fence; nv3_channel.lock */
+	u64 seqno;
+};
+
+/** struct nv3_channel - a virtual FIFO: a client's own, complete view of the chip */
+struct nv3_channel {
+	/** @ref: held by the file's table, ioctls and each batch. Objects end before the channel */
+	struct kref ref;
+
+	/* Constant. */
+
+	struct nv3_rm *rm;
+	/** @client: the account of the file, or NULL for the kernel's own channel */
+	struct nv3_client *client;
+	/** @chid: the number by which the chip knows it, 1 to 127 */
+	u32 chid;
+	/** @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
+	u32 type;
+	/** @long_running: its methods may block, and its batches publish no fences */
+	bool long_running;
+	/** @budget_ms: chip time in milliseconds that a batch may take */
+	u32 budget_ms;
+	/** @ring: of a DMA channel: where the chip reads batches from */
+	struct nv3_ring ring;
+	/** @pio: of a PIO channel: its timeslices and USER aperture */
+	struct nv3_pio *pio;
+	/** @fence_context: how the chip signals that a batch is done */
+	struct nv3_fence_context fence_context;
+	/** @sched: the GPU scheduler, in whose one @entity batches wait for fences */
+	struct drm_gpu_scheduler *sched;
+	struct drm_sched_entity entity;
+
+	/** @lock: one ioctl at a time. It guards the fields up to @synced */
+	struct mutex lock;
+	/** @submitted: number of the newest batch */
+	u64 submitted;
+	/** @closed: the client has closed the channel */
+	bool closed;
+	/** @synced: fence of the newest batch with memory that the chip can't reach, or NULL */
+	struct dma_fence *synced;
+
+	/* nv3_rm.lock: the fields up to @completed. */
+
+	/** @queue: batches that wait for the chip only */
+	struct nv3_queue queue;
+	/** @objects: by handle. Entered under @lock, looked up and removed under nv3_rm.lock */
+	struct xarray objects;
+	/** @dying: destroyed objects that batches in flight may still name, oldest first */
+	struct list_head dying;
+	/** @watchers: objects whose class has faulted() */
+	struct list_head watchers;
+	/** @semaphores: number of semaphore objects */
+	u32 semaphores;
+	/** @notifier_waits: clients' notifications that have a fence */
+	struct list_head notifier_waits;
+	/** @notifier_wait_count: their number */
+	u32 notifier_wait_count;
+	/** @dmas: DMA objects, whose page tables follow their buffers */
+	struct list_head dmas;
+	/** @dma_count: their number */
+	u32 dma_count;
+	/** @soft: the software object that each subchannel has selected, or NULL */
+	struct nv3_object *soft[NV3_PFIFO_CACHE1_CTX_COUNT];
+	/** @slot: the surface that was selected into each slot, or NULL */
+	struct nv3_surface *slot[DRM_NV3_SURFACE_SLOTS];
+	/** @graph: the drawing state, while another channel owns PGRAPH */
+	struct nv3_graph_state graph;
+	/** @suspended: the context words of the subchannels, while the chip has no power */
+	u32 suspended[NV3_PFIFO_CACHE1_CTX_COUNT];
+	/** @fault: the first one, after which batches are refused */
+	struct nv3_fault fault;
+	/** @retired: number of the newest batch that has ended, however it ended */
+	u64 retired;
+	/** @completed: batches that the chip has executed */
+	u64 completed;
+
+	/* With locks of their own, or none. */
+
+	/** @retire_wait: woken when @retired changes */
+	wait_queue_head_t retire_wait;
+	/** @outs_lock: guards nv3_job.outs and @newest */
+	spinlock_t outs_lock;
+	/** @newest: of a long-running PIO channel: the last batch, until it ends */
+	struct nv3_job *newest;
+	/** @syncing: batches that have ended, but whose results are still copied for the CPU */
+	atomic_t syncing;
+	/** @object_count: objects that are not yet destroyed; the channel ends after them */
+	atomic_t object_count;
+	/** @reap: removes destroyed objects that no batch may name any more, if they are many */
+	struct work_struct reap;
+	/** @resume: places the buffers of the first batch again, and owns the next two fields */
+	struct delayed_work resume;
+	/** @resume_tries: failed attempts for this batch */
+	unsigned int resume_tries;
+	/** @resume_since: the time of the first one in jiffies */
+	unsigned long resume_since;
+	/** @end: runs after the last reference is gone */
+	struct work_struct end;
+};
+
+/** struct nv3_file - the channels of a DRM file */
+struct nv3_file {
+	/** @lock: guards @channels, and that a channel found there has a reference */
+	struct mutex lock;
+	struct xarray channels;
+	/** @client: the file's account */
+	struct nv3_client *client;
+};
+
+static inline struct nv3_channel *nv3_channel_get(struct nv3_channel *chan)
+{
+	kref_get(&chan->ref);
+	return chan;
+}
+
+static inline void nv3_channel_release(struct kref *ref)
+{
+	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
+
+	/* A worker ends it, as the caller may be its GPU scheduler, which has to end first. */
+	queue_work(chan->rm->channel_wq, &chan->end);
+}
+
+/* Any context. */
+static inline void nv3_channel_put(struct nv3_channel *chan)
+{
+	kref_put(&chan->ref, nv3_channel_release);
+}
+
+/* The hooks of pio/ for a PIO channel, or NULL for a DMA channel. */
+static inline const struct nv3_pio_ops *nv3_channel_pio_ops(const struct nv3_channel *chan)
+{
+	return chan->type == DRM_NV3_CHANNEL_PIO ? chan->rm->hooks->pio : NULL;
+}
+
+/* ---- classes and objects ---- */
+
+/* The class-specific arguments of OBJECT_INSTANTIATE. */
+union nv3_object_args {
+	struct drm_nv3_dma_args dma;
+	struct drm_nv3_surface_args surface;
+	struct drm_nv3_graph_args graph;
+	struct drm_nv3_semaphore_args semaphore;
+	struct drm_nv3_flip_args flip;
+};
+
+/* What nv3_class.method() may return besides DRM_NV3_FAULT_*. */
+
+/* The method stays in CACHE1, and traps again when PGRAPH has done what was injected for it. */
+#define NV3_TRAP_AGAIN		0x100
+/* It stays there, and traps again after nv3_sched_wake(): nv3_sched_block() was called. */
+#define NV3_TRAP_WAIT		0x101
+/* The batch ends with it, completed. */
+#define NV3_TRAP_DONE		0x102
+
+/**
+ * struct nv3_class - a class, whether PGRAPH or the driver executes its methods
+ *
+ * A new one is a struct nv3_class and a line in class/nv3_class_table.h.
+ */
+struct nv3_class {
+	u32 id;
+	const char *name;
+	/** @hardware: PGRAPH executes the methods, and must have the class */
+	bool hardware;
+	/** @needs: classes that PGRAPH must have besides, a bit for each */
+	u32 needs;
+	/** @waits: methods may block, so the class is for long-running channels only */
+	bool waits;
+	/** @args_size: size of the member of union nv3_object_args */
+	size_t args_size;
+
+	/** @create: checks @args and makes the object. The caller adds it to the channel's table */
+	struct nv3_object *(*create)(struct nv3_channel *chan, const struct nv3_class *class,
+				     struct drm_file *file, const union nv3_object_args *args);
+	/** @destroy: frees the object, which nothing refers to any more. May sleep */
+	void (*destroy)(struct nv3_object *obj);
+	/** @write: writes the instance to RAMIN, when it is new or after the power was off */
+	void (*write)(struct nv3_object *obj);
+	/** @memory: the buffer that the chip reaches through the object, and whether it writes */
+	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
+
+	/* Of a hardware class, or a software class that draws. nv3_rm.lock is held. */
+
+	/** @flags: the flags of struct drm_nv3_graph_args that it takes */
+	u32 flags;
+	/** @dmas: the number of DMA objects that it takes */
+	unsigned int dmas;
+	/** @formats: its last color_format */
+	u32 formats;
+	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
+	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
+	/** @injected: the client's method, for which another one was injected into CACHE0 */
+	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
+
+	/*
+	 * Of a software class. PFIFO has stopped on the method, and PGRAPH has done all those
+	 * before it. nv3_rm.lock is held. Returns DRM_NV3_FAULT_* or NV3_TRAP_*.
+	 */
+
+	/** @select: the object is selected into @subch; or NULL if nothing else is to be done */
+	u32 (*select)(struct nv3_object *obj, u32 subch);
+	/** @method: another method; or NULL if the class has none */
+	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
+
+	/* nv3_rm.lock is held. */
+
+	/** @forget: the object is about to be destroyed */
+	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
+	/** @faulted: the channel of the object has faulted */
+	void (*faulted)(struct nv3_object *obj);
+	/** @is_deadlocked: the object's channel waits for an event that can't come any more */
+	bool (*is_deadlocked)(struct nv3_object *obj);
+};
+
+/** struct nv3_object - an instance of a class in a channel */
+struct nv3_object {
+	/** @ref: held by the channel's table and by objects that use this one */
+	struct kref ref;
+	const struct nv3_class *class;
+	struct nv3_channel *chan;
+	/** @key: its handle and its context word, by which PFIFO finds it */
+	struct nv3_ramht_key key;
+	/** @inst: its instance memory, if it has any */
+	struct nv3_ramin inst;
+
+	/* nv3_rm.lock. */
+
+	/** @last: the last batch that may name it, after it has been destroyed */
+	u64 last;
+	/** @dying: in nv3_channel.dying, ordered by @last */
+	struct list_head dying;
+	/** @memory: in nv3_pio.memory, for a class with nv3_class.memory */
+	struct list_head memory;
+	/** @link: in nv3_channel.watchers, if its class has faulted() */
+	struct list_head link;
+
+	/** @free: in nv3_rm.free */
+	struct llist_node free;
+};
+
+static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
+{
+	kref_get(&obj->ref);
+	return obj;
+}
+
+/* ---- batches ---- */
+
+/* The longest batch: two fit in a ring, with the words that are added to each. */
+#define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
+
+/* Chip time that a batch may take, unless its channel has a smaller budget. */
+#define NV3_HANG_BUDGET_MS	10000
+
+/** struct nv3_hang_check - what a batch has cost so far; nv3_rm.lock */
+struct nv3_hang_check {
+	/** @begun: when it was given the chip */
+	ktime_t begun;
+	/** @checked: it has been checked since */
+	bool checked;
+	/** @ran_ns: its chip time in nanoseconds, up to when the chip's counter was @counted */
+	u64 ran_ns;
+	u32 counted;
+	/** @progress: a number that changes with each method */
+	u64 progress;
+	/** @since: when it last changed, with the counters of that time */
+	ktime_t since;
+	u64 since_ran_ns;
+	u32 since_bytes;
+	/** @bytes: bytes that PDMA has moved since */
+	u32 bytes;
+};
+
+/** struct nv3_job_ops - the kinds of jobs: batches, PIO timeslices, copies. nv3_rm.lock is held */
+struct nv3_job_ops {
+	/** @begin: starts the job. Its channel owns PFIFO */
+	void (*begin)(struct nv3_job *job);
+	/** @resume: the job runs again after a preemption; or NULL */
+	void (*resume)(struct nv3_job *job);
+	/** @block: a method blocks; or NULL if the job is preempted at once */
+	void (*block)(struct nv3_job *job);
+	/** @fault: the job has lost the chip by a fault, and ends later; or NULL: it ends now */
+	void (*fault)(struct nv3_job *job);
+	/** @retire: the job has ended, or will never begin */
+	void (*retire)(struct nv3_job *job);
+	/** @backlog: the number of its methods that the driver keeps outside the chip; or NULL */
+	u32 (*backlog)(struct nv3_job *job);
+};
+
+/* A buffer of a batch that the chip sees a copy of. */
+struct nv3_job_sync {
+	struct nv3_bo *bo;
+	bool write;
+};
+
+/** struct nv3_job - a batch, from SUBMIT until the GPU scheduler frees it */
+struct nv3_job {
+	/** @ref: held by the GPU scheduler, and by nv3_resume_work() meanwhile */
+	struct kref ref;
+	struct drm_sched_job base;
+
+	/* Constant after nv3_job_arm(). */
+
+	struct nv3_channel *chan;
+	const struct nv3_job_ops *ops;
+	/** @is_pio: a PIO timeslice, which has neither words nor a tail: pio/nv3_pio.c */
+	bool is_pio;
+	/** @seqno: its number on the channel, counted from 1 */
+	u64 seqno;
+	/** @copy: of a batch of the kernel's own channel: class/nv3_migration.c */
+	struct nv3_copy *copy;
+	/** @span: its words and tail in the ring of the channel */
+	struct nv3_ring_span span;
+	/** @fence: signals when it ends. Not published on a long-running channel */
+	struct dma_fence *fence;
+	/** @bos: the buffers that it names, a reference each */
+	struct nv3_bo **bos;
+	/** @bo_count: their number */
+	u32 bo_count;
+	/** @syncs: those of them of which the chip sees a copy: nv3_job_sync.c */
+	struct nv3_job_sync *syncs;
+	/** @sync_count: their number */
+	unsigned int sync_count;
+
+	/* nv3_rm.lock. */
+
+	/** @link: in nv3_queue.jobs, then in nv3_rm.over */
+	struct list_head link;
+	/** @error: of @fence */
+	int error;
+	/** @retired: its place in the ring is free again */
+	bool retired;
+	/** @preempt_fence: of a long-running channel: while the batch has its buffers */
+	struct nv3_preempt_fence *preempt_fence;
+	/** @waited: how long it has been blocked */
+	ktime_t waited;
+	/** @idle: the number of consecutive checks that found the chip idle */
+	unsigned int idle;
+	struct nv3_hang_check hang_check;
+
+	/** @outs: of a long-running channel: syncobjs that get @fence; nv3_channel.outs_lock */
+	struct list_head outs;
+	/** @sync_work: copies results for the CPU, and signals @fence */
+	struct work_struct sync_work;
+};
+
+static inline struct nv3_job *to_job(struct drm_sched_job *base)
+{
+	return container_of(base, struct nv3_job, base);
+}
+
+static inline void nv3_job_get(struct nv3_job *job)
+{
+	kref_get(&job->ref);
+}
+
+/* The batch that runs, or is next. */
+static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
+{
+	return list_first_entry(&queue->jobs, struct nv3_job, link);
+}
+
+/**
+ * struct nv3_preempt_fence - keeps the buffers of a batch in place until somebody waits for it
+ *
+ * Of a batch of a long-running channel.
+ */
+struct nv3_preempt_fence {
+	struct dma_fence base;
+	/** @lock: of @base, which may outlive the channel */
+	spinlock_t lock;
+	struct nv3_rm *rm;
+	/** @job: the batch, until it has released its buffers or has ended; nv3_rm.lock */
+	struct nv3_job *job;
+	/** @wanted: somebody waits for the buffers; nv3_rm.lock */
+	bool wanted;
+	/** @link: in nv3_rm.preempt_fences */
+	struct list_head link;
+	/** @work: runs when somebody has begun to wait */
+	struct work_struct work;
+};
+
+/* Has the batch its buffers? Batches of other channels have a fence that keeps them. */
+static inline bool nv3_job_is_resident(const struct nv3_job *job)
+{
+	return !job->chan->long_running || job->preempt_fence;
+}
+
+/* Does somebody wait for the buffers that the batch has? */
+static inline bool nv3_job_is_wanted(const struct nv3_job *job)
+{
+	return job->preempt_fence && job->preempt_fence->wanted;
+}
+
+/* Queues nv3_rm_reap_work(), which removes destroyed objects. nv3_rm.lock is held. */
+static inline void nv3_sched_reap_later(struct nv3_channel *chan)
+{
+	lockdep_assert_held(&chan->rm->lock);
+
+	nv3_channel_get(chan);
+	/* The next batch may wait for it, so nothing on the workqueue waits for a fence. */
+	if (!queue_work(chan->rm->sched_wq, &chan->reap))
+		nv3_channel_put(chan);
+}
+
+/*
+ * Queues a worker that fails the channels that wait for an event that can't come any more. Called
+ * when an object is gone that channels may wait for. Any context.
+ */
+static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
+{
+	queue_work(rm->wq, &rm->deadlocked);
+}
+
+/* The first batch of the channel, if it only lacks its buffers, or NULL. */
+static inline struct nv3_job *nv3_sched_evicted_job(struct nv3_channel *chan)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job;
+
+	lockdep_assert_held(&chan->rm->lock);
+
+	job = list_first_entry_or_null(&queue->jobs, struct nv3_job, link);
+	return job && !queue->waits && !nv3_job_is_resident(job) ? job : NULL;
+}
+
+#endif
