@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context of the backend for class 0x1f: the bound state, and the batch
+ * under construction.
+ *
+ * A context has a channel with one object of class 0x1f. The kernel keeps the
+ * class's state for the channel, so methods are emitted only for state that has
+ * changed, also across batches.
+ */
+#ifndef NV3P_CONTEXT_H
+#define NV3P_CONTEXT_H
+
+#include "pipe/p_context.h"
+#include "pipe/p_state.h"
+#include "util/slab.h"
+#include "util/u_dynarray.h"
+
+#include <nv3.h>
+
+#include "programs/nv3p_resource.h"
+#include "programs/nv3p_screen.h"
+
+struct blitter_context;
+struct nv3p_blend;
+struct nv3p_dsa;
+struct nv3p_fs;
+struct nv3p_rasterizer;
+struct nv3p_sampler;
+struct nv3p_velems;
+struct nv3p_vs;
+struct primconvert_context;
+struct set;
+
+/* Flags for state that has changed since it was last emitted. */
+enum {
+   NV3P_NEW_BLEND = 1 << 0,
+   NV3P_NEW_DSA = 1 << 1,
+   NV3P_NEW_RASTERIZER = 1 << 2,
+   NV3P_NEW_VS = 1 << 3,
+   NV3P_NEW_FS = 1 << 4,
+   NV3P_NEW_VELEMS = 1 << 5,
+   NV3P_NEW_VBUFS = 1 << 6,
+   NV3P_NEW_CONST_VS = 1 << 7,
+   NV3P_NEW_CONST_FS = 1 << 8,
+   NV3P_NEW_TEXTURES = 1 << 9,
+   NV3P_NEW_FRAMEBUFFER = 1 << 10,
+   NV3P_NEW_VIEWPORT = 1 << 11,
+   NV3P_NEW_SCISSOR = 1 << 12,
+   NV3P_NEW_CLIP = 1 << 13,
+   NV3P_NEW_BLEND_COLOR = 1 << 14,
+   NV3P_NEW_STENCIL_REF = 1 << 15,
+   NV3P_NEW_STIPPLE = 1 << 16,
+   NV3P_NEW_SAMPLE_MASK = 1 << 17,
+   NV3P_NEW_ALL = (1 << 18) - 1,
+};
+
+enum {
+   NV3P_STAGE_VS,
+   NV3P_STAGE_FS,
+   NV3P_STAGES,
+};
+
+#define NV3P_ATTRIBUTES 16
+#define NV3P_UNITS 16
+
+/* The batch under construction (nv3p_batch.c). */
+struct nv3p_batch {
+   struct nv3_channel *chan;
+   struct nv3_object *object;  /* of class 0x1f */
+   struct nv3_pushbuf *push;
+   struct set *bos;   /* of nv3p_bo, with a reference each */
+   struct set *written;  /* those among them that it writes */
+   uint64_t vram;     /* bytes of buffers that must be in VRAM */
+   bool lost;         /* the channel has stopped after a fault */
+};
+
+struct nv3p_context {
+   struct pipe_context base;
+   struct nv3p_screen *screen;
+   struct nv3p_batch batch;
+   struct blitter_context *blitter;
+   struct slab_child_pool transfers;
+   uint32_t dirty;
+
+   struct nv3p_blend *blend;
+   struct nv3p_dsa *dsa;
+   struct nv3p_rasterizer *rast;
+   struct nv3p_vs *vs;
+   struct nv3p_fs *fs;
+   struct nv3p_velems *velems;
+   struct pipe_vertex_buffer vbufs[NV3P_ATTRIBUTES];
+   unsigned vbuf_count;
+   struct pipe_constant_buffer constants[NV3P_STAGES];
+   struct nv3p_sampler *samplers[NV3P_UNITS];
+   unsigned sampler_count;
+   struct pipe_sampler_view *views[NV3P_UNITS];
+   unsigned view_count;
+   struct pipe_framebuffer_state fb;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   struct pipe_clip_state clip;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_poly_stipple stipple;
+   unsigned sample_mask;
+   uint64_t textures_seen;  /* screen->serial at the last TEX_CACHE_CTL */
+};
+
+static inline struct nv3p_context *
+nv3p_context(struct pipe_context *pipe)
+{
+   return (struct nv3p_context *)pipe;
+}
+
+struct pipe_context *
+nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+
+/* ---- batches (nv3p_batch.c) ---- */
+
+/* The subchannel of the object of class 0x1f. */
+#define NV3P_SUBCH 0
+
+/*
+ * Makes room for @words in the batch, headers included, and may flush for it.
+ * Buffers that these words need must be added by nv3p_batch_use() afterwards.
+ * Returns false if nothing can be drawn any more.
+ */
+bool
+nv3p_reserve(struct nv3p_context *ctx, unsigned words);
+
+/* Starts a run of @count methods, whose words nv3p_word() adds. */
+static inline void
+nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
+{
+   nv3_push_begin(ctx->batch.push, NV3P_SUBCH, method, count);
+}
+
+static inline void
+nv3p_word(struct nv3p_context *ctx, uint32_t word)
+{
+   nv3_push(ctx->batch.push, word);
+}
+
+static inline void
+nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
+{
+   nv3p_begin(ctx, method, 1);
+   nv3p_word(ctx, word);
+}
+
+/* Adds @bo to the batch, which reads it and writes it if @write is set. */
+void
+nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
+
+/* True if the batch writes @bo, or with @write if it reads or writes @bo. */
+bool
+nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
+                bool write);
+
+/*
+ * Submits the batch. @syncobj, unless 0, signals when it is done. Returns false
+ * if it is lost.
+ */
+bool
+nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
+
+/*
+ * Flushes the batch if it uses @bo, and waits until the CPU may read @bo, or
+ * with @write also write it. Without @wait returns false if that takes time.
+ */
+bool
+nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
+             bool wait);
+
+/* ---- others ---- */
+
+/* Marks bound state that refers to the storage of @res as changed. */
+void
+nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res);
+
+void
+nv3p_init_state(struct nv3p_context *ctx);
+void
+nv3p_init_program(struct nv3p_context *ctx);
+void
+nv3p_init_draw(struct nv3p_context *ctx);
+void
+nv3p_init_clear(struct nv3p_context *ctx);
+void
+nv3p_init_query(struct nv3p_context *ctx);
+void
+nv3p_init_fence(struct nv3p_context *ctx);
+
+#endif

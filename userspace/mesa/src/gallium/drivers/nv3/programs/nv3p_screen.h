@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen of the backend for class 0x1f. */
+#ifndef NV3P_SCREEN_H
+#define NV3P_SCREEN_H
+
+#include "pipe/p_screen.h"
+#include "util/list.h"
+#include "util/simple_mtx.h"
+#include "util/slab.h"
+#include "util/vma.h"
+
+#include <nv3.h>
+
+struct disk_cache;
+
+struct nv3p_screen {
+   struct pipe_screen base;
+
+   int fd;
+   struct nv3_device *dev;
+   uint32_t debug;  /* NV3_DEBUG_* (base/nv3_screen.h) */
+   uint64_t vram;   /* bytes available for buffers */
+   struct disk_cache *disk_cache;  /* may be NULL */
+   uint64_t serial;  /* p_atomic; see nv3p_resource.written */
+
+   /* Of nv3p_bo.c: the address space and unused buffers. */
+   uint32_t vm;
+   simple_mtx_t bo_lock;
+   struct util_vma_heap heap;
+   struct list_head unused;
+   uint64_t unused_bytes;
+   /* Of nv3p_transfer.c. */
+   struct slab_parent_pool transfers;
+};
+
+static inline struct nv3p_screen *
+nv3p_screen(struct pipe_screen *screen)
+{
+   return (struct nv3p_screen *)screen;
+}
+
+/*
+ * Creates the screen of a chip that has class 0x1f. It takes over @fd and @dev
+ * even if it fails.
+ */
+struct pipe_screen *
+nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
+
+/* nv3p_bo.c: create and destroy the address space. */
+bool
+nv3p_screen_init_bos(struct nv3p_screen *screen);
+void
+nv3p_screen_fini_bos(struct nv3p_screen *screen);
+
+#endif
