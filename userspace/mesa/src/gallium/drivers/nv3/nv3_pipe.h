@@ -18,9 +18,6 @@ struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 void
-nv3_screen_init_fence(struct nv3_screen *screen);
-
-void
 nv3_init_state(struct nv3_context *ctx);
 void
 nv3_init_query(struct nv3_context *ctx);

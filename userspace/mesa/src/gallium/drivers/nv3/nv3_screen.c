@@ -19,6 +19,7 @@
 
 #include "base/nv3_context.h"
 #include "base/nv3_screen.h"
+#include "channel/nv3_fence.h"
 #include "channel/nv3_sw_winsys.h"
 #include "class17/nv3_texture.h"
 #include "resource/nv3_resource.h"
@@ -362,7 +363,7 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
    nv3_screen_init_caps(screen);
    nv3_screen_init_disk_cache(screen);
    nv3_screen_init_resource(screen);
-   nv3_screen_init_fence(screen);
+   nv3_screen_init_fence(&screen->base);
    return &screen->base;
 
 fail_inner:
