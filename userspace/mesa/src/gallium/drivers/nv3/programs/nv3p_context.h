@@ -24,11 +24,13 @@ struct blitter_context;
 struct nv3p_blend;
 struct nv3p_dsa;
 struct nv3p_fs;
+struct nv3p_fs_variant;
+struct nv3p_query;
 struct nv3p_rasterizer;
 struct nv3p_sampler;
 struct nv3p_velems;
 struct nv3p_vs;
-struct primconvert_context;
+struct nv3p_vs_variant;
 struct set;
 
 /* Flags for state that has changed since it was last emitted. */
@@ -46,12 +48,10 @@ enum {
    NV3P_NEW_FRAMEBUFFER = 1 << 10,
    NV3P_NEW_VIEWPORT = 1 << 11,
    NV3P_NEW_SCISSOR = 1 << 12,
-   NV3P_NEW_CLIP = 1 << 13,
-   NV3P_NEW_BLEND_COLOR = 1 << 14,
-   NV3P_NEW_STENCIL_REF = 1 << 15,
-   NV3P_NEW_STIPPLE = 1 << 16,
-   NV3P_NEW_SAMPLE_MASK = 1 << 17,
-   NV3P_NEW_ALL = (1 << 18) - 1,
+   NV3P_NEW_BLEND_COLOR = 1 << 13,
+   NV3P_NEW_STENCIL_REF = 1 << 14,
+   NV3P_NEW_STIPPLE = 1 << 15,
+   NV3P_NEW_ALL = (1 << 16) - 1,
 };
 
 enum {
@@ -62,16 +62,36 @@ enum {
 
 #define NV3P_ATTRIBUTES 16
 #define NV3P_UNITS 16
+#define NV3P_METHODS (0x2000 / 4)
+#define NV3P_VP_CONSTANTS 512
+
+/* Values of methods that the class has, by method / 4 (nv3p_emit.c). */
+struct nv3p_emitted {
+   uint32_t word[NV3P_METHODS];
+   bool known[NV3P_METHODS];
+};
+
+/* Memories of the vertex engine (nv3p_program.c). */
+struct nv3p_vp_memory {
+   unsigned insns;       /* in use */
+   uint32_t generation;  /* changes when all programs are dropped */
+   uint32_t constant[NV3P_VP_CONSTANTS][4];
+   bool known[NV3P_VP_CONSTANTS];
+};
 
 /* The batch under construction (nv3p_batch.c). */
 struct nv3p_batch {
    struct nv3_channel *chan;
    struct nv3_object *object;  /* of class 0x1f */
    struct nv3_pushbuf *push;
-   struct set *bos;   /* of nv3p_bo, with a reference each */
+   unsigned words_max;
+   uint32_t id;          /* counts batches */
+   struct set *bos;      /* of nv3p_bo, with a reference each */
    struct set *written;  /* those among them that it writes */
-   uint64_t vram;     /* bytes of buffers that must be in VRAM */
-   bool lost;         /* the channel has stopped after a fault */
+   uint64_t vram;        /* bytes of buffers that must be in VRAM */
+   struct util_dynarray in_fences;  /* references, until it is submitted */
+   bool reset;           /* a channel has stopped after a fault */
+   bool lost;            /* there is no channel any more */
 };
 
 struct nv3p_context {
@@ -80,7 +100,14 @@ struct nv3p_context {
    struct nv3p_batch batch;
    struct blitter_context *blitter;
    struct slab_child_pool transfers;
-   uint32_t dirty;
+
+   uint32_t dirty;       /* NV3P_NEW_* */
+   uint32_t batch_seen;  /* the batch that bound buffers were last added to */
+   struct nv3p_emitted emitted;
+   struct nv3p_vp_memory vp;
+   struct nv3p_vs_variant *vs_variant;
+   struct nv3p_fs_variant *fs_variant;
+   uint64_t textures_seen;  /* screen->serial at the last TEX_CACHE_CTL */
 
    struct nv3p_blend *blend;
    struct nv3p_dsa *dsa;
@@ -98,12 +125,16 @@ struct nv3p_context {
    struct pipe_framebuffer_state fb;
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
-   struct pipe_clip_state clip;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
-   uint64_t textures_seen;  /* screen->serial at the last TEX_CACHE_CTL */
+
+   /* Of the render condition (nv3p_query.c). */
+   struct nv3p_query *condition;
+   bool condition_value;
+   enum pipe_render_cond_flag condition_mode;
+   struct list_head active_queries;
 };
 
 static inline struct nv3p_context *
@@ -116,6 +147,12 @@ struct pipe_context *
 nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 /* ---- batches (nv3p_batch.c) ---- */
+
+/* Opens the channel. If it fails, nv3p_batch_fini() frees what was set up. */
+bool
+nv3p_batch_init(struct nv3p_context *ctx);
+void
+nv3p_batch_fini(struct nv3p_context *ctx);
 
 /* The subchannel of the object of class 0x1f. */
 #define NV3P_SUBCH 0
@@ -164,6 +201,10 @@ nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
 
+/* Lets the batch wait for @fence. */
+void
+nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence);
+
 /*
  * Flushes the batch if it uses @bo, and waits until the CPU may read @bo, or
  * with @write also write it. Without @wait returns false if that takes time.
@@ -181,14 +222,20 @@ nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res);
 void
 nv3p_init_state(struct nv3p_context *ctx);
 void
+nv3p_init_texture(struct nv3p_context *ctx);
+void
 nv3p_init_program(struct nv3p_context *ctx);
 void
 nv3p_init_draw(struct nv3p_context *ctx);
 void
 nv3p_init_clear(struct nv3p_context *ctx);
 void
-nv3p_init_query(struct nv3p_context *ctx);
+nv3p_init_blit(struct nv3p_context *ctx);
 void
-nv3p_init_fence(struct nv3p_context *ctx);
+nv3p_init_query(struct nv3p_context *ctx);
+
+/* True if the render condition allows drawing. */
+bool
+nv3p_check_condition(struct nv3p_context *ctx);
 
 #endif

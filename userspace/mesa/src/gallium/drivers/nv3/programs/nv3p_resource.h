@@ -28,8 +28,8 @@ struct nv3p_screen;
 
 /* The class has textures of 1 to 4,096 texels a side, thus 13 levels. */
 #define NV3P_LEVELS 13
-/* Slices of 3D textures, thus 10 levels. */
-#define NV3P_3D_LEVELS 10
+/* A 3D texture of 512 texels a side exceeds what a unit can decode. */
+#define NV3P_3D_LEVELS 9
 /* Alignments of the layout in memory (qemu-device/core/programs/texture.c). */
 #define NV3P_PITCH_ALIGN 64
 #define NV3P_FACE_ALIGN 128
@@ -160,6 +160,12 @@ nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
  */
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res);
+
+/* A mapping (nv3p_transfer.c). */
+struct nv3p_transfer {
+   struct pipe_transfer base;
+   struct nv3p_resource *staging;  /* that is mapped in its place, or NULL */
+};
 
 /*
  * resource_create, resource_from_handle, resource_get_handle,

@@ -12,6 +12,10 @@
 #include <nv3.h>
 
 struct disk_cache;
+struct nv3p_reports;
+
+/* The maximum number of reports, two for each interval of a query. */
+#define NV3P_REPORTS 4096
 
 struct nv3p_screen {
    struct pipe_screen base;
@@ -29,6 +33,7 @@ struct nv3p_screen {
    struct util_vma_heap heap;
    struct list_head unused;
    uint64_t unused_bytes;
+   struct nv3p_reports *reports;  /* of nv3p_query.c */
    /* Of nv3p_transfer.c. */
    struct slab_parent_pool transfers;
 };
@@ -51,5 +56,11 @@ bool
 nv3p_screen_init_bos(struct nv3p_screen *screen);
 void
 nv3p_screen_fini_bos(struct nv3p_screen *screen);
+
+/* nv3p_query.c: create and destroy the buffer for reports. */
+bool
+nv3p_screen_init_reports(struct nv3p_screen *screen);
+void
+nv3p_screen_fini_reports(struct nv3p_screen *screen);
 
 #endif

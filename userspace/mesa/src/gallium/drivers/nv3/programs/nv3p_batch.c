@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches: the context's channel, and methods and buffers until they are
+ * submitted.
+ *
+ * The kernel keeps the state of class 0x1f for a channel between batches. After
+ * a batch is lost, which part of its methods had an effect is unknown, so all
+ * state is emitted again.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/set.h"
+#include "util/u_inlines.h"
+
+#include "channel/nv3_fence.h"
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_methods.h"
+
+/* Words that libdrm may add to a batch on its own: bindings of objects. */
+#define SLACK 16
+
+static void
+bind_object(struct nv3p_batch *batch)
+{
+   nv3_pushbuf_select(batch->push, NV3P_SUBCH, batch->object);
+}
+
+static bool
+open_channel(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   struct nv3_device *dev = ctx->screen->dev;
+
+   if (nv3_channel_new(dev, DRM_NV3_CHANNEL_DMA, &batch->chan) ||
+       nv3_programs_new(batch->chan, 0, ctx->screen->vm, NULL,
+                        &batch->object) ||
+       nv3_pushbuf_new(batch->chan, &batch->push))
+      return false;
+   bind_object(batch);
+   return true;
+}
+
+static void
+close_channel(struct nv3p_batch *batch)
+{
+   nv3_pushbuf_del(batch->push);
+   nv3_object_unref(batch->object);
+   nv3_channel_unref(batch->chan);
+   batch->push = NULL;
+   batch->object = NULL;
+   batch->chan = NULL;
+}
+
+bool
+nv3p_batch_init(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   uint64_t bytes;
+
+   util_dynarray_init(&batch->in_fences, NULL);
+   batch->bos = _mesa_pointer_set_create(NULL);
+   batch->written = _mesa_pointer_set_create(NULL);
+   if (nv3_device_param(ctx->screen->dev, DRM_NV3_PARAM_SUBMIT_MAX, &bytes))
+      return false;
+   batch->words_max = bytes / 4 - SLACK;
+   return batch->bos && batch->written && open_channel(ctx);
+}
+
+static void
+release_bos(struct nv3p_batch *batch)
+{
+   set_foreach(batch->bos, entry) {
+      struct nv3p_bo *bo = (struct nv3p_bo *)entry->key;
+
+      bo->in_use = true;
+      nv3p_bo_reference(&bo, NULL);
+   }
+   _mesa_set_clear(batch->bos, NULL);
+   _mesa_set_clear(batch->written, NULL);
+   batch->vram = 0;
+}
+
+static void
+release_fences(struct nv3p_context *ctx)
+{
+   struct pipe_screen *screen = ctx->base.screen;
+
+   util_dynarray_foreach(&ctx->batch.in_fences, struct pipe_fence_handle *,
+                         fence)
+      screen->fence_reference(screen, fence, NULL);
+   util_dynarray_clear(&ctx->batch.in_fences);
+}
+
+void
+nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence)
+{
+   struct pipe_screen *screen = ctx->base.screen;
+   struct pipe_fence_handle *reference = NULL;
+
+   if (ctx->batch.lost ||
+       nv3_pushbuf_after(ctx->batch.push, nv3_fence_syncobj(fence), 0))
+      return;
+   screen->fence_reference(screen, &reference, fence);
+   util_dynarray_append(&ctx->batch.in_fences, struct pipe_fence_handle *,
+                        reference);
+}
+
+void
+nv3p_batch_fini(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+
+   if (batch->bos && batch->written)
+      release_bos(batch);
+   release_fences(ctx);
+   util_dynarray_fini(&batch->in_fences);
+   _mesa_set_destroy(batch->bos, NULL);
+   _mesa_set_destroy(batch->written, NULL);
+   close_channel(batch);
+}
+
+/* After a fault the channel executes nothing more, so get another one. */
+static void
+replace_channel(struct nv3p_context *ctx, int error)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   struct drm_nv3_channel_query query;
+
+   if (!nv3_channel_query(batch->chan, &query))
+      mesa_loge("nv3: the channel stopped (%s): %s at method 0x%x of class "
+                "0x%x (0x%x)", strerror(-error), nv3_fault_name(query.fault),
+                query.method, query.class_id, query.data);
+   batch->reset = true;
+   close_channel(batch);
+   batch->lost = !open_channel(ctx);
+}
+
+bool
+nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
+{
+   const struct drm_nv3_sync out = { .handle = syncobj };
+   struct nv3p_batch *batch = &ctx->batch;
+   int ret;
+
+   if (batch->lost)
+      return false;
+   ret = nv3_pushbuf_flush(batch->push, &out, syncobj != 0);
+   release_bos(batch);
+   release_fences(ctx);
+   batch->id++;
+   if (!ret)
+      return true;
+   if (ret == -ENOMEM || ret == -ENOSPC) {
+      mesa_loge("nv3: the buffers of a batch do not fit in VRAM");
+      bind_object(batch);
+   } else {
+      replace_channel(ctx, ret);
+   }
+   nv3p_emit_all(ctx);
+   return false;
+}
+
+bool
+nv3p_reserve(struct nv3p_context *ctx, unsigned words)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+
+   if (!batch->lost &&
+       nv3_pushbuf_words(batch->push) + words > batch->words_max)
+      nv3p_flush(ctx, 0);
+   return !batch->lost && !nv3_pushbuf_space(batch->push, words);
+}
+
+void
+nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   uint32_t flags = DRM_NV3_BUFFER_READ | (write ? DRM_NV3_BUFFER_WRITE : 0);
+   struct nv3p_bo *reference = NULL;
+   bool found;
+
+   nv3_pushbuf_use(batch->push, bo->bo, flags);
+   _mesa_set_search_or_add(batch->bos, bo, &found);
+   if (!found) {
+      nv3p_bo_reference(&reference, bo);
+      if (bo->domains == DRM_NV3_GEM_VRAM)
+         batch->vram += bo->size;
+   }
+   if (write)
+      _mesa_set_add(batch->written, bo);
+}
+
+bool
+nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
+                bool write)
+{
+   return _mesa_set_search(write ? ctx->batch.bos : ctx->batch.written, bo);
+}
+
+bool
+nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
+             bool wait)
+{
+   if (nv3p_batch_uses(ctx, bo, write))
+      nv3p_flush(ctx, 0);
+   return nv3p_bo_wait(bo, write, wait ? INT64_MAX : 0);
+}

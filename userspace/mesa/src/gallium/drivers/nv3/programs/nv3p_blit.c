@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Blits by drawing, and by the CPU for what can't be drawn. */
+#include "util/format/u_format.h"
+#include "util/log.h"
+#include "util/u_blitter.h"
+#include "util/u_surface.h"
+
+#include "programs/nv3p_context.h"
+
+static void
+save_state(struct nv3p_context *ctx, bool conditional)
+{
+   struct blitter_context *blitter = ctx->blitter;
+
+   util_blitter_save_vertex_buffers(blitter, ctx->vbufs, ctx->vbuf_count);
+   util_blitter_save_vertex_elements(blitter, ctx->velems);
+   util_blitter_save_vertex_shader(blitter, ctx->vs);
+   util_blitter_save_rasterizer(blitter, ctx->rast);
+   util_blitter_save_viewport(blitter, &ctx->viewport);
+   util_blitter_save_scissor(blitter, &ctx->scissor);
+   util_blitter_save_fragment_shader(blitter, ctx->fs);
+   util_blitter_save_blend(blitter, ctx->blend);
+   util_blitter_save_depth_stencil_alpha(blitter, ctx->dsa);
+   util_blitter_save_stencil_ref(blitter, &ctx->stencil_ref);
+   util_blitter_save_sample_mask(blitter, ctx->sample_mask, 0);
+   util_blitter_save_framebuffer(blitter, &ctx->fb);
+   util_blitter_save_fragment_sampler_states(blitter, ctx->sampler_count,
+                                             (void **)ctx->samplers);
+   util_blitter_save_fragment_sampler_views(blitter, ctx->view_count,
+                                            ctx->views);
+   util_blitter_save_fragment_constant_buffer_slot(
+      blitter, &ctx->constants[NV3P_STAGE_FS]);
+   if (!conditional)
+      util_blitter_save_render_condition(
+         blitter, (struct pipe_query *)ctx->condition, ctx->condition_value,
+         ctx->condition_mode);
+}
+
+/*
+ * Depth and stencil are copied as colours of the same size, because fragment
+ * programs do not write stencil. Depth is in the bytes of green, red and alpha,
+ * stencil in that of blue.
+ */
+static void
+cast_to_color(struct pipe_blit_info *blit)
+{
+   const bool depth = blit->mask & PIPE_MASK_Z;
+   const bool stencil = blit->mask & PIPE_MASK_S;
+
+   if (util_format_get_blocksize(blit->dst.format) == 2) {
+      blit->src.format = blit->dst.format = PIPE_FORMAT_B5G6R5_UNORM;
+      blit->mask = depth ? (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B) : 0;
+      return;
+   }
+   blit->src.format = blit->dst.format = PIPE_FORMAT_B8G8R8A8_UNORM;
+   blit->mask = (depth ? PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_A : 0) |
+                (stencil ? PIPE_MASK_B : 0);
+}
+
+static void
+nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct pipe_blit_info blit = *info;
+
+   if (util_try_blit_via_copy_region(pipe, &blit,
+                                     info->render_condition_enable &&
+                                        ctx->condition))
+      return;
+   if (blit.mask & PIPE_MASK_ZS &&
+       util_format_get_blocksize(blit.src.format) ==
+          util_format_get_blocksize(blit.dst.format))
+      cast_to_color(&blit);
+   if (!blit.mask)
+      return;
+   if (!util_blitter_is_blit_supported(ctx->blitter, &blit)) {
+      mesa_loge("nv3: can't blit %s to %s",
+                util_format_short_name(info->src.format),
+                util_format_short_name(info->dst.format));
+      return;
+   }
+   save_state(ctx, blit.render_condition_enable);
+   util_blitter_blit(ctx->blitter, &blit, NULL);
+}
+
+static void
+nv3p_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
+                         const union pipe_color_union *color, unsigned x,
+                         unsigned y, unsigned width, unsigned height,
+                         bool conditional)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   save_state(ctx, conditional);
+   util_blitter_clear_render_target(ctx->blitter, dst, color, x, y, width,
+                                    height);
+}
+
+static void
+nv3p_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
+                         unsigned flags, double depth, unsigned stencil,
+                         unsigned x, unsigned y, unsigned width,
+                         unsigned height, bool conditional)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   save_state(ctx, conditional);
+   util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x,
+                                    y, width, height);
+}
+
+void
+nv3p_init_blit(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->blit = nv3p_blit;
+   pipe->clear_render_target = nv3p_clear_render_target;
+   pipe->clear_depth_stencil = nv3p_clear_depth_stencil;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Clears of the framebuffer. */
+#include "util/format/u_format.h"
+#include "util/u_math.h"
+#include "util/u_pack_color.h"
+
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_methods.h"
+
+#define CLEAR_WORDS 64
+
+static uint32_t
+pack_zeta(enum pipe_format format, double depth, unsigned stencil)
+{
+   if (format == PIPE_FORMAT_Z16_UNORM)
+      return util_pack_z(format, depth);
+   return util_pack_z_stencil(PIPE_FORMAT_S8_UINT_Z24_UNORM, depth, stencil);
+}
+
+static void
+emit_clip(struct nv3p_context *ctx, const struct pipe_scissor_state *scissor)
+{
+   uint32_t words[2] = { ctx->fb.width << 16, ctx->fb.height << 16 };
+
+   if (scissor) {
+      words[0] = scissor->minx | (scissor->maxx - scissor->minx) << 16;
+      words[1] = scissor->miny | (scissor->maxy - scissor->miny) << 16;
+   }
+   nv3p_emit_run(ctx, NV3_PM_SCISSOR_HORIZ, words, 2);
+   ctx->dirty |= NV3P_NEW_SCISSOR;
+}
+
+static void
+nv3p_clear(struct pipe_context *pipe, unsigned buffers,
+           const struct pipe_scissor_state *scissor,
+           const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   const struct pipe_framebuffer_state *fb = &ctx->fb;
+   union util_color packed = { 0 };
+   uint32_t what = 0;
+
+   if (!nv3p_check_condition(ctx) || !nv3p_prepare_targets(ctx) ||
+       !nv3p_reserve(ctx, CLEAR_WORDS))
+      return;
+   nv3p_emit_framebuffer(ctx);
+   emit_clip(ctx, scissor);
+   if (buffers & PIPE_CLEAR_COLOR0 && fb->nr_cbufs && fb->cbufs[0]) {
+      util_pack_color_union(fb->cbufs[0]->format, &packed, color);
+      nv3p_emit(ctx, NV3_PM_COLOR_CLEAR_VALUE, packed.ui[0]);
+      what |= NV3_PM_CLEAR_COLORS;
+   }
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL && fb->zsbuf) {
+      nv3p_emit(ctx, NV3_PM_ZSTENCIL_CLEAR_VALUE,
+                pack_zeta(fb->zsbuf->format, depth, stencil));
+      what |= buffers & PIPE_CLEAR_DEPTH ? NV3_PM_CLEAR_Z : 0;
+      what |= buffers & PIPE_CLEAR_STENCIL ? NV3_PM_CLEAR_STENCIL : 0;
+   }
+   nv3p_method(ctx, NV3_PM_CLEAR_SURFACE, what);
+   nv3p_targets_written(ctx);
+}
+
+void
+nv3p_init_clear(struct nv3p_context *ctx)
+{
+   ctx->base.clear = nv3p_clear;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation, flushes and the reset status of contexts. */
+#include "util/u_blitter.h"
+#include "util/u_debug_cb.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_surface.h"
+#include "util/u_upload_mgr.h"
+
+#include "channel/nv3_fence.h"
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_program.h"
+
+static void
+nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                   unsigned flags)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct pipe_screen *screen = pipe->screen;
+   struct pipe_fence_handle *fence;
+
+   if (!out) {
+      nv3p_flush(ctx, 0);
+      return;
+   }
+   fence = nv3_fence_new(screen);
+   /* A lost batch is over. */
+   if (fence && !nv3p_flush(ctx, nv3_fence_syncobj(fence)))
+      nv3_fence_signal(screen, fence);
+   screen->fence_reference(screen, out, NULL);
+   *out = fence;
+}
+
+static void
+nv3p_fence_server_sync(struct pipe_context *pipe,
+                       struct pipe_fence_handle *fence)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   nv3p_flush(ctx, 0);
+   nv3p_batch_after(ctx, fence);
+}
+
+static enum pipe_reset_status
+nv3p_get_reset_status(struct pipe_context *pipe)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   bool reset = ctx->batch.reset;
+
+   ctx->batch.reset = false;
+   return reset ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
+}
+
+/* Buffers are coherent, and the class works in order. */
+static void
+nv3p_barrier(struct pipe_context *pipe, unsigned flags)
+{
+}
+
+static void
+nv3p_context_destroy(struct pipe_context *pipe)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   if (ctx->blitter)
+      util_blitter_destroy(ctx->blitter);
+   if (pipe->stream_uploader)
+      u_upload_destroy(pipe->stream_uploader);
+   if (pipe->const_uploader)
+      u_upload_destroy(pipe->const_uploader);
+   nv3p_program_fini(ctx);
+   for (unsigned i = 0; i < NV3P_UNITS; i++)
+      pipe_sampler_view_reference(&ctx->views[i], NULL);
+   for (unsigned i = 0; i < ctx->vbuf_count; i++)
+      pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
+   util_unreference_framebuffer_state(&ctx->fb);
+   nv3p_batch_fini(ctx);
+   slab_destroy_child(&ctx->transfers);
+   FREE(ctx);
+}
+
+struct pipe_context *
+nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
+{
+   struct nv3p_context *ctx = CALLOC_STRUCT(nv3p_context);
+   struct pipe_context *pipe;
+
+   if (!ctx)
+      return NULL;
+   pipe = &ctx->base;
+   pipe->screen = screen;
+   pipe->priv = priv;
+   pipe->destroy = nv3p_context_destroy;
+   pipe->flush = nv3p_flush_context;
+   pipe->fence_server_sync = nv3p_fence_server_sync;
+   pipe->get_device_reset_status = nv3p_get_reset_status;
+   pipe->memory_barrier = nv3p_barrier;
+   pipe->set_debug_callback = u_default_set_debug_callback;
+   pipe->clear_texture = u_default_clear_texture;
+   ctx->screen = nv3p_screen(screen);
+   ctx->sample_mask = ~0;
+   slab_create_child(&ctx->transfers, &ctx->screen->transfers);
+   nv3_init_fence(pipe);
+   nv3p_init_transfer(ctx);
+   nv3p_init_state(ctx);
+   nv3p_init_texture(ctx);
+   nv3p_init_program(ctx);
+   nv3p_init_draw(ctx);
+   nv3p_init_clear(ctx);
+   nv3p_init_blit(ctx);
+   nv3p_init_query(ctx);
+   nv3p_emit_all(ctx);
+   if (!nv3p_batch_init(ctx))
+      goto fail;
+   pipe->stream_uploader = u_upload_create_default(pipe);
+   pipe->const_uploader = u_upload_create_default(pipe);
+   if (!pipe->stream_uploader || !pipe->const_uploader)
+      goto fail;
+   ctx->blitter = util_blitter_create(pipe);
+   if (!ctx->blitter)
+      goto fail;
+   return pipe;
+
+fail:
+   nv3p_context_destroy(pipe);
+   return NULL;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws. The class reads vertices and indices from buffers. u_vbuf uploads
+ * users' arrays and translates formats that the class does not have.
+ */
+#include "util/u_draw.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_methods.h"
+#include "programs/nv3p_program.h"
+#include "programs/nv3p_state.h"
+
+/* Vertices for whose methods a batch has room behind all state. */
+#define PIECE (4u << 20)
+#define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
+
+/* The class's numbers of primitives are 1 more than Gallium's. */
+static_assert(MESA_PRIM_POINTS == 0 && MESA_PRIM_POLYGON == 9, "");
+
+struct indices {
+   struct nv3p_resource *res;
+   uint32_t offset;  /* of the first index in @res */
+   unsigned size;    /* bytes per index, or 0 without indices */
+};
+
+static void
+emit_arrays(struct nv3p_context *ctx)
+{
+   const struct nv3p_velems *velems = ctx->velems;
+   const uint16_t attributes = nv3p_attributes(ctx);
+   uint32_t offsets[NV3P_ATTRIBUTES] = { 0 }, formats[NV3P_ATTRIBUTES] = { 0 };
+   uint32_t divisors[NV3P_ATTRIBUTES] = { 0 };
+
+   for (unsigned i = 0; i < velems->count; i++) {
+      const struct pipe_vertex_element *element = &velems->elements[i];
+      const struct pipe_vertex_buffer *vb =
+         &ctx->vbufs[element->vertex_buffer_index];
+      struct nv3p_resource *res;
+
+      if (!(attributes & 1 << i) || !vb->buffer.resource)
+         continue;
+      res = nv3p_resource(vb->buffer.resource);
+      offsets[i] = nv3p_resource_address(res, 0, 0) + vb->buffer_offset +
+                   element->src_offset;
+      formats[i] = velems->formats[i];
+      divisors[i] = element->instance_divisor;
+      nv3p_batch_use(ctx, res->bo, false);
+   }
+   nv3p_emit_run(ctx, NV3_PM_ARRAY_OFFSET, offsets, NV3P_ATTRIBUTES);
+   nv3p_emit_run(ctx, NV3_PM_ARRAY_FORMAT, formats, NV3P_ATTRIBUTES);
+   nv3p_emit_run(ctx, NV3_PM_ARRAY_DIVISOR, divisors, NV3P_ATTRIBUTES);
+   ctx->dirty &= ~(NV3P_NEW_VELEMS | NV3P_NEW_VBUFS);
+}
+
+/*
+ * Makes room and emits state. Buffers are added to each batch again, so this is
+ * also necessary within a primitive that continues in another batch.
+ */
+static bool
+emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
+           const struct indices *indices)
+{
+   if (!nv3p_reserve(ctx, NV3P_STATE_WORDS + PIECE_WORDS))
+      return false;
+   if (ctx->batch_seen != ctx->batch.id)
+      ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_TEXTURES | NV3P_NEW_FS |
+                    NV3P_NEW_VBUFS;
+   ctx->batch_seen = ctx->batch.id;
+   nv3p_emit_draw_state(ctx, prim);
+   if (ctx->dirty & (NV3P_NEW_VELEMS | NV3P_NEW_VBUFS))
+      emit_arrays(ctx);
+   if (indices->size)
+      nv3p_batch_use(ctx, indices->res->bo, false);
+   return true;
+}
+
+static void
+emit_index_state(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+                 const struct indices *indices)
+{
+   static const uint8_t formats[] = {
+      [1] = NV3P_IDXBUF_FORMAT_8,
+      [2] = NV3P_IDXBUF_FORMAT_16,
+      [4] = NV3P_IDXBUF_FORMAT_32,
+   };
+   const uint32_t words[2] = {
+      nv3p_resource_address(indices->res, 0, 0) + indices->offset,
+      formats[indices->size],
+   };
+   const uint32_t restart[2] = { info->primitive_restart,
+                                 info->restart_index };
+
+   nv3p_emit_run(ctx, NV3_PM_IDXBUF_OFFSET, words, 2);
+   nv3p_emit_run(ctx, NV3_PM_RESTART_ENABLE, restart, 2);
+}
+
+/* Vertices @first to @first + @count - 1 of a primitive. */
+static void
+emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
+              unsigned count)
+{
+   while (count) {
+      unsigned run = MIN2(count, NV3P_INDEX_BATCH_MAX);
+
+      nv3p_method(ctx, method,
+                  first | (run - 1) << NV3_PM_DRAW_COUNT_SHIFT);
+      first += run;
+      count -= run;
+   }
+}
+
+/* The first element is in IDXBUF_OFFSET or ELEMENT_BASE. */
+static void
+draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+              const struct indices *indices, unsigned instance, uint32_t base,
+              unsigned count)
+{
+   unsigned method = indices->size ? NV3_PM_INDEX_BATCH : NV3_PM_DRAW_ARRAYS;
+
+   if (!emit_state(ctx, info->mode, indices))
+      return;
+   if (indices->size)
+      emit_index_state(ctx, info, indices);
+   nv3p_emit(ctx, NV3_PM_INSTANCE, instance);
+   nv3p_emit(ctx, NV3_PM_ELEMENT_BASE, base);
+   nv3p_method(ctx, NV3_PM_BEGIN_END, info->mode + 1);
+   for (unsigned first = 0; first < count; first += PIECE) {
+      if (first && !emit_state(ctx, info->mode, indices))
+         return;
+      emit_vertices(ctx, method, first, MIN2(count - first, PIECE));
+   }
+   nv3p_method(ctx, NV3_PM_BEGIN_END, 0);
+}
+
+static void
+draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+     const struct pipe_draw_start_count_bias *draw)
+{
+   struct indices indices = { .size = info->index_size };
+   struct pipe_resource *uploaded = NULL;
+   unsigned count = draw->count;
+
+   if (info->index_size && info->has_user_indices) {
+      if (!util_upload_index_buffer(&ctx->base, info, draw, &uploaded,
+                                    &indices.offset, 4))
+         return;
+      indices.res = nv3p_resource(uploaded);
+      indices.offset += draw->start * info->index_size;
+   } else if (info->index_size) {
+      indices.res = nv3p_resource(info->index.resource);
+      indices.offset = draw->start * info->index_size;
+   }
+   /* Indices beyond the buffer would stop the channel. */
+   if (indices.res)
+      count = MIN2(count, (indices.res->base.width0 -
+                           MIN2(indices.offset, indices.res->base.width0)) /
+                             info->index_size);
+   for (unsigned i = 0; i < info->instance_count && count; i++)
+      draw_instance(ctx, info, &indices, info->start_instance + i,
+                    info->index_size ? draw->index_bias : draw->start, count);
+   pipe_resource_reference(&uploaded, NULL);
+}
+
+static void
+nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
+              unsigned drawid_offset,
+              const struct pipe_draw_indirect_info *indirect,
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   if (indirect && indirect->buffer) {
+      util_draw_indirect(pipe, info, drawid_offset, indirect);
+      return;
+   }
+   if (ctx->rast->base.rasterizer_discard || !nv3p_check_condition(ctx) ||
+       !nv3p_update_programs(ctx) || !nv3p_prepare_targets(ctx))
+      return;
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (draws[i].count)
+         draw(ctx, info, &draws[i]);
+   }
+   nv3p_targets_written(ctx);
+}
+
+void
+nv3p_init_draw(struct nv3p_context *ctx)
+{
+   ctx->base.draw_vbo = nv3p_draw_vbo;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Emission of state. All functions require room in the batch (nv3p_reserve) and
+ * skip methods whose values the class already has.
+ */
+#ifndef NV3P_EMIT_H
+#define NV3P_EMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/macros.h"
+
+enum mesa_prim;
+struct nv3p_context;
+
+/* The maximum number of words that nv3p_emit_draw_state() emits. */
+#define NV3P_STATE_WORDS 8192
+
+/* Sets @count methods from @method on, which must only store their words. */
+void
+nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
+              unsigned count);
+
+static inline void
+nv3p_emit(struct nv3p_context *ctx, unsigned method, uint32_t word)
+{
+   nv3p_emit_run(ctx, method, &word, 1);
+}
+
+/* Emits all state again at the next draw: the class may have lost it. */
+void
+nv3p_emit_all(struct nv3p_context *ctx);
+
+/*
+ * Moves the framebuffer's targets to VRAM, and flushes if they would not fit
+ * together with those of the batch. Must precede nv3p_reserve(). Returns false
+ * without memory.
+ */
+bool
+nv3p_prepare_targets(struct nv3p_context *ctx);
+
+/* Emits the framebuffer and adds its buffers to the batch. */
+void
+nv3p_emit_framebuffer(struct nv3p_context *ctx);
+
+/* Must follow each draw and clear. */
+void
+nv3p_targets_written(struct nv3p_context *ctx);
+
+/* Emits all state for drawing primitives of type @prim, except for arrays. */
+void
+nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
+
+/* nv3p_texture.c */
+void
+nv3p_emit_textures(struct nv3p_context *ctx);
+
+#endif

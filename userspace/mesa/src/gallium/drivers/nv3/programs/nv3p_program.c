@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders, their variants, and their constants.
+ *
+ * Vertex programs and constants are in memories of the class. Several programs
+ * stay in program memory, until the next one has no room. Fragment programs are
+ * in buffers and contain their constants, so each change of a uniform that a
+ * program uses is a new copy of it.
+ */
+#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_builder.h"
+#include "nir/tgsi_to_nir.h"
+#include "util/log.h"
+#include "util/ralloc.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+
+#include "base/nv3_screen.h"
+#include "codegen/nv3c.h"
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_methods.h"
+#include "programs/nv3p_program.h"
+#include "programs/nv3p_state.h"
+
+#define RUN_WORDS 32  /* of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
+#define FS_ALIGN 64
+
+struct nv3p_vs_variant {
+   struct nv3p_vs_variant *next;
+   struct nv3c_vs_key key;
+   struct nv3c_vs code;
+   bool ok;
+   /* Place in program memory, valid for one generation of its contents. */
+   uint32_t generation, start;
+};
+
+struct nv3p_vs {
+   struct nir_shader *nir;
+   struct nv3p_vs_variant *variants;
+};
+
+/* What the views and samplers of the units that a shader samples demand. */
+struct fs_key {
+   uint8_t swizzle[NV3P_UNITS][4];
+   uint16_t srgb;
+   uint16_t rect;
+};
+
+struct nv3p_fs_variant {
+   struct nv3p_fs_variant *next;
+   struct fs_key key;
+   struct nv3c_fs code;
+   bool ok;
+   unsigned uniforms;  /* vec4s in buffer 0; a scale for each unit follows */
+   /* The last copy, and its constants. */
+   struct pipe_resource *buffer;
+   unsigned offset;
+   uint32_t *values;
+};
+
+struct nv3p_fs {
+   struct nir_shader *nir;
+   struct nv3p_fs_variant *variants;
+};
+
+/* ---- shaders ---- */
+
+static struct nir_shader *
+take_nir(struct pipe_context *pipe, const struct pipe_shader_state *state)
+{
+   struct pipe_screen *screen = pipe->screen;
+   struct nir_shader *nir = state->ir.nir;
+
+   if (state->type == PIPE_SHADER_IR_TGSI) {
+      nir = tgsi_to_nir(state->tokens, screen, false);
+      nv3c_finalize_nir(nir);
+   }
+   return nir;
+}
+
+static void *
+nv3p_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *state)
+{
+   struct nv3p_vs *vs = CALLOC_STRUCT(nv3p_vs);
+
+   if (vs)
+      vs->nir = take_nir(pipe, state);
+   return vs;
+}
+
+static void
+nv3p_bind_vs(struct pipe_context *pipe, void *vs)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->vs = vs;
+   ctx->dirty |= NV3P_NEW_VS;
+}
+
+static void
+nv3p_delete_vs(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_vs *vs = state;
+
+   while (vs->variants) {
+      struct nv3p_vs_variant *variant = vs->variants;
+
+      vs->variants = variant->next;
+      if (ctx->vs_variant == variant)
+         ctx->vs_variant = NULL;
+      nv3c_vs_finish(&variant->code);
+      FREE(variant);
+   }
+   ralloc_free(vs->nir);
+   FREE(vs);
+}
+
+static void *
+nv3p_create_fs(struct pipe_context *pipe, const struct pipe_shader_state *state)
+{
+   struct nv3p_fs *fs = CALLOC_STRUCT(nv3p_fs);
+
+   if (fs)
+      fs->nir = take_nir(pipe, state);
+   return fs;
+}
+
+static void
+nv3p_bind_fs(struct pipe_context *pipe, void *fs)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->fs = fs;
+   ctx->dirty |= NV3P_NEW_FS;
+}
+
+static void
+nv3p_delete_fs(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_fs *fs = state;
+
+   while (fs->variants) {
+      struct nv3p_fs_variant *variant = fs->variants;
+
+      fs->variants = variant->next;
+      if (ctx->fs_variant == variant)
+         ctx->fs_variant = NULL;
+      pipe_resource_reference(&variant->buffer, NULL);
+      nv3c_fs_finish(&variant->code);
+      FREE(variant->values);
+      FREE(variant);
+   }
+   ralloc_free(fs->nir);
+   FREE(fs);
+}
+
+static void
+report(const struct nv3p_context *ctx, const struct nir_shader *nir,
+       const char *error, const struct nv3c_stats *stats)
+{
+   const char *stage = _mesa_shader_stage_to_abbrev(nir->info.stage);
+
+   if (error)
+      mesa_loge("nv3: %s %s can't be compiled: %s", stage,
+                nir->info.name ? nir->info.name : "shader", error);
+   else if (ctx->screen->debug & NV3_DEBUG_SHADER)
+      mesa_logi("nv3: %s %s: %u instructions, %u registers, %u constants, "
+                "%u immediates, %u textures", stage,
+                nir->info.name ? nir->info.name : "shader",
+                stats->instructions, stats->registers, stats->constants,
+                stats->immediates, stats->textures);
+}
+
+/* ---- fragment variants ---- */
+
+static bool
+scale_rect(nir_builder *b, nir_tex_instr *tex, void *data)
+{
+   const unsigned *first = data;
+   int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+   nir_def *scale, *xyz;
+
+   if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT || coord < 0)
+      return false;
+   b->cursor = nir_before_instr(&tex->instr);
+   scale = nir_load_uniform(b, 2, 32, nir_imm_int(b, 0),
+                            .base = *first + tex->sampler_index, .range = 1,
+                            .dest_type = nir_type_float32);
+   xyz = tex->src[coord].src.ssa;
+   xyz = nir_vector_insert_imm(
+      b, nir_vector_insert_imm(b, xyz,
+                               nir_fmul(b, nir_channel(b, xyz, 0),
+                                        nir_channel(b, scale, 0)), 0),
+      nir_fmul(b, nir_channel(b, xyz, 1), nir_channel(b, scale, 1)), 1);
+   nir_src_rewrite(&tex->src[coord].src, xyz);
+   tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+   return true;
+}
+
+static bool
+scale_rect_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   return instr->type == nir_instr_type_tex &&
+          scale_rect(b, nir_instr_as_tex(instr), data);
+}
+
+static void
+compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
+           struct nv3p_fs_variant *variant)
+{
+   struct nir_shader *nir = nir_shader_clone(NULL, fs->nir);
+   struct nir_lower_tex_options options = {
+      .swizzle_result = 0xffff,
+      .lower_srgb = variant->key.srgb,
+      .lower_txp = variant->key.rect ? ~0 : 0,
+   };
+
+   variant->uniforms = nir->num_uniforms;
+   memcpy(options.swizzles, variant->key.swizzle, sizeof(variant->key.swizzle));
+   NIR_PASS(_, nir, nir_lower_tex, &options);
+   if (variant->key.rect)
+      NIR_PASS(_, nir, nir_shader_instructions_pass, scale_rect_instr,
+               nir_metadata_control_flow, &variant->uniforms);
+   variant->ok = nv3c_compile_fs(nir, &variant->code);
+   report(ctx, fs->nir, variant->code.error, &variant->code.stats);
+   variant->values = CALLOC(4 * variant->code.constant_count + 1,
+                            sizeof(*variant->values));
+   variant->ok &= variant->values != NULL;
+   ralloc_free(nir);
+}
+
+static void
+make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
+{
+   const BITSET_WORD units = ctx->fs->nir->info.textures_used[0];
+
+   memset(key, 0, sizeof(*key));
+   for (unsigned i = 0; i < NV3P_UNITS; i++) {
+      const struct nv3p_view *view = (struct nv3p_view *)ctx->views[i];
+      const struct nv3p_sampler *sampler = ctx->samplers[i];
+
+      for (unsigned c = 0; c < 4; c++)
+         key->swizzle[i][c] = c;
+      if (!(units & 1u << i) || !view || !sampler)
+         continue;
+      memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
+      key->srgb |= view->srgb << i;
+      key->rect |= sampler->base.unnormalized_coords << i;
+      if (sampler->base.compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
+          sampler->base.compare_func == PIPE_FUNC_NEVER) {
+         for (unsigned c = 0; c < 4; c++) {
+            if (view->swizzle[c] <= PIPE_SWIZZLE_Z)
+               key->swizzle[i][c] = PIPE_SWIZZLE_0;
+         }
+      }
+   }
+}
+
+static struct nv3p_fs_variant *
+find_fs(struct nv3p_context *ctx)
+{
+   struct nv3p_fs *fs = ctx->fs;
+   struct nv3p_fs_variant *variant;
+   struct fs_key key;
+
+   make_fs_key(ctx, &key);
+   for (variant = fs->variants; variant; variant = variant->next) {
+      if (!memcmp(&variant->key, &key, sizeof(key)))
+         return variant;
+   }
+   variant = CALLOC_STRUCT(nv3p_fs_variant);
+   if (!variant)
+      return NULL;
+   variant->key = key;
+   compile_fs(ctx, fs, variant);
+   variant->next = fs->variants;
+   fs->variants = variant;
+   return variant;
+}
+
+/* ---- vertex variants ---- */
+
+static struct nv3p_vs_variant *
+find_vs(struct nv3p_context *ctx, const struct nv3c_fs *fs)
+{
+   struct nv3p_vs *vs = ctx->vs;
+   struct nv3c_vs_key key = { 0 };
+   struct nv3p_vs_variant *variant;
+   struct nir_shader *nir;
+
+   memcpy(key.texcoord, fs->texcoord, sizeof(key.texcoord));
+   for (variant = vs->variants; variant; variant = variant->next) {
+      if (!memcmp(&variant->key, &key, sizeof(key)))
+         return variant;
+   }
+   variant = CALLOC_STRUCT(nv3p_vs_variant);
+   if (!variant)
+      return NULL;
+   variant->key = key;
+   nir = nir_shader_clone(NULL, vs->nir);
+   variant->ok = nv3c_compile_vs(nir, &key, &variant->code);
+   report(ctx, vs->nir, variant->code.error, &variant->code.stats);
+   ralloc_free(nir);
+   variant->next = vs->variants;
+   vs->variants = variant;
+   return variant;
+}
+
+bool
+nv3p_update_programs(struct nv3p_context *ctx)
+{
+   struct nv3p_fs_variant *fs = ctx->fs_variant;
+   struct nv3p_vs_variant *vs = ctx->vs_variant;
+
+   if (!ctx->vs || !ctx->fs)
+      return false;
+   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES))
+      fs = find_fs(ctx);
+   if (!fs || !fs->ok)
+      return false;
+   if (!vs || fs != ctx->fs_variant || ctx->dirty & NV3P_NEW_VS)
+      vs = find_vs(ctx, &fs->code);
+   if (!vs || !vs->ok)
+      return false;
+   if (fs != ctx->fs_variant)
+      ctx->dirty |= NV3P_NEW_FS;
+   if (vs != ctx->vs_variant)
+      ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_VELEMS;
+   ctx->fs_variant = fs;
+   ctx->vs_variant = vs;
+   return true;
+}
+
+uint16_t
+nv3p_attributes(const struct nv3p_context *ctx)
+{
+   return ctx->vs_variant->code.attributes;
+}
+
+bool
+nv3p_writes_point_size(const struct nv3p_context *ctx)
+{
+   return ctx->vs_variant->code.writes_point_size;
+}
+
+uint32_t
+nv3p_sprite_coords(const struct nv3p_context *ctx)
+{
+   const struct nv3c_fs *fs = &ctx->fs_variant->code;
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   uint32_t coords = 0;
+
+   if (!rast->point_quad_rasterization)
+      return 0;
+   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
+      unsigned slot = fs->texcoord[i];
+
+      if (slot == VARYING_SLOT_PNTC ||
+          (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7 &&
+           rast->sprite_coord_enable & 1 << (slot - VARYING_SLOT_TEX0)))
+         coords |= 1 << i;
+   }
+   return coords;
+}
+
+/* ---- constants ---- */
+
+static void
+nv3p_set_constant_buffer(struct pipe_context *pipe,
+                         enum pipe_shader_type shader, uint index,
+                         bool take_ownership,
+                         const struct pipe_constant_buffer *cb)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   unsigned stage = shader == PIPE_SHADER_FRAGMENT ? NV3P_STAGE_FS :
+                                                     NV3P_STAGE_VS;
+
+   if (index)
+      return;
+   util_copy_constant_buffer(&ctx->constants[stage], cb, take_ownership);
+   ctx->dirty |= NV3P_NEW_CONST_VS << stage;
+}
+
+/* The contents of buffer 0, and how many words it has. */
+static const uint32_t *
+map_constants(struct nv3p_context *ctx, unsigned stage, unsigned *count)
+{
+   const struct pipe_constant_buffer *cb = &ctx->constants[stage];
+   const uint8_t *map = cb->user_buffer;
+
+   *count = cb->buffer_size / 4;
+   if (!map && cb->buffer)
+      map = nv3p_bo_map(nv3p_resource(cb->buffer)->bo);
+   if (!map)
+      *count = 0;
+   return map ? (const uint32_t *)(map + cb->buffer_offset) : NULL;
+}
+
+/* ---- vertex programs ---- */
+
+static void
+upload_vs(struct nv3p_context *ctx, struct nv3p_vs_variant *vs)
+{
+   struct nv3p_vp_memory *memory = &ctx->vp;
+   const uint32_t *words = vs->code.words;
+   unsigned count = vs->code.insn_count * NV3C_INSN_WORDS;
+
+   if (memory->insns + vs->code.insn_count > NV3C_VS_INSNS) {
+      memory->insns = 0;
+      memory->generation++;
+   }
+   vs->start = memory->insns;
+   vs->generation = memory->generation;
+   memory->insns += vs->code.insn_count;
+   nv3p_method(ctx, NV3_PM_TRANSFORM_PROGRAM_LOAD, vs->start);
+   while (count) {
+      unsigned run = MIN2(count, RUN_WORDS);
+
+      nv3p_begin(ctx, NV3_PM_TRANSFORM_PROGRAM, run);
+      for (unsigned i = 0; i < run; i++)
+         nv3p_word(ctx, words[i]);
+      words += run;
+      count -= run;
+   }
+}
+
+static void
+upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
+{
+   nv3p_method(ctx, NV3_PM_TRANSFORM_CONSTANT_LOAD, first);
+   while (count) {
+      unsigned run = MIN2(count, RUN_WORDS / 4);
+
+      nv3p_begin(ctx, NV3_PM_TRANSFORM_CONSTANT, 4 * run);
+      for (unsigned i = 0; i < 4 * run; i++)
+         nv3p_word(ctx, ctx->vp.constant[first][i]);
+      first += run;
+      count -= run;
+   }
+}
+
+/* Notes the wanted value of a constant. Returns whether it has changed. */
+static bool
+set_vs_constant(struct nv3p_context *ctx, unsigned reg, const uint32_t *value)
+{
+   struct nv3p_vp_memory *memory = &ctx->vp;
+
+   if (memory->known[reg] &&
+       !memcmp(memory->constant[reg], value, sizeof(memory->constant[reg])))
+      return false;
+   memcpy(memory->constant[reg], value, sizeof(memory->constant[reg]));
+   memory->known[reg] = true;
+   return true;
+}
+
+static void
+emit_vs_uniforms(struct nv3p_context *ctx, const struct nv3c_vs_uniforms *range)
+{
+   unsigned words, changed = 0;
+   const uint32_t *uniforms = map_constants(ctx, NV3P_STAGE_VS, &words);
+
+   for (unsigned i = 0; i <= range->count; i++) {
+      unsigned word = 4 * (range->uniform + i);
+      uint32_t value[4] = { 0 };
+
+      if (i < range->count) {
+         if (word < words)
+            memcpy(value, uniforms + word, 4 * MIN2(words - word, 4));
+         if (set_vs_constant(ctx, range->reg + i, value)) {
+            changed++;
+            continue;
+         }
+      }
+      if (changed)
+         upload_vs_constants(ctx, range->reg + i - changed, changed);
+      changed = 0;
+   }
+}
+
+static void
+emit_vs(struct nv3p_context *ctx, struct nv3p_vs_variant *vs)
+{
+   if (vs->generation != ctx->vp.generation)
+      upload_vs(ctx, vs);
+   nv3p_emit(ctx, NV3_PM_TRANSFORM_PROGRAM_START, vs->start);
+   for (unsigned i = 0; i < vs->code.uniform_range_count; i++)
+      emit_vs_uniforms(ctx, &vs->code.uniforms[i]);
+   for (unsigned i = 0; i < vs->code.immediate_count; i++) {
+      const struct nv3c_vs_immediate *immediate = &vs->code.immediates[i];
+
+      if (set_vs_constant(ctx, immediate->reg,
+                          (const uint32_t *)immediate->value))
+         upload_vs_constants(ctx, immediate->reg, 1);
+   }
+}
+
+void
+nv3p_forget_programs(struct nv3p_context *ctx)
+{
+   ctx->vp.insns = 0;
+   ctx->vp.generation++;
+   memset(ctx->vp.known, 0, sizeof(ctx->vp.known));
+}
+
+/* ---- fragment programs ---- */
+
+/* The value of float @source of buffer 0, or of the scales that follow it. */
+static uint32_t
+fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
+         const uint32_t *uniforms, unsigned words, unsigned source)
+{
+   const unsigned unit = source / 4 - fs->uniforms;
+   const struct pipe_resource *texture;
+
+   if (source / 4 < fs->uniforms)
+      return source < words ? uniforms[source] : 0;
+   texture = ctx->views[unit] ? ctx->views[unit]->texture : NULL;
+   if (!texture)
+      return 0;
+   return fui(1.0f / (source % 4 ? texture->height0 : texture->width0));
+}
+
+/* Updates the constants' values. Returns whether one has changed. */
+static bool
+update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+{
+   unsigned words;
+   const uint32_t *uniforms = map_constants(ctx, NV3P_STAGE_FS, &words);
+   bool changed = false;
+
+   for (unsigned i = 0; i < 4 * fs->code.constant_count; i++) {
+      int source = fs->code.constants[i / 4].source[i % 4];
+      uint32_t value = source < 0 ? 0 :
+                       fs_value(ctx, fs, uniforms, words, source);
+
+      changed |= fs->values[i] != value;
+      fs->values[i] = value;
+   }
+   return changed;
+}
+
+static bool
+upload_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+{
+   const unsigned size = fs->code.word_count * 4;
+   uint32_t *map;
+
+   u_upload_alloc(ctx->base.const_uploader, 0, size, FS_ALIGN, &fs->offset,
+                  &fs->buffer, (void **)&map);
+   if (!fs->buffer)
+      return false;
+   memcpy(map, fs->code.words, size);
+   for (unsigned i = 0; i < 4 * fs->code.constant_count; i++) {
+      const struct nv3c_fs_constant *constant = &fs->code.constants[i / 4];
+
+      if (constant->source[i % 4] >= 0)
+         map[constant->word + i % 4] = fs->values[i];
+   }
+   return true;
+}
+
+static void
+emit_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+{
+   bool changed = update_fs_values(ctx, fs);
+   struct nv3p_resource *res;
+
+   if ((changed || !fs->buffer) && !upload_fs(ctx, fs))
+      return;
+   res = nv3p_resource(fs->buffer);
+   nv3p_batch_use(ctx, res->bo, false);
+   /* Not skipped: another program may have been at this address before. */
+   nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
+               nv3p_resource_address(res, 0, 0) + fs->offset);
+   nv3p_emit(ctx, NV3_PM_FP_CONTROL,
+             fs->code.writes_depth ? NV3P_FP_CONTROL_DEPTH : 0);
+}
+
+void
+nv3p_emit_programs(struct nv3p_context *ctx)
+{
+   if (ctx->dirty & (NV3P_NEW_VS | NV3P_NEW_CONST_VS))
+      emit_vs(ctx, ctx->vs_variant);
+   if (ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_CONST_FS | NV3P_NEW_TEXTURES))
+      emit_fs(ctx, ctx->fs_variant);
+}
+
+void
+nv3p_init_program(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   /* Variants begin with generation 0, so it means none. */
+   ctx->vp.generation = 1;
+   pipe->create_vs_state = nv3p_create_vs;
+   pipe->bind_vs_state = nv3p_bind_vs;
+   pipe->delete_vs_state = nv3p_delete_vs;
+   pipe->create_fs_state = nv3p_create_fs;
+   pipe->bind_fs_state = nv3p_bind_fs;
+   pipe->delete_fs_state = nv3p_delete_fs;
+   pipe->set_constant_buffer = nv3p_set_constant_buffer;
+}
+
+void
+nv3p_program_fini(struct nv3p_context *ctx)
+{
+   for (unsigned i = 0; i < NV3P_STAGES; i++)
+      pipe_resource_reference(&ctx->constants[i].buffer, NULL);
+}

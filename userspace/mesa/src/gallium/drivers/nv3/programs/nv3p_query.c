@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries and the render condition.
+ *
+ * GET_REPORT writes the time and the number of samples that have passed all
+ * tests. Results are differences of two reports, so queries may overlap.
+ * Reports are in a buffer of the screen, because their addresses have 24 bits.
+ */
+#include "util/bitset.h"
+#include "util/os_time.h"
+#include "util/u_memory.h"
+
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_methods.h"
+
+#define REPORT_WORDS 64
+
+struct report {
+   uint64_t time;     /* ns */
+   uint32_t samples;
+   uint32_t unused;
+};
+
+/* The screen's reports, which belong to queries. */
+struct nv3p_reports {
+   simple_mtx_t lock;
+   struct nv3p_bo *bo;
+   struct report *map;
+   BITSET_DECLARE(used, NV3P_REPORTS);
+};
+
+/* The numbers of two reports. */
+struct interval {
+   int begin, end;
+};
+
+/*
+ * A query has one interval of reports, and another one for each time that it is
+ * paused while it is active.
+ */
+struct nv3p_query {
+   struct list_head link;  /* ctx->active_queries, of samples only */
+   unsigned type;
+   struct util_dynarray intervals;
+   bool ready;  /* @result is known */
+   union pipe_query_result result;
+};
+
+/* ---- reports ---- */
+
+bool
+nv3p_screen_init_reports(struct nv3p_screen *screen)
+{
+   struct nv3p_reports *reports = CALLOC_STRUCT(nv3p_reports);
+
+   screen->reports = reports;
+   if (!reports)
+      return false;
+   simple_mtx_init(&reports->lock, mtx_plain);
+   reports->bo = nv3p_bo_create(screen, NV3P_REPORTS * sizeof(struct report),
+                                DRM_NV3_GEM_SYSTEM);
+   if (!reports->bo || reports->bo->address + reports->bo->size > 1 << 24)
+      return false;
+   reports->map = nv3p_bo_map(reports->bo);
+   return reports->map != NULL;
+}
+
+void
+nv3p_screen_fini_reports(struct nv3p_screen *screen)
+{
+   if (!screen->reports)
+      return;
+   nv3p_bo_reference(&screen->reports->bo, NULL);
+   simple_mtx_destroy(&screen->reports->lock);
+   FREE(screen->reports);
+}
+
+static int
+alloc_report(struct nv3p_context *ctx)
+{
+   struct nv3p_reports *reports = ctx->screen->reports;
+   int found = -1;
+
+   simple_mtx_lock(&reports->lock);
+   for (unsigned i = 0; i < NV3P_REPORTS && found < 0; i++) {
+      if (!BITSET_TEST(reports->used, i)) {
+         BITSET_SET(reports->used, i);
+         found = i;
+      }
+   }
+   simple_mtx_unlock(&reports->lock);
+   return found;
+}
+
+static void
+free_report(struct nv3p_context *ctx, int report)
+{
+   struct nv3p_reports *reports = ctx->screen->reports;
+
+   if (report < 0)
+      return;
+   simple_mtx_lock(&reports->lock);
+   BITSET_CLEAR(reports->used, report);
+   simple_mtx_unlock(&reports->lock);
+}
+
+/* Without room the report keeps an old value. */
+static void
+emit_report(struct nv3p_context *ctx, int report)
+{
+   struct nv3p_bo *bo = ctx->screen->reports->bo;
+
+   if (!nv3p_reserve(ctx, REPORT_WORDS))
+      return;
+   nv3p_batch_use(ctx, bo, true);
+   nv3p_method(ctx, NV3_PM_GET_REPORT,
+               bo->address + report * sizeof(struct report));
+}
+
+/* ---- intervals ---- */
+
+static bool
+begin_interval(struct nv3p_context *ctx, struct nv3p_query *query)
+{
+   struct interval interval = { alloc_report(ctx), alloc_report(ctx) };
+
+   if (interval.begin < 0 || interval.end < 0) {
+      free_report(ctx, interval.begin);
+      free_report(ctx, interval.end);
+      return false;
+   }
+   util_dynarray_append(&query->intervals, struct interval, interval);
+   emit_report(ctx, interval.begin);
+   return true;
+}
+
+static void
+end_interval(struct nv3p_context *ctx, struct nv3p_query *query)
+{
+   if (util_dynarray_num_elements(&query->intervals, struct interval))
+      emit_report(ctx,
+                  util_dynarray_top_ptr(&query->intervals,
+                                        struct interval)->end);
+}
+
+static void
+free_intervals(struct nv3p_context *ctx, struct nv3p_query *query)
+{
+   /* No batch may write reports of another query. */
+   if (query->intervals.size && !query->ready)
+      nv3p_bo_sync(ctx, ctx->screen->reports->bo, true, true);
+   util_dynarray_foreach(&query->intervals, struct interval, interval) {
+      free_report(ctx, interval->begin);
+      free_report(ctx, interval->end);
+   }
+   util_dynarray_clear(&query->intervals);
+}
+
+/* ---- queries ---- */
+
+static bool
+counts_samples(unsigned type)
+{
+   return type == PIPE_QUERY_OCCLUSION_COUNTER ||
+          type == PIPE_QUERY_OCCLUSION_PREDICATE ||
+          type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
+}
+
+static bool
+has_begin(unsigned type)
+{
+   return counts_samples(type) || type == PIPE_QUERY_TIME_ELAPSED;
+}
+
+static struct pipe_query *
+nv3p_create_query(struct pipe_context *pipe, unsigned type, unsigned index)
+{
+   struct nv3p_query *query = CALLOC_STRUCT(nv3p_query);
+
+   if (!query)
+      return NULL;
+   query->type = type;
+   list_inithead(&query->link);
+   util_dynarray_init(&query->intervals, NULL);
+   return (struct pipe_query *)query;
+}
+
+static void
+nv3p_destroy_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3p_query *query = (struct nv3p_query *)q;
+
+   list_del(&query->link);
+   free_intervals(nv3p_context(pipe), query);
+   util_dynarray_fini(&query->intervals);
+   FREE(query);
+}
+
+static bool
+nv3p_begin_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_query *query = (struct nv3p_query *)q;
+
+   free_intervals(ctx, query);
+   query->ready = false;
+   if (counts_samples(query->type)) {
+      list_del(&query->link);
+      list_addtail(&query->link, &ctx->active_queries);
+   }
+   return begin_interval(ctx, query);
+}
+
+static bool
+nv3p_end_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_query *query = (struct nv3p_query *)q;
+
+   if (!has_begin(query->type) && !nv3p_begin_query(pipe, q))
+      return false;
+   list_delinit(&query->link);
+   end_interval(ctx, query);
+   return true;
+}
+
+/* Pauses and resumes queries of samples. */
+static void
+nv3p_set_active_query_state(struct pipe_context *pipe, bool enable)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   list_for_each_entry(struct nv3p_query, query, &ctx->active_queries, link) {
+      if (enable)
+         begin_interval(ctx, query);
+      else
+         end_interval(ctx, query);
+   }
+}
+
+static void
+set_result(const struct nv3p_context *ctx, struct nv3p_query *query)
+{
+   const struct report *map = ctx->screen->reports->map;
+   uint64_t samples = 0, elapsed = 0, time = 0;
+
+   util_dynarray_foreach(&query->intervals, struct interval, interval) {
+      const struct report *begin = &map[interval->begin];
+      const struct report *end = &map[interval->end];
+
+      samples += end->samples - begin->samples;
+      elapsed += end->time - begin->time;
+      time = end->time;
+   }
+   if (query->type == PIPE_QUERY_OCCLUSION_COUNTER)
+      query->result.u64 = samples;
+   else if (counts_samples(query->type))
+      query->result.b = samples != 0;
+   else if (query->type == PIPE_QUERY_TIME_ELAPSED)
+      query->result.u64 = elapsed;
+   else if (query->type == PIPE_QUERY_TIMESTAMP)
+      query->result.u64 = time;
+   else
+      query->result.b = true;
+   query->ready = true;
+}
+
+static bool
+nv3p_get_query_result(struct pipe_context *pipe, struct pipe_query *q,
+                      bool wait, union pipe_query_result *result)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_query *query = (struct nv3p_query *)q;
+
+   if (!query->ready) {
+      if (!nv3p_bo_sync(ctx, ctx->screen->reports->bo, false, wait))
+         return false;
+      set_result(ctx, query);
+   }
+   *result = query->result;
+   return true;
+}
+
+static uint64_t
+nv3p_get_timestamp(struct pipe_context *pipe)
+{
+   union pipe_query_result result = { 0 };
+   struct pipe_query *query = nv3p_create_query(pipe, PIPE_QUERY_TIMESTAMP, 0);
+
+   if (!query)
+      return 0;
+   nv3p_end_query(pipe, query);
+   nv3p_get_query_result(pipe, query, true, &result);
+   nv3p_destroy_query(pipe, query);
+   return result.u64;
+}
+
+/* ---- render condition ---- */
+
+static void
+nv3p_render_condition(struct pipe_context *pipe, struct pipe_query *query,
+                      bool condition, enum pipe_render_cond_flag mode)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->condition = (struct nv3p_query *)query;
+   ctx->condition_value = condition;
+   ctx->condition_mode = mode;
+}
+
+bool
+nv3p_check_condition(struct nv3p_context *ctx)
+{
+   const bool wait = ctx->condition_mode == PIPE_RENDER_COND_WAIT ||
+                     ctx->condition_mode == PIPE_RENDER_COND_BY_REGION_WAIT;
+   struct nv3p_query *query = ctx->condition;
+   union pipe_query_result result = { 0 };
+   bool passed;
+
+   if (!query || !nv3p_get_query_result(&ctx->base, (struct pipe_query *)query,
+                                        wait, &result))
+      return true;
+   passed = query->type == PIPE_QUERY_OCCLUSION_COUNTER ? result.u64 != 0 :
+                                                          result.b;
+   return passed != ctx->condition_value;
+}
+
+void
+nv3p_init_query(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   list_inithead(&ctx->active_queries);
+   pipe->create_query = nv3p_create_query;
+   pipe->destroy_query = nv3p_destroy_query;
+   pipe->begin_query = nv3p_begin_query;
+   pipe->end_query = nv3p_end_query;
+   pipe->get_query_result = nv3p_get_query_result;
+   pipe->set_active_query_state = nv3p_set_active_query_state;
+   pipe->render_condition = nv3p_render_condition;
+   pipe->get_timestamp = nv3p_get_timestamp;
+}

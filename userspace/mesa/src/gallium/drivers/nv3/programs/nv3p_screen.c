@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen and its capabilities: OpenGL 2.1 and OpenGL ES 2.0, and of later
+ * versions what the hardware has.
+ */
+#include <unistd.h>
+
+#include "drm-uapi/drm_fourcc.h"
+#include "util/disk_cache.h"
+#include "util/format/u_format.h"
+#include "util/mesa-sha1.h"
+#include "util/u_memory.h"
+#include "util/u_screen.h"
+
+#include "channel/nv3_fence.h"
+#include "codegen/nv3c.h"
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_format.h"
+#include "programs/nv3p_resource.h"
+#include "programs/nv3p_screen.h"
+
+/*
+ * A texture has at most 24 Mi texels (qemu-device/core/texture/texunit.h), so
+ * cube maps and 3D textures have fewer levels than 2D textures.
+ */
+#define CUBE_LEVELS 11
+#define FS_UNIFORMS 1024
+
+static void
+nv3p_screen_destroy(struct pipe_screen *pscreen)
+{
+   struct nv3p_screen *screen = nv3p_screen(pscreen);
+
+   disk_cache_destroy(screen->disk_cache);
+   nv3p_screen_fini_reports(screen);
+   nv3p_screen_fini_bos(screen);
+   slab_destroy_parent(&screen->transfers);
+   nv3_device_unref(screen->dev);
+   close(screen->fd);
+   FREE(screen);
+}
+
+static const char *
+nv3p_screen_name(struct pipe_screen *pscreen)
+{
+   return "RIVA 128 (nv3, class 0x1f)";
+}
+
+static const char *
+nv3p_screen_vendor(struct pipe_screen *pscreen)
+{
+   return "Mesa";
+}
+
+static const char *
+nv3p_screen_device_vendor(struct pipe_screen *pscreen)
+{
+   return "NVIDIA";
+}
+
+static int
+nv3p_screen_fd(struct pipe_screen *pscreen)
+{
+   return nv3p_screen(pscreen)->fd;
+}
+
+static int
+vs_param(enum pipe_shader_cap param)
+{
+   switch (param) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+      return NV3C_VS_INSNS;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return 64;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return 16;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return NV3C_VS_UNIFORMS * 4 * sizeof(float);
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return 28;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
+   default:
+      return 0;
+   }
+}
+
+static int
+fs_param(enum pipe_shader_cap param)
+{
+   switch (param) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return NV3C_FS_INSNS;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return 64;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+      return NV3C_TEXCOORDS + 2;
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return 2;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return FS_UNIFORMS * 4 * sizeof(float);
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return 48;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return NV3C_UNITS;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
+   default:
+      return 0;
+   }
+}
+
+static int
+nv3p_screen_shader_param(struct pipe_screen *pscreen,
+                         enum pipe_shader_type shader,
+                         enum pipe_shader_cap param)
+{
+   return shader == PIPE_SHADER_VERTEX ? vs_param(param) :
+          shader == PIPE_SHADER_FRAGMENT ? fs_param(param) : 0;
+}
+
+static const void *
+nv3p_screen_compiler_options(struct pipe_screen *pscreen,
+                             enum pipe_shader_ir ir,
+                             enum pipe_shader_type shader)
+{
+   return nv3c_options(shader == PIPE_SHADER_FRAGMENT ? MESA_SHADER_FRAGMENT :
+                                                        MESA_SHADER_VERTEX);
+}
+
+static char *
+nv3p_screen_finalize_nir(struct pipe_screen *pscreen, struct nir_shader *nir)
+{
+   nv3c_finalize_nir(nir);
+   return NULL;
+}
+
+static bool
+target_supported(enum pipe_texture_target target)
+{
+   switch (target) {
+   case PIPE_BUFFER:
+   case PIPE_TEXTURE_1D:
+   case PIPE_TEXTURE_2D:
+   case PIPE_TEXTURE_RECT:
+   case PIPE_TEXTURE_3D:
+   case PIPE_TEXTURE_CUBE:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+nv3p_screen_format_supported(struct pipe_screen *pscreen,
+                             enum pipe_format format,
+                             enum pipe_texture_target target,
+                             unsigned sample_count,
+                             unsigned storage_sample_count, unsigned bind)
+{
+   const unsigned color = PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE |
+                          PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT;
+   const unsigned known = color | PIPE_BIND_DEPTH_STENCIL |
+                          PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_VERTEX_BUFFER |
+                          PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SHARED |
+                          PIPE_BIND_LINEAR;
+
+   if (sample_count > 1 || !target_supported(target) || bind & ~known)
+      return false;
+   if (bind & PIPE_BIND_INDEX_BUFFER && format != PIPE_FORMAT_R8_UINT &&
+       format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
+      return false;
+   return (!(bind & color) || nv3p_color_format(format)) &&
+          (!(bind & PIPE_BIND_DEPTH_STENCIL) || nv3p_zeta_format(format)) &&
+          (!(bind & PIPE_BIND_SAMPLER_VIEW) ||
+           nv3p_texture_format(format)->exists) &&
+          (!(bind & PIPE_BIND_VERTEX_BUFFER) || nv3p_vertex_format(format));
+}
+
+/* In KiB. */
+static void
+nv3p_screen_memory_info(struct pipe_screen *pscreen,
+                        struct pipe_memory_info *info)
+{
+   memset(info, 0, sizeof(*info));
+   info->total_device_memory = nv3p_screen(pscreen)->vram >> 10;
+   info->avail_device_memory = info->total_device_memory;
+}
+
+static struct disk_cache *
+nv3p_screen_disk_cache(struct pipe_screen *pscreen)
+{
+   return nv3p_screen(pscreen)->disk_cache;
+}
+
+static void
+init_disk_cache(struct nv3p_screen *screen)
+{
+   struct mesa_sha1 ctx;
+   uint8_t sha1[SHA1_DIGEST_LENGTH];
+   char id[SHA1_DIGEST_STRING_LENGTH];
+
+   _mesa_sha1_init(&ctx);
+   if (!disk_cache_get_function_identifier(init_disk_cache, &ctx))
+      return;
+   _mesa_sha1_final(&ctx, sha1);
+   _mesa_sha1_format(id, sha1);
+   screen->disk_cache = disk_cache_create("nv3-class1f", id, 0);
+}
+
+static void
+init_caps(struct nv3p_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   u_init_pipe_screen_caps(&screen->base, 1);
+
+   /* ---- device ---- */
+   caps->vendor_id = 0x12d2;
+   caps->device_id = 0x0018;
+   caps->video_memory = screen->vram >> 20;
+   caps->query_memory_info = true;
+   caps->native_fence_fd = true;
+   caps->device_reset_status_query = true;
+   /* Variants belong to a context. */
+   caps->shareable_shaders = false;
+
+   /* ---- shaders ---- */
+   caps->glsl_feature_level = 120;
+   caps->glsl_feature_level_compatibility = 120;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->max_varyings = NV3C_TEXCOORDS;
+   caps->tgsi_texcoord = true;
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->nir_images_as_deref = false;
+   /* The state tracker computes distances to user planes. */
+   caps->clip_planes = 0;
+
+   /* ---- vertices ---- */
+   caps->supported_prim_modes = BITFIELD_MASK(MESA_PRIM_POLYGON + 1);
+   caps->supported_prim_modes_with_restart = caps->supported_prim_modes;
+   caps->primitive_restart = true;
+   caps->primitive_restart_fixed_index = true;
+   caps->vertex_element_instance_divisor = true;
+   caps->vertex_color_unclamped = true;
+
+   /* ---- textures ---- */
+   caps->npot_textures = true;
+   caps->max_texture_2d_size = 1 << (NV3P_LEVELS - 1);
+   caps->max_texture_cube_levels = CUBE_LEVELS;
+   caps->max_texture_3d_levels = NV3P_3D_LEVELS;
+   caps->max_texture_lod_bias = 15.0f;
+   caps->texture_swizzle = true;
+   caps->texture_mirror_clamp = true;
+   caps->texture_mirror_clamp_to_edge = true;
+   /* The CPU converts texels. */
+   caps->texture_transfer_modes = 0;
+
+   /* ---- drawing ---- */
+   caps->max_render_targets = 1;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = true;
+   caps->blend_equation_separate = true;
+   caps->clear_scissored = true;
+   caps->clip_halfz = true;
+   caps->depth_clip_disable = true;
+   caps->rasterizer_subpixel_bits = 8;
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = 255.0f;
+   caps->line_width_granularity = 0.125f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = 255.0f;
+   caps->point_size_granularity = 0.125f;
+
+   /* ---- queries ---- */
+   caps->occlusion_query = true;
+   caps->conditional_render = true;
+   caps->conditional_render_inverted = true;
+   caps->query_timestamp = true;
+   caps->query_time_elapsed = true;
+   caps->timer_resolution = 32;
+}
+
+struct pipe_screen *
+nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
+{
+   struct nv3p_screen *screen = CALLOC_STRUCT(nv3p_screen);
+   struct pipe_screen *base;
+
+   if (!screen) {
+      nv3_device_unref(dev);
+      close(fd);
+      return NULL;
+   }
+   base = &screen->base;
+   screen->fd = fd;
+   screen->dev = dev;
+   screen->debug = debug;
+   slab_create_parent(&screen->transfers, sizeof(struct nv3p_transfer), 16);
+   if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &screen->vram) ||
+       !nv3p_screen_init_bos(screen) || !nv3p_screen_init_reports(screen)) {
+      nv3p_screen_destroy(base);
+      return NULL;
+   }
+   base->destroy = nv3p_screen_destroy;
+   base->get_name = nv3p_screen_name;
+   base->get_vendor = nv3p_screen_vendor;
+   base->get_device_vendor = nv3p_screen_device_vendor;
+   base->get_screen_fd = nv3p_screen_fd;
+   base->get_shader_param = nv3p_screen_shader_param;
+   base->get_compiler_options = nv3p_screen_compiler_options;
+   base->finalize_nir = nv3p_screen_finalize_nir;
+   base->is_format_supported = nv3p_screen_format_supported;
+   base->query_memory_info = nv3p_screen_memory_info;
+   base->context_create = nv3p_context_create;
+   base->get_disk_shader_cache = nv3p_screen_disk_cache;
+   init_caps(screen);
+   init_disk_cache(screen);
+   nv3p_screen_init_resource(screen);
+   nv3_screen_init_fence(base);
+   return base;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State objects and bound state, except for textures and shaders.
+ *
+ * A state object has its methods ready to emit. nv3p_emit.c combines those that
+ * depend on more than one object.
+ */
+#include "util/u_framebuffer.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_format.h"
+#include "programs/nv3p_methods.h"
+#include "programs/nv3p_state.h"
+
+/* OpenGL's numbers, which the class takes. */
+#define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
+#define GL_FRONT 0x0404
+#define GL_BACK 0x0405
+#define GL_FRONT_AND_BACK 0x0408
+#define GL_CW 0x0900
+#define GL_CCW 0x0901
+#define GL_POINT 0x1b00
+#define GL_LINE 0x1b01
+#define GL_FILL 0x1b02
+#define GL_FLAT 0x1d00
+#define GL_SMOOTH 0x1d01
+
+/* Adds a run of @count methods to @commands. Their words follow by put(). */
+static void
+put_run(struct nv3p_commands *commands, unsigned method, unsigned count)
+{
+   commands->word[commands->count++] = count << 16 | method;
+}
+
+static void
+put(struct nv3p_commands *commands, uint32_t word)
+{
+   assert(commands->count < NV3P_COMMANDS_MAX);
+   commands->word[commands->count++] = word;
+}
+
+static void
+put_method(struct nv3p_commands *commands, unsigned method, uint32_t word)
+{
+   put_run(commands, method, 1);
+   put(commands, word);
+}
+
+/* ---- blend ---- */
+
+static uint32_t
+blend_factor(unsigned factor)
+{
+   static const uint16_t factors[] = {
+      [PIPE_BLENDFACTOR_ONE] = 1,
+      [PIPE_BLENDFACTOR_SRC_COLOR] = 0x300,
+      [PIPE_BLENDFACTOR_SRC_ALPHA] = 0x302,
+      [PIPE_BLENDFACTOR_DST_ALPHA] = 0x304,
+      [PIPE_BLENDFACTOR_DST_COLOR] = 0x306,
+      [PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE] = 0x308,
+      [PIPE_BLENDFACTOR_CONST_COLOR] = 0x8001,
+      [PIPE_BLENDFACTOR_CONST_ALPHA] = 0x8003,
+      [PIPE_BLENDFACTOR_INV_SRC_COLOR] = 0x301,
+      [PIPE_BLENDFACTOR_INV_SRC_ALPHA] = 0x303,
+      [PIPE_BLENDFACTOR_INV_DST_ALPHA] = 0x305,
+      [PIPE_BLENDFACTOR_INV_DST_COLOR] = 0x307,
+      [PIPE_BLENDFACTOR_INV_CONST_COLOR] = 0x8002,
+      [PIPE_BLENDFACTOR_INV_CONST_ALPHA] = 0x8004,
+   };
+
+   return factor < ARRAY_SIZE(factors) ? factors[factor] : 0;
+}
+
+static uint32_t
+blend_equation(unsigned func)
+{
+   static const uint16_t equations[] = {
+      [PIPE_BLEND_ADD] = 0x8006,
+      [PIPE_BLEND_SUBTRACT] = 0x800a,
+      [PIPE_BLEND_REVERSE_SUBTRACT] = 0x800b,
+      [PIPE_BLEND_MIN] = 0x8007,
+      [PIPE_BLEND_MAX] = 0x8008,
+   };
+
+   return equations[func];
+}
+
+static uint32_t
+logic_op(unsigned func)
+{
+   static const uint16_t ops[] = {
+      [PIPE_LOGICOP_CLEAR] = 0x1500,
+      [PIPE_LOGICOP_AND] = 0x1501,
+      [PIPE_LOGICOP_AND_REVERSE] = 0x1502,
+      [PIPE_LOGICOP_COPY] = 0x1503,
+      [PIPE_LOGICOP_AND_INVERTED] = 0x1504,
+      [PIPE_LOGICOP_NOOP] = 0x1505,
+      [PIPE_LOGICOP_XOR] = 0x1506,
+      [PIPE_LOGICOP_OR] = 0x1507,
+      [PIPE_LOGICOP_NOR] = 0x1508,
+      [PIPE_LOGICOP_EQUIV] = 0x1509,
+      [PIPE_LOGICOP_INVERT] = 0x150a,
+      [PIPE_LOGICOP_OR_REVERSE] = 0x150b,
+      [PIPE_LOGICOP_COPY_INVERTED] = 0x150c,
+      [PIPE_LOGICOP_OR_INVERTED] = 0x150d,
+      [PIPE_LOGICOP_NAND] = 0x150e,
+      [PIPE_LOGICOP_SET] = 0x150f,
+   };
+
+   return ops[func];
+}
+
+static void *
+nv3p_create_blend(struct pipe_context *pipe,
+                  const struct pipe_blend_state *state)
+{
+   struct nv3p_blend *blend = CALLOC_STRUCT(nv3p_blend);
+   const struct pipe_rt_blend_state *rt = &state->rt[0];
+   struct nv3p_commands *c;
+
+   if (!blend)
+      return NULL;
+   blend->base = *state;
+   c = &blend->commands;
+   put_method(c, NV3_PM_BLEND_ENABLE, rt->blend_enable);
+   if (rt->blend_enable) {
+      put_method(c, NV3_PM_BLEND_SEPARATE_ALPHA, 1);
+      put_run(c, NV3_PM_BLEND_FUNC_SFACTOR, 2);
+      put(c, blend_factor(rt->rgb_src_factor) |
+             blend_factor(rt->alpha_src_factor) << 16);
+      put(c, blend_factor(rt->rgb_dst_factor) |
+             blend_factor(rt->alpha_dst_factor) << 16);
+      put_method(c, NV3_PM_BLEND_EQUATION,
+                 blend_equation(rt->rgb_func) |
+                 blend_equation(rt->alpha_func) << 16);
+   }
+   put_run(c, NV3_PM_LOGIC_OP_ENABLE, 2);
+   put(c, state->logicop_enable);
+   put(c, logic_op(state->logicop_func));
+   put_method(c, NV3_PM_DITHER_ENABLE, state->dither);
+   put_method(c, NV3_PM_COLOR_MASK,
+              (rt->colormask & PIPE_MASK_B ? 1 : 0) |
+              (rt->colormask & PIPE_MASK_G ? 1 << 8 : 0) |
+              (rt->colormask & PIPE_MASK_R ? 1 << 16 : 0) |
+              (rt->colormask & PIPE_MASK_A ? 1 << 24 : 0));
+   return blend;
+}
+
+/* ---- depth, stencil, alpha ---- */
+
+static uint32_t
+stencil_op(unsigned op)
+{
+   static const uint16_t ops[] = {
+      [PIPE_STENCIL_OP_KEEP] = 0x1e00,
+      [PIPE_STENCIL_OP_ZERO] = 0,
+      [PIPE_STENCIL_OP_REPLACE] = 0x1e01,
+      [PIPE_STENCIL_OP_INCR] = 0x1e02,
+      [PIPE_STENCIL_OP_DECR] = 0x1e03,
+      [PIPE_STENCIL_OP_INCR_WRAP] = 0x8507,
+      [PIPE_STENCIL_OP_DECR_WRAP] = 0x8508,
+      [PIPE_STENCIL_OP_INVERT] = 0x150a,
+   };
+
+   return ops[op];
+}
+
+/* The reference is other state. */
+static void
+put_stencil(struct nv3p_commands *c, unsigned method,
+            const struct pipe_stencil_state *stencil)
+{
+   put_run(c, method, 2);
+   put(c, stencil->writemask);
+   put(c, GL_FUNC(stencil->func));
+   put_run(c, method + NV3P_STENCIL_FUNC_MASK, 4);
+   put(c, stencil->valuemask);
+   put(c, stencil_op(stencil->fail_op));
+   put(c, stencil_op(stencil->zfail_op));
+   put(c, stencil_op(stencil->zpass_op));
+}
+
+static void *
+nv3p_create_dsa(struct pipe_context *pipe,
+                const struct pipe_depth_stencil_alpha_state *state)
+{
+   struct nv3p_dsa *dsa = CALLOC_STRUCT(nv3p_dsa);
+   struct nv3p_commands *c;
+
+   if (!dsa)
+      return NULL;
+   dsa->base = *state;
+   c = &dsa->commands;
+   put_method(c, NV3_PM_DEPTH_TEST_ENABLE, state->depth_enabled);
+   if (state->depth_enabled) {
+      put_method(c, NV3_PM_DEPTH_FUNC, GL_FUNC(state->depth_func));
+      put_method(c, NV3_PM_DEPTH_MASK, state->depth_writemask);
+   }
+   put_method(c, NV3_PM_STENCIL_TEST_ENABLE, state->stencil[0].enabled);
+   if (state->stencil[0].enabled) {
+      put_stencil(c, NV3_PM_STENCIL_MASK, &state->stencil[0]);
+      put_method(c, NV3_PM_STENCIL_TWO_SIDE_ENABLE, state->stencil[1].enabled);
+      if (state->stencil[1].enabled)
+         put_stencil(c, NV3_PM_BACK_STENCIL_MASK, &state->stencil[1]);
+   }
+   put_method(c, NV3_PM_ALPHA_TEST_ENABLE, state->alpha_enabled);
+   if (state->alpha_enabled) {
+      put_run(c, NV3_PM_ALPHA_FUNC, 2);
+      put(c, GL_FUNC(state->alpha_func));
+      put(c, float_to_ubyte(state->alpha_ref_value));
+   }
+   return dsa;
+}
+
+/* ---- rasterizer ---- */
+
+static uint32_t
+polygon_mode(unsigned mode)
+{
+   return mode == PIPE_POLYGON_MODE_POINT ? GL_POINT :
+          mode == PIPE_POLYGON_MODE_LINE ? GL_LINE : GL_FILL;
+}
+
+static void
+put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
+{
+   put_method(c, NV3_PM_CULL_FACE_ENABLE, state->cull_face != PIPE_FACE_NONE);
+   put_run(c, NV3_PM_CULL_FACE, 2);
+   put(c, state->cull_face == PIPE_FACE_FRONT_AND_BACK ? GL_FRONT_AND_BACK :
+          state->cull_face == PIPE_FACE_FRONT ? GL_FRONT : GL_BACK);
+   /* Gallium's y axis points up, and the class's points down. */
+   put(c, state->front_ccw ? GL_CW : GL_CCW);
+   put_run(c, NV3_PM_FRONT_POLYGON_MODE, 2);
+   put(c, polygon_mode(state->fill_front));
+   put(c, polygon_mode(state->fill_back));
+   put_method(c, NV3_PM_TWO_SIDE_LIGHT_ENABLE, state->light_twoside);
+}
+
+static void
+put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
+{
+   put_run(c, NV3_PM_POLY_OFFSET_POINT_ENABLE, 3);
+   put(c, state->offset_point);
+   put(c, state->offset_line);
+   put(c, state->offset_tri);
+   if (state->offset_point || state->offset_line || state->offset_tri) {
+      put_run(c, NV3_PM_POLYGON_OFFSET_SCALE, 2);
+      put(c, fui(state->offset_scale));
+      put(c, fui(state->offset_units));
+   }
+   put_method(c, NV3_PM_ZMIN_MAX_CONTROL,
+              state->depth_clip_near ? 0 : NV3_PM_ZCLAMP);
+   put_method(c, NV3_PM_DEPTH_CLIP_MODE, state->clip_halfz);
+}
+
+static void *
+nv3p_create_rasterizer(struct pipe_context *pipe,
+                       const struct pipe_rasterizer_state *state)
+{
+   struct nv3p_rasterizer *rast = CALLOC_STRUCT(nv3p_rasterizer);
+   struct nv3p_commands *c;
+   uint32_t planes = 0;
+
+   if (!rast)
+      return NULL;
+   rast->base = *state;
+   c = &rast->commands;
+   put_faces(c, state);
+   put_depth(c, state);
+   put_method(c, NV3_PM_SHADE_MODE, state->flatshade ? GL_FLAT : GL_SMOOTH);
+   put_method(c, NV3_PM_FLATSHADE_FIRST, state->flatshade_first);
+   put_method(c, NV3_PM_LINE_WIDTH, MAX2(state->line_width, 1.0f) * 8.0f);
+   put_method(c, NV3_PM_POINT_SIZE, state->point_size * 8.0f);
+   u_foreach_bit(i, state->clip_plane_enable)
+      planes |= 2 << 4 * i;
+   put_method(c, NV3_PM_CLIP_PLANES_ENABLE, planes);
+   return rast;
+}
+
+static void
+nv3p_bind_blend(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->blend = state;
+   ctx->dirty |= NV3P_NEW_BLEND;
+}
+
+static void
+nv3p_bind_dsa(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->dsa = state;
+   ctx->dirty |= NV3P_NEW_DSA;
+}
+
+static void
+nv3p_bind_rasterizer(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->rast = state;
+   ctx->dirty |= NV3P_NEW_RASTERIZER;
+}
+
+static void
+nv3p_delete_state(struct pipe_context *pipe, void *state)
+{
+   FREE(state);
+}
+
+/* ---- vertices ---- */
+
+static void *
+nv3p_create_velems(struct pipe_context *pipe, unsigned count,
+                   const struct pipe_vertex_element *elements)
+{
+   struct nv3p_velems *velems = CALLOC_STRUCT(nv3p_velems);
+
+   if (!velems)
+      return NULL;
+   velems->count = count;
+   memcpy(velems->elements, elements, count * sizeof(*elements));
+   for (unsigned i = 0; i < count; i++)
+      velems->formats[i] = nv3p_vertex_format(elements[i].src_format) |
+                           elements[i].src_stride <<
+                              NV3_PM_ARRAY_STRIDE_SHIFT;
+   return velems;
+}
+
+static void
+nv3p_bind_velems(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->velems = state;
+   ctx->dirty |= NV3P_NEW_VELEMS;
+}
+
+static void
+nv3p_set_vertex_buffers(struct pipe_context *pipe, unsigned count,
+                        const struct pipe_vertex_buffer *buffers)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   util_set_vertex_buffers_count(ctx->vbufs, &ctx->vbuf_count, buffers, count,
+                                 true);
+   ctx->dirty |= NV3P_NEW_VBUFS;
+}
+
+/* ---- parameters ---- */
+
+static void
+nv3p_set_blend_color(struct pipe_context *pipe,
+                     const struct pipe_blend_color *color)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->blend_color = *color;
+   ctx->dirty |= NV3P_NEW_BLEND_COLOR;
+}
+
+static void
+nv3p_set_stencil_ref(struct pipe_context *pipe,
+                     const struct pipe_stencil_ref ref)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->stencil_ref = ref;
+   ctx->dirty |= NV3P_NEW_STENCIL_REF;
+}
+
+static void
+nv3p_set_sample_mask(struct pipe_context *pipe, unsigned mask)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->sample_mask = mask;
+}
+
+/* The state tracker computes clip distances (caps->clip_planes is 0). */
+static void
+nv3p_set_clip(struct pipe_context *pipe, const struct pipe_clip_state *clip)
+{
+}
+
+static void
+nv3p_set_polygon_stipple(struct pipe_context *pipe,
+                         const struct pipe_poly_stipple *stipple)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->stipple = *stipple;
+   ctx->dirty |= NV3P_NEW_STIPPLE;
+}
+
+static void
+nv3p_set_scissors(struct pipe_context *pipe, unsigned start, unsigned count,
+                  const struct pipe_scissor_state *scissors)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->scissor = scissors[0];
+   ctx->dirty |= NV3P_NEW_SCISSOR;
+}
+
+static void
+nv3p_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
+                   const struct pipe_viewport_state *viewports)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   ctx->viewport = viewports[0];
+   ctx->dirty |= NV3P_NEW_VIEWPORT;
+}
+
+/* ---- framebuffer ---- */
+
+static struct pipe_surface *
+nv3p_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
+                    const struct pipe_surface *templ)
+{
+   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
+   unsigned level = templ->u.tex.level;
+
+   if (!surface)
+      return NULL;
+   pipe_reference_init(&surface->reference, 1);
+   pipe_resource_reference(&surface->texture, texture);
+   surface->context = pipe;
+   surface->format = templ->format;
+   surface->width = u_minify(texture->width0, level);
+   surface->height = u_minify(texture->height0, level);
+   surface->u.tex = templ->u.tex;
+   return surface;
+}
+
+static void
+nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
+{
+   pipe_resource_reference(&surface->texture, NULL);
+   FREE(surface);
+}
+
+static void
+nv3p_set_framebuffer(struct pipe_context *pipe,
+                     const struct pipe_framebuffer_state *fb)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   util_copy_framebuffer_state(&ctx->fb, fb);
+   /* The clip rectangle is the whole framebuffer without a scissor. */
+   ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
+}
+
+void
+nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res)
+{
+   struct pipe_resource *base = &res->base;
+
+   if (base->target != PIPE_BUFFER) {
+      ctx->dirty |= NV3P_NEW_TEXTURES | NV3P_NEW_FRAMEBUFFER;
+      return;
+   }
+   ctx->dirty |= NV3P_NEW_VBUFS;
+   for (unsigned i = 0; i < NV3P_STAGES; i++) {
+      if (ctx->constants[i].buffer == base)
+         ctx->dirty |= NV3P_NEW_CONST_VS << i;
+   }
+}
+
+void
+nv3p_init_state(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->create_blend_state = nv3p_create_blend;
+   pipe->bind_blend_state = nv3p_bind_blend;
+   pipe->delete_blend_state = nv3p_delete_state;
+   pipe->create_depth_stencil_alpha_state = nv3p_create_dsa;
+   pipe->bind_depth_stencil_alpha_state = nv3p_bind_dsa;
+   pipe->delete_depth_stencil_alpha_state = nv3p_delete_state;
+   pipe->create_rasterizer_state = nv3p_create_rasterizer;
+   pipe->bind_rasterizer_state = nv3p_bind_rasterizer;
+   pipe->delete_rasterizer_state = nv3p_delete_state;
+   pipe->create_vertex_elements_state = nv3p_create_velems;
+   pipe->bind_vertex_elements_state = nv3p_bind_velems;
+   pipe->delete_vertex_elements_state = nv3p_delete_state;
+   pipe->set_vertex_buffers = nv3p_set_vertex_buffers;
+   pipe->set_blend_color = nv3p_set_blend_color;
+   pipe->set_stencil_ref = nv3p_set_stencil_ref;
+   pipe->set_sample_mask = nv3p_set_sample_mask;
+   pipe->set_clip_state = nv3p_set_clip;
+   pipe->set_polygon_stipple = nv3p_set_polygon_stipple;
+   pipe->set_scissor_states = nv3p_set_scissors;
+   pipe->set_viewport_states = nv3p_set_viewports;
+   pipe->create_surface = nv3p_create_surface;
+   pipe->surface_destroy = nv3p_surface_destroy;
+   pipe->set_framebuffer_state = nv3p_set_framebuffer;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* State objects. */
+#ifndef NV3P_STATE_H
+#define NV3P_STATE_H
+
+#include "pipe/p_state.h"
+
+#include "programs/nv3p_context.h"
+
+#define NV3P_COMMANDS_MAX 48
+
+/*
+ * Methods that a state object sets: runs of a word with the number of methods
+ * (31:16) and the first one (15:0), followed by their values.
+ */
+struct nv3p_commands {
+   unsigned count;
+   uint32_t word[NV3P_COMMANDS_MAX];
+};
+
+struct nv3p_blend {
+   struct pipe_blend_state base;
+   struct nv3p_commands commands;
+};
+
+struct nv3p_dsa {
+   struct pipe_depth_stencil_alpha_state base;
+   struct nv3p_commands commands;
+};
+
+struct nv3p_rasterizer {
+   struct pipe_rasterizer_state base;
+   struct nv3p_commands commands;
+};
+
+struct nv3p_velems {
+   unsigned count;
+   struct pipe_vertex_element elements[NV3P_ATTRIBUTES];
+   uint32_t formats[NV3P_ATTRIBUTES];  /* words for ARRAY_FORMAT */
+};
+
+/* Words of a texture unit that depend on the sampler alone. */
+struct nv3p_sampler {
+   struct pipe_sampler_state base;
+   uint32_t wrap, filter;
+};
+
+/* A view, and what the fragment shader has to do for its format. */
+struct nv3p_view {
+   struct pipe_sampler_view base;
+   uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */
+   bool srgb;
+};
+
+#endif

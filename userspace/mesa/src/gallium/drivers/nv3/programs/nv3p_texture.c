@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* Samplers, views, and the words of texture units. */
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "util/u_pack_color.h"
+
+#include "programs/nv3p_context.h"
+#include "programs/nv3p_emit.h"
+#include "programs/nv3p_format.h"
+#include "programs/nv3p_methods.h"
+#include "programs/nv3p_state.h"
+
+/* ---- samplers ---- */
+
+static uint32_t
+wrap_mode(unsigned wrap)
+{
+   static const uint8_t modes[] = {
+      [PIPE_TEX_WRAP_REPEAT] = 1,
+      [PIPE_TEX_WRAP_MIRROR_REPEAT] = 2,
+      [PIPE_TEX_WRAP_CLAMP_TO_EDGE] = 3,
+      [PIPE_TEX_WRAP_CLAMP_TO_BORDER] = 4,
+      [PIPE_TEX_WRAP_CLAMP] = 5,
+      [PIPE_TEX_WRAP_MIRROR_CLAMP_TO_EDGE] = 6,
+      [PIPE_TEX_WRAP_MIRROR_CLAMP_TO_BORDER] = 7,
+      [PIPE_TEX_WRAP_MIRROR_CLAMP] = 8,
+   };
+
+   return modes[wrap];
+}
+
+/* The class compares the other way round. It has no number for never. */
+static uint32_t
+compare_func(const struct pipe_sampler_state *state)
+{
+   static const uint8_t funcs[] = {
+      [PIPE_FUNC_NEVER] = 0,    [PIPE_FUNC_LESS] = 4,
+      [PIPE_FUNC_EQUAL] = 2,    [PIPE_FUNC_LEQUAL] = 6,
+      [PIPE_FUNC_GREATER] = 1,  [PIPE_FUNC_NOTEQUAL] = 5,
+      [PIPE_FUNC_GEQUAL] = 3,   [PIPE_FUNC_ALWAYS] = 7,
+   };
+
+   return state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE ?
+          funcs[state->compare_func] : 0;
+}
+
+static uint32_t
+min_filter(const struct pipe_sampler_state *state)
+{
+   static const uint8_t mips[] = {
+      [PIPE_TEX_MIPFILTER_NONE] = 1,
+      [PIPE_TEX_MIPFILTER_NEAREST] = 3,
+      [PIPE_TEX_MIPFILTER_LINEAR] = 5,
+   };
+
+   return mips[state->min_mip_filter] + state->min_img_filter;
+}
+
+static void *
+nv3p_create_sampler(struct pipe_context *pipe,
+                    const struct pipe_sampler_state *state)
+{
+   struct nv3p_sampler *sampler = CALLOC_STRUCT(nv3p_sampler);
+   int bias = CLAMP(state->lod_bias, -16.0f, 15.99f) * 256.0f;
+
+   if (!sampler)
+      return NULL;
+   sampler->base = *state;
+   sampler->wrap = wrap_mode(state->wrap_s) |
+                   wrap_mode(state->wrap_t) << NV3P_TEX_WRAP_T_SHIFT |
+                   wrap_mode(state->wrap_r) << NV3P_TEX_WRAP_R_SHIFT |
+                   compare_func(state) << NV3P_TEX_WRAP_RCOMP_SHIFT;
+   sampler->filter = (bias & 0x1fff) |
+                     min_filter(state) << NV3P_TEX_FILTER_MIN_SHIFT |
+                     (1 + state->mag_img_filter) << NV3P_TEX_FILTER_MAG_SHIFT;
+   return sampler;
+}
+
+static void
+nv3p_bind_samplers(struct pipe_context *pipe, enum pipe_shader_type shader,
+                   unsigned start, unsigned count, void **samplers)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   if (shader != PIPE_SHADER_FRAGMENT)
+      return;
+   for (unsigned i = 0; i < count; i++)
+      ctx->samplers[start + i] = samplers ? samplers[i] : NULL;
+   ctx->sampler_count = MAX2(ctx->sampler_count, start + count);
+   ctx->dirty |= NV3P_NEW_TEXTURES;
+}
+
+static void
+nv3p_delete_sampler(struct pipe_context *pipe, void *sampler)
+{
+   FREE(sampler);
+}
+
+/* ---- views ---- */
+
+static struct pipe_sampler_view *
+nv3p_create_view(struct pipe_context *pipe, struct pipe_resource *texture,
+                 const struct pipe_sampler_view *templ)
+{
+   struct nv3p_view *view = CALLOC_STRUCT(nv3p_view);
+   const struct nv3p_texture_format *format;
+
+   if (!view)
+      return NULL;
+   view->base = *templ;
+   view->base.context = pipe;
+   view->base.texture = NULL;
+   pipe_reference_init(&view->base.reference, 1);
+   pipe_resource_reference(&view->base.texture, texture);
+   format = nv3p_texture_format(templ->format);
+   util_format_compose_swizzles(format->swizzle,
+                                (const uint8_t[4]){ templ->swizzle_r,
+                                                    templ->swizzle_g,
+                                                    templ->swizzle_b,
+                                                    templ->swizzle_a },
+                                view->swizzle);
+   view->srgb = format->srgb;
+   return &view->base;
+}
+
+static void
+nv3p_view_destroy(struct pipe_context *pipe, struct pipe_sampler_view *view)
+{
+   pipe_resource_reference(&view->texture, NULL);
+   FREE(view);
+}
+
+static void
+nv3p_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
+               unsigned start, unsigned count, unsigned unbind_trailing,
+               bool take_ownership, struct pipe_sampler_view **views)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   if (shader != PIPE_SHADER_FRAGMENT)
+      return;
+   for (unsigned i = 0; i < count + unbind_trailing; i++) {
+      struct pipe_sampler_view **slot = &ctx->views[start + i];
+      struct pipe_sampler_view *view = views && i < count ? views[i] : NULL;
+
+      if (take_ownership && view) {
+         pipe_sampler_view_reference(slot, NULL);
+         *slot = view;
+      } else {
+         pipe_sampler_view_reference(slot, view);
+      }
+   }
+   ctx->view_count = 0;
+   for (unsigned i = 0; i < NV3P_UNITS; i++) {
+      if (ctx->views[i])
+         ctx->view_count = i + 1;
+   }
+   ctx->dirty |= NV3P_NEW_TEXTURES;
+}
+
+/* ---- units ---- */
+
+/* The border colour, as the texel that the view's format swizzles. */
+static uint32_t
+border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
+{
+   const uint8_t *swizzle = nv3p_texture_format(view->base.format)->swizzle;
+   const float *color = sampler->base.border_color.f;
+   uint8_t rgba[4] = { 0 };
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (swizzle[i] <= PIPE_SWIZZLE_W)
+         rgba[swizzle[i]] = float_to_ubyte(color[i]);
+   }
+   return rgba[3] << 24 | rgba[0] << 16 | rgba[1] << 8 | rgba[2];
+}
+
+static unsigned
+dimensions(enum pipe_texture_target target)
+{
+   return target == PIPE_TEXTURE_1D ? 1 : target == PIPE_TEXTURE_3D ? 3 : 2;
+}
+
+static uint32_t
+to_lod(float lod)
+{
+   return CLAMP(lod, 0.0f, 15.99f) * 256.0f;
+}
+
+/*
+ * The faces of a cube map follow each other with all their levels, so its first
+ * level can't be skipped by the address. A limit of the level of detail has the
+ * same effect.
+ */
+static void
+emit_unit(struct nv3p_context *ctx, unsigned unit,
+          const struct nv3p_sampler *sampler, const struct nv3p_view *view)
+{
+   struct nv3p_resource *res = nv3p_resource(view->base.texture);
+   const bool cube = res->base.target == PIPE_TEXTURE_CUBE;
+   const unsigned first = view->base.u.tex.first_level;
+   const unsigned last = view->base.u.tex.last_level;
+   const unsigned base = cube ? 0 : first;
+   const unsigned dims = dimensions(res->base.target);
+   const struct pipe_sampler_state *state = &sampler->base;
+   uint32_t wrap = sampler->wrap, filter = sampler->filter;
+   float min_lod = state->min_lod + (first - base);
+   float max_lod = MIN2(state->max_lod, last - first) + (first - base);
+   uint32_t words[NV3_PM_TEX_WORDS], size1;
+
+   if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NONE) {
+      max_lod = MAX2(state->max_lod, 0.0f);
+      if (first > base) {
+         min_lod = max_lod = first;
+         filter += 2 << NV3P_TEX_FILTER_MIN_SHIFT;
+      }
+   }
+   /* Components that a texture does not have must not select the border. */
+   if (dims == 1)
+      wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_T_SHIFT)) |
+             3 << NV3P_TEX_WRAP_T_SHIFT;
+   if (dims < 3)
+      wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_R_SHIFT)) |
+             3 << NV3P_TEX_WRAP_R_SHIFT;
+
+   words[NV3_PM_TEX_OFFSET] = nv3p_resource_address(res, base, 0);
+   words[NV3_PM_TEX_FORMAT] = (cube ? NV3P_TEX_FORMAT_CUBIC : 0) |
+              dims << NV3P_TEX_FORMAT_DIMS_SHIFT |
+              nv3p_texture_format(view->base.format)->type
+                 << NV3P_TEX_FORMAT_TYPE_SHIFT |
+              NV3P_TEX_FORMAT_LINEAR |
+              (last - base + 1) << NV3P_TEX_FORMAT_LEVELS_SHIFT;
+   words[NV3_PM_TEX_WRAP] = wrap;
+   words[NV3_PM_TEX_ENABLE] = NV3P_TEX_ENABLE_ON |
+              to_lod(min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
+              to_lod(max_lod) << NV3P_TEX_ENABLE_MAX_LOD_SHIFT;
+   words[NV3_PM_TEX_SWIZZLE] = 0;
+   words[NV3_PM_TEX_FILTER] = filter;
+   words[NV3_PM_TEX_NPOT_SIZE] = u_minify(res->base.width0, base) << 16 |
+              u_minify(res->base.height0, base);
+   words[NV3_PM_TEX_BORDER_COLOR] = border_color(sampler, view);
+   size1 = u_minify(res->base.depth0, base) << NV3P_TEX_SIZE1_DEPTH_SHIFT |
+           res->levels[base].pitch;
+   nv3p_emit_run(ctx, NV3P_TEX(unit, NV3_PM_TEX_OFFSET), words,
+                 ARRAY_SIZE(words));
+   nv3p_emit_run(ctx, NV3P_TEX_SIZE1(unit), &size1, 1);
+   nv3p_batch_use(ctx, res->bo, false);
+}
+
+static void
+emit_units(struct nv3p_context *ctx)
+{
+   const uint32_t off = 0;
+
+   for (unsigned i = 0; i < NV3P_UNITS; i++) {
+      struct nv3p_view *view = (struct nv3p_view *)ctx->views[i];
+
+      if (view && ctx->samplers[i])
+         emit_unit(ctx, i, ctx->samplers[i], view);
+      else
+         nv3p_emit_run(ctx, NV3P_TEX(i, NV3_PM_TEX_ENABLE), &off, 1);
+   }
+}
+
+void
+nv3p_emit_textures(struct nv3p_context *ctx)
+{
+   uint64_t written = 0;
+
+   if (ctx->dirty & NV3P_NEW_TEXTURES)
+      emit_units(ctx);
+   for (unsigned i = 0; i < ctx->view_count; i++) {
+      const struct pipe_sampler_view *view = ctx->views[i];
+
+      if (view)
+         written = MAX2(written, nv3p_resource(view->texture)->written);
+   }
+   if (written <= ctx->textures_seen)
+      return;
+   ctx->textures_seen = p_atomic_read(&ctx->screen->serial);
+   nv3p_method(ctx, NV3_PM_TEX_CACHE_CTL, 0);
+}
+
+void
+nv3p_init_texture(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->create_sampler_state = nv3p_create_sampler;
+   pipe->bind_sampler_states = nv3p_bind_samplers;
+   pipe->delete_sampler_state = nv3p_delete_sampler;
+   pipe->create_sampler_view = nv3p_create_view;
+   pipe->sampler_view_destroy = nv3p_view_destroy;
+   pipe->set_sampler_views = nv3p_set_views;
+}
