@@ -14,8 +14,8 @@
 #include "util/set.h"
 #include "util/u_inlines.h"
 
+#include "base/nv3p_context.h"
 #include "channel/nv3_fence.h"
-#include "programs/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 

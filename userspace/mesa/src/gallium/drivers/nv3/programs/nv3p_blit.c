@@ -5,7 +5,7 @@
 #include "util/u_blitter.h"
 #include "util/u_surface.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 
 static void
 save_state(struct nv3p_context *ctx, bool conditional)

@@ -8,8 +8,8 @@
 #include "util/u_surface.h"
 #include "util/u_upload_mgr.h"
 
+#include "base/nv3p_context.h"
 #include "channel/nv3_fence.h"
-#include "programs/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_program.h"
 

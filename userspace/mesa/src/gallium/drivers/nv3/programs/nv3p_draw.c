@@ -8,7 +8,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"

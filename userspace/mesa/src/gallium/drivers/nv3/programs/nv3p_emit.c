@@ -5,7 +5,7 @@
 #include "util/u_math.h"
 #include "util/u_prim.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"

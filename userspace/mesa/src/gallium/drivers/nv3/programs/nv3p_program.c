@@ -18,8 +18,8 @@
 #include "util/u_upload_mgr.h"
 
 #include "base/nv3_screen.h"
+#include "base/nv3p_context.h"
 #include "codegen/nv3c.h"
-#include "programs/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"

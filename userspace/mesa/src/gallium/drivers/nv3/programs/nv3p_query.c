@@ -10,7 +10,7 @@
 #include "util/os_time.h"
 #include "util/u_memory.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 #include "programs/nv3p_methods.h"
 
 #define REPORT_WORDS 64

@@ -12,12 +12,12 @@
 #include "util/u_memory.h"
 #include "util/u_screen.h"
 
+#include "base/nv3p_context.h"
+#include "base/nv3p_resource.h"
+#include "base/nv3p_screen.h"
 #include "channel/nv3_fence.h"
 #include "codegen/nv3c.h"
-#include "programs/nv3p_context.h"
 #include "programs/nv3p_format.h"
-#include "programs/nv3p_resource.h"
-#include "programs/nv3p_screen.h"
 
 /*
  * A texture has at most 24 Mi texels (qemu-device/core/texture/texunit.h), so

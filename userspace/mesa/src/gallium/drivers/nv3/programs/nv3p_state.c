@@ -11,7 +11,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"

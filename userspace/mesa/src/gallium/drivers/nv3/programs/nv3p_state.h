@@ -5,7 +5,7 @@
 
 #include "pipe/p_state.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 
 #define NV3P_COMMANDS_MAX 48
 

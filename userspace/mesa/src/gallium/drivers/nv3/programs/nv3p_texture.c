@@ -6,7 +6,7 @@
 #include "util/u_memory.h"
 #include "util/u_pack_color.h"
 
-#include "programs/nv3p_context.h"
+#include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"

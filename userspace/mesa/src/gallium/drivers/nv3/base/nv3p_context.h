@@ -17,8 +17,8 @@
 
 #include <nv3.h>
 
-#include "programs/nv3p_resource.h"
-#include "programs/nv3p_screen.h"
+#include "base/nv3p_resource.h"
+#include "base/nv3p_screen.h"
 
 struct blitter_context;
 struct nv3p_blend;
