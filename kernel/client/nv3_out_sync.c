@@ -3,8 +3,8 @@
  * DOC: Out syncobjs
  *
  * SUBMIT and CHANNEL_FLUSH take syncobjs that get the fence of the work. nv3_out_sync_add() does
- * everything that can fail, before the work is queued: it looks up the syncobj, and allocates memory
- * for its timeline point. Passing the fence to the syncobj can't fail, and does not sleep.
+ * everything that can fail, before the work is queued: it looks up the syncobj, and allocates
+ * memory for its timeline point. Passing the fence to the syncobj can't fail, and does not sleep.
  */
 
 #include <linux/dma-fence-chain.h>

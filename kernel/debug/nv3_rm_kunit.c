@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of the resource manager that need no chip: the hash of handles, the page tables of DMA
- * objects and of a ring, the allocation of a ring, the order of fences, and copies by the CPU when
- * the chip is lost.
+ * KUnit tests of the resource manager that need no chip: the hash of handles, the page tables of
+ * DMA objects and of a ring, the allocation of a ring, the order of fences, and copies by the CPU
+ * when the chip is lost.
  */
 
 #include <kunit/test.h>

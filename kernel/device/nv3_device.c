@@ -2,8 +2,8 @@
 /**
  * DOC: The chip
  *
- * Maps the two BARs, and finds out the revision, the size of VRAM, the crystal, and whether there is
- * a PVIRT block, which only the emulated chip has.
+ * Maps the two BARs, and finds out the revision, the size of VRAM, the crystal, and whether there
+ * is a PVIRT block, which only the emulated chip has.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
  * is closed, as buffers may be mapped until then. It is mapped as a whole, as the panic screen

@@ -3,19 +3,20 @@
  * DOC: Flips, a software class
  *
  * The methods of a flip object wait for the display. WAIT blocks the channel until as many vertical
- * blanks have begun as its argument says, FLIP until the frame buffer with that id is on the screen.
- * So all earlier drawing is shown, and later drawing does not touch a picture that is still shown.
- * The channel is off the chip meanwhile, as with a semaphore. Flipping takes locks that sleep, so a
- * worker does it.
+ * blanks have begun as its argument says, FLIP until the frame buffer with that id is on the
+ * screen. So all earlier drawing is shown, and later drawing does not touch a picture that is still
+ * shown. The channel is off the chip meanwhile, as with a semaphore. Flipping takes locks that
+ * sleep, so a worker does it.
  *
  * The work has a reference to the object and one to the channel. So neither is destroyed before it
  * is done, and destroying objects never waits for the display. When the channel no longer waits
  * for the work, as its client has exited or it has faulted, WAIT ends at the next blank.
  *
- * Every client may wait for a blank, as in DRM. A client may flip if it could flip by KMS: it is the
- * DRM master, or it has a DRM lease of CRTC and plane. This is checked for the file that creates
- * the object, and again at each FLIP (nv3_kms_may_flip()), since a master may drop its rights and a
- * DRM lease may be revoked. A file that becomes master later has to create another object.
+ * Every client may wait for a blank, as in DRM. A client may flip if it could flip by KMS: it is
+ * the DRM master, or it has a DRM lease of CRTC and plane. This is checked for the file that
+ * creates the object, and again at each FLIP (nv3_kms_may_flip()), since a master may drop its
+ * rights and a DRM lease may be revoked. A file that becomes master later has to create another
+ * object.
  */
 
 #include <linux/slab.h>

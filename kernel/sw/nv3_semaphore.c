@@ -74,8 +74,8 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * Only if a channel has left: before that, the channel that will release it may not have created its
- * object yet.
+ * Only if a channel has left: before that, the channel that will release it may not have created
+ * its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {

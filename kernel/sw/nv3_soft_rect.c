@@ -11,8 +11,8 @@
  *	|/  |
  *	2---3
  *
- * A triangle includes its left and top edges and excludes the others (envytools, graph/2d/solid), as
- * a rectangle does. So the halves share no pixel and omit none, with any raster operation. Both
+ * A triangle includes its left and top edges and excludes the others (envytools, graph/2d/solid),
+ * as a rectangle does. So the halves share no pixel and omit none, with any raster operation. Both
  * classes obey the user clip, accept the same formats, and keep their colour in the same register.
  * So objects of both can be used in turn, as on silicon.
  */

@@ -391,8 +391,8 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
     s->vram_size = config->vram_size;
     if (config->raster_threads > 1) {
         /*
-         * Threads inherit the CPUs and the priority of the thread that makes them: that of
-         * the caller, and not of whichever thread draws first.
+         * Threads inherit the CPUs and the priority of the thread that makes them: that
+         * of the caller, and not of whichever thread draws first.
          */
         s->raster_pool = nv3_raster_pool_new(config->raster_threads);
     }

@@ -2,9 +2,9 @@
 /*
  * Class 0x10, BLIT: copies a rectangle from a surface to others.
  *
- * Methods: envytools hwtest/pgraph_class_solid.cc. Source pixels, which read as 0 outside the
- * source canvas: hwtest/pgraph_rop.cc (RopBlitTest). The options' SURFACE_IDX names the source
- * surface. Its pixels are interpreted in the destination's format.
+ * Methods: envytools hwtest/pgraph_class_solid.cc. Source pixels, which read as 0 outside
+ * the source canvas: hwtest/pgraph_rop.cc (RopBlitTest). The options' SURFACE_IDX names
+ * the source surface. Its pixels are interpreted in the destination's format.
  */
 #include "2d/classes.h"
 #include "2d/rop.h"

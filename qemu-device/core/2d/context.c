@@ -112,8 +112,8 @@ const NV3Class nv3_class_clip = {
 /* ---- class 0x06, PATTERN --------------------------------------------------- */
 
 /*
- * An 8 by 8 pattern of two colours, for operations with a P in their name. Formats (methods
- * 0x300 and 0x304 of later chips) are options of the object on NV3.
+ * An 8 by 8 pattern of two colours, for operations with a P in their name. Formats
+ * (methods 0x300 and 0x304 of later chips) are options of the object on NV3.
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)

@@ -34,8 +34,8 @@ typedef struct Fill {
     uint8_t word[4];        /* pixels of 32 bits in all */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * New bits that depend on their old value only: the operands of AND and XOR for pixels 0
-     * to 63 of a line, stored twice so that 64 of them follow any pixel.
+     * New bits that depend on their old value only: the operands of AND and XOR for
+     * pixels 0 to 63 of a line, stored twice so that 64 of them follow any pixel.
      */
     NV3Simd simd;
     bool bitwise;
@@ -104,7 +104,10 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 #endif
 }
 
-/* Stores @bytes of the same pixel: up to an aligned address, then in words, then the rest. */
+/*
+ * Stores @bytes of the same pixel: up to an aligned address, then in words, then the
+ * rest.
+ */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
     size_t head = -(uintptr_t)p & 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels come in method data: classes IFC and BITMAP, and what they share with
- * GDI (image.h).
+ * Images whose pixels come in method data: classes IFC and BITMAP, and what they share
+ * with GDI (image.h).
  */
 #include "2d/classes.h"
 #include "2d/image.h"
@@ -213,8 +213,8 @@ const NV3Class nv3_class_ifc = {
 /* ---- class 0x12, BITMAP ---------------------------------------------------- */
 
 /*
- * Pixels of one bit, in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). Silicon expands a
- * word by the options before the method that brought it, which hwtest calls a bug.
+ * Pixels of one bit, in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). Silicon expands
+ * a word by the options before the method that brought it, which hwtest calls a bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

@@ -3,9 +3,9 @@
  * Class 0x15, SIFC: an image from the CPU, stretched: each of its pixels becomes a
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
- * Chosen: source pixel n of a line covers the pixels whose left edge is in
- * [x + n * dx, x + (n + 1) * dx), and lines likewise. The data is packed as IFC's is. Data
- * after the last line is ignored. VTX 2 holds the position of the next pixel.
+ * Chosen: source pixel n of a line covers the pixels whose left edge is in [x + n * dx, x
+ * + (n + 1) * dx), and lines likewise. The data is packed as IFC's is. Data after the
+ * last line is ignored. VTX 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"

@@ -32,8 +32,8 @@ static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
 }
 
 /*
- * Repeated words stay in registers, and each iteration writes four vectors of @size bytes. Longer
- * periods are read again for every vector.
+ * Repeated words stay in registers, and each iteration writes four vectors of @size
+ * bytes. Longer periods are read again for every vector.
  */
 #define BITWISE(name, target, size) \
     static target void name(uint8_t *p, const uint8_t *and, const uint8_t *xor, \

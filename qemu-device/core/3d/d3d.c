@@ -590,8 +590,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * Draws a slice of large triangles. The job and the registers describe the rest of the work, so
- * the chip can be saved between any two slices.
+ * Draws a slice of large triangles. The job and the registers describe the rest of the
+ * work, so the chip can be saved between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {

@@ -16,9 +16,9 @@ NV3JobRun nv3_d3d_run;
 #define NV3_D3D_VERTEX_WORDS    8
 
 /*
- * As nv3_pgraph_submit(), for all words of a class 0x17 vertex, from method @mthd (FOG_TRI of
- * any vertex) on. False, and nothing is done, when that is not all there is to do with them: the
- * caller then submits them one by one.
+ * As nv3_pgraph_submit(), for all words of a class 0x17 vertex, from method @mthd
+ * (FOG_TRI of any vertex) on. False, and nothing is done, when that is not all there is
+ * to do with them: the caller then submits them one by one.
  */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,

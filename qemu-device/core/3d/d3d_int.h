@@ -158,8 +158,8 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
 /* A triangle on the one surface. False, and nothing is drawn: too large at once. */
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /*
- * FOG_TRI and the methods after it. True when it was drawn, and others might be drawn as it
- * was.
+ * FOG_TRI and the methods after it. True when it was drawn, and others might be drawn as
+ * it was.
  */
 bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /* Draws the registers' vertex in slices, from triangle @t on. */

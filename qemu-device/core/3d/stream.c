@@ -2,12 +2,12 @@
 /*
  * Streams of vertices of class 0x17.
  *
- * A triangle takes up to 24 methods, which write some 30 registers. Software can only observe
- * the last vertex in each slot. So while whole vertices follow each other, this file stores
- * their words, draws triangles from them, and leaves the registers alone. It writes the
- * registers at the end of the stream: before any other method, before any access to a
- * register, and at the end of nv3_run(). The code that writes them is the code that executes
- * single methods, so the registers have the same values.
+ * A triangle takes up to 24 methods, which write some 30 registers. Software can only
+ * observe the last vertex in each slot. So while whole vertices follow each other, this
+ * file stores their words, draws triangles from them, and leaves the registers alone. It
+ * writes the registers at the end of the stream: before any other method, before any
+ * access to a register, and at the end of nv3_run(). The code that writes them is the
+ * code that executes single methods, so the registers have the same values.
  */
 #include <string.h>
 #if defined(__SSE2__)
@@ -64,10 +64,11 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Converts half of a vertex's words to fixed point, rounding towards zero. Scaling by a power
- * of two is exact. Floats without a sign are ordered as their bits are, so one comparison of
- * integers limits all values that are too large, including NaNs, to the bound. The bound of
- * coordinates is still too large for 16 bits, so that saturate() limits them.
+ * Converts half of a vertex's words to fixed point, rounding towards zero. Scaling by a
+ * power of two is exact. Floats without a sign are ordered as their bits are, so one
+ * comparison of integers limits all values that are too large, including NaNs, to the
+ * bound. The bound of coordinates is still too large for 16 bits, so that saturate()
+ * limits them.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -108,7 +109,10 @@ static INLINE void convert(const D3dStream *st,
     v->fog = words[0] >> 24;
 }
 
-/* The corners of the triangle of three indices. Converts those that are not yet converted. */
+/*
+ * The corners of the triangle of three indices. Converts those that are not yet
+ * converted.
+ */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
                                const NV3RasterVertex *v[3])
 {
@@ -230,7 +234,9 @@ static bool complete(uint32_t tri, unsigned t, uint32_t valid)
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-/* Sets @which to the triangles that a vertex draws. False if one of them lacks a corner. */
+/*
+ * Sets @which to the triangles that a vertex draws. False if one of them lacks a corner.
+ */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
     for (unsigned t = 0; t < 2; t++) {

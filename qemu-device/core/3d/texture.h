@@ -2,11 +2,11 @@
 /*
  * A cache of the textures that class 0x17 has read, decoded for the rasterizer.
  *
- * Coherence. A level is checked against memory, word for word, the first time that
- * it is used after a write to TEX_OFFSET or TEX_FORMAT or in a new epoch (see
- * NV3Pgraph.epoch). Only changed lines are decoded again. So a write to a texture by the CPU
- * or the chip takes effect after the next TEX_OFFSET at the latest, and always after software
- * has observed the completion of earlier methods.
+ * Coherence. A level is checked against memory, word for word, the first time that it is
+ * used after a write to TEX_OFFSET or TEX_FORMAT or in a new epoch (see NV3Pgraph.epoch).
+ * Only changed lines are decoded again. So a write to a texture by the CPU or the chip
+ * takes effect after the next TEX_OFFSET at the latest, and always after software has
+ * observed the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H

@@ -3,13 +3,13 @@
  * The RIVA 128 as a library: the functions that its host may call. A host is the QEMU
  * device, a unit test, a fuzzer or a benchmark. nv3_state.h saves and loads a chip.
  *
- * Locking. The core has no lock. The host calls every function from any thread, but holds one
- * lock per chip, except for reads of NV3_READ_LOCKLESS registers.
+ * Locking. The core has no lock. The host calls every function from any thread, but holds
+ * one lock per chip, except for reads of NV3_READ_LOCKLESS registers.
  *
- * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register accesses
- * never draw. So a host may run the engine on a thread of its own, and a test may run it in
- * line. If the host asks for raster threads, they draw triangles during a call of nv3_run()
- * and sleep otherwise.
+ * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
+ * accesses never draw. So a host may run the engine on a thread of its own, and a test
+ * may run it in line. If the host asks for raster threads, they draw triangles during a
+ * call of nv3_run() and sleep otherwise.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
@@ -83,10 +83,10 @@ typedef struct NV3Config {
 } NV3Config;
 
 /*
- * The host's side. The core calls each function on the thread that called into the core, with
- * the lock held. Only clock_ns, log, ddc_get and vga_read may also be called without the lock,
- * during a read of an NV3_READ_LOCKLESS register. A null function is valid and does nothing:
- * reads then return all ones, and DMA fails.
+ * The host's side. The core calls each function on the thread that called into the core,
+ * with the lock held. Only clock_ns, log, ddc_get and vga_read may also be called without
+ * the lock, during a read of an NV3_READ_LOCKLESS register. A null function is valid and
+ * does nothing: reads then return all ones, and DMA fails.
  */
 typedef struct NV3Ops {
     /* Time */
@@ -94,8 +94,8 @@ typedef struct NV3Ops {
     /* Nanoseconds since the chip was made. Never runs backwards. */
     uint64_t (*clock_ns)(void *opaque);
     /*
-     * Nanoseconds for which the calling thread has run, without the time in which the host
-     * ran other threads. Null: clock_ns is used.
+     * Nanoseconds for which the calling thread has run, without the time in which the
+     * host ran other threads. Null: clock_ns is used.
      */
     uint64_t (*work_ns)(void *opaque);
     /* Calls nv3_timer_expired(timer) at or after @ns. UINT64_MAX: never. */
@@ -126,8 +126,8 @@ typedef struct NV3Ops {
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
-     * Gives VGA's memory window to the chip (@own; nv3_vga_mem_*() then answer for its first
-     * 64 KiB) or back to plain VGA.
+     * Gives VGA's memory window to the chip (@own; nv3_vga_mem_*() then answer for its
+     * first 64 KiB) or back to plain VGA.
      */
     void (*vga_mem_own)(void *opaque, bool own);
     /* VGA's own memory, also behind PRMFB. Offsets are 0 to 0x1ffff. */
@@ -153,8 +153,8 @@ uint32_t nv3_classes(void);
  * nv3_simd_select: the SIMD level that a configuration results in
  * @allowed: a level, or NV3_SIMD_AUTO for the highest
  *
- * Returns: @allowed if the host has it, otherwise the next lower level that the host has. Never
- * NV3_SIMD_AUTO.
+ * Returns: @allowed if the host has it, otherwise the next lower level that the host has.
+ * Never NV3_SIMD_AUTO.
  */
 NV3Simd nv3_simd_select(NV3Simd allowed);
 
@@ -236,15 +236,15 @@ typedef enum NV3ReadKind {
     /* Between two slices of nv3_run(), as any other access. */
     NV3_READ_PLAIN,
     /*
-     * Software polls the register until work has completed. On silicon a few methods complete
-     * before any software can read the register, so a host whose engine has work to do first
-     * runs it for one slice.
+     * Software polls the register until work has completed. On silicon a few methods
+     * complete before any software can read the register, so a host whose engine has work
+     * to do first runs it for one slice.
      */
     NV3_READ_SYNCHRONOUS,
     /*
-     * The engine neither changes the value nor depends on the read. The register may be read
-     * during nv3_run(), without the lock, by a caller that excludes other accesses to
-     * registers.
+     * The engine neither changes the value nor depends on the read. The register may be
+     * read during nv3_run(), without the lock, by a caller that excludes other accesses
+     * to registers.
      */
     NV3_READ_LOCKLESS,
 } NV3ReadKind;
@@ -257,14 +257,17 @@ typedef enum NV3ReadKind {
  */
 NV3ReadKind nv3_mmio_read_kind(uint32_t addr);
 
-/* RAMIN, which BAR1 has from 0xc00000 on: @addr is below 1 MiB. Otherwise as nv3_mmio_*(). */
+/*
+ * RAMIN, which BAR1 has from 0xc00000 on: @addr is below 1 MiB. Otherwise as
+ * nv3_mmio_*().
+ */
 uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Legacy VGA ports, 0x3b0 to 0x3df. The host passes every access to the chip first. True if the
- * chip has handled it (extended CRTC registers, real-mode access, reads of registers that the
- * chip keeps). False if plain VGA must handle it as well.
+ * Legacy VGA ports, 0x3b0 to 0x3df. The host passes every access to the chip first. True
+ * if the chip has handled it (extended CRTC registers, real-mode access, reads of
+ * registers that the chip keeps). False if plain VGA must handle it as well.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -272,8 +275,8 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
- * VGA's memory window at 0xa0000; @offset is below 128 KiB. The host passes every access to the
- * chip first. False if plain VGA must handle it.
+ * VGA's memory window at 0xa0000; @offset is below 128 KiB. The host passes every access
+ * to the chip first. False if plain VGA must handle it.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
@@ -290,8 +293,8 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
  * @s: the chip
  * @budget: methods at most; a method that does not draw takes less than a microsecond
  *
- * Returns: true if there is more to do. False if the engine waits for the guest; kick() of
- * NV3Ops is called when it can go on.
+ * Returns: true if there is more to do. False if the engine waits for the guest; kick()
+ * of NV3Ops is called when it can go on.
  */
 bool nv3_run(NV3State *s, unsigned budget);
 
@@ -300,8 +303,8 @@ bool nv3_run(NV3State *s, unsigned budget);
  * @s: the chip
  * @budget: methods at most
  *
- * Methods that do not draw are not counted as PVIRT's busy time, as a read of the clock would
- * take longer than they do.
+ * Methods that do not draw are not counted as PVIRT's busy time, as a read of the clock
+ * would take longer than they do.
  *
  * Returns: as nv3_run().
  */
@@ -323,25 +326,27 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* thousandths of a frame a second */
     bool blank;
-    bool direct;            /* the picture is VRAM without change, except for the cursor: no
-                               overlay and no palette */
+    /* The picture is VRAM without overlay or palette. Only the cursor is added. */
+    bool direct;
     bool dac_8bit;          /* the palette has 8 bits per component, not VGA's 6 */
     /*
-     * The overlay: the bytes of VRAM that lines [top, top + lines) of the picture also depend
-     * on. No lines: no overlay.
+     * The overlay: the bytes of VRAM that lines [top, top + lines) of the picture also
+     * depend on. No lines: no overlay.
      */
     struct {
         uint32_t offset, bytes; /* not past VRAM's end */
         uint32_t top, lines;
     } overlay;
     /*
-     * The hardware cursor. nv3_scanout_line() draws it while @on is set. A host that shows
-     * the cursor by itself clears @on. Part of the cursor may lie outside the picture.
+     * The hardware cursor. nv3_scanout_line() draws it while @on is set. A host that
+     * shows the cursor by itself clears @on. Part of the cursor may lie outside the
+     * picture.
      */
     struct {
         bool on;
         int32_t x, y;
-        uint32_t lines;     /* of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
+        /* Of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
+        uint32_t lines;
         uint32_t crc;       /* of its image */
     } cursor;
 } NV3Scanout;

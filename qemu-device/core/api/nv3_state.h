@@ -67,15 +67,20 @@ typedef struct NV3StateBlock {
     uint32_t version;       /* what is saved; all up to it can be loaded */
     const NV3StateField *field;
     unsigned fields;
-    /* True if the block is to be saved. Null: always. VMState's callbacks have this type. */
+    /*
+     * True if the block is to be saved. Null: always. VMState's callbacks have this type.
+     */
     bool (*needed)(void *image);
     /*
      * Checks what the range of a single value can't express. Returns an error as text, or
-     * null. @s has the values of all blocks, with relative times. It is no whole chip: the
-     * clock is its only callback.
+     * null. @s has the values of all blocks, with relative times. It is no whole chip:
+     * the clock is its only callback.
      */
     const char *(*check)(NV3State *s);
-    /* After all blocks have been loaded: derives the state that is not saved, tells the host. */
+    /*
+     * After all blocks have been loaded: derives the state that is not saved, tells the
+     * host.
+     */
     void (*loaded)(NV3State *s);
 } NV3StateBlock;
 

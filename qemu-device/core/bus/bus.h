@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bus side of the chip: PMC, PBUS, PTIMER, PME, PRM, PEXTDEV, RAMIN, and accesses as bus
- * master.
+ * The bus side of the chip: PMC, PBUS, PTIMER, PME, PRM, PEXTDEV, RAMIN, and accesses as
+ * bus master.
  */
 #ifndef NV3_BUS_BUS_H
 #define NV3_BUS_BUS_H
@@ -30,7 +30,10 @@ typedef struct NV3Engine {
     void (*disabled)(NV3State *s);      /* the bit of PMC_ENABLE has been cleared */
 } NV3Engine;
 
-/* Updates the interrupt line. Every block calls this after a change of its INTR or INTR_EN. */
+/*
+ * Updates the interrupt line. Every block calls this after a change of its INTR or
+ * INTR_EN.
+ */
 void nv3_update_irq(NV3State *s);
 bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 
@@ -39,7 +42,10 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 bool nv3_pbus_irq(NV3State *s);
 /* True while the shadow of the ROM is in use, which disables the ROM itself. */
 bool nv3_rom_shadowed(const NV3State *s);
-/* Bus master accesses, counted. False, with PBUS_INTR raised, if there is no bus or it refuses. */
+/*
+ * Bus master accesses, counted. False, with PBUS_INTR raised, if there is no bus or it
+ * refuses.
+ */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the small blocks on the bus side of the chip: PMC, PBUS, PTIMER and others. */
+/*
+ * The state of the small blocks on the bus side of the chip: PMC, PBUS, PTIMER and
+ * others.
+ */
 #ifndef NV3_CHIP_BUS_STATE_H
 #define NV3_CHIP_BUS_STATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole state of a chip, and what its host does for every block. A folder's own header
- * has what its blocks do for other folders; vm/checks/folders/core.txt says which
+ * The whole state of a chip, and what its host does for every block. A folder's own
+ * header has what its blocks do for other folders; vm/checks/folders/core.txt says which
  * folders may use which.
  */
 #ifndef NV3_CHIP_CHIP_H
@@ -27,8 +27,8 @@ typedef enum NV3Work {
 
 struct NV3State {
     /*
-     * What lower folders call of those above them, as tables: nv3.c, which knows all, sets
-     * them when it makes a chip.
+     * What lower folders call of those above them, as tables: nv3.c, which knows all,
+     * sets them when it makes a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much an engine may do in one go: costs of work, the limit of one slice, and for unit
- * tests a count of steps.
+ * How much an engine may do in one go: costs of work, the limit of one slice, and for
+ * unit tests a count of steps.
  */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H
@@ -10,9 +10,9 @@
 
 /*
  * The cost at which a slice of work, one call of nv3_run(), ends. Costs are roughly
- * nanoseconds on a CPU with AVX2. Every step that takes time has a cost, so that no shape that
- * a guest chooses (lines of one pixel, lines that are clipped away) makes a slice longer than a
- * few times this value. The unit test slices counts the steps of a slice.
+ * nanoseconds on a CPU with AVX2. Every step that takes time has a cost, so that no shape
+ * that a guest chooses (lines of one pixel, lines that are clipped away) makes a slice
+ * longer than a few times this value. The unit test slices counts the steps of a slice.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
@@ -22,7 +22,10 @@
 #define NV3_COST_LINE       8
 /* A pixel that is read, computed and written individually, on one surface. */
 #define NV3_COST_PIXEL      24
-/* A transfer through a DMA object: the lookup of the object and its first page, and the bus. */
+/*
+ * A transfer through a DMA object: the lookup of the object and its first page, and the
+ * bus.
+ */
 #define NV3_COST_DMA        512
 /* The same for one byte of a transfer with a stride. */
 #define NV3_COST_DMA_BYTE   128
@@ -52,7 +55,10 @@ static inline uint64_t nv3_slice_left(const NV3State *s)
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
 }
 
-/* For unit tests: counters of the steps that take time, independent of their accounted costs. */
+/*
+ * For unit tests: counters of the steps that take time, independent of their accounted
+ * costs.
+ */
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */

@@ -108,8 +108,8 @@ typedef struct NV3Display {
     uint64_t crc_frame;
     uint64_t crc_until;     /* frames before this one get their CRC */
     /*
-     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn and
-     * the blank is not reported until the CRC is complete.
+     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
+     * and the blank is not reported until the CRC is complete.
      */
     struct {
         bool on;

@@ -2,8 +2,8 @@
 /*
  * The state of PGRAPH, the graphics engine, and of PDMA.
  *
- * Every register is held as software reads it back. Widths and side effects are those that
- * envytools' hwtest found on real cards (pgraph_state.cc).
+ * Every register is held as software reads it back. Widths and side effects are those
+ * that envytools' hwtest found on real cards (pgraph_state.cc).
  */
 #ifndef NV3_CHIP_PGRAPH_STATE_H
 #define NV3_CHIP_PGRAPH_STATE_H

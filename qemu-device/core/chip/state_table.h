@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to its
- * code. The table names each member of the block's state once, with the values that the member
- * may have, or as not saved. The unit test test_state fails if no table names a member.
+ * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to
+ * its code. The table names each member of the block's state once, with the values that
+ * the member may have, or as not saved. The unit test test_state fails if no table names
+ * a member.
  *
  * Lines are only added to the table of a block that streams contain:
  *
  * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
  *   incremented. Older devices refuse the block, so this breaks migration to them.
- * - State that does not always exist, or that older machine types lack, gets a block of its own
- *   with needed(), and a flag in NV3Config for older machine types. A new class is such a block.
+ * - State that does not always exist, or that older machine types lack, gets a block of
+ *   its own with needed(), and a flag in NV3Config for older machine types. A new class
+ *   is such a block.
  *
- * The first block, the configuration, has no version in a stream and never changes. A new block
- * has its configuration itself, as NV3_SAVE_CONFIG().
+ * The first block, the configuration, has no version in a stream and never changes. A new
+ * block has its configuration itself, as NV3_SAVE_CONFIG().
  *
- * A member that a stream lacks gets its value after reset. qemu-device/tests/vmstate has the
- * formats that must load.
+ * A member that a stream lacks gets its value after reset. qemu-device/tests/vmstate has
+ * the formats that must load.
  */
 #ifndef NV3_CHIP_STATE_TABLE_H
 #define NV3_CHIP_STATE_TABLE_H
@@ -34,7 +36,10 @@ struct NV3Image {
 #define NV3_STATE_IS(path, type) \
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
-/* Bytes of one value; 4 for an enumeration. Other types result in 0, which test_state finds. */
+/*
+ * Bytes of one value; 4 for an enumeration. Other types result in 0, which test_state
+ * finds.
+ */
 #define NV3_STATE_UNIT(path) \
     (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
      NV3_STATE_IS(path, uint32_t) || NV3_STATE_IS(path, int32_t) || \

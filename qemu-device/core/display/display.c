@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC of a
- * frame.
+ * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC
+ * of a frame.
  *
- * The number of blanks follows from the clock. A timer runs only while an interrupt or a CRC is
- * due at the next blank.
+ * The number of blanks follows from the clock. A timer runs only while an interrupt or a
+ * CRC is due at the next blank.
  *
  * Facts: the CRTC registers and their extension bits as xf86-video-nv's
  * riva_dac.c and riva_hw.c program them; rnndb display/nv_vga.xml; rivatv's
@@ -25,9 +25,9 @@
 #define PIXEL_CLOCK_MAX 256000000ull
 
 /*
- * After a read of the CRC, the chip computes the CRCs of this many further frames as they end. So
- * software that reads the CRC of each frame may be a frame late. The limit of pixels covers the
- * largest mode, 1600 x 1200.
+ * After a read of the CRC, the chip computes the CRCs of this many further frames as they
+ * end. So software that reads the CRC of each frame may be a frame late. The limit of
+ * pixels covers the largest mode, 1600 x 1200.
  */
 #define CRC_FRAMES 2
 #define CRC_PIXELS (2u << 20)
@@ -328,8 +328,8 @@ static void tell_pgraph(NV3State *s)
 }
 
 /*
- * While the interrupt is enabled, the timer reports blanks, even if the host runs the timer
- * late. A report here could be cleared together with the blank before it.
+ * While the interrupt is enabled, the timer reports blanks, even if the host runs the
+ * timer late. A report here could be cleared together with the blank before it.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -416,8 +416,9 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Software that reads one CRC usually reads the next ones. So the CRCs of the coming frames are
- * computed as each frame ends. The CRC of this frame is computed now unless that was done.
+ * Software that reads one CRC usually reads the next ones. So the CRCs of the coming
+ * frames are computed as each frame ends. The CRC of this frame is computed now unless
+ * that was done.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -430,7 +431,10 @@ uint32_t nv3_display_crc(NV3State *s)
         set_timer(s);
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
-        /* Abandon the CRC of an earlier frame: a read takes the work of one frame at most. */
+        /*
+         * Abandon the CRC of an earlier frame: a read takes the work of one frame at
+         * most.
+         */
         d->crc_work.on = false;
     }
     if (!d->crc_work.on && d->crc_frame != frame) {
@@ -441,9 +445,9 @@ uint32_t nv3_display_crc(NV3State *s)
 }
 
 /*
- * The CRC of a large picture takes milliseconds, so the engine computes it. The interrupt of the
- * blank and the next frame's start address wait for the CRC: software may then read the CRC at
- * the interrupt, and does not draw or flip while the CRC is computed.
+ * The CRC of a large picture takes milliseconds, so the engine computes it. The interrupt
+ * of the blank and the next frame's start address wait for the CRC: software may then
+ * read the CRC at the interrupt, and does not draw or flip while the CRC is computed.
  */
 void nv3_display_expired(NV3State *s)
 {

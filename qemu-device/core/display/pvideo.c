@@ -2,13 +2,13 @@
 /*
  * PVIDEO's registers and its two buffers.
  *
- * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to hand the
- * buffer to the engine. The engine inverts the one in OE_STATE when it has shown the buffer. The
- * engine owns the buffer while both bits are equal. That is how drivers use
- * them: with OE_STATE 0, SU_STATE's bit 16 clear shows buffer 0, set buffer 1
- * (Haiku, accelerants/nvidia nv_bes.c); vidix and nouveau turn it over after
- * each change. Fields: see include/nv3_regs.h. Which moment does what was
- * chosen: docs/reference/chip/display.md.
+ * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to hand
+ * the buffer to the engine. The engine inverts the one in OE_STATE when it has shown the
+ * buffer. The engine owns the buffer while both bits are equal. That is how drivers use
+ * them: with OE_STATE 0, SU_STATE's bit 16 clear shows buffer 0, set buffer 1 (Haiku,
+ * accelerants/nvidia nv_bes.c); vidix and nouveau turn it over after each change. Fields:
+ * see include/nv3_regs.h. Which moment does what was chosen:
+ * docs/reference/chip/display.md.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * USER_DAC: VGA's palette, 256 colours of 6 or 8 bits per component. The host's VGA also gets
- * every write, so that its palette is the same.
+ * USER_DAC: VGA's palette, 256 colours of 6 or 8 bits per component. The host's VGA also
+ * gets every write, so that its palette is the same.
  */
 #include "display/display.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO. Its pushers receive methods from programs, by USER aperture or by DMA, and queue them in
- * two caches. Its puller passes them to PGRAPH or, for software objects, to the driver.
+ * PFIFO. Its pushers receive methods from programs, by USER aperture or by DMA, and queue
+ * them in two caches. Its puller passes them to PGRAPH or, for software objects, to the
+ * driver.
  *
  * pfifo.c         registers, interrupts, what PMC_ENABLE forces
  * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO

@@ -111,7 +111,10 @@ static bool nv3_can_switch(NV3State *s)
            !nv3_dma_pusher_active(s);
 }
 
-/* The reason for which a whole word for an aperture's method overflows to RAMRO, if it does. */
+/*
+ * The reason for which a whole word for an aperture's method overflows to RAMRO, if it
+ * does.
+ */
 static uint32_t nv3_push_reason(NV3State *s, uint32_t chid)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -170,8 +173,9 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 }
 
 /*
- * The free count: bytes that a program may store before it reads the count again. A channel that
- * is not in CACHE1 reads the count of an empty cache, as its first store switches channels.
+ * The free count: bytes that a program may store before it reads the count again. A
+ * channel that is not in CACHE1 reads the count of an empty cache, as its first store
+ * switches channels.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

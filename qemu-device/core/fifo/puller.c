@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The puller removes methods from the caches. Method 0 carries a handle: the puller finds the
- * object in RAMHT and binds it to the subchannel. Other methods go to the bound object. PGRAPH
- * executes those of a hardware class. For a software class the puller stops with an interrupt:
- * the driver executes the method, moves GET past it and enables the puller.
+ * The puller removes methods from the caches. Method 0 carries a handle: the puller finds
+ * the object in RAMHT and binds it to the subchannel. Other methods go to the bound
+ * object. PGRAPH executes those of a hardware class. For a software class the puller
+ * stops with an interrupt: the driver executes the method, moves GET past it and enables
+ * the puller.
  *
- * Facts: envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH itself detects a change of
- * the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
+ * Facts: envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH itself detects a
+ * change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -57,8 +58,8 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver must handle, as soon as PGRAPH has completed the
- * methods before it. Until then the driver could not change PGRAPH's state.
+ * Stops a puller at a method that the driver must handle, as soon as PGRAPH has completed
+ * the methods before it. Until then the driver could not change PGRAPH's state.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)

@@ -92,7 +92,8 @@ typedef struct NV3FpCodeInput {
 typedef struct NV3FpCodeConstant {
     uint16_t slot;
     bool literal;
-    uint32_t word;          /* the literal's bits, or the constant's place in the program */
+    /* The literal's bits, or the constant's place in the program */
+    uint32_t word;
 } NV3FpCodeConstant;
 
 struct NV3FpCode {

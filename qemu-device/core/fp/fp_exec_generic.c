@@ -3,7 +3,7 @@
 #include "fp/fp_code.h"
 
 #define LANES           4
-#define LANES_TARGET    
+#define LANES_TARGET            /* no attribute */
 #define FP_NAME(name)   name##_generic
 
 #include "pixel/lanes.h"

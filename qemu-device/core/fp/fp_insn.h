@@ -21,7 +21,9 @@
 
 #define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
 
-/* Bounds of LIT's power: those of OpenGL's ARB_fragment_program, and of normal numbers. */
+/*
+ * Bounds of LIT's power: those of OpenGL's ARB_fragment_program, and of normal numbers.
+ */
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
 

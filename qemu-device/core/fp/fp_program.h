@@ -97,7 +97,8 @@ typedef enum NV3FpError {
     NV3_FP_BAD_BRANCH,              /* flow control, which is not supported */
     NV3_FP_BAD_SOURCE,              /* an operand of no bank, or of no such register */
     NV3_FP_BAD_DESTINATION,         /* a result for a register that does not exist */
-    NV3_FP_BAD_INDEX,               /* inputs through the index register, or uncorrected */
+    /* Inputs through the index register, or uncorrected */
+    NV3_FP_BAD_INDEX,
     NV3_FP_BAD_CONDITION,           /* the second condition register */
     NV3_FP_BAD_SCALE,               /* a result scale that does not exist */
     NV3_FP_NO_END,                  /* the last instruction is missing */

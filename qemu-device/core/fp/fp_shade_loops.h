@@ -118,7 +118,8 @@ static LANES_TARGET void fp_fog(NV3FpThread *t, const NV3FpTriangle *tri, int32_
         for (unsigned c = 0; c < 3; c++) {
             LaneF from = lane_saturate(((const LaneF *)color[c])[i]);
 
-            ((LaneF *)result[c].pixel)[i] = s->fog_color[c] + (from - s->fog_color[c]) * f;
+            ((LaneF *)result[c].pixel)[i] = s->fog_color[c] +
+                                            (from - s->fog_color[c]) * f;
         }
     }
     for (unsigned c = 0; c < 3; c++) {

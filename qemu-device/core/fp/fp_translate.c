@@ -11,7 +11,8 @@
 
 #include "fp/fp_code.h"
 
-#define NODE_MAX        30000       /* values of a program; fits 16 bits with their slots */
+/* Values of a program; fits 16 bits with their slots */
+#define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
 #define NODE_SOURCES    10          /* texture operations have most */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A graphics class: what PGRAPH's common part needs of one. Each class is a constant of its own
- * file; classes.c has the table of them.
+ * A graphics class: what PGRAPH's common part needs of one. Each class is a constant of
+ * its own file; classes.c has the table of them.
  */
 #ifndef NV3_GRAPH_CLASS_H
 #define NV3_GRAPH_CLASS_H
@@ -21,24 +21,24 @@ typedef enum NV3MthdResult {
 } NV3MthdResult;
 
 /*
- * A class. Every hook is called on the thread that is in nv3_run() and may be null, @method
- * excepted.
+ * A class. Every hook is called on the thread that is in nv3_run() and may be null,
+ * @method excepted.
  */
 struct NV3Class {
     uint8_t id;
     bool uses_dma;          /* methods access the DMA objects that the object names */
     const char *name;
     /*
-     * Executes method @mthd, a multiple of 4 below 0x2000. Never called for methods 0x000 and
-     * 0x104, which are PGRAPH's own.
+     * Executes method @mthd, a multiple of 4 below 0x2000. Never called for methods 0x000
+     * and 0x104, which are PGRAPH's own.
      */
     NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
 
     /* Draws what the class has deferred. Called while pgraph.deferred is this class. */
     void (*flush)(NV3State *s);
     /*
-     * Writes to registers what a stream of methods has left. Called while pgraph.stream is
-     * this class, before anything else uses the registers.
+     * Writes to registers what a stream of methods has left. Called while pgraph.stream
+     * is this class, before anything else uses the registers.
      */
     void (*end_stream)(NV3State *s);
     /* At the end of nv3_run(): reports to the host what has been drawn. */
@@ -62,8 +62,8 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Draws what a class has deferred: to be called before anything reads or writes the memory
- * that it may draw to or from, or reports methods as completed.
+ * Draws what a class has deferred: to be called before anything reads or writes the
+ * memory that it may draw to or from, or reports methods as completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs. A method that takes long leaves a job (NV3Job), which PGRAPH completes slice by slice.
+ * Jobs. A method that takes long leaves a job (NV3Job), which PGRAPH completes slice by
+ * slice.
  */
 #ifndef NV3_GRAPH_JOB_H
 #define NV3_GRAPH_JOB_H
 
 #include "chip/chip.h"
 
-/* Starts a job and does its first slice. A job with an empty rectangle completes at once. */
+/*
+ * Starts a job and does its first slice. A job with an empty rectangle completes at once.
+ */
 void nv3_job_start(NV3State *s, const NV3Job *job);
 /* Does a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
 /*
- * How many lines of job->rect fit into the rest of the slice if each costs @cost; at least 1.
- * Accounts their cost.
+ * How many lines of job->rect fit into the rest of the slice if each costs @cost; at
+ * least 1. Accounts their cost.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
 /* For loading: an error as text if no class makes such a job, or null. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH accepts a method: it checks the channel, switches to the object, loads the object's DMA
- * objects, executes the class's method, and then traps or notifies.
+ * PGRAPH accepts a method: it checks the channel, switches to the object, loads the
+ * object's DMA objects, executes the class's method, and then traps or notifies.
  *
  * Order and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
  * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The channel check is modelled
@@ -64,7 +64,9 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
     return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
 }
 
-/* Method 0 fetches the options. A change of subchannel uses those that PGRAPH has cached. */
+/*
+ * Method 0 fetches the options. A change of subchannel uses those that PGRAPH has cached.
+ */
 static void switch_object(NV3State *s, Method *m)
 {
     NV3Pgraph *g = &s->pgraph;

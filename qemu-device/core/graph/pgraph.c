@@ -107,8 +107,8 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * The vertical blank has a line of its own to PMC besides PGRAPH's (bit 24: envytools, bus/pmc;
- * 86Box).
+ * The vertical blank has a line of its own to PMC besides PGRAPH's (bit 24: envytools,
+ * bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH, the graphics engine: what it does for the rest of the chip, and what its common part
- * does for the classes. Facts are in docs/reference/chip/pgraph.md.
+ * PGRAPH, the graphics engine: what it does for the rest of the chip, and what its common
+ * part does for the classes. Facts are in docs/reference/chip/pgraph.md.
  */
 #ifndef NV3_GRAPH_PGRAPH_H
 #define NV3_GRAPH_PGRAPH_H
@@ -15,17 +15,18 @@
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 
 /*
- * Takes one method and executes it. False when PGRAPH can't take it now (FIFO access off, a
- * trap, a context switch pending): the puller keeps it and tries again when nv3_pgraph_ready()
- * turns true. @ctx is the puller's context word for @subch; @mthd 0 binds it.
+ * Takes one method and executes it. False when PGRAPH can't take it now (FIFO access off,
+ * a trap, a context switch pending): the puller keeps it and tries again when
+ * nv3_pgraph_ready() turns true. @ctx is the puller's context word for @subch; @mthd 0
+ * binds it.
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
- * Goes on with a method that takes long (submit() has returned true for it, and ready() and
- * idle() stay false until it is done). nv3_run() calls it before and after nv3_pfifo_run();
- * false when there is nothing to go on with.
+ * Goes on with a method that takes long (submit() has returned true for it, and ready()
+ * and idle() stay false until it is done). nv3_run() calls it before and after
+ * nv3_pfifo_run(); false when there is nothing to go on with.
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
@@ -45,8 +46,9 @@ bool nv3_pdma_irq(NV3State *s);
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: would methods of an object of @class do no more than the class's method()? True
- * when the object is selected and loaded, and nothing traps or waits for a notification.
+ * object.c: would methods of an object of @class do no more than the class's method()?
+ * True when the object is selected and loaded, and nothing traps or waits for a
+ * notification.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
@@ -60,8 +62,9 @@ void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
 
 /*
- * notify.c: method 0x104, for which @invalid has been raised so far, arms the notifier. When the
- * next method has completed, nv3_pgraph_notify_complete() writes the notification.
+ * notify.c: method 0x104, for which @invalid has been raised so far, arms the notifier.
+ * When the next method has completed, nv3_pgraph_notify_complete() writes the
+ * notification.
  */
 NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
                                     uint32_t invalid);

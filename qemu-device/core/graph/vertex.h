@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices: the coordinates that methods leave in registers, and the flags about them that
- * drawing checks. As envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
+ * Vertices: the coordinates that methods leave in registers, and the flags about them
+ * that drawing checks. As envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
  * hwtest/pgraph_mthd_xy.cc have them.
  */
 #ifndef NV3_GRAPH_VERTEX_H

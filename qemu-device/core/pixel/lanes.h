@@ -23,7 +23,8 @@
 #include <math.h>
 #endif
 
-#define LANES_INLINE    static inline __attribute__((always_inline, unused)) LANES_TARGET
+#define LANES_INLINE \
+    static inline __attribute__((always_inline, unused)) LANES_TARGET
 
 /* The GNU C vectors of a level; a comparison gives all ones or all zeroes by lane. */
 typedef float LaneF __attribute__((vector_size(4 * LANES), may_alias));
@@ -183,7 +184,9 @@ LANES_INLINE unsigned lane_bits(LaneI mask)
 #elif LANES == 8
     return _mm256_movemask_ps((__m256)mask);
 #else
-    return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
+    unsigned bits = (mask[0] & 1) | (mask[1] & 2);
+
+    return bits | (mask[2] & 4) | (mask[3] & 8);
 #endif
 }
 

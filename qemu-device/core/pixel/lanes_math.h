@@ -7,7 +7,8 @@
  */
 
 /*
- * Polynomials by pairs of terms (Estrin's scheme), which the CPU can compute side by side.
+ * Polynomials by pairs of terms (Estrin's scheme), which the CPU can compute side by
+ * side.
  */
 #define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
 #define LANE_POLY2(x, c0, c1, c2)   ((c2) * ((x) * (x)) + LANE_POLY1(x, c0, c1))

@@ -79,14 +79,17 @@ typedef enum NV3PixopsEquation {
 typedef enum NV3PixopsDither {
     NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest */
     NV3_PIXOPS_DITHER_BAYER,        /* ordered, by a 4 x 4 Bayer matrix */
-    NV3_PIXOPS_DITHER_MAGIC,        /* ordered, by a 4 x 4 magic square (as the N64's RDP) */
+    /* Ordered, by a 4 x 4 magic square (as the N64's RDP) */
+    NV3_PIXOPS_DITHER_MAGIC,
     NV3_PIXOPS_DITHERS
 } NV3PixopsDither;
 
 /* Also the logic operation's order: OpenGL's GL_CLEAR (0) to GL_SET (15). */
 #define NV3_PIXOPS_LOGIC_COPY   3
 
-/* A surface that pixels are stored to: memory that stays within @base ... @base + @size. */
+/*
+ * A surface that pixels are stored to: memory that stays within @base ... @base + @size.
+ */
 typedef struct NV3PixopsSurface {
     uint8_t *base;                  /* its first pixel */
     uint32_t size;                  /* bytes from @base that may be accessed */
@@ -123,12 +126,13 @@ typedef struct NV3PixopsState {
     bool logic;                     /* takes the place of blending */
     uint8_t logic_op;
 
-    uint8_t color_mask;             /* bit 0: red is written; 1: green; 2: blue; 3: alpha */
+    /* Bit 0: red is written; 1: green; 2: blue; 3: alpha */
+    uint8_t color_mask;
     uint8_t dither;                 /* NV3PixopsDither; for formats of 16 bits */
 
     /*
-     * Fog of the fixed pipeline: colour = mix(fog colour, colour, f), with f = input FOG's
-     * x clamped to 0 ... 1.
+     * Fog of the fixed pipeline: colour = mix(fog colour, colour, f), with f = input
+     * FOG's x clamped to 0 ... 1.
      */
     bool fog;
     float fog_color[3];

@@ -220,7 +220,8 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
  * tests change; without it, no stencil test may be on.
  */
 static LANES_TARGET uint64_t pix_zeta(const NV3PixopsState *s, bool front, int32_t x,
-                                      int32_t y, const float *z, uint64_t mask, bool store)
+                                      int32_t y, const float *z, uint64_t mask,
+                                      bool store)
 {
     const unsigned bytes = s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;
     const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;

@@ -125,8 +125,8 @@ static SIMD_INLINE NV3VecF nv3_neon_cvtepi32_ps(NV3Vec v)
 }
 
 /*
- * Values that do not fit, and NaNs, become INT32_MIN, as on x86. Arm's own conversion makes
- * INT32_MAX of large values, and 0 of a NaN.
+ * Values that do not fit, and NaNs, become INT32_MIN, as on x86. Arm's own conversion
+ * makes INT32_MAX of large values, and 0 of a NaN.
  */
 static SIMD_INLINE NV3Vec nv3_neon_cvttps_epi32(NV3VecF f)
 {

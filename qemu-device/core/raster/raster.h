@@ -3,9 +3,9 @@
  * The rasterizer of class 0x17: textured, Gouraud shaded, fogged, depth tested
  * triangles on an X1R5G5B5 surface.
  *
- * It does not use NV3State: an NV3RasterState names everything that it reads and writes, so it can
- * be tested and measured separately. docs/reference/chip/3d.md tells facts about silicon from
- * choices.
+ * It does not use NV3State: an NV3RasterState names everything that it reads and writes,
+ * so it can be tested and measured separately. docs/reference/chip/3d.md tells facts
+ * about silicon from choices.
  *
  * A triangle is set up once and may then be drawn in pieces, any rectangle at a
  * time, in any order and on any thread: what a pixel becomes depends on the

@@ -34,7 +34,9 @@
 #include "raster/types.h"
 #include "nv3_class.h"
 
-/* meson.build has the necessary options. Without them some compilers change the picture. */
+/*
+ * meson.build has the necessary options. Without them some compilers change the picture.
+ */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
 #define NV3_RASTER_BLOCK        16
@@ -111,9 +113,9 @@ typedef struct NV3RasterWalk {
 } NV3RasterWalk;
 
 /*
- * floor(@num / @den) and the remainder, with @inv about 1 / @den. The quotient in doubles is off
- * by less than one, so one step makes it exact. A division of 64-bit integers is several times
- * slower.
+ * floor(@num / @den) and the remainder, with @inv about 1 / @den. The quotient in doubles
+ * is off by less than one, so one step makes it exact. A division of 64-bit integers is
+ * several times slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512, for both kinds of loops: along
- * lines (avx2.c, neon.c) and for small triangles (small*.c, neon.c). The loops determine the
- * positions of the pixels and compute their attributes.
+ * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512, for both kinds of loops:
+ * along lines (avx2.c, neon.c) and for small triangles (small*.c, neon.c). The loops
+ * determine the positions of the pixels and compute their attributes.
  *
  * Colours are lanes of 16 bits. What needs 32 bits (depth, texture coordinates) comes
  * in two vectors of half the pixels, of which the one outside the triangle is left

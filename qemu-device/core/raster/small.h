@@ -163,8 +163,8 @@ typedef struct NV3SmallAt {
 } NV3SmallAt;
 
 /*
- * Offsets of the lines in a surface. A line is 2047 at most and a pitch has 13 bits, so 32 bits
- * hold an offset. All are computed at once, which is cheaper than one at a time.
+ * Offsets of the lines in a surface. A line is 2047 at most and a pitch has 13 bits, so
+ * 32 bits hold an offset. All are computed at once, which is cheaper than one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)

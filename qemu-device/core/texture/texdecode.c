@@ -245,7 +245,7 @@ static void decode_whole_line(uint32_t *to, const uint8_t *from, unsigned w,
                               unsigned format)
 {
     switch (format) {
-#define LINE(f) case f: decode_line(to, from, w, f); break
+#define LINE(f) case f: return decode_line(to, from, w, f)
     LINE(NV3_TEX_A8R8G8B8);
     LINE(NV3_TEX_X8R8G8B8);
     LINE(NV3_TEX_R5G6B5);

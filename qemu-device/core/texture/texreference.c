@@ -25,7 +25,8 @@ static int modulo(int i, int size)
 
 static bool is_mirror_clamp(unsigned wrap)
 {
-    return wrap == NV3_TEX_MIRROR_CLAMP_TO_EDGE || wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER ||
+    return wrap == NV3_TEX_MIRROR_CLAMP_TO_EDGE ||
+           wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER ||
            wrap == NV3_TEX_MIRROR_CLAMP;
 }
 

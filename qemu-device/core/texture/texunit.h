@@ -62,14 +62,16 @@ typedef enum NV3TexMip {
 
 /* Where a level's texels are: line by line (DXT: lines of 4 x 4 texels). */
 typedef struct NV3TexLevel {
-    uint32_t offset;                /* from the image's base, of its first slice or face */
+    /* From the image's base, of its first slice or face */
+    uint32_t offset;
     uint32_t pitch;                 /* bytes from line to line */
     uint32_t slice;                 /* bytes from slice to slice, or face to face */
 } NV3TexLevel;
 
 typedef struct NV3TexImage {
     const uint8_t *base;
-    uint64_t size;                  /* bytes from @base that may be read; others read as 0 */
+    /* Bytes from @base that may be read; others read as 0 */
+    uint64_t size;
     uint8_t format;                 /* NV3TexFormat */
     uint8_t dim;                    /* NV3TexDim */
     uint8_t levels;                 /* 1 to NV3_TEX_LEVELS */

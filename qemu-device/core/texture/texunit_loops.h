@@ -13,7 +13,8 @@
 
 /* Where a vector's pixels sample one axis. */
 typedef struct TexAxis {
-    LaneI texel;        /* the lower texel: -1 to the size, or, when filtering, size - 1 */
+    /* The lower texel: -1 to the size, or, when filtering, size - 1 */
+    LaneI texel;
     LaneI weight;       /* of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
 } TexAxis;
 

@@ -12,8 +12,8 @@
  * saturation. Instructions whose word 0 is 0 are the NV2A's in every bit.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. That a scalar operation in addition to a vector operation writes R1, and that
- * R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
+ * hwtest/xf.cc. That a scalar operation in addition to a vector operation writes R1, and
+ * that R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
  * src/nv2a_vsh_emulator.c, which were compared with an Xbox.
  */
 #ifndef NV3_VP_PROGRAM_H

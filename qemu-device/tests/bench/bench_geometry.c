@@ -253,7 +253,8 @@ static void scene_program(VpAsm *a)
     vp_scalar(a, NV3_VP_RCP, -1, 2, "x", VP_V(0, "w"));
     vp_vector(a, NV3_VP_MUL, NV3_GEOM_O_POSITION, 0, "xyz", VP_R(0, "xyz"), VP_R(2, "x"),
               VP_NONE);
-    vp_vector(a, NV3_VP_VMOV, NV3_GEOM_O_POSITION, 0, "w", VP_R(2, "x"), VP_NONE, VP_NONE);
+    vp_vector(a, NV3_VP_VMOV, NV3_GEOM_O_POSITION, 0, "w", VP_R(2, "x"), VP_NONE,
+              VP_NONE);
     vp_copy(a, NV3_GEOM_O_COLOR0, 3);
     vp_copy(a, NV3_GEOM_O_TEXCOORD0, 9);
 }
@@ -296,7 +297,8 @@ static void set_up_scene(const Scene *s)
         m(PM_ARRAY_FORMAT + 4 * i, 0);
     }
     set_array(0, NV3_GEOM_FLOAT, 4, offsetof(SceneVertex, x), sizeof(SceneVertex));
-    set_array(3, NV3_GEOM_UBYTE_NORM, 4, offsetof(SceneVertex, rgba), sizeof(SceneVertex));
+    set_array(3, NV3_GEOM_UBYTE_NORM, 4, offsetof(SceneVertex, rgba),
+              sizeof(SceneVertex));
     set_array(9, NV3_GEOM_FLOAT, 2, offsetof(SceneVertex, u), sizeof(SceneVertex));
 }
 

@@ -118,7 +118,8 @@ static void taps9_program(FpAsm *a)
         float x = ((int)(i % 3) - 1) * 1.25f / TEX_SIDE;
         float y = ((int)(i / 3) - 1) * 1.25f / TEX_SIDE, w = tap_weight[i];
 
-        fp_op2(a, NV3_FP_ADD, fp_d(1, "xy"), fp_in(TEXCOORD(0), "xyzw"), fp_k(x, y, 0, 0));
+        fp_op2(a, NV3_FP_ADD, fp_d(1, "xy"), fp_in(TEXCOORD(0), "xyzw"),
+               fp_k(x, y, 0, 0));
         fp_tex(a, NV3_FP_TEX, 0, fp_d(1, "xyzw"), fp_r(1, "xyzw"));
         if (i == 0) {
             fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(1, "xyzw"), fp_k(w, w, w, w));

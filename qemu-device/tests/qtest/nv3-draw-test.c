@@ -181,9 +181,9 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * A small batch has completed when the store that starts it returns, its interrupt included,
- * without a wake-up of the engine's thread. On a busy host this thread may still hold the
- * engine, so a part of the batches may complete later.
+ * A small batch has completed when the store that starts it returns, its interrupt
+ * included, without a wake-up of the engine's thread. On a busy host this thread may
+ * still hold the engine, so a part of the batches may complete later.
  */
 static void test_dma_small_batch(void)
 {

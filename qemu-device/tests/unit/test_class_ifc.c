@@ -169,8 +169,8 @@ static void test_missing(void **state)
 }
 
 /*
- * Everything that docs/reference/chip/pgraph.md says makes up an image's state, moved over
- * to another chip in the middle of it.
+ * Everything that docs/reference/chip/pgraph.md says makes up an image's state, moved
+ * over to another chip in the middle of it.
  */
 static void test_switched_away(void **state)
 {

@@ -298,8 +298,10 @@ static void bounds(void **state)
         }
         fp_op1(&rig.a, NV3_FP_EX2, fp_d(0, "x"), fp_in(NV3_FP_COLOR0, "x"));
         fp_op1(&rig.a, NV3_FP_LG2, fp_d(0, "y"), fp_in(NV3_FP_COLOR0, "y"));
-        fp_op1(&rig.a, NV3_FP_SIN, fp_d(0, "z"), fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
-        fp_op1(&rig.a, NV3_FP_COS, fp_d(0, "w"), fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
+        fp_op1(&rig.a, NV3_FP_SIN, fp_d(0, "z"),
+               fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
+        fp_op1(&rig.a, NV3_FP_COS, fp_d(0, "w"),
+               fp_in(NV3_FP_COLOR0, round % 2 ? "z" : "w"));
         load();
         run_reference();
         for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
@@ -403,7 +405,8 @@ static void levels_agree(void **state)
         fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
         for (unsigned i = 0; i < length; i++) {
             unsigned op = random_bits() % (EXACT_OPS + 11);
-            const uint8_t *entry = op < EXACT_OPS ? exact_ops[op] : others[op - EXACT_OPS];
+            const uint8_t *entry =
+                op < EXACT_OPS ? exact_ops[op] : others[op - EXACT_OPS];
 
             emit_random(entry[0], entry[1]);
         }

@@ -59,7 +59,8 @@ static float norm(int x, int largest)
 static float half(unsigned x)
 {
     int exponent = x >> 10 & 31, fraction = x & 1023;
-    double value = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
+    double value = exponent ? ldexp(1024 + fraction, exponent - 25) :
+                   ldexp(fraction, -24);
 
     if (exponent == 31) {
         value = fraction ? NAN : INFINITY;
@@ -181,7 +182,9 @@ static void test_ranges(void **state)
     GeomRig *rig = see_rig();
 
     for (unsigned type = 0; type < NV3_GEOM_TYPES; type++) {
-        static const unsigned bytes[NV3_GEOM_TYPES] = { 4, 8, 16, 8, 4, 8, 4, 4, 8, 8, 4, 4 };
+        static const unsigned bytes[NV3_GEOM_TYPES] = {
+            4, 8, 16, 8, 4, 8, 4, 4, 8, 8, 4, 4
+        };
         NV3GeomArray a = {
             .base = memory, .size = 5 + 3 * 17 + bytes[type] - 17 * (bytes[type] == 16),
             .type = type, .components = 4, .stride = 17, .offset = 5,

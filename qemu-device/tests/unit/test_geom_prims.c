@@ -250,7 +250,8 @@ static void test_quads(void **state)
 {
     GeomRig *rig = rig_new(1);
     static const unsigned corner[2][4][2] = {
-        { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } }, { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 1 } },
+        { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } },
+        { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 1 } },
     };
 
     rig->st.flat = true;

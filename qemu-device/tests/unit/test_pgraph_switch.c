@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Channels that take turns at every method, switched by a driver that saves and
- * loads the registers that docs/reference/chip/pgraph.md says make up a context: each must
- * draw what it draws alone.
+ * Channels that take turns at every method, switched by a driver that saves and loads the
+ * registers that docs/reference/chip/pgraph.md says make up a context: each must draw
+ * what it draws alone.
  */
 #include "graph.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pictures are the same on every host: CRCs of scenes against constants, which hold for
- * each byte order, word size, compiler and instruction set. vm/checks/suites/cross.sh runs this
- * on other hosts than x86-64.
+ * each byte order, word size, compiler and instruction set. vm/checks/suites/cross.sh
+ * runs this on other hosts than x86-64.
  *
  * Nothing here is computed in floating point. A change of what the chip draws changes the
  * constants, and so does one of tests/fuzz/fuzz_draw.c; a failure prints the new ones.

@@ -204,8 +204,10 @@ static double blend(const NV3PixopsState *s, const double src[4], const double d
                     unsigned c)
 {
     unsigned equation = c == 3 ? s->blend_equation_alpha : s->blend_equation;
-    double a = src[c] * factor(s, c == 3 ? s->blend_src_alpha : s->blend_src, src, dst, c);
-    double b = dst[c] * factor(s, c == 3 ? s->blend_dst_alpha : s->blend_dst, src, dst, c);
+    double a = src[c] * factor(s, c == 3 ? s->blend_src_alpha : s->blend_src,
+                               src, dst, c);
+    double b = dst[c] * factor(s, c == 3 ? s->blend_dst_alpha : s->blend_dst,
+                               src, dst, c);
 
     switch (equation) {
     case NV3_PIXOPS_EQ_SUBTRACT:
@@ -241,11 +243,13 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
 
         value = bound(value) * max;
         /* Dithering chooses one of the neighbours, and so may rounding. */
-        for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01); v++) {
+        for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01);
+             v++) {
             uint32_t new = v, d = old >> shift & max;
 
             if (s->logic) {
-                new = ((s->logic_op & 1 ? new & d : 0) | (s->logic_op & 2 ? new & ~d : 0) |
+                new = ((s->logic_op & 1 ? new & d : 0) |
+                       (s->logic_op & 2 ? new & ~d : 0) |
                        (s->logic_op & 4 ? ~new & d : 0) |
                        (s->logic_op & 8 ? ~new & ~d : 0)) & max;
             }
@@ -299,7 +303,9 @@ static NV3PixopsState random_state(Memory *m)
     }
     s.color = (NV3PixopsSurface) { m->color, MEMORY, 100 + random_bits() % 8, width,
                                    height };
-    s.zeta = (NV3PixopsSurface) { m->zeta, MEMORY, 100 + random_bits() % 8, width, height };
+    s.zeta = (NV3PixopsSurface) {
+        m->zeta, MEMORY, 100 + random_bits() % 8, width, height
+    };
     return s;
 }
 
@@ -322,9 +328,9 @@ enum { COPY, KILL, REPLACE };
 /*
  * Checks what shading a block did: @m before, @after. @samples: that it says passed.
  */
-static void check_block(const NV3PixopsState *s, const Memory *before, const Memory *after,
-                        const NV3FpTriangle *tri, unsigned program, int32_t bx, int32_t by,
-                        uint64_t mask, unsigned samples)
+static void check_block(const NV3PixopsState *s, const Memory *before,
+                        const Memory *after, const NV3FpTriangle *tri, unsigned program,
+                        int32_t bx, int32_t by, uint64_t mask, unsigned samples)
 {
     const unsigned bytes = formats[s->color_format].bytes;
     const unsigned zbytes = s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;
@@ -367,10 +373,10 @@ static void check_block(const NV3PixopsState *s, const Memory *before, const Mem
         memcpy(p, after->color + (p - expected.color), bytes);
     }
     if (samples != count) {
-        fail_msg("%u samples, not %u: program %u, depth %u %u, stencil %u, alpha %u %u %g, "
-                 "formats %u %u", samples, count, program, s->depth_test, s->depth_func,
-                 s->stencil_test, s->alpha_test, s->alpha_func, s->alpha_ref,
-                 s->color_format, s->zeta_format);
+        fail_msg("%u samples, not %u: program %u, depth %u %u, stencil %u, "
+                 "alpha %u %u %g, formats %u %u", samples, count, program, s->depth_test,
+                 s->depth_func, s->stencil_test, s->alpha_test, s->alpha_func,
+                 s->alpha_ref, s->color_format, s->zeta_format);
     }
     assert_memory_equal(expected.color, after->color, MEMORY);
     assert_memory_equal(expected.zeta, after->zeta, MEMORY);

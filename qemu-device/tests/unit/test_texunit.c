@@ -104,10 +104,10 @@ static void check(const NV3TexUnit *unit, const Coords *in, unsigned opcode, uns
         for (unsigned c = 0; c < 4; c++) {
             for (unsigned p = 0; p < LANES; p++) {
                 if (!(fabs(result.c[c][p] - expected.c[c][p]) <= TOLERANCE)) {
-                    fail_msg("%s, level %u, format %u, dim %u, wraps %u %u %u, size %u %u "
-                             "%u: at %g %g %g %g component %u is %g, not %g", what, level,
-                             unit->image.format, unit->image.dim, unit->sampler.wrap[0],
-                             unit->sampler.wrap[1], unit->sampler.wrap[2],
+                    fail_msg("%s, level %u, format %u, dim %u, wraps %u %u %u, "
+                             "size %u %u %u: at %g %g %g %g component %u is %g, not %g",
+                             what, level, unit->image.format, unit->image.dim,
+                             unit->sampler.wrap[0], unit->sampler.wrap[1], unit->sampler.wrap[2],
                              unit->image.width, unit->image.height, unit->image.depth,
                              in->c[0][p], in->c[1][p], in->c[2][p], in->c[3][p], c,
                              result.c[c][p], expected.c[c][p]);
@@ -336,7 +336,8 @@ static void wild_coordinates(void **state)
                 first = result;
             }
             for (unsigned i = 0; i < 4 * LANES; i++) {
-                float a = result.c[i / LANES][i % LANES], b = first.c[i / LANES][i % LANES];
+                float a = result.c[i / LANES][i % LANES];
+                float b = first.c[i / LANES][i % LANES];
 
                 assert_true(a == b || (isnan(a) && isnan(b)));
             }
@@ -358,9 +359,11 @@ static void bad_units(void **state)
     nv3_texunit_free(unit);
     assert_null(nv3_texunit_new(&good, &bad_sampler));
 #define BAD(field, value) \
-    bad = good; \
-    bad.field = value; \
-    assert_null(nv3_texunit_new(&bad, &sampler))
+    do { \
+        bad = good; \
+        bad.field = value; \
+        assert_null(nv3_texunit_new(&bad, &sampler)); \
+    } while (0)
     BAD(format, NV3_TEX_FORMATS);
     BAD(dim, 3);
     BAD(width, 0);

@@ -635,7 +635,8 @@ static void draw_small_triangles(void)
 			if (i + 1 < COLUMNS && j + 1 < ROWS)
 				memcpy(indices[j][i], (GLuint[]) {
 					at, at + 1, at + COLUMNS + 1,
-					at, at + COLUMNS + 1, at + COLUMNS }, sizeof(indices[j][i]));
+					at, at + COLUMNS + 1, at + COLUMNS },
+				sizeof(indices[j][i]));
 		}
 	}
 	glEnable(GL_CULL_FACE);
@@ -645,7 +646,8 @@ static void draw_small_triangles(void)
 	glColorPointer(3, GL_FLOAT, 0, colors);
 	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint), GL_UNSIGNED_INT, indices);
 	glTranslatef(80, 0, 0);
-	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint) / 2, GL_UNSIGNED_INT, indices);
+	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint) / 2,
+			GL_UNSIGNED_INT, indices);
 	glFrontFace(GL_CW);
 	glDrawElements(GL_TRIANGLES, sizeof(indices) / sizeof(GLuint), GL_UNSIGNED_INT, indices);
 }

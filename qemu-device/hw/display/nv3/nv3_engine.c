@@ -3,9 +3,9 @@
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
- * vCPU that reads a register waits for the end of the slice. So each slice is sized by the
- * time that the last one took. A QemuMutex is not fair. After a slice the engine therefore
- * yields until every thread that waits has held the lock once.
+ * vCPU that reads a register waits for the end of the slice. So each slice is sized by
+ * the time that the last one took. A QemuMutex is not fair. After a slice the engine
+ * therefore yields until every thread that waits has held the lock once.
  */
 
 #include "qemu/osdep.h"
@@ -20,10 +20,10 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * A vCPU may itself do the work that its store has started: so many methods at a time, and
- * for so long if the store was not to a USER aperture. Otherwise three threads must wake up
- * one after the other: the engine's, the main loop for the interrupt, and the vCPU's.
- * Tuned with submit.latency and pio.work of `make bench`.
+ * A vCPU may itself do the work that its store has started: so many methods at a time,
+ * and for so long if the store was not to a USER aperture. Otherwise three threads must
+ * wake up one after the other: the engine's, the main loop for the interrupt, and the
+ * vCPU's. Tuned with submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -94,8 +94,8 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 
 /*
  * Yields to the threads that wait for the lock now, but not to later ones. A vCPU that
- * polls a register until the engine has progressed would otherwise keep the engine waiting
- * forever.
+ * polls a register until the engine has progressed would otherwise keep the engine
+ * waiting forever.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
@@ -132,10 +132,10 @@ static void nv3_engine_slice(NV3DeviceState *s)
 }
 
 /*
- * A vCPU is about to read whether work has been done. The engine's thread may not have woken
- * up yet, so one slice of the work is done here. Real drivers and hwtest rely on a method
- * taking less time than a read of a register, and a driver that polls does not have to wait
- * for the host's scheduler.
+ * A vCPU is about to read whether work has been done. The engine's thread may not have
+ * woken up yet, so one slice of the work is done here. Real drivers and hwtest rely on a
+ * method taking less time than a read of a register, and a driver that polls does not
+ * have to wait for the host's scheduler.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -175,7 +175,10 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     s->engine.paused = !running;
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
-    /* The state that is saved next includes the line, so it can't wait for the bottom half. */
+    /*
+     * The state that is saved next includes the line, so it can't wait for the bottom
+     * half.
+     */
     pci_set_irq(&s->pci, s->irq_level);
 }
 

@@ -13,9 +13,9 @@
  * nv3_monitor.c    `info nv3`
  *
  * Locking. Every call into the core holds @lock, except reads of registers that
- * nv3_mmio_read_kind() classifies as NV3_READ_LOCKLESS. vCPUs and the main loop already hold
- * the BQL when they acquire @lock. The engine's thread never acquires the BQL, and schedules
- * a bottom half for work that needs it.
+ * nv3_mmio_read_kind() classifies as NV3_READ_LOCKLESS. vCPUs and the main loop already
+ * hold the BQL when they acquire @lock. The engine's thread never acquires the BQL, and
+ * schedules a bottom half for work that needs it.
  */
 #ifndef HW_DISPLAY_NV3_GLUE_H
 #define HW_DISPLAY_NV3_GLUE_H
@@ -143,8 +143,8 @@ void nv3_engine_exit(NV3DeviceState *s);
 /* Tells the engine that nv3_run() has work to do. Called with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
 /*
- * Before and after a store to a register, with the lock held. nv3_engine_claim() returns true
- * if the engine is idle, and the caller then does the work that the store starts, by
+ * Before and after a store to a register, with the lock held. nv3_engine_claim() returns
+ * true if the engine is idle, and the caller then does the work that the store starts, by
  * nv3_engine_direct(). @user: the store was to a USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);

@@ -2,10 +2,10 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The core fills an image of its state. "nv3/chip" describes the image by the core's own tables,
- * with a subsection for each block of registers. VRAM is migrated as RAM. This file saves and
- * loads the state of the QEMU device itself. The VM is stopped while the device is saved, and
- * so is the engine, possibly in the middle of a method.
+ * The core fills an image of its state. "nv3/chip" describes the image by the core's own
+ * tables, with a subsection for each block of registers. VRAM is migrated as RAM. This
+ * file saves and loads the state of the QEMU device itself. The VM is stopped while the
+ * device is saved, and so is the engine, possibly in the middle of a method.
  *
  * Values that a stream lacks are those of a chip after reset. The core checks all values
  * before it changes any. Older machine types save less, by "x-migrate-" properties.

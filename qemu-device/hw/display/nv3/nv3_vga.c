@@ -208,8 +208,10 @@ void nv3_vga_teardown(NV3DeviceState *s)
     object_unparent(OBJECT(s->vga_window));
 }
 
-/* Freed late: a view of memory may refer to the region, and to its owner, until RCU's grace
- * period has ended. */
+/*
+ * Freed late: a view of memory may refer to the region, and to its owner, until RCU's
+ * grace period has ended.
+ */
 void nv3_vga_finalize(NV3DeviceState *s)
 {
     g_free(s->vga_window);
