@@ -3,13 +3,13 @@
  * Buffers and resources of the backend for class 0x1f.
  *
  * Each screen has one address space. A buffer (nv3p_bo) is mapped in it from
- * its creation until the last reference is dropped. Methods of class 0x1f take
- * addresses in this space.
+ * its creation until it is freed. Methods of class 0x1f take addresses in this
+ * space.
  *
- * A resource has one storage, in which its contents always are. It may get
- * another one (@storage changes then): when it is renamed, because its contents
- * are discarded while the chip uses them, and when it becomes a render target,
- * because render targets must be in VRAM.
+ * A resource has one storage, in which its contents always are. It gets another
+ * one when it is renamed, because its contents are replaced while the chip uses
+ * them, and when it becomes a render target, because render targets must be in
+ * VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -19,7 +19,7 @@
 
 #include "pipe/p_state.h"
 #include "util/list.h"
-#include "util/u_inlines.h"
+#include "util/u_atomic.h"
 #include "util/u_range.h"
 
 struct nv3_bo;
@@ -37,51 +37,56 @@ struct nv3p_screen;
 /* ---- buffers (nv3p_bo.c) ---- */
 
 struct nv3p_bo {
-   struct pipe_reference reference;
+   int references;  /* p_atomic */
    struct nv3p_screen *screen;
    struct nv3_bo *bo;
    uint32_t address;  /* in the screen's address space */
    uint32_t size;
    uint32_t domains;  /* DRM_NV3_GEM_* */
-   void *map;         /* of all of it, or NULL before nv3p_bo_map() */
-   bool shared;       /* with other processes, so it is never reused */
+   void *map;
+   /* In screen->shared: other processes may use it. */
+   bool shared;
    /*
-    * False if no batch was submitted with the buffer since the last successful
-    * nv3p_bo_wait() for writing. Shared buffers are always in use.
+    * Set by each batch that uses the buffer. False if all of them are known to
+    * have ended.
     */
    bool in_use;
-   struct list_head link;  /* list of unused buffers to reuse */
+   struct list_head link;  /* screen->unused */
 };
 
 /*
- * A buffer of @domains (DRM_NV3_GEM_*), which may have been used before. Its
- * contents are undefined. Returns NULL without memory.
+ * A mapped buffer of @domains (DRM_NV3_GEM_*), which may have been used before.
+ * Its contents are undefined. Returns NULL without memory.
  */
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
-/* Takes over the reference to @bo, even if it fails. */
+/*
+ * The buffer of @bo, which other processes may use. It takes over the reference
+ * to @bo, even if it fails.
+ */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
 
-/* Keeps the buffer for reuse, or unmaps and frees it. */
+/* Must precede the export of a buffer. */
 void
-nv3p_bo_destroy(struct nv3p_bo *bo);
+nv3p_bo_share(struct nv3p_bo *bo);
+
+/* Drops a reference. With the last one the buffer is reused or freed. */
+void
+nv3p_bo_unref(struct nv3p_bo *bo);
 
 static inline void
 nv3p_bo_reference(struct nv3p_bo **dst, struct nv3p_bo *src)
 {
    struct nv3p_bo *old = *dst;
 
-   if (pipe_reference(old ? &old->reference : NULL,
-                      src ? &src->reference : NULL))
-      nv3p_bo_destroy(old);
+   if (src)
+      p_atomic_inc(&src->references);
    *dst = src;
+   if (old)
+      nv3p_bo_unref(old);
 }
-
-/* Returns the CPU's address, or NULL without memory. It does not wait. */
-void *
-nv3p_bo_map(struct nv3p_bo *bo);
 
 /*
  * Waits for the submitted batches that write the buffer, and if @write is set
@@ -95,8 +100,8 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns);
 /* Offsets are in bytes from the resource's first one. */
 struct nv3p_level {
    uint32_t offset;
-   uint32_t pitch;  /* bytes a line of texels or blocks */
-   uint32_t slice;  /* bytes a slice of a 3D texture */
+   uint32_t pitch;  /* bytes per line of texels or blocks */
+   uint32_t slice;  /* bytes per slice of a 3D texture */
 };
 
 struct nv3p_resource {
@@ -104,16 +109,15 @@ struct nv3p_resource {
 
    struct nv3p_bo *bo;
    uint32_t offset;  /* of the resource in @bo */
-   uint32_t size;    /* bytes */
-   uint32_t storage;  /* changes with @bo and @offset */
+   uint32_t size;
    struct nv3p_level levels[NV3P_LEVELS];
-   uint32_t layer_stride;  /* bytes a face of a cube map */
+   uint32_t face;  /* bytes per face of a cube map */
 
    /* For buffers: the bytes that have been written. */
    struct util_range valid;
    /*
-    * The last of the screen's serial numbers at which the texture's contents
-    * changed. Texture units keep decoded texels until TEX_CACHE_CTL.
+    * For textures: screen->serial at the last change of the contents, or 0 if
+    * they are undefined. Texture units keep decoded texels until TEX_CACHE_CTL.
     */
    uint64_t written;
 };
@@ -124,15 +128,21 @@ nv3p_resource(struct pipe_resource *resource)
    return (struct nv3p_resource *)resource;
 }
 
+/* Bytes from one slice or face of a level to the next. */
+static inline uint32_t
+nv3p_layer_stride(const struct nv3p_resource *res, unsigned level)
+{
+   return res->base.target == PIPE_TEXTURE_3D ? res->levels[level].slice :
+                                                res->face;
+}
+
 /* The offset of a slice or face in @res->bo. */
 static inline uint32_t
 nv3p_resource_offset(const struct nv3p_resource *res, unsigned level,
                      unsigned layer)
 {
-   uint32_t stride = res->base.target == PIPE_TEXTURE_3D ?
-                     res->levels[level].slice : res->layer_stride;
-
-   return res->offset + res->levels[level].offset + layer * stride;
+   return res->offset + res->levels[level].offset +
+          layer * nv3p_layer_stride(res, level);
 }
 
 static inline uint32_t
@@ -147,39 +157,22 @@ void
 nv3p_resource_written(struct nv3p_resource *res);
 
 /*
- * Prepares a texture for being a render target: moves its storage to VRAM if it
- * is not there. Returns false without memory.
+ * Moves the storage of @res to VRAM if it is not there. Returns false without
+ * memory.
  */
 bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
 
 /*
- * Gives a buffer or texture other storage with undefined contents. State that
- * refers to the old one becomes dirty by nv3p_rebind(). Returns false without
- * memory.
+ * Gives @res other storage, with the same contents if @keep is set. Bound state
+ * that refers to the old one becomes dirty by nv3p_rebind(). Returns false if
+ * the resource can't have any, or without memory.
  */
 bool
-nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res);
+nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
+                     bool keep);
 
-/* A mapping (nv3p_transfer.c). */
-struct nv3p_transfer {
-   struct pipe_transfer base;
-   struct nv3p_resource *staging;  /* that is mapped in its place, or NULL */
-};
-
-/*
- * resource_create, resource_from_handle, resource_get_handle,
- * resource_get_param, resource_destroy, and resource functions for modifiers.
- */
 void
 nv3p_screen_init_resource(struct nv3p_screen *screen);
-
-/*
- * buffer_map, texture_map, their unmapping and flushing, buffer_subdata,
- * texture_subdata, resource_copy_region (of buffers; of textures where memory
- * is copied as it is), invalidate_resource, flush_resource.
- */
-void
-nv3p_init_transfer(struct nv3p_context *ctx);
 
 #endif

@@ -12,6 +12,7 @@
 #include <nv3.h>
 
 struct disk_cache;
+struct hash_table;
 struct nv3p_reports;
 
 /* The maximum number of reports, two for each interval of a query. */
@@ -27,14 +28,14 @@ struct nv3p_screen {
    struct disk_cache *disk_cache;  /* may be NULL */
    uint64_t serial;  /* p_atomic; see nv3p_resource.written */
 
-   /* Of nv3p_bo.c: the address space and unused buffers. */
+   /* Of nv3p_bo.c: the address space and buffers. */
    uint32_t vm;
    simple_mtx_t bo_lock;
    struct util_vma_heap heap;
+   struct hash_table *shared;  /* by GEM handle: those with @shared set */
    struct list_head unused;
    uint64_t unused_bytes;
    struct nv3p_reports *reports;  /* of nv3p_query.c */
-   /* Of nv3p_transfer.c. */
    struct slab_parent_pool transfers;
 };
 

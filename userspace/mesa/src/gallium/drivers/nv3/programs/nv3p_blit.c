@@ -84,6 +84,26 @@ nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
 }
 
 static void
+nv3p_copy_region(struct pipe_context *pipe, struct pipe_resource *dst,
+                 unsigned dst_level, unsigned x, unsigned y, unsigned z,
+                 struct pipe_resource *src, unsigned src_level,
+                 const struct pipe_box *box)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   if (dst->target == PIPE_BUFFER || src->target == PIPE_BUFFER ||
+       util_format_is_depth_or_stencil(dst->format) ||
+       !util_blitter_is_copy_supported(ctx->blitter, dst, src)) {
+      util_resource_copy_region(pipe, dst, dst_level, x, y, z, src, src_level,
+                                box);
+      return;
+   }
+   save_state(ctx, false);
+   util_blitter_copy_texture(ctx->blitter, dst, dst_level, x, y, z, src,
+                             src_level, box);
+}
+
+static void
 nv3p_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
                          const union pipe_color_union *color, unsigned x,
                          unsigned y, unsigned width, unsigned height,
@@ -115,6 +135,7 @@ nv3p_init_blit(struct nv3p_context *ctx)
    struct pipe_context *pipe = &ctx->base;
 
    pipe->blit = nv3p_blit;
+   pipe->resource_copy_region = nv3p_copy_region;
    pipe->clear_render_target = nv3p_clear_render_target;
    pipe->clear_depth_stencil = nv3p_clear_depth_stencil;
 }

@@ -395,7 +395,8 @@ map_constants(struct nv3p_context *ctx, unsigned stage, unsigned *count)
 
    *count = cb->buffer_size / 4;
    if (!map && cb->buffer)
-      map = nv3p_bo_map(nv3p_resource(cb->buffer)->bo);
+      map = (uint8_t *)nv3p_resource(cb->buffer)->bo->map +
+            nv3p_resource(cb->buffer)->offset;
    if (!map)
       *count = 0;
    return map ? (const uint32_t *)(map + cb->buffer_offset) : NULL;

@@ -61,8 +61,8 @@ nv3p_screen_init_reports(struct nv3p_screen *screen)
                                 DRM_NV3_GEM_SYSTEM);
    if (!reports->bo || reports->bo->address + reports->bo->size > 1 << 24)
       return false;
-   reports->map = nv3p_bo_map(reports->bo);
-   return reports->map != NULL;
+   reports->map = reports->bo->map;
+   return true;
 }
 
 void

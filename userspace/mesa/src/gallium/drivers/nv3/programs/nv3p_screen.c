@@ -309,7 +309,7 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    screen->fd = fd;
    screen->dev = dev;
    screen->debug = debug;
-   slab_create_parent(&screen->transfers, sizeof(struct nv3p_transfer), 16);
+   slab_create_parent(&screen->transfers, sizeof(struct pipe_transfer), 16);
    if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &screen->vram) ||
        !nv3p_screen_init_bos(screen) || !nv3p_screen_init_reports(screen)) {
       nv3p_screen_destroy(base);

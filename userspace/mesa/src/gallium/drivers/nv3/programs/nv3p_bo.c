@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers: their addresses, and those that wait to be reused.
+ *
+ * Buffers in system memory are reused, because the kernel would have to wait
+ * for their batches before it could unmap them, and clear new ones. VRAM is
+ * scarce, so buffers there are freed at once.
+ */
+#include "util/hash_table.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "base/nv3p_resource.h"
+#include "base/nv3p_screen.h"
+#include "channel/nv3_sync.h"
+
+#define PAGE 4096u
+/* The maximum number of bytes in unused buffers. */
+#define UNUSED_BYTES (16u << 20)
+
+bool
+nv3p_screen_init_bos(struct nv3p_screen *screen)
+{
+   uint64_t size;
+
+   simple_mtx_init(&screen->bo_lock, mtx_plain);
+   list_inithead(&screen->unused);
+   screen->shared = _mesa_hash_table_create_u32_keys(NULL);
+   if (!screen->shared || nv3_vm_create(screen->dev, &screen->vm, &size))
+      return false;
+   /* Address 0 stays unmapped. */
+   util_vma_heap_init(&screen->heap, PAGE, size - PAGE);
+   /* Reports must be in the lower 16 MiB (nv3p_query.c). */
+   screen->heap.alloc_high = false;
+   return true;
+}
+
+static void
+bo_free(struct nv3p_bo *bo)
+{
+   struct nv3p_screen *screen = bo->screen;
+
+   nv3_vm_unmap(screen->dev, screen->vm, bo->address, bo->size);
+   simple_mtx_lock(&screen->bo_lock);
+   util_vma_heap_free(&screen->heap, bo->address, bo->size);
+   simple_mtx_unlock(&screen->bo_lock);
+   nv3_bo_unref(bo->bo);
+   FREE(bo);
+}
+
+void
+nv3p_screen_fini_bos(struct nv3p_screen *screen)
+{
+   if (!screen->vm)
+      return;
+   list_for_each_entry_safe(struct nv3p_bo, bo, &screen->unused, link)
+      bo_free(bo);
+   util_vma_heap_finish(&screen->heap);
+   nv3_vm_destroy(screen->dev, screen->vm);
+   _mesa_hash_table_destroy(screen->shared, NULL);
+   simple_mtx_destroy(&screen->bo_lock);
+}
+
+/* A mapped buffer of @bo, whose reference it takes over even if it fails. */
+static struct nv3p_bo *
+bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
+{
+   struct nv3p_bo *wrapped = CALLOC_STRUCT(nv3p_bo);
+   const uint64_t size = nv3_bo_size(bo);
+
+   if (!wrapped || nv3_bo_map(bo, &wrapped->map)) {
+      nv3_bo_unref(bo);
+      FREE(wrapped);
+      return NULL;
+   }
+   wrapped->references = 1;
+   wrapped->screen = screen;
+   wrapped->bo = bo;
+   wrapped->size = size;
+   wrapped->domains = domains;
+   simple_mtx_lock(&screen->bo_lock);
+   wrapped->address = util_vma_heap_alloc(&screen->heap, size, PAGE);
+   simple_mtx_unlock(&screen->bo_lock);
+   if (wrapped->address &&
+       !nv3_vm_map(screen->dev, screen->vm, bo, 0, wrapped->address, size, 0))
+      return wrapped;
+   if (wrapped->address) {
+      simple_mtx_lock(&screen->bo_lock);
+      util_vma_heap_free(&screen->heap, wrapped->address, size);
+      simple_mtx_unlock(&screen->bo_lock);
+   }
+   nv3_bo_unref(bo);
+   FREE(wrapped);
+   return NULL;
+}
+
+/* ---- reuse ---- */
+
+/* Few different sizes, so that unused buffers match. */
+static uint32_t
+round_size(uint32_t size)
+{
+   return align(size, MAX2(PAGE, util_next_power_of_two(size) / 8));
+}
+
+static struct nv3p_bo *
+find_unused(struct nv3p_screen *screen, uint32_t size)
+{
+   struct nv3p_bo *found = NULL;
+
+   simple_mtx_lock(&screen->bo_lock);
+   list_for_each_entry(struct nv3p_bo, bo, &screen->unused, link) {
+      if (bo->size == size && nv3p_bo_wait(bo, true, 0)) {
+         found = bo;
+         list_del(&bo->link);
+         screen->unused_bytes -= size;
+         break;
+      }
+   }
+   simple_mtx_unlock(&screen->bo_lock);
+   if (found)
+      found->references = 1;
+   return found;
+}
+
+/* Frees the buffers that have been unused for the longest time. */
+static void
+limit_unused(struct nv3p_screen *screen)
+{
+   struct list_head excess;
+
+   list_inithead(&excess);
+   simple_mtx_lock(&screen->bo_lock);
+   while (screen->unused_bytes > UNUSED_BYTES) {
+      struct nv3p_bo *bo = list_first_entry(&screen->unused, struct nv3p_bo,
+                                            link);
+
+      list_move_to(&bo->link, &excess);
+      screen->unused_bytes -= bo->size;
+   }
+   simple_mtx_unlock(&screen->bo_lock);
+   list_for_each_entry_safe(struct nv3p_bo, bo, &excess, link)
+      bo_free(bo);
+}
+
+struct nv3p_bo *
+nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains)
+{
+   struct nv3p_bo *found = NULL;
+   struct nv3_bo *bo;
+
+   if (domains == DRM_NV3_GEM_SYSTEM) {
+      size = round_size(size);
+      found = find_unused(screen, size);
+   }
+   if (found)
+      return found;
+   if (nv3_bo_new(screen->dev, size, domains, &bo))
+      return NULL;
+   return bo_wrap(screen, bo, domains);
+}
+
+/* ---- sharing ---- */
+
+struct nv3p_bo *
+nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo)
+{
+   const uint32_t key = nv3_bo_handle(bo);
+   struct nv3p_bo *wrapped = NULL;
+   struct hash_entry *entry;
+
+   simple_mtx_lock(&screen->bo_lock);
+   entry = _mesa_hash_table_search(screen->shared, (void *)(uintptr_t)key);
+   if (entry)
+      nv3p_bo_reference(&wrapped, entry->data);
+   simple_mtx_unlock(&screen->bo_lock);
+   if (wrapped) {
+      nv3_bo_unref(bo);
+      return wrapped;
+   }
+   wrapped = bo_wrap(screen, bo, DRM_NV3_GEM_VRAM);
+   if (wrapped)
+      nv3p_bo_share(wrapped);
+   return wrapped;
+}
+
+void
+nv3p_bo_share(struct nv3p_bo *bo)
+{
+   struct nv3p_screen *screen = bo->screen;
+   const uint32_t key = nv3_bo_handle(bo->bo);
+
+   simple_mtx_lock(&screen->bo_lock);
+   _mesa_hash_table_insert(screen->shared, (void *)(uintptr_t)key, bo);
+   bo->shared = true;
+   simple_mtx_unlock(&screen->bo_lock);
+}
+
+/* Drops a reference. The lock keeps others from finding an unused buffer. */
+static bool
+unref_shared(struct nv3p_bo *bo)
+{
+   struct nv3p_screen *screen = bo->screen;
+   const uint32_t key = nv3_bo_handle(bo->bo);
+   bool last;
+
+   simple_mtx_lock(&screen->bo_lock);
+   last = p_atomic_dec_zero(&bo->references);
+   if (last)
+      _mesa_hash_table_remove_key(screen->shared, (void *)(uintptr_t)key);
+   simple_mtx_unlock(&screen->bo_lock);
+   return last;
+}
+
+void
+nv3p_bo_unref(struct nv3p_bo *bo)
+{
+   struct nv3p_screen *screen = bo->screen;
+
+   if (bo->shared) {
+      if (unref_shared(bo))
+         bo_free(bo);
+   } else if (!p_atomic_dec_zero(&bo->references)) {
+      return;
+   } else if (bo->domains != DRM_NV3_GEM_SYSTEM) {
+      bo_free(bo);
+   } else {
+      simple_mtx_lock(&screen->bo_lock);
+      list_addtail(&bo->link, &screen->unused);
+      screen->unused_bytes += bo->size;
+      simple_mtx_unlock(&screen->bo_lock);
+      limit_unused(screen);
+   }
+}
+
+bool
+nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
+{
+   const uint32_t flags = write ? DRM_NV3_GEM_WAIT_WRITE : 0;
+   int64_t since = 0;
+   bool idle = false;
+
+   if (!bo->in_use && !bo->shared)
+      return true;
+   /* A batch that another context submits meanwhile sets it again. */
+   if (write)
+      bo->in_use = false;
+   while (!idle && timeout_ns >= NV3_POLL_NS && nv3_keep_polling(&since))
+      idle = !nv3_bo_wait(bo->bo, flags, 0);
+   idle = idle || !nv3_bo_wait(bo->bo, flags, timeout_ns);
+   if (write && !idle)
+      bo->in_use = true;
+   return idle;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* Resources: their layout, storage, import and export. */
+#include "drm-uapi/drm_fourcc.h"
+#include "pipe/p_screen.h"
+#include "frontend/winsys_handle.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+#include "base/nv3p_context.h"
+#include "base/nv3p_resource.h"
+#include "base/nv3p_screen.h"
+
+/* Bindings whose memory other processes or the display use. */
+#define BIND_SHARED                                                           \
+   (PIPE_BIND_SHARED | PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)
+#define BIND_TARGET (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)
+
+/* ---- layout ---- */
+
+/* Sets the places of all levels, and returns the size, in bytes. */
+static uint64_t
+lay_out(struct nv3p_resource *res)
+{
+   const struct pipe_resource *base = &res->base;
+   uint64_t at = 0;
+
+   if (base->target == PIPE_BUFFER)
+      return base->width0;
+   for (unsigned i = 0; i <= base->last_level; i++) {
+      struct nv3p_level *level = &res->levels[i];
+      unsigned lines = util_format_get_nblocksy(base->format,
+                                                u_minify(base->height0, i));
+
+      level->offset = at;
+      level->pitch = align(util_format_get_stride(base->format,
+                                                  u_minify(base->width0, i)),
+                           NV3P_PITCH_ALIGN);
+      level->slice = level->pitch * lines;
+      at += (uint64_t)level->slice * u_minify(base->depth0, i);
+   }
+   if (base->target == PIPE_TEXTURE_CUBE) {
+      res->face = align64(at, NV3P_FACE_ALIGN);
+      at = 6ull * res->face;
+   }
+   return at;
+}
+
+/*
+ * Textures begin in system memory and move to VRAM when they become render
+ * targets, because state trackers allow all textures to be render targets.
+ */
+static uint32_t
+choose_domain(const struct pipe_resource *templ)
+{
+   if (templ->target == PIPE_BUFFER)
+      return DRM_NV3_GEM_SYSTEM;
+   if (templ->bind & BIND_SHARED ||
+       (templ->bind & BIND_TARGET && !(templ->bind & PIPE_BIND_SAMPLER_VIEW)))
+      return DRM_NV3_GEM_VRAM;
+   return DRM_NV3_GEM_SYSTEM;
+}
+
+/* ---- storage ---- */
+
+static void
+resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *presource)
+{
+   struct nv3p_resource *res = nv3p_resource(presource);
+
+   nv3p_bo_reference(&res->bo, NULL);
+   util_range_destroy(&res->valid);
+   FREE(res);
+}
+
+static struct nv3p_resource *
+resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3p_resource *res = CALLOC_STRUCT(nv3p_resource);
+
+   if (!res)
+      return NULL;
+   res->base = *templ;
+   res->base.screen = pscreen;
+   res->base.next = NULL;
+   pipe_reference_init(&res->base.reference, 1);
+   util_range_init(&res->valid);
+   return res;
+}
+
+static struct pipe_resource *
+resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
+{
+   struct nv3p_resource *res = resource_new(pscreen, templ);
+   uint64_t size;
+
+   if (!res)
+      return NULL;
+   size = lay_out(res);
+   res->size = size;
+   if (size <= INT32_MAX)
+      res->bo = nv3p_bo_create(nv3p_screen(pscreen), MAX2(size, 1),
+                               choose_domain(templ));
+   if (!res->bo) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   return &res->base;
+}
+
+static struct pipe_resource *
+resource_create_with_modifiers(struct pipe_screen *pscreen,
+                               const struct pipe_resource *templ,
+                               const uint64_t *modifiers, int count)
+{
+   struct pipe_resource shared = *templ;
+
+   for (int i = 0; i < count; i++) {
+      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
+          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
+         shared.bind |= PIPE_BIND_SHARED;
+         return resource_create(pscreen, &shared);
+      }
+   }
+   return NULL;
+}
+
+static bool
+replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
+                uint32_t domains, bool keep)
+{
+   struct nv3p_bo *bo = nv3p_bo_create(ctx->screen, res->size, domains);
+
+   if (!bo)
+      return false;
+   if (keep) {
+      nv3p_bo_sync(ctx, res->bo, false, true);
+      memcpy(bo->map, (uint8_t *)res->bo->map + res->offset, res->size);
+   }
+   nv3p_bo_reference(&res->bo, NULL);
+   res->bo = bo;
+   res->offset = 0;
+   nv3p_rebind(ctx, res);
+   return true;
+}
+
+bool
+nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res)
+{
+   return res->bo->domains == DRM_NV3_GEM_VRAM ||
+          replace_storage(ctx, res, DRM_NV3_GEM_VRAM, res->written != 0);
+}
+
+bool
+nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
+                     bool keep)
+{
+   if (res->bo->shared || res->bo->domains != DRM_NV3_GEM_SYSTEM ||
+       res->base.flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT)
+      return false;
+   return replace_storage(ctx, res, DRM_NV3_GEM_SYSTEM, keep);
+}
+
+void
+nv3p_resource_written(struct nv3p_resource *res)
+{
+   res->written = p_atomic_inc_return(&res->bo->screen->serial);
+}
+
+/* ---- import and export ---- */
+
+static struct pipe_resource *
+resource_from_handle(struct pipe_screen *pscreen,
+                     const struct pipe_resource *templ,
+                     struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3p_screen *screen = nv3p_screen(pscreen);
+   struct nv3p_resource *res;
+   struct nv3_bo *bo;
+   uint64_t end;
+   int ret = -1;
+
+   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
+       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
+      return NULL;
+   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
+      ret = nv3_bo_import(screen->dev, whandle->handle, &bo);
+   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
+      ret = nv3_bo_from_name(screen->dev, whandle->handle, &bo);
+   if (ret)
+      return NULL;
+   res = resource_new(pscreen, templ);
+   if (!res) {
+      nv3_bo_unref(bo);
+      return NULL;
+   }
+   res->base.bind |= PIPE_BIND_SHARED;
+   res->size = lay_out(res);
+   res->levels[0].pitch = whandle->stride;
+   res->offset = whandle->offset;
+   res->bo = nv3p_bo_from_bo(screen, bo);
+   end = (uint64_t)whandle->stride *
+            util_format_get_nblocksy(templ->format, templ->height0) +
+         whandle->offset;
+   if (!res->bo || end > res->bo->size ||
+       whandle->stride < util_format_get_stride(templ->format, templ->width0)) {
+      resource_destroy(pscreen, &res->base);
+      return NULL;
+   }
+   nv3p_resource_written(res);
+   return &res->base;
+}
+
+static bool
+resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
+                    struct pipe_resource *presource,
+                    struct winsys_handle *whandle, unsigned usage)
+{
+   struct nv3p_resource *res = nv3p_resource(presource);
+   struct nv3_bo *bo = res->bo->bo;
+   uint32_t name;
+   int fd;
+
+   whandle->stride = res->levels[0].pitch;
+   whandle->offset = res->offset;
+   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
+   if (!res->bo->shared)
+      nv3p_bo_share(res->bo);
+   switch (whandle->type) {
+   case WINSYS_HANDLE_TYPE_KMS:
+      whandle->handle = nv3_bo_handle(bo);
+      return true;
+   case WINSYS_HANDLE_TYPE_FD:
+      if (nv3_bo_export(bo, &fd))
+         return false;
+      whandle->handle = fd;
+      return true;
+   case WINSYS_HANDLE_TYPE_SHARED:
+      if (nv3_bo_name(bo, &name))
+         return false;
+      whandle->handle = name;
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pipe,
+                   struct pipe_resource *presource, unsigned plane,
+                   unsigned layer, unsigned level,
+                   enum pipe_resource_param param, unsigned handle_usage,
+                   uint64_t *value)
+{
+   struct winsys_handle whandle = { .type = WINSYS_HANDLE_TYPE_KMS };
+   struct nv3p_resource *res = nv3p_resource(presource);
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_NPLANES:
+      *value = 1;
+      return true;
+   case PIPE_RESOURCE_PARAM_STRIDE:
+      *value = res->levels[level].pitch;
+      return true;
+   case PIPE_RESOURCE_PARAM_OFFSET:
+      *value = nv3p_resource_offset(res, level, layer);
+      return true;
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = DRM_FORMAT_MOD_LINEAR;
+      return true;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
+      whandle.type = WINSYS_HANDLE_TYPE_FD;
+      break;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
+      whandle.type = WINSYS_HANDLE_TYPE_SHARED;
+      break;
+   default:
+      return false;
+   }
+   if (!resource_get_handle(pscreen, pipe, presource, &whandle, handle_usage))
+      return false;
+   *value = whandle.handle;
+   return true;
+}
+
+static void
+query_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
+                uint64_t *modifiers, unsigned *external_only, int *count)
+{
+   *count = 1;
+   if (max < 1)
+      return;
+   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
+   if (external_only)
+      external_only[0] = 0;
+}
+
+void
+nv3p_screen_init_resource(struct nv3p_screen *screen)
+{
+   screen->base.resource_create = resource_create;
+   screen->base.resource_create_with_modifiers = resource_create_with_modifiers;
+   screen->base.resource_from_handle = resource_from_handle;
+   screen->base.resource_get_handle = resource_get_handle;
+   screen->base.resource_get_param = resource_get_param;
+   screen->base.resource_destroy = resource_destroy;
+   screen->base.query_dmabuf_modifiers = query_modifiers;
+}
