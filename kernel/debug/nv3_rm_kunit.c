@@ -18,6 +18,7 @@
 
 #include "class/nv3_dmaobj.h"
 #include "class/nv3_migration.h"
+#include "rm/nv3_fence.h"
 #include "rm/nv3_job.h"
 
 /*
@@ -78,6 +79,10 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 	rm->nv3 = nv3;
 	spin_lock_init(&rm->lock);
 	spin_lock_init(&rm->signal_lock);
+	INIT_LIST_HEAD(&rm->ready);
+	INIT_LIST_HEAD(&rm->over);
+	INIT_LIST_HEAD(&rm->notifier_done);
+	INIT_LIST_HEAD(&rm->preempt_fences);
 	return rm;
 }
 
@@ -161,7 +166,6 @@ static void nv3_test_fence_order(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	KUNIT_ASSERT_NOT_NULL(test, chan);
 	t->rm = nv3_test_rm(test);
-	nv3_sched_init(t->rm);
 	chan->rm = t->rm;
 	chan->fence_context.context = dma_fence_context_alloc(1);
 	init_completion(&t->stalled);
