@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -25,6 +26,9 @@ int igt_nv3_open(void)
 
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
+	/* Only software classes can replace a class that the chip lacks. */
+	if (getenv("NV3_EMULATED"))
+		igt_nv3_require_sw(fd);
 	return fd;
 }
 
