@@ -110,7 +110,7 @@ static void *work(void *opaque)
     return NULL;
 }
 
-/* Workers take no signals: those are for the threads of whom this one is a guest. */
+/* Block all signals in worker threads. */
 static void start_workers(NV3RasterPool *p, unsigned count)
 {
     sigset_t all, old;

@@ -10,7 +10,7 @@
 
 #define LN2         0.69314718055994530942
 #define TWO_PI      6.28318530717958647693
-/* Larger angles have no useful fraction of a turn. */
+/* The fraction of a revolution of larger angles is not accurate. */
 #define ANGLE_MAX   0x1p30
 
 static float to_float(uint32_t x)
@@ -121,7 +121,7 @@ uint32_t nv3_vp_lg2(uint32_t x)
     return to_bits(exponent + 2 * sum / LN2);
 }
 
-/* The sine of @angle plus @quarter quarters of a turn. */
+/* Returns the sine of angle @x plus @quarter quarters of a revolution. */
 static uint32_t sine(uint32_t x, int quarter)
 {
     double angle = to_float(x), turns, square, term, sum;
@@ -134,7 +134,7 @@ static uint32_t sine(uint32_t x, int quarter)
     turns += quarter * 0.25;
     turns -= turns > 0.5 ? 1 : 0;
     turns += turns < -0.5 ? 1 : 0;
-    /* To a quarter of a turn from 0, by sin(a) = sin(half a turn - a). */
+    /* Reduces the angle to a quarter of a revolution, by sin(a) = sin(pi - a). */
     turns = turns > 0.25 ? 0.5 - turns : turns;
     turns = turns < -0.25 ? -0.5 - turns : turns;
     angle = turns * TWO_PI;

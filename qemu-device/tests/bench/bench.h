@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What benchmarks share: a clock, and the line that they print. */
+/* Shared by all benchmarks: a clock, and the format of the output. */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
 
@@ -43,8 +43,8 @@ static inline const char *bench_cpu(void)
 }
 
 /*
- * The SIMD level that NV3_SIMD names; without it, the host's fastest. Ends the program
- * when there is no such level, or the host lacks it.
+ * Returns the SIMD level that NV3_SIMD names, or the host's fastest. Exits if there is
+ * no such level, or if the host lacks it.
  */
 static inline NV3Simd bench_isa(void)
 {
@@ -64,7 +64,7 @@ static inline NV3Simd bench_isa(void)
     return nv3_simd_select(simd);
 }
 
-/* The conditions of the rows that follow. */
+/* Prints the conditions under which the following rows were measured. */
 static inline void bench_print_host(void)
 {
     printf("# %s, %ld CPUs online, SIMD level %s\n", bench_cpu(),
@@ -72,8 +72,8 @@ static inline void bench_print_host(void)
 }
 
 /*
- * Name, value, unit, what it is measured against with its value, ratio. Both
- * were measured in this run.
+ * Prints a row: name, value, unit, the reference's name and value, and the ratio. Both
+ * values must come from this run.
  */
 static inline void bench_print(const char *name, double value, const char *unit,
                                const char *against, double against_value)

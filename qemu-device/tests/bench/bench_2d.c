@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.rect: filling 640 x 480 pixels of 16 bits, in a surface 1024 wide, by class
- * RECT, against memset of the same lines. core.blit: copying them by class BLIT,
- * against memmove of the same lines. core.xor: as core.rect, but exclusive-ored
- * with what is there. core.window: a picture of 16 bits copied to one of 32 by
- * class SIFM, against a loop that does it; bytes are the source's. Through PGRAPH's
- * entry, the way the puller calls it. Both sides take turns, so that other load on the
- * machine hits both, and the median round of each counts. Not the fastest: of the few
- * that are when nobody else is at the caches, either side may have had the best one,
- * and a memmove beside the same memmove then comes to anything from 0.85 to 1.2.
+ * The 2D classes, called at PGRAPH's entry as the puller calls it, compared with plain
+ * loops on the same memory:
+ *
+ * core.rect: class RECT fills 640 x 480 pixels of 16 bits, vs. memset
+ * core.xor: class RECT with an exclusive or of the pixels, vs. memset
+ * core.blit: class BLIT copies these lines, vs. memmove
+ * core.window: class SIFM copies a picture of 16 bits to one of 32 bits, vs. a loop;
+ *   bytes are those of the source
+ *
+ * The surface is 1,024 pixels wide. The two sides alternate, so that other load affects
+ * both, and the median round counts. The fastest rounds are too rare to compare:
+ * memmove vs. itself then gives ratios from 0.85 to 1.2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +31,7 @@
 #define OBJECT      0xb000
 #define DMA_OBJECT  0xb100
 #define ROUNDS      2000
-/* A raster operation of destination, source and pattern; exclusive or. */
+/* Operation ROP of destination, source and pattern. The ROP is an exclusive or. */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
 
@@ -173,7 +176,7 @@ static double time_one(void (*run)(void))
     double start = bench_now();
 
     run();
-    /* The compiler must not see that nobody reads VRAM. */
+    /* Stops the compiler from dropping stores that nothing reads. */
     __asm__ volatile("" : : "r"(vram) : "memory");
     return bench_now() - start;
 }
@@ -208,7 +211,7 @@ int main(void)
 {
     set_up();
     wr32(NV3_PGRAPH_ROP, ROP_XOR);
-    /* Where the pattern is transparent, nothing is drawn. */
+    /* A transparent pattern would suppress all drawing. */
     wr32(NV3_PGRAPH_PATTERN_A(0), 0xff);
     wr32(NV3_PGRAPH_PATTERN_A(1), 0xff);
     bind(NV3_CLASS_RECT, NV3_GROBJ_OP_SRCCOPY);

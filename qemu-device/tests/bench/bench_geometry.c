@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The class of programs, by its methods on one thread, compared with llvmpipe on one
- * thread in the same run:
+ * The class of programs, driven by its methods on one thread, compared with llvmpipe on
+ * one thread in the same run:
  *
- * core.vertex          triangles that are all culled, lit by three lights in a vertex
- *                      program of 20 instructions
- * core.tri25.programs  textured Gouraud triangles of 25 pixels with depth, as core.tri25
+ * core.vertex: triangles, all culled, lit by three lights in a vertex program of 20
+ *   instructions
+ * core.tri25.programs: textured Gouraud triangles of 25 pixels with depth, as in
+ *   core.tri25
  *
- * Times are CPU time, the best of several, the two sides taking turns. The pictures of
+ * The two sides alternate, and each side's shortest CPU time counts. The pictures of
  * core.tri25.programs are compared.
  */
 #include <math.h>
@@ -162,7 +163,7 @@ static LitVertex *lit_vertices(void)
     return v;
 }
 
-/* The matrices are the identity; the lights come from three sides. */
+/* The matrices are identities, and the lights come from three sides. */
 static void lit_program(VpAsm *a)
 {
     static const char *const component[4] = { "x", "y", "z", "w" };
@@ -243,10 +244,13 @@ static void measure_vertex(bool llvmpipe)
 
 /* ---- core.tri25.programs --------------------------------------------------- */
 
-/* The vertex shader of bench_llvmpipe.c: from pixels, depth and 1 / w to clip space. */
+/*
+ * Like the vertex shader of bench_llvmpipe.c: converts pixels, depth and 1 / w to clip
+ * space.
+ */
 static void scene_program(VpAsm *a)
 {
-    /* An instruction can name one constant. */
+    /* An instruction can read only one constant. */
     vp_vector(a, NV3_VP_VMOV, -1, 1, "xyz", VP_C(1, "xyz"), VP_NONE, VP_NONE);
     vp_vector(a, NV3_VP_MAD, -1, 0, "xyz", VP_V(0, "xyz"), VP_C(0, "xyz"),
               VP_R(1, "xyz"));

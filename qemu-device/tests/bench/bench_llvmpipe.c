@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * llvmpipe, Mesa's software rasterizer, on the scenes of bench_scene.h: without a
- * window, into a renderbuffer of R5G6B5 with 16 bits of depth.
+ * Draws the scenes of bench_scene.h with llvmpipe, Mesa's software rasterizer, into an
+ * R5G6B5 renderbuffer with 16 bits of depth. Needs no window.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -143,7 +143,7 @@ bool llvmpipe_open(void)
 {
     const char *renderer;
 
-    /* No thread but the one that calls GL, if the caller wants no others. */
+    /* Without this variable llvmpipe starts threads of its own. */
     setenv("LP_NUM_THREADS", "0", 0);
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "llvmpipe", 1);
@@ -175,7 +175,7 @@ static void set_attributes(void)
                           (void *)offsetof(SceneVertex, rgba));
 }
 
-/* Draws the scene; what happens between @begin and @end is to be measured. */
+/* Draws the scene. The benchmark measures the time between @begin and @end. */
 static void draw(const Scene *s, void (*begin)(void *opaque), void (*end)(void *opaque),
                  void *opaque)
 {
@@ -302,7 +302,7 @@ double llvmpipe_draw_lit(void)
 
 #define TASKS   64
 
-/* What each thread of the process has had of a CPU. */
+/* The CPU time of each thread of this process. */
 typedef struct Tasks {
     unsigned count;
     long id[TASKS];
@@ -336,10 +336,10 @@ static void get_tasks(Tasks *t)
     }
 }
 
-/* Of two readings, what the busiest thread has worked between them. */
+/* Returns the CPU time of the busiest thread between two readings. */
 static double busiest(const Tasks *before, const Tasks *after)
 {
-    double most = 0;
+    double max = 0;
 
     for (unsigned i = 0; i < after->count; i++) {
         double worked = after->seconds[i];
@@ -347,9 +347,9 @@ static double busiest(const Tasks *before, const Tasks *after)
         for (unsigned j = 0; j < before->count; j++) {
             worked -= before->id[j] == after->id[i] ? before->seconds[j] : 0;
         }
-        most = worked > most ? worked : most;
+        max = worked > max ? worked : max;
     }
-    return most;
+    return max;
 }
 
 static void tasks_begin(void *opaque)
@@ -368,7 +368,10 @@ static void tasks_end(void *opaque)
     get_tasks(&t[1]);
 }
 
-/* The server's process: a byte asks for a picture, its times are the answer. */
+/*
+ * The server's process: draws a picture for each byte from @ask, and answers with its
+ * times.
+ */
 static void serve(const Scene *s, const char *threads, int ask, int answer)
 {
     bool ok;
@@ -432,7 +435,10 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->ask);
     close(server->answer);
     if (server->pid > 0) {
-        /* Not by the closed pipe: another server may have its end as well. */
+        /*
+         * Closing the pipe is not enough, because another server may have inherited its
+         * end.
+         */
         kill(server->pid, SIGTERM);
         waitpid(server->pid, NULL, 0);
     }
@@ -569,7 +575,7 @@ double llvmpipe_draw_program(unsigned layers)
     start = scene_clock();
     for (unsigned i = 0; i < layers; i++) {
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        /* llvmpipe drops what a later draw of the same scene hides. */
+        /* llvmpipe skips pixels that a later draw of the same scene hides. */
         glFinish();
     }
     return scene_clock() - start;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.methods: methods a second from a pushbuffer in system memory through the
- * DMA pusher, the caches, the puller and PGRAPH's dispatch. The methods are
- * those of class PATTERN, four a run, which only set registers; so this is what
- * the chip spends on a method before it does any work. Against it: a memcpy of
- * the same pushbuffer, counted in the same methods.
+ * core.methods: methods per second from a pushbuffer in system memory through the DMA
+ * pusher, the caches, the puller and PGRAPH's dispatch. The methods belong to class
+ * PATTERN, four per run, and only set registers, so the benchmark measures the cost of
+ * a method without any drawing. The reference is a memcpy of the same pushbuffer,
+ * counted in methods.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static void fill_pushbuffer(void)
     }
 }
 
-/* Methods a second, in millions, best of the batches that fit in the time. */
+/* Returns millions of methods per second in the best batch. */
 static double measure_core(NV3State *s)
 {
     double end = bench_now() + SECONDS, best = 0;
@@ -162,7 +162,7 @@ int main(void)
     bind_object(s);
     fill_pushbuffer();
     core = measure_core(s);
-    /* The last run's data, so that all of it was carried out. */
+    /* Proves that PGRAPH has executed the whole batch. */
     check(nv3_mmio_read(s, NV3_PGRAPH_PATTERN_MONO(1), 4) ==
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",

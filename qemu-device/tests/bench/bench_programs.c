@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.fp.*: fragment programs over the whole screen, 640 x 480 pixels of 32 bits without
- * depth, on one thread, compared with llvmpipe on one thread with the same shader in the
- * same run. Each name is a program: simple, one texture times a colour; phong, lighting
- * per pixel; taps9, nine samples of one texture.
- *
- * Both sides' pictures are compared. Times are CPU time, the best of several, the two
- * sides taking turns.
- *
- * NV3_FP_SIMD=generic, avx2 or avx512 chooses the executor's loops.
+ * core.fp.*: fragment programs over the whole screen, 640 x 480 pixels of 32 bits
+ * without depth, on one thread, compared with llvmpipe on one thread with the same
+ * shader in the same run. The programs are simple (one texture times a colour), phong
+ * (lighting per pixel) and taps9 (nine samples of one texture). The two sides
+ * alternate, each side's shortest CPU time counts, and the pictures are compared.
+ * NV3_FP_SIMD=generic, avx2 or avx512 selects the executor's loops.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -145,7 +142,7 @@ static const char taps9_shader[] =
 
 /* ---- the core's side --------------------------------------------------- */
 
-/* A value that changes from @from to @to over the screen's width or height. */
+/* A value that changes linearly from @from to @to over the screen's width or height. */
 static NV3FpPlane across(float from, float to)
 {
     float step = (to - from) / SCENE_WIDTH;
@@ -160,7 +157,7 @@ static NV3FpPlane down(float from, float to)
     return (NV3FpPlane) { from + step / 2, 0, step };
 }
 
-/* The quad of bench_llvmpipe.c's program_vertex_shader. */
+/* The same quad as in program_vertex_shader of bench_llvmpipe.c. */
 static NV3FpTriangle screen_triangle(void)
 {
     NV3FpTriangle t = {
@@ -211,7 +208,7 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
     return scene_clock() - start;
 }
 
-/* Fails unless the two pictures are alike. @name: the program's. */
+/* Fails if the pictures of the program @name differ. */
 static void compare(const char *name)
 {
     static uint32_t other[SCENE_WIDTH * SCENE_HEIGHT];

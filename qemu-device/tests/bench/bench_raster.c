@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.fill, core.blend, core.tri25: the rasterizer, one thread, beside llvmpipe on
- * one thread on the same scenes in the same run. core.threads2: two threads on the
- * first scene beside one, by the clock on the wall and by CPU time: the smaller ratio
- * of the two, as on a loaded machine two threads get more of it than one does.
- * llvmpipe.threads2: the same of llvmpipe with two threads and with one, which shows what
- * a second thread can be worth on this host (two hyperthreads of one core: little).
- * core.tri25.class is core.tri25's scene by the methods of class 0x17, 24 a
- * triangle, given to PGRAPH as the puller does. What PFIFO costs, bench_methods
- * measures; what making the methods' words costs is a driver's affair.
+ * The rasterizer of class 0x17 compared with llvmpipe on the same scenes in the same
+ * run.
  *
- * Both draw the same picture (within what 5 bits and half texels make of it): that
- * is checked. Times are CPU time, the best of several, the two sides taking turns.
+ * core.fill, core.blend and core.tri25 call the rasterizer on one thread, and llvmpipe
+ * uses one thread. core.tri25.class draws core.tri25's scene by the methods of class
+ * 0x17, 24 per triangle, which PGRAPH receives as from the puller. bench_methods
+ * measures the cost of PFIFO.
  *
- * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 chooses the rasterizer's loops.
+ * core.threads2 compares two threads with one on the first scene, by wall-clock time
+ * and by CPU time. The smaller ratio counts, because on a busy host two threads get
+ * more CPU time than one. llvmpipe.threads2 is llvmpipe's own gain by a second thread.
+ * It shows how much a second thread can gain on this host; two hyperthreads of one core
+ * gain little.
+ *
+ * The two sides alternate, and each side's shortest CPU time counts. Their pictures
+ * must agree within the errors that 5 bits per colour and the different texel centres
+ * cause.
+ *
+ * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +59,7 @@ static NV3State *chip;
 static uint32_t *pairs;
 static NV3Simd simd;
 
-/* ---- the texture, as the chip wants it --------------------------------- */
+/* ---- the texture in the chip's order ------------------------------------ */
 
 static unsigned swizzle(unsigned x, unsigned y)
 {
@@ -94,8 +99,8 @@ static void clear(void)
 /* ---- the rasterizer by itself ------------------------------------------ */
 
 /*
- * GL has pixels' and texels' centres at halves, the chip at whole numbers: both
- * draw the same with half a pixel and half a texel taken off.
+ * The centres of pixels and texels are at halves in GL and at whole numbers on the
+ * chip. Moving everything by half a pixel and half a texel makes both draw the same.
  */
 static NV3RasterVertex convert(const SceneVertex *v)
 {
@@ -167,7 +172,7 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* With a pool of two threads, or, without one, on this thread alone. */
+/* Draws the scene with a pool of two threads, or on this thread if @pool is null. */
 static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
 {
     const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
@@ -215,7 +220,7 @@ static void method(uint32_t mthd, uint32_t data)
     }
 }
 
-/* All of a vertex in window @w, as it comes from the puller. */
+/* Submits a whole vertex to vertex method @w, as the puller does. */
 static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     if (!nv3_d3d_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
@@ -268,7 +273,7 @@ static uint32_t bits(float f)
     return u;
 }
 
-/* Of each vertex, its eight words as a driver has put them in its pushbuffer. */
+/* The eight words of a vertex, as a driver writes them to its pushbuffer. */
 typedef uint32_t VertexWords[NV3_D3D_VERTEX_WORDS];
 
 static VertexWords *class_words(const Scene *s)
@@ -315,7 +320,7 @@ static double class_draw(const Scene *s)
 
 /* ---- comparing --------------------------------------------------------- */
 
-/* Fails unless what is in VRAM looks like llvmpipe's picture. */
+/* Fails if VRAM does not look like llvmpipe's picture. */
 static void compare(const char *name)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -328,7 +333,10 @@ static void compare(const char *name)
                       abs((core[i] >> 5 & 31) - (other[i] >> 6 & 31)) +
                       abs((core[i] & 31) - (other[i] & 31));
     }
-    /* On average less than a step: one side dithers, the other rounds. */
+    /*
+     * The average must be below one step, because one side dithers and the other
+     * rounds.
+     */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "
                 "%.2f of 31)\n", name,
@@ -374,7 +382,7 @@ static void best_of(SceneTimes *best, SceneTimes t)
     best->cpu = min(best->cpu, t.cpu);
 }
 
-/* By the clock on the wall or by CPU time, whichever shows less. */
+/* Prints the smaller of the gains by wall-clock time and by CPU time. */
 static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
 {
     double ratio = min(one.wall / two.wall, one.cpu / two.cpu);
@@ -402,7 +410,7 @@ static void measure_threads(Scene *s)
     print_gain("core.threads2", s, one, two);
 }
 
-/* The same of llvmpipe, each number of threads in a process of its own. */
+/* Measures llvmpipe with one and two threads, each in a process of its own. */
 static void measure_llvmpipe_threads(const Scene *s, LlvmpipeServer *const server[2])
 {
     SceneTimes one = { INFINITY, INFINITY }, two = one;
@@ -431,7 +439,7 @@ int main(void)
     bench_print_host();
     fflush(stdout);
     scene_fill(&screen, 60, false);
-    /* Before this process has threads. */
+    /* The servers must be forked before this process starts threads. */
     server[0] = llvmpipe_server_start(&screen, 1);
     server[1] = llvmpipe_server_start(&screen, 2);
     llvmpipe = llvmpipe_open();

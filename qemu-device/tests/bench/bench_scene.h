@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scenes that the rasterizer and llvmpipe are measured on: lists of triangles for
- * 640 x 480 pixels of 16 bits with a depth buffer of 16 bits, textured with
- * bilinear filtering and perspective, Gouraud shaded, each layer in front
- * of those before it.
+ * The scenes on which the rasterizer and llvmpipe are measured: lists of triangles on
+ * 640 x 480 pixels of 16 bits with a depth buffer of 16 bits. They are Gouraud shaded
+ * and textured with bilinear filtering and perspective. Each layer is in front of the
+ * previous ones.
  */
 #ifndef NV3_BENCH_SCENE_H
 #define NV3_BENCH_SCENE_H
@@ -19,20 +19,20 @@
 typedef struct SceneVertex {
     float x, y, z;          /* pixels; 0 near to 1 far */
     float rhw;
-    float u, v;             /* textures */
+    float u, v;             /* in multiples of the texture's size */
     uint8_t rgba[4];
 } SceneVertex;
 
 typedef struct Scene {
-    unsigned count;         /* vertices, three a triangle */
+    unsigned count;         /* number of vertices, three per triangle */
     SceneVertex *vertex;
     bool blend;
-    uint64_t pixels;        /* that it covers, filled in by the core */
+    uint64_t pixels;        /* pixels drawn, filled in by the core */
 } Scene;
 
 /*
- * Seconds that this thread has had of a CPU. Both sides run on this thread alone,
- * and other load on the machine does not count.
+ * Returns the CPU time of this thread in seconds. Both sides run on this thread alone,
+ * and other load on the host does not count.
  */
 static inline double scene_clock(void)
 {
@@ -42,62 +42,65 @@ static inline double scene_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* The screen, @layers times over, by two triangles each. */
+/* Covers the screen @layers times, with two triangles each. */
 void scene_fill(Scene *s, unsigned layers, bool blend);
-/* Triangles of 25 pixels all over the screen, @layers times over. */
+/* Covers the screen @layers times with triangles of 25 pixels. */
 void scene_small(Scene *s, unsigned layers);
 void scene_free(Scene *s);
 
-/* SCENE_TEX_LOG2 squared texels of R5G6B5, line by line. */
+/*
+ * Creates a texture of R5G6B5, 1 << SCENE_TEX_LOG2 texels wide and high, in linear
+ * order.
+ */
 void scene_texture(uint16_t *linear);
 
 /*
- * llvmpipe on one thread. False when there is none here (built without EGL, or no
- * such driver); then the rest must not be called.
+ * Starts llvmpipe on one thread. Returns false if it is not available (built without
+ * EGL, or no such driver). Then the other functions must not be called.
  */
 bool llvmpipe_open(void);
-/* Seconds of CPU that it takes to draw the scene. */
+/* Draws the scene and returns the CPU time in seconds. */
 double llvmpipe_draw(const Scene *s);
-/* The picture, R5G6B5, top line first. */
+/* Reads the picture: R5G6B5, top line first. */
 void llvmpipe_read(uint16_t *pixels);
 
 /*
- * llvmpipe with fragment shaders, into 32-bit pixels without depth. llvmpipe_open() must
- * not be called as well. @texels: A8R8G8B8, @side squared.
+ * Starts llvmpipe for fragment shaders on 32-bit pixels without depth, instead of
+ * llvmpipe_open(). @texels are A8R8G8B8, @side pixels wide and high.
  */
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
 /*
- * Chooses a shader of bench_programs.c: its main function. It finds sampler, texcoord,
- * normal, position3 and color. False if it does not compile.
+ * Selects a shader by the source of its main function, which may use sampler, texcoord,
+ * normal, position3 and color. Returns false if it does not compile.
  */
 bool llvmpipe_program(const char *fragment);
-/* Seconds of CPU that it takes to draw the screen @layers times. */
+/* Draws the screen @layers times and returns the CPU time in seconds. */
 double llvmpipe_draw_program(unsigned layers);
-/* The picture, X8R8G8B8, top line first. */
+/* Reads the picture: X8R8G8B8, top line first. */
 void llvmpipe_read32(uint32_t *pixels);
 
 /*
- * llvmpipe with a lit vertex shader: @count vertices of four floats of position and three
- * of normal, all culled. To be called after llvmpipe_open(), and after the last
+ * Prepares a lit vertex shader with @count vertices of four floats of position and
+ * three of normal, all culled. Must be called after llvmpipe_open() and the last
  * llvmpipe_draw().
  */
 bool llvmpipe_open_lit(const float *vertices, unsigned count);
-/* Seconds of CPU for all vertices. */
+/* Processes all vertices and returns the CPU time in seconds. */
 double llvmpipe_draw_lit(void);
 
-/* Seconds on the wall, and of CPU that the busiest thread had. */
+/* Seconds of wall-clock time, and CPU time of the busiest thread. */
 typedef struct SceneTimes {
     double wall, cpu;
 } SceneTimes;
 
 /*
- * llvmpipe in a process of its own, which draws @s when it is asked to, by @threads
- * threads besides the one that calls GL (1: by that one alone). To be started before
- * this process has threads. Null when that failed.
+ * Starts a process that draws @s with llvmpipe on request, on @threads threads in
+ * addition to the one that calls GL (1: on that one alone). Must be called before this
+ * process starts threads. Returns NULL on failure.
  */
 typedef struct LlvmpipeServer LlvmpipeServer;
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);
-/* False when @server is null, or there is no llvmpipe. */
+/* Returns false if @server is NULL or llvmpipe is not available. */
 bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times);
 void llvmpipe_server_stop(LlvmpipeServer *server);
 

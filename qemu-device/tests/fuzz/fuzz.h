@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Libfuzzer's name for what runs one input. */
+/* The entry point that libFuzzer calls for each input. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

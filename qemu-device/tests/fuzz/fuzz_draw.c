@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A driver that draws: the input chooses surfaces, clips, patterns, operations and
- * objects, and then whole primitives of every class, with coordinates that mostly
- * meet the surfaces. So it gets as far as the pixels, which random methods
- * seldom do. Some of what it sends is spoilt: a register, a method, RAMIN.
+ * A fuzzer that draws as a driver does. The input selects surfaces, clips, patterns,
+ * operations and objects, and then whole primitives of every class, whose coordinates
+ * mostly overlap the surfaces. So it reaches the pixel loops, which random methods
+ * seldom do. Some registers, methods and words of RAMIN are corrupted.
  */
 #include "fuzz_host.h"
 
@@ -15,7 +15,7 @@
 
 #define COUNT(array)    (sizeof(array) / sizeof((array)[0]))
 
-/* What a method's data is made of. */
+/* Kinds of method data. */
 typedef enum Kind {
     ANY,                    /* four bytes of input */
     COLOR,                  /* as ANY, often black, white or half transparent */
@@ -29,10 +29,10 @@ typedef enum Kind {
     OFFSET,                 /* into a DMA object */
     PITCH,
     SMALL,                  /* a byte */
-    DATA,                   /* this method and those after it, with words */
+    DATA,                   /* a run of data words from this method on */
     TEX_FORMAT,
     D3D_CONFIG,
-    FORMAT,                 /* M2MF's */
+    FORMAT,                 /* M2MF's FORMAT */
 } Kind;
 
 typedef struct Step {
@@ -49,7 +49,7 @@ typedef struct Script {
 #define S(class, ...) \
     { (class), COUNT(((Step[]) { __VA_ARGS__ })), { __VA_ARGS__ } }
 
-/* A primitive each; one that draws nothing by itself changes how others draw. */
+/* The methods of a primitive, or of a state that changes how others are drawn. */
 static const Script scripts[] = {
     S(NV3_CLASS_BETA, { NV3_BETA_BETA, ANY }),
     S(NV3_CLASS_ROP, { NV3_ROP_ROP, SMALL }),
@@ -138,7 +138,7 @@ static const Script scripts[] = {
       { NV3_SURFACE_PITCH, PITCH }, { NV3_SURFACE_OFFSET, OFFSET }),
 };
 
-/* Two bytes, mostly -8 to 119, sometimes anything that fits 16 bits. */
+/* Consumes two bytes. The result is mostly in -8..119, sometimes any 16-bit number. */
 static uint32_t coord(void)
 {
     uint32_t b = fuzz_take(1);
@@ -214,7 +214,7 @@ static uint32_t make(Kind kind)
     }
 }
 
-/* What a driver does about a trap: it loses the method. */
+/* Handles a trap as a driver does. The method is lost. */
 static void acknowledge(void)
 {
     fuzz_wr32(NV3_PFIFO_INTR, 0xffffffff);
@@ -257,7 +257,7 @@ static void dma_object(uint32_t i, uint32_t target, uint32_t base)
     }
 }
 
-/* An object's options and memory: a surface or two, an operation that exists. */
+/* Writes an object with one or two surfaces and a valid operation. */
 static void object(uint32_t class)
 {
     static const uint8_t operations[] = { 0x17, 0x17, 0x19, 0x1a, 0x1d };
@@ -270,7 +270,7 @@ static void object(uint32_t class)
     if (b & 0x00800000) {
         options |= (b >> 20 & 7) << NV3_GROBJ_DST_SHIFT;
     }
-    /* What class D3D can draw with: the depth, and 16 bits. */
+    /* Class D3D requires a zeta surface and 16-bit colours. */
     if (class == NV3_CLASS_D3D && op & 1) {
         options = (options & 0x00f0c000) | NV3_GROBJ_ZETA;
         op = 0;
@@ -289,13 +289,13 @@ static void object(uint32_t class)
                     GROBJ(class) >> 4, 4);
 }
 
-/* Formats, places and bounds. */
+/* Chooses formats, addresses and bounds of the surfaces. */
 static void surfaces(void)
 {
     uint32_t config = 0, bits = fuzz_take(2);
 
     if (bits & 0x4000) {
-        bits = (bits & 0xff00) | 0xaa;      /* X1R5G5B5, all of them */
+        bits = (bits & 0xff00) | 0xaa;      /* all are X1R5G5B5 */
     }
     for (unsigned i = 0; i < 4; i++) {
         uint32_t b = fuzz_take(2);
@@ -359,7 +359,7 @@ static void data_words(uint32_t subch, uint32_t mthd)
     }
 }
 
-/* About @base, by what the input adds to it, or any float. */
+/* Returns @base plus an offset of up to @range, or any float. */
 static uint32_t near_float(float base, float range)
 {
     uint32_t b = fuzz_take(1);
@@ -369,8 +369,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * A strip of triangles, which is one even where the input is at its end; @odd:
- * the input says which vertices make triangles.
+ * Sends a vertex of a strip of triangles, even past the end of the input. With @odd the
+ * input chooses which vertices form triangles.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

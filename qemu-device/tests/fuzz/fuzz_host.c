@@ -11,7 +11,7 @@
 #define VRAM_MAX        (8u << 20)
 #define GUARD           4096
 
-/* Longer than any program needs: it is a hang. */
+/* More calls than any program needs. Reaching this limit is a hang. */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
 
@@ -27,7 +27,7 @@ void fuzz_require(bool ok, const char *what)
     }
 }
 
-/* The input; zeroes after its end. */
+/* Returns bytes of the input, or zeroes after its end. */
 uint32_t fuzz_take(unsigned bytes)
 {
     uint32_t val = 0;
@@ -38,7 +38,7 @@ uint32_t fuzz_take(unsigned bytes)
     return val;
 }
 
-/* Values that matter more often than others. */
+/* Values that often matter. */
 uint32_t fuzz_value(void)
 {
     switch (fuzz_take(1) & 7) {
@@ -148,7 +148,7 @@ static uint8_t op_rom_read(void *opaque, uint32_t offset)
     return offset;
 }
 
-/* Formats what it is given, so that a bad argument is found. */
+/* Formats the message, so that a sanitizer finds bad arguments. */
 __attribute__((format(printf, 3, 4)))
 static void op_log(void *opaque, NV3LogLevel level, const char *fmt, ...)
 {
@@ -211,13 +211,13 @@ void fuzz_advance(void)
     }
 }
 
-void fuzz_look(void)
+void fuzz_scanout(void)
 {
     static uint32_t line[65536];
     NV3Scanout out;
 
     nv3_scanout(fuzz.s, &out);
-    fuzz_require(out.width <= 65536, "a line of more pixels than any mode has");
+    fuzz_require(out.width <= 65536, "a line is longer than in any mode");
     if (out.format != NV3_SCANOUT_VGA && out.height) {
         nv3_scanout_line(fuzz.s, &out, fuzz_take(2) % out.height, line);
         nv3_scanout_line(fuzz.s, &out, out.height - 1, line);
@@ -225,13 +225,13 @@ void fuzz_look(void)
     nv3_scanout_changed(fuzz.s);
 }
 
-void fuzz_move(void)
+void fuzz_migrate(void)
 {
     static uint8_t before[0x10000], after[sizeof(before)];
     size_t size = saved_size();
     NV3LoadError error;
 
-    fuzz_require(size <= sizeof(before), "a state larger than any");
+    fuzz_require(size <= sizeof(before), "a state that is too large");
     saved_take(fuzz.s, before);
     nv3_free(fuzz.s);
     fuzz.irq = false;
@@ -241,15 +241,16 @@ void fuzz_move(void)
         fuzz_require(false, error.text);
     }
     saved_take(fuzz.s, after);
-    /* Alarms that were met are found by loading. */
+    /* Loading delivers alarms that have become due. */
     saved_put(fuzz.s, after, &error);
     saved_take(fuzz.s, before);
-    fuzz_require(!memcmp(before, after, size), "loaded is not what was saved");
+    fuzz_require(!memcmp(before, after, size),
+                 "the loaded state differs from the saved one");
 }
 
 static void dump_line(void *ctx, const char *text)
 {
-    fuzz_require(strlen(text) < 256, "a line too long");
+    fuzz_require(strlen(text) < 256, "a line of the dump is too long");
 }
 
 static void check_guards(void)
@@ -258,7 +259,7 @@ static void check_guards(void)
 
     fuzz_require(!memcmp(vram_guarded, zeroes, GUARD) &&
             !memcmp(vram + fuzz.vram_size, zeroes, GUARD),
-            "a write beside VRAM");
+            "a write outside VRAM");
 }
 
 void fuzz_start(const uint8_t *data, size_t size)
@@ -292,7 +293,7 @@ void fuzz_start(const uint8_t *data, size_t size)
 void fuzz_end(void)
 {
     fuzz_run_to_rest();
-    fuzz_look();
+    fuzz_scanout();
     nv3_dump(fuzz.s, dump_line, NULL);
     nv3_reset(fuzz.s);
     fuzz_require(!fuzz.irq, "INTA is up after reset");

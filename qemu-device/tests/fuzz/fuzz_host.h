@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the fuzzers of the chip share: a host whose bytes come from the input, and
- * which aborts when the chip does what it may never do.
+ * The host of the chip's fuzzers. Its bytes come from the input, and it aborts if the
+ * chip breaks a rule of its interface.
  */
 #ifndef NV3_FUZZ_HOST_H
 #define NV3_FUZZ_HOST_H
@@ -15,7 +15,7 @@
 #include "nv3_class.h"
 #include "nv3_regs.h"
 
-/* System memory, on the bus. */
+/* Bus address of the system memory. */
 #define MEM_BASE        0x10000000u
 #define MEM_SIZE        0x10000u
 
@@ -34,32 +34,38 @@ typedef struct Fuzz {
 
 extern Fuzz fuzz;
 
-/* Aborts unless @ok. */
+/* Aborts if @ok is false. */
 void fuzz_require(bool ok, const char *what);
 
-/* The next @bytes (up to 4) of the input; zeroes after its end. */
+/* Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after its end. */
 uint32_t fuzz_take(unsigned bytes);
-/* One to five of them: values that matter come more often than others. */
+/* Consumes one to five bytes. Returns important values more often than others. */
 uint32_t fuzz_value(void);
 
-/* Makes the chip that the input's first byte names, or ends it, with checks. */
+/*
+ * fuzz_start() creates the chip that the first byte of the input selects. fuzz_end() runs
+ * it until it is idle, checks it and frees it.
+ */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_end(void);
-/* Of VRAM and system memory as the last input has left them; @crc as nv3_crc32()'s. */
+/*
+ * Returns a CRC of VRAM and system memory after the last input, continuing @crc as
+ * nv3_crc32() does.
+ */
 uint32_t fuzz_memory_crc(uint32_t crc);
 
 void fuzz_wr32(uint32_t addr, uint32_t val);
-/* Runs the engine, at most @calls times or until it waits for the guest. */
+/* Runs the engine until it waits for the guest, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
-/* Time goes by. */
+/* Advances the clock. */
 void fuzz_advance(void);
-/* Looks at the picture. */
-void fuzz_look(void);
+/* Scans out two lines of the picture. */
+void fuzz_scanout(void);
 /*
- * Goes on in another chip. Whatever a guest has made of this one can be saved and
- * loaded, and is then the same.
+ * Saves the chip and continues with a new one that loads the state. Any state that a
+ * guest can reach must be accepted, and be equal after the load.
  */
-void fuzz_move(void);
+void fuzz_migrate(void);
 
 #endif

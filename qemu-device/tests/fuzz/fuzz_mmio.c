@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile guest: the input is a program of register accesses, RAMIN and system
- * memory contents, methods by PIO and by DMA, and steps of time and engine. All
- * blocks are reached. Whatever it does, the chip must answer, must come to rest,
- * and must touch nothing but its VRAM.
- *
- * Libfuzzer's entry is LLVMFuzzerTestOneInput(); replay.c calls it without.
+ * A hostile guest. The input is a program of register accesses, RAMIN and system memory
+ * contents, methods by PIO and by DMA, and steps of time and of the engine. It can
+ * reach all blocks. Whatever it does, the chip must answer, must become idle, and must
+ * not write outside its VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c
+ * calls it without libFuzzer.
  */
 #include "fuzz_host.h"
 
 #define MEM_PAGES       (MEM_SIZE / 4096)
 
-/* RAMIN, as docs/decisions/0004-layout-of-ramin.md divides it. */
+/* RAMIN's layout (docs/decisions/0004-layout-of-ramin.md). */
 #define RAMRO           0x8000
 #define RAMFC           0xa000
 #define PAGE_TABLE      0x20000
@@ -22,7 +21,7 @@
 #define DMAOBJS         8
 
 
-/* What a driver does before anything can run. */
+/* Sets up PFIFO and PGRAPH as a driver does. */
 static void set_up(void)
 {
     fuzz_wr32(NV3_PMC_ENABLE, 0xffffffff);
@@ -55,7 +54,7 @@ static void set_up(void)
     fuzz_wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* A graphics object in RAMHT under a name of its own. */
+/* Creates a graphics object and enters its handle into RAMHT. */
 static void put_object(uint32_t i, uint32_t ctx, uint32_t options,
                        uint32_t dma, uint32_t notify)
 {
@@ -81,7 +80,7 @@ static void make_object(void)
                (fuzz_take(1) < 16 ? 0 : NV3_CTX_HARDWARE), options, dma, notify);
 }
 
-/* One of each class, drawing to any surface, with memory behind its objects. */
+/* Creates an object of each class, with any surfaces and with DMA objects. */
 static void make_first_objects(void)
 {
     for (uint32_t i = 0; i < DMAOBJS; i++) {
@@ -108,7 +107,7 @@ static void make_first_objects(void)
     }
 }
 
-/* One of VRAM's first pages, or the one that the tables themselves are in. */
+/* Returns one of VRAM's first pages, or the page with the page tables. */
 static uint32_t vram_page(uint32_t bits)
 {
     return bits >> 3 == 0x1f ?
@@ -133,7 +132,7 @@ static void make_dmaobj(void)
     }
 }
 
-/* A method that the driver injects by CACHE0. */
+/* Injects a method by CACHE0, as a driver does. */
 static void inject(void)
 {
     uint32_t put = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE0_GET, 4) ^ 4;
@@ -154,12 +153,12 @@ static void method(void)
 {
     uint32_t where = fuzz_take(3);
 
-    /* Mostly channel 0, whose objects are in RAMHT. */
+    /* Channel 0 is the most frequent, because RAMHT has its objects. */
     fuzz_wr32(NV3_USER + (where & 0x400000 ? where & 0x7ffffc : where & 0xfffc),
          fuzz_value());
 }
 
-/* A run of methods on consecutive addresses, by PIO. */
+/* Sends methods at consecutive addresses by PIO. */
 static void methods(void)
 {
     uint32_t first = fuzz_take(2) & 0xfffc, count = fuzz_take(1) & 63;
@@ -171,7 +170,7 @@ static void methods(void)
     }
 }
 
-/* What a driver does about a stopped engine. */
+/* Restarts a stopped engine as a driver does. */
 static void acknowledge(void)
 {
     fuzz_wr32(NV3_PFIFO_INTR, 0xffffffff);
@@ -183,7 +182,7 @@ static void acknowledge(void)
     fuzz_wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* Drops what has not been run, and makes channel 0 able to go on. */
+/* Drops all pending methods and makes channel 0 runnable. */
 static void recover(void)
 {
     uint32_t put = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PUT, 4);
@@ -198,7 +197,7 @@ static void recover(void)
     fuzz_run_to_rest();
 }
 
-/* Moves GET past the method that the puller has stopped at. */
+/* Advances GET beyond the method on which the puller has stopped. */
 static void skip_trapped(void)
 {
     uint32_t code = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_GET, 4) >> 2 & 63;
@@ -212,7 +211,7 @@ static void skip_trapped(void)
     fuzz_wr32(NV3_PFIFO_CACHE1_GET, (count ^ count >> 1) << 2);
 }
 
-/* Runs, and as a patient driver, past so many traps. */
+/* Runs and, like a patient driver, skips up to @traps traps. */
 static void run_past_traps(unsigned traps)
 {
     for (;;) {
@@ -229,7 +228,7 @@ static void run_past_traps(unsigned traps)
     }
 }
 
-/* A header's method: where classes have theirs. */
+/* Returns a method number for a header, in the range that classes use. */
 static uint32_t take_method(void)
 {
     static const uint32_t starts[] = { 0x100, 0x2fc, 0x300, 0x304, 0x400,
@@ -245,7 +244,7 @@ static uint32_t take_method(void)
     return where & 0x10 ? subch | start : subch | (fuzz_take(2) & 0x1ffc);
 }
 
-/* A pushbuffer: headers that are mostly right, and what they announce. */
+/* Builds a pushbuffer with mostly valid headers and their data. */
 static void batch(void)
 {
     uint32_t words = 0, limit = (fuzz_take(2) & 0x7ff) + 1;
@@ -274,7 +273,7 @@ static void batch(void)
     run_past_traps(fuzz_take(1));
 }
 
-/* Eight of them in the subchannels. */
+/* Binds eight of the objects to the subchannels. */
 static void bind_first_objects(void)
 {
     for (unsigned subch = 0; subch < 8; subch++) {
@@ -303,7 +302,7 @@ static void access_any(void)
     }
 }
 
-/* The blocks' own pages, where most of BAR0's registers are. */
+/* Accesses the pages of the blocks, which hold most of BAR0's registers. */
 static void access_block(void)
 {
     static const uint32_t pages[] = {
@@ -331,7 +330,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* Real-mode access to a register, VRAM, RAMIN or nothing. */
+/* Accesses a register, VRAM, RAMIN or nothing by real-mode access. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;
@@ -353,7 +352,7 @@ static void access_rma(void)
     }
 }
 
-/* A mode with pixels of its own, and perhaps an overlay in it. */
+/* Sets a mode with the input's pixels, and perhaps an overlay. */
 static void set_mode(void)
 {
     uint32_t bits = fuzz_take(4);
@@ -373,7 +372,7 @@ static void set_mode(void)
         }
         fuzz_wr32(NV3_PVIDEO_OVERLAY, bits >> 4 | NV3_PVIDEO_OVERLAY_ON);
     }
-    fuzz_look();
+    fuzz_scanout();
 }
 
 static void access_vga(void)
@@ -452,9 +451,9 @@ static void step(void)
         break;
     case 14:
         if (fuzz_take(1) & 1) {
-            fuzz_look();
+            fuzz_scanout();
         } else {
-            fuzz_move();
+            fuzz_migrate();
         }
         break;
     default:

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile migration stream, as QEMU's VMState hands it to the chip: any block may
- * be left out, and any value be anything that its type can hold. The input is either
- * all values or what to change in those of a chip at work. If they are taken, the chip
- * that they make must run, answer, be looked at, saved, loaded and reset, and touch
- * nothing but VRAM.
- *
- * Libfuzzer's entry is LLVMFuzzerTestOneInput(); replay.c calls it without.
+ * A hostile migration stream, as QEMU's VMState passes it to the chip. Any block may be
+ * missing, and any value may be anything that its type can hold. The input is either a
+ * whole state or changes to the state of a working chip. If the chip accepts the state,
+ * it must run, answer, draw its picture, be saved, loaded and reset, and must not write
+ * outside VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c calls it without
+ * libFuzzer.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +21,7 @@
 
 #define VRAM_SIZE       (2u << 20)
 #define GUARD           4096
-#define STATE_MOST      0x10000
+#define STATE_MAX      0x10000
 #define SLICES          8
 
 typedef struct Fuzz {
@@ -45,7 +44,7 @@ static void require(bool ok, const char *what)
     }
 }
 
-/* The input; zeroes after its end. */
+/* Returns bytes of the input, or zeroes after its end. */
 static uint32_t take(unsigned bytes)
 {
     uint32_t val = 0;
@@ -61,7 +60,7 @@ static uint64_t op_clock(void *opaque)
     return fuzz.now;
 }
 
-/* All of memory reads as the address. */
+/* Each word of memory reads as its address. */
 static bool op_dma_read(void *opaque, uint32_t addr, void *buf, size_t len)
 {
     memset(buf, addr >> 12, len);
@@ -99,7 +98,10 @@ static void wr32(uint32_t addr, uint32_t val)
     nv3_mmio_write(fuzz.s, addr, val, 4);
 }
 
-/* PGRAPH can draw and PFIFO has methods, so that a stream has a start. */
+/*
+ * Prepares PGRAPH for drawing and fills PFIFO with methods, so that the saved state has
+ * contents.
+ */
 static void set_up(void)
 {
     wr32(NV3_PMC_ENABLE, 0xffffffff);
@@ -123,7 +125,7 @@ static void set_up(void)
     wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
 }
 
-/* All that the input has; what it is too short for is not there. */
+/* Fills @buf from the input. Blocks beyond the end of the input are missing. */
 static void take_all(uint8_t *buf)
 {
     size_t size = saved_size();
@@ -133,8 +135,8 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * The state of that chip, with blocks left out, and bytes changed here and there.
- * Most changes are of four bytes or less, to hit single values.
+ * Saves the working chip, and then drops blocks and changes bytes. Most changes have
+ * four bytes or less, so that they hit single values.
  */
 static void change(uint8_t *buf)
 {
@@ -156,13 +158,13 @@ static void change(uint8_t *buf)
     }
 }
 
-static void look(void)
+static void scanout(void)
 {
     static uint32_t line[65536];
     NV3Scanout out;
 
     nv3_scanout(fuzz.s, &out);
-    require(out.width <= 65536, "a line of more pixels than any mode has");
+    require(out.width <= 65536, "a line is longer than in any mode");
     if (out.format != NV3_SCANOUT_VGA && out.height) {
         nv3_scanout_line(fuzz.s, &out, 0, line);
         nv3_scanout_line(fuzz.s, &out, out.height - 1, line);
@@ -171,23 +173,23 @@ static void look(void)
 
 static void dump_line(void *ctx, const char *text)
 {
-    require(strlen(text) < 256, "a line too long");
+    require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* All that a guest and a host may ask of it. */
+/* Uses the chip in all ways that a guest and a host can. */
 static void use(void)
 {
     static const uint32_t pages[] = {
         0x000000, 0x001000, 0x002000, 0x003000, 0x009000, 0x00e000, 0x100000,
         0x101000, 0x400000, 0x401000, 0x601000, 0x680000, 0x681000, 0x800000,
     };
-    static uint8_t state[STATE_MOST];
+    static uint8_t state[STATE_MAX];
     NV3LoadError error;
 
     for (unsigned i = 0; i < SLICES && nv3_run(fuzz.s, 16); i++) {
         continue;
     }
-    look();
+    scanout();
     fuzz.now += 20000000;
     nv3_timer_expired(fuzz.s, NV3_TIMER_ALARM);
     nv3_timer_expired(fuzz.s, NV3_TIMER_VBLANK);
@@ -198,7 +200,7 @@ static void use(void)
     }
     nv3_dump(fuzz.s, dump_line, NULL);
     saved_take(fuzz.s, state);
-    require(saved_put(fuzz.s, state, &error), "what was saved can't be loaded");
+    require(saved_put(fuzz.s, state, &error), "the saved state cannot be loaded");
 }
 
 static void check_guards(void)
@@ -206,7 +208,7 @@ static void check_guards(void)
     static const uint8_t zeroes[GUARD];
 
     require(!memcmp(vram_guarded, zeroes, GUARD) &&
-            !memcmp(vram + VRAM_SIZE, zeroes, GUARD), "a write beside VRAM");
+            !memcmp(vram + VRAM_SIZE, zeroes, GUARD), "a write outside VRAM");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -215,7 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .virt = true,
         .save_prefetch = true,
     };
-    static uint8_t buf[STATE_MOST];
+    static uint8_t buf[STATE_MAX];
     NV3LoadError error = { "" };
     bool raw, ok;
 
@@ -224,7 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz.in = data;
     fuzz.left = size;
     fuzz.now = 1000000000;
-    require(saved_size() <= STATE_MOST, "a state larger than any");
+    require(saved_size() <= STATE_MAX, "a state that is too large");
     fuzz.s = nv3_new(&config, &ops, NULL, vram, NULL);
     require(fuzz.s, "no chip");
     raw = take(1) == 0xff;

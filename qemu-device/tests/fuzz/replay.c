@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs a fuzzer's inputs without libFuzzer, for any compiler: files that are
- * named, or else a fixed number of pseudo-random inputs, always the same.
+ * Runs a fuzzer without libFuzzer, so that any compiler can build it. The inputs are
+ * the files on the command line, or else a fixed number of pseudo-random inputs that
+ * are the same in each run.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,10 @@
 
 static uint64_t seed = 1;
 
-/* Knuth's MMIX generator; its high bits are the good ones. */
+/*
+ * The generator of Knuth's MMIX. Only its high bits are used, because its low bits are
+ * weak.
+ */
 static uint32_t next(void)
 {
     seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): objects, methods by PIO
- * and by DMA, notifiers, interrupts, and streams that no driver would send.
- *
- * The chip draws on a thread of its own, so a test waits for what it asked for.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): objects, methods by PIO and by
+ * DMA, notifiers, interrupts, and invalid streams. The chip draws on a thread of its
+ * own, so the tests wait for results.
  */
 
 #include "qemu/osdep.h"
@@ -27,14 +26,14 @@ enum { SUBCH_RECT, SUBCH_M2MF, SUBCH_D3D };
 #define INST_SOURCE     (CARD_INST + 0x2000)
 #define INST_VRAM       (CARD_INST + 0x4000)
 
-/* In guest memory. */
+/* Address in guest memory. */
 #define NOTIFIER        (CARD_GUEST)
 #define SOURCE          (CARD_GUEST + 0x10000)
 #define SOURCE_SIZE     0x10000
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* A card with an object of each class that the tests use. */
+/* Starts a card with an object of each class that the tests use. */
 static Card *start_with(const char *props)
 {
     Card *card = card_start(props);
@@ -91,8 +90,8 @@ static void test_pio_rect(void)
 }
 
 /*
- * Real drivers count on a method taking less time than a read: a few reads of STATUS,
- * each good for one method at least, are enough without any waiting.
+ * Drivers expect that a method takes less time than a register read. Each of a few
+ * reads of STATUS must execute at least one method, so that the test needs no delays.
  */
 static void test_pio_status(void)
 {
@@ -115,7 +114,7 @@ static void test_pio_status(void)
     card_stop(card);
 }
 
-/* Many more methods than the cache holds, without looking at the free count. */
+/* Sends far more methods than the cache holds, without checking the free count. */
 static void test_pio_runout(void)
 {
     Card *card = start();
@@ -126,7 +125,7 @@ static void test_pio_runout(void)
     }
     g_assert_true(card_rd(card, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_RUNOUT);
     g_assert_true(card_irq(card));
-    /* The first that ran out, with its method and subchannel. */
+    /* The first overflowed method, with its method number and subchannel. */
     g_assert_cmphex(card_ramin_rd(card, CARD_RAMRO) & 0xffff, ==,
                     SUBCH_RECT << NV3_FIFO_ADDR_SUBCH_SHIFT | NV3_RECT_COLOR);
     g_assert_cmpuint(card_ramin_rd(card, CARD_RAMRO + 4), <, 100);
@@ -166,7 +165,7 @@ static void test_dma_rect_notify(void)
     g_assert_cmphex(notifier_status(card, 2), ==, 0xffff);
     g_assert_false(card_irq(card));
 
-    /* With a slot, it interrupts as well: and not before it has written. */
+    /* A notifier slot also interrupts, but only after the notifier has been written. */
     card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 2);
     card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x7fff);
     card_push_start(card, CHID);
@@ -181,9 +180,9 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * A small batch has completed when the store that starts it returns, its interrupt
- * included, without a wake-up of the engine's thread. On a busy host this thread may
- * still hold the engine, so a part of the batches may complete later.
+ * The store that starts a small batch completes the batch and raises its interrupt,
+ * without waking the engine's thread. On a busy host that thread may still hold the
+ * engine, so some batches may complete later.
  */
 static void test_dma_small_batch(void)
 {
@@ -255,7 +254,10 @@ static uint32_t float_bits(float value)
     return both.u;
 }
 
-/* @fog_tri: fog, then the vertex's slot in bits 3:0 and the triangle's others. */
+/*
+ * Sends a vertex. @fog_tri: the fog, with the vertex's slot in bits 3:0 and the
+ * triangle's other slots above.
+ */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)
 {
@@ -270,13 +272,16 @@ static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
     card_push(card, float_bits(v));
 }
 
-/* A triangle textured from guest memory, with depth; @data: properties of the device. */
+/*
+ * Draws a triangle with depth and a texture in guest memory. @data: properties of the
+ * device.
+ */
 static void test_dma_triangle(const void *data)
 {
     Card *card = start_with(data);
     unsigned i;
 
-    /* 16x16, all of one colour: what matters here is where it comes from. */
+    /* A texture of 16x16 equal texels, because only its location matters here. */
     for (i = 0; i < 16 * 16; i++) {
         qtest_writew(card->qts, SOURCE + 0x4000 + i * 2, 0xfc00);
     }
@@ -309,7 +314,7 @@ static void test_dma_triangle(const void *data)
     g_assert_cmphex(card_pixel(card, 11, 90) & 0x7fff, ==, 0x7c00);
     g_assert_cmphex(card_pixel(card, 90, 90), ==, 0);
     g_assert_cmphex(card_pixel(card, 9, 20), ==, 0);
-    /* Depth was tested and written. */
+    /* The triangle has passed the depth test and written its depth. */
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 20 * CARD_SURFACE_PITCH +
                                  20 * 2) & 0xffff, <, 0xffff);
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 90 * CARD_SURFACE_PITCH +
@@ -319,7 +324,10 @@ static void test_dma_triangle(const void *data)
 
 /* ---- interrupts ---------------------------------------------------------- */
 
-/* A name that RAMHT has not: the resource manager is asked, and all goes on. */
+/*
+ * RAMHT does not have the handle. The puller stops, and continues after the driver has
+ * entered it.
+ */
 static void test_hash_miss(void)
 {
     Card *card = start();
@@ -331,7 +339,7 @@ static void test_hash_miss(void)
                     NV3_PFIFO_INTR_CACHE_ERROR);
     g_assert_true(card_rd(card, NV3_PFIFO_CACHE1_PULL_CTRL) &
                   NV3_PFIFO_PULL_CTRL_HASH_FAILED);
-    /* What a driver does: the name, and the puller again. */
+    /* The driver enters the handle and restarts the puller. */
     card_hash(card, CHID, 0x0badbeef, NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH |
               NV3_CLASS_RECT << NV3_CTX_CLASS_SHIFT | INST_RECT >> 4);
     card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
@@ -372,11 +380,12 @@ static void test_bad_method(void)
     card_stop(card);
 }
 
-/* ---- what no driver does --------------------------------------------------- */
+/* ---- invalid streams ------------------------------------------------------- */
 
 /*
- * DMA to where no memory is: the registers of the card itself, the boot ROM, the
- * end of the address space. Refused, with an interrupt, and QEMU goes on.
+ * DMA to addresses without memory: the registers of the card itself, the boot ROM, the
+ * end of the address space. The chip must refuse it with an interrupt, and QEMU must
+ * continue.
  */
 static void test_dma_to_no_memory(void)
 {
@@ -399,7 +408,7 @@ static void test_dma_to_no_memory(void)
         g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==,
                         NV3_PMC_BOOT_0_REV_C);
 
-        /* A pushbuffer there, too. */
+        /* A pushbuffer at this address. */
         card_ramin_wr(card, CARD_PUSH_PT, target | NV3_DMAOBJ_PTE_PRESENT);
         card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0);
         card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
@@ -409,7 +418,7 @@ static void test_dma_to_no_memory(void)
     }
 }
 
-/* Random words as a pushbuffer, over and over, errors acknowledged blindly. */
+/* Runs random words as a pushbuffer, and acknowledges all errors. */
 static void test_hostile_stream(void)
 {
     Card *card = start();
@@ -422,7 +431,10 @@ static void test_hostile_stream(void)
         for (i = 0; i < CARD_PUSH_SIZE / 4; i++) {
             uint32_t word = g_rand_int(rand);
 
-            /* Half of them get far enough to matter. */
+            /*
+             * Every other word is made a valid header, so that some methods reach
+             * PGRAPH.
+             */
             words[i] = word & 1 ? word :
                        NV3_PUSH_HDR(word >> 4 & 7, word >> 8 & 0x1ffc,
                                     word >> 24 & 15);
@@ -445,12 +457,12 @@ static void test_hostile_stream(void)
             card_wr(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
         }
     }
-    /* It still answers. */
+    /* The card still answers. */
     g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==, NV3_PMC_BOOT_0_REV_C);
     card_stop(card);
 }
 
-/* Random registers while it draws. */
+/* Accesses random registers while the card draws. */
 static void test_hostile_registers(void)
 {
     Card *card = start();
@@ -463,7 +475,7 @@ static void test_hostile_registers(void)
             0x001000, 0x009000, 0x100000, 0x0c0000, 0x800000, 0x830000,
         };
         uint32_t addr = blocks[g_rand_int_range(rand, 0, G_N_ELEMENTS(blocks))];
-        /* The card must stay on its bus to be asked anything afterwards. */
+        /* Writes to the configuration space could move the card's BARs away. */
         bool pci = (addr & ~0xfff) == 0x001000;
 
         addr += g_rand_int_range(rand, 0, pci ? 0x800 : 0x1000) & ~3;
@@ -480,7 +492,7 @@ static void test_hostile_registers(void)
     card_stop(card);
 }
 
-/* A reset in the middle of a long batch; then the card works as new. */
+/* Resets the card in a long batch. Afterwards it must work as a new one. */
 static void test_reset_at_work(void)
 {
     Card *card = start();
@@ -494,7 +506,7 @@ static void test_reset_at_work(void)
     }
     card_push_start(card, CHID);
     qtest_system_reset(card->qts);
-    /* The BARs went with it. */
+    /* The reset has cleared the BARs. */
     card_map(card);
     g_assert_cmphex(card_rd(card, NV3_PFIFO_CACHE1_DMA_CTRL), ==, 0);
     g_assert_false(card_irq(card));
@@ -512,7 +524,7 @@ static void test_reset_at_work(void)
     card_stop(card);
 }
 
-/* While the VM is stopped nothing is drawn, however long; then it goes on. */
+/* A stopped VM draws nothing, for any length of time, and continues afterwards. */
 static void test_pause(void)
 {
     Card *card = start();

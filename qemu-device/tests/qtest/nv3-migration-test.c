@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): migration and snapshots in
- * the middle of a batch. What a machine does after it was moved is compared, VRAM
- * and registers, to what one does that was not.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): migration and snapshots in the
+ * middle of a batch. After the same steps, VRAM and registers of a migrated machine
+ * must equal those of a machine that was not migrated.
  */
 
 #include "qemu/osdep.h"
@@ -16,7 +16,7 @@
 #define CHID            3
 #define SUBCH           0
 #define NAME_RECT       0xbeef0001
-#define NAME_LATER      0xbeef0002      /* not in RAMHT until the driver is asked */
+#define NAME_MISSING    0xbeef0002      /* entered into RAMHT after the miss */
 #define INST_RECT       (CARD_INST + 0x0000)
 #define INST_NOTIFY     (CARD_INST + 0x1000)
 #define NOTIFIER        CARD_GUEST
@@ -24,13 +24,13 @@
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* DSP, of three operands: PATTERN is not looked at by this ROP. */
+/* Operation ROP of destination, source and pattern. This ROP ignores the pattern. */
 #define OP_ROP_DSP      0x10
 #define ROP_XOR         0x66
 #define OPTIONS_XOR \
     (OP_ROP_DSP << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT)
 
-/* ---- moving a machine ---------------------------------------------------- */
+/* ---- migrating a machine -------------------------------------------------- */
 
 static char *new_file(void)
 {
@@ -42,7 +42,7 @@ static char *new_file(void)
     return path;
 }
 
-/* True when it has completed, false when it has failed. */
+/* Returns true if the migration has completed, false if it has failed. */
 static bool wait_migration(QTestState *qts)
 {
     gint64 end = g_get_monotonic_time() + WAIT_US;
@@ -82,7 +82,7 @@ static bool load_from(Card *card, const char *path)
     return wait_migration(card->qts);
 }
 
-/* A machine waiting for a stream, at the time that qtest's clock shows there. */
+/* Starts a machine that waits for a stream. Its qtest clock starts at @clock. */
 static Card *new_target(int64_t clock)
 {
     Card *card = card_machine("-incoming defer", "");
@@ -91,7 +91,7 @@ static Card *new_target(int64_t clock)
     return card;
 }
 
-/* Goes on in another process; the BARs are where they were. */
+/* Migrates the machine to another process. The BARs stay at their addresses. */
 static Card *moved(Card *from)
 {
     g_autofree char *path = new_file();
@@ -116,7 +116,7 @@ typedef struct Stream {
     gsize len;
 } Stream;
 
-/* What @card saves; it is stopped. */
+/* Saves the state of @card, and ends its machine. */
 static Stream stream_of(Card *card)
 {
     g_autofree char *path = new_file();
@@ -140,9 +140,9 @@ static void stream_free(Stream *s)
 }
 
 /*
- * A subsection of the chip: the byte 5, its name's length, its name, a version of four
- * bytes, values. NULL: there is none. The description at the stream's end also has
- * the names, but not the 5.
+ * Returns a subsection of the chip in the stream, or NULL. It consists of the byte 5,
+ * the length of its name, its name, a version of four bytes, and the values. The
+ * description at the end of the stream contains the names as well, but without the 5.
  */
 static char *subsection(const Stream *s, const char *name)
 {
@@ -162,7 +162,7 @@ static char *subsection_version(const Stream *s, const char *name)
     return start + 2 + start[1];
 }
 
-/* Where the next subsection begins, or the section's footer. */
+/* Returns the start of the next subsection or of the section's footer. */
 static char *subsection_end(const Stream *s, const char *name)
 {
     char *values = subsection_version(s, name) + 4;
@@ -173,7 +173,7 @@ static char *subsection_end(const Stream *s, const char *name)
             return at;
         }
     }
-    /* The last one has three registers. */
+    /* The last subsection has three registers. */
     g_assert_cmpstr(name, ==, "pmc");
     g_assert_cmphex(values[12], ==, 0x7e);
     return values + 12;
@@ -188,7 +188,10 @@ static void stream_remove(Stream *s, const char *name)
     s->len -= end - start;
 }
 
-/* Goes on with @s in a new machine; NULL, and what QEMU says of it, if refused. */
+/*
+ * Loads @s in a new machine. Returns NULL, and QEMU's error message, if QEMU refuses
+ * it.
+ */
 static Card *stream_load(const Stream *s, const char *props, char **message)
 {
     g_autofree char *path = new_file();
@@ -211,7 +214,7 @@ static Card *stream_load(const Stream *s, const char *props, char **message)
     return ok ? card : NULL;
 }
 
-/* ---- what a machine has come to ------------------------------------------ */
+/* ---- the state of a machine ---------------------------------------------- */
 
 static char *checksum(Card *card, QPCIBar bar, uint32_t offset, size_t size)
 {
@@ -276,7 +279,7 @@ static void set_up(Card *card)
 
     card_map(card);
     card_setup(card, CHID);
-    /* Time for a difference to show: a megapixel, read and written. */
+    /* Each rectangle reads and writes a million pixels, so that a difference shows. */
     card_wr(card, NV3_PGRAPH_DST_CANVAS_MAX, XY(1024, 1000));
     card_wr(card, NV3_PGRAPH_SURF_PITCH(0), 2048);
     card_wr(card, NV3_PGRAPH_PATTERN_A(0), 0xff);
@@ -308,12 +311,15 @@ static void push_rects(Card *card, unsigned count, unsigned size)
     }
 }
 
-/* The puller stops in the middle, with methods behind it in CACHE1 and memory. */
+/*
+ * The puller stops at an unknown handle, while more methods wait in CACHE1 and in
+ * memory.
+ */
 static void start_batch(Card *card)
 {
     card_push_method(card, SUBCH, NV3_MTHD_OBJECT, NAME_RECT);
     push_rects(card, 5, 300);
-    card_push_method(card, SUBCH, NV3_MTHD_OBJECT, NAME_LATER);
+    card_push_method(card, SUBCH, NV3_MTHD_OBJECT, NAME_MISSING);
     push_rects(card, 50, 300);
     card_push_method(card, SUBCH, NV3_MTHD_NOTIFY, 2);
     card_push_method(card, SUBCH, NV3_RECT_COLOR, 0);
@@ -326,13 +332,13 @@ static void start_batch(Card *card)
     g_assert_cmpuint(card_rd(card, NV3_PFIFO_CACHE1_DMA_COUNT), >, 400);
 }
 
-/* What the driver does about it, and the rest of the batch. */
+/* Enters the missing handle into RAMHT, and runs the rest of the batch. */
 static void finish_batch(Card *card)
 {
     g_assert_true(card_irq(card));
     g_assert_true(card_rd(card, NV3_PFIFO_CACHE1_PULL_CTRL) &
                   NV3_PFIFO_PULL_CTRL_HASH_FAILED);
-    card_hash(card, CHID, NAME_LATER, NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH |
+    card_hash(card, CHID, NAME_MISSING, NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH |
               NV3_CLASS_RECT << NV3_CTX_CLASS_SHIFT | INST_RECT >> 4);
     card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
     g_assert_false(card_irq(card));
@@ -360,7 +366,7 @@ static void test_batch(void)
     start_batch(other);
     other = moved(other);
     finish_batch(other);
-    /* And with INTA up for the notification. */
+    /* Migrates again, while the notification holds INTA up. */
     qtest_clock_step(alone->qts, 1000000);
     other = moved(other);
     g_assert_true(card_irq(other));
@@ -371,7 +377,7 @@ static void test_batch(void)
     card_stop(other);
 }
 
-/* Wherever the engine happens to be, most times within a rectangle. */
+/* Migrates at arbitrary points of the batch, mostly within a rectangle. */
 static void test_at_work(void)
 {
     Card *alone = start(), *other = start();
@@ -409,7 +415,7 @@ static void ddc_write(Card *card, bool scl, bool sda)
                  (sda ? NV3_DDC_WRITE_SDA : 0));
 }
 
-/* The clock goes up and down once; SDA as it was while it was up. */
+/* Raises and lowers the clock. Returns SDA while the clock was up. */
 static bool ddc_clock(Card *card, bool sda)
 {
     bool bit;
@@ -421,7 +427,7 @@ static bool ddc_clock(Card *card, bool sda)
     return bit;
 }
 
-/* True when acknowledged. */
+/* Returns true if the monitor acknowledges the byte. */
 static bool ddc_send(Card *card, uint8_t byte)
 {
     int i;
@@ -449,7 +455,9 @@ static uint8_t ddc_bits(Card *card, unsigned count)
     return val;
 }
 
-/* A mode, a palette half written, a picture; the monitor in mid-byte. */
+/*
+ * A mode, a partly written palette entry and a picture, while the monitor sends a byte.
+ */
 static void test_display(void)
 {
     Card *card = card_start("");
@@ -499,7 +507,7 @@ static void test_display(void)
     card_stop(card);
 }
 
-/* An alarm and a blank that are due after the move come when they would have. */
+/* An alarm and a vertical blank come at the same time as without the migration. */
 static void test_timers(void)
 {
     Card *card = card_start("");
@@ -541,7 +549,10 @@ static void hmp_silent(Card *card, const char *command)
     g_assert_cmpstr(text, ==, "");
 }
 
-/* What QEMU's VGA has of the graphics controller, with the index before it. */
+/*
+ * Registers of VGA's graphics controller and sequencer, which QEMU implements, and
+ * their indices.
+ */
 static void test_vga_registers(void)
 {
     static const uint8_t gr[] = { 0x0a, 0x05, 0x0c, 0x13, 0x02, 0x41, 0x0d, 0x07,
@@ -585,7 +596,9 @@ static void test_vga_registers(void)
     unlink(path);
 }
 
-/* The guest's monitor comes along; that this machine had another is no news. */
+/*
+ * The guest keeps the monitor's properties of the first machine without an interrupt.
+ */
 static void test_monitor_moved(void)
 {
     Card *card = card_machine("", ",xres=800,yres=600");
@@ -597,7 +610,7 @@ static void test_monitor_moved(void)
     card_stop(card);
 }
 
-/* The same batch is finished twice, from one snapshot. */
+/* Finishes the same batch twice, from one snapshot. */
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -609,7 +622,7 @@ static void test_snapshot(void)
 
     g_assert_true(g_file_set_contents(disk, "", 0, NULL));
     g_assert_cmpint(truncate(disk, 1 * MiB), ==, 0);
-    /* The snapshot is in a file that QEMU makes there, and deletes at once. */
+    /* QEMU stores the snapshot in a temporary file, which it deletes at once. */
     g_setenv("TMPDIR", dir, true);
     args = g_strdup_printf("-drive if=none,id=d,format=raw,file=%s,snapshot=on",
                            disk);
@@ -630,7 +643,7 @@ static void test_snapshot(void)
     rmdir(dir);
 }
 
-/* A stream that lies: refused, or a machine that still answers. */
+/* QEMU refuses a corrupted stream, or the machine still answers. */
 static void test_hostile(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(7);
@@ -651,7 +664,7 @@ static void test_hostile(void)
     for (i = 0; i < 16; i++) {
         g_autofree char *bad = g_memdup2(data, len);
         char *at = bad + (chip - data);
-        /* VGA, DDC and the configuration are before it; blocks follow. */
+        /* VGA, DDC and the configuration come before the first block. */
         int n = i < 4 ? -4 : i < 8 ? -g_rand_int_range(rand, 0, 900) :
                 g_rand_int_range(rand, 0, 3500);
 
@@ -663,7 +676,7 @@ static void test_hostile(void)
         } else {
             refused++;
         }
-        /* The main loop runs, and so does the engine's thread. */
+        /* Neither the main loop nor the engine's thread hangs. */
         card_find(card);
         qtest_clock_step(card->qts, 20000000);
         g_free(hmp(card, "info nv3"));
@@ -674,8 +687,8 @@ static void test_hostile(void)
 }
 
 /*
- * A stream without one of the chip's blocks: that block is as after a reset, the others
- * are what they were.
+ * After loading a stream without one of the chip's blocks, that block is in its reset
+ * state, and the others have their saved values.
  */
 static void test_missing_block(void)
 {
@@ -716,7 +729,7 @@ static void test_missing_block(void)
             g_error("without %s: %s", cases[i].block, message);
         }
         card->regs = regs;
-        /* Without its block PMC hides the other blocks' registers. */
+        /* PMC's reset state disables the other blocks, which hides their registers. */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {
             uint32_t want = cases[j].val;
@@ -743,14 +756,14 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
-/* What can't be loaded is refused with the reason. */
+/* QEMU refuses an invalid stream and prints the reason. */
 static void test_refused(void)
 {
     Stream whole = stream_of(start());
     Stream bad = stream_copy(&whole);
     char *at;
 
-    /* A subsection of a device that is newer. */
+    /* A subsection of a newer version. */
     at = subsection(&bad, "pme");
     at[2 + strlen("nv3/chip/pm")] = 'x';
     assert_refused(&bad, "", "nv3/chip: there is no subsection 'nv3/chip/pmx'");
@@ -763,7 +776,7 @@ static void test_refused(void)
     assert_refused(&bad, "", "nv3/chip/pme: incoming version_id 0 is too old");
     at[3]++;
 
-    /* In the middle of the chip, in the stream and at its end. */
+    /* The stream lacks four bytes in a subsection, or ends within one. */
     at = subsection_version(&bad, "pgraph");
     memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
     bad.len -= 4;
@@ -776,7 +789,7 @@ static void test_refused(void)
     assert_refused(&bad, "", "/nv3");
     stream_free(&bad);
 
-    /* The first form of this section: one buffer. */
+    /* Version 1 of the section had a single buffer. */
     bad = stream_copy(&whole);
     at = memmem(bad.data, bad.len, "\0200000:00:04.0/nv3\0\0\0\0\0\0\0\2", 25);
     g_assert_nonnull(at);
@@ -790,9 +803,9 @@ static void test_refused(void)
 }
 
 /*
- * Words that the DMA pusher has fetched are saved with it, as software may have changed
- * the memory since. Not on an older machine type, or by the property that it sets:
- * there they are fetched again.
+ * The words that the DMA pusher has fetched are saved, because software may have
+ * changed the memory since. With an older machine type, or with the property that such
+ * a type sets, the pusher fetches them again.
  */
 static void test_prefetch(void)
 {

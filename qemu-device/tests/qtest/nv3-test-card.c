@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An nv3 in a machine without a guest, for its qtests. */
+/* An nv3 in a machine without a guest. */
 
 #include "qemu/osdep.h"
 #include "qemu/bswap.h"

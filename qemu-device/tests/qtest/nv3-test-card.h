@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An nv3 in a machine without a guest, for its qtests: registers, a mode, the
- * picture, PFIFO with objects and a pushbuffer.
+ * An nv3 in a machine without a guest, for qtests: registers, a mode, the console's
+ * picture, and PFIFO with objects and a pushbuffer.
  */
 #ifndef NV3_TEST_CARD_H
 #define NV3_TEST_CARD_H
@@ -21,11 +21,13 @@ typedef struct Card {
     uint32_t push_words;
 } Card;
 
-/* @props: more of -device's, each with a comma before it. */
+/*
+ * Starts a machine with the card. @props: properties of the device, each after a comma.
+ */
 Card *card_start(const char *props);
 /*
- * In steps: a machine with more arguments, the card found on its bus, its BARs
- * mapped (for the first time, or anew after a reset).
+ * The steps of card_start(): start a machine with further arguments, find the card on
+ * its bus, and map its BARs (also needed after a reset).
  */
 Card *card_machine(const char *args, const char *props);
 void card_find(Card *card);
@@ -72,12 +74,12 @@ static inline void card_ramin_wr(Card *card, uint32_t addr, uint32_t val)
     qpci_io_writel(card->dev, card->mem, NV3_BAR1_RAMIN + addr, val);
 }
 
-/* Whether the card pulls its interrupt line. */
+/* Returns true if the card asserts its interrupt line. */
 bool card_irq(Card *card);
-/* Waits, for real seconds, until (register & @mask) is @want. */
+/* Waits in real time until the masked register equals @want. Fails after a timeout. */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);
 void card_wait_irq(Card *card, bool level);
-/* Fails, and says why the card would interrupt, unless it would not. */
+/* Fails if the card asserts its interrupt line, and prints the pending interrupts. */
 void card_assert_quiet(Card *card);
 
 /* ---- display ---- */
@@ -92,7 +94,10 @@ typedef enum NV3TestFormat {
 uint8_t card_crtc_rd(Card *card, uint8_t index);
 void card_crtc_wr(Card *card, uint8_t index, uint8_t val);
 void card_unlock(Card *card);
-/* 640x480 at 60 Hz from byte @start of VRAM; returns the bytes of a pixel. */
+/*
+ * Sets 640x480 at 60 Hz, with the picture at byte @start of VRAM. Returns the bytes per
+ * pixel.
+ */
 unsigned card_mode(Card *card, NV3TestFormat format, uint32_t start);
 void card_palette(Card *card, uint8_t index, uint8_t r, uint8_t g, uint8_t b);
 
@@ -101,26 +106,26 @@ typedef struct Picture {
     uint8_t *rgb;
 } Picture;
 
-/* What the console shows. */
+/* Takes a screenshot of the console. */
 Picture *picture_take(Card *card);
 uint32_t picture_pixel(const Picture *picture, unsigned x, unsigned y);
 void picture_free(Picture *picture);
 
 /* ---- drawing ---- */
 
-/* RAMIN, laid out as the project's driver does. */
+/* RAMIN, with the layout that the kernel driver uses. */
 #define CARD_RAMHT          0x00000
 #define CARD_RAMRO          0x08000
 #define CARD_RAMFC          0x0a000
-#define CARD_INST           0x10000     /* where tests put their objects */
-#define CARD_PUSH_PT        0x0f000     /* the pushbuffer's page table */
+#define CARD_INST           0x10000     /* objects of the tests */
+#define CARD_PUSH_PT        0x0f000     /* page table of the pushbuffer */
 
-/* Guest memory. */
+/* Address in guest memory. */
 #define CARD_PUSH           0x00200000
 #define CARD_PUSH_SIZE      0x00010000
 #define CARD_GUEST          0x00300000
 
-/* Surface 0, where tests draw: X1R5G5B5. */
+/* Surface 0, the tests' render target: X1R5G5B5. */
 #define CARD_SURFACE        0x00100000
 #define CARD_SURFACE_WIDTH  256
 #define CARD_SURFACE_HEIGHT 128
@@ -130,14 +135,17 @@ void picture_free(Picture *picture);
 #define CARD_COPY \
     (NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT)
 
-/* PFIFO and PGRAPH ready to take methods of channel @chid. */
+/* Prepares PFIFO and PGRAPH for methods of channel @chid. */
 void card_setup(Card *card, unsigned chid);
-/* Puts a name into RAMHT; @ctx without channel and valid bits. */
+/* Enters the handle @name into RAMHT. @ctx lacks the channel and the valid bit. */
 void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
-/* An object of a graphics class at RAMIN byte @inst, and in RAMHT. */
+/*
+ * Creates an object of a graphics class at RAMIN byte @inst, and enters its handle
+ * @name into RAMHT.
+ */
 void card_object(Card *card, unsigned chid, uint32_t name, unsigned class_id,
                  uint32_t inst, uint32_t options, uint32_t dma, uint32_t dma_2);
-/* A DMA object with a page table; returns its instance number. */
+/* Creates a DMA object with a page table. Returns its instance number. */
 uint32_t card_dma_object(Card *card, uint32_t inst, uint32_t target,
                          uint32_t base, uint32_t len);
 
@@ -149,9 +157,9 @@ static inline void card_method(Card *card, unsigned chid, unsigned subch,
 
 void card_push(Card *card, uint32_t word);
 void card_push_method(Card *card, unsigned subch, uint32_t mthd, uint32_t data);
-/* Sets the DMA pusher off on what was pushed, for channel @chid. */
+/* Starts the DMA pusher on the pushed words for channel @chid. */
 void card_push_start(Card *card, unsigned chid);
-/* Until PFIFO and PGRAPH have nothing to do. */
+/* Waits until PFIFO and PGRAPH are idle. */
 void card_wait_idle(Card *card);
 
 uint16_t card_pixel(Card *card, unsigned x, unsigned y);

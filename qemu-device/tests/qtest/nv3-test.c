@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): the card as a driver
- * sees it, with no driver. What it draws: nv3-draw-test.c.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): the card's registers, memory,
+ * VGA, EDID and picture, without a driver. nv3-draw-test.c tests drawing.
  */
 
 #include "qemu/osdep.h"
@@ -61,7 +61,7 @@ static void test_identity(const void *data)
     g_assert_cmphex(card_rd(card, NV3_PBUS_PCI), ==,
                     model->device << 16 | 0x12d2);
 
-    /* RAMIN's first block is VRAM's last. */
+    /* The first block of RAMIN is the last one of VRAM. */
     card_ramin_wr(card, 4, 0x12345678);
     g_assert_cmphex(card_vram_rd(card, model->vram - 12), ==, 0x12345678);
     card_stop(card);
@@ -152,7 +152,7 @@ static void test_ramin(void)
         g_assert_cmphex(card_vram_rd(card, addr ^ (8 * MiB - 16)), ==,
                         0x11110000 + addr);
     }
-    /* Every size of access; the order of bytes in a block stays. */
+    /* Accesses of all sizes keep the order of the bytes within a block. */
     qpci_io_writeq(card->dev, card->mem, ramin + 0x100, 0x0807060504030201);
     g_assert_cmphex(card_ramin_rd(card, 0x104), ==, 0x08070605);
     g_assert_cmphex(qpci_io_readw(card->dev, card->mem, ramin + 0x106), ==,
@@ -162,7 +162,10 @@ static void test_ramin(void)
     qpci_io_writew(card->dev, card->mem, ramin + 0x102, 0xccbb);
     g_assert_cmphex(qpci_io_readq(card->dev, card->mem, ramin + 0x100), ==,
                     0x08070605ccbbaa01);
-    /* The last word of the aperture, and what lies past and before it. */
+    /*
+     * The last word of the aperture is RAMIN. Accesses beyond VRAM's end, and before
+     * RAMIN's start, do nothing.
+     */
     card_ramin_wr(card, 0xffffc, 0x600df00d);
     g_assert_cmphex(card_vram_rd(card, 7 * MiB + 12), ==, 0x600df00d);
     qpci_io_writel(card->dev, card->mem, 8 * MiB, 1);
@@ -228,7 +231,7 @@ static void test_vblank(void)
 
 /* ---- VGA ----------------------------------------------------------------- */
 
-/* One VGA, whether by I/O ports or through BAR0; the lock is in both. */
+/* I/O ports and BAR0 reach the same VGA. The lock applies to both. */
 static void test_vga_ports(void)
 {
     Card *card = card_start("");
@@ -247,7 +250,7 @@ static void test_vga_ports(void)
     qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_PIXEL_FORMAT);
     g_assert_cmphex(card_crtc_rd(card, NV3_CRTC_PIXEL_FORMAT), ==, 1);
 
-    /* One palette. */
+    /* Both reach the same palette. */
     card_wr8(card, NV3_USER_DAC_WRITE_ADDR, 5);
     card_wr8(card, NV3_USER_DAC_DATA, 0x11);
     qtest_outb(qts, 0x3c9, 0x22);
@@ -257,7 +260,7 @@ static void test_vga_ports(void)
     g_assert_cmphex(card_rd8(card, NV3_USER_DAC_DATA), ==, 0x22);
     g_assert_cmphex(qtest_inb(qts, 0x3c9), ==, 0x33);
 
-    /* The graphics controller, which is all QEMU's, and its memory window. */
+    /* QEMU implements the graphics controller. */
     card_wr8(card, NV3_PRMVIO + 0x3ce, 8);
     card_wr8(card, NV3_PRMVIO + 0x3cf, 0xff);
     qtest_outb(qts, 0x3ce, 8);
@@ -265,7 +268,7 @@ static void test_vga_ports(void)
     card_stop(card);
 }
 
-/* Real-mode access: 32-bit I/O that reaches BAR0. */
+/* Real-mode access reaches BAR0 by 32-bit I/O. */
 static void test_rma(void)
 {
     Card *card = card_start("");
@@ -323,7 +326,7 @@ static bool ddc_bit(Card *card, bool out)
     return in;
 }
 
-/* Whether the monitor acknowledged it. */
+/* Returns true if the monitor acknowledges the byte. */
 static bool ddc_send(Card *card, uint8_t byte)
 {
     int i;
@@ -408,7 +411,7 @@ static void test_scanout_formats(void)
 {
     static const struct {
         NV3TestFormat format;
-        uint32_t left, right;       /* two pixels, and what they look like */
+        uint32_t left, right;       /* the values of two pixels, and their colours */
         uint32_t left_rgb, right_rgb;
     } formats[] = {
         { NV3_TEST_C8, 0x01, 0x02, 0x102030, 0xff00ff },
@@ -435,7 +438,7 @@ static void test_scanout_formats(void)
         check_pixel(picture, 0, 0, formats[i].left_rgb);
         check_pixel(picture, 639, 479, formats[i].right_rgb);
         picture_free(picture);
-        /* Written to while it is shown. */
+        /* Writes to a displayed pixel. */
         qpci_memwrite(card->dev, card->mem, 0x1000, &formats[i].right, bytes);
         picture = picture_take(card);
         check_pixel(picture, 0, 0, formats[i].right_rgb);
@@ -485,7 +488,7 @@ static uint64_t drawn_lines(Card *card)
     return lines;
 }
 
-/* Lines that are drawn for a picture after a move of the cursor. */
+/* Moves the cursor. Returns how many lines the device draws for the next picture. */
 static uint64_t lines_after_move(Card *card, int x, int y)
 {
     uint64_t before = drawn_lines(card);
@@ -507,7 +510,7 @@ static void set_cursor(Card *card, uint32_t first_line)
     card_crtc_wr(card, NV3_CRTC_CURSOR_1, (0xb000 >> 11) << 3 | 1);
 }
 
-/* Only the lines that the cursor leaves and those that it comes to are drawn again. */
+/* A move of the cursor redraws only the lines of its old and its new position. */
 static void test_scanout_cursor_moves(void)
 {
     static const int places[][2] = {
@@ -532,10 +535,10 @@ static void test_scanout_cursor_moves(void)
     check_pixel(picture, 36, 200, 0xff0000);
     check_pixel(picture, 37, 200, 0);
     picture_free(picture);
-    /* Another image, in the same place. */
+    /* Another cursor image at the same address. */
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
-    /* What is drawn under it shows where it is transparent. */
+    /* The changed pixel below the cursor is visible where the cursor is transparent. */
     card_vram_wr(card, (201 * 640 + 5) * 4, 0x123456);
     picture = picture_take(card);
     check_pixel(picture, 5, 200, 0x00ff00);
@@ -546,8 +549,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * With host-cursor=on the picture is VRAM itself, with no line of it drawn, unless the
- * cursor inverts what is below. The CRC has the cursor in any case.
+ * With host-cursor=on the console shows VRAM directly and draws no lines, unless the
+ * cursor inverts the pixels below it. The CRC includes the cursor in any case.
  */
 static void test_scanout_host_cursor(void)
 {
@@ -576,8 +579,8 @@ static void test_scanout_host_cursor(void)
 }
 
 /*
- * The CRC of each frame is there when the blank's interrupt is, though the engine's
- * thread computes it.
+ * When the interrupt of the vertical blank comes, the frame's CRC is available,
+ * although the engine's thread computes it.
  */
 static void test_scanout_crc_at_blank(void)
 {
@@ -605,7 +608,7 @@ static void test_scanout_crc_at_blank(void)
     card_stop(card);
 }
 
-/* The CRC that IGT asks for is that of the picture which a screenshot shows. */
+/* The CRC register covers the picture that a screenshot shows. */
 static void test_scanout_crc(void)
 {
     Card *card = card_start("");
@@ -625,7 +628,7 @@ static void test_scanout_crc(void)
     card_stop(card);
 }
 
-/* A dark screen is as large as before, whatever the registers say meanwhile. */
+/* A dark screen keeps its size, even if the registers change meanwhile. */
 static void test_scanout_dark(void)
 {
     Card *card = card_start("");
@@ -646,7 +649,7 @@ static void test_scanout_dark(void)
     g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0);
     picture_free(picture);
 
-    /* Lit, it has a row for 16 lines of the monitor's. */
+    /* After it is switched on, it has one row per 16 lines of the mode. */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);
     g_assert_cmpuint(picture->height, ==, 480 / 16);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): resets while it draws, and
- * memory that goes away under its DMA objects.
+ * memory that disappears under its DMA objects.
  */
 
 #include "qemu/osdep.h"
@@ -29,7 +29,7 @@
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* ---- a card that still works --------------------------------------------- */
+/* ---- a card that works --------------------------------------------------- */
 
 static void check_draws(Card *card, uint16_t colour)
 {
@@ -48,7 +48,7 @@ static void check_draws(Card *card, uint16_t colour)
     g_assert_cmphex(card_pixel(card, 39, 59), ==, colour);
 }
 
-/* Rectangles for longer than a test lasts, an alarm, a notification. */
+/* Starts rectangles that take longer than the test, an alarm and a notification. */
 static void draw_on(Card *card)
 {
     unsigned i;
@@ -92,7 +92,7 @@ static void test_system_reset(void)
         qtest_system_reset(card->qts);
         card_map(card);
         check_at_rest(card);
-        /* The alarm of before does not ring any more. */
+        /* The reset has cancelled the alarm. */
         qtest_clock_step(card->qts, 1000000000);
         g_assert_false(card_irq(card));
         check_draws(card, 0x1111 * (i + 1));
@@ -100,7 +100,10 @@ static void test_system_reset(void)
     card_stop(card);
 }
 
-/* A bridge that lets all of libqos' PCI memory through to the card. */
+/*
+ * Starts a machine with the card behind a bridge that forwards all PCI memory that
+ * libqos assigns.
+ */
 static Card *start_behind_bridge(QPCIDevice **bridge)
 {
     Card *card = card_machine("-device pci-bridge,id=br,chassis_nr=1,shpc=off,"
@@ -120,7 +123,7 @@ static Card *start_behind_bridge(QPCIDevice **bridge)
     return card;
 }
 
-/* The bus that the card is on is reset, and nothing else of the machine. */
+/* Resets only the bus of the card. */
 static void test_bus_reset(void)
 {
     QPCIDevice *bridge;
@@ -141,9 +144,9 @@ static void test_bus_reset(void)
     card_stop(card);
 }
 
-/* ---- memory that goes away ----------------------------------------------- */
+/* ---- memory that disappears ---------------------------------------------- */
 
-/* A card, and memory behind a BAR that its DMA objects are over. */
+/* Starts a machine with a card, and with memory behind a BAR for its DMA objects. */
 static Card *start_with_share(QPCIDevice **share, QPCIBar *bar)
 {
     Card *card;
@@ -172,7 +175,7 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* @count copies of all of the shared memory. */
+/* Starts @count copies of the whole shared memory. */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;
@@ -200,7 +203,7 @@ static bool copying(Card *card)
            (card_rd(card, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 }
 
-/* A fault ends a copy, and a driver goes on with the next. */
+/* Acknowledges all interrupts. A fault ends a copy, and the next one starts. */
 static void acknowledge(Card *card)
 {
     card_wr(card, NV3_PFIFO_INTR, 0xffffffff);
@@ -224,7 +227,9 @@ static void test_copies(void)
     card_assert_quiet(card);
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
-    /* Decoded and not, in turns, while it is copied from. */
+    /*
+     * Enables and disables the BAR's decoding repeatedly while the card copies from it.
+     */
     start_copies(card, 600);
     for (i = 0; i < 400 && copying(card); i++) {
         qpci_config_writew(share, PCI_COMMAND, i & 1 ? PCI_COMMAND_MEMORY : 0);
@@ -237,7 +242,7 @@ static void test_copies(void)
     acknowledge(card);
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
-    /* Gone, it faults, and says where. */
+    /* A copy from the disabled BAR faults, and PDMA reports the object. */
     start_copies(card, 1);
     card_wait_irq(card, true);
     g_assert_true(card_rd(card, NV3_PDMA_INTR) & NV3_PDMA_INTR_PRESENT);
@@ -277,7 +282,7 @@ static void test_unplug(void)
     card_stop(card);
 }
 
-/* A pushbuffer there stops the pusher at the page that is gone. */
+/* A pushbuffer in this memory stops the pusher at the page that has disappeared. */
 static void test_pushbuffer(void)
 {
     Card *card;
@@ -296,7 +301,7 @@ static void test_pushbuffer(void)
     card_push_start(card, CHID);
     qpci_config_writew(share, PCI_COMMAND, 0);
     card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
-    /* It has ended there, or was quicker. */
+    /* The pusher has stopped there, or had finished before. */
     acknowledge(card);
     card->push_words = CARD_PUSH_SIZE / 4;
     card_push_start(card, CHID);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): what is seen of memory, or of
- * a picture, through a window that moves: the ROM's BAR with its shadow, VGA's
- * window in the chip's own modes, the console's surface between these and VGA's,
- * and the video overlay, which has to be drawn again when any of its image changes.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that
+ * move. These are the ROM's BAR with its shadow, VGA's aperture in the chip's own
+ * modes, the console's surface between these modes and VGA's, and the video overlay,
+ * which must be redrawn when any part of its image changes.
  */
 
 #include "qemu/osdep.h"
@@ -13,7 +13,7 @@
 
 #include "nv3-test-card.h"
 
-/* Where nothing else is. */
+/* An address that nothing else in the machine uses. */
 #define ROM_AT          0xf0000000u
 #define VGA_WINDOW      0xa0000
 #define BANK            (32 * KiB)
@@ -43,7 +43,7 @@ static void test_rom_shadow(void)
     card_stop(card);
 }
 
-/* ---- VGA's window ---------------------------------------------------------- */
+/* ---- VGA's aperture -------------------------------------------------------- */
 
 static void check_shown(Card *card, unsigned x, unsigned y, uint32_t want)
 {
@@ -68,11 +68,11 @@ static void test_banked_window(void)
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 8), ==, 0x5a);
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 0xfffc), ==, 0xbeef0000);
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 8), ==, 0xcafe1234);
-    /* The second half of it is the next bank. */
+    /* The aperture's second half shows the next bank. */
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 0x8000), ==,
                     card_vram_rd(card, 72 * BANK));
 
-    /* What is on the screen shows. */
+    /* A write to the displayed part is visible on the screen. */
     card_crtc_wr(card, NV3_CRTC_WRITE_BANK, 0);
     qtest_writel(qts, VGA_WINDOW + 5 * 4, 0x00abcdef);
     check_shown(card, 5, 0, 0xabcdef);
@@ -83,7 +83,7 @@ static void test_banked_window(void)
 
 #define TINY            8
 
-/* VGA's text, of 80 by 30 characters, or nothing. */
+/* Shows VGA text of 80 by 30 characters, or nothing. */
 static void vga_mode(Card *card, bool on)
 {
     card_rd8(card, NV3_PRMCIO + 0x3da);
@@ -92,7 +92,7 @@ static void vga_mode(Card *card, bool on)
     card_crtc_wr(card, NV3_CRTC_PIXEL_FORMAT, 0);
 }
 
-/* The smallest mode of the chip's, white. */
+/* Sets the chip's smallest mode, with a white picture. */
 static void tiny_mode(Card *card)
 {
     card_mode(card, NV3_TEST_C8, 0);
@@ -113,7 +113,7 @@ static void check_all(Card *card, unsigned width, unsigned height, uint32_t want
     picture_free(picture);
 }
 
-/* A blank VGA screen is as large as the picture that was there, and is blank. */
+/* A blank VGA screen keeps the size of the previous picture. */
 static void test_blank_vga(void)
 {
     Card *card = card_start("");
@@ -179,12 +179,12 @@ static void test_overlay_redraw(void)
     check_shown(card, X - 1, Y, 0);
     check_shown(card, X, Y + HEIGHT, 0);
 
-    /* Its image changes, and nothing of the screen's. */
+    /* A change of the overlay's image redraws it. */
     fill_image(card, 10, 1, black);
     check_shown(card, X + 3, Y + 10, 0);
     check_shown(card, X + 3, Y + 8, 0xffffff);
 
-    /* It moves: what it covered comes back. */
+    /* A move of the overlay shows the picture below its old position. */
     card_wr(card, NV3_PVIDEO_WINDOW_START, (Y + 200) << 16 | X);
     qtest_clock_step(card->qts, FRAME_NS);
     check_shown(card, X, Y, 0);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All of the chip's own headers, for tests and benchmarks that look inside the chip. */
+/*
+ * Includes the core's internal headers, for tests and benchmarks of internal functions.
+ */
 #ifndef NV3_TEST_CORE_H
 #define NV3_TEST_CORE_H
 

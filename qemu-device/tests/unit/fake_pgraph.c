@@ -68,7 +68,7 @@ bool nv3_vblank_irq(NV3State *s)
     return s->pgraph.intr & s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Words come one by one. */
+/* Refuses whole vertices, so that each word arrives as a method. */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                               uint32_t mthd,
                               const uint32_t data[NV3_D3D_VERTEX_WORDS],
@@ -77,7 +77,7 @@ bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
     return false;
 }
 
-/* All of its registers are one. */
+/* All registers share one value. */
 uint32_t nv3_pgraph_read(NV3State *s, uint32_t addr)
 {
     return s->pgraph.debug[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assembles fragment programs for tests and benchmarks: one call an instruction. The
- * encoding: fp/fp_program.h.
+ * Assembles fragment programs for tests and benchmarks, with one call per instruction.
+ * fp/fp_program.h describes the encoding.
  */
 #ifndef NV3_TEST_FP_ASM_H
 #define NV3_TEST_FP_ASM_H
@@ -12,8 +12,8 @@
 
 typedef struct FpAsm {
     uint32_t words[NV3_FP_WORDS];
-    unsigned count;             /* words */
-    unsigned last;              /* where the last instruction begins */
+    unsigned count;             /* in words */
+    unsigned last;              /* start of the last instruction */
 } FpAsm;
 
 typedef struct FpSrc {
@@ -96,8 +96,8 @@ static inline FpDst fp_flags(FpDst d, uint32_t flags)
 }
 
 /*
- * Any instruction: sources that the operation does not have are fp_none(). @test: which
- * condition lets results through (7: all).
+ * Appends an instruction. Sources that the operation does not have are fp_none().
+ * @test: the condition under which the result is written (7: always).
  */
 static inline void fp_emit(FpAsm *a, unsigned opcode, unsigned unit, unsigned test,
                            FpDst dst, FpSrc s0, FpSrc s1, FpSrc s2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A geometry engine for tests: geom_rig.h. */
+/* The geometry engine of geom_rig.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void draw_pixel(GeomRig *rig, const NV3FpTriangle *tri, int32_t x, int32_
     }
     rig->count[y][x]++;
     rig->color[y][x] = value;
-    /* A value may be infinite or not a number, on a plane seen edge-on. */
+    /* On a plane seen edge-on the value may be infinite or NaN. */
     rig->order[y][x] = rig->order[y][x] * 31 +
                        (uint32_t)(int64_t)fmax(fmin(value * 64, 1e9), -1e9);
     if (rig->pixel) {

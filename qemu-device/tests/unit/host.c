@@ -19,7 +19,9 @@ static void host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
     h->timer[timer] = ns;
 }
 
-/* Where @len bytes at @addr are in host memory, or null off its ends. */
+/*
+ * Returns the host address of @len bytes at bus address @addr, or NULL if out of range.
+ */
 static uint8_t *host_bus(Host *h, uint32_t addr, size_t len)
 {
     uint64_t offset = (uint64_t)addr - HOST_MEM_BASE;
@@ -275,7 +277,7 @@ unsigned host_run(Host *h)
 
 void host_advance(Host *h, uint64_t ns)
 {
-    uint64_t until = h->now + ns;
+    uint64_t end = h->now + ns;
 
     for (;;) {
         unsigned first = 0;
@@ -285,7 +287,7 @@ void host_advance(Host *h, uint64_t ns)
                 first = i;
             }
         }
-        if (h->timer[first] > until) {
+        if (h->timer[first] > end) {
             break;
         }
         if (h->timer[first] > h->now) {
@@ -294,7 +296,7 @@ void host_advance(Host *h, uint64_t ns)
         h->timer[first] = UINT64_MAX;
         nv3_timer_expired(h->chip, first);
     }
-    h->now = until;
+    h->now = end;
 }
 
 void host_forget(Host *h)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the chip core in a plain process: a clock that tests move, memory
- * behind the bus, and records of what the chip did to the rest.
- *
- * A Host is made with cmocka's allocator, so what a test forgets to free, or
- * what the core writes past the end of VRAM, fails that test.
+ * A host for the chip core in a plain process: a clock that tests set, memory on the
+ * bus, and records of the chip's calls. cmocka's allocator allocates a Host, so a test
+ * fails if it leaks memory or if the core writes beyond VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -22,7 +20,7 @@
 #include "nv3_class.h"
 #include "nv3_regs.h"
 
-/* System memory: HOST_MEM_SIZE bytes on the bus from HOST_MEM_BASE. */
+/* System memory: HOST_MEM_SIZE bytes at bus address HOST_MEM_BASE. */
 #define HOST_MEM_BASE   0x10000000u
 #define HOST_MEM_SIZE   0x00400000u
 
@@ -35,43 +33,43 @@ typedef struct Host {
     uint8_t *vram;
     uint8_t *mem;
 
-    /* the clock, in nanoseconds, and when each timer is due */
+    /* the clock and the timers' expiry times, in nanoseconds */
     uint64_t now;
     uint64_t timer[NV3_TIMER_COUNT];
 
-    /* what the chip did */
+    /* records of the chip's calls */
     bool irq;
     unsigned irq_changes;
     unsigned kicks;
     unsigned dma_reads, dma_writes;
     uint64_t dma_bytes;
     unsigned dirty_calls;
-    uint32_t dirty_start, dirty_end;    /* of VRAM; empty: start >= end */
+    uint32_t dirty_start, dirty_end;    /* in VRAM; empty if start >= end */
     unsigned logs[HOST_LOG_LEVELS];
-    char log[HOST_LOG_LEVELS][HOST_LOG_LINE];   /* the last line of each */
+    char log[HOST_LOG_LEVELS][HOST_LOG_LINE];   /* last line of each level */
 
-    /* the bus refuses accesses from here on (default: none) */
+    /* the bus refuses accesses from this address on (default: none) */
     uint32_t dma_limit;
 
     /* the rest of the card */
-    uint8_t vga_port[0x30];             /* from 0x3b0: last written, read back */
+    uint8_t vga_port[0x30];             /* from port 0x3b0; readable */
     unsigned vga_writes;
     uint8_t vga_mem[0x20000];
-    bool chip_window;                   /* VGA's window is the chip's */
+    bool chip_window;                   /* the chip has VGA's aperture */
     uint8_t pci_config[256];
     uint8_t rom[0x10000];
-    bool scl, sda;                      /* as the chip drives them */
-    bool ddc_pull_scl, ddc_pull_sda;    /* as the monitor pulls them low */
+    bool scl, sda;                      /* levels that the chip drives */
+    bool ddc_pull_scl, ddc_pull_sda;    /* true if the monitor pulls the line low */
 } Host;
 
-/* Revision C with 8 MiB and PVIRT. */
+/* Creates a chip of revision C with 8 MiB and PVIRT. */
 Host *host_new(void);
 Host *host_new_config(const NV3Config *config);
 void host_free(Host *h);
-/* The operations that host_new() gives the core, for tests that change some. */
+/* The operations that host_new() passes to the core, for tests that replace some. */
 extern const NV3Ops host_ops;
 
-/* cmocka fixtures: *state is a Host made by host_new(). */
+/* cmocka fixtures. *state is a Host from host_new(). */
 int host_setup(void **state);
 int host_teardown(void **state);
 
@@ -105,57 +103,57 @@ static inline void host_ramin_wr32(Host *h, uint32_t addr, uint32_t val)
     nv3_ramin_write(h->chip, addr, val, 4);
 }
 
-/* System memory, by bus address; fails the test when out of range. */
+/* Reads system memory at a bus address. Fails if out of range. */
 uint32_t host_mem_rd32(Host *h, uint32_t addr);
 void host_mem_wr32(Host *h, uint32_t addr, uint32_t val);
 uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 
 /*
- * Runs the engine until it waits for the guest. Fails the test when that takes
- * more than @max methods' worth of calls. Returns how many calls it took.
+ * Runs the engine until it waits for the guest. Fails if this takes more calls than
+ * @max methods need. Returns the number of calls.
  */
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);
 
-/* Moves the clock on by @ns, firing the timers that fall due, in order. */
+/* Advances the clock by @ns, and runs the timers that expire, in order. */
 void host_advance(Host *h, uint64_t ns);
 
-/* Forgets what the chip did so far (not the IRQ level). */
+/* Clears the records of the chip's calls, except for the IRQ level. */
 void host_forget(Host *h);
 
 /*
- * PFIFO, with the layout of docs/decisions/0004-layout-of-ramin.md: RAMHT of
- * 32 KiB at 0, RAMRO of 8 KiB at 0x8000, RAMFC at 0xa000; pusher, puller and
- * every interrupt on.
+ * Sets up PFIFO with the layout of docs/decisions/0004-layout-of-ramin.md: RAMHT of 32
+ * KiB at 0, RAMRO of 8 KiB at 0x8000, RAMFC at 0xa000. Enables pusher, puller and all
+ * interrupts.
  */
 #define HOST_RAMHT      0x0000
 #define HOST_RAMRO      0x8000
 #define HOST_RAMFC      0xa000
-#define HOST_INST       0xb000          /* first RAMIN byte for instances */
+#define HOST_INST       0xb000          /* RAMIN address of the first object */
 
 void host_fifo_setup(Host *h);
-/* Puts an object into RAMHT: @ctx without channel and valid bits. */
+/* Enters a handle into RAMHT. @ctx lacks the channel and the valid bit. */
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*
- * A graphics object of @class_id: writes its options and DMA instances at
- * RAMIN byte @inst (16 bytes), and enters it under @name.
+ * Creates a graphics object of @class_id at RAMIN byte @inst (16 bytes) with its
+ * options and DMA instances, and enters its handle @name.
  */
 void host_grobj(Host *h, unsigned chid, uint32_t name, unsigned class_id,
                 uint32_t inst, uint32_t options, uint32_t dma);
 /*
- * A DMA object at RAMIN byte @inst over @len bytes from bus address or VRAM
- * offset @base (page aligned), with a page table.
+ * Creates a DMA object with a page table at RAMIN byte @inst, for @len bytes from bus
+ * address or VRAM offset @base (page aligned).
  */
 void host_dmaobj(Host *h, uint32_t inst, uint32_t target, uint32_t base,
                  uint32_t len, bool writable);
-/* A method by PIO; does not run the engine. */
+/* Sends a method by PIO, without running the engine. */
 void host_method(Host *h, unsigned chid, unsigned subch, uint32_t mthd,
                  uint32_t data);
 
 /*
  * A pushbuffer at HOST_MEM_BASE, with its page table at RAMIN byte @pt_inst.
- * host_push() appends a run of methods; host_push_start() sets the DMA pusher
- * off on all of it for channel @chid.
+ * host_push() appends a run of methods. host_push_start() starts the DMA pusher on all
+ * of it for channel @chid.
  */
 typedef struct HostPush {
     Host *host;

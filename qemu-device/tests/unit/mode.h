@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Setting a mode as a driver does, through PRMVIO, PRMCIO and PRAMDAC of BAR0
- * (xf86-video-nv riva_dac.c and riva_hw.c).
+ * Sets a mode as drivers do, through PRMVIO, PRMCIO and PRAMDAC in BAR0 (xf86-video-nv
+ * riva_dac.c and riva_hw.c).
  */
 #ifndef NV3_TEST_MODE_H
 #define NV3_TEST_MODE_H
 
 #include "host.h"
 
-/* CRTC registers' pixel format. */
+/* Pixel formats of the CRTC. */
 #define MODE_VGA        0
 #define MODE_8          1
 #define MODE_16         2
 #define MODE_32         3
 
 typedef struct Mode {
-    unsigned width, htotal;         /* pixels, multiples of 8 */
+    unsigned width, htotal;         /* in pixels, multiples of 8 */
     unsigned height, vtotal;
     unsigned format;
-    unsigned pitch;                 /* bytes, a multiple of 8 */
-    uint32_t start;                 /* byte in VRAM, a multiple of 4 */
+    unsigned pitch;                 /* in bytes, a multiple of 8 */
+    uint32_t start;                 /* byte offset in VRAM, a multiple of 4 */
     uint32_t vpll;
 } Mode;
 
-/* 13.5 MHz * 56 / 30 = 25.2 MHz: 640x480 at 60 Hz, exactly. */
+/* 13.5 MHz * 56 / 30 = 25.2 MHz, for exactly 60 Hz at 640x480. */
 #define MODE_VPLL_25_2  (56 << NV3_PLL_N_SHIFT | 30)
 
 static const Mode mode_640x480 = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the rasterizer's tests and benchmarks draw on: surfaces of exactly the size that
- * is needed (so that a sanitizer sees any access beyond them), textures in the
- * chip's swizzled order, and a random generator that is the same everywhere.
+ * Render targets and textures for the rasterizer's tests and benchmarks. Surfaces have
+ * exactly the required size, so that a sanitizer detects accesses beyond them. Textures
+ * are in the chip's swizzled order. The random generator gives the same numbers on all
+ * hosts.
  */
 #ifndef RASTER_RIG_H
 #define RASTER_RIG_H
@@ -14,23 +15,26 @@
 typedef struct RasterRig {
     NV3RasterState st;
     unsigned width, height;
-    uint16_t *color, *zeta; /* little endian, as VRAM is, and so are levels */
-    uint16_t *raw[12];      /* levels by log2 of their size, swizzled */
+    uint16_t *color, *zeta; /* little endian, as in VRAM, also the levels */
+    uint16_t *raw[12];      /* swizzled levels, by log2 of their size */
     uint32_t *pairs[12];
 } RasterRig;
 
-/* A state that draws: opaque, LESS, bilinear, plain wrapping, no dithering. */
+/*
+ * Sets a state that draws: opaque, depth test LESS, bilinear, plain wrapping, no
+ * dithering.
+ */
 void rig_init(RasterRig *rig, unsigned width, unsigned height);
 void rig_free(RasterRig *rig);
 void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta);
-/* Adds a level of random texels, or of one that is set. */
+/* Adds a level of random texels, or replaces it. */
 void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
 void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
-/* Adds a level from @linear, n * n texels line by line. */
+/* Adds a level from @linear, n * n texels in linear order. */
 void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
-/* Sets formats and sizes of TEX_FORMAT. */
+/* Sets the format and the sizes of TEX_FORMAT. */
 void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
-/* Draws after preparing the state. */
+/* Prepares the state and draws a triangle. */
 uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3]);
 
 static inline uint16_t rig_pixel(const RasterRig *rig, unsigned x, unsigned y)
@@ -50,21 +54,21 @@ static inline void rig_set(RasterRig *rig, unsigned x, unsigned y, uint16_t colo
     rig->zeta[y * (rig->st.zeta.pitch / 2) + x] = NV3_LE16(zeta);
 }
 
-/* Texel @i of a level, in swizzled order. */
+/* Returns texel @i of a level, in swizzled order. */
 static inline uint16_t rig_texel(const RasterRig *rig, unsigned log2, unsigned i)
 {
     return NV3_LE16(rig->raw[log2][i]);
 }
 
-/* Where texel @x, @y is in a swizzled texture. */
+/* Returns the swizzled index of texel @x, @y. */
 unsigned rig_swizzle(unsigned x, unsigned y);
 
-/* splitmix64 */
+/* Returns random bits (splitmix64). */
 uint64_t rig_random(uint64_t *seed);
-/* Uniform in [@lo, @hi]. */
+/* Returns a random number in [@lo, @hi]. */
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
-/* Tests @name_scalar, _avx2 and so on of what @function does at that level. */
+/* Lists tests @name_scalar, @name_avx2 etc. that call @function with that level. */
 #define RIG_EACH_ISA(name, function) \
     static void name##_scalar(void **state) \
     { \
@@ -87,7 +91,7 @@ int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
         function(NV3_SIMD_AVX512_VBMI2); \
     }
 
-/* A float as D3D_RHW holds it. */
+/* Converts a float to the format of D3D_RHW. */
 uint32_t rig_rhw(float rhw);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A picture to look at: a perspective floor with mip levels and fog, lit spheres
- * that cut into each other, a keyed texture, and blended glass. Run with a file
- * name, it writes a PNG. In either case it draws with the scalar and with the SIMD
- * loops and fails when the pictures differ.
+ * A picture for visual inspection: a perspective floor with mip levels and fog, lit
+ * spheres that intersect, a texture with a colour key, and blended glass. Given a file
+ * name, the program writes a PNG. In either case it draws with the scalar and with the
+ * SIMD loops and fails if the pictures differ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@
 #define FOCAL   (HEIGHT * 0.9)
 
 typedef struct Corner {
-    double x, y, z;         /* z away from the eye */
-    double u, v;            /* textures */
+    double x, y, z;         /* z points away from the eye */
+    double u, v;            /* in textures */
     double shade[3];
     double alpha;
 } Corner;
@@ -40,7 +40,7 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
     double f = clamp01((c->z - 8) / 34);
 
     return (NV3RasterVertex) {
-        /* What is too far out comes back on the other side: as good as any. */
+        /* Overflowing coordinates wrap around, which does not matter here. */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),
         .z = clamp01(depth) * 0xffffff,
@@ -69,7 +69,7 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
     triangle(rig, &c[2], &c[1], &c[3], fog);
 }
 
-/* Bricks, the mortar lighter; each level is made anew, not scaled down. */
+/* Bricks with lighter mortar. Each level is drawn, not scaled down. */
 static void bricks(RasterRig *rig, unsigned max)
 {
     for (unsigned log2 = 0; log2 <= max; log2++) {
@@ -138,7 +138,7 @@ static void sphere(RasterRig *rig, double x, double y, double z, double radius,
     }
 }
 
-/* Rings on a keyed background. */
+/* Rings on a background in the key's colour. */
 static void poster(RasterRig *rig)
 {
     uint16_t linear[32 * 32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
-/* The last stages of a pixel follow envytools; the rest is written for the tests. */
+/* The final pixel stages follow envytools. The rest is written for these tests. */
 /*
  * The notice of envytools for nvhw/pgraph.c:
  *
@@ -31,7 +31,7 @@
 #include "nv3_class.h"
 #include "ref_raster.h"
 
-/* ---- the last stages, exactly ------------------------------------------------- */
+/* ---- the final stages, exactly -------------------------------------------------- */
 
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green)
 {
@@ -193,7 +193,10 @@ bool ref_covers(const NV3RasterVertex v[3], int x, int y)
         return false;
     }
     if (area < 0) {
-        /* Clockwise on the screen, so that inside is to the right. */
+        /*
+         * Makes the triangle clockwise on the screen, so that its inside is on the
+         * right.
+         */
         p[1] = &v[2];
         p[2] = &v[1];
     }
@@ -209,7 +212,7 @@ bool ref_covers(const NV3RasterVertex v[3], int x, int y)
     return true;
 }
 
-/* ---- what a pixel ideally is ---------------------------------------------------- */
+/* ---- ideal values of a pixel ----------------------------------------------------- */
 
 static unsigned field(uint32_t reg, unsigned shift, unsigned mask)
 {
@@ -221,19 +224,19 @@ static double float_of_m(uint32_t m)
     uint32_t bits = m << 6;
     float f;
 
-    /* Zero and what is smaller than a normal float. */
+    /* Zero and denormals. */
     if (bits < 0x00800000) {
         return 0;
     }
     if (bits >= 0x7f800000) {
-        /* Not infinite: only very large. */
+        /* Infinities and NaNs are treated as very large numbers. */
         return ldexp(1 + (bits & 0x7fffff) / 8388608.0, 128);
     }
     memcpy(&f, &bits, sizeof(f));
     return f;
 }
 
-/* The shorter way around from the first vertex. */
+/* Takes the shorter way around the cylinder from the first vertex. */
 static void unroll(double c[3], double size)
 {
     for (unsigned i = 1; i < 3; i++) {
@@ -299,7 +302,7 @@ void ref_triangle(RefTriangle *t, const RasterRig *rig,
     }
 }
 
-/* The texel that index @i means in a texture of @n. */
+/* Returns the texel that index @i selects in a texture of size @n. */
 static int wrap_index(unsigned mode, long i, long n)
 {
     switch (mode) {
@@ -313,7 +316,7 @@ static int wrap_index(unsigned mode, long i, long n)
     }
 }
 
-/* Red, green, blue 0 to 31.875, alpha 0 to 255. */
+/* Red, green and blue are 0 to 31.875, alpha is 0 to 255. */
 static void texel(const RefTriangle *t, long i, long j, double out[4])
 {
     const NV3RasterState *st = &t->rig->st;
@@ -359,7 +362,7 @@ static bool near_whole(double d, double by)
     return fabs(d - nearbyint(d)) < by;
 }
 
-/* How much an error of the coordinates matters to how sure a texel is. */
+/* Coordinates this close to a boundary make the choice of a texel uncertain. */
 #define REF_TIE 0.02
 
 static void sample_nearest(const RefTriangle *t, double u, double w,
@@ -389,7 +392,7 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
                   (c[2][i] * (1 - fu) + c[3][i] * fu) * fw;
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
-    /* Next to a texel, the four might be others, of another contrast. */
+    /* Close to a texel's centre, the rasterizer may filter four other texels. */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The small blocks of BAR0: mediaport, real-mode support, ROM, what PFB puts to
- * sleep, VGA's banked window.
+ * The small blocks of BAR0: mediaport, real-mode support, ROM, PFB's power-saving bits,
+ * and VGA's banked aperture.
  */
 #include "host.h"
 #include "mode.h"
@@ -43,13 +43,16 @@ static void test_pme(void **state)
     };
     Host *h = *state;
 
-    /* Off, as PMC_ENABLE has it after a reset. */
+    /* PMC_ENABLE disables the block after a reset. */
     host_wr32(h, 0x200140, 0xffffffff);
     assert_int_equal(host_rd32(h, 0x200140), 0);
     assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
     check_masks(h, regs, sizeof(regs) / sizeof(regs[0]));
-    /* Nothing is attached: no buffer is used up, the bus floats. */
+    /*
+     * Nothing is attached to the port. No buffer is consumed, and reads return all
+     * ones.
+     */
     host_wr32(h, 0x200200, 0x00011313);
     host_wr32(h, 0x20041c, 0x00010000);
     host_advance(h, 1000000000);
@@ -77,7 +80,7 @@ static void test_prm(void **state)
     assert_int_equal(host_rd32(h, NV3_PRM_INTR), 0);
 }
 
-/* The port's registers, as PRMA has them in BAR0. */
+/* PRMA has the registers of the real-mode port in BAR0. */
 static void test_prma(void **state)
 {
     Host *h = *state;
@@ -94,7 +97,7 @@ static void test_prma(void **state)
     host_wr32(h, 0x7104, 0x01002000);
     assert_int_equal(host_rd32(h, 0x7114), 0x11223344);
     assert_int_equal(host_rd32(h, 0x7114), 0x55667788);
-    /* Less than a word: not where a read has moved on to. */
+    /* A partial write does not use the address that a read has advanced. */
     host_wr32(h, 0x7104, 0x01002000);
     host_wr8(h, 0x7114, 0x99);
     assert_int_equal(host_rd32(h, 0x7104), 0x01002004);
@@ -102,11 +105,11 @@ static void test_prma(void **state)
     assert_int_equal(h->vram[0x2004], 0x88);
     host_wr8(h, 0x7104, 8);
     assert_int_equal(host_rd32(h, 0x7104), 0x01002008);
-    /* The port sees the same address. */
+    /* The port has the same address register. */
     mode_unlock(h);
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);
     assert_int_equal(port_read(h, 0x3d1), 0x20);
-    /* Pointed at itself it ends. */
+    /* A register that points at itself does not recurse. */
     host_forget(h);
     host_wr32(h, 0x7104, 0x710c);
     host_wr32(h, 0x710c, 1);
@@ -114,7 +117,7 @@ static void test_prma(void **state)
     assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);
 }
 
-/* Bytes one by one, or 32 bits at once. */
+/* The port accepts single bytes or 32 bits. */
 static void test_rma_partial(void **state)
 {
     Host *h = *state;
@@ -146,7 +149,7 @@ static void test_rma_partial(void **state)
     assert_int_equal(val, 0x01000308);
 }
 
-/* In its own modes the chip has the window, in banks of 32 KiB. */
+/* In the chip's own modes the aperture shows banks of 32 KiB. */
 static void test_banks(void **state)
 {
     Host *h = *state;
@@ -165,7 +168,7 @@ static void test_banks(void **state)
     assert_int_equal(h->dirty_start, 4 * 0x8000 + 0x10);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x10), 0x77);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x8010), 0);
-    /* The last bank ends where VRAM does, and the next is its start again. */
+    /* The last bank ends at the end of VRAM, and the next one wraps around. */
     mode_crtc(h, NV3_CRTC_WRITE_BANK, 0xff);
     host_wr8(h, NV3_PRMFB + 0x7fff, 0x12);
     host_wr8(h, NV3_PRMFB + 0x8000, 0x34);
@@ -220,7 +223,7 @@ static void test_pfb(void **state)
     check_masks(h, regs, sizeof(regs) / sizeof(regs[0]));
 }
 
-/* Video asleep is a black screen; timing asleep is none. */
+/* Video power-down shows a black screen, timing power-down shows none. */
 static void test_green(void **state)
 {
     Host *h = *state;
@@ -250,7 +253,7 @@ static void test_green(void **state)
     assert_false(out.blank);
 }
 
-/* A pixel clock from the video port: nothing there has one. */
+/* Nothing supplies a pixel clock at the video port. */
 static void test_clock_of_video_port(void **state)
 {
     Host *h = *state;
@@ -264,7 +267,7 @@ static void test_clock_of_video_port(void **state)
     assert_true(out.blank);
 }
 
-/* The bus refuses: PBUS tells, until it is told that all is well. */
+/* PBUS reports a refused bus access until it is acknowledged. */
 static void test_bus_error(void **state)
 {
     Host *h = *state;

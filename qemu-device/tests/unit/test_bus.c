@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frame of the chip and its bus blocks. */
+/* PMC, PBUS, RAMIN and PVIRT, and creation of the chip. */
 #include "host.h"
 
 #include <stdio.h>
@@ -42,13 +42,13 @@ static void test_config_refused(void **state)
 
         assert_null(nv3_new(&bad[i], &host_ops, NULL, &vram, &error));
         assert_non_null(error);
-        /* Where nobody wants to hear why. */
+        /* The error message is optional. */
         assert_null(nv3_new(&bad[i], &host_ops, NULL, &vram, NULL));
     }
     nv3_free(NULL);
 }
 
-/* A host that lends nothing but memory. */
+/* A host that implements no operations. */
 static void test_no_callbacks(void **state)
 {
     const NV3Config config = { .revision = NV3_REVISION_A,
@@ -102,7 +102,7 @@ static void test_software_interrupt(void **state)
 {
     Host *h = *state;
 
-    /* Only bit 31 is software's. */
+    /* Software can set only bit 31. */
     host_wr32(h, NV3_PMC_INTR, 0xffffffff);
     assert_int_equal(host_rd32(h, NV3_PMC_INTR), 0x80000000);
     assert_false(h->irq);
@@ -131,7 +131,7 @@ static void test_interrupt_lines(void **state)
     fake_pgraph.irq = false;
     nv3_update_irq(h->chip);
     assert_true(h->irq);
-    /* Masked at the top, and pending again when the mask goes. */
+    /* The mask in PMC hides the interrupt and keeps it pending. */
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_SOFTWARE);
     assert_false(h->irq);
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
@@ -177,7 +177,7 @@ static void test_enable(void **state)
     assert_int_equal(host_rd32(h, 0x400080), 0x12345678);
     assert_int_equal(fake_pgraph.resets, resets);
 
-    /* A disabled engine is gone from MMIO, and comes back reset. */
+    /* A disabled engine is not accessible, and is reset when it is enabled again. */
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff & ~NV3_PMC_ENABLE_PGRAPH);
     assert_int_equal(fake_pgraph.resets, resets + 1);
     host_forget(h);
@@ -210,7 +210,7 @@ static void test_parts_of_words(void **state)
     assert_int_equal(host_rd32(h, NV3_PFB_CONFIG_1), 0x9988aa44);
 }
 
-/* Acknowledging one interrupt by a byte leaves those in other bytes. */
+/* Acknowledging one interrupt by a byte access keeps those in other bytes. */
 static void test_part_of_intr(void **state)
 {
     Host *h = *state;
@@ -223,7 +223,7 @@ static void test_part_of_intr(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0x00000011);
 }
 
-/* Whose offset within a block says nothing about it. */
+/* Registers that ignore the offset in their block handle partial writes as well. */
 static void test_part_of_others(void **state)
 {
     Host *h = *state;
@@ -344,7 +344,7 @@ static void test_ramin(void **state)
         Host *h = host_of(NV3_REVISION_C, sizes[i]);
         uint32_t end = sizes[i];
 
-        /* Its first 16 bytes are VRAM's last. */
+        /* RAMIN's first 16 bytes are the last ones of VRAM. */
         host_ramin_wr32(h, 0, 0x04030201);
         host_ramin_wr32(h, 12, 0x14131211);
         assert_int_equal(h->vram[end - 16], 0x01);
@@ -352,12 +352,12 @@ static void test_ramin(void **state)
         assert_int_equal(h->vram[end - 1], 0x14);
         assert_int_equal(h->dirty_end, end);
         assert_int_equal(h->dirty_start, end - 16);
-        /* Its last are a megabyte below VRAM's end. */
+        /* RAMIN's last 16 bytes are a megabyte below VRAM's end. */
         nv3_ramin_write(h->chip, 0xfffff, 0xab, 1);
         assert_int_equal(h->vram[end - 0x100000 + 15], 0xab);
         assert_int_equal(nv3_ramin_read(h->chip, 0xffffe, 2), 0xab00);
         assert_int_equal(nv3_ramin_read(h->chip, 0xfffff, 1), 0xab);
-        /* Addresses wrap, whoever computed them. */
+        /* Addresses wrap around. */
         assert_int_equal(nv3_ramin_rd32(h->chip, 0x100000), 0x04030201);
         assert_int_equal(nv3_ramin_rd32(h->chip, 0xfffffff0), 0);
         nv3_ramin_wr32(h->chip, 0xfff00003, 0x55);
@@ -400,7 +400,7 @@ static void test_pvirt(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 0xf);
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS] = 0x1ffffffffu;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0xffffffff);
-    /* The high word belongs to the low word that was read. */
+    /* The high word is latched by a read of the low word. */
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS]++;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1) + 4), 1);
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0);
@@ -420,7 +420,7 @@ static void test_pvirt_monitor(void **state)
 
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
     nv3_monitor_changed(h->chip);
-    /* Nobody has asked for it. */
+    /* The interrupt is not enabled. */
     assert_false(h->irq);
     assert_int_equal(host_rd32(h, NV3_PVIRT_INTR), NV3_PVIRT_INTR_MONITOR);
 
@@ -453,7 +453,7 @@ static void test_pvirt_off(void **state)
     host_free(h);
 }
 
-/* What PGRAPH was made without, for a driver that asks. */
+/* PVIRT lists the classes that PGRAPH was created without. */
 static void test_pvirt_classes(void **state)
 {
     const uint32_t without = FAKE_PGRAPH_CLASSES & -FAKE_PGRAPH_CLASSES;
@@ -482,7 +482,7 @@ static void hostile_access(Host *h, uint32_t addr, uint32_t val)
     nv3_mmio_read(h->chip, addr + 2, 2);
 }
 
-/* Every register, with words that are likely to hurt, in every size. */
+/* Writes critical values of each access size to every register. */
 static void test_hostile_sweep(void **state)
 {
     static const uint32_t values[] = { 0, 0xffffffff, 0x80000000, 0x7fffffff,
@@ -537,8 +537,8 @@ static void dump_find_object(void *ctx, const char *text)
 }
 
 /*
- * As rivafb and xf86-video-nv write them: without VALID, and what is beside them left as
- * it is.
+ * Objects as rivafb and xf86-video-nv create them, without VALID and next to unrelated
+ * words.
  */
 static void test_dump_objects(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classes BITMAP and GDI: bits to pixels, colours, clips, all five kinds. */
+/*
+ * Classes BITMAP and GDI: expansion of bits to pixels, colours, clips, and all five
+ * kinds of GDI's data.
+ */
 #include "graph.h"
 
 #define ONE     0x7c1f
@@ -31,7 +34,10 @@ static void clear(Graph *g)
     memset(g->host->vram + GRAPH_SURF(0), 0, GRAPH_HEIGHT * GRAPH_PITCH);
 }
 
-/* @off: what a zero leaves. Pixels within @out and @clip only. */
+/*
+ * Fails unless exactly the pixels of the set bits within @clip are drawn. @off: the
+ * colour of the clear bits.
+ */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
 {
@@ -92,7 +98,7 @@ static void test_bitmap_msb_first(void **state)
     }
 }
 
-/* A colour 0 without alpha is not drawn, when alpha counts. */
+/* With alpha enabled, a colour 0 without alpha is not drawn. */
 static void test_bitmap_transparent(void **state)
 {
     Graph *g = *state;
@@ -146,7 +152,7 @@ static void test_gdi_a(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 5, 2), 0);
 }
 
-/* Not even the output clip counts for A. */
+/* GDI's rectangles of kind A ignore the output clip. */
 static void test_gdi_a_unclipped(void **state)
 {
     Graph *g = *state;
@@ -235,7 +241,7 @@ static void test_gdi_text(void **state)
     assert_bits(g, 10, 10, 40, 10, clip, ZERO);
 }
 
-/* D's data is padded: what is beyond SIZE_OUT is left out. */
+/* The data of kind D is padded. Bits beyond SIZE_OUT are not drawn. */
 static void test_gdi_d(void **state)
 {
     Graph *g = *state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class BLIT against a copy made pixel by pixel through a second buffer. */
+/* Class BLIT compared with a copy through a second buffer, pixel by pixel. */
 #include "graph.h"
 
 static uint32_t image[GRAPH_HEIGHT][GRAPH_WIDTH];
 
-/* Something different in every pixel of surface @surf, kept in image[][]. */
+/* Fills surface @surf with distinct pixels, and stores them in image[][]. */
 static void draw_image(Graph *g, unsigned surf, unsigned cpp, uint32_t mask)
 {
     uint32_t seed = 17 + cpp;
@@ -37,7 +37,7 @@ static uint32_t source_pixel(int x, int y)
            image[y][x];
 }
 
-/* Surface @dst holds image[][] but for the rectangle that was copied. */
+/* Fails unless surface @dst holds image[][] except for the copied rectangle. */
 static void assert_blit(Graph *g, unsigned dst, unsigned cpp, int sx, int sy,
                         int dx, int dy, int w, int h)
 {
@@ -75,7 +75,7 @@ static void check_format(Graph *g, unsigned format, unsigned cpp, uint32_t mask)
     }
 }
 
-/* Overlapping in every direction, over each edge, in each format. */
+/* Copies that overlap in each direction and cross each edge, in all formats. */
 static void test_random(void **state)
 {
     Graph *g = *state;
@@ -100,7 +100,7 @@ static void test_overlap(void **state)
     }
 }
 
-/* From the surface that SURFACE_IDX names, to those of the mask. */
+/* Copies from the surface of SURFACE_IDX to the surfaces in the mask. */
 static void test_surfaces(void **state)
 {
     Graph *g = *state;
@@ -122,7 +122,7 @@ static void test_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 0, 50, 65, 2), 0);
 }
 
-/* A copy drops a pixel's unused bits, or sets the top one. */
+/* A copy clears the unused bits of a pixel, or sets the top one. */
 static void test_unused_bits(void **state)
 {
     Graph *g = *state;
@@ -204,7 +204,7 @@ static void test_rop(void **state)
     }
 }
 
-/* The key's colour in the source is not drawn. */
+/* Source pixels of the key's colour are not copied. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;
@@ -262,7 +262,7 @@ static void test_source_beyond_vram(void **state)
     }
 }
 
-/* Done in slices, from either end, it comes out the same. */
+/* A copy in slices gives the same result, whichever end it starts from. */
 static void check_slices(Graph *g, int dy)
 {
     const int n = 500;

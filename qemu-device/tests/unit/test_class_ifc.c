@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class IFC: packing of pixels in each format, sizes, clips, interruption. */
+/*
+ * Class IFC: packed pixels of each format, sizes, clips, and a switch within an image.
+ */
 #include "graph.h"
 
 static void bind_ifc(Graph *g, uint32_t options)
@@ -16,7 +18,7 @@ static void image(Graph *g, int x, int y, uint32_t out, uint32_t in)
     graph_mthd(g, 0, NV3_IFC_SIZE_IN, in);
 }
 
-/* Words of data, whose pixels of @bytes count up from 1. */
+/* Sends data words whose pixels of @bytes bytes count up from 1. */
 static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 {
     uint32_t next = 1;
@@ -31,7 +33,9 @@ static void count_up(Graph *g, unsigned bytes, unsigned pixels)
     }
 }
 
-/* Pixel n of the data is at n % w, n / w, drawn when inside @out_w, @out_h. */
+/*
+ * Fails unless pixel n of the data is drawn at n % w, n / w, within @out_w and @out_h.
+ */
 static void assert_image(Graph *g, unsigned cpp, int x0, int y0, int w, int h,
                          int out_w, int out_h)
 {
@@ -69,7 +73,7 @@ static void test_formats(void **state)
     }
 }
 
-/* Lines are not padded: a word's pixels may belong to two. */
+/* Lines are not padded, so the pixels of a word may belong to two lines. */
 static void test_packed(void **state)
 {
     Graph *g = *state;
@@ -110,7 +114,7 @@ static void test_clipped(void **state)
     assert_image(g, 2, 250, 126, 10, 6, 10, 6);
 }
 
-/* Data after the image: on to the right of it, where SIZE_OUT lets it. */
+/* Pixels after the last line continue to the right of it, as far as SIZE_OUT allows. */
 static void test_beyond_end(void **state)
 {
     Graph *g = *state;
@@ -169,8 +173,8 @@ static void test_missing(void **state)
 }
 
 /*
- * Everything that docs/reference/chip/pgraph.md says makes up an image's state, moved
- * over to another chip in the middle of it.
+ * Moves an image to another chip in the middle, by the registers that
+ * docs/reference/chip/pgraph.md lists as an image's state.
  */
 static void test_switched_away(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class ITM: a surface's pixels in memory, canvases, faults, slices. */
+/* Class ITM: copies from a surface to memory, canvases, faults, slices. */
 #include "graph.h"
 
 #define OBJ     0xe000u
@@ -104,7 +104,7 @@ static void test_missing(void **state)
 {
     Graph *g = *state;
 
-    /* The pitch is not missed: the size sets its bit, too (hwtest). */
+    /* Skipping the pitch is no error, because the size sets its bit, too (hwtest). */
     for (uint32_t skip = 0x308; skip <= 0x30c; skip += 4) {
         bind_itm(g, 0, SIZE);
         for (uint32_t mthd = 0x308; mthd <= 0x310; mthd += 4) {

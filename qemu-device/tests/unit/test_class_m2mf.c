@@ -205,7 +205,7 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* Lines before the fault are done, the one with it is untouched. */
+/* Lines before the fault are copied. The line with the fault is not changed. */
 static void test_faults(void **state)
 {
     Graph *g = *state;
@@ -220,11 +220,11 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .out = SIZE - 100, .length = 101, .count = 1 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
     assert_int_equal(out[SIZE - 100], 0);
-    /* An offset that runs over 32 bits does not come back at 0. */
+    /* An offset beyond 32 bits does not wrap to 0. */
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
-    /* The source object as destination: not writable. */
+    /* The destination is the source object, which is not writable. */
     graph_bind(g, 0, (GraphObject) {
         .class = NV3_CLASS_M2MF, .dma = OUT_OBJ >> 4, .m2mf = IN_OBJ >> 4,
     });
@@ -241,7 +241,7 @@ static void test_faults(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), NV3_PDMA_INTR_INST_NULL);
 }
 
-/* A notifier armed before a copy is written after it, unless it faults. */
+/* An armed notifier is written after the copy, unless the copy faults. */
 static void test_notify(void **state)
 {
     Graph *g = *state;
@@ -271,7 +271,7 @@ static void test_notify(void **state)
                 NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* The most work there is comes in slices, with the status saying busy. */
+/* The largest copies are done in slices, and STATUS says busy meanwhile. */
 static void check_slices(Graph *g, uint32_t format, uint32_t length,
                          unsigned count)
 {
@@ -320,7 +320,7 @@ static void test_hostile(void **state)
                               graph_rand(&seed) >> (graph_rand(&seed) & 31),
                               g->ctx[0]);
         }
-        /* It may take for ever: a reset ends it. */
+        /* The copy may never end, so the test resets PGRAPH. */
         for (unsigned j = 0; j < 20; j++) {
             nv3_pgraph_step(g->s);
         }

@@ -78,7 +78,7 @@ static void test_formats(void **state)
     }
 }
 
-/* A dithered fill is the operation's result for every pixel. */
+/* Each pixel of a dithered fill is the operation's result for its position. */
 static void test_dithered(void **state)
 {
     Graph *g = *state;
@@ -113,7 +113,7 @@ static void test_xor(void **state)
         graph_set_pixel(g, 0, i, 0, 2, i * 0x101);
     }
     bind_rect(g, 0x10u << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT);
-    /* Pattern alpha must not be 0 for an operation with a P in it. */
+    /* For operations with a pattern, the pattern's alpha must not be 0. */
     host_wr32(g->host, NV3_PGRAPH_PATTERN_A(0), 0xff);
     rect(g, 0x7a5a, 4, 0, 12, 1);
     for (int i = 0; i < 20; i++) {
@@ -128,7 +128,7 @@ static void test_several_surfaces(void **state)
 {
     Graph *g = *state;
 
-    /* The first one's format goes for all. */
+    /* The first surface's format applies to all. */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG, 0x7767);
     bind_rect(g, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
               0xau << NV3_GROBJ_DST_SHIFT);
@@ -182,7 +182,7 @@ static void test_missing(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
                    NV3_PGRAPH_INTR_MISSING_METHOD);
-    /* A size uses its point up, the colour stays. */
+    /* A size consumes the point, but not the colour. */
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 5, 5);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
@@ -202,7 +202,7 @@ static void test_range(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), graph_xy(0, 1));
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(1, 0x7fff),
                    NV3_PGRAPH_INTR_RANGE);
-    /* -32768 + 65535 is the last that fits. */
+    /* -32768 + 65535 is the largest valid coordinate. */
     graph_mthd(g, 0, NV3_RECT_POINT(0), graph_xy(-0x8000, -0x8000));
     graph_mthd(g, 0, NV3_RECT_SIZE(0), 0xffffffff);
     graph_assert_only(g, (NV3Rect) { 0, 0, 256, 128 }, 2, 0x1234, 0);
@@ -215,7 +215,9 @@ static void test_format_check(void **state)
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_FORMAT_CHECK);
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 1, 1);
-    /* Y8 takes Y8 colours only; surfaces must agree. */
+    /*
+     * Y8 surfaces accept only Y8 colours, and all surfaces must have the same format.
+     */
     graph_formats(g, NV3_SURF_Y8);
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(1, 1),
@@ -226,7 +228,7 @@ static void test_format_check(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(1, 1),
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
-    /* Y16 takes plain copies of Y16 only. */
+    /* Y16 surfaces accept only plain copies of Y16. */
     graph_formats(g, NV3_SURF_Y16);
     bind_rect(g, GRAPH_COPY | NV3_GROBJ_FORMAT_Y16);
     rect(g, 0, 0, 0, 1, 1);
@@ -237,7 +239,7 @@ static void test_format_check(void **state)
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
 }
 
-/* What a rectangle leaves in the registers. */
+/* The registers after a rectangle. */
 static void test_registers(void **state)
 {
     Graph *g = *state;
@@ -257,7 +259,7 @@ static void test_registers(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_MISC32_0), 0xdeadbeef);
 }
 
-/* Surfaces that lie across or beyond the end of VRAM. */
+/* Surfaces that cross the end of VRAM or lie beyond it. */
 static void test_vram_end(void **state)
 {
     Graph *g = *state;
@@ -274,7 +276,7 @@ static void test_vram_end(void **state)
     assert_int_equal(g->host->vram[size - 16], 0);
 }
 
-/* The most that one method can ask for, to four surfaces, begun. */
+/* Starts the largest rectangle that a method can draw, on four surfaces. */
 static void start_job(Graph *g)
 {
     graph_formats(g, NV3_SURF_X8R8G8B8);
@@ -290,7 +292,7 @@ static void start_job(Graph *g)
                                   0x7fff7fff, g->ctx[0]));
 }
 
-/* It is done in slices, PGRAPH busy. */
+/* The rectangle is drawn in slices, and PGRAPH is busy meanwhile. */
 static void test_job(void **state)
 {
     Graph *g = *state;
@@ -313,40 +315,40 @@ static void test_job(void **state)
     assert_int_equal(graph_pixel(g, 3, 2047, 0, 4), 0);
 }
 
-/* Each look at this clock takes a nanosecond of it. */
-static unsigned looks;
+/* The clock advances by a nanosecond per read. */
+static unsigned reads;
 
-static uint64_t look_at_clock(void *opaque)
+static uint64_t read_clock(void *opaque)
 {
-    return ++looks;
+    return ++reads;
 }
 
-/* What draws is timed, and what doesn't only if there is a lot of it. */
+/* BUSY_NS includes all drawing, but other methods only if there are many. */
 static void test_job_time(void **state)
 {
     Graph *g = *state;
     uint64_t *busy = &g->s->counters[NV3_PVIRT_COUNTER_BUSY_NS];
 
     *busy = 0;
-    looks = 0;
-    g->s->ops.work_ns = look_at_clock;
+    reads = 0;
+    g->s->ops.work_ns = read_clock;
     assert_false(nv3_run_untimed(g->s, 4));
-    assert_int_equal(looks, 0);
+    assert_int_equal(reads, 0);
     assert_false(nv3_run(g->s, 4));
-    assert_int_equal(looks, 2);
+    assert_int_equal(reads, 2);
     assert_int_equal(*busy, 1);
 
     start_job(g);
     *busy = 0;
-    looks = 0;
+    reads = 0;
     while (nv3_run_untimed(g->s, 4)) {
-        assert_in_range(looks, 2, 8000);
+        assert_in_range(reads, 2, 8000);
     }
-    assert_in_range(looks, 8, 8000);
-    assert_int_equal(*busy, looks / 2);
+    assert_in_range(reads, 8, 8000);
+    assert_int_equal(*busy, reads / 2);
 }
 
-/* A job goes on with the FIFO closed, and its notification comes at its end. */
+/* A job continues while the FIFO is disabled, and notifies at its end. */
 static void test_job_notify(void **state)
 {
     Graph *g = *state;
@@ -365,7 +367,7 @@ static void test_job_notify(void **state)
     graph_resume(g);
     host_wr32(g->host, NV3_PGRAPH_VALID, 0x10101);
     host_mem_wr32(g->host, HOST_MEM_BASE + 16, 0xeeeeeeee);
-    /* The point's notifier is done with; this one is the rectangle's. */
+    /* The notifier of the point has been written. This one belongs to the rectangle. */
     host_wr32(g->host, NV3_PGRAPH_NOTIFY, obj >> 4 | NV3_PGRAPH_NOTIFY_ARMED |
               1 << 20);
     assert_true(nv3_pgraph_submit(g->s, GRAPH_CHID, 0, NV3_RECT_SIZE(0),
@@ -382,7 +384,7 @@ static void test_job_notify(void **state)
                      NV3_PGRAPH_INTR_NOTIFY);
 }
 
-/* A reset in the middle of one ends it. */
+/* A reset in the middle of a job cancels it. */
 static void test_job_reset(void **state)
 {
     Graph *g = *state;
@@ -399,7 +401,9 @@ static void test_job_reset(void **state)
     assert_false(nv3_pgraph_step(g->s));
 }
 
-/* Any state of the surfaces, any rectangle: only VRAM is touched (ASan). */
+/*
+ * With any state of the surfaces, a rectangle writes only to VRAM (ASan checks this).
+ */
 static void test_hostile(void **state)
 {
     Graph *g = *state;
@@ -424,7 +428,7 @@ static void test_hostile(void **state)
 #define T(name) \
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
-/* What was stored and not drawn yet counts as busy: it would be drawn by now. */
+/* Pending methods count as busy, because real hardware would execute them at once. */
 static void test_status_of_waiting(void **state)
 {
     Host *h = host_new();
@@ -438,7 +442,7 @@ static void test_status_of_waiting(void **state)
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), NV3_PGRAPH_STATUS_BUSY);
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
-    /* Held up, by the driver or by a trap, they don't. */
+    /* Methods that the driver or a trap holds up do not count. */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class SIFC: stretching both ways, mirrored, by fractions, and its clip. */
+/* Class SIFC: scaling up and down, mirroring, fractional sizes, and its clip. */
 #include "graph.h"
 
 #define FIXED(v)    ((int32_t)((v) * (1 << 20)))
 
 typedef struct Stretch {
-    int w, h;               /* of the data */
-    double dx, dy;          /* a source pixel's size, in multiples of 1/16 */
+    int w, h;               /* size of the data */
+    double dx, dy;          /* size of a source pixel, in units of 1/16 */
     double x, y;
 } Stretch;
 
@@ -30,7 +30,7 @@ static void stretch(Graph *g, Stretch t)
     }
 }
 
-/* Which source pixel's span the left edge of pixel @at is in; -1: none. */
+/* Returns the source pixel whose span contains the left edge of pixel @at, or -1. */
 static int source_of(int at, double start, double step, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -165,7 +165,10 @@ static void test_hostile(void **state)
     }
 }
 
-/* What software makes of the registers meanwhile: no sum leaves 64 bits. */
+/*
+ * Extreme register values from software in the middle of an image do not overflow 64
+ * bits.
+ */
 static void test_extremes(void **state)
 {
     Graph *g = *state;

@@ -28,7 +28,7 @@ static void bind_sifm(Graph *g, unsigned format)
 }
 
 typedef struct Scale {
-    int x, y, w, h;         /* of the output */
+    int x, y, w, h;         /* output rectangle */
     double du, dv, u, v;
     int in_w, in_h, pitch;
 } Scale;
@@ -105,7 +105,7 @@ static void test_scales(void **state)
     check(g, (Scale) { 10, 10, 30, 10, 2, 4, 0, 0, 60, 40, 128 });
     check(g, (Scale) { -7, -5, 200, 100, 0.25, 0.375, 1.5, 2.25, 60, 40, 130 });
     check(g, (Scale) { 200, 100, 200, 100, 1, 1, 0, 0, 60, 40, 128 });
-    /* Off the source's edges, and mirrored. */
+    /* The output reaches beyond the source's edges, or is mirrored. */
     check(g, (Scale) { 5, 5, 90, 60, 1, 1, -10, -4, 60, 40, 128 });
     check(g, (Scale) { 5, 5, 60, 40, -1, -1, 59, 39, 60, 40, 128 });
     check(g, (Scale) { 0, 0, 0, 5, 1, 1, 0, 0, 60, 40, 128 });
@@ -136,7 +136,7 @@ static void test_formats(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00343434);
 }
 
-/* A window: every colour there is, and one that is cut off by the clip. */
+/* The largest output, and an output that the clip truncates. */
 static void test_windows(void **state)
 {
     Graph *g = *state;
@@ -163,10 +163,13 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* The end of VRAM, where RAMIN is too. */
+/* RAMIN is at the end of VRAM. */
 #define TAIL        0x10000u
 
-/* Anything that a line's way of drawing could depend on, most of it often plain. */
+/*
+ * Randomizes everything that may affect how a line is drawn. Most of it often has its
+ * plain value.
+ */
 static void random_state(Graph *g, uint32_t *seed, GraphObject *object)
 {
     const uint32_t sometimes[] = {
@@ -228,7 +231,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     bool planes = (object->options & 7) == PLANES;
     uint64_t before = g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
     uint8_t *end = g->host->vram + g->s->vram_size - TAIL, saved[TAIL];
-    /* Without planes the last but two is where it starts. */
+    /* Formats without planes start at the last method but two. */
     unsigned count = planes ? 12 : 10;
     const uint32_t methods[12][2] = {
         { NV3_SIFM_CLIP_POINT, 0 }, { NV3_SIFM_CLIP_SIZE, graph_xy(250, 125) },
@@ -244,10 +247,10 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
 
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
-    /* A rectangle around all there is: nothing is cut off, but each pixel asks. */
+    /* This clip rectangle contains everything, but forces a test of each pixel. */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);
-    /* All of the object is loaded with the next method. */
+    /* The next method reloads the whole object. */
     host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0);
     for (unsigned i = 0; i < count; i++) {
         graph_try(g, 0, methods[i][0], methods[i][1]);
@@ -259,7 +262,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     return g->s->counters[NV3_PVIRT_COUNTER_PIXELS] - before;
 }
 
-/* Lines drawn at once are as they are when each pixel is asked for. */
+/* Drawing a line at once gives the same result as testing each pixel. */
 static void test_alike(void **state)
 {
     Graph *g = *state;
@@ -306,7 +309,7 @@ static void assert_near(uint32_t got, unsigned r, unsigned g, unsigned b)
     }
 }
 
-/* BT.601's corners: black, white, and the primaries. */
+/* Reference values of BT.601: black, white, and the primaries. */
 static const struct {
     uint8_t y, u, v, r, g, b;
 } yuv[] = {
@@ -368,7 +371,7 @@ static void test_yuv_planes(void **state)
     }
 }
 
-/* The methods of three planes are no methods for other formats. */
+/* Formats with one plane reject the methods for three planes. */
 static void test_methods(void **state)
 {
     Graph *g = *state;

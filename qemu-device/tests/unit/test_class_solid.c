@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes POINT, LINE, LIN and TRI: every way to send each, the pixels against
- * rules stated another way than the core states them.
+ * Classes POINT, LINE, LIN and TRI: each method that draws, with pixels compared with
+ * rules that are formulated independently of the core.
  */
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ static void test_points(void **state)
         graph_mthd(g, 0, NV3_POINT_CPOINT(i), graph_xy(200 + i, 100));
         assert_int_equal(graph_pixel(g, 0, 200 + i, 100, 2), i + 1);
     }
-    /* Off the canvas. */
+    /* Outside the canvas. */
     graph_mthd(g, 0, NV3_POINT_POINT(0), graph_xy(-1, 5));
     graph_mthd(g, 0, NV3_POINT_POINT(0), graph_xy(256, 5));
     graph_mthd(g, 0, NV3_POINT_POINT(0), graph_xy(5, 128));
@@ -107,7 +107,10 @@ static void test_range(void **state)
     assert_int_equal(count_drawn(g), 0);
 }
 
-/* Past what methods can, and past the check, which looks at flags. */
+/*
+ * Sets a coordinate outside the range of methods, and clears the flags that the check
+ * reads.
+ */
 static void poke_x(Graph *g, unsigned vertex, uint32_t x)
 {
     host_wr32(g->host, NV3_PGRAPH_VTX_X(vertex), x);
@@ -145,8 +148,8 @@ static void test_poked_vertices(void **state)
 }
 
 /*
- * For each step of the longer way one pixel, the nearest; of two as near, the one
- * of the larger coordinate.
+ * A line has one pixel per step of its longer direction, the nearest one. Of two
+ * equally near pixels, the one with the larger coordinate is drawn.
  */
 static bool on_line(const int x[2], const int y[2], int px, int py)
 {
@@ -235,7 +238,10 @@ static void test_longest_line(void **state)
     assert_true(drawn(g, 0, 64) && drawn(g, 255, 64));
 }
 
-/* Corners go on from where the last line ended, in each of three ways. */
+/*
+ * Polyline corners continue from the end of the previous line, by each of three
+ * methods.
+ */
 static void test_polyline(void **state)
 {
     Graph *g = *state;
@@ -269,8 +275,8 @@ static void test_polyline(void **state)
 }
 
 /*
- * Inside all three edges; of a pixel on one, the pixel to the right decides, and
- * if that is on it as well, the pixel below.
+ * A pixel is drawn if it is inside all three edges. For a pixel on an edge, the pixel
+ * to its right decides, and if that is on the edge as well, the pixel below.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {
@@ -354,7 +360,7 @@ static void test_triangle(void **state)
     }
 }
 
-/* Triangles that share edges cover each pixel once: XOR shows it. */
+/* Triangles with common edges draw each pixel once, which XOR makes visible. */
 static void test_fan(void **state)
 {
     Graph *g = *state;
@@ -434,7 +440,7 @@ static void test_clips(void **state)
     }
 }
 
-/* The largest triangle is done in slices. */
+/* The largest triangle is drawn in slices. */
 static void test_job(void **state)
 {
     Graph *g = *state;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN, SURFACE (CLIP
- * is in test_pgraph_clip.c). Which methods each has, and what they leave.
+ * Classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN, SURFACE
+ * (test_pgraph_clip.c tests CLIP). Checks which methods each has and which state they
+ * set.
  */
 #include "graph.h"
 
-/* Every method outside [@first, @last] but 0 and 0x104 is refused. */
+/* Each method other than @valid, 0 and 0x104 is refused. */
 static void check_methods(Graph *g, unsigned class, const uint32_t *valid,
                           size_t count)
 {
@@ -71,7 +72,7 @@ static void test_rop(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x5a);
 }
 
-/* The key is kept at 10 bits a component, in the object's colour format. */
+/* The key has 10 bits per component, converted from the object's colour format. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;
@@ -88,7 +89,7 @@ static void test_chroma(void **state)
                      0x3fc << 20 | 0x200 << 10 | 0x100);
 }
 
-/* PLANE changes nothing that can be read. */
+/* PLANE does not change any readable register. */
 static void test_plane(void **state)
 {
     Graph *g = *state;
@@ -131,7 +132,7 @@ static void test_pattern(void **state)
     }
 }
 
-/* The first method after a switch: as the object before has it (hwtest). */
+/* The first method after a switch uses the state of the previous object (hwtest). */
 static void test_pattern_switch(void **state)
 {
     Graph *g = *state;

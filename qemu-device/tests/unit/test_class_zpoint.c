@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class ZPOINT: depth, alpha, what is written when, blending. */
+/* Class ZPOINT: depth, alpha, write masks, blending. */
 #include "graph.h"
 
-#define DEPTH   3       /* the surface */
+#define DEPTH   3       /* index of the surface */
 
 static const uint32_t always = NV3_D3D_CMP_ALWAYS <<
                                NV3_D3D_CONFIG_Z_FUNC_SHIFT |
@@ -10,7 +10,7 @@ static const uint32_t always = NV3_D3D_CMP_ALWAYS <<
                                NV3_D3D_CONFIG_Z_WRITE_SHIFT |
                                (uint32_t)NV3_D3D_WRITE_ALWAYS <<
                                NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
-/* The source's share is its alpha. */
+/* The source factor is the source's alpha. */
 static const uint32_t pass_alpha = NV3_D3D_CMP_ALWAYS << 8;
 
 static void bind_zpoint(Graph *g, uint32_t options, uint32_t config)
@@ -31,7 +31,7 @@ static void point(Graph *g, int x, int y, uint32_t color, uint32_t depth)
     graph_mthd(g, 0, NV3_ZPOINT_ZETA(0), depth << 16);
 }
 
-/* Points follow each other to the right; the last slot is 255. */
+/* Each point is to the right of the previous one. The last slot is 255. */
 static void test_run(void **state)
 {
     Graph *g = *state;
@@ -119,7 +119,7 @@ static void test_no_depth(void **state)
     assert_int_equal(graph_pixel(g, DEPTH, 4, 4, 2), 100);
 }
 
-/* Surface 3 is drawn to as well: the colour is blended with what was there. */
+/* Surface 3 is also a render target, so the colour is blended with the old depth. */
 static void test_depth_drawn_to(void **state)
 {
     Graph *g = *state;
@@ -149,14 +149,14 @@ static void test_blend(void **state)
     static const struct {
         uint32_t config, color, dst, want;
     } t[] = {
-        /* All of the source, none, by its alpha. */
+        /* Weights from the source's alpha: all of the source, none of it. */
         { 0, 0xffffffff, 0x1234, 0x7fff },
         { 0, 0x00ffffff, 0x1234, 0x1234 },
         { NV3_D3D_CONFIG_SRC_ZERO, 0xffffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_DST_ZERO, 0x00ffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00080810, 0x7c21, 0x7c43 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00ffffff, 0x0421, 0x7fff },
-        /* By the destination: 31 >> 1 is all, 0 none. */
+        /* Weights from the destination: 31 >> 1 is all, 0 is none. */
         { NV3_D3D_CONFIG_BETA_DST_COLOR, 0x00084018, 0x7c00, 0x0400 },
         { NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO, 0x00f8f8f8,
           16 << 10, (31 * 8 >> 4) << 10 },

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 through PGRAPH: what each method leaves in the registers (as envytools
- * hwtest/pgraph_class_d3d0.cc found on cards), which values are refused, when
- * triangles are drawn and when not, clipping, textures from VRAM and from system
- * memory, and what happens when those can't be read.
+ * Class 0x17 through PGRAPH: the registers that each method sets (as
+ * hwtest/pgraph_class_d3d0.cc of envytools found on cards), refused values, which
+ * vertices draw triangles, clipping, textures from VRAM and from system memory, and
+ * textures that cannot be read.
  */
 #include "graph.h"
 
 #include "chip/le.h"
 
 #define SUBCH       2
-#define TEX_VRAM    0x400000u       /* where textures are in VRAM */
-#define TEX_INST    0x10000u        /* the DMA object over it, in RAMIN */
-#define MEM_INST    0x20000u        /* one over system memory */
+#define TEX_VRAM    0x400000u       /* location of textures in VRAM */
+#define TEX_INST    0x10000u        /* RAMIN address of the DMA object for them */
+#define MEM_INST    0x20000u        /* and of the DMA object for system memory */
 #define TEX_BYTES   0x100000u
 
 #define OPTIONS     (NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT | \
@@ -40,7 +40,7 @@ static void mthd(Graph *g, uint32_t mthd, uint32_t data)
     graph_mthd(g, SUBCH, mthd, data);
 }
 
-/* A method whose data is refused: carried out, and PGRAPH stopped. */
+/* Sends invalid data: the method is executed, and PGRAPH stops. */
 static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 {
     assert_true(graph_try(g, SUBCH, mthd, data));
@@ -51,7 +51,7 @@ static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 
 static void bind_with(Graph *g, uint32_t options, uint32_t inst)
 {
-    /* PGRAPH loads DMA objects when the object is another than before. */
+    /* PGRAPH loads DMA objects only when the object changes. */
     graph_bind(g, SUBCH + 1, (GraphObject) {
         .class = NV3_CLASS_D3D, .options = OPTIONS,
     });
@@ -65,7 +65,7 @@ static void put_texel(Graph *g, uint32_t offset, unsigned i, uint16_t texel)
     nv3_stw(g->host->vram + TEX_VRAM + offset + i * 2, texel);
 }
 
-/* An object with state for untextured drawing: a white texel at the start. */
+/* Binds an object and sets up untextured drawing: the texture is one white texel. */
 static void start(Graph *g, uint32_t options, uint32_t inst)
 {
     bind_with(g, options, inst);
@@ -93,7 +93,7 @@ typedef struct Vertex {
     uint32_t color;
 } Vertex;
 
-/* A vertex by method window @w: @tri is the word of indices. */
+/* Sends a vertex to vertex method @w. @tri: the word with the slots. */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
 {
     mthd(g, NV3_D3D_FOG_TRI(w), tri);
@@ -116,7 +116,7 @@ static uint64_t pixels(Graph *g)
     return g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
 }
 
-/* Two triangles: [@x0, @x1) x [@y0, @y1), drawn by the last vertex. */
+/* Draws [@x0, @x1) x [@y0, @y1) as two triangles. The last vertex draws both. */
 static void square(Graph *g, float x0, float y0, float x1, float y1, float z,
                    uint32_t color)
 {
@@ -204,7 +204,7 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* Values that hwtest's conversions give for these floats. */
+/* Expected values from hwtest's conversions of these floats. */
 static void test_xy_conversion(void **state)
 {
     static const struct {
@@ -213,12 +213,12 @@ static void test_xy_conversion(void **state)
     } cases[] = {
         { 0x00000000, 0x0000 }, { 0x80000000, 0x0000 },     /* 0, -0 */
         { 0x3f800000, 0x0010 }, { 0xbf800000, 0xfff0 },     /* 1, -1 */
-        { 0x3d800000, 0x0001 }, { 0x3d7fffff, 0x0000 },     /* 1/16, less */
-        { 0x3fc00000, 0x0018 }, { 0x3fbfffff, 0x0017 },     /* towards 0 */
+        { 0x3d800000, 0x0001 }, { 0x3d7fffff, 0x0000 },     /* 1/16, and less */
+        { 0x3fc00000, 0x0018 }, { 0x3fbfffff, 0x0017 },     /* rounded towards 0 */
         { 0xbfbfffff, 0xffe9 }, { 0x44fff000, 0x7ff8 },
         { 0x45000000, 0x7fff }, { 0xc5000000, 0x8000 },     /* 2048 */
         { 0x7f800000, 0x7fff }, { 0xff800000, 0x8000 },     /* infinity */
-        { 0x7fc00000, 0x7fff }, { 0xffffffff, 0x8000 },     /* not a number */
+        { 0x7fc00000, 0x7fff }, { 0xffffffff, 0x8000 },     /* NaN */
         { 0x00000001, 0x0000 }, { 0x42c88000, 0x0644 },     /* 100.25 */
     };
     Graph *g = *state;
@@ -254,7 +254,7 @@ static void test_uv_conversion(void **state)
     }
 }
 
-/* 24 bits, inverted, over three registers. */
+/* Depth has 24 bits, is inverted, and is stored in three registers. */
 static void test_z_conversion(void **state)
 {
     static const struct {
@@ -331,7 +331,7 @@ static void test_square(void **state)
     assert_int_equal(pixels(g), 900);
 }
 
-/* A strip of 20 vertices through the 16 slots, each drawing with the two before. */
+/* A strip of 20 vertices in the 16 slots. Each vertex draws with the previous two. */
 static void test_strip(void **state)
 {
     Graph *g = *state;
@@ -351,7 +351,7 @@ static void test_strip(void **state)
     only(g, (NV3Rect) { 10, 8, 10 + 9 * 8, 40 }, 0x001f);
 }
 
-/* Indices that repeat draw nothing, whatever the rest of the state. */
+/* A triangle with repeated slots draws nothing, whatever the state. */
 static void test_no_triangle(void **state)
 {
     static const uint32_t tri[] = { 0x000, 0x110, 0x010, 0x100, 0x330, 0x220 };
@@ -365,7 +365,7 @@ static void test_no_triangle(void **state)
         vertex(g, 0, tri[i] << 12 | tri[i], (Vertex) { .x = 100, .y = 100 });
         assert_int_equal(triangles(g), before);
     }
-    /* Even with nothing set. */
+    /* No other state is needed. */
     bind_with(g, OPTIONS, 0);
     vertex(g, 0, 5, (Vertex) { .x = 1 });
     assert_int_equal(pixels(g), 64);
@@ -389,14 +389,14 @@ static void test_missing_methods(void **state)
     setup(g);
     square(g, 0, 0, 8, 8, 0, 0xffffffff);
     before = triangles(g);
-    /* A vertex of the triangle has not been placed. */
+    /* One of the triangle's slots has no vertex. */
     mthd(g, NV3_D3D_FOG_TRI(0), 0x890);
     for (unsigned w = 1; w < 7; w++) {
         mthd(g, NV3_D3D_FOG_TRI(0) + w * 4, 0);
     }
     assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
     missing(g);
-    /* A word of the vertex itself has not come in. */
+    /* One of the vertex's own words is missing. */
     for (unsigned skip = 1; skip < 7; skip++) {
         mthd(g, NV3_D3D_FOG_TRI(0), 0x210);
         for (unsigned w = 1; w < 7; w++) {
@@ -407,7 +407,9 @@ static void test_missing_methods(void **state)
         assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
         missing(g);
     }
-    /* Any of the state; the bits are as in test_state_methods(). */
+    /*
+     * One register of the state is missing. The bits are those of test_state_methods().
+     */
     for (unsigned i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
         square(g, 0, 0, 8, 8, 0, 0xffffffff);
         before = triangles(g);
@@ -453,7 +455,10 @@ static bool inside(NV3Rect r, int x, int y)
     return x >= r.x0 && x < r.x1 && y >= r.y0 && y < r.y1;
 }
 
-/* Overlapping clip rectangles: each pixel once, so adding colours shows it. */
+/*
+ * Overlapping clip rectangles draw each pixel once, which additive blending makes
+ * visible.
+ */
 static void test_clip_rects(void **state)
 {
     const NV3Rect a = { 10, 10, 60, 60 }, b = { 40, 30, 90, 80 };
@@ -501,7 +506,7 @@ static void test_depth_buffer(void **state)
     assert_int_equal(graph_pixel(g, 0, 15, 5, 2), 0x001f);
     assert_int_equal(graph_pixel(g, 0, 15, 15, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 15, 5, 2), 0x4000);
-    /* A slot that is not valid is not touched. */
+    /* An invalid surface is not changed. */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG,
               host_rd32(g->host, NV3_PGRAPH_SURF_CONFIG) &
               ~NV3_PGRAPH_SURF_VALID(3));
@@ -523,14 +528,14 @@ static void test_many_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 1, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 2, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 5, 5, 2), 0x8000);
-    /* No surface: not even depth. */
+    /* Without a colour surface depth is not written either. */
     start(g, (OPTIONS & ~(0xfu << NV3_GROBJ_DST_SHIFT)) | NV3_GROBJ_ZETA,
           TEX_INST);
     square(g, 0, 0, 20, 20, 0.25, 0xffffffff);
     assert_int_equal(graph_pixel(g, 3, 5, 5, 2), 0x8000);
 }
 
-/* Surfaces and clips at the end of VRAM and past it. */
+/* Surfaces and clips that cross the end of VRAM or lie beyond it. */
 static void test_end_of_vram(void **state)
 {
     Graph *g = *state;
@@ -555,7 +560,7 @@ static void test_dither_bit(void **state)
     setup(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_DATA_CHECK |
               NV3_PGRAPH_DEBUG_3_DITHER_3D);
-    /* 16 and a half of 31. */
+    /* The colour is 16.5 of 31. */
     square(g, 0, 0, 16, 16, 0, 0xff888888);
     for (unsigned i = 0; i < 256; i++) {
         up += graph_pixel(g, 0, i % 16, i / 16, 2) == 0x4631;
@@ -585,10 +590,10 @@ static void test_dirty(void **state)
 
 /* ---- textures ---------------------------------------------------------- */
 
-/* Red, green, blue, white. */
+/* In this order: red, green, blue, white. */
 static const uint16_t colors_2x2[4] = { 0x7c00, 0x03e0, 0x001f, 0x7fff };
 
-/* A texture of 2 x 2 at @offset. */
+/* Stores a texture of 2 x 2 at @offset. */
 static void put_2x2(Graph *g, uint32_t offset, const uint16_t t[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -623,7 +628,7 @@ static void test_texture_vram(void **state)
     expect_2x2(g, colors_2x2);
 }
 
-/* Over page boundaries of a table that is not in order. */
+/* The texture crosses pages that are not contiguous on the bus. */
 static void test_texture_paged(void **state)
 {
     Graph *g = *state;
@@ -632,7 +637,7 @@ static void test_texture_paged(void **state)
     setup(g);
     start(g, OPTIONS, MEM_INST);
     mthd(g, NV3_D3D_TEX_OFFSET, 0xffc);
-    /* The object's second page is the bus's fourth. */
+    /* The object's second page is the fourth page of the memory. */
     host_ramin_wr32(g->host, MEM_INST + NV3_DMAOBJ_PTE(1),
                     (HOST_MEM_BASE + 0x3000) | NV3_DMAOBJ_PTE_PRESENT);
     mem = host_mem_ptr(g->host, HOST_MEM_BASE, 0x4000);
@@ -642,7 +647,7 @@ static void test_texture_paged(void **state)
     expect_2x2(g, (uint16_t[4]) { 0x1111, 0x2222, 0x3333, 0x4444 });
 }
 
-/* What the CPU writes is seen after the next TEX_OFFSET, and in a new epoch. */
+/* Writes by the CPU become visible with the next TEX_OFFSET and with a new epoch. */
 static void test_texture_coherence(void **state)
 {
     const uint16_t other[4] = { 0x0101, 0x0202, 0x0303, 0x0404 };
@@ -663,7 +668,7 @@ static void test_texture_coherence(void **state)
     expect_2x2(g, colors_2x2);
 }
 
-/* More textures than the cache has places, twice over. */
+/* Uses more textures than the cache can hold, twice. */
 static void test_many_textures(void **state)
 {
     Graph *g = *state;
@@ -684,7 +689,7 @@ static void test_mip_level(void **state)
     Graph *g = *state;
 
     setup(g);
-    /* 8 x 8, 4 x 4, 2 x 2, 1 x 1, one after another. */
+    /* Mip levels of 8 x 8, 4 x 4, 2 x 2 and 1 x 1 texels, in this order. */
     for (unsigned i = 0; i < 64 + 16 + 4 + 1; i++) {
         put_texel(g, 0x3000, i, i < 64 ? 8 : i < 80 ? 4 : i < 84 ? 2 : 1);
     }
@@ -737,7 +742,7 @@ static void test_texture_faults(void **state)
 
 /* ---- hostile ----------------------------------------------------------- */
 
-/* Mostly floats that mean something. */
+/* Mostly plausible floats. */
 static uint32_t random_word(uint32_t *seed)
 {
     uint32_t data = graph_rand(seed);
@@ -762,7 +767,7 @@ static void random_state(Graph *g, uint32_t *seed)
 
     mthd = mthd & 7 ? 0x304 + mthd % 6 * 4 : mthd & 0x1ffc;
     if (mthd == NV3_D3D_TEX_FORMAT && data & 1) {
-        /* Sizes that fit the DMA object. */
+        /* Limits the size so that the texture fits the DMA object. */
         data &= 0x73ffffff;
     }
     if (mthd == NV3_D3D_TEX_OFFSET) {

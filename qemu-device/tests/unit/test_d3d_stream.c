@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices of class 0x17 that the puller hands over whole, beside the same word by
- * word: all that the chip would save (each register, job and counter) and all of its
- * memory are equal whenever anybody may look, whatever the vertices are, what comes
- * between them, and however the stream of them ends: other methods, missing
- * ones, large triangles, a texture that can't be read.
+ * Vertices of class 0x17 that the puller passes as a whole, compared with the same
+ * vertices word by word. All saved state (registers, job, counters) and all memory must
+ * be equal whenever they can be observed, for any vertices, for any methods between
+ * them, and for any end of the stream: other methods, missing ones, large triangles,
+ * unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -23,11 +23,11 @@
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* The two chips: [0] gets words, [1] vertices. */
+/* The two chips: [0] receives words, [1] whole vertices. */
 typedef struct Pair {
     Graph *g[2];
     uint32_t seed;
-    uint64_t whole;         /* vertices that [1] took whole */
+    uint64_t whole;         /* number of vertices that [1] accepted as a whole */
     uint64_t traps;
 } Pair;
 
@@ -112,7 +112,7 @@ static void finish(Graph *g)
     nv3_run(g->s, 0);
 }
 
-/* All that is saved, and with @memory, VRAM. */
+/* Compares the saved state, and VRAM if @memory. */
 static void compare(Pair *p, bool memory)
 {
     size_t size = saved_size();
@@ -160,7 +160,7 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
     }
 }
 
-/* What a float may be: mostly on the canvas, now and then anything. */
+/* Returns a float that is mostly on the canvas, and sometimes arbitrary. */
 static uint32_t coordinate(Pair *p, float size)
 {
     return graph_rand(&p->seed) % 50 ? bits((unit(p) * 1.2f - 0.1f) * size) :
@@ -171,7 +171,7 @@ static void random_vertex(Pair *p, float size)
 {
     uint32_t how = graph_rand(&p->seed) % 8;
     uint32_t slots = graph_rand(&p->seed) & 0x7777;
-    uint32_t tri = how < 3 ? slots & 0xf :          /* placed only */
+    uint32_t tri = how < 3 ? slots & 0xf :          /* sets its slot only */
                    how < 7 ? slots & 0xfff :
                    slots | (graph_rand(&p->seed) & 0x777) << 12;
     float x = unit(p) * 400, y = unit(p) * 900;
@@ -182,7 +182,10 @@ static void random_vertex(Pair *p, float size)
         xw = bits(x + unit(p) * size);
         yw = bits(y + unit(p) * size);
     }
-    /* One by one: compilers differ in the order of what a list or a call contains. */
+    /*
+     * In separate statements, because compilers differ in the order of evaluation
+     * within a list.
+     */
     words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
     words[1] = graph_rand(&p->seed);
     words[2] = xw;
@@ -194,7 +197,7 @@ static void random_vertex(Pair *p, float size)
     vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
-/* What may come between two vertices. */
+/* Sends one of the methods or register writes that may come between vertices. */
 static void something_else(Pair *p)
 {
     switch (graph_rand(&p->seed) % 10) {
@@ -202,7 +205,7 @@ static void something_else(Pair *p)
         both(p, SUBCH, NV3_D3D_TEX_FORMAT, graph_rand(&p->seed) & 0x63330000);
         break;
     case 1:
-        /* Now and then beyond the DMA object's end. */
+        /* Sometimes beyond the end of the DMA object. */
         both(p, SUBCH, NV3_D3D_TEX_OFFSET, graph_rand(&p->seed) % (TEX_BYTES * 2));
         break;
     case 2:
@@ -217,7 +220,7 @@ static void something_else(Pair *p)
         both(p, RECT_SUBCH, NV3_RECT_SIZE(0), 0x00200020);
         break;
     case 5:
-        /* All slots are forgotten. */
+        /* Invalidates all slots. */
         register_both(p, NV3_PGRAPH_VALID, 0x0f800000);
         break;
     case 6:
@@ -269,7 +272,7 @@ static void test_same(void **state)
     }
 }
 
-/* With raster threads, counters of pixels agree when all is drawn. */
+/* With raster threads the pixel counters agree after all drawing is done. */
 static void test_threads(void **state)
 {
     Pair p;
@@ -287,7 +290,7 @@ static void test_threads(void **state)
     pair_free(&p);
 }
 
-/* A register that is read in the middle shows the last vertex. */
+/* Reading a register between vertices shows the last vertex. */
 static void test_registers_in_the_middle(void **state)
 {
     static const uint32_t regs[] = {

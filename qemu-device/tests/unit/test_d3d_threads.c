@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class 0x17 with raster threads, and with triangles so large that they are drawn in
- * slices: the memory of a chip with any number of threads is that of one without,
- * also where textures and 2D classes read what triangles drew, a large triangle does
- * not keep nv3_run() from coming back, and such a one goes on after a save and a load.
+ * slices. With any number of threads the memory is the same as with none, also where
+ * textures and 2D classes read the triangles' pixels. A large triangle does not block
+ * nv3_run(), and survives a save and a load.
  */
 #include "graph.h"
 #include "saved.h"
 
 #define SUBCH       2
 #define RECT_SUBCH  4
-#define TEX_INST    0x10000u        /* a DMA object over all of VRAM */
+#define TEX_INST    0x10000u        /* DMA object for all of VRAM */
 #define TEXTURE     0x400000u
 #define LEVEL       6u
 #define WIDTH       1024
@@ -64,7 +64,7 @@ static Graph *new_graph(unsigned threads)
     return g;
 }
 
-/* Hands over a method as the puller does: what it leaves to do is nv3_run()'s. */
+/* Passes a method to PGRAPH as the puller does. nv3_run() does the remaining work. */
 static void feed(Graph *g, unsigned subch, uint32_t mthd, uint32_t data)
 {
     while (!nv3_pgraph_ready(g->s)) {
@@ -124,7 +124,7 @@ static void vertex(Graph *g, uint32_t tri, float x, float y, uint32_t *seed)
     feed(g, SUBCH, NV3_D3D_V(0), bits(4 * unit(seed)));
 }
 
-/* Four vertices, two triangles by the last of them. */
+/* Sends four vertices, the last of which draws two triangles. */
 static void shape(Graph *g, float size, uint32_t *seed)
 {
     static const uint32_t tri[4] = { 0, 1, 2, 0x312203 };
@@ -145,7 +145,7 @@ static void rect(Graph *g, uint32_t *seed)
                                                     graph_rand(seed) % 200));
 }
 
-/* A stretch of what clients do, different for each @seed. */
+/* A sequence of clients' methods that depends on @seed. */
 static void program(Graph *g, uint32_t seed)
 {
     static const float sizes[4] = { 8, 60, 500, 4000 };
@@ -155,11 +155,11 @@ static void program(Graph *g, uint32_t seed)
         switch (graph_rand(&seed) % 12) {
         case 0:
             rect(g, &seed);
-            /* An object that comes back has to be told again. */
+            /* A newly bound object needs its state again. */
             set_state(g);
             break;
         case 1:
-            /* What has just been drawn is the texture. */
+            /* Recently drawn pixels are the texture. */
             texture(g, COLOR + graph_rand(&seed) % 64 * 4096,
                     NV3_D3D_TEX_R5G6B5);
             break;
@@ -200,7 +200,10 @@ static void test_same_memory(void **state)
     }
 }
 
-/* Depth on the same memory as colour: nothing to share out, but to be drawn right. */
+/*
+ * Depth and colour share memory, so threads cannot divide the work. The result must
+ * still be right.
+ */
 static void test_shared_memory(void **state)
 {
     Graph *one = new_graph(1), *many = new_graph(4);
@@ -214,7 +217,10 @@ static void test_shared_memory(void **state)
     graph_free(many);
 }
 
-/* The whole canvas twice, by one vertex: @steps calls of nv3_run() until it is done. */
+/*
+ * Draws the whole canvas twice by one vertex. @stop_after: ends after this number of
+ * steps. Returns the number of steps.
+ */
 static unsigned large(Graph *g, unsigned stop_after)
 {
     uint32_t seed = 3;
@@ -238,7 +244,9 @@ static void test_slices(void **state)
         Graph *g = new_graph(threads);
         unsigned steps = large(g, 1000);
 
-        /* 716,800 pixels, twice, at 131,072 for each thread and slice. */
+        /*
+         * A slice has 131,072 pixels per thread, and the triangles have 716,800 each.
+         */
         assert_in_range(steps, 4, 30);
         finish(g);
         assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_TRIANGLES], 2);
@@ -246,7 +254,7 @@ static void test_slices(void **state)
     }
 }
 
-/* In the middle of a large triangle, at every slice of it. */
+/* Saves and loads at every slice of a large triangle. */
 static void test_saved_at_work(void **state)
 {
     Graph *whole = new_graph(1);
@@ -273,7 +281,7 @@ static void test_saved_at_work(void **state)
     graph_free(whole);
 }
 
-/* A notification says that all before it is in memory. */
+/* A notification means that all earlier drawing is in memory. */
 static void test_notify_waits(void **state)
 {
     Graph *g = new_graph(4);
@@ -300,7 +308,10 @@ static void test_notify_waits(void **state)
     graph_free(g);
 }
 
-/* What a migration has sent: VRAM as it was when each part of it was reported. */
+/*
+ * The memory of a migration's destination: each range of VRAM as it was when the chip
+ * reported it as dirty.
+ */
 static uint8_t *sent;
 
 static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
@@ -311,8 +322,8 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 }
 
 /*
- * VRAM is reported as dirty after it was written: with pooled triangles, too, whatever
- * changes between them.
+ * VRAM is reported as dirty only after it has been written, also by pooled triangles,
+ * whatever state changes between them.
  */
 static void test_dirty_after_drawing(void **state)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Timing, vertical blank, VGA ports, the lock, palette ports, DDC, RMA. */
+/* Timing, vertical blank, VGA ports, the lock, palette ports, DDC, real-mode access. */
 #include "host.h"
 #include "mode.h"
 
 #define MS(n)           ((n) * UINT64_C(1000000))
 #define FRAME_60HZ_NS   16666666
 
-/* The CRTC counts characters of 8 pixels with 9 bits. */
+/* The CRTC counts characters of 8 pixels, with 9 bits. */
 #define LINE_MAX_PIXELS 4096
 
 static NV3Scanout scanout(Host *h)
@@ -49,7 +49,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* Every extension bit of the geometry is needed for this one. */
+/* This mode needs all extension bits of the geometry. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -129,7 +129,7 @@ static void test_pll_of_nothing(void **state)
 {
     Host *h = *state;
 
-    /* M of 0: no clock, no picture, and above all no division by it. */
+    /* With M = 0 there is no clock and no picture, and no division by zero. */
     mode_set(h, &mode_640x480);
     host_wr32(h, NV3_PRAMDAC_VPLL, 0x0000ff00);
     assert_int_equal(scanout(h).refresh_mhz, 0);
@@ -144,15 +144,15 @@ static void test_clock_sources(void **state)
 
     mode_set(h, &mode_640x480);
     vpll = scanout(h).refresh_mhz;
-    /* P halves. */
+    /* P = 1 halves the clock. */
     host_wr32(h, NV3_PRAMDAC_VPLL, MODE_VPLL_25_2 | 1 << NV3_PLL_P_SHIFT);
     assert_in_range(scanout(h).refresh_mhz, vpll / 2 - 1, vpll / 2 + 1);
-    /* The crystal: 13.5 MHz / 420000. */
+    /* The clock is the crystal's: 13.5 MHz / 420000. */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_VPLL_BYPASS);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_PCLK_XTAL);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
-    /* VGA's own two clocks. */
+    /* The two clocks of VGA. */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, 0);
     host_wr8(h, NV3_PRMVIO + 0x3c2, 0x01);
     assert_in_range(scanout(h).refresh_mhz, 59940, 59941);
@@ -191,7 +191,9 @@ static void test_vblank_interrupt(void **state)
     }
 }
 
-/* The host was late: a blank that nobody saw is not cleared with the last. */
+/*
+ * A late host: acknowledging one blank keeps a later one that the driver has not seen.
+ */
 static void test_late_acknowledge(void **state)
 {
     Host *h = *state;
@@ -217,7 +219,10 @@ static void test_no_timer_without_need(void **state)
     assert_true(h->timer[NV3_TIMER_VBLANK] != UINT64_MAX);
     host_wr32(h, NV3_PGRAPH_INTR_EN, 0);
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
-    /* And with none, status and count are right when they are looked at. */
+    /*
+     * Without an interrupt, reading the registers still gives the right status and
+     * count.
+     */
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
@@ -234,7 +239,7 @@ static void test_frame_count(void **state)
     start = host_rd32(h, NV3_PVIRT_FRAME);
     host_advance(h, MS(1000) + 100);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
-    /* A change of mode, or a reset, never makes it go back. */
+    /* A change of mode or a reset does not decrease the counter. */
     mode_crtc(h, 0x06, 0);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
     nv3_reset(h->chip);
@@ -243,7 +248,7 @@ static void test_frame_count(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
 }
 
-/* Totals of next to nothing at the fastest clock: no flood of interrupts. */
+/* A tiny mode at the fastest clock does not flood the guest with interrupts. */
 static void test_vblank_no_storm(void **state)
 {
     Host *h = *state;
@@ -270,7 +275,7 @@ static void test_start_is_latched(void **state)
     assert_int_equal(scanout(h).offset, 0);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(scanout(h).offset, 0x123450);
-    /* Two in one frame: the last one counts. */
+    /* Of two addresses within a frame, the last one applies. */
     mode_start(h, 0x1000);
     mode_start(h, 0x2000);
     assert_int_equal(scanout(h).offset, 0x123450);
@@ -289,7 +294,7 @@ static void test_line(void **state)
     line = mode_crtc_read(h, NV3_CRTC_LINE_LOW) |
            mode_crtc_read(h, NV3_CRTC_LINE_HIGH) << 8;
     assert_int_equal(line, 480);
-    /* 45 lines of blank, then the top of the next picture. */
+    /* After 45 blank lines the next picture starts. */
     host_advance(h, FRAME_60HZ_NS * UINT64_C(46) / 525);
     line = mode_crtc_read(h, NV3_CRTC_LINE_LOW) |
            mode_crtc_read(h, NV3_CRTC_LINE_HIGH) << 8;
@@ -303,12 +308,12 @@ static void test_changed(void **state)
     mode_set(h, &mode_640x480);
     assert_true(nv3_scanout_changed(h->chip));
     assert_false(nv3_scanout_changed(h->chip));
-    /* The cursor is apart: its extent tells. */
+    /* The cursor does not count, because the host compares its extent. */
     host_wr32(h, NV3_PRAMDAC_CURSOR_POS, 0);
     assert_false(nv3_scanout_changed(h->chip));
     mode_palette(h, 1, 2, 3, 4);
     assert_true(nv3_scanout_changed(h->chip));
-    /* A start address changes the picture when it is latched. */
+    /* A new start address changes the picture when it is latched. */
     mode_start(h, 0x8000);
     nv3_scanout_changed(h->chip);
     assert_false(nv3_scanout_changed(h->chip));
@@ -317,7 +322,7 @@ static void test_changed(void **state)
     assert_false(nv3_scanout_changed(h->chip));
 }
 
-/* The cursor's image is written to past the display: RAMIN. */
+/* The image of the cursor is in RAMIN, outside the displayed memory. */
 static void test_changed_cursor_image(void **state)
 {
     Host *h = *state;
@@ -363,7 +368,7 @@ static void test_lock(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMVIO + 0x3c5), 3);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 3);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 3);
-    /* Only the two values mean something. */
+    /* Only two values have an effect. */
     mode_seq(h, NV3_SEQ_LOCK, 0x12);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 2);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 2);
@@ -371,7 +376,7 @@ static void test_lock(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMVIO + 0x3c5), 0);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 1);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 2);
-    /* A register of plain VGA has nothing to do with it. */
+    /* The lock does not affect VGA's own registers. */
     mode_crtc(h, 0x0c, 0x5a);
     assert_int_equal(mode_crtc_read(h, 0x0c), 0x5a);
 }
@@ -392,7 +397,7 @@ static void test_vga_write_protect(void **state)
     assert_int_equal(mode_crtc_read(h, 0x00), 0x11);
 }
 
-/* The colour bit chooses which name of the CRTC's ports is heard. */
+/* The colour bit selects the address of the CRTC's ports. */
 static void test_colour_ports(void **state)
 {
     Host *h = *state;
@@ -410,8 +415,8 @@ static void test_colour_ports(void **state)
     assert_false(nv3_vga_port_read(h->chip, 0x3b5, &val));
 }
 
-/* Which accesses the host's VGA is to see. */
-static void test_vga_is_told(void **state)
+/* The core forwards accesses to VGA's registers to the host. */
+static void test_vga_forwarding(void **state)
 {
     Host *h = *state;
     NV3State *s = h->chip;
@@ -427,7 +432,7 @@ static void test_vga_is_told(void **state)
     assert_false(nv3_vga_port_write(s, 0x3c4, NV3_SEQ_LOCK));
     assert_true(nv3_vga_port_write(s, 0x3c5, NV3_CRTC_UNLOCK_VALUE));
     assert_false(nv3_vga_port_write(s, 0x3c9, 1));
-    /* Through BAR0, too. */
+    /* The same through BAR0. */
     host_wr8(h, NV3_PRMCIO + 0x3d4, 0x0e);
     host_wr8(h, NV3_PRMCIO + 0x3d5, 0x99);
     assert_int_equal(h->vga_port[0x25], 0x99);
@@ -450,20 +455,20 @@ static void test_palette_ports(void **state)
     for (i = 0; i < 9; i++) {
         port_write(h, 0x3c9, 10 + i);
     }
-    /* 254, 255, and round to 0. */
+    /* The index wraps from 255 to 0. */
     assert_int_equal(port_read(h, 0x3c8), 1);
     port_write(h, 0x3c7, 255);
     assert_int_equal(port_read(h, 0x3c7), 3);
     for (i = 3; i < 9; i++) {
         assert_int_equal(port_read(h, 0x3c9), 10 + i);
     }
-    /* An index abandons a colour of which not all is there. */
+    /* Setting the index discards an incomplete colour. */
     port_write(h, 0x3c8, 0);
     port_write(h, 0x3c9, 99);
     port_write(h, 0x3c8, 0);
     port_write(h, 0x3c7, 0);
     assert_int_equal(port_read(h, 0x3c9), 16);
-    /* The same state through BAR0. */
+    /* BAR0 accesses the same state. */
     mode_palette(h, 7, 1, 2, 3);
     port_write(h, 0x3c7, 7);
     assert_int_equal(port_read(h, 0x3c9), 1);
@@ -574,7 +579,7 @@ static void test_rma(void **state)
     rma_select(h, 3);
     rma_write(h, 0x00012345);
     assert_int_equal(host_rd32(h, NV3_PRAMDAC_VPLL), 0x12345);
-    /* VRAM is behind the registers, RAMIN where BAR1 has it. */
+    /* VRAM follows the registers. RAMIN is at the same offset as in BAR1. */
     rma_select(h, 1);
     rma_write(h, 0x01000000 + 0x1000);
     rma_select(h, 4);
@@ -590,7 +595,7 @@ static void test_rma(void **state)
     rma_write(h, 0x600df00d);
     assert_int_equal(host_ramin_rd32(h, 0x40), 0x600df00d);
     assert_int_equal(rma_read(h), 0x600df00d);
-    /* Past everything. */
+    /* Beyond all memory. */
     rma_select(h, 1);
     rma_write(h, 0xfffffffc);
     rma_select(h, 2);
@@ -598,7 +603,9 @@ static void test_rma(void **state)
     assert_int_equal(rma_read(h), 0);
 }
 
-/* A guest that points it at its own port in BAR0 must not make it recurse. */
+/*
+ * A guest may point real-mode access at its own port in BAR0, which must not recurse.
+ */
 static void test_rma_at_itself(void **state)
 {
     Host *h = *state;
@@ -617,7 +624,7 @@ static void test_rma_at_itself(void **state)
 
 /* ---- hostile -------------------------------------------------------------- */
 
-/* No value of any register makes the geometry or the timer break. */
+/* No register value breaks the geometry or the timer. */
 static void test_random_registers(void **state)
 {
     static uint32_t line[LINE_MAX_PIXELS];
@@ -680,7 +687,7 @@ int main(void)
         T(test_lock),
         T(test_vga_write_protect),
         T(test_colour_ports),
-        T(test_vga_is_told),
+        T(test_vga_forwarding),
         T(test_palette_ports),
         T(test_pramdac_masks),
         T(test_ddc),

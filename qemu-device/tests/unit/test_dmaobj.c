@@ -4,7 +4,7 @@
 
 #include "graph/dmaobj.h"
 
-#define OBJ         0xe000u         /* RAMIN byte of the object */
+#define OBJ         0xe000u         /* RAMIN address of the object */
 #define INST        (OBJ >> 4)
 #define PAGE        4096u
 
@@ -21,7 +21,7 @@ static void put_pte(Graph *g, unsigned i, uint32_t pte)
     host_ramin_wr32(g->host, OBJ + NV3_DMAOBJ_PTE(i), pte);
 }
 
-/* Pages of VRAM, the later the lower, so no two follow each other. */
+/* Pages of VRAM in descending order, so that no two are contiguous. */
 static void paged_vram(Graph *g, unsigned pages, uint32_t adjust,
                        uint32_t limit)
 {
@@ -91,7 +91,7 @@ static void test_limit(void **state)
                  &fault, NV3_PDMA_INTR_LIMIT, 0xffffffff);
     assert_fault(nv3_dmaobj_check(g->s, INST, 1, 0xffffffff, true, &fault),
                  &fault, NV3_PDMA_INTR_LIMIT, 100);
-    /* A limit at the very end does not wrap either. */
+    /* A limit of 0xffffffff does not wrap either. */
     put_object(g, 0, 0xffffffff);
     put_pte(g, 0, NV3_DMAOBJ_PTE_PRESENT);
     assert_false(nv3_dmaobj_check(g->s, INST, 0xfffffff0, 0x10, false, &fault));
@@ -107,7 +107,7 @@ static void test_pages(void **state)
     put_pte(g, 1, 0x200000 | NV3_DMAOBJ_PTE_PRESENT);
     put_pte(g, 2, 0x201000 | NV3_DMAOBJ_PTE_WRITE);
     memset(buf, 0x11, sizeof(buf));
-    /* Nothing moves when any page is missing. */
+    /* If a page is missing, nothing is transferred. */
     assert_fault(nv3_dmaobj_write(g->s, INST, 0, buf, 2 * PAGE, &fault), &fault,
                  NV3_PDMA_INTR_PROTECTION, PAGE);
     assert_int_equal(g->host->vram[0x300000], 0);
@@ -119,7 +119,7 @@ static void test_pages(void **state)
     assert_int_equal(fault.inst, INST);
 }
 
-/* The first page is the one with the table in it: no second page afterwards. */
+/* The first page contains the page table, so writing it removes the second page. */
 static void test_overwrites_table(void **state)
 {
     Graph *g = *state;
@@ -166,7 +166,7 @@ static void test_vram_end(void **state)
     assert_false(nv3_dmaobj_check(g->s, INST, 0, 1, false, &fault));
 }
 
-/* A page table that runs off the end of RAMIN has no pages there. */
+/* A page table beyond the end of RAMIN has no present pages. */
 static void test_ramin_end(void **state)
 {
     Graph *g = *state;
@@ -210,7 +210,7 @@ static void test_targets(void **state)
     }
 }
 
-/* Pages that follow each other on the bus are one access. */
+/* One access transfers pages that are contiguous on the bus. */
 static void test_coalesced(void **state)
 {
     Graph *g = *state;
@@ -237,12 +237,12 @@ static void test_bus_error(void **state)
     assert_fault(nv3_dmaobj_read(g->s, INST, 8, buf, 4, &fault), &fault,
                  NV3_PDMA_INTR_PRESENT, 8);
     assert_false(nv3_dmaobj_write(g->s, INST, 8, buf, 4, &fault));
-    /* The last byte that the bus can address. */
+    /* The access ends at the last byte of the bus. */
     host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, 0xfffff000, 2 * PAGE, true);
     assert_true(nv3_dmaobj_check(g->s, INST, PAGE - 1, 1, true, &fault));
     put_object(g, NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE);
     assert_false(nv3_dmaobj_check(g->s, INST, PAGE - 1, 2, true, &fault));
-    /* No access goes past it, into page 0. */
+    /* No access wraps to page 0. */
     put_object(g, NV3_DMAOBJ_PAGED |
                NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE - 1);
     put_pte(g, 1, NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
@@ -261,7 +261,7 @@ static void test_map(void **state)
     assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE));
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 0));
     assert_null(nv3_dmaobj_map(g->s, 0, 0, 1));
-    /* In pieces: no pointer, but each piece has one. */
+    /* The object as a whole is not contiguous, but each page can be mapped. */
     put_pte(g, 2, 0x300000 | NV3_DMAOBJ_PTE_PRESENT);
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE));
     assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE),
@@ -305,7 +305,7 @@ static void test_fault_registers(void **state)
     assert_false(g->host->irq);
 }
 
-/* Whatever stands in RAMIN, an access is answered and stays in VRAM. */
+/* With any contents of RAMIN an access completes and stays within VRAM. */
 static void test_random(void **state)
 {
     Graph *g = *state;

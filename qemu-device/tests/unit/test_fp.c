@@ -34,7 +34,7 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Every kind of number. */
+/* Returns any kind of number. */
 static float anything(void)
 {
     static const uint32_t special[] = {
@@ -45,13 +45,13 @@ static float anything(void)
     return number(choice < 8 ? special[choice] : random_bits());
 }
 
-/* Any number with an exponent from -8 to 8. */
+/* Returns a number with an exponent from -8 to 8. */
 static float moderate(void)
 {
     return number((random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23);
 }
 
-/* A program, inputs for it, and what the executors make of them. */
+/* A program, its inputs, and the results of both executors. */
 typedef struct Rig {
     FpAsm a;
     NV3FpInsn insns[NV3_FP_INSNS];
@@ -148,7 +148,7 @@ static void run_fast(NV3FpLevel level)
     rig.killed = rig.thread->killed;
 }
 
-/* The same bits, or both a NaN. */
+/* Returns true if the bits are the same, or if both are NaN. */
 static bool same(float a, float b)
 {
     return !memcmp(&a, &b, sizeof(a)) || (isnan(a) && isnan(b));
@@ -193,7 +193,7 @@ static FpSrc random_source(void)
     return random_bits() % 8 ? s : fp_abs(s);
 }
 
-/* Operations whose results are the reference's bits, and how many sources they have. */
+/* Operations whose results equal the reference's, and their number of sources. */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
     { NV3_FP_DP3, 2 }, { NV3_FP_DP4, 2 }, { NV3_FP_DST, 2 }, { NV3_FP_MIN, 2 },
@@ -206,7 +206,9 @@ static const uint8_t exact_ops[][2] = {
 };
 #define EXACT_OPS   (sizeof(exact_ops) / sizeof(exact_ops[0]))
 
-/* Two sources that name different inputs, or constants, can't be encoded. */
+/*
+ * An instruction with sources from two different inputs or constants cannot be encoded.
+ */
 static void emit_random(unsigned opcode, unsigned sources)
 {
     static const char *const mask[] = { "xyzw", "xyz", "w", "xz", "y" };
@@ -286,7 +288,7 @@ static double relative(double x)
     return fmax(fabs(x), 0x1p-126);
 }
 
-/* The bounds of fp_code.h. */
+/* Checks the error bounds that fp_code.h states. */
 static void bounds(void **state)
 {
     for (unsigned round = 0; round < 200; round++) {
@@ -325,7 +327,10 @@ static void bounds(void **state)
     }
 }
 
-/* POW and LIT: the error of the exponent, which is up to 32, is that of the result. */
+/*
+ * For POW and LIT the error of the exponent, which is up to 32, becomes the error of
+ * the result.
+ */
 static void powers(void **state)
 {
     for (unsigned round = 0; round < 100; round++) {
@@ -353,7 +358,7 @@ static void powers(void **state)
     }
 }
 
-/* Exponentials and logarithms of numbers whose results are exact. */
+/* Exponentials and logarithms whose results are exact. */
 static void exact_powers(void **state)
 {
     for (unsigned p = 0; p < LANES; p++) {
@@ -427,7 +432,10 @@ static void levels_agree(void **state)
     nv3_texunit_free(unit);
 }
 
-/* nv3_fp_code_set_constants(): new values, also of operations on constants alone. */
+/*
+ * nv3_fp_code_set_constants() also replaces constants of operations that have only
+ * constant sources.
+ */
 static void constants_change(void **state)
 {
     float one = 5, two = -3;
@@ -475,7 +483,7 @@ static void bad_programs(void **state)
         { 1, 0, 1u << 31, NV3_FP_BAD_CONDITION },
         { 2, 0, 4u << 28, NV3_FP_BAD_SCALE },
         { 0, 1, 0, NV3_FP_NO_END },
-        { 2, 3, 2, NV3_FP_NO_END },     /* a constant that is not there */
+        { 2, 3, 2, NV3_FP_NO_END },     /* the constant is missing */
     };
     unsigned position;
 
@@ -497,7 +505,7 @@ static void bad_programs(void **state)
     rig.a.count = 0;
 }
 
-/* A program of the greatest length, with a constant in each instruction. */
+/* A program of the maximum length, with a constant in each instruction. */
 static void longest_program(void **state)
 {
     for (unsigned i = 0; i < NV3_FP_INSNS; i++) {
@@ -510,7 +518,7 @@ static void longest_program(void **state)
     unload();
 }
 
-/* Any words decode to a program or to an error. */
+/* Any words are decoded to a program or rejected with an error. */
 static void random_words(void **state)
 {
     unsigned ok = 0;

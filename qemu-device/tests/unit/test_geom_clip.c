@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clipping, compared with a reference that needs none: at each pixel, it solves for the
- * point of the triangle in clip space that is seen there, in double, and tests that
- * point against all planes.
+ * Clipping compared with a reference that does not clip. For each pixel the reference
+ * computes in double precision which point of the triangle in clip space is visible
+ * there, and tests that point against all planes.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #include "geom_rig.h"
 
-/* A pixel whose point is this near to a plane or an edge is not compared. */
+/* Pixels this close to a plane or an edge are not compared. */
 #define MARGIN  2e-3
 
 typedef struct Scene {
@@ -31,8 +31,8 @@ static double determinant(const double a[3], const double b[3], const double c[3
 }
 
 /*
- * Of the pixel's centre: 1 inside, -1 outside, 0 too near to say. The weights of the
- * vertices solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ * Returns 1 if the pixel's centre is inside, -1 if outside, 0 if too close to tell. The
+ * weights of the vertices solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
  */
 static int seen(const Scene *s, int px, int py, double weight[3])
 {
@@ -149,12 +149,15 @@ static void test_against_reference(void **state)
         }
     }
     assert_true(compared > 1000000 && covered > 100000);
-    /* Fixed point moves the corners of slivers by much of their size. */
+    /*
+     * Rounding to fixed point moves the corners of slivers a long way relative to their
+     * size.
+     */
     assert_true(wrong_colors < colors / 200);
     rig_free(rig);
 }
 
-/* Clipped triangles with a common edge cover each pixel once. */
+/* Clipped triangles with a common edge draw each pixel once. */
 static void test_shared_edges(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -162,7 +165,7 @@ static void test_shared_edges(void **state)
     for (unsigned i = 0; i < 500; i++) {
         float corner[4][4];
 
-        /* A floor that goes from behind the eye to far away, cut to triangles. */
+        /* A floor from behind the eye into the distance, as triangles. */
         for (unsigned k = 0; k < 4; k++) {
             corner[k][0] = (k & 1 ? 300 : -300) + rig_uniform(-50, 50);
             corner[k][1] = 5;
@@ -187,7 +190,7 @@ static void test_shared_edges(void **state)
     rig_free(rig);
 }
 
-/* Lines and points with an end outside. */
+/* Lines and points with one end outside the volume. */
 static void test_lines_and_points(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -211,7 +214,7 @@ static void test_lines_and_points(void **state)
     rig_free(rig);
 }
 
-/* Infinities, NaNs and huge numbers draw something or nothing, but end. */
+/* Infinities, NaNs and very large numbers must not hang or crash the engine. */
 static void test_strange_numbers(void **state)
 {
     static const float strange[] = {

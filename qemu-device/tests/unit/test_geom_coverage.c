@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coverage and plane equations, compared with references that look at each pixel. */
+/*
+ * Coverage and plane equations, compared with references that compute each pixel
+ * separately.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,13 +20,13 @@ typedef struct Corner {
     int64_t x, y;               /* in fixed point */
 } Corner;
 
-/* Whether the centre of the pixel is on the inner side of the edge from @a to @b. */
+/* Returns true if the pixel's centre is on the inner side of the edge from @a to @b. */
 static bool inside(const Corner *a, const Corner *b, int x, int y)
 {
     int64_t dx = b->x - a->x, dy = b->y - a->y;
     int64_t value = dx * (y * ONE + ONE / 2 - a->y) - dy * (x * ONE + ONE / 2 - a->x);
 
-    /* An edge that goes up is a left one; a level one that goes right is a top one. */
+    /* Edges that go up are left edges. Horizontal edges that go right are top edges. */
     return value > 0 || (value == 0 && (dy < 0 || (dy == 0 && dx > 0)));
 }
 
@@ -42,7 +45,7 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
     rig_vertex(rig, c->x / (double)ONE, c->y / (double)ONE, 0.5, 1, color);
 }
 
-/* Of a size that is as often small as large. */
+/* Small and large sizes are equally frequent. */
 static Corner random_corner(const Corner *near)
 {
     int64_t range = 1ll << (4 + rig_random() % 14);
@@ -52,7 +55,7 @@ static Corner random_corner(const Corner *near)
         c.x = near->x + (int64_t)(rig_random() % (2 * range)) - range;
         c.y = near->y + (int64_t)(rig_random() % (2 * range)) - range;
     }
-    /* Often right on the centres of pixels, or on their corners. */
+    /* Often exactly on the centres or corners of pixels. */
     switch (rig_random() % 4) {
     case 0:
         c.x = (c.x & ~255ll) | 128;
@@ -94,7 +97,7 @@ static void test_random_triangles(void **state)
     }
 }
 
-/* A grid of quads with moved corners, each cut along either diagonal. */
+/* A grid of quads with displaced corners, each divided along one of its diagonals. */
 #define GRID    12
 
 static void test_shared_edges(void **state)
@@ -161,7 +164,9 @@ static void random_scene(GeomRig *rig, unsigned triangles)
     }
 }
 
-/* The same picture at every level and with every number of threads, in the same order. */
+/*
+ * All SIMD levels and all numbers of threads give the same picture in the same order.
+ */
 static void test_levels_and_threads(void **state)
 {
     static uint32_t want[RIG_SIZE][RIG_SIZE];
@@ -191,7 +196,9 @@ static void test_levels_and_threads(void **state)
     }
 }
 
-/* Planes in double: barycentric coordinates of the pixel's centre. */
+/*
+ * Planes in double precision, from the barycentric coordinates of the pixel's centre.
+ */
 typedef struct PlaneCheck {
     double x[3], y[3], z[3], w[3], color[3];
     double worst_z, worst_color;
@@ -243,13 +250,13 @@ static void test_planes(void **state)
             rig_draw(rig, NV3_GEOM_TRIANGLES);
         }
     }
-    /* Of depth, less than a step of 16 bits even on slivers. */
+    /* The error of depth is below one step of 16 bits, even on slivers. */
     assert_true(p.worst_z < 1.0 / 65536);
     assert_true(p.worst_color < 1.0 / 4096);
     rig_free(rig);
 }
 
-/* The scissor cuts in the middle of blocks. */
+/* The scissor's edges are in the middle of blocks. */
 static void test_scissor(void **state)
 {
     GeomRig *rig = rig_new(1);

@@ -130,7 +130,7 @@ static void test_formats(void **state)
                 continue;
             }
             for (unsigned i = 0; i < 64; i++) {
-                /* Any stride, down to 0, and any offset. */
+                /* Any stride including 0, and any offset. */
                 NV3GeomArray a = {
                     .base = memory, .size = sizeof(memory), .type = type,
                     .components = components, .offset = rig_random() % 64,
@@ -175,7 +175,7 @@ static void test_all_halves(void **state)
     rig_free(rig);
 }
 
-/* The last element that is all there, and those after it. */
+/* The last complete element, and the elements after it. */
 static void test_ranges(void **state)
 {
     static uint8_t memory[64];
@@ -226,7 +226,7 @@ static void test_divisors_and_constants(void **state)
     rig_free(rig);
 }
 
-/* Packed words of a vertex: 3 floats, 4 bytes, 3 shorts that take two words. */
+/* A vertex from packed words: 3 floats, 4 bytes, and 3 shorts in two words. */
 static void test_inline(void **state)
 {
     GeomRig *rig = see_rig();

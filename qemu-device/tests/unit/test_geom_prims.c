@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Assembly of all primitives, and the pixels that they cover. */
+/* Assembly of all primitives, and the pixels that they draw. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,9 @@ static void ok(NV3GeomError error)
     assert_int_equal(error, NV3_GEOM_OK);
 }
 
-/* What a primitive's vertices are expected to make: vertices, the last one provoking. */
+/*
+ * The expected primitives, as lists of vertices whose last one is the provoking vertex.
+ */
 typedef struct Expected {
     unsigned corners, count;
     uint32_t element[3 * RIG_VERTICES];
@@ -48,7 +50,10 @@ static void expect(unsigned a, unsigned b, unsigned c)
     }
 }
 
-/* OpenGL 2.1, section 2.6.1, for @n vertices of which the last provokes. */
+/*
+ * Applies section 2.6.1 of the OpenGL 2.1 specification to @n vertices, with the last
+ * one of each primitive provoking.
+ */
 static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
 {
     expected.count = 0;
@@ -95,7 +100,7 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
             if (i % 2 == 1 && i >= 3) {
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
-                /* The quad's last vertex is not the triangles'. */
+                /* The last vertex of the quad is not that of its triangles. */
             }
             break;
         case NV3_GEOM_POLYGON:
@@ -132,7 +137,7 @@ static void assert_picture(GeomRig *rig)
     memset(rig->order, 0, sizeof(rig->order));
 }
 
-/* All ways to say the same vertices. */
+/* Draws the same vertices by each kind of method. */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
     unsigned part = n ? rig_random() % n : 0;
@@ -170,7 +175,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
     ok(nv3_geom_flush(rig->g));
 }
 
-/* Saved and restored to another engine at vertex @at. */
+/* Saves the engine at vertex @at and continues with another one. */
 static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, unsigned at,
                        bool inlined)
 {
@@ -217,7 +222,7 @@ static void test_primitives(void **state)
     GeomRig *rig = rig_new(1);
 
     for (NV3GeomPrimitive p = NV3_GEOM_POINTS; p < NV3_GEOM_PRIMITIVES; p++) {
-        /* The expectation of quads is by position only. */
+        /* For quads only the positions are predicted. */
         rig->st.flat = p != NV3_GEOM_QUADS && p != NV3_GEOM_QUAD_STRIP;
         rig_set(rig);
         for (unsigned n = 0; n < 14; n++) {
@@ -229,7 +234,7 @@ static void test_primitives(void **state)
     rig_free(rig);
 }
 
-/* More vertices than a chunk has. */
+/* Primitives with more vertices than a chunk. */
 static void test_long_primitives(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -245,7 +250,10 @@ static void test_long_primitives(void **state)
     rig_free(rig);
 }
 
-/* A quad of constant colour in four parts looks like the whole; its last provokes. */
+/*
+ * Four quads of constant colour draw the same pixels as one large quad. The last vertex
+ * of each is provoking.
+ */
 static void test_quads(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -389,7 +397,10 @@ static void test_polygon_modes(void **state)
                 rig_vertex(rig, square[i][0] + 0.5, square[i][1] + 0.5, 0.5, 1, 1);
             }
             rig_draw(rig, p);
-            /* Each side has as many pixels as it is long, and no diagonal is drawn. */
+            /*
+             * Each side has one pixel per unit of its length, and the diagonal is not
+             * drawn.
+             */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);
         }
@@ -406,7 +417,7 @@ static void test_points(void **state)
         rig->st.point_size_output = size & 1;
         rig_set(rig);
         rig_clear(rig);
-        /* The centre of an even square is between pixels. */
+        /* The centre of a square with an even size is between pixels. */
         rig_vertex(rig, size & 1 ? 99.5 : 99, size & 1 ? 49.5 : 49, 0.5, 1, 1);
         rig->vertex[0].output[NV3_GEOM_O_POINT_SIZE][0] = size;
         rig_draw(rig, NV3_GEOM_POINTS);
@@ -454,7 +465,7 @@ static void test_sprites(void **state)
     rig_free(rig);
 }
 
-/* A line has its width in each column or row, and ends before its last pixel. */
+/* A line has its full width in each column or row, and excludes its last pixel. */
 static void test_lines(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -487,7 +498,7 @@ static void see_offset(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_
     offset_seen = rig_plane(tri, &tri->z, x, y) - (0.25 + (x + 0.5) / 1024);
 }
 
-/* Depth rises by 1/1024 a pixel; the offset is 2 slopes and a unit of 1/256. */
+/* Depth increases by 1/1024 per pixel. The offset is 2 slopes and one unit of 1/256. */
 static void test_polygon_offset(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -509,7 +520,10 @@ static void test_polygon_offset(void **state)
             rig_vertex(rig, 256, 0.5, 0.5, 1, 1);
             rig_vertex(rig, 0, 128.5, 0.25, 1, 1);
             rig_draw(rig, NV3_GEOM_TRIANGLES);
-            /* Points are flat, so their depth differs by less than a pixel's rise. */
+            /*
+             * A point has constant depth, so it differs by less than the slope of one
+             * pixel.
+             */
             assert_float_equal(offset_seen, want, mode == NV3_GEOM_POINT ? 1e-3 : 1e-5);
         }
     }

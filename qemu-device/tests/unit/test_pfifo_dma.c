@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's DMA pusher: streams, its page table, and what stops it. */
+/* PFIFO's DMA pusher: streams, its page table, and errors. */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -38,7 +38,7 @@ static int teardown(void **state)
 static void run(Test *t)
 {
     host_push_start(&t->push, 5);
-    /* There is nothing to be busy with in an empty batch. */
+    /* An empty batch does not set BUSY. */
     assert_int_equal(host_rd32(t->h, NV3_PFIFO_CACHE1_DMA_CTRL),
                      NV3_PFIFO_DMA_CTRL_ACCESS |
                      (t->push.words ? NV3_PFIFO_DMA_CTRL_BUSY : 0));
@@ -75,7 +75,7 @@ static void test_batch(void **state)
 
     host_push1(&t->push, 2, 0, 0x1001);
     host_push(&t->push, 2, 0x300, 3, data);
-    host_push_word(&t->push, 0);        /* a run of none */
+    host_push_word(&t->push, 0);        /* a run of no methods */
     host_push1(&t->push, 2, 0x1ffc, 99);
     run(t);
     check_done(t);
@@ -93,7 +93,7 @@ static void test_batch(void **state)
     assert_int_equal(fake_pgraph.method[4].data, 99);
 }
 
-/* Setting a batch up wakes nobody; starting it does, and so does going on. */
+/* Setting up a batch does not wake the engine. Starting or continuing it does. */
 static void test_kick(void **state)
 {
     Test *t = *state;
@@ -114,7 +114,7 @@ static void test_kick(void **state)
     check_done(t);
 }
 
-/* Nothing to read: done at once, without the bus. */
+/* An empty batch completes at once, without a bus access. */
 static void test_empty_batch(void **state)
 {
     Test *t = *state;
@@ -124,7 +124,7 @@ static void test_empty_batch(void **state)
     assert_int_equal(t->h->dma_reads, 0);
 }
 
-/* A bus access a page, and no byte but the batch's. */
+/* The pusher reads each page once, and only the batch's bytes. */
 static void test_pages(void **state)
 {
     Test *t = *state;
@@ -150,7 +150,7 @@ static void test_pages(void **state)
     }
 }
 
-/* Methods that run past a subchannel's end begin again in the same. */
+/* Methods beyond a subchannel's end wrap to the start of the same subchannel. */
 static void test_method_wraps(void **state)
 {
     Test *t = *state;
@@ -188,10 +188,10 @@ static void test_malformed(void **state)
                     NV3_PFIFO_DMA_STATE_ERROR);
         assert_int_equal(fake_pgraph.count, 1);
         assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 1);
-        /* It stays stopped. */
+        /* The pusher stays stopped. */
         host_run_max(h, 1);
         assert_int_equal(fake_pgraph.count, 1);
-        /* The driver repairs the stream and starts it. */
+        /* The driver corrects the stream and restarts the pusher. */
         host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
         host_mem_wr32(h, HOST_MEM_BASE + 8, NV3_PUSH_HDR(0, 0x300, 1));
         host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
@@ -219,7 +219,7 @@ static void test_page_missing(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 4096, 8);
     assert_int_equal(fake_pgraph.count, 512);
     assert_int_equal(h->dma_reads, 1);
-    /* The driver brings the page in. */
+    /* The driver makes the page present. */
     host_ramin_wr32(h, PT + 4, (HOST_MEM_BASE + 4096) | 1);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
@@ -263,7 +263,7 @@ static void test_target(void **state)
     }
 }
 
-/* The entry kept in registers serves until its tag or present bit says no. */
+/* The cached entry is used as long as its tag and its present bit match. */
 static void test_tlb(void **state)
 {
     Test *t = *state;
@@ -275,7 +275,7 @@ static void test_tlb(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_TAG), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_PTE),
                      HOST_MEM_BASE | 1);
-    /* Without a flush, a change of the table is not seen. */
+    /* Without a flush a change of the table has no effect. */
     host_ramin_wr32(h, PT, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_GET, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 8);
@@ -290,7 +290,7 @@ static void test_tlb(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 0, 8);
 }
 
-/* Another batch in memory that was read before: it is read again. */
+/* A second batch in the same memory is read from memory again. */
 static void test_not_stale(void **state)
 {
     Test *t = *state;
@@ -304,7 +304,7 @@ static void test_not_stale(void **state)
     check_done(t);
     assert_int_equal(fake_pgraph.count, 4);
     assert_int_equal(fake_pgraph.method[3].data, 2);
-    /* GET moved while the pusher waits for room in the cache. */
+    /* The driver moves GET while the pusher waits for room in the cache. */
     fake_pgraph.busy = true;
     for (unsigned i = 0; i < 100; i++) {
         host_push1(&t->push, 0, 0x300, i);
@@ -323,7 +323,7 @@ static void test_not_stale(void **state)
     assert_int_equal(fake_pgraph.method[fake_pgraph.count - 1].data, 0x7777);
 }
 
-/* A run that claims more than there is: the batch ends, the claim stays. */
+/* A batch that ends within a run of methods completes and keeps the count. */
 static void test_ends_in_a_run(void **state)
 {
     Test *t = *state;
@@ -340,7 +340,7 @@ static void test_ends_in_a_run(void **state)
                      NV3_PUSH_HDR(0, 0x308, 3));
 }
 
-/* The cache is full while the puller is off; then all comes, in order. */
+/* The cache fills while the puller is disabled, and drains in order afterwards. */
 static void test_puller_off(void **state)
 {
     Test *t = *state;
@@ -355,7 +355,7 @@ static void test_puller_off(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(fake_pgraph.count, 0);
-    /* 63 methods and the header of the next. */
+    /* GET is after 63 methods and one more header. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_GET), 63 * 8 + 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
@@ -366,7 +366,7 @@ static void test_puller_off(void **state)
     }
 }
 
-/* A trap in the middle of a batch: what follows waits in the cache. */
+/* After a trap in a batch, the following methods wait in the cache. */
 static void test_trap(void **state)
 {
     Test *t = *state;
@@ -426,7 +426,7 @@ static void test_stopped_by_driver(void **state)
     assert_int_equal(fake_pgraph.count, 200);
 }
 
-/* The largest batch, of nothing but headers: bounded work a call. */
+/* The largest batch of headers alone. Each call does a bounded amount of work. */
 static void test_budget(void **state)
 {
     Test *t = *state;
@@ -449,7 +449,10 @@ static void test_budget(void **state)
     assert_int_equal(fake_pgraph.count, 0);
 }
 
-/* A page table beyond RAMIN's end wraps; it is the guest's own memory. */
+/*
+ * A page table beyond the end of RAMIN wraps, which is harmless because RAMIN is the
+ * guest's own memory.
+ */
 static void test_page_table_wraps(void **state)
 {
     Test *t = *state;
@@ -480,7 +483,7 @@ static void test_disabled(void **state)
     assert_int_equal(h->dma_reads, 0);
 }
 
-/* Noise as a stream, in every place that the registers can name. */
+/* Random words as a stream, at any address that the registers can hold. */
 static void test_noise(void **state)
 {
     Test *t = *state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's USER windows: free counts, channel switch, runout. */
+/* PFIFO's USER apertures: free counts, channel switches, runout. */
 #include "host.h"
 
 #include "fake_pgraph.h"
 #include "core.h"
 
-/* The puller is off: what is pushed stays to be seen. */
+/* The puller is disabled, so that pushed methods stay in the cache. */
 static int setup(void **state)
 {
     fake_pgraph_init();
@@ -20,7 +20,7 @@ static uint32_t get_free(Host *h, unsigned chid)
     return nv3_mmio_read(h->chip, NV3_USER_ADDR(chid, 3, NV3_USER_FREE), 2);
 }
 
-/* Takes the last entry out of RAMRO. */
+/* Removes the newest entry of RAMRO. */
 static uint32_t pop_runout(Host *h, uint32_t *data)
 {
     uint32_t get = host_rd32(h, NV3_PFIFO_RUNOUT_GET);
@@ -57,7 +57,7 @@ static void test_free_count(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
-    /* By bytes, and the rest of its word. */
+    /* Reads of single bytes, and of the upper half of the word. */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE)), 0xfc);
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE) + 1), 0);
@@ -93,7 +93,7 @@ static void test_free_other_channel(void **state)
     assert_int_equal(get_free(h, 127), 63 * 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
     assert_int_equal(get_free(h, 0), 63 * 4);
-    /* After a runout nobody may push. */
+    /* While RAMRO is not empty, no channel may push. */
     host_method(h, 9, 0, 0x300, 0);
     assert_int_equal(get_free(h, 127), 0);
     assert_int_equal(get_free(h, 0), 0);
@@ -112,7 +112,7 @@ static void test_push(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0xdeadbeef);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(1)), 0xe000);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(1)), 0x1234);
-    /* The engine is woken when it can do something, not before. */
+    /* The engine is woken only when it has work. */
     assert_int_equal(h->kicks, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     assert_int_equal(h->kicks, 1);
@@ -125,7 +125,7 @@ static void test_illegal_access(void **state)
     Host *h = *state;
     uint32_t data;
 
-    /* Reading a method. */
+    /* A read of a method's address. */
     assert_int_equal(host_rd32(h, NV3_USER_ADDR(5, 6, 0x400)), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), NV3_PFIFO_INTR_RUNOUT);
     assert_true(h->irq);
@@ -135,14 +135,14 @@ static void test_illegal_access(void **state)
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(5, 6, 0x402)), 0);
     assert_int_equal(pop_runout(h, NULL),
                      runout_word(0, 0xb, 5, 6, 0x400) | NV3_RAMRO_READ);
-    /* Less than a word, each in its lane. */
+    /* Partial writes, with their bytes in the lanes of the address. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x401), 0xff12, 1);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0xd, 127, 0, 0x400));
     assert_int_equal(data & 0xff00, 0x1200);
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x402), 0x3456, 2);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0x3, 127, 0, 0x400));
     assert_int_equal(data >> 16, 0x3456);
-    /* A byte of the free count's row. */
+    /* A byte write in the row of the free count. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(1, 0, 0x10), 0, 1);
     assert_int_equal(pop_runout(h, NULL), runout_word(0, 0xe, 1, 0, 0x10));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
@@ -168,36 +168,36 @@ static void test_no_cache(void **state)
     Host *h = *state;
     uint32_t data, word = runout_word(NV3_RAMRO_NO_CACHE, 0, 4, 1, 0x300);
 
-    /* Pusher off. */
+    /* The pusher is disabled. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
     host_method(h, 4, 1, 0x300, 0x11);
     assert_int_equal(pop_runout(h, &data), word);
     assert_int_equal(data, 0x11);
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
-    /* The channel is CACHE0's. */
+    /* The channel belongs to CACHE0. */
     host_wr32(h, NV3_PFIFO_CACHE0_PUSH_CHID, 4);
     host_wr32(h, NV3_PFIFO_CACHE0_PUSH_ACCESS, 1);
     host_method(h, 4, 1, 0x300, 0x12);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHE0_PUSH_ACCESS, 0);
-    /* Nobody may switch. */
+    /* Channel switches are disabled. */
     host_wr32(h, NV3_PFIFO_CACHES, 0);
     host_method(h, 4, 1, 0x300, 0x13);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHES, 1);
-    /* Another's methods are in the cache. */
+    /* The cache contains another channel's methods. */
     host_method(h, 0, 0, 0x300, 0);
     host_method(h, 4, 1, 0x300, 0x14);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
-    /* Somebody else's methods are in RAMRO. */
+    /* RAMRO contains another channel's methods. */
     host_rd32(h, NV3_USER_ADDR(99, 0, 0x300));
     host_method(h, 4, 1, 0x300, 0x15);
     pop_runout(h, NULL);
     assert_int_equal(pop_runout(h, &data), word);
     assert_int_equal(data, 0x15);
-    /* At last it goes in. */
+    /* The switch and the push succeed. */
     host_method(h, 4, 1, 0x300, 0x16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
@@ -208,19 +208,19 @@ static void test_no_cache_for_dma(void **state)
     Host *h = *state;
     uint32_t word = runout_word(NV3_RAMRO_NO_CACHE, 0, 4, 1, 0x300);
 
-    /* A channel that DMA feeds takes no stores. */
+    /* A channel that DMA feeds accepts no stores. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 4 | NV3_PFIFO_CACHE1_CHID_DMA);
     assert_int_equal(get_free(h, 4), 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
-    /* Nor is it switched away from while the pusher runs. */
+    /* PFIFO does not switch away from it while the pusher runs. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 5 | NV3_PFIFO_CACHE1_CHID_DMA);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 4);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0x105);
-    /* Once it is done, it is, and then the channel is one for stores. */
+    /* After the pusher has finished, PFIFO switches to a channel for PIO. */
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
@@ -236,7 +236,7 @@ static void test_ran_out(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_RANOUT | NV3_PFIFO_CACHE_EMPTY);
     assert_int_equal(get_free(h, 0), 0);
-    /* What follows on this channel must not overtake it. */
+    /* Later methods of this channel must not overtake it. */
     host_method(h, 0, 0, 0x304, 0x77);
     pop_runout(h, NULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
@@ -290,7 +290,7 @@ static void check_overflow(Host *h, uint32_t ramro, unsigned entries)
         assert_int_equal(host_ramin_rd32(h, base + i * 8 + 4), i);
     }
     assert_int_equal(host_ramin_rd32(h, base + size - 8), 0x55555555);
-    /* Room for one: it goes into the last, and PUT wraps. */
+    /* RAMRO has room for one more entry at its end, and PUT wraps. */
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 8);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_method(h, 1, 0, 0x10, 0x900d);
@@ -304,11 +304,11 @@ static void test_overflow(void **state)
 {
     check_overflow(*state, 0x8000, 64);
     check_overflow(*state, 0x8000 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
-    /* Anywhere: RAMIN's first 64 KiB are not its end. */
+    /* Also in the middle of RAMIN. */
     check_overflow(*state, 0xfe00 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
 }
 
-/* Pointers that no chip would leave there. */
+/* Pointers that the chip would never set. */
 static void test_wild_runout_pointers(void **state)
 {
     Host *h = *state;
@@ -347,7 +347,7 @@ static void test_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x99);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 
-    /* Clean: only the first word, for the subchannel in it. */
+    /* If the cache is clean, only the first word is saved, with its subchannel. */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(1), 0x123456);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's puller: hash lookup, binding, hand over, traps, CACHE0. */
+/* PFIFO's puller: hash lookup, binding, submission to PGRAPH, traps, CACHE0. */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -40,7 +40,7 @@ static void check_stopped(Host *h, uint32_t why)
     assert_true(h->irq);
 }
 
-/* What a driver does when it has carried out the method at GET. */
+/* Skips the method at GET, as a driver does after emulating it. */
 static void skip_method(Host *h)
 {
     uint32_t get = nv3_ungray(host_rd32(h, NV3_PFIFO_CACHE1_GET) / 4);
@@ -59,7 +59,7 @@ static void test_bind_and_methods(void **state)
     host_method(h, 0, 2, 0, 0xcafe0001);
     host_method(h, 0, 2, 0x304, 0x1234);
     host_method(h, 0, 2, 0x1ffc, 0xffffffff);
-    /* Nothing happens in the register access. */
+    /* The register write itself executes no methods. */
     assert_int_equal(fake_pgraph.count, 0);
     assert_true(h->kicks >= 3);
     host_run(h);
@@ -74,8 +74,8 @@ static void test_bind_and_methods(void **state)
 }
 
 /*
- * PGRAPH finds out by itself that the subchannel has changed (hwtest): it gets
- * the methods that were sent, each with its subchannel's context, and no others.
+ * PGRAPH detects a change of subchannel itself (hwtest). It receives exactly the
+ * methods that were sent, each with the context of its subchannel.
  */
 static void test_subchannels(void **state)
 {
@@ -107,13 +107,13 @@ static void test_context_from_driver(void **state)
     host_object(h, 0, 1, a);
     host_method(h, 0, 0, 0, 1);
     host_run(h);
-    /* The driver puts another object there. */
+    /* The driver binds another object. */
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), b);
     host_method(h, 0, 0, 0x300, 10);
     host_run(h);
     assert_int_equal(fake_pgraph.count, 2);
     check_method(1, 0, 0, 0x300, 10, b);
-    /* Another channel, though its context is the same. */
+    /* The same context on another channel. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 3);
     host_method(h, 3, 0, 0x300, 11);
     host_run(h);
@@ -145,7 +145,7 @@ static void test_auto_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 }
 
-/* Buckets fill up, and every place in them is found; sizes 4 to 32 KiB. */
+/* For sizes of 4 to 32 KiB, the lookup finds all entries of a full bucket. */
 static void test_hash(void **state)
 {
     Host *h = *state;
@@ -159,7 +159,10 @@ static void test_hash(void **state)
         }
         host_wr32(h, NV3_PFIFO_RAMHT, size << NV3_PFIFO_RAMHT_SIZE_SHIFT);
         for (unsigned i = 0; i < depth; i++) {
-            /* Names of one bucket: the bytes' xor is always 0x80. */
+            /*
+             * All handles hash to the same bucket, because the xor of their bytes is
+             * 0x80.
+             */
             host_object(h, 0, name + i * 0x0101, HW(7, 0xb00 + i));
         }
         assert_int_equal(host_ramin_rd32(h, 0x80 * depth * 8), name);
@@ -171,7 +174,7 @@ static void test_hash(void **state)
             assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_CTX(i & 7)),
                              HW(7, 0xb00 + i));
         }
-        /* One more is not there, nor is another channel's. */
+        /* A further handle and another channel's handle are not found. */
         host_method(h, 0, 0, 0, name + depth * 0x0101);
         host_run(h);
         check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
@@ -185,7 +188,7 @@ static void test_hash(void **state)
     }
 }
 
-/* An old driver's entry: no valid bit, as in rivafb's table. */
+/* An entry without the valid bit, as in rivafb's table. */
 static void test_hash_without_valid_bit(void **state)
 {
     Host *h = *state;
@@ -199,7 +202,7 @@ static void test_hash_without_valid_bit(void **state)
     check_method(0, 0, 0, 0, 0xc20341, 0xc20341);
 }
 
-/* The name 0 on channel 0 is not found in a table of zeroes. */
+/* Handle 0 on channel 0 is not found in an empty table. */
 static void test_hash_empty(void **state)
 {
     Host *h = *state;
@@ -228,11 +231,11 @@ static void test_miss_filled(void **state)
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET is at the method; the driver can read it. */
+    /* GET points at the method, so that the driver can read it. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_GET), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 3 << 13);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x1001);
-    /* The object is made known, and the same method goes again. */
+    /* The driver enters the object, and the same method is executed. */
     host_object(h, 0, 0x1001, HW(7, 2));
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE_ERROR), 0);
@@ -252,10 +255,10 @@ static void test_software_object(void **state)
     host_object(h, 0, 1, a);
     host_object(h, 0, 2, SW(0x55));
     host_method(h, 0, 0, 0, 1);
-    host_method(h, 0, 1, 0, 2);         /* traps */
-    host_method(h, 0, 1, 0x300, 20);    /* traps */
-    host_method(h, 0, 0, 0x300, 10);    /* the last hardware object */
-    host_method(h, 0, 1, 0x304, 21);    /* traps */
+    host_method(h, 0, 1, 0, 2);         /* trap */
+    host_method(h, 0, 1, 0x300, 20);    /* trap */
+    host_method(h, 0, 0, 0x300, 10);    /* for the last hardware object */
+    host_method(h, 0, 1, 0x304, 21);    /* trap */
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_SOFTWARE);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_CTX(1)), SW(0x55));
@@ -275,7 +278,7 @@ static void test_software_object(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
 }
 
-/* A software object in the place of a hardware one gets all its methods. */
+/* A software object that replaces a hardware object receives all its methods. */
 static void test_software_over_hardware(void **state)
 {
     Host *h = *state;
@@ -331,7 +334,7 @@ static void test_pgraph_refuses(void **state)
     host_method(h, 0, 1, 0, 2);
     host_method(h, 0, 0, 0x300, 10);
     host_method(h, 0, 0, 0x304, 11);
-    /* At every point: nothing is lost, nothing is done twice. */
+    /* Stopping at any point loses no method and repeats none. */
     for (unsigned i = 0; i < 4; i++) {
         fake_pgraph.accept = 1;
         fake_pgraph.busy = false;
@@ -398,7 +401,7 @@ static void test_cache0(void **state)
     host_object(h, 9, 1, b);
     host_method(h, 0, 0, 0, 1);
     host_run(h);
-    /* A method for the object in its context, past a stopped CACHE1. */
+    /* CACHE0 sends a method to the object in its context while CACHE1 is stopped. */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, 0x300, 10);
     host_wr32(h, NV3_PFIFO_CACHE0_PUSH_CHID, 9);
@@ -412,12 +415,12 @@ static void test_cache0(void **state)
     push_cache0(h, 3, 0x30c, 21);
     host_run(h);
     assert_int_equal(fake_pgraph.count, 3);
-    /* CACHE1 goes on. */
+    /* CACHE1 continues. */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
     assert_int_equal(fake_pgraph.count, 4);
     check_method(3, 0, 0, 0x300, 10, a);
-    /* By name. */
+    /* The method binds an object by its handle. */
     host_wr32(h, NV3_PFIFO_CACHE0_CTX, 0);
     push_cache0(h, 3, 0, 1);
     host_run(h);
@@ -444,7 +447,7 @@ static void test_cache0_traps(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_PULL_CTRL),
                      NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* CACHE1 is not held up by it. */
+    /* CACHE1 runs regardless. */
     host_object(h, 0, 1, HW(7, 0xb00));
     host_method(h, 0, 0, 0, 1);
     host_run(h);

@@ -22,7 +22,10 @@ static Host *host_of(NV3Revision revision)
     return h;
 }
 
-/* All ones and all zeroes: what hwtest's scan found on a revision C. */
+/*
+ * The values that hwtest's scan read on a revision C after writing all ones and all
+ * zeroes.
+ */
 static void test_masks(void **state)
 {
     static const struct {
@@ -97,7 +100,7 @@ static void test_entries_by_revision(void **state)
     host_free(b);
 }
 
-/* One bit changes at a time, and the last step is back to 0. */
+/* Each increment changes one bit, and the last one returns to 0. */
 static void check_gray(NV3Revision revision, unsigned entries)
 {
     Host *h = host_of(revision);
@@ -113,7 +116,7 @@ static void check_gray(NV3Revision revision, unsigned entries)
         assert_true(flip && !(flip & (flip - 1)));
         assert_true(put < entries * 4);
         assert_int_equal(put == 0, i % entries == 0);
-        /* What was pushed is at the old PUT. */
+        /* The method is in the entry of the old PUT. */
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].data, i);
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].addr, 0x2100);
         host_wr32(h, NV3_PFIFO_CACHE1_GET, put);
@@ -133,7 +136,7 @@ static void test_spare_pointer_bit(void **state)
 {
     Host *h = *state;
 
-    /* It reads back and compares with nothing. */
+    /* An invalid pointer can be read back, but has no effect on the status. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 0x108);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 0x008);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUT), 0x108);
@@ -150,7 +153,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x10);
     host_wr32(h, NV3_PFIFO_CACHE0_PUT, 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_STATUS), 0x100);
-    /* GET one ahead of PUT, in Gray code: 3, 2. */
+    /* GET follows PUT by one, in Gray code: 3, 2. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 3 << 2);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 2 << 2);
@@ -159,7 +162,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x01);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);
-    /* Where full is depends on the size. */
+    /* The size determines when RAMRO is full. */
     host_wr32(h, NV3_PFIFO_RUNOUT_PUT, 0x1f8);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);
@@ -205,7 +208,7 @@ static void test_disable(void **state)
         { NV3_PFIFO_CACHE1_PULL_CTRL, 1, 0 },
         { NV3_PFIFO_CACHE1_PULL_STATE, 0x10, 0 },
         { NV3_PFIFO_CACHE1_DMA_CTRL, 1, 0 },
-        /* The rest stays. */
+        /* These registers keep their values. */
         { NV3_PFIFO_CONFIG, 0xfc0300, 0xfc0300 },
         { NV3_PFIFO_CACHE1_CTX(3), 0xffffff, 0xffffff },
         { NV3_PFIFO_CACHE1_DMA_COUNT, 0xfffffc, 0xfffffc },

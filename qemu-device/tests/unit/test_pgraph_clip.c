@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Canvas, user clip and clip rectangles, seen through class RECT. */
+/* Canvas, user clip and clip rectangles, tested by drawing with class RECT. */
 #include "graph.h"
 
 #define COLOR   0x1234
@@ -75,7 +75,7 @@ static void test_user_clip_off(void **state)
     graph_assert_only(g, (NV3Rect) { 0, 0, 20, 20 }, 2, COLOR, 0);
 }
 
-/* A canvas that shrinks after the clip was set still holds. */
+/* A canvas that shrinks after the clip was set still clips. */
 static void test_user_clip_beyond_canvas(void **state)
 {
     Graph *g = *state;
@@ -100,7 +100,7 @@ static void test_user_clip_half(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_MISSING_METHOD);
     graph_assert_only(g, (NV3Rect) { 0, 0, 0, 0 }, 2, 0, 0);
-    /* Without the option it does not matter. */
+    /* Without the option the clip does not apply. */
     graph_resume(g);
     bind_rect(g, 0);
     fill(g, 0, 0, 2, 2);
@@ -118,7 +118,7 @@ static bool inside(const NV3Rect *r, int x, int y)
     return x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1;
 }
 
-/* Two random rectangles, each way of combining them, pixel by pixel. */
+/* Two random rectangles in each combination, checked for each pixel. */
 static void test_cliprects(void **state)
 {
     Graph *g = *state;
@@ -170,13 +170,18 @@ static void test_software_clip(void **state)
     graph_assert_only(g, (NV3Rect) { 0, 0, 0, 0 }, 2, 0, 0);
 }
 
-/* Flags as real cards leave them: where each corner lies to the bounds. */
+/*
+ * The status flags that real cards set for the position of each corner relative to the
+ * bounds.
+ */
 static void test_clip_flags(void **state)
 {
     Graph *g = *state;
 
     user_clip(g, -1, 0, 257, 4);
-    /* x: -1 is below 0, 256 is on the canvas's edge; y: 0 on it, 4 inside. */
+    /*
+     * x: -1 is below 0, 256 is the edge of the canvas. y: 0 is the edge, 4 is inside.
+     */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0)) & 0xff,
                      0x81);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_CLIP_STATUS(0)) & 0xff,

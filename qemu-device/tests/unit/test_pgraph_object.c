@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Object switch, channel switch, traps and notifiers. */
+/* Object switches, channel switches, traps and notifiers. */
 #include "graph.h"
 
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
-/* An object that reports into the host's memory. */
+/* An object whose notifier is in system memory. */
 static GraphObject notifying(unsigned class)
 {
     return (GraphObject) {
@@ -42,7 +42,7 @@ static void test_bind(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DEBUG_1) & 1, 1);
 }
 
-/* Back on a subchannel: options from the cache, not from RAMIN. */
+/* After switching back, a subchannel's options come from the cache instead of RAMIN. */
 static void test_switch_back(void **state)
 {
     Graph *g = *state;
@@ -101,7 +101,7 @@ static void test_dma_load(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_M2MF_INST), 0x1f333);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_GROBJ_INST),
                      GRAPH_OBJECT(1) >> 4);
-    /* Loaded once: until another object's instance comes. */
+    /* The instance is loaded only when the object changes. */
     m2mf.dma = 0x444;
     graph_object(g, 1, m2mf);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
@@ -109,7 +109,7 @@ static void test_dma_load(void **state)
     host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0xffff);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x444);
-    /* Method 0x104 loads for every class, and only when enabled. */
+    /* Method 0x104 loads it for every class, but only if enabled. */
     host_wr32(g->host, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH);
     graph_mthd(g, 0, NV3_MTHD_NOTIFY, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_NOTIFY) & 0xffff, 0x222);
@@ -121,7 +121,7 @@ static void test_dma_load(void **state)
                      NOTIFY_INST | NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* Every class that exists, and every other: what 0x100, 0x180, 0x1ffc do. */
+/* Methods 0x100, 0x180, 0x1ffc etc. of all classes, existing or not. */
 static void test_invalid_method(void **state)
 {
     Graph *g = *state;
@@ -159,7 +159,9 @@ static void test_no_such_class(void **state)
     }
 }
 
-/* Taken away, a class is like any that never was; the others stay. */
+/*
+ * A removed class behaves like a class that does not exist. Other classes still work.
+ */
 static void test_without_class(void **state)
 {
     const NV3Config config = {
@@ -180,7 +182,7 @@ static void test_without_class(void **state)
         graph_resume(g);
     }
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* Nor does it load DMA objects, as only four classes do. */
+    /* The class does not load DMA objects either. Only four classes do. */
     host_wr32(g->host, NV3_PGRAPH_DMA_INST, 0x9999);
     graph_bind(g, 1, sifm);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x9999);
@@ -190,7 +192,7 @@ static void test_without_class(void **state)
     graph_free(g);
 }
 
-/* Seed 000's list of objects is what the chip has. */
+/* The chip has exactly the documented classes. */
 static void test_classes(void **state)
 {
     static const uint8_t has[] = {
@@ -205,7 +207,10 @@ static void test_classes(void **state)
     assert_int_equal(nv3_classes(), mask);
 }
 
-/* A trap stops PGRAPH; the method is over, and the next is taken after it. */
+/*
+ * A trap stops PGRAPH. The trapped method is complete, and PGRAPH accepts the next one
+ * afterwards.
+ */
 static void test_trap_and_go_on(void **state)
 {
     Graph *g = *state;
@@ -231,7 +236,7 @@ static void test_data_check(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_DATA);
     assert_trap(g, 0, NV3_CLASS_PATTERN, NV3_PATTERN_SHAPE, 7);
-    /* Carried out all the same. */
+    /* The method was executed nevertheless. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_PATTERN_SHAPE), 3);
     graph_resume(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, 0);
@@ -254,7 +259,7 @@ static void test_forced_failure(void **state)
                      NV3_PGRAPH_INVALID_DATA);
 }
 
-/* Another channel's method: an interrupt, and it waits. */
+/* A method of another channel raises an interrupt and waits. */
 static void test_channel_switch(void **state)
 {
     Graph *g = *state;
@@ -272,11 +277,11 @@ static void test_channel_switch(void **state)
     assert_true(host_rd32(g->host, NV3_PGRAPH_CTX_CONTROL) &
                 NV3_PGRAPH_CTX_CONTROL_SWITCHING);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* Still the old channel's state. */
+    /* The old channel's state is still loaded. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_CTX_USER),
                      GRAPH_CHID << 24 | NV3_CLASS_ROP << 16);
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 1);
-    /* The driver loads the other channel. */
+    /* The driver loads the state of the other channel. */
     host_wr32(g->host, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_CTX_SWITCH);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER,
               9 << 24 | NV3_CLASS_ROP << 16 | 4 << 13);
@@ -287,7 +292,7 @@ static void test_channel_switch(void **state)
     assert_true(nv3_pgraph_submit(g->s, 9, 4, NV3_ROP_ROP, 0x5a, ctx));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x5a);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
-    /* And the first one's turn again. */
+    /* The driver switches back to the first channel. */
     assert_false(graph_try(g, 0, NV3_ROP_ROP, 0));
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 2);
 }
@@ -301,7 +306,7 @@ static void test_channel_invalid(void **state)
     assert_false(graph_try(g, 0, NV3_MTHD_OBJECT, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_CTX_SWITCH);
-    /* Started again without being given a channel, it asks again. */
+    /* PGRAPH raises the interrupt again if it is restarted without another channel. */
     graph_resume(g);
     assert_false(graph_try(g, 0, NV3_MTHD_OBJECT, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
@@ -345,13 +350,13 @@ static void test_notify(void **state)
     assert_int_equal(host_mem_rd32(g->host, at + 12), 0);
     assert_int_equal(host_mem_rd32(g->host, at - 4), 0xeeeeeeee);
     assert_int_equal(host_mem_rd32(g->host, at + 16), 0xeeeeeeee);
-    /* Once only. */
+    /* The notifier is written only once. */
     host_forget(g->host);
     graph_mthd(g, 0, NV3_ROP_ROP, 2);
     assert_int_equal(g->host->dma_writes, 0);
 }
 
-/* The clock that the notification carries is PTIMER's. */
+/* The notification contains PTIMER's time. */
 static void test_notify_time(void **state)
 {
     Graph *g = *state;
@@ -371,7 +376,7 @@ static void test_notify_time(void **state)
     assert_int_equal(after, before);
 }
 
-/* Slot 0 writes and does not interrupt. */
+/* Slot 0 notifies without an interrupt. */
 static void test_notify_quiet(void **state)
 {
     Graph *g = *state;
@@ -418,7 +423,7 @@ static void test_double_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
 }
 
-/* Switching objects under an armed notifier loses it: an error. */
+/* A switch of objects while a notifier is armed is an error and loses it. */
 static void test_ctxsw_notify(void **state)
 {
     Graph *g = *state;
@@ -433,13 +438,13 @@ static void test_ctxsw_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x21);
     graph_resume(g);
-    /* That error hides others of the same method. */
+    /* This error hides other errors of the same method. */
     assert_true(graph_try(g, 1, 0x100, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);
 }
 
-/* An invalid method interrupts for the notifier, and writes nothing. */
+/* An invalid method raises an interrupt for the notifier, but does not write it. */
 static void test_notify_invalid_method(void **state)
 {
     Graph *g = *state;
@@ -485,7 +490,7 @@ static void test_notify_beyond_limit(void **state)
                      NV3_PDMA_INTR_LIMIT | NV3_PDMA_INTR_NOTIFY);
 }
 
-/* Random words for everything that a method is made of. */
+/* Random values for all parts of a method. */
 static void test_random(void **state)
 {
     Graph *g = *state;

@@ -11,7 +11,7 @@ static const struct {
     { NV3_PGRAPH_INTR_EN, 0x11111111 },
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
-    /* Coordinates come first: they set flags in those that follow. */
+    /* Coordinates come first, because they change flags in later registers. */
     { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
     { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_VTX_X(0), 0xffffffff },
@@ -81,7 +81,7 @@ static void test_widths(void **state)
     }
 }
 
-/* No two registers share storage: each keeps a value of its own. */
+/* Each register keeps its own value, so no two share storage. */
 static void test_distinct(void **state)
 {
     Graph *g = *state;
@@ -91,7 +91,7 @@ static void test_distinct(void **state)
         host_wr32(g->host, plain[i].addr, 0x9e3779b9u * (i + 1));
     }
     for (size_t i = 0; i < count; i++) {
-        /* Its lowest bit says that MISC32_0 and D3D_CONFIG were written. */
+        /* Writes to MISC32_0 and D3D_CONFIG set its lowest bit. */
         if (plain[i].addr == NV3_PGRAPH_VALID) {
             continue;
         }
@@ -123,7 +123,9 @@ static void test_revisions(void **state)
     check_revision(NV3_REVISION_C, 8 << 20, 0x7fff07ff, 0x007ffff0);
 }
 
-/* Two writes, to either address, put the lower and the upper bound. */
+/*
+ * The first write sets the lower bound and the second the upper one, at either address.
+ */
 static void check_clip_pair(Graph *g, uint32_t min, uint32_t max)
 {
     host_wr32(g->host, min, 0xabcde);
@@ -146,7 +148,7 @@ static void test_clip_shift(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_UCLIP_XMAX), 0x777);
 }
 
-/* As a driver that looks for a coordinate's place finds it (hwtest). */
+/* The position flags of coordinates, as hwtest describes them. */
 static void test_coordinate_flags(void **state)
 {
     Graph *g = *state;
@@ -154,7 +156,7 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MIN, 0x00100020);
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0x00800100);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER, NV3_CLASS_BLIT << 16);
-    /* Whichever vertex it is, the status is vertex 8's. */
+    /* Each vertex sets the status of vertex 8. */
     host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x20);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 2);
     host_wr32(g->host, NV3_PGRAPH_VTX_X(0), 0x101);
@@ -164,14 +166,14 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0);
     host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
-    /* The edge of an image: within the canvas, then to the left of it. */
+    /* The edge of an image, first within the canvas and then to the left of it. */
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x1f);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104010);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_YMAX, 0x81);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x10);
-    /* A clip's corner goes to vertex 13, too, and its flags to the other word. */
+    /* A clip's corner also sets vertex 13, and its flags are in the other word. */
     host_wr32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0), 0);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMIN, 0x30);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMAX, 0xff);
@@ -179,7 +181,7 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x3000);
 }
 
-/* One of DEBUG_1's bits that only act: an image starts anew. */
+/* A bit of DEBUG_1 that acts on a write: an image restarts. */
 static void test_image_stop(void **state)
 {
     Graph *g = *state;
@@ -286,7 +288,7 @@ static void test_intr_and_invalid(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID), 0);
 }
 
-/* INVALID_EN raises the line by itself; neither mask hides the status. */
+/* INVALID_EN enables the interrupt by itself. Neither mask hides the status. */
 static void test_invalid_en(void **state)
 {
     Graph *g = *state;
@@ -303,7 +305,7 @@ static void test_invalid_en(void **state)
     assert_true(g->host->irq);
 }
 
-/* It interrupts and stops nothing. */
+/* The vertical blank interrupts, but does not stop PGRAPH. */
 static void test_vblank(void **state)
 {
     Graph *g = *state;
@@ -333,7 +335,7 @@ static void test_switch_available(void **state)
               NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_CTX_CONTROL),
                      NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
-    /* A time slice of 262 us. */
+    /* A timeslice of 262 us. */
     host_wr32(g->host, NV3_PGRAPH_CTX_CONTROL, valid | 1 |
               NV3_PGRAPH_CTX_CONTROL_EXPIRED);
     host_advance(g->host, 262143);
@@ -358,7 +360,7 @@ static void test_read_only(void **state)
     }
 }
 
-/* Every address of the block answers; unknown ones say so. */
+/* All addresses of the block respond. Unknown ones are logged. */
 static void test_all_addresses(void **state)
 {
     Graph *g = *state;

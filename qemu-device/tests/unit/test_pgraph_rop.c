@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The operation on pixels against a slow one of the test's own: a bit at a time,
- * raster operations by the letters of their names.
+ * Operations on pixels, compared with a slow implementation that computes one bit at a
+ * time and interprets raster operations by the letters of their names.
  */
 #include "graph.h"
 
@@ -18,7 +18,7 @@ static void set_options(Graph *g, unsigned op, uint32_t options)
     g->s->pgraph.ctx_switch = op << NV3_GROBJ_OP_SHIFT | options;
 }
 
-/* One bit of a raster operation whose operands are named by letters. */
+/* Computes one bit of a raster operation whose name lists its operands. */
 static unsigned named_bit(const char *name, uint8_t rop, unsigned d, unsigned s,
                           unsigned p)
 {
@@ -43,7 +43,7 @@ static uint32_t named_rop(const char *name, uint8_t rop, uint32_t d, uint32_t s,
     return res;
 }
 
-/* Each operation with each of the 256 raster operations, on 8 bits a pixel. */
+/* All operations with each of the 256 raster operations, on 8 bits per pixel. */
 static void test_rop_by_name(void **state)
 {
     Graph *g = *state;
@@ -70,7 +70,7 @@ static void test_rop_by_name(void **state)
     }
 }
 
-/* ROP3 as everyone knows them, on 15 bits. */
+/* Well-known codes of ROP3, on 15 bits per pixel. */
 static void test_known_rops(void **state)
 {
     Graph *g = *state;
@@ -99,7 +99,7 @@ static void test_known_rops(void **state)
     }
 }
 
-/* RPOP_DS at 0x00: none, S alone, D alone, both, by the count of ones. */
+/* RPOP_DS at 0x00 is none, source, destination or both, by the number of set bits. */
 static void test_rpop(void **state)
 {
     Graph *g = *state;
@@ -115,12 +115,12 @@ static void test_rpop(void **state)
                 continue;
             }
             gr->rop = 1u << b;
-            /* d = 1100, s = 1010: bit n of the result is (d, s) of bit n. */
+            /* With d = 1100 and s = 1010, bit n of the result is that of (d, s) = n. */
             set_options(g, 0x00, NV3_GROBJ_FORMAT_Y8);
             nv3_rop_init(&r, gr, NV3_SURF_Y8, NV3_MODE_Y8);
             on = nv3_rop_pixel(&r, 0, 0, 0xc, nv3_color_expand(gr, 0xa)) & 0xf;
             assert_int_equal(on, 1u << i);
-            /* RPOP_SP: the same of pattern = 1100, source = 1010. */
+            /* RPOP_SP is the same for pattern = 1100 and source = 1010. */
             set_options(g, 0x0f, NV3_GROBJ_FORMAT_Y8);
             gr->pattern_rgb[0] = 0xc << 2;
             gr->pattern_a[0] = 1;
@@ -146,7 +146,7 @@ static void test_undefined_op(void **state)
     }
 }
 
-/* Colour formats as a copy to each kind of surface stores them. */
+/* The value that a copy from each colour format to each kind of surface stores. */
 static void test_formats(void **state)
 {
     Graph *g = *state;
@@ -182,7 +182,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The top bit of a pixel is the object's CLUT_BYPASS. */
+/* The object's CLUT_BYPASS option is the top bit of a pixel. */
 static void test_bypass(void **state)
 {
     Graph *g = *state;
@@ -203,7 +203,7 @@ static void test_bypass(void **state)
                      0x1f);
 }
 
-/* Alpha counts only with the option, and then 0 draws nothing. */
+/* Alpha has an effect only with the option. Then 0 draws nothing. */
 static void test_alpha(void **state)
 {
     Graph *g = *state;
@@ -247,7 +247,7 @@ static void test_chroma(void **state)
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2345)), 1);
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2344)),
                      0x2344);
-    /* A key without alpha does not count. */
+    /* A key without alpha has no effect. */
     gr->chroma &= ~(1u << 30);
     nv3_rop_init(&r, gr, NV3_SURF_X1R5G5B5, NV3_MODE_RGB5);
     assert_true(nv3_rop_is_copy(&r));
@@ -255,7 +255,10 @@ static void test_chroma(void **state)
                      0x2345);
 }
 
-/* 64 bits in three shapes; no bit set draws nothing where P has no alpha. */
+/*
+ * A pattern of 64 bits in three shapes. A colour of the pattern without alpha draws
+ * nothing.
+ */
 static void test_pattern(void **state)
 {
     Graph *g = *state;
@@ -291,7 +294,7 @@ static void test_pattern(void **state)
     }
 }
 
-/* WRITE_ONLY_ROPS: an operation that is D leaves even the top bit alone. */
+/* With WRITE_ONLY_ROPS, an operation equal to D does not change even the top bit. */
 static void test_keep(void **state)
 {
     Graph *g = *state;
@@ -299,7 +302,7 @@ static void test_keep(void **state)
     NV3Rop r;
 
     set_options(g, 0x05, NV3_GROBJ_FORMAT_R5G5B5);
-    gr->rop = 0xcc;     /* "SDS": bit 1 is D */
+    gr->rop = 0xcc;     /* "SDS": bit 1 selects D */
     nv3_rop_init(&r, gr, NV3_SURF_X1R5G5B5, NV3_MODE_RGB5);
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 0xffff, nv3_color_expand(gr, 0)),
                      0x7fff);
@@ -314,8 +317,8 @@ static void test_keep(void **state)
 }
 
 /*
- * Dithering: over 16 x 16 pixels a component's share of roundings up is what its
- * lost bits say, it never changes by more than one, and full stays full.
+ * Dithering rounds up as often within 16 x 16 pixels as the dropped bits say. It never
+ * changes a component by more than one, and the maximum stays the maximum.
  */
 static void test_dither(void **state)
 {
@@ -337,7 +340,7 @@ static void test_dither(void **state)
     }
 }
 
-/* 32-bit colours dither into 16-bit surfaces, whatever the operation. */
+/* Copies of 32-bit colours to 16-bit surfaces are dithered, whatever the operation. */
 static void test_dithered_copy(void **state)
 {
     Graph *g = *state;
@@ -370,17 +373,17 @@ static void test_blend(void **state)
     Graph *g = *state;
     const uint32_t dst = 0x204060;
 
-    /* By the source's alpha alone. */
+    /* Blending by the source's alpha alone. */
     assert_int_equal(blend_one(0x1d, 0, 0xff8090a0, dst, g), 0x8090a0);
     assert_int_equal(blend_one(0x1d, 0, 0x078090a0, dst, g), dst);
     assert_int_equal(blend_one(0x1d, 0, 0x808060a0, dst, g), 0x505080);
-    /* With BETA, and with one minus it. */
+    /* Blending by BETA, and by one minus BETA. */
     assert_int_equal(blend_one(0x19, 0xff, 0x808060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x19, 0, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x1a, 0xff, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x1a, 0, 0x808060a0, dst, g), 0x505080);
-    /* A quarter: (0x8 * 0x10) >> 1 = 0x40. */
+    /* A quarter is (0x8 * 0x10) >> 1 = 0x40. */
     assert_int_equal(blend_one(0x19, 0x80, 0x808060a0, 0, g), 0x201828);
 }
 
@@ -391,7 +394,7 @@ static void test_mono(void **state)
                      0x8040c001);
 }
 
-/* A rectangle by methods, and each of its pixels by the function above. */
+/* Draws a rectangle by methods, and compares it with the function above. */
 static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 {
     static const uint8_t cpp_of[] = { 2, 1, 2, 4 };
@@ -425,7 +428,7 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
     }
 }
 
-/* The fast ways to fill, for any operation, pattern, format and place. */
+/* The optimized fills, for any operation, pattern, format and position. */
 static void test_rectangles(void **state)
 {
     Graph *g = *state;

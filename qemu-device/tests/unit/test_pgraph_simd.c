@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loops of 2d/vector.h at each SIMD level, against one that goes byte by byte. */
+/* The loops of 2d/vector.h at each SIMD level, compared with loops over bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void random_bytes(uint8_t *p, size_t n, uint64_t *seed)
     }
 }
 
-/* The bytes around what is to be written are part of it. */
+/* The range includes guard bytes on both sides. */
 static void assert_written(const uint8_t *got, const uint8_t *want, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Channels that take turns at every method, switched by a driver that saves and loads the
- * registers that docs/reference/chip/pgraph.md says make up a context: each must draw
- * what it draws alone.
+ * Channels alternate at every method. A driver switches them by saving and loading the
+ * registers that docs/reference/chip/pgraph.md lists as a context. Each channel must
+ * draw the same as alone.
  */
 #include "graph.h"
 
@@ -88,13 +88,16 @@ static uint32_t chid(unsigned channel)
     return 10 + channel;
 }
 
-/* Small coordinates in both halves. */
+/* Returns small coordinates in both halves. */
 static uint32_t small_xy(uint32_t *seed)
 {
     return graph_xy(graph_rand(seed) % 100, graph_rand(seed) % 60);
 }
 
-/* A method of the class: most times the next in order, so that things are drawn. */
+/*
+ * Returns a method of the class, mostly the next one in order, so that something is
+ * drawn.
+ */
 static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
     static const uint16_t rect[] = { 0x304, 0x400, 0x404 };
@@ -140,7 +143,9 @@ static void make_program(Channel *c, uint32_t seed)
     unsigned subch = 0;
 
     for (unsigned i = 0; i < METHODS; i++) {
-        /* Long enough on one for all its methods to come in. */
+        /*
+         * The subchannel changes seldom, so that each object receives all its methods.
+         */
         if (graph_rand(&seed) % 60 == 0) {
             subch = graph_rand(&seed) % SUBCHANNELS;
         }
@@ -156,7 +161,7 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
 {
     for (unsigned i = 0; i < SUBCHANNELS; i++) {
         uint32_t inst = 0x10000 + channel * 0x1000 + i * 16;
-        /* Each with a top bit of its own in the pixels. */
+        /* The objects differ in the top bit of their pixels. */
         uint32_t bypass = (channel + i) & 1 ? 0x200 : 0;
 
         host_ramin_wr32(g->host, inst, GRAPH_COPY | bypass);
@@ -164,7 +169,7 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
     }
 }
 
-/* The first state of each channel: its own surface, canvas and channel number. */
+/* Each channel starts with a surface, a canvas and a channel number of its own. */
 static void first_state(Graph *g, unsigned channel)
 {
     host_wr32(g->host, NV3_PGRAPH_FIFO_ENABLE, 0);
@@ -194,7 +199,7 @@ static void load(Switch *w, const uint32_t *word)
     }
 }
 
-/* The driver: gives PGRAPH to the channel whose method waits. */
+/* The driver loads the channel whose method waits into PGRAPH. */
 static void serve(Switch *w)
 {
     Host *h = w->g->host;
@@ -211,7 +216,7 @@ static void serve(Switch *w)
     graph_resume(w->g);
 }
 
-/* One method, with whatever the driver has to do for it. */
+/* Submits a method, and handles the channel switch that it may cause. */
 static void submit(Switch *w, unsigned channel, const Step *s)
 {
     Graph *g = w->g;
@@ -223,7 +228,7 @@ static void submit(Switch *w, unsigned channel, const Step *s)
     while (nv3_pgraph_step(g->s)) {
         continue;
     }
-    /* Missing methods and the like: the same in both runs. */
+    /* Errors such as missing methods are the same in both runs. */
     graph_resume(g);
 }
 
@@ -241,7 +246,7 @@ static void set_up(Switch *w)
     host_wr32(w->g->host, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* What is drawn when each channel runs its program to the end in one go. */
+/* Runs the program of each channel from start to end. */
 static void run_alone(Switch *w)
 {
     for (unsigned c = 0; c < CHANNELS; c++) {
@@ -285,7 +290,7 @@ static void test_switches(void **state)
             drawn += graph_pixel(mixed.g, c, x, x / 2, 2) != 0;
         }
     }
-    /* The programs do draw. */
+    /* Each program has drawn something. */
     assert_in_range(drawn, 100, CHANNELS * 90);
     graph_free(alone.g);
     graph_free(mixed.g);

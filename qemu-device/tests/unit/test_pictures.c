@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pictures are the same on every host: CRCs of scenes against constants, which hold for
- * each byte order, word size, compiler and instruction set. vm/checks/suites/cross.sh
- * runs this on other hosts than x86-64.
- *
- * Nothing here is computed in floating point. A change of what the chip draws changes the
- * constants, and so does one of tests/fuzz/fuzz_draw.c; a failure prints the new ones.
+ * Pictures are the same on every host. The CRCs of scenes must equal constants for each
+ * byte order, word size, compiler and instruction set. vm/checks/suites/cross.sh runs
+ * this on hosts other than x86-64. The tests themselves use no floating point. A change
+ * of the chip's pictures, or of tests/fuzz/fuzz_draw.c, changes the constants. A
+ * failure prints the new ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +37,7 @@ static const uint32_t triangle_crcs[4][SHAPES] = {
     [NV3_D3D_TEX_R5G6B5] = { 0x4cf72181, 0xf27ca4ff, 0x7086a9ca, 0x2b1733eb },
 };
 
-/* Any register, mostly with modes that write. */
+/* Sets random registers, mostly with modes that write. */
 static void random_state(RasterRig *rig, unsigned format, uint64_t *seed)
 {
     const unsigned max = rig_range(seed, 0, LOG2);
@@ -80,7 +79,7 @@ static void random_triangle(NV3RasterVertex v[3], Shape shape, uint64_t *seed)
     for (unsigned i = 0; i < 3; i++) {
         const int x = cx + rig_range(seed, -size[shape], size[shape]);
         const int y = cy + rig_range(seed, -size[shape], size[shape]);
-        /* A float from 2^-10 to 2, without its lowest bits. */
+        /* A float from 2^-10 to 2 without its lowest bits. */
         const uint32_t m = rig_range(seed, 117 << 17, (127 << 17) | 0x1ffff);
 
         const uint64_t uvz = rig_random(seed), rgbaf = rig_random(seed);
@@ -149,11 +148,11 @@ static void triangles(NV3Simd simd)
 
 RIG_EACH_ISA(test_triangles, triangles)
 
-/* ---- set-up ---------------------------------------------------------------- */
+/* ---- triangle setup -------------------------------------------------------- */
 
 #define SETUP_TRIANGLES     400000
 
-/* Of triangles of at most 8 by 8 pixels, whose values are rounded most. */
+/* For triangles of at most 8 by 8 pixels, which have the largest rounding errors. */
 static const uint32_t setup_crc = 0x3c5e6222;
 
 static void put32(uint8_t **p, const int32_t *v, unsigned count)
@@ -164,8 +163,8 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 }
 
 /*
- * The numbers that set-up makes. A product that is fused with a sum changes one in some
- * millions of them by one, which seldom shows in a picture.
+ * The results of triangle setup. Fusing a product with a sum changes one of millions of
+ * them by one, which is seldom visible in a picture.
  */
 static void test_setup(void **state)
 {
@@ -213,8 +212,8 @@ static const uint32_t class_crcs[] = {
 };
 
 /*
- * What fuzz_draw.c makes of inputs that are always the same: all classes, on surfaces of
- * all formats.
+ * Returns the CRC of fuzz_draw.c's picture for fixed inputs, which use all classes on
+ * surfaces of all formats.
  */
 static uint32_t classes_crc(uint64_t seed)
 {

@@ -42,7 +42,7 @@ static void test_counts_nanoseconds(void **state)
     host_advance(h, S(1) - 32);
     assert_int_equal(get_time(h), S(1));
     assert_int_equal(nv3_ptimer_now(h->chip), S(1));
-    /* A year later not a tick is lost. */
+    /* After a year no tick is lost. */
     host_advance(h, S(31536000));
     assert_int_equal(get_time(h), S(31536001));
 }
@@ -66,13 +66,13 @@ static void test_ratio(void **state)
     assert_int_equal(host_rd32(h, NV3_PTIMER_NUMERATOR), 32);
     host_advance(h, 6400);
     assert_int_equal(get_time(h), 3200);
-    /* What was counted at the old rate stays. */
+    /* Changing the rate keeps the time that has passed. */
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff0000 | 10);
     assert_int_equal(host_rd32(h, NV3_PTIMER_DENOMINATOR), 10);
     assert_int_equal(get_time(h), 3200);
     host_advance(h, 6400);
     assert_int_equal(get_time(h), 9600);
-    /* 0 stands still, in either. */
+    /* The clock stops if either is 0. */
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0);
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
@@ -80,7 +80,7 @@ static void test_ratio(void **state)
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0);
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
-    /* Not faster than its source: 10 ns a tick of 32. */
+    /* The clock is not faster than its source, with 10 ns per tick of 32. */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);
     host_advance(h, 1000);
@@ -92,13 +92,13 @@ static void test_memory_clock(void **state)
     Host *h = *state;
 
     host_advance(h, 3200);
-    /* Half the clock. */
+    /* Half the frequency. */
     host_wr32(h, NV3_PRAMDAC_MPLL,
               1 << NV3_PLL_P_SHIFT | 200 << NV3_PLL_N_SHIFT | 27);
     assert_int_equal(get_time(h), 3200);
     host_advance(h, 3200);
     assert_int_equal(get_time(h), 4800);
-    /* No clock. */
+    /* No source clock. */
     host_wr32(h, NV3_PRAMDAC_MPLL, 0);
     host_advance(h, S(1));
     assert_int_equal(get_time(h), 4800);
@@ -110,7 +110,7 @@ static void test_set_time(void **state)
 
     host_wr32(h, NV3_PTIMER_TIME_0, 0xffffffff);
     host_wr32(h, NV3_PTIMER_TIME_1, 0xffffffff);
-    /* Bits 4:0 and 63:61 are not there. */
+    /* Bits 4:0 and 63:61 do not exist. */
     assert_int_equal(get_time(h), 0x1fffffffffffffe0);
     host_advance(h, 32);
     assert_int_equal(get_time(h), 0);
@@ -144,7 +144,7 @@ static void test_alarm(void **state)
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The same low bits come round. */
+    /* The alarm compares the low bits only, which match again later. */
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200 + (UINT64_C(1) << 32));
     host_advance(h, (UINT64_C(1) << 32) - 1);
     assert_false(h->irq);
@@ -152,7 +152,7 @@ static void test_alarm(void **state)
     assert_true(h->irq);
 }
 
-/* Nobody is woken for an alarm that nobody waits for, yet it rings. */
+/* A masked alarm runs no host timer, but its status is set. */
 static void test_alarm_masked(void **state)
 {
     Host *h = *state;
@@ -181,7 +181,7 @@ static void test_alarm_now(void **state)
     host_wr32(h, NV3_PTIMER_ALARM_0, 32);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The clock set to the alarm's time, and set past it. */
+    /* The driver sets the clock to the alarm's time, and beyond it. */
     host_wr32(h, NV3_PTIMER_TIME_0, 32);
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
@@ -200,7 +200,7 @@ static void test_stopped_alarm(void **state)
     assert_int_equal(h->timer[NV3_TIMER_ALARM], UINT64_MAX);
     host_wr32(h, NV3_PTIMER_NUMERATOR, 16);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);
-    /* A timer that comes early rings nothing and is set again. */
+    /* A timer that expires early raises no alarm and is set again. */
     nv3_timer_expired(h->chip, NV3_TIMER_ALARM);
     assert_false(h->irq);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);
@@ -210,7 +210,7 @@ static void test_far_clock(void **state)
 {
     Host *h = *state;
 
-    /* The slowest rate there is, and the end of the host's clock. */
+    /* The slowest rate, at the end of the host's clock. */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0xffff);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 1);
     host_wr32(h, NV3_PRAMDAC_MPLL,

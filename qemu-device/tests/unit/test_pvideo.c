@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The video overlay: registers, buffers, and its pixels beside a conversion and a
- * scaler in floating point that share nothing with the core's.
+ * The video overlay: registers, buffers, and pixels, which are compared with a
+ * conversion and a scaler in floating point that share no code with the core.
  */
 #include "host.h"
 
@@ -22,7 +22,7 @@ static const Mode mode_test = {
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
 };
 
-/* As vidix and nouveau program it; @win: x, y, width, height. */
+/* Programs the overlay as vidix and nouveau do. @win: x, y, width, height. */
 static void program(Host *h, const unsigned win[4], unsigned src_w,
                     unsigned src_h, uint32_t overlay)
 {
@@ -123,12 +123,12 @@ static void ref_rgb(const double yuv[3], double rgb[3])
     }
 }
 
-static void assert_rgb(uint32_t got, const double want[3], double most)
+static void assert_rgb(uint32_t got, const double want[3], double tolerance)
 {
     for (unsigned c = 0; c < 3; c++) {
         double diff = (double)(got >> (16 - c * 8) & 0xff) - want[c];
 
-        if (fabs(diff) > most) {
+        if (fabs(diff) > tolerance) {
             fail_msg("%06x, not %.1f %.1f %.1f", got, want[0], want[1],
                      want[2]);
         }
@@ -161,7 +161,7 @@ static void fill_screen(Host *h, uint32_t val)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* Colour bars of 75 and 100 %, as the standard's tables have them. */
+/* Colour bars of 75 and 100 %, from the standard's tables. */
 static void test_colours(void **state)
 {
     static const struct {
@@ -235,7 +235,7 @@ static void test_scaling(void **state)
     }
 }
 
-/* One to one every pixel is its own, whatever filters are on. */
+/* Without scaling each pixel is copied, whatever filters are enabled. */
 static void test_one_to_one(void **state)
 {
     static const unsigned win[4] = { 16, 8, 96, 64 };
@@ -255,7 +255,7 @@ static void test_one_to_one(void **state)
             assert_rgb(picture[y + 8][x + 16], rgb, 1.5);
         }
     }
-    /* Larger steps are no other: the scaler can't shrink. */
+    /* Larger steps have no effect, because the scaler cannot shrink. */
     host_wr32(h, NV3_PVIDEO_STEP_SIZE, 0x0fff0fff);
     next_frame(h);
     draw(h);
@@ -268,7 +268,7 @@ static void test_one_to_one(void **state)
     }
 }
 
-/* Without interpolation: the pixel and line to the left and above. */
+/* Without interpolation the pixel is that to the left and above. */
 static void test_unfiltered(void **state)
 {
     static const unsigned win[4] = { 0, 0, 120, 100 };
@@ -292,7 +292,7 @@ static void test_unfiltered(void **state)
     }
 }
 
-/* An image that begins with the second pixel of a pair, half a line down. */
+/* An image that starts at the second pixel of a pair, and half a line down. */
 static void test_offset(void **state)
 {
     static const unsigned win[4] = { 0, 0, 50, 40 };
@@ -319,7 +319,10 @@ static void test_brightness(void **state)
     next_frame(h);
     draw(h);
     assert_int_equal(picture[0][0], 0x828282);
-    /* As vidix brightens: less taken from red and blue, more given to green. */
+    /*
+     * vidix increases brightness by subtracting less from red and blue and adding more
+     * to green.
+     */
     host_wr32(h, NV3_PVIDEO_RED_CSC, 0x69 - 8);
     host_wr32(h, NV3_PVIDEO_GREEN_CSC, 0x3e + 8);
     host_wr32(h, NV3_PVIDEO_BLUE_CSC, 0x89 - 8);
@@ -383,7 +386,7 @@ static void test_key(void **state)
     check_key(h, MODE_8, 0x12, 0x13, 0);
 }
 
-/* Five, six, five: the top bit counts. */
+/* In 16-bit mode the key includes the top bit. */
 static void test_key_565(void **state)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
@@ -434,7 +437,7 @@ static void test_edges(void **state)
     }
 }
 
-/* Past VRAM's end an image goes on at its start, as the picture does. */
+/* An image that crosses VRAM's end wraps to its start, as the picture does. */
 static void test_wraps(void **state)
 {
     static const unsigned win[4] = { 0, 0, 64, 64 };
@@ -454,7 +457,7 @@ static void test_wraps(void **state)
     assert_int_equal(out.overlay.bytes, h->config.vram_size);
 }
 
-/* A window's lines are the CRTC's, of which double scan makes two of one. */
+/* The overlay's lines are lines of the CRTC. Double scan shows each twice. */
 static void test_double_scan(void **state)
 {
     static const unsigned win[4] = { 0, 20, 8, 20 };
@@ -475,7 +478,7 @@ static void test_double_scan(void **state)
     }
 }
 
-/* The cursor lies over it. */
+/* The cursor is above the overlay. */
 static void test_cursor(void **state)
 {
     static const unsigned win[4] = { 0, 0, 64, 64 };
@@ -494,7 +497,7 @@ static void test_cursor(void **state)
     assert_int_equal(picture[0][32], 0xffffff);
 }
 
-/* What the host has to watch, and that VRAM alone isn't the picture. */
+/* The scanout reports the overlay's memory, and that VRAM alone is not the picture. */
 static void test_extent(void **state)
 {
     static const unsigned win[4] = { 8, 10, 96, 60 };
@@ -554,7 +557,7 @@ static void test_registers(void **state)
     assert_int_equal(h->logs[NV3_LOG_UNIMP], 1);
 }
 
-/* Without its bit in PMC_ENABLE it isn't there, and forgets. */
+/* Without its bit in PMC_ENABLE the block is inaccessible and in reset. */
 static void test_enable(void **state)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
@@ -579,8 +582,11 @@ static void test_enable(void **state)
 #define WHITE   0x80eb80ebu
 #define BLACK   0x80108010u
 
-/* A driver that takes turns: buffer 0 white, buffer 1 black, 1 shown first. */
-static void take_turns(Host *h)
+/*
+ * A driver that alternates buffers: buffer 0 is white, buffer 1 is black and shown
+ * first.
+ */
+static void set_up_flips(Host *h)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
 
@@ -613,7 +619,7 @@ static void test_flip(void **state)
 {
     Host *h = *state;
 
-    take_turns(h);
+    set_up_flips(h);
     assert_int_equal(is_free(h, 0), 1);
     assert_int_equal(is_free(h, 1), 0);
     for (unsigned i = 0; i < 6; i++) {
@@ -621,7 +627,7 @@ static void test_flip(void **state)
         uint32_t notify = host_rd32(h, NV3_PVIDEO_OE_STATE);
 
         hand_over(h, next);
-        /* Not before a frame begins; then a timer does it, by itself. */
+        /* The flip happens at the start of a frame, by a timer. */
         draw(h);
         assert_int_equal(picture[0][0], next ? 0xffffff : 0);
         assert_false(h->irq);
@@ -640,7 +646,7 @@ static void test_flip(void **state)
         host_wr32(h, NV3_PVIDEO_INTR, 1);
         assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
         assert_false(h->irq);
-        /* The last picture stays until there is another. */
+        /* The last picture stays until the next flip. */
         next_frame(h);
         assert_false(h->irq);
         draw(h);
@@ -648,12 +654,12 @@ static void test_flip(void **state)
     }
 }
 
-/* Nobody waits: no timer runs, and the registers are right all the same. */
+/* Without an interrupt no timer runs, but the registers are right. */
 static void test_flip_quiet(void **state)
 {
     Host *h = *state;
 
-    take_turns(h);
+    set_up_flips(h);
     host_wr32(h, NV3_PVIDEO_INTR_EN, 0);
     hand_over(h, 0);
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
@@ -663,17 +669,17 @@ static void test_flip_quiet(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0xffffff);
     assert_false(h->irq);
-    /* Told late is told: the enable bit is enough. */
+    /* Enabling the interrupt later raises it for the past flip. */
     host_wr32(h, NV3_PVIDEO_INTR_EN, 1);
     assert_true(h->irq);
 }
 
-/* Registers of the shown buffer count from the next frame on. */
+/* Registers of the displayed buffer apply from the next frame on. */
 static void test_latched(void **state)
 {
     Host *h = *state;
 
-    take_turns(h);
+    set_up_flips(h);
     host_wr32(h, NV3_PVIDEO_START(1), IMAGE(0));
     host_wr32(h, NV3_PVIDEO_WINDOW_START, 4);
     draw(h);
@@ -685,13 +691,13 @@ static void test_latched(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
 }
 
-/* The CRC is that of the frame that was shown, with the overlay it had. */
+/* The CRC is that of the displayed frame, with its overlay. */
 static void test_crc(void **state)
 {
     Host *h = *state;
     uint32_t black, white;
 
-    take_turns(h);
+    set_up_flips(h);
     host_rd32(h, NV3_PVIRT_CRC);
     next_frame(h);
     black = host_rd32(h, NV3_PVIRT_CRC);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer, one state at a time, with values worked out by hand or by hwtest's
- * own arithmetic (ref_rop()). Each test runs on the scalar and on the SIMD loops.
+ * The rasterizer with one state at a time. The expected values are computed by hand or
+ * by hwtest's own arithmetic (ref_rop()). Each test runs with the scalar and with the
+ * SIMD loops.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -48,7 +49,7 @@ static void set_write(RasterRig *rig, unsigned color, unsigned zeta)
     set_field(&rig->st.config, NV3_D3D_CONFIG_Z_WRITE_SHIFT, 7, zeta);
 }
 
-/* A square over the whole surface and beyond, as two triangles. */
+/* Draws a square that is larger than the surface, as two triangles. */
 static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
 {
     const NV3RasterVertex a[3] = { corner[0], corner[1], corner[2] };
@@ -58,7 +59,7 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
     rig_draw(rig, b);
 }
 
-/* All of the surface in one source colour: fog of 255 takes it as it is. */
+/* Draws the whole surface in one source colour. A fog of 255 does not change it. */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
     NV3RasterVertex v[4];
@@ -74,7 +75,7 @@ static void draw_flat(RasterRig *rig, RefSource s)
     draw_square(rig, v);
 }
 
-/* Source alpha is what the vertices say: eight bits by repeating the top one. */
+/* Returns the source alpha of a vertex: eight bits, with the top bit repeated. */
 static uint8_t alpha7(unsigned a)
 {
     return a << 1 | a >> 6;
@@ -166,7 +167,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* With alpha known to be one, too. */
+        /* The same for a constant alpha of one. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;
@@ -200,7 +201,10 @@ static void test_depth_and_write_enables(void **state)
     }
 }
 
-/* Depth where there is none passes; colour where there is none is not written. */
+/*
+ * Without a zeta surface the depth test passes. Without a colour surface no colour is
+ * written.
+ */
 static void test_missing_surfaces(void **state)
 {
     RasterRig rig;
@@ -222,29 +226,32 @@ static void test_missing_surfaces(void **state)
     }
 }
 
-/* A pixel is sampled at its whole coordinates; top and left edges are in. */
+/* Pixels are sampled at whole coordinates. The top and left edges are inside. */
 static void test_fill_rule(void **state)
 {
     static const struct {
         NV3RasterVertex v[3];
         uint32_t pixels;
     } cases[] = {
-        /* Right on centres: the top and the left edge, not the slanted one. */
+        /*
+         * The edges are on centres. The top and the left edge are drawn, the slanted
+         * one is not.
+         */
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth further down: another line instead of the first. */
+        /* A sixteenth further down, the first line is replaced by another one. */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth to the left: what was on the slanted edge stays out. */
+        /* A sixteenth to the left, pixels on the slanted edge are still not drawn. */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth to the right: the first column is gone, another is in. */
+        /* A sixteenth to the right, the first column is replaced by another one. */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* Large enough for the pixels on the slanted edge. */
+        /* Pixels on the slanted edge are inside the larger triangle. */
         { { { .x = 64, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 64, .y = 129 } }, 5 + 4 + 3 + 2 + 1 },
-        /* Between the centres. */
+        /* The triangle is between the centres. */
         { { { .x = 65, .y = 65 }, { .x = 79, .y = 65 },
             { .x = 65, .y = 79 } }, 0 },
     };
@@ -284,7 +291,7 @@ static void test_culling(void **state)
     }
 }
 
-/* A texture whose texel x, y is 32 y + x in X1R5G5B5, stretched 1 : 1. */
+/* A texture with 32 y + x as texel x, y in X1R5G5B5, drawn 1:1. */
 static void identity_texture(RasterRig *rig, unsigned log2)
 {
     uint16_t linear[64 * 64];
@@ -336,7 +343,10 @@ static void test_wrap_modes(void **state)
         for (unsigned i = 0; i < 16 * 3; i++) {
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
-            /* A square is more than half of a turn: it unrolls to nothing. */
+            /*
+             * A cylindrical coordinate would take the shorter way, because a square
+             * spans more than half of the cylinder.
+             */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {
                 continue;
@@ -356,7 +366,7 @@ static void test_wrap_modes(void **state)
     }
 }
 
-/* Of 7/8 and 1/8 of the way around, the way is through 0. */
+/* From 7/8 to 1/8 of the cylinder, the shorter way crosses 0. */
 static void test_cylinder(void **state)
 {
     NV3RasterVertex v[3] = {
@@ -386,7 +396,7 @@ static void test_cylinder(void **state)
     }
 }
 
-/* Where the three interpolators look: at 3.25, 3.5 and 3.75 texels. */
+/* The three kinds of interpolation at 3.25, 3.5 and 3.75 texels. */
 static void test_interpolators(void **state)
 {
     static const uint16_t want[3][3] = {
@@ -398,7 +408,7 @@ static void test_interpolators(void **state)
     RasterRig rig;
 
     for (unsigned i = 0; i < 64; i++) {
-        /* Steps of 4, so that quarters show. */
+        /* Steps of 4 make quarters visible. */
         linear[i] = (i & 7) * 4;
     }
     FOR_EACH_ISA(&rig) {
@@ -444,7 +454,9 @@ static void test_texture_formats(void **state)
                 assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_R5G6B5, t, 0),
                                  r << 10 | g << 5 | b);
             }
-            /* 4 bits of alpha are the factor; colours are widened to 8 bits. */
+            /*
+             * The 4 bits of alpha are the factor. The colours are expanded to 8 bits.
+             */
             set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_A4R4G4B4, 0x0f84, 0),
                              31 << 10 | 17 << 5 | 8);
@@ -480,7 +492,7 @@ static void test_color_key(void **state)
                 assert_int_not_equal(draw_texel(&rig, f, 0xf81f, 0x1357),
                                      0x1357);
             }
-            /* The X of X1R5G5B5 does not count. */
+            /* The unused bit of X1R5G5B5 does not matter. */
             rig.st.tex_format = NV3_D3D_TEX_KEY_ENABLE | 0xf81f;
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_X1R5G5B5, 0x781f,
                                         0x1357), 0x1357);
@@ -488,7 +500,7 @@ static void test_color_key(void **state)
     }
 }
 
-/* Source modes: what is blended, onto black with alpha or added to it. */
+/* Source modes: blending with alpha onto black, or adding. */
 static void test_source_modes(void **state)
 {
     RasterRig rig;
@@ -516,7 +528,7 @@ static void test_source_modes(void **state)
     }
 }
 
-/* Halfway between w = 1 and w = 3 a texture is a quarter of its way. */
+/* Halfway between w = 1 and w = 3, the texture coordinate is at a quarter. */
 static void test_perspective(void **state)
 {
     NV3RasterVertex v[3] = {
@@ -541,7 +553,7 @@ static void test_perspective(void **state)
             assert_in_range(rig_pixel(&rig, x, 0) & 31,
                             (int)floor(u + 0.49), (int)floor(u + 0.51));
         }
-        /* Without any depth in it, no perspective either: m of zero. */
+        /* With m = 0 there is no perspective. */
         v[0].m = v[1].m = v[2].m = 0;
         rig_draw(&rig, v);
         assert_int_equal(rig_pixel(&rig, 16, 0) & 31, 16);
@@ -569,12 +581,15 @@ static void test_depth_interpolation(void **state)
     }
 }
 
-/* Level by texels a pixel, pushed by SIZE_ADJUST, within SIZE_MIN and MAX. */
+/*
+ * The mip level depends on texels per pixel and on SIZE_ADJUST, within SIZE_MIN and
+ * SIZE_MAX.
+ */
 static void test_mip_levels(void **state)
 {
     static const struct {
-        int scale;              /* 1/16 texels a pixel */
-        int8_t adjust;          /* 1/16 levels */
+        int scale;              /* in 1/16 texels per pixel */
+        int8_t adjust;          /* in 1/16 levels */
         unsigned min, level;
     } cases[] = {
         { 16, 0, 0, 0 }, { 8, 0, 0, 0 }, { 22, 0, 0, 0 }, { 23, 0, 0, 1 },
@@ -598,7 +613,7 @@ static void test_mip_levels(void **state)
     }
 }
 
-/* Gouraud: a gradient is monotonic and reaches its ends. */
+/* A Gouraud gradient is monotonic and reaches its end values. */
 static void test_gouraud(void **state)
 {
     NV3RasterVertex v[4];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer against ref_raster.c, pixel by pixel, over random triangles in
- * all states. Coverage must be exact. Depth may be off by one of 65,536 and the
- * source colour by 2 of 255, besides what the filter's weights of 7 bits cost; the
- * last stages (tests, dithering, blending) must be exact for a source within
- * those bounds. Only pixels where two texels are equally right are left out.
- *
- * NV3_TEST_ROUNDS makes the search longer.
+ * The rasterizer compared with ref_raster.c, pixel by pixel, on random triangles in all
+ * states. Coverage must be exact. Depth may differ by one of 65,536, and the source
+ * colour by 2 of 255 plus the error of the filter's 7-bit weights. The final stages
+ * (tests, dithering, blending) must be exact for a source within these bounds. Pixels
+ * whose choice of a texel is a tie are skipped. NV3_TEST_ROUNDS makes the search
+ * longer.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -76,11 +75,11 @@ static void random_triangle(const RasterRig *rig, NV3RasterVertex v[3],
 {
     unsigned max = rig->st.tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT;
     int kind = rig_range(seed, 0, 7);
-    /* Half of them so small that the loops for those draw them. */
+    /* Half of the triangles are small enough for the loops for small triangles. */
     int size = kind < 4 ? 64 : kind < 7 ? 600 : rig_range(seed, 20, 16000);
     int cx = kind < 4 ? rig_range(seed, 0, WIDTH * 16) : WIDTH * 8;
     int cy = kind < 4 ? rig_range(seed, 0, HEIGHT * 16) : HEIGHT * 8;
-    /* Texture coordinates over a few repeats, in 1/16 texels. */
+    /* Texture coordinates over a few repetitions, in 1/16 texels. */
     int tex = (32 << max) < 32767 ? 32 << max : 32767;
     bool perspective = rig_range(seed, 0, 1), fog = rig_range(seed, 0, 1);
     bool opaque = rig_range(seed, 0, 1);
@@ -108,7 +107,7 @@ static int clamp(double d, int max)
     return d < 0 ? 0 : d > max ? max : (int)d;
 }
 
-/* A range of values that a source's channel, alpha or depth may have. */
+/* A range of values for a source's channel, alpha or depth. */
 typedef struct Range {
     int lo, hi;
 } Range;
@@ -120,7 +119,10 @@ static Range around(double ideal, double slack, int max)
     };
 }
 
-/* Can @got's channel @i come out of a source in @c with this alpha and depth? */
+/*
+ * Returns true if channel @i of @got can result from a source in @c with this alpha and
+ * depth.
+ */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)
 {
@@ -240,7 +242,7 @@ static void states_match(NV3Simd simd)
 
 RIG_EACH_ISA(test_states, states_match)
 
-/* Small, thin and far-off triangles: only coverage. */
+/* Checks only the coverage of small, thin and distant triangles. */
 static void test_coverage(void **state)
 {
     uint64_t seed = 12;
@@ -259,7 +261,7 @@ static void test_coverage(void **state)
             v[j].y = rig_range(&seed, -size, size) + HEIGHT * 8;
             v[j].r = 255;
             if (i % 5 == 0) {
-                /* On pixels' centres, so that edges meet them. */
+                /* Vertices at pixel centres make edges pass through pixel centres. */
                 v[j].x &= ~15;
                 v[j].y &= ~15;
             }
@@ -284,7 +286,7 @@ static void test_coverage(void **state)
     rig_free(&rig);
 }
 
-/* A fan around a point covers each pixel of its square once. */
+/* A fan around a point draws each pixel of its square once. */
 static void test_shared_edges(void **state)
 {
     uint64_t seed = 13;

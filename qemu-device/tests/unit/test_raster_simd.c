@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIMD span loops draw what the scalar ones draw, bit for bit, and a triangle
- * drawn in pieces is the triangle drawn whole: over random states, hostile ones
- * included, on surfaces with nothing to spare at either end.
+ * The SIMD span loops draw exactly the same as the scalar ones, and a triangle drawn in
+ * pieces is the same as one drawn as a whole. The states are random and include invalid
+ * ones. The surfaces have no spare memory at either end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
 {
     unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
 
-    /* Every mode, and now and then what no driver would write. */
+    /* All modes, and sometimes values that no driver would write. */
     rig->st.config = rig_random(seed);
     if (rig_range(seed, 0, 3)) {
         rig->st.config &= 0xf77fbdf3;
@@ -53,7 +53,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     rig->st.dither = rig_range(seed, 0, 1);
     rig_format(rig, rig_range(seed, 0, 3), min, max);
     if (rig_range(seed, 0, 3) == 0) {
-        /* A key that some texels have. */
+        /* A colour key that some texels have. */
         rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig_texel(rig, max, 0);
     }
     rig->st.zeta.base = rig_range(seed, 0, 3) ? (uint8_t *)rig->zeta : NULL;
@@ -100,7 +100,7 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
         };
     }
     if (kind == 4) {
-        /* A sliver: the third vertex next to the line of the other two. */
+        /* A sliver: the third vertex is close to the line through the other two. */
         v[2].x = (v[0].x + v[1].x) / 2 + rig_range(seed, -1, 1);
         v[2].y = (v[0].y + v[1].y) / 2 + rig_range(seed, -1, 1);
     }
@@ -189,7 +189,7 @@ static void simd_is_scalar(NV3Simd simd)
         }
         assert_same(&p, i);
     }
-    /* The search has drawn something. */
+    /* The search must have drawn something. */
     assert_true(drawn > 1000 * 1000);
     pair_free(&p);
 }
@@ -214,7 +214,7 @@ static void test_avx512vbmi2_is_scalar(void **state)
     simd_is_scalar(NV3_SIMD_AVX512_VBMI2);
 }
 
-/* Cuts [0, WIDTH) x [0, HEIGHT) at random and draws every piece. */
+/* Divides [0, WIDTH) x [0, HEIGHT) at random and draws each piece. */
 static uint32_t draw_in_pieces(const NV3RasterState *st,
                                const NV3RasterTri *tri, uint64_t *seed)
 {
@@ -267,7 +267,7 @@ static void pieces_are_whole(NV3Simd simd)
 
 RIG_EACH_ISA(test_pieces, pieces_are_whole)
 
-/* Surfaces that end before the clip rectangle does. */
+/* The surfaces end before the clip rectangle does. */
 static void short_surface(NV3Simd simd)
 {
     uint64_t seed = 3;
@@ -302,7 +302,7 @@ static void short_surface(NV3Simd simd)
 
 RIG_EACH_ISA(test_short_surface, short_surface)
 
-/* Levels have names, and one that the host lacks stands for a lower one. */
+/* Each level has a name. If the host lacks a level, a lower one is used. */
 static void test_names(void **state)
 {
     for (NV3Simd i = NV3_SIMD_AUTO; i < NV3_SIMD_COUNT; i++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Raster threads: whatever is drawn by a pool of them is, bit for bit, what one thread
- * draws, with any number of threads and any SIMD level; and what may not be drawn in
- * tiles is told.
+ * A pool of raster threads draws exactly the same as one thread, for any number of
+ * threads and any SIMD level, and rejects surfaces that cannot be drawn in tiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@
 #include "raster_rig.h"
 #include "raster/threads.h"
 
-#define WIDTH   400     /* several tiles, the last of them cut */
+#define WIDTH   400     /* several tiles, the last one incomplete */
 #define HEIGHT  150
 #define LEVEL   5
 
@@ -59,8 +58,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same on both: on @a at once, on @b by @pool. Triangles and states are so
- * many that batches of every kind fill up.
+ * Draws the same on @a directly and on @b by @pool. There are enough triangles and
+ * states to fill batches of all kinds.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)
@@ -131,7 +130,7 @@ static void threads_draw_the_same(NV3Simd simd)
 
 RIG_EACH_ISA(test, threads_draw_the_same)
 
-/* A change of surfaces: what is in the batch goes to those that it was for. */
+/* After a change of surfaces, queued triangles are drawn to their old surfaces. */
 static void test_surfaces_change(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(2);
@@ -164,7 +163,7 @@ static void test_surfaces_change(void **state)
     nv3_raster_pool_free(pool);
 }
 
-/* Surfaces in which pixels of different tiles are the same bytes. */
+/* Surfaces on which pixels of different tiles share memory. */
 static void test_what_can_not(void **state)
 {
     const NV3Rect none = { 0, 0, 0, 0 }, left = { -1, 0, 10, 10 };
@@ -193,7 +192,7 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/* What is never joined is never drawn, and nothing of it stays behind. */
+/* A pool that is freed without a join draws nothing and leaks nothing. */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

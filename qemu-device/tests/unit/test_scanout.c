@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of picture: formats, palette, cursor, VRAM's end, CRC. */
+/* Lines of the picture: formats, palette, cursor, end of VRAM, CRC. */
 #include "host.h"
 #include "core.h"
 #include "mode.h"
@@ -7,15 +7,15 @@
 
 #define WIDTH           64
 #define HEIGHT          40
-#define FRAME_NS        17000000    /* more than a frame of the mode below */
+#define FRAME_NS        17000000    /* longer than a frame of the mode below */
 
-/* Small, so that a test can see all of it. */
+/* A small mode, so that a test can check all pixels. */
 static const Mode mode_small = {
     .width = WIDTH, .htotal = 800, .height = HEIGHT, .vtotal = 525,
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
 };
 
-/* 202.5 MHz / (2160 * 1250): 75 frames a second. */
+/* 202.5 MHz / (2160 * 1250) is 75 frames per second. */
 static const Mode mode_1600x1200 = {
     .width = 1600, .htotal = 2160, .height = 1200, .vtotal = 1250,
     .format = MODE_32, .pitch = 6400, .vpll = 120 << NV3_PLL_N_SHIFT | 8,
@@ -107,12 +107,12 @@ static void test_palette(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0x12343f);
     assert_int_equal(picture[0][1], 0xff8001);
-    /* VGA's six bits: what is above them is not connected. */
+    /* The DAC has VGA's six bits. The higher bits are not connected. */
     host_wr32(h, NV3_PRAMDAC_GENERAL, NV3_GENERAL_VGA_STATE);
     draw(h);
     assert_int_equal(picture[0][0], 0x49d3ff);
     assert_int_equal(picture[0][1], 0xff0004);
-    /* The pixel mask is in front of the palette. */
+    /* The pixel mask is applied before the palette. */
     host_wr8(h, NV3_USER_DAC_PIXEL_MASK, 0x7f);
     draw(h);
     assert_int_equal(picture[0][1], 0x49d3ff);
@@ -148,7 +148,7 @@ static void test_blank_is_black(void **state)
     assert_int_equal(picture[5][5], 0);
 }
 
-/* A line that runs past the end of VRAM goes on at its start. */
+/* A line that crosses the end of VRAM wraps to its start. */
 static void test_wraps(void **state)
 {
     Host *h = *state;
@@ -275,7 +275,7 @@ static void test_cursor_doubled(void **state)
     assert_int_equal(picture[2][0], 0x0000ff);
 }
 
-/* Its address reaches past RAMIN's aperture: any of VRAM. */
+/* The cursor's address can be anywhere in VRAM, also outside RAMIN's aperture. */
 static void test_cursor_beyond_ramin(void **state)
 {
     Host *h = *state;
@@ -292,7 +292,7 @@ static void test_cursor_beyond_ramin(void **state)
 
 /* ---- CRC -------------------------------------------------------------------- */
 
-/* Bit by bit, as the standard has it. */
+/* Computes the CRC bit by bit, as the standard defines it. */
 static uint32_t crc_slow(const uint8_t *p, size_t len)
 {
     uint32_t crc = 0xffffffff;
@@ -325,7 +325,7 @@ static void test_crc(void **state)
     }
     crc = host_rd32(h, NV3_PVIRT_CRC);
     assert_int_equal(crc, picture_crc(h));
-    /* It is the last whole frame's: what is drawn now shows in the next. */
+    /* The CRC is that of the last complete frame. New pixels appear in the next one. */
     put_32(h, 0, 0x123456);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
     host_advance(h, FRAME_NS);
@@ -333,7 +333,7 @@ static void test_crc(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), picture_crc(h));
 }
 
-/* A new start address is seen from the blank on that latches it. */
+/* A new start address takes effect at the blank that latches it. */
 static void test_crc_of_flip(void **state)
 {
     Host *h = *state;
@@ -346,7 +346,7 @@ static void test_crc_of_flip(void **state)
     host_advance(h, FRAME_NS);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
     mode_start(h, 0x10000);
-    /* The frame that ends with the next blank is still the old one. */
+    /* The frame that ends at the next blank still has the old address. */
     host_advance(h, FRAME_NS);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
     host_advance(h, FRAME_NS);
@@ -367,9 +367,9 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * A read of the CRC draws one frame at most; the frames after it are drawn by nv3_run(),
- * a slice at a time, two of them and no more unless the CRC is read again. The blank's
- * interrupt comes when the CRC is there.
+ * Reading the CRC draws at most one frame. nv3_run() draws the next two frames in
+ * slices, and more only if the CRC is read again. The vertical blank's interrupt comes
+ * when the CRC is available.
  */
 static void test_crc_work(void **state)
 {
@@ -391,7 +391,7 @@ static void test_crc_work(void **state)
     for (unsigned frame = 0; frame < 6; frame++) {
         *(uint64_t *)lines = 0;
         host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
-        /* The timer draws nothing. */
+        /* The timer itself draws nothing. */
         assert_int_equal(*lines, 0);
         if (frame >= 2) {
             assert_true(h->irq);
@@ -412,7 +412,7 @@ static void test_crc_work(void **state)
         host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
         assert_false(h->irq);
     }
-    /* One that is read while it is computed is finished, not begun again. */
+    /* A read during the computation completes it instead of restarting it. */
     host_rd32(h, NV3_PVIRT_CRC);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
     *(uint64_t *)lines = 0;
@@ -422,7 +422,7 @@ static void test_crc_work(void **state)
     assert_true(h->irq);
 }
 
-/* Saved in the middle of a frame's CRC: it and the interrupt are there after the load. */
+/* A save and load during the computation keeps the CRC and the interrupt. */
 static void test_crc_saved(void **state)
 {
     Host *h = *state;
@@ -453,7 +453,7 @@ static void test_crc_saved(void **state)
     test_free(buf);
 }
 
-/* The longer the data, the more ways there are to compute it. */
+/* The implementation depends on the length of the data. */
 static void test_crc_lengths(void **state)
 {
     uint8_t data[600];
@@ -473,7 +473,9 @@ static void test_crc_lengths(void **state)
     }
 }
 
-/* No monitor shows it, and a CRC of it takes long: as with VGA there is none. */
+/*
+ * A mode that no monitor can display has no CRC, because computing it would take long.
+ */
 static void test_crc_too_large(void **state)
 {
     const Mode mode = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one call of nv3_run() does: of a batch of methods that are a lot of work each, no
- * more than fits a slice, however many methods it may take.
+ * One call of nv3_run() executes only as many methods as fit a slice, even if the
+ * caller allows more and each method is a lot of work.
  */
 #include <time.h>
 
@@ -9,7 +9,7 @@
 #include "saved.h"
 
 #define NAME        0x1001
-#define OBJ         0xd000u         /* RAMIN bytes */
+#define OBJ         0xd000u         /* addresses in RAMIN */
 #define DMA_OBJ     0xe000u
 #define PUSH_PT     0x20000u
 #define SOURCE      (HOST_MEM_BASE + 0x100000)
@@ -32,8 +32,11 @@ static HostPush start(Graph *g, unsigned class, uint32_t options)
     return push;
 }
 
-/* Runs it all; the calls of nv3_run() that it takes, none of more than @most pixels. */
-static unsigned calls_for(HostPush *push, uint64_t most)
+/*
+ * Runs the whole batch. Returns the number of calls of nv3_run(), and fails if one
+ * draws more than @max pixels.
+ */
+static unsigned calls_for(HostPush *push, uint64_t max)
 {
     NV3State *s = push->host->chip;
     uint64_t *pixels = &s->counters[NV3_PVIRT_COUNTER_PIXELS];
@@ -47,7 +50,7 @@ static unsigned calls_for(HostPush *push, uint64_t most)
         *pixels = 0;
         more = nv3_run(s, METHODS);
         calls++;
-        assert_in_range(*pixels, 0, most);
+        assert_in_range(*pixels, 0, max);
     } while (more);
     assert_in_range(*methods, 1, METHODS - 1);
     assert_int_equal(host_rd32(push->host, NV3_PFIFO_CACHE1_DMA_CTRL), 0);
@@ -55,13 +58,16 @@ static unsigned calls_for(HostPush *push, uint64_t most)
     return calls;
 }
 
-/* Pixels that are worked out one by one on @surfaces, of which a slice has as many. */
+/*
+ * Returns the maximum number of pixels in a slice if they are computed one by one on
+ * @surfaces surfaces.
+ */
 static uint64_t pixels_a_slice(unsigned surfaces)
 {
     return NV3_SLICE_COST / NV3_COST_PIXEL / surfaces;
 }
 
-/* None but the last method of each draws; a pixel is read and written. */
+/* Only the last method of each group draws, by reading and writing pixels. */
 static void test_sifm(void **state)
 {
     const unsigned size = 250, draws = 10;
@@ -78,13 +84,13 @@ static void test_sifm(void **state)
 
         host_push(&push, 0, NV3_SIFM_SIZE_IN, 4, source);
     }
-    const unsigned least = draws * size * size / pixels_a_slice(2);
+    const unsigned min = draws * size * size / pixels_a_slice(2);
 
-    assert_in_range(calls_for(&push, pixels_a_slice(2) + size), least,
-                    least * 5 / 4);
+    assert_in_range(calls_for(&push, pixels_a_slice(2) + size), min,
+                    min * 5 / 4);
 }
 
-/* Of rectangles, the more the less each of them is. */
+/* The smaller the rectangles, the more of them are in a slice. */
 static void test_rect(void **state)
 {
     Graph *g = *state;
@@ -98,12 +104,12 @@ static void test_rect(void **state)
 
         host_push(&push, 0, NV3_RECT_POINT(0), 2, rect);
     }
-    const unsigned least = 64 * 128 * 128 / pixels_a_slice(2);
+    const unsigned min = 64 * 128 * 128 / pixels_a_slice(2);
 
-    assert_in_range(calls_for(&push, pixels_a_slice(2) + 128), least, least * 5 / 4);
+    assert_in_range(calls_for(&push, pixels_a_slice(2) + 128), min, min * 5 / 4);
 }
 
-/* Lines are not walked along where nothing is to be seen of them. */
+/* Invisible parts of lines are skipped instead of walked. */
 static void test_line(void **state)
 {
     Graph *g = *state;
@@ -123,19 +129,20 @@ static void test_line(void **state)
 /* ---- the worst shape of each class ------------------------------------------- */
 
 /*
- * What a slice may take, in nanoseconds of a host on which each step takes what
- * step_ns[] says: a register access waits for one slice, and may have to do another.
+ * The maximum duration of a slice in nanoseconds, on a host with the step durations of
+ * step_tenths[]. A register access waits for one slice, and may have to run another
+ * one.
  */
 #define SLICE_NS_MAX    500000
 
-/* Lines of a canvas of full height: the surfaces overlap, so that all are in VRAM. */
+/* Height of the canvas. The surfaces overlap, so that all of them are in VRAM. */
 #define TALL            32767
 #define WIDE            2047
 #define TALL_PITCH      128
 #define BUS             (HOST_MEM_BASE + 0x100000)
 
 #define OP_ROP_DSP      0x10
-#define ROP_PATTERN     0x5a        /* destination ^ pattern */
+#define ROP_PATTERN     0x5a        /* destination xor pattern */
 #define FOUR_SURFACES   (15u << NV3_GROBJ_DST_SHIFT)
 #define ONE_SURFACE     (1u << NV3_GROBJ_DST_SHIFT)
 #define BLEND_FOUR      (OP_BLEND_S << NV3_GROBJ_OP_SHIFT | FOUR_SURFACES | \
@@ -144,7 +151,7 @@ static void test_line(void **state)
                          NV3_GROBJ_FORMAT_R8G8B8)
 #define COPY_ONE        (GRAPH_COPY | NV3_GROBJ_FORMAT_R8G8B8)
 
-/* What each step takes, as measured on a CPU of 2.5 GHz, in tenths of a nanosecond. */
+/* Duration of each step in tenths of a nanosecond, measured on a CPU of 2.5 GHz. */
 static const unsigned step_tenths[NV3_STEP_COUNT] = {
     [NV3_STEP_METHOD] = 300,
     [NV3_STEP_SETUP] = 1000,
@@ -207,7 +214,7 @@ static void one_color(Graph *g, HostPush *p)
     host_push1(p, 0, NV3_RECT_COLOR, 0x80123456);
 }
 
-/* Lines that no clip rectangle holds. */
+/* Clip rectangles that contain none of the lines. */
 static void clip_rects(Graph *g, HostPush *p)
 {
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, 2);
@@ -412,14 +419,14 @@ static void zpoint(HostPush *p, unsigned i)
     host_push(p, 0, NV3_ZPOINT_COLOR(0), 2, point);
 }
 
-/* A notification with each method. */
+/* A method with a notification. */
 static void notified(HostPush *p, unsigned i)
 {
     host_push1(p, 0, NV3_MTHD_NOTIFY, 0);
     host_push1(p, 0, NV3_RECT_COLOR, i);
 }
 
-/* An object that is searched for in RAMHT with each method. */
+/* A method that looks up an object in RAMHT. */
 static void bound(HostPush *p, unsigned i)
 {
     host_push1(p, i & 7, NV3_MTHD_OBJECT, NAME);
@@ -482,7 +489,7 @@ static void full_d3d(HostPush *p, unsigned i)
     d3d_vertex(p, 3, 0x321210, 2047, 2047, 1, 1);
 }
 
-/* No pixel of these is on the canvas, or there is no area at all. */
+/* Triangles outside the canvas or without area. */
 static void empty_d3d(HostPush *p, unsigned i)
 {
     d3d_vertex(p, 0, 0, -200, -20, 0, 0);
@@ -561,7 +568,7 @@ static const Shape shapes[] = {
       small_textures_d3d },
 };
 
-/* A DMA object of 16 MiB, made of the same 2 MiB of the bus again and again. */
+/* A DMA object of 16 MiB whose pages repeat the same 2 MiB of the bus. */
 static void bus_object(Host *h)
 {
     host_ramin_wr32(h, DMA_OBJ + NV3_DMAOBJ_FLAGS, NV3_DMAOBJ_PAGED |
@@ -573,7 +580,10 @@ static void bus_object(Host *h)
     }
 }
 
-/* Surfaces and canvas as tall as they go, a pattern, a DMA object on the bus. */
+/*
+ * Sets up surfaces and a canvas of maximum height, a pattern, and a DMA object on the
+ * bus.
+ */
 static HostPush start_tall(Graph *g, const Shape *shape)
 {
     HostPush push = start(g, shape->class, shape->options);
@@ -609,7 +619,7 @@ static void run_shape(Graph *g, const Shape *shape)
 {
     HostPush push = start_tall(g, shape);
     double worst = 0, all = 0;
-    uint64_t most = 0, sum = 0;
+    uint64_t max = 0, sum = 0;
     unsigned calls = 0;
     bool more;
 
@@ -625,7 +635,7 @@ static void run_shape(Graph *g, const Shape *shape)
 
         memset(nv3_steps, 0, sizeof(nv3_steps));
         more = nv3_run(g->s, METHODS);
-        most = steps_ns() > most ? steps_ns() : most;
+        max = steps_ns() > max ? steps_ns() : max;
         sum += steps_ns();
         took = seconds() - from;
         worst = took > worst ? took : worst;
@@ -634,18 +644,18 @@ static void run_shape(Graph *g, const Shape *shape)
     } while (more);
     print_message("%-24s %8.3f ms in %5u slices, longest %6.3f ms; by steps %8.3f ms, "
                   "%6.3f ms\n", shape->name, all * 1000, calls, worst * 1000,
-                  sum / 1000000.0, most / 1000000.0);
+                  sum / 1000000.0, max / 1000000.0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PFIFO_CACHE1_DMA_CTRL), 0);
-    /* All of it was done, and by no more than so many steps at a time. */
+    /* The whole batch was executed, and no slice was too long. */
     assert_true(sum > 0);
-    assert_in_range(most, 1, SLICE_NS_MAX);
+    assert_in_range(max, 1, SLICE_NS_MAX);
 }
 
 /*
- * Registers answer while there is work, without doing any of it: the caller of
- * nv3_run() decides when.
+ * Registers respond while work is pending, without executing any of it. The caller of
+ * nv3_run() decides when to.
  */
 static void test_registers_between_slices(void **state)
 {
@@ -673,7 +683,7 @@ static void test_registers_between_slices(void **state)
     graph_free(g);
 }
 
-/* In the middle of a line, at every slice of it. */
+/* Saves and loads at every slice of a line. */
 static void test_line_saved(void **state)
 {
     const Shape shape = { .class = NV3_CLASS_LINE, .options = BLEND_FOUR,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saving and loading: no member of the state is forgotten, every value comes back,
- * a chip that is moved at any moment does what it would have done, and a stream
- * that lies does no harm.
+ * Saving and loading. All members of the state are saved and restored, a chip that is
+ * migrated at any moment continues as if it had not been, and a corrupted stream does
+ * no harm.
  */
 #include "graph.h"
 #include "saved.h"
@@ -17,7 +17,7 @@ static const NV3Config configs[] = {
       .save_prefetch = true },
 };
 
-/* ---- nothing is forgotten ------------------------------------------------ */
+/* ---- completeness ------------------------------------------------------ */
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
@@ -25,7 +25,7 @@ static const NV3Config configs[] = {
 #endif
 #endif
 
-/* The last member that a table names at or before @offset. */
+/* Returns the last member in the tables at or before @offset. */
 static const char *member_before(size_t offset)
 {
     const char *name = "the start";
@@ -45,7 +45,7 @@ static const char *member_before(size_t offset)
     return name;
 }
 
-/* Each byte that is not padding is named by one line of one table. */
+/* Each byte that is not padding belongs to exactly one line of one table. */
 static void test_every_member(void **state)
 {
 #ifdef CLEAR_PADDING
@@ -101,7 +101,7 @@ static void test_tables(void **state)
     }
 }
 
-/* ---- every value comes back ---------------------------------------------- */
+/* ---- values -------------------------------------------------------------- */
 
 static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t i)
 {
@@ -160,7 +160,7 @@ static bool possible(NV3State *s)
     return true;
 }
 
-/* A value of random bits, of those that the chip takes one by one. */
+/* Fills a member with random bits that the chip accepts. */
 static void fill_value(NV3State *s, const NV3StateField *f, uint32_t at,
                        uint32_t *seed)
 {
@@ -223,7 +223,10 @@ static void load(Host *h, const uint8_t *buf)
     }
 }
 
-/* As PFIFO's own DMA pointer: a member that differs has its name printed. */
+/*
+ * Compares members in the order of the tables, and prints the name of a member that
+ * differs.
+ */
 static void assert_members_equal(Host *a, Host *b)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -255,7 +258,7 @@ static void round_trip(const NV3Config *config, uint32_t seed)
     a->now = 8000000000;
     b->now = 9000000000;
     fill(a->chip, &seed);
-    /* Alarms that have been met by now are found now. */
+    /* Delivers alarms that are already due. */
     nv3_ptimer_rearm(a->chip);
     first = save(a);
     load(b, first);
@@ -277,7 +280,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* What the host was asked for is asked for again. */
+/* Loading repeats the chip's requests to the host. */
 static void test_host(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -300,7 +303,7 @@ static void test_host(void **state)
     assert_true(nv3_scanout_changed(b->chip));
     assert_int_equal(host_rd32(b, NV3_PTIMER_TIME_0),
                      host_rd32(a, NV3_PTIMER_TIME_0));
-    /* Back to a chip at rest: the line goes down, the alarm is off. */
+    /* Loading a chip at rest lowers the interrupt line and cancels the alarm. */
     test_free(buf);
     nv3_reset(a->chip);
     buf = save(a);
@@ -312,7 +315,7 @@ static void test_host(void **state)
     host_free(b);
 }
 
-/* To a host whose clock has just begun: time goes on from where it was. */
+/* Time continues on a host whose clock has just started. */
 static void test_young_clock(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -340,22 +343,22 @@ static void test_young_clock(void **state)
     host_free(b);
 }
 
-/* ---- moved in the middle of a batch -------------------------------------- */
+/* ---- migration in the middle of a batch ---------------------------------- */
 
 #define CHID        GRAPH_CHID
 #define INST(i)     (HOST_INST + (i) * 16)
 #define DMA_VRAM    0x20000
 #define DMA_MEM     0x24000
 #define PUSH_PT     0x28000
-#define MEM_SHARE   (HOST_MEM_BASE + 0x200000)  /* behind DMA_MEM */
+#define MEM_SHARE   (HOST_MEM_BASE + 0x200000)  /* memory of DMA_MEM */
 #define WIDTH       1024
 #define HEIGHT      1000
 #define PITCH       2048
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * By ROP, and dithered where they are filled, so that pixels are read, changed and
- * written one by one.
+ * Operation ROP, with dithered fills, which read, change and write each pixel
+ * separately.
  */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
@@ -418,7 +421,7 @@ static uint32_t as_word(float f)
     return val;
 }
 
-/* Places vertex @slot; @tri of the fog word draws. */
+/* Sends vertex @slot. @tri: the other slots of the triangle. */
 static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
                         float y, uint32_t color)
 {
@@ -430,7 +433,7 @@ static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
     host_push(p, 6, NV3_D3D_FOG_TRI(slot), 8, word);
 }
 
-/* Textured with what the rectangles have left. */
+/* Uses the pixels of the rectangles as the texture. */
 static void push_3d(HostPush *p)
 {
     const uint32_t state[] = {
@@ -521,7 +524,7 @@ static Host *batch_new(void)
     return h;
 }
 
-/* The same machine in another process: its memories, and the chip by a stream. */
+/* Migrates the machine: copies its memories, and saves and loads the chip. */
 static Host *moved(Host *from)
 {
     Host *to = host_new_config(&from->config);
@@ -562,7 +565,7 @@ static void test_mid_batch(void **state)
         NV3JobKind kind = many->chip->pgraph.job.kind;
 
         slices++;
-        /* Each moment in a job of each kind, and one in eight of the rest. */
+        /* Migrates at each slice of a job, and at one in eight of the others. */
         if (kind != NV3_JOB_NONE || slices % 8 == 0) {
             jobs += kind != NV3_JOB_NONE;
             seen |= 1u << kind;
@@ -584,11 +587,11 @@ static void test_mid_batch(void **state)
     host_free(many);
 }
 
-/* ---- blocks that are not there --------------------------------------------- */
+/* ---- missing blocks ------------------------------------------------------ */
 
 /*
- * The words that the pusher has fetched are the chip's: software may change memory.
- * A chip that does not save them fetches them again.
+ * The words that the pusher has fetched are part of the chip's state, because software
+ * may have changed the memory. A chip that does not save them fetches them again.
  */
 static void test_prefetch(void **state)
 {
@@ -609,7 +612,7 @@ static void test_prefetch(void **state)
         memset(h->mem, 0xff, 4096);
         to = moved(h);
         nv3_run(to->chip, 20);
-        /* No header is of ones only. */
+        /* A word of ones is not a valid header. */
         assert_int_equal(!(to->chip->pfifo.dma.state &
                            NV3_PFIFO_DMA_STATE_ERROR), save);
         host_free(to);
@@ -628,7 +631,10 @@ static void assert_block_equal(const uint8_t *a, const uint8_t *b, unsigned i)
     }
 }
 
-/* Loaded without block @missing: that is as after a reset, all others as they were. */
+/*
+ * Loads without block @missing, which must then be in its reset state. All others must
+ * have their saved values.
+ */
 static void load_without(Host *from, unsigned missing, uint32_t seed)
 {
     Host *to = host_new_config(&from->config);
@@ -642,7 +648,7 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     assert_true(all[saved_block(missing)]);
     all[saved_block(missing)] = 0;
     load(to, all);
-    /* Also of what is only saved when it is needed. */
+    /* The same for state that is only saved if needed. */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
         assert_block_equal(loaded, i == missing ? fresh : all, i);
@@ -669,7 +675,7 @@ static void test_block_missing(void **state)
     };
     from->chip->pfifo.dma.fetched = 9;
     from->chip->pfifo.dma.used = 3;
-    /* Its rate depends on a PLL, which is another block's. */
+    /* The clock's rate depends on a PLL, which belongs to another block. */
     from->chip->ptimer.numerator = 0;
     nv3_ptimer_rearm(from->chip);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -678,9 +684,9 @@ static void test_block_missing(void **state)
     host_free(from);
 }
 
-/* ---- images that lie ----------------------------------------------------- */
+/* ---- corrupted streams --------------------------------------------------- */
 
-/* Refused, and the chip is what it was. */
+/* Fails unless the chip refuses the stream and does not change. */
 static void assert_refused(Host *h, const uint8_t *buf, const char *why)
 {
     uint8_t *before = save(h), *after;
@@ -697,7 +703,7 @@ static void assert_refused(Host *h, const uint8_t *buf, const char *why)
     test_free(after);
 }
 
-/* A chip is not loaded into one that was made otherwise, and is told what differs. */
+/* A chip with another configuration refuses the stream and reports the difference. */
 static void test_other_config(void **state)
 {
     static const struct {
@@ -731,7 +737,7 @@ static void test_other_config(void **state)
     host_free(h);
 }
 
-/* What only a look at several values can tell. */
+/* States that are inconsistent between several values. */
 static void test_impossible(void **state)
 {
     Host *h = host_new(), *a = host_new_config(&configs[0]);
@@ -759,13 +765,13 @@ static void test_impossible(void **state)
         assert_refused(h, buf, "job: ");
         test_free(buf);
     }
-    /* A line that no coordinates of 16 bits make. */
+    /* A line that 16-bit coordinates cannot describe. */
     g->job = (NV3Job) { .kind = NV3_JOB_LINE, .y = { 0, 0x8000 } };
     buf = save(h);
     g->job.kind = NV3_JOB_NONE;
     assert_refused(h, buf, "job: ");
     test_free(buf);
-    /* 32 entries of CACHE1, 64 on revision C only. */
+    /* CACHE1 has 32 entries, and 64 only on revision C. */
     a->chip->pfifo.cache1.get = 32;
     buf = save(a);
     a->chip->pfifo.cache1.get = 31;
@@ -775,7 +781,10 @@ static void test_impossible(void **state)
     host_free(h);
 }
 
-/* What is loaded after all can be run, looked at, saved and reset. */
+/*
+ * After a load that succeeds, the chip can run, draw its picture, be saved and be
+ * reset.
+ */
 static void use(Host *h)
 {
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];

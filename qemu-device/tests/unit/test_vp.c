@@ -41,7 +41,7 @@ static float number(uint32_t pattern)
 
 /* ---- arithmetic ---- */
 
-/* How many components of @result the operation makes. */
+/* Executes an operation. Returns the number of components of @result. */
 static int operate(VpOperation op, const uint32_t in[4], uint32_t result[4])
 {
     bool less = nv3_vp_less(in[0], in[1]);
@@ -102,8 +102,9 @@ static void cards_results(void **state)
 }
 
 /*
- * What an Xbox printed for abaire's nxdk_vsh_tests, with six significant digits: the
- * expected values of nv2a_vsh_cpu's disabled tests, test/operations/test_basic.cpp.
+ * Results that an Xbox printed for abaire's nxdk_vsh_tests with six significant digits.
+ * They are the expected values of the disabled tests of nv2a_vsh_cpu,
+ * test/operations/test_basic.cpp.
  */
 static void xbox_results(void **state)
 {
@@ -114,7 +115,7 @@ static void xbox_results(void **state)
         { -0.0f, { -INFINITY, 1.0f, -INFINITY } },
         { -INFINITY, { INFINITY, 1.0f, INFINITY } },
     };
-    /* Two large products cancel; five bits below their last one are kept. */
+    /* Two large products cancel. Five bits below their last bit are kept. */
     const float a[3] = { 0.123457f, -0.000423457f, -8.901235e25f };
     const float b[3] = { -6.243211e15f, -8.901235e25f, 0.000423457f };
     uint32_t result[4], product[3];
@@ -135,8 +136,9 @@ static void xbox_results(void **state)
 }
 
 /*
- * What the chip's designers promise (Lindholm et al., 3.7.3 and 4.3): reciprocals within
- * 1.5 bits of IEEE precision, exponentials and logarithms to about 11 bits.
+ * The accuracy that the chip's designers state (Lindholm et al., 3.7.3 and 4.3):
+ * reciprocals are within 1.5 bits of IEEE precision, exponentials and logarithms have
+ * about 11 bits.
  */
 static void accuracy(void **state)
 {
@@ -175,7 +177,7 @@ static void address(void **state)
 
 /* ---- programs ---- */
 
-#define XYZW        0x1b        /* the swizzle that changes nothing */
+#define XYZW        0x1b        /* the identity swizzle */
 #define MASK_XYZW   15
 
 typedef struct Encode {
@@ -196,7 +198,7 @@ static unsigned source(unsigned bank, unsigned temp, unsigned swizzle, bool nega
 #define ATTRIBUTE   source(NV3_VP_BANK_ATTRIBUTE, 0, XYZW, false)
 #define CONSTANT    source(NV3_VP_BANK_CONSTANT, 0, XYZW, false)
 
-/* By the table of envytools' docs/hw/graph/xf/isa.rst. */
+/* Encodes an instruction by the table in envytools' docs/hw/graph/xf/isa.rst. */
 static void encode(uint32_t words[4], Encode e)
 {
     words[0] = 0;
@@ -217,7 +219,7 @@ static NV3VpError decode(NV3VpInsn *insn, Encode e)
     return nv3_vp_decode(insn, words);
 }
 
-/* Runs @count instructions (at most 8) that must be good. */
+/* Runs @count valid instructions (at most 8). */
 static void run(NV3VpRegisters *r, const Encode *program, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4])
 {
@@ -296,7 +298,7 @@ static void operations(void **state)
     }
 }
 
-/* Both read before either writes; the scalar result goes to R1. */
+/* Both operations read before either writes. The scalar result goes to R1. */
 static void pairs(void **state)
 {
     NV3VpRegisters r = { .address = 0 };
@@ -313,7 +315,7 @@ static void pairs(void **state)
     assert_vector(r.output[3], 0, 0, 0.25f, 0);
 }
 
-/* A scalar operation on its own writes the register that the instruction names. */
+/* A single scalar operation writes the register of the instruction. */
 static void scalar_alone(void **state)
 {
     NV3VpRegisters r = { .address = 0 };
@@ -338,7 +340,7 @@ static void modifiers(void **state)
     assert_vector(r.temp[0], -4, -3, -2, -2);
 }
 
-/* R12 reads the position as the instructions before have written it. */
+/* R12 reads the position as written by previous instructions. */
 static void position_is_readable(void **state)
 {
     const Encode program[] = {
@@ -381,7 +383,10 @@ static void indexed_constants(void **state)
     }
 }
 
-/* Each bad instruction is refused for its own reason. Unused fields may be anything. */
+/*
+ * Each invalid instruction is refused for its own reason. Unused fields may have any
+ * value.
+ */
 static void bad_instructions(void **state)
 {
     const Encode good = {
@@ -428,7 +433,10 @@ static void bad_instructions(void **state)
     assert_int_equal(decode(&insn, e), NV3_VP_BAD_ADDRESS);
 }
 
-/* Words 0 that name no extension, and extensions without the bit that allows them. */
+/*
+ * First words that select no extension, and extensions without the bit that enables
+ * them.
+ */
 static void extensions(void **state)
 {
     Encode e = { .vop = NV3_VP_VMOV, .src = { ATTRIBUTE }, .output_mask = 8 };
@@ -453,7 +461,7 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/* Rankine's scalar operations, compared with the host's mathematical library. */
+/* Rankine's scalar operations, compared with the host's math library. */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {
@@ -505,7 +513,7 @@ static void programs_end(void **state)
     }
 }
 
-/* Any words at all are refused, or run without reading or writing out of bounds. */
+/* Arbitrary words are refused, or run without accesses out of bounds. */
 static void random_words(void **state)
 {
     static NV3VpRegisters r;

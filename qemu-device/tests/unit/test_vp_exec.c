@@ -39,7 +39,7 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Few bits, so that sums and products of a few of them are exact. */
+/* Integers with few bits, whose sums and products are exact. */
 static uint32_t small_integer(void)
 {
     return bits((int)(random_bits() % 9) - 4);
@@ -97,7 +97,10 @@ static uint32_t fast(unsigned level, unsigned reg, unsigned c, unsigned lane)
     return bits(rig.file[level].reg[reg][c].lane[lane]);
 }
 
-/* Runs the program with both interpreters, the fast one at every level of this host. */
+/*
+ * Runs the program with the reference, and with the fast interpreter at each SIMD
+ * level.
+ */
 static void run(void)
 {
     nv3_vp_translate(&rig.code, rig.insns, rig.count);
@@ -111,10 +114,10 @@ static void run(void)
     }
 }
 
-/* Whether random instructions are extended ones. */
+/* True if random instructions are extended ones. */
 static bool extended;
 
-/* Random instructions with operations below the limits, without reciprocals. */
+/* Creates random instructions with operations below the limits, but no reciprocals. */
 static void random_program(unsigned length, unsigned sops)
 {
     rig.count = 0;
@@ -127,7 +130,7 @@ static void random_program(unsigned length, unsigned sops)
         if (nv3_vp_decode(insn, words)) {
             continue;
         }
-        /* Often the registers that instructions before have written. */
+        /* Often a register that a previous instruction has written. */
         insn->vector_temp = insn->vector_temp & NV3_VP_EXT_TEMP ?
                             NV3_VP_EXT_TEMP + insn->vector_temp % 3 :
                             insn->vector_temp % 3;
@@ -146,7 +149,7 @@ static bool is_nan(uint32_t x)
     return nv3_vp_is_nan(x);
 }
 
-/* Of all registers: those of programs, and constants and attributes unchanged. */
+/* Compares all registers between levels. Constants and attributes must not change. */
 static void assert_levels_agree(void)
 {
     for (unsigned level = 1; level <= nv3_vp_best_level(); level++) {
@@ -167,7 +170,7 @@ static void assert_levels_agree(void)
 #define EXACT       (1u << NV3_VP_SNOP | 1u << NV3_VP_SMOV)
 #define BY_TABLE    (EXACT | 1u << NV3_VP_EXP | 1u << NV3_VP_LOG | 1u << NV3_VP_LIT)
 
-/* The same bits at all levels, whatever the numbers. */
+/* All levels give the same bits, for any numbers. */
 static void levels_agree(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -207,8 +210,9 @@ static void compare_registers(void)
 }
 
 /*
- * With numbers that need no rounding both interpreters have the same bits: sources,
- * swizzles, masks, pairs, A0 and what is written when are those of the reference.
+ * With numbers that need no rounding, the fast interpreter gives exactly the
+ * reference's results. This covers sources, swizzles, masks, pairs, A0 and the order of
+ * writes.
  */
 static void exact_programs(void **state)
 {
@@ -220,7 +224,7 @@ static void exact_programs(void **state)
     }
 }
 
-/* One instruction on any numbers, with the operations that are the reference's. */
+/* Single instructions whose operations equal the reference's, on any numbers. */
 static void exact_operations(void **state)
 {
     const unsigned vector = 1u << NV3_VP_VNOP | 1u << NV3_VP_VMOV | 1u << NV3_VP_ARL;
@@ -235,7 +239,10 @@ static void exact_operations(void **state)
     }
 }
 
-/* Comparisons order infinities and signed zeroes as the reference does, but no NaN. */
+/*
+ * Comparisons agree with the reference on infinities and signed zeroes, but not on
+ * NaNs.
+ */
 static uint32_t ordered(void)
 {
     uint32_t x;
@@ -264,7 +271,7 @@ static void comparisons(void **state)
 #define RANKINE     (1u << NV3_VP_LG2 | 1u << NV3_VP_EX2 | 1u << NV3_VP_SIN | \
                      1u << NV3_VP_COS)
 
-/* Extended instructions: the same at all levels, and the same as the reference. */
+/* Extended instructions give the same bits at all levels, and equal the reference. */
 static void extended_programs(void **state)
 {
     extended = true;
@@ -292,7 +299,7 @@ static void extended_programs(void **state)
     extended = false;
 }
 
-/* Registers that are not cleared can't be seen in outputs. */
+/* Registers that are not cleared do not affect the outputs. */
 static void clearing(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -318,7 +325,7 @@ static void clearing(void **state)
 
 /* ---- the bounds that vp_exec.h states ---- */
 
-/* output 1 = the operation on attributes 0, by temporary registers 0 to 2 of them */
+/* Computes output 1 = operation(attributes 0 to 2), by temporary registers. */
 static void single(unsigned vop, unsigned sop)
 {
     const NV3VpSource attribute = {
@@ -344,7 +351,7 @@ static void single(unsigned vop, unsigned sop)
     rig.count = 4;
 }
 
-/* The magnitudes that are added for component @c of the operation's result. */
+/* Returns the sum of magnitudes of the terms of component @c of the result. */
 static double magnitude(unsigned vop, const NV3VpRegisters *r, unsigned c)
 {
     double sum = 0;
@@ -405,7 +412,7 @@ static void bounds(void **state)
     check_bound(NV3_VP_VNOP, NV3_VP_RSQ, false);
 }
 
-/* 0 times anything is +0 and 1 times anything is the same, in products and sums. */
+/* In products and sums, 0 times anything is +0, and 1 times anything is unchanged. */
 static void zero_wins(void **state)
 {
     static const uint32_t factor[] = { 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000 };

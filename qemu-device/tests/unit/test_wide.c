@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of 128 bits (wide.h): products against known ones, quotients against products,
- * and both against the compiler's where it has such numbers.
+ * Numbers of 128 bits (wide.h). Products are compared with known values, quotients with
+ * products, and both with the compiler's 128-bit integers if it has them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "chip/wide.h"
 
-/* Where carries and digits change. */
+/* Values at which carries and digits change. */
 static const uint64_t edges[] = {
     0, 1, 2, 3, 5, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe,
     0xffffffff, 0x100000000, 0x100000001, 0x1ffffffff, 1000000000, 65535000000000,
@@ -24,7 +24,7 @@ static const uint64_t edges[] = {
 
 #define EDGES   (sizeof(edges) / sizeof(edges[0]))
 
-/* Numbers of all lengths. */
+/* Returns a number of random length. */
 static uint64_t random_number(uint64_t *seed)
 {
     uint64_t z;
@@ -82,7 +82,7 @@ static bool less(NV3Wide a, NV3Wide b)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/* @n is @q * @d and less than @d more. */
+/* Checks that @n is between @q * @d and (@q + 1) * @d. */
 static void check_quotient(NV3Wide n, uint64_t d)
 {
     const NV3Wide q = nv3_wide_div(n, d);
@@ -94,7 +94,7 @@ static void check_quotient(NV3Wide n, uint64_t d)
     assert_true(floor.high >= high.low);
     assert_false(less(n, floor));
     next = nv3_wide_add(floor, d);
-    /* A sum that wraps around is larger than any number. */
+    /* A sum that overflows is larger than any number. */
     assert_true(less(n, next) || less(next, floor));
 }
 

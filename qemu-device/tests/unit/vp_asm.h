@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assembles vertex programs for tests and benchmarks. The encoding: vp/vp_program.h.
+ * Assembles vertex programs for tests and benchmarks. vp/vp_program.h describes the
+ * encoding.
  */
 #ifndef NV3_TEST_VP_ASM_H
 #define NV3_TEST_VP_ASM_H
@@ -14,7 +15,7 @@ typedef struct VpAsm {
     unsigned count;
 } VpAsm;
 
-/* An operand; the instruction's attribute or constant is part of it. */
+/* An operand, with the attribute or constant that it reads. */
 typedef struct VpSrc {
     NV3VpBank bank;
     unsigned number;
@@ -26,7 +27,7 @@ typedef struct VpSrc {
 #define VP_R(i, swizzle)    ((VpSrc) { NV3_VP_BANK_TEMP, i, swizzle })
 #define VP_NONE             ((VpSrc) { NV3_VP_BANK_TEMP, 0, "xyzw" })
 
-/* Places @value at bit @first of the instruction, bit 0 of its last word. */
+/* Stores @value at bit @first of the instruction. Bit 0 is in its last word. */
 static inline void vp_put(uint32_t *words, unsigned first, uint64_t value)
 {
     for (unsigned bit = 0; value >> bit; bit++) {
@@ -63,7 +64,7 @@ static inline void vp_source(uint32_t *words, unsigned first, VpSrc s)
     vp_put(words, first, bits);
 }
 
-/* Begins an instruction; @output: -1 for a temporary register. */
+/* Appends an instruction. @output: -1 for a temporary register. */
 static inline uint32_t *vp_start(VpAsm *a, int output, unsigned temp, const char *mask,
                                  VpSrc s0, VpSrc s1, VpSrc s2)
 {
@@ -114,7 +115,7 @@ static inline void vp_copy(VpAsm *a, unsigned output, unsigned attribute)
               VP_NONE);
 }
 
-/* Marks the last instruction as the end. */
+/* Marks the last instruction as the end of the program. */
 static inline void vp_end(VpAsm *a)
 {
     a->words[a->count - 1][3] |= 1;

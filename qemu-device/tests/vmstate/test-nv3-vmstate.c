@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QEMU's descriptions of tables like the nv3's (hw/display/nv3/nv3_vmstate.c):
- * every kind of value comes back, and streams of older and newer tables load or are
- * refused as core/chip/state_table.h says.
+ * The descriptions that QEMU uses for tables like the nv3's
+ * (hw/display/nv3/nv3_vmstate.c). Values of all kinds must survive, and streams of
+ * older and newer tables must load or be refused as core/chip/state_table.h says.
  */
 
 #include "qemu/osdep.h"
@@ -47,7 +47,7 @@ static const NV3StateField old_fields[] = {
     FIELD(flags, 1, NV3_STATE_BOOL, 1),
 };
 
-/* One more, in the middle. */
+/* One more field, in the middle. */
 static const NV3StateField new_fields[] = {
     FIELD(flag, 1, NV3_STATE_BOOL, 1),
     FIELD(byte, 1, NV3_STATE_VALUE, 1),
@@ -88,7 +88,7 @@ static const Chip saved = {
     .flags = { false, true }, .later = 0x11111111, .extra = 0x22222222,
 };
 
-/* What a chip after reset has. */
+/* The state after a reset. */
 static const Chip fresh = {
     .bytes = { 9, 9, 9, 9, 9 }, .later = 7, .extra = 8,
 };
@@ -116,7 +116,7 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     bool ok;
 
     memcpy(buffer->data, stream->data, stream->len);
-    /* The next section: no subsection begins like this. */
+    /* The first byte of a following section, with which no subsection begins. */
     buffer->data[stream->len] = 0;
     buffer->usage = stream->len + 1;
     f = qemu_file_new_input(QIO_CHANNEL(buffer));
@@ -128,7 +128,7 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     return ok;
 }
 
-/* Loads what @from saves as @to; all that @from and @to both have is compared. */
+/* Saves @from and loads it as @to. The fields that both have must be equal. */
 static bool move(const VMStateDescription *from, const VMStateDescription *to,
                  const Chip *what, Chip *chip)
 {
@@ -163,7 +163,7 @@ static void test_round_trip(void)
     g_assert_cmphex(chip.later, ==, saved.later);
 }
 
-/* The stream is the same on every host. */
+/* The bytes of the stream are the same on every host. */
 static void test_wire(void)
 {
     static const uint8_t wire[] = {
@@ -218,7 +218,10 @@ static void test_needed(void)
     assert_old_fields(&chip);
 }
 
-/* As long as a byte of values is missing; load() adds one of what follows. */
+/*
+ * A truncated stream fails if bytes of a subsection's values are missing. load()
+ * appends one byte of the next section.
+ */
 static void test_cut_short(void)
 {
     g_autoptr(GByteArray) stream = stream_of(&with_extra, &saved);
@@ -232,7 +235,7 @@ static void test_cut_short(void)
 
         g_byte_array_append(part, stream->data, len);
         if (len == 4 || len == regs || len == stream->len) {
-            /* Whole subsections. */
+            /* The stream ends at the end of a subsection. */
             g_assert_true(load(&with_extra, part, &chip));
         } else if (len < 3 || (len >= 4 + header && len < regs - 1) ||
                    (len >= regs + header && len < stream->len - 1)) {
