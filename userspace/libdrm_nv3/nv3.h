@@ -184,6 +184,51 @@ int nv3_bo_map(struct nv3_bo *bo, void **map);
  */
 int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 
+/* ---- address spaces ---- */
+
+/**
+ * nv3_vm_create() - create an address space for objects of class PROGRAMS
+ * @dev: the device
+ * @vm: id of the address space
+ * @size: number of addresses, which begin at 0
+ *
+ * Return: 0, -EINVAL if the driver has no address spaces, or another negative errno.
+ */
+int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
+
+/** nv3_vm_destroy() - destroy an address space, which objects that use it keep alive */
+void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
+
+/**
+ * nv3_vm_map() - map a range of a buffer
+ * @dev: the device
+ * @vm: id of the address space
+ * @bo: the buffer
+ * @offset: start of the range in the buffer, a multiple of 4096
+ * @address: first address, a multiple of 4096
+ * @size: length of the range, a multiple of 4096
+ * @flags: DRM_NV3_VM_READ_ONLY or 0
+ *
+ * Replaces the mappings that the range overlaps. The address space keeps the buffer alive.
+ *
+ * Return: 0, -EINVAL for a range outside the buffer or the address space, or another negative
+ * errno.
+ */
+int nv3_vm_map(struct nv3_device *dev, uint32_t vm, struct nv3_bo *bo,
+	       uint64_t offset, uint64_t address, uint64_t size, uint32_t flags);
+
+/**
+ * nv3_vm_unmap() - remove all mappings in a range
+ * @dev: the device
+ * @vm: id of the address space
+ * @address: first address, a multiple of 4096
+ * @size: length of the range, a multiple of 4096
+ *
+ * Waits for batches that may use the addresses.
+ */
+int nv3_vm_unmap(struct nv3_device *dev, uint32_t vm, uint64_t address,
+		 uint64_t size);
+
 /* ---- channels ---- */
 
 /**
@@ -349,6 +394,23 @@ struct nv3_graph {
  */
 int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
 		  const struct nv3_graph *info, struct nv3_object **out);
+
+/**
+ * nv3_programs_object_new() - create an object of class PROGRAMS
+ * @chan: the channel
+ * @name: handle of the object, or 0 to let the library choose one
+ * @vm: id of the address space that the object's methods address
+ * @dma_notify: DMA object for notifications, or null
+ * @out: the object
+ *
+ * A pushbuffer does not list the buffers of the address space (see nv3_pushbuf_use()).
+ *
+ * Return: 0, -EEXIST if the handle is in use, -ENOENT if there is no such address space, or another
+ * negative errno.
+ */
+int nv3_programs_object_new(struct nv3_channel *chan, uint32_t name, uint32_t vm,
+			    struct nv3_object *dma_notify,
+			    struct nv3_object **out);
 
 struct nv3_object *nv3_object_ref(struct nv3_object *obj);
 

@@ -149,6 +149,28 @@ NV3_EXPORT int nv3_graph_new(struct nv3_channel *chan, uint32_t name,
 	return 0;
 }
 
+NV3_EXPORT int nv3_programs_object_new(struct nv3_channel *chan, uint32_t name,
+				       uint32_t vm,
+				       struct nv3_object *dma_notify,
+				       struct nv3_object **out)
+{
+	struct drm_nv3_programs_args args = {
+		.vm = vm,
+		.dma_notify = name_of(dma_notify),
+	};
+	struct nv3_object *obj;
+	int ret;
+
+	ret = object_new(chan, name, DRM_NV3_CLASS_PROGRAMS, &args,
+			 sizeof(args), &obj);
+	if (ret)
+		return ret;
+	if (dma_notify)
+		obj->needs[0] = nv3_object_ref(dma_notify);
+	*out = obj;
+	return 0;
+}
+
 NV3_EXPORT struct nv3_object *nv3_object_ref(struct nv3_object *obj)
 {
 	atomic_fetch_add(&obj->refs, 1);

@@ -43,6 +43,9 @@ extern "C" {
 #define DRM_NV3_SUBMIT			0x0a
 #define DRM_NV3_CHANNEL_FLUSH		0x0b
 #define DRM_NV3_NOTIFIER_FENCE		0x0c
+#define DRM_NV3_VM_CREATE		0x0d
+#define DRM_NV3_VM_DESTROY		0x0e
+#define DRM_NV3_VM_BIND			0x0f
 
 /**
  * DOC: Device parameters
@@ -474,6 +477,90 @@ struct drm_nv3_gem_wait {
 };
 
 /**
+ * DOC: Address spaces
+ *
+ * Objects of class PROGRAMS address memory by offsets in an address space. A client creates address
+ * spaces and maps buffers in them. Several objects, in any channels of the file, may use one
+ * address space. An address space also exists as long as objects use it.
+ *
+ * A buffer that is mapped may be closed; it exists until it is unmapped. An access to an address
+ * that is not mapped, and a write to one that is mapped read-only, is DRM_NV3_FAULT_PAGE.
+ *
+ * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
+ * mapped buffers need not be listed, but only listed ones take part in implicit synchronization.
+ *
+ * The virtual machine's driver does not support address spaces and class PROGRAMS yet. The drm-shim
+ * of Mesa does.
+ */
+
+/**
+ * struct drm_nv3_vm_create - argument of DRM_IOCTL_NV3_VM_CREATE
+ */
+struct drm_nv3_vm_create {
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @vm: out: id of the address space in this file, not 0 */
+	__u32 vm;
+	/** @size: out: number of addresses, which begin at 0 */
+	__u64 size;
+};
+
+/**
+ * struct drm_nv3_vm_destroy - argument of DRM_IOCTL_NV3_VM_DESTROY
+ */
+struct drm_nv3_vm_destroy {
+	/** @vm: in: id of the address space. -ENOENT if there is none */
+	__u32 vm;
+	/** @pad: must be 0 */
+	__u32 pad;
+};
+
+#define DRM_NV3_VM_MAP			0	/* replaces what it overlaps */
+#define DRM_NV3_VM_UNMAP		1
+
+#define DRM_NV3_VM_READ_ONLY		(1 << 0)	/* writes are DRM_NV3_FAULT_PAGE */
+
+/**
+ * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
+ *
+ * Maps a range of a buffer, or removes all mappings in a range of addresses, also parts of them.
+ * Waits for batches that may use addresses whose mapping changes.
+ */
+struct drm_nv3_vm_bind {
+	/** @vm: in: id of the address space. -ENOENT if there is none */
+	__u32 vm;
+	/** @op: in: DRM_NV3_VM_MAP or DRM_NV3_VM_UNMAP */
+	__u32 op;
+	/** @handle: in: GEM handle of the buffer, 0 for UNMAP */
+	__u32 handle;
+	/** @flags: in: DRM_NV3_VM_READ_ONLY or 0, 0 for UNMAP */
+	__u32 flags;
+	/** @address: in: first address, a multiple of 4096 */
+	__u64 address;
+	/** @offset: in: start of the range in the buffer, a multiple of 4096, 0 for UNMAP */
+	__u64 offset;
+	/** @size: in: length of the range, a multiple of 4096, not 0 */
+	__u64 size;
+};
+
+/* Vertex and fragment programs; nv3_programs.h has the methods. */
+#define DRM_NV3_CLASS_PROGRAMS		0x1f
+
+/**
+ * struct drm_nv3_programs_args - arguments of class DRM_NV3_CLASS_PROGRAMS
+ */
+struct drm_nv3_programs_args {
+	/** @vm: id of the address space. -ENOENT if there is none */
+	__u32 vm;
+	/** @flags: must be 0 */
+	__u32 flags;
+	/** @dma_notify: handle of the DMA object for notifications, 0 for none */
+	__u32 dma_notify;
+	/** @pad: must be 0 */
+	__u32 pad;
+};
+
+/**
  * struct drm_nv3_segment - part of a batch
  */
 struct drm_nv3_segment {
@@ -642,6 +729,12 @@ struct drm_nv3_channel_flush {
 	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_CHANNEL_FLUSH, struct drm_nv3_channel_flush)
 #define DRM_IOCTL_NV3_NOTIFIER_FENCE \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_NOTIFIER_FENCE, struct drm_nv3_notifier_fence)
+#define DRM_IOCTL_NV3_VM_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_NV3_VM_CREATE, struct drm_nv3_vm_create)
+#define DRM_IOCTL_NV3_VM_DESTROY \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_VM_DESTROY, struct drm_nv3_vm_destroy)
+#define DRM_IOCTL_NV3_VM_BIND \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_NV3_VM_BIND, struct drm_nv3_vm_bind)
 
 #if defined(__cplusplus)
 }
