@@ -35,7 +35,7 @@ open_channel(struct nv3p_context *ctx)
    struct nv3_device *dev = ctx->screen->dev;
 
    if (nv3_channel_new(dev, DRM_NV3_CHANNEL_DMA, &batch->chan) ||
-       nv3_programs_new(batch->chan, 0, ctx->screen->vm, NULL,
+       nv3_programs_object_new(batch->chan, 0, ctx->screen->vm, NULL,
                         &batch->object) ||
        nv3_pushbuf_new(batch->chan, &batch->push))
       return false;

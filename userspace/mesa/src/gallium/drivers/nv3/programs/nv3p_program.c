@@ -439,7 +439,7 @@ upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
 
       nv3p_begin(ctx, NV3_PM_TRANSFORM_CONSTANT, 4 * run);
       for (unsigned i = 0; i < 4 * run; i++)
-         nv3p_word(ctx, ctx->vp.constant[first][i]);
+         nv3p_word(ctx, ctx->vp.constant[first + i / 4][i % 4]);
       first += run;
       count -= run;
    }

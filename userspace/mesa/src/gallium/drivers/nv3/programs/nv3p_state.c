@@ -232,8 +232,7 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
    put_run(c, NV3_PM_CULL_FACE, 2);
    put(c, state->cull_face == PIPE_FACE_FRONT_AND_BACK ? GL_FRONT_AND_BACK :
           state->cull_face == PIPE_FACE_FRONT ? GL_FRONT : GL_BACK);
-   /* Gallium's y axis points up, and the class's points down. */
-   put(c, state->front_ccw ? GL_CW : GL_CCW);
+   put(c, state->front_ccw ? GL_CCW : GL_CW);
    put_run(c, NV3_PM_FRONT_POLYGON_MODE, 2);
    put(c, polygon_mode(state->fill_front));
    put(c, polygon_mode(state->fill_back));
