@@ -379,8 +379,11 @@ static NV3ProgramsResult drop_caches(NV3Programs *p)
 static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 {
     uint32_t *word = &p->context.method[method / 4];
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     if (method == PM_TRANSFORM_PROGRAM_START) {
+        /* Vertices that came before use the old program. */
+        result = geom_result(p, nv3_geom_fetch_all(p->geom));
         p->program_dirty = true;
     }
     /* The program's memory may have changed although its place has not. */
@@ -388,7 +391,7 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
         *word = data;
         p->dirty = true;
     }
-    return NV3_PROGRAMS_OK;
+    return result;
 }
 
 static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t data)

@@ -384,6 +384,41 @@ static void test_ways_to_draw(void **state)
 }
 
 /* A context switch before any method does not change the picture. */
+/* Vertices are fetched late, but with the program that their primitive began with. */
+static void test_program_start(void **state)
+{
+    VpAsm a = { 0 };
+
+    begin_scene();
+    /* Another program, which draws to the right of where the first one does. */
+    vp_vector(&a, NV3_VP_ADD, NV3_GEOM_O_POSITION, 0, "xyzw", VP_V(0, "xyzw"), VP_NONE,
+              VP_C(6, "xyzw"));
+    vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
+    vp_end(&a);
+    m(PM_TRANSFORM_PROGRAM_LOAD, 100);
+    for (unsigned i = 0; i < a.count * 4; i++) {
+        m(PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+    }
+    m(PM_TRANSFORM_CONSTANT_LOAD, 6);
+    for (unsigned i = 0; i < 4; i++) {
+        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(i ? 0 : 1));
+    }
+    put_vertex(0, -1, 1, 0, 0xffffffff);
+    put_vertex(1, 0, 1, 0, 0xffffffff);
+    put_vertex(2, 0, -1, 0, 0xffffffff);
+    put_vertex(3, -1, -1, 0, 0xffffffff);
+    for (unsigned i = 0; i < 2; i++) {
+        m(PM_TRANSFORM_PROGRAM_START, i ? 100 : 0);
+        m(PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
+        m(PM_BEGIN_END, 0);
+    }
+    run(1, NEVER);
+    for (unsigned x = 0; x < SIZE; x++) {
+        assert_int_equal(pixel(x, SIZE / 2), 0xffffffff);
+    }
+}
+
 static void test_save_and_load(void **state)
 {
     in_one_piece = true;
@@ -555,6 +590,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clear_and_quad),
         cmocka_unit_test(test_ways_to_draw),
+        cmocka_unit_test(test_program_start),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_texture_and_cache),
         cmocka_unit_test(test_report),
