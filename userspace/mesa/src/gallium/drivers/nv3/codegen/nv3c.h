@@ -48,7 +48,7 @@ struct nv3c_stats {
    unsigned textures;   /* texture instructions */
 };
 
-/* ---- vertex programs ---- */
+/* ---- vertex programs --------------------------------------------------- */
 
 struct nv3c_vs_key {
    /* By texture coordinate: the VARYING_SLOT_* it carries (nv3c_fs.texcoord). */
@@ -104,7 +104,7 @@ nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
 void
 nv3c_vs_finish(struct nv3c_vs *vs);
 
-/* ---- fragment programs ---- */
+/* ---- fragment programs ------------------------------------------------- */
 
 /*
  * The four words at @word of the program are an inline constant. Component i
@@ -148,7 +148,7 @@ nv3c_compile_fs(struct nir_shader *nir, struct nv3c_fs *fs);
 void
 nv3c_fs_finish(struct nv3c_fs *fs);
 
-/* ---- NIR ---- */
+/* ---- NIR --------------------------------------------------------------- */
 
 /* The options of MESA_SHADER_VERTEX and MESA_SHADER_FRAGMENT. */
 const struct nir_shader_compiler_options *
@@ -158,7 +158,7 @@ nv3c_options(gl_shader_stage stage);
 void
 nv3c_finalize_nir(struct nir_shader *nir);
 
-/* ---- disassembly ---- */
+/* ---- disassembly ------------------------------------------------------- */
 
 void
 nv3c_print_vs(FILE *to, const struct nv3c_vs *vs);

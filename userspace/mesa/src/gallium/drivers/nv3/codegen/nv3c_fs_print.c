@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Disassembles fragment programs (nv3c_fs_encoding.h). */
+#include "codegen/nv3c.h"
+
+#include "codegen/nv3c_fs_encoding.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+
+struct opcode {
+   const char *name;
+   uint8_t sources;
+   bool texture;
+};
+
+static const struct opcode opcodes[64] = {
+   [0x00] = { "NOP", 0 },
+   [0x01] = { "MOV", 1 },
+   [0x02] = { "MUL", 2 },
+   [0x03] = { "ADD", 2 },
+   [0x04] = { "MAD", 3 },
+   [0x05] = { "DP3", 2 },
+   [0x06] = { "DP4", 2 },
+   [0x07] = { "DST", 2 },
+   [0x08] = { "MIN", 2 },
+   [0x09] = { "MAX", 2 },
+   [0x0a] = { "SLT", 2 },
+   [0x0b] = { "SGE", 2 },
+   [0x0c] = { "SLE", 2 },
+   [0x0d] = { "SGT", 2 },
+   [0x0e] = { "SNE", 2 },
+   [0x0f] = { "SEQ", 2 },
+   [0x10] = { "FRC", 1 },
+   [0x11] = { "FLR", 1 },
+   [0x12] = { "KIL", 0 },
+   [0x15] = { "DDX", 1 },
+   [0x16] = { "DDY", 1 },
+   [0x17] = { "TEX", 1, true },
+   [0x18] = { "TXP", 1, true },
+   [0x19] = { "TXD", 3, true },
+   [0x1a] = { "RCP", 1 },
+   [0x1b] = { "RSQ", 1 },
+   [0x1c] = { "EX2", 1 },
+   [0x1d] = { "LG2", 1 },
+   [0x1e] = { "LIT", 1 },
+   [0x1f] = { "LRP", 3 },
+   [0x20] = { "STR", 0 },
+   [0x21] = { "SFL", 0 },
+   [0x22] = { "COS", 1 },
+   [0x23] = { "SIN", 1 },
+   [0x26] = { "POW", 2 },
+   [0x2e] = { "DP2A", 3 },
+   [0x2f] = { "TXL", 1, true },
+   [0x31] = { "TXB", 1, true },
+   [0x38] = { "DP2", 2 },
+   [0x39] = { "NRM", 1 },
+   [0x3a] = { "DIV", 2 },
+   [0x3b] = { "DIVRSQ", 2 },
+};
+
+static const char *const inputs[16] = {
+   "position", "color0", "color1", "fog",  "tex0", "tex1", "tex2", "tex3",
+   "tex4",     "tex5",   "tex6",   "tex7", "tex8", "tex9", "face", "?",
+};
+
+static const char *const tests[8] = {
+   "FL", "LT", "EQ", "LE", "GT", "NE", "GE", "TR",
+};
+
+static const char *const targets[] = {
+   [GLSL_SAMPLER_DIM_1D] = "1D",     [GLSL_SAMPLER_DIM_2D] = "2D",
+   [GLSL_SAMPLER_DIM_3D] = "3D",     [GLSL_SAMPLER_DIM_CUBE] = "CUBE",
+   [GLSL_SAMPLER_DIM_RECT] = "RECT", [GLSL_SAMPLER_DIM_EXTERNAL] = "EXTERNAL",
+};
+
+static void
+print_mask(FILE *to, unsigned mask)
+{
+   if (mask == 15)
+      return;
+   fputc('.', to);
+   for (unsigned i = 0; i < 4; i++) {
+      if (mask & 1u << i)
+         fputc("xyzw"[i], to);
+   }
+}
+
+static void
+print_swizzle(FILE *to, unsigned swizzle)
+{
+   if (swizzle == 0xe4)
+      return;
+   fputc('.', to);
+   for (unsigned i = 0; i < 4; i++) {
+      fputc("xyzw"[swizzle >> 2 * i & 3], to);
+      if (i == 0 && swizzle % 0x55 == 0)
+         break;
+   }
+}
+
+/* The constant that follows the instruction at word @at. */
+static void
+print_constant(FILE *to, const struct nv3c_fs *fs, unsigned at)
+{
+   const struct nv3c_fs_constant *patch = NULL;
+
+   for (unsigned i = 0; i < fs->constant_count; i++) {
+      if (fs->constants[i].word == at + NV3C_INSN_WORDS)
+         patch = &fs->constants[i];
+   }
+   fputc('{', to);
+   for (unsigned i = 0; i < 4; i++) {
+      if (patch && patch->source[i] >= 0)
+         fprintf(to, "u[%d].%c", patch->source[i] / 4,
+                 "xyzw"[patch->source[i] % 4]);
+      else
+         fprintf(to, "%g", uif(fs->words[at + NV3C_INSN_WORDS + i]));
+      fputs(i < 3 ? " " : "}", to);
+   }
+}
+
+static void
+print_source(FILE *to, const struct nv3c_fs *fs, unsigned at, unsigned s)
+{
+   uint32_t word = fs->words[at + 1 + s];
+   bool absolute = word & NV3C_FS_SRC_ABS(s);
+
+   fprintf(to, "%s%s", word & NV3C_FS_SRC_NEG ? "-" : "", absolute ? "|" : "");
+   switch (word & 3) {
+   case NV3C_FS_BANK_TEMP:
+      fprintf(to, "R%u", word >> NV3C_FS_SRC_REG_SHIFT & 63);
+      break;
+   case NV3C_FS_BANK_INPUT:
+      fputs(inputs[fs->words[at] >> NV3C_FS_INPUT_SHIFT & 15], to);
+      break;
+   case NV3C_FS_BANK_CONST:
+      print_constant(to, fs, at);
+      break;
+   default:
+      fputs("?", to);
+      break;
+   }
+   print_swizzle(to, word >> NV3C_FS_SRC_SWIZZLE_SHIFT & 255);
+   fputs(absolute ? "|" : "", to);
+}
+
+static void
+print_test(FILE *to, uint32_t word)
+{
+   unsigned test = word >> NV3C_FS_TEST_SHIFT & 7;
+
+   if (test == 7)
+      return;
+   fprintf(to, " (%s", tests[test]);
+   print_swizzle(to, word >> NV3C_FS_TEST_SWIZZLE_SHIFT & 255);
+   fputc(')', to);
+}
+
+static void
+print_result(FILE *to, uint32_t word)
+{
+   if (word & NV3C_FS_NO_RESULT)
+      fputs(word & NV3C_FS_SET_CONDITION ? " CC" : " -", to);
+   else
+      fprintf(to, " R%u", word >> NV3C_FS_DST_SHIFT & 63);
+   print_mask(to, word >> NV3C_FS_MASK_SHIFT & 15);
+}
+
+static void
+print_insn(FILE *to, const struct nv3c_fs *fs, unsigned at)
+{
+   const uint32_t *words = fs->words + at;
+   const struct opcode *op = &opcodes[words[0] >> NV3C_FS_OP_SHIFT & 63];
+
+   fprintf(to, "%s%s", op->name ? op->name : "?",
+           words[0] & NV3C_FS_SATURATE ? "_SAT" : "");
+   if (op->sources)
+      print_result(to, words[0]);
+   print_test(to, words[1]);
+   for (unsigned s = 0; s < op->sources; s++) {
+      fputs(", ", to);
+      print_source(to, fs, at, s);
+   }
+   if (op->texture) {
+      unsigned unit = words[0] >> NV3C_FS_UNIT_SHIFT & 15;
+
+      fprintf(to, ", unit %u, %s%s", unit, fs->shadow >> unit & 1 ? "SHADOW" : "",
+              targets[fs->targets[unit]]);
+   }
+}
+
+void
+nv3c_print_fs(FILE *to, const struct nv3c_fs *fs)
+{
+   unsigned at = 0;
+
+   fprintf(to, "fragment program: %u instructions, %u registers%s%s\n",
+           fs->stats.instructions, fs->stats.registers,
+           fs->kills ? ", kills" : "", fs->writes_depth ? ", depth" : "");
+   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
+      if (fs->texcoord[i] != NV3C_NO_SLOT)
+         fprintf(to, "  tex%u = %s\n", i,
+                 gl_varying_slot_name_for_stage(fs->texcoord[i],
+                                                MESA_SHADER_FRAGMENT));
+   }
+   for (unsigned i = 0; at < fs->word_count; i++) {
+      bool constant = false;
+
+      fprintf(to, "  %3u: ", i);
+      print_insn(to, fs, at);
+      fputc('\n', to);
+      for (unsigned s = 1; s < NV3C_INSN_WORDS; s++)
+         constant |= (fs->words[at + s] & 3) == NV3C_FS_BANK_CONST;
+      at += constant ? 2 * NV3C_INSN_WORDS : NV3C_INSN_WORDS;
+   }
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs while they are compiled: a list of instructions without control flow.
+ *
+ * An instruction computes up to four lanes. Lane i writes component i of the
+ * destination. It reads component swizzle[i] of each source, unless the
+ * operation reads the same lanes for all results (nv3c_read_lanes()).
+ *
+ * A temporary has up to four components. Each component has one definition,
+ * except for those that NV3C_SEL was lowered to, so values stay valid until the
+ * program's end. Registers are assigned last.
+ */
+#ifndef NV3C_IR_H
+#define NV3C_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/shader_enums.h"
+#include "util/list.h"
+#include "util/u_dynarray.h"
+
+#define NV3C_XYZW 15u
+
+enum nv3c_op {
+   NV3C_MOV,
+   NV3C_MUL,
+   NV3C_ADD,
+   NV3C_MAD, /* a * b + c */
+   NV3C_DP2,
+   NV3C_DP3,
+   NV3C_DP4,
+   NV3C_DPH, /* DP3 + b.w */
+   NV3C_MIN,
+   NV3C_MAX,
+   NV3C_SLT, /* 1 or 0 */
+   NV3C_SGE,
+   NV3C_SGT,
+   NV3C_SLE,
+   NV3C_SEQ,
+   NV3C_SNE,
+   NV3C_FRC,
+   NV3C_FLR,
+   NV3C_SSG, /* -1, 0 or 1 */
+   NV3C_ARL, /* A0 */
+   NV3C_RCP,
+   NV3C_RSQ,
+   NV3C_EX2,
+   NV3C_LG2,
+   NV3C_SIN,
+   NV3C_COS,
+   NV3C_POW,
+   NV3C_DIV, /* a / b.x */
+   NV3C_LRP, /* a * (b - c) + c */
+   NV3C_DDX,
+   NV3C_DDY,
+   NV3C_TEX,
+   NV3C_TXP,
+   NV3C_TXB,
+   NV3C_TXL,
+   NV3C_TXD,
+   NV3C_KIL, /* if any lane of source 0 is not 0 */
+   NV3C_SEL, /* a != 0 ? b : c; fragment programs, before nv3c_lower_selects() */
+   NV3C_OPS
+};
+
+enum nv3c_file {
+   NV3C_FILE_NONE,
+   NV3C_FILE_TEMP,
+   NV3C_FILE_INPUT, /* attribute of vertices, input of fragments */
+   NV3C_FILE_CONST,
+   NV3C_FILE_OUTPUT,
+};
+
+/* A scalar of a constant: a float's bits, or the number of a uniform's float. */
+struct nv3c_scalar {
+   bool uniform;
+   uint32_t value;
+};
+
+struct nv3c_src {
+   enum nv3c_file file;
+   unsigned index; /* of a temporary, an input; later a constant register */
+   uint8_t swizzle[4];
+   struct nv3c_scalar lane[4]; /* of CONST: what each lane reads */
+   uint16_t address; /* CONST: 0, or which value A0 must have (nv3c_select.h) */
+   uint16_t array_base, array_size; /* the uniforms that A0 may select */
+   bool neg;         /* after abs */
+   bool abs;
+};
+
+/* Tests of the condition register: a mask of the results that pass. */
+enum {
+   NV3C_TEST_LT = 1,
+   NV3C_TEST_EQ = 2,
+   NV3C_TEST_GT = 4,
+   NV3C_TEST_NE = 5,
+   NV3C_TEST_ALWAYS = 7,
+};
+
+#define NV3C_NO_OUTPUT 0xff
+
+struct nv3c_insn {
+   struct list_head link;
+   enum nv3c_op op;
+   unsigned ip; /* place in the program, after nv3c_number() */
+
+   unsigned temp;  /* where lanes of @mask are written, if there are any */
+   uint8_t mask;
+   uint8_t output; /* the same for an output, or NV3C_NO_OUTPUT */
+   uint8_t output_mask;
+   bool saturate;
+   struct nv3c_src src[3];
+
+   /* Of fragment programs. */
+   uint8_t unit;
+   uint8_t dim;          /* enum glsl_sampler_dim */
+   uint8_t coord_lanes;  /* of a texture operation's source 0 */
+   bool set_condition;   /* @mask is of the condition register */
+   uint8_t test;
+   uint8_t test_swizzle[4];
+
+   /* Of vertex programs: the scalar operation that is done at the same time. */
+   struct nv3c_insn *paired;
+};
+
+#define NV3C_NO_REG 0xffff
+
+struct nv3c_temp {
+   bool fixed;   /* component i must be in component i of the register */
+   uint16_t reg; /* NV3C_NO_REG unless assigned, or required from the start */
+   uint8_t channel[4]; /* by component: its place in the register */
+   bool to_end;  /* read after the last instruction */
+};
+
+struct nv3c_program {
+   gl_shader_stage stage;
+   void *mem;                  /* ralloc context of everything in it */
+   struct list_head insns;
+   unsigned insn_count;        /* after nv3c_number() */
+   struct util_dynarray temps; /* struct nv3c_temp */
+   const char *error;          /* NULL, or why it can't be compiled */
+   bool out_of_registers;      /* the error is this */
+   /* Moves of constants and inputs to temporaries are used again. */
+   bool reuse_moves;
+};
+
+struct nv3c_op_info {
+   const char *name;
+   uint8_t sources;
+   /*
+    * By source: 0 if each lane reads its own lane of the source, otherwise the
+    * lanes that all results read.
+    */
+   uint8_t lanes[3];
+   bool scalar;  /* vertex programs: of the scalar unit */
+};
+
+extern const struct nv3c_op_info nv3c_ops[NV3C_OPS];
+
+struct nv3c_program *
+nv3c_program_create(gl_shader_stage stage);
+void
+nv3c_program_destroy(struct nv3c_program *p);
+
+/* Keeps the first error. */
+void PRINTFLIKE(2, 3)
+nv3c_error(struct nv3c_program *p, const char *format, ...);
+
+static inline struct nv3c_temp *
+nv3c_temp(const struct nv3c_program *p, unsigned temp)
+{
+   return util_dynarray_element(&p->temps, struct nv3c_temp, temp);
+}
+
+static inline unsigned
+nv3c_temp_count(const struct nv3c_program *p)
+{
+   return util_dynarray_num_elements(&p->temps, struct nv3c_temp);
+}
+
+unsigned
+nv3c_new_temp(struct nv3c_program *p);
+
+/* A new instruction, which is not in the list yet. */
+struct nv3c_insn *
+nv3c_new_insn(struct nv3c_program *p, enum nv3c_op op);
+
+/* Appends an instruction that writes @mask of @temp. */
+struct nv3c_insn *
+nv3c_emit(struct nv3c_program *p, enum nv3c_op op, unsigned temp, unsigned mask,
+          struct nv3c_src a, struct nv3c_src b, struct nv3c_src c);
+
+/* ---- sources ----------------------------------------------------------- */
+
+static inline struct nv3c_src
+nv3c_no_src(void)
+{
+   return (struct nv3c_src){ .file = NV3C_FILE_NONE };
+}
+
+struct nv3c_src
+nv3c_src_temp(unsigned temp);
+struct nv3c_src
+nv3c_src_input(unsigned input);
+struct nv3c_src
+nv3c_src_imm(float value);
+
+/* Lane i of the result reads what lane swizzle[i] of @src reads. */
+struct nv3c_src
+nv3c_swizzle(struct nv3c_src src, const uint8_t swizzle[4]);
+struct nv3c_src
+nv3c_splat(struct nv3c_src src, unsigned lane);
+struct nv3c_src
+nv3c_neg(struct nv3c_src src);
+struct nv3c_src
+nv3c_abs(struct nv3c_src src);
+
+/* The lanes of source @s that @insn reads. */
+unsigned
+nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
+
+/* True if source @s of @insn, a constant, reads uniforms, not immediates. */
+bool
+nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);
+
+/* The components of a temporary or input that @lanes of @src read. */
+unsigned
+nv3c_components(const struct nv3c_src *src, unsigned lanes);
+
+static inline bool
+nv3c_same_scalar(struct nv3c_scalar a, struct nv3c_scalar b)
+{
+   return a.uniform == b.uniform && a.value == b.value;
+}
+
+/* True if @insn computes each lane from the same lane of its sources. */
+bool
+nv3c_is_lanewise(const struct nv3c_insn *insn);
+
+/* True if lanes of the result may be exchanged, given other swizzles. */
+bool
+nv3c_may_move_lanes(const struct nv3c_insn *insn);
+
+/* ---- passes ------------------------------------------------------------ */
+
+/* Numbers the instructions. */
+void
+nv3c_number(struct nv3c_program *p);
+
+/*
+ * Removes results that nothing reads, and moves by letting the instruction that
+ * computes a value write it where it is needed.
+ */
+void
+nv3c_optimize(struct nv3c_program *p);
+
+/* Fragment programs: replaces NV3C_SEL by instructions with a condition. */
+void
+nv3c_lower_selects(struct nv3c_program *p);
+
+/*
+ * Moves values to temporaries where an instruction reads more inputs or
+ * constants than the encoding has room for.
+ */
+void
+nv3c_legalize(struct nv3c_program *p);
+
+/*
+ * Assigns registers to temporaries: numbers of @regs, of which there are
+ * @count. Returns the highest number in use + 1.
+ */
+unsigned
+nv3c_assign_registers(struct nv3c_program *p, const uint16_t *regs,
+                      unsigned count);
+
+#define nv3c_foreach_insn(p, insn) \
+   list_for_each_entry(struct nv3c_insn, insn, &(p)->insns, link)
+#define nv3c_foreach_insn_safe(p, insn) \
+   list_for_each_entry_safe(struct nv3c_insn, insn, &(p)->insns, link)
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Limits of what one instruction reads:
+ *
+ * - one input (attribute);
+ * - in vertex programs one constant register, which is a vec4 of uniforms or has
+ *   up to four immediates;
+ * - in fragment programs one inline constant of four scalars, which may be
+ *   uniforms and immediates.
+ *
+ * What exceeds them is moved to temporaries first. Inputs and constants do not
+ * change, so later instructions may read the same temporaries.
+ */
+#include "codegen/nv3c_ir.h"
+
+#include "util/bitscan.h"
+#include "util/u_math.h"
+
+#define SIGN 0x80000000u
+
+/* A temporary that holds constants: component i is scalar[i]. */
+struct moved_const {
+   struct nv3c_insn *mov;
+   struct nv3c_scalar scalar[4];
+   unsigned count;
+};
+
+struct moved_input {
+   struct nv3c_insn *mov;
+   unsigned input;
+};
+
+struct legalizer {
+   struct nv3c_program *p;
+   struct util_dynarray consts; /* struct moved_const */
+   struct util_dynarray inputs; /* struct moved_input */
+};
+
+/* ---- sets of scalars --------------------------------------------------- */
+
+struct scalars {
+   struct nv3c_scalar scalar[4];
+   unsigned count;
+};
+
+/* Constants of one vertex instruction: one vec4 of uniforms, or immediates. */
+static bool
+same_register(struct nv3c_scalar a, struct nv3c_scalar b)
+{
+   if (a.uniform != b.uniform)
+      return false;
+   return !a.uniform || a.value / 4 == b.value / 4;
+}
+
+static int
+find_scalar(const struct nv3c_scalar *scalars, unsigned count,
+            struct nv3c_scalar scalar)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (nv3c_same_scalar(scalars[i], scalar))
+         return i;
+   }
+   return -1;
+}
+
+/* Adds what @lanes of @src read. False if one constant can't have them all. */
+static bool
+add_scalars(const struct legalizer *l, struct scalars *set,
+            const struct nv3c_src *src, unsigned lanes)
+{
+   u_foreach_bit(i, lanes) {
+      struct nv3c_scalar scalar = src->lane[i];
+
+      if (find_scalar(set->scalar, set->count, scalar) >= 0)
+         continue;
+      if (set->count == 4 ||
+          (l->p->stage == MESA_SHADER_VERTEX && set->count &&
+           !same_register(set->scalar[0], scalar)))
+         return false;
+      set->scalar[set->count++] = scalar;
+   }
+   return true;
+}
+
+/* ---- moves ------------------------------------------------------------- */
+
+static struct nv3c_insn *
+insert_move(struct legalizer *l, struct nv3c_insn *before)
+{
+   struct nv3c_insn *mov = nv3c_new_insn(l->p, NV3C_MOV);
+
+   mov->temp = nv3c_new_temp(l->p);
+   list_addtail(&mov->link, &before->link);
+   return mov;
+}
+
+static bool
+is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
+{
+   util_dynarray_foreach(&l->consts, struct moved_const, moved) {
+      if (find_scalar(moved->scalar, moved->count, scalar) >= 0)
+         return true;
+   }
+   return false;
+}
+
+/* The temporary that has, or has room for, what @lanes of @src read. */
+static struct moved_const *
+move_scalars(struct legalizer *l, struct nv3c_insn *before,
+             const struct nv3c_src *src, unsigned lanes)
+{
+   struct moved_const fresh = { NULL };
+
+   util_dynarray_foreach(&l->consts, struct moved_const, moved) {
+      struct scalars set = { .count = moved->count };
+
+      for (unsigned i = 0; i < 4; i++)
+         set.scalar[i] = moved->scalar[i];
+      if (l->p->reuse_moves && add_scalars(l, &set, src, lanes))
+         return moved;
+   }
+   fresh.mov = insert_move(l, before);
+   fresh.mov->src[0] = (struct nv3c_src){ .file = NV3C_FILE_CONST };
+   util_dynarray_append(&l->consts, struct moved_const, fresh);
+   return util_dynarray_top_ptr(&l->consts, struct moved_const);
+}
+
+static unsigned
+add_component(struct moved_const *moved, struct nv3c_scalar scalar)
+{
+   int found = find_scalar(moved->scalar, moved->count, scalar);
+
+   if (found >= 0)
+      return found;
+   moved->scalar[moved->count] = scalar;
+   moved->mov->src[0].lane[moved->count] = scalar;
+   moved->mov->mask |= 1u << moved->count;
+   return moved->count++;
+}
+
+/* The lanes whose constants fit in one register together with the first. */
+static unsigned
+lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
+                  unsigned lanes)
+{
+   unsigned result = 0;
+   struct scalars set = { .count = 0 };
+
+   u_foreach_bit(i, lanes) {
+      if (add_scalars(l, &set, src, 1u << i))
+         result |= 1u << i;
+   }
+   return result;
+}
+
+/* Moves a vector of constants from several registers to one temporary. */
+static struct nv3c_src
+gather(struct legalizer *l, struct nv3c_insn *before,
+       const struct nv3c_src *src, unsigned lanes)
+{
+   unsigned temp = nv3c_new_temp(l->p);
+   struct nv3c_src result = nv3c_src_temp(temp);
+
+   while (lanes) {
+      struct nv3c_insn *mov = nv3c_new_insn(l->p, NV3C_MOV);
+
+      mov->temp = temp;
+      mov->mask = lanes_of_register(l, src, lanes);
+      mov->src[0] = *src;
+      mov->src[0].neg = mov->src[0].abs = false;
+      list_addtail(&mov->link, &before->link);
+      lanes &= ~mov->mask;
+   }
+   result.neg = src->neg;
+   result.abs = src->abs;
+   return result;
+}
+
+/* What depends on A0 is not read again. */
+static struct nv3c_src
+move_indexed(struct legalizer *l, struct nv3c_insn *before,
+             const struct nv3c_src *src, unsigned lanes)
+{
+   struct nv3c_insn *mov = insert_move(l, before);
+   struct nv3c_src result = nv3c_src_temp(mov->temp);
+
+   mov->mask = lanes;
+   mov->src[0] = *src;
+   mov->src[0].neg = mov->src[0].abs = false;
+   result.neg = src->neg;
+   result.abs = src->abs;
+   return result;
+}
+
+static void
+move_const(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
+{
+   struct nv3c_src *src = &insn->src[s], result;
+   unsigned lanes = nv3c_read_lanes(insn, s);
+   struct scalars set = { .count = 0 };
+   struct moved_const *moved;
+
+   if (src->address) {
+      *src = move_indexed(l, insn, src, lanes);
+      return;
+   }
+   if (!add_scalars(l, &set, src, lanes)) {
+      *src = gather(l, insn, src, lanes);
+      return;
+   }
+   moved = move_scalars(l, insn, src, lanes);
+   result = nv3c_src_temp(moved->mov->temp);
+   result.neg = src->neg;
+   result.abs = src->abs;
+   u_foreach_bit(i, lanes)
+      result.swizzle[i] = add_component(moved, src->lane[i]);
+   *src = result;
+}
+
+static void
+move_input(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
+{
+   struct nv3c_src *src = &insn->src[s];
+   unsigned components = nv3c_components(src, nv3c_read_lanes(insn, s));
+   struct moved_input *found = NULL, fresh = { .input = src->index };
+
+   util_dynarray_foreach(&l->inputs, struct moved_input, moved) {
+      if (l->p->reuse_moves && moved->input == src->index)
+         found = moved;
+   }
+   if (!found) {
+      fresh.mov = insert_move(l, insn);
+      fresh.mov->src[0] = nv3c_src_input(src->index);
+      util_dynarray_append(&l->inputs, struct moved_input, fresh);
+      found = util_dynarray_top_ptr(&l->inputs, struct moved_input);
+   }
+   found->mov->mask |= components;
+   src->file = NV3C_FILE_TEMP;
+   src->index = found->mov->temp;
+}
+
+/* ---- instructions ------------------------------------------------------ */
+
+/* Immediates that are all negative become negated positive ones. */
+static void
+normalize_sign(struct nv3c_src *src, unsigned lanes)
+{
+   u_foreach_bit(i, lanes) {
+      if (src->lane[i].uniform || !(src->lane[i].value & SIGN))
+         return;
+   }
+   u_foreach_bit(i, lanes)
+      src->lane[i].value &= ~SIGN;
+   if (!src->abs)
+      src->neg = !src->neg;
+}
+
+static bool
+has_all_moved(const struct legalizer *l, const struct nv3c_insn *insn,
+              unsigned s)
+{
+   if (!l->p->reuse_moves || insn->src[s].address)
+      return false;
+   u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
+      if (!is_moved(l, insn->src[s].lane[i]))
+         return false;
+   }
+   return true;
+}
+
+/* True if one constant can provide what all sources read. */
+static bool
+consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
+{
+   struct scalars set = { .count = 0 };
+   bool indexed = false;
+
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file != NV3C_FILE_CONST)
+         continue;
+      if (indexed || (insn->src[s].address && set.count))
+         return false;
+      indexed = insn->src[s].address;
+      if (!add_scalars(l, &set, &insn->src[s], nv3c_read_lanes(insn, s)))
+         return false;
+   }
+   return true;
+}
+
+/* The constant source to move: one that was moved before, or the last. */
+static unsigned
+choose_const(const struct legalizer *l, const struct nv3c_insn *insn)
+{
+   unsigned last = 0;
+
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file != NV3C_FILE_CONST)
+         continue;
+      if (has_all_moved(l, insn, s))
+         return s;
+      last = s;
+   }
+   return last;
+}
+
+static void
+legalize_consts(struct legalizer *l, struct nv3c_insn *insn)
+{
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file == NV3C_FILE_CONST && !insn->src[s].address)
+         normalize_sign(&insn->src[s], nv3c_read_lanes(insn, s));
+   }
+   while (!consts_fit(l, insn))
+      move_const(l, insn, choose_const(l, insn));
+}
+
+static void
+legalize_inputs(struct legalizer *l, struct nv3c_insn *insn)
+{
+   const struct nv3c_src *first = NULL;
+
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file != NV3C_FILE_INPUT)
+         continue;
+      if (!first)
+         first = &insn->src[s];
+      else if (insn->src[s].index != first->index)
+         move_input(l, insn, s);
+   }
+}
+
+void
+nv3c_legalize(struct nv3c_program *p)
+{
+   struct legalizer l = { .p = p };
+
+   util_dynarray_init(&l.consts, p->mem);
+   util_dynarray_init(&l.inputs, p->mem);
+   nv3c_foreach_insn(p, insn) {
+      legalize_consts(&l, insn);
+      legalize_inputs(&l, insn);
+   }
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* The compiler's options for NIR, and the order of the passes. */
+#include "codegen/nv3c_nir.h"
+
+#include "codegen/nv3c.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_schedule.h"
+
+/*
+ * There is no control flow, so each loop that can be must be unrolled. The
+ * limit is that of a program's instructions.
+ */
+#define UNROLL_MAX 512
+
+/* The registers of the vertex engine, in scalars. */
+#define SCHEDULE_THRESHOLD (24 * 4)
+
+static const nir_shader_compiler_options vs_options = {
+   .fuse_ffma32 = true,
+   .lower_fdiv = true,
+   .lower_fpow = true,
+   .lower_flrp16 = true,
+   .lower_flrp32 = true,
+   .lower_flrp64 = true,
+   .lower_fceil = true,
+   .lower_fround_even = true,
+   .lower_vector_cmp = true,
+   .lower_bitops = true,
+   .lower_insert_byte = true,
+   .lower_insert_word = true,
+   .lower_extract_byte = true,
+   .lower_extract_word = true,
+   .has_ddx_intrinsics = true,
+   .no_integers = true,
+   .max_unroll_iterations = UNROLL_MAX,
+   .force_indirect_unrolling = nir_var_all & ~nir_var_uniform,
+   .force_indirect_unrolling_sampler = true,
+   .max_varying_expression_cost = 2,
+};
+
+static const nir_shader_compiler_options fs_options = {
+   .fuse_ffma32 = true,
+   .lower_fmod = true,
+   .lower_flrp16 = true,
+   .lower_flrp64 = true,
+   .lower_fceil = true,
+   .lower_fround_even = true,
+   .lower_fdph = true,
+   .lower_fsign = true,
+   .lower_vector_cmp = true,
+   .lower_bitops = true,
+   .lower_insert_byte = true,
+   .lower_insert_word = true,
+   .lower_extract_byte = true,
+   .lower_extract_word = true,
+   .has_ddx_intrinsics = true,
+   .no_integers = true,
+   .max_unroll_iterations = UNROLL_MAX,
+   .force_indirect_unrolling = nir_var_all,
+   .force_indirect_unrolling_sampler = true,
+   .max_varying_expression_cost = 2,
+};
+
+const nir_shader_compiler_options *
+nv3c_options(gl_shader_stage stage)
+{
+   return stage == MESA_SHADER_VERTEX ? &vs_options : &fs_options;
+}
+
+static int
+count_slots(const struct glsl_type *type, bool bindless)
+{
+   return glsl_count_attribute_slots(type, false);
+}
+
+/* ---- optimization ------------------------------------------------------ */
+
+/*
+ * Each lane of these operations needs an instruction of its own. @data is not
+ * NULL for vertex programs.
+ */
+static bool
+is_scalar(const nir_instr *instr, const void *data)
+{
+   const nir_alu_instr *alu;
+
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   alu = nir_instr_as_alu(instr);
+   switch (alu->op) {
+   case nir_op_frcp:
+   case nir_op_frsq:
+   case nir_op_fsqrt:
+   case nir_op_fexp2:
+   case nir_op_flog2:
+   case nir_op_fsin:
+   case nir_op_fcos:
+   case nir_op_fpow:
+      return true;
+   case nir_op_fdot2:
+      /* Vertex programs have no such operation. */
+      return data != NULL;
+   case nir_op_fdiv:
+      /* A vector may be divided by a scalar. */
+      for (unsigned c = 1; c < alu->def.num_components; c++) {
+         if (alu->src[1].swizzle[c] != alu->src[1].swizzle[0])
+            return true;
+      }
+      return false;
+   default:
+      return false;
+   }
+}
+
+static uint8_t
+vector_width(const nir_instr *instr, const void *data)
+{
+   if (instr->type != nir_instr_type_alu)
+      return 0;
+   if (is_scalar(instr, NULL) || nir_instr_as_alu(instr)->op == nir_op_fdiv)
+      return 1;
+   return 4;
+}
+
+static bool
+simplify(nir_shader *s)
+{
+   bool progress = false;
+
+   NIR_PASS(progress, s, nir_copy_prop);
+   NIR_PASS(progress, s, nir_opt_remove_phis);
+   NIR_PASS(progress, s, nir_opt_dce);
+   NIR_PASS(progress, s, nir_opt_dead_cf);
+   NIR_PASS(progress, s, nir_opt_cse);
+   NIR_PASS(progress, s, nir_opt_algebraic);
+   NIR_PASS(progress, s, nir_opt_constant_folding);
+   NIR_PASS(progress, s, nir_opt_undef);
+   return progress;
+}
+
+/* Leaves a single block, unless there is a loop that can't be unrolled. */
+static void
+optimize(nir_shader *s)
+{
+   bool progress;
+
+   do {
+      progress = false;
+      NIR_PASS(progress, s, nir_lower_vars_to_ssa);
+      NIR_PASS(progress, s, nir_opt_copy_prop_vars);
+      NIR_PASS(progress, s, nir_opt_dead_write_vars);
+      progress |= simplify(s);
+      NIR_PASS(progress, s, nir_opt_loop);
+      NIR_PASS(progress, s, nir_opt_if, 0);
+      NIR_PASS(progress, s, nir_opt_loop_unroll);
+      NIR_PASS(progress, s, nir_opt_peephole_select, ~0, true, true);
+   } while (progress);
+}
+
+static void
+lower_flrp(nir_shader *s)
+{
+   unsigned bits = (s->options->lower_flrp16 ? 16 : 0) |
+                   (s->options->lower_flrp32 ? 32 : 0) |
+                   (s->options->lower_flrp64 ? 64 : 0);
+
+   if (!s->info.flrp_lowered) {
+      NIR_PASS(_, s, nir_lower_flrp, bits, false);
+      s->info.flrp_lowered = true;
+   }
+}
+
+void
+nv3c_finalize_nir(nir_shader *s)
+{
+   NIR_PASS(_, s, nir_lower_io, nir_var_shader_in | nir_var_shader_out,
+            count_slots, nir_lower_io_use_interpolated_input_intrinsics);
+   NIR_PASS(_, s, nir_lower_system_values);
+   NIR_PASS(_, s, nir_lower_vars_to_ssa);
+   NIR_PASS(_, s, nir_lower_undef_to_zero);
+   lower_flrp(s);
+   optimize(s);
+   /* Only after loops have been unrolled, which makes most indices constant. */
+   NIR_PASS(_, s, nir_lower_indirect_derefs,
+            nir_var_function_temp | nir_var_shader_temp, UINT32_MAX);
+   optimize(s);
+   NIR_PASS(_, s, nir_remove_dead_variables,
+            nir_var_function_temp | nir_var_shader_temp, NULL);
+   nir_sweep(s);
+}
+
+/* ---- variants ---------------------------------------------------------- */
+
+/*
+ * A texture instruction reads one vec4 besides derivatives: a projector has no
+ * place next to a bias, a level, or a reference value in the third component.
+ */
+static unsigned
+count_projectors(nir_shader *s)
+{
+   unsigned dims = 0;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+      nir_foreach_instr(instr, block) {
+         nir_tex_instr *tex;
+
+         if (instr->type != nir_instr_type_tex)
+            continue;
+         tex = nir_instr_as_tex(instr);
+         if (nir_tex_instr_src_index(tex, nir_tex_src_projector) >= 0 &&
+             (tex->op != nir_texop_tex ||
+              (tex->is_shadow && tex->coord_components > 2)))
+            dims |= 1u << tex->sampler_dim;
+      }
+   }
+   return dims;
+}
+
+static void
+lower_tex(nir_shader *s)
+{
+   const nir_lower_tex_options options = {
+      .lower_txp = count_projectors(s) | 1u << GLSL_SAMPLER_DIM_CUBE,
+      .lower_1d = true,
+   };
+
+   NIR_PASS(_, s, nir_lower_tex, &options);
+}
+
+static void
+lower_late_algebra(nir_shader *s)
+{
+   bool progress;
+
+   do {
+      progress = false;
+      NIR_PASS(progress, s, nir_opt_algebraic_late);
+      if (progress) {
+         NIR_PASS(_, s, nir_opt_constant_folding);
+         NIR_PASS(_, s, nir_copy_prop);
+         NIR_PASS(_, s, nir_opt_dce);
+         NIR_PASS(_, s, nir_opt_cse);
+      }
+   } while (progress);
+}
+
+static void
+lower_to_float(nir_shader *s)
+{
+   bool vertex = s->info.stage == MESA_SHADER_VERTEX;
+
+   NIR_PASS(_, s, nir_lower_int_to_float);
+   NIR_PASS(_, s, nir_lower_bool_to_float, true);
+   NIR_PASS(_, s, nir_copy_prop);
+   NIR_PASS(_, s, nir_opt_constant_folding);
+   if (vertex)
+      NIR_PASS(_, s, nv3c_nir_lower_selects);
+   NIR_PASS(_, s, nir_opt_constant_folding);
+   NIR_PASS(_, s, nir_opt_cse);
+   NIR_PASS(_, s, nir_copy_prop);
+   NIR_PASS(_, s, nir_opt_dce);
+}
+
+static void
+vectorize(nir_shader *s)
+{
+   const void *vertex = s->info.stage == MESA_SHADER_VERTEX ? s : NULL;
+
+   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, vertex);
+   NIR_PASS(_, s, nir_opt_vectorize, vector_width, NULL);
+   NIR_PASS(_, s, nir_copy_prop);
+   NIR_PASS(_, s, nir_opt_cse);
+   NIR_PASS(_, s, nir_opt_dce);
+}
+
+static const char *
+find_control_flow(nir_shader *s)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+
+   nir_foreach_block(block, impl) {
+      if (block->cf_node.parent->type == nir_cf_node_loop)
+         return "a loop that can't be unrolled";
+      if (block->cf_node.parent->type == nir_cf_node_if)
+         return "a branch that can't be replaced by selects";
+   }
+   return NULL;
+}
+
+const char *
+nv3c_lower_nir(nir_shader *s)
+{
+   const char *error;
+
+   lower_tex(s);
+   if (s->info.stage == MESA_SHADER_VERTEX)
+      NIR_PASS(_, s, nv3c_nir_lower_division);
+   NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
+   optimize(s);
+   error = find_control_flow(s);
+   if (error)
+      return error;
+   vectorize(s);
+   lower_late_algebra(s);
+   lower_to_float(s);
+   vectorize(s);
+   NIR_PASS(_, s, nv3c_nir_lower_tex_sources);
+   NIR_PASS(_, s, nir_copy_prop);
+   NIR_PASS(_, s, nir_opt_dce);
+   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   return NULL;
+}
+
+void
+nv3c_schedule_nir(nir_shader *s)
+{
+   static const nir_schedule_options options = {
+      .threshold = SCHEDULE_THRESHOLD,
+      .fallback = true,
+   };
+
+   nir_schedule(s, &options);
+   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+}

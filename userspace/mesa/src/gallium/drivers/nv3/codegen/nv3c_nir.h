@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* NIR passes that prepare a shader for the translation to instructions. */
+#ifndef NV3C_NIR_H
+#define NV3C_NIR_H
+
+#include "compiler/nir/nir.h"
+
+/*
+ * Lowers a variant of a shader to a single block of float operations that
+ * nv3c_select.c translates. Returns an error, or NULL.
+ */
+const char *
+nv3c_lower_nir(nir_shader *s);
+
+/* Orders the instructions so that few registers are needed. */
+void
+nv3c_schedule_nir(nir_shader *s);
+
+/* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
+
+/*
+ * Vertex programs: divisions of integers and remainders, by reciprocals whose
+ * results are not exact.
+ */
+bool
+nv3c_nir_lower_division(nir_shader *s);
+
+/*
+ * Moves constant offsets of uniforms to their base, because
+ * nir_lower_int_to_float() does not know that they are integers.
+ */
+bool
+nv3c_nir_fold_uniform_offsets(nir_shader *s);
+
+/*
+ * Vertex programs: selects become sums of products with 0 and 1. In the vertex
+ * engine, 0 times anything is 0.
+ */
+bool
+nv3c_nir_lower_selects(nir_shader *s);
+
+/*
+ * Merges coordinates, reference value and bias, level or projector into the
+ * vec4 that a texture instruction reads, as nir_tex_src_backend1. The
+ * instruction's backend_flags tell whether there is a projector.
+ */
+bool
+nv3c_nir_lower_tex_sources(nir_shader *s);
+
+#endif

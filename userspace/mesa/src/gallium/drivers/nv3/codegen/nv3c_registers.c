@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assigns registers. Without control flow, a component is in use from the first
+ * instruction that writes it to the last one that reads it. Temporaries get
+ * registers in the order in which they come into use, and small ones share
+ * registers.
+ */
+#include "codegen/nv3c_ir.h"
+
+#include <string.h>
+
+#include "util/bitscan.h"
+#include "util/macros.h"
+#include "util/ralloc.h"
+#include "util/u_qsort.h"
+
+#define REGS_MAX 64
+
+/* In use after the instruction @first, up to the sources of @last. */
+struct range {
+   unsigned first, last;
+};
+
+struct temp_ranges {
+   unsigned components; /* mask of those that are written */
+   struct range range[4];
+   unsigned first;
+};
+
+struct allocator {
+   struct nv3c_program *p;
+   const uint16_t *regs;
+   unsigned count;
+   struct temp_ranges *temps;
+   /* struct range, by place in @regs and component */
+   struct util_dynarray taken[REGS_MAX][4];
+   unsigned used;
+};
+
+/* ---- ranges ------------------------------------------------------------ */
+
+static void
+add_write(struct allocator *a, const struct nv3c_insn *insn, unsigned ip)
+{
+   struct temp_ranges *t;
+
+   if (!insn->mask || insn->set_condition)
+      return;
+   t = &a->temps[insn->temp];
+   u_foreach_bit(c, insn->mask) {
+      if (!(t->components & 1u << c))
+         t->range[c].first = ip;
+      t->range[c].last = MAX2(t->range[c].last, ip + 1);
+   }
+   t->components |= insn->mask;
+   t->first = MIN2(t->first, ip);
+   if (!nv3c_may_move_lanes(insn))
+      nv3c_temp(a->p, insn->temp)->fixed = true;
+}
+
+static void
+add_reads(struct allocator *a, const struct nv3c_insn *insn, unsigned ip)
+{
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      const struct nv3c_src *src = &insn->src[s];
+
+      if (src->file != NV3C_FILE_TEMP)
+         continue;
+      u_foreach_bit(c, nv3c_components(src, nv3c_read_lanes(insn, s))) {
+         struct range *range = &a->temps[src->index].range[c];
+
+         range->last = MAX2(range->last, ip);
+      }
+   }
+}
+
+static void
+find_ranges(struct allocator *a)
+{
+   struct nv3c_program *p = a->p;
+
+   nv3c_number(p);
+   a->temps = rzalloc_array(p->mem, struct temp_ranges, nv3c_temp_count(p) + 1);
+   for (unsigned i = 0; i < nv3c_temp_count(p); i++)
+      a->temps[i].first = ~0u;
+   nv3c_foreach_insn(p, insn) {
+      add_reads(a, insn, insn->ip);
+      add_write(a, insn, insn->ip);
+      if (insn->paired) {
+         add_reads(a, insn->paired, insn->ip);
+         add_write(a, insn->paired, insn->ip);
+      }
+   }
+   for (unsigned i = 0; i < nv3c_temp_count(p); i++) {
+      for (unsigned c = 0; nv3c_temp(p, i)->to_end && c < 4; c++)
+         a->temps[i].range[c].last = p->insn_count;
+   }
+}
+
+/* ---- places ------------------------------------------------------------ */
+
+static bool
+is_free(const struct allocator *a, unsigned place, unsigned channel,
+        const struct range *range)
+{
+   util_dynarray_foreach(&a->taken[place][channel], struct range, taken) {
+      if (range->first < taken->last && taken->first < range->last)
+         return false;
+   }
+   return true;
+}
+
+/*
+ * Finds channels of a register for the components of @left. @channel has those
+ * that are found so far, @busy is their mask.
+ */
+static bool
+find_channels(const struct allocator *a, unsigned place,
+              const struct temp_ranges *t, unsigned left, unsigned busy,
+              bool fixed, uint8_t channel[4])
+{
+   unsigned c = ffs(left) - 1;
+
+   if (!left)
+      return true;
+   for (unsigned i = 0; i < 4; i++) {
+      /* The component's own place first. */
+      unsigned to = (c + i) % 4;
+
+      if (fixed && to != c)
+         break;
+      if (busy & 1u << to || !is_free(a, place, to, &t->range[c]))
+         continue;
+      channel[c] = to;
+      if (find_channels(a, place, t, left & ~(1u << c), busy | 1u << to, fixed,
+                        channel))
+         return true;
+   }
+   return false;
+}
+
+/* How many channels of a register are taken while @t is in use. */
+static unsigned
+count_taken(const struct allocator *a, unsigned place,
+            const struct temp_ranges *t)
+{
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      bool taken = false;
+
+      u_foreach_bit(c, t->components)
+         taken |= !is_free(a, place, i, &t->range[c]);
+      count += taken;
+   }
+   return count;
+}
+
+static void
+take(struct allocator *a, unsigned temp, unsigned place,
+     const uint8_t channel[4])
+{
+   struct nv3c_temp *t = nv3c_temp(a->p, temp);
+
+   t->reg = a->regs[place];
+   u_foreach_bit(c, a->temps[temp].components) {
+      t->channel[c] = channel[c];
+      util_dynarray_append(&a->taken[place][channel[c]], struct range,
+                           a->temps[temp].range[c]);
+   }
+   a->used = MAX2(a->used, t->reg + 1u);
+}
+
+static bool
+assign(struct allocator *a, unsigned temp)
+{
+   struct nv3c_temp *t = nv3c_temp(a->p, temp);
+   const struct temp_ranges *ranges = &a->temps[temp];
+   uint8_t channel[4] = { 0, 1, 2, 3 }, best_channel[4] = { 0, 1, 2, 3 };
+   int best = -1;
+   unsigned best_taken = 0;
+
+   for (unsigned i = 0; i < a->count; i++) {
+      unsigned taken;
+
+      if ((t->reg != NV3C_NO_REG && t->reg != a->regs[i]) ||
+          !find_channels(a, i, ranges, ranges->components, 0, t->fixed,
+                         channel))
+         continue;
+      taken = count_taken(a, i, ranges);
+      if (best < 0 || taken > best_taken) {
+         best = i;
+         best_taken = taken;
+         memcpy(best_channel, channel, sizeof(channel));
+      }
+   }
+   if (best < 0)
+      return false;
+   take(a, temp, best, best_channel);
+   return true;
+}
+
+/* Those that need one register first, then in the order of their first use. */
+static int
+compare_temps(const void *x, const void *y, void *data)
+{
+   const struct allocator *a = data;
+   unsigned i = *(const unsigned *)x, k = *(const unsigned *)y;
+   bool i_free = nv3c_temp(a->p, i)->reg == NV3C_NO_REG;
+   bool k_free = nv3c_temp(a->p, k)->reg == NV3C_NO_REG;
+
+   if (i_free != k_free)
+      return i_free - k_free;
+   if (a->temps[i].first != a->temps[k].first)
+      return a->temps[i].first < a->temps[k].first ? -1 : 1;
+   return i < k ? -1 : 1;
+}
+
+unsigned
+nv3c_assign_registers(struct nv3c_program *p, const uint16_t *regs,
+                      unsigned count)
+{
+   struct allocator *a = rzalloc(p->mem, struct allocator);
+   unsigned temps = nv3c_temp_count(p);
+   unsigned *order = rzalloc_array(p->mem, unsigned, temps + 1);
+
+   assert(count <= REGS_MAX);
+   a->p = p;
+   a->regs = regs;
+   a->count = count;
+   for (unsigned i = 0; i < count; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         util_dynarray_init(&a->taken[i][c], a);
+   }
+   find_ranges(a);
+   for (unsigned i = 0; i < temps; i++)
+      order[i] = i;
+   util_qsort_r(order, temps, sizeof(*order), compare_temps, a);
+   for (unsigned i = 0; i < temps && !p->error; i++) {
+      if (a->temps[order[i]].components && !assign(a, order[i])) {
+         p->out_of_registers = true;
+         nv3c_error(p, "more than %u registers", count);
+      }
+   }
+   return a->used;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translates NIR to instructions. Moves, swizzles, constants and modifiers of
+ * sources become ways to read a value and cost no instructions.
+ */
+#include "codegen/nv3c_select.h"
+
+#include "util/bitscan.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+/* ---- emission ---------------------------------------------------------- */
+
+static struct nv3c_src
+address_value(const struct nv3c_select *sel, unsigned address)
+{
+   return *util_dynarray_element(&sel->addresses, struct nv3c_src, address - 1);
+}
+
+/* Loads A0. If sources need different values of it, moves the first ones. */
+static void
+prepare_address(struct nv3c_select *sel, struct nv3c_src *src[3])
+{
+   for (unsigned s = 0; s < 3; s++) {
+      unsigned address = src[s]->address;
+      bool differs = false;
+
+      if (!address)
+         continue;
+      if (sel->address != address) {
+         nv3c_emit(sel->p, NV3C_ARL, 0, 0, address_value(sel, address),
+                   nv3c_no_src(), nv3c_no_src());
+         sel->address = address;
+      }
+      for (unsigned t = s + 1; t < 3; t++)
+         differs |= src[t]->address && src[t]->address != address;
+      if (differs) {
+         unsigned temp = nv3c_new_temp(sel->p);
+
+         nv3c_emit(sel->p, NV3C_MOV, temp, NV3C_XYZW, *src[s], nv3c_no_src(),
+                   nv3c_no_src());
+         *src[s] = nv3c_src_temp(temp);
+      }
+   }
+}
+
+struct nv3c_insn *
+nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,
+                 unsigned mask, struct nv3c_src a, struct nv3c_src b,
+                 struct nv3c_src c)
+{
+   prepare_address(sel, (struct nv3c_src *[]){ &a, &b, &c });
+   return nv3c_emit(sel->p, op, temp, mask, a, b, c);
+}
+
+struct nv3c_insn *
+nv3c_select_def(struct nv3c_select *sel, nir_def *def, enum nv3c_op op,
+                struct nv3c_src a, struct nv3c_src b, struct nv3c_src c)
+{
+   unsigned temp = nv3c_new_temp(sel->p);
+
+   sel->def[def->index] = nv3c_src_temp(temp);
+   sel->producer[def->index] =
+      nv3c_select_emit(sel, op, temp, nir_def_components_read(def), a, b, c);
+   return sel->producer[def->index];
+}
+
+struct nv3c_src
+nv3c_select_temp(struct nv3c_select *sel, unsigned mask, enum nv3c_op op,
+                 struct nv3c_src a, struct nv3c_src b)
+{
+   unsigned temp = nv3c_new_temp(sel->p);
+
+   nv3c_select_emit(sel, op, temp, mask, a, b, nv3c_no_src());
+   return nv3c_src_temp(temp);
+}
+
+/* ---- sources ----------------------------------------------------------- */
+
+struct nv3c_src
+nv3c_alu_src(const struct nv3c_select *sel, const nir_alu_instr *alu,
+             unsigned s)
+{
+   unsigned count = nir_ssa_alu_instr_src_components(alu, s);
+   uint8_t swizzle[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      swizzle[i] = alu->src[s].swizzle[MIN2(i, count - 1)];
+   return nv3c_swizzle(sel->def[alu->src[s].src.ssa->index], swizzle);
+}
+
+struct nv3c_src
+nv3c_select_uniform(unsigned base)
+{
+   struct nv3c_src src = { .file = NV3C_FILE_CONST };
+
+   for (unsigned i = 0; i < 4; i++) {
+      src.lane[i].uniform = true;
+      src.lane[i].value = 4 * base + i;
+   }
+   return src;
+}
+
+static bool
+same_address(const struct nv3c_src *a, const struct nv3c_src *b)
+{
+   return a->file == b->file && a->index == b->index &&
+          a->swizzle[0] == b->swizzle[0] && a->neg == b->neg &&
+          a->abs == b->abs && nv3c_same_scalar(a->lane[0], b->lane[0]);
+}
+
+struct nv3c_src
+nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
+                    struct nv3c_src address, unsigned array, unsigned size)
+{
+   struct nv3c_src src = nv3c_select_uniform(base);
+   unsigned i = 0;
+
+   src.array_base = array;
+   src.array_size = size;
+   util_dynarray_foreach(&sel->addresses, struct nv3c_src, known) {
+      i++;
+      if (same_address(known, &address)) {
+         src.address = i;
+         return src;
+      }
+   }
+   util_dynarray_append(&sel->addresses, struct nv3c_src, address);
+   src.address = i + 1;
+   return src;
+}
+
+struct nv3c_src
+nv3c_shift_components(struct nv3c_src src, unsigned first)
+{
+   uint8_t swizzle[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      swizzle[i] = MIN2(first + i, 3);
+   return nv3c_swizzle(src, swizzle);
+}
+
+static struct nv3c_src
+load_const(const nir_load_const_instr *load)
+{
+   struct nv3c_src src = { .file = NV3C_FILE_CONST };
+
+   for (unsigned i = 0; i < 4; i++)
+      src.lane[i].value =
+         load->value[MIN2(i, load->def.num_components - 1)].u32;
+   return src;
+}
+
+/* ---- vectors ----------------------------------------------------------- */
+
+/* True if one source can read both: lanes differ, nothing else. */
+static bool
+may_share(const struct nv3c_src *a, const struct nv3c_src *b)
+{
+   return a->file == b->file && a->neg == b->neg && a->abs == b->abs &&
+          a->address == b->address &&
+          (a->file == NV3C_FILE_CONST ? !a->address : a->index == b->index);
+}
+
+/*
+ * A vector of values that one source can read is that source. Others are
+ * gathered in a temporary by moves, most of which nv3c_optimize() removes.
+ */
+static void
+select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
+{
+   unsigned left = nir_def_components_read(&alu->def), temp = 0;
+   struct nv3c_src part[4];
+   bool gathers = false;
+
+   u_foreach_bit(i, left) {
+      part[i] = nv3c_splat(nv3c_alu_src(sel, alu, i), 0);
+      if (nir_src_is_undef(alu->src[i].src))
+         left &= ~(1u << i);
+   }
+   if (!left)
+      sel->def[alu->def.index] = nv3c_src_imm(0);
+   while (left) {
+      unsigned first = ffs(left) - 1, mask = 0;
+      struct nv3c_src src = part[first];
+
+      u_foreach_bit(i, left) {
+         if (may_share(&part[first], &part[i])) {
+            src.swizzle[i] = part[i].swizzle[0];
+            src.lane[i] = part[i].lane[0];
+            mask |= 1u << i;
+         }
+      }
+      left &= ~mask;
+      if (!left && !gathers) {
+         sel->def[alu->def.index] = src;
+         return;
+      }
+      if (!gathers)
+         temp = nv3c_new_temp(sel->p);
+      gathers = true;
+      nv3c_select_emit(sel, NV3C_MOV, temp, mask, src, nv3c_no_src(),
+                       nv3c_no_src());
+   }
+   sel->def[alu->def.index] = nv3c_src_temp(temp);
+}
+
+/* ---- operations -------------------------------------------------------- */
+
+/* Operations that differ from NIR's in their name only. */
+static bool
+simple_op(nir_op nir, enum nv3c_op *op)
+{
+   switch (nir) {
+   case nir_op_fadd:
+      *op = NV3C_ADD;
+      return true;
+   case nir_op_fmul:
+      *op = NV3C_MUL;
+      return true;
+   case nir_op_ffma:
+      *op = NV3C_MAD;
+      return true;
+   case nir_op_fdot3:
+      *op = NV3C_DP3;
+      return true;
+   case nir_op_fdot4:
+      *op = NV3C_DP4;
+      return true;
+   case nir_op_fmin:
+      *op = NV3C_MIN;
+      return true;
+   case nir_op_fmax:
+      *op = NV3C_MAX;
+      return true;
+   case nir_op_seq:
+      *op = NV3C_SEQ;
+      return true;
+   case nir_op_sne:
+      *op = NV3C_SNE;
+      return true;
+   case nir_op_ffract:
+      *op = NV3C_FRC;
+      return true;
+   case nir_op_ffloor:
+      *op = NV3C_FLR;
+      return true;
+   case nir_op_frcp:
+      *op = NV3C_RCP;
+      return true;
+   case nir_op_frsq:
+      *op = NV3C_RSQ;
+      return true;
+   case nir_op_fexp2:
+      *op = NV3C_EX2;
+      return true;
+   case nir_op_flog2:
+      *op = NV3C_LG2;
+      return true;
+   case nir_op_fsin:
+      *op = NV3C_SIN;
+      return true;
+   case nir_op_fcos:
+      *op = NV3C_COS;
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Saturates where the value is computed, if nothing else reads it. */
+static void
+select_saturate(struct nv3c_select *sel, nir_alu_instr *alu)
+{
+   nir_def *from = alu->src[0].src.ssa;
+   struct nv3c_insn *producer = sel->producer[from->index];
+
+   if (producer && list_is_singular(&from->uses)) {
+      producer->saturate = true;
+      sel->def[alu->def.index] = nv3c_alu_src(sel, alu, 0);
+      return;
+   }
+   nv3c_select_def(sel, &alu->def, NV3C_MOV, nv3c_alu_src(sel, alu, 0),
+                   nv3c_no_src(), nv3c_no_src())->saturate = true;
+}
+
+static void
+select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
+{
+   struct nv3c_src src[3] = { nv3c_no_src(), nv3c_no_src(), nv3c_no_src() };
+   enum nv3c_op op;
+
+   if (nir_op_is_vec(alu->op) && alu->def.num_components <= 4) {
+      select_vector(sel, alu);
+      return;
+   }
+   switch (alu->op) {
+   case nir_op_mov:
+      sel->def[alu->def.index] = nv3c_alu_src(sel, alu, 0);
+      return;
+   case nir_op_fneg:
+      sel->def[alu->def.index] = nv3c_neg(nv3c_alu_src(sel, alu, 0));
+      return;
+   case nir_op_fabs:
+      sel->def[alu->def.index] = nv3c_abs(nv3c_alu_src(sel, alu, 0));
+      return;
+   case nir_op_fsat:
+      select_saturate(sel, alu);
+      return;
+   default:
+      break;
+   }
+   if (sel->alu(sel, alu))
+      return;
+   if (!simple_op(alu->op, &op)) {
+      nv3c_error(sel->p, "no instruction for %s", nir_op_infos[alu->op].name);
+      return;
+   }
+   for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++)
+      src[s] = nv3c_alu_src(sel, alu, s);
+   nv3c_select_def(sel, &alu->def, op, src[0], src[1], src[2]);
+}
+
+static void
+select_instr(struct nv3c_select *sel, nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      select_alu(sel, nir_instr_as_alu(instr));
+      return;
+   case nir_instr_type_load_const: {
+      nir_load_const_instr *load = nir_instr_as_load_const(instr);
+
+      sel->def[load->def.index] = load_const(load);
+      return;
+   }
+   case nir_instr_type_undef:
+      sel->def[nir_instr_as_undef(instr)->def.index] = nv3c_src_imm(0);
+      return;
+   case nir_instr_type_intrinsic: {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+
+      if (!sel->intrinsic(sel, intr))
+         nv3c_error(sel->p, "no instruction for %s",
+                    nir_intrinsic_infos[intr->intrinsic].name);
+      return;
+   }
+   case nir_instr_type_tex:
+      if (!sel->tex(sel, nir_instr_as_tex(instr)))
+         nv3c_error(sel->p, "no instruction for a kind of texture access");
+      return;
+   default:
+      nv3c_error(sel->p, "no instruction for NIR type %u", instr->type);
+      return;
+   }
+}
+
+void
+nv3c_select_nir(struct nv3c_select *sel)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(sel->nir);
+
+   sel->def = rzalloc_array(sel->p->mem, struct nv3c_src, impl->ssa_alloc);
+   sel->producer = rzalloc_array(sel->p->mem, struct nv3c_insn *,
+                                 impl->ssa_alloc);
+   util_dynarray_init(&sel->addresses, sel->p->mem);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         select_instr(sel, instr);
+         if (sel->p->error)
+            return;
+      }
+   }
+}

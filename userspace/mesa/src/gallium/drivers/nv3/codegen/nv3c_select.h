@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The translation of NIR to instructions: what both stages have in common. */
+#ifndef NV3C_SELECT_H
+#define NV3C_SELECT_H
+
+#include "codegen/nv3c_ir.h"
+#include "compiler/nir/nir.h"
+
+struct nv3c_select {
+   struct nv3c_program *p;
+   nir_shader *nir;
+   /* By the index of an SSA definition: how to read it. */
+   struct nv3c_src *def;
+   /* By the same: the only instruction that computes it, or NULL. */
+   struct nv3c_insn **producer;
+
+   /* Values that A0 may have; nv3c_src.address is the place in it + 1. */
+   struct util_dynarray addresses;
+   unsigned address;  /* what A0 holds */
+
+   /* Translate what the stages differ in. Return false if it is unknown. */
+   bool (*intrinsic)(struct nv3c_select *sel, nir_intrinsic_instr *intr);
+   bool (*tex)(struct nv3c_select *sel, nir_tex_instr *tex);
+   bool (*alu)(struct nv3c_select *sel, nir_alu_instr *alu);
+   void *data;
+};
+
+/* Translates all of sel->nir. Errors are in sel->p. */
+void
+nv3c_select_nir(struct nv3c_select *sel);
+
+/* Emits an instruction, and before it what its sources need in A0. */
+struct nv3c_insn *
+nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,
+                 unsigned mask, struct nv3c_src a, struct nv3c_src b,
+                 struct nv3c_src c);
+
+/* Emits the instruction that computes @def. Returns it. */
+struct nv3c_insn *
+nv3c_select_def(struct nv3c_select *sel, nir_def *def, enum nv3c_op op,
+                struct nv3c_src a, struct nv3c_src b, struct nv3c_src c);
+
+/* Emits an instruction with its result in a new temporary, and returns that. */
+struct nv3c_src
+nv3c_select_temp(struct nv3c_select *sel, unsigned mask, enum nv3c_op op,
+                 struct nv3c_src a, struct nv3c_src b);
+
+struct nv3c_src
+nv3c_alu_src(const struct nv3c_select *sel, const nir_alu_instr *alu,
+             unsigned s);
+
+static inline struct nv3c_src
+nv3c_select_src(const struct nv3c_select *sel, const nir_src *src)
+{
+   return sel->def[src->ssa->index];
+}
+
+/* The vec4 of uniforms at @base. */
+struct nv3c_src
+nv3c_select_uniform(unsigned base);
+
+/* The same for A0 = @address, which selects one of @size vec4s at @array. */
+struct nv3c_src
+nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
+                    struct nv3c_src address, unsigned array, unsigned size);
+
+/* What reads the components of @src from @first on. */
+struct nv3c_src
+nv3c_shift_components(struct nv3c_src src, unsigned first);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What the compilers of both stages share after the translation of NIR. */
+#ifndef NV3C_STAGE_H
+#define NV3C_STAGE_H
+
+#include "codegen/nv3c.h"
+#include "codegen/nv3c_select.h"
+
+/* Compiles lowered NIR. Errors are in @p. */
+typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
+                                void *data);
+
+/*
+ * Lowers @nir and calls @compile, again in ways that need fewer registers if it
+ * runs out of them. Returns NULL, or an error, which the caller frees.
+ */
+char *
+nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data);
+
+/*
+ * Vertex programs: assigns constant registers to the constants that
+ * instructions read, and lists them in @vs.
+ */
+void
+nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs);
+
+/* Vertex programs: lets scalar operations run together with vector ones. */
+void
+nv3c_vs_pair(struct nv3c_program *p);
+
+/* The field of an instruction (0 to 2) that holds source @s of an operation. */
+unsigned
+nv3c_vs_source_field(enum nv3c_op op, unsigned s);
+
+/* Encode a program whose registers are assigned. */
+void
+nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs);
+void
+nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs);
+
+#endif

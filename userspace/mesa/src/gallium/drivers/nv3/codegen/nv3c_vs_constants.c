@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Constant registers of vertex programs. Uniform vec4 i is in register i, so
+ * that A0 works for all of them. Immediates share the registers behind the last
+ * uniform: an instruction names one register, so all of its immediates are in
+ * one.
+ */
+#include "codegen/nv3c_stage.h"
+
+#include <stdlib.h>
+
+#include "util/bitscan.h"
+#include "util/bitset.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+/* Unused uniforms in a range cost less than another range. */
+#define GAP_MAX 2
+
+struct immediate {
+   uint32_t value[4];
+   unsigned count;
+};
+
+struct constants {
+   struct nv3c_program *p;
+   struct util_dynarray immediates; /* struct immediate */
+   BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms */
+   unsigned first; /* register of the first immediate */
+};
+
+/* ---- uniforms ---------------------------------------------------------- */
+
+static void
+use_uniforms(struct constants *c, const struct nv3c_src *src, unsigned lanes)
+{
+   u_foreach_bit(i, lanes) {
+      unsigned vec4 = src->lane[i].value / 4;
+
+      if (vec4 >= NV3C_VS_CONSTANTS)
+         nv3c_error(c->p, "more than %u uniforms", NV3C_VS_CONSTANTS);
+      else
+         BITSET_SET(c->used, vec4);
+   }
+}
+
+/* Which uniforms A0 may select is not known: all of the array that has @base. */
+static void
+use_array(struct constants *c, const struct nv3c_src *src)
+{
+   for (unsigned i = 0; i < src->array_size; i++) {
+      if (src->array_base + i < NV3C_VS_CONSTANTS)
+         BITSET_SET(c->used, src->array_base + i);
+   }
+}
+
+static void
+list_uniforms(struct constants *c, struct nv3c_vs *vs)
+{
+   struct nv3c_vs_uniforms *range = NULL;
+
+   vs->uniforms = calloc(NV3C_VS_CONSTANTS, sizeof(*vs->uniforms));
+   if (!vs->uniforms) {
+      nv3c_error(c->p, "no memory");
+      return;
+   }
+   for (unsigned i = 0; i < NV3C_VS_CONSTANTS; i++) {
+      if (!BITSET_TEST(c->used, i))
+         continue;
+      if (range && i <= range->uniform + range->count + GAP_MAX) {
+         range->count = i + 1 - range->uniform;
+      } else {
+         range = &vs->uniforms[vs->uniform_range_count++];
+         range->reg = range->uniform = i;
+         range->count = 1;
+      }
+      c->first = i + 1;
+   }
+   for (unsigned i = 0; i < vs->uniform_range_count; i++)
+      vs->stats.constants += vs->uniforms[i].count;
+}
+
+/* ---- immediates -------------------------------------------------------- */
+
+static bool
+find_value(const struct immediate *imm, uint32_t value, unsigned *component)
+{
+   for (unsigned i = 0; i < imm->count; i++) {
+      if (imm->value[i] == value) {
+         *component = i;
+         return true;
+      }
+   }
+   return false;
+}
+
+/* Adds the values of @lanes to @imm. False if it has no room. */
+static bool
+add_values(struct immediate *imm, const struct nv3c_src *src, unsigned lanes)
+{
+   unsigned component;
+
+   u_foreach_bit(i, lanes) {
+      if (find_value(imm, src->lane[i].value, &component))
+         continue;
+      if (imm->count == 4)
+         return false;
+      imm->value[imm->count++] = src->lane[i].value;
+   }
+   return true;
+}
+
+/* Adds the immediates that @insn reads. False if @imm has no room. */
+static bool
+add_immediates(struct immediate *imm, const struct nv3c_insn *insn)
+{
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      const struct nv3c_src *src = &insn->src[s];
+
+      if (src->file == NV3C_FILE_CONST && !nv3c_reads_uniform(insn, s) &&
+          !add_values(imm, src, nv3c_read_lanes(insn, s)))
+         return false;
+   }
+   return true;
+}
+
+/* The register with room for all immediates of @insn. */
+static unsigned
+find_register(struct constants *c, const struct nv3c_insn *insn)
+{
+   const struct immediate none = { .count = 0 };
+   unsigned i = 0;
+
+   util_dynarray_foreach(&c->immediates, struct immediate, imm) {
+      struct immediate extended = *imm;
+
+      if (add_immediates(&extended, insn)) {
+         *imm = extended;
+         return i;
+      }
+      i++;
+   }
+   util_dynarray_append(&c->immediates, struct immediate, none);
+   add_immediates(util_dynarray_top_ptr(&c->immediates, struct immediate),
+                  insn);
+   return i;
+}
+
+static void
+list_immediates(struct constants *c, struct nv3c_vs *vs)
+{
+   unsigned count = util_dynarray_num_elements(&c->immediates,
+                                               struct immediate);
+
+   if (c->first + count > NV3C_VS_CONSTANTS) {
+      nv3c_error(c->p, "more than %u constants", NV3C_VS_CONSTANTS);
+      return;
+   }
+   vs->immediates = calloc(MAX2(count, 1), sizeof(*vs->immediates));
+   if (!vs->immediates) {
+      nv3c_error(c->p, "no memory");
+      return;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const struct immediate *imm =
+         util_dynarray_element(&c->immediates, struct immediate, i);
+
+      vs->immediates[i].reg = c->first + i;
+      for (unsigned k = 0; k < 4; k++)
+         vs->immediates[i].value[k] = k < imm->count ? uif(imm->value[k]) : 0;
+      vs->stats.immediates += imm->count;
+   }
+   vs->immediate_count = count;
+   vs->stats.constants += count;
+}
+
+/* ---- sources ----------------------------------------------------------- */
+
+static void
+assign_uniform(struct nv3c_src *src, unsigned lanes)
+{
+   src->index = src->lane[ffs(lanes) - 1].value / 4;
+   u_foreach_bit(i, lanes)
+      src->swizzle[i] = src->lane[i].value % 4;
+}
+
+static void
+assign_immediate(struct constants *c, struct nv3c_src *src, unsigned lanes,
+                 unsigned reg)
+{
+   const struct immediate *imm =
+      util_dynarray_element(&c->immediates, struct immediate, reg);
+
+   src->index = c->first + reg;
+   u_foreach_bit(i, lanes) {
+      unsigned component = 0;
+
+      find_value(imm, src->lane[i].value, &component);
+      src->swizzle[i] = component;
+   }
+}
+
+static void
+assign(struct constants *c, struct nv3c_insn *insn)
+{
+   unsigned reg = ~0u;
+
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      struct nv3c_src *src = &insn->src[s];
+      unsigned lanes = nv3c_read_lanes(insn, s);
+
+      if (src->file != NV3C_FILE_CONST)
+         continue;
+      for (unsigned i = 0; i < 4; i++)
+         src->swizzle[i] = 0;
+      if (nv3c_reads_uniform(insn, s)) {
+         assign_uniform(src, lanes);
+         continue;
+      }
+      if (reg == ~0u)
+         reg = find_register(c, insn);
+      assign_immediate(c, src, lanes, reg);
+   }
+}
+
+void
+nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs)
+{
+   struct constants c = { .p = p };
+
+   util_dynarray_init(&c.immediates, p->mem);
+   nv3c_foreach_insn(p, insn) {
+      for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+         const struct nv3c_src *src = &insn->src[s];
+
+         if (src->file != NV3C_FILE_CONST || !nv3c_reads_uniform(insn, s))
+            continue;
+         if (src->address)
+            use_array(&c, src);
+         else
+            use_uniforms(&c, src, nv3c_read_lanes(insn, s));
+      }
+   }
+   list_uniforms(&c, vs);
+   if (p->error)
+      return;
+   nv3c_foreach_insn(p, insn)
+      assign(&c, insn);
+   list_immediates(&c, vs);
+}

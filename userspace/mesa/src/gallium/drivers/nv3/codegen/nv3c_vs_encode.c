@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Encodes vertex programs (nv3c_vs_encoding.h). */
+#include "codegen/nv3c_stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codegen/nv3c_vs_encoding.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+struct vs_opcode {
+   uint8_t number;
+   /* The fields that hold the operation's sources. */
+   uint8_t field[3];
+};
+
+static const struct vs_opcode opcodes[NV3C_OPS] = {
+   [NV3C_MOV] = { 1, { 0 } },
+   [NV3C_MUL] = { 2, { 0, 1 } },
+   [NV3C_ADD] = { 3, { 0, 2 } },
+   [NV3C_MAD] = { 4, { 0, 1, 2 } },
+   [NV3C_DP3] = { 5, { 0, 1 } },
+   [NV3C_DPH] = { 6, { 0, 1 } },
+   [NV3C_DP4] = { 7, { 0, 1 } },
+   [NV3C_MIN] = { 9, { 0, 1 } },
+   [NV3C_MAX] = { 10, { 0, 1 } },
+   [NV3C_SLT] = { 11, { 0, 1 } },
+   [NV3C_SGE] = { 12, { 0, 1 } },
+   [NV3C_ARL] = { 13, { 0 } },
+   [NV3C_FRC] = { 14, { 0 } },
+   [NV3C_FLR] = { 15, { 0 } },
+   [NV3C_SEQ] = { 16, { 0, 1 } },
+   [NV3C_SGT] = { 18, { 0, 1 } },
+   [NV3C_SLE] = { 19, { 0, 1 } },
+   [NV3C_SNE] = { 20, { 0, 1 } },
+   [NV3C_SSG] = { 22, { 0 } },
+   /* Of the scalar unit. */
+   [NV3C_RCP] = { 2, { 2 } },
+   [NV3C_RSQ] = { 4, { 2 } },
+   [NV3C_LG2] = { 13, { 2 } },
+   [NV3C_EX2] = { 14, { 2 } },
+   [NV3C_SIN] = { 15, { 2 } },
+   [NV3C_COS] = { 16, { 2 } },
+};
+
+unsigned
+nv3c_vs_source_field(enum nv3c_op op, unsigned s)
+{
+   return opcodes[op].field[s];
+}
+
+static unsigned
+encode_swizzle(const struct nv3c_program *p, const struct nv3c_src *src)
+{
+   unsigned swizzle = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned c = src->swizzle[i];
+
+      if (src->file == NV3C_FILE_TEMP)
+         c = nv3c_temp(p, src->index)->channel[c];
+      swizzle |= c << 2 * (3 - i);
+   }
+   return swizzle;
+}
+
+static void
+encode_source(const struct nv3c_program *p, uint32_t *words, unsigned field,
+              const struct nv3c_src *src)
+{
+   unsigned bank = 0, temp = 0;
+
+   switch (src->file) {
+   case NV3C_FILE_TEMP:
+      bank = NV3C_VS_BANK_TEMP;
+      temp = nv3c_temp(p, src->index)->reg;
+      break;
+   case NV3C_FILE_INPUT:
+      bank = NV3C_VS_BANK_ATTRIBUTE;
+      words[1] &= ~(15u << 9);
+      nv3c_vs_set_field(words, NV3C_VS_ATTRIBUTE, src->index);
+      break;
+   case NV3C_FILE_CONST:
+      bank = NV3C_VS_BANK_CONST;
+      words[1] &= ~(255u << 13);
+      nv3c_vs_set_field(words, NV3C_VS_CONST, src->index);
+      nv3c_vs_set_field(words, NV3C_VS_CONST_HIGH, src->index >> 8);
+      if (src->address)
+         nv3c_vs_set_field(words, NV3C_VS_INDEXED, 1);
+      if (src->index >= NV3C_VS_LOW_CONSTANTS || src->address)
+         nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+      break;
+   default:
+      unreachable("a source without a file");
+   }
+   nv3c_vs_set_field(words, NV3C_VS_SRC_HIGH(field), temp >> 4);
+   nv3c_vs_set_field(words, NV3C_VS_ABS(field), src->abs);
+   nv3c_vs_set_src_field(words, field,
+                         bank << NV3C_VS_SRC_BANK |
+                         (temp & 15) << NV3C_VS_SRC_TEMP |
+                         encode_swizzle(p, src) << NV3C_VS_SRC_SWIZZLE |
+                         (unsigned)src->neg << NV3C_VS_SRC_NEG);
+}
+
+/* The result's mask and register are those of the vector or scalar unit. */
+static void
+encode_result(const struct nv3c_program *p, uint32_t *words,
+              const struct nv3c_insn *insn, bool scalar, bool alone)
+{
+   unsigned mask = 0;
+
+   if (insn->mask) {
+      const struct nv3c_temp *temp = nv3c_temp(p, insn->temp);
+
+      for (unsigned i = 0; i < 4; i++) {
+         if (insn->mask & 1u << i)
+            mask |= 1u << temp->channel[i];
+      }
+      if (alone) {
+         nv3c_vs_set_field(words, NV3C_VS_DST, temp->reg);
+         nv3c_vs_set_field(words, NV3C_VS_DST_HIGH, temp->reg >> 4);
+      }
+   }
+   mask = nv3c_vs_reverse_mask(mask);
+   if (scalar)
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_MASK, mask);
+   else
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_MASK, mask);
+   if (insn->output_mask) {
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_MASK,
+                        nv3c_vs_reverse_mask(insn->output_mask));
+      nv3c_vs_set_field(words, NV3C_VS_TO_OUTPUT, 1);
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT, insn->output);
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_SCALAR, scalar);
+   }
+}
+
+/*
+ * Lane i of a result is in component channel[i] of the register, which each
+ * source must provide there. Lanes that are not read repeat the first one that
+ * is.
+ */
+static struct nv3c_src
+place_lanes(const struct nv3c_program *p, const struct nv3c_insn *insn,
+            unsigned s)
+{
+   unsigned lanes = nv3c_read_lanes(insn, s);
+   bool moved = !nv3c_ops[insn->op].lanes[s] && insn->mask;
+   struct nv3c_src src = insn->src[s], placed = src;
+
+   if (lanes)
+      memset(placed.swizzle, src.swizzle[ffs(lanes) - 1], 4);
+   u_foreach_bit(i, lanes) {
+      unsigned to = i;
+
+      if (moved && insn->mask & 1u << i)
+         to = nv3c_temp(p, insn->temp)->channel[i];
+      placed.swizzle[to] = src.swizzle[i];
+   }
+   return placed;
+}
+
+static void
+encode_operation(const struct nv3c_program *p, uint32_t *words,
+                 const struct nv3c_insn *insn, bool alone)
+{
+   const struct vs_opcode *opcode = &opcodes[insn->op];
+   bool scalar = nv3c_ops[insn->op].scalar;
+
+   if (scalar) {
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_OP, opcode->number);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_HIGH, opcode->number >> 3);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_SATURATE, insn->saturate);
+   } else {
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_OP, opcode->number);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_HIGH, opcode->number >> 4);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_SATURATE, insn->saturate);
+   }
+   if (opcode->number > (scalar ? 7 : 13))
+      nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      struct nv3c_src src = place_lanes(p, insn, s);
+
+      encode_source(p, words, opcode->field[s], &src);
+   }
+   encode_result(p, words, insn, scalar, alone);
+}
+
+static void
+encode_insn(const struct nv3c_program *p, uint32_t *words,
+            const struct nv3c_insn *insn)
+{
+   encode_operation(p, words, insn, true);
+   if (insn->paired)
+      encode_operation(p, words, insn->paired, false);
+   if (words[0])
+      nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+}
+
+static void
+find_attributes(const struct nv3c_insn *insn, struct nv3c_vs *vs)
+{
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file == NV3C_FILE_INPUT)
+         vs->attributes |= 1u << insn->src[s].index;
+   }
+   if (insn->paired)
+      find_attributes(insn->paired, vs);
+}
+
+void
+nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs)
+{
+   uint32_t *words;
+
+   /* A program has at least one instruction. */
+   if (list_is_empty(&p->insns)) {
+      struct nv3c_insn *insn = nv3c_emit(p, NV3C_MOV, 0, 0, nv3c_src_input(0),
+                                         nv3c_no_src(), nv3c_no_src());
+
+      insn->output = 0;
+   }
+   nv3c_number(p);
+   if (p->insn_count > NV3C_VS_INSNS) {
+      nv3c_error(p, "%u instructions, more than %u", p->insn_count,
+                 NV3C_VS_INSNS);
+      return;
+   }
+   vs->words = calloc(p->insn_count, NV3C_INSN_WORDS * sizeof(uint32_t));
+   if (!vs->words) {
+      nv3c_error(p, "no memory");
+      return;
+   }
+   words = vs->words;
+   nv3c_foreach_insn(p, insn) {
+      encode_insn(p, words, insn);
+      find_attributes(insn, vs);
+      words += NV3C_INSN_WORDS;
+   }
+   nv3c_vs_set_field(words - NV3C_INSN_WORDS, NV3C_VS_LAST, 1);
+   vs->insn_count = p->insn_count;
+   vs->stats.instructions = p->insn_count;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex programs: an instruction has a vector and a scalar operation, which
+ * share one attribute, one constant and one output. The scalar operation reads
+ * source 2, and its result can only be in R1 or in the output.
+ */
+#include "codegen/nv3c_stage.h"
+
+#include "codegen/nv3c_vs_encoding.h"
+#include "util/ralloc.h"
+
+/* Where a temporary is in use: up to the instruction that reads it last. */
+struct range {
+   unsigned first, last;
+};
+
+struct pairing {
+   struct nv3c_program *p;
+   struct range *range;               /* by temporary */
+   struct util_dynarray in_scalar;    /* numbers of those in R1 */
+};
+
+static void
+extend(struct range *range, unsigned ip)
+{
+   range->first = MIN2(range->first, ip);
+   range->last = MAX2(range->last, ip);
+}
+
+static void
+collect(struct pairing *pairing)
+{
+   struct nv3c_program *p = pairing->p;
+
+   nv3c_number(p);
+   pairing->range = rzalloc_array(p->mem, struct range, nv3c_temp_count(p) + 1);
+   for (unsigned i = 0; i < nv3c_temp_count(p); i++)
+      pairing->range[i].first = ~0u;
+   nv3c_foreach_insn(p, insn) {
+      if (insn->mask)
+         extend(&pairing->range[insn->temp], insn->ip);
+      for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+         if (insn->src[s].file == NV3C_FILE_TEMP)
+            extend(&pairing->range[insn->src[s].index], insn->ip);
+      }
+   }
+}
+
+/* ---- conditions -------------------------------------------------------- */
+
+static bool
+reads_temp(const struct nv3c_insn *insn, unsigned temp)
+{
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+      if (insn->src[s].file == NV3C_FILE_TEMP && insn->src[s].index == temp)
+         return true;
+   }
+   return false;
+}
+
+/* True if @a computes something that @b reads. */
+static bool
+feeds(const struct nv3c_insn *a, const struct nv3c_insn *b)
+{
+   return a->mask && reads_temp(b, a->temp);
+}
+
+static bool
+same_source(const struct nv3c_src *a, const struct nv3c_src *b)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (a->swizzle[i] != b->swizzle[i])
+         return false;
+   }
+   return a->file == b->file && a->index == b->index && a->neg == b->neg &&
+          a->abs == b->abs && a->address == b->address;
+}
+
+/* True if the fields of one instruction can hold both sources. */
+static bool
+sources_fit(const struct nv3c_src *a, unsigned a_field, const struct nv3c_src *b,
+            unsigned b_field)
+{
+   if (a_field == b_field && !same_source(a, b))
+      return false;
+   if (a->file != b->file ||
+       (a->file != NV3C_FILE_INPUT && a->file != NV3C_FILE_CONST))
+      return true;
+   return a->index == b->index && a->address == b->address;
+}
+
+static bool
+operations_fit(const struct nv3c_insn *vector, const struct nv3c_insn *scalar)
+{
+   if (nv3c_ops[vector->op].scalar || vector->paired ||
+       vector->op == NV3C_ARL ||
+       (vector->output_mask && scalar->output_mask))
+      return false;
+   for (unsigned s = 0; s < nv3c_ops[vector->op].sources; s++) {
+      if (!sources_fit(&vector->src[s], nv3c_vs_source_field(vector->op, s),
+                       &scalar->src[0], nv3c_vs_source_field(scalar->op, 0)))
+         return false;
+   }
+   return true;
+}
+
+/* Reserves R1 for @temp, which instruction @ip begins to compute. */
+static bool
+reserve(struct pairing *pairing, unsigned temp, unsigned ip)
+{
+   struct nv3c_temp *t = nv3c_temp(pairing->p, temp);
+   struct range range = pairing->range[temp];
+
+   if (t->reg != NV3C_NO_REG)
+      return true;
+   extend(&range, ip);
+   util_dynarray_foreach(&pairing->in_scalar, unsigned, other) {
+      const struct range *taken = &pairing->range[*other];
+
+      if (range.first < taken->last && taken->first < range.last)
+         return false;
+   }
+   pairing->range[temp] = range;
+   t->reg = NV3C_VS_SCALAR_TEMP;
+   util_dynarray_append(&pairing->in_scalar, unsigned, temp);
+   return true;
+}
+
+/* ---- search ------------------------------------------------------------ */
+
+static bool
+try_pair(struct pairing *pairing, struct nv3c_insn *vector,
+         struct nv3c_insn *scalar)
+{
+   if (!operations_fit(vector, scalar) ||
+       (scalar->mask && !reserve(pairing, scalar->temp, vector->ip)))
+      return false;
+   list_del(&scalar->link);
+   vector->paired = scalar;
+   return true;
+}
+
+static bool
+pair_above(struct pairing *pairing, struct nv3c_insn *scalar)
+{
+   list_for_each_entry_from_rev(struct nv3c_insn, insn, scalar->link.prev,
+                                &pairing->p->insns, link) {
+      if (feeds(insn, scalar) || (insn->paired && feeds(insn->paired, scalar)))
+         return false;
+      if (scalar->src[0].address && insn->op == NV3C_ARL)
+         return false;
+      if (try_pair(pairing, insn, scalar))
+         return true;
+   }
+   return false;
+}
+
+/* The sources must stay where they are up to the later instruction. */
+static bool
+pair_below(struct pairing *pairing, struct nv3c_insn *scalar)
+{
+   const struct nv3c_src *src = &scalar->src[0];
+
+   if (src->file == NV3C_FILE_TEMP &&
+       nv3c_temp(pairing->p, src->index)->reg != NV3C_NO_REG)
+      return false;
+   list_for_each_entry_from(struct nv3c_insn, insn, scalar->link.next,
+                            &pairing->p->insns, link) {
+      if (feeds(scalar, insn) || (insn->paired && feeds(scalar, insn->paired)))
+         return false;
+      if (src->address && insn->op == NV3C_ARL)
+         return false;
+      if (try_pair(pairing, insn, scalar)) {
+         if (src->file == NV3C_FILE_TEMP)
+            extend(&pairing->range[src->index], insn->ip);
+         return true;
+      }
+   }
+   return false;
+}
+
+void
+nv3c_vs_pair(struct nv3c_program *p)
+{
+   struct pairing pairing = { .p = p };
+
+   collect(&pairing);
+   util_dynarray_init(&pairing.in_scalar, p->mem);
+   nv3c_foreach_insn_safe(p, insn) {
+      if (nv3c_ops[insn->op].scalar && !pair_above(&pairing, insn))
+         pair_below(&pairing, insn);
+   }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Disassembles vertex programs (nv3c_vs_encoding.h). */
+#include "codegen/nv3c.h"
+
+#include "codegen/nv3c_vs_encoding.h"
+#include "util/macros.h"
+
+struct opcode {
+   const char *name;
+   uint8_t fields; /* bit s: it has source s */
+};
+
+static const struct opcode vector_ops[32] = {
+   [1] = { "MOV", 1 },
+   [2] = { "MUL", 3 },
+   [3] = { "ADD", 5 },
+   [4] = { "MAD", 7 },
+   [5] = { "DP3", 3 },
+   [6] = { "DPH", 3 },
+   [7] = { "DP4", 3 },
+   [8] = { "DST", 3 },
+   [9] = { "MIN", 3 },
+   [10] = { "MAX", 3 },
+   [11] = { "SLT", 3 },
+   [12] = { "SGE", 3 },
+   [13] = { "ARL", 1 },
+   [14] = { "FRC", 1 },
+   [15] = { "FLR", 1 },
+   [16] = { "SEQ", 3 },
+   [17] = { "SFL", 0 },
+   [18] = { "SGT", 3 },
+   [19] = { "SLE", 3 },
+   [20] = { "SNE", 3 },
+   [21] = { "STR", 0 },
+   [22] = { "SSG", 1 },
+};
+
+static const struct opcode scalar_ops[32] = {
+   [1] = { "MOV", 4 },
+   [2] = { "RCP", 4 },
+   [3] = { "RCC", 4 },
+   [4] = { "RSQ", 4 },
+   [5] = { "EXP", 4 },
+   [6] = { "LOG", 4 },
+   [7] = { "LIT", 4 },
+   [13] = { "LG2", 4 },
+   [14] = { "EX2", 4 },
+   [15] = { "SIN", 4 },
+   [16] = { "COS", 4 },
+};
+
+static const char *const outputs[] = {
+   "oPos", "o1",   "o2",   "oCol0", "oCol1", "oFog", "oPts",
+   "oBack0", "oBack1", "oTex0", "oTex1", "oTex2", "oTex3", "oTex4",
+   "oTex5", "oTex6", "oTex7", "oTex8", "oTex9",
+};
+
+static void
+print_mask(FILE *to, unsigned mask)
+{
+   if (mask == 15)
+      return;
+   fputc('.', to);
+   for (unsigned i = 0; i < 4; i++) {
+      if (mask & 1u << i)
+         fputc("xyzw"[i], to);
+   }
+}
+
+static void
+print_source(FILE *to, const uint32_t *words, unsigned s)
+{
+   unsigned src = nv3c_vs_src_field(words, s);
+   unsigned swizzle = src >> NV3C_VS_SRC_SWIZZLE & 255;
+   unsigned constant = nv3c_vs_field(words, NV3C_VS_CONST) |
+                       nv3c_vs_field(words, NV3C_VS_CONST_HIGH) << 8;
+   bool absolute = nv3c_vs_field(words, NV3C_VS_ABS(s));
+
+   fprintf(to, "%s%s", src >> NV3C_VS_SRC_NEG & 1 ? "-" : "",
+           absolute ? "|" : "");
+   switch (src >> NV3C_VS_SRC_BANK & 3) {
+   case NV3C_VS_BANK_TEMP:
+      fprintf(to, "R%u", (src >> NV3C_VS_SRC_TEMP & 15) |
+                         nv3c_vs_field(words, NV3C_VS_SRC_HIGH(s)) << 4);
+      break;
+   case NV3C_VS_BANK_ATTRIBUTE:
+      fprintf(to, "v[%u]", nv3c_vs_field(words, NV3C_VS_ATTRIBUTE));
+      break;
+   case NV3C_VS_BANK_CONST:
+      fprintf(to, "c[%s%u]",
+              nv3c_vs_field(words, NV3C_VS_INDEXED) ? "A0 + " : "", constant);
+      break;
+   default:
+      fputs("?", to);
+      break;
+   }
+   if (swizzle != 0x1b) {
+      fputc('.', to);
+      for (unsigned i = 0; i < 4; i++) {
+         fputc("xyzw"[swizzle >> 2 * (3 - i) & 3], to);
+         /* One letter for a scalar. */
+         if (i == 0 && swizzle % 0x55 == 0)
+            break;
+      }
+   }
+   fputs(absolute ? "|" : "", to);
+}
+
+struct result {
+   unsigned temp, temp_mask, output, output_mask;
+   bool saturate;
+};
+
+static void
+print_operation(FILE *to, const uint32_t *words, const struct opcode *op,
+                const struct result *result)
+{
+   const char *separator = " ";
+
+   fprintf(to, "%s%s", op->name ? op->name : "?",
+           result->saturate ? "_SAT" : "");
+   if (op == &vector_ops[13]) {
+      fputs(" A0", to);
+      separator = ", ";
+   }
+   if (result->temp_mask) {
+      fprintf(to, " R%u", result->temp);
+      print_mask(to, result->temp_mask);
+      separator = ", ";
+   }
+   if (result->output_mask) {
+      fprintf(to, "%s%s", separator,
+              result->output < ARRAY_SIZE(outputs) ? outputs[result->output] :
+                                                     "?");
+      print_mask(to, result->output_mask);
+      separator = ", ";
+   }
+   for (unsigned s = 0; s < 3; s++) {
+      if (op->fields & 1u << s) {
+         fputs(separator, to);
+         print_source(to, words, s);
+         separator = ", ";
+      }
+   }
+}
+
+static void
+print_insn(FILE *to, const uint32_t *words)
+{
+   unsigned vector = nv3c_vs_field(words, NV3C_VS_VECTOR_OP) |
+                     nv3c_vs_field(words, NV3C_VS_VECTOR_HIGH) << 4;
+   unsigned scalar = nv3c_vs_field(words, NV3C_VS_SCALAR_OP) |
+                     nv3c_vs_field(words, NV3C_VS_SCALAR_HIGH) << 3;
+   unsigned temp = nv3c_vs_field(words, NV3C_VS_DST) |
+                   nv3c_vs_field(words, NV3C_VS_DST_HIGH) << 4;
+   unsigned output_mask =
+      nv3c_vs_reverse_mask(nv3c_vs_field(words, NV3C_VS_OUTPUT_MASK));
+   bool output_scalar = nv3c_vs_field(words, NV3C_VS_OUTPUT_SCALAR);
+   struct result result = {
+      .output = nv3c_vs_field(words, NV3C_VS_OUTPUT),
+   };
+
+   if (vector) {
+      result.temp = temp;
+      result.temp_mask =
+         nv3c_vs_reverse_mask(nv3c_vs_field(words, NV3C_VS_VECTOR_MASK));
+      result.output_mask = output_scalar ? 0 : output_mask;
+      result.saturate = nv3c_vs_field(words, NV3C_VS_VECTOR_SATURATE);
+      print_operation(to, words, &vector_ops[vector], &result);
+   }
+   if (scalar) {
+      if (vector)
+         fputs(" + ", to);
+      result.temp = vector ? NV3C_VS_SCALAR_TEMP : temp;
+      result.temp_mask =
+         nv3c_vs_reverse_mask(nv3c_vs_field(words, NV3C_VS_SCALAR_MASK));
+      result.output_mask = output_scalar ? output_mask : 0;
+      result.saturate = nv3c_vs_field(words, NV3C_VS_SCALAR_SATURATE);
+      print_operation(to, words, &scalar_ops[scalar], &result);
+   }
+}
+
+void
+nv3c_print_vs(FILE *to, const struct nv3c_vs *vs)
+{
+   fprintf(to, "vertex program: %u instructions, %u registers\n",
+           vs->stats.instructions, vs->stats.registers);
+   for (unsigned i = 0; i < vs->uniform_range_count; i++) {
+      const struct nv3c_vs_uniforms *range = &vs->uniforms[i];
+
+      fprintf(to, "  c[%u] to c[%u] = uniforms %u on\n", range->reg,
+              range->reg + range->count - 1, range->uniform);
+   }
+   for (unsigned i = 0; i < vs->immediate_count; i++) {
+      const struct nv3c_vs_immediate *imm = &vs->immediates[i];
+
+      fprintf(to, "  c[%u] = %g, %g, %g, %g\n", imm->reg, imm->value[0],
+              imm->value[1], imm->value[2], imm->value[3]);
+   }
+   for (unsigned i = 0; i < vs->insn_count; i++) {
+      fprintf(to, "  %3u: ", i);
+      print_insn(to, vs->words + i * NV3C_INSN_WORDS);
+      fputc('\n', to);
+   }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs compiled programs on the reference interpreters of the chip core, and
+ * compares their results with the evaluation of the shaders' NIR.
+ */
+#ifndef NV3_CODEGEN_TEST_COMPARE_H
+#define NV3_CODEGEN_TEST_COMPARE_H
+
+#include "codegen/nv3c.h"
+#include "evaluate.h"
+
+struct compare {
+   nir_shader *vs, *fs;     /* as linked; the compiler gets clones */
+   struct nv3c_vs vs_code;
+   struct nv3c_fs fs_code;
+   char message[512];       /* what differs, or why nothing was compared */
+};
+
+/* Compiles both shaders. Returns false, with a message, after an error. */
+bool
+compare_compile(struct compare *c);
+
+/*
+ * Runs @runs groups of four vertices and four fragments, whose inputs and
+ * uniforms are random numbers of @seed. Returns false, with a message, if a
+ * result differs.
+ */
+bool
+compare_run(struct compare *c, unsigned runs, unsigned seed);
+
+void
+compare_finish(struct compare *c);
+
+#endif

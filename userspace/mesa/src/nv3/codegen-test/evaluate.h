@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Evaluates NIR as it comes from the linker: with control flow, integers and
+ * booleans, before any pass of the compiler under test. For fragments, four
+ * pixels of a quad are evaluated together. For vertices, four vertices are.
+ */
+#ifndef NV3_CODEGEN_TEST_EVALUATE_H
+#define NV3_CODEGEN_TEST_EVALUATE_H
+
+#include "compiler/nir/nir.h"
+
+#define LANES       4
+#define SLOTS       80
+#define UNIFORMS    512
+#define EVAL_UNITS  16
+
+typedef float vec4[4];
+
+/* A texture access of all lanes; @op is the instruction's. */
+struct evaluate_tex {
+   nir_texop op;
+   unsigned unit;
+   bool shadow;
+   float coord[4][LANES];       /* r is the reference of shadow textures */
+   float w[LANES];              /* bias or level */
+   float gradient[2][3][LANES];
+   float result[4][LANES];
+};
+
+struct evaluate {
+   const nir_shader *nir;
+   const vec4 *uniforms;
+   /* Vertices: by driver_location. Fragments: by VARYING_SLOT_*. */
+   float input[SLOTS][4][LANES];
+   bool front;
+   float point_coord[4][LANES];
+   void (*tex)(void *data, struct evaluate_tex *tex);
+   void *data;
+
+   /* By VARYING_SLOT_* or FRAG_RESULT_*. */
+   float output[SLOTS][4][LANES];
+   unsigned written[SLOTS]; /* mask of components */
+   unsigned killed;         /* mask of lanes */
+   const char *unknown;     /* what can't be evaluated, or NULL */
+};
+
+void
+evaluate(struct evaluate *e);
+
+#endif

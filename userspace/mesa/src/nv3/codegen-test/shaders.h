@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The shaders that are compiled and run (shaders-*.c). */
+#ifndef NV3_CODEGEN_TEST_SHADERS_H
+#define NV3_CODEGEN_TEST_SHADERS_H
+
+#include <stddef.h>
+
+struct shader {
+   const char *name;
+   const char *vs; /* NULL: a vertex shader that passes one varying */
+   const char *fs; /* NULL: a fragment shader that reads that varying */
+   /* Limits of what the compiler may make of it, or 0: instructions. */
+   unsigned vs_max, fs_max;
+};
+
+/* Lists end with a shader without a name. */
+extern const struct shader basic_shaders[];
+
+extern const char default_vs[], default_fs[];
+
+#endif
