@@ -10,12 +10,12 @@
 #include "display/display.h"
 #include "graph/pgraph.h"
 
-/* Limits of the lines of one kind, as the guest determines how many there are. */
+/* Limits for lines of one kind, because the guest determines their number. */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
 #define CONTEXTS_MAX   128
 
-/* What of a word of RAMFC is a context; above it is the subchannel. */
+/* The context in a word of RAMFC. The subchannel is above it. */
 #define RAMFC_CTX       0x00ffffff
 
 typedef struct NV3Dump {
@@ -99,9 +99,9 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Objects by name: those that the puller finds without asking the driver, by its own
- * rule. Some drivers (rivafb, xf86-video-nv) leave VALID out, and some never clear RAMHT,
- * so an entry counts where its name's hash says that it is.
+ * Finds objects by handle as the puller does without a trap. Some drivers (rivafb,
+ * xf86-video-nv) do not set VALID, and some never clear RAMHT, so an entry counts if it
+ * is at the position that its handle's hash selects.
  */
 static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
 {
@@ -136,8 +136,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Contexts of the channels that are not in CACHE1, as RAMFC has them. A driver with one
- * channel may never have written there.
+ * Prints the contexts in RAMFC of channels that are not in CACHE1. A driver with one
+ * channel may never have written them.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

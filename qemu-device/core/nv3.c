@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of the chip: making and resetting one, which block answers which
- * part of BAR0, and running the engine.
+ * The chip as a whole: creation, reset, the blocks' ranges of BAR0, and running the
+ * engine.
  */
 #include <stdlib.h>
 
@@ -16,21 +16,21 @@
 #include "raster/threads.h"
 
 /*
- * A block's part of BAR0. Blocks of words have @read and @write, blocks of bytes
- * @read8 and @write8; what is in no block has neither.
+ * A block's range of BAR0. Blocks of words have @read and @write, blocks of bytes have
+ * @read8 and @write8, and unused ranges have neither.
  */
 typedef struct NV3Range {
     uint32_t start;
     uint32_t end;
     const char *name;
-    uint32_t enable;        /* its bit of PMC_ENABLE when that hides it */
+    uint32_t enable;        /* the bit of PMC_ENABLE that hides the block */
     uint32_t (*read)(NV3State *s, uint32_t addr);
     void (*write)(NV3State *s, uint32_t addr, uint32_t val);
     uint8_t (*read8)(NV3State *s, uint32_t addr);
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
 
-/* With its shadow in use the ROM itself is off (envytools, hw/bus/bars). */
+/* The ROM is disabled while its shadow is in use (envytools, hw/bus/bars). */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
     return s->ops.rom_read && !nv3_rom_shadowed(s) ?
@@ -42,7 +42,7 @@ static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
     nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
 }
 
-/* "External memory": no board has any, so nothing drives the bus. */
+/* "External memory", which no board has. Nothing drives the bus. */
 static uint8_t nv3_palt_read(NV3State *s, uint32_t addr)
 {
     return 0xff;
@@ -60,7 +60,7 @@ static void nv3_palt_write(NV3State *s, uint32_t addr, uint8_t val)
     { .start = (first), .end = (first) + (size), .name = (label), \
       .read8 = nv3_##block##_read, .write8 = nv3_##block##_write }
 
-/* In order. Seed 000's table; PRMFB, PROM and PALT are as large as envytools says. */
+/* Sorted by address. The sizes of PRMFB, PROM and PALT are those in envytools. */
 static const NV3Range nv3_ranges[] = {
     NV3_WORDS(0x000000, 0x1000, "PMC", pmc, 0),
     NV3_WORDS(0x001000, 0x1000, "PBUS", pbus, 0),
@@ -84,7 +84,7 @@ static const NV3Range nv3_ranges[] = {
     NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
 };
 
-/* The lines of interrupts to PMC, and what PMC_ENABLE switches off. */
+/* The engines' interrupt lines to PMC, and their bits of PMC_ENABLE. */
 static const NV3Engine nv3_engines[] = {
     {
         .intr = NV3_PMC_INTR_PFIFO, .pending = nv3_pfifo_irq,
@@ -132,8 +132,9 @@ static const NV3Range *nv3_find_range(uint32_t addr)
 }
 
 /*
- * PMC_ENABLE takes most engines out of BAR0 while they are off, and they come back as
- * after a reset (envytools, bus/pmc). Here is the first half; pmc.c resets them.
+ * PMC_ENABLE hides most engines from BAR0 while they are disabled, and they are in
+ * their reset state afterwards (envytools, bus/pmc). This function hides them, and
+ * pmc.c resets them.
  */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
@@ -168,8 +169,8 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * Registers whose other bytes count as zero: those of which a one acknowledges something,
- * and those that can't be read without doing so what they are for.
+ * Registers for which a partial write counts as zero in its other bytes: those that
+ * acknowledge by ones, and those whose reads have a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
@@ -193,8 +194,9 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * A write of less than a word to a block of words. The chip has byte enables; the model
- * merges with what reads back, which is the same but for nv3_other_bytes_are_zero().
+ * Writes less than a word to a block of words. The chip has byte enables. The model
+ * merges the data with the value that it reads back, which has the same effect except
+ * in nv3_other_bytes_are_zero().
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)
@@ -304,7 +306,7 @@ static bool nv3_work(NV3State *s, unsigned budget)
     bool more;
 
     s->cost = 0;
-    /* First: what is drawn now is not in the frame that it is about. */
+    /* The CRC comes first, because pixels drawn now do not belong to its frame. */
     if (nv3_display_crc_run(s)) {
         s->work = NV3_WORK_NONE;
         return true;
@@ -391,8 +393,8 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
     s->vram_size = config->vram_size;
     if (config->raster_threads > 1) {
         /*
-         * Threads inherit the CPUs and the priority of the thread that makes them: that
-         * of the caller, and not of whichever thread draws first.
+         * Threads inherit the CPUs and the priority of the thread that creates them.
+         * This should be the caller and not the thread that happens to draw first.
          */
         s->raster_pool = nv3_raster_pool_new(config->raster_threads);
     }
@@ -431,7 +433,7 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* What the guest or a stream can tell of how it was made; and the host's. */
+/* The configuration that the guest or a stream can observe, and the host's data. */
 static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.revision),
     NV3_SAVE_CONFIG(config.vram_size),

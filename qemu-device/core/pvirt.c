@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PVIRT: all that silicon never had, in one block that `virt=off` takes away.
- * A driver asks FEATURES before it relies on any of it.
+ * PVIRT: all features that silicon does not have, in one block, which `virt=off`
+ * removes. A driver must check FEATURES before it uses any of them.
  */
 #include "blocks.h"
 #include "bus/bus.h"
 #include "chip/state_table.h"
 #include "display/display.h"
 
-/* A counter's low word latches its high word, so a pair of reads is one value. */
+/* Reading a counter's low word latches its high word, so that both belong together. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
 {
     uint32_t index = (addr - NV3_PVIRT_COUNTER(0)) / 8;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The chip as an image and back (nv3_state.h): walks the blocks' tables, checks an
- * image against them, and moves values between it and the chip.
+ * Converts the chip to an image and back (nv3_state.h): walks through the blocks'
+ * tables, checks an image against them, and copies values between it and the chip.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include "graph/pgraph.h"
 
 /*
- * The configuration, then in the order of dependence: the interrupt line is PMC's,
- * so it is last.
+ * The configuration comes first. The others are in the order of their dependencies. PMC
+ * is last, because it sets the interrupt line.
  */
 const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_chip_state,
@@ -42,7 +42,7 @@ const unsigned nv3_state_block_count =
 
 /* ---- values -------------------------------------------------------------- */
 
-/* The value at byte @at of the member. */
+/* Returns the value at byte @at of the member. */
 static void *member(NV3State *s, const NV3StateField *f, uint32_t at)
 {
     return (char *)s + f->offset + at;
@@ -63,7 +63,7 @@ static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t at)
     }
 }
 
-/* Times in an image count from the moment that it is of. */
+/* Converts the times in an image, which are relative to the moment of saving. */
 static void add_to_times(NV3State *s, uint64_t ns)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -77,7 +77,7 @@ static void add_to_times(NV3State *s, uint64_t ns)
     }
 }
 
-/* All that is saved, but what the chip was made with. */
+/* Copies all saved values except the configuration. */
 static void copy(NV3State *to, NV3State *from)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -163,7 +163,7 @@ static bool field_ok(NV3State *image, NV3State *s, const NV3StateField *f,
     return true;
 }
 
-/* The configuration is in the first block, so that all others can rely on it. */
+/* The configuration is in the first block, so all others can rely on it. */
 static bool values_ok(NV3State *image, NV3State *s, NV3LoadError *error)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -205,7 +205,7 @@ bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error)
             nv3_state_blocks[i]->loaded(s);
         }
     }
-    /* The engine looks for itself whether there is work. */
+    /* Let the engine check whether it has work. */
     nv3_kick(s);
     return true;
 }

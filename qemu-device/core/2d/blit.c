@@ -25,11 +25,11 @@ typedef struct Blit {
     unsigned surfaces;
     unsigned cpp;
     bool copy;
-    uint32_t keep, set;     /* copy: (pixels & keep) | set, a word as stored */
+    uint32_t keep, set;     /* for copies: (pixels & keep) | set, in words as stored */
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
-/* Bits of a pixel that a copy does not carry over. */
+/* Computes the bits of a pixel that a copy does not change. */
 static void copy_masks(Blit *b)
 {
     static const uint32_t keep[] = {
@@ -65,7 +65,7 @@ static bool blit_init(NV3State *s, Blit *b)
     return true;
 }
 
-/* Source pixels [@x0, @x1) of line @y into @b->line. */
+/* Reads source pixels [@x0, @x1) of line @y into @b->line. */
 static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
 {
     const NV3Rect *c = &b->source_canvas;
@@ -85,17 +85,17 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-/* Lines to be copied, none of which overlaps its own source. */
+/* Lines to be copied. No line overlaps its own source. */
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;
-    ptrdiff_t pitch;        /* from a line to the next, of both */
+    ptrdiff_t pitch;        /* distance of lines, of both */
     size_t bytes;
     uint32_t lines;
     uint32_t keep, set;
 } Copy;
 
-/* Copies the rest of a line from byte @i on, a multiple of 4. */
+/* Copies the rest of a line from byte @i on, which is a multiple of 4. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -218,7 +218,10 @@ static void blit_line(NV3State *s, Blit *b, const NV3Job *job, int32_t y)
     }
 }
 
-/* Whether all of @r of @surf lies in VRAM; and where its first pixel is. */
+/*
+ * Returns the address of the first pixel of @r on @surf, or null if part of @r is not
+ * in VRAM.
+ */
 static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 {
     uint32_t width = r->x1 - r->x0;
@@ -228,9 +231,9 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * @r straight from source to destination, when nothing is in the way: one
- * destination, a mere copy, no clip rectangle, all of it within canvas and VRAM,
- * no line that overlaps its own source. Else false, and nothing is done.
+ * Copies @r directly from source to destination. Returns false, without copying, if
+ * this is not possible. It requires one destination, a plain copy, no clip rectangle,
+ * canvas and VRAM that contain all of it, and no line that overlaps its own source.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -254,7 +257,10 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         memcmp(&from, &inside, sizeof(from))) {
         return false;
     }
-    /* Lines as far apart throughout as the first: only then one look will do. */
+    /*
+     * Both pitches must be the same, so that the overlap of the first line is that of
+     * all lines.
+     */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
         return false;
@@ -280,7 +286,7 @@ static void blit_lines(NV3State *s, Blit *b, const NV3Job *job,
     }
 }
 
-/* What a line of @width pixels costs; that of copy_plain() takes less. */
+/* The cost of a line of @width pixels; copy_plain() costs less. */
 static uint64_t line_cost(const Blit *b, uint32_t width)
 {
     uint64_t bytes = nv3_cost_bytes((uint64_t)width * b->cpp);
@@ -320,8 +326,9 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * Towards higher addresses the last line goes first, so overlap is harmless. Without
- * overlap the first does, as CPUs fetch ahead upwards.
+ * A copy towards higher addresses starts with the last line, so that an overlap is
+ * harmless. Without overlap it starts with the first line, because CPUs prefetch
+ * upwards.
  */
 static bool goes_up(NV3State *s, const NV3Job *job)
 {
@@ -362,7 +369,7 @@ static void blit_draw(NV3State *s)
     nv3_job_start(s, &job);
 }
 
-/* Vertices: 0 source, 1 destination, 2 and 3 their far corners. */
+/* The vertices are 0 the source, 1 the destination, 2 and 3 their far corners. */
 static void blit_size(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The 2D classes, and the functions that do a slice of their jobs. */
+/* The 2D classes, and the functions that execute slices of their jobs. */
 #ifndef NV3_2D_CLASSES_H
 #define NV3_2D_CLASSES_H
 

@@ -79,7 +79,7 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color)
     return c;
 }
 
-/* X8R8G8B8 surfaces keep two more bits of each component in the top byte. */
+/* X8R8G8B8 surfaces store two more bits of each component in the top byte. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel)
 {
     NV3Color c = { .a = 0xff, .y8 = pixel, .y16 = pixel };
@@ -148,7 +148,7 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
     uint32_t m = mono;
 
     if (options & NV3_GROBJ_MONO_CGA6) {
-        /* The first pixel is a byte's top bit. */
+        /* The first pixel is the top bit of a byte. */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
         m = (m & 0x55555555) << 1 | (m >> 1 & 0x55555555);
@@ -157,9 +157,9 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 say how much to round up by: at 4 of 8 every other pixel goes up, in a
- * checkerboard; the steps between take pixels by a 16 x 16 matrix, that green
- * has inverted.
+ * Bits 4:2 determine how often the value is rounded up: at 4 of 8 every other pixel, in
+ * a checkerboard. Other values select pixels by a 16 x 16 matrix, which is inverted for
+ * green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

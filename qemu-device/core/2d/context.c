@@ -20,7 +20,7 @@ static NV3MthdResult beta_method(NV3State *s, uint32_t mthd, uint32_t data)
     if (mthd != NV3_BETA_BETA) {
         return NV3_MTHD_BAD_METHOD;
     }
-    /* Fixed point, 8 bits below the sign; negative is none. */
+    /* Fixed point with 8 bits below the sign. Negative values count as zero. */
     s->pgraph.beta = data >> 31 ? 0 : data & 0x7f800000;
     return NV3_MTHD_OK;
 }
@@ -40,7 +40,7 @@ static NV3MthdResult rop_method(NV3State *s, uint32_t mthd, uint32_t data)
     if (mthd != NV3_ROP_ROP) {
         return NV3_MTHD_BAD_METHOD;
     }
-    /* Not checked on NV3 (on NV1 it is): the low byte counts. */
+    /* NV3 does not check the value, unlike NV1, and uses the low byte. */
     s->pgraph.rop = data & 0xff;
     return NV3_MTHD_OK;
 }
@@ -51,9 +51,7 @@ const NV3Class nv3_class_rop = {
 
 /* ---- class 0x03, CHROMA ---------------------------------------------------- */
 
-/*
- * The colour that objects with the CHROMA option don't draw.
- */
+/* The colour that objects with the CHROMA option do not draw. */
 
 static NV3MthdResult chroma_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -112,8 +110,8 @@ const NV3Class nv3_class_clip = {
 /* ---- class 0x06, PATTERN --------------------------------------------------- */
 
 /*
- * An 8 by 8 pattern of two colours, for operations with a P in their name. Formats
- * (methods 0x300 and 0x304 of later chips) are options of the object on NV3.
+ * A pattern of 8 by 8 pixels in two colours, for operations with a P in their name. The
+ * formats (methods 0x300 and 0x304 of later chips) are options of the object on NV3.
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)
@@ -138,7 +136,9 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
         return NV3_MTHD_OK;
     case NV3_PATTERN_BITMAP(0):
     case NV3_PATTERN_BITMAP(1):
-        /* A bug of the chip's: a switch of objects comes too late for this. */
+        /*
+         * A bug of the chip: a switch of objects takes effect too late for this method.
+         */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
             nv3_mono_expand(g->before.options, data);
         return NV3_MTHD_OK;
@@ -154,7 +154,7 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * One of the four surfaces that other objects draw to. The object's options say which
+ * One of the four surfaces that other objects use. The object's options select which
  * (hwtest/pgraph_class_surf.cc).
  */
 
@@ -165,7 +165,7 @@ static unsigned surface_index(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3;
 }
 
-/* Other values than the four are refused, and decoded by these bits. */
+/* Other values are refused, but these bits still decode them. */
 static NV3MthdResult surface_format(NV3Pgraph *g, uint32_t data)
 {
     unsigned shift = surface_index(g) * 4;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Filling a rectangle or a triangle with one colour: RECT, TRI, and what other
- * classes break down to rectangles.
- *
- * Which pixels belong to a triangle: envytools docs/hw/graph/2d/solid.rst, with
- * its edges' tests solved for x.
+ * Fills a rectangle or a triangle with one colour: RECT, TRI, and the rectangles of
+ * other classes. The pixels of a triangle follow envytools docs/hw/graph/2d/solid.rst,
+ * with its edge tests solved for x.
  */
 #include <wchar.h>
 
@@ -28,14 +26,14 @@ typedef struct Fill {
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     unsigned surfaces;
     unsigned cpp;
-    /* New pixels that do not depend on the old ones: all the same, or a line of them. */
+    /* New pixels that do not depend on the old ones: one pixel, or a line of pixels. */
     bool ready;
     bool by_line;           /* dithered: computed for each line */
-    uint8_t word[4];        /* pixels of 32 bits in all */
+    uint8_t word[4];        /* pixels with 32 bits in total */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * New bits that depend on their old value only: the operands of AND and XOR for
-     * pixels 0 to 63 of a line, stored twice so that 64 of them follow any pixel.
+     * Operations that combine each old bit with constants: the operands of AND and XOR
+     * for pixels 0 to 63 of a line, stored twice so that 64 of them follow each pixel.
      */
     NV3Simd simd;
     bool bitwise;
@@ -49,7 +47,7 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Pixels [0, @count) of the line at @x0, @y, which repeat after a period. */
+/* Computes pixels [0, @count) of the line at @x0, @y. They repeat after a period. */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
     const unsigned period = min(count, DITHER_PERIOD);
@@ -67,7 +65,10 @@ static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
     }
 }
 
-/* Computes the operands for @count pixels of line @y from @x0 on, at most a period. */
+/*
+ * Computes the operands for @count pixels of line @y, starting at @x0. @count is at
+ * most a period.
+ */
 static void make_bits(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
     count = min(count, PATTERN_PERIOD);
@@ -106,7 +107,7 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 
 /*
  * Stores @bytes of the same pixel: up to an aligned address, then in words, then the
- * rest.
+ * remainder.
  */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
@@ -207,8 +208,8 @@ static int64_t div_ceil(int64_t a, int64_t b)
 }
 
 /*
- * Where line @y crosses the triangle. Of a pixel on an edge its neighbour to the
- * right decides, and on a horizontal edge the one below.
+ * Returns the span of line @y in the triangle. For a pixel on an edge its right
+ * neighbour decides, and on a horizontal edge the pixel below.
  */
 static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {
@@ -260,8 +261,8 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
 }
 
 /*
- * The whole of @r at once: with no clip rectangle and one pixel throughout. False
- * when a line of it is not in VRAM.
+ * Fills all of @r at once. Requires equal pixels and no clip rectangle. Returns false
+ * if a line is not in VRAM.
  */
 static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
                        const NV3Rect *r)
@@ -309,7 +310,7 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
     }
 }
 
-/* What a line of @width pixels costs. */
+/* The cost of a line of @width pixels. */
 static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
 {
     uint64_t each = NV3_COST_LINE, cost = 0;
@@ -346,7 +347,10 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     r.y1 = r.y0 + nv3_job_lines(s, job, line_cost(&f, job, r.x1 - r.x0));
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
-    /* Told before, the host might copy a page for migration too early. */
+    /*
+     * Report the pixels after drawing, because the host may copy a reported page for a
+     * migration at once.
+     */
     for (unsigned j = 0; j < surfaces; j++) {
         nv3_surface_dirty(s, &surf[j], &r);
     }

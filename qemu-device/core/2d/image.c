@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels come in method data: classes IFC and BITMAP, and what they share
- * with GDI (image.h).
+ * Images whose pixels are in method data: classes IFC and BITMAP, and functions that
+ * GDI also uses (image.h).
  */
 #include "2d/classes.h"
 #include "2d/image.h"
 #include "chip/cost.h"
 #include "graph/pgraph.h"
 
-/* Vertices. */
+/* Use of the vertices: */
 #define IMAGE_NEXT      2   /* column and line of the next pixel */
 #define IMAGE_IN        3   /* width, minus height, of the data */
 #define IMAGE_POINT     4
@@ -61,7 +61,7 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data)
     nv3_vtx_clear_index(g);
 }
 
-/* The first data word after a point or a size. */
+/* Handles the first data word after a point or a size. */
 static void start(NV3Pgraph *g)
 {
     g->xy_misc[1] |= NV3_XY1_STARTED;
@@ -198,7 +198,10 @@ static NV3MthdResult ifc_method(NV3State *s, uint32_t mthd, uint32_t data)
     default:
         break;
     }
-    /* 32 words are documented (rnndb); hwtest has all to the end valid. */
+    /*
+     * rnndb documents 32 words, but hwtest found that all methods up to the end are
+     * valid.
+     */
     if (mthd >= NV3_IFC_DATA(0)) {
         ifc_data(s, data);
         return NV3_MTHD_OK;
@@ -213,8 +216,9 @@ const NV3Class nv3_class_ifc = {
 /* ---- class 0x12, BITMAP ---------------------------------------------------- */
 
 /*
- * Pixels of one bit, in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). Silicon expands
- * a word by the options before the method that brought it, which hwtest calls a bug.
+ * Pixels of one bit in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). Silicon
+ * expands a word by the options before the method with this word, which hwtest calls a
+ * bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

@@ -19,24 +19,27 @@ typedef enum NV3ImageSize {
     NV3_IMAGE_OUT = 2,      /* on the surface */
 } NV3ImageSize;
 
-/* A size method: @which of the two it sets; @bitmap: pixels are single bits. */
+/*
+ * Executes a size method. @which: the size that it sets. @bitmap: pixels are single
+ * bits.
+ */
 void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
-/* Bits of VALID: a point and both sizes. */
+/* Bits of VALID for a point and both sizes. */
 #define NV3_IMAGE_VALID     0x0000b038u
 
 /*
- * A data method: false when nothing is to be drawn, for want of methods (bits
- * @need of VALID; the interrupt is raised), pixels or surfaces. Then the pixels,
- * then nv3_target_done().
+ * Starts a data method. Returns false if nothing is drawn because methods are missing
+ * (bits @need of VALID; raises the interrupt), or because there are no pixels or
+ * surfaces. Otherwise the caller draws the pixels and calls nv3_target_done().
  */
 bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
                      NV3ColorMode mode);
 void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
 
 /*
- * Bitmaps: BITMAP_COLOR_0 for zeroes, MISC32_1 for ones. A data word of 32
- * pixels, bit 0 first once expanded; zeroes aren't drawn unless @two_colors.
+ * Bitmaps: BITMAP_COLOR_0 is the colour of zeroes, MISC32_1 that of ones. A data word
+ * has 32 pixels, bit 0 first after the expansion. Zeroes are drawn only if @two_colors.
  */
 void nv3_bitmap_color_0(NV3State *s, uint32_t data);
 void nv3_bitmap_color_1(NV3State *s, uint32_t data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes 0x09, LINE, and 0x0a, LIN: lines, one by one or connected; a LIN leaves
- * its second end out. Methods: envytools hwtest/pgraph_class_solid.cc; pixels:
+ * Classes 0x09, LINE, and 0x0a, LIN: single lines or connected ones. LIN does not draw
+ * the second end. Methods: envytools hwtest/pgraph_class_solid.cc; pixels:
  * docs/hw/graph/2d/solid.rst.
  */
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "chip/cost.h"
 #include "graph/pgraph.h"
 
-/* Runs of methods: each item is two ends, or the next corner of a line. */
+/* Arrays of methods. Each item is two ends, or the next corner of a connected line. */
 static const NV3MthdArray lines = { NV3_LINE_POINT(0, 0), 16, 2 };
 static const NV3MthdArray lines_32 = { NV3_LINE_POINT32_X(0, 0), 8, 4 };
 static const NV3MthdArray polyline = { NV3_LINE_POLY(0), 32, 1 };
@@ -25,7 +25,7 @@ static const NV3VtxKind next = { .poly = true };
 
 typedef struct Line {
     int32_t major, minor;   /* of the first pixel */
-    int32_t step;           /* of the major coordinate, with each pixel */
+    int32_t step;           /* change of the major coordinate per pixel */
     int64_t d_major, d_minor;
     bool x_major;
 } Line;
@@ -35,7 +35,7 @@ typedef struct Steps {
     int64_t from, to;
 } Steps;
 
-/* The walk goes along the major coordinate, and up in the minor one. */
+/* The line is walked along its major coordinate, with a rising minor coordinate. */
 static Line line_init(const int32_t x[2], const int32_t y[2])
 {
     bool x_major = abs(x[0] - x[1]) > abs(y[0] - y[1]);
@@ -53,15 +53,15 @@ static Line line_init(const int32_t x[2], const int32_t y[2])
 }
 
 /*
- * The minor coordinate follows the line to its nearest integer, the higher one of two
- * as near. So pixel @i is this much above the first.
+ * Returns how far pixel @i is above the first one. The minor coordinate is rounded to
+ * the nearest integer, upwards if two are equally near.
  */
 static int32_t rise(const Line *l, int64_t i)
 {
     return l->d_major ? (2 * l->d_minor * i + l->d_major) / (2 * l->d_major) : 0;
 }
 
-/* The first pixel that is @minor above the first, or more. */
+/* Returns the first pixel that is at least @minor above the first one. */
 static int64_t first_at(const Line *l, int64_t minor)
 {
     if (minor <= 0) {
@@ -73,7 +73,7 @@ static int64_t first_at(const Line *l, int64_t minor)
     return ((2 * minor - 1) * l->d_major + 2 * l->d_minor - 1) / (2 * l->d_minor);
 }
 
-/* The pixels that are within @b, found without walking along the line. */
+/* Returns the pixels within @b, without walking along the line. */
 static Steps visible(const Line *l, const NV3Rect *b)
 {
     int64_t major0 = l->x_major ? b->x0 : b->y0, major1 = l->x_major ? b->x1 : b->y1;
@@ -105,7 +105,10 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     }
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
-    /* Not subtracted: a line outside of the rectangle makes the difference overflow. */
+    /*
+     * Compare instead of subtracting, because the difference overflows for a line
+     * outside the rectangle.
+     */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
     }
@@ -126,7 +129,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     return job->line < steps.to ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 
-/* From vertex @from to the other. */
+/* Draws a line from vertex @from to the other vertex. */
 static void line_draw(NV3State *s, unsigned from, bool poly)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -142,7 +145,7 @@ static void line_draw(NV3State *s, unsigned from, bool poly)
     }
 }
 
-/* A corner of a connected line: from the vertex before. */
+/* Draws a segment of a connected line from the previous vertex. */
 static void poly_draw(NV3State *s)
 {
     line_draw(s, nv3_vtx_index(&s->pgraph) & 1, true);

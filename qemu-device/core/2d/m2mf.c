@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0d, M2MF: copies lines from one DMA object to another.
- *
- * Methods, their checks and registers: envytools hwtest/pgraph_class_m2mf.cc.
- * What nothing public says (which object is which, order, faults, what
- * BUF_NOTIFY's value means): docs/reference/chip/pgraph.md.
+ * Class 0x0d, M2MF: copies lines from one DMA object to another. Methods, their checks
+ * and registers: envytools hwtest/pgraph_class_m2mf.cc. docs/reference/chip/pgraph.md
+ * lists what was chosen because no source documents it (the role of each object, the
+ * order, faults, the value of BUF_NOTIFY).
  */
 #include "2d/classes.h"
 #include "chip/cost.h"
@@ -15,17 +14,17 @@
 
 #define CHUNK           4096
 #define PAGE            4096
-#define COST_GATHER     4               /* a byte that is read by a stride */
+#define COST_GATHER     4               /* a byte that is read with a stride */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
-    uint32_t length;        /* bytes a line */
+    uint32_t length;        /* bytes per line */
     uint32_t lines;
     uint32_t in_pitch, out_pitch;
     unsigned in_inc, out_inc;
 } M2mf;
 
-/* Anything but 1, 2 and 4 is refused when checked, and 1 when not. */
+/* Values other than 1, 2 and 4 are refused if checked, and otherwise treated as 1. */
 static unsigned increment(uint32_t val)
 {
     return val == 2 || val == 4 ? val : 1;
@@ -59,13 +58,13 @@ static bool line_start(uint32_t base, uint32_t line, uint32_t pitch,
     return at <= 0xffffffff;
 }
 
-/* Bytes that @count of them @inc apart take up. */
+/* Returns the size of a range of @count bytes with a distance of @inc. */
 static uint32_t extent(uint32_t count, unsigned inc)
 {
     return (count - 1) * inc + 1;
 }
 
-/* At most CHUNK bytes, gathered and scattered. */
+/* Copies at most CHUNK bytes with strides. */
 static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        uint32_t count, NV3Fault *fault)
 {
@@ -84,7 +83,7 @@ static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                               fault);
 }
 
-/* The line's ranges are checked as a whole before its first byte moves. */
+/* The ranges of the whole line are checked before its first byte is copied. */
 static bool check_line(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        NV3Fault *fault)
 {
@@ -94,7 +93,7 @@ static bool check_line(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                             true, fault);
 }
 
-/* Up to @budget bytes of the job's current line; false on a fault. */
+/* Copies up to @budget bytes of the job's current line. Returns false on a fault. */
 static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
                       NV3Fault *fault)
 {
@@ -120,7 +119,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    /* Beyond it when software has made lines shorter meanwhile. */
+    /* Software may have made lines shorter meanwhile. */
     if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;
@@ -128,7 +127,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
     return true;
 }
 
-/* What a chunk of at most CHUNK bytes costs. */
+/* The cost of a chunk of at most CHUNK bytes. */
 static uint32_t chunk_cost(const M2mf *m)
 {
     if (m->out_inc > 1) {
@@ -138,7 +137,7 @@ static uint32_t chunk_cost(const M2mf *m)
            (m->in_inc > 1 ? CHUNK * COST_GATHER : nv3_cost_bytes(2 * CHUNK));
 }
 
-/* What a line costs before its first byte: both objects, and all of their pages. */
+/* The fixed cost of a line: both objects, and all of their pages. */
 static uint32_t line_cost(const M2mf *m)
 {
     return 2 * NV3_COST_DMA +
@@ -154,7 +153,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
     if (!m.length) {
         return NV3_JOB_DONE;
     }
-    /* Something is done in any slice, however little is left of it. */
+    /* Each slice makes progress, however little of it is left. */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
         uint32_t count = nv3_slice_left(s) * CHUNK / chunk + 64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * The operation on pixels (pgraph_rop.h), after envytools nvhw/pgraph.c:
- * nv03_pgraph_rop() and what it calls.
+ * The operation on pixels (rop.h), after envytools nvhw/pgraph.c: nv03_pgraph_rop() and
+ * its callees.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -43,7 +43,7 @@
 #define ROP_SRC         0xcc
 #define ROP_DST         0xaa
 
-#define OPTION_BYPASS   0x00000200      /* CLUT_BYPASS: goes to the top bit */
+#define OPTION_BYPASS   0x00000200      /* CLUT_BYPASS: stored in the top bit */
 #define DEBUG_0_WRITE_ONLY_ROPS 0x00100000
 
 static uint32_t bits(uint32_t val, unsigned low, unsigned count)
@@ -52,8 +52,8 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Operations 1 to 0x15 but 0xf: the letters of their names are what indexes bit 0,
- * 1 and 2 of the raster operation, where D is 0, S 1, P 2.
+ * Operations 1 to 0x15 except 0xf: the letters of an operation's name are the operands
+ * that select bit 0, 1 and 2 of the raster operation's index. D is 0, S is 1, P is 2.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -72,9 +72,9 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * RPOP: the raster operation's bits are joined by how many of their operands are
- * ones. None to three stand for what @result lists: neither operand is one, the
- * first alone, the second alone, both.
+ * RPOP: the result for a pair of operands combines the raster operation's bits with the
+ * same number of ones in their index. @result lists the numbers for neither operand,
+ * the first alone, the second alone, and both.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -87,7 +87,9 @@ static uint8_t rpop(uint8_t rop, const uint8_t result[4])
     return res;
 }
 
-/* The object's operation as a raster operation of pattern, source, destination. */
+/*
+ * Returns the object's operation as a raster operation of pattern, source, destination.
+ */
 static uint8_t rop_translate(unsigned op, uint8_t rop)
 {
     static const uint8_t rpop_ds[4] = { 0x11, 0x44, 0x22, 0x88 };
@@ -113,7 +115,9 @@ static uint8_t rop_translate(unsigned op, uint8_t rop)
     return res;
 }
 
-/* All 32 bits at once: a multiplexer over pattern, source, destination. */
+/*
+ * Applies the operation to all 32 bits: a multiplexer of pattern, source, destination.
+ */
 static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
 {
     uint32_t res = 0;
@@ -126,7 +130,7 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/* 30 bits of 10:10:10 in the layout that the operation works on. */
+/* Converts 30 bits of 10:10:10 to the layout that the operation uses. */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -223,7 +227,7 @@ void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                 g->debug[0] & DEBUG_0_WRITE_ONLY_ROPS &&
                 !(g->ctx_switch & NV3_GROBJ_PLANE);
     rop->needs_pattern_a = op >= OP_ROP_PSS && op <= OP_ROP_PSD;
-    /* Bit 30 of CHROMA: a colour that is not fully transparent. */
+    /* Bit 30 of CHROMA enables the key: the colour is not fully transparent. */
     rop->chroma_on = g->ctx_switch & NV3_GROBJ_CHROMA && g->chroma >> 30 & 1;
     rop->chroma = from_rgb10(rop->mode, g->chroma);
 }
@@ -310,7 +314,7 @@ static uint32_t blend(uint8_t factor, uint32_t d, uint32_t s)
            blend_component(f, bits(d, 0, 10), bits(s, 0, 10));
 }
 
-/* False when BETA says that nothing is drawn. */
+/* Returns false if BETA suppresses the pixel. */
 static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
                         uint32_t *res)
 {
@@ -331,7 +335,7 @@ static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
         d = rgb5_to_rgb10(d);
         s = rgb5_to_rgb10(s);
     } else {
-        /* A component's low two bits come from its high two. */
+        /* The low two bits of a component are copied from its high two. */
         s = (s & ~0x00300c03u) | bits(s, 28, 2) << 20 | bits(s, 18, 2) << 10 |
             bits(s, 8, 2);
     }
@@ -387,8 +391,8 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * A raster operation is, with no dithering and no key between. Pixels of 32 bits
- * hold all 30 bits of the colour, so the other order of them does no harm.
+ * True for a raster operation without dithering and key. For pixels of 32 bits the
+ * order of the colour's 30 bits does not matter.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a source colour to the bits of a pixel: source formats, the operation
+ * Converts a source colour to the bits of a pixel: source formats, the operation
  * (raster operation with pattern, or blend), colour key, dithering and the
- * destination's format. Bit by bit what envytools nvhw/pgraph.c computes, which
- * its hwtest compared to real cards.
+ * destination's format. The results are exactly those of envytools nvhw/pgraph.c, which
+ * hwtest compared with real cards.
  */
 #ifndef NV3_2D_ROP_H
 #define NV3_2D_ROP_H
 
 #include "chip/chip.h"
 
-/* What a colour was before it was expanded to 10 bits a component. */
+/* The format of a colour before its expansion to 10 bits per component. */
 typedef enum NV3ColorMode {
     NV3_MODE_RGB5,
     NV3_MODE_RGB8,
@@ -22,43 +22,45 @@ typedef enum NV3ColorMode {
 typedef struct NV3Color {
     uint16_t r, g, b;       /* 10 bits */
     uint8_t a;
-    uint8_t y8;             /* the low 8 and 16 bits as they came */
+    uint8_t y8;             /* the original low 8 and 16 bits */
     uint16_t y16;
     uint8_t mode;           /* NV3ColorMode */
 } NV3Color;
 
-/* A source colour in the current object's colour format. */
+/* Expands a source colour of the current object's colour format. */
 NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
-/* A pixel read from a surface of format NV3_SURF_*. */
+/* Expands a pixel of a surface with format NV3_SURF_*. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
-/* As CHROMA and BITMAP_COLOR_0 hold a colour: one bit of alpha, 10 a component. */
+/*
+ * Packs a colour as in CHROMA and BITMAP_COLOR_0: one bit of alpha, 10 per component.
+ */
 uint32_t nv3_color_pack(NV3Color color);
-/* And back, for the current object's colour format. */
+/* Unpacks it for the current object's colour format. */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
- * Bytes of one pixel in the current object's colour format; _by: of an object of
- * @class with @options.
+ * Bytes per pixel in the current object's colour format. _by: for an object of @class
+ * with @options.
  */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
 /*
- * The pixels of a bitmap word in order from bit 0. Silicon takes @options (MONO_CGA6)
- * from NV3Pgraph.before: hwtest calls it a bug.
+ * Returns the pixels of a bitmap word in order from bit 0. Silicon uses the previous
+ * object's @options (MONO_CGA6, NV3Pgraph.before), which hwtest calls a bug.
  */
 uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
-/* 10 bits to 5, by the position of the pixel. */
+/* Dithers 10 bits to 5, by the position of the pixel. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
-/* All that writing pixels depends on besides the source, worked out once. */
+/* All parameters of writing pixels, except the source. */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */
-    uint8_t mode;           /* how it is computed: NV3ColorMode */
+    uint8_t mode;           /* mode of the computation: NV3ColorMode */
     uint8_t op;             /* NV3_GROBJ_OPTIONS.OP */
     uint8_t rop;            /* the raster operation of D, S, P */
     bool blend;
-    bool undefined;         /* no such operation: nothing is drawn */
-    bool keep;              /* the raster operation leaves D alone */
+    bool undefined;         /* the operation does not exist, and nothing is drawn */
+    bool keep;              /* the raster operation does not change D */
     bool needs_pattern_a;
     bool chroma_on;
     bool dither;            /* the result depends on the position */
@@ -72,18 +74,18 @@ typedef struct NV3Rop {
     uint8_t beta;
 } NV3Rop;
 
-/* @format: of the destination; @mode: of the source colours. */
+/* @format: the destination's. @mode: the source colours'. */
 void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                   NV3ColorMode mode);
-/* The new value of @pixel at @x, @y. */
+/* Returns the new value of @pixel at @x, @y. */
 uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
                        uint32_t pixel, NV3Color src);
-/* Whether the result depends on nothing but the source colour. */
+/* Returns true if the result depends only on the source colour. */
 bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
- * Whether each bit of the result depends on the same bit of the pixel only:
- * nv3_rop_bits() then gives what it is and-ed and then exclusive-ored with at @x,
- * @y. @patterned: it is not the same everywhere (the period is 64 both ways).
+ * Returns true if each bit of the result depends only on the same bit of the pixel.
+ * Then nv3_rop_bits() returns the operands of AND and XOR at @x, @y. @patterned: they
+ * depend on the position, with a period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

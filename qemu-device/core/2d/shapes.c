@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shapes in one colour: classes RECT, POINT and TRI, and what they share with the other
- * classes that draw in one colour (shapes.h).
- *
- * Methods and what they leave in registers: envytools hwtest/pgraph_class_solid.cc and
- * pgraph_mthd_xy.cc.
+ * Shapes in one colour: classes RECT, POINT and TRI, and functions for other classes
+ * that draw in one colour (shapes.h). Methods and registers: envytools
+ * hwtest/pgraph_class_solid.cc and pgraph_mthd_xy.cc.
  */
 #include "2d/classes.h"
 #include "2d/shapes.h"
@@ -97,9 +95,7 @@ const NV3Class nv3_class_rect = {
 
 /* ---- class 0x08, POINT ----------------------------------------------------- */
 
-/*
- * Points in one colour or in one each, with 16 or 32 bits a coordinate.
- */
+/* Points in one colour or in a colour each, with 16 or 32 bits per coordinate. */
 
 static const NV3MthdArray points = { NV3_POINT_POINT(0), 32, 1 };
 static const NV3MthdArray points_32 = { NV3_POINT_POINT32_X(0), 16, 2 };
@@ -153,7 +149,7 @@ const NV3Class nv3_class_point = {
 /* ---- class 0x0b, TRI ------------------------------------------------------- */
 
 /*
- * Triangles in one colour or one each, alone or in a strip. Pixels: envytools
+ * Triangles in one colour or a colour each, single or in a strip. Pixels: envytools
  * docs/hw/graph/2d/solid.rst (fill.c).
  */
 
@@ -219,7 +215,7 @@ static void triangle_draw(NV3State *s, bool poly)
     nv3_job_start(s, &job);
 }
 
-/* Corner @i of a triangle that stands alone. */
+/* Sets corner @i of a single triangle. */
 static void corner(NV3State *s, unsigned i, uint32_t data)
 {
     nv3_vtx_method(s, data, (NV3VtxKind) { .first = i == 0 });
@@ -242,7 +238,7 @@ static void corner_32(NV3State *s, unsigned word, uint32_t data)
     }
 }
 
-/* One more corner, that makes a triangle with the two before. */
+/* Adds a corner, which draws a triangle with the previous two. */
 static bool tri_strip(NV3State *s, uint32_t mthd, uint32_t data)
 {
     unsigned word;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x15, SIFC: an image from the CPU, stretched: each of its pixels becomes a
+ * Class 0x15, SIFC: scales an image from the CPU. Each of its pixels becomes a
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
- * Chosen: source pixel n of a line covers the pixels whose left edge is in [x + n * dx, x
- * + (n + 1) * dx), and lines likewise. The data is packed as IFC's is. Data after the
- * last line is ignored. VTX 2 holds the position of the next pixel.
+ * These rules were chosen: source pixel n of a line covers the pixels whose left edge
+ * is in [x + n * dx, x + (n + 1) * dx), and the same for lines. The data is packed like
+ * IFC's. Data after the last line is ignored. VTX 2 holds the position of the next
+ * pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -22,10 +23,10 @@
 
 #define SIFC_VALID      (0x0000b038u | NV3_VALID_OCLIP)
 #define FRACTION        20
-/* Rectangles up to this many pixels are drawn pixel by pixel. */
+/* Rectangles of up to this size are drawn pixel by pixel. */
 #define SMALL           32
 
-/* The first integer not below a fixed-point number, held to what clips take. */
+/* Rounds a fixed-point number up, and limits it to the range of clips. */
 static int32_t ceiling(int64_t fixed)
 {
     int64_t val = (fixed + (1 << FRACTION) - 1) >> FRACTION;
@@ -33,7 +34,10 @@ static int32_t ceiling(int64_t fixed)
     return val < -0x20000 ? -0x20000 : val > 0x20000 ? 0x20000 : val;
 }
 
-/* No image has more than 16 bits of pixels in a line, whatever software made of @n. */
+/*
+ * Limits @n to 16 bits, which no image exceeds, because software may have written the
+ * register.
+ */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
     int64_t from = (int32_t)start + (int64_t)(int32_t)step * n;
@@ -44,7 +48,7 @@ static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
     };
 }
 
-/* What the next pixel covers; false when the image is complete. */
+/* Computes the rectangle of the next pixel. Returns false if the image is complete. */
 static bool next_rect(NV3Pgraph *g, NV3Rect *r)
 {
     NV3Span x, y;
@@ -86,7 +90,7 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
     nv3_target_done(s, &t);
 }
 
-/* job->rect is what is left of the pixel before job->byte, counted in pixels. */
+/* job->rect is the rest of the pixel before job->byte, counted in pixels. */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -161,7 +165,7 @@ static void sifc_point(NV3State *s, uint32_t data)
     g->vtx_y[SIFC_IN] = -g->vtx_y[SIFC_HEIGHT];
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
-    /* After it was compared, the sum saturates. */
+    /* The sum saturates after the comparison. */
     nv3_vtx_add(s, NV3_Y, SIFC_IN, (NV3VtxSum) {
         .a = ~g->vtx_y[SIFC_HEIGHT], .b = 1, .quiet = true,
     });

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0e, SIFM: an image from memory, stretched, in any source format or in
- * YUV, packed or in three planes. Methods and registers: envytools
- * hwtest/pgraph_class_sifm.cc.
+ * Class 0x0e, SIFM: scales an image from memory, in any source format or in YUV, packed
+ * or in three planes. Methods and registers: envytools hwtest/pgraph_class_sifm.cc.
  *
- * Chosen: output pixel n of a line shows the source pixel that u + n * du/dx falls
- * into, held to the source's size, lines likewise. No filter: the bits of PITCH by
- * which the next chip chooses one are invalid data here (hwtest, MthdSifmPitch).
- * YUV is ITU-R BT.601, 16 to 235.
+ * These rules were chosen: output pixel n of a line shows the source pixel at u + n *
+ * du/dx, limited to the source's size, and the same for lines. There is no filter: the
+ * bits of PITCH that select one on the next chip are invalid data here (hwtest,
+ * MthdSifmPitch). YUV is ITU-R BT.601, 16 to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -24,11 +23,11 @@
 #define FORMAT_PLANES   7
 
 #define SIZE_MAX_PIXELS 0x400
-#define WIDTH_MASK      0x7ff       /* as MISC24_1 holds it */
+#define WIDTH_MASK      0x7ff       /* the width of MISC24_1 */
 #define FRACTION        20
 #define COST_DIRECT     2               /* a pixel of draw_direct() */
 
-/* Bits of VALID, besides those of the output. */
+/* Bits of VALID in addition to those of the output. */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)
@@ -41,19 +40,19 @@
 typedef struct Sifm {
     unsigned format;
     uint32_t inst;
-    uint32_t width, height;     /* of the source */
-    int32_t x, y;               /* of the output */
-    uint32_t u, v;              /* 12.20, of its first pixel */
+    uint32_t width, height;     /* size of the source */
+    int32_t x, y;               /* position of the output */
+    uint32_t u, v;              /* source position of its first pixel, in 12.20 */
     int32_t du, dv;
     NV3Target target;
     /*
-     * Windows drawn in R5G5B5 and shown in X8R8G8B8, at their own size: a pixel is
-     * what nv3_vector_widened() makes of it and these bits.
+     * Images in R5G5B5 that are drawn to X8R8G8B8 without scaling. A pixel is the
+     * result of nv3_vector_widened() with these bits set.
      */
     bool direct;
     uint32_t base;
     NV3Simd simd;
-    int32_t row;                /* what @line holds; -1: nothing */
+    int32_t row;                /* row in @line, or -1 for none */
     uint8_t line[3][(WIDTH_MASK + 1) * 4];
 } Sifm;
 
@@ -63,8 +62,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * The last methods mean other things for three planes. What counts is not always
- * the object's own format (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
+ * The last methods have another meaning for three planes. The effective format is not
+ * always the object's own (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
 {
@@ -98,7 +97,7 @@ static bool read_row(NV3State *s, const Sifm *m, unsigned plane, uint64_t row,
     return nv3_dmaobj_read(s, m->inst, at, buf, bytes, fault);
 }
 
-/* Line @row of the source, unless it is there already. */
+/* Fetches line @row of the source, unless @line already has it. */
 static bool fetch(NV3State *s, Sifm *m, int32_t row, NV3Fault *fault)
 {
     uint32_t pitch = s->pgraph.dma.pitch & 0xffff;
@@ -109,7 +108,7 @@ static bool fetch(NV3State *s, Sifm *m, int32_t row, NV3Fault *fault)
         return true;
     }
     if (m->format != FORMAT_PLANES) {
-        /* Packed YUV comes in pairs of pixels. */
+        /* Packed YUV consists of pairs of pixels. */
         if (is_yuv(m->format)) {
             bytes = half * 4;
         }
@@ -181,7 +180,7 @@ static void direct_init(const NV3Pgraph *g, Sifm *m, NV3Simd simd)
     if (m->direct) {
         m->simd = nv3_simd_select(simd);
         m->base = direct_pixel(g, rop, 0);
-        /* A copy moves bits: each by itself shows where to. */
+        /* A copy only moves bits. Copying each bit separately shows its destination. */
         for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
             m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_vector_widened(bit));
         }
@@ -213,7 +212,7 @@ static bool sifm_init(NV3State *s, Sifm *m)
     return true;
 }
 
-/* The column of the source that column @x of the picture shows. */
+/* Returns the source column for column @x of the output. */
 static int64_t source_column(const Sifm *m, int32_t x)
 {
     return ((int32_t)m->u + (int64_t)m->du * (x - m->x)) >> FRACTION;
@@ -226,7 +225,7 @@ static bool is_direct(const Sifm *m, const NV3Rect *r)
     return m->direct && u >= 0 && u + (r->x1 - r->x0) <= m->width;
 }
 
-/* The whole line, which was fetched; false if not all of it can be so. */
+/* Draws the whole fetched line. Returns false if this is not possible. */
 static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
 {
     int64_t u = source_column(m, r->x0);
@@ -264,7 +263,7 @@ static bool draw_line(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y,
     return true;
 }
 
-/* What a line of the picture costs: one of the source, then its own pixels. */
+/* The cost of a line of output: a source line, and its own pixels. */
 static uint64_t line_cost(const NV3State *s, const Sifm *m, const NV3Rect *r)
 {
     uint32_t width = r->x1 - r->x0;
@@ -339,7 +338,7 @@ static void sifm_out_size(NV3State *s, uint32_t data)
     nv3_vtx_compare(s, NV3_Y, 8, true);
 }
 
-/* XY_MISC_1 and 2 keep a step's whole part, held to -7 to 7. */
+/* XY_MISC_1 and 2 hold the integer part of a step, limited to -7 to 7. */
 static void note_step(uint32_t *reg, uint32_t data)
 {
     uint32_t whole = data >> 17;
@@ -458,7 +457,7 @@ static NV3MthdResult sifm_source(NV3State *s, uint32_t mthd, uint32_t data)
     case NV3_SIFM_OFFSET(0):
         sifm_offset(g, 0, data);
         return NV3_MTHD_OK;
-    case NV3_SIFM_OFFSET(1):    /* NV3_SIFM_SOURCE */
+    case NV3_SIFM_OFFSET(1):    /* also NV3_SIFM_SOURCE */
         if (planes) {
             sifm_offset(g, 1, data);
         } else {

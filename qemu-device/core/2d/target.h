@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel by pixel drawing, for classes whose pixels come one at a time: where the
- * current object draws to, clipped, through its operation.
+ * Drawing of single pixels, for classes whose pixels arrive one at a time: the current
+ * object's surfaces, clip and operation.
  */
 #ifndef NV3_2D_TARGET_H
 #define NV3_2D_TARGET_H
@@ -14,22 +14,22 @@ typedef struct NV3Target {
     NV3Rop rop;
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     unsigned surfaces;
-    NV3Rect drawn;          /* around all pixels since nv3_target_init() */
+    NV3Rect drawn;          /* contains all pixels drawn since nv3_target_init() */
 } NV3Target;
 
-/* @mode: of the colours to come. False when there is no surface to draw to. */
+/* @mode: of the following colours. Returns false if there is no surface to draw to. */
 bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode);
-/* Whether the clips let a pixel be drawn. */
+/* Returns true if the clips allow the pixel. */
 bool nv3_target_passes(const NV3Target *t, int32_t x, int32_t y);
 void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color);
 /*
- * Where pixels [@x0, @x1) of line @y may be stored as they are, which counts as
- * drawing them: NULL when each has to be put by itself.
+ * Returns the address at which pixels [@x0, @x1) of line @y may be stored directly, and
+ * counts them as drawn. Returns NULL if each must be drawn separately.
  */
 uint8_t *nv3_target_line(NV3State *s, NV3Target *t, int32_t x0, int32_t x1,
                          int32_t y);
-/* Tells the host what was drawn. */
+/* Reports the drawn pixels to the host. */
 void nv3_target_done(NV3State *s, NV3Target *t);
 
 #endif

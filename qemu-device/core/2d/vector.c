@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes (vector.h). By vector types, as QEMU's -O2 does not
- * vectorise loops of unknown length.
+ * Inner loops of 2D classes (vector.h). They use vector types, because with QEMU's -O2
+ * compilers do not vectorise loops of unknown length.
  */
 #include <string.h>
 #if defined(__x86_64__)
@@ -11,7 +11,7 @@
 #include "2d/vector.h"
 #include "chip/le.h"
 
-/* The rest, which is shorter than a vector. */
+/* The remainder, which is shorter than a vector. */
 static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
                          size_t bytes)
 {
@@ -75,7 +75,10 @@ static void widen_rest(uint8_t *dst, const uint8_t *src, size_t pixels, uint32_t
     }
 }
 
-/* Pixels to vectors of @size bytes, by @extend: a vector of 16-bit words to one of 32. */
+/*
+ * Extends pixels to vectors of @size bytes by @extend, which converts a vector of
+ * 16-bit words to 32-bit words.
+ */
 #define WIDEN(name, target, size, extend) \
     static target void name(uint8_t *dst, const uint8_t *src, size_t pixels, \
                          uint32_t base) \

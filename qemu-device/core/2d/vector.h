@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes, built once for each width of vectors. What they write
- * does not depend on the SIMD level.
+ * Inner loops of 2D classes, compiled once for each vector width. Their results do not
+ * depend on the SIMD level.
  */
 #ifndef NV3_2D_VECTOR_H
 #define NV3_2D_VECTOR_H
@@ -15,9 +15,9 @@
 #define NV3_VECTOR_BYTES  64
 
 /*
- * p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes. @period is a
- * multiple of NV3_VECTOR_BYTES, or NV3_VECTOR_WORDS: words repeat, and NV3_VECTOR_BYTES
- * of them can be read.
+ * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes.
+ * @period is a multiple of NV3_VECTOR_BYTES, or NV3_VECTOR_WORDS if words repeat, in
+ * which case NV3_VECTOR_BYTES of them must be readable.
  */
 #define NV3_VECTOR_WORDS  0
 
@@ -25,15 +25,15 @@ void nv3_vector_bitwise(NV3Simd simd, uint8_t *p, const uint8_t *and,
                       const uint8_t *xor, size_t bytes, size_t period);
 
 /*
- * A pixel of R5G5B5 as one of X8R8G8B8: the components' upper five bits. The top bit
- * of the source is dropped.
+ * Converts a pixel of R5G5B5 to the upper five bits of X8R8G8B8's components. The top
+ * bit of the source is dropped.
  */
 static inline uint32_t nv3_vector_widened(uint32_t c)
 {
     return (c & 0x1f) << 3 | (c & 0x3e0) << 6 | (c & 0x7c00) << 9;
 }
 
-/* The same for @pixels of them, all with the bits of @base set. */
+/* The same for @pixels pixels, with the bits of @base set in each. */
 void nv3_vector_widen(NV3Simd simd, uint8_t *dst, const uint8_t *src, size_t pixels,
                     uint32_t base);
 

@@ -2,10 +2,10 @@
 /*
  * Class 0x17, D3D: textured triangles with depth, in Direct3D 5's terms.
  *
- * What a method leaves in which register, how floats become fixed point, which values
- * are refused and that a vertex draws up to two triangles: envytools hwtest/
- * pgraph_class_d3d0.cc and nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, checked there
- * against real cards. How a triangle is drawn: raster.h, docs/reference/chip/3d.md.
+ * The registers that methods set, the conversion of floats to fixed point, refused
+ * values, and the up to two triangles per vertex: envytools hwtest/
+ * pgraph_class_d3d0.cc and nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, which were compared
+ * with real cards. Drawing of triangles: raster.h, docs/reference/chip/3d.md.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 #include "graph/surface.h"
 #include "graph/vertex.h"
 
-/* VALID: words of the vertex being put together, then the state. */
+/* VALID: words of the current vertex, then the state. */
 #define VALID_FOG_TRI       (1u << 16)
 #define VALID_COLOR         (1u << 17)
 #define VALID_RHW           (1u << 18)
@@ -35,9 +35,9 @@
 #define ALPHA_MASK          0x00000fff
 
 /*
- * What a triangle costs, besides a pixel of its bounds as the unit: lines of them, and
- * as often as much without SIMD. Threads share it. What costs more than a part of a
- * slice is drawn in slices.
+ * Costs of a triangle, in units of a pixel of its bounds: per triangle, per line, and a
+ * factor without SIMD. Threads share the cost. Triangles that cost more than a part of
+ * a slice are drawn in slices.
  */
 #define COST_TRIANGLE       64
 #define COST_LINE           16
@@ -81,9 +81,9 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 }
 
 /*
- * A surface that is valid and has 16 bits a pixel. Silicon's FORMAT_CHECK looks at
- * the colour surfaces only; here a slot that is not valid is never touched, so
- * that the resource manager can take the depth buffer away, too.
+ * Returns a surface if it is valid and has 16 bits per pixel. Silicon's FORMAT_CHECK
+ * checks only the colour surfaces. Here an invalid slot is never accessed, so that the
+ * resource manager can remove the depth buffer, too.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -120,7 +120,7 @@ static void update_surfaces(NV3State *s, NV3D3d *d)
     }
 }
 
-/* Takes @hole out of the rectangles of @d->clip. */
+/* Subtracts @hole from the rectangles of @d->clip. */
 static void clip_subtract(NV3D3d *d, const NV3Rect *hole)
 {
     NV3Rect out[NV3_D3D_MAX_CLIP];
@@ -147,7 +147,7 @@ static void clip_subtract(NV3D3d *d, const NV3Rect *hole)
     d->clip_count = n;
 }
 
-/* The clip rectangles as disjoint ones: a pixel is drawn once. */
+/* Converts the clip rectangles to disjoint ones, so that each pixel is drawn once. */
 static void update_clip(NV3State *s, NV3D3d *d)
 {
     NV3Clip clip;
@@ -181,7 +181,10 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
     if (pairs) {
         return pairs;
     }
-    /* It may be drawn to, or make room by dropping one that is drawn with. */
+    /*
+     * Reading the texture may access pixels that are not drawn yet, or replace a cached
+     * level in use.
+     */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
     d->pending = !pairs && nv3_texture_pending(&d->textures);
@@ -189,7 +192,7 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
     return pairs;
 }
 
-/* The rectangle around all that may be drawn to. */
+/* Returns the bounds of all pixels that may be drawn. */
 static NV3Rect clip_bounds(const NV3D3d *d)
 {
     NV3Rect all = d->clip[0];
@@ -205,7 +208,7 @@ static NV3Rect clip_bounds(const NV3D3d *d)
     return d->clip_count ? all : (NV3Rect) { 0 };
 }
 
-/* Reports to the host the part @r of @surf, which has been drawn to. */
+/* Reports the drawn part @r of @surf to the host. */
 static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect *r)
 {
     uint64_t base, start, end;
@@ -223,8 +226,8 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
 }
 
 /*
- * Reports the dirty rectangle. Pooled triangles are drawn first: the host may copy a page
- * for a migration as soon as it has been reported, and not again.
+ * Reports the dirty rectangle. Draws pooled triangles first, because the host may copy
+ * a reported page for a migration at once, and only once.
  */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {
@@ -239,7 +242,7 @@ static void flush_all_dirty(NV3State *s, NV3D3d *d)
     d->dirty = (NV3Rect) { 0 };
 }
 
-/* Would drawing by the registers as they are now go to other memory than @d says? */
+/* Returns true if the present registers select other memory for drawing than @d. */
 static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 {
     return a->ctx_switch != b->ctx_switch || a->surf_config != b->surf_config ||
@@ -302,8 +305,8 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
         s->pgraph.d3d = d;
     }
     /*
-     * A job keeps its epoch: one who polls STATUS, and so begins another with each
-     * read, would have it check a large texture from the start again and again.
+     * A job keeps its epoch. Otherwise a client that polls STATUS, which starts another
+     * epoch with each read, would restart the check of a large texture again and again.
      */
     if (!for_job) {
         d->epoch = s->pgraph.epoch;
@@ -325,7 +328,7 @@ static void d3d_free(NV3State *s)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-/* Notes that @r of the surfaces, which is not empty, is drawn to. */
+/* Adds @r, which is not empty, to the drawn parts of the surfaces. */
 static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
     NV3Rect *all = &d->dirty;
@@ -378,7 +381,10 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
     };
 }
 
-/* What a triangle has in @r, which lies within it, now or when the pool is joined. */
+/*
+ * Draws the part of a triangle in @r, which is within its bounds, now or when the pool
+ * is joined.
+ */
 static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                              const NV3Rect *r)
 {
@@ -408,7 +414,10 @@ static void draw_parts(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
-/* What it has in @r, which lies within it and all clip rectangles' bounds. */
+/*
+ * Draws the part in @r, which is within the triangle's bounds and all clip rectangles'
+ * bounds.
+ */
 static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                                 const NV3Rect *r)
 {
@@ -422,7 +431,7 @@ static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
-/* The pixels that a triangle which is set up may have. */
+/* Returns the bounds of a triangle that has been set up. */
 static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
 {
     return nv3_rect_intersect(d->bounds, (NV3Rect) {
@@ -438,7 +447,7 @@ static void report_fault(NV3State *s, NV3D3d *d)
     }
 }
 
-/* One triangle on the surface that d->raster is prepared for. */
+/* Draws a triangle on the surface for which d->raster is prepared. */
 static void draw_surface(NV3State *s, NV3D3d *d,
                          const NV3RasterVertex *const v[3], int32_t line,
                          int32_t lines)
@@ -458,8 +467,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 }
 
 /*
- * The same with several colour surfaces: each is drawn to in turn and the last
- * writes the depth, so that all see the same.
+ * The same with several colour surfaces. Each is drawn separately, and only the last
+ * draw writes depth, so that all use the same depth.
  */
 static void draw_surfaces(NV3State *s, NV3D3d *d,
                           const NV3RasterVertex *const v[3],
@@ -482,7 +491,7 @@ static void draw_surfaces(NV3State *s, NV3D3d *d,
     d->raster.config = config;
 }
 
-/* The corners of triangle @t of the registers' vertex. */
+/* Reads the corners of triangle @t of the current vertex. */
 static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
                          const NV3RasterVertex *p[3])
 {
@@ -493,7 +502,7 @@ static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
 }
 
 /*
- * Triangle @t of the vertex, on lines [@line, @line + @lines). With no colour
+ * Draws triangle @t of the vertex on lines [@line, @line + @lines). Without a colour
  * surface nothing is written, not even depth (hwtest/pgraph_rop.cc).
  */
 static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
@@ -510,13 +519,13 @@ static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
     }
 }
 
-/* Does triangle @t of the vertex name three different vertices? */
+/* Returns true if triangle @t of the vertex has three different slots. */
 static bool is_triangle(const NV3Pgraph *g, unsigned t)
 {
     return nv3_d3d_is_triangle(g->misc24[1], t);
 }
 
-/* The pixels that a triangle may have. */
+/* Returns bounds of the pixels of a triangle. */
 static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3])
 {
     int32_t x0 = min(min(v[0]->x, v[1]->x), v[2]->x);
@@ -529,7 +538,7 @@ static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3
     });
 }
 
-/* What a line of @r costs. */
+/* The cost of a line of @r. */
 static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
 {
     uint64_t pixels = r->x1 - r->x0 + COST_LINE * d->clip_count;
@@ -537,7 +546,7 @@ static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
     return pixels * d->share / SHARE_ONE + 1;
 }
 
-/* What a triangle with these bounds costs. */
+/* The cost of a triangle with these bounds. */
 static uint64_t cost(const NV3D3d *d, const NV3Rect *r)
 {
     return COST_TRIANGLE +
@@ -567,7 +576,9 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
     return true;
 }
 
-/* Makes @job that of the vertex's triangle @t or one after it; false: none is left. */
+/*
+ * Sets @job to the vertex's triangle @t or a later one. Returns false if none is left.
+ */
 static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)
 {
@@ -620,7 +631,7 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
                                                               NV3_JOB_DONE;
 }
 
-/* Not by nv3_job_start(): textures stay as they have been checked. */
+/* Does not call nv3_job_start(), so that textures remain checked. */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {
     NV3Job job = { .kind = NV3_JOB_D3D };
@@ -631,7 +642,7 @@ void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
     }
 }
 
-/* What the vertex's triangles cost. */
+/* The cost of the vertex's triangles. */
 static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
 {
     NV3RasterVertex v[3];
@@ -650,7 +661,10 @@ static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
     return all;
 }
 
-/* Draws the registers' vertex. False: not as vertices after it could be drawn. */
+/*
+ * Draws the current vertex's triangles. Returns false if following vertices cannot be
+ * drawn in the same way.
+ */
 static bool draw(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -692,7 +706,7 @@ static unsigned vertex_slot(const NV3Pgraph *g)
     return g->d3d_fog_tri & 0xf;
 }
 
-/* V is the last word of a vertex: it goes to its slot. */
+/* V is the last word of a vertex, and stores the vertex in its slot. */
 static void place_vertex(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -738,7 +752,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         g->valid |= VALID_FOG_TRI;
         return;
     case NV3_D3D_COLOR(0) & 0x1f:
-        /* 7 bits of alpha: the eighth is depth's. */
+        /* 7 bits of alpha. The eighth bit belongs to depth. */
         g->d3d_rgb = (g->d3d_rgb & 0x80000000) | (data & 0x00ffffff) |
                      (data >> 25) << 24;
         valid = VALID_COLOR;
@@ -756,7 +770,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         valid = VALID_Z;
         break;
     case NV3_D3D_RHW(0) & 0x1f:
-        /* Without its sign and 6 bits of its mantissa. */
+        /* Drops the sign and 6 bits of the mantissa. */
         g->d3d_rhw = (g->d3d_rhw & 0xfe000000) | (data >> 6 & 0x01ffffff);
         valid = VALID_RHW;
         break;
@@ -775,7 +789,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
-    /* Of known methods, no more than what each does is left. */
+    /* The methods are known, so only their effects remain. */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);
     vertex_method(s, NV3_D3D_X(0), words[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x17, D3D, and class 0x18, ZPOINT: what the rest of the chip uses of them. */
+/* Class 0x17, D3D, and class 0x18, ZPOINT: their interface for the rest of the chip. */
 #ifndef NV3_3D_D3D_H
 #define NV3_3D_D3D_H
 
@@ -9,16 +9,16 @@
 extern const NV3Class nv3_class_d3d;
 extern const NV3Class nv3_class_zpoint;
 
-/* A slice of triangles that are large. */
+/* Executes a slice of large triangles. */
 NV3JobRun nv3_d3d_run;
 
-/* Words of a vertex: FOG_TRI and the methods after it. */
+/* Number of words of a vertex: FOG_TRI and the following methods. */
 #define NV3_D3D_VERTEX_WORDS    8
 
 /*
- * As nv3_pgraph_submit(), for all words of a class 0x17 vertex, from method @mthd
- * (FOG_TRI of any vertex) on. False, and nothing is done, when that is not all there is
- * to do with them: the caller then submits them one by one.
+ * Submits all words of a class 0x17 vertex, starting with method @mthd (FOG_TRI of any
+ * vertex), like nv3_pgraph_submit(). Returns false, without an effect, if they have
+ * other effects than those of the class. The caller then submits them one by one.
  */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,

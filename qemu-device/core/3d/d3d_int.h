@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside class 0x17: what it keeps from triangle to triangle, and what d3d.c
- * (methods, registers, drawing) and stream.c (vertices in a row) ask of each
- * other.
+ * Private interface of class 0x17: its state between triangles, and the functions that
+ * d3d.c (methods, registers, drawing) and stream.c (streams of vertices) share.
  */
 #ifndef NV3_3D_D3D_INT_H
 #define NV3_3D_D3D_INT_H
@@ -17,7 +16,7 @@
 #define NV3_D3D_MAX_CLIP    16
 #define NV3_D3D_SLOTS       16
 
-/* Every register that how a triangle is drawn depends on. */
+/* All registers that affect how a triangle is drawn. */
 typedef struct D3dKey {
     uint32_t dither;
     uint32_t ctx_switch;
@@ -32,45 +31,47 @@ typedef struct D3dKey {
 } D3dKey;
 
 /*
- * Vertices that came one after another with nothing between them, while
- * pgraph.stream is set: what they do to the registers is done when it ends, by
- * nv3_d3d_end_stream().
+ * A stream of consecutive vertices, while pgraph.stream is set. nv3_d3d_end_stream()
+ * applies their effects to the registers.
  */
 typedef struct D3dStream {
-    /* Of a vertex's words: the largest float, and what makes others fixed point. */
+    /*
+     * For each word of a vertex: the largest float, and the factor of the conversion to
+     * fixed point.
+     */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];
     uint32_t chid, subch, ctx;
-    uint32_t valid;         /* a bit for each slot: there is a vertex */
-    uint32_t placed;        /* it came since the stream began: it is in @words */
-    uint32_t known;         /* it is in @vertex */
+    uint32_t valid;         /* a bit for each slot that has a vertex */
+    uint32_t placed;        /* received in this stream, and in @words */
+    uint32_t known;         /* the vertex is in @vertex */
     uint32_t words[NV3_D3D_SLOTS][NV3_D3D_VERTEX_WORDS];
     NV3RasterVertex vertex[NV3_D3D_SLOTS];
-    uint32_t mthd;          /* the last one's FOG_TRI */
-    unsigned last;          /* its slot */
+    uint32_t mthd;          /* FOG_TRI of the last vertex */
+    unsigned last;          /* slot of the last vertex */
     void (*draw)(NV3State *s, uint32_t tri, unsigned which);
 } D3dStream;
 
 typedef struct NV3D3d {
-    D3dKey key;             /* what the rest was made from */
+    D3dKey key;             /* registers from which the rest was computed */
     NV3RasterState raster;
     unsigned color_count;
     NV3RasterSurface color[NV3_PGRAPH_SURFACES];
     NV3RasterSurface zeta;
     unsigned clip_count;
     NV3Rect clip[NV3_D3D_MAX_CLIP]; /* disjoint */
-    NV3Rect bounds;         /* around all of them */
+    NV3Rect bounds;         /* bounds of all of them */
 
-    bool pooled;            /* triangles go to the pool: the state allows it */
-    uint32_t share;         /* of a slice's cost that a pixel has, of 256 */
+    bool pooled;            /* the state allows pooled triangles */
+    uint32_t share;         /* cost of a pixel in 1/256 of a slice's */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */
-    NV3Fault fault;         /* why it failed */
+    NV3Fault fault;         /* reason of a failure */
     bool faulted;
-    bool pending;           /* the texture takes another slice: to be drawn again */
-    uint64_t epoch;         /* of the last vertex: NV3Pgraph.epoch then */
-    /* Drawn to and not yet told to the host, of the surfaces above. */
+    bool pending;           /* the texture needs another slice */
+    uint64_t epoch;         /* NV3Pgraph.epoch of the last vertex */
+    /* Pixels of the surfaces above that were drawn and not yet reported to the host. */
     NV3Rect dirty;
 
     D3dStream stream;
@@ -88,7 +89,10 @@ static inline int nv3_d3d_exponent(uint32_t val)
     return (int)(val >> 23 & 0xff) - 0x7f;
 }
 
-/* 12.4, towards zero; what is too large, NaN included, becomes the bound. */
+/*
+ * Converts to 12.4, rounding towards zero. Values that are too large, including NaNs,
+ * become the bound.
+ */
 static inline uint16_t nv3_d3d_fixed(uint32_t val, int exp)
 {
     bool negative = val >> 31;
@@ -116,8 +120,8 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 }
 
 /*
- * 24 bits, 1.0 and more are all ones. The latch has them inverted. Of positive floats the
- * order is that of their bits, NaNs are the largest.
+ * Converts to 24 bits; 1.0 and larger values become all ones. The register holds the
+ * inverse. Positive floats are ordered like their bits, and NaNs are the largest.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {
@@ -129,13 +133,13 @@ static inline uint32_t nv3_d3d_convert_z(uint32_t val)
     return (int32_t)(f * 0x1p24f);
 }
 
-/* The base level's size, as TEX_FORMAT has it now. */
+/* Returns log2 of the base level's size in the present TEX_FORMAT. */
 static inline unsigned nv3_d3d_tex_log2(const NV3Pgraph *g)
 {
     return g->misc32[0] >> 28;
 }
 
-/* A vertex's three words of indices: does triangle @t name three different ones? */
+/* Returns true if triangle @t of a vertex's word of slots has three different ones. */
 static inline bool nv3_d3d_is_triangle(uint32_t tri, unsigned t)
 {
     unsigned a = tri >> (t * 12) & 0xf;
@@ -151,21 +155,24 @@ static inline unsigned nv3_d3d_corner(uint32_t tri, unsigned t, unsigned i)
 }
 
 /* d3d.c */
-/* All of a vertex's words into the registers, without drawing. */
+/* Stores all words of a vertex in the registers, without drawing. */
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
-/* Slot @i as the registers have it. */
+/* Returns the vertex of slot @i in the registers. */
 void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
-/* A triangle on the one surface. False, and nothing is drawn: too large at once. */
+/*
+ * Draws a triangle on a single surface. Returns false, without drawing, if it is too
+ * large for one slice.
+ */
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /*
- * FOG_TRI and the methods after it. True when it was drawn, and others might be drawn as
- * it was.
+ * Executes FOG_TRI and the following methods. Returns true if the vertex was drawn and
+ * others can be drawn in the same way.
  */
 bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
-/* Draws the registers' vertex in slices, from triangle @t on. */
+/* Starts drawing the current vertex in slices, from triangle @t on. */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t);
 
-/* stream.c: writes the registers of the stream that is open. */
+/* stream.c: writes the registers of the open stream. */
 void nv3_d3d_end_stream(NV3State *s);
 
 #endif

@@ -104,7 +104,7 @@ static INLINE void convert(const D3dStream *st,
     memcpy(&v->x, &pairs, 4 * sizeof(v->x));
     v->z = zuv[0] > 0 ? zuv[0] : 0;
     v->m = words[5] >> 6 & 0x1ffffff;
-    /* Red, green, blue, alpha; its 7 bits are the top ones. */
+    /* The order is red, green, blue, alpha. Alpha's 7 bits are the top ones. */
     nv3_stl(&v->r, __builtin_bswap32(color) >> 8 | color >> 25 << 24);
     v->fog = words[0] >> 24;
 }

@@ -8,12 +8,12 @@
 #include "raster/tables.h"
 #include "chip/cost.h"
 
-/* Bytes that are compared, and lines decoded, before the slice may be over. */
+/* Bytes to compare, and lines to decode, between checks of the slice's limit. */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)
-/* A texel that is decoded. */
+/* The cost of decoding a texel. */
 #define COST_TEXEL      2
-/* Smaller levels are made ready at once, whatever is left of the slice. */
+/* Smaller levels are completed at once, even if the slice is over. */
 #define LOG2_AT_ONCE    6
 
 static size_t raw_size(unsigned log2)
@@ -54,7 +54,7 @@ void nv3_texture_forget(NV3TextureCache *c)
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch)
 {
-    /* Of the format, only the sizes decide where a level is. */
+    /* Only the sizes in the format affect the position of a level. */
     format >>= 24;
     if (c->inst != inst || c->offset != offset || c->format != format ||
         c->epoch != epoch) {
@@ -66,7 +66,7 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
     }
 }
 
-/* Null when there is no such entry; *@oldest is then one to replace. */
+/* Returns the entry, or null. Sets *@oldest to an entry that can be replaced. */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
 {
@@ -85,7 +85,7 @@ static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
     return NULL;
 }
 
-/* Makes room for another level by dropping those not used for longest. */
+/* Makes room for another level by dropping the least recently used ones. */
 static void make_room(NV3TextureCache *c, size_t size)
 {
     while (c->bytes && c->bytes + size > NV3_TEXTURE_BYTES) {
@@ -102,7 +102,7 @@ static void make_room(NV3TextureCache *c, size_t size)
     }
 }
 
-/* Levels in use for this draw must stay, so what they point to is forgotten. */
+/* Levels in use by this draw must stay, so this entry's pointers are reset instead. */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
 {
@@ -125,8 +125,8 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 }
 
 /*
- * @len bytes of a level, in place or copied. In place they are VRAM, which the CPU
- * may write at any time: whoever compares and copies them must not care.
+ * Returns @len bytes of a level, in place or copied. In place they are VRAM, which the
+ * CPU may write at any time. Callers that compare and copy them must tolerate this.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
                          size_t len, NV3Fault *fault)
@@ -146,7 +146,7 @@ static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
     return c->scratch;
 }
 
-/* Levels follow one another from the largest down, without gaps. */
+/* Returns the offset of a level. Levels are contiguous, the largest first. */
 static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
 {
     uint32_t offset = c->offset;
@@ -157,7 +157,7 @@ static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
     return offset;
 }
 
-/* Finds or makes the entry of a level, and begins to check it. */
+/* Finds or creates the entry of a level, and starts to check it. */
 static bool work_start(NV3TextureCache *c, unsigned log2)
 {
     uint32_t offset = level_offset(c, log2);
@@ -211,7 +211,7 @@ static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
     return true;
 }
 
-/* Decodes it; true when it is ready. */
+/* Decodes the level. Returns true when it is complete. */
 static bool work_decode(NV3State *s, NV3TextureCache *c)
 {
     NV3TextureEntry *e = c->work.entry;

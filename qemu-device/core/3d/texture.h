@@ -23,10 +23,10 @@ typedef struct NV3TextureEntry {
     uint32_t inst;          /* DMA object */
     uint32_t offset;        /* of the level within it */
     uint8_t log2;
-    uint16_t *raw;          /* null: the entry is free */
+    uint16_t *raw;          /* null if the entry is free */
     uint32_t *pairs;
-    uint64_t used;          /* when last */
-    bool stale;             /* @raw has changed since @pairs were made from it */
+    uint64_t used;          /* time of the last use */
+    bool stale;             /* @pairs are older than @raw */
 } NV3TextureEntry;
 
 typedef struct NV3TextureCache {
@@ -35,14 +35,14 @@ typedef struct NV3TextureCache {
     uint64_t clock;
     uint16_t *scratch;      /* for parts of textures that can't be read in place */
 
-    /* The texture in use and its levels that have been checked. */
+    /* The current texture, and its levels that have been checked. */
     uint32_t inst, offset, format;
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];
 
-    /* A large level that takes more than a slice: how far it is. */
+    /* Progress of a large level that takes more than a slice. */
     struct {
-        NV3TextureEntry *entry;     /* null: none is under way */
+        NV3TextureEntry *entry;     /* null if there is none */
         size_t compared;            /* bytes */
         uint32_t lines;             /* decoded */
     } work;
@@ -50,18 +50,21 @@ typedef struct NV3TextureCache {
 
 void nv3_texture_free(NV3TextureCache *c);
 
-/* TEX_OFFSET or TEX_FORMAT was written: check anew. */
+/*
+ * Must be called after a write to TEX_OFFSET or TEX_FORMAT. The levels are checked
+ * again.
+ */
 void nv3_texture_forget(NV3TextureCache *c);
 
-/* Chooses the texture that nv3_texture_level() is about. */
+/* Selects the texture for nv3_texture_level(). */
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch);
 
 /*
- * The level of 2^@log2 texels squared. Null, with @fault filled in (its reason zero
- * when it is the host that has no memory left), when it can't be read; null, with
- * nv3_texture_pending(), when the slice is over before it is ready: the next slice
- * must ask again.
+ * Returns the level of 2^@log2 texels squared. Returns null, with @fault set, if it
+ * cannot be read (the reason is zero if the host's memory is exhausted). Returns null,
+ * and nv3_texture_pending() is true, if the slice ends before the level is ready. The
+ * next slice must call it again.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);
@@ -71,7 +74,10 @@ static inline bool nv3_texture_pending(const NV3TextureCache *c)
     return c->work.entry;
 }
 
-/* The same if neither memory needs to be read for it nor the cache changed, else null. */
+/*
+ * Returns the same if this requires no access to memory and no change of the cache,
+ * otherwise null.
+ */
 static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
 {
     return c->level[log2];

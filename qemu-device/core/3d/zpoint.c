@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x18, ZPOINT: points with a depth and an alpha test, each to the right of
- * the one before; what Direct3D's software used to draw spans with. Methods:
- * envytools hwtest/pgraph_class_d3d0.cc (ZPoint); pixels: hwtest/pgraph_rop.cc
- * (RopZPointTest) and nvhw/pgraph_d3d_nv3.c, bit by bit.
+ * Class 0x18, ZPOINT: points with a depth and an alpha test, each to the right of the
+ * previous one. Direct3D's software rasterizer drew spans with it. Methods: envytools
+ * hwtest/pgraph_class_d3d0.cc (ZPoint). Pixels are exactly those of
+ * hwtest/pgraph_rop.cc (RopZPointTest) and nvhw/pgraph_d3d_nv3.c.
  */
 #include "2d/shapes.h"
 #include "2d/target.h"
@@ -61,7 +61,7 @@ static bool writes(unsigned when, bool zeta, bool alpha)
     }
 }
 
-/* Factors have 4 bits, of which 15 is all. */
+/* Factors have 4 bits, and 15 counts as one. */
 static unsigned blend(unsigned factor, unsigned dst, unsigned src)
 {
     if (factor == 0xf) {
@@ -129,7 +129,10 @@ static bool has_depth_color(const NV3Pgraph *g)
     return g->ctx_switch >> (NV3_GROBJ_DST_SHIFT + ZETA_SURFACE) & 1;
 }
 
-/* Depth is in surface 3, pixels as large as those that are drawn. */
+/*
+ * Depth is in surface 3, whose pixels have the same size as those of the colour
+ * surface.
+ */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -154,7 +157,7 @@ static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
     }
     colors = writes(field(g->d3d_config, NV3_D3D_CONFIG_COLOR_WRITE_SHIFT, 3),
                     pass, alpha);
-    /* Where surface 3 is drawn to as well, a colour covers the depth. */
+    /* If surface 3 is also a colour surface, the colour replaces the depth. */
     if (has_zeta && z && !(colors && has_depth_color(g)) &&
         writes(field(g->d3d_config, NV3_D3D_CONFIG_Z_WRITE_SHIFT, 3), pass,
                alpha)) {

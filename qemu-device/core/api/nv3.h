@@ -41,7 +41,7 @@ typedef enum NV3Timer {
 #define NV3_RASTER_THREADS_MAX  16
 
 /*
- * SIMD levels. A level that the host lacks stands for the next lower one that it has
+ * SIMD levels. If the host lacks a level, the next lower one is used
  * (nv3_simd_select()).
  */
 typedef enum NV3Simd {
@@ -70,9 +70,9 @@ typedef struct NV3Config {
      */
     bool save_prefetch;
     /*
-     * Threads that draw triangles, including the thread of nv3_run(), up to
-     * NV3_RASTER_THREADS_MAX. 0 and 1 mean no other thread. The picture does not
-     * depend on the number.
+     * Number of threads that draw triangles, including the thread of nv3_run(), up to
+     * NV3_RASTER_THREADS_MAX. With 0 or 1 there are no other threads. The picture does
+     * not depend on the number.
      */
     unsigned raster_threads;
     /*
@@ -91,7 +91,7 @@ typedef struct NV3Config {
 typedef struct NV3Ops {
     /* Time */
 
-    /* Nanoseconds since the chip was made. Never runs backwards. */
+    /* Nanoseconds since the chip was created. Never runs backwards. */
     uint64_t (*clock_ns)(void *opaque);
     /*
      * Nanoseconds for which the calling thread has run, without the time in which the
@@ -115,22 +115,24 @@ typedef struct NV3Ops {
 
     /* The engine */
 
-    /* Wakes the engine: nv3_run() has work to do. */
+    /* Wakes the engine, because nv3_run() has work to do. */
     void (*kick)(void *opaque);
-    /* The chip, not the CPU, has written these bytes of VRAM. */
+    /* Reports that the chip, and not the CPU, has written these bytes of VRAM. */
     void (*vram_dirty)(void *opaque, uint32_t offset, uint32_t len);
 
     /* The display */
 
-    /* The VGA behind PRMVIO and PRMCIO, by its port (0x3c0 to 0x3df). */
+    /*
+     * Accesses VGA's registers behind PRMVIO and PRMCIO by their port (0x3c0 to 0x3df).
+     */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
-     * Gives VGA's memory window to the chip (@own; nv3_vga_mem_*() then answer for its
-     * first 64 KiB) or back to plain VGA.
+     * Assigns VGA's memory aperture to the chip (@own), so that nv3_vga_mem_*() handle
+     * its first 64 KiB, or returns it to plain VGA.
      */
     void (*vga_mem_own)(void *opaque, bool own);
-    /* VGA's own memory, also behind PRMFB. Offsets are 0 to 0x1ffff. */
+    /* Accesses VGA's own memory, also for PRMFB. Offsets are 0 to 0x1ffff. */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
     /* Drive the DDC lines, and read them back (bit 0 SCL, bit 1 SDA). */
@@ -265,18 +267,19 @@ uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Legacy VGA ports, 0x3b0 to 0x3df. The host passes every access to the chip first. True
- * if the chip has handled it (extended CRTC registers, real-mode access, reads of
- * registers that the chip keeps). False if plain VGA must handle it as well.
+ * Accesses legacy VGA ports, 0x3b0 to 0x3df. The host passes every access to the chip
+ * first. Returns true if the chip has handled it (extended CRTC registers, real-mode
+ * access, reads of registers that the chip keeps). Returns false if plain VGA must
+ * handle it as well.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
-/* An access of 32 bits at port 0x3d0. True if real-mode access has handled it. */
+/* Accesses 32 bits at port 0x3d0. Returns true if real-mode access has handled it. */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
- * VGA's memory window at 0xa0000; @offset is below 128 KiB. The host passes every access
- * to the chip first. False if plain VGA must handle it.
+ * Accesses VGA's memory aperture at 0xa0000. @offset is below 128 KiB. The host passes
+ * every access to the chip first. Returns false if plain VGA must handle it.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
@@ -321,20 +324,20 @@ typedef enum NV3ScanoutFormat {
 
 typedef struct NV3Scanout {
     NV3ScanoutFormat format;
-    uint32_t width, height; /* pixels; zero when the timing makes no picture */
+    uint32_t width, height; /* pixels; zero if the timing generates no picture */
     uint32_t offset;        /* byte in VRAM of the first pixel */
     uint32_t pitch;         /* bytes */
-    uint32_t refresh_mhz;   /* thousandths of a frame a second */
+    uint32_t refresh_mhz;   /* in thousandths of a frame per second */
     bool blank;
     /* The picture is VRAM without overlay or palette. Only the cursor is added. */
     bool direct;
     bool dac_8bit;          /* the palette has 8 bits per component, not VGA's 6 */
     /*
-     * The overlay: the bytes of VRAM that lines [top, top + lines) of the picture also
-     * depend on. No lines: no overlay.
+     * The overlay's memory: lines [top, top + lines) of the picture also depend on
+     * these bytes. Without an overlay @lines is 0.
      */
     struct {
-        uint32_t offset, bytes; /* not past VRAM's end */
+        uint32_t offset, bytes; /* within VRAM */
         uint32_t top, lines;
     } overlay;
     /*
@@ -345,31 +348,37 @@ typedef struct NV3Scanout {
     struct {
         bool on;
         int32_t x, y;
-        /* Of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
+        /* rows of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
         uint32_t lines;
-        uint32_t crc;       /* of its image */
+        uint32_t crc;       /* of the cursor's image */
     } cursor;
 } NV3Scanout;
 
 void nv3_scanout(NV3State *s, NV3Scanout *out);
 /*
- * Draws line @y of the picture, overlay and cursor included, as x8r8g8b8 into
- * @dst (out->width pixels). Not for NV3_SCANOUT_VGA.
+ * Draws line @y of the picture with overlay and cursor as x8r8g8b8 into @dst
+ * (out->width pixels). Must not be called for NV3_SCANOUT_VGA.
  */
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);
-/* True once after the picture has changed otherwise than by VRAM or the cursor. */
+/*
+ * Returns true if the picture has changed since the last call, other than by writes to
+ * VRAM or changes of the cursor.
+ */
 bool nv3_scanout_changed(NV3State *s);
 /*
- * The cursor's image as a8r8g8b8, NV3_CURSOR_SIZE lines of as many pixels. False when
- * some of it inverts what lies below, which an image cannot say.
+ * Stores the cursor's image as a8r8g8b8, with NV3_CURSOR_SIZE lines of as many pixels.
+ * Returns false if part of it inverts the pixels below, which an image cannot express.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 
-/* Another monitor answers on the DDC lines: tells a driver that PVIRT has. */
+/* Tells the driver, by PVIRT, that another monitor responds on the DDC lines. */
 void nv3_monitor_changed(NV3State *s);
 
-/* One line a channel, cache and object: for a monitor's `info nv3`. */
+/*
+ * Prints one line for each channel, cache and object, for the monitor command `info
+ * nv3`.
+ */
 void nv3_dump(NV3State *s, void (*line)(void *ctx, const char *text), void *ctx);
 
 #endif

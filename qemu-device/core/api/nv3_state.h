@@ -2,15 +2,15 @@
 /*
  * Saving and loading the chip, for its host.
  *
- * The core knows which values make up the state of a chip; the host knows what a
- * stream looks like. Between them is an image: the values of one chip at rest, with
- * a table for each block that names every value, its place in the image and its
- * width. The host writes and reads values by these tables (QEMU's glue makes
- * a VMStateDescription of each) and may leave out any block but the first: its values
- * are then those of a chip after reset.
+ * The core defines which values make up the state of a chip, and the host defines the
+ * format of a stream. They exchange an image, which has the values of one chip. Each
+ * block has a table with the name, the offset in the image and the width of every
+ * value. The host writes and reads the values by these tables (QEMU's glue creates a
+ * VMStateDescription from each). It may omit any block but the first. The values of an
+ * omitted block are those after a reset.
  *
- * An image is not trusted. nv3_image_load() checks all of it before it changes
- * the chip.
+ * Images are not trusted. nv3_image_load() checks the whole image before it changes the
+ * chip.
  */
 #ifndef NV3_STATE_API_H
 #define NV3_STATE_API_H
@@ -22,9 +22,9 @@
 typedef struct NV3Image NV3Image;
 
 /*
- * Makes an image for a chip of @s's configuration, with the values after a reset.
- * Returns NULL if there is no memory. @s is the chip that it will be filled from or
- * loaded into.
+ * Creates an image for a chip of @s's configuration, with the values after a reset. @s
+ * is the chip that the image will be saved from or loaded into. Returns NULL if memory
+ * is exhausted.
  */
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
@@ -37,9 +37,9 @@ typedef struct NV3LoadError {
 } NV3LoadError;
 
 /*
- * Makes @s what @image says, once VRAM is what it was. Times go on from the host's
- * clock now. Returns false, with @error filled in and @s as it was, when the image
- * is of a chip of another configuration or has a state that no chip can be in.
+ * Loads @image into @s, whose VRAM has been restored before. Times continue from the
+ * host's present clock. If the image is of a chip of another configuration, or has a
+ * state that no chip can be in, returns false, sets @error and does not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
@@ -56,37 +56,38 @@ typedef struct NV3StateField {
     uint32_t offset;        /* in the image */
     uint32_t size;          /* bytes of all its values */
     uint32_t unit;          /* bytes of one: 1, 4 or 8 */
-    uint32_t since;         /* the block's version that has it first */
-    uint64_t bits;          /* that a value may have set */
+    uint32_t since;         /* the first version of the block that has it */
+    uint64_t bits;          /* bits that may be set in a value */
     uint64_t max;           /* the largest value */
-    bool config;            /* must be what the loading chip was made with */
+    bool config;            /* must equal the configuration of the loading chip */
 } NV3StateField;
 
 typedef struct NV3StateBlock {
     const char *name;       /* of up to 32 letters */
-    uint32_t version;       /* what is saved; all up to it can be loaded */
+    uint32_t version;       /* the saved version; older ones can be loaded */
     const NV3StateField *field;
     unsigned fields;
     /*
-     * True if the block is to be saved. Null: always. VMState's callbacks have this type.
+     * Returns true if the block is to be saved. If null, it always is. VMState's
+     * callbacks have this type.
      */
     bool (*needed)(void *image);
     /*
-     * Checks what the range of a single value can't express. Returns an error as text, or
-     * null. @s has the values of all blocks, with relative times. It is no whole chip:
-     * the clock is its only callback.
+     * Checks conditions that the ranges of single values cannot express. Returns an
+     * error message or null. @s has the values of all blocks, with relative times. It
+     * is not a complete chip: the clock is its only callback.
      */
     const char *(*check)(NV3State *s);
     /*
-     * After all blocks have been loaded: derives the state that is not saved, tells the
-     * host.
+     * Called after all blocks have been loaded. Computes the state that is not saved,
+     * and calls the host.
      */
     void (*loaded)(NV3State *s);
 } NV3StateBlock;
 
 /*
- * In the order in which loaded() is called. The first has the configuration, and
- * every image and stream has it.
+ * In the order in which loaded() is called. The first block has the configuration, and
+ * is in every image and stream.
  */
 extern const NV3StateBlock *const nv3_state_blocks[];
 extern const unsigned nv3_state_block_count;

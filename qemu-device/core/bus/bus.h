@@ -16,7 +16,7 @@ NV3_BLOCK(prm);
 NV3_BLOCK(pme);
 NV3_BLOCK(pextdev);
 
-/* Reset with PRM. */
+/* PRM's reset also resets these. */
 uint32_t nv3_pram_read(NV3State *s, uint32_t addr);
 void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 
@@ -43,28 +43,34 @@ bool nv3_pbus_irq(NV3State *s);
 /* True while the shadow of the ROM is in use, which disables the ROM itself. */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
- * Bus master accesses, counted. False, with PBUS_INTR raised, if there is no bus or it
- * refuses.
+ * Accesses memory as bus master, and counts the access. If there is no bus, or if it
+ * refuses the access, raises PBUS_INTR and returns false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
 
 /* ---- pextdev.c ------------------------------------------------------------- */
 
-/* The board's crystal, in Hz. */
+/* Returns the frequency of the board's crystal in Hz. */
 uint32_t nv3_crystal_hz(const NV3State *s);
-/* The output of a PLL whose register has value @pll, in Hz. 0: the PLL stands still. */
+/*
+ * Returns the output in Hz of a PLL whose register has value @pll, or 0 if the PLL is
+ * stopped.
+ */
 uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 
 /* ---- ptimer.c -------------------------------------------------------------- */
 
-/* Nanoseconds of PTIMER's 56-bit clock, as notifiers carry them. */
+/* Returns PTIMER's 56-bit time in nanoseconds, as notifications contain it. */
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
-/* Before and after a change of MPLL: PTIMER counts memory clocks. */
+/*
+ * Must be called before and after a change of MPLL, because PTIMER counts memory
+ * clocks.
+ */
 void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);
-/* nv3_timer_expired(), of NV3_TIMER_ALARM. */
+/* Handles nv3_timer_expired() for NV3_TIMER_ALARM. */
 void nv3_ptimer_expired(NV3State *s);
 
 /* ---- ramin.c: @addr wraps at 1 MiB ------------------------------------------ */
@@ -72,7 +78,7 @@ void nv3_ptimer_expired(NV3State *s);
 uint32_t nv3_ramin_rd32(NV3State *s, uint32_t addr);
 void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val);
 
-/* What of them is saved. */
+/* Tables of the saved state. */
 extern const NV3StateBlock nv3_pmc_state;
 extern const NV3StateBlock nv3_pbus_state;
 extern const NV3StateBlock nv3_ptimer_state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBUS: the bus interface's switches, which change nothing that a model shows,
- * and the PCI configuration space seen through BAR0.
+ * PBUS: configuration bits of the bus interface, which have no visible effect in the
+ * model, and access to the PCI configuration space by BAR0.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -38,7 +38,7 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
     }
 }
 
-/* As bus master: the target or its bridge has aborted. */
+/* The target or its bridge has aborted an access of the chip as bus master. */
 static void pbus_error(NV3State *s)
 {
     s->pbus.intr |= NV3_PBUS_INTR_BUS_ERROR;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PEXTDEV: how the board is wired, as resistors tell it at power on. Revision C
- * lets software show other values (86Box found ZX BIOSes doing so).
+ * PEXTDEV: the board's configuration, which resistors define at power-on. On revision C
+ * software can replace the values (86Box found ZX BIOSes doing so).
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -40,7 +40,7 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll)
     return m ? ((uint64_t)nv3_crystal_hz(s) * n / m) >> p : 0;
 }
 
-/* A 66 MHz PCI card with a 13.5 MHz crystal, as most were. */
+/* A 66 MHz PCI card with a 13.5 MHz crystal, like most cards. */
 void nv3_pextdev_reset(NV3State *s)
 {
     s->straps = NV3_STRAPS_PCI_66MHZ | NV3_STRAPS_SUB_BIOS;

@@ -10,8 +10,8 @@
 #define NV3_PMC_ENABLE_MASK     0x11111111
 
 /*
- * As a card's BIOS leaves it: memory, timer and screen work, the rest waits for
- * a driver. Nothing in the machine runs such a BIOS (docs/reference/chip/bus.md).
+ * The state after a card's BIOS: memory, timer and display are enabled, the rest waits
+ * for a driver. The machine runs no such BIOS (docs/reference/chip/bus.md).
  */
 #define NV3_PMC_ENABLE_POSTED \
     (NV3_PMC_ENABLE_PTIMER | NV3_PMC_ENABLE_PFB | NV3_PMC_ENABLE_PCRTC)
@@ -104,7 +104,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_log(s, GUEST_ERROR, "PMC_BOOT_0 is read only");
         break;
     case NV3_PMC_INTR:
-        /* Only the software interrupt can be set and cleared here. */
+        /* Software can set and clear only its own interrupt. */
         s->pmc.intr_soft = val & NV3_PMC_INTR_SOFTWARE;
         nv3_update_irq(s);
         break;
@@ -122,7 +122,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* @irq_level stays, as nv3_reset() ends with an update of the line. */
+/* @irq_level keeps its value, because nv3_reset() updates the line at its end. */
 void nv3_pmc_reset(NV3State *s)
 {
     s->pmc.intr_soft = 0;
@@ -135,7 +135,7 @@ static const NV3StateField pmc_fields[] = {
     NV3_SAVE_BITS(pmc.intr_en, NV3_PMC_INTR_EN_HARDWARE |
                   NV3_PMC_INTR_EN_SOFTWARE),
     NV3_SAVE_BITS(pmc.enable, NV3_PMC_ENABLE_MASK),
-    NV3_NOT_SAVED(pmc.irq_level),       /* what this host knows */
+    NV3_NOT_SAVED(pmc.irq_level),       /* the last level reported to the host */
 };
 
 const NV3StateBlock nv3_pmc_state =

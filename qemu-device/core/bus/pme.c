@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PME, the mediaport (PMEDIA to envytools): where a camera's decoder or an MPEG
- * decoder is attached, by a bus for data (CCIR 656) and one for control (VMI).
+ * PME, the mediaport (PMEDIA in envytools). A video decoder or an MPEG decoder can be
+ * attached to it, with one bus for data (CCIR 656) and one for control (VMI). No
+ * modelled board has either, so the port behaves as with nothing attached: registers
+ * keep their values, no picture arrives, no buffer is consumed, and the VMI bus reads
+ * as ones.
  *
- * No board that is modelled has either. So the port is that of a chip with
- * nothing attached: registers hold what they are given, no picture ever comes
- * and no buffer is ever used up, and the VMI bus reads all ones.
- *
- * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which has
- * the next chip's.
+ * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which describes
+ * the next chip.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -33,7 +32,7 @@ static const struct {
     { 0x200200, 0x00011313 },       /* CONFIG_0: bus mode, captured data */
     { 0x200204, 0x00000011 },       /* CONFIG_1: buffers in system memory */
     { 0x200208, 0xff000011 },       /* NULL_DATA */
-    /* compressed video: two buffers, the states of their three owners */
+    /* compressed video: two buffers, and the state bits of their three owners */
     { 0x200300, ADDRESS_MASK }, { 0x200304, ADDRESS_MASK },
     { 0x200308, ADDRESS_MASK }, { 0x20030c, ADDRESS_MASK },
     { 0x200310, 0xfffff000 }, { 0x200314, 0xfffff000 },
@@ -45,7 +44,7 @@ static const struct {
     { 0x200350, 0xfffffc00 }, { 0x200354, 0xfffffc00 },
     { 0x200358, STATE_MASK }, { 0x20035c, 0x00110000 },
     { 0x200360, 0x00001111 },
-    /* what is sent in the vertical blank */
+    /* data that is sent in the vertical blank */
     { 0x200380, ADDRESS_MASK }, { 0x200384, ADDRESS_MASK },
     { 0x200388, 0x0000fff0 }, { 0x20038c, 0x0000fff0 },
     { 0x200390, ADDRESS_MASK }, { 0x200394, ADDRESS_MASK },
@@ -84,7 +83,7 @@ uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
     }
     switch (addr) {
     case NV3_PME_INTR:      /* no event occurs */
-    case 0x200324:          /* positions in buffers, of which none is used */
+    case 0x200324:          /* positions in buffers, which are never used */
     case 0x200364:
     case 0x200484:
     case PME_VMI_POLL:

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PRM and PRAM: what is left of NV1's support of sound cards' registers in real
- * mode, and of its way to size RAMIN. Nothing public says that software for this
- * chip uses either. Registers: envytools, rnndb bus/prm.xml and
- * memory/nv1_pram.xml (NV1's); 86Box, vid_nv3.h (where INTR is on this chip).
+ * PRM and PRAM: remains of NV1's support for sound card registers in real mode, and of
+ * its configuration of RAMIN's size. No public source says that software for this chip
+ * uses them. Registers: envytools, rnndb bus/prm.xml and memory/nv1_pram.xml (of NV1);
+ * 86Box, vid_nv3.h (INTR on this chip).
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
 
-/* An access was logged; the other two bits are not known. */
+/* An access was logged. The meaning of the other two bits is unknown. */
 #define PRM_INTR_MASK       0x00111000
 /* Text mode; width of the DAC. */
 #define PRM_CONFIG_MASK     0x00000011
-/* 12, 20, 36 or 68 KiB. What it sizes on this chip PFIFO's registers do. */
+/* 12, 20, 36 or 68 KiB. On this chip PFIFO's registers determine the size instead. */
 #define PRAM_SIZE_MASK      0x00000003
 
 uint32_t nv3_prm_read(NV3State *s, uint32_t addr)
 {
     switch (addr) {
-    case NV3_PRM_INTR:      /* no port is there that could be logged */
+    case NV3_PRM_INTR:      /* no port exists whose accesses could be logged */
         return 0;
     case NV3_PRM_INTR_EN:
         return s->prm.intr_en;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PTIMER: a 56-bit counter of ticks, shown shifted left by 5 bits: a tick of
- * 32 ns makes it nanoseconds. It counts memory clocks times a ratio. Facts:
- * envytools, bus/ptimer (whose CLOCK_DIV is NUMERATOR here, CLOCK_MUL is
+ * PTIMER: a 56-bit counter of ticks, which registers show shifted left by 5 bits, so
+ * with ticks of 32 ns the result is in nanoseconds. It counts memory clocks times a
+ * ratio. Facts: envytools, bus/ptimer (whose CLOCK_DIV is NUMERATOR here, CLOCK_MUL is
  * DENOMINATOR).
  *
- * Nothing runs while nobody waits for the alarm: a match that went by is
- * found when INTR is looked at.
+ * No host timer runs while the alarm's interrupt is disabled. A read of INTR detects
+ * matches that have passed.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -18,17 +18,16 @@
 #define NV3_PTIMER_MASK         ((UINT64_C(1) << 56) - 1)
 #define NV3_PTIMER_RATIO_MASK   0xffff
 
-/* As a BIOS leaves it, for ticks of 32 ns from a memory clock of 100 MHz. */
+/* Values after a BIOS: ticks of 32 ns from a memory clock of 100 MHz. */
 #define NV3_PTIMER_NUMERATOR_POSTED     16
 #define NV3_PTIMER_DENOMINATOR_POSTED   5
 
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
 /*
- * Ticks a second as a fraction; a numerator of 0 is a clock that stands still. The
- * denominator has 16 bits, so 64 bits hold it in nanoseconds, too.
- * The real divider misbehaves when asked to run faster than its source; here
- * it runs as fast.
+ * Ticks per second as a fraction. A numerator of 0 stops the clock. The denominator has
+ * 16 bits, so 64 bits can hold it in nanoseconds, too. The real divider misbehaves if
+ * it is set to run faster than its source. Here it then runs as fast as the source.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {
@@ -49,7 +48,7 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
            nv3_wide_div(nv3_wide_mul(elapsed, num), den * NV3_NS_PER_S).low;
 }
 
-/* Ticks from @ticks until the low bits next equal ALARM; never 0. */
+/* Returns the number of ticks after @ticks until the low bits equal ALARM; never 0. */
 static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
 {
     uint64_t alarm = s->ptimer.alarm >> NV3_PTIMER_SHIFT;
@@ -58,7 +57,7 @@ static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
     return left ? left : NV3_PTIMER_LOW_MASK + 1;
 }
 
-/* Shows in INTR whether ALARM was met. */
+/* Sets INTR if ALARM has been reached. */
 static void nv3_ptimer_sync(NV3State *s)
 {
     NV3Ptimer *t = &s->ptimer;
@@ -70,7 +69,7 @@ static void nv3_ptimer_sync(NV3State *s)
     t->seen_ticks = ticks;
 }
 
-/* Makes the counter's value now its base: the rate is about to change. */
+/* Makes the counter's present value its base, before the rate changes. */
 void nv3_ptimer_hold(NV3State *s)
 {
     nv3_ptimer_sync(s);
@@ -78,7 +77,7 @@ void nv3_ptimer_hold(NV3State *s)
     s->ptimer.base_ns = nv3_clock(s);
 }
 
-/* When @ticks will be reached; UINT64_MAX: never, or beyond all clocks. */
+/* Returns when @ticks will be reached, or UINT64_MAX if never or beyond all clocks. */
 static uint64_t nv3_ptimer_ns_of(NV3State *s, uint64_t ticks)
 {
     uint64_t num, den;
@@ -148,7 +147,7 @@ uint32_t nv3_ptimer_read(NV3State *s, uint32_t addr)
     }
 }
 
-/* Sets the bits of the counter in @mask; an ALARM equal to the result rings. */
+/* Sets the counter's bits in @mask. If the result equals ALARM, the alarm occurs. */
 static void nv3_ptimer_write_time(NV3State *s, uint64_t mask, uint64_t ticks)
 {
     NV3Ptimer *t = &s->ptimer;
@@ -184,7 +183,7 @@ void nv3_ptimer_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PTIMER_ALARM_0:
         t->alarm = val & ~((1u << NV3_PTIMER_SHIFT) - 1);
-        t->seen_ticks--;        /* an alarm for this very tick rings */
+        t->seen_ticks--;        /* an alarm for this tick still occurs */
         break;
     default:
         nv3_unimp_write(s, "PTIMER", addr, val);
@@ -216,7 +215,7 @@ static const NV3StateField ptimer_fields[] = {
 
 static void nv3_ptimer_loaded(NV3State *s)
 {
-    /* Times before the clock that this host counts by began are too large. */
+    /* A time before the host's clock started appears as a very large number. */
     if (s->ptimer.base_ns > nv3_clock(s)) {
         nv3_ptimer_hold(s);
     }

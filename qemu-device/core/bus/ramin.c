@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * RAMIN: the last megabyte of VRAM, its 16-byte blocks from the top down (seed
- * 000): an address in it is the VRAM address xor (VRAM size - 16).
+ * RAMIN: the last megabyte of VRAM, with its 16-byte blocks in descending order. The
+ * VRAM address is the RAMIN address xor (VRAM size - 16).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -22,7 +22,7 @@ void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val)
     uint32_t offset = nv3_ramin_offset(s, addr & ~3u);
 
     nv3_stl(s->vram + offset, val);
-    /* The host sees only accesses to where the bytes are in BAR1. */
+    /* The host does not see that an access to RAMIN changes these bytes of VRAM. */
     nv3_vram_dirty(s, offset, 4);
 }
 

@@ -30,7 +30,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t seen_ticks;    /* INTR shows matches with ALARM up to this tick */
+    uint64_t seen_ticks;    /* INTR includes matches with ALARM up to this tick */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
@@ -50,7 +50,7 @@ typedef struct NV3Pme {
 typedef struct NV3Prm {
     uint32_t intr_en;
     uint32_t config;
-    uint32_t ramin_size;    /* PRAM's */
+    uint32_t ramin_size;    /* PRAM's size setting */
 } NV3Prm;
 
 typedef struct NV3Pextdev {

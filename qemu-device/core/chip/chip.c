@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the host does for every block: its clock, wake-ups, reports and logs. */
+/* Services of the host for all blocks: its clock, wake-ups, reports and logs. */
 #include "chip/chip.h"
 #include "chip/cost.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole state of a chip, and what its host does for every block. A folder's own
- * header has what its blocks do for other folders; vm/checks/folders/core.txt says which
- * folders may use which.
+ * The whole state of a chip, and the host's services for all blocks. A folder's own
+ * header declares what its blocks offer to other folders. vm/checks/folders/core.txt
+ * says which folders may use which.
  */
 #ifndef NV3_CHIP_CHIP_H
 #define NV3_CHIP_CHIP_H
@@ -18,17 +18,17 @@
 #include "nv3_class.h"
 #include "nv3_regs.h"
 
-/* Whether the time that passes is the engine's. */
+/* Whether passing time counts as work of the engine. */
 typedef enum NV3Work {
-    NV3_WORK_NONE,          /* nv3_run() isn't at work */
+    NV3_WORK_NONE,          /* nv3_run() is not running */
     NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_untimed() */
     NV3_WORK_TIMED,
 } NV3Work;
 
 struct NV3State {
     /*
-     * What lower folders call of those above them, as tables: nv3.c, which knows all,
-     * sets them when it makes a chip.
+     * Functions of higher folders that lower folders call, as tables. nv3.c sets them
+     * when it creates a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;
@@ -46,7 +46,7 @@ struct NV3State {
     uint64_t work_start;
     NV3Work work;
     uint64_t cost;          /* of this slice so far: nv3_account() */
-    struct NV3RasterPool *raster_pool;  /* null: no threads of the chip's own */
+    struct NV3RasterPool *raster_pool;  /* null if the chip has no threads of its own */
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -63,7 +63,10 @@ struct NV3State {
     NV3Pvideo pvideo;
 };
 
-/* A block's own registers: @addr is the offset in BAR0, 32 bits wide. */
+/*
+ * Declares a block's register accesses. @addr is the offset in BAR0. Accesses have 32
+ * bits.
+ */
 #define NV3_BLOCK(name) \
     uint32_t nv3_##name##_read(NV3State *s, uint32_t addr); \
     void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
@@ -73,14 +76,14 @@ struct NV3State {
 void nv3_kick(NV3State *s);
 /* The host's clock, in nanoseconds. */
 uint64_t nv3_clock(NV3State *s);
-/* Something is about to be drawn, which takes time: that is the engine's. */
+/* Must be called before drawing, whose time counts as work of the engine. */
 void nv3_work_begin(NV3State *s);
 /* The same clock as work_ns of NV3Ops. */
 uint64_t nv3_work_clock(NV3State *s);
-/* The chip has written @len bytes of VRAM at @offset. */
+/* Reports to the host that the chip has written @len bytes of VRAM at @offset. */
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);
 
-/* A register that no block knows, or not yet: answered, and never silently. */
+/* Handles a register that no block implements. Each access is logged. */
 uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr);
 void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
                      uint32_t val);

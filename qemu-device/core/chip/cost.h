@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much an engine may do in one go: costs of work, the limit of one slice, and for
- * unit tests a count of steps.
+ * Limits how much an engine does without a break: costs of work, the limit of one
+ * slice, and a count of steps for unit tests.
  */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H
@@ -16,7 +16,7 @@
  */
 #define NV3_SLICE_COST      (128u << 10)
 
-/* Set-up of any method that draws. */
+/* Set-up of a method that draws. */
 #define NV3_COST_DRAW       256
 /* A line of pixels, on one surface. */
 #define NV3_COST_LINE       8
@@ -38,7 +38,7 @@ static inline uint64_t nv3_cost_bytes(uint64_t bytes)
     return bytes / 8;
 }
 
-/* Adds @cost to the slice. */
+/* Adds @cost to the slice's cost. */
 static inline void nv3_account(NV3State *s, uint64_t cost)
 {
     s->cost += cost;
@@ -49,7 +49,7 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* The cost that the slice may still have. */
+/* Returns the remaining cost of the slice. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
@@ -64,7 +64,7 @@ typedef enum NV3Step {
     NV3_STEP_SETUP,         /* nv3_rop_init() */
     NV3_STEP_LINE,          /* a line of a surface found */
     NV3_STEP_PIXEL,         /* a pixel computed individually */
-    NV3_STEP_BYTE,          /* a byte moved or set with others at once */
+    NV3_STEP_BYTE,          /* a byte that is moved or set together with others */
     NV3_STEP_LOOKUP,        /* a word of RAMIN */
     NV3_STEP_BUS,           /* a bus master access */
     NV3_STEP_TRIANGLE,      /* class 0x17: set up */

@@ -9,7 +9,7 @@
 #include "api/nv3.h"
 #include "nv3_regs.h"
 
-/* The overlay on the screen: PVIDEO's registers as of the beginning of the frame. */
+/* The displayed overlay: PVIDEO's registers at the start of the frame. */
 typedef struct NV3Overlay {
     bool on;
     bool keyed;
@@ -18,11 +18,11 @@ typedef struct NV3Overlay {
     bool blur;              /* interpolates lines */
     uint32_t start;         /* byte in VRAM */
     uint32_t pitch;         /* bytes */
-    uint32_t skip;          /* pixels of the first pair that are not shown: 0, 1 */
-    uint32_t phase;         /* where the first line is, 2048ths of a line */
-    uint32_t step_x;        /* 2048ths of a source pixel, of a source line */
+    uint32_t skip;          /* hidden pixels of the first pair: 0 or 1 */
+    uint32_t phase;         /* position of the first line in 2048ths of a line */
+    uint32_t step_x;        /* in 2048ths of a source pixel or line */
     uint32_t step_y;
-    uint32_t x, y;          /* the window: pixels, scan lines */
+    uint32_t x, y;          /* position on the screen in pixels and scan lines */
     uint32_t width, height;
     uint32_t key;
     uint8_t csc[3];         /* red, green, blue */
@@ -52,7 +52,7 @@ typedef struct NV3Pvideo {
 } NV3Pvideo;
 
 #define NV3_CRTC_COUNT          0x40
-/* Nine bits of characters. */
+/* The CRTC counts characters with nine bits. */
 #define NV3_SCANOUT_WIDTH_MAX   (512 * 8)
 
 typedef struct NV3Dac {
@@ -60,9 +60,9 @@ typedef struct NV3Dac {
     uint8_t pixel_mask;
     uint8_t write_index;
     uint8_t read_index;
-    uint8_t component;      /* 0 red, 1 green, 2 blue comes next */
+    uint8_t component;      /* next component: 0 red, 1 green, 2 blue */
     bool reading;           /* the read index was set last */
-    uint8_t latch[3];       /* a colour is stored when its blue arrives */
+    uint8_t latch[3];       /* a colour is stored with its blue component */
 } NV3Dac;
 
 typedef struct NV3Rma {
@@ -82,8 +82,8 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * CRTC. The host's VGA also gets every write to 0x00-0x18, as it shows the VGA modes.
-     * Reads return the values here.
+     * The CRTC's registers. The host's VGA also receives every write to 0x00-0x18,
+     * because it shows the VGA modes. Reads return these values.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
@@ -95,33 +95,33 @@ typedef struct NV3Display {
     NV3Dac dac;
     NV3Rma rma;
 
-    /* A vertical blank begins every @frame_ns from @base_ns on. */
+    /* A vertical blank begins every @frame_ns, starting at @base_ns. */
     uint64_t base_ns;
-    uint64_t base_frame;    /* how many had begun at @base_ns */
-    uint64_t frame_ns;      /* 0: the timing makes no picture */
-    uint64_t told_frame;    /* the last blank that PGRAPH's INTR has shown */
+    uint64_t base_frame;    /* number of blanks that had begun at @base_ns */
+    uint64_t frame_ns;      /* 0 if the timing generates no picture */
+    uint64_t told_frame;    /* last blank reported in PGRAPH's INTR */
 
     uint32_t start;         /* start address as latched at the last blank */
     uint64_t start_frame;
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
-    uint64_t crc_until;     /* frames before this one get their CRC */
+    uint64_t crc_until;     /* frames before this one have a CRC */
     /*
      * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
      * and the blank is not reported until the CRC is complete.
      */
     struct {
         bool on;
-        bool tells;         /* reports the blank when complete */
+        bool tells;         /* reports the blank when it is complete */
         uint64_t frame;
         NV3Scanout out;
         NV3Overlay overlay;
-        uint32_t line;      /* the next one */
-        uint32_t crc;       /* of those before it */
+        uint32_t line;      /* next line */
+        uint32_t crc;       /* of the lines before it */
     } crc_work;
 
-    bool changed;           /* nv3_scanout_changed() */
+    bool changed;           /* for nv3_scanout_changed() */
 } NV3Display;
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many methods CACHE0 and CACHE1 hold. */
+/* Numbers of methods in CACHE0 and CACHE1. */
 #ifndef NV3_CHIP_PFIFO_QUEUE_H
 #define NV3_CHIP_PFIFO_QUEUE_H
 
 #include "chip/chip.h"
 
-/* Between a count of entries and what registers show, a place in @entry. */
+/* Converts between a count of entries and the Gray code of registers and of @entry. */
 static inline uint32_t nv3_gray(uint32_t count)
 {
     return count ^ count >> 1;

@@ -17,7 +17,7 @@ typedef struct NV3FifoEntry {
 typedef struct NV3Cache0 {
     uint32_t push_access;
     uint32_t chid;
-    uint32_t put;           /* 0 or 4, as GET; equal: empty */
+    uint32_t put;           /* 0 or 4, like GET; the cache is empty if they are equal */
     uint32_t get;
     uint32_t pull_ctrl;
     uint32_t ctx;
@@ -25,15 +25,15 @@ typedef struct NV3Cache0 {
 } NV3Cache0;
 
 /*
- * CACHE1. @put and @get count entries in plain binary; registers show them
- * in Gray code, and the entry that @get means is at its Gray code in @entry.
+ * CACHE1. @put and @get are plain counts of entries. Registers show them in Gray code,
+ * and the entry for a count is at its Gray code in @entry.
  */
 typedef struct NV3Cache1 {
     uint32_t push_access;
     uint32_t chid;          /* with NV3_PFIFO_CACHE1_CHID_DMA */
     uint32_t put;
     uint32_t get;
-    uint32_t put_spare;     /* register bits that exist and do nothing */
+    uint32_t put_spare;     /* register bits without a function */
     uint32_t get_spare;
     uint32_t pull_ctrl;
     uint32_t pull_state;
@@ -54,7 +54,10 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_tag;
     uint32_t tlb_pte;
     uint32_t pt_inst;
-    /* What one bus access fetched. Dropped, it is fetched again from GET. */
+    /*
+     * The words of one bus access. If they are dropped, they are fetched again from
+     * GET.
+     */
     uint32_t fetched;       /* words in @buf, from 0 */
     uint32_t used;
     uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */
@@ -72,7 +75,7 @@ typedef struct NV3Pfifo {
     uint32_t runout_put;
     uint32_t runout_get;
     uint32_t caches;
-    uint32_t device_chid;   /* of the method that PGRAPH took last */
+    uint32_t device_chid;   /* channel of the method that PGRAPH has accepted last */
     NV3Cache0 cache0;
     NV3Cache1 cache1;
     NV3DmaPusher dma;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of PGRAPH, the graphics engine, and of PDMA.
- *
- * Every register is held as software reads it back. Widths and side effects are those
- * that envytools' hwtest found on real cards (pgraph_state.cc).
+ * The state of PGRAPH, the graphics engine, and of PDMA. Each register is stored as
+ * software reads it. Widths and side effects are those that envytools' hwtest found on
+ * real cards (pgraph_state.cc).
  */
 #ifndef NV3_CHIP_PGRAPH_STATE_H
 #define NV3_CHIP_PGRAPH_STATE_H
@@ -20,9 +19,9 @@
 #define NV3_PGRAPH_SURFACES     4
 
 /*
- * A method whose work can take long is carried out in slices: it leaves a job,
- * PGRAPH is busy until the job is done, and only then is the method over. Kinds are
- * numbers of the saved state: a new one comes last.
+ * A method that may take long creates a job, which is executed in slices. PGRAPH is
+ * busy until the job is done, and only then has the method completed. The saved state
+ * contains the numbers of the kinds, so new kinds are added at the end.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -40,22 +39,24 @@ typedef enum NV3JobKind {
 
 typedef struct NV3Job {
     NV3JobKind kind;
-    uint32_t line;          /* lines done; LINE: steps along the line */
-    uint32_t byte;          /* M2MF: bytes done of the next; ITM, SIFC: pixels;
-                               D3D: which triangle of the two; LINE: 1 if its
-                               second end is left out */
-    NV3Rect rect;           /* what to draw, within the clip bounds */
+    uint32_t line;          /* completed lines; LINE: steps along the line */
+    /*
+     * M2MF: completed bytes of the next line. ITM, SIFC: pixels. D3D: which of the
+     * two triangles. LINE: 1 if its second end is not drawn.
+     */
+    uint32_t byte;
+    NV3Rect rect;           /* area to draw, within the clip bounds */
     uint32_t color;         /* FILL, TRIANGLE, LINE: in the object's colour format */
     int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it. LINE: its ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
-    bool upwards;           /* BLIT: last line first */
+    bool upwards;           /* BLIT: starts with the last line */
 } NV3Job;
 
 /* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
 typedef struct NV3Pdma {
     uint32_t intr;
     uint32_t intr_en;
-    uint32_t flags;         /* the DMA object used last, as it was loaded */
+    uint32_t flags;         /* flags of the last DMA object, as they were loaded */
     uint32_t limit;
     uint32_t pte;
     uint32_t tag;
@@ -75,10 +76,10 @@ typedef struct NV3Class NV3Class;       /* graph/class.h */
 typedef enum NV3JobResult {
     NV3_JOB_MORE,
     NV3_JOB_DONE,
-    NV3_JOB_FAILED,         /* a DMA fault has ended it */
+    NV3_JOB_FAILED,         /* a DMA fault has ended the job */
 } NV3JobResult;
 
-/* Does one slice of a job. */
+/* Executes one slice of a job. */
 typedef NV3JobResult NV3JobRun(NV3State *s, NV3Job *job);
 
 typedef struct NV3Pgraph {
@@ -99,11 +100,11 @@ typedef struct NV3Pgraph {
 
     /* the current object's DMA objects */
     uint32_t dma_inst;      /* object word 1, low half */
-    uint32_t notify;        /* its high half, armed, select */
+    uint32_t notify;        /* high half of the word, armed, select */
     uint32_t grobj_inst;
     uint32_t m2mf_inst;     /* object word 2 */
 
-    /* vertices and the state of a primitive being put together */
+    /* vertices, and the state of an incomplete primitive */
     uint32_t vtx_x[32];
     uint32_t vtx_y[32];
     uint32_t vtx_z[16];
@@ -159,20 +160,22 @@ typedef struct NV3Pgraph {
     uint64_t ctx_timer_end; /* nanoseconds; CTX_CONTROL's time slice */
 
     /*
-     * Not the chip's, and not saved. @epoch counts the moments at which software
-     * may have learned that earlier methods are done, and so may have changed
-     * memory that they read (a notification, STATUS read, PGRAPH started again),
-     * and those at which a 2D class wrote memory. What 3d/d3d.c keeps from
-     * draw to draw (decoded textures) is good for one epoch.
+     * The following fields are not registers, and are not saved.
+     *
+     * @epoch counts the moments after which textures may have changed. Software may
+     * have learned that earlier methods have completed (a notification, a read of
+     * STATUS, a restart of PGRAPH), and so may have changed memory that they read. Or a
+     * 2D class has written memory. The decoded textures that 3d/d3d.c caches are valid
+     * for one epoch.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
-    const NV3Class *deferred;   /* the class that has deferred work: flush() */
-    const NV3Class *stream;     /* the class that owes registers: end_stream() */
+    const NV3Class *deferred;   /* class with deferred work, for flush() */
+    const NV3Class *stream;     /* class with outdated registers: end_stream() */
 
     /*
-     * As they were when the current method came: what a switch of objects that it
-     * brings is too late for.
+     * Values before the current method. A switch of objects by this method comes too
+     * late to change them.
      */
     struct {
         uint32_t options;       /* CTX_SWITCH */
@@ -181,9 +184,9 @@ typedef struct NV3Pgraph {
     } before;
 } NV3Pgraph;
 
-/* Fields of registers that only the chip looks at. */
+/* Fields of registers that software does not use. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
-/* VALID: which methods of a primitive have come in (hwtest). */
+/* VALID: which methods of a primitive have been received (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
 #define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)

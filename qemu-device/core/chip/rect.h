@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rectangle of pixels, the right and bottom edges outside. */
+/* A rectangle of pixels. The right and bottom edges are outside. */
 typedef struct NV3Rect {
     int32_t x0, y0, x1, y1;
 } NV3Rect;

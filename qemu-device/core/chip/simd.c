@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SIMD levels: their names, and which of them the host has. */
+/* Names of SIMD levels, and detection of the host's. */
 #include <string.h>
 
 #include "chip/simd.h"

@@ -25,20 +25,20 @@
 #include "chip/chip.h"
 #include "api/nv3_state.h"
 
-/* The values of a chip without a host and threads, which never runs. */
+/* The values of a chip that never runs, without a host and threads. */
 struct NV3Image {
     NV3State chip;
 };
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
-/* True for a value of this type, or an array of such values. */
+/* True for a value of this type, and for an array of such values. */
 #define NV3_STATE_IS(path, type) \
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
 /*
- * Bytes of one value; 4 for an enumeration. Other types result in 0, which test_state
- * finds.
+ * Size of one value in bytes; 4 for an enumeration. The result for other types is 0,
+ * which test_state detects.
  */
 #define NV3_STATE_UNIT(path) \
     (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
@@ -58,23 +58,25 @@ struct NV3Image {
 #define NV3_STATE_ANY(path, as, bytes) \
     NV3_STATE_FIELD(path, as, bytes, 1, UINT64_MAX, UINT64_MAX)
 
-/* A value, or an array; whatever its type can hold. */
+/* Saves a value or an array, with any value that its type can hold. */
 #define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
-/* Only with these bits set; only up to @max. */
+/* The same, limited to these bits or to @max. */
 #define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \
     NV3_STATE_SAVED(path, version, UINT64_MAX, UINT64_MAX)
-/* What the chip was made with. */
+/* A parameter of the chip's creation. */
 #define NV3_SAVE_CONFIG(path) \
     NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), 1, \
                     UINT64_MAX, UINT64_MAX, .config = true)
 #define NV3_SAVE_TIME(path)         NV3_STATE_ANY(path, NV3_STATE_TIME, 8)
-/* A structure, or an array of them, that has nothing but 32-bit words in it. */
+/* A structure, or an array of structures, of 32-bit words only. */
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
-/* Memory, as it is: an array of words in the guest's byte order. */
+/* Memory: an array of words in the guest's byte order. */
 #define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
-/* The host's, or made anew from the rest: say which in a comment. */
+/*
+ * Values that belong to the host or are computed from others. A comment must say which.
+ */
 #define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
 
 #define NV3_STATE_BLOCK(label, table, ...) \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unsigned numbers of 128 bits, for clocks: no 32-bit compiler has __int128. Only
- * what PTIMER needs: products of 64-bit numbers, and quotients by one.
+ * Unsigned numbers of 128 bits for clocks, because 32-bit compilers have no __int128.
+ * Provides only what PTIMER needs: products of 64-bit numbers, and quotients by a
+ * 64-bit number.
  */
 #ifndef NV3_WIDE_H
 #define NV3_WIDE_H
@@ -25,7 +26,7 @@ static inline NV3Wide nv3_wide_mul(uint64_t a, uint64_t b)
     };
 }
 
-/* Modulo 2^128. */
+/* The sum is modulo 2^128. */
 static inline NV3Wide nv3_wide_add(NV3Wide n, uint64_t m)
 {
     n.low += m;
@@ -34,10 +35,10 @@ static inline NV3Wide nv3_wide_add(NV3Wide n, uint64_t m)
 }
 
 /*
- * One digit of 32 bits of a long division: @rem, less than @d, and the next 32 bits of
- * the dividend, by @d, whose top bit is set. Leaves the remainder in @rem. The estimate
- * from @d's upper half is at most 2 too large (Knuth, The Art of Computer Programming,
- * volume 2, 4.3.1, theorem B).
+ * Computes one 32-bit digit of a long division: divides @rem, which is less than @d,
+ * and the next 32 bits of the dividend by @d, whose top bit is set. Leaves the
+ * remainder in @rem. The estimate from @d's upper half is at most 2 too large (Knuth,
+ * The Art of Computer Programming, volume 2, 4.3.1, theorem B).
  */
 static inline uint32_t nv3_wide_digit(uint64_t *rem, uint32_t next, uint64_t d)
 {
@@ -55,14 +56,14 @@ static inline uint32_t nv3_wide_digit(uint64_t *rem, uint32_t next, uint64_t d)
     return q;
 }
 
-/* @n / @d, rounded down; @d is not 0. */
+/* Returns @n / @d, rounded down. @d is not 0. */
 static inline NV3Wide nv3_wide_div(NV3Wide n, uint64_t d)
 {
     const unsigned shift = __builtin_clzll(d);
     NV3Wide q = { .high = n.high / d };
     uint64_t rem = n.high % d;
 
-    /* Scaled so that the divisor's top bit is set: the quotient stays the same. */
+    /* Scaling so that the divisor's top bit is set does not change the quotient. */
     if (shift) {
         rem = rem << shift | n.low >> (64 - shift);
         n.low <<= shift;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRC-32 as IEEE 802.3 has it, of pictures: a frame has megabytes and there are many a
- * second. Eight bytes a step, each by a table of its own; or, where the CPU multiplies
- * without carries, 64 bytes a step, folded onto the next 64 (V. Gopal and others, "Fast
- * CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009).
+ * CRC-32 of IEEE 802.3, for pictures. Frames have megabytes, so this must be fast. It
+ * processes eight bytes per step, each with a table of its own. If the CPU has
+ * carry-less multiplication, it processes 64 bytes per step by folding them onto the
+ * next 64 (V. Gopal and others, "Fast CRC Computation for Generic Polynomials Using
+ * PCLMULQDQ Instruction", Intel 2009).
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,7 +15,7 @@
 #define POLYNOMIAL  0xedb88320u
 #define STEP        8
 
-/* table[n][b]: what byte b becomes after n more zero bytes. */
+/* table[n][b] is the effect of byte b followed by n zero bytes. */
 static uint32_t table[STEP][256];
 
 static void __attribute__((constructor)) init_table(void)
@@ -39,12 +40,12 @@ static void __attribute__((constructor)) init_table(void)
 }
 
 #if defined(__x86_64__)
-/* Bytes from which on it pays. */
+/* The minimum length for folding, in bytes. */
 #define FOLD_MIN    128
 
 /*
- * x^n modulo the polynomial, bits reversed: what carries the halves of a register over
- * the next 512 and the next 128 bits.
+ * x^n modulo the polynomial, with bits reversed, for folding the halves of a register
+ * over the next 512 and the next 128 bits.
  */
 #define FOLD_512    _mm_set_epi64x(0x1c6e41596, 0x154442bd4)
 #define FOLD_128    _mm_set_epi64x(0x0ccaa009e, 0x1751997d0)
@@ -58,8 +59,8 @@ __m128i fold(__m128i a, __m128i by, __m128i next)
 }
 
 /*
- * Brings all but the last bytes of @data, which is FOLD_MIN or longer, down to 16 that
- * have the same CRC, beginning with 0, as they have beginning with @crc.
+ * Reduces all but the last bytes of @data (at least FOLD_MIN bytes) to 16 bytes. Their
+ * CRC, starting with 0, is the CRC of @data, starting with @crc.
  */
 static __attribute__((target("pclmul,sse2")))
 size_t fold_all(uint32_t crc, const uint8_t *data, size_t len, uint8_t out[16])
@@ -92,7 +93,7 @@ static bool can_fold(void)
 }
 #endif
 
-/* @crc is inverted, before and after. */
+/* @crc is inverted, as argument and as result. */
 static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t len)
 {
     for (; len >= STEP; len -= STEP, p += STEP) {

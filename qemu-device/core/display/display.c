@@ -21,7 +21,7 @@
 /* The shortest frame. Without it a guest could occupy the host with blanks. */
 #define FRAME_NS_MIN 1000000ull
 
-/* The fastest that VPLL goes (riva_hw.c, MaxVClockFreqKHz). */
+/* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */
 #define PIXEL_CLOCK_MAX 256000000ull
 
 /*
@@ -55,7 +55,7 @@ enum {
 #define SEQ1_8_DOTS         0x01
 #define SEQ1_CLOCK_HALF     0x08
 #define SEQ1_SCREEN_OFF     0x20
-#define REPAINT_1_NO_SYNC   0xc0    /* neither horizontal nor vertical */
+#define REPAINT_1_NO_SYNC   0xc0    /* neither horizontal nor vertical sync */
 
 typedef struct Timing {
     uint32_t htotal, hdisplay;      /* characters */
@@ -100,8 +100,8 @@ static void get_timing(const NV3State *s, Timing *t)
 }
 
 /*
- * VCLK_DB2 halves something that drivers don't count: they set it in every mode
- * and program VPLL to the pixel clock itself (riva_hw.c, CalcStateExt()).
+ * VCLK_DB2 does not matter here, because drivers set it in every mode and program VPLL
+ * to the pixel clock itself (riva_hw.c, CalcStateExt()).
  */
 static uint64_t pixel_clock_hz(const NV3State *s)
 {
@@ -112,7 +112,7 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         (control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_XTAL) {
         return nv3_crystal_hz(s);
     }
-    /* From the video port, where nothing is attached that has one. */
+    /* The pixel clock comes from the video port, to which nothing is attached. */
     if ((control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_VIP) {
         return 0;
     }
@@ -214,7 +214,7 @@ uint32_t nv3_display_line_repeat(const NV3State *s)
 
 /* ---- start address ------------------------------------------------------- */
 
-/* In bytes: the registers count four of them (riva_hw.c, SetStartAddress()). */
+/* In bytes. The registers count units of four bytes (riva_hw.c, SetStartAddress()). */
 static uint32_t start_registers(const NV3State *s)
 {
     const uint8_t *cr = s->display.crtc;
@@ -231,7 +231,7 @@ void nv3_display_latch(NV3State *s)
     uint64_t frames = frame - d->start_frame;
     uint32_t start;
 
-    /* With the CRTC at a standstill there is no picture to tear. */
+    /* A stopped CRTC scans out no picture that could tear. */
     if (!frames && d->frame_ns) {
         return;
     }
@@ -298,7 +298,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         .blank = is_blank(s),
         .dac_8bit = d->general & NV3_GENERAL_BPC_8,
     };
-    /* A total smaller than what it holds makes no picture. */
+    /* A total that is smaller than the displayed part generates no picture. */
     if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
         out->width = t.hdisplay * 8;
         out->height = t.vdisplay / nv3_display_line_repeat(s);
@@ -346,7 +346,7 @@ void nv3_display_intr_en(NV3State *s)
 
 /* ---- frame count and CRC ------------------------------------------------- */
 
-/* Begins with the CRC of the frame that has ended with blank @frame. */
+/* Starts the CRC of the frame that ended with blank @frame. */
 static void crc_start(NV3State *s, uint64_t frame, bool tells)
 {
     NV3Display *d = &s->display;
@@ -364,7 +364,7 @@ static void crc_start(NV3State *s, uint64_t frame, bool tells)
     }
 }
 
-/* No more than @lines of it. */
+/* Processes at most @lines lines. */
 static void crc_lines(NV3State *s, uint32_t lines)
 {
     NV3Display *d = &s->display;
@@ -372,7 +372,7 @@ static void crc_lines(NV3State *s, uint32_t lines)
     const NV3Overlay shown = s->pvideo.shown;
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
-    /* A register access may have latched the next frame's meanwhile. */
+    /* A register access may have latched the next frame's overlay meanwhile. */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
         nv3_scanout_line(s, out, d->crc_work.line, line);
@@ -416,9 +416,9 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Software that reads one CRC usually reads the next ones. So the CRCs of the coming
- * frames are computed as each frame ends. The CRC of this frame is computed now unless
- * that was done.
+ * Software that reads one CRC usually reads the next ones. So the CRCs of the following
+ * frames are computed as each frame ends. The CRC of this frame is computed now if it
+ * is not available.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -432,8 +432,8 @@ uint32_t nv3_display_crc(NV3State *s)
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
         /*
-         * Abandon the CRC of an earlier frame: a read takes the work of one frame at
-         * most.
+         * Abandon the CRC of an earlier frame, because one read computes at most one
+         * frame.
          */
         d->crc_work.on = false;
     }
@@ -476,7 +476,7 @@ void nv3_display_reset(NV3State *s)
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
-    /* Frames are counted since power on; a reset does not turn time back. */
+    /* Frames are counted since power-on, and a reset does not change the count. */
     *d = (NV3Display) {
         .base_frame = frame,
         .base_ns = nv3_clock(s),
@@ -518,11 +518,11 @@ static const NV3StateField display_fields[] = {
 
     NV3_SAVE(display.rma.address),
     NV3_SAVE(display.rma.data),
-    NV3_NOT_SAVED(display.rma.busy),        /* only while it is written to */
+    NV3_NOT_SAVED(display.rma.busy),        /* only set during a write */
 
     NV3_SAVE_TIME(display.base_ns),
     NV3_SAVE(display.base_frame),
-    NV3_NOT_SAVED(display.frame_ns),        /* follows from registers */
+    NV3_NOT_SAVED(display.frame_ns),        /* computed from registers */
     NV3_SAVE(display.told_frame),
 
     NV3_SAVE(display.start),
@@ -532,10 +532,10 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.crc_frame),
     NV3_SAVE(display.crc_until),
 
-    /* For the host's window, which draws everything anew. */
+    /* For the host's console, which redraws everything after a load. */
     NV3_NOT_SAVED(display.changed),
 
-    NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() finishes it */
+    NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() completes it */
 };
 
 static void display_loaded(NV3State *s)

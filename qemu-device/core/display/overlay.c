@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line of the video overlay: YUV 4:2:2 out of VRAM, scaled, as RGB, into the
- * window, where the pixel below has the key's colour if there is a key.
- *
- * The image is scaled in YUV, up and down first: a line is made of two source
- * lines, a pixel of two of that line's.
+ * Draws one line of the video overlay. It reads YUV 4:2:2 from VRAM, scales it,
+ * converts it to RGB and stores it in the overlay's rectangle, only over pixels of the
+ * key's colour if there is a key. It scales in YUV, first vertically and then
+ * horizontally: each line is interpolated from two source lines, and each pixel from
+ * two pixels of that line.
  */
 #include "display/display.h"
 #include "display/pvideo.h"
 
 #define ONE         NV3_PVIDEO_STEP_SIZE_ONE
 #define ONE_SHIFT   11
-/* As many source pixels as the widest window takes at 1:1, and one beyond. */
+/* The source pixels of the widest overlay at 1:1, plus one. */
 #define PIXELS_MAX  2050
 
-/* In 2048ths after lines were interpolated; pixels keep them. */
+/* In 2048ths after the vertical interpolation; the horizontal one keeps the scale. */
 typedef struct Yuv {
     uint32_t y, u, v;
 } Yuv;
 
-/* Two pixels. The four bytes never lie across VRAM's end, as both are aligned. */
+/*
+ * Reads two pixels. Their four bytes never cross VRAM's end, because both are aligned.
+ */
 static void get_pair(const NV3State *s, const NV3Overlay *o, uint32_t line,
                      uint32_t pair, Yuv out[2])
 {
@@ -41,7 +43,10 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
     };
 }
 
-/* @count source pixels from the first shown on, at @at 2048ths of a line. */
+/*
+ * Interpolates @count source pixels, from the first displayed one, at position @at in
+ * 2048ths of a line.
+ */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
                      uint32_t count, Yuv *out)
 {
@@ -68,8 +73,8 @@ static uint32_t clamp(int32_t v)
 }
 
 /*
- * ITU-R BT.601 of studio range, in 256ths; the components have four bits more
- * than 8. @bias: what brightness adds.
+ * Converts by ITU-R BT.601 with studio range, in 256ths. The components have four bits
+ * more than 8. @bias: the offsets of brightness.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {
@@ -84,8 +89,8 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 }
 
 /*
- * The registers hold what the conversion's constants take away from red and blue
- * and add to green, in units of two (docs/reference/chip/display.md).
+ * The registers hold the amounts that the conversion subtracts from red and blue and
+ * adds to green, in units of two (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {
@@ -94,7 +99,7 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
     bias[2] = (NV3_PVIDEO_BLUE_CSC_NEUTRAL - o->csc[2]) * 2;
 }
 
-/* Bits that the format does not use don't count: drivers differ in them. */
+/* Ignores bits that the format does not use, because drivers set them differently. */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)
 {
@@ -114,7 +119,9 @@ static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
     }
 }
 
-/* The window's rows count scan lines, of which a line of the picture may be many. */
+/*
+ * The overlay's rows are scan lines, and a line of the picture may be several of them.
+ */
 static bool window_row(const NV3State *s, const NV3Overlay *o, uint32_t y,
                        uint32_t *row)
 {
@@ -164,7 +171,7 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
     if (!o->on || !o->width || o->x >= out->width || top >= bottom) {
         return;
     }
-    /* The last line, the one it is mixed with, and the pixels of that. */
+    /* The last line, the line it is interpolated with, and the pixels of that line. */
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;
     out->overlay.lines = bottom - top;

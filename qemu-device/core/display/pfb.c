@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFB: says how much memory there is, and puts parts of the chip to sleep. How the
- * real one times its SGRAM has no counterpart here; those registers only keep
- * what is written. Fields: rivatv's register notes, rnndb memory/nv3_pfb.xml.
+ * PFB: reports the size of the memory, and powers down parts of the chip. The timing of
+ * SGRAM is not modelled, so those registers only keep their values. Fields: rivatv's
+ * register notes, rnndb memory/nv3_pfb.xml.
  */
 #include "chip/state_table.h"
 #include "display/display.h"
@@ -16,14 +16,14 @@
 #define NV3_PFB_RTL_RESET       0x00111222
 #define NV3_PFB_CONFIG_0_MASK   0x00fff33f
 
-/* Fields as rnndb has them, which differ on revision C. */
+/* The fields are those of rnndb, which differ on revision C. */
 static uint32_t nv3_pfb_boot_0(NV3State *s)
 {
     uint32_t width = NV3_PFB_BOOT_0_WIDTH_128;
 
     switch (s->vram_size) {
     case 2 << 20:
-        return NV3_PFB_BOOT_0_RAM_2MB;  /* there is no wider 2 MiB card */
+        return NV3_PFB_BOOT_0_RAM_2MB;  /* there is no 2 MiB card with a wider bus */
     case 4 << 20:
         return NV3_PFB_BOOT_0_RAM_4MB | width;
     default:

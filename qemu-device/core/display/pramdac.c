@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PRAMDAC: PLLs, RAMDAC control, the cursor's position.
- *
- * Masks: rnndb display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV
- * timing at 0x680700 is only kept: no TV encoder is on the board.
+ * PRAMDAC: PLLs, RAMDAC control, and the cursor's position. Masks: rnndb
+ * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV timing at 0x680700 only
+ * keeps its values, because the board has no TV encoder.
  */
 #include "bus/bus.h"
 #include "display/display.h"
@@ -15,8 +14,8 @@
 #define TV_MASK             0x000007ff
 
 /*
- * 100 MHz of memory clock, as boards' BIOSes leave it: the boot BIOS here knows
- * no PLL, and xf86-video-nv divides by M.
+ * A memory clock of 100 MHz, as boards' BIOSes set it. The boot BIOS here does not
+ * program PLLs, and xf86-video-nv divides by M.
  */
 #define MPLL_13500          (200 << NV3_PLL_N_SHIFT | 27)
 #define MPLL_14318          (77 << NV3_PLL_N_SHIFT | 11)

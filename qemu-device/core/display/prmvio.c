@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sequencer, with the lock of the extended CRTC registers, and VGA's
- * miscellaneous output register.
- *
- * The lock is sequencer register 6 on this chip and CRTC register 0x1f on later
- * ones (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml).
- * What it reads back as is known of the latter only: 3 unlocked, 0 locked.
+ * Sequencer, with the lock of the extended CRTC registers, and VGA's miscellaneous
+ * output register. The lock is sequencer register 6 on this chip and CRTC register 0x1f
+ * on later ones (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml).
+ * The values that it reads back are documented only for later chips: 3 if unlocked, 0
+ * if locked.
  */
 #include "display/display.h"
 

@@ -2,12 +2,14 @@
 /*
  * PVIDEO's registers and its two buffers.
  *
- * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to hand
- * the buffer to the engine. The engine inverts the one in OE_STATE when it has shown the
- * buffer. The engine owns the buffer while both bits are equal. That is how drivers use
- * them: with OE_STATE 0, SU_STATE's bit 16 clear shows buffer 0, set buffer 1 (Haiku,
- * accelerants/nvidia nv_bes.c); vidix and nouveau turn it over after each change. Fields:
- * see include/nv3_regs.h. Which moment does what was chosen:
+ * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to
+ * hand the buffer to the engine. The engine inverts the one in OE_STATE after it has
+ * shown the buffer. The engine owns the buffer while both bits are equal. Drivers use
+ * them this way: with OE_STATE 0, SU_STATE's bit 16 shows buffer 0 if clear and buffer
+ * 1 if set (Haiku, accelerants/nvidia nv_bes.c), and vidix and nouveau invert it after
+ * each change.
+ *
+ * Fields: see include/nv3_regs.h. The times at which changes take effect were chosen:
  * docs/reference/chip/display.md.
  */
 #include "bus/bus.h"
@@ -50,7 +52,7 @@ static bool in_use(const NV3Pvideo *p, unsigned i)
     return !((p->su_state ^ p->oe_state) & NV3_PVIDEO_IN_USE(i));
 }
 
-/* Will the next frame show the other buffer, and so release this one? */
+/* Returns true if the next frame shows the other buffer and so releases this one. */
 static bool releases(const NV3Pvideo *p)
 {
     unsigned current = current_buffer(p);
@@ -67,9 +69,9 @@ bool nv3_pvideo_waits(const NV3State *s)
 }
 
 /*
- * A frame begins: goes over to the other buffer when that was handed over. The
- * one shown before is free then, unless software had taken it back. The first
- * frame after the overlay was off shows the current buffer before the other.
+ * Starts a frame. Switches to the other buffer if software has handed it over. The
+ * previous buffer is then free, unless software had taken it back. The first frame
+ * after the overlay was off shows the current buffer before the other one.
  */
 static void next_buffer(NV3Pvideo *p)
 {
@@ -86,7 +88,7 @@ static void next_buffer(NV3Pvideo *p)
     p->oe_state ^= NV3_PVIDEO_OE_CURRENT;
 }
 
-/* The scaler can't shrink: vidix's and Haiku's drivers go up to 1:1. */
+/* The scaler cannot shrink: the drivers of vidix and Haiku use at most 1:1. */
 static uint32_t step(uint32_t field)
 {
     return field < NV3_PVIDEO_STEP_SIZE_ONE ? field : NV3_PVIDEO_STEP_SIZE_ONE;
@@ -142,7 +144,7 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     uint32_t intr = p->intr;
     NV3Overlay now;
 
-    /* With two buffers there are no more than two steps to take. */
+    /* With two buffers, two steps are sufficient. */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {
             next_buffer(p);
@@ -160,7 +162,7 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
 
 /* ---- registers ----------------------------------------------------------- */
 
-/* Registers without an effect of their own: where each is, and its bits. */
+/* Registers that only keep their values: returns the register and its mask. */
 static uint32_t *plain_register(NV3Pvideo *p, uint32_t addr, uint32_t *mask)
 {
     switch (addr) {
@@ -233,7 +235,7 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t mask;
     uint32_t *reg;
 
-    /* A frame may have begun that no timer told of. */
+    /* A frame may have begun without a timer. */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {
         return s->pvideo.intr;

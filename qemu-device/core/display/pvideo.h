@@ -13,21 +13,24 @@
 
 NV3_BLOCK(pvideo);      /* 0x680000-0x6802ff */
 
-/* What INTR & INTR_EN says now. */
+/* Returns true if INTR & INTR_EN is not zero. */
 bool nv3_pvideo_irq(NV3State *s);
 
-/* display.c: @frames have begun (0: the CRTC stands still) since the last call. */
+/*
+ * Called by display.c. @frames: frames that have begun since the last call, or 0 if the
+ * CRTC is stopped.
+ */
 void nv3_pvideo_latch(NV3State *s, uint64_t frames);
-/* display.c: will the next frame bring an interrupt that someone waits for? */
+/* Called by display.c. Returns true if the next frame raises an enabled interrupt. */
 bool nv3_pvideo_waits(const NV3State *s);
 
 /*
- * overlay.c: draws what of the overlay is on line @y of the picture over @dst.
- * @pixels are those of the line in VRAM, that the key is compared to.
+ * overlay.c: draws the overlay's part of line @y of the picture over @dst. @pixels: the
+ * line's pixels in VRAM, which are compared with the key.
  */
 void nv3_overlay_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       const uint8_t *pixels, uint32_t *dst);
-/* Fills in out->overlay, when the rest of @out is there. */
+/* Sets out->overlay, after the rest of @out has been set. */
 void nv3_overlay_extent(const NV3State *s, NV3Scanout *out);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Real-mode access: 32 bits at ports 0x3d0 to 0x3d3 by which a BIOS in real mode
- * reaches BAR0 and VRAM. CRTC register 0x38 turns it on (bit 0) and says what
- * the port is (bits 3:1). PRMA has some of the same registers in BAR0.
- *
- * Facts: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (which
- * registers there are); 86Box nv3_pbus.c.
+ * Real-mode access: 32 bits at ports 0x3d0 to 0x3d3, by which a BIOS in real mode
+ * accesses BAR0 and VRAM. CRTC register 0x38 enables it (bit 0) and selects a register
+ * for the port (bits 3:1). PRMA has some of the same registers in BAR0. Facts:
+ * envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list of registers);
+ * 86Box nv3_pbus.c.
  */
 #include "display/display.h"
 
@@ -17,13 +16,13 @@ enum {
     RMA_SIGNATURE = 0,
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
-    RMA_PARTIAL = 3,        /* bytes one by one, not four at once */
-    RMA_DATA_NEXT = 4,      /* the address then moves on by 4 */
+    RMA_PARTIAL = 3,        /* single bytes instead of four at once */
+    RMA_DATA_NEXT = 4,      /* the address then increases by 4 */
     RMA_PARTIAL_NEXT = 5,
 };
 
 
-/* Addresses above BAR0 in its address space are BAR1's. */
+/* Addresses above BAR0 access BAR1. */
 static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
 {
     uint32_t offset = addr - NV3_BAR0_SIZE;
@@ -62,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * One access to what the address register means, byte @byte on. An access that
- * comes back to real-mode access itself ends there.
+ * Accesses the target of the address register, starting with byte @byte. An access
+ * whose target is real-mode access itself does nothing.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {
@@ -105,7 +104,7 @@ static unsigned selected(const NV3State *s)
     return s->display.crtc[NV3_CRTC_RMA] >> RMA_SELECT_SHIFT & RMA_SELECT_MASK;
 }
 
-/* Its last byte has been accessed. */
+/* Advances the address after an access to its last byte. */
 static void move_on(NV3State *s, unsigned byte)
 {
     unsigned what = selected(s);
@@ -132,7 +131,7 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val)
         break;
     case RMA_DATA:
     case RMA_DATA_NEXT:
-        /* The four ports are one register: its first byte fetches it. */
+        /* The four ports are one register. Reading its first byte fetches the whole. */
         if (byte == 0) {
             rma->data = fetch(s, 0, 4);
         }
@@ -185,7 +184,7 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
     return true;
 }
 
-/* All four bytes at once, which only a partial register can tell from four. */
+/* Reads four bytes at once. Only a partial register can tell this from four reads. */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {
     unsigned what = selected(s);

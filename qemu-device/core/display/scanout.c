@@ -54,7 +54,9 @@ static uint32_t bytes_per_pixel(NV3ScanoutFormat format)
     }
 }
 
-/* A line's bytes; in @wrapped when the line runs past VRAM's end, to its start. */
+/*
+ * Returns the bytes of a line. If the line crosses VRAM's end, copies them to @wrapped.
+ */
 static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
                                  uint8_t *wrapped)
 {
@@ -104,8 +106,8 @@ static void convert(NV3State *s, const NV3Scanout *out, const uint8_t *src,
 }
 
 /*
- * True colour through the palette, each component by its own table. xf86-video-nv
- * calls it DirectColor, and turns it on by the two PIXMIX bits (nv_hw.c).
+ * Applies the palette to true colour, with a table for each component. xf86-video-nv
+ * calls this DirectColor, and enables it by the two PIXMIX bits (nv_hw.c).
  */
 static void apply_gamma(const NV3State *s, uint32_t *dst, uint32_t width)
 {
@@ -143,8 +145,8 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * A pixel of the cursor. Its address has two bits more than RAMIN's aperture, so
- * the image may be in any part of VRAM, 16-byte blocks reversed as RAMIN's are.
+ * Reads a pixel of the cursor. Its address has two bits more than RAMIN's aperture, so
+ * the image may be anywhere in VRAM, with its 16-byte blocks reversed like RAMIN's.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {
@@ -204,12 +206,12 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.x = sign_extend_12(d->cursor_pos);
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
-    /* Doubled by the picture's own double scan already, or by the cursor's. */
+    /* Either the picture's double scan or the cursor's own doubles it. */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {
         out->cursor.lines *= 2;
     }
-    /* RAMIN is written past this block: look at the image itself. */
+    /* Writes to RAMIN bypass this block, so compare the image itself. */
     out->cursor.crc = cursor_crc(s);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * USER_DAC: VGA's palette, 256 colours of 6 or 8 bits per component. The host's VGA also
- * gets every write, so that its palette is the same.
+ * USER_DAC: VGA's palette of 256 colours with 6 or 8 bits per component. The host's VGA
+ * also receives every write, so that its palette is the same.
  */
 #include "display/display.h"
 
@@ -10,7 +10,7 @@
 #define PORT_WRITE_INDEX    0x3c8
 #define PORT_DATA           0x3c9
 
-/* What port 0x3c7 reads as: VGA's DAC state. */
+/* Values of port 0x3c7, VGA's DAC state. */
 #define STATE_WRITING       0
 #define STATE_READING       3
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which block answers a VGA port: in I/O space, where VGA's colour bit chooses
- * between 0x3b0 and 0x3d0, and in the windows of BAR0.
+ * Selects the block that handles a VGA port, in I/O space, where VGA's colour bit
+ * selects 0x3b0 or 0x3d0, and in BAR0.
  */
 #include "display/display.h"
 
 #define MISC_COLOUR     0x01
 
-/* 0x3d4 and 0x3d5 by the name they have in this mode; other ports as they are. */
+/* Converts the CRTC's ports of this mode to 0x3d4 and 0x3d5, and keeps other ports. */
 static uint16_t canonical(const NV3State *s, uint16_t port)
 {
     bool colour = s->display.misc & MISC_COLOUR;
@@ -59,11 +59,11 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
     }
 }
 
-/* ---- the memory window ---------------------------------------------------- */
+/* ---- the memory aperture -------------------------------------------------- */
 
 /*
- * In the chip's own modes the first 64 KiB of VGA's window are VRAM from a bank
- * on, one bank for reads and one for writes (envytools, hw/display/nv3/pcrtc).
+ * In the chip's own modes the first 64 KiB of VGA's aperture show VRAM from a bank on,
+ * with separate banks for reads and writes (envytools, hw/display/nv3/pcrtc).
  */
 static bool is_banked(const NV3State *s, uint32_t offset)
 {
@@ -98,7 +98,7 @@ bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
 
 /* ---- BAR0 ------------------------------------------------------------------ */
 
-/* BAR0's windows are wider than VGA is. */
+/* The ranges in BAR0 are larger than VGA's. */
 static bool is_vga(uint16_t port)
 {
     return port >= 0x3b0 && port <= 0x3df;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The DMA pusher: reads COUNT bytes from GET, through a page table in RAMIN,
- * and pushes the methods it finds into CACHE1. It stops when COUNT is 0, and for
- * a word that is no header or a page that is not there; the driver starts it
- * again. That much is known (envytools, rnndb and fifo/nv1-pfifo; 86Box's notes);
- * the format of the stream is that of NV4's pusher (envytools, fifo/dma-pusher),
- * and docs/reference/chip/pfifo.md has the rest.
+ * The DMA pusher: reads COUNT bytes from GET, through a page table in RAMIN, and pushes
+ * the methods into CACHE1. It stops when COUNT is 0, at a word that is not a valid
+ * header, and at a page that is not present. The driver then restarts it. Sources:
+ * envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The format of the stream is that
+ * of NV4's pusher (envytools, fifo/dma-pusher), and docs/reference/chip/pfifo.md
+ * describes the rest.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -45,7 +45,7 @@ static void nv3_dma_pusher_fail(NV3State *s, uint32_t intr, const char *why)
     nv3_pfifo_raise(s, intr);
 }
 
-/* Where GET is on the bus: one entry of the page table is kept, in registers. */
+/* Translates GET to a bus address. Registers cache one entry of the page table. */
 static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -62,7 +62,7 @@ static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
     return d->tlb_pte & NV3_DMAOBJ_PTE_PRESENT;
 }
 
-/* Fetches what is left of the page that GET is in, or of the batch. */
+/* Fetches the rest of the current page, or of the batch. */
 static bool nv3_dma_fetch(NV3State *s)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -97,7 +97,7 @@ static void nv3_dma_advance(NV3DmaPusher *d)
     d->get = (d->get + 4) & NV3_PFIFO_CACHE1_DMA_MASK;
 }
 
-/* A header: its fields are DMA_STATE's. */
+/* Processes a header. Its fields are those of DMA_STATE. */
 static bool nv3_dma_header(NV3State *s, uint32_t word)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -163,14 +163,14 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 
 /* ---- saved state --------------------------------------------------------- */
 
-/* Words that one bus access has fetched: software may have changed them since. */
+/* The words of one bus access, because software may have changed the memory since. */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),
     NV3_SAVE_MAX(pfifo.dma.used, NV3_PUSH_PAGE / 4),
     NV3_SAVE_BYTES(pfifo.dma.buf),
 };
 
-/* Without it they are fetched again, from GET. */
+/* Without this block the words are fetched again from GET. */
 static bool prefetch_needed(void *opaque)
 {
     const NV3Image *image = opaque;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO's registers and caches. Offsets: envytools, rnndb/fifo/nv1_pfifo.xml;
- * which bits exist: envytools, hwtest/pfifo.cc, as found on a revision C.
+ * PFIFO's registers and caches. Offsets: envytools, rnndb/fifo/nv1_pfifo.xml; existing
+ * bits: envytools, hwtest/pfifo.cc, as found on a revision C.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -20,10 +20,10 @@
     (NV3_PFIFO_PULL_CTRL_ACCESS | NV3_PFIFO_PULL_CTRL_HASH_FAILED | \
      NV3_PFIFO_PULL_CTRL_SOFTWARE)
 #define NV3_PFIFO_CACHE0_POINTER        0x00000004
-/* PUT and GET have one bit more on revision C than 64 entries need. */
+/* On revision C, PUT and GET have one bit more than 64 entries need. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
-/* Where PMC_ENABLE's bit puts RAMFC and RAMRO (envytools, fifo/nv1-pfifo). */
+/* RAMFC and RAMRO after PMC_ENABLE's bit was clear (envytools, fifo/nv1-pfifo). */
 #define NV3_PFIFO_RAMFC_RESET           0x00001c00
 #define NV3_PFIFO_RAMRO_RESET           0x00001e00
 
@@ -44,8 +44,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine when there is something for it to do: not for each of the
- * registers that a driver sets up before it starts a batch.
+ * Wakes the engine if it has work, so not for each register that a driver sets before
+ * it starts a batch.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -66,7 +66,9 @@ bool nv3_pfifo_irq(NV3State *s)
     return s->pfifo.intr & s->pfifo.intr_en;
 }
 
-/* What PMC_ENABLE forces while its bit is clear (envytools, fifo/nv1-pfifo). */
+/*
+ * The state that PMC_ENABLE forces while its bit is clear (envytools, fifo/nv1-pfifo).
+ */
 void nv3_pfifo_disable(NV3State *s)
 {
     NV3Pfifo *f = &s->pfifo;
@@ -139,7 +141,7 @@ static uint32_t nv3_cache1_status(const NV3State *s)
     return status;
 }
 
-/* An empty RAMRO ends the time in which methods may not overtake it. */
+/* When RAMRO is empty, methods no longer need to wait for it. */
 static void nv3_runout_moved(NV3State *s)
 {
     if (s->pfifo.runout_get == s->pfifo.runout_put) {
@@ -154,7 +156,7 @@ static uint32_t nv3_cache1_pointer(NV3State *s, uint32_t val, uint32_t *spare)
     return nv3_ungray(val >> 2 & (nv3_cache1_size(s) - 1));
 }
 
-/* A write that enables a puller clears the reason for which it stopped. */
+/* A write that enables a puller clears the reason of its stop. */
 static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
 {
     if (val & NV3_PFIFO_PULL_CTRL_ACCESS) {
@@ -163,7 +165,7 @@ static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
     return old & ~NV3_PFIFO_PULL_CTRL_ACCESS;
 }
 
-/* CACHE1_CTX or the entries of CACHE1: the word at @addr, or null. */
+/* Returns the word at @addr of CACHE1_CTX or of CACHE1's entries, or null. */
 static uint32_t *nv3_cache1_word(NV3State *s, uint32_t addr, uint32_t *mask)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
@@ -325,7 +327,10 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        /* Not busy with nothing to fetch, or nowhere to push (hwtest, scan). */
+        /*
+         * BUSY is clear if there is nothing to fetch, or nowhere to push (hwtest,
+         * scan).
+         */
         return d->ctrl && d->count && s->pfifo.cache1.push_access ?
                d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:
@@ -533,7 +538,7 @@ void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
     } else {
         nv3_cache1_write(s, addr, val);
     }
-    /* Almost any of these may let the pusher or a puller go on. */
+    /* Almost any of these registers may let the pusher or a puller continue. */
     nv3_pfifo_wake(s);
 }
 

@@ -26,7 +26,7 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* True if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
-/* PMC_ENABLE's bit has been cleared. */
+/* Called when PMC_ENABLE's bit has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
 
 /* pfifo.c */
@@ -46,7 +46,7 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget);
 /* puller.c: pulls at most @budget methods. Returns how many. */
 unsigned nv3_puller_run(NV3State *s, unsigned budget);
 
-/* What of them is saved. */
+/* Tables of the saved state. */
 extern const NV3StateBlock nv3_pfifo_state;
 extern const NV3StateBlock nv3_prefetch_state;
 

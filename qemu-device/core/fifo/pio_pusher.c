@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The PIO pusher: 128 windows of 64 KiB, one a channel, in which a store is a
- * method. What can't go into CACHE1 is set down in RAMRO, with the reason, for
- * the driver. The rules, in their order, are those that envytools' hwtest
- * (pfifo.cc) checks on a real NV1, less what rnndb has for NV1 only.
+ * The PIO pusher: 128 USER apertures of 64 KiB, one per channel, in which a store is a
+ * method. Methods that cannot enter CACHE1 are stored in RAMRO for the driver, with the
+ * reason. The rules and their order are those that envytools' hwtest (pfifo.cc) checks
+ * on a real NV1, except those that rnndb lists for NV1 only.
  */
 #include "bus/bus.h"
 #include "fifo/pfifo.h"
 
-/* A store or load in a window. */
+/* A store or load in a USER aperture. */
 typedef struct NV3UserAccess {
     uint32_t addr;          /* chid, subchannel and method; a multiple of 4 */
     uint32_t data;
-    uint32_t bytes;         /* a bit for each byte of the word */
+    uint32_t bytes;         /* one bit for each accessed byte of the word */
 } NV3UserAccess;
 
 #define NV3_USER_ALL_BYTES      0xf
@@ -78,8 +78,9 @@ static void nv3_runout(NV3State *s, const NV3UserAccess *access,
 }
 
 /*
- * Puts away CACHE1's contexts and takes @chid's from RAMFC. Context 0 is always
- * written, as it carries the last subchannel; the others when they changed.
+ * Stores CACHE1's contexts in RAMFC and loads those of @chid. Context 0 is always
+ * written, because it contains the last subchannel. The others are written if they have
+ * changed.
  */
 static void nv3_switch_channel(NV3State *s, uint32_t chid)
 {
@@ -104,17 +105,14 @@ static void nv3_switch_channel(NV3State *s, uint32_t chid)
     c->chid = chid;
 }
 
-/* May CACHE1 go over to another channel now? */
+/* Returns true if CACHE1 can switch to another channel. */
 static bool nv3_can_switch(NV3State *s)
 {
     return nv3_runout_empty(s) && s->pfifo.caches && !nv3_cache1_used(s) &&
            !nv3_dma_pusher_active(s);
 }
 
-/*
- * The reason for which a whole word for an aperture's method overflows to RAMRO, if it
- * does.
- */
+/* Returns the reason why a word overflows to RAMRO, or 0 if it can be pushed. */
 static uint32_t nv3_push_reason(NV3State *s, uint32_t chid)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -141,7 +139,7 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     uint32_t mthd = nv3_user_mthd(access->addr);
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
-    /* The free count's row is recognized by stores of 16 bits and more. */
+    /* The row of the free count is recognized for stores of 16 bits and more. */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
         return NV3_RAMRO_RESERVED_ACCESS;

@@ -18,9 +18,9 @@
 #define NV3_CTX_REGISTER        0x00ffffff
 
 /*
- * Looks @name up among @chid's objects. Real drivers leave bit 31 of the context
- * clear (rivatv's notes, riva_tbl.h's table in the kernel's rivafb); an entry of
- * zero is free.
+ * Finds @name among the objects of @chid. Real drivers do not set bit 31 of the context
+ * (rivatv's notes, riva_tbl.h's table in the kernel's rivafb). An entry of zero is
+ * free.
  */
 static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
                              uint32_t *ctx)
@@ -73,8 +73,8 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
 }
 
 /*
- * Method 0 in CACHE1. True when it is done. Not inline, as it is rare and makes the
- * others slower (core.methods).
+ * Executes method 0 in CACHE1. Returns true when it is done. Not inline, because it is
+ * rare and would slow down the other methods (core.methods).
  */
 static __attribute__((noinline))
 bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
@@ -83,7 +83,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
-    /* With what PGRAPH has to do to switch to it. */
+    /* Includes PGRAPH's cost of the switch. */
     nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
@@ -94,7 +94,10 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
         !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
         return false;
     }
-    /* A software object is bound too, so no method slips to the one before. */
+    /*
+     * A software object is bound too, so that its methods do not go to the previous
+     * object.
+     */
     c->ctx[subch] = ctx;
     c->pull_state |= NV3_PFIFO_PULL_STATE_DIRTY;
     if (!(ctx & NV3_CTX_HARDWARE)) {
@@ -106,7 +109,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     return true;
 }
 
-/* A method but 0 in CACHE1. True when it is done. */
+/* Executes a method other than 0 in CACHE1. Returns true when it is done. */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data)
 {
@@ -142,8 +145,8 @@ static bool nv3_cache1_pull(NV3State *s)
 }
 
 /*
- * Eight entries that make a vertex of class 0x17 go to PGRAPH at once, as most words
- * of a 3D program are such. False when they are to be pulled one by one.
+ * Passes eight entries that form a vertex of class 0x17 to PGRAPH at once, because most
+ * words of a 3D program do. Returns false if they must be pulled one by one.
  */
 static bool nv3_cache1_pull_vertex(NV3State *s)
 {
@@ -178,7 +181,10 @@ static bool nv3_cache1_pull_vertex(NV3State *s)
     return true;
 }
 
-/* Method 0 in CACHE0, which remembers one object only. True when it is done. */
+/*
+ * Executes method 0 in CACHE0, which holds only one object. Returns true when it is
+ * done.
+ */
 static bool nv3_cache0_bind(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;
@@ -193,7 +199,9 @@ static bool nv3_cache0_bind(NV3State *s)
     return true;
 }
 
-/* CACHE0's entry, for the object in CACHE0_CTX. True when it is done. */
+/*
+ * Executes CACHE0's entry for the object in CACHE0_CTX. Returns true when it is done.
+ */
 static bool nv3_cache0_pull(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;
@@ -227,7 +235,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
     if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
         return 0;
     }
-    /* CACHE0 first: the driver uses it while it holds CACHE1 up. */
+    /* CACHE0 has priority, because the driver uses it while CACHE1 is stopped. */
     if ((c0->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c0->put != c0->get &&
         budget) {
         if (!nv3_cache0_pull(s)) {

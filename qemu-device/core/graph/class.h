@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A graphics class: what PGRAPH's common part needs of one. Each class is a constant of
- * its own file; classes.c has the table of them.
+ * A graphics class, as PGRAPH's common part sees it. Each class is a constant in its
+ * own file, and classes.c has the table of them.
  */
 #ifndef NV3_GRAPH_CLASS_H
 #define NV3_GRAPH_CLASS_H
@@ -9,10 +9,12 @@
 #include "chip/chip.h"
 
 /*
- * What became of a method. BAD_DATA: the method was carried out as silicon
- * does with such a value; PGRAPH stops only when DEBUG_3.DATA_CHECK says so.
- * A method whose drawing was refused (nv3_pgraph_prep_draw()) is OK: prep_draw
- * has raised the interrupt already.
+ * The result of a method.
+ *
+ * BAD_DATA: the method was executed as silicon does with such a value. PGRAPH stops
+ * only if DEBUG_3.DATA_CHECK is set. A method whose drawing was refused
+ * (nv3_pgraph_prep_draw()) returns OK, because prep_draw has already raised the
+ * interrupt.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -21,8 +23,8 @@ typedef enum NV3MthdResult {
 } NV3MthdResult;
 
 /*
- * A class. Every hook is called on the thread that is in nv3_run() and may be null,
- * @method excepted.
+ * A class. All hooks are called on the thread that runs nv3_run(). All but @method may
+ * be null.
  */
 struct NV3Class {
     uint8_t id;
@@ -37,23 +39,23 @@ struct NV3Class {
     /* Draws what the class has deferred. Called while pgraph.deferred is this class. */
     void (*flush)(NV3State *s);
     /*
-     * Writes to registers what a stream of methods has left. Called while pgraph.stream
-     * is this class, before anything else uses the registers.
+     * Writes the registers that a stream of methods has not updated. Called while
+     * pgraph.stream is this class, before anything else uses the registers.
      */
     void (*end_stream)(NV3State *s);
-    /* At the end of nv3_run(): reports to the host what has been drawn. */
+    /* Called at the end of nv3_run(). Reports to the host what has been drawn. */
     void (*end_run)(NV3State *s);
-    /* Frees what the class keeps from draw to draw; the state of the chip stays. */
+    /* Frees the class's caches. The state of the chip does not change. */
     void (*free)(NV3State *s);
 };
 
-/* Classes that a table can have (NV3State.classes). */
+/* Size of the tables of classes (NV3State.classes). */
 #define NV3_CLASS_MAX   32
 
-/* The class of number @id, or null if this chip has no such class. */
+/* Returns the class of number @id, or null if this chip has no such class. */
 const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id);
 
-/* The registers are up to date after it. */
+/* Updates the registers. */
 static inline void nv3_pgraph_end_stream(NV3State *s)
 {
     if (s->pgraph.stream) {
@@ -62,8 +64,8 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Draws what a class has deferred: to be called before anything reads or writes the
- * memory that it may draw to or from, or reports methods as completed.
+ * Draws what a class has deferred. Must be called before the memory that it may use is
+ * read or written, and before methods are reported as completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

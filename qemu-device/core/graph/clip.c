@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where drawing may go. The canvas is what protects memory: nothing is drawn
- * outside, whatever the user clip and the flags about it say.
- *
- * Bounds are [min, max): envytools docs/hw/graph/2d/solid.rst. Clip rectangles:
- * nvhw/pgraph.c, pgraph_cliprect_pass().
+ * Limits of drawing. The canvas protects memory: nothing is drawn outside it, whatever
+ * the user clip and its flags say. Bounds are [min, max): envytools
+ * docs/hw/graph/2d/solid.rst. Clip rectangles: nvhw/pgraph.c, pgraph_cliprect_pass().
  */
 #include "graph/surface.h"
 #include "graph/vertex.h"
@@ -19,7 +17,7 @@ static NV3Rect corners(uint32_t min, uint32_t max)
     };
 }
 
-/* The rectangle around all pixels that clip rectangles let through. */
+/* Returns the bounds of all pixels that the clip rectangles allow. */
 static NV3Rect around(const NV3Clip *clip)
 {
     NV3Rect all = { 0 };
@@ -96,7 +94,7 @@ static int32_t clamp(int32_t val, int32_t min, int32_t max)
     return val < min ? min : val > max ? max : val;
 }
 
-/* The parts of [@x0, @x1) inside the rectangles, sorted and merged. */
+/* Computes the parts of [@x0, @x1) inside the rectangles, sorted and merged. */
 static unsigned covered(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                         NV3Span in[2])
 {

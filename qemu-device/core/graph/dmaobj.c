@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DMA objects (dmaobj.h).
- *
- * Layout: envytools rnndb/graph/nv3_pdma.xml. What an offset means with and
- * without a page table, and which fault each mistake is, docs/reference/chip/pgraph.md.
+ * DMA objects (dmaobj.h). Layout: envytools rnndb/graph/nv3_pdma.xml.
+ * docs/reference/chip/pgraph.md describes offsets with and without a page table, and
+ * the faults.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -35,7 +34,7 @@ static bool fail(NV3Fault *fault, uint32_t reason, uint32_t inst,
     return false;
 }
 
-/* PDMA's registers show the object that was looked at last. */
+/* Loads the object. PDMA's registers show the last loaded object. */
 static void load(NV3State *s, uint32_t inst, DmaObj *obj)
 {
     NV3Pdma *dma = &s->pgraph.dma;
@@ -65,8 +64,8 @@ static bool target_holds(NV3State *s, const DmaObj *obj, uint64_t addr,
 }
 
 /*
- * The longest run at @offset, at most @len bytes and at least one, that one page
- * table entry maps. The offset is within the limit.
+ * Finds the longest run at @offset that one page table entry maps, from one to @len
+ * bytes. The offset is within the limit.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)
@@ -111,7 +110,7 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     return true;
 }
 
-/* Loads the object and checks what does not depend on its pages. */
+/* Loads the object, and checks everything except its pages. */
 static bool open_range(NV3State *s, uint32_t inst, uint32_t offset,
                        uint32_t len, DmaObj *obj, NV3Fault *fault)
 {
@@ -181,12 +180,14 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
     while (len) {
         DmaRun more;
 
-        /* Its entry may not be the one that was checked: a vCPU, or the pages
-         * before this one, can have written to the table. */
+        /*
+         * The entry may differ from the checked one, because a vCPU or the transfer of
+         * earlier pages may have written to the table.
+         */
         if (!next_run(s, &obj, offset, len, write, &run, fault)) {
             return false;
         }
-        /* Pages that follow each other at the target move in one go. */
+        /* Pages that are contiguous at the target are transferred together. */
         while (run.len < len &&
                next_run(s, &obj, offset + run.len, len - run.len, write, &more,
                         fault) &&
@@ -215,7 +216,7 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
     return transfer(s, inst, offset, (uint8_t *)buf, len, true, fault);
 }
 
-/* Bytes @inc apart, as many as lie in the run. */
+/* Transfers bytes at a distance of @inc, as many as are in the run. */
 static bool scatter_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
                         const uint8_t *buf, uint32_t inc)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DMA objects: bounded, page-tabled windows on VRAM or system memory that live
- * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). Everything that PGRAPH reads or
- * writes outside its surfaces goes through here.
+ * DMA objects: ranges of VRAM or system memory with a limit and a page table, defined
+ * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses all memory other than
+ * its surfaces by DMA objects.
  */
 #ifndef NV3_GRAPH_DMAOBJ_H
 #define NV3_GRAPH_DMAOBJ_H
@@ -12,7 +12,7 @@
 
 #include "api/nv3.h"
 
-/* Why an access failed: a bit of PDMA_INTR, and where. */
+/* The reason and the position of a failed access. */
 typedef struct NV3Fault {
     uint32_t reason;        /* NV3_PDMA_INTR_* */
     uint32_t inst;
@@ -20,12 +20,13 @@ typedef struct NV3Fault {
 } NV3Fault;
 
 /*
- * Copies @len bytes at @offset of the object at RAMIN instance @inst (address /
- * 16). The whole range is checked before the first byte moves, so it is all or
- * nothing, save that a transfer may stop midway where a bus refuses system memory,
- * or where the page table changes meanwhile: VRAM holds it, so a vCPU may write to
- * it at any time, and so may this transfer. False, with @fault filled in, when a
- * byte of it is out of reach.
+ * Copies @len bytes at @offset of the object at RAMIN instance @inst (address / 16). If
+ * a byte cannot be accessed, returns false and sets @fault.
+ *
+ * The whole range is checked first, so usually either all bytes are transferred or
+ * none. A transfer can only stop midway if a bus refuses system memory, or if the page
+ * table changes meanwhile. The table is in VRAM, to which a vCPU and this transfer may
+ * write.
  */
 bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
                      void *buf, uint32_t len, NV3Fault *fault);
@@ -33,21 +34,21 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
 /*
- * Writes @count bytes of @buf, at least one, @inc bytes apart from each other. Stops at
- * the first page that can't be written to.
+ * Writes @count bytes of @buf, at least one, at a distance of @inc bytes. Stops at the
+ * first page that is not writable.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
                         NV3Fault *fault);
 
-/* Checks a range without touching it. */
+/* Checks a range without accessing it. */
 bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * A direct pointer to @len bytes at @offset when they lie in VRAM in one piece,
- * else null (then use nv3_dmaobj_read()). Valid until the guest or the chip
- * next runs; the bytes may change under it, as VRAM does.
+ * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM, otherwise
+ * null (then use nv3_dmaobj_read()). Valid until the guest or the chip runs again. The
+ * bytes may change at any time, like all of VRAM.
  */
 const uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset,
                               uint32_t len);

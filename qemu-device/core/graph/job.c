@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs: what is left of a method that takes long. A slice is bounded by work, not
- * by lines of a guest's choosing, so one call into the core stays short.
+ * Jobs: the remaining work of methods that take long. A slice is limited by its cost
+ * instead of by lines, whose length the guest chooses. So each call into the core is
+ * short.
  */
 #include "chip/cost.h"
 #include "graph/job.h"
@@ -26,7 +27,10 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /* Not called by nv3_run(), but by a test or a benchmark: a slice of its own. */
+        /*
+         * A test or a benchmark has called this function outside of nv3_run(). Start a
+         * new slice.
+         */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);
@@ -51,7 +55,7 @@ void nv3_job_start(NV3State *s, const NV3Job *job)
     nv3_job_run(s);
 }
 
-/* Lines and columns that a canvas has at most (NV3_PGRAPH_CANVAS_MASK). */
+/* The maximum size of a canvas (NV3_PGRAPH_CANVAS_MASK). */
 #define CANVAS_WIDTH    0x7ff
 #define CANVAS_HEIGHT   0x7fff
 
@@ -75,7 +79,7 @@ static bool triangle_ok(const NV3Job *job)
     return true;
 }
 
-/* A distance between two coordinates of 16 bits. */
+/* True for a difference of two 16-bit coordinates. */
 static bool distance_ok(int32_t d)
 {
     return d > -0x10000 && d < 0x10000;
@@ -95,7 +99,7 @@ static bool job_ok(const NV3Job *job)
         return rect_ok(job);
     case NV3_JOB_M2MF:
     case NV3_JOB_ITM:
-        /* Both count up to what registers say. */
+        /* Registers limit the counts of both. */
         return true;
     case NV3_JOB_LINE:
         return triangle_ok(job) && job->byte < 2;

@@ -19,7 +19,10 @@ NV3JobResult nv3_job_run(NV3State *s);
  * least 1. Accounts their cost.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
-/* For loading: an error as text if no class makes such a job, or null. */
+/*
+ * Checks a loaded job. Returns an error message if no class creates such a job, or
+ * null.
+ */
 const char *nv3_job_check(NV3State *s);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notifiers: method 0x104 arms one, the next method that completes writes an
- * NvNotification by DMA and, for slots but 0, interrupts.
- *
- * Arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). The
- * structure: seed 000. When it is written: docs/reference/chip/pgraph.md.
+ * Notifiers: method 0x104 arms a notifier, and the next method that completes writes an
+ * NvNotification by DMA and, for slots other than 0, interrupts. Arming and its errors:
+ * envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md
+ * describes the structure and the time of the write.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -34,7 +33,7 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
     return NV3_MTHD_OK;
 }
 
-/* Time, and zeroes: no value to report, and status done. */
+/* Writes the time, and zeroes for the value and the status, which means done. */
 static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
 {
     uint8_t buf[NV3_NOTIFICATION_SIZE] = { 0 };

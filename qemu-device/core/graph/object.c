@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PGRAPH accepts a method: it checks the channel, switches to the object, loads the
- * object's DMA objects, executes the class's method, and then traps or notifies.
- *
- * Order and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
- * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The channel check is modelled
- * on the NV1 documents and on what drivers for the next chip do;
- * docs/reference/chip/pgraph.md says which is which.
+ * object's DMA objects, executes the class's method, and then traps or notifies. Order
+ * and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
+ * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the channel follows the
+ * NV1 documents and drivers for the next chip, as docs/reference/chip/pgraph.md says.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -16,14 +14,14 @@
 #define DATA_FORCED_FAIL    (NV3_PGRAPH_DEBUG_3_DATA_CHECK | \
                              NV3_PGRAPH_DEBUG_3_DATA_FAIL)
 
-/* One method on its way through PGRAPH. */
+/* A method that PGRAPH executes. */
 typedef struct Method {
     uint32_t subch;
     uint32_t mthd;
     uint32_t data;
     uint32_t ctx;
-    uint32_t invalid;       /* what it has raised so far */
-    bool was_armed;         /* a notifier waits for it */
+    uint32_t invalid;       /* errors that it has raised */
+    bool was_armed;         /* a notifier is armed before it */
 } Method;
 
 static void invalidate(NV3State *s, Method *m, uint32_t invalid)
@@ -32,7 +30,7 @@ static void invalidate(NV3State *s, Method *m, uint32_t invalid)
     nv3_pgraph_raise_invalid(s, invalid);
 }
 
-/* Only the channel that the registers belong to may submit. */
+/* Returns true if the channel owns the registers. Others must not submit. */
 static bool right_channel(NV3State *s, uint32_t chid)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -64,9 +62,7 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
     return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
 }
 
-/*
- * Method 0 fetches the options. A change of subchannel uses those that PGRAPH has cached.
- */
+/* Method 0 fetches the options. A change of subchannel uses the cached ones. */
 static void switch_object(NV3State *s, Method *m)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -116,14 +112,14 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify &= NV3_PGRAPH_NOTIFY_ARMED | NV3_PGRAPH_NOTIFY_SELECT;
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
-    /* That takes its time: the switch of options isn't late any more. */
+    /* Loading takes time, so the switch of options is complete by now. */
     g->before.options = g->ctx_switch;
     g->epoch++;
 }
 
 /*
- * An invalid method leaves an armed notifier armed and interrupts for it: the
- * driver has the notification to write, with an error in it.
+ * An invalid method does not disarm a notifier, but interrupts for it, because the
+ * driver has to write the notification with an error.
  */
 static void bad_method(NV3State *s, Method *m)
 {
@@ -164,7 +160,9 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
     return class->method(s, m->mthd, m->data);
 }
 
-/* Deferred work may wait for more of the same class, but nothing else waits for it. */
+/*
+ * Draws deferred work of other classes. Work of the same class may be deferred further.
+ */
 static void flush_others(NV3State *s, const Method *m)
 {
     const NV3Class *class = s->pgraph.deferred;
@@ -175,7 +173,7 @@ static void flush_others(NV3State *s, const Method *m)
     }
 }
 
-/* The method is over unless it has left a job: then nv3_pgraph_step() ends it. */
+/* Completes the method, unless it has created a job. Then nv3_pgraph_step() does. */
 static void complete(NV3State *s)
 {
     if (s->pgraph.notify & NV3_PGRAPH_NOTIFY_ARMED) {
@@ -212,7 +210,7 @@ static void execute(NV3State *s, Method *m)
         bad_data(s, m);
         break;
     }
-    /* Any trap has cleared FIFO_ENABLE: no notification then. */
+    /* A trap has cleared FIFO_ENABLE, so there is no notification. */
     stopped = !g->fifo_enable;
     if (m->was_armed && !stopped && nv3_pgraph_idle(s)) {
         complete(s);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH: resets, interrupts, and whether it takes methods.
- *
- * Which state a reset leaves is from envytools nvhw/pgraph.c (pgraph_reset(),
- * pgraph_volatile_reset()); docs/reference/chip/pgraph.md.
+ * PGRAPH: resets, interrupts, and whether it accepts methods. The state after a reset
+ * is that of envytools nvhw/pgraph.c (pgraph_reset(), pgraph_volatile_reset()), see
+ * docs/reference/chip/pgraph.md.
  */
 #include "bus/bus.h"
 #include "graph/pgraph.h"
 
-/* A coordinate on neither bound: what CLIP_STATUS says of every vertex. */
+/* CLIP_STATUS of vertices that are on neither bound. */
 #define CLIP_STATUS_RESET   0x55555555
 
-/* With these bits of INTR set anew, PGRAPH takes no more methods. */
+/* PGRAPH accepts no more methods after one of these bits of INTR has been set. */
 #define INTR_STOPS  (NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_CTX_SWITCH | \
                      NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
                      NV3_PGRAPH_INTR_MISSING_FORMAT | \
@@ -98,7 +97,7 @@ void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid)
     nv3_pgraph_raise(s, NV3_PGRAPH_INTR_INVALID);
 }
 
-/* INVALID_EN counts besides INTR_EN.INVALID, not under it (NV1 docs). */
+/* INVALID_EN is independent of INTR_EN.INVALID (NV1 docs). */
 bool nv3_pgraph_irq(NV3State *s)
 {
     const NV3Pgraph *g = &s->pgraph;
@@ -107,8 +106,8 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * The vertical blank has a line of its own to PMC besides PGRAPH's (bit 24: envytools,
- * bus/pmc; 86Box).
+ * The vertical blank has a line of its own to PMC in addition to PGRAPH's (bit 24:
+ * envytools, bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)
 {

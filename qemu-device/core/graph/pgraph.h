@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH, the graphics engine: what it does for the rest of the chip, and what its common
- * part does for the classes. Facts are in docs/reference/chip/pgraph.md.
+ * PGRAPH, the graphics engine: its interface for the rest of the chip, and the common
+ * functions for classes. Facts are in docs/reference/chip/pgraph.md.
  */
 #ifndef NV3_GRAPH_PGRAPH_H
 #define NV3_GRAPH_PGRAPH_H
@@ -15,79 +15,80 @@
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 
 /*
- * Takes one method and executes it. False when PGRAPH can't take it now (FIFO access off,
- * a trap, a context switch pending): the puller keeps it and tries again when
- * nv3_pgraph_ready() turns true. @ctx is the puller's context word for @subch; @mthd 0
- * binds it.
+ * Executes one method. Returns false if PGRAPH cannot accept it now (FIFO access
+ * disabled, a trap, a pending context switch). The puller then keeps it and tries again
+ * when nv3_pgraph_ready() is true. @ctx is the puller's context word for @subch. Method
+ * 0 binds it.
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
- * Goes on with a method that takes long (submit() has returned true for it, and ready()
- * and idle() stay false until it is done). nv3_run() calls it before and after
- * nv3_pfifo_run(); false when there is nothing to go on with.
+ * Continues a method that takes long (submit() has returned true for it, and ready()
+ * and idle() are false until it is done). nv3_run() calls this before and after
+ * nv3_pfifo_run(). Returns false if there is no such method.
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
-/* At the end of nv3_run(): deferred work is done and reported. */
+/* Called at the end of nv3_run(). Completes and reports deferred work. */
 void nv3_pgraph_end_run(NV3State *s);
-/* Frees what the classes keep from draw to draw. */
+/* Frees the classes' caches. */
 void nv3_pgraph_free(NV3State *s);
 
-/* Interrupts: of PGRAPH, of the vertical blank that is a bit of PGRAPH's, of PDMA. */
+/*
+ * Enabled interrupts that are pending: PGRAPH's, the vertical blank, which is a bit of
+ * PGRAPH's, and PDMA's.
+ */
 bool nv3_pgraph_irq(NV3State *s);
 bool nv3_vblank_irq(NV3State *s);
 bool nv3_pdma_irq(NV3State *s);
 
 /* ---- for classes ----------------------------------------------------------- */
 
-/* object.c: TRAPPED_* show this method. */
+/* object.c: stores this method in TRAPPED_*. */
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: would methods of an object of @class do no more than the class's method()?
- * True when the object is selected and loaded, and nothing traps or waits for a
- * notification.
+ * object.c: returns true if methods of an object of @class would only call the class's
+ * method(). Then the object is selected and loaded, and no trap and no notifier is
+ * pending.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
 
-/* Raises bits of INTR; an error among them stops PGRAPH. */
+/* Raises bits of INTR. An error among them stops PGRAPH. */
 void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
 void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
-/* DEBUG_0.RESET; what an object that is switched in resets (DEBUG_2). */
+/* DEBUG_0.RESET, and the resets that a switch of objects causes (DEBUG_2). */
 void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
 
 /*
- * notify.c: method 0x104, for which @invalid has been raised so far, arms the notifier.
- * When the next method has completed, nv3_pgraph_notify_complete() writes the
- * notification.
+ * notify.c: method 0x104 arms the notifier. @invalid: errors that it has raised. When
+ * the next method has completed, nv3_pgraph_notify_complete() writes the notification.
  */
 NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
                                     uint32_t invalid);
 void nv3_pgraph_notify_complete(NV3State *s);
 
 /*
- * prep.c: to be called before drawing, with the vertices in place.
- * False, with the interrupts raised, when the state does not allow it.
- * @poly: the vertices are of the second, connected, kind; @noclip: a GDI
- * rectangle without clip.
+ * prep.c: must be called before drawing, with the vertices set. If the state does not
+ * allow drawing, raises the interrupts and returns false. @poly: the vertices are of
+ * the second, connected, kind. @noclip: a GDI rectangle without clip.
  */
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
 /*
- * The same for a word of an image, that VALID has @need for: drawn little by
- * little, so nothing is used up.
+ * The same for a word of an image, which requires the bits @need of VALID. An image is
+ * drawn in many words, so no bits are consumed.
  */
 bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
 
-/* regs.c: what is wrong with the registers (a bit set that does not exist), or null. */
+/* regs.c: checks the registers for bits that do not exist. Returns an error or null. */
 const char *nv3_pgraph_check_regs(NV3State *s);
 
-/* What of them is saved. */
+/* Tables of the saved state. */
 extern const NV3StateBlock nv3_pgraph_state;
 extern const NV3StateBlock nv3_job_state;
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The check before drawing: have all the methods of the primitive come in, are
- * its coordinates in range, do the formats agree?
- *
- * Which bits of VALID each class asks for and which combinations of formats are
- * refused: envytools nvhw/pgraph.c (pgraph_prep_draw()), found on real cards.
+ * The check before drawing: whether all methods of the primitive have been received,
+ * its coordinates are in range, and the formats match. The required bits of VALID and
+ * the refused combinations of formats for each class are from envytools nvhw/pgraph.c
+ * (pgraph_prep_draw()), which were found on real cards.
  */
 #include "graph/pgraph.h"
 #include "graph/vertex.h"
@@ -35,7 +34,7 @@ static unsigned dest_mask(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_DST_SHIFT & 0xf;
 }
 
-/* ITM reads a surface: it must hold what the object's colour format says. */
+/* The surface that ITM reads must have the object's colour format. */
 static bool itm_format_ok(const NV3Pgraph *g)
 {
     unsigned want = NV3_SURF_X8R8G8B8;
@@ -60,8 +59,8 @@ static bool itm_format_ok(const NV3Pgraph *g)
 }
 
 /*
- * The configuration (format and valid bit) of the surfaces drawn to, the last
- * one when there is none; *@same is whether they all agree.
+ * Returns the configuration (format and valid bit) of the destination surfaces, or of
+ * the last surface if there is none. Sets *@same if all are the same.
  */
 static unsigned dest_config(const NV3Pgraph *g, unsigned *count, bool *same)
 {
@@ -96,7 +95,7 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
     return source == (config & 3) || source == config;
 }
 
-/* Y16 surfaces take nothing but copies of Y16. */
+/* Y16 surfaces accept only copies of Y16. */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
     bool copy = nv3_pgraph_operation(g) == NV3_GROBJ_OP_SRCCOPY &&
@@ -173,7 +172,7 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
     return half ? NV3_PGRAPH_INTR_MISSING_METHOD : 0;
 }
 
-/* Both triangles of a D3D vertex: their vertices and all texture state. */
+/* True if both triangles of a D3D vertex have their vertices and all texture state. */
 static bool d3d_complete(const NV3Pgraph *g)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -230,7 +229,7 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
     }
 }
 
-/* Rectangles are bounded by 16 bits on their far side, too. */
+/* The far corner of a rectangle must have 16-bit coordinates, too. */
 static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
 {
     if (class != NV3_CLASS_RECT && class != NV3_CLASS_GDI) {
@@ -240,7 +239,7 @@ static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
            (uint32_t)nv3_lo16(g->vtx_y[1]) == g->vtx_y[1];
 }
 
-/* What the primitive has used up; the next one must bring it again. */
+/* Clears the bits of methods that the next primitive must send again. */
 static void consume(NV3Pgraph *g, uint32_t class, bool poly)
 {
     unsigned i = nv3_vtx_index(g) & 3;
@@ -264,7 +263,7 @@ static void consume(NV3Pgraph *g, uint32_t class, bool poly)
     }
 }
 
-/* The checks that do not depend on the methods that have come. */
+/* Checks that do not depend on the received methods. */
 static uint32_t check_state(const NV3Pgraph *g, uint32_t class, bool noclip)
 {
     uint32_t intr = check_clip(g, class, noclip);

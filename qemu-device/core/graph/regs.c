@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH's registers, PDMA's among them: one table of address, width and place in
- * NV3Pgraph, with functions for those that do more than hold bits.
- *
- * Widths and side effects: envytools hwtest/pgraph_state.cc and pgraph_scan.cc;
- * INTR and INVALID: envytools docs/hw/graph/nv1/pgraph.rst.
+ * PGRAPH's registers, including PDMA's: a table of addresses, widths and places in
+ * NV3Pgraph, with functions for registers that do more than store bits. Widths and side
+ * effects: envytools hwtest/pgraph_state.cc and pgraph_scan.cc; INTR and INVALID:
+ * envytools docs/hw/graph/nv1/pgraph.rst.
  */
 #include "bus/bus.h"
 #include "chip/pfifo_queue.h"
@@ -14,8 +13,8 @@
 
 typedef struct NV3PgraphReg {
     uint32_t addr;
-    uint32_t count;         /* registers 4 bytes apart */
-    size_t field;           /* of the first, in NV3Pgraph */
+    uint32_t count;         /* number of registers, 4 bytes apart */
+    size_t field;           /* offset in NV3Pgraph of the first one */
     uint32_t mask;          /* bits that exist */
     uint32_t mask_c;        /* more bits on revision C */
     uint32_t (*read)(NV3State *s, uint32_t addr);
@@ -34,7 +33,7 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* UNK4 (rnndb) is more than a bit that is kept (hwtest, DebugBRegister). */
+/* UNK4 (rnndb) also has a side effect (hwtest, DebugBRegister). */
 static void debug_1_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     s->pgraph.debug[1] = val & NV3_PGRAPH_DEBUG_1_MASK;
@@ -96,8 +95,8 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The time slice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME, which
- * makes the 33 us to 17 ms that the field's values are named after (NV1 docs).
+ * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME. This is 33 us
+ * to 17 ms, as the names of the field's values say (NV1 docs).
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -116,7 +115,7 @@ static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_kick(s);
 }
 
-/* EXPIRED is set while the time slice lasts; AVAILABLE is for PFIFO (NV1 docs). */
+/* EXPIRED is set during the timeslice. AVAILABLE is for PFIFO (NV1 docs). */
 static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -136,7 +135,7 @@ static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
     return val;
 }
 
-/* Locked while methods may come in. */
+/* Read-only while PGRAPH may receive methods. */
 static void ctx_cache_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -159,7 +158,7 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.valid |= NV3_VALID_D3D_CONFIG;
 }
 
-/* Coordinates written by software are compared to the clip as those of methods. */
+/* Compares coordinates written by software with the clip, like those of methods. */
 static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Axis axis = addr < NV3_PGRAPH_VTX_Y(0) ? NV3_X : NV3_Y;
@@ -205,9 +204,9 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Methods that wait in PFIFO and are held up by nothing count: on silicon they would
- * have been here by now, and drivers wait for this register alone before they
- * touch the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ * Includes methods that wait in PFIFO without an obstacle. Silicon would have executed
+ * them by now, and drivers only check this register before they access the frame buffer
+ * (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
@@ -243,7 +242,7 @@ static void pdma_intr_en_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_update_irq(s);
 }
 
-/* What it does on silicon is not known; a faulted transfer is over here. */
+/* The effect on silicon is unknown. Here a faulted transfer has already ended. */
 static void pdma_continue_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     nv3_log(s, TRACE, "pdma: CONTINUE 0x%08x", val);
@@ -261,14 +260,14 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), .mask = (m), \
       .mask_c = (c) }
 #define CANVAS(a, f) REGS_C(a, 1, f, NV3_PGRAPH_CANVAS_MASK, CANVAS_MASK_C)
-/* Reads what is held, writes through a function. */
+/* A register that is read as stored, and written by a function. */
 #define HOOKS(a, n, f, w) \
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), \
       .mask = 0xffffffff, .write = (w) }
 #define HOOK(a, f, w) HOOKS(a, 1, f, w)
 #define CODE(a, r, w) { .addr = (a), .count = 1, .read = (r), .write = (w) }
 
-/* In order of address: it is searched by halves. */
+/* Sorted by address for a binary search. */
 static const NV3PgraphReg pgraph_regs[] = {
     HOOK(NV3_PGRAPH_DEBUG_0, debug[0], debug_0_write),
     HOOK(NV3_PGRAPH_DEBUG_1, debug[1], debug_1_write),

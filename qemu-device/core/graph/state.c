@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of PGRAPH and PDMA is saved (state.h), in the order of pgraph.h. */
+/* The saved state of PGRAPH and PDMA, in the order of pgraph_state.h. */
 #include "chip/state_table.h"
 #include "graph/job.h"
 #include "graph/pgraph.h"
@@ -7,7 +7,7 @@
 #define PGRAPH_SAVE(member)             NV3_SAVE(pgraph.member)
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
-/* Bits of registers are those of the table in regs.c, save for some. */
+/* Bits are those of the registers' table in regs.c, with a few exceptions. */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
                      NV3_PGRAPH_DEBUG_2_MASK | NV3_PGRAPH_DEBUG_3_MASK),
@@ -93,10 +93,10 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Of this process's, dropped: textures are read and decoded again. */
+    /* Belongs to this process: after a load, textures are read and decoded again. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
-    /* Nothing waits between two calls of nv3_run(). */
+    /* Nothing is deferred between two calls of nv3_run(). */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),
 
@@ -111,7 +111,7 @@ static void pgraph_loaded(NV3State *s)
 
     nv3_pgraph_free(s);
     g->epoch++;
-    /* Over before the clock that this host counts by began. */
+    /* The end was before the clock of this host started. */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;
     }
@@ -121,7 +121,7 @@ const NV3StateBlock nv3_pgraph_state =
     NV3_STATE_BLOCK("pgraph", pgraph_fields, .check = nv3_pgraph_check_regs,
                     .loaded = pgraph_loaded);
 
-/* The method under way, if it takes more than one slice. */
+/* The current method, if it takes more than one slice. */
 static const NV3StateField job_fields[] = {
     NV3_SAVE_MAX(pgraph.job.kind, NV3_JOB_COUNT - 1),
     PGRAPH_SAVE(job.line),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where PGRAPH draws: the surfaces, and the clip. */
+/* PGRAPH's destinations: the surfaces, and the clip. */
 #ifndef NV3_GRAPH_SURFACE_H
 #define NV3_GRAPH_SURFACE_H
 
@@ -8,30 +8,30 @@
 /* One of the four surfaces, in VRAM. */
 typedef struct NV3Surface {
     uint8_t format;         /* NV3_SURF_* */
-    uint8_t cpp;            /* bytes a pixel */
-    uint32_t offset;        /* byte of pixel 0, 0 */
+    uint8_t cpp;            /* bytes per pixel */
+    uint32_t offset;        /* address of pixel 0, 0 */
     uint32_t pitch;         /* bytes */
 } NV3Surface;
 
 /* surface.c */
 void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf);
-/* The surfaces that the current object draws to; returns how many. */
+/* Finds the destination surfaces of the current object. Returns their number. */
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES]);
 /*
- * Pixels [@x, @x + @count) of line @y as an address in VRAM. Null, to be
- * skipped, when any of them lies beyond the end of VRAM: drawing never wraps.
+ * Returns the address in VRAM of pixels [@x, @x + @count) of line @y, or null if any of
+ * them is beyond the end of VRAM. Such lines are not drawn, so drawing never wraps.
  */
 uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                           int32_t y, uint32_t count);
-/* Tells the host which pixels of @surf have changed. */
+/* Reports to the host which pixels of @surf have changed. */
 void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
 
 /* clip.c: where the current object may draw. */
 typedef struct NV3Clip {
     NV3Rect bounds;         /* canvas and user clip; nothing is drawn outside */
     unsigned count;         /* rectangles of CLIPRECT_CTRL */
-    bool occluded;          /* draw outside them, not inside */
+    bool occluded;          /* draw outside of them instead of inside */
     NV3Rect rect[2];
 } NV3Clip;
 
@@ -42,11 +42,11 @@ typedef struct NV3Span {
 #define NV3_CLIP_SPANS  3
 
 void nv3_clip_get(NV3State *s, NV3Clip *clip);
-/* The source canvas. */
+/* Returns the source canvas. */
 NV3Rect nv3_clip_source(NV3State *s);
 /*
- * The parts of [@x0, @x1) of line @y that may be drawn, left to right. The range
- * must lie within the bounds already. Returns how many.
+ * Computes the parts of [@x0, @x1) of line @y that may be drawn, left to right. The
+ * range must already be within the bounds. Returns their number.
  */
 unsigned nv3_clip_line(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                        NV3Span out[NV3_CLIP_SPANS]);

@@ -36,7 +36,7 @@
 #define COORD_MIN   (-0x8000)
 #define COORD_MAX   0x7fff
 
-/* XY_MISC_1 and _2: which bounds hold, of the user or of the output clip. */
+/* XY_MISC_1 and _2: the effective bounds, of the user clip or of the output clip. */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
 #define XY1_ICLIP           0x00144000
@@ -78,7 +78,7 @@ void nv3_vtx_bump_index(NV3Pgraph *g)
     set_bits(&g->xy_misc[0], NV3_XY0_VTX_SHIFT, 4, i);
 }
 
-/* These three clip with the output clip where others use the user's. */
+/* These three classes use the output clip, others the user clip. */
 static bool uses_oclip(uint32_t class)
 {
     return class == NV3_CLASS_GDI || class == NV3_CLASS_SIFM ||
@@ -90,7 +90,7 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
     return axis == NV3_X ? canvas & 0xffff : canvas >> 16;
 }
 
-/* The bounds as the flags have them, not those that drawing keeps to. */
+/* Returns the bounds for the flags, which differ from those for drawing. */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
 {
@@ -116,7 +116,7 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
     *max &= mask;
 }
 
-/* Coordinates have 18 bits, those of class 0x17 four of them behind the point. */
+/* Coordinates have 18 bits, those of class 0x17 with four fraction bits. */
 static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
 {
     return nv3_pgraph_class(g) == NV3_CLASS_D3D ? nv3_sext(coord >> 4, 12) :
@@ -242,7 +242,7 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
 {
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
-    /* GDI's second corner: always vertex 1, and the rest stays as it is. */
+    /* GDI's second corner is always vertex 1, and the other flags do not change. */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;
     unsigned i, place;
     int32_t xy[2];
@@ -341,7 +341,7 @@ static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
     }
 }
 
-/* One coordinate; the corner set last is vertex 13. */
+/* Sets one coordinate. The last corner is also vertex 13. */
 static int32_t clip_coord(NV3Pgraph *g, NV3Axis axis, NV3ClipPart part,
                           uint32_t half, NV3VtxFlags *flags)
 {
@@ -398,7 +398,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     }
 }
 
-/* Flags as of vertex 8, whichever it is (hwtest). */
+/* Sets the flags as for vertex 8, for any vertex (hwtest). */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 {
     NV3VtxFlags flags = { .oob = out_of_bounds(val) };
@@ -407,7 +407,10 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
     nv3_vtx_note(s, axis, 8, flags, nv3_clip_status(s, val, axis, false));
 }
 
-/* The edge of an image: whether it is the tighter bound, and below the clip. */
+/*
+ * Sets the flags of an image's edge: whether it is the tighter bound, and whether it is
+ * below the clip.
+ */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices: the coordinates that methods leave in registers, and the flags about them
- * that drawing checks. As envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
- * hwtest/pgraph_mthd_xy.cc have them.
+ * Vertices: the coordinates that methods store in registers, and the flags that are
+ * checked before drawing, as in envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
+ * hwtest/pgraph_mthd_xy.cc.
  */
 #ifndef NV3_GRAPH_VERTEX_H
 #define NV3_GRAPH_VERTEX_H
@@ -29,39 +29,39 @@ static inline int32_t nv3_hi16(uint32_t val)
     return (int16_t)(val >> 16);
 }
 
-/* Coordinates of vertex @i. */
+/* Returns the coordinate of vertex @i. */
 static inline uint32_t *nv3_vtx(NV3Pgraph *g, NV3Axis axis, unsigned i)
 {
     return axis == NV3_X ? &g->vtx_x[i] : &g->vtx_y[i];
 }
 
-/* The index that the next vertex goes to (XY_MISC_0). */
+/* Returns the index of the next vertex (XY_MISC_0). */
 unsigned nv3_vtx_index(const NV3Pgraph *g);
 void nv3_vtx_clear_index(NV3Pgraph *g);
 void nv3_vtx_bump_index(NV3Pgraph *g);
 
 /*
- * How @coord lies to the clip bounds: bit 0 below, 1 on the lower, 2 above, 3 on
- * the upper. @canvas_only leaves the output clip out.
+ * Returns the position of @coord relative to the clip bounds: bit 0 below, 1 on the
+ * lower, 2 above, 3 on the upper bound. @canvas_only ignores the output clip.
  */
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
 
-/* Notes what is known of a coordinate: flags of vertex @flag, status of @i. */
+/* Stores properties of a coordinate: flags of vertex @flag, status of @i. */
 typedef struct NV3VtxFlags {
     bool carry;             /* the sum wrapped */
     bool oob;               /* outside -0x8000 to 0x7fff */
-    bool overflow;          /* signed overflow: what SIFC looks at */
+    bool overflow;          /* signed overflow, for SIFC */
 } NV3VtxFlags;
 
 void nv3_vtx_note(NV3State *s, NV3Axis axis, unsigned i, NV3VtxFlags flags,
                   uint32_t clip_status);
 
-/* @i becomes @a + @b + @c, saturated when a + b overflows. */
+/* Sets @i to @a + @b + @c, saturated if a + b overflows. */
 typedef struct NV3VtxSum {
     uint32_t a, b, c;
     bool canvas_only;
-    bool quiet;             /* leave the flags alone */
+    bool quiet;             /* do not change the flags */
 } NV3VtxSum;
 
 void nv3_vtx_add(NV3State *s, NV3Axis axis, unsigned i, NV3VtxSum sum);
@@ -73,8 +73,9 @@ void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 
 /*
- * A method that carries a point, y in its high half: @first of the primitive; an
- * image's corner when @image (vertex 4); @noclip: GDI's, x in the high half.
+ * A method with a point, which has y in its high half. @first: the first point of the
+ * primitive. @image: the corner of an image (vertex 4). @noclip: GDI's, with x in the
+ * high half.
  */
 typedef struct NV3VtxKind {
     bool first;
@@ -84,7 +85,7 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
-/* The same in two methods of 32 bits each, x first. */
+/* The same by two methods of 32 bits, x first. */
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
@@ -103,9 +104,9 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
                      uint32_t data);
 
 /*
- * UCLIP or OCLIP written by software, the lower or the @upper bound: either moves
- * the upper bound down to the lower and takes the upper's place. So software
- * writes the lower, then the upper.
+ * A write of UCLIP or OCLIP by software. The lower (or the @upper) bound is written.
+ * Either write moves the upper bound to the lower one and stores the value as the upper
+ * one, so software writes the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);

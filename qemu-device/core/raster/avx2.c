@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops with AVX2: a block of 16 pixels of a line at a time.
- *
- * Which stages a triangle needs is known before its first pixel. The loops are
- * built once for each filter, texel layout and set of flags that may be on
- * (the @may parameter): what a set rules out costs nothing, what is left is a
- * branch that always goes the same way.
+ * The span loops with AVX2, in blocks of 16 pixels of a line. The stages that a
+ * triangle needs are known before its first pixel. The loops are built once for each
+ * filter, texel layout and set of flags that may be on (the @may parameter). Stages
+ * that the set excludes cost nothing, and the remaining branches are always predicted.
  */
 #include "raster/simd.h"
 
@@ -17,16 +15,16 @@ typedef struct NV3Avx2Offsets {
 } NV3Avx2Offsets;
 
 /*
- * A block of a line: lanes [@lo, @hi) of it are to be drawn. Whole blocks are
- * read and written as such. Of others no more is written than those lanes (who
- * owns the rest may be drawing there), but all may be read.
+ * A block of a line, of which lanes [@lo, @hi) are drawn. Complete blocks are read and
+ * written as such. Of incomplete ones all lanes may be read, but only the drawn lanes
+ * are written, because another thread may be drawing the rest.
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
     bool whole;
 } NV3Avx2Block;
 
-/* The planes' values at the first pixel of a block, each with its fraction first. */
+/* The planes' values at the first pixel of a block. Each begins with its fraction. */
 typedef struct NV3Avx2Start {
     uint32_t v[4][2];
     uint16_t c[8][2];
@@ -36,10 +34,10 @@ typedef struct NV3Avx2Start {
 typedef struct NV3Avx2Line {
     uint8_t *color, *zeta;
     const NV3DitherLine *dither;
-    int32_t pixels;         /* that may be read */
+    int32_t pixels;         /* readable pixels */
 } NV3Avx2Line;
 
-/* nv3_block_offset32() for the lanes of @lane. */
+/* Computes nv3_block_offset32() for the lanes of @lane. */
 static SIMD_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
@@ -49,7 +47,7 @@ static SIMD_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
         _mm256_srli_epi32(_mm256_mullo_epi32(lo, lane), 28));
 }
 
-/* nv3_block_offset16() for all lanes. */
+/* Computes nv3_block_offset16() for all lanes. */
 static SIMD_INLINE __m256i nv3_off16(int32_t dx)
 {
     const __m256i lane = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7,
@@ -75,8 +73,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Attribute @i over the whole block. Its start is fetched from memory, which can
- * be repeated to all lanes on the way.
+ * Returns attribute @i for the whole block. Loading its start from memory also repeats
+ * it in all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
@@ -94,7 +92,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
 {
     NV3Lanes n;
 
-    /* Without an initializer, which would clear the colours first. */
+    /* An initializer would clear the colours first. */
     n.m = nv3_lanes32(o, s, NV3_ATTR_M);
     n.u = nv3_lanes32(o, s, NV3_ATTR_U);
     n.v = nv3_lanes32(o, s, NV3_ATTR_V);
@@ -106,7 +104,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     return n;
 }
 
-/* At the very end of a surface. */
+/* For the end of a surface. */
 static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
@@ -173,7 +171,7 @@ static SIMD_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
     }
 }
 
-/* The planes' values at a block, and the way to others. */
+/* The planes' values at a block, and the steps to other blocks. */
 typedef struct NV3Avx2Cursor {
     __m256i v, c;
     __m256i v_block, c_block;   /* to the next block */
@@ -225,7 +223,7 @@ static SIMD_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
     }
 }
 
-/* Pixels [@x0, @x1) of a line. */
+/* Draws pixels [@x0, @x1) of a line. */
 static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
                                  const NV3Avx2Line *l, NV3Avx2Cursor *p,
                                  int32_t x0, int32_t x1, bool bilinear,
@@ -260,7 +258,7 @@ static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
     }
 }
 
-/* The whole of a triangle within @rect. */
+/* Draws the part of a triangle in @rect. */
 static SIMD_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                                      const NV3Rect *rect, bool bilinear,
                                      const uint32_t fmt, const uint32_t may)
@@ -327,7 +325,7 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect)
 {
-    /* By texel layout, filter, and how much may be on. */
+    /* The loops by texel layout, filter, and flags that may be on. */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -339,7 +337,7 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                    t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Texture alpha that nothing looks at does no harm. */
+    /* Texture alpha that no stage uses does not matter. */
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {

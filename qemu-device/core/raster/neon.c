@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops with NEON, of Arm64. Along lines a block of 16 pixels is two steps of
- * 8; the lines of a small triangle are put one after another, to a strip that is
+ * The span loops with NEON of Arm64. Along lines, a block of 16 pixels is processed in
+ * two steps of 8. The lines of a small triangle are concatenated to a strip, which is
  * shaded in steps of 8 (small.h). As with AVX2, the loops are built once for each
  * filter, texel layout and set of flags that may be on.
  */
@@ -34,7 +34,7 @@ typedef struct NV3NeonOffsets {
 typedef struct NV3NeonLine {
     uint8_t *color, *zeta;
     const NV3DitherLine *dither;
-    int32_t pixels;         /* that may be read */
+    int32_t pixels;         /* readable pixels */
 } NV3NeonLine;
 
 /* The planes' values at the first pixel of a block, without their fractions. */
@@ -44,12 +44,12 @@ typedef struct NV3NeonStart {
 } NV3NeonStart;
 
 /*
- * A step: lanes [@lo, @hi) of the 8 from pixel @x on are to be drawn. No more than those
- * are written, as another thread may be drawing the rest, but all may be read.
+ * A step, of which lanes [@lo, @hi) of the 8 pixels from @x on are drawn. Only these
+ * are written, because another thread may be drawing the rest. All may be read.
  */
 typedef struct NV3NeonStep {
     int32_t x, lo, hi;
-    unsigned index;         /* in the block */
+    unsigned index;         /* index in the block */
 } NV3NeonStep;
 
 static void nv3_offsets_init(NV3NeonOffsets *o, const NV3RasterTri *t)
@@ -109,7 +109,7 @@ static SIMD_INLINE NV3Vec nv3_load_step(const uint8_t *line, const NV3NeonStep *
     if (b->x + NV3_SIMD_LANES <= pixels) {
         return nv3_load(line + b->x * 2);
     }
-    /* At the very end of a surface. */
+    /* The end of a surface. */
     nv3_copy_lanes((uint8_t *)(few + b->lo), line + (b->x + b->lo) * 2, b->hi - b->lo);
     return nv3_load(few);
 }
@@ -176,7 +176,7 @@ static SIMD_INLINE NV3NeonStart nv3_start(const NV3RasterTri *t, int32_t x, int3
     return s;
 }
 
-/* Pixels [@x0, @x1) of a line. */
+/* Draws pixels [@x0, @x1) of a line. */
 static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3NeonOffsets *o,
                                  const NV3NeonLine *l, int32_t row, int32_t x0,
                                  int32_t x1, bool bilinear, const uint32_t fmt,
@@ -197,7 +197,7 @@ static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3NeonOffsets *o,
     }
 }
 
-/* The whole of a triangle within @rect. */
+/* Draws the part of a triangle in @rect. */
 static SIMD_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                                      const NV3Rect *rect, bool bilinear,
                                      const uint32_t fmt, const uint32_t may)
@@ -257,16 +257,16 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 
 /* ---- small triangles ------------------------------------------------------- */
 
-/* A line of a small triangle: @width pixels from @x, at place @start of the strip. */
+/* A line of a small triangle: @width pixels from @x, stored at @start of the strip. */
 typedef struct NV3NeonRun {
     int32_t row, x, width;
     unsigned start;
 } NV3NeonRun;
 
 /*
- * The triangle's pixels, line after line: what the surfaces hold, the outcomes of
- * dithering, and where they are from col0, row0. Lines are copied to it by 8 pixels, so
- * there is room behind the last.
+ * The triangle's pixels, line after line: the contents of the surfaces, the outcomes of
+ * dithering, and the positions from col0, row0. Lines are copied in units of 8 pixels,
+ * so there is room after the last one.
  */
 typedef struct NV3NeonStrip {
     uint16_t color[STRIP + SMALL], zeta[STRIP + SMALL], dither[STRIP + SMALL];
@@ -275,7 +275,7 @@ typedef struct NV3NeonStrip {
     unsigned runs, pixels;
 } NV3NeonStrip;
 
-/* A line of a surface to the strip: 8 pixels, or no more than there are. */
+/* Copies a line of a surface to the strip: 8 pixels, or as many as can be read. */
 static SIMD_INLINE void nv3_strip_take(uint16_t *to, const uint8_t *line,
                                        const NV3NeonRun *r, int32_t readable)
 {
@@ -382,7 +382,7 @@ NV3_SMALL_LOOPS
 uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
                               const NV3Rect *rect)
 {
-    /* By texel layout, filter, and how much may be on. */
+    /* The loops by texel layout, filter, and flags that may be on. */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -395,7 +395,7 @@ uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
     const unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                          t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     const bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Texture alpha that nothing looks at does no harm. */
+    /* Texture alpha that no stage uses does not matter. */
     const bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     return (t->flags & NV3_RASTER_F_SMALL ? small : draw)[fmt][bilinear][plain]

@@ -2,9 +2,9 @@
 /*
  * The vector operations of simd.h on Arm64: 8 pixels, in vectors of 128 bits.
  *
- * simd.h names operations as x86 does, by V() and VS(); each is the same function
- * here, to the last bit. What differs on Arm is conversion of floats that do not fit
- * (nv3_neon_cvttps_epi32()). Little endian only: lanes lie in memory as pixels do.
+ * simd.h uses the names of x86's operations, by V() and VS(). Each has exactly the same
+ * results here. Only the conversion of floats that do not fit differs on Arm
+ * (nv3_neon_cvttps_epi32()). Little endian only, because lanes are stored like pixels.
  */
 #ifndef NV3_RASTER_NEON_H
 #define NV3_RASTER_NEON_H
@@ -19,10 +19,13 @@
 #define SIMD
 #define SIMD_INLINE     inline __attribute__((always_inline))
 
-/* Eight lanes of 16 bits, or four of 32; as the compiler's own vectors, which know >>. */
+/*
+ * Eight lanes of 16 bits, or four of 32 bits, as the compiler's own vectors, which
+ * support >>.
+ */
 typedef uint16x8_t NV3Vec;
 typedef float32x4_t NV3VecF;
-/* How far to shift all lanes. */
+/* A shift count for all lanes. */
 typedef int32x4_t NV3Shift;
 
 static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
@@ -182,7 +185,7 @@ static SIMD_INLINE NV3Vec nv3_neon_and(NV3Vec a, NV3Vec b)
     return vandq_u16(a, b);
 }
 
-/* @b without the bits of @a. */
+/* Returns @b & ~@a. */
 static SIMD_INLINE NV3Vec nv3_neon_andnot(NV3Vec a, NV3Vec b)
 {
     return vbicq_u16(b, a);
@@ -231,7 +234,7 @@ static SIMD_INLINE NV3Vec nv3_neon_mulhi_epu16(NV3Vec a, NV3Vec b)
     return vuzp2q_u16(nv3_from_u32(low), nv3_from_u32(high));
 }
 
-/* In each lane of 32 bits the sum of both products, signed. */
+/* Returns the signed sum of both products for each lane of 32 bits. */
 static SIMD_INLINE NV3Vec nv3_neon_madd_epi16(NV3Vec a, NV3Vec b)
 {
     const int32x4_t low = vmull_s16(vget_low_s16(nv3_s16(a)), vget_low_s16(nv3_s16(b)));
@@ -275,13 +278,13 @@ static SIMD_INLINE NV3Vec nv3_neon_srai_epi16(NV3Vec v, const int n)
     return nv3_from_s16(nv3_s16(v) >> n);
 }
 
-/* The bytes of @table at the places of @index, which are all below 16. */
+/* Returns the bytes of @table at the indices in @index, which are all below 16. */
 static SIMD_INLINE NV3Vec nv3_neon_shuffle_epi8(NV3Vec table, NV3Vec index)
 {
     return nv3_from_u8(vqtbl1q_u8(nv3_u8(table), nv3_u8(index)));
 }
 
-/* ---- what the other widths do in simd.h ----------------------------- */
+/* ---- operations that simd.h defines for other widths ---------------- */
 
 static SIMD_INLINE NV3Vec nv3_bcast64(int64_t v)
 {
@@ -343,7 +346,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_two(p + i[2], p + i[3]);
 }
 
-/* Of each vector the even lanes of 32 bits, and the odd ones. */
+/* Returns the even and the odd lanes of 32 bits of both vectors. */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_from_u32(vuzp1q_u32(nv3_u32(a), nv3_u32(b)));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer's front: registers to modes, and which span loops to run.
+ * The rasterizer's entry: translates registers to modes, and selects the span loops.
  *
- * The arithmetic of depth and alpha tests, write enables, blending and dithering
- * is silicon's, as envytools' nvhw and hwtest model it for class 0x18 (nvhw/
- * pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc), whose last stages are
- * class 0x17's. What the earlier stages do is in docs/reference/chip/3d.md.
+ * The arithmetic of depth and alpha tests, write enables, blending and dithering is
+ * that of silicon, as envytools' nvhw and hwtest model it for class 0x18 (nvhw/
+ * pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc), which shares its final stages
+ * with class 0x17. docs/reference/chip/3d.md describes the earlier stages.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ static NV3RasterCompare nv3_raster_compare(unsigned func)
         return (NV3RasterCompare) { 0xffff, 0, 0xffff };
     case NV3_D3D_CMP_EQUAL:
         return (NV3RasterCompare) { 0, 0xffff, 0 };
-    case 0:     /* hwtest: the same as LEQUAL */
+    case 0:     /* the same as LEQUAL (hwtest) */
     case NV3_D3D_CMP_LEQUAL:
         return (NV3RasterCompare) { 0xffff, 0xffff, 0xffff };
     case NV3_D3D_CMP_GREATER:
@@ -121,7 +121,10 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     }
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
-        /* NV10 makes this mode "alpha" of its four: a texel of it is clear. */
+        /*
+         * NV10 emulates this mode by one of its four, "alpha", where such a texel is
+         * clear.
+         */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }
     if (interp >= NV3_D3D_INTERP_FOH_CENTER) {
@@ -132,9 +135,9 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->flags |= wrap_u[st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3];
     m->flags |= wrap_v[st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3];
     /*
-     * SIZE_ADJUST is signed, in sixteenths of a level: NV4 and NV10 carry the
-     * method over to their biases of 3 and 8 bits of fraction that way (hwtest).
-     * A level is a factor of 4 in texels a pixel.
+     * SIZE_ADJUST is signed, in sixteenths of a level, because NV4 and NV10 convert it
+     * that way to their biases with 3 and 8 fraction bits (hwtest). A level is a factor
+     * of 4 in texels per pixel.
      */
     m->lod_scale = exp2((int8_t)(st->tex_filter >> 16) / 8.0);
 }
@@ -176,7 +179,10 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
     }
 }
 
-/* Lines of which every pixel that a triangle can have is within the surface. */
+/*
+ * Returns the number of lines on which all pixels of any triangle are within the
+ * surface.
+ */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {
     const size_t line = NV3_RASTER_MAX_X * 2;

@@ -18,23 +18,26 @@
 
 void nv3_raster_prepare(NV3RasterState *st);
 
-/* False when there is nothing to draw. */
+/* Returns false if nothing is drawn. */
 bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
                       const NV3RasterVertex *v1, const NV3RasterVertex *v2,
                       NV3RasterTri *tri);
 
 /*
- * Draws the part of a triangle in @rect, which may be larger than the surfaces.
- * Returns how many pixels it covers there.
+ * Draws the part of a triangle in @rect, which may be larger than the surfaces. Returns
+ * the number of pixels that the triangle covers there.
  */
 uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
-/* The same of a rectangle that isn't empty, and lies within the triangle and 0, 0. */
+/*
+ * The same for a rectangle that is not empty and is within the triangle and the
+ * surfaces.
+ */
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
                               const NV3Rect *rect);
 
-/* Set-up and drawing at once. */
+/* Sets up and draws a triangle. */
 uint32_t nv3_raster_triangle(const NV3RasterState *st,
                              const NV3RasterVertex *v0,
                              const NV3RasterVertex *v1,

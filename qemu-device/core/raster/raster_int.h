@@ -47,22 +47,22 @@ _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precis
 /* 12.4 coordinates end at 2048. */
 #define NV3_RASTER_MAX_X        2048
 
-/* Places in NV3RasterTri's base and cbase. */
+/* Indices in NV3RasterTri's base and cbase. */
 enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
 enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 
 #define NV3_RASTER_F_COLOR      (1u << 0)   /* colours are written */
 #define NV3_RASTER_F_ZETA       (1u << 1)   /* there is a depth buffer */
 #define NV3_RASTER_F_ZWRITE     (1u << 2)   /* and it is written */
-#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* nothing happens where z fails */
+#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* failing the depth test has no effect */
 #define NV3_RASTER_F_BILINEAR   (1u << 4)
-#define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: round, not floor */
+#define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: rounds, not floors */
 #define NV3_RASTER_F_FMT_565    (1u << 6)
 #define NV3_RASTER_F_FMT_4444   (1u << 7)
 #define NV3_RASTER_F_KEY        (1u << 8)
 #define NV3_RASTER_F_TEX_ALPHA  (1u << 9)   /* texels have alpha */
 #define NV3_RASTER_F_VTX_ALPHA  (1u << 10)
-#define NV3_RASTER_F_ALPHA      (1u << 11)  /* alpha may be other than 1 */
+#define NV3_RASTER_F_ALPHA      (1u << 11)  /* alpha may differ from 1 */
 #define NV3_RASTER_F_ALPHA_TEST (1u << 12)
 #define NV3_RASTER_F_ALPHA_WREN (1u << 13)  /* writing depends on alpha */
 #define NV3_RASTER_F_BLEND      (1u << 14)  /* the pixel's old value matters */
@@ -73,7 +73,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_INV_ALPHA  (1u << 19)
 #define NV3_RASTER_F_Z_PERSP    (1u << 20)
 #define NV3_RASTER_F_DITHER     (1u << 21)
-/* How the coordinates wrap; neither bit: plain wrapping. U, then V. */
+/* Wrapping modes of U, then V. Neither bit: plain wrapping. */
 #define NV3_RASTER_F_MIRROR_U   (1u << 22)
 #define NV3_RASTER_F_CLAMP_U    (1u << 23)
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)
@@ -82,26 +82,26 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * Bit s of nv3_raster_dither[green][y % 16][x % 16]: is a colour whose low three bits
- * are s rounded up at that pixel?
+ * Bit s of nv3_raster_dither[green][y % 16][x % 16] is set if a colour whose low three
+ * bits are s is rounded up at that pixel.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
- * The same for two channels a pixel, one in each byte: red and blue, green and
- * alpha. First without dithering; alpha always has it.
+ * The same for two channels per pixel, one in each byte: red and blue, green and alpha.
+ * The first entry is without dithering, except for alpha, which is always dithered.
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];
-    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first ones once more */
+    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first ones are repeated */
 } NV3DitherLine;
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
-/* An edge on its way down: its first pixel on a line, rounded to the right. */
+/* The position of an edge on the current line: its first pixel, rounded up. */
 typedef struct NV3RasterEdge {
     int32_t x;
-    int32_t rem;            /* of the rounding, below @den */
+    int32_t rem;            /* remainder of the rounding, below @den */
     int32_t step, step_rem;
     int32_t den;
 } NV3RasterEdge;
@@ -109,13 +109,13 @@ typedef struct NV3RasterEdge {
 typedef struct NV3RasterWalk {
     NV3RasterEdge edge[2];  /* left, right */
     int32_t row, end;
-    int32_t mid;            /* where the short edge is replaced, or none */
+    int32_t mid;            /* line where the second short edge begins, or none */
 } NV3RasterWalk;
 
 /*
- * floor(@num / @den) and the remainder, with @inv about 1 / @den. The quotient in doubles
- * is off by less than one, so one step makes it exact. A division of 64-bit integers is
- * several times slower.
+ * Returns floor(@num / @den) and the remainder. @inv is about 1 / @den. The quotient in
+ * doubles is off by less than one, so one correction makes it exact. A division of
+ * 64-bit integers is several times slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)
@@ -144,7 +144,7 @@ static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
     double inv = 1.0 / dy;
 
     e->den = dy * 16;
-    /* The ceiling: a pixel right on a left edge is in, on a right edge out. */
+    /* Rounds up: a pixel exactly on a left edge is inside, on a right edge outside. */
     e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
     e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);
     e->step_rem *= 16;
@@ -160,7 +160,7 @@ static inline void nv3_edge_step(NV3RasterEdge *e)
     e->x += e->step + over;
 }
 
-/* False when no line of the triangle is in [@row, @end). */
+/* Returns false if the triangle has no line in [@row, @end). */
 static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
                                  int32_t row, int32_t end)
 {
@@ -182,7 +182,7 @@ static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
     return true;
 }
 
-/* To the next line; false after the last. */
+/* Advances to the next line. Returns false after the last one. */
 static inline bool nv3_walk_next(NV3RasterWalk *w, const NV3RasterTri *t)
 {
     if (++w->row >= w->end) {
@@ -202,8 +202,8 @@ static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 }
 
 /*
- * How many pixels of line @row lie within all surfaces in use. For lines before
- * mode.safe_rows it is more than any triangle has.
+ * Returns how many pixels of line @row are within all surfaces in use. For lines before
+ * mode.safe_rows this is more than any triangle has.
  */
 static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
                                             uint32_t flags, int32_t row)
@@ -230,7 +230,7 @@ static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
     return n;
 }
 
-/* Per-block values: see the head of this file. */
+/* Per-block values: see the comment at the start of this file. */
 static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
 {
     uint32_t hi = (uint64_t)dx >> 32, lo = dx;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops in plain C: what a pixel becomes, one pixel at a time. The SIMD
- * loops do the same arithmetic on the same widths, so both draw the same picture
- * bit for bit; test_raster_simd.c holds them to it.
+ * The span loops in plain C, one pixel at a time. The SIMD loops use the same
+ * arithmetic with the same widths, so all draw exactly the same picture, as
+ * test_raster_simd.c checks.
  */
 #include "raster/raster_int.h"
 
-/* A colour on its way: 8.8 each. */
+/* An intermediate colour, with components of 8.8 bits. */
 typedef struct NV3Texel {
     uint16_t r, g, b, a;
 } NV3Texel;
@@ -35,7 +35,7 @@ static inline bool nv3_test(const NV3RasterCompare *c, uint16_t a, uint16_t b)
     return ge ^ eq ^ c->inv;
 }
 
-/* As the x86 conversion does it: what does not fit becomes INT32_MIN. */
+/* Like the conversion of x86: results that do not fit become INT32_MIN. */
 static inline int32_t nv3_floor(float f)
 {
     int32_t i;
@@ -47,7 +47,7 @@ static inline int32_t nv3_floor(float f)
     return i - ((float)i > f);
 }
 
-/* Attribute @i of a small triangle at a pixel of it. */
+/* Returns attribute @i of a small triangle at one of its pixels. */
 static inline int32_t nv3_small_attr(const NV3ScalarSpan *s, unsigned i,
                                      unsigned lane)
 {
@@ -78,7 +78,7 @@ static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
            nv3_block_offset32(s->t->dx[i], lane);
 }
 
-/* A colour or fog, 0 to 255, as 8.8. */
+/* Returns a colour or the fog, 0 to 255, as 8.8. */
 static inline uint16_t nv3_shade(const NV3ScalarSpan *s, unsigned i,
                                  unsigned lane)
 {
@@ -106,7 +106,7 @@ static uint16_t nv3_depth(const NV3ScalarSpan *s, unsigned lane)
     return z < 0 ? 0 : z > 0xffff ? 0xffff : z;
 }
 
-/* Brings a coordinate into [0, size) texels. */
+/* Wraps a coordinate to [0, size) texels. */
 static inline int32_t nv3_wrap(int32_t c, unsigned log2, bool mirror,
                                bool clamp)
 {
@@ -117,7 +117,7 @@ static inline int32_t nv3_wrap(int32_t c, unsigned log2, bool mirror,
         return c & (size - 1);
     }
     if (mirror) {
-        /* The other way around from the middle of the last texel on. */
+        /* Mirrors from the middle of the last texel on. */
         c &= 2 * size - 1;
         back = 2 * size - NV3_TEX_ONE - c;
         c = c < back ? c : back;
@@ -136,20 +136,20 @@ static inline uint16_t nv3_texel_alpha(const NV3ScalarSpan *s, uint16_t t)
     if (s->flags & NV3_RASTER_F_FMT_4444) {
         return t >> 12;
     }
-    /* Without alpha in the texel, it is the key's. */
+    /* A texel without alpha uses the bit of the key. */
     return (s->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3) ==
            NV3_D3D_TEX_A1R5G5B5 ? t >> 15 : 1;
 }
 
-/* 4 bits fill 8.8 up to 255 by repeating themselves. */
+/* Expands 4 bits to 8.8, up to 255, by repeating them. */
 static inline uint16_t nv3_widen4(uint32_t top)
 {
     return top + (top >> 4);
 }
 
 /*
- * The weighted sum of four texels as 8.8. The weights add up to 2^14, so a whole
- * texel's bits come out 14 bits further up.
+ * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so a
+ * texel's value is shifted left by 14 bits.
  */
 static void nv3_filter(const NV3ScalarSpan *s, const uint16_t t[4],
                        const uint32_t w[4], NV3Texel *out)
@@ -218,7 +218,7 @@ static void nv3_sample(const NV3ScalarSpan *s, unsigned lane, NV3Texel *out)
                }, out);
 }
 
-/* The source colour: texel times vertex colour, fogged. */
+/* Computes the source colour: texel times vertex colour, with fog. */
 static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
 {
     const uint32_t flags = s->flags;
@@ -237,7 +237,7 @@ static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
     if (flags & NV3_RASTER_F_FOG) {
         uint16_t f = nv3_shade(s, NV3_COL_FOG, lane);
 
-        /* To 0.16; the guard bit lets through a little more than 255. */
+        /* Converts to 0.16. The guard bit allows values slightly above 255. */
         f = f < 0xff00 ? f + (f >> 8) : 0xffff;
         c->r += nv3_mulhi(m->fog[0], f) - nv3_mulhi(c->r, f);
         c->g += nv3_mulhi(m->fog[1], f) - nv3_mulhi(c->g, f);
@@ -274,7 +274,7 @@ static uint16_t nv3_blend(const NV3ScalarSpan *s, const uint16_t src[3],
             c = c > 0x1f ? 0x1f : c;
         } else {
             f = s->flags & NV3_RASTER_F_BETA_DST ? d >> 1 : alpha;
-            /* The largest of the 16 factors is one. */
+            /* The largest of the 16 factors is treated as one. */
             f += f == 15;
             c &= m->src_mask;
             d &= m->dst_mask;
@@ -346,7 +346,7 @@ static void nv3_start(NV3ScalarSpan *s)
     }
 }
 
-/* Pixels [@x0, @x1) of the line. */
+/* Draws pixels [@x0, @x1) of the line. */
 static void nv3_span(NV3ScalarSpan *s, int32_t x0, int32_t x1)
 {
     for (s->x = x0 & -NV3_RASTER_BLOCK; s->x < x1; s->x += NV3_RASTER_BLOCK) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Setting up a triangle: its edges, its mip level and the plane of each attribute.
+ * Sets up a triangle: its edges, its mip level and the plane of each attribute.
  *
  * Edges are exact. Gradients are computed in doubles, whose 53 bits hold every
- * numerator exactly, and rounded once to fixed point, a sixteenth of a pixel a step.
- *
- * The same code is built twice, the second time for AVX2, which does four
- * attributes at once: the operations and so the results are the same, as no
- * product is ever fused with a sum (-ffp-contract=off, meson.build).
+ * numerator exactly, and are rounded once to fixed point, in units of a sixteenth of a
+ * pixel. This file is compiled twice, the second time for AVX2, which computes four
+ * attributes at once. The results are the same, because no product is fused with a sum
+ * (-ffp-contract=off, meson.build).
  */
 #include <math.h>
 #include <string.h>
@@ -17,9 +16,9 @@
 
 #define INLINE inline __attribute__((always_inline))
 
-/* What setting up needs to know of the triangle's shape: in 12.4 and its square. */
+/* The triangle's shape, in 12.4 and its square. */
 typedef struct NV3Shape {
-    double x1, y1, x2, y2;  /* from the first vertex to the other two */
+    double x1, y1, x2, y2;  /* offsets of the other two vertices from the first */
     double area, inv_area;
     int32_t x0, y0;
     bool thin;              /* gradients may not fit 32.32 */
@@ -28,7 +27,7 @@ typedef struct NV3Shape {
 /* Four attributes at the three vertices. */
 typedef double NV3Attrs[3][4];
 
-/* 2^@e; @e within a double's range. */
+/* Returns 2^@e. @e is within a double's range. */
 static INLINE double nv3_pow2(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -38,7 +37,7 @@ static INLINE double nv3_pow2(int e)
     return d;
 }
 
-/* floor(log2(d)) of a positive, normal double. */
+/* Returns floor(log2(d)) of a positive, normal double. */
 static INLINE int nv3_log2(double d)
 {
     uint64_t bits;
@@ -52,7 +51,7 @@ typedef int32_t NV3Int4 __attribute__((vector_size(16)));
 typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
 
-/* Where the low half of a double is, of its two halves in memory. */
+/* Index of a double's low half in memory. */
 #define NV3_LOW     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* nv3_setup_colors() loads them at once. */
@@ -64,7 +63,7 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* The same modulo 2^64. Reduces towards zero, which is also exact for small values. */
+/* The same modulo 2^64. Rounds towards zero, which is also exact for small values. */
 static int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
@@ -101,9 +100,9 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 }
 
 /*
- * The planes through the three values of each attribute. Of the thinnest slivers
- * the gradients do not fit; what falls off at the top comes back when the
- * value is wanted at a pixel of the triangle.
+ * Computes the planes through the three values of each attribute. The gradients of the
+ * thinnest slivers do not fit. Their lost upper bits cancel out when the value at a
+ * pixel of the triangle is computed.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
                               int64_t dx[4], int64_t dy[4])
@@ -129,7 +128,7 @@ static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[
     }
 }
 
-/* Colours as 16.16, which is enough for 5 bits per component. */
+/* Computes colour planes as 16.16, which is sufficient for 5 bits per component. */
 static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
                                     int32_t base[4], int32_t dx[4], int32_t dy[4])
 {
@@ -159,8 +158,8 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
 }
 
 /*
- * Modulo 2^32, rounded, by adding what leaves a double no bits for the fraction.
- * Numbers here are less than 2^51.
+ * Rounds modulo 2^32, by adding a number that leaves a double no fraction bits. The
+ * arguments are less than 2^51.
  */
 static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
@@ -175,8 +174,8 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 }
 
 /*
- * Planes of a small triangle: the values at its own corner, and both steps, @stride
- * numbers apart.
+ * Computes the planes of a small triangle: the values at its own corner, and both
+ * steps, stored @stride numbers apart.
  */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
                                     const NV3Attrs a, int32_t *out, unsigned stride)
@@ -199,11 +198,14 @@ static INLINE int32_t nv3_ceil16(int32_t x)
     return (x + 15) >> 4;
 }
 
-/* Sorts the corners and finds the lines and columns; false when there are none. */
+/*
+ * Sorts the corners and determines the lines and columns. Returns false if there are
+ * none.
+ */
 static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    bool clockwise)
 {
-    /* Which vertex is the top, the middle, the bottom one. */
+    /* Indices of the top, middle and bottom vertices. */
     unsigned top = 0, mid = 1, bottom = 2, tmp;
     int32_t x0, x1;
 
@@ -227,7 +229,7 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     t->y[1] = v[mid]->y;
     t->x[2] = v[bottom]->x;
     t->y[2] = v[bottom]->y;
-    /* Clockwise from the top, the middle vertex is on the right. */
+    /* If clockwise from the top, the middle vertex is on the right. */
     t->long_left = clockwise;
 
     t->row0 = nv3_ceil16(t->y[0]);
@@ -240,7 +242,10 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     return t->row0 < t->row1 && t->col0 < t->col1;
 }
 
-/* Flags for the alpha and the fog of the whole triangle. False if it draws nothing. */
+/*
+ * Sets flags for the alpha and the fog of the whole triangle. Returns false if it draws
+ * nothing.
+ */
 static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                                    const NV3RasterVertex *const v[3])
 {
@@ -280,8 +285,8 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 }
 
 /*
- * Cylindrical wrapping: of the ways around from the first vertex, the shorter
- * (Direct3D's D3DRENDERSTATE_WRAPU; NV4 turns the mode into its WRAPU bit, hwtest).
+ * Cylindrical wrapping: takes the shorter way around from the first vertex (Direct3D's
+ * D3DRENDERSTATE_WRAPU; NV4 converts the mode to its WRAPU bit, hwtest).
  */
 static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {
@@ -290,14 +295,14 @@ static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
     for (unsigned i = 1; i < 3; i++) {
         int32_t d = c[i] - c[0] + turn / 2;
 
-        /* Subtracts whole periods of @turn. */
+        /* Subtracts multiples of @turn. */
         c[i] -= d & -turn;
     }
 }
 
 /*
- * The mip level whose texels are nearest to pixels in size, for the triangle as a
- * whole: floor(log4(texels / pixels) + 1/2).
+ * Returns the mip level whose texels are closest to pixels in size, for the whole
+ * triangle: floor(log4(texels / pixels) + 1/2).
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
                                        const int32_t v[3], double area,
@@ -322,8 +327,8 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u
 }
 
 /*
- * 1 / w of the three vertices, the largest in [2^29, 2^30). A float's zero and its
- * denormals are zero, its infinities only large.
+ * Returns 1 / w of the three vertices, with the largest in [2^29, 2^30). Zero and
+ * denormal floats count as zero, and infinities as large numbers.
  */
 static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
 {
@@ -337,7 +342,7 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
         m[0] = m[1] = m[2] = 0x1p29;
         return;
     }
-    /* Zero stays so: it has no exponent to make a double of. */
+    /* Zero stays zero, because it has no exponent to convert. */
     bits = ((exp + (1023 + 29 - max)) << 52 | (bits & 0x1ffff) << 35) & (exp > 0);
     memcpy(&d, &bits, sizeof(d));
     m[0] = d[0];
@@ -345,14 +350,14 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
     m[2] = d[2];
 }
 
-/* Without their signs, lane by lane. */
+/* Compares magnitudes, lane by lane. */
 static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
                                const NV3Double4 *b)
 {
     const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
     NV3Long4 x, y, greater;
 
-    /* Of positive doubles, the order is that of their bits. */
+    /* Positive doubles have the same order as their bits. */
     memcpy(&x, a, sizeof(x));
     memcpy(&y, b, sizeof(y));
     x &= sign;
@@ -362,13 +367,13 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     memcpy(out, &x, sizeof(x));
 }
 
-/* The power of two that brings @max into [2^29, 2^30). */
+/* Returns the power of two that scales @max to [2^29, 2^30). */
 static INLINE int nv3_setup_scale(double max)
 {
     return max > 0 ? 29 - nv3_log2(max) : 0;
 }
 
-/* Which level of the texture, and the coordinates in it as far as it wraps. */
+/* Selects the texture's level, and converts the coordinates as far as it wraps. */
 static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
                                      double area, int32_t u[3], int32_t v[3])
 {
@@ -390,7 +395,7 @@ static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
     return t->pairs;
 }
 
-/* Depth, m, u * m and v * m, and what they are to be divided by. */
+/* Computes depth, m, u * m and v * m, and their divisors. */
 static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    const int32_t tu[3], const int32_t tv[3],
                                    NV3Attrs a)
@@ -411,7 +416,7 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     nv3_largest(&max, &max, &d[2]);
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
-    /* Not a division: that takes its time, and this is exact as well. */
+    /* Multiplying is faster than dividing, and exact as well. */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;
     if (persp) {
@@ -436,7 +441,7 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
         NV3Int4 c = { rgba, rgba, rgba, rgba };
         NV3Double4 d;
 
-        /* Alpha has 7 bits: the top one once more at the bottom. */
+        /* Alpha has 7 bits. Its top bit is repeated at the bottom. */
         c = c >> shift & (255 ^ (seven & 0x80));
         c += seven & (c + (c >> 6));
         d = __builtin_convertvector((255 - c) * 128, NV3Double4);
@@ -473,12 +478,12 @@ static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
         .x1 = f[0], .y1 = f[1], .x2 = f[2], .y2 = f[3],
     };
 
-    /* Positive: clockwise as seen, y growing downwards. */
+    /* Positive if clockwise on the screen, where y grows downwards. */
     s.area = s.x1 * s.y2 - s.x2 * s.y1;
     return s;
 }
 
-/* No difference of two attributes is more than 2^31. */
+/* The difference of two attributes is at most 2^31. */
 static INLINE bool nv3_thin(const NV3Shape *s)
 {
     double extent = fabs(s->x1) + fabs(s->y1) + fabs(s->x2) + fabs(s->y2);

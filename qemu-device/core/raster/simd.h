@@ -4,9 +4,9 @@
  * along lines (avx2.c, neon.c) and for small triangles (small*.c, neon.c). The loops
  * determine the positions of the pixels and compute their attributes.
  *
- * Colours are lanes of 16 bits. What needs 32 bits (depth, texture coordinates) comes
- * in two vectors of half the pixels, of which the one outside the triangle is left
- * out.
+ * Colours are lanes of 16 bits. Attributes that need 32 bits (depth, texture
+ * coordinates) are in two vectors of half the pixels. A vector without pixels of the
+ * triangle is skipped.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -20,8 +20,8 @@
 #include <immintrin.h>
 
 /*
- * Of two widths: a file that wants AVX-512 (its parts F, BW, DQ and VL) has
- * NV3_SIMD_WIDE defined before this, and NV3_SIMD_VBMI2 if it wants VBMI2, too.
+ * The width depends on the file. A file for AVX-512 (F, BW, DQ and VL) defines
+ * NV3_SIMD_WIDE before it includes this one, and NV3_SIMD_VBMI2 if it uses VBMI2.
  */
 #ifdef NV3_SIMD_WIDE
 #define NV3_SIMD_LANES  32
@@ -46,7 +46,7 @@ typedef __m256 NV3VecF;
 #define SIMD __attribute__((target(NV3_SIMD_TARGET)))
 #define SIMD_INLINE inline __attribute__((always_inline, target(NV3_SIMD_TARGET)))
 
-/* How far to shift all lanes. */
+/* A shift count for all lanes. */
 typedef __m128i NV3Shift;
 
 static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
@@ -60,7 +60,7 @@ typedef struct NV3Pair {
     NV3Vec a, b;
 } NV3Pair;
 
-/* Four channels of all pixels, 8.8. */
+/* Four channels of all pixels, as 8.8. */
 typedef struct NV3Colors {
     NV3Vec r, g, b, a;
 } NV3Colors;
@@ -69,15 +69,15 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* of coordinates that just wrap */
+    NV3Vec mask;                       /* of coordinates with plain wrapping */
     NV3Shift log2;
 } NV3Avx2;
 
-/* The attributes of all pixels, but for depth; of those not in use, anything. */
+/* The attributes of all pixels, except depth. Unused ones have any value. */
 typedef struct NV3Lanes {
     NV3Pair m, u, v;
     NV3Vec c[NV3_COL_COUNT];
-    bool first, last;                   /* are there pixels in that half? */
+    bool first, last;                   /* true if that half has pixels */
 } NV3Lanes;
 
 /* The pixels of the surfaces, before and after drawing. */
@@ -99,14 +99,14 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 /* ---- what the two widths of x86 do differently ----------------------------- */
 
 /*
- * Keeps the compiler from taking the lanes of a vector that was just stored out of
- * its register one by one, which is slower than loading them.
+ * Prevents the compiler from extracting the lanes of a vector that was just stored one
+ * by one from its register, which is slower than loading them.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 /*
- * 64 bits each from four places. Loads are faster than a gather instruction on
- * most CPUs: those that have fast ones were slowed down for security.
+ * Loads 64 bits each from four addresses. Loads are faster than gather instructions on
+ * most CPUs, because security updates have slowed these down.
  */
 static SIMD_INLINE __m256i nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
                                     uint32_t c, uint32_t d)
@@ -145,7 +145,7 @@ static SIMD_INLINE NV3Vec nv3_eq8(NV3Vec a, NV3Vec b)
     return _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b));
 }
 
-/* @b in the lanes of @which, which are all ones or all zeroes. */
+/* Selects @b in the lanes where @which is all ones, and @a where it is zero. */
 static SIMD_INLINE NV3Vec nv3_select(NV3Vec a, NV3Vec b, NV3Vec which)
 {
     return _mm512_mask_blend_epi16(_mm512_movepi16_mask(which), a, b);
@@ -161,7 +161,7 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
     return _mm512_roundscale_ps(f, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/* All pixels from twice half of them, each clamped to 16 bits. */
+/* Combines two halves of the pixels, clamped to 16 bits. */
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
@@ -181,8 +181,8 @@ static SIMD_INLINE NV3Vec nv3_eight(const uint32_t *p, const uint32_t *i)
 }
 
 /*
- * 64 bits from each of @index's places: of every four, those of the first two in @a
- * and those of the others in @b.
+ * Loads 64 bits at each index. Of every four indices, the first two go to @a and the
+ * others to @b.
  */
 static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
                                   NV3Vec *b)
@@ -195,7 +195,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_eight(p, i + 2);
 }
 
-/* Ones in lanes [@lo, @hi). */
+/* Returns ones in lanes [@lo, @hi). */
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
     return _mm512_movm_epi16(((1ull << hi) - 1) & ~((1ull << lo) - 1));
@@ -262,7 +262,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
 
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
-    /* Read from 16 - n on: n lanes of nothing, then ones. */
+    /* Reading from index 16 - n gives n zero lanes, followed by ones. */
     static const uint16_t from[32] = {
         [16] = 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
         0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
@@ -274,7 +274,7 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 }
 #endif
 
-/* Of every four lanes of 32 bits in each vector, the even ones and the odd ones. */
+/* Returns the even and the odd lanes of every four 32-bit lanes. */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_shuffle(a, b, 0x88);
@@ -293,7 +293,7 @@ static SIMD_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     k->log2 = nv3_shift(t->log2);
 }
 
-/* nv3_shade(): a colour of any range to 8.8. */
+/* nv3_shade(): clamps a colour to 8.8. */
 static SIMD_INLINE NV3Vec nv3_clamp16(NV3Vec v)
 {
     return V(slli_epi16)(V(max_epi16)(v, VS(setzero)()), 1);
@@ -310,7 +310,7 @@ static SIMD_INLINE NV3Vec nv3_compare(const NV3RasterCompare *c, NV3Vec a,
     return VS(xor)(VS(xor)(ge, eq), nv3_bcast16(c->inv));
 }
 
-/* The depth of all pixels. */
+/* Returns the depth of all pixels. */
 static SIMD_INLINE NV3Vec nv3_depth(const NV3Avx2 *k, NV3Pair z, NV3Pair m,
                                      uint32_t flags)
 {
@@ -348,7 +348,9 @@ static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
     return V(max_epi32)(c, VS(setzero)());
 }
 
-/* Places in the texture of half the pixels: texel index, and coordinates in 1/128. */
+/*
+ * Positions in the texture for half the pixels: texel index, and coordinates in 1/128.
+ */
 typedef struct NV3Place {
     NV3Vec index, u, v;
 } NV3Place;
@@ -383,8 +385,8 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels each of half the pixels, and their weights: in each 32-bit lane the left
- * texel and the one below it, then the right ones.
+ * Four texels for each of half the pixels, and their weights. Each 32-bit lane has the
+ * left texel and the one below it, followed by the right ones.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];
@@ -399,7 +401,7 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
-    /* Across: the same weight in both halves. Down: 1 - f and f. */
+    /* Horizontally both halves have the same weight, vertically 1 - f and f. */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
                          nv3_bcast32(NV3_TEX_ONE));
@@ -408,7 +410,9 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     q->w[1] = V(mullo_epi16)(u, v);
 }
 
-/* The sum of @c, 16-bit channels of all texels, times their weights, down. */
+/*
+ * Returns the sum of @c, 16-bit channels of all texels, times their vertical weights.
+ */
 static SIMD_INLINE NV3Vec nv3_sum(const NV3Quads q[2], const NV3Vec c[4],
                                    const int down)
 {
@@ -450,7 +454,7 @@ static SIMD_INLINE NV3Vec nv3_widen4(NV3Vec c)
     return V(add_epi16)(c, V(srli_epi16)(c, 4));
 }
 
-/* The alpha bits of texels, without those of the key's colour. */
+/* Returns the texels' alpha bits, with those of the key's colour cleared. */
 static SIMD_INLINE NV3Vec nv3_alpha_bits(const NV3Avx2 *k, NV3Vec t,
                                           const uint32_t fmt, uint32_t flags)
 {
@@ -502,7 +506,7 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
         if (fmt == NV3_RASTER_F_FMT_4444) {
             c->a = nv3_widen4(nv3_sum(q, a, 2));
         } else {
-            /* 0 to 2^14; times 4 would not fit 16 bits. */
+            /* The range is 0 to 2^14. Multiplied by 4 it would not fit 16 bits. */
             c->a = nv3_sum(q, a, 0);
             c->a = V(sub_epi16)(V(slli_epi16)(c->a, 2),
                                     V(srli_epi16)(c->a, 6));
@@ -510,7 +514,7 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
     }
 }
 
-/* The texels of half the pixels, in the low half of each lane. */
+/* Loads the texels of half the pixels to the low half of each lane. */
 static SIMD_INLINE NV3Vec nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {
     const int *pairs = (const int *)k->t->pairs;
@@ -519,7 +523,7 @@ static SIMD_INLINE NV3Vec nv3_texels(const NV3Avx2 *k, const NV3Place *p)
                             nv3_bcast32(0xffff));
 }
 
-/* One texel a pixel. */
+/* Converts one texel per pixel. */
 static SIMD_INLINE void nv3_nearest(const NV3Avx2 *k, NV3Vec t, const uint32_t fmt,
                                     uint32_t flags, NV3Colors *c)
 {
@@ -550,7 +554,7 @@ static SIMD_INLINE void nv3_nearest(const NV3Avx2 *k, NV3Vec t, const uint32_t f
     }
 }
 
-/* The texture's colours. */
+/* Computes the texture's colours. */
 static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
                                    bool bilinear, const uint32_t fmt,
                                    uint32_t flags, NV3Colors *c)
@@ -560,7 +564,7 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
                       { { zero, zero }, { zero, zero } } };
     NV3Vec ta = zero, tb = zero;
 
-    /* No texture at all is one texel, wherever it is looked up. */
+    /* A missing texture is a single texel, the same for all coordinates. */
     if (!bilinear && !k->t->log2) {
         nv3_nearest(k, nv3_bcast16(k->t->pairs[0]), fmt, flags, c);
         return;
@@ -638,8 +642,8 @@ static SIMD_INLINE void nv3_source(const NV3Avx2 *k, const NV3Lanes *n,
 }
 
 /*
- * nv3_dither() of two channels at once, @lo to the low byte of each lane and
- * @hi to the high one. @outcomes has the tables' bytes in the same places.
+ * nv3_dither() of two channels at once, with @lo in the low byte of each lane and @hi
+ * in the high one. @outcomes has the tables' bytes in the same order.
  */
 static SIMD_INLINE NV3Vec nv3_dither2(NV3Vec lo, NV3Vec hi, NV3Vec outcomes)
 {
@@ -660,7 +664,7 @@ static SIMD_INLINE NV3Vec nv3_pack555(NV3Vec r, NV3Vec g, NV3Vec b)
                                               V(slli_epi16)(r, 10)));
 }
 
-/* nv3_blend(): one channel. */
+/* nv3_blend() of one channel. */
 static SIMD_INLINE NV3Vec nv3_blend1(const NV3RasterMode *m, NV3Vec c, NV3Vec d,
                                       NV3Vec alpha, uint32_t flags)
 {
@@ -695,7 +699,7 @@ static SIMD_INLINE NV3Vec nv3_blend(const NV3RasterMode *m, NV3Vec rb, NV3Vec ga
                        nv3_blend1(m, b, db, alpha, flags));
 }
 
-/* What a write enable leaves of the mask @pass. */
+/* Returns the part of the mask @pass that the write enable allows. */
 static SIMD_INLINE NV3Vec nv3_enabled(const NV3RasterWrite *w, NV3Vec pass,
                                        NV3Vec z_pass, NV3Vec alpha_zero,
                                        uint32_t flags)
@@ -712,8 +716,8 @@ static SIMD_INLINE NV3Vec nv3_enabled(const NV3RasterWrite *w, NV3Vec pass,
 }
 
 /*
- * Pixels of @pass, of which those of @z_pass are not hidden: shades them with the
- * outcomes of dithering @rb and @ga, and puts in @t what is to be written.
+ * Shades the pixels of @pass, with the outcomes of dithering @rb and @ga, and stores
+ * the result in @t. Pixels outside @z_pass are hidden.
  */
 static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z,
                                    NV3Vec pass, NV3Vec z_pass, NV3Vec rb,
@@ -744,7 +748,7 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
         if (flags & NV3_RASTER_F_BLEND) {
             out = nv3_blend(m, rb, ga, alpha, t->color, flags);
         } else {
-            /* Red's byte moves up past blue's, which falls off. */
+            /* Red's byte is shifted beyond blue's, which is dropped. */
             out = VS(or)(V(slli_epi16)(rb, 10),
                                   V(srli_epi16)(rb, 8));
             out = VS(or)(out, VS(and)(
@@ -759,7 +763,9 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
     }
 }
 
-/* Copies @n pixels, 1 to 16: two of the largest pieces that fit, overlapping. */
+/*
+ * Copies @n pixels (1 to 16) by two overlapping copies of the largest size that fits.
+ */
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
     if (n >= 8) {
@@ -788,12 +794,12 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
     }
 }
 
-/* Opaque, textured and shaded: what most triangles are. */
+/* Opaque, textured and shaded, as most triangles are. */
 #define NV3_MAY_PLAIN \
     (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZETA | NV3_RASTER_F_ZWRITE | \
      NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
 #define NV3_MAY_ALL UINT32_MAX
-/* What a triangle has whichever loop draws it. */
+/* Flags that do not affect the choice of a loop. */
 #define NV3_CHOSEN \
     (NV3_RASTER_F_BILINEAR | NV3_RASTER_F_FMT_565 | NV3_RASTER_F_FMT_4444 | \
      NV3_RASTER_F_SMALL)
@@ -802,7 +808,10 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
                              const NV3Rect *rect);
 
 #ifdef NV3_HAVE_AVX2
-/* raster_small*.c, by texel layout, filter, whether no more than "plain". */
+/*
+ * raster_small*.c: the loops by texel layout, filter, and whether only "plain" flags
+ * are on.
+ */
 extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
 extern NV3Avx2Draw *const nv3_small_avx512[3][2][2];
 extern NV3Avx2Draw *const nv3_small_vbmi2[3][2][2];

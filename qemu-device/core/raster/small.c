@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX2 (small.h): the strip is in memory, and copied to
- * and from the surfaces line by line.
+ * Small triangles with AVX2 (small.h). The strip is in memory, and lines are copied to
+ * and from the surfaces.
  */
 #include "raster/small.h"
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The triangle's pixels, line after line: what the surfaces hold and the outcomes
- * of dithering. Lines are copied to it whole, 8 pixels each, so there is room behind
- * the last.
+ * The triangle's pixels, line after line: the contents of the surfaces and the outcomes
+ * of dithering. Lines are copied in units of 8 pixels, so there is room after the last
+ * one.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -17,7 +17,7 @@ typedef struct NV3Strip {
     uint16_t dither[STRIP + SMALL] __attribute__((aligned(32)));
 } NV3Strip;
 
-/* Where 32 pixels of the strip are, in bytes: line, x. */
+/* Positions of 32 pixels of the strip, as bytes: line and x. */
 typedef struct NV3SmallPlaces {
     __m256i y, x;
 } NV3SmallPlaces;
@@ -32,7 +32,7 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
     __m256i after = _mm256_sub_epi8(starts, _mm256_set1_epi8(1));
     NV3SmallPlaces p = { .y = _mm256_setzero_si256() };
 
-    /* Its line is how many others begin at or before it. */
+    /* The line is the number of other lines that start at or before the pixel. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         p.y = _mm256_sub_epi8(p.y, _mm256_cmpgt_epi8(place,
@@ -44,16 +44,16 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
 }
 
 /*
- * Where lines are in the strip, in pixels: the first and the last of each. An empty line
- * has the last pixel of another one, so that every line has a last pixel to be written.
+ * Positions of lines in the strip: the first and the last pixel of each. An empty line
+ * has another line's last pixel, so that each line has one that can be written.
  */
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));
     uint32_t last[SMALL] __attribute__((aligned(32)));
-    __m256i which;          /* the lines that @last is of */
+    __m256i which;          /* the lines to which @last belongs */
 } NV3SmallPieces;
 
-/* Of lines that are not all empty. */
+/* At least one line must not be empty. */
 static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces *p)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -71,7 +71,7 @@ static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces 
     NV3_IN_MEMORY(p->last);
 }
 
-/* The last pixels in a surface, as @at has the first ones. */
+/* Computes the positions of the last pixels in a surface, as @at has the first ones. */
 static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
                                           const NV3SmallPieces *p,
                                           const NV3SmallAt *at, NV3SmallAt *last)
@@ -84,7 +84,7 @@ static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
     NV3_IN_MEMORY(last->byte);
 }
 
-/* 8 lines, each from its place behind @base, to the strip. */
+/* Loads 8 lines, each from its offset to @base, into the strip. */
 static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base,
                                        const NV3SmallAt *at, uint16_t *strip)
 {
@@ -95,7 +95,7 @@ static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base
     }
 }
 
-/* The same where there may not be 8 pixels to read. */
+/* The same if some of the 8 pixels cannot be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
                         const uint8_t *base, const NV3SmallAt *at, uint16_t *strip)
@@ -108,7 +108,7 @@ void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
     }
 }
 
-/* What a surface holds. */
+/* Loads the contents of a surface. */
 static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallLines *l,
                                       const NV3SmallPieces *p, const NV3SmallAt *at,
                                       uint16_t *strip)
@@ -121,9 +121,9 @@ static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallL
 }
 
 /*
- * Writes the strip to a surface, no pixel but the triangle's. Without a branch, as
- * lengths of lines can't be predicted: pairs of pixels by a mask, and the last pixel
- * of each line by itself.
+ * Writes only the triangle's pixels from the strip to a surface. Uses no branches,
+ * because the lengths of lines are unpredictable: pairs of pixels are stored by a mask,
+ * and the last pixel of each line separately.
  */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallLines *l,
                                       const NV3SmallPieces *p, const NV3SmallAt *at,
@@ -167,7 +167,7 @@ static SIMD_INLINE void nv3_small_shade(const NV3Avx2 *k, const NV3SmallLines *l
             _mm256_store_si256((void *)(strip->color + i), t.color);
             _mm256_store_si256((void *)(strip->zeta + i), t.zeta);
         }
-        /* Next: the other half. */
+        /* Continues with the other half. */
         p.x = _mm256_permute4x64_epi64(p.x, 0x4e);
         p.y = _mm256_permute4x64_epi64(p.y, 0x4e);
     }

@@ -3,10 +3,10 @@
  * Triangles of at most 8 by 8 pixels, with SIMD.
  *
  * A line of such a triangle is much shorter than a block of a span loop, so its lines
- * are put one after another without gaps, to a strip that is shaded in steps of 16
- * or 32 pixels wherever they come from: a triangle of 25 pixels takes two steps or
- * one instead of seven or more (with NEON four, of 8). How lines get to the strip and
- * back differs: small.c, small512.h, neon.c.
+ * are concatenated without gaps to a strip. The strip is shaded in steps of 16 or 32
+ * pixels, regardless of lines: a triangle of 25 pixels takes one or two steps instead
+ * of at least seven (with NEON four steps of 8 pixels). The files differ in how they
+ * copy lines to and from the strip: small.c, small512.h, neon.c.
  */
 #ifndef NV3_RASTER_SMALL_H
 #define NV3_RASTER_SMALL_H
@@ -19,21 +19,23 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y has pixels [left[y], left[y] + width[y]), which begin at start[y] in the
- * strip. Places are from col0, row0. All 8 lines are always gone through, which
- * costs less than a branch that goes wrong: those that are not drawn have no pixels,
- * and stand for the nearest line that is.
+ * Line y has pixels [left[y], left[y] + width[y]), which start at start[y] in the
+ * strip. Positions are relative to col0, row0. All 8 lines are always processed, which
+ * costs less than mispredicted branches. Lines that are not drawn have no pixels, and
+ * have the position of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
     int32_t width[SMALL] __attribute__((aligned(32)));
     int32_t row[SMALL] __attribute__((aligned(32)));
-    uint64_t starts, lefts, widths; /* the same as bytes */
+    uint64_t starts, lefts, widths; /* the same, as bytes */
     uint32_t pixels;
-    bool inside;            /* 8 pixels may be read wherever a line begins */
+    bool inside;            /* 8 pixels can be read from the start of each line */
 } NV3SmallLines;
 
-/* An edge, from top to bottom: numerator on line 0, its step, and denominator. */
+/*
+ * An edge, from top to bottom: the numerator on line 0, its step, and the denominator.
+ */
 typedef struct NV3SmallEdge {
     int32_t num, step, den;
 } NV3SmallEdge;
@@ -51,9 +53,9 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 }
 
 /*
- * The first pixel right of an edge on 8 lines: NV3RasterEdge's. Numerator and
- * denominator are less than 2^24, so a quotient is a whole number only where it
- * is one exactly.
+ * Returns the first pixel right of an edge on 8 lines, as NV3RasterEdge has it.
+ * Numerator and denominator are less than 2^24, so a quotient is a whole number only if
+ * it is exact.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {
@@ -73,7 +75,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
         rect->x0 - t->col0, rect->y0 - t->row0,
         rect->x1 - t->col0, rect->y1 - t->row0,
     };
-    /* The lines where the second of the short edges is the one. */
+    /* The lines of the second short edge. */
     __m256i lower = _mm256_cmpgt_epi32(line, _mm256_set1_epi32(t->row_mid - t->row0 - 1));
     __m256i in = _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(r.y0), line),
                                      _mm256_cmpgt_epi32(_mm256_set1_epi32(r.y1), line));
@@ -105,7 +107,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
                 rect->x1 <= NV3_RASTER_MAX_X - SMALL;
 }
 
-/* Limits the lines to the surfaces. Rarely needed. */
+/* Limits the lines to the surfaces, which is rarely needed. */
 static __attribute__((noinline))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -118,7 +120,7 @@ void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLine
     }
 }
 
-/* 8 numbers below 128 as bytes. */
+/* Packs 8 numbers below 128 to bytes. */
 static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
 {
     __m256i w = _mm256_load_si256((const void *)v);
@@ -128,7 +130,7 @@ static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
     return _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
 }
 
-/* Where each line begins: the sum of the widths before it, at most 64. */
+/* Computes the start of each line: the sum of the widths before it, at most 64. */
 static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l)
 {
     uint64_t sum;
@@ -157,14 +159,14 @@ static SIMD_INLINE void nv3_small_init(const NV3RasterState *st, const NV3Raster
     nv3_small_starts(l);
 }
 
-/* Of each line, how many bytes from some start its left end is. */
+/* Offset in bytes of each line's left end. */
 typedef struct NV3SmallAt {
     uint32_t byte[SMALL] __attribute__((aligned(32)));
 } NV3SmallAt;
 
 /*
- * Offsets of the lines in a surface. A line is 2047 at most and a pitch has 13 bits, so
- * 32 bits hold an offset. All are computed at once, which is cheaper than one at a time.
+ * Computes the lines' offsets in a surface. Lines are at most 2047 and pitches have 13
+ * bits, so 32 bits hold an offset. Computing all at once is faster than one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)
@@ -178,7 +180,7 @@ static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterT
     NV3_IN_MEMORY(at->byte);
 }
 
-/* In the lines of nv3_raster_dither_lines[]. */
+/* Offsets in the lines of nv3_raster_dither_lines[]. */
 static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
                                             const NV3SmallLines *l, NV3SmallAt *at)
 {
@@ -193,7 +195,7 @@ static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
 }
 #endif
 
-/* Places of all pixels of a step, in the widths that attributes have. */
+/* Positions of all pixels of a step, in the attributes' widths. */
 typedef struct NV3SmallGrid {
     NV3Pair x, y;
     NV3Vec x16, y16;
@@ -270,7 +272,7 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 {
     NV3Lanes n;
 
-    /* Without an initializer, which would clear the colours first. */
+    /* An initializer would clear the colours first. */
     n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
     n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);
@@ -289,9 +291,9 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 }
 
 /*
- * One step: the pixels at @x, @y, of which there are @left. @t: what the surfaces hold
- * there, and then what they shall; @ga: the outcomes of dithering. False: nothing
- * of it has changed.
+ * Shades one step: the pixels at @x, @y, of which @left remain. @t: the surfaces'
+ * contents, then the new contents. @ga: the outcomes of dithering. Returns false if no
+ * pixel has changed.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec ga, bool bilinear,
@@ -310,7 +312,7 @@ static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_
         }
     }
     if (flags & NV3_RASTER_F_DITHER) {
-        /* Red and blue have the pattern that alpha has in the high byte. */
+        /* Red and blue have alpha's pattern, which is in the high byte. */
         rb = V(srli_epi16)(ga, 8);
         rb = VS(or)(rb, V(slli_epi16)(rb, 8));
     }
@@ -319,7 +321,7 @@ static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_
     return true;
 }
 
-/* One loop for each filter and texel layout, and what may be on. */
+/* Defines a loop for each filter, texel layout and set of flags that may be on. */
 #define NV3_SMALL_LOOPS \
     NV3_SMALL(near_1555, false, 0, NV3_MAY_ALL) \
     NV3_SMALL(near_565, false, NV3_RASTER_F_FMT_565, NV3_MAY_ALL) \

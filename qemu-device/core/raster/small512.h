@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX-512 (small.h). The strip is in registers: permutations
- * make it of the triangle's 8 by 8 pixels and those again of it, where AVX2 has to
- * read from memory what it has only just written in other pieces. Masks write a line
- * without looking at how long it is.
+ * Small triangles with AVX-512 (small.h). The strip is in registers. Permutations
+ * convert between it and the triangle's 8 by 8 pixels, whereas AVX2 has to load data
+ * that it has just stored in other sizes. Masked stores write lines of any length.
  *
- * Built twice, by small512.c and, with NV3_SIMD_VBMI2, by small_vbmi2.c.
- * Which pixels the strip has is one compression of all 64 with VBMI2, and eight
- * comparisons without.
+ * Compiled twice: by small512.c and, with NV3_SIMD_VBMI2, by small_vbmi2.c. With VBMI2
+ * a single compression of all 64 pixels determines the strip, otherwise eight
+ * comparisons do.
  */
 #ifndef NV3_RASTER_SMALL512_H
 #define NV3_RASTER_SMALL512_H
@@ -29,7 +28,7 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* Of each line, its pixels as a mask. */
+/* A mask of the pixels of each line. */
 typedef union NV3SmallMasks {
     uint8_t line[SMALL];
     uint64_t all;
@@ -46,8 +45,8 @@ static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 }
 
 /*
- * The strip's pixels as bytes: line * 8 + x from the line's left. Behind the last pixel
- * there may be anything.
+ * Returns the strip's pixels as bytes: line * 8 + x relative to the line's left end.
+ * Bytes after the last pixel are arbitrary.
  */
 static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3SmallMasks *m)
 {
@@ -61,7 +60,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* A pixel's line is how many others begin at or before it. */
+    /* A pixel's line is the number of other lines that start at or before it. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,
@@ -74,7 +73,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
 #endif
 }
 
-/* Where 32 pixels are: x and y. */
+/* Returns x and y of 32 pixels. */
 static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i place)
 {
     const __m256i seven = _mm256_set1_epi8(7);
@@ -84,7 +83,7 @@ static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i 
     return nv3_small_grid(_mm256_add_epi8(left, _mm256_and_si256(place, seven)), y);
 }
 
-/* 8 lines, each a load from its place behind @base. */
+/* Loads 8 lines, each from its offset to @base. */
 static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3SmallAt *at)
 {
     const uint8_t *p = base;
@@ -97,7 +96,7 @@ static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3Smal
     return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* The same where there may not be 8 pixels to read. */
+/* The same if some of the 8 pixels cannot be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
                         const NV3SmallMasks *m, NV3SmallSquare *square)
@@ -110,7 +109,7 @@ void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
     *square = (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* What a surface holds from the left end of each line on. */
+/* Loads the contents of a surface from the left end of each line on. */
 static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
                                                    const NV3SmallLines *l,
                                                    const NV3SmallAt *at,
@@ -137,13 +136,16 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
     return nv3_small_load(dither->ga, &at);
 }
 
-/* Pixels of the square as @from, line * 8 + x from the line's left, has them. */
+/*
+ * Returns the square's pixels at the indices @from: line * 8 + x relative to the line's
+ * left end.
+ */
 static SIMD_INLINE __m512i nv3_small_pick(const NV3SmallSquare *s, __m512i from)
 {
     return _mm512_permutex2var_epi16(s->a, from, s->b);
 }
 
-/* Of each pixel in the square, the place in the strip: its line's start and on. */
+/* Returns the index in the strip of each pixel in the square. */
 static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 {
     const __m512i along = _mm512_broadcast_i32x4(
@@ -161,7 +163,7 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
     };
 }
 
-/* Clang wants a constant for which, before it unrolls the loop that makes one. */
+/* Clang requires a constant index before it unrolls the loop that provides it. */
 static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 {
     switch (i) {
@@ -176,7 +178,7 @@ static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
     }
 }
 
-/* Writes the strip, @a and behind it @b, to a surface. */
+/* Writes the strip, @a followed by @b, to a surface. */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallAt *at,
                                       const NV3SmallMasks *m,
                                       const NV3SmallSquare *back, __m512i a,
@@ -234,7 +236,7 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
                                 nv3_small_pick(&dither, from), bilinear, fmt,
                                 flags);
         out[i / 32] = target;
-        /* Next: the other half. */
+        /* Continues with the other half. */
         strip = _mm512_shuffle_i64x2(strip, strip, 0x4e);
     }
     if (!drawn) {

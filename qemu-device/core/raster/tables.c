@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Tables of the rasterizer: the dither pattern, and textures in the form that the
- * span loops read.
+ * Tables of the rasterizer: the dither pattern, and textures in the span loops' format.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -32,12 +31,12 @@
 #include "raster/tables.h"
 
 /*
- * Dithering from 8 bits (10 with two zeros) to 5, after hwtest's model of it
- * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up
- * depends on its low three bits, the pixel's place in a 2x2 cell (tx, ty), a
- * checkerboard of such cells (w) and a pattern of 4x4 cells (z), which green
- * has inverted. As the outcome does not simply grow with those three bits there
- * is no threshold matrix for it: the eight outcomes make a byte instead.
+ * Dithering from 8 bits (10 bits with two zeros) to 5, after hwtest's model
+ * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). A colour is rounded up depending on its
+ * low three bits, the pixel's position in a 2x2 cell (tx, ty), a checkerboard of such
+ * cells (w) and a pattern of 4x4 cells (z), which is inverted for green. The outcome is
+ * not monotonic in the three bits, so a threshold matrix cannot express it. Each pixel
+ * has a byte with the eight outcomes instead.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
@@ -47,7 +46,7 @@
      ((tx) == (ty) || ((tx) && !(ty) && ((z) ^ (w)))) << 5 | \
      ((tx) == (ty) || ((ty) ^ (z))) << 6 | \
      ((tx) || !(ty) || ((z) ^ (w))) << 7)
-/* Bit 4 * row + column of the 4x4 pattern. */
+/* Bit 4 * row + column is the 4x4 pattern. */
 #define PATTERN 0xfc46
 #define PIXEL(g, y, x) \
     CELL((PATTERN >> (((y) >> 2) * 4 + ((x) >> 2)) & 1) ^ (g), \
@@ -72,7 +71,7 @@ const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
     { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
       f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
       f(y, 14), f(y, 15) }
-/* The same, and the first 8 once more. */
+/* The same, with the first 8 entries repeated. */
 #define LONG_LINE(f, y) \
     { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
       f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
@@ -97,7 +96,10 @@ size_t nv3_texture_pairs_size(unsigned log2)
     return (n + 1) * n * sizeof(uint32_t);
 }
 
-/* Every second bit of @i, for the address of a texel: ...x2 0 x1 0 x0. */
+/*
+ * Spreads the bits of @i to every second bit for the address of a texel: ...x2 0 x1 0
+ * x0.
+ */
 static uint32_t nv3_texture_spread(uint32_t i)
 {
     i = (i | i << 8) & 0x00ff00ff;
@@ -126,7 +128,7 @@ void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
         for (uint32_t x = 0; x < n; x++) {
             dst[x] = nv3_lduw(line + sx) |
                      (uint32_t)nv3_lduw(below + sx) << 16;
-            /* The next x, with its carries jumping over y's bits. */
+            /* Increments x, with carries that skip y's bits. */
             sx = (sx - xmask) & xmask;
         }
         dst[n] = dst[0];

@@ -11,7 +11,7 @@
 #include "raster/raster_int.h"
 #include "raster/threads.h"
 
-/* A tile's colours and depths together fill half of most CPUs' first cache. */
+/* The colours and depths of a tile together fill half of most CPUs' L1 cache. */
 #define TILE_WIDTH      128
 #define TILE_HEIGHT     32
 #define TILE_COLUMNS    (NV3_RASTER_MAX_X / TILE_WIDTH)
@@ -20,7 +20,9 @@
 
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
-/* The calling thread draws fewer pixels than this before another thread has woken up. */
+/*
+ * The calling thread draws fewer pixels than this before another thread has woken up.
+ */
 #define WAKE_PIXELS     (16u << 10)
 /* The largest batch, as its pixels are not visible before it is drawn. */
 #define BATCH_PIXELS    (1u << 20)
@@ -37,23 +39,23 @@ typedef struct PoolTile {
 } PoolTile;
 
 struct NV3RasterPool {
-    /* The batch: its owner's, and while @open only read. */
+    /* The batch. Its owner writes it. While @open, all threads may read it. */
     unsigned states, triangles, tiles;
-    uint64_t estimate;      /* pixels, at most */
+    uint64_t estimate;      /* upper bound of the pixels */
     NV3RasterState state[BATCH_STATES];
     PoolTriangle triangle[BATCH_TRIANGLES];
-    uint16_t used[TILES];   /* tiles with something in them */
+    uint16_t used[TILES];   /* tiles that are not empty */
     PoolTile tile[TILES];
-    uint64_t done;          /* pixels of earlier batches, not yet reported */
+    uint64_t done;          /* pixels of earlier batches that have not been reported */
 
-    atomic_uint next;       /* of @used, to be drawn */
+    atomic_uint next;       /* next index in @used */
     atomic_uint_fast64_t pixels;
 
     pthread_mutex_t lock;   /* protects the fields below */
     pthread_cond_t opened;  /* a batch is open, or @quit */
     pthread_cond_t left;    /* @inside is 0 */
     bool open, quit;
-    unsigned inside;        /* workers at the batch */
+    unsigned inside;        /* number of workers that draw the batch */
 
     unsigned workers;
     pthread_t worker[NV3_RASTER_THREADS_MAX - 1];
@@ -76,7 +78,7 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
     return pixels;
 }
 
-/* Tiles until there are no more. */
+/* Draws tiles until none is left. */
 static void draw_tiles(NV3RasterPool *p)
 {
     uint64_t pixels = 0;
@@ -159,7 +161,7 @@ void nv3_raster_pool_free(NV3RasterPool *p)
     free(p);
 }
 
-/* With the workers, then on until the last of them has left. */
+/* Draws together with the workers, and waits until all of them have finished. */
 static void draw_together(NV3RasterPool *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -205,7 +207,7 @@ uint64_t nv3_raster_pool_join(NV3RasterPool *p)
     return pixels;
 }
 
-/* The bytes of @s that pixels of @bounds have. */
+/* Computes the range of bytes of the pixels of @bounds in @s. */
 static void surface_range(const NV3RasterSurface *s, const NV3Rect *bounds,
                           uintptr_t *start, uintptr_t *end)
 {
@@ -240,7 +242,7 @@ static bool same_surface(const NV3RasterSurface *a, const NV3RasterSurface *b)
     return a->base == b->base && a->pitch == b->pitch && a->size == b->size;
 }
 
-/* The batch's number of @st. */
+/* Returns the index of @st in the batch. */
 static unsigned push_state(NV3RasterPool *p, const NV3RasterState *st)
 {
     const NV3RasterState *last = &p->state[p->states ? p->states - 1 : 0];

@@ -25,31 +25,27 @@
 typedef struct NV3RasterPool NV3RasterPool;
 
 /*
- * @threads: 2 to NV3_RASTER_THREADS_MAX, the caller's own included. Null when there
- * is no memory; with fewer threads when the system does not give them.
+ * @threads: 2 to NV3_RASTER_THREADS_MAX, including the caller. Returns NULL if memory
+ * is exhausted. The pool has fewer threads if the system refuses to create them.
  */
 NV3RasterPool *nv3_raster_pool_new(unsigned threads);
-/* Forgets what has not been joined. */
+/* Drops a batch that has not been joined. */
 void nv3_raster_pool_free(NV3RasterPool *p);
 
 /*
- * May @st's triangles be drawn in tiles within @bounds? Not when two pixels of
- * different places share memory: lines that overlap, or depth and colour.
+ * Returns true if triangles with @st can be drawn in tiles within @bounds. They cannot
+ * if different pixels share memory, because lines overlap, or depth and colour.
  */
 bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 
 /*
- * Puts the part of @tri in @rect in the batch. @st is copied; it must be one that
- * nv3_raster_pool_can() is true of. Joins by itself when the batch is full, or was
- * for other surfaces.
+ * Adds the part of @tri in @rect to the batch. @st is copied. nv3_raster_pool_can()
+ * must be true for it. Joins first if the batch is full or has other surfaces.
  */
 void nv3_raster_pool_push(NV3RasterPool *p, const NV3RasterState *st,
                           const NV3RasterTri *tri, const NV3Rect *rect);
 
-/*
- * Draws the batch; returns how many pixels have been covered since the last time that
- * it was called.
- */
+/* Draws the batch. Returns the number of pixels drawn since the previous call. */
 uint64_t nv3_raster_pool_join(NV3RasterPool *p);
 
 #endif

@@ -2,7 +2,7 @@
 /* Decodes and checks vertex programs. The encoding's sources: vp_program.h. */
 #include "vp/vp_program.h"
 
-/* Which sources an operation reads: bit s is source s. */
+/* Bit s is set if the operation reads source s. */
 static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
     [NV3_VP_VMOV] = 1,
     [NV3_VP_MUL] = 3,
@@ -26,7 +26,10 @@ static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
     [NV3_VP_SSG] = 1,
 };
 
-/* @count (1 to 15) bits from bit @first of the instruction, bit 0 of its last word. */
+/*
+ * Returns @count (1 to 15) bits from bit @first of the instruction. Bit 0 is in its
+ * last word.
+ */
 static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
                       unsigned count)
 {
@@ -39,7 +42,7 @@ static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
     return pair >> first % 32 & ((1u << count) - 1);
 }
 
-/* The encoding has x in a mask's highest bit. */
+/* In the encoding x is the mask's highest bit. */
 static uint8_t mask(unsigned encoded)
 {
     return (encoded & 8) >> 3 | (encoded & 4) >> 1 |
@@ -78,7 +81,7 @@ static bool source_exists(const NV3VpSource *src)
     }
 }
 
-/* Decodes the sources that are used; false if one does not exist. */
+/* Decodes the used sources. Returns false if one does not exist. */
 static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
 {
     static const uint8_t first_bit[3] = { 58, 43, 28 };
@@ -101,7 +104,7 @@ static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WOR
     return true;
 }
 
-/* An operation that is not there writes nothing. */
+/* Clears the write masks of absent operations. */
 static void drop_unused_results(NV3VpInsn *insn)
 {
     if (insn->vector_op == NV3_VP_VNOP) {
@@ -159,7 +162,7 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
         (insn->scalar_mask && !temp_exists(insn->scalar_temp))) {
         return NV3_VP_BAD_TEMP;
     }
-    /* Only programs with side effects, which there are not, may write constants. */
+    /* Only programs with side effects may write constants, and this engine has none. */
     if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
         return NV3_VP_BAD_OUTPUT;
     }

@@ -21,16 +21,21 @@
 
 #define NV3_VP_LANES        16
 
-/* The register file of a group of vertices: places of the first register of a kind. */
+/*
+ * The register file of a group of vertices: index of the first register of each kind.
+ */
 #define NV3_VP_FILE_ATTRIBUTES  0
 #define NV3_VP_FILE_TEMPS       (NV3_VP_FILE_ATTRIBUTES + NV3_VP_ATTRIBUTES)
 #define NV3_VP_FILE_OUTPUTS     (NV3_VP_FILE_TEMPS + NV3_VP_TEMPS)
 #define NV3_VP_FILE_CONSTANTS   (NV3_VP_FILE_OUTPUTS + NV3_VP_OUTPUTS)
-/* Sources that are fetched lane by lane, one for each source of an instruction. */
+/*
+ * Sources that are fetched separately for each lane, one for each source of an
+ * instruction.
+ */
 #define NV3_VP_FILE_FETCHED     (NV3_VP_FILE_CONSTANTS + NV3_VP_CONSTANTS)
 #define NV3_VP_FILE_SIZE        (NV3_VP_FILE_FETCHED + 3)
 
-/* One component of a register, of all vertices of the group. */
+/* One component of a register for all vertices of the group. */
 typedef struct NV3VpComponent {
     float lane[NV3_VP_LANES];
 } __attribute__((aligned(64))) NV3VpComponent;
@@ -40,7 +45,7 @@ typedef struct NV3VpFile {
     int32_t address[NV3_VP_LANES];          /* A0 */
 } NV3VpFile;
 
-/* An instruction with its registers as places in the file. */
+/* An instruction with registers as indices in the file. */
 typedef struct NV3VpOp {
     uint8_t vector_op, scalar_op;
     uint8_t fetched;                        /* bit s: source s is fetched by lane */
@@ -49,26 +54,26 @@ typedef struct NV3VpOp {
     bool relative;                          /* to which A0 is added */
     bool vector_saturate, scalar_saturate;
     /*
-     * Components as places in the file, after the swizzle; the bits that are kept of
-     * them, and then flipped, for the sign.
+     * Components as indices in the file, after the swizzle, and the masks of bits that
+     * are kept and then inverted for the sign.
      */
     uint16_t src[3][4];
     uint32_t kept[3], sign[3];
-    /* Registers of results. A result's masks: what of it is written there. */
+    /* The registers of the results, and the masks of components that are written. */
     uint16_t vector_temp, scalar_temp, output;
     uint8_t vector_mask, scalar_mask;       /* of the temporary registers */
     uint8_t vector_output, scalar_output;   /* of the output */
 } NV3VpOp;
 
-/* A program as the fast interpreter runs it. */
+/* A program in the fast interpreter's format. */
 typedef struct NV3VpCode {
     NV3VpOp op[NV3_VP_INSNS];
     unsigned count;
-    uint16_t constant[NV3_VP_CONSTANTS];    /* constants that are in the file, in order */
+    uint16_t constant[NV3_VP_CONSTANTS];    /* constants in the file, in order */
     unsigned constant_count;
     uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t attributes;                    /* mask of attributes that are read */
-    uint32_t temps_read;                    /* mask of R that are read before written */
+    uint32_t temps_read;                    /* mask of R read before written */
     uint32_t outputs_partial;               /* outputs with components not written, or
                                                read before they are */
 } NV3VpCode;
@@ -86,24 +91,26 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count);
 /* Clears temporary registers, outputs and A0, as silicon does before a vertex. */
 void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code);
 
-/* The same, but only registers whose initial value can be seen in a result. */
+/* The same, but only for registers whose initial value can affect a result. */
 void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code);
 
-/* Copies the constants that the program names to the file: after each change of one. */
+/*
+ * Copies the program's constants to the file. Must be called after each change of one.
+ */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
 
-/* The highest level that this host has. */
+/* Returns the highest level that this host has. */
 NV3VpLevel nv3_vp_best_level(void);
 
 /*
  * Runs the program for the NV3_VP_LANES vertices whose attributes are in the file.
- * @level: at most nv3_vp_best_level(). @constants: for those that A0 chooses.
+ * @level: at most nv3_vp_best_level(). @constants: for constants that A0 selects.
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,
                     const uint32_t constants[NV3_VP_CONSTANTS][4], NV3VpLevel level);
 
-/* nv3_vp_execute() at one level each. */
+/* nv3_vp_execute() for a single level. */
 typedef void NV3VpExecuteFn(NV3VpFile *file, const NV3VpCode *code,
                             const uint32_t constants[NV3_VP_CONSTANTS][4]);
 NV3VpExecuteFn nv3_vp_execute_generic, nv3_vp_execute_avx2, nv3_vp_execute_avx512;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fast interpreter with the vectors that every host has. */
+/* The fast interpreter with vectors that all hosts support. */
 #include <math.h>
 
 #define VP_WIDTH        4

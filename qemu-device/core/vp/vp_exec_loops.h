@@ -48,7 +48,7 @@ static VP_INLINE void vp_store(NV3VpComponent *to, unsigned i, VpF x)
     ((VpF *)to->lane)[i] = x;
 }
 
-/* Vector @i of component @c of source @s. */
+/* Returns vector @i of component @c of source @s. */
 static VP_INLINE VpF vp_source(const NV3VpFile *file, const NV3VpOp *op, unsigned s,
                                unsigned c, unsigned i)
 {
@@ -65,8 +65,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * Writes vector @i of the vector operation's result. All of its sources of these lanes
- * have been read by now.
+ * Writes vector @i of the vector operation's result, after all of its sources for these
+ * lanes have been read.
  */
 static VP_INLINE void vp_write_vector(NV3VpFile *file, const NV3VpOp *op, unsigned i,
                                       const VpF result[4])
@@ -83,7 +83,7 @@ static VP_INLINE void vp_write_vector(NV3VpFile *file, const NV3VpOp *op, unsign
     }
 }
 
-/* 0 times anything is +0. */
+/* The product of 0 and anything is +0. */
 static VP_INLINE VpF vp_mul(VpF a, VpF b)
 {
     VpI zero = (a == 0) | (b == 0);
@@ -91,7 +91,10 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b)
     return (VpF)((VpI)(a * b) & ~zero);
 }
 
-/* A number's place in the order of nv3_vp_less(); all NaNs have one place. */
+/*
+ * Returns a number's position in the order of nv3_vp_less(). All NaNs have the same
+ * position.
+ */
 static VP_INLINE VpI vp_key(VpF x)
 {
     VpI pattern = (VpI)vp_select(x != x, (VpF)vp_isplat(NV3_VP_NAN), x);
@@ -99,7 +102,7 @@ static VP_INLINE VpI vp_key(VpF x)
     return pattern ^ ((pattern >> 31) & vp_isplat(INT32_MAX));
 }
 
-/* Numbers from 2^23 on are whole; an infinity and a NaN stay. */
+/* Numbers from 2^23 on are integers. Infinities and NaNs do not change. */
 static VP_INLINE VpF vp_floor(VpF x)
 {
     VpI small = (VpF)((VpI)x & vp_isplat(INT32_MAX)) < vp_splat(0x1p23f);
@@ -110,7 +113,7 @@ static VP_INLINE VpF vp_floor(VpF x)
     return vp_select(small, whole, x);
 }
 
-/* Both zeroes are one number, and so are all NaNs. */
+/* Both zeroes are equal, and so are all NaNs. */
 static VP_INLINE VpI vp_equal(VpF a, VpF b)
 {
     return (a == b) | ((a != a) & (b != b));
@@ -169,7 +172,7 @@ static VP_INLINE VpF vp_by_component(unsigned op, VpF a, VpF b, VpF c)
     }
 }
 
-/* @kind and which sources it has are constant where this is inlined. */
+/* @kind and its sources are constants wherever this is inlined. */
 static VP_INLINE void vp_components(NV3VpFile *file, const NV3VpOp *op, unsigned kind,
                                     bool two, bool three)
 {
@@ -231,7 +234,7 @@ static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *o
     uint32_t x;
 
     memcpy(&x, &(&file->reg[0][0] + op->src[s][c])->lane[lane], sizeof(x));
-    /* Which sign a NaN has depends on the host. */
+    /* The sign of a NaN depends on the host. */
     return nv3_vp_is_nan(x) ? NV3_VP_NAN : (x & op->kept[s]) ^ op->sign[s];
 }
 
@@ -316,7 +319,7 @@ static VP_INLINE void vp_vector(NV3VpFile *file, const NV3VpOp *op)
     }
 }
 
-/* Clamps the magnitude of a reciprocal to 2^-64 ... 2^64; a NaN stays one. */
+/* Clamps the magnitude of a reciprocal to 2^-64 ... 2^64. A NaN does not change. */
 static VP_INLINE VpF vp_clamp_reciprocal(VpF x)
 {
     const VpF smallest = (VpF)vp_isplat(0x1f800000), largest = (VpF)vp_isplat(0x5f800000);
@@ -352,7 +355,7 @@ static VP_INLINE void vp_reciprocals(VpResult *r, const NV3VpFile *file,
     }
 }
 
-/* Operations of one number that have the same result in all components. */
+/* Operations on one number with the same result in all components. */
 static VP_INLINE bool vp_replicated(unsigned op, uint32_t *result, uint32_t x)
 {
     switch (op) {
@@ -373,7 +376,7 @@ static VP_INLINE bool vp_replicated(unsigned op, uint32_t *result, uint32_t x)
     }
 }
 
-/* EXP, LOG, LIT and Rankine's operations: the reference's, lane by lane. */
+/* EXP, LOG, LIT and Rankine's operations: calls the reference for each lane. */
 static VP_INLINE void vp_by_lane(VpResult *r, const NV3VpFile *file, const NV3VpOp *op)
 {
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
@@ -427,7 +430,7 @@ static VP_INLINE void vp_scalar(VpResult *r, const NV3VpFile *file, const NV3VpO
     }
 }
 
-/* Sources that are another constant for each vertex. */
+/* Fetches sources that use a different constant for each vertex. */
 static VP_INLINE void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
                                const uint32_t constants[NV3_VP_CONSTANTS][4])
 {

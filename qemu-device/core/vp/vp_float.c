@@ -5,13 +5,13 @@
 /* Bits that a sum keeps below the last bit of its largest operand. */
 #define SUM_GUARD_BITS      5
 
-/* Of a number that is neither infinite nor a NaN; a denormal has no implicit bit. */
+/* Returns the mantissa of a finite number. A denormal has no implicit bit. */
 static uint32_t mantissa(uint32_t x)
 {
     return (x & NV3_VP_FRACTION) | (nv3_vp_is_zero(x) ? 0 : NV3_VP_IMPLICIT);
 }
 
-/* @value has bit 23 set and none above it. */
+/* @value has bit 23 set and no higher bits. */
 static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
 {
     if (exponent <= 0) {
@@ -48,7 +48,9 @@ uint32_t nv3_vp_mul(uint32_t a, uint32_t b)
     return pack(sign, exponent, product >> 23);
 }
 
-/* A sum with infinities or NaNs in it; false if it has none. */
+/*
+ * Computes a sum that contains infinities or NaNs. Returns false if it contains none.
+ */
 static bool special_sum(const uint32_t *v, int count, uint32_t *result)
 {
     bool positive = false, negative = false;

@@ -22,7 +22,7 @@
 #define NV3_VP_ONE          0x3f800000u
 #define NV3_VP_INFINITY     0x7f800000u
 #define NV3_VP_LARGEST      0x7f7fffffu     /* largest finite number */
-#define NV3_VP_NAN          0x7fffffffu     /* the only NaN that is ever computed */
+#define NV3_VP_NAN          0x7fffffffu     /* the only NaN that results have */
 
 #define NV3_VP_FRACTION     0x007fffffu
 #define NV3_VP_IMPLICIT     0x00800000u
@@ -51,17 +51,23 @@ static inline bool nv3_vp_is_nan(uint32_t x)
 
 /* Vector unit. */
 uint32_t nv3_vp_mul(uint32_t a, uint32_t b);
-/* The sum of @count (2 to 4) numbers: aligned, truncated and added in one step. */
+/*
+ * Returns the sum of @count (2 to 4) numbers, which are aligned, truncated and added in
+ * one step.
+ */
 uint32_t nv3_vp_sum(const uint32_t *v, int count);
 /*
- * Order of bit patterns as sign and magnitude, NaNs and -0 < +0 included: true when @a
- * comes before @b.
+ * Orders bit patterns by sign and magnitude, including NaNs and -0 < +0. Returns true
+ * if @a is before @b.
  */
 bool nv3_vp_less(uint32_t a, uint32_t b);
 
 /* Scalar unit: one number in, one number out. */
 uint32_t nv3_vp_rcp(uint32_t x);
-/* Reciprocal, its magnitude clamped to 2^-64 ... 2^64 (exponent field 0x3f ... 0xbf). */
+/*
+ * Returns the reciprocal, with its magnitude clamped to 2^-64 ... 2^64 (exponent field
+ * 0x3f ... 0xbf).
+ */
 uint32_t nv3_vp_rcc(uint32_t x);
 /* Reciprocal square root of the magnitude. */
 uint32_t nv3_vp_rsq(uint32_t x);
@@ -70,9 +76,10 @@ uint32_t nv3_vp_rsq(uint32_t x);
 void nv3_vp_exp(uint32_t result[4], uint32_t x);
 void nv3_vp_log(uint32_t result[4], uint32_t x);
 /*
- * Rankine's scalar operations, within 2^-22 of the result's magnitude (SIN and COS: of 1,
- * up to an operand of 2^20). LG2 takes the magnitude of its operand. How close Rankine
- * comes is not known. Computed in double, so the same on every host.
+ * Rankine's scalar operations, within 2^-22 of the result's magnitude (SIN and COS: of
+ * 1, for operands up to 2^20). LG2 uses the magnitude of its operand. The accuracy of
+ * Rankine is unknown. The functions compute in double, so results are the same on every
+ * host.
  */
 uint32_t nv3_vp_lg2(uint32_t x);
 uint32_t nv3_vp_ex2(uint32_t x);
@@ -86,9 +93,10 @@ uint32_t nv3_vp_fraction(uint32_t x);
 void nv3_vp_lit(uint32_t result[4], const uint32_t src[4]);
 
 /*
- * What ARL loads: floor(@x + 0.001), between -32768 and 32767; 0 for a NaN. The offset
- * is the Xbox programming model's (xemu, hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). How many
- * bits silicon keeps is not known, and can't be seen: constants have 8-bit addresses.
+ * Returns the value that ARL loads: floor(@x + 0.001), between -32768 and 32767; 0 for
+ * a NaN. The offset is that of the Xbox programming model (xemu,
+ * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The number of bits in silicon is unknown and
+ * has no visible effect, because constants have 8-bit addresses.
  */
 int nv3_vp_address(uint32_t x);
 

@@ -25,14 +25,14 @@
 #define NV3_VP_INSN_WORDS   4
 #define NV3_VP_INSNS        512     /* the NV2A has 136, Curie (NV40) 512 */
 #define NV3_VP_CONSTANTS    512
-#define NV3_VP_NV2A_CONSTANTS 192   /* those of instructions that are not extended */
+#define NV3_VP_NV2A_CONSTANTS 192   /* for instructions that are not extended */
 #define NV3_VP_ATTRIBUTES   16
-#define NV3_VP_TEMPS        32      /* R0 to R11, and, extended, R16 to R31 */
+#define NV3_VP_TEMPS        32      /* R0 to R11, and R16 to R31 for extended ones */
 #define NV3_VP_NV2A_TEMPS   12
 #define NV3_VP_EXT_TEMP     16
-#define NV3_VP_TEMP_POS     12      /* as a source: output 0, as written so far */
-#define NV3_VP_OUTPUTS      19      /* NV2A: 16; texture coordinates 7 to 9 are ours */
-#define NV3_VP_SCALAR_TEMP  1       /* the scalar unit's target in a pair */
+#define NV3_VP_TEMP_POS     12      /* as a source: the present value of output 0 */
+#define NV3_VP_OUTPUTS      19      /* NV2A: 16, without texture coordinates 7 to 9 */
+#define NV3_VP_SCALAR_TEMP  1       /* the scalar operation's target in a pair */
 
 /* Word 0. */
 #define NV3_VP_EXT              0x80000000u     /* extended: needed for all others */
@@ -99,9 +99,9 @@ typedef enum NV3VpBank {
 /* Why a program is refused. */
 typedef enum NV3VpError {
     NV3_VP_OK,
-    NV3_VP_BAD_WORD0,           /* the first word is not 0, nor an extension */
+    NV3_VP_BAD_WORD0,           /* the first word is neither 0 nor an extension */
     NV3_VP_BAD_OPCODE,
-    NV3_VP_BAD_SOURCE,          /* an operand without a bank, or no such register */
+    NV3_VP_BAD_SOURCE,          /* an operand without a bank, or a missing register */
     NV3_VP_BAD_TEMP,            /* a result for a register that does not exist */
     NV3_VP_BAD_OUTPUT,          /* an output that does not exist, or a constant */
     NV3_VP_BAD_ADDRESS,         /* ARL writes registers as well */
@@ -113,7 +113,7 @@ typedef struct NV3VpSource {
     uint8_t temp;
     uint8_t component[4];       /* swizzle: 0 to 3 */
     bool negate;
-    bool absolute;              /* before it is negated */
+    bool absolute;              /* applied before the negation */
 } NV3VpSource;
 
 /* Masks have bit 0 for x, bit 3 for w. */
@@ -123,7 +123,7 @@ typedef struct NV3VpInsn {
     NV3VpSource src[3];
     uint8_t attribute;
     uint16_t constant;
-    uint16_t constants;         /* how many there are for this instruction */
+    uint16_t constants;         /* number of addressable constants */
     bool indexed;               /* constant + A0 */
     uint8_t vector_temp;
     uint8_t vector_mask;
@@ -148,20 +148,21 @@ typedef struct NV3VpRegisters {
 NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]);
 
 /*
- * Decodes the program that begins at @words and has at most @max instructions (1 to
- * NV3_VP_INSNS) into @insns. @count: instructions decoded, or the number of the one with
- * the error.
+ * Decodes the program at @words, which has at most @max instructions (1 to
+ * NV3_VP_INSNS), into @insns. Sets @count to the number of decoded instructions, or to
+ * the index of the one with the error.
  */
 NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
                                  const uint32_t *words, unsigned max);
 
-/* An error's description, for messages. */
+/* Returns an error's description for messages. */
 const char *nv3_vp_error_name(NV3VpError error);
 
 /*
- * Runs a program for one vertex, bit for bit as silicon does. @r: attributes in;
- * temporary registers, outputs and A0 as the caller has set them (silicon clears them
- * between vertices). Each instruction runs once, so a program ends.
+ * Runs a program for one vertex, with exactly the results of silicon. The caller sets
+ * the attributes, and the initial values of temporary registers, outputs and A0
+ * (silicon clears them between vertices). Each instruction runs once, so a program
+ * ends.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -75,13 +75,16 @@ static const Interval log_table[32] = {
     { 0x3a0bd, 0x186b }, { 0x3b928, 0x1803 }, { 0x3d12b, 0x17aa }, { 0x3e8d5, 0x172a },
 };
 
-/* @interval: 0 to 31; @step: 0 to 255. */
+/* @interval is 0 to 31, @step is 0 to 255. */
 static uint32_t interpolate(const Interval *table, unsigned interval, unsigned step)
 {
     return (table[interval].base << 8) + table[interval].slope * step;
 }
 
-/* 1 / @x without the rules for the ends of the range: exponent and fraction apart. */
+/*
+ * Computes 1 / @x, as a separate exponent and fraction, without the special cases at
+ * the ends of the range.
+ */
 static int reciprocal(uint32_t x, uint32_t *fraction)
 {
     int exponent = 2 * NV3_VP_BIAS - nv3_vp_exponent(x);
@@ -151,7 +154,7 @@ uint32_t nv3_vp_rsq(uint32_t x)
         return 0;
     }
 
-    /* An even exponent field is an odd power of two: m is from 2 to 4 then. */
+    /* If the exponent field is even, the exponent is odd, and m is from 2 to 4. */
     m = ((x & NV3_VP_FRACTION) | NV3_VP_IMPLICIT) << even;
     index = (x & NV3_VP_FRACTION) >> 17 | (even ? 64 : 0);
     estimate = rsq_seed[index];
@@ -161,7 +164,10 @@ uint32_t nv3_vp_rsq(uint32_t x)
     return (uint32_t)exponent << 23 | (estimate & NV3_VP_FRACTION);
 }
 
-/* @x with EXP_FRACTION_BITS, rounded down; saturates. A NaN is the largest number. */
+/*
+ * Converts @x to EXP_FRACTION_BITS, rounding down and saturating. A NaN is the largest
+ * number.
+ */
 static int32_t to_fixed(uint32_t x)
 {
     int shift = NV3_VP_BIAS + 23 - EXP_FRACTION_BITS - nv3_vp_exponent(x);
@@ -173,7 +179,7 @@ static int32_t to_fixed(uint32_t x)
     if (nv3_vp_exponent(x) >= NV3_VP_BIAS + 18) {
         return x & NV3_VP_SIGN ? INT32_MIN : INT32_MAX;
     }
-    /* Too small to matter, and not rounded down. */
+    /* The number is too small to matter, and is not rounded down. */
     if (nv3_vp_exponent(x) < NV3_VP_BIAS - 23) {
         return 0;
     }
@@ -183,7 +189,7 @@ static int32_t to_fixed(uint32_t x)
     return shift >= 0 ? value >> shift : value * (1 << -shift);
 }
 
-/* 2^@x of a number with EXP_FRACTION_BITS. */
+/* Returns 2^@x of a number with EXP_FRACTION_BITS. */
 static uint32_t power_of_two(int32_t x)
 {
     int exponent = (x >> EXP_FRACTION_BITS) + NV3_VP_BIAS;
@@ -198,7 +204,7 @@ static uint32_t power_of_two(int32_t x)
            interpolate(exp_table, x >> 8 & 31, x & 255) << 1;
 }
 
-/* @x - floor(@x), from 0 to 1: the 1 is what is left of a tiny negative number. */
+/* Returns @x - floor(@x), from 0 to 1. For tiny negative numbers it is 1. */
 static uint32_t fraction_of(uint32_t x)
 {
     int exponent = nv3_vp_exponent(x);
@@ -220,7 +226,7 @@ static uint32_t fraction_of(uint32_t x)
         if (shift > 23) {
             return NV3_VP_ONE;
         }
-        /* Away from zero, so that its complement is rounded down. */
+        /* Rounds away from zero, so that the complement is rounded down. */
         value = (value >> shift) + ((value & ((1u << shift) - 1)) != 0);
         exponent = NV3_VP_BIAS;
     }

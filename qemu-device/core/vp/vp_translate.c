@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prepares programs and constants for the fast interpreter, and chooses its level. */
+/* Prepares programs and constants for the fast interpreter, and selects its level. */
 #include <string.h>
 
 #include "vp/vp_exec.h"
 #include "vp/vp_float.h"
 
-/* The constant's place in the file; it gets one when it is first named. */
+/* Returns the constant's index in the file, which is assigned at its first use. */
 static uint16_t constant_place(NV3VpCode *code, unsigned constant)
 {
     for (unsigned i = 0; i < code->constant_count; i++) {
@@ -32,7 +32,7 @@ static uint16_t source_place(NV3VpCode *code, const NV3VpInsn *insn,
     }
 }
 
-/* Constants that are read through A0, or do not exist, are fetched lane by lane. */
+/* Constants that A0 selects, or that do not exist, are fetched for each lane. */
 static bool is_fetched(const NV3VpInsn *insn, const NV3VpSource *src)
 {
     return src->bank == NV3_VP_BANK_CONSTANT &&
@@ -62,7 +62,7 @@ static void translate_sources(NV3VpCode *code, NV3VpOp *op, const NV3VpInsn *ins
     }
 }
 
-/* Finds the registers whose initial value is read, or stays in an output. */
+/* Finds the registers whose initial value is read or remains in an output. */
 static void find_seen(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
 {
     uint8_t temp[NV3_VP_TEMPS] = { 0 }, output[NV3_VP_OUTPUTS] = { 0 };
@@ -149,7 +149,7 @@ void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code)
 void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code)
 {
     memset(file->reg[NV3_VP_FILE_TEMPS], 0, NV3_VP_TEMPS * sizeof(file->reg[0]));
-    /* Output 0 can be read. */
+    /* Programs can read output 0. */
     for (unsigned i = 0; i < NV3_VP_OUTPUTS; i++) {
         if (i == 0 || (code->outputs & 1u << i)) {
             memset(file->reg[NV3_VP_FILE_OUTPUTS + i], 0, sizeof(file->reg[0]));
