@@ -3,7 +3,8 @@
 # The scenes of userspace/mesa/tests without a virtual machine: the nv3 driver draws them on the
 # chip model by Mesa's drm-shim, llvmpipe draws them for comparison. If check-gl has drawn them in
 # the guest by the same driver, the pictures must be the same bit for bit: the drm-shim and the
-# kernel driver then agree. The pictures are in build/native.
+# kernel driver then agree. The pictures are in build/native. The compiler's programs for class
+# 0x1f are compared with an evaluation of the shaders.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -17,6 +18,8 @@ NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.
 NV3_NATIVE=llvmpipe "$TREE/vm/nv3-native" nv3-gl-test draw "$out/llvmpipe" >"$out/llvmpipe.log"
 "$TREE/vm/nv3-native" nv3-gl-test compare "$out/nv3" "$out/llvmpipe" >"$results/scenes.tap" ||
 	true
+
+"$TREE/vm/nv3-native" nv3-codegen-test >"$results/codegen.tap" || true
 
 # drawn_in_guest: whether check-gl's pictures are of the present driver and device
 drawn_in_guest() {

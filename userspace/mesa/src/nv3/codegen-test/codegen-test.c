@@ -91,7 +91,9 @@ is_wanted(const char *name, int count, char **names)
 int
 main(int argc, char **argv)
 {
-   const struct shader *const lists[] = { basic_shaders };
+   const struct shader *const lists[] = {
+      basic_shaders, vertex_shaders, fragment_shaders, scene_shaders,
+   };
    bool print = argc > 1 && !strcmp(argv[1], "--print");
    unsigned number = 0, failed = 0;
 

@@ -111,8 +111,12 @@ set_floats(struct run *r, const nir_def *def,
 static void
 set_front_face(struct run *r, const nir_def *def)
 {
-   for (unsigned lane = 0; lane < LANES; lane++)
-      r->def[def->index].lane[lane][0].b = r->e->front;
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      if (def->bit_size == 1)
+         r->def[def->index].lane[lane][0].b = r->e->front;
+      else
+         r->def[def->index].lane[lane][0].i32 = r->e->front ? ~0 : 0;
+   }
 }
 
 static unsigned
@@ -129,7 +133,7 @@ load_input(struct run *r, nir_intrinsic_instr *intr)
                            nir_intrinsic_base(intr) :
                            nir_intrinsic_io_semantics(intr).location);
 
-   if (!vertex && slot == VARYING_SLOT_FACE && intr->def.bit_size == 1)
+   if (!vertex && slot == VARYING_SLOT_FACE)
       set_front_face(r, &intr->def);
    else
       set_floats(r, &intr->def, r->e->input[slot],

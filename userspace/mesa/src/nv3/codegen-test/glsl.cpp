@@ -88,7 +88,13 @@ finish(struct state *s, gl_shader_stage stage)
 {
    nir_shader *nir = s->program->_LinkedShaders[stage]->Program->nir;
    unsigned location = 0;
+   unsigned lowered = nir_var_function_temp;
 
+   /* As shader caps of the driver demand. */
+   if (stage == MESA_SHADER_FRAGMENT)
+      lowered |= nir_var_uniform;
+   nir_lower_indirect_derefs(nir, (nir_variable_mode)lowered, UINT32_MAX);
+   nir_lower_vars_to_ssa(nir);
    nir_lower_system_values(nir);
    nir_foreach_uniform_variable(var, nir) {
       if (glsl_contains_opaque(var->type))

@@ -14,7 +14,8 @@ struct shader {
 };
 
 /* Lists end with a shader without a name. */
-extern const struct shader basic_shaders[];
+extern const struct shader basic_shaders[], vertex_shaders[], fragment_shaders[],
+   scene_shaders[];
 
 extern const char default_vs[], default_fs[];
 

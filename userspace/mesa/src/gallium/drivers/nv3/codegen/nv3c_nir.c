@@ -192,11 +192,13 @@ nv3c_finalize_nir(nir_shader *s)
 /* ---- variants ---------------------------------------------------------- */
 
 /*
- * A texture instruction reads one vec4 besides derivatives: a projector has no
- * place next to a bias, a level, or a reference value in the third component.
+ * The targets of texture accesses with a projector that no instruction has. An
+ * instruction reads one vec4 besides derivatives, so a projector has no place
+ * next to a bias or a level, and it divides the coordinate that is added to
+ * those of a 1D texture.
  */
 static unsigned
-count_projectors(nir_shader *s)
+find_projectors(nir_shader *s)
 {
    unsigned dims = 0;
 
@@ -209,7 +211,7 @@ count_projectors(nir_shader *s)
          tex = nir_instr_as_tex(instr);
          if (nir_tex_instr_src_index(tex, nir_tex_src_projector) >= 0 &&
              (tex->op != nir_texop_tex ||
-              (tex->is_shadow && tex->coord_components > 2)))
+              tex->sampler_dim == GLSL_SAMPLER_DIM_1D))
             dims |= 1u << tex->sampler_dim;
       }
    }
@@ -220,7 +222,7 @@ static void
 lower_tex(nir_shader *s)
 {
    const nir_lower_tex_options options = {
-      .lower_txp = count_projectors(s) | 1u << GLSL_SAMPLER_DIM_CUBE,
+      .lower_txp = find_projectors(s) | 1u << GLSL_SAMPLER_DIM_CUBE,
       .lower_1d = true,
    };
 
