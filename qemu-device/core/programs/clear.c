@@ -6,7 +6,7 @@
  */
 #include "programs/programs_int.h"
 
-/* The bits of a pixel that @flags (PM_CLEAR_*) name. */
+/* The bits of a pixel that @flags (NV3_PM_CLEAR_*) name. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
 {
     static const struct {
@@ -56,9 +56,9 @@ static int32_t larger(int32_t a, int32_t b)
 
 NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
 {
-    const uint32_t h = programs_word(p, PM_CLEAR_RECT_HORIZONTAL);
-    const uint32_t v = programs_word(p, PM_CLEAR_RECT_VERTICAL);
-    const uint32_t zeta = programs_word(p, PM_ZSTENCIL_CLEAR_VALUE);
+    const uint32_t h = programs_word(p, NV3_PM_CLEAR_RECT_HORIZONTAL);
+    const uint32_t v = programs_word(p, NV3_PM_CLEAR_RECT_VERTICAL);
+    const uint32_t zeta = programs_word(p, NV3_PM_ZSTENCIL_CLEAR_VALUE);
     NV3GeomRect r = nv3_programs_clip(p);
     NV3PixopsState st = { 0 };
     NV3ProgramsResult result;
@@ -77,15 +77,16 @@ NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
     if (r.x0 >= r.x1 || r.y0 >= r.y1) {
         return NV3_PROGRAMS_OK;
     }
-    if ((data & PM_CLEAR_COLORS) && st.color_format != NV3_PIXOPS_COLOR_NONE) {
+    if ((data & NV3_PM_CLEAR_COLORS) && st.color_format != NV3_PIXOPS_COLOR_NONE) {
         fill(p, &st.color, st.color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r,
-             programs_word(p, PM_COLOR_CLEAR_VALUE), color_bits(st.color_format, data));
+             programs_word(p, NV3_PM_COLOR_CLEAR_VALUE),
+             color_bits(st.color_format, data));
     }
-    if (st.zeta_format == NV3_PIXOPS_Z16 && (data & PM_CLEAR_Z)) {
+    if (st.zeta_format == NV3_PIXOPS_Z16 && (data & NV3_PM_CLEAR_Z)) {
         fill(p, &st.zeta, 2, &r, zeta, 0xffff);
     } else if (st.zeta_format == NV3_PIXOPS_Z24S8) {
-        fill(p, &st.zeta, 4, &r, zeta, (data & PM_CLEAR_Z ? 0xffffff00 : 0) |
-                                       (data & PM_CLEAR_STENCIL ? 0xff : 0));
+        fill(p, &st.zeta, 4, &r, zeta, (data & NV3_PM_CLEAR_Z ? 0xffffff00 : 0) |
+                                       (data & NV3_PM_CLEAR_STENCIL ? 0xff : 0));
     }
     return NV3_PROGRAMS_OK;
 }

@@ -118,8 +118,8 @@ static ProgramsCode *make_room(NV3Programs *p)
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
 {
     static const size_t bytes = NV3_FP_WORDS * sizeof(uint32_t);
-    uint32_t offset = programs_word(p, PM_FP_ACTIVE_PROGRAM) & ~3u;
-    uint32_t control = programs_word(p, PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
+    uint32_t offset = programs_word(p, NV3_PM_FP_ACTIVE_PROGRAM) & ~3u;
+    uint32_t control = programs_word(p, NV3_PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
     uint32_t *words = malloc(bytes);
     ProgramsCode *c;
     unsigned count, position;

@@ -70,44 +70,44 @@ static const struct {
     uint16_t method;
     uint32_t value;
 } initial[] = {
-    { PM_SURFACE_FORMAT, PM_FORMAT_TYPE_PITCH << PM_FORMAT_TYPE_SHIFT },
-    { PM_ALPHA_FUNC, 0x207 },
-    { PM_BLEND_FUNC_SFACTOR, 0x00010001 },
-    { PM_BLEND_EQUATION, 0x80068006 },
-    { PM_DEPTH_FUNC, 0x201 },
-    { PM_COLOR_MASK, 0x01010101 },
-    { PM_DEPTH_MASK, 1 },
-    { PM_STENCIL_MASK, 0xff },
-    { PM_STENCIL_FUNC, 0x207 },
-    { PM_STENCIL_FUNC_MASK, 0xff },
-    { PM_STENCIL_OP_FAIL, 0x1e00 },
-    { PM_STENCIL_OP_ZFAIL, 0x1e00 },
-    { PM_STENCIL_OP_ZPASS, 0x1e00 },
-    { PM_BACK_STENCIL_MASK, 0xff },
-    { PM_BACK_STENCIL_MASK + 4, 0x207 },
-    { PM_BACK_STENCIL_MASK + 12, 0xff },
-    { PM_BACK_STENCIL_MASK + 16, 0x1e00 },
-    { PM_BACK_STENCIL_MASK + 20, 0x1e00 },
-    { PM_BACK_STENCIL_MASK + 24, 0x1e00 },
-    { PM_SHADE_MODE, 0x1d01 },
-    { PM_LINE_WIDTH, 8 },
-    { PM_POINT_SIZE, 8 },
-    { PM_FRONT_POLYGON_MODE, 0x1b02 },
-    { PM_BACK_POLYGON_MODE, 0x1b02 },
-    { PM_CULL_FACE, 0x0405 },
-    { PM_FRONT_FACE, 0x0901 },
-    { PM_LOGIC_OP, 0x1503 },
-    { PM_VIEWPORT_SCALE, ONE },
-    { PM_VIEWPORT_SCALE + 4, ONE },
-    { PM_VIEWPORT_SCALE + 8, 0x3f000000 },
-    { PM_VIEWPORT_OFFSET + 8, 0x3f000000 },
-    { PM_SCISSOR_HORIZ, 0xffff0000 },
-    { PM_SCISSOR_VERT, 0xffff0000 },
-    { PM_VIEWPORT_HORIZ, 0xffff0000 },
-    { PM_VIEWPORT_VERT, 0xffff0000 },
-    { PM_CLEAR_RECT_HORIZONTAL, 0xffff0000 },
-    { PM_CLEAR_RECT_VERTICAL, 0xffff0000 },
-    { PM_RESTART_INDEX, UINT32_MAX },
+    { NV3_PM_SURFACE_FORMAT, NV3_PM_FORMAT_TYPE_PITCH << NV3_PM_FORMAT_TYPE_SHIFT },
+    { NV3_PM_ALPHA_FUNC, 0x207 },
+    { NV3_PM_BLEND_FUNC_SFACTOR, 0x00010001 },
+    { NV3_PM_BLEND_EQUATION, 0x80068006 },
+    { NV3_PM_DEPTH_FUNC, 0x201 },
+    { NV3_PM_COLOR_MASK, 0x01010101 },
+    { NV3_PM_DEPTH_MASK, 1 },
+    { NV3_PM_STENCIL_MASK, 0xff },
+    { NV3_PM_STENCIL_FUNC, 0x207 },
+    { NV3_PM_STENCIL_FUNC_MASK, 0xff },
+    { NV3_PM_STENCIL_OP_FAIL, 0x1e00 },
+    { NV3_PM_STENCIL_OP_ZFAIL, 0x1e00 },
+    { NV3_PM_STENCIL_OP_ZPASS, 0x1e00 },
+    { NV3_PM_BACK_STENCIL_MASK, 0xff },
+    { NV3_PM_BACK_STENCIL_MASK + 4, 0x207 },
+    { NV3_PM_BACK_STENCIL_MASK + 12, 0xff },
+    { NV3_PM_BACK_STENCIL_MASK + 16, 0x1e00 },
+    { NV3_PM_BACK_STENCIL_MASK + 20, 0x1e00 },
+    { NV3_PM_BACK_STENCIL_MASK + 24, 0x1e00 },
+    { NV3_PM_SHADE_MODE, 0x1d01 },
+    { NV3_PM_LINE_WIDTH, 8 },
+    { NV3_PM_POINT_SIZE, 8 },
+    { NV3_PM_FRONT_POLYGON_MODE, 0x1b02 },
+    { NV3_PM_BACK_POLYGON_MODE, 0x1b02 },
+    { NV3_PM_CULL_FACE, 0x0405 },
+    { NV3_PM_FRONT_FACE, 0x0901 },
+    { NV3_PM_LOGIC_OP, 0x1503 },
+    { NV3_PM_VIEWPORT_SCALE, ONE },
+    { NV3_PM_VIEWPORT_SCALE + 4, ONE },
+    { NV3_PM_VIEWPORT_SCALE + 8, 0x3f000000 },
+    { NV3_PM_VIEWPORT_OFFSET + 8, 0x3f000000 },
+    { NV3_PM_SCISSOR_HORIZ, 0xffff0000 },
+    { NV3_PM_SCISSOR_VERT, 0xffff0000 },
+    { NV3_PM_VIEWPORT_HORIZ, 0xffff0000 },
+    { NV3_PM_VIEWPORT_VERT, 0xffff0000 },
+    { NV3_PM_CLEAR_RECT_HORIZONTAL, 0xffff0000 },
+    { NV3_PM_CLEAR_RECT_VERTICAL, 0xffff0000 },
+    { NV3_PM_RESTART_INDEX, UINT32_MAX },
 };
 
 void nv3_programs_reset(NV3ProgramsContext *context)
@@ -128,36 +128,36 @@ typedef struct Range {
 } Range;
 
 static const Range stored[] = {
-    { PM_SURFACE_CLIP_HORIZONTAL, PM_SURFACE_ZETA_OFFSET },
-    { PM_FOG_ENABLE, PM_FOG_COLOR },
-    { PM_ALPHA_TEST_ENABLE, PM_DITHER_ENABLE },
-    { PM_POINT_PARAMS_ENABLE, PM_POINT_PARAMS_ENABLE },
-    { PM_STENCIL_TEST_ENABLE, PM_BACK_POLYGON_MODE },
-    { PM_CULL_FACE, PM_FRONT_FACE },
-    { PM_POINT_SIZE, PM_POINT_SIZE },
-    { PM_SCISSOR_HORIZ, PM_SCISSOR_VERT },
-    { PM_FP_ACTIVE_PROGRAM, PM_FP_ACTIVE_PROGRAM },
-    { PM_VIEWPORT_HORIZ, PM_VIEWPORT_VERT },
-    { PM_VIEWPORT_OFFSET, PM_VIEWPORT_OFFSET + 12 },
-    { PM_VIEWPORT_SCALE, PM_VIEWPORT_SCALE + 12 },
-    { PM_FLATSHADE_FIRST, PM_FLATSHADE_FIRST },
-    { PM_CLIP_PLANES_ENABLE, PM_CLIP_PLANES_ENABLE },
-    { PM_ARRAY_OFFSET, PM_ARRAY_OFFSET + 15 * 4 },
-    { PM_ARRAY_FORMAT, PM_ARRAY_FORMAT + 15 * 4 },
-    { PM_LOGIC_OP_ENABLE, PM_TWO_SIDE_LIGHT_ENABLE },
-    { PM_IDXBUF_OFFSET, PM_IDXBUF_FORMAT },
-    { PM_TEX_SIZE1, PM_TEX_SIZE1 + 15 * 4 },
-    { PM_TEX, PM_TEX + 16 * PM_TEX_WORDS * 4 - 4 },
-    { PM_FP_CONTROL, PM_FP_CONTROL },
-    { PM_ZMIN_MAX_CONTROL, PM_ZMIN_MAX_CONTROL },
-    { PM_ZSTENCIL_CLEAR_VALUE, PM_COLOR_CLEAR_VALUE },
-    { PM_CLEAR_RECT_HORIZONTAL, PM_CLEAR_RECT_VERTICAL },
-    { PM_RESTART_ENABLE, PM_RESTART_INDEX },
-    { PM_TRANSFORM_PROGRAM_LOAD, PM_TRANSFORM_CONSTANT_LOAD },
-    { PM_POINT_SPRITE, PM_POINT_SPRITE },
-    { PM_STENCIL_TWO_SIDE_ENABLE, PM_BACK_STENCIL_MASK + 24 },
-    { PM_INSTANCE, PM_DEPTH_CLIP_MODE },
-    { PM_ARRAY_DIVISOR, PM_ARRAY_DIVISOR + 15 * 4 },
+    { NV3_PM_SURFACE_CLIP_HORIZONTAL, NV3_PM_SURFACE_ZETA_OFFSET },
+    { NV3_PM_FOG_ENABLE, NV3_PM_FOG_COLOR },
+    { NV3_PM_ALPHA_TEST_ENABLE, NV3_PM_DITHER_ENABLE },
+    { NV3_PM_POINT_PARAMS_ENABLE, NV3_PM_POINT_PARAMS_ENABLE },
+    { NV3_PM_STENCIL_TEST_ENABLE, NV3_PM_BACK_POLYGON_MODE },
+    { NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE },
+    { NV3_PM_POINT_SIZE, NV3_PM_POINT_SIZE },
+    { NV3_PM_SCISSOR_HORIZ, NV3_PM_SCISSOR_VERT },
+    { NV3_PM_FP_ACTIVE_PROGRAM, NV3_PM_FP_ACTIVE_PROGRAM },
+    { NV3_PM_VIEWPORT_HORIZ, NV3_PM_VIEWPORT_VERT },
+    { NV3_PM_VIEWPORT_OFFSET, NV3_PM_VIEWPORT_OFFSET + 12 },
+    { NV3_PM_VIEWPORT_SCALE, NV3_PM_VIEWPORT_SCALE + 12 },
+    { NV3_PM_FLATSHADE_FIRST, NV3_PM_FLATSHADE_FIRST },
+    { NV3_PM_CLIP_PLANES_ENABLE, NV3_PM_CLIP_PLANES_ENABLE },
+    { NV3_PM_ARRAY_OFFSET, NV3_PM_ARRAY_OFFSET + 15 * 4 },
+    { NV3_PM_ARRAY_FORMAT, NV3_PM_ARRAY_FORMAT + 15 * 4 },
+    { NV3_PM_LOGIC_OP_ENABLE, NV3_PM_TWO_SIDE_LIGHT_ENABLE },
+    { NV3_PM_IDXBUF_OFFSET, NV3_PM_IDXBUF_FORMAT },
+    { NV3_PM_TEX_SIZE1, NV3_PM_TEX_SIZE1 + 15 * 4 },
+    { NV3_PM_TEX, NV3_PM_TEX + 16 * NV3_PM_TEX_WORDS * 4 - 4 },
+    { NV3_PM_FP_CONTROL, NV3_PM_FP_CONTROL },
+    { NV3_PM_ZMIN_MAX_CONTROL, NV3_PM_ZMIN_MAX_CONTROL },
+    { NV3_PM_ZSTENCIL_CLEAR_VALUE, NV3_PM_COLOR_CLEAR_VALUE },
+    { NV3_PM_CLEAR_RECT_HORIZONTAL, NV3_PM_CLEAR_RECT_VERTICAL },
+    { NV3_PM_RESTART_ENABLE, NV3_PM_RESTART_INDEX },
+    { NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_CONSTANT_LOAD },
+    { NV3_PM_POINT_SPRITE, NV3_PM_POINT_SPRITE },
+    { NV3_PM_STENCIL_TWO_SIDE_ENABLE, NV3_PM_BACK_STENCIL_MASK + 24 },
+    { NV3_PM_INSTANCE, NV3_PM_DEPTH_CLIP_MODE },
+    { NV3_PM_ARRAY_DIVISOR, NV3_PM_ARRAY_DIVISOR + 15 * 4 },
 };
 
 static bool is_stored(uint32_t method)
@@ -236,27 +236,27 @@ static NV3ProgramsResult vertex_data(NV3Programs *p, uint32_t method, uint32_t d
     uint32_t value[4] = { 0, 0, 0, ONE };
     unsigned i, word;
 
-    if (method >= PM_VERTEX_DATA4F) {
-        i = (method - PM_VERTEX_DATA4F) / 16;
+    if (method >= NV3_PM_VERTEX_DATA4F) {
+        i = (method - NV3_PM_VERTEX_DATA4F) / 16;
         word = method / 4 % 4;
         return set_attribute(p, i, word, &data, 1, word == 3);
     }
-    if (method >= PM_VERTEX_DATA4S) {
-        i = (method - PM_VERTEX_DATA4S) / 8;
+    if (method >= NV3_PM_VERTEX_DATA4S) {
+        i = (method - NV3_PM_VERTEX_DATA4S) / 8;
         word = method / 4 % 2;
         return set_attribute(p, i, 2 * word, shorts, 2, word == 1);
     }
-    if (method >= PM_VERTEX_DATA4UB) {
+    if (method >= NV3_PM_VERTEX_DATA4UB) {
         for (unsigned c = 0; c < 4; c++) {
             value[c] = float_bits((data >> 8 * c & 255) / 255.0f);
         }
-        return set_attribute(p, (method - PM_VERTEX_DATA4UB) / 4, 0, value, 4, true);
+        return set_attribute(p, (method - NV3_PM_VERTEX_DATA4UB) / 4, 0, value, 4, true);
     }
-    if (method >= PM_VERTEX_DATA2S) {
+    if (method >= NV3_PM_VERTEX_DATA2S) {
         memcpy(value, shorts, sizeof(shorts));
-        return set_attribute(p, (method - PM_VERTEX_DATA2S) / 4, 0, value, 4, true);
+        return set_attribute(p, (method - NV3_PM_VERTEX_DATA2S) / 4, 0, value, 4, true);
     }
-    i = (method - PM_VERTEX_DATA2F) / 8;
+    i = (method - NV3_PM_VERTEX_DATA2F) / 8;
     word = method / 4 % 2;
     if (word == 0) {
         value[0] = data;
@@ -291,7 +291,7 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
 
 static NV3ProgramsResult element(NV3Programs *p, uint32_t number)
 {
-    number += programs_word(p, PM_ELEMENT_BASE);
+    number += programs_word(p, NV3_PM_ELEMENT_BASE);
     return geom_result(p, nv3_geom_elements(p->geom, &number, 1));
 }
 
@@ -316,9 +316,9 @@ static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 {
     static const uint8_t log2_bytes[3] = { 2, 1, 0 };
-    const unsigned type = programs_word(p, PM_IDXBUF_FORMAT) >> 4 & 15;
-    const unsigned count = (data >> PM_DRAW_COUNT_SHIFT) + 1;
-    const uint32_t first = data & ((1u << PM_DRAW_COUNT_SHIFT) - 1);
+    const unsigned type = programs_word(p, NV3_PM_IDXBUF_FORMAT) >> 4 & 15;
+    const unsigned count = (data >> NV3_PM_DRAW_COUNT_SHIFT) + 1;
+    const uint32_t first = data & ((1u << NV3_PM_DRAW_COUNT_SHIFT) - 1);
     uint8_t index[4 * 256];
     uint64_t offset;
     unsigned shift;
@@ -327,12 +327,12 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
         return NV3_PROGRAMS_BAD_DATA;
     }
     shift = log2_bytes[type];
-    offset = programs_word(p, PM_IDXBUF_OFFSET) + ((uint64_t)first << shift);
+    offset = programs_word(p, NV3_PM_IDXBUF_OFFSET) + ((uint64_t)first << shift);
     if (!read_array(p, offset, index, count << shift)) {
         return NV3_PROGRAMS_FAULT;
     }
     return geom_result(p, nv3_geom_indices(p->geom, index, sizeof(index), 0, 1u << shift,
-                                           count, programs_word(p, PM_ELEMENT_BASE)));
+                                           count, programs_word(p, NV3_PM_ELEMENT_BASE)));
 }
 
 /* ---- others ---------------------------------------------------------------------- */
@@ -381,13 +381,13 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
     uint32_t *word = &p->context.method[method / 4];
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
-    if (method == PM_TRANSFORM_PROGRAM_START) {
+    if (method == NV3_PM_TRANSFORM_PROGRAM_START) {
         /* Vertices that came before use the old program. */
         result = geom_result(p, nv3_geom_fetch_all(p->geom));
         p->program_dirty = true;
     }
     /* The program's memory may have changed although its place has not. */
-    if (*word != data || method == PM_FP_ACTIVE_PROGRAM) {
+    if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
         p->dirty = true;
     }
@@ -399,20 +399,21 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
     NV3ProgramsResult result;
 
     switch (method) {
-    case PM_BEGIN_END:
+    case NV3_PM_BEGIN_END:
         return begin_end(p, data);
-    case PM_ARRAY_ELEMENT16:
+    case NV3_PM_ARRAY_ELEMENT16:
         result = element(p, data & 0xffff);
         return result ? result : element(p, data >> 16);
-    case PM_ARRAY_ELEMENT32:
+    case NV3_PM_ARRAY_ELEMENT32:
         return element(p, data);
-    case PM_DRAW_ARRAYS:
+    case NV3_PM_DRAW_ARRAYS:
         return geom_result(p, nv3_geom_arrays(p->geom,
-            (data & ((1u << PM_DRAW_COUNT_SHIFT) - 1)) + programs_word(p, PM_ELEMENT_BASE),
-            (data >> PM_DRAW_COUNT_SHIFT) + 1));
-    case PM_INDEX_BATCH:
+            (data & ((1u << NV3_PM_DRAW_COUNT_SHIFT) - 1)) +
+            programs_word(p, NV3_PM_ELEMENT_BASE),
+            (data >> NV3_PM_DRAW_COUNT_SHIFT) + 1));
+    case NV3_PM_INDEX_BATCH:
         return index_batch(p, data);
-    case PM_INLINE_ARRAY:
+    case NV3_PM_INLINE_ARRAY:
         return inline_array(p, data);
     default:
         return NV3_PROGRAMS_BAD_METHOD;
@@ -423,37 +424,37 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
 {
     NV3ProgramsContext *c = &p->context;
 
-    if (method >= PM_TRANSFORM_PROGRAM && method < PM_TRANSFORM_PROGRAM + 128) {
+    if (method >= NV3_PM_TRANSFORM_PROGRAM && method < NV3_PM_TRANSFORM_PROGRAM + 128) {
         p->program_dirty = true;
-        return upload(p, c->program, NV3_VP_INSNS, PM_TRANSFORM_PROGRAM_LOAD,
+        return upload(p, c->program, NV3_VP_INSNS, NV3_PM_TRANSFORM_PROGRAM_LOAD,
                       method / 4 % 4, data);
     }
-    if (method >= PM_TRANSFORM_CONSTANT && method < PM_TRANSFORM_CONSTANT + 128) {
-        return upload(p, c->constant, NV3_VP_CONSTANTS, PM_TRANSFORM_CONSTANT_LOAD,
+    if (method >= NV3_PM_TRANSFORM_CONSTANT && method < NV3_PM_TRANSFORM_CONSTANT + 128) {
+        return upload(p, c->constant, NV3_VP_CONSTANTS, NV3_PM_TRANSFORM_CONSTANT_LOAD,
                       method / 4 % 4, data);
     }
-    if (method >= PM_VERTEX4F && method < PM_VERTEX4F + 16) {
-        return set_attribute(p, 0, (method - PM_VERTEX4F) / 4, &data, 1,
-                             method == PM_VERTEX4F + 12);
+    if (method >= NV3_PM_VERTEX4F && method < NV3_PM_VERTEX4F + 16) {
+        return set_attribute(p, 0, (method - NV3_PM_VERTEX4F) / 4, &data, 1,
+                             method == NV3_PM_VERTEX4F + 12);
     }
-    if ((method >= PM_VERTEX_DATA2F && method < PM_VERTEX_DATA4S + 128) ||
-        (method >= PM_VERTEX_DATA4F && method < PM_VERTEX_DATA4F + 256)) {
+    if ((method >= NV3_PM_VERTEX_DATA2F && method < NV3_PM_VERTEX_DATA4S + 128) ||
+        (method >= NV3_PM_VERTEX_DATA4F && method < NV3_PM_VERTEX_DATA4F + 256)) {
         return vertex_data(p, method, data);
     }
     switch (method) {
-    case PM_NO_OPERATION:
+    case NV3_PM_NO_OPERATION:
         return NV3_PROGRAMS_OK;
-    case PM_WAIT_FOR_IDLE:
+    case NV3_PM_WAIT_FOR_IDLE:
         return nv3_programs_flush(p);
-    case PM_CLEAR_REPORT_VALUE:
+    case NV3_PM_CLEAR_REPORT_VALUE:
         update_samples(p);
         c->samples = 0;
         return nv3_programs_flush(p);
-    case PM_GET_REPORT:
+    case NV3_PM_GET_REPORT:
         return get_report(p, data);
-    case PM_CLEAR_SURFACE:
+    case NV3_PM_CLEAR_SURFACE:
         return p->begun ? NV3_PROGRAMS_BAD_DATA : nv3_programs_clear(p, data);
-    case PM_TEX_CACHE_CTL:
+    case NV3_PM_TEX_CACHE_CTL:
         return drop_caches(p);
     default:
         return is_stored(method) ? store(p, method, data) : draw_method(p, method, data);

@@ -12,7 +12,7 @@
 #define NV3_PROGRAMS_H
 
 #include "geometry/geom.h"
-#include "programs/methods.h"
+#include "nv3_programs.h"
 
 #define NV3_PROGRAMS_METHODS    0x2000
 #define NV3_PROGRAMS_VP_INSNS   NV3_VP_INSNS

@@ -22,7 +22,7 @@ typedef struct ProgramsCode {
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
-    uint32_t word[PM_TEX_WORDS + 1];
+    uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
 } ProgramsTexture;
 

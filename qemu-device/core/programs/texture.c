@@ -91,7 +91,7 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 
 static bool get_image(const uint32_t *word, NV3TexImage *image)
 {
-    const uint32_t format = word[PM_TEX_FORMAT], size1 = word[PM_TEX_WORDS];
+    const uint32_t format = word[NV3_PM_TEX_FORMAT], size1 = word[NV3_PM_TEX_WORDS];
     const Format *f = &formats[FORMAT_TYPE(format)];
     unsigned dims = FORMAT_DIMS(format);
 
@@ -102,8 +102,8 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
     image->format = f->format;
     image->dim = format & FORMAT_CUBIC ? NV3_TEX_CUBE : dims == 3 ? NV3_TEX_3D : NV3_TEX_2D;
     image->levels = FORMAT_LEVELS(format) ? FORMAT_LEVELS(format) : 1;
-    image->width = word[PM_TEX_NPOT_SIZE] >> 16;
-    image->height = dims == 1 ? 1 : word[PM_TEX_NPOT_SIZE] & 0xffff;
+    image->width = word[NV3_PM_TEX_NPOT_SIZE] >> 16;
+    image->height = dims == 1 ? 1 : word[NV3_PM_TEX_NPOT_SIZE] & 0xffff;
     image->depth = dims == 3 ? size1 >> 20 : 1;
     if (!image->width || !image->height || !image->depth ||
         image->width > NV3_TEX_SIZE_MAX || image->height > NV3_TEX_SIZE_MAX ||
@@ -127,8 +127,9 @@ static bool get_sampler(const uint32_t *word, NV3TexSampler *s)
         NV3_PIXOPS_NEVER, NV3_PIXOPS_GREATER, NV3_PIXOPS_EQUAL, NV3_PIXOPS_GEQUAL,
         NV3_PIXOPS_LESS, NV3_PIXOPS_NOTEQUAL, NV3_PIXOPS_LEQUAL, NV3_PIXOPS_ALWAYS,
     };
-    const uint32_t wrap = word[PM_TEX_WRAP], filter = word[PM_TEX_FILTER];
-    const uint32_t enable = word[PM_TEX_ENABLE], border = word[PM_TEX_BORDER_COLOR];
+    const uint32_t wrap = word[NV3_PM_TEX_WRAP], filter = word[NV3_PM_TEX_FILTER];
+    const uint32_t enable = word[NV3_PM_TEX_ENABLE];
+    const uint32_t border = word[NV3_PM_TEX_BORDER_COLOR];
     const unsigned min = filter >> 16 & 15, mag = filter >> 24 & 15;
     const int bias = (int32_t)(filter << 19) >> 19;
 
@@ -150,7 +151,7 @@ static bool get_sampler(const uint32_t *word, NV3TexSampler *s)
     s->border[2] = (border & 255) / 255.0f;
     s->border[3] = (border >> 24) / 255.0f;
     s->compare_func = compare[wrap >> 28 & 7];
-    s->compare = formats[FORMAT_TYPE(word[PM_TEX_FORMAT])].depth && (wrap >> 28 & 7);
+    s->compare = formats[FORMAT_TYPE(word[NV3_PM_TEX_FORMAT])].depth && (wrap >> 28 & 7);
     return true;
 }
 
@@ -202,15 +203,16 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
 
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n, const NV3TexUnit **unit)
 {
-    uint32_t word[PM_TEX_WORDS + 1];
+    uint32_t word[NV3_PM_TEX_WORDS + 1];
     ProgramsTexture *t = NULL;
     NV3TexSampler sampler;
     NV3TexImage image;
 
     *unit = NULL;
-    memcpy(word, &p->context.method[PM_TEX / 4 + n * PM_TEX_WORDS], PM_TEX_WORDS * 4);
-    word[PM_TEX_WORDS] = programs_word(p, PM_TEX_SIZE1 + 4 * n);
-    if (!(word[PM_TEX_ENABLE] & ENABLE_ON)) {
+    memcpy(word, &p->context.method[NV3_PM_TEX / 4 + n * NV3_PM_TEX_WORDS],
+           NV3_PM_TEX_WORDS * 4);
+    word[NV3_PM_TEX_WORDS] = programs_word(p, NV3_PM_TEX_SIZE1 + 4 * n);
+    if (!(word[NV3_PM_TEX_ENABLE] & ENABLE_ON)) {
         return NV3_PROGRAMS_OK;
     }
     for (unsigned i = 0; i < PROGRAMS_TEXTURES && !t; i++) {
@@ -223,9 +225,9 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n, const NV3TexU
             return NV3_PROGRAMS_BAD_DATA;
         }
         t = make_room(p);
-        if (!get_memory(p, t, &image, word[PM_TEX_OFFSET])) {
+        if (!get_memory(p, t, &image, word[NV3_PM_TEX_OFFSET])) {
             drop(t);
-            return programs_fault(p, word[PM_TEX_OFFSET]);
+            return programs_fault(p, word[NV3_PM_TEX_OFFSET]);
         }
         t->unit = nv3_texunit_new(&image, &sampler);
         if (!t->unit) {

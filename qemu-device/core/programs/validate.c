@@ -47,9 +47,9 @@ static NV3GeomRect intersect(NV3GeomRect a, NV3GeomRect b)
 
 NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 {
-    NV3GeomRect r = intersect(word_rect(p, PM_SURFACE_CLIP_HORIZONTAL,
-                                        PM_SURFACE_CLIP_VERTICAL),
-                              word_rect(p, PM_SCISSOR_HORIZ, PM_SCISSOR_VERT));
+    NV3GeomRect r = intersect(word_rect(p, NV3_PM_SURFACE_CLIP_HORIZONTAL,
+                                        NV3_PM_SURFACE_CLIP_VERTICAL),
+                              word_rect(p, NV3_PM_SCISSOR_HORIZ, NV3_PM_SCISSOR_VERT));
 
     return intersect(r, (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
 }
@@ -79,18 +79,18 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
         [1] = NV3_PIXOPS_X1R5G5B5, [2] = NV3_PIXOPS_X1R5G5B5, [3] = NV3_PIXOPS_R5G6B5,
         [4] = NV3_PIXOPS_X8R8G8B8, [5] = NV3_PIXOPS_X8R8G8B8, [8] = NV3_PIXOPS_A8R8G8B8,
     };
-    const uint32_t format = programs_word(p, PM_SURFACE_FORMAT);
-    const uint32_t pitch = programs_word(p, PM_SURFACE_PITCH);
-    const unsigned zeta = format >> PM_FORMAT_ZETA_SHIFT & 15;
-    const unsigned number = format & PM_FORMAT_COLOR;
-    NV3GeomRect r = intersect(word_rect(p, PM_SURFACE_CLIP_HORIZONTAL,
-                                        PM_SURFACE_CLIP_VERTICAL),
+    const uint32_t format = programs_word(p, NV3_PM_SURFACE_FORMAT);
+    const uint32_t pitch = programs_word(p, NV3_PM_SURFACE_PITCH);
+    const unsigned zeta = format >> NV3_PM_FORMAT_ZETA_SHIFT & 15;
+    const unsigned number = format & NV3_PM_FORMAT_COLOR;
+    NV3GeomRect r = intersect(word_rect(p, NV3_PM_SURFACE_CLIP_HORIZONTAL,
+                                        NV3_PM_SURFACE_CLIP_VERTICAL),
                               (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     /* Color and zeta 0 are ours: there is no such target. */
-    if ((format >> PM_FORMAT_TYPE_SHIFT & 15) != PM_FORMAT_TYPE_PITCH || zeta > 2 ||
-        (number && !color[number])) {
+    if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
+        zeta > 2 || (number && !color[number])) {
         return NV3_PROGRAMS_BAD_DATA;
     }
     st->color_format = color[number];
@@ -102,12 +102,12 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
         return NV3_PROGRAMS_OK;
     }
     if (st->color_format) {
-        result = map_surface(p, &st->color, programs_word(p, PM_SURFACE_COLOR_OFFSET),
+        result = map_surface(p, &st->color, programs_word(p, NV3_PM_SURFACE_COLOR_OFFSET),
                              pitch & 0xffff, st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4,
                              &r);
     }
     if (!result && zeta) {
-        result = map_surface(p, &st->zeta, programs_word(p, PM_SURFACE_ZETA_OFFSET),
+        result = map_surface(p, &st->zeta, programs_word(p, NV3_PM_SURFACE_ZETA_OFFSET),
                              pitch >> 16, zeta == 1 ? 2 : 4, &r);
     }
     return result;
@@ -213,13 +213,13 @@ static void get_color(float *rgba, uint32_t argb)
 
 static bool get_blend(NV3PixopsState *st, const NV3Programs *p)
 {
-    const uint32_t src = programs_word(p, PM_BLEND_FUNC_SFACTOR);
-    const uint32_t dst = programs_word(p, PM_BLEND_FUNC_DFACTOR);
-    const uint32_t equation = programs_word(p, PM_BLEND_EQUATION);
-    const unsigned shift = programs_word(p, PM_BLEND_SEPARATE_ALPHA) ? 16 : 0;
+    const uint32_t src = programs_word(p, NV3_PM_BLEND_FUNC_SFACTOR);
+    const uint32_t dst = programs_word(p, NV3_PM_BLEND_FUNC_DFACTOR);
+    const uint32_t equation = programs_word(p, NV3_PM_BLEND_EQUATION);
+    const unsigned shift = programs_word(p, NV3_PM_BLEND_SEPARATE_ALPHA) ? 16 : 0;
 
-    st->blend = programs_word(p, PM_BLEND_ENABLE);
-    get_color(st->blend_color, programs_word(p, PM_BLEND_COLOR));
+    st->blend = programs_word(p, NV3_PM_BLEND_ENABLE);
+    get_color(st->blend_color, programs_word(p, NV3_PM_BLEND_COLOR));
     return get_factor(&st->blend_src, src & 0xffff) &&
            get_factor(&st->blend_dst, dst & 0xffff) &&
            get_equation(&st->blend_equation, equation & 0xffff) &&
@@ -230,33 +230,34 @@ static bool get_blend(NV3PixopsState *st, const NV3Programs *p)
 
 static bool get_pixops(NV3PixopsState *st, const NV3Programs *p)
 {
-    const uint32_t mask = programs_word(p, PM_COLOR_MASK);
-    const uint32_t logic = programs_word(p, PM_LOGIC_OP);
-    const uint32_t fog = programs_word(p, PM_FOG_COLOR);
+    const uint32_t mask = programs_word(p, NV3_PM_COLOR_MASK);
+    const uint32_t logic = programs_word(p, NV3_PM_LOGIC_OP);
+    const uint32_t fog = programs_word(p, NV3_PM_FOG_COLOR);
 
-    st->depth_test = programs_word(p, PM_DEPTH_TEST_ENABLE);
-    st->depth_write = programs_word(p, PM_DEPTH_MASK);
-    st->stencil_test = programs_word(p, PM_STENCIL_TEST_ENABLE);
-    st->alpha_test = programs_word(p, PM_ALPHA_TEST_ENABLE);
-    st->alpha_ref = (programs_word(p, PM_ALPHA_REF) & 255) / 255.0f;
-    st->logic = programs_word(p, PM_LOGIC_OP_ENABLE);
+    st->depth_test = programs_word(p, NV3_PM_DEPTH_TEST_ENABLE);
+    st->depth_write = programs_word(p, NV3_PM_DEPTH_MASK);
+    st->stencil_test = programs_word(p, NV3_PM_STENCIL_TEST_ENABLE);
+    st->alpha_test = programs_word(p, NV3_PM_ALPHA_TEST_ENABLE);
+    st->alpha_ref = (programs_word(p, NV3_PM_ALPHA_REF) & 255) / 255.0f;
+    st->logic = programs_word(p, NV3_PM_LOGIC_OP_ENABLE);
     st->logic_op = logic & 15;
     st->color_mask = (mask >> 16 & 1) | (mask >> 8 & 1) << 1 | (mask & 1) << 2 |
                      (mask >> 24 & 1) << 3;
-    st->dither = !programs_word(p, PM_DITHER_ENABLE) ? NV3_PIXOPS_DITHER_NONE :
-                 programs_word(p, PM_DITHER_MODE) ? NV3_PIXOPS_DITHER_MAGIC :
+    st->dither = !programs_word(p, NV3_PM_DITHER_ENABLE) ? NV3_PIXOPS_DITHER_NONE :
+                 programs_word(p, NV3_PM_DITHER_MODE) ? NV3_PIXOPS_DITHER_MAGIC :
                                                     NV3_PIXOPS_DITHER_BAYER;
-    st->fog = programs_word(p, PM_FOG_ENABLE);
+    st->fog = programs_word(p, NV3_PM_FOG_ENABLE);
     for (unsigned i = 0; i < 3; i++) {
         st->fog_color[i] = (fog >> 8 * i & 255) / 255.0f;
     }
-    if (!get_stencil(&st->stencil[0], p, PM_STENCIL_MASK) ||
-        !get_stencil(&st->stencil[1], p, programs_word(p, PM_STENCIL_TWO_SIDE_ENABLE) ?
-                                         PM_BACK_STENCIL_MASK : PM_STENCIL_MASK)) {
+    if (!get_stencil(&st->stencil[0], p, NV3_PM_STENCIL_MASK) ||
+        !get_stencil(&st->stencil[1], p,
+                     programs_word(p, NV3_PM_STENCIL_TWO_SIDE_ENABLE) ?
+                     NV3_PM_BACK_STENCIL_MASK : NV3_PM_STENCIL_MASK)) {
         return false;
     }
-    return get_func(&st->depth_func, programs_word(p, PM_DEPTH_FUNC)) &&
-           get_func(&st->alpha_func, programs_word(p, PM_ALPHA_FUNC)) &&
+    return get_func(&st->depth_func, programs_word(p, NV3_PM_DEPTH_FUNC)) &&
+           get_func(&st->alpha_func, programs_word(p, NV3_PM_ALPHA_FUNC)) &&
            (logic & ~15u) == GL_CLEAR && get_blend(st, p);
 }
 
@@ -265,14 +266,14 @@ static bool get_pixops(NV3PixopsState *st, const NV3Programs *p)
 static void get_arrays(NV3GeomState *st, const NV3Programs *p)
 {
     for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
-        const uint32_t format = programs_word(p, PM_ARRAY_FORMAT + 4 * i);
+        const uint32_t format = programs_word(p, NV3_PM_ARRAY_FORMAT + 4 * i);
 
         st->array[i] = (NV3GeomArray) {
-            .offset = programs_word(p, PM_ARRAY_OFFSET + 4 * i),
-            .type = format & PM_ARRAY_TYPE,
-            .components = format >> PM_ARRAY_SIZE_SHIFT & 15,
-            .stride = format >> PM_ARRAY_STRIDE_SHIFT & 0xffff,
-            .divisor = programs_word(p, PM_ARRAY_DIVISOR + 4 * i),
+            .offset = programs_word(p, NV3_PM_ARRAY_OFFSET + 4 * i),
+            .type = format & NV3_PM_ARRAY_TYPE,
+            .components = format >> NV3_PM_ARRAY_SIZE_SHIFT & 15,
+            .stride = format >> NV3_PM_ARRAY_STRIDE_SHIFT & 0xffff,
+            .divisor = programs_word(p, NV3_PM_ARRAY_DIVISOR + 4 * i),
         };
     }
     memcpy(st->attribute, p->context.attribute, sizeof(st->attribute));
@@ -287,55 +288,57 @@ static bool get_polygon_mode(uint8_t *mode, uint32_t word)
 
 static bool get_faces(NV3GeomState *st, const NV3Programs *p)
 {
-    const uint32_t front = programs_word(p, PM_FRONT_FACE);
-    const uint32_t cull = programs_word(p, PM_CULL_FACE);
-    const bool on = programs_word(p, PM_CULL_FACE_ENABLE);
+    const uint32_t front = programs_word(p, NV3_PM_FRONT_FACE);
+    const uint32_t cull = programs_word(p, NV3_PM_CULL_FACE);
+    const bool on = programs_word(p, NV3_PM_CULL_FACE_ENABLE);
 
     st->front_ccw = front == GL_CCW;
     st->cull_front = on && cull != GL_BACK;
     st->cull_back = on && cull != GL_FRONT;
-    st->two_sided = programs_word(p, PM_TWO_SIDE_LIGHT_ENABLE);
+    st->two_sided = programs_word(p, NV3_PM_TWO_SIDE_LIGHT_ENABLE);
     return (front == GL_CW || front == GL_CCW) &&
            (cull == GL_FRONT || cull == GL_BACK || cull == GL_FRONT_AND_BACK) &&
-           get_polygon_mode(&st->polygon_mode[0], programs_word(p, PM_FRONT_POLYGON_MODE)) &&
-           get_polygon_mode(&st->polygon_mode[1], programs_word(p, PM_BACK_POLYGON_MODE));
+           get_polygon_mode(&st->polygon_mode[0],
+                            programs_word(p, NV3_PM_FRONT_POLYGON_MODE)) &&
+           get_polygon_mode(&st->polygon_mode[1],
+                            programs_word(p, NV3_PM_BACK_POLYGON_MODE));
 }
 
 static bool get_geometry(NV3GeomState *st, const NV3Programs *p, const NV3PixopsState *pix)
 {
-    const uint32_t planes = programs_word(p, PM_CLIP_PLANES_ENABLE);
-    const uint32_t sprite = programs_word(p, PM_POINT_SPRITE);
+    const uint32_t planes = programs_word(p, NV3_PM_CLIP_PLANES_ENABLE);
+    const uint32_t sprite = programs_word(p, NV3_PM_POINT_SPRITE);
 
     get_arrays(st, p);
-    st->instance = programs_word(p, PM_INSTANCE);
-    st->restart = programs_word(p, PM_RESTART_ENABLE);
-    st->restart_index = programs_word(p, PM_RESTART_INDEX);
+    st->instance = programs_word(p, NV3_PM_INSTANCE);
+    st->restart = programs_word(p, NV3_PM_RESTART_ENABLE);
+    st->restart_index = programs_word(p, NV3_PM_RESTART_INDEX);
     for (unsigned i = 0; i < 3; i++) {
-        st->scale[i] = word_float(p, PM_VIEWPORT_SCALE + 4 * i);
-        st->translate[i] = word_float(p, PM_VIEWPORT_OFFSET + 4 * i);
+        st->scale[i] = word_float(p, NV3_PM_VIEWPORT_SCALE + 4 * i);
+        st->translate[i] = word_float(p, NV3_PM_VIEWPORT_OFFSET + 4 * i);
     }
-    st->depth_zero_to_one = programs_word(p, PM_DEPTH_CLIP_MODE);
-    st->depth_clamp = programs_word(p, PM_ZMIN_MAX_CONTROL) & PM_ZCLAMP;
+    st->depth_zero_to_one = programs_word(p, NV3_PM_DEPTH_CLIP_MODE);
+    st->depth_clamp = programs_word(p, NV3_PM_ZMIN_MAX_CONTROL) & NV3_PM_ZCLAMP;
     st->clip_planes = 0;
     for (unsigned i = 0; i < NV3_GEOM_CLIP_PLANES; i++) {
         st->clip_planes |= (planes >> (1 + 4 * i) & 1) << i;
     }
     st->scissor = intersect(nv3_programs_clip(p),
-                            word_rect(p, PM_VIEWPORT_HORIZ, PM_VIEWPORT_VERT));
-    st->offset_point = programs_word(p, PM_POLY_OFFSET_POINT_ENABLE);
-    st->offset_line = programs_word(p, PM_POLY_OFFSET_LINE_ENABLE);
-    st->offset_fill = programs_word(p, PM_POLY_OFFSET_FILL_ENABLE);
-    st->offset_factor = word_float(p, PM_POLYGON_OFFSET_SCALE);
+                            word_rect(p, NV3_PM_VIEWPORT_HORIZ, NV3_PM_VIEWPORT_VERT));
+    st->offset_point = programs_word(p, NV3_PM_POLY_OFFSET_POINT_ENABLE);
+    st->offset_line = programs_word(p, NV3_PM_POLY_OFFSET_LINE_ENABLE);
+    st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
+    st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
     /* The smallest difference of depths that is stored. */
-    st->offset_units = word_float(p, PM_POLYGON_OFFSET_BIAS) *
+    st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
                        (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
-    st->line_width = (programs_word(p, PM_LINE_WIDTH) & 0xffff) / 8.0f;
-    st->point_size = (programs_word(p, PM_POINT_SIZE) & 0xffff) / 8.0f;
-    st->point_size_output = programs_word(p, PM_POINT_PARAMS_ENABLE);
+    st->line_width = (programs_word(p, NV3_PM_LINE_WIDTH) & 0xffff) / 8.0f;
+    st->point_size = (programs_word(p, NV3_PM_POINT_SIZE) & 0xffff) / 8.0f;
+    st->point_size_output = programs_word(p, NV3_PM_POINT_PARAMS_ENABLE);
     st->sprite = sprite & 1 ? sprite >> 8 & 0x3ff : 0;
     st->sprite_lower_left = sprite & 0x80000000u;
-    st->flat = programs_word(p, PM_SHADE_MODE) == GL_FLAT;
-    st->first_provokes = programs_word(p, PM_FLATSHADE_FIRST);
+    st->flat = programs_word(p, NV3_PM_SHADE_MODE) == GL_FLAT;
+    st->first_provokes = programs_word(p, NV3_PM_FLATSHADE_FIRST);
     return get_faces(st, p);
 }
 
@@ -343,7 +346,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, const NV3Pixops
 
 static bool get_program(NV3Programs *p)
 {
-    unsigned start = programs_word(p, PM_TRANSFORM_PROGRAM_START), count;
+    unsigned start = programs_word(p, NV3_PM_TRANSFORM_PROGRAM_START), count;
 
     if (start >= NV3_VP_INSNS ||
         nv3_vp_decode_program(p->insns, &count, p->context.program[start],

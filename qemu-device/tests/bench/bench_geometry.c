@@ -70,63 +70,64 @@ static void set_constant(unsigned number, float x, float y, float z, float w)
 {
     const float value[4] = { x, y, z, w };
 
-    m(PM_TRANSFORM_CONSTANT_LOAD, number);
+    m(NV3_PM_TRANSFORM_CONSTANT_LOAD, number);
     for (unsigned i = 0; i < 4; i++) {
-        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(value[i]));
+        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(value[i]));
     }
 }
 
 static void set_vertex_program(VpAsm *a)
 {
     vp_end(a);
-    m(PM_TRANSFORM_PROGRAM_LOAD, 0);
+    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
     for (unsigned i = 0; i < a->count * 4; i++) {
-        m(PM_TRANSFORM_PROGRAM + i % 4 * 4, a->words[i / 4][i % 4]);
+        m(NV3_PM_TRANSFORM_PROGRAM + i % 4 * 4, a->words[i / 4][i % 4]);
     }
-    m(PM_TRANSFORM_PROGRAM_START, 0);
+    m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
 }
 
 static void set_fragment_program(FpAsm *a)
 {
     fp_end(a);
     memcpy(memory + FRAGMENT, a->words, a->count * sizeof(a->words[0]));
-    m(PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+    m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
 }
 
 static void set_target(void)
 {
-    m(PM_SURFACE_CLIP_HORIZONTAL, SCENE_WIDTH << 16);
-    m(PM_SURFACE_CLIP_VERTICAL, SCENE_HEIGHT << 16);
-    m(PM_SURFACE_FORMAT, 3 | 1 << PM_FORMAT_ZETA_SHIFT | 1 << PM_FORMAT_TYPE_SHIFT);
-    m(PM_SURFACE_PITCH, PITCH | PITCH << 16);
-    m(PM_SURFACE_COLOR_OFFSET, COLOR);
-    m(PM_SURFACE_ZETA_OFFSET, ZETA);
-    m(PM_ZSTENCIL_CLEAR_VALUE, 0xffff);
-    m(PM_DEPTH_TEST_ENABLE, 1);
-    m(PM_VIEWPORT_SCALE, bits(SCENE_WIDTH / 2));
-    m(PM_VIEWPORT_SCALE + 4, bits(-(SCENE_HEIGHT / 2)));
-    m(PM_VIEWPORT_OFFSET, bits(SCENE_WIDTH / 2));
-    m(PM_VIEWPORT_OFFSET + 4, bits(SCENE_HEIGHT / 2));
+    m(NV3_PM_SURFACE_CLIP_HORIZONTAL, SCENE_WIDTH << 16);
+    m(NV3_PM_SURFACE_CLIP_VERTICAL, SCENE_HEIGHT << 16);
+    m(NV3_PM_SURFACE_FORMAT,
+      3 | 1 << NV3_PM_FORMAT_ZETA_SHIFT | 1 << NV3_PM_FORMAT_TYPE_SHIFT);
+    m(NV3_PM_SURFACE_PITCH, PITCH | PITCH << 16);
+    m(NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
+    m(NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
+    m(NV3_PM_ZSTENCIL_CLEAR_VALUE, 0xffff);
+    m(NV3_PM_DEPTH_TEST_ENABLE, 1);
+    m(NV3_PM_VIEWPORT_SCALE, bits(SCENE_WIDTH / 2));
+    m(NV3_PM_VIEWPORT_SCALE + 4, bits(-(SCENE_HEIGHT / 2)));
+    m(NV3_PM_VIEWPORT_OFFSET, bits(SCENE_WIDTH / 2));
+    m(NV3_PM_VIEWPORT_OFFSET + 4, bits(SCENE_HEIGHT / 2));
 }
 
 static void set_array(unsigned attribute, unsigned type, unsigned size, unsigned offset,
                       unsigned stride)
 {
-    m(PM_ARRAY_OFFSET + 4 * attribute, ARRAYS + offset);
-    m(PM_ARRAY_FORMAT + 4 * attribute, type | size << PM_ARRAY_SIZE_SHIFT |
-      stride << PM_ARRAY_STRIDE_SHIFT);
+    m(NV3_PM_ARRAY_OFFSET + 4 * attribute, ARRAYS + offset);
+    m(NV3_PM_ARRAY_FORMAT + 4 * attribute, type | size << NV3_PM_ARRAY_SIZE_SHIFT |
+      stride << NV3_PM_ARRAY_STRIDE_SHIFT);
 }
 
 static void draw_triangles(unsigned vertices)
 {
-    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     for (unsigned first = 0; first < vertices; first += 256) {
         unsigned count = vertices - first < 256 ? vertices - first : 256;
 
-        m(PM_DRAW_ARRAYS, first | (count - 1) << PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_DRAW_ARRAYS, first | (count - 1) << NV3_PM_DRAW_COUNT_SHIFT);
     }
-    m(PM_BEGIN_END, 0);
-    m(PM_WAIT_FOR_IDLE, 0);
+    m(NV3_PM_BEGIN_END, 0);
+    m(NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
 static double min(double a, double b)
@@ -218,7 +219,7 @@ static void set_up_vertex(const LitVertex *v)
     set_fragment_program(&fp);
     set_array(0, NV3_GEOM_FLOAT, 4, offsetof(LitVertex, position), sizeof(*v));
     set_array(2, NV3_GEOM_FLOAT, 3, offsetof(LitVertex, normal), sizeof(*v));
-    m(PM_CULL_FACE_ENABLE, 1);
+    m(NV3_PM_CULL_FACE_ENABLE, 1);
 }
 
 static void measure_vertex(bool llvmpipe)
@@ -270,14 +271,14 @@ static void set_texture(void)
 
     scene_texture(linear);
     memcpy(memory + TEXTURE, linear, sizeof(linear));
-    m(PM_TEX + 4 * PM_TEX_OFFSET, TEXTURE);
-    m(PM_TEX + 4 * PM_TEX_FORMAT, 1 << 13 | 4 << 8 | 2 << 4 | 1 << 16);
-    m(PM_TEX + 4 * PM_TEX_WRAP, 0x00010101);
-    m(PM_TEX + 4 * PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
-    m(PM_TEX + 4 * PM_TEX_FILTER, 2 << 16 | 2 << 24);
-    m(PM_TEX + 4 * PM_TEX_NPOT_SIZE, side << 16 | side);
-    m(PM_TEX_SIZE1, 1u << 20 | side * 2);
-    m(PM_TEX_CACHE_CTL, 1);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_OFFSET, TEXTURE);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_FORMAT, 1 << 13 | 4 << 8 | 2 << 4 | 1 << 16);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_WRAP, 0x00010101);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_FILTER, 2 << 16 | 2 << 24);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_NPOT_SIZE, side << 16 | side);
+    m(NV3_PM_TEX_SIZE1, 1u << 20 | side * 2);
+    m(NV3_PM_TEX_CACHE_CTL, 1);
 }
 
 static void set_up_scene(const Scene *s)
@@ -287,7 +288,7 @@ static void set_up_scene(const Scene *s)
 
     memcpy(memory + ARRAYS, s->vertex, s->count * sizeof(SceneVertex));
     set_target();
-    m(PM_CULL_FACE_ENABLE, 0);
+    m(NV3_PM_CULL_FACE_ENABLE, 0);
     scene_program(&vp);
     set_vertex_program(&vp);
     set_constant(0, 2.0f / SCENE_WIDTH, -2.0f / SCENE_HEIGHT, 2, 0);
@@ -298,7 +299,7 @@ static void set_up_scene(const Scene *s)
     set_fragment_program(&fp);
     set_texture();
     for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
-        m(PM_ARRAY_FORMAT + 4 * i, 0);
+        m(NV3_PM_ARRAY_FORMAT + 4 * i, 0);
     }
     set_array(0, NV3_GEOM_FLOAT, 4, offsetof(SceneVertex, x), sizeof(SceneVertex));
     set_array(3, NV3_GEOM_UBYTE_NORM, 4, offsetof(SceneVertex, rgba),
@@ -310,7 +311,7 @@ static double core_scene(const Scene *s)
 {
     double start;
 
-    m(PM_CLEAR_SURFACE, PM_CLEAR_COLORS | PM_CLEAR_Z);
+    m(NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS | NV3_PM_CLEAR_Z);
     start = scene_clock();
     draw_triangles(s->count);
     return scene_clock() - start;

@@ -131,18 +131,19 @@ typedef struct Vertex {
 
 static void set_target(void)
 {
-    m(PM_SURFACE_CLIP_HORIZONTAL, SIZE << 16);
-    m(PM_SURFACE_CLIP_VERTICAL, SIZE << 16);
-    m(PM_SURFACE_FORMAT, 8 | 2 << PM_FORMAT_ZETA_SHIFT | 1 << PM_FORMAT_TYPE_SHIFT);
-    m(PM_SURFACE_PITCH, SIZE * 4 | SIZE * 4 << 16);
-    m(PM_SURFACE_COLOR_OFFSET, COLOR);
-    m(PM_SURFACE_ZETA_OFFSET, ZETA);
-    m(PM_COLOR_CLEAR_VALUE, 0xff102030);
-    m(PM_ZSTENCIL_CLEAR_VALUE, 0xffffff00);
-    m(PM_CLEAR_SURFACE, PM_CLEAR_COLORS | PM_CLEAR_Z | PM_CLEAR_STENCIL);
+    m(NV3_PM_SURFACE_CLIP_HORIZONTAL, SIZE << 16);
+    m(NV3_PM_SURFACE_CLIP_VERTICAL, SIZE << 16);
+    m(NV3_PM_SURFACE_FORMAT,
+      8 | 2 << NV3_PM_FORMAT_ZETA_SHIFT | 1 << NV3_PM_FORMAT_TYPE_SHIFT);
+    m(NV3_PM_SURFACE_PITCH, SIZE * 4 | SIZE * 4 << 16);
+    m(NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
+    m(NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
+    m(NV3_PM_COLOR_CLEAR_VALUE, 0xff102030);
+    m(NV3_PM_ZSTENCIL_CLEAR_VALUE, 0xffffff00);
+    m(NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS | NV3_PM_CLEAR_Z | NV3_PM_CLEAR_STENCIL);
     for (unsigned i = 0; i < 2; i++) {
-        m(PM_VIEWPORT_SCALE + 4 * i, bits(i ? -(SIZE / 2) : SIZE / 2));
-        m(PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
+        m(NV3_PM_VIEWPORT_SCALE + 4 * i, bits(i ? -(SIZE / 2) : SIZE / 2));
+        m(NV3_PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
     }
 }
 
@@ -155,14 +156,14 @@ static void set_vertex_program(void)
     vp_vector(&a, NV3_VP_MUL, NV3_GEOM_O_TEXCOORD0, 0, "xyzw", VP_V(9, "xyzw"),
               VP_C(5, "xyzw"), VP_NONE);
     vp_end(&a);
-    m(PM_TRANSFORM_PROGRAM_LOAD, 0);
+    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
     for (unsigned i = 0; i < a.count * 4; i++) {
-        m(PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+        m(NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
     }
-    m(PM_TRANSFORM_PROGRAM_START, 0);
-    m(PM_TRANSFORM_CONSTANT_LOAD, 5);
+    m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
+    m(NV3_PM_TRANSFORM_CONSTANT_LOAD, 5);
     for (unsigned i = 0; i < 4; i++) {
-        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(1));
+        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(1));
     }
 }
 
@@ -180,7 +181,7 @@ static void set_fragment_program(bool textured)
     }
     fp_end(&a);
     put_words(FRAGMENT, a.words, a.count);
-    m(PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+    m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
 }
 
 static void set_arrays(void)
@@ -195,9 +196,10 @@ static void set_arrays(void)
     };
 
     for (unsigned i = 0; i < 3; i++) {
-        m(PM_ARRAY_OFFSET + 4 * array[i].attribute, ARRAYS + array[i].offset);
-        m(PM_ARRAY_FORMAT + 4 * array[i].attribute, array[i].type |
-          array[i].size << PM_ARRAY_SIZE_SHIFT | sizeof(Vertex) << PM_ARRAY_STRIDE_SHIFT);
+        m(NV3_PM_ARRAY_OFFSET + 4 * array[i].attribute, ARRAYS + array[i].offset);
+        m(NV3_PM_ARRAY_FORMAT + 4 * array[i].attribute, array[i].type |
+          array[i].size << NV3_PM_ARRAY_SIZE_SHIFT |
+          sizeof(Vertex) << NV3_PM_ARRAY_STRIDE_SHIFT);
     }
 }
 
@@ -277,9 +279,9 @@ static void test_clear_and_quad(void **state)
         put_vertex(1, 0.5f, 0.5f, 0, 0xff8000ff);
         put_vertex(2, 0.5f, -0.5f, 0, 0xff8000ff);
         put_vertex(3, -0.5f, -0.5f, 0, 0xff8000ff);
-        m(PM_BEGIN_END, NV3_GEOM_QUADS);
-        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
-        m(PM_BEGIN_END, 0);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_BEGIN_END, 0);
         run(1, NEVER);
         for (unsigned y = 0; y < SIZE; y++) {
             for (unsigned x = 0; x < SIZE; x++) {
@@ -294,7 +296,7 @@ static void test_clear_and_quad(void **state)
 /* The same vertices by every method that there is for them. */
 static void draw_vertices(unsigned way)
 {
-    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     for (unsigned i = 0; i < VERTICES; i++) {
         Vertex v;
         uint32_t words[7];
@@ -303,47 +305,47 @@ static void draw_vertices(unsigned way)
         memcpy(words, &v, sizeof(v));
         switch (way) {
         case 0:
-            m(PM_DRAW_ARRAYS, i);
+            m(NV3_PM_DRAW_ARRAYS, i);
             break;
         case 1:
-            m(PM_ARRAY_ELEMENT32, i);
+            m(NV3_PM_ARRAY_ELEMENT32, i);
             break;
         case 2:
             if (i % 2) {
-                m(PM_ARRAY_ELEMENT16, (i - 1) | i << 16);
+                m(NV3_PM_ARRAY_ELEMENT16, (i - 1) | i << 16);
             }
             break;
         case 3:
             for (unsigned n = 0; n < 7; n++) {
-                m(PM_INLINE_ARRAY, words[n]);
+                m(NV3_PM_INLINE_ARRAY, words[n]);
             }
             break;
         case 4:
-            m(PM_VERTEX_DATA4UB + 4 * 3, words[4]);
-            m(PM_VERTEX_DATA2F + 8 * 9, words[5]);
-            m(PM_VERTEX_DATA2F + 8 * 9 + 4, words[6]);
+            m(NV3_PM_VERTEX_DATA4UB + 4 * 3, words[4]);
+            m(NV3_PM_VERTEX_DATA2F + 8 * 9, words[5]);
+            m(NV3_PM_VERTEX_DATA2F + 8 * 9 + 4, words[6]);
             for (unsigned n = 0; n < 4; n++) {
-                m(i & 1 ? PM_VERTEX4F + 4 * n : PM_VERTEX_DATA4F + 4 * n, words[n]);
+                m((i & 1 ? NV3_PM_VERTEX4F : NV3_PM_VERTEX_DATA4F) + 4 * n, words[n]);
             }
             break;
         default:
             if (i % 60 == 59) {
-                m(PM_INDEX_BATCH, (i - 59) | 59u << PM_DRAW_COUNT_SHIFT);
+                m(NV3_PM_INDEX_BATCH, (i - 59) | 59u << NV3_PM_DRAW_COUNT_SHIFT);
             }
             break;
         }
     }
-    m(PM_BEGIN_END, 0);
+    m(NV3_PM_BEGIN_END, 0);
 }
 
 static void random_scene(unsigned way)
 {
     begin_scene();
     put_random_vertices();
-    m(PM_DEPTH_TEST_ENABLE, 1);
+    m(NV3_PM_DEPTH_TEST_ENABLE, 1);
     if (way >= 5) {
-        m(PM_IDXBUF_OFFSET, INDICES);
-        m(PM_IDXBUF_FORMAT, (way - 5) << 4);
+        m(NV3_PM_IDXBUF_OFFSET, INDICES);
+        m(NV3_PM_IDXBUF_FORMAT, (way - 5) << 4);
         for (unsigned i = 0; i < VERTICES; i++) {
             memory[INDICES + (i << (7 - way))] = i;
         }
@@ -371,10 +373,10 @@ static void test_ways_to_draw(void **state)
             set_vertex_program();
             set_fragment_program(false);
             set_arrays();
-            m(PM_DEPTH_TEST_ENABLE, 1);
+            m(NV3_PM_DEPTH_TEST_ENABLE, 1);
             if (way >= 5) {
-                m(PM_IDXBUF_OFFSET, INDICES);
-                m(PM_IDXBUF_FORMAT, (way - 5) << 4);
+                m(NV3_PM_IDXBUF_OFFSET, INDICES);
+                m(NV3_PM_IDXBUF_FORMAT, (way - 5) << 4);
             }
             draw_vertices(way);
             run(way % 4 + 1, NEVER);
@@ -395,23 +397,23 @@ static void test_program_start(void **state)
               VP_C(6, "xyzw"));
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
     vp_end(&a);
-    m(PM_TRANSFORM_PROGRAM_LOAD, 100);
+    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 100);
     for (unsigned i = 0; i < a.count * 4; i++) {
-        m(PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+        m(NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
     }
-    m(PM_TRANSFORM_CONSTANT_LOAD, 6);
+    m(NV3_PM_TRANSFORM_CONSTANT_LOAD, 6);
     for (unsigned i = 0; i < 4; i++) {
-        m(PM_TRANSFORM_CONSTANT + 4 * i, bits(i ? 0 : 1));
+        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(i ? 0 : 1));
     }
     put_vertex(0, -1, 1, 0, 0xffffffff);
     put_vertex(1, 0, 1, 0, 0xffffffff);
     put_vertex(2, 0, -1, 0, 0xffffffff);
     put_vertex(3, -1, -1, 0, 0xffffffff);
     for (unsigned i = 0; i < 2; i++) {
-        m(PM_TRANSFORM_PROGRAM_START, i ? 100 : 0);
-        m(PM_BEGIN_END, NV3_GEOM_QUADS);
-        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
-        m(PM_BEGIN_END, 0);
+        m(NV3_PM_TRANSFORM_PROGRAM_START, i ? 100 : 0);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_BEGIN_END, 0);
     }
     run(1, NEVER);
     for (unsigned x = 0; x < SIZE; x++) {
@@ -440,13 +442,13 @@ static void set_texture(void)
 
         put_words(TEXTURE + i / 4 * 64 + i % 4 * 4, &texel, 1);
     }
-    m(PM_TEX + 4 * PM_TEX_OFFSET, TEXTURE);
-    m(PM_TEX + 4 * PM_TEX_FORMAT, 1 << 13 | 5 << 8 | 2 << 4 | 1 << 16);
-    m(PM_TEX + 4 * PM_TEX_WRAP, 0x00030303);
-    m(PM_TEX + 4 * PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
-    m(PM_TEX + 4 * PM_TEX_FILTER, 1 << 16 | 1 << 24);
-    m(PM_TEX + 4 * PM_TEX_NPOT_SIZE, 4 << 16 | 4);
-    m(PM_TEX_SIZE1, 1u << 20 | 64);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_OFFSET, TEXTURE);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_FORMAT, 1 << 13 | 5 << 8 | 2 << 4 | 1 << 16);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_WRAP, 0x00030303);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_FILTER, 1 << 16 | 1 << 24);
+    m(NV3_PM_TEX + 4 * NV3_PM_TEX_NPOT_SIZE, 4 << 16 | 4);
+    m(NV3_PM_TEX_SIZE1, 1u << 20 | 64);
 }
 
 static void test_texture_and_cache(void **state)
@@ -460,10 +462,10 @@ static void test_texture_and_cache(void **state)
         put_vertex(1, 1, 1, 0, 0xff00ffff);
         put_vertex(2, 1, -1, 0, 0xff00ffff);
         put_vertex(3, -1, -1, 0, 0xff00ffff);
-        m(PM_TEX_CACHE_CTL, 1);
-        m(PM_BEGIN_END, NV3_GEOM_QUADS);
-        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
-        m(PM_BEGIN_END, 0);
+        m(NV3_PM_TEX_CACHE_CTL, 1);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_BEGIN_END, 0);
         run(1, NEVER);
         for (unsigned y = 0; y < SIZE; y++) {
             for (unsigned x = 0; x < SIZE; x++) {
@@ -487,13 +489,13 @@ static void test_report(void **state)
     put_vertex(1, 0, 1, 0, ~0u);
     put_vertex(2, 0, 0, 0, ~0u);
     put_vertex(3, -1, 0, 0, ~0u);
-    m(PM_CLEAR_REPORT_VALUE, 1);
+    m(NV3_PM_CLEAR_REPORT_VALUE, 1);
     for (unsigned i = 0; i < 3; i++) {
-        m(PM_BEGIN_END, NV3_GEOM_QUADS);
-        m(PM_DRAW_ARRAYS, 3u << PM_DRAW_COUNT_SHIFT);
-        m(PM_BEGIN_END, 0);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+        m(NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_BEGIN_END, 0);
     }
-    m(PM_GET_REPORT, REPORT | 1u << 24);
+    m(NV3_PM_GET_REPORT, REPORT | 1u << 24);
     run(1, NEVER);
     memcpy(&time, memory + REPORT, 8);
     memcpy(&samples, memory + REPORT + 8, 4);
@@ -524,9 +526,9 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
 
     begin_scene();
     m(method, data);
-    m(PM_BEGIN_END, NV3_GEOM_TRIANGLES);
-    m(PM_DRAW_ARRAYS, 2u << PM_DRAW_COUNT_SHIFT);
-    m(PM_BEGIN_END, 0);
+    m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(NV3_PM_DRAW_ARRAYS, 2u << NV3_PM_DRAW_COUNT_SHIFT);
+    m(NV3_PM_BEGIN_END, 0);
     assert_int_equal(first_failure(&offset), want);
 }
 
@@ -534,25 +536,25 @@ static void test_failures(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
         in_one_piece = pieces;
-        check_failure(PM_NO_OPERATION, 0, NV3_PROGRAMS_OK);
-        check_failure(PM_ARRAY_OFFSET, MEMORY - 20, NV3_PROGRAMS_FAULT);
-        check_failure(PM_ARRAY_OFFSET, UINT32_MAX - 3, NV3_PROGRAMS_FAULT);
-        check_failure(PM_SURFACE_COLOR_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
-        check_failure(PM_SURFACE_ZETA_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
-        check_failure(PM_SURFACE_COLOR_OFFSET, 2, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_SURFACE_PITCH, 64, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_SURFACE_FORMAT, 0x15, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_FP_ACTIVE_PROGRAM, MEMORY, NV3_PROGRAMS_FAULT);
-        check_failure(PM_TRANSFORM_PROGRAM_START, NV3_VP_INSNS, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_TRANSFORM_PROGRAM_START, 10, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_ARRAY_FORMAT, 0x1f, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_DEPTH_FUNC, 0x999, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_BLEND_EQUATION, 0, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_NO_OPERATION, 0, NV3_PROGRAMS_OK);
+        check_failure(NV3_PM_ARRAY_OFFSET, MEMORY - 20, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_ARRAY_OFFSET, UINT32_MAX - 3, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_SURFACE_COLOR_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_SURFACE_ZETA_OFFSET, MEMORY - 1024, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_SURFACE_COLOR_OFFSET, 2, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_SURFACE_PITCH, 64, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_SURFACE_FORMAT, 0x15, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_FP_ACTIVE_PROGRAM, MEMORY, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_TRANSFORM_PROGRAM_START, NV3_VP_INSNS, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_TRANSFORM_PROGRAM_START, 10, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_ARRAY_FORMAT, 0x1f, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_DEPTH_FUNC, 0x999, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_BLEND_EQUATION, 0, NV3_PROGRAMS_BAD_DATA);
         check_failure(0x0104, 0, NV3_PROGRAMS_BAD_METHOD);
         check_failure(0x1ffc, 0, NV3_PROGRAMS_BAD_METHOD);
-        check_failure(PM_BEGIN_END, NV3_GEOM_PRIMITIVES, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_DRAW_ARRAYS, 0, NV3_PROGRAMS_BAD_DATA);
-        check_failure(PM_GET_REPORT, MEMORY - 8, NV3_PROGRAMS_FAULT);
+        check_failure(NV3_PM_BEGIN_END, NV3_GEOM_PRIMITIVES, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_DRAW_ARRAYS, 0, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_GET_REPORT, MEMORY - 8, NV3_PROGRAMS_FAULT);
     }
 }
 
@@ -574,9 +576,9 @@ static void test_random_methods(void **state)
             uint32_t data = random_bits() >> random_bits() % 32;
 
             if (i % 8 == 0) {
-                nv3_programs_method(p, PM_BEGIN_END, random_bits() % 11);
-                nv3_programs_method(p, PM_DRAW_ARRAYS, random_bits() & 0x1f00001f);
-                nv3_programs_method(p, PM_BEGIN_END, 0);
+                nv3_programs_method(p, NV3_PM_BEGIN_END, random_bits() % 11);
+                nv3_programs_method(p, NV3_PM_DRAW_ARRAYS, random_bits() & 0x1f00001f);
+                nv3_programs_method(p, NV3_PM_BEGIN_END, 0);
             }
             nv3_programs_method(p, method, data);
         }
