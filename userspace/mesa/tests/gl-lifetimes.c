@@ -4,6 +4,7 @@
  * simple; the scenes test that nothing crashes.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "gl-scenes.h"
 #include "gl-shapes.h"
@@ -215,6 +216,19 @@ void draw_uniform_block(void)
 	GLuint program, block;
 
 	clear(0, 0, 0.3f);
+	/* The same picture by a uniform, so that drivers without blocks can be compared. */
+	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
+		program = gl_program(vertex, "uniform vec4 shade;\n"
+			"void main() { gl_FragColor = shade; }\n");
+		glUseProgram(program);
+		glUniform4fv(glGetUniformLocation(program, "shade"), 1, red);
+		corners(program, left);
+		glUseProgram(program);
+		glUniform4fv(glGetUniformLocation(program, "shade"), 1, green);
+		corners(program, right);
+		glUseProgram(0);
+		return;
+	}
 	program = gl_program(vertex,
 		"#extension GL_ARB_uniform_buffer_object : require\n"
 		"layout(std140) uniform shades { vec4 shade; };\n"

@@ -22,6 +22,7 @@
 #include "channel/nv3_fence.h"
 #include "channel/nv3_sw_winsys.h"
 #include "class17/nv3_texture.h"
+#include "base/nv3p_screen.h"
 #include "resource/nv3_resource.h"
 
 #include "nv3_pipe.h"
@@ -34,6 +35,7 @@ static const struct debug_named_value nv3_debug_options[] = {
    { "stats", NV3_DEBUG_STATS, "print counters when a context is destroyed" },
    { "soft", NV3_DEBUG_SOFT,
      "draw everything in software, at full precision" },
+   { "class17", NV3_DEBUG_CLASS17, "do not use class 0x1f" },
    DEBUG_NAMED_VALUE_END
 };
 
@@ -333,6 +335,14 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
    screen->debug = debug_get_option_nv3_debug();
    if (nv3_device_new(fd, &screen->dev))
       goto fail_fd;
+   if (nv3_device_has_class(screen->dev, DRM_NV3_CLASS_PROGRAMS) &&
+       !(screen->debug & NV3_DEBUG_CLASS17)) {
+      struct pipe_screen *programs =
+         nv3p_screen_create(fd, screen->dev, screen->debug);
+
+      FREE(screen);
+      return programs;
+   }
    if (nv3_device_param(screen->dev, DRM_NV3_PARAM_VRAM_AVAILABLE,
                         &screen->vram))
       goto fail_device;

@@ -17,6 +17,7 @@ enum {
    NV3_DEBUG_SHADER = 1 << 1,    /* print how each shader was classified */
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_SOFT = 1 << 3, /* draw everything in software, at full precision */
+   NV3_DEBUG_CLASS17 = 1 << 4,  /* do not use class 0x1f */
 };
 
 /*

@@ -24,7 +24,11 @@
  * cube maps and 3D textures have fewer levels than 2D textures.
  */
 #define CUBE_LEVELS 11
-#define FS_UNIFORMS 1024
+/*
+ * Vec4s. With 1,024 the state tracker would offer uniform buffers, which
+ * fragment programs can't read.
+ */
+#define FS_UNIFORMS 512
 
 static void
 nv3p_screen_destroy(struct pipe_screen *pscreen)
