@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The scenes of userspace/mesa/tests without a virtual machine: the nv3 driver draws them on the
-# chip model by Mesa's drm-shim, llvmpipe draws them for comparison. If check-gl has drawn them in
-# the guest by the same driver, the pictures must be the same bit for bit: the drm-shim and the
-# kernel driver then agree. The pictures are in build/native. The compiler's programs for class
-# 0x1f are compared with an evaluation of the shaders.
+# chip model by Mesa's drm-shim, llvmpipe draws them for comparison. Class 0x17 draws them to
+# build/native/nv3. If check-gl has drawn them in the guest by the same driver, the pictures must be
+# the same bit for bit: the drm-shim and the kernel driver then agree. If the drm-shim has class
+# 0x1f, this class draws them to build/native/programs. The compiler's programs for class 0x1f are
+# compared with an evaluation of the shaders.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -12,12 +13,21 @@ results=$1
 out=$BUILD/native
 
 rm -rf "$out"
-mkdir -p "$out"/{nv3,llvmpipe}
-NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.log" ||
+mkdir -p "$out"/{nv3,programs,llvmpipe}
+NV3_DEBUG=fallback,class17 "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.log" ||
 	say "check-native: the nv3 driver's run failed, see $out/nv3.log"
 NV3_NATIVE=llvmpipe "$TREE/vm/nv3-native" nv3-gl-test draw "$out/llvmpipe" >"$out/llvmpipe.log"
 "$TREE/vm/nv3-native" nv3-gl-test compare "$out/nv3" "$out/llvmpipe" >"$results/scenes.tap" ||
 	true
+
+"$TREE/vm/nv3-native" nv3-gl-test draw "$out/programs" >"$out/programs.log" ||
+	say "check-native: the run with class 0x1f failed, see $out/programs.log"
+if grep -q "class 0x1f" "$out/programs/clear.log"; then
+	"$TREE/vm/nv3-native" nv3-gl-test close "$out/programs" "$out/llvmpipe" \
+		>"$results/programs.tap" || true
+else
+	echo "1..0 # SKIP the drm-shim does not have class 0x1f" >"$results/programs.tap"
+fi
 
 "$TREE/vm/nv3-native" nv3-codegen-test >"$results/codegen.tap" || true
 
