@@ -4,6 +4,8 @@
  *
  * Source: xemu, hw/xbox/nv2a/pgraph/clear.c, for which registers it reads.
  */
+#include <string.h>
+
 #include "programs/programs_int.h"
 
 /* The bits of a pixel that @flags (NV3_PM_CLEAR_*) name. */
@@ -28,9 +30,17 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
+    const uint32_t all = bytes == 4 ? UINT32_MAX : 0xffff;
+    const uint8_t *first = s->base + (uint64_t)r->y0 * s->pitch + r->x0 * bytes;
+
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = s->base + (uint64_t)y * s->pitch;
 
+        /* All lines are equal if no bit of the old pixels is kept. */
+        if (y > r->y0 && (mask & all) == all) {
+            memcpy(line + r->x0 * bytes, first, (r->x1 - r->x0) * bytes);
+            continue;
+        }
         for (uint32_t at = r->x0 * bytes; at < r->x1 * bytes; at++) {
             unsigned shift = 8 * (at % bytes);
             uint8_t m = mask >> shift;
