@@ -123,6 +123,18 @@ const struct shader fragment_shaders[] = {
               "   v += abs(y) + float(i) * 0.1;\n"
               "}\n"
               "gl_FragColor = v;\n") },
+   { "fs-loop-unknown",
+     vertices, HEAD "uniform int n;\n"
+     "void main() {\n"
+     "   vec4 v = x;\n"
+     "   for (int i = 0; i < n; i++) {\n"
+     "      for (int j = 0; j <= i; j++) v = v * 0.9 + y;\n"
+     "      if (v.x < -3.0) discard;\n"
+     "      if (v.y > 3.0) break;\n"
+     "      v += texture2D(s2, v.xy);\n"
+     "   }\n"
+     "   gl_FragColor = v;\n"
+     "}\n" },
    { "fs-mandelbrot",
      COMPUTES("vec2 k = z * 0.7, p = vec2(0.0);\n"
               "float n = 0.0;\n"

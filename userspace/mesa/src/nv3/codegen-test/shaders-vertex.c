@@ -106,6 +106,28 @@ const struct shader vertex_shaders[] = {
               "for (int i = 0; i < 3; i++)\n"
               "   for (int j = i; j < 4; j++)\n"
               "      v.x += a[i] * b[j];\n") },
+   { "vs-loop-exits",
+     COMPUTES("v = vec4(0.0);\n"
+              "for (int i = 0; i < 6; i++) {\n"
+              "   if (v.x > 2.0) break;\n"
+              "   v += abs(b);\n"
+              "   if (v.y > 2.5 && a.x > 0.0) { v.w = 7.0; break; }\n"
+              "   for (int j = 0; j < 3; j++) {\n"
+              "      if (v.z > c.y + float(j)) break;\n"
+              "      v.z += 0.3;\n"
+              "   }\n"
+              "   if (v.z > 1.7) continue;\n"
+              "   v.w += 1.0;\n"
+              "   if (v.w > 5.0) break;\n"
+              "}\n") },
+   { "vs-loop-unknown",
+     HEAD "uniform int n;\n"
+     "void main() {\n"
+     "   gl_Position = a; v = b;\n"
+     "   for (int i = 0; i < n; i++) v = v * 0.9 + c;\n"
+     "   int k = int(abs(a.x) * 5.0);\n"
+     "   while (k > 0) { v.x += 1.0; k--; if (v.x > 5.0) break; }\n"
+     "}\n", NULL },
    { "vs-loop-while",
      COMPUTES("int i = 10;\n"
               "float s = 0.0;\n"

@@ -88,6 +88,7 @@ struct nv3c_vs {
     */
    uint8_t clip_distances;
    bool writes_point_size;
+   bool bounded_loops; /* see struct nv3c_fs */
 
    struct nv3c_stats stats;
    char *error; /* why the shader can't be compiled, or NULL */
@@ -136,6 +137,11 @@ struct nv3c_fs {
    uint8_t targets[NV3C_UNITS]; /* enum glsl_sampler_dim, by unit */
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
+   /*
+    * The number of a loop's iterations is not known, so the program runs as many
+    * as fit: there is no flow control. More have no effect.
+    */
+   bool bounded_loops;
 
    struct nv3c_stats stats;
    char *error;

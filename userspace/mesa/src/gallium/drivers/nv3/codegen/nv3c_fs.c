@@ -457,10 +457,12 @@ bool
 nv3c_compile_fs(nir_shader *nir, struct nv3c_fs *fs)
 {
    struct fs_data data = { .fs = fs };
+   bool bounded = false;
    char *error;
 
    memset(fs, 0, sizeof(*fs));
-   error = nv3c_compile_nir(nir, compile, &data);
+   error = nv3c_compile_nir(nir, compile, &data, &bounded);
+   fs->bounded_loops = bounded;
    if (error) {
       nv3c_fs_finish(fs);
       fs->error = error;

@@ -211,6 +211,7 @@ static bool
 allocate(struct nv3c_program *p, struct nv3c_fs *fs)
 {
    if (p->insn_count > NV3C_FS_INSNS) {
+      p->too_long = true;
       nv3c_error(p, "%u instructions, more than %u", p->insn_count,
                  NV3C_FS_INSNS);
       return false;

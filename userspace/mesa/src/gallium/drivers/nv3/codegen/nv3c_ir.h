@@ -141,6 +141,7 @@ struct nv3c_program {
    struct util_dynarray temps; /* struct nv3c_temp */
    const char *error;          /* NULL, or why it can't be compiled */
    bool out_of_registers;      /* the error is this */
+   bool too_long;              /* or this */
    /* Moves of constants and inputs to temporaries are used again. */
    bool reuse_moves;
 };

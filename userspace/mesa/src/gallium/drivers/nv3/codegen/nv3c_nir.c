@@ -12,6 +12,9 @@
  */
 #define UNROLL_MAX 512
 
+/* A shader with more loops that Mesa can't unroll is too long for the class. */
+#define LOOPS_MAX 256
+
 /* The registers of the vertex engine, in scalars. */
 #define SCHEDULE_THRESHOLD (24 * 4)
 
@@ -275,22 +278,29 @@ vectorize(nir_shader *s)
    NIR_PASS(_, s, nir_opt_dce);
 }
 
+/* Unrolls the loops that are left, in part if need be. */
 static const char *
-find_control_flow(nir_shader *s)
+flatten(nir_shader *s, unsigned budget, bool *bounded)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(s);
 
+   optimize(s);
+   for (unsigned i = 0; i < LOOPS_MAX; i++) {
+      if (!nv3c_nir_unroll_loop(s, budget))
+         break;
+      optimize(s);
+   }
+   *bounded = nv3c_nir_remove_loop_ends(s);
+   optimize(s);
    nir_foreach_block(block, impl) {
-      if (block->cf_node.parent->type == nir_cf_node_loop)
-         return "a loop that can't be unrolled";
-      if (block->cf_node.parent->type == nir_cf_node_if)
+      if (block->cf_node.parent->type != nir_cf_node_function)
          return "a branch that can't be replaced by selects";
    }
    return NULL;
 }
 
 const char *
-nv3c_lower_nir(nir_shader *s)
+nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
 {
    const char *error;
 
@@ -298,8 +308,7 @@ nv3c_lower_nir(nir_shader *s)
    if (s->info.stage == MESA_SHADER_VERTEX)
       NIR_PASS(_, s, nv3c_nir_lower_division);
    NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
-   optimize(s);
-   error = find_control_flow(s);
+   error = flatten(s, budget, bounded);
    if (error)
       return error;
    vectorize(s);

@@ -7,10 +7,12 @@
 
 /*
  * Lowers a variant of a shader to a single block of float operations that
- * nv3c_select.c translates. Returns an error, or NULL.
+ * nv3c_select.c translates. Loops whose number of iterations is not known are
+ * limited to about @budget instructions, and *@bounded is set. Returns an error,
+ * or NULL.
  */
 const char *
-nv3c_lower_nir(nir_shader *s);
+nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
 
 /* Orders the instructions so that few registers are needed. */
 void
@@ -46,5 +48,22 @@ nv3c_nir_lower_selects(nir_shader *s);
  */
 bool
 nv3c_nir_lower_tex_sources(nir_shader *s);
+
+/* ---- loops (nv3c_nir_loops.c) ---- */
+
+/*
+ * Unrolls the first outermost loop. If the number of iterations is not known,
+ * the outermost loops share about @budget instructions. Returns false if there
+ * is no loop.
+ */
+bool
+nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
+
+/*
+ * Removes the marks after unrolled loops. Returns true if optimizations have
+ * left any: such a loop might have had more iterations.
+ */
+bool
+nv3c_nir_remove_loop_ends(nir_shader *s);
 
 #endif

@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "codegen/nv3c_nir.h"
+#include "util/ralloc.h"
+
+/* Instructions that all loops of unknown length may take, at least. */
+#define BUDGET_MIN 16
 
 /* Ways to compile, each with fewer registers and more instructions. */
 enum {
@@ -15,9 +19,14 @@ enum {
    ATTEMPTS
 };
 
+/* What another attempt may help against. */
+struct failure {
+   bool registers, length;
+};
+
 static char *
 try_compile(nir_shader *nir, nv3c_compile_fn compile, void *data,
-            unsigned attempt, bool *again)
+            unsigned attempt, struct failure *failure)
 {
    struct nv3c_program *p = nv3c_program_create(nir->info.stage);
    char *error = NULL;
@@ -28,25 +37,52 @@ try_compile(nir_shader *nir, nv3c_compile_fn compile, void *data,
       nv3c_schedule_nir(nir);
    p->reuse_moves = attempt == REUSE_MOVES;
    compile(p, nir, data);
-   *again = p->out_of_registers;
+   failure->registers = p->out_of_registers;
+   failure->length = p->too_long;
    if (p->error)
       error = strdup(p->error);
    nv3c_program_destroy(p);
    return error;
 }
 
-char *
-nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data)
+static char *
+compile_lowered(nir_shader *nir, nv3c_compile_fn compile, void *data,
+                struct failure *failure)
 {
-   const char *why = nv3c_lower_nir(nir);
    char *error = NULL;
-   bool again = true;
 
-   if (why)
-      return strdup(why);
-   for (unsigned i = 0; again && i < ATTEMPTS; i++) {
+   failure->registers = true;
+   for (unsigned i = 0; failure->registers && i < ATTEMPTS; i++) {
       free(error);
-      error = try_compile(nir, compile, data, i, &again);
+      error = try_compile(nir, compile, data, i, failure);
    }
+   return error;
+}
+
+char *
+nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
+                 bool *bounded)
+{
+   unsigned budget = nir->info.stage == MESA_SHADER_VERTEX ? NV3C_VS_INSNS :
+                                                             NV3C_FS_INSNS;
+   struct failure failure;
+   char *error;
+   bool again;
+
+   do {
+      nir_shader *lowered = nir_shader_clone(NULL, nir);
+      const char *why = nv3c_lower_nir(lowered, budget, bounded);
+
+      failure = (struct failure){ .length = false };
+      error = why ? strdup(why) :
+                    compile_lowered(lowered, compile, data, &failure);
+      ralloc_free(lowered);
+      /* Loops of unknown length get fewer iterations. */
+      budget /= 2;
+      again = error && *bounded && (failure.length || failure.registers) &&
+              budget >= BUDGET_MIN;
+      if (again)
+         free(error);
+   } while (again);
    return error;
 }

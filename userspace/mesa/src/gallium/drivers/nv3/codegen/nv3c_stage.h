@@ -12,10 +12,12 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
 
 /*
  * Lowers @nir and calls @compile, again in ways that need fewer registers if it
- * runs out of them. Returns NULL, or an error, which the caller frees.
+ * runs out of them. Sets *@bounded if a loop was limited. Returns NULL, or an
+ * error, which the caller frees.
  */
 char *
-nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data);
+nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
+                 bool *bounded);
 
 /*
  * Vertex programs: assigns constant registers to the constants that

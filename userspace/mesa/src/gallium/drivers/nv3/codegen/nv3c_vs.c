@@ -352,10 +352,12 @@ nv3c_compile_vs(nir_shader *nir, const struct nv3c_vs_key *key,
                 struct nv3c_vs *vs)
 {
    struct vs_data data = { .key = key, .vs = vs };
+   bool bounded = false;
    char *error;
 
    memset(vs, 0, sizeof(*vs));
-   error = nv3c_compile_nir(nir, compile, &data);
+   error = nv3c_compile_nir(nir, compile, &data, &bounded);
+   vs->bounded_loops = bounded;
    if (error) {
       nv3c_vs_finish(vs);
       vs->error = error;

@@ -223,6 +223,7 @@ nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs)
    }
    nv3c_number(p);
    if (p->insn_count > NV3C_VS_INSNS) {
+      p->too_long = true;
       nv3c_error(p, "%u instructions, more than %u", p->insn_count,
                  NV3C_VS_INSNS);
       return;
