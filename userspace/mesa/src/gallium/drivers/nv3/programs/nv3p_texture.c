@@ -274,8 +274,13 @@ nv3p_emit_textures(struct nv3p_context *ctx)
    for (unsigned i = 0; i < ctx->view_count; i++) {
       const struct pipe_sampler_view *view = ctx->views[i];
 
-      if (view)
-         written = MAX2(written, nv3p_resource(view->texture)->written);
+      if (!view)
+         continue;
+      /* Other processes change shared textures between batches. */
+      if (nv3p_resource(view->texture)->bo->shared &&
+          ctx->dirty & NV3P_NEW_TEXTURES)
+         written = UINT64_MAX;
+      written = MAX2(written, nv3p_resource(view->texture)->written);
    }
    if (written <= ctx->textures_seen)
       return;
