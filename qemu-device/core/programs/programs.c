@@ -521,6 +521,8 @@ bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context)
     }
     nv3_geom_restore(p->geom, &none);
     nv3_geom_flush(p->geom);
+    /* The context may be another channel's, whose offsets mean other memory. */
+    nv3_programs_drop_textures(p);
     p->context = *context;
     p->dirty = p->program_dirty = true;
     p->begun = false;

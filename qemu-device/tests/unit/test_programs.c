@@ -478,6 +478,45 @@ static void test_texture_and_cache(void **state)
     }
 }
 
+static void draw_quad(NV3Programs *p)
+{
+    nv3_programs_method(p, NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+    nv3_programs_method(p, NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT);
+    nv3_programs_method(p, NV3_PM_BEGIN_END, 0);
+    assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
+}
+
+/*
+ * The texture of the context before, at the same offset of another memory, is not sampled
+ * after a context has been loaded.
+ */
+static void test_texture_of_other_context(void **state)
+{
+    NV3Programs *p = nv3_programs_new(&accessors, 1);
+    static NV3ProgramsContext context;
+
+    in_one_piece = true;
+    begin_scene();
+    set_fragment_program(true);
+    set_texture();
+    put_vertex(0, -1, 1, 0, 0xffffffff);
+    put_vertex(1, 1, 1, 0, 0xffffffff);
+    put_vertex(2, 1, -1, 0, 0xffffffff);
+    put_vertex(3, -1, -1, 0, 0xffffffff);
+    for (unsigned i = 0; i < call_count; i++) {
+        assert_int_equal(nv3_programs_method(p, calls[i].method, calls[i].data),
+                         NV3_PROGRAMS_OK);
+    }
+    assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
+    draw_quad(p);
+    assert_int_equal(pixel(0, SIZE - 1), 0xff000000);
+    memset(memory + TEXTURE, 0xff, 4 * 64);
+    assert_true(nv3_programs_load(p, &context));
+    draw_quad(p);
+    assert_int_equal(pixel(0, SIZE - 1), 0xffffffff);
+    nv3_programs_free(p);
+}
+
 static void test_report(void **state)
 {
     uint64_t time;
@@ -595,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_program_start),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_texture_and_cache),
+        cmocka_unit_test(test_texture_of_other_context),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_random_methods),
