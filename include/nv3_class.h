@@ -34,6 +34,7 @@
 #define NV3_CLASS_D3D			0x17
 #define NV3_CLASS_ZPOINT		0x18
 #define NV3_CLASS_SURFACE		0x1c
+#define NV3_CLASS_PROGRAMS		0x1f	/* not on real chips */
 
 /* Methods of every class */
 #define NV3_MTHD_OBJECT			0x0000	/* binds the object with this handle */

@@ -231,12 +231,18 @@
 #define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
 #define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
 #define   NV3_PVIRT_FEATURE_MONITOR	0x00000008
+#define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, and the next three */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
 #define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
 #define NV3_PVIRT_INTR_EN		0x00e024
+#define NV3_PVIRT_VM_INVALIDATE		0x00e030	/* any value: forgets page tables */
+#define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
+#define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
+#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001	/* the state so far is dropped */
+#define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
 /*
  * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both.
  */
@@ -471,6 +477,7 @@
 #define NV3_DMAOBJ_FLAGS		0
 #define   NV3_DMAOBJ_ADJUST		0x00000fff	/* offset in the first page */
 #define   NV3_DMAOBJ_PAGED		0x00010000	/* 0: one PTE, linear */
+#define   NV3_DMAOBJ_DIRECTORY		0x00020000	/* PVIRT: two levels of page tables */
 #define   NV3_DMAOBJ_TARGET_SHIFT	24
 #define   NV3_DMAOBJ_TARGET		0x03000000
 #define   NV3_DMAOBJ_TARGET_VRAM	0
@@ -482,6 +489,15 @@
 #define   NV3_DMAOBJ_PTE_PRESENT	0x00000001
 #define   NV3_DMAOBJ_PTE_WRITE		0x00000002
 #define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
+/*
+ * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory of 1024 words
+ * in system memory, one for each 4 MiB: the bus address of a page table, and bit 0 if it is
+ * present. A page table is a page of 1024 entries.
+ */
+#define NV3_DMAOBJ_DIR			8
+#define   NV3_DMAOBJ_DIR_PRESENT	0x00000001
+#define   NV3_DMAOBJ_PTE_VRAM		0x00000004	/* the frame is in VRAM */
+#define   NV3_DMAOBJ_TABLE_ENTRIES	1024
 
 /* A graphics object in RAMIN: four words. */
 #define NV3_GROBJ_OPTIONS		0

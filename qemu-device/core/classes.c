@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "graph/class.h"
 #include "graph/job.h"
+#include "programs/class.h"
 
 const NV3Class *const nv3_class_table[NV3_CLASS_MAX] = {
     [NV3_CLASS_BETA] = &nv3_class_beta,
@@ -32,6 +33,7 @@ const NV3Class *const nv3_class_table[NV3_CLASS_MAX] = {
     [NV3_CLASS_D3D] = &nv3_class_d3d,
     [NV3_CLASS_ZPOINT] = &nv3_class_zpoint,
     [NV3_CLASS_SURFACE] = &nv3_class_surface,
+    [NV3_CLASS_PROGRAMS] = &nv3_class_programs,
 };
 
 NV3JobRun *const nv3_job_table[NV3_JOB_COUNT] = {
@@ -53,5 +55,5 @@ uint32_t nv3_classes(void)
     for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {
         mask |= (uint32_t)(nv3_class_table[id] != NULL) << id;
     }
-    return mask;
+    return mask & ~(1u << NV3_CLASS_PROGRAMS);
 }

@@ -351,6 +351,8 @@ static bool nv3_config_valid(const NV3Config *config, const char **error)
         reason = "only revision C takes 8 MiB of VRAM";
     } else if (config->acpi && config->revision != NV3_REVISION_C) {
         reason = "only revision C has ACPI";
+    } else if (config->programs && !config->virt) {
+        reason = "the class of programs needs PVIRT";
     } else if (config->without_classes & ~nv3_classes()) {
         reason = "a class to be without is none of the chip's";
     }
@@ -440,6 +442,7 @@ static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.virt),
     NV3_SAVE_CONFIG(config.acpi),
     NV3_SAVE_CONFIG(config.without_classes),
+    NV3_NOT_SAVED(config.programs),
     NV3_NOT_SAVED(config.save_prefetch),
     NV3_NOT_SAVED(config.raster_threads),
     NV3_NOT_SAVED(config.simd),

@@ -7,6 +7,7 @@
 #include "bus/bus.h"
 #include "chip/state_table.h"
 #include "display/display.h"
+#include "graph/class.h"
 
 /* Reading a counter's low word latches its high word, so that both belong together. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
@@ -20,8 +21,17 @@ static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
     return s->counters[index];
 }
 
+/* The class whose registers are in PVIRT, or null. */
+static const NV3Class *nv3_pvirt_class(NV3State *s)
+{
+    return s->config.programs ? s->classes[NV3_CLASS_PROGRAMS] : NULL;
+}
+
 uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
 {
+    const NV3Class *class = nv3_pvirt_class(s);
+    uint32_t val;
+
     if (!s->config.virt) {
         return nv3_unimp_read(s, "PVIRT (off)", addr);
     }
@@ -36,24 +46,32 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
         return NV3_PVIRT_VERSION_1;
     case NV3_PVIRT_FEATURES:
         return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS |
-               NV3_PVIRT_FEATURE_CLASSES | NV3_PVIRT_FEATURE_MONITOR;
+               NV3_PVIRT_FEATURE_CLASSES | NV3_PVIRT_FEATURE_MONITOR |
+               (s->config.programs ? NV3_PVIRT_FEATURE_PROGRAMS : 0);
     case NV3_PVIRT_FRAME:
         return nv3_display_frame(s);
     case NV3_PVIRT_CRC:
         return nv3_display_crc(s);
     case NV3_PVIRT_CLASSES:
-        return nv3_classes() & ~s->config.without_classes;
+        return (nv3_classes() & ~s->config.without_classes) |
+               (uint32_t)s->config.programs << NV3_CLASS_PROGRAMS;
     case NV3_PVIRT_INTR:
         return s->pvirt.intr;
     case NV3_PVIRT_INTR_EN:
         return s->pvirt.intr_en;
     default:
-        return nv3_unimp_read(s, "PVIRT", addr);
+        break;
     }
+    if (class && class->pvirt_read(s, addr, &val)) {
+        return val;
+    }
+    return nv3_unimp_read(s, "PVIRT", addr);
 }
 
 void nv3_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
 {
+    const NV3Class *class = nv3_pvirt_class(s);
+
     if (!s->config.virt) {
         nv3_unimp_write(s, "PVIRT (off)", addr, val);
         return;
@@ -68,8 +86,10 @@ void nv3_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_update_irq(s);
         break;
     default:
-        nv3_log(s, GUEST_ERROR, "PVIRT: 0x%06x is read only (<- 0x%08x)",
-                addr, val);
+        if (!class || !class->pvirt_write(s, addr, val)) {
+            nv3_log(s, GUEST_ERROR, "PVIRT: 0x%06x is read only (<- 0x%08x)",
+                    addr, val);
+        }
         break;
     }
 }
@@ -97,6 +117,7 @@ static const NV3StateField pvirt_fields[] = {
     NV3_SAVE(pvirt.counter_high),
     NV3_SAVE(pvirt.intr),
     NV3_SAVE(pvirt.intr_en),
+    NV3_NOT_SAVED(pvirt.grctx),
 };
 
 static bool pvirt_needed(void *opaque)

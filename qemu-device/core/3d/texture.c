@@ -131,7 +131,7 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
                          size_t len, NV3Fault *fault)
 {
-    const void *data = nv3_dmaobj_map(s, c->inst, offset, len);
+    const void *data = nv3_dmaobj_map(s, c->inst, offset, len, false);
 
     if (data) {
         return data;

@@ -52,6 +52,15 @@ typedef struct NV3Job {
     bool upwards;           /* BLIT: starts with the last line */
 } NV3Job;
 
+/* A cached entry of a two-level page table (graph/dmaobj.c). */
+typedef struct NV3DmaTlb {
+    uint32_t inst;          /* of the DMA object; 0: nothing is cached */
+    uint32_t page;
+    uint32_t pte;
+} NV3DmaTlb;
+
+#define NV3_DMA_TLB_SIZE    1024
+
 /* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
 typedef struct NV3Pdma {
     uint32_t intr;
@@ -155,6 +164,8 @@ typedef struct NV3Pgraph {
     uint32_t d3d_alpha;
 
     NV3Pdma dma;
+    /* Translations of two-level page tables. Not saved: they are read again. */
+    NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
     NV3Job job;
     uint64_t ctx_timer_end; /* nanoseconds; CTX_CONTROL's time slice */
@@ -170,6 +181,7 @@ typedef struct NV3Pgraph {
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
+    struct NV3ProgramsUnit *programs;
     const NV3Class *deferred;   /* class with deferred work, for flush() */
     const NV3Class *stream;     /* class with outdated registers: end_stream() */
 

@@ -45,6 +45,9 @@ struct NV3Class {
     void (*end_stream)(NV3State *s);
     /* Called at the end of nv3_run(). Reports to the host what has been drawn. */
     void (*end_run)(NV3State *s);
+    /* Registers of the class in PVIRT. Return false if @addr is none. */
+    bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
+    bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
     /* Frees the class's caches. The state of the chip does not change. */
     void (*free)(NV3State *s);
 };

@@ -19,10 +19,11 @@ typedef struct DmaObj {
     unsigned target;
 } DmaObj;
 
-/* A run of bytes that are contiguous at the target. */
+/* A run of bytes that are contiguous at a target. */
 typedef struct DmaRun {
     uint32_t addr;
     uint32_t len;
+    unsigned target;
 } DmaRun;
 
 static bool fail(NV3Fault *fault, uint32_t reason, uint32_t inst,
@@ -49,10 +50,9 @@ static void load(NV3State *s, uint32_t inst, DmaObj *obj)
     dma->limit = obj->limit;
 }
 
-static bool target_holds(NV3State *s, const DmaObj *obj, uint64_t addr,
-                         uint32_t len)
+static bool target_holds(NV3State *s, unsigned target, uint64_t addr, uint32_t len)
 {
-    switch (obj->target) {
+    switch (target) {
     case NV3_DMAOBJ_TARGET_VRAM:
         return addr + len <= s->vram_size;
     case NV3_DMAOBJ_TARGET_PCI:
@@ -62,6 +62,52 @@ static bool target_holds(NV3State *s, const DmaObj *obj, uint64_t addr,
         return false;
     }
 }
+
+/* ---- two-level page tables ----------------------------------------------------- */
+
+static bool has_directory(NV3State *s, const DmaObj *obj)
+{
+    return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
+}
+
+/* An entry of the object's page tables: 0, which is not present, if there is none. */
+static uint32_t walk_directory(NV3State *s, const DmaObj *obj, uint32_t page)
+{
+    const uint32_t directory = nv3_ramin_rd32(s, obj->addr + NV3_DMAOBJ_DIR);
+    uint32_t word;
+
+    if (!nv3_dma_read(s, (directory & NV3_DMAOBJ_PTE_FRAME) +
+                      page / NV3_DMAOBJ_TABLE_ENTRIES * 4, &word, 4)) {
+        return 0;
+    }
+    word = nv3_ldl(&word);
+    if (!(word & NV3_DMAOBJ_DIR_PRESENT) ||
+        !nv3_dma_read(s, (word & NV3_DMAOBJ_PTE_FRAME) +
+                      page % NV3_DMAOBJ_TABLE_ENTRIES * 4, &word, 4)) {
+        return 0;
+    }
+    return nv3_ldl(&word);
+}
+
+static uint32_t directory_entry(NV3State *s, const DmaObj *obj, uint32_t page)
+{
+    NV3DmaTlb *tlb = &s->pgraph.tlb[page % NV3_DMA_TLB_SIZE];
+    const uint32_t inst = obj->addr >> 4;
+
+    if (tlb->inst != inst || tlb->page != page) {
+        *tlb = (NV3DmaTlb) {
+            .inst = inst, .page = page, .pte = walk_directory(s, obj, page),
+        };
+    }
+    return tlb->pte;
+}
+
+void nv3_dmaobj_invalidate(NV3State *s)
+{
+    memset(s->pgraph.tlb, 0, sizeof(s->pgraph.tlb));
+}
+
+/* ---- accesses ------------------------------------------------------------------- */
 
 /*
  * Finds the longest run at @offset that one page table entry maps, from one to @len
@@ -73,16 +119,23 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     NV3Pdma *dma = &s->pgraph.dma;
     uint32_t inst = obj->addr >> 4;
     uint64_t virt = (uint64_t)offset + obj->adjust;
+    const bool directory = has_directory(s, obj);
+    const bool paged = directory || obj->flags & NV3_DMAOBJ_PAGED;
+    const uint32_t index = paged ? virt >> DMA_PAGE_SHIFT : 0;
+    unsigned target = obj->target;
     uint64_t addr;
-    uint32_t index = 0, pte;
+    uint32_t pte;
 
-    if (obj->flags & NV3_DMAOBJ_PAGED) {
-        index = virt >> DMA_PAGE_SHIFT;
+    if (directory) {
+        pte = directory_entry(s, obj, index);
+        target = pte & NV3_DMAOBJ_PTE_VRAM ? NV3_DMAOBJ_TARGET_VRAM :
+                 NV3_DMAOBJ_TARGET_PCI;
+    } else {
+        if (obj->addr + NV3_DMAOBJ_PTE((uint64_t)index) + 4 > NV3_RAMIN_SIZE) {
+            return fail(fault, NV3_PDMA_INTR_PRESENT, inst, offset);
+        }
+        pte = nv3_ramin_rd32(s, obj->addr + NV3_DMAOBJ_PTE(index));
     }
-    if (obj->addr + NV3_DMAOBJ_PTE((uint64_t)index) + 4 > NV3_RAMIN_SIZE) {
-        return fail(fault, NV3_PDMA_INTR_PRESENT, inst, offset);
-    }
-    pte = nv3_ramin_rd32(s, obj->addr + NV3_DMAOBJ_PTE(index));
     dma->pte = pte & 0xfffff003;
     dma->tag = virt & NV3_DMAOBJ_PTE_FRAME;
     if (!(pte & NV3_DMAOBJ_PTE_PRESENT)) {
@@ -91,7 +144,7 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     if (write && !(pte & NV3_DMAOBJ_PTE_WRITE)) {
         return fail(fault, NV3_PDMA_INTR_PROTECTION, inst, offset);
     }
-    if (obj->flags & NV3_DMAOBJ_PAGED) {
+    if (paged) {
         uint32_t in_page = virt & (DMA_PAGE_SIZE - 1);
 
         addr = (uint64_t)(pte & NV3_DMAOBJ_PTE_FRAME) + in_page;
@@ -101,12 +154,12 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     } else {
         addr = (uint64_t)(pte & NV3_DMAOBJ_PTE_FRAME) + virt;
     }
-    if (!target_holds(s, obj, addr, len)) {
+    if (!target_holds(s, target, addr, len)) {
         return fail(fault, NV3_PDMA_INTR_PROTECTION, inst, offset);
     }
     dma->addr_virt = virt;
     dma->addr_phys = addr;
-    *run = (DmaRun) { .addr = addr, .len = len };
+    *run = (DmaRun) { .addr = addr, .len = len, .target = target };
     return true;
 }
 
@@ -149,10 +202,9 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
            check_pages(s, &obj, offset, len, write, fault);
 }
 
-static bool move_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
-                     void *buf, bool write)
+static bool move_run(NV3State *s, const DmaRun *run, void *buf, bool write)
 {
-    if (obj->target != NV3_DMAOBJ_TARGET_VRAM) {
+    if (run->target != NV3_DMAOBJ_TARGET_VRAM) {
         return write ? nv3_dma_write(s, run->addr, buf, run->len) :
                nv3_dma_read(s, run->addr, buf, run->len);
     }
@@ -191,10 +243,10 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         while (run.len < len &&
                next_run(s, &obj, offset + run.len, len - run.len, write, &more,
                         fault) &&
-               more.addr == (uint64_t)run.addr + run.len) {
+               more.target == run.target && more.addr == (uint64_t)run.addr + run.len) {
             run.len += more.len;
         }
-        if (!move_run(s, &obj, &run, buf, write)) {
+        if (!move_run(s, &run, buf, write)) {
             return fail(fault, NV3_PDMA_INTR_PRESENT, inst, offset);
         }
         offset += run.len;
@@ -217,10 +269,9 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 }
 
 /* Transfers bytes at a distance of @inc, as many as are in the run. */
-static bool scatter_run(NV3State *s, const DmaObj *obj, const DmaRun *run,
-                        const uint8_t *buf, uint32_t inc)
+static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {
-    if (obj->target != NV3_DMAOBJ_TARGET_VRAM) {
+    if (run->target != NV3_DMAOBJ_TARGET_VRAM) {
         for (uint32_t i = 0; i < run->len; i += inc) {
             if (!nv3_dma_write(s, run->addr + i, buf++, 1)) {
                 return false;
@@ -254,7 +305,7 @@ bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
         if (!next_run(s, &obj, offset, len, true, &run, fault)) {
             return false;
         }
-        if (!scatter_run(s, &obj, &run, buf, inc)) {
+        if (!scatter_run(s, &run, buf, inc)) {
             return fail(fault, NV3_PDMA_INTR_PRESENT, inst, offset);
         }
         done = (run.len + inc - 1) / inc;
@@ -266,22 +317,21 @@ bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
     return true;
 }
 
-const uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset,
-                              uint32_t len)
+uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
+                        bool write)
 {
     NV3Fault fault;
     DmaObj obj;
     DmaRun first, run;
 
     if (!len || !open_range(s, inst, offset, len, &obj, &fault) ||
-        obj.target != NV3_DMAOBJ_TARGET_VRAM ||
-        !next_run(s, &obj, offset, len, false, &first, &fault)) {
+        !next_run(s, &obj, offset, len, write, &first, &fault) ||
+        first.target != NV3_DMAOBJ_TARGET_VRAM) {
         return NULL;
     }
     for (uint32_t done = first.len; done < len; done += run.len) {
-        if (!next_run(s, &obj, offset + done, len - done, false, &run,
-                      &fault) ||
-            run.addr != first.addr + done) {
+        if (!next_run(s, &obj, offset + done, len - done, write, &run, &fault) ||
+            run.target != NV3_DMAOBJ_TARGET_VRAM || run.addr != first.addr + done) {
             return NULL;
         }
     }

@@ -46,12 +46,15 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM, otherwise
- * null (then use nv3_dmaobj_read()). Valid until the guest or the chip runs again. The
- * bytes may change at any time, like all of VRAM.
+ * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM and, if @write,
+ * may be written, otherwise null (then use nv3_dmaobj_read()). Valid until the guest or the
+ * chip runs again. The bytes may change at any time, like all of VRAM.
  */
-const uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset,
-                              uint32_t len);
+uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
+                        bool write);
+
+/* Forgets the translations of two-level page tables (NV3_DMAOBJ_DIRECTORY). */
+void nv3_dmaobj_invalidate(NV3State *s);
 
 /* Raises PDMA_INTR for @fault and stops PGRAPH. */
 void nv3_pdma_fault(NV3State *s, const NV3Fault *fault, bool notify);

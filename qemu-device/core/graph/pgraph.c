@@ -28,10 +28,11 @@ void nv3_pgraph_reset(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
     struct NV3D3d *d3d = g->d3d;
+    struct NV3ProgramsUnit *programs = g->programs;
     uint64_t epoch = g->epoch;
 
     nv3_pgraph_flush(s);
-    *g = (NV3Pgraph) { .d3d = d3d, .epoch = epoch + 1 };
+    *g = (NV3Pgraph) { .d3d = d3d, .programs = programs, .epoch = epoch + 1 };
     clip_status_reset(g);
     g->d3d_alpha = 0x800;
     nv3_update_irq(s);
@@ -132,7 +133,8 @@ bool nv3_pgraph_ready(NV3State *s)
 
 const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id)
 {
-    if (id >= NV3_CLASS_MAX || s->config.without_classes >> id & 1) {
+    if (id >= NV3_CLASS_MAX || s->config.without_classes >> id & 1 ||
+        (id == NV3_CLASS_PROGRAMS && !s->config.programs)) {
         return NULL;
     }
     return s->classes[id];

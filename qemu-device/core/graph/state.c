@@ -96,6 +96,8 @@ static const NV3StateField pgraph_fields[] = {
     /* Belongs to this process: after a load, textures are read and decoded again. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
+    NV3_NOT_SAVED(pgraph.programs),
+    NV3_NOT_SAVED(pgraph.tlb),
     /* Nothing is deferred between two calls of nv3_run(). */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Class 0x1F of PGRAPH (class.h): connects the engines of programs.h with DMA objects,
+ * interrupts and context images.
+ *
+ * A context image holds little-endian words: IMAGE_VALID, the instance of the DMA object,
+ * then those of NV3ProgramsContext. One that begins with 0 stands for the initial state.
+ */
+#include <stdlib.h>
+
+#include "bus/bus.h"
+#include "graph/dmaobj.h"
+#include "graph/pgraph.h"
+#include "programs/class.h"
+#include "programs/programs.h"
+
+#define IMAGE_VALID     1u
+#define IMAGE_CONTEXT   2           /* the context's first word */
+#define IMAGE_WORDS     (IMAGE_CONTEXT + sizeof(NV3ProgramsContext) / 4)
+#define IMAGE_PAGE      4096u
+
+/* The context is an array of words, so that an image is the same on every host. */
+_Static_assert(sizeof(NV3ProgramsContext) % 4 == 0, "a context consists of words");
+
+struct NV3ProgramsUnit {
+    NV3State *chip;
+    NV3Programs *programs;
+    uint32_t inst;          /* the DMA object of the methods so far */
+    NV3Fault fault;         /* of the last access that failed; reason 0: none */
+};
+
+/* ---- memory ------------------------------------------------------------------ */
+
+static uint8_t *unit_map(void *opaque, uint32_t offset, uint32_t len, bool write)
+{
+    struct NV3ProgramsUnit *u = opaque;
+
+    return nv3_dmaobj_map(u->chip, u->inst, offset, len, write);
+}
+
+static bool unit_read(void *opaque, uint32_t offset, void *to, uint32_t len)
+{
+    struct NV3ProgramsUnit *u = opaque;
+
+    return nv3_dmaobj_read(u->chip, u->inst, offset, to, len, &u->fault);
+}
+
+static bool unit_write(void *opaque, uint32_t offset, const void *from, uint32_t len)
+{
+    struct NV3ProgramsUnit *u = opaque;
+
+    return nv3_dmaobj_write(u->chip, u->inst, offset, from, len, &u->fault);
+}
+
+static void unit_dirty(void *opaque, const uint8_t *from, uint32_t len)
+{
+    struct NV3ProgramsUnit *u = opaque;
+
+    nv3_vram_dirty(u->chip, from - u->chip->vram, len);
+}
+
+static uint64_t unit_clock(void *opaque)
+{
+    struct NV3ProgramsUnit *u = opaque;
+
+    return nv3_clock(u->chip);
+}
+
+/* ---- the engines -------------------------------------------------------------- */
+
+static struct NV3ProgramsUnit *get_unit(NV3State *s)
+{
+    const unsigned threads = s->config.raster_threads;
+    NV3ProgramsMemory memory = {
+        .map = unit_map, .read = unit_read, .write = unit_write, .dirty = unit_dirty,
+        .clock = unit_clock,
+    };
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    if (u) {
+        return u;
+    }
+    u = calloc(1, sizeof(*u));
+    if (!u) {
+        return NULL;
+    }
+    memory.opaque = u;
+    u->chip = s;
+    u->programs = nv3_programs_new(&memory, threads < 1 ? 1 :
+                                   threads < NV3_GEOM_THREADS_MAX ? threads :
+                                   NV3_GEOM_THREADS_MAX);
+    if (!u->programs) {
+        free(u);
+        return NULL;
+    }
+    s->pgraph.programs = u;
+    return u;
+}
+
+/* A target that is not in one piece of VRAM has no fault of its own. */
+static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
+{
+    if (!u->fault.reason) {
+        u->fault = (NV3Fault) {
+            .reason = NV3_PDMA_INTR_PROTECTION, .inst = u->inst,
+            .offset = nv3_programs_fault(u->programs),
+        };
+    }
+    nv3_pdma_fault(s, &u->fault, false);
+    u->fault.reason = 0;
+}
+
+static void programs_flush(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    s->pgraph.deferred = NULL;
+    if (nv3_programs_flush(u->programs) == NV3_PROGRAMS_FAULT) {
+        report_fault(s, u);
+    }
+}
+
+static void programs_end_run(NV3State *s)
+{
+    if (s->pgraph.deferred == &nv3_class_programs) {
+        programs_flush(s);
+    }
+}
+
+static void programs_free(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    if (u) {
+        s->pgraph.deferred = NULL;
+        nv3_programs_free(u->programs);
+        free(u);
+        s->pgraph.programs = NULL;
+    }
+}
+
+static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
+{
+    struct NV3ProgramsUnit *u = s->pvirt.grctx ? get_unit(s) : NULL;
+
+    if (!u) {
+        return NV3_MTHD_BAD_METHOD;
+    }
+    nv3_work_begin(s);
+    if (u->inst != s->pgraph.dma_inst) {
+        nv3_pgraph_flush(s);
+        u->inst = s->pgraph.dma_inst;
+    }
+    s->pgraph.deferred = &nv3_class_programs;
+    switch (nv3_programs_method(u->programs, mthd, data)) {
+    case NV3_PROGRAMS_OK:
+        return NV3_MTHD_OK;
+    case NV3_PROGRAMS_BAD_METHOD:
+        return NV3_MTHD_BAD_METHOD;
+    case NV3_PROGRAMS_BAD_DATA:
+        return NV3_MTHD_BAD_DATA;
+    case NV3_PROGRAMS_FAULT:
+        break;
+    }
+    report_fault(s, u);
+    return NV3_MTHD_OK;
+}
+
+/* ---- context images ------------------------------------------------------------ */
+
+static uint32_t image_size(void)
+{
+    return (IMAGE_WORDS * 4 + IMAGE_PAGE - 1) & ~(IMAGE_PAGE - 1);
+}
+
+static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
+{
+    uint32_t *image = malloc(IMAGE_WORDS * 4);
+    bool stored = false;
+
+    if (image) {
+        nv3_programs_save(u->programs, (NV3ProgramsContext *)(image + IMAGE_CONTEXT));
+        image[0] = IMAGE_VALID;
+        image[1] = u->inst;
+        for (unsigned i = 0; i < IMAGE_WORDS; i++) {
+            nv3_stl(&image[i], image[i]);
+        }
+        stored = nv3_dma_write(s, address, image, IMAGE_WORDS * 4);
+        free(image);
+    }
+    return stored;
+}
+
+static bool load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
+{
+    uint32_t *image = malloc(IMAGE_WORDS * 4);
+    NV3ProgramsContext *context;
+    bool loaded = false;
+
+    if (image && nv3_dma_read(s, address, image, IMAGE_WORDS * 4)) {
+        for (unsigned i = 0; i < IMAGE_WORDS; i++) {
+            image[i] = nv3_ldl(&image[i]);
+        }
+        context = (NV3ProgramsContext *)(image + IMAGE_CONTEXT);
+        u->inst = image[1] & 0xffff;
+        if (!image[0]) {
+            nv3_programs_reset(context);
+        }
+        loaded = image[0] <= IMAGE_VALID && nv3_programs_load(u->programs, context);
+    }
+    free(image);
+    return loaded;
+}
+
+/*
+ * A write to NV3_PVIRT_GRCTX: stores the state to the context image of the channel that
+ * owned PGRAPH, and loads it from that of the next.
+ */
+static void switch_context(NV3State *s, uint32_t val)
+{
+    const uint32_t old = s->pvirt.grctx, new = val & NV3_PVIRT_GRCTX_ADDRESS;
+    struct NV3ProgramsUnit *u = get_unit(s);
+
+    nv3_pgraph_flush(s);
+    s->pvirt.grctx = 0;
+    if (!u) {
+        return;
+    }
+    if (old && !(val & NV3_PVIRT_GRCTX_NO_STORE) && !store_image(s, u, old)) {
+        nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be stored", old);
+    }
+    if (!new) {
+        return;
+    }
+    if (!load_image(s, u, new)) {
+        nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be loaded", new);
+        return;
+    }
+    s->pvirt.grctx = new;
+}
+
+static bool programs_pvirt_read(NV3State *s, uint32_t addr, uint32_t *val)
+{
+    switch (addr) {
+    case NV3_PVIRT_GRCTX:
+        *val = s->pvirt.grctx;
+        return true;
+    case NV3_PVIRT_GRCTX_SIZE:
+        *val = image_size();
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool programs_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
+{
+    switch (addr) {
+    case NV3_PVIRT_VM_INVALIDATE:
+        nv3_dmaobj_invalidate(s);
+        return true;
+    case NV3_PVIRT_GRCTX:
+        switch_context(s, val);
+        return true;
+    default:
+        return false;
+    }
+}
+
+const NV3Class nv3_class_programs = {
+    .id = NV3_CLASS_PROGRAMS,
+    .uses_dma = true,
+    .name = "PROGRAMS",
+    .method = programs_method,
+    .flush = programs_flush,
+    .end_run = programs_end_run,
+    .pvirt_read = programs_pvirt_read,
+    .pvirt_write = programs_pvirt_write,
+    .free = programs_free,
+};

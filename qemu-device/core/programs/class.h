@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Class 0x1F of PGRAPH, on the engines of programs.h. */
+#ifndef NV3_PROGRAMS_CLASS_H
+#define NV3_PROGRAMS_CLASS_H
+
+#include "graph/class.h"
+
+extern const NV3Class nv3_class_programs;
+
+#endif
