@@ -68,6 +68,9 @@ static ioctl_fn_t nv3_shim_ioctls[] = {
    [DRM_NV3_GEM_MMAP] = nv3_shim_gem_mmap,
    [DRM_NV3_GEM_WAIT] = nv3_shim_gem_wait,
    [DRM_NV3_SUBMIT] = nv3_shim_submit,
+   [DRM_NV3_VM_CREATE] = nv3_shim_vm_create,
+   [DRM_NV3_VM_DESTROY] = nv3_shim_vm_destroy,
+   [DRM_NV3_VM_BIND] = nv3_shim_vm_bind,
 };
 
 static void
@@ -124,5 +127,7 @@ drm_shim_driver_init(void)
    mtx_init(&nv3_shim.lock, mtx_plain);
    list_inithead(&nv3_shim.channels);
    list_inithead(&nv3_shim.vram_bos);
+   list_inithead(&nv3_shim.placed_bos);
+   list_inithead(&nv3_shim.vms);
    init_memory();
 }

@@ -34,9 +34,21 @@
 #define NV3_SHIM_RAMRO 0x8000u
 #define NV3_SHIM_RAMFC 0xa000u
 #define NV3_SHIM_RAMIN_POOL 0xc000u
+#define NV3_SHIM_GROBJ_SIZE 16u
 
 #define NV3_SHIM_SUBMIT_MAX (256u << 10) /* bytes */
 #define NV3_SHIM_CHANNELS 126u
+
+/* An address space. It lives as long as its id and the objects that use it. */
+struct nv3_shim_vm {
+   struct list_head link;     /* nv3_shim.vms */
+   struct list_head mappings;
+   struct shim_fd *file;
+   uint32_t id;
+   uint32_t refs;
+   bool destroyed;
+   uint64_t directory;        /* bus address */
+};
 
 /* A buffer. Its home is either VRAM or the system memory of drm-shim. */
 struct nv3_shim_bo {
@@ -48,7 +60,7 @@ struct nv3_shim_bo {
    uint64_t vram;     /* byte in VRAM, if in_vram or placed */
    void *swap;
    uint32_t batch;    /* last batch that listed the buffer */
-   struct list_head link; /* nv3_shim.vram_bos, if in_vram */
+   struct list_head link; /* nv3_shim.vram_bos if in_vram, placed_bos if placed */
 };
 
 enum nv3_shim_dma {
@@ -69,10 +81,12 @@ struct nv3_shim_object {
    uint32_t inst_size;
 
    struct nv3_shim_bo *bo; /* of a DMA object or a surface */
+   struct nv3_shim_vm *vm; /* of an object of class PROGRAMS */
    union {
       struct drm_nv3_dma_args dma;
       struct drm_nv3_surface_args surface;
       struct drm_nv3_graph_args graph;
+      struct drm_nv3_programs_args programs;
    } args;
    struct nv3_shim_object *dmas[NV3_SHIM_DMA_COUNT];
 };
@@ -93,6 +107,10 @@ struct nv3_shim_channel {
    uint64_t ring;
    uint32_t ring_table;
 
+   /* Context image of class PROGRAMS in drm-shim's memory, or 0. */
+   uint64_t image;
+   uint64_t image_size;
+
    struct drm_nv3_channel_query fault;
    uint64_t batches;
 };
@@ -105,10 +123,13 @@ struct nv3_shim {
    struct util_vma_heap vram;
    struct util_vma_heap ramin;
    struct list_head vram_bos;
+   struct list_head placed_bos;
    struct list_head channels;
+   struct list_head vms;
    struct nv3_shim_object *ramht[NV3_RAMHT_BUCKETS][NV3_SHIM_RAMHT_DEPTH];
    unsigned ramht_victim[NV3_RAMHT_BUCKETS];
    uint32_t next_channel;
+   uint32_t next_vm;
    uint32_t batch;
 };
 
@@ -125,6 +146,7 @@ void nv3_shim_bo_free(struct shim_bo *base);
 void *nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset);
 struct nv3_shim_bo *nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle);
 uint64_t nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram);
+bool nv3_shim_place_bo(struct nv3_shim_bo *bo);
 int nv3_shim_place(struct nv3_shim_channel *chan);
 void nv3_shim_unplace(void);
 bool nv3_shim_in_vram(const struct nv3_shim_bo *bo);
@@ -140,10 +162,20 @@ void nv3_shim_object_write(struct nv3_shim_object *obj);
 void nv3_shim_ramht_insert(struct nv3_shim_object *obj);
 uint32_t nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name);
 
+/* nv3_shim_vm.c */
+int nv3_shim_vm_create(int fd, unsigned long request, void *arg);
+int nv3_shim_vm_destroy(int fd, unsigned long request, void *arg);
+int nv3_shim_vm_bind(int fd, unsigned long request, void *arg);
+struct nv3_shim_vm *nv3_shim_vm_find(struct shim_fd *file, uint32_t id);
+void nv3_shim_vm_put(struct nv3_shim_vm *vm);
+int nv3_shim_vm_place(struct nv3_shim_vm *vm);
+void nv3_shim_vm_update(struct nv3_shim_vm *vm);
+
 /* nv3_shim_channel.c */
 int nv3_shim_channel_create(int fd, unsigned long request, void *arg);
 int nv3_shim_channel_destroy(int fd, unsigned long request, void *arg);
 int nv3_shim_channel_query(int fd, unsigned long request, void *arg);
+bool nv3_shim_channel_init_image(struct nv3_shim_channel *chan);
 struct nv3_shim_channel *nv3_shim_channel_find(int fd, uint32_t id);
 uint32_t nv3_shim_rd32(struct nv3_shim_channel *chan, uint32_t reg);
 void nv3_shim_wr32(struct nv3_shim_channel *chan, uint32_t reg, uint32_t val);

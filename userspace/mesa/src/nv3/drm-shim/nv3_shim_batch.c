@@ -256,6 +256,7 @@ nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)
    /* Page tables have changed. */
    nv3_shim_wr32(chan, NV3_PDMA_INST, 0);
    nv3_shim_wr32(chan, NV3_PDMA_TLB_PTE, 0);
+   nv3_shim_wr32(chan, NV3_PVIRT_VM_INVALIDATE, 0);
    nv3_shim_apply_surfaces(chan);
 
    nv3_shim_wr32(chan, NV3_PFIFO_CACHE1_DMA_GET, 0);

@@ -200,33 +200,39 @@ swap_out_one(void)
    return false;
 }
 
-static bool
-place_bo(struct nv3_shim_bo *bo)
+/* Brings a buffer into VRAM for the current batch, if it is not there. */
+bool
+nv3_shim_place_bo(struct nv3_shim_bo *bo)
 {
+   if (nv3_shim_in_vram(bo))
+      return true;
    while (!alloc_vram(bo)) {
       if (!swap_out_one())
          return false;
    }
    memcpy(vram_pointer(bo), system_pointer(bo), bo->base.size);
    bo->placed = true;
+   list_addtail(&bo->link, &nv3_shim.placed_bos);
    return true;
 }
 
 /*
- * Brings the buffers of the channel's surfaces into VRAM, as far as the batch lists them.
- * Returns 0 or -ENOMEM. nv3_shim_unplace() undoes it in either case.
+ * Brings the buffers of the channel's surfaces, and those that class PROGRAMS draws to, into
+ * VRAM, as far as the batch lists them. Returns 0 or -ENOMEM. nv3_shim_unplace() undoes it in
+ * either case.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)
 {
    list_for_each_entry(struct nv3_shim_object, obj, &chan->objects, link) {
-      struct nv3_shim_bo *bo = obj->bo;
+      int ret;
 
-      if (obj->class_id != NV3_CLASS_SURFACE || bo->batch != nv3_shim.batch ||
-          nv3_shim_in_vram(bo))
-         continue;
-      if (!place_bo(bo))
+      if (obj->class_id == NV3_CLASS_SURFACE && obj->bo->batch == nv3_shim.batch &&
+          !nv3_shim_place_bo(obj->bo))
          return -ENOMEM;
+      ret = obj->vm ? nv3_shim_vm_place(obj->vm) : 0;
+      if (ret)
+         return ret;
    }
    return 0;
 }
@@ -238,16 +244,11 @@ nv3_shim_place(struct nv3_shim_channel *chan)
 void
 nv3_shim_unplace(void)
 {
-   list_for_each_entry(struct nv3_shim_channel, chan, &nv3_shim.channels, link) {
-      list_for_each_entry(struct nv3_shim_object, obj, &chan->objects, link) {
-         struct nv3_shim_bo *bo = obj->bo;
-
-         if (!bo || !bo->placed)
-            continue;
-         memcpy(system_pointer(bo), vram_pointer(bo), bo->base.size);
-         free_vram(bo);
-         bo->placed = false;
-      }
+   list_for_each_entry_safe(struct nv3_shim_bo, bo, &nv3_shim.placed_bos, link) {
+      memcpy(system_pointer(bo), vram_pointer(bo), bo->base.size);
+      free_vram(bo);
+      bo->placed = false;
+      list_del(&bo->link);
    }
    list_for_each_entry(struct nv3_shim_bo, bo, &nv3_shim.vram_bos, link) {
       if (!bo->swapped)

@@ -141,6 +141,27 @@ init_ring(struct nv3_shim_channel *chan)
    return true;
 }
 
+/* Gives the channel a context image, which the chip then uses until the channel is freed. */
+bool
+nv3_shim_channel_init_image(struct nv3_shim_channel *chan)
+{
+   uint64_t image, size;
+
+   if (chan->image)
+      return true;
+   size = nv3_shim_rd32(chan, NV3_PVIRT_GRCTX_SIZE);
+   mtx_lock(&shim_device.mem_lock);
+   image = util_vma_heap_alloc(&shim_device.mem_heap, size, NV3_SHIM_PAGE);
+   mtx_unlock(&shim_device.mem_lock);
+   if (!image)
+      return false;
+   memset(nv3_shim.memory + image, 0, size);
+   nv3_shim_wr32(chan, NV3_PVIRT_GRCTX, image);
+   chan->image = image;
+   chan->image_size = size;
+   return true;
+}
+
 static void
 free_channel(struct nv3_shim_channel *chan)
 {
@@ -149,6 +170,11 @@ free_channel(struct nv3_shim_channel *chan)
          nv3_shim_object_remove(obj);
    }
    list_del(&chan->link);
+   if (chan->image) {
+      mtx_lock(&shim_device.mem_lock);
+      util_vma_heap_free(&shim_device.mem_heap, chan->image, chan->image_size);
+      mtx_unlock(&shim_device.mem_lock);
+   }
    if (chan->ring) {
       mtx_lock(&shim_device.mem_lock);
       util_vma_heap_free(&shim_device.mem_heap, chan->ring, NV3_SHIM_SUBMIT_MAX);
@@ -182,6 +208,8 @@ create_channel(struct shim_fd *file, struct nv3_shim_channel **out)
    const NV3Config config = {
       .revision = NV3_REVISION_C,
       .vram_size = NV3_SHIM_VRAM_SIZE,
+      .virt = true,
+      .programs = true,
       .raster_threads = debug_get_num_option("NV3_SHIM_THREADS", 1),
    };
    uint32_t chid = free_chid();

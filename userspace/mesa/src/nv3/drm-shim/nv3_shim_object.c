@@ -15,7 +15,7 @@
 static bool
 class_exists(uint32_t id)
 {
-   return id == DRM_NV3_CLASS_DMA || id == NV3_CLASS_SURFACE ||
+   return id == DRM_NV3_CLASS_DMA || id == NV3_CLASS_SURFACE || id == DRM_NV3_CLASS_PROGRAMS ||
           (id < 32 && nv3_classes() & 1u << id);
 }
 
@@ -101,12 +101,30 @@ write_graph(struct nv3_shim_object *obj)
    ramin_write(obj, NV3_GROBJ_M2MF, inst_of(obj->dmas[NV3_SHIM_DMA_1]));
 }
 
+/* The DMA object that leads to the address space comes behind the object itself. */
+static void
+write_programs(struct nv3_shim_object *obj)
+{
+   const uint32_t dma = NV3_SHIM_GROBJ_SIZE;
+
+   ramin_write(obj, dma + NV3_DMAOBJ_LIMIT, ~0u);
+   ramin_write(obj, dma + NV3_DMAOBJ_DIR, obj->vm->directory);
+   ramin_write(obj, dma + NV3_DMAOBJ_FLAGS, NV3_DMAOBJ_DIRECTORY);
+   ramin_write(obj, NV3_GROBJ_OPTIONS, 0);
+   ramin_write(obj, NV3_GROBJ_DMA,
+               (obj->inst + dma) >> 4 |
+               inst_of(obj->dmas[NV3_SHIM_DMA_NOTIFY]) << NV3_GROBJ_NOTIFY_SHIFT);
+   ramin_write(obj, NV3_GROBJ_M2MF, 0);
+}
+
 /* Writes an object's instance memory. */
 void
 nv3_shim_object_write(struct nv3_shim_object *obj)
 {
    if (obj->class_id == DRM_NV3_CLASS_DMA)
       write_dma(obj);
+   else if (obj->class_id == DRM_NV3_CLASS_PROGRAMS)
+      write_programs(obj);
    else if (obj->class_id != NV3_CLASS_SURFACE)
       write_graph(obj);
 }
@@ -192,6 +210,8 @@ object_put(struct nv3_shim_object *obj)
    list_del(&obj->link);
    if (obj->bo)
       drm_shim_bo_put(&obj->bo->base);
+   if (obj->vm)
+      nv3_shim_vm_put(obj->vm);
    free(obj);
 }
 
@@ -247,11 +267,12 @@ nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t nam
    default:
       return DRM_NV3_FAULT_DATA;
    }
-   write_graph(obj);
+   nv3_shim_object_write(obj);
 
    /* PGRAPH has fetched the old words. */
    nv3_shim_wr32(chan, NV3_PGRAPH_GROBJ_INST, inst_of(obj));
-   nv3_shim_wr32(chan, NV3_PGRAPH_DMA_INST, inst_of(obj->dmas[NV3_SHIM_DMA_0]));
+   if (!obj->vm)
+      nv3_shim_wr32(chan, NV3_PGRAPH_DMA_INST, inst_of(obj->dmas[NV3_SHIM_DMA_0]));
    nv3_shim_wr32(chan, NV3_PGRAPH_M2MF_INST, inst_of(obj->dmas[NV3_SHIM_DMA_1]));
    nv3_shim_wr32(chan, NV3_PGRAPH_NOTIFY,
                  (nv3_shim_rd32(chan, NV3_PGRAPH_NOTIFY) & ~NV3_PGRAPH_NOTIFY_INST) |
@@ -316,16 +337,34 @@ init_graph(struct nv3_shim_object *obj)
       ret = set_dma(obj, NV3_SHIM_DMA_1, args->dma[1]);
    if (!ret)
       ret = set_dma(obj, NV3_SHIM_DMA_NOTIFY, args->dma_notify);
-   obj->inst_size = 16;
+   obj->inst_size = NV3_SHIM_GROBJ_SIZE;
    return ret;
+}
+
+static int
+init_programs(struct nv3_shim_object *obj)
+{
+   const struct drm_nv3_programs_args *args = &obj->args.programs;
+
+   if (args->flags || args->pad)
+      return -EINVAL;
+   obj->vm = nv3_shim_vm_find(obj->chan->file, args->vm);
+   if (!obj->vm)
+      return -ENOENT;
+   obj->vm->refs++;
+   if (!nv3_shim_channel_init_image(obj->chan))
+      return -ENOMEM;
+   obj->inst_size = 2 * NV3_SHIM_GROBJ_SIZE;
+   return set_dma(obj, NV3_SHIM_DMA_NOTIFY, args->dma_notify);
 }
 
 static int
 copy_args(struct nv3_shim_object *obj, const struct drm_nv3_object_instantiate *args)
 {
-   size_t size = obj->class_id == DRM_NV3_CLASS_DMA ? sizeof(obj->args.dma) :
-                 obj->class_id == NV3_CLASS_SURFACE ? sizeof(obj->args.surface) :
-                                                      sizeof(obj->args.graph);
+   size_t size = obj->class_id == DRM_NV3_CLASS_DMA      ? sizeof(obj->args.dma) :
+                 obj->class_id == NV3_CLASS_SURFACE      ? sizeof(obj->args.surface) :
+                 obj->class_id == DRM_NV3_CLASS_PROGRAMS ? sizeof(obj->args.programs) :
+                                                           sizeof(obj->args.graph);
 
    if (args->args_size != size)
       return -EINVAL;
@@ -347,8 +386,10 @@ init_object(struct nv3_shim_object *obj, const struct drm_nv3_object_instantiate
       if (!obj->bo)
          return -ENOENT;
    }
-   ret = obj->class_id == DRM_NV3_CLASS_DMA ? init_dma(obj) :
-         obj->class_id == NV3_CLASS_SURFACE ? init_surface(obj) : init_graph(obj);
+   ret = obj->class_id == DRM_NV3_CLASS_DMA      ? init_dma(obj) :
+         obj->class_id == NV3_CLASS_SURFACE      ? init_surface(obj) :
+         obj->class_id == DRM_NV3_CLASS_PROGRAMS ? init_programs(obj) :
+                                                   init_graph(obj);
    if (ret || !obj->inst_size)
       return ret;
 

@@ -69,6 +69,8 @@ static void
 write_page_tables(struct nv3_shim_channel *chan)
 {
    list_for_each_entry(struct nv3_shim_object, obj, &chan->objects, link) {
+      if (obj->vm)
+         nv3_shim_vm_update(obj->vm);
       if (obj->class_id != DRM_NV3_CLASS_DMA)
          continue;
       if (obj->bo->batch == nv3_shim.batch) {
