@@ -60,8 +60,8 @@ typedef struct NV3Config {
     bool virt;              /* has the PVIRT block */
     bool acpi;              /* device ID 0x0019; revision C only */
     /*
-     * PGRAPH has class 0x1F, vertex and fragment programs. Needs @virt. The state of such a
-     * chip can't be saved yet.
+     * PGRAPH has class 0x1F, vertex and fragment programs. Needs @virt. The state of such
+     * a chip can't be saved yet.
      */
     bool programs;
     /*
@@ -152,8 +152,8 @@ typedef struct NV3Ops {
 /**
  * nv3_classes: the graphics classes of real chips
  *
- * Returns: a mask whose bit n is class n. Class 0x1F, which NV3Config.programs adds, is not
- * in it.
+ * Returns: a mask whose bit n is class n. Class 0x1F, which NV3Config.programs adds, is
+ * not in it.
  */
 uint32_t nv3_classes(void);
 

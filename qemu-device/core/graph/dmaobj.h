@@ -46,9 +46,9 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM and, if @write,
- * may be written, otherwise null (then use nv3_dmaobj_read()). Valid until the guest or the
- * chip runs again. The bytes may change at any time, like all of VRAM.
+ * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM and, if
+ * @write, may be written, otherwise null (then use nv3_dmaobj_read()). Valid until the
+ * guest or the chip runs again. The bytes may change at any time, like all of VRAM.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);
