@@ -256,18 +256,19 @@ static void test_map(void **state)
     Graph *g = *state;
 
     host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_VRAM, 0x200000, 4 * PAGE, true);
-    assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE - 0x10),
+    assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE - 0x10, true),
                      g->host->vram + 0x200010);
-    assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE));
-    assert_null(nv3_dmaobj_map(g->s, INST, 0, 0));
-    assert_null(nv3_dmaobj_map(g->s, 0, 0, 1));
+    assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE, false));
+    assert_null(nv3_dmaobj_map(g->s, INST, 0, 0, false));
+    assert_null(nv3_dmaobj_map(g->s, 0, 0, 1, false));
     /* The object as a whole is not contiguous, but each page can be mapped. */
     put_pte(g, 2, 0x300000 | NV3_DMAOBJ_PTE_PRESENT);
-    assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE));
-    assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE),
+    assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE, false));
+    assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE, false),
                      g->host->vram + 0x300000);
+    assert_null(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE, true));
     host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, HOST_MEM_BASE, PAGE, true);
-    assert_null(nv3_dmaobj_map(g->s, INST, 0, PAGE));
+    assert_null(nv3_dmaobj_map(g->s, INST, 0, PAGE, false));
 }
 
 static void test_dirty(void **state)
@@ -325,7 +326,7 @@ static void test_random(void **state)
         }
         nv3_dmaobj_read(g->s, inst, offset, buf, len, &fault);
         nv3_dmaobj_write(g->s, inst, offset, buf, len, &fault);
-        nv3_dmaobj_map(g->s, inst, offset, len);
+        nv3_dmaobj_map(g->s, inst, offset, len, i & 1);
     }
 }
 
