@@ -54,7 +54,7 @@ typedef struct NV3Job {
 
 /* A cached entry of a two-level page table (graph/dmaobj.c). */
 typedef struct NV3DmaTlb {
-    uint32_t inst;          /* of the DMA object; 0: nothing is cached */
+    uint32_t tag;           /* address of the directory; bit 0: the entry is valid */
     uint32_t page;
     uint32_t pte;
 } NV3DmaTlb;

@@ -10,6 +10,7 @@
 
 #define DMA_PAGE_SIZE   4096u
 #define DMA_PAGE_SHIFT  12
+#define TLB_VALID       1u
 
 typedef struct DmaObj {
     uint32_t addr;          /* in RAMIN */
@@ -70,13 +71,12 @@ static bool has_directory(NV3State *s, const DmaObj *obj)
     return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
 }
 
-/* An entry of the object's page tables: 0, which is not present, if there is none. */
-static uint32_t walk_directory(NV3State *s, const DmaObj *obj, uint32_t page)
+/* An entry of page tables: 0, which is not present, if there is none. */
+static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
-    const uint32_t directory = nv3_ramin_rd32(s, obj->addr + NV3_DMAOBJ_DIR);
     uint32_t word;
 
-    if (!nv3_dma_read(s, (directory & NV3_DMAOBJ_PTE_FRAME) +
+    if (!nv3_dma_read(s, directory +
                       page / NV3_DMAOBJ_TABLE_ENTRIES * 4, &word, 4)) {
         return 0;
     }
@@ -92,11 +92,13 @@ static uint32_t walk_directory(NV3State *s, const DmaObj *obj, uint32_t page)
 static uint32_t directory_entry(NV3State *s, const DmaObj *obj, uint32_t page)
 {
     NV3DmaTlb *tlb = &s->pgraph.tlb[page % NV3_DMA_TLB_SIZE];
-    const uint32_t inst = obj->addr >> 4;
+    const uint32_t directory = nv3_ramin_rd32(s, obj->addr + NV3_DMAOBJ_DIR) &
+                               NV3_DMAOBJ_PTE_FRAME;
+    const uint32_t tag = directory | TLB_VALID;
 
-    if (tlb->inst != inst || tlb->page != page) {
+    if (tlb->tag != tag || tlb->page != page) {
         *tlb = (NV3DmaTlb) {
-            .inst = inst, .page = page, .pte = walk_directory(s, obj, page),
+            .tag = tag, .page = page, .pte = walk_directory(s, directory, page),
         };
     }
     return tlb->pte;

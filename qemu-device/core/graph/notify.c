@@ -51,10 +51,15 @@ void nv3_pgraph_notify_complete(NV3State *s)
     NV3Pgraph *g = &s->pgraph;
     unsigned slot = (g->notify & NV3_PGRAPH_NOTIFY_SELECT) >>
                     NV3_PGRAPH_NOTIFY_SELECT_SHIFT;
+    const bool running = g->fifo_enable;
     NV3Fault fault;
 
     nv3_account(s, NV3_COST_DMA);
     nv3_pgraph_flush(s);
+    if (running && !g->fifo_enable) {
+        /* The flush has faulted: the methods so far are not complete. */
+        return;
+    }
     g->notify &= ~NV3_PGRAPH_NOTIFY_ARMED;
     g->epoch++;
     if (!write_notification(s, slot, &fault)) {

@@ -147,8 +147,13 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
         return NV3_MTHD_BAD_METHOD;
     }
     nv3_work_begin(s);
+    u->fault.reason = 0;
     if (u->inst != s->pgraph.dma_inst) {
-        nv3_pgraph_flush(s);
+        /* Deferred drawing and the caches belong to the former DMA object. */
+        if (nv3_programs_drop_caches(u->programs) == NV3_PROGRAMS_FAULT) {
+            report_fault(s, u);
+            return NV3_MTHD_OK;
+        }
         u->inst = s->pgraph.dma_inst;
     }
     s->pgraph.deferred = &nv3_class_programs;

@@ -367,7 +367,7 @@ static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
            NV3_PROGRAMS_OK : programs_fault(p, offset);
 }
 
-static NV3ProgramsResult drop_caches(NV3Programs *p)
+NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p)
 {
     NV3ProgramsResult result = nv3_programs_flush(p);
 
@@ -455,7 +455,7 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
     case NV3_PM_CLEAR_SURFACE:
         return p->begun ? NV3_PROGRAMS_BAD_DATA : nv3_programs_clear(p, data);
     case NV3_PM_TEX_CACHE_CTL:
-        return drop_caches(p);
+        return nv3_programs_drop_caches(p);
     default:
         return is_stored(method) ? store(p, method, data) : draw_method(p, method, data);
     }
@@ -498,7 +498,8 @@ uint32_t nv3_programs_fault(const NV3Programs *p)
 
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 {
-    NV3ProgramsResult result = geom_result(p, nv3_geom_save(p->geom, &p->context.pending));
+    NV3ProgramsResult result =
+        geom_result(p, nv3_geom_save(p->geom, &p->context.pending));
 
     update_samples(p);
     report_dirty(p);

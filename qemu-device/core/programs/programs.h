@@ -65,6 +65,8 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
  * or change memory that earlier methods named.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
+/* The same, and forgets decoded textures: their memory has changed. */
+NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 
 /* The offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);

@@ -82,7 +82,8 @@ static void set_image(Graph *g, uint32_t val)
     nv3_mmio_write(g->s, NV3_PVIRT_GRCTX, val, 4);
 }
 
-static Graph *new_graph(void)
+/* Binds an object of the class whose notifications go to DMA object @notify in RAMIN. */
+static Graph *new_graph_notify(uint32_t notify)
 {
     const NV3Config config = {
         .revision = NV3_REVISION_C, .vram_size = 8 << 20, .virt = true, .programs = true,
@@ -95,9 +96,14 @@ static Graph *new_graph(void)
     nv3_ramin_write(g->s, DMA_INST + NV3_DMAOBJ_DIR, DIRECTORY, 4);
     set_image(g, IMAGE(0));
     graph_bind(g, SUBCH, (GraphObject) {
-        .class = NV3_CLASS_PROGRAMS, .dma = DMA_INST >> 4,
+        .class = NV3_CLASS_PROGRAMS, .dma = DMA_INST >> 4, .notify = notify >> 4,
     });
     return g;
+}
+
+static Graph *new_graph(void)
+{
+    return new_graph_notify(0);
 }
 
 static void set_state(Graph *g)
@@ -282,6 +288,31 @@ static void test_faults(void **state)
     graph_free(g);
 }
 
+/* The notification of a batch whose drawing faults is not written. */
+static void test_notification(void **state)
+{
+    const uint32_t notify = HOST_MEM_BASE + 0x30000, inst = DMA_INST + 0x100;
+    Graph *g = new_graph_notify(inst);
+
+    host_dmaobj(g->host, inst, NV3_DMAOBJ_TARGET_PCI, notify, 4096, true);
+    set_state(g);
+    put_triangle(g);
+    for (unsigned bad = 0; bad < 2; bad++) {
+        put_word(g, notify + 12, 0x12345678);
+        m(g, NV3_PM_ARRAY_OFFSET, bad ? 0x7f000000 : ARRAYS);
+        m(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        m(g, NV3_PM_DRAW_ARRAYS, FIRST | 2u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(g, NV3_PM_BEGIN_END, 0);
+        m(g, NV3_MTHD_NOTIFY, 0);
+        graph_try(g, SUBCH, NV3_PM_NO_OPERATION, 0);
+        assert_int_equal(nv3_ldl(g->host->mem + 0x3000c) == 0x12345678, bad);
+        if (bad) {
+            assert_fault(g, NV3_PDMA_INTR_PRESENT, 0x7f000000 + FIRST * sizeof(Vertex));
+        }
+    }
+    graph_free(g);
+}
+
 static void assert_invalid(Graph *g, uint32_t mthd, uint32_t data, uint32_t invalid)
 {
     graph_try(g, SUBCH, mthd, data);
@@ -328,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_draw),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_notification),
         cmocka_unit_test(test_bad_methods),
         cmocka_unit_test(test_absent),
     };
