@@ -1,56 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates fragment programs for the fast executor (fp_code.h).
- *
- * The builder makes a graph of values: a value is an operation on earlier values, so
- * their order is an order of execution. The emitter then drops values that no result
- * depends on, joins neighbours with the same operation, and assigns slots.
+ * Translates fragment programs for the fast executor (fp_code.h): makes the graph of a
+ * program's values (fp_graph.h), from which fp_emit.c lists the operations.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fp/fp_code.h"
-
-/* Values of a program; fits 16 bits with their slots */
-#define NODE_MAX        30000
-#define HASH_SIZE       4096
-#define NODE_NONE       0xffff
-#define NODE_SOURCES    10          /* texture operations have most */
-
-/* Leaves of the graph, besides the executor's operations. */
-enum {
-    LEAF_CONSTANT = NV3_FP_OP_KINDS,
-    LEAF_LITERAL,
-    LEAF_INPUT,
-    LEAF_TEXEL,         /* a component of a texture operation, its only source */
-};
-
-typedef struct Node {
-    uint8_t kind;
-    uint8_t n;          /* of DOT and KIL: operands */
-    uint8_t unit, lod;  /* of TEX; @lod is also KIL's test */
-    bool uniform;       /* the same for all pixels */
-    bool live;
-    uint32_t word;      /* literal, place of a constant, input, or texel component */
-    uint16_t src[NODE_SOURCES];
-    uint16_t next;      /* with the same hash */
-    uint16_t slot;
-    unsigned last_use;  /* number of the operation that reads it last */
-    unsigned op;        /* of TEX: number of the operation */
-} Node;
-
-typedef struct Builder {
-    Node *node;
-    unsigned count;
-    bool overflow;
-    uint16_t hash[HASH_SIZE];
-    uint16_t reg[NV3_FP_REGISTERS][4];
-    uint16_t condition[4];
-} Builder;
+#include "fp/fp_graph.h"
 
 /* ---- values ------------------------------------------------------------ */
 
-static unsigned source_count(const Node *n)
+unsigned nv3_fp_source_count(const FpNode *n)
 {
     switch (n->kind) {
     case NV3_FP_OP_ADD:
@@ -91,7 +52,7 @@ static unsigned source_count(const Node *n)
     }
 }
 
-static bool is_uniform(const Builder *b, const Node *n)
+static bool is_uniform(const FpBuilder *b, const FpNode *n)
 {
     if (n->kind == LEAF_CONSTANT || n->kind == LEAF_LITERAL) {
         return true;
@@ -100,7 +61,7 @@ static bool is_uniform(const Builder *b, const Node *n)
         n->kind == LEAF_TEXEL || n->kind == NV3_FP_OP_KIL) {
         return false;
     }
-    for (unsigned s = 0; s < source_count(n); s++) {
+    for (unsigned s = 0; s < nv3_fp_source_count(n); s++) {
         if (!b->node[n->src[s]].uniform) {
             return false;
         }
@@ -108,14 +69,14 @@ static bool is_uniform(const Builder *b, const Node *n)
     return true;
 }
 
-static bool same_node(const Node *a, const Node *b)
+static bool same_node(const FpNode *a, const FpNode *b)
 {
     return a->kind == b->kind && a->n == b->n && a->unit == b->unit &&
            a->lod == b->lod && a->word == b->word &&
            !memcmp(a->src, b->src, sizeof(a->src));
 }
 
-static unsigned hash_node(const Node *n)
+static unsigned hash_node(const FpNode *n)
 {
     uint32_t h = n->kind * 31 + n->n * 7 + n->unit * 3 + n->lod + n->word;
 
@@ -126,10 +87,10 @@ static unsigned hash_node(const Node *n)
 }
 
 /* A value that is computed already is not computed again. */
-static uint16_t add_node(Builder *b, const Node *new)
+static uint16_t add_node(FpBuilder *b, const FpNode *new)
 {
     unsigned h = hash_node(new);
-    Node *n;
+    FpNode *n;
 
     if (new->kind != NV3_FP_OP_KIL) {
         for (unsigned i = b->hash[h]; i != NODE_NONE; i = b->node[i].next) {
@@ -152,15 +113,15 @@ static uint16_t add_node(Builder *b, const Node *new)
     return b->count++;
 }
 
-static uint16_t literal(Builder *b, float value)
+static uint16_t literal(FpBuilder *b, float value)
 {
-    Node n = { .kind = LEAF_LITERAL };
+    FpNode n = { .kind = LEAF_LITERAL };
 
     memcpy(&n.word, &value, sizeof(value));
     return add_node(b, &n);
 }
 
-static bool is_computed(const Builder *b, uint16_t x, unsigned kind)
+static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 {
     return b->node[x].kind == kind && !b->node[x].uniform;
 }
@@ -169,10 +130,10 @@ static bool is_computed(const Builder *b, uint16_t x, unsigned kind)
  * Chains that are common and long become one operation, which saves the way through
  * memory. A part that something else reads as well is computed twice.
  */
-static uint16_t op1(Builder *b, unsigned kind, uint16_t x)
+static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
     if (kind == NV3_FP_OP_RSQ && is_computed(b, x, NV3_FP_OP_DOT)) {
-        Node n = b->node[x];
+        FpNode n = b->node[x];
 
         n.kind = NV3_FP_OP_RSQ_DOT;
         return add_node(b, &n);
@@ -182,26 +143,26 @@ static uint16_t op1(Builder *b, unsigned kind, uint16_t x)
 
         for (unsigned i = 0; i < 2; i++) {
             if (is_computed(b, factor[i], NV3_FP_OP_LG2)) {
-                return add_node(b, &(Node) {
+                return add_node(b, &(FpNode) {
                     .kind = NV3_FP_OP_POW,
                     .src = { b->node[factor[i]].src[0], factor[!i] } });
             }
         }
     }
-    return add_node(b, &(Node) { .kind = kind, .src = { x } });
+    return add_node(b, &(FpNode) { .kind = kind, .src = { x } });
 }
 
-static bool is_negated(const Builder *b, uint16_t x)
+static bool is_negated(const FpBuilder *b, uint16_t x)
 {
     return b->node[x].kind == NV3_FP_OP_NEG;
 }
 
-static uint16_t negate(Builder *b, uint16_t x)
+static uint16_t negate(FpBuilder *b, uint16_t x)
 {
     return is_negated(b, x) ? b->node[x].src[0] : op1(b, NV3_FP_OP_NEG, x);
 }
 
-static uint16_t op2(Builder *b, unsigned kind, uint16_t x, uint16_t y)
+static uint16_t op2(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y)
 {
     /* Constants cost nothing to negate; other values do. */
     if (kind == NV3_FP_OP_ADD && is_negated(b, y)) {
@@ -213,10 +174,10 @@ static uint16_t op2(Builder *b, unsigned kind, uint16_t x, uint16_t y)
     if (kind == NV3_FP_OP_MUL && is_negated(b, x) && is_negated(b, y)) {
         return op2(b, kind, negate(b, x), negate(b, y));
     }
-    return add_node(b, &(Node) { .kind = kind, .src = { x, y } });
+    return add_node(b, &(FpNode) { .kind = kind, .src = { x, y } });
 }
 
-static uint16_t op3(Builder *b, unsigned kind, uint16_t x, uint16_t y, uint16_t z)
+static uint16_t op3(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y, uint16_t z)
 {
     if (kind == NV3_FP_OP_MAD && is_negated(b, y)) {
         uint16_t swap = x;
@@ -230,12 +191,12 @@ static uint16_t op3(Builder *b, unsigned kind, uint16_t x, uint16_t y, uint16_t 
     if (kind == NV3_FP_OP_MAD && is_negated(b, z)) {
         return op3(b, NV3_FP_OP_MSUB, x, y, negate(b, z));
     }
-    return add_node(b, &(Node) { .kind = kind, .src = { x, y, z } });
+    return add_node(b, &(FpNode) { .kind = kind, .src = { x, y, z } });
 }
 
-static uint16_t dot(Builder *b, unsigned n, const uint16_t x[4], const uint16_t y[4])
+static uint16_t dot(FpBuilder *b, unsigned n, const uint16_t x[4], const uint16_t y[4])
 {
-    Node node = { .kind = NV3_FP_OP_DOT, .n = n };
+    FpNode node = { .kind = NV3_FP_OP_DOT, .n = n };
 
     for (unsigned i = 0; i < n; i++) {
         node.src[i] = x[i];
@@ -247,7 +208,7 @@ static uint16_t dot(Builder *b, unsigned n, const uint16_t x[4], const uint16_t 
 /* ---- instructions ------------------------------------------------------ */
 
 /* Components of a source after swizzle and modifiers. */
-static void read_source(Builder *b, const NV3FpInsn *insn, unsigned s, uint16_t v[4])
+static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_t v[4])
 {
     const NV3FpSource *src = &insn->src[s];
 
@@ -259,11 +220,11 @@ static void read_source(Builder *b, const NV3FpInsn *insn, unsigned s, uint16_t 
             v[c] = b->reg[src->reg][from];
             break;
         case NV3_FP_BANK_INPUT:
-            v[c] = add_node(b, &(Node) {
+            v[c] = add_node(b, &(FpNode) {
                 .kind = LEAF_INPUT, .word = insn->input * 4 + from });
             break;
         case NV3_FP_BANK_CONSTANT:
-            v[c] = add_node(b, &(Node) {
+            v[c] = add_node(b, &(FpNode) {
                 .kind = LEAF_CONSTANT, .word = insn->constant + from });
             break;
         default:
@@ -280,7 +241,7 @@ static void read_source(Builder *b, const NV3FpInsn *insn, unsigned s, uint16_t 
 }
 
 /* The same operation on each component that the instruction writes. */
-static void by_component(Builder *b, unsigned mask, unsigned kind, unsigned sources,
+static void by_component(FpBuilder *b, unsigned mask, unsigned kind, unsigned sources,
                          uint16_t v[3][4], uint16_t r[4])
 {
     for (unsigned c = 0; c < 4; c++) {
@@ -298,13 +259,13 @@ static void replicate(uint16_t r[4], uint16_t x)
     r[0] = r[1] = r[2] = r[3] = x;
 }
 
-static uint16_t power(Builder *b, uint16_t base, uint16_t exponent)
+static uint16_t power(FpBuilder *b, uint16_t base, uint16_t exponent)
 {
     return op1(b, NV3_FP_OP_EX2,
                op2(b, NV3_FP_OP_MUL, exponent, op1(b, NV3_FP_OP_LG2, base)));
 }
 
-static void build_lit(Builder *b, const uint16_t v[4], uint16_t r[4])
+static void build_lit(FpBuilder *b, const uint16_t v[4], uint16_t r[4])
 {
     uint16_t zero = literal(b, 0);
     uint16_t base = op2(b, NV3_FP_OP_MAX, v[1], literal(b, NV3_FP_LIT_BASE_MIN));
@@ -316,7 +277,7 @@ static void build_lit(Builder *b, const uint16_t v[4], uint16_t r[4])
     r[2] = op3(b, NV3_FP_OP_SEL_GT, v[0], power(b, base, exponent), zero);
 }
 
-static void build_lrp(Builder *b, unsigned mask, uint16_t v[3][4], uint16_t r[4])
+static void build_lrp(FpBuilder *b, unsigned mask, uint16_t v[3][4], uint16_t r[4])
 {
     uint16_t difference[4] = { 0 };
 
@@ -332,7 +293,7 @@ static void build_lrp(Builder *b, unsigned mask, uint16_t v[3][4], uint16_t r[4]
     }
 }
 
-static void build_nrm(Builder *b, const uint16_t v[4], uint16_t r[4])
+static void build_nrm(FpBuilder *b, const uint16_t v[4], uint16_t r[4])
 {
     uint16_t scale = op1(b, NV3_FP_OP_RSQ, dot(b, 3, v, v));
 
@@ -341,11 +302,11 @@ static void build_nrm(Builder *b, const uint16_t v[4], uint16_t r[4])
     }
 }
 
-static void build_texture(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
+static void build_texture(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
                           uint16_t r[4])
 {
     const uint16_t zero = literal(b, 0);
-    Node n = { .kind = NV3_FP_OP_TEX, .unit = insn->unit };
+    FpNode n = { .kind = NV3_FP_OP_TEX, .unit = insn->unit };
     uint16_t texture;
 
     for (unsigned s = 0; s < NODE_SOURCES; s++) {
@@ -374,7 +335,7 @@ static void build_texture(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
     }
     texture = add_node(b, &n);
     for (unsigned c = 0; c < 4; c++) {
-        r[c] = add_node(b, &(Node) {
+        r[c] = add_node(b, &(FpNode) {
             .kind = LEAF_TEXEL, .word = c, .src = { texture } });
         if (insn->expand) {
             r[c] = op3(b, NV3_FP_OP_MAD, r[c], literal(b, 2), literal(b, -1));
@@ -382,9 +343,9 @@ static void build_texture(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
     }
 }
 
-static void build_kil(Builder *b, const NV3FpInsn *insn)
+static void build_kil(FpBuilder *b, const NV3FpInsn *insn)
 {
-    Node n = { .kind = NV3_FP_OP_KIL, .n = 4, .lod = insn->test };
+    FpNode n = { .kind = NV3_FP_OP_KIL, .n = 4, .lod = insn->test };
 
     if (insn->test == NV3_FP_TEST_TR) {
         /* 0 = 0 */
@@ -402,7 +363,7 @@ static void build_kil(Builder *b, const NV3FpInsn *insn)
 }
 
 /* What the instruction computes, before scale and saturation. */
-static void build_result(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
+static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
                          uint16_t r[4])
 {
     static const uint8_t simple[][3] = {
@@ -507,8 +468,8 @@ static void build_result(Builder *b, const NV3FpInsn *insn, uint16_t v[3][4],
 }
 
 /* @new where the condition test holds, else @old. */
-static uint16_t select_value(Builder *b, unsigned test, uint16_t condition, uint16_t new,
-                             uint16_t old)
+static uint16_t select_value(FpBuilder *b, unsigned test, uint16_t condition,
+                             uint16_t new, uint16_t old)
 {
     static const uint8_t kind[8] = {
         [1] = NV3_FP_OP_SEL_LT, [2] = NV3_FP_OP_SEL_EQ, [3] = NV3_FP_OP_SEL_LE,
@@ -521,7 +482,7 @@ static uint16_t select_value(Builder *b, unsigned test, uint16_t condition, uint
     return test ? op3(b, kind[test], condition, new, old) : old;
 }
 
-static void build_insn(Builder *b, const NV3FpInsn *insn)
+static void build_insn(FpBuilder *b, const NV3FpInsn *insn)
 {
     uint16_t v[3][4], r[4] = { 0 }, tested[4];
 
@@ -567,439 +528,9 @@ static void build_insn(Builder *b, const NV3FpInsn *insn)
     }
 }
 
-/* ---- operations -------------------------------------------------------- */
-
-typedef struct Emitter {
-    Builder *b;
-    NV3FpCode *code;
-    unsigned ops;
-    uint16_t *free_slot;
-    unsigned free_count;
-    unsigned slots;
-} Emitter;
-
-static void mark_live(Builder *b, const uint16_t result[5])
-{
-    for (unsigned i = 0; i < 5; i++) {
-        if (result[i] != NODE_NONE) {
-            b->node[result[i]].live = true;
-        }
-    }
-    for (unsigned i = b->count; i-- > 0; ) {
-        Node *n = &b->node[i];
-
-        n->live |= n->kind == NV3_FP_OP_KIL;
-        for (unsigned s = 0; n->live && s < source_count(n); s++) {
-            b->node[n->src[s]].live = true;
-        }
-    }
-}
-
-static bool is_leaf(const Node *n)
-{
-    return n->kind >= NV3_FP_OP_KINDS;
-}
-
-/*
- * Roughly how long after an operation begins its results can be used, in cycles: of the
- * AVX-512 executor, for the order of operations.
- */
-static unsigned latency(const Node *n)
-{
-    switch (n->kind) {
-    case NV3_FP_OP_DIV:
-    case NV3_FP_OP_RCP:
-        return 16;
-    case NV3_FP_OP_RSQ:
-        return 32;
-    case NV3_FP_OP_EX2:
-    case NV3_FP_OP_LG2:
-    case NV3_FP_OP_SIN:
-    case NV3_FP_OP_COS:
-        return 60;
-    case NV3_FP_OP_DOT:
-        return 12;
-    case NV3_FP_OP_RSQ_DOT:
-        return 40;
-    case NV3_FP_OP_POW:
-        return 110;
-    case LEAF_TEXEL:
-    case LEAF_INPUT:
-        return 0;
-    default:
-        return 8;
-    }
-}
-
-/* Starts the operation of @n, which is value @i. */
-static void start_op(Emitter *e, Node *n, uint16_t i)
-{
-    NV3FpOp *op = &e->code->op[e->ops++];
-
-    memset(op, 0, sizeof(*op));
-    op->kind = n->kind;
-    op->unit = n->unit;
-    op->lod = n->lod;
-    op->n = 1;
-    op->dst[0] = i;
-    if (n->kind == NV3_FP_OP_DOT || n->kind == NV3_FP_OP_RSQ_DOT) {
-        op->n = n->n;
-        memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
-        memcpy(op->src[1], n->src + n->n, n->n * sizeof(n->src[0]));
-    } else if (n->kind == NV3_FP_OP_KIL) {
-        op->n = n->n;
-        memcpy(op->src[0], n->src, n->n * sizeof(n->src[0]));
-        e->code->kills = true;
-    } else if (n->kind == NV3_FP_OP_TEX) {
-        memcpy(op->src[0], n->src, 4 * sizeof(n->src[0]));
-        memcpy(op->src[1], n->src + 4, 3 * sizeof(n->src[0]));
-        memcpy(op->src[2], n->src + 7, 3 * sizeof(n->src[0]));
-        memset(op->dst, 0xff, sizeof(op->dst));
-        e->code->units |= 1u << n->unit;
-        n->op = e->ops - 1;
-    } else {
-        for (unsigned s = 0; s < source_count(n); s++) {
-            op->src[s][0] = n->src[s];
-        }
-    }
-}
-
-/* Adds value @i, of the same operation, to the operation that was started last. */
-static void join_op(Emitter *e, const Node *n, uint16_t i)
-{
-    NV3FpOp *op = &e->code->op[e->ops - 1];
-
-    for (unsigned s = 0; s < source_count(n); s++) {
-        op->src[s][op->n] = n->src[s];
-    }
-    op->dst[op->n++] = i;
-}
-
-/* Values that wait for others, and values that could be computed next. */
-typedef struct Scheduler {
-    unsigned *height;       /* by value: the longest way to a result, in cycles */
-    unsigned *first_user;   /* by value, and one more: its first place in @user */
-    uint16_t *user;         /* values that have a value as a source */
-    uint16_t *waiting;      /* by value: its sources that are not computed yet */
-    uint16_t *ready;
-    unsigned ready_count;
-} Scheduler;
-
-static bool is_scheduled(const Node *n, bool uniform)
-{
-    return n->live && n->uniform == uniform;
-}
-
-static bool scheduler_init(Scheduler *s, const Builder *b, bool uniform)
-{
-    size_t edges = 0, at = 0;
-
-    for (unsigned i = 0; i < b->count; i++) {
-        edges += source_count(&b->node[i]);
-    }
-    s->height = calloc(b->count, sizeof(*s->height));
-    s->first_user = calloc(b->count + 2, sizeof(*s->first_user));
-    s->user = calloc(edges + 1, sizeof(*s->user));
-    s->waiting = calloc(b->count, sizeof(*s->waiting));
-    s->ready = calloc(b->count, sizeof(*s->ready));
-    s->ready_count = 0;
-    if (!s->height || !s->first_user || !s->user || !s->waiting || !s->ready) {
-        return false;
-    }
-    for (unsigned i = b->count; i-- > 0; ) {
-        const Node *n = &b->node[i];
-
-        if (is_scheduled(n, uniform)) {
-            s->height[i] += latency(n);
-            for (unsigned k = 0; k < source_count(n); k++) {
-                if (s->height[n->src[k]] < s->height[i]) {
-                    s->height[n->src[k]] = s->height[i];
-                }
-                s->first_user[n->src[k]]++;
-            }
-        }
-    }
-    for (unsigned i = 0; i < b->count; i++) {
-        unsigned users = s->first_user[i];
-
-        s->first_user[i] = at;
-        at += users;
-    }
-    s->first_user[b->count] = at;
-    /* Each list's next free place is found by counting in @waiting of the source. */
-    for (unsigned i = 0; i < b->count; i++) {
-        const Node *n = &b->node[i];
-
-        for (unsigned k = 0; is_scheduled(n, uniform) && k < source_count(n); k++) {
-            uint16_t from = n->src[k];
-
-            s->user[s->first_user[from] + s->waiting[from]++] = i;
-        }
-    }
-    memset(s->waiting, 0, b->count * sizeof(*s->waiting));
-    for (unsigned i = 0; i < b->count; i++) {
-        const Node *n = &b->node[i];
-
-        for (unsigned k = 0; is_scheduled(n, uniform) && k < source_count(n); k++) {
-            s->waiting[i] += is_scheduled(&b->node[n->src[k]], uniform);
-        }
-    }
-    return true;
-}
-
-static void scheduler_free(Scheduler *s)
-{
-    free(s->height);
-    free(s->first_user);
-    free(s->user);
-    free(s->waiting);
-    free(s->ready);
-}
-
-static void make_ready(Scheduler *s, const Builder *b, uint16_t i);
-
-/* Value @i is computed: what waits for nothing else is ready. */
-static void complete(Scheduler *s, const Builder *b, uint16_t i)
-{
-    for (unsigned u = s->first_user[i]; u < s->first_user[i + 1]; u++) {
-        if (--s->waiting[s->user[u]] == 0) {
-            make_ready(s, b, s->user[u]);
-        }
-    }
-}
-
-static void make_ready(Scheduler *s, const Builder *b, uint16_t i)
-{
-    if (is_leaf(&b->node[i])) {
-        complete(s, b, i);
-    } else {
-        s->ready[s->ready_count++] = i;
-    }
-}
-
-/*
- * Takes the ready value with the longest way to a result: any, or, unless @first is
- * NODE_NONE, one of the same operation. NODE_NONE: there is none.
- */
-static uint16_t take_ready(Scheduler *s, const Builder *b, uint16_t first)
-{
-    unsigned best = s->ready_count;
-    uint16_t value;
-
-    for (unsigned r = 0; r < s->ready_count; r++) {
-        if ((first == NODE_NONE || b->node[s->ready[r]].kind == b->node[first].kind) &&
-            (best == s->ready_count ||
-             s->height[s->ready[r]] > s->height[s->ready[best]] ||
-             (s->height[s->ready[r]] == s->height[s->ready[best]] &&
-              s->ready[r] < s->ready[best]))) {
-            best = r;
-        }
-    }
-    if (best == s->ready_count) {
-        return NODE_NONE;
-    }
-    value = s->ready[best];
-    s->ready[best] = s->ready[--s->ready_count];
-    return value;
-}
-
-/*
- * Lists operations, those with the longest way to a result first, so that the CPU finds
- * independent ones next to each other. An operation takes up to four ready values. Their
- * numbers are in dst and src until slots replace them. @uniform: values that are the same
- * for all pixels, or those that are not.
- */
-static bool list_ops(Emitter *e, bool uniform)
-{
-    Builder *b = e->b;
-    Scheduler s;
-    bool ok = scheduler_init(&s, b, uniform);
-
-    for (unsigned i = 0; ok && i < b->count; i++) {
-        if (is_scheduled(&b->node[i], uniform) && !s.waiting[i] &&
-            !is_leaf(&b->node[i])) {
-            s.ready[s.ready_count++] = i;
-        }
-    }
-    for (unsigned i = 0; ok && i < b->count; i++) {
-        if (is_scheduled(&b->node[i], uniform) && is_leaf(&b->node[i]) &&
-            source_count(&b->node[i]) == 0) {
-            complete(&s, b, i);
-        }
-    }
-    while (ok && s.ready_count) {
-        uint16_t member[4] = { take_ready(&s, b, NODE_NONE) };
-        unsigned members = 1;
-
-        start_op(e, &b->node[member[0]], member[0]);
-        while (b->node[member[0]].kind < NV3_FP_OP_DOT && members < 4 &&
-               (member[members] = take_ready(&s, b, member[0])) != NODE_NONE) {
-            join_op(e, &b->node[member[members]], member[members]);
-            members++;
-        }
-        for (unsigned m = 0; m < members; m++) {
-            complete(&s, b, member[m]);
-        }
-    }
-    scheduler_free(&s);
-    return ok;
-}
-
-/* Gives texture operations their results' values. */
-static void list_texels(Emitter *e)
-{
-    Builder *b = e->b;
-
-    for (unsigned i = 0; i < b->count; i++) {
-        const Node *n = &b->node[i];
-
-        if (n->live && n->kind == LEAF_TEXEL) {
-            e->code->op[b->node[n->src[0]].op].dst[n->word] = i;
-        }
-    }
-}
-
-static unsigned op_sources(const NV3FpOp *op, unsigned operand)
-{
-    const Node n = { .kind = op->kind, .n = op->n };
-
-    switch (op->kind) {
-    case NV3_FP_OP_TEX:
-        return operand == 0 ? 4 : op->lod == NV3_TEX_LOD_GRADIENT ? 3 : 0;
-    case NV3_FP_OP_KIL:
-        return operand == 0 ? op->n : 0;
-    case NV3_FP_OP_DOT:
-    case NV3_FP_OP_RSQ_DOT:
-        return operand < 2 ? op->n : 0;
-    default:
-        return operand < source_count(&n) ? op->n : 0;
-    }
-}
-
-static unsigned op_results(const NV3FpOp *op)
-{
-    return op->kind == NV3_FP_OP_TEX ? 4 : op->kind == NV3_FP_OP_KIL ? 0 :
-           op->kind == NV3_FP_OP_DOT || op->kind == NV3_FP_OP_RSQ_DOT ? 1 : op->n;
-}
-
-static uint16_t take_slot(Emitter *e)
-{
-    return e->free_count ? e->free_slot[--e->free_count] : e->slots++;
-}
-
-static void assign_slots(Emitter *e, const uint16_t result[5])
-{
-    NV3FpCode *code = e->code;
-    Builder *b = e->b;
-
-    for (unsigned i = 0; i < b->count; i++) {
-        b->node[i].last_use = 0;
-    }
-    for (unsigned o = 0; o < e->ops; o++) {
-        const NV3FpOp *op = &code->op[o];
-
-        for (unsigned s = 0; s < 3; s++) {
-            for (unsigned c = 0; c < op_sources(op, s); c++) {
-                b->node[op->src[s][c]].last_use = o;
-            }
-        }
-    }
-    for (unsigned i = 0; i < 5; i++) {
-        if (result[i] != NODE_NONE) {
-            b->node[result[i]].last_use = UINT32_MAX;
-        }
-    }
-    /* What the operations of a draw and of a block start from keeps its slot. */
-    for (unsigned i = 0; i < b->count; i++) {
-        Node *n = &b->node[i];
-
-        if (!n->live) {
-            continue;
-        }
-        if (n->kind == LEAF_INPUT) {
-            unsigned input = n->word / 4, component = n->word % 4;
-
-            n->slot = e->slots++;
-            code->input[code->input_count++] =
-                (NV3FpCodeInput) { input, component, n->slot };
-            code->input_mask[input] |= 1u << component;
-            if (input != NV3_FP_POSITION && input != NV3_FP_FACING) {
-                code->varyings |= 1u << input;
-            }
-        } else if (n->uniform) {
-            n->slot = e->slots++;
-            n->last_use = UINT32_MAX;
-            if (n->kind == LEAF_CONSTANT || n->kind == LEAF_LITERAL) {
-                code->constant[code->constant_count++] = (NV3FpCodeConstant) {
-                    n->slot, n->kind == LEAF_LITERAL, n->word };
-            }
-        }
-    }
-    for (unsigned o = 0; o < e->ops; o++) {
-        NV3FpOp *op = &code->op[o];
-
-        for (unsigned c = 0; c < op_results(op); c++) {
-            Node *n = &b->node[op->dst[c]];
-
-            if (op->dst[c] == NODE_NONE) {
-                continue;
-            }
-            if (n->slot == NV3_FP_NO_SLOT) {
-                n->slot = take_slot(e);
-            }
-            op->dst[c] = n->slot;
-        }
-        for (unsigned s = 0; s < 3; s++) {
-            for (unsigned c = 0; c < op_sources(op, s); c++) {
-                Node *n = &b->node[op->src[s][c]];
-
-                op->src[s][c] = n->slot;
-                if (n->last_use == o && !n->uniform) {
-                    e->free_slot[e->free_count++] = n->slot;
-                    n->last_use = UINT32_MAX;
-                }
-            }
-        }
-    }
-}
-
-static bool emit(Builder *b, NV3FpCode *code, const uint16_t result[5])
-{
-    Emitter e = { .b = b, .code = code };
-
-    code->op = calloc(b->count + 1, sizeof(*code->op));
-    code->constant = calloc(b->count + 1, sizeof(*code->constant));
-    code->constant_value = calloc(b->count + 1, sizeof(*code->constant_value));
-    e.free_slot = calloc(b->count + 1, sizeof(*e.free_slot));
-    if (!code->op || !code->constant || !code->constant_value || !e.free_slot) {
-        free(e.free_slot);
-        return false;
-    }
-    mark_live(b, result);
-    if (!list_ops(&e, true)) {
-        free(e.free_slot);
-        return false;
-    }
-    code->uniform_count = e.ops;
-    if (!list_ops(&e, false)) {
-        free(e.free_slot);
-        return false;
-    }
-    code->count = e.ops - code->uniform_count;
-    list_texels(&e);
-    assign_slots(&e, result);
-    code->slots = e.slots;
-    for (unsigned c = 0; c < 4; c++) {
-        code->color[c] = b->node[result[c]].slot;
-    }
-    code->depth = result[4] == NODE_NONE ? NV3_FP_NO_SLOT : b->node[result[4]].slot;
-    free(e.free_slot);
-    return true;
-}
-
 /* ---- programs ---------------------------------------------------------- */
 
-static void builder_init(Builder *b)
+static void builder_init(FpBuilder *b)
 {
     uint16_t zero;
 
@@ -1014,7 +545,7 @@ static void builder_init(Builder *b)
 static bool translate(NV3FpCode *code, const NV3FpInsn *insns, unsigned count,
                       uint32_t control, NV3FpError *error)
 {
-    Builder *b = calloc(1, sizeof(*b));
+    FpBuilder *b = calloc(1, sizeof(*b));
     uint16_t result[5];
     bool ok = false;
 
@@ -1032,7 +563,7 @@ static bool translate(NV3FpCode *code, const NV3FpInsn *insns, unsigned count,
             memcpy(result, b->reg[NV3_FP_COLOR_TEMP], 4 * sizeof(result[0]));
             result[4] = (control & NV3_FP_CONTROL_DEPTH) == NV3_FP_CONTROL_DEPTH ?
                         b->reg[NV3_FP_DEPTH_TEMP][2] : NODE_NONE;
-            ok = emit(b, code, result);
+            ok = nv3_fp_emit(b, code, result);
         }
         free(b->node);
     }

@@ -82,7 +82,8 @@ typedef enum NV3GeomError {
     NV3_GEOM_BAD_STATE,                 /* a field of NV3GeomState is out of range */
     NV3_GEOM_BAD_PRIMITIVE,
     NV3_GEOM_NOT_BEGUN,                 /* vertices outside of a primitive */
-    NV3_GEOM_MIXED,                     /* vertices of arrays and inline ones in a primitive */
+    /* Vertices of arrays and inline ones in a primitive */
+    NV3_GEOM_MIXED,
     NV3_GEOM_OUT_OF_RANGE,              /* an array or index buffer ends before */
 } NV3GeomError;
 
@@ -100,7 +101,10 @@ typedef struct NV3GeomMemory {
 
 /* An attribute's source: an array in memory, or, with @components 0, a constant. */
 typedef struct NV3GeomArray {
-    /* Offsets from @start to @start + @size are at @base. With NV3GeomState.memory: unset. */
+    /*
+     * Offsets from @start to @start + @size are at @base. With NV3GeomState.memory:
+     * unset.
+     */
     const uint8_t *base;
     uint64_t start, size;
     uint64_t offset;                    /* of element 0 */
@@ -135,14 +139,19 @@ typedef struct NV3GeomState {
     bool restart;                       /* @restart_index begins another primitive */
     uint32_t restart_index;
 
-    /* Clip space to window coordinates: position / w * scale + translate. Row 0 is on top. */
+    /*
+     * Clip space to window coordinates: position / w * scale + translate. Row 0 is on
+     * top.
+     */
     float scale[3], translate[3];
-    bool depth_zero_to_one;             /* clip space has 0 <= z <= w, else -w <= z <= w */
+    /* Clip space has 0 <= z <= w, else -w <= z <= w */
+    bool depth_zero_to_one;
     bool depth_clamp;                   /* neither near nor far plane clips */
     uint8_t clip_planes;                /* bit i: clip distance i is used */
     NV3GeomRect scissor;                /* within the target */
 
-    bool front_ccw;                     /* front faces are counter-clockwise on the screen */
+    /* Front faces are counter-clockwise on the screen */
+    bool front_ccw;
     bool cull_front, cull_back;
     uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
     bool offset_fill, offset_line, offset_point;
@@ -153,7 +162,8 @@ typedef struct NV3GeomState {
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
     uint16_t sprite;                    /* bit i: texture coordinate i goes 0 to 1 */
-    bool sprite_lower_left;             /* t is 0 at the bottom row, else at the top row */
+    /* T is 0 at the bottom row, else at the top row */
+    bool sprite_lower_left;
 
     bool flat;                          /* colours are the provoking vertex's */
     bool first_provokes;                /* the first vertex provokes, else the last */
@@ -161,7 +171,8 @@ typedef struct NV3GeomState {
 
     /* The fragment engine's state. It must stay until nv3_geom_flush(). */
     const NV3FpDraw *draw;
-    uint8_t inputs[NV3_FP_INPUTS];      /* components that its program reads: bit 0 is x */
+    /* Components that its program reads: bit 0 is x */
+    uint8_t inputs[NV3_FP_INPUTS];
 } NV3GeomState;
 
 /* Counts since the engine was made, for benchmarks, queries and tests. */
@@ -244,7 +255,8 @@ typedef struct NV3GeomPending {
     uint32_t inline_vertices;           /* 1: @attribute says what the vertices are */
     uint32_t count;                     /* vertices so far; counts from 4 on modulo 12 */
     uint32_t kept;                      /* entries used below: 0 or 4 */
-    uint32_t element[4];                /* numbers of vertices: the first, the last three */
+    /* Numbers of vertices: the first, the last three */
+    uint32_t element[4];
     uint32_t attribute[4][NV3_VP_ATTRIBUTES][4];
 } NV3GeomPending;
 

@@ -273,7 +273,10 @@ bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
     }
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    while (g->workers + 1 < threads && start_worker(g)) {
+    while (g->workers + 1 < threads) {
+        if (!start_worker(g)) {
+            break;
+        }
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return true;

@@ -22,7 +22,7 @@ enum {
 };
 
 /* The least w that is projected. */
-#define W_MIN   0x1p-40
+#define W_MIN   (0x1p-40)
 
 static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigned c)
 {

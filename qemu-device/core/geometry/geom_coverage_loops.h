@@ -94,7 +94,8 @@ static COVER_INLINE void cover_row(const NV3GeomEdges *e, int y, unsigned *none,
         CoverI largest = { 0 }, smallest = { 0 };
 
         for (unsigned i = 0; i < 3; i++) {
-            int32_t right = e->a[i] * (COVER_BLOCK - 1), down = e->b[i] * (COVER_BLOCK - 1);
+            int32_t right = e->a[i] * (COVER_BLOCK - 1);
+            int32_t down = e->b[i] * (COVER_BLOCK - 1);
             CoverI v = cover_splat(e->c[i] + e->b[i] * y) +
                        cover_splat(e->a[i]) * column;
 

@@ -208,7 +208,8 @@ static bool locate_all(Elements *e, const NV3GeomArray *a, uint64_t bytes,
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
         uint32_t number = element[lane < count ? lane : count - 1];
 
-        e->from[lane] = a->base + (from - a->start) + (uint64_t)(number - first) * a->stride;
+        e->from[lane] = a->base + (from - a->start) +
+                        (uint64_t)(number - first) * a->stride;
     }
     return true;
 }

@@ -24,8 +24,10 @@
 #define GEOM_CHUNK          1008        /* vertices: whole triangles, quads and groups */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
-#define GEOM_COUNT_WRAP     16          /* vertices of a primitive are counted below this */
-#define GEOM_KEPT           4           /* vertices of a primitive that go on in the next */
+/* Vertices of a primitive are counted below this */
+#define GEOM_COUNT_WRAP     16
+/* Vertices of a primitive that go on in the next */
+#define GEOM_KEPT           4
 
 /* A batch. Slots of vertices: first the chunks', then those that clipping makes. */
 #define GEOM_SLOTS          4096
@@ -59,7 +61,9 @@
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 
-/* A primitive of a chunk, by places in the chunk. Points and lines have fewer vertices. */
+/*
+ * A primitive of a chunk, by places in the chunk. Points and lines have fewer vertices.
+ */
 typedef struct GeomPrim {
     uint16_t v[3];
     uint16_t provoking;
@@ -69,7 +73,8 @@ typedef struct GeomPrim {
 typedef struct GeomStream {
     NV3GeomPrimitive primitive; /* 0: outside of one */
     bool inlined;               /* its vertices are inline; false if there are none yet */
-    unsigned n;                 /* vertices of the primitive so far: see GEOM_COUNT_WRAP */
+    /* Vertices of the primitive so far: see GEOM_COUNT_WRAP */
+    unsigned n;
     /* Places of vertices that further ones need: the first, and the last three. */
     uint16_t first, last[3];
 
@@ -180,7 +185,9 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
            (output * 4 + c) * NV3_VP_LANES + slot % NV3_VP_LANES;
 }
 
-/* geom_fetch.c: attributes of @count (1 to NV3_VP_LANES) vertices. False: out of range. */
+/*
+ * geom_fetch.c: attributes of @count (1 to NV3_VP_LANES) vertices. False: out of range.
+ */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const uint32_t *element, unsigned count);
 /* Maps the parts of arrays that vertices @first to @last need, if st->memory has them. */
@@ -198,7 +205,8 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
-void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, NV3VpLevel level);
+void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
+                      NV3VpLevel level);
 /* What projection makes of a group: fixed point, depth, 1 / w, and GEOM_OUT_* codes. */
 typedef struct GeomProjected {
     int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];

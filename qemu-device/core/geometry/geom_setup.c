@@ -62,7 +62,8 @@ static int32_t max3(int32_t a, int32_t b, int32_t c)
 }
 
 /* The range of blocks along one axis: from the lowest and highest coordinates. */
-static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from, uint8_t *to)
+static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from,
+                        uint8_t *to)
 {
     /* The first pixel with its centre not before @low, and the last not after @high. */
     int32_t first = ((low + GEOM_ONE / 2 - 1) >> NV3_GEOM_SUBPIXEL_BITS) - bin;

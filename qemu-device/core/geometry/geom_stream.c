@@ -251,7 +251,8 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
  * Triangles of a list that are complete and have room in the chunk, all at once. Returns
  * how many vertices they have.
  */
-static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count, bool first_provokes)
+static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
+                         bool first_provokes)
 {
     const unsigned provoking = first_provokes ? 0 : 2;
     unsigned p = s->vertices, room = (GEOM_CHUNK - p) / 3, triangles = count / 3;
@@ -271,7 +272,9 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count, bool fir
         s->element[p + i] = first + i;
     }
     for (unsigned i = 0; i < triangles; i++, p += 3) {
-        s->prim[s->prims++] = (GeomPrim) { { p, p + 1, p + 2 }, p + provoking, EDGES_ALL };
+        s->prim[s->prims++] = (GeomPrim) {
+            { p, p + 1, p + 2 }, p + provoking, EDGES_ALL
+        };
     }
     s->vertices = p;
     s->n = 0;

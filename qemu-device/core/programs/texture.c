@@ -100,7 +100,8 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
     }
     memset(image, 0, sizeof(*image));
     image->format = f->format;
-    image->dim = format & FORMAT_CUBIC ? NV3_TEX_CUBE : dims == 3 ? NV3_TEX_3D : NV3_TEX_2D;
+    image->dim = format & FORMAT_CUBIC ? NV3_TEX_CUBE :
+                 dims == 3 ? NV3_TEX_3D : NV3_TEX_2D;
     image->levels = FORMAT_LEVELS(format) ? FORMAT_LEVELS(format) : 1;
     image->width = word[NV3_PM_TEX_NPOT_SIZE] >> 16;
     image->height = dims == 1 ? 1 : word[NV3_PM_TEX_NPOT_SIZE] & 0xffff;
@@ -201,7 +202,8 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
     return t->copy && p->memory.read(p->memory.opaque, offset, t->copy, image->size);
 }
 
-NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n, const NV3TexUnit **unit)
+NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
+                                       const NV3TexUnit **unit)
 {
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     ProgramsTexture *t = NULL;

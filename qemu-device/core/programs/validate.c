@@ -83,9 +83,9 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
     const uint32_t pitch = programs_word(p, NV3_PM_SURFACE_PITCH);
     const unsigned zeta = format >> NV3_PM_FORMAT_ZETA_SHIFT & 15;
     const unsigned number = format & NV3_PM_FORMAT_COLOR;
+    const NV3GeomRect largest = { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX };
     NV3GeomRect r = intersect(word_rect(p, NV3_PM_SURFACE_CLIP_HORIZONTAL,
-                                        NV3_PM_SURFACE_CLIP_VERTICAL),
-                              (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
+                                        NV3_PM_SURFACE_CLIP_VERTICAL), largest);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     /* Color and zeta 0 are ours: there is no such target. */
@@ -103,8 +103,8 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
     }
     if (st->color_format) {
         result = map_surface(p, &st->color, programs_word(p, NV3_PM_SURFACE_COLOR_OFFSET),
-                             pitch & 0xffff, st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4,
-                             &r);
+                             pitch & 0xffff,
+                             st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r);
     }
     if (!result && zeta) {
         result = map_surface(p, &st->zeta, programs_word(p, NV3_PM_SURFACE_ZETA_OFFSET),
@@ -154,7 +154,9 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
     }
 }
 
-/* Seven words from @method on: write mask, function, reference, mask, three operations. */
+/*
+ * Seven words from @method on: write mask, function, reference, mask, three operations.
+ */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
 {
     s->write_mask = programs_word(p, method);
@@ -304,7 +306,8 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
                             programs_word(p, NV3_PM_BACK_POLYGON_MODE));
 }
 
-static bool get_geometry(NV3GeomState *st, const NV3Programs *p, const NV3PixopsState *pix)
+static bool get_geometry(NV3GeomState *st, const NV3Programs *p,
+                         const NV3PixopsState *pix)
 {
     const uint32_t planes = programs_word(p, NV3_PM_CLIP_PLANES_ENABLE);
     const uint32_t sprite = programs_word(p, NV3_PM_POINT_SPRITE);

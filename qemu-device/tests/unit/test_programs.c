@@ -584,7 +584,8 @@ static void test_failures(void **state)
         check_failure(NV3_PM_SURFACE_PITCH, 64, NV3_PROGRAMS_BAD_DATA);
         check_failure(NV3_PM_SURFACE_FORMAT, 0x15, NV3_PROGRAMS_BAD_DATA);
         check_failure(NV3_PM_FP_ACTIVE_PROGRAM, MEMORY, NV3_PROGRAMS_FAULT);
-        check_failure(NV3_PM_TRANSFORM_PROGRAM_START, NV3_VP_INSNS, NV3_PROGRAMS_BAD_DATA);
+        check_failure(NV3_PM_TRANSFORM_PROGRAM_START, NV3_VP_INSNS,
+                      NV3_PROGRAMS_BAD_DATA);
         check_failure(NV3_PM_TRANSFORM_PROGRAM_START, 10, NV3_PROGRAMS_BAD_DATA);
         check_failure(NV3_PM_ARRAY_FORMAT, 0x1f, NV3_PROGRAMS_BAD_DATA);
         check_failure(NV3_PM_DEPTH_FUNC, 0x999, NV3_PROGRAMS_BAD_DATA);

@@ -107,7 +107,8 @@ static void check(const NV3TexUnit *unit, const Coords *in, unsigned opcode, uns
                     fail_msg("%s, level %u, format %u, dim %u, wraps %u %u %u, "
                              "size %u %u %u: at %g %g %g %g component %u is %g, not %g",
                              what, level, unit->image.format, unit->image.dim,
-                             unit->sampler.wrap[0], unit->sampler.wrap[1], unit->sampler.wrap[2],
+                             unit->sampler.wrap[0], unit->sampler.wrap[1],
+                             unit->sampler.wrap[2],
                              unit->image.width, unit->image.height, unit->image.depth,
                              in->c[0][p], in->c[1][p], in->c[2][p], in->c[3][p], c,
                              result.c[c][p], expected.c[c][p]);

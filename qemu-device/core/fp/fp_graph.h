@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The graph of a fragment program's values. A value is an operation on earlier values, so
+ * their order is an order of execution.
+ */
+#ifndef NV3_FP_GRAPH_H
+#define NV3_FP_GRAPH_H
+
+#include "fp/fp_code.h"
+
+/* Values of a program; fits 16 bits with their slots */
+#define NODE_MAX        30000
+#define HASH_SIZE       4096
+#define NODE_NONE       0xffff
+#define NODE_SOURCES    10          /* texture operations have most */
+
+/* Leaves of the graph, besides the executor's operations. */
+enum {
+    LEAF_CONSTANT = NV3_FP_OP_KINDS,
+    LEAF_LITERAL,
+    LEAF_INPUT,
+    LEAF_TEXEL,         /* a component of a texture operation, its only source */
+};
+
+typedef struct FpNode {
+    uint8_t kind;
+    uint8_t n;          /* of DOT and KIL: operands */
+    uint8_t unit, lod;  /* of TEX; @lod is also KIL's test */
+    bool uniform;       /* the same for all pixels */
+    bool live;
+    uint32_t word;      /* literal, place of a constant, input, or texel component */
+    uint16_t src[NODE_SOURCES];
+    uint16_t next;      /* with the same hash */
+    uint16_t slot;
+    unsigned last_use;  /* number of the operation that reads it last */
+    unsigned op;        /* of TEX: number of the operation */
+} FpNode;
+
+typedef struct FpBuilder {
+    FpNode *node;
+    unsigned count;
+    bool overflow;
+    uint16_t hash[HASH_SIZE];
+    uint16_t reg[NV3_FP_REGISTERS][4];
+    uint16_t condition[4];
+} FpBuilder;
+
+/* fp_translate.c: the number of sources that a value has. */
+unsigned nv3_fp_source_count(const FpNode *n);
+/*
+ * fp_emit.c: drops values that neither @result nor KIL depends on, orders the others,
+ * joins neighbours with the same operation, and assigns slots. False without memory or if
+ * the program needs too many slots.
+ */
+bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
+
+#endif
