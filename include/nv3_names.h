@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of classes, methods, registers and their fields, for programs that print or read them.
+ *
+ * The tables are in names/ and are written by hand after nv3_class.h, nv3_programs.h and
+ * nv3_regs.h. A unit test of the chip core (test_names.c) checks that they name exactly the methods
+ * and registers that the core has.
+ *
+ * A word that repeats has its index in the name: RECT has the methods POINT(0) to POINT(15). A
+ * value is printed as its fields, for example "x=10 y=-3 clip", and can be read in the same form.
+ */
+#ifndef NV3_NAMES_H
+#define NV3_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Size of a buffer that is large enough for every name and value. */
+#define NV3_NAMES_TEXT	256
+
+enum nv3_field_kind {
+	NV3_FIELD_HEX,
+	NV3_FIELD_UNSIGNED,
+	NV3_FIELD_SIGNED,
+	NV3_FIELD_UFIXED,	/* fixed point, with nv3_field.fraction bits after the point */
+	NV3_FIELD_FIXED,	/* the same with a sign */
+	NV3_FIELD_FLOAT,	/* a float of 32 bits */
+	NV3_FIELD_FLAG,		/* one bit; only the name is printed, if the bit is set */
+	NV3_FIELD_ENUM,		/* a name from nv3_field.values, or an unsigned number */
+};
+
+struct nv3_value_name {
+	const char *name;	/* null after the last one */
+	uint32_t value;
+};
+
+struct nv3_field {
+	const char *name;	/* null if the word has only this field */
+	uint8_t shift;
+	uint8_t bits;		/* 0 after the last field */
+	uint8_t kind;		/* enum nv3_field_kind */
+	uint8_t fraction;
+	const struct nv3_value_name *values;
+};
+
+/* A method or a register, or an array of them with one or two indices. */
+struct nv3_word {
+	const char *name;	/* null after the last one */
+	uint32_t offset;	/* of the first one, in bytes */
+	struct {
+		uint16_t count;	/* 0: no index */
+		uint16_t stride;
+	} index[2];
+	const struct nv3_field *fields;	/* null: the value is a hexadecimal number */
+	bool software;		/* a method on which the chip traps, for the resource manager */
+};
+
+struct nv3_class_names {
+	const char *name;
+	uint32_t id;
+	bool hardware;		/* has the methods that all classes of PGRAPH share */
+	const struct nv3_word *methods;
+};
+
+/* The class with number @id, or null. */
+const struct nv3_class_names *nv3_names_class(uint32_t id);
+/* The class with this name, in upper or lower case, or null. */
+const struct nv3_class_names *nv3_names_find_class(const char *name);
+
+/*
+ * The method at byte @offset of a subchannel, or null. With a null @class, only the methods that
+ * all classes share are found.
+ */
+const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
+/* Finds the method with this name, such as "POINT(3)". Returns false if there is none. */
+bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
+			   uint32_t *offset);
+/* Writes the name of the method at @offset to @text, or its offset in hexadecimal. */
+void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
+			    size_t size);
+
+/* The same for registers, by their offset in BAR0. */
+const struct nv3_word *nv3_names_register(uint32_t offset);
+bool nv3_names_find_register(const char *name, uint32_t *offset);
+void nv3_names_print_register(uint32_t offset, char *text, size_t size);
+
+/* Writes the fields of @value to @text. @fields may be null. */
+void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
+/*
+ * Reads what nv3_names_print_value() writes: fields in any order, separated by spaces. Fields that
+ * are missing are 0. A number without the name of a field is the whole value, except that the
+ * value of a word with one field is read as that field; 0x begins the bits of a float or of a
+ * fixed-point number. Returns false and writes a message to @error if @text is invalid.
+ */
+bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
+			   char *error, size_t error_size);
+
+/* All classes and registers. A null name follows the last one. */
+extern const struct nv3_class_names nv3_names_classes[];
+extern const struct nv3_word nv3_names_registers[];
+
+#endif
