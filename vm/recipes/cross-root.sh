@@ -1,24 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The cross root: a Debian trixie with cross compilers, QEMU's user-mode emulation and
-# the libraries of foreign architectures (Debian's multiarch), for vm/checks/cross.sh.
+# The cross root: a Debian trixie with cross compilers, their C libraries and QEMU's
+# user-mode emulation, for vm/checks/suites/cross.sh. All packages are the build host's
+# architecture, because a mirror may lack others or lag behind for them.
 # It is apart from the build root, so that only those who run that check fetch it.
 # Prints its directory. NV3_ROOT=cross-root vm/root CMD... runs CMD in it.
 
 source "$(dirname "$0")/common.sh"
 
 PACKAGES=$TREE/vm/packages/cross-root
-ARCHITECTURES=amd64,arm64,s390x,i386
 
-# Unpacked by tar, as the build root is. Only from the release itself: libraries of
-# several architectures install together in one version only, and updates need not
-# reach a mirror for all of them at once.
+# Unpacked by tar, as the build root is.
 bootstrap() {
 	local root=$1
-	# shellcheck disable=SC2016 # mmdebstrap's shell is to expand "$1"
-	mmdebstrap --variant=minbase --architectures="$ARCHITECTURES" \
+	mmdebstrap --variant=minbase \
 		--include="$(wanted_packages "$PACKAGES")" \
-		--setup-hook='sed -i "/trixie-/d" "$1/etc/apt/sources.list"' \
 		--aptopt='Apt::Install-Recommends "false"' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # guest-image.sh [desktop|piglit]: the guest's root file system, trixie with IGT
-# from forky, and with what vm/packages/guest-desktop or guest-piglit names
-# beside. Prints its directory, which holds
+# from forky, and with the packages of vm/packages/guest-desktop or guest-piglit.
+# Prints its directory, which holds
 #   root.img     ext4
 #   libigt/      IGT's library, for linking tests against it
-# The kernel is apart (vm/recipes/kernel.sh), and so is what this tree builds
-# (vm/recipes/stage.sh): neither makes a new image.
+# The kernel (vm/recipes/kernel.sh) and what this tree builds (vm/recipes/stage.sh)
+# are not part of the image, so a change of theirs does not make a new one.
 
 source "$(dirname "$0")/common.sh"
 

@@ -3,8 +3,8 @@
 # QEMU with the nv3 device. Prints the build directory, which holds
 # qemu-system-x86_64 and the qtest programs.
 #
-# The source is a copy of its own under build/qemu, as what is laid over it
-# comes from this tree; ccache makes the first build of a new clone short.
+# The source is copied to build/qemu and overlaid with this tree's files.
+# ccache makes the first build of a new clone short.
 # NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan;
 # fuzz is a third, with QEMU's own fuzz targets instead of the emulator.
 

@@ -89,7 +89,7 @@ stage_all() {
 	fi
 	if [ -f "$TREE/igt-tests/meson.build" ]; then
 		image=$("$RECIPES/guest-image.sh")
-		# Its name has a key of what is in it: no need to read it.
+		# The image's name contains the key of its contents.
 		stage igt-tests "${image##*/}" "$TREE/igt-tests" "$TREE/include" \
 			"$TREE/userspace/libdrm_nv3" -- \
 			make_meson igt-tests "-Dlibigt_dir=$image/libigt"

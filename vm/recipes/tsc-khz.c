@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the frequency in kHz of this host's time stamp counter, by the clock that
- * the host's kernel makes of it. For vm/recipes/tsc.sh.
+ * Prints the frequency in kHz of this host's time stamp counter, measured against
+ * CLOCK_MONOTONIC_RAW. For vm/recipes/tsc.sh.
  */
 
 #include <inttypes.h>
@@ -26,11 +26,11 @@ static int64_t now(void)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Both at once, as nearly as any of some tries that nobody interrupted. */
-static struct moment look(void)
+/* Reads both clocks, in the try with the shortest time between two reads. */
+static struct moment read_clocks(void)
 {
 	struct moment best = { 0, 0 };
-	int64_t least = INT64_MAX;
+	int64_t min_ns = INT64_MAX;
 	int i;
 
 	for (i = 0; i < TRIES; i++) {
@@ -38,8 +38,8 @@ static struct moment look(void)
 		const uint64_t ticks = __rdtsc();
 		const int64_t took = now() - before;
 
-		if (took < least) {
-			least = took;
+		if (took < min_ns) {
+			min_ns = took;
 			best = (struct moment){ ticks, before + took / 2 };
 		}
 	}
@@ -49,10 +49,10 @@ static struct moment look(void)
 int main(void)
 {
 	const struct timespec interval = { 0, INTERVAL_NS };
-	struct moment start = look(), end;
+	struct moment start = read_clocks(), end;
 
 	nanosleep(&interval, NULL);
-	end = look();
+	end = read_clocks();
 	printf("%" PRIu64 "\n", (uint64_t)((double)(end.ticks - start.ticks) * 1e6 /
 					   (double)(end.ns - start.ns) + 0.5));
 	return 0;

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tsc.sh [QEMU ARGUMENT...]: prints in kHz what a TCG guest's time stamp counter runs
-# at, for Linux's tsc_early_khz=; nothing where that isn't known.
+# tsc.sh [QEMU ARGUMENT...]: prints the frequency in kHz of a TCG guest's time stamp
+# counter, for Linux's tsc_early_khz=, or nothing if it is not known.
 #
-# QEMU reads the host's (cpu_get_ticks()), or counts nanoseconds of the guest's own
-# clock with -icount (icount_get()). Linux would measure it against a timer that is
-# late when the host is busy: at a load of 30 it took 67 MHz for 2,596, and its clock
-# ran 38 times too fast. The host's frequency holds until the host reboots.
+# QEMU reads the host's counter (cpu_get_ticks()), or with -icount counts nanoseconds
+# of the guest's clock (icount_get()). Linux would measure the counter against a timer
+# that is late when the host is busy: at a load of 30 it measured 67 MHz instead of
+# 2,596. The host's frequency is constant until the host reboots.
 
 source "$(dirname "$0")/common.sh"
 

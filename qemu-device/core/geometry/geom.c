@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The geometry engine's life and state. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/le.h"
 #include "geometry/geom_int.h"
 
 /* Offsets below this, plus 2^32 elements of the largest stride, do not overflow. */
@@ -203,8 +205,9 @@ NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words)
             memcpy(attribute[i], st->attribute[i], sizeof(attribute[i]));
             continue;
         }
-        for (unsigned n = 0; n < 4 * count; n++) {
-            bytes[n] = words[n / 4] >> 8 * (n % 4);
+        assert(4 * count <= sizeof(bytes));
+        for (unsigned n = 0; n < count; n++) {
+            nv3_stl(bytes + 4 * n, words[n]);
         }
         nv3_geom_convert(attribute[i], a->type, a->components, bytes);
         words += count;

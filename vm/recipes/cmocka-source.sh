@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# trixie's cmocka, which vm/checks/suites/cross.sh builds for other architectures. Prints
+# its directory.
+
+source "$(dirname "$0")/common.sh"
+
+# Upstream's archive alone: Debian does not patch what is used here.
+unpack_source() {
+	apt-get update
+	apt-get source --tar-only "$package"
+	python3 -m tarfile -e ./*.orig.tar.xz source
+	mv source/*/* .
+	rm -rf source ./*.orig.tar.xz
+}
+
+debian_source cmocka '' "$@"
