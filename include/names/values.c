@@ -71,8 +71,8 @@ static void append_fixed(struct text *text, int32_t value, bool is_signed, unsig
 	char digits[64];
 	unsigned int n;
 
-	for (n = 1; n < 20; n++) {
-		snprintf(digits, sizeof(digits), "%.*g", n, d);
+	for (n = 0; n <= fraction; n++) {
+		snprintf(digits, sizeof(digits), "%.*f", n, d);
 		if (strtod(digits, NULL) == d)
 			break;
 	}

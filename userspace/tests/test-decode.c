@@ -116,7 +116,7 @@ static void put_registers(struct buffer *buffer)
 {
 	const uint32_t registers[] = {
 		0x400100, 0x00000011,
-		0x400404, 0xfffffffe,
+		0x400534, 0x0003fffe,
 		0x003280 + RECT_SUBCH * 16, 0x00c70abc,
 		0x003280 + OTHER_SUBCH * 16, 0,
 		0x123456, 7,
@@ -137,7 +137,7 @@ static void test_registers(void **state)
 	text = decode(&buffer, &status);
 	assert_int_equal(status, 0);
 	assert_says(text, "  PGRAPH_INTR                400100  00000011  INVALID CTX_SWITCH\n");
-	assert_says(text, "  PGRAPH_VTX_X(1)            400404  fffffffe  -2\n");
+	assert_says(text, "  PGRAPH_ICLIP_XMAX          400534  0003fffe  -2\n");
 	assert_says(text, "  PFIFO_CACHE1_CTX(1)        003290  00c70abc  "
 			  "instance=0xabc class=0x7 GRAPH HARDWARE\n");
 	assert_says(text, "  0x123456                   123456  00000007\n");
