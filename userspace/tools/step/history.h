@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Saved states of the chip, its memory and the resource manager. Pages of memory that have not
+ * changed are shared by all states, so that one state takes little room.
+ */
+#ifndef NV3_STEP_HISTORY_H
+#define NV3_STEP_HISTORY_H
+
+#include "rm.h"
+#include "script.h"
+
+#define SAVED_PAGES	((MACHINE_VRAM_SIZE + MACHINE_MEMORY_SIZE) / MACHINE_PAGE)
+
+/* All that changes while a script runs */
+struct world {
+	struct machine machine;
+	struct rm rm;
+	bool engine;			/* runs after each statement */
+	enum answer_mode answer;	/* ALWAYS or NEVER */
+};
+
+struct saved_page;
+
+struct saved {
+	NV3Image *image;
+	struct saved_page *page[SAVED_PAGES];
+	struct rm_state rm;
+	struct machine_clock clock;
+	bool engine;
+	enum answer_mode answer;
+};
+
+/* Saves a state that shares pages with @before, which may be null. Returns null without memory. */
+struct saved *saved_new(struct world *world, const struct saved *before);
+void saved_free(struct saved *saved);
+/* Returns to a state. Returns false after a message. */
+bool saved_load(const struct saved *saved, struct world *world);
+
+/* A byte of VRAM, or of system memory, as it was saved. */
+uint8_t saved_vram(const struct saved *saved, uint32_t offset);
+uint8_t saved_memory(const struct saved *saved, uint32_t offset);
+/* True if the page at this offset of VRAM or of system memory has changed since. */
+bool saved_vram_changed(const struct saved *saved, const struct world *world, uint32_t offset);
+bool saved_memory_changed(const struct saved *saved, const struct world *world, uint32_t offset);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be seen of the chip, and how it differs from a state before. */
+#ifndef NV3_STEP_OBSERVE_H
+#define NV3_STEP_OBSERVE_H
+
+#include <stdio.h>
+
+#include "history.h"
+
+#define OBSERVE_REGISTERS_MAX	512
+#define OBSERVE_CACHE1_MAX	64
+
+struct observation {
+	uint32_t reg[OBSERVE_REGISTERS_MAX];
+	uint64_t methods, pixels;	/* executed and drawn since the start */
+
+	/* CACHE1 from GET on */
+	struct {
+		uint32_t addr, data;
+	} cache1[OBSERVE_CACHE1_MAX];
+	unsigned int cached;
+
+	uint32_t ramht[RM_RAMRO / 4];
+	uint32_t ramro[RM_RAMRO_SIZE / 4];
+	uint32_t ramfc[0x1000 / 4];
+};
+
+void observe(struct world *world, struct observation *now);
+/* Prints the differences of two observations. */
+void observe_print_changes(struct world *world, const struct observation *before,
+			   const struct observation *now, FILE *out);
+/* Prints the bytes of surfaces and of memory that have changed since a saved state. */
+void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
+
+/* Print one part. @pattern: a part of a register's name, or null for those that are not 0. */
+void observe_print_registers(const struct observation *now, const char *pattern, FILE *out);
+void observe_print_cache1(struct world *world, const struct observation *now, FILE *out);
+void observe_print_ramht(const struct observation *now, FILE *out);
+void observe_print_ramfc(const struct observation *now, FILE *out);
+void observe_print_ramro(struct world *world, const struct observation *now, FILE *out);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The script of nv3-step: one statement in a line. All names are resolved when the script is read,
+ * so that a script with an error is not begun. docs/howto/stepping.md describes the statements.
+ */
+#ifndef NV3_STEP_SCRIPT_H
+#define NV3_STEP_SCRIPT_H
+
+#include "rm.h"
+
+enum statement_kind {
+	STATEMENT_CHANNEL,
+	STATEMENT_SURFACE,
+	STATEMENT_DMA,
+	STATEMENT_OBJECT,
+	STATEMENT_METHOD,
+	STATEMENT_SUBMIT,
+	STATEMENT_REGISTER,
+	STATEMENT_WORDS,
+	STATEMENT_ANSWER,
+	STATEMENT_ENGINE,
+	STATEMENT_RUN,
+	STATEMENT_PICTURE,
+};
+
+/* When interrupts are answered */
+enum answer_mode {
+	ANSWER_ONCE,		/* by this statement */
+	ANSWER_ALWAYS,		/* after each statement from now on */
+	ANSWER_NEVER,
+};
+
+/* A word that is written @count times in a row */
+struct script_word {
+	uint32_t value;
+	uint32_t count;
+};
+
+struct statement {
+	enum statement_kind kind;
+	unsigned int line;
+	char *text;			/* without comment */
+	union {
+		struct {
+			uint32_t chid;
+			bool dma;
+		} channel;
+		struct {
+			uint32_t slot;
+			struct rm_surface info;
+		} surface;
+		struct rm_dma_info dma;
+		struct rm_object_info object;
+		struct {
+			uint32_t subch, mthd, data, times;
+		} method;
+		struct {
+			uint32_t offset, value;
+		} reg;
+		struct {
+			bool vram;
+			uint32_t offset;
+			struct script_word *words;
+			unsigned int count;
+		} words;
+		enum answer_mode answer;
+		bool engine;
+		uint32_t run;
+		struct {
+			char *file;
+			uint32_t slot;
+		} picture;
+	};
+};
+
+struct script {
+	char *path;
+	struct statement *statements;
+	unsigned int count;
+};
+
+/* Reads a script. Returns false after a message for each line with an error. */
+bool script_read(struct script *script, const char *path);
+void script_free(struct script *script);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A script that runs step by step, forwards and backwards. A step is one statement. */
+#ifndef NV3_STEP_SESSION_H
+#define NV3_STEP_SESSION_H
+
+#include "history.h"
+#include "observe.h"
+#include "script.h"
+
+/* States that are kept to go back */
+#define SESSION_STATES_MAX	4096
+
+struct session {
+	const struct script *script;
+	struct world world;
+	unsigned int next;		/* the statement that is executed next */
+	struct observation now;
+
+	/* Saved states before the last statements: of the first one first */
+	struct saved *saved[SESSION_STATES_MAX];
+	unsigned int saved_count;
+	bool keep;			/* more than the last one */
+
+	const char *pictures;		/* directory for pictures after each change, or null */
+	bool quiet;			/* changes are not printed */
+};
+
+bool session_init(struct session *session, const struct script *script, NV3Simd simd);
+void session_fini(struct session *session);
+
+/* Executes the next statement and prints what has changed. Returns false after an error. */
+bool session_forward(struct session *session);
+/* Returns to the state before the last statement. Returns false after a message. */
+bool session_back(struct session *session);
+bool session_picture(struct session *session, const char *file, unsigned int slot);
+
+#endif
