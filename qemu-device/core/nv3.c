@@ -337,18 +337,35 @@ bool nv3_run_untimed(NV3State *s, unsigned budget)
     return nv3_work(s, budget);
 }
 
+/* Only the class of programs reaches more than 8 MiB. */
+static bool nv3_vram_size_valid(const NV3Config *config)
+{
+    switch (config->vram_size >> 20) {
+    case 2:
+    case 4:
+    case 8:
+    case 16:
+    case 32:
+    case 64:
+        return config->vram_size % (1 << 20) == 0 &&
+               (config->vram_size <= 8 << 20 || config->programs);
+    default:
+        return false;
+    }
+}
+
 static bool nv3_config_valid(const NV3Config *config, const char **error)
 {
     const char *reason = NULL;
 
     if (config->revision > NV3_REVISION_C) {
         reason = "there is no such revision: it is A, B or C";
-    } else if (config->vram_size != 2 << 20 && config->vram_size != 4 << 20 &&
-               config->vram_size != 8 << 20) {
-        reason = "the size of VRAM is 2, 4 or 8 MiB";
-    } else if (config->vram_size == 8 << 20 &&
+    } else if (!nv3_vram_size_valid(config)) {
+        reason = "the size of VRAM is 2, 4 or 8 MiB, or up to 64 MiB with the class of "
+                 "programs";
+    } else if (config->vram_size >= 8 << 20 &&
                config->revision != NV3_REVISION_C) {
-        reason = "only revision C takes 8 MiB of VRAM";
+        reason = "only revision C takes 8 MiB of VRAM or more";
     } else if (config->acpi && config->revision != NV3_REVISION_C) {
         reason = "only revision C has ACPI";
     } else if (config->programs && !config->virt) {

@@ -56,7 +56,11 @@ typedef enum NV3Simd {
 
 typedef struct NV3Config {
     NV3Revision revision;
-    uint32_t vram_size;     /* bytes: 2, 4 or 8 MiB (8 on revision C only) */
+    /*
+     * Bytes: 2, 4 or 8 MiB (8 on revision C only), and with @programs also 16, 32 or 64
+     * MiB. Only class 0x1F and DMA objects reach more than the first 8 MiB.
+     */
+    uint32_t vram_size;
     bool virt;              /* has the PVIRT block */
     bool acpi;              /* device ID 0x0019; revision C only */
     /*

@@ -27,7 +27,7 @@
 #define PAGE(i)     (HOST_MEM_BASE + 0x20000u + (i) * 0x1000u)
 #define IMAGE(i)    (HOST_MEM_BASE + 0x40000u + (i) * 0x10000u)
 
-#define VRAM_TARGET 0x180000u
+#define VRAM_TARGET 0x2800000u      /* out of the reach of other classes */
 #define DMA_INST    0x0e000u        /* in RAMIN */
 #define SUBCH       2
 
@@ -86,7 +86,7 @@ static void set_image(Graph *g, uint32_t val)
 static Graph *new_graph_notify(uint32_t notify)
 {
     const NV3Config config = {
-        .revision = NV3_REVISION_C, .vram_size = 8 << 20, .virt = true, .programs = true,
+        .revision = NV3_REVISION_C, .vram_size = 64 << 20, .virt = true, .programs = true,
     };
     Graph *g = graph_new_config(&config);
 
