@@ -14,7 +14,7 @@ out=$BUILD/native
 
 rm -rf "$out"
 mkdir -p "$out"/{nv3,programs,llvmpipe}
-NV3_DEBUG=fallback,class17 "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.log" ||
+NV3_SHIM_VRAM=8 NV3_DEBUG=fallback,class17 "$TREE/vm/nv3-native" nv3-gl-test draw "$out/nv3" >"$out/nv3.log" ||
 	say "check-native: the nv3 driver's run failed, see $out/nv3.log"
 NV3_NATIVE=llvmpipe "$TREE/vm/nv3-native" nv3-gl-test draw "$out/llvmpipe" >"$out/llvmpipe.log"
 "$TREE/vm/nv3-native" nv3-gl-test compare "$out/nv3" "$out/llvmpipe" >"$results/scenes.tap" ||

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "util/u_debug.h"
+
 #include "nv3_shim.h"
 
 bool drm_shim_driver_prefers_first_render_node = true;
@@ -33,10 +35,10 @@ nv3_shim_getparam(int fd, unsigned long request, void *arg)
       args->value = 0x00030120; /* PMC_BOOT_0 of revision C */
       return 0;
    case DRM_NV3_PARAM_VRAM_SIZE:
-      args->value = NV3_SHIM_VRAM_SIZE;
+      args->value = nv3_shim.vram_size;
       return 0;
    case DRM_NV3_PARAM_VRAM_AVAILABLE:
-      args->value = NV3_SHIM_VRAM_SIZE - NV3_RAMIN_SIZE;
+      args->value = nv3_shim.vram_size - NV3_RAMIN_SIZE;
       return 0;
    case DRM_NV3_PARAM_CHANNELS:
       args->value = NV3_SHIM_CHANNELS;
@@ -90,13 +92,15 @@ init_memory(void)
    if (nv3_shim.memory == MAP_FAILED)
       fatal("nv3-drm-shim: mmap of the device's memory");
 
-   nv3_shim.vram_base = util_vma_heap_alloc(&shim_device.mem_heap, NV3_SHIM_VRAM_SIZE,
+   nv3_shim.vram_size = debug_get_num_option("NV3_SHIM_VRAM", 64) << 20;
+   nv3_shim.vram_base = util_vma_heap_alloc(&shim_device.mem_heap, nv3_shim.vram_size,
                                             NV3_SHIM_PAGE);
    /* RAMIN is the end of VRAM. A heap has no address 0, so its pages are counted from 1. */
-   util_vma_heap_init(&nv3_shim.vram, NV3_SHIM_PAGE, NV3_SHIM_VRAM_SIZE - NV3_RAMIN_SIZE);
+   util_vma_heap_init(&nv3_shim.vram, NV3_SHIM_PAGE, nv3_shim.vram_size - NV3_RAMIN_SIZE);
    util_vma_heap_init(&nv3_shim.ramin, NV3_SHIM_RAMIN_POOL,
                       NV3_RAMIN_SIZE - NV3_SHIM_RAMIN_POOL);
-   drm_shim_init_iomem_region(NV3_SHIM_VRAM_OFFSET, NV3_SHIM_VRAM_SIZE,
+   nv3_shim.vram.alloc_high = false; /* so that surfaces reach as much as possible */
+   drm_shim_init_iomem_region(NV3_SHIM_VRAM_OFFSET, nv3_shim.vram_size,
                               nv3_shim_mmap_vram);
 }
 

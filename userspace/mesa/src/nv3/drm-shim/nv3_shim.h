@@ -23,7 +23,8 @@
 #include <nv3_class.h>
 #include <nv3_drm.h>
 
-#define NV3_SHIM_VRAM_SIZE (8u << 20)
+/* Surfaces reach only the beginning of VRAM, class PROGRAMS reaches all. */
+#define NV3_SHIM_SURFACE_REACH (8u << 20)
 #define NV3_SHIM_PAGE 4096u
 /* Where mmap() finds VRAM: behind the offsets of drm-shim's own memory. */
 #define NV3_SHIM_VRAM_OFFSET (8ull << 30)
@@ -56,9 +57,8 @@ struct nv3_shim_bo {
    uint32_t domains;
    bool in_vram;      /* the home is VRAM, at vram */
    bool placed;       /* the home is system memory, and a copy is at vram for a batch */
-   bool swapped;      /* the home is VRAM, and the contents are in swap for a batch */
+   bool swapped;      /* the home is VRAM, and the contents are in system memory for a batch */
    uint64_t vram;     /* byte in VRAM, if in_vram or placed */
-   void *swap;
    uint32_t batch;    /* last batch that listed the buffer */
    struct list_head link; /* nv3_shim.vram_bos if in_vram, placed_bos if placed */
 };
@@ -120,6 +120,7 @@ struct nv3_shim {
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
    uint64_t vram_base;  /* where VRAM is in it */
+   uint32_t vram_size;
    struct util_vma_heap vram;
    struct util_vma_heap ramin;
    struct list_head vram_bos;
@@ -150,6 +151,7 @@ bool nv3_shim_place_bo(struct nv3_shim_bo *bo);
 int nv3_shim_place(struct nv3_shim_channel *chan);
 void nv3_shim_unplace(void);
 bool nv3_shim_in_vram(const struct nv3_shim_bo *bo);
+bool nv3_shim_in_reach(const struct nv3_shim_bo *bo);
 
 /* nv3_shim_object.c */
 int nv3_shim_class_enumerate(int fd, unsigned long request, void *arg);

@@ -39,7 +39,7 @@ nv3_shim_apply_surfaces(struct nv3_shim_channel *chan)
    for (i = 0; i < DRM_NV3_SURFACE_SLOTS; i++) {
       const struct nv3_shim_object *obj = chan->slots[i];
 
-      slots[i] = obj && obj->bo->batch == nv3_shim.batch && nv3_shim_in_vram(obj->bo) ?
+      slots[i] = obj && obj->bo->batch == nv3_shim.batch && nv3_shim_in_reach(obj->bo) ?
                  obj : NULL;
       if (!slots[i])
          continue;
@@ -118,7 +118,7 @@ bind_surface(struct nv3_shim_channel *chan, struct nv3_shim_object *obj, uint32_
 {
    chan->bound[subch] = obj;
    nv3_shim_wr32(chan, NV3_PFIFO_CACHE1_CTX(subch), obj->ctx & 0xffffff);
-   if (obj->bo->batch != nv3_shim.batch || !nv3_shim_in_vram(obj->bo))
+   if (obj->bo->batch != nv3_shim.batch || !nv3_shim_in_reach(obj->bo))
       return DRM_NV3_FAULT_PAGE;
    chan->slots[obj->args.surface.slot] = obj;
    nv3_shim_apply_surfaces(chan);

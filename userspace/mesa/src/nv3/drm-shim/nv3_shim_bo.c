@@ -4,7 +4,7 @@
  * if there is room when the client creates it, otherwise in drm-shim's system
  * memory. A client maps the home, so the home never changes. A batch draws to a
  * copy in VRAM if the home is in system memory. To make room for the copy,
- * buffers that the batch does not use are swapped out until the batch has
+ * buffers that the batch does not list are swapped out until the batch has
  * ended.
  */
 #include <errno.h>
@@ -70,7 +70,7 @@ create_bo(uint32_t size, uint32_t domains, struct nv3_shim_bo **out)
       bo->in_vram = true;
       list_addtail(&bo->link, &nv3_shim.vram_bos);
       memset(vram_pointer(bo), 0, size);
-   } else if (domains == DRM_NV3_GEM_VRAM && size > NV3_SHIM_VRAM_SIZE - NV3_RAMIN_SIZE) {
+   } else if (domains == DRM_NV3_GEM_VRAM && size > nv3_shim.vram_size - NV3_RAMIN_SIZE) {
       drm_shim_bo_put(&bo->base);
       return -ENOMEM;
    } else {
@@ -167,11 +167,18 @@ nv3_shim_gem_wait(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* True if the hardware can draw to the buffer in the current batch. */
+/* True if class PROGRAMS can draw to the buffer in the current batch. */
 bool
 nv3_shim_in_vram(const struct nv3_shim_bo *bo)
 {
    return bo->placed || (bo->in_vram && !bo->swapped);
+}
+
+/* True if other classes can draw to the buffer in the current batch. */
+bool
+nv3_shim_in_reach(const struct nv3_shim_bo *bo)
+{
+   return nv3_shim_in_vram(bo) && bo->vram + bo->base.size <= NV3_SHIM_SURFACE_REACH;
 }
 
 /* The address of a page of the buffer: in VRAM, or on the bus. */
@@ -182,17 +189,17 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
    return (*vram ? bo->vram : bo->base.mem_addr) + (uint64_t)page * NV3_SHIM_PAGE;
 }
 
-/* Saves the contents of one buffer at home in VRAM that the batch does not use. */
+/*
+ * Moves one buffer at home in VRAM that the batch does not list to its system memory, where the
+ * batch can read it.
+ */
 static bool
 swap_out_one(void)
 {
    list_for_each_entry(struct nv3_shim_bo, bo, &nv3_shim.vram_bos, link) {
       if (bo->swapped || bo->batch == nv3_shim.batch)
          continue;
-      bo->swap = malloc(bo->base.size);
-      if (!bo->swap)
-         return false;
-      memcpy(bo->swap, vram_pointer(bo), bo->base.size);
+      memcpy(system_pointer(bo), vram_pointer(bo), bo->base.size);
       bo->swapped = true;
       free_vram(bo);
       return true;
@@ -228,7 +235,7 @@ nv3_shim_place(struct nv3_shim_channel *chan)
       int ret;
 
       if (obj->class_id == NV3_CLASS_SURFACE && obj->bo->batch == nv3_shim.batch &&
-          !nv3_shim_place_bo(obj->bo))
+          !(nv3_shim_place_bo(obj->bo) && nv3_shim_in_reach(obj->bo)))
          return -ENOMEM;
       ret = obj->vm ? nv3_shim_vm_place(obj->vm) : 0;
       if (ret)
@@ -254,8 +261,7 @@ nv3_shim_unplace(void)
       if (!bo->swapped)
          continue;
       util_vma_heap_alloc_addr(&nv3_shim.vram, bo->vram + NV3_SHIM_PAGE, bo->base.size);
-      memcpy(vram_pointer(bo), bo->swap, bo->base.size);
-      free(bo->swap);
+      memcpy(vram_pointer(bo), system_pointer(bo), bo->base.size);
       bo->swapped = false;
    }
 }

@@ -207,7 +207,7 @@ create_channel(struct shim_fd *file, struct nv3_shim_channel **out)
 {
    const NV3Config config = {
       .revision = NV3_REVISION_C,
-      .vram_size = NV3_SHIM_VRAM_SIZE,
+      .vram_size = nv3_shim.vram_size,
       .virt = true,
       .programs = true,
       .raster_threads = debug_get_num_option("NV3_SHIM_THREADS", 1),

@@ -102,10 +102,6 @@ write_entries(struct nv3_shim_vm *vm, struct nv3_shim_mapping *m)
    bool vram;
 
    m->displaced = m->bo->placed || m->bo->swapped;
-   if (m->bo->swapped) {
-      clear_entries(vm, m->address, m->address + m->size);
-      return;
-   }
    for (at = 0; at < m->size; at += NV3_SHIM_PAGE) {
       uint64_t page = nv3_shim_bo_page(m->bo, (m->offset + at) / NV3_SHIM_PAGE, &vram);
 
