@@ -31,7 +31,7 @@ struct nv3p_sampler;
 struct nv3p_velems;
 struct nv3p_vs;
 struct nv3p_vs_variant;
-struct set;
+struct hash_table;
 
 /* Flags for state that has changed since it was last emitted. */
 enum {
@@ -71,6 +71,12 @@ struct nv3p_emitted {
    bool known[NV3P_METHODS];
 };
 
+/* How a batch uses a buffer. */
+enum {
+   NV3P_USE_LISTED = 1 << 0,  /* the kernel synchronizes it */
+   NV3P_USE_WRITE = 1 << 1,
+};
+
 /* Memories of the vertex engine (nv3p_program.c). */
 struct nv3p_vp_memory {
    unsigned insns;       /* in use */
@@ -86,9 +92,9 @@ struct nv3p_batch {
    struct nv3_pushbuf *push;
    unsigned words_max;
    uint32_t id;          /* counts batches */
-   struct set *bos;      /* of nv3p_bo, with a reference each */
-   struct set *written;  /* those among them that it writes */
+   struct hash_table *bos;  /* nv3p_bo, with a reference, to NV3P_USE_* */
    uint64_t vram;        /* bytes of buffers that must be in VRAM */
+   bool reads_unlisted;  /* it reads buffers that the kernel does not know of */
    struct util_dynarray in_fences;  /* references, until it is submitted */
    bool reset;           /* a channel has stopped after a fault */
    bool lost;            /* there is no channel any more */
@@ -188,6 +194,10 @@ nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
 /* Adds @bo to the batch, which reads it and writes it if @write is set. */
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
+
+/* How the batch uses @bo: NV3P_USE_*. */
+unsigned
+nv3p_batch_usage(const struct nv3p_context *ctx, const struct nv3p_bo *bo);
 
 /* True if the batch writes @bo, or with @write if it reads or writes @bo. */
 bool

@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/hash_table.h"
 #include "util/log.h"
-#include "util/set.h"
 #include "util/u_inlines.h"
 
 #include "base/nv3p_context.h"
@@ -61,26 +61,25 @@ nv3p_batch_init(struct nv3p_context *ctx)
    uint64_t bytes;
 
    util_dynarray_init(&batch->in_fences, NULL);
-   batch->bos = _mesa_pointer_set_create(NULL);
-   batch->written = _mesa_pointer_set_create(NULL);
+   batch->bos = _mesa_pointer_hash_table_create(NULL);
    if (nv3_device_param(ctx->screen->dev, DRM_NV3_PARAM_SUBMIT_MAX, &bytes))
       return false;
    batch->words_max = bytes / 4 - SLACK;
-   return batch->bos && batch->written && open_channel(ctx);
+   return batch->bos && open_channel(ctx);
 }
 
 static void
 release_bos(struct nv3p_batch *batch)
 {
-   set_foreach(batch->bos, entry) {
+   hash_table_foreach(batch->bos, entry) {
       struct nv3p_bo *bo = (struct nv3p_bo *)entry->key;
 
       bo->in_use = true;
       nv3p_bo_reference(&bo, NULL);
    }
-   _mesa_set_clear(batch->bos, NULL);
-   _mesa_set_clear(batch->written, NULL);
+   _mesa_hash_table_clear(batch->bos, NULL);
    batch->vram = 0;
+   batch->reads_unlisted = false;
 }
 
 static void
@@ -113,12 +112,11 @@ nv3p_batch_fini(struct nv3p_context *ctx)
 {
    struct nv3p_batch *batch = &ctx->batch;
 
-   if (batch->bos && batch->written)
+   if (batch->bos)
       release_bos(batch);
    release_fences(ctx);
    util_dynarray_fini(&batch->in_fences);
-   _mesa_set_destroy(batch->bos, NULL);
-   _mesa_set_destroy(batch->written, NULL);
+   _mesa_hash_table_destroy(batch->bos, NULL);
    close_channel(batch);
 }
 
@@ -138,6 +136,23 @@ replace_channel(struct nv3p_context *ctx, int error)
    batch->lost = !open_channel(ctx);
 }
 
+/*
+ * Waits for the submitted batch by a buffer that it writes. So the CPU never
+ * changes a buffer that an unfinished batch reads without having listed it.
+ */
+static void
+wait_for_batch(const struct nv3p_batch *batch)
+{
+   hash_table_foreach(batch->bos, entry) {
+      const struct nv3p_bo *bo = entry->key;
+
+      if ((uintptr_t)entry->data & NV3P_USE_WRITE) {
+         nv3_bo_wait(bo->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
+         return;
+      }
+   }
+}
+
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
 {
@@ -148,6 +163,8 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
    if (batch->lost)
       return false;
    ret = nv3_pushbuf_flush(batch->push, &out, syncobj != 0);
+   if (!ret && batch->reads_unlisted)
+      wait_for_batch(batch);
    release_bos(batch);
    release_fences(ctx);
    batch->id++;
@@ -174,30 +191,56 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
    return !batch->lost && !nv3_pushbuf_space(batch->push, words);
 }
 
+/*
+ * Listed buffers of VRAM are in VRAM during the batch, but a batch may read
+ * others wherever they are. That makes room for targets.
+ */
+static bool
+must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)
+{
+   return write || bo->shared || bo->domains != DRM_NV3_GEM_VRAM ||
+          ctx->batch.vram + bo->size <= ctx->screen->vram;
+}
+
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write)
 {
    struct nv3p_batch *batch = &ctx->batch;
-   uint32_t flags = DRM_NV3_BUFFER_READ | (write ? DRM_NV3_BUFFER_WRITE : 0);
+   const unsigned old = nv3p_batch_usage(ctx, bo);
    struct nv3p_bo *reference = NULL;
-   bool found;
+   unsigned usage = old;
 
-   nv3_pushbuf_use(batch->push, bo->bo, flags);
-   _mesa_set_search_or_add(batch->bos, bo, &found);
-   if (!found) {
-      nv3p_bo_reference(&reference, bo);
-      if (bo->domains == DRM_NV3_GEM_VRAM)
+   if (old & NV3P_USE_LISTED && !(write && !(old & NV3P_USE_WRITE)))
+      return;
+   if (must_list(ctx, bo, write)) {
+      nv3_pushbuf_use(batch->push, bo->bo,
+                      DRM_NV3_BUFFER_READ |
+                      (write ? DRM_NV3_BUFFER_WRITE : 0));
+      if (!(old & NV3P_USE_LISTED) && bo->domains == DRM_NV3_GEM_VRAM)
          batch->vram += bo->size;
+      usage |= NV3P_USE_LISTED | (write ? NV3P_USE_WRITE : 0);
+   } else {
+      batch->reads_unlisted = true;
    }
-   if (write)
-      _mesa_set_add(batch->written, bo);
+   if (!_mesa_hash_table_search(batch->bos, bo))
+      nv3p_bo_reference(&reference, bo);
+   _mesa_hash_table_insert(batch->bos, bo, (void *)(uintptr_t)usage);
+}
+
+unsigned
+nv3p_batch_usage(const struct nv3p_context *ctx, const struct nv3p_bo *bo)
+{
+   struct hash_entry *entry = _mesa_hash_table_search(ctx->batch.bos, bo);
+
+   return entry ? (uintptr_t)entry->data : 0;
 }
 
 bool
 nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
                 bool write)
 {
-   return _mesa_set_search(write ? ctx->batch.bos : ctx->batch.written, bo);
+   return write ? _mesa_hash_table_search(ctx->batch.bos, bo) != NULL :
+                  nv3p_batch_usage(ctx, bo) & NV3P_USE_WRITE;
 }
 
 bool

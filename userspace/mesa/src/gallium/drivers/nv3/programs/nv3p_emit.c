@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* State as methods. */
-#include "util/set.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
@@ -72,7 +71,23 @@ zeta_target(const struct nv3p_context *ctx)
 static uint64_t
 missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 {
-   return res && !_mesa_set_search(ctx->batch.bos, res->bo) ? res->bo->size : 0;
+   return res && !(nv3p_batch_usage(ctx, res->bo) & NV3P_USE_LISTED) ?
+          res->bo->size : 0;
+}
+
+/*
+ * A buffer that the batch reads without having listed it can't be listed later,
+ * because the kernel might move it.
+ */
+static bool
+must_flush(const struct nv3p_context *ctx, const struct nv3p_resource *color,
+           const struct nv3p_resource *zeta)
+{
+   const struct nv3p_batch *batch = &ctx->batch;
+   const uint64_t missing = missing_bytes(ctx, color) + missing_bytes(ctx, zeta);
+
+   return missing && batch->vram &&
+          (batch->reads_unlisted || batch->vram + missing > ctx->screen->vram);
 }
 
 bool
@@ -83,8 +98,7 @@ nv3p_prepare_targets(struct nv3p_context *ctx)
    if ((color && !nv3p_resource_make_target(ctx, color)) ||
        (zeta && !nv3p_resource_make_target(ctx, zeta)))
       return false;
-   if (ctx->batch.vram && ctx->batch.vram + missing_bytes(ctx, color) +
-                          missing_bytes(ctx, zeta) > ctx->screen->vram)
+   if (must_flush(ctx, color, zeta))
       nv3p_flush(ctx, 0);
    return true;
 }
