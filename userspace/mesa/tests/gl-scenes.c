@@ -947,5 +947,6 @@ const struct gl_scene gl_scenes[] = {
 	{ "deleted-depth", draw_deleted_depth },
 	{ "deleted-program", draw_deleted_program },
 	{ "uniform-block", draw_uniform_block },
+	{ "rgba-target", draw_rgba_target },
 	{ NULL, NULL },
 };

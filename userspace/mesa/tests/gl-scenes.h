@@ -60,6 +60,9 @@ void draw_clamped_varyings(void);
 void draw_depth_clamp(void);
 void draw_same_bytes(void);
 
+/* gl-programs.c */
+void draw_rgba_target(void);
+
 /* gl-textures.c */
 void draw_far_repeat(void);
 void draw_far_mirror(void);

@@ -129,6 +129,7 @@ struct nv3p_context {
    struct pipe_sampler_view *views[NV3P_UNITS];
    unsigned view_count;
    struct pipe_framebuffer_state fb;
+   bool swaps_red_blue;  /* of the colour target: nv3p_swaps_red_blue() */
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
    struct pipe_blend_color blend_color;

@@ -68,6 +68,7 @@ zeta_target(const struct nv3p_context *ctx)
    return ctx->fb.zsbuf ? nv3p_resource(ctx->fb.zsbuf->texture) : NULL;
 }
 
+/* The bytes of a target that the batch does not yet have in VRAM. */
 static uint64_t
 missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 {
@@ -241,14 +242,22 @@ emit_points(struct nv3p_context *ctx, enum mesa_prim prim)
    nv3p_emit(ctx, NV3_PM_POINT_SPRITE, sprite);
 }
 
+/* The state that names colours, which may have exchanged places. */
 static void
-emit_blend_color(struct nv3p_context *ctx)
+emit_colors(struct nv3p_context *ctx)
 {
+   const unsigned mask = ctx->blend->base.rt[0].colormask;
    const float *color = ctx->blend_color.color;
+   const unsigned red = ctx->swaps_red_blue ? 2 : 0, blue = 2 - red;
 
    nv3p_emit(ctx, NV3_PM_BLEND_COLOR,
-             float_to_ubyte(color[3]) << 24 | float_to_ubyte(color[0]) << 16 |
-             float_to_ubyte(color[1]) << 8 | float_to_ubyte(color[2]));
+             float_to_ubyte(color[3]) << 24 |
+             float_to_ubyte(color[red]) << 16 |
+             float_to_ubyte(color[1]) << 8 | float_to_ubyte(color[blue]));
+   nv3p_emit(ctx, NV3_PM_COLOR_MASK,
+             (mask & 1 << blue ? 1 : 0) | (mask & PIPE_MASK_G ? 1 << 8 : 0) |
+             (mask & 1 << red ? 1 << 16 : 0) |
+             (mask & PIPE_MASK_A ? 1 << 24 : 0));
 }
 
 void
@@ -264,8 +273,8 @@ nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim)
       emit_commands(ctx, &ctx->dsa->commands);
    if (dirty & NV3P_NEW_RASTERIZER)
       emit_commands(ctx, &ctx->rast->commands);
-   if (dirty & NV3P_NEW_BLEND_COLOR)
-      emit_blend_color(ctx);
+   if (dirty & (NV3P_NEW_BLEND | NV3P_NEW_BLEND_COLOR | NV3P_NEW_FRAMEBUFFER))
+      emit_colors(ctx);
    if (dirty & NV3P_NEW_STENCIL_REF) {
       nv3p_emit(ctx, NV3_PM_STENCIL_FUNC_REF, ctx->stencil_ref.ref_value[0]);
       nv3p_emit(ctx, NV3_PM_BACK_STENCIL_MASK + NV3P_STENCIL_REF,

@@ -74,8 +74,10 @@ nv3p_color_format(enum pipe_format format)
 {
    switch (format) {
    case PIPE_FORMAT_B8G8R8A8_UNORM:
+   case PIPE_FORMAT_R8G8B8A8_UNORM:
       return NV3P_SURFACE_FORMAT_A8R8G8B8;
    case PIPE_FORMAT_B8G8R8X8_UNORM:
+   case PIPE_FORMAT_R8G8B8X8_UNORM:
       return NV3P_SURFACE_FORMAT_X8R8G8B8;
    case PIPE_FORMAT_B5G6R5_UNORM:
       return NV3P_SURFACE_FORMAT_R5G6B5;
@@ -84,6 +86,13 @@ nv3p_color_format(enum pipe_format format)
    default:
       return 0;
    }
+}
+
+bool
+nv3p_swaps_red_blue(enum pipe_format format)
+{
+   return format == PIPE_FORMAT_R8G8B8A8_UNORM ||
+          format == PIPE_FORMAT_R8G8B8X8_UNORM;
 }
 
 uint32_t

@@ -30,4 +30,11 @@ nv3p_color_format(enum pipe_format format);
 uint32_t
 nv3p_zeta_format(enum pipe_format format);
 
+/*
+ * True if red and blue of a target have each other's place, because the class
+ * does not have the format itself. Fragment programs then exchange them.
+ */
+bool
+nv3p_swaps_red_blue(enum pipe_format format);
+
 #endif

@@ -8,7 +8,6 @@
  * program uses is a new copy of it.
  */
 #include "compiler/nir/nir.h"
-#include "compiler/nir/nir_builder.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
 #include "util/ralloc.h"
@@ -22,6 +21,7 @@
 #include "codegen/nv3c.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
+#include "programs/nv3p_nir.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
@@ -42,11 +42,12 @@ struct nv3p_vs {
    struct nv3p_vs_variant *variants;
 };
 
-/* What the views and samplers of the units that a shader samples demand. */
+/* What textures, and the colour target, demand of a fragment program. */
 struct fs_key {
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t srgb;
    uint16_t rect;
+   bool swaps_red_blue;
 };
 
 struct nv3p_fs_variant {
@@ -178,37 +179,6 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 
 /* ---- fragment variants ---- */
 
-static bool
-scale_rect(nir_builder *b, nir_tex_instr *tex, void *data)
-{
-   const unsigned *first = data;
-   int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
-   nir_def *scale, *xyz;
-
-   if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT || coord < 0)
-      return false;
-   b->cursor = nir_before_instr(&tex->instr);
-   scale = nir_load_uniform(b, 2, 32, nir_imm_int(b, 0),
-                            .base = *first + tex->sampler_index, .range = 1,
-                            .dest_type = nir_type_float32);
-   xyz = tex->src[coord].src.ssa;
-   xyz = nir_vector_insert_imm(
-      b, nir_vector_insert_imm(b, xyz,
-                               nir_fmul(b, nir_channel(b, xyz, 0),
-                                        nir_channel(b, scale, 0)), 0),
-      nir_fmul(b, nir_channel(b, xyz, 1), nir_channel(b, scale, 1)), 1);
-   nir_src_rewrite(&tex->src[coord].src, xyz);
-   tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
-   return true;
-}
-
-static bool
-scale_rect_instr(nir_builder *b, nir_instr *instr, void *data)
-{
-   return instr->type == nir_instr_type_tex &&
-          scale_rect(b, nir_instr_as_tex(instr), data);
-}
-
 static void
 compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
            struct nv3p_fs_variant *variant)
@@ -224,8 +194,9 @@ compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
    memcpy(options.swizzles, variant->key.swizzle, sizeof(variant->key.swizzle));
    NIR_PASS(_, nir, nir_lower_tex, &options);
    if (variant->key.rect)
-      NIR_PASS(_, nir, nir_shader_instructions_pass, scale_rect_instr,
-               nir_metadata_control_flow, &variant->uniforms);
+      NIR_PASS(_, nir, nv3p_nir_scale_rect, variant->uniforms);
+   if (variant->key.swaps_red_blue)
+      NIR_PASS(_, nir, nv3p_nir_swap_red_blue);
    variant->ok = nv3c_compile_fs(nir, &variant->code);
    report(ctx, fs->nir, variant->code.error, &variant->code.stats);
    variant->values = CALLOC(4 * variant->code.constant_count + 1,
@@ -240,6 +211,7 @@ make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
    const BITSET_WORD units = ctx->fs->nir->info.textures_used[0];
 
    memset(key, 0, sizeof(*key));
+   key->swaps_red_blue = ctx->swaps_red_blue;
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
       const struct nv3p_view *view = (struct nv3p_view *)ctx->views[i];
       const struct nv3p_sampler *sampler = ctx->samplers[i];
@@ -319,7 +291,8 @@ nv3p_update_programs(struct nv3p_context *ctx)
 
    if (!ctx->vs || !ctx->fs)
       return false;
-   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES))
+   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES |
+                            NV3P_NEW_FRAMEBUFFER))
       fs = find_fs(ctx);
    if (!fs || !fs->ok)
       return false;

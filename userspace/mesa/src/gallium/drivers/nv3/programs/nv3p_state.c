@@ -142,11 +142,6 @@ nv3p_create_blend(struct pipe_context *pipe,
    put(c, state->logicop_enable);
    put(c, logic_op(state->logicop_func));
    put_method(c, NV3_PM_DITHER_ENABLE, state->dither);
-   put_method(c, NV3_PM_COLOR_MASK,
-              (rt->colormask & PIPE_MASK_B ? 1 : 0) |
-              (rt->colormask & PIPE_MASK_G ? 1 << 8 : 0) |
-              (rt->colormask & PIPE_MASK_R ? 1 << 16 : 0) |
-              (rt->colormask & PIPE_MASK_A ? 1 << 24 : 0));
    return blend;
 }
 
@@ -455,6 +450,8 @@ nv3p_set_framebuffer(struct pipe_context *pipe,
    util_copy_framebuffer_state(&ctx->fb, fb);
    /* The clip rectangle is the whole framebuffer without a scissor. */
    ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
+   if (fb->nr_cbufs && fb->cbufs[0])
+      ctx->swaps_red_blue = nv3p_swaps_red_blue(fb->cbufs[0]->format);
 }
 
 void
