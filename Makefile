@@ -5,9 +5,9 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
-	check-gl check-docs check-native check-cross check-desktop check-clients check-piglit check-snapshot \
-	check-power check-panic check-resize check-latency check-debug igt-compare bench bench-page \
-	bench-gl fuzz soak shell diagrams animation uapi-page lint clean
+	check-gl check-docs check-native check-glmark2 check-cross check-desktop check-clients \
+	check-piglit check-snapshot check-power check-panic check-resize check-latency check-debug \
+	igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
@@ -43,6 +43,9 @@ check-docs: ## the commands in the documents, in the guest
 
 check-native: ## the OpenGL tests on the chip model in one process, with no guest
 	@vm/checks/all.sh native
+
+check-glmark2: ## glmark2's scenes on the chip model in one process (not part of check)
+	@vm/checks/all.sh glmark2
 
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
 	@vm/checks/all.sh cross
