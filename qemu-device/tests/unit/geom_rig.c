@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/le.h"
 #include "geom_rig.h"
 
 static GeomRig the_rig;
@@ -121,17 +122,35 @@ void rig_clear(GeomRig *rig)
     rig->vertices = 0;
 }
 
+void rig_store(float *at, float value)
+{
+    uint32_t word;
+
+    memcpy(&word, &value, sizeof(word));
+    nv3_stl(at, word);
+}
+
+const uint32_t *rig_words(const GeomRig *rig, unsigned i)
+{
+    static uint32_t words[RIG_OUTPUTS * 4];
+
+    for (unsigned n = 0; n < RIG_OUTPUTS * 4; n++) {
+        words[n] = nv3_ldl(&rig->vertex[i].output[n / 4][n % 4]);
+    }
+    return words;
+}
+
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color)
 {
     RigVertex *v = &rig->vertex[rig->vertices++];
 
     memset(v, 0, sizeof(*v));
-    v->output[0][0] = (x - RIG_SIZE / 2) / (RIG_SIZE / 2) * w;
-    v->output[0][1] = (y - RIG_SIZE / 2) / (RIG_SIZE / 2) * w;
-    v->output[0][2] = (z * 2 - 1) * w;
-    v->output[0][3] = w;
+    rig_store(&v->output[0][0], (x - RIG_SIZE / 2) / (RIG_SIZE / 2) * w);
+    rig_store(&v->output[0][1], (y - RIG_SIZE / 2) / (RIG_SIZE / 2) * w);
+    rig_store(&v->output[0][2], (z * 2 - 1) * w);
+    rig_store(&v->output[0][3], w);
     for (unsigned i = 0; i < 4; i++) {
-        v->output[NV3_GEOM_O_COLOR0][i] = color;
+        rig_store(&v->output[NV3_GEOM_O_COLOR0][i], color);
     }
 }
 

@@ -12,6 +12,7 @@
 #define RIG_VERTICES    4096
 #define RIG_OUTPUTS     16
 
+/* In memory that the engine reads: write it by rig_store(). */
 typedef struct RigVertex {
     float output[RIG_OUTPUTS][4];
 } RigVertex;
@@ -46,6 +47,10 @@ void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);
 /* Appends a vertex with window coordinates, depth, w and a colour. */
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color);
+/* Stores a float in memory that the engine reads, which is little-endian. */
+void rig_store(float *at, float value);
+/* Returns the words of vertex @i for nv3_geom_inline(), valid until the next call. */
+const uint32_t *rig_words(const GeomRig *rig, unsigned i);
 /* Draws all vertices as one primitive and flushes the engine. */
 void rig_draw(GeomRig *rig, NV3GeomPrimitive primitive);
 

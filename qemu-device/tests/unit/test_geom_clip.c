@@ -109,10 +109,10 @@ static void draw_scene(GeomRig *rig, const Scene *s)
 
         memset(v, 0, sizeof(*v));
         for (unsigned c = 0; c < 4; c++) {
-            v->output[0][c] = s->v[i][c];
+            rig_store(&v->output[0][c], s->v[i][c]);
         }
-        v->output[NV3_GEOM_O_COLOR0][0] = i + 1;
-        v->output[NV3_GEOM_O_POINT_SIZE][2] = s->distance[i];
+        rig_store(&v->output[NV3_GEOM_O_COLOR0][0], i + 1);
+        rig_store(&v->output[NV3_GEOM_O_POINT_SIZE][2], s->distance[i]);
     }
     rig_draw(rig, NV3_GEOM_TRIANGLES);
 }
@@ -178,7 +178,9 @@ static void test_shared_edges(void **state)
             RigVertex *v = &rig->vertex[rig->vertices++];
 
             memset(v, 0, sizeof(*v));
-            memcpy(v->output[0], corner[order[k]], sizeof(corner[0]));
+            for (unsigned c = 0; c < 4; c++) {
+                rig_store(&v->output[0][c], corner[order[k]][c]);
+            }
         }
         rig_draw(rig, NV3_GEOM_TRIANGLES);
         for (unsigned y = RIG_SIZE / 2 + 10; y < RIG_SIZE; y++) {
@@ -245,8 +247,9 @@ static void test_strange_numbers(void **state)
             RigVertex *v = &rig->vertex[rig->vertices++];
 
             for (unsigned n = 0; n < RIG_OUTPUTS * 4; n++) {
-                v->output[n / 4][n % 4] = rig_random() & 1 ? rig_uniform(-2, 2) :
-                                          strange[rig_random() % 12];
+                rig_store(&v->output[n / 4][n % 4],
+                          rig_random() & 1 ? rig_uniform(-2, 2) :
+                                             strange[rig_random() % 12]);
             }
         }
         rig_draw(rig, primitive);

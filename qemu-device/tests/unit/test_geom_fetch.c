@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "chip/le.h"
 #include "geom_rig.h"
 
 static float seen[4];
@@ -80,7 +81,8 @@ static float expected(unsigned type, const uint8_t *bytes, unsigned c)
     case NV3_GEOM_SHORT_NORM:
         return norm((int16_t)u16, 32767);
     case NV3_GEOM_FLOAT:
-        memcpy(&f, bytes + 4 * c, 4);
+        word = nv3_ldl(bytes + 4 * c);
+        memcpy(&f, &word, sizeof(f));
         return f;
     case NV3_GEOM_HALF:
         return half(u16);
@@ -145,7 +147,7 @@ static void test_formats(void **state)
                     a.offset &= ~3u;
                     a.stride &= ~3u;
                     for (unsigned n = 0; n < sizeof(memory) / 4; n++) {
-                        ((float *)memory)[n] = rig_uniform(-10, 10);
+                        rig_store((float *)memory + n, rig_uniform(-10, 10));
                     }
                 }
                 assert_int_equal(fetch(rig, &a, number), NV3_GEOM_OK);
@@ -166,7 +168,7 @@ static void test_all_halves(void **state)
     };
 
     for (unsigned i = 0; i < 65536; i++) {
-        memory[i] = i;
+        nv3_stw(&memory[i], i);
     }
     for (unsigned i = 0; i < 16384; i++) {
         assert_int_equal(fetch(rig, &a, i), NV3_GEOM_OK);
@@ -204,13 +206,16 @@ static void test_ranges(void **state)
 
 static void test_divisors_and_constants(void **state)
 {
-    static const float memory[4] = { 10, 11, 12, 13 };
+    static float memory[4];
     GeomRig *rig = see_rig();
     NV3GeomArray a = {
         .base = (const uint8_t *)memory, .size = sizeof(memory), .type = NV3_GEOM_FLOAT,
         .components = 1, .stride = 4, .divisor = 3,
     };
 
+    for (unsigned i = 0; i < 4; i++) {
+        rig_store(&memory[i], 10 + i);
+    }
     for (uint32_t instance = 0; instance < 12; instance++) {
         rig->st.instance = instance;
         assert_int_equal(fetch(rig, &a, 1000), NV3_GEOM_OK);

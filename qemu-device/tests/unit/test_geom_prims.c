@@ -169,7 +169,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
     ok(nv3_geom_begin(rig->g, primitive));
     for (unsigned i = 0; i < n; i++) {
-        ok(nv3_geom_inline(rig->g, (const uint32_t *)&rig->vertex[i]));
+        ok(nv3_geom_inline(rig->g, rig_words(rig, i)));
     }
     ok(nv3_geom_end(rig->g));
     ok(nv3_geom_flush(rig->g));
@@ -189,7 +189,7 @@ static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, uns
             ok(nv3_geom_set_state(rig->g, &rig->st));
             assert_true(nv3_geom_restore(rig->g, &pending));
         }
-        ok(inlined ? nv3_geom_inline(rig->g, (const uint32_t *)&rig->vertex[i]) :
+        ok(inlined ? nv3_geom_inline(rig->g, rig_words(rig, i)) :
                      nv3_geom_elements(rig->g, &i, 1));
     }
     ok(nv3_geom_end(rig->g));
@@ -354,7 +354,7 @@ static void draw_clockwise(GeomRig *rig, bool clockwise)
     rig_vertex(rig, clockwise ? 42 : 10, clockwise ? 10 : 42, 0.5, 1, 1);
     rig_vertex(rig, clockwise ? 10 : 42, clockwise ? 42 : 10, 0.5, 1, 1);
     for (unsigned i = 0; i < 3; i++) {
-        rig->vertex[i].output[NV3_GEOM_O_BACK_COLOR0][0] = 2;
+        rig_store(&rig->vertex[i].output[NV3_GEOM_O_BACK_COLOR0][0], 2);
     }
     rig_draw(rig, NV3_GEOM_TRIANGLES);
 }
@@ -419,7 +419,7 @@ static void test_points(void **state)
         rig_clear(rig);
         /* The centre of a square with an even size is between pixels. */
         rig_vertex(rig, size & 1 ? 99.5 : 99, size & 1 ? 49.5 : 49, 0.5, 1, 1);
-        rig->vertex[0].output[NV3_GEOM_O_POINT_SIZE][0] = size;
+        rig_store(&rig->vertex[0].output[NV3_GEOM_O_POINT_SIZE][0], size);
         rig_draw(rig, NV3_GEOM_POINTS);
         for (int y = 0; y < RIG_SIZE; y++) {
             for (int x = 0; x < RIG_SIZE; x++) {
@@ -566,7 +566,7 @@ static void test_errors(void **state)
     assert_int_equal(nv3_geom_begin(rig->g, NV3_GEOM_LINES), NV3_GEOM_BAD_PRIMITIVE);
     assert_int_equal(nv3_geom_set_state(rig->g, &rig->st), NV3_GEOM_BAD_STATE);
     ok(nv3_geom_arrays(rig->g, 0, 1));
-    assert_int_equal(nv3_geom_inline(rig->g, (const uint32_t *)rig->vertex),
+    assert_int_equal(nv3_geom_inline(rig->g, rig_words(rig, 0)),
                      NV3_GEOM_MIXED);
     ok(nv3_geom_end(rig->g));
     assert_int_equal(nv3_geom_indices(rig->g, NULL, 0, 0, 1, 1, 0), NV3_GEOM_NOT_BEGUN);

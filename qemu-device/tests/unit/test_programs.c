@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "chip/le.h"
 #include "fp_asm.h"
 #include "programs/programs.h"
 #include "vp_asm.h"
@@ -217,16 +218,16 @@ static void put_vertex(unsigned i, float x, float y, float z, uint32_t rgba)
 {
     Vertex v = { { x, y, z, 1 }, { rgba >> 24, rgba >> 16, rgba >> 8, rgba },
                  { (x + 1) / 2, (y + 1) / 2 } };
+    uint32_t words[sizeof(v) / 4];
 
-    memcpy(memory + ARRAYS + i * sizeof(v), &v, sizeof(v));
+    memcpy(words, &v, sizeof(v));
+    words[4] = nv3_ldl(v.color);
+    put_words(ARRAYS + i * sizeof(v), words, sizeof(v) / 4);
 }
 
 static uint32_t pixel(unsigned x, unsigned y)
 {
-    uint32_t value;
-
-    memcpy(&value, memory + COLOR + (y * SIZE + x) * 4, sizeof(value));
-    return value;
+    return nv3_ldl(memory + COLOR + (y * SIZE + x) * 4);
 }
 
 static uint32_t random_bits(void)
@@ -298,11 +299,11 @@ static void draw_vertices(unsigned way)
 {
     m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     for (unsigned i = 0; i < VERTICES; i++) {
-        Vertex v;
-        uint32_t words[7];
+        uint32_t words[sizeof(Vertex) / 4];
 
-        memcpy(&v, memory + ARRAYS + i * sizeof(v), sizeof(v));
-        memcpy(words, &v, sizeof(v));
+        for (unsigned n = 0; n < sizeof(Vertex) / 4; n++) {
+            words[n] = nv3_ldl(memory + ARRAYS + i * sizeof(Vertex) + n * 4);
+        }
         switch (way) {
         case 0:
             m(NV3_PM_DRAW_ARRAYS, i);
@@ -519,9 +520,6 @@ static void test_texture_of_other_context(void **state)
 
 static void test_report(void **state)
 {
-    uint64_t time;
-    uint32_t samples;
-
     in_one_piece = true;
     begin_scene();
     put_vertex(0, -1, 1, 0, ~0u);
@@ -536,10 +534,9 @@ static void test_report(void **state)
     }
     m(NV3_PM_GET_REPORT, REPORT | 1u << 24);
     run(1, NEVER);
-    memcpy(&time, memory + REPORT, 8);
-    memcpy(&samples, memory + REPORT + 8, 4);
-    assert_true(time == clock_ns(NULL));
-    assert_int_equal(samples, 3 * 64 * 64);
+    assert_int_equal(nv3_ldl(memory + REPORT), (uint32_t)clock_ns(NULL));
+    assert_int_equal(nv3_ldl(memory + REPORT + 4), clock_ns(NULL) >> 32);
+    assert_int_equal(nv3_ldl(memory + REPORT + 8), 3 * 64 * 64);
 }
 
 /* The first call that does not succeed, with its result. */

@@ -308,6 +308,7 @@ static void clearing(void **state)
         run();
         memset(rig.file[1].reg[NV3_VP_FILE_TEMPS], 0x55,
                (NV3_VP_TEMPS + NV3_VP_OUTPUTS) * sizeof(rig.file[1].reg[0]));
+        nv3_vp_load_constants(&rig.file[1], &rig.code, rig.constants);
         nv3_vp_clear_seen(&rig.file[1], &rig.code);
         nv3_vp_execute(&rig.file[1], &rig.code, rig.constants, NV3_VP_GENERIC);
         for (unsigned o = 0; o < NV3_VP_OUTPUTS; o++) {
