@@ -459,7 +459,6 @@ static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.virt),
     NV3_SAVE_CONFIG(config.acpi),
     NV3_SAVE_CONFIG(config.without_classes),
-    NV3_NOT_SAVED(config.programs),
     NV3_NOT_SAVED(config.save_prefetch),
     NV3_NOT_SAVED(config.raster_threads),
     NV3_NOT_SAVED(config.simd),

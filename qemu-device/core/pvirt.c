@@ -117,7 +117,6 @@ static const NV3StateField pvirt_fields[] = {
     NV3_SAVE(pvirt.counter_high),
     NV3_SAVE(pvirt.intr),
     NV3_SAVE(pvirt.intr_en),
-    NV3_NOT_SAVED(pvirt.grctx),
 };
 
 static bool pvirt_needed(void *opaque)

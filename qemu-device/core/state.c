@@ -14,6 +14,7 @@
 #include "display/display.h"
 #include "fifo/pfifo.h"
 #include "graph/pgraph.h"
+#include "programs/class.h"
 
 /*
  * The configuration comes first. The others are in the order of their dependencies. PMC
@@ -31,6 +32,7 @@ const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_prefetch_state,
     &nv3_pgraph_state,
     &nv3_job_state,
+    &nv3_programs_state,
     &nv3_pvideo_state,
     &nv3_display_state,
     &nv3_ptimer_state,
@@ -127,6 +129,7 @@ void nv3_image_free(NV3Image *image)
 void nv3_image_save(NV3Image *image, NV3State *s)
 {
     nv3_display_crc_finish(s);
+    nv3_pgraph_save(s);
     copy(&image->chip, s);
     add_to_times(&image->chip, -nv3_clock(s));
 }

@@ -64,8 +64,7 @@ typedef struct NV3Config {
     bool virt;              /* has the PVIRT block */
     bool acpi;              /* device ID 0x0019; revision C only */
     /*
-     * PGRAPH has class 0x1F, vertex and fragment programs. Needs @virt. The state of such
-     * a chip can't be saved yet.
+     * PGRAPH has class 0x1F, vertex and fragment programs. Needs @virt.
      */
     bool programs;
     /*

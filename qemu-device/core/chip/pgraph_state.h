@@ -91,6 +91,9 @@ typedef enum NV3JobResult {
 /* Executes one slice of a job. */
 typedef NV3JobResult NV3JobRun(NV3State *s, NV3Job *job);
 
+/* 32-bit words of a context image of class 0x1F (programs/class.c). */
+#define NV3_PROGRAMS_IMAGE_WORDS    6540
+
 typedef struct NV3Pgraph {
     /* control */
     uint32_t debug[4];
@@ -182,6 +185,11 @@ typedef struct NV3Pgraph {
     uint64_t epoch;
     struct NV3D3d *d3d;
     struct NV3ProgramsUnit *programs;
+    /*
+     * The state of class 0x1F, as a context image, but with the host's byte order.
+     * Saved. Current after NV3Class.save(), and after a load until the class is used.
+     */
+    uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
     const NV3Class *deferred;   /* class with deferred work, for flush() */
     const NV3Class *stream;     /* class with outdated registers: end_stream() */
 

@@ -48,6 +48,8 @@ struct NV3Class {
     /* Registers of the class in PVIRT. Return false if @addr is none. */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
+    /* Updates the saved state, if the class has state in other places. */
+    void (*save)(NV3State *s);
     /* Frees the class's caches. The state of the chip does not change. */
     void (*free)(NV3State *s);
 };

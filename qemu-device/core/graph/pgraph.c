@@ -149,6 +149,15 @@ void nv3_pgraph_end_run(NV3State *s)
     }
 }
 
+void nv3_pgraph_save(NV3State *s)
+{
+    for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {
+        if (s->classes[id] && s->classes[id]->save) {
+            s->classes[id]->save(s);
+        }
+    }
+}
+
 void nv3_pgraph_free(NV3State *s)
 {
     for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {

@@ -32,6 +32,8 @@ bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
 /* Called at the end of nv3_run(). Completes and reports deferred work. */
 void nv3_pgraph_end_run(NV3State *s);
+/* Updates what the tables of saved state name. */
+void nv3_pgraph_save(NV3State *s);
 /* Frees the classes' caches. */
 void nv3_pgraph_free(NV3State *s);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
+#include "chip/state_table.h"
 #include "graph/dmaobj.h"
 #include "graph/pgraph.h"
 #include "programs/class.h"
@@ -16,11 +17,12 @@
 
 #define IMAGE_VALID     1u
 #define IMAGE_CONTEXT   2           /* the context's first word */
-#define IMAGE_WORDS     (IMAGE_CONTEXT + sizeof(NV3ProgramsContext) / 4)
+#define IMAGE_WORDS     NV3_PROGRAMS_IMAGE_WORDS
 #define IMAGE_PAGE      4096u
 
 /* The context is an array of words, so that an image is the same on every host. */
-_Static_assert(sizeof(NV3ProgramsContext) % 4 == 0, "a context consists of words");
+_Static_assert(sizeof(NV3ProgramsContext) == (IMAGE_WORDS - IMAGE_CONTEXT) * 4,
+               "an image consists of its header and the words of a context");
 
 struct NV3ProgramsUnit {
     NV3State *chip;
@@ -68,6 +70,30 @@ static uint64_t unit_clock(void *opaque)
 
 /* ---- the engines -------------------------------------------------------------- */
 
+static NV3ProgramsContext *image_context(uint32_t *image)
+{
+    return (NV3ProgramsContext *)(image + IMAGE_CONTEXT);
+}
+
+/* An image whose first word is 0 stands for the initial state. */
+static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image)
+{
+    u->inst = image[1] & 0xffff;
+    if (!image[0]) {
+        nv3_programs_reset(image_context(image));
+    }
+    return image[0] <= IMAGE_VALID &&
+           nv3_programs_load(u->programs, image_context(image));
+}
+
+static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
+{
+    nv3_programs_save(u->programs, image_context(image));
+    image[0] = IMAGE_VALID;
+    image[1] = u->inst;
+}
+
+/* The engines are created when they are first used. */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -94,6 +120,7 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
         return NULL;
     }
     s->pgraph.programs = u;
+    load_words(u, s->pgraph.programs_image);
     return u;
 }
 
@@ -184,9 +211,7 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
     bool stored = false;
 
     if (image) {
-        nv3_programs_save(u->programs, (NV3ProgramsContext *)(image + IMAGE_CONTEXT));
-        image[0] = IMAGE_VALID;
-        image[1] = u->inst;
+        save_words(u, image);
         for (unsigned i = 0; i < IMAGE_WORDS; i++) {
             nv3_stl(&image[i], image[i]);
         }
@@ -199,19 +224,13 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
 static bool load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
 {
     uint32_t *image = malloc(IMAGE_WORDS * 4);
-    NV3ProgramsContext *context;
     bool loaded = false;
 
     if (image && nv3_dma_read(s, address, image, IMAGE_WORDS * 4)) {
         for (unsigned i = 0; i < IMAGE_WORDS; i++) {
             image[i] = nv3_ldl(&image[i]);
         }
-        context = (NV3ProgramsContext *)(image + IMAGE_CONTEXT);
-        u->inst = image[1] & 0xffff;
-        if (!image[0]) {
-            nv3_programs_reset(context);
-        }
-        loaded = image[0] <= IMAGE_VALID && nv3_programs_load(u->programs, context);
+        loaded = load_words(u, image);
     }
     free(image);
     return loaded;
@@ -272,6 +291,43 @@ static bool programs_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
+/* ---- saved state --------------------------------------------------------------- */
+
+static void programs_save(NV3State *s)
+{
+    if (s->pgraph.programs) {
+        save_words(s->pgraph.programs, s->pgraph.programs_image);
+    }
+}
+
+static const NV3StateField programs_fields[] = {
+    NV3_SAVE_CONFIG(config.programs),
+    NV3_SAVE_BITS(pvirt.grctx, NV3_PVIRT_GRCTX_ADDRESS),
+    NV3_SAVE(pgraph.programs_image),
+};
+
+static bool programs_needed(void *opaque)
+{
+    const NV3Image *image = opaque;
+
+    return image->chip.config.programs;
+}
+
+static const char *programs_check(NV3State *s)
+{
+    uint32_t *image = s->pgraph.programs_image;
+
+    if (image[0] > IMAGE_VALID ||
+        (image[0] && !nv3_programs_context_is_valid(image_context(image)))) {
+        return "the context is not valid";
+    }
+    return NULL;
+}
+
+const NV3StateBlock nv3_programs_state =
+    NV3_STATE_BLOCK("programs", programs_fields, .needed = programs_needed,
+                    .check = programs_check);
+
 const NV3Class nv3_class_programs = {
     .id = NV3_CLASS_PROGRAMS,
     .uses_dma = true,
@@ -281,5 +337,6 @@ const NV3Class nv3_class_programs = {
     .end_run = programs_end_run,
     .pvirt_read = programs_pvirt_read,
     .pvirt_write = programs_pvirt_write,
+    .save = programs_save,
     .free = programs_free,
 };

@@ -3,8 +3,10 @@
 #ifndef NV3_PROGRAMS_CLASS_H
 #define NV3_PROGRAMS_CLASS_H
 
+#include "api/nv3_state.h"
 #include "graph/class.h"
 
 extern const NV3Class nv3_class_programs;
+extern const NV3StateBlock nv3_programs_state;
 
 #endif

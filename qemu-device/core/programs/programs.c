@@ -507,7 +507,7 @@ NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
     return result;
 }
 
-static bool context_is_valid(const NV3ProgramsContext *c)
+bool nv3_programs_context_is_valid(const NV3ProgramsContext *c)
 {
     return c->inline_words < NV3_VP_ATTRIBUTES * 4 &&
            c->pending.primitive < NV3_GEOM_PRIMITIVES;
@@ -517,7 +517,7 @@ bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context)
 {
     NV3GeomPending none = { 0 };
 
-    if (!context_is_valid(context)) {
+    if (!nv3_programs_context_is_valid(context)) {
         return false;
     }
     nv3_geom_restore(p->geom, &none);

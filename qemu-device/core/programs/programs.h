@@ -73,7 +73,12 @@ uint32_t nv3_programs_fault(const NV3Programs *p);
 
 /* Copies the context; nv3_programs_flush() is part of it. */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
-/* False if the context is not one that can be saved; nothing changes then. */
+/* True if nv3_programs_save() can give values like those that are not registers. */
+bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
+/*
+ * False if the context is not valid, or a primitive in progress cannot continue because
+ * its state or memory is not what it was. Then no primitive is in progress.
+ */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context);
 
 #endif

@@ -11,6 +11,7 @@
 #include "graph.h"
 #include "nv3_programs.h"
 #include "programs/programs.h"
+#include "saved.h"
 #include "vp_asm.h"
 
 #define SIZE        64              /* pixels a side of the target */
@@ -246,6 +247,47 @@ static void test_switch(void **state)
     graph_free(g);
 }
 
+/* Frees @from and returns a chip with its state and memory. */
+static Graph *moved(Graph *from)
+{
+    Graph *to = graph_new_config(&from->host->config);
+    uint8_t *buf = test_malloc(saved_size());
+    NV3LoadError error;
+
+    saved_take(from->s, buf);
+    memcpy(to->host->vram, from->host->vram, from->host->config.vram_size);
+    memcpy(to->host->mem, from->host->mem, HOST_MEM_SIZE);
+    memcpy(to->ctx, from->ctx, sizeof(to->ctx));
+    to->host->now = from->host->now;
+    assert_true(saved_put(to->s, buf, &error));
+    test_free(buf);
+    graph_free(from);
+    return to;
+}
+
+/* The state moves to another chip in the middle of the triangle, twice unused. */
+static void test_migration(void **state)
+{
+    Graph *g = new_graph();
+
+    set_state(g);
+    put_triangle(g);
+    m(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(g, NV3_PM_DRAW_ARRAYS, FIRST | 1u << NV3_PM_DRAW_COUNT_SHIFT);
+    for (unsigned i = 0; i < 3; i++) {
+        g = moved(g);
+    }
+    assert_int_equal(nv3_mmio_read(g->s, NV3_PVIRT_GRCTX, 4), IMAGE(0));
+    m(g, NV3_PM_DRAW_ARRAYS, FIRST + 2);
+    m(g, NV3_PM_BEGIN_END, 0);
+    m(g, NV3_PM_WAIT_FOR_IDLE, 0);
+    check_triangle(g);
+    memset(g->host->vram + VRAM_TARGET, 0, SIZE * SIZE * 4);
+    draw(g);
+    check_triangle(g);
+    graph_free(g);
+}
+
 static void assert_fault(Graph *g, uint32_t reason, uint32_t offset)
 {
     assert_int_equal(nv3_mmio_read(g->s, NV3_PDMA_INTR, 4) & reason, reason);
@@ -358,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draw),
         cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_migration),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_notification),
         cmocka_unit_test(test_bad_methods),

@@ -666,7 +666,7 @@ static void test_block_missing(void **state)
     uint32_t seed = 5;
     Host *from;
 
-    config.virt = true;
+    config.virt = config.programs = true;
     from = host_new_config(&config);
     from->now = 5000000000;
     fill(from->chip, &seed);
@@ -723,7 +723,10 @@ static void test_other_config(void **state)
             .without_classes = 1u << NV3_CLASS_D3D },
           "config.without_classes" },
     };
-    Host *h = host_new();
+    const NV3Config with_programs = {
+        .revision = NV3_REVISION_C, .vram_size = 8 << 20, .virt = true, .programs = true,
+    };
+    Host *h = host_new(), *programs;
     uint8_t *buf = save(h);
 
     for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -734,6 +737,13 @@ static void test_other_config(void **state)
     }
     load(h, buf);
     test_free(buf);
+
+    programs = host_new_config(&with_programs);
+    buf = save(programs);
+    assert_refused(h, buf, "config.programs");
+    load(programs, buf);
+    test_free(buf);
+    host_free(programs);
     host_free(h);
 }
 
@@ -827,8 +837,9 @@ static void test_hostile(void **state)
             refused++;
         }
     }
+    /* Most of the stream is memory of programs and contexts, which may have any value. */
     assert_in_range(taken, size / 20, size);
-    assert_in_range(refused, size / 20, size);
+    assert_in_range(refused, size / 100, size);
     nv3_reset(h->chip);
     load(h, good);
     test_free(good);

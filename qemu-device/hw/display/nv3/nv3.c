@@ -16,6 +16,7 @@
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
 
+#include "include/nv3_class.h"
 #include "include/nv3_regs.h"
 #include "nv3_glue.h"
 #include "trace.h"
@@ -207,7 +208,7 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
         unsigned id;
 
         if (qemu_strtoui(names[i], NULL, 0, &id) || id >= 32 ||
-            !(nv3_classes() >> id & 1)) {
+            (!(nv3_classes() >> id & 1) && id != NV3_CLASS_PROGRAMS)) {
             error_setg(errp, "nv3: without-class: the chip has no class '%s'",
                        names[i]);
             error_append_hint(errp, "Classes are numbers with colons between: "
@@ -299,7 +300,8 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         .vram_size = s->vram_size,
         .virt = s->virt,
         .acpi = s->acpi,
-        .without_classes = without_classes,
+        .without_classes = without_classes & nv3_classes(),
+        .programs = s->programs && !(without_classes >> NV3_CLASS_PROGRAMS & 1),
         .save_prefetch = s->migrate_prefetch,
         .raster_threads = raster_threads,
         .simd = simd,
@@ -388,6 +390,7 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_STRING("revision", NV3DeviceState, revision),
     DEFINE_PROP_SIZE("vram-size", NV3DeviceState, vram_size, 0),
     DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
+    DEFINE_PROP_BOOL("programs", NV3DeviceState, programs, false),
     DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
     DEFINE_PROP_UINT32("raster-threads", NV3DeviceState, raster_threads, 0),
     DEFINE_PROP_STRING("simd", NV3DeviceState, simd),
@@ -410,6 +413,9 @@ static void nv3_instance_init(Object *obj)
                                     "2M, 4M or, on revision c, 8M");
     object_property_set_description(obj, "virt",
                                     "registers that no real chip has");
+    object_property_set_description(obj, "programs",
+                                    "class 0x1f, which no real chip has: "
+                                    "vertex and fragment programs");
     object_property_set_description(obj, "raster-threads",
                                     "threads that draw triangles; 0: what the "
                                     "host can spare");
