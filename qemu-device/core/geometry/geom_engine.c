@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The geometry engine's life and state. */
+/* The geometry engine: creation, state, inline vertices, saving. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
