@@ -34,6 +34,7 @@ run(const struct shader *shader, bool print, char message[512])
       goto out;
    c.vs = program.vs;
    c.fs = program.fs;
+   c.inlines = shader->inlines;
    passed = compare_compile(&c) && compare_run(&c, RUNS, 1);
    if (print) {
       nv3c_print_vs(stdout, &c.vs_code);

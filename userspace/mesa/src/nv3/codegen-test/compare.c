@@ -443,25 +443,60 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- both -------------------------------------------------------------- */
 
-bool
-compare_compile(struct compare *c)
+/* A copy of a shader for a compiler, with the values of @uniforms, unless NULL. */
+static nir_shader *
+prepare(const struct compare *c, const nir_shader *from, const vec4 *uniforms)
 {
-   nir_shader *vs = nir_shader_clone(NULL, c->vs);
-   nir_shader *fs = nir_shader_clone(NULL, c->fs);
+   nir_shader *nir = nir_shader_clone(NULL, from);
+   uint16_t floats[NV3C_LOOP_UNIFORMS];
+   uint32_t values[NV3C_LOOP_UNIFORMS];
+   unsigned count;
+
+   nv3c_finalize_nir(nir);
+   if (!c->inlines || !uniforms)
+      return nir;
+   count = nv3c_find_loop_uniforms(nir, floats);
+   for (unsigned i = 0; i < count; i++)
+      values[i] = fui(uniforms[floats[i] / 4][floats[i] % 4]);
+   nv3c_inline_uniforms(nir, count, floats, values);
+   return nir;
+}
+
+static bool
+compile_vs(struct compare *c, const vec4 *uniforms)
+{
+   nir_shader *nir = prepare(c, c->vs, uniforms);
    struct nv3c_vs_key key;
    bool done;
 
-   nv3c_finalize_nir(fs);
-   done = nv3c_compile_fs(fs, &c->fs_code);
+   memcpy(key.texcoord, c->fs_code.texcoord, sizeof(key.texcoord));
+   done = nv3c_compile_vs(nir, &key, &c->vs_code);
+   if (!done)
+      fail(c, "vertex program: %s", c->vs_code.error);
+   else if (c->inlines && uniforms && c->vs_code.bounded_loops)
+      done = fail(c, "vertex program: a loop is still unknown");
+   ralloc_free(nir);
+   return done;
+}
+
+static bool
+compile_fs(struct compare *c, const vec4 *uniforms)
+{
+   nir_shader *nir = prepare(c, c->fs, uniforms);
+   bool done = nv3c_compile_fs(nir, &c->fs_code);
+
    if (!done)
       fail(c, "fragment program: %s", c->fs_code.error);
-   memcpy(key.texcoord, c->fs_code.texcoord, sizeof(key.texcoord));
-   nv3c_finalize_nir(vs);
-   if (done && !nv3c_compile_vs(vs, &key, &c->vs_code))
-      done = fail(c, "vertex program: %s", c->vs_code.error);
-   ralloc_free(vs);
-   ralloc_free(fs);
+   else if (c->inlines && uniforms && c->fs_code.bounded_loops)
+      done = fail(c, "fragment program: a loop is still unknown");
+   ralloc_free(nir);
    return done;
+}
+
+bool
+compare_compile(struct compare *c)
+{
+   return compile_fs(c, NULL) && (c->inlines || compile_vs(c, NULL));
 }
 
 bool
@@ -471,9 +506,19 @@ compare_run(struct compare *c, unsigned runs, unsigned seed)
 
    for (unsigned i = 0; i < runs; i++) {
       fill_uniforms(uniforms, c->vs, &seed);
+      if (c->inlines) {
+         nv3c_vs_finish(&c->vs_code);
+         if (!compile_vs(c, uniforms))
+            return false;
+      }
       if (!run_vertices(c, uniforms, &seed))
          return false;
       fill_uniforms(uniforms, c->fs, &seed);
+      if (c->inlines) {
+         nv3c_fs_finish(&c->fs_code);
+         if (!compile_fs(c, uniforms))
+            return false;
+      }
       if (!run_fragments(c, uniforms, &seed))
          return false;
    }

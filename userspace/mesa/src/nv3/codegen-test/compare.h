@@ -11,12 +11,16 @@
 
 struct compare {
    nir_shader *vs, *fs;     /* as linked; the compiler gets clones */
+   bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;
    struct nv3c_fs fs_code;
    char message[512];       /* what differs, or why nothing was compared */
 };
 
-/* Compiles both shaders. Returns false, with a message, after an error. */
+/*
+ * Compiles both shaders, or with @inlines only the fragment shader. Returns
+ * false, with a message, after an error.
+ */
 bool
 compare_compile(struct compare *c);
 

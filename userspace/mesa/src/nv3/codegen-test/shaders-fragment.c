@@ -135,6 +135,16 @@ const struct shader fragment_shaders[] = {
      "   }\n"
      "   gl_FragColor = v;\n"
      "}\n" },
+   { "fs-loop-uniform",
+     vertices, HEAD "uniform int n; uniform float limit;\n"
+     "void main() {\n"
+     "   vec4 v = x;\n"
+     "   for (float i = 0.0; i < abs(limit) * 20.0; i += 1.0) {\n"
+     "      for (int j = 0; j <= n; j++) v = v * 0.9 + y;\n"
+     "      v += texture2D(s2, v.xy);\n"
+     "   }\n"
+     "   gl_FragColor = v;\n"
+     "}\n", .inlines = true },
    { "fs-mandelbrot",
      COMPUTES("vec2 k = z * 0.7, p = vec2(0.0);\n"
               "float n = 0.0;\n"

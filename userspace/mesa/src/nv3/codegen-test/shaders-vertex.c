@@ -128,6 +128,13 @@ const struct shader vertex_shaders[] = {
      "   int k = int(abs(a.x) * 5.0);\n"
      "   while (k > 0) { v.x += 1.0; k--; if (v.x > 5.0) break; }\n"
      "}\n", NULL },
+   { "vs-loop-uniform",
+     HEAD "uniform int n; uniform ivec2 m;\n"
+     "void main() {\n"
+     "   gl_Position = a; v = b;\n"
+     "   for (int i = 3 - n; i < m.y * 9; i++) v = v * 0.9 + c * w.x;\n"
+     "   for (int i = 0; i < 40; i++) { if (i == n + 20) break; v.x += 0.1; }\n"
+     "}\n", NULL, .inlines = true },
    { "vs-loop-while",
      COMPUTES("int i = 10;\n"
               "float s = 0.0;\n"

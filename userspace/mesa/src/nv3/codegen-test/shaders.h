@@ -3,6 +3,7 @@
 #ifndef NV3_CODEGEN_TEST_SHADERS_H
 #define NV3_CODEGEN_TEST_SHADERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct shader {
@@ -11,6 +12,8 @@ struct shader {
    const char *fs; /* NULL: a fragment shader that reads that varying */
    /* Limits of what the compiler may make of it, or 0: instructions. */
    unsigned vs_max, fs_max;
+   /* Uniforms that decide about loops become constants. */
+   bool inlines;
 };
 
 /* Lists end with a shader without a name. */

@@ -36,6 +36,11 @@ struct nir_shader_compiler_options;
  */
 #define NV3C_VS_UNIFORMS   448
 
+/* Of nv3c_fs.inputs. */
+#define NV3C_INPUT_COLOR0  (1 << 1)
+#define NV3C_INPUT_COLOR1  (1 << 2)
+#define NV3C_INPUT_FOG     (1 << 3)
+
 /* A texture coordinate that carries nothing. */
 #define NV3C_NO_SLOT       0xff
 
@@ -163,6 +168,24 @@ nv3c_options(gl_shader_stage stage);
 /* For pipe_screen.finalize_nir: lowers and optimizes what no variant changes. */
 void
 nv3c_finalize_nir(struct nir_shader *nir);
+
+/* ---- loops ------------------------------------------------------------- */
+
+#define NV3C_LOOP_UNIFORMS 8
+
+/*
+ * The floats of buffer 0 that decide how often the loops run that
+ * nv3c_finalize_nir() has left in @nir. Returns their number, or 0 if there are
+ * none or too many, or if something else decides, too.
+ */
+unsigned
+nv3c_find_loop_uniforms(struct nir_shader *nir,
+                        uint16_t floats[NV3C_LOOP_UNIFORMS]);
+
+/* Replaces the floats by constants, before a variant is compiled. */
+void
+nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,
+                     const uint16_t *floats, const uint32_t *values);
 
 /* ---- disassembly ------------------------------------------------------- */
 

@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unrolls the loops that nir_opt_loop_unroll() leaves: loops around loops, loops
- * with many exits, and loops whose number of iterations is not known.
+ * Loops. The class has no flow control, so all are unrolled.
+ *
+ * nv3c_nir_unroll_loop() unrolls those that nir_opt_loop_unroll() leaves: loops
+ * around loops, loops with many exits, and loops whose number of iterations is
+ * not known.
  *
  * The body is repeated, each time in a branch on a flag that is set where the
  * loop is left. Constant folding removes the branches of a loop whose number of
  * iterations is known after all. A barrier follows the last repetition, in such
  * a branch, too: if it is still there after optimizations, the loop might have
  * gone on.
+ *
+ * Uniforms often decide how many iterations there are. A driver can compile a
+ * variant for each set of their values (nv3c_inline_uniforms()).
  */
+#include "codegen/nv3c.h"
 #include "codegen/nv3c_nir.h"
 
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_control_flow.h"
+#include "util/set.h"
 
 /* Iterations at most, if the number is not known. */
 #define UNKNOWN_MAX 128
@@ -226,4 +234,206 @@ nv3c_nir_remove_loop_ends(nir_shader *s)
 {
    return nir_shader_intrinsics_pass(s, remove_marker,
                                      nir_metadata_control_flow, NULL);
+}
+
+/* ---- uniforms that decide ---------------------------------------------- */
+
+struct collection {
+   struct set *visited;  /* nir_def, and a component in the lowest bits */
+   uint16_t *floats;
+   unsigned count;
+};
+
+
+static bool
+collect(struct collection *c, nir_scalar scalar);
+
+static bool
+add_float(struct collection *c, unsigned number)
+{
+   for (unsigned i = 0; i < c->count; i++) {
+      if (c->floats[i] == number)
+         return true;
+   }
+   if (c->count == NV3C_LOOP_UNIFORMS)
+      return false;
+   c->floats[c->count++] = number;
+   return true;
+}
+
+static bool
+is_direct_uniform(const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_load_uniform &&
+          nir_src_is_const(intr->src[0]);
+}
+
+/* The number of component 0 in buffer 0, in floats. */
+static unsigned
+first_float(const nir_intrinsic_instr *load)
+{
+   return 4 * (nir_intrinsic_base(load) + nir_src_as_uint(load->src[0]));
+}
+
+static bool
+collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   for (unsigned s = 0; s < info->num_inputs; s++) {
+      const bool lanewise = !info->input_sizes[s];
+      const unsigned count = lanewise ? 1 : info->input_sizes[s];
+
+      /* A vec has a source for each component. */
+      if (nir_op_is_vec(alu->op) && s != component)
+         continue;
+      for (unsigned i = 0; i < count; i++) {
+         const unsigned from =
+            nir_op_is_vec(alu->op) ? 0 : lanewise ? component : i;
+
+         if (!collect(c, nir_get_scalar(alu->src[s].src.ssa,
+                                        alu->src[s].swizzle[from])))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* Adds the uniforms that @scalar depends on. False if there is anything else. */
+static bool
+collect(struct collection *c, nir_scalar scalar)
+{
+   nir_instr *instr = scalar.def->parent_instr;
+   void *key = (char *)scalar.def + scalar.comp;
+   bool found;
+
+   _mesa_set_search_or_add(c->visited, key, &found);
+   if (found)
+      return true;
+   switch (instr->type) {
+   case nir_instr_type_load_const:
+   case nir_instr_type_undef:
+      return true;
+   case nir_instr_type_alu:
+      return collect_alu(c, nir_instr_as_alu(instr), scalar.comp);
+   case nir_instr_type_phi:
+      nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+         if (!collect(c, nir_get_scalar(src->src.ssa, scalar.comp)))
+            return false;
+      }
+      return true;
+   case nir_instr_type_intrinsic: {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+
+      return is_direct_uniform(intr) &&
+             add_float(c, first_float(intr) + scalar.comp);
+   }
+   default:
+      return false;
+   }
+}
+
+static bool
+has_jump(struct exec_list *list)
+{
+   foreach_list_typed(nir_cf_node, node, node, list) {
+      nir_foreach_block_in_cf_node(block, node) {
+         nir_instr *last = nir_block_last_instr(block);
+
+         if (last && last->type == nir_instr_type_jump)
+            return true;
+      }
+   }
+   return false;
+}
+
+/* Adds what the jumps of loops depend on. */
+static bool
+collect_list(struct collection *c, struct exec_list *list, bool in_loop)
+{
+   foreach_list_typed(nir_cf_node, node, node, list) {
+      if (node->type == nir_cf_node_loop &&
+          !collect_list(c, &nir_cf_node_as_loop(node)->body, true))
+         return false;
+      if (node->type == nir_cf_node_if) {
+         nir_if *nif = nir_cf_node_as_if(node);
+         const bool jumps = has_jump(&nif->then_list) ||
+                            has_jump(&nif->else_list);
+
+         if (in_loop && jumps &&
+             !collect(c, nir_get_scalar(nif->condition.ssa, 0)))
+            return false;
+         if (!collect_list(c, &nif->then_list, in_loop) ||
+             !collect_list(c, &nif->else_list, in_loop))
+            return false;
+      }
+   }
+   return true;
+}
+
+unsigned
+nv3c_find_loop_uniforms(nir_shader *s, uint16_t floats[NV3C_LOOP_UNIFORMS])
+{
+   struct collection c = {
+      .visited = _mesa_pointer_set_create(NULL),
+      .floats = floats,
+   };
+   bool found = collect_list(&c, &nir_shader_get_entrypoint(s)->body, false);
+
+   _mesa_set_destroy(c.visited, NULL);
+   return found ? c.count : 0;
+}
+
+/* ---- inlining ---------------------------------------------------------- */
+
+struct inlining {
+   unsigned count;
+   const uint16_t *floats;
+   const uint32_t *values;
+};
+
+/* Uniforms of all types are floats in the buffer. */
+static nir_def *
+constant(nir_builder *b, nir_alu_type type, uint32_t value)
+{
+   return nir_alu_type_get_base_type(type) == nir_type_float ?
+          nir_imm_float(b, uif(value)) : nir_imm_int(b, uif(value));
+}
+
+static bool
+inline_load(nir_builder *b, nir_intrinsic_instr *load, void *data)
+{
+   const struct inlining *in = data;
+   nir_def *channels[NIR_MAX_VEC_COMPONENTS], *result;
+   bool changed = false;
+
+   if (!is_direct_uniform(load))
+      return false;
+   b->cursor = nir_after_instr(&load->instr);
+   for (unsigned c = 0; c < load->def.num_components; c++) {
+      channels[c] = NULL;
+      for (unsigned i = 0; i < in->count; i++) {
+         if (in->floats[i] == first_float(load) + c)
+            channels[c] = constant(b, nir_intrinsic_dest_type(load),
+                                   in->values[i]);
+      }
+      changed |= channels[c] != NULL;
+      if (!channels[c])
+         channels[c] = nir_channel(b, &load->def, c);
+   }
+   if (!changed)
+      return false;
+   result = nir_vec(b, channels, load->def.num_components);
+   nir_def_rewrite_uses_after(&load->def, result, result->parent_instr);
+   return true;
+}
+
+void
+nv3c_inline_uniforms(nir_shader *s, unsigned count, const uint16_t *floats,
+                     const uint32_t *values)
+{
+   struct inlining in = { count, floats, values };
+
+   NIR_PASS(_, s, nir_shader_intrinsics_pass, inline_load,
+            nir_metadata_control_flow, &in);
 }
