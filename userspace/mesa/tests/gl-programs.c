@@ -58,3 +58,129 @@ void draw_rgba_target(void)
 	glDeleteFramebuffers(1, &framebuffer);
 	glDeleteTextures(1, &name);
 }
+
+/* A vertex shader that moves vertices of a grid by a texture's values. */
+void draw_vertex_texture(void)
+{
+	static const char moving[] =
+		"uniform sampler2D from; varying vec4 color;\n"
+		"void main() { color = texture2DLod(from, gl_MultiTexCoord0.xy, 0.0);\n"
+		"  gl_Position = gl_Vertex + vec4(0.2 * color.xy - 0.1, 0.0, 0.0); }\n";
+	static const char plain[] =
+		"varying vec4 color; void main() { gl_FragColor = color; }\n";
+	const int cells = 16;
+	const float size = 1.6f / cells;
+
+	clear(0, 0, 0);
+	texture(GL_RGBA8, 64, 64, false);
+	gl_program(moving, plain);
+	for (int i = 0; i < cells * cells; i++) {
+		const int x = i % cells, y = i / cells;
+
+		glBegin(GL_TRIANGLE_STRIP);
+		for (int corner = 0; corner < 4; corner++) {
+			const int cx = x + corner % 2, cy = y + corner / 2;
+
+			glTexCoord2f((cx + 0.5f) / (cells + 1),
+				     (cy + 0.5f) / (cells + 1));
+			glVertex2f(cx * size - 0.8f, cy * size - 0.8f);
+		}
+		glEnd();
+	}
+	glUseProgram(0);
+}
+
+/* A star of lines. */
+static void star(void)
+{
+	glBegin(GL_LINES);
+	for (int i = 0; i < 16; i++) {
+		glColor4f(1, i / 16.0f, 1 - i / 16.0f, 1);
+		glVertex2f(0.1f * (i % 4) - 0.15f, 0.1f * (i / 4) - 0.15f);
+		glVertex2f(0.6f * (i % 4) - 0.9f, 0.6f * (i / 4) - 0.9f);
+	}
+	glEnd();
+}
+
+void draw_stippled_lines(void)
+{
+	clear(0, 0, 0);
+	glEnable(GL_LINE_STIPPLE);
+	glLineStipple(2, 0x3f07);
+	star();
+	glLineWidth(4);
+	glLineStipple(3, 0x5555);
+	glColor3f(0, 1, 0);
+	glBegin(GL_LINE_LOOP);
+	glVertex2f(-0.9f, -0.8f);
+	glVertex2f(0.9f, -0.7f);
+	glVertex2f(0.7f, 0.9f);
+	glEnd();
+	/* The outline of a quad. */
+	glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+	glColor3f(0, 0.5f, 1);
+	rect(-0.7f, -0.5f, 0.5f, 0.6f, 0);
+	glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+	glDisable(GL_LINE_STIPPLE);
+}
+
+static void blend_alpha(void)
+{
+	glEnable(GL_BLEND);
+	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+void draw_smooth_lines(void)
+{
+	clear(0, 0, 0.3f);
+	blend_alpha();
+	glEnable(GL_LINE_SMOOTH);
+	glLineWidth(1);
+	star();
+	glLineWidth(5);
+	glColor3f(0.5f, 1, 0.5f);
+	glBegin(GL_LINE_STRIP);
+	glVertex2f(-0.9f, -0.4f);
+	glVertex2f(0.9f, -0.3f);
+	glVertex2f(0.1f, 0.9f);
+	glEnd();
+}
+
+void draw_smooth_points(void)
+{
+	clear(0.2f, 0, 0);
+	blend_alpha();
+	glEnable(GL_POINT_SMOOTH);
+	for (int i = 0; i < 25; i++) {
+		glPointSize(1 + i);
+		glBegin(GL_POINTS);
+		glColor4f(0.5f, 1, i / 25.0f, 1);
+		glVertex2f(0.4f * (i % 5) - 0.8f, 0.4f * (i / 5) - 0.79f);
+		glEnd();
+	}
+}
+
+void draw_stippled_polygons(void)
+{
+	GLubyte pattern[128];
+
+	clear(0, 0, 0);
+	for (int i = 0; i < 128; i++)
+		pattern[i] = i / 16 % 2 ? 0xf0 : i * 7;
+	glEnable(GL_POLYGON_STIPPLE);
+	glPolygonStipple(pattern);
+	texture(GL_RGB8, 64, 64, false);
+	rect(-0.9f, -0.9f, 0.2f, 0.9f, 0);
+	glDisable(GL_TEXTURE_2D);
+	for (int i = 0; i < 128; i++)
+		pattern[i] = i % 4 < 2 ? 0xff : 0x11;
+	glPolygonStipple(pattern);
+	glColor3f(1, 0.8f, 0.1f);
+	rect(0.1f, -0.6f, 0.9f, 0.6f, 0);
+	/* Lines have none. */
+	glColor3f(0, 1, 0);
+	glBegin(GL_LINES);
+	glVertex2f(-0.9f, -0.8f);
+	glVertex2f(0.9f, 0.8f);
+	glEnd();
+}

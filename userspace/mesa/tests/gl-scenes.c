@@ -858,6 +858,7 @@ static void draw_polygon_offset(void)
 }
 
 #define CHIP .chip = true
+#define MODULE .module = true
 
 const struct gl_scene gl_scenes[] = {
 	{ "clear", draw_clear, CHIP },
@@ -948,5 +949,12 @@ const struct gl_scene gl_scenes[] = {
 	{ "deleted-program", draw_deleted_program },
 	{ "uniform-block", draw_uniform_block },
 	{ "rgba-target", draw_rgba_target },
+	{ "vertex-texture", draw_vertex_texture, MODULE },
+	/* The ends of wide lines differ. */
+	{ "stippled-lines", draw_stippled_lines, MODULE, .part = 0.1 },
+	{ "smooth-lines", draw_smooth_lines, MODULE },
+	/* llvmpipe draws discs without smooth edges. */
+	{ "smooth-points", draw_smooth_points, MODULE, .part = 0.04 },
+	{ "stippled-polygons", draw_stippled_polygons },
 	{ NULL, NULL },
 };

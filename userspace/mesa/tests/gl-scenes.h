@@ -9,6 +9,8 @@ struct gl_scene {
 	void (*draw)(void);
 	/* Class 0x17 must draw the whole scene. */
 	bool chip;
+	/* Class 0x1f may need the draw module. */
+	bool module;
 	/* Tolerance for a block of pixels, 0 to 255. 0: the default. */
 	double step;
 	/* The share of blocks that may exceed the tolerance. 0: the default. */
@@ -62,6 +64,11 @@ void draw_same_bytes(void);
 
 /* gl-programs.c */
 void draw_rgba_target(void);
+void draw_vertex_texture(void);
+void draw_stippled_lines(void);
+void draw_smooth_lines(void);
+void draw_smooth_points(void);
+void draw_stippled_polygons(void);
 
 /* gl-textures.c */
 void draw_far_repeat(void);

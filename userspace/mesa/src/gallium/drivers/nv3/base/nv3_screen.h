@@ -18,6 +18,8 @@ enum {
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_SOFT = 1 << 3, /* draw everything in software, at full precision */
    NV3_DEBUG_CLASS17 = 1 << 4,  /* do not use class 0x1f */
+   NV3_DEBUG_VS = 1 << 5,       /* print programs of class 0x1f */
+   NV3_DEBUG_FS = 1 << 6,
 };
 
 /*

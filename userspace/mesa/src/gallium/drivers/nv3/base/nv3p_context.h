@@ -21,6 +21,8 @@
 #include "base/nv3p_screen.h"
 
 struct blitter_context;
+struct draw_context;
+struct hash_table;
 struct nv3p_blend;
 struct nv3p_dsa;
 struct nv3p_fs;
@@ -28,10 +30,11 @@ struct nv3p_fs_variant;
 struct nv3p_query;
 struct nv3p_rasterizer;
 struct nv3p_sampler;
+struct nv3p_stipple;
+struct nv3p_tnl;
 struct nv3p_velems;
 struct nv3p_vs;
 struct nv3p_vs_variant;
-struct hash_table;
 
 /* Flags for state that has changed since it was last emitted. */
 enum {
@@ -50,8 +53,7 @@ enum {
    NV3P_NEW_SCISSOR = 1 << 12,
    NV3P_NEW_BLEND_COLOR = 1 << 13,
    NV3P_NEW_STENCIL_REF = 1 << 14,
-   NV3P_NEW_STIPPLE = 1 << 15,
-   NV3P_NEW_ALL = (1 << 16) - 1,
+   NV3P_NEW_ALL = (1 << 15) - 1,
 };
 
 enum {
@@ -100,6 +102,21 @@ struct nv3p_batch {
    bool lost;            /* there is no channel any more */
 };
 
+/* The textures of a stage. */
+struct nv3p_textures {
+   struct nv3p_sampler *samplers[NV3P_UNITS];
+   unsigned sampler_count;
+   struct pipe_sampler_view *views[NV3P_UNITS];
+   unsigned view_count;
+};
+
+/* For NV3_DEBUG=stats. */
+struct nv3p_counters {
+   uint64_t draws;
+   uint64_t module_draws;  /* draws whose vertices the draw module computes */
+   uint64_t batches;
+};
+
 struct nv3p_context {
    struct pipe_context base;
    struct nv3p_screen *screen;
@@ -113,6 +130,16 @@ struct nv3p_context {
    struct nv3p_vp_memory vp;
    struct nv3p_vs_variant *vs_variant;
    struct nv3p_fs_variant *fs_variant;
+   unsigned fs_features;     /* NV3P_FS_*, of the primitive type */
+   bool window_coordinates;  /* vertices come from the draw module */
+   struct nv3p_tnl *tnl;     /* NULL until the draw module is needed */
+   struct draw_context *draw_module;  /* belongs to it */
+   /* Draws with the bound state, for which variants have been chosen. */
+   void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draw);
+   struct nv3p_stipple *polygon_stipple;  /* NULL until it is needed */
+   struct nv3p_counters count;
+   unsigned fallbacks_said;  /* bit i: NV3_DEBUG=fallback has printed reason i */
    uint64_t textures_seen;  /* screen->serial at the last TEX_CACHE_CTL */
 
    struct nv3p_blend *blend;
@@ -124,10 +151,7 @@ struct nv3p_context {
    struct pipe_vertex_buffer vbufs[NV3P_ATTRIBUTES];
    unsigned vbuf_count;
    struct pipe_constant_buffer constants[NV3P_STAGES];
-   struct nv3p_sampler *samplers[NV3P_UNITS];
-   unsigned sampler_count;
-   struct pipe_sampler_view *views[NV3P_UNITS];
-   unsigned view_count;
+   struct nv3p_textures textures[NV3P_STAGES];
    struct pipe_framebuffer_state fb;
    bool swaps_red_blue;  /* of the colour target: nv3p_swaps_red_blue() */
    struct pipe_viewport_state viewport;
@@ -135,6 +159,7 @@ struct nv3p_context {
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
+   bool stipple_changed;  /* and the texture has not yet */
    unsigned sample_mask;
 
    /* Of the render condition (nv3p_query.c). */

@@ -168,6 +168,7 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
    release_bos(batch);
    release_fences(ctx);
    batch->id++;
+   ctx->count.batches++;
    if (!ret)
       return true;
    if (ret == -ENOMEM || ret == -ENOSPC) {

@@ -10,6 +10,7 @@
 static void
 save_state(struct nv3p_context *ctx, bool conditional)
 {
+   struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
    struct blitter_context *blitter = ctx->blitter;
 
    util_blitter_save_vertex_buffers(blitter, ctx->vbufs, ctx->vbuf_count);
@@ -24,10 +25,10 @@ save_state(struct nv3p_context *ctx, bool conditional)
    util_blitter_save_stencil_ref(blitter, &ctx->stencil_ref);
    util_blitter_save_sample_mask(blitter, ctx->sample_mask, 0);
    util_blitter_save_framebuffer(blitter, &ctx->fb);
-   util_blitter_save_fragment_sampler_states(blitter, ctx->sampler_count,
-                                             (void **)ctx->samplers);
-   util_blitter_save_fragment_sampler_views(blitter, ctx->view_count,
-                                            ctx->views);
+   util_blitter_save_fragment_sampler_states(blitter, textures->sampler_count,
+                                             (void **)textures->samplers);
+   util_blitter_save_fragment_sampler_views(blitter, textures->view_count,
+                                            textures->views);
    util_blitter_save_fragment_constant_buffer_slot(
       blitter, &ctx->constants[NV3P_STAGE_FS]);
    if (!conditional)

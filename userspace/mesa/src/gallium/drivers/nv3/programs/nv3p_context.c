@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation, flushes and the reset status of contexts. */
+#include <inttypes.h>
+
+#include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_debug_cb.h"
 #include "util/u_framebuffer.h"
@@ -8,10 +11,12 @@
 #include "util/u_surface.h"
 #include "util/u_upload_mgr.h"
 
+#include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
 #include "channel/nv3_fence.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_program.h"
+#include "programs/nv3p_tnl.h"
 
 static void
 nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
@@ -66,13 +71,20 @@ nv3p_context_destroy(struct pipe_context *pipe)
 
    if (ctx->blitter)
       util_blitter_destroy(ctx->blitter);
+   nv3p_tnl_destroy(ctx);
+   nv3p_destroy_stipple(ctx);
+   if (ctx->screen->debug & NV3_DEBUG_STATS)
+      mesa_logi("nv3: %" PRIu64 " draws, %" PRIu64 " of them through the draw "
+                "module; %" PRIu64 " batches", ctx->count.draws,
+                ctx->count.module_draws, ctx->count.batches);
    if (pipe->stream_uploader)
       u_upload_destroy(pipe->stream_uploader);
    if (pipe->const_uploader)
       u_upload_destroy(pipe->const_uploader);
    nv3p_program_fini(ctx);
-   for (unsigned i = 0; i < NV3P_UNITS; i++)
-      pipe_sampler_view_reference(&ctx->views[i], NULL);
+   for (unsigned i = 0; i < NV3P_STAGES * NV3P_UNITS; i++)
+      pipe_sampler_view_reference(
+         &ctx->textures[i / NV3P_UNITS].views[i % NV3P_UNITS], NULL);
    for (unsigned i = 0; i < ctx->vbuf_count; i++)
       pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
    util_unreference_framebuffer_state(&ctx->fb);

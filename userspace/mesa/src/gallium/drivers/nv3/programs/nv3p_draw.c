@@ -7,12 +7,14 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+#include "util/u_prim.h"
 
 #include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
+#include "programs/nv3p_tnl.h"
 
 /* Vertices for whose methods a batch has room behind all state. */
 #define PIECE (4u << 20)
@@ -165,6 +167,25 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
    pipe_resource_reference(&uploaded, NULL);
 }
 
+/* The fragment program's features (NV3P_FS_*) for primitives of type @prim. */
+static unsigned
+fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
+            enum nv3p_tnl_reason reason)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   unsigned features = 0;
+
+   if (reason == NV3P_TNL_SMOOTH_LINES)
+      features |= NV3P_FS_SMOOTH_LINES;
+   if (reason == NV3P_TNL_SMOOTH_POINTS)
+      features |= NV3P_FS_SMOOTH_POINTS;
+   if (rast->poly_stipple_enable &&
+       u_reduced_prim(prim) == MESA_PRIM_TRIANGLES &&
+       rast->fill_front == PIPE_POLYGON_MODE_FILL)
+      features |= NV3P_FS_STIPPLE;
+   return features;
+}
+
 static void
 nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
               unsigned drawid_offset,
@@ -173,16 +194,26 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
               unsigned num_draws)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
+   enum nv3p_tnl_reason reason;
+   unsigned features;
 
    if (indirect && indirect->buffer) {
       util_draw_indirect(pipe, info, drawid_offset, indirect);
       return;
    }
+   reason = nv3p_tnl_needed(ctx, info->mode);
+   features = fs_features(ctx, info->mode, reason);
    if (ctx->rast->base.rasterizer_discard || !nv3p_check_condition(ctx) ||
-       !nv3p_update_programs(ctx) || !nv3p_prepare_targets(ctx))
+       (features & NV3P_FS_STIPPLE && !nv3p_prepare_stipple(ctx)) ||
+       !nv3p_update_fs(ctx, features) || !nv3p_prepare_targets(ctx))
       return;
-   for (unsigned i = 0; i < num_draws; i++) {
-      if (draws[i].count)
+   if (!reason && !nv3p_update_vs(ctx, ctx->vs))
+      reason = NV3P_TNL_LIMITS;
+   ctx->count.draws++;
+   if (reason) {
+      nv3p_tnl_draw(ctx, reason, info, drawid_offset, draws, num_draws);
+   } else {
+      for (unsigned i = 0; i < num_draws; i++)
          draw(ctx, info, &draws[i]);
    }
    nv3p_targets_written(ctx);
@@ -191,5 +222,6 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
 void
 nv3p_init_draw(struct nv3p_context *ctx)
 {
+   ctx->draw = draw;
    ctx->base.draw_vbo = nv3p_draw_vbo;
 }

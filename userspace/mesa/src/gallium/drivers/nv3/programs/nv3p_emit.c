@@ -8,6 +8,7 @@
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
+#include "programs/nv3p_nir.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
@@ -221,10 +222,17 @@ emit_viewport_rect(struct nv3p_context *ctx, enum mesa_prim prim)
 static void
 emit_viewport(struct nv3p_context *ctx)
 {
+   static const struct pipe_viewport_state copies = {
+      .scale = { NV3P_COPY_SCALE, NV3P_COPY_SCALE, 1 },
+      .translate = { NV3P_COPY_SCALE, NV3P_COPY_SCALE, 0 },
+   };
+   const struct pipe_viewport_state *viewport =
+      ctx->window_coordinates ? &copies : &ctx->viewport;
+
    nv3p_emit_run(ctx, NV3_PM_VIEWPORT_OFFSET,
-                 (const uint32_t *)ctx->viewport.translate, 3);
+                 (const uint32_t *)viewport->translate, 3);
    nv3p_emit_run(ctx, NV3_PM_VIEWPORT_SCALE,
-                 (const uint32_t *)ctx->viewport.scale, 3);
+                 (const uint32_t *)viewport->scale, 3);
 }
 
 static void

@@ -52,7 +52,15 @@ nv3p_targets_written(struct nv3p_context *ctx);
 void
 nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
 
-/* nv3p_texture.c */
+/* ---- nv3p_texture.c ---- */
+
+/* Updates the texture of the polygon stipple. Returns false without memory. */
+bool
+nv3p_prepare_stipple(struct nv3p_context *ctx);
+
+void
+nv3p_destroy_stipple(struct nv3p_context *ctx);
+
 void
 nv3p_emit_textures(struct nv3p_context *ctx);
 

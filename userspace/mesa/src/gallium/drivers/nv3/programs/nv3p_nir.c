@@ -40,19 +40,164 @@ nv3p_nir_scale_rect(nir_shader *s, unsigned first)
                                        &first);
 }
 
+/* ---- polygon stipple ---- */
+
+bool
+nv3p_nir_stipple(nir_shader *s, unsigned unit)
+{
+   nir_builder b =
+      nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
+   nir_tex_instr *tex = nir_tex_instr_create(s, 1);
+   nir_def *coord = nir_fmul_imm(
+      &b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2), 1.0f / 32);
+
+   tex->op = nir_texop_tex;
+   tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
+   tex->coord_components = 2;
+   tex->dest_type = nir_type_float32;
+   tex->texture_index = tex->sampler_index = unit;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, coord);
+   nir_def_init(&tex->instr, &tex->def, 4, 32);
+   nir_builder_instr_insert(&b, &tex->instr);
+   nir_discard_if(&b, nir_fneu_imm(&b, nir_channel(&b, &tex->def, 3), 0));
+   return true;
+}
+
+/* ---- smooth points and lines ---- */
+
+static bool
+is_color(const nir_intrinsic_instr *intr)
+{
+   unsigned location;
+
+   if (intr->intrinsic != nir_intrinsic_store_output)
+      return false;
+   location = nir_intrinsic_io_semantics(intr).location;
+   return location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0;
+}
+
+static nir_def *
+load_distances(nir_builder *b, unsigned slot)
+{
+   return nir_load_input(b, 4, 32, nir_imm_int(b, 0),
+                         .io_semantics.location = slot,
+                         .io_semantics.num_slots = 1,
+                         .dest_type = nir_type_float32);
+}
+
+static bool
+multiply_alpha(nir_builder *b, nir_intrinsic_instr *store, nir_def *factor)
+{
+   const int alpha = 3 - (int)nir_intrinsic_component(store);
+   nir_def *value = store->src[0].ssa;
+
+   if (!(nir_intrinsic_write_mask(store) & 1 << alpha))
+      return false;
+   value = nir_vector_insert_imm(
+      b, value, nir_fmul(b, nir_channel(b, value, alpha), factor), alpha);
+   nir_src_rewrite(&store->src[0], value);
+   return true;
+}
+
+static bool
+smooth_line(nir_builder *b, nir_intrinsic_instr *store, void *data)
+{
+   const unsigned *slot = data;
+   nir_def *d, *across, *along;
+
+   if (!is_color(store))
+      return false;
+   b->cursor = nir_before_instr(&store->instr);
+   d = load_distances(b, *slot);
+   across = nir_fsub(b, nir_channel(b, d, 1), nir_fabs(b, nir_channel(b, d, 0)));
+   along = nir_fsub(b, nir_channel(b, d, 3), nir_fabs(b, nir_channel(b, d, 2)));
+   return multiply_alpha(b, store, nir_fmul(b, nir_fsat(b, across),
+                                            nir_fsat(b, along)));
+}
+
+bool
+nv3p_nir_smooth_lines(nir_shader *s, unsigned slot)
+{
+   return nir_shader_intrinsics_pass(s, smooth_line, nir_metadata_control_flow,
+                                     &slot);
+}
+
+static bool
+smooth_point(nir_builder *b, nir_intrinsic_instr *store, void *data)
+{
+   const unsigned *slot = data;
+   nir_def *d, *xy;
+
+   if (!is_color(store))
+      return false;
+   b->cursor = nir_before_instr(&store->instr);
+   d = load_distances(b, *slot);
+   xy = nir_trim_vector(b, d, 2);
+   return multiply_alpha(b, store,
+                         nir_fsat(b, nir_fsub(b, nir_channel(b, d, 3),
+                                              nir_fsqrt(b, nir_fdot2(b, xy,
+                                                                     xy)))));
+}
+
+bool
+nv3p_nir_smooth_points(nir_shader *s, unsigned slot)
+{
+   return nir_shader_intrinsics_pass(s, smooth_point, nir_metadata_control_flow,
+                                     &slot);
+}
+
+/* ---- vertices of the draw module ---- */
+
+static nir_def *
+to_clip_coordinates(nir_builder *b, nir_def *window)
+{
+   nir_def *w = nir_frcp(b, nir_channel(b, window, 3));
+   nir_def *xy = nir_fadd_imm(b, nir_fmul_imm(b, nir_trim_vector(b, window, 2),
+                                              1 / NV3P_COPY_SCALE), -1);
+   nir_def *z = nir_fmul(b, nir_channel(b, window, 2), w);
+
+   xy = nir_fmul(b, xy, w);
+   return nir_vec4(b, nir_channel(b, xy, 0), nir_channel(b, xy, 1), z, w);
+}
+
+nir_shader *
+nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
+                       uint64_t slots)
+{
+   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, options,
+                                                  "copied vertices");
+   unsigned attribute = 0;
+
+   u_foreach_bit64(slot, slots) {
+      nir_def *value = nir_load_input(
+         &b, 4, 32, nir_imm_int(&b, 0), .base = attribute,
+         .io_semantics.location = VERT_ATTRIB_GENERIC0 + attribute,
+         .io_semantics.num_slots = 1, .dest_type = nir_type_float32);
+
+      if (slot == VARYING_SLOT_POS)
+         value = to_clip_coordinates(&b, value);
+      else if (slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_FOGC)
+         value = nir_channel(&b, value, 0);
+      nir_store_output(&b, value, nir_imm_int(&b, 0), .base = attribute,
+                       .write_mask = nir_component_mask(value->num_components),
+                       .io_semantics.location = slot,
+                       .io_semantics.num_slots = 1,
+                       .src_type = nir_type_float32);
+      attribute++;
+   }
+   return b.shader;
+}
+
 /* ---- colour result ---- */
 
 static bool
 swap_red_blue(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {
    static const uint8_t place[] = { 2, 1, 0, 3 };
-   unsigned component, mask, location, swapped = 0;
+   unsigned component, mask, swapped = 0;
    nir_def *value, *channels[4];
 
-   if (store->intrinsic != nir_intrinsic_store_output)
-      return false;
-   location = nir_intrinsic_io_semantics(store).location;
-   if (location != FRAG_RESULT_COLOR && location != FRAG_RESULT_DATA0)
+   if (!is_color(store))
       return false;
    value = store->src[0].ssa;
    component = nir_intrinsic_component(store);

@@ -8,6 +8,7 @@
  * program uses is a new copy of it.
  */
 #include "compiler/nir/nir.h"
+#include "draw/draw_context.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
 #include "util/ralloc.h"
@@ -28,26 +29,51 @@
 #define RUN_WORDS 32  /* of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
 #define FS_ALIGN 64
 
+/* The maximum number of variants with values of uniforms in them. */
+#define INLINED_MAX 32
+
+/* Uniforms that decide about loops, whose values are in a variant. */
+struct inlined {
+   uint8_t count;
+   uint32_t values[NV3C_LOOP_UNIFORMS];
+};
+
+struct vs_key {
+   struct nv3c_vs_key codegen;
+   struct inlined inlined;
+};
+
 struct nv3p_vs_variant {
    struct nv3p_vs_variant *next;
-   struct nv3c_vs_key key;
+   struct vs_key key;
    struct nv3c_vs code;
    bool ok;
    /* Place in program memory, valid for one generation of its contents. */
    uint32_t generation, start;
 };
 
+/* The uniforms that decide about a shader's loops. */
+struct loops {
+   unsigned count;
+   uint16_t floats[NV3C_LOOP_UNIFORMS];
+   unsigned variants;  /* those with values of these uniforms */
+};
+
 struct nv3p_vs {
    struct nir_shader *nir;
    struct nv3p_vs_variant *variants;
+   struct loops loops;
+   struct draw_vertex_shader *draw;  /* of nv3p_tnl.c, may be NULL */
 };
 
-/* What textures, and the colour target, demand of a fragment program. */
+/* What state other than the shader demands of a fragment program. */
 struct fs_key {
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t srgb;
    uint16_t rect;
    bool swaps_red_blue;
+   uint8_t features;  /* NV3P_FS_* */
+   struct inlined inlined;
 };
 
 struct nv3p_fs_variant {
@@ -55,6 +81,7 @@ struct nv3p_fs_variant {
    struct fs_key key;
    struct nv3c_fs code;
    bool ok;
+   int stipple_unit;   /* or -1 */
    unsigned uniforms;  /* vec4s in buffer 0; a scale for each unit follows */
    /* The last copy, and its constants. */
    struct pipe_resource *buffer;
@@ -65,6 +92,7 @@ struct nv3p_fs_variant {
 struct nv3p_fs {
    struct nir_shader *nir;
    struct nv3p_fs_variant *variants;
+   struct loops loops;
 };
 
 /* ---- shaders ---- */
@@ -82,13 +110,48 @@ take_nir(struct pipe_context *pipe, const struct pipe_shader_state *state)
    return nir;
 }
 
+static void
+find_loops(struct loops *loops, struct nir_shader *nir)
+{
+   loops->count = nv3c_find_loop_uniforms(nir, loops->floats);
+}
+
+/* Sets @inlined for the current uniforms, unless there are many variants. */
+static void
+get_inlined(const struct nv3p_context *ctx, unsigned stage,
+            const struct loops *loops, struct inlined *inlined)
+{
+   const uint32_t *uniforms;
+   unsigned words;
+
+   if (!loops->count || loops->variants == INLINED_MAX)
+      return;
+   uniforms = nv3p_map_constants(ctx, stage, &words);
+   inlined->count = loops->count;
+   for (unsigned i = 0; i < loops->count; i++)
+      inlined->values[i] =
+         loops->floats[i] < words ? uniforms[loops->floats[i]] : 0;
+}
+
+static void
+inline_uniforms(struct nir_shader *nir, struct loops *loops,
+                const struct inlined *inlined)
+{
+   if (!inlined->count)
+      return;
+   loops->variants++;
+   nv3c_inline_uniforms(nir, inlined->count, loops->floats, inlined->values);
+}
+
 static void *
 nv3p_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *state)
 {
    struct nv3p_vs *vs = CALLOC_STRUCT(nv3p_vs);
 
-   if (vs)
-      vs->nir = take_nir(pipe, state);
+   if (!vs)
+      return NULL;
+   vs->nir = take_nir(pipe, state);
+   find_loops(&vs->loops, vs->nir);
    return vs;
 }
 
@@ -107,6 +170,11 @@ nv3p_delete_vs(struct pipe_context *pipe, void *state)
    struct nv3p_context *ctx = nv3p_context(pipe);
    struct nv3p_vs *vs = state;
 
+   if (vs->draw) {
+      /* The module also uses its bound shader later. */
+      draw_bind_vertex_shader(ctx->draw_module, NULL);
+      draw_delete_vertex_shader(ctx->draw_module, vs->draw);
+   }
    while (vs->variants) {
       struct nv3p_vs_variant *variant = vs->variants;
 
@@ -125,8 +193,10 @@ nv3p_create_fs(struct pipe_context *pipe, const struct pipe_shader_state *state)
 {
    struct nv3p_fs *fs = CALLOC_STRUCT(nv3p_fs);
 
-   if (fs)
-      fs->nir = take_nir(pipe, state);
+   if (!fs)
+      return NULL;
+   fs->nir = take_nir(pipe, state);
+   find_loops(&fs->loops, fs->nir);
    return fs;
 }
 
@@ -162,25 +232,39 @@ nv3p_delete_fs(struct pipe_context *pipe, void *state)
 
 static void
 report(const struct nv3p_context *ctx, const struct nir_shader *nir,
-       const char *error, const struct nv3c_stats *stats)
+       const char *error, bool bounded_loops, const struct nv3c_stats *stats)
 {
    const char *stage = _mesa_shader_stage_to_abbrev(nir->info.stage);
+   const char *name = nir->info.name ? nir->info.name : "shader";
 
    if (error)
-      mesa_loge("nv3: %s %s can't be compiled: %s", stage,
-                nir->info.name ? nir->info.name : "shader", error);
-   else if (ctx->screen->debug & NV3_DEBUG_SHADER)
+      mesa_loge("nv3: %s %s can't be compiled: %s", stage, name, error);
+   else if (bounded_loops && nir->info.stage == MESA_SHADER_FRAGMENT)
+      mesa_logw("nv3: %s %s: a loop ends after as many iterations as fit into "
+                "a program", stage, name);
+   if (!error && ctx->screen->debug & NV3_DEBUG_SHADER)
       mesa_logi("nv3: %s %s: %u instructions, %u registers, %u constants, "
-                "%u immediates, %u textures", stage,
-                nir->info.name ? nir->info.name : "shader",
-                stats->instructions, stats->registers, stats->constants,
-                stats->immediates, stats->textures);
+                "%u immediates, %u textures", stage, name, stats->instructions,
+                stats->registers, stats->constants, stats->immediates,
+                stats->textures);
 }
 
 /* ---- fragment variants ---- */
 
+/* The stipple texture has the last unit that the shader does not use. */
 static void
-compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
+add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)
+{
+   const unsigned free = ~nir->info.textures_used[0] & 0xffff;
+
+   if (!free)
+      return;
+   variant->stipple_unit = util_last_bit(free) - 1;
+   NIR_PASS(_, nir, nv3p_nir_stipple, variant->stipple_unit);
+}
+
+static void
+compile_fs(struct nv3p_context *ctx, struct nv3p_fs *fs,
            struct nv3p_fs_variant *variant)
 {
    struct nir_shader *nir = nir_shader_clone(NULL, fs->nir);
@@ -191,14 +275,25 @@ compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
    };
 
    variant->uniforms = nir->num_uniforms;
+   variant->stipple_unit = -1;
+   inline_uniforms(nir, &fs->loops, &variant->key.inlined);
    memcpy(options.swizzles, variant->key.swizzle, sizeof(variant->key.swizzle));
    NIR_PASS(_, nir, nir_lower_tex, &options);
    if (variant->key.rect)
       NIR_PASS(_, nir, nv3p_nir_scale_rect, variant->uniforms);
+   if (variant->key.features & NV3P_FS_SMOOTH_LINES)
+      NIR_PASS(_, nir, nv3p_nir_smooth_lines, NV3P_COVERAGE_SLOT);
+   if (variant->key.features & NV3P_FS_SMOOTH_POINTS)
+      NIR_PASS(_, nir, nv3p_nir_smooth_points, NV3P_COVERAGE_SLOT);
+   if (variant->key.features & NV3P_FS_STIPPLE)
+      add_stipple(nir, variant);
    if (variant->key.swaps_red_blue)
       NIR_PASS(_, nir, nv3p_nir_swap_red_blue);
    variant->ok = nv3c_compile_fs(nir, &variant->code);
-   report(ctx, fs->nir, variant->code.error, &variant->code.stats);
+   report(ctx, fs->nir, variant->code.error, variant->code.bounded_loops,
+          &variant->code.stats);
+   if (variant->ok && ctx->screen->debug & NV3_DEBUG_FS)
+      nv3c_print_fs(stderr, &variant->code);
    variant->values = CALLOC(4 * variant->code.constant_count + 1,
                             sizeof(*variant->values));
    variant->ok &= variant->values != NULL;
@@ -208,13 +303,16 @@ compile_fs(struct nv3p_context *ctx, const struct nv3p_fs *fs,
 static void
 make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
 {
+   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
    const BITSET_WORD units = ctx->fs->nir->info.textures_used[0];
 
    memset(key, 0, sizeof(*key));
    key->swaps_red_blue = ctx->swaps_red_blue;
+   key->features = ctx->fs_features;
+   get_inlined(ctx, NV3P_STAGE_FS, &ctx->fs->loops, &key->inlined);
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
-      const struct nv3p_view *view = (struct nv3p_view *)ctx->views[i];
-      const struct nv3p_sampler *sampler = ctx->samplers[i];
+      const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
+      const struct nv3p_sampler *sampler = textures->samplers[i];
 
       for (unsigned c = 0; c < 4; c++)
          key->swizzle[i][c] = c;
@@ -258,14 +356,15 @@ find_fs(struct nv3p_context *ctx)
 /* ---- vertex variants ---- */
 
 static struct nv3p_vs_variant *
-find_vs(struct nv3p_context *ctx, const struct nv3c_fs *fs)
+find_vs(struct nv3p_context *ctx, struct nv3p_vs *vs, const struct nv3c_fs *fs)
 {
-   struct nv3p_vs *vs = ctx->vs;
-   struct nv3c_vs_key key = { 0 };
    struct nv3p_vs_variant *variant;
    struct nir_shader *nir;
+   struct vs_key key;
 
-   memcpy(key.texcoord, fs->texcoord, sizeof(key.texcoord));
+   memset(&key, 0, sizeof(key));
+   memcpy(key.codegen.texcoord, fs->texcoord, sizeof(key.codegen.texcoord));
+   get_inlined(ctx, NV3P_STAGE_VS, &vs->loops, &key.inlined);
    for (variant = vs->variants; variant; variant = variant->next) {
       if (!memcmp(&variant->key, &key, sizeof(key)))
          return variant;
@@ -275,8 +374,12 @@ find_vs(struct nv3p_context *ctx, const struct nv3c_fs *fs)
       return NULL;
    variant->key = key;
    nir = nir_shader_clone(NULL, vs->nir);
-   variant->ok = nv3c_compile_vs(nir, &key, &variant->code);
-   report(ctx, vs->nir, variant->code.error, &variant->code.stats);
+   inline_uniforms(nir, &vs->loops, &key.inlined);
+   variant->ok = nv3c_compile_vs(nir, &key.codegen, &variant->code);
+   report(ctx, vs->nir, variant->code.error, variant->code.bounded_loops,
+          &variant->code.stats);
+   if (variant->ok && ctx->screen->debug & NV3_DEBUG_VS)
+      nv3c_print_vs(stderr, &variant->code);
    ralloc_free(nir);
    variant->next = vs->variants;
    vs->variants = variant;
@@ -284,29 +387,75 @@ find_vs(struct nv3p_context *ctx, const struct nv3c_fs *fs)
 }
 
 bool
-nv3p_update_programs(struct nv3p_context *ctx)
+nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
 {
    struct nv3p_fs_variant *fs = ctx->fs_variant;
-   struct nv3p_vs_variant *vs = ctx->vs_variant;
 
-   if (!ctx->vs || !ctx->fs)
+   if (!ctx->fs)
       return false;
+   if (features != ctx->fs_features) {
+      ctx->fs_features = features;
+      ctx->dirty |= NV3P_NEW_FS;
+   }
    if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES |
-                            NV3P_NEW_FRAMEBUFFER))
+                            NV3P_NEW_FRAMEBUFFER) ||
+       (ctx->fs->loops.count && ctx->dirty & NV3P_NEW_CONST_FS))
       fs = find_fs(ctx);
    if (!fs || !fs->ok)
       return false;
-   if (!vs || fs != ctx->fs_variant || ctx->dirty & NV3P_NEW_VS)
-      vs = find_vs(ctx, &fs->code);
-   if (!vs || !vs->ok)
-      return false;
+   /* The vertex program depends on the inputs, and units on the stipple. */
    if (fs != ctx->fs_variant)
-      ctx->dirty |= NV3P_NEW_FS;
+      ctx->dirty |= NV3P_NEW_FS | NV3P_NEW_VS | NV3P_NEW_TEXTURES;
+   ctx->fs_variant = fs;
+   return true;
+}
+
+bool
+nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *shader)
+{
+   struct nv3p_vs_variant *vs = ctx->vs_variant;
+
+   if (!shader)
+      return false;
+   if (!vs || ctx->dirty & NV3P_NEW_VS ||
+       (shader->loops.count && ctx->dirty & NV3P_NEW_CONST_VS))
+      vs = find_vs(ctx, shader, &ctx->fs_variant->code);
+   if (!vs || !vs->ok || vs->code.bounded_loops)
+      return false;
    if (vs != ctx->vs_variant)
       ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_VELEMS;
-   ctx->fs_variant = fs;
    ctx->vs_variant = vs;
    return true;
+}
+
+const struct nv3c_fs *
+nv3p_fs_code(const struct nv3p_context *ctx)
+{
+   return &ctx->fs_variant->code;
+}
+
+int
+nv3p_stipple_unit(const struct nv3p_context *ctx)
+{
+   return ctx->fs_variant->stipple_unit;
+}
+
+bool
+nv3p_vs_has_textures(const struct nv3p_context *ctx)
+{
+   return ctx->vs && !BITSET_IS_EMPTY(ctx->vs->nir->info.textures_used);
+}
+
+struct nir_shader *
+nv3p_clone_vs(const struct nv3p_context *ctx)
+{
+   return nir_shader_clone(NULL, ctx->vs->nir);
+}
+
+struct draw_vertex_shader **
+nv3p_draw_vs(struct nv3p_context *ctx)
+{
+   return &ctx->vs->draw;
 }
 
 uint16_t
@@ -359,9 +508,9 @@ nv3p_set_constant_buffer(struct pipe_context *pipe,
    ctx->dirty |= NV3P_NEW_CONST_VS << stage;
 }
 
-/* The contents of buffer 0, and how many words it has. */
-static const uint32_t *
-map_constants(struct nv3p_context *ctx, unsigned stage, unsigned *count)
+const uint32_t *
+nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
+                   unsigned *count)
 {
    const struct pipe_constant_buffer *cb = &ctx->constants[stage];
    const uint8_t *map = cb->user_buffer;
@@ -436,7 +585,7 @@ static void
 emit_vs_uniforms(struct nv3p_context *ctx, const struct nv3c_vs_uniforms *range)
 {
    unsigned words, changed = 0;
-   const uint32_t *uniforms = map_constants(ctx, NV3P_STAGE_VS, &words);
+   const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_VS, &words);
 
    for (unsigned i = 0; i <= range->count; i++) {
       unsigned word = 4 * (range->uniform + i);
@@ -489,11 +638,13 @@ fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
          const uint32_t *uniforms, unsigned words, unsigned source)
 {
    const unsigned unit = source / 4 - fs->uniforms;
+   const struct pipe_sampler_view *view;
    const struct pipe_resource *texture;
 
    if (source / 4 < fs->uniforms)
       return source < words ? uniforms[source] : 0;
-   texture = ctx->views[unit] ? ctx->views[unit]->texture : NULL;
+   view = ctx->textures[NV3P_STAGE_FS].views[unit];
+   texture = view ? view->texture : NULL;
    if (!texture)
       return 0;
    return fui(1.0f / (source % 4 ? texture->height0 : texture->width0));
@@ -504,7 +655,7 @@ static bool
 update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
 {
    unsigned words;
-   const uint32_t *uniforms = map_constants(ctx, NV3P_STAGE_FS, &words);
+   const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_FS, &words);
    bool changed = false;
 
    for (unsigned i = 0; i < 4 * fs->code.constant_count; i++) {

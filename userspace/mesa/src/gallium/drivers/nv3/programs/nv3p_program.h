@@ -6,14 +6,62 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct draw_vertex_shader;
+struct nir_shader;
+struct nv3c_fs;
 struct nv3p_context;
+struct nv3p_vs;
+
+/* What a fragment program does besides the shader (nv3p_nir.h). */
+enum {
+   NV3P_FS_STIPPLE = 1 << 0,
+   NV3P_FS_SMOOTH_LINES = 1 << 1,
+   NV3P_FS_SMOOTH_POINTS = 1 << 2,
+};
+
+/* The input of the coverage of smooth lines and points. */
+#define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
 
 /*
- * Chooses the variants for the bound state, and compiles them if necessary.
- * Returns false if there is none; then nothing can be drawn.
+ * Choose the variants for the bound state, and compile them if necessary.
+ * Return false if there is none. The one of the fragment shader, with @features
+ * (NV3P_FS_*), comes first. @vs may be another shader than the bound one.
  */
 bool
-nv3p_update_programs(struct nv3p_context *ctx);
+nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
+bool
+nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *vs);
+
+/* The current fragment program. */
+const struct nv3c_fs *
+nv3p_fs_code(const struct nv3p_context *ctx);
+
+/* The unit of the polygon stipple, or -1. */
+int
+nv3p_stipple_unit(const struct nv3p_context *ctx);
+
+/* ---- the bound vertex shader ---- */
+
+bool
+nv3p_vs_has_textures(const struct nv3p_context *ctx);
+
+/* A copy that the caller frees. */
+struct nir_shader *
+nv3p_clone_vs(const struct nv3p_context *ctx);
+
+/* The draw module's form of it (nv3p_tnl.c). */
+struct draw_vertex_shader **
+nv3p_draw_vs(struct nv3p_context *ctx);
+
+/* ---- programs ---- */
+
+/*
+ * The contents of constant buffer 0 of @stage (NV3P_STAGE_*), and how many
+ * words it has. May be NULL.
+ */
+const uint32_t *
+nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
+                   unsigned *count);
 
 /* Emits the variants and their constants. */
 void

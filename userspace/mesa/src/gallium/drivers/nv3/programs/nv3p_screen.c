@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "draw/draw_context.h"
 #include "drm-uapi/drm_fourcc.h"
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
@@ -87,6 +88,10 @@ vs_param(enum pipe_shader_cap param)
       return 1;
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return 28;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      /* Only the draw module's compiled shaders have textures. */
+      return draw_get_option_use_llvm() ? NV3C_UNITS : 0;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
    default:

@@ -308,6 +308,16 @@ nv3p_delete_state(struct pipe_context *pipe, void *state)
    FREE(state);
 }
 
+static void
+nv3p_delete_rasterizer(struct pipe_context *pipe, void *state)
+{
+   struct nv3p_rasterizer *rast = state;
+
+   FREE(rast->after_vs);
+   FREE(rast->after_pipeline);
+   FREE(rast);
+}
+
 /* ---- vertices ---- */
 
 static void *
@@ -390,7 +400,7 @@ nv3p_set_polygon_stipple(struct pipe_context *pipe,
    struct nv3p_context *ctx = nv3p_context(pipe);
 
    ctx->stipple = *stipple;
-   ctx->dirty |= NV3P_NEW_STIPPLE;
+   ctx->stipple_changed = true;
 }
 
 static void
@@ -483,7 +493,7 @@ nv3p_init_state(struct nv3p_context *ctx)
    pipe->delete_depth_stencil_alpha_state = nv3p_delete_state;
    pipe->create_rasterizer_state = nv3p_create_rasterizer;
    pipe->bind_rasterizer_state = nv3p_bind_rasterizer;
-   pipe->delete_rasterizer_state = nv3p_delete_state;
+   pipe->delete_rasterizer_state = nv3p_delete_rasterizer;
    pipe->create_vertex_elements_state = nv3p_create_velems;
    pipe->bind_vertex_elements_state = nv3p_bind_velems;
    pipe->delete_vertex_elements_state = nv3p_delete_state;

@@ -31,6 +31,8 @@ struct nv3p_dsa {
 struct nv3p_rasterizer {
    struct pipe_rasterizer_state base;
    struct nv3p_commands commands;
+   /* For vertices and primitives from the draw module (nv3p_tnl.c), or NULL. */
+   struct nv3p_rasterizer *after_vs, *after_pipeline;
 };
 
 struct nv3p_velems {

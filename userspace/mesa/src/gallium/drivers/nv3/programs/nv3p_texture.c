@@ -5,11 +5,13 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 #include "util/u_pack_color.h"
+#include "util/u_pstipple.h"
 
 #include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
+#include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
 /* ---- samplers ---- */
@@ -78,17 +80,23 @@ nv3p_create_sampler(struct pipe_context *pipe,
    return sampler;
 }
 
+static struct nv3p_textures *
+textures_of(struct nv3p_context *ctx, enum pipe_shader_type shader)
+{
+   return &ctx->textures[shader == PIPE_SHADER_FRAGMENT ? NV3P_STAGE_FS :
+                                                          NV3P_STAGE_VS];
+}
+
 static void
 nv3p_bind_samplers(struct pipe_context *pipe, enum pipe_shader_type shader,
                    unsigned start, unsigned count, void **samplers)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_textures *textures = textures_of(ctx, shader);
 
-   if (shader != PIPE_SHADER_FRAGMENT)
-      return;
    for (unsigned i = 0; i < count; i++)
-      ctx->samplers[start + i] = samplers ? samplers[i] : NULL;
-   ctx->sampler_count = MAX2(ctx->sampler_count, start + count);
+      textures->samplers[start + i] = samplers ? samplers[i] : NULL;
+   textures->sampler_count = MAX2(textures->sampler_count, start + count);
    ctx->dirty |= NV3P_NEW_TEXTURES;
 }
 
@@ -138,11 +146,10 @@ nv3p_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
                bool take_ownership, struct pipe_sampler_view **views)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_textures *textures = textures_of(ctx, shader);
 
-   if (shader != PIPE_SHADER_FRAGMENT)
-      return;
    for (unsigned i = 0; i < count + unbind_trailing; i++) {
-      struct pipe_sampler_view **slot = &ctx->views[start + i];
+      struct pipe_sampler_view **slot = &textures->views[start + i];
       struct pipe_sampler_view *view = views && i < count ? views[i] : NULL;
 
       if (take_ownership && view) {
@@ -152,12 +159,69 @@ nv3p_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
          pipe_sampler_view_reference(slot, view);
       }
    }
-   ctx->view_count = 0;
+   textures->view_count = 0;
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
-      if (ctx->views[i])
-         ctx->view_count = i + 1;
+      if (textures->views[i])
+         textures->view_count = i + 1;
    }
    ctx->dirty |= NV3P_NEW_TEXTURES;
+}
+
+/* ---- polygon stipple ---- */
+
+struct nv3p_stipple {
+   struct pipe_resource *texture;
+   struct pipe_sampler_view *view;
+   struct nv3p_sampler *sampler;
+};
+
+void
+nv3p_destroy_stipple(struct nv3p_context *ctx)
+{
+   struct nv3p_stipple *stipple = ctx->polygon_stipple;
+
+   if (!stipple)
+      return;
+   pipe_sampler_view_reference(&stipple->view, NULL);
+   pipe_resource_reference(&stipple->texture, NULL);
+   FREE(stipple->sampler);
+   FREE(stipple);
+   ctx->polygon_stipple = NULL;
+}
+
+static bool
+create_stipple(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+   struct nv3p_stipple *stipple = CALLOC_STRUCT(nv3p_stipple);
+
+   ctx->polygon_stipple = stipple;
+   if (!stipple)
+      return false;
+   stipple->texture =
+      util_pstipple_create_stipple_texture(pipe, ctx->stipple.stipple);
+   if (stipple->texture)
+      stipple->view = util_pstipple_create_sampler_view(pipe,
+                                                        stipple->texture);
+   stipple->sampler = util_pstipple_create_sampler(pipe);
+   if (stipple->view && stipple->sampler)
+      return true;
+   nv3p_destroy_stipple(ctx);
+   return false;
+}
+
+bool
+nv3p_prepare_stipple(struct nv3p_context *ctx)
+{
+   struct nv3p_stipple *stipple = ctx->polygon_stipple;
+
+   if (!stipple && !create_stipple(ctx))
+      return false;
+   if (stipple && ctx->stipple_changed)
+      util_pstipple_update_stipple_texture(&ctx->base, stipple->texture,
+                                           ctx->stipple.stipple);
+   ctx->stipple_changed = false;
+   return true;
 }
 
 /* ---- units ---- */
@@ -252,13 +316,20 @@ emit_unit(struct nv3p_context *ctx, unsigned unit,
 static void
 emit_units(struct nv3p_context *ctx)
 {
+   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
+   const struct nv3p_stipple *stipple = ctx->polygon_stipple;
    const uint32_t off = 0;
 
-   for (unsigned i = 0; i < NV3P_UNITS; i++) {
-      struct nv3p_view *view = (struct nv3p_view *)ctx->views[i];
+   for (int i = 0; i < NV3P_UNITS; i++) {
+      struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
+      const struct nv3p_sampler *sampler = textures->samplers[i];
 
-      if (view && ctx->samplers[i])
-         emit_unit(ctx, i, ctx->samplers[i], view);
+      if (i == nv3p_stipple_unit(ctx)) {
+         view = (struct nv3p_view *)stipple->view;
+         sampler = stipple->sampler;
+      }
+      if (view && sampler)
+         emit_unit(ctx, i, sampler, view);
       else
          nv3p_emit_run(ctx, NV3P_TEX(i, NV3_PM_TEX_ENABLE), &off, 1);
    }
@@ -267,12 +338,15 @@ emit_units(struct nv3p_context *ctx)
 void
 nv3p_emit_textures(struct nv3p_context *ctx)
 {
+   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
    uint64_t written = 0;
 
    if (ctx->dirty & NV3P_NEW_TEXTURES)
       emit_units(ctx);
-   for (unsigned i = 0; i < ctx->view_count; i++) {
-      const struct pipe_sampler_view *view = ctx->views[i];
+   if (nv3p_stipple_unit(ctx) >= 0)
+      written = nv3p_resource(ctx->polygon_stipple->texture)->written;
+   for (unsigned i = 0; i < textures->view_count; i++) {
+      const struct pipe_sampler_view *view = textures->views[i];
 
       if (!view)
          continue;

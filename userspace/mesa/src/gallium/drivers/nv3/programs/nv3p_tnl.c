@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws by Mesa's draw module, which runs the vertex shader on the CPU and hands
+ * primitives to nv3p_render.c. The fragment program and all tests are the
+ * class's.
+ *
+ * Meanwhile the context has a vertex shader that copies vertices and, if the
+ * module's pipeline has processed the primitives, a rasterizer state without
+ * what the pipeline has done.
+ */
+#include "draw/draw_context.h"
+#include "draw/draw_vbuf.h"
+#include "nir/nir_to_tgsi.h"
+#include "tgsi/tgsi_from_mesa.h"
+#include "util/hash_table.h"
+#include "util/log.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "util/u_prim.h"
+
+#include "base/nv3_screen.h"
+#include "base/nv3p_context.h"
+#include "codegen/nv3c.h"
+#include "programs/nv3p_nir.h"
+#include "programs/nv3p_program.h"
+#include "programs/nv3p_state.h"
+#include "programs/nv3p_tnl.h"
+
+/* Beyond all widths: the class draws wide points and lines. */
+#define NEVER 1e6f
+
+struct nv3p_tnl {
+   struct draw_context *draw;  /* also ctx->draw_module */
+   struct vbuf_render *render;
+   struct hash_table_u64 *copies;  /* nv3p_vs, by slots */
+};
+
+static void
+free_tnl(struct nv3p_tnl *tnl)
+{
+   if (tnl->copies)
+      _mesa_hash_table_u64_destroy(tnl->copies);
+   /* The module destroys its back end, if it has one. */
+   if (tnl->draw)
+      draw_destroy(tnl->draw);
+   FREE(tnl);
+}
+
+static struct nv3p_tnl *
+create_tnl(struct nv3p_context *ctx)
+{
+   struct nv3p_tnl *tnl = CALLOC_STRUCT(nv3p_tnl);
+   struct draw_stage *stage;
+
+   if (!tnl)
+      return NULL;
+   tnl->copies = _mesa_hash_table_u64_create(NULL);
+   tnl->draw = draw_create(&ctx->base);
+   tnl->render = tnl->draw ? nv3p_render_create(ctx) : NULL;
+   stage = tnl->render ? draw_vbuf_stage(tnl->draw, tnl->render) : NULL;
+   if (!tnl->copies || !stage) {
+      if (tnl->render)
+         tnl->render->destroy(tnl->render);
+      free_tnl(tnl);
+      return NULL;
+   }
+   ctx->draw_module = tnl->draw;
+   draw_set_render(tnl->draw, tnl->render);
+   draw_set_rasterize_stage(tnl->draw, stage);
+   draw_wide_line_threshold(tnl->draw, NEVER);
+   draw_wide_point_threshold(tnl->draw, NEVER);
+   draw_wide_point_sprites(tnl->draw, false);
+   draw_enable_point_sprites(tnl->draw, false);
+   draw_enable_line_stipple(tnl->draw, true);
+   return tnl;
+}
+
+void
+nv3p_tnl_destroy(struct nv3p_context *ctx)
+{
+   if (!ctx->tnl)
+      return;
+   hash_table_u64_foreach(ctx->tnl->copies, entry)
+      ctx->base.delete_vs_state(&ctx->base, entry.data);
+   free_tnl(ctx->tnl);
+   ctx->tnl = NULL;
+   ctx->draw_module = NULL;
+}
+
+/* ---- reasons ---- */
+
+/* The types of primitives that @prim ends as: bits 1 << MESA_PRIM_*. */
+static unsigned
+rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)
+{
+   static const uint8_t types[] = {
+      [PIPE_POLYGON_MODE_FILL] = 1 << MESA_PRIM_TRIANGLES,
+      [PIPE_POLYGON_MODE_LINE] = 1 << MESA_PRIM_LINES,
+      [PIPE_POLYGON_MODE_POINT] = 1 << MESA_PRIM_POINTS,
+      [PIPE_POLYGON_MODE_FILL_RECTANGLE] = 1 << MESA_PRIM_TRIANGLES,
+   };
+   const enum mesa_prim reduced = u_reduced_prim(prim);
+
+   if (reduced != MESA_PRIM_TRIANGLES)
+      return 1 << reduced;
+   return types[rast->fill_front] | types[rast->fill_back];
+}
+
+enum nv3p_tnl_reason
+nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   const unsigned types = rasterized_types(rast, prim);
+
+   if (types & 1 << MESA_PRIM_LINES && rast->line_smooth && !rast->multisample)
+      return NV3P_TNL_SMOOTH_LINES;
+   if (types & 1 << MESA_PRIM_LINES && rast->line_stipple_enable)
+      return NV3P_TNL_LINE_STIPPLE;
+   if (types & 1 << MESA_PRIM_POINTS && rast->point_smooth &&
+       !rast->multisample && !rast->point_quad_rasterization)
+      return NV3P_TNL_SMOOTH_POINTS;
+   return nv3p_vs_has_textures(ctx) ? NV3P_TNL_TEXTURES : NV3P_TNL_NONE;
+}
+
+static void
+log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
+{
+   static const char *const names[] = {
+      [NV3P_TNL_TEXTURES] = "textures in a vertex shader",
+      [NV3P_TNL_LIMITS] = "a vertex shader beyond the class's limits",
+      [NV3P_TNL_LINE_STIPPLE] = "stippled lines",
+      [NV3P_TNL_SMOOTH_LINES] = "smooth lines",
+      [NV3P_TNL_SMOOTH_POINTS] = "smooth points",
+   };
+
+   if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK) ||
+       ctx->fallbacks_said & 1u << reason)
+      return;
+   ctx->fallbacks_said |= 1u << reason;
+   mesa_logi("nv3: software fallback: %s", names[reason]);
+}
+
+/* ---- state of the module ---- */
+
+static struct draw_vertex_shader *
+get_vs(struct nv3p_context *ctx)
+{
+   struct draw_vertex_shader **vs = nv3p_draw_vs(ctx);
+   struct pipe_shader_state state = { .type = PIPE_SHADER_IR_TGSI };
+
+   if (*vs)
+      return *vs;
+   state.tokens = nir_to_tgsi(nv3p_clone_vs(ctx), &ctx->screen->base);
+   *vs = draw_create_vertex_shader(ctx->draw_module, &state);
+   FREE((void *)state.tokens);
+   return *vs;
+}
+
+static void
+set_textures(struct nv3p_context *ctx, struct draw_context *draw)
+{
+   struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
+   struct pipe_sampler_state *samplers[NV3P_UNITS] = { NULL };
+
+   for (unsigned i = 0; i < textures->sampler_count; i++)
+      samplers[i] = textures->samplers[i] ? &textures->samplers[i]->base : NULL;
+   draw_set_samplers(draw, PIPE_SHADER_VERTEX, samplers,
+                     textures->sampler_count);
+   draw_set_sampler_views(draw, PIPE_SHADER_VERTEX, textures->views,
+                          textures->view_count);
+   for (unsigned i = 0; i < textures->view_count; i++) {
+      const struct pipe_sampler_view *view = textures->views[i];
+      uint32_t pitches[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+      uint32_t slices[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+      uint32_t offsets[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+      struct nv3p_resource *res;
+
+      if (!view)
+         continue;
+      res = nv3p_resource(view->texture);
+      nv3p_bo_sync(ctx, res->bo, false, true);
+      for (unsigned level = 0; level <= res->base.last_level; level++) {
+         pitches[level] = res->levels[level].pitch;
+         slices[level] = nv3p_layer_stride(res, level);
+         offsets[level] = res->levels[level].offset;
+      }
+      draw_set_mapped_texture(draw, PIPE_SHADER_VERTEX, i, res->base.width0,
+                              res->base.height0,
+                              res->base.target == PIPE_TEXTURE_CUBE ?
+                                 6 : res->base.depth0,
+                              view->u.tex.first_level, view->u.tex.last_level,
+                              0, 0, (uint8_t *)res->bo->map + res->offset,
+                              pitches, slices, offsets);
+   }
+}
+
+static void
+set_arrays(struct nv3p_context *ctx, struct draw_context *draw)
+{
+   draw_set_vertex_elements(draw, ctx->velems->count, ctx->velems->elements);
+   draw_set_vertex_buffers(draw, ctx->vbuf_count, ctx->vbufs);
+   for (unsigned i = 0; i < ctx->vbuf_count; i++) {
+      const struct nv3p_resource *res =
+         nv3p_resource(ctx->vbufs[i].buffer.resource);
+
+      if (res)
+         draw_set_mapped_vertex_buffer(draw, i,
+                                       (uint8_t *)res->bo->map + res->offset,
+                                       res->size);
+   }
+}
+
+static void
+set_indices(struct draw_context *draw, const struct pipe_draw_info *info)
+{
+   const struct nv3p_resource *res;
+
+   if (!info->index_size) {
+      draw_set_indexes(draw, NULL, 0, 0);
+   } else if (info->has_user_indices) {
+      draw_set_indexes(draw, info->index.user, info->index_size, ~0);
+   } else {
+      res = nv3p_resource(info->index.resource);
+      draw_set_indexes(draw, (uint8_t *)res->bo->map + res->offset,
+                       info->index_size, res->size);
+   }
+}
+
+static bool
+set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
+{
+   struct draw_context *draw = ctx->draw_module;
+   struct draw_vertex_shader *vs = get_vs(ctx);
+   const uint32_t *constants;
+   unsigned words;
+
+   if (!vs)
+      return false;
+   constants = nv3p_map_constants(ctx, NV3P_STAGE_VS, &words);
+   draw_set_mapped_constant_buffer(draw, PIPE_SHADER_VERTEX, 0, constants,
+                                   4 * words);
+   draw_bind_vertex_shader(draw, vs);
+   draw_bind_fragment_shader(draw, NULL);
+   draw_set_rasterizer_state(draw, &ctx->rast->base, ctx->rast);
+   draw_set_viewport_states(draw, 0, 1, &ctx->viewport);
+   if (ctx->fb.zsbuf)
+      draw_set_zs_format(draw, ctx->fb.zsbuf->format);
+   set_textures(ctx, draw);
+   set_arrays(ctx, draw);
+   set_indices(draw, info);
+   draw_prepare_shader_outputs(draw);
+   return true;
+}
+
+/* ---- vertices ---- */
+
+/* The outputs of the vertex shader that the fragment program reads. */
+static uint64_t
+wanted_slots(const struct nv3p_context *ctx)
+{
+   const struct nv3c_fs *fs = nv3p_fs_code(ctx);
+   const bool back = ctx->rast->base.light_twoside;
+   uint64_t slots = VARYING_BIT_POS;
+
+   for (unsigned i = 0; i < 2; i++) {
+      if (fs->inputs & NV3C_INPUT_COLOR0 << i)
+         slots |= VARYING_BIT_COL0 << i | (back ? VARYING_BIT_BFC0 << i : 0);
+   }
+   if (fs->inputs & NV3C_INPUT_FOG)
+      slots |= VARYING_BIT_FOGC;
+   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
+      if (fs->texcoord[i] != NV3C_NO_SLOT)
+         slots |= BITFIELD64_BIT(fs->texcoord[i]);
+   }
+   if (ctx->rast->base.point_size_per_vertex)
+      slots |= VARYING_BIT_PSIZ;
+   return slots & ~(BITFIELD64_BIT(NV3P_COVERAGE_SLOT) | VARYING_BIT_PNTC);
+}
+
+/* The output of the module that has @slot, or -1. */
+static int
+find_output(const struct draw_context *draw, unsigned slot)
+{
+   unsigned name, index;
+
+   tgsi_get_gl_varying_semantic(slot, true, &name, &index);
+   return draw_find_shader_output(draw, name, index);
+}
+
+/* Sets the layout, and returns the slots in the order of the attributes. */
+static uint64_t
+choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
+              struct nv3p_render_layout *layout)
+{
+   const struct draw_context *draw = ctx->draw_module;
+   uint64_t slots = 0;
+
+   memset(layout, 0, sizeof(*layout));
+   layout->size = -1;
+   layout->pipeline = reason >= NV3P_TNL_LINE_STIPPLE;
+   layout->smooth = reason == NV3P_TNL_SMOOTH_LINES ? NV3P_SMOOTH_LINES :
+                    reason == NV3P_TNL_SMOOTH_POINTS ? NV3P_SMOOTH_POINTS :
+                                                       NV3P_SMOOTH_NONE;
+   u_foreach_bit64(slot, wanted_slots(ctx)) {
+      int output = find_output(draw, slot);
+
+      if (output < 0 || layout->attributes + 1 >= NV3P_ATTRIBUTES)
+         continue;
+      if (slot == VARYING_SLOT_PSIZ)
+         layout->size = layout->attributes;
+      layout->outputs[layout->attributes++] = output;
+      slots |= BITFIELD64_BIT(slot);
+   }
+   return slots;
+}
+
+/* The shader that copies @slots, and the coverage behind all others. */
+static struct nv3p_vs *
+get_copy(struct nv3p_context *ctx, uint64_t slots)
+{
+   struct hash_table_u64 *copies = ctx->tnl->copies;
+   struct nv3p_vs *vs = _mesa_hash_table_u64_search(copies, slots);
+   struct pipe_shader_state state = { .type = PIPE_SHADER_IR_NIR };
+
+   if (vs)
+      return vs;
+   state.ir.nir = nv3p_nir_copy_vertices(nv3c_options(MESA_SHADER_VERTEX),
+                                         slots);
+   vs = ctx->base.create_vs_state(&ctx->base, &state);
+   if (vs)
+      _mesa_hash_table_u64_insert(copies, slots, vs);
+   return vs;
+}
+
+/*
+ * The rasterizer state for primitives that the module's pipeline has processed,
+ * or that are quads in place of lines.
+ */
+static struct nv3p_rasterizer *
+get_rasterizer(struct nv3p_context *ctx, const struct nv3p_render_layout *layout)
+{
+   struct nv3p_rasterizer *rast = ctx->rast;
+   struct pipe_rasterizer_state state = rast->base;
+   struct nv3p_rasterizer **slot =
+      layout->pipeline ? &rast->after_pipeline : &rast->after_vs;
+
+   if (*slot)
+      return *slot;
+   state.clip_plane_enable = 0;
+   state.depth_clip_near = state.depth_clip_far = false;
+   state.clip_halfz = true;
+   if (layout->pipeline) {
+      state.cull_face = PIPE_FACE_NONE;
+      state.fill_front = state.fill_back = PIPE_POLYGON_MODE_FILL;
+      state.light_twoside = false;
+      state.offset_point = state.offset_line = state.offset_tri = false;
+   }
+   *slot = ctx->base.create_rasterizer_state(&ctx->base, &state);
+   return *slot;
+}
+
+/* ---- draws ---- */
+
+/* Draws with all replaced state, which the caller restores. */
+static void
+draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
+     const struct pipe_draw_info *info, unsigned drawid_offset,
+     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct nv3p_render_layout layout;
+   uint64_t slots = choose_layout(ctx, reason, &layout);
+   struct nv3p_vs *vs;
+
+   if (layout.smooth)
+      slots |= BITFIELD64_BIT(NV3P_COVERAGE_SLOT);
+   vs = get_copy(ctx, slots);
+   nv3p_render_set_layout(ctx->tnl->render, &layout);
+   ctx->rast = get_rasterizer(ctx, &layout);
+   if (!vs || !ctx->rast)
+      return;
+   ctx->window_coordinates = true;
+   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER | NV3P_NEW_VIEWPORT;
+   if (!nv3p_update_vs(ctx, vs))
+      return;
+   draw_vbo(ctx->draw_module, info, drawid_offset, NULL, draws, num_draws, 0);
+   draw_flush(ctx->draw_module);
+}
+
+void
+nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
+              const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws)
+{
+   struct nv3p_rasterizer *rast = ctx->rast;
+   struct nv3p_velems *velems = ctx->velems;
+   const struct pipe_vertex_buffer vbuf = ctx->vbufs[0];
+
+   if (!ctx->tnl)
+      ctx->tnl = create_tnl(ctx);
+   if (!ctx->tnl || !set_state(ctx, info))
+      return;
+   log_reason(ctx, reason);
+   ctx->count.module_draws++;
+   draw(ctx, reason, info, drawid_offset, draws, num_draws);
+   ctx->rast = rast;
+   ctx->velems = velems;
+   ctx->vbufs[0] = vbuf;
+   ctx->window_coordinates = false;
+   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER | NV3P_NEW_VIEWPORT |
+                 NV3P_NEW_VELEMS | NV3P_NEW_VBUFS;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws whose vertices or primitives Mesa's draw module computes, because the
+ * class can't: textures in vertex shaders, vertex shaders beyond the class's
+ * limits, stippled and smooth lines, and smooth points.
+ */
+#ifndef NV3P_TNL_H
+#define NV3P_TNL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/macros.h"
+
+enum mesa_prim;
+struct nv3p_context;
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+struct vbuf_render;
+
+/* Why a draw needs the draw module. */
+enum nv3p_tnl_reason {
+   NV3P_TNL_NONE,
+   NV3P_TNL_TEXTURES,
+   NV3P_TNL_LIMITS,
+   NV3P_TNL_LINE_STIPPLE,
+   NV3P_TNL_SMOOTH_LINES,
+   NV3P_TNL_SMOOTH_POINTS,
+};
+
+/* Whether the bound state needs it for primitives of type @prim. */
+enum nv3p_tnl_reason
+nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim);
+
+void
+nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
+              const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws);
+
+void
+nv3p_tnl_destroy(struct nv3p_context *ctx);
+
+/* ---- nv3p_render.c: primitives from the draw module ---- */
+
+/* How primitives are extended for nv3p_nir_smooth_points() and _lines(). */
+enum nv3p_smooth {
+   NV3P_SMOOTH_NONE,
+   NV3P_SMOOTH_LINES,
+   NV3P_SMOOTH_POINTS,
+};
+
+/* The layout of vertices. */
+struct nv3p_render_layout {
+   unsigned attributes;
+   uint8_t outputs[16];  /* of the draw module, by attribute */
+   int size;             /* the attribute that is the size of points, or -1 */
+   bool pipeline;        /* the draw module's pipeline processes primitives */
+   enum nv3p_smooth smooth;  /* adds an attribute */
+};
+
+struct vbuf_render *
+nv3p_render_create(struct nv3p_context *ctx);
+
+void
+nv3p_render_set_layout(struct vbuf_render *render,
+                       const struct nv3p_render_layout *layout);
+
+#endif
