@@ -470,6 +470,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(mmio_write),
     NV3_NOT_SAVED(ops),
     NV3_NOT_SAVED(opaque),
+    NV3_NOT_SAVED(events),
     NV3_NOT_SAVED(vram),
     NV3_NOT_SAVED(vram_size),
     NV3_NOT_SAVED(work_start),

@@ -38,6 +38,42 @@ typedef enum NV3Timer {
     NV3_TIMER_COUNT,
 } NV3Timer;
 
+/* What the chip reports of its work, if nv3_set_events() has enabled it. */
+typedef enum NV3EventKind {
+    /* PGRAPH executes a method. */
+    NV3_EVENT_METHOD,
+    /*
+     * The puller has stopped at a method, for the driver. @data is the method's, and
+     * @detail is PULL_CTRL, which has the reason.
+     */
+    NV3_EVENT_STOP,
+    /* PFIFO switches to @chid. @data is the channel before. */
+    NV3_EVENT_CHANNEL,
+    /* PGRAPH refuses a method, because it belongs to channel @detail. */
+    NV3_EVENT_CONTEXT,
+    /* A store has overflowed to RAMRO. @detail is the reason, NV3_RAMRO_*. */
+    NV3_EVENT_RUNOUT,
+    /* The DMA pusher begins or resumes at byte @detail, with @data bytes to read. */
+    NV3_EVENT_BATCH,
+    /* The DMA pusher has read all bytes. Methods may still be in CACHE1. */
+    NV3_EVENT_BATCH_END,
+    /* A notification has been written to slot @data. */
+    NV3_EVENT_NOTIFY,
+    /* Bits @data of an engine's INTR are set. @detail is the engine's bit of PMC_INTR. */
+    NV3_EVENT_INTERRUPT,
+    NV3_EVENT_COUNT,
+} NV3EventKind;
+
+/* Members that an event does not have are 0. */
+typedef struct NV3Event {
+    NV3EventKind kind;
+    uint32_t chid;
+    uint32_t subch, mthd;   /* of METHOD, STOP, CONTEXT, RUNOUT */
+    uint32_t class_id;      /* of METHOD */
+    uint32_t data;
+    uint32_t detail;
+} NV3Event;
+
 #define NV3_RASTER_THREADS_MAX  16
 
 /*
@@ -147,6 +183,8 @@ typedef struct NV3Ops {
     void (*ddc_set)(void *opaque, bool scl, bool sda);
     uint8_t (*ddc_get)(void *opaque);
 
+    /* Reports an event that nv3_set_events() has enabled. */
+    void (*event)(void *opaque, const NV3Event *event);
     /* Logs a message in the style of printf(), without a newline. */
     void (*log)(void *opaque, NV3LogLevel level, const char *fmt, ...)
         __attribute__((format(printf, 3, 4)));
@@ -321,6 +359,16 @@ bool nv3_run(NV3State *s, unsigned budget);
  * Returns: as nv3_run().
  */
 bool nv3_run_untimed(NV3State *s, unsigned budget);
+
+/**
+ * nv3_set_events: selects the events that the chip reports
+ * @s: the chip
+ * @kinds: bit n: NV3EventKind n; initially 0
+ *
+ * Events do not change what the chip does. With METHOD, vertices of class 0x17 are
+ * executed word by word, which is slower.
+ */
+void nv3_set_events(NV3State *s, uint32_t kinds);
 
 /* The picture on the screen. */
 typedef enum NV3ScanoutFormat {

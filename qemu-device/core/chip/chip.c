@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Services of the host for all blocks: its clock, wake-ups, reports and logs. */
+/* Services of the host for all blocks: its clock, wake-ups, reports, events and logs. */
 #include "chip/chip.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 
 #ifdef NV3_COUNT_STEPS
 uint64_t nv3_steps[NV3_STEP_COUNT];
@@ -42,6 +43,18 @@ void nv3_kick(NV3State *s)
 uint64_t nv3_clock(NV3State *s)
 {
     return s->ops.clock_ns ? s->ops.clock_ns(s->opaque) : 0;
+}
+
+void nv3_set_events(NV3State *s, uint32_t kinds)
+{
+    s->events = s->ops.event ? kinds : 0;
+}
+
+/* Not inline, so that callers stay small. */
+__attribute__((noinline, cold))
+void nv3_report_event(NV3State *s, const NV3Event *event)
+{
+    s->ops.event(s->opaque, event);
 }
 
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len)

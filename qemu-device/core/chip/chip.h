@@ -40,6 +40,7 @@ struct NV3State {
     NV3Config config;
     NV3Ops ops;
     void *opaque;
+    uint32_t events;        /* those that are reported: chip/event.h */
     uint8_t *vram;
     uint32_t vram_size;
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];

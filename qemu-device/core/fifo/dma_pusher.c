@@ -8,6 +8,7 @@
  * describes the rest.
  */
 #include "bus/bus.h"
+#include "chip/event.h"
 #include "chip/state_table.h"
 #include "fifo/pfifo.h"
 
@@ -28,6 +29,8 @@ void nv3_dma_pusher_start(NV3State *s)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
 
+    nv3_event(s, BATCH, .chid = s->pfifo.cache1.chid & NV3_PFIFO_CACHE1_CHID,
+              .data = d->count, .detail = d->get);
     d->state &= ~NV3_PFIFO_DMA_STATE_ERROR;
     d->ctrl = NV3_PFIFO_DMA_CTRL_ACCESS;
 }
@@ -156,6 +159,7 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
         words++;
     }
     if (!d->count) {
+        nv3_event(s, BATCH_END, .chid = s->pfifo.cache1.chid & NV3_PFIFO_CACHE1_CHID);
         nv3_dma_pusher_stop(s);
     }
     return words;

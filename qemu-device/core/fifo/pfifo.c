@@ -5,6 +5,7 @@
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 #include "chip/state_table.h"
 #include "fifo/pfifo.h"
 #include "graph/pgraph.h"
@@ -57,6 +58,7 @@ void nv3_pfifo_wake(NV3State *s)
 
 void nv3_pfifo_raise(NV3State *s, uint32_t intr)
 {
+    nv3_event(s, INTERRUPT, .data = intr, .detail = NV3_PMC_INTR_PFIFO);
     s->pfifo.intr |= intr;
     nv3_update_irq(s);
 }
@@ -299,6 +301,8 @@ static void nv3_cache1_write(NV3State *s, uint32_t addr, uint32_t val)
         c->push_access = val & 1;
         break;
     case NV3_PFIFO_CACHE1_PUSH_CHID:
+        nv3_event(s, CHANNEL, .chid = val & NV3_PFIFO_CACHE1_CHID,
+                  .data = c->chid & NV3_PFIFO_CACHE1_CHID);
         c->chid = val & (NV3_PFIFO_CACHE1_CHID | NV3_PFIFO_CACHE1_CHID_DMA);
         break;
     case NV3_PFIFO_CACHE1_PUT:

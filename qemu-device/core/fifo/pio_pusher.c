@@ -6,6 +6,7 @@
  * on a real NV1, except those that rnndb lists for NV1 only.
  */
 #include "bus/bus.h"
+#include "chip/event.h"
 #include "fifo/pfifo.h"
 
 /* A store or load in a USER aperture. */
@@ -72,8 +73,10 @@ static void nv3_runout(NV3State *s, const NV3UserAccess *access,
         nv3_ramin_wr32(s, entry + 4, access->data);
         f->runout_put = next;
     }
-    nv3_log(s, TRACE, "runout: 0x%06x, 0x%08x, reason %u%s", access->addr,
-            access->data, reason, next == f->runout_get ? ", overflow" : "");
+    nv3_event(s, RUNOUT, .chid = nv3_user_chid(access->addr),
+              .subch = nv3_bits(access->addr, NV3_FIFO_ADDR_SUBCH_SHIFT, 3),
+              .mthd = access->addr & NV3_FIFO_ADDR_MTHD, .data = access->data,
+              .detail = reason);
     nv3_pfifo_raise(s, intr);
 }
 
@@ -90,6 +93,7 @@ static void nv3_switch_channel(NV3State *s, uint32_t chid)
     uint32_t new = base + chid * NV3_RAMFC_ENTRY_SIZE;
     bool dirty = c->pull_state & NV3_PFIFO_PULL_STATE_DIRTY;
 
+    nv3_event(s, CHANNEL, .chid = chid, .data = nv3_cache1_chid(s));
     for (unsigned i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++) {
         if (i == 0 || dirty) {
             nv3_ramin_wr32(s, old + i * 4, c->ctx[i] |

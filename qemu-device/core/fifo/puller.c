@@ -11,6 +11,7 @@
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 #include "fifo/pfifo.h"
 #include "graph/pgraph.h"
 #include "3d/d3d.h"
@@ -64,9 +65,17 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
 {
+    const bool first = cache_error == NV3_PFIFO_CACHE_ERROR_0;
+    const NV3Cache1 *c = &s->pfifo.cache1;
+    const NV3FifoEntry *e = first ? &s->pfifo.cache0.entry : &c->entry[nv3_gray(c->get)];
+
     if (!nv3_pgraph_idle(s)) {
         return;
     }
+    nv3_event(s, STOP,
+              .chid = first ? s->pfifo.cache0.chid : c->chid & NV3_PFIFO_CACHE1_CHID,
+              .subch = nv3_bits(e->addr, NV3_FIFO_ADDR_SUBCH_SHIFT, 3),
+              .mthd = e->addr & NV3_FIFO_ADDR_MTHD, .data = e->data, .detail = why);
     *pull_ctrl = why;
     s->pfifo.cache_error |= cache_error;
     nv3_pfifo_raise(s, NV3_PFIFO_INTR_CACHE_ERROR);
@@ -230,6 +239,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
 {
     NV3Cache0 *c0 = &s->pfifo.cache0;
     NV3Cache1 *c1 = &s->pfifo.cache1;
+    const bool vertices = !nv3_event_wanted(s, NV3_EVENT_METHOD);
     unsigned done = 0;
 
     if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
@@ -245,7 +255,8 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
     }
     while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
            (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
-        if (budget - done >= NV3_D3D_VERTEX_WORDS && nv3_cache1_pull_vertex(s)) {
+        if (vertices && budget - done >= NV3_D3D_VERTEX_WORDS &&
+            nv3_cache1_pull_vertex(s)) {
             done += NV3_D3D_VERTEX_WORDS;
         } else if (nv3_cache1_pull(s)) {
             done++;

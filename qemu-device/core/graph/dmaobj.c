@@ -6,6 +6,7 @@
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 #include "graph/dmaobj.h"
 
 #define DMA_PAGE_SIZE   4096u
@@ -342,14 +343,13 @@ uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t le
 
 void nv3_pdma_fault(NV3State *s, const NV3Fault *fault, bool notify)
 {
+    const uint32_t intr = fault->reason | (notify ? NV3_PDMA_INTR_NOTIFY : 0);
     NV3Pgraph *g = &s->pgraph;
 
     nv3_log(s, GUEST_ERROR, "pdma: fault 0x%05x at 0x%08x of object 0x%04x",
             fault->reason, fault->offset, fault->inst);
-    g->dma.intr |= fault->reason;
-    if (notify) {
-        g->dma.intr |= NV3_PDMA_INTR_NOTIFY;
-    }
+    g->dma.intr |= intr;
+    nv3_event(s, INTERRUPT, .data = intr, .detail = NV3_PMC_INTR_PDMA);
     g->dma.inst = fault->inst & 0xffff;
     g->dma.addr_virt = fault->offset;
     g->fifo_enable = 0;

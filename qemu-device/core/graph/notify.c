@@ -7,6 +7,7 @@
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 #include "graph/dmaobj.h"
 #include "graph/pgraph.h"
 
@@ -66,6 +67,8 @@ void nv3_pgraph_notify_complete(NV3State *s)
         nv3_pdma_fault(s, &fault, true);
         return;
     }
+    nv3_event(s, NOTIFY, .data = slot,
+              .chid = (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
     if (slot) {
         nv3_pgraph_raise(s, NV3_PGRAPH_INTR_NOTIFY);
     }

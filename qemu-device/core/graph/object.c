@@ -8,6 +8,7 @@
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
+#include "chip/event.h"
 #include "graph/job.h"
 #include "graph/pgraph.h"
 
@@ -232,8 +233,13 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
     nv3_pgraph_latch(s, chid, m.subch, m.mthd, m.data, ctx);
     if (!right_channel(s, chid)) {
+        nv3_event(s, CONTEXT, .chid = chid, .subch = m.subch, .mthd = m.mthd,
+                  .data = data,
+                  .detail = (s->pgraph.ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
         return false;
     }
+    nv3_event(s, METHOD, .chid = chid, .subch = m.subch, .mthd = m.mthd, .data = data,
+              .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
     nv3_step(METHOD, 1);
     flush_others(s, &m);

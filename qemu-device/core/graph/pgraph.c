@@ -5,6 +5,7 @@
  * docs/reference/chip/pgraph.md.
  */
 #include "bus/bus.h"
+#include "chip/event.h"
 #include "graph/pgraph.h"
 
 /* CLIP_STATUS of vertices that are on neither bound. */
@@ -85,6 +86,7 @@ void nv3_pgraph_raise(NV3State *s, uint32_t intr)
 {
     NV3Pgraph *g = &s->pgraph;
 
+    nv3_event(s, INTERRUPT, .data = intr, .detail = NV3_PMC_INTR_PGRAPH);
     g->intr |= intr;
     if (intr & INTR_STOPS) {
         g->fifo_enable = 0;
