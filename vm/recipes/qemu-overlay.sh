@@ -31,6 +31,7 @@ put_tree() {
 put_tree hw/display/nv3 "$device/hw/display/nv3"
 put_tree hw/display/nv3/core "$device/core"
 put hw/display/nv3/include "$TREE"/include/nv3_*.h
+put hw/display/nv3/include/names "$TREE"/include/names/*.[ch]
 put_tree configs "$device/configs"
 put tests/qtest "$device"/tests/qtest/nv3*.[ch]
 put tests/unit "$device"/tests/vmstate/test-nv3*.c

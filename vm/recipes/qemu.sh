@@ -81,7 +81,7 @@ overlay_and_compile() {
 build() {
 	local pristine key
 	key=$(key_of "$0" "$RECIPES/qemu-source.sh" "$RECIPES/qemu-overlay.sh" \
-		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h \
+		"$TREE/vm/packages/build-root" "$TREE"/include/nv3_*.h "$TREE/include/names" \
 		"$TREE"/qemu-device/{configs,core,hw,patches,tests/qtest,tests/vmstate})
 	if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
 		pristine=$("$RECIPES/qemu-source.sh")

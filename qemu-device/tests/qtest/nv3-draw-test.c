@@ -33,10 +33,9 @@ enum { SUBCH_RECT, SUBCH_M2MF, SUBCH_D3D };
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* Starts a card with an object of each class that the tests use. */
-static Card *start_with(const char *props)
+/* Makes an object of each class that the tests use. */
+static void set_up(Card *card)
 {
-    Card *card = card_start(props);
     uint32_t notify, source, vram;
 
     card_setup(card, CHID);
@@ -52,6 +51,13 @@ static Card *start_with(const char *props)
     card_object(card, CHID, NAME_D3D, NV3_CLASS_D3D, INST_D3D,
                 CARD_COPY | NV3_GROBJ_ZETA,
                 notify << NV3_GROBJ_NOTIFY_SHIFT | source, 0);
+}
+
+static Card *start_with(const char *props)
+{
+    Card *card = card_start(props);
+
+    set_up(card);
     return card;
 }
 
@@ -546,6 +552,76 @@ static void test_pause(void)
     card_stop(card);
 }
 
+/* ---- trace events -------------------------------------------------------- */
+
+/* Fails unless @text contains @lines in this order. Ends with a null. */
+static void check_lines(const char *text, const char *const *lines)
+{
+    for (; *lines; lines++) {
+        const char *found = strstr(text, *lines);
+
+        if (!found) {
+            g_error("no \"%s\" in:\n%s", *lines, text);
+        }
+        text = found + strlen(*lines);
+    }
+}
+
+static void set_trace(Card *card, bool on)
+{
+    qtest_qmp_assert_success(card->qts, "{ 'execute': 'trace-event-set-state', "
+                             "'arguments': { 'name': 'nv3_core_method', 'enable': %i } }",
+                             on);
+}
+
+/* Methods and interrupts appear with their names, while the trace events are enabled. */
+static void test_trace(void)
+{
+    static const char *const lines[] = {
+        "channel 3: the pusher begins at 0x000000, ",
+        "channel 3 subchannel 0: RECT.OBJECT ",
+        "channel 3 subchannel 0: RECT.COLOR 0x00001111",
+        "channel 3 subchannel 0: RECT.COLOR 0x00003333",
+        "channel 3 subchannel 0: RECT.NOTIFY 1",
+        "channel 3 subchannel 0: RECT.POINT(0) x=10 y=20",
+        "channel 3: notification in slot 1",
+        "PGRAPH: NOTIFY",
+        "channel 3 subchannel 0: RECT.0x1f00 0x00000000",
+        "PGRAPH: INVALID",
+        NULL,
+    };
+    g_autofree char *path = NULL, *args = NULL, *text = NULL;
+    int fd = g_file_open_tmp("nv3-trace-XXXXXX", &path, NULL);
+    Card *card;
+
+    args = g_strdup_printf("-trace 'nv3_core*' -D %s", path);
+    card = card_machine(args, "");
+    card_map(card);
+    set_up(card);
+    card_push_method(card, SUBCH_RECT, NV3_MTHD_OBJECT, NAME_RECT);
+    card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x1111);
+    card_push_start(card, CHID);
+    card_wait_idle(card);
+    set_trace(card, false);
+    card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x2222);
+    card_push_start(card, CHID);
+    card_wait_idle(card);
+    set_trace(card, true);
+    card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x3333);
+    card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 1);
+    card_push_method(card, SUBCH_RECT, NV3_RECT_POINT(0), XY(10, 20));
+    card_push_method(card, SUBCH_RECT, 0x1f00, 0);
+    card_push_start(card, CHID);
+    card_wait(card, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_INVALID, NV3_PGRAPH_INTR_INVALID);
+    card_stop(card);
+
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    check_lines(text, lines);
+    g_assert_null(strstr(text, "RECT.COLOR 0x00002222"));
+    unlink(path);
+    close(fd);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -566,5 +642,6 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/hostile/registers", test_hostile_registers);
     qtest_add_func("nv3/reset", test_reset_at_work);
     qtest_add_func("nv3/pause", test_pause);
+    qtest_add_func("nv3/trace", test_trace);
     return g_test_run();
 }

@@ -76,6 +76,7 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
     NV3Engine *e = &s->engine;
     int64_t start = e->work && !user ? get_clock() : 0;
 
+    nv3_trace_update(s);
     while (e->work) {
         /* A kick while it runs is not lost. */
         e->work = false;
@@ -117,6 +118,7 @@ static void nv3_engine_slice(NV3DeviceState *s)
 
     /* A kick while it runs is not lost. */
     e->work = false;
+    nv3_trace_update(s);
     if (nv3_run(s->core, e->budget)) {
         e->work = true;
     }
@@ -191,6 +193,7 @@ void nv3_engine_init(NV3DeviceState *s)
     e->vm_state = qdev_add_vm_change_state_handler(DEVICE(s),
                                                    nv3_engine_vm_state, s);
     qemu_cond_init(&e->wake);
+    nv3_trace_update(s);
     qemu_thread_create(&e->thread, "nv3", nv3_engine_thread, s,
                        QEMU_THREAD_JOINABLE);
 }

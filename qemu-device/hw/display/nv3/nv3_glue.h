@@ -11,6 +11,7 @@
  * nv3_migration.c  saving and loading
  * nv3_vmstate.c    QEMU's descriptions of the chip's tables of state
  * nv3_monitor.c    `info nv3`
+ * nv3_trace.c      trace events of the core
  *
  * Locking. Every call into the core holds @lock, except reads of registers that
  * nv3_mmio_read_kind() classifies as NV3_READ_LOCKLESS. vCPUs and the main loop already
@@ -135,6 +136,11 @@ void nv3_rom_shadow_update(NV3DeviceState *s);
 extern const NV3Ops nv3_host_ops;
 void nv3_host_init(NV3DeviceState *s);
 void nv3_host_exit(NV3DeviceState *s);
+
+/* nv3_trace.c */
+void nv3_host_event(void *opaque, const NV3Event *e);
+/* Enables the core's events for which a trace event is enabled. With the lock held. */
+void nv3_trace_update(NV3DeviceState *s);
 
 /* nv3_engine.c */
 void nv3_lock(NV3DeviceState *s);

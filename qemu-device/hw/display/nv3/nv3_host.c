@@ -292,6 +292,7 @@ const NV3Ops nv3_host_ops = {
     .pci_config_read = nv3_host_config_read,
     .pci_config_write = nv3_host_config_write,
     .rom_read = nv3_host_rom_read,
+    .event = nv3_host_event,
     .log = nv3_host_log,
 };
 
