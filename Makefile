@@ -10,7 +10,7 @@
 	igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
 
 help: ## lists these commands
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | \
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
 		while IFS='	' read -r name does; do \
 			printf '  make %-14s %s\n' "$$name" "$$does"; done
 
