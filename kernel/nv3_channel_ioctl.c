@@ -16,6 +16,7 @@
 
 #include "nv3_ioctl.h"
 #include "rm/nv3_channel.h"
+#include "rm/nv3_rm.h"
 
 static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
 				    const struct drm_nv3_channel_create *args)
@@ -155,7 +156,7 @@ int nv3_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	struct drm_nv3_channel_query *args = data;
 	struct nv3_channel *chan;
 
-	chan = nv3_channel_lookup(file, args->channel);
+	chan = nv3_file_get_channel(file, args->channel);
 	if (!chan)
 		return -ENOENT;
 

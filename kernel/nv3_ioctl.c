@@ -10,7 +10,6 @@
 #include <drm/drm_print.h>
 
 #include "class/nv3_classes.h"
-#include "mem/nv3_gem.h"
 #include "nv3_ioctl.h"
 #include "pio/nv3_pio.h"
 #include "rm/nv3_rm.h"

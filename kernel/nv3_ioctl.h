@@ -16,6 +16,11 @@ int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 int nv3_channel_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_channel_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
+/* nv3_gem_ioctl.c */
+int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
 /* nv3_object_ioctl.c */
 int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int nv3_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

@@ -17,6 +17,7 @@
 #include "rm/nv3_channel.h"
 #include "rm/nv3_fence.h"
 #include "rm/nv3_object.h"
+#include "rm/nv3_rm.h"
 #include "rm/nv3_job.h"
 
 /* Method 0x104 names the slot in 4 bits. */
@@ -158,7 +159,7 @@ int nv3_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file
 		return -EINVAL;
 	}
 
-	chan = nv3_channel_lookup(file, args->channel);
+	chan = nv3_file_get_channel(file, args->channel);
 	if (!chan)
 		return -ENOENT;
 

@@ -212,7 +212,7 @@ int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_
 	if (ret)
 		return ret;
 
-	chan = nv3_channel_lookup(file, args->channel);
+	chan = nv3_file_get_channel(file, args->channel);
 	if (!chan)
 		return -ENOENT;
 
@@ -278,7 +278,7 @@ int nv3_object_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file
 	struct nv3_channel *chan;
 	int ret;
 
-	chan = nv3_channel_lookup(file, args->channel);
+	chan = nv3_file_get_channel(file, args->channel);
 	if (!chan)
 		return -ENOENT;
 

@@ -16,7 +16,7 @@
 
 #include "client/nv3_out_sync.h"
 #include "nv3_ioctl.h"
-#include "rm/nv3_channel.h"
+#include "rm/nv3_rm.h"
 #include "rm/nv3_submit.h"
 
 /* More than a client needs. They bound what the kernel allocates. */
@@ -346,7 +346,7 @@ int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	if (ret)
 		return ret;
 
-	chan = nv3_channel_lookup(file, submit.args->channel);
+	chan = nv3_file_get_channel(file, submit.args->channel);
 	if (!chan)
 		return -ENOENT;
 

@@ -17,7 +17,6 @@
 #include <drm/drm_mode.h>
 #include <drm/drm_prime.h>
 #include <drm/drm_print.h>
-#include <drm/drm_utils.h>
 #include <drm/drm_vma_manager.h>
 #include <drm/ttm/ttm_tt.h>
 
@@ -191,9 +190,19 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 	.vm_ops = &nv3_gem_vm_ops,
 };
 
-/* A new buffer with a handle, which holds the only reference. */
-static int nv3_gem_create(struct drm_device *drm, struct drm_file *file,
-			  u64 size, u32 domains, u32 *handle)
+/**
+ * nv3_gem_create() - create a buffer with a handle, which holds the only reference
+ * @drm: the device
+ * @file: file of the client
+ * @size: bytes, rounded up to pages
+ * @domains: DRM_NV3_GEM_*, where the buffer may be
+ * @handle: set to the handle
+ *
+ * Context: process context.
+ * Return: 0, or as nv3_bo_create().
+ */
+int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 domains,
+		   u32 *handle)
 {
 	struct nv3_bo *bo;
 	int ret;
@@ -264,100 +273,4 @@ int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle
 	}
 
 	return drm_gem_ttm_dumb_map_offset(file, drm, handle, offset);
-}
-
-/**
- * nv3_gem_create_ioctl() - DRM_IOCTL_NV3_GEM_CREATE
- * @drm: the device
- * @data: struct drm_nv3_gem_create
- * @file: file of the caller
- *
- * Context: process context.
- * Return: 0, -EINVAL for bad arguments, or as nv3_bo_create().
- */
-int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct drm_nv3_gem_create *args = data;
-	const u32 all = DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM;
-	u32 handle;
-	int ret;
-
-	if (args->flags || args->pad) {
-		drm_dbg(drm, "GEM_CREATE: flags 0x%x, pad 0x%x\n",
-			args->flags, args->pad);
-		return -EINVAL;
-	}
-	if (!args->domains || args->domains & ~all) {
-		drm_dbg(drm, "GEM_CREATE: domains 0x%x\n", args->domains);
-		return -EINVAL;
-	}
-	if (!args->size || args->size > U32_MAX) {
-		drm_dbg(drm, "GEM_CREATE: size %llu\n", args->size);
-		return -EINVAL;
-	}
-
-	ret = nv3_gem_create(drm, file, args->size, args->domains, &handle);
-	if (ret)
-		return ret;
-
-	args->size = PAGE_ALIGN(args->size);
-	args->handle = handle;
-	return 0;
-}
-
-/**
- * nv3_gem_mmap_ioctl() - DRM_IOCTL_NV3_GEM_MMAP
- * @drm: the device
- * @data: struct drm_nv3_gem_mmap
- * @file: file of the caller
- *
- * Context: process context.
- * Return: as nv3_gem_map_offset().
- */
-int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct drm_nv3_gem_mmap *args = data;
-
-	if (args->pad) {
-		drm_dbg(drm, "GEM_MMAP: pad 0x%x\n", args->pad);
-		return -EINVAL;
-	}
-
-	return nv3_gem_map_offset(file, drm, args->handle, &args->offset);
-}
-
-/**
- * nv3_gem_wait_ioctl() - DRM_IOCTL_NV3_GEM_WAIT
- * @drm: the device
- * @data: struct drm_nv3_gem_wait, with an absolute timeout in nanoseconds of CLOCK_MONOTONIC
- * @file: file of the caller
- *
- * Context: process context; waits interruptibly.
- * Return: 0, -ETIME after the timeout, -ENOENT for an unknown handle, -EINVAL for unknown flags, or
- * -ERESTARTSYS.
- */
-int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct drm_nv3_gem_wait *args = data;
-	struct drm_gem_object *gem;
-	long ret;
-
-	if (args->flags & ~DRM_NV3_GEM_WAIT_WRITE) {
-		drm_dbg(drm, "GEM_WAIT: flags 0x%x\n", args->flags);
-		return -EINVAL;
-	}
-
-	gem = drm_gem_object_lookup(file, args->handle);
-	if (!gem) {
-		drm_dbg(drm, "GEM_WAIT: handle %u\n", args->handle);
-		return -ENOENT;
-	}
-
-	ret = dma_resv_wait_timeout(gem->resv,
-				    dma_resv_usage_rw(args->flags & DRM_NV3_GEM_WAIT_WRITE),
-				    true, drm_timeout_abs_to_jiffies(args->timeout_ns));
-	drm_gem_object_put(gem);
-	if (!ret)
-		return -ETIME;
-	return ret < 0 ? ret : 0;
 }

@@ -13,11 +13,10 @@ struct drm_printer;
 extern const struct drm_gem_object_funcs nv3_gem_funcs;
 
 void nv3_gem_show_fdinfo(struct drm_printer *p, struct drm_file *file);
+int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 domains,
+		   u32 *handle);
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args);
 int nv3_gem_map_offset(struct drm_file *file, struct drm_device *drm, u32 handle, u64 *offset);
-int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

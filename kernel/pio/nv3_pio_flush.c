@@ -14,6 +14,7 @@
 #include "client/nv3_out_sync.h"
 #include "nv3_pio.h"
 #include "rm/nv3_job.h"
+#include "rm/nv3_rm.h"
 
 static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_flush *args)
 {
@@ -115,7 +116,7 @@ int nv3_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	if (ret)
 		return ret;
 
-	chan = nv3_channel_lookup(file, args->channel);
+	chan = nv3_file_get_channel(file, args->channel);
 	if (!chan)
 		return -ENOENT;
 

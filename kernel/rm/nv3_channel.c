@@ -226,29 +226,6 @@ void nv3_channel_close(struct nv3_channel *chan)
 	nv3_channel_put(chan);
 }
 
-/**
- * nv3_channel_lookup() - look up a channel by the client's id
- * @file: the client's file
- * @id: the id, as CHANNEL_CREATE returned it
- * Context: process context; takes nv3_file.lock.
- * Return: the channel with a reference for the caller, or NULL.
- */
-struct nv3_channel *nv3_channel_lookup(struct drm_file *file, u32 id)
-{
-	struct nv3_file *nv3_file = file->driver_priv;
-	struct nv3_channel *chan;
-
-	mutex_lock(&nv3_file->lock);
-	chan = xa_load(&nv3_file->channels, id);
-	if (chan)
-		nv3_channel_get(chan);
-	mutex_unlock(&nv3_file->lock);
-
-	if (!chan)
-		drm_dbg(file->minor->dev, "no channel %u\n", id);
-	return chan;
-}
-
 static u64 nv3_channel_retired(struct nv3_channel *chan)
 {
 	u64 retired;

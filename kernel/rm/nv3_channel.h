@@ -7,7 +7,6 @@
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file);
 void nv3_channel_close(struct nv3_channel *chan);
-struct nv3_channel *nv3_channel_lookup(struct drm_file *file, u32 id);
 void nv3_channel_stop(struct nv3_channel *chan);
 int nv3_channel_wait_retired(struct nv3_channel *chan, u64 batch);
 

@@ -107,6 +107,30 @@ struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
 	return chan;
 }
 
+/**
+ * nv3_file_get_channel() - look up a channel by the client's id
+ * @file: the client's file
+ * @id: the id, as CHANNEL_CREATE returned it
+ *
+ * Context: process context; takes nv3_file.lock.
+ * Return: the channel with a reference for the caller, or NULL.
+ */
+struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_channel *chan;
+
+	mutex_lock(&nv3_file->lock);
+	chan = xa_load(&nv3_file->channels, id);
+	if (chan)
+		nv3_channel_get(chan);
+	mutex_unlock(&nv3_file->lock);
+
+	if (!chan)
+		drm_dbg(file->minor->dev, "no channel %u\n", id);
+	return chan;
+}
+
 /*
  * Are destroyed objects of any channel still in use? True also if a channel is closed and has not
  * ended, as it still has its objects.

@@ -28,6 +28,8 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on);
 int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u64 *value);
 void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 
+struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id);
+
 /* For folders of the resource manager only. */
 struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid);
 void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze);
