@@ -17,6 +17,7 @@
 #include "nv3_ioctl.h"
 #include "rm/nv3_channel.h"
 #include "rm/nv3_rm.h"
+#include "vm/nv3_vm.h"
 
 static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *file,
 				    const struct drm_nv3_channel_create *args)
@@ -197,6 +198,7 @@ int nv3_file_open(struct drm_device *drm, struct drm_file *file)
 
 	mutex_init(&nv3_file->lock);
 	xa_init_flags(&nv3_file->channels, XA_FLAGS_ALLOC1);
+	xa_init_flags(&nv3_file->vms, XA_FLAGS_ALLOC1);
 	file->driver_priv = nv3_file;
 	return 0;
 }
@@ -204,7 +206,7 @@ int nv3_file_open(struct drm_device *drm, struct drm_file *file)
 /**
  * nv3_file_postclose() - &struct drm_driver.postclose
  * @drm: the device
- * @file: the file, whose channels are closed
+ * @file: the file, whose channels and address spaces are closed
  *
  * Context: process context; waits as nv3_channel_stop().
  */
@@ -212,12 +214,16 @@ void nv3_file_postclose(struct drm_device *drm, struct drm_file *file)
 {
 	struct nv3_file *nv3_file = file->driver_priv;
 	struct nv3_channel *chan;
+	struct nv3_vm *vm;
 	unsigned long id;
 
 	xa_for_each(&nv3_file->channels, id, chan)
 		nv3_channel_close(chan);
+	xa_for_each(&nv3_file->vms, id, vm)
+		nv3_vm_put(vm);
 
 	xa_destroy(&nv3_file->channels);
+	xa_destroy(&nv3_file->vms);
 	mutex_destroy(&nv3_file->lock);
 	nv3_client_put(nv3_file->client);
 	kfree(nv3_file);

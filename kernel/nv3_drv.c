@@ -8,6 +8,7 @@
  * device/   struct nv3_device, register access, and finding out which chip it is
  * client/   accounts of open files, numbers of channels, syncobjs
  * mem/      buffers: GEM, TTM, PRIME, migration
+ * vm/       address spaces of class PROGRAMS
  * hw/       registers and tables of PFIFO, PGRAPH and RAMIN, without channels
  * rm/       the resource manager: channels, objects, submission, scheduling, switching, fences
  * class/    the classes of objects, and the migration engine
@@ -47,6 +48,7 @@
 #include "nv3_ioctl.h"
 #include "pio/nv3_pio.h"
 #include "rm/nv3_rm.h"
+#include "vm/nv3_vm.h"
 
 static const struct nv3_rm_hooks nv3_hooks = {
 	.class = &nv3_class_hooks,
@@ -69,7 +71,7 @@ static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 }
 
 static const struct drm_driver nv3_driver = {
-	.driver_features = DRIVER_GEM | DRIVER_MODESET | DRIVER_ATOMIC |
+	.driver_features = DRIVER_GEM | DRIVER_GEM_GPUVA | DRIVER_MODESET | DRIVER_ATOMIC |
 			   DRIVER_RENDER | DRIVER_SYNCOBJ |
 			   DRIVER_SYNCOBJ_TIMELINE,
 	.open = nv3_file_open,
@@ -100,6 +102,10 @@ static int nv3_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
+	ret = nv3_vm_init(nv3);
+	if (ret)
+		return ret;
+
 	ret = nv3_rm_init(nv3, &nv3_hooks);
 	if (ret)
 		return ret;
@@ -126,7 +132,8 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_irq_fini(nv3);
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
-	/* Buffers may outlive this. */
+	/* Address spaces and buffers may outlive this. */
+	nv3_vm_fini(nv3);
 	nv3_prime_unmap_all(nv3);
 	nv3_tt_unmap_all(nv3);
 }

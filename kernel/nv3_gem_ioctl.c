@@ -7,13 +7,15 @@
 
 #include <linux/dma-resv.h>
 
-#include <drm/drm_device.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 #include <drm/drm_utils.h>
 
+#include "mem/nv3_bo.h"
 #include "mem/nv3_gem.h"
 #include "nv3_ioctl.h"
+#include "rm/nv3_rm.h"
+#include "vm/nv3_vm.h"
 
 /**
  * nv3_gem_create_ioctl() - DRM_IOCTL_NV3_GEM_CREATE
@@ -22,18 +24,18 @@
  * @file: file of the caller
  *
  * Context: process context.
- * Return: 0, -EINVAL for bad arguments, or as nv3_bo_create().
+ * Return: 0, -EINVAL or -ENOENT for bad arguments, or as nv3_bo_create().
  */
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_nv3_gem_create *args = data;
 	const u32 all = DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM;
+	struct nv3_vm *vm = NULL;
 	u32 handle;
 	int ret;
 
-	if (args->flags || args->pad) {
-		drm_dbg(drm, "GEM_CREATE: flags 0x%x, pad 0x%x\n",
-			args->flags, args->pad);
+	if (args->flags) {
+		drm_dbg(drm, "GEM_CREATE: flags 0x%x\n", args->flags);
 		return -EINVAL;
 	}
 	if (!args->domains || args->domains & ~all) {
@@ -44,8 +46,15 @@ int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
 		drm_dbg(drm, "GEM_CREATE: size %llu\n", args->size);
 		return -EINVAL;
 	}
+	if (args->vm) {
+		vm = nv3_file_get_vm(file, args->vm);
+		if (!vm)
+			return -ENOENT;
+	}
 
-	ret = nv3_gem_create(drm, file, args->size, args->domains, &handle);
+	ret = nv3_gem_create(drm, file, args->size, args->domains,
+			     vm ? drm_gpuvm_resv_obj(&vm->base) : NULL, &handle);
+	nv3_vm_put(vm);
 	if (ret)
 		return ret;
 

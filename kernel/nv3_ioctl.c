@@ -78,4 +78,7 @@ const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT] = {
 	NV3_IOCTL(CHANNEL_FLUSH, nv3_channel_no_flush_ioctl),
 #endif
 	NV3_IOCTL(NOTIFIER_FENCE, nv3_notifier_fence_ioctl),
+	NV3_IOCTL(VM_CREATE, nv3_vm_create_ioctl),
+	NV3_IOCTL(VM_DESTROY, nv3_vm_destroy_ioctl),
+	NV3_IOCTL(VM_BIND, nv3_vm_bind_ioctl),
 };

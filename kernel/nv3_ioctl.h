@@ -5,7 +5,7 @@
 #include <drm/drm_ioctl.h>
 #include <drm/nv3_drm.h>
 
-#define NV3_IOCTL_COUNT		(DRM_NV3_NOTIFIER_FENCE + 1)
+#define NV3_IOCTL_COUNT		(DRM_NV3_VM_BIND + 1)
 
 extern const struct drm_ioctl_desc nv3_ioctls[NV3_IOCTL_COUNT];
 
@@ -30,5 +30,10 @@ int nv3_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file
 
 /* nv3_submit_ioctl.c */
 int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* nv3_vm_ioctl.c */
+int nv3_vm_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_vm_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int nv3_vm_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

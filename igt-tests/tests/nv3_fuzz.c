@@ -120,7 +120,7 @@ static void call_gem_create(struct fuzzer *f)
 			1 + igt_nv3_random_below(1 << 18) :
 			(uint64_t)igt_nv3_random_value() << igt_nv3_random_below(33),
 		.domains = mostly(1 + igt_nv3_random_below(3)),
-		.flags = mostly(0), .pad = mostly(0),
+		.flags = mostly(0), .vm = mostly(0),
 	};
 	int ret;
 

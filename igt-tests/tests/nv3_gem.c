@@ -25,7 +25,7 @@ static void expect_create(int fd, uint64_t size, uint32_t domains,
 static void test_create_bad(int fd)
 {
 	struct drm_nv3_gem_create req = {
-		.size = 4096, .domains = BOTH, .pad = 1,
+		.size = 4096, .domains = BOTH, .vm = 1,
 	};
 
 	expect_create(fd, 0, BOTH, 0, -EINVAL);
@@ -36,7 +36,8 @@ static void test_create_bad(int fd)
 	expect_create(fd, 4096, BOTH << 1, 0, -EINVAL);
 	expect_create(fd, 4096, BOTH | 1u << 31, 0, -EINVAL);
 	expect_create(fd, 4096, BOTH, 1, -EINVAL);
-	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_CREATE, &req, EINVAL);
+	/* No such address space. */
+	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_CREATE, &req, ENOENT);
 }
 
 static void test_create_too_big(int fd)

@@ -18,6 +18,7 @@
 #include "nv3_migration.h"
 #include "nv3_surface.h"
 #include "rm/nv3_channel.h"
+#include "rm/nv3_job.h"
 #include "rm/nv3_rm.h"
 
 /* The classes that PGRAPH has, a bit for each. */
@@ -145,10 +146,17 @@ int nv3_class_check_count(struct nv3_channel *chan, const struct nv3_class *clas
 	return -ENOSPC;
 }
 
+/* &struct nv3_class_ops.begin */
+static void nv3_class_begin(struct nv3_job *job)
+{
+	nv3_dmaobj_begin(job);
+	nv3_vm_flush(job->chan->vm);
+}
+
 const struct nv3_class_ops nv3_class_hooks = {
 	.init_classes = nv3_class_init,
 	.prepare = nv3_dmaobj_prepare,
-	.begin = nv3_dmaobj_begin,
+	.begin = nv3_class_begin,
 	.apply_surfaces = nv3_surface_apply,
 	.reset_surfaces = nv3_surface_reset,
 	.init_migration = nv3_migration_init,

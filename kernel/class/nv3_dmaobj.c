@@ -153,7 +153,7 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 }
 
 /**
- * nv3_dmaobj_begin() - &struct nv3_class_ops.begin: open and close DMA objects for a batch
+ * nv3_dmaobj_begin() - open and close DMA objects for a batch
  * @job: the batch. nv3_rm.batch is its number, and the buffers that it names have that number
  *
  * Context: nv3_rm.lock is held; no batch runs.

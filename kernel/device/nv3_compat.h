@@ -14,6 +14,7 @@
 #include <drm/drm_atomic.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
+#include <drm/drm_gpuvm.h>
 #include <drm/gpu_scheduler.h>
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
@@ -36,6 +37,11 @@
 /* Where this is missing, active buffers are always shown. */
 #ifndef NV3_DRM_HAS_GEM_ACTIVE
 #define DRM_GEM_OBJECT_ACTIVE	0
+#endif
+
+/* Newer kernels assume that every driver has address spaces. */
+#ifndef NV3_DRM_HAS_GEM_GPUVA
+#define DRIVER_GEM_GPUVA	0
 #endif
 
 /* Tells user space that the chip was reset, and works again. Before 6.15 only the helper lacks. */
@@ -85,6 +91,22 @@ static inline int nv3_atomic_commit(struct drm_atomic_state *state)
 	ttm_device_init(ttm, funcs, dev, mapping, vma_manager, false, \
 			(flags) & TTM_ALLOCATION_POOL_USE_DMA32)
 #define ttm_bo_fini	ttm_bo_put
+#endif
+
+#ifndef NV3_GPUVM_HAS_MAP_REQ
+struct drm_gpuvm_map_req {
+	struct drm_gpuva_op_map map;
+};
+
+static inline int nv3_compat_sm_map(struct drm_gpuvm *gpuvm, void *priv,
+				    const struct drm_gpuvm_map_req *req)
+{
+	return drm_gpuvm_sm_map(gpuvm, priv, req->map.va.addr, req->map.va.range,
+				req->map.gem.obj, req->map.gem.offset);
+}
+
+#define drm_gpuvm_sm_map(gpuvm, priv, req)	nv3_compat_sm_map(gpuvm, priv, req)
+#define drm_gpuvm_bo_obtain_locked	drm_gpuvm_bo_obtain
 #endif
 
 #ifndef NV3_SCHED_HAS_INIT_ARGS

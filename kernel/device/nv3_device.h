@@ -121,6 +121,13 @@ struct nv3_device {
 	struct list_head imports;
 	bool imports_unmapped;
 
+	/* vm/ */
+
+	/** @vms_lock: guards @vms */
+	struct mutex vms_lock;
+	/** @vms: address spaces that have page tables */
+	struct list_head vms;
+
 	/* hw/, under nv3_rm.lock. */
 
 	/** @cache0_put: PUT of CACHE0 as written last */

@@ -24,11 +24,14 @@
 static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 {
 	struct nv3_bo *bo = ttm_to_nv3_bo(tbo);
+	struct drm_gem_object *root = bo->root;
 
 	if (bo->dma_buf)
 		nv3_prime_release(bo);
 	drm_gem_object_release(&tbo->base);
 	kfree(bo);
+	if (root)
+		drm_gem_object_put(root);
 }
 
 /**
@@ -58,13 +61,21 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
+/* What a buffer does not have of its own. */
+struct nv3_bo_foreign {
+	/** @sg: pages, or null */
+	struct sg_table *sg;
+	/** @resv: the lock, which is held, or null */
+	struct dma_resv *resv;
+	/** @root: the object that has @resv, if the buffer needs a reference to it */
+	struct drm_gem_object *root;
+};
+
 /*
- * Creates a buffer with pages of its own, or, if @sg is not null, with these pages. @resv is then
- * their lock, and is held. If not @place_now, the buffer gets a place in @domains when it is
- * validated for the first time.
+ * If not @place_now, the buffer gets a place in @domains when it is validated for the first time.
  */
 static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
-				 struct sg_table *sg, struct dma_resv *resv)
+				 const struct nv3_bo_foreign *foreign)
 {
 	struct ttm_placement placement;
 	struct nv3_bo *bo;
@@ -83,14 +94,17 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 		return ERR_PTR(-ENOMEM);
 
 	bo->domains = domains;
+	bo->root = foreign->root;
+	if (bo->root)
+		drm_gem_object_get(bo->root);
 	INIT_LIST_HEAD(&bo->import);
 	bo->tbo.base.funcs = &nv3_gem_funcs;
 	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
 
 	/* On failure this calls nv3_bo_destroy(). */
 	ret = ttm_bo_init_validate(&nv3->ttm, &bo->tbo,
-				   sg ? ttm_bo_type_sg : ttm_bo_type_device,
-				   &placement, 0, true, sg, resv,
+				   foreign->sg ? ttm_bo_type_sg : ttm_bo_type_device,
+				   &placement, 0, true, foreign->sg, foreign->resv,
 				   nv3_bo_destroy);
 	if (ret)
 		return ERR_PTR(ret);
@@ -98,11 +112,23 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	return bo;
 }
 
+static int nv3_bo_lock_root(struct drm_gem_object *root)
+{
+	return root ? dma_resv_lock_interruptible(root->resv, NULL) : 0;
+}
+
+static void nv3_bo_unlock_root(struct drm_gem_object *root)
+{
+	if (root)
+		dma_resv_unlock(root->resv);
+}
+
 /**
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
  * @size: bytes, rounded up to pages
  * @domains: DRM_NV3_GEM_*, where the buffer may be
+ * @root: the object whose lock the buffer shares, or NULL
  *
  * If there is no room in these domains now, the buffer is created without a place, and is placed
  * when it is validated or pinned for the first time.
@@ -111,16 +137,28 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
  * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL for no bytes,
  * -ENOSPC if no domain is large enough, -ENOMEM without kernel memory, -ERESTARTSYS.
  */
-struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
+struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
+			     struct drm_gem_object *root)
 {
+	const struct nv3_bo_foreign foreign = {
+		.resv = root ? root->resv : NULL,
+		.root = root,
+	};
 	struct nv3_bo *bo;
+	int ret;
 
 	nv3_room_enter(nv3);
-	bo = nv3_bo_new(nv3, size, domains, true, NULL, NULL);
+	ret = nv3_bo_lock_root(root);
+	if (ret) {
+		nv3_room_leave(nv3);
+		return ERR_PTR(ret);
+	}
+	bo = nv3_bo_new(nv3, size, domains, true, &foreign);
+	if (bo == ERR_PTR(-ENOMEM) || bo == ERR_PTR(-ENOSPC))
+		bo = nv3_bo_new(nv3, size, domains, false, &foreign);
+	nv3_bo_unlock_root(root);
 	nv3_room_leave(nv3);
 
-	if (bo == ERR_PTR(-ENOMEM) || bo == ERR_PTR(-ENOSPC))
-		bo = nv3_bo_new(nv3, size, domains, false, NULL, NULL);
 	return bo;
 }
 
@@ -137,9 +175,11 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains)
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv)
 {
+	const struct nv3_bo_foreign foreign = { .sg = sg, .resv = resv };
+
 	dma_resv_assert_held(resv);
 
-	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, sg, resv);
+	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, &foreign);
 }
 
 static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
@@ -198,6 +238,27 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 	default:
 		return false;
 	}
+}
+
+/**
+ * nv3_bo_make_reachable() - move a buffer to where the chip can read it, whatever its domains
+ * @bo: the buffer, whose lock is held
+ *
+ * The buffer does not move if the chip can reach it where it is.
+ *
+ * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Return: 0, or as nv3_bo_validate().
+ */
+int nv3_bo_make_reachable(struct nv3_bo *bo)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+	struct ttm_placement placement = nv3_bo_placement(DRM_NV3_GEM_SYSTEM, nv3_bo_size(bo));
+
+	dma_resv_assert_held(nv3_bo_resv(bo));
+
+	if (nv3_bo_is_in(bo, DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM))
+		return 0;
+	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
 }
 
 /**

@@ -12,6 +12,7 @@
 
 struct dma_buf;
 struct drm_exec;
+struct drm_gem_object;
 struct nv3_device;
 struct sg_table;
 
@@ -55,6 +56,8 @@ struct nv3_bo {
 	bool bounced;
 	/** @dma_buf: the imported dma-buf with a reference, or null */
 	struct dma_buf *dma_buf;
+	/** @root: the object whose lock the buffer shares, with a reference; null: its own lock */
+	struct drm_gem_object *root;
 	/** @import: in nv3_device.imports while an imported buffer is mapped */
 	struct list_head import;
 	/** @map: kernel mapping, created on demand and kept until the buffer moves */
@@ -105,10 +108,12 @@ static inline void nv3_bo_moved(struct nv3_bo *bo)
 }
 
 /* nv3_bo.c */
-struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains);
+struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
+			     struct drm_gem_object *root);
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv);
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
+int nv3_bo_make_reachable(struct nv3_bo *bo);
 int nv3_bo_evict(struct nv3_bo *bo);
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin_locked(struct nv3_bo *bo);

@@ -49,6 +49,16 @@ static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
 }
 
+/* The lock of a buffer with a root is that of a client's address space. */
+static struct dma_buf *nv3_gem_export(struct drm_gem_object *gem, int flags)
+{
+	if (to_nv3_bo(gem)->root) {
+		drm_dbg(gem->dev, "export: the buffer belongs to an address space\n");
+		return ERR_PTR(-EPERM);
+	}
+	return drm_gem_prime_export(gem, flags);
+}
+
 /* Pins the buffer where it is, because the caller uses the mapping without the lock. */
 static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
@@ -179,6 +189,7 @@ static const struct vm_operations_struct nv3_gem_vm_ops = {
 
 const struct drm_gem_object_funcs nv3_gem_funcs = {
 	.free = nv3_gem_free,
+	.export = nv3_gem_export,
 	.pin = nv3_gem_pin,
 	.unpin = nv3_gem_unpin,
 	.get_sg_table = nv3_gem_get_sg_table,
@@ -196,18 +207,19 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
  * @file: file of the client
  * @size: bytes, rounded up to pages
  * @domains: DRM_NV3_GEM_*, where the buffer may be
+ * @root: the object whose lock the buffer shares, or NULL. Such a buffer can't be exported
  * @handle: set to the handle
  *
  * Context: process context.
  * Return: 0, or as nv3_bo_create().
  */
 int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 domains,
-		   u32 *handle)
+		   struct drm_gem_object *root, u32 *handle)
 {
 	struct nv3_bo *bo;
 	int ret;
 
-	bo = nv3_bo_create(to_nv3(drm), size, domains);
+	bo = nv3_bo_create(to_nv3(drm), size, domains, root);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 
@@ -238,7 +250,7 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 
 	size = PAGE_ALIGN(pitch * args->height);
 	ret = nv3_gem_create(drm, file, size,
-			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &args->handle);
+			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, NULL, &args->handle);
 	if (ret)
 		return ret;
 

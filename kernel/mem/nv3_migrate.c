@@ -17,6 +17,7 @@
 #include <linux/seq_file.h>
 
 #include <drm/drm_gem.h>
+#include <drm/drm_gpuvm.h>
 #include <drm/ttm/ttm_resource.h>
 #include <drm/ttm/ttm_tt.h>
 
@@ -209,8 +210,10 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 		return ret;
 
 	nv3_migrate_forget_map(tbo);
-	if (nv3_bo_is_ours(tbo))
+	if (nv3_bo_is_ours(tbo)) {
 		nv3_bo_moved(ttm_to_nv3_bo(tbo));
+		drm_gpuvm_bo_gem_evict(&tbo->base, true);
+	}
 
 	if (old_mem->mem_type != TTM_PL_VRAM && new_mem->mem_type != TTM_PL_VRAM) {
 		ttm_bo_move_null(tbo, new_mem);

@@ -75,7 +75,8 @@ static int nv3_pio_lock_and_place(void *data, bool retry)
 			drm_exec_retry_on_contention(exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, retry);
+			ret = nv3_job_place(job, exec, job->bo_count + 1, retry);
+		drm_exec_retry_on_contention(exec);
 		if (ret)
 			break;
 	}
@@ -109,6 +110,7 @@ static void nv3_pio_publish(struct nv3_job *job, struct dma_fence *fence,
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
 				   test_bit(i, writes) ? DMA_RESV_USAGE_WRITE :
 							 DMA_RESV_USAGE_READ);
+	nv3_vm_add_fence(job->chan->vm, fence);
 }
 
 /* The timeslice takes over the out syncobjs of CHANNEL_FLUSH: nv3_pio_flush.c. */

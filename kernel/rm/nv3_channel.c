@@ -65,6 +65,7 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type, u32 fl
 
 static void nv3_channel_free(struct nv3_channel *chan)
 {
+	nv3_vm_put(chan->vm);
 	nv3_sched_channel_fini(chan);
 	dma_fence_put(chan->synced);
 	xa_destroy(&chan->objects);

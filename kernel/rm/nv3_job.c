@@ -67,14 +67,21 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 /**
  * nv3_job_place() - move the buffers of a job to where the chip can reach them
  * @job: the job, whose buffers are locked
+ * @exec: has their locks, and gets those of the channel's address space
+ * @fences: fences to reserve for the latter
  * @retry: as for nv3_bo_place_all()
- * Context: process context.
+ * Context: process context. drm_exec_retry_on_contention() follows.
  * Return: as nv3_bo_place_all().
  */
-int nv3_job_place(struct nv3_job *job, bool retry)
+int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry)
 {
-	int ret = nv3_bo_place_all(job->bos, job->bo_count, retry);
+	struct nv3_vm *vm = job->chan->vm;
+	int ret = (retry ? nv3_vm_evict(vm, exec) : 0) ?:
+		  nv3_bo_place_all(job->bos, job->bo_count, retry) ?:
+		  nv3_vm_place(vm, exec, fences);
 
+	if (ret == -EDEADLK)
+		return ret;
 	if (ret)
 		drm_dbg(&job->chan->rm->nv3->drm, "channel %u: no room for its buffers: %d\n",
 			job->chan->chid, ret);

@@ -4,6 +4,8 @@
 
 #include "nv3_rm_types.h"
 
+struct drm_exec;
+
 extern const struct drm_sched_backend_ops nv3_job_backend_ops;
 
 unsigned long nv3_rm_lock(struct nv3_rm *rm) __acquires(&rm->lock);
@@ -12,7 +14,7 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags) __releases(&rm->lock)
 struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id);
 void nv3_job_destroy(struct nv3_job *job);
 void nv3_job_put(struct nv3_job *job);
-int nv3_job_place(struct nv3_job *job, bool retry);
+int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry);
 void nv3_job_arm(struct nv3_job *job);
 void nv3_job_push(struct nv3_job *job);
 void nv3_job_begin(struct nv3_job *job);

@@ -146,6 +146,7 @@ static void nv3_preempt_fence_publish(struct nv3_preempt_fence *fence, struct nv
 	for (i = 0; i < job->bo_count; i++)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), &fence->base,
 				   DMA_RESV_USAGE_BOOKKEEP);
+	nv3_vm_add_fence(job->chan->vm, &fence->base);
 }
 
 /* The batch takes over the reference. */
@@ -243,7 +244,8 @@ static int nv3_resume_lock_and_place(void *data, bool retry)
 			drm_exec_retry_on_contention(exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, retry);
+			ret = nv3_job_place(job, exec, 1, retry);
+		drm_exec_retry_on_contention(exec);
 		if (ret)
 			break;
 	}

@@ -131,6 +131,30 @@ struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id)
 	return chan;
 }
 
+/**
+ * nv3_file_get_vm() - look up an address space by the client's id
+ * @file: the client's file
+ * @id: the id, as VM_CREATE returned it
+ *
+ * Context: process context; takes nv3_file.lock.
+ * Return: the address space with a reference for the caller, or NULL.
+ */
+struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id)
+{
+	struct nv3_file *nv3_file = file->driver_priv;
+	struct nv3_vm *vm;
+
+	mutex_lock(&nv3_file->lock);
+	vm = xa_load(&nv3_file->vms, id);
+	if (vm)
+		nv3_vm_get(vm);
+	mutex_unlock(&nv3_file->lock);
+
+	if (!vm)
+		drm_dbg(file->minor->dev, "no address space %u\n", id);
+	return vm;
+}
+
 /*
  * Are destroyed objects of any channel still in use? True also if a channel is closed and has not
  * ended, as it still has its objects.

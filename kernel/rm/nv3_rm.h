@@ -14,6 +14,7 @@
 struct drm_file;
 struct drm_printer;
 struct nv3_channel;
+struct nv3_vm;
 
 int nv3_rm_init(struct nv3_device *nv3, const struct nv3_rm_hooks *hooks);
 void nv3_rm_fini(struct nv3_device *nv3);
@@ -29,6 +30,7 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 
 struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id);
+struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id);
 
 /* For folders of the resource manager only. */
 struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid);

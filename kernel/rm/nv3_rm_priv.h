@@ -4,10 +4,13 @@
  *
  * Locking, from the outside in:
  *
- * - nv3_file.lock, a mutex: the file's table of channels.
+ * - nv3_file.lock, a mutex: the file's tables of channels and address spaces.
  * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. Waits for fences may
  *   happen under it, since completing a batch never takes it.
- * - reservations of buffers (through drm_exec), inside nv3_channel.lock.
+ * - nv3_vm.lock, a mutex: one VM_BIND of an address space at a time. Waits for fences happen
+ *   under it.
+ * - reservations of buffers and address spaces (through drm_exec), inside nv3_channel.lock and
+ *   nv3_vm.lock.
  * - nv3_migration_engine.lock, a mutex: the kernel's own channel. Taken inside reservations of the
  *   buffers that are migrated.
  * - nv3_aperture.lock, a mutex, inside mmap_lock or reservations: page table entries of a USER

@@ -11,6 +11,7 @@
 
 #include "hw/nv3_pfifo.h"
 #include "nv3_rm_priv.h"
+#include "vm/nv3_vm.h"
 
 struct drm_file;
 struct nv3_copy;
@@ -118,6 +119,12 @@ struct nv3_channel {
 	struct drm_gpu_scheduler *sched;
 	struct drm_sched_entity entity;
 
+	/**
+	 * @vm: the address space of the channel's objects, with a reference, or NULL. Set once
+	 * under @lock, while there are no batches
+	 */
+	struct nv3_vm *vm;
+
 	/** @lock: one ioctl at a time. It guards the fields up to @synced */
 	struct mutex lock;
 	/** @submitted: number of the newest batch */
@@ -186,11 +193,12 @@ struct nv3_channel {
 	struct work_struct end;
 };
 
-/** struct nv3_file - the channels of a DRM file */
+/** struct nv3_file - the channels and address spaces of a DRM file */
 struct nv3_file {
-	/** @lock: guards @channels, and that a channel found there has a reference */
+	/** @lock: guards both tables, and that what is found there has a reference */
 	struct mutex lock;
 	struct xarray channels;
+	struct xarray vms;
 	/** @client: the file's account */
 	struct nv3_client *client;
 };

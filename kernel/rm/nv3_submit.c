@@ -65,7 +65,8 @@ static int nv3_submit_lock_and_place(void *data, bool retry)
 			drm_exec_retry_on_contention(&submit->exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, retry);
+			ret = nv3_job_place(job, &submit->exec, NV3_SUBMIT_USAGES, retry);
+		drm_exec_retry_on_contention(&submit->exec);
 		if (ret)
 			break;
 	}
@@ -154,6 +155,7 @@ static void nv3_submit_publish(struct nv3_submit *submit)
 		dma_resv_add_fence(nv3_bo_resv(job->bos[i]), fence,
 				   nv3_submit_usage(submit->buffers[i].flags));
 
+	nv3_vm_add_fence(job->chan->vm, fence);
 	nv3_out_syncs_signal(&submit->outs, fence);
 	dma_fence_put(fence);
 }

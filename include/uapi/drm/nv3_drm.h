@@ -442,8 +442,11 @@ struct drm_nv3_gem_create {
 	__u32 flags;
 	/** @handle: out: GEM handle */
 	__u32 handle;
-	/** @pad: must be 0 */
-	__u32 pad;
+	/**
+	 * @vm: in: id of the address space that alone may map the buffer, or 0. -ENOENT if there is
+	 * none
+	 */
+	__u32 vm;
 };
 
 /**
@@ -480,8 +483,9 @@ struct drm_nv3_gem_wait {
  * DOC: Address spaces
  *
  * Objects of class PROGRAMS address memory by offsets in an address space. A client creates address
- * spaces and maps buffers in them. Several objects, in any channels of the file, may use one
- * address space. An address space also exists as long as objects use it.
+ * spaces and maps buffers in them. All objects of the class in one channel use the same address
+ * space, and several channels of the file may use it. An address space also exists as long as
+ * channels use it.
  *
  * A buffer that is mapped may be closed; it exists until it is unmapped. An access to an address
  * that is not mapped, and a write to one that is mapped read-only, is DRM_NV3_FAULT_PAGE.
@@ -489,12 +493,16 @@ struct drm_nv3_gem_wait {
  * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
  * mapped buffers need not be listed, but only listed ones take part in implicit synchronization.
  *
- * The virtual machine's driver does not support address spaces and class PROGRAMS yet. The drm-shim
- * of Mesa does.
+ * Each batch locks the buffers of its channel's address space one by one, except those that were
+ * created for this address space (the member @vm of struct drm_nv3_gem_create). These can't be
+ * exported or mapped elsewhere, and are locked and synchronized together: whoever waits for one of
+ * them waits for all batches that list any of them.
  */
 
 /**
  * struct drm_nv3_vm_create - argument of DRM_IOCTL_NV3_VM_CREATE
+ *
+ * -EOPNOTSUPP: the chip lacks class PROGRAMS. -ENOSPC: the file has 16 address spaces.
  */
 struct drm_nv3_vm_create {
 	/** @flags: must be 0 */
@@ -507,6 +515,8 @@ struct drm_nv3_vm_create {
 
 /**
  * struct drm_nv3_vm_destroy - argument of DRM_IOCTL_NV3_VM_DESTROY
+ *
+ * Channels that use the address space can still do so.
  */
 struct drm_nv3_vm_destroy {
 	/** @vm: in: id of the address space. -ENOENT if there is none */
@@ -525,6 +535,9 @@ struct drm_nv3_vm_destroy {
  *
  * Maps a range of a buffer, or removes all mappings in a range of addresses, also parts of them.
  * Waits for batches that may use addresses whose mapping changes.
+ *
+ * -ENOENT: no such buffer. -EINVAL: the range exceeds the buffer or the address space, or the
+ * buffer was created for another address space. -ENOSPC: there are 16384 mappings.
  */
 struct drm_nv3_vm_bind {
 	/** @vm: in: id of the address space. -ENOENT if there is none */
@@ -550,7 +563,10 @@ struct drm_nv3_vm_bind {
  * struct drm_nv3_programs_args - arguments of class DRM_NV3_CLASS_PROGRAMS
  */
 struct drm_nv3_programs_args {
-	/** @vm: id of the address space. -ENOENT if there is none */
+	/**
+	 * @vm: id of the address space. -ENOENT if there is none, -EINVAL if it isn't that of the
+	 * channel's other objects of the class
+	 */
 	__u32 vm;
 	/** @flags: must be 0 */
 	__u32 flags;

@@ -88,13 +88,16 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
    struct nv3_shim_bo *bo;
    int ret;
 
-   if (args->flags || args->pad || !args->domains || args->domains & ~all ||
+   if (args->flags || !args->domains || args->domains & ~all ||
        !args->size || args->size > UINT32_MAX - NV3_SHIM_PAGE)
       return nv3_shim_result(-EINVAL);
 
    args->size = align64(args->size, NV3_SHIM_PAGE);
    mtx_lock(&nv3_shim.lock);
-   ret = create_bo(args->size, args->domains, &bo);
+   if (args->vm && !nv3_shim_vm_find(drm_shim_fd_lookup(fd), args->vm))
+      ret = -ENOENT;
+   else
+      ret = create_bo(args->size, args->domains, &bo);
    mtx_unlock(&nv3_shim.lock);
    if (ret)
       return nv3_shim_result(ret);
