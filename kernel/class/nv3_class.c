@@ -15,7 +15,9 @@
 
 #include "nv3_classes.h"
 #include "nv3_dmaobj.h"
+#include "nv3_image.h"
 #include "nv3_migration.h"
+#include "nv3_programs.h"
 #include "nv3_surface.h"
 #include "rm/nv3_channel.h"
 #include "rm/nv3_job.h"
@@ -24,10 +26,12 @@
 /* The classes that PGRAPH has, a bit for each. */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
-	if (rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES)
-		return nv3_rd32(rm->nv3, NV3_PVIRT_CLASSES);
+	u32 classes = rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES ?
+		      nv3_rd32(rm->nv3, NV3_PVIRT_CLASSES) : nv3_probe_classes(rm);
 
-	return nv3_probe_classes(rm);
+	if (!rm->image_size)
+		classes &= ~BIT(DRM_NV3_CLASS_PROGRAMS);
+	return classes;
 }
 
 /* Of several classes with one number, the first that this chip can support. */
@@ -51,7 +55,10 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
  */
 void nv3_class_init(struct nv3_rm *rm)
 {
-	u32 hardware = nv3_class_hardware(rm);
+	u32 hardware;
+
+	nv3_image_init(rm);
+	hardware = nv3_class_hardware(rm);
 
 #define NV3_CLASS(name) nv3_class_offer(rm, hardware, &nv3_class_##name)
 #include "nv3_class_table.h"
@@ -153,12 +160,21 @@ static void nv3_class_begin(struct nv3_job *job)
 	nv3_vm_flush(job->chan->vm);
 }
 
+/* &struct nv3_class_ops.apply */
+static void nv3_class_apply(struct nv3_channel *chan)
+{
+	nv3_surface_apply(chan);
+	nv3_image_apply(chan);
+}
+
 const struct nv3_class_ops nv3_class_hooks = {
 	.init_classes = nv3_class_init,
 	.prepare = nv3_dmaobj_prepare,
 	.begin = nv3_class_begin,
-	.apply_surfaces = nv3_surface_apply,
+	.apply = nv3_class_apply,
+	.drop_image = nv3_image_drop,
 	.reset_surfaces = nv3_surface_reset,
+	.fini_channel = nv3_programs_fini_channel,
 	.init_migration = nv3_migration_init,
 	.fini_migration = nv3_migration_fini,
 	.release_migration = nv3_migration_release,

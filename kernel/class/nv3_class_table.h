@@ -31,6 +31,7 @@ NV3_CLASS(sifc);
 NV3_CLASS(d3d);
 NV3_CLASS(zpoint);
 NV3_CLASS(surface);
+NV3_CLASS(programs);
 #if IS_ENABLED(CONFIG_DRM_NV3_SW)
 NV3_CLASS(semaphore);
 NV3_CLASS(flip);

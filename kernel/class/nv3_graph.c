@@ -22,6 +22,8 @@
 
 static u32 nv3_graph_inst(struct nv3_grobj *grobj, enum nv3_graph_dma which)
 {
+	if (which == NV3_GRAPH_DMA_0 && grobj->vm_inst)
+		return grobj->vm_inst;
 	return grobj->dma[which] ? nv3_ramin_inst(&grobj->dma[which]->inst) : 0;
 }
 
@@ -115,8 +117,18 @@ static u32 nv3_graph_options(const struct drm_nv3_graph_args *args)
 	       args->dst_slots << NV3_GROBJ_DST_SHIFT | args->operation << NV3_GROBJ_OP_SHIFT;
 }
 
-static int nv3_graph_find_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which, u32 handle,
-			      const char *field)
+/**
+ * nv3_graph_find_dma() - give a new object one of its DMA objects
+ * @grobj: the object
+ * @which: which one
+ * @handle: its handle, or 0 for none
+ * @field: the member of the arguments that has @handle
+ *
+ * Context: process context; nv3_channel.lock is held.
+ * Return: 0 or -ENOENT.
+ */
+int nv3_graph_find_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which, u32 handle,
+		       const char *field)
 {
 	struct nv3_channel *chan = grobj->base.chan;
 
@@ -261,7 +273,7 @@ u32 nv3_graph_emulate(struct nv3_object *obj, u32 mthd, u32 data)
 	if (fault)
 		return fault;
 
-	nv3_graph_write(obj);
+	obj->class->write(obj);
 	nv3_wr32(nv3, NV3_PGRAPH_GROBJ_INST, nv3_ramin_inst(&obj->inst));
 	nv3_wr32(nv3, NV3_PGRAPH_DMA_INST, nv3_graph_inst(grobj, NV3_GRAPH_DMA_0));
 	nv3_wr32(nv3, NV3_PGRAPH_M2MF_INST, nv3_graph_inst(grobj, NV3_GRAPH_DMA_1));

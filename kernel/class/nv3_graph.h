@@ -19,6 +19,8 @@ struct nv3_grobj {
 	u32 options;
 	/** @dma: one reference each, or null */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
+	/** @vm_inst: the instance of an address space, which takes the place of DMA_0, or 0 */
+	u32 vm_inst;
 
 	/* Of a software class that draws (nv3_inject.c); nv3_rm.lock. */
 
@@ -46,6 +48,8 @@ static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
 /* For struct nv3_class, of hardware classes and of software classes that draw with them. */
 struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
 				    struct drm_file *file, const union nv3_object_args *args);
+int nv3_graph_find_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which, u32 handle,
+		       const char *field);
 void nv3_graph_destroy(struct nv3_object *obj);
 void nv3_graph_write(struct nv3_object *obj);
 u32 nv3_graph_emulate(struct nv3_object *obj, u32 mthd, u32 data);

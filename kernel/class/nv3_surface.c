@@ -123,7 +123,7 @@ void nv3_surface_reset(struct nv3_rm *rm)
 }
 
 /**
- * nv3_surface_apply() - &struct nv3_class_ops.apply_surfaces: write slots and canvas
+ * nv3_surface_apply() - write slots and canvas
  * @chan: the channel, which owns PGRAPH, and whose batch runs or is about to
  *
  * Registers that already hold the right value are skipped.

@@ -65,7 +65,6 @@ static struct nv3_channel *nv3_channel_alloc(struct nv3_rm *rm, u32 type, u32 fl
 
 static void nv3_channel_free(struct nv3_channel *chan)
 {
-	nv3_vm_put(chan->vm);
 	nv3_sched_channel_fini(chan);
 	dma_fence_put(chan->synced);
 	xa_destroy(&chan->objects);
@@ -172,6 +171,7 @@ static void nv3_channel_end(struct work_struct *work)
 	nv3_object_remove_all(chan);
 	nv3_object_wait_destroyed(chan);
 	nv3_fence_fini(chan);
+	rm->hooks->class->fini_channel(chan);
 	nv3_channel_fini_source(chan);
 	nv3_chids_put(&rm->chids, chan->chid, true);
 	nv3_channel_free(chan);

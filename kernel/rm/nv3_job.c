@@ -305,7 +305,7 @@ void nv3_job_begin(struct nv3_job *job)
 		job->bos[i]->rm.batch = rm->batch;
 	rm->hooks->class->begin(job);
 	if (rm->pgraph == chan)
-		rm->hooks->class->apply_surfaces(chan);
+		rm->hooks->class->apply(chan);
 
 	nv3_hang_check_start(job);
 	job->idle = 0;

@@ -530,13 +530,14 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->resume_wq);
 	flush_workqueue(rm->signal_wq);
 
-	/* The rings belong to the device, and not to the files that are still open. */
+	/* Rings and context images belong to the device, and not to files that are still open. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
 		if (chan->type == DRM_NV3_CHANNEL_DMA)
 			nv3_ring_fini(&rm->ramin, &chan->ring);
+		rm->hooks->class->fini_channel(chan);
 		nv3_channel_put(chan);
 	}
 	/* Channels without references, which were not found, may still be ending. */

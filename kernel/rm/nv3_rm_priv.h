@@ -138,7 +138,7 @@ struct nv3_channel_sched {
 /**
  * struct nv3_class_ops - hooks of class/: the classes, and what they have in PGRAPH and RAMIN
  *
- * All but @init_classes, @prepare and the last three are called with nv3_rm.lock held.
+ * All but @init_classes, @prepare and the last four are called with nv3_rm.lock held.
  */
 struct nv3_class_ops {
 	/** @init_classes: finds out which classes the chip has, and fills nv3_rm.classes */
@@ -147,10 +147,17 @@ struct nv3_class_ops {
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes the others */
 	void (*begin)(struct nv3_job *job);
-	/** @apply_surfaces: writes the surfaces of the channel, which owns PGRAPH */
-	void (*apply_surfaces)(struct nv3_channel *chan);
+	/** @apply: gives PGRAPH the surfaces and the context image of the channel, its owner */
+	void (*apply)(struct nv3_channel *chan);
+	/**
+	 * @drop_image: makes PGRAPH store the context image in use. Or, if @chan is not NULL, drop
+	 * that of @chan, which has ended
+	 */
+	void (*drop_image)(struct nv3_rm *rm, struct nv3_channel *chan);
 	/** @reset_surfaces: writes that there are no surfaces, after a reset */
 	void (*reset_surfaces)(struct nv3_rm *rm);
+	/** @fini_channel: frees what the channel has. The chip does not use it. Called twice */
+	void (*fini_channel)(struct nv3_channel *chan);
 	/** @init_migration: makes the kernel's own channel, which copies buffers. 0 or an errno */
 	int (*init_migration)(struct nv3_rm *rm);
 	/** @fini_migration: closes it. The chip is gone, and every batch has ended */
@@ -229,6 +236,8 @@ struct nv3_rm {
 	/** @classes: the classes that this chip offers */
 	const struct nv3_class *classes[NV3_RM_CLASSES];
 	unsigned int class_count;
+	/** @image_size: size of a context image in bytes, or 0 without class PROGRAMS */
+	u32 image_size;
 	/** @graph_reset: the drawing state after a reset, with which every channel begins */
 	struct nv3_graph_state graph_reset;
 	/** @notifications: NV3_FENCE_SIZE bytes for each channel, which the chip writes */
@@ -267,6 +276,8 @@ struct nv3_rm {
 	struct nv3_channel *pfifo;
 	/** @pgraph: the channel whose drawing state the registers of PGRAPH hold */
 	struct nv3_channel *pgraph;
+	/** @image: the channel whose context image the chip uses: class/nv3_image.c */
+	struct nv3_channel *image;
 	/** @running: the batch that the chip is executing */
 	struct nv3_job *running;
 	/** @running_since: when it was given to the chip */

@@ -91,6 +91,13 @@ struct nv3_fence_context {
 	u64 seqno;
 };
 
+/* Where the chip keeps the state of class PROGRAMS of a channel. */
+struct nv3_image {
+	/** @cpu: of rm->image_size bytes, or NULL. The chip stores and loads them */
+	void *cpu;
+	dma_addr_t dma;
+};
+
 /** struct nv3_channel - a virtual FIFO: a client's own, complete view of the chip */
 struct nv3_channel {
 	/** @ref: held by the file's table, ioctls and each batch. Objects end before the channel */
@@ -120,10 +127,12 @@ struct nv3_channel {
 	struct drm_sched_entity entity;
 
 	/**
-	 * @vm: the address space of the channel's objects, with a reference, or NULL. Set once
-	 * under @lock, while there are no batches
+	 * @vm: the address space of objects of class PROGRAMS, with a reference, or NULL. Set once
+	 * with @image, under @lock, while there are no batches
 	 */
 	struct nv3_vm *vm;
+	/** @image: the context image of that class */
+	struct nv3_image image;
 
 	/** @lock: one ioctl at a time. It guards the fields up to @synced */
 	struct mutex lock;
@@ -236,6 +245,7 @@ union nv3_object_args {
 	struct drm_nv3_dma_args dma;
 	struct drm_nv3_surface_args surface;
 	struct drm_nv3_graph_args graph;
+	struct drm_nv3_programs_args programs;
 	struct drm_nv3_semaphore_args semaphore;
 	struct drm_nv3_flip_args flip;
 };

@@ -107,6 +107,7 @@ void nv3_switch_fini(struct nv3_rm *rm)
 	lockdep_assert_held(&rm->lock);
 
 	nv3_switch_save_idle_pgraph(rm);
+	rm->hooks->class->drop_image(rm, NULL);
 	nv3_wr32(nv3, NV3_PFIFO_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
@@ -185,7 +186,7 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 		nv3_switch_account(&rm->pgraph_cost, start);
 	}
 
-	rm->hooks->class->apply_surfaces(chan);
+	rm->hooks->class->apply(chan);
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_CONTROL,
 		 NV3_RM_CTX_CONTROL | NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 1);
@@ -281,6 +282,7 @@ void nv3_switch_release(struct nv3_channel *chan)
 	}
 	if (rm->pgraph == chan)
 		nv3_switch_clear_pgraph(rm);
+	rm->hooks->class->drop_image(rm, chan);
 }
 
 /**
