@@ -71,8 +71,9 @@ static void test_instantiate(int fd)
 	igt_nv3_client_init(&client, fd);
 	total = enumerate(fd, classes, ARRAY_SIZE(classes));
 	for (i = 0; i < total; i++) {
-		/* Software classes and surfaces have their own arguments. */
-		if (classes[i] > 0x1f || classes[i] == NV3_CLASS_SURFACE)
+		/* PROGRAMS, software classes and surfaces have their own arguments. */
+		if (classes[i] >= DRM_NV3_CLASS_PROGRAMS ||
+		    classes[i] == NV3_CLASS_SURFACE)
 			continue;
 		igt_debug("class 0x%02x\n", classes[i]);
 		igt_nv3_graph(fd, client.channel, 0x1000 + i, classes[i], 1);

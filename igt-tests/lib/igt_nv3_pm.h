@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Class PROGRAMS: address spaces, and a client that draws with vertex and fragment programs. */
+#ifndef IGT_NV3_PM_H
+#define IGT_NV3_PM_H
+
+#include <nv3_programs.h>
+
+#include "igt_nv3.h"
+
+#define IGT_NV3_PAGE	4096u
+
+/* Skips the test if the chip lacks the class. */
+void igt_nv3_require_programs(int fd);
+
+/* ---- address spaces ---- */
+
+uint32_t igt_nv3_vm_create(int fd);
+int __igt_nv3_vm_destroy(int fd, uint32_t vm);
+void igt_nv3_vm_destroy(int fd, uint32_t vm);
+int __igt_nv3_vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t address,
+		     uint64_t size, uint32_t flags);
+int __igt_nv3_vm_unmap(int fd, uint32_t vm, uint64_t address, uint64_t size);
+/* Maps the whole buffer. */
+void igt_nv3_vm_map(int fd, uint32_t vm, const struct igt_nv3_bo *bo, uint64_t address);
+void igt_nv3_vm_unmap(int fd, uint32_t vm, uint64_t address, uint64_t size);
+/* Creates a buffer that only @vm may map. */
+struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t domains, uint32_t vm);
+
+/* ---- a client ---- */
+
+/* The target's width and height in pixels of A8R8G8B8. It has one page. */
+#define IGT_NV3_PM_SIDE	32u
+
+/* Handle and subchannel of the object. */
+#define IGT_NV3_PM	0x200
+#define IGT_NV3_PM_SUB	3
+
+/* Where the client's buffers are mapped, from its base on. The base is below 16 MiB. */
+#define IGT_NV3_PM_TARGET	0x0000
+#define IGT_NV3_PM_DATA		0x1000
+#define IGT_NV3_PM_MAPPED	0x2000
+/* Offsets in its second buffer: positions of three vertices, their colours, and free space. */
+#define IGT_NV3_PM_POSITIONS	0x100
+#define IGT_NV3_PM_COLORS	0x200
+#define IGT_NV3_PM_FREE		0x400
+
+struct igt_nv3_pm {
+	int fd;
+	uint32_t vm;
+	uint32_t base;
+	uint32_t channel;
+	struct igt_nv3_bo target;	/* in VRAM */
+	struct igt_nv3_bo data;		/* in system memory */
+	struct igt_nv3_batch batch;
+};
+
+/* @flags: of the channel. The client draws to its target with its array of colours. */
+void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
+/* The same without an object, and without state in the chip. */
+void igt_nv3_pm_init_bare(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base,
+			  uint32_t flags);
+int __igt_nv3_pm_object(const struct igt_nv3_pm *pm, uint32_t name, uint32_t vm);
+void igt_nv3_pm_fini(struct igt_nv3_pm *pm);
+/* Adds a method of the object. */
+void igt_nv3_pm_method(struct igt_nv3_pm *pm, uint32_t mthd, uint32_t arg);
+/* Adds the state that the client draws with. The batch also lists the target. */
+void igt_nv3_pm_state(struct igt_nv3_pm *pm);
+void igt_nv3_pm_use_target(struct igt_nv3_pm *pm);
+/* Adds a triangle of three vertices that covers all pixels in the scissor. */
+void igt_nv3_pm_triangle(struct igt_nv3_pm *pm);
+void igt_nv3_pm_scissor(struct igt_nv3_pm *pm, uint32_t x, uint32_t y, uint32_t w, uint32_t h);
+void igt_nv3_pm_clear(struct igt_nv3_pm *pm, uint32_t color);
+uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
+
+/* Adds draws that read a word at each address, at most one for each pixel. */
+void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
+/* Asserts that the words were @values. */
+void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values, uint32_t count);
+/* Reads a word through the address space. */
+uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
+/* Adds a write of 16 bytes below 16 MiB: the time, the count of samples, and 0. */
+void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
+/* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */
+void igt_nv3_pm_run_page_fault(struct igt_nv3_pm *pm);
+
+#endif
