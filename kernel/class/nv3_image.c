@@ -15,6 +15,7 @@
 #include <linux/dma-mapping.h>
 
 #include "nv3_image.h"
+#include "rm/nv3_switch.h"
 
 /**
  * nv3_image_init() - find out the size of context images
@@ -72,15 +73,18 @@ void nv3_image_apply(struct nv3_channel *chan)
 {
 	struct nv3_rm *rm = chan->rm;
 	u32 val = lower_32_bits(chan->image.dma);
+	ktime_t start;
 
 	lockdep_assert_held(&rm->lock);
 
 	if (!chan->image.cpu || rm->image == chan)
 		return;
+	start = ktime_get();
 	if (rm->image && rm->image->fault.reason)
 		val |= NV3_PVIRT_GRCTX_NO_STORE;
 	nv3_wr32(rm->nv3, NV3_PVIRT_GRCTX, val);
 	rm->image = chan;
+	nv3_switch_account(&rm->image_cost, start);
 }
 
 /**

@@ -86,6 +86,7 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 
 	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
 	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);
+	nv3_rm_show_cost(m, "context images", &rm->image_cost);
 
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);

@@ -333,6 +333,8 @@ struct nv3_rm {
 	struct nv3_switch_cost pfifo_cost;
 	/** @pgraph_cost: switches of PGRAPH */
 	struct nv3_switch_cost pgraph_cost;
+	/** @image_cost: switches of context images */
+	struct nv3_switch_cost image_cost;
 
 	/* With locks of their own, or none. */
 

@@ -116,12 +116,6 @@ void nv3_switch_fini(struct nv3_rm *rm)
 	rm->pgraph = NULL;
 }
 
-static void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
-{
-	cost->count++;
-	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
-}
-
 /**
  * nv3_switch_pfifo() - make a channel the owner of PFIFO
  * @chan: the channel

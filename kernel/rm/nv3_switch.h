@@ -2,7 +2,15 @@
 #ifndef NV3_SWITCH_H
 #define NV3_SWITCH_H
 
+#include <linux/ktime.h>
+
 #include "nv3_rm_types.h"
+
+static inline void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
+{
+	cost->count++;
+	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
+}
 
 void nv3_switch_reset(struct nv3_rm *rm);
 void nv3_switch_fini(struct nv3_rm *rm);
