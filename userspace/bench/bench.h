@@ -7,6 +7,7 @@
 #define NV3_BENCH_H
 
 #include "nv3.h"
+#include "nv3_programs.h"
 
 /* Returns the seconds of CLOCK_MONOTONIC. */
 double bench_now(void);
@@ -22,18 +23,25 @@ void bench_print(const char *name, double value, const char *unit,
 /* client.c: a client that draws, on either kind of channel */
 
 #define CLIENT_SIDE	64	/* pixels */
-enum { CLIENT_SURFACE, CLIENT_RECT };	/* subchannels */
+enum { CLIENT_SURFACE, CLIENT_RECT, CLIENT_PROGRAMS };	/* subchannels */
 
 struct client {
 	struct nv3_device *dev;
 	struct nv3_channel *chan;
 	struct nv3_bo *bo;
 	struct nv3_object *surface, *rect;
+	struct nv3_object *programs;	/* or null */
+	uint32_t vm;			/* its address space */
 	struct nv3_pushbuf *push;
 	struct nv3_pio pio;		/* of a PIO channel */
 };
 
 void client_init(struct client *c, uint32_t type);
+/*
+ * Gives a client with a DMA channel an object of class PROGRAMS. Returns 0, or a negative errno if
+ * the chip lacks the class.
+ */
+int client_add_programs(struct client *c);
 void client_fini(struct client *c);
 /* Calls one method: stores it to the USER aperture, or pushes it. */
 void client_method(struct client *c, uint32_t subch, uint32_t mthd,

@@ -80,9 +80,25 @@ void client_init(struct client *c, uint32_t type)
 	client_wait(c);
 }
 
+int client_add_programs(struct client *c)
+{
+	uint64_t size;
+	int ret = nv3_vm_create(c->dev, &c->vm, &size);
+
+	if (ret)
+		return ret;
+	bench_check(nv3_programs_object_new(c->chan, 0, c->vm, NULL,
+					    &c->programs), "programs");
+	nv3_pushbuf_select(c->push, CLIENT_PROGRAMS, c->programs);
+	return 0;
+}
+
 void client_fini(struct client *c)
 {
 	nv3_pushbuf_del(c->push);
+	nv3_object_unref(c->programs);
+	if (c->vm)
+		nv3_vm_destroy(c->dev, c->vm);
 	nv3_object_unref(c->rect);
 	nv3_object_unref(c->surface);
 	nv3_bo_unref(c->bo);

@@ -3,13 +3,28 @@
  * switch.pgraph: additional time of a batch after a batch of another channel, so that PFIFO and
  * PGRAPH have to be switched, compared with the time of the same batch on a single channel. The
  * batch has one method and those of the driver. The program waits for each batch, so none overlap.
+ *
+ * switch.programs: the same with a method of class PROGRAMS in both channels, compared with
+ * switch.pgraph. The driver moves the same registers, and in addition the chip stores and loads the
+ * context images.
  */
 #include "bench.h"
 
-#define ROUNDS	200
-#define TRIES	15
+/* Short tries, of which some run undisturbed by the host's other programs. */
+#define ROUNDS	20
+#define TRIES	150
 
-static double alternate(struct client *a, struct client *b)
+struct method {
+	uint32_t subch, mthd;
+};
+
+/* Seconds of a batch: on one channel, and in addition if channels alternate. */
+struct cost {
+	double batch, change;
+};
+
+static double alternate(struct client *a, struct client *b,
+			const struct method *method)
 {
 	double start = bench_now();
 	int i;
@@ -17,32 +32,49 @@ static double alternate(struct client *a, struct client *b)
 	for (i = 0; i < ROUNDS; i++) {
 		struct client *c = i % 2 ? a : b;
 
-		client_method(c, CLIENT_RECT, NV3_RECT_COLOR, i);
+		nv3_pushbuf_use(c->push, c->bo, DRM_NV3_BUFFER_WRITE);
+		client_method(c, method->subch, method->mthd, i);
 		client_flush(c);
 		client_wait(c);
 	}
 	return (bench_now() - start) / ROUNDS;
 }
 
-void bench_switch(void)
+/* Measures alternately and uses the minimum of each. */
+static struct cost measure(struct client *a, struct client *b,
+			   const struct method *method)
 {
 	double one = 1e9, two = 1e9, t;
-	struct client a, b;
 	int i;
+
+	for (i = 0; i < TRIES; i++) {
+		t = alternate(a, a, method);
+		one = t < one ? t : one;
+		t = alternate(a, b, method);
+		two = t < two ? t : two;
+	}
+	return (struct cost) { .batch = one, .change = two - one };
+}
+
+void bench_switch(void)
+{
+	static const struct method rect = { CLIENT_RECT, NV3_RECT_COLOR };
+	static const struct method programs = {
+		CLIENT_PROGRAMS, NV3_PM_BLEND_COLOR,
+	};
+	struct cost registers, image;
+	struct client a, b;
 
 	client_init(&a, DRM_NV3_CHANNEL_DMA);
 	client_init(&b, DRM_NV3_CHANNEL_DMA);
-	/*
-	 * Measure alternately and use the minimum of each, because the host may run other programs.
-	 */
-	for (i = 0; i < TRIES; i++) {
-		t = alternate(&a, &a);
-		one = t < one ? t : one;
-		t = alternate(&a, &b);
-		two = t < two ? t : two;
+	registers = measure(&a, &b, &rect);
+	bench_print("switch.pgraph", registers.change * 1e6, "us", "empty-batch",
+		    registers.batch * 1e6);
+	if (!client_add_programs(&a) && !client_add_programs(&b)) {
+		image = measure(&a, &b, &programs);
+		bench_print("switch.programs", image.change * 1e6, "us",
+			    "switch.pgraph", registers.change * 1e6);
 	}
-	bench_print("switch.pgraph", (two - one) * 1e6, "us", "empty-batch",
-		    one * 1e6);
 	client_fini(&a);
 	client_fini(&b);
 }
