@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The guest's commands in the documents: each block is run in one guest, and its output must
-# contain the text that the document announces. Scripts and outputs are in build/docs.
+# The guest's commands in the documents: each block is run in a guest, and its output must be what
+# the document announces (vm/checks/docs-commands). Blocks that need the same properties of the
+# device share a guest. Scripts and outputs are in build/docs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -10,9 +11,9 @@ share=$BUILD/docs
 
 # shellcheck disable=SC2016 # the guest's shell expands it
 GUEST='
-for script in *.sh; do
-	number=${script%.sh}
-	timeout 120 bash "$script" >"$number.out" 2>&1 </dev/null
+for number in $(ls *.sh | sort -n | sed "s/\.sh$//"); do
+	[ "$(cat "$number.device" 2>/dev/null)" = "$device" ] || continue
+	timeout 120 bash "$number.sh" >"$number.out" 2>&1 </dev/null
 	echo $? >"$number.status"
 done
 exit 0'
@@ -20,5 +21,9 @@ exit 0'
 rm -rf "$share"
 mkdir -p "$share"
 "$TREE/vm/checks/docs-commands" "$TREE" "$share"
-"$TREE/vm/nv3-vm" exec --share "$share" --timeout 900 -- "$GUEST"
+mapfile -t devices < <(cat "$share"/*.device 2>/dev/null | sort -u)
+for device in '' "${devices[@]}"; do
+	"$TREE/vm/nv3-vm" exec ${device:+--device "$device"} --share "$share" --timeout 900 \
+		-- "device='$device'; $GUEST"
+done
 "$TREE/vm/checks/docs-commands" --check "$TREE" "$share" >"$results/docs.tap"
