@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "picture.h"
 #include "prompt.h"
 #include "script.h"
 #include "session.h"
@@ -23,12 +24,14 @@ static const char usage[] =
 	"  -q, --quiet          prints errors only\n"
 	"  -c, --check          only checks the script\n"
 	"  -p, --pictures DIR   writes a picture of surface 0 after each change\n"
+	"  -x, --scale N        makes pictures N times as wide and high, N from 1 to 16\n"
 	"  -s, --simd LEVEL     draws with scalar, neon, avx2, avx512 or avx512vbmi2\n"
 	"  -h, --help           prints this\n";
 
 struct options {
 	bool interactive, quiet, check;
 	const char *pictures;
+	unsigned int scale;
 	NV3Simd simd;
 };
 
@@ -40,13 +43,15 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "check", no_argument, NULL, 'c' },
 		{ "pictures", required_argument, NULL, 'p' },
+		{ "scale", required_argument, NULL, 'x' },
 		{ "simd", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
+	char *end;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "iqcp:s:h", longs, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, "iqcp:x:s:h", longs, NULL)) >= 0) {
 		switch (option) {
 		case 'i':
 			options->interactive = true;
@@ -59,6 +64,14 @@ static int parse_options(int argc, char **argv, struct options *options)
 			break;
 		case 'p':
 			options->pictures = optarg;
+			break;
+		case 'x':
+			options->scale = strtoul(optarg, &end, 10);
+			if (*end || !options->scale || options->scale > PICTURE_SCALE_MAX) {
+				fprintf(stderr, "nv3-step: '%s' is no scale from 1 to %d\n",
+					optarg, PICTURE_SCALE_MAX);
+				return 2;
+			}
 			break;
 		case 's':
 			if (!nv3_simd_by_name(optarg, &options->simd)) {
@@ -103,6 +116,7 @@ static int run_script(const struct script *script, const struct options *options
 	session->quiet = options->quiet;
 	session->keep = options->interactive;
 	session->pictures = options->pictures;
+	session->scale = options->scale;
 	ok = run(session, options->interactive);
 	session_fini(session);
 	free(session);
@@ -111,7 +125,7 @@ static int run_script(const struct script *script, const struct options *options
 
 int main(int argc, char **argv)
 {
-	struct options options = { .simd = NV3_SIMD_AUTO };
+	struct options options = { .scale = 1, .simd = NV3_SIMD_AUTO };
 	struct script script;
 	int status = parse_options(argc, argv, &options);
 

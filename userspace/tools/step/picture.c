@@ -42,37 +42,46 @@ static void get_pixel(const uint8_t *from, uint32_t format, uint8_t rgb[3])
 	}
 }
 
-static uint8_t *convert(const struct machine *m, const struct rm_surface *s)
+static uint8_t *convert(const struct machine *m, const struct rm_surface *s, uint32_t scale)
 {
 	uint32_t bytes = s->format == NV3_SURF_Y8 ? 1 : s->format == NV3_SURF_X8R8G8B8 ? 4 : 2;
-	uint8_t *rgb = malloc((size_t)s->width * s->height * 3), *to = rgb;
+	uint8_t *rgb = malloc((size_t)s->width * scale * s->height * scale * 3), *to = rgb;
 	uint32_t x, y;
 
-	for (y = 0; rgb && y < s->height; y++) {
-		const uint8_t *line = m->vram + s->offset + y * s->pitch;
+	for (y = 0; rgb && y < s->height * scale; y++) {
+		const uint8_t *line = m->vram + s->offset + y / scale * s->pitch;
 
-		for (x = 0; x < s->width; x++, to += 3)
-			get_pixel(line + x * bytes, s->format, to);
+		for (x = 0; x < s->width * scale; x++, to += 3)
+			get_pixel(line + x / scale * bytes, s->format, to);
 	}
 	return rgb;
 }
 
+static bool checksum(const struct machine *m, const struct rm_surface *s, uint32_t *crc)
+{
+	uint8_t *rgb = convert(m, s, 1);
+
+	if (!rgb)
+		return false;
+	*crc = crc32(0, rgb, s->width * s->height * 3);
+	free(rgb);
+	return true;
+}
+
 bool picture_write(const struct machine *m, const struct rm_surface *s, const char *file,
-		   uint32_t *crc)
+		   uint32_t scale, uint32_t *crc)
 {
 	png_image image = {
-		.version = PNG_IMAGE_VERSION, .width = s->width, .height = s->height,
-		.format = PNG_FORMAT_RGB,
+		.version = PNG_IMAGE_VERSION, .width = s->width * scale,
+		.height = s->height * scale, .format = PNG_FORMAT_RGB,
 	};
-	uint8_t *rgb = convert(m, s);
+	uint8_t *rgb = checksum(m, s, crc) ? convert(m, s, scale) : NULL;
 	bool ok = rgb && png_image_write_to_file(&image, file, 0, rgb, 0, NULL);
 
 	/* libpng removes a file that it can't complete. */
 	if (!ok)
 		fprintf(stderr, "nv3-step: %s: %s\n", file,
 			rgb ? image.message : strerror(ENOMEM));
-	else
-		*crc = crc32(0, rgb, s->width * s->height * 3);
 	free(rgb);
 	return ok;
 }

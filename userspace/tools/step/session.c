@@ -18,6 +18,7 @@ bool session_init(struct session *session, const struct script *script, NV3Simd 
 {
 	memset(session, 0, sizeof(*session));
 	session->script = script;
+	session->scale = 1;
 	session->world.engine = true;
 	session->world.answer = ANSWER_NEVER;
 	if (!machine_init(&session->world.machine, simd))
@@ -134,7 +135,7 @@ bool session_picture(struct session *session, const char *file, unsigned int slo
 		fprintf(stderr, "nv3-step: the channel has no surface in slot %u\n", slot);
 		return false;
 	}
-	if (!picture_write(&session->world.machine, surface, file, &crc))
+	if (!picture_write(&session->world.machine, surface, file, session->scale, &crc))
 		return false;
 	if (!session->quiet)
 		printf("  %-10s%s: %ux%u, CRC-32 %08x\n", "picture", file, surface->width,

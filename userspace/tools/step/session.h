@@ -22,6 +22,7 @@ struct session {
 	bool keep;			/* more than the last one */
 
 	const char *pictures;		/* directory for pictures after each change, or null */
+	unsigned int scale;		/* of pictures */
 	bool quiet;			/* changes are not printed */
 };
 
