@@ -6,7 +6,7 @@
  * handler reads PMC_INTR once and calls the parts that own the pending blocks. The resource manager
  * owns PFIFO, PGRAPH and PDMA. The vertical blank is a bit of PGRAPH, so the resource manager
  * passes it on to the display. PVIRT reports that another monitor was connected. The interrupts of
- * all other blocks are off (nv3_device_enable()).
+ * all other blocks are disabled (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>
@@ -18,7 +18,7 @@
 #include "nv3_drv.h"
 #include "rm/nv3_rm.h"
 
-/* The vertical blank is reported by PGRAPH, and by PFB as well. */
+/* The bits of the vertical blank are those of PGRAPH and of PFB. */
 #define NV3_PMC_INTR_RM \
 	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \
 	 NV3_PMC_INTR_PFB)
@@ -29,7 +29,7 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
 	u32 intr = nv3_rd32(nv3, NV3_PMC_INTR);
 	bool handled;
 
-	/* All ones: the device has been pulled out. */
+	/* A removed device reads as all ones. */
 	if (intr == U32_MAX)
 		return IRQ_NONE;
 
@@ -41,7 +41,7 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
 }
 
 /**
- * nv3_irq_enable() - let the chip interrupt
+ * nv3_irq_enable() - enable the interrupts of the chip
  * @nv3: the device
  *
  * Context: any; the handler is installed.
@@ -53,7 +53,7 @@ void nv3_irq_enable(struct nv3_device *nv3)
 }
 
 /**
- * nv3_irq_disable() - keep the chip from interrupting
+ * nv3_irq_disable() - disable the interrupts of the chip
  * @nv3: the device
  *
  * Context: process context; waits for a handler that runs.

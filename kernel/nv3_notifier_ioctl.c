@@ -2,7 +2,8 @@
 /**
  * DOC: NOTIFIER_FENCE
  *
- * Makes a sync file of one of a client's notifications. rm/nv3_notifier.c signals its fence.
+ * The ioctl creates a sync file for a notification that a client has requested. rm/nv3_notifier.c
+ * signals its fence.
  */
 
 #include <linux/file.h>
@@ -23,10 +24,12 @@
 /* Method 0x104 names the slot in 4 bits. */
 #define NV3_NOTIFIER_SLOTS	16
 
-/* Fences of a channel at once: each notification of the channel has all of them checked. */
+/* The maximum number of pending fences of a channel. Each notification checks all of them. */
 #define NV3_NOTIFIER_MAX	256
 
-/* Finds the slot: the buffer of the client's DMA object, with a reference, and the offset. */
+/*
+ * Finds the slot's memory: the buffer of the client's DMA object, with a reference, and the offset.
+ */
 static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_notifier_fence *args,
 			       struct nv3_bo **bo, u64 *offset)
 {
@@ -48,7 +51,10 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 			args->slot, args->name);
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
-		/* The chip writes to a copy, which is synced when the batch has ended. */
+		/*
+		 * The chip writes to a copy of the buffer, and the driver copies it back only when
+		 * the batch has ended.
+		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);
 		ret = -EINVAL;
@@ -91,7 +97,7 @@ static int nv3_notifier_create_fd(struct nv3_channel *chan, struct drm_nv3_notif
 	if (chan->closed)
 		return -ENOENT;
 	if (chan->long_running) {
-		/* The notification may come after a wait for another client. */
+		/* The notification may depend on a wait for another client. */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: the channel is long-running\n");
 		return -EOPNOTSUPP;
 	}

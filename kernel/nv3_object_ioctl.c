@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of objects
  *
- * They check the arguments of clients, and resolve conflicts of handles. rm/nv3_object.c does the
- * rest.
+ * They check the arguments of clients and resolve conflicts of handles. rm/nv3_object.c implements
+ * the operations.
  */
 
 #include <linux/random.h>
@@ -17,7 +17,10 @@
 #include "rm/nv3_object.h"
 #include "rm/nv3_rm.h"
 
-/* Gives the fence object another handle. No batch in flight names it. -EEXIST: in use. */
+/*
+ * Gives the fence object another handle. No batch in flight may use the old handle. Returns -EEXIST
+ * if @handle is in use.
+ */
 static int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
 {
 	struct nv3_channel *chan = obj->chan;
@@ -40,9 +43,9 @@ static int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
 }
 
 /*
- * A client has by chance chosen the handle of the fence object for an object of its own. The client
- * must not learn that, so the fence object gets another handle. Batches in flight have the old
- * handle in their tails, and end first.
+ * Renames the fence object if a client has by chance chosen its handle for another object. The
+ * client must not learn the handle of the fence object. The function first waits for batches in
+ * flight, because their tails contain the old handle.
  */
 static int nv3_object_rename_fence(struct nv3_channel *chan)
 {
@@ -60,9 +63,9 @@ static int nv3_object_rename_fence(struct nv3_channel *chan)
 }
 
 /*
- * Makes a handle available that is in use: by a destroyed object that batches in flight may name,
- * which end first, or by the fence object, which gets another one. -EEXIST if it is in use by a
- * client's object.
+ * Makes a handle available that is in use. If it belongs to a destroyed object, the function waits
+ * for the batches in flight that may name the object. If it belongs to the fence object, the fence
+ * object gets another handle. Returns -EEXIST if an existing object of the client has the handle.
  */
 static int nv3_object_free_handle(struct nv3_channel *chan, u32 handle)
 {
@@ -116,7 +119,10 @@ static int nv3_object_check(struct drm_device *drm, const struct nv3_class *clas
 	return 0;
 }
 
-/* By the rules of copy_struct_from_user(), as a client may be older or newer than the driver. */
+/*
+ * Follows the rules of copy_struct_from_user(), because a client may be older or newer than the
+ * driver.
+ */
 static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
 				const struct drm_nv3_object_instantiate *args,
 				union nv3_object_args *class_args)
@@ -132,8 +138,8 @@ static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *
 }
 
 /*
- * A batch that waits for another client must not have a published fence, as that client may wait
- * for the fence.
+ * Refuses classes whose methods may block on a channel that is not long-running. A batch that waits
+ * for another client must not publish a fence, because that client may wait for the fence.
  */
 static int nv3_object_check_channel(struct nv3_channel *chan, const struct nv3_class *class)
 {
@@ -163,7 +169,9 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
 
-	/* The handle comes last: a PIO client may select the object as soon as it has one. */
+	/*
+	 * Add the handle last, because a PIO client can bind the object as soon as it has a handle.
+	 */
 	ret = pio && class->memory ? pio->add_memory(obj) : 0;
 	if (!ret)
 		ret = nv3_object_add(obj, handle);

@@ -3,9 +3,9 @@
  * DOC: Suspend
  *
  * The chip may lose its power, and VRAM with it. Suspend turns the screen off, moves buffers to
- * system memory, and stops the resource manager. Resume goes in the opposite order. RAMIN is lost
- * last: the resource manager keeps page tables in it, and the display keeps the images of the
- * cursor.
+ * system memory, and stops the resource manager. Resume executes these steps in reverse order.
+ * RAMIN is needed until the last step of suspend: the resource manager keeps page tables in it, and
+ * the display keeps the images of the cursor in it.
  */
 
 #include <drm/drm_modeset_helper.h>
@@ -29,7 +29,10 @@ static int nv3_pm_suspend(struct device *dev)
 	if (ret)
 		goto err_hotplug;
 
-	/* A batch of a long-running channel would move its buffers back to VRAM. */
+	/*
+	 * Wait first, because a batch of a long-running channel would move its buffers back to
+	 * VRAM.
+	 */
 	ret = nv3_rm_wait_idle(nv3);
 	if (ret)
 		goto err_display;

@@ -2,8 +2,8 @@
 /**
  * DOC: The arguments of SUBMIT
  *
- * SUBMIT takes four arrays: segments, buffers, in syncobjs and out syncobjs. They are copied and
- * checked here, before the channel is locked. rm/nv3_submit.c does the rest.
+ * SUBMIT takes four arrays: segments, buffers, in syncobjs and out syncobjs. This file copies and
+ * checks them before the channel is locked. rm/nv3_submit.c then submits the batch.
  */
 
 #include <linux/slab.h>
@@ -19,7 +19,7 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_submit.h"
 
-/* More than a client needs. They bound what the kernel allocates. */
+/* These limits bound the memory that the kernel allocates. They are higher than clients need. */
 #define NV3_SUBMIT_SEGMENTS	1024
 #define NV3_SUBMIT_BUFFERS	1024
 #define NV3_SUBMIT_SYNCS	256
@@ -72,7 +72,10 @@ static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, 
 	return ret;
 }
 
-/* By the rules of copy_struct_from_user(), as a client may be older or newer than the driver. */
+/*
+ * Follows the rules of copy_struct_from_user(), because a client may be older or newer than the
+ * driver.
+ */
 static int nv3_submit_read_array(void **array, u64 ptr, u32 count, u32 usize, size_t size)
 {
 	int ret;

@@ -2,7 +2,8 @@
 /**
  * DOC: The ioctls of address spaces
  *
- * They check the arguments of clients and keep the address spaces of each file. vm/ does the rest.
+ * They check the arguments of clients and keep the table of each file's address spaces. vm/
+ * implements the operations.
  */
 
 #include <drm/drm_drv.h>
@@ -16,7 +17,7 @@
 #include "rm/nv3_rm.h"
 #include "vm/nv3_vm.h"
 
-/* Gives the address space an id, and the caller's reference to the table. */
+/* Gives the address space an id. The file's table takes over the caller's reference. */
 static int nv3_vm_add(struct nv3_file *nv3_file, struct nv3_vm *vm, u32 *id)
 {
 	int ret;

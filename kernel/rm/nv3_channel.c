@@ -2,16 +2,18 @@
 /**
  * DOC: Channels
  *
- * A channel is a virtual FIFO of a client, together with everything that the chip has only once:
- * eight subchannels, a table of objects, surfaces, and the drawing state. The chip knows 128
- * channels by number, and has one set of registers; nv3_switch.c moves channels in and out of
- * them. Each channel has a GPU scheduler of its own, which holds its batches until their
- * dependencies are done. nv3_sched.c then decides which channel runs next.
+ * A channel is a virtual FIFO of a client, together with its own copy of all state that the chip
+ * has only once: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
+ * distinguishes 128 channels by number, but has one set of registers. nv3_switch.c moves the state
+ * of channels in and out of these registers. Each channel has a GPU scheduler of its own, which
+ * holds its batches until their dependencies have signalled. nv3_sched.c then decides which channel
+ * runs next.
  *
- * A client may close its channel, or exit, while batches are queued or running. The batches that
- * it has submitted are executed, up to one that waits for another channel or the display: closing
- * ends such a wait with a fault. If the process exits, the GPU scheduler drops the batches that it
- * still holds after a second. The channel ends with its last batch.
+ * A client may close its channel, or exit, while batches are queued or running. The chip still
+ * executes the submitted batches. If one of them blocks (for another channel or the display),
+ * closing ends it and all later ones with a fault. If the process exits, the GPU scheduler drops
+ * the batches that it still holds after a second. The channel is freed after its last batch has
+ * ended.
  */
 
 #include <linux/slab.h>
@@ -73,7 +75,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	kfree(chan);
 }
 
-/* What methods come from: a ring, or a USER aperture. */
+/* Initializes the source of methods: a ring, or a USER aperture. */
 static int nv3_channel_init_source(struct nv3_channel *chan)
 {
 	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
@@ -181,8 +183,7 @@ static void nv3_channel_end(struct work_struct *work)
  * nv3_channel_stop() - accept no further batches
  * @chan: the channel
  *
- * Ioctls that are in progress find the channel closed.
- *
+ * An ioctl that is waiting for nv3_channel.lock then finds the channel closed.
  * Context: process context; takes nv3_channel.lock. Waits until the GPU scheduler has released the
  * batches that it holds, for at most a second if the process exits.
  */
@@ -192,7 +193,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay those behind it, and SUBMIT, for as long as it waits. */
+	/* A blocked batch would delay later batches of the channel and SUBMIT. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);
@@ -214,8 +215,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
  * nv3_channel_close() - close a channel
  * @chan: the channel, of which the caller's reference is dropped
  *
- * Its last batch frees it.
- *
+ * The channel is freed when its last batch has ended.
  * Context: as nv3_channel_stop().
  */
 void nv3_channel_close(struct nv3_channel *chan)

@@ -2,11 +2,11 @@
 /**
  * DOC: Faults
  *
- * A fault ends the channel that causes it, and affects no other. The chip executes one batch at a
- * time, so the running batch has caused it. The rest of the batch is dropped, its fence fails with
- * -EIO, and CHANNEL_QUERY reports the reason. The other queued batches of the channel fail with
- * -ECANCELED, and SUBMIT with -EIO. A blocked batch that fails is not on the chip, and is dropped
- * from the queue.
+ * A fault ends the channel that causes it, and affects no other channel. The chip executes one
+ * batch at a time, so the running batch has caused the fault. The driver drops the remaining
+ * methods of the batch and signals its fence with -EIO. The other queued batches of the channel end
+ * with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason. A batch that is
+ * blocked when it fails is not on the chip, so the driver only removes it from the queue.
  */
 
 #include <drm/drm_drv.h>
@@ -38,7 +38,7 @@ static void nv3_fault_record(struct nv3_channel *chan, const struct nv3_fault *f
 		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
 		fault->mthd, fault->data);
 
-	/* A channel has one fault, as it executes nothing after it. */
+	/* A channel has at most one fault, because it executes no method after the fault. */
 	drm_WARN_ON(&chan->rm->nv3->drm, chan->fault.reason);
 	chan->fault = *fault;
 	if (chan->rm->hooks->debug)
@@ -49,8 +49,8 @@ static void nv3_fault_record(struct nv3_channel *chan, const struct nv3_fault *f
  * nv3_fault_wedged_work() - tell user space that the chip had to be reset
  * @work: nv3_rm.wedged
  *
- * By the uevent that DRM has for it (Documentation/gpu/drm-uapi.rst, "Device Wedging").
- * WEDGED=none says that the driver has recovered by itself.
+ * Sends DRM's uevent for a wedged device (Documentation/gpu/drm-uapi.rst, "Device Wedging"). The
+ * value WEDGED=none means that the driver has recovered by itself.
  */
 void nv3_fault_wedged_work(struct work_struct *work)
 {
@@ -76,7 +76,7 @@ static void nv3_fault_notify_objects(struct nv3_channel *chan)
  * @rm: the resource manager
  * @fault: the fault
  *
- * The chip is reset if PGRAPH doesn't become idle.
+ * The function resets the chip if PGRAPH still executes a method of the batch.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -92,7 +92,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	if (rm->resets != resets)
 		queue_work(rm->wq, &rm->wedged);
 	if (rm->running->ops->fault) {
-		/* The method that it may have blocked in is dropped. */
+		/* If a method of the job was blocked, it is dropped. */
 		drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_sched_is_preempting(rm));
 		nv3_sched_unblock(chan);
 		rm->running->ops->fault(rm->running);

@@ -2,21 +2,22 @@
 /**
  * DOC: Fences
  *
- * A method can ask the chip to write an NvNotification (time and status, 16 bytes) through a DMA
- * object when the next method is done, and to interrupt then. Fences are made of that. Every batch
- * ends in a tail of the resource manager: select the channel's fence object, arm its notifier, do
- * nothing. The interrupt handler looks at the notification in memory to see whether the batch is
- * done, and reads no register for that.
+ * Method 0x104 makes the chip write an NvNotification (time and status, 16 bytes) through a DMA
+ * object when the next method has completed, and interrupt. The resource manager uses this to
+ * signal fences. It appends a tail of three methods to every batch: select the channel's fence
+ * object, arm its notifier, and invoke a method without effect. The interrupt handler checks the
+ * notification in memory to find out whether the batch has completed, and reads no register for
+ * that.
  *
- * "Do nothing" is the plane mask of class 0x04, which silicon accepts and ignores (envytools
- * rnndb, NV3_GROBJ_OPTIONS.PLANE); NV3 has no method that is nothing else. If PGRAPH lacks the
- * class, the fence object is a software object: PFIFO stops on it when PGRAPH has done all methods
- * before it, so the batch is done.
+ * The method without effect sets the plane mask of class 0x04, which silicon accepts and ignores
+ * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE), because NV3 has no NOP method. If PGRAPH lacks class
+ * 0x04, the fence object is a software object. PFIFO stops at its methods when PGRAPH has completed
+ * all earlier methods, so the batch has completed then.
  *
  * The fence object has a random handle that only the tail contains, which no client can read. A
  * client that could guess it could signal a fence early, and its buffers could be moved while the
- * chip draws to them. Subchannel 7 has selected the fence object after the tail;
- * nv3_batch_begin() removes it before the next batch.
+ * chip draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
+ * removes this binding before the next batch.
  */
 
 #include <linux/dma-fence.h>
@@ -74,7 +75,7 @@ void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words)
 		words[i] = cpu_to_le32(tail[i]);
 }
 
-/* The instance memory of the notifier and of the fence object. */
+/* Writes the instance memory of the notifier's DMA object and of the fence object. */
 static void nv3_fence_write_instances(struct nv3_channel *chan)
 {
 	struct nv3_device *nv3 = chan->rm->nv3;
@@ -107,7 +108,9 @@ static void nv3_fence_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-/* The methods of the tail, on a chip that lacks the class. The batch ends with the last one. */
+/*
+ * Executes the methods of the tail on a chip that lacks class 0x04. The last method ends the batch.
+ */
 static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {
 	if (mthd == NV3_PLANE_MASK) {
@@ -117,7 +120,7 @@ static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 dat
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* Not in the table of classes, as clients make none. */
+/* The class is not in the table of classes, because clients cannot create its objects. */
 static const struct nv3_class nv3_class_fence = {
 	.id = NV3_CLASS_PLANE,
 	.name = "fence",
@@ -139,7 +142,7 @@ static int nv3_fence_object_add(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fence_init() - make the fence object of a channel
+ * nv3_fence_init() - create the fence object of a channel
  * @chan: the channel, which is new
  * Context: process context.
  * Return: 0 or a negative errno.

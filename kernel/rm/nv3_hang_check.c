@@ -2,20 +2,19 @@
 /**
  * DOC: Hang check
  *
- * A batch that takes long is not wrong, as it is preempted for other channels. But its fence must
- * signal, so it has a budget of chip time. A single method can't be preempted short of a reset, so
- * each method is limited as well, in two ways:
+ * A long batch does not delay other channels, because it is preempted. But its fence must signal,
+ * so the chip time of a batch is limited by a budget. Only a reset can stop a single method, so the
+ * time of each method is limited as well, in two ways:
  *
- * - The canvas bounds what drawing takes, and nothing but its own count bounds a copy by PDMA. No
- *   useful method moves more bytes than VRAM has, once in and once out. PVIRT counts the bytes
- *   that PDMA has moved. So this limit does not depend on the speed of chip and host, and an
- *   endless copy reaches it within milliseconds.
- * - Without PVIRT, and for everything else the chip may do, a method has a time limit, which is
- *   shorter while other channels are ready.
+ * - The canvas bounds the work of methods that draw. Only the count in its own methods bounds a
+ *   copy by PDMA. A useful method reads and writes each byte of VRAM at most once. PVIRT counts the
+ *   bytes that PDMA has moved, so a limit of this count does not depend on the speed of chip and
+ *   host. An endless copy reaches the limit within milliseconds.
+ * - In addition, each method has a time limit, which is shorter while other channels are ready.
  *
- * The time is that of PVIRT's counter of busy time, if there is one, as the host may take the
- * processor away from the device model. The tick of the scheduler checks it. Submitting and
- * completing a batch read no register for it, unless the channel has a small budget.
+ * If PVIRT is present, its counter of busy time measures these times, because the host may suspend
+ * the device model at any moment. The tick of the scheduler checks the limits. The driver reads no
+ * register for them when it submits or completes a batch, unless the channel has a small budget.
  */
 
 #include <drm/drm_print.h>
@@ -24,18 +23,20 @@
 #include "nv3_job.h"
 #include "nv3_sched.h"
 
-/* Consecutive checks that find the chip idle: a notification may still be on its way. */
+/* A notification may arrive late, so this many consecutive checks must find the chip idle. */
 #define NV3_JOB_IDLE_CHECKS	3
 
 /* Bytes that one method may read and write, together. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
-/* Time of one method: nv3_isolation draws four million pixels with one on a slow host. */
+/*
+ * Time limit of one method. nv3_isolation draws four million pixels with one method on a slow host.
+ */
 #define NV3_HANG_METHOD_MS	3000
-/* The same while other channels are ready. */
+/* Time limit of one method while other channels are ready. */
 #define NV3_HANG_OTHERS_MS	1500
-/* The same by the CPU's clock, in case the counter of PVIRT has stopped. */
+/* Time limit of one method by the CPU's clock, in case the counter of PVIRT has stopped. */
 #define NV3_HANG_WALL_MS	10000
-/* Time charged up to the first check: at most one tick, however late it came. */
+/* The chip time before the first check counts as at most one tick, even if the check is late. */
 #define NV3_HANG_FIRST_NS	(4 * NSEC_PER_MSEC)
 
 /* Low words of counters: only differences are meaningful. */
@@ -110,11 +111,11 @@ void nv3_hang_check_update(struct nv3_job *job)
 }
 
 /**
- * nv3_hang_check_start() - a batch is given the chip
+ * nv3_hang_check_start() - begin to account the chip time of a job
  * @job: the batch
  *
- * The cost before the first tick matters only if the channel has a small budget, so registers are
- * read only then.
+ * The time before the first tick matters only if the channel has a small budget. Otherwise the
+ * function reads no registers.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -173,8 +174,8 @@ void nv3_job_check_hang(struct nv3_job *job)
  * nv3_job_check_done() - finish the running job if its notification has been written
  * @job: the job
  *
- * The interrupt may be on its way. This reads no register, as the device model makes the reader
- * wait while it draws.
+ * The notification may have been written before its interrupt arrives. The function reads no
+ * register, because the device model would make the reader wait while it draws.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -3,14 +3,14 @@
  * DOC: Running batches
  *
  * The GPU scheduler holds the batches of a channel until the fences that they depend on have
- * signalled. Then they queue for the chip (nv3_sched.c), which runs one at a time. To run a batch
- * is to make its channel the owner of PFIFO, to bring its DMA objects up to date, and to point
- * the pusher at the batch, or to where it was when the batch was preempted. The notification
- * of the chip ends it (nv3_rm_irq.c).
+ * signalled. The batches then wait in the channel's queue for the chip (nv3_sched.c), which runs
+ * one batch at a time. To run a batch, the driver makes its channel the owner of PFIFO, updates the
+ * DMA objects of the channel, and starts the pusher at the batch, or at the position where the
+ * batch was preempted. The notification of the chip ends the batch (nv3_rm_irq.c).
  *
- * The running batch is checked every few milliseconds. If the chip is idle and has not notified,
- * the last command of the batch has consumed the tail as its data. If it is busy, the batch may
- * have exceeded a limit (nv3_hang_check.c).
+ * A timer checks the running batch every NV3_SCHED_TICK_MS. If the chip is idle and has not written
+ * the notification, the last command of the batch has consumed the tail as its data. If the chip is
+ * busy, the batch may have exceeded a limit (nv3_hang_check.c).
  *
  * PIO timeslices and copies of the kernel are jobs too, see struct nv3_job_ops.
  */
@@ -36,8 +36,7 @@ static const struct nv3_job_ops nv3_batch_ops = {
  * @chan: its channel
  * @client_id: drm_file.client_id of the caller, or 0
  *
- * It is a batch. The caller may change its ops.
- *
+ * The job is a batch unless the caller changes nv3_job.ops.
  * Context: process context.
  * Return: the job, which is passed to nv3_job_push() or nv3_job_destroy(), or an error.
  */
@@ -254,8 +253,8 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	}
 
 	/*
-	 * Another CPU may end the next batch of the channel as soon as it gets nv3_rm.lock. It
-	 * then waits here until the fences of the batches before have signalled.
+	 * Another CPU may end the next batch of the channel as soon as it gets nv3_rm.lock. It then
+	 * waits here until the fences of the earlier batches have signalled.
 	 */
 	spin_lock(&rm->signal_lock);
 	spin_unlock(&rm->lock);
@@ -277,7 +276,7 @@ void nv3_batch_begin(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
 
-	/* The last tail has left the fence object selected. */
+	/* The tail of the previous batch has bound this subchannel to the fence object. */
 	nv3_switch_bind(chan, NV3_TAIL_SUBCH, 0);
 	chan->soft[NV3_TAIL_SUBCH] = NULL;
 	nv3_pfifo_push(chan->rm->nv3, &job->span);
@@ -331,7 +330,10 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/* A job that ends here still signals after those whose results are being copied. */
+	/*
+	 * The fence of a job that ends here still signals after the fences of earlier jobs whose
+	 * results are being copied.
+	 */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead)
 		nv3_job_complete(job, -ENODEV);
@@ -344,7 +346,10 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	return fence;
 }
 
-/* The GPU scheduler has dropped the job with its channel, and signals only its own fence. */
+/*
+ * Ends a job that the GPU scheduler has dropped together with its channel. The scheduler signals
+ * only its own fence.
+ */
 static void nv3_job_cancel(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -398,8 +403,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * There is no timedout_job: the GPU scheduler counts time from when it releases a batch, and what
- * matters here is the time on the chip (nv3_hang_check.c).
+ * There is no timedout_job, because the GPU scheduler measures the time since it has released a
+ * batch. The driver limits the time on the chip instead (nv3_hang_check.c).
  */
 const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,

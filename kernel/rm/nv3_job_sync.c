@@ -2,12 +2,12 @@
 /**
  * DOC: Buffers that the chip can't reach
  *
- * The bus addresses of the chip have 32 bits. Buffers of this driver lie below 4 GiB, but those of
- * other devices may not. The kernel then gives the chip other pages to work with (swiotlb). Their
- * contents are copied for the device before a batch, and for the CPU after a batch that
- * writes. The worker of the GPU scheduler does the first, when the batch waits for nothing but
- * the chip. Another worker does the second before the fence of the batch signals, as it takes
- * too long for the interrupt handler.
+ * The bus addresses of the chip have 32 bits. Buffers of this driver are below 4 GiB, but buffers
+ * of other devices may be above. The kernel then lets the chip access other pages (swiotlb). The
+ * driver copies the contents of such a buffer to these pages before a batch, and copies them back
+ * after a batch that writes to the buffer. The worker of the GPU scheduler executes the first copy,
+ * when all dependencies of the batch have signalled. Another worker executes the second copy before
+ * the fence of the batch signals, because the copy takes too long for the interrupt handler.
  */
 
 #include <linux/slab.h>
@@ -45,8 +45,9 @@ int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
  * nv3_job_sync_order() - let a job wait until the results of earlier jobs are copied
  * @job: the job, which has its fence and is not armed yet
  *
- * It waits for the newest job of the channel that has such buffers, by the job's own fence, as
- * the GPU scheduler ignores dependencies on fences that it has made for the same channel.
+ * The job waits for nv3_job.fence of the newest earlier job of the channel that has such buffers.
+ * The fence of the GPU scheduler would not suffice: the scheduler ignores dependencies on its own
+ * fences of the same channel.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOMEM.
@@ -109,7 +110,9 @@ static void nv3_job_sync_work(struct work_struct *work)
 	for (i = 0; i < job->sync_count; i++)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
-	/* The next batch may end now. @syncing makes its fence signal after this one. */
+	/*
+	 * If the next batch ends now, @syncing still delays its fence until this one has signalled.
+	 */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
 	atomic_dec(&chan->syncing);
@@ -121,8 +124,8 @@ static void nv3_job_sync_work(struct work_struct *work)
  * @job: the job
  *
  * Context: any.
- * Return: true if the fence will be signalled later, because of the buffers of this job or of an
- * earlier one, as the fences of a channel signal in order.
+ * Return: true if a worker signals the fence later, because this job or an earlier one has such
+ * buffers and the fences of a channel signal in order.
  */
 bool nv3_job_sync_for_cpu(struct nv3_job *job)
 {
@@ -132,7 +135,9 @@ bool nv3_job_sync_for_cpu(struct nv3_job *job)
 		return false;
 
 	atomic_inc(&chan->syncing);
-	/* The batch may be freed, with its reference, once its fence has signalled. */
+	/*
+	 * When the fence has signalled, the batch may be freed with its reference to the channel.
+	 */
 	nv3_channel_get(chan);
 	INIT_WORK(&job->sync_work, nv3_job_sync_work);
 	queue_work(chan->rm->sync_wq, &job->sync_work);

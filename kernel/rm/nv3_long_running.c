@@ -2,23 +2,24 @@
 /**
  * DOC: Long-running channels
  *
- * A batch that can wait for another client in its middle must not have a published dma_fence: if
- * somebody waits for that fence while holding locks that the other client needs, neither makes
- * progress (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA Fences"). So the
- * classes whose methods block are for long-running channels only, and the batches of such a
- * channel publish no fence. Their out syncobjs get one after they have ended.
+ * A batch that can wait for another client in its middle must not publish a dma_fence for its
+ * completion. If a task waited for that fence while holding locks that the other client needs, a
+ * deadlock would result (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA
+ * Fences"). Therefore only long-running channels can use the classes whose methods block, and the
+ * batches of such channels publish no completion fence. Their out syncobjs get a fence after the
+ * batches have ended.
  *
- * Buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. It means
- * that the chip does not use them. It signals when the batch has ended, and soon after somebody has
- * begun to wait for it. A batch that is not on the chip then releases its buffers at once. One
- * that is running or ready releases them at the end of its timeslice, so that two batches whose
- * buffers do not fit into VRAM together both make progress. This takes no lock under which memory
- * is allocated, and waits for no client.
+ * The buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. When it
+ * signals, the chip no longer uses the buffers. It signals when the batch has ended, or soon after
+ * another task has begun to wait for it. A batch that is neither running nor ready then releases
+ * its buffers at once. A batch that is running or ready releases them at the end of its timeslice,
+ * so that two batches whose buffers do not fit into VRAM together both make progress. Signalling a
+ * preempt fence takes no lock under which memory is allocated, and waits for no client.
  *
- * Before its next timeslice, a batch without buffers gets them back: a worker locks, places and
- * fences them, as SUBMIT did. Only the first batch of a channel needs that, and only when it does
- * not wait for anything else. The worker may sleep, and wait for fences of others, as no fence
- * waits for it.
+ * A batch that has released its buffers gets them back before its next timeslice: a worker locks,
+ * places and fences them, as SUBMIT did. The worker does this only for the first batch of a
+ * channel, and only if the batch is not blocked. The worker may sleep and may wait for fences,
+ * because no fence waits for the worker.
  *
  * docs/explanation/long-running.md shows the states of the buffers.
  *
@@ -39,11 +40,11 @@
 #include "nv3_job.h"
 #include "nv3_sched.h"
 
-/* A batch may be blocked for so long in all, in milliseconds. */
+/* The maximum total time, in milliseconds, for which a batch may be blocked. */
 #define NV3_SCHED_BLOCKED_MAX_MS	10000
 /*
- * nv3_room_place() waits for other clients. Frame buffers may leave no room for longer, so the
- * worker tries again, and the channel faults after NV3_RESUME_LIMIT_MS.
+ * If frame buffers occupy the VRAM, nv3_room_place() fails. The worker then tries again after
+ * NV3_RESUME_TRY_MS, and the channel faults after NV3_RESUME_LIMIT_MS.
  */
 #define NV3_RESUME_TRY_MS	10
 #define NV3_RESUME_LIMIT_MS	10000
@@ -82,7 +83,7 @@ static const struct dma_fence_ops nv3_preempt_fence_ops = {
 };
 
 /*
- * Releases the buffers of the batch, unless it is running or ready: then it keeps them until the
+ * Releases the buffers of the batch. A batch that is running or ready keeps its buffers until the
  * end of its timeslice (nv3_sched_end_timeslice()).
  */
 static void nv3_preempt_fence_release_idle(struct nv3_job *job)
@@ -115,7 +116,7 @@ static void nv3_preempt_fence_work(struct work_struct *work)
 }
 
 /**
- * nv3_preempt_fence_create() - make a preempt fence
+ * nv3_preempt_fence_create() - create a preempt fence
  * @rm: the resource manager
  *
  * Each fence has a context of its own, as preempt fences do not signal in order.
@@ -175,7 +176,7 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 
 	flags = nv3_rm_lock(fence->rm);
 	nv3_preempt_fence_arm(fence, job);
-	/* Its worker may have run already. */
+	/* The worker of the fence may have run already. */
 	if (fence->wanted)
 		nv3_preempt_fence_release_idle(job);
 	nv3_rm_unlock(fence->rm, flags);
@@ -225,8 +226,8 @@ struct nv3_resume_placing {
 };
 
 /*
- * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers of
- * the batch are placed before drm_exec ends the acquire phase.
+ * The callback of nv3_room_place(). Eviction may lock further buffers with the same ww context, so
+ * this function places the buffers before drm_exec ends the acquire phase.
  */
 static int nv3_resume_lock_and_place(void *data, bool retry)
 {
@@ -266,7 +267,10 @@ static int nv3_resume_wait_migrations(struct nv3_job *job)
 	return ret < 0 ? ret : 0;
 }
 
-/* The batch may have ended meanwhile, or have to wait again. */
+/*
+ * Makes the channel ready. In the meantime the batch may have ended, or may have been blocked
+ * again.
+ */
 static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fence)
 {
 	struct nv3_rm *rm = job->chan->rm;
@@ -277,7 +281,10 @@ static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fenc
 	flags = nv3_rm_lock(rm);
 	if (nv3_sched_evicted_job(job->chan) == job) {
 		nv3_preempt_fence_arm(fence, job);
-		/* It gets a timeslice, even if somebody waits for the buffers again. */
+		/*
+		 * The batch gets a timeslice even if another task has begun to wait for its
+		 * buffers.
+		 */
 		nv3_sched_make_ready(job->chan, false);
 	} else {
 		list_add_tail(&fence->link, &rm->preempt_fences);
@@ -312,7 +319,7 @@ err_fence:
 	return ret;
 }
 
-/* There is no room for its buffers, and waiting would not help. */
+/* Fails a batch for whose buffers there is no room, even after waiting. */
 static void nv3_resume_refuse(struct nv3_job *job)
 {
 	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
@@ -330,7 +337,7 @@ static bool nv3_resume_may_retry(int error)
 	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
 }
 
-/* The first batch, if it lacks its buffers, with a reference, or NULL. */
+/* Returns the first batch of the channel, with a reference, if it lacks its buffers, or NULL. */
 static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 {
 	struct nv3_job *job;
@@ -428,11 +435,11 @@ void nv3_resume_fini(struct nv3_channel *chan)
  * @chan: the channel, whose timeslice ends
  * @obj: the object
  * @limit_ms: time in milliseconds after which the channel faults, unless nv3_sched_wake() is
- * called. It is also limited by NV3_SCHED_BLOCKED_MAX_MS for the batch in all
+ * called. All waits of a batch together are limited to NV3_SCHED_BLOCKED_MAX_MS
  *
  * Context: nv3_rm.lock is held; called from nv3_class.method().
- * Return: what the method returns. If that is NV3_TRAP_WAIT, the method is called again after
- * nv3_sched_wake().
+ * Return: the value that the method has to return. If it is NV3_TRAP_WAIT, the driver calls the
+ * method again after nv3_sched_wake().
  */
 u32 nv3_sched_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
 {
@@ -469,7 +476,7 @@ void nv3_sched_unblock(struct nv3_channel *chan)
 	queue->waits = NULL;
 	job = nv3_queue_first(queue);
 	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
-	/* A timer that has expired already finds that the channel does not wait. */
+	/* If the timer has already expired, its handler finds that the channel does not wait. */
 	hrtimer_try_to_cancel(&queue->timer);
 }
 
@@ -508,7 +515,7 @@ void nv3_sched_fail_blocked(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_close() - fail the batch of a closed channel that is blocked, or will be
+ * nv3_sched_close() - fail the blocked batch of a closed channel, now or when it blocks
  * @chan: the channel, whose other batches still run
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
@@ -522,7 +529,7 @@ void nv3_sched_close(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_check_deadlock() - fail a channel that waits for an event that can't come any more
+ * nv3_sched_check_deadlock() - fail a channel that waits for an event that can't occur any more
  * @chan: the channel
  *
  * Context: process context; takes nv3_rm.lock.
@@ -551,7 +558,7 @@ enum hrtimer_restart nv3_sched_block_expired(struct hrtimer *timer)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(chan->rm);
-	/* The channel may have been woken, and be blocked in another method. */
+	/* The channel may have been woken and then blocked in another method. */
 	if (!ktime_before(ktime_get(), chan->queue.deadline))
 		nv3_sched_fail_blocked(chan);
 	nv3_rm_unlock(chan->rm, flags);

@@ -2,20 +2,21 @@
 /**
  * DOC: Notifications of clients
  *
- * Method 0x104 (SetNotify) has the chip write an NvNotification to one of 16 slots of a DMA object
- * when the next method is done: the time of PTIMER, and status 0, where the client had put "in
- * progress". The ioctl NOTIFIER_FENCE makes a sync file of such a slot, which can be polled,
- * waited for, merged, and passed to everything that takes fences.
+ * After method 0x104 (SetNotify) the chip writes an NvNotification to one of 16 slots of a DMA
+ * object when the next method has completed. It contains the time of PTIMER and status 0. Before
+ * that, the client has set the status to "in progress". The ioctl NOTIFIER_FENCE creates a sync
+ * file for such a slot, which can be polled, waited for, merged, and passed to all interfaces that
+ * accept fences.
  *
- * The slots are checked when the fences of the resource manager are (nv3_fence.c): at the
- * notification interrupt of the chip, for slots 1 to 15, and at the end of each batch, for slot 0,
- * which doesn't interrupt. The buffer has the fence among its own, so it stays mapped and in its
- * place until the fence has signalled.
+ * The driver checks the slots when it checks the fences of the resource manager (nv3_fence.c): at
+ * each notification interrupt of the chip and at the end of each batch. The second check is
+ * necessary because slot 0 does not interrupt. The fence is added to the reservation of the buffer,
+ * so the buffer stays mapped and in its place until the fence has signalled.
  *
- * A fence must signal, whatever the client does. So it belongs to the work that has been submitted:
- * if that ends without the notification, the fence fails with -ENODATA. If the channel faults, the
- * resource manager writes the notification in place of the chip, with a nonzero status, and
- * the fence fails with -EIO.
+ * A fence must signal, whatever the client does. The fence therefore depends only on submitted
+ * batches: if they end without the notification, the fence fails with -ENODATA. If the channel
+ * faults, the resource manager writes the notification in place of the chip, with a nonzero status,
+ * and the fence fails with -EIO.
  */
 
 #include <linux/dma-fence.h>
@@ -84,7 +85,7 @@ static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wai
 	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_STATUS, u16, DRM_NV3_NOTIFICATION_ERROR);
 }
 
-/* nv3_rm_unlock() signals it. */
+/* Ends the wait for a notification. nv3_rm_unlock() signals the fence. */
 static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_wait *wait,
 				  int error)
 {
@@ -208,7 +209,7 @@ int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
 }
 
 /**
- * nv3_notifier_create() - make a fence for a notification
+ * nv3_notifier_create() - create a fence for a notification
  * @chan: the channel
  * @bo: the buffer, of which the notification takes over the caller's reference on success
  * @offset: the offset of the slot in bytes

@@ -2,20 +2,20 @@
 /**
  * DOC: Objects
  *
- * An object is an instance of a class, under a 32-bit handle that its client chose. The channel's
- * table (nv3_channel.objects) is the authority on which objects there are. RAMHT caches it, and
- * the registers of the chip and RAMFC refer to the instance memory of the objects in use.
+ * An object is an instance of a class, with a 32-bit handle that its client has chosen. The
+ * channel's table (nv3_channel.objects) contains all objects of the channel. RAMHT is a cache of
+ * this table. The registers of the chip and RAMFC refer to the instance memory of objects in use.
  *
  * OBJECT_DESTROY takes effect between batches: batches submitted before it still find the object,
- * later batches don't. So an object that is destroyed while batches are in flight waits in
- * nv3_channel.dying. When its last batch has ended, its handle is removed from the table and
- * from RAMHT, and its instance from everything that refers to it. Only then may the instance
- * memory be reused.
+ * later batches don't. An object that is destroyed while batches are in flight therefore waits in
+ * nv3_channel.dying. When the last of these batches has ended, the driver removes the handle from
+ * the table and from RAMHT, and all references to the instance memory from the chip. Only then may
+ * the instance memory be reused.
  *
- * A client may destroy any number of objects during one batch. They are removed with interrupts
- * off, so this is done NV3_OBJECT_REAP_MAX at a time: the first of them where the batch ends, the
- * others by a worker (nv3_rm_reap_work()). The next batch of the channel does not begin before
- * all of them are removed.
+ * A client may destroy any number of objects during one batch. The driver removes them with
+ * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first ones
+ * at the end of the batch, and the remaining ones in a worker (nv3_rm_reap_work()). The next batch
+ * of the channel does not begin before all of them are removed.
  */
 
 #include <linux/slab.h>
@@ -26,7 +26,10 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Objects that are removed at a time, with interrupts off: irqsoff of `make check-debug`. */
+/*
+ * The number of objects that are removed at a time, with interrupts disabled. Tuned with `make
+ * check-latency`.
+ */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
@@ -53,8 +56,8 @@ const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
  * @class: its class
  * @inst_size: bytes of instance memory that it needs, or 0
  * Context: process context. nv3_channel.lock is held, or the channel is new.
- * Return: 0, and the caller has the only reference and ends it by nv3_object_put(); else as
- * nv3_ramin_alloc(). It can't fail if @inst_size is 0.
+ * Return: 0, and the caller has the only reference, which nv3_object_put() drops; or an error of
+ * nv3_ramin_alloc(). The function can't fail if @inst_size is 0.
  */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		    const struct nv3_class *class, u32 inst_size)
@@ -91,9 +94,8 @@ int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
  * nv3_object_fini() - undo nv3_object_init()
  * @obj: the object
  *
- * nv3_class.destroy() calls it last, before it frees the object. The channel may be freed at any
- * time after it.
- *
+ * nv3_class.destroy() calls this function last, before it frees the object. The channel may be
+ * freed at any time after the call.
  * Context: process context.
  */
 void nv3_object_fini(struct nv3_object *obj)
@@ -119,10 +121,9 @@ void nv3_object_fini(struct nv3_object *obj)
  * nv3_object_wait_destroyed() - wait until all objects of a channel are destroyed
  * @chan: the channel, after nv3_object_remove_all()
  *
- * Flushing nv3_rm.free_work would not be enough: nv3_object_put() of another channel may have
- * added to nv3_rm.free and not yet have queued the work. nv3_object_put() of this channel doesn't
- * queue it then, and flush_work() doesn't wait for it.
- *
+ * Flushing nv3_rm.free_work would not suffice. If nv3_object_put() of another channel has added an
+ * object to nv3_rm.free and not yet queued the work, nv3_object_put() of this channel doesn't queue
+ * it either, and flush_work() doesn't wait for it.
  * Context: process context.
  */
 void nv3_object_wait_destroyed(struct nv3_channel *chan)
@@ -166,7 +167,9 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	/* Whoever has added the first object to the list queues the work, which frees all. */
+	/*
+	 * The task that adds the first object to the list queues the work, which frees all of them.
+	 */
 	if (llist_add(&obj->free, &rm->free))
 		queue_work(rm->wq, &rm->free_work);
 }
@@ -186,8 +189,8 @@ void nv3_object_put(struct nv3_object *obj)
  * nv3_object_flush_free() - wait until all objects without references are destroyed
  * @rm: the resource manager
  *
- * Queues the work as well, as whoever added the first object may not have done so yet.
- *
+ * The function also queues the work, because the task that added the first object may not have
+ * queued it yet.
  * Context: process context, without reservations.
  */
 void nv3_object_flush_free(struct nv3_rm *rm)
@@ -216,8 +219,8 @@ void nv3_object_free_work(struct work_struct *work)
  * nv3_object_init_table() - initialise the table of objects of a new channel
  * @chan: the channel
  *
- * In another file than the table of channels of a DRM file: lockdep tells locks apart by where they
- * are initialised, and only this one is taken in interrupts.
+ * This function and the initialisation of nv3_file.channels are in different files, because lockdep
+ * identifies locks by the code that initialises them, and only this lock is taken in interrupts.
  */
 void nv3_object_init_table(struct nv3_channel *chan)
 {
@@ -329,7 +332,7 @@ static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *li
 	}
 }
 
-/* The object that was destroyed first, if no batch in flight may name it, or NULL. */
+/* Returns the object that was destroyed first, if no batch in flight may name it, or NULL. */
 static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 {
 	struct nv3_object *obj = list_first_entry_or_null(&chan->dying, struct nv3_object, dying);
@@ -359,11 +362,10 @@ bool nv3_object_has_many_dead(struct nv3_channel *chan)
  * nv3_object_reap() - remove up to NV3_OBJECT_REAP_MAX dead objects
  * @chan: the channel, of which no batch runs, unless it has no dead objects
  *
- * A dead object is destroyed, and no batch in flight may name it.
- *
+ * A dead object is an object that was destroyed and that no batch in flight may name.
  * Context: nv3_rm.lock is held.
- * Return: whether there are more. The caller then calls again after it has released nv3_rm.lock,
- * or calls nv3_sched_reap_later().
+ * Return: true if there are more dead objects. The caller then releases nv3_rm.lock and calls the
+ * function again, or calls nv3_sched_reap_later().
  */
 bool nv3_object_reap(struct nv3_channel *chan)
 {

@@ -2,12 +2,12 @@
 /**
  * DOC: The resource manager
  *
- * An application sees objects only. It asks which classes there are, creates instances under
- * handles of its choice, selects them into subchannels and invokes their methods. The resource
- * manager has all the knowledge of the chip behind that: which channels its registers hold, where
- * in RAMIN objects are, which handles RAMHT has, and who executes which class. The chip does what
- * it can on its own. When it can't, it stops and interrupts, and most of this code is entered by
- * such an interrupt, not by an ioctl.
+ * An application uses only objects. It queries the classes, creates instances under handles of its
+ * choice, binds them to subchannels and invokes their methods. The resource manager hides the chip
+ * behind these objects: the channel whose state is in the registers, the places of objects in
+ * RAMIN, the handles in RAMHT, and whether the chip or the driver executes a class. The chip
+ * executes methods without the driver as long as it can. If it can't execute a method, it stops and
+ * interrupts. Most of this code runs in such an interrupt and not in an ioctl.
  *
  * The core path, in the order in which to read it:
  *
@@ -20,7 +20,7 @@
  * nv3_rm_irq.c     the interrupts of the chip
  * nv3_fence.c      how the chip signals that a batch is done
  *
- * What else there is in this folder:
+ * The other files in this folder:
  *
  * nv3_trap.c          answers the methods that the chip can't execute
  * nv3_fault.c         ends a channel
@@ -29,9 +29,9 @@
  * nv3_job_sync.c      buffers that the chip can't reach
  * nv3_notifier.c      fences of clients' notifications
  *
- * hw/ has the registers and tables of the chip, which know no channels. The classes are in class/,
- * and the other folders register with struct nv3_rm_hooks. docs/explanation/channels.md
- * follows one method through all of it.
+ * hw/ accesses the registers and tables of the chip and does not depend on channels. class/
+ * contains the classes. class/, pio/ and debug/ register their functions with struct nv3_rm_hooks.
+ * docs/explanation/channels.md follows one method through all of these folders.
  */
 
 #include <linux/dma-mapping.h>
@@ -51,13 +51,16 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/* The pages of the chip have this size, and page tables are filled page by page. */
+/* The pages of the chip have 4 KiB, and the driver fills page tables page by page. */
 static_assert(PAGE_SIZE == 4096);
 
 /* The slots of all channels are in one page. */
 static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
 
-/* Suspend waits so long for submitted batches. Programs are frozen. */
+/*
+ * The time for which suspend waits for submitted batches. No batches are added, because programs
+ * are frozen.
+ */
 #define NV3_SUSPEND_TIMEOUT	(20 * HZ)
 
 /* All files are closed, so there are no channels. */
@@ -156,8 +159,8 @@ struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id)
 }
 
 /*
- * Are destroyed objects of any channel still in use? True also if a channel is closed and has not
- * ended, as it still has its objects.
+ * Are destroyed objects of any channel still in use? Also true if a closed channel has not ended,
+ * because it still has its objects.
  */
 static bool nv3_rm_any_dying(struct nv3_rm *rm)
 {
@@ -172,14 +175,17 @@ static bool nv3_rm_any_dying(struct nv3_rm *rm)
 	return dying;
 }
 
-/* Fails all channels that wait for an event that can't come. */
+/* Fails all channels that wait for an event that can't occur any more. */
 static void nv3_rm_deadlock_work(struct work_struct *work)
 {
 	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
 	struct nv3_channel *chan;
 	u32 chid;
 
-	/* One that fails may be what another waits for, so this is done one by one. */
+	/*
+	 * If a channel fails, another one that waits for it becomes deadlocked, so each is checked
+	 * by itself.
+	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
@@ -224,14 +230,17 @@ void nv3_rm_reap_work(struct work_struct *work)
 	nv3_channel_put(chan);
 }
 
-/* Batches of a channel that the GPU scheduler releases at once, so that one can follow another. */
+/*
+ * The number of batches of a channel that the GPU scheduler releases before the first of them has
+ * ended, so that the next batch can follow without delay.
+ */
 #define NV3_JOB_DEPTH		4
 
 static struct nv3_channel_sched *nv3_rm_get_sched(struct nv3_rm *rm, u32 chid)
 {
 	struct nv3_channel_sched *sched = rm->scheds[chid];
 
-	/* The caller is the only one with this number. */
+	/* No other caller uses the same number. */
 	if (!sched) {
 		sched = kzalloc(sizeof(*sched), GFP_KERNEL);
 		if (!sched)
@@ -280,7 +289,7 @@ int nv3_rm_init_sched(struct nv3_channel *chan)
 }
 
 /**
- * nv3_rm_set_freeze() - set what debugfs asks the resource manager not to do
+ * nv3_rm_set_freeze() - set the level up to which debugfs freezes the resource manager
  * @rm: the resource manager
  * @freeze: the level
  *
@@ -294,7 +303,7 @@ void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
 	if (!rm->dead && freeze != rm->freeze) {
 		rm->freeze = freeze;
 		nv3_rm_mask_interrupts(rm);
-		/* Time spent frozen is not charged to the batch. */
+		/* The time of a freeze does not count as time of the batch. */
 		if (freeze == NV3_FREEZE_NOTHING && rm->running)
 			nv3_hang_check_start(rm->running);
 	}
@@ -319,7 +328,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	if (!rm)
 		return ERR_PTR(-ENOMEM);
 
-	/* Reclaiming memory may wait for batches, and so for the work on any of these queues. */
+	/* Reclaiming memory may wait for batches, and thus for work on any of these queues. */
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
@@ -327,7 +336,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	rm->sync_wq = alloc_ordered_workqueue("nv3-sync", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
-	/* No fence waits for it, but nv3_channel_end() does. */
+	/* No fence waits for work on this queue, but nv3_channel_end() does. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->sync_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
@@ -388,7 +397,7 @@ static int nv3_rm_alloc_notifications(struct nv3_rm *rm)
 	return rm->notifications ? 0 : -ENOMEM;
 }
 
-/* Brings PFIFO and PGRAPH up for the first time. */
+/* Initializes PFIFO and PGRAPH for the first time. */
 static void nv3_rm_start_chip(struct nv3_rm *rm)
 {
 	drm_WARN_ON(&rm->nv3->drm, !nv3_pgraph_table_is_complete());
@@ -406,8 +415,8 @@ static void nv3_rm_start_chip(struct nv3_rm *rm)
  * @nv3: the device
  * @hooks: what other folders of the driver register; constant
  *
- * Needs access to registers and RAMIN, and buffers. Interrupts may arrive from here on;
- * nv3_device.rm is set on success.
+ * Requires that registers and RAMIN are accessible and that buffers can be created. Interrupts may
+ * arrive from here on. On success nv3_device.rm is set.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.
@@ -443,7 +452,7 @@ err_switch:
 	return ret;
 }
 
-/* No further batch starts, and the running one fails. */
+/* Stops the chip. The running batch fails, and no further batch starts. */
 static void nv3_rm_stop_chip(struct nv3_rm *rm)
 {
 	unsigned long flags;
@@ -461,7 +470,7 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
  * nv3_rm_quiesce() - stop PFIFO and PGRAPH when the machine shuts down
  * @nv3: the device
  *
- * The running batch fails. Nothing is waited for, and nothing is freed.
+ * The running batch fails. The function neither waits nor frees memory.
  *
  * Context: process context; the interrupt of the device is off.
  */
@@ -483,9 +492,10 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
  * nv3_rm_fini() - stop every channel, PFIFO and PGRAPH
  * @nv3: the device
  *
- * Files may still be open: their channels stay without any hardware until they are closed.
+ * Files may still be open. Their channels stay, without access to the hardware, until the files are
+ * closed.
  *
- * Context: process context; waits for batches that are in flight, which fail.
+ * Context: process context; waits for the batches in flight, which fail.
  */
 void nv3_rm_fini(struct nv3_device *nv3)
 {
@@ -495,7 +505,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 
 	nv3_rm_set_freeze(rm, NV3_FREEZE_NOTHING);
 
-	/* The chip is gone for PIO clients too. */
+	/* Revoke the USER apertures of PIO clients. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
@@ -522,7 +532,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->flip_wq);
 	rm->hooks->class->fini_migration(rm);
 
-	/* Soon, as batches that the GPU scheduler releases fail at once. */
+	/* The wait is short, because batches that the GPU scheduler releases now fail at once. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
 	hrtimer_cancel(&rm->tick);
 
@@ -540,7 +550,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		rm->hooks->class->fini_channel(chan);
 		nv3_channel_put(chan);
 	}
-	/* Channels without references, which were not found, may still be ending. */
+	/* Channels without references were not found above and may still be ending. */
 	flush_workqueue(rm->channel_wq);
 }
 
@@ -569,7 +579,10 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 	spin_unlock_irqrestore(&rm->lock, flags);
 }
 
-/* Includes the running batch, so that the time of a long batch grows steadily. */
+/*
+ * Returns the engine time of a client. It includes the running batch, so that it grows steadily
+ * during a long batch.
+ */
 static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {
 	u64 ns = client->engine_ns;
@@ -581,7 +594,7 @@ static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 	return ns;
 }
 
-/* A statistic of a file, which never decreases. */
+/* Returns a statistic of a file. Its value never decreases. */
 static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
 {
 	struct nv3_file *nv3_file = file->driver_priv;
@@ -613,8 +626,8 @@ static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
  * @p: where to print it
  * @file: the file
  *
- * PFIFO passes the methods of one channel at a time to PGRAPH, so there is one engine. The chip has
- * no counter of cycles, so there is no drm-cycles.
+ * There is one engine, because PFIFO passes the methods of one channel at a time to PGRAPH. The
+ * chip has no counter of cycles, so fdinfo has no drm-cycles.
  *
  * Context: process context; takes nv3_rm.lock.
  */
@@ -657,9 +670,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Suspend: RAMIN is VRAM, and loses its contents with the power. Each class can write the instances
- * of its objects again, and RAMHT fills as handles miss. Only the bindings of the subchannels are
- * nowhere but in RAMFC, and are saved.
+ * Saves the state of a channel that exists only in RAMIN, which is VRAM and loses its contents with
+ * the power. Each class can write the instances of its objects again, and RAMHT is filled again by
+ * misses. Only the bindings of the subchannels, which are in RAMFC, have to be saved.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {
@@ -693,7 +706,7 @@ int nv3_rm_wait_idle(struct nv3_device *nv3)
 }
 
 /**
- * nv3_rm_suspend() - save what loses its power
+ * nv3_rm_suspend() - save the state that is lost when the chip loses its power
  * @nv3: the device
  *
  * Programs are frozen, and buffers have left VRAM.
@@ -711,7 +724,7 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 	ret = nv3_rm_wait_idle(nv3);
 	if (ret)
 		return ret;
-	/* Destroyed objects still have words in RAMIN. */
+	/* Destroyed objects that have not been freed still have words in RAMIN. */
 	flush_workqueue(rm->sched_wq);
 	nv3_object_flush_free(rm);
 
@@ -746,7 +759,7 @@ static void nv3_rm_resume_channel(struct nv3_channel *chan)
  * nv3_rm_resume() - bring PFIFO and PGRAPH up after suspend
  * @nv3: the device
  *
- * Before buffers are used again.
+ * Must be called before buffers are used again.
  *
  * Context: process context.
  */

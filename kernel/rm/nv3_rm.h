@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the rest of the driver calls in the resource manager, other than for channels, objects and
- * batches. nv3_rm_priv.h has what folders above rm/ register with it (struct nv3_rm_hooks).
+ * Functions of the resource manager for the other parts of the driver, except functions for
+ * channels, objects and batches. nv3_rm_priv.h declares the hooks that folders above rm/ register
+ * (struct nv3_rm_hooks).
  */
 #ifndef NV3_RM_H
 #define NV3_RM_H

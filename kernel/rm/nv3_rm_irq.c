@@ -2,11 +2,12 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * They are handled in the hard interrupt, under nv3_rm.lock. What the chip waits for takes a few
- * register accesses, and a switch of PGRAPH several hundred. The most frequent one, the
- * notification at the end of a batch, takes three: PMC_INTR, PGRAPH_INTR, and its acknowledgment.
+ * The hard interrupt handler handles them under nv3_rm.lock, because the chip waits for the
+ * answers. Most answers take fewer than ten register accesses. A switch of PGRAPH takes several
+ * hundred. The most frequent interrupt, the notification at the end of a batch, takes three
+ * accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
- * While a batch runs, a timer checks it too.
+ * While a batch runs, a timer (the tick) checks it as well.
  */
 
 #include <drm/drm_print.h>
@@ -22,7 +23,10 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/* The chip has written a notification: a client's, the last one of the batch, or both. */
+/*
+ * Handles the interrupt for notifications. The chip has written a notification of a client, the
+ * notification of the batch's tail, or both.
+ */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
 	if (nv3_fence_is_done(chan))
@@ -35,7 +39,10 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
 
-	/* Acknowledged first, so that a notification that comes now interrupts again. */
+	/*
+	 * Acknowledge the interrupt first, so that a notification that is written from now on
+	 * interrupts again.
+	 */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
 	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)
@@ -58,7 +65,7 @@ static void nv3_irq_pdma(struct nv3_rm *rm)
 		nv3_trap_pdma(rm, intr);
 }
 
-/* Ignored if RAMRO has already been drained. */
+/* Handles an overflow. Ignores the interrupt if RAMRO has already been drained. */
 static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
 {
 	u32 put;
@@ -71,7 +78,7 @@ static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
 	put = nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT);
 	if (nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_GET) == put)
 		return;
-	/* It belongs to no channel, as no USER aperture is mapped. */
+	/* The method belongs to no channel, because no USER aperture is mapped. */
 	drm_err_ratelimited(&rm->nv3->drm, "stray method in RAMRO\n");
 	nv3_wr32(rm->nv3, NV3_PFIFO_RUNOUT_GET, put);
 	nv3_wr32(rm->nv3, NV3_PFIFO_INTR,
@@ -97,8 +104,7 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
  * nv3_rm_mask_interrupts() - enable or disable all interrupts, as nv3_rm.freeze says
  * @rm: the resource manager
  *
- * Pending interrupts stay pending while they are disabled.
- *
+ * Interrupts that are pending when they are disabled stay pending.
  * Context: nv3_rm.lock is held.
  */
 void nv3_rm_mask_interrupts(struct nv3_rm *rm)
@@ -110,7 +116,7 @@ void nv3_rm_mask_interrupts(struct nv3_rm *rm)
 	nv3_switch_enable_vblank(rm);
 }
 
-/* Interrupts are frozen (nv3_rm.freeze), except for the vertical blank. */
+/* Handles the vertical blank while all other interrupts are frozen (nv3_rm.freeze). */
 static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 {
 	u32 vblank = 0;
@@ -152,8 +158,7 @@ static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
  * @nv3: the device
  * @pmc_intr: PMC_INTR
  *
- * The vertical blank is an interrupt of PGRAPH, and is passed on to nv3_rm_hooks.vblank().
- *
+ * The vertical blank is an interrupt of PGRAPH. The function passes it to nv3_rm_hooks.vblank().
  * Context: hard interrupt; takes nv3_rm.lock.
  * Return: IRQ_HANDLED, or IRQ_NONE before nv3_rm_init().
  */
@@ -184,7 +189,7 @@ static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 	bool vblank = false, again;
 
 	flags = nv3_rm_lock(rm);
-	/* A preemption that has begun is completed even then. */
+	/* A freeze does not prevent the completion of a preemption that has begun. */
 	if (nv3_freeze_timeslices(rm) && !nv3_sched_is_preempting(rm))
 		goto out;
 	if (rm->running)

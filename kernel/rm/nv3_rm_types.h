@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The structures of the resource manager: channels, classes, objects and batches. nv3_rm_priv.h has
- * struct nv3_rm, and explains the locks that are named here.
+ * The structures of the resource manager: channels, classes, objects and batches. nv3_rm_priv.h
+ * defines struct nv3_rm and explains the locks that this file names.
  */
 #ifndef NV3_RM_TYPES_H
 #define NV3_RM_TYPES_H
@@ -38,7 +38,7 @@ struct nv3_queue {
 	struct list_head link;
 	/** @jobs: batches that the GPU scheduler has released, oldest first */
 	struct list_head jobs;
-	/** @preempted: the state of the first of them, if it was preempted */
+	/** @preempted: the state of the first batch in @jobs, if it was preempted */
 	struct nv3_preempted preempted;
 
 	/** @priority: DRM_NV3_PRIORITY_*; constant */
@@ -47,20 +47,25 @@ struct nv3_queue {
 	ktime_t since;
 	/** @continues: the next batch belongs to the same timeslice */
 	bool continues;
-	/** @overtaken: how often others have been put before it since it became ready */
+	/** @overtaken: how often other channels have overtaken it since it became ready */
 	u32 overtaken;
-	/** @reaping: not ready before a worker has removed its destroyed objects */
+	/**
+	 * @reaping: the channel does not become ready until a worker has removed its destroyed
+	 * objects
+	 */
 	bool reaping;
 	/** @entered: nv3_rm.timeslices when it became ready */
 	u64 entered;
-	/** @waited: the most timeslices of others that began while it was ready */
+	/**
+	 * @waited: the maximum number of other channels' timeslices that began while it was ready
+	 */
 	u32 waited;
 
 	/** @waits: the object whose method blocks, or NULL */
 	struct nv3_object *waits;
-	/** @blocked: when that began */
+	/** @blocked: the time at which the method blocked */
 	ktime_t blocked;
-	/** @deadline: when @timer ends it with @fault */
+	/** @deadline: the time at which @timer ends the channel with @fault */
 	ktime_t deadline;
 	struct nv3_fault fault;
 	struct hrtimer timer;
@@ -69,17 +74,18 @@ struct nv3_queue {
 };
 
 /*
- * Method 0x104 with 1 to 15 writes that slot of the notifier and interrupts; with 0 it writes slot
- * 0 and doesn't interrupt. So a channel has two slots, of which it uses one.
+ * The data of method 0x104 is the number of the notifier's slot that the chip writes. The chip
+ * interrupts for slots 1 to 15 and not for slot 0. A channel therefore has two slots, of which it
+ * uses slot 1.
  */
 #define NV3_FENCE_SLOT		1
 #define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
 
-/* The number of words that end a batch, and the subchannel that they bind. */
+/* The number of words in the tail of a batch, and the subchannel that they bind. */
 #define NV3_FENCE_TAIL		6
 #define NV3_TAIL_SUBCH		7
 
-/* How the chip signals that a batch of the channel is done. */
+/* The objects by which the chip signals that a batch of the channel has completed. */
 struct nv3_fence_context {
 	/** @object: the object with a secret handle that the tail of each batch uses */
 	struct nv3_object *object;
@@ -91,9 +97,9 @@ struct nv3_fence_context {
 	u64 seqno;
 };
 
-/* Where the chip keeps the state of class PROGRAMS of a channel. */
+/* The context image: memory where the chip stores a channel's state of class PROGRAMS. */
 struct nv3_image {
-	/** @cpu: of rm->image_size bytes, or NULL. The chip stores and loads them */
+	/** @cpu: its nv3_rm.image_size bytes, or NULL. The chip stores and loads them */
 	void *cpu;
 	dma_addr_t dma;
 };
@@ -120,7 +126,7 @@ struct nv3_channel {
 	struct nv3_ring ring;
 	/** @pio: of a PIO channel: its timeslices and USER aperture */
 	struct nv3_pio *pio;
-	/** @fence_context: how the chip signals that a batch is done */
+	/** @fence_context: the objects by which the chip signals that a batch has completed */
 	struct nv3_fence_context fence_context;
 	/** @sched: the GPU scheduler, in whose one @entity batches wait for fences */
 	struct drm_gpu_scheduler *sched;
@@ -134,7 +140,7 @@ struct nv3_channel {
 	/** @image: the context image of that class */
 	struct nv3_image image;
 
-	/** @lock: one ioctl at a time. It guards the fields up to @synced */
+	/** @lock: serialises ioctls and guards the fields up to @synced */
 	struct mutex lock;
 	/** @submitted: number of the newest batch */
 	u64 submitted;
@@ -157,11 +163,11 @@ struct nv3_channel {
 	u32 semaphores;
 	/** @notifier_waits: clients' notifications that have a fence */
 	struct list_head notifier_waits;
-	/** @notifier_wait_count: their number */
+	/** @notifier_wait_count: the number of entries in @notifier_waits */
 	u32 notifier_wait_count;
 	/** @dmas: DMA objects, whose page tables follow their buffers */
 	struct list_head dmas;
-	/** @dma_count: their number */
+	/** @dma_count: the number of entries in @dmas */
 	u32 dma_count;
 	/** @soft: the software object that each subchannel has selected, or NULL */
 	struct nv3_object *soft[NV3_PFIFO_CACHE1_CTX_COUNT];
@@ -171,7 +177,7 @@ struct nv3_channel {
 	struct nv3_graph_state graph;
 	/** @suspended: the context words of the subchannels, while the chip has no power */
 	u32 suspended[NV3_PFIFO_CACHE1_CTX_COUNT];
-	/** @fault: the first one, after which batches are refused */
+	/** @fault: the fault of the channel, after which SUBMIT refuses batches */
 	struct nv3_fault fault;
 	/** @retired: number of the newest batch that has ended, however it ended */
 	u64 retired;
@@ -186,7 +192,10 @@ struct nv3_channel {
 	spinlock_t outs_lock;
 	/** @newest: of a long-running PIO channel: the last batch, until it ends */
 	struct nv3_job *newest;
-	/** @syncing: batches that have ended, but whose results are still copied for the CPU */
+	/**
+	 * @syncing: the number of batches that have ended while their results are still copied for
+	 * the CPU
+	 */
 	atomic_t syncing;
 	/** @object_count: objects that are not yet destroyed; the channel ends after them */
 	atomic_t object_count;
@@ -196,7 +205,7 @@ struct nv3_channel {
 	struct delayed_work resume;
 	/** @resume_tries: failed attempts for this batch */
 	unsigned int resume_tries;
-	/** @resume_since: the time of the first one in jiffies */
+	/** @resume_since: the time of the first attempt in jiffies */
 	unsigned long resume_since;
 	/** @end: runs after the last reference is gone */
 	struct work_struct end;
@@ -204,7 +213,7 @@ struct nv3_channel {
 
 /** struct nv3_file - the channels and address spaces of a DRM file */
 struct nv3_file {
-	/** @lock: guards both tables, and that what is found there has a reference */
+	/** @lock: guards both tables. An entry that is looked up under it has a reference */
 	struct mutex lock;
 	struct xarray channels;
 	struct xarray vms;
@@ -222,7 +231,10 @@ static inline void nv3_channel_release(struct kref *ref)
 {
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 
-	/* A worker ends it, as the caller may be its GPU scheduler, which has to end first. */
+	/*
+	 * A worker ends the channel, because the caller may be its GPU scheduler, which has to end
+	 * first.
+	 */
 	queue_work(chan->rm->channel_wq, &chan->end);
 }
 
@@ -250,43 +262,47 @@ union nv3_object_args {
 	struct drm_nv3_flip_args flip;
 };
 
-/* What nv3_class.method() may return besides DRM_NV3_FAULT_*. */
+/* Values that nv3_class.method() may return in addition to DRM_NV3_FAULT_*. */
 
-/* The method stays in CACHE1, and traps again when PGRAPH has done what was injected for it. */
+/* The method stays in CACHE1, and traps again when PGRAPH has executed the injected method. */
 #define NV3_TRAP_AGAIN		0x100
-/* It stays there, and traps again after nv3_sched_wake(): nv3_sched_block() was called. */
+/*
+ * nv3_sched_block() was called. The method stays in CACHE1, and traps again after nv3_sched_wake().
+ */
 #define NV3_TRAP_WAIT		0x101
-/* The batch ends with it, completed. */
+/* The method completes the batch. */
 #define NV3_TRAP_DONE		0x102
 
 /**
  * struct nv3_class - a class, whether PGRAPH or the driver executes its methods
  *
- * A new one is a struct nv3_class and a line in class/nv3_class_table.h.
+ * To add a class, define a struct nv3_class and add a line to class/nv3_class_table.h.
  */
 struct nv3_class {
 	u32 id;
 	const char *name;
 	/** @hardware: PGRAPH executes the methods, and must have the class */
 	bool hardware;
-	/** @needs: classes that PGRAPH must have besides, a bit for each */
+	/** @needs: other classes that PGRAPH must have, a bit for each */
 	u32 needs;
 	/** @waits: methods may block, so the class is for long-running channels only */
 	bool waits;
 	/** @args_size: size of the member of union nv3_object_args */
 	size_t args_size;
 
-	/** @create: checks @args and makes the object. The caller adds it to the channel's table */
+	/**
+	 * @create: checks @args and creates the object. The caller adds it to the channel's table
+	 */
 	struct nv3_object *(*create)(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args);
-	/** @destroy: frees the object, which nothing refers to any more. May sleep */
+	/** @destroy: frees the object, to which no reference exists any more. May sleep */
 	void (*destroy)(struct nv3_object *obj);
 	/** @write: writes the instance to RAMIN, when it is new or after the power was off */
 	void (*write)(struct nv3_object *obj);
 	/** @memory: the buffer that the chip reaches through the object, and whether it writes */
 	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
 
-	/* Of a hardware class, or a software class that draws. nv3_rm.lock is held. */
+	/* Members of a hardware class, or of a software class that draws. nv3_rm.lock is held. */
 
 	/** @flags: the flags of struct drm_nv3_graph_args that it takes */
 	u32 flags;
@@ -300,11 +316,13 @@ struct nv3_class {
 	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
 
 	/*
-	 * Of a software class. PFIFO has stopped on the method, and PGRAPH has done all those
-	 * before it. nv3_rm.lock is held. Returns DRM_NV3_FAULT_* or NV3_TRAP_*.
+	 * Functions of a software class. PFIFO has stopped at the method, and PGRAPH has completed
+	 * all earlier methods. nv3_rm.lock is held. They return DRM_NV3_FAULT_* or NV3_TRAP_*.
 	 */
 
-	/** @select: the object is selected into @subch; or NULL if nothing else is to be done */
+	/**
+	 * @select: called when the object is bound to @subch; NULL if binding has no other effect
+	 */
 	u32 (*select)(struct nv3_object *obj, u32 subch);
 	/** @method: another method; or NULL if the class has none */
 	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
@@ -315,7 +333,7 @@ struct nv3_class {
 	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
 	/** @faulted: the channel of the object has faulted */
 	void (*faulted)(struct nv3_object *obj);
-	/** @is_deadlocked: the object's channel waits for an event that can't come any more */
+	/** @is_deadlocked: the object's channel waits for an event that can't occur any more */
 	bool (*is_deadlocked)(struct nv3_object *obj);
 };
 
@@ -353,15 +371,15 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 
 /* ---- batches ---- */
 
-/* The longest batch: two fit in a ring, with the words that are added to each. */
+/* The maximum size of a batch in bytes. Two batches with their tails fit into a ring. */
 #define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
 
-/* Chip time that a batch may take, unless its channel has a smaller budget. */
+/* The chip time that a batch may take, unless its channel has a smaller budget. */
 #define NV3_HANG_BUDGET_MS	10000
 
 /** struct nv3_hang_check - what a batch has cost so far; nv3_rm.lock */
 struct nv3_hang_check {
-	/** @begun: when it was given the chip */
+	/** @begun: the time at which the job was started or resumed */
 	ktime_t begun;
 	/** @checked: it has been checked since */
 	bool checked;
@@ -370,7 +388,7 @@ struct nv3_hang_check {
 	u32 counted;
 	/** @progress: a number that changes with each method */
 	u64 progress;
-	/** @since: when it last changed, with the counters of that time */
+	/** @since: the time of the last change of @progress, with the counters at that time */
 	ktime_t since;
 	u64 since_ran_ns;
 	u32 since_bytes;
@@ -394,7 +412,7 @@ struct nv3_job_ops {
 	u32 (*backlog)(struct nv3_job *job);
 };
 
-/* A buffer of a batch that the chip sees a copy of. */
+/* A buffer of a batch for which the chip accesses a copy. */
 struct nv3_job_sync {
 	struct nv3_bo *bo;
 	bool write;
@@ -422,11 +440,11 @@ struct nv3_job {
 	struct dma_fence *fence;
 	/** @bos: the buffers that it names, a reference each */
 	struct nv3_bo **bos;
-	/** @bo_count: their number */
+	/** @bo_count: the number of @bos */
 	u32 bo_count;
-	/** @syncs: those of them of which the chip sees a copy: nv3_job_sync.c */
+	/** @syncs: the entries of @bos for which the chip accesses a copy: nv3_job_sync.c */
 	struct nv3_job_sync *syncs;
-	/** @sync_count: their number */
+	/** @sync_count: the number of @syncs */
 	unsigned int sync_count;
 
 	/* nv3_rm.lock. */
@@ -461,16 +479,16 @@ static inline void nv3_job_get(struct nv3_job *job)
 	kref_get(&job->ref);
 }
 
-/* The batch that runs, or is next. */
+/* Returns the batch of the channel that runs, or that runs next. */
 static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 {
 	return list_first_entry(&queue->jobs, struct nv3_job, link);
 }
 
 /**
- * struct nv3_preempt_fence - keeps the buffers of a batch in place until somebody waits for it
+ * struct nv3_preempt_fence - keeps the buffers of a batch in place until another task waits for it
  *
- * Of a batch of a long-running channel.
+ * Only batches of long-running channels have one.
  */
 struct nv3_preempt_fence {
 	struct dma_fence base;
@@ -479,21 +497,23 @@ struct nv3_preempt_fence {
 	struct nv3_rm *rm;
 	/** @job: the batch, until it has released its buffers or has ended; nv3_rm.lock */
 	struct nv3_job *job;
-	/** @wanted: somebody waits for the buffers; nv3_rm.lock */
+	/** @wanted: another task waits for the buffers; nv3_rm.lock */
 	bool wanted;
 	/** @link: in nv3_rm.preempt_fences */
 	struct list_head link;
-	/** @work: runs when somebody has begun to wait */
+	/** @work: runs when another task has begun to wait */
 	struct work_struct work;
 };
 
-/* Has the batch its buffers? Batches of other channels have a fence that keeps them. */
+/*
+ * Does the batch have its buffers? A batch of a channel that is not long-running always has them.
+ */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)
 {
 	return !job->chan->long_running || job->preempt_fence;
 }
 
-/* Does somebody wait for the buffers that the batch has? */
+/* Does another task wait for the buffers of the batch? */
 static inline bool nv3_job_is_wanted(const struct nv3_job *job)
 {
 	return job->preempt_fence && job->preempt_fence->wanted;
@@ -505,21 +525,26 @@ static inline void nv3_sched_reap_later(struct nv3_channel *chan)
 	lockdep_assert_held(&chan->rm->lock);
 
 	nv3_channel_get(chan);
-	/* The next batch may wait for it, so nothing on the workqueue waits for a fence. */
+	/*
+	 * The next batch may wait for this work, so work on this queue must not wait for a fence.
+	 */
 	if (!queue_work(chan->rm->sched_wq, &chan->reap))
 		nv3_channel_put(chan);
 }
 
 /*
- * Queues a worker that fails the channels that wait for an event that can't come any more. Called
- * when an object is gone that channels may wait for. Any context.
+ * Queues a worker that fails the channels that wait for an event that can't occur any more. Called
+ * when an object on which channels may wait has been removed. Any context.
  */
 static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
 {
 	queue_work(rm->wq, &rm->deadlocked);
 }
 
-/* The first batch of the channel, if it only lacks its buffers, or NULL. */
+/*
+ * Returns the first batch of the channel if it lacks its buffers and waits for nothing else, or
+ * NULL.
+ */
 static inline struct nv3_job *nv3_sched_evicted_job(struct nv3_channel *chan)
 {
 	struct nv3_queue *queue = &chan->queue;

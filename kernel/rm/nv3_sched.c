@@ -2,34 +2,33 @@
 /**
  * DOC: The scheduler of the chip
  *
- * The chip runs the batches of one channel at a time. The resource manager decides which one,
- * and not the GPU scheduler, because only the resource manager knows why a channel waits after
- * its batch has begun: for the semaphore of another channel, for the vertical blank, or for its
- * next timeslice. Each channel has a GPU scheduler of its own, which holds the batches that wait
- * for fences and releases a few others at a time, as drivers of chips with firmware scheduling
- * do. Released batches wait in nv3_queue.jobs. A channel that has some, and is not blocked, is in
- * nv3_rm.ready once.
+ * The chip runs the batches of one channel at a time. The resource manager selects this channel,
+ * and not the GPU scheduler, because only the resource manager knows why a channel waits after its
+ * batch has begun: for the semaphore of another channel, for the vertical blank, or for its next
+ * timeslice. Each channel has a GPU scheduler of its own, as in drivers of chips with firmware
+ * scheduling. It holds the batches that wait for fences, and releases at most NV3_JOB_DEPTH of the
+ * others at a time. Released batches wait in nv3_queue.jobs. A channel with released batches that
+ * is not blocked is in nv3_rm.ready.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
- * ready, and nv3_sched_next() runs it. It is ready again after nv3_sched_preempt() or
+ * ready, and nv3_sched_next() runs it. The channel is ready again after nv3_sched_preempt() or
  * nv3_sched_end_timeslice(), and after nv3_sched_wake() if a method has blocked it. It is idle when
  * nv3_job_finish() has ended its last batch.
  *
- * The next timeslice begins where the last one ends, in the interrupt handler (nv3_rm_unlock()),
- * so that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
- * another channel is ready, the channel goes to the end of the list after the first batch that
- * ends later than NV3_TIMESLICE_MIN_MS, and is preempted after NV3_TIMESLICE_MAX_MS. So a channel
- * waits for at most NV3_TIMESLICE_MAX_MS, plus the time of a preemption, for each busy channel.
+ * The interrupt handler that ends a timeslice also begins the next one (nv3_rm_unlock()), so that
+ * the chip never waits for a thread. A timeslice lasts while the channel has batches. If another
+ * channel is ready, the timeslice ends with the first batch that ends later than
+ * NV3_TIMESLICE_MIN_MS, and the batch is preempted after NV3_TIMESLICE_MAX_MS. A ready channel thus
+ * waits for each busy channel at most NV3_TIMESLICE_MAX_MS plus the time of a preemption.
  *
- * A timer ticks while a batch runs, and checks the batch too (nv3_job_check_progress()). It is a
- * soft timer, as its work may take too long for a hard interrupt on a virtual CPU.
+ * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
+ * is a soft timer, because its work may take too long for a hard interrupt on a virtual CPU.
  *
- * A channel of higher priority is put before those of lower priority, and preempts one of them at
- * the next tick after NV3_TIMESLICE_MIN_MS. Each ready channel counts how often it was overtaken,
- * and no channel overtakes one that has been overtaken NV3_SCHED_OVERTAKEN_MAX times. The count
- * restarts with each timeslice. So the wait is bounded for every priority.
+ * A channel precedes ready channels of lower priority, and preempts a running one at the next tick
+ * after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most NV3_SCHED_OVERTAKEN_MAX times
+ * before its next timeslice, so the wait is bounded for every priority.
  *
- * Only a channel that is long-running can be blocked: nv3_long_running.c.
+ * Only a long-running channel can be blocked (nv3_long_running.c).
  */
 
 #include <linux/kernel.h>
@@ -42,24 +41,28 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/* How often the running batch is checked; submit.latency of `make bench` does not depend on it. */
+/* The interval of the tick. submit.latency of `make bench` does not depend on it. */
 #define NV3_SCHED_TICK_MS	4
-/* The same while PFIFO is stopped for a preemption. */
+/* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time a channel yields to others between batches: submit.fair of `make bench`. */
+/*
+ * After this time a channel yields to others between batches. Tuned with submit.fair of `make
+ * bench`.
+ */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time it is preempted for others: submit.fair of `make bench`. */
+/*
+ * After this time a batch is preempted for other channels. Tuned with submit.fair of `make bench`.
+ */
 #define NV3_TIMESLICE_MAX_MS	8
-/* How often a ready channel is overtaken by others of higher priority. */
+/* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8
 
 /**
  * nv3_sched_is_preempting() - is PFIFO stopped, to preempt the running batch?
  * @rm: the resource manager
  *
- * PGRAPH still executes a method of the batch then. The state ends when the channel loses PFIFO
+ * In this state PGRAPH still executes a method of the batch. A fault or a reset also ends the state
  * (nv3_switch_abort(), nv3_switch_reset()).
- *
  * Context: nv3_rm.lock is held.
  */
 bool nv3_sched_is_preempting(struct nv3_rm *rm)
@@ -106,7 +109,7 @@ static bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *qu
 /**
  * nv3_sched_make_ready() - make a channel ready, if it has a batch and need not wait
  * @chan: the channel
- * @first: it goes before all others, as its timeslice continues
+ * @first: insert it before all others, because its timeslice continues
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
@@ -183,12 +186,12 @@ static void nv3_sched_begin_timeslice(struct nv3_channel *chan)
 }
 
 /*
- * Removes the objects that were destroyed before the next batch was submitted. True if they are too
- * many to do that here. The channel is then made ready again by a worker that removes them.
+ * Removes the objects that were destroyed before the next batch was submitted. Returns true if
+ * there are too many. A worker then removes them and makes the channel ready again.
  */
 static bool nv3_sched_must_reap(struct nv3_channel *chan)
 {
-	/* They were removed before a preempted batch began. */
+	/* The objects were removed before the preempted batch began. */
 	if (chan->queue.preempted.valid)
 		return false;
 	if (!nv3_object_has_many_dead(chan)) {
@@ -235,8 +238,7 @@ static void nv3_sched_account(struct nv3_channel *chan)
  * nv3_sched_end_timeslice() - the running batch leaves the chip, ended or preempted
  * @rm: the resource manager
  *
- * Its channel becomes ready again if it has more to do.
- *
+ * Its channel becomes ready again if it has another batch or the rest of a preempted one.
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_end_timeslice(struct nv3_rm *rm)
@@ -247,7 +249,7 @@ void nv3_sched_end_timeslice(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	/* It ended before the preemption was complete. */
+	/* The batch has ended before the preemption was complete. */
 	if (nv3_sched_is_preempting(rm))
 		nv3_pfifo_start(rm->nv3);
 	nv3_sched_account(chan);
@@ -267,14 +269,13 @@ void nv3_sched_end_timeslice(struct nv3_rm *rm)
  * @rm: the resource manager
  *
  * If PGRAPH is in the middle of a method, the tick completes the preemption later.
- *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_preempt(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 
-	/* The last update: the method at which the batch stops stays the same from here on. */
+	/* This is the last update, because the progress does not change while PFIFO is stopped. */
 	if (!nv3_sched_is_preempting(rm))
 		nv3_hang_check_update(rm->running);
 	rm->preempting = !nv3_switch_preempt(rm);
@@ -316,7 +317,7 @@ bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
 {
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
 
-	/* nv3_pio_tick() ends PIO timeslices, which takes longer. */
+	/* nv3_pio_tick() ends PIO timeslices, because unmapping the aperture can sleep. */
 	if (rm->running->is_pio || ms < NV3_TIMESLICE_MIN_MS)
 		return false;
 	if (nv3_sched_is_outranked(rm, &rm->running->chan->queue))

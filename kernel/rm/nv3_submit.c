@@ -2,16 +2,15 @@
 /**
  * DOC: SUBMIT
  *
- * A batch is a list of segments, pieces of buffers that hold pushbuffer words, and a list of the
- * buffers that these words reach through objects. The words are copied to the ring of the channel.
- * So the client can neither change them after they were checked, nor has it to wait before it
- * writes its next batch. The driver does not parse them: a batch can do no more than the objects
- * of the client allow.
+ * A batch consists of a list of segments, which are ranges of buffers with pushbuffer words, and a
+ * list of the buffers that these words access through objects. SUBMIT copies the words to the ring
+ * of the channel, so the client can write its next batch at once. The driver does not parse the
+ * words: a batch can only access memory that the client's objects permit.
  *
- * All errors are found before the batch is armed, and leave no trace.
+ * SUBMIT detects all errors before it arms the batch. After an error no state has changed.
  *
- * A batch of a long-running channel waits for fences as any other. It publishes no fence for which
- * others could wait: nv3_long_running.c.
+ * A batch of a long-running channel waits for fences as any other batch, but publishes no fence for
+ * its completion (nv3_long_running.c).
  */
 
 #include <linux/iosys-map.h>
@@ -24,12 +23,12 @@
 #include "nv3_submit.h"
 
 /*
- * A buffer that is listed several times may get the fence of the batch once for each usage of
- * nv3_submit_usage(): dma_resv keeps one fence of a context for each usage.
+ * If a batch lists a buffer several times, the buffer may get the batch's fence once for each usage
+ * that nv3_submit_usage() returns, because dma_resv keeps one fence of a context for each usage.
  */
 #define NV3_SUBMIT_USAGES	3
 
-/* Waits for room in the ring. The batches of the channel free it, oldest first. */
+/* Waits for room in the ring, which completed batches of the channel free in order. */
 static int nv3_submit_alloc_span(struct nv3_submit *submit)
 {
 	u32 size = submit->size + NV3_FENCE_TAIL * sizeof(u32);
@@ -41,8 +40,8 @@ static int nv3_submit_alloc_span(struct nv3_submit *submit)
 }
 
 /*
- * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers of
- * the batch are placed before drm_exec ends the acquire phase.
+ * The callback of nv3_room_place(). Eviction may lock further buffers with the same ww context, so
+ * this function places the buffers before drm_exec ends the acquire phase.
  */
 static int nv3_submit_lock_and_place(void *data, bool retry)
 {
@@ -110,7 +109,7 @@ static int nv3_submit_add_dependencies(struct nv3_submit *submit)
 		enum dma_resv_usage usage = dma_resv_usage_rw(write);
 		int ret;
 
-		/* An explicit buffer still has to wait until its migration is done. */
+		/* A batch waits for the migration of an explicit buffer as well. */
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
 			usage = DMA_RESV_USAGE_KERNEL;
 		ret = drm_sched_job_add_resv_dependencies(&job->base, nv3_bo_resv(job->bos[i]),
@@ -136,7 +135,7 @@ static int nv3_submit_create_fences(struct nv3_submit *submit)
 	return submit->preempt_fence ? 0 : -ENOMEM;
 }
 
-/* The fence of an explicit buffer only keeps it in its place. */
+/* In an explicit buffer the fence only keeps the buffer in its place. */
 static enum dma_resv_usage nv3_submit_usage(u32 flags)
 {
 	if (flags & DRM_NV3_BUFFER_EXPLICIT)
@@ -160,7 +159,10 @@ static void nv3_submit_publish(struct nv3_submit *submit)
 	dma_fence_put(fence);
 }
 
-/* The same for a long-running channel: the out syncobjs get the fence when the batch has ended. */
+/*
+ * Publishes the preempt fence of a batch of a long-running channel in its buffers. Its out syncobjs
+ * get a fence when the batch has ended.
+ */
 static void nv3_submit_publish_later(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -188,7 +190,10 @@ static void nv3_submit_push(struct nv3_submit *submit)
 	dma_fence_end_signalling(cookie);
 }
 
-/* The buffers are locked and placed, and stay in their places until the fence is added. */
+/*
+ * The second half of SUBMIT. The buffers are locked, so they stay in their places until the fence
+ * is added.
+ */
 static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	struct nv3_rm *rm = submit->job->chan->rm;
@@ -210,9 +215,9 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 
 /**
  * nv3_submit_batch() - queue a batch
- * @submit: the batch. The caller frees what is left in it, on success and on failure
+ * @submit: the batch. The caller frees its remaining members, on success and on failure
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
- * and for those that use the place that a buffer needs.
+ * and for batches that use memory that a buffer needs.
  * Return: 0; -ENOENT if the channel is closed; -EIO if it has faulted; -ENOMEM; -ERESTARTSYS; or
  * as nv3_room_place().
  */

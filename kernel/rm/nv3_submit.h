@@ -11,11 +11,11 @@ struct nv3_submit {
 	struct drm_device *drm;
 	struct drm_file *file;
 	const struct drm_nv3_submit *args;
-	/** @job: the batch, until it is pushed. Its bos are those in @buffers */
+	/** @job: the batch, until it is pushed. nv3_job.bos are the buffers in @buffers */
 	struct nv3_job *job;
 
 	struct drm_nv3_segment *segments;
-	/** @segment_bos: their buffers, a reference each */
+	/** @segment_bos: the buffers of @segments, a reference each */
 	struct nv3_bo **segment_bos;
 	struct drm_nv3_buffer *buffers;
 	/** @size: size of the words of all segments in bytes */
@@ -25,7 +25,7 @@ struct nv3_submit {
 
 	/** @preempt_fence: for a batch of a long-running channel, until it is pushed */
 	struct nv3_preempt_fence *preempt_fence;
-	/** @interrupted: the PIO channel whose timeslice had to end, if one had; a reference */
+	/** @interrupted: the PIO channel whose timeslice had to end, with a reference, or NULL */
 	struct nv3_channel *interrupted;
 	struct drm_exec exec;
 };

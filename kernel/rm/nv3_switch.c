@@ -2,18 +2,18 @@
 /**
  * DOC: Switching channels
  *
- * The chip has registers for one channel, and up to 127 may be open. The state of a channel has
- * two halves, which are switched at different times:
+ * The chip has registers for one channel, and up to 127 channels may be open. The state of a
+ * channel has two halves, which are switched at different times:
  *
- * - The state of PFIFO is the objects that the eight subchannels have selected. It is switched when
- *   a batch of another channel starts or is resumed. CACHE1 is empty then, as the batch before
- *   has completed or has been preempted (hw/nv3_pfifo.c).
+ * - The state of PFIFO consists of the bindings of the eight subchannels. It is switched when a
+ *   batch of another channel starts or resumes. CACHE1 is empty at that time, because the previous
+ *   batch has completed or has been preempted (hw/nv3_pfifo.c).
  *
- * - The state of PGRAPH is everything that methods leave behind: vertices, clips, colours,
- *   raster operation (hw/nv3_pgraph.c). It is switched when PGRAPH meets the first method of a
- *   channel that isn't its owner. PGRAPH stops there and interrupts; the method waits in CACHE1
- *   until PGRAPH is enabled again. A batch that has only software methods never gets so far, and
- *   costs no switch of PGRAPH.
+ * - The state of PGRAPH consists of the registers that methods set: vertices, clips, colours,
+ *   raster operation (hw/nv3_pgraph.c). It is switched when PGRAPH receives the first method of a
+ *   channel that isn't its owner. PGRAPH then stops and interrupts, and the method waits in CACHE1
+ *   until PGRAPH is enabled again. A batch that has only software methods causes no switch of
+ *   PGRAPH.
  */
 
 #include <drm/drm_print.h>
@@ -22,7 +22,7 @@
 #include "nv3_switch.h"
 
 /**
- * nv3_switch_enable_vblank() - enable the interrupts of PGRAPH that are wanted
+ * nv3_switch_enable_vblank() - enable the interrupts of PGRAPH, the vertical blank if requested
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */
@@ -35,14 +35,14 @@ void nv3_switch_enable_vblank(struct nv3_rm *rm)
 		 (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
 }
 
-/* No channel owns PFIFO, so none is being preempted either. */
+/* Records that no channel owns PFIFO. No channel is being preempted then. */
 static void nv3_switch_clear_pfifo(struct nv3_rm *rm)
 {
 	rm->pfifo = NULL;
 	rm->preempting = false;
 }
 
-/* No channel owns PGRAPH. PGRAPH has stopped, or has nothing to do. */
+/* Records that no channel owns PGRAPH, which has stopped or is idle. */
 static void nv3_switch_clear_pgraph(struct nv3_rm *rm)
 {
 	nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
@@ -54,9 +54,8 @@ static void nv3_switch_clear_pgraph(struct nv3_rm *rm)
  * nv3_switch_save_idle_pgraph() - save the state of PGRAPH, unless its owner's batch is running
  * @rm: the resource manager
  *
- * PGRAPH has no owner then. The state of a running batch can't be saved: PGRAPH may be in the
- * middle of a method.
- *
+ * Afterwards PGRAPH has no owner. The state of a running batch can't be saved, because PGRAPH may
+ * be in the middle of a method.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
@@ -69,12 +68,11 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
 }
 
 /**
- * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner then
+ * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner afterwards
  * @rm: the resource manager
  *
- * Used when one of them does not respond any more. The state of the running batch's channel in
- * registers is lost; that of another channel is saved.
- *
+ * Used when one of them does not respond any more. The registers of the running batch's channel are
+ * lost. If another channel owns PGRAPH, its state is saved.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
@@ -97,7 +95,6 @@ void nv3_switch_reset(struct nv3_rm *rm)
  * @rm: the resource manager
  *
  * The state of PGRAPH is saved, unless its owner's batch is running.
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_fini(struct nv3_rm *rm)
@@ -121,7 +118,6 @@ void nv3_switch_fini(struct nv3_rm *rm)
  * @chan: the channel
  *
  * No batch runs, so CACHE1 is empty.
- *
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_pfifo(struct nv3_channel *chan)
@@ -190,11 +186,10 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
  * nv3_switch_preempt() - preempt the running batch
  * @rm: the resource manager
  *
- * No further method reaches PGRAPH, also if the call fails.
- *
+ * No further method reaches PGRAPH, even if the function returns false.
  * Context: nv3_rm.lock is held.
- * Return: true if PFIFO is as between batches; false if PGRAPH is still executing a method or an
- * interrupt is pending, and the caller has to try again later.
+ * Return: true if the batch is preempted and PFIFO is empty; false if PGRAPH still executes a
+ * method or an interrupt is pending, and the caller has to try again later.
  */
 bool nv3_switch_preempt(struct nv3_rm *rm)
 {
@@ -230,8 +225,7 @@ void nv3_switch_resume(struct nv3_channel *chan)
  * nv3_switch_abort() - drop the rest of the running batch, whose channel has faulted
  * @rm: the resource manager
  *
- * The channel loses PFIFO and PGRAPH. Its state is dropped, as it gets no other batch.
- *
+ * The channel loses PFIFO and PGRAPH. Its state is not saved, because it runs no other batch.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)
@@ -243,7 +237,7 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	nv3_pfifo_stop(nv3);
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
 
-	/* PFIFO may have stopped on a method while PGRAPH still executes those before it. */
+	/* PFIFO may have stopped at a method while PGRAPH still executes earlier methods. */
 	if (nv3_rd32(nv3, NV3_PGRAPH_STATUS)) {
 		nv3_switch_reset(rm);
 		return;
@@ -284,7 +278,7 @@ void nv3_switch_release(struct nv3_channel *chan)
  * @chan: the channel
  * @subch: the subchannel, 0 to 7
  * Context: nv3_rm.lock is held.
- * Return: the word in CACHE1 or RAMFC, wherever the channel is; 0 for no object.
+ * Return: the word, which is in CACHE1 if the channel owns PFIFO, else in RAMFC; 0 for no object.
  */
 u32 nv3_switch_binding(struct nv3_channel *chan, unsigned int subch)
 {
@@ -343,7 +337,7 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 }
 
 /**
- * nv3_switch_invalidate_objects() - drop what PGRAPH has fetched of a channel's objects
+ * nv3_switch_invalidate_objects() - invalidate the words that PGRAPH has fetched of objects
  * @chan: the channel, one of whose objects is about to be destroyed
  * Context: nv3_rm.lock is held.
  */

@@ -2,14 +2,14 @@
 /**
  * DOC: Traps
  *
- * The chip stops on a method that it can't execute, and interrupts. There are three answers: give
- * it what it lacks (a handle that RAMHT doesn't have) and let it try again; execute the method in
- * its place (on a software object, or one that PGRAPH refuses on a hardware object) and let it
- * continue with the next; or raise a fault.
+ * The chip stops at a method that it can't execute, and interrupts. There are three answers. If
+ * RAMHT lacks a handle, the handler inserts it and the chip tries again. If the method is for a
+ * software object, or if PGRAPH has refused it for a hardware object, the handler executes the
+ * method and the chip continues with the next one. Otherwise the handler raises a fault.
  *
- * PFIFO stops before it has passed on the method: GET of CACHE1 points to it, and the resource
- * manager moves GET past a method that it has executed. PGRAPH stops after it has taken the
- * method, so GET has moved already.
+ * PFIFO stops before it passes the method to PGRAPH: GET of CACHE1 points to the method, and the
+ * resource manager advances GET after it has executed the method. PGRAPH stops after it has
+ * accepted the method, so GET has already advanced.
  */
 
 #include <drm/drm_print.h>
@@ -48,7 +48,7 @@ static void nv3_trap_fault(struct nv3_rm *rm, const struct nv3_method *m, u32 re
 	nv3_fault_raise(rm, &fault);
 }
 
-/* The method that the puller has stopped on. */
+/* Returns the method at which the puller has stopped. */
 static struct nv3_method nv3_trap_stopped(struct nv3_rm *rm)
 {
 	struct nv3_store store = nv3_cache1_read(rm->nv3, nv3_cache1_get(rm->nv3));
@@ -66,7 +66,7 @@ static void nv3_trap_skip(struct nv3_rm *rm)
 	nv3_cache1_set_get(rm->nv3, nv3_cache1_get(rm->nv3) + 1);
 }
 
-/* The method selects an object by a handle that RAMHT does not have. */
+/* Handles a method that binds an object whose handle RAMHT does not have. */
 static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
@@ -83,7 +83,7 @@ static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* The method selects a software object. */
+/* Handles a method that binds a software object. */
 static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
@@ -97,7 +97,7 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 	return obj->class->select ? obj->class->select(obj, m->subch) : DRM_NV3_FAULT_NONE;
 }
 
-/* Another method on a software object, or without an object. */
+/* Handles any other method of a software object, or of a subchannel without an object. */
 static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = m->chan->soft[m->subch];
@@ -113,7 +113,7 @@ static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /**
- * nv3_trap_pfifo() - answer PFIFO, which has stopped on the method at CACHE1's GET
+ * nv3_trap_pfifo() - answer PFIFO, which has stopped at the method at GET of CACHE1
  * @rm: the resource manager
  *
  * Context: nv3_rm.lock is held.
@@ -127,7 +127,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	/* The channel of a PIO timeslice has just faulted, and CACHE1 was emptied. */
+	/* The channel of a PIO timeslice has just faulted, and CACHE1 has been emptied. */
 	if (rm->running->chan->fault.reason)
 		return;
 
@@ -161,7 +161,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
 }
 
-/* If the method was injected for one of the client's, describes that one. */
+/* If the method was injected for a method of the client, replaces it by the client's method. */
 static void nv3_trap_undo_injection(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -186,7 +186,7 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	nv3_trap_undo_injection(rm, m);
 }
 
-/* The handle of the object: PFIFO passes its context word to PGRAPH instead. */
+/* Returns the handle of the object. PGRAPH receives only the object's context word. */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -216,7 +216,7 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 }
 
 /**
- * nv3_trap_pgraph() - answer PGRAPH, which has stopped on the method that it was given last
+ * nv3_trap_pgraph() - answer PGRAPH, which has stopped at the last method that it has accepted
  * @rm: the resource manager
  * @intr: PGRAPH_INTR
  *
@@ -252,7 +252,7 @@ void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 }
 
 /**
- * nv3_trap_pdma() - answer PDMA: a transfer of the last method has left its DMA object
+ * nv3_trap_pdma() - answer PDMA: the last method accessed memory that its DMA object doesn't permit
  * @rm: the resource manager
  * @intr: PDMA_INTR
  *
