@@ -2,11 +2,11 @@
 /**
  * DOC: Classes
  *
- * An application can invoke methods on objects, and ask which classes of objects there are. A class
- * alone says who executes its methods: PGRAPH, or a function of this driver. Enumerate,
- * instantiate, select and destroy are the same for all. nv3_class_table.h lists the classes. If
- * the chip lacks a class, or executes it wrongly, a software class of the same number can
- * replace it, and no application notices.
+ * An application can enumerate the classes, create objects of them and invoke their methods. Only
+ * the class determines whether PGRAPH or a function of this driver executes its methods.
+ * Enumerating, instantiating, binding and destroying work in the same way for all classes.
+ * nv3_class_table.h lists the classes. If the chip lacks a class, or executes it incorrectly, a
+ * software class of the same number can replace it without a difference for applications.
  */
 
 #include <linux/uaccess.h>
@@ -23,7 +23,7 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_rm.h"
 
-/* The classes that PGRAPH has, a bit for each. */
+/* Returns the classes that PGRAPH has, a bit for each. */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
 	u32 classes = rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES ?
@@ -34,7 +34,7 @@ static u32 nv3_class_hardware(struct nv3_rm *rm)
 	return classes;
 }
 
-/* Of several classes with one number, the first that this chip can support. */
+/* Offers a class if the chip supports it and no earlier class has the same number. */
 static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
 {
 	u32 needs = class->hardware ? BIT(class->id) : class->needs;
@@ -98,7 +98,7 @@ int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_fil
  * nv3_class_wait_dying() - wait until all objects that the client has destroyed are freed
  * @chan: the channel
  *
- * Context: process context; nv3_channel.lock is held, so that no more are destroyed meanwhile.
+ * Context: process context; nv3_channel.lock is held, so that no further objects are destroyed.
  * Return: 0 or -ERESTARTSYS.
  */
 int nv3_class_wait_dying(struct nv3_channel *chan)
@@ -130,8 +130,8 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * @count: the number of its objects, which their destroy() decreases
  * @max: the limit
  *
- * If there are @max, it waits for those that the client has destroyed and batches in flight still
- * use.
+ * If there are @max objects, the function waits until batches in flight no longer use the objects
+ * that the client has destroyed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC or -ERESTARTSYS.

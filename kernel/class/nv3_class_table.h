@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of classes. Each line names a struct nv3_class, nv3_class_..., and everything else
- * follows from the line. CLASS_ENUMERATE lists them in this order. Of two with the same number the
- * first is used, unless the chip lacks what it needs.
+ * The table of classes. Each line names a struct nv3_class, nv3_class_NAME. CLASS_ENUMERATE lists
+ * the classes in this order. If several classes have the same number, the driver offers the first
+ * one that the chip supports.
  *
- * Included more than once, with a different NV3_CLASS() each time.
+ * Files include this table with their own definition of NV3_CLASS().
  */
 NV3_CLASS(beta);
 NV3_CLASS(rop);

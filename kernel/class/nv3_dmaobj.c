@@ -2,19 +2,20 @@
 /**
  * DOC: DMA objects
  *
- * Everything that PGRAPH reads or writes outside its surfaces goes through a DMA object: textures,
- * copies, notifications. A DMA object has a limit and a page table over VRAM or system memory, in
- * RAMIN. It alone keeps the numbers of a client within the client's buffers.
+ * PGRAPH accesses all memory outside its surfaces through DMA objects: textures, copies,
+ * notifications. A DMA object has a limit and a page table in RAMIN, for VRAM or system memory.
+ * Only the DMA object limits the offsets in a client's methods to the client's buffers.
  *
- * Buffers are evicted from VRAM, come back to another place, and lose their pages. None of that
- * happens while a batch that names them is in flight. So the resource manager updates the DMA
- * objects of a channel before each batch. Those whose buffers the batch names are open. All
- * others are closed, and the chip faults on them. An object that does not change is not written.
+ * Buffers are evicted from VRAM, return to another place, and lose their pages, but not while a
+ * batch that names them is in flight. The resource manager therefore updates the DMA objects of a
+ * channel before each batch. It opens the objects whose buffers the batch names and closes all
+ * others, so that an access through them causes a fault. It does not write objects that do not
+ * change.
  *
- * A closed object keeps its page table except for the first entry, and is declared linear, so that
- * the chip uses that entry alone. So two words open or close an object of any size. This is done
- * where a batch starts, with interrupts off. The rest of the page table, up to 200,000 words, is
- * written when the buffer has been placed for the batch (nv3_dmaobj_prepare()).
+ * A closed object is linear, so that the chip uses only the first entry of its page table, which is
+ * not present. The other entries stay. Two words thus open or close an object of any size. The
+ * driver writes them when a batch starts, with interrupts disabled. It writes the other entries, up
+ * to 200,000 words, when the buffer has been placed for the batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -26,7 +27,10 @@
 #include "nv3_dmaobj.h"
 #include "rm/nv3_job.h"
 
-/* DMA objects of a channel: all are checked before each of its batches, with interrupts off. */
+/*
+ * The maximum number of DMA objects of a channel. All of them are checked before each of its
+ * batches, with interrupts disabled.
+ */
 #define NV3_DMAOBJ_MAX	1024
 /* Words of a page table that are written between calls of cond_resched(). */
 #define NV3_DMAOBJ_RESCHED	1024
@@ -106,9 +110,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs them
  *
- * The chip does not read them meanwhile. A batch in flight that named the buffer would have kept it
- * in its place, and the object is closed while another batch runs. An object that is made later
- * stays closed for the batch.
+ * The chip does not read these page tables at the same time: the buffer has moved, so no batch in
+ * flight names it, and the object is closed while other batches run. An object that is created
+ * later stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */
@@ -117,7 +121,7 @@ void nv3_dmaobj_prepare(struct nv3_job *job)
 	struct nv3_dmaobj *dma, *next;
 	LIST_HEAD(stale);
 
-	/* The buffers may have no bus addresses any more, and the chip is stopped. */
+	/* The chip is stopped, and the buffers may no longer have bus addresses. */
 	if (READ_ONCE(job->chan->rm->dead))
 		return;
 
@@ -154,7 +158,8 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 
 /**
  * nv3_dmaobj_begin() - open and close DMA objects for a batch
- * @job: the batch. nv3_rm.batch is its number, and the buffers that it names have that number
+ * @job: the batch. nv3_rm.batch is its number, and nv3_rm_bo.batch of the buffers that it names is
+ *   equal
  *
  * Context: nv3_rm.lock is held; no batch runs.
  */
@@ -183,7 +188,10 @@ void nv3_dmaobj_begin(struct nv3_job *job)
 		nv3_pgraph_flush_pdma(chan->rm->nv3);
 }
 
-/* The instance is new, or RAMIN has lost its contents: closed until a batch needs it. */
+/*
+ * Writes a new instance, or writes it again after RAMIN has lost its contents. The object is closed
+ * until a batch needs it.
+ */
 static void nv3_dmaobj_write(struct nv3_object *obj)
 {
 	struct nv3_dmaobj *dma = to_dmaobj(obj);
@@ -211,7 +219,7 @@ static int nv3_dmaobj_check(struct drm_device *drm, const struct drm_nv3_dma_arg
 			nv3_bo_size(bo));
 		return -EINVAL;
 	}
-	/* The page table of more would not fit into RAMIN. */
+	/* The page table of a larger range would not fit into RAMIN. */
 	if (args->size > U32_MAX) {
 		drm_dbg(drm, "dma: size is %#llx\n", args->size);
 		return -E2BIG;

@@ -2,14 +2,13 @@
 /**
  * DOC: Hardware classes
  *
- * PGRAPH executes the methods of these classes. It gets what it needs to know of an object from
- * three words in RAMIN: options (format, raster operation, surfaces, flags) and the instances of
- * the DMA objects that it uses. A client gives all of it when it creates the object, with handles
- * of its own DMA objects. So everything is checked once, and only options that are known to be
- * harmless can be set.
+ * PGRAPH executes the methods of these classes. It reads the parameters of an object from three
+ * words in RAMIN: options (format, raster operation, surfaces, flags) and the instances of the DMA
+ * objects that it uses. A client specifies them when it creates the object, with handles of its own
+ * DMA objects. The driver checks them once and permits only options that are known to be harmless.
  *
  * Methods 0x180 to 0x1fc take handles of DMA objects on later chips. This chip refuses them
- * (envytools, fifo/puller), so they trap and the driver changes the words of the object.
+ * (envytools, fifo/puller), so these methods trap, and the driver changes the words of the object.
  */
 
 #include <linux/slab.h>
@@ -221,7 +220,7 @@ static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u3
 {
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
 		return NV3_GRAPH_DMA_NOTIFY;
-	/* M2MF: in, out; the others have one. */
+	/* M2MF has two DMA objects, in and out. All other classes have at most one. */
 	if (mthd == NV3_M2MF_SET_DMA_IN && class->dmas >= 1)
 		return NV3_GRAPH_DMA_0;
 	if (mthd == NV3_M2MF_SET_DMA_OUT && class->dmas >= 2)
@@ -253,8 +252,8 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * @mthd: the method
  * @data: its data, the handle of a DMA object or 0
  *
- * PGRAPH has stopped, and may have fetched the words of the object. Its registers are updated; a
- * notifier that is armed stays armed.
+ * PGRAPH has stopped, and may have fetched the words of the object, so the function updates its
+ * registers as well. An armed notifier stays armed.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.
@@ -313,7 +312,7 @@ NV3_GRAPH_CLASS(lin, NV3_CLASS_LIN, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(tri, NV3_CLASS_TRI, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(gdi, NV3_CLASS_GDI, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(m2mf, NV3_CLASS_M2MF, 2, NV3_GRAPH_ANY_FLAGS);
-/* The only class with formats of video. */
+/* This is the only class with video formats. */
 NV3_GRAPH_CLASS_FORMATS(sifm, NV3_CLASS_SIFM, 1, NV3_GRAPH_ANY_FLAGS, DRM_NV3_COLOR_YUV_PLANES);
 NV3_GRAPH_CLASS(blit, NV3_CLASS_BLIT, 0, NV3_GRAPH_ANY_FLAGS);
 NV3_GRAPH_CLASS(ifc, NV3_CLASS_IFC, 0, NV3_GRAPH_ANY_FLAGS);

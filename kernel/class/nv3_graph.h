@@ -12,22 +12,25 @@ enum nv3_graph_dma {
 	NV3_GRAPH_DMA_COUNT
 };
 
-/* An object whose methods PGRAPH executes, or which draws with those of another class. */
+/*
+ * An object of a hardware class, or of a software class that draws with the methods of another
+ * class.
+ */
 struct nv3_grobj {
 	struct nv3_object base;
 	/** @options: word 0 of its structure in RAMIN */
 	u32 options;
 	/** @dma: one reference each, or null */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
-	/** @vm_inst: the instance of an address space, which takes the place of DMA_0, or 0 */
+	/** @vm_inst: the instance of an address space, which replaces DMA_0, or 0 */
 	u32 vm_inst;
 
-	/* Of a software class that draws (nv3_inject.c); nv3_rm.lock. */
+	/* Members of a software class that draws (nv3_inject.c); nv3_rm.lock. */
 
 	/** @mthd: the client's method that is being executed, and its @data */
 	u32 mthd;
 	u32 data;
-	/** @step: how many of its parts are done */
+	/** @step: the number of injected methods that were executed for it */
 	u32 step;
 	/** @notify: PGRAPH_NOTIFY with the notifier that was armed before it, or 0 */
 	u32 notify;
@@ -37,7 +40,7 @@ struct nv3_grobj {
 	(DRM_NV3_GRAPH_ALPHA | DRM_NV3_GRAPH_CHROMA | DRM_NV3_GRAPH_CLIP | DRM_NV3_GRAPH_ZETA | \
 	 DRM_NV3_GRAPH_MONO_CGA6)
 
-/* The flags that every class takes; nv3_class.flags may have more. */
+/* The flags that every class accepts. nv3_class.flags may contain more. */
 #define NV3_GRAPH_ANY_FLAGS	(NV3_GRAPH_ALL_FLAGS & ~DRM_NV3_GRAPH_ZETA)
 
 static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
@@ -45,7 +48,7 @@ static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
 	return container_of(obj, struct nv3_grobj, base);
 }
 
-/* For struct nv3_class, of hardware classes and of software classes that draw with them. */
+/* Functions for struct nv3_class of hardware classes and of software classes that draw. */
 struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
 				    struct drm_file *file, const union nv3_object_args *args);
 int nv3_graph_find_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which, u32 handle,

@@ -3,17 +3,18 @@
  * DOC: Drawing by a software class
  *
  * A software class that replaces a hardware class draws with the methods of another class that
- * PGRAPH has. They can't be inserted into CACHE1, as the client's method is still at its front,
- * with others behind it. So they go through CACHE0, which holds one method and goes before CACHE1
- * (hw/nv3_cache.c).
+ * PGRAPH has. The driver can't insert them into CACHE1, because the client's method is still the
+ * first entry there. It injects them through CACHE0, which holds one method and which the puller
+ * serves before CACHE1 (hw/nv3_cache.c).
  *
- * The resource manager puts one method there and lets the puller continue, without waiting. If the
- * client's method needs several, it stays in CACHE1 (NV3_TRAP_AGAIN), traps again when PGRAPH has
- * executed the first, and the next one is injected then. The progress is in the object, so other
- * channels may run in between.
+ * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
+ * client's method needs several injected methods, it stays in CACHE1 (NV3_TRAP_AGAIN). It traps
+ * again when PGRAPH has executed the first injected method, and the driver then injects the next
+ * one. The object stores the progress, so other channels may run in between.
  *
- * To PGRAPH the object is one of the other class. Options, colours, notifiers and faults are the
- * same as those of real objects; nv3_inject_describe() corrects what a fault reports.
+ * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
+ * are therefore the same as with a hardware object. nv3_inject_describe() corrects the method that
+ * a fault reports.
  */
 
 #include <drm/drm_print.h>
@@ -32,7 +33,7 @@
  * @args: the arguments
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: as nv3_graph_create(), but PFIFO stops on the methods of the object.
+ * Return: as nv3_graph_create(). PFIFO stops at each method of the object.
  */
 struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args)
@@ -82,7 +83,7 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 	to_grobj(obj)->step = 0;
 	to_grobj(obj)->notify = 0;
 
-	/* CTX_CACHE can be written only while PGRAPH takes no methods. */
+	/* CTX_CACHE can be written only while PGRAPH accepts no methods. */
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_CACHE(subch), options);
 	nv3_wr32(nv3, NV3_PGRAPH_CTX_SWITCH, options);
@@ -93,14 +94,14 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 }
 
 /**
- * nv3_inject() - have PGRAPH execute a method before those in CACHE1
+ * nv3_inject() - make PGRAPH execute a method before the methods in CACHE1
  * @obj: the object
  * @subch: the subchannel
  * @class_id: the class of the method
  * @mthd: the method
  * @data: its data
  *
- * Once for each trap: CACHE0 is empty when PFIFO has stopped on a method.
+ * May be called once for each trap. CACHE0 is empty when PFIFO has stopped at a method.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -124,8 +125,8 @@ void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 d
  * nv3_inject_disarm_notifier() - disarm the client's notifier
  * @obj: the object
  *
- * A notifier applies to the whole of the client's next method. So it is disarmed while the first
- * parts of that are executed, and armed again for the last one.
+ * The notification must follow the client's complete method. The notifier is therefore disarmed
+ * while the first injected methods are executed, and armed again for the last one.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

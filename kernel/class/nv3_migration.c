@@ -3,15 +3,16 @@
  * DOC: The migration engine
  *
  * Buffers migrate between VRAM and system memory, and the chip has a class that can copy them:
- * M2MF, which copies lines from one DMA object to another. The kernel uses it as a client would,
- * with a channel and an object of its own. Unlike a client's, its two DMA objects get new page
- * tables for each copy, where the batch of the copy starts and no other runs.
+ * M2MF, which copies lines from one DMA object to another. The kernel uses the class as a client
+ * does, with a channel and an object of its own. Unlike those of clients, its two DMA objects get
+ * new page tables for each copy. The driver writes them when the batch of the copy starts, while no
+ * other batch runs.
  *
  * A copy is requested with the reservation of the buffer held, and is complete when its fence has
- * signalled. Copies are made in the order of the requests. The chip can be lost before it has made
- * a copy: the device is unbound, or the channel faults. Nobody who waits for the fence could
- * handle that, so the CPU makes the copy, in the same order, before the fence signals. Later
- * requests fail, and mem/nv3_migrate.c copies with the CPU.
+ * signalled. Copies are executed in the order of the requests. If the device is unbound or the
+ * channel faults, the chip does not execute the remaining copies. A task that waits for the fence
+ * of such a copy could not handle that. The CPU therefore executes these copies, in the same order,
+ * before their fences signal. Later requests fail, and mem/nv3_migrate.c then copies with the CPU.
  */
 
 #include <linux/dma-fence.h>
@@ -79,7 +80,7 @@ static void nv3_copy_object_destroy(struct nv3_object *base)
 	kfree(obj);
 }
 
-/* Not in the table of classes: clients have nv3_class_m2mf. */
+/* The class is not in the table of classes. Clients use nv3_class_m2mf. */
 static const struct nv3_class nv3_class_copy = {
 	.id = NV3_CLASS_M2MF,
 	.name = "copy",
@@ -143,7 +144,10 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 			       NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
 }
 
-/* Pages of one allocation often are contiguous, and need no page table then. */
+/*
+ * Are the pages contiguous? They often are if they were allocated together. They then need no page
+ * table.
+ */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 {
 	const dma_addr_t *dma = copy->tt->dma_address;
@@ -167,7 +171,7 @@ static void nv3_copy_write_system(struct nv3_rm *rm, u32 inst, const struct nv3_
 		nv3_copy_write_pages(rm, inst, copy);
 }
 
-/* &struct nv3_job_ops.begin: the DMA objects become those of the copy. */
+/* &struct nv3_job_ops.begin: writes the DMA objects for the copy. */
 static void nv3_copy_begin(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -240,7 +244,7 @@ static const struct dma_fence_ops nv3_copy_fence_ops = {
 
 /* ---- completion ---- */
 
-/* Copies with the CPU. Allocates no memory, as a fence waits for it. */
+/* Copies with the CPU. Allocates no memory, because a fence depends on the copy. */
 static void nv3_copy_on_cpu(struct nv3_copy *copy)
 {
 	void __iomem *vram = copy->rm->nv3->vram + copy->vram;
@@ -298,7 +302,8 @@ static void nv3_copy_work(struct work_struct *work)
 
 /**
  * nv3_copy_job_done() - the batch of a copy has ended
- * @fence: its fence. If it has failed, so do all later ones, as the channel has faulted
+ * @fence: the fence of the batch. If it has failed, the channel has faulted, and the fences of all
+ *   later batches fail as well
  * @cb: nv3_copy.job_done
  *
  * Context: any.
@@ -329,7 +334,7 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 /* ---- requests ---- */
 
 /**
- * nv3_copy_alloc() - make a copy, which is not submitted yet
+ * nv3_copy_alloc() - allocate a copy, which is not submitted yet
  * @rm: the resource manager
  * @vram: the first byte in VRAM
  * @tt: the pages in system memory, or NULL for zeroes
@@ -503,7 +508,7 @@ struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm)
  * nv3_migration_init() - &struct nv3_class_ops.init_migration
  * @rm: the resource manager
  *
- * On a chip that lacks the class there is no channel, and requests fail with -ENODEV.
+ * If the chip lacks class M2MF, there is no channel, and requests fail with -ENODEV.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.

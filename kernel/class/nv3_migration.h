@@ -16,9 +16,9 @@ struct ttm_tt;
 
 /** struct nv3_migration_engine - the kernel's own channel, with one object: an M2MF */
 struct nv3_migration_engine {
-	/** @lock: one copy is submitted at a time; taken inside reservations */
+	/** @lock: serialises the submission of copies; taken inside reservations */
 	struct mutex lock;
-	/** @chan: NULL on a chip that lacks the class, and after the chip is gone; @lock */
+	/** @chan: NULL if the chip lacks class M2MF, and after the device was unbound; @lock */
 	struct nv3_channel *chan;
 	/** @context: the fence context of the copies */
 	u64 context;
@@ -31,17 +31,17 @@ struct nv3_migration_engine {
 
 	/** @done_lock: guards the following fields */
 	spinlock_t done_lock;
-	/** @failed: copies that the chip has not made, oldest first */
+	/** @failed: copies that the chip has not executed, oldest first */
 	struct list_head failed;
-	/** @work: makes them with the CPU */
+	/** @work: executes the copies in @failed with the CPU */
 	struct work_struct work;
 	/** @copies: copies made by the chip */
 	u64 copies;
-	/** @pages: their pages */
+	/** @pages: the number of pages of these copies */
 	u64 pages;
-	/** @ns: their times from request to completion in nanoseconds, in all */
+	/** @ns: the total time of these copies from request to completion, in nanoseconds */
 	u64 ns;
-	/** @cpu_fallbacks: copies that the CPU had to make instead of the chip */
+	/** @cpu_fallbacks: copies that the CPU has executed because the chip could not */
 	u64 cpu_fallbacks;
 };
 
@@ -69,7 +69,7 @@ int nv3_migration_init(struct nv3_rm *rm);
 void nv3_migration_fini(struct nv3_rm *rm);
 void nv3_migration_release(struct nv3_rm *rm);
 
-/* For debug/nv3_rm_kunit.c. */
+/* Exported for the tests in debug/nv3_rm_kunit.c. */
 struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm);
 struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 				unsigned int pages, bool to_vram);

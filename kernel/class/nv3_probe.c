@@ -2,14 +2,14 @@
 /**
  * DOC: Probing the classes of PGRAPH
  *
- * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each.
- * PGRAPH refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc).
- * Method 0x104, which arms a notifier, belongs to every class that it has. It is invoked once for
- * each number when the driver starts, before there are channels. Other errors that it causes, as
- * there is no notifier, do not matter, and a reset follows.
+ * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each. PGRAPH
+ * refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc). Every
+ * class that PGRAPH has accepts method 0x104, which arms a notifier. When the driver starts, before
+ * there are channels, it invokes this method once for each number of a class. Other errors of the
+ * method, for example because there is no notifier, do not matter. A reset of PGRAPH follows.
  *
- * The method is injected into CACHE0, on channel 0, which clients never get. Interrupts are still
- * off, so the registers are polled.
+ * The driver injects the method into CACHE0, on channel 0, which clients never get. Interrupts are
+ * still disabled, so the driver polls the registers.
  */
 
 #include <linux/iopoll.h>
@@ -24,7 +24,7 @@
 #define NV3_PROBE_CLASSES	32
 #define NV3_PROBE_US		10000
 
-/* Clears the errors of the last class, and selects an object of the class for channel 0. */
+/* Clears the errors of the previous class, and selects an object of the class for channel 0. */
 static void nv3_probe_select(struct nv3_device *nv3, u32 class_id)
 {
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);

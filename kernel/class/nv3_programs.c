@@ -2,14 +2,14 @@
 /**
  * DOC: Class PROGRAMS
  *
- * PGRAPH executes the methods of this class, which draw with vertex and fragment programs. It finds
- * everything that they address in one DMA object, which leads to an address space. The words of the
- * DMA object follow those of the object in RAMIN.
+ * PGRAPH executes the methods of this class, which draw with vertex and fragment programs. All
+ * addresses in these methods are offsets in one DMA object, whose page tables are those of an
+ * address space. In RAMIN, the words of the DMA object follow the words of the object.
  *
- * The first object of the class binds its channel to the address space, and gives it a context
- * image. This is done while the channel has no batch. So each batch either has the fences of the
- * address space, or can't name an object of the class: a batch in flight could find an object that
- * is made later.
+ * The first object of the class binds its channel to the address space and allocates a context
+ * image. The driver does this while the channel has no batch in flight, because a batch in flight
+ * could use an object that is created later. Each batch that can use an object of the class
+ * therefore has its fence in the address space.
  */
 
 #include <linux/slab.h>
@@ -112,7 +112,7 @@ static struct nv3_object *nv3_programs_create_in(struct nv3_channel *chan,
 	grobj->base.key.ctx = nv3_object_ctx(&grobj->base, true);
 	grobj->vm_inst = nv3_ramin_inst(&grobj->base.inst) + NV3_PROGRAMS_DMA / 16;
 	nv3_programs_write(&grobj->base);
-	/* The chip may have entries of another object that was at the same place. */
+	/* The chip may have cached entries of another object that was at the same place. */
 	atomic_set(&vm->written, 1);
 	return &grobj->base;
 }

@@ -2,22 +2,23 @@
 /**
  * DOC: Surfaces, a software class
  *
- * PGRAPH draws to four surfaces. Each is an offset, a pitch and a format, and PGRAPH does not check
- * them. With the chip's own class 0x1C, a client could draw anywhere in VRAM. So this driver
- * implements class 0x1C in software. A client describes a surface when it creates the object, the
- * driver checks the description against the client's own buffer, and selecting the object puts the
- * surface into its slot. The driver reads no pushbuffer for that: PFIFO stops on a software
- * object when PGRAPH has executed the methods before it, and interrupts.
+ * PGRAPH draws to four surfaces. Each has an offset, a pitch and a format, which PGRAPH does not
+ * check. With the chip's own class 0x1C, a client could draw anywhere in VRAM. This driver
+ * therefore implements class 0x1C in software. A client describes a surface when it creates the
+ * object, and the driver checks the description against the client's own buffer. Binding the object
+ * selects the surface into its slot. The driver reads no pushbuffer for that: PFIFO stops at a
+ * method of a software object when PGRAPH has executed all earlier methods, and interrupts.
  *
- * The canvas keeps drawing inside the buffers, as PGRAPH clips everything to it. It is as wide and
- * as high as the smallest surface in a slot. A slot without a surface is marked invalid, but
- * PGRAPH checks that mark for some classes only (a blit accepts any source: envytools nvhw,
- * pgraph_prep_draw()). So such a slot gets the client's own surface with the widest pixels, where
- * drawing is harmless.
+ * PGRAPH clips all drawing to the canvas, which keeps it inside the buffers: the canvas is as wide
+ * and as high as the smallest surface in a slot. A slot without a surface is marked invalid, but
+ * PGRAPH checks this mark for some classes only (a blit accepts any source: envytools nvhw,
+ * pgraph_prep_draw()). The driver therefore lets such a slot refer to the client's own surface with
+ * the widest pixels, where drawing is harmless.
  *
- * Buffers move between batches. A surface is absent while a batch runs that does not name its
- * buffer, or while its buffer is not in VRAM. SUBMIT moves buffers with surfaces to VRAM, but
- * handles are looked up when the batch runs, and a surface may have been created after SUBMIT.
+ * Buffers move between batches. A slot counts as empty while the running batch does not name the
+ * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
+ * VRAM, but a surface may have been created after SUBMIT, because handles are looked up when the
+ * batch runs.
  */
 
 #include <linux/math64.h>
@@ -48,13 +49,16 @@ static const struct {
 	[DRM_NV3_FORMAT_X8R8G8B8] = { NV3_SURF_X8R8G8B8, 4 },
 };
 
-/* May the running batch draw to the surface? Its fence keeps the buffers that it names in place. */
+/*
+ * May the running batch draw to the surface? The batch's fence keeps the buffers that it names in
+ * place.
+ */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {
 	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_vram(surf->bo);
 }
 
-/* The slot's surface if the running batch may draw to it. */
+/* Returns the surface in the slot if the running batch may draw to it, or NULL. */
 static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigned int slot)
 {
 	struct nv3_surface *surf = chan->slot[slot];
@@ -63,8 +67,8 @@ static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigne
 }
 
 /*
- * Computes the registers for the channel. The canvas begins at 0, 0, and is empty when no
- * slot has a surface.
+ * Computes the registers for the channel. The canvas begins at 0, 0, and is empty if no slot has a
+ * surface.
  */
 static void nv3_surface_collect(struct nv3_channel *chan, struct nv3_surface_regs *regs)
 {
@@ -164,7 +168,7 @@ static u32 nv3_surface_select(struct nv3_object *obj, u32 subch)
 		return DRM_NV3_FAULT_PAGE;
 
 	chan->slot[surf->slot] = surf;
-	/* Otherwise nv3_switch_pgraph() applies it. */
+	/* If another channel owns PGRAPH, nv3_switch_pgraph() applies the surface later. */
 	if (chan->rm->pgraph == chan)
 		nv3_surface_apply(chan);
 
@@ -221,7 +225,7 @@ static int nv3_surface_check_size(struct drm_device *drm, const struct drm_nv3_s
 	u32 cpp = nv3_surface_formats[args->format].cpp;
 	u64 end;
 
-	/* Depth has 16 bits whatever slot 3 says, and may be used as soon as it is valid. */
+	/* PGRAPH accesses depth with 16 bits per pixel, regardless of the format of slot 3. */
 	if (args->slot == DRM_NV3_SURFACE_ZETA && cpp < 2) {
 		drm_dbg(drm, "surface: format is Y8 in slot %u\n", args->slot);
 		return -EINVAL;

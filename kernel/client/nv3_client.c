@@ -2,19 +2,19 @@
 /**
  * DOC: Accounts of clients
  *
- * Each open DRM file has an account of what its channels have done. GETPARAM and fdinfo show it
- * to whoever has the file. The sums over all files are in debugfs only, as they would tell a
- * client what the others do.
+ * Each open DRM file has an account of the work of its channels. GETPARAM and fdinfo show it to
+ * processes that have the file. Only debugfs shows the sums over all files, because they would
+ * reveal the work of other clients.
  *
- * The engine time of a file is the time for which its channels have had the chip: from the
- * moment that a batch or a PIO timeslice is given to PFIFO until it is retired or preempted.
- * One channel has the chip at a time, so the engine times of all files add up to at most the
- * time that has passed. Taking two timestamps costs no register access.
+ * The engine time of a file is the time for which its channels have owned the chip. It counts from
+ * the start of a batch or PIO timeslice on PFIFO until it is retired or preempted. One channel owns
+ * the chip at a time, so the sum of the engine times of all files is at most the elapsed time.
+ * Measuring it costs two timestamps and no register access.
  *
- * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another
- * channel only while all files of the user together have fewer than are free. So the first user
- * gets at most half of them, the next user half of the others, and so on;
- * docs/decisions/0008-channels-per-user.md has the reasons.
+ * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another channel
+ * only while all files of the user together have fewer channels than are free. The first user can
+ * thus get at most half of the channels, the next user half of the remaining ones, and further
+ * users accordingly less. docs/decisions/0008-channels-per-user.md has the reasons.
  */
 
 #include <linux/capability.h>
@@ -27,7 +27,7 @@
 #include "nv3_client.h"
 
 /**
- * nv3_client_create() - make an account for the current process
+ * nv3_client_create() - create an account for the current process
  *
  * Context: may sleep.
  * Return: the account, with one reference for the caller, or NULL without memory.
@@ -83,7 +83,10 @@ static unsigned int nv3_chids_count(struct nv3_chids *chids, kuid_t uid)
 	return count;
 }
 
-/* The number of a new channel; -ENOSPC without any, -EMFILE if the user has too many. */
+/*
+ * Returns the number of a new channel; -ENOSPC if none is free, or -EMFILE if the user has too
+ * many.
+ */
 static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 {
 	unsigned int free = NV3_RM_CHANNELS - bitmap_weight(chids->used, NV3_USER_CHANNELS);
@@ -102,7 +105,9 @@ static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 	return chid;
 }
 
-/* False while waiting may help, as there are channels that are about to end. */
+/*
+ * Returns false if there is no free number but channels are about to end, so that waiting may help.
+ */
 static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
 {
 	bool final;
@@ -115,16 +120,16 @@ static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int
 	return final;
 }
 
-/* How often to check for an unplugged device while waiting for channels to end. */
+/* The interval of checks for an unplugged device while waiting for channels to end. */
 #define NV3_CHIDS_CHECK		(HZ / 10)
 
 /**
  * nv3_chids_get() - reserve a number for a new channel
  * @nv3: the device
  * @chids: the numbers
- * @client: who wants it, or NULL for the kernel
+ * @client: the client that creates the channel, or NULL for the kernel
  *
- * Waits for channels that are about to end if there is none.
+ * If no number is free, waits for channels that are about to end.
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
  * Return: the number, 1 to 127, until nv3_chids_put(); -ENOSPC if all are in use, -EMFILE if the

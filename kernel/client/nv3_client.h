@@ -18,7 +18,7 @@
 /**
  * struct nv3_client - the account of one open DRM file
  *
- * The file and each of its channels hold a reference, as the last batches of a channel may
+ * The file and each of its channels hold a reference, because the last batches of a channel may
  * complete after the file has been closed.
  */
 struct nv3_client {
@@ -42,12 +42,12 @@ struct nv3_client {
 	u64 engine_ns;
 };
 
-/* The numbers of channels, and which user has each. */
+/* The numbers of channels and their users. */
 struct nv3_chids {
-	/** @lock: guards the other fields but @wait */
+	/** @lock: guards all other fields except @wait */
 	spinlock_t lock;
 	DECLARE_BITMAP(used, NV3_USER_CHANNELS);
-	/** @uid: the user who has each number */
+	/** @uid: the user of each number */
 	kuid_t uid[NV3_USER_CHANNELS];
 	/** @ending: channels that are closed and will release their number */
 	unsigned int ending;

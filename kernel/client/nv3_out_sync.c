@@ -2,8 +2,8 @@
 /**
  * DOC: Out syncobjs
  *
- * SUBMIT and CHANNEL_FLUSH take syncobjs that get the fence of the work. nv3_out_sync_add() does
- * everything that can fail, before the work is queued: it looks up the syncobj, and allocates
+ * SUBMIT and CHANNEL_FLUSH accept syncobjs that get the fence of the work. Before the work is
+ * queued, nv3_out_sync_add() does all steps that can fail: it looks up the syncobj, and allocates
  * memory for its timeline point. Passing the fence to the syncobj can't fail, and does not sleep.
  */
 
@@ -52,7 +52,8 @@ int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, 
  * nv3_out_syncs_clear() - remove the fences that binary syncobjs have
  * @list: the syncobjs, which get another fence later
  *
- * So a wait for the next fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) does not find an old one.
+ * A wait for the next fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) then does not find an old
+ * fence.
  *
  * Context: any.
  */

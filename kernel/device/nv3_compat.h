@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What differs between the kernels that the driver is built for, 6.12 being the
- * oldest; Kbuild has looked which it is. All else is written for the newest. Goes
- * away when the driver is part of one kernel.
+ * Differences between the kernels for which the driver is built. The oldest is 6.12, and Kbuild
+ * detects the features of the kernel. All other files are written for the newest kernel. This file
+ * is not needed when the driver is part of the kernel tree.
  */
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
@@ -19,7 +19,7 @@
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
 
-/* MODULE_IMPORT_NS() takes a word in old kernels and a string in new ones. */
+/* MODULE_IMPORT_NS() expects a word in old kernels and a string in new kernels. */
 #define NV3_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
 
 #ifdef NV3_DRM_HAS_CLIENTS_DIR
@@ -34,7 +34,7 @@
 #define NV3_DRIVER_DATE_INIT
 #endif
 
-/* Where this is missing, active buffers are always shown. */
+/* Kernels without this flag always show active buffers. */
 #ifndef NV3_DRM_HAS_GEM_ACTIVE
 #define DRM_GEM_OBJECT_ACTIVE	0
 #endif
@@ -44,7 +44,10 @@
 #define DRIVER_GEM_GPUVA	0
 #endif
 
-/* Tells user space that the chip was reset, and works again. Before 6.15 only the helper lacks. */
+/*
+ * Tells user space that the chip was reset and works again. Kernels before 6.15 lack only the
+ * helper.
+ */
 #if defined(NV3_DRM_WEDGED_HAS_TASK)
 #define nv3_wedged_event(drm)	drm_dev_wedged_event(drm, DRM_WEDGE_RECOVERY_NONE, NULL)
 #elif defined(NV3_DRM_HAS_WEDGED)
@@ -58,7 +61,10 @@ static inline void nv3_wedged_event(struct drm_device *drm)
 }
 #endif
 
-/* The structure's new name is one that a function has, which so needs another. */
+/*
+ * The new name of the structure is also the name of a function in older kernels, so the driver
+ * calls the function by another name.
+ */
 #ifdef NV3_DRM_HAS_ATOMIC_COMMIT
 #define nv3_atomic_commit	drm_atomic_commit
 #else
@@ -73,7 +79,7 @@ static inline int nv3_atomic_commit(struct drm_atomic_state *state)
 #define drm_atomic_commit_put	drm_atomic_state_put
 #endif
 
-/* Newer ones also say whether it is for an asynchronous flip. */
+/* In newer kernels a parameter also tells whether the check is for an asynchronous flip. */
 #ifdef NV3_DRM_ASYNC_CHECK_HAS_FLIP
 #define NV3_ASYNC_CHECK_PARAMS	struct drm_plane *plane, \
 				struct drm_atomic_commit *state, bool flip

@@ -2,12 +2,12 @@
 /**
  * DOC: The chip
  *
- * Maps the two BARs, and finds out the revision, the size of VRAM, the crystal, and whether there
- * is a PVIRT block, which only the emulated chip has.
+ * This file maps the two BARs and detects the revision, the size of VRAM, the crystal, and the
+ * PVIRT block, which only the emulated chip has.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
- * is closed, as buffers may be mapped until then. It is mapped as a whole, as the panic screen
- * can't create a mapping.
+ * is closed, because buffers may be mapped until then. VRAM is mapped as a whole, because the panic
+ * screen can't create a mapping.
  */
 
 #include <linux/pci.h>
@@ -142,7 +142,7 @@ void nv3_device_enable(struct nv3_device *nv3)
 }
 
 /**
- * nv3_device_init() - map the BARs, and find out which chip it is
+ * nv3_device_init() - map the BARs, and identify the chip
  * @nv3: the device
  *
  * Context: process context, in probe.

@@ -25,16 +25,16 @@ struct nv3_rm;
 #define NV3_DRIVER_MINOR	0
 
 /*
- * The chip takes a cursor's address as multiples of 2 KiB of RAMIN. There are
- * two images, so that the one on the screen is never written to. The resource
- * manager divides what is below and above them.
+ * The address of a cursor image is a multiple of 2 KiB in RAMIN. There are two images, so that the
+ * driver never writes to the image on the screen. The resource manager uses RAMIN below and above
+ * them.
  */
 #define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
 #define NV3_RAMIN_CURSORS	2
 #define NV3_RAMIN_POOL		0xc000
 #define NV3_RAMIN_POOL_END	NV3_RAMIN_SIZE
 
-/* Buffer migrations made by the CPU: their number, pages, and nanoseconds in all. */
+/* Buffer migrations by the CPU: their number, their pages, and their total time in nanoseconds. */
 struct nv3_migrate_stats {
 	atomic64_t count;
 	atomic64_t pages;
@@ -64,7 +64,7 @@ struct nv3_room {
 /**
  * struct nv3_device - one RIVA 128
  *
- * The folders of the driver each own one group of fields. The fields of the first group are
+ * Each group of fields belongs to one folder of the driver. The fields of the first group are
  * constant after nv3_device_init().
  */
 struct nv3_device {
@@ -130,7 +130,7 @@ struct nv3_device {
 
 	/* hw/, under nv3_rm.lock. */
 
-	/** @cache0_put: PUT of CACHE0 as written last */
+	/** @cache0_put: the value last written to PUT of CACHE0 */
 	u32 cache0_put;
 
 	/* kms/ and rm/ */
@@ -150,8 +150,8 @@ static inline struct nv3_device *to_nv3(struct drm_device *drm)
 }
 
 /*
- * Register access. Callers other than the driver's own interrupt handler and jobs are between
- * drm_dev_enter() and drm_dev_exit(), as the chip may be unplugged at any time.
+ * Register access. All callers except the driver's interrupt handler and jobs are between
+ * drm_dev_enter() and drm_dev_exit(), because the chip may be unplugged at any time.
  */
 static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)
 {

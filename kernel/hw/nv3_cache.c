@@ -2,25 +2,26 @@
 /**
  * DOC: The caches of PFIFO
  *
- * PFIFO keeps the methods on their way to PGRAPH in two caches.
+ * PFIFO holds methods for PGRAPH in two caches.
  *
- * CACHE1 has those of channels. It is a ring of registers: PUT is the entry that is filled next,
- * GET the one that the puller takes next, and one entry stays unused. A trap reads the method at
- * GET and skips it, preemption saves and restores all entries, and methods that overflowed to
- * RAMRO are appended at PUT. The pusher or the puller of the chip is stopped meanwhile, so that
- * nobody else moves the same pointer.
+ * CACHE1 holds the methods of channels. It is a ring of registers: PUT is the entry that is filled
+ * next, GET is the entry that the puller processes next, and one entry stays unused. The driver
+ * changes CACHE1 in three cases: a trap reads the method at GET and advances GET past it,
+ * preemption saves and restores all entries, and methods that overflowed to RAMRO are appended at
+ * PUT. While the driver changes a pointer, the pusher or the puller that uses it is stopped.
  *
- * GET and PUT are kept as Gray codes, in which only one bit changes from a number to the next, and
- * an entry is at the code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries
- * at another place than the 32 of A and B.
+ * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit, and an entry is
+ * at the code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries. Revisions A
+ * and B have 32 entries, at other addresses.
  *
- * CACHE0 holds one method, which only the driver writes, and goes before CACHE1 (envytools,
- * fifo/nv1-pfifo). Its PUT and GET have one bit: it holds a method while they differ.
+ * CACHE0 holds one method, which only the driver writes. The puller serves it before CACHE1
+ * (envytools, fifo/nv1-pfifo). Its PUT and GET have one bit each: it holds a method while they
+ * differ.
  */
 
 #include "nv3_cache.h"
 
-/* The one bit of PUT and GET of CACHE0. */
+/* The only bit of PUT and GET of CACHE0. */
 #define NV3_CACHE0_POINTER	0x4
 
 static u32 nv3_gray(u32 n)
@@ -28,7 +29,7 @@ static u32 nv3_gray(u32 n)
 	return n ^ n >> 1;
 }
 
-/* Of a code of 8 bits or less. */
+/* Decodes a Gray code of at most 8 bits. */
 static u32 nv3_ungray(u32 code)
 {
 	code ^= code >> 1;
@@ -43,11 +44,11 @@ static u32 nv3_cache1_number(struct nv3_device *nv3, u32 reg)
 }
 
 /**
- * nv3_cache1_get() - the entry that the puller takes next
+ * nv3_cache1_get() - the entry that the puller processes next
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: its number, from 0; the register has it Gray-coded.
+ * Return: its number, from 0; the register contains its Gray code.
  */
 u32 nv3_cache1_get(struct nv3_device *nv3)
 {
@@ -59,7 +60,7 @@ u32 nv3_cache1_get(struct nv3_device *nv3)
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: its number, from 0; the register has it Gray-coded.
+ * Return: its number, from 0; the register contains its Gray code.
  */
 u32 nv3_cache1_put(struct nv3_device *nv3)
 {
@@ -67,7 +68,7 @@ u32 nv3_cache1_put(struct nv3_device *nv3)
 }
 
 /**
- * nv3_cache1_set_get() - set the entry that the puller takes next
+ * nv3_cache1_set_get() - set the entry that the puller processes next
  * @nv3: the device
  * @n: its number; one more than the last wraps
  *
@@ -90,7 +91,7 @@ void nv3_cache1_set_put(struct nv3_device *nv3, u32 n)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(n & (nv3->cache1_size - 1)) << 2);
 }
 
-/* Where the entry's address is; its data is the word behind. */
+/* Returns the register with the method's address. The next word contains the data. */
 static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 {
 	u32 code = nv3_gray(n & (nv3->cache1_size - 1));
@@ -137,7 +138,8 @@ void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *sto
  * nv3_cache0_reset() - empty CACHE0
  * @nv3: the device
  *
- * The puller is stopped meanwhile: while the pointers differ, it would take the last method again.
+ * The function stops the puller: while the pointers differ, the puller would process the last
+ * method again.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -151,7 +153,7 @@ void nv3_cache0_reset(struct nv3_device *nv3)
 }
 
 /**
- * nv3_cache0_push() - put a method into CACHE0, which is empty
+ * nv3_cache0_push() - write a method to CACHE0, which is empty
  * @nv3: the device
  * @chid: the number of the channel
  * @ctx: the context word of the object

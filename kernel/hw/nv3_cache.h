@@ -4,9 +4,9 @@
 
 #include "device/nv3_device.h"
 
-/* A method on its way to PGRAPH, stored to a USER aperture or pushed from a ring. */
+/* A method that was stored to a USER aperture or pushed from a ring. */
 struct nv3_store {
-	/** @addr: subchannel and method, as CACHE1 has them */
+	/** @addr: subchannel and method, in the format of CACHE1 */
 	u32 addr;
 	u32 data;
 };

@@ -3,19 +3,19 @@
  * DOC: The registers of PFIFO
  *
  * PFIFO runs the batch of one channel at a time. CACHES_REASSIGN is off, so that the chip doesn't
- * switch channels on its own. Between batches CACHE1 is empty, the pusher is off and the puller
- * is on.
+ * switch channels by itself. Between batches CACHE1 is empty, the pusher is off and the puller is
+ * on.
  *
- * A batch can be preempted in its middle, and resumed later. The state of PFIFO that this takes is
- * the position of the DMA pusher (DMA_GET, DMA_COUNT, and DMA_STATE, of which envytools,
- * rnndb/fifo/nv1_pfifo.xml, says that a driver must save it), the methods in CACHE1, and the
- * context words, which are switched with the channel in any case (nv3_ramfc.c). The state of
- * PGRAPH stays until the first method of another channel arrives there.
+ * A batch can be preempted in its middle and resumed later. The driver then saves the position of
+ * the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools, rnndb/fifo/nv1_pfifo.xml, says that
+ * a driver must save DMA_STATE) and the methods in CACHE1. The context words are switched with the
+ * channel in any case (nv3_ramfc.c). The state of PGRAPH stays in its registers until the first
+ * method of another channel arrives there.
  *
- * The chip is stopped from its front: first the pusher, then the puller. A method that PGRAPH has
- * taken can't be returned to CACHE1, so PGRAPH finishes it first. A method that PFIFO has
- * stopped on, as it is a software method or its handle is missing, is still at GET of CACHE1. It
- * is saved like any other, and the puller stops on it again.
+ * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
+ * returned to CACHE1, so PGRAPH has to finish it. If PFIFO has stopped at a software method or at a
+ * missing handle, the method is still at GET of CACHE1. It is saved with the other entries, and the
+ * puller stops at it again after the batch was resumed.
  */
 
 #include <drm/drm_print.h>
@@ -81,7 +81,7 @@ void nv3_pfifo_stop(struct nv3_device *nv3)
 }
 
 /**
- * nv3_pfifo_set_ring() - select the channel that CACHE1 is filled for
+ * nv3_pfifo_set_ring() - select the channel whose methods CACHE1 receives
  * @nv3: the device
  * @chid: the number of the channel
  * @ring: its ring, which the DMA pusher reads, or NULL for a PIO channel
@@ -103,7 +103,7 @@ void nv3_pfifo_set_ring(struct nv3_device *nv3, u32 chid, const struct nv3_ring 
 }
 
 /**
- * nv3_pfifo_push() - have the DMA pusher read a batch
+ * nv3_pfifo_push() - make the DMA pusher read a batch
  * @nv3: the device
  * @span: the place of the batch in the ring of the current channel
  *
@@ -132,7 +132,7 @@ void nv3_pfifo_clear(struct nv3_device *nv3)
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
 }
 
-/* PGRAPH has finished the methods that it has taken, and no interrupt of theirs is pending. */
+/* Has PGRAPH finished all accepted methods, and is no interrupt of these methods pending? */
 static bool nv3_pfifo_is_quiet(struct nv3_device *nv3)
 {
 	return !nv3_rd32(nv3, NV3_PGRAPH_STATUS) &&
@@ -156,15 +156,15 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
 }
 
 /**
- * nv3_pfifo_save() - take the running batch off the chip, to be resumed later
+ * nv3_pfifo_save() - save the state of the running batch, to be resumed later
  * @nv3: the device
  * @state: the state, on success
  *
- * No further method reaches PGRAPH, also if the call fails.
+ * No further method reaches PGRAPH, even if the function returns false.
  *
  * Context: nv3_rm.lock is held.
- * Return: true if the chip is as between batches; false if PGRAPH is still executing a method or an
- * interrupt is pending, and the caller has to try again later.
+ * Return: true if the state is saved and PFIFO is empty; false if PGRAPH still executes a method or
+ * an interrupt is pending, and the caller has to try again later.
  */
 bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
 {
@@ -198,7 +198,7 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
-	/* While the pointers differ, the puller would take stale entries. */
+	/* While the pointers differ, the puller would process stale entries. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);
 	nv3_cache1_set_get(nv3, 0);
@@ -215,11 +215,11 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 }
 
 /**
- * nv3_pfifo_is_idle() - has the chip done everything that it was given?
+ * nv3_pfifo_is_idle() - has the chip executed all methods?
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held. Reads four registers.
- * Return: whether the pusher, both caches and PGRAPH are idle.
+ * Return: true if the pusher, both caches and PGRAPH are idle.
  */
 bool nv3_pfifo_is_idle(struct nv3_device *nv3)
 {

@@ -8,7 +8,10 @@
 
 /* The state of PFIFO of a batch that was preempted. */
 struct nv3_preempted {
-	/** @valid: the first batch of the channel is preempted, and its state is here */
+	/**
+	 * @valid: the first batch of the channel is preempted, and this structure
+	 * contains its state
+	 */
 	bool valid;
 	/** @dma_state: CACHE1_DMA_STATE, and the other registers of the pusher */
 	u32 dma_state;

@@ -2,11 +2,11 @@
 /**
  * DOC: The registers of PGRAPH
  *
- * The drawing state of a channel is everything that methods leave behind in PGRAPH: vertices,
- * clips, colours, raster operation. A table lists its registers. Surfaces and the canvas are not
- * in it, as nv3_surface.c writes them from what the resource manager knows. What PGRAPH has
- * fetched of objects in RAMIN is saved too, as a channel may lose PGRAPH between two methods of a
- * batch.
+ * The drawing state of a channel consists of the registers that methods set in PGRAPH: vertices,
+ * clips, colours, raster operation. A table lists these registers. It does not contain surfaces and
+ * the canvas, because nv3_surface.c computes their registers from the bound surfaces. The words
+ * that PGRAPH has fetched from objects in RAMIN are saved too, because a channel may lose PGRAPH
+ * between two methods of a batch.
  *
  * Source of the registers and of the side effects of writing them: envytools,
  * hwtest/pgraph_state.cc. The order of loading follows it.
@@ -15,20 +15,21 @@
 #include "nv3_pgraph.h"
 
 /*
- * The lower bound of a clip is loaded before the upper one, as each write moves the bounds along.
- * Vertices are loaded after clips, as a corner of a clip is written to vertex 13. VALID and the
- * flags about coordinates are loaded after everything that sets bits of them.
+ * The order of the table matters. The lower bound of a clip precedes the upper one, because each
+ * write moves the previous upper bound to the lower one. Vertices follow clips, because a write of
+ * a clip also changes vertex 13. VALID and the flags about coordinates follow all registers that
+ * set bits in them.
  *
- * Most of the state are vertices, and most of them already hold the right value. Those are
- * skipped: nothing else in the table changes them, except vertex 13, and everything that depends
- * on them is written later. No other register may be skipped: the lower bound of a clip that is
- * right already changes when the upper bound moves, and flags change with the vertices.
+ * Most registers are vertices, and most vertex registers already hold the right value. They are
+ * skipped: except for vertex 13, no other write in the table changes them, and all registers that
+ * depend on them are written later. No other register may be skipped: the lower bound of a clip
+ * changes when the upper bound is written, and flags change when vertices are written.
  */
 static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
-	/* not written if the register already holds the value */
+	/* the register is not written if it already holds the value */
 	bool skippable;
 } nv3_pgraph_regs[] = {
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
@@ -70,10 +71,10 @@ static const struct {
 };
 
 /*
- * The values that the vendor's driver sets, as in riva_tbl.h of xf86-video-nv, with two
- * differences. Arguments and formats are checked. And PGRAPH keeps half a primitive when it is
- * given another object (DEBUG_2.VOLATILE_EN): the resource manager gives it an object of its own
- * after each batch, and clients must not notice that.
+ * The values of the vendor's driver, from riva_tbl.h of xf86-video-nv, with two differences. PGRAPH
+ * checks arguments and formats. PGRAPH keeps the vertices of an incomplete primitive at an object
+ * switch (DEBUG_2.VOLATILE_EN is clear), because the fence object that is bound after each batch
+ * must not change the client's state.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000
@@ -82,8 +83,9 @@ static const struct {
 				 NV3_PGRAPH_DEBUG_3_FORMAT_CHECK)
 
 /*
- * What PGRAPH has fetched of the current object, and whether a notifier is armed. A channel may
- * lose PGRAPH between two methods that belong together.
+ * The registers with words that PGRAPH has fetched from the current object, and with the state of
+ * the notifier. They are saved because a channel may lose PGRAPH between two methods of one
+ * operation.
  */
 static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {
 	NV3_PGRAPH_GROBJ_INST,
@@ -116,9 +118,9 @@ void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
  * nv3_pgraph_load() - write the drawing state to the registers
  * @nv3: the device
  * @state: the state
- * @old: what the registers hold, or NULL if that is not known
+ * @old: the present contents of the registers, or NULL if they are not known
  *
- * Context: nv3_rm.lock is held; FIFO_ENABLE is off, as CTX_CACHE is read-only otherwise.
+ * Context: nv3_rm.lock is held; FIFO_ENABLE is off, because CTX_CACHE is read-only while it is on.
  */
 void nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
 		     const struct nv3_graph_state *old)
@@ -153,7 +155,7 @@ u32 nv3_pgraph_reg(unsigned int i)
 }
 
 /**
- * nv3_pgraph_fetched_reg() - a register with what PGRAPH has fetched
+ * nv3_pgraph_fetched_reg() - a register with a word that PGRAPH has fetched
  * @i: its index, 0 to NV3_GRAPH_FETCHED - 1
  *
  * Return: the address of nv3_graph_state.fetched[@i].
@@ -166,7 +168,7 @@ u32 nv3_pgraph_fetched_reg(unsigned int i)
 /**
  * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers
  *
- * Return: whether it has.
+ * Return: true if the table is complete.
  */
 bool nv3_pgraph_table_is_complete(void)
 {
@@ -179,7 +181,7 @@ bool nv3_pgraph_table_is_complete(void)
 }
 
 /**
- * nv3_pgraph_drop_object() - have PGRAPH fetch objects from RAMIN again
+ * nv3_pgraph_drop_object() - make PGRAPH fetch objects from RAMIN again
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
@@ -208,8 +210,8 @@ void nv3_pgraph_flush_pdma(struct nv3_device *nv3)
  * nv3_pgraph_init() - reset PGRAPH and PDMA, and configure them
  * @nv3: the device
  *
- * No channel owns PGRAPH then. The caller sets up surfaces and PGRAPH_INTR_EN, and enables it
- * (FIFO_ENABLE).
+ * Afterwards no channel owns PGRAPH. The caller writes the surfaces and PGRAPH_INTR_EN, and enables
+ * PGRAPH (FIFO_ENABLE).
  *
  * Context: nv3_rm.lock is held.
  */

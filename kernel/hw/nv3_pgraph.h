@@ -4,10 +4,10 @@
 
 #include "device/nv3_device.h"
 
-/* The drawing state of a channel: the number of registers in the table of nv3_pgraph.c. */
+/* The number of registers of the drawing state, which is the size of the table in nv3_pgraph.c. */
 #define NV3_GRAPH_WORDS		140
 
-/* The registers with what PGRAPH has fetched of an object and of its notifier. */
+/* The number of registers with words that PGRAPH has fetched from an object. */
 #define NV3_GRAPH_FETCHED	4
 
 struct nv3_graph_state {
@@ -15,7 +15,10 @@ struct nv3_graph_state {
 	u32 fetched[NV3_GRAPH_FETCHED];
 };
 
-/* All interrupts of PGRAPH but the vertical blank: those that stop it, and the notifications. */
+/*
+ * All interrupts of PGRAPH except the vertical blank: the interrupts that stop it, and
+ * notifications.
+ */
 #define NV3_RM_PGRAPH_INTR	(NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK)
 
 /* PGRAPH_CTX_CONTROL while no channel owns PGRAPH. */

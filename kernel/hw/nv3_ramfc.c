@@ -2,11 +2,11 @@
 /**
  * DOC: RAMFC
  *
- * PFIFO's state of a channel is the object that each of its eight subchannels has selected: a
- * context word each. CACHE1 has registers for one channel, and RAMFC has a place for each of them.
- * The chip moves the words itself when a store to the aperture of another channel arrives at
- * an empty CACHE1, if CACHES_REASSIGN is on. The resource manager keeps it off and does the same
- * in software, in the same format.
+ * PFIFO's state of a channel consists of eight context words, one for the object that is bound to
+ * each subchannel. CACHE1 has registers for the words of one channel, and RAMFC has memory for the
+ * words of all channels. The chip moves the words itself when a store to the aperture of another
+ * channel arrives at an empty CACHE1, if CACHES_REASSIGN is on. The resource manager keeps
+ * CACHES_REASSIGN off, and moves the words itself in the same format.
  */
 
 #include "nv3_ramin.h"

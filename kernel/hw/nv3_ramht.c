@@ -2,16 +2,16 @@
 /**
  * DOC: RAMHT, a cache of handles
  *
- * A client may have more objects than RAMHT has entries, and uses few of them at a time. So the
- * resource manager uses RAMHT as a cache of its own table (nv3_channel.objects). Creating an
- * object enters nothing. The first method that selects the object misses, PFIFO stops and
- * interrupts, and nv3_trap.c enters the handle here and lets the puller look it up again. When
- * the bucket of the handle is full, its entries are replaced in turn. A replaced object is entered
- * again when it is next used.
+ * A client may have more objects than RAMHT has entries, but uses few of them at a time. The
+ * resource manager therefore uses RAMHT as a cache of its own table (nv3_channel.objects). Creating
+ * an object adds no entry. When the first method that binds the object misses, PFIFO stops and
+ * interrupts. nv3_trap.c then inserts the handle by the functions of this file, and the puller
+ * looks it up again. If the bucket of the handle is full, its entries are replaced in turn. A
+ * replaced object is inserted again when it is next bound.
  *
- * The chip compares the handle and the channel of all entries of the one bucket that the hash
- * leads to. So the place within a bucket does not matter, and a client can't find an object of
- * another channel, whichever handle it tries.
+ * The chip compares the handle and the channel of all entries of the bucket that the hash selects.
+ * The place within a bucket therefore does not matter, and no handle leads to an object of another
+ * channel.
  */
 
 #include <linux/log2.h>
@@ -58,7 +58,7 @@ static unsigned int nv3_ramht_bucket(const struct nv3_ramht_key *key)
 }
 
 /**
- * nv3_ramht_init() - empty RAMHT, whatever RAMIN held
+ * nv3_ramht_init() - empty RAMHT, regardless of the contents of RAMIN
  * @ht: the cache
  *
  * Context: any; no batch runs.
@@ -90,7 +90,7 @@ static unsigned int nv3_ramht_free_slot(struct nv3_ramht *ht, unsigned int bucke
 }
 
 /**
- * nv3_ramht_insert() - enter an object, if necessary in place of another one in its bucket
+ * nv3_ramht_insert() - insert an object, if necessary in place of another one in its bucket
  * @ht: the cache
  * @key: the object's key, which stays valid until nv3_ramht_remove()
  *

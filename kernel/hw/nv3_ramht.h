@@ -4,10 +4,10 @@
 
 #include "device/nv3_device.h"
 
-/* RAMHT at its largest, 32 KiB: 256 buckets of 16 entries. */
+/* The largest RAMHT has 32 KiB: 256 buckets of 16 entries. */
 #define NV3_RAMHT_DEPTH_MAX	16
 
-/* An object as RAMHT knows it. It is embedded in the object, and compared by its address. */
+/* The key of an object in RAMHT. It is embedded in the object and identified by its address. */
 struct nv3_ramht_key {
 	/** @handle: the client's handle of the object */
 	u32 handle;
@@ -20,7 +20,7 @@ struct nv3_ramht_key {
 /* nv3_rm.lock. */
 struct nv3_ramht {
 	struct nv3_device *nv3;
-	/** @size_code: the size as PFIFO_RAMHT takes it */
+	/** @size_code: the size in the encoding of PFIFO_RAMHT */
 	u32 size_code;
 	/** @depth: entries of a bucket */
 	unsigned int depth;

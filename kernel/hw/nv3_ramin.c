@@ -2,14 +2,14 @@
 /**
  * DOC: Instance memory
  *
- * RAMIN is the last megabyte of VRAM. The chip trusts everything in it: graphics objects, DMA
- * objects with their page tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. A client that
- * could write one word of it could make the chip read and write all memory. So only this driver
- * maps it, and buffers end before it (nv3_device.vram_available).
+ * RAMIN is the last megabyte of VRAM. The chip trusts its contents: graphics objects, DMA objects
+ * with their page tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. A client that could write
+ * one word of RAMIN could make the chip read and write all memory. Only this driver maps RAMIN, and
+ * buffers end before it (nv3_device.vram_available).
  *
- * The chip names an instance by its address / 16, so instances are aligned to that. A drm_mm
- * allocates them. An instance is freed when no batch can name it any more (nv3_object.c). It is
- * cleared then, so that a stale instance number leads to a DMA object of one byte whose page is
+ * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
+ * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). It
+ * is then cleared, so that a stale instance number leads to a DMA object of one byte whose page is
  * not present.
  */
 
@@ -59,12 +59,12 @@ static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, 
 	return ret;
 }
 
-/* A blocked batch has ended by then: NV3_SCHED_BLOCKED_MAX_MS. */
+/* The maximum wait. It is longer than a batch may be blocked (NV3_SCHED_BLOCKED_MAX_MS). */
 #define NV3_RAMIN_WAIT_MS	12000
 
 /*
- * Waits until memory has been freed since @frees was read, for at most a tenth of a second, as the
- * next call of reclaim() may free more.
+ * Waits until memory has been freed since @frees was read. The wait takes at most a tenth of a
+ * second, because the next call of reclaim() may free more memory.
  */
 static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 {
@@ -78,8 +78,8 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
  * @mem: the memory, on success, until nv3_ramin_free(); its contents are zero
  * @size: its size in bytes, rounded up to 16
  *
- * If there is no room, it waits for objects of any channel that their clients have destroyed and
- * batches in flight still use.
+ * If there is no room, the function waits until batches in flight no longer use objects that
+ * clients of any channel have destroyed.
  *
  * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
  * Return: 0, -ENOSPC if no memory is about to be freed, or -ERESTARTSYS.
@@ -120,7 +120,7 @@ static void nv3_ramin_clear(struct nv3_device *nv3, const struct nv3_ramin *mem)
 /**
  * nv3_ramin_free() - clear instance memory and free it
  * @pool: the allocator
- * @mem: the memory, or one that isn't allocated; no batch may name it
+ * @mem: the memory, which no batch may use, or a structure without memory
  *
  * Context: process context; takes nv3_ramin_pool.lock.
  */

@@ -26,17 +26,17 @@ struct nv3_ramin_pool {
 	/** @lock: guards @mm */
 	struct mutex lock;
 	struct drm_mm mm;
-	/** @frees: how often memory has been freed */
+	/** @frees: the number of times that memory has been freed */
 	atomic_t frees;
-	/** @wait: woken then */
+	/** @wait: woken when @frees changes */
 	wait_queue_head_t wait;
 	/** @reclaim: frees unused memory. True if more is about to be freed. May sleep */
 	bool (*reclaim)(struct nv3_ramin_pool *pool);
 };
 
 /*
- * A piece of instance memory. @node.start is its byte address in RAMIN, a multiple of 16. The
- * chip names it by address / 16, its instance.
+ * A range of instance memory. @node.start is its byte address in RAMIN, a multiple of 16. The chip
+ * identifies the range by its instance, which is address / 16.
  */
 struct nv3_ramin {
 	struct drm_mm_node node;

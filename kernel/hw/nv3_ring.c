@@ -4,10 +4,10 @@
  *
  * The DMA pusher reads one run of words through one page table. It never continues with another run
  * or channel by itself (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for every
- * submitted batch", "prevents channel switching"). So each channel has a ring of pages that only
- * the kernel writes. SUBMIT copies a batch there in one piece, which may leave a gap at the end of
- * the ring. The batches of a channel end in the order in which they were submitted, and the ring
- * is freed in that order.
+ * submitted batch", "prevents channel switching"). Each channel therefore has a ring of pages that
+ * only the kernel writes. SUBMIT copies a batch to a contiguous range of the ring, which may leave
+ * a gap at the end of the ring. The batches of a channel end in the order in which they were
+ * submitted, and their ranges are freed in that order.
  */
 
 #include <linux/dma-mapping.h>
@@ -15,7 +15,7 @@
 
 #include "nv3_ring.h"
 
-/* The two words that a DMA object has before its page table. */
+/* The size of the DMA object: two words, and the page table. */
 #define NV3_RING_TABLE_SIZE	NV3_DMAOBJ_PTE(NV3_RING_PAGES)
 
 static void nv3_ring_free_pages(struct nv3_device *nv3, struct nv3_ring *ring)
@@ -102,7 +102,7 @@ void nv3_ring_fini(struct nv3_ramin_pool *pool, struct nv3_ring *ring)
  * @nv3: the device
  * @ring: the ring
  *
- * Again after a loss of power.
+ * Called for a new ring, and again after a loss of power.
  */
 void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
 {
@@ -123,10 +123,10 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
  * @size: bytes
  * @span: its place, on success
  *
- * Callers take one after the other (nv3_channel.lock); room appears as batches retire.
+ * nv3_channel.lock serialises callers. Batches that retire make room.
  *
  * Context: any.
- * Return: whether there was room.
+ * Return: true if there was room.
  */
 bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 {
@@ -139,7 +139,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 		ring->get = 0;
 	}
 
-	/* @put never reaches @get from below, as equal values mean an empty ring. */
+	/* @put never reaches @get from below, because equal values mean an empty ring. */
 	if (ring->put < ring->get) {
 		fits = ring->get - ring->put > size;
 	} else if (NV3_RING_SIZE - ring->put >= size) {

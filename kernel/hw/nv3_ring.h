@@ -13,7 +13,7 @@
 /**
  * struct nv3_ring - memory from which the DMA pusher reads batches
  *
- * Only the kernel writes it, so clients can't change a batch in it.
+ * Only the kernel writes to the ring, so clients can't change a batch in it.
  */
 struct nv3_ring {
 	/** @cpu: mapping of all pages */

@@ -10,10 +10,9 @@
  * runs next.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
- * executes the submitted batches. If one of them blocks (for another channel or the display),
- * closing ends it and all later ones with a fault. If the process exits, the GPU scheduler drops
- * the batches that it still holds after a second. The channel is freed after its last batch has
- * ended.
+ * executes the submitted batches. If one of them blocks, it and all later ones end with a fault. If
+ * the process exits, the GPU scheduler drops the batches that it still holds after a second. The
+ * channel is freed after its last batch.
  */
 
 #include <linux/slab.h>

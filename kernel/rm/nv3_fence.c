@@ -6,8 +6,7 @@
  * object when the next method has completed, and interrupt. The resource manager uses this to
  * signal fences. It appends a tail of three methods to every batch: select the channel's fence
  * object, arm its notifier, and invoke a method without effect. The interrupt handler checks the
- * notification in memory to find out whether the batch has completed, and reads no register for
- * that.
+ * notification in memory and reads no register to find out whether the batch has completed.
  *
  * The method without effect sets the plane mask of class 0x04, which silicon accepts and ignores
  * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE), because NV3 has no NOP method. If PGRAPH lacks class
@@ -109,7 +108,7 @@ static void nv3_fence_object_destroy(struct nv3_object *obj)
 }
 
 /*
- * Executes the methods of the tail on a chip that lacks class 0x04. The last method ends the batch.
+ * Executes the tail's methods on a chip without class 0x04. The last method ends the batch.
  */
 static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {

@@ -5,10 +5,9 @@
  * The chip runs the batches of one channel at a time. The resource manager selects this channel,
  * and not the GPU scheduler, because only the resource manager knows why a channel waits after its
  * batch has begun: for the semaphore of another channel, for the vertical blank, or for its next
- * timeslice. Each channel has a GPU scheduler of its own, as in drivers of chips with firmware
- * scheduling. It holds the batches that wait for fences, and releases at most NV3_JOB_DEPTH of the
- * others at a time. Released batches wait in nv3_queue.jobs. A channel with released batches that
- * is not blocked is in nv3_rm.ready.
+ * timeslice. Each channel has a GPU scheduler of its own. It holds the batches that wait for
+ * fences, and releases at most NV3_JOB_DEPTH of the others at a time to nv3_queue.jobs. A channel
+ * with released batches that is not blocked is in nv3_rm.ready.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
  * ready, and nv3_sched_next() runs it. The channel is ready again after nv3_sched_preempt() or
@@ -18,8 +17,8 @@
  * The interrupt handler that ends a timeslice also begins the next one (nv3_rm_unlock()), so that
  * the chip never waits for a thread. A timeslice lasts while the channel has batches. If another
  * channel is ready, the timeslice ends with the first batch that ends later than
- * NV3_TIMESLICE_MIN_MS, and the batch is preempted after NV3_TIMESLICE_MAX_MS. A ready channel thus
- * waits for each busy channel at most NV3_TIMESLICE_MAX_MS plus the time of a preemption.
+ * NV3_TIMESLICE_MIN_MS, and the batch is preempted after NV3_TIMESLICE_MAX_MS. A ready channel
+ * waits for each busy channel at most this long, plus a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
  * is a soft timer, because its work may take too long for a hard interrupt on a virtual CPU.
@@ -51,7 +50,7 @@
  */
 #define NV3_TIMESLICE_MIN_MS	1
 /*
- * After this time a batch is preempted for other channels. Tuned with submit.fair of `make bench`.
+ * After this time a batch is preempted for others. Tuned with submit.fair of `make bench`.
  */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */

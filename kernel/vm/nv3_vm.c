@@ -3,20 +3,20 @@
  * DOC: Address spaces
  *
  * Class PROGRAMS addresses memory by offsets in one DMA object, whose page tables are in system
- * memory and say for each page whether it is in VRAM. An address space is such page tables, and the
- * mappings of buffers that they follow. drm_gpuvm keeps the mappings.
+ * memory. A bit of each entry tells whether the page is in VRAM. An address space consists of such
+ * page tables and of the mappings of buffers that they represent. drm_gpuvm manages the mappings.
  *
  * nv3_vm_bind.c     VM_BIND changes mappings
  * nv3_vm_batch.c    places the buffers of an address space for a batch
  * nv3_vm_table.c    page tables
  *
- * All buffers that are mapped are where the chip can reach them while a batch is in flight that may
- * use the address space, as each has the fence of the batch. So a page table entry is valid, or no
- * such batch is in flight. Between batches buffers may move. drm_gpuvm then has them in its list of
- * evicted buffers, and the next batch places them and writes their entries.
+ * Each batch that may use the address space adds its fence to all mapped buffers, so the buffers
+ * stay where the chip can reach them while the batch is in flight. While such a batch is in flight,
+ * all page table entries are therefore valid. Between batches buffers may move. drm_gpuvm then adds
+ * them to its list of evicted buffers, and the next batch places them and writes their entries.
  *
  * Files and channels hold references. The page tables are freed when the device is removed, and the
- * rest with the last reference.
+ * other memory is freed with the last reference.
  */
 
 #include <linux/slab.h>
@@ -85,7 +85,10 @@ static struct nv3_vm *nv3_vm_alloc(struct nv3_device *nv3, struct drm_gem_object
 	kref_init(&vm->ref);
 	mutex_init(&vm->lock);
 	INIT_LIST_HEAD(&vm->stale);
-	/* The chip may have entries of one that was at the same place. */
+	/*
+	 * The chip may have cached entries of an earlier address space whose directory was at the
+	 * same place.
+	 */
 	atomic_set(&vm->written, 1);
 	drm_gpuvm_init(&vm->base, "nv3", DRM_GPUVM_RESV_PROTECTED, &nv3->drm, root, 0,
 		       NV3_VM_SIZE, 0, 0, &nv3_vm_ops);
@@ -127,7 +130,7 @@ static void nv3_vm_release(struct kref *ref)
 	nv3_vm_free_tables(vm);
 	mutex_unlock(&vm->nv3->vms_lock);
 	mutex_destroy(&vm->lock);
-	/* Frees it, see nv3_vm_ops. */
+	/* The last reference frees the address space by nv3_vm_ops. */
 	drm_gpuvm_put(&vm->base);
 }
 

@@ -17,10 +17,13 @@ struct drm_exec;
 struct nv3_bo;
 struct nv3_device;
 
-/* Addresses in an address space: what the directory of the chip's page tables covers. */
+/* The size of an address space, which is the range that a directory of the chip covers. */
 #define NV3_VM_SIZE		BIT_ULL(32)
 
-/* Address spaces of a file, and mappings of each, which bound the memory that they take. */
+/*
+ * The maximum number of address spaces of a file, and of mappings of an address space. They bound
+ * the memory of a client.
+ */
 #define NV3_VM_MAX		16
 #define NV3_VM_MAPPINGS_MAX	16384
 
@@ -33,8 +36,8 @@ struct nv3_vm_page {
 /**
  * struct nv3_vm - an address space
  *
- * Its reservation object is that of drm_gpuvm_resv_obj(). It has the fences of all batches that may
- * access the address space.
+ * Its reservation object is that of drm_gpuvm_resv_obj(), which has the fences of all batches that
+ * may access the address space.
  */
 struct nv3_vm {
 	struct drm_gpuvm base;
@@ -42,16 +45,22 @@ struct nv3_vm {
 	/** @ref: held by the file's table, by channels and by ioctls */
 	struct kref ref;
 
-	/** @lock: one VM_BIND at a time */
+	/** @lock: serialises VM_BIND */
 	struct mutex lock;
-	/** @directory: the first level of page tables; @lock, and nothing after nv3_vm_fini() */
+	/** @directory: the first level of page tables, until nv3_vm_fini(); @lock */
 	struct nv3_vm_page directory;
-	/** @tables: the second level, each allocated when it is needed first */
+	/**
+	 * @tables: the second level of page tables, each allocated with the first mapping in its
+	 * range
+	 */
 	struct nv3_vm_page *tables;
 
-	/* The reservation. Mappings change under @lock as well, so either suffices to read them. */
+	/*
+	 * Guarded by the reservation. Mappings change under @lock and the reservation, so either
+	 * lock suffices to read them.
+	 */
 
-	/** @mappings: their number */
+	/** @mappings: the number of mappings */
 	u32 mappings;
 	/** @stale: struct nv3_vm_bo whose page table entries are out of date */
 	struct list_head stale;
@@ -85,7 +94,7 @@ static inline struct nv3_vm *nv3_vm_get(struct nv3_vm *vm)
 	return vm;
 }
 
-/* Of a mapping: drm_gpuva.flags. */
+/* A flag of a mapping, in drm_gpuva.flags. */
 #define NV3_VM_VA_READ_ONLY	DRM_GPUVA_USERBITS
 
 /* nv3_vm.c */

@@ -3,18 +3,19 @@
  * DOC: Address spaces and batches
  *
  * A batch may access every mapping of its channel's address space. The driver does not know which
- * ones it will use, so all their buffers are locked and reachable for the chip when the batch is
- * armed, and get its fence. The usage of the fence is DMA_RESV_USAGE_BOOKKEEP: it keeps them in
- * place, and nobody waits for it implicitly. Buffers that were created for the address space share
- * its reservation, so that the number of locks and fences does not depend on them.
+ * mappings it will use. When the batch is armed, all mapped buffers are therefore locked and
+ * reachable for the chip, and get the fence of the batch. The usage of the fence is
+ * DMA_RESV_USAGE_BOOKKEEP: it keeps the buffers in place, and implicit synchronization ignores it.
+ * Buffers that were created for the address space share its reservation, so that the number of
+ * locks and fences does not depend on them.
  *
- * Only buffers that have moved or were mapped since the last batch are validated. Then copies of
- * their contents are waited for, and their page table entries are written. Batches in flight may
- * read these entries at any time. They must not see memory whose old contents are another client's,
- * which is why the wait can't be left to the GPU scheduler.
+ * Only buffers that have moved or were mapped since the last batch are validated. The driver then
+ * waits for copies of their contents and writes their page table entries. Batches in flight may
+ * read these entries at any time, and must not see memory that still has contents of another
+ * client. The GPU scheduler therefore can't do this wait.
  *
- * The chip caches entries. It is made to forget them when a batch begins, if page tables have been
- * written since.
+ * The chip caches entries. If page tables have been written, the driver invalidates this cache when
+ * the next batch begins.
  */
 
 #include <linux/dma-resv.h>
@@ -56,7 +57,7 @@ static int nv3_vm_write_bo(struct nv3_vm *vm, struct drm_gpuvm_bo *vm_bo)
 	if (ret < 0)
 		return ret;
 
-	/* Not after nv3_vm_fini(). */
+	/* nv3_vm_fini() frees the page tables. */
 	if (vm->tables)
 		drm_gpuvm_bo_for_each_va(va, vm_bo)
 			nv3_vm_tables_write(vm, va);
@@ -81,10 +82,10 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
 /**
  * nv3_vm_evict() - move all buffers of an address space out of VRAM, except for pinned ones
  * @vm: the address space, or NULL
- * @exec: gets the locks. It ignores duplicates
+ * @exec: receives the locks. It ignores duplicates
  *
- * TTM does not evict buffers that the caller has locked, so this makes room for others of the same
- * batch.
+ * TTM does not evict buffers that the caller has locked, so the function makes room for other
+ * buffers of the same batch.
  *
  * Context: process context; may evict other buffers and wait for fences.
  * Return: 0, -EDEADLK if drm_exec_retry_on_contention() has to follow, or as nv3_bo_evict().
@@ -116,10 +117,10 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
 /**
  * nv3_vm_place() - lock and place all buffers of an address space, and write its page tables
  * @vm: the address space, or NULL
- * @exec: gets the locks. It ignores duplicates
+ * @exec: receives the locks. It ignores duplicates
  * @fences: fences to reserve in each buffer, nv3_vm_add_fence() included
  *
- * Buffers that the batch names are placed before.
+ * Called after the buffers that the batch names have been placed.
  *
  * Context: process context; may evict other buffers and wait for fences.
  * Return: 0; -EDEADLK if drm_exec_retry_on_contention() has to follow; -ENOMEM without room; or
@@ -138,7 +139,7 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 	if (ret)
 		return ret;
 
-	/* TTM evicts no buffer whose lock the caller holds. */
+	/* TTM has evicted none of them, because the caller holds their locks. */
 	drm_WARN_ON(&vm->nv3->drm, !list_empty(&vm->base.evict.list));
 	return nv3_vm_write_stale(vm);
 }
@@ -163,7 +164,7 @@ void nv3_vm_add_fence(struct nv3_vm *vm, struct dma_fence *fence)
 }
 
 /**
- * nv3_vm_flush() - make the chip forget page table entries that may have changed
+ * nv3_vm_flush() - invalidate page table entries in the chip that may have changed
  * @vm: the address space of the batch that begins, or NULL
  *
  * Context: nv3_rm.lock is held; no batch runs.

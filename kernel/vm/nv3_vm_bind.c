@@ -2,15 +2,16 @@
 /**
  * DOC: Mapping and unmapping
  *
- * VM_BIND is done when the ioctl returns. If it replaces or removes mappings, it first waits for
- * all batches that may use the address space, and then clears their page table entries. A new
- * mapping waits for nothing: its entries are written by the next batch (nv3_vm_batch.c). Batches of
- * other channels may be in flight then, and could access the new mapping. So its buffer gets the
- * fences of the address space here, and does not move before they have signalled.
+ * VM_BIND has taken effect when the ioctl returns. If it replaces or removes mappings, it first
+ * waits for all batches that may use the address space, and then clears the page table entries of
+ * these mappings. A new mapping needs no wait: the next batch writes its entries (nv3_vm_batch.c).
+ * Batches of other channels may be in flight at that time and could access the new mapping. VM_BIND
+ * therefore adds the fences of the address space to the buffer, so that it does not move before
+ * they have signalled.
  *
- * Everything that can fail comes first, so that an ioctl that fails has changed nothing. drm_gpuvm
- * says which mappings are removed or split. A range has two ends, so at most two mappings are split
- * off others.
+ * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
+ * determines which mappings are removed or split. A range has two ends, so at most two mappings are
+ * split.
  */
 
 #include <linux/dma-resv.h>
@@ -24,7 +25,10 @@
 #include "mem/nv3_bo.h"
 #include "nv3_vm.h"
 
-/* Mappings that VM_BIND adds at most: the new one, and two that are split off. */
+/*
+ * The maximum number of mappings that VM_BIND creates: the new one, and two parts of split
+ * mappings.
+ */
 #define NV3_BIND_SPARES		3
 
 /* A VM_BIND in progress. */
@@ -66,7 +70,7 @@ static void nv3_bind_link(struct nv3_bind *bind, struct drm_gpuva *va,
 	bind->vm->mappings++;
 }
 
-/* The buffer may not be freed while it is locked. */
+/* Removes a mapping. The reference keeps the buffer from being freed while it is locked. */
 static void nv3_bind_unlink(struct nv3_bind *bind, struct drm_gpuva *va)
 {
 	drm_gem_object_get(va->gem.obj);
@@ -75,7 +79,7 @@ static void nv3_bind_unlink(struct nv3_bind *bind, struct drm_gpuva *va)
 	bind->vm->mappings--;
 }
 
-/* Unlocks everything, and frees what was removed. */
+/* Drops all locks, and frees the removed mappings. */
 static void nv3_bind_unlock(struct nv3_bind *bind)
 {
 	struct drm_gpuva *va, *next;
@@ -107,7 +111,7 @@ static int nv3_bind_step_unmap(struct drm_gpuva_op *op, void *data)
 	return 0;
 }
 
-/* The entries of the parts that remain are still right. */
+/* Splits a mapping. The page table entries of the remaining parts do not change. */
 static int nv3_bind_step_remap(struct drm_gpuva_op *op, void *data)
 {
 	struct drm_gpuva_op_remap *remap = &op->remap;
@@ -302,7 +306,7 @@ static void nv3_bind_unmap(struct nv3_bind *bind)
 
 static int nv3_bind_locked(struct nv3_bind *bind)
 {
-	/* Others may have submitted batches while the reservation was not held. */
+	/* Batches may have been submitted while the reservation was not held. */
 	int ret = nv3_bind_wait(bind);
 
 	if (ret)
@@ -322,7 +326,7 @@ static int nv3_bind(struct nv3_bind *bind)
 	if (ret)
 		return ret;
 
-	/* The long wait, without the reservation. */
+	/* The wait may be long, so it takes place without the reservation. */
 	ret = nv3_bind_alloc(bind) ?: nv3_bind_wait(bind) ?: nv3_bind_lock(bind);
 	if (!ret) {
 		ret = nv3_bind_locked(bind);
@@ -399,10 +403,10 @@ static int nv3_vm_lock_mapping(struct drm_exec *exec, struct drm_gpuva *va)
 }
 
 /**
- * nv3_vm_unmap_all() - remove all mappings of an address space that nobody uses any more
+ * nv3_vm_unmap_all() - remove all mappings of an address space that is not used any more
  * @vm: the address space
  *
- * Leaves page table entries as they are. No batch is in flight that could use them.
+ * The function does not change page table entries. No batch in flight can use them.
  *
  * Context: process context, without reservations.
  */
@@ -413,7 +417,7 @@ void nv3_vm_unmap_all(struct nv3_vm *vm)
 
 	INIT_LIST_HEAD(&bind.removed);
 	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
-		/* Needs memory for two pointers, and fails for nothing else. */
+		/* The call can fail only if there is no memory for two pointers. */
 		while (nv3_vm_lock_mapping(&bind.exec, va))
 			cond_resched();
 		drm_gpuva_remove(va);

@@ -2,12 +2,12 @@
 /**
  * DOC: Page tables of address spaces
  *
- * The chip finds an address by two levels of pages in system memory. The directory has a word for
- * each 4 MiB of addresses, and a page table has a word for each page. A page table is allocated
+ * The chip translates an address by two levels of tables in system memory. The directory has a word
+ * for each 4 MiB of addresses, and a page table has a word for each page. A page table is allocated
  * with the first mapping in its range, and freed with the address space. It is charged to the
- * memory cgroup of the client. An address space without mappings takes one page.
+ * memory cgroup of the client. An address space without mappings needs one page.
  *
- * Bus addresses of buffers are written here only, and only of buffers that are locked and placed.
+ * Only this file writes bus addresses of buffers, and only of buffers that are locked and placed.
  */
 
 #include <linux/dma-mapping.h>
@@ -83,7 +83,7 @@ void nv3_vm_tables_fini(struct nv3_vm *vm)
  * @size: bytes
  *
  * Context: process context; nv3_vm.lock is held.
- * Return: 0 or -ENOMEM. Page tables without entries may remain then.
+ * Return: 0 or -ENOMEM. After an error, page tables without entries may remain.
  */
 int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
 {
@@ -103,7 +103,7 @@ int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
 	return 0;
 }
 
-/* Addresses that were never mapped have no page table. */
+/* Writes an entry. A range in which no address was ever mapped has no page table. */
 static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 {
 	struct nv3_vm_page *table = &vm->tables[page / NV3_DMAOBJ_TABLE_ENTRIES];
@@ -114,7 +114,7 @@ static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 		cond_resched();
 }
 
-/* The next batch that uses the address space makes the chip forget old entries. */
+/* Records that the chip may have cached old entries, which the next batch invalidates. */
 static void nv3_vm_tables_written(struct nv3_vm *vm)
 {
 	atomic_set_release(&vm->written, 1);
@@ -153,8 +153,8 @@ static u32 nv3_vm_tables_entry(struct nv3_bo *bo, unsigned long page)
  * @vm: the address space
  * @va: the mapping, whose buffer is locked and placed. No copy of its contents is in progress
  *
- * Batches may be in flight that access the mapping. If so, its buffer has their fences, and the
- * entries of addresses that they may use do not change.
+ * If batches in flight may access the mapping, its buffer has their fences, and the entries of
+ * addresses that they may use do not change.
  *
  * Context: process context; the reservation of the address space is held.
  */
