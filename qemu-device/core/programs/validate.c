@@ -389,6 +389,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
 {
     NV3GeomState *st = &p->state;
     NV3ProgramsResult result;
+    NV3GeomError error;
     NV3FpDraw *draw;
 
     /* The draws that use the oldest state are done after this. */
@@ -417,5 +418,8 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     st->code = &p->code;
     st->constants = p->context.constant;
     p->draws++;
-    return nv3_geom_set_state(p->geom, st) ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
+    error = nv3_geom_set_state(p->geom, st);
+    /* It fetches vertices that came before. */
+    return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
+           error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
 }

@@ -562,9 +562,13 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
 
     begin_scene();
     m(method, data);
-    m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
-    m(NV3_PM_DRAW_ARRAYS, 2u << NV3_PM_DRAW_COUNT_SHIFT);
-    m(NV3_PM_BEGIN_END, 0);
+    /* The second one fetches the first one's vertices, as its state differs. */
+    for (unsigned i = 0; i < 2; i++) {
+        m(NV3_PM_INSTANCE, i);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        m(NV3_PM_DRAW_ARRAYS, 2u << NV3_PM_DRAW_COUNT_SHIFT);
+        m(NV3_PM_BEGIN_END, 0);
+    }
     assert_int_equal(first_failure(&offset), want);
 }
 
