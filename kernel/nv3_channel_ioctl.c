@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of channels
  *
- * They check the arguments of clients and keep the channels of each file. rm/nv3_channel.c does
- * the rest.
+ * They check the arguments of clients and keep the table of each file's channels. rm/nv3_channel.c
+ * implements the operations.
  */
 
 #include <linux/capability.h>
@@ -95,7 +95,7 @@ int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	pio = nv3_channel_pio_ops(chan);
 	args->mmap_offset = pio ? pio->mmap_offset(chan) : 0;
 
-	/* Once it has an id, another thread may destroy it. */
+	/* As soon as the channel has an id, another thread may destroy it. */
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
 	mutex_unlock(&nv3_file->lock);

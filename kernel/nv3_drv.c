@@ -2,10 +2,10 @@
 /**
  * DOC: nv3
  *
- * A driver for the RIVA 128 (NV3), the chip with which NVIDIA's resource manager and its virtual
- * FIFOs began. The folders, from the bottom up; each uses only those before it:
+ * A driver for the RIVA 128 (NV3). This list contains the folders from the bottom up. Each folder
+ * uses only the folders above it in the list:
  *
- * device/   struct nv3_device, register access, and finding out which chip it is
+ * device/   struct nv3_device, register access, and identification of the chip
  * client/   accounts of open files, numbers of channels, syncobjs
  * mem/      buffers: GEM, TTM, PRIME, migration
  * vm/       address spaces of class PROGRAMS
@@ -19,10 +19,10 @@
  *
  * The files in this folder are the PCI driver, interrupts, power management and the ioctls.
  *
- * This file ties the others to the PCI device. Memory managers and mode objects outlive an unbind
- * while a file or a dma-buf is open, and are released with the last reference to the DRM device.
- * Everything that accesses the chip stops when the PCI device goes, and drm_dev_enter() keeps later
- * callers away.
+ * This file connects the other files to the PCI device. Memory managers and mode objects outlive an
+ * unbind while a file or a dma-buf is open, and are released with the last reference to the DRM
+ * device. All code that accesses the chip stops when the PCI device is removed. drm_dev_enter()
+ * prevents later accesses.
  */
 
 #include <linux/aperture.h>
@@ -63,7 +63,10 @@ static const struct file_operations nv3_fops = {
 	.show_fdinfo = drm_show_fdinfo,
 };
 
-/* Documentation/gpu/drm-usage-stats.rst. The core prints the driver, the device and the client. */
+/*
+ * Prints the driver's keys of Documentation/gpu/drm-usage-stats.rst. DRM's core prints the driver,
+ * the device and the client.
+ */
 static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
 	nv3_rm_show_fdinfo(p, file);
@@ -93,7 +96,7 @@ static const struct drm_driver nv3_driver = {
 	.fops = &nv3_fops,
 };
 
-/* Brings up everything that nv3_fini() takes down. */
+/* Initializes all parts that nv3_fini() ends. */
 static int nv3_init(struct nv3_device *nv3)
 {
 	int ret;
@@ -132,7 +135,7 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_irq_fini(nv3);
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
-	/* Address spaces and buffers may outlive this. */
+	/* Address spaces and buffers may outlive the PCI device. */
 	nv3_vm_fini(nv3);
 	nv3_prime_unmap_all(nv3);
 	nv3_tt_unmap_all(nv3);
@@ -186,7 +189,10 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return ret;
 	}
 
-	/* Every mode has room for it, and it leaves VRAM to others. */
+	/*
+	 * With this format the console fits into VRAM in every mode, and leaves VRAM for other
+	 * buffers.
+	 */
 	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;
 }
@@ -201,12 +207,14 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 }
 
 /*
- * Another kernel may follow without a reset (kexec), and wants its memory for itself: so the chip
- * stops, whoever still has something for it, the screen goes dark, and nothing interrupts.
+ * Another kernel may start without a reset (kexec), and the chip must not access its memory. The
+ * function therefore stops the chip, even if batches are in flight, blanks the screen, and disables
+ * the interrupts.
  *
- * Processes and workers go on meanwhile and may hold any lock of the display's, or wait for a
- * fence of another device's that never signals. So this takes no lock that sleeps, and waits for
- * nothing but an interrupt handler. Nothing is freed: the memory is the next kernel's.
+ * Processes and workers continue in the meantime. They may hold any lock of the display, or wait
+ * for a fence of another device that never signals. The function therefore takes no sleeping lock,
+ * and waits only for an interrupt handler. It frees no memory, because the next kernel takes over
+ * all memory.
  */
 static void nv3_pci_shutdown(struct pci_dev *pdev)
 {

@@ -2,7 +2,7 @@
 /**
  * DOC: The ioctls
  *
- * The table of the ioctls, and GETPARAM.
+ * This file contains the table of the ioctls, and GETPARAM.
  */
 
 #include <drm/drm_device.h>

@@ -2,16 +2,16 @@
 /**
  * DOC: Device core dumps
  *
- * When a channel faults, root can read the state of the chip at that moment later:
- * /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info --decode` prints a
- * dump in words.
+ * When a channel faults, the driver records the state of the chip at that moment. root can read
+ * this dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info
+ * --decode` prints a dump as text.
  *
- * A fault is found in the interrupt handler, before the rest of the batch is dropped. So the
- * snapshot is taken there, into memory that was allocated before, with a bounded number of
- * register reads: some 450, no more than a switch of PGRAPH takes. A worker passes it to user
- * space. At most one dump is made in a second, and the kernel keeps one of each device until it is
- * deleted or five minutes have passed. So a client that faults all the time costs little, and
- * does not replace the first dump.
+ * The interrupt handler detects a fault before the rest of the batch is dropped, and takes the
+ * snapshot at this point. It uses memory that was allocated earlier, and reads a bounded number of
+ * registers, about 450, no more than a switch of PGRAPH does. A worker passes the dump to user
+ * space. The driver makes at most one dump per second, and the kernel keeps one dump of each device
+ * until it is deleted or five minutes have passed. A client that faults repeatedly therefore costs
+ * little time, and does not replace the first dump.
  */
 
 #include <linux/devcoredump.h>
@@ -26,13 +26,14 @@
 #include "nv3_dump.h"
 #include "rm/nv3_job.h"
 
-/* Size of a dump in bytes at most. */
+/* The maximum size of a dump in bytes. */
 #define NV3_COREDUMP_MAX	SZ_16K
 
 /**
  * struct nv3_coredump - the snapshot of a fault, until it is passed to user space
  *
- * It is allocated with the resource manager, as no memory can be allocated in a fault.
+ * It is allocated with the resource manager, because no memory can be allocated when a fault
+ * occurs.
  */
 struct nv3_coredump {
 	/** @rm: constant */
@@ -53,13 +54,13 @@ struct nv3_coredump {
 	u8 *data;
 };
 
-/* The least time between two dumps. */
+/* The minimum time between two dumps. */
 #define NV3_DUMP_INTERVAL	HZ
 
-/* Words of the ring before and after the pusher. */
+/* The number of words of the ring that are recorded before and after the pusher's position. */
 #define NV3_DUMP_RING_BEFORE	256
 #define NV3_DUMP_RING_AFTER	128
-/* Methods of RAMRO. */
+/* The maximum number of methods of RAMRO that are recorded. */
 #define NV3_DUMP_RAMRO_MAX	64
 
 /* Registers that are recorded. None is known to have a side effect when it is read. */
@@ -146,7 +147,7 @@ static_assert(sizeof(struct nv3_dump_header) + 6 * sizeof(struct nv3_dump_sectio
 	      sizeof(struct nv3_dump_ring) +
 	      (NV3_DUMP_RING_BEFORE + NV3_DUMP_RING_AFTER + 1) * sizeof(u32) <= NV3_COREDUMP_MAX);
 
-/* Room for @size bytes at the end of the dump, zeroed. */
+/* Appends @size zeroed bytes to the dump. Returns their address. */
 static void *nv3_dump_append(struct nv3_coredump *dump, u32 size)
 {
 	void *data = dump->data + dump->size;
@@ -243,7 +244,10 @@ static void nv3_dump_state(struct nv3_coredump *dump, struct nv3_channel *chan)
 	nv3_dump_end(dump, section);
 }
 
-/* Methods that the puller has not taken, or that were saved when the batch was preempted. */
+/*
+ * Records the methods in CACHE1, or the methods that were saved from CACHE1 when the batch was
+ * preempted.
+ */
 static void nv3_dump_cache1(struct nv3_coredump *dump, struct nv3_channel *chan, bool on_chip)
 {
 	struct nv3_dump_section *section = nv3_dump_begin(dump, NV3_DUMP_CACHE1);
@@ -280,7 +284,7 @@ static void nv3_dump_ramro(struct nv3_coredump *dump, struct nv3_rm *rm)
 	nv3_dump_end(dump, section);
 }
 
-/* The words of the batch around the pusher. */
+/* Records the words of the batch around the pusher's position. */
 static void nv3_dump_ring(struct nv3_coredump *dump, struct nv3_channel *chan,
 			  const struct nv3_job *job, bool on_chip)
 {
@@ -294,7 +298,7 @@ static void nv3_dump_ring(struct nv3_coredump *dump, struct nv3_channel *chan,
 	else if (chan->queue.preempted.valid)
 		get = chan->queue.preempted.dma_get;
 
-	/* The register may have any value. */
+	/* The register may contain any value. */
 	from = clamp(get / 4, first, end);
 	to = min(from + NV3_DUMP_RING_AFTER, end);
 	from -= min(from - first, (u32)NV3_DUMP_RING_BEFORE);
@@ -336,8 +340,8 @@ static void nv3_dump_take(struct nv3_coredump *dump, struct nv3_channel *chan,
 }
 
 /*
- * &struct nv3_debug_ops.fault: takes a snapshot of the channel, unless the last one was less than a
- * second ago. Reads a bounded number of registers.
+ * &struct nv3_debug_ops.fault: takes a snapshot of the channel, unless the previous snapshot was
+ * taken less than a second ago. Reads a bounded number of registers.
  */
 static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault *fault)
 {
@@ -357,7 +361,10 @@ static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault 
 	queue_work(rm->wq, &dump->work);
 }
 
-/* The kernel frees the copy, with vfree(). It does so at once if it has a dump of the device. */
+/*
+ * Passes a copy of the dump to the kernel, which frees it by vfree(). The kernel frees it at once
+ * if it still has a dump of the device.
+ */
 static void nv3_dump_hand_over(struct nv3_rm *rm, u32 size)
 {
 	void *copy = vmalloc(size);

@@ -2,17 +2,18 @@
 /**
  * DOC: Freezing the resource manager
  *
- * The resource manager answers the chip within microseconds, and ends a timeslice within
- * milliseconds. That is too fast to look at the registers in between. So debugfs has a file
- * `freeze`. While it is open and "timeslices" was written to it, no timeslice ends before
- * its channel has finished. With "all", interrupts of the chip are not handled either. PFIFO then
- * stays at the method that has trapped, PGRAPH at the one that it has refused, and RAMRO fills, so
- * that they can be inspected (by `info nv3` of QEMU's monitor, for example). Tests use it to make
- * events deterministic that otherwise depend on the speed of the machine: nv3_runout.
+ * The resource manager answers the chip within microseconds and ends a timeslice within
+ * milliseconds, which is too fast to inspect the registers in between. The debugfs file `freeze`
+ * stops the resource manager. While it is open after "timeslices" was written to it, no timeslice
+ * ends before its channel has finished. After "all", interrupts of the chip are not handled either.
+ * PFIFO then stays at the method that has trapped, PGRAPH stays at the method that it has refused,
+ * and RAMRO fills. A user can inspect them, for example with `info nv3` in QEMU's monitor. Tests
+ * use the file to make events deterministic that otherwise depend on the speed of the machine
+ * (nv3_runout).
  *
- * Closing the file, or writing "off", resumes everything, and so does killing the process that
- * has it open. The display and waits that need no chip go on meanwhile. Batches do not, so only
- * root may do this, and suspend fails.
+ * Closing the file, or writing "off", ends the freeze. Killing the process that has the file open
+ * closes it. During a freeze the display continues, and so do waits that do not need the chip.
+ * Batches do not continue, so only root may open the file, and suspend fails.
  */
 
 #include <linux/debugfs.h>
@@ -39,7 +40,7 @@ static int nv3_freeze_open(struct inode *inode, struct file *file)
 {
 	struct nv3_rm *rm = inode->i_private;
 
-	/* One at a time: closing it ends it. */
+	/* Only one process can open the file, because closing it ends the freeze. */
 	if (atomic_cmpxchg(&rm->freeze_open, 0, 1))
 		return -EBUSY;
 	drm_dev_get(&rm->nv3->drm);
@@ -84,7 +85,7 @@ static const struct file_operations nv3_freeze_fops = {
 };
 
 /**
- * nv3_freeze_debugfs_init() - make the debugfs file
+ * nv3_freeze_debugfs_init() - create the debugfs file
  * @minor: the DRM minor
  *
  * Context: process context.

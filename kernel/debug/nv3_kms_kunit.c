@@ -21,7 +21,7 @@
 
 static const u32 nv3_crystals[] = { 13500, 14318 };
 
-/* VESA's timings allow a deviation of half a percent. */
+/* The deviation of the pixel clock is at most half a percent, which VESA's timings allow. */
 static void nv3_test_pll_near(struct kunit *test)
 {
 	struct nv3_pll pll;
@@ -62,7 +62,7 @@ static void nv3_test_pll_value(struct kunit *test)
 	}
 }
 
-/* The deviation of the best setting of all that the registers can hold. */
+/* Returns the smallest deviation of all settings that the registers can hold. */
 static u32 nv3_test_pll_nearest(u32 crystal_khz, u32 khz)
 {
 	const u32 m_min = crystal_khz == 13500 ? 7 : 8;
@@ -155,15 +155,18 @@ static const struct {
 	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_OK },
 	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_INTERLACE, MODE_NO_INTERLACE },
 	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
-	/* The longest pulses and blanks that the registers have bits for. */
+	/*
+	 * Pulses and blanks with the largest lengths that fit into the registers, and one step
+	 * longer.
+	 */
 	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
 	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
 	{ 656, 904, 1664, 505, 735, 0, 0, MODE_HBLANK_WIDE },
 	{ 656, 904, 1656, 506, 735, 0, 0, MODE_VSYNC_WIDE },
 	{ 656, 904, 1656, 505, 736, 0, 0, MODE_VBLANK_WIDE },
-	/* Lines that are shown twice count twice. */
+	/* A line that is shown twice counts as two lines. */
 	{ 656, 752, 800, 498, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_VSYNC_WIDE },
-	/* A pulse of one character has to fit in. */
+	/* The blank must have room for a pulse of one character. */
 	{ 640, 641, 644, 492, 525, 0, 0, MODE_OK },
 	{ 640, 641, 643, 492, 525, 0, 0, MODE_HBLANK_NARROW },
 };
@@ -237,7 +240,10 @@ static void nv3_test_modes(struct kunit *test)
 
 			KUNIT_EXPECT_EQ(test, 0,
 					nv3_mode_adjust(nv3_crystals[i], &mode));
-			/* Lines do not change; pixels are multiples of eight, in order. */
+			/*
+			 * The adjusted mode has the same lines. Its horizontal values are multiples
+			 * of eight and in order.
+			 */
 			KUNIT_EXPECT_EQ(test, mode.vtotal, mode.crtc_vtotal);
 			KUNIT_EXPECT_EQ(test, mode.hdisplay, mode.crtc_hdisplay);
 			KUNIT_EXPECT_GE(test, mode.crtc_hsync_start, mode.crtc_hdisplay);
@@ -248,7 +254,7 @@ static void nv3_test_modes(struct kunit *test)
 	}
 }
 
-/* Whatever the blanks, the frame rate stays within a percent. */
+/* With blanks of any length, the adjusted mode's frame rate differs by at most a percent. */
 static void nv3_test_mode_adjust(struct kunit *test)
 {
 	struct drm_display_mode mode;
@@ -267,7 +273,7 @@ static void nv3_test_mode_adjust(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, 0, mode.crtc_hsync_end % 8);
 		KUNIT_ASSERT_GT(test, mode.crtc_hsync_end, mode.crtc_hsync_start);
 
-		/* Nanoseconds of a line. */
+		/* The duration of a line in nanoseconds. */
 		frame = (u64)mode.htotal * 1000000 / mode.clock;
 		made = (u64)mode.crtc_htotal * 1000000 / mode.crtc_clock;
 		KUNIT_ASSERT_LE_MSG(test, abs_diff(frame, made), frame / 100,
@@ -295,7 +301,7 @@ static void nv3_test_formats(struct kunit *test)
 
 static void nv3_test_pitch(struct kunit *test)
 {
-	/* 11 bits, in units of eight bytes. */
+	/* The register has 11 bits, in units of eight bytes. */
 	KUNIT_EXPECT_EQ(test, 16376, NV3_PITCH_MAX);
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(640 * 4, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(16376, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
@@ -306,8 +312,8 @@ static void nv3_test_pitch(struct kunit *test)
 }
 
 /*
- * If the picture is enlarged, no pixel of the screen shows one beyond the source, and the last one
- * shows nearly the last of the source.
+ * If the picture is enlarged, no pixel of the screen shows a pixel beyond the source, and the last
+ * pixel of the screen shows nearly the last pixel of the source.
  */
 static void nv3_test_overlay_step(struct kunit *test)
 {
@@ -342,7 +348,7 @@ struct nv3_test_cursor {
 	struct nv3_cursor_image image;
 };
 
-/* Shows the @width by @height pixels at @left and @top of a buffer that is empty. */
+/* Creates a cursor source of @width by @height pixels at @left and @top of an empty buffer. */
 static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left, u32 top,
 						   u32 width, u32 height)
 {
@@ -370,7 +376,7 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 			t->pixels[y * NV3_TEST_BUFFER + x] = 0xff000000 | x << 19 | y << 3;
 }
 
-/* Each pixel of the image comes from the right pixel of the source. */
+/* Checks that each pixel of the image is the expected pixel of the source. */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)
 {
@@ -399,7 +405,7 @@ static void nv3_test_cursor_small(struct kunit *test)
 	nv3_test_cursor_check(test, t, 7, 11);
 	KUNIT_EXPECT_EQ(test, 0, t->image.x);
 	KUNIT_EXPECT_EQ(test, 0, t->image.y);
-	/* The other pixels of the buffer are not shown. */
+	/* Other pixels of the buffer do not appear in the image. */
 	nv3_test_cursor_draw(t, 0, 0, NV3_TEST_BUFFER, NV3_TEST_BUFFER);
 	t->source.width = 20;
 	nv3_test_cursor_check(test, t, 7, 11);

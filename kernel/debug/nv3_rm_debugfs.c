@@ -16,7 +16,7 @@
 #include "rm/nv3_object.h"
 #include "rm/nv3_rm.h"
 
-/* Only here can be seen whether hardware or software executes a class. */
+/* Prints an object. No other interface shows whether hardware or software executes its class. */
 static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
 			       struct nv3_object *obj)
 {
@@ -111,7 +111,7 @@ static const struct drm_info_list nv3_rm_debugfs_list[] = {
 };
 
 /**
- * nv3_rm_debugfs_init() - make the debugfs files of the resource manager
+ * nv3_rm_debugfs_init() - create the debugfs files of the resource manager
  * @minor: the DRM minor
  *
  * Context: process context.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * KUnit tests of the resource manager that need no chip: the hash of handles, the page tables of
- * DMA objects and of a ring, the allocation of a ring, the order of fences, and copies by the CPU
- * when the chip is lost.
+ * DMA objects and of a ring, allocation in a ring, the order of fences, and copies by the CPU after
+ * the chip has failed.
  */
 
 #include <kunit/test.h>
@@ -22,8 +22,9 @@
 #include "rm/nv3_job.h"
 
 /*
- * The hash as the 86Box blog describes it (include/nv3_regs.h cites it), bit by bit: the handle is
- * folded to the bits of the index by exclusive or, and combined with the number of the channel.
+ * Computes the hash bit by bit, as the 86Box blog describes it (include/nv3_regs.h cites it): the
+ * handle is folded to the bits of the index by exclusive or, and combined with the number of the
+ * channel.
  */
 static u32 nv3_test_hash_slow(u32 name, u32 chid)
 {
@@ -42,7 +43,7 @@ static void nv3_test_hash(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 1000; i++) {
-		/* Numerical Recipes' generator. */
+		/* The random number generator of Numerical Recipes. */
 		name = name * 1664525 + 1013904223;
 		chid = name >> 25;
 		KUNIT_ASSERT_LT(test, NV3_RAMHT_HASH(name, chid), NV3_RAMHT_BUCKETS);
@@ -56,7 +57,7 @@ static void nv3_test_vfree(void *memory)
 	vfree(memory);
 }
 
-/* Plain memory in place of a BAR. */
+/* Allocates memory that replaces a BAR. */
 static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 {
 	void *memory = vzalloc(size);
@@ -66,7 +67,7 @@ static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 	return (void __iomem __force *)memory;
 }
 
-/* A resource manager whose instance memory is plain memory. */
+/* Creates a resource manager whose instance memory is ordinary memory. */
 static struct nv3_rm *nv3_test_rm(struct kunit *test)
 {
 	struct nv3_device *nv3 = kunit_kzalloc(test, sizeof(*nv3), GFP_KERNEL);
@@ -91,15 +92,20 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 #define NV3_TEST_FENCES		3
 #define NV3_TEST_STALL_MS	200
 
-/* Batches of one channel that end, the last one on another CPU. */
+/* Three batches of a channel that end. Another CPU ends the last one. */
 struct nv3_test_order {
 	struct nv3_rm *rm;
 	struct nv3_job job[NV3_TEST_FENCES];
 	struct dma_fence_cb cb[NV3_TEST_FENCES];
-	/** @signalled: their numbers, @count of them, in the order of their fences */
+	/**
+	 * @signalled: the numbers of the batches whose fences have signalled, in order; @count of
+	 * them
+	 */
 	u64 signalled[NV3_TEST_FENCES];
 	atomic_t count;
-	/** @stalled: the first fence is being signalled; @ended: the other CPU is through */
+	/**
+	 * @stalled: the first fence is being signalled; @ended: the other CPU has ended its batch
+	 */
 	struct completion stalled;
 	struct completion ended;
 	bool other_ended;
@@ -127,7 +133,7 @@ static void nv3_test_order_signalled(struct dma_fence *fence, struct dma_fence_c
 	nv3_test_order_note(container_of(cb - i, struct nv3_test_order, cb[0]), fence);
 }
 
-/* Delays the signaller, as the host may do. */
+/* Delays the task that signals, as a busy host may do. */
 static void nv3_test_order_stall(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct nv3_test_order *t = container_of(cb, struct nv3_test_order, cb[0]);
@@ -151,8 +157,8 @@ static int nv3_test_order_other(void *data)
 }
 
 /*
- * The third batch ends, on another CPU, while this one has released nv3_rm.lock and is about
- * to signal the fences of the first two.
+ * Tests that fences signal in order. Another CPU ends the third batch while this CPU has released
+ * nv3_rm.lock and is about to signal the fences of the first two batches.
  */
 static void nv3_test_fence_order(struct kunit *test)
 {
@@ -204,7 +210,10 @@ struct nv3_test_dma {
 	dma_addr_t pages[NV3_TEST_PAGES];
 };
 
-/* A range that omits the first page and a half of a buffer in system memory. */
+/*
+ * Creates a DMA object for a range that omits the first one and a half pages of a buffer in system
+ * memory.
+ */
 static struct nv3_test_dma *nv3_test_dma_new(struct kunit *test)
 {
 	struct nv3_test_dma *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
@@ -247,7 +256,7 @@ static u32 nv3_test_dma_word(struct nv3_test_dma *t, u32 offset)
 	return nv3_ramin_rd32(t->rm->nv3, 0x4560 + offset);
 }
 
-/* Updates the object for a batch that names the buffer, or does not. */
+/* Updates the object for a batch that names the buffer if @named. */
 static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 {
 	struct nv3_job job = { .chan = t->chan, .bos = &t->dma->bo, .bo_count = named };
@@ -261,7 +270,7 @@ static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 	spin_unlock_irq(&t->rm->lock);
 }
 
-/* Expects a closed object: the chip uses the first entry alone, which is not present. */
+/* Expects a closed object: the chip uses only the first entry, which is not present. */
 static void nv3_test_dma_expect_shut(struct kunit *test, struct nv3_test_dma *t)
 {
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_FLAGS) & NV3_DMAOBJ_PAGED);
@@ -357,7 +366,7 @@ static struct nv3_rm *nv3_test_engine(struct kunit *test)
 	return rm;
 }
 
-/* Makes a copy whose batch has failed. Returns its fence, with a reference. */
+/* Requests a copy whose batch fails. Returns the fence of the copy, with a reference. */
 static struct dma_fence *nv3_test_copy_fails(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 					     unsigned int pages, bool to_vram)
 {
@@ -383,7 +392,10 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 	KUNIT_EXPECT_PTR_EQ(test, NULL, memchr_inv(memory, byte, PAGE_SIZE));
 }
 
-/* Copies through the same VRAM, as evictions make them: the first saves the old contents. */
+/*
+ * Tests copies to and from the same VRAM, as an eviction causes them. The first copy saves the old
+ * contents.
+ */
 static void nv3_test_copy_fallback(struct kunit *test)
 {
 	struct nv3_rm *rm = nv3_test_engine(test);
@@ -431,7 +443,7 @@ static void nv3_test_ring_table(struct kunit *test)
 		KUNIT_EXPECT_EQ(test,
 				lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT,
 				nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(i)));
-	/* It is read-only, and no entry follows the last one. */
+	/* The table is read-only, and no entry follows the last one. */
 	KUNIT_EXPECT_EQ(test, 0,
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(0)) &
 			NV3_DMAOBJ_PTE_WRITE);

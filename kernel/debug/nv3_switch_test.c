@@ -2,8 +2,9 @@
 /**
  * DOC: Testing the switch of PGRAPH
  *
- * Shows that a state that is loaded into the registers of PGRAPH can be read back unchanged, also
- * after nv3_pgraph_load() has skipped registers. IGT's nv3_switch reads the result from debugfs.
+ * The test loads states into the registers of PGRAPH and reads them back. They must not have
+ * changed, even if nv3_pgraph_load() has skipped registers. IGT's nv3_switch reads the result from
+ * debugfs.
  */
 
 #include <linux/hash.h>
@@ -24,7 +25,7 @@ struct nv3_switch_test {
 	struct nv3_graph_state wrong;
 };
 
-/* A different value for each register. With @flip ~0, the opposite of it. */
+/* Sets a different value for each register. If @flip is ~0, the values are inverted. */
 static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 {
 	unsigned int i;
@@ -35,7 +36,10 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 		state->fetched[i] = hash_32(~i, 32) ^ flip;
 }
 
-/* Takes words with @bit in their index from @a, with @flip those without it; others from @b. */
+/*
+ * Takes the words whose index has @bit from @a and the others from @b. If @flip, exchanges the two
+ * groups.
+ */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
 				const struct nv3_graph_state *b, unsigned int bit,
 				unsigned int flip)
@@ -59,7 +63,7 @@ static void nv3_switch_test_compare(struct nv3_switch_test *test)
 
 /*
  * Switches between states that have many words in common, as those of two clients do. For any two
- * registers, one of these states keeps the first and changes the second.
+ * registers, one of these switches keeps the first and changes the second.
  */
 static void nv3_switch_test_mixed(struct nv3_rm *rm, struct nv3_switch_test *test)
 {
@@ -117,10 +121,10 @@ static int nv3_switch_test_run(struct nv3_rm *rm, struct nv3_switch_test *test)
  * @rm: the resource manager
  * @m: where to print it
  *
- * Loads a pattern, its opposite, and the pattern again into all registers of the table, and prints
- * for each register what it held each time. The test passes if the third value is the first. It is
- * conclusive for registers whose second value differs. The last column has the bits that were
- * lost between states that are partly the same: 0.
+ * The function loads a pattern, its inverse, and the pattern again into all registers of the table,
+ * and prints the three values of each register. The test passes if the third value is equal to the
+ * first. It is conclusive for registers whose second value differs. The last column shows the bits
+ * that were lost in switches between states that are partly equal, and must be 0.
  *
  * Context: process context; takes nv3_rm.lock.
  * Return: 0, -EBUSY if a batch runs, -ENODEV or -ENOMEM.

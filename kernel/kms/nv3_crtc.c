@@ -36,7 +36,7 @@
 #define NV3_ARB_BURST_DEFAULT		0x02
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
-/* No latched register is written for so long before the vertical blank. */
+/* The time before a vertical blank in which the driver writes no latched register. */
 #define NV3_EVADE_US			200
 
 #define NV3_REPAINT_1_SYNC_OFF		0xc0
@@ -196,7 +196,7 @@ static void nv3_crtc_set_clock(struct nv3_device *nv3, u32 khz)
 {
 	struct nv3_pll pll;
 
-	/* nv3_mode_adjust() has checked it. */
+	/* The call can't fail, because nv3_mode_adjust() has checked the clock. */
 	if (drm_WARN_ON(&nv3->drm, nv3_pll_compute(nv3->crystal_khz, khz, &pll)))
 		return;
 
@@ -298,8 +298,8 @@ static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 }
 
 /*
- * Cursor updates are asynchronous, so one may ask for a time stamp while another commit still sets
- * the mode. There is no timing yet then, and DRM's helper would warn.
+ * Cursor updates are asynchronous, so an update may request a time stamp while another commit still
+ * sets the mode. The CRTC has no timing yet at that time, and DRM's helper would warn.
  */
 static bool nv3_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error,
 					  ktime_t *time, bool in_vblank_irq)

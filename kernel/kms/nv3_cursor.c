@@ -115,8 +115,8 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 }
 
 /*
- * Ends the access as soon as the image is made. At .end_fb_access an asynchronous update would
- * already have exchanged the frame buffers.
+ * Ends the access as soon as the image has been converted. When .end_fb_access is called, an
+ * asynchronous update has already exchanged the frame buffers.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)
@@ -271,7 +271,7 @@ static void nv3_cursor_plane_reset(struct drm_plane *plane)
 		__drm_gem_reset_shadow_plane(plane, &cursor->shadow);
 }
 
-/* The image is not copied, as each commit makes a new one. */
+/* The image is not copied, because each commit converts it again. */
 static struct drm_plane_state *
 nv3_cursor_duplicate_state(struct drm_plane *plane)
 {
@@ -352,6 +352,9 @@ int nv3_cursor_init(struct nv3_device *nv3)
 	ret = drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_CURSOR);
 	if (ret)
 		return ret;
-	/* Premultiplied is the default of planes without the property. DRM warns if it lacks. */
+	/*
+	 * Premultiplied is the default of planes without this property. DRM warns if the property
+	 * is missing.
+	 */
 	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }

@@ -8,7 +8,10 @@
 
 struct iosys_map;
 
-/* Size of the largest buffer: clients that ignore DRM_CAP_CURSOR_WIDTH use 64x64. */
+/*
+ * The largest width and height of a buffer. Clients that ignore DRM_CAP_CURSOR_WIDTH
+ * use 64x64.
+ */
 #define NV3_CURSOR_BUFFER_MAX	64
 
 #define NV3_CURSOR_WORDS	(NV3_CURSOR_SIZE * NV3_CURSOR_SIZE / 2)

@@ -2,10 +2,9 @@
 /**
  * DOC: Flips for the resource manager
  *
- * A channel may flip in the middle of its drawing (rm/nv3_flip.c). To the display it is a commit
- * like any other, except that it doesn't wait for the fences of the frame buffer. The drawing is
- * complete when the channel executes the flip, but the fence of the batch signals only at the end
- * of the batch.
+ * A channel may flip in the middle of a batch (sw/nv3_flip.c). The flip is an ordinary commit,
+ * except that it doesn't wait for the fences of the frame buffer. The drawing is complete when the
+ * channel executes the flip, but the fence of the batch signals only at the end of the batch.
  *
  * A client may flip while it is allowed to use DRM_IOCTL_MODE_PAGE_FLIP.
  */
@@ -24,7 +23,7 @@
 #include "nv3_kms.h"
 #include "nv3_kms_priv.h"
 
-/* Longer than any frame. Vertical blanks stop when the CRTC is disabled. */
+/* The timeout is longer than any frame. Vertical blanks stop when the CRTC is disabled. */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 
 /**
@@ -113,7 +112,7 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	return ret;
 }
 
-/* Disabling the CRTC disables the vertical blank, even while somebody waits for it. */
+/* Is the CRTC disabled? That disables the vertical blank, even while a task waits for it. */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {
 	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);

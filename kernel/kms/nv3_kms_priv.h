@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the display, and how its files initialise each other. */
+/*
+ * The state of the display, and the functions by which its files are
+ * initialised.
+ */
 #ifndef NV3_KMS_PRIV_H
 #define NV3_KMS_PRIV_H
 

@@ -2,9 +2,9 @@
 /**
  * DOC: Modes
  *
- * This file checks which modes the CRTC and the video PLL can generate, and adjusts those that they
- * can approximate. The CRTC counts groups of eight pixels, so horizontal timings are rounded to
- * multiples of eight. The pixel clock changes by the same factor, which keeps the frame rate.
+ * This file checks which modes the CRTC and the video PLL can generate, and adjusts modes that they
+ * can only approximate. The CRTC counts groups of eight pixels, so horizontal timings are rounded
+ * to multiples of eight. The pixel clock changes by the same factor, which keeps the frame rate.
  */
 
 #include <linux/math.h>
@@ -15,10 +15,16 @@
 #include "nv3_mode.h"
 #include "nv3_pll.h"
 
-/* In pixels. The end of the pulse has 5 bits, and that of the blank 7, in units of 8 pixels. */
+/*
+ * The limits in pixels. The register of the pulse's end has 5 bits, and that of the blank's end 7
+ * bits, in units of 8 pixels.
+ */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
-/* In lines. The end of the pulse has 4 bits, and that of the blank 8. */
+/*
+ * The limits in lines. The register of the pulse's end has 4 bits, and that of the blank's end 8
+ * bits.
+ */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255
 

@@ -6,7 +6,10 @@
 
 #include <drm/drm_modes.h>
 
-/* In pixels: the limit of the timing registers and of PGRAPH's canvas. */
+/*
+ * The maximum width and height in pixels, which is the limit of the timing
+ * registers and of PGRAPH's canvas.
+ */
 #define NV3_MODE_MAX		2048
 
 enum drm_mode_status nv3_mode_check(u32 crystal_khz,

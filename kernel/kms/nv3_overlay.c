@@ -103,7 +103,9 @@ u32 nv3_overlay_step(u32 source, u32 target)
 		     NV3_PVIDEO_STEP_SIZE_ONE);
 }
 
-/* Sets the start of the visible part. START has a granularity of two pixels, which are a word. */
+/*
+ * Sets the start of the visible part. START has a granularity of two pixels, which occupy one word.
+ */
 static void nv3_overlay_set_source(struct nv3_device *nv3,
 				   const struct drm_plane_state *state)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: Common functions of planes
  *
- * These functions check the position of a plane on the screen. For planes that are scanned out of
- * VRAM they also check domain and pitch of the frame buffer, and pin it while it is shown.
+ * These functions check the position of a plane on the screen. If a plane is scanned out of VRAM,
+ * they also check the domain and pitch of the frame buffer, and pin it while it is shown.
  */
 
 #include <drm/drm_atomic.h>

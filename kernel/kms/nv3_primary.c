@@ -155,7 +155,10 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	drm_dev_exit(idx);
 }
 
-/* For the panic screen. Takes no lock, as all other CPUs have stopped. */
+/*
+ * Provides the frame buffer for the panic screen. Takes no lock, because all other CPUs have
+ * stopped.
+ */
 static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 					  struct drm_scanout_buffer *sb)
 {
@@ -226,7 +229,10 @@ int nv3_primary_init(struct nv3_device *nv3)
 		return ret;
 
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
-	/* Clients may set the property. The driver has no use for it, as it makes no copies. */
+	/*
+	 * Clients may set this property. The driver ignores it, because it does not copy frame
+	 * buffers.
+	 */
 	drm_plane_enable_fb_damage_clips(plane);
 	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_PRIMARY);
 }

@@ -2,7 +2,7 @@
 /**
  * DOC: VGA registers
  *
- * The chip's CRTC is that of its VGA core, with extended registers for the upper bits of larger
+ * The chip uses the CRTC of its VGA core, with extended registers for the upper bits of larger
  * modes. The driver accesses all of them through BAR0 and never through ports, so it does not
  * depend on the owner of the legacy addresses.
  *
@@ -21,7 +21,10 @@
 #include "nv3_kms_priv.h"
 #include "nv3_vga_regs.h"
 
-/* Ports 0x3d4, 0x3c0, 0x3da; 0x3c2, 0x3c4, 0x3ce; 0x3c6 to 0x3c9. */
+/*
+ * NV3_CIO() accesses ports 0x3d4, 0x3c0 and 0x3da, NV3_VIO() 0x3c2, 0x3c4 and 0x3ce, and NV3_DIO()
+ * 0x3c6 to 0x3c9.
+ */
 #define NV3_CIO(port)		(NV3_PRMCIO + (port))
 #define NV3_VIO(port)		(NV3_PRMVIO + (port))
 #define NV3_DIO(port)		(NV3_USER_DAC_PIXEL_MASK - VGA_PEL_MSK + (port))
@@ -171,7 +174,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 	u8 low = nv3_crtc_rd(nv3, NV3_CRTC_LINE_LOW);
 	u8 again = nv3_crtc_rd(nv3, NV3_CRTC_LINE_HIGH);
 
-	/* The high byte changed meanwhile, so the low byte is just 0. */
+	/* If the high byte has changed between the reads, the low byte has just become 0. */
 	if (again != high)
 		return again << 8;
 

@@ -61,7 +61,7 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
-/* What a buffer does not have of its own. */
+/* The parts of a buffer that belong to other objects. */
 struct nv3_bo_foreign {
 	/** @sg: pages, or null */
 	struct sg_table *sg;
@@ -312,8 +312,8 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * @domains: DRM_NV3_GEM_*
  * @pin: whether to pin it
  *
- * For a function that nv3_room_place() calls. Eviction locks other buffers with the same ww
- * context, so it can wait for the tasks that have locked these.
+ * Used in functions that nv3_room_place() calls. Eviction locks other buffers with the same ww
+ * context, so it can wait for the tasks that have locked these buffers.
  *
  * Context: process context; waits for fences, interruptibly unless @pin.
  * Return: 0, or as nv3_bo_pin_locked() or nv3_bo_validate(), with the lock released.
@@ -354,8 +354,8 @@ static int nv3_bo_pin_once(void *data, bool retry)
  * @bo: the buffer; no buffer is locked
  * @domains: DRM_NV3_GEM_*
  *
- * Context: process context; waits uninterruptibly, as a task that is being killed still has to
- * bring the console back.
+ * Context: process context; waits uninterruptibly, because a task that is being killed still has to
+ * restore the console.
  * Return: as nv3_bo_pin_locked().
  */
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
@@ -399,7 +399,7 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vram_offset() - the offset of a buffer in VRAM, where it is contiguous
+ * nv3_bo_vram_offset() - the offset of a buffer in VRAM, in which buffers are contiguous
  * @bo: the buffer, locked or pinned, and in VRAM
  *
  * Context: any.

@@ -44,8 +44,8 @@ struct nv3_rm_bo {
 /**
  * struct nv3_bo - a buffer of a client or of the kernel
  *
- * The lock of a buffer is that of its reservation object, nv3_bo_resv(). It guards the place, the
- * pins and the mapping.
+ * The lock of a buffer is the lock of its reservation object, nv3_bo_resv(). It guards the place,
+ * the pins and the mapping.
  */
 struct nv3_bo {
 	/** @tbo: the TTM buffer, whose member base is the GEM object */
@@ -99,8 +99,8 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
 }
 
 /*
- * The buffer has new pages or a new place. Called with the buffer locked, when no batch that names
- * it is in flight.
+ * Records that the buffer has new pages or a new place. Called with the buffer locked, while no
+ * batch that names it is in flight.
  */
 static inline void nv3_bo_moved(struct nv3_bo *bo)
 {

@@ -2,7 +2,7 @@
 /**
  * DOC: Where buffers may live
  *
- * The domains of the uAPI as placements of TTM.
+ * This file translates the domains of the uAPI to placements of TTM.
  */
 
 #include <drm/nv3_drm.h>
@@ -16,7 +16,8 @@ static const struct ttm_place nv3_place_vram_tt[] = {
 
 /*
  * Buffers of at least this size, in bytes, are placed at the end of VRAM. They may be frame
- * buffers, and one that is pinned in the middle of VRAM would leave no room for the next.
+ * buffers, and a frame buffer that is pinned in the middle of VRAM would leave no room for the next
+ * one.
  */
 #define NV3_LARGE 0x1c0000
 

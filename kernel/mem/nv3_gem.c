@@ -49,7 +49,9 @@ static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
 }
 
-/* The lock of a buffer with a root is that of a client's address space. */
+/*
+ * A buffer with a root can't be exported, because it shares the lock of a client's address space.
+ */
 static struct dma_buf *nv3_gem_export(struct drm_gem_object *gem, int flags)
 {
 	if (to_nv3_bo(gem)->root) {
@@ -80,7 +82,7 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 
 /*
  * An imported buffer has no pages that could be mapped. GEM_MMAP refuses to return its offset, but
- * a client can guess that.
+ * a client can guess the offset.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
@@ -131,8 +133,9 @@ static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *s
 }
 
 /*
- * Counts the buffers for which the file has handles. Each is locked, as it may move otherwise. If
- * that takes a wait, the spinlock of the table is released, and a reference keeps the buffer.
+ * Counts the buffers for which the file has handles. Locks each buffer, so that it does not move.
+ * If the lock is not available at once, the function releases the spinlock of the table and holds a
+ * reference to the buffer while it waits.
  */
 static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
 {

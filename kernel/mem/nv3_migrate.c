@@ -71,7 +71,8 @@ static u64 nv3_migrate_context(struct nv3_device *nv3)
 }
 
 /*
- * Waits for all users of the buffer, except for earlier copies, which the chip makes in order.
+ * Waits for all users of the buffer, except for earlier copies, because the chip executes copies in
+ * order.
  */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 				  const struct ttm_operation_ctx *ctx)
@@ -170,7 +171,7 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 		return nv3_migrate_by_cpu(tbo, ctx, new_mem);
 
 	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
-	/* The buffer stays where it is, and nobody else waits for the copy. */
+	/* The buffer stays in its place, and no other task waits for the copy. */
 	if (ret)
 		dma_fence_wait(fence, false);
 	dma_fence_put(fence);

@@ -21,9 +21,10 @@ struct ttm_tt;
 struct nv3_copy_ops {
 	/**
 	 * @copy: copies @pages pages between VRAM, from byte @vram on, and @tt, or fills VRAM with
-	 * zeroes if @tt is NULL. Both stay as they are until the returned fence signals. The
-	 * copy has been made then, by the CPU if the chip was lost. Copies are made in the order
-	 * of the calls. Sleeps. Fails with -ENODEV, -E2BIG or -ENOMEM.
+	 * zeroes if @tt is NULL. Both must stay unchanged until the returned fence signals. The
+	 * copy is complete at that time, even if the chip has failed, because the CPU then copies.
+	 * Copies are executed in the order of the calls. Sleeps. Fails with -ENODEV, -E2BIG or
+	 * -ENOMEM.
 	 */
 	struct dma_fence *(*copy)(struct nv3_device *nv3, u32 vram, struct ttm_tt *tt,
 				  unsigned int pages, bool to_vram);

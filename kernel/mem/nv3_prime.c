@@ -149,8 +149,9 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 }
 
 /*
- * Called with nv3_device.imports_lock. An exporter may keep its mapping until the device detaches.
- * The reference to the dma-buf remains, because the buffer uses its lock.
+ * Unmaps a buffer and detaches from it, because an exporter may keep its mapping until the device
+ * detaches. The reference to the dma-buf remains, because the buffer uses its lock. Called with
+ * nv3_device.imports_lock.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {

@@ -3,15 +3,15 @@
  * DOC: Waiting for room for buffers
  *
  * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task holds
- * such a lock because it places buffers as well, waiting for the lock might be a deadlock. TTM then
- * reports that there is no room, although there will be room soon. User space could only try again,
- * so the driver does that instead.
+ * such a lock because it places buffers as well, waiting for the lock could cause a deadlock. TTM
+ * then reports that there is no room, although there will be room soon. User space could only try
+ * again, so the driver tries again itself.
  *
  * Tasks place buffers in a function that they pass to nv3_room_place(). If that function finds no
  * room, it releases all locks. nv3_room_place() then waits until no other task places buffers, and
  * calls the function again. If the function fails again, and no other task has begun to place
- * buffers meanwhile, the error is final. There is one exception: a flip unpins the previous frame
- * buffer one frame later, so nv3_room_place() waits for NV3_ROOM_UNPIN_MS for a buffer to be
+ * buffers in the meantime, the error is final. There is one exception: a flip unpins the previous
+ * frame buffer one frame later, so nv3_room_place() waits for NV3_ROOM_UNPIN_MS for a buffer to be
  * unpinned.
  *
  * While a task tries again, other tasks wait for up to NV3_ROOM_YIELD_MS before they place buffers.
@@ -28,13 +28,13 @@
 #include "device/nv3_device.h"
 #include "nv3_room.h"
 
-/* Other tasks wait for at most so long while a task tries again. */
+/* The maximum time for which other tasks wait while a task tries again. */
 #define NV3_ROOM_YIELD_MS	20
-/* A task that tries again waits for at most so long for the other tasks to finish. */
+/* The maximum time for which a task that tries again waits for the other tasks to finish. */
 #define NV3_ROOM_DRAIN_MS	100
 /* 15 frames at 60 Hz. A flip unpins a frame buffer after one frame, or later on a busy host. */
 #define NV3_ROOM_UNPIN_MS	250
-/* A task gives up after so long. Fences of other devices must signal in less time. */
+/* The time after which a task gives up. Fences of other devices must signal in less time. */
 #define NV3_ROOM_LIMIT_MS	10000
 
 /**
@@ -114,7 +114,7 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 	return !atomic_read(&room->users);
 }
 
-/* Tries once more. Sets @final if no other task placed buffers meanwhile. */
+/* Tries once more. Sets @final if no other task has placed buffers during the attempt. */
 static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)
 {
@@ -132,7 +132,10 @@ static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn 
 		goto out;
 	}
 
-	/* nv3_room_enter() increments users first, so that one of the two shows a newcomer. */
+	/*
+	 * nv3_room_enter() increments @users before @entries, so that one of the two counters shows
+	 * each task that enters.
+	 */
 	entries = atomic_read(&room->entries);
 	*final = nv3_room_is_idle(room);
 	atomic_inc(&room->users);

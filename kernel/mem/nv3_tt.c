@@ -4,9 +4,9 @@
  *
  * TTM allocates the system memory of buffers. It could map the pages for DMA as well, but they
  * would then be mapped as long as they exist. Clients, and other devices that have imported a
- * buffer, may keep pages for long after the driver was unbound from the device, and by then the
- * device must have no mappings. So this file maps the pages and keeps a list of the mappings. When
- * the device is removed, they are unmapped, and the pages remain.
+ * buffer, may keep pages long after the driver was unbound from the device. An unbound device must
+ * have no mappings. This file therefore maps the pages itself and keeps a list of the mappings.
+ * When the device is removed, it removes the mappings, and the pages remain.
  *
  * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of them.
  */
@@ -130,7 +130,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	int ret;
 
-	/* The chip is gone, so nobody needs the addresses. */
+	/* The device was unbound, so the addresses are not needed. */
 	if (nv3->unmapped)
 		return 0;
 
@@ -139,7 +139,10 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 		return ret;
 
 	list_add(&nt->link, &nv3->mapped);
-	/* All DMA goes through swiotlb, and no code here copies from its pages. */
+	/*
+	 * In this configuration all DMA uses swiotlb, and the driver does not copy between its
+	 * pages and those of its own buffers.
+	 */
 	if (nv3_tt_is_bounced(nv3, &nt->sgt)) {
 		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");
 		return -EOPNOTSUPP;

@@ -28,8 +28,8 @@
 #include "nv3_tt.h"
 
 /*
- * A buffer that leaves VRAM goes to system memory that the chip can reach. The chip can copy it
- * there, and if that is one of its domains, the next batch can use it there.
+ * A buffer that leaves VRAM moves to system memory that the chip can reach, so that the chip can
+ * copy it. If system memory is one of the buffer's domains, the next batch can use it there.
  */
 static void nv3_ttm_evict_flags(struct ttm_buffer_object *tbo,
 				struct ttm_placement *placement)

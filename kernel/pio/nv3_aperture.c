@@ -2,20 +2,20 @@
 /**
  * DOC: USER apertures
  *
- * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods to the chip
- * itself. All that the resource manager controls is whether the page table has entries. It has
- * none until the client stores. The page fault requests a timeslice (nv3_pio.c) and waits for it,
- * and then makes the entries. They are removed at the end of the timeslice, and the next store
- * faults again. So clients do not know of timeslices, and a client that floods the chip does so in
- * its own timeslices only.
+ * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods there. The
+ * resource manager controls only the page table entries of this mapping. There are none until the
+ * client stores. The page fault handler requests a timeslice (nv3_pio.c), waits for it, and then
+ * creates the entries. The driver removes them at the end of the timeslice, and the next store
+ * causes another page fault. Timeslices are thus invisible to clients, and a client can keep the
+ * chip busy in its own timeslices only.
  *
- * A channel that has faulted, was closed, or whose chip is gone has a page of memory of its own
- * in place of the aperture, where the free count always says that there is room. So an
- * application that has lost its chip finds out when it queries its channel, and not by a signal.
- * TTM does the same for buffers.
+ * If a channel has faulted, was closed, or its device was unplugged, a page of ordinary memory
+ * replaces the aperture. The free count in this page always reports room. An application thus
+ * detects the loss when it queries its channel, and does not receive a signal. TTM treats buffers
+ * in the same way.
  *
- * The aperture is a GEM object without a handle. It has an offset for mmap(), for the file that
- * made the channel only, and its mappings keep the channel.
+ * The aperture is a GEM object without a handle. It has an offset for mmap(), which only the file
+ * that created the channel may map. Each mapping holds a reference to the channel.
  */
 
 #include <linux/mm.h>
@@ -47,7 +47,7 @@ static vm_fault_t nv3_aperture_insert_dummy(struct vm_fault *vmf, struct nv3_cha
 				   vm_get_page_prot(vmf->vma->vm_flags));
 }
 
-/* Makes the entries of all pages that the client has used so far, and of this one. */
+/* Creates the entries of all pages that the client has used so far, and of this page. */
 static vm_fault_t nv3_aperture_insert(struct vm_fault *vmf, struct nv3_channel *chan)
 {
 	struct vm_area_struct *vma = vmf->vma;
@@ -100,10 +100,10 @@ static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state
 }
 
 /*
- * Waits for a timeslice, and has the fault repeated. That may take long, as buffers of the channel
- * have to be placed first. So the address space is unlocked meanwhile, as other threads may want to
- * change it. An access for which that is not possible (a futex in the aperture) fails, and so does
- * a system call that stores to the aperture while a signal is pending.
+ * Waits for a timeslice, and lets the access be repeated. The wait may be long, because buffers of
+ * the channel have to be placed first. The function therefore unlocks the process's address space,
+ * so that other threads can change it. An access for which this is not possible (a futex in the
+ * aperture) fails. A system call that stores to the aperture fails if a signal is pending.
  */
 static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *chan)
 {
@@ -158,15 +158,15 @@ static int nv3_aperture_mmap(struct drm_gem_object *gem, struct vm_area_struct *
 		return -EINVAL;
 	}
 
-	/* Not inherited by fork(), as the child is another client. */
+	/* fork() does not copy the mapping, because the child is another client. */
 	vm_flags_mod(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
 		     VM_MAYEXEC);
-	/* Stores are methods: each must arrive once, and in order. */
+	/* Each store is a method, so it must arrive exactly once and in order. */
 	vma->vm_page_prot = pgprot_noncached(vm_get_page_prot(vma->vm_flags));
 	return 0;
 }
 
-/* The client has closed it, and no mapping is left. */
+/* Frees the aperture after the client has closed the channel and the last mapping has ended. */
 static void nv3_aperture_free(struct drm_gem_object *gem)
 {
 	drm_gem_object_release(gem);
@@ -223,7 +223,8 @@ int nv3_aperture_init(struct nv3_channel *chan, struct drm_file *file)
 
 /**
  * nv3_aperture_unmap() - unmap the aperture, until the next timeslice
- * @chan: the channel, whose timeslice, if there is one, is ending, so that no fault makes entries
+ * @chan: the channel. Its timeslice, if there is one, is ending, so that no page fault creates
+ *   entries
  *
  * Context: process context.
  */
@@ -231,7 +232,10 @@ void nv3_aperture_unmap(struct nv3_channel *chan)
 {
 	struct nv3_aperture *aperture = &chan->pio->aperture;
 
-	/* A fault that found the timeslice open has made its entries by then. */
+	/*
+	 * If a page fault handler has found the timeslice open, it has created its entries when it
+	 * releases the lock.
+	 */
 	mutex_lock(&aperture->lock);
 	mutex_unlock(&aperture->lock);
 	drm_vma_node_unmap(&aperture->gem.vma_node, chan->rm->nv3->drm.anon_inode->i_mapping);

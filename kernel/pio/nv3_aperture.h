@@ -9,19 +9,19 @@
 struct drm_file;
 struct nv3_channel;
 
-/** struct nv3_aperture - the 64 KiB of BAR0 of a PIO channel, as its client maps them */
+/** struct nv3_aperture - the 64 KiB of BAR0 of a PIO channel, which its client maps */
 struct nv3_aperture {
-	/** @gem: gives it an offset for mmap(), and a lifetime of its own */
+	/** @gem: has the offset for mmap(), and its references determine the lifetime */
 	struct drm_gem_object gem;
 	/** @file: the file that may map it; compared, and never dereferenced */
 	struct drm_file *file;
-	/** @lock: held while entries of page tables are made, see nv3_aperture_unmap() */
+	/** @lock: held while page table entries are created, see nv3_aperture_unmap() */
 	struct mutex lock;
 	/** @gone: stores have no effect any more; @lock */
 	bool gone;
-	/** @touched: pages that the client has used, whose entries are made together; @lock */
+	/** @touched: pages that the client has used, whose entries are created together; @lock */
 	unsigned long touched;
-	/** @dummy: the page that stores go to then */
+	/** @dummy: the page that replaces the aperture then */
 	struct page *dummy;
 };
 

@@ -3,30 +3,31 @@
  * DOC: PIO timeslices
  *
  * The client of a PIO channel stores methods to the chip itself, at any time. The resource manager
- * still needs what a batch gives it: a time in which the channel has the chip, buffers that are
- * placed and fenced for that time, and an end. So a PIO timeslice is a job like a batch, in the
- * same queue, but without words. A page fault on the aperture requests it, with the buffers of all
- * objects of the channel. When it gets the chip, the aperture may be mapped (nv3_aperture.c). When
- * it ends, the aperture is unmapped, the methods that overflowed to RAMRO are replayed
- * (nv3_runout.c), and the fence of the job signals when the chip is idle.
+ * nevertheless needs the properties of a batch: a time in which the channel owns the chip, buffers
+ * that are placed and fenced for that time, and an end. A PIO timeslice is therefore a job in the
+ * same queue as batches, but without words. A page fault on the aperture requests the timeslice,
+ * with the buffers of all objects of the channel. When the timeslice begins, the aperture may be
+ * mapped (nv3_aperture.c). When it ends, the aperture is unmapped, and the methods that overflowed
+ * to RAMRO are replayed (nv3_runout.c). The fence of the job signals when the chip is idle.
  *
- * A timeslice ends when the client requests it (CHANNEL_FLUSH), when the client hasn't stored
- * anything for a tick, when its time is over, with the first method that overflows to RAMRO, as
- * that client is faster than the chip, or with a fault. So it may end between any two methods, and
- * the client must not notice. Nothing is added to the methods of the client, so no
- * notification tells when they are done, and the tick polls the chip instead.
+ * A timeslice ends when the client requests it (CHANNEL_FLUSH), when the client hasn't stored a
+ * method for a tick, when its time is over, with the first method that overflows to RAMRO (the
+ * client is then faster than the chip), or with a fault. It may thus end between any two methods,
+ * and the client must not notice. The driver adds nothing to the methods of the client, so no
+ * notification reports their completion, and the tick polls the chip instead.
  *
- * Fences wait for the end of a timeslice, and so for the worker that ends it, nv3_pio_tick(). It
- * takes no lock under which memory is allocated. Another worker, nv3_pio_unmap_work(), unmaps
- * the aperture. That takes the locks of page faults and of the address space, and runs MMU
- * notifiers, all of which may wait for a fence themselves. The tick waits for that worker for at
- * most NV3_PIO_UNMAP_MS. After that the channel faults and its timeslice ends, so that the fence
- * signals in any case. Later stores go to RAMRO, and are dropped.
+ * Fences depend on the end of a timeslice, and thus on the worker that ends it, nv3_pio_tick().
+ * This worker takes no lock under which memory is allocated. Another worker, nv3_pio_unmap_work(),
+ * unmaps the aperture. Unmapping takes the locks of page faults and of the address space, and runs
+ * MMU notifiers, all of which may wait for a fence. The tick waits for this worker for at most
+ * NV3_PIO_UNMAP_MS. After that the channel faults and its timeslice ends, so that the fence signals
+ * in any case. Later stores go to RAMRO and are dropped.
  *
- * One aperture is mapped at a time, and CACHES_REASSIGN stays off. With several, the chip would
- * switch between their channels by itself whenever CACHE1 is empty, and other stores would go to
- * RAMRO. But all channels share RAMRO, and one client that floods it fills it in a millisecond,
- * so that methods of others are lost. docs/decisions has the whole argument.
+ * One aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures were
+ * mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and
+ * other stores would go to RAMRO. All channels share RAMRO, and one fast client fills it in a
+ * millisecond, so methods of other clients would be lost.
+ * docs/decisions/0006-one-pio-aperture-at-a-time.md has the details.
  */
 
 #include <linux/delay.h>
@@ -40,15 +41,18 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_sched.h"
 
-/* How often an open timeslice is checked. */
+/* The interval of checks of an open timeslice. */
 #define NV3_PIO_TICK_MS		4
-/* How late a client may arrive that has to wait for a CPU. */
+/* The time within which a client must arrive at its aperture. It may have to wait for a CPU. */
 #define NV3_PIO_GRACE_MS	20
-/* How long its timeslice lasts from then on, while others are ready: pio.work of `make bench`. */
+/*
+ * The length of a timeslice after the client has arrived, while other channels are ready. Tuned
+ * with pio.work of `make bench`.
+ */
 #define NV3_PIO_TIMESLICE_MS	8
-/* The same while none is. */
+/* The length of a timeslice while no other channel is ready. */
 #define NV3_PIO_TIMESLICE_ALONE_MS	40
-/* How long unmapping the aperture may take. It takes microseconds, except for a deadlock. */
+/* The maximum time for unmapping the aperture. It takes microseconds unless there is a deadlock. */
 #define NV3_PIO_UNMAP_MS	2000
 
 static bool nv3_pio_is_older(struct nv3_pio *pio, unsigned int ms)
@@ -80,10 +84,11 @@ static int nv3_pio_try_add_memory(struct nv3_object *obj)
  * nv3_pio_add_memory() - &struct nv3_pio_ops.add_memory
  * @obj: an object of a class with nv3_class.memory
  *
- * Waits for objects that the client has destroyed if there are too many.
+ * If there are too many objects, the function waits until objects that the client has destroyed are
+ * removed.
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: 0, -ENOSPC if the channel has NV3_PIO_MEMORY_MAX of them, or -ERESTARTSYS.
+ * Return: 0, -ENOSPC if the channel has NV3_PIO_MEMORY_MAX such objects, or -ERESTARTSYS.
  */
 int nv3_pio_add_memory(struct nv3_object *obj)
 {
@@ -240,7 +245,10 @@ static void nv3_pio_retire(struct nv3_job *job)
 	wake_up_all(&pio->wait);
 }
 
-/* The caller unmaps the aperture. Until then the chip accepts stores as before. */
+/*
+ * Begins the end of the timeslice. The caller unmaps the aperture. Until then the chip accepts
+ * stores.
+ */
 static void nv3_pio_end(struct nv3_pio *pio)
 {
 	lockdep_assert_held(&pio->chan->rm->lock);
@@ -298,7 +306,7 @@ bool nv3_pio_is_dead(struct nv3_channel *chan)
 	return READ_ONCE(chan->fault.reason) && nv3_pio_state(chan) == NV3_PIO_NONE;
 }
 
-/* &struct nv3_job_ops.fault: the aperture has still to be unmapped. */
+/* &struct nv3_job_ops.fault: the aperture still has to be unmapped. */
 static void nv3_pio_fault(struct nv3_job *job)
 {
 	struct nv3_pio *pio = job->chan->pio;
@@ -310,8 +318,8 @@ static void nv3_pio_fault(struct nv3_job *job)
 }
 
 /*
- * Drains RAMRO into the backlog. @intr is PFIFO_INTR, as RAMRO may have been full. Returns
- * DRM_NV3_FAULT_*, and the store that caused it in @store.
+ * Drains RAMRO into the backlog. @intr is PFIFO_INTR, which tells whether RAMRO was full. Returns
+ * DRM_NV3_FAULT_*, and the store that caused the fault in @store.
  */
 static u32 nv3_pio_collect(struct nv3_channel *chan, u32 intr, struct nv3_store *store)
 {
@@ -351,7 +359,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	if (job->chan->fault.reason)
 		return;
 
-	/* Later stores go to RAMRO too, and stay in order. */
+	/* After this write, later stores go to RAMRO as well, and stay in order. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	fault = nv3_pio_collect(job->chan, intr, &store);
 	if (fault) {
@@ -387,7 +395,7 @@ static bool nv3_pio_timeslice_expired(struct nv3_pio *pio)
 
 /* ---- the end of the timeslice ---- */
 
-/* Has the chip executed all methods, without an interrupt that is pending? */
+/* Has the chip executed all methods, and is no interrupt pending? */
 static bool nv3_pio_is_drained(struct nv3_channel *chan)
 {
 	struct nv3_device *nv3 = chan->rm->nv3;
@@ -407,7 +415,9 @@ static bool nv3_pio_must_yield(struct nv3_rm *rm)
 	       ms >= NV3_PIO_TIMESLICE_MS;
 }
 
-/* Replays the backlog, and ends the timeslice when that is done. The aperture is unmapped. */
+/*
+ * Replays the backlog. Ends the timeslice when the chip has executed it. The aperture is unmapped.
+ */
 static void nv3_pio_replay(struct nv3_job *job)
 {
 	struct nv3_store store = { 0 };
@@ -432,7 +442,7 @@ static void nv3_pio_replay(struct nv3_job *job)
 	}
 }
 
-/* Preempts the timeslice in the method that blocks, or lets the puller retry the method. */
+/* Preempts the timeslice at the method that blocks, or lets the puller try the method again. */
 static void nv3_pio_unblock(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -453,7 +463,10 @@ static void nv3_pio_unblock(struct nv3_job *job)
 		nv3_sched_preempt(rm);
 }
 
-/* Can the timeslice end? It has the chip, and its aperture is unmapped, or can't be. */
+/*
+ * Can the timeslice end? It must own the chip, and its aperture must be unmapped, unless unmapping
+ * has failed.
+ */
 static bool nv3_pio_can_end(struct nv3_pio *pio)
 {
 	return pio->state == NV3_PIO_ENDING &&
@@ -481,7 +494,7 @@ static void nv3_pio_continue(struct nv3_job *job)
 	}
 }
 
-/* The number of the timeslice that has to end, if its aperture is still mapped, or 0. */
+/* Returns the number of the timeslice that has to end if its aperture is still mapped, or 0. */
 static u64 nv3_pio_mapped_timeslice(struct nv3_pio *pio)
 {
 	u64 seqno = 0;
@@ -503,7 +516,9 @@ static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 		return;
 	nv3_aperture_unmap(chan);
 
-	/* There may be another timeslice by now, with the aperture mapped again. */
+	/*
+	 * In the meantime another timeslice may have begun, in which the aperture is mapped again.
+	 */
 	spin_lock_irq(&chan->rm->lock);
 	chan->pio->unmapped = max(chan->pio->unmapped, seqno);
 	spin_unlock_irq(&chan->rm->lock);
@@ -526,8 +541,8 @@ static void nv3_pio_queue_unmap(struct nv3_pio *pio)
 }
 
 /*
- * Unmapping the aperture may be waiting for the fence of this timeslice. So the timeslice ends, and
- * the channel with it, as its stores can't be stopped.
+ * Ends the timeslice and the channel because the aperture could not be unmapped in time. Unmapping
+ * may be waiting for the fence of this timeslice, and the stores of the channel can't be stopped.
  */
 static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 {
@@ -546,7 +561,7 @@ static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 	nv3_rm_unlock(rm, flags);
 }
 
-/* Has a worker unmap the aperture, and waits for it. Sleeps. */
+/* Lets a worker unmap the aperture, and waits for the worker. Sleeps. */
 static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 {
 	struct nv3_pio *pio = chan->pio;
@@ -559,7 +574,7 @@ static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 		nv3_pio_unmap_failed(chan);
 }
 
-/* A step towards the end of a timeslice. Returns whether there is nothing more to do. */
+/* Does one step towards the end of a timeslice. Returns true if no further step is possible now. */
 static bool nv3_pio_step(struct nv3_channel *chan)
 {
 	struct nv3_pio *pio = chan->pio;
@@ -586,8 +601,8 @@ static void nv3_pio_finish(struct nv3_channel *chan)
 }
 
 /*
- * Ends the timeslice without the tick, as the chip is usually idle when the aperture is unmapped.
- * No fence waits for the caller.
+ * Ends the timeslice without the tick, because the chip is usually idle when the aperture has been
+ * unmapped. No fence depends on the caller.
  */
 static void nv3_pio_finish_now(struct nv3_channel *chan)
 {
@@ -596,7 +611,7 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 		nv3_pio_kick(chan->pio);
 }
 
-/* Does debugfs freeze the timeslice? Not if it has faulted or was released. */
+/* Does debugfs freeze the timeslice? A timeslice that has faulted or was released is not frozen. */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
 	struct nv3_channel *chan = pio->chan;
@@ -634,7 +649,7 @@ static void nv3_pio_tick(struct work_struct *work)
  * nv3_pio_end_early() - &struct nv3_pio_ops.end_early
  * @chan: the channel
  *
- * Later stores belong to another timeslice, with the objects that there are then.
+ * Later stores belong to another timeslice, which uses the objects that exist when it begins.
  *
  * Context: process context; nv3_channel.lock is held, so that no timeslice is being requested.
  */
@@ -676,7 +691,7 @@ static bool nv3_pio_uses_marked(const struct nv3_job *job, u64 mark)
 	return false;
 }
 
-/* Requested timeslices that use one of @bos end as soon as they begin. */
+/* Makes requested timeslices that use one of @bos end as soon as they begin. */
 static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {
 	struct nv3_pio *pio;
@@ -702,13 +717,13 @@ static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 co
  * @bos: the buffers of a batch that is about to be armed, locked
  * @count: their number
  *
- * The batch will wait for timeslices that use one of its buffers, open or requested. Methods that
- * are stored after SUBMIT has returned must follow the batch, so they may not belong to these
- * timeslices. The next one can't be requested yet, as the buffers are locked. No fence waits for
- * those of long-running channels.
+ * The batch will wait for open and requested timeslices that use one of its buffers. Methods that
+ * are stored after SUBMIT has returned must be ordered after the batch, so they must not belong to
+ * these timeslices. The next timeslice can't be requested yet, because the buffers are locked. No
+ * fence depends on timeslices of long-running channels, so they are not interrupted.
  *
  * Context: process context.
- * Return: the channel whose timeslice was open, if any, for nv3_channel_put() when the buffers are
+ * Return: the channel whose timeslice was open, with a reference to drop when the buffers are
  * unlocked, or NULL.
  */
 struct nv3_channel *nv3_pio_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)

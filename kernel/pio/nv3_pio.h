@@ -12,7 +12,10 @@
 struct nv3_job;
 struct nv3_object;
 
-/* Objects with memory of a PIO channel: the buffers of all are placed for each timeslice. */
+/*
+ * The maximum number of a PIO channel's objects with buffers, all of which are placed for each
+ * timeslice.
+ */
 #define NV3_PIO_MEMORY_MAX	256
 
 /*
@@ -38,9 +41,15 @@ struct nv3_pio {
 	struct nv3_job *job;
 	/** @requested: in nv3_rm.pio_requested, while @state is REQUESTED */
 	struct list_head requested;
-	/** @end_early: the requested timeslice ends when it begins, as it would run too early */
+	/**
+	 * @end_early: the requested timeslice ends when it begins, because its stores must follow a
+	 * batch
+	 */
 	bool end_early;
-	/** @released: it ends even if timeslices are frozen, as the client or a batch ends it */
+	/**
+	 * @released: the timeslice ends even if timeslices are frozen, because the client or a
+	 * batch ends it
+	 */
 	bool released;
 	/** @unmapped: number of the newest timeslice after which the aperture was unmapped */
 	u64 unmapped;
@@ -58,7 +67,7 @@ struct nv3_pio {
 	struct nv3_backlog backlog;
 	/** @memory: objects that reach a buffer */
 	struct list_head memory;
-	/** @memory_count: their number */
+	/** @memory_count: the number of objects in @memory */
 	unsigned int memory_count;
 
 	/** @fence: of the newest timeslice; nv3_channel.lock */
@@ -66,9 +75,11 @@ struct nv3_pio {
 
 	/** @wait: woken when @state or @unmapped changes */
 	wait_queue_head_t wait;
-	/** @tick: checks the timeslice, and ends it. Fences wait for it */
+	/** @tick: checks the timeslice, and ends it. Fences depend on it */
 	struct delayed_work tick;
-	/** @unmap: unmaps the aperture for @tick, which may not wait for the locks of that */
+	/**
+	 * @unmap: unmaps the aperture for @tick, which may not take the locks that this requires
+	 */
 	struct work_struct unmap;
 
 	struct nv3_aperture aperture;

@@ -2,9 +2,9 @@
 /**
  * DOC: CHANNEL_FLUSH
  *
- * The counterpart of the out syncobjs of SUBMIT: the client of a PIO channel says that it has
- * stored its methods, and gets a fence that signals when they are executed. This ends the
- * timeslice at once.
+ * CHANNEL_FLUSH replaces the out syncobjs of SUBMIT for PIO channels. A client calls it after it
+ * has stored its methods, and gets a fence that signals when the chip has executed them. The ioctl
+ * ends the timeslice at once.
  */
 
 #include <drm/drm_drv.h>
@@ -33,13 +33,19 @@ static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_
 	return 0;
 }
 
-/* Before the first timeslice there is nothing to wait for. */
+/*
+ * Returns the fence of the newest timeslice. Before the first timeslice it returns a signalled
+ * fence.
+ */
 static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
 {
 	return chan->pio->fence ? dma_fence_get(chan->pio->fence) : dma_fence_get_stub();
 }
 
-/* Gives @outs the fence of the newest timeslice, or adds them to it on a long-running channel. */
+/*
+ * Passes the fence of the newest timeslice to @outs. On a long-running channel, adds @outs to the
+ * timeslice instead.
+ */
 static void nv3_flush_signal(struct nv3_channel *chan, struct list_head *outs)
 {
 	struct dma_fence *fence = nv3_flush_fence(chan);

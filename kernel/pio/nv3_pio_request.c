@@ -2,11 +2,11 @@
 /**
  * DOC: Requesting a PIO timeslice
  *
- * The client of a PIO channel has stored to an aperture that is not mapped. The timeslice that it
- * needs is a job like a batch. It names the buffers of all objects of the channel, as the driver
- * can't know which of them the methods will use. They are locked, placed and fenced here, as
- * SUBMIT does it for a batch. Then the GPU scheduler has the job, and nv3_pio.c continues when the
- * timeslice begins.
+ * When the client of a PIO channel stores to an aperture that is not mapped, it needs a timeslice.
+ * The timeslice is a job, as a batch is. It names the buffers of all objects of the channel,
+ * because the driver can't know which of them the methods will use. This file locks, places and
+ * fences these buffers, as SUBMIT does for a batch, and passes the job to the GPU scheduler.
+ * nv3_pio.c continues when the timeslice begins.
  */
 
 #include <linux/sched/signal.h>
@@ -21,7 +21,10 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_sched.h"
 
-/* The buffers of the channel's objects, a reference each, and which it may write. */
+/*
+ * Collects the buffers of the channel's objects, with a reference each, and sets the bits of
+ * writable buffers in @writes.
+ */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
 				   unsigned long *writes)
 {
@@ -36,7 +39,7 @@ static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job
 		bool write = false;
 		struct nv3_bo *bo = obj->class->memory(obj, &write);
 
-		/* Destroyed, and removed before the timeslice starts. */
+		/* The object was destroyed and is removed before the timeslice begins. */
 		if (!list_empty(&obj->dying))
 			continue;
 		nv3_bo_get(bo);
@@ -55,8 +58,8 @@ struct nv3_pio_placing {
 };
 
 /*
- * For nv3_room_place(). Eviction may lock more buffers with the same ww context, so the buffers are
- * placed before drm_exec ends the acquire phase.
+ * The callback of nv3_room_place(). Eviction may lock further buffers with the same ww context, so
+ * this function places the buffers before drm_exec ends the acquire phase.
  */
 static int nv3_pio_lock_and_place(void *data, bool retry)
 {
@@ -70,7 +73,7 @@ static int nv3_pio_lock_and_place(void *data, bool retry)
 	drm_exec_until_all_locked(exec) {
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
-			/* A buffer of several objects gets the fence once for each. */
+			/* A buffer of several objects gets the fence once for each object. */
 			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
 			drm_exec_retry_on_contention(exec);
 		}
@@ -113,7 +116,10 @@ static void nv3_pio_publish(struct nv3_job *job, struct dma_fence *fence,
 	nv3_vm_add_fence(job->chan->vm, fence);
 }
 
-/* The timeslice takes over the out syncobjs of CHANNEL_FLUSH: nv3_pio_flush.c. */
+/*
+ * Publishes the preempt fence of a timeslice of a long-running channel. CHANNEL_FLUSH adds its out
+ * syncobjs to the timeslice (nv3_pio_flush.c).
+ */
 static void nv3_pio_publish_later(struct nv3_job *job, struct nv3_preempt_fence *preempt_fence)
 {
 	struct nv3_channel *chan = job->chan;
@@ -206,8 +212,8 @@ static int nv3_pio_create_timeslice(struct nv3_channel *chan)
 }
 
 /*
- * There is no room for the buffers of the channel, so it faults. Needs nv3_channel.lock, so that
- * no timeslice is requested, and nothing of the channel runs or waits.
+ * Ends the channel with a fault, because there is no room for its buffers. Needs nv3_channel.lock,
+ * so that no timeslice is requested. No job of the channel runs or waits.
  */
 static void nv3_pio_refuse(struct nv3_channel *chan)
 {

@@ -2,15 +2,15 @@
 /**
  * DOC: Runout
  *
- * The chip does not drop a store to an aperture that PFIFO can't accept at once. It writes the
- * method to RAMRO with the reason, and interrupts. While RAMRO isn't empty, later methods of
- * the channel go there too, so they stay in order. The resource manager drains RAMRO into the
- * backlog of the channel while the aperture is being unmapped. When no more can come, it appends
- * the backlog to CACHE1. The client does not notice.
+ * If PFIFO can't accept a store to an aperture at once, the chip writes the method to RAMRO with
+ * the reason, and interrupts. While RAMRO isn't empty, later methods of the channel go there as
+ * well, so they stay in order. The resource manager drains RAMRO into the backlog of the channel
+ * while the aperture is being unmapped. When no further method can arrive, it appends the backlog
+ * to CACHE1. The client does not notice the overflow.
  *
  * An access that isn't a store of a word to a method overflows to RAMRO as well. It can't be
- * replayed, and the channel faults. Nor can methods be replayed for which RAMRO has no room. That
- * takes a client that stores more than a thousand methods beyond the free count before its
+ * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. This
+ * requires that a client stores more than a thousand methods beyond the free count before its
  * aperture is unmapped.
  *
  * Entries of RAMRO: envytools, rnndb/fifo/nv1_pfifo.xml; docs/reference/chip/pfifo.md.
@@ -67,7 +67,7 @@ static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
 	return store;
 }
 
-/* Is it a whole store to a method, which only came at the wrong time? */
+/* Is the entry a complete store to a method, which PFIFO could not accept at that time? */
 static bool nv3_runout_is_legal(u32 word)
 {
 	switch (word >> NV3_RAMRO_REASON_SHIFT) {
@@ -83,12 +83,12 @@ static bool nv3_runout_is_legal(u32 word)
 /**
  * nv3_runout_collect() - move all of RAMRO to a channel's backlog
  * @chan: the channel
- * @culprit: the store that was a fault, if one was
+ * @culprit: set to the store that caused the fault, if one did
  *
  * Methods after such a store stay in RAMRO.
  *
  * Context: nv3_rm.lock is held.
- * Return: DRM_NV3_FAULT_* for what the channel has done.
+ * Return: DRM_NV3_FAULT_*.
  */
 u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 {
@@ -107,7 +107,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 
 		culprit->addr = word & NV3_FIFO_ADDR_MASK;
 		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
-		/* One whose aperture could not be unmapped: nv3_pio_unmap_failed(). */
+		/* The aperture of that channel could not be unmapped (nv3_pio_unmap_failed()). */
 		if (chid != chan->chid) {
 			drm_err_ratelimited(&nv3->drm, "method of channel %u in RAMRO\n", chid);
 			continue;
@@ -120,7 +120,10 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 		else
 			runouts++;
 	}
-	/* The pusher is off, so that nothing gets ahead now that RAMRO is empty. */
+	/*
+	 * The pusher is off, so later stores can't overtake the backlog although RAMRO is empty
+	 * now.
+	 */
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
 	rm->runouts += runouts;
 	if (chan->client)
@@ -129,7 +132,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 }
 
 /**
- * nv3_runout_drop() - empty RAMRO, whatever it held
+ * nv3_runout_drop() - empty RAMRO and drop its contents
  * @rm: the resource manager
  *
  * No USER aperture is mapped.
@@ -146,11 +149,11 @@ void nv3_runout_drop(struct nv3_rm *rm)
 }
 
 /**
- * nv3_runout_feed() - give the chip as much of a backlog as CACHE1 has room for
+ * nv3_runout_feed() - append as many methods of a backlog to CACHE1 as fit
  * @chan: the channel
  *
- * The channel owns PFIFO, the pusher is off and no USER aperture is mapped, so nothing else moves
- * PUT.
+ * The channel owns PFIFO, the pusher is off and no USER aperture is mapped, so only this function
+ * changes PUT.
  *
  * Context: nv3_rm.lock is held.
  */

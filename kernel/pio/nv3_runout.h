@@ -10,8 +10,8 @@ struct nv3_channel;
 struct nv3_rm;
 
 /*
- * Methods that a channel may have outside the chip: four times as many as RAMRO holds, which is
- * drained several times while the aperture is being unmapped.
+ * The maximum number of methods of a channel outside the chip. It is four times the size of RAMRO,
+ * because RAMRO is drained several times while the aperture is being unmapped.
  */
 #define NV3_BACKLOG_SIZE	4096
 

@@ -2,21 +2,23 @@
 /**
  * DOC: Flips, a software class
  *
- * The methods of a flip object wait for the display. WAIT blocks the channel until as many vertical
- * blanks have begun as its argument says, FLIP until the frame buffer with that id is on the
- * screen. So all earlier drawing is shown, and later drawing does not touch a picture that is still
- * shown. The channel is off the chip meanwhile, as with a semaphore. Flipping takes locks that
- * sleep, so a worker does it.
+ * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
+ * blanks, for which it blocks the channel. The argument of FLIP is the id of a frame buffer, and
+ * the method blocks the channel until this frame buffer is on the screen. All earlier drawing is
+ * then visible, and later drawing can't change a picture that is still shown. While the channel is
+ * blocked, other channels use the chip, as with a semaphore. Flipping takes sleeping locks, so a
+ * worker does it.
  *
- * The work has a reference to the object and one to the channel. So neither is destroyed before it
- * is done, and destroying objects never waits for the display. When the channel no longer waits
- * for the work, as its client has exited or it has faulted, WAIT ends at the next blank.
+ * The work holds a reference to the object and one to the channel. Neither is therefore destroyed
+ * before the work has ended, and destroying objects never waits for the display. If the channel no
+ * longer waits for the work, because its client has exited or it has faulted, WAIT ends at the next
+ * blank.
  *
- * Every client may wait for a blank, as in DRM. A client may flip if it could flip by KMS: it is
- * the DRM master, or it has a DRM lease of CRTC and plane. This is checked for the file that
- * creates the object, and again at each FLIP (nv3_kms_may_flip()), since a master may drop its
- * rights and a DRM lease may be revoked. A file that becomes master later has to create another
- * object.
+ * Every client may wait for a blank, as in DRM. A client may flip if it may flip by KMS: it must be
+ * the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this for the
+ * file that creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
+ * drop its rights and a DRM lease may be revoked. A file that becomes master later has to create
+ * another object.
  */
 
 #include <linux/slab.h>
@@ -31,7 +33,9 @@
 #include "rm/nv3_sched.h"
 #include "rm/nv3_job.h"
 
-/* At most a second of blanks at 60 Hz, and the time limit for a display that is busy. */
+/*
+ * The maximum argument of WAIT, a second of blanks at 60 Hz, and the time limit for a busy display.
+ */
 #define NV3_FLIP_WAIT_MAX	60
 #define NV3_FLIP_TIMEOUT_MS	3000
 
@@ -43,9 +47,12 @@ enum nv3_flip_state {
 
 struct nv3_flip {
 	struct nv3_object base;
-	/** @master: the master with whose rights it flips, or NULL */
+	/** @master: the DRM master whose rights the object uses to flip, or NULL */
 	struct drm_master *master;
-	/** @state: of the method in which the channel is blocked, with @result; nv3_rm.lock */
+	/**
+	 * @state: the state of the method in which the channel is blocked, with @result;
+	 * nv3_rm.lock
+	 */
 	enum nv3_flip_state state;
 	u32 mthd;
 	u32 data;
@@ -89,7 +96,10 @@ static bool nv3_flip_is_awaited(void *data)
 	return awaited;
 }
 
-/* Returns DRM_NV3_FAULT_*. WAIT may take a second, and the device may be unplugged meanwhile. */
+/*
+ * Executes the method. Returns DRM_NV3_FAULT_*. WAIT may take a second, in which the device may be
+ * unplugged.
+ */
 static u32 nv3_flip_execute(struct nv3_flip *flip)
 {
 	struct nv3_device *nv3 = flip->base.chan->rm->nv3;
@@ -125,7 +135,7 @@ static void nv3_flip_work(struct work_struct *work)
 	nv3_channel_put(chan);
 }
 
-/* Queues the work at the first call. The method is called again when the work is done. */
+/* Queues the work at the first call. The method is called again when the work has ended. */
 static u32 nv3_flip_wait(struct nv3_flip *flip, u32 mthd, u32 data)
 {
 	if (flip->state == NV3_FLIP_DONE) {
@@ -174,7 +184,7 @@ static struct nv3_object *nv3_flip_create(struct nv3_channel *chan, const struct
 	if (!flip)
 		return ERR_PTR(-ENOMEM);
 
-	/* Can't fail, as it needs no instance memory. */
+	/* The call can't fail, because the object needs no instance memory. */
 	nv3_object_init(&flip->base, chan, class, 0);
 	flip->base.key.ctx = nv3_object_ctx(&flip->base, false);
 	INIT_WORK(&flip->work, nv3_flip_work);

@@ -2,22 +2,23 @@
 /**
  * DOC: Semaphores, a software class
  *
- * A semaphore lets a channel wait for another in the middle of a batch, in order with the methods
- * around it. Its value is a number that only grows. RELEASE raises the value to the method's
- * argument, after PGRAPH has executed all methods before it. ACQUIRE blocks the channel until
- * the value has reached the argument. Values are compared by their difference, so that they may
- * wrap.
+ * A semaphore lets a channel wait for another channel in the middle of a batch, in order with the
+ * methods before and after it. Its value is a number that only grows. RELEASE raises the value to
+ * the method's argument, after PGRAPH has executed all earlier methods. ACQUIRE blocks the channel
+ * until the value has reached the argument. Values are compared by their difference, so that they
+ * may wrap.
  *
  * Each buffer has one semaphore, and a semaphore object names the buffer. Two clients share a
- * semaphore by a buffer that both have opened, by PRIME or by name. Other clients can't find it, as
- * there is no key that they could guess or occupy. The value is not in the memory of the buffer,
- * as nothing would notice a store of a program to it. It is not a syncobj either, as a point of one
- * can't be looked up or signalled in the interrupt handler, where methods trap. To wait before a
- * batch begins, clients pass syncobjs to SUBMIT.
+ * semaphore by a buffer that both have opened, by PRIME or by name. Other clients can't use the
+ * semaphore, because there is no key that they could guess or occupy. The value is not in the
+ * memory of the buffer, because the driver could not detect that a program stores to it. It is not
+ * a syncobj either, because the points of a syncobj can't be looked up or signalled in the
+ * interrupt handler, where methods trap. To wait before a batch begins, clients pass syncobjs to
+ * SUBMIT.
  *
- * A blocked channel is off the chip (nv3_sched_block()), and nothing polls. The wait is limited in
- * time. It fails at once when every other channel with an object of the semaphore has ended or
- * faulted, as no channel is left that could release it.
+ * While a channel is blocked, other channels use the chip (nv3_sched_block()), and no code polls.
+ * The wait is limited in time. It fails at once when every other channel with an object of the
+ * semaphore has ended or faulted, because no other channel could then release it.
  */
 
 #include <linux/slab.h>
@@ -30,11 +31,14 @@
 #include "rm/nv3_sched.h"
 #include "rm/nv3_job.h"
 
-/* The limit of the wait in an ACQUIRE: by default, and at most. */
+/* The default and the maximum of the time limit of an ACQUIRE. */
 #define NV3_SEMAPHORE_TIMEOUT_MS	2000
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
-/* Objects of a channel: RELEASE visits all of its buffer in the interrupt handler. */
+/*
+ * The maximum number of objects of a channel. RELEASE visits all objects of its buffer in the
+ * interrupt handler.
+ */
 #define NV3_SEMAPHORE_MAX	64
 
 struct nv3_semaphore {
@@ -74,8 +78,8 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * Only if a channel has left: before that, the channel that will release it may not have created
- * its object yet.
+ * Before a channel with an object of the semaphore has ended, there is no deadlock, because the
+ * channel that will release the semaphore may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {
@@ -122,7 +126,7 @@ static u32 nv3_semaphore_method(struct nv3_object *obj, u32 subch, u32 mthd, u32
 	}
 }
 
-/* The channel of the object has faulted, or has destroyed it. */
+/* Called when the channel of the object has faulted or has destroyed the object. */
 static void nv3_semaphore_left(struct nv3_object *obj)
 {
 	to_semaphore(obj)->bo->rm.semaphore_left = true;
@@ -149,7 +153,7 @@ static void nv3_semaphore_enter(struct nv3_semaphore *sem)
 	struct nv3_rm *rm = sem->base.chan->rm;
 
 	spin_lock_irq(&rm->lock);
-	/* A new buffer is zeroed. */
+	/* In a new buffer the list is zeroed and not yet initialised. */
 	if (!bo->semaphores.next)
 		INIT_LIST_HEAD(&bo->semaphores);
 	list_add_tail(&sem->link, &bo->semaphores);

@@ -2,8 +2,8 @@
 /**
  * DOC: RECT, for a chip without it
  *
- * Class 0x07 draws rectangles, and every client needs it. If PGRAPH lacks it, this class replaces
- * it, and clients get the same pixels from two triangles of class 0x0b:
+ * Class 0x07 draws rectangles. If PGRAPH lacks this class, the software class in this file replaces
+ * it, and draws the same pixels by two triangles of class 0x0b:
  *
  *	0---1	POINT(0) is the client's RECT_POINT
  *	|  /|	POINT(1), POINT(2) draw the upper left half
@@ -11,10 +11,11 @@
  *	|/  |
  *	2---3
  *
- * A triangle includes its left and top edges and excludes the others (envytools, graph/2d/solid),
- * as a rectangle does. So the halves share no pixel and omit none, with any raster operation. Both
- * classes obey the user clip, accept the same formats, and keep their colour in the same register.
- * So objects of both can be used in turn, as on silicon.
+ * A triangle includes its left and top edges and excludes its other edges (envytools,
+ * graph/2d/solid), as a rectangle does. The two triangles therefore cover each pixel exactly once,
+ * so any raster operation works. Both classes obey the user clip, accept the same formats, and keep
+ * their colour in the same register. Clients can therefore use objects of both classes in turn, as
+ * on silicon.
  */
 
 #include "class/nv3_graph.h"
@@ -42,7 +43,7 @@ static void nv3_soft_rect_corner(struct nv3_object *obj, u32 subch, u32 mthd, s3
 	nv3_inject(obj, subch, NV3_CLASS_TRI, mthd, (u32)y << 16 | (x & 0xffff));
 }
 
-/* RECT_SIZE draws. It is called once for each part. */
+/* Executes RECT_SIZE, which draws. It is called once for each triangle. */
 static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 {
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
@@ -53,7 +54,7 @@ static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 
 	switch (grobj->step) {
 	case NV3_SOFT_RECT_START:
-		/* Silicon raises RANGE and MISSING_METHOD for these. */
+		/* Silicon raises RANGE and MISSING_METHOD in these cases. */
 		if (right > S16_MAX || bottom > S16_MAX)
 			return DRM_NV3_FAULT_DATA;
 		if ((nv3_rd32(nv3, NV3_PGRAPH_VALID) & NV3_SOFT_RECT_NEEDS) !=
