@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears. The rectangle class fills colour and depth, the inner context
- * stencil.
+ * Clears. The rectangle class fills colour and depth, and the inner context
+ * fills stencil.
  */
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
@@ -51,7 +51,7 @@ contains(const struct rect *rect, const struct pipe_resource *resource)
           rect->height >= resource->height0;
 }
 
-/* True if the hardware can clear @surface, or if that is NULL. */
+/* True if the hardware can clear @surface, or if @surface is NULL. */
 static bool
 can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
 {
@@ -84,7 +84,8 @@ fill(struct nv3_context *ctx, struct pipe_surface *surface,
    if (!target)
       return false;
    /*
-    * Pending draws of the inner context and deferred blends must precede this.
+    * Pending draws of the inner context and deferred blends must precede the
+    * clear.
     */
    nv3_inner_finish(ctx);
    if (!zeta)
@@ -120,8 +121,9 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * Clears the stencil, which only the canonical copy has. If all of the depth is
- * cleared with it, depth is cleared in both copies, each at its own precision.
+ * Clears the stencil, which only the canonical copy has. If the whole depth
+ * buffer is cleared as well, both copies are cleared, each at its own
+ * precision.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws that are copies: a rectangle of whole pixels with one texel per pixel
- * and an unmodified colour.
+ * Detects draws that are copies. They draw a rectangle of whole pixels with
+ * one texel per pixel and an unmodified colour.
  */
 #include <math.h>
 
@@ -286,7 +286,7 @@ nv3_copy_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
    y1 = MIN3((int)roundf(max.y), (int)clip.maxy, (int)to->texture->height0);
    if (x0 >= x1 || y0 >= y1)
       return true;
-   /* The wrap mode would determine texels outside. */
+   /* The wrap mode determines texels outside the texture. */
    if (x0 + dx < 0 || y0 + dy < 0 || x1 + dx > (int)src->width0 ||
        y1 + dy > (int)src->height0)
       return false;

@@ -43,8 +43,8 @@ update_clipping(struct nv3_context *ctx)
 {
    const struct pipe_viewport_state *vp = &ctx->viewport;
    /*
-    * The draw module's guard band extends the viewport by its size on each
-    * side.
+    * The guard band of the draw module extends the viewport on each side by
+    * the size of the viewport.
     */
    bool guard = fabsf(vp->scale[0]) * 2.0f + fabsf(vp->translate[0]) <
                 NV3_SURFACE_MAX &&
@@ -118,8 +118,8 @@ validate_translate(struct nv3_context *ctx)
 }
 
 /*
- * Validates the state if any of it has changed. Contents change as well: the
- * render copies are updated, and textures.
+ * Validates the state if any part of it has changed. It also updates the
+ * render copies and textures whose contents have changed.
  */
 static const char *
 validate(struct nv3_context *ctx, bool may_join)
@@ -179,8 +179,8 @@ map_indices(struct nv3_context *ctx, const struct pipe_draw_info *info)
 }
 
 /*
- * Draws lines, points, and everything that nv3_vertex_translate.c does not
- * support.
+ * Draws lines, points, and all other primitives that nv3_vertex_translate.c
+ * does not support.
  */
 static void
 module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -209,9 +209,9 @@ module_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Without depth, the passes are drawn in pieces of at most one quad. Sets the
- * number of vertices of a piece and the distance to the next one. Returns false
- * if the primitive can't be divided.
+ * Without a depth buffer, a draw with several passes is divided into pieces of
+ * at most one quad. Sets the number of vertices of a piece and the distance to
+ * the next one. Returns false if the primitive can't be divided.
  */
 static bool
 find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
@@ -221,7 +221,10 @@ find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
       [MESA_PRIM_LINES] = { 2, 2 },
       [MESA_PRIM_LINE_STRIP] = { 2, 1 },
       [MESA_PRIM_TRIANGLES] = { 3, 3 },
-      /* Two triangles, so that each piece starts with the same orientation. */
+      /*
+       * A piece is two triangles, so that each piece starts with the same
+       * orientation.
+       */
       [MESA_PRIM_TRIANGLE_STRIP] = { 4, 2 },
       [MESA_PRIM_QUADS] = { 4, 4 },
       [MESA_PRIM_QUAD_STRIP] = { 4, 2 },
@@ -237,7 +240,11 @@ find_pieces(enum mesa_prim mode, unsigned count, unsigned *size, unsigned *step)
    return true;
 }
 
-/* True if the draw's passes can be drawn one after another. */
+/*
+ * True if the passes of these draws can be executed. If all passes of a quad
+ * must precede the next quad (passes_by_quad), each draw must be divisible into
+ * pieces and must not restart primitives.
+ */
 static bool
 can_pass(const struct nv3_context *ctx, const struct pipe_draw_info *info,
          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -391,8 +398,8 @@ defer_level(struct nv3_context *ctx, unsigned level,
 }
 
 /*
- * Draws and defers one level. The first level was drawn while levels were
- * assigned. Returns false if a batch is lost.
+ * Draws one level and defers its blends. The first level is drawn while
+ * levels are assigned. Returns false if a batch is lost.
  */
 static bool
 sw_blend_level(struct nv3_context *ctx, unsigned level,
@@ -475,7 +482,10 @@ culls_both(const struct nv3_context *ctx, enum mesa_prim prim)
           is_of_triangles(prim);
 }
 
-/* Checks the vertices' colours. Returns NULL, or why class 0x17 can't draw. */
+/*
+ * Checks the colours of all vertices. Returns NULL, or the reason why class
+ * 0x17 can't draw.
+ */
 static const char *
 check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
                const struct pipe_draw_start_count_bias *draws,
@@ -492,8 +502,9 @@ check_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * True if colours must be checked before the draw. Otherwise
- * nv3_translate_draw() checks them if necessary and then draws nothing.
+ * True if colours must be checked before the draw. In other cases
+ * nv3_translate_draw() checks them if necessary, and draws nothing if the
+ * check fails.
  */
 static bool
 must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
@@ -508,7 +519,10 @@ must_check(const struct nv3_context *ctx, const struct pipe_draw_info *info,
                    !nv3_translate_checks_itself(ctx, info, draws)));
 }
 
-/* @may_join: the draw may be deferred if nv3_blend_joins_deferred() is true. */
+/*
+ * Executes a draw. If @may_join is set, the draw may be deferred when
+ * nv3_blend_joins_deferred() is true.
+ */
 static void
 draw_whole(struct nv3_context *ctx, bool may_join,
            const struct pipe_draw_info *info, unsigned drawid_offset,

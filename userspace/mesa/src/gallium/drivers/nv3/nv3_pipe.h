@@ -10,8 +10,8 @@ struct pipe_context;
 struct pipe_screen;
 
 /*
- * Initialization of struct pipe_screen and struct pipe_context by the files of
- * this folder.
+ * The functions by which the files of this folder initialize struct
+ * pipe_screen and struct pipe_context.
  */
 
 struct pipe_context *

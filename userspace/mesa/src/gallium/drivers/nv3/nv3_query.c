@@ -37,7 +37,7 @@ struct nv3_timestamps {
    BITSET_DECLARE(used, TIMESTAMPS);
 };
 
-/* A timestamp. It is known after its batch has been executed. */
+/* A timestamp. Its value is known after its batch has been executed. */
 struct timestamp {
    struct nv3_timestamps *block;  /* NULL: @time is known */
    unsigned index;
@@ -127,8 +127,8 @@ alloc_timestamp(struct nv3_context *ctx, struct timestamp *stamp)
 }
 
 /*
- * A batch may still write to this memory. It does so before a later batch,
- * which the next timestamp here belongs to.
+ * A batch may still write to this memory. That does no harm, because the next
+ * timestamp in this memory belongs to a later batch.
  */
 static void
 free_timestamp(struct timestamp *stamp)
@@ -287,7 +287,9 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
    if (counts_pixels(query) && ctx->pixel_queries)
       ctx->pixel_queries--;
    ctx->dirty |= NV3_NEW_QUERY;
-   /* Either side must have finished the earlier draws. */
+   /*
+    * The inner context and the hardware must have finished the earlier draws.
+    */
    nv3_inner_finish(ctx);
    nv3_chip_flush(ctx);
    return ctx->inner->end_query(ctx->inner, query->inner);

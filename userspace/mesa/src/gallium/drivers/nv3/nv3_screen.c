@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. Only llvmpipe could draw features beyond these, and state trackers would
- * use such features instead of the ones that the hardware has.
+ * 2.0. Only llvmpipe could draw later features, and state trackers would use
+ * them instead of features that the hardware has.
  */
 #include <unistd.h>
 
@@ -82,7 +82,7 @@ nv3_screen_fd(struct pipe_screen *pscreen)
 }
 
 /*
- * Shader capabilities: those of llvmpipe without features beyond OpenGL 2.1.
+ * Returns llvmpipe's shader capabilities without features beyond OpenGL 2.1.
  * llvmpipe's NIR uses native integers.
  */
 static int
@@ -200,7 +200,10 @@ nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
       external_only[0] = 0;
 }
 
-/* In KiB. Textures are in system memory, where the hardware reads them. */
+/*
+ * Returns sizes of memory in KiB. Textures are in system memory, from which
+ * the hardware reads them.
+ */
 static void
 nv3_screen_memory_info(struct pipe_screen *pscreen,
                        struct pipe_memory_info *info)
@@ -236,8 +239,8 @@ nv3_screen_init_disk_cache(struct nv3_screen *screen)
 }
 
 /*
- * Sets the capabilities: OpenGL 2.1, and later features that programs of that
- * age use and that at least the inner context draws correctly. Most of
+ * Sets the capabilities: OpenGL 2.1, and later features that programs for
+ * OpenGL 2.1 use and that the inner context draws correctly. Most of
  * Gallium's defaults are off.
  */
 static void
@@ -265,7 +268,7 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->fragment_shader_texture_lod = true;
    caps->fragment_shader_derivatives = true;
    caps->max_varyings = 32;
-   /* As llvmpipe expects varyings, facing and uniforms. */
+   /* These are llvmpipe's conventions for varyings, facing and uniforms. */
    caps->tgsi_texcoord = true;
    caps->fs_coord_origin_upper_left = true;
    caps->fs_coord_pixel_center_integer = true;

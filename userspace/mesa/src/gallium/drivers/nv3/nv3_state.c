@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state. State is stored here and marked as changed. The inner context and
- * the draw module receive it before their next draw. State objects are created
- * in both immediately.
+ * Pipe state. These functions store state and mark it as changed. The inner
+ * context and the draw module receive changed state before their next draw.
+ * State objects are created in both immediately.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -95,7 +95,7 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 
 /* ---- shaders ---- */
 
-/* A copy for a consumer that changes the shader. */
+/* Copies a shader for a consumer that changes it. */
 static struct pipe_shader_state
 shader_copy(const struct pipe_shader_state *templ)
 {
@@ -156,7 +156,7 @@ nv3_delete_vs(struct pipe_context *pipe, void *data)
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_vs *vs = data;
 
-   /* The draw module also uses its bound shader later. */
+   /* The draw module would still use its bound shader after it is freed. */
    draw_bind_vertex_shader(ctx->draw, NULL);
    ctx->inner->bind_vs_state(ctx->inner, NULL);
    ctx->draw_dirty |= NV3_NEW_VS;
@@ -382,8 +382,8 @@ nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *psurface)
 {
    struct nv3_surface_view *surface = nv3_surface_view(psurface);
    /*
-    * Surfaces of another inner context are skipped, since that may be
-    * destroyed.
+    * Surfaces of another inner context are skipped, because that context may
+    * have been destroyed.
     */
    struct pipe_context *inner = nv3_context(pipe)->inner;
 

@@ -27,7 +27,7 @@ struct vbuf_render;
 
 /*
  * Flags for changed state. Each consumer (class 0x17, draw module, inner
- * context) has its own set of them.
+ * context) has its own set of these flags.
  */
 enum {
    NV3_NEW_BLEND = 1 << 0,

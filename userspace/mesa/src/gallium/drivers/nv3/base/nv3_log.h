@@ -5,8 +5,8 @@
 struct nv3_context;
 
 /*
- * With NV3_DEBUG=fallback, prints why a draw or a conversion uses software.
- * Each context prints a reason once. @reason may be NULL.
+ * If NV3_DEBUG=fallback is set, prints why a draw or a conversion uses
+ * software. Each context prints each reason only once. @reason may be NULL.
  */
 void
 nv3_log_fallback(struct nv3_context *ctx, const char *reason);

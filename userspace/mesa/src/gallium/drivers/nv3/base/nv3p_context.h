@@ -67,7 +67,10 @@ enum {
 #define NV3P_METHODS (0x2000 / 4)
 #define NV3P_VP_CONSTANTS 512
 
-/* Values of methods that the class has, by method / 4 (nv3p_emit.c). */
+/*
+ * The values that were last emitted for each method, by method / 4
+ * (nv3p_emit.c).
+ */
 struct nv3p_emitted {
    uint32_t word[NV3P_METHODS];
    bool known[NV3P_METHODS];
@@ -79,7 +82,7 @@ enum {
    NV3P_USE_WRITE = 1 << 1,
 };
 
-/* Memories of the vertex engine (nv3p_program.c). */
+/* The contents of the vertex engine's memories (nv3p_program.c). */
 struct nv3p_vp_memory {
    unsigned insns;       /* in use */
    uint32_t generation;  /* changes when all programs are dropped */
@@ -134,7 +137,10 @@ struct nv3p_context {
    bool window_coordinates;  /* vertices come from the draw module */
    struct nv3p_tnl *tnl;     /* NULL until the draw module is needed */
    struct draw_context *draw_module;  /* belongs to it */
-   /* Draws with the bound state, for which variants have been chosen. */
+   /*
+    * Draws with the bound state. The variants for this state have been
+    * chosen.
+    */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
    struct nv3p_stipple *polygon_stipple;  /* NULL until it is needed */
@@ -162,7 +168,7 @@ struct nv3p_context {
    bool stipple_changed;  /* and the texture has not yet */
    unsigned sample_mask;
 
-   /* Of the render condition (nv3p_query.c). */
+   /* The render condition (nv3p_query.c). */
    struct nv3p_query *condition;
    bool condition_value;
    enum pipe_render_cond_flag condition_mode;
@@ -190,14 +196,15 @@ nv3p_batch_fini(struct nv3p_context *ctx);
 #define NV3P_SUBCH 0
 
 /*
- * Makes room for @words in the batch, headers included, and may flush for it.
- * Buffers that these words need must be added by nv3p_batch_use() afterwards.
- * Returns false if nothing can be drawn any more.
+ * Makes room for @words in the batch, including headers. The function may
+ * flush the batch, so buffers that these words need must be added by
+ * nv3p_batch_use() afterwards. Returns false if the context has lost its
+ * channel.
  */
 bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
-/* Starts a run of @count methods, whose words nv3p_word() adds. */
+/* Starts @count successive methods. nv3p_word() adds the data of each. */
 static inline void
 nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
 {
@@ -217,22 +224,28 @@ nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
    nv3p_word(ctx, word);
 }
 
-/* Adds @bo to the batch, which reads it and writes it if @write is set. */
+/*
+ * Adds @bo to the batch. The batch reads @bo, and if @write is set also
+ * writes it.
+ */
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
 
-/* How the batch uses @bo: NV3P_USE_*. */
+/* Returns how the batch uses @bo, as NV3P_USE_* flags. */
 unsigned
 nv3p_batch_usage(const struct nv3p_context *ctx, const struct nv3p_bo *bo);
 
-/* True if the batch writes @bo, or with @write if it reads or writes @bo. */
+/*
+ * Returns true if the batch writes @bo. If @write is set, also returns true
+ * if the batch reads @bo.
+ */
 bool
 nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
                 bool write);
 
 /*
- * Submits the batch. @syncobj, unless 0, signals when it is done. Returns false
- * if it is lost.
+ * Submits the batch. If @syncobj is not 0, it signals when the batch has
+ * completed. Returns false if the batch is lost.
  */
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
@@ -242,8 +255,9 @@ void
 nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence);
 
 /*
- * Flushes the batch if it uses @bo, and waits until the CPU may read @bo, or
- * with @write also write it. Without @wait returns false if that takes time.
+ * Flushes the batch if it uses @bo, and waits until the CPU may read @bo. If
+ * @write is set, waits until the CPU may also write @bo. If @wait is not set,
+ * the function returns false instead of waiting.
  */
 bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,

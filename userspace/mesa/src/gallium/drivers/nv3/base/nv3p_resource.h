@@ -6,10 +6,10 @@
  * its creation until it is freed. Methods of class 0x1f take addresses in this
  * space.
  *
- * A resource has one storage, in which its contents always are. It gets another
- * one when it is renamed, because its contents are replaced while the chip uses
- * them, and when it becomes a render target, because render targets must be in
- * VRAM.
+ * A resource has one storage, which always holds its contents. The storage is
+ * replaced in two cases: if the contents are overwritten while the chip uses
+ * them (renaming), and if the resource becomes a render target, because render
+ * targets must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -26,9 +26,12 @@ struct nv3_bo;
 struct nv3p_context;
 struct nv3p_screen;
 
-/* The class has textures of 1 to 4,096 texels a side, thus 13 levels. */
+/*
+ * The class supports textures of 1 to 4,096 texels per side, which have up to
+ * 13 levels.
+ */
 #define NV3P_LEVELS 13
-/* A 3D texture of 512 texels a side exceeds what a unit can decode. */
+/* A texture unit can't decode a 3D texture of 512 texels per side. */
 #define NV3P_3D_LEVELS 9
 /* Alignments of the layout in memory (qemu-device/core/programs/texture.c). */
 #define NV3P_PITCH_ALIGN 64
@@ -44,26 +47,26 @@ struct nv3p_bo {
    uint32_t size;
    uint32_t domains;  /* DRM_NV3_GEM_* */
    void *map;
-   /* In screen->shared: other processes may use it. */
+   /* Other processes may use the buffer, which is in screen->shared. */
    bool shared;
    /*
-    * Set by each batch that uses the buffer. False if all of them are known to
-    * have ended.
+    * Set by each batch that uses the buffer. Cleared when all of these batches
+    * are known to have ended.
     */
    bool in_use;
    struct list_head link;  /* screen->unused */
 };
 
 /*
- * A mapped buffer of @domains (DRM_NV3_GEM_*), which may have been used before.
- * Its contents are undefined. Returns NULL without memory.
+ * Returns a mapped buffer of @domains (DRM_NV3_GEM_*). It may be a reused
+ * buffer, so its contents are undefined. Returns NULL without memory.
  */
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * The buffer of @bo, which other processes may use. It takes over the reference
- * to @bo, even if it fails.
+ * Returns the nv3p_bo for @bo, which other processes may use. The function
+ * takes over the reference to @bo, even if it fails.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
@@ -89,15 +92,18 @@ nv3p_bo_reference(struct nv3p_bo **dst, struct nv3p_bo *src)
 }
 
 /*
- * Waits for the submitted batches that write the buffer, and if @write is set
- * also for those that read it. Returns false after @timeout_ns.
+ * Waits for the submitted batches that write the buffer. If @write is set,
+ * also waits for the batches that read the buffer. Returns false after
+ * @timeout_ns.
  */
 bool
 nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns);
 
 /* ---- resources (nv3p_resource.c) ---- */
 
-/* Offsets are in bytes from the resource's first one. */
+/*
+ * The layout of a level. Offsets are in bytes from the start of the resource.
+ */
 struct nv3p_level {
    uint32_t offset;
    uint32_t pitch;  /* bytes per line of texels or blocks */
@@ -113,7 +119,7 @@ struct nv3p_resource {
    struct nv3p_level levels[NV3P_LEVELS];
    uint32_t face;  /* bytes per face of a cube map */
 
-   /* For buffers: the bytes that have been written. */
+   /* For buffers: the range of bytes that have been written. */
    struct util_range valid;
    /*
     * For textures: screen->serial at the last change of the contents, or 0 if
@@ -164,9 +170,9 @@ bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
 
 /*
- * Gives @res other storage, with the same contents if @keep is set. Bound state
- * that refers to the old one becomes dirty by nv3p_rebind(). Returns false if
- * the resource can't have any, or without memory.
+ * Gives @res new storage. If @keep is set, copies the contents. Calls
+ * nv3p_rebind(), because bound state may refer to the old storage. Returns
+ * false if the storage of the resource can't be replaced, or without memory.
  */
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,

@@ -15,7 +15,7 @@ struct disk_cache;
 struct hash_table;
 struct nv3p_reports;
 
-/* The maximum number of reports, two for each interval of a query. */
+/* The maximum number of reports. Each interval of a query needs two. */
 #define NV3P_REPORTS 4096
 
 struct nv3p_screen {
@@ -28,7 +28,7 @@ struct nv3p_screen {
    struct disk_cache *disk_cache;  /* may be NULL */
    uint64_t serial;  /* p_atomic; see nv3p_resource.written */
 
-   /* Of nv3p_bo.c: the address space and buffers. */
+   /* The members of nv3p_bo.c: the address space and buffers. */
    uint32_t vm;
    simple_mtx_t bo_lock;
    struct util_vma_heap heap;

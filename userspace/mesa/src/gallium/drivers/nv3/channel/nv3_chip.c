@@ -22,8 +22,8 @@ static bool
 make_rects(struct nv3_chip *chip)
 {
    /*
-    * The source has the surface's own format, so the chip neither converts nor
-    * dithers it. Depth is filled as a surface of 16-bit words.
+    * The source has the format of the surface, so the chip neither converts
+    * nor dithers it. Depth is filled as a surface of 16-bit words.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -41,7 +41,7 @@ make_rects(struct nv3_chip *chip)
                          &chip->zeta_rect);
 }
 
-/* Binds the objects that stay in their subchannels. */
+/* Binds the objects whose subchannels do not change. */
 static void
 select_fixed(struct nv3_chip *chip)
 {
@@ -208,7 +208,7 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    if (flush(ctx, &out, 1))
       return true;
    ctx->chip->finish(ctx, false);
-   /* Signal the syncobj with the batch before the lost one. */
+   /* Signal the syncobj after the batch that precedes the lost one. */
    return flush(ctx, &out, 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context's channel, and the state that the hardware has. */
+/* A context's channel, and a copy of the hardware's state. */
 #ifndef NV3_CHIP_H
 #define NV3_CHIP_H
 
@@ -56,13 +56,13 @@ struct nv3_converter {
    uint32_t used;
 };
 
-/* The words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
+/* The number of words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
 #define NV3_D3D_STATE    6
 #define NV3_STATE_CONFIG 4
 
 /*
- * The surface slots that triangles are drawn to: the colour buffer or the
- * intermediate target.
+ * The surface slots for triangles: the colour buffer or the intermediate
+ * target.
  */
 enum nv3_color_slot {
    NV3_SLOT_COLOR,
@@ -71,8 +71,8 @@ enum nv3_color_slot {
 };
 
 /*
- * Called after each flush with the result, and with @ok false when a batch is
- * lost. It completes the CPU's part of the batch.
+ * Called after each flush, to complete the CPU's part of the batch. @ok is
+ * false if the batch is lost.
  */
 typedef void (*nv3_finish_func)(struct nv3_context *ctx, bool ok);
 
@@ -132,7 +132,7 @@ bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
 /*
- * A new DMA object for all of @bo. @flags is 0 for reading or
+ * Creates a DMA object for all of @bo. @flags is 0 for reading or
  * DRM_NV3_DMA_WRITE. Returns NULL without memory.
  */
 struct nv3_object *
@@ -140,7 +140,7 @@ nv3_chip_dma(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags);
 
 /*
  * Selects the surfaces for subsequent drawing. Either may be NULL if it is not
- * used. Returns false without memory; then nothing may be drawn.
+ * used. Returns false without memory. The caller must not draw in this case.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,

@@ -18,7 +18,9 @@ struct nv3_m2mf_lines {
    unsigned step;    /* destination bytes per source byte, 1 or 4 */
 };
 
-/* A new object that copies from @from to @to. Returns NULL without memory. */
+/* Creates an object that copies from @from to @to. Returns NULL without
+ * memory.
+ */
 struct nv3_object *
 nv3_m2mf_new(struct nv3_context *ctx, struct nv3_bo *from, struct nv3_bo *to);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The winsys of the inner screen. Its display targets are buffers of the nv3,
- * mapped for the lifetime of the resource. So llvmpipe and the hardware draw to
- * the same memory.
+ * which are mapped for the lifetime of the resource. llvmpipe and the hardware
+ * thus draw to the same memory.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,15 +12,16 @@ struct nv3_bo;
 struct nv3_context;
 
 /*
- * How long to poll before sleeping. Tuned with glmark2 texture and OpenArena of
- * `make bench-gl`: most waits in a frame end earlier.
+ * The time to poll before sleeping. Tuned with glmark2 texture and OpenArena of
+ * `make bench-gl`. Most waits in a frame are shorter.
  */
 #define NV3_POLL_NS 2000000
 
 /*
  * True if the caller should poll again instead of sleeping. Waking up takes
- * longer than most waits, above all in a VM. *@since must initially be 0. With
- * one CPU, polling would delay the kernel's submission of the batch.
+ * longer than most waits, especially in a VM. *@since must initially be 0. If
+ * there is only one CPU, the function returns false, because polling would
+ * delay the kernel's submission of the batch.
  */
 static inline bool
 nv3_keep_polling(int64_t *since)

@@ -33,32 +33,41 @@ struct nv3_target {
    struct pipe_resource *inner;
 };
 
-/* A colour target that belongs to no resource. Returns NULL without memory. */
+/*
+ * Creates a colour target that belongs to no resource. Returns NULL without
+ * memory.
+ */
 struct nv3_target *
 nv3_target_create(struct nv3_screen *screen, unsigned width, unsigned height);
 
 /*
- * A render target with the size of @templ. It is a depth target if the format
- * of @templ is.
+ * Creates a render target with the size of @templ. It is a depth target if
+ * @templ has a depth format.
  */
 struct nv3_target *
 nv3_target_create_like(struct nv3_screen *screen,
                        const struct pipe_resource *templ);
 
-/* The same in @bo, whose reference it takes over even if it fails. */
+/*
+ * Creates such a render target in @bo. It takes over the reference to @bo
+ * even if it fails.
+ */
 struct nv3_target *
 nv3_target_from_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                    struct nv3_bo *bo, void *map, unsigned pitch);
 
 /*
- * A new mapped buffer for a picture of @cpp bytes per pixel with the size of
- * @templ. Returns NULL without memory.
+ * Creates a mapped buffer for a picture of @cpp bytes per pixel with the size
+ * of @templ. Returns NULL without memory.
  */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                unsigned cpp, void **map, unsigned *pitch);
 
-/* The inner screen's resource for @templ with its data at @map in @bo. */
+/*
+ * Creates the inner screen's resource for @templ with its data at @map in
+ * @bo.
+ */
 struct pipe_resource *
 nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
                 enum pipe_format format, struct nv3_bo *bo, void *map,
@@ -78,7 +87,7 @@ nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
    *dst = src;
 }
 
-/* Line @y, starting at pixel @x. */
+/* Returns the address of pixel @x in line @y. */
 static inline uint16_t *
 nv3_target_line(const struct nv3_target *target, unsigned x, unsigned y)
 {

@@ -4,12 +4,13 @@
  * class 0x17 lacks.
  *
  * The chip multiplies with 4 bits of the 5-bit destination and truncates the
- * result (docs/reference/chip/3d.md), so products and blends by alpha come out
- * too dark. White fog compensates for this, since it brightens dark colours and
+ * result (docs/reference/chip/3d.md), so products and blends by alpha are too
+ * dark. White fog compensates for this, because it brightens dark colours and
  * leaves white unchanged. In a product of two textures the brighter one is
- * drawn first, which loses less. Before a product with the destination, another
- * pass brightens the destination. The amounts minimize the error over pairs of
- * colours (docs/decisions/0014-compensating-truncated-products.md).
+ * drawn first, because this order loses less. Before a product with the
+ * destination, another pass brightens the destination. The amounts minimize the
+ * error over pairs of colours
+ * (docs/decisions/0014-compensating-truncated-products.md).
  */
 #include "util/u_dump.h"
 
@@ -24,16 +25,16 @@
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 
-/* In units of 1/255. A step of 5 bits is 8. */
+/* These amounts are in units of 1/255. A step of 5 bits is 8 units. */
 #define BRIGHTEN       11
 #define FIRST_BIAS 12
-/* Half a step of the product, for a first factor of 255. */
+/* Compensates for half a step of the product if the first factor is 255. */
 #define SECOND_BIAS     3.5f
 #define SECOND_BIAS_MAX 16.0f
 
 /*
- * Half a step, and the truncation of alpha. Tuned with frames of OpenArena
- * compared with llvmpipe
+ * Compensates for half a step and for the truncation of alpha. Tuned with
+ * frames of OpenArena in comparison with llvmpipe
  * (docs/decisions/0014-compensating-truncated-products.md).
  */
 #define ALPHA_LOSS 5.0f
@@ -79,8 +80,8 @@ static const struct blend_map blend_maps[] = {
    { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_COLOR,
      BLEND_INVERSE_PRODUCT },
    /*
-    * Twice the product: the texels are doubled and saturated, because the chip
-    * can't multiply the destination by more than 1.
+    * This blend is twice the product. The texels are doubled and saturated,
+    * because the chip can't multiply the destination by more than 1.
     */
    { PIPE_BLENDFACTOR_DST_COLOR, PIPE_BLENDFACTOR_SRC_COLOR, BLEND_PRODUCT,
      .doubled = true },
@@ -101,13 +102,13 @@ static const struct blend_map blend_maps[] = {
    .alpha_func = PIPE_FUNC_ALWAYS,                                              \
 }
 
-/* Added to the destination before a product. */
+/* The shader of the pass that brightens the destination before a product. */
 static const struct nv3_shader_info brighten_shader = GREY_SHADER(BRIGHTEN);
 
-/* For the depth pass, which writes no colour. */
+/* The shader of the depth pass, which writes no colour. */
 static const struct nv3_shader_info black_shader = GREY_SHADER(0);
 
-/* The destination has no alpha. It reads as 1. */
+/* Replaces factors with the destination's alpha, which reads as 1. */
 static unsigned
 without_alpha(unsigned factor)
 {
@@ -171,7 +172,8 @@ name_factors(struct nv3_context *ctx, const struct pipe_rt_blend_state *rt)
 }
 
 /*
- * Returns why the CPU can't blend, or NULL. @tests: the draw has an alpha test.
+ * Returns the reason why the CPU can't blend, or NULL. @tests is set if the
+ * draw has an alpha test.
  */
 static const char *
 refuse_sw_blend(struct nv3_context *ctx, bool tests)
@@ -199,8 +201,8 @@ refuse_sw_blend(struct nv3_context *ctx, bool tests)
 }
 
 /*
- * Only for twice a product. Other products only darken, which class 0x17 can
- * do.
+ * Only twice a product joins deferred blends. Class 0x17 can draw other
+ * products.
  */
 bool
 nv3_blend_joins_deferred(struct nv3_context *ctx)
@@ -222,7 +224,7 @@ nv3_blend_joins_deferred(struct nv3_context *ctx)
 
 /* ---- passes ---- */
 
-/* The average brightness of the texture of @shader, 0 to 255. */
+/* Returns the average brightness of the texture of @shader, 0 to 255. */
 static unsigned
 brightness(const struct nv3_context *ctx, const struct nv3_shader_info *shader)
 {
@@ -232,7 +234,10 @@ brightness(const struct nv3_context *ctx, const struct nv3_shader_info *shader)
    return view ? nv3_resource(view->texture)->brightness : 255;
 }
 
-/* The shader or its variant with exchanged textures, whichever loses less. */
+/*
+ * Returns the shader or its variant with exchanged textures. Selects the
+ * order that loses less.
+ */
 static const struct nv3_shader_info *
 in_order(const struct nv3_context *ctx)
 {
@@ -366,10 +371,10 @@ is_positive_pass(const struct nv3_draw_state *state)
 }
 
 /*
- * Returns why no second pass can follow a first pass with @blend, or NULL. A
- * second pass draws where depth equals the value from the first pass. If no
- * depth is written, the passes are drawn quad by quad, because the triangles of
- * a quad do not overlap. Products can be drawn in any order.
+ * Returns the reason why no second pass can follow a first pass with @blend, or
+ * NULL. A second pass draws where depth equals the value from the first pass.
+ * If no depth is written, the passes are drawn quad by quad, because the
+ * triangles of a quad do not overlap. Products can be drawn in any order.
  */
 static const char *
 allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
@@ -407,7 +412,10 @@ allow_second(struct nv3_context *ctx, const struct nv3_draw_state *state,
 
 /* ---- first pass ---- */
 
-/* The alpha test of the state or of the shader. The chip has only one. */
+/*
+ * Sets @test to the alpha test of the state or of the shader. The chip can do
+ * only one of them.
+ */
 static const char *
 alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
            struct nv3_alpha_test *test)
@@ -428,10 +436,10 @@ alpha_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
 }
 
 /*
- * Without blending, the texture's alpha is reduced to 0 or 1 (nv3_texture.h),
- * and the colour is blended by it. This is exact if the test keeps greater
- * values and alpha depends only on the texel. The driver evaluates a test of a
- * uniform alpha.
+ * Implements an alpha test without blending: the texture's alpha is reduced to
+ * 0 or 1 (nv3_texture.h), and the colour is blended by it. This is exact if
+ * the test keeps greater values and alpha depends only on the texel. If alpha
+ * is uniform, the driver evaluates the test.
  */
 static const char *
 opaque_test(struct nv3_context *ctx, const struct nv3_draw_state *state,
@@ -494,7 +502,10 @@ first_blend(struct nv3_context *ctx, const struct nv3_draw_state *state,
    return NULL;
 }
 
-/* Returns why the chip's use of alpha would differ from GL's, or NULL. */
+/*
+ * Returns the reason why the chip's use of alpha would differ from GL's, or
+ * NULL.
+ */
 static const char *
 refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
              const struct nv3_alpha_test *test,
@@ -529,7 +540,10 @@ refuse_alpha(struct nv3_context *ctx, const struct nv3_draw_state *state,
 
 /* ---- other passes ---- */
 
-/* A negative summand can't be added. */
+/*
+ * Sets the blend of the second pass. Fails for a negative summand, which the
+ * chip can't add.
+ */
 static const char *
 second_blend(const struct nv3_context *ctx, const struct nv3_draw_state *state,
              struct nv3_blend_mode *mode)

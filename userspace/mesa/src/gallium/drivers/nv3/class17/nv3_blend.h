@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blending: the alpha test and the blend of each pass. */
+/* The alpha test and the blend of each pass. */
 #ifndef NV3_BLEND_H
 #define NV3_BLEND_H
 
@@ -82,7 +82,8 @@ nv3_blend_shader(const struct nv3_context *ctx, enum nv3_role role);
 
 /*
  * Determines the alpha test and the blend of the pass @state, whose uniform
- * values must be known. Returns NULL, or why class 0x17 can't draw the pass.
+ * values must be known. Returns NULL, or the reason why class 0x17 can't draw
+ * the pass.
  */
 const char *
 nv3_blend_validate(struct nv3_context *ctx, const struct nv3_draw_state *state,
@@ -92,7 +93,10 @@ nv3_blend_validate(struct nv3_context *ctx, const struct nv3_draw_state *state,
 bool
 nv3_blend_writes(const struct nv3_context *ctx, enum nv3_role role);
 
-/* The white fog that compensates for the truncation of products, 0 to 255. */
+/*
+ * Returns the white fog that compensates for the truncation of products, 0
+ * to 255.
+ */
 unsigned
 nv3_blend_bias(const struct nv3_context *ctx, enum nv3_role role);
 

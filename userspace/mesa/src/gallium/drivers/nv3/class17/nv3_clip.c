@@ -89,7 +89,7 @@ clip_plane(const struct corner *in, const float *distance, unsigned count,
 {
    unsigned count_out = 0;
 
-   /* The bound is needed because rounding may make a polygon concave. */
+   /* The bound is necessary, because rounding may make a polygon concave. */
    for (unsigned i = 0; i < count && count_out < NV3_CLIPPED_MAX; i++) {
       unsigned next = i + 1 == count ? 0 : i + 1;
       const struct corner *a = &in[i], *b = &in[next];
@@ -166,7 +166,7 @@ nv3_clip_triangle(const struct nv3_projection *projection,
    }
    count = MIN2(count, NV3_CLIPPED_MAX);
    for (unsigned i = 0; i < count; i++) {
-      /* Only a point is left in the plane of the eye. */
+      /* Only the point of the eye remains, so nothing is drawn. */
       if (polygon[from][i].at[W] <= 0.0f)
          return 0;
       project(projection, &polygon[from][i], &out[i]);

@@ -16,7 +16,10 @@ struct nv3_projection {
    bool projective;  /* rhw is multiplied by the q of texture coordinates */
 };
 
-/* A triangle has three corners, and each plane can add one. */
+/*
+ * The maximum number of corners: three of the triangle, and one for each
+ * plane.
+ */
 #define NV3_CLIPPED_MAX 9
 
 /*

@@ -14,8 +14,8 @@
 #include "sw/nv3_deferred_blend.h"
 
 /*
- * Frees the objects on the previous buffer of @slab. No state has a texture in
- * it.
+ * Frees the objects for the previous buffer of @slab. No state uses a texture
+ * in this buffer.
  */
 static void
 drop_d3d(struct nv3_chip *chip, unsigned slab)
@@ -89,7 +89,7 @@ nv3_draw_begin(struct nv3_context *ctx)
    struct nv3_draw_state *state = ctx->state;
    struct pipe_scissor_state rect;
 
-   /* Pending draws of the inner context must precede this one. */
+   /* Pending draws of the inner context must precede this draw. */
    nv3_inner_finish(ctx);
    if (nv3_pushbuf_words(ctx->chip->push) >= BATCH_WORDS &&
        !nv3_chip_submit(ctx))

@@ -65,15 +65,15 @@ struct nv3_draw_state {
 };
 
 /*
- * The clip rectangle: the intersection of scissor and viewport. The chip clips
- * triangles that extend beyond the viewport.
+ * Sets @rect to the clip rectangle, which is the intersection of scissor and
+ * viewport. The chip clips triangles that extend beyond the viewport.
  */
 void
 nv3_draw_clip(const struct nv3_context *ctx, struct pipe_scissor_state *rect);
 
 /*
  * Selects the surfaces and the clip rectangle of ctx->state. Returns false
- * without memory; then nothing may be drawn.
+ * without memory. The caller must not draw in this case.
  */
 bool
 nv3_draw_begin(struct nv3_context *ctx);
@@ -91,8 +91,8 @@ nv3_chip_d3d(struct nv3_context *ctx, struct nv3_slab *slab,
              enum nv3_color_slot color, bool zeta);
 
 /*
- * The fog word of a vertex that compensates for the truncation of blends by
- * alpha (nv3_blend_brighten).
+ * Returns the fog word of a vertex that compensates for the truncation of
+ * blends by alpha (nv3_blend_brighten).
  */
 static inline uint32_t
 nv3_draw_brighten(const struct nv3_draw_state *state, uint32_t color)

@@ -2,10 +2,10 @@
 /*
  * Emits vertices and triangles as methods of class 0x17.
  *
- * The chip has 16 vertex slots. A vertex names its slot and up to two triangles
- * of slots (docs/reference/chip/3d.md). A vertex that is still in a slot is not
- * sent again. A triangle whose corners are all in slots is added to the vertex
- * sent before.
+ * The chip has 16 vertex slots. The words of a vertex name its slot and up to
+ * two triangles of slots (docs/reference/chip/3d.md). A vertex that is still in
+ * a slot is not sent again. If all corners of a triangle are in slots, the
+ * triangle is added to the vertex that was sent last.
  *
  * The functions for each triangle are ALWAYS_INLINE, because returns are
  * expensive on a CPU emulated by TCG
@@ -29,8 +29,8 @@
 #define NO_VERTEX    UINT32_MAX
 
 /*
- * Vertices for which space is reserved at a time. A flush between them would
- * lose the contents of the slots.
+ * The number of vertices for which space is reserved at a time. A flush
+ * between them would lose the contents of the slots.
  */
 #define CHUNK        512
 #define CHUNK_WORDS  (CHUNK * VERTEX_WORDS + CHUNK / NV3_D3D_VERTEX_COUNT + 2)
@@ -128,7 +128,9 @@ forget_slots(struct nv3_emit *emit)
       emit->slot_vertex[i] = NO_VERTEX;
 }
 
-/* Culling does not apply to lines and points. */
+/*
+ * Returns the configuration word. Culling does not apply to lines and points.
+ */
 static uint32_t
 config_word(const struct nv3_emit *emit)
 {
@@ -140,7 +142,7 @@ config_word(const struct nv3_emit *emit)
    return config;
 }
 
-/* The state is kept by the object and must be sent again in each batch. */
+/* Sends the state. The object keeps it until the end of the batch. */
 static void
 send_state(struct nv3_emit *emit)
 {
@@ -191,7 +193,10 @@ triangle(unsigned a, unsigned b, unsigned c)
    return a | b << 4 | c << 8;
 }
 
-/* A triangle that has a slot twice draws nothing. */
+/*
+ * Returns a triangle that draws no pixels, because its corners are the same
+ * slot.
+ */
 static uint32_t
 no_triangle(unsigned slot)
 {
@@ -220,7 +225,9 @@ send_vertex(struct nv3_emit *emit, const struct nv3_chip_vertex *vertex,
    emit->ctx->count.chip_vertices++;
 }
 
-/* Sends a vertex of @emit->vertices, which later triangles may use again. */
+/*
+ * Sends a vertex of @emit->vertices. Later triangles may use it by its slot.
+ */
 static ALWAYS_INLINE void
 send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
             uint32_t first)
@@ -239,7 +246,7 @@ send_shared(struct nv3_emit *emit, uint32_t vertex, unsigned slot,
    emit->room--;
 }
 
-/* A slot that contains no corner of the triangle. */
+/* Returns a slot that contains no corner of the triangle. */
 static unsigned
 free_slot(struct nv3_emit *emit, const uint32_t corners[3])
 {
@@ -263,8 +270,9 @@ find_slot(const struct nv3_emit *emit, uint32_t vertex)
 }
 
 /*
- * Draws a triangle whose corners are all in slots, by the last vertex if that
- * has room for a triangle. Otherwise a vertex is sent again.
+ * Draws a triangle whose corners are all in slots. Adds it to the last vertex
+ * if that vertex has room for a triangle. Otherwise sends one of its vertices
+ * again.
  */
 static void
 draw_present(struct nv3_emit *emit, const uint32_t corners[3],
@@ -306,8 +314,8 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
                      no_triangle(slots[corner]));
    }
    /*
-    * The slot of the vertex that draws must come first. The orientation stays
-    * the same.
+    * The first slot must be that of the vertex that draws. Rotating the
+    * corners preserves the orientation.
     */
    newest = missing[count - 1];
    send_shared(emit, corners[newest], slots[newest],
@@ -318,7 +326,7 @@ shared_triangle(struct nv3_emit *emit, const uint32_t corners[3])
 
 /* ---- culling ---- */
 
-/* The first pixel centre at or after a coordinate. */
+/* Returns the first pixel centre at or after a coordinate. */
 static int
 next_pixel(int sixteenths)
 {
@@ -398,7 +406,7 @@ own_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
                   no_triangle(slots[i]) :
                   triangle(slots[i], slots[0], slots[i - 1]));
    }
-   /* Later triangles may not be added to this vertex. */
+   /* No further triangles may be added to this vertex. */
    emit->last = NULL;
    emit->ctx->count.chip_triangles += count - 2;
 }
@@ -434,9 +442,10 @@ interpolate_bytes(uint32_t a, uint32_t b, float weight)
 }
 
 /*
- * Interpolates between @a and @b to where coordinate @axis is @at. Texture
- * coordinates are linear in space, all others on the screen. The result is
- * independent of the order of @a and @b, so triangles with a common side match.
+ * Returns the point between @a and @b at which coordinate @axis is @at. Texture
+ * coordinates are interpolated linearly in space, and all other values linearly
+ * on the screen. The result is independent of the order of @a and @b, so
+ * triangles with a common side have no gap.
  */
 static struct nv3_chip_vertex
 crossing(const struct nv3_chip_vertex *a, const struct nv3_chip_vertex *b,
@@ -518,9 +527,9 @@ far_strip(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
 
 /*
  * Draws a polygon whose coordinates from @axis on may exceed the chip's limits.
- * If the texture repeats, the polygon is divided into strips that fit when they
- * are moved by whole periods. Otherwise it is divided into the part on the
- * texture and the parts that show its edges.
+ * If the texture repeats, the polygon is divided into strips, whose coordinates
+ * fit when they are moved by whole periods. Otherwise it is divided into the
+ * part inside the texture and the parts that show its edge texels.
  */
 static void
 far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
@@ -556,7 +565,10 @@ far_polygon(struct nv3_emit *emit, const struct nv3_chip_vertex *v,
                 floorf((min + max) * 0.5f / period + 0.5f) * period);
       return;
    }
-   /* With more strips, each would be hardly wider than a pixel. */
+   /*
+    * Use at most STRIPS_MAX strips. More strips would be hardly wider than a
+    * pixel.
+    */
    width *= ceilf((max - min) / width / STRIPS_MAX);
    width = MAX3(width, fabsf(min) * 0x1p-20f, fabsf(max) * 0x1p-20f);
    for (float low = floorf(min / width) * width, high; low < max; low = high) {
@@ -645,7 +657,9 @@ draw_visible(struct nv3_emit *emit, const uint32_t corners[3],
       emit->ctx->count.chip_triangles++;
 }
 
-/* @provoking: the corner that determines the flat colour. */
+/*
+ * Draws a triangle. @provoking is the corner that determines the flat colour.
+ */
 static void
 draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
               unsigned provoking)
@@ -655,7 +669,7 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
    int16_t (*at)[2] = emit->vertices->at;
    bool whole = true;
 
-   /* Strips are joined by triangles without an area. */
+   /* Programs join strips by triangles without an area. */
    if (a == b || b == c || a == c)
       return;
    if (emit->vertices->any_flags) {
@@ -673,7 +687,9 @@ draw_triangle(struct nv3_emit *emit, uint32_t a, uint32_t b, uint32_t c,
 
 /* ---- lines and points as quads ---- */
 
-/* As in GL, a line is widened along its minor axis. */
+/*
+ * Draws a line as a quad. As in GL, the line is widened along its minor axis.
+ */
 static void
 draw_line(struct nv3_emit *emit, uint32_t a, uint32_t b, bool first)
 {
@@ -722,7 +738,10 @@ vertex_at(const uint32_t *indices, unsigned start, unsigned i)
    return indices ? indices[i] : start + i;
 }
 
-/* Draws @indices, or if that is NULL, vertices from @start on. */
+/*
+ * Draws the vertices in @indices. If @indices is NULL, draws vertices from
+ * @start on.
+ */
 static void
 draw_primitives(struct nv3_emit *emit, const uint32_t *indices,
                 unsigned start, unsigned count)

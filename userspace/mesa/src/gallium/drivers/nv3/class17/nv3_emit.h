@@ -11,7 +11,9 @@
 
 struct nv3_context;
 
-/* Makes room for @count vertices. On failure all room is freed. */
+/*
+ * Makes room for @count vertices. On failure, frees all memory of @vertices.
+ */
 bool
 nv3_vertices_resize(struct nv3_vertices *vertices, unsigned count);
 void
@@ -25,8 +27,8 @@ void
 nv3_emit_destroy(struct nv3_emit *emit);
 
 /*
- * Draws primitives of @vertices by @indices, or if that is NULL, from vertex
- * @start on. Only triangles are clipped.
+ * Draws primitives of @vertices by @indices. If @indices is NULL, draws
+ * vertices from @start on. Only triangles are clipped.
  */
 void
 nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
@@ -34,10 +36,11 @@ nv3_emit_primitives(struct nv3_emit *emit, const struct nv3_vertices *vertices,
                     unsigned start, unsigned count);
 
 /*
- * The same in two steps, for triangle primitives only. The first step collects
- * the visible triangles by the positions of vertices. The second step draws
- * them, and can be repeated with other colours and texture coordinates. Returns
- * false without memory.
+ * nv3_emit_find() and nv3_emit_found() draw primitives in two steps, for
+ * triangle primitives only. The first function collects the visible triangles
+ * by the positions of vertices. The second function draws them, and can be
+ * called again with other colours and texture coordinates. Returns false
+ * without memory.
  */
 bool
 nv3_emit_find(struct nv3_emit *emit, const struct nv3_vertices *vertices,
@@ -69,8 +72,8 @@ nv3_emit_record(struct nv3_emit *emit, enum mesa_prim prim,
 void
 nv3_schedule_free(struct nv3_schedule *schedule);
 /*
- * Draws in that order. No vertex may need clipping or have large texture
- * coordinates, and the colour may not be flat.
+ * Draws @vertices in the order of @schedule. No vertex may need clipping or
+ * have large texture coordinates, and the colour may not be flat.
  */
 void
 nv3_emit_replay(struct nv3_emit *emit, const struct nv3_vertices *vertices,

@@ -3,8 +3,8 @@
  * Conversion of pictures to the chip's texels in Morton order.
  *
  * A compositor copies the pictures of other processes in every frame. These
- * have 8 bits of blue, green and red and no alpha, for which there is a
- * vectorized path.
+ * pictures have 8 bits of blue, green and red and no alpha. There is a
+ * vectorized path for this format.
  */
 #include <string.h>
 
@@ -26,8 +26,9 @@ spread(uint32_t i)
 }
 
 /*
- * The column or line of a picture of @size that fills up column or line @i of
- * the square, according to the wrap mode.
+ * Returns the column or line of a picture of @size that is copied to column
+ * or line @i of the square. The wrap mode determines it for @i beyond the
+ * picture.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
@@ -59,8 +60,8 @@ component(const uint8_t *texel, uint8_t swizzle)
 }
 
 /*
- * Rounds to @bits. The chip expands 5 and 6 bits with zeros, and 4 bits
- * exactly.
+ * Rounds a value to @bits. The chip expands 5 and 6 bits with zeros, and 4
+ * bits exactly.
  */
 static unsigned
 to_bits(unsigned value, unsigned bits)
@@ -102,7 +103,7 @@ swizzle_components(uint8_t *rgba, unsigned count, const uint8_t swizzle[4])
    }
 }
 
-/* Changes a texel for its use of alpha. */
+/* Changes a texel as the mode of @key requires. */
 static void
 apply_mode(uint8_t t[4], const struct nv3_texture_key *key)
 {
@@ -218,9 +219,10 @@ nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format)
 }
 
 /*
- * A blend of a pixel with alpha a loses 1, and gains a * x if its colour is
- * brighter by x. A pixel with alpha 0 or 1 loses nothing. The x with the
- * minimal square error is sum(a of losing pixels) / sum(a * a).
+ * When a pixel with alpha a is blended, the result is too dark by 1, unless a
+ * is 0 or 1. If its colour is brightened by x, the result is brighter by a *
+ * x. The x with the minimal square error is sum(a of pixels that are too
+ * dark) / sum(a * a).
  */
 void
 nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,
@@ -268,7 +270,7 @@ nv3_texels_can_copy(enum pipe_format format, const struct nv3_texture_key *key,
 typedef uint16_t nv3_texels __attribute__((vector_size(16), aligned(2)));
 typedef uint32_t nv3_pixels __attribute__((vector_size(32), aligned(4)));
 
-/* An 8-bit component starting at bit @shift, rounded to @bits. */
+/* The 8-bit component that starts at bit @shift, rounded to @bits. */
 #define ROUNDED(p, shift, bits) ({                                           \
    nv3_ivec wide = (((nv3_ivec)(p) >> (shift)) & 0xff) + (0x80 >> (bits));   \
    nv3_ivec narrow = wide >> (8 - (bits));                                   \

@@ -20,7 +20,7 @@ nv3_texels_arrange(uint8_t *rgba, unsigned count,
 bool
 nv3_texels_exceed_alpha(const uint8_t *rgba, unsigned count);
 
-/* The chip's format that loses the least. */
+/* Returns the chip's format that preserves the texels best. */
 unsigned
 nv3_texels_format(const uint8_t *rgba, unsigned count);
 
@@ -32,14 +32,14 @@ nv3_texels_swizzle(uint16_t *dst, unsigned size, const uint8_t *rgba,
                    unsigned width, unsigned height,
                    const struct nv3_texture *tex);
 
-/* The approximate brightness of a level, 0 to 255. */
+/* Returns the approximate brightness of a level, 0 to 255. */
 unsigned
 nv3_texels_brightness(const uint16_t *texels, unsigned size, unsigned format);
 
 /*
- * The compensation for blending by the alpha of a level, in units of the loss
- * per pixel: [0] is divided by the alpha of the vertex colour, [1] applies to
- * an opaque vertex colour.
+ * Computes the compensation for blending by the alpha of a level, in units of
+ * the loss per pixel. @loss[0] is divided by the alpha of the vertex colour.
+ * @loss[1] applies to an opaque vertex colour.
  */
 void
 nv3_texels_loss(const uint16_t *texels, unsigned size, unsigned format,

@@ -5,10 +5,10 @@
  * (docs/reference/chip/3d.md).
  *
  * An object of class 0x17 can access one buffer. Many textures share a large
- * buffer in system memory, so that a change of texture rarely needs another
- * object. A changed texture is copied to a new place, so nobody waits for the
- * hardware. Old places are reused after the hardware has finished with the
- * buffer.
+ * buffer in system memory, so that selecting a texture rarely needs another
+ * object. A changed texture is copied to a new place, so the CPU does not
+ * wait for the hardware. Old places are reused when no batch in flight uses
+ * the buffer.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -75,7 +75,7 @@ nv3_texture_heap_destroy(struct nv3_texture_heap *heap)
 }
 
 /*
- * Gives @slab a new buffer with room for @min bytes. On failure it is
+ * Gives @slab a new buffer with room for @min bytes. On failure @slab is
  * unchanged.
  */
 static bool
@@ -158,7 +158,7 @@ place_anywhere(struct nv3_texture_heap *heap, struct nv3_place *place)
    return false;
 }
 
-/* Reuses freed places of a slab that the hardware has finished with. */
+/* Reuses freed places of a slab that no batch in flight uses. */
 static bool
 place_in_freed(struct nv3_texture_heap *heap, struct nv3_place *place)
 {
@@ -197,10 +197,10 @@ evict(struct nv3_slab *slab)
 }
 
 /*
- * Evicts the least recently used slab in which no texture is in use, after the
- * hardware has finished with it. Prefers a slab that is large enough; otherwise
- * the slab gets a larger buffer. The first slab must stay large enough because
- * it also has the white texel, for which there is no reference count.
+ * Evicts the least recently used slab in which no texture is in use, when no
+ * batch in flight uses it. Prefers a slab that is large enough. Otherwise the
+ * slab gets a larger buffer. The first slab must be large enough, because it
+ * contains the white texel, which has no reference count.
  */
 static bool
 place_by_eviction(struct nv3_screen *screen, struct nv3_place *place)
@@ -241,7 +241,7 @@ end_use(struct nv3_place *place)
    }
 }
 
-/* Acquires the lock. */
+/* Frees the place of a texture. Acquires the lock. */
 static void
 free_place(struct nv3_texture *tex)
 {
@@ -254,8 +254,9 @@ free_place(struct nv3_texture *tex)
 }
 
 /*
- * Acquires the lock and may flush. The place gets a second reference for the
- * caller, so that it is not evicted before the texture is copied.
+ * Allocates a place for the texture. Acquires the lock and may flush. The
+ * place gets a second reference for the caller, so that it is not evicted
+ * before the texture is copied.
  */
 static bool
 make_place(struct nv3_context *ctx, struct nv3_texture *tex)

@@ -58,8 +58,8 @@ struct nv3_texture_heap {
 
 /*
  * The memory of a texture. The texture, states of contexts and unsubmitted
- * batches have references to it. If only the texture has one, the place may be
- * evicted and then has no slab.
+ * batches have references to it. If only the texture has a reference, the
+ * place may be evicted. An evicted place has no slab.
  */
 struct nv3_place {
    struct list_head link;
@@ -90,8 +90,8 @@ void
 nv3_texture_heap_destroy(struct nv3_texture_heap *heap);
 
 /*
- * What a context needs to draw with a texture. It stays valid if other contexts
- * change the texture.
+ * The data that a context needs to draw with a texture. They stay valid if
+ * other contexts change the texture.
  */
 struct nv3_texture_use {
    struct nv3_place *place;  /* the caller has a reference to it */
@@ -104,7 +104,7 @@ struct nv3_texture_use {
 /*
  * Finds the texture for @view and @key and updates it if necessary. Fills in
  * the format and levels of @key and adds the view's swizzle. Returns NULL, or
- * why class 0x17 can't use the texture.
+ * the reason why class 0x17 can't use the texture.
  */
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
@@ -123,7 +123,7 @@ void
 nv3_texture_release(struct nv3_context *ctx, bool all);
 
 /*
- * A slab with a white texel of A4R4G4B4 at offset 0. Returns NULL without
+ * Returns a slab with a white texel of A4R4G4B4 at offset 0, or NULL without
  * memory.
  */
 struct nv3_slab *

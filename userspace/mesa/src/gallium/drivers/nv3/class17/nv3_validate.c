@@ -34,7 +34,10 @@
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
 
-/* Colours are bytes, so larger factors can't be expressed. */
+/*
+ * The maximum uniform factor. Colours are bytes, so larger factors can't be
+ * expressed.
+ */
 #define FACTOR_MAX (256.0f / 255.0f)
 
 static const uint8_t chip_func[8] = {
@@ -69,7 +72,7 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
       return NV3_D3D_WRAP_MIRROR;
    case PIPE_TEX_WRAP_CLAMP:
       /*
-       * With a linear filter, texels at the edge are mixed with the border
+       * A linear filter would interpolate texels at the edge with the border
        * colour.
        */
       return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
@@ -80,7 +83,7 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/* The bias for the selection of mipmap levels. */
+/* Returns the filter and the bias for the selection of mipmap levels. */
 static uint32_t
 filter_word(const struct pipe_sampler_state *sampler)
 {
@@ -100,8 +103,9 @@ texture_levels(const struct pipe_sampler_state *sampler,
    if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
       return NULL;
    /*
-    * The chip does not mix levels. A fixed level between two would be visibly
-    * wrong.
+    * The chip can't interpolate between mipmap levels (no trilinear
+    * filtering). A level of detail that is clamped to a value between two
+    * levels would be visibly wrong.
     */
    if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR &&
        (min != floorf(min) || max != floorf(max)))
@@ -151,7 +155,7 @@ color_slot(const struct nv3_context *ctx, const struct nv3_draw_state *state)
                                                              : NV3_SLOT_COLOR;
 }
 
-/* Class 0x17 always needs a texture, so use a white texel. */
+/* Selects a white texel, because class 0x17 always needs a texture. */
 static const char *
 no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
 {
@@ -252,7 +256,10 @@ texture(struct nv3_context *ctx, struct nv3_draw_state *state,
 
 /* ---- configuration word ---- */
 
-/* The y axis of the chip points down, as in Gallium, so orientations agree. */
+/*
+ * Returns the culling bits. The y axis of the chip points down, as in Gallium,
+ * so the orientations are the same.
+ */
 static uint32_t
 cull_bits(const struct pipe_rasterizer_state *rast)
 {
@@ -266,9 +273,9 @@ cull_bits(const struct pipe_rasterizer_state *rast)
 }
 
 /*
- * If later passes draw where depth is equal, the first pass must draw there as
- * well. Otherwise triangles within one step of depth would only be in the later
- * passes.
+ * Returns the depth function of the first pass. If later passes draw where
+ * depth is equal, the first pass must draw there as well. Otherwise only the
+ * later passes would draw triangles within one step of depth.
  */
 static enum pipe_compare_func
 first_of_several(enum pipe_compare_func func)
@@ -305,8 +312,8 @@ depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
 }
 
 /*
- * With an alpha test, a pixel with alpha 0 that passes must still write depth.
- * Its colour is blended with weight 0.
+ * Returns the write mode. With an alpha test, a pixel with alpha 0 that passes
+ * must still write depth. Its colour is blended with weight 0.
  */
 static uint32_t
 color_bits(bool color)
@@ -353,8 +360,8 @@ is_clamped_before_fog(const struct nv3_draw_state *state)
 }
 
 /*
- * Sets the fog of the shader, unless a pass of its own draws that, or the white
- * fog that products need.
+ * Sets the fog of the shader, unless a separate pass draws this fog, or sets
+ * the white fog that products need.
  */
 static void
 set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
@@ -413,7 +420,10 @@ projection(struct nv3_context *ctx, struct nv3_draw_state *state)
    p->projective = state->shader->lookup.coord_q >= 0;
 }
 
-/* The input whose components 0 to @count - 1 are @ops, or -1. */
+/*
+ * Returns the input whose components 0 to @count - 1 are read by @ops in this
+ * order, or -1 if there is none.
+ */
 static int
 whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
 {
@@ -428,8 +438,8 @@ whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
 }
 
 /*
- * @clamps: vertex colours are clamped. @uses_alpha: the resulting alpha is
- * used.
+ * Determines the source of the vertex colour. @clamps is set if vertex
+ * colours are clamped. @uses_alpha is set if the resulting alpha is used.
  */
 static void
 color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
@@ -470,8 +480,9 @@ color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
 }
 
 /*
- * Flat varyings are those that the shader declares as flat, and colours if the
- * state says so. Class 0x17 can't combine flat and smooth colours.
+ * Determines whether the colour is flat. Varyings are flat if the shader
+ * declares them as flat. Colours are also flat if the state selects flat
+ * shading. Class 0x17 can't combine flat and smooth colours.
  */
 static const char *
 shading(struct nv3_context *ctx, struct nv3_draw_state *state)
@@ -582,8 +593,8 @@ other_state(struct nv3_context *ctx)
    if (rast->poly_stipple_enable)
       return "polygon stipple";
    /*
-    * The pieces are one pixel long, and the quads of some would contain no
-    * pixel.
+    * The pieces of stippled lines are one pixel long, and some of their quads
+    * would contain no pixel centre.
     */
    if (rast->line_stipple_enable)
       return "line stipple";

@@ -18,8 +18,8 @@ struct nv3_chip_vertex {
 #define NV3_PIXEL_BIAS (1.0f / 32.0f - 0.5f)
 
 /*
- * Flags of a vertex: the planes of the view volume that it is outside of, and
- * others.
+ * Flags of a vertex. The first flags are the planes of the view volume
+ * outside of which it is.
  */
 enum {
    NV3_BEYOND_LEFT = 1 << 0,

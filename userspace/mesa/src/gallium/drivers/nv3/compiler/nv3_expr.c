@@ -11,7 +11,7 @@
 
 #include "compiler/nv3_expr.h"
 
-/* A product of bounds, with 0 * infinity = 0. */
+/* Multiplies bounds. The product of 0 and infinity is 0. */
 static float
 times(float a, float b)
 {

@@ -7,12 +7,12 @@
 
 /*
  * The arithmetic of a shader on constants, uniforms and varyings, as a list of
- * operations on floats. In a vertex shader, attributes take the place of
- * varyings. An operation may use results of earlier operations.
+ * operations on floats. In a vertex shader, NV3_OP_VARYING is an attribute. An
+ * operation may use results of earlier operations.
  *
- * Uniform operations are computed once per draw, all others once per vertex.
- * For a fragment shader that is correct if the result is affine in the
- * varyings.
+ * Uniform operations are computed once per draw, and all other operations
+ * once per vertex. For a fragment shader this is correct if the result is
+ * affine in the varyings.
  */
 enum nv3_op_code {
    NV3_OP_CONST,
@@ -63,8 +63,9 @@ struct nv3_expr {
 };
 
 /*
- * Each returns the index of an operation, which may be an existing one. The
- * result is -1 if an operand is -1 or the list is full.
+ * Each of these functions adds an operation, unless the list contains the
+ * same operation, and returns its index. It returns -1 if an operand is -1 or
+ * the list is full.
  */
 int nv3_expr_const(struct nv3_expr *expr, float value);
 int nv3_expr_uniform(struct nv3_expr *expr, unsigned offset);
@@ -85,12 +86,15 @@ bool nv3_expr_is_const(const struct nv3_expr *expr, int op, float value);
 float nv3_expr_compute(enum nv3_op_code code, float a, float b, float c);
 
 /*
- * Computes the uniform operations to @values. Uniforms beyond the first @size
- * bytes of @constants are 0.
+ * Computes the uniform operations and stores their results in @values.
+ * Uniforms beyond the first @size bytes of @constants are 0.
  */
 void nv3_expr_uniforms(const struct nv3_expr *expr, float *values,
                        const void *constants, unsigned size);
-/* Computes the other operations up to @last. @inputs[i] is varying i. */
+/*
+ * Computes the operations up to @last that are not uniform. @inputs[i] is
+ * varying i.
+ */
 void nv3_expr_vertex(const struct nv3_expr *expr, float *values, int last,
                      const float *const *inputs);
 

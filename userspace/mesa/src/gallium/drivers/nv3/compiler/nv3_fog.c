@@ -28,8 +28,8 @@ is_complement(const struct nv3_expr *expr, int x, int y)
 }
 
 /*
- * If @op is @factor * rest: returns rest, which may be a constant 1. Otherwise
- * returns -1.
+ * If @op is @factor * rest, returns the operation rest, which may be a
+ * constant 1. Otherwise returns -1.
  */
 static int
 without_factor(struct nv3_expr *expr, int op, int factor)
@@ -73,8 +73,8 @@ split_fog(struct nv3_expr *expr, int *scale, int offset, struct nv3_fog *fog)
 }
 
 /*
- * The same for two terms with common fog. @other is the scale of the second
- * term.
+ * Does the same as split_fog() for two terms with common fog. @other is the
+ * scale of the second term.
  */
 static bool
 split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
@@ -94,7 +94,10 @@ split_sum_fog(struct nv3_expr *expr, int *scale, int *other, int offset,
    return true;
 }
 
-/* The same if the second term has no texel. It is then part of the offset. */
+/*
+ * Does the same as split_sum_fog() if the second term has no texel and is
+ * therefore part of the offset.
+ */
 static bool
 split_offset_fog(struct nv3_expr *expr, struct nv3_value *v,
                  struct nv3_fog *fog)

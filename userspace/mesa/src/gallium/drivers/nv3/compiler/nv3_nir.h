@@ -7,7 +7,7 @@
 /*
  * Lowers a shader to the form that nv3_shader.c and nv3_vs.c analyse:
  * intrinsics for inputs and outputs, selects instead of short branches, and
- * numbered SSA values. @scalar: also split vector operations.
+ * numbered SSA values. If @scalar is set, also splits vector operations.
  */
 void
 nv3_nir_prepare(nir_shader *nir, nir_lower_io_options options, bool scalar);

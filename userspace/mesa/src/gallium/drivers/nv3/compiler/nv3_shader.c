@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classification of fragment shaders. Each channel of the output is followed
- * back to its inputs (nv3_symbolic.c). The state tracker expresses fixed
- * function as shaders, so this is the only path.
+ * Classification of fragment shaders. The analysis follows each channel of
+ * the output back to its inputs (nv3_symbolic.c). The state tracker expresses
+ * fixed function as shaders, so this path also handles fixed function.
  */
 #include "compiler/nir/nir.h"
 #include "util/log.h"
@@ -16,7 +16,10 @@
 
 /* ---- channels of the output ---- */
 
-/* Returns *@pass, allocated on the first call. It has no texture yet. */
+/*
+ * Returns *@pass, and allocates it on the first call. The new pass has no
+ * texture.
+ */
 static struct nv3_shader_info *
 add_pass(struct nv3_analysis *a, struct nv3_shader_info **pass)
 {
@@ -35,8 +38,8 @@ add_pass(struct nv3_analysis *a, struct nv3_shader_info **pass)
 }
 
 /*
- * Sets the second pass for channel @c: the factor or summand is a texel of the
- * other texture or a colour, for example a separate specular colour.
+ * Sets the second pass for channel @c. Its factor or summand is a texel of the
+ * other texture, or a colour, for example a separate specular colour.
  */
 static bool
 second_channel(struct nv3_analysis *a, unsigned c, const struct nv3_value *v)
@@ -151,7 +154,8 @@ channel(struct nv3_analysis *a, unsigned c)
 }
 
 /*
- * Gives @pass the inputs and operations of @info, after all of them are known.
+ * Copies the inputs and operations of @info to @pass, after all of them are
+ * known.
  */
 static void
 share_inputs(struct nv3_shader_info *pass, const struct nv3_shader_info *info)

@@ -52,15 +52,20 @@ struct nv3_shader_info {
 
    struct nv3_shader_info *second;
    bool second_adds;
-   /* The same product with the textures of both passes exchanged, or NULL. */
+   /*
+    * A variant of the product in which both passes have exchanged textures,
+    * or NULL.
+    */
    struct nv3_shader_info *swapped;
-   /* The fog of both passes, blended over them by its alpha, or NULL. */
+   /*
+    * The pass that blends the fog of both passes over them by alpha, or NULL.
+    */
    struct nv3_shader_info *fog_pass;
 };
 
 /*
- * Analyses a fragment shader and frees its NIR. @print: print the result.
- * Returns NULL only without memory.
+ * Analyses a fragment shader and frees its NIR. If @print is set, prints the
+ * result. Returns NULL only without memory.
  */
 struct nv3_shader_info *
 nv3_shader_analyse(const struct pipe_shader_state *templ, bool print);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbolic values of a fragment shader: a case for each instruction of NIR. */
+/* Computes the symbolic values of a fragment shader's NIR instructions. */
 #include "compiler/nir/nir.h"
 #include "tgsi/tgsi_from_mesa.h"
 
@@ -42,7 +42,10 @@ of_texel(unsigned texture, int texel, int scale, int offset)
 
 /* ---- arithmetic ---- */
 
-/* The uniform part of a factor. Varying parts count as 1, their maximum. */
+/*
+ * Returns the uniform part of a factor. Varying parts count as 1, which is
+ * their maximum.
+ */
 static int
 uniform_part(struct nv3_expr *expr, int op)
 {
@@ -76,8 +79,8 @@ is_positive(const struct nv3_analysis *a, int op)
 }
 
 /*
- * Clamps a texel's value. Class 0x17 clamps only the final colour, so the clamp
- * must have no effect or nothing but fog or a brightening may follow.
+ * Clamps a texel's value. Class 0x17 clamps only the final colour. The clamp
+ * must therefore have no effect, or only fog or brightening may follow it.
  * nv3_validate.c rejects a uniform factor above 1 when its value is known.
  */
 static struct nv3_value
@@ -101,7 +104,9 @@ mul_or_none(struct nv3_analysis *a, int x, int by)
    return x < 0 ? -1 : nv3_expr_binary(&a->info->expr, NV3_OP_MUL, x, by);
 }
 
-/* A product of one texel from each texture without summands. */
+/*
+ * Multiplies two values with one texel of each texture and without summands.
+ */
 static struct nv3_value
 multiply_texels(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
 {
@@ -192,7 +197,10 @@ add(struct nv3_analysis *a, struct nv3_value x, struct nv3_value y)
       x = y;
       y = swap;
    }
-   /* After a factor this is the summand of fog, which nv3_shader.c verifies. */
+   /*
+    * If the clamped value has a factor, this is the summand of fog, which
+    * nv3_shader.c verifies.
+    */
    if (x.clamped && x.clamped_factor < 0 &&
        !(is_positive(a, x.scale) && is_positive(a, x.other_scale) &&
          is_positive(a, x.offset) && is_positive(a, y.offset)))
@@ -217,7 +225,10 @@ negate(struct nv3_analysis *a, struct nv3_value x)
    return x;
 }
 
-/* True for one half of min(max(x, 0), 1), as saturation may be written. */
+/*
+ * True if the operation is a half of min(max(x, 0), 1), by which a shader may
+ * express saturation.
+ */
 static bool
 clamps_texel(struct nv3_analysis *a, enum nv3_op_code code, struct nv3_value x,
              struct nv3_value y)
@@ -404,7 +415,8 @@ input_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
    op = nv3_expr_varying(&a->info->expr, input,
                          nir_intrinsic_component(intr) + component);
    /*
-    * True if the rasterizer state clamps colours; nv3_validate.c verifies it.
+    * These bounds hold if the rasterizer state clamps colours, which
+    * nv3_validate.c verifies.
     */
    if (a->info->inputs[input].semantic == TGSI_SEMANTIC_COLOR)
       nv3_expr_bound(&a->info->expr, op, 0.0f, 1.0f);
@@ -438,7 +450,7 @@ intrinsic_value(struct nv3_analysis *a, nir_intrinsic_instr *intr,
    }
 }
 
-/* The q of x / q, as in projective coordinates, or -1. */
+/* Returns q if @op is x / q, as in projective coordinates, or -1. */
 static int
 divisor(struct nv3_analysis *a, int op)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbolic values: a fragment shader's NIR in terms of texels and of operations
+ * Symbolic values express a fragment shader's NIR by texels and by operations
  * on uniforms and varyings.
  */
 #ifndef NV3_SYMBOLIC_H
@@ -14,15 +14,16 @@
  * A scalar: texel * scale + offset. @scale and @offset are indices of
  * operations. Without a texel (-1) the value is @offset.
  *
- * @other is a component of the other texture. Its term is other * other_scale,
- * or if @other_scale is -1, @other is a factor of the first term.
+ * @other is a component of the other texture, or -1. The value has the
+ * additional term other * other_scale. If @other_scale is -1, @other is a
+ * factor of the first term instead.
  */
 struct nv3_value {
    bool known;
    /*
-    * The value was clamped between 0 and 1, and then multiplied by
-    * @clamped_factor, unless that is -1. The factor must be a fog factor,
-    * because class 0x17 clamps only the final colour.
+    * The value was clamped between 0 and 1. If @clamped_factor is not -1, the
+    * result was then multiplied by this factor. The factor must be a fog
+    * factor, because class 0x17 clamps only the final colour.
     */
    bool clamped;
    int clamped_factor;
@@ -60,7 +61,10 @@ nv3_analysis_fail(struct nv3_analysis *a, const char *reason);
 void
 nv3_analysis_scale(struct nv3_analysis *a, int op);
 
-/* The value of a float. If it is not known, the analysis has failed. */
+/*
+ * Returns the symbolic value of a float. If the value is not known, the
+ * analysis has failed.
+ */
 struct nv3_value
 nv3_scalar_value(struct nv3_analysis *a, nir_scalar s);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Vertex shaders as lists of operations. A shader without branches is one NIR
- * block, whose instructions are visited in order. A value of an unsupported
- * instruction is -1. It is an error only if an output depends on it.
+ * block, whose instructions are visited in order. The value of an unsupported
+ * instruction is -1, which is an error only if an output depends on it.
  */
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -54,7 +54,7 @@ lerp_op(struct nv3_expr *expr, int x, int y, int t)
                           nv3_expr_binary(expr, NV3_OP_MUL, rest, t));
 }
 
-/* A dot product of @count components. */
+/* Adds a dot product of @count components. */
 static int
 dot_op(struct analysis *a, const nir_alu_instr *alu, unsigned count)
 {
@@ -311,7 +311,10 @@ store_output(struct analysis *a, nir_intrinsic_instr *intr)
       return;
    }
    location += nir_src_as_uint(*offset);
-   /* Only points and edge flags use these, and the draw module draws both. */
+   /*
+    * Only points and unfilled polygons use these outputs, and the draw module
+    * draws both.
+    */
    if (location == VARYING_SLOT_PSIZ || location == VARYING_SLOT_EDGE)
       return;
    out = output_ops(a, location);

@@ -9,9 +9,10 @@
 #define NV3_MAX_OUTPUTS 16
 
 /*
- * A vertex shader without branches. nv3_program.c executes it, and the draw
- * module executes all others. NV3_OP_VARYING is an attribute here: a is the
- * vertex element, b the component. Components that are not written are -1.
+ * A vertex shader without branches, which nv3_program.c executes. The draw
+ * module executes all other vertex shaders. NV3_OP_VARYING is an attribute: a
+ * is the vertex element, and b is the component. Components that are not
+ * written are -1.
  */
 struct nv3_vs_info {
    const char *reason;  /* why it is not supported, or NULL */
@@ -25,8 +26,8 @@ struct nv3_vs_info {
 };
 
 /*
- * Analyses a vertex shader and frees its NIR. @print: print the result. Returns
- * NULL only without memory.
+ * Analyses a vertex shader and frees its NIR. If @print is set, prints the
+ * result. Returns NULL only without memory.
  */
 struct nv3_vs_info *
 nv3_vs_analyse(const struct pipe_shader_state *templ, bool print);

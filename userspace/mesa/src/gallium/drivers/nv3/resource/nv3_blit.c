@@ -26,7 +26,8 @@ is_new_in_target(const struct nv3_resource *res)
 }
 
 /*
- * True if the hardware can copy. Within a picture it would read its own output.
+ * True if the hardware can copy. It can't copy within a picture, because it
+ * would read its own output.
  */
 static bool
 can_copy(const struct nv3_context *ctx, const struct nv3_resource *dst,
@@ -67,8 +68,9 @@ chip_copy(struct nv3_context *ctx, struct nv3_resource *dst, unsigned x,
 }
 
 /*
- * Updates the copies that the inner context uses, and waits for them. Returns
- * true if these are the render copies. @as_is: no format conversion.
+ * Updates the copies that the inner context uses, and waits until they are
+ * idle. Returns true if these are the render copies. If @as_is is set, the
+ * blit needs no format conversion.
  */
 static bool
 use_targets(struct nv3_context *ctx, struct nv3_resource *dst,
@@ -153,7 +155,10 @@ nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
    changed(ctx, dst, targets);
 }
 
-/* Another process is going to read the resource. */
+/*
+ * Updates the canonical copy of a resource that another process is going to
+ * read.
+ */
 static void
 nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 {

@@ -13,7 +13,9 @@
 bool
 nv3_can_convert(enum pipe_format format);
 
-/* Stencil bits of @dst are preserved. Alpha becomes 1. */
+/*
+ * Converts to @format. Stencil bits of @dst are preserved. Alpha becomes 1.
+ */
 void
 nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
                       const void *src, unsigned src_pitch, unsigned width,

@@ -55,8 +55,8 @@ nv3_presentation_drop(struct nv3_context *ctx, bool all)
 
 /*
  * True if the render copy, its converted picture and the picture on the screen
- * exceed VRAM. Then the render copy is first copied to system memory, from
- * which class 0x0e can read as well.
+ * together exceed VRAM. The render copy is then first copied to system memory,
+ * from which class 0x0e can read as well.
  */
 static bool
 needs_staging(const struct nv3_context *ctx, const struct nv3_resource *res)
@@ -271,8 +271,9 @@ nv3_presentation_convert(struct nv3_context *ctx, struct nv3_resource *res)
 
    nv3_inner_finish(ctx);
    /*
-    * Use a separate batch. A smaller depth buffer would limit the canvas, and
-    * it need not be in VRAM with these pictures.
+    * Use a separate batch, which does not name the depth buffer. A smaller
+    * depth buffer would limit the canvas, and would occupy VRAM together with
+    * these pictures.
     */
    if (!nv3_chip_flush(ctx) || (conv->copy && !copy_to_staging(ctx, conv)))
       return false;

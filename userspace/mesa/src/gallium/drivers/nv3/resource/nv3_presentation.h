@@ -9,8 +9,8 @@ struct nv3_resource;
 
 /*
  * Converts the render copy of @res to its canonical copy by the hardware. The
- * CPU does not wait. Returns false if the hardware can't; then the CPU must
- * convert.
+ * CPU does not wait. Returns false if the hardware can't convert it. The CPU
+ * must then convert it.
  */
 bool
 nv3_presentation_convert(struct nv3_context *ctx, struct nv3_resource *res);

@@ -31,9 +31,10 @@ is_chip_format(enum pipe_format format)
 }
 
 /*
- * True if VRAM has room for a picture with its depth buffer, and for a window
- * also the presented picture in 8888. The kernel evicts everything else, and
- * nv3_presentation.c needs room for at most two pictures in 8888.
+ * True if VRAM has room for a picture with its depth buffer. A window also
+ * needs room for the presented picture in 8888. The kernel evicts all other
+ * buffers, and nv3_presentation.c needs room for at most two pictures
+ * in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -98,7 +99,10 @@ convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_canonical)
 {
    struct nv3_target *target = res->target;
    struct pipe_transfer *transfer;
-   /* Also read, so that a stencil next to the depth is preserved. */
+   /*
+    * Map for reading as well, to preserve the stencil in the same word as the
+    * depth.
+    */
    void *map = map_canonical(ctx, res,
                              to_canonical ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
                              &transfer);
@@ -162,7 +166,7 @@ nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res)
    } else if (res->bo && res->target) {
       wait_bo(ctx, res->bo);
    } else if (res->bo) {
-      /* This context's batch does not contain it. */
+      /* The batch of this context does not use the buffer. */
       nv3_inner_finish(ctx);
       nv3_chip_wait(res->bo);
    }
@@ -252,7 +256,7 @@ create_shared(struct nv3_screen *screen, struct nv3_resource *res)
    return res->canonical != NULL;
 }
 
-/* Uses @target as the canonical copy, if the format is one of the chip's. */
+/* Uses @target as the canonical copy, if the chip has its format. */
 static bool
 use_target_as_canonical(struct nv3_resource *res, struct nv3_target *target)
 {
@@ -348,8 +352,8 @@ can_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 }
 
 /*
- * True if @bo contains all lines. A picture that is drawn to also needs the
- * lines that fill up its last 4x4 blocks.
+ * True if @bo contains all lines. A render target also needs the lines that
+ * complete its last 4x4 blocks.
  */
 static bool
 holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
@@ -446,8 +450,8 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       res->implicit = true;
       /*
-       * The recipient may write to it, unless it is a KMS handle, which only
-       * this process and its display use.
+       * The recipient of the handle may write to the buffer. Only this
+       * process and its display use a KMS handle.
        */
       if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
          res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;

@@ -18,8 +18,8 @@ struct nv3_texture;
  *
  * The canonical copy belongs to the inner screen and has the requested format.
  * The render copy (@target) is created when the hardware first draws to the
- * resource. Flags say which of the two is stale. Textures (nv3_texture.h) are
- * made from the canonical copy for the hardware to read.
+ * resource. Flags record which of the two is stale. Textures (nv3_texture.h)
+ * are copies of the canonical copy in the layout that the hardware reads.
  */
 struct nv3_resource {
    struct pipe_resource base;
@@ -42,7 +42,7 @@ struct nv3_resource {
    bool canonical_stale;
    bool target_stale;
 
-   /* Protects the members below; contexts may share them. */
+   /* Protects the members below, which several contexts may use. */
    simple_mtx_t textures_lock;
    struct nv3_texture *textures;
    uint8_t brightness;  /* average of the newest texture, 0 to 255 */
@@ -84,8 +84,8 @@ bool
 nv3_resource_can_target(const struct nv3_resource *res);
 
 /*
- * True if the alpha channel must be preserved. A window's alpha is not: windows
- * are opaque.
+ * True if the alpha channel must be preserved. A window is opaque, so its alpha
+ * is not preserved.
  */
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
@@ -116,7 +116,10 @@ nv3_resource_wait_target(struct nv3_context *ctx, struct nv3_resource *res);
 void
 nv3_resource_target_written(struct nv3_resource *res);
 
-/* Identifies the contents of a buffer. 0 while it is mapped for writing. */
+/*
+ * Returns a number that identifies the contents of a buffer, or 0 while the
+ * buffer is mapped for writing.
+ */
 static inline uint64_t
 nv3_buffer_content(const struct nv3_resource *res)
 {
@@ -139,8 +142,8 @@ void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * The contents of a constant buffer and its size. Returns NULL and 0 if there
- * is none.
+ * Returns the contents of a constant buffer and sets its size. Returns NULL
+ * and the size 0 if there is none.
  */
 const void *
 nv3_constants_map(const struct nv3_constants *constants, unsigned *size);

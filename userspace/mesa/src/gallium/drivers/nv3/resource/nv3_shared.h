@@ -13,8 +13,8 @@ void
 nv3_shared_changed(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Must precede every change of the framebuffer: does the same for its colour
- * buffers.
+ * Calls nv3_shared_changed() for the framebuffer's colour buffers. Must
+ * precede every change of the framebuffer.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);

@@ -52,7 +52,10 @@ nv3_coverage_triangle(const int16_t c[3][2])
    return triangle;
 }
 
-/* Twice the signed area of a triangle. The sign is its orientation. */
+/*
+ * Returns twice the signed area of a triangle. The sign depends on its
+ * orientation.
+ */
 static int64_t
 area(const int16_t a[2], const int16_t b[2], const int16_t c[2])
 {
@@ -60,7 +63,7 @@ area(const int16_t a[2], const int16_t b[2], const int16_t c[2])
           (int64_t)(c[0] - a[0]) * (b[1] - a[1]);
 }
 
-/* True if a side of @c separates it from @other. */
+/* True if a side of the triangle @c separates it from the triangle @other. */
 static bool
 is_beyond_a_side(const int16_t c[3][2], const int16_t other[3][2])
 {

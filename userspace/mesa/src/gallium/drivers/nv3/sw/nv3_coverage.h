@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of triangles, to find out whether draws touch the same pixels. */
+/*
+ * Sets of triangles, which are compared to decide whether draws touch the
+ * same pixels.
+ */
 #ifndef NV3_COVERAGE_H
 #define NV3_COVERAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pixels with x0 <= x < x1 and y0 <= y < y1. */
+/* A rectangle of the pixels with x0 <= x < x1 and y0 <= y < y1. */
 struct nv3_box {
    unsigned x0, y0, x1, y1;
 };
@@ -22,7 +25,7 @@ struct nv3_bounds {
    int16_t min[2], max[2];
 };
 
-/* The pixels of @within that a triangle in @bounds can cover. */
+/* Returns the pixels of @within that a triangle in @bounds can cover. */
 struct nv3_box
 nv3_bounds_box(const struct nv3_bounds *bounds, const struct nv3_box *within);
 

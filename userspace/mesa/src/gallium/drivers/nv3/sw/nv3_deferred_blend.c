@@ -2,8 +2,8 @@
 /*
  * Deferred blends. The hardware draws to the intermediate target
  * (nv3_intermediate.c), copies the result to the spill buffer, and continues.
- * The CPU blends all parts of the queue in order before something else is drawn
- * to the same pixels, and before the picture is used. So many draws share one
+ * The CPU blends all parts of the queue in order before another draw touches
+ * the same pixels, and before the picture is used. Many draws thus share one
  * wait for the hardware.
  */
 #include "util/u_math.h"
@@ -20,8 +20,9 @@
 #include "sw/nv3_sw_blend.h"
 
 /*
- * With more triangles, the overlap test for each later draw costs more than a
- * flush. Tuned with the OpenArena time demo of `make bench-gl`.
+ * The maximum number of triangles. With more, the overlap test of each later
+ * draw costs more than a flush. Tuned with the OpenArena time demo of `make
+ * bench-gl`.
  */
 #define TRIANGLES_MAX 4096
 

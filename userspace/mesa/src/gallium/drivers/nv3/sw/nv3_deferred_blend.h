@@ -15,7 +15,10 @@ struct nv3_target;
 /* The maximum length of the queue. */
 #define NV3_DEFERRED_MAX 256
 
-/* A rectangle of one overlap level of a draw, in the spill buffer. */
+/*
+ * A rectangle of the spill buffer, which belongs to one overlap level of a
+ * draw.
+ */
 struct nv3_deferred_part {
    struct nv3_sw_blend blend;
    struct nv3_box box;
@@ -52,7 +55,7 @@ nv3_deferred_add_part(struct nv3_context *ctx, struct nv3_target *target,
 
 /*
  * Must follow all parts of a draw with the draw's triangles. Returns false if
- * they do not fit; the caller must then flush.
+ * they do not fit. The caller must then flush.
  */
 bool
 nv3_deferred_add_coverage(struct nv3_deferred *deferred,
@@ -67,8 +70,8 @@ nv3_deferred_overlaps(const struct nv3_deferred *deferred,
                       const int16_t corners[3][2]);
 
 /*
- * True if at least half of the triangles of @coverage overlap deferred blends, or
- * those of the last flush if the queue is empty.
+ * True if at least half of the triangles of @coverage overlap deferred blends. If
+ * the queue is empty, the blends of the last flush are compared.
  */
 bool
 nv3_deferred_contains_half(const struct nv3_deferred *deferred,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws with the inner context, on the same memory as the hardware. It passes
- * changed state to the inner context first. Switching sides is slow, because
- * each waits for the other. Therefore such draws are counted, and
- * NV3_DEBUG=fallback prints their reasons.
+ * changed state to the inner context first. Switching between the hardware
+ * and the inner context is slow, because each has to wait for the other. Such
+ * draws are therefore counted, and NV3_DEBUG=fallback prints their reasons.
  */
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
@@ -18,8 +18,9 @@
 /* ---- framebuffer ---- */
 
 /*
- * True if the inner context should draw to the render copy: it is up to date
- * and the draw needs no stencil, which only the canonical copy has.
+ * True if the inner context should draw to the render copy. The render copy
+ * must be up to date, and the draw must not need stencil, which only the
+ * canonical copy has.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)
@@ -51,7 +52,7 @@ inner_surface(struct nv3_context *ctx, struct nv3_surface_view *view,
 
 /*
  * Returns the inner context's surface for one of the framebuffer's surfaces.
- * Sets *@changed if it is on another copy than before.
+ * Sets *@changed if the surface is now on another copy.
  */
 static struct pipe_surface *
 prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,

@@ -12,8 +12,8 @@ void
 nv3_inner_validate(struct nv3_context *ctx);
 
 /*
- * Draws with the inner context. @reason: why the hardware can't draw, or NULL
- * if it only lacked memory.
+ * Draws with the inner context. @reason is the reason why the hardware can't
+ * draw, or NULL if only memory was missing.
  */
 void
 nv3_inner_draw(struct nv3_context *ctx, const char *reason,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The intermediate render target, for blends that class 0x17 does not have. The
- * hardware draws the colours that are to be blended to it, with the depth test
- * of the draw. nv3_spill.c copies them to system memory, and the CPU blends
- * them later (nv3_deferred_blend.c).
+ * hardware draws the colours of such a blend to this target, with the depth
+ * test of the draw. nv3_spill.c copies them to system memory, and the CPU
+ * blends them later (nv3_deferred_blend.c).
  *
- * Bit 15 of a pixel is set if nothing was drawn there, because class 0x17
- * always writes it as 0. The target keeps only the last colour of a pixel, so
+ * Class 0x17 always writes bit 15 of a pixel as 0, so pixels in which the bit
+ * is set were not drawn. The target keeps only the last colour of a pixel, so
  * overlapping triangles of a draw are drawn in several levels
  * (nv3_overlap_levels.c).
  */
@@ -25,8 +25,8 @@
 #include "sw/nv3_sw_blend.h"
 
 /*
- * Another part costs as much as this number of pixels. Tuned with the OpenArena
- * time demo of `make bench-gl`.
+ * The cost of an additional part, expressed as a number of pixels. Tuned with
+ * the OpenArena time demo of `make bench-gl`.
  */
 #define PART 1024
 
@@ -89,7 +89,7 @@ nv3_intermediate_prepare(struct nv3_context *ctx,
    struct nv3_intermediate *intermediate = ctx->intermediate;
    unsigned width = target->width, height = target->height;
 
-   /* The CPU blends whole vectors, also at the end of a line. */
+   /* The CPU blends whole vectors, even at the end of a line. */
    if (!fits(ctx, target) || target->pitch % (2 * NV3_SW_BLEND_WIDTH))
       return false;
    if (intermediate->drawn) {

@@ -39,9 +39,9 @@ void
 nv3_intermediate_reset(struct nv3_intermediate *intermediate);
 
 /*
- * Starts a draw: assigns levels to its triangles as they come, and draws the
- * first level. nv3_sw_blend_init() must support the blend. Returns false
- * without memory.
+ * Starts a draw. nv3_intermediate_selects() then assigns levels to its
+ * triangles, and the triangles of the first level are drawn.
+ * nv3_sw_blend_init() must support the blend. Returns false without memory.
  */
 bool
 nv3_intermediate_begin(struct nv3_context *ctx);
@@ -60,9 +60,9 @@ nv3_intermediate_selects(struct nv3_intermediate *intermediate,
                          const int16_t corners[3][2]);
 
 /*
- * Iterates over the rectangles of @target, within @clip, that contain @level.
- * Their first columns are multiples of NV3_SW_BLEND_WIDTH. *@triangle must
- * initially be 0. Returns false at the end.
+ * Iterates over rectangles of @target within @clip that together contain
+ * @level. Their first columns are multiples of NV3_SW_BLEND_WIDTH. *@triangle
+ * must initially be 0. Returns false at the end.
  */
 bool
 nv3_intermediate_next(const struct nv3_intermediate *intermediate,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divides the triangles of a draw into levels without overlaps, whether or not
- * one triangle hides another.
+ * Divides the triangles of a draw into levels without overlaps. Depth is
+ * ignored, so a hidden triangle counts as well.
  */
 #include "util/bitscan.h"
 #include "util/u_math.h"
@@ -11,8 +11,8 @@
 #include "sw/nv3_overlap_levels.h"
 
 /*
- * The maximum number of comparisons for a draw, about 50 ms. It suffices for
- * 16,000 triangles.
+ * The maximum number of comparisons for a draw, which take about 50 ms. It
+ * suffices for 16,000 triangles.
  */
 #define CHECKS_MAX (8u << 20)
 
@@ -58,8 +58,8 @@ levels_of_run(struct nv3_overlap_levels *levels, unsigned run, uint64_t others,
 }
 
 /*
- * A free level, or if the order matters, the level after all overlapping
- * triangles.
+ * Returns a level without overlapping triangles. If the order of triangles
+ * matters, returns the level above those of all overlapping triangles.
  */
 static unsigned
 find_level(struct nv3_overlap_levels *levels,

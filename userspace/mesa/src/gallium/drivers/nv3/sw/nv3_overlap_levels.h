@@ -4,7 +4,7 @@
 
 #include "sw/nv3_coverage.h"
 
-/* Levels are bits of 64-bit words. */
+/* The maximum number of levels, which are bits of 64-bit words. */
 #define NV3_MAX_OVERLAP_LEVELS 64
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of the intermediate target in system memory, made by class 0x0d. */
+/* Copies of the intermediate target in system memory, which class 0x0d makes.
+ */
 #include <string.h>
 
 #include "util/u_math.h"

@@ -14,9 +14,9 @@ struct nv3_object;
 struct nv3_target;
 
 /*
- * The spill buffer: rectangles of the intermediate target in system memory. The
- * hardware can then draw to the intermediate target again, and the CPU need not
- * wait.
+ * The spill buffer: rectangles of the intermediate target in system memory.
+ * After the copy, the hardware can draw to the intermediate target again, so
+ * the CPU does not wait.
  */
 struct nv3_spill {
    struct nv3_bo *bo;  /* a line of NV3_NOT_DRAWN, then the rectangles */
@@ -55,7 +55,7 @@ nv3_spill_clear(struct nv3_context *ctx, struct nv3_spill *spill,
                 const struct nv3_target *intermediate,
                 const struct nv3_box *box);
 
-/* The lines of @box at offset @at of the rectangles. */
+/* Returns the lines of @box at offset @at of the rectangles. */
 struct nv3_sw_blend_lines
 nv3_spill_lines(const struct nv3_spill *spill,
                 const struct nv3_box *box,

@@ -3,11 +3,12 @@
  * Blending by the CPU in integers, which are fast on an emulated CPU
  * (docs/decisions/0015-vector-programs-for-vertices.md).
  *
- * The chip dithers 8 bits to 5 by dividing by 8, so the colour 255 is 31.875 of
- * 32 on average. As a factor, a colour therefore counts 32nds, and 31 counts as
- * 1. The sum of products is dithered as well: each pixel adds a threshold
- * before the division. The pattern differs from the chip's, which would round
- * colours up twice.
+ * The chip dithers 8 bits to 5 bits by a division by 8, so the colour 255
+ * becomes 31.875 on average. If a colour is a factor, its value therefore
+ * counts 32nds, and the value 31 stands for a factor of one. The sum of
+ * products is dithered as well: a threshold is added to each pixel before the
+ * division. The pattern of thresholds differs from the chip's dither pattern,
+ * because the same pattern would round a colour up twice.
  */
 #include <string.h>
 
@@ -125,9 +126,10 @@ nv3_sw_blend_commutes(const struct nv3_sw_blend *blend)
 #define PATTERN 8
 
 /*
- * The thresholds of a line. Each aligned 2x2 square has all multiples of a
- * quarter, and each 4x4 square all multiples of a sixteenth. Their order varies
- * from square to square, to avoid a correlation with the chip's pattern.
+ * Sets the thresholds of a line. Each aligned 2x2 square contains all multiples
+ * of a quarter, and each 4x4 square all multiples of a sixteenth. The order of
+ * the thresholds differs between squares, to avoid a correlation with the
+ * chip's pattern.
  */
 static void
 thresholds(uint16_t out[NV3_SW_BLEND_WIDTH], unsigned y)
@@ -155,7 +157,7 @@ is_not_drawn(const uint16_t *drawn)
    return (all & 0x8000800080008000) == 0x8000800080008000;
 }
 
-/* A colour as a factor in 32nds. */
+/* Converts a colour to a factor in 32nds. */
 #define AS_FACTOR(c) ((c) - (lanes)((signed_lanes)(c) == COLOR_MAX))
 
 #define FACTOR(f, c, s, d) \

@@ -37,8 +37,9 @@ nv3_sw_blend_init(struct nv3_sw_blend *blend,
                   const struct pipe_blend_color *constant);
 
 /*
- * True if the order of overlapping triangles does not matter: the destination
- * is only multiplied, or values are only added to it or only subtracted.
+ * True if the order of overlapping triangles does not matter. This holds if
+ * the blend only multiplies the destination, only adds to it, or only
+ * subtracts from it.
  */
 bool
 nv3_sw_blend_commutes(const struct nv3_sw_blend *blend);

@@ -37,7 +37,10 @@ nv3_attribute_find(const struct nv3_context *ctx, unsigned element,
    return true;
 }
 
-/* The number of floats of a format, or 0 if it has other components. */
+/*
+ * Returns the number of floats of a format, or 0 if its components are not
+ * floats.
+ */
 static unsigned
 float_count(enum pipe_format format)
 {

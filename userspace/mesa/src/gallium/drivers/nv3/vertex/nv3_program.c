@@ -2,11 +2,12 @@
 /*
  * Execution of vertex programs.
  *
- * Under TCG a floating point operation is a function call. It takes about 5 ns
- * for one number and 20 ns for eight, while loads, stores and integers take
- * about 1 ns (docs/decisions/0015-vector-programs-for-vertices.md).
- * Instructions therefore process vectors of eight, and comparisons with 0 use
- * the bits of floats as integers.
+ * Under TCG each floating-point instruction is a function call, which takes
+ * about 5 ns for one number and 20 ns for eight numbers. Loads, stores and
+ * integer instructions take about 1 ns
+ * (docs/decisions/0015-vector-programs-for-vertices.md). Instructions
+ * therefore process vectors of eight, and comparisons with 0 use the bits of
+ * floats as integers.
  */
 #include <math.h>
 #include <string.h>
@@ -72,7 +73,7 @@ nv3_program_run(const struct nv3_program *program, float (*regs)[NV3_SOA_WIDTH],
       case NV3_OP_SAT: {
          const int32_t one = 0x3f800000;
 
-         /* Non-negative floats are ordered like their bits. */
+         /* Non-negative floats have the same order as their bits. */
          FOR_VECTORS {
             nv3_ivec x = NV3_POSITIVE(IA);
 

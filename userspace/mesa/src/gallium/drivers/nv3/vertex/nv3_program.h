@@ -10,9 +10,9 @@
 /*
  * Vertex programs: the vertex shader and the per-vertex part of the fragment
  * shader as instructions on arrays. Register r of vertex v is regs[r][v]. One
- * program computes positions, which passes and draws may share. Another one
- * computes everything else. Programs depend on uniforms, because products with
- * 0 or 1 are folded.
+ * program computes positions, which several passes and draws may share.
+ * Another program computes all other results. Programs depend on uniforms,
+ * because products with 0 or 1 are folded.
  */
 
 /* The number of vertices per run of a program. */
@@ -40,8 +40,8 @@ enum nv3_result {
 };
 
 /*
- * Instructions are NV3_OP_* and these. The second operand of the first four is
- * a constant.
+ * The instructions in addition to NV3_OP_*. The second operand of the first
+ * four is a constant.
  */
 enum nv3_inst_code {
    NV3_INST_MUL_VALUE = NV3_OP_SELECT + 1,

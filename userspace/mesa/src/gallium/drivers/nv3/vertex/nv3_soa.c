@@ -22,7 +22,7 @@
 #define ROUND_MAGIC 12582912.0f
 #define ROUND_BITS  0x4b400000
 
-/* Converts 0 to 1 to 0 to 255 and clamps. */
+/* Converts the range 0 to 1 to the range 0 to 255, and clamps. */
 #define TO_BYTE(c) ({                                                        \
    nv3_vec scaled = (nv3_vec)NV3_POSITIVE(c) * 255.0f + ROUND_MAGIC;         \
    nv3_ivec whole = (nv3_ivec)scaled - ROUND_BITS;                           \
@@ -54,8 +54,9 @@ nv3_soa_project(const struct nv3_projection *p, const float *cx,
       nv3_vec rhw = 1.0f / w;
       nv3_vec gx = w * p->guard[0], gy = w * p->guard[1];
       /*
-       * Floats compare like their bits if one of them is not negative. If w is
-       * negative, the flags below send the vertex to the clipper.
+       * Two floats have the same order as their bits if one of them is not
+       * negative. If w is negative, the flags below send the vertex to the
+       * clipper.
        */
       nv3_ivec ix = (nv3_ivec)x, iy = (nv3_ivec)y, iz = (nv3_ivec)z;
       nv3_ivec iw = (nv3_ivec)w, flags;

@@ -2,10 +2,10 @@
 /*
  * Cache of linked vertex programs.
  *
- * A linked program depends on which uniforms are 0 or 1. Few combinations
- * occur, although a game changes matrices for every object. A cached program is
- * therefore reused with new constants. The cache records how each constant is
- * computed.
+ * A linked program depends on which uniforms are 0 or 1. A game changes
+ * matrices for every object, but few combinations of such uniforms occur. A
+ * cached program is therefore reused with new constants. The cache records how
+ * each constant is computed.
  */
 #include <string.h>
 
@@ -98,7 +98,10 @@ compute(const struct uniform *u, const float *vs_values, const float *fs_values,
    }
 }
 
-/* Classifies a constant. Constants of one class lead to the same program. */
+/*
+ * Classifies a constant. Constants of the same class lead to the same
+ * program.
+ */
 static unsigned
 kind_of(float value)
 {
@@ -123,7 +126,7 @@ uniform_is(const struct state *l, int n, float value)
    return l->nodes[n].uniform && l->values[n] == value;
 }
 
-/* The node that computes the value of @n. */
+/* Returns the node that computes the value of @n. */
 static int
 resolve(const struct state *l, int n)
 {
@@ -203,7 +206,10 @@ add_vertex_shader(struct state *l, const struct nv3_vs_info *vs)
    }
 }
 
-/* The vertex shader's operation for a varying, or -1 if it is not written. */
+/*
+ * Returns the vertex shader's operation for a varying, or -1 if the shader
+ * does not write it.
+ */
 static int
 output_of(const struct nv3_vs_info *vs, const struct nv3_shader_info *fs,
           const struct nv3_op *varying)
@@ -332,7 +338,7 @@ set_value(struct state *l, int node)
    l->variant->sources[at] = node;
 }
 
-/* The register of a node. A uniform is loaded into a new one. */
+/* Returns the register of a node. Loads a uniform into a new register. */
 static int
 reg_of(struct state *l, int n)
 {
@@ -534,7 +540,7 @@ find(struct nv3_variants *variants, const struct nv3_vs_info *vs,
    return NULL;
 }
 
-/* A free entry, or the one that was added first. */
+/* Returns a free entry, or reuses the entry that was added first. */
 static struct variant *
 add(struct nv3_variants *variants)
 {

@@ -21,9 +21,9 @@ nv3_variants_clear(struct nv3_variants *variants);
 
 /*
  * Returns the program for the position (@fs is NULL) or for all other results.
- * @fs_ops: the fragment shader's operation for each result, or -1. @vs_values,
- * @fs_values: values of uniform operations. Returns NULL, or why linking
- * failed.
+ * @fs_ops contains the fragment shader's operation for each result, or -1.
+ * @vs_values and @fs_values contain the values of uniform operations. Returns
+ * NULL, or the reason why linking has failed.
  */
 const char *
 nv3_variants_get(struct nv3_variants *variants, struct nv3_program *program,

@@ -17,7 +17,10 @@
 #include "compiler/nv3_shader.h"
 #include "vertex/nv3_vbuf.h"
 
-/* Fewer vertices than the draw module's 16-bit indices can address. */
+/*
+ * The size of the vertex buffer. It holds fewer vertices than the draw
+ * module's 16-bit indices can address.
+ */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_INDICES  (16 * 1024)
 

@@ -2,11 +2,11 @@
 /*
  * Static vertex cache. Programs often repeat a vertex for each of its
  * triangles, about six times. The cache merges identical vertices, so that each
- * is transformed and sent once.
+ * vertex is transformed and sent once.
  *
  * The key of a draw contains the buffers' content numbers. Every write to a
- * buffer changes its number. A buffer that is mapped for writing has none, so
- * its draws are not cached.
+ * buffer changes its number. A buffer that is mapped for writing has no
+ * content number, so draws from it are not cached.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -24,8 +24,8 @@
 #define MAX_MESHES 512
 #define MAX_BYTES  (64u << 20)
 /*
- * A smaller draw takes no longer than the lookup. Tuned with glmark2 of `make
- * bench-gl`.
+ * The minimum size of a draw. A smaller draw takes no longer than the lookup.
+ * Tuned with glmark2 of `make bench-gl`.
  */
 #define MIN_VERTICES      24
 /* The mesh is built when the draw occurs for the third time. */
@@ -39,7 +39,7 @@ struct nv3_vertex_cache {
 };
 
 /*
- * A draw as a hash key. There is no padding, because keys are compared as
+ * The hash key of a draw. It has no padding, because keys are compared as
  * bytes.
  */
 struct key_load {
@@ -161,7 +161,7 @@ make_key(const struct nv3_mesh_draw *draw, struct key *key)
 
 /* ---- merging of vertices ---- */
 
-/* Copies all attributes of a vertex that the draw reads. Returns their size. */
+/* Copies all attributes that the draw reads of a vertex. Returns their size. */
 static unsigned
 vertex_bytes(const struct nv3_mesh_draw *draw, uint32_t vertex,
              uint8_t bytes[MAX_BYTES_OF_VERTEX])

@@ -32,8 +32,8 @@
 #include "vertex/nv3_vertex_translate.h"
 
 /*
- * The draw module draws more vertices than this, and draws whose indices are
- * sparse.
+ * The maximum number of vertices. The draw module executes draws with more
+ * vertices or with sparse indices.
  */
 #define MAX_VERTICES (1u << 18)
 
@@ -50,7 +50,8 @@ struct pass {
 /*
  * The inputs of the current positions and visible triangles. The next draw
  * often has the same inputs, because games draw several layers with the same
- * arrays. A second pass always has. Attributes are compared byte by byte.
+ * arrays. The second pass of a draw always has the same inputs. Attributes
+ * are compared byte by byte.
  */
 struct last_draw {
    bool valid;
@@ -78,7 +79,7 @@ struct nv3_translate {
    struct last_draw last;
    uint32_t *indices;
    unsigned indices_max;
-   /* The draw's indices as they were in memory. */
+   /* The indices of the draw, unconverted. */
    uint8_t *raw;
    unsigned raw_size, index_size;
    struct nv3_index_range range;
@@ -129,8 +130,8 @@ nv3_translate_destroy(struct nv3_translate *translate)
 /* ---- state ---- */
 
 /*
- * True if the fragment shader computes with colours. Otherwise the conversion
- * to bytes clamps them.
+ * True if the fragment shader computes with colours. If it does not, the
+ * conversion to bytes clamps them.
  */
 static bool
 computes_with_colors(const struct nv3_draw_state *state)
@@ -147,7 +148,7 @@ computes_with_colors(const struct nv3_draw_state *state)
    return false;
 }
 
-/* Returns why vertices can't be computed, or NULL. */
+/* Returns the reason why vertices can't be computed, or NULL. */
 static const char *
 refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
 {
@@ -168,7 +169,7 @@ refuse(const struct nv3_context *ctx, const struct nv3_draw_state *state)
    return NULL;
 }
 
-/* Returns why vertices can be computed but not drawn, or NULL. */
+/* Returns the reason why vertices can be computed but not drawn, or NULL. */
 static const char *
 refuse_to_draw(const struct nv3_context *ctx)
 {
@@ -226,8 +227,8 @@ link_program(struct nv3_context *ctx, const struct nv3_draw_state *state,
 }
 
 /*
- * Links the position program. If it changed, the last draw's positions are
- * invalid.
+ * Links the position program. If the program has changed, the positions of
+ * the last draw become invalid.
  */
 static const char *
 link_position(struct nv3_context *ctx)
@@ -369,7 +370,7 @@ enum {
 /* Clamping by less than half a step of 8 bits is invisible. */
 #define CHANNEL_ROOM (0.5f / 255.0f)
 
-/* Floats are compared as integers. */
+/* Records the ranges in which the values are. Compares floats as integers. */
 static void
 check_channel(const float *values, unsigned count, uint8_t *seen)
 {
@@ -389,9 +390,9 @@ check_channel(const float *values, unsigned count, uint8_t *seen)
 }
 
 /*
- * True if the interpolated channel needs no clamping, or if all of it is
- * clamped and not used in further computations. Then the vertices can be
- * clamped instead.
+ * True if the channel can be clamped at the vertices. This is correct if the
+ * interpolated channel needs no clamping, or if all of its values are clamped
+ * and it is not used in further computations.
  */
 static bool
 channel_fits(const struct nv3_draw_state *state, uint8_t seen)
@@ -420,7 +421,9 @@ store_positions(const struct nv3_context *ctx, const struct nv3_soa *in,
       out->x = in->x[i];
       out->y = in->y[i];
       out->z = in->z[i];
-      /* Triangles of an inside vertex may need clipping as well. */
+      /*
+       * A triangle with a vertex inside the limits may need clipping as well.
+       */
       clip[i][0] = x[i];
       clip[i][1] = y[i];
       clip[i][2] = z[i];
@@ -461,7 +464,8 @@ store_soa(const struct nv3_context *ctx, const struct nv3_soa *in,
 
 /*
  * Loads the attributes of @program for @count vertices, starting at the draw's
- * vertex @at. Its first load is load @skip of the draw. @mesh may be NULL.
+ * vertex @at. The first load of @program is load @skip of the draw. @mesh may
+ * be NULL.
  */
 static void
 fetch(struct nv3_context *ctx, const struct nv3_program *program,
@@ -510,8 +514,8 @@ run_positions(struct nv3_context *ctx, const struct nv3_mesh *mesh,
 }
 
 /*
- * Computes everything else for the current pass. Returns false if the
- * interpolated colours would need clamping.
+ * Computes all results except positions for the current pass. Returns false
+ * if the interpolated colours would need clamping.
  */
 static bool
 run_pass(struct nv3_context *ctx, const struct nv3_mesh *mesh,
@@ -638,11 +642,12 @@ get_indices(struct nv3_translate *translate, const struct pipe_draw_info *info,
 
 /* ---- comparison with the last draw ---- */
 
-/* More bytes are not compared. */
+/* The maximum number of bytes that are compared with the last draw. */
 #define LAST_BYTES_MAX (256u << 10)
 
 /*
- * The bytes of load @i, or 0 if it has the same attribute as the load before.
+ * Returns the number of bytes of load @i, or 0 if it has the same attribute
+ * as the previous load.
  */
 static unsigned
 bytes_of_load(const struct nv3_mesh_draw *draw, unsigned i)
@@ -686,8 +691,8 @@ key_of(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)
 }
 
 /*
- * True if the draw has the same positions and visible triangles as the last
- * one.
+ * True if the draw has the same positions and visible triangles as the
+ * previous draw.
  */
 static bool
 is_last_draw(const struct nv3_context *ctx, const struct nv3_mesh_draw *draw)

@@ -17,13 +17,16 @@ nv3_translate_create(struct nv3_context *ctx);
 void
 nv3_translate_destroy(struct nv3_translate *translate);
 
-/* The state that vertex programs depend on. */
+/* The state on which vertex programs depend. */
 #define NV3_TRANSLATE_STATE (NV3_NEW_VS | NV3_NEW_FS | NV3_NEW_VELEMS | \
                           NV3_NEW_CONST_VS | NV3_NEW_CONST_FS)
 
 #define NV3_POSITION_STATE  (NV3_NEW_VS | NV3_NEW_VELEMS | NV3_NEW_CONST_VS)
 
-/* Must follow changes of that state. @position: also of NV3_POSITION_STATE. */
+/*
+ * Must follow changes of NV3_TRANSLATE_STATE. @position is set if
+ * NV3_POSITION_STATE has changed as well.
+ */
 void
 nv3_translate_invalidate(struct nv3_translate *translate, bool position);
 
@@ -32,8 +35,8 @@ void
 nv3_translate_forget_variants(struct nv3_translate *translate);
 
 /*
- * Prepares the pass @state after nv3_validate(). Returns NULL, or why the draw
- * module must draw.
+ * Prepares the pass @state after nv3_validate(). Returns NULL, or the reason
+ * why the draw module must draw.
  */
 const char *
 nv3_translate_validate(struct nv3_context *ctx,
@@ -48,8 +51,8 @@ nv3_translate_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                    const struct pipe_draw_start_count_bias *draw);
 
 /*
- * True if nv3_translate_draw() itself finds out whether interpolated colours
- * need clamping. It does so for draws with one pass.
+ * True if nv3_translate_draw() itself checks whether interpolated colours
+ * need clamping. It does this for draws with one pass.
  */
 bool
 nv3_translate_checks_itself(const struct nv3_context *ctx,
@@ -58,7 +61,7 @@ nv3_translate_checks_itself(const struct nv3_context *ctx,
 
 /*
  * Checks the colours of the draw's vertices for all passes. Returns NULL, or
- * why class 0x17 would draw other colours than GL.
+ * the reason why class 0x17 would draw other colours than GL.
  */
 const char *
 nv3_translate_check(struct nv3_context *ctx, const struct pipe_draw_info *info,
