@@ -23,10 +23,15 @@
 #define NV3_PCI_REVISION_B		0x10
 #define NV3_PCI_REVISION_C		0x20
 
-/* BARs: BAR0 has the registers, BAR1 VRAM at 0 and RAMIN at 0xc00000. */
+/*
+ * BARs: BAR0 has the registers, BAR1 VRAM at 0 and RAMIN at 0xc00000. With more VRAM than real
+ * chips have (PVIRT_VRAM_SIZE), BAR1 is larger: VRAM's first 8 MiB and RAMIN stay where they are,
+ * and the upper half begins with all of VRAM.
+ */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
 #define NV3_BAR1_RAMIN			0x00c00000
+#define NV3_BAR1_VRAM_MAX		0x00800000	/* bytes of VRAM at 0 */
 #define NV3_RAMIN_SIZE			0x00100000
 /* RAMIN is the last megabyte of VRAM, with its 16-byte blocks in descending order. */
 #define NV3_RAMIN_TO_VRAM(a, vram_size)	((a) ^ ((vram_size) - 16))
@@ -231,7 +236,7 @@
 #define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
 #define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
 #define   NV3_PVIRT_FEATURE_MONITOR	0x00000008
-#define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, and the next three */
+#define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, VM_INVALIDATE to VRAM_SIZE */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
@@ -243,6 +248,7 @@
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
 #define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001	/* the state so far is dropped */
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
+#define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* bytes; PFB_BOOT_0 reports up to 8 MiB */
 /*
  * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both.
  */

@@ -410,6 +410,8 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
     s->opaque = opaque;
     s->vram = vram;
     s->vram_size = config->vram_size;
+    s->vram_reach = config->vram_size < NV3_BAR1_VRAM_MAX ?
+                    config->vram_size : NV3_BAR1_VRAM_MAX;
     if (config->raster_threads > 1) {
         /*
          * Threads inherit the CPUs and the priority of the thread that creates them.
@@ -473,6 +475,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(events),
     NV3_NOT_SAVED(vram),
     NV3_NOT_SAVED(vram_size),
+    NV3_NOT_SAVED(vram_reach),
     NV3_NOT_SAVED(work_start),
     NV3_NOT_SAVED(work),
     NV3_NOT_SAVED(cost),

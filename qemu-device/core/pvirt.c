@@ -59,6 +59,11 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
         return s->pvirt.intr;
     case NV3_PVIRT_INTR_EN:
         return s->pvirt.intr_en;
+    case NV3_PVIRT_VRAM_SIZE:
+        if (s->config.programs) {
+            return s->vram_size;
+        }
+        break;
     default:
         break;
     }

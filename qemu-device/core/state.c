@@ -113,6 +113,7 @@ NV3Image *nv3_image_new(NV3State *s)
     chip->opaque = s->opaque;
     chip->vram = s->vram;
     chip->vram_size = s->vram_size;
+    chip->vram_reach = s->vram_reach;
     nv3_reset(chip);
     add_to_times(chip, -nv3_clock(s));
     return image;

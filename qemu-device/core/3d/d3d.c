@@ -91,12 +91,12 @@ static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 
     nv3_surface_get(s, i, &surf);
     if (!(s->pgraph.surf_config & NV3_PGRAPH_SURF_VALID(i)) ||
-        surf.cpp != 2 || surf.offset >= s->vram_size) {
+        surf.cpp != 2 || surf.offset >= s->vram_reach) {
         return (NV3RasterSurface) { 0 };
     }
     return (NV3RasterSurface) {
         .base = s->vram + surf.offset,
-        .size = s->vram_size - surf.offset,
+        .size = s->vram_reach - surf.offset,
         .pitch = surf.pitch,
     };
 }
@@ -219,7 +219,7 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
     base = surf->base - s->vram;
     start = base + (uint64_t)r->y0 * surf->pitch + 2 * (uint64_t)r->x0;
     end = base + (uint64_t)(r->y1 - 1) * surf->pitch + 2 * (uint64_t)r->x1;
-    end = end < s->vram_size ? end : s->vram_size;
+    end = end < s->vram_reach ? end : s->vram_reach;
     if (start < end) {
         nv3_vram_dirty(s, start, end - start);
     }

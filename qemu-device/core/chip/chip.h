@@ -43,6 +43,7 @@ struct NV3State {
     uint32_t events;        /* those that are reported: chip/event.h */
     uint8_t *vram;
     uint32_t vram_size;
+    uint32_t vram_reach;    /* the part that surfaces, the screen and real mode reach */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;

@@ -292,7 +292,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
     get_timing(s, &t);
     *out = (NV3Scanout) {
         .format = scanout_format(s),
-        .offset = d->start & (s->vram_size - 1),
+        .offset = d->start & (s->vram_reach - 1),
         .pitch = pitch_bytes(s),
         .refresh_mhz = d->frame_ns ? NS_PER_S * 1000 / d->frame_ns : 0,
         .blank = is_blank(s),

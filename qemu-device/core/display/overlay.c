@@ -26,7 +26,7 @@ static void get_pair(const NV3State *s, const NV3Overlay *o, uint32_t line,
                      uint32_t pair, Yuv out[2])
 {
     uint32_t addr = o->start + line * o->pitch + pair * 4;
-    const uint8_t *p = s->vram + (addr & (s->vram_size - 1));
+    const uint8_t *p = s->vram + (addr & (s->vram_reach - 1));
     unsigned luma = o->yuy2 ? 0 : 1;
     unsigned chroma = !luma;
 
@@ -175,10 +175,10 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;
     out->overlay.lines = bottom - top;
-    out->overlay.offset = o->start & (s->vram_size - 1);
+    out->overlay.offset = o->start & (s->vram_reach - 1);
     out->overlay.bytes = rows * o->pitch + PIXELS_MAX * 2;
-    if (out->overlay.bytes > s->vram_size - out->overlay.offset) {
+    if (out->overlay.bytes > s->vram_reach - out->overlay.offset) {
         out->overlay.offset = 0;
-        out->overlay.bytes = s->vram_size;
+        out->overlay.bytes = s->vram_reach;
     }
 }

@@ -31,7 +31,7 @@ static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
     if (addr < NV3_BAR0_SIZE) {
         return s->mmio_read(s, addr, size);
     }
-    if (offset < s->vram_size) {
+    if (offset < s->vram_reach) {
         for (unsigned i = 0; i < size; i++) {
             val |= (uint32_t)s->vram[offset + i] << i * 8;
         }
@@ -50,7 +50,7 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 
     if (addr < NV3_BAR0_SIZE) {
         s->mmio_write(s, addr, val, size);
-    } else if (offset < s->vram_size) {
+    } else if (offset < s->vram_reach) {
         for (unsigned i = 0; i < size; i++) {
             s->vram[offset + i] = val >> i * 8;
         }

@@ -62,8 +62,8 @@ static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
 {
     uint32_t till_end;
 
-    offset &= s->vram_size - 1;
-    till_end = s->vram_size - offset;
+    offset &= s->vram_reach - 1;
+    till_end = s->vram_reach - offset;
     if (len <= till_end) {
         return s->vram + offset;
     }

@@ -72,7 +72,7 @@ static bool is_banked(const NV3State *s, uint32_t offset)
 
 static uint32_t bank_address(const NV3State *s, uint8_t reg, uint32_t offset)
 {
-    return (s->display.crtc[reg] * 0x8000u + offset) & (s->vram_size - 1);
+    return (s->display.crtc[reg] * 0x8000u + offset) & (s->vram_reach - 1);
 }
 
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val)

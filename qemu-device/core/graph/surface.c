@@ -54,7 +54,7 @@ uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                      (uint64_t)x * surf->cpp;
 
     nv3_step(LINE, 1);
-    if (x < 0 || y < 0 || start + (uint64_t)count * surf->cpp > s->vram_size) {
+    if (x < 0 || y < 0 || start + (uint64_t)count * surf->cpp > s->vram_reach) {
         return NULL;
     }
     return s->vram + start;
@@ -71,8 +71,8 @@ void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
             (uint64_t)r->x0 * surf->cpp;
     end = surf->offset + (uint64_t)(r->y1 - 1) * surf->pitch +
           (uint64_t)r->x1 * surf->cpp;
-    if (end > s->vram_size) {
-        end = s->vram_size;
+    if (end > s->vram_reach) {
+        end = s->vram_reach;
     }
     if (start < end) {
         nv3_vram_dirty(s, start, end - start);

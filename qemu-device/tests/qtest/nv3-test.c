@@ -74,7 +74,11 @@ static void test_bad_properties(void)
     } bad[] = {
         { "revision=d", "no revision 'd'" },
         { "vram-size=3M", "vram-size=3145728" },
-        { "vram-size=16M", "vram-size=16777216" },
+        { "vram-size=128M,programs=on", "vram-size=134217728" },
+        { "vram-size=48M,programs=on", "vram-size=50331648" },
+        { "vram-size=16M", "up to 64 MiB with the class of programs" },
+        { "vram-size=16M,virt=off", "up to 64 MiB with the class of programs" },
+        { "revision=b,vram-size=64M,programs=on", "only revision C takes 8 MiB" },
         { "revision=a,vram-size=8M", "only revision C takes 8 MiB" },
         { "revision=b,acpi=on", "only revision C has ACPI" },
         { "without-class=0x13", "the chip has no class '0x13'" },
@@ -174,6 +178,45 @@ static void test_ramin(void)
     qpci_io_readl(card->dev, card->mem, 16 * MiB - 4);
     g_assert_cmphex(card_vram_rd(card, 0), ==, 0);
     card_stop(card);
+}
+
+/*
+ * More VRAM than real chips have: BAR1's first 16 MiB are as ever, and its upper half
+ * begins with all of VRAM.
+ */
+static void test_large_vram(void)
+{
+    static const struct {
+        const char *props;
+        uint32_t vram, bar1;
+    } chips[] = {
+        { ",programs=on,vram-size=16M", 16 * MiB, 32 * MiB },
+        { ",programs=on,vram-size=32M", 32 * MiB, 64 * MiB },
+        { ",programs=on,vram-size=64M", 64 * MiB, 128 * MiB },
+    };
+    unsigned i;
+
+    for (i = 0; i < G_N_ELEMENTS(chips); i++) {
+        Card *card = card_start(chips[i].props);
+        const uint32_t vram = chips[i].vram, all = chips[i].bar1 / 2;
+
+        g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, chips[i].bar1);
+        g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==, vram);
+        /* A driver that does not know of more sees 8 MiB. */
+        g_assert_cmphex(card_rd(card, NV3_PFB_BOOT_0), ==, 0x2c);
+
+        card_vram_wr(card, 8 * MiB - 4, 0x11111111);
+        card_vram_wr(card, all + 8 * MiB, 0x22222222);
+        card_vram_wr(card, 8 * MiB, 0x33333333);
+        g_assert_cmphex(card_vram_rd(card, all + 8 * MiB - 4), ==, 0x11111111);
+        g_assert_cmphex(card_vram_rd(card, all + 8 * MiB), ==, 0x22222222);
+        /* RAMIN is the last megabyte of VRAM. */
+        card_ramin_wr(card, 4, 0x44444444);
+        card_ramin_wr(card, MiB - 4, 0x55555555);
+        g_assert_cmphex(card_vram_rd(card, all + vram - 12), ==, 0x44444444);
+        g_assert_cmphex(card_vram_rd(card, all + vram - MiB + 12), ==, 0x55555555);
+        card_stop(card);
+    }
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -673,6 +716,7 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/properties/virt", test_virt);
     qtest_add_func("nv3/properties/without-class", test_without_class);
     qtest_add_func("nv3/ramin", test_ramin);
+    qtest_add_func("nv3/large-vram", test_large_vram);
     qtest_add_func("nv3/timer/alarm", test_timer_alarm);
     qtest_add_func("nv3/timer/vblank", test_vblank);
     qtest_add_func("nv3/vga/ports", test_vga_ports);

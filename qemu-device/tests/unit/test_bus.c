@@ -89,13 +89,22 @@ static void test_boot_0(void **state)
         { NV3_REVISION_B, 4 << 20, 0x00030110, 0x06 },
         { NV3_REVISION_C, 4 << 20, 0x00030120, 0x06 },
         { NV3_REVISION_C, 8 << 20, 0x00030120, 0x2c },
+        { NV3_REVISION_C, 64 << 20, 0x00030120, 0x2c },
     };
 
     for (unsigned i = 0; i < sizeof(chips) / sizeof(chips[0]); i++) {
-        Host *h = host_of(chips[i].revision, chips[i].vram_size);
+        const bool large = chips[i].vram_size > 8 << 20;
+        const NV3Config config = {
+            .revision = chips[i].revision, .vram_size = chips[i].vram_size,
+            .virt = large, .programs = large,
+        };
+        Host *h = host_new_config(&config);
 
         assert_int_equal(host_rd32(h, NV3_PMC_BOOT_0), chips[i].boot_0);
         assert_int_equal(host_rd32(h, NV3_PFB_BOOT_0), chips[i].pfb);
+        if (large) {
+            assert_int_equal(host_rd32(h, NV3_PVIRT_VRAM_SIZE), chips[i].vram_size);
+        }
         host_wr32(h, NV3_PMC_BOOT_0, 0);
         host_wr32(h, NV3_PFB_BOOT_0, 0xffffffff);
         assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);

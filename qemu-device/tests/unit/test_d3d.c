@@ -535,11 +535,14 @@ static void test_many_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 3, 5, 5, 2), 0x8000);
 }
 
-/* Surfaces and clips that cross the end of VRAM or lie beyond it. */
+/*
+ * Surfaces and clips that cross the end of VRAM or lie beyond it. Surfaces do not reach
+ * more than 8 MiB.
+ */
 static void test_end_of_vram(void **state)
 {
     Graph *g = *state;
-    uint32_t vram = g->host->config.vram_size;
+    const uint32_t vram = 8 << 20;
 
     setup(g);
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, NV3_PGRAPH_CANVAS_MASK);
@@ -550,6 +553,21 @@ static void test_end_of_vram(void **state)
     }
     assert_int_equal(graph_pixel(g, 0, 0, 0, 2), 0);
     assert_int_equal(g->host->vram[vram - 1], 0x7f);
+    for (uint32_t i = vram; i + NV3_RAMIN_SIZE < g->host->config.vram_size; i++) {
+        if (g->host->vram[i]) {
+            fail_msg("byte 0x%x has been drawn to", i);
+        }
+    }
+}
+
+static int setup_large(void **state)
+{
+    const NV3Config config = {
+        .revision = NV3_REVISION_C, .vram_size = 16 << 20, .virt = true, .programs = true,
+    };
+
+    *state = graph_new_config(&config);
+    return 0;
 }
 
 static void test_dither_bit(void **state)
@@ -818,6 +836,7 @@ int main(void)
         GRAPH_TEST(test_depth_buffer),
         GRAPH_TEST(test_many_surfaces),
         GRAPH_TEST(test_end_of_vram),
+        { "test_end_of_reach", test_end_of_vram, setup_large, graph_teardown, NULL },
         GRAPH_TEST(test_dither_bit),
         GRAPH_TEST(test_dirty),
         GRAPH_TEST(test_texture_vram),

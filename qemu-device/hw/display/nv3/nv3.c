@@ -5,6 +5,9 @@
  * BAR0 has the registers; BAR1 has VRAM from 0 and RAMIN, VRAM's last megabyte
  * with its 16-byte blocks in reverse, from 0xc00000. Addresses between the end of
  * VRAM and RAMIN, and above RAMIN, are not decoded.
+ *
+ * With more than 8 MiB of VRAM, BAR1 is larger. Its first 16 MiB have the first
+ * 8 MiB of VRAM and RAMIN, and its upper half begins with all of VRAM.
  */
 
 #include "qemu/osdep.h"
@@ -103,17 +106,33 @@ static const MemoryRegionOps nv3_ramin_io_ops = {
     .impl.max_access_size = 4,
 };
 
+static void nv3_init_bar1(NV3DeviceState *s)
+{
+    uint64_t half = MAX(s->vram_size, NV3_BAR1_SIZE);
+    Object *obj = OBJECT(s);
+
+    if (s->vram_size <= NV3_BAR1_VRAM_MAX) {
+        memory_region_init(&s->bar1, obj, "nv3.memory", NV3_BAR1_SIZE);
+        memory_region_add_subregion(&s->bar1, 0, &s->vga.vram);
+    } else {
+        memory_region_init(&s->bar1, obj, "nv3.memory", half * 2);
+        memory_region_init_alias(&s->low_vram, obj, "nv3.low-vram",
+                                 &s->vga.vram, 0, NV3_BAR1_VRAM_MAX);
+        memory_region_add_subregion(&s->bar1, 0, &s->low_vram);
+        memory_region_add_subregion(&s->bar1, half, &s->vga.vram);
+    }
+    memory_region_add_subregion(&s->bar1, NV3_BAR1_RAMIN, &s->ramin);
+}
+
 static void nv3_init_bars(NV3DeviceState *s)
 {
     Object *obj = OBJECT(s);
 
     memory_region_init_io(&s->bar0, obj, &nv3_bar0_ops, s, "nv3.registers",
                           NV3_BAR0_SIZE);
-    memory_region_init(&s->bar1, obj, "nv3.memory", NV3_BAR1_SIZE);
     memory_region_init_io(&s->ramin, obj, &nv3_ramin_io_ops, s, "nv3.ramin",
                           NV3_RAMIN_SIZE);
-    memory_region_add_subregion(&s->bar1, 0, &s->vga.vram);
-    memory_region_add_subregion(&s->bar1, NV3_BAR1_RAMIN, &s->ramin);
+    nv3_init_bar1(s);
 
     pci_register_bar(&s->pci, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->bar0);
     pci_register_bar(&s->pci, 1, PCI_BASE_ADDRESS_SPACE_MEMORY |
@@ -284,10 +303,11 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         s->vram_size = nv3_revisions[i].vram_max;
     }
     /* The chip checks the rest, but VGA's memory is made before it. */
-    if (s->vram_size != 2 * MiB && s->vram_size != 4 * MiB &&
-        s->vram_size != 8 * MiB) {
+    if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
+        !is_power_of_2(s->vram_size)) {
         error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
-        error_append_hint(errp, "There are 2M, 4M and 8M.\n");
+        error_append_hint(errp, "There are 2M, 4M and 8M, and with programs=on "
+                          "also 16M, 32M and 64M.\n");
         return false;
     }
     if (!nv3_get_without_class(s, &without_classes, errp) ||
@@ -410,7 +430,8 @@ static void nv3_instance_init(Object *obj)
     s->simd = g_strdup(nv3_simd_name(NV3_SIMD_AUTO));
     object_property_set_description(obj, "revision", "a, b or c");
     object_property_set_description(obj, "vram-size",
-                                    "2M, 4M or, on revision c, 8M");
+                                    "2M, 4M or, on revision c, 8M; 16M, 32M "
+                                    "or 64M, which no real chip has");
     object_property_set_description(obj, "virt",
                                     "registers that no real chip has");
     object_property_set_description(obj, "programs",

@@ -96,6 +96,7 @@ typedef struct NV3DeviceState {
     NV3Ddc ddc;
     MemoryRegion bar0;
     MemoryRegion bar1;
+    MemoryRegion low_vram;      /* if BAR1 has all of VRAM in its upper half */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* covers it in the chip's own modes */
