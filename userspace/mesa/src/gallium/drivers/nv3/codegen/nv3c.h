@@ -2,12 +2,13 @@
 /*
  * The compiler of vertex and fragment programs for class 0x1f.
  *
- * A driver passes nv3c_options() to Mesa, calls nv3c_finalize_nir() once for a
- * shader, and nv3c_compile_vs() or nv3c_compile_fs() for each variant.
+ * A driver passes nv3c_options() to Mesa. It calls nv3c_finalize_nir() once
+ * for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each variant
+ * of the shader.
  *
- * Programs read uniforms of constant buffer 0 only, by load_uniform with offsets
- * in vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats
- * (GLSL 1.20: integers and booleans have been converted).
+ * Programs read only uniforms of constant buffer 0, by load_uniform with offsets
+ * in vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats,
+ * because Mesa converts the integers and booleans of GLSL 1.20.
  *
  * Encodings: docs/reference/chip/programs.md and fragment.md.
  */
@@ -31,20 +32,21 @@ struct nir_shader_compiler_options;
 #define NV3C_UNITS         16
 #define NV3C_TEXCOORDS     10
 /*
- * The uniforms of a vertex shader that always leave room for immediates. The
- * driver may add up to NV3C_VS_CONSTANTS - NV3C_VS_UNIFORMS - 32 of its own.
+ * The maximum number of uniforms of a vertex shader, which always leaves room
+ * for immediates. The driver may add up to NV3C_VS_CONSTANTS -
+ * NV3C_VS_UNIFORMS - 32 uniforms of its own.
  */
 #define NV3C_VS_UNIFORMS   448
 
-/* Of nv3c_fs.inputs. */
+/* Bits of nv3c_fs.inputs. */
 #define NV3C_INPUT_COLOR0  (1 << 1)
 #define NV3C_INPUT_COLOR1  (1 << 2)
 #define NV3C_INPUT_FOG     (1 << 3)
 
-/* A texture coordinate that carries nothing. */
+/* The slot of a texture coordinate that is not used. */
 #define NV3C_NO_SLOT       0xff
 
-/* For shader-db and debug output. */
+/* Statistics of a program, for shader-db and debug output. */
 struct nv3c_stats {
    unsigned instructions;
    unsigned registers;  /* the highest register number in use + 1 */
@@ -56,11 +58,17 @@ struct nv3c_stats {
 /* ---- vertex programs --------------------------------------------------- */
 
 struct nv3c_vs_key {
-   /* By texture coordinate: the VARYING_SLOT_* it carries (nv3c_fs.texcoord). */
+   /*
+    * For each texture coordinate, the VARYING_SLOT_* that it carries
+    * (nv3c_fs.texcoord).
+    */
    uint8_t texcoord[NV3C_TEXCOORDS];
 };
 
-/* Constant registers @reg on receive the vec4s @uniform on of buffer 0. */
+/*
+ * The constant registers from @reg on receive @count vec4s of buffer 0, from
+ * @uniform on.
+ */
 struct nv3c_vs_uniforms {
    uint16_t reg, uniform, count;
 };
@@ -83,13 +91,16 @@ struct nv3c_vs {
    struct nv3c_vs_immediate *immediates;
    unsigned immediate_count;
 
-   /* Bit i: reads attribute i, which has the shader's driver_location i. */
+   /*
+    * Bit i is set if the program reads attribute i, which has the
+    * driver_location i.
+    */
    uint16_t attributes;
-   /* Bit i: writes output i of the class. */
+   /* Bit i is set if the program writes output i of the class. */
    uint32_t outputs;
    /*
-    * Bit i: writes clip distance i (0 to 5). CLIP_PLANES_ENABLE chooses those
-    * that clip.
+    * Bit i is set if the program writes clip distance i (0 to 5).
+    * CLIP_PLANES_ENABLE selects the distances that clip.
     */
    uint8_t clip_distances;
    bool writes_point_size;
@@ -100,8 +111,8 @@ struct nv3c_vs {
 };
 
 /*
- * Compiles @nir, which it changes. The result is in @vs, which
- * nv3c_vs_finish() frees. Returns false after an error or without memory.
+ * Compiles @nir and changes it. The result is in @vs, which nv3c_vs_finish()
+ * frees. Returns false after an error or without memory.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
@@ -113,9 +124,10 @@ nv3c_vs_finish(struct nv3c_vs *vs);
 /* ---- fragment programs ------------------------------------------------- */
 
 /*
- * The four words at @word of the program are an inline constant. Component i
- * receives the float source[i] of buffer 0 (component source[i] % 4 of vec4
- * source[i] / 4). A negative source leaves the word, an immediate, as it is.
+ * An inline constant with uniforms, the four words of the program from @word
+ * on. Component i receives the float source[i] of buffer 0 (component
+ * source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the
+ * component is an immediate and does not change.
  */
 struct nv3c_fs_constant {
    uint16_t word;
@@ -123,19 +135,23 @@ struct nv3c_fs_constant {
 };
 
 struct nv3c_fs {
-   /* The program as it is in memory, but for the uniforms. */
+   /* The words of the program, except for uniforms. */
    uint32_t *words;
    unsigned word_count;
-   /* Those inline constants that have uniforms. */
+   /* The inline constants that contain uniforms. */
    struct nv3c_fs_constant *constants;
    unsigned constant_count;
 
    /*
-    * By texture coordinate (inputs 4 to 13): the VARYING_SLOT_* that it carries,
-    * or NV3C_NO_SLOT. VARYING_SLOT_PNTC is gl_PointCoord, by POINT_SPRITE.
+    * For each texture coordinate (inputs 4 to 13), the VARYING_SLOT_* that it
+    * carries, or NV3C_NO_SLOT. VARYING_SLOT_PNTC stands for gl_PointCoord, which
+    * POINT_SPRITE provides.
     */
    uint8_t texcoord[NV3C_TEXCOORDS];
-   /* Bit i: reads input i of the class (0 position, 1 and 2 colours, ...). */
+   /*
+    * Bit i is set if the program reads input i of the class (0 is the
+    * position, 1 and 2 are colours).
+    */
    uint16_t inputs;
    uint16_t units;   /* bit i: samples unit i */
    uint16_t shadow;  /* bit i: unit i compares depths */
@@ -143,8 +159,9 @@ struct nv3c_fs {
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
-    * The number of a loop's iterations is not known, so the program runs as many
-    * as fit: there is no flow control. More have no effect.
+    * The number of iterations of a loop is not known. The class has no flow
+    * control, so the program contains as many iterations as fit. Further
+    * iterations are not executed.
     */
    bool bounded_loops;
 
@@ -152,7 +169,7 @@ struct nv3c_fs {
    char *error;
 };
 
-/* As nv3c_compile_vs(). */
+/* Compiles @nir as nv3c_compile_vs() does. */
 bool
 nv3c_compile_fs(struct nir_shader *nir, struct nv3c_fs *fs);
 
@@ -165,7 +182,10 @@ nv3c_fs_finish(struct nv3c_fs *fs);
 const struct nir_shader_compiler_options *
 nv3c_options(gl_shader_stage stage);
 
-/* For pipe_screen.finalize_nir: lowers and optimizes what no variant changes. */
+/*
+ * For pipe_screen.finalize_nir: does the lowering and optimization that all
+ * variants of a shader have in common.
+ */
 void
 nv3c_finalize_nir(struct nir_shader *nir);
 
@@ -174,15 +194,16 @@ nv3c_finalize_nir(struct nir_shader *nir);
 #define NV3C_LOOP_UNIFORMS 8
 
 /*
- * The floats of buffer 0 that decide how often the loops run that
- * nv3c_finalize_nir() has left in @nir. Returns their number, or 0 if there are
- * none or too many, or if something else decides, too.
+ * Finds the floats of buffer 0 that determine the number of iterations of the
+ * loops that nv3c_finalize_nir() has left in @nir. Returns the number of these
+ * floats. Returns 0 if there are none or too many, or if the number of
+ * iterations also depends on other values.
  */
 unsigned
 nv3c_find_loop_uniforms(struct nir_shader *nir,
                         uint16_t floats[NV3C_LOOP_UNIFORMS]);
 
-/* Replaces the floats by constants, before a variant is compiled. */
+/* Replaces floats of buffer 0 by constants, before a variant is compiled. */
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,
                      const uint16_t *floats, const uint32_t *values);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conditions of fragment programs. The engine has one condition register of
- * four components. An instruction may write it instead of a temporary. Others
- * are then limited to lanes whose condition passes a test:
+ * four components. An instruction may write this register instead of a
+ * temporary. Other instructions then write only lanes whose condition passes
+ * a test:
  *
  *    SEL d, a, b, c   ->   SNE (a) and: MOV d, c
  *                                       MOV d, b where the condition is not 0
  *
- * If nothing else reads the result of a comparison, it is repeated with the
- * condition register as its destination and the first one is removed.
+ * If no other instruction reads the result of a comparison, the comparison is
+ * repeated with the condition register as its destination, and the original
+ * is removed.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -19,12 +21,15 @@
 
 struct conditions {
    struct nv3c_program *p;
-   /* By temporary: its only definition, and reads that are no conditions. */
+   /*
+    * For each temporary, its only definition, and the number of reads other
+    * than as a condition.
+    */
    struct nv3c_insn **def;
    unsigned *def_count;
    unsigned *other_reads;
 
-   /* What the condition register holds. */
+   /* The contents of the condition register. */
    struct {
       bool valid;
       struct nv3c_src src; /* lane 0 */
@@ -72,7 +77,10 @@ reads_same(const struct nv3c_src *a, const struct nv3c_src *b)
    return a->index == b->index && a->swizzle[0] == b->swizzle[0];
 }
 
-/* The component that holds the scalar of @src, or -1. */
+/*
+ * Returns the component of the condition register that holds the scalar of
+ * @src, or -1.
+ */
 static int
 find_component(const struct conditions *c, const struct nv3c_src *src)
 {
@@ -83,7 +91,10 @@ find_component(const struct conditions *c, const struct nv3c_src *src)
    return -1;
 }
 
-/* The instruction that computes the condition, if it is to be repeated. */
+/*
+ * Returns the instruction that computes the condition, if it should be
+ * repeated.
+ */
 static const struct nv3c_insn *
 repeatable(const struct conditions *c, const struct nv3c_src *src)
 {
@@ -100,7 +111,10 @@ repeatable(const struct conditions *c, const struct nv3c_src *src)
    return def;
 }
 
-/* Loads the components of @mask: lane i with what lane i of @src reads. */
+/*
+ * Loads the components of @mask. Component i receives the value that lane i
+ * of @src reads.
+ */
 static void
 load(struct conditions *c, struct nv3c_insn *before, struct nv3c_src src,
      unsigned mask)
@@ -182,7 +196,10 @@ lower_kill(struct conditions *c, struct nv3c_insn *insn)
 {
    const struct nv3c_src *src = &insn->src[0];
 
-   /* Unconditional if the condition is the constant 1. */
+   /*
+    * If the condition is the constant 1, the instruction kills
+    * unconditionally.
+    */
    if (src->file == NV3C_FILE_CONST && !src->lane[0].uniform) {
       if (!src->lane[0].value)
          list_del(&insn->link);

@@ -20,8 +20,9 @@ struct fs_data {
 /* ---- inputs ------------------------------------------------------------ */
 
 /*
- * The class has no place for a varying but one of the texture coordinates, in
- * the order of their slots.
+ * True if a texture coordinate carries the varying, because the class has no
+ * other place for it. Varyings get texture coordinates in the order of their
+ * slots.
  */
 static bool
 is_texcoord(unsigned slot)
@@ -102,7 +103,10 @@ find_input(const struct nv3c_fs *fs, unsigned slot, unsigned *input)
    }
 }
 
-/* The chip has 1 for the front and -1 for the back. */
+/*
+ * Translates gl_FrontFacing. The chip's input is 1 for front faces and -1 for
+ * back faces.
+ */
 static void
 select_front_face(struct nv3c_select *sel, nir_def *def)
 {
@@ -181,7 +185,7 @@ select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    case FRAG_RESULT_SAMPLE_MASK:
       return false;
    default:
-      /* There is one target. */
+      /* The class has only one colour target. */
       return true;
    }
    u_foreach_bit(i, mask)
@@ -224,7 +228,7 @@ select_intrinsic(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
    case nir_intrinsic_load_barycentric_sample:
-      /* All inputs are interpolated at the pixel's centre. */
+      /* The class interpolates all inputs at the pixel's centre. */
       return true;
    case nir_intrinsic_load_uniform:
       if (!nir_src_is_const(intr->src[0]))
@@ -293,7 +297,10 @@ tex_op(const nir_tex_instr *tex, bool projects, enum nv3c_op *op)
    }
 }
 
-/* The lanes of the coordinates: s, t, r or reference, and one more. */
+/*
+ * Returns the lanes of the coordinates: s, t, r or the reference value, and a
+ * fourth value.
+ */
 static unsigned
 coord_lanes(const nir_tex_instr *tex, enum nv3c_op op)
 {
@@ -397,7 +404,10 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       nv3c_select_def(sel, &alu->def, NV3C_SEL, src[0], src[1], src[2]);
       return true;
    case nir_op_fsqrt:
-      /* The product with RSQ would be NaN for 0. */
+      /*
+       * Use the reciprocal of RSQ, because the product of 0 and RSQ would be
+       * NaN.
+       */
       src[0] = nv3c_select_temp(sel, 1, NV3C_RSQ, src[0], none);
       nv3c_select_def(sel, &alu->def, NV3C_RCP, nv3c_splat(src[0], 0), none,
                       none);

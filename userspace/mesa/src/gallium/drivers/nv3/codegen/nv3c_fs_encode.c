@@ -64,7 +64,7 @@ const_component(struct inline_const *constant, struct nv3c_scalar scalar)
    return constant->count++;
 }
 
-/* The component that lane @i of @src reads. */
+/* Returns the component that lane @i of @src reads. */
 static unsigned
 component(const struct nv3c_program *p, struct inline_const *constant,
           const struct nv3c_src *src, unsigned i)
@@ -76,7 +76,10 @@ component(const struct nv3c_program *p, struct inline_const *constant,
    return src->swizzle[i];
 }
 
-/* Lane @i of the result is in this component of the destination. */
+/*
+ * Returns the component of the destination that receives lane @i of the
+ * result.
+ */
 static unsigned
 place(const struct nv3c_program *p, const struct nv3c_insn *insn, unsigned i)
 {
@@ -109,7 +112,7 @@ encode_source(const struct nv3c_program *p, const struct nv3c_insn *insn,
    default:
       unreachable("a source without a file");
    }
-   /* Lanes that are not read repeat the first one that is. */
+   /* Lanes that are not read repeat the first lane that is read. */
    u_foreach_bit(i, lanes) {
       unsigned to = lanewise ? place(p, insn, i) : i;
       unsigned from = component(p, constant, src, i);
@@ -178,7 +181,10 @@ encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
    words[1] |= encode_test(p, insn);
 }
 
-/* Appends the inline constant at @word, and how to update it. */
+/*
+ * Appends an inline constant to the program, and records the uniforms that it
+ * contains.
+ */
 static void
 add_constant(struct nv3c_fs *fs, const struct inline_const *constant)
 {

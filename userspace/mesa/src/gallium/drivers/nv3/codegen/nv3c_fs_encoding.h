@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding of fragment programs: Mesa, nvfx_shader.h in
+ * The encoding of fragment programs. Sources: Mesa, nvfx_shader.h in
  * src/gallium/drivers/nouveau/nv30, and docs/reference/chip/fragment.md.
  */
 #ifndef NV3C_FS_ENCODING_H
@@ -33,7 +33,7 @@ enum {
 #define NV3C_FS_NO_RESULT     (1u << 30)
 #define NV3C_FS_SATURATE      (1u << 31)
 
-/* Word 1, besides source 0. */
+/* The fields of word 1 in addition to source 0. */
 #define NV3C_FS_TEST_SHIFT         18
 #define NV3C_FS_TEST_SWIZZLE_SHIFT 21
 
@@ -42,7 +42,7 @@ enum {
 #define NV3C_FS_SRC_SWIZZLE_SHIFT 9
 #define NV3C_FS_SRC_NEG           (1u << 17)
 
-/* The bit of source @s for its magnitude. */
+/* The bit that selects the magnitude of source s. */
 #define NV3C_FS_SRC_ABS(s) ((s) == 0 ? 1u << 29 : 1u << 18)
 
 enum {
@@ -51,7 +51,10 @@ enum {
    NV3C_FS_BANK_CONST = 2,
 };
 
-/* What a source that an operation does not have is: input 0, as in nvfx. */
+/*
+ * The encoding of a source that an operation does not have. It is input 0, as
+ * in nvfx.
+ */
 #define NV3C_FS_NO_SRC (NV3C_FS_BANK_INPUT | 0xe4 << NV3C_FS_SRC_SWIZZLE_SHIFT)
 
 #endif

@@ -97,7 +97,7 @@ print_swizzle(FILE *to, unsigned swizzle)
    }
 }
 
-/* The constant that follows the instruction at word @at. */
+/* Prints the constant that follows the instruction at word @at. */
 static void
 print_constant(FILE *to, const struct nv3c_fs *fs, unsigned at)
 {

@@ -40,7 +40,10 @@ const struct nv3c_op_info nv3c_ops[NV3C_OPS] = {
    [NV3C_LRP] = { "LRP", 3 },
    [NV3C_DDX] = { "DDX", 1 },
    [NV3C_DDY] = { "DDY", 1 },
-   /* Which lanes of the coordinates they read depends on the target. */
+   /*
+    * The lanes of the coordinates that these operations read depend on the
+    * target.
+    */
    [NV3C_TEX] = { "TEX", 1, { 15 } },
    [NV3C_TXP] = { "TXP", 1, { 15 } },
    [NV3C_TXB] = { "TXB", 1, { 15 } },

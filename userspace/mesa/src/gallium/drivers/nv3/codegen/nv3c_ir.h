@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs while they are compiled: a list of instructions without control flow.
+ * The intermediate representation of programs: a list of instructions without
+ * control flow.
  *
  * An instruction computes up to four lanes. Lane i writes component i of the
- * destination. It reads component swizzle[i] of each source, unless the
- * operation reads the same lanes for all results (nv3c_read_lanes()).
+ * destination and reads component swizzle[i] of each source. Some operations
+ * read the same lanes for all results instead (nv3c_read_lanes()).
  *
- * A temporary has up to four components. Each component has one definition,
- * except for those that NV3C_SEL was lowered to, so values stay valid until the
- * program's end. Registers are assigned last.
+ * A temporary has up to four components. Each component has one definition, so
+ * its value stays valid until the program's end. Only results of NV3C_SEL have
+ * several definitions after they have been lowered. Registers are assigned
+ * last.
  */
 #ifndef NV3C_IR_H
 #define NV3C_IR_H
@@ -72,7 +74,10 @@ enum nv3c_file {
    NV3C_FILE_OUTPUT,
 };
 
-/* A scalar of a constant: a float's bits, or the number of a uniform's float. */
+/*
+ * A scalar of a constant: the bits of a float, or the number of a float among
+ * the uniforms.
+ */
 struct nv3c_scalar {
    bool uniform;
    uint32_t value;
@@ -89,7 +94,7 @@ struct nv3c_src {
    bool abs;
 };
 
-/* Tests of the condition register: a mask of the results that pass. */
+/* Tests of the condition register. The bits are the results that pass. */
 enum {
    NV3C_TEST_LT = 1,
    NV3C_TEST_EQ = 2,
@@ -112,7 +117,7 @@ struct nv3c_insn {
    bool saturate;
    struct nv3c_src src[3];
 
-   /* Of fragment programs. */
+   /* Members for fragment programs. */
    uint8_t unit;
    uint8_t dim;          /* enum glsl_sampler_dim */
    uint8_t coord_lanes;  /* of a texture operation's source 0 */
@@ -120,7 +125,10 @@ struct nv3c_insn {
    uint8_t test;
    uint8_t test_swizzle[4];
 
-   /* Of vertex programs: the scalar operation that is done at the same time. */
+   /*
+    * For vertex programs: the scalar operation that the same instruction
+    * executes.
+    */
    struct nv3c_insn *paired;
 };
 
@@ -142,7 +150,10 @@ struct nv3c_program {
    const char *error;          /* NULL, or why it can't be compiled */
    bool out_of_registers;      /* the error is this */
    bool too_long;              /* or this */
-   /* Moves of constants and inputs to temporaries are used again. */
+   /*
+    * Later instructions reuse temporaries to which constants and inputs were
+    * moved.
+    */
    bool reuse_moves;
 };
 
@@ -150,8 +161,8 @@ struct nv3c_op_info {
    const char *name;
    uint8_t sources;
    /*
-    * By source: 0 if each lane reads its own lane of the source, otherwise the
-    * lanes that all results read.
+    * For each source, 0 if each lane reads its own lane of the source.
+    * Otherwise the lanes that all results read.
     */
    uint8_t lanes[3];
    bool scalar;  /* vertex programs: of the scalar unit */
@@ -164,7 +175,7 @@ nv3c_program_create(gl_shader_stage stage);
 void
 nv3c_program_destroy(struct nv3c_program *p);
 
-/* Keeps the first error. */
+/* Records an error, unless one was recorded before. */
 void PRINTFLIKE(2, 3)
 nv3c_error(struct nv3c_program *p, const char *format, ...);
 
@@ -183,7 +194,7 @@ nv3c_temp_count(const struct nv3c_program *p)
 unsigned
 nv3c_new_temp(struct nv3c_program *p);
 
-/* A new instruction, which is not in the list yet. */
+/* Creates an instruction that is not in the list yet. */
 struct nv3c_insn *
 nv3c_new_insn(struct nv3c_program *p, enum nv3c_op op);
 
@@ -207,7 +218,10 @@ nv3c_src_input(unsigned input);
 struct nv3c_src
 nv3c_src_imm(float value);
 
-/* Lane i of the result reads what lane swizzle[i] of @src reads. */
+/*
+ * Returns a source whose lane i reads the same value as lane swizzle[i] of
+ * @src.
+ */
 struct nv3c_src
 nv3c_swizzle(struct nv3c_src src, const uint8_t swizzle[4]);
 struct nv3c_src
@@ -217,15 +231,18 @@ nv3c_neg(struct nv3c_src src);
 struct nv3c_src
 nv3c_abs(struct nv3c_src src);
 
-/* The lanes of source @s that @insn reads. */
+/* Returns the lanes of source @s that @insn reads. */
 unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 
-/* True if source @s of @insn, a constant, reads uniforms, not immediates. */
+/*
+ * True if source @s of @insn, which is a constant, reads uniforms and not
+ * immediates.
+ */
 bool
 nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);
 
-/* The components of a temporary or input that @lanes of @src read. */
+/* Returns the components of a temporary or input that @lanes of @src read. */
 unsigned
 nv3c_components(const struct nv3c_src *src, unsigned lanes);
 
@@ -239,7 +256,7 @@ nv3c_same_scalar(struct nv3c_scalar a, struct nv3c_scalar b)
 bool
 nv3c_is_lanewise(const struct nv3c_insn *insn);
 
-/* True if lanes of the result may be exchanged, given other swizzles. */
+/* True if lanes of the result may be exchanged by changing swizzles. */
 bool
 nv3c_may_move_lanes(const struct nv3c_insn *insn);
 
@@ -250,26 +267,29 @@ void
 nv3c_number(struct nv3c_program *p);
 
 /*
- * Removes results that nothing reads, and moves by letting the instruction that
- * computes a value write it where it is needed.
+ * Removes results that no instruction reads. Also removes moves: the
+ * instruction that computes a value then writes it to the destination of the
+ * move.
  */
 void
 nv3c_optimize(struct nv3c_program *p);
 
-/* Fragment programs: replaces NV3C_SEL by instructions with a condition. */
+/*
+ * For fragment programs: replaces NV3C_SEL by instructions with a condition.
+ */
 void
 nv3c_lower_selects(struct nv3c_program *p);
 
 /*
- * Moves values to temporaries where an instruction reads more inputs or
- * constants than the encoding has room for.
+ * If an instruction reads more inputs or constants than the encoding permits,
+ * moves them to temporaries.
  */
 void
 nv3c_legalize(struct nv3c_program *p);
 
 /*
- * Assigns registers to temporaries: numbers of @regs, of which there are
- * @count. Returns the highest number in use + 1.
+ * Assigns registers to temporaries. @regs contains the numbers of the @count
+ * available registers. Returns the highest number in use + 1.
  */
 unsigned
 nv3c_assign_registers(struct nv3c_program *p, const uint16_t *regs,

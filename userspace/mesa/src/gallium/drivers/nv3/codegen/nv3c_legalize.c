@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits of what one instruction reads:
+ * Each instruction can read only:
  *
  * - one input (attribute);
  * - in vertex programs one constant register, which is a vec4 of uniforms or has
@@ -8,8 +8,9 @@
  * - in fragment programs one inline constant of four scalars, which may be
  *   uniforms and immediates.
  *
- * What exceeds them is moved to temporaries first. Inputs and constants do not
- * change, so later instructions may read the same temporaries.
+ * Inputs and constants that exceed these limits are moved to temporaries
+ * before the instruction. Inputs and constants do not change, so later
+ * instructions may read the same temporaries.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -18,7 +19,7 @@
 
 #define SIGN 0x80000000u
 
-/* A temporary that holds constants: component i is scalar[i]. */
+/* A temporary that holds constants. Its component i is scalar[i]. */
 struct moved_const {
    struct nv3c_insn *mov;
    struct nv3c_scalar scalar[4];
@@ -43,7 +44,10 @@ struct scalars {
    unsigned count;
 };
 
-/* Constants of one vertex instruction: one vec4 of uniforms, or immediates. */
+/*
+ * True if one vertex instruction can read both constants. They must be in the
+ * same vec4 of uniforms, or be immediates.
+ */
 static bool
 same_register(struct nv3c_scalar a, struct nv3c_scalar b)
 {
@@ -63,7 +67,10 @@ find_scalar(const struct nv3c_scalar *scalars, unsigned count,
    return -1;
 }
 
-/* Adds what @lanes of @src read. False if one constant can't have them all. */
+/*
+ * Adds the scalars that @lanes of @src read. Returns false if one constant
+ * can't contain all of them.
+ */
 static bool
 add_scalars(const struct legalizer *l, struct scalars *set,
             const struct nv3c_src *src, unsigned lanes)
@@ -104,7 +111,10 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
    return false;
 }
 
-/* The temporary that has, or has room for, what @lanes of @src read. */
+/*
+ * Returns a temporary that contains the scalars that @lanes of @src read.
+ * Adds them to a temporary with room if necessary.
+ */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,
              const struct nv3c_src *src, unsigned lanes)
@@ -138,7 +148,10 @@ add_component(struct moved_const *moved, struct nv3c_scalar scalar)
    return moved->count++;
 }
 
-/* The lanes whose constants fit in one register together with the first. */
+/*
+ * Returns the lanes whose constants fit into one register together with the
+ * first lane's constant.
+ */
 static unsigned
 lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
                   unsigned lanes)
@@ -176,7 +189,10 @@ gather(struct legalizer *l, struct nv3c_insn *before,
    return result;
 }
 
-/* What depends on A0 is not read again. */
+/*
+ * Moves a constant that A0 selects. The temporary is not reused, because A0
+ * may change.
+ */
 static struct nv3c_src
 move_indexed(struct legalizer *l, struct nv3c_insn *before,
              const struct nv3c_src *src, unsigned lanes)
@@ -241,7 +257,9 @@ move_input(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
 
 /* ---- instructions ------------------------------------------------------ */
 
-/* Immediates that are all negative become negated positive ones. */
+/*
+ * Replaces immediates that are all negative by negated positive immediates.
+ */
 static void
 normalize_sign(struct nv3c_src *src, unsigned lanes)
 {
@@ -268,7 +286,7 @@ has_all_moved(const struct legalizer *l, const struct nv3c_insn *insn,
    return true;
 }
 
-/* True if one constant can provide what all sources read. */
+/* True if one constant can contain all scalars that the sources read. */
 static bool
 consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
 {
@@ -287,7 +305,10 @@ consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
    return true;
 }
 
-/* The constant source to move: one that was moved before, or the last. */
+/*
+ * Returns the constant source to move. Prefers a source that was moved
+ * before, otherwise selects the last one.
+ */
 static unsigned
 choose_const(const struct legalizer *l, const struct nv3c_insn *insn)
 {

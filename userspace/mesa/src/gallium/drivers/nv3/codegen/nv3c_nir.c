@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler's options for NIR, and the order of the passes. */
+/* The compiler's options for NIR, and the passes in their order. */
 #include "codegen/nv3c_nir.h"
 
 #include "codegen/nv3c.h"
@@ -7,15 +7,18 @@
 #include "compiler/nir/nir_schedule.h"
 
 /*
- * There is no control flow, so each loop that can be must be unrolled. The
- * limit is that of a program's instructions.
+ * The class has no control flow, so every loop must be unrolled. The limit is
+ * the maximum number of instructions of a program.
  */
 #define UNROLL_MAX 512
 
 /* A shader with more loops that Mesa can't unroll is too long for the class. */
 #define LOOPS_MAX 256
 
-/* The registers of the vertex engine, in scalars. */
+/*
+ * The number of registers that the vertex engine has for a shader, in
+ * scalars.
+ */
 #define SCHEDULE_THRESHOLD (24 * 4)
 
 static const nir_shader_compiler_options vs_options = {
@@ -79,8 +82,8 @@ count_slots(const struct glsl_type *type, bool bindless)
 /* ---- optimization ------------------------------------------------------ */
 
 /*
- * Each lane of these operations needs an instruction of its own. @data is not
- * NULL for vertex programs.
+ * True for operations of which each lane needs an instruction of its own.
+ * @data is not NULL for vertex programs.
  */
 static bool
 is_scalar(const nir_instr *instr, const void *data)
@@ -101,7 +104,7 @@ is_scalar(const nir_instr *instr, const void *data)
    case nir_op_fpow:
       return true;
    case nir_op_fdot2:
-      /* Vertex programs have no such operation. */
+      /* Vertex programs have no vector form of this operation. */
       return data != NULL;
    case nir_op_fdiv:
       /* A vector may be divided by a scalar. */
@@ -141,7 +144,10 @@ simplify(nir_shader *s)
    return progress;
 }
 
-/* Leaves a single block, unless there is a loop that can't be unrolled. */
+/*
+ * Optimizes the shader. The result is a single block, unless there is a loop
+ * that can't be unrolled.
+ */
 static void
 optimize(nir_shader *s)
 {
@@ -183,7 +189,10 @@ nv3c_finalize_nir(nir_shader *s)
    NIR_PASS(_, s, nir_lower_undef_to_zero);
    lower_flrp(s);
    optimize(s);
-   /* Only after loops have been unrolled, which makes most indices constant. */
+   /*
+    * This pass follows the unrolling of loops, which makes most indices
+    * constant.
+    */
    NIR_PASS(_, s, nir_lower_indirect_derefs,
             nir_var_function_temp | nir_var_shader_temp, UINT32_MAX);
    optimize(s);
@@ -195,10 +204,10 @@ nv3c_finalize_nir(nir_shader *s)
 /* ---- variants ---------------------------------------------------------- */
 
 /*
- * The targets of texture accesses with a projector that no instruction has. An
- * instruction reads one vec4 besides derivatives, so a projector has no place
- * next to a bias or a level, and it divides the coordinate that is added to
- * those of a 1D texture.
+ * Returns the targets of texture accesses whose projector has to be lowered.
+ * Apart from derivatives, an instruction reads one vec4, which has no room for
+ * a projector and a bias or level. With a 1D texture the projector would also
+ * divide the coordinate that is added.
  */
 static unsigned
 find_projectors(nir_shader *s)
@@ -278,7 +287,7 @@ vectorize(nir_shader *s)
    NIR_PASS(_, s, nir_opt_dce);
 }
 
-/* Unrolls the loops that are left, in part if need be. */
+/* Unrolls the remaining loops, partially if necessary. */
 static const char *
 flatten(nir_shader *s, unsigned budget, bool *bounded)
 {

@@ -14,15 +14,15 @@
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
 
-/* Orders the instructions so that few registers are needed. */
+/* Orders the instructions so that they need few registers. */
 void
 nv3c_schedule_nir(nir_shader *s);
 
 /* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
 
 /*
- * Vertex programs: divisions of integers and remainders, by reciprocals whose
- * results are not exact.
+ * For vertex programs: replaces divisions of integers and remainders by
+ * products with reciprocals, and corrects for the error of the reciprocals.
  */
 bool
 nv3c_nir_lower_division(nir_shader *s);
@@ -35,8 +35,8 @@ bool
 nv3c_nir_fold_uniform_offsets(nir_shader *s);
 
 /*
- * Vertex programs: selects become sums of products with 0 and 1. In the vertex
- * engine, 0 times anything is 0.
+ * For vertex programs: replaces selects by sums of products with 0 and 1. In
+ * the vertex engine, the product of 0 and any value is 0.
  */
 bool
 nv3c_nir_lower_selects(nir_shader *s);
@@ -60,8 +60,8 @@ bool
 nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 
 /*
- * Removes the marks after unrolled loops. Returns true if optimizations have
- * left any: such a loop might have had more iterations.
+ * Removes the marks after unrolled loops. Returns true if a mark still exists
+ * after optimizations. The loop before such a mark may need more iterations.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops. The class has no flow control, so all are unrolled.
+ * Unrolls loops, because the class has no flow control.
  *
- * nv3c_nir_unroll_loop() unrolls those that nir_opt_loop_unroll() leaves: loops
- * around loops, loops with many exits, and loops whose number of iterations is
- * not known.
+ * nv3c_nir_unroll_loop() unrolls loops that nir_opt_loop_unroll() does not
+ * unroll: loops around loops, loops with many exits, and loops whose number of
+ * iterations is not known.
  *
- * The body is repeated, each time in a branch on a flag that is set where the
- * loop is left. Constant folding removes the branches of a loop whose number of
- * iterations is known after all. A barrier follows the last repetition, in such
- * a branch, too: if it is still there after optimizations, the loop might have
- * gone on.
+ * The body is repeated. Each repetition is in a branch on a flag, which is set
+ * when the loop ends. If the number of iterations turns out to be known,
+ * constant folding removes these branches. A barrier follows the last
+ * repetition, in such a branch as well. If the barrier still exists after
+ * optimizations, the loop may need more iterations.
  *
- * Uniforms often decide how many iterations there are. A driver can compile a
- * variant for each set of their values (nv3c_inline_uniforms()).
+ * The number of iterations often depends only on uniforms. A driver can
+ * compile a variant for each set of their values (nv3c_inline_uniforms()).
  */
 #include "codegen/nv3c.h"
 #include "codegen/nv3c_nir.h"
@@ -22,7 +22,10 @@
 #include "compiler/nir/nir_control_flow.h"
 #include "util/set.h"
 
-/* Iterations at most, if the number is not known. */
+/*
+ * The maximum number of iterations of a loop whose number of iterations is
+ * not known.
+ */
 #define UNKNOWN_MAX 128
 
 #define MARKER nir_intrinsic_begin_invocation_interlock
@@ -65,7 +68,10 @@ lower_jump(struct unroll *u, nir_block *block)
    return true;
 }
 
-/* Lets all that follows @nif in @list run only if it has not been skipped. */
+/*
+ * Moves the nodes that follow @nif in @list into a branch, so that they run
+ * only if the rest of the iteration is not skipped.
+ */
 static void
 guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)
 {
@@ -81,7 +87,10 @@ guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)
    lower_jumps(u, &guard->then_list);
 }
 
-/* Replaces jumps of an iteration. Returns true if there were any. */
+/*
+ * Replaces the jumps of an iteration by flags. Returns true if there were
+ * jumps.
+ */
 static bool
 lower_jumps(struct unroll *u, struct exec_list *list)
 {
@@ -99,7 +108,7 @@ lower_jumps(struct unroll *u, struct exec_list *list)
             return true;
          }
       }
-      /* Jumps in an inner loop are its own. */
+      /* Jumps in an inner loop do not affect this loop. */
    }
    return false;
 }
@@ -122,7 +131,9 @@ count_instrs(struct exec_list *list)
    return count;
 }
 
-/* How often the body is repeated so that about @budget instructions result. */
+/*
+ * Returns the number of repetitions that result in about @budget instructions.
+ */
 static unsigned
 count_iterations(const nir_loop *loop, unsigned budget)
 {
@@ -268,7 +279,7 @@ is_direct_uniform(const nir_intrinsic_instr *intr)
           nir_src_is_const(intr->src[0]);
 }
 
-/* The number of component 0 in buffer 0, in floats. */
+/* Returns the position of component 0 in buffer 0, in floats. */
 static unsigned
 first_float(const nir_intrinsic_instr *load)
 {
@@ -299,7 +310,10 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
    return true;
 }
 
-/* Adds the uniforms that @scalar depends on. False if there is anything else. */
+/*
+ * Adds the uniforms on which @scalar depends. Returns false if it also depends
+ * on other values.
+ */
 static bool
 collect(struct collection *c, nir_scalar scalar)
 {
@@ -347,7 +361,7 @@ has_jump(struct exec_list *list)
    return false;
 }
 
-/* Adds what the jumps of loops depend on. */
+/* Adds the uniforms on which the jumps of loops depend. */
 static bool
 collect_list(struct collection *c, struct exec_list *list, bool in_loop)
 {
@@ -392,7 +406,10 @@ struct inlining {
    const uint32_t *values;
 };
 
-/* Uniforms of all types are floats in the buffer. */
+/*
+ * Converts a value of the buffer to @type. In the buffer, uniforms of all
+ * types are floats.
+ */
 static nir_def *
 constant(nir_builder *b, nir_alu_type type, uint32_t value)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes for what the programmable engines do in their own way (nv3c_nir.h). */
+/* NIR passes for properties of the programmable engines (nv3c_nir.h). */
 #include "codegen/nv3c_nir.h"
 
 #include "compiler/nir/nir_builder.h"
 
 /* ---- division ---------------------------------------------------------- */
 
-/* @x / @y, one of whose neighbours the product with the reciprocal may be. */
+/*
+ * Returns @x / @y. The product of @x and the reciprocal may differ from the
+ * exact quotient in the last bit, so it is corrected.
+ */
 static nir_def *
 quotient(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -30,8 +33,9 @@ remainder_of(nir_builder *b, nir_alu_instr *alu)
 }
 
 /*
- * Half of the divisor is between a quotient that is whole and the nearest ones
- * below. So adding half to the dividend leaves room for the reciprocal's error.
+ * Divides integers. Half is added to the dividend, so that the quotient is
+ * never close to a whole number, and the error of the reciprocal does not
+ * change the result.
  */
 static nir_def *
 divide_integers(nir_builder *b, nir_alu_instr *alu)
@@ -101,7 +105,7 @@ nv3c_nir_fold_uniform_offsets(nir_shader *s)
 
 /* ---- selects ----------------------------------------------------------- */
 
-/* True if all of a source's components are finite for certain. */
+/* True if all components of a source are known to be finite. */
 static bool
 is_finite(const nir_alu_src *src)
 {
@@ -126,7 +130,7 @@ is_zero(const nir_alu_instr *alu, unsigned s)
    return true;
 }
 
-/* 1 where @condition, which is 0 or 1, is 0. */
+/* Returns 1 - @condition, where @condition is 0 or 1. */
 static nir_def *
 complement(nir_builder *b, nir_alu_instr *alu, nir_def *condition)
 {

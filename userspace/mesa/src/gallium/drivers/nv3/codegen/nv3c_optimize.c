@@ -19,7 +19,10 @@ struct temp_info {
 struct optimizer {
    struct nv3c_program *p;
    struct temp_info *temps;
-   /* By output register and component: how many instructions write it. */
+   /*
+    * For each output register and component, the number of instructions that
+    * write it.
+    */
    uint8_t output_writes[32][4];
 };
 
@@ -124,7 +127,9 @@ remove_use(struct temp_info *info, const struct nv3c_insn *insn)
 
 /* ---- moving lanes ------------------------------------------------------ */
 
-/* Where components of a temporary go: a mask of lanes each. */
+/*
+ * The destinations of a temporary's components, as a mask of lanes for each.
+ */
 struct lane_map {
    uint8_t lanes[4];
 };
@@ -159,7 +164,7 @@ map_mask(const struct lane_map *map, unsigned mask)
    return result;
 }
 
-/* Lets the lanes of @insn that @mask names be where @map puts them. */
+/* Moves the lanes of @insn in @mask to their destinations in @map. */
 static void
 move_lanes(struct nv3c_insn *insn, const struct lane_map *map, unsigned mask)
 {
@@ -179,8 +184,8 @@ move_lanes(struct nv3c_insn *insn, const struct lane_map *map, unsigned mask)
 }
 
 /*
- * True if all components of @temp have a place in @map, and the instructions
- * that compute them can write there.
+ * True if all components of @temp have a destination in @map, and the
+ * instructions that compute them can write to it.
  */
 static bool
 may_map(const struct optimizer *o, unsigned temp, const struct lane_map *map)
@@ -212,8 +217,9 @@ is_plain_move(const struct nv3c_insn *insn)
 }
 
 /*
- * True if all that @from holds is there before @mov, and what @mov writes is not
- * changed while something reads @from. Only writes with a condition change it.
+ * True if @mov may share the temporary @from. All components of @from must be
+ * computed before @mov, and the destination of @mov must not change while
+ * instructions read @from. Only writes with a condition change it.
  */
 static bool
 may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)
@@ -235,7 +241,7 @@ may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)
    return true;
 }
 
-/* Makes what is in @from part of @to. */
+/* Moves the components of @from to @to. */
 static void
 merge_temps(struct optimizer *o, unsigned from, unsigned to,
             const struct lane_map *map)
@@ -274,7 +280,9 @@ remove_def(struct temp_info *info, const struct nv3c_insn *insn)
    }
 }
 
-/* The temporary that @mov reads becomes a part of the one that it writes. */
+/*
+ * Merges the temporary that @mov reads into the temporary that @mov writes.
+ */
 static void
 merge_move(struct optimizer *o, struct nv3c_insn *mov)
 {
@@ -292,7 +300,10 @@ merge_move(struct optimizer *o, struct nv3c_insn *mov)
 
 /* ---- moves to outputs -------------------------------------------------- */
 
-/* @temp is read by nothing but @mov: its instructions write the output only. */
+/*
+ * Only @mov reads @temp, so the instructions that compute @temp write the
+ * output instead.
+ */
 static void
 redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
          const struct lane_map *map)
@@ -308,7 +319,10 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
    list_del(&mov->link);
 }
 
-/* Others read @temp too: its instructions write the output in addition. */
+/*
+ * Other instructions read @temp as well, so the instructions that compute
+ * @temp also write the output.
+ */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)
 {
@@ -344,7 +358,10 @@ merge_output(struct optimizer *o, struct nv3c_insn *mov)
 
    if (!is_plain_move(mov) || mov->mask || !has_no_output(o, temp))
       return;
-   /* The order of writes would change. */
+   /*
+    * If several instructions write the output, the order of their writes must
+    * not change.
+    */
    u_foreach_bit(i, mov->output_mask) {
       if (o->output_writes[mov->output][i] > 1)
          return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns registers. Without control flow, a component is in use from the first
- * instruction that writes it to the last one that reads it. Temporaries get
- * registers in the order in which they come into use, and small ones share
- * registers.
+ * Assigns registers. There is no control flow, so a component is in use from
+ * the first instruction that writes it to the last instruction that reads it.
+ * Temporaries get registers in the order of their first use, and small
+ * temporaries share registers.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -16,7 +16,10 @@
 
 #define REGS_MAX 64
 
-/* In use after the instruction @first, up to the sources of @last. */
+/*
+ * The range in which a component is in use: after the instruction @first, up
+ * to the sources of @last.
+ */
 struct range {
    unsigned first, last;
 };
@@ -32,7 +35,7 @@ struct allocator {
    const uint16_t *regs;
    unsigned count;
    struct temp_ranges *temps;
-   /* struct range, by place in @regs and component */
+   /* struct range, for each register of @regs and each component */
    struct util_dynarray taken[REGS_MAX][4];
    unsigned used;
 };
@@ -111,8 +114,8 @@ is_free(const struct allocator *a, unsigned place, unsigned channel,
 }
 
 /*
- * Finds channels of a register for the components of @left. @channel has those
- * that are found so far, @busy is their mask.
+ * Finds channels of a register for the components of @left. @channel contains
+ * the channels that were found so far, and @busy is their mask.
  */
 static bool
 find_channels(const struct allocator *a, unsigned place,
@@ -124,7 +127,7 @@ find_channels(const struct allocator *a, unsigned place,
    if (!left)
       return true;
    for (unsigned i = 0; i < 4; i++) {
-      /* The component's own place first. */
+      /* Try the channel of the same number first. */
       unsigned to = (c + i) % 4;
 
       if (fixed && to != c)
@@ -139,7 +142,10 @@ find_channels(const struct allocator *a, unsigned place,
    return false;
 }
 
-/* How many channels of a register are taken while @t is in use. */
+/*
+ * Returns the number of channels of a register that are in use while @t is in
+ * use.
+ */
 static unsigned
 count_taken(const struct allocator *a, unsigned place,
             const struct temp_ranges *t)
@@ -200,7 +206,10 @@ assign(struct allocator *a, unsigned temp)
    return true;
 }
 
-/* Those that need one register first, then in the order of their first use. */
+/*
+ * Sorts temporaries that need a particular register first, and the others in
+ * the order of their first use.
+ */
 static int
 compare_temps(const void *x, const void *y, void *data)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translates NIR to instructions. Moves, swizzles, constants and modifiers of
- * sources become ways to read a value and cost no instructions.
+ * sources become part of the sources of later instructions and cost no
+ * instructions.
  */
 #include "codegen/nv3c_select.h"
 
@@ -17,7 +18,10 @@ address_value(const struct nv3c_select *sel, unsigned address)
    return *util_dynarray_element(&sel->addresses, struct nv3c_src, address - 1);
 }
 
-/* Loads A0. If sources need different values of it, moves the first ones. */
+/*
+ * Loads A0. If sources need different values of A0, moves the first of these
+ * sources to temporaries.
+ */
 static void
 prepare_address(struct nv3c_select *sel, struct nv3c_src *src[3])
 {
@@ -153,7 +157,10 @@ load_const(const nir_load_const_instr *load)
 
 /* ---- vectors ----------------------------------------------------------- */
 
-/* True if one source can read both: lanes differ, nothing else. */
+/*
+ * True if one source can read both values, because they differ only in their
+ * lanes.
+ */
 static bool
 may_share(const struct nv3c_src *a, const struct nv3c_src *b)
 {
@@ -163,8 +170,9 @@ may_share(const struct nv3c_src *a, const struct nv3c_src *b)
 }
 
 /*
- * A vector of values that one source can read is that source. Others are
- * gathered in a temporary by moves, most of which nv3c_optimize() removes.
+ * Translates a vector. If one source can read all of its values, the vector
+ * becomes that source. Otherwise moves gather the values in a temporary.
+ * nv3c_optimize() removes most of these moves.
  */
 static void
 select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
@@ -207,7 +215,7 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
 
 /* ---- operations -------------------------------------------------------- */
 
-/* Operations that differ from NIR's in their name only. */
+/* Returns the operation that corresponds directly to an operation of NIR. */
 static bool
 simple_op(nir_op nir, enum nv3c_op *op)
 {
@@ -268,7 +276,10 @@ simple_op(nir_op nir, enum nv3c_op *op)
    }
 }
 
-/* Saturates where the value is computed, if nothing else reads it. */
+/*
+ * Translates a saturation. If no other instruction reads the value, the
+ * instruction that computes the value saturates it.
+ */
 static void
 select_saturate(struct nv3c_select *sel, nir_alu_instr *alu)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The translation of NIR to instructions: what both stages have in common. */
+/*
+ * The parts of the translation from NIR to instructions that both stages have
+ * in common.
+ */
 #ifndef NV3C_SELECT_H
 #define NV3C_SELECT_H
 
@@ -9,16 +12,24 @@
 struct nv3c_select {
    struct nv3c_program *p;
    nir_shader *nir;
-   /* By the index of an SSA definition: how to read it. */
+   /* For each SSA definition, by its index, the source that reads it. */
    struct nv3c_src *def;
-   /* By the same: the only instruction that computes it, or NULL. */
+   /*
+    * For each SSA definition, the only instruction that computes it, or NULL.
+    */
    struct nv3c_insn **producer;
 
-   /* Values that A0 may have; nv3c_src.address is the place in it + 1. */
+   /*
+    * The values that A0 may have. nv3c_src.address is an index into this
+    * array + 1.
+    */
    struct util_dynarray addresses;
    unsigned address;  /* what A0 holds */
 
-   /* Translate what the stages differ in. Return false if it is unknown. */
+   /*
+    * Translate instructions in which the stages differ. Return false for an
+    * unknown instruction.
+    */
    bool (*intrinsic)(struct nv3c_select *sel, nir_intrinsic_instr *intr);
    bool (*tex)(struct nv3c_select *sel, nir_tex_instr *tex);
    bool (*alu)(struct nv3c_select *sel, nir_alu_instr *alu);
@@ -29,18 +40,24 @@ struct nv3c_select {
 void
 nv3c_select_nir(struct nv3c_select *sel);
 
-/* Emits an instruction, and before it what its sources need in A0. */
+/*
+ * Emits an instruction. Before that, loads the value of A0 that its sources
+ * need.
+ */
 struct nv3c_insn *
 nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,
                  unsigned mask, struct nv3c_src a, struct nv3c_src b,
                  struct nv3c_src c);
 
-/* Emits the instruction that computes @def. Returns it. */
+/* Emits the instruction that computes @def, and returns the instruction. */
 struct nv3c_insn *
 nv3c_select_def(struct nv3c_select *sel, nir_def *def, enum nv3c_op op,
                 struct nv3c_src a, struct nv3c_src b, struct nv3c_src c);
 
-/* Emits an instruction with its result in a new temporary, and returns that. */
+/*
+ * Emits an instruction that writes a new temporary, and returns a source that
+ * reads the temporary.
+ */
 struct nv3c_src
 nv3c_select_temp(struct nv3c_select *sel, unsigned mask, enum nv3c_op op,
                  struct nv3c_src a, struct nv3c_src b);
@@ -55,16 +72,19 @@ nv3c_select_src(const struct nv3c_select *sel, const nir_src *src)
    return sel->def[src->ssa->index];
 }
 
-/* The vec4 of uniforms at @base. */
+/* Returns a source that reads the vec4 of uniforms at @base. */
 struct nv3c_src
 nv3c_select_uniform(unsigned base);
 
-/* The same for A0 = @address, which selects one of @size vec4s at @array. */
+/*
+ * Returns a source that reads a vec4 relative to A0. A0 has the value
+ * @address and selects one of @size vec4s at @array.
+ */
 struct nv3c_src
 nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
                     struct nv3c_src address, unsigned array, unsigned size);
 
-/* What reads the components of @src from @first on. */
+/* Returns a source that reads the components of @src from @first on. */
 struct nv3c_src
 nv3c_shift_components(struct nv3c_src src, unsigned first);
 

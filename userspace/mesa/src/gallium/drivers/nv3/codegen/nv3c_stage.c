@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compilation of a variant, of either stage. */
+/* The compilation of a variant, for both stages. */
 #include "codegen/nv3c_stage.h"
 
 #include <stdlib.h>
@@ -8,10 +8,16 @@
 #include "codegen/nv3c_nir.h"
 #include "util/ralloc.h"
 
-/* Instructions that all loops of unknown length may take, at least. */
+/*
+ * The minimum of the instructions that all loops of unknown length together
+ * may use.
+ */
 #define BUDGET_MIN 16
 
-/* Ways to compile, each with fewer registers and more instructions. */
+/*
+ * Ways to compile a program. Each needs fewer registers and more instructions
+ * than the previous one.
+ */
 enum {
    REUSE_MOVES,
    REPEAT_MOVES,
@@ -19,7 +25,7 @@ enum {
    ATTEMPTS
 };
 
-/* What another attempt may help against. */
+/* The reasons of a failure that another attempt may avoid. */
 struct failure {
    bool registers, length;
 };
@@ -77,7 +83,7 @@ nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
       error = why ? strdup(why) :
                     compile_lowered(lowered, compile, data, &failure);
       ralloc_free(lowered);
-      /* Loops of unknown length get fewer iterations. */
+      /* Try again with fewer iterations of loops of unknown length. */
       budget /= 2;
       again = error && *bounded && (failure.length || failure.registers) &&
               budget >= BUDGET_MIN;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compilers of both stages share after the translation of NIR. */
+/*
+ * Functions that the compilers of both stages use after the translation of
+ * NIR.
+ */
 #ifndef NV3C_STAGE_H
 #define NV3C_STAGE_H
 
@@ -11,26 +14,32 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
                                 void *data);
 
 /*
- * Lowers @nir and calls @compile, again in ways that need fewer registers if it
- * runs out of them. Sets *@bounded if a loop was limited. Returns NULL, or an
- * error, which the caller frees.
+ * Lowers @nir and calls @compile. If the registers do not suffice, calls it
+ * again in ways that need fewer registers. Sets *@bounded if a loop was
+ * limited. Returns NULL, or an error message, which the caller frees.
  */
 char *
 nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
                  bool *bounded);
 
 /*
- * Vertex programs: assigns constant registers to the constants that
- * instructions read, and lists them in @vs.
+ * For vertex programs: assigns constant registers to the constants that
+ * instructions read, and lists the constants in @vs.
  */
 void
 nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs);
 
-/* Vertex programs: lets scalar operations run together with vector ones. */
+/*
+ * For vertex programs: combines scalar operations and vector operations to
+ * instructions that execute both.
+ */
 void
 nv3c_vs_pair(struct nv3c_program *p);
 
-/* The field of an instruction (0 to 2) that holds source @s of an operation. */
+/*
+ * Returns the field of an instruction (0 to 2) that holds source @s of an
+ * operation.
+ */
 unsigned
 nv3c_vs_source_field(enum nv3c_op op, unsigned s);
 

@@ -50,7 +50,10 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    return true;
 }
 
-/* The float that is added to *@rest to make @offset. */
+/*
+ * Divides @offset into a sum. Returns its constant summand, and sets *@rest
+ * to the other summand.
+ */
 static int
 constant_part(nir_def *offset, nir_scalar *rest)
 {
@@ -93,7 +96,10 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    return true;
 }
 
-/* The place of component @c of a varying. False if no one reads it. */
+/*
+ * Finds the output and lane of component @c of a varying. Returns false if
+ * the fragment program does not read it.
+ */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,
             unsigned *output, unsigned *lane)
@@ -170,7 +176,7 @@ select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
       unsigned wanted = NV3C_NO_OUTPUT, mask = 0;
       uint8_t swizzle[4] = { 0 };
 
-      /* The components that belong to one output. */
+      /* Write the components that belong to the same output together. */
       u_foreach_bit(i, left) {
          unsigned output, lane;
 
@@ -238,8 +244,8 @@ is_immediate(const struct nv3c_src *src)
 }
 
 /*
- * @a < @b, or with @opposite @a >= @b. The engine orders -0 before +0, so two
- * cases need care: a 0 as @b, and a negated @a.
+ * Translates a < b, or a >= b if @opposite is set. The engine orders -0
+ * before +0, so two cases need special treatment: b is 0, or a is negated.
  */
 static void
 select_comparison(struct nv3c_select *sel, nir_alu_instr *alu, bool opposite)
@@ -254,12 +260,12 @@ select_comparison(struct nv3c_select *sel, nir_alu_instr *alu, bool opposite)
          b = is_zero(&b) ? nv3c_src_imm(0) : nv3c_neg(b);
          op = opposite ? NV3C_SLE : NV3C_SGT;
       } else {
-         /* A sum is never -0. */
+         /* Use a sum, which is never -0. */
          a = nv3c_select_temp(sel, nir_def_components_read(&alu->def), NV3C_ADD,
                               a, nv3c_src_imm(0));
       }
    } else if (is_zero(&b)) {
-      /* Numbers below the smallest normal one are 0. */
+      /* The engine treats numbers below the smallest normal number as 0. */
       b = nv3c_src_imm(-FLT_MIN);
       op = opposite ? NV3C_SGT : NV3C_SLE;
    }
@@ -289,7 +295,10 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
                       nv3c_no_src(), nv3c_no_src());
       return true;
    case nir_op_fsqrt:
-      /* 0 times the infinite reciprocal is 0. */
+      /*
+       * In the vertex engine the product of 0 and an infinite reciprocal
+       * is 0.
+       */
       a = nv3c_alu_src(sel, alu, 0);
       b = nv3c_select_temp(sel, 1, NV3C_RSQ, a, nv3c_no_src());
       nv3c_select_def(sel, &alu->def, NV3C_MUL, a, nv3c_splat(b, 0),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant registers of vertex programs. Uniform vec4 i is in register i, so
- * that A0 works for all of them. Immediates share the registers behind the last
- * uniform: an instruction names one register, so all of its immediates are in
- * one.
+ * Assigns constant registers of vertex programs. Uniform vec4 i is in register
+ * i, so that A0 can select any of them. Immediates share the registers after
+ * the last uniform. An instruction reads one constant register, so all
+ * immediates of an instruction are in the same register.
  */
 #include "codegen/nv3c_stage.h"
 
@@ -14,7 +14,10 @@
 #include "util/ralloc.h"
 #include "util/u_math.h"
 
-/* Unused uniforms in a range cost less than another range. */
+/*
+ * The maximum gap between uniforms of a range. Loading these unused uniforms
+ * costs less than another range.
+ */
 #define GAP_MAX 2
 
 struct immediate {
@@ -44,7 +47,10 @@ use_uniforms(struct constants *c, const struct nv3c_src *src, unsigned lanes)
    }
 }
 
-/* Which uniforms A0 may select is not known: all of the array that has @base. */
+/*
+ * Marks all uniforms of an array as used, because it is not known which of them
+ * A0 selects.
+ */
 static void
 use_array(struct constants *c, const struct nv3c_src *src)
 {
@@ -94,7 +100,7 @@ find_value(const struct immediate *imm, uint32_t value, unsigned *component)
    return false;
 }
 
-/* Adds the values of @lanes to @imm. False if it has no room. */
+/* Adds the values of @lanes to @imm. Returns false if @imm has no room. */
 static bool
 add_values(struct immediate *imm, const struct nv3c_src *src, unsigned lanes)
 {
@@ -110,7 +116,10 @@ add_values(struct immediate *imm, const struct nv3c_src *src, unsigned lanes)
    return true;
 }
 
-/* Adds the immediates that @insn reads. False if @imm has no room. */
+/*
+ * Adds the immediates that @insn reads to @imm. Returns false if @imm has no
+ * room.
+ */
 static bool
 add_immediates(struct immediate *imm, const struct nv3c_insn *insn)
 {
@@ -124,7 +133,7 @@ add_immediates(struct immediate *imm, const struct nv3c_insn *insn)
    return true;
 }
 
-/* The register with room for all immediates of @insn. */
+/* Returns a register with room for all immediates of @insn. */
 static unsigned
 find_register(struct constants *c, const struct nv3c_insn *insn)
 {

@@ -35,7 +35,7 @@ static const struct vs_opcode opcodes[NV3C_OPS] = {
    [NV3C_SLE] = { 19, { 0, 1 } },
    [NV3C_SNE] = { 20, { 0, 1 } },
    [NV3C_SSG] = { 22, { 0 } },
-   /* Of the scalar unit. */
+   /* Operations of the scalar unit. */
    [NV3C_RCP] = { 2, { 2 } },
    [NV3C_RSQ] = { 4, { 2 } },
    [NV3C_LG2] = { 13, { 2 } },
@@ -103,7 +103,10 @@ encode_source(const struct nv3c_program *p, uint32_t *words, unsigned field,
                          (unsigned)src->neg << NV3C_VS_SRC_NEG);
 }
 
-/* The result's mask and register are those of the vector or scalar unit. */
+/*
+ * Encodes the mask and register of a result in the fields of the vector or
+ * scalar unit.
+ */
 static void
 encode_result(const struct nv3c_program *p, uint32_t *words,
               const struct nv3c_insn *insn, bool scalar, bool alone)
@@ -137,9 +140,10 @@ encode_result(const struct nv3c_program *p, uint32_t *words,
 }
 
 /*
- * Lane i of a result is in component channel[i] of the register, which each
- * source must provide there. Lanes that are not read repeat the first one that
- * is.
+ * Returns source @s with its lanes at their places in the register: lane i of
+ * the result is in component channel[i], so each source must provide lane i in
+ * the same component. Lanes that are not read repeat the first lane that is
+ * read.
  */
 static struct nv3c_src
 place_lanes(const struct nv3c_program *p, const struct nv3c_insn *insn,

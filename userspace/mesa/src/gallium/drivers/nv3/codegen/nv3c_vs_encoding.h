@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding of vertex programs. Words 1 to 3 of an instruction are the NV2A's
- * (envytools, docs/hw/graph/xf/isa.rst); word 0 is described in
- * docs/reference/chip/programs.md.
+ * The encoding of vertex programs. Words 1 to 3 of an instruction have the
+ * NV2A's encoding (envytools, docs/hw/graph/xf/isa.rst).
+ * docs/reference/chip/programs.md describes word 0.
  */
 #ifndef NV3C_VS_ENCODING_H
 #define NV3C_VS_ENCODING_H
 
 #include "codegen/nv3c.h"
 
-/* R0 to R11, and R16 to R31. */
+/* The temporary registers are R0 to R11 and R16 to R31. */
 #define NV3C_VS_TEMPS     28
 #define NV3C_VS_LOW_TEMPS 12
 #define NV3C_VS_HIGH_TEMP 16
@@ -18,7 +18,7 @@
 /* Instructions that are not extended read constants up to this number. */
 #define NV3C_VS_LOW_CONSTANTS 192
 
-/* A field: its word, lowest bit and width. */
+/* A field is given by its word, lowest bit and width. */
 #define NV3C_VS_FIELD(word, bit, width) (word), (bit), (width)
 
 #define NV3C_VS_EXTENDED        NV3C_VS_FIELD(0, 31, 1)
@@ -46,8 +46,8 @@
 #define NV3C_VS_LAST            NV3C_VS_FIELD(3, 0, 1)
 
 /*
- * A source has 15 bits from bit 58, 43 or 28 of the words 1 to 3 on, counted
- * from the lowest one of word 3.
+ * A source has 15 bits. Sources 0, 1 and 2 start at bits 58, 43 and 28 of
+ * words 1 to 3, where bit 0 is the lowest bit of word 3.
  */
 #define NV3C_VS_SRC_BIT(s)   (58 - 15 * (s))
 #define NV3C_VS_SRC_BITS     15
@@ -95,7 +95,7 @@ nv3c_vs_set_src_field(uint32_t *words, unsigned s, unsigned value)
    words[word - 1] |= pair >> 32;
 }
 
-/* The encoding has x in a mask's highest bit. */
+/* Reverses a mask, because x is the highest bit of a mask in the encoding. */
 static inline unsigned
 nv3c_vs_reverse_mask(unsigned mask)
 {

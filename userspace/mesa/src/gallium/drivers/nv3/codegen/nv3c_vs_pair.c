@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex programs: an instruction has a vector and a scalar operation, which
- * share one attribute, one constant and one output. The scalar operation reads
- * source 2, and its result can only be in R1 or in the output.
+ * Pairs the operations of vertex programs. An instruction has a vector and a
+ * scalar operation, which share one attribute, one constant and one output.
+ * The scalar operation reads source 2, and writes only R1 or the output.
  */
 #include "codegen/nv3c_stage.h"
 
 #include "codegen/nv3c_vs_encoding.h"
 #include "util/ralloc.h"
 
-/* Where a temporary is in use: up to the instruction that reads it last. */
+/*
+ * The range in which a temporary is in use, up to the last instruction that
+ * reads it.
+ */
 struct range {
    unsigned first, last;
 };
@@ -58,7 +61,7 @@ reads_temp(const struct nv3c_insn *insn, unsigned temp)
    return false;
 }
 
-/* True if @a computes something that @b reads. */
+/* True if @b reads a result of @a. */
 static bool
 feeds(const struct nv3c_insn *a, const struct nv3c_insn *b)
 {
@@ -155,7 +158,10 @@ pair_above(struct pairing *pairing, struct nv3c_insn *scalar)
    return false;
 }
 
-/* The sources must stay where they are up to the later instruction. */
+/*
+ * Pairs a scalar operation with a later vector operation. Its sources must
+ * not change up to that operation.
+ */
 static bool
 pair_below(struct pairing *pairing, struct nv3c_insn *scalar)
 {

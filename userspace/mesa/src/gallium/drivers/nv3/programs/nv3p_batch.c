@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: the context's channel, and methods and buffers until they are
+ * The context's channel, and batches of methods and buffers until they are
  * submitted.
  *
- * The kernel keeps the state of class 0x1f for a channel between batches. After
- * a batch is lost, which part of its methods had an effect is unknown, so all
- * state is emitted again.
+ * The kernel preserves the state of class 0x1f for a channel between batches.
+ * If a batch is lost, the driver does not know which of its methods have been
+ * executed, so it emits all state again.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 
-/* Words that libdrm may add to a batch on its own: bindings of objects. */
+/* The number of words that libdrm may add to a batch, to bind objects. */
 #define SLACK 16
 
 static void
@@ -120,7 +120,9 @@ nv3p_batch_fini(struct nv3p_context *ctx)
    close_channel(batch);
 }
 
-/* After a fault the channel executes nothing more, so get another one. */
+/*
+ * Replaces the channel after a fault, because it executes no further methods.
+ */
 static void
 replace_channel(struct nv3p_context *ctx, int error)
 {
@@ -137,8 +139,8 @@ replace_channel(struct nv3p_context *ctx, int error)
 }
 
 /*
- * Waits for the submitted batch by a buffer that it writes. So the CPU never
- * changes a buffer that an unfinished batch reads without having listed it.
+ * Waits for the submitted batch by a buffer that it writes. This ensures that
+ * the CPU never changes an unlisted buffer that an unfinished batch reads.
  */
 static void
 wait_for_batch(const struct nv3p_batch *batch)
@@ -193,8 +195,9 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 }
 
 /*
- * Listed buffers of VRAM are in VRAM during the batch, but a batch may read
- * others wherever they are. That makes room for targets.
+ * True if the batch must list the buffer. Listed buffers of VRAM stay in VRAM
+ * during the batch. A batch may read unlisted buffers from any place, which
+ * leaves room in VRAM for targets.
  */
 static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blits by drawing, and by the CPU for what can't be drawn. */
+/* Blits. The CPU copies if a blit can't be drawn. */
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
@@ -38,9 +38,9 @@ save_state(struct nv3p_context *ctx, bool conditional)
 }
 
 /*
- * Depth and stencil are copied as colours of the same size, because fragment
- * programs do not write stencil. Depth is in the bytes of green, red and alpha,
- * stencil in that of blue.
+ * Replaces the formats of a blit of depth or stencil by colour formats of the
+ * same size, because fragment programs do not write stencil. Depth is in the
+ * bytes of green, red and alpha, and stencil is in the byte of blue.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers: their addresses, and those that wait to be reused.
+ * Buffers, their addresses, and the list of unused buffers.
  *
- * Buffers in system memory are reused, because the kernel would have to wait
- * for their batches before it could unmap them, and clear new ones. VRAM is
- * scarce, so buffers there are freed at once.
+ * Buffers in system memory are reused. Otherwise the kernel would wait for
+ * their batches before it could unmap them, and would have to clear new
+ * buffers. VRAM is scarce, so buffers in VRAM are freed at once.
  */
 #include "util/hash_table.h"
 #include "util/u_math.h"
@@ -61,7 +61,10 @@ nv3p_screen_fini_bos(struct nv3p_screen *screen)
    simple_mtx_destroy(&screen->bo_lock);
 }
 
-/* A mapped buffer of @bo, whose reference it takes over even if it fails. */
+/*
+ * Creates the nv3p_bo for @bo and maps it. Takes over the reference to @bo
+ * even if it fails.
+ */
 static struct nv3p_bo *
 bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 {
@@ -96,7 +99,10 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 
 /* ---- reuse ---- */
 
-/* Few different sizes, so that unused buffers match. */
+/*
+ * Rounds a size, so that there are few different sizes and unused buffers
+ * match.
+ */
 static uint32_t
 round_size(uint32_t size)
 {
@@ -196,7 +202,10 @@ nv3p_bo_share(struct nv3p_bo *bo)
    simple_mtx_unlock(&screen->bo_lock);
 }
 
-/* Drops a reference. The lock keeps others from finding an unused buffer. */
+/*
+ * Drops a reference. The lock prevents other threads from finding a buffer
+ * without references.
+ */
 static bool
 unref_shared(struct nv3p_bo *bo)
 {
@@ -242,7 +251,10 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
 
    if (!bo->in_use && !bo->shared)
       return true;
-   /* A batch that another context submits meanwhile sets it again. */
+   /*
+    * A batch that another context submits in the meantime sets the flag
+    * again.
+    */
    if (write)
       bo->in_use = false;
    while (!idle && timeout_ns >= NV3_POLL_NS && nv3_keep_polling(&since))

@@ -31,7 +31,7 @@ nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = nv3_fence_new(screen);
-   /* A lost batch is over. */
+   /* A lost batch has ended, so its fence is signalled. */
    if (fence && !nv3p_flush(ctx, nv3_fence_syncobj(fence)))
       nv3_fence_signal(screen, fence);
    screen->fence_reference(screen, out, NULL);
@@ -58,7 +58,10 @@ nv3p_get_reset_status(struct pipe_context *pipe)
    return reset ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
 }
 
-/* Buffers are coherent, and the class works in order. */
+/*
+ * No barrier is necessary, because buffers are coherent and the class
+ * executes methods in order.
+ */
 static void
 nv3p_barrier(struct pipe_context *pipe, unsigned flags)
 {

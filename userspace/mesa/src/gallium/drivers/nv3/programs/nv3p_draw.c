@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws. The class reads vertices and indices from buffers. u_vbuf uploads
- * users' arrays and translates formats that the class does not have.
+ * the program's vertex arrays and translates formats that the class does not
+ * have.
  */
 #include "util/u_draw.h"
 #include "util/u_helpers.h"
@@ -16,7 +17,10 @@
 #include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
-/* Vertices for whose methods a batch has room behind all state. */
+/*
+ * The number of vertices that a batch can draw after all state has been
+ * emitted.
+ */
 #define PIECE (4u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
 
@@ -59,8 +63,8 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Makes room and emits state. Buffers are added to each batch again, so this is
- * also necessary within a primitive that continues in another batch.
+ * Makes room and emits state. Each batch must name its buffers, so the function
+ * is also called when a primitive continues in another batch.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
@@ -100,7 +104,10 @@ emit_index_state(struct nv3p_context *ctx, const struct pipe_draw_info *info,
    nv3p_emit_run(ctx, NV3_PM_RESTART_ENABLE, restart, 2);
 }
 
-/* Vertices @first to @first + @count - 1 of a primitive. */
+/*
+ * Emits the methods for vertices @first to @first + @count - 1 of a
+ * primitive.
+ */
 static void
 emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
               unsigned count)
@@ -115,7 +122,9 @@ emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
    }
 }
 
-/* The first element is in IDXBUF_OFFSET or ELEMENT_BASE. */
+/*
+ * Draws an instance. IDXBUF_OFFSET or ELEMENT_BASE selects the first element.
+ */
 static void
 draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
               const struct indices *indices, unsigned instance, uint32_t base,
@@ -156,7 +165,7 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       indices.res = nv3p_resource(info->index.resource);
       indices.offset = draw->start * info->index_size;
    }
-   /* Indices beyond the buffer would stop the channel. */
+   /* Indices beyond the buffer would cause a fault of the channel. */
    if (indices.res)
       count = MIN2(count, (indices.res->base.width0 -
                            MIN2(indices.offset, indices.res->base.width0)) /
@@ -167,7 +176,10 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
    pipe_resource_reference(&uploaded, NULL);
 }
 
-/* The fragment program's features (NV3P_FS_*) for primitives of type @prim. */
+/*
+ * Returns the features of the fragment program (NV3P_FS_*) for primitives of
+ * type @prim.
+ */
 static unsigned
 fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
             enum nv3p_tnl_reason reason)

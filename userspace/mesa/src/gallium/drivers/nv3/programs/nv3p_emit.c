@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State as methods. */
+/* Emission of state as methods. */
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
@@ -69,7 +69,10 @@ zeta_target(const struct nv3p_context *ctx)
    return ctx->fb.zsbuf ? nv3p_resource(ctx->fb.zsbuf->texture) : NULL;
 }
 
-/* The bytes of a target that the batch does not yet have in VRAM. */
+/*
+ * Returns the size of a target if the batch has not listed it yet,
+ * otherwise 0.
+ */
 static uint64_t
 missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 {
@@ -78,8 +81,9 @@ missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 }
 
 /*
- * A buffer that the batch reads without having listed it can't be listed later,
- * because the kernel might move it.
+ * True if the batch must be flushed before it draws to these targets. If the
+ * batch reads a buffer without having listed it, the buffer can't be listed
+ * later, because the kernel might move it.
  */
 static bool
 must_flush(const struct nv3p_context *ctx, const struct nv3p_resource *color,
@@ -157,7 +161,10 @@ nv3p_targets_written(struct nv3p_context *ctx)
 
 /* ---- rectangles ---- */
 
-/* @method: x and width; the next one: y and height. */
+/*
+ * Emits a rectangle. @method has x and width, and the next method y and
+ * height.
+ */
 static void
 emit_rect(struct nv3p_context *ctx, unsigned method, unsigned x0, unsigned y0,
           unsigned x1, unsigned y1)
@@ -182,7 +189,10 @@ emit_scissor(struct nv3p_context *ctx)
       emit_rect(ctx, NV3_PM_SCISSOR_HORIZ, 0, 0, ctx->fb.width, ctx->fb.height);
 }
 
-/* How far primitives may extend beyond the viewport, in pixels. */
+/*
+ * Returns the number of pixels by which primitives may extend beyond the
+ * viewport.
+ */
 static float
 overhang(const struct nv3p_context *ctx, enum mesa_prim prim)
 {
@@ -200,7 +210,10 @@ overhang(const struct nv3p_context *ctx, enum mesa_prim prim)
    return points ? 4096.0f : lines ? ceilf(rast->line_width / 2.0f) : 0.0f;
 }
 
-/* The class clips to the guard band, and discards pixels outside VIEWPORT. */
+/*
+ * Emits VIEWPORT. The class clips primitives to the guard band, and discards
+ * pixels outside VIEWPORT.
+ */
 static void
 emit_viewport_rect(struct nv3p_context *ctx, enum mesa_prim prim)
 {
@@ -250,7 +263,10 @@ emit_points(struct nv3p_context *ctx, enum mesa_prim prim)
    nv3p_emit(ctx, NV3_PM_POINT_SPRITE, sprite);
 }
 
-/* The state that names colours, which may have exchanged places. */
+/*
+ * Emits the state with colour components, in which red and blue may be
+ * exchanged.
+ */
 static void
 emit_colors(struct nv3p_context *ctx)
 {

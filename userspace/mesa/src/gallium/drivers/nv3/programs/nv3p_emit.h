@@ -17,7 +17,10 @@ struct nv3p_context;
 /* The maximum number of words that nv3p_emit_draw_state() emits. */
 #define NV3P_STATE_WORDS 8192
 
-/* Sets @count methods from @method on, which must only store their words. */
+/*
+ * Emits @count methods from @method on. These methods must have no other
+ * effect than storing their words.
+ */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
               unsigned count);
@@ -28,14 +31,14 @@ nv3p_emit(struct nv3p_context *ctx, unsigned method, uint32_t word)
    nv3p_emit_run(ctx, method, &word, 1);
 }
 
-/* Emits all state again at the next draw: the class may have lost it. */
+/* Makes the next draw emit all state, because the class may have lost it. */
 void
 nv3p_emit_all(struct nv3p_context *ctx);
 
 /*
- * Moves the framebuffer's targets to VRAM, and flushes if they would not fit
- * together with those of the batch. Must precede nv3p_reserve(). Returns false
- * without memory.
+ * Moves the framebuffer's targets to VRAM. Flushes if they would not fit into
+ * VRAM together with the targets of the batch. Must precede nv3p_reserve().
+ * Returns false without memory.
  */
 bool
 nv3p_prepare_targets(struct nv3p_context *ctx);

@@ -111,7 +111,10 @@ nv3p_zeta_format(enum pipe_format format)
 
 /* ---- vertices ---- */
 
-/* Types of elements (docs/reference/chip/programs.md), 1 more than there. */
+/*
+ * Types of elements. Each is the class's number
+ * (docs/reference/chip/programs.md) plus 1.
+ */
 enum {
    NONE,
    UBYTE_BGRA,

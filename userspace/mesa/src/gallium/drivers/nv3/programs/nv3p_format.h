@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gallium's formats as the class has them. */
+/* Translation of Gallium's formats to those of class 0x1f. */
 #ifndef NV3P_FORMAT_H
 #define NV3P_FORMAT_H
 
@@ -12,7 +12,10 @@
 struct nv3p_texture_format {
    bool exists;
    uint8_t type;        /* for the unit's word FORMAT */
-   /* Where the unit returns red, green, blue and alpha: PIPE_SWIZZLE_*. */
+   /*
+    * The components in which the unit returns red, green, blue and alpha:
+    * PIPE_SWIZZLE_*.
+    */
    uint8_t swizzle[4];
    bool srgb;           /* the shader has to convert from sRGB */
 };
@@ -20,19 +23,26 @@ struct nv3p_texture_format {
 const struct nv3p_texture_format *
 nv3p_texture_format(enum pipe_format format);
 
-/* The word for ARRAY_FORMAT without a stride, or 0 if there is none. */
+/*
+ * Returns the word for ARRAY_FORMAT without a stride, or 0 if the class lacks
+ * the format.
+ */
 uint32_t
 nv3p_vertex_format(enum pipe_format format);
 
-/* The colour or zeta format for SURFACE_FORMAT, or 0 if there is none. */
+/*
+ * Return the colour or zeta format for SURFACE_FORMAT, or 0 if the class
+ * lacks the format.
+ */
 uint32_t
 nv3p_color_format(enum pipe_format format);
 uint32_t
 nv3p_zeta_format(enum pipe_format format);
 
 /*
- * True if red and blue of a target have each other's place, because the class
- * does not have the format itself. Fragment programs then exchange them.
+ * True if red and blue of a target are exchanged, because the class has only
+ * the format with the opposite order. Fragment programs then exchange red and
+ * blue.
  */
 bool
 nv3p_swaps_red_blue(enum pipe_format format);

@@ -13,7 +13,7 @@
 #define NV3P_SURFACE_FORMAT_Z16        1
 #define NV3P_SURFACE_FORMAT_Z24S8      2
 
-/* From STENCIL_MASK, or from BACK_STENCIL_MASK. */
+/* Offsets from STENCIL_MASK or BACK_STENCIL_MASK. */
 #define NV3P_STENCIL_REF               8
 #define NV3P_STENCIL_FUNC_MASK         12
 
@@ -26,7 +26,7 @@
 #define NV3P_IDXBUF_FORMAT_32          0x00
 #define NV3P_IDXBUF_FORMAT_16          0x10
 #define NV3P_IDXBUF_FORMAT_8           0x20
-/* Vertices of a word of DRAW_ARRAYS or INDEX_BATCH. */
+/* The maximum number of vertices for a word of DRAW_ARRAYS or INDEX_BATCH. */
 #define NV3P_INDEX_BATCH_MAX           256
 
 #define NV3P_TEX(unit, word)           (NV3_PM_TEX + 32 * (unit) + 4 * (word))

@@ -19,11 +19,10 @@ nv3p_nir_stipple(nir_shader *s, unsigned unit);
 
 /*
  * Multiplies alpha by the part of a pixel that a smooth point or line covers.
- * The input @slot has, in pixels:
- *    lines: the distances to the middle, across and along (x, z), and half a
- *           pixel more than their maxima (y, w)
- *    points: the distances to the middle (x, y), and half a pixel more than the
- *           radius (w)
+ * The input @slot contains these values, in pixels: lines: the distances to the
+ * middle, across and along (x, z), and half a pixel more than their maxima (y,
+ * w) points: the distances to the middle (x, y), and half a pixel more than the
+ * radius (w)
  */
 bool
 nv3p_nir_smooth_lines(nir_shader *s, unsigned slot);
@@ -31,10 +30,10 @@ bool
 nv3p_nir_smooth_points(nir_shader *s, unsigned slot);
 
 /*
- * A vertex shader that copies attributes in the order of @slots to the outputs
- * with these numbers (VARYING_SLOT_*). The position is in window coordinates
- * with 1/w, and the shader converts it to clip coordinates of a viewport from 0
- * to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
+ * Creates a vertex shader that copies its attributes to the outputs in @slots,
+ * in the order of their numbers (VARYING_SLOT_*). The position is in window
+ * coordinates with 1/w. The shader converts it to clip coordinates for a
+ * viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
  */
 #define NV3P_COPY_SCALE 2048.0f
 nir_shader *

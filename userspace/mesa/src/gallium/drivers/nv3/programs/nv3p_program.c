@@ -2,10 +2,11 @@
 /*
  * Shaders, their variants, and their constants.
  *
- * Vertex programs and constants are in memories of the class. Several programs
- * stay in program memory, until the next one has no room. Fragment programs are
- * in buffers and contain their constants, so each change of a uniform that a
- * program uses is a new copy of it.
+ * Vertex programs and their constants are in memories of the class. Program
+ * memory holds several programs. When the next program has no room, all of them
+ * are dropped. Fragment programs are in buffers and contain their constants, so
+ * the driver writes a new copy of a program when a uniform that it uses has
+ * changed.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -29,10 +30,13 @@
 #define RUN_WORDS 32  /* of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
 #define FS_ALIGN 64
 
-/* The maximum number of variants with values of uniforms in them. */
+/* The maximum number of variants for different values of uniforms. */
 #define INLINED_MAX 32
 
-/* Uniforms that decide about loops, whose values are in a variant. */
+/*
+ * The values of the uniforms that determine the lengths of loops, for which a
+ * variant was compiled.
+ */
 struct inlined {
    uint8_t count;
    uint32_t values[NV3C_LOOP_UNIFORMS];
@@ -48,11 +52,14 @@ struct nv3p_vs_variant {
    struct vs_key key;
    struct nv3c_vs code;
    bool ok;
-   /* Place in program memory, valid for one generation of its contents. */
+   /*
+    * The place in program memory, which is valid for one generation of its
+    * contents.
+    */
    uint32_t generation, start;
 };
 
-/* The uniforms that decide about a shader's loops. */
+/* The uniforms that determine the lengths of a shader's loops. */
 struct loops {
    unsigned count;
    uint16_t floats[NV3C_LOOP_UNIFORMS];
@@ -66,7 +73,7 @@ struct nv3p_vs {
    struct draw_vertex_shader *draw;  /* of nv3p_tnl.c, may be NULL */
 };
 
-/* What state other than the shader demands of a fragment program. */
+/* The state other than the shader on which a fragment program depends. */
 struct fs_key {
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t srgb;
@@ -83,7 +90,7 @@ struct nv3p_fs_variant {
    bool ok;
    int stipple_unit;   /* or -1 */
    unsigned uniforms;  /* vec4s in buffer 0; a scale for each unit follows */
-   /* The last copy, and its constants. */
+   /* The newest copy of the program, and its constants. */
    struct pipe_resource *buffer;
    unsigned offset;
    uint32_t *values;
@@ -171,7 +178,7 @@ nv3p_delete_vs(struct pipe_context *pipe, void *state)
    struct nv3p_vs *vs = state;
 
    if (vs->draw) {
-      /* The module also uses its bound shader later. */
+      /* The module would still use its bound shader after it is freed. */
       draw_bind_vertex_shader(ctx->draw_module, NULL);
       draw_delete_vertex_shader(ctx->draw_module, vs->draw);
    }
@@ -251,7 +258,10 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 
 /* ---- fragment variants ---- */
 
-/* The stipple texture has the last unit that the shader does not use. */
+/*
+ * Adds the polygon stipple, whose texture is in the last unit that the shader
+ * does not use.
+ */
 static void
 add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)
 {
@@ -403,7 +413,10 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
       fs = find_fs(ctx);
    if (!fs || !fs->ok)
       return false;
-   /* The vertex program depends on the inputs, and units on the stipple. */
+   /*
+    * The vertex program depends on the inputs of the fragment program, and
+    * the texture units depend on its stipple.
+    */
    if (fs != ctx->fs_variant)
       ctx->dirty |= NV3P_NEW_FS | NV3P_NEW_VS | NV3P_NEW_TEXTURES;
    ctx->fs_variant = fs;
@@ -567,7 +580,7 @@ upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
    }
 }
 
-/* Notes the wanted value of a constant. Returns whether it has changed. */
+/* Records the value of a constant. Returns true if it has changed. */
 static bool
 set_vs_constant(struct nv3p_context *ctx, unsigned reg, const uint32_t *value)
 {
@@ -632,7 +645,10 @@ nv3p_forget_programs(struct nv3p_context *ctx)
 
 /* ---- fragment programs ---- */
 
-/* The value of float @source of buffer 0, or of the scales that follow it. */
+/*
+ * Returns the value of float @source of buffer 0, or of the scales that
+ * follow the uniforms.
+ */
 static uint32_t
 fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
          const uint32_t *uniforms, unsigned words, unsigned source)
@@ -650,7 +666,9 @@ fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
    return fui(1.0f / (source % 4 ? texture->height0 : texture->width0));
 }
 
-/* Updates the constants' values. Returns whether one has changed. */
+/*
+ * Updates the values of the constants. Returns true if a value has changed.
+ */
 static bool
 update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
 {
@@ -699,7 +717,10 @@ emit_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
       return;
    res = nv3p_resource(fs->buffer);
    nv3p_batch_use(ctx, res->bo, false);
-   /* Not skipped: another program may have been at this address before. */
+   /*
+    * This method must not be skipped, because the previous program may have
+    * had the same address.
+    */
    nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
                nv3p_resource_address(res, 0, 0) + fs->offset);
    nv3p_emit(ctx, NV3_PM_FP_CONTROL,
@@ -720,7 +741,10 @@ nv3p_init_program(struct nv3p_context *ctx)
 {
    struct pipe_context *pipe = &ctx->base;
 
-   /* Variants begin with generation 0, so it means none. */
+   /*
+    * New variants have generation 0, which stands for no place in program
+    * memory.
+    */
    ctx->vp.generation = 1;
    pipe->create_vs_state = nv3p_create_vs;
    pipe->bind_vs_state = nv3p_bind_vs;

@@ -12,7 +12,7 @@ struct nv3c_fs;
 struct nv3p_context;
 struct nv3p_vs;
 
-/* What a fragment program does besides the shader (nv3p_nir.h). */
+/* Features of a fragment program in addition to the shader (nv3p_nir.h). */
 enum {
    NV3P_FS_STIPPLE = 1 << 0,
    NV3P_FS_SMOOTH_LINES = 1 << 1,
@@ -24,15 +24,16 @@ enum {
 
 /*
  * Choose the variants for the bound state, and compile them if necessary.
- * Return false if there is none. The one of the fragment shader, with @features
- * (NV3P_FS_*), comes first. @vs may be another shader than the bound one.
+ * Return false if a variant can't be compiled. nv3p_update_fs() must be called
+ * first. It chooses the variant with @features (NV3P_FS_*). The @vs of
+ * nv3p_update_vs() may be another shader than the bound one.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
 bool
 nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *vs);
 
-/* The current fragment program. */
+/* Returns the current fragment program. */
 const struct nv3c_fs *
 nv3p_fs_code(const struct nv3p_context *ctx);
 
@@ -45,19 +46,19 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 bool
 nv3p_vs_has_textures(const struct nv3p_context *ctx);
 
-/* A copy that the caller frees. */
+/* Returns a copy of the bound vertex shader, which the caller frees. */
 struct nir_shader *
 nv3p_clone_vs(const struct nv3p_context *ctx);
 
-/* The draw module's form of it (nv3p_tnl.c). */
+/* Returns the draw module's form of the bound vertex shader (nv3p_tnl.c). */
 struct draw_vertex_shader **
 nv3p_draw_vs(struct nv3p_context *ctx);
 
 /* ---- programs ---- */
 
 /*
- * The contents of constant buffer 0 of @stage (NV3P_STAGE_*), and how many
- * words it has. May be NULL.
+ * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and
+ * sets @count to its number of words. May return NULL.
  */
 const uint32_t *
 nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
@@ -67,18 +68,25 @@ nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
 void
 nv3p_emit_programs(struct nv3p_context *ctx);
 
-/* The class may have lost programs and constants. */
+/*
+ * Makes the next draw upload programs and constants again, because the class
+ * may have lost them.
+ */
 void
 nv3p_forget_programs(struct nv3p_context *ctx);
 
-/* Bit i: the current vertex program reads attribute i. */
+/*
+ * Bit i of the result is set if the current vertex program reads attribute i.
+ */
 uint16_t
 nv3p_attributes(const struct nv3p_context *ctx);
 
 bool
 nv3p_writes_point_size(const struct nv3p_context *ctx);
 
-/* Bit i: texture coordinate i is replaced for points. */
+/*
+ * Bit i of the result is set if texture coordinate i is replaced for points.
+ */
 uint32_t
 nv3p_sprite_coords(const struct nv3p_context *ctx);
 

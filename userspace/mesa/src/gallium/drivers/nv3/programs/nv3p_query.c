@@ -3,8 +3,9 @@
  * Queries and the render condition.
  *
  * GET_REPORT writes the time and the number of samples that have passed all
- * tests. Results are differences of two reports, so queries may overlap.
- * Reports are in a buffer of the screen, because their addresses have 24 bits.
+ * tests. The result of a query is the difference of two reports, so queries
+ * may overlap. Reports are in a buffer of the screen, because their addresses
+ * have only 24 bits.
  */
 #include "util/bitset.h"
 #include "util/os_time.h"
@@ -35,8 +36,8 @@ struct interval {
 };
 
 /*
- * A query has one interval of reports, and another one for each time that it is
- * paused while it is active.
+ * A query has one interval of reports, and an additional interval for each time
+ * that it has been paused while active.
  */
 struct nv3p_query {
    struct list_head link;  /* ctx->active_queries, of samples only */
@@ -104,7 +105,10 @@ free_report(struct nv3p_context *ctx, int report)
    simple_mtx_unlock(&reports->lock);
 }
 
-/* Without room the report keeps an old value. */
+/*
+ * Emits a report. If the batch has no room for it, the report keeps its
+ * previous value.
+ */
 static void
 emit_report(struct nv3p_context *ctx, int report)
 {
@@ -146,7 +150,10 @@ end_interval(struct nv3p_context *ctx, struct nv3p_query *query)
 static void
 free_intervals(struct nv3p_context *ctx, struct nv3p_query *query)
 {
-   /* No batch may write reports of another query. */
+   /*
+    * Wait, so that no batch in flight writes these reports after another
+    * query has allocated them.
+    */
    if (query->intervals.size && !query->ready)
       nv3p_bo_sync(ctx, ctx->screen->reports->bo, true, true);
    util_dynarray_foreach(&query->intervals, struct interval, interval) {

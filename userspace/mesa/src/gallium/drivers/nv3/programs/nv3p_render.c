@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. Vertices are in window coordinates, with
- * all attributes as four floats. They are drawn as those of any other draw, by
- * a vertex program that copies them. Smooth points and lines become quads with
- * an attribute for their coverage.
+ * The back end of Mesa's draw module. The draw module's vertices are in window
+ * coordinates, and each attribute has four floats. A vertex program copies
+ * them, so the class draws them like any other vertices. Smooth points and
+ * lines become quads with an additional attribute for their coverage.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -31,7 +31,10 @@ struct render {
    struct nv3p_velems *velems[NV3P_ATTRIBUTES + 1];  /* by attributes */
    enum mesa_prim prim;
 
-   /* Vertices: in a buffer, or in memory if they will be extended. */
+   /*
+    * The vertices. They are in a buffer, or in memory if they will be
+    * extended to quads.
+    */
    struct pipe_resource *buffer;
    unsigned offset;
    float *vertices;
@@ -109,7 +112,7 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
    return out + floats + 4;
 }
 
-/* A quad around the line, half a pixel larger. */
+/* Adds a quad that is half a pixel larger than the line. */
 static float *
 put_line(const struct render *render, float *out, const float *a,
          const float *b)
@@ -120,7 +123,7 @@ put_line(const struct render *render, float *out, const float *a,
    const float across = width / 2 + 0.5f;
    const float length = hypotf(b[0] - a[0], b[1] - a[1]);
    const float along = length / 2 + 0.5f;
-   /* A unit vector in the line's direction. */
+   /* The unit vector in the direction of the line. */
    const float x = length ? (b[0] - a[0]) / length : 1.0f;
    const float y = length ? (b[1] - a[1]) / length : 0.0f;
 
@@ -135,7 +138,7 @@ put_line(const struct render *render, float *out, const float *a,
    return out;
 }
 
-/* A quad around the point, half a pixel larger. */
+/* Adds a quad that is half a pixel larger than the point. */
 static float *
 put_point(const struct render *render, float *out, const float *point)
 {
@@ -181,7 +184,7 @@ put_quad(const struct render *render, float *out, const uint16_t *indices,
    return put_line(render, out, a, vertex(render, indices, first + 1));
 }
 
-/* Others cover their pixels entirely. */
+/* Copies a vertex of a primitive that covers its pixels entirely. */
 static float *
 put_copy(const struct render *render, float *out, const uint16_t *indices,
          unsigned i)

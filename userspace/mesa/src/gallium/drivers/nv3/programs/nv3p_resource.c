@@ -12,14 +12,14 @@
 #include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
 
-/* Bindings whose memory other processes or the display use. */
+/* Bindings of resources whose memory other processes or the display use. */
 #define BIND_SHARED                                                           \
    (PIPE_BIND_SHARED | PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)
 #define BIND_TARGET (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)
 
 /* ---- layout ---- */
 
-/* Sets the places of all levels, and returns the size, in bytes. */
+/* Sets the offsets of all levels, and returns the size in bytes. */
 static uint64_t
 lay_out(struct nv3p_resource *res)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and its capabilities: OpenGL 2.1 and OpenGL ES 2.0, and of later
- * versions what the hardware has.
+ * The screen and its capabilities: OpenGL 2.1, OpenGL ES 2.0, and features of
+ * later versions that the hardware has.
  */
 #include <unistd.h>
 
@@ -26,8 +26,8 @@
  */
 #define CUBE_LEVELS 11
 /*
- * Vec4s. With 1,024 the state tracker would offer uniform buffers, which
- * fragment programs can't read.
+ * The number of uniform vec4s. With 1,024 the state tracker would offer
+ * uniform buffers, which fragment programs can't read.
  */
 #define FS_UNIFORMS 512
 

@@ -2,8 +2,8 @@
 /*
  * State objects and bound state, except for textures and shaders.
  *
- * A state object has its methods ready to emit. nv3p_emit.c combines those that
- * depend on more than one object.
+ * A state object contains its methods, ready to be emitted. nv3p_emit.c emits
+ * methods that depend on several objects.
  */
 #include "util/u_framebuffer.h"
 #include "util/u_helpers.h"
@@ -16,7 +16,7 @@
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"
 
-/* OpenGL's numbers, which the class takes. */
+/* Numbers of OpenGL, which the class uses. */
 #define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405
@@ -164,7 +164,10 @@ stencil_op(unsigned op)
    return ops[op];
 }
 
-/* The reference is other state. */
+/*
+ * Adds the stencil methods, except for the reference, which is separate
+ * state.
+ */
 static void
 put_stencil(struct nv3p_commands *c, unsigned method,
             const struct pipe_stencil_state *stencil)

@@ -10,8 +10,9 @@
 #define NV3P_COMMANDS_MAX 48
 
 /*
- * Methods that a state object sets: runs of a word with the number of methods
- * (31:16) and the first one (15:0), followed by their values.
+ * Methods that a state object sets. Each run has a word with the number of
+ * methods (31:16) and the first method (15:0), followed by the values of the
+ * methods.
  */
 struct nv3p_commands {
    unsigned count;
@@ -31,7 +32,10 @@ struct nv3p_dsa {
 struct nv3p_rasterizer {
    struct pipe_rasterizer_state base;
    struct nv3p_commands commands;
-   /* For vertices and primitives from the draw module (nv3p_tnl.c), or NULL. */
+   /*
+    * Variants of the state for vertices and primitives from the draw module
+    * (nv3p_tnl.c), or NULL.
+    */
    struct nv3p_rasterizer *after_vs, *after_pipeline;
 };
 
@@ -41,13 +45,16 @@ struct nv3p_velems {
    uint32_t formats[NV3P_ATTRIBUTES];  /* words for ARRAY_FORMAT */
 };
 
-/* Words of a texture unit that depend on the sampler alone. */
+/* The words of a texture unit that depend only on the sampler. */
 struct nv3p_sampler {
    struct pipe_sampler_state base;
    uint32_t wrap, filter;
 };
 
-/* A view, and what the fragment shader has to do for its format. */
+/*
+ * A view, and the conversions that its format requires in the fragment
+ * shader.
+ */
 struct nv3p_view {
    struct pipe_sampler_view base;
    uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */

@@ -33,7 +33,10 @@ wrap_mode(unsigned wrap)
    return modes[wrap];
 }
 
-/* The class compares the other way round. It has no number for never. */
+/*
+ * Returns the comparison of the class, which exchanges the operands. The
+ * class has no number for "never".
+ */
 static uint32_t
 compare_func(const struct pipe_sampler_state *state)
 {
@@ -226,7 +229,10 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /* ---- units ---- */
 
-/* The border colour, as the texel that the view's format swizzles. */
+/*
+ * Returns the border colour as a texel in the component order of the view's
+ * format.
+ */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
 {
@@ -254,9 +260,9 @@ to_lod(float lod)
 }
 
 /*
- * The faces of a cube map follow each other with all their levels, so its first
- * level can't be skipped by the address. A limit of the level of detail has the
- * same effect.
+ * Emits the words of a unit. In memory, all levels of a cube map's face precede
+ * the next face, so the address can't skip the first level. A minimum level of
+ * detail has the same effect.
  */
 static void
 emit_unit(struct nv3p_context *ctx, unsigned unit,
@@ -281,7 +287,9 @@ emit_unit(struct nv3p_context *ctx, unsigned unit,
          filter += 2 << NV3P_TEX_FILTER_MIN_SHIFT;
       }
    }
-   /* Components that a texture does not have must not select the border. */
+   /*
+    * Coordinates that the texture does not have must not select the border.
+    */
    if (dims == 1)
       wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_T_SHIFT)) |
              3 << NV3P_TEX_WRAP_T_SHIFT;
@@ -350,7 +358,7 @@ nv3p_emit_textures(struct nv3p_context *ctx)
 
       if (!view)
          continue;
-      /* Other processes change shared textures between batches. */
+      /* Other processes may change shared textures between batches. */
       if (nv3p_resource(view->texture)->bo->shared &&
           ctx->dirty & NV3P_NEW_TEXTURES)
          written = UINT64_MAX;

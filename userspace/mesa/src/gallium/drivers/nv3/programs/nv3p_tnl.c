@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws by Mesa's draw module, which runs the vertex shader on the CPU and hands
- * primitives to nv3p_render.c. The fragment program and all tests are the
- * class's.
+ * Draws by Mesa's draw module, which runs the vertex shader on the CPU and
+ * passes primitives to nv3p_render.c. The class executes the fragment program
+ * and all tests.
  *
- * Meanwhile the context has a vertex shader that copies vertices and, if the
- * module's pipeline has processed the primitives, a rasterizer state without
- * what the pipeline has done.
+ * During such a draw the context uses a vertex shader that copies vertices.
+ * If the module's pipeline has processed the primitives, the context also
+ * uses a rasterizer state without the features that the pipeline has
+ * implemented.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -26,7 +27,10 @@
 #include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
-/* Beyond all widths: the class draws wide points and lines. */
+/*
+ * A threshold above all widths, because the class draws wide points and
+ * lines.
+ */
 #define NEVER 1e6f
 
 struct nv3p_tnl {
@@ -89,7 +93,10 @@ nv3p_tnl_destroy(struct nv3p_context *ctx)
 
 /* ---- reasons ---- */
 
-/* The types of primitives that @prim ends as: bits 1 << MESA_PRIM_*. */
+/*
+ * Returns the types of primitives as which @prim is rasterized: bits 1 <<
+ * MESA_PRIM_*.
+ */
 static unsigned
 rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)
 {
@@ -254,7 +261,9 @@ set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
 
 /* ---- vertices ---- */
 
-/* The outputs of the vertex shader that the fragment program reads. */
+/*
+ * Returns the outputs of the vertex shader that the fragment program reads.
+ */
 static uint64_t
 wanted_slots(const struct nv3p_context *ctx)
 {
@@ -277,7 +286,7 @@ wanted_slots(const struct nv3p_context *ctx)
    return slots & ~(BITFIELD64_BIT(NV3P_COVERAGE_SLOT) | VARYING_BIT_PNTC);
 }
 
-/* The output of the module that has @slot, or -1. */
+/* Returns the number of the module's output for @slot, or -1. */
 static int
 find_output(const struct draw_context *draw, unsigned slot)
 {
@@ -314,7 +323,7 @@ choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
    return slots;
 }
 
-/* The shader that copies @slots, and the coverage behind all others. */
+/* Returns the shader that copies @slots, and after them the coverage. */
 static struct nv3p_vs *
 get_copy(struct nv3p_context *ctx, uint64_t slots)
 {
@@ -333,8 +342,8 @@ get_copy(struct nv3p_context *ctx, uint64_t slots)
 }
 
 /*
- * The rasterizer state for primitives that the module's pipeline has processed,
- * or that are quads in place of lines.
+ * Returns the rasterizer state for primitives that the module's pipeline has
+ * processed, or for quads that replace lines.
  */
 static struct nv3p_rasterizer *
 get_rasterizer(struct nv3p_context *ctx, const struct nv3p_render_layout *layout)
@@ -361,7 +370,7 @@ get_rasterizer(struct nv3p_context *ctx, const struct nv3p_render_layout *layout
 
 /* ---- draws ---- */
 
-/* Draws with all replaced state, which the caller restores. */
+/* Draws with replaced state. The caller restores the state. */
 static void
 draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
      const struct pipe_draw_info *info, unsigned drawid_offset,

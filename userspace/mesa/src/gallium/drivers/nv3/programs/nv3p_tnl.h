@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws whose vertices or primitives Mesa's draw module computes, because the
- * class can't: textures in vertex shaders, vertex shaders beyond the class's
- * limits, stippled and smooth lines, and smooth points.
+ * Draws whose vertices or primitives Mesa's draw module computes. The class
+ * lacks textures in vertex shaders, stippled and smooth lines, and smooth
+ * points, and limits the size of vertex shaders.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H
@@ -18,7 +18,7 @@ struct pipe_draw_info;
 struct pipe_draw_start_count_bias;
 struct vbuf_render;
 
-/* Why a draw needs the draw module. */
+/* The reasons why a draw needs the draw module. */
 enum nv3p_tnl_reason {
    NV3P_TNL_NONE,
    NV3P_TNL_TEXTURES,
@@ -28,7 +28,10 @@ enum nv3p_tnl_reason {
    NV3P_TNL_SMOOTH_POINTS,
 };
 
-/* Whether the bound state needs it for primitives of type @prim. */
+/*
+ * Returns the reason why the bound state needs the draw module for primitives
+ * of type @prim, or NV3P_TNL_NONE.
+ */
 enum nv3p_tnl_reason
 nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim);
 
@@ -43,7 +46,10 @@ nv3p_tnl_destroy(struct nv3p_context *ctx);
 
 /* ---- nv3p_render.c: primitives from the draw module ---- */
 
-/* How primitives are extended for nv3p_nir_smooth_points() and _lines(). */
+/*
+ * The kind of primitives that become quads for nv3p_nir_smooth_points() or
+ * nv3p_nir_smooth_lines().
+ */
 enum nv3p_smooth {
    NV3P_SMOOTH_NONE,
    NV3P_SMOOTH_LINES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfers map the storage itself. If the chip uses what is to be overwritten,
- * the resource gets other storage instead of waiting.
+ * Transfers map the storage itself. If the chip still uses contents that will
+ * be overwritten, the resource gets new storage, so that the CPU does not wait.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -9,7 +9,10 @@
 
 #include "base/nv3p_context.h"
 
-/* Copying this many bytes takes less time than waiting for a batch. */
+/*
+ * The maximum number of bytes to copy to new storage. Copying them takes less
+ * time than waiting for a batch.
+ */
 #define COPY_MAX (256u << 10)
 
 static bool
@@ -61,7 +64,10 @@ transfer_free(struct nv3p_context *ctx, struct pipe_transfer *transfer)
 
 /* ---- buffers ---- */
 
-/* Flags that follow from the bytes that have been written before. */
+/*
+ * Adds flags to @usage that follow from the range of bytes that have been
+ * written.
+ */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
              const struct pipe_box *box)
@@ -164,7 +170,9 @@ nv3p_invalidate(struct pipe_context *pipe, struct pipe_resource *resource)
    util_range_set_empty(&res->valid);
 }
 
-/* Other processes see the contents as they are. */
+/*
+ * No conversion is necessary, because other processes use the same storage.
+ */
 static void
 nv3p_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 {

@@ -5,7 +5,10 @@
 struct pipe_screen;
 struct pipe_screen_config;
 
-/* Creates the screen for the open device @fd, which remains the caller's. */
+/*
+ * Creates the screen for the open device @fd. The caller still has to close
+ * @fd.
+ */
 struct pipe_screen *
 nv3_drm_screen_create(int fd, const struct pipe_screen_config *config);
 
