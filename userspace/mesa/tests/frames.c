@@ -39,14 +39,16 @@ static atomic_llong frames;
 /* ---- time ---- */
 
 /*
- * A program that reads the clock this often within a frame waits for time to pass. It
- * then sees one more millisecond.
+ * If a program reads the clock this often within a frame, it waits for time to pass.
+ * The library then advances the program's clock by a millisecond.
  */
 #define PATIENCE 1000
 
 static atomic_llong calls, waited_ms;
 
-/* Calls the C library, which needs no system call. */
+/*
+ * Reads the clock by the C library, because its function needs no system call.
+ */
 static int real_clock(clockid_t clock, struct timespec *ts)
 {
 	static int (*next)(clockid_t, struct timespec *);
@@ -76,7 +78,10 @@ static long long step(void)
 	return ns;
 }
 
-/* The time in nanoseconds since the program's start that it is to see. */
+/*
+ * Returns the time in nanoseconds since the program's start that the program
+ * sees.
+ */
 static long long shown_time(void)
 {
 	if (atomic_fetch_add(&calls, 1) % PATIENCE == PATIENCE - 1)
@@ -84,7 +89,10 @@ static long long shown_time(void)
 	return frames * step() + waited_ms * 1000000;
 }
 
-/* Mesa sees the real time, because the compared runs use different drivers. */
+/*
+ * Is the caller a driver? Mesa sees the real time, because the compared runs
+ * use different drivers.
+ */
 static bool is_driver(const void *caller)
 {
 	Dl_info library;
@@ -93,7 +101,10 @@ static bool is_driver(const void *caller)
 	       strstr(library.dli_fname, "gallium");
 }
 
-/* A constant, because programs use the time as a seed of random numbers. */
+/*
+ * The date that programs see. It is a constant, because programs use the time
+ * as a seed of random numbers.
+ */
 #define EPOCH (1000000000 * NSEC)
 
 static long long now(clockid_t clock)
@@ -137,7 +148,10 @@ time_t time(time_t *result)
 
 /* ---- random numbers ---- */
 
-/* Programs use this as a seed, for example OpenArena for debris. */
+/*
+ * Replaces /dev/urandom, which programs use as a seed of random numbers, for
+ * example OpenArena for debris.
+ */
 FILE *fopen(const char *path, const char *mode)
 {
 	FILE *(*next)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");
@@ -159,7 +173,10 @@ static bool is_counting(void)
 	return counting;
 }
 
-/* Consoles of games print by this function. */
+/*
+ * Watches for the text of NV3_FRAMES_FROM. Consoles of games print by this
+ * function.
+ */
 int fputs(const char *text, FILE *file)
 {
 	int (*next)(const char *, FILE *) = dlsym(RTLD_NEXT, "fputs");
@@ -215,7 +232,7 @@ static void take_picture(long long frame)
 		return;
 	read(view[0], view[1], view[2], view[3], GL_RGBA, GL_UNSIGNED_BYTE,
 	     rgba);
-	/* Windows are opaque, whatever their alpha. */
+	/* Windows are opaque, so their alpha is ignored. */
 	for (i = 0; i < (size_t)view[2] * view[3]; i++)
 		rgba[i * 4 + 3] = 255;
 	snprintf(path, sizeof(path), "%s-%lld.png", to ? to : "frame", frame);
@@ -293,7 +310,9 @@ void sfml_display(void *window)
 
 /* ---- keys ---- */
 
-/* The first members of SFML 2's sf::Event, which is not larger. */
+/*
+ * The members of SFML 2's sf::Event for key presses. No other event is larger.
+ */
 struct sfml_event {
 	int type;
 	int code, scancode;
@@ -302,7 +321,7 @@ struct sfml_event {
 
 #define SFML_KEY_PRESSED 5
 
-/* Gets the next key press that is due. */
+/* Returns the next key press that is due before the current frame. */
 static bool next_key(int *code)
 {
 	static const char *list;

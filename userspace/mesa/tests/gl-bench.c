@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-bench: measures the speed of OpenGL at 640x480. Prints a line for each figure:
- * name, value and unit, separated by tabs. Each takes about two seconds.
+ * nv3-gl-bench measures the speed of OpenGL at 640x480. It prints a line for each
+ * figure: name, value and unit, separated by tabs. Each measurement takes about two
+ * seconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static void make_texture(void)
 }
 
 /*
- * Draws the whole picture @count times, each time nearer, so that the depth test passes.
+ * Draws a rectangle over the whole picture @count times. Each rectangle is nearer than
+ * the previous one, so that the depth test passes.
  */
 static double fill(int count)
 {
@@ -57,7 +59,7 @@ static double fill(int count)
 	return count * (double)(WIDTH * HEIGHT) / 1e6;
 }
 
-/* Triangles of 25 pixels, in strips, with texture, colour and depth. */
+/* Draws triangles of 25 pixels in strips, with texture, colour and depth. */
 #define COLUMNS 90
 #define ROWS 68
 

@@ -49,7 +49,10 @@ void draw_blend_texture(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
-/* Smoke: each layer changes the picture by less than the chip's truncation. */
+/*
+ * Draws layers of smoke. Each layer changes the picture by less than the chip's
+ * truncation.
+ */
 void draw_blend_smoke(void)
 {
 	clear(0.06f, 0.05f, 0.08f);
@@ -106,7 +109,10 @@ static void small_squares(float x, float y, float size)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Many small draws whose blends can be deferred, and draws that must follow them. */
+/*
+ * Executes many small draws whose blends can be deferred, and draws that must be
+ * executed after them.
+ */
 void draw_blend_small(void)
 {
 	clear(0.3f, 0.4f, 0.35f);
@@ -121,7 +127,10 @@ void draw_blend_small(void)
 		small_squares(x, y, 0.12f);
 		if (i % 7)
 			continue;
-		/* One rectangle covers the last squares, the other one does not. */
+		/*
+		 * The first rectangle covers the last squares, and the second one
+		 * does not.
+		 */
 		glDisable(GL_BLEND);
 		glColor3f(0.2f, 0.3f, 0.7f);
 		rect(x + 0.03f, y - 0.02f, x + 0.06f, y + 0.15f, 0);
@@ -138,7 +147,9 @@ void draw_blend_small(void)
 	glDisable(GL_SCISSOR_TEST);
 }
 
-/* A ball that hides most of itself, and an object behind it. */
+/*
+ * Draws a ball that hides most of its own triangles, and an object behind it.
+ */
 void draw_blend_depth(void)
 {
 	static float vertices[12 * 24 * 6][6];
@@ -222,7 +233,10 @@ static void scattered_squares(int count)
 	glEnd();
 }
 
-/* More triangles than the deferred-blend queue holds, and a draw over them. */
+/*
+ * Draws more triangles than the deferred-blend queue holds, and then draws over
+ * them.
+ */
 void draw_blend_many_triangles(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
@@ -235,8 +249,9 @@ void draw_blend_many_triangles(void)
 }
 
 /*
- * Blends by the CPU, followed by blends that class 0x17 supports. The second one must be
- * deferred, the last one has too many overlap levels for that.
+ * Executes a blend by the CPU, followed by two blends that class 0x17 supports. The
+ * first of these must be deferred. The second has too many overlap levels to be
+ * deferred.
  */
 void draw_blend_deferred_product(void)
 {
@@ -322,7 +337,10 @@ void draw_blend_equations(void)
 	}
 }
 
-/* The product of a dark picture and lighter ones, of which the chip keeps few bits. */
+/*
+ * Draws the product of a dark picture and lighter ones. The chip's result has only few
+ * significant bits.
+ */
 void draw_blend_dark(void)
 {
 	clear(0, 0, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-checks [NAME]: tests of OpenGL that do not compare pictures: times, memory that
- * other processes write to, contexts with common textures, lost batches. Prints TAP. It
- * needs a render node, and lost-batch.c preloaded for the last test.
+ * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures: times, memory
+ * that other processes write to, contexts that share textures, lost batches. It prints
+ * TAP. It needs a render node. The last test needs the library of lost-batch.c to be
+ * preloaded.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -132,7 +133,7 @@ static bool is_near(struct color a, struct color b)
 static const struct color red = { 230, 20, 20 }, green = { 20, 210, 20 },
 			  blue = { 20, 20, 240 };
 
-/* Binds a texture of one colour: @name, or if that is 0, a new one. */
+/* Binds a texture of one colour. If @name is 0, creates a new texture. */
 static GLuint plain_texture(GLuint name, int size, struct color c)
 {
 	uint32_t *texels = malloc((size_t)size * size * sizeof(*texels));
@@ -162,7 +163,7 @@ static GLuint plain_texture(GLuint name, int size, struct color c)
 #define LARGE 512
 #define LAYERS 300
 
-/* Takes some 100 ms on the chip and little time on the CPU. */
+/* Does work that takes about 100 ms on the chip and little time on the CPU. */
 static void long_work(void)
 {
 	glEnable(GL_BLEND);
@@ -274,7 +275,9 @@ static void write_memory(struct gbm_bo *bo, struct color c)
 	close(fd);
 }
 
-/* A buffer of this process that another process writes to as a dma-buf. */
+/*
+ * Tests a buffer of this process to which another process writes as a dma-buf.
+ */
 static bool exported_buffer(void)
 {
 	PFNEGLCREATEIMAGEKHRPROC create_image =
@@ -329,7 +332,10 @@ struct other {
 	GLuint name;
 };
 
-/* Changes a texture that the first context has drawn with, and creates others. */
+/*
+ * Changes a texture with which the first context has drawn, and creates other
+ * textures.
+ */
 static void *change_texture(void *arg)
 {
 	const struct other *other = arg;
@@ -613,7 +619,10 @@ static bool lost_batch(void)
 
 /* ---- extensions ---- */
 
-/* Extensions that only llvmpipe implements, which the driver must not offer. */
+/*
+ * Extensions that the driver must not offer, because only llvmpipe implements
+ * them.
+ */
 static const char *const not_offered[] = {
 	"GL_AMD_seamless_cubemap_per_texture", "GL_ARB_base_instance",
 	"GL_ARB_conditional_render_inverted", "GL_ARB_copy_image",

@@ -43,8 +43,8 @@ static void combine(GLenum mode, GLenum source, GLenum operand)
 }
 
 /*
- * A picture and depth buffer drawn to earlier must not limit the canvas of a larger
- * picture.
+ * Draws to a small picture with a depth buffer and then to a larger picture. The
+ * small picture must not limit the canvas of the larger one.
  */
 void draw_smaller_target_before(void)
 {
@@ -81,7 +81,10 @@ void draw_smaller_target_before(void)
 	rect(-0.6f, -0.8f, 0.7f, 0.1f, 0.5f);
 }
 
-/* Texels that are subtracted, and texels times a factor above 1. */
+/*
+ * Draws with texels that are subtracted, and with texels that are multiplied by
+ * a factor above 1.
+ */
 void draw_texel_arithmetic(void)
 {
 	clear(0.2f, 0.3f, 0.2f);
@@ -100,7 +103,7 @@ void draw_texel_arithmetic(void)
 	band(5, 6);
 }
 
-/* Alpha that is not a texel times a number, in blends and alpha tests. */
+/* Uses alpha that is not a texel times a number, in blends and alpha tests. */
 void draw_alpha_arithmetic(void)
 {
 	clear(0.2f, 0.5f, 0.3f);
@@ -167,8 +170,8 @@ void draw_bright_colors(void)
 }
 
 /*
- * Fragment shaders with different orders of inputs after the same vertex shader, with
- * colours that the draw module clamps.
+ * Uses fragment shaders with different orders of inputs after the same vertex shader,
+ * with colours that the draw module clamps.
  */
 void draw_input_orders(void)
 {
@@ -193,8 +196,8 @@ void draw_input_orders(void)
 }
 
 /*
- * Values that leave 0 to 1 between vertices and that GL clamps per pixel: in a shader, as
- * a factor of a texel, and as the colour itself.
+ * Uses interpolated values that are outside 0 to 1 at some pixels, where GL clamps them:
+ * in a shader, as a factor of a texel, and as the colour itself.
  */
 void draw_clamped_varyings(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes for what class 0x1f does in a way of its own. */
+/* Scenes for features that only the backend of class 0x1f implements. */
 #include <stddef.h>
 
 #include "gl-scenes.h"
@@ -24,7 +24,9 @@ static GLuint rgba_target(GLuint *framebuffer)
 	return name;
 }
 
-/* Draws to a texture by all state that names components of colours. */
+/*
+ * Draws to such a texture with all state that refers to components of colours.
+ */
 void draw_rgba_target(void)
 {
 	GLuint framebuffer, name;
@@ -177,7 +179,7 @@ void draw_stippled_polygons(void)
 	glPolygonStipple(pattern);
 	glColor3f(1, 0.8f, 0.1f);
 	rect(0.1f, -0.6f, 0.9f, 0.6f, 0);
-	/* Lines have none. */
+	/* Polygon stipple does not apply to lines. */
 	glColor3f(0, 1, 0);
 	glBegin(GL_LINES);
 	glVertex2f(-0.9f, -0.8f);

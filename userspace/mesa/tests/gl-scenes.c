@@ -493,7 +493,7 @@ static void draw_light_map(void)
 	}
 }
 
-/* The same with fog, which applies to the product. */
+/* Draws the same scene with fog, which applies to the product. */
 static void draw_light_map_fog(void)
 {
 	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
@@ -682,7 +682,10 @@ static void draw_repeated_draws(void)
 	}
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
-	/* A layer in other colours, then another position, then one triangle less. */
+	/*
+	 * Draw a layer in other colours, then at another position, then with one
+	 * triangle less.
+	 */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);
 	for (int i = 0; i < 4; i++)
@@ -695,7 +698,7 @@ static void draw_repeated_draws(void)
 	memset(indices + 3, 0, 3 * sizeof(*indices));
 	AGAIN();
 	memcpy(indices, both, sizeof(indices));
-	/* One corner moves. Then back faces are culled, and front faces. */
+	/* Move one corner. Then cull back faces, and then front faces. */
 	glTranslatef(46, 0, 0);
 	vertices[2][1] = 60;
 	AGAIN();
@@ -708,7 +711,10 @@ static void draw_repeated_draws(void)
 	glFrontFace(GL_CCW);
 	AGAIN();
 	glDisable(GL_CULL_FACE);
-	/* Another viewport, another primitive, then beyond the near plane and back. */
+	/*
+	 * Use another viewport and another primitive. Then move beyond the near plane
+	 * and back.
+	 */
 	glViewport(46, 0, 96, 144);
 	AGAIN();
 	glViewport(0, 0, 192, 144);
@@ -721,7 +727,10 @@ static void draw_repeated_draws(void)
 	vertices[2][1] = 40;
 	glTranslatef(-138, 50, 0);
 	AGAIN();
-	/* Texture coordinates that are small first, then far from 0. */
+	/*
+	 * Use texture coordinates that are small, and then texture coordinates
+	 * that are far from 0.
+	 */
 	texture(GL_RGB, 16, 16, false);
 	filter(GL_LINEAR, GL_LINEAR);
 	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
@@ -785,7 +794,10 @@ static void draw_copy_draws(void)
 	glDisable(GL_SCISSOR_TEST);
 	texture(GL_RGB, 64, 64, false);
 	put(4, 50, 40, 40, 8, 16, 1, 64, 64);
-	/* Beyond the texture, half and twice the size, upside down, with a colour. */
+	/*
+	 * Draw beyond the texture, at half and twice the size, upside down, and with
+	 * a colour.
+	 */
 	put(48, 50, 40, 40, 40, 40, 1, 64, 64);
 	put(92, 50, 40, 40, 0, 0, 0.5f, 64, 64);
 	put(136, 50, 32, 32, 0, 0, 2, 64, 64);
@@ -841,7 +853,7 @@ static void draw_cached_meshes(void)
 	}
 }
 
-/* A picture in the plane of a wall. */
+/* Draws a picture in the plane of a wall. */
 static void draw_polygon_offset(void)
 {
 	clear(0, 0, 0);
@@ -913,7 +925,10 @@ const struct gl_scene gl_scenes[] = {
 	{ "glsl-discard", draw_glsl_discard, CHIP },
 	{ "changed-texture", draw_changed_texture, CHIP },
 	{ "many-vertices", draw_many_vertices, CHIP },
-	/* Two passes: the second one multiplies a rounded colour. */
+	/*
+	 * These scenes have two passes. The second pass multiplies a rounded
+	 * colour.
+	 */
 	{ "two-textures", draw_two_textures, CHIP, .step = 20, .part = 0.04 },
 	{ "light-map", draw_light_map, CHIP, .step = 20, .part = 0.03 },
 	{ "light-map-fog", draw_light_map_fog, CHIP, .step = 20, .part = 0.03 },

@@ -11,9 +11,14 @@ struct gl_scene {
 	bool chip;
 	/* Class 0x1f may need the draw module. */
 	bool module;
-	/* Tolerance for a block of pixels, 0 to 255. 0: the default. */
+	/*
+	 * The tolerance for a block of pixels, 0 to 255. 0 selects the default.
+	 */
 	double step;
-	/* The share of blocks that may exceed the tolerance. 0: the default. */
+	/*
+	 * The share of blocks that may exceed the tolerance. 0 selects the
+	 * default.
+	 */
 	double part;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-steady SECONDS: repeatedly draws a few frames off screen and compares each with
- * its first picture, while other processes load or disturb the chip. Prints the number of
- * frames, the number of wrong ones, and a checksum of the first pictures, which must be
- * the same in all processes. Fails if a frame was wrong.
+ * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen and compares each
+ * with its first picture, while other processes load or disturb the chip. Prints the
+ * number of frames, the number of wrong frames, and a checksum of the first pictures,
+ * which must be the same in all processes. Fails if a frame was wrong.
  *
  * nv3-gl-steady victims SECONDS: starts processes that draw these frames and kills one
- * per second at a random moment. Prints how many were killed.
+ * per second at a random moment. Prints the number of killed processes.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -133,7 +133,10 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
-/* One victim draws while the others start, which takes seconds. */
+/*
+ * The number of victims. One victim draws while the others start, which takes
+ * seconds.
+ */
 #define VICTIMS 4
 
 struct victim {
@@ -196,7 +199,10 @@ static void end_victim(const struct victim *victim)
 	close(victim->go);
 }
 
-/* Returns the first victim that is ready, or NULL if there is none by @until. */
+/*
+ * Returns the first victim that is ready, or NULL if none is ready at the time
+ * @until.
+ */
 static struct victim *find_ready(struct victim *victims, double until)
 {
 	struct pollfd ready[VICTIMS];

@@ -2,16 +2,12 @@
 /*
  * nv3-gl-test draws and compares scenes.
  *
- * nv3-gl-test draw DIR [NAME]
- *     Draws all scenes or one to DIR/NAME.png, and stores the driver's messages
- *     in DIR/NAME.log.
- * nv3-gl-test compare A B [NAME]
- *     Prints TAP: compares the pictures in A and B, and checks in A's logs that
- *     class 0x17 drew the scenes that it must draw.
- * nv3-gl-test close A B [NAME]
- *     The same for class 0x1f, which draws with 8 bits per component and may use the
- *     draw module only for scenes that need it.
- * nv3-gl-test similar A.png B.png
+ * nv3-gl-test draw DIR [NAME] Draws all scenes or one to DIR/NAME.png, and stores
+ *     the driver's messages in DIR/NAME.log. nv3-gl-test compare A B [NAME] Prints
+ *     TAP: compares the pictures in A and B, and checks in A's logs that class 0x17
+ *     drew the scenes that it must draw. nv3-gl-test close A B [NAME] Compares in
+ *     the same way for class 0x1f, which draws with 8 bits per component and may use
+ *     the draw module only for scenes that need it. nv3-gl-test similar A.png B.png
  *     Prints the structural similarity. Fails if it is below 0.95.
  */
 #include <fcntl.h>
@@ -23,17 +19,20 @@
 #include "gl-scenes.h"
 #include "gl-util.h"
 
-/* Small, because llvmpipe draws one side on an emulated CPU. */
+/* Pictures are small, because llvmpipe draws one side on an emulated CPU. */
 #define WIDTH 192
 #define HEIGHT 144
 
 /*
- * A step of 5 bits is 8. A texel may be off by a step of 4 bits, and dithering leaves a
- * remainder.
+ * The tolerance of a block. A step of 5 bits is 8. A texel may differ by a step of 4
+ * bits, and averaging does not remove the dithering completely.
  */
 #define STEP 12.0
 #define PART 0.02
-/* The mean difference that coordinates on the edge between two texels leave. */
+/*
+ * The tolerance of the mean difference, which coordinates on the edge between
+ * two texels cause.
+ */
 #define CLOSE_MEAN 1.0
 
 static void path_of(char path[4096], const char *dir, const char *name,

@@ -49,7 +49,10 @@ static void far_quad(float y0, float y1, float from_s, float to_s, float from_t,
 	glEnd();
 }
 
-/* A quad that is 5,120 texels wide, and one that is far from 0. */
+/*
+ * Draws a quad that is 5,120 texels wide, and a quad whose texture coordinates
+ * are far from 0.
+ */
 void draw_far_repeat(void)
 {
 	clear(0, 0, 0);
@@ -92,7 +95,9 @@ void draw_far_perspective(void)
 	glEnd();
 }
 
-/* More textures than fit into the driver's memory, each drawn twice. */
+/*
+ * Draws more textures than fit into the driver's memory. Each is drawn twice.
+ */
 #define CELLS 6
 
 void draw_texture_eviction(void)

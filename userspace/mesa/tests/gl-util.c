@@ -32,7 +32,10 @@ void picture_write(const struct picture *pic, const char *path)
 		.format = PNG_FORMAT_RGBA,
 	};
 
-	/* The stride is negative because the last line is the top one. */
+	/*
+	 * The stride is negative, because the last line of the picture is the
+	 * top line.
+	 */
 	if (!png_image_write_to_file(&image, path, 0, pic->rgba,
 				     -pic->width * 4, NULL))
 		die(path);

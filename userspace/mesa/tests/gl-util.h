@@ -13,7 +13,7 @@ struct picture {
 	uint8_t *rgba;		/* the bottom line first, as in GL */
 };
 
-/* Both exit on failure. */
+/* Write or read a PNG file. Both functions exit on failure. */
 void picture_write(const struct picture *pic, const char *path);
 void picture_read(struct picture *pic, const char *path);
 
@@ -30,13 +30,13 @@ struct difference picture_compare(const struct picture *a,
 				  const struct picture *b, double step);
 
 /*
- * The mean structural similarity (Wang et al., 2004) of the luminance, which is 1 for
- * equal pictures. Windows are 8x8 pixels. As the authors advise, pictures are first
- * scaled down to about 256 pixels.
+ * Returns the mean structural similarity (Wang et al., 2004) of the luminance, which
+ * is 1 for equal pictures. Windows are 8x8 pixels. As the authors advise, pictures
+ * are first scaled down to about 256 pixels.
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 
-/* A monotonic time. */
+/* Returns a monotonic time. */
 double seconds(void);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-window CARD: draws to a GBM window in ARGB8888 and presents it. Then it reads
- * the window's dma-buf as another process would: the colours must be right, and the alpha
- * bytes must be 255 whatever was drawn to alpha. Prints TAP.
+ * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. It then reads the
+ * window's dma-buf as another process would. The colours must be right, and the alpha
+ * bytes must be 255, regardless of the alpha that was drawn. It prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -19,7 +19,7 @@
 #define WIDTH	320
 #define HEIGHT	200
 #define FRAMES	3
-/* Tolerance, 0 to 255: a step of 5 bits. */
+/* The tolerance of a component, 0 to 255, which is a step of 5 bits. */
 #define STEP	9
 
 static void die(const char *what)
@@ -52,7 +52,7 @@ static EGLConfig config_with_alpha(void)
 	return NULL;
 }
 
-/* The blue, green and red of each half of a frame. */
+/* Sets the expected blue, green and red of a half of a frame. */
 static void expected(int frame, int right, int bgr[3])
 {
 	bgr[0] = right ? 255 : 40 * frame;

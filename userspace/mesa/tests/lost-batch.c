@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD that makes a submission fail as if VRAM were full, when the
- * program calls nv3_lose_batch() (gl-checks.c).
+ * A library for LD_PRELOAD. When the program calls nv3_lose_batch() (gl-checks.c), a
+ * submission fails as if VRAM were full.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,9 +12,9 @@
 
 static int countdown;
 
-/* Makes the submission fail that follows @skip others. */
+/* Skips @skip submissions and makes the next one fail. */
 void nv3_lose_batch(int skip);
-/* Returns 0 if the submission has failed. */
+/* Returns 0 if that submission has already failed. */
 int nv3_lose_batch_pending(void);
 
 void nv3_lose_batch(int skip)

@@ -3,10 +3,11 @@
  * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
  * pixel and 16 bits of depth.
  *
- * Piglit asks for 8 bits per colour, gets 24 bits of depth, and then expects a precision
- * that the chip's 5 and 16 bits do not have. Its tolerance for 5 bits must be set by a
- * call. Most of its tests request alpha and compare four channels. They get a
- * configuration without alpha, and alpha is declared as one bit, which is not compared.
+ * Piglit requests 8 bits per colour, gets 24 bits of depth, and then expects a precision
+ * that the chip's 5 and 16 bits do not have. The library therefore sets Piglit's
+ * tolerance for 5 bits by a call. Most tests request alpha and compare four channels.
+ * The library gives them a configuration without alpha, and reports one bit of alpha,
+ * which Piglit does not compare.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,8 +40,8 @@ static bool is_color(EGLint attribute)
 }
 
 /*
- * Copies the requested attributes without colours and alpha, and with at most 16 bits of
- * depth.
+ * Copies the requested attributes, except for colours and alpha. Reduces depth to at
+ * most 16 bits.
  */
 static void modest_wishes(const EGLint *from, EGLint *to)
 {
@@ -82,7 +83,10 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	return EGL_TRUE;
 }
 
-/* For programs that are linked with libEGL, such as Debian's Waffle. */
+/*
+ * Replaces eglChooseConfig() in programs that are linked with libEGL, such as
+ * Debian's Waffle.
+ */
 EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes,
 			   EGLConfig *configs, EGLint size, EGLint *count)
 {
@@ -91,7 +95,7 @@ EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *attributes,
 	return choose(display, attributes, configs, size, count);
 }
 
-/* For programs that open libEGL at run time. */
+/* Replaces functions in programs that open libEGL at run time. */
 void *dlsym(void *handle, const char *name)
 {
 	static void *(*next)(void *, const char *);

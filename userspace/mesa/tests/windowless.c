@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD that runs a program for GBM and KMS where there is no display:
- * the window of the program becomes an EGL pbuffer of NV3_WINDOW="WIDTHxHEIGHT" pixels,
+ * A library for LD_PRELOAD with which a program for GBM and KMS runs without a display.
+ * The window of the program becomes an EGL pbuffer of NV3_WINDOW="WIDTHxHEIGHT" pixels,
  * and the functions of GBM and KMS succeed without effect.
  */
 #define _GNU_SOURCE
@@ -35,7 +35,7 @@ static void window_size(int *width, int *height)
 
 typedef void *(*symbol_fn)(void *library, const char *name);
 
-/* The C library's dlsym(). */
+/* Returns the dlsym() of the C library. */
 static symbol_fn real_dlsym(void)
 {
 	static symbol_fn real;
@@ -45,7 +45,7 @@ static symbol_fn real_dlsym(void)
 	return real;
 }
 
-/* A function of libEGL. */
+/* Returns a function of libEGL. */
 static void *egl(const char *name)
 {
 	static void *library;
@@ -118,7 +118,10 @@ EGLBoolean eglSwapBuffers(EGLDisplay display, EGLSurface surface)
 	return swap(display, surface);
 }
 
-/* The function that this library or one preloaded before it has for @name, or NULL. */
+/*
+ * Returns the replacement of the function @name in this library or in a library that
+ * is preloaded before it, or NULL.
+ */
 static void *replacement(const char *name)
 {
 	static const char *const names[] = {
@@ -135,7 +138,10 @@ static void *replacement(const char *name)
 	return NULL;
 }
 
-/* For programs that open libEGL at run time, and for nv3-frames. */
+/*
+ * Replaces functions in programs that open libEGL at run time, and in
+ * nv3-frames.
+ */
 void *dlsym(void *library, const char *name)
 {
 	void *found = NULL;
@@ -250,7 +256,6 @@ int drmModeRmFB(int fd, uint32_t id)
 	return 0;
 }
 
-/* A program then does not wait for flips. */
 int drmModeSetCrtc(int fd, uint32_t crtc, uint32_t fb, uint32_t x, uint32_t y,
 		   uint32_t *connectors, int count, drmModeModeInfoPtr mode)
 {
@@ -279,8 +284,8 @@ int drmHandleEvent(int fd, drmEventContextPtr context)
 /* ---- GBM ---- */
 
 /*
- * Stands for all objects, and for the program's own data of a buffer, so that it does not
- * create a framebuffer.
+ * The object that represents all objects of GBM. It is also the program's data of each
+ * buffer, so that the program does not create a framebuffer.
  */
 static uint64_t only_object[16];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-codegen-test: compiles shaders and compares what the programs compute with
- * an evaluation of the shaders. The output is TAP.
+ * nv3-codegen-test compiles shaders and compares the results of the programs
+ * with an evaluation of the shaders. The output is TAP.
  *
  *    nv3-codegen-test [NAME...]              all shaders, or those with these names
  *    nv3-codegen-test --print NAME           prints the programs of a shader

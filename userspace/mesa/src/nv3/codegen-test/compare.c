@@ -20,12 +20,15 @@
  */
 #define TOLERANCE 2e-4f
 
-/* Of textures: weights have 255 steps, so a coordinate's error may show. */
+/*
+ * The tolerance of texels. Filter weights have 255 steps, so an error of a
+ * coordinate may change a texel by more than TOLERANCE.
+ */
 #define TEX_TOLERANCE (1.5f / 255)
 
 #define TEX_SIZE 8
 
-/* A NaN, in attributes that a program does not read. */
+/* A NaN, which is the value of attributes that a program does not read. */
 #define POISON 0xffffffffu
 
 struct textures {
@@ -46,7 +49,7 @@ fail(struct compare *c, const char *format, ...)
 
 /* ---- random inputs ----------------------------------------------------- */
 
-/* From -@range to @range. */
+/* Returns a random number from -@range to @range. */
 static float
 random_float(unsigned *seed, float range)
 {
@@ -172,7 +175,10 @@ sample(void *data, struct evaluate_tex *tex)
 
 /* ---- comparison -------------------------------------------------------- */
 
-/* NaNs and infinities of the evaluation may be anything. */
+/*
+ * Compares a result with the evaluation. If the evaluation is a NaN or
+ * infinite, any result is accepted.
+ */
 static bool
 is_close(float got, float want, float tolerance)
 {
@@ -183,7 +189,10 @@ is_close(float got, float want, float tolerance)
 
 /* ---- vertices ---------------------------------------------------------- */
 
-/* Where the class has component @c of a varying; false if nowhere. */
+/*
+ * Finds the output and lane for component @component of a varying. Returns
+ * false if there is none.
+ */
 static bool
 find_output(const struct compare *c, unsigned slot, unsigned component,
             unsigned *output, unsigned *lane)
@@ -284,7 +293,10 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
       for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
          for (unsigned k = 0; k < 4; k++) {
-            /* What the program does not declare, the driver may not set. */
+            /*
+             * The driver may leave attributes unset that the program does not
+             * declare.
+             */
             r.attribute[i][k] = c->vs_code.attributes >> i & 1 ?
                                 fui(e.input[i][k][lane]) : POISON;
          }
@@ -298,7 +310,7 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- fragments --------------------------------------------------------- */
 
-/* A value that changes little from pixel to pixel. */
+/* Sets a value that differs only slightly between neighbouring pixels. */
 static void
 fill_plane(float value[LANES], unsigned *seed)
 {
@@ -443,7 +455,10 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- both -------------------------------------------------------------- */
 
-/* A copy of a shader for a compiler, with the values of @uniforms, unless NULL. */
+/*
+ * Returns a copy of a shader for the compiler. If @uniforms is not NULL, the copy
+ * contains their values.
+ */
 static nir_shader *
 prepare(const struct compare *c, const nir_shader *from, const vec4 *uniforms)
 {

@@ -18,16 +18,16 @@ struct compare {
 };
 
 /*
- * Compiles both shaders, or with @inlines only the fragment shader. Returns
- * false, with a message, after an error.
+ * Compiles both shaders, or only the fragment shader if @inlines is set.
+ * After an error, sets the message and returns false.
  */
 bool
 compare_compile(struct compare *c);
 
 /*
- * Runs @runs groups of four vertices and four fragments, whose inputs and
- * uniforms are random numbers of @seed. Returns false, with a message, if a
- * result differs.
+ * Runs @runs groups of four vertices and four fragments. Their inputs and
+ * uniforms are random numbers from @seed. If a result differs, sets the
+ * message and returns false.
  */
 bool
 compare_run(struct compare *c, unsigned runs, unsigned seed);

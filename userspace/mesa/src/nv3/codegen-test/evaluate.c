@@ -9,7 +9,7 @@
 #include "util/u_math.h"
 
 #define ALL ((1u << LANES) - 1)
-/* More iterations than any test has. */
+/* The maximum number of iterations, which exceeds that of any test. */
 #define LOOP_MAX 10000
 
 struct value {
@@ -37,15 +37,18 @@ get_float(const struct run *r, const nir_src *src, unsigned lane, unsigned c)
 
 /* ---- operations -------------------------------------------------------- */
 
-/* Results do not depend on the mask: a definition that is not executed is not
- * read either. */
+/* Evaluates an operation for all lanes. The mask is not necessary, because
+ * the result of a lane that has not executed the definition is never read. */
 static void
 run_alu(struct run *r, const nir_alu_instr *alu, unsigned mask)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    unsigned bits = alu->def.bit_size;
 
-   /* As nir_opt_constant_folding does. */
+   /*
+    * Determine the number of bits in the same way as
+    * nir_opt_constant_folding().
+    */
    if (info->output_type & NIR_ALU_TYPE_SIZE_MASK)
       bits = 0;
    for (unsigned s = 0; s < info->num_inputs; s++) {
@@ -78,7 +81,10 @@ run_load_const(struct run *r, const nir_load_const_instr *load)
              load->def.num_components * sizeof(nir_const_value));
 }
 
-/* Fine derivatives along x or y: lane 1 is right of lane 0, 2 below it. */
+/*
+ * Computes fine derivatives along x or y. Lane 1 is to the right of lane 0,
+ * and lane 2 is below lane 0.
+ */
 static void
 run_derivative(struct run *r, const nir_def *def, const nir_src *src,
                const uint8_t *swizzle, bool vertical)
@@ -140,7 +146,7 @@ load_input(struct run *r, nir_intrinsic_instr *intr)
                  nir_intrinsic_component(intr));
 }
 
-/* Integers and booleans are in the buffer as floats. */
+/* Loads a uniform. The buffer contains integers and booleans as floats. */
 static void
 load_uniform(struct run *r, const nir_intrinsic_instr *intr)
 {
@@ -339,7 +345,7 @@ run_phis(struct run *r, nir_block *block, unsigned mask)
    }
 }
 
-/* Returns the lanes that go on to the next node. */
+/* Returns the lanes that continue with the next node. */
 static unsigned
 run_jump(struct run *r, const nir_jump_instr *jump, unsigned mask)
 {

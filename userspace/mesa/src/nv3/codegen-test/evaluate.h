@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates NIR as it comes from the linker: with control flow, integers and
- * booleans, before any pass of the compiler under test. For fragments, four
- * pixels of a quad are evaluated together. For vertices, four vertices are.
+ * Evaluates NIR of the linker, with control flow, integers and booleans,
+ * before any pass of the compiler under test. A fragment shader is evaluated
+ * for the four pixels of a quad at the same time, and a vertex shader for
+ * four vertices.
  */
 #ifndef NV3_CODEGEN_TEST_EVALUATE_H
 #define NV3_CODEGEN_TEST_EVALUATE_H
@@ -16,7 +17,7 @@
 
 typedef float vec4[4];
 
-/* A texture access of all lanes; @op is the instruction's. */
+/* A texture access of all lanes. @op is the operation of the instruction. */
 struct evaluate_tex {
    nir_texop op;
    unsigned unit;

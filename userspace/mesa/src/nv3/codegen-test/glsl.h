@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GLSL to NIR, as Mesa's state tracker gives it to the driver. */
+/*
+ * Translates GLSL to the NIR that Mesa's state tracker passes to the driver.
+ */
 #ifndef NV3_CODEGEN_TEST_GLSL_H
 #define NV3_CODEGEN_TEST_GLSL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fragment shaders can say, one group of operations each. */
+/* Fragment shaders, each of which tests one group of operations. */
 #include "shaders.h"
 
 static const char vertices[] =

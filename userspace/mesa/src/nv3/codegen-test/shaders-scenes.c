@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders as benchmarks have them: filters, bumps, shadows, noise. */
+/*
+ * Shaders that resemble those of benchmarks: filters, bump maps, shadows,
+ * noise.
+ */
 #include "shaders.h"
 
 static const char lit_vertices[] =

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What vertex shaders can say: the operations of GLSL 1.20, one group each. */
+/*
+ * Vertex shaders, each of which tests one group of the operations of GLSL
+ * 1.20.
+ */
 #include "shaders.h"
 
 #define HEAD \
@@ -8,7 +11,7 @@
    "uniform vec4 u, w;\n" \
    "varying vec4 v;\n"
 
-/* A shader whose position is attribute @a, and that computes v. */
+/* A shader that copies attribute a to the position and computes v. */
 #define COMPUTES(body) \
    HEAD "void main() {\n gl_Position = a;\n" body "}\n", NULL
 

@@ -10,9 +10,12 @@ struct shader {
    const char *name;
    const char *vs; /* NULL: a vertex shader that passes one varying */
    const char *fs; /* NULL: a fragment shader that reads that varying */
-   /* Limits of what the compiler may make of it, or 0: instructions. */
+   /*
+    * The maximum numbers of instructions of the compiled programs, or 0 for
+    * no limit.
+    */
    unsigned vs_max, fs_max;
-   /* Uniforms that decide about loops become constants. */
+   /* The uniforms that determine the lengths of loops become constants. */
    bool inlines;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entry of the drm-shim: the PCI device that libdrm finds, memory, and the table of ioctls.
+ * The entry point of the drm-shim: the PCI device that libdrm finds, memory, and the table
+ * of ioctls.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drm-shim for nv3: the DRM driver's uAPI inside the client's own process, on the chip model
- * (qemu-device/core) instead of a kernel and a virtual machine.
+ * The drm-shim for nv3 implements the DRM driver's uAPI inside the client's own process. It
+ * uses the chip model (qemu-device/core) and needs neither the kernel driver nor a virtual
+ * machine.
  *
- * Every channel has a chip of its own, and all chips share one VRAM and RAMIN. So there is no
- * context switch, and a batch has completed when SUBMIT returns. DMA channels and hardware classes
- * work as in the kernel; PIO channels, long-running channels and imports and exports do not exist.
+ * Each channel has a chip of its own, and all chips share one VRAM and RAMIN. There are therefore
+ * no context switches, and a batch has completed when SUBMIT returns. DMA channels and hardware
+ * classes work as in the kernel driver. PIO channels, long-running channels, imports and exports
+ * do not exist.
  */
 #ifndef NV3_SHIM_H
 #define NV3_SHIM_H
@@ -23,13 +25,22 @@
 #include <nv3_class.h>
 #include <nv3_drm.h>
 
-/* Surfaces reach only the beginning of VRAM, class PROGRAMS reaches all. */
+/*
+ * Surfaces reach only the beginning of VRAM. Class PROGRAMS reaches all of
+ * VRAM.
+ */
 #define NV3_SHIM_SURFACE_REACH (8u << 20)
 #define NV3_SHIM_PAGE 4096u
-/* Where mmap() finds VRAM: behind the offsets of drm-shim's own memory. */
+/*
+ * The offset at which mmap() maps VRAM. It follows the offsets of drm-shim's
+ * own memory.
+ */
 #define NV3_SHIM_VRAM_OFFSET (8ull << 30)
 
-/* Layout of RAMIN, as the kernel driver has it: RAMHT, RAMRO, RAMFC, then instance memory. */
+/*
+ * The layout of RAMIN, which is that of the kernel driver: RAMHT, RAMRO, RAMFC, and instance
+ * memory.
+ */
 #define NV3_SHIM_RAMHT 0x0000u
 #define NV3_SHIM_RAMHT_DEPTH 16u /* entries of a bucket, in 32 KiB */
 #define NV3_SHIM_RAMRO 0x8000u
@@ -40,7 +51,9 @@
 #define NV3_SHIM_SUBMIT_MAX (256u << 10) /* bytes */
 #define NV3_SHIM_CHANNELS 126u
 
-/* An address space. It lives as long as its id and the objects that use it. */
+/*
+ * An address space. It exists as long as its id or objects that use it exist.
+ */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */
    struct list_head mappings;
@@ -103,11 +116,17 @@ struct nv3_shim_channel {
    struct nv3_shim_object *bound[NV3_PFIFO_CACHE1_CTX_COUNT]; /* software objects only */
    struct nv3_shim_object *slots[DRM_NV3_SURFACE_SLOTS];
 
-   /* The batch's words, in drm-shim's memory, and the page table that the pusher reads by. */
+   /*
+    * The words of the batch, in drm-shim's memory, and the page table through which the
+    * pusher reads them.
+    */
    uint64_t ring;
    uint32_t ring_table;
 
-   /* Context image of class PROGRAMS in drm-shim's memory, or 0. */
+   /*
+    * The address of the context image of class PROGRAMS in drm-shim's memory,
+    * or 0.
+    */
    uint64_t image;
    uint64_t image_size;
 
@@ -115,7 +134,7 @@ struct nv3_shim_channel {
    uint64_t batches;
 };
 
-/* All of it is guarded by lock. */
+/* The state of the shim. @lock guards all members. */
 struct nv3_shim {
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
@@ -136,7 +155,10 @@ struct nv3_shim {
 
 extern struct nv3_shim nv3_shim;
 
-/* What an ioctl of drm-shim returns: libc's ioctl() sets errno. */
+/*
+ * Converts the result of an ioctl to drm-shim's convention: -1 with errno set
+ * for an error.
+ */
 int nv3_shim_result(int ret);
 
 /* nv3_shim_bo.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a batch on the channel's chip and answers the chip's interrupts: handles that RAMHT lacks,
- * methods of software objects, methods that PGRAPH refuses, and faults. The answers are those of
- * the kernel driver.
+ * methods of software objects, methods that PGRAPH refuses, and faults. The shim answers them as
+ * the kernel driver does.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #include "nv3_shim.h"
 
-/* Methods that one call of nv3_run() executes at most. */
+/* The maximum number of methods that one call of nv3_run() executes. */
 #define RUN_BUDGET 100000
 
 #define PGRAPH_TRAPS                                                                  \
@@ -76,7 +76,10 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
    chan->fault.class_id = m->class_id;
 }
 
-/* CACHE1's pointers are Gray codes; an entry is at the code of its number. */
+/*
+ * Converts a number to Gray code. CACHE1's pointers are Gray codes, and an
+ * entry is at the code of its number.
+ */
 static uint32_t
 gray(uint32_t n)
 {
@@ -125,7 +128,10 @@ bind_surface(struct nv3_shim_channel *chan, struct nv3_shim_object *obj, uint32_
    return DRM_NV3_FAULT_NONE;
 }
 
-/* The puller has stopped on a method: bind, or a method of a software object. */
+/*
+ * Answers the puller, which has stopped at a method: method 0, or a method of a
+ * software object.
+ */
 static void
 answer_pfifo(struct nv3_shim_channel *chan)
 {
@@ -184,7 +190,10 @@ emulate_method(struct nv3_shim_channel *chan, const struct method *m, uint32_t i
    return obj ? nv3_shim_object_set_dma(obj, m->mthd, m->data) : DRM_NV3_FAULT_METHOD;
 }
 
-/* PGRAPH has stopped on a method that it refuses, or reports a notification. */
+/*
+ * Answers PGRAPH, which has stopped at a method that it refuses, or reports a
+ * notification.
+ */
 static void
 answer_pgraph(struct nv3_shim_channel *chan)
 {
@@ -235,7 +244,10 @@ answer_irq(struct nv3_shim_channel *chan)
    }
 }
 
-/* The chip is idle. It must have executed all words, with no method's argument missing. */
+/*
+ * Called when the chip is idle. Returns true if it has executed all words and no argument
+ * of a method is missing.
+ */
 static bool
 is_complete(struct nv3_shim_channel *chan)
 {
@@ -245,15 +257,15 @@ is_complete(struct nv3_shim_channel *chan)
 }
 
 /*
- * Runs the @size bytes in the channel's ring to their end, or until the channel faults. The lock
- * is held, and the batch's buffers are placed.
+ * Runs the @size bytes in the channel's ring until they have been executed or the channel
+ * faults. The lock is held, and the buffers of the batch are placed.
  */
 void
 nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)
 {
    bool more;
 
-   /* Page tables have changed. */
+   /* Invalidate cached entries, because page tables may have changed. */
    nv3_shim_wr32(chan, NV3_PDMA_INST, 0);
    nv3_shim_wr32(chan, NV3_PDMA_TLB_PTE, 0);
    nv3_shim_wr32(chan, NV3_PVIRT_VM_INVALIDATE, 0);

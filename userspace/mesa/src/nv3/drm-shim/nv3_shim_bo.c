@@ -34,7 +34,10 @@ system_pointer(const struct nv3_shim_bo *bo)
    return nv3_shim.memory + bo->base.mem_addr;
 }
 
-/* A heap has no address 0, so its addresses are one page higher. */
+/*
+ * Allocates VRAM for a buffer. The heap has no address 0, so its addresses
+ * are one page higher.
+ */
 static bool
 alloc_vram(struct nv3_shim_bo *bo)
 {
@@ -107,7 +110,10 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* Called by drm-shim, which then frees the home in system memory. */
+/*
+ * Frees the VRAM of a buffer. drm-shim calls this function and then frees the
+ * home in system memory.
+ */
 void
 nv3_shim_bo_free(struct shim_bo *base)
 {
@@ -154,7 +160,7 @@ nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset)
                nv3_shim.vram_base + offset - NV3_SHIM_VRAM_OFFSET);
 }
 
-/* A batch has completed before SUBMIT returns, so there is nothing to wait for. */
+/* GEM_WAIT returns at once, because batches complete before SUBMIT returns. */
 int
 nv3_shim_gem_wait(int fd, unsigned long request, void *arg)
 {
@@ -184,7 +190,7 @@ nv3_shim_in_reach(const struct nv3_shim_bo *bo)
    return nv3_shim_in_vram(bo) && bo->vram + bo->base.size <= NV3_SHIM_SURFACE_REACH;
 }
 
-/* The address of a page of the buffer: in VRAM, or on the bus. */
+/* Returns the address of a page of the buffer, in VRAM or on the bus. */
 uint64_t
 nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 {
@@ -193,8 +199,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves one buffer at home in VRAM that the batch does not list to its system memory, where the
- * batch can read it.
+ * Moves the contents of one buffer whose home is in VRAM, and which the batch does not list, to
+ * system memory. The batch can still read it there.
  */
 static bool
 swap_out_one(void)
@@ -210,7 +216,7 @@ swap_out_one(void)
    return false;
 }
 
-/* Brings a buffer into VRAM for the current batch, if it is not there. */
+/* Moves a buffer to VRAM for the current batch, if it is not in VRAM. */
 bool
 nv3_shim_place_bo(struct nv3_shim_bo *bo)
 {
@@ -227,9 +233,8 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Brings the buffers of the channel's surfaces, and those that class PROGRAMS draws to, into
- * VRAM, as far as the batch lists them. Returns 0 or -ENOMEM. nv3_shim_unplace() undoes it in
- * either case.
+ * Moves the buffers of the channel's surfaces and the targets of class PROGRAMS to VRAM, if
+ * the batch lists them. Returns 0 or -ENOMEM. In both cases nv3_shim_unplace() has to follow.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

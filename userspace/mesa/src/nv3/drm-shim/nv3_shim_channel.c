@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels. Each has a chip, which is set up once as the kernel driver sets up its one chip for the
- * channel that owns PFIFO and PGRAPH (kernel/rm, context switch), and then keeps this owner.
+ * Channels. Each channel has a chip of its own. The shim initializes it once, as the kernel driver
+ * does for the channel that owns PFIFO and PGRAPH (kernel/rm/nv3_switch.c). The owner never
+ * changes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,9 @@
 
 #include "nv3_shim.h"
 
-/* As the kernel driver sets them; see the comment there for the source. */
+/*
+ * The values of the kernel driver. kernel/hw/nv3_pgraph.c names the source.
+ */
 #define DEBUG_0 0x1230001f
 #define DEBUG_1 0x10113000
 #define DEBUG_2 (0x1131f101 & ~NV3_PGRAPH_DEBUG_2_VOLATILE_EN)
@@ -121,7 +124,7 @@ init_pgraph(struct nv3_shim_channel *chan)
    nv3_shim_wr32(chan, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* The page table by which the pusher reads the batch. */
+/* Creates the page table through which the pusher reads the batch. */
 static bool
 init_ring(struct nv3_shim_channel *chan)
 {
@@ -267,7 +270,7 @@ nv3_shim_channel_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* The file's channel with this id, or NULL. The lock is held. */
+/* Returns the file's channel with this id, or NULL. The lock is held. */
 struct nv3_shim_channel *
 nv3_shim_channel_find(int fd, uint32_t id)
 {

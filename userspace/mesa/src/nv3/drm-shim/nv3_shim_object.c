@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Classes and objects: arguments, instance memory in RAMIN, and RAMHT as a cache of handles.
- * What the words in RAMIN mean is in nv3_regs.h; the rules are the kernel driver's.
+ * nv3_regs.h describes the words in RAMIN. The rules are those of the kernel driver.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,10 @@
 
 #include "nv3_shim.h"
 
-/* Surfaces and DMA objects are software classes; the others run on the chip. */
+/*
+ * Does the class exist? Surfaces and DMA objects are software classes, and the
+ * chip executes all other classes.
+ */
 static bool
 class_exists(uint32_t id)
 {
@@ -51,7 +54,10 @@ inst_of(const struct nv3_shim_object *obj)
    return obj ? obj->inst >> 4 : 0;
 }
 
-/* The page table of a DMA object, for where its buffer is in this batch. */
+/*
+ * Writes the page table of a DMA object for the place of its buffer in this
+ * batch.
+ */
 static void
 write_dma(struct nv3_shim_object *obj)
 {
@@ -101,7 +107,10 @@ write_graph(struct nv3_shim_object *obj)
    ramin_write(obj, NV3_GROBJ_M2MF, inst_of(obj->dmas[NV3_SHIM_DMA_1]));
 }
 
-/* The DMA object that leads to the address space comes behind the object itself. */
+/*
+ * Writes an object of class PROGRAMS. The DMA object for the address space follows
+ * the object in RAMIN.
+ */
 static void
 write_programs(struct nv3_shim_object *obj)
 {
@@ -165,7 +174,10 @@ ramht_write(const struct nv3_shim_object *obj, unsigned slot, uint32_t ctx)
    nv3_ramin_write(obj->chan->chip, addr + 4, ctx, 4);
 }
 
-/* Enters an object's handle, in place of another one's if its bucket is full. */
+/*
+ * Inserts an object's handle into RAMHT. If the bucket is full, it replaces
+ * another handle.
+ */
 void
 nv3_shim_ramht_insert(struct nv3_shim_object *obj)
 {
@@ -215,7 +227,10 @@ object_put(struct nv3_shim_object *obj)
    free(obj);
 }
 
-/* Which DMA object of the class a method sets, or NV3_SHIM_DMA_COUNT. */
+/*
+ * Returns the DMA object of the class that a method sets, or
+ * NV3_SHIM_DMA_COUNT.
+ */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)
 {
@@ -250,7 +265,10 @@ set_dma(struct nv3_shim_object *obj, enum nv3_shim_dma which, uint32_t name)
    return 0;
 }
 
-/* A method that replaces a DMA object of a hardware object. Returns DRM_NV3_FAULT_*. */
+/*
+ * Executes a method that sets a DMA object of a hardware object. Returns
+ * DRM_NV3_FAULT_*.
+ */
 uint32_t
 nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name)
 {
@@ -269,7 +287,7 @@ nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t nam
    }
    nv3_shim_object_write(obj);
 
-   /* PGRAPH has fetched the old words. */
+   /* Update the words that PGRAPH has fetched. */
    nv3_shim_wr32(chan, NV3_PGRAPH_GROBJ_INST, inst_of(obj));
    if (!obj->vm)
       nv3_shim_wr32(chan, NV3_PGRAPH_DMA_INST, inst_of(obj->dmas[NV3_SHIM_DMA_0]));
@@ -444,7 +462,10 @@ nv3_shim_object_instantiate(int fd, unsigned long request, void *arg)
    return nv3_shim_result(ret);
 }
 
-/* Removes an object's handle. Other objects that use it keep it. */
+/*
+ * Removes the handle of an object. The object still exists while other
+ * objects use it.
+ */
 void
 nv3_shim_object_remove(struct nv3_shim_object *obj)
 {

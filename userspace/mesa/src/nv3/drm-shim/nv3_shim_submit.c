@@ -62,8 +62,9 @@ mark_buffers(struct nv3_shim_channel *chan, const struct drm_nv3_submit *args)
 }
 
 /*
- * Page tables of DMA objects follow their buffers. One whose buffer the batch does not list gets no
- * target, so that its use faults as in the kernel.
+ * Writes the page tables of DMA objects, because buffers may have moved. If the batch does not list
+ * the buffer of a DMA object, the object gets no target, so that its use causes a fault as with the
+ * kernel driver.
  */
 static void
 write_page_tables(struct nv3_shim_channel *chan)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces: mappings of buffers, and the page tables in system memory by
- * which the chip finds them (NV3_DMAOBJ_DIRECTORY in nv3_regs.h).
+ * Address spaces: mappings of buffers, and the page tables in system memory
+ * that the chip uses to translate their addresses (NV3_DMAOBJ_DIRECTORY in
+ * nv3_regs.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ memory_words(uint64_t address)
    return (uint32_t *)(nv3_shim.memory + address);
 }
 
-/* A page of zeroes in system memory, or 0. */
+/* Allocates a page of zeroes in system memory. Returns its address, or 0. */
 static uint64_t
 alloc_page(void)
 {
@@ -109,7 +110,7 @@ write_entries(struct nv3_shim_vm *vm, struct nv3_shim_mapping *m)
    }
 }
 
-/* Makes the page tables follow the buffers that are not at home in this batch. */
+/* Updates the page tables for buffers that are not at home during this batch. */
 void
 nv3_shim_vm_update(struct nv3_shim_vm *vm)
 {
@@ -154,7 +155,7 @@ free_mapping(struct nv3_shim_mapping *m)
    free(m);
 }
 
-/* The part of a mapping within [start, end). */
+/* Returns the part of a mapping within [start, end). */
 static struct nv3_shim_mapping
 mapping_part(const struct nv3_shim_mapping *m, uint64_t start, uint64_t end)
 {
@@ -253,7 +254,9 @@ nv3_shim_vm_bind(int fd, unsigned long request, void *arg)
 
 /* ---- address spaces ---- */
 
-/* The file's address space with this id, or NULL. The lock is held. */
+/*
+ * Returns the file's address space with this id, or NULL. The lock is held.
+ */
 struct nv3_shim_vm *
 nv3_shim_vm_find(struct shim_fd *file, uint32_t id)
 {
