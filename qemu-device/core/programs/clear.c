@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "chip/le.h"
 #include "programs/programs_int.h"
 
 /* The bits of a pixel that @flags (NV3_PM_CLEAR_*) name. */
@@ -27,25 +28,36 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
+/* Pixels of a line: the bits of @mask become those of @value. */
+static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
+                      uint32_t mask)
+{
+    value &= mask;
+    if (bytes == 4) {
+        for (int32_t x = 0; x < count; x++) {
+            nv3_stl(line + 4 * x, (nv3_ldl(line + 4 * x) & ~mask) | value);
+        }
+    } else {
+        for (int32_t x = 0; x < count; x++) {
+            nv3_stw(line + 2 * x, (nv3_lduw(line + 2 * x) & ~mask) | value);
+        }
+    }
+}
+
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
     const uint32_t all = bytes == 4 ? UINT32_MAX : 0xffff;
-    const uint8_t *first = s->base + (uint64_t)r->y0 * s->pitch + r->x0 * bytes;
+    uint8_t *first = s->base + (uint64_t)r->y0 * s->pitch + r->x0 * bytes;
 
     for (int32_t y = r->y0; y < r->y1; y++) {
-        uint8_t *line = s->base + (uint64_t)y * s->pitch;
+        uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
         /* All lines are equal if no bit of the old pixels is kept. */
         if (y > r->y0 && (mask & all) == all) {
-            memcpy(line + r->x0 * bytes, first, (r->x1 - r->x0) * bytes);
-            continue;
-        }
-        for (uint32_t at = r->x0 * bytes; at < r->x1 * bytes; at++) {
-            unsigned shift = 8 * (at % bytes);
-            uint8_t m = mask >> shift;
-
-            line[at] = (line[at] & ~m) | (value >> shift & m);
+            memcpy(line, first, (r->x1 - r->x0) * bytes);
+        } else {
+            fill_line(line, bytes, r->x1 - r->x0, value, mask);
         }
     }
     if (p->memory.dirty) {
