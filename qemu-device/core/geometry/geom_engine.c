@@ -38,6 +38,7 @@ void nv3_geom_free(NV3Geom *g)
         return;
     }
     nv3_geom_stop_workers(g);
+    free(g->staging.bytes);
     free(g->stream.attribute);
     free(g->batch.output);
     free(g->file);

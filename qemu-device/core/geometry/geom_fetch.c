@@ -6,6 +6,7 @@
  * are both -1. NV2A's and NV30's rule is not known; this is Direct3D 10's and OpenGL
  * 4.2's.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/geom_int.h"
@@ -14,6 +15,10 @@
 #define ELEMENT_MAX 16              /* bytes of the largest element */
 /* Larger parts of an array are read element by element. */
 #define MAP_MAX     (16u << 20)
+/* Arrays at most this many bytes apart are copied together. */
+#define COPY_GAP    64
+/* Reading one element takes at least as long as copying so many bytes (gl.tri25). */
+#define COPY_PER_ELEMENT 512
 
 static const uint8_t component_bytes[NV3_GEOM_TYPES] = {
     [NV3_GEOM_UBYTE_BGRA] = 1,
@@ -135,29 +140,123 @@ void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
     convert(value, type, components, from);
 }
 
-void nv3_geom_map_arrays(NV3GeomState *st, uint32_t attributes, uint32_t first,
-                         uint32_t last)
-{
-    for (; attributes; attributes &= attributes - 1) {
-        NV3GeomArray *a = &st->array[__builtin_ctz(attributes)];
-        uint64_t size;
+/* ---- where elements are ------------------------------------------------------ */
 
-        if (!a->components) {
+/* Parts of arrays that overlap or are near each other, as those of interleaved ones. */
+typedef struct Range {
+    uint64_t start, end;
+    unsigned arrays;
+    uint16_t mask;
+} Range;
+
+/* The part of the array with elements @first to @last; false without a use for it. */
+static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_t last)
+{
+    r->start = a->offset + (uint64_t)first * a->stride;
+    r->end = a->offset + (uint64_t)last * a->stride +
+             nv3_geom_element_bytes(a->type, a->components);
+    return !a->divisor && r->end - r->start <= MAP_MAX;
+}
+
+/* Adds a range to the sorted ones, joined with those that are near. Returns how many. */
+static unsigned add_range(Range *range, unsigned count, const Range *new)
+{
+    Range joined = *new;
+    unsigned kept = 0, place = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        const Range r = range[i];
+
+        if (r.end + COPY_GAP < joined.start || joined.end + COPY_GAP < r.start) {
+            place += r.start < joined.start;
+            range[kept++] = r;
             continue;
         }
-        a->size = 0;
-        if (a->divisor) {
-            continue;
-        }
-        a->start = a->offset + (uint64_t)first * a->stride;
-        size = (uint64_t)(last - first) * a->stride +
-               nv3_geom_element_bytes(a->type, a->components);
-        if (size > MAP_MAX) {
-            continue;
-        }
-        a->base = st->memory->map(st->memory->opaque, a->start, size);
-        a->size = a->base ? size : 0;
+        joined.start = r.start < joined.start ? r.start : joined.start;
+        joined.end = r.end > joined.end ? r.end : joined.end;
+        joined.arrays += r.arrays;
+        joined.mask |= r.mask;
     }
+    memmove(range + place + 1, range + place, (kept - place) * sizeof(*range));
+    range[place] = joined;
+    return kept + 1;
+}
+
+static bool make_room(GeomStaging *staging, size_t size)
+{
+    uint8_t *bytes;
+
+    if (size > staging->size) {
+        bytes = realloc(staging->bytes, size);
+        if (!bytes) {
+            return false;
+        }
+        staging->bytes = bytes;
+        staging->size = size;
+    }
+    return true;
+}
+
+/* Copies the ranges for which that is cheaper than element by element. */
+static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *range,
+                         unsigned count, unsigned vertices)
+{
+    size_t size = 0, at = 0;
+    bool copied[NV3_VP_ATTRIBUTES];
+
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t bytes = range[i].end - range[i].start;
+
+        copied[i] = bytes <= MAP_MAX &&
+                    bytes <= (uint64_t)range[i].arrays * vertices * COPY_PER_ELEMENT;
+        size += copied[i] ? bytes : 0;
+    }
+    if (!make_room(staging, size)) {
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const Range *r = &range[i];
+
+        /* Without some of its bytes, elements are still read one by one. */
+        if (!copied[i] || !st->memory->read(st->memory->opaque, r->start,
+                                            staging->bytes + at, r->end - r->start)) {
+            continue;
+        }
+        for (unsigned mask = r->mask; mask; mask &= mask - 1) {
+            NV3GeomArray *a = &st->array[__builtin_ctz(mask)];
+
+            a->base = staging->bytes + at;
+            a->start = r->start;
+            a->size = r->end - r->start;
+        }
+        at += r->end - r->start;
+    }
+}
+
+void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
+                         uint32_t first, uint32_t last, unsigned vertices)
+{
+    Range range[NV3_VP_ATTRIBUTES];
+    unsigned count = 0;
+
+    for (; attributes; attributes &= attributes - 1) {
+        const unsigned i = __builtin_ctz(attributes);
+        NV3GeomArray *a = &st->array[i];
+        Range r = { .arrays = 1, .mask = 1u << i };
+
+        a->size = 0;
+        if (!a->components || !array_range(&r, a, first, last)) {
+            continue;
+        }
+        a->start = r.start;
+        a->base = st->memory->map(st->memory->opaque, r.start, r.end - r.start);
+        if (a->base) {
+            a->size = r.end - r.start;
+        } else {
+            count = add_range(range, count, &r);
+        }
+    }
+    stage_ranges(staging, st, range, count, vertices);
 }
 
 static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
@@ -227,14 +326,16 @@ static bool locate(Elements *e, const NV3GeomState *st, const NV3GeomArray *a,
         return true;
     }
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        uint32_t number = element[lane < count ? lane : count - 1];
-        uint64_t at;
+        uint32_t number;
 
-        if (a->divisor) {
-            number = st->instance / a->divisor;
+        /* An array with a divisor has one element for all. */
+        if (lane >= (a->divisor ? 1 : count)) {
+            e->from[lane] = e->from[lane - 1];
+            continue;
         }
-        at = a->offset + (uint64_t)number * a->stride;
-        e->from[lane] = array_bytes(st, a, at, bytes, e->copy[lane]);
+        number = a->divisor ? st->instance / a->divisor : element[lane];
+        e->from[lane] = array_bytes(st, a, a->offset + (uint64_t)number * a->stride,
+                                    bytes, e->copy[lane]);
         if (!e->from[lane]) {
             return false;
         }

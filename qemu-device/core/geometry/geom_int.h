@@ -154,8 +154,15 @@ typedef struct GeomBatch {
     float *output;
 } GeomBatch;
 
+/* Copies of parts of arrays, valid until the chunk's vertices are done. */
+typedef struct GeomStaging {
+    uint8_t *bytes;
+    size_t size;
+} GeomStaging;
+
 struct NV3Geom {
     GeomStream stream;
+    GeomStaging staging;
     GeomBatch batch;
     GeomDraw *draw;             /* the batch's last */
     NV3VpFile *file;
@@ -190,9 +197,12 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const uint32_t *element, unsigned count);
-/* Maps the parts of arrays that vertices @first to @last need, if st->memory has them. */
-void nv3_geom_map_arrays(NV3GeomState *st, uint32_t attributes, uint32_t first,
-                         uint32_t last);
+/*
+ * Maps the parts of arrays that vertices @first to @last need, if st->memory has them, or
+ * copies those parts that are not in one piece. @vertices: how many of them are used.
+ */
+void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
+                         uint32_t first, uint32_t last, unsigned vertices);
 void nv3_geom_fetch_inline(NV3VpFile *file, uint32_t attributes,
                            uint32_t (*const *vertex)[NV3_VP_ATTRIBUTES][4],
                            unsigned count);

@@ -128,7 +128,8 @@ static void map_arrays(NV3Geom *g)
         first = s->element[i] < first ? s->element[i] : first;
         last = s->element[i] > last ? s->element[i] : last;
     }
-    nv3_geom_map_arrays(&g->draw->st, g->draw->st.code->attributes, first, last);
+    nv3_geom_map_arrays(&g->staging, &g->draw->st, g->draw->st.code->attributes, first,
+                        last, s->vertices);
 }
 
 NV3GeomError nv3_geom_transform(NV3Geom *g)

@@ -231,6 +231,82 @@ static void test_divisors_and_constants(void **state)
     rig_free(rig);
 }
 
+/* Memory that is not in one piece, and that has no bytes from @hole to @hole_end. */
+typedef struct Scattered {
+    uint8_t bytes[65536];
+    uint64_t hole, hole_end;
+    unsigned reads;
+} Scattered;
+
+static const uint8_t *map_nothing(void *opaque, uint64_t offset, uint64_t len)
+{
+    return NULL;
+}
+
+static bool read_scattered(void *opaque, uint64_t offset, void *to, uint32_t len)
+{
+    Scattered *m = opaque;
+
+    m->reads++;
+    if (offset + len > sizeof(m->bytes) ||
+        (offset < m->hole_end && offset + len > m->hole)) {
+        return false;
+    }
+    memcpy(to, m->bytes + offset, len);
+    return true;
+}
+
+#define STRIDE  20
+
+/* Points with interleaved positions and colours, by the numbers of their vertices. */
+static NV3GeomError draw_scattered(GeomRig *rig, const uint32_t *number, unsigned count)
+{
+    NV3GeomError error;
+
+    assert_int_equal(nv3_geom_begin(rig->g, NV3_GEOM_POINTS), NV3_GEOM_OK);
+    assert_int_equal(nv3_geom_elements(rig->g, number, count), NV3_GEOM_OK);
+    assert_int_equal(nv3_geom_end(rig->g), NV3_GEOM_OK);
+    error = nv3_geom_flush(rig->g);
+    assert_true(error || seen[1] == number[count - 1]);
+    return error;
+}
+
+static void test_scattered(void **state)
+{
+    static Scattered m;
+    GeomRig *rig = see_rig();
+    const NV3GeomMemory memory = { map_nothing, read_scattered, &m };
+    const uint32_t near[] = { 5, 7, 6, 9 }, far[] = { 0, 3000 };
+
+    for (unsigned i = 0; i < sizeof(m.bytes) / STRIDE; i++) {
+        float *v = (float *)(m.bytes + i * STRIDE);
+
+        rig_store(&v[4], i);
+    }
+    rig->st.memory = &memory;
+    rig->st.flat = true;
+    rig->st.array[0] = (NV3GeomArray) {
+        .type = NV3_GEOM_FLOAT, .components = 3, .stride = STRIDE,
+    };
+    rig->st.array[3] = (NV3GeomArray) {
+        .type = NV3_GEOM_FLOAT, .components = 2, .stride = STRIDE, .offset = 12,
+    };
+    rig_set(rig);
+    assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
+    assert_int_equal(m.reads, 1);
+    /* Far apart, and with a hole between them: element by element. */
+    m.reads = 0;
+    assert_int_equal(draw_scattered(rig, far, 2), NV3_GEOM_OK);
+    assert_int_equal(m.reads, 4);
+    m.hole = 8 * STRIDE;
+    m.hole_end = 9 * STRIDE;
+    assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
+    m.hole = 9 * STRIDE;
+    m.hole_end = 10 * STRIDE;
+    assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OUT_OF_RANGE);
+    rig_free(rig);
+}
+
 /* A vertex from packed words: 3 floats, 4 bytes, and 3 shorts in two words. */
 static void test_inline(void **state)
 {
@@ -258,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_all_halves),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_divisors_and_constants),
+        cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_inline),
     };
 
