@@ -46,6 +46,7 @@ NV3JobRun *const nv3_job_table[NV3_JOB_COUNT] = {
     [NV3_JOB_SIFM] = nv3_sifm_run,
     [NV3_JOB_D3D] = nv3_d3d_run,
     [NV3_JOB_LINE] = nv3_line_run,
+    [NV3_JOB_PROGRAMS] = nv3_programs_run,
 };
 
 uint32_t nv3_classes(void)

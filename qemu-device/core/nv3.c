@@ -316,6 +316,7 @@ static bool nv3_work(NV3State *s, unsigned budget)
         more = nv3_slice_over(s) || nv3_pgraph_step(s);
     }
     nv3_pgraph_end_run(s);
+    more = more || !nv3_pgraph_idle(s);
     if (s->work == NV3_WORK_TIMED) {
         s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=
             nv3_work_clock(s) - s->work_start;
@@ -335,6 +336,11 @@ bool nv3_run_untimed(NV3State *s, unsigned budget)
 {
     s->work = NV3_WORK_UNTIMED;
     return nv3_work(s, budget);
+}
+
+void nv3_finish_drawing(NV3State *s)
+{
+    nv3_pgraph_finish(s);
 }
 
 /* Only the class of programs reaches more than 8 MiB. */

@@ -361,6 +361,15 @@ bool nv3_run(NV3State *s, unsigned budget);
 bool nv3_run_untimed(NV3State *s, unsigned budget);
 
 /**
+ * nv3_finish_drawing: writes to VRAM what methods so far have drawn
+ * @s: the chip, outside of nv3_run()
+ *
+ * To be called before VRAM is saved, because the saved state does not include triangles
+ * that wait to be drawn. Takes as long as drawing them.
+ */
+void nv3_finish_drawing(NV3State *s);
+
+/**
  * nv3_set_events: selects the events that the chip reports
  * @s: the chip
  * @kinds: bit n: NV3EventKind n; initially 0

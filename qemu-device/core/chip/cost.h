@@ -72,6 +72,8 @@ typedef enum NV3Step {
     NV3_STEP_TRIANGLE_PIXEL,    /* drawn */
     NV3_STEP_TEXEL,         /* compared or decoded */
     NV3_STEP_PICTURE_LINE,  /* a line of the picture on the screen */
+    NV3_STEP_VERTEX,        /* class 0x1F: transformed */
+    NV3_STEP_BLOCK,         /* class 0x1F: 8 x 8 pixels shaded */
     NV3_STEP_COUNT,
 } NV3Step;
 

@@ -34,19 +34,23 @@ typedef enum NV3JobKind {
     NV3_JOB_SIFM,
     NV3_JOB_D3D,
     NV3_JOB_LINE,
+    NV3_JOB_PROGRAMS,
     NV3_JOB_COUNT,
 } NV3JobKind;
 
 typedef struct NV3Job {
     NV3JobKind kind;
-    uint32_t line;          /* completed lines; LINE: steps along the line */
+    /* Completed lines. LINE: steps along the line. PROGRAMS: the method. */
+    uint32_t line;
     /*
      * M2MF: completed bytes of the next line. ITM, SIFC: pixels. D3D: which of the
-     * two triangles. LINE: 1 if its second end is not drawn.
+     * two triangles. LINE: 1 if its second end is not drawn. PROGRAMS: 1 if the job
+     * completes no method.
      */
     uint32_t byte;
     NV3Rect rect;           /* area to draw, within the clip bounds */
-    uint32_t color;         /* FILL, TRIANGLE, LINE: in the object's colour format */
+    /* FILL, TRIANGLE, LINE: in the object's colour format. PROGRAMS: the data */
+    uint32_t color;
     int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it. LINE: its ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: starts with the last line */

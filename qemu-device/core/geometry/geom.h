@@ -85,7 +85,14 @@ typedef enum NV3GeomError {
     /* Vertices of arrays and inline ones in a primitive */
     NV3_GEOM_MIXED,
     NV3_GEOM_OUT_OF_RANGE,              /* an array or index buffer ends before */
+    NV3_GEOM_AGAIN,                     /* not an error: nv3_geom_run() has more to do */
 } NV3GeomError;
+
+/*
+ * A batch is drawn when its cost reaches this: nanoseconds of one thread, roughly, on a
+ * CPU with AVX2.
+ */
+#define NV3_GEOM_BATCH_COST     (1u << 18)
 
 /*
  * Memory that arrays are in when it is not known before which elements are used. Offsets
@@ -237,6 +244,26 @@ NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
 /* Drops the primitive that has begun, and all vertices that no primitive used yet. */
 void nv3_geom_abort(NV3Geom *g);
+/* The same, and drops everything that has not been drawn. */
+void nv3_geom_drop(NV3Geom *g);
+
+/*
+ * Does a part of nv3_geom_fetch_all(), or with @draw of nv3_geom_flush(). Ends when @left
+ * is used up, and subtracts the cost of the part from it. Returns NV3_GEOM_AGAIN if the
+ * part was not the last. Then the caller may only call this function again, or
+ * nv3_geom_drop().
+ */
+NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
+/*
+ * True if the following calls fetch and draw nothing by themselves: nv3_geom_begin() of
+ * @primitive; @count vertices, whose attributes are inline or in arrays;
+ * nv3_geom_set_state() after nv3_geom_fetch_all().
+ */
+bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
+bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
+bool nv3_geom_can_set_state(const NV3Geom *g);
+/* True if something has been assembled that has not been drawn. */
+bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
  * Draws all that has been assembled. Vertices are fetched when they are many enough, or

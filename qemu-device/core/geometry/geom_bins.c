@@ -10,12 +10,16 @@
 
 #include "geometry/geom_int.h"
 
-/* Fewer triangles are drawn sooner than another thread wakes up. */
-#define WAKE_BINS   4
+/* Fewer parts of bins are drawn sooner than another thread wakes up. */
+#define WAKE_PARTS  4
+/* Setup of a triangle in a bin. */
+#define COST_SETUP  256
+/* Lines of blocks in a bin, and blocks in a line. */
+#define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
 
 /* ---- filling bins ---------------------------------------------------------- */
 
-static void push(GeomBatch *b, unsigned n, unsigned triangle)
+static void push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
 {
     GeomBin *bin = &b->bin[n];
 
@@ -23,6 +27,7 @@ static void push(GeomBatch *b, unsigned n, unsigned triangle)
         b->used[b->bins++] = n;
         bin->head = bin->tail = b->links++;
         bin->used = 0;
+        bin->cost = 0;
         b->link[bin->head].next = GEOM_NO_LINK;
     } else if (bin->used == GEOM_LINK_ENTRIES) {
         unsigned next = b->links++;
@@ -33,6 +38,9 @@ static void push(GeomBatch *b, unsigned n, unsigned triangle)
         bin->used = 0;
     }
     b->link[bin->tail].triangle[bin->used++] = triangle;
+    bin->cost += cost;
+    b->cost += cost;
+    b->largest_cost = cost > b->largest_cost ? cost : b->largest_cost;
 }
 
 static inline int32_t smaller(int32_t a, int32_t b)
@@ -51,6 +59,14 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
     NV3GeomEdges edges;
 
     return !nv3_geom_edges(b, t, x * NV3_GEOM_BIN, y * NV3_GEOM_BIN, &edges);
+}
+
+/* Blocks of a bin that @from to @to, a range of pixels, overlaps in one direction. */
+static unsigned blocks(int32_t bin, int32_t from, int32_t to)
+{
+    from = larger(from - bin, 0) / NV3_FP_BLOCK;
+    to = smaller(to - bin, NV3_GEOM_BIN - 1) / NV3_FP_BLOCK;
+    return to - from + 1;
 }
 
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
@@ -75,15 +91,15 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
     }
     b->triangle[b->triangles] = *t;
     b->triangle[b->triangles].draw = g->draw - b->draw;
-    x0 /= NV3_GEOM_BIN;
-    y0 /= NV3_GEOM_BIN;
-    x1 /= NV3_GEOM_BIN;
-    y1 /= NV3_GEOM_BIN;
-    large = (x1 - x0 + 1) * (y1 - y0 + 1) > 4;
-    for (int32_t y = y0; y <= y1; y++) {
-        for (int32_t x = x0; x <= x1; x++) {
+    large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
+            (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
+    for (int32_t y = y0 / NV3_GEOM_BIN; y <= y1 / NV3_GEOM_BIN; y++) {
+        const unsigned lines = blocks(y * NV3_GEOM_BIN, y0, y1);
+
+        for (int32_t x = x0 / NV3_GEOM_BIN; x <= x1 / NV3_GEOM_BIN; x++) {
             if (!large || !misses(b, t, x, y)) {
-                push(b, y * GEOM_BIN_COLUMNS + x, b->triangles);
+                push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
+                     lines * blocks(x * NV3_GEOM_BIN, x0, x1) * g->draw->block_cost);
             }
         }
     }
@@ -139,8 +155,16 @@ static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *
     thread->samples += nv3_fp_shade_block(thread->fp, tri, x, y, mask);
 }
 
+/* True if the block belongs to part @part of its bin. */
+static bool in_part(const NV3Geom *g, const NV3GeomCovered *block, unsigned part)
+{
+    const unsigned line = block->y / NV3_FP_BLOCK, column = block->x / NV3_FP_BLOCK;
+
+    return g->parts == 1 || part == (g->parts == LINES ? line : line * LINES + column);
+}
+
 static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
-                          int32_t bin_y)
+                          int32_t bin_y, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
     const GeomDraw *draw = &b->draw[t->draw];
@@ -164,6 +188,9 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
         int32_t x = bin_x + covered[i].x, y = bin_y + covered[i].y;
         uint64_t mask = covered[i].mask;
 
+        if (!in_part(thread->g, &covered[i], part)) {
+            continue;
+        }
         if (!inside) {
             mask &= scissor_mask(r, x, y);
         }
@@ -173,7 +200,7 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
     }
 }
 
-static void draw_bin(BinThread *thread, unsigned n)
+static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
     const GeomBin *bin = &b->bin[n];
@@ -185,19 +212,19 @@ static void draw_bin(BinThread *thread, unsigned n)
         unsigned count = at == bin->tail ? bin->used : GEOM_LINK_ENTRIES;
 
         for (unsigned i = 0; i < count; i++) {
-            draw_triangle(thread, &b->triangle[link->triangle[i]], x, y);
+            draw_triangle(thread, &b->triangle[link->triangle[i]], x, y, part);
         }
     }
 }
 
-/* Bins until there are no more. @number: the thread's, 0 for the owner. */
+/* Draws parts of bins up to g->end. @number: the thread's, 0 for the owner. */
 static void draw_some(NV3Geom *g, unsigned number)
 {
     BinThread thread = { .g = g, .fp = g->fp[number] };
     unsigned i;
 
-    while ((i = atomic_fetch_add(&g->next, 1)) < g->batch.bins) {
-        draw_bin(&thread, g->batch.used[i]);
+    while ((i = atomic_fetch_add(&g->next, 1)) < g->end) {
+        draw_bin(&thread, g->batch.used[i / g->parts], i % g->parts);
     }
     atomic_fetch_add(&g->blocks, thread.blocks);
     atomic_fetch_add(&g->samples, thread.samples);
@@ -218,7 +245,7 @@ static void *work(void *opaque)
     free(opaque);
     pthread_mutex_lock(&g->lock);
     while (!g->quit) {
-        if (!g->open || atomic_load(&g->next) >= g->batch.bins) {
+        if (!g->open || atomic_load(&g->next) >= g->end) {
             pthread_cond_wait(&g->opened, &g->lock);
             continue;
         }
@@ -315,24 +342,61 @@ static void draw_together(NV3Geom *g)
     pthread_mutex_unlock(&g->lock);
 }
 
-void nv3_geom_draw_bins(NV3Geom *g)
+void nv3_geom_start_bins(NV3Geom *g)
+{
+    const uint32_t cost = g->batch.largest_cost;
+
+    /* A triangle in a bin that takes longer than a slice is drawn in parts. */
+    g->parts = cost <= NV3_GEOM_BATCH_COST ? 1 :
+               cost <= NV3_GEOM_BATCH_COST * LINES ? LINES : LINES * LINES;
+    g->end = 0;
+}
+
+/* Sets the end of the parts that @left allows, at least one. Returns their cost. */
+static int64_t choose_parts(NV3Geom *g, int64_t left)
+{
+    const GeomBatch *b = &g->batch;
+    int64_t cost = 0;
+
+    do {
+        cost += b->bin[b->used[g->end / g->parts]].cost / g->parts;
+        g->end++;
+    } while (g->end < b->bins * g->parts && cost < left);
+    return cost;
+}
+
+bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left)
 {
     GeomBatch *b = &g->batch;
+    unsigned first = g->end;
 
     if (b->bins) {
-        atomic_store(&g->next, 0);
-        if (b->bins >= WAKE_BINS && g->workers) {
+        atomic_store(&g->next, first);
+        *left -= choose_parts(g, *left);
+        if (g->end - first >= WAKE_PARTS && g->workers) {
             draw_together(g);
         } else {
             draw_some(g, 0);
         }
         g->counters.blocks += atomic_exchange(&g->blocks, 0);
         g->counters.samples += atomic_exchange(&g->samples, 0);
+        if (g->end < b->bins * g->parts) {
+            return false;
+        }
     }
+    nv3_geom_clear_bins(g);
+    return true;
+}
+
+void nv3_geom_clear_bins(NV3Geom *g)
+{
+    GeomBatch *b = &g->batch;
+
     for (unsigned i = 0; i < b->bins; i++) {
         b->bin[b->used[i]].head = GEOM_NO_LINK;
     }
     b->extra_slots = b->triangles = b->links = b->bins = 0;
+    b->cost = b->largest_cost = 0;
     if (g->draw) {
         /* The state goes on, and with it the slots of the chunk that is being drawn. */
         if (g->draw != b->draw) {

@@ -10,6 +10,12 @@
 /* Offsets below this, plus 2^32 elements of the largest stride, do not overflow. */
 #define OFFSET_MAX  (1ull << 48)
 
+/* Costs, as NV3_GEOM_BATCH_COST (make bench, core.vertex and core.tri25.programs). */
+#define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
+#define COST_VERTEX     16      /* and an instruction of the vertex program: 1 */
+#define COST_PRIMITIVE  64
+#define COST_BIN        16
+
 NV3Geom *nv3_geom_new(unsigned threads)
 {
     NV3Geom *g = aligned_alloc(64, (sizeof(*g) + 63) & ~(size_t)63);
@@ -131,6 +137,19 @@ static void prepare_draw(GeomDraw *draw)
     }
     draw->filled = st->polygon_mode[0] == NV3_GEOM_FILL &&
                    st->polygon_mode[1] == NV3_GEOM_FILL;
+    draw->block_cost = COST_BLOCK;
+    if (st->draw && st->draw->code) {
+        draw->block_cost += nv3_fp_code_cost(st->draw->code);
+    }
+}
+
+static void draw_batch(NV3Geom *g)
+{
+    int64_t left = INT64_MAX;
+
+    nv3_geom_start_bins(g);
+    nv3_geom_draw_bins(g, &left);
+    g->drawing = false;
 }
 
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
@@ -142,12 +161,100 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
     }
     error = nv3_geom_finish_chunk(g);
     if (g->batch.draws == GEOM_DRAWS) {
-        nv3_geom_draw_bins(g);
+        draw_batch(g);
     }
     g->draw = &g->batch.draw[g->batch.draws++];
     g->draw->st = *st;
     prepare_draw(g->draw);
     g->constants_loaded = false;
+    return error;
+}
+
+/* ---- drawing ----------------------------------------------------------------- */
+
+static void start_drawing(NV3Geom *g, bool new_slots)
+{
+    nv3_geom_start_bins(g);
+    g->drawing = true;
+    g->new_slots = new_slots;
+}
+
+static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
+{
+    GeomStream *s = &g->stream;
+    NV3GeomError error;
+
+    if (g->batch.slots + GEOM_CHUNK > GEOM_SLOTS) {
+        start_drawing(g, true);
+        return NV3_GEOM_OK;
+    }
+    *left -= (int64_t)s->vertices * (COST_VERTEX + g->draw->st.code->count);
+    error = nv3_geom_transform(g);
+    if (error) {
+        nv3_geom_keep_vertices(s);
+        return error;
+    }
+    g->transformed = true;
+    g->next_prim = 0;
+    return NV3_GEOM_OK;
+}
+
+/* Bins primitives of the chunk until the batch is full or the chunk is empty. */
+static void run_prims(NV3Geom *g, int64_t *left)
+{
+    GeomStream *s = &g->stream;
+
+    while (g->next_prim < s->prims && *left > 0) {
+        const unsigned links = g->batch.links;
+
+        if (!nv3_geom_has_room(&g->batch)) {
+            start_drawing(g, false);
+            return;
+        }
+        nv3_geom_add_prim(g, g->next_prim++);
+        *left -= COST_PRIMITIVE + (g->batch.links - links) * COST_BIN;
+    }
+    if (g->next_prim == s->prims) {
+        g->transformed = false;
+        nv3_geom_keep_vertices(s);
+    }
+}
+
+/* Draws. Slots are free when no chunk refers to them. */
+static void run_bins(NV3Geom *g, int64_t *left)
+{
+    if (nv3_geom_draw_bins(g, left)) {
+        g->drawing = false;
+        if (g->new_slots) {
+            g->batch.slots = 0;
+        }
+    }
+}
+
+NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left)
+{
+    NV3GeomError error = NV3_GEOM_OK;
+
+    for (;;) {
+        if (g->drawing) {
+            run_bins(g, left);
+        } else if (g->transformed) {
+            run_prims(g, left);
+        } else if (g->stream.prims && !error) {
+            error = run_transform(g, left);
+        } else if (draw && g->batch.bins) {
+            start_drawing(g, true);
+        } else {
+            break;
+        }
+        if (*left <= 0) {
+            return error ? error : NV3_GEOM_AGAIN;
+        }
+    }
+    nv3_geom_keep_vertices(&g->stream);
+    if (draw) {
+        g->batch.slots = 0;
+    }
     return error;
 }
 
@@ -158,11 +265,27 @@ NV3GeomError nv3_geom_fetch_all(NV3Geom *g)
 
 NV3GeomError nv3_geom_flush(NV3Geom *g)
 {
-    NV3GeomError error = nv3_geom_finish_chunk(g);
+    int64_t left = INT64_MAX;
 
-    nv3_geom_draw_bins(g);
+    return nv3_geom_run(g, true, &left);
+}
+
+bool nv3_geom_can_set_state(const NV3Geom *g)
+{
+    return g->batch.draws < GEOM_DRAWS;
+}
+
+bool nv3_geom_has_work(const NV3Geom *g)
+{
+    return g->stream.prims || g->batch.bins;
+}
+
+void nv3_geom_drop(NV3Geom *g)
+{
+    g->drawing = g->new_slots = false;
+    nv3_geom_clear_bins(g);
     g->batch.slots = 0;
-    return error;
+    nv3_geom_abort(g);
 }
 
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters)
@@ -277,6 +400,7 @@ const char *nv3_geom_error_name(NV3GeomError error)
         [NV3_GEOM_NOT_BEGUN] = "vertices outside of a primitive",
         [NV3_GEOM_MIXED] = "inline vertices and others in one primitive",
         [NV3_GEOM_OUT_OF_RANGE] = "a vertex or an index beyond its DMA object",
+        [NV3_GEOM_AGAIN] = "more to do",
     };
 
     return names[error];

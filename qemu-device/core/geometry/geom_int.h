@@ -115,6 +115,7 @@ typedef struct GeomDraw {
     unsigned output_count;
     uint8_t output[NV3_VP_OUTPUTS];     /* those outputs in order */
     bool filled;                /* both polygon modes are */
+    uint32_t block_cost;        /* of 8 x 8 pixels, as NV3_GEOM_BATCH_COST */
 } GeomDraw;
 
 /* Flags of binned triangles. */
@@ -137,10 +138,13 @@ typedef struct GeomLink {
 typedef struct GeomBin {
     uint16_t head, tail;
     uint16_t used;              /* entries of the tail */
+    uint32_t cost;
 } GeomBin;
 
 typedef struct GeomBatch {
     unsigned slots, extra_slots, triangles, draws, links, bins;
+    uint64_t cost;              /* of all bins */
+    uint32_t largest_cost;      /* of a triangle in one bin */
     /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
     int32_t x[GEOM_SLOTS_ALL], y[GEOM_SLOTS_ALL];
     float z[GEOM_SLOTS_ALL], rhw[GEOM_SLOTS_ALL];
@@ -165,6 +169,11 @@ struct NV3Geom {
     GeomStaging staging;
     GeomBatch batch;
     GeomDraw *draw;             /* the batch's last */
+    /* The progress of nv3_geom_run(). */
+    bool transformed;           /* the chunk's vertices; its primitives follow */
+    unsigned next_prim;
+    bool drawing;               /* the batch */
+    bool new_slots;             /* the batch's slots are free when it has been drawn */
     NV3VpFile *file;
     bool constants_loaded;
     NV3VpLevel level;
@@ -176,7 +185,9 @@ struct NV3Geom {
     unsigned workers;
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
-    atomic_uint next;           /* of the batch's used bins */
+    unsigned parts;             /* of each bin, which are drawn one by one */
+    unsigned end;               /* parts of all bins that may be drawn now */
+    atomic_uint next;           /* of these parts */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* of the fields below */
     pthread_cond_t opened, left;
@@ -211,7 +222,10 @@ void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
 unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
 
-/* geom_vertex.c: runs the vertex program for the stream's vertices. */
+/*
+ * geom_vertex.c: runs the vertex program for the stream's vertices. The batch needs
+ * GEOM_CHUNK free slots.
+ */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
@@ -231,8 +245,14 @@ unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
+/* Begins another chunk with the vertices that the primitive in progress needs. */
+void nv3_geom_keep_vertices(GeomStream *s);
+/* Bins primitive @i of the chunk. */
+void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
-/* geom_prims.c: a primitive of the chunk, by slots. */
+/* geom_prims.c: room in the batch for a primitive. */
+bool nv3_geom_has_room(const GeomBatch *b);
+/* A primitive of the chunk, by slots. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
@@ -251,7 +271,14 @@ void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tr
 
 /* geom_bins.c. nv3_geom_bin() needs room in the batch. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
-void nv3_geom_draw_bins(NV3Geom *g);
+/* Begins to draw the batch. */
+void nv3_geom_start_bins(NV3Geom *g);
+/*
+ * Draws bins until @left is used up, but at least one part of a bin. Returns true when
+ * the batch has been drawn. It is empty then, except for the chunk's slots.
+ */
+bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
+void nv3_geom_clear_bins(NV3Geom *g);
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads);
 void nv3_geom_stop_workers(NV3Geom *g);
 

@@ -16,16 +16,11 @@
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32
 
-/* Makes room in the batch for a primitive. Slots of the chunk stay valid. */
-static inline void reserve(NV3Geom *g)
+bool nv3_geom_has_room(const GeomBatch *b)
 {
-    const GeomBatch *b = &g->batch;
-
-    if (b->extra_slots + EXTRA_PER_PRIMITIVE > GEOM_EXTRA_SLOTS ||
-        b->triangles + TRIANGLES_PER_PRIMITIVE > GEOM_TRIANGLES ||
-        b->links + 3 * GEOM_BINS > GEOM_LINKS) {
-        nv3_geom_draw_bins(g);
-    }
+    return b->extra_slots + EXTRA_PER_PRIMITIVE <= GEOM_EXTRA_SLOTS &&
+           b->triangles + TRIANGLES_PER_PRIMITIVE <= GEOM_TRIANGLES &&
+           b->links + 3 * GEOM_BINS <= GEOM_LINKS && b->cost < NV3_GEOM_BATCH_COST;
 }
 
 static int64_t area(const GeomBatch *b, unsigned v0, unsigned v1, unsigned v2)
@@ -101,7 +96,6 @@ static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned f
 void nv3_geom_point(NV3Geom *g, unsigned slot)
 {
     g->counters.primitives++;
-    reserve(g);
     if (!(g->batch.code[slot] & (GEOM_REJECT | GEOM_OUT_W | GEOM_OUT_GUARD |
                                  GEOM_NOT_A_NUMBER))) {
         draw_point(g, slot, slot, 0, 0);
@@ -149,7 +143,6 @@ void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
     unsigned any = code[v[0]] | code[v[1]], edges = 1;
 
     g->counters.primitives++;
-    reserve(g);
     if ((code[v[0]] & code[v[1]] & GEOM_REJECT) || (any & GEOM_NOT_A_NUMBER)) {
         return;
     }
@@ -250,14 +243,12 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
         bool front = (size < 0) == st->front_ccw;
 
         if (size && !(front ? st->cull_front : st->cull_back)) {
-            reserve(g);
             add_triangle(g, v0, v1, v2, provoking,
                          (front ? 0 : GEOM_TRI_BACK) |
                          (st->offset_fill ? GEOM_TRI_OFFSET : 0));
         }
         return;
     }
-    reserve(g);
     memcpy(v, slot, 3 * sizeof(*v));
     if (any & GEOM_CLIP) {
         count = nv3_geom_clip(&g->batch, g->draw, v, 3, &edges);

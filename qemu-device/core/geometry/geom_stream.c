@@ -132,25 +132,22 @@ static void close_primitive(GeomStream *s, bool first_provokes)
 
 /* ---- chunks ------------------------------------------------------------------ */
 
-static void draw_prims(NV3Geom *g)
+void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 {
     const GeomStream *s = &g->stream;
+    const GeomPrim *p = &s->prim[i];
+    const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
 
-    for (unsigned i = 0; i < s->prims; i++) {
-        const GeomPrim *p = &s->prim[i];
-        const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
-
-        switch (s->corners) {
-        case 1:
-            nv3_geom_point(g, slot[0]);
-            break;
-        case 2:
-            nv3_geom_line(g, slot, s->slot[p->provoking]);
-            break;
-        default:
-            nv3_geom_triangle(g, slot, s->slot[p->provoking], p->edges);
-            break;
-        }
+    switch (s->corners) {
+    case 1:
+        nv3_geom_point(g, slot[0]);
+        break;
+    case 2:
+        nv3_geom_line(g, slot, s->slot[p->provoking]);
+        break;
+    default:
+        nv3_geom_triangle(g, slot, s->slot[p->provoking], p->edges);
+        break;
     }
 }
 
@@ -172,8 +169,7 @@ static bool is_between(const GeomStream *s)
     }
 }
 
-/* Moves the vertices that the primitive in progress needs to the start of the chunk. */
-static void keep_vertices(GeomStream *s)
+void nv3_geom_keep_vertices(GeomStream *s)
 {
     const unsigned count = s->n < GEOM_KEPT - 1 ? s->n : GEOM_KEPT - 1;
     uint16_t from[GEOM_KEPT] = { s->first, s->last[0], s->last[1], s->last[2] };
@@ -214,17 +210,9 @@ static void keep_vertices(GeomStream *s)
 
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g)
 {
-    GeomStream *s = &g->stream;
-    NV3GeomError error = NV3_GEOM_OK;
+    int64_t left = INT64_MAX;
 
-    if (s->prims) {
-        error = nv3_geom_transform(g);
-        if (!error) {
-            draw_prims(g);
-        }
-    }
-    keep_vertices(s);
-    return error;
+    return nv3_geom_run(g, false, &left);
 }
 
 /* Makes room for a vertex, the two primitives that it may complete, and a closing one. */
@@ -442,5 +430,21 @@ void nv3_geom_abort(NV3Geom *g)
 
     s->primitive = NV3_GEOM_NONE;
     s->n = 0;
-    keep_vertices(s);
+    g->transformed = false;
+    nv3_geom_keep_vertices(s);
+}
+
+bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive)
+{
+    return primitive >= NV3_GEOM_PRIMITIVES || !g->stream.prims ||
+           g->stream.corners == corners[primitive];
+}
+
+bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined)
+{
+    const GeomStream *s = &g->stream;
+
+    return s->vertices + count <= GEOM_CHUNK &&
+           s->prims + count + 3 <= GEOM_CHUNK_PRIMS &&
+           (s->inlined == inlined || !s->prims);
 }

@@ -137,10 +137,6 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
     GeomStream *s = &g->stream;
     NV3GeomError error;
 
-    if (g->batch.slots + GEOM_CHUNK > GEOM_SLOTS) {
-        nv3_geom_draw_bins(g);
-        g->batch.slots = 0;
-    }
     map_arrays(g);
     error = s->sequential || s->inlined ? transform_sequence(g) : transform_indexed(g);
     /* The next chunk begins with a group of its own. */

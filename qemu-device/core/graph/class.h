@@ -36,8 +36,15 @@ struct NV3Class {
      */
     NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
 
-    /* Draws what the class has deferred. Called while pgraph.deferred is this class. */
+    /*
+     * Draws what the class has deferred, or leaves a job that does. Called while
+     * pgraph.deferred is this class.
+     */
     void (*flush)(NV3State *s);
+    /* Drops the class's job and what it has deferred. */
+    void (*drop)(NV3State *s);
+    /* Draws what the class's job and deferred methods have left, without a limit. */
+    void (*finish)(NV3State *s);
     /*
      * Writes the registers that a stream of methods has not updated. Called while
      * pgraph.stream is this class, before anything else uses the registers.
@@ -69,8 +76,9 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Draws what a class has deferred. Must be called before the memory that it may use is
- * read or written, and before methods are reported as completed.
+ * Draws what a class has deferred, or leaves a job that does. Must be called before the
+ * memory that it may use is read or written, and before methods are reported as
+ * completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

@@ -50,9 +50,14 @@ void nv3_job_start(NV3State *s, const NV3Job *job)
     if (has_rect && nv3_rect_empty(&job->rect)) {
         return;
     }
+    nv3_job_leave(s, job);
+    nv3_job_run(s);
+}
+
+void nv3_job_leave(NV3State *s, const NV3Job *job)
+{
     s->pgraph.job = *job;
     s->pgraph.epoch++;
-    nv3_job_run(s);
 }
 
 /* The maximum size of a canvas (NV3_PGRAPH_CANVAS_MASK). */
@@ -103,6 +108,8 @@ static bool job_ok(const NV3Job *job)
         return true;
     case NV3_JOB_LINE:
         return triangle_ok(job) && job->byte < 2;
+    case NV3_JOB_PROGRAMS:
+        return job->byte < 2 && job->line % 4 == 0 && job->line <= NV3_FIFO_ADDR_MTHD;
     case NV3_JOB_SIFC:
         return job->byte <= 4 && (nv3_rect_empty(&job->rect) || rect_ok(job));
     case NV3_JOB_NONE:

@@ -12,6 +12,8 @@
  * Starts a job and does its first slice. A job with an empty rectangle completes at once.
  */
 void nv3_job_start(NV3State *s, const NV3Job *job);
+/* Starts a job whose first slice is done. */
+void nv3_job_leave(NV3State *s, const NV3Job *job);
 /* Does a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
 /*

@@ -61,6 +61,11 @@ void nv3_pgraph_notify_complete(NV3State *s)
         /* The flush has faulted: the methods so far are not complete. */
         return;
     }
+    if (!nv3_pgraph_idle(s)) {
+        /* The method completes with the job that draws what was deferred. */
+        g->job.byte = 0;
+        return;
+    }
     g->notify &= ~NV3_PGRAPH_NOTIFY_ARMED;
     g->epoch++;
     if (!write_notification(s, slot, &fault)) {

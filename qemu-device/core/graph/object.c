@@ -227,6 +227,9 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     };
 
     nv3_pgraph_end_stream(s);
+    if (nv3_pgraph_ready(s)) {
+        flush_others(s, &m);
+    }
     if (!nv3_pgraph_ready(s)) {
         return false;
     }
@@ -242,9 +245,19 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
               .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
     nv3_step(METHOD, 1);
-    flush_others(s, &m);
     execute(s, &m);
     return true;
+}
+
+void nv3_pgraph_fail(NV3State *s, NV3MthdResult result)
+{
+    Method m = { .was_armed = s->pgraph.notify & NV3_PGRAPH_NOTIFY_ARMED };
+
+    if (result == NV3_MTHD_BAD_METHOD) {
+        bad_method(s, &m);
+    } else if (result == NV3_MTHD_BAD_DATA) {
+        bad_data(s, &m);
+    }
 }
 
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,

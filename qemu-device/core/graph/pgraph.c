@@ -25,6 +25,17 @@ static void clip_status_reset(NV3Pgraph *g)
     }
 }
 
+/* Of all classes: at a reset there may be both a job and deferred work. */
+static void nv3_pgraph_drop(NV3State *s)
+{
+    for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {
+        if (s->classes[id] && s->classes[id]->drop) {
+            s->classes[id]->drop(s);
+        }
+    }
+    nv3_pgraph_flush(s);
+}
+
 void nv3_pgraph_reset(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -32,7 +43,7 @@ void nv3_pgraph_reset(NV3State *s)
     struct NV3ProgramsUnit *programs = g->programs;
     uint64_t epoch = g->epoch;
 
-    nv3_pgraph_flush(s);
+    nv3_pgraph_drop(s);
     *g = (NV3Pgraph) { .d3d = d3d, .programs = programs, .epoch = epoch + 1 };
     clip_status_reset(g);
     g->d3d_alpha = 0x800;
@@ -60,6 +71,7 @@ void nv3_pgraph_soft_reset(NV3State *s)
     g->misc24[1] = 0;
     g->valid = 0;
     clip_status_reset(g);
+    nv3_pgraph_drop(s);
     g->job.kind = NV3_JOB_NONE;
     nv3_update_irq(s);
     nv3_kick(s);
@@ -140,6 +152,15 @@ const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id)
         return NULL;
     }
     return s->classes[id];
+}
+
+void nv3_pgraph_finish(NV3State *s)
+{
+    for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {
+        if (s->classes[id] && s->classes[id]->finish) {
+            s->classes[id]->finish(s);
+        }
+    }
 }
 
 void nv3_pgraph_end_run(NV3State *s)

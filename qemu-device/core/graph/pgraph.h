@@ -30,7 +30,9 @@ bool nv3_pgraph_ready(NV3State *s);
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
-/* Called at the end of nv3_run(). Completes and reports deferred work. */
+/* Draws what the class's jobs and deferred methods have left, without a limit. */
+void nv3_pgraph_finish(NV3State *s);
+/* Called at the end of nv3_run(). Reports deferred work, and draws it or leaves a job. */
 void nv3_pgraph_end_run(NV3State *s);
 /* Updates what the tables of saved state name. */
 void nv3_pgraph_save(NV3State *s);
@@ -58,6 +60,8 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
 
+/* Raises the interrupt of a method that a job has completed with @result. */
+void nv3_pgraph_fail(NV3State *s, NV3MthdResult result);
 /* Raises bits of INTR. An error among them stops PGRAPH. */
 void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
+#include "chip/cost.h"
 #include "chip/state_table.h"
 #include "graph/dmaobj.h"
+#include "graph/job.h"
 #include "graph/pgraph.h"
 #include "programs/class.h"
 #include "programs/programs.h"
@@ -29,6 +31,7 @@ struct NV3ProgramsUnit {
     NV3Programs *programs;
     uint32_t inst;          /* the DMA object of the methods so far */
     NV3Fault fault;         /* of the last access that failed; reason 0: none */
+    NV3ProgramsCounters counters;
 };
 
 /* ---- memory ------------------------------------------------------------------ */
@@ -137,20 +140,56 @@ static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
     u->fault.reason = 0;
 }
 
+/* The class has a job, which repeats a method or draws. */
+static bool has_job(const NV3State *s)
+{
+    return s->pgraph.job.kind == NV3_JOB_PROGRAMS;
+}
+
 static void programs_flush(NV3State *s)
 {
-    struct NV3ProgramsUnit *u = s->pgraph.programs;
-
     s->pgraph.deferred = NULL;
-    if (nv3_programs_flush(u->programs) == NV3_PROGRAMS_FAULT) {
-        report_fault(s, u);
+    if (nv3_programs_has_work(s->pgraph.programs->programs)) {
+        nv3_job_start(s, &(NV3Job) {
+            .kind = NV3_JOB_PROGRAMS, .line = NV3_PM_WAIT_FOR_IDLE, .byte = 1,
+        });
     }
 }
 
 static void programs_end_run(NV3State *s)
 {
-    if (s->pgraph.deferred == &nv3_class_programs) {
+    if (s->pgraph.deferred == &nv3_class_programs && nv3_pgraph_idle(s)) {
         programs_flush(s);
+    }
+}
+
+static void programs_drop(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    if (!u) {
+        return;
+    }
+    if (s->pgraph.deferred == &nv3_class_programs) {
+        s->pgraph.deferred = NULL;
+    }
+    if (has_job(s)) {
+        s->pgraph.job = (NV3Job) { .kind = NV3_JOB_NONE };
+    }
+    nv3_programs_drop(u->programs);
+}
+
+/* A method that a job repeats has not begun, so that it can be repeated after a load. */
+static void programs_finish(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    if (!u || (s->pgraph.deferred != &nv3_class_programs && !has_job(s))) {
+        return;
+    }
+    s->pgraph.deferred = NULL;
+    if (nv3_programs_flush(u->programs) == NV3_PROGRAMS_FAULT) {
+        report_fault(s, u);
     }
 }
 
@@ -166,36 +205,102 @@ static void programs_free(NV3State *s)
     }
 }
 
+static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
+{
+    NV3ProgramsCounters now;
+
+    nv3_programs_counters(p, &now);
+    nv3_step(VERTEX, now.geom.vertices - before->geom.vertices);
+    nv3_step(TRIANGLE, now.geom.triangles - before->geom.triangles);
+    nv3_step(BLOCK, now.geom.blocks - before->geom.blocks);
+    nv3_step(TEXEL, now.texels - before->texels);
+    nv3_step(BYTE, (now.cleared - before->cleared) * 4);
+    *before = now;
+}
+
+/* Deferred drawing and the caches belong to the DMA object that they came with. */
+static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
+{
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
+
+    if (u->inst != s->pgraph.dma_inst) {
+        result = nv3_programs_drop_caches(u->programs);
+        if (!result) {
+            u->inst = s->pgraph.dma_inst;
+        }
+    }
+    return result;
+}
+
+/* Executes a method, as far as a slice allows. */
+static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
+                                    uint32_t data)
+{
+    NV3Programs *p = u->programs;
+    NV3ProgramsResult result;
+
+    u->fault.reason = 0;
+    nv3_programs_set_slice(p, NV3_GEOM_BATCH_COST);
+    result = select_memory(s, u);
+    if (!result) {
+        result = nv3_programs_method(p, mthd, data);
+    }
+    nv3_account(s, NV3_GEOM_BATCH_COST - nv3_programs_slice_left(p));
+    count_steps(p, &u->counters);
+    if (result == NV3_PROGRAMS_FAULT) {
+        report_fault(s, u);
+    }
+    return result;
+}
+
+static NV3MthdResult method_result(NV3ProgramsResult result)
+{
+    switch (result) {
+    case NV3_PROGRAMS_BAD_METHOD:
+        return NV3_MTHD_BAD_METHOD;
+    case NV3_PROGRAMS_BAD_DATA:
+        return NV3_MTHD_BAD_DATA;
+    default:
+        return NV3_MTHD_OK;
+    }
+}
+
 static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
     struct NV3ProgramsUnit *u = s->pvirt.grctx ? get_unit(s) : NULL;
+    NV3ProgramsResult result;
 
     if (!u) {
         return NV3_MTHD_BAD_METHOD;
     }
     nv3_work_begin(s);
-    u->fault.reason = 0;
-    if (u->inst != s->pgraph.dma_inst) {
-        /* Deferred drawing and the caches belong to the former DMA object. */
-        if (nv3_programs_drop_caches(u->programs) == NV3_PROGRAMS_FAULT) {
-            report_fault(s, u);
-            return NV3_MTHD_OK;
-        }
-        u->inst = s->pgraph.dma_inst;
+    result = run_method(s, u, mthd, data);
+    if (result == NV3_PROGRAMS_AGAIN) {
+        nv3_job_leave(s, &(NV3Job) {
+            .kind = NV3_JOB_PROGRAMS, .line = mthd, .color = data,
+        });
+    } else {
+        s->pgraph.deferred = &nv3_class_programs;
+    }
+    return method_result(result);
+}
+
+NV3JobResult nv3_programs_run(NV3State *s, NV3Job *job)
+{
+    struct NV3ProgramsUnit *u = s->pvirt.grctx ? get_unit(s) : NULL;
+    const bool completes = !job->byte;
+    NV3ProgramsResult result;
+
+    if (!u) {
+        return NV3_JOB_FAILED;
+    }
+    result = run_method(s, u, job->line, job->color);
+    if (result == NV3_PROGRAMS_AGAIN) {
+        return NV3_JOB_MORE;
     }
     s->pgraph.deferred = &nv3_class_programs;
-    switch (nv3_programs_method(u->programs, mthd, data)) {
-    case NV3_PROGRAMS_OK:
-        return NV3_MTHD_OK;
-    case NV3_PROGRAMS_BAD_METHOD:
-        return NV3_MTHD_BAD_METHOD;
-    case NV3_PROGRAMS_BAD_DATA:
-        return NV3_MTHD_BAD_DATA;
-    case NV3_PROGRAMS_FAULT:
-        break;
-    }
-    report_fault(s, u);
-    return NV3_MTHD_OK;
+    nv3_pgraph_fail(s, method_result(result));
+    return completes && s->pgraph.fifo_enable ? NV3_JOB_DONE : NV3_JOB_FAILED;
 }
 
 /* ---- context images ------------------------------------------------------------ */
@@ -245,7 +350,11 @@ static void switch_context(NV3State *s, uint32_t val)
     const uint32_t old = s->pvirt.grctx, new = val & NV3_PVIRT_GRCTX_ADDRESS;
     struct NV3ProgramsUnit *u = get_unit(s);
 
-    nv3_pgraph_flush(s);
+    if (has_job(s)) {
+        nv3_log(s, GUEST_ERROR, "programs: the context changes while PGRAPH draws");
+        programs_drop(s);
+    }
+    programs_finish(s);
     s->pvirt.grctx = 0;
     if (!u) {
         return;
@@ -261,6 +370,21 @@ static void switch_context(NV3State *s, uint32_t val)
         return;
     }
     s->pvirt.grctx = new;
+}
+
+/* Page tables have changed. */
+static void remap(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = s->pgraph.programs;
+
+    if (has_job(s)) {
+        nv3_log(s, GUEST_ERROR, "programs: page tables change while PGRAPH draws");
+        programs_drop(s);
+    }
+    programs_finish(s);
+    if (u) {
+        nv3_programs_remap(u->programs);
+    }
 }
 
 static bool programs_pvirt_read(NV3State *s, uint32_t addr, uint32_t *val)
@@ -282,6 +406,7 @@ static bool programs_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
     switch (addr) {
     case NV3_PVIRT_VM_INVALIDATE:
         nv3_dmaobj_invalidate(s);
+        remap(s);
         return true;
     case NV3_PVIRT_GRCTX:
         switch_context(s, val);
@@ -334,6 +459,8 @@ const NV3Class nv3_class_programs = {
     .name = "PROGRAMS",
     .method = programs_method,
     .flush = programs_flush,
+    .drop = programs_drop,
+    .finish = programs_finish,
     .end_run = programs_end_run,
     .pvirt_read = programs_pvirt_read,
     .pvirt_write = programs_pvirt_write,

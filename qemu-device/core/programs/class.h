@@ -7,6 +7,8 @@
 #include "graph/class.h"
 
 extern const NV3Class nv3_class_programs;
+/* Repeats a method, or draws what has been deferred. */
+NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
 #endif

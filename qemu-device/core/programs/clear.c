@@ -9,6 +9,10 @@
 #include "chip/le.h"
 #include "programs/programs_int.h"
 
+/* Costs of both surfaces, as of nv3_programs_set_slice(). */
+#define COST_LINE       32
+#define PIXELS_PER_COST 2
+
 /* The bits of a pixel that @flags (NV3_PM_CLEAR_*) name. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
 {
@@ -44,6 +48,7 @@ static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t val
     }
 }
 
+/* Lines @r of a surface. */
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
@@ -60,6 +65,7 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
             fill_line(line, bytes, r->x1 - r->x0, value, mask);
         }
     }
+    p->cleared += (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
     if (p->memory.dirty) {
         p->memory.dirty(p->memory.opaque, s->base + (uint64_t)r->y0 * s->pitch,
                         (r->y1 - r->y0) * s->pitch);
@@ -76,17 +82,55 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+static void clear_lines(NV3Programs *p, const NV3PixopsState *st, const NV3GeomRect *r,
+                        uint32_t data)
+{
+    const uint32_t zeta = programs_word(p, NV3_PM_ZSTENCIL_CLEAR_VALUE);
+
+    if ((data & NV3_PM_CLEAR_COLORS) && st->color_format != NV3_PIXOPS_COLOR_NONE) {
+        fill(p, &st->color, st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, r,
+             programs_word(p, NV3_PM_COLOR_CLEAR_VALUE),
+             color_bits(st->color_format, data));
+    }
+    if (st->zeta_format == NV3_PIXOPS_Z16 && (data & NV3_PM_CLEAR_Z)) {
+        fill(p, &st->zeta, 2, r, zeta, 0xffff);
+    } else if (st->zeta_format == NV3_PIXOPS_Z24S8) {
+        fill(p, &st->zeta, 4, r, zeta, (data & NV3_PM_CLEAR_Z ? 0xffffff00 : 0) |
+                                       (data & NV3_PM_CLEAR_STENCIL ? 0xff : 0));
+    }
+}
+
+/* As many lines as the slice allows, at least one. */
+static NV3ProgramsResult clear_some(NV3Programs *p, const NV3PixopsState *st,
+                                    NV3GeomRect r, uint32_t data)
+{
+    const int64_t cost = COST_LINE + (r.x1 - r.x0) / PIXELS_PER_COST;
+    const int32_t end = r.y1;
+    int64_t lines = p->left / cost;
+
+    r.y0 += p->clear_line;
+    lines = lines < 1 ? 1 : lines;
+    r.y1 = lines < end - r.y0 ? r.y0 + lines : end;
+    clear_lines(p, st, &r, data);
+    p->left -= (r.y1 - r.y0) * cost;
+    if (r.y1 < end) {
+        p->clear_line += r.y1 - r.y0;
+        return NV3_PROGRAMS_AGAIN;
+    }
+    p->clear_line = 0;
+    return NV3_PROGRAMS_OK;
+}
+
 NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
 {
     const uint32_t h = programs_word(p, NV3_PM_CLEAR_RECT_HORIZONTAL);
     const uint32_t v = programs_word(p, NV3_PM_CLEAR_RECT_VERTICAL);
-    const uint32_t zeta = programs_word(p, NV3_PM_ZSTENCIL_CLEAR_VALUE);
     NV3GeomRect r = nv3_programs_clip(p);
     NV3PixopsState st = { 0 };
-    NV3ProgramsResult result;
+    NV3ProgramsResult result = nv3_programs_draw(p, true);
 
-    if (nv3_geom_flush(p->geom)) {
-        return programs_fault(p, 0);
+    if (result) {
+        return result;
     }
     result = nv3_programs_targets(p, &st);
     if (result) {
@@ -96,19 +140,5 @@ NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
     r.x1 = smaller(r.x1, (h >> 16) + 1);
     r.y0 = larger(r.y0, v & 0xffff);
     r.y1 = smaller(r.y1, (v >> 16) + 1);
-    if (r.x0 >= r.x1 || r.y0 >= r.y1) {
-        return NV3_PROGRAMS_OK;
-    }
-    if ((data & NV3_PM_CLEAR_COLORS) && st.color_format != NV3_PIXOPS_COLOR_NONE) {
-        fill(p, &st.color, st.color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r,
-             programs_word(p, NV3_PM_COLOR_CLEAR_VALUE),
-             color_bits(st.color_format, data));
-    }
-    if (st.zeta_format == NV3_PIXOPS_Z16 && (data & NV3_PM_CLEAR_Z)) {
-        fill(p, &st.zeta, 2, &r, zeta, 0xffff);
-    } else if (st.zeta_format == NV3_PIXOPS_Z24S8) {
-        fill(p, &st.zeta, 4, &r, zeta, (data & NV3_PM_CLEAR_Z ? 0xffffff00 : 0) |
-                                       (data & NV3_PM_CLEAR_STENCIL ? 0xff : 0));
-    }
-    return NV3_PROGRAMS_OK;
+    return r.x0 < r.x1 && r.y0 < r.y1 ? clear_some(p, &st, r, data) : NV3_PROGRAMS_OK;
 }

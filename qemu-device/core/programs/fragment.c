@@ -99,9 +99,10 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
 }
 
 /* The entry that was not used for the longest time. Nothing may use it any more. */
-static ProgramsCode *make_room(NV3Programs *p)
+static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
     ProgramsCode *oldest = &p->fragment[0];
+    NV3ProgramsResult result;
 
     for (unsigned i = 1; i < PROGRAMS_CODES; i++) {
         if (p->fragment[i].used < oldest->used) {
@@ -109,10 +110,14 @@ static ProgramsCode *make_room(NV3Programs *p)
         }
     }
     if (oldest->code) {
-        nv3_geom_flush(p->geom);
+        result = nv3_programs_draw(p, true);
+        if (result) {
+            return result;
+        }
         drop(oldest);
     }
-    return oldest;
+    *entry = oldest;
+    return NV3_PROGRAMS_OK;
 }
 
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
@@ -123,6 +128,7 @@ NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
     uint32_t *words = malloc(bytes);
     ProgramsCode *c;
     unsigned count, position;
+    NV3ProgramsResult result;
     NV3FpError error;
 
     if (!words) {
@@ -135,7 +141,11 @@ NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
     }
     c = find(p, words, count, control);
     if (!c) {
-        c = make_room(p);
+        result = make_room(p, &c);
+        if (result) {
+            free(words);
+            return result;
+        }
         c->code = nv3_fp_code_new(words, count, control, &error, &position);
         if (!c->code) {
             free(words);

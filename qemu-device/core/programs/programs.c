@@ -51,6 +51,7 @@ NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads)
     }
     nv3_programs_reset(&p->context);
     p->dirty = p->program_dirty = true;
+    p->left = INT64_MAX;
     return p;
 }
 
@@ -178,9 +179,94 @@ static NV3ProgramsResult geom_result(NV3Programs *p, NV3GeomError error)
     case NV3_GEOM_OUT_OF_RANGE:
         /* The offset is in p->fault already. */
         return NV3_PROGRAMS_FAULT;
+    case NV3_GEOM_AGAIN:
+        return NV3_PROGRAMS_AGAIN;
     default:
         return NV3_PROGRAMS_BAD_DATA;
     }
+}
+
+/* ---- drawing --------------------------------------------------------------------- */
+
+static void update_samples(NV3Programs *p)
+{
+    NV3GeomCounters counters;
+
+    nv3_geom_counters(p->geom, &counters);
+    p->context.samples += counters.samples - p->samples_before;
+    p->samples_before = counters.samples;
+}
+
+/* Tells the host which bytes the draws since the last flush may have changed. */
+static void report_dirty(NV3Programs *p)
+{
+    for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
+        const NV3PixopsState *st = &p->draw[i].pixops;
+
+        if (st->color.base) {
+            p->memory.dirty(p->memory.opaque, st->color.base, st->color.size);
+        }
+        if (st->zeta.base) {
+            p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
+        }
+    }
+    /* The last state may be drawn with again. */
+    p->draws_reported = p->draws ? p->draws - 1 : 0;
+}
+
+NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
+{
+    NV3ProgramsResult result = geom_result(p, nv3_geom_run(p->geom, all, &p->left));
+
+    if (all && result != NV3_PROGRAMS_AGAIN) {
+        update_samples(p);
+        report_dirty(p);
+        /* What mapped memory is may change before the next draw. */
+        p->dirty = true;
+    }
+    return result;
+}
+
+NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
+{
+    const int64_t left = p->left;
+    NV3ProgramsResult result;
+
+    p->left = INT64_MAX;
+    result = nv3_programs_draw(p, true);
+    p->left = left;
+    return result;
+}
+
+bool nv3_programs_has_work(const NV3Programs *p)
+{
+    return !p->dirty || nv3_geom_has_work(p->geom);
+}
+
+void nv3_programs_drop(NV3Programs *p)
+{
+    nv3_geom_drop(p->geom);
+    p->clear_line = 0;
+    p->context.inline_words = 0;
+    p->begun = p->resuming = false;
+    p->dirty = true;
+}
+
+void nv3_programs_set_slice(NV3Programs *p, int64_t cost)
+{
+    p->left = cost;
+}
+
+int64_t nv3_programs_slice_left(const NV3Programs *p)
+{
+    return p->left;
+}
+
+/* Makes the chunk of vertices ready for @count more. */
+static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
+{
+    return nv3_geom_can_add(p->geom, count, inlined) ? NV3_PROGRAMS_OK :
+                                                       nv3_programs_draw(p, false);
 }
 
 /* ---- vertex programs and constants ---------------------------------------------- */
@@ -199,7 +285,10 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
         return NV3_PROGRAMS_BAD_DATA;
     }
     /* Vertices that came before use the old contents. */
-    result = geom_result(p, nv3_geom_fetch_all(p->geom));
+    result = nv3_programs_draw(p, false);
+    if (result == NV3_PROGRAMS_AGAIN) {
+        return result;
+    }
     memory[*at][word] = data;
     *at += word == 3;
     p->dirty = true;
@@ -212,12 +301,16 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
 static NV3ProgramsResult set_attribute(NV3Programs *p, unsigned attribute, unsigned first,
                                        const uint32_t *value, unsigned count, bool last)
 {
+    NV3ProgramsResult result;
+
     memcpy(&p->context.attribute[attribute][first], value, count * sizeof(*value));
     p->dirty = true;
-    if (attribute == 0 && last && p->begun) {
-        return geom_result(p, nv3_geom_vertex(p->geom, p->context.attribute));
+    if (attribute || !last || !p->begun) {
+        return NV3_PROGRAMS_OK;
     }
-    return NV3_PROGRAMS_OK;
+    result = make_room(p, 1, true);
+    return result ? result :
+           geom_result(p, nv3_geom_vertex(p->geom, p->context.attribute));
 }
 
 static uint32_t float_bits(float x)
@@ -277,6 +370,12 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     if (data >= NV3_GEOM_PRIMITIVES || p->begun) {
         return NV3_PROGRAMS_BAD_DATA;
     }
+    if (p->dirty || !nv3_geom_can_begin(p->geom, data)) {
+        result = nv3_programs_draw(p, !nv3_geom_can_set_state(p->geom));
+        if (result) {
+            return result;
+        }
+    }
     if (p->dirty) {
         result = nv3_programs_validate(p);
         if (result) {
@@ -289,10 +388,25 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-static NV3ProgramsResult element(NV3Programs *p, uint32_t number)
+/* @count (1 or 2) vertices by number. */
+static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
+                                  unsigned count)
 {
-    number += programs_word(p, NV3_PM_ELEMENT_BASE);
-    return geom_result(p, nv3_geom_elements(p->geom, &number, 1));
+    const uint32_t base = programs_word(p, NV3_PM_ELEMENT_BASE);
+    const uint32_t number[2] = { first + base, second + base };
+    NV3ProgramsResult result = make_room(p, count, false);
+
+    return result ? result : geom_result(p, nv3_geom_elements(p->geom, number, count));
+}
+
+static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
+{
+    const unsigned count = (data >> NV3_PM_DRAW_COUNT_SHIFT) + 1;
+    const uint32_t first = (data & ((1u << NV3_PM_DRAW_COUNT_SHIFT) - 1)) +
+                           programs_word(p, NV3_PM_ELEMENT_BASE);
+    NV3ProgramsResult result = make_room(p, count, false);
+
+    return result ? result : geom_result(p, nv3_geom_arrays(p->geom, first, count));
 }
 
 /* Words of a vertex as its arrays' formats say. */
@@ -300,9 +414,14 @@ static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
     NV3ProgramsContext *c = &p->context;
     unsigned words = nv3_geom_inline_words(p->geom);
+    NV3ProgramsResult result;
 
     if (!p->begun || !words) {
         return NV3_PROGRAMS_BAD_DATA;
+    }
+    result = make_room(p, 1, true);
+    if (result) {
+        return result;
     }
     c->inline_word[c->inline_words++] = data;
     if (c->inline_words < words) {
@@ -320,11 +439,16 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
     const unsigned count = (data >> NV3_PM_DRAW_COUNT_SHIFT) + 1;
     const uint32_t first = data & ((1u << NV3_PM_DRAW_COUNT_SHIFT) - 1);
     uint8_t index[4 * 256];
+    NV3ProgramsResult result;
     uint64_t offset;
     unsigned shift;
 
     if (type > 2) {
         return NV3_PROGRAMS_BAD_DATA;
+    }
+    result = make_room(p, count, false);
+    if (result) {
+        return result;
     }
     shift = log2_bytes[type];
     offset = programs_word(p, NV3_PM_IDXBUF_OFFSET) + ((uint64_t)first << shift);
@@ -337,22 +461,13 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 
 /* ---- others ---------------------------------------------------------------------- */
 
-static void update_samples(NV3Programs *p)
-{
-    NV3GeomCounters counters;
-
-    nv3_geom_counters(p->geom, &counters);
-    p->context.samples += counters.samples - p->samples_before;
-    p->samples_before = counters.samples;
-}
-
 /* Time, samples that passed since CLEAR_REPORT_VALUE, and 0: as NV2A's reports. */
 static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
 {
     const uint32_t offset = data & 0xffffff;
     uint64_t time = p->memory.clock ? p->memory.clock(p->memory.opaque) : 0;
     uint8_t report[16] = { 0 };
-    NV3ProgramsResult result = nv3_programs_flush(p);
+    NV3ProgramsResult result = nv3_programs_draw(p, true);
 
     if (result) {
         return result;
@@ -367,12 +482,24 @@ static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
            NV3_PROGRAMS_OK : programs_fault(p, offset);
 }
 
+static NV3ProgramsResult clear_report(NV3Programs *p)
+{
+    NV3ProgramsResult result = nv3_programs_draw(p, true);
+
+    if (result != NV3_PROGRAMS_AGAIN) {
+        p->context.samples = 0;
+    }
+    return result;
+}
+
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p)
 {
-    NV3ProgramsResult result = nv3_programs_flush(p);
+    NV3ProgramsResult result = nv3_programs_draw(p, true);
 
-    nv3_programs_drop_textures(p);
-    p->dirty = true;
+    if (result != NV3_PROGRAMS_AGAIN) {
+        nv3_programs_drop_textures(p);
+        p->dirty = true;
+    }
     return result;
 }
 
@@ -383,7 +510,10 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 
     if (method == NV3_PM_TRANSFORM_PROGRAM_START) {
         /* Vertices that came before use the old program. */
-        result = geom_result(p, nv3_geom_fetch_all(p->geom));
+        result = nv3_programs_draw(p, false);
+        if (result == NV3_PROGRAMS_AGAIN) {
+            return result;
+        }
         p->program_dirty = true;
     }
     /* The program's memory may have changed although its place has not. */
@@ -396,21 +526,15 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 
 static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t data)
 {
-    NV3ProgramsResult result;
-
     switch (method) {
     case NV3_PM_BEGIN_END:
         return begin_end(p, data);
     case NV3_PM_ARRAY_ELEMENT16:
-        result = element(p, data & 0xffff);
-        return result ? result : element(p, data >> 16);
+        return elements(p, data & 0xffff, data >> 16, 2);
     case NV3_PM_ARRAY_ELEMENT32:
-        return element(p, data);
+        return elements(p, data, 0, 1);
     case NV3_PM_DRAW_ARRAYS:
-        return geom_result(p, nv3_geom_arrays(p->geom,
-            (data & ((1u << NV3_PM_DRAW_COUNT_SHIFT) - 1)) +
-            programs_word(p, NV3_PM_ELEMENT_BASE),
-            (data >> NV3_PM_DRAW_COUNT_SHIFT) + 1));
+        return draw_arrays(p, data);
     case NV3_PM_INDEX_BATCH:
         return index_batch(p, data);
     case NV3_PM_INLINE_ARRAY:
@@ -420,10 +544,40 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
     }
 }
 
+/*
+ * Continues the context's primitive in progress, with the state that it began with. If
+ * that fails, no primitive is in progress.
+ */
+static NV3ProgramsResult resume(NV3Programs *p)
+{
+    NV3ProgramsResult result = nv3_programs_validate(p);
+
+    if (result == NV3_PROGRAMS_AGAIN) {
+        return result;
+    }
+    p->resuming = false;
+    if (result) {
+        return result;
+    }
+    if (!nv3_geom_restore(p->geom, &p->context.pending)) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    p->dirty = false;
+    p->begun = true;
+    return NV3_PROGRAMS_OK;
+}
+
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data)
 {
     NV3ProgramsContext *c = &p->context;
 
+    if (p->resuming) {
+        NV3ProgramsResult result = resume(p);
+
+        if (result) {
+            return result;
+        }
+    }
     if (method >= NV3_PM_TRANSFORM_PROGRAM && method < NV3_PM_TRANSFORM_PROGRAM + 128) {
         p->program_dirty = true;
         return upload(p, c->program, NV3_VP_INSNS, NV3_PM_TRANSFORM_PROGRAM_LOAD,
@@ -445,11 +599,9 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
     case NV3_PM_NO_OPERATION:
         return NV3_PROGRAMS_OK;
     case NV3_PM_WAIT_FOR_IDLE:
-        return nv3_programs_flush(p);
+        return nv3_programs_draw(p, true);
     case NV3_PM_CLEAR_REPORT_VALUE:
-        update_samples(p);
-        c->samples = 0;
-        return nv3_programs_flush(p);
+        return clear_report(p);
     case NV3_PM_GET_REPORT:
         return get_report(p, data);
     case NV3_PM_CLEAR_SURFACE:
@@ -461,35 +613,7 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
     }
 }
 
-/* ---- flushing, saving and loading ------------------------------------------------ */
-
-/* Tells the host which bytes the draws since the last flush may have changed. */
-static void report_dirty(NV3Programs *p)
-{
-    for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
-        const NV3PixopsState *st = &p->draw[i].pixops;
-
-        if (st->color.base) {
-            p->memory.dirty(p->memory.opaque, st->color.base, st->color.size);
-        }
-        if (st->zeta.base) {
-            p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
-        }
-    }
-    /* The last state may be drawn with again. */
-    p->draws_reported = p->draws ? p->draws - 1 : 0;
-}
-
-NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
-{
-    NV3ProgramsResult result = geom_result(p, nv3_geom_flush(p->geom));
-
-    update_samples(p);
-    report_dirty(p);
-    /* What mapped memory is may change before the next draw. */
-    p->dirty = true;
-    return result;
-}
+/* ---- saving and loading ---------------------------------------------------------- */
 
 uint32_t nv3_programs_fault(const NV3Programs *p)
 {
@@ -498,11 +622,11 @@ uint32_t nv3_programs_fault(const NV3Programs *p)
 
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 {
-    NV3ProgramsResult result =
-        geom_result(p, nv3_geom_save(p->geom, &p->context.pending));
+    NV3ProgramsResult result = nv3_programs_flush(p);
 
-    update_samples(p);
-    report_dirty(p);
+    if (!p->resuming) {
+        nv3_geom_save(p->geom, &p->context.pending);
+    }
     *context = p->context;
     return result;
 }
@@ -515,26 +639,32 @@ bool nv3_programs_context_is_valid(const NV3ProgramsContext *c)
 
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context)
 {
-    NV3GeomPending none = { 0 };
-
     if (!nv3_programs_context_is_valid(context)) {
         return false;
     }
-    nv3_geom_restore(p->geom, &none);
-    nv3_geom_flush(p->geom);
+    nv3_programs_drop(p);
     /* The context may be another channel's, whose offsets mean other memory. */
     nv3_programs_drop_textures(p);
     p->context = *context;
-    p->dirty = p->program_dirty = true;
-    p->begun = false;
-    if (!context->pending.primitive) {
-        return true;
-    }
-    /* A primitive in progress goes on with the state that it began with. */
-    if (nv3_programs_validate(p) || !nv3_geom_restore(p->geom, &context->pending)) {
-        return false;
-    }
-    p->dirty = false;
-    p->begun = true;
+    p->program_dirty = true;
+    p->resuming = context->pending.primitive;
     return true;
+}
+
+void nv3_programs_remap(NV3Programs *p)
+{
+    if (p->begun) {
+        nv3_geom_save(p->geom, &p->context.pending);
+        nv3_geom_abort(p->geom);
+        p->begun = false;
+        p->resuming = true;
+    }
+    p->dirty = true;
+}
+
+void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
+{
+    nv3_geom_counters(p->geom, &counters->geom);
+    counters->texels = p->texels;
+    counters->cleared = p->cleared;
 }

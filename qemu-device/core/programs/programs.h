@@ -22,6 +22,7 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_BAD_METHOD,
     NV3_PROGRAMS_BAD_DATA,
     NV3_PROGRAMS_FAULT,             /* memory at nv3_programs_fault() is out of reach */
+    NV3_PROGRAMS_AGAIN,             /* the slice is over: repeat the method */
 } NV3ProgramsResult;
 
 /* The memory. Functions return null or false if a byte is out of reach. */
@@ -57,16 +58,49 @@ void nv3_programs_free(NV3Programs *p);
 /* OpenGL's initial state. */
 void nv3_programs_reset(NV3ProgramsContext *context);
 
-/* Carries out a method. @method: a multiple of 4 below NV3_PROGRAMS_METHODS. */
+/*
+ * Carries out a method. @method: a multiple of 4 below NV3_PROGRAMS_METHODS.
+ *
+ * A method that needs longer than the slice returns NV3_PROGRAMS_AGAIN. Then the caller
+ * repeats it with another slice, and calls no other function that draws before.
+ */
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
+
+/*
+ * Limits how much the following methods do: nanoseconds of one thread, roughly, on a CPU
+ * with AVX2. Initially there is no limit.
+ */
+void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
+/* The rest of the slice, which is negative if methods took longer. */
+int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
  * Draws all that has been assembled. To be called before software may see the results
  * or change memory that earlier methods named.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
-/* The same, and forgets decoded textures: their memory has changed. */
+/* The same, and forgets decoded textures: their memory has changed. Obeys the slice. */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
+/*
+ * True if nv3_programs_flush() has something to do: to draw, or to forget mapped memory.
+ */
+bool nv3_programs_has_work(const NV3Programs *p);
+/* Drops the primitive in progress, everything that has not been drawn, and a method. */
+void nv3_programs_drop(NV3Programs *p);
+/*
+ * Pages of the memory have moved. A primitive in progress continues with the new ones.
+ * Must not be called while something waits to be drawn.
+ */
+void nv3_programs_remap(NV3Programs *p);
+
+/* Counts of drawn and decoded work, for tests. */
+typedef struct NV3ProgramsCounters {
+    NV3GeomCounters geom;
+    uint64_t texels;                /* decoded, or copied */
+    uint64_t cleared;               /* pixels */
+} NV3ProgramsCounters;
+
+void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 
 /* The offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);
@@ -76,8 +110,9 @@ NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 /* True if nv3_programs_save() can give values like those that are not registers. */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * False if the context is not valid, or a primitive in progress cannot continue because
- * its state or memory is not what it was. Then no primitive is in progress.
+ * False if the context is not valid. A primitive in progress continues with the next
+ * method. If its state or memory is not what it was, that method fails, and no primitive
+ * is in progress. Drops what has not been drawn.
  */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context);
 

@@ -22,6 +22,8 @@ typedef struct ProgramsCode {
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
+    uint32_t size, copied;          /* bytes of the image; those that are in @copy */
+    bool decoded;
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
 } ProgramsTexture;
@@ -33,6 +35,10 @@ struct NV3Programs {
     NV3Geom *geom;
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
+    bool resuming;                  /* the context's primitive continues */
+    int64_t left;                   /* of the slice */
+    int32_t clear_line;             /* lines that CLEAR_SURFACE has done, if it repeats */
+    uint64_t texels, cleared;       /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
     bool program_dirty;             /* so have program memory or its start */
@@ -57,6 +63,12 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
     p->fault = offset;
     return NV3_PROGRAMS_FAULT;
 }
+
+/*
+ * programs.c: fetches all vertices of complete primitives, and draws them if @all. Uses
+ * up the slice; see NV3_PROGRAMS_AGAIN.
+ */
+NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
 /* validate.c: makes the registers the state of the draws that follow. */
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p);

@@ -16,6 +16,12 @@
 
 #include "programs/programs_int.h"
 
+/* Bytes of a texture that are copied at once, and their cost in the slice. */
+#define COPY_PIECE      0x4000u
+#define COPY_COST       8192
+/* The cost of a decoded texel. */
+#define TEXEL_COST      2
+
 #define LINE_ALIGN      64u
 #define FACE_ALIGN      128u
 
@@ -173,9 +179,10 @@ void nv3_programs_drop_textures(NV3Programs *p)
 }
 
 /* The entry that was not used for the longest time. */
-static ProgramsTexture *make_room(NV3Programs *p)
+static NV3ProgramsResult make_room(NV3Programs *p, ProgramsTexture **entry)
 {
     ProgramsTexture *oldest = &p->texture[0];
+    NV3ProgramsResult result;
 
     for (unsigned i = 1; i < PROGRAMS_TEXTURES; i++) {
         if (p->texture[i].used < oldest->used) {
@@ -183,23 +190,76 @@ static ProgramsTexture *make_room(NV3Programs *p)
         }
     }
     if (oldest->unit) {
-        nv3_geom_flush(p->geom);
+        result = nv3_programs_draw(p, true);
+        if (result) {
+            return result;
+        }
         drop(oldest);
     }
-    return oldest;
+    *entry = oldest;
+    return NV3_PROGRAMS_OK;
 }
 
 /* Points the image at its memory, or at a copy if the memory is not in one piece. */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
 {
+    t->size = image->size;
     image->base = p->memory.map(p->memory.opaque, offset, image->size, false);
     if (image->base) {
+        t->copied = t->size;
         return true;
     }
     t->copy = malloc(image->size);
     image->base = t->copy;
-    return t->copy && p->memory.read(p->memory.opaque, offset, t->copy, image->size);
+    return t->copy;
+}
+
+/* Copies the memory, as far as the slice allows. */
+static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
+{
+    const uint32_t offset = t->word[NV3_PM_TEX_OFFSET];
+
+    while (t->copied < t->size) {
+        uint32_t len = t->size - t->copied;
+
+        len = len < COPY_PIECE ? len : COPY_PIECE;
+        if (p->left <= 0) {
+            return NV3_PROGRAMS_AGAIN;
+        }
+        if (!p->memory.read(p->memory.opaque, offset + t->copied, t->copy + t->copied,
+                            len)) {
+            drop(t);
+            return programs_fault(p, offset);
+        }
+        t->copied += len;
+        p->texels += len / 4;
+        p->left -= COPY_COST;
+    }
+    return NV3_PROGRAMS_OK;
+}
+
+/* Copies and decodes the texture, as far as the slice allows. */
+static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
+{
+    NV3ProgramsResult result = copy(p, t);
+
+    if (result) {
+        return result;
+    }
+    while (!t->decoded) {
+        uint32_t texels;
+
+        if (p->left <= 0) {
+            return NV3_PROGRAMS_AGAIN;
+        }
+        texels = p->left / TEXEL_COST + 1 < UINT32_MAX ? p->left / TEXEL_COST + 1 :
+                                                         UINT32_MAX;
+        t->decoded = nv3_texunit_decode(t->unit, &texels);
+        p->texels += texels;
+        p->left -= (int64_t)texels * TEXEL_COST;
+    }
+    return NV3_PROGRAMS_OK;
 }
 
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
@@ -207,6 +267,7 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
 {
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     ProgramsTexture *t = NULL;
+    NV3ProgramsResult result;
     NV3TexSampler sampler;
     NV3TexImage image;
 
@@ -226,12 +287,13 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
         if (!get_image(word, &image) || !get_sampler(word, &sampler)) {
             return NV3_PROGRAMS_BAD_DATA;
         }
-        t = make_room(p);
-        if (!get_memory(p, t, &image, word[NV3_PM_TEX_OFFSET])) {
-            drop(t);
-            return programs_fault(p, word[NV3_PM_TEX_OFFSET]);
+        result = make_room(p, &t);
+        if (result) {
+            return result;
         }
-        t->unit = nv3_texunit_new(&image, &sampler);
+        if (get_memory(p, t, &image, word[NV3_PM_TEX_OFFSET])) {
+            t->unit = nv3_texunit_begin(&image, &sampler);
+        }
         if (!t->unit) {
             drop(t);
             return NV3_PROGRAMS_BAD_DATA;
@@ -240,5 +302,5 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
     }
     t->used = ++p->use;
     *unit = t->unit;
-    return NV3_PROGRAMS_OK;
+    return t->decoded ? NV3_PROGRAMS_OK : fetch(p, t);
 }

@@ -394,7 +394,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
 
     /* The draws that use the oldest state are done after this. */
     if (p->draws == PROGRAMS_DRAWS) {
-        result = nv3_programs_flush(p);
+        result = nv3_programs_draw(p, true);
         if (result) {
             return result;
         }

@@ -203,9 +203,10 @@ uint32_t nv3_tex_decode_one(const NV3TexImage *image, unsigned l, unsigned x, un
 }
 
 static void decode_blocks(uint32_t *to, int32_t pitch, const NV3TexImage *image,
-                          unsigned l, unsigned z, unsigned w, unsigned h)
+                          unsigned l, unsigned z, unsigned w, unsigned first,
+                          unsigned h)
 {
-    for (unsigned y = 0; y < h; y += 4) {
+    for (unsigned y = first; y < h; y += 4) {
         for (unsigned x = 0; x < w; x += 4) {
             uint32_t texel[16];
 
@@ -262,20 +263,21 @@ static void decode_whole_line(uint32_t *to, const uint8_t *from, unsigned w,
 }
 
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
-                    unsigned z)
+                    unsigned z, unsigned first, unsigned count)
 {
     const NV3TexLevel *level = &image->level[l];
     const unsigned w = image->width >> l ? image->width >> l : 1;
-    const unsigned h = image->height >> l ? image->height >> l : 1;
+    const unsigned end = first + count;
     const unsigned bytes = texel_bytes(image->format);
     const uint32_t bias = image->format == NV3_TEX_Z16 || image->format == NV3_TEX_Z24S8 ?
                           0 : NV3_TEX_BIAS;
 
     if (is_compressed(image->format)) {
-        decode_blocks(to, pitch, image, l, z, w, h);
+        decode_blocks(to, pitch, image, l, z, w, first, end);
         return;
     }
-    for (unsigned y = 0; y < h; y++, to += pitch) {
+    to += (size_t)first * pitch;
+    for (unsigned y = first; y < end; y++, to += pitch) {
         uint64_t offset = level->offset + (uint64_t)z * level->slice +
                           (uint64_t)y * level->pitch;
 

@@ -6,11 +6,12 @@
 #include "texture/texunit.h"
 
 /*
- * Decodes slice (face) @z of level @l to lines of @pitch words: texels as in
- * texunit_int.h. Bytes outside the image's memory read as 0.
+ * Decodes @count lines, from line @first on, of slice (face) @z of level @l to lines of
+ * @pitch words: texels as in texunit_int.h. @to is for line 0. @first is a multiple of 4.
+ * So is @count, unless the level ends. Bytes outside the image's memory read as 0.
  */
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
-                    unsigned z);
+                    unsigned z, unsigned first, unsigned count);
 
 /*
  * One texel, as A8R8G8B8 or, of depth formats, the bits of a float from 0 to 1; for the

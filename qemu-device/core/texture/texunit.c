@@ -119,18 +119,24 @@ static unsigned slices(const NV3TexUnit *unit, unsigned level)
            unit->image.dim == NV3_TEX_CUBE ? 6 : 1;
 }
 
-/* Pairs of a slice and its neighbours. Nothing reads what is below the last line. */
-static void pair_slice(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from)
+/*
+ * Pairs of lines @first to @end - 1 of a slice. Line 0 is the one before the first of
+ * texels. Nothing reads what is below the last line.
+ */
+static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
+                       int32_t first, int32_t end)
 {
-    const ptrdiff_t start = -level->pitch - 1;
-    const size_t count = (size_t)level->slice - level->pitch;
+    const ptrdiff_t start = (ptrdiff_t)(first - 1) * level->pitch - 1;
+    const bool last = end == level->size[1] + 2;
+    const size_t count = (size_t)(end - first) * level->pitch;
+    const size_t pairs = last ? count - level->pitch : count;
 
     to += start;
     from += start;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < pairs; i++) {
         to[i] = (NV3TexPair) { from[i], from[i + level->pitch] };
     }
-    for (size_t i = count; i < (size_t)level->slice; i++) {
+    for (size_t i = pairs; i < count; i++) {
         to[i] = (NV3TexPair) { from[i], from[i] };
     }
 }
@@ -155,27 +161,91 @@ static void pad_slices(const NV3TexUnit *unit, const NV3TexDecoded *level, bool 
     }
 }
 
-static void decode_level(NV3TexUnit *unit, unsigned l)
+static int32_t min(int32_t a, int32_t b)
 {
-    const NV3TexDecoded *level = &unit->level[l];
-    uint32_t *texel = unit->decoded + level->pitch + 1;
+    return a < b ? a : b;
+}
 
-    for (unsigned z = 0; z < slices(unit, l); z++) {
-        nv3_tex_decode(texel, level->pitch, &unit->image, l, z);
+/* Decodes lines of the current slice. DXT blocks have four lines. */
+static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
+                         uint32_t texels)
+{
+    NV3TexProgress *at = &unit->progress;
+    int32_t count = (texels / level->pitch + 4) & ~3u;
+
+    count = min(count, level->size[1] - at->line);
+    nv3_tex_decode(texel, level->pitch, &unit->image, at->level, at->slice, at->line,
+                   count);
+    at->line += count;
+    if (at->line == level->size[1]) {
         pad_slice(unit, level, texel);
-        pair_slice(level, level->texel + (size_t)z * level->slice, texel);
+        at->pairing = true;
+        at->line = 0;
+    }
+}
+
+/* Pairs lines of the current slice. Returns true after the last. */
+static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32_t *texel,
+                      uint32_t texels)
+{
+    NV3TexProgress *at = &unit->progress;
+    const int32_t lines = level->size[1] + 2;
+    int32_t count = min(texels / level->pitch + 1, lines - at->line);
+
+    pair_lines(level, level->texel + (size_t)at->slice * level->slice, texel, at->line,
+               at->line + count);
+    at->line += count;
+    return at->line == lines;
+}
+
+static void next_slice(NV3TexUnit *unit, const NV3TexDecoded *level)
+{
+    NV3TexProgress *at = &unit->progress;
+
+    at->pairing = false;
+    at->line = 0;
+    if (++at->slice < slices(unit, at->level)) {
+        return;
     }
     if (unit->image.dim == NV3_TEX_3D) {
         pad_slices(unit, level, false);
         pad_slices(unit, level, true);
     }
+    at->slice = 0;
+    at->level++;
+}
+
+bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels)
+{
+    NV3TexProgress *at = &unit->progress;
+    uint32_t done = 0;
+
+    while (at->level < unit->image.levels && done < *texels) {
+        const NV3TexDecoded *level = &unit->level[at->level];
+        uint32_t *texel = unit->decoded + level->pitch + 1;
+        const int32_t before = at->line;
+
+        if (!at->pairing) {
+            decode_lines(unit, level, texel, *texels - done);
+            done += ((at->pairing ? level->size[1] : at->line) - before) * level->pitch;
+        } else if (pair_some(unit, level, texel, *texels - done)) {
+            next_slice(unit, level);
+        } else {
+            done += (at->line - before) * level->pitch;
+        }
+    }
+    *texels = done;
+    return at->level == unit->image.levels;
 }
 
 void nv3_texunit_invalidate(NV3TexUnit *unit)
 {
-    for (unsigned l = 0; l < unit->image.levels; l++) {
-        decode_level(unit, l);
-    }
+    uint32_t texels;
+
+    unit->progress = (NV3TexProgress) { 0 };
+    do {
+        texels = UINT32_MAX;
+    } while (!nv3_texunit_decode(unit, &texels));
 }
 
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
@@ -228,7 +298,7 @@ static bool allocate_levels(NV3TexUnit *unit)
     return unit->memory && unit->decoded;
 }
 
-NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler)
+NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sampler)
 {
     NV3TexUnit *unit;
 
@@ -247,7 +317,16 @@ NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampl
     }
     unit->sampler = *sampler;
     nv3_texunit_set_sampler(unit, sampler);
-    nv3_texunit_invalidate(unit);
+    return unit;
+}
+
+NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler)
+{
+    NV3TexUnit *unit = nv3_texunit_begin(image, sampler);
+
+    if (unit) {
+        nv3_texunit_invalidate(unit);
+    }
     return unit;
 }
 

@@ -2,9 +2,9 @@
 /*
  * The texture unit: images in memory, samplers, and a cache of decoded texels.
  *
- * A unit decodes an image's levels once, when nv3_texunit_new() makes it, to 32-bit
- * texels with the row and the column that filtering needs beyond the last. Memory that
- * changes later is seen after nv3_texunit_invalidate(), as on chips with texture caches.
+ * A unit decodes an image's levels once, when it is made, to 32-bit texels with the row
+ * and the column that filtering needs beyond the last. Memory that changes later is seen
+ * after nv3_texunit_invalidate(), as on chips with texture caches.
  */
 #ifndef NV3_TEXUNIT_H
 #define NV3_TEXUNIT_H
@@ -96,12 +96,19 @@ typedef struct NV3TexUnit NV3TexUnit;
  * is. Null when a field is out of range, the image is too large, or there is no memory.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
+/* The same, but the image is not decoded. */
+NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sampler);
+/*
+ * Continues to decode the image: about @texels, at least a line. @texels becomes the
+ * number of decoded texels. Returns true when the whole image has been decoded.
+ */
+bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);
 void nv3_texunit_free(NV3TexUnit *unit);
 
 /* Another sampler for the same image. False when a field is out of range. */
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
-/* Decodes the image's memory again. No thread may be using the unit. */
+/* Decodes all of the image's memory again. No thread may be using the unit. */
 void nv3_texunit_invalidate(NV3TexUnit *unit);
 
 #endif

@@ -30,12 +30,20 @@ typedef struct NV3TexDecoded {
     int32_t size[3];                /* width, height, depth */
 } NV3TexDecoded;
 
+/* How far an image is decoded. */
+typedef struct NV3TexProgress {
+    unsigned level, slice;
+    bool pairing;                   /* the slice is decoded; its pairs are stored */
+    int32_t line;
+} NV3TexProgress;
+
 struct NV3TexUnit {
     NV3TexImage image;
     NV3TexSampler sampler;
     NV3TexPair *memory;
     uint32_t *decoded;              /* a slice of the largest level while it is decoded */
     NV3TexDecoded level[NV3_TEX_LEVELS];
+    NV3TexProgress progress;
     bool depth;                     /* a depth format */
     bool needs_lod;                 /* the level or the filter depends on the pixel */
 };

@@ -94,6 +94,10 @@ void nv3_pgraph_reset(NV3State *s)
     fake_pgraph.resets++;
 }
 
+void nv3_pgraph_finish(NV3State *s)
+{
+}
+
 void nv3_pgraph_end_run(NV3State *s)
 {
 }

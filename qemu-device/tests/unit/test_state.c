@@ -574,7 +574,8 @@ static void test_mid_batch(void **state)
     }
     assert_at_rest(many);
     assert_in_range(jobs, 20, slices);
-    for (unsigned kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
+    /* test_programs_slices.c moves PROGRAMS. */
+    for (unsigned kind = NV3_JOB_FILL; kind < NV3_JOB_PROGRAMS; kind++) {
         if (kind != NV3_JOB_SIFM && kind != NV3_JOB_LINE && !(seen & 1u << kind)) {
             fail_msg("not moved in the middle of a job of kind %u", kind);
         }
@@ -759,7 +760,8 @@ static void test_impossible(void **state)
     uint8_t *buf;
 
     for (NV3JobKind kind = NV3_JOB_FILL; kind < NV3_JOB_COUNT; kind++) {
-        if (kind == NV3_JOB_M2MF || kind == NV3_JOB_ITM || kind == NV3_JOB_LINE) {
+        if (kind == NV3_JOB_M2MF || kind == NV3_JOB_ITM || kind == NV3_JOB_LINE ||
+            kind == NV3_JOB_PROGRAMS) {
             continue;
         }
         for (unsigned i = kind == NV3_JOB_SIFC ? 2 : 0; i < 5; i++) {
@@ -775,6 +777,12 @@ static void test_impossible(void **state)
         assert_refused(h, buf, "job: ");
         test_free(buf);
     }
+    /* A method that is no multiple of 4. */
+    g->job = (NV3Job) { .kind = NV3_JOB_PROGRAMS, .line = 0x102 };
+    buf = save(h);
+    g->job.kind = NV3_JOB_NONE;
+    assert_refused(h, buf, "job: ");
+    test_free(buf);
     /* A line that 16-bit coordinates cannot describe. */
     g->job = (NV3Job) { .kind = NV3_JOB_LINE, .y = { 0, 0x8000 } };
     buf = save(h);

@@ -175,6 +175,10 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     trace_nv3_engine_pause(!running);
     nv3_lock(s);
     s->engine.paused = !running;
+    if (!running) {
+        /* VRAM may be saved next. */
+        nv3_finish_drawing(s->core);
+    }
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
     /*

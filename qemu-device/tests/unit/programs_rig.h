@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Class 0x1F through PGRAPH: an object with page tables, and a state to draw with. */
+#ifndef PROGRAMS_RIG_H
+#define PROGRAMS_RIG_H
+
+#include "graph.h"
+#include "nv3_programs.h"
+#include "programs/programs.h"
+
+#define SIZE        64              /* pixels a side of the target */
+
+/* Addresses of the class, one page table each. */
+#define COLOR       0x00400000u     /* in VRAM */
+#define PROGRAM     0x00880000u     /* in system memory */
+#define ARRAYS      0x00c03000u     /* spread over system memory */
+#define READ_ONLY   0x01000000u     /* the target again */
+
+/* System memory. */
+#define DIRECTORY   HOST_MEM_BASE
+#define TABLE(i)    (HOST_MEM_BASE + 0x1000u + (i) * 0x1000u)
+#define PAGE(i)     (HOST_MEM_BASE + 0x20000u + (i) * 0x1000u)
+#define IMAGE(i)    (HOST_MEM_BASE + 0x40000u + (i) * 0x10000u)
+
+#define VRAM_TARGET 0x2800000u      /* out of the reach of other classes */
+#define DMA_INST    0x0e000u        /* in RAMIN */
+#define SUBCH       2
+
+#define PTE_RW      (NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE)
+
+typedef struct Vertex {
+    float position[4];
+    float color[4];
+} Vertex;
+
+uint32_t rig_bits(float x);
+/* Writes a word of system memory. */
+void rig_put_word(Graph *g, uint32_t address, uint32_t word);
+/* Sets the page table entry of @address. */
+void rig_map_page(Graph *g, uint32_t address, uint32_t entry);
+void rig_set_image(Graph *g, uint32_t val);
+
+/*
+ * A chip with an object of the class, whose notifications go to DMA object @notify in
+ * RAMIN. 0: none.
+ */
+Graph *rig_new(uint32_t notify);
+/* Frees @from and returns a chip with its state and memory. */
+Graph *rig_move(Graph *from);
+
+/* A method of the object. It must not fail. */
+void rig_method(Graph *g, uint32_t mthd, uint32_t data);
+/* A target of SIZE x SIZE at COLOR, arrays of struct Vertex, and programs that copy. */
+void rig_set_state(Graph *g);
+
+#endif
