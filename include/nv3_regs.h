@@ -242,11 +242,15 @@
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
 #define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
+#define   NV3_PVIRT_INTR_GRCTX		0x00000002	/* a context image is not stored */
 #define NV3_PVIRT_INTR_EN		0x00e024
 #define NV3_PVIRT_VM_INVALIDATE		0x00e030	/* any value: forgets page tables */
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
 #define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001	/* the state so far is dropped */
+#define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
+#define   NV3_PVIRT_GRCTX_REFUSED	0x00000004	/* read: the bus refused to read it */
+#define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
 #define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* bytes; PFB_BOOT_0 reports up to 8 MiB */
 /*

@@ -81,7 +81,9 @@ static const struct nv3_field pvirt_features[] = {
 	NV3_F_FLAG("CRC", 0), NV3_F_FLAG("COUNTERS", 1), NV3_F_FLAG("CLASSES", 2),
 	NV3_F_FLAG("MONITOR", 3), NV3_F_FLAG("PROGRAMS", 4), NV3_F_END
 };
-static const struct nv3_field pvirt_intr[] = { NV3_F_FLAG("MONITOR", 0), NV3_F_END };
+static const struct nv3_field pvirt_intr[] = {
+	NV3_F_FLAG("MONITOR", 0), NV3_F_FLAG("GRCTX", 1), NV3_F_END
+};
 
 /* ---- PGRAPH ---- */
 
@@ -247,6 +249,7 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PVIRT_VM_INVALIDATE", 0x00e030, NULL),
 	NV3_W("PVIRT_GRCTX", 0x00e034, NULL),
 	NV3_W("PVIRT_GRCTX_SIZE", 0x00e038, nv3_format_unsigned),
+	NV3_W("PVIRT_VRAM_SIZE", 0x00e03c, nv3_format_unsigned),
 	NV3_W_ARRAY("PVIRT_COUNTER_LOW", 0x00e100, 6, 8, nv3_format_unsigned),
 	NV3_W_ARRAY("PVIRT_COUNTER_HIGH", 0x00e104, 6, 8, nv3_format_unsigned),
 

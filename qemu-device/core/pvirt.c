@@ -87,7 +87,8 @@ void nv3_pvirt_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_update_irq(s);
         break;
     case NV3_PVIRT_INTR_EN:
-        s->pvirt.intr_en = val & NV3_PVIRT_INTR_MONITOR;
+        s->pvirt.intr_en = val & (NV3_PVIRT_INTR_MONITOR |
+                                  (s->config.programs ? NV3_PVIRT_INTR_GRCTX : 0));
         nv3_update_irq(s);
         break;
     default:

@@ -61,7 +61,7 @@ typedef struct NV3Pvirt {
     uint32_t counter_high;  /* latched by a read of a counter's low word */
     uint32_t intr;
     uint32_t intr_en;
-    uint32_t grctx;         /* bus address of the context image, or 0 */
+    uint32_t grctx;         /* NV3_PVIRT_GRCTX: the context image, and errors */
 } NV3Pvirt;
 
 #endif

@@ -265,13 +265,27 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
     }
 }
 
+/* The engines with the channel's context. Without one, a method is an error of state. */
+static struct NV3ProgramsUnit *get_context(NV3State *s)
+{
+    struct NV3ProgramsUnit *u = NULL;
+
+    if (s->pvirt.grctx && !(s->pvirt.grctx & NV3_PVIRT_GRCTX_ERROR)) {
+        u = get_unit(s);
+    }
+    if (!u) {
+        nv3_pgraph_raise(s, NV3_PGRAPH_INTR_MISSING_METHOD);
+    }
+    return u;
+}
+
 static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
-    struct NV3ProgramsUnit *u = s->pvirt.grctx ? get_unit(s) : NULL;
+    struct NV3ProgramsUnit *u = get_context(s);
     NV3ProgramsResult result;
 
     if (!u) {
-        return NV3_MTHD_BAD_METHOD;
+        return NV3_MTHD_OK;
     }
     nv3_work_begin(s);
     result = run_method(s, u, mthd, data);
@@ -287,7 +301,7 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
 
 NV3JobResult nv3_programs_run(NV3State *s, NV3Job *job)
 {
-    struct NV3ProgramsUnit *u = s->pvirt.grctx ? get_unit(s) : NULL;
+    struct NV3ProgramsUnit *u = get_context(s);
     const bool completes = !job->byte;
     NV3ProgramsResult result;
 
@@ -326,19 +340,33 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
     return stored;
 }
 
-static bool load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
+/* Returns 0, or the reason, NV3_PVIRT_GRCTX_ERROR. */
+static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
 {
     uint32_t *image = malloc(IMAGE_WORDS * 4);
-    bool loaded = false;
+    uint32_t error = NV3_PVIRT_GRCTX_REFUSED;
 
     if (image && nv3_dma_read(s, address, image, IMAGE_WORDS * 4)) {
         for (unsigned i = 0; i < IMAGE_WORDS; i++) {
             image[i] = nv3_ldl(&image[i]);
         }
-        loaded = load_words(u, image);
+        error = load_words(u, image) ? 0 : NV3_PVIRT_GRCTX_INVALID;
     }
     free(image);
-    return loaded;
+    return error;
+}
+
+/* Stores the state to the image of the channel that owned PGRAPH. */
+static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
+{
+    const uint32_t address = s->pvirt.grctx;
+
+    if (!address || address & NV3_PVIRT_GRCTX_ERROR || store_image(s, u, address)) {
+        return;
+    }
+    nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be stored", address);
+    s->pvirt.intr |= NV3_PVIRT_INTR_GRCTX;
+    nv3_update_irq(s);
 }
 
 /*
@@ -347,7 +375,7 @@ static bool load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
  */
 static void switch_context(NV3State *s, uint32_t val)
 {
-    const uint32_t old = s->pvirt.grctx, new = val & NV3_PVIRT_GRCTX_ADDRESS;
+    const uint32_t new = val & NV3_PVIRT_GRCTX_ADDRESS;
     struct NV3ProgramsUnit *u = get_unit(s);
 
     if (has_job(s)) {
@@ -355,21 +383,16 @@ static void switch_context(NV3State *s, uint32_t val)
         programs_drop(s);
     }
     programs_finish(s);
-    s->pvirt.grctx = 0;
-    if (!u) {
-        return;
-    }
-    if (old && !(val & NV3_PVIRT_GRCTX_NO_STORE) && !store_image(s, u, old)) {
-        nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be stored", old);
-    }
-    if (!new) {
-        return;
-    }
-    if (!load_image(s, u, new)) {
-        nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be loaded", new);
-        return;
+    if (u && !(val & NV3_PVIRT_GRCTX_NO_STORE)) {
+        store_context(s, u);
     }
     s->pvirt.grctx = new;
+    if (new) {
+        s->pvirt.grctx |= u ? load_image(s, u, new) : NV3_PVIRT_GRCTX_REFUSED;
+    }
+    if (s->pvirt.grctx & NV3_PVIRT_GRCTX_ERROR) {
+        nv3_log(s, GUEST_ERROR, "programs: context image 0x%08x can't be loaded", new);
+    }
 }
 
 /* Page tables have changed. */
@@ -427,7 +450,7 @@ static void programs_save(NV3State *s)
 
 static const NV3StateField programs_fields[] = {
     NV3_SAVE_CONFIG(config.programs),
-    NV3_SAVE_BITS(pvirt.grctx, NV3_PVIRT_GRCTX_ADDRESS),
+    NV3_SAVE_BITS(pvirt.grctx, NV3_PVIRT_GRCTX_ADDRESS | NV3_PVIRT_GRCTX_ERROR),
     NV3_SAVE(pgraph.programs_image),
 };
 

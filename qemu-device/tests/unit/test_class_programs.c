@@ -217,13 +217,91 @@ static void test_bad_methods(void **state)
     rig_set_state(g);
     assert_invalid(g, 0x1ffc, 0, NV3_PGRAPH_INVALID_METHOD);
     assert_invalid(g, NV3_PM_BEGIN_END, 77, NV3_PGRAPH_INVALID_DATA);
-    /* No context image, or none that can be loaded. */
+    graph_free(g);
+}
+
+static uint32_t mem_word(Graph *g, uint32_t address)
+{
+    return nv3_ldl(g->host->mem + (address - HOST_MEM_BASE));
+}
+
+/* Methods of the class stop PGRAPH, and those of other classes do not. */
+static void assert_no_context(Graph *g)
+{
+    graph_try(g, SUBCH, NV3_PM_NO_OPERATION, 0);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK,
+                     NV3_PGRAPH_INTR_MISSING_METHOD);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID), 0);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_FIFO_ENABLE), 0);
+    graph_resume(g);
+    graph_mthd(g, SUBCH + 1, NV3_RECT_COLOR, 0);
+}
+
+/* Without a valid context image each method is a fault of its channel. */
+static void test_bad_images(void **state)
+{
+    const uint32_t nowhere = HOST_MEM_BASE + HOST_MEM_SIZE;
+    Graph *g = rig_new(0);
+
+    graph_bind(g, SUBCH + 1, (GraphObject) {
+        .class = NV3_CLASS_RECT, .options = GRAPH_COPY,
+    });
+    rig_set_state(g);
+    put_triangle(g);
+
     rig_set_image(g, 0);
-    assert_invalid(g, NV3_PM_NO_OPERATION, 0, NV3_PGRAPH_INVALID_METHOD);
+    assert_no_context(g);
+    /* An image that is not valid stays as it is. */
     rig_put_word(g, IMAGE(1), 0x12345678);
     rig_set_image(g, IMAGE(1));
-    assert_int_equal(nv3_mmio_read(g->s, NV3_PVIRT_GRCTX, 4), 0);
-    assert_invalid(g, NV3_PM_NO_OPERATION, 0, NV3_PGRAPH_INVALID_METHOD);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX),
+                         IMAGE(1) | NV3_PVIRT_GRCTX_INVALID);
+        assert_no_context(g);
+        g = rig_move(g);
+    }
+    rig_set_image(g, nowhere);
+    assert_int_equal(mem_word(g, IMAGE(1)), 0x12345678);
+    assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX),
+                     nowhere | NV3_PVIRT_GRCTX_REFUSED);
+    assert_int_equal(host_rd32(g->host, NV3_PBUS_INTR), NV3_PBUS_INTR_BUS_ERROR);
+    assert_no_context(g);
+
+    /* The first channel is not affected. */
+    rig_set_image(g, IMAGE(0));
+    assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX), IMAGE(0));
+    draw(g);
+    check_triangle(g);
+    graph_free(g);
+}
+
+/* An interrupt reports that the state of the channel before is lost. */
+static void test_refused_store(void **state)
+{
+    Graph *g = rig_new(0);
+
+    host_wr32(g->host, NV3_PVIRT_INTR_EN, UINT32_MAX);
+    host_wr32(g->host, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
+    rig_set_state(g);
+    put_triangle(g);
+    rig_set_image(g, IMAGE(1));
+    assert_false(g->host->irq);
+    g->host->dma_limit = IMAGE(1);
+    rig_set_image(g, IMAGE(0));
+    assert_true(g->host->irq);
+    assert_int_equal(host_rd32(g->host, NV3_PMC_INTR), NV3_PMC_INTR_PVIRT);
+    assert_int_equal(host_rd32(g->host, NV3_PVIRT_INTR), NV3_PVIRT_INTR_GRCTX);
+    host_wr32(g->host, NV3_PVIRT_INTR, NV3_PVIRT_INTR_GRCTX);
+    assert_false(g->host->irq);
+    draw(g);
+    check_triangle(g);
+
+    /* NO_STORE does not report a loss. */
+    g->host->dma_limit = UINT32_MAX;
+    rig_set_image(g, IMAGE(1));
+    g->host->dma_limit = IMAGE(1);
+    rig_set_image(g, IMAGE(0) | NV3_PVIRT_GRCTX_NO_STORE);
+    assert_false(g->host->irq);
     graph_free(g);
 }
 
@@ -252,6 +330,8 @@ int main(void)
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_notification),
         cmocka_unit_test(test_bad_methods),
+        cmocka_unit_test(test_bad_images),
+        cmocka_unit_test(test_refused_store),
         cmocka_unit_test(test_absent),
     };
 
