@@ -48,7 +48,7 @@
 #define NV3_SHIM_RAMIN_POOL 0xc000u
 #define NV3_SHIM_GROBJ_SIZE 16u
 
-#define NV3_SHIM_SUBMIT_MAX (256u << 10) /* bytes */
+#define NV3_SHIM_SUBMIT_MAX (124u << 10) /* bytes; the kernel allows 127 KiB */
 #define NV3_SHIM_CHANNELS 126u
 
 /*

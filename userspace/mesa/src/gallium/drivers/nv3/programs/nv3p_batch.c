@@ -7,6 +7,7 @@
  * If a batch is lost, the driver does not know which of its methods have been
  * executed, so it emits all state again.
  */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -160,15 +161,19 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
 {
    const struct drm_nv3_sync out = { .handle = syncobj };
    struct nv3p_batch *batch = &ctx->batch;
+   bool empty;
    int ret;
 
    if (batch->lost)
       return false;
+   empty = !nv3_pushbuf_words(batch->push);
    ret = nv3_pushbuf_flush(batch->push, &out, syncobj != 0);
    if (!ret && batch->reads_unlisted)
       wait_for_batch(batch);
    release_bos(batch);
-   release_fences(ctx);
+   /* libdrm_nv3 keeps the fences of an empty batch for the next batch. */
+   if (!empty)
+      release_fences(ctx);
    batch->id++;
    ctx->count.batches++;
    if (!ret)
@@ -188,6 +193,7 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 {
    struct nv3p_batch *batch = &ctx->batch;
 
+   assert(words <= batch->words_max);
    if (!batch->lost &&
        nv3_pushbuf_words(batch->push) + words > batch->words_max)
       nv3p_flush(ctx, 0);

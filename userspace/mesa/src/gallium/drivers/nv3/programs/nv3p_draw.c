@@ -19,9 +19,9 @@
 
 /*
  * The number of vertices that a batch can draw after all state has been
- * emitted.
+ * emitted. The kernel allows batches of 127 KiB.
  */
-#define PIECE (4u << 20)
+#define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
 
 /* The class's numbers of primitives are 1 more than Gallium's. */
