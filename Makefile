@@ -92,7 +92,7 @@ soak: ## 100 processes paint for MINUTES= (10), half by PIO, half by DMA
 		--timeout $$(($${MINUTES:-10} * 60 + 300)) -- IGT_FORCE_DRIVER=nv3 \
 		/nv3/libexec/igt-gpu-tools/nv3_soak --minutes "$${MINUTES:-10}"
 
-bench-gl: ## benchmarks of OpenGL in the guest, compared with llvmpipe (NATIVE=1: no guest)
+bench-gl: ## benchmarks of OpenGL, compared with llvmpipe and virtio-gpu-gl (NATIVE=1: no guest)
 	@vm/checks/bench/bench-gl.sh
 
 fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)

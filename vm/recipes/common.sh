@@ -143,6 +143,40 @@ fill_cache() {
 	mv "$dir.part" "$dir"
 }
 
+# debian_root NAME SECONDS [PATTERN...]: the implementation of a recipe NAME.sh. It
+# installs the packages of vm/packages/NAME into a Debian trixie, without documentation,
+# translations and the paths that match a PATTERN. SECONDS is the estimated duration.
+# Prints its directory.
+#
+# mmdebstrap writes a tar archive instead of a directory: if tar unpacks it, every file
+# belongs to the user that runs the recipe, so the root works in the same way for root
+# and, by bubblewrap, for an ordinary user.
+debian_root() {
+	root_name=$1 root_seconds=$2
+	shift 2
+	root_excluded=('/usr/share/doc/*' '/usr/share/man/*' '/usr/share/locale/*' "$@")
+	cached "$root_name" "$(key_of "$0" "$TREE/vm/packages/$root_name" \
+		"${DEBIAN_MIRROR:-}")" fill_root
+}
+
+fill_root() {
+	"$RECIPES/host-packages.sh"
+	step "$root_name" "$root_seconds" unpack_root "$1"
+}
+
+unpack_root() {
+	local root=$1
+	mmdebstrap --variant=minbase \
+		--include="$(wanted_packages "$TREE/vm/packages/$root_name")" \
+		--aptopt='Apt::Install-Recommends "false"' \
+		"${root_excluded[@]/#/--dpkgopt=path-exclude=}" \
+		trixie - ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} |
+		tar -x --no-same-owner --exclude='./dev/*' -C "$root"
+	# Files that vm/root mounts the host's own files on.
+	rm -f "$root/etc/resolv.conf"
+	touch "$root/etc/resolv.conf"
+}
+
 # debian_source PACKAGE UNWANTED [--inside]: the implementation of a recipe
 # PACKAGE-source.sh. It unpacks trixie's source of PACKAGE by dpkg-source, which
 # applies Debian's patches, except for files that match UNWANTED. Prints its
