@@ -351,8 +351,13 @@ static void test_fault(int fd, const struct fault *fault)
 		igt_nv3_run(&pms[0].batch);
 		igt_assert_eq(igt_nv3_fault(fd, pms[0].channel, &query), fault->reason);
 		igt_assert_eq_u32(query.class_id, DRM_NV3_CLASS_PROGRAMS);
-		if (fault->reason != DRM_NV3_FAULT_PAGE)
+		igt_assert_eq_u32(query.subch, SUB);
+		if (fault->reason == DRM_NV3_FAULT_PAGE) {
+			igt_assert_eq_u32(query.method, 0);
+			igt_assert_eq_u32(query.data, UNMAPPED);
+		} else {
 			igt_assert_eq_u32(query.method, fault->mthd);
+		}
 		/* The faulted channel accepts no batch, and its state is not stored. */
 		igt_nv3_pm_triangle(&pms[0]);
 		igt_assert_eq(__igt_nv3_submit(&pms[0].batch, 0), -EIO);

@@ -147,5 +147,6 @@ const struct nv3_class nv3_class_programs = {
 	.destroy = nv3_graph_destroy,
 	.write = nv3_programs_write,
 	.hardware = true,
+	.deferred = true,
 	.emulate = nv3_graph_emulate,
 };

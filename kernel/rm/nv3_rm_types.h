@@ -312,6 +312,11 @@ struct nv3_class {
 	u32 formats;
 	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
+	/**
+	 * @deferred: PGRAPH may draw after it has accepted later methods. The words of the DMA
+	 * object follow those of the object, and faults name them
+	 */
+	bool deferred;
 	/** @injected: the client's method, for which another one was injected into CACHE0 */
 	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
 

@@ -251,6 +251,34 @@ void nv3_trap_pgraph(struct nv3_rm *rm, u32 intr)
 	nv3_trap_fault(rm, &m, fault);
 }
 
+static u32 nv3_trap_find_subch(struct nv3_object *obj)
+{
+	unsigned int i;
+
+	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)
+		if (nv3_switch_binding(obj->chan, i) == (obj->key.ctx & NV3_CTX_REGISTER))
+			return i;
+	return 0;
+}
+
+/*
+ * If the access belongs to deferred drawing, its method is not known, and PGRAPH may have accepted
+ * a method of another object since. Replaces the argument by the address.
+ */
+static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
+{
+	u32 inst = nv3_rd32(rm->nv3, NV3_PDMA_INST) - NV3_GROBJ_SIZE / 16;
+	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
+
+	if (!obj || !obj->class->deferred)
+		return;
+
+	m->class_id = obj->class->id;
+	m->subch = nv3_trap_find_subch(obj);
+	m->mthd = 0;
+	m->data = nv3_rd32(rm->nv3, NV3_PDMA_ADDR);
+}
+
 /**
  * nv3_trap_pdma() - answer PDMA: the last method accessed memory that its DMA object doesn't permit
  * @rm: the resource manager
@@ -265,6 +293,7 @@ void nv3_trap_pdma(struct nv3_rm *rm, u32 intr)
 	lockdep_assert_held(&rm->lock);
 
 	nv3_pgraph_read(rm, &m);
+	nv3_trap_find_deferred(rm, &m);
 	nv3_trap_fault(rm, &m, intr & NV3_PDMA_INTR_INST_NULL ? DRM_NV3_FAULT_STATE :
 								DRM_NV3_FAULT_PAGE);
 }

@@ -223,9 +223,12 @@ struct drm_nv3_channel_query {
 	__u32 fault;
 	/** @subch: out: subchannel of the method that faulted */
 	__u32 subch;
-	/** @method: out: offset of the method that faulted */
+	/**
+	 * @method: out: offset of the method that faulted, or 0 for DRM_NV3_FAULT_PAGE of class
+	 * PROGRAMS, which draws later than it accepts methods
+	 */
 	__u32 method;
-	/** @data: out: argument of the method that faulted */
+	/** @data: out: argument of the method that faulted, or in that case the address */
 	__u32 data;
 	/** @class_id: out: class of the object that the method was invoked on */
 	__u32 class_id;
