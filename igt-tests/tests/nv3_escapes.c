@@ -155,6 +155,12 @@ static bool field_check(const struct igt_nv3_bo *bo, const char *what)
 	return drawn;
 }
 
+void nv3_escape_done(struct victim *v, const char *what)
+{
+	victim_check(v, what);
+	escapes++;
+}
+
 /* Runs the batch, expects @fault, and asserts that nothing leaked in either direction. */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		   const char *what)
@@ -172,8 +178,7 @@ bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 	range_check(&a->in, what);
 	range_check(&a->out, what);
 	range_check(&a->unlisted, what);
-	victim_check(v, what);
-	escapes++;
+	nv3_escape_done(v, what);
 	return field_check(&a->field, what);
 }
 
@@ -183,14 +188,13 @@ void nv3_surprise(const char *what, const char *why)
 	surprises++;
 }
 
-static void refused(struct victim *v, int ret, int error, const char *what)
+void nv3_refused(struct victim *v, int ret, int error, const char *what)
 {
 	if (ret != -error) {
 		igt_info("%s: %d, not %d\n", what, ret, -error);
 		surprises++;
 	}
-	victim_check(v, what);
-	escapes++;
+	nv3_escape_done(v, what);
 }
 
 /* ---- invalid arguments of surfaces, DMA objects and other classes ---- */
@@ -241,18 +245,18 @@ static void escape_surfaces(struct victim *v, int fd)
 			args.pitch += more[i].pitch;
 			args.width += more[i].width;
 			args.height += more[i].height;
-			refused(v, __igt_nv3_object(fd, channel, 1,
+			nv3_refused(v, __igt_nv3_object(fd, channel, 1,
 						    NV3_CLASS_SURFACE, &args,
 						    sizeof(args)),
 				EINVAL, more[i].what);
 		}
 		args = good;
 		args.handle = system.handle;
-		refused(v, __igt_nv3_object(fd, channel, 1, NV3_CLASS_SURFACE,
+		nv3_refused(v, __igt_nv3_object(fd, channel, 1, NV3_CLASS_SURFACE,
 					    &args, sizeof(args)),
 			EINVAL, "surface in system memory");
 		args.handle = v->before.handle + 100;
-		refused(v, __igt_nv3_object(fd, channel, 1, NV3_CLASS_SURFACE,
+		nv3_refused(v, __igt_nv3_object(fd, channel, 1, NV3_CLASS_SURFACE,
 					    &args, sizeof(args)),
 			ENOENT, "surface with an invalid handle");
 	}
@@ -294,7 +298,7 @@ static void escape_dma_objects(struct victim *v, int fd)
 				.flags = DRM_NV3_DMA_WRITE,
 			};
 
-			refused(v, __igt_nv3_object(fd, channel, 1,
+			nv3_refused(v, __igt_nv3_object(fd, channel, 1,
 						    DRM_NV3_CLASS_DMA, &args,
 						    sizeof(args)),
 				cases[i].error, cases[i].what);
@@ -347,7 +351,7 @@ static void escape_options(struct victim *v, int fd)
 			bool name = bad[j].dma_notify ||
 				    (bad[j].dma[0] && hardware[i].dmas);
 
-			refused(v, __igt_nv3_object(fd, channel, 1,
+			nv3_refused(v, __igt_nv3_object(fd, channel, 1,
 						    hardware[i].id, &bad[j],
 						    sizeof(bad[j])),
 				name ? ENOENT : EINVAL, "options");
@@ -479,35 +483,35 @@ static void escape_submit(struct victim *v, int fd)
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);
 
-	refused(v, submit_segment(fd, a.channel, own, BUFFER_SIZE, 4, own),
+	nv3_refused(v, submit_segment(fd, a.channel, own, BUFFER_SIZE, 4, own),
 		EINVAL, "segment at the end");
-	refused(v, submit_segment(fd, a.channel, own, BUFFER_SIZE - 4, 8, own),
+	nv3_refused(v, submit_segment(fd, a.channel, own, BUFFER_SIZE - 4, 8, own),
 		EINVAL, "segment across the end");
-	refused(v, submit_segment(fd, a.channel, own, 0xfffffffc, 8, own),
+	nv3_refused(v, submit_segment(fd, a.channel, own, 0xfffffffc, 8, own),
 		EINVAL, "segment that wraps");
-	refused(v, submit_segment(fd, a.channel, own, 2, 4, own), EINVAL,
+	nv3_refused(v, submit_segment(fd, a.channel, own, 2, 4, own), EINVAL,
 		"unaligned segment");
-	refused(v, submit_segment(fd, a.channel, own, 0, 6, own), EINVAL,
+	nv3_refused(v, submit_segment(fd, a.channel, own, 0, 6, own), EINVAL,
 		"odd segment");
-	refused(v, submit_segment(fd, a.channel, own, 0, 0, own), EINVAL,
+	nv3_refused(v, submit_segment(fd, a.channel, own, 0, 0, own), EINVAL,
 		"empty segment");
-	refused(v, submit_segment(fd, a.channel, none, 0, 4, own), ENOENT,
+	nv3_refused(v, submit_segment(fd, a.channel, none, 0, 4, own), ENOENT,
 		"segment with an invalid handle");
-	refused(v, submit_segment(fd, a.channel, own, 0, 4, none), ENOENT,
+	nv3_refused(v, submit_segment(fd, a.channel, own, 0, 4, none), ENOENT,
 		"buffer of no handle");
-	refused(v, submit_segment(v->fd, foreign, v->before.handle, 0, 4,
+	nv3_refused(v, submit_segment(v->fd, foreign, v->before.handle, 0, 4,
 				  v->before.handle), ENOENT,
 		"channel of another file");
 	query.channel = foreign;
-	refused(v, igt_nv3_ioctl(v->fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query),
+	nv3_refused(v, igt_nv3_ioctl(v->fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query),
 		ENOENT, "query of another file's channel");
 	destroy.channel = foreign;
-	refused(v, igt_nv3_ioctl(v->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY,
+	nv3_refused(v, igt_nv3_ioctl(v->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY,
 				 &destroy), ENOENT,
 		"destruction of another file's channel");
-	refused(v, __igt_nv3_object_destroy(v->fd, foreign, SURFACE), ENOENT,
+	nv3_refused(v, __igt_nv3_object_destroy(v->fd, foreign, SURFACE), ENOENT,
 		"destruction of another file's object");
-	refused(v, __igt_nv3_object_destroy(fd, a.channel, VICTIM_DMA), ENOENT,
+	nv3_refused(v, __igt_nv3_object_destroy(fd, a.channel, VICTIM_DMA), ENOENT,
 		"destruction of another channel's object");
 	nv3_attacker_fini(&a);
 }
@@ -538,46 +542,68 @@ static void escape_maps(struct victim *v, int fd)
 	uint64_t offset = map_offset(fd, own.handle), aperture;
 	uint32_t channel;
 
-	refused(v, map(fd, before, 65536, PROT_READ), EACCES,
+	nv3_refused(v, map(fd, before, 65536, PROT_READ), EACCES,
 		"the victim's VRAM, to read");
-	refused(v, map(fd, before, 65536, PROT_READ | PROT_WRITE), EACCES,
+	nv3_refused(v, map(fd, before, 65536, PROT_READ | PROT_WRITE), EACCES,
 		"the victim's VRAM, to write");
-	refused(v, map(fd, before + 4096, 4096, PROT_READ), EINVAL,
+	nv3_refused(v, map(fd, before + 4096, 4096, PROT_READ), EINVAL,
 		"a page of the victim's VRAM");
-	refused(v, map(fd, system, 65536, PROT_READ | PROT_WRITE), EACCES,
+	nv3_refused(v, map(fd, system, 65536, PROT_READ | PROT_WRITE), EACCES,
 		"the victim's system memory");
-	refused(v, map(fd, offset, 65536 + 4096, PROT_READ), EINVAL,
+	nv3_refused(v, map(fd, offset, 65536 + 4096, PROT_READ), EINVAL,
 		"more than the buffer");
-	refused(v, map(fd, offset + 4096, 65536, PROT_READ), EINVAL,
+	nv3_refused(v, map(fd, offset + 4096, 65536, PROT_READ), EINVAL,
 		"beyond the buffer");
-	refused(v, map(fd, 0, 4096, PROT_READ), EINVAL, "offset 0");
-	refused(v, map(fd, 1ull << 40, 4096, PROT_READ), EINVAL,
+	nv3_refused(v, map(fd, 0, 4096, PROT_READ), EINVAL, "offset 0");
+	nv3_refused(v, map(fd, 1ull << 40, 4096, PROT_READ), EINVAL,
 		"an unused offset");
 	if (!igt_nv3_has_pio(v->fd)) {
 		igt_nv3_bo_destroy(&own);
 		return;
 	}
 	igt_assert_eq(__igt_nv3_pio_create(v->fd, &channel, &aperture), 0);
-	refused(v, map(fd, aperture, 65536, PROT_READ | PROT_WRITE), EACCES,
+	nv3_refused(v, map(fd, aperture, 65536, PROT_READ | PROT_WRITE), EACCES,
 		"the victim's USER aperture");
-	refused(v, map(fd, aperture + 8192, 8192, PROT_WRITE), EINVAL,
+	nv3_refused(v, map(fd, aperture + 8192, 8192, PROT_WRITE), EINVAL,
 		"a subchannel of the victim's USER aperture");
-	refused(v, map(v->fd, aperture, 2 * 65536, PROT_READ | PROT_WRITE),
+	nv3_refused(v, map(v->fd, aperture, 2 * 65536, PROT_READ | PROT_WRITE),
 		EINVAL, "the next USER aperture");
-	refused(v, map(v->fd, aperture + 65536, 65536, PROT_READ | PROT_WRITE),
+	nv3_refused(v, map(v->fd, aperture + 65536, 65536, PROT_READ | PROT_WRITE),
 		EINVAL, "only that");
-	refused(v, map(v->fd, aperture, 65536, PROT_READ | PROT_EXEC), EINVAL,
+	nv3_refused(v, map(v->fd, aperture, 65536, PROT_READ | PROT_EXEC), EINVAL,
 		"an aperture to execute");
 	igt_nv3_channel_destroy(v->fd, channel);
 	igt_nv3_bo_destroy(&own);
 }
 
+struct kind {
+	const char *what;
+	void (*run)(struct victim *v, int fd);
+};
+
+static void run_kinds(struct victim *v, int fd, const struct kind *kinds, uint32_t count)
+{
+	int own = drm_reopen_driver(fd);
+	uint32_t i;
+
+	escapes = 0;
+	surprises = 0;
+	for (i = 0; i < count; i++) {
+		uint32_t before = escapes;
+
+		kinds[i].run(v, own);
+		igt_nv3_assert_draws(&v->client, i);
+		igt_info("%s: %u escapes\n", kinds[i].what, escapes - before);
+	}
+	igt_info("%u different escapes, all stopped\n", escapes);
+	igt_assert_lte(200, (int)escapes);
+	igt_assert_eq_u32(surprises, 0);
+	close(own);
+}
+
 void nv3_escapes(int fd)
 {
-	static const struct {
-		const char *what;
-		void (*run)(struct victim *v, int fd);
-	} kinds[] = {
+	static const struct kind kinds[] = {
 		{ "surfaces", escape_surfaces },
 		{ "DMA objects", escape_dma_objects },
 		{ "options", escape_options },
@@ -590,20 +616,26 @@ void nv3_escapes(int fd)
 		{ "stale surfaces", nv3_escape_stale },
 	};
 	struct victim v;
-	uint32_t i, before;
-	int own;
 
 	victim_init(&v, fd);
-	own = drm_reopen_driver(fd);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		before = escapes;
-		kinds[i].run(&v, own);
-		igt_nv3_assert_draws(&v.client, i);
-		igt_info("%s: %u escapes\n", kinds[i].what, escapes - before);
-	}
-	igt_info("%u different escapes, all stopped\n", escapes);
-	igt_assert_lte(200, (int)escapes);
-	igt_assert_eq_u32(surprises, 0);
-	close(own);
+	run_kinds(&v, fd, kinds, ARRAY_SIZE(kinds));
+	victim_fini(&v);
+}
+
+void nv3_escapes_programs(int fd)
+{
+	static const struct kind kinds[] = {
+		{ "address spaces", nv3_escape_address_spaces },
+		{ "addresses", nv3_escape_addresses },
+		{ "sizes and numbers", nv3_escape_sizes },
+		{ "methods", nv3_escape_program_methods },
+		{ "state of other channels", nv3_escape_program_state },
+	};
+	struct victim v;
+
+	victim_init(&v, fd);
+	nv3_victim_add_programs(&v);
+	run_kinds(&v, fd, kinds, ARRAY_SIZE(kinds));
+	nv3_victim_remove_programs(&v);
 	victim_fini(&v);
 }

@@ -7,6 +7,7 @@
 #define NV3_ESCAPES_H
 
 #include "igt_nv3.h"
+#include "igt_nv3_pm.h"
 
 /*
  * The value that nobody may read or overwrite. It fills the victim's buffers, and the attacker's
@@ -26,6 +27,9 @@
 #define RANGE_OFFSET	1020
 #define RANGE_SIZE	2048
 
+/* Where the victim's buffers are in its address space, at an address that no attacker maps */
+#define VICTIM_ADDRESS	0x00700000u
+
 /* Handles of the attacker's objects */
 enum {
 	SURFACE = 0x20,
@@ -42,6 +46,9 @@ struct victim {
 	int fd;
 	struct igt_nv3_client client;
 	struct igt_nv3_bo before, after, system;
+	/* A client of class PROGRAMS, for nv3_escapes_programs() only */
+	struct igt_nv3_pm pm;
+	uint32_t vms[8];
 };
 
 struct attacker {
@@ -53,6 +60,8 @@ struct attacker {
 
 /* Tries all escapes, for nv3_isolation@escapes. */
 void nv3_escapes(int fd);
+/* The same of class PROGRAMS and of address spaces, for nv3_isolation@escapes-programs. */
+void nv3_escapes_programs(int fd);
 
 void nv3_attacker_init(struct attacker *a, int fd, uint32_t domain);
 void nv3_attacker_fini(struct attacker *a);
@@ -65,6 +74,10 @@ void nv3_attacker_object(struct attacker *a, uint32_t class_id, uint32_t in,
  */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		const char *what);
+/* Counts an escape, and asserts that the victim's memory is unchanged. */
+void nv3_escape_done(struct victim *v, const char *what);
+/* Counts an ioctl that must fail with @error. */
+void nv3_refused(struct victim *v, int ret, int error, const char *what);
 /*
  * Reports an unexpected result that is no leak. The test fails after all escapes have been tried.
  */
@@ -74,5 +87,18 @@ void nv3_surprise(const char *what, const char *why);
 void nv3_escape_dma(struct victim *v, int fd);
 void nv3_escape_drawing(struct victim *v, int fd);
 void nv3_escape_stale(struct victim *v, int fd);
+
+/* nv3_escapes_vm.c: the victim's address space, and the escapes that the kernel must refuse */
+void nv3_victim_add_programs(struct victim *v);
+void nv3_victim_remove_programs(struct victim *v);
+void nv3_escape_address_spaces(struct victim *v, int fd);
+
+/* nv3_escapes_programs.c: the escapes that the chip must stop */
+void nv3_escape_addresses(struct victim *v, int fd);
+void nv3_escape_sizes(struct victim *v, int fd);
+void nv3_escape_program_methods(struct victim *v, int fd);
+
+/* nv3_escapes_state.c */
+void nv3_escape_program_state(struct victim *v, int fd);
 
 #endif

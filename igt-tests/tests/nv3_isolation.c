@@ -311,6 +311,12 @@ int igt_main()
 	igt_subtest("escapes")
 		nv3_escapes(fd);
 
+	igt_describe("The same with class PROGRAMS and address spaces.");
+	igt_subtest("escapes-programs") {
+		igt_nv3_require_programs(fd);
+		nv3_escapes_programs(fd);
+	}
+
 	igt_describe("A surface outside of VRAM that is created after SUBMIT isn't drawn to.");
 	igt_subtest("late-surface")
 		test_late_surface(fd);
