@@ -290,6 +290,8 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     nv3_work_begin(s);
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
+        /* The job draws what was deferred. A flush must not replace it. */
+        s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {
             .kind = NV3_JOB_PROGRAMS, .line = mthd, .color = data,
         });

@@ -381,6 +381,72 @@ static void test_notification(void **state)
     graph_free(g);
 }
 
+/* Draws a triangle of class 0x17. */
+static void draw_class_17(Graph *g)
+{
+    const uint32_t state[][2] = {
+        { NV3_D3D_TEX_OFFSET, 0 },
+        { NV3_D3D_TEX_FORMAT, NV3_D3D_TEX_X1R5G5B5 << NV3_D3D_TEX_FORMAT_SHIFT },
+        { NV3_D3D_TEX_FILTER, 0 },
+        { NV3_D3D_FOG_COLOR, 0 },
+        { NV3_D3D_CONFIG, NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
+                          NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT },
+        { NV3_D3D_ALPHA, NV3_D3D_CMP_ALWAYS << 8 },
+    };
+
+    graph_bind(g, SUBCH + 1, (GraphObject) {
+        .class = NV3_CLASS_D3D,
+        .options = NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
+                   1u << NV3_GROBJ_DST_SHIFT,
+    });
+    graph_formats(g, NV3_SURF_X1R5G5B5);
+    for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++) {
+        graph_mthd(g, SUBCH + 1, state[i][0], state[i][1]);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        graph_mthd(g, SUBCH + 1, NV3_D3D_FOG_TRI(i), i == 2 ? 0x012 : i);
+        for (uint32_t word = 4; word < NV3_D3D_VERTEX_STRIDE; word += 4) {
+            graph_mthd(g, SUBCH + 1, NV3_D3D_FOG_TRI(i) + word, 0);
+        }
+    }
+    assert_non_null(g->s->pgraph.d3d);
+}
+
+/*
+ * What class 0x17 does at the end of each nv3_run(), once it has drawn, leaves the job
+ * alone that repeats a method.
+ */
+static void test_other_class(void **state)
+{
+    Graph *g = rig_new(0);
+    unsigned repeated = 0;
+
+    draw_class_17(g);
+    set_target(g, 512);
+    put_covering(g);
+    begin_test();
+    for (unsigned i = 0; i < 16; i++) {
+        const uint32_t words[3][2] = {
+            { NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLE_STRIP },
+            { NV3_PM_DRAW_ARRAYS, 63u << NV3_PM_DRAW_COUNT_SHIFT },
+            { NV3_PM_BEGIN_END, 0 },
+        };
+
+        rig_method(g, NV3_PM_BLEND_COLOR, i);
+        for (unsigned j = 0; j < 3; j++) {
+            assert_true(nv3_pgraph_submit(g->s, GRAPH_CHID, SUBCH, words[j][0],
+                                          words[j][1], g->ctx[SUBCH]));
+            repeated += !j && !nv3_pgraph_idle(g->s);
+            while (!nv3_pgraph_idle(g->s)) {
+                nv3_run(g->s, 1);
+            }
+            assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID), 0);
+        }
+    }
+    assert_in_range(repeated, 1, 16);
+    graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_context),
         cmocka_unit_test(test_remap),
         cmocka_unit_test(test_notification),
+        cmocka_unit_test(test_other_class),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
