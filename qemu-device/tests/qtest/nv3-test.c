@@ -74,11 +74,13 @@ static void test_bad_properties(void)
     } bad[] = {
         { "revision=d", "no revision 'd'" },
         { "vram-size=3M", "vram-size=3145728" },
-        { "vram-size=128M,programs=on", "vram-size=134217728" },
-        { "vram-size=48M,programs=on", "vram-size=50331648" },
-        { "vram-size=16M", "up to 64 MiB with the class of programs" },
+        { "vram-size=128M", "vram-size=134217728" },
+        { "vram-size=48M", "vram-size=50331648" },
+        { "vram-size=16M,programs=off", "up to 64 MiB with the class of programs" },
         { "vram-size=16M,virt=off", "up to 64 MiB with the class of programs" },
-        { "revision=b,vram-size=64M,programs=on", "only revision C takes 8 MiB" },
+        { "revision=b,vram-size=64M", "only revision C takes 8 MiB" },
+        { "virt=off,programs=on", "the class of programs needs PVIRT" },
+        { "programs=maybe", "does not accept value 'maybe'" },
         { "revision=a,vram-size=8M", "only revision C takes 8 MiB" },
         { "revision=b,acpi=on", "only revision C has ACPI" },
         { "without-class=0x13", "the chip has no class '0x13'" },
@@ -133,12 +135,48 @@ static void test_without_class(void)
 
     g_assert_true(card_rd(card, NV3_PVIRT_FEATURES) &
                   NV3_PVIRT_FEATURE_CLASSES);
-    g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES), ==, 0x11b77ffe);
+    g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES), ==, 0x91b77ffe);
     card_stop(card);
-    card = card_start(",without-class=0x0e:23");
+    card = card_start(",without-class=0x0e:23:0x1f");
     g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES), ==,
                     0x11b77ffe & ~(1 << 0x0e | 1 << 0x17));
     card_stop(card);
+}
+
+/* Class 0x1F exists with PVIRT, unless a property or an older machine type says not. */
+static void test_programs(void)
+{
+    static const struct {
+        const char *machine, *props;
+        bool programs;
+    } cases[] = {
+        { "", "", true },
+        { "", ",programs=auto", true },
+        { "", ",programs=on", true },
+        { "", ",programs=off", false },
+        { "", ",virt=off", false },
+        { "", ",without-class=0x1f", false },
+        { "", ",without-class=0x1f,programs=on", false },
+        { "-M pc-i440fx-9.2", "", false },
+        { "-M pc-i440fx-9.2", ",programs=on", true },
+        { "-M pc-i440fx-9.2", ",programs=auto,virt=off", false },
+    };
+    unsigned i;
+
+    for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const bool want = cases[i].programs;
+        Card *card = card_machine(cases[i].machine, cases[i].props);
+
+        card_map(card);
+        g_assert_cmphex(card_rd(card, NV3_PVIRT_FEATURES) &
+                        NV3_PVIRT_FEATURE_PROGRAMS, ==,
+                        want ? NV3_PVIRT_FEATURE_PROGRAMS : 0);
+        g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES) >> NV3_CLASS_PROGRAMS,
+                        ==, want);
+        g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==,
+                        want ? 8 * MiB : 0);
+        card_stop(card);
+    }
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -190,9 +228,9 @@ static void test_large_vram(void)
         const char *props;
         uint32_t vram, bar1;
     } chips[] = {
-        { ",programs=on,vram-size=16M", 16 * MiB, 32 * MiB },
-        { ",programs=on,vram-size=32M", 32 * MiB, 64 * MiB },
-        { ",programs=on,vram-size=64M", 64 * MiB, 128 * MiB },
+        { ",vram-size=16M", 16 * MiB, 32 * MiB },
+        { ",vram-size=32M", 32 * MiB, 64 * MiB },
+        { ",vram-size=64M", 64 * MiB, 128 * MiB },
     };
     unsigned i;
 
@@ -715,6 +753,7 @@ int main(int argc, char **argv)
     qtest_add_func("nv3/properties/bad", test_bad_properties);
     qtest_add_func("nv3/properties/virt", test_virt);
     qtest_add_func("nv3/properties/without-class", test_without_class);
+    qtest_add_func("nv3/properties/programs", test_programs);
     qtest_add_func("nv3/ramin", test_ramin);
     qtest_add_func("nv3/large-vram", test_large_vram);
     qtest_add_func("nv3/timer/alarm", test_timer_alarm);

@@ -188,6 +188,11 @@ double seconds(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
+bool has_programs(void)
+{
+	return strstr((const char *)glGetString(GL_RENDERER), "class 0x1f");
+}
+
 void gl_begin(int new_width, int new_height)
 {
 	PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =

@@ -39,6 +39,9 @@ double picture_similarity(const struct picture *a, const struct picture *b);
 /* Returns a monotonic time. */
 double seconds(void);
 
+/* Returns true if the current context draws with class 0x1f of the nv3. */
+bool has_programs(void);
+
 /*
  * Creates and selects an OpenGL 2.1 context with a framebuffer that has 8 bits per
  * colour, depth and stencil.

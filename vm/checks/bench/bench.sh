@@ -32,4 +32,4 @@ step core-release 40 compile >&2
 benchmarks | while read -r line; do
 	"$TREE/vm/root" bash -c "$line" </dev/null
 done
-"$TREE/vm/nv3-vm" exec --device programs=on --timeout 300 -- /nv3/bin/nv3-bench
+"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench

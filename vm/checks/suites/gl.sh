@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# OpenGL in the guest. The nv3 driver and Debian's llvmpipe draw the scenes of
-# userspace/mesa/tests, and the pictures are compared. OpenGL programs from
-# Debian must run. Pictures are stored in build/gl.
+# OpenGL in the guest. The nv3 driver with class 0x17, the nv3 driver with class 0x1f, and
+# Debian's llvmpipe draw the scenes of userspace/mesa/tests to build/gl/nv3, programs and
+# llvmpipe, and the pictures are compared. OpenGL programs from Debian must run.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -18,7 +18,7 @@ program() {
 	local name=$1
 	shift
 	number=$((number + 1))
-	if NV3_DEBUG=fallback,stats timeout 600 "$@" >"$name.log" 2>&1; then
+	if NV3_DEBUG=${NV3_DEBUG:-fallback,stats} timeout 600 "$@" >"$name.log" 2>&1; then
 		echo "ok $number - $name"
 	else
 		echo "not ok $number - $name ended with status $?"
@@ -26,25 +26,30 @@ program() {
 	fi
 }
 
-mkdir -p nv3 llvmpipe
+mkdir -p nv3 programs llvmpipe
 {
-	echo 1..5
-	program scenes nv3-gl-test draw nv3
-	program reference env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
+	echo 1..7
+	NV3_DEBUG=fallback,stats,class17 program scenes-class17 nv3-gl-test draw nv3
+	program scenes-class1f nv3-gl-test draw programs
+	program scenes-llvmpipe env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
 		nv3-gl-test draw llvmpipe
 	program eglinfo eglinfo -B -p gbm
-	program window nv3-gl-window
+	NV3_DEBUG=class17 program window-class17 nv3-gl-window
+	program window-class1f nv3-gl-window
 	# kmscube ends at the first input on its standard input, including its
 	# end.
 	mkfifo /tmp/silent
 	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
-} >programs.tap
+} >runs.tap
 if ! grep -q "RIVA 128" eglinfo.log; then
-	echo "not ok - eglinfo does not name the nv3" >>programs.tap
+	echo "not ok - eglinfo does not name the nv3" >>runs.tap
 fi
-LD_PRELOAD=/nv3/lib/nv3-lost-batch.so timeout 600 nv3-gl-checks >checks.tap \
-	2>checks.log
-nv3-gl-test compare nv3 llvmpipe >scenes.tap
+export LD_PRELOAD=/nv3/lib/nv3-lost-batch.so
+NV3_DEBUG=class17 timeout 600 nv3-gl-checks >checks-class17.tap 2>checks-class17.log
+timeout 600 nv3-gl-checks >checks-class1f.tap 2>checks-class1f.log
+unset LD_PRELOAD
+nv3-gl-test compare nv3 llvmpipe >scenes-class17.tap
+nv3-gl-test close programs llvmpipe >scenes-class1f.tap
 exit 0'
 
 rm -rf "$share"

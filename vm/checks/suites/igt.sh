@@ -83,7 +83,6 @@ suite_options() {
 		;;
 	xga) ;;
 	high) these+=(--mem 6G --device "xres=640,yres=480") ;;
-	nv3) these+=(--device "xres=640,yres=480,programs=on") ;;
 	*) these+=(--device "xres=640,yres=480") ;;
 	esac
 	# The kernel warns when a second processor is slow to wake.

@@ -239,6 +239,16 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
     return true;
 }
 
+/* Class 0x1f: unless the properties say otherwise, with PVIRT, which it needs. */
+static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
+{
+    if (without_classes >> NV3_CLASS_PROGRAMS & 1) {
+        return false;
+    }
+    return s->programs == ON_OFF_AUTO_AUTO ? s->virt :
+                                             s->programs == ON_OFF_AUTO_ON;
+}
+
 /*
  * Threads that draw triangles, the engine's own included. Left to itself the
  * device leaves one of the host's CPUs to the guest's, and takes 8 at most: a
@@ -306,7 +316,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
         !is_power_of_2(s->vram_size)) {
         error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
-        error_append_hint(errp, "There are 2M, 4M and 8M, and with programs=on "
+        error_append_hint(errp, "There are 2M, 4M and 8M, and with class 0x1f "
                           "also 16M, 32M and 64M.\n");
         return false;
     }
@@ -321,7 +331,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         .virt = s->virt,
         .acpi = s->acpi,
         .without_classes = without_classes & nv3_classes(),
-        .programs = s->programs && !(without_classes >> NV3_CLASS_PROGRAMS & 1),
+        .programs = nv3_has_programs(s, without_classes),
         .save_prefetch = s->migrate_prefetch,
         .raster_threads = raster_threads,
         .simd = simd,
@@ -410,7 +420,8 @@ static const Property nv3_properties[] = {
     DEFINE_PROP_STRING("revision", NV3DeviceState, revision),
     DEFINE_PROP_SIZE("vram-size", NV3DeviceState, vram_size, 0),
     DEFINE_PROP_BOOL("virt", NV3DeviceState, virt, true),
-    DEFINE_PROP_BOOL("programs", NV3DeviceState, programs, false),
+    DEFINE_PROP_ON_OFF_AUTO("programs", NV3DeviceState, programs,
+                            ON_OFF_AUTO_AUTO),
     DEFINE_PROP_BOOL("acpi", NV3DeviceState, acpi, false),
     DEFINE_PROP_UINT32("raster-threads", NV3DeviceState, raster_threads, 0),
     DEFINE_PROP_STRING("simd", NV3DeviceState, simd),
@@ -435,8 +446,9 @@ static void nv3_instance_init(Object *obj)
     object_property_set_description(obj, "virt",
                                     "registers that no real chip has");
     object_property_set_description(obj, "programs",
-                                    "class 0x1f, which no real chip has: "
-                                    "vertex and fragment programs");
+                                    "on, off, or auto: as virt; class 0x1f, "
+                                    "which no real chip has: vertex and "
+                                    "fragment programs");
     object_property_set_description(obj, "raster-threads",
                                     "threads that draw triangles; 0: what the "
                                     "host can spare");

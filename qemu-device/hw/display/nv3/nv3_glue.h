@@ -116,7 +116,7 @@ typedef struct NV3DeviceState {
     char *revision;
     uint64_t vram_size;     /* 0: the largest of the revision */
     bool virt;
-    bool programs;
+    OnOffAuto programs;
     bool acpi;
     uint32_t raster_threads;    /* 0: all CPUs of the host but one */
     char *simd;             /* NV3Simd by name */
