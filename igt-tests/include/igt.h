@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The part of libigt's interface that the nv3 tests use, for builds against an installed libigt:
- * Debian's igt-gpu-tools package has no headers. Declarations follow libigt's documentation. Tests
- * can be built with IGT's own igt.h instead (meson option igt_source).
+ * Debian's igt-gpu-tools package has no headers. Declarations follow libigt's documentation. The
+ * meson option igt_source builds the tests with IGT's own igt.h instead.
  */
 #ifndef IGT_H
 #define IGT_H
@@ -114,7 +114,7 @@ void __igt_real_main(void);
 	} \
 	void __igt_real_main(void)
 
-/* libigt jumps back here with 1 when the block fails, skips or succeeds. */
+/* libigt jumps back to this sigsetjmp() with 1 when the block fails, skips or succeeds. */
 #define __IGT_CATCH()	(sigsetjmp(igt_subtest_jmpbuf, 1) == 0)
 
 #define igt_fixture() \
@@ -181,14 +181,14 @@ void __igt_real_main(void);
 #define igt_debug(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_DEBUG, __VA_ARGS__)
 #define igt_info(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_INFO, __VA_ARGS__)
 
-/* Runs the block in @count processes. igt_waitchildren() waits for them. */
+/* Runs the block in @count child processes. igt_waitchildren() waits for these processes. */
 #define igt_fork(child, count) \
 	for (int child = 0; child < (count); child++) \
 		for (; __igt_fork(); exit(0))
 
 /* ---- drmtest, ioctl_wrappers ---- */
 
-/* All drivers except for those that IGT opens only by explicit request. */
+/* Accepts each driver that IGT opens without an explicit request. */
 #define DRIVER_ANY	~((1 << 2) | (1 << 9) | (1 << 10))
 
 int drm_open_driver(int chipset);

@@ -9,7 +9,10 @@
 #include "igt.h"
 #include "igt_nv3.h"
 
-/* Much longer than the kernel takes to end a channel with a fault. */
+/*
+ * This timeout is much longer than the kernel takes to end a channel with a
+ * fault.
+ */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
 
@@ -481,7 +484,7 @@ void igt_nv3_client_fini(struct igt_nv3_client *client)
 
 #define LONG_SIDE	1024
 #define LONG_RECTS	5000
-/* Handles that do not collide with those of tests. */
+/* Handles of igt_nv3_push_long(). No test uses the same numbers. */
 #define LONG_SURFACE	0xf000
 #define LONG_ROP	0xf001
 #define LONG_RECT	0xf002
@@ -528,7 +531,10 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 	igt_nv3_word(batch, h << 16 | (w & 0xffff));
 }
 
-/* Handles in the client's channel, three for each copy, and the bytes of a line. */
+/*
+ * Each copy uses three handles of the client's channel, from COPY_NAMES on. A line
+ * has COPY_LINE bytes.
+ */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024
 

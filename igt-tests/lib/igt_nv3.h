@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for all nv3 tests. They call the ioctls directly: libdrm_nv3 would reject invalid
- * arguments, and a bug of it could hide one of the driver.
+ * Helpers for all nv3 tests. They call the ioctls directly, because libdrm_nv3 would reject invalid
+ * arguments, and a bug in libdrm_nv3 could hide a bug in the driver.
  *
- * As elsewhere in IGT, functions whose name starts with __ return a negative errno to the caller;
- * the others assert success.
+ * As in all of IGT, a function whose name starts with __ returns a negative errno to the caller.
+ * All other functions assert success.
  */
 #ifndef IGT_NV3_H
 #define IGT_NV3_H
@@ -20,16 +20,20 @@
 #define NV3_READ	DRM_NV3_BUFFER_READ
 #define NV3_WRITE	DRM_NV3_BUFFER_WRITE
 
-/* Opens an nv3 device. Skips the test if there is none. */
+/* Opens an nv3 device. Skips the test if there is no such device. */
 int igt_nv3_open(void);
 /* Calls ioctl(). Returns 0 or a negative errno. */
 int igt_nv3_ioctl(int fd, unsigned long request, void *arg);
 uint64_t igt_nv3_param(int fd, uint32_t param);
-/* Opens a debugfs file of the device with open()'s @flags. Skips the test if there is none. */
+/*
+ * Opens a debugfs file of the device. @flags are those of open(). Skips the test if the file does
+ * not exist.
+ */
 int igt_nv3_debugfs(int fd, const char *name, int flags);
 bool igt_nv3_has_class(int fd, uint32_t class_id);
 /*
- * Skips the test without SEMAPHORE and FLIP: the driver is built without CONFIG_DRM_NV3_SW.
+ * Skips the test if the driver is built without CONFIG_DRM_NV3_SW, and therefore lacks the classes
+ * SEMAPHORE and FLIP.
  */
 void igt_nv3_require_sw(int fd);
 /* Skips the test if the driver is built without CONFIG_DRM_NV3_DEBUG. */
@@ -56,7 +60,7 @@ void igt_nv3_bo_wait(const struct igt_nv3_bo *bo);
 /* ---- channels ---- */
 
 int __igt_nv3_channel_create(int fd, uint32_t type, uint32_t *channel);
-/* @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. */
+/* Creates a channel. @flags is DRM_NV3_CHANNEL_LONG_RUNNING or 0. */
 int __igt_nv3_channel_create_flags(int fd, uint32_t type, uint32_t flags,
 				   uint32_t *channel);
 uint32_t igt_nv3_channel_create(int fd);
@@ -67,7 +71,10 @@ uint32_t igt_nv3_fault(int fd, uint32_t channel,
 
 /* ---- objects ---- */
 
-/* Skips the test for a class of CONFIG_DRM_NV3_SW that the driver lacks. */
+/*
+ * Creates an object. Skips the test if the class needs CONFIG_DRM_NV3_SW and the driver is built
+ * without it.
+ */
 int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
 		     uint32_t class_id, const void *args, uint32_t size);
 int __igt_nv3_object_destroy(int fd, uint32_t channel, uint32_t name);
@@ -91,7 +98,7 @@ struct igt_nv3_batch {
 	uint32_t count;			/* in words */
 	struct drm_nv3_buffer buffers[IGT_NV3_BUFFERS];
 	uint32_t buffer_count;
-	/* A syncobj that batches signal, and the point of the newest batch. */
+	/* Batches signal this syncobj. The newest batch signals @point. */
 	uint32_t timeline;
 	uint64_t point;
 };
@@ -100,7 +107,7 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Adds the header of @count methods, whose arguments the caller adds. */
+/* Adds the header of @count methods. The caller adds their arguments. */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -109,20 +116,20 @@ void igt_nv3_select(struct igt_nv3_batch *batch, uint32_t subch,
 		    uint32_t name);
 void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 		 uint32_t flags);
-/* Submits and empties the batch. @out: a syncobj to signal, or 0. */
+/* Submits and empties the batch. The batch signals the syncobj @out unless @out is 0. */
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
 /* Like __igt_nv3_submit(@batch, 0). The batch begins after the fence of the syncobj @in. */
 int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
 /*
- * Waits until the last submitted batch has completed or failed. GEM_WAIT can't replace this for a
- * long-running channel, whose batches add no fences to buffers.
+ * Waits until the last submitted batch has completed or failed. GEM_WAIT can't replace this
+ * function for a long-running channel, because batches of such a channel add no fences to buffers.
  */
 void igt_nv3_batch_wait(const struct igt_nv3_batch *batch);
 /* Asserts that the last submitted batch has not completed. */
 void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch);
 /*
- * Like drmSyncobjTimelineWait(), but also waits for a fence to be set. Returns 0 or a negative
- * errno.
+ * Like drmSyncobjTimelineWait(), but also waits until the syncobj has a fence. Returns 0 or a
+ * negative errno.
  */
 int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
 			  int64_t timeout_ns);
@@ -149,7 +156,7 @@ enum {
 	IGT_NV3_SUB_COPY = 7,	/* for igt_nv3_copy() */
 };
 
-/* A file, a channel, and 64x64 pixels of X1R5G5B5 to draw to */
+/* A client: a file, a channel, and a surface of 64x64 pixels of X1R5G5B5 */
 struct igt_nv3_client {
 	int fd;
 	uint32_t channel;
@@ -158,21 +165,31 @@ struct igt_nv3_client {
 };
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
-/* Creates a client whose batches may use @budget_ms of the chip's time. 0: the default. */
+/*
+ * Creates a client. Each of its batches may use @budget_ms of engine time, or the default budget if
+ * @budget_ms is 0.
+ */
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
-/* Creates a client with a long-running channel, which supports semaphores and flips. */
+/*
+ * Creates a client with a long-running channel. Only long-running channels support semaphores and
+ * flips.
+ */
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds five gigapixels in rectangles of a megapixel, with a slow raster operation. They take
- * seconds on any host, but each method completes. @bo has 2 MiB, in VRAM.
+ * Adds rectangles of a megapixel, five gigapixels in total, with a slow raster operation. The
+ * rectangles take seconds on any host, but each method completes. @bo has a size of 2 MiB and is in
+ * VRAM.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
-/* Adds copy number @n of the channel: all of @in, whose size is a multiple of 1 KiB. */
+/*
+ * Adds copy number @n of the channel. It copies all of @in to @out. The size of @in is a multiple
+ * of 1 KiB.
+ */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,

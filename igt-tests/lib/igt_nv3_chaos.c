@@ -58,7 +58,10 @@ int igt_nv3_log_open(void)
 	return log;
 }
 
-/* A record is "priority,...;text". Levels 0 to 4 are warnings and errors. */
+/*
+ * A record has the form "priority,...;text". Priorities 0 to 4 are warnings and
+ * errors.
+ */
 void igt_nv3_log_assert_clean(int log)
 {
 	char record[2048];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers for tests that do random things while a client draws. */
+/* Helpers for tests that run a random workload while a client draws. */
 #ifndef IGT_NV3_CHAOS_H
 #define IGT_NV3_CHAOS_H
 
@@ -8,18 +8,18 @@
 
 #include "igt_nv3.h"
 
-/* A process's random numbers, determined by the seed. */
+/* Seeds the random numbers of this process. */
 void igt_nv3_random_seed(uint64_t seed);
 uint32_t igt_nv3_random_word(void);
 /* Returns a number from 0 to @n - 1. */
 uint32_t igt_nv3_random_below(uint32_t n);
-/* Returns a number that is often an edge case. */
+/* Returns a random number. Edge cases such as 0 and ~0 are frequent. */
 uint32_t igt_nv3_random_value(void);
 
-/* Returns the seconds of CLOCK_MONOTONIC. */
+/* Returns the time of CLOCK_MONOTONIC in seconds. */
 time_t igt_nv3_now(void);
 
-/* A random workload, which runs in processes of its own. */
+/* A random workload, which runs in child processes. */
 struct igt_nv3_chaos {
 	uint64_t seed;
 	uint32_t processes;
@@ -33,12 +33,14 @@ struct igt_nv3_chaos {
  * that the kernel logs no warning.
  */
 void igt_nv3_chaos(int fd, const struct igt_nv3_chaos *chaos);
-/* Returns the number in the environment variable @name, or @otherwise. */
+/*
+ * Returns the number in the environment variable @name, or @otherwise if the variable is not set.
+ */
 uint64_t igt_nv3_number(const char *name, uint64_t otherwise);
 
-/* Opens the kernel log at its end. Skips the test without one. */
+/* Opens the kernel log at its end. Skips the test if there is no kernel log. */
 int igt_nv3_log_open(void);
-/* Closes the log, and asserts that no warning has been logged since it was opened. */
+/* Closes the log, and asserts that the kernel has logged no warning since the log was opened. */
 void igt_nv3_log_assert_clean(int log);
 
 #endif

@@ -24,12 +24,18 @@ uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio)
 {
 	uint32_t room;
 
-	/* This load begins a PIO timeslice, which doesn't end while frozen. */
+	/*
+	 * This load begins a PIO timeslice, which does not end while the
+	 * resource manager is frozen.
+	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	room = pio->aperture[IGT_NV3_FREE / 4] / 4;
 	igt_assert(room > 1);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
-	/* The object is of a software class, so the chip interrupts and waits. */
+	/*
+	 * The object is of a software class, so the puller raises an interrupt
+	 * and stops.
+	 */
 	igt_nv3_poke(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, IGT_NV3_COLOR);
 	pio->room = 0;
 	return room - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Freezes the resource manager by its debugfs file `freeze`, for tests of events between two of its
- * steps.
+ * Freezes the resource manager by its debugfs file `freeze`, for tests of events that occur between
+ * two steps of the resource manager.
  */
 #ifndef IGT_NV3_FREEZE_H
 #define IGT_NV3_FREEZE_H
@@ -10,20 +10,20 @@
 
 enum igt_nv3_freeze {
 	IGT_NV3_FREEZE_OFF,
-	IGT_NV3_FREEZE_TIMESLICES,	/* No channel is preempted. */
+	IGT_NV3_FREEZE_TIMESLICES,	/* No timeslice ends. */
 	IGT_NV3_FREEZE_ALL,		/* Additionally, no trap is handled. */
 };
 
 /*
- * Opens the file. Skips the test without it. Closing the file resumes the resource manager, also at
- * the end of the process, so no child of fork() may keep it open.
+ * Opens the file. Skips the test if it does not exist. Closing the file, also by the end of the
+ * process, resumes the resource manager. No child of fork() may therefore keep the file open.
  */
 int igt_nv3_freeze_open(int fd);
 void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level);
 
 /*
- * Makes @pio the owner of the chip, with the puller stopped at a trap that the resource manager
- * doesn't handle while frozen. Returns the number of methods that still fit into CACHE1.
+ * Makes @pio the owner of the chip, and stops the puller at a trap that the resource manager does
+ * not handle while it is frozen. Returns the number of methods that still fit into CACHE1.
  */
 uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio);
 

@@ -9,9 +9,12 @@
 #include "igt.h"
 #include "igt_nv3_kms.h"
 
-/* The first frames that are read may have begun before the call, so they are skipped. */
+/* The first frames may have begun before the call, so their CRCs are skipped. */
 #define CRC_FRAMES	2
-/* Longer than a line of the debugfs file: "0x%08x 0x%08x\n", the frame number and the CRC. */
+/*
+ * The buffer is longer than a line of the debugfs file, which has the frame number and the CRC as
+ * "0x%08x 0x%08x\n".
+ */
 #define CRC_LINE	64
 
 static uint32_t find_overlay(int fd)

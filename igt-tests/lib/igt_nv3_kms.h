@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Helpers for nv3_kms_* tests: one connector, one CRTC, dumb frame buffers, and the CRC of the
- * scanout. They call libdrm directly, because installed packages lack libigt's headers.
+ * scanout. They call libdrm directly, because the installed packages lack the headers of libigt.
  */
 #ifndef IGT_NV3_KMS_H
 #define IGT_NV3_KMS_H
@@ -27,10 +27,10 @@ struct igt_nv3_fb {
 	void *map;
 };
 
-/* Finds the connector and its preferred mode. Skips the test if none is connected. */
+/* Finds the connector and its preferred mode. Skips the test if no monitor is connected. */
 void igt_nv3_display_init(struct igt_nv3_display *display, int fd);
 
-/* Creates a frame buffer of zeroes. @bpp: bits per pixel. @format: DRM_FORMAT_*. */
+/* Creates a frame buffer of zeroes with @bpp bits per pixel. @format is a DRM_FORMAT_*. */
 struct igt_nv3_fb igt_nv3_fb_create(int fd, uint32_t width, uint32_t height,
 				    uint32_t bpp, uint32_t format);
 void igt_nv3_fb_destroy(struct igt_nv3_fb *fb);
@@ -39,11 +39,14 @@ void igt_nv3_fb_destroy(struct igt_nv3_fb *fb);
 void igt_nv3_display_show(const struct igt_nv3_display *display,
 			  const struct igt_nv3_fb *fb);
 
-/* Sets a property by name. Fails the test if there is no such property. */
+/* Sets the property @name. The test fails if the object has no such property. */
 void igt_nv3_set_property(int fd, uint32_t object, uint32_t type,
 			  const char *name, uint64_t value);
 
-/* Returns the CRC of a whole frame that begins after the call. Skips the test without CRCs. */
+/*
+ * Returns the CRC of a whole frame that begins after the call. Skips the test if the driver reports
+ * no CRCs.
+ */
 uint32_t igt_nv3_crc(const struct igt_nv3_display *display);
 
 #endif

@@ -11,7 +11,9 @@
 #include "igt_nv3_late.h"
 #include "igt_nv3_vgem.h"
 
-/* include/uapi/drm/vgem_drm.h, which libdrm lacks. */
+/*
+ * These declarations are from include/uapi/drm/vgem_drm.h, which libdrm lacks.
+ */
 struct vgem_fence_attach {
 	uint32_t handle;
 	uint32_t flags;

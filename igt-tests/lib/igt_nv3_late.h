@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches that begin late, also after their client is gone. */
+/* Batches whose start the test delays, also beyond the end of their client. */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
 
 #include "igt_nv3.h"
 
 /*
- * A fence that does not signal before igt_nv3_late_end(), or for ten seconds. It belongs to vgem,
- * because no fence of nv3's waits for a client.
+ * A fence that signals at igt_nv3_late_end(), or after ten seconds. It is a fence of vgem, because
+ * a client can't delay fences of nv3.
  */
 struct igt_nv3_late {
 	int vgem;
@@ -16,15 +16,18 @@ struct igt_nv3_late {
 	int file;		/* a sync file */
 };
 
-/* Creates the fence. Skips the test without vgem. */
+/* Creates the fence. Skips the test if there is no vgem device. */
 void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
-/* Submits a batch that begins when the fence has signalled. Other files may own the batch. */
+/*
+ * Submits a batch that begins when the fence has signalled. The batch may belong to another file
+ * than the fence.
+ */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 
 /*
- * Closes @client's file by killing a process that owns it, which drops batches that have not begun.
- * Nothing else may map memory of that file.
+ * Closes the file of @client by killing a process that owns it. The driver then drops the batches
+ * that have not begun. No other process may map memory of that file.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

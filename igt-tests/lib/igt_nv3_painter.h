@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A client that draws pseudo-random pictures and checks them, on a DMA or a PIO channel, for tests
- * with many clients. The rectangles reveal lost or reordered methods, and the blits that scroll the
- * picture reveal repeated ones.
+ * with many clients. The rectangles reveal lost or reordered methods. The blits that scroll the
+ * picture reveal repeated methods.
  */
 #ifndef IGT_NV3_PAINTER_H
 #define IGT_NV3_PAINTER_H
@@ -20,11 +20,11 @@ struct igt_nv3_painter {
 void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
-/* Draws @strokes rectangles and scrolls, without waiting for them. */
+/* Starts to draw @strokes rectangles and to scroll. Does not wait for their end. */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
-/* Waits for the drawing, and compares each pixel. */
+/* Waits until the drawing has ended, and compares each pixel. */
 void igt_nv3_painter_check(struct igt_nv3_painter *p);
-/* Draws and checks. */
+/* Draws like igt_nv3_painter_start(), and checks the picture. */
 void igt_nv3_painter_paint(struct igt_nv3_painter *p, uint32_t strokes);
 
 #endif

@@ -5,7 +5,10 @@
 #include "igt.h"
 #include "igt_nv3_pio.h"
 
-/* Much longer than the kernel takes to end a channel with a fault. */
+/*
+ * This timeout is much longer than the kernel takes to end a channel with a
+ * fault.
+ */
 #define RUN_TIMEOUT_NS	INT64_C(60000000000)
 
 int __igt_nv3_pio_create(int fd, uint32_t *channel, uint64_t *offset)

@@ -6,18 +6,23 @@
 #include "igt_nv3.h"
 
 #define IGT_NV3_APERTURE		0x10000		/* in bytes */
-#define IGT_NV3_FREE		0x10		/* offset of the free count, which is in bytes */
+/* offset of the register with the free count in bytes */
+#define IGT_NV3_FREE		0x10
 /* CACHE1 has 32 or 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)
 
-/* A PIO channel, and 64x64 pixels of X1R5G5B5 to draw to */
+/* A client with a PIO channel, and a surface of 64x64 pixels of X1R5G5B5 */
 struct igt_nv3_pio {
-	/* Handles and subchannels are those of a client. Its batch is unused. */
+	/*
+	 * The handles and subchannels are those of igt_nv3_client_init(). The client's batch is
+	 * unused.
+	 */
 	struct igt_nv3_client client;
 	uint64_t offset;
 	volatile uint32_t *aperture;
-	uint32_t room;		/* bytes that may be stored before the free count is read again */
-	/* A syncobj that flushes signal, and the point of the newest flush. */
+	/* number of bytes that may be stored before the next read of the free count */
+	uint32_t room;
+	/* Flushes signal this syncobj. The newest flush signals @point. */
 	uint32_t timeline;
 	uint64_t point;
 };
@@ -32,7 +37,10 @@ void *__igt_nv3_aperture(int fd, uint64_t offset);
 int __igt_nv3_flush(int fd, uint32_t channel, uint32_t syncobj, uint64_t point);
 
 void igt_nv3_pio_init(struct igt_nv3_pio *pio, int fd);
-/* Creates a client with a long-running channel, which supports semaphores and flips. */
+/*
+ * Creates a client with a long-running channel. Only long-running channels support semaphores and
+ * flips.
+ */
 void igt_nv3_pio_init_lr(struct igt_nv3_pio *pio, int fd);
 void igt_nv3_pio_fini(struct igt_nv3_pio *pio);
 
@@ -43,7 +51,7 @@ static inline void igt_nv3_poke(struct igt_nv3_pio *pio, uint32_t subch,
 	pio->aperture[(subch * 0x2000 + mthd) / 4] = data;
 }
 
-/* Waits for room according to the free count, then stores a method. */
+/* Waits until the free count shows room, and stores a method. */
 static inline void igt_nv3_store(struct igt_nv3_pio *pio, uint32_t subch,
 				 uint32_t mthd, uint32_t data)
 {
@@ -61,7 +69,7 @@ int igt_nv3_pio_flush(struct igt_nv3_pio *pio);
 void igt_nv3_pio_wait(const struct igt_nv3_pio *pio);
 /* Asserts that the flushed methods have not completed. */
 void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio);
-/* Flushes, and waits until all stored methods have completed or failed. */
+/* Flushes the channel, and waits until all stored methods have completed or failed. */
 void igt_nv3_pio_run(struct igt_nv3_pio *pio);
 /* Like igt_nv3_pio_run(), and asserts that the channel has not faulted. */
 void igt_nv3_pio_run_ok(struct igt_nv3_pio *pio);

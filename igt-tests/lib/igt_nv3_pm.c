@@ -86,18 +86,24 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 #define TRIANGLES	5
 #define GL_FLAT		0x1d00
 
-/* Copies attribute 0 to the position, and attribute 3 to the colour. */
+/*
+ * This program copies attribute 0 to the position, and attribute 3 to the
+ * colour.
+ */
 static const uint32_t vertex_program[] = {
 	0x00000000, 0x0020001b, 0x0836086c, 0x1000f800,
 	0x00000000, 0x0020061b, 0x0836086c, 0x1000f819,
 };
 
-/* Moves the colour to R0. */
+/* This program moves the colour to R0. */
 static const uint32_t fragment_program[] = {
 	0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };
 
-/* A triangle of twice the target's size. */
+/*
+ * The triangle has twice the width and height of the target, so it covers all
+ * of the target.
+ */
 static const float positions[3][4] = {
 	{ -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
 };
@@ -237,7 +243,7 @@ void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uin
 
 	igt_assert(count <= IGT_NV3_PM_SIDE * IGT_NV3_PM_SIDE);
 	for (i = 0; i < count; i++) {
-		/* All three vertices have the same word as their colour. */
+		/* All three vertices use the same word as their colour. */
 		push_array(pm, 3, addresses[i], ARRAY_BGRA, 0);
 		igt_nv3_pm_scissor(pm, i % IGT_NV3_PM_SIDE, i / IGT_NV3_PM_SIDE, 1, 1);
 		igt_nv3_pm_triangle(pm);

@@ -35,11 +35,16 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 #define IGT_NV3_PM	0x200
 #define IGT_NV3_PM_SUB	3
 
-/* Where the client's buffers are mapped, from its base on. The base is below 16 MiB. */
+/*
+ * Addresses of the client's buffers, relative to the base of the client. The base is below 16 MiB.
+ */
 #define IGT_NV3_PM_TARGET	0x0000
 #define IGT_NV3_PM_DATA		0x1000
 #define IGT_NV3_PM_MAPPED	0x2000
-/* Offsets in its second buffer: positions of three vertices, their colours, and free space. */
+/*
+ * Offsets in the buffer @data: positions of three vertices, colours of three vertices, and free
+ * space.
+ */
 #define IGT_NV3_PM_POSITIONS	0x100
 #define IGT_NV3_PM_COLORS	0x200
 #define IGT_NV3_PM_FREE		0x400
@@ -54,16 +59,22 @@ struct igt_nv3_pm {
 	struct igt_nv3_batch batch;
 };
 
-/* @flags: of the channel. The client draws to its target with its array of colours. */
+/*
+ * Creates a client that draws to its target with its array of colours. @flags are those of the
+ * channel.
+ */
 void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
-/* The same without an object, and without state in the chip. */
+/* Like igt_nv3_pm_init(), but creates no object and sets no state. */
 void igt_nv3_pm_init_bare(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base,
 			  uint32_t flags);
 int __igt_nv3_pm_object(const struct igt_nv3_pm *pm, uint32_t name, uint32_t vm);
 void igt_nv3_pm_fini(struct igt_nv3_pm *pm);
 /* Adds a method of the object. */
 void igt_nv3_pm_method(struct igt_nv3_pm *pm, uint32_t mthd, uint32_t arg);
-/* Adds the state that the client draws with. The batch also lists the target. */
+/*
+ * Adds the methods that set the client's drawing state. Also adds the target to the batch's list of
+ * buffers.
+ */
 void igt_nv3_pm_state(struct igt_nv3_pm *pm);
 void igt_nv3_pm_use_target(struct igt_nv3_pm *pm);
 /* Adds a triangle of three vertices that covers all pixels in the scissor. */
@@ -72,13 +83,19 @@ void igt_nv3_pm_scissor(struct igt_nv3_pm *pm, uint32_t x, uint32_t y, uint32_t 
 void igt_nv3_pm_clear(struct igt_nv3_pm *pm, uint32_t color);
 uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
 
-/* Adds draws that read a word at each address, at most one for each pixel. */
+/*
+ * Adds a draw for each address, which copies the word at the address to a pixel. @count is at most
+ * the number of pixels.
+ */
 void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
-/* Asserts that the words were @values. */
+/* Asserts that the words that the draws have read are @values. */
 void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values, uint32_t count);
 /* Reads a word through the address space. */
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
-/* Adds a write of 16 bytes below 16 MiB: the time, the count of samples, and 0. */
+/*
+ * Adds a report of 16 bytes at @address: the time, the count of samples, and 0. The address is
+ * below 16 MiB.
+ */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */
 void igt_nv3_pm_run_page_fault(struct igt_nv3_pm *pm);

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers shared with vgem, a device that has only memory. */
+/*
+ * Buffers that nv3 shares with vgem. vgem is a virtual device that only
+ * allocates memory.
+ */
 #ifndef IGT_NV3_VGEM_H
 #define IGT_NV3_VGEM_H
 
 #include "igt_nv3.h"
 
-/* A buffer of vgem that nv3 has imported. */
+/* A buffer that vgem has allocated and nv3 has imported. */
 struct igt_nv3_vgem {
 	int vgem, nv3;
 	uint32_t vgem_handle;
-	/* The buffer's handle in nv3. Its mapping is vgem's. */
+	/* The buffer's handle in nv3. The mapping is one of vgem. */
 	struct igt_nv3_bo bo;
 };
 
-/* Opens vgem. Returns a negative number if there is none. */
+/* Opens vgem. Returns a negative number if there is no vgem device. */
 int igt_nv3_vgem_open(void);
 
 /* Creates a buffer with @height lines of @width pixels of 4 bytes. */
 void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t width,
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
-/* Imports the buffer into another nv3 file, which then owns the struct. */
+/* Imports the buffer into another nv3 file. @s then refers to that file. */
 void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 
 /* Exports @bo from nv3. Returns its handle in vgem. */

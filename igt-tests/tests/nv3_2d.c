@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compares the drawing of each 2D class, on each kind of surface that it supports, with a picture
- * that the test computes. The pixels of lines and triangles follow envytools'
- * docs/hw/graph/2d/solid.rst. The computation shares no code with the device and the driver.
+ * that the test computes. The pixels of lines and triangles follow docs/hw/graph/2d/solid.rst in
+ * envytools. The computation shares no code with the device or the driver.
  */
 #include "igt.h"
 #include "nv3_picture.h"
@@ -27,15 +27,15 @@ static void want_rect(struct picture *p, int x, int y, int w, int h,
 	}
 }
 
-/* Returns the largest integer that is not above a / b. b > 0. */
+/* Returns the largest integer that is not above a / b. b is positive. */
 static int floor_div(int a, int b)
 {
 	return a / b - (a % b < 0);
 }
 
 /*
- * Draws one pixel for each step along the major axis. Between two candidates, the one with the
- * larger minor coordinate is drawn. @last: draw the second end, too.
+ * Draws one pixel for each step along the major axis. If two pixels are equally near, the one with
+ * the larger minor coordinate is drawn. The pixel of the second end is drawn only if @last is true.
  */
 static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 		      bool last, uint32_t color)
@@ -56,8 +56,9 @@ static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 }
 
 /*
- * Returns the side of the line on which a pixel is. A pixel on the line counts by its neighbour to
- * the right, and if that is on the line as well, by the one below.
+ * Returns the side of the line on which a pixel is. The side of a pixel on the line is that of its
+ * right neighbour. If the right neighbour is on the line as well, it is the side of the neighbour
+ * below.
  */
 static int side(const int a[2], const int b[2], int x, int y)
 {
@@ -123,7 +124,10 @@ static void test_point(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Lines from the center outward, and from beyond each edge inward. */
+/*
+ * Ends of lines, on and beyond each edge. The other end of each line is the centre. Every second
+ * line starts at the centre.
+ */
 static const int line_ends[][2] = {
 	{ 60, 32 }, { 60, 40 }, { 60, 59 }, { 60, 60 }, { 45, 60 }, { 32, 60 },
 	{ 10, 61 }, { 3, 60 }, { 2, 50 }, { 1, 32 }, { 2, 20 }, { 3, 3 },
@@ -160,8 +164,8 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 }
 
 /*
- * Polylines: each line continues at the end of the previous one, in one colour and in one colour
- * per vertex.
+ * In a polyline, each line continues at the end of the previous line. The first lines share a
+ * colour, and each of the last lines has its own colour.
  */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
@@ -229,7 +233,10 @@ static void test_triangle(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* A triangle with a colour of its own, and a strip that continues from it. */
+/*
+ * Draws a triangle, and a strip that continues from it. The first triangles of the strip have the
+ * colour of the triangle, and each later one has its own colour.
+ */
 static void test_strip(int fd, uint32_t format)
 {
 	static const int v[][2] = {
@@ -303,8 +310,8 @@ static bool ink(uint32_t n)
 }
 
 /*
- * Adds @count bits as words. The first pixel is the lowest bit of a word, or the highest of each
- * byte.
+ * Returns word @i of the picture. The first pixel is the lowest bit of the word, or with @cga6 the
+ * highest bit of the first byte.
  */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {
@@ -369,7 +376,10 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 	picture_fini(&p);
 }
 
-/* One colour and one size (C), one colour and two sizes (D), two colours and two sizes (E). */
+/*
+ * Interface C has one colour and one size, D has one colour and two sizes, and E has two colours
+ * and two sizes.
+ */
 static void test_gdi_text(int fd, uint32_t format)
 {
 	static const int clip_c[] = { 4, 2, 50, 17 }, clip_d[] = { 0, 20, 64, 40 };
@@ -500,7 +510,10 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 	return pass[func];
 }
 
-/* A line of points for each comparison, with depths before, at and behind the stored ones. */
+/*
+ * Draws a line of points for each comparison. Their depths are in front of, equal to and behind the
+ * stored depths.
+ */
 static void test_zpoint(int fd)
 {
 	struct igt_nv3_bo zeta;
@@ -549,7 +562,10 @@ static void test_zpoint(int fd)
 
 /* ---- all classes ---- */
 
-/* Classes that draw in one colour support every surface, in the surface's own pixel format. */
+/*
+ * Classes that draw in one colour support every surface. Their colour has the pixel format of the
+ * surface.
+ */
 static void solid_subtests(int fd, uint32_t f)
 {
 	const char *name = formats[f].name;
@@ -591,7 +607,8 @@ static void solid_subtests(int fd, uint32_t f)
 		test_blit(fd, f);
 
 	/*
-	 * Hardware can't draw text to Y16 surfaces, or read them (docs/reference/chip/pgraph.md).
+	 * The chip can neither draw text to Y16 surfaces nor read Y16 surfaces
+	 * (docs/reference/chip/pgraph.md).
 	 */
 	if (f == Y16)
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels as a resource that users share: the number that each user may have, and the order in
- * which channels of different priorities run.
+ * Tests how users share channels: the number of channels that each user may create, and the order
+ * in which channels of different priorities run.
  */
 #include <fcntl.h>
 #include <linux/sync_file.h>
@@ -27,7 +27,8 @@ struct shared {
 	uint32_t done[2];	/* step that user A and user B have reached */
 	uint32_t count[2];	/* number of channels created */
 	int error[2];		/* error of the last attempt */
-	uint32_t again[2];	/* number created after the other user has closed its channels */
+	/* number of channels created after the other user has closed its channels */
+	uint32_t again[2];
 };
 
 static void step_to(uint32_t *at, uint32_t step)
@@ -41,7 +42,10 @@ static void await(uint32_t *at, uint32_t step)
 		usleep(1000);
 }
 
-/* Creates channels until that fails, half of them in each of two files. */
+/*
+ * Creates channels, alternately in the two files, until CHANNEL_CREATE fails. Returns the number of
+ * created channels.
+ */
 static uint32_t take_all(const int *files, int *error)
 {
 	uint32_t channel, count = 0;
@@ -127,7 +131,9 @@ static void test_user_limit(int fd)
 	close(files[0]);
 	close(files[1]);
 
-	/* The second user can create more channels after the first user's are closed. */
+	/*
+	 * The second user can create more channels after the channels of the first user are closed.
+	 */
 	step_to(&s->step, 3);
 	await(&s->done[0], 2);
 	step_to(&s->step, 4);
@@ -140,7 +146,9 @@ static void test_user_limit(int fd)
 	free(node);
 }
 
-/* CHANNEL_CREATE waits for channels that are being destroyed, so nobody needs to poll. */
+/*
+ * CHANNEL_CREATE waits for channels that are being destroyed, so clients do not have to repeat it.
+ */
 static void test_recreate(int fd)
 {
 	uint32_t i, round, max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -202,7 +210,7 @@ static void test_timeline(int fd)
 	igt_assert_eq(drmSyncobjWait(fd, &done, 1, INT64_MAX, 0, NULL), 0);
 	for (i = 0; i < 2; i++)
 		igt_nv3_client_fini(&client[i]);
-	/* New channels reuse the memory and the numbers of the destroyed ones. */
+	/* New channels reuse the memory and the numbers of the destroyed channels. */
 	for (i = 0; i < 20; i++) {
 		channel = igt_nv3_channel_create(fd);
 		igt_nv3_channel_destroy(fd, channel);
@@ -286,7 +294,10 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 	uint32_t channel;
 
 	igt_nv3_client_init(&r->client, fd);
-	/* Creates the objects that the batch uses in the channel with the priority. */
+	/*
+	 * Replaces the client's channel by one with the priority, and creates the objects of the
+	 * client in it.
+	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
 	r->client.channel = channel;
@@ -340,8 +351,8 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * The test freezes the chip during another channel's batch. Meanwhile channels become ready in one
- * order, and should run in another one.
+ * Runs the batches of @ranked. A frozen batch of another channel blocks the chip until all of them
+ * have been submitted.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
@@ -351,7 +362,7 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
-	/* The object is of a software class, so the chip interrupts and waits. */
+	/* The object is of a software class, so the puller raises an interrupt and stops. */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 	igt_assert_eq(__igt_nv3_submit(&blocker.batch, 0), 0);
@@ -374,7 +385,10 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 static void test_priority_order(int fd)
 {
 	static const int32_t priority[] = { -1, 0, -1, 1, 0, 1 };
-	/* Channels run by priority, and those of equal priority in the order of submission. */
+	/*
+	 * Channels of a higher priority run first. Channels of equal priority run in the order of
+	 * submission.
+	 */
 	static const uint32_t order[] = { 3, 5, 1, 4, 0, 2 };
 	struct ranked ranked[ARRAY_SIZE(priority)];
 	uint32_t i;
@@ -391,7 +405,7 @@ static void test_priority_order(int fd)
 		ranked_fini(&ranked[i]);
 }
 
-/* Eight later channels may overtake the first one. */
+/* The first channel has the lowest priority. At most eight channels may overtake it. */
 static void test_priority_overtake(int fd)
 {
 	struct ranked ranked[12];
@@ -430,7 +444,9 @@ static void *flood(void *data)
 	return NULL;
 }
 
-/* A low-priority channel makes progress while two others have full queues. */
+/*
+ * A low-priority channel makes progress while two channels of a higher priority have full queues.
+ */
 static void test_priority_starvation(int fd)
 {
 	struct flood floods[2];

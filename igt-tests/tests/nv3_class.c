@@ -46,7 +46,7 @@ static void test_unique(int fd)
 	}
 }
 
-/* The classes that programs rely on. A device may have more. */
+/* Every device must have these classes, because libdrm_nv3 and Mesa rely on them. */
 static void test_required(int fd)
 {
 	static const uint32_t required[] = {
@@ -61,7 +61,7 @@ static void test_required(int fd)
 			     "no class 0x%02x\n", required[i]);
 }
 
-/* Each class that is enumerated can be instantiated and bound. */
+/* Each class that the driver enumerates can be instantiated and bound. */
 static void test_instantiate(int fd)
 {
 	uint32_t classes[256];
@@ -95,15 +95,16 @@ static void test_bad(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CLASS_ENUMERATE, &req, EINVAL);
 }
 
-/* ---- RECT, executed by hardware, or by software on a device without it ---- */
+/* ---- class RECT, executed by the chip or by the resource manager ---- */
 
 #define SIDE		64
 #define OBJECT		0x1000
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * A bit of ROP is selected by source, destination and source (rnndb, ROP_SDD). These two bits have
- * a source that differs from the destination.
+ * Operation ROP_SDD (rnndb): source, destination and destination are bits 0 to 2 of an index, which
+ * selects a bit of the raster operation. The set bits of ROP_XOR are those of the two indices in
+ * which source and destination differ.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -114,7 +115,8 @@ static uint32_t yx(int y, int x)
 }
 
 /*
- * With NV3_EMULATED=0x07 the resource manager must execute RECT. Only debugfs shows which one does.
+ * With NV3_EMULATED=0x07 the resource manager must execute class RECT. Only debugfs shows whether
+ * the chip or the resource manager executes a class.
  */
 static void check_who_draws(int fd)
 {
@@ -163,7 +165,10 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 	return (i * 0x9e3779b1u >> 3 | 1) & mask;
 }
 
-/* Fills the pixels of @want: with @color, or their XOR with it. */
+/*
+ * Fills the clipped rectangle in @want with @color, or with the XOR of @color and the previous
+ * pixel.
+ */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)
 {
@@ -196,7 +201,7 @@ static void check_pixels(const struct igt_nv3_bo *bo, const uint32_t *want,
 	}
 }
 
-/* Draws rectangles to a surface, with COPY or XOR, clipped or not. */
+/* Draws rectangles to a surface with the operation COPY or XOR, with or without a clip. */
 static void draw_rects(struct igt_nv3_client *client, uint32_t surface,
 		       bool differ, bool clipped)
 {
@@ -254,8 +259,8 @@ static void test_emulated(int fd)
 		draw_rects(&client, i, false, false);
 		draw_rects(&client, i, false, true);
 		/*
-		 * The picture differs if both halves draw a pixel, or none does. Hardware supports
-		 * only COPY on Y16.
+		 * With XOR, the picture is also wrong if a rectangle draws a pixel twice. The chip
+		 * supports only COPY on Y16.
 		 */
 		if (surfaces[i].format == DRM_NV3_FORMAT_Y16)
 			continue;
@@ -265,7 +270,7 @@ static void test_emulated(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Two channels draw a rectangle each, and the chip switches between any two of their methods. */
+/* Two channels draw a rectangle each. The chip switches channels after each of their methods. */
 static void test_emulated_switch(int fd)
 {
 	struct igt_nv3_client clients[2];
@@ -308,7 +313,10 @@ static void test_emulated_switch(int fd)
 	}
 }
 
-/* A notification is written once, completely, after the next method has completed. */
+/*
+ * NOTIFY requests one notification. It is written when the method after NOTIFY has completed, and
+ * no memory beyond it changes.
+ */
 static void test_emulated_notify(int fd)
 {
 	static const uint32_t methods[] = {
@@ -352,7 +360,10 @@ static void test_emulated_notify(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Faults are the same for RECT as for a method of the resource manager. */
+/*
+ * Invalid methods of RECT cause the same faults whether the chip or the resource manager executes
+ * the class.
+ */
 static void test_emulated_fault(int fd)
 {
 	static const struct {

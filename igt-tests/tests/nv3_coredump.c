@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device core dumps of faults, their decoder in nv3-info, and the event after a reset of the chip.
- * Only root may read the dumps.
+ * Tests device core dumps of faults, their decoder in nv3-info, and the event after a reset of the
+ * chip. Only root may read the dumps.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -133,7 +133,7 @@ static void assert_says(const char *text, const char *what)
 	igt_assert_f(strstr(text, what), "no \"%s\" in:\n%s", what, text);
 }
 
-/* Makes the client's batch fault. Its dump is in @data. */
+/* Runs a batch that faults. Stores the dump in @data and returns its size. */
 static size_t dump_of_fault(struct igt_nv3_client *client, uint32_t fault,
 			    char *data)
 {
@@ -194,7 +194,9 @@ static void test_method(int fd)
 	snprintf(line, sizeof(line), ", process %d, user 0", getpid());
 	assert_says(text, line);
 	assert_says(text, "nv3_coredump");
-	/* PGRAPH has stopped at the method, and the dump has the words of the batch. */
+	/*
+	 * PGRAPH has stopped at the faulting method, and the dump contains the words of the batch.
+	 */
 	assert_says(text, "PGRAPH_TRAPPED_DATA");
 	assert_says(text, "00001234");
 	assert_says(text, "PGRAPH_VTX_X(0)");
@@ -208,7 +210,10 @@ static void test_method(int fd)
 	free(text);
 }
 
-/* A software method faults as well: a wait whose timeout expires. */
+/*
+ * A method of a software class also causes a dump when it faults. Here the timeout of an ACQUIRE
+ * expires.
+ */
 static void test_blocked(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 50 };
@@ -220,7 +225,7 @@ static void test_blocked(int fd)
 	igt_nv3_client_init_lr(&client, fd);
 	igt_nv3_client_init_lr(&other, fd);
 	args.handle = client.color.handle;
-	/* This client could release the semaphore, so the wait isn't deadlocked. */
+	/* The client `other` could release the semaphore, so the wait is not deadlocked. */
 	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
 				       DRM_NV3_CLASS_SEMAPHORE, &args,
 				       sizeof(args)), 0);
@@ -293,7 +298,7 @@ static void test_first(int fd)
 	free(later);
 }
 
-/* Only root may read it, because registers contain data of other clients. */
+/* Only root may read a dump, because registers contain data of other clients. */
 static void test_root_only(int fd)
 {
 	char *data = dump_buffer(), path[128];
@@ -352,7 +357,7 @@ static void test_damaged(int fd)
 	data[8] ^= 2;
 	expect_error(data, size, "version 3");
 	data[8] ^= 2;
-	/* The size in the first section. */
+	/* The next change damages the size in the first section. */
 	data[20 + 2] ^= 0x7f;
 	expect_error(data, size, "damaged");
 	data[20 + 2] ^= 0x7f;
@@ -364,7 +369,7 @@ static void test_damaged(int fd)
 	assert_says(text, "not a device core dump of nv3");
 	igt_assert_eq(decode("/nonexistent", text), 1);
 	assert_says(text, "No such file");
-	/* The decoder ends without a crash, with or without a message. */
+	/* The decoder must not crash on any changed byte. It may report an error or not. */
 	for (i = 0; i < 64; i++) {
 		size_t at = 16 + (i * 7919u) % (size - 16);
 
@@ -395,7 +400,7 @@ static int open_uevents(void)
 	return fd;
 }
 
-/* An event is a sequence of strings that end in a zero. */
+/* An event is a sequence of zero-terminated strings. */
 static bool event_says(const char *event, ssize_t size, const char *what)
 {
 	const char *at = event;
@@ -429,7 +434,7 @@ static bool await_wedged(int events, int timeout_ms)
 
 #define SIDE	1024
 
-/* A copy of gigabytes in single bytes, which the driver ends by a reset. */
+/* Copies gigabytes in single bytes. The driver ends such a copy by a reset of the chip. */
 static void test_wedged(int fd)
 {
 	struct drm_nv3_graph_args args = {

@@ -37,7 +37,10 @@ static void test_rect(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* All 16 rectangles in one run, each a pixel larger than the previous one. */
+/*
+ * Draws all 16 rectangles of the class by one run of methods. Each rectangle is a pixel wider than
+ * the previous one.
+ */
 static void test_rect_16(int fd)
 {
 	struct igt_nv3_client client;
@@ -125,12 +128,12 @@ static void test_clip(int fd)
 	igt_nv3_word(&client.batch, yx(12, 20));
 	igt_nv3_word(&client.batch, yx(7, 31));
 
-	/* An object that uses the clip... */
+	/* This object draws with the clip. */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, OBJECT);
 	fill_all(&client, 0x3def);
 	igt_nv3_run_ok(&client.batch);
 	igt_nv3_assert_rect(&client, 20, 12, 31, 7, 0x3def, 0);
-	/* ... and one that does not. */
+	/* This object draws without the clip. */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_assert_draws(&client, 1);
 	igt_nv3_client_fini(&client);
@@ -155,7 +158,8 @@ static void paint_gradient(struct igt_nv3_client *client)
 }
 
 /*
- * Copies from (x, y) to (to_x, to_y) on one surface. Overlapping areas must be copied as a whole.
+ * Copies from (x, y) to (to_x, to_y) on one surface. If the areas overlap, the copy must have the
+ * pixels that the source had before the copy.
  */
 static void test_blit(int fd, int x, int y, int to_x, int to_y)
 {
@@ -189,7 +193,7 @@ static void test_blit(int fd, int x, int y, int to_x, int to_y)
 	igt_nv3_client_fini(&client);
 }
 
-/* Copies from one client's picture to another's surface, as a compositor does. */
+/* Copies from the surface of one client to the surface of another client, as a compositor does. */
 static void test_blit_surfaces(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -238,7 +242,7 @@ static void test_blit_surfaces(int fd)
 
 /* ---- IFC ---- */
 
-/* The width is odd, so the last word of each line has an unused half. */
+/* If the width is odd, the last word of each line has an unused half. */
 static void test_ifc(int fd, uint32_t w, uint32_t h)
 {
 	struct igt_nv3_client client;
@@ -284,7 +288,7 @@ static uint8_t byte_at(uint32_t i)
 	return i * 7 + (i >> 8) * 13 + 1;
 }
 
-/* Copies lines of 100 bytes between two places, to another pitch. */
+/* Copies lines of 100 bytes from a buffer in @from to a buffer in @to, which has another pitch. */
 static void test_m2mf(int fd, uint32_t from, uint32_t to)
 {
 	const uint32_t line = 100, lines = 50, pitch_in = 160, pitch_out = 256;
@@ -337,7 +341,10 @@ static void test_m2mf(int fd, uint32_t from, uint32_t to)
 	igt_nv3_client_fini(&client);
 }
 
-/* 64 bits of time, 32 bits of result, 16 bits of information, 16 bits of status (0: done) */
+/*
+ * A notification has 64 bits of time, 32 bits of result, 16 bits of information and 16 bits of
+ * status. Status 0 means that the method has completed.
+ */
 static void test_notify(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -473,14 +480,14 @@ static void d3d_vertex(struct d3d *d, uint32_t fog_tri, uint32_t color,
 }
 
 /*
- * Triangles by slots: (3, 0, 1) and (3, 1, 2) form a quad with the corners in slots 0 to 3,
- * clockwise.
+ * The triangles of the vertex slots (3, 0, 1) and (3, 1, 2) form a quad. Slots 0 to 3 contain its
+ * corners in clockwise order.
  */
 #define NONE(slot)	((slot) * 0x111u)	/* no triangle */
 #define PLACE(slot)	(NONE(slot) | NONE(slot) << 12)
 #define CLOSE		(3 | 0 << 4 | 1 << 8 | 3 << 12 | 1 << 16 | 2 << 20)
 
-/* Pixels from x, y on. Pixel centres have integer coordinates. */
+/* Draws a quad whose first pixel is (x, y). The centre of a pixel has integer coordinates. */
 static void d3d_quad(struct d3d *d, float x, float y, float w, float h,
 		     float z, uint32_t color)
 {
@@ -512,7 +519,7 @@ static void test_d3d_edge(int fd)
 	d3d_init(&d, fd);
 	d3d_state(&d, config(NV3_D3D_CMP_ALWAYS, NV3_D3D_WRITE_ALWAYS) |
 		  NV3_D3D_CONFIG_ROP_ADD);
-	/* The darkest blue that is the same with and without dithering */
+	/* Dithering does not change a component of 0xff. */
 	d3d_quad(&d, 3, 5, 50, 41, 0.5f, 0xff0000ff);
 	igt_nv3_run_ok(&d.client.batch);
 	igt_nv3_assert_rect(&d.client, 3, 5, 50, 41, 0x001f, 0);
@@ -558,7 +565,10 @@ static void test_d3d_depth(int fd)
 	d3d_fini(&d);
 }
 
-/* Depth values in memory: smaller is nearer, and untouched ones are the farthest. */
+/*
+ * Checks the depths in memory. A smaller depth is nearer. Pixels that no triangle covers keep the
+ * largest depth.
+ */
 static void test_d3d_zeta(int fd)
 {
 	struct d3d d;
@@ -610,7 +620,10 @@ static void test_d3d_texture(int fd)
 	igt_nv3_run_ok(&d.client.batch);
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
-			/* The edges of texels are skipped, because rounding may go either way. */
+			/*
+			 * The edges of texels are skipped, because their coordinates may be rounded
+			 * to either of two texels.
+			 */
 			if (x % 16 == 0 || x % 16 == 15 || y % 16 == 0 ||
 			    y % 16 == 15)
 				continue;
@@ -623,7 +636,7 @@ static void test_d3d_texture(int fd)
 	d3d_fini(&d);
 }
 
-/* Each culling mode removes one winding and keeps the other. */
+/* Each culling mode removes the triangles of one winding and keeps those of the other winding. */
 static void test_d3d_cull(int fd)
 {
 	static const uint32_t modes[] = { NV3_D3D_CULL_CCW, NV3_D3D_CULL_CW };
@@ -637,7 +650,7 @@ static void test_d3d_cull(int fd)
 				      NV3_D3D_WRITE_ALWAYS) &
 			       ~(3u << NV3_D3D_CONFIG_CULL_SHIFT)) |
 			  modes[i] << NV3_D3D_CONFIG_CULL_SHIFT);
-		/* Clockwise on the left, counterclockwise on the right. */
+		/* The left triangle is clockwise, and the right triangle is counterclockwise. */
 		d3d_vertex(&d, PLACE(0), 0xffffffff, 0, 0, 0, 0, 0);
 		d3d_vertex(&d, PLACE(1), 0xffffffff, 30, 0, 0, 0, 0);
 		d3d_vertex(&d, 2 | 0 << 4 | 1 << 8 | NONE(2) << 12, 0xffffffff,

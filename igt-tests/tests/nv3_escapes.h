@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Escapes: each known way in which a client could access memory, objects or channels of another
- * client. A new attacker tries each of them once, and a victim's memory must stay unchanged.
+ * An escape is a way in which a client could access memory, objects or channels of another client.
+ * The test tries each known escape once, each time with a new attacker. The memory of the victim
+ * must stay unchanged.
  */
 #ifndef NV3_ESCAPES_H
 #define NV3_ESCAPES_H
@@ -10,8 +11,9 @@
 #include "igt_nv3_pm.h"
 
 /*
- * The value that nobody may read or overwrite. It fills the victim's buffers, and the attacker's
- * buffers around its surface and its DMA objects. No pixel that an attacker draws has this value.
+ * Words with this value are secrets, which an attacker may neither read nor overwrite. They fill
+ * the victim's buffers, and the attacker's buffers around its surface and its DMA objects. No pixel
+ * that an attacker draws has this value.
  */
 #define SECRET		0x5ec7
 #define INK		0x2a55
@@ -36,7 +38,7 @@ enum {
 	DMA_IN,
 	DMA_OUT,
 	DMA_READ_ONLY,	/* read-only */
-	DMA_UNLISTED,	/* Its buffer is in no batch. */
+	DMA_UNLISTED,	/* No batch lists the buffer of this DMA object. */
 	OTHER_OBJECT,
 	OBJECT = 0x1000,
 	VICTIM_DMA = 0x7000,
@@ -69,8 +71,8 @@ void nv3_attacker_fini(struct attacker *a);
 void nv3_attacker_object(struct attacker *a, uint32_t class_id, uint32_t in,
 			 uint32_t out, uint32_t notify);
 /*
- * Runs the attacker's batch, expects @fault, and asserts that nothing leaked in either direction.
- * Returns true if anything was drawn to the attacker's surface.
+ * Runs the attacker's batch, expects @fault, and asserts that all secrets are unchanged and none
+ * has been copied. Returns true if anything was drawn to the attacker's surface.
  */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		const char *what);
@@ -79,11 +81,15 @@ void nv3_escape_done(struct victim *v, const char *what);
 /* Counts an ioctl that must fail with @error. */
 void nv3_refused(struct victim *v, int ret, int error, const char *what);
 /*
- * Reports an unexpected result that is no leak. The test fails after all escapes have been tried.
+ * Reports an unexpected result that leaks no memory. The test fails after all escapes have been
+ * tried.
  */
 void nv3_surprise(const char *what, const char *why);
 
-/* nv3_escapes_chip.c: the escapes that the chip must stop */
+/*
+ * The following functions are in nv3_escapes_chip.c. The chip and the resource manager must stop
+ * their escapes.
+ */
 void nv3_escape_dma(struct victim *v, int fd);
 void nv3_escape_drawing(struct victim *v, int fd);
 void nv3_escape_stale(struct victim *v, int fd);

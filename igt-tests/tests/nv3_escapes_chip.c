@@ -7,7 +7,9 @@
 
 typedef void (*transfer)(struct attacker *a, const uint32_t *arg);
 
-/* offset in, out; pitch in, out; bytes per line; lines */
+/*
+ * @arg: offsets of source and destination, pitches of source and destination, bytes per line, lines
+ */
 static void transfer_m2mf(struct attacker *a, const uint32_t *arg)
 {
 	uint32_t i;
@@ -19,7 +21,7 @@ static void transfer_m2mf(struct attacker *a, const uint32_t *arg)
 	igt_nv3_word(&a->batch, 0);
 }
 
-/* offset; pitch; width; height */
+/* @arg: offset, pitch, width, height */
 static void transfer_sifm(struct attacker *a, const uint32_t *arg)
 {
 	igt_nv3_begin(&a->batch, SUB, NV3_SIFM_CLIP_POINT, 6);
@@ -36,7 +38,7 @@ static void transfer_sifm(struct attacker *a, const uint32_t *arg)
 	igt_nv3_word(&a->batch, 0);
 }
 
-/* offset; pitch; width; height */
+/* @arg: offset, pitch, width, height */
 static void transfer_itm(struct attacker *a, const uint32_t *arg)
 {
 	igt_nv3_begin(&a->batch, SUB, NV3_ITM_POINT, 4);
@@ -47,7 +49,7 @@ static void transfer_itm(struct attacker *a, const uint32_t *arg)
 }
 
 /*
- * Sets everything that a triangle needs except for its vertices. @size: log2 of the texture's size
+ * Sets the state of class 0x17, with a texture whose width and height are 1 << @size.
  */
 static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
 			uint32_t wrap)
@@ -68,7 +70,7 @@ static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
 	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
 }
 
-/* Sends a vertex. The third one draws the triangle. */
+/* Adds vertex @i of a triangle. The third vertex draws the triangle. */
 static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
 		   float v)
 {
@@ -83,7 +85,7 @@ static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
 	igt_nv3_float(&a->batch, v);
 }
 
-/* offset; log2 of the size */
+/* @arg: offset, log2 of the size */
 static void transfer_texture(struct attacker *a, const uint32_t *arg)
 {
 	static const float corners[3][2] = { { 0, 0 }, { 63, 0 }, { 0, 63 } };
@@ -107,7 +109,7 @@ static const struct dma_case {
 	transfer run;
 	uint32_t class_id, in, out, notify;
 	uint32_t arg[6];
-	uint32_t fault;		/* 0: DRM_NV3_FAULT_PAGE */
+	uint32_t fault;		/* expected fault, or 0 for DRM_NV3_FAULT_PAGE */
 } dma_cases[] = {
 #define M2MF(text, ...) { "m2mf " text, transfer_m2mf, NV3_CLASS_M2MF, \
 			  DMA_IN, DMA_OUT, 0, { __VA_ARGS__ } }
@@ -261,7 +263,7 @@ static void draw_gdi_a(struct attacker *a, int x, int y)
 	method(a, NV3_GDI_A_SIZE(0), yx(SIZE, SIZE));
 }
 
-/* The clip has the largest possible size. */
+/* The clip of interface B has the largest possible size. */
 static void draw_gdi_b(struct attacker *a, int x, int y)
 {
 	method(a, NV3_GDI_B_CLIP_0, yx(-32768, -32768));
@@ -341,7 +343,7 @@ static void draw_sifm(struct attacker *a, int x, int y)
 	method(a, NV3_SIFM_SOURCE, 0);
 }
 
-/* Draws the source of the copy with the CPU. */
+/* Writes the source of a copy with the CPU. */
 static void paint_middle(struct attacker *a)
 {
 	uint16_t *words = (uint16_t *)a->field.map + FIELD_OFFSET / 2;
@@ -361,7 +363,7 @@ static void draw_blit_to(struct attacker *a, int x, int y)
 	method(a, NV3_BLIT_SIZE, yx(SIZE, SIZE));
 }
 
-/* The source is outside of the surface, so only zeroes may be copied. */
+/* The source is outside the surface, so the copy may only contain zeroes. */
 static void draw_blit_from(struct attacker *a, int x, int y)
 {
 	paint_middle(a);
@@ -394,7 +396,7 @@ static void draw_zpoint(struct attacker *a, int x, int y)
 	}
 }
 
-/* A texture of ones. Vertices may have any float as a coordinate. */
+/* Vertices are floats, so their coordinates may be far outside the surface. */
 static void draw_d3d(struct attacker *a, int x, int y)
 {
 	static const int corners[3][2] = {
@@ -477,7 +479,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 {
 	uint32_t i;
 
-	/* No surface: the canvas is empty or invalid. */
+	/* These attackers draw without a surface. */
 	for (i = 0; i < ARRAY_SIZE(drawings); i++) {
 		const struct drawing *d = &drawings[i];
 		struct attacker a;
@@ -489,7 +491,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 		nv3_attack(v, &a, DRM_NV3_FAULT_STATE, d->what);
 		nv3_attacker_fini(&a);
 	}
-	/* The surface's buffer is not in the batch. */
+	/* The batches of these attackers do not list the buffer of the surface. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 
@@ -498,7 +500,10 @@ void nv3_escape_stale(struct victim *v, int fd)
 			igt_nv3_run_ok(&a.batch);
 		a.batch.buffer_count = 0;
 		if (i) {
-			/* The surface was bound by an earlier batch. Now the slot is empty. */
+			/*
+			 * An earlier batch has bound the surface. This batch does not list its
+			 * buffer, so the slot is empty.
+			 */
 			nv3_attacker_object(&a, NV3_CLASS_RECT, 0, 0, 0);
 			draw_rect(&a, 10, 10);
 		}
@@ -506,7 +511,9 @@ void nv3_escape_stale(struct victim *v, int fd)
 				   DRM_NV3_FAULT_PAGE, "buffer not named"));
 		nv3_attacker_fini(&a);
 	}
-	/* The surface is destroyed, and its buffer belongs to another client. */
+	/*
+	 * These attackers draw to a destroyed surface, whose buffer now belongs to another client.
+	 */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 

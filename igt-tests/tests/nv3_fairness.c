@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the pictures that competing clients draw. The results depend on the scheduler and not on
+ * Counts the pictures that competing clients draw. The results depend on the scheduler, and not on
  * the speed of the host.
  */
 #include <fcntl.h>
@@ -19,9 +19,9 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PICTURES	20
 #define PATIENCE	90	/* in seconds */
 /*
- * The largest number of timeslices of others that a channel may wait for: the other clients', the
- * flooding client's, its previous channel's, which may not have ended yet, and the kernel's, which
- * migrates buffers.
+ * Maximum number of other channels' timeslices for which a channel may wait. These are one
+ * timeslice of each of the other CLIENTS - 1 clients, two of the flooding client, whose previous
+ * channel may not have ended yet, and one of the migration engine.
  */
 #define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 
@@ -185,9 +185,9 @@ static uint32_t max_wait(FILE *channels)
 }
 
 /*
- * No client waits for more timeslices than there are other clients, and timeslices have a fixed
- * length. So each client gets its pictures drawn, and equal clients get about the same number. The
- * first @pio clients have PIO channels.
+ * A client waits for at most MAX_WAIT timeslices, and a timeslice has a maximum length. Each client
+ * can therefore draw its pictures, and equal clients draw about the same number. The first @pio
+ * clients have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {

@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("Faults: the channel stops and reports the reason, and othe
 #define DMA_OUT	0x2001
 #define SUB	IGT_NV3_SUB_FREE
 
-/* The client that faults, and one in another file that must not be affected */
+/* A client that faults, and a client in another file that the fault must not affect */
 struct pair {
 	struct igt_nv3_client bad, good;
 };
@@ -28,7 +28,7 @@ static void pair_fini(struct pair *p)
 	close(p->good.fd);
 }
 
-/* Expects a fault of the batch in p->bad, and no further effect of it. */
+/* Runs the batch in p->bad and expects a fault. Asserts that the fault affects no other channel. */
 static void expect_fault(struct pair *p, uint32_t fault,
 			 struct drm_nv3_channel_query *query)
 {
@@ -55,7 +55,7 @@ static void expect_fault(struct pair *p, uint32_t fault,
 	igt_nv3_assert_rect(&p->bad, 0, 0, 0, 0, 0, 0);
 	drmSyncobjDestroy(p->bad.fd, sync);
 
-	/* The first fault is the one that is reported. */
+	/* The driver still reports the first fault. */
 	igt_nv3_fault(p->bad.fd, p->bad.channel, &later);
 	igt_assert(!memcmp(&first, &later, sizeof(first)));
 
@@ -82,7 +82,7 @@ static void test_name(int fd)
 	pair_fini(&p);
 }
 
-/* A channel can't use handles of another channel of the same file. */
+/* A channel can't use the handles of another channel, even in the same file. */
 static void test_name_of_other(int fd)
 {
 	struct pair p;
@@ -111,7 +111,7 @@ static void test_name_destroyed(int fd)
 	pair_fini(&p);
 }
 
-/* The subchannel has no object. */
+/* The batch uses a subchannel without an object. */
 static void test_unbound(int fd)
 {
 	struct pair p;
@@ -137,7 +137,7 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* Arguments define a surface. Methods can't change it. */
+/* The arguments of its creation define a surface. Methods can't change it. */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;
@@ -160,7 +160,7 @@ static void test_data(int fd)
 	pair_init(&p, fd);
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* Depth function and culling mode are not set. */
+	/* The value 0 sets neither a depth function nor a culling mode. */
 	igt_nv3_method(&p.bad.batch, SUB, NV3_D3D_CONFIG, 0);
 	expect_fault(&p, DRM_NV3_FAULT_DATA, &query);
 	igt_assert_eq_u32(query.method, NV3_D3D_CONFIG);
@@ -177,7 +177,7 @@ static void test_state(int fd)
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_use(&p.bad.batch, &p.bad.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* Triangles without a texture and a configuration. */
+	/* The batch draws triangles without a texture and without a configuration. */
 	for (i = 0; i < 3; i++) {
 		igt_nv3_begin(&p.bad.batch, SUB, NV3_D3D_FOG_TRI(i), 8);
 		igt_nv3_word(&p.bad.batch, i | 0 << 4 | 1 << 8);
@@ -199,7 +199,7 @@ struct copy {
 	uint32_t in, out;	/* offsets of the first byte */
 	uint32_t length;
 	uint32_t out_flags;
-	bool forget;		/* leave the source out of the batch */
+	bool forget;		/* true if the batch does not list the source buffer */
 };
 
 static void test_page(int fd, const struct copy *copy)
@@ -234,7 +234,7 @@ static void test_page(int fd, const struct copy *copy)
 	igt_nv3_word(&p.bad.batch, 1 << 8 | 1);
 	igt_nv3_word(&p.bad.batch, 0);
 	expect_fault(&p, DRM_NV3_FAULT_PAGE, NULL);
-	/* Memory that the batch may not write is unchanged. */
+	/* The batch has not changed memory that it may not write. */
 	if (!(copy->out_flags & DRM_NV3_DMA_WRITE) || copy->forget) {
 		for (i = 0; i < out.size; i++)
 			igt_assert_eq(((uint8_t *)out.map)[i], 0x22);
@@ -257,7 +257,7 @@ static void test_stream_header(int fd, uint32_t header)
 	pair_fini(&p);
 }
 
-/* The last run has fewer words than its header says. */
+/* The last run of methods has fewer words than its header states. */
 static void test_stream_short(int fd)
 {
 	struct pair p;
@@ -270,8 +270,9 @@ static void test_stream_short(int fd)
 }
 
 /*
- * The run's length includes the words that the driver appends to a batch. No other client may draw
- * incorrectly. The reason of the fault depends on which of these words the class refuses first.
+ * The length of the last run includes the words that the driver appends to a batch. The other
+ * client must still draw correctly. The class determines which of these words causes the fault, and
+ * for which reason.
  */
 static void test_stream_swallow(int fd)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Causes each kind of fault on each kind of channel, and checks the fault's reason. A second client
- * draws 60 frames per second meanwhile. The times of both are printed. Assertions hold on a busy
- * host, too.
+ * draws 60 frames per second meanwhile. The tests print the times of both clients. The assertions
+ * also hold on a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -25,7 +25,7 @@ IGT_TEST_DESCRIPTION("Each fault is reported with its reason, and other clients 
 
 #define FRAME_NS	INT64_C(16666667)
 #define NS		INT64_C(1000000000)
-/* Also enough on a host that runs a hundred other things. */
+/* This time limit is long enough for a host with a hundred other busy processes. */
 #define PATIENCE_NS	(20 * NS)
 
 static int64_t now_ns(void)
@@ -74,7 +74,10 @@ static void select_object(struct faulting *c, uint32_t name)
 	method(c, SUB, NV3_MTHD_OBJECT, name);
 }
 
-/* @budget_ms: budget of a DMA channel, 0 for the default. @waits: use a long-running channel. */
+/*
+ * @budget_ms is the budget of a DMA channel, or 0 for the default budget. If @waits is true, the
+ * channel is a long-running one.
+ */
 static void faulting_init(struct faulting *c, int fd, uint32_t type,
 			 uint32_t budget_ms, bool waits)
 {
@@ -135,7 +138,7 @@ static void do_unbound(struct faulting *c)
 	method(c, 6, NV3_RECT_COLOR, 0);
 }
 
-/* A class that has no methods: memory. */
+/* A DMA object has no methods, so it can't be bound. */
 static void do_class(struct faulting *c)
 {
 	select_object(c, MEMORY);
@@ -146,7 +149,7 @@ static void do_method(struct faulting *c)
 	method(c, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
 }
 
-/* Depth function and culling mode are not set. */
+/* The value 0 sets neither a depth function nor a culling mode. */
 static void do_value(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -155,7 +158,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* A size without its point. */
+/* The method that draws a rectangle comes without a point. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -170,7 +173,7 @@ static void do_no_header(struct faulting *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* The header of two methods with one argument. */
+/* The header announces two methods, and only one argument follows. */
 static void do_short_run(struct faulting *c)
 {
 	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
@@ -178,7 +181,7 @@ static void do_short_run(struct faulting *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* A store that is smaller than a word. */
+/* Stores 16 bits to the USER aperture, which accepts only words. */
 static void do_access(struct faulting *c)
 {
 	*(volatile uint16_t *)(c->pio.aperture + NV3_RECT_COLOR / 4) = 1;
@@ -197,8 +200,8 @@ static void do_runout(struct faulting *c)
 
 struct copy {
 	uint32_t in, length, lines;
-	uint32_t out_pitch;	/* 0: the source's pitch */
-	uint32_t step;		/* distance of bytes */
+	uint32_t out_pitch;	/* 0 for the pitch of the source */
+	uint32_t step;		/* distance of two bytes, in the source and in the destination */
 };
 
 static void do_copy(struct faulting *c, const struct copy *copy)
@@ -227,7 +230,9 @@ static void do_page(struct faulting *c)
 	});
 }
 
-/* A copy that runs for a while before it reaches an address outside its DMA object. */
+/*
+ * Copies about a megabyte before it reaches an address outside its DMA object.
+ */
 static void do_late_page(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
@@ -236,7 +241,7 @@ static void do_late_page(struct faulting *c)
 	});
 }
 
-/* A single method that copies four gigabytes. */
+/* A single method copies four gigabytes. */
 static void do_endless(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
@@ -244,7 +249,7 @@ static void do_endless(struct faulting *c)
 	});
 }
 
-/* The same with a gap after each byte. */
+/* A single method copies two gigabytes, with a gap after each byte. */
 static void do_endless_bytes(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
@@ -252,13 +257,13 @@ static void do_endless_bytes(struct faulting *c)
 	});
 }
 
-/* Exceeds the channel's budget, which is small. */
+/* The drawing exceeds the channel's budget, which is small. */
 static void do_long(struct faulting *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
 }
 
-/* Waits for a value that nobody releases. */
+/* The batch waits for a semaphore value that no client releases. */
 static void do_wait(struct faulting *c)
 {
 	const struct drm_nv3_semaphore_args args = {
@@ -289,7 +294,7 @@ static const struct kind {
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
 	uint32_t types;		/* mask of the channel types that can cause it */
 	uint32_t budget_ms;
-	bool waits;		/* needs a long-running channel */
+	bool waits;		/* true if the fault needs a long-running channel */
 } kinds[] = {
 	{ "name", "Bind a handle that does not exist.", do_name,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
@@ -335,7 +340,7 @@ static const struct kind {
 struct film {
 	uint32_t frames;	/* frames drawn */
 	uint32_t stop;
-	int64_t took[FRAMES];	/* time from the point at which each frame was due */
+	int64_t took[FRAMES];	/* time from the due time to the end of each frame */
 };
 
 static uint32_t load(uint32_t *value)
@@ -343,7 +348,7 @@ static uint32_t load(uint32_t *value)
 	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
 }
 
-/* Draws a frame each sixtieth of a second. After a late frame the next one is due at once. */
+/* Draws 60 frames per second. If a frame ends late, the next frame is due immediately. */
 static void film_draw(struct film *film, int fd)
 {
 	struct igt_nv3_client client;
@@ -371,7 +376,7 @@ static void film_wait(struct film *film, uint32_t frames)
 	}
 }
 
-/* Returns the longest of the frames from @first on. */
+/* Returns the longest time of the frames from @first on. */
 static int64_t film_worst(struct film *film, uint32_t first)
 {
 	int64_t worst = 0;
@@ -433,7 +438,10 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 #define FAULTS		12
 #define PAINTERS	4
 
-/* A copy that faults sooner or later, often while it is being preempted. */
+/*
+ * Runs a copy that faults after a random number of bytes, often while the channel is being
+ * preempted.
+ */
 static void cause_fault(int fd, uint32_t type)
 {
 	struct faulting c;
@@ -459,7 +467,8 @@ static void paint(int fd, uint32_t type, uint32_t seed, uint32_t *stop)
 }
 
 /*
- * The painters need the chip all the time, so channels fault when they are about to be preempted.
+ * The painters keep the chip busy, so the faulting channels are often being preempted when they
+ * fault.
  */
 static void test_storm(int fd, uint32_t type)
 {

@@ -22,7 +22,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* A client whose channel has a budget, with a megapixel to draw to */
+/* A client whose channel has a budget, and a surface of a megapixel */
 struct hog {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -50,7 +50,10 @@ static void push_long(struct hog *h)
 	igt_nv3_push_long(&h->client, &h->bo);
 }
 
-/* Single methods that copy gigabytes, which no public documentation says how to stop. */
+/*
+ * Adds single methods that copy gigabytes. No public documentation describes how to stop such a
+ * method.
+ */
 static void push_stuck(struct hog *h)
 {
 	struct drm_nv3_graph_args args = {
@@ -74,7 +77,7 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 2047);
 	igt_nv3_word(batch, 1 << 8 | 1);
 	igt_nv3_word(batch, 0);
-	/* A copy in single bytes, which takes long on any host. */
+	/* This method copies single bytes, which takes seconds on any host. */
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
 	igt_nv3_word(batch, 1);
@@ -86,7 +89,9 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 0);
 }
 
-/* Draws pictures until the fault. Prints the longest time of a picture, and checks each. */
+/*
+ * Draws and checks pictures until the other channel faults. Prints the longest time of a picture.
+ */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {
 	uint64_t start, longest = 0, count = 0;
@@ -126,7 +131,7 @@ static void test_endless(int fd, void (*push)(struct hog *h))
 	close(other.fd);
 }
 
-/* A batch that is preempted about a hundred times draws correctly. */
+/* A batch draws correctly although it is preempted about a hundred times. */
 static void test_timeslices(int fd)
 {
 	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
@@ -137,7 +142,10 @@ static void test_timeslices(int fd)
 	hog_init(&h, fd, 0);
 	igt_nv3_client_init(&other, fd);
 	igt_nv3_use(&h.client.batch, &h.bo, NV3_READ | NV3_WRITE);
-	/* Overlapping columns in different colours, of which the last one in order stays visible */
+	/*
+	 * These columns overlap and have different colours. The last column that covers a pixel
+	 * determines its colour.
+	 */
 	for (i = 0; i < 2000; i++) {
 		igt_nv3_method(&h.client.batch, IGT_NV3_SUB_RECT,
 			       NV3_RECT_COLOR, i & 0x7fff);
@@ -160,7 +168,7 @@ static void test_timeslices(int fd)
 	for (y = 0; y < SIDE; y += 31) {
 		uint16_t *line = (uint16_t *)h.bo.map + y * SIDE;
 
-		/* Rectangle i starts at i % 512, and is 512 pixels wide. */
+		/* Rectangle i starts at column i % 512 and is 512 pixels wide. */
 		for (i = 0; i < 975; i++) {
 			uint32_t last = i <= 463 ? 1536 + i : 1999;
 
@@ -171,7 +179,7 @@ static void test_timeslices(int fd)
 	hog_fini(&h);
 }
 
-/* The chip is reset while a channel is preempted within a primitive. */
+/* The driver resets the chip while a channel is preempted within a primitive. */
 static void test_preempted(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submits random pushbuffers from two processes for some seconds, while a third draws and checks
+ * Two processes submit random pushbuffers for a few seconds, while a third process draws and checks
  * each pixel. The kernel must log no warning. NV3_SEED=N in the environment repeats a run.
  */
 #include "igt.h"
@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Random pushbuffers: no warning, and other clients draw cor
 
 /* ---- resources of an attacker ---- */
 
-/* Handles 1 to OBJECTS: surfaces are 1 to 4, DMA objects 5 to 8. */
+/* The handles are 1 to OBJECTS. Handles 1 to 4 are surfaces, and 5 to 8 are DMA objects. */
 #define OBJECTS		40
 
 struct attacker {
@@ -106,7 +106,7 @@ static void push_words(struct attacker *a)
 		igt_nv3_word(&a->client.batch, igt_nv3_random_value());
 }
 
-/* Runs with valid headers and random methods and arguments. */
+/* Adds runs of methods with valid headers, random methods and random arguments. */
 static void push_methods(struct attacker *a)
 {
 	struct igt_nv3_batch *batch = &a->client.batch;
@@ -126,7 +126,7 @@ static void push_methods(struct attacker *a)
 	}
 }
 
-/* Methods with few restrictions on their arguments, so that drawing begins. */
+/* Runs of methods that accept nearly all arguments, so that attackers begin to draw. */
 static const struct run {
 	uint32_t class_id, mthd, max;
 } runs[] = {
@@ -165,7 +165,7 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* Arguments that class 0x17 checks are valid. All others are random. */
+/* Returns a random argument. If class 0x17 checks the argument, it is valid. */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();

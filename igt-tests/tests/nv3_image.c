@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images that are sent word by word or read from memory, and converted and scaled, compared with
- * pictures that the test computes.
+ * Compares images with pictures that the test computes. The chip receives an image word by word or
+ * reads it from memory, converts its pixel format, and scales it.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 
 IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images in each pixel format, compared pixel by pixel.");
 
-/* Returns a colour that uses all 24 bits, which is dithered to 16 bits. */
+/* Returns a colour that uses all 24 bits, as the source for dithering to 15 bits. */
 static uint32_t full_pattern(uint32_t x, uint32_t y)
 {
 	return ((x * 4 + y) & 0xff) << 16 | ((y * 4 + 3 * x) & 0xff) << 8 |
@@ -31,7 +31,7 @@ static uint32_t color_bytes(uint32_t color_format)
 	}
 }
 
-/* Returns the words of @w columns of pattern(), packed without padding. */
+/* Sends @h lines of @w pixels of pattern(), packed without padding between lines. */
 static void push_pixels(struct picture *p, uint32_t data, uint32_t max,
 			uint32_t w, uint32_t h, uint32_t color_format)
 {
@@ -65,7 +65,10 @@ static void test_ifc(int fd, uint32_t format, uint32_t color_format)
 	picture_fini(&p);
 }
 
-/* A pixel of a scaled image covers the pixels whose upper left corner is in it. */
+/*
+ * A pixel shows the source pixel that contains its upper left corner. Returns the number of that
+ * source pixel, or -1 if the corner is outside the image.
+ */
 static int stretched_from(int at, double start, double step, int count)
 {
 	double n = floor((at - start) / step);
@@ -107,7 +110,7 @@ static void test_sifc(int fd, uint32_t format, uint32_t color_format,
 #define SOURCE_W	48
 #define SOURCE_H	40
 #define SOURCE_PITCH	256
-#define SOURCE_OFFSET	100	/* offset of the image in its DMA object */
+#define SOURCE_OFFSET	100	/* offset of the image in its DMA object, in bytes */
 
 static void put_pixel(uint8_t *map, uint32_t x, uint32_t y, uint32_t bytes,
 		      uint32_t value)
@@ -116,7 +119,7 @@ static void put_pixel(uint8_t *map, uint32_t x, uint32_t y, uint32_t bytes,
 	       bytes);
 }
 
-/* Creates the source, which contains pattern(), in @domain. */
+/* Creates a source image with pattern() in @domain. */
 static struct igt_nv3_bo sifm_source(struct picture *p, uint32_t color_format,
 				     uint32_t domain)
 {
@@ -136,7 +139,7 @@ static struct igt_nv3_bo sifm_source(struct picture *p, uint32_t color_format,
 }
 
 struct stretch {
-	int x, y, w, h;		/* on the destination */
+	int x, y, w, h;		/* area on the destination */
 	double u, v;		/* position of the first pixel in the source */
 	double du, dv;		/* increment per pixel */
 };
@@ -155,7 +158,10 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 	mthd(p, NV3_SIFM_OFFSET(0), offset);
 }
 
-/* Returns the source pixel. Coordinates beyond the edge return the last one. */
+/*
+ * Returns the number of the source pixel. Coordinates beyond an edge return the last pixel at that
+ * edge.
+ */
 static int sifm_from(int n, double start, double step, int count)
 {
 	int from = floor(start + n * step);
@@ -190,7 +196,7 @@ static void test_sifm(int fd, uint32_t format, uint32_t color_format,
 
 static const struct stretch as_it_is = { 5, 7, 40, 33, 2, 1, 1, 1 };
 
-/* 24 bits are converted to 15 bits: each component may be rounded up or down. */
+/* Dithering from 24 to 15 bits may round each component up or down. */
 static void test_sifm_dither(int fd)
 {
 	struct picture p;
@@ -224,7 +230,7 @@ static void test_sifm_dither(int fd)
 	picture_fini(&p);
 }
 
-/* Recommendation ITU-R BT.601, limited range. */
+/* Converts as in recommendation ITU-R BT.601 with limited range. */
 static void yuv_to_rgb(int y, int u, int v, double rgb[3])
 {
 	double l = (y - 16) * 255.0 / 219, cb = (u - 128) * 255.0 / 224;
@@ -255,7 +261,10 @@ static void put_yuv(uint8_t *map, uint32_t color_format, uint32_t x, uint32_t y)
 
 	if (color_format != DRM_NV3_COLOR_YUV_PLANES) {
 		at[2 * x + !luma_first] = luma(x, y);
-		/* Packed formats have chroma in each line. Here the lines of a pair are equal. */
+		/*
+		 * A packed format has chroma in each line. In this image, both lines of a pair have
+		 * the same chroma.
+		 */
 		at[2 * x + luma_first] = chroma(x, y, x & 1);
 		return;
 	}

@@ -24,8 +24,7 @@ static void test_handles(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	/*
-	 * Numbers that this file has, and the other file can't have, because it has one resource of
-	 * each kind.
+	 * Create numbers that only this file has. The other file has one resource of each kind.
 	 */
 	for (i = 0; i < 8; i++)
 		igt_nv3_channel_create(fd);
@@ -53,15 +52,17 @@ static void test_names(int fd)
 		igt_nv3_assert_draws(&b, i + 100);
 	}
 	igt_nv3_client_fini(&a);
-	/* The first channel's objects are destroyed, and the second channel's are not. */
+	/*
+	 * Destroying the objects of the first channel does not destroy those of the second channel.
+	 */
 	igt_nv3_select(&b.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_assert_draws(&b, 7);
 	igt_nv3_client_fini(&b);
 }
 
 /*
- * Rectangles with many sizes and positions, on a canvas between two buffers of another client,
- * which must stay unchanged.
+ * Draws rectangles with many sizes and positions. The canvas is between two buffers of another
+ * client, which must stay unchanged.
  */
 static void test_neighbours(int fd)
 {
@@ -93,7 +94,7 @@ static void test_neighbours(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The smallest bound surface limits the drawing to all of them. */
+/* The smallest bound surface limits the drawing to all bound surfaces. */
 static void test_small_surface(int fd)
 {
 	struct igt_nv3_client client;
@@ -145,7 +146,7 @@ static void test_context(int fd)
 		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
 		igt_nv3_run_ok(&c->batch);
 	}
-	/* Neither the clip nor the bindings are sent again. */
+	/* The rounds set neither the clip nor the bindings again. */
 	for (round = 0; round < 30; round++) {
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {
 			struct igt_nv3_client *c = &clients[i];
@@ -184,7 +185,7 @@ static void test_processes(int fd)
 	igt_waitchildren();
 }
 
-/* Half of the processes are killed while they draw. */
+/* The test kills half of the processes while they draw. */
 static void test_killed(int fd)
 {
 	struct igt_nv3_client client;
@@ -222,9 +223,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * An object is created for a buffer in system memory after the batch that draws to it was
- * submitted, so that the buffer isn't migrated to VRAM for the batch. Its address must not be used
- * as an offset in VRAM.
+ * Creates a surface for a buffer after the submission of the batch that draws to it, so the driver
+ * does not migrate the buffer to VRAM for the batch. The address of its system memory must not be
+ * used as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {
@@ -240,7 +241,7 @@ static void test_late_surface(int fd)
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
 		memset(full[i].map, 0x5a, MIB);
 	}
-	/* No free range of VRAM is as large. */
+	/* VRAM has no free range of this size. */
 	late = igt_nv3_bo_create(fd, 2 * MIB,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 

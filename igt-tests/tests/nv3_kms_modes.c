@@ -7,13 +7,16 @@
 
 IGT_TEST_DESCRIPTION("User-defined modes that no monitor offers: set exactly, or refused.");
 
-/* The range of the chip's PLL (riva_hw.c of xf86-video-nv), in kHz */
+/* Range of the chip's PLL in kHz (riva_hw.c of xf86-video-nv) */
 #define CLOCK_MIN	16100
 #define CLOCK_MAX	256000
 
-/* Number of frames that are timed. The times are the kernel's time stamps of vertical blanks. */
+/*
+ * Number of frames between the two time stamps of frame_rate(). The kernel takes the time stamps at
+ * vertical blanks.
+ */
 #define FRAMES		12
-/* The PLL is accurate to half a percent, and a frame has whole lines. */
+/* The PLL is accurate to half a percent, and a frame consists of whole lines. */
 #define TOLERANCE	0.01
 
 static drmModeModeInfo mode_of(uint32_t width, uint32_t height, uint32_t htotal,
@@ -51,7 +54,7 @@ static int set_mode(const struct igt_nv3_display *display, const struct igt_nv3_
 			       &mode);
 }
 
-/* Creates an 8-bit picture whose lines all differ. */
+/* Creates a picture with 8 bits per pixel. Each of its lines is different. */
 static struct igt_nv3_fb picture(const struct igt_nv3_display *display, uint32_t width,
 				 uint32_t height)
 {
@@ -78,7 +81,10 @@ static double blank_time(const struct igt_nv3_display *display, uint32_t frames,
 	return vblank.reply.tval_sec + vblank.reply.tval_usec / 1e6;
 }
 
-/* Returns frames per second. The time stamps are exact even if this process runs late. */
+/*
+ * Returns the number of frames per second. The time stamps are exact even if this process runs
+ * late.
+ */
 static double frame_rate(const struct igt_nv3_display *display)
 {
 	uint32_t first, last;
@@ -115,7 +121,7 @@ static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mo
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* A doubled line is included once in the CRC, and takes twice the time. */
+/* With double scan, the CRC includes each line once, and each line takes twice the time. */
 static void test_double_scan(const struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb fb = picture(display, 640, 240);
@@ -140,20 +146,20 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_assert_eq(set_mode(display, &fb, vga(25175)), 0);
 	before = igt_nv3_crc(display);
 
-	/* The limits of the clock */
+	/* The pixel clock must be within the range of the PLL. */
 	igt_assert_eq(set_mode(display, &fb, vga(CLOCK_MIN - 200)), EINVAL);
 	mode = mode_of(1920, 480, 2400, 525, CLOCK_MAX + 2000);
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* Characters are eight pixels. */
+	/* The width must be a multiple of a character, which has eight pixels. */
 	igt_assert_eq(set_mode(display, &fb, mode_of(636, 480, 800, 525, 25175)), EINVAL);
-	/* Interlaced modes, and lines shown more than twice */
+	/* Interlaced modes, and modes that show each line more than twice, are not supported. */
 	mode = vga(25175);
 	mode.flags = DRM_MODE_FLAG_INTERLACE;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
 	mode = vga(25175);
 	mode.vscan = 4;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* Sync pulses and blanks that do not fit into the registers */
+	/* These sync pulses and blanks do not fit into the registers. */
 	mode = mode_of(640, 480, 1040, 525, 30000);
 	mode.hsync_start = 720;
 	mode.hsync_end = 720 + 256;
@@ -174,7 +180,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* Black, white and primary colours, which all formats can represent */
+/* Returns black, white or a primary colour, which all formats can represent exactly. */
 static uint32_t corner(uint32_t format, uint32_t red, uint32_t green, uint32_t blue)
 {
 	switch (format) {
@@ -207,7 +213,7 @@ static uint32_t format_crc(const struct igt_nv3_display *display, uint32_t forma
 	return crc;
 }
 
-/* Entries 0 to 7 are these colours. The others are unused. */
+/* Sets entries 0 to 7 of the palette to the colours of corner(). All other entries are unused. */
 static void set_palette(const struct igt_nv3_display *display, bool corners)
 {
 	uint16_t red[256], green[256], blue[256];
@@ -234,7 +240,10 @@ static void test_formats(const struct igt_nv3_display *display)
 	set_palette(display, false);
 }
 
-/* A frame buffer that does not fit into VRAM is refused, and the current picture stays. */
+/*
+ * The driver refuses a frame buffer that does not fit into VRAM, and keeps showing the current
+ * picture.
+ */
 static void test_no_room(const struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb small = picture(display, 640, 480);

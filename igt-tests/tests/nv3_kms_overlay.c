@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("The overlay plane, compared with the primary plane by CRCs
 #define WIDTH	64
 #define HEIGHT	48
 
-/* As in nouveau: bit 24 enables the key. */
+/* Bit 24 of the property enables the colour key, as in nouveau. */
 #define KEY_ON	0x01000000
 #define KEY	0x123456
 
@@ -37,7 +37,7 @@ static void put(struct igt_nv3_fb *fb, uint32_t x, uint32_t y, uint8_t luma,
 	pixel[format == DRM_FORMAT_YUYV ? 1 : 0] = NEUTRAL;
 }
 
-/* Draws a white picture with a black rectangle off its centre. */
+/* Creates a white picture with a black rectangle that is not centred. */
 static struct igt_nv3_fb video(int fd, uint32_t format)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(fd, WIDTH, HEIGHT, 16, format);
@@ -145,7 +145,7 @@ static void set_key(struct overlay_test *t, uint32_t key)
 			     DRM_MODE_OBJECT_PLANE, "colorkey", key);
 }
 
-/* The overlay is visible only where the primary plane has the key's colour. */
+/* The overlay is visible only at pixels where the primary plane has the colour of the key. */
 static void test_key(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = video(t->display.fd, DRM_FORMAT_YUYV);

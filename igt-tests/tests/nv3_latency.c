@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients that give the driver as much work as possible at one moment, mostly in an interrupt
+ * Clients cause as much work for the driver as possible at one moment, mostly in the interrupt
  * handler. The tests check the results. "make check-latency" measures how long interrupts are
- * off.
+ * disabled.
  */
 #include <pthread.h>
 
@@ -36,7 +36,7 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 					       &args, sizeof(args)), 0);
 }
 
-/* The first batch could use its objects. Now all of them are destroyed. */
+/* The batch in flight could still use the objects. Afterwards none of them exists. */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
 	static const uint32_t some[] = { 0, 1, OBJECTS / 2, OBJECTS - 1 };
@@ -47,7 +47,7 @@ static void assert_destroyed(struct igt_nv3_client *client)
 						       client->channel,
 						       MANY + some[i]),
 			      -ENOENT);
-		/* The handle is free. */
+		/* The handle of a destroyed object is free. */
 		make_object(client, some[i]);
 		igt_assert_eq(__igt_nv3_object_destroy(client->fd,
 						       client->channel,
@@ -60,8 +60,8 @@ static void assert_destroyed(struct igt_nv3_client *client)
 }
 
 /*
- * The handles are removed between the batch in flight and the next one, which may have been
- * submitted before.
+ * The driver removes the handles between the batch in flight and the next batch. With @next, the
+ * next batch is submitted before the objects are destroyed.
  */
 static void test_destroy(int fd, bool next)
 {
@@ -73,7 +73,7 @@ static void test_destroy(int fd, bool next)
 	for (i = 0; i < OBJECTS; i++)
 		make_object(&client, i);
 
-	/* The batch stays in flight, because no trap is handled. */
+	/* The batch stays in flight, because the frozen resource manager handles no trap. */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, MANY + OBJECTS - 1);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
@@ -97,7 +97,7 @@ static void test_destroy(int fd, bool next)
 	close(freeze);
 }
 
-/* Closes a channel that has as many objects and a batch in flight. */
+/* Closes a channel that has OBJECTS objects and a batch in flight. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;
@@ -126,7 +126,10 @@ static void test_close(int fd)
 
 /* ---- page tables ---- */
 
-/* Two of these exceed the system memory that the chip can address at once. */
+/*
+ * Size of a buffer. Two of these buffers exceed the system memory that the chip can address at a
+ * time.
+ */
 #define BIG		(240ull << 20)
 /* Number of page tables of such a buffer that fit into RAMIN */
 #define READERS		3
@@ -170,7 +173,10 @@ static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 		words[i] = seed + i;
 }
 
-/* Each batch evicts the other batch's buffer, so all page tables have to be written again. */
+/*
+ * Each batch evicts the buffer of the other batch, so the driver has to write all page tables
+ * again.
+ */
 static void test_page_tables(int fd)
 {
 	struct igt_nv3_client client;
@@ -202,7 +208,7 @@ static void test_page_tables(int fd)
 
 /*
  * Creates as many DMA objects as a channel may have, half of them for each of two buffers. Batches
- * use the buffers alternately, so all DMA objects are mapped or unmapped before each batch.
+ * use the buffers alternately, so the driver maps or unmaps all DMA objects before each batch.
  */
 static void test_dma_objects(int fd)
 {
@@ -244,7 +250,7 @@ static void test_dma_objects(int fd)
 
 /* ---- all channels at once ---- */
 
-/* Semaphores that a channel may have. */
+/* Maximum number of a channel's semaphores */
 #define SEMAPHORES	64
 
 static void make_semaphores(struct igt_nv3_client *client,
@@ -262,7 +268,7 @@ static void make_semaphores(struct igt_nv3_client *client,
 					       sizeof(args)), 0);
 }
 
-/* Adds a method of the semaphore that is the last in the buffer's list. */
+/* Adds a method of the last semaphore in the buffer's list. */
 static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 			  uint32_t number)
 {
@@ -271,9 +277,9 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 }
 
 /*
- * Every channel has all its semaphores on one buffer. One RELEASE resumes all other channels. They
- * wait again, and one channel after the other is closed. Each time the driver checks whether the
- * others are deadlocked.
+ * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. They
+ * then wait again, and the test closes one channel after the other. Each time the driver checks
+ * whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
 {
@@ -312,7 +318,7 @@ static void *store(void *data)
 	return NULL;
 }
 
-/* A channel with as many objects as its timeslice may place buffers for. */
+/* Creates a channel with the maximum number of objects that refer to a buffer. */
 static void init_wide(struct igt_nv3_pio *pio, int fd,
 		      const struct igt_nv3_bo *bo)
 {
@@ -327,8 +333,9 @@ static void init_wide(struct igt_nv3_pio *pio, int fd,
 }
 
 /*
- * All PIO channels request a timeslice with as many buffers as they may, while another channel
- * keeps the chip. SUBMIT then compares its buffers with all of theirs.
+ * While another channel keeps the chip, all PIO channels request a timeslice with the maximum
+ * number of buffers. SUBMIT then compares the buffers of its batch with the buffers of all these
+ * channels.
  */
 static void test_requested(int fd)
 {

@@ -15,10 +15,13 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define FLIP		0x3001
 #define LARGE		0x4000
 #define SUB		IGT_NV3_SUB_FREE
-/* Size of a line of a large surface */
+/* Size of a line of a large surface, in bytes */
 #define PITCH		2048
 #define WIDTH		(PITCH / 2)
-/* Large enough for a frame buffer of any mode; size and number of the batch's other buffers */
+/*
+ * FB_SIZE is enough for a frame buffer of any mode. The batch lists PIECES further buffers of
+ * PIECE_SIZE.
+ */
 #define FB_SIZE		0x200000
 #define PIECE_SIZE	0x80000
 #define PIECES		7
@@ -58,7 +61,9 @@ static void large_surface(struct large *l)
 			l->height);
 }
 
-/* @other: the client whose semaphore this one shares, or null for a semaphore of its own. */
+/*
+ * Creates a client that shares the semaphore of @other, or has a new semaphore if @other is null.
+ */
 static void large_init(struct large *l, int fd, const struct large *other)
 {
 	uint32_t handle;
@@ -185,7 +190,7 @@ static void test_semaphore(int fd)
 	large_fini(&a);
 }
 
-/* An unrelated client on a normal channel needs the VRAM of a client that waits. */
+/* An unrelated client on a normal channel needs the VRAM of a client that waits for a semaphore. */
 static void test_victim(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -202,7 +207,8 @@ static void test_victim(int fd)
 		large_assert(&b, 0, b.height, 0x4000 + i);
 		igt_nv3_batch_assert_busy(&a.client.batch);
 		/*
-		 * The buffer has no fence of the long-running channel, only the eviction's fence.
+		 * The buffer has only the fence of its eviction, and no fence of the long-running
+		 * channel.
 		 */
 		igt_assert_eq(__igt_nv3_gem_wait(fd, a.bo.handle,
 						 DRM_NV3_GEM_WAIT_WRITE,
@@ -245,7 +251,7 @@ static void test_progress(int fd)
 		large_fini(&l[i]);
 }
 
-/* Two batches of one channel whose buffers do not fit into VRAM together. */
+/* The buffers of two batches of one channel do not fit into VRAM together. */
 static void test_queue(int fd)
 {
 	const uint32_t batches = 4;
@@ -286,8 +292,8 @@ static void test_queue(int fd)
 }
 
 /*
- * The out-syncobj of a batch has no fence before the batch is done, even if it had a fence of an
- * earlier batch.
+ * The out-syncobj of a batch has no fence before the batch has completed, even if it had a fence of
+ * an earlier batch.
  */
 static void test_out_sync(int fd)
 {
@@ -334,7 +340,10 @@ static void test_out_sync(int fd)
 	large_fini(&a);
 }
 
-/* In-syncobjs and fences of buffers delay a long-running channel like any other one. */
+/*
+ * In-syncobjs and fences of buffers delay a batch on a long-running channel, as on any other
+ * channel.
+ */
 static void test_in_sync(int fd)
 {
 	struct igt_nv3_client normal, client;
@@ -358,7 +367,10 @@ static void test_in_sync(int fd)
 	igt_nv3_client_fini(&normal);
 }
 
-/* A PIO channel that waits has its surface evicted, and goes on drawing when it is back. */
+/*
+ * The driver evicts the surface of a PIO channel that waits for a semaphore. The channel draws
+ * correctly after the surface has returned to VRAM.
+ */
 static void test_pio(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -406,7 +418,10 @@ static void test_pio(int fd)
 	igt_nv3_bo_destroy(&a.sem);
 }
 
-/* Kills a process whose channel waits, with its buffers in VRAM or evicted. */
+/*
+ * Kills a process whose channel waits for a semaphore. The buffers of the channel are in VRAM, or
+ * evicted if @evict is true.
+ */
 static void test_kill(int fd, bool evict)
 {
 	struct large other = { 0 };
@@ -415,7 +430,7 @@ static void test_kill(int fd, bool evict)
 	pid_t child;
 	char byte;
 
-	/* A skip of the child would not end this process. */
+	/* The child can't skip the test, because only the child would end. */
 	igt_nv3_require_sw(fd);
 	igt_nv3_client_init(&other.client, fd);
 	large_surface(&other);
@@ -515,8 +530,8 @@ static void piece_fill(struct igt_nv3_client *client, uint32_t i, uint32_t y,
 }
 
 /*
- * The next frame buffer is not in VRAM, which is full of the batch's buffers and the current frame
- * buffer. So the flip evicts some of the batch's buffers, and they return after the current frame
+ * The current frame buffer and the buffers of the batch fill VRAM, so the flip has to evict buffers
+ * of the batch to show the next frame buffer. The evicted buffers return after the current frame
  * buffer is released.
  */
 static void test_flip(int fd)
@@ -564,8 +579,8 @@ static void test_flip(int fd)
 }
 
 /*
- * The evicted buffers can't return, because a frame buffer occupies their memory. After some time
- * this is a fault.
+ * The evicted buffers can't return to VRAM, because a frame buffer occupies their memory. The
+ * channel faults after a timeout.
  */
 static void test_no_room(int fd)
 {

@@ -12,10 +12,10 @@
 IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, with exact contents.");
 
 /*
- * The contents of a buffer are determined by a seed for each of its pages. Each step lets the
- * processor write or check pages through a mapping, lets the chip copy a run of pages between two
- * buffers, or replaces a buffer. Each step checks the pages that it has used, and the end of the
- * test checks all pages.
+ * A seed for each page determines the contents of a buffer. In each step, the processor writes or
+ * checks pages through a mapping, the chip copies a run of pages between two buffers, or the test
+ * replaces a buffer. Each step checks the pages that it has used. The test ends with a check of all
+ * pages.
  */
 
 #define PAGE		4096u
@@ -29,7 +29,7 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 
 /* Maximum number of pages in a step */
 #define RUN_MAX		16u
-/* The chip copies a page as a line of a picture, because lines must be shorter than 64 KiB. */
+/* The chip copies each page as a line, because a line must be shorter than 64 KiB. */
 #define SUB		6
 
 #define NAME_M2MF	0x2000
@@ -40,7 +40,7 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define SOAK_ENV	"NV3_SOAK_SECONDS"
 #define SOAK_BUFFERS	2000
 
-/* Period of the watcher */
+/* Period of the watcher thread */
 #define WATCH_NS	5000000
 
 enum kind {
@@ -59,13 +59,13 @@ struct took {
 	double wall;
 	/* CPU time of the process, including kernel time */
 	double cpu;
-	/* time for which the host did not run the guest */
+	/* Time for which the host did not run the guest */
 	double stood;
 };
 
 /*
- * Measures the time for which a busy host does not run the guest's CPU: on the same CPU as the
- * test, a thread with a higher priority sleeps for short periods, and adds up its delays.
+ * Measures the time for which a busy host does not run the guest's CPU. A thread on the CPU of the
+ * test, with a higher priority, sleeps for short periods and adds up its delays.
  */
 struct watcher {
 	pthread_t thread;
@@ -141,7 +141,7 @@ static void watcher_fini(struct watcher *watcher)
 	pthread_join(watcher->thread, NULL);
 }
 
-/* xorshift64*, so that runs can be repeated. */
+/* Returns a random number by xorshift64*, so that a run can be repeated. */
 static uint32_t rnd(struct memory *m)
 {
 	m->random ^= m->random >> 12;
@@ -155,7 +155,7 @@ static uint32_t below(struct memory *m, uint32_t limit)
 	return (uint64_t)rnd(m) * limit >> 32;
 }
 
-/* 64 KiB to 4 MiB. Each power of two is equally probable. */
+/* Returns a size from 64 KiB to 4 MiB. The ranges between powers of two are equally probable. */
 static uint64_t random_size(struct memory *m)
 {
 	uint64_t base = (uint64_t)BUFFER_MIN << below(m, 6);
@@ -169,7 +169,9 @@ static uint64_t *page_of(struct buffer *b, uint32_t page)
 	return (uint64_t *)((char *)b->bo.map + (uint64_t)page * PAGE);
 }
 
-/* New buffers have pages of zeroes, whose seed is 0. */
+/*
+ * Returns a word of a page with this seed. Seed 0 stands for a page of zeroes, as in a new buffer.
+ */
 static uint64_t pattern(uint32_t seed, uint32_t word)
 {
 	return seed ? (seed * 0x9e3779b97f4a7c15ull) ^ (word * 0x100000001ull) : 0;
@@ -207,7 +209,7 @@ static void make(struct memory *m, uint32_t n)
 	};
 	struct buffer *b = &m->buffers[n];
 	uint64_t size = random_size(m);
-	/* Two buffers of a copy must fit into VRAM together. */
+	/* The two buffers of a copy must fit into VRAM together. */
 	uint32_t kinds = size > BUFFER_VRAM ? 2 : 3;
 
 	b->bo = igt_nv3_bo_create(m->fd, size, domains[below(m, kinds)]);
@@ -279,8 +281,8 @@ static void copy_batch(struct memory *m, struct buffer *from, uint32_t in,
 }
 
 /*
- * RAMIN is too small for the page tables of all buffers, so the DMA objects are destroyed after the
- * copy.
+ * RAMIN is too small for the page tables of all buffers, so the step destroys its DMA objects after
+ * the copy.
  */
 static void step_copy(struct memory *m)
 {
@@ -316,7 +318,10 @@ static void step(struct memory *m)
 	static void (*const steps[])(struct memory *m) = {
 		step_write, step_check, step_copy, step_replace,
 	};
-	/* Of sixteen steps, five write, five check, five copy, and one replaces a buffer. */
+	/*
+	 * Of sixteen steps, five steps write pages, five check pages, five copy pages, and one
+	 * replaces a buffer.
+	 */
 	enum kind kind = below(m, 16) / 5;
 	long long stood = m->watcher.stood_ns;
 	double start = now(), cpu = cpu_time();
@@ -345,7 +350,7 @@ static void memory_init(struct memory *m, int fd, uint32_t count)
 	watcher_init(&m->watcher);
 	for (n = 0; n < count; n++) {
 		make(m, n);
-		/* Write every eighth page. The others must stay zero. */
+		/* Write every eighth page. All other pages must stay zero. */
 		for (page = n % 8; page < m->buffers[n].pages; page += 8)
 			write_page(&m->buffers[n], page, rnd(m) | 1);
 	}
@@ -400,7 +405,10 @@ static void test_soak(int fd)
 	while (now() < end)
 		step(&m);
 	memory_fini(&m);
-	/* Check the contents first, because they are more important than the time. */
+	/*
+	 * The check of the contents comes first, because it is more important than the check of the
+	 * time.
+	 */
 	igt_assert_f(m.slowest.wall - m.slowest.stood < 1.0,
 		     "a step took %.0f ms\n", m.slowest.wall * 1e3);
 }

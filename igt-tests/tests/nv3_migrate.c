@@ -53,7 +53,9 @@ static FILE *open_param(const char *mode)
 	return f;
 }
 
-/* Returns the smallest size that the chip migrates. 0: none. */
+/*
+ * Returns the size in KiB from which on the chip migrates buffers, or 0 if it migrates no buffers.
+ */
 static unsigned int get_chip_migrate_kib(void)
 {
 	FILE *f = open_param("r");
@@ -96,7 +98,7 @@ static void check(const struct igt_nv3_bo *bo, uint32_t n)
 			     words[i], word(n, i));
 }
 
-/* Submits a batch that only needs the buffer in its place. */
+/* Submits a batch that lists the buffer, so that the driver places the buffer. */
 static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 {
 	struct igt_nv3_batch *batch = &client->batch;
@@ -106,7 +108,7 @@ static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Uses the buffers one after the other, so that each use evicts a buffer and places another one. */
+/* Uses the buffers one after the other. Each use evicts a buffer and places another one. */
 static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		 uint32_t count, uint32_t rounds)
 {
@@ -160,8 +162,8 @@ static void test_migrate(int fd, bool by_chip, uint32_t size)
 		 (by_chip ? after.chip_ns - before.chip_ns :
 			    after.cpu_ns - before.cpu_ns) / 1e3 / migrated);
 	/*
-	 * Each use migrates a buffer in and another one out, except for buffers that were in VRAM
-	 * from the beginning.
+	 * Each use migrates a buffer into VRAM and another buffer out of VRAM, except for buffers
+	 * that were in VRAM from the beginning.
 	 */
 	igt_assert_lte(rounds * count, migrated);
 	igt_assert_eq(others, 0);

@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch, stores with or without a flush, and a batch draw on one buffer in turn. Only the driver
- * synchronizes them.
+ * A batch, stores with or without a flush, and another batch draw to one buffer in this order. Only
+ * the driver synchronizes them.
  */
 static void test_one_buffer(int fd, bool flush)
 {
@@ -75,7 +75,7 @@ static void test_one_buffer(int fd, bool flush)
 	igt_nv3_client_fini(&dma);
 }
 
-/* Many processes, half of them of each kind, draw pictures of their own. */
+/* Many processes draw pictures of their own, half of them with DMA and half with PIO channels. */
 static void test_processes(int fd, uint32_t count, uint32_t pictures)
 {
 	igt_fork(child, count) {
@@ -94,7 +94,7 @@ static void test_processes(int fd, uint32_t count, uint32_t pictures)
 	igt_waitchildren();
 }
 
-/* The same in one process and one file. */
+/* Clients with DMA and PIO channels draw in one process and one file. */
 static void test_one_file(int fd)
 {
 	struct igt_nv3_painter *p = calloc(8, sizeof(*p));
@@ -115,7 +115,7 @@ static void test_one_file(int fd)
 	free(p);
 }
 
-/* Clients of both kinds that fault again and again, while others draw. */
+/* Clients with DMA and PIO channels fault repeatedly while other clients draw. */
 static void test_faults(int fd)
 {
 	igt_fork(child, 6) {
@@ -153,7 +153,10 @@ static void test_faults(int fd)
 	igt_waitchildren();
 }
 
-/* Both kinds draw while buffers of twice VRAM's size are evicted and placed. */
+/*
+ * A DMA and a PIO client draw while another client uses buffers of twice the size of VRAM, which
+ * the driver evicts and places.
+ */
 static void test_eviction(int fd)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -198,7 +201,7 @@ struct storer {
 	atomic_bool submitted;
 };
 
-/* Begin while the first store waits. */
+/* The main thread submits the second batch while this store waits. */
 static void *store_after(void *data)
 {
 	struct storer *s = data;
@@ -212,8 +215,9 @@ static void *store_after(void *data)
 }
 
 /*
- * A store waits for a PIO timeslice, which waits for a late batch. Meanwhile another batch is
- * submitted that draws to the same buffer. Stores after that must draw over that batch.
+ * A store waits for a PIO timeslice, and the timeslice waits for a late batch. Meanwhile the test
+ * submits another batch that draws to the same buffer. Later stores must draw over the picture of
+ * that batch.
  */
 static void test_store_first(int fd)
 {
@@ -272,7 +276,7 @@ static void batch_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
-/* Stores and batches draw alternately, and wait for each other by semaphores. */
+/* Stores and batches draw alternately. Semaphores order them. */
 static void test_semaphore(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -297,7 +301,7 @@ static void test_semaphore(int fd)
 		/* Other channels can run while this one waits. */
 		igt_nv3_pio_assert_draws(&other, i);
 		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
-		/* These stores block until the channel has gone on. */
+		/* These stores block until the channel resumes. */
 		igt_nv3_pio_fill(&pio, i, 0, 1, 1, i);
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_RELEASE, i + 1);
 		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);
@@ -315,7 +319,8 @@ static void test_semaphore(int fd)
 }
 
 /*
- * The semaphore is not released in time: the channel faults, and its USER aperture leads nowhere.
+ * No client releases the semaphore in time. The channel faults, and stores to its USER aperture
+ * have no effect.
  */
 static void test_semaphore_timeout(int fd)
 {
@@ -344,7 +349,7 @@ static void test_semaphore_timeout(int fd)
 
 /*
  * The PIO channel's buffers do not fit into VRAM, so it faults before it releases the semaphore.
- * The batch that waits for it must fault as well.
+ * The batch that waits for the semaphore must fault as well.
  */
 static void test_semaphore_refused(int fd)
 {
@@ -366,8 +371,8 @@ static void test_semaphore_refused(int fd)
 		igt_nv3_dma(fd, pio.client.channel, LARGE + i, &large[i], 0);
 	}
 	/*
-	 * The batch uses no buffer. With a buffer the PIO channel would wait for room as long as
-	 * the batch waits.
+	 * The batch lists no buffer. If it listed one, the PIO channel would wait for room until
+	 * the end of the batch.
 	 */
 	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
 	igt_nv3_method(&dma.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);

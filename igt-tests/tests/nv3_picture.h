@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture that a test draws and computes. The computation shares no code with the device and the
- * driver.
+ * A picture that a test both draws and computes. The computation shares no code with the device or
+ * the driver.
  */
 #ifndef NV3_PICTURE_H
 #define NV3_PICTURE_H
@@ -23,7 +23,7 @@ enum {
 #define SUB_SURFACE	0
 #define SUB		1
 
-/* A channel, a surface of SIDE x SIDE in slot 0, and the expected pixels */
+/* A channel, a surface of SIDE x SIDE pixels in slot 0, and the expected pixels */
 struct picture {
 	int fd;
 	uint32_t channel;
@@ -37,7 +37,7 @@ struct picture {
 struct format {
 	const char *name;
 	uint32_t surface;	/* DRM_NV3_FORMAT_* */
-	uint32_t color;		/* the DRM_NV3_COLOR_* of a source in the same format */
+	uint32_t color;		/* DRM_NV3_COLOR_* of a source in the format of @surface */
 	uint32_t cpp;
 	uint32_t mask;		/* mask of the significant bits of a pixel */
 };
@@ -47,24 +47,31 @@ enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 extern const struct format formats[FORMATS];
 
 /*
- * Creates a black picture, and binds its surface to slot 0 in the batch. @format is Y8 to X8R8G8B8.
+ * Creates a black picture. The batch begins with the binding of its surface to slot 0. @format is
+ * one of Y8 to X8R8G8B8.
  */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);
 /* Creates and binds the object under test, which draws to slot 0. */
 void picture_object(struct picture *p, uint32_t class_id,
 		    uint32_t color_format, uint32_t flags, uint32_t dma);
-/* Returns the current value of the expected pixel. */
+/* Returns the pixel that the surface contains. */
 uint32_t picture_pixel(const struct picture *p, uint32_t x, uint32_t y);
-/* Runs the batch, and compares all pixels. */
+/* Runs the batch, and compares all pixels with the expected ones. */
 void picture_check(struct picture *p);
 
-/* Sets an expected pixel. Coordinates outside of the picture are ignored. */
+/* Sets an expected pixel. Ignores coordinates outside the picture. */
 void want_pixel(struct picture *p, int x, int y, uint32_t color);
 
-/* Returns a value that differs between neighbouring pixels, also in 5 bits per component. */
+/*
+ * Returns a colour that differs from the colours of neighbouring pixels, even in 5 bits per
+ * component.
+ */
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
-/* Returns pattern() as the picture's surface stores it: 5 bits are the upper 5 of 8. */
+/*
+ * Returns pattern() in the format of the picture's surface. Components of 5 bits are the upper 5 of
+ * 8 bits.
+ */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 
 /* Calls a method of the object under test. */
