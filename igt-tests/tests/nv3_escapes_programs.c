@@ -269,7 +269,7 @@ static const struct access {
 	const char *what;
 	void (*run)(struct pm_attacker *a, uint32_t address);
 	bool writes;
-	/* Addresses must be multiples of it. */
+	/* Addresses must be multiples of @align. */
 	uint32_t align;
 	/* The method has only 24 bits for an address. */
 	bool near;

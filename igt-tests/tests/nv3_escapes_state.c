@@ -97,7 +97,7 @@ struct left {
 /* Draws with the source as the colour. */
 static uint32_t find_left(struct igt_nv3_pm *pm, const struct left *left, uint32_t i)
 {
-	/* Attribute 3 is what the channel has set, and comes from no array. */
+	/* Attribute 3 has the constant that the channel has set, not values of an array. */
 	igt_nv3_pm_method(pm, NV3_PM_ARRAY_FORMAT + 12, 0);
 	igt_nv3_pm_method(pm, NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
 	if (left->vp)

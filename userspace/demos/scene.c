@@ -13,9 +13,9 @@
 	 (write) << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
 	 (uint32_t)(write) << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* Opaque pixels pass only the depth test... */
+/* Opaque triangles use only the depth test. */
 #define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, NV3_D3D_WRITE_Z)
-/* ... and textures with holes also use the alpha test. */
+/* Triangles whose texture has holes also use the alpha test. */
 #define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NV3_D3D_WRITE_ALPHA_Z)
 
 #define ALPHA(func, reference)	((func) << 8 | (reference))

@@ -137,7 +137,7 @@ static uint32_t chunk_cost(const M2mf *m)
            (m->in_inc > 1 ? CHUNK * COST_GATHER : nv3_cost_bytes(2 * CHUNK));
 }
 
-/* The fixed cost of a line: both objects, and all of their pages. */
+/* The fixed cost of a line: access to both DMA objects, and to all of its pages. */
 static uint32_t line_cost(const M2mf *m)
 {
     return 2 * NV3_COST_DMA +

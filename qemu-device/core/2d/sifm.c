@@ -46,8 +46,8 @@ typedef struct Sifm {
     int32_t du, dv;
     NV3Target target;
     /*
-     * Images in R5G5B5 that are drawn to X8R8G8B8 without scaling. A pixel is the
-     * result of nv3_vector_widened() with these bits set.
+     * True for an image in R5G5B5 that is drawn to X8R8G8B8 without scaling. A pixel is
+     * then the result of nv3_vector_widened(), with the bits of @base set.
      */
     bool direct;
     uint32_t base;

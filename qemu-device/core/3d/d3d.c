@@ -16,7 +16,7 @@
 #include "graph/surface.h"
 #include "graph/vertex.h"
 
-/* VALID: words of the current vertex, then the state. */
+/* Bits of VALID: words of the current vertex, followed by state. */
 #define VALID_FOG_TRI       (1u << 16)
 #define VALID_COLOR         (1u << 17)
 #define VALID_RHW           (1u << 18)
@@ -642,7 +642,7 @@ void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
     }
 }
 
-/* The cost of the vertex's triangles. */
+/* Returns the cost of the triangles that the current vertex completes. */
 static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
 {
     NV3RasterVertex v[3];

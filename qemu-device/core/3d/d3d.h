@@ -17,8 +17,8 @@ NV3JobRun nv3_d3d_run;
 
 /*
  * Submits all words of a class 0x17 vertex, starting with method @mthd (FOG_TRI of any
- * vertex), like nv3_pgraph_submit(). Returns false, without an effect, if they have
- * other effects than those of the class. The caller then submits them one by one.
+ * vertex), like nv3_pgraph_submit(). Returns false, without an effect, if one of the
+ * words would switch objects, trap or notify. The caller then submits them one by one.
  */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,

@@ -52,7 +52,7 @@ static bool in_use(const NV3Pvideo *p, unsigned i)
     return !((p->su_state ^ p->oe_state) & NV3_PVIDEO_IN_USE(i));
 }
 
-/* Returns true if the next frame shows the other buffer and so releases this one. */
+/* Returns true if the next frame shows the other buffer and releases the current one. */
 static bool releases(const NV3Pvideo *p)
 {
     unsigned current = current_buffer(p);

@@ -206,7 +206,7 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.x = sign_extend_12(d->cursor_pos);
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
-    /* Either the picture's double scan or the cursor's own doubles it. */
+    /* The cursor's double scan has no effect on a picture with double scan. */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {
         out->cursor.lines *= 2;

@@ -23,7 +23,7 @@
 #include "fp/fp_insn.h"
 #include "texture/texunit_int.h"
 
-/* Operations on @n components each, unless said otherwise. */
+/* An operation has @n components, unless its comment states another number. */
 typedef enum NV3FpOpKind {
     NV3_FP_OP_ADD,          /* a + b */
     NV3_FP_OP_SUB,          /* a - b */

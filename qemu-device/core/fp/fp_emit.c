@@ -37,8 +37,8 @@ static bool is_leaf(const FpNode *n)
 }
 
 /*
- * Roughly how long after an operation begins its results can be used, in cycles: of the
- * AVX-512 executor, for the order of operations.
+ * Returns the approximate latency of an operation in cycles of the AVX-512 executor. It
+ * determines the order of operations.
  */
 static unsigned latency(const FpNode *n)
 {
@@ -111,7 +111,7 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
     op->dst[op->n++] = i;
 }
 
-/* Values that wait for others, and values that could be computed next. */
+/* Orders values: each is computed after the values that it depends on. */
 typedef struct Scheduler {
     unsigned *height;       /* by value: the longest way to a result, in cycles */
     unsigned *first_user;   /* by value, and one more: its first place in @user */

@@ -90,8 +90,9 @@ typedef struct NV3FpQuad {
 } NV3FpQuad;
 
 /*
- * Runs a decoded program. The caller sets inputs and clears the rest. @words: the
- * program, for its constants. @unit: null entries read as 0, 0, 0, 1.
+ * Runs a decoded program. The caller sets the inputs and clears all other members of
+ * @quad. @words is the program, for its inline constants. A texture unit that is null
+ * returns 0, 0, 0, 1.
  */
 void nv3_fp_run(NV3FpQuad *quad, const NV3FpInsn *insns, unsigned count,
                 const uint32_t *words, const NV3TexUnit *const unit[NV3_FP_UNITS]);

@@ -126,18 +126,19 @@ typedef struct NV3FpCode NV3FpCode;
 #define NV3_FP_CONTROL_DEPTH    0x0000000eu
 
 /*
- * Checks and translates the program that begins at @words, of at most @max words.
- * @control: NV3_FP_CONTROL_ bits. @position: on an error, the word where the instruction
- * with the error begins. Null on an error, or, with @error NV3_FP_OK, when there is no
- * memory.
+ * Checks and translates the program that begins at @words and has at most @max words.
+ * @control has NV3_FP_CONTROL_ bits. Returns null on an error, and sets @error and, as
+ * @position, the first word of the incorrect instruction. If memory is exhausted,
+ * returns null and sets @error to NV3_FP_OK.
  */
 NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control,
                            NV3FpError *error, unsigned *position);
 void nv3_fp_code_free(NV3FpCode *code);
 
 /*
- * Reloads the inline constants of a program, which is otherwise the one that @code was
- * made from: for drivers that patch uniforms. Cheaper than a new translation.
+ * Reloads the inline constants of a program from @words, which must otherwise equal the
+ * program that @code was translated from. Drivers store uniforms as inline constants, and
+ * reloading them is faster than a new translation.
  */
 void nv3_fp_code_set_constants(NV3FpCode *code, const uint32_t *words);
 

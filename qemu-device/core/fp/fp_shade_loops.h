@@ -97,7 +97,7 @@ static LANES_TARGET void fp_interpolate(NV3FpThread *t, const NV3FpTriangle *tri
     }
 }
 
-/* Mixes colours with the fog colour. The results take the colours' place in @color. */
+/* Mixes @color with the fog colour, and points @color to the @result. */
 static LANES_TARGET void fp_fog(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, const float *color[4], NV3FpSlot result[3])
 {

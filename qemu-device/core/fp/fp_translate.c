@@ -127,8 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Chains that are common and long become one operation, which saves the way through
- * memory. A part that something else reads as well is computed twice.
+ * Adds an operation with one operand. Merges long chains that are common into one
+ * operation, so their intermediate results need not be stored in memory. An
+ * intermediate result that another operation also reads is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
@@ -362,7 +363,7 @@ static void build_kil(FpBuilder *b, const NV3FpInsn *insn)
     }
 }
 
-/* What the instruction computes, before scale and saturation. */
+/* Builds the nodes of the instruction's result, before scale and saturation. */
 static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
                          uint16_t r[4])
 {

@@ -99,9 +99,12 @@ typedef enum NV3GeomError {
  * are those of NV3GeomArray.
  */
 typedef struct NV3GeomMemory {
-    /* The bytes in one piece, valid until a chunk is done; null if there are none. */
+    /*
+     * Returns a pointer to @len contiguous bytes, which is valid until the chunk is
+     * drawn, or null if they are not contiguous in host memory.
+     */
     const uint8_t *(*map)(void *opaque, uint64_t offset, uint64_t len);
-    /* Copies bytes; false if one is out of reach. */
+    /* Copies bytes. Returns false if one of them can't be accessed. */
     bool (*read)(void *opaque, uint64_t offset, void *to, uint32_t len);
     void *opaque;
 } NV3GeomMemory;
@@ -266,8 +269,8 @@ bool nv3_geom_can_set_state(const NV3Geom *g);
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all that has been assembled. Vertices are fetched when they are many enough, or
- * by this call, and an error of a fetch is the error of the call that made it.
+ * Draws all assembled primitives. Vertices are fetched when a chunk is full, or by this
+ * function. The call that fetches them returns the error of a fetch.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 

@@ -12,9 +12,9 @@
 
 /* Fewer parts of bins are drawn sooner than another thread wakes up. */
 #define WAKE_PARTS  4
-/* Setup of a triangle in a bin. */
+/* Cost of the setup of a triangle in a bin */
 #define COST_SETUP  256
-/* Lines of blocks in a bin, and blocks in a line. */
+/* A bin has LINES lines of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
 
 /* ---- filling bins ---------------------------------------------------------- */
@@ -61,7 +61,10 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
     return !nv3_geom_edges(b, t, x * NV3_GEOM_BIN, y * NV3_GEOM_BIN, &edges);
 }
 
-/* Blocks of a bin that @from to @to, a range of pixels, overlaps in one direction. */
+/*
+ * Returns the number of blocks that the pixels @from to @to overlap along one axis of
+ * the bin that begins at @bin.
+ */
 static unsigned blocks(int32_t bin, int32_t from, int32_t to)
 {
     from = larger(from - bin, 0) / NV3_FP_BLOCK;
@@ -352,7 +355,7 @@ void nv3_geom_start_bins(NV3Geom *g)
     g->end = 0;
 }
 
-/* Sets the end of the parts that @left allows, at least one. Returns their cost. */
+/* Chooses the parts to draw: as many as @left allows, at least one. Returns the cost. */
 static int64_t choose_parts(NV3Geom *g, int64_t left)
 {
     const GeomBatch *b = &g->batch;

@@ -58,7 +58,7 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
     }
 }
 
-/* The planes that vertices with these codes are outside of. */
+/* Returns the clip planes outside of which vertices with these codes are. */
 static unsigned planes_of(unsigned codes)
 {
     unsigned planes = 0;

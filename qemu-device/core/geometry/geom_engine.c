@@ -7,7 +7,7 @@
 #include "chip/le.h"
 #include "geometry/geom_int.h"
 
-/* Offsets below this, plus 2^32 elements of the largest stride, do not overflow. */
+/* Maximum offset. The offset of element 2^32 with the largest stride has 64 bits. */
 #define OFFSET_MAX  (1ull << 48)
 
 /* Costs, as NV3_GEOM_BATCH_COST (make bench, core.vertex and core.tri25.programs). */

@@ -142,7 +142,7 @@ void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
 
 /* ---- where elements are ------------------------------------------------------ */
 
-/* Parts of arrays that overlap or are near each other, as those of interleaved ones. */
+/* A range of memory with parts of several arrays, such as interleaved arrays. */
 typedef struct Range {
     uint64_t start, end;
     unsigned arrays;
@@ -314,8 +314,9 @@ static bool locate_all(Elements *e, const NV3GeomArray *a, uint64_t bytes,
 }
 
 /*
- * Lanes without a vertex get the last one's element. False if an element is not all
- * within the array's memory.
+ * Locates the elements of a group's vertices. Lanes without a vertex get the element of
+ * the last vertex. Returns false if an element is not completely within the array's
+ * memory.
  */
 static bool locate(Elements *e, const NV3GeomState *st, const NV3GeomArray *a,
                    const uint32_t *element, unsigned count)

@@ -26,10 +26,13 @@
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* Vertices of a primitive are counted below this */
 #define GEOM_COUNT_WRAP     16
-/* Vertices of a primitive that go on in the next */
+/* Maximum number of vertices that the next primitive of a strip or fan reuses */
 #define GEOM_KEPT           4
 
-/* A batch. Slots of vertices: first the chunks', then those that clipping makes. */
+/*
+ * Vertex slots of a batch: GEOM_SLOTS for the vertices of chunks, followed by
+ * GEOM_EXTRA_SLOTS for vertices that clipping creates.
+ */
 #define GEOM_SLOTS          4096
 #define GEOM_EXTRA_SLOTS    4096
 #define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
@@ -57,7 +60,7 @@
 #define GEOM_NOT_A_NUMBER   (1u << 14)
 /* A primitive with all vertices outside one of these planes is not visible. */
 #define GEOM_REJECT         0xfffu
-/* A vertex outside of these makes clipping necessary. */
+/* A primitive with a vertex outside one of these planes must be clipped. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 

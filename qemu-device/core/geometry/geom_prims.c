@@ -169,7 +169,7 @@ static float polygon_offset(const NV3GeomState *st, const GeomBatch *b, const ui
     return st->offset_factor * slope + st->offset_units;
 }
 
-/* The outline of a polygon, or its corners. */
+/* Draws the outline of a polygon if @lines is true, otherwise its corners. */
 static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigned edges,
                           unsigned provoking, unsigned flags, bool lines)
 {

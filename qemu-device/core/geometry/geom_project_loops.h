@@ -26,7 +26,7 @@ static PROJECT_INLINE ProjectF project_select(ProjectI mask, ProjectF yes, Proje
     return (ProjectF)(((ProjectI)yes & mask) | ((ProjectI)no & ~mask));
 }
 
-/* Fixed point of coordinates; a NaN is the lower bound. */
+/* Converts coordinates to fixed point. A NaN becomes the lower bound. */
 static PROJECT_INLINE ProjectI project_fixed(ProjectF x)
 {
     const ProjectF low = project_splat(-GEOM_GUARD), high = project_splat(GEOM_GUARD);

@@ -21,7 +21,7 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i
 {
     int64_t dx = b->y[i] - b->y[j], dy = b->x[j] - b->x[i], c, range;
 
-    /* At the centre of the bin's first pixel. */
+    /* The value of the edge function at the centre of the bin's first pixel */
     c = dx * ((int64_t)bin_x * GEOM_ONE + GEOM_ONE / 2 - b->x[i]) +
         dy * ((int64_t)bin_y * GEOM_ONE + GEOM_ONE / 2 - b->y[i]);
     /* Left and top edges belong to the triangle. */

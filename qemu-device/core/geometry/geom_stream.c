@@ -45,8 +45,9 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 }
 
 /*
- * A polygon is drawn one vertex late, as only its last triangle has the closing edge.
- * Its first vertex provokes.
+ * Adds a triangle of a polygon. It is added when the next vertex is known, because only
+ * the last triangle of a polygon has the closing edge. The first vertex of the polygon is
+ * the provoking one.
  */
 static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
 {
@@ -82,7 +83,7 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
         break;
     case NV3_GEOM_TRIANGLE_STRIP:
         if (n >= 2) {
-            /* Every other triangle is turned, so that all face the same way. */
+            /* Swapping two vertices of every second triangle keeps the winding. */
             add(s, n & 1 ? c : b, n & 1 ? b : c, p, first_provokes ? b : p, EDGES_ALL);
         }
         break;

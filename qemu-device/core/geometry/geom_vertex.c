@@ -59,7 +59,7 @@ static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsig
     return true;
 }
 
-/* Numbers count up, so each vertex gets the slot of its place. */
+/* Transforms consecutive vertices. The slot of each is its place in the chunk. */
 static NV3GeomError transform_sequence(NV3Geom *g)
 {
     GeomStream *s = &g->stream;
@@ -115,7 +115,7 @@ static NV3GeomError transform_indexed(NV3Geom *g)
     return NV3_GEOM_OK;
 }
 
-/* Maps what the chunk's vertices need of the arrays. */
+/* Maps the parts of the arrays that the chunk's vertices need. */
 static void map_arrays(NV3Geom *g)
 {
     const GeomStream *s = &g->stream;

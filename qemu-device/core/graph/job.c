@@ -104,7 +104,7 @@ static bool job_ok(const NV3Job *job)
         return rect_ok(job);
     case NV3_JOB_M2MF:
     case NV3_JOB_ITM:
-        /* Registers limit the counts of both. */
+        /* The widths of registers limit the counts of these jobs. */
         return true;
     case NV3_JOB_LINE:
         return triangle_ok(job) && job->byte < 2;

@@ -25,7 +25,10 @@ static void clip_status_reset(NV3Pgraph *g)
     }
 }
 
-/* Of all classes: at a reset there may be both a job and deferred work. */
+/*
+ * Drops the jobs and the deferred work of all classes. At a reset, one class may have a
+ * job and another one deferred work.
+ */
 static void nv3_pgraph_drop(NV3State *s)
 {
     for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {

@@ -86,8 +86,8 @@ void nv3_pgraph_notify_complete(NV3State *s);
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
 /*
- * The same for a word of an image, which requires the bits @need of VALID. An image is
- * drawn in many words, so no bits are consumed.
+ * Like nv3_pgraph_prep_draw(), but for a word of an image, which requires the bits @need
+ * of VALID. An image is drawn in many words, so no bits are consumed.
  */
 bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
 

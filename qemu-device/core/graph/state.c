@@ -7,7 +7,10 @@
 #define PGRAPH_SAVE(member)             NV3_SAVE(pgraph.member)
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
-/* Bits are those of the registers' table in regs.c, with a few exceptions. */
+/*
+ * A mask has the bits that a member may have in a valid stream. Most masks are those of
+ * the register in regs.c.
+ */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
                      NV3_PGRAPH_DEBUG_2_MASK | NV3_PGRAPH_DEBUG_3_MASK),

@@ -25,7 +25,10 @@ typedef enum NV3PixopsZetaFormat {
     NV3_PIXOPS_Z24S8,               /* depth in bits 31:8, stencil in bits 7:0 */
 } NV3PixopsZetaFormat;
 
-/* In the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0: less; 1: equal; 2: greater. */
+/*
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if less
+ * passes, bit 1 if equal passes, and bit 2 if greater passes.
+ */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,
     NV3_PIXOPS_LESS,

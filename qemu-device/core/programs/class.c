@@ -127,7 +127,10 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
     return u;
 }
 
-/* A target that is not in one piece of VRAM has no fault of its own. */
+/*
+ * Reports the fault of the last access. A target that is not contiguous in VRAM sets no
+ * u->fault, so it is reported as a protection fault.
+ */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
     if (!u->fault.reason) {

@@ -100,7 +100,7 @@ static void clear_lines(NV3Programs *p, const NV3PixopsState *st, const NV3GeomR
     }
 }
 
-/* As many lines as the slice allows, at least one. */
+/* Clears as many lines as the slice allows, at least one. */
 static NV3ProgramsResult clear_some(NV3Programs *p, const NV3PixopsState *st,
                                     NV3GeomRect r, uint32_t data)
 {

@@ -63,7 +63,10 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
     return true;
 }
 
-/* Reads pieces until the program's end is in one. Returns how many words it has. */
+/*
+ * Reads a program in pieces of PIECE_WORDS until a piece contains its last instruction.
+ * Returns its length in words, or 0 if it has no end or can't be read.
+ */
 static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 {
     unsigned count = 0, end = 0;

@@ -221,7 +221,7 @@ NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
     if (all && result != NV3_PROGRAMS_AGAIN) {
         update_samples(p);
         report_dirty(p);
-        /* What mapped memory is may change before the next draw. */
+        /* The mappings of the targets may change before the next draw. */
         p->dirty = true;
     }
     return result;
@@ -272,8 +272,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * A word of an instruction or constant: four make one, at the place that *LOAD says,
- * which then is the next.
+ * Stores a word of an instruction or constant at the index in the register @load. After
+ * the last of four words the index is incremented.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)

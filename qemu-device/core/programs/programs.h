@@ -27,7 +27,9 @@ typedef enum NV3ProgramsResult {
 
 /* The memory. Functions return null or false if a byte is out of reach. */
 typedef struct NV3ProgramsMemory {
-    /* A pointer to bytes in one piece, valid until the class is flushed. */
+    /*
+     * Returns a pointer to contiguous bytes, which is valid until the class is flushed.
+     */
     uint8_t *(*map)(void *opaque, uint32_t offset, uint32_t len, bool write);
     bool (*read)(void *opaque, uint32_t offset, void *to, uint32_t len);
     bool (*write)(void *opaque, uint32_t offset, const void *from, uint32_t len);
@@ -67,29 +69,35 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
 /*
- * Limits how much the following methods do: nanoseconds of one thread, roughly, on a CPU
- * with AVX2. Initially there is no limit.
+ * Limits the work of the following methods to @cost, which is an estimate in nanoseconds
+ * of one thread on a CPU with AVX2. Initially there is no limit.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
-/* The rest of the slice, which is negative if methods took longer. */
+/* Returns the rest of the slice. It is negative if methods have exceeded the limit. */
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all that has been assembled. To be called before software may see the results
- * or change memory that earlier methods named.
+ * Draws all assembled primitives, without a limit. Must be called before software can
+ * read the targets or change memory that earlier methods use.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
-/* The same, and forgets decoded textures: their memory has changed. Obeys the slice. */
+/*
+ * Draws all assembled primitives as far as the slice allows, and drops decoded textures,
+ * whose memory may have changed.
+ */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
- * True if nv3_programs_flush() has something to do: to draw, or to forget mapped memory.
+ * Returns true if nv3_programs_flush() would draw, or would drop pointers to memory.
  */
 bool nv3_programs_has_work(const NV3Programs *p);
-/* Drops the primitive in progress, everything that has not been drawn, and a method. */
+/*
+ * Drops the primitive in progress, deferred drawing, and the method that would have been
+ * repeated.
+ */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Pages of the memory have moved. A primitive in progress continues with the new ones.
- * Must not be called while something waits to be drawn.
+ * To be called when pages of the memory have moved. A primitive in progress continues
+ * with the new pages. Deferred drawing must be flushed before.
  */
 void nv3_programs_remap(NV3Programs *p);
 
@@ -110,9 +118,10 @@ NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 /* True if nv3_programs_save() can give values like those that are not registers. */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * False if the context is not valid. A primitive in progress continues with the next
- * method. If its state or memory is not what it was, that method fails, and no primitive
- * is in progress. Drops what has not been drawn.
+ * Returns false if the context is not valid. Drops what has not been drawn. The next
+ * method continues the context's primitive in progress. If the primitive's state has
+ * become invalid, or its memory has been unmapped, that method fails and the primitive
+ * ends.
  */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context);
 

@@ -88,7 +88,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
                                         NV3_PM_SURFACE_CLIP_VERTICAL), largest);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
-    /* Color and zeta 0 are ours: there is no such target. */
+    /* Format 0 means that there is no such target. It is not one of NV2A or NV30. */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
         zeta > 2 || (number && !color[number])) {
         return NV3_PROGRAMS_BAD_DATA;

@@ -165,8 +165,9 @@ typedef struct NV3SmallAt {
 } NV3SmallAt;
 
 /*
- * Computes the lines' offsets in a surface. Lines are at most 2047 and pitches have 13
- * bits, so 32 bits hold an offset. Computing all at once is faster than one at a time.
+ * Computes the lines' offsets in a surface. Line numbers are at most 2047 and pitches
+ * have 13 bits, so 32 bits hold an offset. It is faster to compute all offsets at once
+ * than one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)

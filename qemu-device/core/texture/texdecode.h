@@ -7,8 +7,9 @@
 
 /*
  * Decodes @count lines, from line @first on, of slice (face) @z of level @l to lines of
- * @pitch words: texels as in texunit_int.h. @to is for line 0. @first is a multiple of 4.
- * So is @count, unless the level ends. Bytes outside the image's memory read as 0.
+ * @pitch words. The texels have the format of texunit_int.h. @to is the destination of
+ * line 0. @first and @count are multiples of 4, except for a @count that ends at the
+ * last line of the level. Bytes outside the image's memory read as 0.
  */
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
                     unsigned z, unsigned first, unsigned count);

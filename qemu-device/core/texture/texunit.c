@@ -42,7 +42,7 @@ static int32_t level_size(unsigned size, unsigned level)
     return size >> level ? size >> level : 1;
 }
 
-/* Whether texels outside take the border colour. */
+/* Returns true if texels outside of the image have the border colour. */
 static bool has_border(unsigned wrap)
 {
     return wrap == NV3_TEX_CLAMP_TO_BORDER || wrap == NV3_TEX_CLAMP ||
@@ -120,8 +120,9 @@ static unsigned slices(const NV3TexUnit *unit, unsigned level)
 }
 
 /*
- * Pairs of lines @first to @end - 1 of a slice. Line 0 is the one before the first of
- * texels. Nothing reads what is below the last line.
+ * Stores lines @first to @end - 1 of a slice, each texel paired with the texel below it.
+ * Line 0 is the border above the first line of texels. The lower texels of the last line
+ * are never read.
  */
 static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
                        int32_t first, int32_t end)
@@ -141,7 +142,7 @@ static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_
     }
 }
 
-/* The slice before the first, or after the last, of a 3D level. */
+/* Fills the border slice before the first slice of a 3D level, or after the last. */
 static void pad_slices(const NV3TexUnit *unit, const NV3TexDecoded *level, bool after)
 {
     const int32_t count = level->size[2];
@@ -289,7 +290,7 @@ static bool allocate_levels(NV3TexUnit *unit)
     if (total > NV3_TEX_TEXELS_MAX) {
         return false;
     }
-    /* Bilinear fetches of a level's last texel read one more. */
+    /* A bilinear fetch of the last texel also reads the pair after it. */
     unit->memory = calloc(total + 1, sizeof(*unit->memory));
     unit->decoded = malloc((size_t)unit->level[0].slice * sizeof(*unit->decoded));
     for (unsigned l = 0; unit->memory && l < levels; l++) {

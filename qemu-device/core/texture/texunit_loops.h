@@ -445,7 +445,7 @@ LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *
     }
     lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
     if (mip == NV3_TEX_MIP_NEAREST) {
-        /* Halves go to the larger image: OpenGL's ceil(lod + 0.5) - 1. */
+        /* An lod of n + 0.5 selects level n: OpenGL has ceil(lod + 0.5) - 1. */
         whole = -lane_floor(-(lod + 0.5f)) - 1.0f;
         tex_levels(unit, lane_to_int(lane_max(whole, lane_splat(0))), mag, p, result);
         return;

@@ -2,7 +2,7 @@
 /* Decodes and checks vertex programs. The encoding's sources: vp_program.h. */
 #include "vp/vp_program.h"
 
-/* Bit s is set if the operation reads source s. */
+/* Bit s of an element is set if the operation reads source s. */
 static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
     [NV3_VP_VMOV] = 1,
     [NV3_VP_MUL] = 3,

@@ -234,7 +234,7 @@ static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *o
     uint32_t x;
 
     memcpy(&x, &(&file->reg[0][0] + op->src[s][c])->lane[lane], sizeof(x));
-    /* The sign of a NaN depends on the host. */
+    /* Every NaN becomes NV3_VP_NAN, because the sign of a NaN depends on the host. */
     return nv3_vp_is_nan(x) ? NV3_VP_NAN : (x & op->kept[s]) ^ op->sign[s];
 }
 

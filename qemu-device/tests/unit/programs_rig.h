@@ -40,8 +40,8 @@ void rig_map_page(Graph *g, uint32_t address, uint32_t entry);
 void rig_set_image(Graph *g, uint32_t val);
 
 /*
- * A chip with an object of the class, whose notifications go to DMA object @notify in
- * RAMIN. 0: none.
+ * Returns a chip with an object of the class. Its notifications go to the DMA object at
+ * @notify in RAMIN, or nowhere if @notify is 0.
  */
 Graph *rig_new(uint32_t notify);
 /* Frees @from and returns a chip with its state and memory. */

@@ -148,8 +148,9 @@ static void test_poked_vertices(void **state)
 }
 
 /*
- * A line has one pixel per step of its longer direction, the nearest one. Of two
- * equally near pixels, the one with the larger coordinate is drawn.
+ * Returns true if a line has the pixel. For each step along the longer axis a line has
+ * the pixel that is nearest to it. Of two equally near pixels, it has the one with the
+ * larger coordinate.
  */
 static bool on_line(const int x[2], const int y[2], int px, int py)
 {

@@ -457,7 +457,10 @@ static void test_wraps(void **state)
     assert_int_equal(out.overlay.bytes, h->config.vram_size);
 }
 
-/* The overlay's lines are lines of the CRTC. Double scan shows each twice. */
+/*
+ * The overlay's window is given in lines of the CRTC. With double scan the CRTC shows
+ * each of these lines twice.
+ */
 static void test_double_scan(void **state)
 {
     static const unsigned win[4] = { 0, 20, 8, 20 };

@@ -35,7 +35,7 @@ struct options {
 	NV3Simd simd;
 };
 
-/* Returns -1 to go on, or an exit status. */
+/* Returns -1 if the program should continue, or its exit status. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {

@@ -29,7 +29,10 @@ void nv3_migration_exit(NV3DeviceState *s)
     s->saved.chip = NULL;
 }
 
-/* An image after reset: before it is filled from the chip, or from a stream. */
+/*
+ * Allocates an image with the values after reset. nv3_image_save() or the incoming
+ * stream then fills it.
+ */
 static int nv3_new_image(NV3DeviceState *s)
 {
     nv3_migration_exit(s);
