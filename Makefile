@@ -7,7 +7,8 @@
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
 	check-gl check-docs check-native check-glmark2 check-cross check-desktop check-clients \
 	check-piglit check-snapshot check-power check-panic check-resize check-latency check-debug \
-	igt-compare bench bench-page bench-gl fuzz soak shell diagrams animation uapi-page lint clean
+	igt-compare bench bench-page bench-gl fuzz soak shell lab check-labs diagrams animation \
+	uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
@@ -20,8 +21,18 @@ run: ## boots the VM on the nv3 and runs the demo (HEADLESS=1: no window)
 desktop: ## boots the VM with Weston, a terminal and games (HEADLESS=1: a picture)
 	@vm/nv3-vm desktop
 
+ifeq ($(filter lab,$(MAKECMDGOALS)),)
 check: ## every test, ending in "N passed, N failed, N skipped"
 	@vm/checks/all.sh
+else
+# In "make lab N=3 check" the words after "lab" are an action of vm/lab.
+.PHONY: answer remove
+check answer remove:
+	@:
+endif
+
+lab: ## a lab of docs/labs: N= its number, then nothing, check, answer or remove
+	@vm/lab $(N) $(filter-out lab,$(MAKECMDGOALS))
 
 check-fast: ## unit tests, qtests and lint of changed files (3 minutes)
 	@CHANGED=1 vm/checks/lint.sh && vm/checks/all.sh unit qtest
@@ -40,6 +51,9 @@ check-gl: ## OpenGL tests, in the guest
 
 check-docs: ## the commands in the documents, in the guest
 	@vm/checks/all.sh docs
+
+check-labs: ## the labs of docs/labs: their tests fail on the task, pass on the answer
+	@vm/checks/all.sh labs
 
 check-native: ## the OpenGL tests on the chip model in one process, with no guest
 	@vm/checks/all.sh native

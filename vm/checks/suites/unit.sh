@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs the unit tests of the chip core (qemu-device/meson.build) and of the
 # library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
-# the names in the documents exist, and tests the checks of "make lint".
+# the names in the documents exist and that the tasks of the labs can be applied,
+# and tests the checks of "make lint".
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -34,3 +35,4 @@ for project in qemu-device userspace; do
 done
 "$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
 "$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
+"$TREE/vm/lab" --apply >"$results/labs.tap" || true
