@@ -20,6 +20,7 @@
 
 #include <drm/drm_print.h>
 
+#include "device/nv3_trace.h"
 #include "nv3_pio.h"
 #include "nv3_runout.h"
 
@@ -113,6 +114,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 			continue;
 		}
 
+		trace_nv3_runout(nv3, chid, culprit->addr, culprit->data);
 		if (!nv3_runout_is_legal(word))
 			fault = DRM_NV3_FAULT_ACCESS;
 		else if (!nv3_backlog_add(&chan->pio->backlog, culprit))

@@ -17,6 +17,7 @@
 
 #include <linux/slab.h>
 
+#include "device/nv3_trace.h"
 #include "nv3_channel.h"
 #include "nv3_fence.h"
 #include "nv3_job.h"
@@ -138,6 +139,7 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 
 	nv3_ramfc_clear(rm->nv3, chan->chid);
 	nv3_channel_publish(chan, true);
+	trace_nv3_channel_create(rm->nv3, chan->chid, type);
 	return chan;
 
 err_job:
@@ -161,6 +163,7 @@ static void nv3_channel_end(struct work_struct *work)
 	struct nv3_channel *chan = container_of(work, struct nv3_channel, end);
 	struct nv3_rm *rm = chan->rm;
 
+	trace_nv3_channel_destroy(rm->nv3, chan->chid, chan->type);
 	nv3_channel_publish(chan, false);
 	nv3_resume_fini(chan);
 	drm_sched_fini(chan->sched);

@@ -13,6 +13,7 @@
 #include <drm/drm_print.h>
 
 #include "device/nv3_compat.h"
+#include "device/nv3_trace.h"
 #include "nv3_job.h"
 #include "nv3_sched.h"
 #include "nv3_switch.h"
@@ -38,6 +39,8 @@ static void nv3_fault_record(struct nv3_channel *chan, const struct nv3_fault *f
 		chan->chid, nv3_fault_names[fault->reason], fault->subch, fault->class_id,
 		fault->mthd, fault->data);
 
+	trace_nv3_fault(chan->rm->nv3, chan->chid, fault->subch, fault->class_id, fault->mthd,
+			fault->data, fault->reason);
 	/* A channel has at most one fault, because it executes no method after the fault. */
 	drm_WARN_ON(&chan->rm->nv3->drm, chan->fault.reason);
 	chan->fault = *fault;

@@ -107,9 +107,7 @@ static void nv3_fence_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-/*
- * Executes the tail's methods on a chip without class 0x04. The last method ends the batch.
- */
+/* Executes the tail's methods on a chip without class 0x04. The last method ends the batch. */
 static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {
 	if (mthd == NV3_PLANE_MASK) {

@@ -20,6 +20,7 @@
 #include <drm/drm_print.h>
 
 #include "client/nv3_out_sync.h"
+#include "device/nv3_trace.h"
 #include "nv3_fence.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
@@ -189,6 +190,7 @@ void nv3_job_complete(struct nv3_job *job, int error)
 
 	lockdep_assert_held(&rm->lock);
 
+	trace_nv3_batch_end(rm->nv3, chan->chid, job->seqno, error);
 	job->error = error;
 	list_move_tail(&job->link, &rm->over);
 	nv3_preempt_fence_release(job);
@@ -311,10 +313,12 @@ void nv3_job_begin(struct nv3_job *job)
 	rm->running = job;
 	rm->running_since = ktime_get();
 	if (preempted) {
+		trace_nv3_batch_resume(rm->nv3, chan->chid, job->seqno);
 		nv3_switch_resume(chan);
 		if (job->ops->resume)
 			job->ops->resume(job);
 	} else {
+		trace_nv3_batch_begin(rm->nv3, chan->chid, job->seqno);
 		nv3_fence_arm(chan);
 		job->ops->begin(job);
 	}

@@ -23,6 +23,7 @@
 
 #include <drm/drm_print.h>
 
+#include "device/nv3_trace.h"
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
@@ -167,9 +168,7 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	/*
-	 * The task that adds the first object to the list queues the work, which frees all of them.
-	 */
+	/* The task that adds the first object queues the work, which frees all of them. */
 	if (llist_add(&obj->free, &rm->free))
 		queue_work(rm->wq, &rm->free_work);
 }
@@ -283,6 +282,7 @@ int nv3_object_add(struct nv3_object *obj, u32 handle)
 	ret = xa_insert_irq(&obj->chan->objects, handle, obj, GFP_KERNEL_ACCOUNT);
 	if (ret)
 		return ret == -EBUSY ? -EEXIST : ret;
+	trace_nv3_object_create(obj->chan->rm->nv3, obj->key.chid, handle, obj->class->id);
 
 	if (obj->class->faulted) {
 		spin_lock_irq(&obj->chan->rm->lock);
@@ -299,6 +299,7 @@ static void nv3_object_remove(struct nv3_object *obj)
 
 	lockdep_assert_held(&chan->rm->lock);
 
+	trace_nv3_object_destroy(chan->rm->nv3, chan->chid, obj->key.handle, obj->class->id);
 	list_del_init(&obj->dying);
 	if (nv3_channel_pio_ops(chan))
 		nv3_channel_pio_ops(chan)->remove_memory(obj);

@@ -49,9 +49,7 @@
  * bench`.
  */
 #define NV3_TIMESLICE_MIN_MS	1
-/*
- * After this time a batch is preempted for others. Tuned with submit.fair of `make bench`.
- */
+/* After this time a batch is preempted for others. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8

@@ -18,6 +18,7 @@
 
 #include <drm/drm_print.h>
 
+#include "device/nv3_trace.h"
 #include "hw/nv3_pfifo.h"
 #include "nv3_switch.h"
 
@@ -140,6 +141,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 			   chan->type == DRM_NV3_CHANNEL_DMA ? &chan->ring : NULL);
 	nv3_pfifo_start(rm->nv3);
 
+	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid, start);
 	rm->pfifo = chan;
 	rm->switches++;
 	if (chan->client)
@@ -172,6 +174,7 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 		nv3_pgraph_load(nv3, &chan->graph, old);
 		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
 			   chan->chid << NV3_CTX_CHID_SHIFT);
+		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, start);
 		rm->pgraph = chan;
 		nv3_switch_account(&rm->pgraph_cost, start);
 	}
@@ -201,6 +204,7 @@ bool nv3_switch_preempt(struct nv3_rm *rm)
 
 	if (!nv3_pfifo_save(rm->nv3, state))
 		return false;
+	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno);
 	rm->preemptions++;
 	return true;
 }

@@ -6,6 +6,12 @@
 
 #include "nv3_rm_types.h"
 
+/* Returns the number of a channel, or -1 for none. */
+static inline int nv3_switch_chid(const struct nv3_channel *chan)
+{
+	return chan ? chan->chid : -1;
+}
+
 static inline void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
 {
 	cost->count++;

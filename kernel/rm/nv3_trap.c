@@ -14,6 +14,7 @@
 
 #include <drm/drm_print.h>
 
+#include "device/nv3_trace.h"
 #include "nv3_class.h"
 #include "nv3_job.h"
 #include "nv3_object.h"
@@ -80,6 +81,7 @@ static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 
 	rm->ramht.misses++;
 	nv3_ramht_insert(&rm->ramht, &obj->key);
+	trace_nv3_ramht_insert(rm->nv3, obj->key.chid, obj->key.handle, m->class_id);
 	return DRM_NV3_FAULT_NONE;
 }
 
@@ -141,6 +143,9 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	else
 		fault = nv3_trap_method(rm, &m);
 
+	if (!miss)
+		trace_nv3_software_method(nv3, m.chan->chid, m.subch, m.class_id, m.mthd, m.data,
+					  fault);
 	if (fault == NV3_TRAP_WAIT) {
 		m.chan->queue.fault = nv3_trap_describe(&m, DRM_NV3_FAULT_NONE);
 		if (rm->running->ops->block)

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tracepoints of the resource manager, in the system "nv3". Together with those of gpu_scheduler
+ * and dma_fence they show the life of each batch. All of them may be hit with nv3_rm.lock held.
+ */
+
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM nv3
+
+#if !defined(NV3_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define NV3_TRACE_H
+
+#include <linux/ktime.h>
+#include <linux/tracepoint.h>
+
+#include "nv3_device.h"
+
+DECLARE_EVENT_CLASS(nv3_trace_channel,
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
+		    TP_ARGS(nv3, chid, type),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(u32, chid)
+				     __field(u32, type)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->chid = chid;
+				   __entry->type = type;),
+		    TP_printk("minor=%d channel=%u type=%s", __entry->minor, __entry->chid,
+			      __print_symbolic(__entry->type,
+					       { DRM_NV3_CHANNEL_DMA, "DMA" },
+					       { DRM_NV3_CHANNEL_PIO, "PIO" })));
+
+DEFINE_EVENT(nv3_trace_channel, nv3_channel_create,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
+	     TP_ARGS(nv3, chid, type));
+
+DEFINE_EVENT(nv3_trace_channel, nv3_channel_destroy,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
+	     TP_ARGS(nv3, chid, type));
+
+DECLARE_EVENT_CLASS(nv3_trace_object,
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
+		    TP_ARGS(nv3, chid, handle, class),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(u32, chid)
+				     __field(u32, handle)
+				     __field(u32, class)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->chid = chid;
+				   __entry->handle = handle;
+				   __entry->class = class;),
+		    TP_printk("minor=%d channel=%u handle=%08x class=%02x", __entry->minor,
+			      __entry->chid, __entry->handle, __entry->class));
+
+DEFINE_EVENT(nv3_trace_object, nv3_object_create,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
+	     TP_ARGS(nv3, chid, handle, class));
+
+DEFINE_EVENT(nv3_trace_object, nv3_object_destroy,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
+	     TP_ARGS(nv3, chid, handle, class));
+
+/* RAMHT lacked a handle, and the driver has inserted it. */
+DEFINE_EVENT(nv3_trace_object, nv3_ramht_insert,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
+	     TP_ARGS(nv3, chid, handle, class));
+
+/* The switch began at @start. @from is -1 if no channel owned the engine. */
+DECLARE_EVENT_CLASS(nv3_trace_switch,
+		    TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
+		    TP_ARGS(nv3, from, to, start),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(int, from)
+				     __field(int, to)
+				     __field(s64, ns)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->from = from;
+				   __entry->to = to;
+				   __entry->ns = ktime_to_ns(ktime_sub(ktime_get(), start));),
+		    TP_printk("minor=%d from=%d to=%d ns=%lld", __entry->minor, __entry->from,
+			      __entry->to, __entry->ns));
+
+DEFINE_EVENT(nv3_trace_switch, nv3_switch_pfifo,
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
+	     TP_ARGS(nv3, from, to, start));
+
+DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
+	     TP_ARGS(nv3, from, to, start));
+
+/* @batch counts the batches, or PIO timeslices, of the channel. */
+DECLARE_EVENT_CLASS(nv3_trace_batch,
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+		    TP_ARGS(nv3, chid, batch),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(u32, chid)
+				     __field(u64, batch)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->chid = chid;
+				   __entry->batch = batch;),
+		    TP_printk("minor=%d channel=%u batch=%llu", __entry->minor, __entry->chid,
+			      __entry->batch));
+
+DEFINE_EVENT(nv3_trace_batch, nv3_batch_begin,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+	     TP_ARGS(nv3, chid, batch));
+
+DEFINE_EVENT(nv3_trace_batch, nv3_batch_preempt,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+	     TP_ARGS(nv3, chid, batch));
+
+DEFINE_EVENT(nv3_trace_batch, nv3_batch_resume,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+	     TP_ARGS(nv3, chid, batch));
+
+TRACE_EVENT(nv3_batch_end,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
+	    TP_ARGS(nv3, chid, batch, error),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u64, batch)
+			     __field(int, error)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->batch = batch;
+			   __entry->error = error;),
+	    TP_printk("minor=%d channel=%u batch=%llu error=%d", __entry->minor, __entry->chid,
+		      __entry->batch, __entry->error));
+
+DECLARE_EVENT_CLASS(nv3_trace_method,
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 subch, u32 class, u32 mthd,
+			     u32 data, u32 result),
+		    TP_ARGS(nv3, chid, subch, class, mthd, data, result),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(u32, chid)
+				     __field(u32, subch)
+				     __field(u32, class)
+				     __field(u32, mthd)
+				     __field(u32, data)
+				     __field(u32, result)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->chid = chid;
+				   __entry->subch = subch;
+				   __entry->class = class;
+				   __entry->mthd = mthd;
+				   __entry->data = data;
+				   __entry->result = result;),
+		    TP_printk("minor=%d channel=%u subch=%u class=%02x method=%04x data=%08x result=%u",
+			      __entry->minor, __entry->chid, __entry->subch, __entry->class,
+			      __entry->mthd, __entry->data, __entry->result));
+
+/* The driver has executed a method. @result is 0, NV3_TRAP_* or DRM_NV3_FAULT_*. */
+DEFINE_EVENT(nv3_trace_method, nv3_software_method,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 subch, u32 class, u32 mthd,
+		      u32 data, u32 result),
+	     TP_ARGS(nv3, chid, subch, class, mthd, data, result));
+
+/* A method has caused a fault. @result is DRM_NV3_FAULT_*. */
+DEFINE_EVENT(nv3_trace_method, nv3_fault,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 subch, u32 class, u32 mthd,
+		      u32 data, u32 result),
+	     TP_ARGS(nv3, chid, subch, class, mthd, data, result));
+
+TRACE_EVENT(nv3_runout,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 addr, u32 data),
+	    TP_ARGS(nv3, chid, addr, data),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u32, addr)
+			     __field(u32, data)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->addr = addr;
+			   __entry->data = data;),
+	    TP_printk("minor=%d channel=%u address=%04x data=%08x", __entry->minor, __entry->chid,
+		      __entry->addr, __entry->data));
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH device
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE nv3_trace
+#include <trace/define_trace.h>
