@@ -365,7 +365,7 @@ bool nv3_run_untimed(NV3State *s, unsigned budget);
  * @s: the chip, outside of nv3_run()
  *
  * To be called before VRAM is saved, because the saved state does not include triangles
- * that wait to be drawn. Takes as long as drawing them.
+ * that wait to be drawn. Draws all of them, without a time limit.
  */
 void nv3_finish_drawing(NV3State *s);
 

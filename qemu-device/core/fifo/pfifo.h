@@ -26,7 +26,7 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* True if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
-/* Called when PMC_ENABLE's bit has been cleared. */
+/* Called when the bit of PFIFO in PMC_ENABLE has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
 
 /* pfifo.c */

@@ -34,7 +34,7 @@ typedef struct NV3FpPlane {
 } NV3FpPlane;
 
 /*
- * A triangle (or a line or point, as a rectangle) as the geometry engine hands it over.
+ * A triangle from the geometry engine. Lines and points are rectangles.
  * Only the planes of inputs that nv3_fp_code_inputs() names are read.
  */
 typedef struct NV3FpTriangle {
@@ -70,7 +70,7 @@ void nv3_fp_thread_free(NV3FpThread *thread);
 /*
  * Prepares @thread for blocks of @draw. To be called by each thread before its first
  * block of a draw, and again after any change of the draw, its program's constants or
- * its texture units. @draw must stay valid until the thread's last block.
+ * its texture units. @draw must be valid until the thread has shaded its last block.
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 

@@ -88,7 +88,7 @@ typedef struct NV3FpCodeInput {
     uint16_t slot;
 } NV3FpCodeInput;
 
-/* A slot that is the same for all pixels. */
+/* A slot that has the same value for all pixels. */
 typedef struct NV3FpCodeConstant {
     uint16_t slot;
     bool literal;

@@ -40,7 +40,7 @@
 #define SRC_SWIZZLE(w)      ((w) >> 9 & 0xff)
 #define SRC_NEGATE          (1u << 17)
 
-/* How many sources an operation reads; 0xff: there is no such operation. */
+/* Returns the number of sources of an operation, or 0xff if it does not exist. */
 static uint8_t source_count(unsigned opcode)
 {
     switch (opcode) {

@@ -6,8 +6,8 @@
  * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
  *   registers do not lower it. H(2n) is another name of R(n); H(2n + 1) is a register of
  *   its own.
- * - RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM use the first component of the
- *   swizzled source where they are scalar. RSQ and DIVRSQ take the magnitude.
+ * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
+ *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
  * - The condition register holds the last result that was written to it. It is 0 at the
  *   start. A test compares it with 0; one with a NaN is false, except for TR.
  * - A result is scaled, then saturated (a NaN becomes 0), then stored and tested.

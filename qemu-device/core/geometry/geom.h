@@ -109,11 +109,11 @@ typedef struct NV3GeomMemory {
     void *opaque;
 } NV3GeomMemory;
 
-/* An attribute's source: an array in memory, or, with @components 0, a constant. */
+/* The source of an attribute: an array in memory, or a constant if @components is 0. */
 typedef struct NV3GeomArray {
     /*
-     * Offsets from @start to @start + @size are at @base. With NV3GeomState.memory:
-     * unset.
+     * @base points to the byte at offset @start, which is followed by @size - 1 more.
+     * Not set if NV3GeomState.memory is set.
      */
     const uint8_t *base;
     uint64_t start, size;
@@ -137,7 +137,7 @@ typedef struct NV3GeomRect {
 
 /* All that a draw depends on. Zeroes are valid unless a field says otherwise. */
 typedef struct NV3GeomState {
-    /* The vertex program and its memory. They must stay while the state is used. */
+    /* The vertex program and its constants. They must exist while the state is used. */
     const NV3VpCode *code;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
 

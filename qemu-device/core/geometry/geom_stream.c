@@ -270,7 +270,10 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
     return 3 * triangles;
 }
 
-/* A chunk's vertices are all inline, or all from arrays. */
+/*
+ * Finishes the chunk if it has vertices of the other kind, inline or from arrays. A
+ * primitive can't have both.
+ */
 static NV3GeomError start_kind(NV3Geom *g, bool inlined)
 {
     GeomStream *s = &g->stream;

@@ -37,13 +37,13 @@ struct NV3Class {
     NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
 
     /*
-     * Draws what the class has deferred, or leaves a job that does. Called while
+     * Draws the class's deferred work, or creates a job that draws it. Called while
      * pgraph.deferred is this class.
      */
     void (*flush)(NV3State *s);
-    /* Drops the class's job and what it has deferred. */
+    /* Drops the class's job and its deferred work. */
     void (*drop)(NV3State *s);
-    /* Draws what the class's job and deferred methods have left, without a limit. */
+    /* Completes the class's job and its deferred work, without a limit. */
     void (*finish)(NV3State *s);
     /*
      * Writes the registers that a stream of methods has not updated. Called while
@@ -52,7 +52,7 @@ struct NV3Class {
     void (*end_stream)(NV3State *s);
     /* Called at the end of nv3_run(). Reports to the host what has been drawn. */
     void (*end_run)(NV3State *s);
-    /* Registers of the class in PVIRT. Return false if @addr is none. */
+    /* Access registers of the class in PVIRT. Return false if @addr is none of them. */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
     /* Updates the saved state, if the class has state in other places. */

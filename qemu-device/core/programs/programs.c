@@ -388,7 +388,7 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-/* @count (1 or 2) vertices by number. */
+/* Adds @count (1 or 2) vertices by their numbers in the arrays. */
 static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
                                   unsigned count)
 {

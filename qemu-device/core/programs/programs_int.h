@@ -9,7 +9,7 @@
 #define PROGRAMS_CODES      32      /* translated fragment programs that are cached */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
-/* A fragment program by its words. */
+/* A translated fragment program, which is found by its words. */
 typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;

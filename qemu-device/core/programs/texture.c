@@ -16,7 +16,7 @@
 
 #include "programs/programs_int.h"
 
-/* Bytes of a texture that are copied at once, and their cost in the slice. */
+/* A texture is copied in pieces of COPY_PIECE bytes, which have a cost of COPY_COST. */
 #define COPY_PIECE      0x4000u
 #define COPY_COST       8192
 /* The cost of a decoded texel. */

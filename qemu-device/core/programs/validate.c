@@ -155,7 +155,8 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 }
 
 /*
- * Seven words from @method on: write mask, function, reference, mask, three operations.
+ * Reads the state of one side from seven methods, beginning with @method: write mask,
+ * function, reference, mask, and three operations.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
 {

@@ -105,7 +105,7 @@ NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sam
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);
 void nv3_texunit_free(NV3TexUnit *unit);
 
-/* Another sampler for the same image. False when a field is out of range. */
+/* Replaces the sampler. Returns false if one of its fields is out of range. */
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
 /* Decodes all of the image's memory again. No thread may be using the unit. */

@@ -48,7 +48,7 @@ struct NV3TexUnit {
     bool needs_lod;                 /* the level or the filter depends on the pixel */
 };
 
-/* How a texture operation chooses its level. */
+/* The source of the level of detail of a texture operation */
 typedef enum NV3TexLod {
     NV3_TEX_LOD_IMPLICIT,
     NV3_TEX_LOD_BIAS,               /* added to the implicit one */

@@ -114,7 +114,7 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
     }
 }
 
-/* Of a filtered component: the sum of texels times both weights. */
+/* The value 1.0 of a filtered component: a sum of texels, multiplied by both weights */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
 #if LANES > 4
@@ -140,8 +140,8 @@ LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 #endif
 
 /*
- * Four texels each of every fourth pixel. Loads are faster than gather instructions on
- * most hosts.
+ * Loads the four texels of every fourth pixel. Loads are faster than gather instructions
+ * on most hosts.
  */
 LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 {
@@ -173,7 +173,7 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
     *(LaneI *)i = index;
     TEX_IN_MEMORY(i);
-    /* Each pixel's weights, twice: byte 0 is 255 - wu, byte 1 is wu. */
+    /* The weights of each pixel, two times: byte 0 is 255 - wu, byte 1 is wu. */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
@@ -407,7 +407,7 @@ LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
     }
 }
 
-/* Each pixel from its own @level. */
+/* Samples for each pixel the level that @level has for it. */
 LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
                              const TexPlace *p, LaneF result[4])
 {

@@ -45,7 +45,7 @@ typedef struct NV3VpFile {
     int32_t address[NV3_VP_LANES];          /* A0 */
 } NV3VpFile;
 
-/* An instruction with registers as indices in the file. */
+/* A translated instruction, whose registers are indices in NV3VpFile. */
 typedef struct NV3VpOp {
     uint8_t vector_op, scalar_op;
     uint8_t fetched;                        /* bit s: source s is fetched by lane */
