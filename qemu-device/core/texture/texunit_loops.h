@@ -92,15 +92,24 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
     };
 }
 
+/* The nearest texel. Only coordinates that select the border can be outside the level. */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
     LaneF u = tex_wrap(s, wrap, size, 0);
 
-    return lane_to_int(lane_floor(lane_min(lane_max(u, lane_splat(-1)),
-                                           lane_splat(size))));
+    if (wrap == NV3_TEX_CLAMP_TO_BORDER || wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER) {
+        u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
+    }
+    return lane_to_int(lane_floor(u));
 }
 
 /* ---- fetching ---------------------------------------------------------- */
+
+/* The texels at @index. */
+LANES_INLINE LaneI tex_fetch(const NV3TexDecoded *level, LaneI index)
+{
+    return lane_gather(&level->texel->upper, index * 2);
+}
 
 /* Components of @texel from 0 to 1: r, g, b, a. */
 LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
@@ -299,6 +308,14 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
     }
 }
 
+/* The texel of a slice that is nearest to @s, @t. */
+LANES_INLINE LaneI tex_nearest_2d(const NV3TexDecoded *level, unsigned wrap_s,
+                                  unsigned wrap_t, LaneF s, LaneF t)
+{
+    return tex_axis_nearest(s, wrap_s, level->size[0]) +
+           tex_axis_nearest(t, wrap_t, level->size[1]) * level->pitch;
+}
+
 LANES_INLINE void tex_level_nearest(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                     const TexPlace *p, LaneF result[4])
 {
@@ -306,18 +323,16 @@ LANES_INLINE void tex_level_nearest(const NV3TexUnit *unit, const NV3TexDecoded 
     LaneI index;
 
     if (unit->image.dim == NV3_TEX_CUBE) {
-        index = tex_axis_nearest(p->coord[0], NV3_TEX_CLAMP_TO_EDGE, level->size[0]) +
-                tex_axis_nearest(p->coord[1], NV3_TEX_CLAMP_TO_EDGE, level->size[1]) *
-                level->pitch + p->face * level->slice;
+        index = tex_nearest_2d(level, NV3_TEX_CLAMP_TO_EDGE, NV3_TEX_CLAMP_TO_EDGE,
+                               p->coord[0], p->coord[1]) + p->face * level->slice;
     } else {
-        index = tex_axis_nearest(p->coord[0], wrap[0], level->size[0]) +
-                tex_axis_nearest(p->coord[1], wrap[1], level->size[1]) * level->pitch;
+        index = tex_nearest_2d(level, wrap[0], wrap[1], p->coord[0], p->coord[1]);
         if (unit->image.dim == NV3_TEX_3D) {
             index += tex_axis_nearest(p->coord[2], wrap[2], level->size[2]) *
                      level->slice;
         }
     }
-    tex_unpack(lane_gather(&level->texel->upper, index * 2), result);
+    tex_unpack(tex_fetch(level, index), result);
 }
 
 LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
@@ -331,47 +346,58 @@ LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
 }
 
 /* A depth texel, or the result of comparing it. */
-LANES_INLINE LaneF tex_depth_texel(const NV3TexUnit *unit, const NV3TexDecoded *level,
-                                   LaneI index, LaneF ref)
+LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
+                                   const NV3TexDecoded *level, LaneI index, LaneF ref)
 {
-    LaneF texel = (LaneF)lane_gather(&level->texel->upper, index * 2);
+    LaneF texel = (LaneF)tex_fetch(level, index);
 
-    return unit->sampler.compare ? tex_compare(unit->sampler.compare_func, ref, texel) :
-                                   texel;
+    return sampler->compare ? tex_compare(sampler->compare_func, ref, texel) : texel;
 }
 
-/* Depth formats: 2D and cube images. Comparisons are filtered, not depths. */
+/*
+ * Depth formats. @slice: the first texel of the face. Comparisons are filtered, not
+ * depths.
+ */
+LANES_INLINE void tex_depth_2d(const NV3TexSampler *sampler, const NV3TexDecoded *level,
+                               bool linear, unsigned wrap_s, unsigned wrap_t,
+                               const TexPlace *p, LaneI slice, LaneF result[4])
+{
+    const LaneF ref = lane_saturate(p->coord[2]);
+    LaneF value;
+
+    if (linear) {
+        TexAxis u = tex_axis_linear(p->coord[0], wrap_s, level->size[0]);
+        TexAxis v = tex_axis_linear(p->coord[1], wrap_t, level->size[1]);
+        LaneI index = v.texel * level->pitch + u.texel + slice;
+        LaneF wu = lane_to_float(u.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
+        LaneF wv = lane_to_float(v.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
+        LaneF a = tex_depth_texel(sampler, level, index, ref);
+        LaneF b = tex_depth_texel(sampler, level, index + 1, ref);
+        LaneF c = tex_depth_texel(sampler, level, index + level->pitch, ref);
+        LaneF d = tex_depth_texel(sampler, level, index + level->pitch + 1, ref);
+
+        a = a + (b - a) * wu;
+        c = c + (d - c) * wu;
+        value = a + (c - a) * wv;
+    } else {
+        LaneI index = tex_nearest_2d(level, wrap_s, wrap_t, p->coord[0], p->coord[1]);
+
+        value = tex_depth_texel(sampler, level, index + slice, ref);
+    }
+    result[0] = result[1] = result[2] = value;
+    result[3] = lane_splat(1);
+}
+
+/* Depth formats of 2D and cube images. */
 LANES_INLINE void tex_level_depth(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                   const TexPlace *p, bool linear, LaneF result[4])
 {
     const bool cube = unit->image.dim == NV3_TEX_CUBE;
     const unsigned wrap_s = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[0];
     const unsigned wrap_t = cube ? NV3_TEX_CLAMP_TO_EDGE : unit->sampler.wrap[1];
-    LaneF ref = lane_saturate(p->coord[2]), value;
 
-    if (linear) {
-        TexAxis u = tex_axis_linear(p->coord[0], wrap_s, level->size[0]);
-        TexAxis v = tex_axis_linear(p->coord[1], wrap_t, level->size[1]);
-        LaneI index = v.texel * level->pitch + u.texel + p->face * level->slice;
-        LaneF wu = lane_to_float(u.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
-        LaneF wv = lane_to_float(v.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
-        LaneF a = tex_depth_texel(unit, level, index, ref);
-        LaneF b = tex_depth_texel(unit, level, index + 1, ref);
-        LaneF c = tex_depth_texel(unit, level, index + level->pitch, ref);
-        LaneF d = tex_depth_texel(unit, level, index + level->pitch + 1, ref);
-
-        a = a + (b - a) * wu;
-        c = c + (d - c) * wu;
-        value = a + (c - a) * wv;
-    } else {
-        LaneI index = tex_axis_nearest(p->coord[0], wrap_s, level->size[0]) +
-                      tex_axis_nearest(p->coord[1], wrap_t, level->size[1]) *
-                      level->pitch + p->face * level->slice;
-
-        value = tex_depth_texel(unit, level, index, ref);
-    }
-    result[0] = result[1] = result[2] = value;
-    result[3] = lane_splat(1);
+    tex_depth_2d(&unit->sampler, level, linear, wrap_s, wrap_t, p,
+                 p->face * level->slice, result);
 }
 
 static LANES_TARGET __attribute__((noinline))
@@ -625,34 +651,78 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
     }
 }
 
-/* Filters level 0 of a 2D image of colours for all pixels. */
+/* Samples level 0 of a 2D image of colours for all pixels. */
 LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *request,
-                                unsigned wrap_s, unsigned wrap_t)
+                                bool linear, unsigned wrap_s, unsigned wrap_t)
 {
     /* Copies, as results might overwrite the originals for all the compiler knows. */
     const NV3TexDecoded level = unit->level[0];
     const NV3TexRequest q = *request;
 
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF s = ((const LaneF *)q.coord[0])[i], t = ((const LaneF *)q.coord[1])[i];
         LaneF result[4];
 
-        tex_linear_2d(&level, wrap_s, wrap_t, ((const LaneF *)q.coord[0])[i],
-                      ((const LaneF *)q.coord[1])[i], result);
+        if (linear) {
+            tex_linear_2d(&level, wrap_s, wrap_t, s, t, result);
+        } else {
+            LaneI index = tex_nearest_2d(&level, wrap_s, wrap_t, s, t);
+
+            tex_unpack(tex_fetch(&level, index), result);
+        }
         tex_store(&q, i, result);
     }
 }
 
-static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit,
-                                          const NV3TexRequest *request)
+/* Chooses a loop for the wrap modes. @linear is constant where this is inlined. */
+LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, const NV3TexRequest *request,
+                                    bool linear)
 {
     const uint8_t *wrap = unit->sampler.wrap;
 
     if (wrap[0] == NV3_TEX_REPEAT && wrap[1] == NV3_TEX_REPEAT) {
-        tex_sample_2d(unit, request, NV3_TEX_REPEAT, NV3_TEX_REPEAT);
+        tex_sample_2d(unit, request, linear, NV3_TEX_REPEAT, NV3_TEX_REPEAT);
     } else if (wrap[0] == NV3_TEX_CLAMP_TO_EDGE && wrap[1] == NV3_TEX_CLAMP_TO_EDGE) {
-        tex_sample_2d(unit, request, NV3_TEX_CLAMP_TO_EDGE, NV3_TEX_CLAMP_TO_EDGE);
+        tex_sample_2d(unit, request, linear, NV3_TEX_CLAMP_TO_EDGE,
+                      NV3_TEX_CLAMP_TO_EDGE);
     } else {
-        tex_sample_2d(unit, request, wrap[0], wrap[1]);
+        tex_sample_2d(unit, request, linear, wrap[0], wrap[1]);
+    }
+}
+
+/* Samples level 0 of a 2D image of depths for all pixels. */
+LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, const NV3TexRequest *request,
+                                    bool linear)
+{
+    const NV3TexDecoded level = unit->level[0];
+    const NV3TexSampler sampler = unit->sampler;
+    const NV3TexRequest q = *request;
+
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF result[4];
+        const TexPlace p = {
+            .coord = {
+                ((const LaneF *)q.coord[0])[i], ((const LaneF *)q.coord[1])[i],
+                ((const LaneF *)q.coord[2])[i],
+            },
+        };
+
+        tex_depth_2d(&sampler, &level, linear, sampler.wrap[0], sampler.wrap[1], &p,
+                     lane_isplat(0), result);
+        tex_store(&q, i, result);
+    }
+}
+
+/* Samples level 0 of a 2D image with one filter for all pixels. */
+static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit,
+                                          const NV3TexRequest *request, bool linear)
+{
+    if (unit->depth) {
+        tex_sample_depths(unit, request, linear);
+    } else if (linear) {
+        tex_sample_colors(unit, request, true);
+    } else {
+        tex_sample_colors(unit, request, false);
     }
 }
 
@@ -683,9 +753,8 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
         };
 
         tex_find_lod(unit, cube ? scaled : coord, request, lod);
-        if (unit->image.dim == NV3_TEX_2D && !unit->depth && unit->sampler.mag_linear &&
-            tex_is_magnified(lod)) {
-            tex_sample_plain(unit, request);
+        if (unit->image.dim == NV3_TEX_2D && tex_is_magnified(lod)) {
+            tex_sample_plain(unit, request, unit->sampler.mag_linear);
             return;
         }
     }
@@ -716,9 +785,8 @@ LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *reques
         for (unsigned i = 0; i < TEX_VECTORS; i++) {
             tex_store(request, i, none);
         }
-    } else if (unit->image.dim == NV3_TEX_2D && !unit->needs_lod && !unit->depth &&
-               unit->sampler.min_linear) {
-        tex_sample_plain(unit, request);
+    } else if (unit->image.dim == NV3_TEX_2D && !unit->needs_lod) {
+        tex_sample_plain(unit, request, unit->sampler.min_linear);
     } else {
         tex_sample_any(unit, request);
     }
