@@ -36,6 +36,9 @@ static int nv3_getparam_ioctl(struct drm_device *drm, void *data,
 	case DRM_NV3_PARAM_VRAM_AVAILABLE:
 		args->value = nv3->vram_available;
 		break;
+	case DRM_NV3_PARAM_VRAM_LOW:
+		args->value = nv3->vram_low;
+		break;
 	case DRM_NV3_PARAM_VIRT_FEATURES:
 		args->value = nv3->virt_features;
 		break;

@@ -204,11 +204,11 @@ static void test_prime(int fd)
 	close(other);
 }
 
-/* Draws to twice as much memory as VRAM has. Buffers are evicted, and contents stay. */
+/* Draws to twice as much memory as surfaces may use. Buffers are evicted, and contents stay. */
 static void test_evict(int fd)
 {
 	const uint32_t pitch = 1024, lines = 512;
-	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_LOW);
 	uint32_t n, count = 2 * vram / (pitch * lines), round;
 	struct igt_nv3_bo *bos = calloc(count, sizeof(*bos));
 	struct igt_nv3_client client;
@@ -248,12 +248,12 @@ static void test_evict(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* ---- several clients that don't fit into VRAM together ---- */
+/* ---- several clients that don't fit into low VRAM together ---- */
 
 #define CONTENDERS	3
 #define CONTENDED	80	/* batches of each */
 #define SURFACES	4
-/* A batch draws to two surfaces, each a fifth of VRAM. Another buffer is created before it. */
+/* A batch draws to two surfaces, each a fifth of low VRAM. Another buffer is created before it. */
 #define SHARE		5
 #define CONTENDED_PITCH	1024
 
@@ -270,7 +270,7 @@ static void contender_init(struct contender *c, int fd)
 
 	memset(c, 0, sizeof(*c));
 	igt_nv3_client_init(&c->client, drm_reopen_driver(fd));
-	vram = igt_nv3_param(c->client.fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	vram = igt_nv3_param(c->client.fd, DRM_NV3_PARAM_VRAM_LOW);
 	c->lines = vram / SHARE / CONTENDED_PITCH;
 	for (n = 0; n < SURFACES; n++) {
 		c->bos[n] = igt_nv3_bo_create(c->client.fd,

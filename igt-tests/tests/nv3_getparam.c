@@ -17,11 +17,14 @@ static void test_vram(int fd)
 {
 	uint64_t size = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_SIZE);
 	uint64_t available = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
+	uint64_t low = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_LOW);
 
-	igt_assert(size == 2 << 20 || size == 4 << 20 || size == 8 << 20);
+	igt_assert(size >= 2 << 20 && size <= 64 << 20 && !(size & (size - 1)));
 	igt_assert(available > 0);
 	/* The last megabyte contains RAMIN, which is not available to clients. */
 	igt_assert(available <= size - (1 << 20));
+	/* Surfaces can be in the first 8 MiB. */
+	igt_assert(low == (size > 8 << 20 ? 8 << 20 : available));
 }
 
 static void test_limits(int fd)

@@ -240,8 +240,8 @@ static int nv3_surface_check_size(struct drm_device *drm, const struct drm_nv3_s
 		drm_dbg(drm, "surface: ends at %#llx of %#llx\n", end, nv3_bo_size(bo));
 		return -EINVAL;
 	}
-	if (!(bo->domains & DRM_NV3_GEM_VRAM)) {
-		drm_dbg(drm, "surface: handle %u can't be in VRAM\n", args->handle);
+	if (!nv3_bo_fits_low(bo)) {
+		drm_dbg(drm, "surface: handle %u can't be in low VRAM\n", args->handle);
 		return -EINVAL;
 	}
 	return 0;

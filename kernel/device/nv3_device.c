@@ -5,6 +5,9 @@
  * This file maps the two BARs and detects the revision, the size of VRAM, the crystal, and the
  * PVIRT block, which only the emulated chip has.
  *
+ * Surfaces and the CRTC address the first 8 MiB of VRAM. An emulated chip may have more, which DMA
+ * objects and class PROGRAMS can use. The upper half of BAR1 then begins with all of VRAM.
+ *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
  * is closed, because buffers may be mapped until then. VRAM is mapped as a whole, because the panic
  * screen can't create a mapping.
@@ -54,8 +57,7 @@ static int nv3_map_bars(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
-	nv3->vram_base = pci_resource_start(pdev, 1);
-	nv3->ramin = devm_ioremap(&pdev->dev, nv3->vram_base + NV3_BAR1_RAMIN,
+	nv3->ramin = devm_ioremap(&pdev->dev, pci_resource_start(pdev, 1) + NV3_BAR1_RAMIN,
 				  NV3_RAMIN_SIZE);
 	if (!nv3->ramin)
 		return -ENOMEM;
@@ -80,8 +82,6 @@ static u32 nv3_vram_size(u8 revision, u32 boot)
 
 static int nv3_identify(struct nv3_device *nv3)
 {
-	u32 boot;
-
 	nv3->chip_id = nv3_rd32(nv3, NV3_PMC_BOOT_0);
 	nv3->revision = nv3->chip_id & 0xf0;
 	if ((nv3->chip_id & ~0xffu) != (NV3_PMC_BOOT_0_REV_A & ~0xffu)) {
@@ -91,14 +91,6 @@ static int nv3_identify(struct nv3_device *nv3)
 
 	nv3->cache1_size = nv3->revision >= NV3_PCI_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C :
 								 NV3_PFIFO_CACHE1_SIZE_AB;
-	boot = nv3_rd32(nv3, NV3_PFB_BOOT_0);
-	nv3->vram_size = nv3_vram_size(nv3->revision, boot);
-	nv3->vram_available = nv3->vram_size - NV3_RAMIN_SIZE;
-	if (!nv3->vram_available) {
-		drm_err(&nv3->drm, "no VRAM but RAMIN (PFB_BOOT_0 0x%08x)\n", boot);
-		return -ENODEV;
-	}
-
 	if (nv3_rd32(nv3, NV3_PEXTDEV_BOOT_0) & NV3_STRAPS_CRYSTAL_14318)
 		nv3->crystal_khz = 14318;
 	else
@@ -121,6 +113,46 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 	}
 	nv3->virt = true;
 	nv3->virt_features = nv3_rd32(nv3, NV3_PVIRT_FEATURES);
+}
+
+/* The size of VRAM that only PVIRT reports, or 0. */
+static u32 nv3_large_vram_size(struct nv3_device *nv3)
+{
+	u32 size;
+
+	if (!(nv3->virt_features & NV3_PVIRT_FEATURE_PROGRAMS))
+		return 0;
+	size = nv3_rd32(nv3, NV3_PVIRT_VRAM_SIZE);
+	return size > NV3_BAR1_VRAM_MAX ? size : 0;
+}
+
+/* Sets the size and the bus address of VRAM. */
+static int nv3_find_vram(struct nv3_device *nv3)
+{
+	struct pci_dev *pdev = to_pci_dev(nv3->drm.dev);
+	u32 boot = nv3_rd32(nv3, NV3_PFB_BOOT_0);
+	u32 large = nv3_large_vram_size(nv3);
+
+	nv3->vram_size = large ?: nv3_vram_size(nv3->revision, boot);
+	nv3->vram_base = pci_resource_start(pdev, 1);
+	if (large) {
+		const resource_size_t half = pci_resource_len(pdev, 1) / 2;
+
+		if (half < large) {
+			drm_err(&nv3->drm, "BAR1 of %llu bytes is too small for VRAM of %u\n",
+				(u64)pci_resource_len(pdev, 1), large);
+			return -ENODEV;
+		}
+		nv3->vram_base += half;
+	}
+
+	nv3->vram_available = nv3->vram_size - NV3_RAMIN_SIZE;
+	if (!nv3->vram_available) {
+		drm_err(&nv3->drm, "no VRAM but RAMIN (PFB_BOOT_0 0x%08x)\n", boot);
+		return -ENODEV;
+	}
+	nv3->vram_low = min_t(u32, nv3->vram_available, NV3_BAR1_VRAM_MAX);
+	return 0;
 }
 
 /**
@@ -160,11 +192,15 @@ int nv3_device_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 
+	nv3_identify_virt(nv3);
+	ret = nv3_find_vram(nv3);
+	if (ret)
+		return ret;
+
 	ret = nv3_map_vram(nv3);
 	if (ret)
 		return ret;
 
-	nv3_identify_virt(nv3);
 	nv3_device_enable(nv3);
 
 	drm_info(&nv3->drm, "RIVA 128 revision %c, %u MiB of VRAM, crystal %u kHz%s\n",

@@ -84,6 +84,8 @@ struct nv3_device {
 	u32 vram_size;
 	/** @vram_available: size in bytes of the part that buffers may use; RAMIN follows it */
 	u32 vram_available;
+	/** @vram_low: size in bytes of the part of it that surfaces and the CRTC can address */
+	u32 vram_low;
 	/** @chip_id: PMC_BOOT_0 */
 	u32 chip_id;
 	/** @revision: NV3_PCI_REVISION_* */

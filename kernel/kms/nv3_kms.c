@@ -54,7 +54,7 @@ nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 	struct nv3_device *nv3 = to_nv3(drm);
 	u64 size = (u64)mode->hdisplay * mode->vdisplay * sizeof(u16);
 
-	return size <= nv3->vram_available ? MODE_OK : MODE_MEM;
+	return size <= nv3->vram_low ? MODE_OK : MODE_MEM;
 }
 
 /*

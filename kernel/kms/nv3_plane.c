@@ -61,14 +61,14 @@ bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max)
  * @max: largest pitch, in bytes
  *
  * Context: process context, in atomic_check.
- * Return: 0, or -EINVAL if the buffer can't be in VRAM or its pitch is not possible.
+ * Return: 0, or -EINVAL if the CRTC can't reach the buffer or its pitch is not possible.
  */
 int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 max)
 {
 	struct drm_plane *plane = state->plane;
 
-	if (!(nv3_plane_bo(state)->domains & DRM_NV3_GEM_VRAM)) {
-		drm_dbg_kms(plane->dev, "%s: the frame buffer can't be in VRAM\n",
+	if (!nv3_bo_fits_low(nv3_plane_bo(state))) {
+		drm_dbg_kms(plane->dev, "%s: the frame buffer can't be in low VRAM\n",
 			    plane->name);
 		return -EINVAL;
 	}
@@ -82,7 +82,7 @@ int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 m
 }
 
 /**
- * nv3_plane_prepare_fb() - &struct drm_plane_helper_funcs.prepare_fb: pin the buffer in VRAM
+ * nv3_plane_prepare_fb() - &struct drm_plane_helper_funcs.prepare_fb: pin the buffer in low VRAM
  * @plane: the plane
  * @new: its new state
  *
@@ -96,9 +96,9 @@ int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
 	if (!new->fb)
 		return 0;
 
-	ret = nv3_bo_pin(nv3_plane_bo(new), DRM_NV3_GEM_VRAM);
+	ret = nv3_bo_pin(nv3_plane_bo(new), DRM_NV3_GEM_VRAM | NV3_GEM_LOW);
 	if (ret) {
-		drm_dbg_kms(plane->dev, "frame buffer can't be in VRAM: %d\n", ret);
+		drm_dbg_kms(plane->dev, "frame buffer can't be in low VRAM: %d\n", ret);
 		return ret;
 	}
 

@@ -53,7 +53,7 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
-	if (size > nv3->vram_available)
+	if (size > (domains & NV3_GEM_LOW ? nv3->vram_low : nv3->vram_available))
 		domains &= ~DRM_NV3_GEM_VRAM;
 	if (size > NV3_TT_SIZE)
 		domains &= ~DRM_NV3_GEM_SYSTEM;
@@ -85,8 +85,11 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 		return ERR_PTR(-EINVAL);
 
 	domains = nv3_bo_possible_domains(nv3, size, domains);
-	if (!domains)
+	if (!(domains & (DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)))
 		return ERR_PTR(-ENOSPC);
+	/* Only class PROGRAMS uses the buffers of an address space, so they leave low VRAM free. */
+	if (foreign->root && nv3->vram_available > nv3->vram_low)
+		domains |= NV3_GEM_HIGH;
 
 	placement = nv3_bo_placement(place_now ? domains : 0, size);
 	bo = kzalloc(sizeof(*bo), GFP_KERNEL);
@@ -127,7 +130,7 @@ static void nv3_bo_unlock_root(struct drm_gem_object *root)
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
  * @size: bytes, rounded up to pages
- * @domains: DRM_NV3_GEM_*, where the buffer may be
+ * @domains: DRM_NV3_GEM_*, where the buffer may be, and perhaps NV3_GEM_LOW
  * @root: the object whose lock the buffer shares, or NULL
  *
  * If there is no room in these domains now, the buffer is created without a place, and is placed
@@ -182,23 +185,34 @@ struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, &foreign);
 }
 
-static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
+static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, struct ttm_operation_ctx *ctx)
 {
-	struct ttm_operation_ctx ctx = { .interruptible = interruptible };
 	struct ttm_placement placement = nv3_bo_placement(domains, bo->tbo.base.size);
 
 	dma_resv_assert_held(nv3_bo_resv(bo));
 
-	if (domains & ~bo->domains)
+	if (domains & ~(bo->domains | NV3_GEM_LOW))
 		return -EINVAL;
 
-	return ttm_bo_validate(&bo->tbo, &placement, &ctx);
+	return ttm_bo_validate(&bo->tbo, &placement, ctx);
+}
+
+/**
+ * nv3_bo_fits_low() - can a buffer be a surface or a frame buffer?
+ * @bo: the buffer
+ *
+ * Context: any.
+ */
+bool nv3_bo_fits_low(struct nv3_bo *bo)
+{
+	return bo->domains & DRM_NV3_GEM_VRAM &&
+	       nv3_bo_size(bo) <= to_nv3(bo->tbo.base.dev)->vram_low;
 }
 
 /**
  * nv3_bo_validate() - move a buffer to where the chip can reach it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
  *
  * The buffer does not move if it already is in one of @domains.
  *
@@ -207,7 +221,28 @@ static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, bool interruptible)
  */
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 {
-	return nv3_bo_move_to(bo, domains, true);
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+
+	return nv3_bo_move_to(bo, domains, &ctx);
+}
+
+/**
+ * nv3_bo_validate_evicting() - nv3_bo_validate() that also evicts buffers with the same lock
+ * @bo: the buffer, whose lock is held
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
+ *
+ * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Return: as nv3_bo_validate().
+ */
+int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains)
+{
+	struct ttm_operation_ctx ctx = {
+		.interruptible = true,
+		.resv = nv3_bo_resv(bo),
+		.allow_res_evict = true,
+	};
+
+	return nv3_bo_move_to(bo, domains, &ctx);
 }
 
 /**
@@ -230,8 +265,12 @@ int nv3_bo_evict(struct nv3_bo *bo)
 
 static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 {
-	switch (bo->tbo.resource->mem_type) {
+	const struct ttm_resource *mem = bo->tbo.resource;
+
+	switch (mem->mem_type) {
 	case TTM_PL_VRAM:
+		if (domains & NV3_GEM_LOW && mem->start + PFN_UP(mem->size) > NV3_LOW_PAGES)
+			return false;
 		return domains & DRM_NV3_GEM_VRAM;
 	case TTM_PL_TT:
 		return domains & DRM_NV3_GEM_SYSTEM;
@@ -264,7 +303,7 @@ int nv3_bo_make_reachable(struct nv3_bo *bo)
 /**
  * nv3_bo_pin_locked() - move a buffer and pin it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, where to pin it
+ * @domains: DRM_NV3_GEM_*, where to pin it, and perhaps NV3_GEM_LOW
  *
  * Each call needs one of nv3_bo_unpin_locked().
  *
@@ -273,6 +312,7 @@ int nv3_bo_make_reachable(struct nv3_bo *bo)
  */
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 {
+	struct ttm_operation_ctx ctx = { .interruptible = false };
 	int ret;
 
 	dma_resv_assert_held(nv3_bo_resv(bo));
@@ -281,7 +321,7 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 		if (!nv3_bo_is_in(bo, domains))
 			return -EBUSY;
 	} else {
-		ret = nv3_bo_move_to(bo, domains, false);
+		ret = nv3_bo_move_to(bo, domains, &ctx);
 		if (ret)
 			return ret;
 	}

@@ -9,6 +9,7 @@
 #include <drm/ttm/ttm_placement.h>
 
 #include "device/nv3_device.h"
+#include "nv3_domains.h"
 
 struct dma_buf;
 struct drm_exec;
@@ -50,7 +51,7 @@ struct nv3_rm_bo {
 struct nv3_bo {
 	/** @tbo: the TTM buffer, whose member base is the GEM object */
 	struct ttm_buffer_object tbo;
-	/** @domains: DRM_NV3_GEM_*, where the buffer may be; never zero */
+	/** @domains: DRM_NV3_GEM_* and NV3_GEM_*, where the buffer may be; constant */
 	u32 domains;
 	/** @bounced: the pages are out of reach for the chip, which uses copies (swiotlb) */
 	bool bounced;
@@ -114,12 +115,14 @@ struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
 				      struct sg_table *sg, struct dma_resv *resv);
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
 int nv3_bo_make_reachable(struct nv3_bo *bo);
+int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains);
 int nv3_bo_evict(struct nv3_bo *bo);
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin_locked(struct nv3_bo *bo);
 int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin);
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin(struct nv3_bo *bo);
+bool nv3_bo_fits_low(struct nv3_bo *bo);
 bool nv3_bo_in_vram(struct nv3_bo *bo);
 u32 nv3_bo_vram_offset(struct nv3_bo *bo);
 dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);

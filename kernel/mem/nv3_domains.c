@@ -2,28 +2,52 @@
 /**
  * DOC: Where buffers may live
  *
- * This file translates the domains of the uAPI to placements of TTM.
+ * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part that
+ * surfaces and the CRTC can address. A chip that has no more than this has no place above it.
  */
+
+#include <linux/array_size.h>
 
 #include <drm/nv3_drm.h>
+#include <drm/ttm/ttm_placement.h>
 
+#include "device/nv3_device.h"
 #include "nv3_domains.h"
 
-static const struct ttm_place nv3_place_vram_tt[] = {
-	{ .mem_type = TTM_PL_VRAM },
-	{ .mem_type = TTM_PL_TT },
-};
+/*
+ * Buffers of at least this size, in bytes, are placed at the end of low VRAM. They may be frame
+ * buffers, and a frame buffer that is pinned in the middle would leave no room for the next one.
+ */
+#define NV3_LARGE	0x1c0000
+
+#define NV3_PLACE_LOW	{ .mem_type = TTM_PL_VRAM, .lpfn = NV3_LOW_PAGES }
+#define NV3_PLACE_LARGE	{ .mem_type = TTM_PL_VRAM, .lpfn = NV3_LOW_PAGES, \
+			  .flags = TTM_PL_FLAG_TOPDOWN }
+#define NV3_PLACE_VRAM	{ .mem_type = TTM_PL_VRAM }
+#define NV3_PLACE_HIGH	{ .mem_type = TTM_PL_VRAM, .fpfn = NV3_LOW_PAGES }
+#define NV3_PLACE_TT	{ .mem_type = TTM_PL_TT }
 
 /*
- * Buffers of at least this size, in bytes, are placed at the end of VRAM. They may be frame
- * buffers, and a frame buffer that is pinned in the middle of VRAM would leave no room for the next
- * one.
+ * The places of a buffer, with the preferred one first: first @vram places in VRAM, then system
+ * memory.
  */
-#define NV3_LARGE 0x1c0000
+struct nv3_places {
+	unsigned int vram;
+	struct ttm_place place[3];
+};
 
-static const struct ttm_place nv3_place_high[] = {
-	{ .mem_type = TTM_PL_VRAM, .flags = TTM_PL_FLAG_TOPDOWN },
-	{ .mem_type = TTM_PL_TT },
+static const struct nv3_places nv3_places_low = { 1, { NV3_PLACE_LOW, NV3_PLACE_TT } };
+
+static const struct nv3_places nv3_places_low_large = { 1, { NV3_PLACE_LARGE, NV3_PLACE_TT } };
+
+static const struct nv3_places nv3_places_any = {
+	2, { NV3_PLACE_LOW, NV3_PLACE_VRAM, NV3_PLACE_TT }
+};
+static const struct nv3_places nv3_places_any_large = {
+	2, { NV3_PLACE_LARGE, NV3_PLACE_VRAM, NV3_PLACE_TT }
+};
+static const struct nv3_places nv3_places_high = {
+	2, { NV3_PLACE_HIGH, NV3_PLACE_VRAM, NV3_PLACE_TT }
 };
 
 static const struct ttm_place nv3_place_system[] = {
@@ -35,44 +59,23 @@ static const struct ttm_place nv3_place_evicted[] = {
 	{ .mem_type = TTM_PL_SYSTEM, .flags = TTM_PL_FLAG_FALLBACK },
 };
 
-static const struct ttm_placement nv3_placement_vram_tt = {
-	.num_placement = 2,
-	.placement = nv3_place_vram_tt,
-};
+static struct ttm_placement nv3_placement_of(const struct ttm_place *places, unsigned int count)
+{
+	return (struct ttm_placement){ .num_placement = count, .placement = places };
+}
 
-static const struct ttm_placement nv3_placement_vram = {
-	.num_placement = 1,
-	.placement = &nv3_place_vram_tt[0],
-};
-
-static const struct ttm_placement nv3_placement_high_tt = {
-	.num_placement = 2,
-	.placement = nv3_place_high,
-};
-
-static const struct ttm_placement nv3_placement_high = {
-	.num_placement = 1,
-	.placement = nv3_place_high,
-};
-
-static const struct ttm_placement nv3_placement_tt = {
-	.num_placement = 1,
-	.placement = &nv3_place_vram_tt[1],
-};
-
-static const struct ttm_placement nv3_placement_evicted = {
-	.num_placement = 2,
-	.placement = nv3_place_evicted,
-};
-
-static const struct ttm_placement nv3_placement_system = {
-	.num_placement = 1,
-	.placement = nv3_place_system,
-};
+static const struct nv3_places *nv3_bo_places(u32 domains, bool large)
+{
+	if (domains & NV3_GEM_HIGH)
+		return &nv3_places_high;
+	if (domains & NV3_GEM_LOW)
+		return large ? &nv3_places_low_large : &nv3_places_low;
+	return large ? &nv3_places_any_large : &nv3_places_any;
+}
 
 /**
  * nv3_bo_placement() - the places that TTM may choose for a buffer
- * @domains: DRM_NV3_GEM_*, or 0 for a buffer without a place yet
+ * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for a buffer without a place yet
  * @size: size of the buffer, in bytes
  *
  * Context: any.
@@ -80,17 +83,17 @@ static const struct ttm_placement nv3_placement_system = {
  */
 struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 {
-	bool large = size >= NV3_LARGE;
+	const struct nv3_places *places = nv3_bo_places(domains, size >= NV3_LARGE);
 
-	switch (domains) {
+	switch (domains & (DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)) {
 	case DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM:
-		return large ? nv3_placement_high_tt : nv3_placement_vram_tt;
+		return nv3_placement_of(places->place, places->vram + 1);
 	case DRM_NV3_GEM_VRAM:
-		return large ? nv3_placement_high : nv3_placement_vram;
+		return nv3_placement_of(places->place, places->vram);
 	case DRM_NV3_GEM_SYSTEM:
-		return nv3_placement_tt;
+		return nv3_placement_of(places->place + places->vram, 1);
 	default:
-		return nv3_placement_system;
+		return nv3_placement_of(nv3_place_system, 1);
 	}
 }
 
@@ -102,5 +105,5 @@ struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
  */
 struct ttm_placement nv3_bo_evicted_placement(void)
 {
-	return nv3_placement_evicted;
+	return nv3_placement_of(nv3_place_evicted, ARRAY_SIZE(nv3_place_evicted));
 }

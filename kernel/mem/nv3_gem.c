@@ -253,7 +253,8 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 
 	size = PAGE_ALIGN(pitch * args->height);
 	ret = nv3_gem_create(drm, file, size,
-			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, NULL, &args->handle);
+			     DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM | NV3_GEM_LOW, NULL,
+			     &args->handle);
 	if (ret)
 		return ret;
 

@@ -206,6 +206,13 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 		return 0;
 	}
 
+	/* The copies of the chip have one side in system memory. */
+	if (old_mem->mem_type == TTM_PL_VRAM && new_mem->mem_type == TTM_PL_VRAM) {
+		hop->mem_type = TTM_PL_TT;
+		hop->flags = TTM_PL_FLAG_TEMPORARY;
+		return -EMULTIHOP;
+	}
+
 	ret = nv3_migrate_wait_users(tbo, ctx);
 	if (ret)
 		return ret;

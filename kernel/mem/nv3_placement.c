@@ -9,35 +9,78 @@
 
 #include "nv3_bo.h"
 
-/* A surface must be in VRAM. Other buffers may be wherever there is room. */
-static int nv3_bo_place(struct nv3_bo *bo)
+static bool nv3_bo_is_surface(struct nv3_bo *bo)
 {
-	return nv3_bo_validate(bo, atomic_read(&bo->rm.surfaces) ? DRM_NV3_GEM_VRAM : bo->domains);
+	return atomic_read(&bo->rm.surfaces);
+}
+
+/* A surface must be in low VRAM. Other buffers may be wherever there is room. */
+static u32 nv3_bo_needed_domains(struct nv3_bo *bo)
+{
+	return nv3_bo_is_surface(bo) ? DRM_NV3_GEM_VRAM | NV3_GEM_LOW : bo->domains;
+}
+
+static int nv3_bo_place_in_order(struct nv3_bo **bos, u32 count)
+{
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = nv3_bo_validate(bos[i], nv3_bo_needed_domains(bos[i]));
+	return ret;
+}
+
+static int nv3_bo_place_evicting(struct nv3_bo *bo)
+{
+	return nv3_bo_validate_evicting(bo, nv3_bo_needed_domains(bo));
+}
+
+/* Surfaces are placed before other buffers, and large buffers before small ones. */
+static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
+{
+	if (nv3_bo_is_surface(a) != nv3_bo_is_surface(b))
+		return nv3_bo_is_surface(a);
+	return nv3_bo_size(a) > nv3_bo_size(b);
+}
+
+/* Moves all buffers of the batch out of VRAM. Sets @first to the one to place first. */
+static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **first)
+{
+	int ret = 0;
+	u32 i;
+
+	*first = NULL;
+	for (i = 0; i < count && !ret; i++) {
+		struct nv3_bo *bo = bos[i];
+
+		if (!*first || nv3_bo_goes_before(bo, *first))
+			*first = bo;
+		if (!bo->tbo.pin_count && nv3_bo_in_vram(bo))
+			ret = nv3_bo_evict(bo);
+	}
+	return ret;
 }
 
 /*
  * Buffers of the batch that are in VRAM already may divide the free room into pieces that are too
- * small for the others. So all of them are evicted, and placed again with the largest first.
+ * small for the others. So all of them are evicted, and placed again. This may also evict buffers
+ * of the same address space, the batch's own included, so the last step checks their places.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {
-	struct nv3_bo *largest = NULL;
-	int ret = 0;
+	struct nv3_bo *first;
+	int ret;
 	u32 i;
 
-	for (i = 0; i < count && !ret; i++) {
-		struct nv3_bo *bo = bos[i];
-
-		if (!largest || bo->tbo.base.size > largest->tbo.base.size)
-			largest = bo;
-		if (!bo->tbo.pin_count && nv3_bo_in_vram(bo))
-			ret = nv3_bo_evict(bo);
-	}
-	if (!ret && largest)
-		ret = nv3_bo_place(largest);
+	ret = nv3_bo_evict_all(bos, count, &first);
+	if (!ret && first)
+		ret = nv3_bo_place_evicting(first);
 	for (i = 0; i < count && !ret; i++)
-		ret = nv3_bo_place(bos[i]);
-	return ret;
+		if (nv3_bo_is_surface(bos[i]))
+			ret = nv3_bo_place_evicting(bos[i]);
+	for (i = 0; i < count && !ret; i++)
+		ret = nv3_bo_place_evicting(bos[i]);
+	return ret ?: nv3_bo_place_in_order(bos, count);
 }
 
 /**
@@ -54,12 +97,5 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  */
 int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry)
 {
-	int ret = 0;
-	u32 i;
-
-	if (retry)
-		return nv3_bo_place_again(bos, count);
-	for (i = 0; i < count && !ret; i++)
-		ret = nv3_bo_place(bos[i]);
-	return ret;
+	return retry ? nv3_bo_place_again(bos, count) : nv3_bo_place_in_order(bos, count);
 }

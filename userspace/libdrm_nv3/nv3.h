@@ -351,7 +351,7 @@ struct nv3_surface {
  * nv3_surface_new() - create a surface: an image that objects draw to or read
  * @chan: the channel
  * @name: handle of the object, or 0 to let the library choose one
- * @bo: the buffer, which must be allowed in VRAM
+ * @bo: the buffer, allowed in VRAM and not larger than DRM_NV3_PARAM_VRAM_LOW
  * @info: properties of the surface
  * @out: the object
  *

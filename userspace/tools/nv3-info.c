@@ -44,19 +44,21 @@ static const char *revision(uint32_t chip_id)
 
 static int print_chip(struct nv3_device *dev)
 {
-	uint64_t id, vram, available, virt;
+	uint64_t id, vram, available, low, virt;
 	unsigned int i;
 
 	if (param(dev, DRM_NV3_PARAM_CHIP_ID, &id) ||
 	    param(dev, DRM_NV3_PARAM_VRAM_SIZE, &vram) ||
 	    param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &available) ||
+	    param(dev, DRM_NV3_PARAM_VRAM_LOW, &low) ||
 	    param(dev, DRM_NV3_PARAM_VIRT_FEATURES, &virt))
 		return 1;
 
 	printf("chip:      NV3 %08" PRIx64 ", revision %s\n", id,
 	       revision(id));
-	printf("memory:    %" PRIu64 " KiB of VRAM, %" PRIu64
-	       " KiB for buffers\n", vram / 1024, available / 1024);
+	printf("memory:    %" PRIu64 " KiB of VRAM, %" PRIu64 " KiB for buffers, %" PRIu64
+	       " KiB of these for surfaces and the screen\n", vram / 1024, available / 1024,
+	       low / 1024);
 	printf("virtual:   ");
 	if (!virt)
 		printf("no features beyond the real chip's");

@@ -64,6 +64,7 @@ extern "C" {
 #define DRM_NV3_PARAM_BATCHES		7	/* completed batches and PIO timeslices */
 #define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed from RAMRO */
 #define DRM_NV3_PARAM_ENGINE_NS		9	/* time the chip worked for the file, ns */
+#define DRM_NV3_PARAM_VRAM_LOW		10	/* VRAM for surfaces and the screen, bytes */
 
 /**
  * struct drm_nv3_getparam - argument of DRM_IOCTL_NV3_GETPARAM
@@ -284,7 +285,7 @@ struct drm_nv3_dma_args {
  * struct drm_nv3_surface_args - arguments of class 0x1c
  */
 struct drm_nv3_surface_args {
-	/** @handle: GEM handle of the buffer, which must be allowed in VRAM */
+	/** @handle: GEM handle of a buffer that is allowed in VRAM and not larger than VRAM_LOW */
 	__u32 handle;
 	/** @slot: 0 to 3 */
 	__u32 slot;
@@ -429,6 +430,10 @@ struct drm_nv3_object_destroy {
  *
  * Buffers are GEM objects. The driver moves a buffer between VRAM and system memory as the work on
  * it demands and the buffer's domains allow.
+ *
+ * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
+ * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, for DMA objects and address spaces.
+ * The driver moves a buffer within VRAM when a surface object or a plane needs it.
  */
 #define DRM_NV3_GEM_VRAM		(1 << 0)	/* may be in VRAM */
 #define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may be in system memory */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "util/macros.h"
 #include "util/u_debug.h"
 
 #include "nv3_shim.h"
@@ -40,6 +41,9 @@ nv3_shim_getparam(int fd, unsigned long request, void *arg)
       return 0;
    case DRM_NV3_PARAM_VRAM_AVAILABLE:
       args->value = nv3_shim.vram_size - NV3_RAMIN_SIZE;
+      return 0;
+   case DRM_NV3_PARAM_VRAM_LOW:
+      args->value = MIN2(nv3_shim.vram_size - NV3_RAMIN_SIZE, NV3_BAR1_VRAM_MAX);
       return 0;
    case DRM_NV3_PARAM_CHANNELS:
       args->value = NV3_SHIM_CHANNELS;

@@ -348,7 +348,7 @@ nv3_screen_create(int fd, const struct pipe_screen_config *config,
       FREE(screen);
       return programs;
    }
-   if (nv3_device_param(screen->dev, DRM_NV3_PARAM_VRAM_AVAILABLE,
+   if (nv3_device_param(screen->dev, DRM_NV3_PARAM_VRAM_LOW,
                         &screen->vram))
       goto fail_device;
    screen->ws = nv3_sw_winsys_create();
