@@ -27,7 +27,7 @@ progress_end() {
 # Prints the directories of a suite's tests.
 igt_root() {
 	case $1 in
-	nv3 | emulated | high) echo /nv3/libexec/igt-gpu-tools ;;
+	nv3 | vram | emulated | high) echo /nv3/libexec/igt-gpu-tools ;;
 	*) echo /usr/libexec/igt-gpu-tools ;;
 	esac
 }

@@ -6,7 +6,8 @@
 #   unplug    stock tests that remove the device and add it again
 #   suspend   stock tests that suspend the guest (FULL=1 only, as they are slow)
 #   xga       stock tests that need the monitor's default size or two processors
-#   nv3       the project's own tests
+#   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers move
+#   vram      some of these with 64 MiB of VRAM
 #   emulated  some of these on a device without a class that the resource
 #             manager can execute, and with RAMHT at its smallest size
 #   high      some of these in a guest with memory beyond the 4 GiB that the chip
@@ -28,7 +29,7 @@ EMULATED=0x07
 kernel=${KERNEL:-lts}
 options=() slower=1
 [ "$kernel" != debug ] || { options=(--fail-on-warn) slower=6; }
-default="stock unplug xga nv3 emulated"
+default="stock unplug xga nv3 vram emulated"
 [ "${FULL:-0}" != 1 ] || default+=" high suspend"
 read -ra suites <<<"${SUITES:-$default}"
 
@@ -62,7 +63,7 @@ guest_script() {
 	[ "$suite" != suspend ] || per_test=$((per_test * 5))
 	echo 'export IGT_FORCE_DRIVER=nv3'
 	case $suite in
-	nv3 | high) echo 'modprobe -q vgem' ;;	# nv3_prime imports its buffers.
+	nv3 | vram | high) echo 'modprobe -q vgem' ;;	# nv3_prime imports its buffers.
 	emulated) echo "export NV3_EMULATED=$EMULATED" ;;
 	esac
 	follow_script
@@ -78,11 +79,13 @@ suite_options() {
 	these=(--timeout $((1800 * slower)) "${options[@]}")
 	case $1 in
 	emulated)
-		these+=(--device "without-class=$EMULATED"
+		these+=(--device "vram-size=8M,without-class=$EMULATED"
 			--append nv3.options=ramht_kib=4)
 		;;
 	xga) ;;
-	high) these+=(--mem 6G --device "xres=640,yres=480") ;;
+	high) these+=(--mem 6G --device "vram-size=8M,xres=640,yres=480") ;;
+	nv3) these+=(--device "vram-size=8M,xres=640,yres=480") ;;
+	vram) these+=(--device "vram-size=64M,xres=640,yres=480") ;;
 	*) these+=(--device "xres=640,yres=480") ;;
 	esac
 	# The kernel warns when a second processor is slow to wake.
