@@ -291,12 +291,17 @@ static void set_up(Card *card)
                 notify << NV3_GROBJ_NOTIFY_SHIFT, 0);
 }
 
-static Card *start(void)
+static Card *start_with(const char *props)
 {
-    Card *card = card_machine("", "");
+    Card *card = card_machine("", props);
 
     set_up(card);
     return card;
+}
+
+static Card *start(void)
+{
+    return start_with("");
 }
 
 static void push_rects(Card *card, unsigned count, unsigned size)
@@ -756,37 +761,40 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
+/* Has VRAM of the same size with any other properties. */
+#define SMALL   ",vram-size=8M"
+
 /* QEMU refuses an invalid stream and prints the reason. */
 static void test_refused(void)
 {
-    Stream whole = stream_of(start());
+    Stream whole = stream_of(start_with(SMALL));
     Stream bad = stream_copy(&whole);
     char *at;
 
     /* A subsection of a newer version. */
     at = subsection(&bad, "pme");
     at[2 + strlen("nv3/chip/pm")] = 'x';
-    assert_refused(&bad, "", "nv3/chip: there is no subsection 'nv3/chip/pmx'");
+    assert_refused(&bad, SMALL, "nv3/chip: there is no subsection 'nv3/chip/pmx'");
     at[2 + strlen("nv3/chip/pm")] = 'e';
 
     at = subsection_version(&bad, "pme");
     at[3]++;
-    assert_refused(&bad, "", "nv3/chip/pme: incoming version_id 2 is too new");
+    assert_refused(&bad, SMALL, "nv3/chip/pme: incoming version_id 2 is too new");
     at[3] -= 2;
-    assert_refused(&bad, "", "nv3/chip/pme: incoming version_id 0 is too old");
+    assert_refused(&bad, SMALL, "nv3/chip/pme: incoming version_id 0 is too old");
     at[3]++;
 
     /* The stream lacks four bytes in a subsection, or ends within one. */
     at = subsection_version(&bad, "pgraph");
     memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
     bad.len -= 4;
-    assert_refused(&bad, "", "nv3");
+    assert_refused(&bad, SMALL, "nv3");
     stream_free(&bad);
     bad = stream_copy(&whole);
     bad.len = subsection_version(&bad, "pgraph") - bad.data + 100;
-    assert_refused(&bad, "", "Failed to load nv3/chip/pgraph:");
+    assert_refused(&bad, SMALL, "Failed to load nv3/chip/pgraph:");
     bad.len = subsection(&bad, "pgraph") - bad.data;
-    assert_refused(&bad, "", "/nv3");
+    assert_refused(&bad, SMALL, "/nv3");
     stream_free(&bad);
 
     /* Version 1 of the section had a single buffer. */
@@ -794,10 +802,10 @@ static void test_refused(void)
     at = memmem(bad.data, bad.len, "\0200000:00:04.0/nv3\0\0\0\0\0\0\0\2", 25);
     g_assert_nonnull(at);
     at[24] = 1;
-    assert_refused(&bad, "", "nv3: incoming version_id 1 is too old");
+    assert_refused(&bad, SMALL, "nv3: incoming version_id 1 is too old");
 
-    assert_refused(&whole, ",virt=off", "config.virt is 0x1 in the stream");
-    assert_refused(&whole, ",without-class=0x17", "config.without_classes");
+    assert_refused(&whole, SMALL ",virt=off", "config.virt is 0x1 in the stream");
+    assert_refused(&whole, SMALL ",without-class=0x17", "config.without_classes");
     stream_free(&bad);
     stream_free(&whole);
 }
@@ -813,12 +821,12 @@ static void test_prefetch(void)
         const char *machine, *props;
         bool saved;
     } cases[] = {
-        { "", "", true },
-        { "", ",x-migrate-prefetch=off", false },
+        { "", SMALL, true },
+        { "", SMALL ",x-migrate-prefetch=off", false },
         { "-M pc-i440fx-9.2", "", false },
         { "-M pc-i440fx-9.2", ",x-migrate-prefetch=on", true },
     };
-    Card *alone = start(), *other;
+    Card *alone = start_with(SMALL), *other;
     unsigned i;
 
     start_batch(alone);

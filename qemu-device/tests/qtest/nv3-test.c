@@ -21,14 +21,16 @@ typedef struct Model {
     uint8_t revision;
     uint32_t boot_0;
     uint32_t vram;
+    uint32_t bar1;
 } Model;
 
 static const Model models[] = {
-    { "default", "", 0x0018, 0x20, 0x00030120, 8 * MiB },
-    { "a", ",revision=a", 0x0018, 0x00, 0x00030100, 4 * MiB },
-    { "b", ",revision=b,vram-size=2M", 0x0018, 0x10, 0x00030110, 2 * MiB },
-    { "c", ",revision=c,vram-size=4M", 0x0018, 0x20, 0x00030120, 4 * MiB },
-    { "acpi", ",acpi=on", 0x0019, 0x20, 0x00030120, 8 * MiB },
+    { "default", "", 0x0018, 0x20, 0x00030120, 64 * MiB, 128 * MiB },
+    { "real", ",virt=off", 0x0018, 0x20, 0x00030120, 8 * MiB, 16 * MiB },
+    { "a", ",revision=a", 0x0018, 0x00, 0x00030100, 4 * MiB, 16 * MiB },
+    { "b", ",revision=b,vram-size=2M", 0x0018, 0x10, 0x00030110, 2 * MiB, 16 * MiB },
+    { "c", ",revision=c,vram-size=4M", 0x0018, 0x20, 0x00030120, 4 * MiB, 16 * MiB },
+    { "acpi", ",acpi=on,vram-size=8M", 0x0019, 0x20, 0x00030120, 8 * MiB, 16 * MiB },
 };
 
 static uint32_t bar_size(Card *card, uint8_t reg)
@@ -47,6 +49,9 @@ static void test_identity(const void *data)
     const Model *model = data;
     Card *card = card_start(model->props);
     QPCIDevice *dev = card->dev;
+    /* The end of VRAM, in the upper half of a large BAR1. */
+    const uint32_t end = model->vram > 8 * MiB ? model->bar1 / 2 + model->vram :
+                                                 model->vram;
 
     g_assert_cmphex(qpci_config_readw(dev, PCI_VENDOR_ID), ==, 0x12d2);
     g_assert_cmphex(qpci_config_readw(dev, PCI_DEVICE_ID), ==, model->device);
@@ -55,7 +60,7 @@ static void test_identity(const void *data)
     g_assert_cmphex(qpci_config_readw(dev, PCI_CLASS_DEVICE), ==, 0x0300);
     g_assert_cmphex(qpci_config_readb(dev, PCI_INTERRUPT_PIN), ==, 1);
     g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_0), ==, 16 * MiB);
-    g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, 16 * MiB);
+    g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, model->bar1);
     g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==, model->boot_0);
     /* The mirror of the PCI configuration space. */
     g_assert_cmphex(card_rd(card, NV3_PBUS_PCI), ==,
@@ -63,7 +68,7 @@ static void test_identity(const void *data)
 
     /* The first block of RAMIN is the last one of VRAM. */
     card_ramin_wr(card, 4, 0x12345678);
-    g_assert_cmphex(card_vram_rd(card, model->vram - 12), ==, 0x12345678);
+    g_assert_cmphex(card_vram_rd(card, end - 12), ==, 0x12345678);
     card_stop(card);
 }
 
@@ -174,7 +179,7 @@ static void test_programs(void)
         g_assert_cmphex(card_rd(card, NV3_PVIRT_CLASSES) >> NV3_CLASS_PROGRAMS,
                         ==, want);
         g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==,
-                        want ? 8 * MiB : 0);
+                        want ? 64 * MiB : 0);
         card_stop(card);
     }
 }
@@ -183,7 +188,7 @@ static void test_programs(void)
 
 static void test_ramin(void)
 {
-    Card *card = card_start("");
+    Card *card = card_start(",vram-size=8M");
     const uint64_t ramin = NV3_BAR1_RAMIN;
     uint64_t addr;
 

@@ -249,6 +249,16 @@ static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
                                              s->programs == ON_OFF_AUTO_ON;
 }
 
+/* With class 0x1f a 32-bit desktop needs more VRAM than any card had. */
+static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
+                                      uint32_t without_classes)
+{
+    if (revision == NV3_REVISION_C && nv3_has_programs(s, without_classes)) {
+        return 64 * MiB;
+    }
+    return nv3_revisions[revision].vram_max;
+}
+
 /*
  * Threads that draw triangles, the engine's own included. Left to itself the
  * device leaves one of the host's CPUs to the guest's, and takes 8 at most: a
@@ -309,8 +319,11 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         error_append_hint(errp, "There are a, b and c.\n");
         return false;
     }
+    if (!nv3_get_without_class(s, &without_classes, errp)) {
+        return false;
+    }
     if (!s->vram_size) {
-        s->vram_size = nv3_revisions[i].vram_max;
+        s->vram_size = nv3_default_vram_size(s, i, without_classes);
     }
     /* The chip checks the rest, but VGA's memory is made before it. */
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
@@ -320,8 +333,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
                           "also 16M, 32M and 64M.\n");
         return false;
     }
-    if (!nv3_get_without_class(s, &without_classes, errp) ||
-        !nv3_get_raster_threads(s, &raster_threads, errp) ||
+    if (!nv3_get_raster_threads(s, &raster_threads, errp) ||
         !nv3_get_simd(s, &simd, errp)) {
         return false;
     }
