@@ -32,7 +32,10 @@ static uint64_t now_ms(void)
 
 /* ---- the dump ---- */
 
-/* Returns the data file of the only dump. */
+/*
+ * Returns the data file of the only dump. The kernel creates it after the directory entry of the
+ * dump.
+ */
 static bool find_dump(char *path, size_t size)
 {
 	DIR *dir = opendir(CLASS_DIR);
@@ -44,7 +47,7 @@ static bool find_dump(char *path, size_t size)
 		if (strncmp(entry->d_name, "devcd", 5))
 			continue;
 		snprintf(path, size, CLASS_DIR "/%.32s/data", entry->d_name);
-		found = true;
+		found = !access(path, F_OK);
 	}
 	closedir(dir);
 	return found;
