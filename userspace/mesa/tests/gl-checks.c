@@ -685,7 +685,7 @@ static bool extensions(void)
 		ok = none_of(not_by_class_17, LENGTH(not_by_class_17)) && ok;
 	glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &total);
 	printf("# %d KiB of dedicated memory\n", total);
-	return ok && total > 0 && total <= 8192;
+	return ok && total > 0 && total <= (has_programs() ? 65536 : 8192);
 }
 
 /* ---- all tests ---- */
