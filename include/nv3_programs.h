@@ -106,6 +106,7 @@
 #define NV3_PM_SCISSOR_HORIZ		0x08c0	/* x, width */
 #define NV3_PM_SCISSOR_VERT		0x08c4
 #define NV3_PM_FP_ACTIVE_PROGRAM	0x08e4	/* offset, a multiple of 4 */
+#define NV3_PM_VTXTEX			0x0900	/* 4 of 8 words: of vertex programs */
 #define NV3_PM_VIEWPORT_HORIZ		0x0a00	/* x, width */
 #define NV3_PM_VIEWPORT_VERT		0x0a04
 #define NV3_PM_FLATSHADE_FIRST		0x1454
@@ -142,5 +143,6 @@
 #define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the RDP's magic square */
 #define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z */
 #define NV3_PM_ARRAY_DIVISOR		0x1f40	/* 16 */
+#define NV3_PM_VTXTEX_SIZE1		0x1f80	/* 4: as TEX_SIZE1 */
 
 #endif

@@ -303,6 +303,14 @@ const struct nv3_word nv3_methods_programs[] = {
 	NV3_W("SCISSOR_HORIZ", 0x08c0, format_horizontal),
 	NV3_W("SCISSOR_VERT", 0x08c4, format_vertical),
 	NV3_W("FP_ACTIVE_PROGRAM", 0x08e4, NULL),
+	NV3_W_ARRAY("VTXTEX_OFFSET", 0x0900, 4, UNIT_SIZE, NULL),
+	NV3_W_ARRAY("VTXTEX_FORMAT", 0x0904, 4, UNIT_SIZE, format_texture),
+	NV3_W_ARRAY("VTXTEX_WRAP", 0x0908, 4, UNIT_SIZE, format_wrap),
+	NV3_W_ARRAY("VTXTEX_ENABLE", 0x090c, 4, UNIT_SIZE, format_texture_enable),
+	NV3_W_ARRAY("VTXTEX_SWIZZLE", 0x0910, 4, UNIT_SIZE, NULL),
+	NV3_W_ARRAY("VTXTEX_FILTER", 0x0914, 4, UNIT_SIZE, format_filter),
+	NV3_W_ARRAY("VTXTEX_NPOT_SIZE", 0x0918, 4, UNIT_SIZE, format_npot_size),
+	NV3_W_ARRAY("VTXTEX_BORDER_COLOR", 0x091c, 4, UNIT_SIZE, NULL),
 	NV3_W("VIEWPORT_HORIZ", 0x0a00, format_horizontal),
 	NV3_W("VIEWPORT_VERT", 0x0a04, format_vertical),
 	NV3_W("FLATSHADE_FIRST", 0x1454, nv3_format_unsigned),
@@ -341,5 +349,6 @@ const struct nv3_word nv3_methods_programs[] = {
 	NV3_W("DITHER_MODE", 0x1f2c, nv3_format_unsigned),
 	NV3_W("DEPTH_CLIP_MODE", 0x1f30, nv3_format_unsigned),
 	NV3_W_ARRAY("ARRAY_DIVISOR", 0x1f40, 16, 4, nv3_format_unsigned),
+	NV3_W_ARRAY("VTXTEX_SIZE1", 0x1f80, 4, 4, format_size1),
 	NV3_W_END
 };

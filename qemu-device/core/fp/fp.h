@@ -82,4 +82,12 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                             int32_t x, int32_t y, uint64_t mask);
 
+/*
+ * Samples @unit (null reads as 0, 0, 0, 1) at NV3_FP_LANES places, for vertex programs.
+ * @coord: s, t, r and the level; @result: r, g, b, a. All of them are arrays of
+ * NV3_FP_LANES that are aligned to 64 bytes.
+ */
+void nv3_fp_sample(NV3FpLevel level, const NV3TexUnit *unit, const float *const coord[4],
+                   float *const result[4]);
+
 #endif

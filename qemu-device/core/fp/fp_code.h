@@ -132,6 +132,10 @@ typedef unsigned NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
 
+/* nv3_fp_sample() for a single level. */
+typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);
+NV3FpSampleFn nv3_fp_sample_generic, nv3_fp_sample_avx2, nv3_fp_sample_avx512;
+
 /* nv3_fp_execute_...() of @level. */
 void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
                     NV3FpLevel level);

@@ -204,6 +204,12 @@ static LANES_TARGET void fp_op_tex(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     tex_sample(unit, &request);
 }
 
+LANES_TARGET void FP_NAME(nv3_fp_sample)(const NV3TexUnit *unit,
+                                         const NV3TexRequest *request)
+{
+    tex_sample(unit, request);
+}
+
 static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
     [NV3_FP_OP_ADD] = fp_op_add,
     [NV3_FP_OP_SUB] = fp_op_sub,

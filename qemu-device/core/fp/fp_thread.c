@@ -94,3 +94,27 @@ unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
         return nv3_fp_shade_generic(thread, tri, x, y, mask);
     }
 }
+
+void nv3_fp_sample(NV3FpLevel level, const NV3TexUnit *unit, const float *const coord[4],
+                   float *const result[4])
+{
+    NV3TexRequest request = { .lod = NV3_TEX_LOD_EXPLICIT };
+
+    for (unsigned c = 0; c < 4; c++) {
+        request.coord[c] = coord[c];
+        request.result[c] = result[c];
+    }
+    switch (level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_sample_avx512(unit, &request);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_sample_avx2(unit, &request);
+        break;
+#endif
+    default:
+        nv3_fp_sample_generic(unit, &request);
+        break;
+    }
+}

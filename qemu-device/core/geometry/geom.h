@@ -140,6 +140,8 @@ typedef struct NV3GeomState {
     /* The vertex program and its constants. They must exist while the state is used. */
     const NV3VpCode *code;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
+    /* Its texture units; null: reads as 0, 0, 0, 1. They must exist, too. */
+    const NV3TexUnit *unit[NV3_VP_UNITS];
 
     const NV3GeomMemory *memory;        /* null: arrays name their memory */
     NV3GeomArray array[NV3_VP_ATTRIBUTES];

@@ -13,6 +13,7 @@
 /* Costs, as NV3_GEOM_BATCH_COST (make bench, core.vertex and core.tri25.programs). */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_VERTEX     16      /* and an instruction of the vertex program: 1 */
+#define COST_SAMPLE     64      /* and a TXL */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 
@@ -29,12 +30,13 @@ NV3Geom *nv3_geom_new(unsigned threads)
     g->stream.attribute = calloc(GEOM_CHUNK + GEOM_KEPT, sizeof(g->stream.attribute[0]));
     g->stream.sequential = true;
     g->level = nv3_vp_best_level();
+    g->fp_level = nv3_fp_best_level();
     if (!nv3_geom_start_workers(g, threads) || !g->file || !g->batch.output ||
         !g->stream.attribute) {
         nv3_geom_free(g);
         return NULL;
     }
-    memset(g->file, 0, sizeof(*g->file));
+    nv3_geom_init_file(g);
     return g;
 }
 
@@ -179,6 +181,11 @@ static void start_drawing(NV3Geom *g, bool new_slots)
     g->new_slots = new_slots;
 }
 
+static int64_t vertex_cost(const NV3VpCode *code)
+{
+    return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE;
+}
+
 static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
 {
     GeomStream *s = &g->stream;
@@ -188,7 +195,7 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
         start_drawing(g, true);
         return NV3_GEOM_OK;
     }
-    *left -= (int64_t)s->vertices * (COST_VERTEX + g->draw->st.code->count);
+    *left -= s->vertices * vertex_cost(g->draw->st.code);
     error = nv3_geom_transform(g);
     if (error) {
         nv3_geom_keep_vertices(s);

@@ -180,6 +180,7 @@ struct NV3Geom {
     NV3VpFile *file;
     bool constants_loaded;
     NV3VpLevel level;
+    NV3FpLevel fp_level;        /* of texture units of vertex programs */
     NV3GeomShadeFn *shade;
     void *shade_opaque;
     NV3GeomCounters counters;
@@ -230,6 +231,8 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  * GEOM_CHUNK free slots.
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
+/* Clears g->file, and connects it with the texture units. */
+void nv3_geom_init_file(NV3Geom *g);
 /* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,

@@ -28,6 +28,36 @@ static bool fetch_group(NV3Geom *g, const GeomDraw *draw, const uint32_t *elemen
     return true;
 }
 
+/* NV3VpSampleGroupFn: @opaque is the engine. */
+static void sample(void *opaque, unsigned unit, const NV3VpComponent coord[4],
+                   NV3VpComponent result[4])
+{
+    /* The texture unit takes more places at a time than a group has vertices. */
+    struct {
+        float lane[NV3_FP_LANES] __attribute__((aligned(64)));
+    } place[4] = { 0 }, texel[4];
+    const NV3Geom *g = opaque;
+
+    for (unsigned c = 0; c < 4; c++) {
+        memcpy(place[c].lane, coord[c].lane, sizeof(coord[c].lane));
+    }
+    nv3_fp_sample(g->fp_level, g->draw->st.unit[unit],
+                  (const float *const[4]) {
+                      place[0].lane, place[1].lane, place[2].lane, place[3].lane },
+                  (float *const[4]) {
+                      texel[0].lane, texel[1].lane, texel[2].lane, texel[3].lane });
+    for (unsigned c = 0; c < 4; c++) {
+        memcpy(result[c].lane, texel[c].lane, sizeof(result[c].lane));
+    }
+}
+
+void nv3_geom_init_file(NV3Geom *g)
+{
+    memset(g->file, 0, sizeof(*g->file));
+    g->file->sample = sample;
+    g->file->sample_opaque = g;
+}
+
 /* Up to NV3_VP_LANES vertices, to slots from @slot on. */
 static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsigned slot)
 {

@@ -78,8 +78,11 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
 /* fragment.c: the fragment program that FP_ACTIVE_PROGRAM names. */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code);
-/* texture.c: the unit, or null if it is not enabled. */
-NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
+/*
+ * texture.c: the unit that the words at method @words and TEX_SIZE1 at method @size1
+ * describe, or null if it is not enabled.
+ */
+NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);

@@ -262,7 +262,7 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
+NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit)
 {
     uint32_t word[NV3_PM_TEX_WORDS + 1];
@@ -272,9 +272,8 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned n,
     NV3TexImage image;
 
     *unit = NULL;
-    memcpy(word, &p->context.method[NV3_PM_TEX / 4 + n * NV3_PM_TEX_WORDS],
-           NV3_PM_TEX_WORDS * 4);
-    word[NV3_PM_TEX_WORDS] = programs_word(p, NV3_PM_TEX_SIZE1 + 4 * n);
+    memcpy(word, &p->context.method[words / 4], NV3_PM_TEX_WORDS * 4);
+    word[NV3_PM_TEX_WORDS] = programs_word(p, size1);
     if (!(word[NV3_PM_TEX_ENABLE] & ENABLE_ON)) {
         return NV3_PROGRAMS_OK;
     }

@@ -17,6 +17,8 @@
 #define GL_POINT            0x1b00
 #define GL_CLEAR            0x1500
 
+#define UNIT_SIZE           (NV3_PM_TEX_WORDS * 4)
+
 static float word_float(const NV3Programs *p, unsigned method)
 {
     uint32_t word = programs_word(p, method);
@@ -362,6 +364,20 @@ static bool get_program(NV3Programs *p)
     return true;
 }
 
+static NV3ProgramsResult get_vertex_units(NV3Programs *p, NV3GeomState *st)
+{
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
+
+    for (unsigned i = 0; i < NV3_VP_UNITS && !result; i++) {
+        st->unit[i] = NULL;
+        if (p->code.units & 1u << i) {
+            result = nv3_programs_texture(p, NV3_PM_VTXTEX + i * UNIT_SIZE,
+                                          NV3_PM_VTXTEX_SIZE1 + i * 4, &st->unit[i]);
+        }
+    }
+    return result;
+}
+
 static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomState *st)
 {
     NV3ProgramsResult result = nv3_programs_code(p, &draw->code);
@@ -379,7 +395,8 @@ static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomSt
     units = nv3_fp_code_units(draw->code);
     for (unsigned i = 0; i < NV3_FP_UNITS && !result; i++) {
         if (units & 1u << i) {
-            result = nv3_programs_texture(p, i, &draw->unit[i]);
+            result = nv3_programs_texture(p, NV3_PM_TEX + i * UNIT_SIZE,
+                                          NV3_PM_TEX_SIZE1 + i * 4, &draw->unit[i]);
         }
     }
     draw->level = nv3_fp_best_level();
@@ -411,7 +428,10 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
         (p->program_dirty && !get_program(p))) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    result = get_fragment(p, draw, st);
+    result = get_vertex_units(p, st);
+    if (!result) {
+        result = get_fragment(p, draw, st);
+    }
     if (result) {
         return result;
     }

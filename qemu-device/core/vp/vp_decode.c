@@ -24,6 +24,7 @@ static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
     [NV3_VP_SLE] = 3,
     [NV3_VP_SNE] = 3,
     [NV3_VP_SSG] = 1,
+    [NV3_VP_TXL] = 1,
 };
 
 /*
@@ -62,6 +63,12 @@ static void decode_source(NV3VpSource *src, unsigned encoded)
 static bool temp_exists(unsigned temp)
 {
     return temp < NV3_VP_NV2A_TEMPS || (temp >= NV3_VP_EXT_TEMP && temp < NV3_VP_TEMPS);
+}
+
+static bool vector_op_exists(unsigned op, bool extended)
+{
+    return op < NV3_VP_NV2A_VECTOR_OPS ||
+           (extended && (op <= NV3_VP_SSG || op == NV3_VP_TXL));
 }
 
 static bool scalar_op_exists(unsigned op)
@@ -104,6 +111,13 @@ static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WOR
     return true;
 }
 
+/* Decodes the texture unit of TXL. Returns false if it does not exist. */
+static bool decode_unit(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
+{
+    insn->unit = insn->vector_op == NV3_VP_TXL ? field(words, 45, 4) : 0;
+    return insn->unit < NV3_VP_UNITS;
+}
+
 /* Clears the write masks of absent operations. */
 static void drop_unused_results(NV3VpInsn *insn)
 {
@@ -130,7 +144,7 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
     insn->vector_op = field(words, 85, 4) | (words[0] & NV3_VP_EXT_VECTOR_OP ? 16 : 0);
     insn->scalar_op = field(words, 89, 3) |
                       (words[0] >> NV3_VP_EXT_SCALAR_SHIFT & 3) << 3;
-    if (insn->vector_op >= (extended ? NV3_VP_VECTOR_OPS : NV3_VP_NV2A_VECTOR_OPS) ||
+    if (!vector_op_exists(insn->vector_op, extended) ||
         !scalar_op_exists(insn->scalar_op)) {
         return NV3_VP_BAD_OPCODE;
     }
@@ -141,7 +155,7 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
     insn->vector_saturate = words[0] & NV3_VP_EXT_VECTOR_SAT;
     insn->scalar_saturate = words[0] & NV3_VP_EXT_SCALAR_SAT;
     insn->indexed = field(words, 1, 1);
-    if (!decode_sources(insn, words)) {
+    if (!decode_sources(insn, words) || !decode_unit(insn, words)) {
         return NV3_VP_BAD_SOURCE;
     }
 
@@ -198,7 +212,7 @@ const char *nv3_vp_error_name(NV3VpError error)
         [NV3_VP_OK] = "no error",
         [NV3_VP_BAD_WORD0] = "an unknown extension in the first word of an instruction",
         [NV3_VP_BAD_OPCODE] = "unknown vector operation",
-        [NV3_VP_BAD_SOURCE] = "a source register that does not exist",
+        [NV3_VP_BAD_SOURCE] = "a source register or texture unit that does not exist",
         [NV3_VP_BAD_TEMP] = "a temporary register that does not exist",
         [NV3_VP_BAD_OUTPUT] = "an output register that does not exist",
         [NV3_VP_BAD_ADDRESS] = "ARL with another result than A0",

@@ -9,7 +9,8 @@
  * - MUL, DST's product, RCP, RCC and RSQ: within 2^-21 of the result's magnitude.
  * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
  * - MOV, MIN, MAX, SLT, SGE, DST's copies, EXP, LOG, LIT, ARL and all extended
- *   operations: the same bits.
+ *   operations but TXL: the same bits.
+ * - TXL: what the texture unit returns.
  *
  * Denormals are kept, except by the rule that 0 times anything is 0. A NaN's sign and
  * fraction are not kept.
@@ -40,15 +41,23 @@ typedef struct NV3VpComponent {
     float lane[NV3_VP_LANES];
 } __attribute__((aligned(64))) NV3VpComponent;
 
+/* NV3VpSampleFn for all vertices of the group. */
+typedef void NV3VpSampleGroupFn(void *opaque, unsigned unit,
+                                const NV3VpComponent coord[4],
+                                NV3VpComponent result[4]);
+
 typedef struct NV3VpFile {
     NV3VpComponent reg[NV3_VP_FILE_SIZE][4];
     int32_t address[NV3_VP_LANES];          /* A0 */
+    NV3VpSampleGroupFn *sample;     /* null: all texture units read as 0, 0, 0, 1 */
+    void *sample_opaque;
 } NV3VpFile;
 
 /* A translated instruction, whose registers are indices in NV3VpFile. */
 typedef struct NV3VpOp {
     uint8_t vector_op, scalar_op;
     uint8_t fetched;                        /* bit s: source s is fetched by lane */
+    uint8_t unit;                           /* TXL: texture unit */
     uint16_t constant;                      /* its number, */
     uint16_t constants;                     /* of so many, */
     bool relative;                          /* to which A0 is added */
@@ -73,6 +82,8 @@ typedef struct NV3VpCode {
     unsigned constant_count;
     uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t attributes;                    /* mask of attributes that are read */
+    uint8_t units;                          /* mask of texture units that are sampled */
+    unsigned samples;                       /* number of TXL operations */
     uint32_t temps_read;                    /* mask of R read before written */
     uint32_t outputs_partial;               /* outputs with components not written, or
                                                read before they are */

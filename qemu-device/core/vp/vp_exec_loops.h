@@ -245,6 +245,29 @@ static VP_INLINE void vp_load_address(NV3VpFile *file, const NV3VpOp *op)
     }
 }
 
+static VP_INLINE void vp_sample(NV3VpFile *file, const NV3VpOp *op)
+{
+    NV3VpComponent coord[4], texel[4] = { 0 };
+
+    for (unsigned i = 0; i < VP_VECTORS; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            vp_store(&coord[c], i, vp_source(file, op, 0, c, i));
+        }
+        vp_store(&texel[3], i, vp_splat(1));
+    }
+    if (file->sample) {
+        file->sample(file->sample_opaque, op->unit, coord, texel);
+    }
+    for (unsigned i = 0; i < VP_VECTORS; i++) {
+        const VpF result[4] = {
+            vp_load(&texel[0], i), vp_load(&texel[1], i), vp_load(&texel[2], i),
+            vp_load(&texel[3], i),
+        };
+
+        vp_write_vector(file, op, i, result);
+    }
+}
+
 static VP_INLINE void vp_vector(NV3VpFile *file, const NV3VpOp *op)
 {
     switch (op->vector_op) {
@@ -315,6 +338,9 @@ static VP_INLINE void vp_vector(NV3VpFile *file, const NV3VpOp *op)
         break;
     case NV3_VP_SSG:
         vp_components(file, op, NV3_VP_SSG, false, false);
+        break;
+    case NV3_VP_TXL:
+        vp_sample(file, op);
         break;
     }
 }

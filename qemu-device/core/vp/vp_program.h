@@ -8,13 +8,16 @@
  *
  * Word 0 of an instruction is 0 on the NV2A. Here, it says what an extended instruction
  * has in addition (NV3_VP_EXT_*): 512 constants, more temporary registers, the vector and
- * scalar operations that Rankine (NV30) added, by Rankine's numbers, absolute values and
- * saturation. Instructions whose word 0 is 0 are the NV2A's in every bit.
+ * scalar operations that Rankine (NV30) added, by Rankine's numbers, Curie's (NV40) TXL,
+ * absolute values and saturation. Instructions whose word 0 is 0 are the NV2A's in every
+ * bit.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
  * hwtest/xf.cc. That a scalar operation in addition to a vector operation writes R1, and
  * that R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c, which were compared with an Xbox.
+ * src/nv2a_vsh_emulator.c, which were compared with an Xbox. TXL: its number from Mesa,
+ * src/gallium/drivers/nouveau/nv30/nvfx_shader.h; the place of the texture unit from
+ * RPCS3, rpcs3/Emu/RSX/Program/RSXVertexProgram.h.
  */
 #ifndef NV3_VP_PROGRAM_H
 #define NV3_VP_PROGRAM_H
@@ -32,6 +35,7 @@
 #define NV3_VP_EXT_TEMP     16
 #define NV3_VP_TEMP_POS     12      /* as a source: the present value of output 0 */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16, without texture coordinates 7 to 9 */
+#define NV3_VP_UNITS        4       /* texture units, as Curie */
 #define NV3_VP_SCALAR_TEMP  1       /* the scalar operation's target in a pair */
 
 /* Word 0. */
@@ -71,7 +75,12 @@ typedef enum NV3VpVectorOp {
     NV3_VP_SNE = 20,
     NV3_VP_STR = 21,
     NV3_VP_SSG = 22,
-    NV3_VP_VECTOR_OPS = 23,
+    /*
+     * Samples the texture unit whose number is in the register field of source 1.
+     * Source 0: s, t, r and the level.
+     */
+    NV3_VP_TXL = 25,
+    NV3_VP_VECTOR_OPS = 26,     /* 23 and 24 do not exist */
 } NV3VpVectorOp;
 
 typedef enum NV3VpScalarOp {
@@ -122,6 +131,7 @@ typedef struct NV3VpInsn {
     uint8_t scalar_op;          /* NV3VpScalarOp */
     NV3VpSource src[3];
     uint8_t attribute;
+    uint8_t unit;               /* TXL: texture unit */
     uint16_t constant;
     uint16_t constants;         /* number of addressable constants */
     bool indexed;               /* constant + A0 */
@@ -136,12 +146,21 @@ typedef struct NV3VpInsn {
     bool last;
 } NV3VpInsn;
 
+/*
+ * Samples texture unit @unit at s, t, r and the level in @coord. @result: red, green,
+ * blue and alpha.
+ */
+typedef void NV3VpSampleFn(void *opaque, unsigned unit, const float coord[4],
+                           float result[4]);
+
 /* The registers of one vertex, as bit patterns. */
 typedef struct NV3VpRegisters {
     uint32_t attribute[NV3_VP_ATTRIBUTES][4];
     uint32_t temp[NV3_VP_TEMPS][4];
     uint32_t output[NV3_VP_OUTPUTS][4];
     int address;                /* A0 */
+    NV3VpSampleFn *sample;      /* null: all texture units read as 0, 0, 0, 1 */
+    void *sample_opaque;
 } NV3VpRegisters;
 
 /* Decodes one instruction; @insn is undefined after an error. */

@@ -153,6 +153,18 @@ static void vector(uint32_t result[4], NV3VpVectorOp op, uint32_t src[3][4])
     }
 }
 
+static void sample(uint32_t result[4], const NV3VpRegisters *r, unsigned unit,
+                   const uint32_t src[4])
+{
+    float coord[4], texel[4] = { 0, 0, 0, 1 };
+
+    memcpy(coord, src, sizeof(coord));
+    if (r->sample) {
+        r->sample(r->sample_opaque, unit, coord, texel);
+    }
+    memcpy(result, texel, sizeof(texel));
+}
+
 static void scalar(uint32_t result[4], NV3VpScalarOp op, const uint32_t src[4])
 {
     switch (op) {
@@ -221,7 +233,11 @@ static void run_insn(NV3VpRegisters *r, const NV3VpInsn *insn,
     for (unsigned s = 0; s < 3; s++) {
         read_source(src[s], r, insn, s, constants);
     }
-    vector(vector_result, insn->vector_op, src);
+    if (insn->vector_op == NV3_VP_TXL) {
+        sample(vector_result, r, insn->unit, src[0]);
+    } else {
+        vector(vector_result, insn->vector_op, src);
+    }
     scalar(scalar_result, insn->scalar_op, src[2]);
 
     if (insn->vector_saturate) {

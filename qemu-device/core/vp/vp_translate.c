@@ -122,6 +122,11 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count)
         op->vector_saturate = insn->vector_saturate;
         op->scalar_saturate = insn->scalar_saturate;
         op->relative = insn->indexed;
+        op->unit = insn->unit;
+        if (insn->vector_op == NV3_VP_TXL) {
+            code->units |= 1u << insn->unit;
+            code->samples++;
+        }
         op->vector_temp = NV3_VP_FILE_TEMPS + insn->vector_temp;
         op->scalar_temp = NV3_VP_FILE_TEMPS + insn->scalar_temp;
         op->output = NV3_VP_FILE_OUTPUTS + insn->output;

@@ -487,6 +487,97 @@ static void draw_quad(NV3Programs *p)
     assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
 }
 
+#define VERTEX_UNIT     2
+#define LEVEL_1         (4 * 64)        /* of a texture of 4 x 4 texels */
+
+static uint32_t texel_of(unsigned level, unsigned s, unsigned t)
+{
+    return 0xff000000u | level << 20 | s << 12 | t << 4;
+}
+
+/* Two levels of 4 x 4 and 2 x 2 texels. */
+static void set_vertex_texture(void)
+{
+    const uint32_t words = NV3_PM_VTXTEX + VERTEX_UNIT * NV3_PM_TEX_WORDS * 4;
+
+    for (unsigned i = 0; i < 20; i++) {
+        unsigned level = i / 16, side = level ? 2 : 4;
+        unsigned s = i % side, t = i % 16 / side;
+        uint32_t texel = texel_of(level, s, t);
+
+        put_words(TEXTURE + level * LEVEL_1 + t * 64 + s * 4, &texel, 1);
+    }
+    m(words + 4 * NV3_PM_TEX_OFFSET, TEXTURE);
+    m(words + 4 * NV3_PM_TEX_FORMAT, 1 << 13 | 5 << 8 | 2 << 4 | 2 << 16);
+    m(words + 4 * NV3_PM_TEX_WRAP, 0x00030303);
+    m(words + 4 * NV3_PM_TEX_ENABLE, 0x80000000u | 0xfff << 7);
+    m(words + 4 * NV3_PM_TEX_FILTER, 3 << 16 | 1 << 24);
+    m(words + 4 * NV3_PM_TEX_NPOT_SIZE, 4 << 16 | 4);
+    m(NV3_PM_VTXTEX_SIZE1 + 4 * VERTEX_UNIT, 1u << 20 | 64);
+}
+
+/* The colour is a texel. @coord: swizzle of texture coordinates that are s, t, 0, 1. */
+static void set_sampling_program(const char *coord)
+{
+    VpAsm a = { 0 };
+
+    vp_copy(&a, NV3_GEOM_O_POSITION, 0);
+    vp_vector(&a, NV3_VP_TXL & 15, NV3_GEOM_O_COLOR0, 0, "xyzw", VP_V(9, coord),
+              VP_R(VERTEX_UNIT, "x"), VP_NONE);
+    a.words[1][0] |= NV3_VP_EXT | NV3_VP_EXT_VECTOR_OP;
+    vp_end(&a);
+    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
+    for (unsigned i = 0; i < a.count * 4; i++) {
+        m(NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+    }
+}
+
+/* A point of one pixel for each texel of level 0. */
+static void put_points(void)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const Vertex v = {
+            { (2 * i + 1.0f) / SIZE - 1, 1.0f / SIZE, 0, 1 }, { 0 },
+            { (i % 4 + 0.5f) / 4, (i / 4 + 0.5f) / 4 },
+        };
+        uint32_t words[sizeof(v) / 4];
+
+        memcpy(words, &v, sizeof(v));
+        put_words(ARRAYS + i * sizeof(v), words, sizeof(v) / 4);
+    }
+}
+
+static void draw_points(void)
+{
+    m(NV3_PM_BEGIN_END, NV3_GEOM_POINTS);
+    m(NV3_PM_DRAW_ARRAYS, 15u << NV3_PM_DRAW_COUNT_SHIFT);
+    m(NV3_PM_BEGIN_END, 0);
+}
+
+/* The vertex program chooses the level. The unit has no texture when it is disabled. */
+static void test_vertex_texture(void **state)
+{
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        in_one_piece = pieces;
+        for (unsigned level = 0; level < 2; level++) {
+            begin_scene();
+            put_points();
+            set_vertex_texture();
+            set_sampling_program(level ? "xyzw" : "xyzz");
+            draw_points();
+            run(1, NEVER);
+            for (unsigned i = 0; i < 16; i++) {
+                assert_int_equal(pixel(i, SIZE / 2 - 1),
+                                 texel_of(level, i % 4 >> level, i / 4 >> level));
+            }
+        }
+        m(NV3_PM_VTXTEX + (VERTEX_UNIT * NV3_PM_TEX_WORDS + NV3_PM_TEX_ENABLE) * 4, 0);
+        draw_points();
+        run(1, NEVER);
+        assert_int_equal(pixel(7, SIZE / 2 - 1), 0xff000000);
+    }
+}
+
 /*
  * The texture of the context before, at the same offset of another memory, is not sampled
  * after a context has been loaded.
@@ -609,6 +700,10 @@ static void test_random_methods(void **state)
         begin_scene();
         put_random_vertices();
         set_texture();
+        if (round % 2) {
+            set_vertex_texture();
+            set_sampling_program("xyzw");
+        }
         for (unsigned i = 0; i < call_count; i++) {
             nv3_programs_method(p, calls[i].method, calls[i].data);
         }
@@ -636,6 +731,7 @@ int main(void)
         cmocka_unit_test(test_program_start),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_texture_and_cache),
+        cmocka_unit_test(test_vertex_texture),
         cmocka_unit_test(test_texture_of_other_context),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_failures),

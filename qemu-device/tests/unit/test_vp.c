@@ -398,7 +398,7 @@ static void bad_instructions(void **state)
 
     assert_int_equal(decode(&insn, good), NV3_VP_OK);
     assert_int_equal(nv3_vp_decode(&insn, words), NV3_VP_BAD_WORD0);
-    for (unsigned vop = NV3_VP_VECTOR_OPS; vop < 16; vop++) {
+    for (unsigned vop = NV3_VP_NV2A_VECTOR_OPS; vop < 16; vop++) {
         e = good;
         e.vop = vop;
         assert_int_equal(decode(&insn, e), NV3_VP_BAD_OPCODE);

@@ -97,6 +97,44 @@ static uint32_t fast(unsigned level, unsigned reg, unsigned c, unsigned lane)
     return bits(rig.file[level].reg[reg][c].lane[lane]);
 }
 
+/* Both interpreters sample this instead of textures. */
+static void sample(void *opaque, unsigned unit, const float coord[4], float result[4])
+{
+    assert_ptr_equal(opaque, &rig);
+    for (unsigned c = 0; c < 4; c++) {
+        result[c] = coord[3 - c] * (1 << unit);
+    }
+}
+
+static void sample_group(void *opaque, unsigned unit, const NV3VpComponent coord[4],
+                         NV3VpComponent result[4])
+{
+    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+        const float at[4] = {
+            coord[0].lane[lane], coord[1].lane[lane], coord[2].lane[lane],
+            coord[3].lane[lane],
+        };
+        float texel[4];
+
+        sample(opaque, unit, at, texel);
+        for (unsigned c = 0; c < 4; c++) {
+            result[c].lane[lane] = texel[c];
+        }
+    }
+}
+
+static void connect(NV3VpSampleFn *one, NV3VpSampleGroupFn *group)
+{
+    for (unsigned level = 0; level < NV3_VP_LEVELS; level++) {
+        rig.file[level].sample = group;
+        rig.file[level].sample_opaque = &rig;
+    }
+    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+        rig.vertex[lane].sample = one;
+        rig.vertex[lane].sample_opaque = &rig;
+    }
+}
+
 /*
  * Runs the program with the reference, and with the fast interpreter at each SIMD
  * level.
@@ -104,6 +142,7 @@ static uint32_t fast(unsigned level, unsigned reg, unsigned c, unsigned lane)
 static void run(void)
 {
     nv3_vp_translate(&rig.code, rig.insns, rig.count);
+    connect(sample, sample_group);
     for (unsigned level = 0; level <= nv3_vp_best_level(); level++) {
         nv3_vp_load_constants(&rig.file[level], &rig.code, rig.constants);
         nv3_vp_clear(&rig.file[level], &rig.code);
@@ -299,6 +338,36 @@ static void extended_programs(void **state)
     extended = false;
 }
 
+/* Each unit has its number, and without textures the result is 0, 0, 0, 1. */
+static void textures(void **state)
+{
+    const uint32_t none[4] = { 0, 0, 0, NV3_VP_ONE };
+
+    for (unsigned unit = 0; unit < NV3_VP_UNITS; unit++) {
+        fill(moderate);
+        rig.count = 1;
+        rig.insns[0] = (NV3VpInsn) {
+            .vector_op = NV3_VP_TXL, .unit = unit, .last = true,
+            .src[0] = { .bank = NV3_VP_BANK_ATTRIBUTE, .component = { 3, 2, 1, 0 } },
+            .output_mask = 15,
+        };
+        run();
+        assert_int_equal(rig.code.units, 1u << unit);
+        assert_int_equal(rig.code.samples, 1);
+        compare_registers();
+        for (unsigned c = 0; c < 4; c++) {
+            assert_true(number(fast(0, NV3_VP_FILE_OUTPUTS, c, 5)) ==
+                        number(rig.vertex[5].attribute[0][c]) * (1 << unit));
+        }
+
+        connect(NULL, NULL);
+        nv3_vp_execute(&rig.file[0], &rig.code, rig.constants, NV3_VP_GENERIC);
+        nv3_vp_run(&rig.vertex[3], rig.insns, rig.count, rig.constants);
+        assert_memory_equal(rig.vertex[3].output[0], none, sizeof(none));
+        compare_register(NV3_VP_FILE_OUTPUTS, none, 3);
+    }
+}
+
 /* Registers that are not cleared do not affect the outputs. */
 static void clearing(void **state)
 {
@@ -446,6 +515,7 @@ int main(void)
         cmocka_unit_test(exact_operations),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(extended_programs),
+        cmocka_unit_test(textures),
         cmocka_unit_test(clearing),
         cmocka_unit_test(bounds),
         cmocka_unit_test(zero_wins),
