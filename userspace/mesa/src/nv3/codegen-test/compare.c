@@ -104,25 +104,26 @@ fill_uniforms(vec4 *uniforms, const nir_shader *nir, unsigned *seed)
 /* ---- textures ---------------------------------------------------------- */
 
 static void
-make_textures(struct textures *t, const struct nv3c_fs *fs, unsigned *seed)
+make_textures(struct textures *t, const uint8_t *targets, unsigned units,
+              unsigned shadows, unsigned *seed)
 {
+   memset(t->unit, 0, sizeof(t->unit));
    for (unsigned face = 0; face < 6; face++) {
       for (unsigned i = 0; i < sizeof(t->texels[0]); i++)
          t->texels[face][i] = 128 + random_float(seed, 40);
    }
-   for (unsigned i = 0; i < EVAL_UNITS; i++) {
-      bool shadow = fs->shadow >> i & 1;
+   for (unsigned i = 0; i < units; i++) {
+      bool shadow = shadows >> i & 1;
       NV3TexImage image = {
          .base = t->texels[0],
          .size = sizeof(t->texels),
          .format = shadow ? NV3_TEX_Z16 : NV3_TEX_A8R8G8B8,
-         .dim = fs->targets[i] == GLSL_SAMPLER_DIM_CUBE ? NV3_TEX_CUBE :
-                fs->targets[i] == GLSL_SAMPLER_DIM_3D ? NV3_TEX_3D :
-                                                        NV3_TEX_2D,
+         .dim = targets[i] == GLSL_SAMPLER_DIM_CUBE ? NV3_TEX_CUBE :
+                targets[i] == GLSL_SAMPLER_DIM_3D ? NV3_TEX_3D : NV3_TEX_2D,
          .levels = 3,
          .width = TEX_SIZE,
          .height = TEX_SIZE,
-         .depth = fs->targets[i] == GLSL_SAMPLER_DIM_3D ? 4 : 1,
+         .depth = targets[i] == GLSL_SAMPLER_DIM_3D ? 4 : 1,
       };
       const NV3TexSampler sampler = {
          .wrap = { NV3_TEX_REPEAT, NV3_TEX_REPEAT, NV3_TEX_REPEAT },
@@ -151,15 +152,9 @@ free_textures(struct textures *t)
 }
 
 static void
-sample(void *data, struct evaluate_tex *tex)
+sample(const struct textures *t, struct evaluate_tex *tex, NV3TexLod lod)
 {
-   const struct textures *t = data;
-   NV3TexQuad quad = {
-      .lod = tex->op == nir_texop_txb ? NV3_TEX_LOD_BIAS :
-             tex->op == nir_texop_txl ? NV3_TEX_LOD_EXPLICIT :
-             tex->op == nir_texop_txd ? NV3_TEX_LOD_GRADIENT :
-                                        NV3_TEX_LOD_IMPLICIT,
-   };
+   NV3TexQuad quad = { .lod = lod };
 
    for (unsigned lane = 0; lane < LANES; lane++) {
       for (unsigned c = 0; c < 3; c++) {
@@ -171,6 +166,42 @@ sample(void *data, struct evaluate_tex *tex)
    }
    nv3_tex_reference(t->unit[tex->unit], &quad);
    memcpy(tex->result, quad.result, sizeof(tex->result));
+}
+
+static void
+sample_fragment(void *data, struct evaluate_tex *tex)
+{
+   sample(data, tex,
+          tex->op == nir_texop_txb ? NV3_TEX_LOD_BIAS :
+          tex->op == nir_texop_txl ? NV3_TEX_LOD_EXPLICIT :
+          tex->op == nir_texop_txd ? NV3_TEX_LOD_GRADIENT :
+                                     NV3_TEX_LOD_IMPLICIT);
+}
+
+/* Vertices have no implicit level of detail. They sample level 0. */
+static void
+sample_vertex(void *data, struct evaluate_tex *tex)
+{
+   if (tex->op != nir_texop_txl)
+      memset(tex->w, 0, sizeof(tex->w));
+   sample(data, tex, NV3_TEX_LOD_EXPLICIT);
+}
+
+/* NV3VpSampleFn. */
+static void
+sample_for_chip(void *opaque, unsigned unit, const float coord[4],
+                float result[4])
+{
+   const struct textures *t = opaque;
+   NV3TexQuad quad = { .lod = NV3_TEX_LOD_EXPLICIT };
+
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned lane = 0; lane < LANES; lane++)
+         quad.coord[c][lane] = coord[c];
+   }
+   nv3_tex_reference(t->unit[unit], &quad);
+   for (unsigned c = 0; c < 4; c++)
+      result[c] = quad.result[c][0];
 }
 
 /* ---- comparison -------------------------------------------------------- */
@@ -236,7 +267,8 @@ compare_vertex(struct compare *c, const struct evaluate *e, unsigned vertex,
          if (!find_output(c, slot, component, &output, &lane))
             continue;
          got = uif(r->output[output][lane]);
-         if (!is_close(got, want, TOLERANCE))
+         if (!is_close(got, want,
+                       c->vs_code.units ? TEX_TOLERANCE : TOLERANCE))
             return fail(c, "%s.%c is %.8g, not %.8g",
                         gl_varying_slot_name_for_stage(slot,
                                                        MESA_SHADER_VERTEX),
@@ -267,7 +299,14 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 {
    static NV3VpInsn insns[NV3_VP_INSNS];
    static uint32_t constants[NV3_VP_CONSTANTS][4];
-   struct evaluate e = { .nir = c->vs, .uniforms = uniforms };
+   struct textures textures;
+   struct evaluate e = {
+      .nir = c->vs,
+      .uniforms = uniforms,
+      .tex = sample_vertex,
+      .data = &textures,
+   };
+   bool same = true;
    unsigned count;
    NV3VpError error =
       nv3_vp_decode_program(insns, &count, c->vs_code.words,
@@ -284,12 +323,12 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
             e.input[i][k][lane] = random_float(seed, 2);
       }
    }
+   make_textures(&textures, c->vs_code.targets, NV3C_VS_UNITS,
+                 c->vs_code.shadow, seed);
    evaluate(&e);
-   if (e.unknown)
-      return fail(c, "the evaluation does not know %s", e.unknown);
    load_constants(&c->vs_code, uniforms, constants);
-   for (unsigned lane = 0; lane < LANES; lane++) {
-      NV3VpRegisters r = { .address = 0 };
+   for (unsigned lane = 0; lane < LANES && same; lane++) {
+      NV3VpRegisters r = { .sample = sample_for_chip, .sample_opaque = &textures };
 
       for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
          for (unsigned k = 0; k < 4; k++) {
@@ -302,10 +341,12 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
          }
       }
       nv3_vp_run(&r, insns, count, constants);
-      if (!compare_vertex(c, &e, lane, &r))
-         return false;
+      same = e.unknown || compare_vertex(c, &e, lane, &r);
    }
-   return true;
+   free_textures(&textures);
+   if (e.unknown)
+      return fail(c, "the evaluation does not know %s", e.unknown);
+   return same;
 }
 
 /* ---- fragments --------------------------------------------------------- */
@@ -424,7 +465,7 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
    struct evaluate e = {
       .nir = c->fs,
       .uniforms = uniforms,
-      .tex = sample,
+      .tex = sample_fragment,
       .data = &textures,
    };
    unsigned count, position = 0;
@@ -437,7 +478,8 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
       return fail(c, "the chip refuses the fragment program at word %u: %s",
                   position, nv3_fp_error_name(error));
    fill_fragment(&e, seed);
-   make_textures(&textures, &c->fs_code, seed);
+   make_textures(&textures, c->fs_code.targets, EVAL_UNITS, c->fs_code.shadow,
+                 seed);
    for (unsigned i = 0; i < NV3_FP_UNITS; i++)
       units[i] = c->fs_code.units >> i & 1 ? textures.unit[i] : NULL;
    evaluate(&e);

@@ -36,7 +36,7 @@ init_context(struct gl_context *ctx, bool es)
    ctx->Const.MaxTextureUnits = 8;
    ctx->Const.MaxTextureCoordUnits = 8;
    ctx->Const.MaxVarying = NV3C_TEXCOORDS;
-   ctx->Const.MaxCombinedTextureImageUnits = NV3C_UNITS;
+   ctx->Const.MaxCombinedTextureImageUnits = NV3C_UNITS + NV3C_VS_UNITS;
    ctx->Const.MaxUserAssignableUniformLocations = 4 * 4096;
    for (unsigned i = 0; i < MESA_SHADER_STAGES; i++) {
       struct gl_program_constants *c = &ctx->Const.Program[i];
@@ -46,7 +46,8 @@ init_context(struct gl_context *ctx, bool es)
       c->MaxCombinedUniformComponents = 4 * NV3C_VS_UNIFORMS;
       c->MaxInputComponents = 4 * NV3C_TEXCOORDS;
       c->MaxOutputComponents = 4 * NV3C_TEXCOORDS;
-      c->MaxTextureImageUnits = i == MESA_SHADER_FRAGMENT ? NV3C_UNITS : 0;
+      c->MaxTextureImageUnits = i == MESA_SHADER_FRAGMENT ? NV3C_UNITS :
+                                i == MESA_SHADER_VERTEX ? NV3C_VS_UNITS : 0;
       ctx->Const.ShaderCompilerOptions[i].NirOptions =
          nv3c_options((gl_shader_stage)i);
    }

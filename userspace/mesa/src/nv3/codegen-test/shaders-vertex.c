@@ -277,5 +277,29 @@ const struct shader vertex_shaders[] = {
               "float s = 0.0;\n"
               "for (int i = 0; i < 40; i++) s = s * 0.5 + t[39 - i];\n"
               "v = vec4(s);\n") },
+   { "vs-textures",
+     "uniform sampler2D s0;\n"
+     "uniform sampler3D s1;\n"
+     "uniform samplerCube s2;\n"
+     "varying vec4 v;\n"
+     "void main() {\n"
+     "   gl_Position = gl_Vertex;\n"
+     "   v = texture2D(s0, gl_Vertex.xy) + texture3DLod(s1, gl_Vertex.yzw, 0.5)\n"
+     "      * textureCube(s2, gl_Vertex.zxy + 3.0)\n"
+     "      + texture2DProjLod(s0, vec3(gl_Vertex.yx, 2.0), 1.0).wzyx;\n"
+     "}\n",
+     "varying vec4 v;\n"
+     "void main() { gl_FragColor = v; }\n" },
+   { "vs-texture-dependent",
+     "uniform sampler2D s0;\n"
+     "uniform sampler2DShadow s3;\n"
+     "varying vec4 v;\n"
+     "void main() {\n"
+     "   vec4 t = texture2DLod(s0, gl_Vertex.xy, 1.0);\n"
+     "   gl_Position = gl_Vertex + vec4(0.0, 0.0, t.x, 0.0);\n"
+     "   v = vec4(t.yzw, shadow2D(s3, vec3(0.25, 0.75, 0.3)).x);\n"
+     "}\n",
+     "varying vec4 v;\n"
+     "void main() { gl_FragColor = v; }\n" },
    { NULL },
 };

@@ -30,6 +30,7 @@ struct nir_shader_compiler_options;
 #define NV3C_VS_ATTRIBUTES 16
 #define NV3C_FS_INSNS      1024
 #define NV3C_UNITS         16
+#define NV3C_VS_UNITS      4
 #define NV3C_TEXCOORDS     10
 /*
  * The maximum number of uniforms of a vertex shader, which always leaves room
@@ -104,6 +105,9 @@ struct nv3c_vs {
     */
    uint8_t clip_distances;
    bool writes_point_size;
+   uint8_t units;    /* bit i: samples unit i of the vertex engine */
+   uint8_t shadow;   /* bit i: unit i compares depths */
+   uint8_t targets[NV3C_VS_UNITS]; /* enum glsl_sampler_dim, by unit */
    bool bounded_loops; /* see struct nv3c_fs */
 
    struct nv3c_stats stats;

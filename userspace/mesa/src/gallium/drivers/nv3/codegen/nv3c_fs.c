@@ -297,38 +297,6 @@ tex_op(const nir_tex_instr *tex, bool projects, enum nv3c_op *op)
    }
 }
 
-/*
- * Returns the lanes of the coordinates: s, t, r or the reference value, and a
- * fourth value.
- */
-static unsigned
-coord_lanes(const nir_tex_instr *tex, enum nv3c_op op)
-{
-   unsigned lanes = (1u << MIN2(tex->coord_components, 3)) - 1;
-
-   if (tex->is_shadow)
-      lanes |= 4;
-   if (op != NV3C_TEX && op != NV3C_TXD)
-      lanes |= 8;
-   return lanes;
-}
-
-static bool
-has_target(const nir_tex_instr *tex)
-{
-   switch (tex->sampler_dim) {
-   case GLSL_SAMPLER_DIM_2D:
-   case GLSL_SAMPLER_DIM_RECT:
-   case GLSL_SAMPLER_DIM_EXTERNAL:
-      return !tex->is_array;
-   case GLSL_SAMPLER_DIM_3D:
-   case GLSL_SAMPLER_DIM_CUBE:
-      return !tex->is_array && !tex->is_shadow;
-   default:
-      return false;
-   }
-}
-
 static bool
 select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
 {
@@ -354,14 +322,14 @@ select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
          return false;
       }
    }
-   if (src[0].file == NV3C_FILE_NONE || !has_target(tex) ||
+   if (src[0].file == NV3C_FILE_NONE || !nv3c_tex_has_target(tex) ||
        !tex_op(tex, tex->backend_flags, &op) ||
        tex->texture_index >= NV3C_UNITS)
       return false;
    insn = nv3c_select_def(sel, &tex->def, op, src[0], src[1], src[2]);
    insn->unit = tex->texture_index;
    insn->dim = tex->sampler_dim;
-   insn->coord_lanes = coord_lanes(tex, op);
+   insn->coord_lanes = nv3c_tex_lanes(tex, op);
    data->fs->units |= 1u << insn->unit;
    data->fs->targets[insn->unit] = insn->dim;
    if (tex->is_shadow)

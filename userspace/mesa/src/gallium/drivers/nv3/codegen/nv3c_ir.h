@@ -117,10 +117,12 @@ struct nv3c_insn {
    bool saturate;
    struct nv3c_src src[3];
 
-   /* Members for fragment programs. */
+   /* Members for texture operations. */
    uint8_t unit;
-   uint8_t dim;          /* enum glsl_sampler_dim */
-   uint8_t coord_lanes;  /* of a texture operation's source 0 */
+   uint8_t dim;          /* enum glsl_sampler_dim; only of fragment programs */
+   uint8_t coord_lanes;  /* of source 0 */
+
+   /* Members for fragment programs. */
    bool set_condition;   /* @mask is of the condition register */
    uint8_t test;
    uint8_t test_swizzle[4];

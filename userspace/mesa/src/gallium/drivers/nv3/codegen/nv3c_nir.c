@@ -233,9 +233,13 @@ find_projectors(nir_shader *s)
 static void
 lower_tex(nir_shader *s)
 {
+   const bool vertex = s->info.stage == MESA_SHADER_VERTEX;
    const nir_lower_tex_options options = {
-      .lower_txp = find_projectors(s) | 1u << GLSL_SAMPLER_DIM_CUBE,
+      .lower_txp = vertex ? ~0u : find_projectors(s) |
+                                  1u << GLSL_SAMPLER_DIM_CUBE,
       .lower_1d = true,
+      /* Vertex shaders sample level 0 unless they name another one. */
+      .lower_invalid_implicit_lod = true,
    };
 
    NIR_PASS(_, s, nir_lower_tex, &options);

@@ -332,6 +332,34 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
    nv3c_select_def(sel, &alu->def, op, src[0], src[1], src[2]);
 }
 
+unsigned
+nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op)
+{
+   unsigned lanes = (1u << MIN2(tex->coord_components, 3)) - 1;
+
+   if (tex->is_shadow)
+      lanes |= 4;
+   if (op != NV3C_TEX && op != NV3C_TXD)
+      lanes |= 8;
+   return lanes;
+}
+
+bool
+nv3c_tex_has_target(const nir_tex_instr *tex)
+{
+   switch (tex->sampler_dim) {
+   case GLSL_SAMPLER_DIM_2D:
+   case GLSL_SAMPLER_DIM_RECT:
+   case GLSL_SAMPLER_DIM_EXTERNAL:
+      return !tex->is_array;
+   case GLSL_SAMPLER_DIM_3D:
+   case GLSL_SAMPLER_DIM_CUBE:
+      return !tex->is_array && !tex->is_shadow;
+   default:
+      return false;
+   }
+}
+
 static void
 select_instr(struct nv3c_select *sel, nir_instr *instr)
 {

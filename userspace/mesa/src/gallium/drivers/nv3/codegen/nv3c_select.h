@@ -84,6 +84,17 @@ struct nv3c_src
 nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
                     struct nv3c_src address, unsigned array, unsigned size);
 
+/*
+ * Returns the lanes of the coordinates of @op (NV3C_TEX to NV3C_TXD): s, t, r or
+ * the reference value, and a fourth value.
+ */
+unsigned
+nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op);
+
+/* True if the class has such textures. */
+bool
+nv3c_tex_has_target(const nir_tex_instr *tex);
+
 /* Returns a source that reads the components of @src from @first on. */
 struct nv3c_src
 nv3c_shift_components(struct nv3c_src src, unsigned first);

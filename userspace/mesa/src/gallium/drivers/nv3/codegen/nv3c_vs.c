@@ -216,7 +216,22 @@ select_intrinsic(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 static bool
 select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
 {
-   nv3c_error(sel->p, "vertex programs have no textures");
+   const struct vs_data *data = sel->data;
+   const struct nv3c_src none = nv3c_no_src();
+   struct nv3c_insn *insn;
+
+   if (tex->op != nir_texop_txl || tex->num_srcs != 1 ||
+       tex->src[0].src_type != nir_tex_src_backend1 ||
+       !nv3c_tex_has_target(tex) || tex->texture_index >= NV3C_VS_UNITS)
+      return false;
+   insn = nv3c_select_def(sel, &tex->def, NV3C_TXL,
+                          nv3c_select_src(sel, &tex->src[0].src), none, none);
+   insn->unit = tex->texture_index;
+   insn->coord_lanes = nv3c_tex_lanes(tex, NV3C_TXL);
+   data->vs->units |= 1u << insn->unit;
+   data->vs->targets[insn->unit] = tex->sampler_dim;
+   if (tex->is_shadow)
+      data->vs->shadow |= 1u << insn->unit;
    return true;
 }
 

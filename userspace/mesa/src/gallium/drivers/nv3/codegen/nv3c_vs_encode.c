@@ -35,6 +35,7 @@ static const struct vs_opcode opcodes[NV3C_OPS] = {
    [NV3C_SLE] = { 19, { 0, 1 } },
    [NV3C_SNE] = { 20, { 0, 1 } },
    [NV3C_SSG] = { 22, { 0 } },
+   [NV3C_TXL] = { 25, { 0 } },
    /* Operations of the scalar unit. */
    [NV3C_RCP] = { 2, { 2 } },
    [NV3C_RSQ] = { 4, { 2 } },
@@ -188,6 +189,9 @@ encode_operation(const struct nv3c_program *p, uint32_t *words,
 
       encode_source(p, words, opcode->field[s], &src);
    }
+   if (insn->op == NV3C_TXL)
+      nv3c_vs_set_src_field(words, NV3C_VS_UNIT_SRC,
+                            insn->unit << NV3C_VS_SRC_TEMP);
    encode_result(p, words, insn, scalar, alone);
 }
 
@@ -241,6 +245,7 @@ nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs)
    nv3c_foreach_insn(p, insn) {
       encode_insn(p, words, insn);
       find_attributes(insn, vs);
+      vs->stats.textures += insn->op == NV3C_TXL;
       words += NV3C_INSN_WORDS;
    }
    nv3c_vs_set_field(words - NV3C_INSN_WORDS, NV3C_VS_LAST, 1);

@@ -55,6 +55,8 @@
 #define NV3C_VS_SRC_TEMP     2 /* 4 bits */
 #define NV3C_VS_SRC_SWIZZLE  6 /* 2 bits a component, x in the highest ones */
 #define NV3C_VS_SRC_NEG      14
+/* The source whose register field contains the texture unit of TXL. */
+#define NV3C_VS_UNIT_SRC     1
 
 enum {
    NV3C_VS_BANK_TEMP = 1,

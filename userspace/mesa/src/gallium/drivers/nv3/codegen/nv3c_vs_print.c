@@ -33,6 +33,7 @@ static const struct opcode vector_ops[32] = {
    [20] = { "SNE", 3 },
    [21] = { "STR", 0 },
    [22] = { "SSG", 1 },
+   [25] = { "TXL", 1 },
 };
 
 static const struct opcode scalar_ops[32] = {
@@ -142,6 +143,9 @@ print_operation(FILE *to, const uint32_t *words, const struct opcode *op,
          separator = ", ";
       }
    }
+   if (op == &vector_ops[25])
+      fprintf(to, ", tex%u", nv3c_vs_src_field(words, NV3C_VS_UNIT_SRC) >>
+                             NV3C_VS_SRC_TEMP & 15);
 }
 
 static void

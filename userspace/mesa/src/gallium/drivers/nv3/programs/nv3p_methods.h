@@ -31,6 +31,8 @@
 
 #define NV3P_TEX(unit, word)           (NV3_PM_TEX + 32 * (unit) + 4 * (word))
 #define NV3P_TEX_SIZE1(unit)           (NV3_PM_TEX_SIZE1 + 4 * (unit))
+#define NV3P_VTXTEX(unit, word)        (NV3_PM_VTXTEX + 32 * (unit) + 4 * (word))
+#define NV3P_VTXTEX_SIZE1(unit)        (NV3_PM_VTXTEX_SIZE1 + 4 * (unit))
 #define NV3P_TEX_SIZE1_DEPTH_SHIFT     20
 #define NV3P_TEX_FORMAT_CUBIC          0x4
 #define NV3P_TEX_FORMAT_DIMS_SHIFT     4

@@ -44,6 +44,8 @@ struct inlined {
 
 struct vs_key {
    struct nv3c_vs_key codegen;
+   uint8_t swizzle[NV3C_VS_UNITS][4];
+   uint8_t srgb;
    struct inlined inlined;
 };
 
@@ -70,6 +72,7 @@ struct nv3p_vs {
    struct nir_shader *nir;
    struct nv3p_vs_variant *variants;
    struct loops loops;
+   bool has_textures;
    struct draw_vertex_shader *draw;  /* of nv3p_tnl.c, may be NULL */
 };
 
@@ -158,6 +161,7 @@ nv3p_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *state)
    if (!vs)
       return NULL;
    vs->nir = take_nir(pipe, state);
+   vs->has_textures = !BITSET_IS_EMPTY(vs->nir->info.textures_used);
    find_loops(&vs->loops, vs->nir);
    return vs;
 }
@@ -365,6 +369,40 @@ find_fs(struct nv3p_context *ctx)
 
 /* ---- vertex variants ---- */
 
+static void
+make_vs_key(const struct nv3p_context *ctx, const struct nv3p_vs *vs,
+            const struct nv3c_fs *fs, struct vs_key *key)
+{
+   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
+   const BITSET_WORD units = vs->nir->info.textures_used[0];
+
+   memset(key, 0, sizeof(*key));
+   memcpy(key->codegen.texcoord, fs->texcoord, sizeof(key->codegen.texcoord));
+   get_inlined(ctx, NV3P_STAGE_VS, &vs->loops, &key->inlined);
+   for (unsigned i = 0; i < NV3C_VS_UNITS; i++) {
+      const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
+
+      for (unsigned c = 0; c < 4; c++)
+         key->swizzle[i][c] = c;
+      if (!(units & 1u << i) || !view)
+         continue;
+      memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
+      key->srgb |= view->srgb << i;
+   }
+}
+
+static void
+lower_vs_textures(struct nir_shader *nir, const struct vs_key *key)
+{
+   struct nir_lower_tex_options options = {
+      .swizzle_result = BITFIELD_MASK(NV3C_VS_UNITS),
+      .lower_srgb = key->srgb,
+   };
+
+   memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));
+   NIR_PASS(_, nir, nir_lower_tex, &options);
+}
+
 static struct nv3p_vs_variant *
 find_vs(struct nv3p_context *ctx, struct nv3p_vs *vs, const struct nv3c_fs *fs)
 {
@@ -372,9 +410,7 @@ find_vs(struct nv3p_context *ctx, struct nv3p_vs *vs, const struct nv3c_fs *fs)
    struct nir_shader *nir;
    struct vs_key key;
 
-   memset(&key, 0, sizeof(key));
-   memcpy(key.codegen.texcoord, fs->texcoord, sizeof(key.codegen.texcoord));
-   get_inlined(ctx, NV3P_STAGE_VS, &vs->loops, &key.inlined);
+   make_vs_key(ctx, vs, fs, &key);
    for (variant = vs->variants; variant; variant = variant->next) {
       if (!memcmp(&variant->key, &key, sizeof(key)))
          return variant;
@@ -385,6 +421,7 @@ find_vs(struct nv3p_context *ctx, struct nv3p_vs *vs, const struct nv3c_fs *fs)
    variant->key = key;
    nir = nir_shader_clone(NULL, vs->nir);
    inline_uniforms(nir, &vs->loops, &key.inlined);
+   lower_vs_textures(nir, &key);
    variant->ok = nv3c_compile_vs(nir, &key.codegen, &variant->code);
    report(ctx, vs->nir, variant->code.error, variant->code.bounded_loops,
           &variant->code.stats);
@@ -431,6 +468,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *shader)
    if (!shader)
       return false;
    if (!vs || ctx->dirty & NV3P_NEW_VS ||
+       (shader->has_textures && ctx->dirty & NV3P_NEW_TEXTURES) ||
        (shader->loops.count && ctx->dirty & NV3P_NEW_CONST_VS))
       vs = find_vs(ctx, shader, &ctx->fs_variant->code);
    if (!vs || !vs->ok || vs->code.bounded_loops)
@@ -453,10 +491,38 @@ nv3p_stipple_unit(const struct nv3p_context *ctx)
    return ctx->fs_variant->stipple_unit;
 }
 
-bool
-nv3p_vs_has_textures(const struct nv3p_context *ctx)
+static bool
+unit_is_supported(const struct nv3p_textures *textures, unsigned unit)
 {
-   return ctx->vs && !BITSET_IS_EMPTY(ctx->vs->nir->info.textures_used);
+   const struct nv3p_sampler *sampler = textures->samplers[unit];
+
+   if (unit >= NV3C_VS_UNITS)
+      return false;
+   if (!sampler)
+      return true;
+   return !sampler->base.unnormalized_coords &&
+          (sampler->base.compare_mode != PIPE_TEX_COMPARE_R_TO_TEXTURE ||
+           sampler->base.compare_func != PIPE_FUNC_NEVER);
+}
+
+bool
+nv3p_vs_textures_supported(const struct nv3p_context *ctx)
+{
+   unsigned i;
+
+   if (!ctx->vs || !ctx->vs->has_textures)
+      return true;
+   BITSET_FOREACH_SET(i, ctx->vs->nir->info.textures_used, NV3P_UNITS) {
+      if (!unit_is_supported(&ctx->textures[NV3P_STAGE_VS], i))
+         return false;
+   }
+   return true;
+}
+
+uint8_t
+nv3p_vs_units(const struct nv3p_context *ctx)
+{
+   return ctx->vs_variant->code.units;
 }
 
 struct nir_shader *

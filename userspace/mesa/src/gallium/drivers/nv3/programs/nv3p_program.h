@@ -43,8 +43,16 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 
 /* ---- the bound vertex shader ---- */
 
+/*
+ * True if the class can sample the textures of the bound vertex shader, or if it
+ * has none.
+ */
 bool
-nv3p_vs_has_textures(const struct nv3p_context *ctx);
+nv3p_vs_textures_supported(const struct nv3p_context *ctx);
+
+/* Bit i of the result is set if the current vertex program samples unit i. */
+uint8_t
+nv3p_vs_units(const struct nv3p_context *ctx);
 
 /* Returns a copy of the bound vertex shader, which the caller frees. */
 struct nir_shader *

@@ -8,6 +8,7 @@
 #include "util/u_pstipple.h"
 
 #include "base/nv3p_context.h"
+#include "codegen/nv3c.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
@@ -259,13 +260,31 @@ to_lod(float lod)
    return CLAMP(lod, 0.0f, 15.99f) * 256.0f;
 }
 
+/* The methods of a unit: of its words, and of TEX_SIZE1. */
+struct unit_methods {
+   uint32_t words, size1;
+};
+
+static struct unit_methods
+fs_unit(unsigned unit)
+{
+   return (struct unit_methods){ NV3P_TEX(unit, 0), NV3P_TEX_SIZE1(unit) };
+}
+
+static struct unit_methods
+vs_unit(unsigned unit)
+{
+   return (struct unit_methods){ NV3P_VTXTEX(unit, 0),
+                                 NV3P_VTXTEX_SIZE1(unit) };
+}
+
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face precede
  * the next face, so the address can't skip the first level. A minimum level of
  * detail has the same effect.
  */
 static void
-emit_unit(struct nv3p_context *ctx, unsigned unit,
+emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
           const struct nv3p_sampler *sampler, const struct nv3p_view *view)
 {
    struct nv3p_resource *res = nv3p_resource(view->base.texture);
@@ -315,9 +334,8 @@ emit_unit(struct nv3p_context *ctx, unsigned unit,
    words[NV3_PM_TEX_BORDER_COLOR] = border_color(sampler, view);
    size1 = u_minify(res->base.depth0, base) << NV3P_TEX_SIZE1_DEPTH_SHIFT |
            res->levels[base].pitch;
-   nv3p_emit_run(ctx, NV3P_TEX(unit, NV3_PM_TEX_OFFSET), words,
-                 ARRAY_SIZE(words));
-   nv3p_emit_run(ctx, NV3P_TEX_SIZE1(unit), &size1, 1);
+   nv3p_emit_run(ctx, methods.words, words, ARRAY_SIZE(words));
+   nv3p_emit_run(ctx, methods.size1, &size1, 1);
    nv3p_batch_use(ctx, res->bo, false);
 }
 
@@ -337,22 +355,35 @@ emit_units(struct nv3p_context *ctx)
          sampler = stipple->sampler;
       }
       if (view && sampler)
-         emit_unit(ctx, i, sampler, view);
+         emit_unit(ctx, fs_unit(i), sampler, view);
       else
          nv3p_emit_run(ctx, NV3P_TEX(i, NV3_PM_TEX_ENABLE), &off, 1);
    }
 }
 
-void
-nv3p_emit_textures(struct nv3p_context *ctx)
+static void
+emit_vs_units(struct nv3p_context *ctx)
 {
-   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
+   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
+   const uint32_t off = 0;
+
+   for (unsigned i = 0; i < NV3C_VS_UNITS; i++) {
+      const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
+      const struct nv3p_sampler *sampler = textures->samplers[i];
+
+      if (view && sampler && nv3p_vs_units(ctx) & 1 << i)
+         emit_unit(ctx, vs_unit(i), sampler, view);
+      else
+         nv3p_emit_run(ctx, NV3P_VTXTEX(i, NV3_PM_TEX_ENABLE), &off, 1);
+   }
+}
+
+/* Returns the serial of the last write to one of the textures. */
+static uint64_t
+last_write(const struct nv3p_context *ctx, const struct nv3p_textures *textures)
+{
    uint64_t written = 0;
 
-   if (ctx->dirty & NV3P_NEW_TEXTURES)
-      emit_units(ctx);
-   if (nv3p_stipple_unit(ctx) >= 0)
-      written = nv3p_resource(ctx->polygon_stipple->texture)->written;
    for (unsigned i = 0; i < textures->view_count; i++) {
       const struct pipe_sampler_view *view = textures->views[i];
 
@@ -364,6 +395,23 @@ nv3p_emit_textures(struct nv3p_context *ctx)
          written = UINT64_MAX;
       written = MAX2(written, nv3p_resource(view->texture)->written);
    }
+   return written;
+}
+
+void
+nv3p_emit_textures(struct nv3p_context *ctx)
+{
+   uint64_t written = last_write(ctx, &ctx->textures[NV3P_STAGE_FS]);
+
+   if (ctx->dirty & NV3P_NEW_TEXTURES)
+      emit_units(ctx);
+   if (ctx->dirty & (NV3P_NEW_TEXTURES | NV3P_NEW_VS))
+      emit_vs_units(ctx);
+   if (nv3p_vs_units(ctx))
+      written = MAX2(written, last_write(ctx, &ctx->textures[NV3P_STAGE_VS]));
+   if (nv3p_stipple_unit(ctx) >= 0)
+      written = MAX2(written,
+                     nv3p_resource(ctx->polygon_stipple->texture)->written);
    if (written <= ctx->textures_seen)
       return;
    ctx->textures_seen = p_atomic_read(&ctx->screen->serial);

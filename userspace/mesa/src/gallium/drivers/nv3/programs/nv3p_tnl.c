@@ -126,14 +126,14 @@ nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim)
    if (types & 1 << MESA_PRIM_POINTS && rast->point_smooth &&
        !rast->multisample && !rast->point_quad_rasterization)
       return NV3P_TNL_SMOOTH_POINTS;
-   return nv3p_vs_has_textures(ctx) ? NV3P_TNL_TEXTURES : NV3P_TNL_NONE;
+   return nv3p_vs_textures_supported(ctx) ? NV3P_TNL_NONE : NV3P_TNL_TEXTURES;
 }
 
 static void
 log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
 {
    static const char *const names[] = {
-      [NV3P_TNL_TEXTURES] = "textures in a vertex shader",
+      [NV3P_TNL_TEXTURES] = "textures of a vertex shader beyond the class's limits",
       [NV3P_TNL_LIMITS] = "a vertex shader beyond the class's limits",
       [NV3P_TNL_LINE_STIPPLE] = "stippled lines",
       [NV3P_TNL_SMOOTH_LINES] = "smooth lines",
