@@ -70,17 +70,23 @@ void nv3_fp_thread_free(NV3FpThread *thread);
 /*
  * Prepares @thread for blocks of @draw. To be called by each thread before its first
  * block of a draw, and again after any change of the draw, its program's constants or
- * its texture units. @draw must be valid until the thread has shaded its last block.
+ * its texture units. Finishes blocks of the draw before, which must not have changed yet.
+ * @draw must be valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 
 /*
  * Shades the pixels of @mask in the block whose first pixel is at window coordinates
- * @x, @y (multiples of 8, not negative). Bits of @mask outside the targets are ignored.
- * Returns how many samples passed all tests.
+ * @x, @y (multiples of 8, not negative), or lets them wait for further ones. Bits of @mask
+ * outside the targets are ignored.
  */
-unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
-                            int32_t x, int32_t y, uint64_t mask);
+void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
+                        int32_t x, int32_t y, uint64_t mask);
+/*
+ * Shades the pixels that wait. Returns how many samples have passed all tests since the
+ * call before.
+ */
+uint64_t nv3_fp_finish(NV3FpThread *thread);
 
 /*
  * Samples @unit (null reads as 0, 0, 0, 1) at NV3_FP_LANES places, for vertex programs.

@@ -118,19 +118,38 @@ typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;
 
+/* Two lines of a block that wait to be shaded. */
+typedef struct NV3FpStrip {
+    NV3PixopsPlace color, zeta;
+    uint16_t mask;
+    bool front;             /* of a front-facing triangle */
+    bool odd;               /* lines 2 and 3, or 6 and 7, of the block */
+} NV3FpStrip;
+
+#define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
+
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    uint64_t killed;        /* by the program, of the running block */
+    uint64_t killed;        /* by the program, of the pixels that it runs for */
+    uint64_t samples;       /* that passed all tests */
+    /* Depths and fog factors of the block, or of the strips that wait. */
+    NV3FpSlot z, fog;
+    NV3FpStrip strip[NV3_FP_STRIPS];
+    unsigned waiting;       /* of these strips */
 };
 
 /* Runs @count operations for the 64 pixels of @thread's file. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
 /* nv3_fp_shade_block() at one level each. */
-typedef unsigned NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
-                              int32_t y, uint64_t mask);
+typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                          int32_t y, uint64_t mask);
+/* Shades the strips that wait, of which there is at least one. */
+typedef void NV3FpStripsFn(NV3FpThread *thread);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
+NV3FpStripsFn nv3_fp_shade_strips_generic, nv3_fp_shade_strips_avx2,
+              nv3_fp_shade_strips_avx512;
 
 /* nv3_fp_sample() for a single level. */
 typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);

@@ -10,11 +10,12 @@
 
 NV3FpThread *nv3_fp_thread_new(void)
 {
-    NV3FpThread *thread = calloc(1, sizeof(*thread));
+    NV3FpThread *thread = aligned_alloc(_Alignof(NV3FpThread), sizeof(*thread));
 
     if (!thread) {
         return NULL;
     }
+    memset(thread, 0, sizeof(*thread));
     thread->file = aligned_alloc(sizeof(NV3FpSlot), SLOTS * sizeof(NV3FpSlot));
     if (!thread->file) {
         free(thread);
@@ -29,23 +30,6 @@ void nv3_fp_thread_free(NV3FpThread *thread)
         free(thread->file);
         free(thread);
     }
-}
-
-void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
-{
-    const NV3FpCode *code = draw->code;
-
-    thread->draw = draw;
-    for (unsigned i = 0; i < code->constant_count; i++) {
-        float *to = thread->file[code->constant[i].slot].pixel;
-        float value;
-
-        memcpy(&value, &code->constant_value[i], sizeof(value));
-        for (unsigned p = 0; p < NV3_FP_LANES; p++) {
-            to[p] = value;
-        }
-    }
-    nv3_fp_execute(thread, code->op, code->uniform_count, draw->level);
 }
 
 NV3FpLevel nv3_fp_best_level(void)
@@ -80,19 +64,71 @@ void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
     }
 }
 
-unsigned nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
-                            int32_t x, int32_t y, uint64_t mask)
+void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
+                        int32_t x, int32_t y, uint64_t mask)
 {
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
-        return nv3_fp_shade_avx512(thread, tri, x, y, mask);
+        nv3_fp_shade_avx512(thread, tri, x, y, mask);
+        break;
     case NV3_FP_AVX2:
-        return nv3_fp_shade_avx2(thread, tri, x, y, mask);
+        nv3_fp_shade_avx2(thread, tri, x, y, mask);
+        break;
 #endif
     default:
-        return nv3_fp_shade_generic(thread, tri, x, y, mask);
+        nv3_fp_shade_generic(thread, tri, x, y, mask);
+        break;
     }
+}
+
+static void shade_strips(NV3FpThread *thread)
+{
+    switch (thread->draw->level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_shade_strips_avx512(thread);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_shade_strips_avx2(thread);
+        break;
+#endif
+    default:
+        nv3_fp_shade_strips_generic(thread);
+        break;
+    }
+}
+
+void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
+{
+    const NV3FpCode *code = draw->code;
+
+    if (thread->waiting) {
+        shade_strips(thread);
+    }
+    thread->draw = draw;
+    for (unsigned i = 0; i < code->constant_count; i++) {
+        float *to = thread->file[code->constant[i].slot].pixel;
+        float value;
+
+        memcpy(&value, &code->constant_value[i], sizeof(value));
+        for (unsigned p = 0; p < NV3_FP_LANES; p++) {
+            to[p] = value;
+        }
+    }
+    nv3_fp_execute(thread, code->op, code->uniform_count, draw->level);
+}
+
+uint64_t nv3_fp_finish(NV3FpThread *thread)
+{
+    uint64_t samples;
+
+    if (thread->waiting) {
+        shade_strips(thread);
+    }
+    samples = thread->samples;
+    thread->samples = 0;
+    return samples;
 }
 
 void nv3_fp_sample(NV3FpLevel level, const NV3TexUnit *unit, const float *const coord[4],

@@ -155,7 +155,7 @@ static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *
         nv3_fp_begin(thread->fp, draw->st.draw);
         thread->draw = draw;
     }
-    thread->samples += nv3_fp_shade_block(thread->fp, tri, x, y, mask);
+    nv3_fp_shade_block(thread->fp, tri, x, y, mask);
 }
 
 /* True if the block belongs to part @part of its bin. */
@@ -218,6 +218,7 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
             draw_triangle(thread, &b->triangle[link->triangle[i]], x, y, part);
         }
     }
+    thread->samples += nv3_fp_finish(thread->fp);
 }
 
 /* Draws parts of bins up to g->end. @number: the thread's, 0 for the owner. */

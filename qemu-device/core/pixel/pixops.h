@@ -100,6 +100,16 @@ typedef struct NV3PixopsSurface {
     uint16_t width, height;         /* pixels */
 } NV3PixopsSurface;
 
+/* Where a block of 8 x 8 pixels, or a part of it, is in a surface. */
+typedef struct NV3PixopsPlace {
+    uint8_t *base;                  /* its first pixel */
+    uint32_t pitch;
+    unsigned columns, lines;        /* of the block that are in the surface */
+} NV3PixopsPlace;
+
+/* A strip is two lines of a block, from an even line on. It has so many pixels. */
+#define NV3_PIXOPS_STRIP        16
+
 typedef struct NV3PixopsStencil {
     uint8_t func;                   /* NV3PixopsFunc: (ref & mask) to (stored & mask) */
     uint8_t ref, mask, write_mask;
@@ -140,5 +150,11 @@ typedef struct NV3PixopsState {
     bool fog;
     float fog_color[3];
 } NV3PixopsState;
+
+/* Bytes of a pixel of the zeta surface. */
+static inline unsigned nv3_pixops_zeta_bytes(const NV3PixopsState *s)
+{
+    return s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;
+}
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations for a block of 8 x 8 pixels, for one SIMD level. Included after
- * pixel/lanes.h. Masks have bit y * 8 + x for the pixel at x, y of the block.
+ * Pixel operations for a block of 8 x 8 pixels or for a strip of it, which has two lines,
+ * for one SIMD level. Included after pixel/lanes.h. Masks have bit y * 8 + x for the pixel
+ * at x, y of the block or strip. Functions have an argument @vectors, PIX_VECTORS or
+ * PIX_STRIP_VECTORS, which is constant where they are inlined.
  */
 #include <stdbool.h>
 
@@ -10,18 +12,12 @@
 
 #define PIX_BLOCK       64
 #define PIX_VECTORS     (PIX_BLOCK / LANES)
+#define PIX_STRIP_VECTORS (NV3_PIXOPS_STRIP / LANES)
 
 /* Values of all pixels of a block, as integers. */
 typedef struct PixWords {
     uint32_t pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixWords;
-
-/* Where a block is in a surface. */
-typedef struct PixPlace {
-    uint8_t *base;              /* its first pixel */
-    uint32_t pitch;
-    unsigned columns, lines;    /* of the block that are in the surface */
-} PixPlace;
 
 /* ---- memory ------------------------------------------------------------ */
 
@@ -29,7 +25,7 @@ typedef struct PixPlace {
  * False if no pixel of the block at @x, @y is in the surface's memory. @bytes: of a
  * pixel.
  */
-LANES_INLINE bool pix_place(PixPlace *p, const NV3PixopsSurface *s, unsigned bytes,
+LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
 {
     uint64_t offset, last;
@@ -50,15 +46,25 @@ LANES_INLINE bool pix_place(PixPlace *p, const NV3PixopsSurface *s, unsigned byt
     return p->lines;
 }
 
+/* The place of strip @n of the block at @p, which may have no lines. */
+LANES_INLINE NV3PixopsPlace pix_strip_place(const NV3PixopsPlace *p, unsigned n)
+{
+    NV3PixopsPlace strip = *p;
+
+    strip.base += (size_t)(2 * n) * p->pitch;
+    strip.lines = p->lines <= 2 * n ? 0 : p->lines - 2 * n < 2 ? p->lines - 2 * n : 2;
+    return strip;
+}
+
 /* Bits of the pixels that are in the surface. */
-LANES_INLINE uint64_t pix_place_mask(const PixPlace *p)
+LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
 {
     uint64_t columns = (0xffu >> (8 - p->columns)) * 0x0101010101010101ull;
 
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
-static LANES_TARGET void pix_load(PixWords *to, const PixPlace *p, unsigned bytes)
+static LANES_TARGET void pix_load(PixWords *to, const NV3PixopsPlace *p, unsigned bytes)
 {
     const uint8_t *line = p->base;
 
@@ -82,13 +88,13 @@ static LANES_TARGET void pix_load(PixWords *to, const PixPlace *p, unsigned byte
 }
 
 /* Stores the pixels of @mask, and writes no others. */
-static LANES_TARGET void pix_store(const PixWords *from, const PixPlace *p,
+static LANES_TARGET void pix_store(const PixWords *from, const NV3PixopsPlace *p,
                                    unsigned bytes, uint64_t mask)
 {
+    const uint32_t *row = from->pixel;
     uint8_t *line = p->base;
 
-    for (unsigned y = 0; y < 8; y++, line += p->pitch, mask >>= 8) {
-        const uint32_t *row = &from->pixel[y * 8];
+    for (; mask; line += p->pitch, mask >>= 8, row += 8) {
         unsigned bits = mask & 0xff;
 
         if (bits == 0xff && bytes == 2) {
@@ -165,12 +171,12 @@ LANES_INLINE uint64_t pix_bits(LaneI lanes, unsigned i)
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
                                      const float *z, uint64_t mask, float scale,
-                                     int max, unsigned shift)
+                                     int max, unsigned shift, unsigned vectors)
 {
     const unsigned func = s->depth_func;
     uint64_t pass = 0;
 
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
+    for (unsigned i = 0; i < vectors; i++) {
         LaneI *word = (LaneI *)words->pixel + i;
         LaneI new = lane_imin(lane_to_int(lane_saturate(((const LaneF *)z)[i]) * scale),
                               lane_isplat(max));
@@ -186,13 +192,14 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
 /* With stencil: depth 24 and stencil 8. @words: what is to be stored for @mask. */
 static LANES_TARGET __attribute__((noinline))
 uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
-                          const float *z, uint64_t mask, bool write_z)
+                          const float *z, uint64_t mask, bool write_z,
+                          unsigned vectors)
 {
     const NV3PixopsStencil *st = &s->stencil[front ? 0 : 1];
     const int write = st->write_mask;
     uint64_t passed = 0;
 
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
+    for (unsigned i = 0; i < vectors; i++) {
         LaneI *word = (LaneI *)words->pixel + i;
         LaneI new = lane_imin(lane_to_int(lane_saturate(((const LaneF *)z)[i]) *
                                           0x1p24f), lane_isplat(0xffffff));
@@ -216,50 +223,61 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
 }
 
 /*
- * Depth and stencil tests: the mask of pixels that pass. @store: also writes what the
- * tests change; without it, no stencil test may be on.
+ * Depth and stencil tests: the mask of pixels that pass. @mask: of pixels that are in the
+ * surface. @store: also writes what the tests change; without it, no stencil test may be
+ * on.
  */
-static LANES_TARGET uint64_t pix_zeta(const NV3PixopsState *s, bool front, int32_t x,
-                                      int32_t y, const float *z, uint64_t mask,
-                                      bool store)
+LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
+                               const NV3PixopsPlace *p, const float *z, uint64_t mask,
+                               bool store, unsigned vectors)
 {
-    const unsigned bytes = s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;
+    const unsigned bytes = nv3_pixops_zeta_bytes(s);
     const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
     const bool write_z = s->depth_test && s->depth_write;
     uint64_t pass, written;
     PixWords words;
-    PixPlace p;
 
-    if (!pix_place(&p, &s->zeta, bytes, x, y)) {
-        return 0;
-    }
-    mask &= pix_place_mask(&p);
-    pix_load(&words, &p, bytes);
+    pix_load(&words, p, bytes);
     if (stencil) {
-        pass = pix_stencil_test(s, front, &words, z, mask, write_z);
+        pass = pix_stencil_test(s, front, &words, z, mask, write_z, vectors);
         written = mask;
     } else if (bytes == 2) {
-        pass = written = pix_depth_test(s, &words, z, mask, 0x1p16f, 0xffff, 0);
+        pass = written = pix_depth_test(s, &words, z, mask, 0x1p16f, 0xffff, 0, vectors);
     } else {
-        pass = written = pix_depth_test(s, &words, z, mask, 0x1p24f, 0xffffff, 8);
+        pass = written = pix_depth_test(s, &words, z, mask, 0x1p24f, 0xffffff, 8,
+                                        vectors);
     }
     if (store && (stencil || write_z) && written) {
-        pix_store(&words, &p, bytes, written);
+        pix_store(&words, p, bytes, written);
     }
     return pass;
 }
 
+static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,
+                                            const NV3PixopsPlace *p, const float *z,
+                                            uint64_t mask, bool store)
+{
+    return pix_zeta(s, front, p, z, mask, store, PIX_VECTORS);
+}
+
+static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
+                                            const NV3PixopsPlace *p, const float *z,
+                                            unsigned mask, bool store)
+{
+    return pix_zeta(s, front, p, z, mask, store, PIX_STRIP_VECTORS);
+}
+
 /* ---- alpha test and fog ------------------------------------------------ */
 
-static LANES_TARGET uint64_t pix_alpha_test(const NV3PixopsState *s, const float *alpha,
-                                            uint64_t mask)
+LANES_INLINE uint64_t pix_alpha_test(const NV3PixopsState *s, const float *alpha,
+                                     uint64_t mask, unsigned vectors)
 {
     uint64_t pass = 0;
 
     if (s->alpha_func == NV3_PIXOPS_ALWAYS) {
         return mask;
     }
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
+    for (unsigned i = 0; i < vectors; i++) {
         LaneF a = lane_saturate(((const LaneF *)alpha)[i]);
         LaneI ok = { 0 };
 
@@ -314,14 +332,18 @@ LANES_INLINE LaneF pix_dither(unsigned mode, unsigned i)
     return d;
 }
 
-/* Packs colours from 0 to 1 (others are clamped). @format is constant when inlined. */
-LANES_INLINE void pix_pack_format(const NV3PixopsState *s, const PixFormat *f,
-                                  const float *const color[4], PixWords *to)
+/*
+ * Packs colours from 0 to 1 (others are clamped). @f and @line, the first line in a block,
+ * are constant when inlined.
+ */
+LANES_INLINE void pix_pack_lines(const NV3PixopsState *s, const PixFormat *f,
+                                 const float *const color[4], PixWords *to,
+                                 unsigned vectors, unsigned line)
 {
     const unsigned dither = f->bytes == 2 ? s->dither : NV3_PIXOPS_DITHER_NONE;
 
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
-        LaneF d = pix_dither(dither, i);
+    for (unsigned i = 0; i < vectors; i++) {
+        LaneF d = pix_dither(dither, line * 8 / LANES + i);
         LaneI word = { 0 };
 
         for (unsigned c = 0; c < 4; c++) {
@@ -336,21 +358,33 @@ LANES_INLINE void pix_pack_format(const NV3PixopsState *s, const PixFormat *f,
     }
 }
 
-static LANES_TARGET void pix_pack(const NV3PixopsState *s, const float *const color[4],
-                                  PixWords *to)
+/* @odd: a strip with an odd number. The pattern of dithering repeats after two strips. */
+LANES_INLINE void pix_pack_format(const NV3PixopsState *s, const PixFormat *f,
+                                  const float *const color[4], PixWords *to,
+                                  unsigned vectors, bool odd)
+{
+    if (f->bytes == 2 && odd) {
+        pix_pack_lines(s, f, color, to, vectors, 2);
+    } else {
+        pix_pack_lines(s, f, color, to, vectors, 0);
+    }
+}
+
+LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
+                           PixWords *to, unsigned vectors, bool odd)
 {
     switch (s->color_format) {
     case NV3_PIXOPS_X1R5G5B5:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X1R5G5B5], color, to);
+        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X1R5G5B5], color, to, vectors, odd);
         break;
     case NV3_PIXOPS_R5G6B5:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_R5G6B5], color, to);
+        pix_pack_format(s, &pix_formats[NV3_PIXOPS_R5G6B5], color, to, vectors, odd);
         break;
     case NV3_PIXOPS_X8R8G8B8:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X8R8G8B8], color, to);
+        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X8R8G8B8], color, to, vectors, odd);
         break;
     default:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_A8R8G8B8], color, to);
+        pix_pack_format(s, &pix_formats[NV3_PIXOPS_A8R8G8B8], color, to, vectors, odd);
         break;
     }
 }
@@ -436,7 +470,8 @@ LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF s
 
 /* @result: blended colours, for pix_pack(). @word: the destination. */
 LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4],
-                            const PixWords *word, float result[4][PIX_BLOCK])
+                            const PixWords *word, float result[4][PIX_BLOCK],
+                            unsigned vectors)
 {
     const PixFormat *f = &pix_formats[s->color_format];
     const unsigned sf = s->blend_src, df = s->blend_dst;
@@ -444,7 +479,7 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
                        df == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
                        s->blend_equation == NV3_PIXOPS_EQ_ADD;
 
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
+    for (unsigned i = 0; i < vectors; i++) {
         PixColor dst = pix_unpack(f, ((const LaneI *)word->pixel)[i]), src;
 
         for (unsigned c = 0; c < 4; c++) {
@@ -473,9 +508,10 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
  * OpenGL numbers logic operations by truth table: bit 0 of @op is the result where both
  * are 1, bit 1 where only the source is, bit 2 where only the destination is.
  */
-static LANES_TARGET void pix_logic(unsigned op, PixWords *src, const PixWords *dst)
+LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
+                            unsigned vectors)
 {
-    for (unsigned i = 0; i < PIX_VECTORS; i++) {
+    for (unsigned i = 0; i < vectors; i++) {
         LaneI s = ((LaneI *)src->pixel)[i], d = ((const LaneI *)dst->pixel)[i];
         LaneI r = { 0 };
 
@@ -501,15 +537,16 @@ LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
 }
 
 /* Where the block at @x, @y is in the colour surface; see pix_place(). */
-LANES_INLINE bool pix_color_place(PixPlace *p, const NV3PixopsState *s, int32_t x,
+LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, int32_t x,
                                   int32_t y)
 {
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
 /* Blends and stores colours of the pixels of @mask, all of which are at @p. */
-static LANES_TARGET void pix_color(const NV3PixopsState *s, const PixPlace *p,
-                                   const float *const color[4], uint64_t mask)
+LANES_INLINE void pix_color(const NV3PixopsState *s, const NV3PixopsPlace *p,
+                            const float *const color[4], uint64_t mask, unsigned vectors,
+                            bool odd)
 {
     const PixFormat *f = &pix_formats[s->color_format];
     const uint32_t write = pix_write_bits(f, s->color_mask);
@@ -523,19 +560,32 @@ static LANES_TARGET void pix_color(const NV3PixopsState *s, const PixPlace *p,
     if (blend) {
         float result[4][PIX_BLOCK] __attribute__((aligned(64)));
 
-        pix_blend(s, color, &old, result);
+        pix_blend(s, color, &old, result, vectors);
         pix_pack(s, (const float *const[4]) {
-            result[0], result[1], result[2], result[3] }, &new);
+            result[0], result[1], result[2], result[3] }, &new, vectors, odd);
     } else {
-        pix_pack(s, color, &new);
+        pix_pack(s, color, &new, vectors, odd);
     }
     if (logic) {
-        pix_logic(s->logic_op, &new, &old);
+        pix_logic(s->logic_op, &new, &old, vectors);
     }
     if (write != UINT32_MAX) {
-        for (unsigned i = 0; i < PIX_BLOCK; i++) {
+        for (unsigned i = 0; i < vectors * LANES; i++) {
             new.pixel[i] = (new.pixel[i] & write) | (old.pixel[i] & ~write);
         }
     }
     pix_store(&new, p, f->bytes, mask);
+}
+
+static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
+                                         const float *const color[4], uint64_t mask)
+{
+    pix_color(s, p, color, mask, PIX_VECTORS, false);
+}
+
+static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsPlace *p,
+                                         const float *const color[4], unsigned mask,
+                                         bool odd)
+{
+    pix_color(s, p, color, mask, PIX_STRIP_VECTORS, odd);
 }

@@ -204,6 +204,7 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
                 nv3_fp_shade_block(thread, &t, x, y, UINT64_MAX);
             }
         }
+        nv3_fp_finish(thread);
     }
     return scene_clock() - start;
 }

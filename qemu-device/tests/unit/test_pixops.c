@@ -268,7 +268,7 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
 static NV3PixopsState random_state(Memory *m)
 {
     NV3PixopsState s = {
-        .color_format = 1 + random_bits() % 4,
+        .color_format = random_bits() % 5,
         .zeta_format = random_bits() % 3,
         .depth_test = random_bits() & 1,
         .depth_write = random_bits() & 1,
@@ -325,6 +325,13 @@ static NV3FpPlane random_plane(void)
 
 enum { COPY, KILL, REPLACE };
 
+static bool tests_zeta(const NV3PixopsState *s)
+{
+    return s->zeta_format != NV3_PIXOPS_ZETA_NONE &&
+           (s->depth_test ||
+            (s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8));
+}
+
 /*
  * Checks what shading a block did: @m before, @after. @samples: that it says passed.
  */
@@ -343,7 +350,10 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
         uint8_t *p, *z;
         float color[4];
 
-        if (!(mask >> i & 1) || x >= s->color.width || y >= s->color.height) {
+        /* Both surfaces have the same size. */
+        if (!(mask >> i & 1) ||
+            ((s->color_format != NV3_PIXOPS_COLOR_NONE || tests_zeta(s)) &&
+             (x >= s->color.width || y >= s->color.height))) {
             continue;
         }
         p = expected.color + y * s->color.pitch + x * bytes;
@@ -355,12 +365,15 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
             (s->alpha_test && !compare(s->alpha_func, bound(color[3]), s->alpha_ref))) {
             continue;
         }
-        if (s->zeta_format != NV3_PIXOPS_ZETA_NONE &&
+        if (tests_zeta(s) &&
             !test_zeta(s, tri->front, z, program == REPLACE ? color[1] :
                        at(&tri->z, x, y))) {
             continue;
         }
         count++;
+        if (s->color_format == NV3_PIXOPS_COLOR_NONE) {
+            continue;
+        }
         if (!pixel_fits(s, load(after->color + (p - expected.color), bytes),
                         load(p, bytes), color)) {
             fail_msg("format %u, blend %u (%u %u %u, %u %u %u), logic %u %u: 0x%x over "
@@ -382,6 +395,43 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
     assert_memory_equal(expected.zeta, after->zeta, MEMORY);
 }
 
+/* All pixels, or some, in all strips of a block or in some. */
+static uint64_t random_mask(void)
+{
+    uint64_t mask = random_bits() & 1 ? UINT64_MAX :
+                    (uint64_t)random_bits() << 40 ^ (uint64_t)random_bits() << 20 ^
+                    random_bits();
+
+    for (unsigned n = 0, keep = random_bits() & 1 ? 15 : random_bits() & 15; n < 4; n++) {
+        if (!(keep & 1u << n)) {
+            mask &= ~(0xffffull << n * NV3_PIXOPS_STRIP);
+        }
+    }
+    return mask;
+}
+
+static NV3FpTriangle random_triangle(void)
+{
+    NV3FpTriangle tri = {
+        .front = random_bits() & 1, .affine = true, .linear = 0xffff,
+        .rhw = { 1, 0, 0 }, .z = random_plane(),
+    };
+
+    for (unsigned c = 0; c < 4; c++) {
+        tri.input[NV3_FP_COLOR0][c] = random_plane();
+    }
+    tri.input[NV3_FP_FOG][0] = random_plane();
+    return tri;
+}
+
+static void fill_memory(Memory *m)
+{
+    for (unsigned i = 0; i < MEMORY; i++) {
+        m->color[i] = random_bits();
+        m->zeta[i] = random_bits();
+    }
+}
+
 static void random_blocks(void **state)
 {
     static Memory before, memory, first;
@@ -396,33 +446,86 @@ static void random_blocks(void **state)
         NV3FpDraw draw = { .code = code[program], .pixops = random_state(&memory) };
         const NV3PixopsState *s = &draw.pixops;
         const int32_t x = random_bits() % 4 * 8, y = random_bits() % 4 * 8;
-        uint64_t mask = random_bits() & 1 ? UINT64_MAX :
-                        (uint64_t)random_bits() << 40 ^ (uint64_t)random_bits() << 20 ^
-                        random_bits();
-        NV3FpTriangle tri = {
-            .front = random_bits() & 1, .affine = true, .linear = 0xffff,
-            .rhw = { 1, 0, 0 }, .z = random_plane(),
-        };
+        const uint64_t mask = random_mask();
+        const NV3FpTriangle tri = random_triangle();
 
-        for (unsigned c = 0; c < 4; c++) {
-            tri.input[NV3_FP_COLOR0][c] = random_plane();
-        }
-        for (unsigned i = 0; i < MEMORY; i++) {
-            before.color[i] = random_bits();
-            before.zeta[i] = random_bits();
-        }
+        fill_memory(&before);
         for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
             unsigned samples;
 
             memory = before;
             draw.level = level;
             nv3_fp_begin(thread, &draw);
-            samples = nv3_fp_shade_block(thread, &tri, x, y, mask);
+            nv3_fp_shade_block(thread, &tri, x, y, mask);
+            samples = nv3_fp_finish(thread);
             if (level == 0) {
                 check_block(s, &before, &memory, &tri, program, x, y, mask, samples);
                 first = memory;
             }
             assert_memory_equal(&memory, &first, sizeof(memory));
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        nv3_fp_code_free(code[i]);
+    }
+    nv3_fp_thread_free(thread);
+}
+
+#define SEQUENCE    12
+
+/* A sequence of blocks at two places. */
+typedef struct Sequence {
+    NV3FpTriangle tri[SEQUENCE];
+    uint64_t mask[SEQUENCE];
+    int32_t x[SEQUENCE];
+} Sequence;
+
+/* Shades the sequence. @finish: after every block. Returns the samples that passed. */
+static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
+                               const Sequence *q, bool finish)
+{
+    unsigned samples = 0;
+
+    nv3_fp_begin(thread, draw);
+    for (unsigned i = 0; i < SEQUENCE; i++) {
+        nv3_fp_shade_block(thread, &q->tri[i], q->x[i], 8, q->mask[i]);
+        if (finish) {
+            samples += nv3_fp_finish(thread);
+        }
+    }
+    return samples + nv3_fp_finish(thread);
+}
+
+/* Strips that wait for others change memory in the order in which they came. */
+static void order_of_strips(void **state)
+{
+    static Memory before, memory, one_by_one;
+    NV3FpCode *code[] = {
+        assemble(copy_color, 0), assemble(copy_and_kill, 0),
+        assemble(copy_and_replace, NV3_FP_CONTROL_DEPTH),
+    };
+    NV3FpThread *thread = nv3_fp_thread_new();
+
+    for (unsigned round = 0; round < 3000; round++) {
+        NV3FpDraw draw = { .code = code[round % 3], .pixops = random_state(&memory) };
+        Sequence sequence;
+        unsigned samples;
+
+        draw.pixops.fog = random_bits() % 4 == 0;
+        for (unsigned i = 0; i < SEQUENCE; i++) {
+            sequence.tri[i] = random_triangle();
+            sequence.mask[i] = random_mask() & random_mask();
+            sequence.x[i] = random_bits() & 8;
+        }
+        fill_memory(&before);
+        memory = before;
+        samples = shade_sequence(thread, &draw, &sequence, true);
+        one_by_one = memory;
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            memory = before;
+            draw.level = level;
+            assert_int_equal(shade_sequence(thread, &draw, &sequence, false), samples);
+            assert_memory_equal(&memory, &one_by_one, sizeof(memory));
         }
     }
     for (unsigned i = 0; i < 3; i++) {
@@ -457,6 +560,7 @@ static void short_memory(void **state)
                 nv3_fp_shade_block(thread, &tri, x, y, UINT64_MAX);
             }
         }
+        nv3_fp_finish(thread);
         free(color);
         free(zeta);
     }
@@ -503,8 +607,8 @@ static void interpolation(void **state)
             tri.front = front;
             nv3_fp_begin(thread, &draw);
             for (int32_t i = 0; i < 16; i++) {
-                assert_int_equal(nv3_fp_shade_block(thread, &tri, i % 4 * 8, i / 4 * 8,
-                                                    UINT64_MAX), 64);
+                nv3_fp_shade_block(thread, &tri, i % 4 * 8, i / 4 * 8, UINT64_MAX);
+                assert_int_equal(nv3_fp_finish(thread), 64);
             }
             for (int32_t i = 0; i < 1024; i++) {
                 const int32_t x = i % 32, y = i / 32;
@@ -547,6 +651,7 @@ static void fog(void **state)
         draw.level = level;
         nv3_fp_begin(thread, &draw);
         nv3_fp_shade_block(thread, &tri, 0, 0, UINT64_MAX);
+        nv3_fp_finish(thread);
         for (unsigned i = 0; i < 64; i++) {
             const uint32_t pixel = load((const uint8_t *)&pixels[i], 4);
             double f = bound((-1 + 0.5 * (i % 8)) / 2);
@@ -564,6 +669,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_blocks),
+        cmocka_unit_test(order_of_strips),
         cmocka_unit_test(short_memory),
         cmocka_unit_test(interpolation),
         cmocka_unit_test(fog),
