@@ -90,15 +90,16 @@ static long long shown_time(void)
 }
 
 /*
- * Is the caller a driver? Mesa sees the real time, because the compared runs
- * use different drivers.
+ * Is the caller a driver? Mesa and the chip model see the real time, because the
+ * compared runs use different drivers.
  */
 static bool is_driver(const void *caller)
 {
 	Dl_info library;
 
 	return dladdr(caller, &library) && library.dli_fname &&
-	       strstr(library.dli_fname, "gallium");
+	       (strstr(library.dli_fname, "gallium") ||
+		strstr(library.dli_fname, "drm_shim"));
 }
 
 /*
