@@ -142,6 +142,8 @@
 #define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* bits 31:16 of factors, equation: alpha's */
 #define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the RDP's magic square */
 #define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z */
+#define NV3_PM_TEX_CACHE_OFFSET		0x1f34
+#define NV3_PM_TEX_CACHE_SIZE		0x1f38	/* forgets decoded textures in the range */
 #define NV3_PM_ARRAY_DIVISOR		0x1f40	/* 16 */
 #define NV3_PM_VTXTEX_SIZE1		0x1f80	/* 4: as TEX_SIZE1 */
 

@@ -348,6 +348,8 @@ const struct nv3_word nv3_methods_programs[] = {
 	NV3_W("BLEND_SEPARATE_ALPHA", 0x1f28, nv3_format_unsigned),
 	NV3_W("DITHER_MODE", 0x1f2c, nv3_format_unsigned),
 	NV3_W("DEPTH_CLIP_MODE", 0x1f30, nv3_format_unsigned),
+	NV3_W("TEX_CACHE_OFFSET", 0x1f34, NULL),
+	NV3_W("TEX_CACHE_SIZE", 0x1f38, nv3_format_unsigned),
 	NV3_W_ARRAY("ARRAY_DIVISOR", 0x1f40, 16, 4, nv3_format_unsigned),
 	NV3_W_ARRAY("VTXTEX_SIZE1", 0x1f80, 4, 4, format_size1),
 	NV3_W_END

@@ -78,15 +78,18 @@ static NV3ProgramsContext *image_context(uint32_t *image)
     return (NV3ProgramsContext *)(image + IMAGE_CONTEXT);
 }
 
-/* An image whose first word is 0 stands for the initial state. */
-static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image)
+/*
+ * An image whose first word is 0 stands for the initial state. @address: of the image,
+ * which identifies its context.
+ */
+static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {
     u->inst = image[1] & 0xffff;
     if (!image[0]) {
         nv3_programs_reset(image_context(image));
     }
     return image[0] <= IMAGE_VALID &&
-           nv3_programs_load(u->programs, image_context(image));
+           nv3_programs_load(u->programs, image_context(image), address, !image[0]);
 }
 
 static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
@@ -123,7 +126,7 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
         return NULL;
     }
     s->pgraph.programs = u;
-    load_words(u, s->pgraph.programs_image);
+    load_words(u, s->pgraph.programs_image, s->pvirt.grctx & NV3_PVIRT_GRCTX_ADDRESS);
     return u;
 }
 
@@ -355,7 +358,7 @@ static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t addr
         for (unsigned i = 0; i < IMAGE_WORDS; i++) {
             image[i] = nv3_ldl(&image[i]);
         }
-        error = load_words(u, image) ? 0 : NV3_PVIRT_GRCTX_INVALID;
+        error = load_words(u, image, address) ? 0 : NV3_PVIRT_GRCTX_INVALID;
     }
     free(image);
     return error;

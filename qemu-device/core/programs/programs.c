@@ -158,7 +158,7 @@ static const Range stored[] = {
     { NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_CONSTANT_LOAD },
     { NV3_PM_POINT_SPRITE, NV3_PM_POINT_SPRITE },
     { NV3_PM_STENCIL_TWO_SIDE_ENABLE, NV3_PM_BACK_STENCIL_MASK + 24 },
-    { NV3_PM_INSTANCE, NV3_PM_DEPTH_CLIP_MODE },
+    { NV3_PM_INSTANCE, NV3_PM_TEX_CACHE_OFFSET },
     { NV3_PM_ARRAY_DIVISOR, NV3_PM_ARRAY_DIVISOR + 15 * 4 },
     { NV3_PM_VTXTEX_SIZE1, NV3_PM_VTXTEX_SIZE1 + (NV3_VP_UNITS - 1) * 4 },
 };
@@ -494,15 +494,20 @@ static NV3ProgramsResult clear_report(NV3Programs *p)
     return result;
 }
 
-NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p)
+static NV3ProgramsResult drop_cache(NV3Programs *p, uint64_t offset, uint64_t size)
 {
     NV3ProgramsResult result = nv3_programs_draw(p, true);
 
     if (result != NV3_PROGRAMS_AGAIN) {
-        nv3_programs_drop_textures(p);
+        nv3_programs_drop_texture_range(p, offset, size);
         p->dirty = true;
     }
     return result;
+}
+
+NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p)
+{
+    return drop_cache(p, 0, UINT64_MAX);
 }
 
 static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
@@ -610,6 +615,8 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
         return p->begun ? NV3_PROGRAMS_BAD_DATA : nv3_programs_clear(p, data);
     case NV3_PM_TEX_CACHE_CTL:
         return nv3_programs_drop_caches(p);
+    case NV3_PM_TEX_CACHE_SIZE:
+        return drop_cache(p, programs_word(p, NV3_PM_TEX_CACHE_OFFSET), data);
     default:
         return is_stored(method) ? store(p, method, data) : draw_method(p, method, data);
     }
@@ -639,14 +646,19 @@ bool nv3_programs_context_is_valid(const NV3ProgramsContext *c)
            c->pending.primitive < NV3_GEOM_PRIMITIVES;
 }
 
-bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context)
+bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32_t owner,
+                       bool initial)
 {
     if (!nv3_programs_context_is_valid(context)) {
         return false;
     }
     nv3_programs_drop(p);
-    /* The context may be another channel's, whose offsets mean other memory. */
-    nv3_programs_drop_textures(p);
+    p->owner = owner;
+    if (initial) {
+        nv3_programs_drop_texture_range(p, 0, UINT64_MAX);
+    } else {
+        nv3_programs_drop_undecoded(p);
+    }
     p->context = *context;
     p->program_dirty = true;
     p->resuming = context->pending.primitive;
@@ -661,6 +673,7 @@ void nv3_programs_remap(NV3Programs *p)
         p->begun = false;
         p->resuming = true;
     }
+    nv3_programs_drop_undecoded(p);
     p->dirty = true;
 }
 

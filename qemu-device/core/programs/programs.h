@@ -82,8 +82,8 @@ int64_t nv3_programs_slice_left(const NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
- * Draws all assembled primitives as far as the slice allows, and drops decoded textures,
- * whose memory may have changed.
+ * Draws all assembled primitives as far as the slice allows, and drops the context's
+ * decoded textures, whose memory may have changed.
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
@@ -118,11 +118,13 @@ NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 /* True if nv3_programs_save() can give values like those that are not registers. */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * Returns false if the context is not valid. Drops what has not been drawn. The next
- * method continues the context's primitive in progress. If the primitive's state has
+ * Returns false if the context is not valid. Drops what has not been drawn. @owner:
+ * identifies the context until one of the same @owner is loaded in its @initial state.
+ * Textures that the context has decoded stay decoded until then. The next method continues the context's primitive in progress. If the primitive's state has
  * become invalid, or its memory has been unmapped, that method fails and the primitive
  * ends.
  */
-bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context);
+bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32_t owner,
+                       bool initial);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct ProgramsTexture {
     uint8_t *copy;
     uint32_t size, copied;          /* bytes of the image; those that are in @copy */
     bool decoded;
+    uint32_t owner;                 /* NV3Programs.owner */
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
 } ProgramsTexture;
@@ -31,6 +32,7 @@ typedef struct ProgramsTexture {
 struct NV3Programs {
     NV3ProgramsMemory memory;
     NV3ProgramsContext context;
+    uint32_t owner;                 /* of the context: nv3_programs_load() */
     NV3GeomMemory arrays;
     NV3Geom *geom;
     uint32_t fault;
@@ -85,6 +87,10 @@ NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code);
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
+/* Drops the owner's textures that have a byte in [offset, offset + size). */
+void nv3_programs_drop_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
+/* Drops the owner's textures that are not decoded: their memory is about to move. */
+void nv3_programs_drop_undecoded(NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);
 
 /* clear.c */

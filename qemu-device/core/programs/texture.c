@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Texture units: from the GeForce 6's words to images and samplers, with a cache of
- * decoded textures. As on chips, memory that changes later is seen after TEX_CACHE_CTL.
+ * decoded textures. As on chips, memory that changes later is seen after TEX_CACHE_CTL or
+ * TEX_CACHE_SIZE. Each decoded texture belongs to the context that decoded it.
  *
  * Layout in memory: texels line by line (LINEAR must be set). TEX_SIZE1 says the pitch of
  * level 0. Lines of other levels, and of level 0 if the pitch is 0, are padded to
@@ -172,7 +173,26 @@ static void drop(ProgramsTexture *t)
 void nv3_programs_drop_textures(NV3Programs *p)
 {
     for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
-        if (p->texture[i].unit) {
+        drop(&p->texture[i]);
+    }
+}
+
+void nv3_programs_drop_texture_range(NV3Programs *p, uint64_t offset, uint64_t size)
+{
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        ProgramsTexture *t = &p->texture[i];
+        const uint64_t first = t->word[NV3_PM_TEX_OFFSET];
+
+        if (t->owner == p->owner && first < offset + size && offset < first + t->size) {
+            drop(t);
+        }
+    }
+}
+
+void nv3_programs_drop_undecoded(NV3Programs *p)
+{
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        if (p->texture[i].owner == p->owner && !p->texture[i].decoded) {
             drop(&p->texture[i]);
         }
     }
@@ -278,8 +298,11 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned 
         return NV3_PROGRAMS_OK;
     }
     for (unsigned i = 0; i < PROGRAMS_TEXTURES && !t; i++) {
-        if (p->texture[i].unit && !memcmp(p->texture[i].word, word, sizeof(word))) {
-            t = &p->texture[i];
+        ProgramsTexture *found = &p->texture[i];
+
+        if (found->unit && found->owner == p->owner &&
+            !memcmp(found->word, word, sizeof(word))) {
+            t = found;
         }
     }
     if (!t) {
@@ -298,6 +321,7 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned 
             return NV3_PROGRAMS_BAD_DATA;
         }
         memcpy(t->word, word, sizeof(word));
+        t->owner = p->owner;
     }
     t->used = ++p->use;
     *unit = t->unit;

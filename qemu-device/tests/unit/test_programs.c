@@ -108,7 +108,7 @@ static void run(unsigned threads, unsigned at)
             assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
             nv3_programs_free(p);
             p = nv3_programs_new(&accessors, threads);
-            assert_true(nv3_programs_load(p, &context));
+            assert_true(nv3_programs_load(p, &context, 0, false));
         }
         if (nv3_programs_method(p, calls[i].method, calls[i].data)) {
             fail_msg("call %u: method 0x%04x, data 0x%08x", i, calls[i].method,
@@ -578,14 +578,10 @@ static void test_vertex_texture(void **state)
     }
 }
 
-/*
- * The texture of the context before, at the same offset of another memory, is not sampled
- * after a context has been loaded.
- */
-static void test_texture_of_other_context(void **state)
+/* Returns an instance with a quad that has been drawn with a texture. */
+static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);
-    static NV3ProgramsContext context;
 
     in_one_piece = true;
     begin_scene();
@@ -599,13 +595,59 @@ static void test_texture_of_other_context(void **state)
         assert_int_equal(nv3_programs_method(p, calls[i].method, calls[i].data),
                          NV3_PROGRAMS_OK);
     }
-    assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
+    assert_int_equal(nv3_programs_save(p, context), NV3_PROGRAMS_OK);
     draw_quad(p);
     assert_int_equal(pixel(0, SIZE - 1), 0xff000000);
     memset(memory + TEXTURE, 0xff, 4 * 64);
-    assert_true(nv3_programs_load(p, &context));
+    return p;
+}
+
+/* The colour of a quad after a context has been loaded. */
+static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *context,
+                                 uint32_t owner)
+{
+    assert_true(nv3_programs_load(p, context, owner, false));
     draw_quad(p);
-    assert_int_equal(pixel(0, SIZE - 1), 0xffffffff);
+    return pixel(0, SIZE - 1);
+}
+
+/*
+ * A context samples neither the textures of another one nor those of an earlier one with
+ * the same identity. Its own textures stay decoded while another context is loaded.
+ */
+static void test_texture_of_other_context(void **state)
+{
+    static NV3ProgramsContext context, initial;
+    NV3Programs *p = draw_textured(&context);
+
+    assert_int_equal(color_after_load(p, &context, 0x1000), 0xffffffff);
+    assert_int_equal(color_after_load(p, &context, 0), 0xff000000);
+    nv3_programs_reset(&initial);
+    assert_true(nv3_programs_load(p, &initial, 0, true));
+    assert_int_equal(color_after_load(p, &context, 0), 0xffffffff);
+    nv3_programs_free(p);
+}
+
+/* TEX_CACHE_SIZE forgets only textures in its range. */
+static void test_texture_range(void **state)
+{
+    static NV3ProgramsContext context;
+    NV3Programs *p = draw_textured(&context);
+    static const struct {
+        uint32_t offset, size, color;
+    } range[] = {
+        { TEXTURE - 64, 64, 0xff000000 },
+        { TEXTURE + 4 * 64, 64, 0xff000000 },
+        { TEXTURE + 4 * 64 - 1, 1, 0xffffffff },
+    };
+
+    for (unsigned i = 0; i < sizeof(range) / sizeof(range[0]); i++) {
+        nv3_programs_method(p, NV3_PM_TEX_CACHE_OFFSET, range[i].offset);
+        assert_int_equal(nv3_programs_method(p, NV3_PM_TEX_CACHE_SIZE, range[i].size),
+                         NV3_PROGRAMS_OK);
+        draw_quad(p);
+        assert_int_equal(pixel(0, SIZE - 1), range[i].color);
+    }
     nv3_programs_free(p);
 }
 
@@ -733,6 +775,7 @@ int main(void)
         cmocka_unit_test(test_texture_and_cache),
         cmocka_unit_test(test_vertex_texture),
         cmocka_unit_test(test_texture_of_other_context),
+        cmocka_unit_test(test_texture_range),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_random_methods),
