@@ -55,6 +55,11 @@ typedef struct NV3FpTriangle {
 /* All state of a draw. It does not change while blocks of the draw are shaded. */
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
+    /*
+     * The program's words, which may differ from those that @code was translated from
+     * only in inline constants; null: those. Drivers store uniforms as inline constants.
+     */
+    const uint32_t *words;
     const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: reads as 0, 0, 0, 1 */
     NV3PixopsState pixops;
     NV3FpLevel level;       /* SIMD level: at most nv3_fp_best_level() */
@@ -69,8 +74,8 @@ void nv3_fp_thread_free(NV3FpThread *thread);
 
 /*
  * Prepares @thread for blocks of @draw. To be called by each thread before its first
- * block of a draw, and again after any change of the draw, its program's constants or
- * its texture units. Finishes blocks of the draw before, which must not have changed yet.
+ * block of a draw, and again after any change of the draw, its words or its texture
+ * units. Finishes blocks of the draw before, which must not have changed yet.
  * @draw must be valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);

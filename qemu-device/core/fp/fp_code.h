@@ -101,7 +101,7 @@ struct NV3FpCode {
     unsigned uniform_count, count;
     NV3FpCodeConstant *constant;
     unsigned constant_count;
-    uint32_t *constant_value;           /* by constant, as loaded last */
+    uint32_t *constant_value;           /* by constant, in the translated program */
     NV3FpCodeInput input[NV3_FP_INPUTS * 4];
     unsigned input_count;
     uint8_t input_mask[NV3_FP_INPUTS];

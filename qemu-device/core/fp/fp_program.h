@@ -135,13 +135,6 @@ NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control
                            NV3FpError *error, unsigned *position);
 void nv3_fp_code_free(NV3FpCode *code);
 
-/*
- * Reloads the inline constants of a program from @words, which must otherwise equal the
- * program that @code was translated from. Drivers store uniforms as inline constants, and
- * reloading them is faster than a new translation.
- */
-void nv3_fp_code_set_constants(NV3FpCode *code, const uint32_t *words);
-
 /* Mask of the components (bit 0: x) of input @input that the program reads. */
 unsigned nv3_fp_code_inputs(const NV3FpCode *code, NV3FpInput input);
 /* Mask of the texture units that the program samples. */

@@ -108,10 +108,13 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
     }
     thread->draw = draw;
     for (unsigned i = 0; i < code->constant_count; i++) {
-        float *to = thread->file[code->constant[i].slot].pixel;
+        const NV3FpCodeConstant *c = &code->constant[i];
+        const uint32_t *from = draw->words && !c->literal ? &draw->words[c->word] :
+                                                            &code->constant_value[i];
+        float *to = thread->file[c->slot].pixel;
         float value;
 
-        memcpy(&value, &code->constant_value[i], sizeof(value));
+        memcpy(&value, from, sizeof(value));
         for (unsigned p = 0; p < NV3_FP_LANES; p++) {
             to[p] = value;
         }

@@ -572,7 +572,7 @@ static bool translate(NV3FpCode *code, const NV3FpInsn *insns, unsigned count,
     return ok;
 }
 
-void nv3_fp_code_set_constants(NV3FpCode *code, const uint32_t *words)
+static void set_constants(NV3FpCode *code, const uint32_t *words)
 {
     for (unsigned i = 0; i < code->constant_count; i++) {
         const NV3FpCodeConstant *c = &code->constant[i];
@@ -600,7 +600,7 @@ NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control
         nv3_fp_code_free(code);
         code = NULL;
     } else {
-        nv3_fp_code_set_constants(code, words);
+        set_constants(code, words);
     }
     free(insns);
     return code;

@@ -17,9 +17,11 @@ static void drop(ProgramsCode *c)
 void nv3_programs_drop_code(NV3Programs *p)
 {
     for (unsigned i = 0; i < PROGRAMS_CODES; i++) {
-        if (p->fragment[i].code) {
-            drop(&p->fragment[i]);
-        }
+        drop(&p->fragment[i]);
+    }
+    for (unsigned i = 0; i < PROGRAMS_DRAWS; i++) {
+        free(p->words[i]);
+        p->words[i] = NULL;
     }
 }
 
@@ -87,6 +89,20 @@ static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
     return end;
 }
 
+/* Returns a copy of a program with constants of 0, or null without memory. */
+static uint32_t *without_constants(const uint32_t *words, unsigned count)
+{
+    uint32_t *copy = calloc(count, sizeof(*copy));
+    unsigned at = 0;
+
+    while (copy && at < count) {
+        memcpy(copy + at, words + at, NV3_FP_INSN_WORDS * sizeof(*copy));
+        at += NV3_FP_INSN_WORDS * (has_constant(words + at) ? 2 : 1);
+    }
+    return copy;
+}
+
+/* @words: without constants. */
 static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
                           uint32_t control)
 {
@@ -123,44 +139,77 @@ static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
     return NV3_PROGRAMS_OK;
 }
 
-NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code)
+/*
+ * Translates a program into an entry of the cache. @key: the program without constants,
+ * which the entry takes over if this succeeds.
+ */
+static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *key,
+                             unsigned count, uint32_t control, ProgramsCode **entry)
 {
-    static const size_t bytes = NV3_FP_WORDS * sizeof(uint32_t);
-    uint32_t offset = programs_word(p, NV3_PM_FP_ACTIVE_PROGRAM) & ~3u;
-    uint32_t control = programs_word(p, NV3_PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
-    uint32_t *words = malloc(bytes);
-    ProgramsCode *c;
-    unsigned count, position;
-    NV3ProgramsResult result;
+    NV3ProgramsResult result = make_room(p, entry);
+    ProgramsCode *c = *entry;
+    unsigned position;
     NV3FpError error;
 
-    if (!words) {
+    if (result) {
+        return result;
+    }
+    c->code = nv3_fp_code_new(words, count, control, &error, &position);
+    if (!c->code) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    count = read_program(p, offset, words);
+    p->translated++;
+    c->words = key;
+    c->count = count;
+    c->control = control;
+    return NV3_PROGRAMS_OK;
+}
+
+/* The program at @offset in @words as an entry of the cache. */
+static NV3ProgramsResult get_code(NV3Programs *p, uint32_t offset, uint32_t *words,
+                                  ProgramsCode **entry)
+{
+    uint32_t control = programs_word(p, NV3_PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
+    unsigned count = read_program(p, offset, words);
+    NV3ProgramsResult result = NV3_PROGRAMS_OK;
+    uint32_t *key;
+
     if (!count) {
-        free(words);
         return programs_fault(p, offset);
     }
-    c = find(p, words, count, control);
-    if (!c) {
-        result = make_room(p, &c);
-        if (result) {
-            free(words);
-            return result;
-        }
-        c->code = nv3_fp_code_new(words, count, control, &error, &position);
-        if (!c->code) {
-            free(words);
-            return NV3_PROGRAMS_BAD_DATA;
-        }
-        c->words = words;
-        c->count = count;
-        c->control = control;
-    } else {
-        free(words);
+    key = without_constants(words, count);
+    if (!key) {
+        return NV3_PROGRAMS_BAD_DATA;
     }
-    c->used = ++p->use;
-    *code = c->code;
-    return NV3_PROGRAMS_OK;
+    *entry = find(p, key, count, control);
+    if (*entry) {
+        free(key);
+        return NV3_PROGRAMS_OK;
+    }
+    result = add(p, words, key, count, control, entry);
+    if (result) {
+        free(key);
+    }
+    return result;
+}
+
+NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw)
+{
+    uint32_t offset = programs_word(p, NV3_PM_FP_ACTIVE_PROGRAM) & ~3u;
+    NV3ProgramsResult result;
+    ProgramsCode *c;
+
+    if (!p->words[draw]) {
+        p->words[draw] = malloc(NV3_FP_WORDS * sizeof(uint32_t));
+    }
+    if (!p->words[draw]) {
+        return NV3_PROGRAMS_BAD_DATA;
+    }
+    result = get_code(p, offset, p->words[draw], &c);
+    if (!result) {
+        c->used = ++p->use;
+        p->draw[draw].code = c->code;
+        p->draw[draw].words = p->words[draw];
+    }
+    return result;
 }

@@ -682,4 +682,5 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
     nv3_geom_counters(p->geom, &counters->geom);
     counters->texels = p->texels;
     counters->cleared = p->cleared;
+    counters->translated = p->translated;
 }

@@ -106,6 +106,7 @@ typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */
     uint64_t cleared;               /* pixels */
+    uint64_t translated;            /* fragment programs */
 } NV3ProgramsCounters;
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);

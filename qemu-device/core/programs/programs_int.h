@@ -9,7 +9,7 @@
 #define PROGRAMS_CODES      32      /* translated fragment programs that are cached */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
-/* A translated fragment program, which is found by its words. */
+/* A translated fragment program, which is found by its words without constants. */
 typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;
@@ -40,7 +40,7 @@ struct NV3Programs {
     bool resuming;                  /* the context's primitive continues */
     int64_t left;                   /* of the slice */
     int32_t clear_line;             /* lines that CLEAR_SURFACE has done, if it repeats */
-    uint64_t texels, cleared;       /* NV3ProgramsCounters */
+    uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
     bool program_dirty;             /* so have program memory or its start */
@@ -49,6 +49,7 @@ struct NV3Programs {
     NV3GeomState state;
     unsigned draws, draws_reported;
     NV3FpDraw draw[PROGRAMS_DRAWS];
+    uint32_t *words[PROGRAMS_DRAWS];    /* of each draw's fragment program, or null */
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     uint64_t use;                   /* counts uses of cache entries */
@@ -78,8 +79,8 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
 NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
-/* fragment.c: the fragment program that FP_ACTIVE_PROGRAM names. */
-NV3ProgramsResult nv3_programs_code(NV3Programs *p, const NV3FpCode **code);
+/* fragment.c: the fragment program that FP_ACTIVE_PROGRAM names, for draw @draw. */
+NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
  * texture.c: the unit that the words at method @words and TEX_SIZE1 at method @size1
  * describe, or null if it is not enabled.

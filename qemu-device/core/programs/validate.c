@@ -380,7 +380,7 @@ static NV3ProgramsResult get_vertex_units(NV3Programs *p, NV3GeomState *st)
 
 static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomState *st)
 {
-    NV3ProgramsResult result = nv3_programs_code(p, &draw->code);
+    NV3ProgramsResult result = nv3_programs_code(p, p->draws);
     unsigned units;
 
     if (result) {

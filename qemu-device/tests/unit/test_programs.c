@@ -651,6 +651,46 @@ static void test_texture_range(void **state)
     nv3_programs_free(p);
 }
 
+/* Programs that differ only in constants are translated once, and keep their constants. */
+static void test_fragment_constants(void **state)
+{
+    static NV3ProgramsCounters counters;
+    NV3Programs *p = nv3_programs_new(&accessors, 1);
+    const unsigned draws = 8;
+
+    begin_scene();
+    for (unsigned i = 0; i < draws; i++) {
+        const float x = -1 + 2.0f * i / draws;
+
+        put_vertex(4 * i, x, 1, 0, ~0u);
+        put_vertex(4 * i + 1, x + 2.0f / draws, 1, 0, ~0u);
+        put_vertex(4 * i + 2, x + 2.0f / draws, -1, 0, ~0u);
+        put_vertex(4 * i + 3, x, -1, 0, ~0u);
+    }
+    for (unsigned i = 0; i < call_count; i++) {
+        nv3_programs_method(p, calls[i].method, calls[i].data);
+    }
+    for (unsigned i = 0; i < draws; i++) {
+        FpAsm a = { 0 };
+
+        fp_op2(&a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"),
+               fp_k(i / 255.0f, 0, 0, 1));
+        fp_end(&a);
+        put_words(FRAGMENT, a.words, a.count);
+        nv3_programs_method(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+        nv3_programs_method(p, NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
+        nv3_programs_method(p, NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT | 4 * i);
+        nv3_programs_method(p, NV3_PM_BEGIN_END, 0);
+    }
+    assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
+    for (unsigned i = 0; i < draws; i++) {
+        assert_int_equal(pixel(i * SIZE / draws, SIZE / 2), 0xff000000 | i << 16);
+    }
+    nv3_programs_counters(p, &counters);
+    assert_int_equal(counters.translated, 1);
+    nv3_programs_free(p);
+}
+
 static void test_report(void **state)
 {
     in_one_piece = true;
@@ -776,6 +816,7 @@ int main(void)
         cmocka_unit_test(test_vertex_texture),
         cmocka_unit_test(test_texture_of_other_context),
         cmocka_unit_test(test_texture_range),
+        cmocka_unit_test(test_fragment_constants),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_random_methods),
