@@ -126,10 +126,10 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 /* The value 1.0 of a filtered component: a sum of texels, multiplied by both weights */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
-#if LANES > 4
 /* Keeps the compiler from taking lanes out of a register one by one. */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
+#if LANES > 4
 #if LANES == 16
 #define TEX_V(op)       _mm512_##op
 typedef __m512i TexVec;
@@ -167,9 +167,9 @@ LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 #endif
 }
 
-/* Filters the four texels from @index on. */
-LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
-                             LaneF result[4])
+/* Filters the four texels from @i on, the indices of a vector's pixels. */
+LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, LaneI wu,
+                                LaneI wv, LaneF result[4])
 {
     /* Left and right byte of the upper line, then of the lower one; by channel. */
     static const uint8_t by_channel[16] = {
@@ -177,11 +177,8 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     };
     const TexVec order = tex_constant(by_channel);
     const NV3TexPair *p = level->texel;
-    int32_t i[LANES] __attribute__((aligned(64)));
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
-    *(LaneI *)i = index;
-    TEX_IN_MEMORY(i);
     /* The weights of each pixel, two times: byte 0 is 255 - wu, byte 1 is wu. */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
@@ -232,8 +229,8 @@ LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
     return __builtin_convertvector(b ^ 0x80, TexHalves);
 }
 
-LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
-                             LaneF result[4])
+LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index, LaneI wu,
+                                LaneI wv, LaneF result[4])
 {
     LaneF pixel[LANES];
 
@@ -258,6 +255,17 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     }
 }
 #endif
+
+/* Filters the four texels from @index on. */
+LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
+                             LaneF result[4])
+{
+    int32_t i[LANES] __attribute__((aligned(64)));
+
+    *(LaneI *)i = index;
+    TEX_IN_MEMORY(i);
+    tex_filter_at(level, i, wu, wv, result);
+}
 
 /* ---- levels ------------------------------------------------------------ */
 
@@ -651,6 +659,34 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
     }
 }
 
+/*
+ * All addresses are computed before the first texel is loaded. In one loop, the CPU would
+ * wait for each address, because only few iterations fit into its window.
+ */
+LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
+                                    unsigned wrap_s, unsigned wrap_t)
+{
+    int32_t index[TEX_BLOCK] __attribute__((aligned(64)));
+    LaneI wu[TEX_VECTORS], wv[TEX_VECTORS];
+
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF s = ((const LaneF *)q->coord[0])[i], t = ((const LaneF *)q->coord[1])[i];
+        TexAxis u = tex_axis_linear(s, wrap_s, level->size[0]);
+        TexAxis v = tex_axis_linear(t, wrap_t, level->size[1]);
+
+        ((LaneI *)index)[i] = v.texel * level->pitch + u.texel;
+        wu[i] = u.weight;
+        wv[i] = v.weight;
+    }
+    TEX_IN_MEMORY(index);
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF result[4];
+
+        tex_filter_at(level, index + i * LANES, wu[i], wv[i], result);
+        tex_store(q, i, result);
+    }
+}
+
 /* Samples level 0 of a 2D image of colours for all pixels. */
 LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *request,
                                 bool linear, unsigned wrap_s, unsigned wrap_t)
@@ -659,17 +695,16 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *req
     const NV3TexDecoded level = unit->level[0];
     const NV3TexRequest q = *request;
 
+    if (linear) {
+        tex_sample_linear(&level, &q, wrap_s, wrap_t);
+        return;
+    }
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
         LaneF s = ((const LaneF *)q.coord[0])[i], t = ((const LaneF *)q.coord[1])[i];
         LaneF result[4];
 
-        if (linear) {
-            tex_linear_2d(&level, wrap_s, wrap_t, s, t, result);
-        } else {
-            LaneI index = tex_nearest_2d(&level, wrap_s, wrap_t, s, t);
-
-            tex_unpack(tex_fetch(&level, index), result);
-        }
+        tex_unpack(tex_fetch(&level, tex_nearest_2d(&level, wrap_s, wrap_t, s, t)),
+                   result);
         tex_store(&q, i, result);
     }
 }
