@@ -146,7 +146,6 @@ struct nv3p_context {
    struct nv3p_stipple *polygon_stipple;  /* NULL until it is needed */
    struct nv3p_counters count;
    unsigned fallbacks_said;  /* bit i: NV3_DEBUG=fallback has printed reason i */
-   uint64_t textures_seen;  /* screen->serial at the last TEX_CACHE_CTL */
 
    struct nv3p_blend *blend;
    struct nv3p_dsa *dsa;

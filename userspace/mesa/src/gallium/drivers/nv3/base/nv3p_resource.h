@@ -123,7 +123,7 @@ struct nv3p_resource {
    struct util_range valid;
    /*
     * For textures: screen->serial at the last change of the contents, or 0 if
-    * they are undefined. Texture units keep decoded texels until TEX_CACHE_CTL.
+    * they are undefined. Texture units keep decoded texels until TEX_CACHE_SIZE.
     */
    uint64_t written;
 };

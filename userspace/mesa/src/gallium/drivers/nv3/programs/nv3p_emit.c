@@ -49,7 +49,6 @@ nv3p_emit_all(struct nv3p_context *ctx)
 {
    memset(ctx->emitted.known, 0, sizeof(ctx->emitted.known));
    nv3p_forget_programs(ctx);
-   ctx->textures_seen = 0;
    ctx->dirty = NV3P_NEW_ALL;
 }
 

@@ -138,6 +138,9 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
       nv3p_bo_sync(ctx, res->bo, false, true);
       memcpy(bo->map, (uint8_t *)res->bo->map + res->offset, res->size);
    }
+   /* Units may have decoded another texture at the new address. */
+   if (res->written)
+      nv3p_resource_written(res);
    nv3p_bo_reference(&res->bo, NULL);
    res->bo = bo;
    res->offset = 0;

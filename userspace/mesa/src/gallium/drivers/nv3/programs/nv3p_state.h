@@ -59,6 +59,11 @@ struct nv3p_view {
    struct pipe_sampler_view base;
    uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */
    bool srgb;
+   /*
+    * screen->serial when the context's units last forgot the texture. A view
+    * belongs to one context.
+    */
+   uint64_t seen;
 };
 
 #endif

@@ -177,6 +177,7 @@ struct nv3p_stipple {
    struct pipe_resource *texture;
    struct pipe_sampler_view *view;
    struct nv3p_sampler *sampler;
+   uint64_t seen;  /* as that of a view */
 };
 
 void
@@ -378,44 +379,49 @@ emit_vs_units(struct nv3p_context *ctx)
    }
 }
 
-/* Returns the serial of the last write to one of the textures. */
-static uint64_t
-last_write(const struct nv3p_context *ctx, const struct nv3p_textures *textures)
+/*
+ * Makes the class decode @res again if it has been written since @seen, a
+ * serial of this context.
+ */
+static void
+invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,
+           uint64_t *seen)
 {
-   uint64_t written = 0;
+   /* Other processes may change shared textures between batches. */
+   const bool changed = res->bo->shared && ctx->dirty & NV3P_NEW_TEXTURES;
+   const uint32_t range[2] = { nv3p_resource_address(res, 0, 0), res->size };
 
+   if (res->written <= *seen && !changed)
+      return;
+   *seen = p_atomic_read(&ctx->screen->serial);
+   nv3p_emit_run(ctx, NV3_PM_TEX_CACHE_OFFSET, range, 1);
+   nv3p_method(ctx, NV3_PM_TEX_CACHE_SIZE, range[1]);
+}
+
+static void
+invalidate_views(struct nv3p_context *ctx, const struct nv3p_textures *textures)
+{
    for (unsigned i = 0; i < textures->view_count; i++) {
-      const struct pipe_sampler_view *view = textures->views[i];
+      struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
 
-      if (!view)
-         continue;
-      /* Other processes may change shared textures between batches. */
-      if (nv3p_resource(view->texture)->bo->shared &&
-          ctx->dirty & NV3P_NEW_TEXTURES)
-         written = UINT64_MAX;
-      written = MAX2(written, nv3p_resource(view->texture)->written);
+      if (view)
+         invalidate(ctx, nv3p_resource(view->base.texture), &view->seen);
    }
-   return written;
 }
 
 void
 nv3p_emit_textures(struct nv3p_context *ctx)
 {
-   uint64_t written = last_write(ctx, &ctx->textures[NV3P_STAGE_FS]);
-
    if (ctx->dirty & NV3P_NEW_TEXTURES)
       emit_units(ctx);
    if (ctx->dirty & (NV3P_NEW_TEXTURES | NV3P_NEW_VS))
       emit_vs_units(ctx);
+   invalidate_views(ctx, &ctx->textures[NV3P_STAGE_FS]);
    if (nv3p_vs_units(ctx))
-      written = MAX2(written, last_write(ctx, &ctx->textures[NV3P_STAGE_VS]));
+      invalidate_views(ctx, &ctx->textures[NV3P_STAGE_VS]);
    if (nv3p_stipple_unit(ctx) >= 0)
-      written = MAX2(written,
-                     nv3p_resource(ctx->polygon_stipple->texture)->written);
-   if (written <= ctx->textures_seen)
-      return;
-   ctx->textures_seen = p_atomic_read(&ctx->screen->serial);
-   nv3p_method(ctx, NV3_PM_TEX_CACHE_CTL, 0);
+      invalidate(ctx, nv3p_resource(ctx->polygon_stipple->texture),
+                 &ctx->polygon_stipple->seen);
 }
 
 void
