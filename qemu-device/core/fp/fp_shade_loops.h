@@ -11,6 +11,21 @@
 
 #define FP_STRIP_VECTORS    (NV3_PIXOPS_STRIP / LANES)
 
+/* Makes the compiler load from an array what it has stored there as vectors. */
+#define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
+
+/* For each pixel of vector @i of a block, the value @left of its line. */
+LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
+{
+#if LANES == 16
+    __m512 upper = _mm512_castps256_ps512(_mm256_set1_ps(left[2 * i]));
+
+    return (LaneF)_mm512_insertf32x8(upper, _mm256_set1_ps(left[2 * i + 1]), 1);
+#else
+    return lane_splat(left[i * LANES / 8]);
+#endif
+}
+
 /*
  * A plane's value in @count vectors of the block at @x, @y, from vector @first on.
  * @count is constant where this is inlined.
@@ -18,26 +33,23 @@
 LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, float x, float y,
                            unsigned first, unsigned count)
 {
-    static const float column[16] __attribute__((aligned(64))) = {
+    static const float number[16] __attribute__((aligned(64))) = {
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
-    };
-    static const float row[16] __attribute__((aligned(64))) = {
-        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
     };
     const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
     const LaneF corner = lane_splat(p->value + (x * p->dx + y * p->dy));
     const LaneF across[2] = {
-        *(const LaneF *)&column[0] * dx, *(const LaneF *)&column[LANES % 8] * dx,
+        *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
-    LaneF result[FP_VECTORS];
+    /* The values at the left end of each line of the block. */
+    float left[LANES > NV3_FP_BLOCK ? LANES : NV3_FP_BLOCK] __attribute__((aligned(64)));
 
-    for (unsigned i = 0; i < count; i++) {
-        LaneF cy = *(const LaneF *)row + (float)((first + i) * LANES / 8);
-
-        result[i] = (corner + cy * dy) + across[i % 2];
+    for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
+        *(LaneF *)&left[i] = corner + *(const LaneF *)&number[i] * dy;
     }
+    FP_IN_MEMORY(left);
     for (unsigned i = 0; i < count; i++) {
-        to[i] = result[i];
+        to[i] = fp_lines(left, first + i) + across[i % 2];
     }
 }
 

@@ -64,6 +64,43 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
+/* Eight pixels of a line. The copies let the compiler use vectors. */
+LANES_INLINE void pix_load_line(uint32_t *row, const uint8_t *line, unsigned bytes)
+{
+    uint16_t half[8];
+    uint32_t word[8];
+
+    if (bytes == 2) {
+        memcpy(half, line, sizeof(half));
+        for (unsigned x = 0; x < 8; x++) {
+            row[x] = NV3_LE16(half[x]);
+        }
+    } else {
+        memcpy(word, line, sizeof(word));
+        for (unsigned x = 0; x < 8; x++) {
+            row[x] = NV3_LE32(word[x]);
+        }
+    }
+}
+
+LANES_INLINE void pix_store_line(uint8_t *line, const uint32_t *row, unsigned bytes)
+{
+    uint16_t half[8];
+    uint32_t word[8];
+
+    if (bytes == 2) {
+        for (unsigned x = 0; x < 8; x++) {
+            half[x] = NV3_LE16((uint16_t)row[x]);
+        }
+        memcpy(line, half, sizeof(half));
+    } else {
+        for (unsigned x = 0; x < 8; x++) {
+            word[x] = NV3_LE32(row[x]);
+        }
+        memcpy(line, word, sizeof(word));
+    }
+}
+
 static LANES_TARGET void pix_load(PixWords *to, const NV3PixopsPlace *p, unsigned bytes)
 {
     const uint8_t *line = p->base;
@@ -71,14 +108,10 @@ static LANES_TARGET void pix_load(PixWords *to, const NV3PixopsPlace *p, unsigne
     for (unsigned y = 0; y < p->lines; y++, line += p->pitch) {
         uint32_t *row = &to->pixel[y * 8];
 
-        if (bytes == 2 && p->columns == 8) {
-            for (unsigned x = 0; x < 8; x++) {
-                row[x] = nv3_lduw(line + x * 2);
-            }
+        if (p->columns == 8 && bytes == 2) {
+            pix_load_line(row, line, 2);
         } else if (p->columns == 8) {
-            for (unsigned x = 0; x < 8; x++) {
-                row[x] = nv3_ldl(line + x * 4);
-            }
+            pix_load_line(row, line, 4);
         } else {
             for (unsigned x = 0; x < p->columns; x++) {
                 row[x] = bytes == 2 ? nv3_lduw(line + x * 2) : nv3_ldl(line + x * 4);
@@ -98,13 +131,9 @@ static LANES_TARGET void pix_store(const PixWords *from, const NV3PixopsPlace *p
         unsigned bits = mask & 0xff;
 
         if (bits == 0xff && bytes == 2) {
-            for (unsigned x = 0; x < 8; x++) {
-                nv3_stw(line + x * 2, row[x]);
-            }
+            pix_store_line(line, row, 2);
         } else if (bits == 0xff) {
-            for (unsigned x = 0; x < 8; x++) {
-                nv3_stl(line + x * 4, row[x]);
-            }
+            pix_store_line(line, row, 4);
         } else {
             for (; bits; bits &= bits - 1) {
                 unsigned x = __builtin_ctz(bits);
