@@ -6,10 +6,8 @@
  * Coordinates are clamped to the decoded level, neighbours included, before a texel is
  * addressed, so no operand leads outside; a NaN is the lowest coordinate.
  */
+#include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
-
-#define TEX_BLOCK       64      /* pixels of a block */
-#define TEX_VECTORS     (TEX_BLOCK / LANES)
 
 /* Where a vector's pixels sample one axis. */
 typedef struct TexAxis {
@@ -464,186 +462,60 @@ LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
     }
 }
 
+/* The filter between levels that the image has. */
+LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
+{
+    return unit->image.levels > 1 ? unit->sampler.mip : NV3_TEX_MIP_NONE;
+}
+
+/*
+ * The level that a pixel samples, as a whole number, and the weight of the level after it.
+ * @lod: log2 of texels a pixel, bounded. @mip: tex_mip().
+ */
+LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
+                                 LaneF *weight)
+{
+    const float last = unit->image.levels - 1;
+    LaneF whole;
+
+    *weight = lane_splat(0);
+    if (mip == NV3_TEX_MIP_NONE) {
+        return lane_splat(0);
+    }
+    lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
+    if (mip == NV3_TEX_MIP_NEAREST) {
+        /* An lod of n + 0.5 selects level n: OpenGL has ceil(lod + 0.5) - 1. */
+        return lane_max(-lane_floor(-(lod + 0.5f)) - 1.0f, lane_splat(0));
+    }
+    whole = lane_floor(lod);
+    *weight = lod - whole;
+    return whole;
+}
+
+LANES_INLINE LaneI tex_next_level(const NV3TexUnit *unit, LaneF whole)
+{
+    return lane_to_int(lane_min(whole + 1.0f, lane_splat(unit->image.levels - 1)));
+}
+
 /* @lod: log2 of texels a pixel, bounded. */
 LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *p,
                              LaneF result[4])
 {
-    const unsigned mip = unit->image.levels > 1 ? unit->sampler.mip : NV3_TEX_MIP_NONE;
-    const float last = unit->image.levels - 1;
-    LaneI mag = lod <= 0.0f;
-    LaneF whole, weight, next[4];
+    const unsigned mip = tex_mip(unit);
+    const LaneI mag = lod <= 0.0f;
+    LaneF weight, whole = tex_split_lod(unit, mip, lod, &weight), next[4];
 
     if (mip == NV3_TEX_MIP_NONE) {
         tex_level(unit, 0, mag, p, result);
         return;
     }
-    lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
-    if (mip == NV3_TEX_MIP_NEAREST) {
-        /* An lod of n + 0.5 selects level n: OpenGL has ceil(lod + 0.5) - 1. */
-        whole = -lane_floor(-(lod + 0.5f)) - 1.0f;
-        tex_levels(unit, lane_to_int(lane_max(whole, lane_splat(0))), mag, p, result);
-        return;
-    }
-    whole = lane_floor(lod);
-    weight = lod - whole;
     tex_levels(unit, lane_to_int(whole), mag, p, result);
     if (!lane_any(weight > 0.0f)) {
         return;
     }
-    tex_levels(unit, lane_to_int(lane_min(whole + 1.0f, lane_splat(last))), mag, p, next);
+    tex_levels(unit, tex_next_level(unit, whole), mag, p, next);
     for (unsigned c = 0; c < 4; c++) {
         result[c] = result[c] + (next[c] - result[c]) * weight;
-    }
-}
-
-/* ---- level of detail --------------------------------------------------- */
-
-/*
- * log2 of the larger of the two changes' lengths, in texels. @change: by direction and
- * coordinate, in texels.
- */
-LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
-{
-    LaneF length[2];
-
-    for (unsigned d = 0; d < 2; d++) {
-        length[d] = change[d][0] * change[d][0] + change[d][1] * change[d][1] +
-                    change[d][2] * change[d][2];
-    }
-    return 0.5f * lane_lg2(lane_max(length[0], length[1]));
-}
-
-/* What a change of each axis' coordinate is in texels. */
-LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
-{
-    const int32_t *size = unit->level[0].size;
-
-    for (unsigned a = 0; a < 3; a++) {
-        /* A face is 2 wide in the coordinates of a direction. */
-        scale[a] = unit->image.dim == NV3_TEX_CUBE ? 0.5f * size[0] : size[a];
-    }
-    if (unit->image.dim == NV3_TEX_2D) {
-        scale[2] = 0;
-    }
-}
-
-/* The level of detail by given changes, without bias and bounds. */
-static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
-                                          const NV3TexRequest *request,
-                                          LaneF lod[TEX_VECTORS])
-{
-    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
-    float scale[3];
-
-    tex_axis_scales(unit, scale);
-    for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF change[2][3] = { { { 0 } } };
-
-        for (unsigned d = 0; d < 2; d++) {
-            for (unsigned a = 0; a < axes; a++) {
-                change[d][a] = ((const LaneF *)request->gradient[d][a])[i] * scale[a];
-            }
-        }
-        lod[i] = tex_lod((const LaneF (*)[3])change);
-    }
-}
-
-#define TEX_QUADS   (TEX_BLOCK / 4)
-
-/*
- * The level of detail of each quad, without bias and bounds: by the changes from its
- * first pixel to the right and lower neighbours.
- */
-static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
-                                      LaneF lod[TEX_VECTORS])
-{
-    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
-    float change[2][3][TEX_QUADS] __attribute__((aligned(64)));
-    float quad_lod[TEX_QUADS] __attribute__((aligned(64)));
-    float *to = (float *)lod;
-    float scale[3];
-
-    tex_axis_scales(unit, scale);
-    for (unsigned a = 0; a < axes; a++) {
-        for (unsigned q = 0; q < TEX_QUADS; q++) {
-            const float *first = coord[a] + q / 4 * 16 + q % 4 * 2;
-
-            change[0][a][q] = first[1] - first[0];
-            change[1][a][q] = first[8] - first[0];
-        }
-    }
-    for (unsigned i = 0; i < TEX_QUADS / LANES; i++) {
-        LaneF c[2][3] = { { { 0 } } };
-
-        for (unsigned d = 0; d < 2; d++) {
-            for (unsigned a = 0; a < axes; a++) {
-                c[d][a] = ((const LaneF *)change[d][a])[i] * scale[a];
-            }
-        }
-        ((LaneF *)quad_lod)[i] = tex_lod((const LaneF (*)[3])c);
-    }
-    for (unsigned q = 0; q < TEX_QUADS; q++) {
-        float *first = to + q / 4 * 16 + q % 4 * 2;
-
-        first[0] = first[1] = first[8] = first[9] = quad_lod[q];
-    }
-}
-
-static LANES_TARGET __attribute__((noinline))
-void tex_find_lod(const NV3TexUnit *unit, const float *const coord[3],
-                  const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
-{
-    const NV3TexSampler *s = &unit->sampler;
-
-    if (request->lod == NV3_TEX_LOD_GRADIENT) {
-        tex_gradient_lod(unit, request, lod);
-    } else if (request->lod != NV3_TEX_LOD_EXPLICIT) {
-        tex_quad_lod(unit, coord, lod);
-    }
-    for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF given = ((const LaneF *)request->coord[3])[i];
-
-        if (request->lod == NV3_TEX_LOD_EXPLICIT) {
-            lod[i] = given;
-        } else if (request->lod == NV3_TEX_LOD_BIAS) {
-            lod[i] += given;
-        }
-        lod[i] = lane_min(lane_max(lod[i] + s->lod_bias, lane_splat(s->lod_min)),
-                          lane_splat(s->lod_max));
-    }
-}
-
-/* ---- cubes ------------------------------------------------------------- */
-
-/*
- * Faces and their coordinates from 0 to 1, by OpenGL 2.1's table 3.19. @major: the
- * direction scaled so that its largest component is 1, for the level of detail.
- */
-static LANES_TARGET __attribute__((noinline))
-void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],
-              LaneI face[TEX_VECTORS], LaneF major[3][TEX_VECTORS])
-{
-    for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF x = ((const LaneF *)direction[0])[i];
-        LaneF y = ((const LaneF *)direction[1])[i];
-        LaneF z = ((const LaneF *)direction[2])[i];
-        LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
-        LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
-        LaneF m = lane_select(is_x, x, lane_select(is_y, y, z));
-        LaneI negative = (LaneI)m >> 31, sign = (LaneI)m & INT32_MIN;
-        LaneF scale = 1.0f / lane_abs(m);
-        LaneF s = lane_select(is_x, (LaneF)((LaneI)z ^ sign ^ INT32_MIN),
-                              lane_select(is_y, x, (LaneF)((LaneI)x ^ sign)));
-        LaneF t = lane_select(is_y, (LaneF)((LaneI)z ^ sign),
-                              (LaneF)((LaneI)y ^ INT32_MIN));
-
-        coord[0][i] = (s * scale + 1.0f) * 0.5f;
-        coord[1][i] = (t * scale + 1.0f) * 0.5f;
-        face[i] = (~is_x & lane_iselect(is_y, lane_isplat(2), lane_isplat(4))) +
-                  (negative & 1);
-        major[0][i] = x * scale;
-        major[1][i] = y * scale;
-        major[2][i] = z * scale;
     }
 }
 
@@ -687,12 +559,13 @@ LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequ
     }
 }
 
-/* Samples level 0 of a 2D image of colours for all pixels. */
-LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *request,
-                                bool linear, unsigned wrap_s, unsigned wrap_t)
+/* Samples level @l of a 2D image of colours for all pixels. */
+LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
+                                const NV3TexRequest *request, bool linear,
+                                unsigned wrap_s, unsigned wrap_t)
 {
     /* Copies, as results might overwrite the originals for all the compiler knows. */
-    const NV3TexDecoded level = unit->level[0];
+    const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
 
     if (linear) {
@@ -710,26 +583,26 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, const NV3TexRequest *req
 }
 
 /* Chooses a loop for the wrap modes. @linear is constant where this is inlined. */
-LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, const NV3TexRequest *request,
-                                    bool linear)
+LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, unsigned l,
+                                    const NV3TexRequest *request, bool linear)
 {
     const uint8_t *wrap = unit->sampler.wrap;
 
     if (wrap[0] == NV3_TEX_REPEAT && wrap[1] == NV3_TEX_REPEAT) {
-        tex_sample_2d(unit, request, linear, NV3_TEX_REPEAT, NV3_TEX_REPEAT);
+        tex_sample_2d(unit, l, request, linear, NV3_TEX_REPEAT, NV3_TEX_REPEAT);
     } else if (wrap[0] == NV3_TEX_CLAMP_TO_EDGE && wrap[1] == NV3_TEX_CLAMP_TO_EDGE) {
-        tex_sample_2d(unit, request, linear, NV3_TEX_CLAMP_TO_EDGE,
+        tex_sample_2d(unit, l, request, linear, NV3_TEX_CLAMP_TO_EDGE,
                       NV3_TEX_CLAMP_TO_EDGE);
     } else {
-        tex_sample_2d(unit, request, linear, wrap[0], wrap[1]);
+        tex_sample_2d(unit, l, request, linear, wrap[0], wrap[1]);
     }
 }
 
-/* Samples level 0 of a 2D image of depths for all pixels. */
-LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, const NV3TexRequest *request,
-                                    bool linear)
+/* Samples level @l of a 2D image of depths for all pixels. */
+LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, unsigned l,
+                                    const NV3TexRequest *request, bool linear)
 {
-    const NV3TexDecoded level = unit->level[0];
+    const NV3TexDecoded level = unit->level[l];
     const NV3TexSampler sampler = unit->sampler;
     const NV3TexRequest q = *request;
 
@@ -748,27 +621,75 @@ LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, const NV3TexRequest 
     }
 }
 
-/* Samples level 0 of a 2D image with one filter for all pixels. */
-static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit,
+/* Samples level @l of a 2D image with one filter for all pixels. */
+static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
                                           const NV3TexRequest *request, bool linear)
 {
     if (unit->depth) {
-        tex_sample_depths(unit, request, linear);
+        tex_sample_depths(unit, l, request, linear);
     } else if (linear) {
-        tex_sample_colors(unit, request, true);
+        tex_sample_colors(unit, l, request, true);
     } else {
-        tex_sample_colors(unit, request, false);
+        tex_sample_colors(unit, l, request, false);
     }
 }
 
-LANES_INLINE bool tex_is_magnified(const LaneF lod[TEX_VECTORS])
+/* What all pixels of a block have in common. */
+typedef struct TexCommon {
+    bool linear;            /* the filter within a level */
+    unsigned level, next;   /* between which @weight is 0 for level, or 1 */
+    bool blends;            /* a weight is not 0 */
+    LaneF weight[TEX_VECTORS];
+} TexCommon;
+
+/* Returns false if pixels sample different levels, or with different filters. */
+LANES_INLINE bool tex_find_common(const NV3TexUnit *unit, const LaneF lod[TEX_VECTORS],
+                                  TexCommon *common)
 {
-    LaneI minified = { 0 };
+    const NV3TexSampler *s = &unit->sampler;
+    const unsigned mip = tex_mip(unit);
+    LaneI magnified = { 0 }, minified = { 0 }, differs = { 0 }, blends = { 0 };
+    const LaneF first = lane_splat(tex_split_lod(unit, mip, lod[0], common->weight)[0]);
 
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        minified |= ~(LaneI)(lod[i] <= 0.0f);
+        const LaneI mag = lod[i] <= 0.0f;
+
+        magnified |= mag;
+        minified |= ~mag;
+        differs |= tex_split_lod(unit, mip, lod[i], &common->weight[i]) != first;
+        blends |= common->weight[i] > 0.0f;
     }
-    return !lane_any(minified);
+    common->linear = lane_any(magnified) ? s->mag_linear : s->min_linear;
+    common->level = lane_to_int(first)[0];
+    common->next = tex_next_level(unit, first)[0];
+    common->blends = lane_any(blends);
+    return !lane_any(differs) && (s->min_linear == s->mag_linear ||
+                                  !(lane_any(magnified) && lane_any(minified)));
+}
+
+static LANES_TARGET void tex_sample_common(const NV3TexUnit *unit,
+                                           const NV3TexRequest *request,
+                                           const TexCommon *common)
+{
+    float next[4][TEX_BLOCK] __attribute__((aligned(64)));
+    NV3TexRequest other = *request;
+
+    if (!common->blends) {
+        tex_sample_plain(unit, common->level, request, common->linear);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        other.result[c] = request->result[c] ? next[c] : NULL;
+    }
+    tex_sample_plain(unit, common->next, &other, common->linear);
+    tex_sample_plain(unit, common->level, request, common->linear);
+    for (unsigned c = 0; c < 4; c++) {
+        LaneF *to = (LaneF *)request->result[c];
+
+        for (unsigned i = 0; to && i < TEX_VECTORS; i++) {
+            to[i] = to[i] + (((const LaneF *)next[c])[i] - to[i]) * common->weight[i];
+        }
+    }
 }
 
 static LANES_TARGET __attribute__((noinline))
@@ -778,6 +699,7 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
     LaneF st[2][TEX_VECTORS], major[3][TEX_VECTORS], lod[TEX_VECTORS];
     LaneI face[TEX_VECTORS];
     const bool cube = unit->image.dim == NV3_TEX_CUBE;
+    TexCommon common;
 
     if (cube) {
         tex_cube(coord, st, face, major);
@@ -788,8 +710,8 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
         };
 
         tex_find_lod(unit, cube ? scaled : coord, request, lod);
-        if (unit->image.dim == NV3_TEX_2D && tex_is_magnified(lod)) {
-            tex_sample_plain(unit, request, unit->sampler.mag_linear);
+        if (unit->image.dim == NV3_TEX_2D && tex_find_common(unit, lod, &common)) {
+            tex_sample_common(unit, request, &common);
             return;
         }
     }
@@ -821,7 +743,7 @@ LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *reques
             tex_store(request, i, none);
         }
     } else if (unit->image.dim == NV3_TEX_2D && !unit->needs_lod) {
-        tex_sample_plain(unit, request, unit->sampler.min_linear);
+        tex_sample_plain(unit, 0, request, unit->sampler.min_linear);
     } else {
         tex_sample_any(unit, request);
     }

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The level of detail and the cube faces of texture operations, for a block of 8 x 8
+ * pixels and one SIMD level. Included after pixel/lanes.h.
+ */
+#include "texture/texunit_int.h"
+
+#define TEX_BLOCK       64      /* pixels of a block */
+#define TEX_VECTORS     (TEX_BLOCK / LANES)
+
+/* ---- level of detail --------------------------------------------------- */
+
+/*
+ * log2 of the larger of the two changes' lengths, in texels. @change: by direction and
+ * coordinate, in texels.
+ */
+LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
+{
+    LaneF length[2];
+
+    for (unsigned d = 0; d < 2; d++) {
+        length[d] = change[d][0] * change[d][0] + change[d][1] * change[d][1] +
+                    change[d][2] * change[d][2];
+    }
+    return 0.5f * lane_lg2(lane_max(length[0], length[1]));
+}
+
+/* What a change of each axis' coordinate is in texels. */
+LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
+{
+    const int32_t *size = unit->level[0].size;
+
+    for (unsigned a = 0; a < 3; a++) {
+        /* A face is 2 wide in the coordinates of a direction. */
+        scale[a] = unit->image.dim == NV3_TEX_CUBE ? 0.5f * size[0] : size[a];
+    }
+    if (unit->image.dim == NV3_TEX_2D) {
+        scale[2] = 0;
+    }
+}
+
+/* The level of detail by given changes, without bias and bounds. */
+static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
+                                          const NV3TexRequest *request,
+                                          LaneF lod[TEX_VECTORS])
+{
+    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    float scale[3];
+
+    tex_axis_scales(unit, scale);
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF change[2][3] = { { { 0 } } };
+
+        for (unsigned d = 0; d < 2; d++) {
+            for (unsigned a = 0; a < axes; a++) {
+                change[d][a] = ((const LaneF *)request->gradient[d][a])[i] * scale[a];
+            }
+        }
+        lod[i] = tex_lod((const LaneF (*)[3])change);
+    }
+}
+
+#define TEX_QUADS   (TEX_BLOCK / 4)
+
+/*
+ * The level of detail of each quad, without bias and bounds: by the changes from its
+ * first pixel to the right and lower neighbours.
+ */
+static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
+                                      LaneF lod[TEX_VECTORS])
+{
+    const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    float change[2][3][TEX_QUADS] __attribute__((aligned(64)));
+    float quad_lod[TEX_QUADS] __attribute__((aligned(64)));
+    float *to = (float *)lod;
+    float scale[3];
+
+    tex_axis_scales(unit, scale);
+    for (unsigned a = 0; a < axes; a++) {
+        for (unsigned q = 0; q < TEX_QUADS; q++) {
+            const float *first = coord[a] + q / 4 * 16 + q % 4 * 2;
+
+            change[0][a][q] = first[1] - first[0];
+            change[1][a][q] = first[8] - first[0];
+        }
+    }
+    for (unsigned i = 0; i < TEX_QUADS / LANES; i++) {
+        LaneF c[2][3] = { { { 0 } } };
+
+        for (unsigned d = 0; d < 2; d++) {
+            for (unsigned a = 0; a < axes; a++) {
+                c[d][a] = ((const LaneF *)change[d][a])[i] * scale[a];
+            }
+        }
+        ((LaneF *)quad_lod)[i] = tex_lod((const LaneF (*)[3])c);
+    }
+    for (unsigned q = 0; q < TEX_QUADS; q++) {
+        float *first = to + q / 4 * 16 + q % 4 * 2;
+
+        first[0] = first[1] = first[8] = first[9] = quad_lod[q];
+    }
+}
+
+static LANES_TARGET __attribute__((noinline))
+void tex_find_lod(const NV3TexUnit *unit, const float *const coord[3],
+                  const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
+{
+    const NV3TexSampler *s = &unit->sampler;
+
+    if (request->lod == NV3_TEX_LOD_GRADIENT) {
+        tex_gradient_lod(unit, request, lod);
+    } else if (request->lod != NV3_TEX_LOD_EXPLICIT) {
+        tex_quad_lod(unit, coord, lod);
+    }
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF given = ((const LaneF *)request->coord[3])[i];
+
+        if (request->lod == NV3_TEX_LOD_EXPLICIT) {
+            lod[i] = given;
+        } else if (request->lod == NV3_TEX_LOD_BIAS) {
+            lod[i] += given;
+        }
+        lod[i] = lane_min(lane_max(lod[i] + s->lod_bias, lane_splat(s->lod_min)),
+                          lane_splat(s->lod_max));
+    }
+}
+
+/* ---- cubes ------------------------------------------------------------- */
+
+/*
+ * Faces and their coordinates from 0 to 1, by OpenGL 2.1's table 3.19. @major: the
+ * direction scaled so that its largest component is 1, for the level of detail.
+ */
+static LANES_TARGET __attribute__((noinline))
+void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],
+              LaneI face[TEX_VECTORS], LaneF major[3][TEX_VECTORS])
+{
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF x = ((const LaneF *)direction[0])[i];
+        LaneF y = ((const LaneF *)direction[1])[i];
+        LaneF z = ((const LaneF *)direction[2])[i];
+        LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
+        LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
+        LaneF m = lane_select(is_x, x, lane_select(is_y, y, z));
+        LaneI negative = (LaneI)m >> 31, sign = (LaneI)m & INT32_MIN;
+        LaneF scale = 1.0f / lane_abs(m);
+        LaneF s = lane_select(is_x, (LaneF)((LaneI)z ^ sign ^ INT32_MIN),
+                              lane_select(is_y, x, (LaneF)((LaneI)x ^ sign)));
+        LaneF t = lane_select(is_y, (LaneF)((LaneI)z ^ sign),
+                              (LaneF)((LaneI)y ^ INT32_MIN));
+
+        coord[0][i] = (s * scale + 1.0f) * 0.5f;
+        coord[1][i] = (t * scale + 1.0f) * 0.5f;
+        face[i] = (~is_x & lane_iselect(is_y, lane_isplat(2), lane_isplat(4))) +
+                  (negative & 1);
+        major[0][i] = x * scale;
+        major[1][i] = y * scale;
+        major[2][i] = z * scale;
+    }
+}
