@@ -83,10 +83,12 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 /*
  * Shades the pixels of @mask in the block whose first pixel is at window coordinates
  * @x, @y (multiples of 8, not negative), or lets them wait for further ones. Bits of @mask
- * outside the targets are ignored.
+ * outside the targets are ignored. Blocks of a triangle come one after another, and after
+ * the last one nv3_fp_end_triangle().
  */
 void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                         int32_t x, int32_t y, uint64_t mask);
+void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri);
 /*
  * Shades the pixels that wait. Returns how many samples have passed all tests since the
  * call before.

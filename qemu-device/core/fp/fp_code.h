@@ -118,12 +118,19 @@ typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;
 
-/* Two lines of a block that wait to be shaded. */
+/* A quad of the current triangle that waits. */
+typedef struct NV3FpQuadPlace {
+    int32_t x, y;           /* of its first pixel */
+    uint8_t mask;           /* bits 1:0: the upper pixels; bits 3:2: the lower ones */
+} NV3FpQuadPlace;
+
+/* Up to four quads of a triangle that wait to be shaded. */
 typedef struct NV3FpStrip {
-    NV3PixopsPlace color, zeta;
+    NV3PixopsQuads color, zeta;
+    /* The pattern of dithering repeats after four pixels: (y % 4) * 8 + x % 4 by quad. */
+    uint8_t pattern[NV3_PIXOPS_QUADS];
     uint16_t mask;
     bool front;             /* of a front-facing triangle */
-    bool odd;               /* lines 2 and 3, or 6 and 7, of the block */
 } NV3FpStrip;
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
@@ -133,10 +140,13 @@ struct NV3FpThread {
     const NV3FpDraw *draw;
     uint64_t killed;        /* by the program, of the pixels that it runs for */
     uint64_t samples;       /* that passed all tests */
-    /* Depths and fog factors of the block, or of the strips that wait. */
-    NV3FpSlot z, fog;
+    /* Inputs (as NV3FpCode.input), depths and fog factors of the strips that wait. */
+    NV3FpSlot input[NV3_FP_INPUTS * 4], z, fog;
     NV3FpStrip strip[NV3_FP_STRIPS];
-    unsigned waiting;       /* of these strips */
+    unsigned strips;        /* that wait */
+    uint64_t waiting_blocks;        /* with quads of these: see fp_block_bit() */
+    NV3FpQuadPlace quad[NV3_PIXOPS_QUADS];
+    unsigned quads;         /* of the current triangle that are in no strip yet */
 };
 
 /* Runs @count operations for the 64 pixels of @thread's file. */
@@ -146,10 +156,14 @@ typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
                           int32_t y, uint64_t mask);
 /* Shades the strips that wait, of which there is at least one. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
+/* nv3_fp_end_triangle() at one level each. At least one quad waits. */
+typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
 NV3FpStripsFn nv3_fp_shade_strips_generic, nv3_fp_shade_strips_avx2,
               nv3_fp_shade_strips_avx512;
+NV3FpEndFn nv3_fp_end_triangle_generic, nv3_fp_end_triangle_avx2,
+           nv3_fp_end_triangle_avx512;
 
 /* nv3_fp_sample() for a single level. */
 typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);

@@ -2,17 +2,32 @@
 /*
  * Shading of blocks, for one SIMD level: interpolation, program, pixel operations.
  *
- * A program always runs for 64 pixels. Blocks with pixels in all four strips (two lines
- * each) are shaded at once. Of other blocks, most of which are of small triangles or at
- * edges, the strips with pixels wait until there are four of them. The order in which
- * pixels change memory stays that of the triangles: depth and stencil tests take place
- * when the strip comes or, like blending, in the order of the strips.
+ * A program always runs for 64 pixels: a block, or four strips of four quads each. Blocks
+ * in which a triangle covers most quads are shaded at once. The quads of other blocks,
+ * most of which are of small triangles or at edges, wait until there are 16 of them
+ * (fp_strip_loops.h).
  */
 
 #define FP_STRIP_VECTORS    (NV3_PIXOPS_STRIP / LANES)
 
 /* Makes the compiler load from an array what it has stored there as vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
+
+/* ---- interpolation --------------------------------------------------------- */
+
+/* Where the pixels of a strip are. */
+typedef struct FpStripLanes {
+    /* From the triangle's reference pixel to the first pixel of the pixel's block */
+    LaneF x[FP_STRIP_VECTORS], y[FP_STRIP_VECTORS];
+    LaneF column[FP_STRIP_VECTORS], row[FP_STRIP_VECTORS];      /* in the block */
+} FpStripLanes;
+
+/* The pixels to interpolate for. */
+typedef struct FpPixels {
+    const NV3FpTriangle *tri;
+    const FpStripLanes *strip;  /* null: the block at @x, @y */
+    float x, y;                 /* from the triangle's reference pixel */
+} FpPixels;
 
 /* For each pixel of vector @i of a block, the value @left of its line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
@@ -26,12 +41,7 @@ LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 #endif
 }
 
-/*
- * A plane's value in @count vectors of the block at @x, @y, from vector @first on.
- * @count is constant where this is inlined.
- */
-LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, float x, float y,
-                           unsigned first, unsigned count)
+LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float y)
 {
     static const float number[16] __attribute__((aligned(64))) = {
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
@@ -48,30 +58,51 @@ LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, float x, float y,
         *(LaneF *)&left[i] = corner + *(const LaneF *)&number[i] * dy;
     }
     FP_IN_MEMORY(left);
-    for (unsigned i = 0; i < count; i++) {
-        to[i] = fp_lines(left, first + i) + across[i % 2];
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        to[i] = fp_lines(left, i) + across[i % 2];
     }
 }
 
-LANES_INLINE void fp_fill(LaneF *to, float value, unsigned count)
+/* Gives a pixel the same value as fp_block_plane(). */
+LANES_INLINE void fp_strip_plane(LaneF *to, const NV3FpPlane *p, const FpStripLanes *l)
 {
-    for (unsigned i = 0; i < count; i++) {
+    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
+
+    for (unsigned i = 0; i < FP_STRIP_VECTORS; i++) {
+        LaneF corner = p->value + (l->x[i] * dx + l->y[i] * dy);
+
+        to[i] = (corner + l->row[i] * dy) + l->column[i] * dx;
+    }
+}
+
+LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, const FpPixels *at)
+{
+    if (at->strip) {
+        fp_strip_plane(to, p, at->strip);
+    } else {
+        fp_block_plane(to, p, at->x, at->y);
+    }
+}
+
+LANES_INLINE unsigned fp_vectors(const FpPixels *at)
+{
+    return at->strip ? FP_STRIP_VECTORS : FP_VECTORS;
+}
+
+LANES_INLINE void fp_fill(LaneF *to, float value, const FpPixels *at)
+{
+    for (unsigned i = 0; i < fp_vectors(at); i++) {
         to[i] = lane_splat(value);
     }
 }
 
 /* One component of the window position. */
-LANES_INLINE void fp_position(LaneF *to, const NV3FpTriangle *tri, unsigned c, int32_t x,
-                              int32_t y, unsigned first, unsigned count)
+LANES_INLINE void fp_position(LaneF *to, unsigned c, const FpPixels *at)
 {
-    const float dx = x - tri->x, dy = y - tri->y;
-    const NV3FpPlane window[2] = { { x + 0.5f, 1, 0 }, { y + 0.5f, 0, 1 } };
+    const NV3FpTriangle *tri = at->tri;
+    const NV3FpPlane window[2] = { { tri->x + 0.5f, 1, 0 }, { tri->y + 0.5f, 0, 1 } };
 
-    if (c < 2) {
-        fp_plane(to, &window[c], 0, 0, first, count);
-    } else {
-        fp_plane(to, c == 2 ? &tri->z : &tri->rhw, dx, dy, first, count);
-    }
+    fp_plane(to, c < 2 ? &window[c] : c == 2 ? &tri->z : &tri->rhw, at);
 }
 
 /* The input's plane, multiplied by @w: 1, or w where that is the same everywhere. */
@@ -81,95 +112,81 @@ LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
 }
 
 /* The fog factor, from 0 to 1. */
-LANES_INLINE void fp_fog_factor(LaneF *to, const NV3FpTriangle *tri, float dx, float dy,
-                                unsigned first, unsigned count)
+LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
 {
+    const NV3FpTriangle *tri = at->tri;
     LaneF rhw[FP_VECTORS];
 
-    fp_plane(to, &tri->input[NV3_FP_FOG][0], dx, dy, first, count);
-    fp_plane(rhw, &tri->rhw, tri->affine ? 0 : dx, tri->affine ? 0 : dy, first, count);
-    for (unsigned i = 0; i < count; i++) {
+    fp_plane(to, &tri->input[NV3_FP_FOG][0], at);
+    if (tri->affine) {
+        fp_fill(rhw, tri->rhw.value, at);
+    } else {
+        fp_plane(rhw, &tri->rhw, at);
+    }
+    for (unsigned i = 0; i < fp_vectors(at); i++) {
         LaneF f = to[i];
 
         if (!(tri->linear & 1u << NV3_FP_FOG)) {
-            f = f / (tri->affine ? lane_splat(tri->rhw.value) : rhw[i]);
+            f = f / rhw[i];
         }
         to[i] = lane_saturate(f);
     }
 }
 
-/*
- * Writes the inputs that the program reads to their slots, from vector @at on: @count
- * vectors of the block at @x, @y from vector @first on.
- */
-LANES_INLINE void fp_interpolate(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
-                                 int32_t y, unsigned first, unsigned count, unsigned at)
+/* w of each pixel, if an input that the program reads is divided by w. */
+LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
 {
-    const NV3FpCode *code = t->draw->code;
-    const float dx = x - tri->x, dy = y - tri->y;
-    const float affine_w = tri->affine && tri->rhw.value != 1 ? 1 / tri->rhw.value : 1;
-    const bool perspective = !tri->affine && (code->varyings & ~tri->linear);
-    LaneF w[FP_VECTORS];
+    const NV3FpTriangle *tri = at->tri;
 
-    if (perspective) {
-        fp_plane(w, &tri->rhw, dx, dy, first, count);
-        for (unsigned v = 0; v < count; v++) {
-            w[v] = 1.0f / w[v];
-        }
+    if (tri->affine || !(code->varyings & ~tri->linear)) {
+        return false;
     }
-    for (unsigned i = 0; i < code->input_count; i++) {
-        const NV3FpCodeInput *in = &code->input[i];
-        const bool linear = tri->linear & 1u << in->input;
-        LaneF *to = (LaneF *)t->file[in->slot].pixel + at;
-        LaneF value[FP_VECTORS];
-        NV3FpPlane plane;
+    fp_plane(w, &tri->rhw, at);
+    for (unsigned v = 0; v < fp_vectors(at); v++) {
+        w[v] = 1.0f / w[v];
+    }
+    return true;
+}
 
-        if (in->input == NV3_FP_POSITION) {
-            fp_position(to, tri, in->component, x, y, first, count);
-            continue;
-        }
-        if (in->input == NV3_FP_FACING) {
-            fp_fill(to, in->component ? 0 : tri->front ? 1 : -1, count);
-            continue;
-        }
-        plane = fp_scaled_plane(&tri->input[in->input][in->component],
-                                linear ? 1 : affine_w);
-        fp_plane(value, &plane, dx, dy, first, count);
-        for (unsigned v = 0; v < count; v++) {
-            if (perspective && !linear) {
-                value[v] *= w[v];
-            }
-            to[v] = value[v];
-        }
+/* Interpolates input component @in. @w: null, or from fp_find_w(). */
+LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const LaneF *w,
+                                 const FpPixels *at)
+{
+    const NV3FpTriangle *tri = at->tri;
+    const bool linear = tri->linear & 1u << in->input;
+    const bool scaled = !linear && tri->affine && tri->rhw.value != 1;
+    NV3FpPlane plane;
+    LaneF value[FP_VECTORS];
+
+    if (in->input == NV3_FP_POSITION) {
+        fp_position(to, in->component, at);
+        return;
     }
-    if (t->draw->pixops.fog) {
-        fp_fog_factor((LaneF *)t->fog.pixel + at, tri, dx, dy, first, count);
+    if (in->input == NV3_FP_FACING) {
+        fp_fill(to, in->component ? 0 : tri->front ? 1 : -1, at);
+        return;
+    }
+    plane = fp_scaled_plane(&tri->input[in->input][in->component],
+                            scaled ? 1 / tri->rhw.value : 1);
+    fp_plane(value, &plane, at);
+    for (unsigned v = 0; v < fp_vectors(at); v++) {
+        if (w && !linear) {
+            value[v] *= w[v];
+        }
+        to[v] = value[v];
     }
 }
 
-static LANES_TARGET void fp_interpolate_block(NV3FpThread *t, const NV3FpTriangle *tri,
-                                              int32_t x, int32_t y)
-{
-    fp_interpolate(t, tri, x, y, 0, FP_VECTORS, 0);
-}
+/* ---- program --------------------------------------------------------------- */
 
-/* @at: index of the strip among those that wait. */
-static LANES_TARGET void fp_interpolate_strip(NV3FpThread *t, const NV3FpTriangle *tri,
-                                              int32_t x, int32_t y, unsigned strip,
-                                              unsigned at)
-{
-    fp_interpolate(t, tri, x, y, strip * FP_STRIP_VECTORS, FP_STRIP_VECTORS,
-                   at * FP_STRIP_VECTORS);
-}
-
-/* Mixes @color with the fog colour, and points @color to the @result. */
-static LANES_TARGET void fp_fog(const NV3FpThread *t, const float *color[4],
-                                NV3FpSlot result[3])
+/* Mixes @color with the fog colour by @fog, and points @color to the @result. */
+static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
+                                const float *color[4], NV3FpSlot result[3])
 {
     const NV3PixopsState *s = &t->draw->pixops;
 
     for (unsigned i = 0; i < FP_VECTORS; i++) {
-        const LaneF f = ((const LaneF *)t->fog.pixel)[i];
+        const LaneF f = ((const LaneF *)fog->pixel)[i];
 
         for (unsigned c = 0; c < 3; c++) {
             LaneF from = lane_saturate(((const LaneF *)color[c])[i]);
@@ -221,8 +238,9 @@ LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
            !draw->code->kills && draw->code->depth == NV3_FP_NO_SLOT;
 }
 
-/* Runs the program, and points @color to its results, with fog. */
-LANES_INLINE void fp_run(NV3FpThread *t, const float *color[4], NV3FpSlot fogged[3])
+/* Runs the program, and points @color to its results, with fog by the factors @fog. */
+LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *color[4],
+                         NV3FpSlot fogged[3])
 {
     const NV3FpCode *code = t->draw->code;
 
@@ -232,34 +250,59 @@ LANES_INLINE void fp_run(NV3FpThread *t, const float *color[4], NV3FpSlot fogged
         color[c] = t->file[code->color[c]].pixel;
     }
     if (t->draw->pixops.fog) {
-        fp_fog(t, color, fogged);
+        fp_fog(t, fog, color, fogged);
     }
 }
 
-/* The depths that the tests after the program use. */
-LANES_INLINE const float *fp_late_depth(const NV3FpThread *t)
+/* The depths that the tests after the program use. @z: those of the triangle. */
+LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z)
 {
     const NV3FpCode *code = t->draw->code;
 
-    return code->depth != NV3_FP_NO_SLOT ? t->file[code->depth].pixel : t->z.pixel;
+    return code->depth != NV3_FP_NO_SLOT ? t->file[code->depth].pixel : z->pixel;
 }
+
+#include "fp/fp_strip_loops.h"
 
 /* ---- blocks ---------------------------------------------------------------- */
 
-static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri,
-                                        int32_t x, int32_t y, const NV3FpStrip *places,
-                                        uint64_t mask)
+/* Where a block is in the surfaces. */
+typedef struct FpBlock {
+    int32_t x, y;
+    NV3PixopsPlace color, zeta;
+} FpBlock;
+
+static LANES_TARGET void fp_interpolate_block(NV3FpThread *t, const FpPixels *at,
+                                              NV3FpSlot *fog)
 {
+    const NV3FpCode *code = t->draw->code;
+    LaneF w[FP_VECTORS];
+    const bool perspective = fp_find_w(w, code, at);
+
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
+
+        fp_interpolate((LaneF *)t->file[in->slot].pixel, in, perspective ? w : NULL, at);
+    }
+    if (t->draw->pixops.fog) {
+        fp_fog_factor((LaneF *)fog->pixel, at);
+    }
+}
+
+static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri,
+                                        const FpBlock *block, uint64_t mask)
+{
+    const FpPixels at = { tri, NULL, block->x - tri->x, block->y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
     const FpZeta zeta = fp_zeta(t->draw);
+    NV3FpSlot z, fog, fogged[3];
     const float *color[4];
-    NV3FpSlot fogged[3];
 
     if (zeta != FP_ZETA_NONE) {
-        fp_plane((LaneF *)t->z.pixel, &tri->z, x - tri->x, y - tri->y, 0, FP_VECTORS);
+        fp_plane((LaneF *)z.pixel, &tri->z, &at);
     }
     if (zeta == FP_ZETA_EARLY || zeta == FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, tri->front, &places->zeta, t->z.pixel, mask,
+        mask = pix_zeta_block(s, tri->front, &block->zeta, z.pixel, mask,
                               zeta == FP_ZETA_EARLY);
         if (!mask) {
             return;
@@ -269,117 +312,66 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
         t->samples += __builtin_popcountll(mask);
         return;
     }
-    fp_interpolate_block(t, tri, x, y);
-    fp_run(t, color, fogged);
+    fp_interpolate_block(t, &at, &fog);
+    fp_run(t, &fog, color, fogged);
     mask &= ~t->killed;
     if (s->alpha_test) {
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-        mask = pix_zeta_block(s, tri->front, &places->zeta, fp_late_depth(t), mask, true);
+        mask = pix_zeta_block(s, tri->front, &block->zeta, fp_late_depth(t, &z), mask,
+                              true);
     }
     if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        pix_color_block(s, &places->color, color, mask);
+        pix_color_block(s, &block->color, color, mask);
     }
     t->samples += __builtin_popcountll(mask);
 }
 
-/* ---- strips ---------------------------------------------------------------- */
-
-/* Shades the strips that wait. */
-LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
+/*
+ * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
+ * @whole: becomes false if the block is not in the surfaces as a whole.
+ */
+LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask,
+                                bool *whole)
 {
-    const NV3PixopsState *s = &t->draw->pixops;
-    const FpZeta zeta = fp_zeta(t->draw);
-    const float *color[4];
-    NV3FpSlot fogged[3];
+    const NV3PixopsState *s = &draw->pixops;
 
-    fp_run(t, color, fogged);
-    for (unsigned i = 0; i < t->waiting; i++) {
-        const NV3FpStrip *strip = &t->strip[i];
-        const unsigned at = i * NV3_PIXOPS_STRIP;
-        const float *const here[4] = {
-            color[0] + at, color[1] + at, color[2] + at, color[3] + at,
-        };
-        unsigned mask = strip->mask & ~(t->killed >> at);
-
-        if (s->alpha_test) {
-            mask = pix_alpha_test(s, here[3], mask, PIX_STRIP_VECTORS);
+    if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        if (!pix_color_place(&block->color, s, block->x, block->y)) {
+            return false;
         }
-        if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-            mask = pix_zeta_strip(s, strip->front, &strip->zeta, fp_late_depth(t) + at,
-                                  mask, true);
-        }
-        if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-            pix_color_strip(s, &strip->color, here, mask, strip->odd);
-        }
-        t->samples += __builtin_popcount(mask);
+        *mask &= pix_place_mask(&block->color);
+        *whole &= block->color.columns == 8 && block->color.lines == 8;
     }
-    t->waiting = 0;
-}
-
-/* Adds strip @n of a block to those that wait, unless all of its pixels fail a test. */
-static LANES_TARGET void fp_add_strip(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
-                                      int32_t y, const NV3FpStrip *places, unsigned n,
-                                      unsigned mask)
-{
-    const FpZeta zeta = fp_zeta(t->draw);
-    const unsigned at = t->waiting;
-    NV3FpStrip *strip = &t->strip[at];
-
-    strip->color = pix_strip_place(&places->color, n);
-    strip->front = tri->front;
-    strip->odd = n & 1;
-    if (zeta != FP_ZETA_NONE) {
-        float *z = t->z.pixel + at * NV3_PIXOPS_STRIP;
-
-        strip->zeta = pix_strip_place(&places->zeta, n);
-        fp_plane((LaneF *)z, &tri->z, x - tri->x, y - tri->y, n * FP_STRIP_VECTORS,
-                 FP_STRIP_VECTORS);
-        if (zeta != FP_ZETA_LATE) {
-            mask = pix_zeta_strip(&t->draw->pixops, tri->front, &strip->zeta, z, mask,
-                                  zeta == FP_ZETA_EARLY);
+    if (fp_zeta(draw) != FP_ZETA_NONE) {
+        if (!pix_place(&block->zeta, &s->zeta, nv3_pixops_zeta_bytes(s), block->x,
+                       block->y)) {
+            return false;
         }
+        *mask &= pix_place_mask(&block->zeta);
+        *whole &= block->zeta.columns == 8 && block->zeta.lines == 8;
     }
-    if (mask) {
-        strip->mask = mask;
-        fp_interpolate_strip(t, tri, x, y, n, at);
-        t->waiting++;
-    }
+    return *mask;
 }
 
 LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri,
                                         int32_t x, int32_t y, uint64_t mask)
 {
-    const NV3PixopsState *s = &t->draw->pixops;
-    NV3FpStrip places;
+    FpBlock block = { .x = x, .y = y };
+    bool whole = true;
+    uint64_t quads;
 
-    if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        if (!pix_color_place(&places.color, s, x, y)) {
-            return;
-        }
-        mask &= pix_place_mask(&places.color);
-    }
-    if (fp_zeta(t->draw) != FP_ZETA_NONE) {
-        if (!pix_place(&places.zeta, &s->zeta, nv3_pixops_zeta_bytes(s), x, y)) {
-            return;
-        }
-        mask &= pix_place_mask(&places.zeta);
-    }
-    if (((uint16_t)mask && (uint16_t)(mask >> 16) && (uint16_t)(mask >> 32) &&
-         mask >> 48) || fp_is_without_effect(t->draw)) {
-        if (t->waiting) {
-            FP_NAME(nv3_fp_shade_strips)(t);
-        }
-        fp_shade_block(t, tri, x, y, &places, mask);
+    if (!fp_find_block(t->draw, &block, &mask, &whole)) {
         return;
     }
-    for (unsigned n = 0; mask; n++, mask >>= NV3_PIXOPS_STRIP) {
-        if ((uint16_t)mask) {
-            fp_add_strip(t, tri, x, y, &places, n, (uint16_t)mask);
-            if (t->waiting == NV3_FP_STRIPS) {
-                FP_NAME(nv3_fp_shade_strips)(t);
-            }
+    quads = fp_quads(mask);
+    if (!whole || __builtin_popcountll(quads) > FP_STRIP_QUADS_MAX) {
+        if (t->waiting_blocks & fp_block_bit(x, y)) {
+            FP_NAME(nv3_fp_shade_strips)(t);
         }
+        fp_shade_block(t, tri, &block, mask);
+        return;
     }
+    fp_add_quads(t, tri, x, y, mask, quads);
 }

@@ -99,11 +99,31 @@ static void shade_strips(NV3FpThread *thread)
     }
 }
 
+void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
+{
+    if (!thread->quads) {
+        return;
+    }
+    switch (thread->draw->level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_end_triangle_avx512(thread, tri);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_end_triangle_avx2(thread, tri);
+        break;
+#endif
+    default:
+        nv3_fp_end_triangle_generic(thread, tri);
+        break;
+    }
+}
+
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
 
-    if (thread->waiting) {
+    if (thread->strips) {
         shade_strips(thread);
     }
     thread->draw = draw;
@@ -126,7 +146,7 @@ uint64_t nv3_fp_finish(NV3FpThread *thread)
 {
     uint64_t samples;
 
-    if (thread->waiting) {
+    if (thread->strips) {
         shade_strips(thread);
     }
     samples = thread->samples;

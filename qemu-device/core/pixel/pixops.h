@@ -100,15 +100,25 @@ typedef struct NV3PixopsSurface {
     uint16_t width, height;         /* pixels */
 } NV3PixopsSurface;
 
-/* Where a block of 8 x 8 pixels, or a part of it, is in a surface. */
+/* Where a block of 8 x 8 pixels is in a surface. */
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
     unsigned columns, lines;        /* of the block that are in the surface */
 } NV3PixopsPlace;
 
-/* A strip is two lines of a block, from an even line on. It has so many pixels. */
+/*
+ * A strip is four quads of 2 x 2 pixels each, which can be anywhere in a surface. Its
+ * pixels are in two lines of eight: quad i has columns 2 i and 2 i + 1.
+ */
 #define NV3_PIXOPS_STRIP        16
+#define NV3_PIXOPS_QUADS        4
+
+/* Where the quads of a strip are: in the surface, each as a whole. */
+typedef struct NV3PixopsQuads {
+    uint8_t *base[NV3_PIXOPS_QUADS];    /* the upper left pixel */
+    uint32_t pitch;
+} NV3PixopsQuads;
 
 typedef struct NV3PixopsStencil {
     uint8_t func;                   /* NV3PixopsFunc: (ref & mask) to (stored & mask) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations for a block of 8 x 8 pixels or for a strip of it, which has two lines,
- * for one SIMD level. Included after pixel/lanes.h. Masks have bit y * 8 + x for the pixel
- * at x, y of the block or strip. Functions have an argument @vectors, PIX_VECTORS or
+ * Pixel operations for a block of 8 x 8 pixels or for a strip of four quads, for one SIMD
+ * level. Included after pixel/lanes.h. Masks have bit y * 8 + x for the pixel at x, y of
+ * the block or strip. Functions have an argument @vectors, PIX_VECTORS or
  * PIX_STRIP_VECTORS, which is constant where they are inlined.
  */
 #include <stdbool.h>
@@ -18,6 +18,17 @@
 typedef struct PixWords {
     uint32_t pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixWords;
+
+/* The same as numbers. */
+typedef struct PixFloats {
+    float pixel[PIX_BLOCK];
+} __attribute__((aligned(64))) PixFloats;
+
+/* Where a block or a strip is in a surface. */
+typedef struct PixPlace {
+    const NV3PixopsPlace *block;    /* null for a strip */
+    const NV3PixopsQuads *quads;
+} PixPlace;
 
 /* ---- memory ------------------------------------------------------------ */
 
@@ -44,16 +55,6 @@ LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsign
     p->base = s->base + offset;
     p->pitch = s->pitch;
     return p->lines;
-}
-
-/* The place of strip @n of the block at @p, which may have no lines. */
-LANES_INLINE NV3PixopsPlace pix_strip_place(const NV3PixopsPlace *p, unsigned n)
-{
-    NV3PixopsPlace strip = *p;
-
-    strip.base += (size_t)(2 * n) * p->pitch;
-    strip.lines = p->lines <= 2 * n ? 0 : p->lines - 2 * n < 2 ? p->lines - 2 * n : 2;
-    return strip;
 }
 
 /* Bits of the pixels that are in the surface. */
@@ -101,7 +102,8 @@ LANES_INLINE void pix_store_line(uint8_t *line, const uint32_t *row, unsigned by
     }
 }
 
-static LANES_TARGET void pix_load(PixWords *to, const NV3PixopsPlace *p, unsigned bytes)
+static LANES_TARGET void pix_load_block(PixWords *to, const NV3PixopsPlace *p,
+                                        unsigned bytes)
 {
     const uint8_t *line = p->base;
 
@@ -121,8 +123,8 @@ static LANES_TARGET void pix_load(PixWords *to, const NV3PixopsPlace *p, unsigne
 }
 
 /* Stores the pixels of @mask, and writes no others. */
-static LANES_TARGET void pix_store(const PixWords *from, const NV3PixopsPlace *p,
-                                   unsigned bytes, uint64_t mask)
+static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPlace *p,
+                                         unsigned bytes, uint64_t mask)
 {
     const uint32_t *row = from->pixel;
     uint8_t *line = p->base;
@@ -145,6 +147,112 @@ static LANES_TARGET void pix_store(const PixWords *from, const NV3PixopsPlace *p
                 }
             }
         }
+    }
+}
+
+/* Two words side by side in memory. */
+LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (uint64_t)left << 32 | right;
+#else
+    return left | (uint64_t)right << 32;
+#endif
+}
+
+typedef uint64_t PixPairs __attribute__((vector_size(4 * LANES)));
+
+/*
+ * Makes the vectors of a strip of the pairs in the upper and lower lines of its quads.
+ * Vectors that are loaded from memory would have to wait until its parts are stored.
+ */
+LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
+                                    const uint64_t upper[NV3_PIXOPS_QUADS],
+                                    const uint64_t lower[NV3_PIXOPS_QUADS])
+{
+#if LANES == 16
+    to[0] = (LaneI)(PixPairs) { upper[0], upper[1], upper[2], upper[3],
+                                lower[0], lower[1], lower[2], lower[3] };
+#elif LANES == 8
+    to[0] = (LaneI)(PixPairs) { upper[0], upper[1], upper[2], upper[3] };
+    to[1] = (LaneI)(PixPairs) { lower[0], lower[1], lower[2], lower[3] };
+#else
+    to[0] = (LaneI)(PixPairs) { upper[0], upper[1] };
+    to[1] = (LaneI)(PixPairs) { upper[2], upper[3] };
+    to[2] = (LaneI)(PixPairs) { lower[0], lower[1] };
+    to[3] = (LaneI)(PixPairs) { lower[2], lower[3] };
+#endif
+}
+
+/* Two pixels of a line. */
+LANES_INLINE uint64_t pix_load_pair(const uint8_t *from, unsigned bytes)
+{
+    return bytes == 2 ? pix_pair(nv3_lduw(from), nv3_lduw(from + 2)) :
+                        pix_pair(nv3_ldl(from), nv3_ldl(from + 4));
+}
+
+/* Stores the pixels whose bits are set in bits 1:0 of @mask. */
+LANES_INLINE void pix_store_pair(uint8_t *to, const uint32_t *from, unsigned bytes,
+                                 unsigned mask)
+{
+    if (bytes == 2) {
+        if (mask & 1) {
+            nv3_stw(to, from[0]);
+        }
+        if (mask & 2) {
+            nv3_stw(to + 2, from[1]);
+        }
+    } else {
+        if (mask & 1) {
+            nv3_stl(to, from[0]);
+        }
+        if (mask & 2) {
+            nv3_stl(to + 4, from[1]);
+        }
+    }
+}
+
+LANES_INLINE void pix_load_quads(PixWords *to, const NV3PixopsQuads *q, unsigned bytes)
+{
+    uint64_t upper[NV3_PIXOPS_QUADS], lower[NV3_PIXOPS_QUADS];
+
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        upper[i] = pix_load_pair(q->base[i], bytes);
+        lower[i] = pix_load_pair(q->base[i] + q->pitch, bytes);
+    }
+    pix_strip_vectors((LaneI *)to->pixel, upper, lower);
+}
+
+LANES_INLINE void pix_store_quads(const PixWords *from, const NV3PixopsQuads *q,
+                                  unsigned bytes, unsigned mask)
+{
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        pix_store_pair(q->base[i], &from->pixel[2 * i], bytes, mask >> 2 * i);
+        pix_store_pair(q->base[i] + q->pitch, &from->pixel[8 + 2 * i], bytes,
+                       mask >> (8 + 2 * i));
+    }
+}
+
+LANES_INLINE void pix_load(PixWords *to, PixPlace p, unsigned bytes)
+{
+    if (p.block) {
+        pix_load_block(to, p.block, bytes);
+    } else if (bytes == 2) {
+        pix_load_quads(to, p.quads, 2);
+    } else {
+        pix_load_quads(to, p.quads, 4);
+    }
+}
+
+LANES_INLINE void pix_store(const PixWords *from, PixPlace p, unsigned bytes,
+                            uint64_t mask)
+{
+    if (p.block) {
+        pix_store_block(from, p.block, bytes, mask);
+    } else if (bytes == 2) {
+        pix_store_quads(from, p.quads, 2, mask);
+    } else {
+        pix_store_quads(from, p.quads, 4, mask);
     }
 }
 
@@ -257,8 +365,8 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
  * on.
  */
 LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
-                               const NV3PixopsPlace *p, const float *z, uint64_t mask,
-                               bool store, unsigned vectors)
+                               PixPlace p, const float *z, uint64_t mask, bool store,
+                               unsigned vectors)
 {
     const unsigned bytes = nv3_pixops_zeta_bytes(s);
     const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
@@ -286,14 +394,15 @@ static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,
                                             const NV3PixopsPlace *p, const float *z,
                                             uint64_t mask, bool store)
 {
-    return pix_zeta(s, front, p, z, mask, store, PIX_VECTORS);
+    return pix_zeta(s, front, (PixPlace) { .block = p }, z, mask, store, PIX_VECTORS);
 }
 
 static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
-                                            const NV3PixopsPlace *p, const float *z,
+                                            const NV3PixopsQuads *q, const float *z,
                                             unsigned mask, bool store)
 {
-    return pix_zeta(s, front, p, z, mask, store, PIX_STRIP_VECTORS);
+    return pix_zeta(s, front, (PixPlace) { .quads = q }, z, mask, store,
+                    PIX_STRIP_VECTORS);
 }
 
 /* ---- alpha test and fog ------------------------------------------------ */
@@ -337,42 +446,45 @@ static const PixFormat pix_formats[] = {
  * The order in which the pixels of a 4 x 4 square step up as a colour grows. In the magic
  * square, lines, columns and diagonals have the same sum.
  */
-static const uint8_t pix_dither_bayer[4][4] = {
-    { 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 },
-};
-static const uint8_t pix_dither_magic[4][4] = {
-    { 0, 7, 9, 14 }, { 11, 12, 2, 5 }, { 6, 1, 15, 8 }, { 13, 10, 4, 3 },
+#define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
+#define PIX_LINE(a, b, c, d) \
+    PIX_STEP(a), PIX_STEP(b), PIX_STEP(c), PIX_STEP(d), \
+    PIX_STEP(a), PIX_STEP(b), PIX_STEP(c), PIX_STEP(d)
+#define PIX_BAYER \
+    PIX_LINE(0, 8, 2, 10), PIX_LINE(12, 4, 14, 6), PIX_LINE(3, 11, 1, 9), \
+    PIX_LINE(15, 7, 13, 5)
+#define PIX_MAGIC \
+    PIX_LINE(0, 7, 9, 14), PIX_LINE(11, 12, 2, 5), PIX_LINE(6, 1, 15, 8), \
+    PIX_LINE(13, 10, 4, 3)
+
+/* What is added before a block's colours are truncated to the bits of a format. */
+static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
+    [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
+    [NV3_PIXOPS_DITHER_BAYER] = { { PIX_BAYER, PIX_BAYER } },
+    [NV3_PIXOPS_DITHER_MAGIC] = { { PIX_MAGIC, PIX_MAGIC } },
 };
 
-LANES_INLINE LaneF pix_dither(unsigned mode, unsigned i)
+/* The same for a strip. @pattern: NV3FpStrip's. */
+LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
+                                   const uint8_t pattern[NV3_PIXOPS_QUADS])
 {
-    const uint8_t (*matrix)[4] = mode == NV3_PIXOPS_DITHER_MAGIC ? pix_dither_magic :
-                                                                   pix_dither_bayer;
-    LaneF d;
+    const float *from = pix_dither[mode].pixel;
+    uint64_t upper[NV3_PIXOPS_QUADS], lower[NV3_PIXOPS_QUADS];
 
-    if (mode == NV3_PIXOPS_DITHER_NONE) {
-        return lane_splat(0.5f);
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        memcpy(&upper[i], from + pattern[i], sizeof(upper[i]));
+        memcpy(&lower[i], from + pattern[i] + 8, sizeof(lower[i]));
     }
-    for (unsigned l = 0; l < LANES; l++) {
-        unsigned pixel = i * LANES + l;
-
-        d[l] = (matrix[pixel / 8 % 4][pixel % 4] * 2 + 1) * (1.0f / 32);
-    }
-    return d;
+    pix_strip_vectors((LaneI *)to->pixel, upper, lower);
 }
 
-/*
- * Packs colours from 0 to 1 (others are clamped). @f and @line, the first line in a block,
- * are constant when inlined.
- */
-LANES_INLINE void pix_pack_lines(const NV3PixopsState *s, const PixFormat *f,
-                                 const float *const color[4], PixWords *to,
-                                 unsigned vectors, unsigned line)
+/* Packs colours from 0 to 1 (others are clamped). @f is constant when inlined. */
+LANES_INLINE void pix_pack_format(const PixFormat *f, const float *const color[4],
+                                  const PixFloats *dither, PixWords *to,
+                                  unsigned vectors)
 {
-    const unsigned dither = f->bytes == 2 ? s->dither : NV3_PIXOPS_DITHER_NONE;
-
     for (unsigned i = 0; i < vectors; i++) {
-        LaneF d = pix_dither(dither, line * 8 / LANES + i);
+        LaneF d = ((const LaneF *)dither->pixel)[i];
         LaneI word = { 0 };
 
         for (unsigned c = 0; c < 4; c++) {
@@ -387,33 +499,23 @@ LANES_INLINE void pix_pack_lines(const NV3PixopsState *s, const PixFormat *f,
     }
 }
 
-/* @odd: a strip with an odd number. The pattern of dithering repeats after two strips. */
-LANES_INLINE void pix_pack_format(const NV3PixopsState *s, const PixFormat *f,
-                                  const float *const color[4], PixWords *to,
-                                  unsigned vectors, bool odd)
-{
-    if (f->bytes == 2 && odd) {
-        pix_pack_lines(s, f, color, to, vectors, 2);
-    } else {
-        pix_pack_lines(s, f, color, to, vectors, 0);
-    }
-}
-
 LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
-                           PixWords *to, unsigned vectors, bool odd)
+                           const PixFloats *dither, PixWords *to, unsigned vectors)
 {
+    const PixFloats *none = &pix_dither[NV3_PIXOPS_DITHER_NONE];
+
     switch (s->color_format) {
     case NV3_PIXOPS_X1R5G5B5:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X1R5G5B5], color, to, vectors, odd);
+        pix_pack_format(&pix_formats[NV3_PIXOPS_X1R5G5B5], color, dither, to, vectors);
         break;
     case NV3_PIXOPS_R5G6B5:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_R5G6B5], color, to, vectors, odd);
+        pix_pack_format(&pix_formats[NV3_PIXOPS_R5G6B5], color, dither, to, vectors);
         break;
     case NV3_PIXOPS_X8R8G8B8:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_X8R8G8B8], color, to, vectors, odd);
+        pix_pack_format(&pix_formats[NV3_PIXOPS_X8R8G8B8], color, none, to, vectors);
         break;
     default:
-        pix_pack_format(s, &pix_formats[NV3_PIXOPS_A8R8G8B8], color, to, vectors, odd);
+        pix_pack_format(&pix_formats[NV3_PIXOPS_A8R8G8B8], color, none, to, vectors);
         break;
     }
 }
@@ -573,9 +675,9 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
 }
 
 /* Blends and stores colours of the pixels of @mask, all of which are at @p. */
-LANES_INLINE void pix_color(const NV3PixopsState *s, const NV3PixopsPlace *p,
-                            const float *const color[4], uint64_t mask, unsigned vectors,
-                            bool odd)
+LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
+                            const float *const color[4], const PixFloats *dither,
+                            uint64_t mask, unsigned vectors)
 {
     const PixFormat *f = &pix_formats[s->color_format];
     const uint32_t write = pix_write_bits(f, s->color_mask);
@@ -591,9 +693,9 @@ LANES_INLINE void pix_color(const NV3PixopsState *s, const NV3PixopsPlace *p,
 
         pix_blend(s, color, &old, result, vectors);
         pix_pack(s, (const float *const[4]) {
-            result[0], result[1], result[2], result[3] }, &new, vectors, odd);
+            result[0], result[1], result[2], result[3] }, dither, &new, vectors);
     } else {
-        pix_pack(s, color, &new, vectors, odd);
+        pix_pack(s, color, dither, &new, vectors);
     }
     if (logic) {
         pix_logic(s->logic_op, &new, &old, vectors);
@@ -609,12 +711,17 @@ LANES_INLINE void pix_color(const NV3PixopsState *s, const NV3PixopsPlace *p,
 static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
                                          const float *const color[4], uint64_t mask)
 {
-    pix_color(s, p, color, mask, PIX_VECTORS, false);
+    pix_color(s, (PixPlace) { .block = p }, color, &pix_dither[s->dither], mask,
+              PIX_VECTORS);
 }
 
-static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsPlace *p,
-                                         const float *const color[4], unsigned mask,
-                                         bool odd)
+/* @pattern: NV3FpStrip's. */
+static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
+                                         const uint8_t pattern[NV3_PIXOPS_QUADS],
+                                         const float *const color[4], unsigned mask)
 {
-    pix_color(s, p, color, mask, PIX_STRIP_VECTORS, odd);
+    PixFloats dither;
+
+    pix_strip_dither(&dither, s->dither, pattern);
+    pix_color(s, (PixPlace) { .quads = q }, color, &dither, mask, PIX_STRIP_VECTORS);
 }
