@@ -263,8 +263,9 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
                        const uint32_t value[4])
 {
     for (unsigned c = 0; c < 4; c++) {
-        memcpy(&file->reg[NV3_VP_FILE_ATTRIBUTES + attribute][c].lane[lane], &value[c],
-               sizeof(value[c]));
+        NV3VpSlot *to = &file->slot[NV3_VP_SLOT_ATTRIBUTES + 4 * attribute + c];
+
+        memcpy(&to->lane[lane], &value[c], sizeof(value[c]));
     }
 }
 

@@ -21,7 +21,7 @@
 #define GEOM_GUARD          8191.0f
 
 /* A chunk. */
-#define GEOM_CHUNK          1008        /* vertices: whole triangles, quads and groups */
+#define GEOM_CHUNK          960         /* vertices: whole triangles, quads and groups */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* Vertices of a primitive are counted below this */

@@ -29,8 +29,8 @@ static bool fetch_group(NV3Geom *g, const GeomDraw *draw, const uint32_t *elemen
 }
 
 /* NV3VpSampleGroupFn: @opaque is the engine. */
-static void sample(void *opaque, unsigned unit, const NV3VpComponent coord[4],
-                   NV3VpComponent result[4])
+static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
+                   NV3VpSlot *const result[4])
 {
     /* The texture unit takes more places at a time than a group has vertices. */
     struct {
@@ -39,7 +39,7 @@ static void sample(void *opaque, unsigned unit, const NV3VpComponent coord[4],
     const NV3Geom *g = opaque;
 
     for (unsigned c = 0; c < 4; c++) {
-        memcpy(place[c].lane, coord[c].lane, sizeof(coord[c].lane));
+        memcpy(place[c].lane, coord[c]->lane, sizeof(coord[c]->lane));
     }
     nv3_fp_sample(g->fp_level, g->draw->st.unit[unit],
                   (const float *const[4]) {
@@ -47,7 +47,7 @@ static void sample(void *opaque, unsigned unit, const NV3VpComponent coord[4],
                   (float *const[4]) {
                       texel[0].lane, texel[1].lane, texel[2].lane, texel[3].lane });
     for (unsigned c = 0; c < 4; c++) {
-        memcpy(result[c].lane, texel[c].lane, sizeof(result[c].lane));
+        memcpy(result[c]->lane, texel[c].lane, sizeof(result[c]->lane));
     }
 }
 
@@ -71,17 +71,14 @@ static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsig
         nv3_vp_load_constants(g->file, draw->st.code, draw->st.constants);
         g->constants_loaded = true;
     }
-    nv3_vp_clear_seen(g->file, draw->st.code);
-    nv3_vp_execute(g->file, draw->st.code, draw->st.constants, g->level);
+    nv3_vp_execute(g->file, draw->st.code, draw->st.constants, count, g->level);
     for (unsigned i = 0; i < draw->output_count; i++) {
-        unsigned output = draw->output[i];
-        float *to = nv3_geom_output(b, slot, output, 0);
+        const unsigned output = draw->output[i];
 
-        if (draw->st.code->outputs & 1u << output) {
-            memcpy(to, g->file->reg[NV3_VP_FILE_OUTPUTS + output],
-                   sizeof(g->file->reg[0]));
-        } else {
-            memset(to, 0, sizeof(g->file->reg[0]));
+        for (unsigned c = 0; c < 4; c++) {
+            memcpy(nv3_geom_output(b, slot, output, c),
+                   g->file->slot[draw->st.code->output[output][c]].lane,
+                   sizeof(NV3VpSlot));
         }
     }
     nv3_geom_project(b, draw, slot, g->level);

@@ -359,7 +359,7 @@ static bool get_program(NV3Programs *p)
                               NV3_VP_INSNS - start)) {
         return false;
     }
-    nv3_vp_translate(&p->code, p->insns, count);
+    nv3_vp_translate(&p->code, p->insns, count, UINT32_MAX);
     p->program_dirty = false;
     return true;
 }

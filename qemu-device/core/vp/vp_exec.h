@@ -3,6 +3,11 @@
  * The fast interpreter of vertex programs: NV3_VP_LANES vertices at a time, with the
  * host's floating point.
  *
+ * A program is translated to operations on single components. Each result of an
+ * instruction is a value of its own, so that moves and swizzles cost nothing and results
+ * that nothing reads are not computed. Values are in slots of the file; a slot is used
+ * again when its value has been read for the last time.
+ *
  * Results are the same on every host and at every SIMD level, as only operations are
  * used that IEEE 754 defines exactly. Compared with the reference (nv3_vp_run()):
  *
@@ -20,73 +25,104 @@
 
 #include "vp/vp_program.h"
 
-#define NV3_VP_LANES        16
+#define NV3_VP_LANES        32
 
-/*
- * The register file of a group of vertices: index of the first register of each kind.
- */
-#define NV3_VP_FILE_ATTRIBUTES  0
-#define NV3_VP_FILE_TEMPS       (NV3_VP_FILE_ATTRIBUTES + NV3_VP_ATTRIBUTES)
-#define NV3_VP_FILE_OUTPUTS     (NV3_VP_FILE_TEMPS + NV3_VP_TEMPS)
-#define NV3_VP_FILE_CONSTANTS   (NV3_VP_FILE_OUTPUTS + NV3_VP_OUTPUTS)
-/*
- * Sources that are fetched separately for each lane, one for each source of an
- * instruction.
- */
-#define NV3_VP_FILE_FETCHED     (NV3_VP_FILE_CONSTANTS + NV3_VP_CONSTANTS)
-#define NV3_VP_FILE_SIZE        (NV3_VP_FILE_FETCHED + 3)
-
-/* One component of a register for all vertices of the group. */
-typedef struct NV3VpComponent {
+/* One value for all vertices of the group. A0 is a value, too: whole numbers. */
+typedef struct NV3VpSlot {
     float lane[NV3_VP_LANES];
-} __attribute__((aligned(64))) NV3VpComponent;
+} __attribute__((aligned(64))) NV3VpSlot;
+
+/*
+ * The first slots of the file: components of attributes, and the numbers 0 and 1.
+ * Constants follow, and then the results of operations.
+ */
+#define NV3_VP_SLOT_ATTRIBUTES  0
+#define NV3_VP_SLOT_ZERO        (4 * NV3_VP_ATTRIBUTES)
+#define NV3_VP_SLOT_ONE         (NV3_VP_SLOT_ZERO + 1)
+#define NV3_VP_SLOT_CONSTANTS   (NV3_VP_SLOT_ONE + 1)
+/* Results that are in use at once: registers, A0, and the results of one instruction. */
+#define NV3_VP_RESULTS_MAX      (4 * (NV3_VP_TEMPS + NV3_VP_OUTPUTS) + 1 + 16)
+#define NV3_VP_SLOTS            (NV3_VP_SLOT_CONSTANTS + 4 * NV3_VP_CONSTANTS + \
+                                 NV3_VP_RESULTS_MAX)
 
 /* NV3VpSampleFn for all vertices of the group. */
 typedef void NV3VpSampleGroupFn(void *opaque, unsigned unit,
-                                const NV3VpComponent coord[4],
-                                NV3VpComponent result[4]);
+                                const NV3VpSlot *const coord[4],
+                                NV3VpSlot *const result[4]);
 
 typedef struct NV3VpFile {
-    NV3VpComponent reg[NV3_VP_FILE_SIZE][4];
-    int32_t address[NV3_VP_LANES];          /* A0 */
+    NV3VpSlot slot[NV3_VP_SLOTS];
     NV3VpSampleGroupFn *sample;     /* null: all texture units read as 0, 0, 0, 1 */
     void *sample_opaque;
 } NV3VpFile;
 
-/* A translated instruction, whose registers are indices in NV3VpFile. */
+/* Operations have one result, unless their comment states another number. */
+typedef enum NV3VpOpKind {
+    NV3_VP_OP_MOV,
+    NV3_VP_OP_MUL,
+    NV3_VP_OP_ADD,
+    NV3_VP_OP_SUB,
+    NV3_VP_OP_MAD,
+    NV3_VP_OP_DP3,              /* sources: the first operand's components, the second's */
+    NV3_VP_OP_DPH,
+    NV3_VP_OP_DP4,
+    NV3_VP_OP_MIN,
+    NV3_VP_OP_MAX,
+    NV3_VP_OP_SLT,
+    NV3_VP_OP_SGE,
+    NV3_VP_OP_SGT,
+    NV3_VP_OP_SLE,
+    NV3_VP_OP_SEQ,
+    NV3_VP_OP_SNE,
+    NV3_VP_OP_SSG,
+    NV3_VP_OP_FRC,
+    NV3_VP_OP_FLR,
+    NV3_VP_OP_RCP,
+    NV3_VP_OP_RCC,
+    NV3_VP_OP_RSQ,
+    NV3_VP_OP_LG2,
+    NV3_VP_OP_EX2,
+    NV3_VP_OP_SIN,
+    NV3_VP_OP_COS,
+    NV3_VP_OP_ARL,
+    NV3_VP_OP_EXP,              /* four results */
+    NV3_VP_OP_LOG,              /* four results */
+    NV3_VP_OP_LIT,              /* four results */
+    NV3_VP_OP_TXL,              /* four results */
+    NV3_VP_OP_FETCH,            /* four results: the constant that the source selects */
+    NV3_VP_OP_KINDS
+} NV3VpOpKind;
+
+#define NV3_VP_OP_RESULTS   4
+#define NV3_VP_OP_SOURCES   8
 typedef struct NV3VpOp {
-    uint8_t vector_op, scalar_op;
-    uint8_t fetched;                        /* bit s: source s is fetched by lane */
-    uint8_t unit;                           /* TXL: texture unit */
-    uint16_t constant;                      /* its number, */
-    uint16_t constants;                     /* of so many, */
-    bool relative;                          /* to which A0 is added */
-    bool vector_saturate, scalar_saturate;
-    /*
-     * Components as indices in the file, after the swizzle, and the masks of bits that
-     * are kept and then inverted for the sign.
-     */
-    uint16_t src[3][4];
-    uint32_t kept[3], sign[3];
-    /* The registers of the results, and the masks of components that are written. */
-    uint16_t vector_temp, scalar_temp, output;
-    uint8_t vector_mask, scalar_mask;       /* of the temporary registers */
-    uint8_t vector_output, scalar_output;   /* of the output */
+    uint8_t kind;               /* NV3VpOpKind */
+    uint8_t sources;
+    uint8_t absolute, negate;   /* bit i: of source i, the negation after the magnitude */
+    bool saturate;
+    bool plain;                 /* none of these three */
+    uint8_t unit;               /* TXL: texture unit */
+    uint16_t constant;          /* FETCH: its number, to which the source is added, */
+    uint16_t constants;         /* of so many */
+    uint16_t dst[NV3_VP_OP_RESULTS];    /* slots */
+    uint16_t src[NV3_VP_OP_SOURCES];
 } NV3VpOp;
+
+/* For an instruction: a fetched constant, four components, and a scalar operation's. */
+#define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
 /* A program in the fast interpreter's format. */
 typedef struct NV3VpCode {
-    NV3VpOp op[NV3_VP_INSNS];
     unsigned count;
-    uint16_t constant[NV3_VP_CONSTANTS];    /* constants in the file, in order */
+    NV3VpOp op[NV3_VP_OPS_MAX];
     unsigned constant_count;
+    /* Components of constants as 4 * number + component, in the order of their slots */
+    uint16_t constant[4 * NV3_VP_CONSTANTS];
     uint32_t outputs;                       /* mask of outputs that are written */
+    uint16_t output[NV3_VP_OUTPUTS][4];     /* their slots */
     uint16_t attributes;                    /* mask of attributes that are read */
     uint8_t units;                          /* mask of texture units that are sampled */
     unsigned samples;                       /* number of TXL operations */
-    uint32_t temps_read;                    /* mask of R read before written */
-    uint32_t outputs_partial;               /* outputs with components not written, or
-                                               read before they are */
 } NV3VpCode;
 
 typedef enum NV3VpLevel {
@@ -96,17 +132,16 @@ typedef enum NV3VpLevel {
     NV3_VP_LEVELS
 } NV3VpLevel;
 
-/* Translates a decoded program (@count: 1 to NV3_VP_INSNS). */
-void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count);
-
-/* Clears temporary registers, outputs and A0, as silicon does before a vertex. */
-void nv3_vp_clear(NV3VpFile *file, const NV3VpCode *code);
-
-/* The same, but only for registers whose initial value can affect a result. */
-void nv3_vp_clear_seen(NV3VpFile *file, const NV3VpCode *code);
+/*
+ * Translates those parts of a decoded program (@count: 1 to NV3_VP_INSNS) that the
+ * outputs in the mask @outputs depend on.
+ */
+void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
+                      uint32_t outputs);
 
 /*
- * Copies the program's constants to the file. Must be called after each change of one.
+ * Copies the program's constants to the file. Must be called for another program or after
+ * each change of a constant.
  */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
@@ -115,15 +150,18 @@ void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
 NV3VpLevel nv3_vp_best_level(void);
 
 /*
- * Runs the program for the NV3_VP_LANES vertices whose attributes are in the file.
- * @level: at most nv3_vp_best_level(). @constants: for constants that A0 selects.
+ * Runs the program for the first @vertices vertices of the file, whose attributes are in
+ * their slots. Other vertices have any values. @level: at most nv3_vp_best_level().
+ * @constants: for constants that A0 selects.
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,
-                    const uint32_t constants[NV3_VP_CONSTANTS][4], NV3VpLevel level);
+                    const uint32_t constants[NV3_VP_CONSTANTS][4], unsigned vertices,
+                    NV3VpLevel level);
 
 /* nv3_vp_execute() for a single level. */
 typedef void NV3VpExecuteFn(NV3VpFile *file, const NV3VpCode *code,
-                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
+                            const uint32_t constants[NV3_VP_CONSTANTS][4],
+                            unsigned vertices);
 NV3VpExecuteFn nv3_vp_execute_generic, nv3_vp_execute_avx2, nv3_vp_execute_avx512;
 
 #if defined(__x86_64__)

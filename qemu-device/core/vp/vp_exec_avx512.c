@@ -9,6 +9,7 @@
 #define VP_TARGET       __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define VP_EXECUTE      nv3_vp_execute_avx512
 #define VP_SQRT(x)      ((VpF)_mm512_sqrt_ps((__m512)(x)))
+#define VP_ANY(mask)    (_mm512_movepi32_mask((__m512i)(mask)) != 0)
 
 #include "vp/vp_exec_loops.h"
 #endif

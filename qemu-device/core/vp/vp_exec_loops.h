@@ -6,22 +6,22 @@
  * VP_TARGET    attributes of every function
  * VP_EXECUTE   the name of the function that runs a program
  * VP_SQRT(x)   the correctly rounded square root of a vector
+ * VP_ANY(mask) whether a lane of a mask is set
+ *
+ * Most sources have neither a sign nor a magnitude to apply, and most results are not
+ * clamped. Such plain operations have loops of their own. These compute products and
+ * comparisons as if there were no infinities and NaNs. If a lane then has a NaN, the
+ * operation is repeated by the exact rules. Both loops give finite results the same bits.
  */
 #include <string.h>
 
 #include "vp/vp_exec.h"
 #include "vp/vp_float.h"
 
-#define VP_VECTORS      (NV3_VP_LANES / VP_WIDTH)
 #define VP_INLINE       inline __attribute__((always_inline)) VP_TARGET
 
 typedef float VpF __attribute__((vector_size(4 * VP_WIDTH), may_alias));
 typedef int32_t VpI __attribute__((vector_size(4 * VP_WIDTH), may_alias));
-
-/* The scalar operation's result, while the vector operation still reads its sources. */
-typedef struct VpResult {
-    NV3VpComponent component[4];
-} VpResult;
 
 static VP_INLINE VpF vp_splat(float x)
 {
@@ -38,23 +38,17 @@ static VP_INLINE VpF vp_select(VpI mask, VpF yes, VpF no)
     return (VpF)(((VpI)yes & mask) | ((VpI)no & ~mask));
 }
 
-static VP_INLINE VpF vp_load(const NV3VpComponent *from, unsigned i)
+/* Source @s of the operation, from vector @v of its slot. */
+static VP_INLINE VpF vp_source(const NV3VpOp *op, bool plain, unsigned s, VpF v)
 {
-    return ((const VpF *)from->lane)[i];
-}
+    VpI x = (VpI)v;
 
-static VP_INLINE void vp_store(NV3VpComponent *to, unsigned i, VpF x)
-{
-    ((VpF *)to->lane)[i] = x;
-}
-
-/* Returns vector @i of component @c of source @s. */
-static VP_INLINE VpF vp_source(const NV3VpFile *file, const NV3VpOp *op, unsigned s,
-                               unsigned c, unsigned i)
-{
-    VpF x = vp_load(&file->reg[0][0] + op->src[s][c], i);
-
-    return (VpF)(((VpI)x & vp_isplat(op->kept[s])) ^ vp_isplat(op->sign[s]));
+    if (plain) {
+        return v;
+    }
+    x &= op->absolute & 1u << s ? vp_isplat(INT32_MAX) : vp_isplat(-1);
+    x ^= op->negate & 1u << s ? vp_isplat(NV3_VP_SIGN) : vp_isplat(0);
+    return (VpF)x;
 }
 
 /* A NaN is clamped to 0. */
@@ -65,41 +59,34 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * Writes vector @i of the vector operation's result, after all of its sources for these
- * lanes have been read.
+ * A product that is a term of a sum. Exactly, 0 times anything is 0; otherwise, 0 times an
+ * infinity or a NaN is a NaN.
  */
-static VP_INLINE void vp_write_vector(NV3VpFile *file, const NV3VpOp *op, unsigned i,
-                                      const VpF result[4])
+static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
-    for (unsigned c = 0; c < 4; c++) {
-        VpF x = op->vector_saturate ? vp_saturate(result[c]) : result[c];
-
-        if (op->vector_mask & 1u << c) {
-            vp_store(&file->reg[op->vector_temp][c], i, x);
-        }
-        if (op->vector_output & 1u << c) {
-            vp_store(&file->reg[op->output][c], i, x);
-        }
+    if (exact) {
+        return (VpF)((VpI)(a * b) & ~((a == 0) | (b == 0)));
     }
-}
-
-/* The product of 0 and anything is +0. */
-static VP_INLINE VpF vp_mul(VpF a, VpF b)
-{
-    VpI zero = (a == 0) | (b == 0);
-
-    return (VpF)((VpI)(a * b) & ~zero);
+    return a * b;
 }
 
 /*
  * Returns a number's position in the order of nv3_vp_less(). All NaNs have the same
- * position.
+ * position, if @exact is true.
  */
-static VP_INLINE VpI vp_key(VpF x)
+static VP_INLINE VpI vp_key(VpF x, bool exact)
 {
-    VpI pattern = (VpI)vp_select(x != x, (VpF)vp_isplat(NV3_VP_NAN), x);
+    VpI pattern = (VpI)x;
 
+    if (exact) {
+        pattern = (VpI)vp_select(x != x, (VpF)vp_isplat(NV3_VP_NAN), x);
+    }
     return pattern ^ ((pattern >> 31) & vp_isplat(INT32_MAX));
+}
+
+static VP_INLINE VpI vp_less(VpF a, VpF b, bool exact)
+{
+    return vp_key(a, exact) < vp_key(b, exact);
 }
 
 /* Numbers from 2^23 on are integers. Infinities and NaNs do not change. */
@@ -126,223 +113,9 @@ static VP_INLINE VpF vp_set(VpI mask)
 
 static VP_INLINE VpF vp_sign(VpF x)
 {
-    VpF one = (VpF)((VpI)vp_splat(1) | (vp_key(x) & vp_isplat(NV3_VP_SIGN)));
+    VpF one = (VpF)((VpI)vp_splat(1) | (vp_key(x, true) & vp_isplat(NV3_VP_SIGN)));
 
     return vp_select(x == 0, vp_splat(0), one);
-}
-
-static VP_INLINE VpF vp_by_component(unsigned op, VpF a, VpF b, VpF c)
-{
-    switch (op) {
-    case NV3_VP_FRC:
-        return a - vp_floor(a);
-    case NV3_VP_FLR:
-        return vp_floor(a);
-    case NV3_VP_SEQ:
-        return vp_set(vp_equal(a, b));
-    case NV3_VP_SNE:
-        return vp_set(~vp_equal(a, b));
-    case NV3_VP_SGT:
-        return vp_set(vp_key(b) < vp_key(a));
-    case NV3_VP_SLE:
-        return vp_set(~(vp_key(b) < vp_key(a)));
-    case NV3_VP_STR:
-        return vp_splat(1);
-    case NV3_VP_SFL:
-        return vp_splat(0);
-    case NV3_VP_SSG:
-        return vp_sign(a);
-    case NV3_VP_MUL:
-        return vp_mul(a, b);
-    case NV3_VP_ADD:
-        /* A sum is never -0. */
-        return a + c + 0.0f;
-    case NV3_VP_MAD:
-        return vp_mul(a, b) + c;
-    case NV3_VP_MIN:
-        return vp_select(vp_key(a) < vp_key(b), a, b);
-    case NV3_VP_MAX:
-        return vp_select(vp_key(a) < vp_key(b), b, a);
-    case NV3_VP_SLT:
-        return vp_select(vp_key(a) < vp_key(b), vp_splat(1), vp_splat(0));
-    case NV3_VP_SGE:
-        return vp_select(vp_key(a) < vp_key(b), vp_splat(0), vp_splat(1));
-    default:
-        return a;
-    }
-}
-
-/* @kind and its sources are constants wherever this is inlined. */
-static VP_INLINE void vp_components(NV3VpFile *file, const NV3VpOp *op, unsigned kind,
-                                    bool two, bool three)
-{
-    unsigned mask = op->vector_mask | op->vector_output;
-
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        VpF result[4] = { 0 };
-
-        for (unsigned c = 0; c < 4; c++) {
-            if (mask & 1u << c) {
-                VpF x = vp_source(file, op, 0, c, i);
-                VpF y = two ? vp_source(file, op, 1, c, i) : x;
-                VpF z = three ? vp_source(file, op, 2, c, i) : x;
-
-                result[c] = vp_by_component(kind, x, y, z);
-            }
-        }
-        vp_write_vector(file, op, i, result);
-    }
-}
-
-static VP_INLINE VpF vp_product(const NV3VpFile *file, const NV3VpOp *op, unsigned c,
-                                unsigned i)
-{
-    return vp_mul(vp_source(file, op, 0, c, i), vp_source(file, op, 1, c, i));
-}
-
-static VP_INLINE void vp_dot(NV3VpFile *file, const NV3VpOp *op, unsigned kind)
-{
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        VpF sum = vp_product(file, op, 0, i) + vp_product(file, op, 1, i);
-        VpF rest = vp_product(file, op, 2, i);
-
-        if (kind == NV3_VP_DPH) {
-            rest += vp_source(file, op, 1, 3, i);
-        } else if (kind == NV3_VP_DP4) {
-            rest += vp_product(file, op, 3, i);
-        }
-        sum += rest;
-        vp_write_vector(file, op, i, (VpF[]) { sum, sum, sum, sum });
-    }
-}
-
-static VP_INLINE void vp_dst(NV3VpFile *file, const NV3VpOp *op)
-{
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        const VpF result[4] = {
-            vp_splat(1), vp_product(file, op, 1, i), vp_source(file, op, 0, 2, i),
-            vp_source(file, op, 1, 3, i),
-        };
-
-        vp_write_vector(file, op, i, result);
-    }
-}
-
-static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *op,
-                                         unsigned s, unsigned c, unsigned lane)
-{
-    uint32_t x;
-
-    memcpy(&x, &(&file->reg[0][0] + op->src[s][c])->lane[lane], sizeof(x));
-    /* Every NaN becomes NV3_VP_NAN, because the sign of a NaN depends on the host. */
-    return nv3_vp_is_nan(x) ? NV3_VP_NAN : (x & op->kept[s]) ^ op->sign[s];
-}
-
-static VP_INLINE void vp_load_address(NV3VpFile *file, const NV3VpOp *op)
-{
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        file->address[lane] = nv3_vp_address(vp_source_lane(file, op, 0, 0, lane));
-    }
-}
-
-static VP_INLINE void vp_sample(NV3VpFile *file, const NV3VpOp *op)
-{
-    NV3VpComponent coord[4], texel[4] = { 0 };
-
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        for (unsigned c = 0; c < 4; c++) {
-            vp_store(&coord[c], i, vp_source(file, op, 0, c, i));
-        }
-        vp_store(&texel[3], i, vp_splat(1));
-    }
-    if (file->sample) {
-        file->sample(file->sample_opaque, op->unit, coord, texel);
-    }
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        const VpF result[4] = {
-            vp_load(&texel[0], i), vp_load(&texel[1], i), vp_load(&texel[2], i),
-            vp_load(&texel[3], i),
-        };
-
-        vp_write_vector(file, op, i, result);
-    }
-}
-
-static VP_INLINE void vp_vector(NV3VpFile *file, const NV3VpOp *op)
-{
-    switch (op->vector_op) {
-    case NV3_VP_VNOP:
-        break;
-    case NV3_VP_VMOV:
-        vp_components(file, op, NV3_VP_VMOV, false, false);
-        break;
-    case NV3_VP_MUL:
-        vp_components(file, op, NV3_VP_MUL, true, false);
-        break;
-    case NV3_VP_ADD:
-        vp_components(file, op, NV3_VP_ADD, false, true);
-        break;
-    case NV3_VP_MAD:
-        vp_components(file, op, NV3_VP_MAD, true, true);
-        break;
-    case NV3_VP_DP3:
-        vp_dot(file, op, NV3_VP_DP3);
-        break;
-    case NV3_VP_DPH:
-        vp_dot(file, op, NV3_VP_DPH);
-        break;
-    case NV3_VP_DP4:
-        vp_dot(file, op, NV3_VP_DP4);
-        break;
-    case NV3_VP_DST:
-        vp_dst(file, op);
-        break;
-    case NV3_VP_MIN:
-        vp_components(file, op, NV3_VP_MIN, true, false);
-        break;
-    case NV3_VP_MAX:
-        vp_components(file, op, NV3_VP_MAX, true, false);
-        break;
-    case NV3_VP_SLT:
-        vp_components(file, op, NV3_VP_SLT, true, false);
-        break;
-    case NV3_VP_SGE:
-        vp_components(file, op, NV3_VP_SGE, true, false);
-        break;
-    case NV3_VP_ARL:
-        vp_load_address(file, op);
-        break;
-    case NV3_VP_FRC:
-        vp_components(file, op, NV3_VP_FRC, false, false);
-        break;
-    case NV3_VP_FLR:
-        vp_components(file, op, NV3_VP_FLR, false, false);
-        break;
-    case NV3_VP_SEQ:
-        vp_components(file, op, NV3_VP_SEQ, true, false);
-        break;
-    case NV3_VP_SNE:
-        vp_components(file, op, NV3_VP_SNE, true, false);
-        break;
-    case NV3_VP_SGT:
-        vp_components(file, op, NV3_VP_SGT, true, false);
-        break;
-    case NV3_VP_SLE:
-        vp_components(file, op, NV3_VP_SLE, true, false);
-        break;
-    case NV3_VP_STR:
-        vp_components(file, op, NV3_VP_STR, false, false);
-        break;
-    case NV3_VP_SFL:
-        vp_components(file, op, NV3_VP_SFL, false, false);
-        break;
-    case NV3_VP_SSG:
-        vp_components(file, op, NV3_VP_SSG, false, false);
-        break;
-    case NV3_VP_TXL:
-        vp_sample(file, op);
-        break;
-    }
 }
 
 /* Clamps the magnitude of a reciprocal to 2^-64 ... 2^64. A NaN does not change. */
@@ -357,161 +130,292 @@ static VP_INLINE VpF vp_clamp_reciprocal(VpF x)
     return (VpF)((VpI)magnitude | sign);
 }
 
-static VP_INLINE VpF vp_reciprocal(unsigned op, VpF x)
+static VP_INLINE VpF vp_dot(unsigned kind, const VpF *x, bool exact)
 {
-    switch (op) {
-    case NV3_VP_RCP:
-        return 1 / x;
-    case NV3_VP_RCC:
-        return vp_clamp_reciprocal(1 / x);
+    const VpF *y = x + (kind == NV3_VP_OP_DP4 ? 4 : 3);
+    VpF rest = vp_mul(x[2], y[2], exact);
+
+    if (kind == NV3_VP_OP_DPH) {
+        rest += y[3];
+    } else if (kind == NV3_VP_OP_DP4) {
+        rest += vp_mul(x[3], y[3], exact);
+    }
+    return vp_mul(x[0], y[0], exact) + vp_mul(x[1], y[1], exact) + rest + 0.0f;
+}
+
+/* @kind is a constant wherever this is inlined. */
+static VP_INLINE VpF vp_compute(unsigned kind, const VpF *x, bool exact)
+{
+    switch (kind) {
+    case NV3_VP_OP_MUL:
+        /* Neither a product nor a sum is -0. */
+        return vp_mul(x[0], x[1], exact) + 0.0f;
+    case NV3_VP_OP_ADD:
+        return x[0] + x[1] + 0.0f;
+    case NV3_VP_OP_SUB:
+        return x[0] - x[1] + 0.0f;
+    case NV3_VP_OP_MAD:
+        return vp_mul(x[0], x[1], exact) + x[2] + 0.0f;
+    case NV3_VP_OP_DP3:
+    case NV3_VP_OP_DPH:
+    case NV3_VP_OP_DP4:
+        return vp_dot(kind, x, exact);
+    case NV3_VP_OP_MIN:
+        return vp_select(vp_less(x[0], x[1], exact), x[0], x[1]);
+    case NV3_VP_OP_MAX:
+        return vp_select(vp_less(x[0], x[1], exact), x[1], x[0]);
+    case NV3_VP_OP_SLT:
+        return vp_set(vp_less(x[0], x[1], exact));
+    case NV3_VP_OP_SGE:
+        return vp_set(~vp_less(x[0], x[1], exact));
+    case NV3_VP_OP_SGT:
+        return vp_set(vp_less(x[1], x[0], exact));
+    case NV3_VP_OP_SLE:
+        return vp_set(~vp_less(x[1], x[0], exact));
+    case NV3_VP_OP_SEQ:
+        return vp_set(vp_equal(x[0], x[1]));
+    case NV3_VP_OP_SNE:
+        return vp_set(~vp_equal(x[0], x[1]));
+    case NV3_VP_OP_SSG:
+        return vp_sign(x[0]);
+    case NV3_VP_OP_FRC:
+        return x[0] - vp_floor(x[0]);
+    case NV3_VP_OP_FLR:
+        return vp_floor(x[0]);
+    case NV3_VP_OP_RCP:
+        return 1 / x[0];
+    case NV3_VP_OP_RCC:
+        return vp_clamp_reciprocal(1 / x[0]);
+    case NV3_VP_OP_RSQ:
+        return 1 / VP_SQRT((VpF)((VpI)x[0] & vp_isplat(INT32_MAX)));
     default:
-        return 1 / VP_SQRT((VpF)((VpI)x & vp_isplat(INT32_MAX)));
+        return x[0];
     }
 }
 
-static VP_INLINE void vp_reciprocals(VpResult *r, const NV3VpFile *file,
-                                     const NV3VpOp *op, unsigned kind)
+static VP_INLINE bool vp_multiplies(unsigned kind)
 {
-    for (unsigned i = 0; i < VP_VECTORS; i++) {
-        VpF x = vp_reciprocal(kind, vp_source(file, op, 2, 0, i));
+    return kind == NV3_VP_OP_MUL || (kind >= NV3_VP_OP_MAD && kind <= NV3_VP_OP_DP4);
+}
 
-        for (unsigned c = 0; c < 4; c++) {
-            vp_store(&r->component[c], i, x);
+static VP_INLINE bool vp_orders(unsigned kind)
+{
+    return kind >= NV3_VP_OP_MIN && kind <= NV3_VP_OP_SLE;
+}
+
+/*
+ * Runs the operation for @count vectors. Returns true if it must be repeated by the exact
+ * rules. @kind, @sources, @plain and @exact are constants wherever this is inlined.
+ */
+static VP_INLINE bool vp_run(NV3VpFile *file, const NV3VpOp *op, unsigned count,
+                             unsigned kind, unsigned sources, bool plain, bool exact)
+{
+    VpF *to = (VpF *)file->slot[op->dst[0]].lane;
+    const VpF *from[NV3_VP_OP_SOURCES];
+    VpI strange = vp_isplat(0);
+
+    for (unsigned s = 0; s < sources; s++) {
+        from[s] = (const VpF *)file->slot[op->src[s]].lane;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        VpF x[NV3_VP_OP_SOURCES], result;
+
+        for (unsigned s = 0; s < sources; s++) {
+            x[s] = vp_source(op, plain, s, from[s][i]);
         }
-    }
-}
-
-/* Operations on one number with the same result in all components. */
-static VP_INLINE bool vp_replicated(unsigned op, uint32_t *result, uint32_t x)
-{
-    switch (op) {
-    case NV3_VP_LG2:
-        *result = nv3_vp_lg2(x);
-        return true;
-    case NV3_VP_EX2:
-        *result = nv3_vp_ex2(x);
-        return true;
-    case NV3_VP_SIN:
-        *result = nv3_vp_sin(x);
-        return true;
-    case NV3_VP_COS:
-        *result = nv3_vp_cos(x);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* EXP, LOG, LIT and Rankine's operations: calls the reference for each lane. */
-static VP_INLINE void vp_by_lane(VpResult *r, const NV3VpFile *file, const NV3VpOp *op)
-{
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        uint32_t x[4], result[4];
-
-        for (unsigned c = 0; c < 4; c++) {
-            x[c] = vp_source_lane(file, op, 2, c, lane);
+        result = vp_compute(kind, x, exact);
+        if (vp_multiplies(kind)) {
+            strange |= result != result;
+        } else if (vp_orders(kind)) {
+            strange |= (x[0] != x[0]) | (x[1] != x[1]);
         }
-        if (vp_replicated(op->scalar_op, result, x[0])) {
-            result[1] = result[2] = result[3] = result[0];
-        } else if (op->scalar_op == NV3_VP_EXP) {
+        to[i] = !plain && op->saturate ? vp_saturate(result) : result;
+    }
+    return !exact && (vp_multiplies(kind) || vp_orders(kind)) && VP_ANY(strange);
+}
+
+static VP_INLINE void vp_op(NV3VpFile *file, const NV3VpOp *op, unsigned count,
+                            unsigned kind, unsigned sources)
+{
+    if (!op->plain || vp_run(file, op, count, kind, sources, true, false)) {
+        vp_run(file, op, count, kind, sources, false, true);
+    }
+}
+
+/* ---- operations by lane -------------------------------------------------------- */
+
+static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *op,
+                                         unsigned s, unsigned lane)
+{
+    uint32_t x;
+
+    memcpy(&x, &file->slot[op->src[s]].lane[lane], sizeof(x));
+    /* Every NaN becomes NV3_VP_NAN, because the sign of a NaN depends on the host. */
+    if (nv3_vp_is_nan(x)) {
+        return NV3_VP_NAN;
+    }
+    x &= op->absolute & 1u << s ? ~NV3_VP_SIGN : UINT32_MAX;
+    return x ^ (op->negate & 1u << s ? NV3_VP_SIGN : 0);
+}
+
+static VP_INLINE void vp_store_lane(NV3VpFile *file, const NV3VpOp *op, unsigned r,
+                                    unsigned lane, uint32_t word)
+{
+    memcpy(&file->slot[op->dst[r]].lane[lane], &word, sizeof(word));
+}
+
+/* Calls the reference's functions for each of @count vectors' lanes. */
+static VP_TARGET void vp_by_lane(NV3VpFile *file, const NV3VpOp *op, unsigned count)
+{
+    const unsigned results = op->kind >= NV3_VP_OP_EXP ? 4 : 1;
+
+    for (unsigned lane = 0; lane < count * VP_WIDTH; lane++) {
+        uint32_t x[4] = { 0 }, result[4];
+
+        for (unsigned s = 0; s < op->sources; s++) {
+            x[s] = vp_source_lane(file, op, s, lane);
+        }
+        switch (op->kind) {
+        case NV3_VP_OP_LG2:
+            result[0] = nv3_vp_lg2(x[0]);
+            break;
+        case NV3_VP_OP_EX2:
+            result[0] = nv3_vp_ex2(x[0]);
+            break;
+        case NV3_VP_OP_SIN:
+            result[0] = nv3_vp_sin(x[0]);
+            break;
+        case NV3_VP_OP_COS:
+            result[0] = nv3_vp_cos(x[0]);
+            break;
+        case NV3_VP_OP_ARL:
+            result[0] = nv3_vp_address(x[0]);
+            break;
+        case NV3_VP_OP_EXP:
             nv3_vp_exp(result, x[0]);
-        } else if (op->scalar_op == NV3_VP_LOG) {
+            break;
+        case NV3_VP_OP_LOG:
             nv3_vp_log(result, x[0]);
-        } else {
+            break;
+        default:
             nv3_vp_lit(result, x);
+            break;
         }
-        for (unsigned c = 0; c < 4; c++) {
-            memcpy(&r->component[c].lane[lane], &result[c], sizeof(result[c]));
+        for (unsigned r = 0; r < results; r++) {
+            vp_store_lane(file, op, r, lane, result[r]);
         }
     }
 }
 
-static VP_INLINE void vp_move(VpResult *r, const NV3VpFile *file, const NV3VpOp *op)
+static VP_TARGET void vp_sample(NV3VpFile *file, const NV3VpOp *op, unsigned count)
 {
+    const NV3VpSlot *at[4];
+    NV3VpSlot *texel[4], coord[4] = { 0 };
+
     for (unsigned c = 0; c < 4; c++) {
-        for (unsigned i = 0; i < VP_VECTORS; i++) {
-            vp_store(&r->component[c], i, vp_source(file, op, 2, c, i));
+        at[c] = &coord[c];
+        texel[c] = &file->slot[op->dst[c]];
+        for (unsigned i = 0; i < count; i++) {
+            ((VpF *)coord[c].lane)[i] = vp_source(op, false, c,
+                ((const VpF *)file->slot[op->src[c]].lane)[i]);
+            ((VpF *)texel[c]->lane)[i] = vp_splat(c == 3 ? 1 : 0);
         }
     }
-}
-
-static VP_INLINE void vp_scalar(VpResult *r, const NV3VpFile *file, const NV3VpOp *op)
-{
-    switch (op->scalar_op) {
-    case NV3_VP_SMOV:
-        vp_move(r, file, op);
-        break;
-    case NV3_VP_RCP:
-        vp_reciprocals(r, file, op, NV3_VP_RCP);
-        break;
-    case NV3_VP_RCC:
-        vp_reciprocals(r, file, op, NV3_VP_RCC);
-        break;
-    case NV3_VP_RSQ:
-        vp_reciprocals(r, file, op, NV3_VP_RSQ);
-        break;
-    default:
-        vp_by_lane(r, file, op);
-        break;
+    if (file->sample) {
+        file->sample(file->sample_opaque, op->unit, at, texel);
     }
 }
 
-/* Fetches sources that use a different constant for each vertex. */
-static VP_INLINE void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
-                               const uint32_t constants[NV3_VP_CONSTANTS][4])
+/* Fetches a different constant for each vertex. Those that do not exist read as 0. */
+static VP_TARGET void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
+                               const uint32_t constants[NV3_VP_CONSTANTS][4],
+                               unsigned count)
 {
     static const uint32_t zero[4];
 
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        int number = op->constant + (op->relative ? file->address[lane] : 0);
-        bool exists = number >= 0 && number < op->constants;
-        const uint32_t *from = exists ? constants[number] : zero;
+    for (unsigned lane = 0; lane < count * VP_WIDTH; lane++) {
+        int32_t number;
+        const uint32_t *from;
 
-        for (unsigned s = 0; s < 3; s++) {
-            if (!(op->fetched & 1u << s)) {
-                continue;
-            }
-            for (unsigned c = 0; c < 4; c++) {
-                memcpy(&file->reg[NV3_VP_FILE_FETCHED + s][c].lane[lane], &from[c],
-                       sizeof(from[c]));
-            }
+        memcpy(&number, &file->slot[op->src[0]].lane[lane], sizeof(number));
+        number += op->constant;
+        from = number >= 0 && number < op->constants ? constants[number] : zero;
+        for (unsigned c = 0; c < 4; c++) {
+            vp_store_lane(file, op, c, lane, from[c]);
         }
     }
 }
 
-static VP_INLINE void vp_write_scalar(NV3VpFile *file, const NV3VpOp *op,
-                                      VpResult *r)
+static VP_TARGET void vp_saturate_results(NV3VpFile *file, const NV3VpOp *op,
+                                          unsigned count)
 {
-    for (unsigned c = 0; c < 4; c++) {
-        for (unsigned i = 0; op->scalar_saturate && i < VP_VECTORS; i++) {
-            vp_store(&r->component[c], i, vp_saturate(vp_load(&r->component[c], i)));
+    for (unsigned r = 0; r < (op->kind >= NV3_VP_OP_EXP ? 4 : 1); r++) {
+        for (unsigned i = 0; i < count; i++) {
+            VpF *x = &((VpF *)file->slot[op->dst[r]].lane)[i];
+
+            *x = vp_saturate(*x);
         }
-        if (op->scalar_mask & 1u << c) {
-            file->reg[op->scalar_temp][c] = r->component[c];
-        }
-        if (op->scalar_output & 1u << c) {
-            file->reg[op->output][c] = r->component[c];
-        }
+    }
+}
+
+static VP_TARGET void vp_other(NV3VpFile *file, const NV3VpOp *op,
+                               const uint32_t constants[NV3_VP_CONSTANTS][4],
+                               unsigned count)
+{
+    switch (op->kind) {
+    case NV3_VP_OP_TXL:
+        vp_sample(file, op, count);
+        break;
+    case NV3_VP_OP_FETCH:
+        vp_fetch(file, op, constants, count);
+        break;
+    default:
+        vp_by_lane(file, op, count);
+        break;
+    }
+    if (op->saturate) {
+        vp_saturate_results(file, op, count);
     }
 }
 
 VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
-                          const uint32_t constants[NV3_VP_CONSTANTS][4])
+                          const uint32_t constants[NV3_VP_CONSTANTS][4],
+                          unsigned vertices)
 {
-    VpResult scalar;
+    const unsigned count = (vertices + VP_WIDTH - 1) / VP_WIDTH;
 
-    for (unsigned i = 0; i < code->count; i++) {
-        const NV3VpOp *op = &code->op[i];
-
-        if (op->fetched) {
-            vp_fetch(file, op, constants);
-        }
-        if (op->scalar_op == NV3_VP_SNOP) {
-            vp_vector(file, op);
-        } else {
-            vp_scalar(&scalar, file, op);
-            vp_vector(file, op);
-            vp_write_scalar(file, op, &scalar);
+    for (const NV3VpOp *op = code->op; op < code->op + code->count; op++) {
+        switch (op->kind) {
+#define VP_CASE(kind, sources) \
+        case kind: \
+            vp_op(file, op, count, kind, sources); \
+            break;
+        VP_CASE(NV3_VP_OP_MOV, 1)
+        VP_CASE(NV3_VP_OP_MUL, 2)
+        VP_CASE(NV3_VP_OP_ADD, 2)
+        VP_CASE(NV3_VP_OP_SUB, 2)
+        VP_CASE(NV3_VP_OP_MAD, 3)
+        VP_CASE(NV3_VP_OP_DP3, 6)
+        VP_CASE(NV3_VP_OP_DPH, 7)
+        VP_CASE(NV3_VP_OP_DP4, 8)
+        VP_CASE(NV3_VP_OP_MIN, 2)
+        VP_CASE(NV3_VP_OP_MAX, 2)
+        VP_CASE(NV3_VP_OP_SLT, 2)
+        VP_CASE(NV3_VP_OP_SGE, 2)
+        VP_CASE(NV3_VP_OP_SGT, 2)
+        VP_CASE(NV3_VP_OP_SLE, 2)
+        VP_CASE(NV3_VP_OP_SEQ, 2)
+        VP_CASE(NV3_VP_OP_SNE, 2)
+        VP_CASE(NV3_VP_OP_SSG, 1)
+        VP_CASE(NV3_VP_OP_FRC, 1)
+        VP_CASE(NV3_VP_OP_FLR, 1)
+        VP_CASE(NV3_VP_OP_RCP, 1)
+        VP_CASE(NV3_VP_OP_RCC, 1)
+        VP_CASE(NV3_VP_OP_RSQ, 1)
+#undef VP_CASE
+        default:
+            vp_other(file, op, constants, count);
+            break;
         }
     }
 }

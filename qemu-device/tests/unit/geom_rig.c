@@ -68,7 +68,7 @@ static void set_program(GeomRig *rig)
             .attribute = i, .output = i, .output_mask = 15, .last = i == RIG_OUTPUTS - 1,
         };
     }
-    nv3_vp_translate(&rig->code, rig->insns, RIG_OUTPUTS);
+    nv3_vp_translate(&rig->code, rig->insns, RIG_OUTPUTS, UINT32_MAX);
 }
 
 GeomRig *rig_new(unsigned threads)

@@ -86,15 +86,15 @@ static void fill(uint32_t (*operand)(void))
 
             rig.vertex[lane].attribute[i / 4][i % 4] = x;
             for (unsigned level = 0; level < NV3_VP_LEVELS; level++) {
-                memcpy(&rig.file[level].reg[i / 4][i % 4].lane[lane], &x, sizeof(x));
+                memcpy(&rig.file[level].slot[i].lane[lane], &x, sizeof(x));
             }
         }
     }
 }
 
-static uint32_t fast(unsigned level, unsigned reg, unsigned c, unsigned lane)
+static uint32_t fast(unsigned level, unsigned output, unsigned c, unsigned lane)
 {
-    return bits(rig.file[level].reg[reg][c].lane[lane]);
+    return bits(rig.file[level].slot[rig.code.output[output][c]].lane[lane]);
 }
 
 /* Both interpreters sample this instead of textures. */
@@ -106,19 +106,19 @@ static void sample(void *opaque, unsigned unit, const float coord[4], float resu
     }
 }
 
-static void sample_group(void *opaque, unsigned unit, const NV3VpComponent coord[4],
-                         NV3VpComponent result[4])
+static void sample_group(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
+                         NV3VpSlot *const result[4])
 {
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
         const float at[4] = {
-            coord[0].lane[lane], coord[1].lane[lane], coord[2].lane[lane],
-            coord[3].lane[lane],
+            coord[0]->lane[lane], coord[1]->lane[lane], coord[2]->lane[lane],
+            coord[3]->lane[lane],
         };
         float texel[4];
 
         sample(opaque, unit, at, texel);
         for (unsigned c = 0; c < 4; c++) {
-            result[c].lane[lane] = texel[c];
+            result[c]->lane[lane] = texel[c];
         }
     }
 }
@@ -141,12 +141,11 @@ static void connect(NV3VpSampleFn *one, NV3VpSampleGroupFn *group)
  */
 static void run(void)
 {
-    nv3_vp_translate(&rig.code, rig.insns, rig.count);
+    nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     connect(sample, sample_group);
     for (unsigned level = 0; level <= nv3_vp_best_level(); level++) {
         nv3_vp_load_constants(&rig.file[level], &rig.code, rig.constants);
-        nv3_vp_clear(&rig.file[level], &rig.code);
-        nv3_vp_execute(&rig.file[level], &rig.code, rig.constants, level);
+        nv3_vp_execute(&rig.file[level], &rig.code, rig.constants, NV3_VP_LANES, level);
     }
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
         nv3_vp_run(&rig.vertex[lane], rig.insns, rig.count, rig.constants);
@@ -183,25 +182,48 @@ static void random_program(unsigned length, unsigned sops)
     }
 }
 
+/*
+ * Copies temporary registers to outputs at the end of the program, so that they can be
+ * compared.
+ */
+static void observe_temps(void)
+{
+    for (unsigned temp = 0; temp < NV3_VP_TEMPS; temp++) {
+        if (temp < NV3_VP_NV2A_TEMPS || (temp >= NV3_VP_EXT_TEMP && temp < 22)) {
+            rig.insns[rig.count++] = (NV3VpInsn) {
+                .vector_op = NV3_VP_VMOV,
+                .src[0] = {
+                    .bank = NV3_VP_BANK_TEMP, .temp = temp,
+                    .component = { 0, 1, 2, 3 },
+                },
+                .output = temp < NV3_VP_NV2A_TEMPS ? 1 + temp : temp - 3,
+                .output_mask = 15,
+            };
+        }
+    }
+}
+
 static bool is_nan(uint32_t x)
 {
     return nv3_vp_is_nan(x);
 }
 
-/* Compares all registers between levels. Constants and attributes must not change. */
+/* Compares all outputs, and attributes, which must not change, between levels. */
 static void assert_levels_agree(void)
 {
     for (unsigned level = 1; level <= nv3_vp_best_level(); level++) {
-        for (unsigned i = 0; i < NV3_VP_FILE_CONSTANTS * 4 * NV3_VP_LANES; i++) {
-            unsigned reg = i / NV3_VP_LANES / 4, c = i / NV3_VP_LANES % 4;
-            uint32_t want = fast(0, reg, c, i % NV3_VP_LANES);
-            uint32_t got = fast(level, reg, c, i % NV3_VP_LANES);
+        for (unsigned i = 0; i < NV3_VP_OUTPUTS * 4 * NV3_VP_LANES; i++) {
+            unsigned output = i / NV3_VP_LANES / 4, c = i / NV3_VP_LANES % 4;
+            uint32_t want = fast(0, output, c, i % NV3_VP_LANES);
+            uint32_t got = fast(level, output, c, i % NV3_VP_LANES);
 
             if (got != want && !(is_nan(got) && is_nan(want))) {
-                fail_msg("level %u: register %u.%u is 0x%08x, not 0x%08x", level, reg, c,
+                fail_msg("level %u: output %u.%u is 0x%08x, not 0x%08x", level, output, c,
                          got, want);
             }
         }
+        assert_memory_equal(rig.file[level].slot, rig.file[0].slot,
+                            4 * NV3_VP_ATTRIBUTES * sizeof(NV3VpSlot));
     }
 }
 
@@ -215,35 +237,31 @@ static void levels_agree(void **state)
     for (int i = 0; i < 3000; i++) {
         fill(i % 2 ? anything : moderate);
         random_program(1 + i % 12, ALL_SCALAR);
+        if (i % 4 < 2) {
+            observe_temps();
+        }
         run();
         assert_levels_agree();
     }
 }
 
-static void compare_register(unsigned place, const uint32_t want[4], unsigned lane)
+static void compare_output(unsigned output, const uint32_t want[4], unsigned lane)
 {
     for (unsigned c = 0; c < 4; c++) {
-        uint32_t got = fast(0, place, c, lane);
+        uint32_t got = fast(0, output, c, lane);
 
         if (got != want[c] && !(is_nan(got) && is_nan(want[c]))) {
-            fail_msg("register %u.%u of vertex %u is 0x%08x, not 0x%08x", place, c, lane,
+            fail_msg("output %u.%u of vertex %u is 0x%08x, not 0x%08x", output, c, lane,
                      got, want[c]);
         }
     }
 }
 
-static void compare_registers(void)
+static void compare_outputs(void)
 {
     for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        const NV3VpRegisters *r = &rig.vertex[lane];
-
-        for (unsigned i = 0; i < NV3_VP_TEMPS; i++) {
-            compare_register(NV3_VP_FILE_TEMPS + i, r->temp[i], lane);
-        }
         for (unsigned i = 0; i < NV3_VP_OUTPUTS; i++) {
-            if (rig.code.outputs & 1u << i) {
-                compare_register(NV3_VP_FILE_OUTPUTS + i, r->output[i], lane);
-            }
+            compare_output(i, rig.vertex[lane].output[i], lane);
         }
     }
 }
@@ -258,8 +276,11 @@ static void exact_programs(void **state)
     for (int i = 0; i < 20000; i++) {
         fill(small_integer);
         random_program(1 + i % 3, EXACT);
+        if (i % 4 < 2) {
+            observe_temps();
+        }
         run();
-        compare_registers();
+        compare_outputs();
     }
 }
 
@@ -274,7 +295,7 @@ static void exact_operations(void **state)
             random_program(1, BY_TABLE);
         } while (!(vector & 1u << rig.insns[0].vector_op));
         run();
-        compare_registers();
+        compare_outputs();
     }
 }
 
@@ -303,7 +324,7 @@ static void comparisons(void **state)
             random_program(1, EXACT);
         } while (!(vector & 1u << rig.insns[0].vector_op));
         run();
-        compare_registers();
+        compare_outputs();
     }
 }
 
@@ -317,14 +338,20 @@ static void extended_programs(void **state)
     for (int i = 0; i < 3000; i++) {
         fill(i % 2 ? anything : moderate);
         random_program(1 + i % 12, ALL_SCALAR | RANKINE);
+        if (i % 4 < 2) {
+            observe_temps();
+        }
         run();
         assert_levels_agree();
     }
     for (int i = 0; i < 20000; i++) {
         fill(small_integer);
         random_program(1 + i % 3, EXACT);
+        if (i % 4 < 2) {
+            observe_temps();
+        }
         run();
-        compare_registers();
+        compare_outputs();
     }
     for (int i = 0; i < 20000; i++) {
         fill(moderate);
@@ -333,7 +360,7 @@ static void extended_programs(void **state)
         } while (rig.insns[0].vector_op < NV3_VP_NV2A_VECTOR_OPS &&
                  rig.insns[0].vector_op > NV3_VP_VMOV);
         run();
-        compare_registers();
+        compare_outputs();
     }
     extended = false;
 }
@@ -354,43 +381,106 @@ static void textures(void **state)
         run();
         assert_int_equal(rig.code.units, 1u << unit);
         assert_int_equal(rig.code.samples, 1);
-        compare_registers();
+        compare_outputs();
         for (unsigned c = 0; c < 4; c++) {
-            assert_true(number(fast(0, NV3_VP_FILE_OUTPUTS, c, 5)) ==
+            assert_true(number(fast(0, 0, c, 5)) ==
                         number(rig.vertex[5].attribute[0][c]) * (1 << unit));
         }
 
         connect(NULL, NULL);
-        nv3_vp_execute(&rig.file[0], &rig.code, rig.constants, NV3_VP_GENERIC);
+        nv3_vp_execute(&rig.file[0], &rig.code, rig.constants, NV3_VP_LANES,
+                       NV3_VP_GENERIC);
         nv3_vp_run(&rig.vertex[3], rig.insns, rig.count, rig.constants);
         assert_memory_equal(rig.vertex[3].output[0], none, sizeof(none));
-        compare_register(NV3_VP_FILE_OUTPUTS, none, 3);
+        compare_output(0, none, 3);
     }
 }
 
-/* Registers that are not cleared do not affect the outputs. */
+/* What the file has before does not affect the outputs, nor do other vertices. */
 static void clearing(void **state)
 {
     for (int i = 0; i < 3000; i++) {
         fill(moderate);
         random_program(1 + i % 12, ALL_SCALAR);
         run();
-        memset(rig.file[1].reg[NV3_VP_FILE_TEMPS], 0x55,
-               (NV3_VP_TEMPS + NV3_VP_OUTPUTS) * sizeof(rig.file[1].reg[0]));
+        memset(rig.file[1].slot + NV3_VP_SLOT_ZERO, 0x55,
+               (NV3_VP_SLOTS - NV3_VP_SLOT_ZERO) * sizeof(rig.file[1].slot[0]));
+        for (unsigned c = 0; c < 4 * NV3_VP_ATTRIBUTES; c++) {
+            rig.file[1].slot[c].lane[5] = NAN;
+        }
         nv3_vp_load_constants(&rig.file[1], &rig.code, rig.constants);
-        nv3_vp_clear_seen(&rig.file[1], &rig.code);
-        nv3_vp_execute(&rig.file[1], &rig.code, rig.constants, NV3_VP_GENERIC);
-        for (unsigned o = 0; o < NV3_VP_OUTPUTS; o++) {
-            for (unsigned c = 0; c < 4 && rig.code.outputs & 1u << o; c++) {
-                for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-                    uint32_t want = fast(0, NV3_VP_FILE_OUTPUTS + o, c, lane);
-                    uint32_t got = fast(1, NV3_VP_FILE_OUTPUTS + o, c, lane);
+        nv3_vp_execute(&rig.file[1], &rig.code, rig.constants, 5, NV3_VP_GENERIC);
+        for (unsigned o = 0; o < NV3_VP_OUTPUTS * 4; o++) {
+            for (unsigned lane = 0; lane < 5; lane++) {
+                uint32_t want = fast(0, o / 4, o % 4, lane);
+                uint32_t got = fast(1, o / 4, o % 4, lane);
 
-                    assert_true(got == want || (is_nan(got) && is_nan(want)));
-                }
+                assert_true(got == want || (is_nan(got) && is_nan(want)));
             }
         }
     }
+}
+
+/* A part of a program gives the same bits as the whole, and has no more operations. */
+static void parts(void **state)
+{
+    static uint32_t want[NV3_VP_OUTPUTS][4][NV3_VP_LANES];
+
+    for (int i = 0; i < 3000; i++) {
+        const uint32_t outputs = random_bits();
+        unsigned count;
+
+        fill(i % 2 ? anything : moderate);
+        random_program(1 + i % 24, ALL_SCALAR);
+        run();
+        count = rig.code.count;
+        for (unsigned o = 0; o < NV3_VP_OUTPUTS * 4 * NV3_VP_LANES; o++) {
+            const unsigned c = o / NV3_VP_LANES % 4, lane = o % NV3_VP_LANES;
+
+            want[o / NV3_VP_LANES / 4][c][lane] = fast(0, o / NV3_VP_LANES / 4, c, lane);
+        }
+        nv3_vp_translate(&rig.code, rig.insns, rig.count, outputs);
+        nv3_vp_load_constants(&rig.file[0], &rig.code, rig.constants);
+        nv3_vp_execute(&rig.file[0], &rig.code, rig.constants, NV3_VP_LANES,
+                       NV3_VP_GENERIC);
+        assert_true(rig.code.count <= count);
+        for (unsigned o = 0; o < NV3_VP_OUTPUTS * 4 * NV3_VP_LANES; o++) {
+            const unsigned output = o / NV3_VP_LANES / 4, c = o / NV3_VP_LANES % 4;
+            const uint32_t got = fast(0, output, c, o % NV3_VP_LANES);
+            const uint32_t expected = want[output][c][o % NV3_VP_LANES];
+
+            if (outputs & 1u << output) {
+                assert_true(got == expected || (is_nan(got) && is_nan(expected)));
+            } else {
+                assert_int_equal(got, 0);
+            }
+        }
+    }
+}
+
+/* The operations of a position do not include those of a colour. */
+static void removal(void **state)
+{
+    rig.count = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        rig.insns[rig.count++] = (NV3VpInsn) {
+            .vector_op = i < 4 ? NV3_VP_DP4 : NV3_VP_MUL,
+            .src = {
+                { .bank = NV3_VP_BANK_ATTRIBUTE, .component = { 0, 1, 2, 3 } },
+                { .bank = NV3_VP_BANK_CONSTANT, .component = { 0, 1, 2, 3 } },
+            },
+            .attribute = i < 4 ? 0 : 3, .constant = i, .constants = NV3_VP_CONSTANTS,
+            .output = i < 4 ? 0 : 3, .output_mask = i < 4 ? 1u << i : 15,
+        };
+    }
+    nv3_vp_translate(&rig.code, rig.insns, rig.count, 1);
+    assert_int_equal(rig.code.count, 4);
+    assert_int_equal(rig.code.attributes, 1);
+    assert_int_equal(rig.code.constant_count, 16);
+    /* Of the products, only the last is visible. */
+    nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
+    assert_int_equal(rig.code.count, 8);
+    assert_int_equal(rig.code.attributes, 1 | 1 << 3);
 }
 
 /* ---- the bounds that vp_exec.h states ---- */
@@ -453,7 +543,7 @@ static void check_bound(unsigned vop, unsigned sop, bool sum)
 
             for (unsigned c = 0; c < 4; c++) {
                 double want = number(r->output[1][c]);
-                double got = number(fast(0, NV3_VP_FILE_OUTPUTS + 1, c, lane));
+                double got = number(fast(0, 1, c, lane));
                 double bound = sum ? magnitude(vop, r, c) / (1 << 21) :
                                      fabs(want) / (1 << 21);
 
@@ -492,8 +582,8 @@ static void zero_wins(void **state)
         for (unsigned level = 0; level < NV3_VP_LEVELS; level++) {
             for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
                 for (unsigned c = 0; c < 4; c++) {
-                    rig.file[level].reg[0][c].lane[lane] = lane % 2 ? -0.0f : 0.0f;
-                    rig.file[level].reg[1][c].lane[lane] = number(factor[i]);
+                    rig.file[level].slot[c].lane[lane] = lane % 2 ? -0.0f : 0.0f;
+                    rig.file[level].slot[4 + c].lane[lane] = number(factor[i]);
                 }
             }
         }
@@ -501,7 +591,7 @@ static void zero_wins(void **state)
         run();
         for (unsigned level = 0; level <= nv3_vp_best_level(); level++) {
             for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-                assert_int_equal(fast(level, NV3_VP_FILE_OUTPUTS + 1, 0, lane), 0);
+                assert_int_equal(fast(level, 1, 0, lane), 0);
             }
         }
     }
@@ -517,6 +607,8 @@ int main(void)
         cmocka_unit_test(extended_programs),
         cmocka_unit_test(textures),
         cmocka_unit_test(clearing),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(removal),
         cmocka_unit_test(bounds),
         cmocka_unit_test(zero_wins),
     };
