@@ -139,6 +139,11 @@ typedef struct NV3GeomRect {
 typedef struct NV3GeomState {
     /* The vertex program and its constants. They must exist while the state is used. */
     const NV3VpCode *code;
+    /*
+     * Optional: @code without outputs but the position, and without the position. They may
+     * be used instead of it when that takes less time.
+     */
+    const NV3VpCode *position, *others;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
     /* Its texture units; null: reads as 0, 0, 0, 1. They must exist, too. */
     const NV3TexUnit *unit[NV3_VP_UNITS];

@@ -72,26 +72,38 @@ static unsigned blocks(int32_t bin, int32_t from, int32_t to)
     return to - from + 1;
 }
 
+bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
+                  const NV3GeomRect *scissor)
+{
+    const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
+    const int32_t half = GEOM_ONE / 2, one = NV3_GEOM_SUBPIXEL_BITS;
+    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + half - 1) >> one;
+    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + half - 1) >> one;
+    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) + half) >> one;
+    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) + half) >> one;
+
+    *box = (NV3GeomRect) {
+        larger(x0, scissor->x0), larger(y0, scissor->y0),
+        smaller(x1, scissor->x1), smaller(y1, scissor->y1),
+    };
+    return box->x0 < box->x1 && box->y0 < box->y1;
+}
+
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 {
     GeomBatch *b = &g->batch;
-    const NV3GeomRect *r = &g->draw->st.scissor;
-    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
-    const int32_t half = GEOM_ONE / 2, one = NV3_GEOM_SUBPIXEL_BITS;
-    /* Pixels with their centres in the triangle's box, and in the scissor. */
-    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + half - 1) >> one;
-    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + half - 1) >> one;
-    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) - half) >> one;
-    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) - half) >> one;
+    NV3GeomRect box;
+    int32_t x0, y0, x1, y1;
     bool large;
 
-    x0 = larger(x0, r->x0);
-    y0 = larger(y0, r->y0);
-    x1 = smaller(x1, r->x1 - 1);
-    y1 = smaller(y1, r->y1 - 1);
-    if (x0 > x1 || y0 > y1) {
+    if (!nv3_geom_box(&box, b, t->slot, &g->draw->st.scissor)) {
         return;
     }
+    /* The first and the last pixels. */
+    x0 = box.x0;
+    y0 = box.y0;
+    x1 = box.x1 - 1;
+    y1 = box.y1 - 1;
     b->triangle[b->triangles] = *t;
     b->triangle[b->triangles].draw = g->draw - b->draw;
     large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *

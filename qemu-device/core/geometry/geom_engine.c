@@ -25,18 +25,16 @@ NV3Geom *nv3_geom_new(unsigned threads)
         return NULL;
     }
     memset(g, 0, sizeof(*g));
-    g->file = aligned_alloc(64, (sizeof(*g->file) + 63) & ~(size_t)63);
     g->batch.output = aligned_alloc(64, GEOM_GROUPS * GEOM_GROUP_FLOATS * sizeof(float));
     g->stream.attribute = calloc(GEOM_CHUNK + GEOM_KEPT, sizeof(g->stream.attribute[0]));
     g->stream.sequential = true;
     g->level = nv3_vp_best_level();
     g->fp_level = nv3_fp_best_level();
-    if (!nv3_geom_start_workers(g, threads) || !g->file || !g->batch.output ||
-        !g->stream.attribute) {
+    if (!nv3_geom_start_workers(g, threads) || !nv3_geom_init_passes(g) ||
+        !g->batch.output || !g->stream.attribute) {
         nv3_geom_free(g);
         return NULL;
     }
-    nv3_geom_init_file(g);
     return g;
 }
 
@@ -49,7 +47,7 @@ void nv3_geom_free(NV3Geom *g)
     free(g->staging.bytes);
     free(g->stream.attribute);
     free(g->batch.output);
-    free(g->file);
+    nv3_geom_free_passes(g);
     free(g);
 }
 
@@ -168,7 +166,7 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
     g->draw = &g->batch.draw[g->batch.draws++];
     g->draw->st = *st;
     prepare_draw(g->draw);
-    g->constants_loaded = false;
+    g->pass[0].loaded = g->pass[1].loaded = NULL;
     return error;
 }
 
@@ -284,7 +282,7 @@ bool nv3_geom_can_set_state(const NV3Geom *g)
 
 bool nv3_geom_has_work(const NV3Geom *g)
 {
-    return g->stream.prims || g->batch.bins;
+    return g->stream.prims || g->transformed || g->batch.bins;
 }
 
 void nv3_geom_drop(NV3Geom *g)

@@ -19,6 +19,7 @@
 #define COPY_GAP    64
 /* Reading one element takes at least as long as copying so many bytes (gl.tri25). */
 #define COPY_PER_ELEMENT 512
+#define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 static const uint8_t component_bytes[NV3_GEOM_TYPES] = {
     [NV3_GEOM_UBYTE_BGRA] = 1,
@@ -109,9 +110,7 @@ static int32_t signed_field(uint32_t word, unsigned first, unsigned count)
     return (int32_t)(word << (32 - first - count)) >> (32 - count);
 }
 
-/* @type and @components are constant where this is inlined. */
-static inline __attribute__((always_inline))
-void convert(uint32_t value[4], unsigned type, unsigned components, const uint8_t *from)
+static void convert(uint32_t value[4], unsigned type, unsigned components, const uint8_t *from)
 {
     value[0] = value[1] = value[2] = 0;
     value[3] = ONE;
@@ -259,6 +258,8 @@ void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attrib
     stage_ranges(staging, st, range, count, vertices);
 }
 
+/* ---- element by element -------------------------------------------------------- */
+
 static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
                        const uint32_t value[4])
 {
@@ -268,12 +269,6 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
         memcpy(&to->lane[lane], &value[c], sizeof(value[c]));
     }
 }
-
-/* Where the elements of a group's vertices are. */
-typedef struct Elements {
-    const uint8_t *from[NV3_VP_LANES];
-    uint8_t copy[NV3_VP_LANES][ELEMENT_MAX];    /* of those that have no pointer */
-} Elements;
 
 /* The array's bytes at offset @at; null if they are out of reach. */
 static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomArray *a,
@@ -289,135 +284,259 @@ static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomAr
     return NULL;
 }
 
-/* The common case, in which all elements are in the part that is mapped. */
-static bool locate_all(Elements *e, const NV3GeomArray *a, uint64_t bytes,
-                       const uint32_t *element, unsigned count)
+/* Returns false if an element is not completely within the array's memory. */
+static bool fetch_elements(NV3VpFile *file, const NV3GeomState *st, unsigned attribute,
+                           const uint32_t *element, unsigned lanes)
 {
-    uint32_t first = element[0], last = element[0];
-    uint64_t from, to;
-
-    for (unsigned lane = 1; lane < count; lane++) {
-        first = element[lane] < first ? element[lane] : first;
-        last = element[lane] > last ? element[lane] : last;
-    }
-    from = a->offset + (uint64_t)first * a->stride;
-    to = a->offset + (uint64_t)last * a->stride + bytes;
-    if (from < a->start || to > a->start + a->size) {
-        return false;
-    }
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        uint32_t number = element[lane < count ? lane : count - 1];
-
-        e->from[lane] = a->base + (from - a->start) +
-                        (uint64_t)(number - first) * a->stride;
-    }
-    return true;
-}
-
-/*
- * Locates the elements of a group's vertices. Lanes without a vertex get the element of
- * the last vertex. Returns false if an element is not completely within the array's
- * memory.
- */
-static bool locate(Elements *e, const NV3GeomState *st, const NV3GeomArray *a,
-                   const uint32_t *element, unsigned count)
-{
+    const NV3GeomArray *a = &st->array[attribute];
     const uint64_t bytes = nv3_geom_element_bytes(a->type, a->components);
+    const uint8_t *from = NULL;
+    uint8_t copy[ELEMENT_MAX];
+    uint32_t value[4], before = 0;
 
-    if (!a->divisor && locate_all(e, a, bytes, element, count)) {
-        return true;
-    }
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        uint32_t number;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const uint32_t number = a->divisor ? st->instance / a->divisor : element[lane];
 
-        /* An array with a divisor has one element for all. */
-        if (lane >= (a->divisor ? 1 : count)) {
-            e->from[lane] = e->from[lane - 1];
-            continue;
+        if (lane == 0 || number != before) {
+            before = number;
+            from = array_bytes(st, a, a->offset + (uint64_t)number * a->stride, bytes,
+                               copy);
+            if (!from) {
+                return false;
+            }
+            convert(value, a->type, a->components, from);
         }
-        number = a->divisor ? st->instance / a->divisor : element[lane];
-        e->from[lane] = array_bytes(st, a, a->offset + (uint64_t)number * a->stride,
-                                    bytes, e->copy[lane]);
-        if (!e->from[lane]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A loop of its own for each combination that is common. */
-static inline __attribute__((always_inline))
-void fetch_lanes(NV3VpFile *file, unsigned attribute, const Elements *e, unsigned type,
-                 unsigned components)
-{
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        uint32_t value[4];
-
-        convert(value, type, components, e->from[lane]);
         put(file, attribute, lane, value);
     }
+    return true;
 }
 
-static void fetch_array(NV3VpFile *file, unsigned attribute, const NV3GeomArray *a,
-                        const Elements *e)
+/* ---- four elements at a time ----------------------------------------------------- */
+
+typedef float Four __attribute__((vector_size(16)));
+typedef uint32_t FourWords __attribute__((vector_size(16)));
+
+static inline const uint8_t *element_at(const GeomFetch *f, uint32_t number)
 {
-    switch (a->type * 8u + a->components) {
-    case NV3_GEOM_FLOAT * 8 + 2:
-        fetch_lanes(file, attribute, e, NV3_GEOM_FLOAT, 2);
+    return f->base + (uint64_t)(number - f->first) * f->stride;
+}
+
+static inline Four *lanes_of(NV3VpFile *file, unsigned attribute, unsigned c,
+                             unsigned lane)
+{
+    NV3VpSlot *slot = &file->slot[NV3_VP_SLOT_ATTRIBUTES + 4 * attribute + c];
+
+    return (Four *)&slot->lane[lane];
+}
+
+/* @components is constant where this is inlined. @wide: 16 bytes can be read. */
+static inline __attribute__((always_inline))
+Four load_floats(const uint8_t *from, unsigned components, bool wide)
+{
+    Four x = { 0 };
+
+    if (wide) {
+        memcpy(&x, from, sizeof(x));
+    } else {
+        for (unsigned c = 0; c < components; c++) {
+            float component;
+
+            memcpy(&component, from + 4 * c, sizeof(component));
+            x[c] = component;
+        }
+    }
+    return x;
+}
+
+static inline __attribute__((always_inline))
+void fetch_floats_of(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
+                     const uint32_t *element, unsigned lanes, unsigned components,
+                     bool wide)
+{
+    const Four preset[4] = { { 0 }, { 0 }, { 0 }, { 1, 1, 1, 1 } };
+
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        Four row[4], column[4];
+
+        for (unsigned i = 0; i < 4; i++) {
+            row[i] = load_floats(element_at(f, element[lane + i]), components, wide);
+        }
+        for (unsigned i = 0; i < 4; i += 2) {
+            column[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 4, 1, 5);
+            column[i + 1] = __builtin_shufflevector(row[i], row[i + 1], 2, 6, 3, 7);
+        }
+        row[0] = __builtin_shufflevector(column[0], column[2], 0, 1, 4, 5);
+        row[1] = __builtin_shufflevector(column[0], column[2], 2, 3, 6, 7);
+        row[2] = __builtin_shufflevector(column[1], column[3], 0, 1, 4, 5);
+        row[3] = __builtin_shufflevector(column[1], column[3], 2, 3, 6, 7);
+        for (unsigned c = 0; c < 4; c++) {
+            *lanes_of(file, attribute, c, lane) = c < components ? row[c] : preset[c];
+        }
+    }
+}
+
+static bool contains(const uint32_t *element, unsigned lanes, uint32_t number)
+{
+    uint32_t found = 0;
+
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        found |= element[lane] == number;
+    }
+    return found;
+}
+
+static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
+                         const uint32_t *element, unsigned lanes)
+{
+    /* Only behind the last element may be less than 16 bytes. */
+    const bool wide = f->components == 4 ||
+                      (f->stride >= 16u - 4u * f->components &&
+                       !contains(element, lanes, f->last));
+
+    switch (f->components + (wide ? 4 : 0)) {
+    case 1:
+        fetch_floats_of(file, attribute, f, element, lanes, 1, false);
         break;
-    case NV3_GEOM_FLOAT * 8 + 3:
-        fetch_lanes(file, attribute, e, NV3_GEOM_FLOAT, 3);
+    case 2:
+        fetch_floats_of(file, attribute, f, element, lanes, 2, false);
         break;
-    case NV3_GEOM_FLOAT * 8 + 4:
-        fetch_lanes(file, attribute, e, NV3_GEOM_FLOAT, 4);
+    case 3:
+        fetch_floats_of(file, attribute, f, element, lanes, 3, false);
         break;
-    case NV3_GEOM_UBYTE_NORM * 8 + 4:
-        fetch_lanes(file, attribute, e, NV3_GEOM_UBYTE_NORM, 4);
+    case 4 + 1:
+        fetch_floats_of(file, attribute, f, element, lanes, 1, true);
         break;
-    case NV3_GEOM_UBYTE_BGRA * 8 + 4:
-        fetch_lanes(file, attribute, e, NV3_GEOM_UBYTE_BGRA, 4);
+    case 4 + 2:
+        fetch_floats_of(file, attribute, f, element, lanes, 2, true);
+        break;
+    case 4 + 3:
+        fetch_floats_of(file, attribute, f, element, lanes, 3, true);
         break;
     default:
-        fetch_lanes(file, attribute, e, a->type, a->components);
+        fetch_floats_of(file, attribute, f, element, lanes, 4, true);
         break;
     }
 }
 
-static void fetch_constant(NV3VpFile *file, unsigned attribute, const uint32_t value[4])
+static void fetch_bytes(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
+                        const uint32_t *element, unsigned lanes)
 {
-    for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-        put(file, attribute, lane, value);
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        FourWords words;
+
+        for (unsigned i = 0; i < 4; i++) {
+            words[i] = read32(element_at(f, element[lane + i]));
+        }
+        for (unsigned c = 0; c < 4; c++) {
+            const unsigned byte = f->bgra && c < 3 ? 2 - c : c;
+
+            *lanes_of(file, attribute, c, lane) =
+                __builtin_convertvector(words >> (8 * byte) & 255, Four) / 255.0f;
+        }
+    }
+}
+
+/* ---- all attributes -------------------------------------------------------------- */
+
+static bool is_within(const NV3GeomArray *a, uint32_t first, uint32_t last)
+{
+    const uint64_t from = a->offset + (uint64_t)first * a->stride;
+    const uint64_t to = a->offset + (uint64_t)last * a->stride +
+                        nv3_geom_element_bytes(a->type, a->components);
+
+    return from >= a->start && to <= a->start + a->size;
+}
+
+/* How elements @first to @last of the array are fetched. */
+static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
+                          uint32_t last)
+{
+    const bool floats = a->type == NV3_GEOM_FLOAT && HOST_IS_LITTLE_ENDIAN;
+    const bool bytes = (a->type == NV3_GEOM_UBYTE_NORM || a->type == NV3_GEOM_UBYTE_BGRA) &&
+                       a->components == 4;
+
+    *f = (GeomFetch) { .kind = GEOM_FETCH_ELEMENTS };
+    if (a->divisor || !is_within(a, first, last)) {
+        return;
+    }
+    f->safe = true;
+    if (floats || bytes) {
+        f->kind = floats ? GEOM_FETCH_FLOATS : GEOM_FETCH_BYTES;
+        f->bgra = a->type == NV3_GEOM_UBYTE_BGRA;
+        f->components = a->components;
+        f->base = a->base + (a->offset + (uint64_t)first * a->stride - a->start);
+        f->stride = a->stride;
+        f->first = first;
+        f->last = last;
+    }
+}
+
+bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
+                            uint32_t attributes, uint32_t first, uint32_t last)
+{
+    bool safe = true;
+
+    for (; attributes; attributes &= attributes - 1) {
+        const unsigned i = __builtin_ctz(attributes);
+
+        if (!st->array[i].components) {
+            fetch[i] = (GeomFetch) { .kind = GEOM_FETCH_NOTHING };
+            continue;
+        }
+        prepare_array(&fetch[i], &st->array[i], first, last);
+        safe &= fetch[i].safe;
+    }
+    return safe;
+}
+
+void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
+                             uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4])
+{
+    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
+        fetch[i] = (GeomFetch) {
+            .kind = GEOM_FETCH_FLOATS, .components = 4,
+            .base = (const uint8_t *)vertex[0][i], .stride = sizeof(vertex[0]),
+        };
+    }
+}
+
+void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
+                            const GeomFetch fetch[NV3_VP_ATTRIBUTES])
+{
+    for (; attributes; attributes &= attributes - 1) {
+        const unsigned i = __builtin_ctz(attributes);
+
+        if (fetch[i].kind != GEOM_FETCH_NOTHING) {
+            continue;
+        }
+        for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+            put(file, i, lane, st->attribute[i]);
+        }
     }
 }
 
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
-                    const uint32_t *element, unsigned count)
+                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
+                    unsigned lanes)
 {
     for (; attributes; attributes &= attributes - 1) {
-        unsigned i = __builtin_ctz(attributes);
-        const NV3GeomArray *a = &st->array[i];
-        Elements e;
+        const unsigned i = __builtin_ctz(attributes);
 
-        if (!a->components) {
-            fetch_constant(file, i, st->attribute[i]);
-        } else if (locate(&e, st, a, element, count)) {
-            fetch_array(file, i, a, &e);
-        } else {
-            return false;
+        switch (fetch[i].kind) {
+        case GEOM_FETCH_NOTHING:
+            break;
+        case GEOM_FETCH_FLOATS:
+            fetch_floats(file, i, &fetch[i], element, lanes);
+            break;
+        case GEOM_FETCH_BYTES:
+            fetch_bytes(file, i, &fetch[i], element, lanes);
+            break;
+        default:
+            if (!fetch_elements(file, st, i, element, lanes)) {
+                return false;
+            }
+            break;
         }
     }
     return true;
-}
-
-void nv3_geom_fetch_inline(NV3VpFile *file, uint32_t attributes,
-                           uint32_t (*const *vertex)[NV3_VP_ATTRIBUTES][4],
-                           unsigned count)
-{
-    for (; attributes; attributes &= attributes - 1) {
-        unsigned i = __builtin_ctz(attributes);
-
-        for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
-            put(file, i, lane, (*vertex[lane < count ? lane : count - 1])[i]);
-        }
-    }
 }

@@ -36,7 +36,10 @@
 #define GEOM_SLOTS          4096
 #define GEOM_EXTRA_SLOTS    4096
 #define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
-#define GEOM_GROUPS         (GEOM_SLOTS_ALL / NV3_VP_LANES)
+/* Slots after those: vertices of the chunk whose visibility is not known yet. */
+#define GEOM_SCRATCH        GEOM_SLOTS_ALL
+#define GEOM_SLOTS_TOTAL    (GEOM_SCRATCH + GEOM_CHUNK)
+#define GEOM_GROUPS         (GEOM_SLOTS_TOTAL / NV3_VP_LANES)
 #define GEOM_GROUP_FLOATS   (NV3_VP_OUTPUTS * 4 * NV3_VP_LANES)
 #define GEOM_TRIANGLES      8192
 #define GEOM_DRAWS          64
@@ -91,11 +94,11 @@ typedef struct GeomStream {
     uint32_t (*attribute)[NV3_VP_ATTRIBUTES][4];
     unsigned inline_vertices;
 
-    /* Post-transform cache: which number of a vertex is in which slot of this chunk. */
+    /* Post-transform cache: elements that this chunk has already, and their numbers. */
     struct {
         uint32_t element;
         uint32_t chunk;
-        uint16_t slot;
+        uint16_t number;
     } cache[GEOM_CACHE];
     uint32_t chunk;
 } GeomStream;
@@ -149,9 +152,9 @@ typedef struct GeomBatch {
     uint64_t cost;              /* of all bins */
     uint32_t largest_cost;      /* of a triangle in one bin */
     /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
-    int32_t x[GEOM_SLOTS_ALL], y[GEOM_SLOTS_ALL];
-    float z[GEOM_SLOTS_ALL], rhw[GEOM_SLOTS_ALL];
-    uint32_t code[GEOM_SLOTS_ALL];
+    int32_t x[GEOM_SLOTS_TOTAL], y[GEOM_SLOTS_TOTAL];
+    float z[GEOM_SLOTS_TOTAL], rhw[GEOM_SLOTS_TOTAL];
+    uint32_t code[GEOM_SLOTS_TOTAL];
     GeomTriangle triangle[GEOM_TRIANGLES];
     GeomDraw draw[GEOM_DRAWS];
     uint16_t used[GEOM_BINS];   /* bins with something in them */
@@ -167,9 +170,36 @@ typedef struct GeomStaging {
     size_t size;
 } GeomStaging;
 
+/* Parts of a vertex program that run one after the other. */
+#define GEOM_PASSES         2
+
+typedef struct GeomPass {
+    NV3VpFile *file;
+    const NV3VpCode *loaded;    /* whose constants are in the file; null: nobody's */
+} GeomPass;
+
+typedef enum GeomFetchKind {
+    GEOM_FETCH_NOTHING,         /* no array */
+    GEOM_FETCH_FLOATS,
+    GEOM_FETCH_BYTES,           /* four normalised ones */
+    GEOM_FETCH_ELEMENTS,        /* anything else, or possibly out of range */
+} GeomFetchKind;
+
+/* How the chunk's elements of one array are fetched. */
+typedef struct GeomFetch {
+    uint8_t kind;               /* GeomFetchKind */
+    uint8_t components;
+    bool bgra;
+    bool safe;                  /* all elements are in range */
+    uint32_t first, last;       /* elements */
+    const uint8_t *base;        /* of element @first */
+    uint64_t stride;
+} GeomFetch;
+
 struct NV3Geom {
     GeomStream stream;
     GeomStaging staging;
+    GeomFetch fetch[NV3_VP_ATTRIBUTES];
     GeomBatch batch;
     GeomDraw *draw;             /* the batch's last */
     /* The progress of nv3_geom_run(). */
@@ -177,8 +207,8 @@ struct NV3Geom {
     unsigned next_prim;
     bool drawing;               /* the batch */
     bool new_slots;             /* the batch's slots are free when it has been drawn */
-    NV3VpFile *file;
-    bool constants_loaded;
+    GeomPass pass[GEOM_PASSES];
+    uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
     NV3FpLevel fp_level;        /* of texture units of vertex programs */
     NV3GeomShadeFn *shade;
@@ -208,19 +238,30 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
 }
 
 /*
- * geom_fetch.c: attributes of @count (1 to NV3_VP_LANES) vertices. False: out of range.
- */
-bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
-                    const uint32_t *element, unsigned count);
-/*
- * Maps the parts of arrays that vertices @first to @last need, if st->memory has them, or
- * copies those parts that are not in one piece. @vertices: how many of them are used.
+ * geom_fetch.c: maps the parts of arrays that vertices @first to @last need, if st->memory
+ * has them, or copies those parts that are not in one piece. @vertices: how many of them
+ * are used.
  */
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
-void nv3_geom_fetch_inline(NV3VpFile *file, uint32_t attributes,
-                           uint32_t (*const *vertex)[NV3_VP_ATTRIBUTES][4],
-                           unsigned count);
+/*
+ * How vertices @first to @last of the arrays are fetched; inline vertices. Returns true if
+ * no fetch of one of them can fail.
+ */
+bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
+                            uint32_t attributes, uint32_t first, uint32_t last);
+void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
+                             uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
+/* Attributes without an array, for all groups that follow. */
+void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
+                            const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
+/*
+ * Attributes with an array, of @lanes (a multiple of 4) vertices. Returns false if an
+ * element is out of range.
+ */
+bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
+                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
+                    unsigned lanes);
 /* One element of an array, whose bytes begin at @from. */
 void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
@@ -231,8 +272,9 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  * GEOM_CHUNK free slots.
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
-/* Clears g->file, and connects it with the texture units. */
-void nv3_geom_init_file(NV3Geom *g);
+/* Register files, connected with the texture units. False without memory. */
+bool nv3_geom_init_passes(NV3Geom *g);
+void nv3_geom_free_passes(NV3Geom *g);
 /* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
@@ -258,6 +300,11 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
 /* geom_prims.c: room in the batch for a primitive. */
 bool nv3_geom_has_room(const GeomBatch *b);
+/*
+ * True if a filled triangle changes no pixel: it is outside of the view volume, culled, or
+ * between the centres of pixels. False if it must be clipped before that is known.
+ */
+bool nv3_geom_is_hidden(const NV3Geom *g, const uint16_t slot[3]);
 /* A primitive of the chunk, by slots. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);
@@ -275,7 +322,13 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
 
-/* geom_bins.c. nv3_geom_bin() needs room in the batch. */
+/*
+ * geom_bins.c: pixels of the scissor with their centres in the triangle's box. Returns
+ * false if there are none.
+ */
+bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
+                  const NV3GeomRect *scissor);
+/* Needs room in the batch. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 /* Begins to draw the batch. */
 void nv3_geom_start_bins(NV3Geom *g);

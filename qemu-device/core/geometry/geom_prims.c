@@ -223,6 +223,25 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
     }
 }
 
+bool nv3_geom_is_hidden(const NV3Geom *g, const uint16_t slot[3])
+{
+    const NV3GeomState *st = &g->draw->st;
+    const GeomBatch *b = &g->batch;
+    const uint32_t c0 = b->code[slot[0]], c1 = b->code[slot[1]], c2 = b->code[slot[2]];
+    NV3GeomRect box;
+    int64_t size;
+
+    if ((c0 & c1 & c2 & GEOM_REJECT) || ((c0 | c1 | c2) & GEOM_NOT_A_NUMBER)) {
+        return true;
+    }
+    if ((c0 | c1 | c2) & GEOM_CLIP) {
+        return false;
+    }
+    size = area(b, slot[0], slot[1], slot[2]);
+    return !size || ((size < 0) == st->front_ccw ? st->cull_front : st->cull_back) ||
+           !nv3_geom_box(&box, b, slot, &st->scissor);
+}
+
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
                        unsigned edges)
 {

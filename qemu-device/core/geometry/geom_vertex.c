@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs vertex programs for a chunk's vertices. */
+/*
+ * Runs vertex programs for a chunk's vertices.
+ *
+ * If faces are culled, the program runs in two parts: first the one that computes
+ * positions, for all vertices, and then the others, for vertices of visible triangles.
+ */
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/geom_int.h"
+
+/* Attributes are fetched for a multiple of so many vertices: the widest vectors'. */
+#define FETCH_LANES     16
+#define NOT_MOVED       UINT16_MAX
 
 unsigned nv3_geom_extra_slot(GeomBatch *b)
 {
@@ -10,22 +20,6 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
         return GEOM_NO_LINK;
     }
     return GEOM_SLOTS + b->extra_slots++;
-}
-
-static bool fetch_group(NV3Geom *g, const GeomDraw *draw, const uint32_t *element,
-                        unsigned count)
-{
-    const NV3VpCode *code = draw->st.code;
-    uint32_t (*vertex[NV3_VP_LANES])[NV3_VP_ATTRIBUTES][4];
-
-    if (!g->stream.inlined) {
-        return nv3_geom_fetch(g->file, &draw->st, code->attributes, element, count);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        vertex[i] = &g->stream.attribute[element[i]];
-    }
-    nv3_geom_fetch_inline(g->file, code->attributes, vertex, count);
-    return true;
 }
 
 /* NV3VpSampleGroupFn: @opaque is the engine. */
@@ -51,62 +45,249 @@ static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
     }
 }
 
-void nv3_geom_init_file(NV3Geom *g)
+bool nv3_geom_init_passes(NV3Geom *g)
 {
-    memset(g->file, 0, sizeof(*g->file));
-    g->file->sample = sample;
-    g->file->sample_opaque = g;
-}
+    for (unsigned i = 0; i < GEOM_PASSES; i++) {
+        NV3VpFile *file = aligned_alloc(64, (sizeof(*file) + 63) & ~(size_t)63);
 
-/* Up to NV3_VP_LANES vertices, to slots from @slot on. */
-static bool run_group(NV3Geom *g, const uint32_t *element, unsigned count, unsigned slot)
-{
-    const GeomDraw *draw = g->draw;
-    GeomBatch *b = &g->batch;
-
-    if (!fetch_group(g, draw, element, count)) {
-        return false;
-    }
-    if (!g->constants_loaded) {
-        nv3_vp_load_constants(g->file, draw->st.code, draw->st.constants);
-        g->constants_loaded = true;
-    }
-    nv3_vp_execute(g->file, draw->st.code, draw->st.constants, count, g->level);
-    for (unsigned i = 0; i < draw->output_count; i++) {
-        const unsigned output = draw->output[i];
-
-        for (unsigned c = 0; c < 4; c++) {
-            memcpy(nv3_geom_output(b, slot, output, c),
-                   g->file->slot[draw->st.code->output[output][c]].lane,
-                   sizeof(NV3VpSlot));
+        if (!file) {
+            return false;
         }
+        memset(file, 0, sizeof(*file));
+        file->sample = sample;
+        file->sample_opaque = g;
+        g->pass[i].file = file;
     }
-    nv3_geom_project(b, draw, slot, g->level);
-    g->counters.vertices += count;
     return true;
 }
 
-/* Transforms consecutive vertices. The slot of each is its place in the chunk. */
-static NV3GeomError transform_sequence(NV3Geom *g)
+void nv3_geom_free_passes(NV3Geom *g)
 {
+    for (unsigned i = 0; i < GEOM_PASSES; i++) {
+        free(g->pass[i].file);
+    }
+}
+
+/* ---- groups --------------------------------------------------------------------- */
+
+/* Makes the file ready for the chunk's vertices. */
+static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
+{
+    const NV3GeomState *st = &g->draw->st;
+
+    if (pass->loaded != code) {
+        nv3_vp_load_constants(pass->file, code, st->constants);
+        pass->loaded = code;
+    }
+    nv3_geom_fetch_numbers(pass->file, st, code->attributes, g->fetch);
+}
+
+static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
+                         unsigned output)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        memcpy(nv3_geom_output(&g->batch, slot, output, c),
+               &pass->file->slot[pass->loaded->output[output][c]], sizeof(NV3VpSlot));
+    }
+}
+
+/*
+ * Runs a part of the program for up to NV3_VP_LANES vertices. @element has FETCH_LANES or
+ * a multiple.
+ */
+static bool run_group(NV3Geom *g, const GeomPass *pass, const uint32_t *element,
+                      unsigned count)
+{
+    const NV3GeomState *st = &g->draw->st;
+    const unsigned lanes = (count + FETCH_LANES - 1) & ~(FETCH_LANES - 1u);
+
+    if (!nv3_geom_fetch(pass->file, st, pass->loaded->attributes, g->fetch, element,
+                        lanes)) {
+        return false;
+    }
+    nv3_vp_execute(pass->file, pass->loaded, st->constants, count, g->level);
+    return true;
+}
+
+static unsigned group_size(unsigned left)
+{
+    return left < NV3_VP_LANES ? left : NV3_VP_LANES;
+}
+
+/* Repeats the last element up to a multiple of FETCH_LANES. */
+static void pad(uint32_t *element, unsigned count)
+{
+    for (unsigned i = count; i % FETCH_LANES; i++) {
+        element[i] = element[count - 1];
+    }
+}
+
+/* ---- all vertices ---------------------------------------------------------------- */
+
+/* Runs the whole program. The slot of vertex i is @slot + i. */
+static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
+                          unsigned slot)
+{
+    const GeomDraw *draw = g->draw;
+    GeomPass *pass = &g->pass[0];
+
+    start_pass(g, pass, draw->st.code);
+    for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
+        if (!run_group(g, pass, element + i, group_size(count - i))) {
+            return false;
+        }
+        for (unsigned n = 0; n < draw->output_count; n++) {
+            store_output(g, pass, slot + i, draw->output[n]);
+        }
+        nv3_geom_project(&g->batch, draw, slot + i, g->level);
+    }
+    return true;
+}
+
+/* ---- visible vertices ------------------------------------------------------------ */
+
+/* Computes positions, in the slots from GEOM_SCRATCH on. */
+static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned count)
+{
+    GeomPass *pass = &g->pass[0];
+
+    start_pass(g, pass, g->draw->st.position);
+    for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
+        run_group(g, pass, element + i, group_size(count - i));
+        store_output(g, pass, GEOM_SCRATCH + i, NV3_GEOM_O_POSITION);
+        nv3_geom_project(&g->batch, g->draw, GEOM_SCRATCH + i, g->level);
+    }
+}
+
+/* Removes triangles that are not visible. Returns the GEOM_OUT_ codes of the rest. */
+static uint32_t remove_hidden(NV3Geom *g)
+{
+    const uint32_t *code = g->batch.code;
     GeomStream *s = &g->stream;
+    uint32_t codes = 0;
+    unsigned kept = 0;
 
-    for (unsigned i = 0; i < s->vertices; i += NV3_VP_LANES) {
-        unsigned count = s->vertices - i;
+    for (unsigned i = 0; i < s->prims; i++) {
+        const GeomPrim *p = &s->prim[i];
+        const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
 
-        count = count < NV3_VP_LANES ? count : NV3_VP_LANES;
-        if (!run_group(g, s->element + i, count, g->batch.slots + i)) {
-            return NV3_GEOM_OUT_OF_RANGE;
+        if (!nv3_geom_is_hidden(g, slot)) {
+            codes |= code[slot[0]] | code[slot[1]] | code[slot[2]];
+            s->prim[kept++] = *p;
+        }
+    }
+    g->counters.primitives += s->prims - kept;
+    s->prims = kept;
+    return codes;
+}
+
+/* Vertices of visible triangles, by their indices in the chunk's list of vertices. */
+typedef struct Visible {
+    unsigned count;
+    uint16_t from[GEOM_CHUNK];
+    uint16_t moved[GEOM_CHUNK];         /* of each vertex: its place in @from */
+    uint32_t element[GEOM_CHUNK];
+} Visible;
+
+static void add_visible(Visible *v, const GeomStream *s, const uint32_t *element,
+                        unsigned place)
+{
+    const unsigned i = s->slot[place] - GEOM_SCRATCH;
+
+    if (v->moved[i] == NOT_MOVED) {
+        v->moved[i] = v->count;
+        v->from[v->count] = i;
+        v->element[v->count++] = element[i];
+    }
+}
+
+static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
+                         unsigned count)
+{
+    const GeomStream *s = &g->stream;
+
+    v->count = 0;
+    memset(v->moved, 0xff, count * sizeof(v->moved[0]));
+    for (unsigned i = 0; i < s->prims; i++) {
+        for (unsigned n = 0; n < 3; n++) {
+            add_visible(v, s, element, s->prim[i].v[n]);
+        }
+        if (g->draw->st.flat) {
+            add_visible(v, s, element, s->prim[i].provoking);
+        }
+    }
+    pad(v->element, v->count);
+}
+
+/* @clip: positions are needed for clipping. */
+static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
+                           unsigned slot, bool clip)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned old = GEOM_SCRATCH + from[i], new = slot + i;
+
+        b->x[new] = b->x[old];
+        b->y[new] = b->y[old];
+        b->z[new] = b->z[old];
+        b->rhw[new] = b->rhw[old];
+        b->code[new] = b->code[old];
+        for (unsigned c = 0; clip && c < 4; c++) {
+            *nv3_geom_output(b, new, NV3_GEOM_O_POSITION, c) =
+                *nv3_geom_output(b, old, NV3_GEOM_O_POSITION, c);
+        }
+    }
+}
+
+/*
+ * Removes hidden triangles, and runs the rest of the program for the vertices of the
+ * others, to slots from @slot on. Returns how many slots it used.
+ */
+static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned count,
+                                  unsigned slot)
+{
+    const bool clip = remove_hidden(g) & GEOM_CLIP;
+    const GeomDraw *draw = g->draw;
+    GeomPass *pass = &g->pass[1];
+    GeomStream *s = &g->stream;
+    Visible v;
+
+    if (!s->prims) {
+        return 0;
+    }
+    find_visible(&v, g, element, count);
+    start_pass(g, pass, draw->st.others);
+    for (unsigned i = 0; i < v.count; i += NV3_VP_LANES) {
+        const unsigned size = group_size(v.count - i);
+
+        move_positions(&g->batch, v.from + i, size, slot + i, clip);
+        run_group(g, pass, v.element + i, size);
+        for (unsigned n = 1; n < draw->output_count; n++) {
+            store_output(g, pass, slot + i, draw->output[n]);
         }
     }
     for (unsigned i = 0; i < s->vertices; i++) {
-        s->slot[i] = g->batch.slots + i;
+        const unsigned moved = v.moved[s->slot[i] - GEOM_SCRATCH];
+
+        /* Vertices without a place are no longer used. */
+        s->slot[i] = slot + (moved == NOT_MOVED ? 0 : moved);
     }
-    return NV3_GEOM_OK;
+    return v.count;
 }
 
-/* A vertex that is in the cache keeps its slot; the others get the next free one. */
-static unsigned find_unique(GeomStream *s, uint32_t *unique, unsigned first_slot)
+/* ---- chunks ----------------------------------------------------------------------- */
+
+/* Vertices have numbers in the chunk that are also their places. */
+static unsigned number_all(GeomStream *s)
+{
+    for (unsigned i = 0; i < s->vertices; i++) {
+        s->slot[i] = i;
+    }
+    pad(s->element, s->vertices);
+    return s->vertices;
+}
+
+/* Numbers vertices; one that is in the cache has the same number as before. */
+static unsigned number_unique(GeomStream *s, uint32_t *unique)
 {
     unsigned count = 0;
 
@@ -118,55 +299,65 @@ static unsigned find_unique(GeomStream *s, uint32_t *unique, unsigned first_slot
         if (s->cache[at].chunk != s->chunk || s->cache[at].element != element) {
             s->cache[at].chunk = s->chunk;
             s->cache[at].element = element;
-            s->cache[at].slot = first_slot + count;
+            s->cache[at].number = count;
             unique[count++] = element;
         }
-        s->slot[i] = s->cache[at].slot;
+        s->slot[i] = s->cache[at].number;
     }
+    pad(unique, count);
     return count;
 }
 
-static NV3GeomError transform_indexed(NV3Geom *g)
+/* Maps the parts of the arrays that the chunk needs. Returns true if no fetch can fail. */
+static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
 {
-    uint32_t unique[GEOM_CHUNK];
-    unsigned vertices = find_unique(&g->stream, unique, g->batch.slots);
-
-    for (unsigned i = 0; i < vertices; i += NV3_VP_LANES) {
-        unsigned count = vertices - i;
-
-        count = count < NV3_VP_LANES ? count : NV3_VP_LANES;
-        if (!run_group(g, unique + i, count, g->batch.slots + i)) {
-            return NV3_GEOM_OUT_OF_RANGE;
-        }
-    }
-    return NV3_GEOM_OK;
-}
-
-/* Maps the parts of the arrays that the chunk's vertices need. */
-static void map_arrays(NV3Geom *g)
-{
-    const GeomStream *s = &g->stream;
+    NV3GeomState *st = &g->draw->st;
     uint32_t first = UINT32_MAX, last = 0;
 
-    if (s->inlined || !g->draw->st.memory) {
-        return;
+    if (g->stream.inlined) {
+        nv3_geom_prepare_inline(g->fetch, g->stream.attribute);
+        return true;
     }
-    for (unsigned i = 0; i < s->vertices; i++) {
-        first = s->element[i] < first ? s->element[i] : first;
-        last = s->element[i] > last ? s->element[i] : last;
+    for (unsigned i = 0; i < count; i++) {
+        first = element[i] < first ? element[i] : first;
+        last = element[i] > last ? element[i] : last;
     }
-    nv3_geom_map_arrays(&g->staging, &g->draw->st, g->draw->st.code->attributes, first,
-                        last, s->vertices);
+    if (st->memory) {
+        nv3_geom_map_arrays(&g->staging, st, st->code->attributes, first, last, count);
+    }
+    return nv3_geom_prepare_fetch(g->fetch, st, st->code->attributes, first, last);
+}
+
+/* Whether the two parts of the program together may take less time than the whole. */
+static bool is_split(const NV3Geom *g)
+{
+    const NV3GeomState *st = &g->draw->st;
+
+    return st->position && (st->cull_front || st->cull_back) && g->stream.corners == 3 &&
+           g->draw->filled && !st->clip_planes;
 }
 
 NV3GeomError nv3_geom_transform(NV3Geom *g)
 {
     GeomStream *s = &g->stream;
-    NV3GeomError error;
+    const bool all = s->sequential || s->inlined;
+    const uint32_t *element = all ? s->element : g->unique;
+    const unsigned count = all ? number_all(s) : number_unique(s, g->unique);
+    const bool split = prepare_fetch(g, element, count) && is_split(g);
+    const unsigned first = split ? GEOM_SCRATCH : g->batch.slots;
+    unsigned used = count;
 
-    map_arrays(g);
-    error = s->sequential || s->inlined ? transform_sequence(g) : transform_indexed(g);
+    for (unsigned i = 0; i < s->vertices; i++) {
+        s->slot[i] += first;
+    }
+    g->counters.vertices += count;
+    if (split) {
+        transform_positions(g, element, count);
+        used = transform_visible(g, element, count, g->batch.slots);
+    } else if (!transform_all(g, element, count, first)) {
+        return NV3_GEOM_OUT_OF_RANGE;
+    }
     /* The next chunk begins with a group of its own. */
-    g->batch.slots += (s->vertices + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
-    return error;
+    g->batch.slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
+    return NV3_GEOM_OK;
 }

@@ -45,7 +45,10 @@ struct NV3Programs {
     bool dirty;                     /* registers have changed since the last draw */
     bool program_dirty;             /* so have program memory or its start */
     NV3VpInsn insns[NV3_VP_INSNS];
+    unsigned insn_count;
     NV3VpCode code;
+    bool parts_dirty;               /* the next two are not those of @code */
+    NV3VpCode position, others;
     NV3GeomState state;
     unsigned draws, draws_reported;
     NV3FpDraw draw[PROGRAMS_DRAWS];

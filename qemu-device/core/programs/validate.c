@@ -352,16 +352,35 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p,
 
 static bool get_program(NV3Programs *p)
 {
-    unsigned start = programs_word(p, NV3_PM_TRANSFORM_PROGRAM_START), count;
+    unsigned start = programs_word(p, NV3_PM_TRANSFORM_PROGRAM_START);
 
     if (start >= NV3_VP_INSNS ||
-        nv3_vp_decode_program(p->insns, &count, p->context.program[start],
+        nv3_vp_decode_program(p->insns, &p->insn_count, p->context.program[start],
                               NV3_VP_INSNS - start)) {
         return false;
     }
-    nv3_vp_translate(&p->code, p->insns, count, UINT32_MAX);
+    nv3_vp_translate(&p->code, p->insns, p->insn_count, UINT32_MAX);
     p->program_dirty = false;
+    p->parts_dirty = true;
     return true;
+}
+
+/* The parts are used only where faces are culled. */
+static void get_parts(NV3Programs *p, NV3GeomState *st)
+{
+    const uint32_t position = 1u << NV3_GEOM_O_POSITION;
+
+    st->position = st->others = NULL;
+    if (!st->cull_front && !st->cull_back) {
+        return;
+    }
+    if (p->parts_dirty) {
+        nv3_vp_translate(&p->position, p->insns, p->insn_count, position);
+        nv3_vp_translate(&p->others, p->insns, p->insn_count, ~position);
+        p->parts_dirty = false;
+    }
+    st->position = &p->position;
+    st->others = &p->others;
 }
 
 static NV3ProgramsResult get_vertex_units(NV3Programs *p, NV3GeomState *st)
@@ -437,6 +456,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     }
     st->draw = draw;
     st->code = &p->code;
+    get_parts(p, st);
     st->constants = p->context.constant;
     p->draws++;
     error = nv3_geom_set_state(p->geom, st);

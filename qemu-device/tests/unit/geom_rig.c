@@ -102,6 +102,16 @@ GeomRig *rig_new(unsigned threads)
     return rig;
 }
 
+void rig_split_program(GeomRig *rig, bool split)
+{
+    const uint32_t position = 1u << NV3_GEOM_O_POSITION;
+
+    nv3_vp_translate(&rig->position, rig->insns, RIG_OUTPUTS, position);
+    nv3_vp_translate(&rig->others, rig->insns, RIG_OUTPUTS, ~position);
+    rig->st.position = split ? &rig->position : NULL;
+    rig->st.others = split ? &rig->others : NULL;
+}
+
 void rig_free(GeomRig *rig)
 {
     nv3_geom_free(rig->g);

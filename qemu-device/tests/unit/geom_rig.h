@@ -24,7 +24,7 @@ typedef struct GeomRig {
     NV3Geom *g;
     NV3GeomState st;
     NV3VpInsn insns[RIG_OUTPUTS];
-    NV3VpCode code;
+    NV3VpCode code, position, others;
     uint32_t constants[NV3_VP_CONSTANTS][4];
     RigVertex vertex[RIG_VERTICES];
     unsigned vertices;
@@ -42,6 +42,8 @@ typedef struct GeomRig {
  */
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
+/* Has the program in two parts as well, which the engine may use. */
+void rig_split_program(GeomRig *rig, bool split);
 /* Applies changes of rig->st. */
 void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);

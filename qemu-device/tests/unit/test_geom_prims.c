@@ -591,6 +591,97 @@ static void test_errors(void **state)
     rig_free(rig);
 }
 
+/* ---- programs in two parts ---- */
+
+static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
+                          const uint32_t *element, unsigned count)
+{
+    memset(rig->order, 0, sizeof(rig->order));
+    rig_set(rig);
+    ok(nv3_geom_begin(rig->g, primitive));
+    ok(nv3_geom_elements(rig->g, element, count));
+    ok(nv3_geom_end(rig->g));
+    ok(nv3_geom_flush(rig->g));
+}
+
+/*
+ * Vertices on and off the screen, in front of and behind the viewer, with small
+ * differences between neighbours so that some triangles are between pixels.
+ */
+static void scattered_vertices(GeomRig *rig, unsigned count)
+{
+    double x = 0, y = 0;
+
+    rig_clear(rig);
+    for (unsigned i = 0; i < count; i++) {
+        if (i % 4 == 0) {
+            x = rig_uniform(-100, RIG_SIZE + 100);
+            y = rig_uniform(-100, RIG_SIZE + 100);
+        }
+        rig_vertex(rig, x + rig_uniform(-1, 1) * (i & 16 ? 50 : 1),
+                   y + rig_uniform(-1, 1) * (i & 16 ? 50 : 1), rig_uniform(-0.1, 1.1),
+                   i % 32 == 5 ? -1 : rig_uniform(0.5, 2), rig_random() % 64);
+        rig_store(&rig->vertex[i].output[NV3_GEOM_O_BACK_COLOR0][0], rig_random() % 64);
+    }
+}
+
+/* The picture is that of the whole program, and colours are computed as needed. */
+static void test_parts(void **state)
+{
+    static uint32_t element[3000];
+    GeomRig *rig = rig_new(1);
+
+    for (unsigned i = 0; i < 400; i++) {
+        const NV3GeomPrimitive primitive = NV3_GEOM_TRIANGLES + i % 6;
+        const unsigned count = i % 7 ? 3 + rig_random() % 300 : 3000;
+        NV3GeomCounters first, second, third;
+
+        rig->st.flat = i & 1;
+        rig->st.two_sided = i & 2;
+        rig->st.first_provokes = i & 4;
+        rig->st.cull_back = i & 8;
+        rig->st.cull_front = !(i & 8) || i % 64 == 8;
+        rig->st.offset_fill = i & 16;
+        rig->st.scissor.x1 = i & 32 ? RIG_SIZE : 77;
+        scattered_vertices(rig, 1000);
+        for (unsigned n = 0; n < count; n++) {
+            element[n] = i & 1 ? n % 1000 : (n / 3 * 4 + rig_random() % 8) % 1000;
+        }
+        nv3_geom_counters(rig->g, &first);
+        rig_split_program(rig, false);
+        draw_elements(rig, primitive, element, count);
+        keep_picture(rig);
+        nv3_geom_counters(rig->g, &second);
+        rig_split_program(rig, true);
+        draw_elements(rig, primitive, element, count);
+        nv3_geom_counters(rig->g, &third);
+        assert_memory_equal(picture, rig->order, sizeof(picture));
+        assert_int_equal(third.primitives - second.primitives,
+                         second.primitives - first.primitives);
+        assert_int_equal(third.triangles - second.triangles,
+                         second.triangles - first.triangles);
+        assert_int_equal(third.samples - second.samples, second.samples - first.samples);
+    }
+    rig_free(rig);
+}
+
+/* An array without some elements is an error, even if no visible triangle needs them. */
+static void test_parts_out_of_range(void **state)
+{
+    GeomRig *rig = rig_new(1);
+
+    random_vertices(rig, 3);
+    rig_split_program(rig, true);
+    rig->st.cull_front = rig->st.cull_back = true;
+    rig->st.array[NV3_GEOM_O_COLOR0].size = 2 * sizeof(RigVertex);
+    rig_set(rig);
+    ok(nv3_geom_begin(rig->g, NV3_GEOM_TRIANGLES));
+    ok(nv3_geom_arrays(rig->g, 0, 3));
+    ok(nv3_geom_end(rig->g));
+    assert_int_equal(nv3_geom_flush(rig->g), NV3_GEOM_OUT_OF_RANGE);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -607,6 +698,8 @@ int main(void)
         cmocka_unit_test(test_polygon_offset),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_parts_out_of_range),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
