@@ -19,6 +19,8 @@
 #define COPY_GAP    64
 /* Reading one element takes at least as long as copying so many bytes (gl.tri25). */
 #define COPY_PER_ELEMENT 512
+/* Bytes to load ahead of consecutive elements (core.vertex). */
+#define PREFETCH    1024
 #define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 static const uint8_t component_bytes[NV3_GEOM_TYPES] = {
@@ -359,7 +361,10 @@ void fetch_floats_of(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
         Four row[4], column[4];
 
         for (unsigned i = 0; i < 4; i++) {
-            row[i] = load_floats(element_at(f, element[lane + i]), components, wide);
+            const uint8_t *from = element_at(f, element[lane + i]);
+
+            __builtin_prefetch(from + PREFETCH);
+            row[i] = load_floats(from, components, wide);
         }
         for (unsigned i = 0; i < 4; i += 2) {
             column[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 4, 1, 5);

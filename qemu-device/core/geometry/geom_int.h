@@ -152,9 +152,11 @@ typedef struct GeomBatch {
     uint64_t cost;              /* of all bins */
     uint32_t largest_cost;      /* of a triangle in one bin */
     /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
-    int32_t x[GEOM_SLOTS_TOTAL], y[GEOM_SLOTS_TOTAL];
-    float z[GEOM_SLOTS_TOTAL], rhw[GEOM_SLOTS_TOTAL];
-    uint32_t code[GEOM_SLOTS_TOTAL];
+    int32_t x[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
+    int32_t y[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
+    float z[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
+    float rhw[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
+    uint32_t code[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     GeomTriangle triangle[GEOM_TRIANGLES];
     GeomDraw draw[GEOM_DRAWS];
     uint16_t used[GEOM_BINS];   /* bins with something in them */
@@ -237,6 +239,14 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
            (output * 4 + c) * NV3_VP_LANES + slot % NV3_VP_LANES;
 }
 
+/* Twice the triangle's area in fixed point. Rows go down: clockwise is positive. */
+static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1,
+                                    unsigned v2)
+{
+    return (int64_t)(b->x[v1] - b->x[v0]) * (b->y[v2] - b->y[v0]) -
+           (int64_t)(b->x[v2] - b->x[v0]) * (b->y[v1] - b->y[v0]);
+}
+
 /*
  * geom_fetch.c: maps the parts of arrays that vertices @first to @last need, if st->memory
  * has them, or copies those parts that are not in one piece. @vertices: how many of them
@@ -279,13 +289,16 @@ void nv3_geom_free_passes(NV3Geom *g);
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
                       NV3VpLevel level);
-/* What projection makes of a group: fixed point, depth, 1 / w, and GEOM_OUT_* codes. */
+/*
+ * Where the results of a group are stored: fixed point, depth, 1 / w, and GEOM_OUT_*
+ * codes. Aligned to 64 bytes.
+ */
 typedef struct GeomProjected {
-    int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];
-    float z[NV3_VP_LANES], rhw[NV3_VP_LANES];
-    uint32_t code[NV3_VP_LANES];
-} __attribute__((aligned(64))) GeomProjected;
-typedef void NV3GeomProjectFn(GeomProjected *out, const NV3GeomState *st,
+    int32_t *x, *y;
+    float *z, *rhw;
+    uint32_t *code;
+} GeomProjected;
+typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
                               const float position[4][NV3_VP_LANES]);
 NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
 /* A new slot for a vertex that clipping makes; GEOM_NO_LINK if there is none. */
@@ -300,11 +313,6 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
 /* geom_prims.c: room in the batch for a primitive. */
 bool nv3_geom_has_room(const GeomBatch *b);
-/*
- * True if a filled triangle changes no pixel: it is outside of the view volume, culled, or
- * between the centres of pixels. False if it must be clipped before that is known.
- */
-bool nv3_geom_is_hidden(const NV3Geom *g, const uint16_t slot[3]);
 /* A primitive of the chunk, by slots. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);

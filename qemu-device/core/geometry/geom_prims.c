@@ -23,12 +23,6 @@ bool nv3_geom_has_room(const GeomBatch *b)
            b->links + 3 * GEOM_BINS <= GEOM_LINKS && b->cost < NV3_GEOM_BATCH_COST;
 }
 
-static int64_t area(const GeomBatch *b, unsigned v0, unsigned v1, unsigned v2)
-{
-    return (int64_t)(b->x[v1] - b->x[v0]) * (b->y[v2] - b->y[v0]) -
-           (int64_t)(b->x[v2] - b->x[v0]) * (b->y[v1] - b->y[v0]);
-}
-
 static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
                          unsigned provoking, unsigned flags)
 {
@@ -177,7 +171,7 @@ static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigne
     float offset = 0;
 
     if (lines ? st->offset_line : st->offset_point) {
-        offset = polygon_offset(st, &g->batch, v, area(&g->batch, v[0], v[1], v[2]));
+        offset = polygon_offset(st, &g->batch, v, nv3_geom_area(&g->batch, v[0], v[1], v[2]));
     }
     for (unsigned i = 0; i < count; i++) {
         if (!(edges & 1u << i)) {
@@ -202,7 +196,7 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
     bool front;
 
     for (unsigned i = 2; i < count; i++) {
-        size += area(b, v[0], v[i - 1], v[i]);
+        size += nv3_geom_area(b, v[0], v[i - 1], v[i]);
     }
     /* Rows go down, so a positive area is clockwise. */
     front = (size < 0) == st->front_ccw;
@@ -217,29 +211,10 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
     }
     flags |= st->offset_fill ? GEOM_TRI_OFFSET : 0;
     for (unsigned i = 2; i < count; i++) {
-        if (area(b, v[0], v[i - 1], v[i])) {
+        if (nv3_geom_area(b, v[0], v[i - 1], v[i])) {
             add_triangle(g, v[0], v[i - 1], v[i], provoking, flags);
         }
     }
-}
-
-bool nv3_geom_is_hidden(const NV3Geom *g, const uint16_t slot[3])
-{
-    const NV3GeomState *st = &g->draw->st;
-    const GeomBatch *b = &g->batch;
-    const uint32_t c0 = b->code[slot[0]], c1 = b->code[slot[1]], c2 = b->code[slot[2]];
-    NV3GeomRect box;
-    int64_t size;
-
-    if ((c0 & c1 & c2 & GEOM_REJECT) || ((c0 | c1 | c2) & GEOM_NOT_A_NUMBER)) {
-        return true;
-    }
-    if ((c0 | c1 | c2) & GEOM_CLIP) {
-        return false;
-    }
-    size = area(b, slot[0], slot[1], slot[2]);
-    return !size || ((size < 0) == st->front_ccw ? st->cull_front : st->cull_back) ||
-           !nv3_geom_box(&box, b, slot, &st->scissor);
 }
 
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
@@ -258,7 +233,7 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
         return;
     }
     if (!(any & GEOM_CLIP) && g->draw->filled) {
-        int64_t size = area(b, v0, v1, v2);
+        int64_t size = nv3_geom_area(b, v0, v1, v2);
         bool front = (size < 0) == st->front_ccw;
 
         if (size && !(front ? st->cull_front : st->cull_back)) {

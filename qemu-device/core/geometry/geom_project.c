@@ -4,8 +4,6 @@
 #define PROJECT_TARGET
 #define PROJECT_FUNCTION    nv3_geom_project_generic
 
-#include <string.h>
-
 #include "geometry/geom_project_loops.h"
 
 /* Clip distance @i: NV30 has them in outputs 5 and 6, from y on. */
@@ -29,7 +27,7 @@ static void add_plane_codes(GeomBatch *b, const NV3GeomState *st, unsigned slot,
     }
 }
 
-static void project(GeomProjected *out, const NV3GeomState *st,
+static void project(const GeomProjected *out, const NV3GeomState *st,
                     const float position[4][NV3_VP_LANES], NV3VpLevel level)
 {
     switch (level) {
@@ -50,17 +48,22 @@ static void project(GeomProjected *out, const NV3GeomState *st,
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
 {
     float position[4][NV3_VP_LANES] __attribute__((aligned(64))) = { { 0 } };
-    GeomProjected out;
+    struct {
+        int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];
+        float z[NV3_VP_LANES], rhw[NV3_VP_LANES];
+        uint32_t code[NV3_VP_LANES];
+    } __attribute__((aligned(64))) group;
 
     for (unsigned c = 0; c < 4; c++) {
         position[c][0] = *nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, c);
     }
-    project(&out, &draw->st, position, NV3_VP_GENERIC);
-    b->x[slot] = out.x[0];
-    b->y[slot] = out.y[0];
-    b->z[slot] = out.z[0];
-    b->rhw[slot] = out.rhw[0];
-    b->code[slot] = out.code[0];
+    project(&(GeomProjected) { group.x, group.y, group.z, group.rhw, group.code },
+            &draw->st, position, NV3_VP_GENERIC);
+    b->x[slot] = group.x[0];
+    b->y[slot] = group.y[0];
+    b->z[slot] = group.z[0];
+    b->rhw[slot] = group.rhw[0];
+    b->code[slot] = group.code[0];
     add_plane_codes(b, &draw->st, slot, 1);
 }
 
@@ -68,13 +71,9 @@ void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, NV3VpLe
 {
     const float (*position)[NV3_VP_LANES] =
         (const void *)nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, 0);
-    GeomProjected out;
 
-    project(&out, &draw->st, position, level);
-    memcpy(b->x + slot, out.x, sizeof(out.x));
-    memcpy(b->y + slot, out.y, sizeof(out.y));
-    memcpy(b->z + slot, out.z, sizeof(out.z));
-    memcpy(b->rhw + slot, out.rhw, sizeof(out.rhw));
-    memcpy(b->code + slot, out.code, sizeof(out.code));
+    project(&(GeomProjected) {
+                b->x + slot, b->y + slot, b->z + slot, b->rhw + slot, b->code + slot,
+            }, &draw->st, position, level);
     add_plane_codes(b, &draw->st, slot, NV3_VP_LANES);
 }

@@ -83,10 +83,8 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *e)
 {
     unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
-    int64_t area = (int64_t)(b->x[v1] - b->x[v0]) * (b->y[v2] - b->y[v0]) -
-                   (int64_t)(b->x[v2] - b->x[v0]) * (b->y[v1] - b->y[v0]);
 
-    if (area < 0) {
+    if (nv3_geom_area(b, v0, v1, v2) < 0) {
         unsigned swap = v1;
 
         v1 = v2;

@@ -159,10 +159,37 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
     }
 }
 
-/* Removes triangles that are not visible. Returns the GEOM_OUT_ codes of the rest. */
+/*
+ * True if the filled triangle changes no pixel: it is outside of the view volume, culled,
+ * or between the centres of pixels. False if it must be clipped before that is known.
+ */
+static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
+                             const uint16_t slot[3])
+{
+    const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
+    const uint32_t any = b->code[v0] | b->code[v1] | b->code[v2];
+    NV3GeomRect box;
+    int64_t size;
+
+    if (any) {
+        if ((b->code[v0] & b->code[v1] & b->code[v2] & GEOM_REJECT) ||
+            (any & GEOM_NOT_A_NUMBER)) {
+            return true;
+        }
+        if (any & GEOM_CLIP) {
+            return false;
+        }
+    }
+    size = nv3_geom_area(b, v0, v1, v2);
+    return !size || ((size < 0) == st->front_ccw ? st->cull_front : st->cull_back) ||
+           !nv3_geom_box(&box, b, slot, &st->scissor);
+}
+
+/* Removes hidden triangles. Returns the GEOM_OUT_ codes of the others. */
 static uint32_t remove_hidden(NV3Geom *g)
 {
-    const uint32_t *code = g->batch.code;
+    const NV3GeomState *st = &g->draw->st;
+    const GeomBatch *b = &g->batch;
     GeomStream *s = &g->stream;
     uint32_t codes = 0;
     unsigned kept = 0;
@@ -171,8 +198,8 @@ static uint32_t remove_hidden(NV3Geom *g)
         const GeomPrim *p = &s->prim[i];
         const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
 
-        if (!nv3_geom_is_hidden(g, slot)) {
-            codes |= code[slot[0]] | code[slot[1]] | code[slot[2]];
+        if (!is_hidden(b, st, slot)) {
+            codes |= b->code[slot[0]] | b->code[slot[1]] | b->code[slot[2]];
             s->prim[kept++] = *p;
         }
     }
@@ -318,7 +345,11 @@ static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
         nv3_geom_prepare_inline(g->fetch, g->stream.attribute);
         return true;
     }
-    for (unsigned i = 0; i < count; i++) {
+    if (g->stream.sequential) {
+        first = element[0];
+        last = element[count - 1];
+    }
+    for (unsigned i = 0; i < count && !g->stream.sequential; i++) {
         first = element[i] < first ? element[i] : first;
         last = element[i] > last ? element[i] : last;
     }
