@@ -519,6 +519,12 @@ nv3p_vs_textures_supported(const struct nv3p_context *ctx)
    return true;
 }
 
+bool
+nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx)
+{
+   return ctx->vs && ctx->vs->nir->info.outputs_written & VARYING_BIT_EDGE;
+}
+
 uint8_t
 nv3p_vs_units(const struct nv3p_context *ctx)
 {

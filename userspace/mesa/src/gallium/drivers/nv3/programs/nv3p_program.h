@@ -50,6 +50,10 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 bool
 nv3p_vs_textures_supported(const struct nv3p_context *ctx);
 
+/* True if the bound vertex shader decides which edges of polygons are drawn. */
+bool
+nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx);
+
 /* Bit i of the result is set if the current vertex program samples unit i. */
 uint8_t
 nv3p_vs_units(const struct nv3p_context *ctx);

@@ -126,6 +126,9 @@ nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim)
    if (types & 1 << MESA_PRIM_POINTS && rast->point_smooth &&
        !rast->multisample && !rast->point_quad_rasterization)
       return NV3P_TNL_SMOOTH_POINTS;
+   if (u_reduced_prim(prim) == MESA_PRIM_TRIANGLES &&
+       types != 1 << MESA_PRIM_TRIANGLES && nv3p_vs_writes_edge_flags(ctx))
+      return NV3P_TNL_EDGE_FLAGS;
    return nv3p_vs_textures_supported(ctx) ? NV3P_TNL_NONE : NV3P_TNL_TEXTURES;
 }
 
@@ -135,6 +138,7 @@ log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
    static const char *const names[] = {
       [NV3P_TNL_TEXTURES] = "textures of a vertex shader beyond the class's limits",
       [NV3P_TNL_LIMITS] = "a vertex shader beyond the class's limits",
+      [NV3P_TNL_EDGE_FLAGS] = "edge flags",
       [NV3P_TNL_LINE_STIPPLE] = "stippled lines",
       [NV3P_TNL_SMOOTH_LINES] = "smooth lines",
       [NV3P_TNL_SMOOTH_POINTS] = "smooth points",
@@ -306,7 +310,7 @@ choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
 
    memset(layout, 0, sizeof(*layout));
    layout->size = -1;
-   layout->pipeline = reason >= NV3P_TNL_LINE_STIPPLE;
+   layout->pipeline = reason >= NV3P_TNL_EDGE_FLAGS;
    layout->smooth = reason == NV3P_TNL_SMOOTH_LINES ? NV3P_SMOOTH_LINES :
                     reason == NV3P_TNL_SMOOTH_POINTS ? NV3P_SMOOTH_POINTS :
                                                        NV3P_SMOOTH_NONE;
