@@ -296,7 +296,7 @@ nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim)
       emit_commands(ctx, &ctx->dsa->commands);
    if (dirty & NV3P_NEW_RASTERIZER)
       emit_commands(ctx, &ctx->rast->commands);
-   if (dirty & (NV3P_NEW_BLEND | NV3P_NEW_BLEND_COLOR | NV3P_NEW_FRAMEBUFFER))
+   if (dirty & (NV3P_NEW_BLEND | NV3P_NEW_BLEND_COLOR))
       emit_colors(ctx);
    if (dirty & NV3P_NEW_STENCIL_REF) {
       nv3p_emit(ctx, NV3_PM_STENCIL_FUNC_REF, ctx->stencil_ref.ref_value[0]);

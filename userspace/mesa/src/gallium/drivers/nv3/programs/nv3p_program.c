@@ -444,8 +444,7 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
       ctx->fs_features = features;
       ctx->dirty |= NV3P_NEW_FS;
    }
-   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES |
-                            NV3P_NEW_FRAMEBUFFER) ||
+   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES) ||
        (ctx->fs->loops.count && ctx->dirty & NV3P_NEW_CONST_FS))
       fs = find_fs(ctx);
    if (!fs || !fs->ok)

@@ -454,6 +454,18 @@ nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
    FREE(surface);
 }
 
+/*
+ * A clear emits the framebuffer before the next draw does, so the other state
+ * that depends on the order of components has flags of its own.
+ */
+static void
+set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)
+{
+   if (swaps != ctx->swaps_red_blue)
+      ctx->dirty |= NV3P_NEW_FS | NV3P_NEW_BLEND_COLOR;
+   ctx->swaps_red_blue = swaps;
+}
+
 static void
 nv3p_set_framebuffer(struct pipe_context *pipe,
                      const struct pipe_framebuffer_state *fb)
@@ -464,7 +476,7 @@ nv3p_set_framebuffer(struct pipe_context *pipe,
    /* The clip rectangle is the whole framebuffer without a scissor. */
    ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
    if (fb->nr_cbufs && fb->cbufs[0])
-      ctx->swaps_red_blue = nv3p_swaps_red_blue(fb->cbufs[0]->format);
+      set_swaps_red_blue(ctx, nv3p_swaps_red_blue(fb->cbufs[0]->format));
 }
 
 void
