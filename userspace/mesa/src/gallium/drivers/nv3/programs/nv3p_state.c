@@ -237,6 +237,11 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
    put_method(c, NV3_PM_TWO_SIDE_LIGHT_ENABLE, state->light_twoside);
 }
 
+/*
+ * A unit of the offset must be resolvable. Because the class interpolates depth
+ * with 24 bits of precision, this takes two steps of a depth buffer of 24 bits.
+ * Mesa's nv30 driver has the same factor.
+ */
 static void
 put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
 {
@@ -247,7 +252,7 @@ put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
    if (state->offset_point || state->offset_line || state->offset_tri) {
       put_run(c, NV3_PM_POLYGON_OFFSET_SCALE, 2);
       put(c, fui(state->offset_scale));
-      put(c, fui(state->offset_units));
+      put(c, fui(2.0f * state->offset_units));
    }
    put_method(c, NV3_PM_ZMIN_MAX_CONTROL,
               state->depth_clip_near ? 0 : NV3_PM_ZCLAMP);
