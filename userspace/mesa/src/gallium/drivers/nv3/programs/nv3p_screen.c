@@ -265,6 +265,7 @@ init_caps(struct nv3p_screen *screen)
    caps->primitive_restart_fixed_index = true;
    caps->vertex_element_instance_divisor = true;
    caps->vertex_color_unclamped = true;
+   caps->quads_follow_provoking_vertex_convention = true;
 
    /* ---- textures ---- */
    caps->npot_textures = true;
