@@ -281,8 +281,8 @@ vs_unit(unsigned unit)
 
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face precede
- * the next face, so the address can't skip the first level. A minimum level of
- * detail has the same effect.
+ * the next face, so the unit must know all levels of a cube map, and the address
+ * can't skip the first one. Limits of the level of detail have the same effect.
  */
 static void
 emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
@@ -323,7 +323,8 @@ emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
               nv3p_texture_format(view->base.format)->type
                  << NV3P_TEX_FORMAT_TYPE_SHIFT |
               NV3P_TEX_FORMAT_LINEAR |
-              (last - base + 1) << NV3P_TEX_FORMAT_LEVELS_SHIFT;
+              (cube ? res->base.last_level + 1 : last - base + 1)
+                 << NV3P_TEX_FORMAT_LEVELS_SHIFT;
    words[NV3_PM_TEX_WRAP] = wrap;
    words[NV3_PM_TEX_ENABLE] = NV3P_TEX_ENABLE_ON |
               to_lod(min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
