@@ -40,7 +40,8 @@ save_state(struct nv3p_context *ctx, bool conditional)
 /*
  * Replaces the formats of a blit of depth or stencil by colour formats of the
  * same size, because fragment programs do not write stencil. Depth is in the
- * bytes of green, red and alpha, and stencil is in the byte of blue.
+ * bytes of green, red and alpha, and stencil is in the byte of blue. Filtered
+ * depth needs the format of depth.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -69,6 +70,7 @@ nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
                                         ctx->condition))
       return;
    if (blit.mask & PIPE_MASK_ZS &&
+       (blit.mask & PIPE_MASK_S || blit.filter == PIPE_TEX_FILTER_NEAREST) &&
        util_format_get_blocksize(blit.src.format) ==
           util_format_get_blocksize(blit.dst.format))
       cast_to_color(&blit);
