@@ -130,9 +130,7 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
                  gl_varying_slot_name_for_stage(slot, MESA_SHADER_FRAGMENT));
       return true;
    }
-   if (slot == VARYING_SLOT_FACE &&
-       nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
-          nir_type_bool) {
+   if (slot == VARYING_SLOT_FACE) {
       select_front_face(sel, &intr->def);
       return true;
    }
