@@ -52,6 +52,7 @@ NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads)
     nv3_programs_reset(&p->context);
     p->dirty = p->program_dirty = true;
     p->left = INT64_MAX;
+    nv3_programs_limit_textures(p, NV3_PROGRAMS_CACHED_MAX, NV3_PROGRAMS_DRAW_MAX);
     return p;
 }
 
@@ -683,4 +684,5 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
     counters->texels = p->texels;
     counters->cleared = p->cleared;
     counters->translated = p->translated;
+    counters->texture_bytes = nv3_programs_texture_bytes(p);
 }

@@ -16,6 +16,8 @@
 
 #define NV3_PROGRAMS_METHODS    0x2000
 #define NV3_PROGRAMS_VP_INSNS   NV3_VP_INSNS
+#define NV3_PROGRAMS_CACHED_MAX (512ull << 20)
+#define NV3_PROGRAMS_DRAW_MAX   (1024ull << 20)
 
 typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,
@@ -107,9 +109,18 @@ typedef struct NV3ProgramsCounters {
     uint64_t texels;                /* decoded, or copied */
     uint64_t cleared;               /* pixels */
     uint64_t translated;            /* fragment programs */
+    uint64_t texture_bytes;         /* of memory that textures have now */
 } NV3ProgramsCounters;
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
+
+/*
+ * Limits the memory of decoded textures and copies. If there are more than @cached bytes,
+ * those are dropped that the current draw does not use. A draw that needs more than @draw
+ * bytes fails with NV3_PROGRAMS_BAD_DATA. For tests; the initial limits are
+ * NV3_PROGRAMS_CACHED_MAX and NV3_PROGRAMS_DRAW_MAX.
+ */
+void nv3_programs_limit_textures(NV3Programs *p, uint64_t cached, uint64_t draw);
 
 /* The offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);

@@ -23,6 +23,7 @@ typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
     uint32_t size, copied;          /* bytes of the image; those that are in @copy */
+    uint64_t bytes;                 /* of the host's memory */
     bool decoded;
     uint32_t owner;                 /* NV3Programs.owner */
     uint32_t word[NV3_PM_TEX_WORDS + 1];
@@ -55,7 +56,9 @@ struct NV3Programs {
     uint32_t *words[PROGRAMS_DRAWS];    /* of each draw's fragment program, or null */
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
+    uint64_t cached_max, draw_max;  /* bytes: nv3_programs_limit_textures() */
     uint64_t use;                   /* counts uses of cache entries */
+    uint64_t use_before;            /* @use when the state began to be validated */
     uint64_t samples_before;
 };
 
@@ -95,6 +98,8 @@ void nv3_programs_drop_textures(NV3Programs *p);
 void nv3_programs_drop_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /* Drops the owner's textures that are not decoded: their memory is about to move. */
 void nv3_programs_drop_undecoded(NV3Programs *p);
+/* Bytes of the host's memory that textures have. */
+uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);
 
 /* clear.c */

@@ -23,6 +23,8 @@
 /* The cost of a decoded texel. */
 #define TEXEL_COST      2
 
+/* Bytes of an image: NV3_TEX_TEXELS_MAX texels, and as much again for its pitch. */
+#define IMAGE_MAX       (2ull * NV3_TEX_TEXELS_MAX * 4)
 #define LINE_ALIGN      64u
 #define FACE_ALIGN      128u
 
@@ -119,7 +121,7 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
         return false;
     }
     image->size = lay_out(image, f, size1 & 0xffff);
-    return image->size != 0;
+    return image->size != 0 && image->size <= IMAGE_MAX;
 }
 
 /* NV30's wrap modes begin with 1. */
@@ -198,26 +200,69 @@ void nv3_programs_drop_undecoded(NV3Programs *p)
     }
 }
 
-/* The entry that was not used for the longest time. */
-static NV3ProgramsResult make_room(NV3Programs *p, ProgramsTexture **entry)
+/* The entry that was not used for the longest time, or null if the draw uses all. */
+static ProgramsTexture *oldest_texture(NV3Programs *p)
 {
-    ProgramsTexture *oldest = &p->texture[0];
-    NV3ProgramsResult result;
+    ProgramsTexture *oldest = NULL;
 
-    for (unsigned i = 1; i < PROGRAMS_TEXTURES; i++) {
-        if (p->texture[i].used < oldest->used) {
-            oldest = &p->texture[i];
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        ProgramsTexture *t = &p->texture[i];
+
+        if (t->unit && t->used <= p->use_before && (!oldest || t->used < oldest->used)) {
+            oldest = t;
         }
     }
-    if (oldest->unit) {
+    return oldest;
+}
+
+static ProgramsTexture *free_texture(NV3Programs *p)
+{
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        if (!p->texture[i].unit) {
+            return &p->texture[i];
+        }
+    }
+    return NULL;
+}
+
+uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
+{
+    uint64_t total = 0;
+
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        total += p->texture[i].bytes;
+    }
+    return total;
+}
+
+void nv3_programs_limit_textures(NV3Programs *p, uint64_t cached, uint64_t draw)
+{
+    p->cached_max = cached;
+    p->draw_max = draw;
+}
+
+/* Makes room for a texture of @bytes. Drops those that were not used for longest. */
+static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
+                                   ProgramsTexture **entry)
+{
+    uint64_t total = nv3_programs_texture_bytes(p) + bytes;
+
+    while (*entry = free_texture(p), !*entry || total > p->cached_max) {
+        ProgramsTexture *oldest = oldest_texture(p);
+        NV3ProgramsResult result;
+
+        if (!oldest) {
+            break;
+        }
+        /* Earlier draws use it. */
         result = nv3_programs_draw(p, true);
         if (result) {
             return result;
         }
+        total -= oldest->bytes;
         drop(oldest);
     }
-    *entry = oldest;
-    return NV3_PROGRAMS_OK;
+    return *entry && total <= p->draw_max ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA;
 }
 
 /* Points the image at its memory, or at a copy if the memory is not in one piece. */
@@ -231,6 +276,7 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
         return true;
     }
     t->copy = malloc(image->size);
+    t->bytes += image->size;
     image->base = t->copy;
     return t->copy;
 }
@@ -279,6 +325,11 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
         p->texels += texels;
         p->left -= (int64_t)texels * TEXEL_COST;
     }
+    if (t->copy) {
+        free(t->copy);
+        t->copy = NULL;
+        t->bytes -= t->size;
+    }
     return NV3_PROGRAMS_OK;
 }
 
@@ -309,10 +360,11 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned 
         if (!get_image(word, &image) || !get_sampler(word, &sampler)) {
             return NV3_PROGRAMS_BAD_DATA;
         }
-        result = make_room(p, &t);
+        result = make_room(p, nv3_texunit_bytes(&image) + image.size, &t);
         if (result) {
             return result;
         }
+        t->bytes = nv3_texunit_bytes(&image);
         if (get_memory(p, t, &image, word[NV3_PM_TEX_OFFSET])) {
             t->unit = nv3_texunit_begin(&image, &sampler);
         }

@@ -429,6 +429,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3GeomError error;
     NV3FpDraw *draw;
 
+    p->use_before = p->use;
     /* The draws that use the oldest state are done after this. */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);

@@ -108,15 +108,15 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
 }
 
 /* Slices in memory before the first of a level, and how many there are in all. */
-static unsigned slices_before(const NV3TexUnit *unit)
+static unsigned slices_before(const NV3TexImage *image)
 {
-    return unit->image.dim == NV3_TEX_3D ? 1 : 0;
+    return image->dim == NV3_TEX_3D ? 1 : 0;
 }
 
-static unsigned slices(const NV3TexUnit *unit, unsigned level)
+static unsigned slices(const NV3TexImage *image, unsigned level)
 {
-    return unit->image.dim == NV3_TEX_3D ? level_size(unit->image.depth, level) :
-           unit->image.dim == NV3_TEX_CUBE ? 6 : 1;
+    return image->dim == NV3_TEX_3D ? level_size(image->depth, level) :
+           image->dim == NV3_TEX_CUBE ? 6 : 1;
 }
 
 /*
@@ -142,29 +142,39 @@ static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_
     }
 }
 
-/* Fills the border slice before the first slice of a 3D level, or after the last. */
-static void pad_slices(const NV3TexUnit *unit, const NV3TexDecoded *level, bool after)
+static int32_t min(int32_t a, int32_t b)
 {
-    const int32_t count = level->size[2];
+    return a < b ? a : b;
+}
+
+/*
+ * Fills lines of the border slice before the first slice of a 3D level, or after the
+ * last. Returns true after the last line.
+ */
+static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
+                     uint32_t texels)
+{
+    NV3TexProgress *at = &unit->progress;
     const unsigned wrap = unit->sampler.wrap[2];
-    NV3TexPair *first = level->texel - level->pitch - 1;
-    NV3TexPair *to = first + (ptrdiff_t)(after ? count : -1) * level->slice;
+    const int32_t depth = level->size[2], lines = level->size[1] + 2;
+    const int32_t count = min(texels / level->pitch + 1, lines - at->line);
+    const size_t size = (size_t)count * level->pitch;
+    NV3TexPair *first = level->texel - level->pitch - 1 +
+                        (ptrdiff_t)at->line * level->pitch;
+    NV3TexPair *to = first + (ptrdiff_t)(after ? depth : -1) * level->slice;
 
     if (has_border(wrap)) {
         const uint32_t border = border_texel(unit);
 
-        for (int32_t i = 0; i < level->slice; i++) {
+        for (size_t i = 0; i < size; i++) {
             to[i] = (NV3TexPair) { border, border };
         }
     } else {
-        memcpy(to, first + (ptrdiff_t)neighbour(wrap, count, after) * level->slice,
-               level->slice * sizeof(*to));
+        memcpy(to, first + (ptrdiff_t)neighbour(wrap, depth, after) * level->slice,
+               size * sizeof(*to));
     }
-}
-
-static int32_t min(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
+    at->line += count;
+    return at->line == lines;
 }
 
 /* Decodes lines of the current slice. DXT blocks have four lines. */
@@ -199,21 +209,17 @@ static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32
     return at->line == lines;
 }
 
-static void next_slice(NV3TexUnit *unit, const NV3TexDecoded *level)
+/* The border slices of a 3D level come last. */
+static void next_slice(NV3TexUnit *unit)
 {
     NV3TexProgress *at = &unit->progress;
 
     at->pairing = false;
     at->line = 0;
-    if (++at->slice < slices(unit, at->level)) {
-        return;
+    if (++at->slice == slices(&unit->image, at->level) + 2 * slices_before(&unit->image)) {
+        at->slice = 0;
+        at->level++;
     }
-    if (unit->image.dim == NV3_TEX_3D) {
-        pad_slices(unit, level, false);
-        pad_slices(unit, level, true);
-    }
-    at->slice = 0;
-    at->level++;
 }
 
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels)
@@ -224,13 +230,21 @@ bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels)
     while (at->level < unit->image.levels && done < *texels) {
         const NV3TexDecoded *level = &unit->level[at->level];
         uint32_t *texel = unit->decoded + level->pitch + 1;
+        const unsigned count = slices(&unit->image, at->level);
         const int32_t before = at->line;
 
-        if (!at->pairing) {
+        if (at->slice >= count) {
+            const bool ends = pad_some(unit, level, at->slice > count, *texels - done);
+
+            done += (at->line - before) * level->pitch;
+            if (ends) {
+                next_slice(unit);
+            }
+        } else if (!at->pairing) {
             decode_lines(unit, level, texel, *texels - done);
             done += ((at->pairing ? level->size[1] : at->line) - before) * level->pitch;
         } else if (pair_some(unit, level, texel, *texels - done)) {
-            next_slice(unit, level);
+            next_slice(unit);
         } else {
             done += (at->line - before) * level->pitch;
         }
@@ -268,6 +282,26 @@ bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
     return true;
 }
 
+/* Texels of all levels with their borders. */
+static uint64_t all_texels(const NV3TexImage *image)
+{
+    uint64_t total = 0;
+
+    for (unsigned l = 0; l < image->levels && l < NV3_TEX_LEVELS; l++) {
+        total += (uint64_t)(level_size(image->width, l) + 2) *
+                 (level_size(image->height, l) + 2) *
+                 (slices(image, l) + 2 * slices_before(image));
+    }
+    return total;
+}
+
+uint64_t nv3_texunit_bytes(const NV3TexImage *image)
+{
+    const uint64_t slice = (uint64_t)(image->width + 2) * (image->height + 2);
+
+    return (all_texels(image) + 1) * sizeof(NV3TexPair) + slice * sizeof(uint32_t);
+}
+
 static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
@@ -284,8 +318,8 @@ static bool allocate_levels(NV3TexUnit *unit)
         level->size[2] = level_size(image->depth, l);
         level->pitch = level->size[0] + 2;
         level->slice = level->pitch * (level->size[1] + 2);
-        place[l] = total + (size_t)slices_before(unit) * level->slice + level->pitch + 1;
-        total += (size_t)(slices(unit, l) + 2 * slices_before(unit)) * level->slice;
+        place[l] = total + (size_t)slices_before(image) * level->slice + level->pitch + 1;
+        total += (size_t)(slices(image, l) + 2 * slices_before(image)) * level->slice;
     }
     if (total > NV3_TEX_TEXELS_MAX) {
         return false;

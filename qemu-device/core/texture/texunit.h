@@ -91,6 +91,9 @@ typedef struct NV3TexSampler {
 
 typedef struct NV3TexUnit NV3TexUnit;
 
+/* Returns how many bytes of memory a unit of a valid image allocates. */
+uint64_t nv3_texunit_bytes(const NV3TexImage *image);
+
 /*
  * Makes a unit of an image and a sampler. Memory of the image must stay while the unit
  * is. Null when a field is out of range, the image is too large, or there is no memory.

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The textures that class 0x1F has decoded: how much memory they take, and for how long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chip/le.h"
+#include "fp_asm.h"
+#include "programs/programs.h"
+#include "texture/texunit_int.h"
+#include "vp_asm.h"
+
+#define MEMORY      (1u << 20)
+#define COLOR       0x00000
+#define FRAGMENT    0x40000
+#define TEXTURE     0x80000
+#define SIZE        64              /* pixels a side of the target */
+
+static uint8_t memory[MEMORY];
+static bool in_one_piece;
+
+static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
+{
+    if (offset > MEMORY || len > MEMORY - offset || (!write && !in_one_piece)) {
+        return NULL;
+    }
+    return memory + offset;
+}
+
+static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
+{
+    if (offset > MEMORY || len > MEMORY - offset) {
+        return false;
+    }
+    memcpy(to, memory + offset, len);
+    return true;
+}
+
+static NV3ProgramsResult try(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    return nv3_programs_method(p, method, data);
+}
+
+static void m(NV3Programs *p, uint32_t method, uint32_t data)
+{
+    assert_int_equal(try(p, method, data), NV3_PROGRAMS_OK);
+}
+
+static uint32_t bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof(word));
+    return word;
+}
+
+/* Each texture unit's texel at 0, 0 is added to the colour. */
+static void put_fragment_program(unsigned units)
+{
+    FpAsm a = { 0 };
+
+    fp_op1(&a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
+    for (unsigned i = 0; i < units; i++) {
+        fp_tex(&a, NV3_FP_TEX, i, fp_d(1, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+        fp_op2(&a, NV3_FP_ADD, fp_d(0, "xyzw"), fp_r(0, "xyzw"), fp_r(1, "xyzw"));
+    }
+    fp_end(&a);
+    for (unsigned i = 0; i < a.count; i++) {
+        nv3_stl(memory + FRAGMENT + 4 * i, a.words[i]);
+    }
+}
+
+static NV3Programs *new_programs(unsigned units)
+{
+    const NV3ProgramsMemory accessors = { .map = map, .read = read_memory };
+    NV3Programs *p = nv3_programs_new(&accessors, 1);
+    VpAsm a = { 0 };
+
+    assert_non_null(p);
+    memset(memory, 0, MEMORY);
+    m(p, NV3_PM_SURFACE_CLIP_HORIZONTAL, SIZE << 16);
+    m(p, NV3_PM_SURFACE_CLIP_VERTICAL, SIZE << 16);
+    m(p, NV3_PM_SURFACE_FORMAT, 8 | 1 << NV3_PM_FORMAT_TYPE_SHIFT);
+    m(p, NV3_PM_SURFACE_PITCH, SIZE * 4);
+    m(p, NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
+    for (unsigned i = 0; i < 2; i++) {
+        m(p, NV3_PM_VIEWPORT_SCALE + 4 * i, bits(SIZE / 2));
+        m(p, NV3_PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
+    }
+    vp_copy(&a, NV3_GEOM_O_POSITION, 0);
+    vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
+    vp_copy(&a, NV3_GEOM_O_TEXCOORD0, 9);
+    vp_end(&a);
+    for (unsigned i = 0; i < a.count * 4; i++) {
+        m(p, NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
+    }
+    put_fragment_program(units);
+    m(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+    return p;
+}
+
+/* A texture of @side x @side texels of 8 bits at @offset, in lines of @pitch bytes. */
+static void set_texture(NV3Programs *p, unsigned unit, uint32_t offset, unsigned side,
+                        unsigned pitch)
+{
+    const uint32_t words = NV3_PM_TEX + unit * NV3_PM_TEX_WORDS * 4;
+
+    m(p, words + 4 * NV3_PM_TEX_OFFSET, offset);
+    m(p, words + 4 * NV3_PM_TEX_FORMAT, 1 << 13 | 1 << 8 | 2 << 4 | 1 << 16);
+    m(p, words + 4 * NV3_PM_TEX_WRAP, 0x00030303);
+    m(p, words + 4 * NV3_PM_TEX_ENABLE, 0x80000000u);
+    m(p, words + 4 * NV3_PM_TEX_FILTER, 1 << 16 | 1 << 24);
+    m(p, words + 4 * NV3_PM_TEX_NPOT_SIZE, side << 16 | side);
+    m(p, NV3_PM_TEX_SIZE1 + 4 * unit, 1u << 20 | pitch);
+}
+
+/* Vertex @i of a strip of triangles whose positions @i chooses. */
+static void vertex(NV3Programs *p, unsigned i)
+{
+    m(p, NV3_PM_VERTEX4F, bits((int)(i * 5 % 7) / 3.0f - 1));
+    m(p, NV3_PM_VERTEX4F + 4, bits((int)(i * 3 % 8) / 4.0f - 1));
+    m(p, NV3_PM_VERTEX4F + 8, bits(0));
+    m(p, NV3_PM_VERTEX4F + 12, bits(1));
+}
+
+static uint64_t texture_bytes(NV3Programs *p)
+{
+    NV3ProgramsCounters counters;
+
+    nv3_programs_counters(p, &counters);
+    return counters.texture_bytes;
+}
+
+/* ---- limits -------------------------------------------------------------------- */
+
+#define SIDE        64
+/* Of a texture that is decoded from memory in one piece. */
+#define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
+
+static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
+{
+    assert_int_equal(try(p, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES), want);
+    if (!want) {
+        for (unsigned i = 0; i < 3; i++) {
+            vertex(p, i);
+        }
+        m(p, NV3_PM_BEGIN_END, 0);
+    }
+}
+
+/* Textures that are no longer used are dropped above the limit, the oldest first. */
+static void test_cached(void **state)
+{
+    NV3ProgramsCounters before, after;
+
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        NV3Programs *p = new_programs(1);
+
+        in_one_piece = pieces;
+        nv3_programs_limit_textures(p, 4 * (DECODED + SIDE * SIDE), UINT64_MAX);
+        for (unsigned i = 0; i < 20; i++) {
+            set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
+            draw_triangle(p, NV3_PROGRAMS_OK);
+            /* The copy of the memory is not kept. */
+            assert_int_equal(texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
+        }
+        nv3_programs_counters(p, &before);
+        for (unsigned i = 16; i < 20; i++) {
+            set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
+            draw_triangle(p, NV3_PROGRAMS_OK);
+        }
+        nv3_programs_counters(p, &after);
+        assert_int_equal(before.texels, after.texels);
+        nv3_programs_free(p);
+    }
+}
+
+/* One draw may use more than is cached, up to another limit. */
+static void test_draw_limit(void **state)
+{
+    for (unsigned units = 1; units <= NV3_FP_UNITS; units++) {
+        NV3Programs *p = new_programs(units);
+
+        in_one_piece = true;
+        nv3_programs_limit_textures(p, DECODED, 10 * (DECODED + SIDE * SIDE));
+        for (unsigned i = 0; i < units; i++) {
+            set_texture(p, i, TEXTURE + 64 * i, SIDE, SIDE);
+        }
+        draw_triangle(p, units <= 10 ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA);
+        assert_in_range(texture_bytes(p), DECODED, 10 * (DECODED + SIDE * SIDE));
+        /* The next draw needs less. */
+        put_fragment_program(1);
+        m(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+        set_texture(p, 0, TEXTURE, SIDE, SIDE);
+        draw_triangle(p, NV3_PROGRAMS_OK);
+        nv3_programs_free(p);
+    }
+}
+
+/* An image whose lines are far apart is not larger than any image must be. */
+static void test_pitch(void **state)
+{
+    NV3Programs *p = new_programs(1);
+
+    in_one_piece = false;
+    set_texture(p, 0, 0, 4096, 0xffc0);
+    draw_triangle(p, NV3_PROGRAMS_BAD_DATA);
+    assert_int_equal(texture_bytes(p), 0);
+    /* It is not in memory, but not too large. */
+    set_texture(p, 0, 0, 2048, 0xffc0);
+    draw_triangle(p, NV3_PROGRAMS_FAULT);
+    assert_int_equal(texture_bytes(p), 0);
+    nv3_programs_free(p);
+}
+
+/* ---- decoding in steps ----------------------------------------------------------- */
+
+/* Each step does what it was asked for, and at most four lines more. */
+static void test_steps(void **state)
+{
+    const NV3TexImage image = {
+        .base = memory, .size = MEMORY, .format = NV3_TEX_L8, .dim = NV3_TEX_3D,
+        .levels = 1, .width = 256, .height = 200, .depth = 1,
+        .level = { { 0, 256, 256 * 200 } },
+    };
+    const NV3TexSampler sampler = { .wrap = { 0, 0, NV3_TEX_CLAMP_TO_BORDER } };
+    const size_t texels = 3 * 258 * 202;
+    NV3TexUnit *whole, *stepwise;
+    uint64_t total = 0;
+    bool done = false;
+
+    for (unsigned i = 0; i < MEMORY; i++) {
+        memory[i] = i * 37 >> 3;
+    }
+    whole = nv3_texunit_new(&image, &sampler);
+    stepwise = nv3_texunit_begin(&image, &sampler);
+    while (!done) {
+        uint32_t step = 1000;
+
+        done = nv3_texunit_decode(stepwise, &step);
+        assert_in_range(step, 0, 1000 + 4 * 258);
+        total += step;
+    }
+    assert_in_range(total, texels, 2 * texels);
+    assert_memory_equal(stepwise->memory, whole->memory, texels * sizeof(NV3TexPair));
+    nv3_texunit_free(whole);
+    nv3_texunit_free(stepwise);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cached),
+        cmocka_unit_test(test_draw_limit),
+        cmocka_unit_test(test_pitch),
+        cmocka_unit_test(test_steps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
