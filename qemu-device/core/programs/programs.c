@@ -495,11 +495,26 @@ static NV3ProgramsResult clear_report(NV3Programs *p)
     return result;
 }
 
+/*
+ * Makes the next method validate the state again and continue the primitive in progress,
+ * whose textures and mappings are about to become invalid.
+ */
+static void suspend(NV3Programs *p)
+{
+    if (p->begun) {
+        nv3_geom_save(p->geom, &p->context.pending);
+        nv3_geom_abort(p->geom);
+        p->begun = false;
+        p->resuming = true;
+    }
+}
+
 static NV3ProgramsResult drop_cache(NV3Programs *p, uint64_t offset, uint64_t size)
 {
     NV3ProgramsResult result = nv3_programs_draw(p, true);
 
     if (result != NV3_PROGRAMS_AGAIN) {
+        suspend(p);
         nv3_programs_drop_texture_range(p, offset, size);
         p->dirty = true;
     }
@@ -668,12 +683,7 @@ bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32
 
 void nv3_programs_remap(NV3Programs *p)
 {
-    if (p->begun) {
-        nv3_geom_save(p->geom, &p->context.pending);
-        nv3_geom_abort(p->geom);
-        p->begun = false;
-        p->resuming = true;
-    }
+    suspend(p);
     nv3_programs_drop_undecoded(p);
     p->dirty = true;
 }

@@ -135,6 +135,47 @@ static uint64_t texture_bytes(NV3Programs *p)
     return counters.texture_bytes;
 }
 
+/* ---- a primitive in progress --------------------------------------------------- */
+
+/* Draws @count vertices, and drops all decoded textures before vertex @at. */
+static void draw_strip(NV3Programs *p, unsigned count, unsigned at, uint32_t drop)
+{
+    m(p, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLE_STRIP);
+    for (unsigned i = 0; i < count; i++) {
+        if (i == at) {
+            m(p, NV3_PM_TEX_CACHE_OFFSET, TEXTURE);
+            m(p, drop, 1);
+        }
+        vertex(p, i);
+    }
+    m(p, NV3_PM_BEGIN_END, 0);
+    m(p, NV3_PM_WAIT_FOR_IDLE, 0);
+}
+
+static void test_drop_in_primitive(void **state)
+{
+    static const uint32_t drops[] = { NV3_PM_TEX_CACHE_CTL, NV3_PM_TEX_CACHE_SIZE };
+    static uint8_t want[SIZE * SIZE * 4];
+    const unsigned count = 9;
+
+    for (unsigned i = 0; i < 2 * (count + 1); i++) {
+        const unsigned at = i / 2;
+        NV3Programs *p = new_programs(1);
+
+        in_one_piece = i & 1;
+        memset(memory + TEXTURE, 0x40, 64);
+        set_texture(p, 0, TEXTURE, 8, 8);
+        draw_strip(p, count, at ? at - 1 : UINT32_MAX, drops[i & 1]);
+        if (!i) {
+            memcpy(want, memory + COLOR, sizeof(want));
+            assert_int_equal(nv3_ldl(want + (SIZE / 2 * SIZE + SIZE / 2) * 4),
+                             0xff404040);
+        }
+        assert_memory_equal(memory + COLOR, want, sizeof(want));
+        nv3_programs_free(p);
+    }
+}
+
 /* ---- limits -------------------------------------------------------------------- */
 
 #define SIDE        64
@@ -254,6 +295,7 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_drop_in_primitive),
         cmocka_unit_test(test_cached),
         cmocka_unit_test(test_draw_limit),
         cmocka_unit_test(test_pitch),
