@@ -185,18 +185,33 @@ static void programs_drop(NV3State *s)
     nv3_programs_drop(u->programs);
 }
 
-/* A method that a job repeats has not begun, so that it can be repeated after a load. */
+/*
+ * A method that a job repeats has not begun, so that it can be repeated after a load. If
+ * there is too much to draw, the rest is dropped, and PGRAPH stops as after a method with
+ * invalid data.
+ */
 static void programs_finish(NV3State *s)
 {
     struct NV3ProgramsUnit *u = s->pgraph.programs;
+    NV3ProgramsResult result;
 
     if (!u || (s->pgraph.deferred != &nv3_class_programs && !has_job(s))) {
         return;
     }
     s->pgraph.deferred = NULL;
-    if (nv3_programs_flush(u->programs) == NV3_PROGRAMS_FAULT) {
+    result = nv3_programs_flush(u->programs);
+    if (result == NV3_PROGRAMS_FAULT) {
         report_fault(s, u);
+    } else if (result == NV3_PROGRAMS_TOO_LONG) {
+        nv3_log(s, GUEST_ERROR, "programs: drawing takes too long to finish it");
+        programs_drop(s);
+        nv3_pgraph_fail(s, NV3_MTHD_BAD_DATA);
     }
+}
+
+NV3Programs *nv3_programs_engines(NV3State *s)
+{
+    return s->pgraph.programs ? s->pgraph.programs->programs : NULL;
 }
 
 static void programs_free(NV3State *s)

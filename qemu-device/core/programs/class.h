@@ -5,10 +5,14 @@
 
 #include "api/nv3_state.h"
 #include "graph/class.h"
+#include "programs/programs.h"
 
 extern const NV3Class nv3_class_programs;
 /* Repeats a method, or draws what has been deferred. */
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
+
+/* The engines, or null before they are first used. For tests. */
+NV3Programs *nv3_programs_engines(NV3State *s);
 
 #endif

@@ -52,7 +52,7 @@ NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads)
     nv3_programs_reset(&p->context);
     p->dirty = p->program_dirty = true;
     p->left = INT64_MAX;
-    nv3_programs_limit_textures(p, NV3_PROGRAMS_CACHED_MAX, NV3_PROGRAMS_DRAW_MAX);
+    p->limits = NV3_PROGRAMS_LIMITS;
     return p;
 }
 
@@ -235,10 +235,16 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
     const int64_t left = p->left;
     NV3ProgramsResult result;
 
-    p->left = INT64_MAX;
+    p->left = p->limits.flush;
     result = nv3_programs_draw(p, true);
     p->left = left;
-    return result;
+    if (result != NV3_PROGRAMS_AGAIN) {
+        return result;
+    }
+    update_samples(p);
+    report_dirty(p);
+    nv3_programs_drop(p);
+    return NV3_PROGRAMS_TOO_LONG;
 }
 
 bool nv3_programs_has_work(const NV3Programs *p)
@@ -253,6 +259,11 @@ void nv3_programs_drop(NV3Programs *p)
     p->context.inline_words = 0;
     p->begun = p->resuming = false;
     p->dirty = true;
+}
+
+void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits)
+{
+    p->limits = *limits;
 }
 
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost)

@@ -16,8 +16,6 @@
 
 #define NV3_PROGRAMS_METHODS    0x2000
 #define NV3_PROGRAMS_VP_INSNS   NV3_VP_INSNS
-#define NV3_PROGRAMS_CACHED_MAX (512ull << 20)
-#define NV3_PROGRAMS_DRAW_MAX   (1024ull << 20)
 
 typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,
@@ -25,6 +23,7 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_BAD_DATA,
     NV3_PROGRAMS_FAULT,             /* memory at nv3_programs_fault() is out of reach */
     NV3_PROGRAMS_AGAIN,             /* the slice is over: repeat the method */
+    NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped drawing */
 } NV3ProgramsResult;
 
 /* The memory. Functions return null or false if a byte is out of reach. */
@@ -79,8 +78,9 @@ void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives, without a limit. Must be called before software can
- * read the targets or change memory that earlier methods use.
+ * Draws all assembled primitives. Must be called before software can read the targets or
+ * change memory that earlier methods use. If they need more than NV3ProgramsLimits.flush,
+ * drops the rest as nv3_programs_drop() does, and returns NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
@@ -114,27 +114,36 @@ typedef struct NV3ProgramsCounters {
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 
-/*
- * Limits the memory of decoded textures and copies. If there are more than @cached bytes,
- * those are dropped that the current draw does not use. A draw that needs more than @draw
- * bytes fails with NV3_PROGRAMS_BAD_DATA. For tests; the initial limits are
- * NV3_PROGRAMS_CACHED_MAX and NV3_PROGRAMS_DRAW_MAX.
- */
-void nv3_programs_limit_textures(NV3Programs *p, uint64_t cached, uint64_t draw);
+/* Limits of what a guest can demand. */
+typedef struct NV3ProgramsLimits {
+    /*
+     * Bytes of decoded textures and copies. Above @cached, those are dropped that the
+     * current draw does not use. A draw that needs more than @draw fails with
+     * NV3_PROGRAMS_BAD_DATA.
+     */
+    uint64_t cached, draw;
+    int64_t flush;                  /* as of nv3_programs_set_slice() */
+} NV3ProgramsLimits;
+
+#define NV3_PROGRAMS_LIMITS \
+    ((NV3ProgramsLimits) { .cached = 512u << 20, .draw = 1024u << 20, .flush = 1ll << 32 })
+
+/* For tests. Initially the limits are NV3_PROGRAMS_LIMITS. */
+void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);
 
 /* The offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);
 
-/* Copies the context; nv3_programs_flush() is part of it. */
+/* Copies the context. nv3_programs_flush() is part of it, with its limit. */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /* True if nv3_programs_save() can give values like those that are not registers. */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
  * Returns false if the context is not valid. Drops what has not been drawn. @owner:
  * identifies the context until one of the same @owner is loaded in its @initial state.
- * Textures that the context has decoded stay decoded until then. The next method continues the context's primitive in progress. If the primitive's state has
- * become invalid, or its memory has been unmapped, that method fails and the primitive
- * ends.
+ * Textures that the context has decoded stay decoded until then. The next method continues
+ * the context's primitive in progress. If the primitive's state has become invalid, or its
+ * memory has been unmapped, that method fails and the primitive ends.
  */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32_t owner,
                        bool initial);

@@ -56,7 +56,7 @@ struct NV3Programs {
     uint32_t *words[PROGRAMS_DRAWS];    /* of each draw's fragment program, or null */
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
-    uint64_t cached_max, draw_max;  /* bytes: nv3_programs_limit_textures() */
+    NV3ProgramsLimits limits;
     uint64_t use;                   /* counts uses of cache entries */
     uint64_t use_before;            /* @use when the state began to be validated */
     uint64_t samples_before;

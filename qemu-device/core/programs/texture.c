@@ -235,19 +235,13 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
     return total;
 }
 
-void nv3_programs_limit_textures(NV3Programs *p, uint64_t cached, uint64_t draw)
-{
-    p->cached_max = cached;
-    p->draw_max = draw;
-}
-
 /* Makes room for a texture of @bytes. Drops those that were not used for longest. */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
 {
     uint64_t total = nv3_programs_texture_bytes(p) + bytes;
 
-    while (*entry = free_texture(p), !*entry || total > p->cached_max) {
+    while (*entry = free_texture(p), !*entry || total > p->limits.cached) {
         ProgramsTexture *oldest = oldest_texture(p);
         NV3ProgramsResult result;
 
@@ -262,7 +256,7 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
         total -= oldest->bytes;
         drop(oldest);
     }
-    return *entry && total <= p->draw_max ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA;
+    return *entry && total <= p->limits.draw ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA;
 }
 
 /* Points the image at its memory, or at a copy if the memory is not in one piece. */

@@ -8,6 +8,7 @@
 #include "chip/cost.h"
 #include "chip/le.h"
 #include "fp_asm.h"
+#include "programs/class.h"
 #include "programs_rig.h"
 
 /* The maximum duration of a slice, as in test_slices.c. */
@@ -286,6 +287,35 @@ static void test_move(void **state)
     test_free(want);
 }
 
+/*
+ * Drawing that would take too long to finish is dropped before the host saves VRAM. The
+ * channel gets an error, and the chip goes on.
+ */
+static void test_finish_limit(void **state)
+{
+    NV3ProgramsLimits limits = NV3_PROGRAMS_LIMITS;
+    Graph *g = rig_new(0);
+
+    set_target(g, 512);
+    put_covering(g);
+    limits.flush = 100 * BLOCK_NS;
+    nv3_programs_set_limits(nv3_programs_engines(g->s), &limits);
+    begin_test();
+    draw_partly(g, 1);
+    memset(nv3_steps, 0, sizeof(nv3_steps));
+    nv3_finish_drawing(g->s);
+    /* A part of a bin, which has 64 blocks, may exceed the limit. */
+    assert_in_range(nv3_steps[NV3_STEP_BLOCK], 0, 100 * 4);
+    assert_true(nv3_pgraph_idle(g->s));
+    assert_false(nv3_run(g->s, 1));
+    assert_int_not_equal(host_rd32(g->host, NV3_PGRAPH_INVALID), 0);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_FIFO_ENABLE), 0);
+    graph_resume(g);
+    memset(nv3_steps, 0, sizeof(nv3_steps));
+    draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 16);
+    end_test(g, 3);
+}
+
 /* A reset ends the drawing, however much there is. */
 static void test_reset(void **state)
 {
@@ -456,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_clear),
         cmocka_unit_test(test_texture),
         cmocka_unit_test(test_move),
+        cmocka_unit_test(test_finish_limit),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_context),
         cmocka_unit_test(test_remap),

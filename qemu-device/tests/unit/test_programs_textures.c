@@ -182,6 +182,15 @@ static void test_drop_in_primitive(void **state)
 /* Of a texture that is decoded from memory in one piece. */
 #define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
 
+static void set_limits(NV3Programs *p, uint64_t cached, uint64_t draw)
+{
+    NV3ProgramsLimits limits = NV3_PROGRAMS_LIMITS;
+
+    limits.cached = cached;
+    limits.draw = draw;
+    nv3_programs_set_limits(p, &limits);
+}
+
 static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
 {
     assert_int_equal(try(p, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES), want);
@@ -202,7 +211,7 @@ static void test_cached(void **state)
         NV3Programs *p = new_programs(1);
 
         in_one_piece = pieces;
-        nv3_programs_limit_textures(p, 4 * (DECODED + SIDE * SIDE), UINT64_MAX);
+        set_limits(p, 4 * (DECODED + SIDE * SIDE), UINT64_MAX);
         for (unsigned i = 0; i < 20; i++) {
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
             draw_triangle(p, NV3_PROGRAMS_OK);
@@ -227,7 +236,7 @@ static void test_draw_limit(void **state)
         NV3Programs *p = new_programs(units);
 
         in_one_piece = true;
-        nv3_programs_limit_textures(p, DECODED, 10 * (DECODED + SIDE * SIDE));
+        set_limits(p, DECODED, 10 * (DECODED + SIDE * SIDE));
         for (unsigned i = 0; i < units; i++) {
             set_texture(p, i, TEXTURE + 64 * i, SIDE, SIDE);
         }
