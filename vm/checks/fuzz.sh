@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw raster state qemu"]: runs each
-# fuzzer for the given time under AddressSanitizer and UBSan.
+# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw programs raster state qemu"]: runs
+# each fuzzer for the given time under AddressSanitizer and UBSan.
 #
 #   mmio    register accesses, RAMIN and system memory, pushbuffers
 #   draw    whole primitives of every class in any state
+#   programs  class 0x1F: programs, textures, page tables and context images
 #   raster  the rasterizer: SIMD compared with scalar loops
 #   state   migration streams
 #   qemu    QEMU's generic fuzzer, through the device's BARs and VGA ports.
@@ -18,7 +19,7 @@
 source "$(dirname "$0")/../recipes/common.sh"
 
 time=${TIME:-60}
-fuzzers=${FUZZERS:-mmio draw raster state qemu}
+fuzzers=${FUZZERS:-mmio draw programs raster state qemu}
 out=$BUILD/fuzz/core
 corpus=$BUILD/fuzz/corpus
 findings=$BUILD/fuzz/findings
@@ -33,8 +34,8 @@ compile_core() {
 			--buildtype=debugoptimized -Db_lundef=false \
 			-Db_sanitize=address,undefined "$out" "$TREE/qemu-device"
 	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS" \
-		tests/fuzz/fuzz_mmio tests/fuzz/fuzz_draw tests/fuzz/fuzz_raster \
-		tests/fuzz/fuzz_state
+		tests/fuzz/fuzz_mmio tests/fuzz/fuzz_draw tests/fuzz/fuzz_programs \
+		tests/fuzz/fuzz_raster tests/fuzz/fuzz_state
 }
 
 # timed COMMAND...: runs a command in the build root. The last line of its
@@ -86,14 +87,14 @@ mkdir -p "$BUILD/fuzz"
 for fuzzer in $fuzzers; do
 	case $fuzzer in
 	qemu) run_qemu ;;
-	mmio | draw | raster | state)
+	mmio | draw | programs | raster | state)
 		[ -n "${compiled:-}" ] || step fuzz-core 90 compile_core
 		compiled=1
 		run "$fuzzer" env ASAN_OPTIONS=detect_leaks=1 \
 			UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 			"$out/tests/fuzz/fuzz_$fuzzer" -max_len=4000
 		;;
-	*) die "no fuzzer '$fuzzer'; there are: mmio, draw, raster, state, qemu" ;;
+	*) die "no fuzzer '$fuzzer'; there are: mmio, draw, programs, raster, state, qemu" ;;
 	esac
 done
 [ "$found" -eq 0 ]

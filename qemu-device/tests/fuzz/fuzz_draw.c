@@ -214,35 +214,6 @@ static uint32_t make(Kind kind)
     }
 }
 
-/* Handles a trap as a driver does. The method is lost. */
-static void acknowledge(void)
-{
-    fuzz_wr32(NV3_PFIFO_INTR, 0xffffffff);
-    fuzz_wr32(NV3_PGRAPH_INTR, 0xffffffff);
-    fuzz_wr32(NV3_PGRAPH_INVALID, 0xffffffff);
-    fuzz_wr32(NV3_PDMA_INTR, 0xffffffff);
-    fuzz_wr32(NV3_PFIFO_RUNOUT_GET,
-              nv3_mmio_read(fuzz.s, NV3_PFIFO_RUNOUT_PUT, 4));
-    fuzz_wr32(NV3_PFIFO_CACHE1_GET,
-              nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PUT, 4));
-    fuzz_wr32(NV3_PGRAPH_CTX_USER,
-              nv3_mmio_read(fuzz.s, NV3_PGRAPH_CTX_USER, 4) &
-              ~NV3_PGRAPH_CTX_USER_CHID);
-    fuzz_wr32(NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
-    fuzz_wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
-    fuzz_wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
-}
-
-static void method(uint32_t subch, uint32_t mthd, uint32_t data)
-{
-    fuzz_wr32(NV3_USER_ADDR(0, subch, mthd & 0x1ffc), data);
-    fuzz_run_to_rest();
-    if (!nv3_mmio_read(fuzz.s, NV3_PGRAPH_FIFO_ENABLE, 4) ||
-        !(nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PULL_CTRL, 4) & 1)) {
-        acknowledge();
-    }
-}
-
 /* ---- state --------------------------------------------------------------- */
 
 static void dma_object(uint32_t i, uint32_t target, uint32_t base)
@@ -355,7 +326,7 @@ static void data_words(uint32_t subch, uint32_t mthd)
     uint32_t count = (fuzz_take(1) & 31) + 1;
 
     for (uint32_t i = 0; i < count; i++) {
-        method(subch, mthd + i * 4, fuzz_take(1) * 0x01010101u ^ i);
+        fuzz_method(subch, mthd + i * 4, fuzz_take(1) * 0x01010101u ^ i);
     }
 }
 
@@ -378,14 +349,14 @@ static void vertex(uint32_t subch, uint32_t i, bool odd)
     uint32_t tri = i < 2 ? slot : slot | last << 4 | before << 8;
     uint32_t fog = fuzz_take(1) << 24;
 
-    method(subch, NV3_D3D_FOG_TRI(slot), odd ? fuzz_take(4) : fog | tri);
-    method(subch, NV3_D3D_COLOR(slot), color());
-    method(subch, NV3_D3D_X(slot), near_float(i * 37 % 96, 20));
-    method(subch, NV3_D3D_Y(slot), near_float(i * 29 % 80, 20));
-    method(subch, NV3_D3D_Z(slot), near_float(0.5, 0.6));
-    method(subch, NV3_D3D_RHW(slot), near_float(1, 1));
-    method(subch, NV3_D3D_U(slot), near_float(i & 1, 2));
-    method(subch, NV3_D3D_V(slot), near_float(i >> 1 & 1, 2));
+    fuzz_method(subch, NV3_D3D_FOG_TRI(slot), odd ? fuzz_take(4) : fog | tri);
+    fuzz_method(subch, NV3_D3D_COLOR(slot), color());
+    fuzz_method(subch, NV3_D3D_X(slot), near_float(i * 37 % 96, 20));
+    fuzz_method(subch, NV3_D3D_Y(slot), near_float(i * 29 % 80, 20));
+    fuzz_method(subch, NV3_D3D_Z(slot), near_float(0.5, 0.6));
+    fuzz_method(subch, NV3_D3D_RHW(slot), near_float(1, 1));
+    fuzz_method(subch, NV3_D3D_U(slot), near_float(i & 1, 2));
+    fuzz_method(subch, NV3_D3D_V(slot), near_float(i >> 1 & 1, 2));
 }
 
 static void strip(uint32_t subch)
@@ -403,9 +374,9 @@ static void draw(void)
     uint32_t how = fuzz_take(1), subch = how & 7;
 
     object(script->class);
-    method(subch, NV3_MTHD_OBJECT, NAME(script->class));
+    fuzz_method(subch, NV3_MTHD_OBJECT, NAME(script->class));
     if (how & 0x80) {
-        method(subch, NV3_MTHD_NOTIFY, how >> 4 & 3);
+        fuzz_method(subch, NV3_MTHD_NOTIFY, how >> 4 & 3);
     }
     for (uint32_t i = 0; i < script->count; i++) {
         const Step *step = &script->step[i];
@@ -413,7 +384,7 @@ static void draw(void)
         if (step->kind == DATA) {
             data_words(subch, step->mthd);
         } else {
-            method(subch, step->mthd, make(step->kind));
+            fuzz_method(subch, step->mthd, make(step->kind));
         }
     }
     if (script->class == NV3_CLASS_D3D) {
@@ -428,12 +399,12 @@ static void spoil(void)
     switch (how & 3) {
     case 0:
         addr = fuzz_take(2);
-        method(how >> 2 & 7, addr, fuzz_value());
+        fuzz_method(how >> 2 & 7, addr, fuzz_value());
         break;
     case 1:
         addr = 0x400000 + (fuzz_take(2) & 0x1ffc);
         fuzz_wr32(addr, fuzz_value());
-        acknowledge();
+        fuzz_acknowledge();
         break;
     case 2:
         addr = (fuzz_take(2) << 2) & (NV3_RAMIN_SIZE - 4);
@@ -442,7 +413,7 @@ static void spoil(void)
     default:
         fuzz_wr32(NV3_PMC_ENABLE, 0xffffffff);
         fuzz_wr32(NV3_PGRAPH_DEBUG_0, NV3_PGRAPH_DEBUG_0_RESET);
-        acknowledge();
+        fuzz_acknowledge();
         break;
     }
 }

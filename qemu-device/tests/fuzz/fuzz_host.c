@@ -73,6 +73,9 @@ static uint8_t *bus(uint32_t addr, size_t len)
     uint64_t offset = (uint64_t)addr - MEM_BASE;
 
     fuzz_require(len <= MEM_SIZE, "a bus access is larger than any page");
+    if (addr >= PAGES_BASE && addr - PAGES_BASE + len <= PAGES_SIZE) {
+        return fuzz.pages ? fuzz.pages + (addr - PAGES_BASE) : NULL;
+    }
     return addr >= MEM_BASE && offset + len <= MEM_SIZE ? fuzz.mem + offset
                                                         : NULL;
 }
@@ -200,6 +203,39 @@ void fuzz_run_to_rest(void)
     }
 }
 
+void fuzz_acknowledge(void)
+{
+    fuzz_wr32(NV3_PFIFO_INTR, 0xffffffff);
+    fuzz_wr32(NV3_PGRAPH_INTR, 0xffffffff);
+    fuzz_wr32(NV3_PGRAPH_INVALID, 0xffffffff);
+    fuzz_wr32(NV3_PDMA_INTR, 0xffffffff);
+    fuzz_wr32(NV3_PFIFO_RUNOUT_GET,
+              nv3_mmio_read(fuzz.s, NV3_PFIFO_RUNOUT_PUT, 4));
+    fuzz_wr32(NV3_PFIFO_CACHE1_GET,
+              nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PUT, 4));
+    fuzz_wr32(NV3_PGRAPH_CTX_USER,
+              nv3_mmio_read(fuzz.s, NV3_PGRAPH_CTX_USER, 4) &
+              ~NV3_PGRAPH_CTX_USER_CHID);
+    fuzz_wr32(NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
+    fuzz_wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
+    fuzz_wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
+}
+
+void fuzz_method(uint32_t subch, uint32_t mthd, uint32_t data)
+{
+    fuzz_wr32(NV3_USER_ADDR(0, subch, mthd & 0x1ffc), data);
+    fuzz_run_to_rest();
+    fuzz_answer();
+}
+
+void fuzz_answer(void)
+{
+    if (!nv3_mmio_read(fuzz.s, NV3_PGRAPH_FIFO_ENABLE, 4) ||
+        !(nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PULL_CTRL, 4) & 1)) {
+        fuzz_acknowledge();
+    }
+}
+
 void fuzz_advance(void)
 {
     fuzz.now += (uint64_t)fuzz_take(4) << (fuzz_take(1) & 15);
@@ -227,7 +263,7 @@ void fuzz_scanout(void)
 
 void fuzz_migrate(void)
 {
-    static uint8_t before[0x10000], after[sizeof(before)];
+    static uint8_t before[0x20000], after[sizeof(before)];
     size_t size = saved_size();
     NV3LoadError error;
 
@@ -262,8 +298,9 @@ static void check_guards(void)
             "a write outside VRAM");
 }
 
-void fuzz_start(const uint8_t *data, size_t size)
+static void start(const uint8_t *data, size_t size, bool programs)
 {
+    static uint8_t pages[PAGES_SIZE];
     static const struct {
         NV3Revision revision;
         uint32_t vram_size;
@@ -279,15 +316,30 @@ void fuzz_start(const uint8_t *data, size_t size)
     fuzz.config.revision = cards[fuzz_take(1) & 7].revision;
     fuzz.config.vram_size = cards[data && size ? data[0] & 7 : 0].vram_size;
     fuzz.config.virt = true;
+    fuzz.config.programs = programs || (data && size && data[0] & 8);
     fuzz.config.save_prefetch = true;
     fuzz.vram_size = fuzz.config.vram_size;
     for (unsigned i = 0; i < NV3_TIMER_COUNT; i++) {
         fuzz.timer[i] = UINT64_MAX;
     }
+    if (programs) {
+        memset(pages, 0, sizeof(pages));
+        fuzz.pages = pages;
+    }
     memset(vram_guarded, 0, fuzz.vram_size + 2 * GUARD);
 
     fuzz.s = nv3_new(&fuzz.config, &ops, NULL, vram, NULL);
     fuzz_require(fuzz.s, "no chip");
+}
+
+void fuzz_start(const uint8_t *data, size_t size)
+{
+    start(data, size, false);
+}
+
+void fuzz_start_programs(const uint8_t *data, size_t size)
+{
+    start(data, size, true);
 }
 
 void fuzz_end(void)

@@ -18,6 +18,9 @@
 /* Bus address of the system memory. */
 #define MEM_BASE        0x10000000u
 #define MEM_SIZE        0x10000u
+/* The same of the memory for page tables and context images, with class 0x1F only. */
+#define PAGES_BASE      0x20000000u
+#define PAGES_SIZE      0x40000u
 
 typedef struct Fuzz {
     NV3State *s;
@@ -28,6 +31,7 @@ typedef struct Fuzz {
     uint64_t timer[NV3_TIMER_COUNT];
     bool irq;
     uint8_t mem[MEM_SIZE];
+    uint8_t *pages;             /* PAGES_SIZE bytes, or null */
     uint8_t pci_config[256];
     uint32_t vram_size;
 } Fuzz;
@@ -43,10 +47,12 @@ uint32_t fuzz_take(unsigned bytes);
 uint32_t fuzz_value(void);
 
 /*
- * fuzz_start() creates the chip that the first byte of the input selects. fuzz_end() runs
- * it until it is idle, checks it and frees it.
+ * fuzz_start() creates the chip that the first byte of the input selects. Bit 3 of the
+ * byte adds class 0x1F, and so does fuzz_start_programs(). fuzz_end() runs the chip until
+ * it is idle, checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
+void fuzz_start_programs(const uint8_t *data, size_t size);
 void fuzz_end(void);
 /*
  * Returns a CRC of VRAM and system memory after the last input, continuing @crc as
@@ -58,6 +64,12 @@ void fuzz_wr32(uint32_t addr, uint32_t val);
 /* Runs the engine until it waits for the guest, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
+/* Sends a method by PIO, runs to rest, and handles a trap. */
+void fuzz_method(uint32_t subch, uint32_t mthd, uint32_t data);
+/* Handles a trap, if there is one, as a driver does. */
+void fuzz_answer(void);
+/* Handles a trap. The method is lost. */
+void fuzz_acknowledge(void);
 /* Advances the clock. */
 void fuzz_advance(void);
 /* Scans out two lines of the picture. */

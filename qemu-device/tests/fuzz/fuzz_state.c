@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const NV3Config config = {
         .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .virt = true,
-        .save_prefetch = true,
+        .save_prefetch = true, .programs = true,
     };
     static uint8_t buf[STATE_MAX];
     NV3LoadError error = { "" };
