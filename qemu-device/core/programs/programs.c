@@ -526,7 +526,7 @@ static NV3ProgramsResult drop_cache(NV3Programs *p, uint64_t offset, uint64_t si
 
     if (result != NV3_PROGRAMS_AGAIN) {
         suspend(p);
-        nv3_programs_drop_texture_range(p, offset, size);
+        nv3_programs_forget_texture_range(p, offset, size);
         p->dirty = true;
     }
     return result;
@@ -682,9 +682,9 @@ bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32
     nv3_programs_drop(p);
     p->owner = owner;
     if (initial) {
-        nv3_programs_drop_texture_range(p, 0, UINT64_MAX);
+        nv3_programs_drop_owned(p);
     } else {
-        nv3_programs_drop_undecoded(p);
+        nv3_programs_forget_undecoded(p);
     }
     p->context = *context;
     p->program_dirty = true;
@@ -695,7 +695,7 @@ bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32
 void nv3_programs_remap(NV3Programs *p)
 {
     suspend(p);
-    nv3_programs_drop_undecoded(p);
+    nv3_programs_forget_undecoded(p);
     p->dirty = true;
 }
 

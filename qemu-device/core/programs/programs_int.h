@@ -25,6 +25,7 @@ typedef struct ProgramsTexture {
     uint32_t size, copied;          /* bytes of the image; those that are in @copy */
     uint64_t bytes;                 /* of the host's memory */
     bool decoded;
+    bool stale;                     /* must be decoded again, from the beginning */
     uint32_t owner;                 /* NV3Programs.owner */
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
@@ -94,10 +95,12 @@ NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
-/* Drops the owner's textures that have a byte in [offset, offset + size). */
-void nv3_programs_drop_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
-/* Drops the owner's textures that are not decoded: their memory is about to move. */
-void nv3_programs_drop_undecoded(NV3Programs *p);
+/* Makes the owner's textures stale that have a byte in [offset, offset + size). */
+void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
+/* Begins the owner's textures anew that are not decoded: their memory is about to move. */
+void nv3_programs_forget_undecoded(NV3Programs *p);
+/* Drops the owner's textures. */
+void nv3_programs_drop_owned(NV3Programs *p);
 /* Bytes of the host's memory that textures have. */
 uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);

@@ -179,23 +179,53 @@ void nv3_programs_drop_textures(NV3Programs *p)
     }
 }
 
-void nv3_programs_drop_texture_range(NV3Programs *p, uint64_t offset, uint64_t size)
+void nv3_programs_drop_owned(NV3Programs *p)
+{
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
+        if (p->texture[i].owner == p->owner) {
+            drop(&p->texture[i]);
+        }
+    }
+}
+
+/* The copy is not needed any more. */
+static void free_copy(ProgramsTexture *t)
+{
+    if (t->copy) {
+        free(t->copy);
+        t->copy = NULL;
+        t->bytes -= t->size;
+    }
+}
+
+/* The texture keeps its memory, as textures that are drawn to are decoded again soon. */
+static void forget(ProgramsTexture *t)
+{
+    free_copy(t);
+    t->decoded = false;
+    t->stale = true;
+}
+
+void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size)
 {
     for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
         ProgramsTexture *t = &p->texture[i];
         const uint64_t first = t->word[NV3_PM_TEX_OFFSET];
 
-        if (t->owner == p->owner && first < offset + size && offset < first + t->size) {
-            drop(t);
+        if (t->unit && t->owner == p->owner && first < offset + size &&
+            offset < first + t->size) {
+            forget(t);
         }
     }
 }
 
-void nv3_programs_drop_undecoded(NV3Programs *p)
+void nv3_programs_forget_undecoded(NV3Programs *p)
 {
     for (unsigned i = 0; i < PROGRAMS_TEXTURES; i++) {
-        if (p->texture[i].owner == p->owner && !p->texture[i].decoded) {
-            drop(&p->texture[i]);
+        ProgramsTexture *t = &p->texture[i];
+
+        if (t->unit && t->owner == p->owner && !t->decoded) {
+            forget(t);
         }
     }
 }
@@ -319,21 +349,46 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
         p->texels += texels;
         p->left -= (int64_t)texels * TEXEL_COST;
     }
-    if (t->copy) {
-        free(t->copy);
-        t->copy = NULL;
-        t->bytes -= t->size;
-    }
+    free_copy(t);
     return NV3_PROGRAMS_OK;
+}
+
+/* Finds a texture in the cache. Drops a stale one whose memory is not in one piece. */
+static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
+{
+    const uint32_t offset = word[NV3_PM_TEX_OFFSET];
+    ProgramsTexture *t = NULL;
+    const uint8_t *base;
+
+    for (unsigned i = 0; i < PROGRAMS_TEXTURES && !t; i++) {
+        ProgramsTexture *found = &p->texture[i];
+
+        if (found->unit && found->owner == p->owner &&
+            !memcmp(found->word, word, sizeof(found->word))) {
+            t = found;
+        }
+    }
+    if (!t || !t->stale) {
+        return t;
+    }
+    base = p->memory.map(p->memory.opaque, offset, t->size, false);
+    if (!base) {
+        drop(t);
+        return NULL;
+    }
+    nv3_texunit_restart(t->unit, base);
+    t->copied = t->size;
+    t->stale = false;
+    return t;
 }
 
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit)
 {
     uint32_t word[NV3_PM_TEX_WORDS + 1];
-    ProgramsTexture *t = NULL;
     NV3ProgramsResult result;
     NV3TexSampler sampler;
+    ProgramsTexture *t;
     NV3TexImage image;
 
     *unit = NULL;
@@ -342,14 +397,7 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned 
     if (!(word[NV3_PM_TEX_ENABLE] & ENABLE_ON)) {
         return NV3_PROGRAMS_OK;
     }
-    for (unsigned i = 0; i < PROGRAMS_TEXTURES && !t; i++) {
-        ProgramsTexture *found = &p->texture[i];
-
-        if (found->unit && found->owner == p->owner &&
-            !memcmp(found->word, word, sizeof(word))) {
-            t = found;
-        }
-    }
+    t = find(p, word);
     if (!t) {
         if (!get_image(word, &image) || !get_sampler(word, &sampler)) {
             return NV3_PROGRAMS_BAD_DATA;

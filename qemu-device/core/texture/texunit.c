@@ -253,11 +253,17 @@ bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels)
     return at->level == unit->image.levels;
 }
 
+void nv3_texunit_restart(NV3TexUnit *unit, const uint8_t *base)
+{
+    unit->image.base = base;
+    unit->progress = (NV3TexProgress) { 0 };
+}
+
 void nv3_texunit_invalidate(NV3TexUnit *unit)
 {
     uint32_t texels;
 
-    unit->progress = (NV3TexProgress) { 0 };
+    nv3_texunit_restart(unit, unit->image.base);
     do {
         texels = UINT32_MAX;
     } while (!nv3_texunit_decode(unit, &texels));

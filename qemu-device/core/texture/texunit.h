@@ -111,6 +111,12 @@ void nv3_texunit_free(NV3TexUnit *unit);
 /* Replaces the sampler. Returns false if one of its fields is out of range. */
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
+/*
+ * Makes nv3_texunit_decode() begin again with the image's memory at @base. No thread may
+ * be using the unit.
+ */
+void nv3_texunit_restart(NV3TexUnit *unit, const uint8_t *base);
+
 /* Decodes all of the image's memory again. No thread may be using the unit. */
 void nv3_texunit_invalidate(NV3TexUnit *unit);
 
