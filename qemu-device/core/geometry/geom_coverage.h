@@ -18,7 +18,7 @@
 
 /* Magnitudes are such that no sum within the bin overflows 32 bits. */
 typedef struct NV3GeomEdges {
-    int32_t a[3], b[3], c[3];
+    int32_t a[4], b[4], c[4];           /* of three edges */
     /* Blocks of the bin that the triangle can be in: [x0, x1) and [y0, y1). */
     uint8_t block_x0, block_y0, block_x1, block_y1;
 } NV3GeomEdges;

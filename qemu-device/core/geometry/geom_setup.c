@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/geom_int.h"
 
@@ -79,10 +80,42 @@ static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from,
     }
 }
 
+typedef int32_t Four __attribute__((vector_size(16)));
+typedef float FourFloats __attribute__((vector_size(16)));
+
+/*
+ * All edges of a triangle of at most SMALL_MAX pixels in x and y: nothing overflows, and
+ * no edge is worth a test of its own.
+ */
+#define SMALL_MAX   31
+
+static void set_small_edges(NV3GeomEdges *e, const GeomBatch *b, unsigned v0, unsigned v1,
+                            unsigned v2, int32_t bin_x, int32_t bin_y)
+{
+    const Four x = { b->x[v0], b->x[v1], b->x[v2] };
+    const Four y = { b->y[v0], b->y[v1], b->y[v2] };
+    const Four next_x = __builtin_shufflevector(x, x, 1, 2, 0, 3);
+    const Four next_y = __builtin_shufflevector(y, y, 1, 2, 0, 3);
+    const Four dx = y - next_y, dy = next_x - x;
+    const Four inner = (dx > 0) | ((dx == 0) & (dy > 0));
+    Four c = dx * (bin_x * GEOM_ONE + GEOM_ONE / 2 - x) +
+             dy * (bin_y * GEOM_ONE + GEOM_ONE / 2 - y);
+
+    /* As in set_edge(). */
+    c = (c + ~inner) >> NV3_GEOM_SUBPIXEL_BITS;
+    memcpy(e->a, &dx, sizeof(e->a));
+    memcpy(e->b, &dy, sizeof(e->b));
+    memcpy(e->c, &c, sizeof(e->c));
+}
+
 bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *e)
 {
     unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    const int32_t left = min3(b->x[v0], b->x[v1], b->x[v2]);
+    const int32_t right = max3(b->x[v0], b->x[v1], b->x[v2]);
+    const int32_t top = min3(b->y[v0], b->y[v1], b->y[v2]);
+    const int32_t bottom = max3(b->y[v0], b->y[v1], b->y[v2]);
 
     if (nv3_geom_area(b, v0, v1, v2) < 0) {
         unsigned swap = v1;
@@ -90,12 +123,16 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
         v1 = v2;
         v2 = swap;
     }
-    block_range(min3(b->x[v0], b->x[v1], b->x[v2]), max3(b->x[v0], b->x[v1], b->x[v2]),
-                bin_x, &e->block_x0, &e->block_x1);
-    block_range(min3(b->y[v0], b->y[v1], b->y[v2]), max3(b->y[v0], b->y[v1], b->y[v2]),
-                bin_y, &e->block_y0, &e->block_y1);
-    return e->block_x0 < e->block_x1 && e->block_y0 < e->block_y1 &&
-           set_edge(e, 0, b, v0, v1, bin_x, bin_y) &&
+    block_range(left, right, bin_x, &e->block_x0, &e->block_x1);
+    block_range(top, bottom, bin_y, &e->block_y0, &e->block_y1);
+    if (e->block_x0 >= e->block_x1 || e->block_y0 >= e->block_y1) {
+        return false;
+    }
+    if (right - left <= SMALL_MAX * GEOM_ONE && bottom - top <= SMALL_MAX * GEOM_ONE) {
+        set_small_edges(e, b, v0, v1, v2, bin_x, bin_y);
+        return true;
+    }
+    return set_edge(e, 0, b, v0, v1, bin_x, bin_y) &&
            set_edge(e, 1, b, v1, v2, bin_x, bin_y) &&
            set_edge(e, 2, b, v2, v0, bin_x, bin_y);
 }
@@ -166,6 +203,30 @@ static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
     plane_of[3] = constant_plane(1);
 }
 
+/* The components of an output, divided by w. */
+static inline FourFloats components(const GeomBatch *b, unsigned slot, unsigned output)
+{
+    const float *from = nv3_geom_output(b, slot, output, 0);
+    const FourFloats x = {
+        from[0], from[NV3_VP_LANES], from[2 * NV3_VP_LANES], from[3 * NV3_VP_LANES],
+    };
+
+    return x * b->rhw[slot];
+}
+
+/* plane() for four components. */
+static inline void set_planes(NV3FpPlane to[4], const Gradients *g, FourFloats f0,
+                              FourFloats f1, FourFloats f2)
+{
+    const FourFloats d1 = f1 - f0, d2 = f2 - f0;
+    const FourFloats dx = d1 * g->x1 + d2 * g->x2, dy = d1 * g->y1 + d2 * g->y2;
+    const FourFloats value = f0 + (dx * g->px + dy * g->py);
+
+    for (unsigned c = 0; c < 4; c++) {
+        to[c] = (NV3FpPlane) { value[c], dx[c], dy[c] };
+    }
+}
+
 static void set_varying(NV3FpTriangle *tri, const GeomBatch *b, const GeomTriangle *t,
                         const GeomVarying *v, const Gradients *g)
 {
@@ -188,17 +249,8 @@ static void set_varying(NV3FpTriangle *tri, const GeomBatch *b, const GeomTriang
         return;
     }
 
-    const float *f0 = nv3_geom_output(b, v0, output, 0);
-    const float *f1 = nv3_geom_output(b, v1, output, 0);
-    const float *f2 = nv3_geom_output(b, v2, output, 0);
-    for (unsigned c = 0; c < 4; c++) {
-        const unsigned at = c * NV3_VP_LANES;
-
-        if (v->mask & 1u << c) {
-            to[c] = plane(g, f0[at] * b->rhw[v0], f1[at] * b->rhw[v1],
-                          f2[at] * b->rhw[v2]);
-        }
-    }
+    set_planes(to, g, components(b, v0, output), components(b, v1, output),
+               components(b, v2, output));
 }
 
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri)
