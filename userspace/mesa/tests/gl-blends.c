@@ -109,10 +109,7 @@ static void small_squares(float x, float y, float size)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/*
- * Executes many small draws whose blends can be deferred, and draws that must be
- * executed after them.
- */
+/* Executes many small draws with blends that class 0x17 lacks, and draws over them. */
 void draw_blend_small(void)
 {
 	clear(0.3f, 0.4f, 0.35f);
@@ -202,7 +199,7 @@ void draw_blend_self_overlap(void)
 	squares_at(z, 7);
 }
 
-/* More overlapping squares than there are overlap levels. */
+/* Many squares that overlap each other, in one draw. */
 void draw_blend_many_levels(void)
 {
 	const float z[80] = { 0 };
@@ -233,10 +230,7 @@ static void scattered_squares(int count)
 	glEnd();
 }
 
-/*
- * Draws more triangles than the deferred-blend queue holds, and then draws over
- * them.
- */
+/* Blends many triangles in one draw, and then draws over them. */
 void draw_blend_many_triangles(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
@@ -248,11 +242,7 @@ void draw_blend_many_triangles(void)
 	rect(-0.5f, -0.8f, -0.3f, -0.6f, 0);
 }
 
-/*
- * Executes a blend by the CPU, followed by two blends that class 0x17 supports. The
- * first of these must be deferred. The second has too many overlap levels to be
- * deferred.
- */
+/* Draws different products with the destination over each other. */
 void draw_blend_deferred_product(void)
 {
 	const float z[80] = { 0 };
@@ -279,7 +269,6 @@ void draw_blend_deferred_product(void)
 	glBlendFunc(GL_DST_COLOR, GL_ONE);
 	rect(-0.2f, -0.2f, 0.8f, 0.8f, 0);
 	glBlendFunc(GL_DST_COLOR, GL_SRC_COLOR);
-	/* The products of class 0x17 are approximate, so the area is small. */
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(100, 60, 30, 20);
 	squares_at(z, 80);

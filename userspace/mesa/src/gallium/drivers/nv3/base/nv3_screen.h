@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a screen, and the limits of the hardware. */
+/* What the screens of both backends have in common. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 
-#include "pipe/p_screen.h"
-
-#include <nv3.h>
+#include <stdint.h>
 
 struct disk_cache;
-struct nv3_resource;
-struct nv3_texture_heap;
-struct sw_winsys;
+struct nv3_device;
+struct pipe_screen;
 
 enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
@@ -23,40 +20,25 @@ enum {
 };
 
 /*
- * Textures of class 0x17 are square, and their size is a power of two. Pitches
- * and offsets of surfaces are multiples of 16 bytes.
+ * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. It
+ * takes over @fd and @dev even if it fails. nv3p_screen_create() is its
+ * counterpart for class 0x1f.
  */
-#define NV3_TEXTURE_LEVELS 12
-/* Only the inner screen has 3D textures. */
-#define NV3_TEXTURE_3D_LEVELS 9
-/* The maximum number of buffers that hold textures. */
-#define NV3_MAX_SLABS      32
-#define NV3_SURFACE_MAX    2047
-#define NV3_SURFACE_ALIGN  16
+struct pipe_screen *
+nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
-struct nv3_screen {
-   struct pipe_screen base;
+/*
+ * Sets the functions of @screen for its names, its memory and fences. The
+ * capabilities must be known.
+ */
+void
+nv3_screen_init_common(struct pipe_screen *screen);
 
-   int fd;
-   struct nv3_device *dev;
-   uint32_t debug;
-   uint64_t vram;  /* bytes available for buffers */
-
-   /* The inner screen (llvmpipe) and its winsys. */
-   struct sw_winsys *ws;
-   struct pipe_screen *inner;
-
-   struct nv3_texture_heap *heap;
-   /* Frees all textures of a resource. */
-   void (*free_textures)(struct nv3_resource *res);
-   struct disk_cache *disk_cache;  /* may be NULL */
-   uint32_t flushes;
-};
-
-static inline struct nv3_screen *
-nv3_screen(struct pipe_screen *screen)
-{
-   return (struct nv3_screen *)screen;
-}
+/*
+ * Creates a cache for the state tracker's results, which depend on a backend's
+ * capabilities. May return NULL.
+ */
+struct disk_cache *
+nv3_disk_cache_create(const char *backend);
 
 #endif

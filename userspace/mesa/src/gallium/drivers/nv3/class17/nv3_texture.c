@@ -4,503 +4,277 @@
  * with the levels one after another from the largest
  * (docs/reference/chip/3d.md).
  *
- * An object of class 0x17 can access one buffer. Many textures share a large
- * buffer in system memory, so that selecting a texture rarely needs another
- * object. A changed texture is copied to a new place, so the CPU does not
- * wait for the hardware. Old places are reused when no batch in flight uses
- * the buffer.
+ * Each context has its own copies, each in a buffer of its own in system
+ * memory. A changed texture is copied to a new buffer, so the CPU does not wait
+ * for the hardware. Textures of deleted resources are freed when they are the
+ * least recently used ones.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
-#include "util/u_dynarray.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#include "base/nv3_context.h"
-#include "base/nv3_screen.h"
-#include "channel/nv3_chip.h"
-#include "class17/nv3_texels.h"
+#include "class17/nv3_chip.h"
+#include "class17/nv3_class17.h"
+#include "class17/nv3_resource.h"
 #include "class17/nv3_texture.h"
-#include "resource/nv3_resource.h"
 
-#define SLAB_SIZE     (4u << 20)
-/*
- * The alignment of offsets. Offset 0 is the white texel, and the allocator uses
- * 0 for failure.
- */
-#define TEXTURE_ALIGN 256u
-#define MAX_VARIANTS  4
+/* The kernel allows 1,024 DMA objects per channel. */
+#define TEXTURES_MAX 256
+#define BYTES_MAX    (64u << 20)
 
-/* ---- memory ---- */
+/* ---- texels ---- */
 
-struct nv3_texture_heap *
-nv3_texture_heap_create(void)
+/* Inserts a 0 between all bits, for an address in Morton order. */
+static uint32_t
+spread(uint32_t i)
 {
-   struct nv3_texture_heap *heap = CALLOC_STRUCT(nv3_texture_heap);
-
-   if (heap)
-      simple_mtx_init(&heap->lock, mtx_plain);
-   return heap;
-}
-
-/* The functions below require the heap's lock unless they acquire it. */
-
-static void
-reuse_freed(struct nv3_slab *slab)
-{
-   list_for_each_entry_safe(struct nv3_place, place, &slab->freed, link) {
-      util_vma_heap_free(&slab->space, place->offset, place->size);
-      list_del(&place->link);
-      FREE(place);
-   }
-}
-
-static void
-empty_slab(struct nv3_slab *slab)
-{
-   reuse_freed(slab);
-   util_vma_heap_finish(&slab->space);
-   nv3_bo_unref(slab->bo);
-}
-
-void
-nv3_texture_heap_destroy(struct nv3_texture_heap *heap)
-{
-   for (unsigned i = 0; i < heap->count; i++) {
-      empty_slab(heap->slabs[i]);
-      FREE(heap->slabs[i]);
-   }
-   simple_mtx_destroy(&heap->lock);
-   FREE(heap);
+   i = (i | i << 8) & 0x00ff00ff;
+   i = (i | i << 4) & 0x0f0f0f0f;
+   i = (i | i << 2) & 0x33333333;
+   return (i | i << 1) & 0x55555555;
 }
 
 /*
- * Gives @slab a new buffer with room for @min bytes. On failure @slab is
- * unchanged.
+ * Returns the column or line of a picture of @size that is copied to column
+ * or line @i of the square. The wrap mode determines it for @i beyond the
+ * picture.
  */
-static bool
-fill_slab(struct nv3_screen *screen, struct nv3_slab *slab, uint64_t min)
+static unsigned
+picture_texel(unsigned i, unsigned size, unsigned wrap)
 {
-   uint64_t size = MAX2(align64(min + TEXTURE_ALIGN, 4096), SLAB_SIZE);
-   struct nv3_bo *bo;
-   void *map;
-
-   if (nv3_bo_new(screen->dev, size, DRM_NV3_GEM_SYSTEM, &bo))
-      return false;
-   if (nv3_bo_map(bo, &map)) {
-      nv3_bo_unref(bo);
-      return false;
+   if (i < size)
+      return i;
+   switch (wrap) {
+   case NV3_D3D_WRAP_MIRROR:
+      i %= 2 * size;
+      return i < size ? i : 2 * size - 1 - i;
+   case NV3_D3D_WRAP_CLAMP:
+      return size - 1;
+   default:
+      return i % size;
    }
-   if (slab->bo)
-      empty_slab(slab);
-   slab->bo = bo;
-   slab->map = map;
-   slab->size = size;
-   slab->generation++;
-   *(uint16_t *)map = 0xffff;
-   util_vma_heap_init(&slab->space, TEXTURE_ALIGN, size - TEXTURE_ALIGN);
-   return true;
 }
 
-static struct nv3_slab *
-create_slab(struct nv3_screen *screen, uint64_t min)
-{
-   struct nv3_texture_heap *heap = screen->heap;
-   struct nv3_slab *slab;
-
-   if (heap->count == NV3_MAX_SLABS)
-      return NULL;
-   slab = CALLOC_STRUCT(nv3_slab);
-   if (!slab)
-      return NULL;
-   list_inithead(&slab->places);
-   list_inithead(&slab->freed);
-   if (!fill_slab(screen, slab, min)) {
-      FREE(slab);
-      return NULL;
-   }
-   slab->index = heap->count;
-   heap->slabs[heap->count++] = slab;
-   return slab;
-}
-
-struct nv3_slab *
-nv3_texture_white(struct nv3_context *ctx)
-{
-   struct nv3_texture_heap *heap = ctx->screen->heap;
-   struct nv3_slab *slab;
-
-   simple_mtx_lock(&heap->lock);
-   slab = heap->count ? heap->slabs[0] : create_slab(ctx->screen, 0);
-   simple_mtx_unlock(&heap->lock);
-   return slab;
-}
-
-static bool
-place_in(struct nv3_place *place, struct nv3_slab *slab)
-{
-   place->offset =
-      util_vma_heap_alloc(&slab->space, place->size, TEXTURE_ALIGN);
-   if (!place->offset)
-      return false;
-   place->slab = slab;
-   list_addtail(&place->link, &slab->places);
-   return true;
-}
-
-static bool
-place_anywhere(struct nv3_texture_heap *heap, struct nv3_place *place)
-{
-   for (unsigned i = 0; i < heap->count; i++) {
-      if (place_in(place, heap->slabs[i]))
-         return true;
-   }
-   return false;
-}
-
-/* Reuses freed places of a slab that no batch in flight uses. */
-static bool
-place_in_freed(struct nv3_texture_heap *heap, struct nv3_place *place)
-{
-   for (unsigned i = 0; i < heap->count; i++) {
-      struct nv3_slab *slab = heap->slabs[i];
-
-      if (list_is_empty(&slab->freed) ||
-          nv3_bo_wait(slab->bo, DRM_NV3_GEM_WAIT_WRITE, 0))
-         continue;
-      reuse_freed(slab);
-      if (place_in(place, slab))
-         return true;
-   }
-   return false;
-}
-
-static bool
-may_evict(const struct nv3_slab *slab)
-{
-   list_for_each_entry(struct nv3_place, place, &slab->places, link) {
-      if (place->users > 1)
-         return false;
-   }
-   return true;
-}
-
+/* Applies the swizzle and the threshold of alpha to RGBA texels. */
 static void
-evict(struct nv3_slab *slab)
+arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 {
-   list_for_each_entry_safe(struct nv3_place, place, &slab->places, link) {
-      util_vma_heap_free(&slab->space, place->offset, place->size);
-      list_delinit(&place->link);
-      place->slab = NULL;
+   for (unsigned i = 0; i < count; i++, rgba += 4) {
+      const uint8_t in[] = {
+         [PIPE_SWIZZLE_X] = rgba[0], [PIPE_SWIZZLE_Y] = rgba[1],
+         [PIPE_SWIZZLE_Z] = rgba[2], [PIPE_SWIZZLE_W] = rgba[3],
+         [PIPE_SWIZZLE_0] = 0, [PIPE_SWIZZLE_1] = 255,
+      };
+
+      for (unsigned c = 0; c < 4; c++)
+         rgba[c] = in[key->swizzle[c]];
+      if (key->threshold)
+         rgba[3] = rgba[3] >= key->threshold ? 255 : 0;
    }
-   reuse_freed(slab);
+}
+
+/* Returns the chip's format that preserves the texels best. */
+static unsigned
+best_format(const uint8_t *rgba, unsigned count)
+{
+   bool transparent = false;
+
+   for (unsigned i = 0; i < count; i++) {
+      uint8_t alpha = rgba[i * 4 + 3];
+
+      if (alpha && alpha != 255)
+         return NV3_D3D_TEX_A4R4G4B4;
+      transparent |= !alpha;
+   }
+   return transparent ? NV3_D3D_TEX_A1R5G5B5 : NV3_D3D_TEX_R5G6B5;
 }
 
 /*
- * Evicts the least recently used slab in which no texture is in use, when no
- * batch in flight uses it. Prefers a slab that is large enough. Otherwise the
- * slab gets a larger buffer. The first slab must be large enough, because it
- * contains the white texel, which has no reference count.
+ * Rounds a value to @bits. The chip expands 5 and 6 bits with zeros, and 4
+ * bits exactly.
  */
-static bool
-place_by_eviction(struct nv3_screen *screen, struct nv3_place *place)
+static unsigned
+to_bits(unsigned value, unsigned bits)
 {
-   struct nv3_texture_heap *heap = screen->heap;
-   struct nv3_slab *oldest = NULL;
-   bool large = false;
+   unsigned max = (1u << bits) - 1;
 
-   for (unsigned i = 0; i < heap->count; i++) {
-      struct nv3_slab *slab = heap->slabs[i];
-      bool fits = place->size <= slab->size - TEXTURE_ALIGN;
-
-      if (!may_evict(slab) || (!fits && !i) || (large && !fits))
-         continue;
-      if (!oldest || (fits && !large) || slab->used < oldest->used)
-         oldest = slab;
-      large = fits;
-   }
-   if (!oldest)
-      return false;
-   nv3_bo_wait(oldest->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
-   evict(oldest);
-   if (!large && !fill_slab(screen, oldest, place->size))
-      return false;
-   return place_in(place, oldest);
+   return MIN2((value + (0x80u >> bits)) >> (8 - bits), max);
 }
 
-static void
-end_use(struct nv3_place *place)
+static uint16_t
+pack_texel(const uint8_t c[4], unsigned format)
 {
-   if (--place->users)
-      return;
-   if (place->slab) {
-      list_del(&place->link);
-      list_addtail(&place->link, &place->slab->freed);
-   } else {
-      FREE(place);
+   switch (format) {
+   case NV3_D3D_TEX_R5G6B5:
+      return to_bits(c[0], 5) << 11 | to_bits(c[1], 6) << 5 | to_bits(c[2], 5);
+   case NV3_D3D_TEX_A4R4G4B4:
+      return (c[3] * 15 + 127) / 255 << 12 | (c[0] * 15 + 127) / 255 << 8 |
+             (c[1] * 15 + 127) / 255 << 4 | (c[2] * 15 + 127) / 255;
+   default:
+      return (c[3] >> 7) << 15 | to_bits(c[0], 5) << 10 |
+             to_bits(c[1], 5) << 5 | to_bits(c[2], 5);
    }
 }
 
-/* Frees the place of a texture. Acquires the lock. */
+/* Writes a square level of @size, padded according to the wrap modes. */
 static void
-free_place(struct nv3_texture *tex)
+store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
+      unsigned height, const struct nv3_texture *tex)
 {
-   if (!tex->place)
-      return;
-   simple_mtx_lock(&tex->heap->lock);
-   end_use(tex->place);
-   simple_mtx_unlock(&tex->heap->lock);
-   tex->place = NULL;
-}
+   const uint32_t xmask = 0x55555555;
 
-/*
- * Allocates a place for the texture. Acquires the lock and may flush. The
- * place gets a second reference for the caller, so that it is not evicted
- * before the texture is copied.
- */
-static bool
-make_place(struct nv3_context *ctx, struct nv3_texture *tex)
-{
-   struct nv3_texture_heap *heap = ctx->screen->heap;
-   struct nv3_place *place = CALLOC_STRUCT(nv3_place);
-   bool placed;
+   for (unsigned y = 0; y < size; y++) {
+      unsigned row = picture_texel(y, height, tex->key.wrap[1]);
+      const uint8_t *line = rgba + row * width * 4;
+      uint16_t *out = dst + (spread(y) << 1);
+      uint32_t at = 0;
 
-   if (!place)
-      return false;
-   place->size = tex->size;
-   place->users = 2;
-   simple_mtx_lock(&heap->lock);
-   placed = place_anywhere(heap, place);
-   simple_mtx_unlock(&heap->lock);
-   if (!placed) {
-      nv3_chip_flush(ctx);
-      nv3_texture_release(ctx, false);
-      simple_mtx_lock(&heap->lock);
-      placed = place_in_freed(heap, place);
-      if (!placed) {
-         struct nv3_slab *slab = create_slab(ctx->screen, tex->size);
+      for (unsigned x = 0; x < size; x++) {
+         unsigned column = picture_texel(x, width, tex->key.wrap[0]);
 
-         placed = slab ? place_in(place, slab) :
-                         place_by_eviction(ctx->screen, place);
+         out[at] = pack_texel(line + column * 4, tex->format);
+         /* Increment x: the carry skips the bits of y. */
+         at = (at - xmask) & xmask;
       }
-      simple_mtx_unlock(&heap->lock);
-   }
-   if (!placed) {
-      FREE(place);
-      return false;
-   }
-   tex->place = place;
-   return true;
-}
-
-void
-nv3_textures_destroy(struct nv3_resource *res)
-{
-   while (res->textures) {
-      struct nv3_texture *tex = res->textures;
-
-      res->textures = tex->next;
-      free_place(tex);
-      FREE(tex);
    }
 }
 
-/* ---- references of a context ---- */
-
-struct held {
-   struct nv3_place *place;
-   uint64_t batch;  /* the last batch that may have used it */
-};
-
-void
-nv3_texture_hold(struct nv3_context *ctx, struct nv3_place **slot,
-                 struct nv3_place *place)
-{
-   const struct held held = { *slot, nv3_pushbuf_seq(ctx->chip->push) };
-
-   if (*slot && (!ctx->held.size ||
-                 util_dynarray_top_ptr(&ctx->held, struct held)->batch !=
-                    held.batch))
-      nv3_texture_release(ctx, false);
-   if (*slot)
-      util_dynarray_append(&ctx->held, struct held, held);
-   *slot = place;
-}
-
-void
-nv3_texture_release(struct nv3_context *ctx, bool all)
-{
-   struct nv3_texture_heap *heap = ctx->screen->heap;
-   uint64_t now =
-      ctx->chip && ctx->chip->push ? nv3_pushbuf_seq(ctx->chip->push) : 0;
-   struct held *kept = util_dynarray_begin(&ctx->held);
-
-   if (!ctx->held.size)
-      return;
-   simple_mtx_lock(&heap->lock);
-   util_dynarray_foreach(&ctx->held, struct held, held) {
-      if (all || held->batch < now)
-         end_use(held->place);
-      else
-         *kept++ = *held;
-   }
-   simple_mtx_unlock(&heap->lock);
-   ctx->held.size = (uint8_t *)kept - (uint8_t *)ctx->held.data;
-}
-
-/* ---- copies ---- */
-
-/* A level of the canonical copy, mapped. */
-struct level {
-   enum pipe_format format;
-   const void *map;
-   unsigned stride, width, height;
-};
-
-static const char *
-copy_level(uint16_t *dst, unsigned size, const struct level *level,
-           struct nv3_texture *tex, bool first)
-{
-   unsigned width = level->width, height = level->height;
-   unsigned count = width * height;
-   const char *reason = NULL;
-   uint8_t *rgba;
-
-   if (nv3_texels_can_copy(level->format, &tex->key, size)) {
-      tex->format = NV3_D3D_TEX_R5G6B5;
-      nv3_texels_copy(dst, size, level->map, level->stride, width, height, tex);
-      return NULL;
-   }
-   rgba = MALLOC(count * 4);
-   if (!rgba)
-      return "no memory for a texture";
-   util_format_unpack_rgba_8unorm_rect(level->format, rgba, width * 4,
-                                       level->map, level->stride, width,
-                                       height);
-   if (tex->key.mode == NV3_TEXTURE_DIVIDED &&
-       nv3_texels_exceed_alpha(rgba, count)) {
-      reason = "premultiplied texture brighter than its alpha";
-   } else {
-      nv3_texels_arrange(rgba, count, &tex->key);
-      if (first)
-         tex->format = nv3_texels_format(rgba, count);
-      nv3_texels_swizzle(dst, size, rgba, width, height, tex);
-   }
-   FREE(rgba);
-   return reason;
-}
-
-static const char *
-copy_levels(struct nv3_context *ctx, struct nv3_resource *res,
-            const struct pipe_sampler_view *view, struct nv3_texture *tex)
+/* Copies level @level of the resource to a square of @size. */
+static bool
+copy_level(struct nv3_context *ctx, struct nv3_resource *res,
+           struct nv3_texture *tex, unsigned level, uint16_t *dst,
+           unsigned size)
 {
    struct pipe_context *inner = ctx->inner;
-   uint16_t *dst = (uint16_t *)(tex->place->slab->map + tex->place->offset);
-   const char *reason = NULL;
+   unsigned width = u_minify(res->base.width0, level);
+   unsigned height = u_minify(res->base.height0, level);
+   uint8_t *rgba = MALLOC(width * height * 4);
+   struct pipe_transfer *transfer;
+   struct pipe_box box;
+   const void *map;
 
-   for (int log2 = tex->log2; log2 >= tex->log2_min && !reason; log2--) {
-      unsigned at = tex->key.first_level + tex->log2 - log2;
-      struct level level = {
-         .format = view->format,
-         .width = u_minify(res->base.width0, at),
-         .height = u_minify(res->base.height0, at),
-      };
-      struct pipe_transfer *transfer;
-      struct pipe_box box;
-
-      u_box_2d_zslice(0, 0, view->u.tex.first_layer, level.width, level.height,
-                      &box);
-      level.map = inner->texture_map(inner, res->canonical, at, PIPE_MAP_READ,
-                                     &box, &transfer);
-      if (!level.map)
-         return "no memory for a texture";
-      level.stride = transfer->stride;
-      reason = copy_level(dst, 1u << log2, &level, tex, log2 == tex->log2);
+   u_box_2d_zslice(0, 0, tex->key.layer, width, height, &box);
+   map = rgba ? inner->texture_map(inner, res->canonical, level, PIPE_MAP_READ,
+                                   &box, &transfer) : NULL;
+   if (map) {
+      util_format_unpack_rgba_8unorm_rect(tex->key.format, rgba, width * 4, map,
+                                          transfer->stride, width, height);
       inner->texture_unmap(inner, transfer);
-      dst += 1u << (2 * log2);
+      arrange(rgba, width * height, &tex->key);
+      if (level == tex->key.first_level)
+         tex->format = best_format(rgba, width * height);
+      store(dst, size, rgba, width, height, tex);
    }
-   return reason;
+   FREE(rgba);
+   return map;
 }
 
-static struct nv3_texture_use
-use_of(const struct nv3_texture *tex)
+/* ---- textures ---- */
+
+static void
+free_texture(struct nv3_context *ctx, struct nv3_texture *tex)
 {
-   return (struct nv3_texture_use) {
-      .place = tex->place,
-      .slab = tex->place->slab,
-      .offset = tex->place->offset,
-      .format = tex->format,
-      .log2 = tex->log2,
-      .log2_min = tex->log2_min,
-      .scale = { tex->scale[0], tex->scale[1] },
+   nv3_object_unref(tex->d3d[0]);
+   nv3_object_unref(tex->d3d[1]);
+   nv3_bo_unref(tex->bo);
+   list_del(&tex->link);
+   ctx->texture_count--;
+   ctx->texture_bytes -= tex->size;
+   FREE(tex);
+}
+
+void
+nv3_texture_fini(struct nv3_context *ctx)
+{
+   list_for_each_entry_safe(struct nv3_texture, tex, &ctx->textures, link)
+      free_texture(ctx, tex);
+}
+
+/* Creates a texture with room for @size bytes. */
+static struct nv3_texture *
+new_texture(struct nv3_context *ctx, uint64_t size, void **map)
+{
+   struct nv3_texture *tex = CALLOC_STRUCT(nv3_texture);
+
+   if (!tex)
+      return NULL;
+   if (nv3_bo_new(ctx->screen->dev, size, DRM_NV3_GEM_SYSTEM, &tex->bo)) {
+      FREE(tex);
+      return NULL;
+   }
+   tex->size = size;
+   list_add(&tex->link, &ctx->textures);
+   ctx->texture_count++;
+   ctx->texture_bytes += size;
+   if (nv3_bo_map(tex->bo, map)) {
+      free_texture(ctx, tex);
+      return NULL;
+   }
+   return tex;
+}
+
+static struct nv3_object *
+object_of(struct nv3_context *ctx, struct nv3_texture *tex, bool zeta)
+{
+   struct nv3_graph info = {
+      .operation = NV3_OPERATION_COPY,
+      .dst_slots = 1 << NV3_SLOT_COLOR,
+      .flags = DRM_NV3_GRAPH_CLIP | (zeta ? DRM_NV3_GRAPH_ZETA : 0),
    };
+
+   if (!tex->d3d[zeta])
+      tex->d3d[zeta] = nv3_chip_object(ctx, NV3_CLASS_D3D, &info, tex->bo,
+                                       NULL);
+   return tex->d3d[zeta];
 }
 
-/* Adds a reference for the caller. Returns false if the texture was evicted. */
-static bool
-use_texture(const struct nv3_texture *tex, struct nv3_texture_use *use)
+struct nv3_object *
+nv3_texture_white(struct nv3_context *ctx, bool zeta)
 {
-   struct nv3_texture_heap *heap = tex->heap;
-   bool there;
+   void *map;
 
-   simple_mtx_lock(&heap->lock);
-   there = tex->place && tex->place->slab;
-   if (there) {
-      tex->place->users++;
-      tex->place->slab->used = ++heap->clock;
-      *use = use_of(tex);
+   if (!ctx->white) {
+      ctx->white = new_texture(ctx, sizeof(uint16_t), &map);
+      if (!ctx->white)
+         return NULL;
+      *(uint16_t *)map = 0xffff;
    }
-   simple_mtx_unlock(&heap->lock);
-   return there;
+   return object_of(ctx, ctx->white, zeta);
 }
 
-/*
- * Copies the texture and adds a reference for the caller. Returns NULL or the
- * reason for a failure.
- */
-static const char *
-copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
-             const struct pipe_sampler_view *view, struct nv3_texture *tex,
-             struct nv3_texture_use *use)
+static struct nv3_texture *
+find(struct nv3_context *ctx, const struct nv3_texture_key *key)
 {
-   struct nv3_texture_heap *heap = tex->heap;
-   const uint16_t *texels;
-   const char *reason;
-
-   free_place(tex);
-   if (!make_place(ctx, tex))
-      return "no memory for a texture";
-   reason = copy_levels(ctx, res, view, tex);
-   if (reason) {
-      simple_mtx_lock(&heap->lock);
-      end_use(tex->place);
-      simple_mtx_unlock(&heap->lock);
-      free_place(tex);
-      return reason;
+   list_for_each_entry(struct nv3_texture, tex, &ctx->textures, link) {
+      if (tex != ctx->white && !memcmp(&tex->key, key, sizeof(*key))) {
+         list_move_to(&tex->link, &ctx->textures);
+         return tex;
+      }
    }
-   simple_mtx_lock(&heap->lock);
-   tex->place->slab->used = ++heap->clock;
-   simple_mtx_unlock(&heap->lock);
-   *use = use_of(tex);
-   texels = (uint16_t *)(tex->place->slab->map + tex->place->offset);
-   res->brightness =
-      nv3_texels_brightness(texels, 1u << tex->log2, tex->format);
-   nv3_texels_loss(texels, 1u << tex->log2, tex->format, res->loss);
-   tex->serial = res->serial;
-   ctx->count.textures++;
    return NULL;
 }
 
-/* ---- lookup ---- */
+/* Frees the least recently used textures, so that one of @size fits. */
+static void
+make_room(struct nv3_context *ctx, uint64_t size)
+{
+   list_for_each_entry_safe_rev(struct nv3_texture, tex, &ctx->textures, link) {
+      if (ctx->texture_count < TEXTURES_MAX &&
+          ctx->texture_bytes + size <= BYTES_MAX)
+         return;
+      if (tex != ctx->white)
+         free_texture(ctx, tex);
+   }
+}
 
 static const char *
 refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
 {
    const struct util_format_description *desc =
       util_format_description(view->format);
-   unsigned level = key->first_level;
-   unsigned width = u_minify(view->texture->width0, level);
-   unsigned height = u_minify(view->texture->height0, level);
+   unsigned width = u_minify(view->texture->width0, key->first_level);
+   unsigned height = u_minify(view->texture->height0, key->first_level);
 
    if ((view->target != PIPE_TEXTURE_2D && view->target != PIPE_TEXTURE_RECT) ||
        view->texture->target != view->target)
@@ -520,135 +294,85 @@ refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
    return NULL;
 }
 
-static void
-set_size(struct nv3_texture *tex, const struct pipe_resource *base)
+/* Creates a copy of the canonical copy, which is up to date. */
+static struct nv3_texture *
+copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
+             const struct nv3_texture_key *key)
 {
-   unsigned width = u_minify(base->width0, tex->key.first_level);
-   unsigned height = u_minify(base->height0, tex->key.first_level);
-   unsigned min = MIN2(width, height);
-   unsigned levels = tex->key.last_level - tex->key.first_level;
-
-   tex->log2 = util_logbase2_ceil(MAX2(width, height));
-   tex->scale[0] = (float)width / (1u << tex->log2);
-   tex->scale[1] = (float)height / (1u << tex->log2);
+   unsigned width = u_minify(res->base.width0, key->first_level);
+   unsigned height = u_minify(res->base.height0, key->first_level);
+   unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /* The shorter side of a level is at least one texel. */
-   levels = MIN2(levels, util_logbase2(min));
-   tex->log2_min = tex->log2 - levels;
-   tex->size = 0;
-   for (unsigned i = 0; i <= levels; i++)
-      tex->size += 2ull << (2 * (tex->log2 - i));
-}
-
-static struct nv3_texture *
-find(struct nv3_resource *res, const struct nv3_texture_key *key)
-{
-   struct nv3_texture **link = &res->textures, *tex;
-
-   for (; *link; link = &(*link)->next) {
-      tex = *link;
-      if (!memcmp(&tex->key, key, sizeof(*key))) {
-         /*
-          * Move to the front, so that the last one is the least recently used.
-          */
-         *link = tex->next;
-         tex->next = res->textures;
-         res->textures = tex;
-         return tex;
-      }
-   }
-   return NULL;
-}
-
-static void
-drop_oldest(struct nv3_resource *res)
-{
-   struct nv3_texture **link = &res->textures;
-   unsigned count = 0;
-
-   for (; *link; link = &(*link)->next) {
-      if (++count == MAX_VARIANTS) {
-         struct nv3_texture *tex = *link;
-
-         *link = NULL;
-         free_place(tex);
-         FREE(tex);
-         return;
-      }
-   }
-}
-
-static struct nv3_texture *
-make(struct nv3_context *ctx, struct nv3_resource *res,
-     const struct nv3_texture_key *key)
-{
-   struct nv3_texture *tex = CALLOC_STRUCT(nv3_texture);
-
-   if (!tex)
-      return NULL;
-   drop_oldest(res);
-   tex->heap = ctx->screen->heap;
-   tex->key = *key;
-   tex->serial = res->serial - 1;
-   set_size(tex, &res->base);
-   tex->next = res->textures;
-   res->textures = tex;
-   return tex;
-}
-
-/* Combines the view's swizzle with the shader's. */
-static void
-add_view_swizzle(struct nv3_texture_key *key,
-                 const struct pipe_sampler_view *view)
-{
-   const uint8_t own[4] = { view->swizzle_r, view->swizzle_g, view->swizzle_b,
-                            view->swizzle_a };
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (key->swizzle[c] <= PIPE_SWIZZLE_W)
-         key->swizzle[c] = own[key->swizzle[c]];
-   }
-}
-
-static const char *
-get_locked(struct nv3_context *ctx, struct nv3_resource *res,
-           const struct pipe_sampler_view *view,
-           const struct nv3_texture_key *key, struct nv3_texture_use *use)
-{
+   unsigned levels = MIN2(key->last_level - key->first_level,
+                          util_logbase2(MIN2(width, height)));
    struct nv3_texture *tex;
+   uint64_t size = 0;
+   uint16_t *dst;
+   void *map;
 
-   nv3_resource_refresh(ctx, res);
-   tex = find(res, key);
-   if (tex && tex->serial == res->serial && !res->canonical_stale &&
-       use_texture(tex, use))
-      return NULL;
-   nv3_resource_sync_canonical(ctx, res);
+   for (unsigned i = 0; i <= levels; i++)
+      size += 2ull << (2 * (log2 - i));
+   make_room(ctx, size);
+   tex = new_texture(ctx, size, &map);
    if (!tex)
-      tex = make(ctx, res, key);
-   if (!tex)
-      return "no memory for a texture";
-   if (tex->serial == res->serial && use_texture(tex, use))
       return NULL;
-   return copy_texture(ctx, res, view, tex, use);
+   tex->key = *key;
+   tex->serial = res->serial;
+   tex->log2 = log2;
+   tex->log2_min = log2 - levels;
+   tex->scale[0] = (float)width / (1u << log2);
+   tex->scale[1] = (float)height / (1u << log2);
+   dst = map;
+   for (unsigned i = 0; i <= levels; i++) {
+      if (!copy_level(ctx, res, tex, key->first_level + i, dst,
+                      1u << (log2 - i))) {
+         free_texture(ctx, tex);
+         return NULL;
+      }
+      dst += 1u << (2 * (log2 - i));
+   }
+   ctx->count.textures++;
+   return tex;
 }
 
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
-                struct nv3_texture_key *key, struct nv3_texture_use *use)
+                struct nv3_texture_key *key, bool zeta,
+                const struct nv3_texture **out)
 {
+   const uint8_t own[4] = { view->swizzle_r, view->swizzle_g, view->swizzle_b,
+                            view->swizzle_a };
    struct nv3_resource *res = nv3_resource(view->texture);
+   unsigned first = view->u.tex.first_level, last = view->u.tex.last_level;
+   struct nv3_texture *tex;
    const char *reason;
 
+   key->resource = res->id;
    key->format = view->format;
-   key->first_level = MIN2(key->first_level + view->u.tex.first_level,
-                           view->u.tex.last_level);
-   key->last_level = MIN2(key->last_level + view->u.tex.first_level,
-                          view->u.tex.last_level);
-   add_view_swizzle(key, view);
+   key->first_level = MIN2(key->first_level + first, last);
+   key->last_level = MIN2(key->last_level + first, last);
+   key->layer = view->u.tex.first_layer;
+   for (unsigned c = 0; c < 4; c++) {
+      if (key->swizzle[c] <= PIPE_SWIZZLE_W)
+         key->swizzle[c] = own[key->swizzle[c]];
+   }
    reason = refuse(view, key);
    if (reason)
       return reason;
-   simple_mtx_lock(&res->textures_lock);
-   reason = get_locked(ctx, res, view, key, use);
-   simple_mtx_unlock(&res->textures_lock);
-   return reason;
+
+   /* Several contexts may update the canonical copy. */
+   simple_mtx_lock(&res->lock);
+   nv3_resource_refresh(ctx, res);
+   tex = find(ctx, key);
+   if (!tex || tex->serial != res->serial || res->canonical_stale) {
+      nv3_resource_sync_canonical(ctx, res);
+      if (tex)
+         free_texture(ctx, tex);
+      tex = copy_texture(ctx, res, key);
+   }
+   simple_mtx_unlock(&res->lock);
+   if (!tex || !object_of(ctx, tex, zeta))
+      return "no memory for a texture";
+   *out = tex;
+   return NULL;
 }

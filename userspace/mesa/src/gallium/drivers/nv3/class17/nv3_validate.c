@@ -4,27 +4,20 @@
  * that is impossible.
  *
  * The centres of pixels and texels are at halves in GL and at integers in the
- * chip (docs/reference/chip/3d.md). This file and nv3_emit.c subtract the
+ * chip (docs/reference/chip/3d.md). This file and nv3_render.c subtract the
  * difference.
  */
-#include "draw/draw_context.h"
-#include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-#include "base/nv3_context.h"
-#include "base/nv3_screen.h"
-#include "channel/nv3_chip.h"
-#include "class17/nv3_blend.h"
-#include "class17/nv3_clip.h"
-#include "class17/nv3_draw_state.h"
+#include "class17/nv3_chip.h"
+#include "class17/nv3_class17.h"
+#include "class17/nv3_resource.h"
+#include "class17/nv3_shader.h"
 #include "class17/nv3_texture.h"
 #include "class17/nv3_validate.h"
-#include "class17/nv3_vertex.h"
-#include "compiler/nv3_expr.h"
-#include "compiler/nv3_shader.h"
-#include "resource/nv3_resource.h"
-#include "sw/nv3_intermediate.h"
+
+#define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 
 /*
  * The maximum absolute value of texture coordinates, in texels of the largest
@@ -34,11 +27,15 @@
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
 
-/*
- * The maximum uniform factor. Colours are bytes, so larger factors can't be
- * expressed.
- */
-#define FACTOR_MAX (256.0f / 255.0f)
+/* Indices of words that are composed of several parts. */
+enum {
+   WORD_OFFSET,
+   WORD_FORMAT,
+   WORD_FILTER,
+   WORD_FOG_COLOR,
+   WORD_CONFIG,
+   WORD_ALPHA,
+};
 
 static const uint8_t chip_func[8] = {
    [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
@@ -50,6 +47,154 @@ static const uint8_t chip_func[8] = {
    [PIPE_FUNC_GEQUAL] = NV3_D3D_CMP_GEQUAL,
    [PIPE_FUNC_ALWAYS] = NV3_D3D_CMP_ALWAYS,
 };
+
+/* ---- blends ---- */
+
+#define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
+
+/*
+ * The chip computes dst + (src - dst) * alpha, or src + dst. Either side can be
+ * replaced by 0. It has products with the destination as well, but computes
+ * them with 4 bits, which is not precise enough for GL.
+ */
+static const struct {
+   uint8_t src, dst;
+   uint32_t config;
+} blends[] = {
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) },
+   { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
+     SOURCE(ALPHA_INVERSE) },
+   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ZERO,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_DST_ZERO },
+   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
+     SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
+     SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD },
+};
+
+/* Replaces factors with the destination's alpha, which reads as 1. */
+static unsigned
+without_alpha(unsigned factor)
+{
+   switch (factor) {
+   case PIPE_BLENDFACTOR_DST_ALPHA:
+      return PIPE_BLENDFACTOR_ONE;
+   case PIPE_BLENDFACTOR_INV_DST_ALPHA:
+   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
+      return PIPE_BLENDFACTOR_ZERO;
+   default:
+      return factor;
+   }
+}
+
+/* Sets the bits of the blend, or 0 in *@config without blending. */
+static const char *
+find_blend(const struct nv3_context *ctx, uint32_t *config)
+{
+   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
+   unsigned src = without_alpha(rt->rgb_src_factor);
+   unsigned dst = without_alpha(rt->rgb_dst_factor);
+
+   *config = SOURCE(ALPHA_ONE);
+   if (ctx->blend->base.logicop_enable &&
+       ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
+      return "logic operation";
+   if (!(rt->colormask & MASK_RGB))
+      return NULL;
+   if ((rt->colormask & MASK_RGB) != MASK_RGB)
+      return "colour mask";
+   if (!rt->blend_enable)
+      return NULL;
+   if (rt->rgb_func != PIPE_BLEND_ADD)
+      return "blend equation";
+   if (src == PIPE_BLENDFACTOR_ONE && dst == PIPE_BLENDFACTOR_ZERO)
+      return NULL;
+   for (unsigned i = 0; i < ARRAY_SIZE(blends); i++) {
+      if (blends[i].src == src && blends[i].dst == dst) {
+         *config = blends[i].config;
+         return NULL;
+      }
+   }
+   return "blend factors";
+}
+
+static bool
+is_opaque(uint32_t config)
+{
+   return config == SOURCE(ALPHA_ONE);
+}
+
+/* ---- alpha test ---- */
+
+struct alpha_test {
+   enum pipe_compare_func func;
+   float ref;
+};
+
+/*
+ * The alpha test of an opaque draw. The texture's alpha is reduced to 0 or 1
+ * (NV3_TEXTURE_CUT), and the colour is blended by it. This is exact if the
+ * test keeps greater values and alpha depends only on the texel.
+ */
+static const char *
+opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
+            struct alpha_test *test)
+{
+   const struct nv3_shader *shader = state->shader;
+   bool greater = test->func == PIPE_FUNC_GREATER;
+   float alpha;
+
+   if (test->func == PIPE_FUNC_GEQUAL && test->ref <= 0.0f)
+      test->func = PIPE_FUNC_ALWAYS;
+   if (test->func == PIPE_FUNC_ALWAYS || test->func == PIPE_FUNC_NEVER)
+      return NULL;
+   if (!greater && test->func != PIPE_FUNC_GEQUAL)
+      return "alpha test that keeps small values";
+   if (shader->swizzle[3] != PIPE_SWIZZLE_1) {
+      state->opaque = true;
+      return NULL;
+   }
+   if (nv3_shader_degree(shader, shader->color[3]) != NV3_UNIFORM)
+      return "alpha test of an interpolated alpha";
+   alpha = SATURATE(nv3_interpreter_get((struct nv3_interpreter *)in,
+                                        shader->color[3]));
+   test->func = (greater ? alpha > test->ref : alpha >= test->ref) ?
+                PIPE_FUNC_ALWAYS : PIPE_FUNC_NEVER;
+   return NULL;
+}
+
+/* Determines the alpha test and the final bits of the blend. */
+static const char *
+alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,
+           struct alpha_test *test, uint32_t *blend)
+{
+   struct nv3_draw_state *state = &ctx->state;
+   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
+   uint32_t source = *blend & SOURCE(ALPHA_ONE);
+   const char *reason = NULL;
+
+   test->func = state->shader->alpha_func;
+   test->ref = test->func == PIPE_FUNC_ALWAYS ? 0.0f :
+               nv3_interpreter_get(in, state->shader->alpha_ref);
+   if (dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS) {
+      if (test->func != PIPE_FUNC_ALWAYS)
+         return "two alpha tests";
+      test->func = dsa->alpha_func;
+      test->ref = dsa->alpha_ref_value;
+   }
+   if (is_opaque(*blend)) {
+      reason = opaque_test(state, in, test);
+      if (test->func != PIPE_FUNC_ALWAYS)
+         *blend = SOURCE(NORMAL);
+   } else if (test->func != PIPE_FUNC_ALWAYS && source != SOURCE(NORMAL)) {
+      return "alpha test with this blending";
+   }
+   state->blends = source != SOURCE(ALPHA_ONE);
+   state->uses_alpha = test->func != PIPE_FUNC_ALWAYS ||
+                       state->blends;
+   return reason;
+}
 
 /* ---- textures ---- */
 
@@ -83,15 +228,6 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/* Returns the filter and the bias for the selection of mipmap levels. */
-static uint32_t
-filter_word(const struct pipe_sampler_state *sampler)
-{
-   int bias = CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127);
-
-   return (uint32_t)(bias & 0xff) << 16;
-}
-
 /* Selects the range of levels, relative to the view's first level. */
 static const char *
 texture_levels(const struct pipe_sampler_state *sampler,
@@ -116,10 +252,9 @@ texture_levels(const struct pipe_sampler_state *sampler,
 }
 
 static const char *
-texture_key(const struct nv3_shader_info *shader,
+texture_key(const struct nv3_draw_state *state,
             const struct pipe_sampler_state *sampler,
-            const struct nv3_blend_mode *blend,
-            const struct nv3_alpha_test *test, struct nv3_texture_key *key)
+            const struct alpha_test *test, struct nv3_texture_key *key)
 {
    int wrap_s = chip_wrap(sampler, sampler->wrap_s);
    int wrap_t = chip_wrap(sampler, sampler->wrap_t);
@@ -129,56 +264,19 @@ texture_key(const struct nv3_shader_info *shader,
    if (sampler->compare_mode != PIPE_TEX_COMPARE_NONE)
       return "shadow texture";
    memset(key, 0, sizeof(*key));
-   memcpy(key->swizzle, shader->swizzle, sizeof(key->swizzle));
+   memcpy(key->swizzle, state->shader->swizzle, sizeof(key->swizzle));
    key->wrap[0] = wrap_s;
    key->wrap[1] = wrap_t;
-   if (blend->doubled) {
-      key->mode = NV3_TEXTURE_DOUBLED;
-   } else if (blend->alpha == NV3_ALPHA_MULTIPLIED) {
-      key->mode = NV3_TEXTURE_PREMULTIPLIED;
-   } else if (blend->alpha == NV3_ALPHA_DIVIDED) {
-      key->mode = NV3_TEXTURE_DIVIDED;
-   } else if (blend->opaque && test->func == PIPE_FUNC_ALWAYS) {
-      /* Alpha is not used. */
+   if (!state->uses_alpha)
       key->swizzle[3] = PIPE_SWIZZLE_1;
-   } else if (blend->opaque) {
-      key->mode = NV3_TEXTURE_CUT;
+   if (state->opaque)
       key->threshold = CLAMP((int)(test->ref * 255.0f + 0.5f), 1, 255);
-   }
    return texture_levels(sampler, key);
-}
-
-static enum nv3_color_slot
-color_slot(const struct nv3_context *ctx, const struct nv3_draw_state *state)
-{
-   return ctx->blends_in_sw && state->role == NV3_PASS_FIRST ? NV3_SLOT_DRAWN
-                                                             : NV3_SLOT_COLOR;
-}
-
-/* Selects a white texel, because class 0x17 always needs a texture. */
-static const char *
-no_texture(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
-{
-   struct nv3_slab *slab = nv3_texture_white(ctx);
-
-   nv3_texture_hold(ctx, &state->place, NULL);
-   state->d3d =
-      slab ? nv3_chip_d3d(ctx, slab, color_slot(ctx, state), zeta) : NULL;
-   if (!state->d3d)
-      return "no memory for a texture";
-   state->words[0] = 0;
-   state->words[1] = NV3_D3D_TEX_A4R4G4B4 << NV3_D3D_TEX_FORMAT_SHIFT;
-   state->words[2] = 0;
-   state->words[NV3_STATE_CONFIG] = NV3_D3D_INTERP_ZOH_CORNER;
-   state->words[NV3_STATE_CONFIG] |=
-      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
-   return NULL;
 }
 
 static void
 set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
-                const struct nv3_texture_use *tex, bool linear)
+                const struct nv3_texture *tex, bool linear)
 {
    float size = 1u << tex->log2;
 
@@ -189,388 +287,180 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
       state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
       state->coord_limit[i] = (wrap == NV3_D3D_WRAP_CLAMP ? COORD_EDGE_MAX :
                                                             COORD_MAX) / size;
-      state->coord_edge[i] = (size - 1.0f) / size;
       state->coord_period[i] = wrap == NV3_D3D_WRAP_WRAP ? 1 :
                                wrap == NV3_D3D_WRAP_MIRROR ? 2 : 0;
    }
 }
 
+/* Selects a white texel, because class 0x17 always needs a texture. */
 static const char *
-texture(struct nv3_context *ctx, struct nv3_draw_state *state,
-        const struct nv3_blend_mode *blend, const struct nv3_alpha_test *test,
-        bool zeta)
+no_texture(struct nv3_context *ctx, bool zeta)
 {
-   const struct nv3_shader_info *shader = state->shader;
+   struct nv3_draw_state *state = &ctx->state;
+
+   state->d3d = nv3_texture_white(ctx, zeta);
+   state->words[WORD_FORMAT] = NV3_D3D_TEX_A4R4G4B4 << NV3_D3D_TEX_FORMAT_SHIFT;
+   state->words[WORD_CONFIG] = NV3_D3D_INTERP_ZOH_CORNER |
+      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
+   return state->d3d ? NULL : "no memory for a texture";
+}
+
+static const char *
+texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
+{
+   struct nv3_draw_state *state = &ctx->state;
+   const nir_tex_instr *lookup = state->shader->tex;
    const struct pipe_sampler_state *sampler;
    struct pipe_sampler_view *view;
+   const struct nv3_texture *tex;
    struct nv3_texture_key key;
-   struct nv3_texture_use tex;
    const char *reason;
-   bool linear;
 
-   if (!shader->textured)
-      return no_texture(ctx, state, zeta);
-   view = ctx->views[NV3_STAGE_FS][shader->lookup.view];
-   if (!view || !ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler])
+   if (!lookup)
+      return no_texture(ctx, zeta);
+   view = ctx->views[NV3_STAGE_FS][lookup->texture_index];
+   if (!view || !ctx->samplers[lookup->sampler_index])
       return "missing texture";
-   if (shader->max_factor >= 0 &&
-       state->values[shader->max_factor] > FACTOR_MAX)
-      return "texel times a factor above 1";
-   sampler = &ctx->samplers[NV3_STAGE_FS][shader->lookup.sampler]->base;
-   reason = texture_key(shader, sampler, blend, test, &key);
+   sampler = &ctx->samplers[lookup->sampler_index]->base;
+   reason = texture_key(state, sampler, test, &key);
    if (reason)
       return reason;
-   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
-      if (ctx->fb.cbufs[i] && ctx->fb.cbufs[i]->texture == view->texture)
-         return "texture is a render target of the draw";
-   }
-   reason = nv3_texture_get(ctx, view, &key, &tex);
+   if (ctx->fb.cbufs[0]->texture == view->texture)
+      return "texture is a render target of the draw";
+   reason = nv3_texture_get(ctx, view, &key, zeta, &tex);
    if (reason)
       return reason;
-   nv3_texture_hold(ctx, &state->place, tex.place);
-   state->d3d = nv3_chip_d3d(ctx, tex.slab, color_slot(ctx, state), zeta);
-   if (!state->d3d)
-      return "no memory for a texture";
-
-   linear = is_linear(sampler);
-   set_coordinates(state, &key, &tex, linear);
    /*
     * The period of a mirrored texture, twice its size, exceeds the chip's
     * coordinates.
     */
-   if (tex.log2 == NV3_TEXTURE_LEVELS - 1 &&
+   if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
         key.wrap[1] == NV3_D3D_WRAP_MIRROR))
       return "mirrored texture of the maximum size";
-   state->words[0] = tex.offset;
-   state->words[1] = (uint32_t)tex.format << NV3_D3D_TEX_FORMAT_SHIFT |
-                     (uint32_t)tex.log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
-                     (uint32_t)tex.log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
-   state->words[2] = filter_word(sampler);
-   state->words[NV3_STATE_CONFIG] = (linear ? NV3_D3D_INTERP_FOH_CENTER :
-                               NV3_D3D_INTERP_ZOH_CORNER) |
-                     key.wrap[0] << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-                     key.wrap[1] << NV3_D3D_CONFIG_WRAP_V_SHIFT;
+   state->d3d = tex->d3d[zeta];
+   set_coordinates(state, &key, tex, is_linear(sampler));
+   state->words[WORD_FORMAT] =
+      (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
+      (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
+      (uint32_t)tex->log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
+   state->words[WORD_FILTER] =
+      (uint32_t)(CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127) & 0xff)
+      << 16;
+   state->words[WORD_CONFIG] =
+      (is_linear(sampler) ? NV3_D3D_INTERP_FOH_CENTER :
+                            NV3_D3D_INTERP_ZOH_CORNER) |
+      key.wrap[0] << NV3_D3D_CONFIG_WRAP_U_SHIFT |
+      key.wrap[1] << NV3_D3D_CONFIG_WRAP_V_SHIFT;
    return NULL;
 }
 
-/* ---- configuration word ---- */
+/* ---- words ---- */
 
 /*
- * Returns the culling bits. The y axis of the chip points down, as in Gallium,
- * so the orientations are the same.
+ * Returns the bits of tests and writes. The driver culls triangles. With an
+ * alpha test, a pixel with alpha 0 that passes must still write depth. Its
+ * colour is blended with weight 0.
  */
 static uint32_t
-cull_bits(const struct pipe_rasterizer_state *rast)
-{
-   unsigned cull = NV3_D3D_CULL_NONE;
-
-   if (rast->cull_face == PIPE_FACE_FRONT)
-      cull = rast->front_ccw ? NV3_D3D_CULL_CCW : NV3_D3D_CULL_CW;
-   else if (rast->cull_face == PIPE_FACE_BACK)
-      cull = rast->front_ccw ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW;
-   return cull << NV3_D3D_CONFIG_CULL_SHIFT;
-}
-
-/*
- * Returns the depth function of the first pass. If later passes draw where
- * depth is equal, the first pass must draw there as well. Otherwise only the
- * later passes would draw triangles within one step of depth.
- */
-static enum pipe_compare_func
-first_of_several(enum pipe_compare_func func)
-{
-   switch (func) {
-   case PIPE_FUNC_LESS:
-      return PIPE_FUNC_LEQUAL;
-   case PIPE_FUNC_GREATER:
-      return PIPE_FUNC_GEQUAL;
-   default:
-      return func;
-   }
-}
-
-static uint32_t
-depth_bits(const struct nv3_context *ctx, bool zeta, enum nv3_role role)
+config_bits(const struct nv3_context *ctx, bool zeta)
 {
    const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   enum nv3_role writer = ctx->blends_in_sw ? NV3_PASS_DEPTH : NV3_PASS_FIRST;
-   unsigned func = NV3_D3D_CMP_ALWAYS, write = NV3_D3D_WRITE_NEVER;
+   bool color = ctx->blend->base.rt[0].colormask & MASK_RGB;
+   bool depth = zeta && dsa->depth_writemask;
+   unsigned func = zeta ? chip_func[dsa->depth_func] : NV3_D3D_CMP_ALWAYS;
 
-   if (zeta) {
-      func = chip_func[dsa->depth_func];
-      if (dsa->depth_writemask && role > writer) {
-         func = NV3_D3D_CMP_EQUAL;
-      } else if (dsa->depth_writemask && role == writer) {
-         write = NV3_D3D_WRITE_Z;
-         if (ctx->fs->info->second)
-            func = chip_func[first_of_several(dsa->depth_func)];
-      }
-   }
-   return func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
-          write << NV3_D3D_CONFIG_Z_WRITE_SHIFT;
-}
-
-/*
- * Returns the write mode. With an alpha test, a pixel with alpha 0 that passes
- * must still write depth. Its colour is blended with weight 0.
- */
-static uint32_t
-color_bits(bool color)
-{
-   return (uint32_t)(color ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER) <<
-          NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
+   return NV3_D3D_CONFIG_ALPHA |
+          NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
+          func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
+          (depth ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER)
+             << NV3_D3D_CONFIG_Z_WRITE_SHIFT |
+          (uint32_t)(color ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER)
+             << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
 }
 
 static uint32_t
-alpha_word(const struct nv3_alpha_test *test)
+fog_color(const struct nv3_shader *shader, struct nv3_interpreter *in)
 {
-   unsigned ref = CLAMP((int)(test->ref * 255.0f + 0.5f), 0, 255);
+   uint32_t rgb = 0;
 
-   return ref | (uint32_t)chip_func[test->func] << 8;
+   for (unsigned i = 0; i < 3 && shader->fogged; i++)
+      rgb = rgb << 8 |
+            float_to_ubyte(nv3_interpreter_get(in, shader->fog_color[i]));
+   return rgb;
 }
 
-static uint32_t
-pack_rgba(const float c[4])
-{
-   uint32_t argb = float_to_ubyte(c[3]);
-
-   for (unsigned i = 0; i < 3; i++)
-      argb = argb << 8 | float_to_ubyte(c[i]);
-   return argb;
-}
+/* ---- colours ---- */
 
 /*
- * True if a colour is outside 0 to 1 before fog. GL clamps after fog, but the
- * chip clamps vertex colours.
- */
-static bool
-is_clamped_before_fog(const struct nv3_draw_state *state)
-{
-   const struct nv3_shader_info *shader = state->shader;
-
-   for (unsigned c = 0; c < 3 && shader->fog >= 0; c++) {
-      float value = state->values[shader->color[c]];
-
-      if (shader->expr.ops[shader->color[c]].degree == NV3_UNIFORM &&
-          (value < 0.0f || value > FACTOR_MAX))
-         return true;
-   }
-   return false;
-}
-
-/*
- * Sets the fog of the shader, unless a separate pass draws this fog, or sets
- * the white fog that products need.
- */
-static void
-set_fog(const struct nv3_context *ctx, struct nv3_draw_state *state)
-{
-   const struct nv3_shader_info *shader = state->shader;
-   unsigned bias = nv3_blend_bias(ctx, state->role);
-   float c[4] = { 0 };
-
-   state->uniform_fog = bias << 24;
-   state->fog_op = shader->fog_pass ? -1 : shader->fog;
-   state->last_op = state->fog_op;
-   for (unsigned i = 0; i < 3; i++)
-      c[i] = state->fog_op >= 0 ? state->values[shader->fog_color[i]] :
-             bias ? 1.0f : 0.0f;
-   state->words[3] = pack_rgba(c);
-}
-
-/*
- * Sets the white fog that blends by alpha need, after the source of the colour
- * is known.
- */
-static void
-set_brighten(const struct nv3_context *ctx, struct nv3_draw_state *state,
-             const struct nv3_blend_mode *blend)
-{
-   state->brightens = state->fog_op < 0 &&
-                  nv3_blend_brighten(ctx, state, blend, state->brighten);
-   if (!state->brightens)
-      return;
-   state->words[3] = 0xffffff;
-   if (state->color_source == NV3_COLOR_UNIFORM) {
-      state->uniform_fog = nv3_draw_brighten(state, state->uniform_color);
-      state->brightens = false;
-   }
-}
-
-/* ---- vertices ---- */
-
-static void
-projection(struct nv3_context *ctx, struct nv3_draw_state *state)
-{
-   const struct pipe_viewport_state *vp = &ctx->viewport;
-   struct nv3_projection *p = &state->projection;
-
-   for (unsigned i = 0; i < 3; i++) {
-      p->scale[i] = vp->scale[i];
-      p->bias[i] = vp->translate[i] + (i < 2 ? NV3_PIXEL_BIAS : 0.0f);
-   }
-   for (unsigned i = 0; i < 2; i++) {
-      float room = NV3_SURFACE_MAX - fabsf(vp->translate[i]);
-
-      /* The chip clips a viewport that exceeds its coordinates. */
-      p->guard[i] = MAX2(room, 0.0f) / MAX2(fabsf(vp->scale[i]), 0.5f);
-   }
-   p->half_z = ctx->rast->base.clip_halfz;
-   p->projective = state->shader->lookup.coord_q >= 0;
-}
-
-/*
- * Returns the input whose components 0 to @count - 1 are read by @ops in this
- * order, or -1 if there is none.
- */
-static int
-whole_input(const struct nv3_expr *expr, const int *ops, unsigned count)
-{
-   for (unsigned i = 0; i < count; i++) {
-      const struct nv3_op *op = &expr->ops[ops[i]];
-
-      if (op->code != NV3_OP_VARYING || op->b != i ||
-          op->a != expr->ops[ops[0]].a)
-         return -1;
-   }
-   return expr->ops[ops[0]].a;
-}
-
-/*
- * Determines the source of the vertex colour. @clamps is set if vertex
- * colours are clamped. @uses_alpha is set if the resulting alpha is used.
- */
-static void
-color_source(struct nv3_draw_state *state, bool clamps, bool uses_alpha)
-{
-   const struct nv3_shader_info *shader = state->shader;
-   bool uniform = true;
-   float c[4];
-   int input;
-
-   state->checked_channels = 0;
-   for (unsigned i = 0; i < 4; i++)
-      uniform &= shader->expr.ops[shader->color[i]].degree == NV3_UNIFORM;
-   if (uniform) {
-      for (unsigned i = 0; i < 4; i++)
-         c[i] = state->values[shader->color[i]];
-      for (unsigned i = 0; i < 3; i++)
-         c[i] = nv3_use_alpha(state->alpha, c[i], c[3]);
-      state->uniform_color = pack_rgba(c);
-      state->color_source = NV3_COLOR_UNIFORM;
-      return;
-   }
-   for (unsigned i = 0; i < 4; i++) {
-      int op = shader->color[i];
-      bool is_unit = shader->expr.ops[op].degree == NV3_UNIFORM ?
-                     state->values[op] >= 0.0f && state->values[op] <= 1.0f :
-                     nv3_expr_is_unit(&shader->expr, op) && clamps;
-
-      if (!state->flat && (i < 3 || uses_alpha) && !is_unit)
-         state->checked_channels |= 1 << i;
-   }
-   input = whole_input(&shader->expr, shader->color, 4);
-   state->color_source = input >= 0 ? NV3_COLOR_INPUT : NV3_COLOR_EXPR;
-   state->color_input = MAX2(input, 0);
-   if (state->color_source == NV3_COLOR_EXPR) {
-      for (unsigned i = 0; i < 4; i++)
-         state->last_op = MAX2(state->last_op, shader->color[i]);
-   }
-}
-
-/*
- * Determines whether the colour is flat. Varyings are flat if the shader
- * declares them as flat. Colours are also flat if the state selects flat
- * shading. Class 0x17 can't combine flat and smooth colours.
+ * Determines which colours GL also clamps, and whether the colour is flat.
+ * Varyings are flat if the shader declares them as flat. Colours are also flat
+ * if the state selects flat shading.
  */
 static const char *
-shading(struct nv3_context *ctx, struct nv3_draw_state *state)
+shading(struct nv3_context *ctx)
 {
-   const struct nv3_shader_info *shader = state->shader;
+   struct nv3_draw_state *state = &ctx->state;
+   const struct nv3_shader *shader = state->shader;
    bool flat = false, smooth = false;
 
-   for (unsigned i = 0; i < shader->expr.count; i++) {
-      const struct nv3_op *op = &shader->expr.ops[i];
-      bool is_color, is_flat;
+   for (unsigned i = 0; i < shader->input_count; i++) {
+      const struct nv3_shader_input *input = &shader->inputs[i];
+      bool is_color = input->semantic == TGSI_SEMANTIC_COLOR;
+      bool is_flat = input->flat || (is_color && ctx->rast->base.flatshade);
 
-      if (op->code != NV3_OP_VARYING)
-         continue;
-      is_color = shader->inputs[op->a].semantic == TGSI_SEMANTIC_COLOR;
-      is_flat = shader->inputs[op->a].flat ||
-                (is_color && ctx->rast->base.flatshade);
       if (is_flat && !is_color)
          return "flat varying other than a colour";
-      if (is_color) {
-         flat |= is_flat;
-         smooth |= !is_flat;
-      }
+      flat |= is_flat;
+      smooth |= is_color && !is_flat;
    }
    if (flat && smooth)
       return "flat and smooth colours";
    state->flat = flat;
-   state->flat_first = ctx->rast->base.flatshade_first;
+   /* Without a texel and fog, GL clamps the same colour as the chip. */
+   for (unsigned c = 0; c < 4; c++)
+      state->clamps[c] = shader->swizzle[c] == PIPE_SWIZZLE_1 &&
+         !(c < 3 && shader->fogged) &&
+         (flat ||
+          nv3_shader_degree(shader, shader->color[c]) == NV3_UNIFORM);
    return NULL;
-}
-
-static void
-coordinate_source(struct nv3_draw_state *state)
-{
-   const struct nv3_shader_info *shader = state->shader;
-
-   state->coord_input = -1;
-   if (!shader->textured)
-      return;
-   if (shader->lookup.coord_q < 0)
-      state->coord_input = whole_input(&shader->expr, shader->lookup.coord, 2);
-   if (state->coord_input >= 0)
-      return;
-   for (unsigned i = 0; i < 2; i++)
-      state->last_op = MAX2(state->last_op, shader->lookup.coord[i]);
-   state->last_op = MAX2(state->last_op, shader->lookup.coord_q);
 }
 
 /* ---- complete validation ---- */
 
 static const char *
-framebuffer(struct nv3_context *ctx, struct nv3_draw_state *state, bool zeta)
+framebuffer(struct nv3_context *ctx, bool zeta)
 {
+   struct nv3_draw_state *state = &ctx->state;
    struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
-   struct nv3_resource *res;
 
-   state->color_res = state->zeta_res = NULL;
-   state->zeta = NULL;
    if (!cbuf)
       return "no colour buffer";
    if (ctx->fb.nr_cbufs > 1)
       return "multiple colour buffers";
-   res = nv3_resource(cbuf->texture);
-   if (!nv3_resource_can_target(res) || cbuf->u.tex.level ||
+   state->color_res = nv3_resource(cbuf->texture);
+   if (!nv3_resource_can_target(state->color_res) || cbuf->u.tex.level ||
        cbuf->u.tex.first_layer)
       return "unsupported colour buffer";
-   if (nv3_resource_has_alpha(res))
+   if (nv3_resource_has_alpha(state->color_res))
       return "colour buffer with alpha";
-   state->color_res = res;
    if (!zeta)
       return NULL;
-   res = nv3_resource(ctx->fb.zsbuf->texture);
-   if (!nv3_resource_can_target(res))
-      return "unsupported depth buffer";
-   state->zeta_res = res;
-   return NULL;
+   state->zeta_res = nv3_resource(ctx->fb.zsbuf->texture);
+   return nv3_resource_can_target(state->zeta_res) ? NULL :
+          "unsupported depth buffer";
 }
 
-static const char *
-targets(struct nv3_context *ctx, struct nv3_draw_state *state)
+bool
+nv3_validate_targets(struct nv3_context *ctx)
 {
+   struct nv3_draw_state *state = &ctx->state;
+
    state->color = nv3_resource_target(ctx, state->color_res);
    if (state->zeta_res)
       state->zeta = nv3_resource_target(ctx, state->zeta_res);
-   if (!state->color || (state->zeta_res && !state->zeta))
-      return "no memory for a render target";
-   if (ctx->blends_in_sw && !nv3_intermediate_prepare(ctx, state->color))
-      return "no memory for CPU blending";
-   return NULL;
+   return state->color && (!state->zeta_res || state->zeta);
 }
 
 static const char *
@@ -616,69 +506,57 @@ other_state(struct nv3_context *ctx)
 }
 
 static const char *
-validate_pass(struct nv3_context *ctx, struct nv3_draw_state *state)
+validate(struct nv3_context *ctx, struct nv3_interpreter *in)
 {
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   struct nv3_draw_state *state = &ctx->state;
    bool zeta = ctx->fb.zsbuf && ctx->dsa->base.depth_enabled;
-   struct nv3_alpha_test test;
-   struct nv3_blend_mode blend;
+   struct alpha_test test;
    const char *reason;
-   const void *constants;
-   unsigned size;
+   uint32_t blend;
 
-   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS][0], &size);
-   nv3_expr_uniforms(&state->shader->expr, state->values, constants, size);
-   if (!ctx->rast->base.clamp_vertex_color && state->shader->clamps_colors)
-      return "vertex colours clamped only by the shader";
-   reason = framebuffer(ctx, state, zeta);
+   reason = framebuffer(ctx, zeta);
    if (!reason)
-      reason = nv3_blend_validate(ctx, state, &test, &blend);
+      reason = find_blend(ctx, &blend);
    if (!reason)
-      reason = shading(ctx, state);
+      reason = alpha_test(ctx, in, &test, &blend);
    if (!reason)
-      reason = texture(ctx, state, &blend, &test, zeta);
+      reason = shading(ctx);
    if (!reason)
-      reason = targets(ctx, state);
+      reason = texture(ctx, &test, zeta);
+   if (!reason && !nv3_validate_targets(ctx))
+      reason = "no memory for a render target";
    if (reason)
       return reason;
-
-   state->alpha = blend.alpha;
-   if (is_clamped_before_fog(state))
-      return "fogged colour outside 0 to 1";
-   set_fog(ctx, state);
-   color_source(state, ctx->rast->base.clamp_vertex_color,
-                !blend.opaque || test.func != PIPE_FUNC_ALWAYS);
-   set_brighten(ctx, state, &blend);
-   coordinate_source(state);
-   projection(ctx, state);
-   state->line_width = ctx->rast->base.line_width;
-   state->point_size = ctx->rast->base.point_size;
-   state->words[NV3_STATE_CONFIG] |= NV3_D3D_CONFIG_ALPHA | blend.config |
-                      cull_bits(&ctx->rast->base) |
-                      depth_bits(ctx, zeta, state->role) |
-                      color_bits(nv3_blend_writes(ctx, state->role));
-   state->words[5] = alpha_word(&test);
+   for (unsigned i = 0; i < 2; i++)
+      state->culls[i] = rast->cull_face & (rast->front_ccw == i ?
+                                           PIPE_FACE_BACK : PIPE_FACE_FRONT);
+   state->words[WORD_FOG_COLOR] = fog_color(state->shader, in);
+   state->words[WORD_CONFIG] |= blend | config_bits(ctx, zeta);
+   state->words[WORD_ALPHA] =
+      CLAMP((int)(test.ref * 255.0f + 0.5f), 0, 255) |
+      (uint32_t)chip_func[test.func] << 8;
    return NULL;
 }
 
 const char *
 nv3_validate(struct nv3_context *ctx)
 {
-   const struct nv3_shader_info *shader = ctx->fs->info;
+   struct nv3_interpreter in = { 0 };
    const char *reason = other_state(ctx);
-   enum nv3_role roles[NV3_MAX_PASSES];
+   const void *constants;
+   unsigned size;
 
+   memset(&ctx->state, 0, sizeof(ctx->state));
+   ctx->state.shader = ctx->fs->shader;
+   if (!reason)
+      reason = ctx->fs->shader ? ctx->fs->shader->reason : "no memory";
    if (reason)
       return reason;
-   if (!shader)
+   constants = nv3_constants_map(&ctx->fs_constants[0], &size);
+   if (!nv3_interpreter_begin(&in, ctx->state.shader, constants, size))
       return "no memory";
-   if (shader->reason)
-      return shader->reason;
-   ctx->passes = nv3_blend_passes(ctx, roles);
-   ctx->passes_by_quad = ctx->checks_vertices = false;
-   for (unsigned i = 0; i < ctx->passes && !reason; i++) {
-      ctx->states[i].role = roles[i];
-      ctx->states[i].shader = nv3_blend_shader(ctx, roles[i]);
-      reason = validate_pass(ctx, &ctx->states[i]);
-   }
+   reason = validate(ctx, &in);
+   nv3_interpreter_fini(&in);
    return reason;
 }

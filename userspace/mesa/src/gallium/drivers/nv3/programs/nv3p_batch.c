@@ -16,7 +16,7 @@
 #include "util/u_inlines.h"
 
 #include "base/nv3p_context.h"
-#include "channel/nv3_fence.h"
+#include "base/nv3_fence.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 

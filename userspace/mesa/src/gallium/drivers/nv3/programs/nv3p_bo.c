@@ -12,7 +12,7 @@
 
 #include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
-#include "channel/nv3_sync.h"
+#include "base/nv3_sync.h"
 
 #define PAGE 4096u
 /* The maximum number of bytes in unused buffers. */

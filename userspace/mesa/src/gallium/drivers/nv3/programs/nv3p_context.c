@@ -13,7 +13,7 @@
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "channel/nv3_fence.h"
+#include "base/nv3_fence.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_tnl.h"

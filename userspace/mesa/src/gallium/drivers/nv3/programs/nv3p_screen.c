@@ -9,14 +9,13 @@
 #include "drm-uapi/drm_fourcc.h"
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
-#include "util/mesa-sha1.h"
 #include "util/u_memory.h"
 #include "util/u_screen.h"
 
 #include "base/nv3p_context.h"
 #include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
-#include "channel/nv3_fence.h"
+#include "base/nv3_screen.h"
 #include "codegen/nv3c.h"
 #include "programs/nv3p_format.h"
 
@@ -43,24 +42,6 @@ nv3p_screen_destroy(struct pipe_screen *pscreen)
    nv3_device_unref(screen->dev);
    close(screen->fd);
    FREE(screen);
-}
-
-static const char *
-nv3p_screen_name(struct pipe_screen *pscreen)
-{
-   return "RIVA 128 (nv3, class 0x1f)";
-}
-
-static const char *
-nv3p_screen_vendor(struct pipe_screen *pscreen)
-{
-   return "Mesa";
-}
-
-static const char *
-nv3p_screen_device_vendor(struct pipe_screen *pscreen)
-{
-   return "NVIDIA";
 }
 
 static int
@@ -197,35 +178,10 @@ nv3p_screen_format_supported(struct pipe_screen *pscreen,
           (!(bind & PIPE_BIND_VERTEX_BUFFER) || nv3p_vertex_format(format));
 }
 
-/* In KiB. */
-static void
-nv3p_screen_memory_info(struct pipe_screen *pscreen,
-                        struct pipe_memory_info *info)
-{
-   memset(info, 0, sizeof(*info));
-   info->total_device_memory = nv3p_screen(pscreen)->vram >> 10;
-   info->avail_device_memory = info->total_device_memory;
-}
-
 static struct disk_cache *
 nv3p_screen_disk_cache(struct pipe_screen *pscreen)
 {
    return nv3p_screen(pscreen)->disk_cache;
-}
-
-static void
-init_disk_cache(struct nv3p_screen *screen)
-{
-   struct mesa_sha1 ctx;
-   uint8_t sha1[SHA1_DIGEST_LENGTH];
-   char id[SHA1_DIGEST_STRING_LENGTH];
-
-   _mesa_sha1_init(&ctx);
-   if (!disk_cache_get_function_identifier(init_disk_cache, &ctx))
-      return;
-   _mesa_sha1_final(&ctx, sha1);
-   _mesa_sha1_format(id, sha1);
-   screen->disk_cache = disk_cache_create("nv3-class1f", id, 0);
 }
 
 static void
@@ -326,20 +282,16 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
       return NULL;
    }
    base->destroy = nv3p_screen_destroy;
-   base->get_name = nv3p_screen_name;
-   base->get_vendor = nv3p_screen_vendor;
-   base->get_device_vendor = nv3p_screen_device_vendor;
    base->get_screen_fd = nv3p_screen_fd;
    base->get_shader_param = nv3p_screen_shader_param;
    base->get_compiler_options = nv3p_screen_compiler_options;
    base->finalize_nir = nv3p_screen_finalize_nir;
    base->is_format_supported = nv3p_screen_format_supported;
-   base->query_memory_info = nv3p_screen_memory_info;
    base->context_create = nv3p_context_create;
    base->get_disk_shader_cache = nv3p_screen_disk_cache;
    init_caps(screen);
-   init_disk_cache(screen);
+   nv3_screen_init_common(base);
+   screen->disk_cache = nv3_disk_cache_create("nv3-class1f");
    nv3p_screen_init_resource(screen);
-   nv3_screen_init_fence(base);
    return base;
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_SYNC_H
+#define NV3_SYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/os_time.h"
+#include "util/u_cpu_detect.h"
+
+/*
+ * The time to poll before sleeping. Tuned with glmark2 texture and OpenArena of
+ * `make bench-gl`. Most waits in a frame are shorter.
+ */
+#define NV3_POLL_NS 2000000
+
+/*
+ * True if the caller should poll again instead of sleeping. Waking up takes
+ * longer than most waits, especially in a VM. *@since must initially be 0. If
+ * there is only one CPU, the function returns false, because polling would
+ * delay the kernel's submission of the batch.
+ */
+static inline bool
+nv3_keep_polling(int64_t *since)
+{
+   if (!*since)
+      *since = os_time_get_nano();
+   return util_get_cpu_caps()->nr_cpus > 1 &&
+          os_time_get_nano() - *since < NV3_POLL_NS;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* A context's channel, and a copy of the hardware's state. */
+#ifndef NV3_CHIP_H
+#define NV3_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <nv3.h>
+
+struct nv3_context;
+struct nv3_target;
+struct pipe_scissor_state;
+
+/* The raster operation of a plain copy. */
+#define NV3_OPERATION_COPY 0x17
+
+enum {
+   NV3_SUBCH_D3D,
+   NV3_SUBCH_RECT,
+   NV3_SUBCH_ZETA_RECT,
+   NV3_SUBCH_CLIP,
+   NV3_SUBCH_SURFACE,
+   NV3_SUBCH_COPY,
+   NV3_SUBCH_CONVERT,
+};
+
+/* The surface slots for colour and depth. */
+enum {
+   NV3_SLOT_COLOR = 0,
+   NV3_SLOT_ZETA = DRM_NV3_SURFACE_ZETA,
+};
+
+struct nv3_chip {
+   struct nv3_channel *chan;
+   struct nv3_pushbuf *push;
+   struct nv3_object *rect, *zeta_rect, *clip;
+
+   struct nv3_target *color, *zeta;  /* selected surfaces */
+   /* Render targets of the current batch. */
+   uint64_t targets_batch, targets_bytes;
+
+   uint32_t clip_point, clip_size;
+   bool clip_known;
+   /* The batch that contains ctx->state, if that has not changed since. */
+   uint64_t d3d_batch;
+   bool d3d_current;
+
+   struct nv3_bo *opaque;  /* filled with 255, for alpha (nv3_convert.c) */
+   bool lost;              /* the channel has stopped after a fault */
+   bool no_memory;         /* the render targets did not fit in VRAM */
+   bool reported_no_memory;
+};
+
+/* Sets up ctx->chip. If it fails, nv3_chip_fini() frees what was set up. */
+bool
+nv3_chip_init(struct nv3_context *ctx);
+void
+nv3_chip_fini(struct nv3_context *ctx);
+
+/*
+ * Submits the pushed methods. Returns false if they are lost. After the channel
+ * has stopped, every batch is lost.
+ */
+bool
+nv3_chip_flush(struct nv3_context *ctx);
+
+/*
+ * Submits the pushed methods. @syncobj is signalled when all submitted methods
+ * have been executed. Returns false if the batch is lost.
+ */
+bool
+nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
+
+/* Waits until the hardware has finished writing to @bo. */
+void
+nv3_chip_wait(struct nv3_bo *bo);
+
+/*
+ * Creates an object that reads @from and writes @to, which may be NULL. The
+ * class is one of the classes with DMA objects. An object of class 0x0d writes
+ * notifications to @to. Returns NULL without memory.
+ */
+struct nv3_object *
+nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
+                struct nv3_graph *info, struct nv3_bo *from, struct nv3_bo *to);
+
+/*
+ * Selects the surfaces for subsequent drawing. Either may be NULL if it is not
+ * used. Returns false without memory. The caller must not draw in this case.
+ */
+bool
+nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
+                struct nv3_target *zeta);
+
+/* Sets the clip rectangle of triangles, in pixels. */
+void
+nv3_chip_clip(struct nv3_context *ctx,
+              const struct pipe_scissor_state *scissor);
+
+/*
+ * Fills a rectangle of the selected colour or depth surface. @value has the
+ * format of the surface.
+ */
+bool
+nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
+              unsigned y, unsigned width, unsigned height);
+
+/* A copy of lines by class 0x0d. Offsets and pitches are in bytes. */
+struct nv3_lines {
+   uint32_t from, to;
+   uint32_t from_pitch, to_pitch;
+   uint32_t length;  /* bytes per line */
+   uint32_t count;
+   unsigned step;    /* destination bytes per source byte, 1 or 4 */
+};
+
+/*
+ * Adds a copy by @object, which is of class 0x0d, to the batch. Returns false
+ * without memory.
+ */
+bool
+nv3_chip_copy(struct nv3_context *ctx, struct nv3_object *object,
+              const struct nv3_lines *lines);
+
+#endif

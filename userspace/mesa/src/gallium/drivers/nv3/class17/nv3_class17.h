@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen and the contexts of the backend for class 0x17. Most members of a
+ * context belong to one file, which allocates, changes and frees them.
+ */
+#ifndef NV3_CLASS17_H
+#define NV3_CLASS17_H
+
+#include "pipe/p_context.h"
+#include "pipe/p_screen.h"
+#include "pipe/p_state.h"
+#include "util/list.h"
+
+#include <nv3.h>
+
+#include "base/nv3_screen.h"
+
+struct disk_cache;
+struct draw_context;
+struct hash_table;
+struct nv3_chip;
+struct nv3_resource;
+struct nv3_shader;
+struct nv3_target;
+struct nv3_texture;
+struct set;
+struct sw_winsys;
+struct vbuf_render;
+
+/*
+ * Textures of class 0x17 are square, and their size is a power of two. Pitches
+ * and offsets of surfaces are multiples of 16 bytes.
+ */
+#define NV3_TEXTURE_LEVELS 12
+/* Only the inner screen has 3D textures. */
+#define NV3_TEXTURE_3D_LEVELS 9
+#define NV3_SURFACE_MAX    2047
+#define NV3_SURFACE_ALIGN  16
+
+struct nv3_screen {
+   struct pipe_screen base;
+
+   int fd;
+   struct nv3_device *dev;
+   uint32_t debug;
+   uint64_t vram;  /* bytes available for buffers */
+
+   /* The inner screen (llvmpipe) and its winsys. */
+   struct sw_winsys *ws;
+   struct pipe_screen *inner;
+
+   struct disk_cache *disk_cache;  /* may be NULL */
+   uint32_t flushes;
+};
+
+static inline struct nv3_screen *
+nv3_screen(struct pipe_screen *screen)
+{
+   return (struct nv3_screen *)screen;
+}
+
+/* The shader stages that the screen offers. */
+enum {
+   NV3_STAGE_VS,
+   NV3_STAGE_FS,
+   NV3_STAGES,
+};
+
+#define NV3_CONST_BUFFERS 16
+
+struct nv3_blend {
+   struct pipe_blend_state base;
+   void *inner;
+};
+
+struct nv3_dsa {
+   struct pipe_depth_stencil_alpha_state base;
+   void *inner;
+};
+
+struct nv3_rasterizer {
+   struct pipe_rasterizer_state base;
+   void *inner;
+};
+
+struct nv3_sampler {
+   struct pipe_sampler_state base;
+   void *inner;
+};
+
+struct nv3_velems {
+   unsigned count;
+   struct pipe_vertex_element elements[PIPE_MAX_ATTRIBS];
+   void *inner;
+};
+
+struct nv3_vs {
+   void *inner;
+   struct draw_vertex_shader *draw;
+   bool samples;  /* has texture lookups, so the inner context draws */
+};
+
+struct nv3_fs {
+   void *inner;
+   struct nv3_shader *shader;
+};
+
+struct nv3_view {
+   struct pipe_sampler_view base;
+   struct pipe_sampler_view *inner;  /* created on first use */
+};
+
+/* The number of words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
+#define NV3_D3D_STATE 6
+
+/* The state of a draw in the terms of class 0x17 (nv3_validate.c). */
+struct nv3_draw_state {
+   /* Arguments of the methods from NV3_D3D_TEX_OFFSET on. */
+   uint32_t words[NV3_D3D_STATE];
+   struct nv3_object *d3d;  /* of the texture */
+   struct nv3_target *color, *zeta;
+   struct nv3_resource *color_res, *zeta_res;  /* resources that are drawn to */
+
+   const struct nv3_shader *shader;
+   bool flat;           /* flat shading */
+   bool culls[2];       /* counterclockwise and clockwise triangles */
+   bool uses_alpha;     /* blending or the alpha test uses alpha */
+   bool opaque;         /* the alpha of vertices must be 1 */
+   bool blends;         /* colours are blended by alpha */
+   bool clamps[4];      /* GL also clamps before interpolation */
+
+   /* From texture coordinates to the chip's, and the limits of the latter. */
+   float coord_scale[2], coord_bias[2], coord_limit[2];
+   uint8_t coord_period[2];  /* period of the texture, or 0 if it is clamped */
+};
+
+/* What NV3_DEBUG=stats prints. */
+struct nv3_counters {
+   uint64_t chip_draws, soft_draws, chip_triangles;
+   uint64_t chip_clears, soft_clears;
+   uint64_t textures, converted, presented;
+};
+
+struct nv3_context {
+   struct pipe_context base;
+   struct nv3_screen *screen;
+   struct nv3_chip *chip;
+   struct nv3_counters count;
+
+   /* The inner context (nv3_inner.c). */
+   struct pipe_context *inner;
+   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
+   bool inner_fb_dirty;
+   /*
+    * For each colour buffer and depth: whether the inner context draws to the
+    * render copy instead of the canonical copy.
+    */
+   bool inner_on_target[PIPE_MAX_COLOR_BUFS + 1];
+   struct hash_table *reasons;  /* that NV3_DEBUG=fallback has printed */
+
+   /* Draws by class 0x17. */
+   struct draw_context *draw;
+   struct vbuf_render *render;
+   struct nv3_draw_state state;
+   bool dirty;          /* the state must be validated again */
+   const char *reason;  /* why class 0x17 can't draw, or NULL */
+
+   /* nv3_texture.c: textures, the most recently used first. */
+   struct list_head textures;
+   unsigned texture_count;
+   uint64_t texture_bytes;
+   struct nv3_texture *white;
+
+   struct set *shared;  /* resources to convert at the next flush */
+
+   struct nv3_blend *blend;
+   struct nv3_dsa *dsa;
+   struct nv3_rasterizer *rast;
+   struct nv3_vs *vs;
+   struct nv3_fs *fs;
+   struct nv3_velems *velems;
+   struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
+   unsigned vertex_buffer_count;
+   struct pipe_constant_buffer vs_constants[NV3_CONST_BUFFERS];
+   struct pipe_constant_buffer fs_constants[NV3_CONST_BUFFERS];
+   struct nv3_sampler *samplers[PIPE_MAX_SAMPLERS];  /* of fragment shaders */
+   struct pipe_sampler_view *views[NV3_STAGES][PIPE_MAX_SHADER_SAMPLER_VIEWS];
+   unsigned view_count[NV3_STAGES];
+   struct pipe_framebuffer_state fb;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   unsigned pixel_queries;   /* active queries that count pixels */
+   bool conditional;         /* a render condition is set */
+};
+
+static inline struct nv3_context *
+nv3_context(struct pipe_context *pipe)
+{
+   return (struct nv3_context *)pipe;
+}
+
+struct pipe_context *
+nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+
+/* The functions by which the files of this folder initialize a context. */
+void
+nv3_init_state(struct nv3_context *ctx);
+void
+nv3_init_query(struct nv3_context *ctx);
+void
+nv3_init_transfer(struct nv3_context *ctx);
+void
+nv3_init_clear(struct nv3_context *ctx);
+void
+nv3_init_copy(struct nv3_context *ctx);
+/* Returns false without memory. */
+bool
+nv3_init_draw(struct nv3_context *ctx);
+
+#endif

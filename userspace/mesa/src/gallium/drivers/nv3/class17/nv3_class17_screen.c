@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
+ * 2.0. Only llvmpipe could draw later features, and state trackers would use
+ * them instead of features that the hardware has.
+ */
+#include <unistd.h>
+
+#include "pipe/p_screen.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/sw_winsys.h"
+#include "llvmpipe/lp_public.h"
+#include "util/disk_cache.h"
+#include "util/format/u_format.h"
+#include "util/u_memory.h"
+#include "util/u_screen.h"
+
+#include "class17/nv3_class17.h"
+#include "class17/nv3_resource.h"
+#include "class17/nv3_target.h"
+
+static void
+nv3_screen_destroy(struct pipe_screen *pscreen)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+
+   disk_cache_destroy(screen->disk_cache);
+   screen->inner->destroy(screen->inner);
+   screen->ws->destroy(screen->ws);
+   nv3_device_unref(screen->dev);
+   close(screen->fd);
+   FREE(screen);
+}
+
+static int
+nv3_screen_fd(struct pipe_screen *pscreen)
+{
+   return nv3_screen(pscreen)->fd;
+}
+
+/*
+ * Returns llvmpipe's shader capabilities without features beyond OpenGL 2.1,
+ * within the limits of this driver's arrays.
+ */
+static int
+nv3_screen_shader_param(struct pipe_screen *pscreen,
+                        enum pipe_shader_type shader,
+                        enum pipe_shader_cap param)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   if (shader != PIPE_SHADER_VERTEX && shader != PIPE_SHADER_FRAGMENT)
+      return 0;
+   switch (param) {
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return 4096 * 4 * sizeof(float);
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return NV3_CONST_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return 16;
+   case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
+   case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
+   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
+   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
+   case PIPE_SHADER_CAP_FP16:
+   case PIPE_SHADER_CAP_INT16:
+      return 0;
+   default:
+      return inner->get_shader_param(inner, shader, param);
+   }
+}
+
+static const void *
+nv3_screen_compiler_options(struct pipe_screen *pscreen,
+                            enum pipe_shader_ir ir,
+                            enum pipe_shader_type shader)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   return inner->get_compiler_options(inner, ir, shader);
+}
+
+static char *
+nv3_screen_finalize_nir(struct pipe_screen *pscreen, struct nir_shader *nir)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   return inner->finalize_nir(inner, nir);
+}
+
+static bool
+nv3_screen_format_supported(struct pipe_screen *pscreen,
+                            enum pipe_format format,
+                            enum pipe_texture_target target,
+                            unsigned sample_count,
+                            unsigned storage_sample_count, unsigned bind)
+{
+   struct pipe_screen *inner = nv3_screen(pscreen)->inner;
+
+   if (sample_count > 1)
+      return false;
+   /* Integer formats and images belong to later versions of OpenGL. */
+   if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER) ||
+       (util_format_is_pure_integer(format) &&
+        !util_format_is_depth_or_stencil(format) &&
+        bind & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_RENDER_TARGET)))
+      return false;
+   /*
+    * Window buffers need formats that the display supports and the chip can
+    * draw.
+    */
+   if (bind & (PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)) {
+      switch (format) {
+      case PIPE_FORMAT_B8G8R8A8_UNORM:
+      case PIPE_FORMAT_B8G8R8X8_UNORM:
+      case PIPE_FORMAT_R8G8B8A8_UNORM:
+      case PIPE_FORMAT_R8G8B8X8_UNORM:
+      case PIPE_FORMAT_B5G6R5_UNORM:
+      case PIPE_FORMAT_B5G5R5X1_UNORM:
+      case PIPE_FORMAT_B5G5R5A1_UNORM:
+         break;
+      default:
+         if (!util_format_is_depth_or_stencil(format))
+            return false;
+      }
+   }
+   return inner->is_format_supported(inner, format, target, sample_count,
+                                     storage_sample_count,
+                                     bind & ~(PIPE_BIND_SCANOUT |
+                                              PIPE_BIND_DISPLAY_TARGET |
+                                              PIPE_BIND_SHARED));
+}
+
+static void
+nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
+                     int max, uint64_t *modifiers, unsigned *external_only,
+                     int *count)
+{
+   *count = 1;
+   if (max < 1)
+      return;
+   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
+   if (external_only)
+      external_only[0] = 0;
+}
+
+static struct disk_cache *
+nv3_screen_disk_cache(struct pipe_screen *pscreen)
+{
+   return nv3_screen(pscreen)->disk_cache;
+}
+
+/*
+ * Sets the capabilities: OpenGL 2.1, and later features that programs for
+ * OpenGL 2.1 use and that the inner context draws correctly. Most of
+ * Gallium's defaults are off.
+ */
+static void
+nv3_screen_init_caps(struct nv3_screen *screen)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
+
+   u_init_pipe_screen_caps(&screen->base, 1);
+
+   /* ---- device ---- */
+   caps->vendor_id = 0x12d2;
+   caps->device_id = 0x0018;
+   caps->video_memory = screen->vram >> 20;
+   caps->uma = false;
+   caps->query_memory_info = true;
+   caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+   caps->native_fence_fd = true;
+   /* Shaders belong to the draw module and inner context of a context. */
+   caps->shareable_shaders = false;
+   caps->multi_draw_indirect_partial_stride = false;
+
+   /* ---- shaders ---- */
+   caps->glsl_feature_level = 120;
+   caps->glsl_feature_level_compatibility = 120;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->max_varyings = 32;
+   /* These are llvmpipe's conventions for varyings, facing and uniforms. */
+   caps->tgsi_texcoord = true;
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_integer = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->fs_face_is_integer_sysval = true;
+   caps->packed_uniforms = true;
+   caps->load_constbuf = true;
+   caps->nir_images_as_deref = false;
+
+   /* ---- vertices and buffers ---- */
+   caps->user_vertex_buffers = true;
+   caps->vertex_color_clamped = true;
+   caps->vertex_color_unclamped = true;
+   caps->constant_buffer_offset_alignment = 16;
+   /*
+    * Buffers are ordinary memory, and a draw reads its vertices before it
+    * returns.
+    */
+   caps->allow_mapped_buffers_during_execution = true;
+
+   /* ---- textures ---- */
+   caps->npot_textures = true;
+   caps->max_texture_2d_size = 1 << (NV3_TEXTURE_LEVELS - 1);
+   caps->max_texture_cube_levels = NV3_TEXTURE_LEVELS;
+   caps->max_texture_3d_levels = NV3_TEXTURE_3D_LEVELS;
+   caps->max_texture_lod_bias = 16.0f;
+   caps->texture_swizzle = true;
+   caps->texture_float_linear = true;
+   caps->texture_half_float_linear = true;
+   /* The CPU writes textures. */
+   caps->texture_transfer_modes = 0;
+
+   /* ---- drawing ---- */
+   caps->max_render_targets = 1;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = true;
+   caps->blend_equation_separate = true;
+   caps->clip_halfz = true;
+   caps->depth_clip_disable = true;
+   caps->polygon_offset_clamp = true;
+   caps->rasterizer_subpixel_bits = 4;
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = 255.0f;
+   caps->line_width_granularity = 0.1f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = 255.0f;
+   caps->point_size_granularity = 0.1f;
+
+   /* ---- queries ---- */
+   caps->occlusion_query = true;
+   caps->conditional_render = true;
+   caps->query_timestamp = true;
+   caps->query_time_elapsed = true;
+   /* The lower 5 bits of PTIMER are always 0. */
+   caps->timer_resolution = 32;
+}
+
+struct pipe_screen *
+nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
+{
+   struct nv3_screen *screen = CALLOC_STRUCT(nv3_screen);
+   struct pipe_screen *base = &screen->base;
+
+   if (!screen)
+      goto fail_device;
+   screen->fd = fd;
+   screen->dev = dev;
+   screen->debug = debug;
+   if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_LOW, &screen->vram))
+      goto fail_screen;
+   screen->ws = nv3_sw_winsys_create();
+   if (!screen->ws)
+      goto fail_screen;
+   screen->inner = llvmpipe_create_screen(screen->ws);
+   if (!screen->inner)
+      goto fail_winsys;
+
+   base->destroy = nv3_screen_destroy;
+   base->get_screen_fd = nv3_screen_fd;
+   base->get_shader_param = nv3_screen_shader_param;
+   base->get_compiler_options = nv3_screen_compiler_options;
+   base->finalize_nir = nv3_screen_finalize_nir;
+   base->is_format_supported = nv3_screen_format_supported;
+   base->query_dmabuf_modifiers = nv3_screen_modifiers;
+   base->context_create = nv3_context_create;
+   base->get_disk_shader_cache = nv3_screen_disk_cache;
+   nv3_screen_init_caps(screen);
+   nv3_screen_init_common(base);
+   nv3_screen_init_resource(screen);
+   /* llvmpipe has its own cache for machine code. */
+   screen->disk_cache = nv3_disk_cache_create("nv3");
+   return base;
+
+fail_winsys:
+   screen->ws->destroy(screen->ws);
+fail_screen:
+   FREE(screen);
+fail_device:
+   nv3_device_unref(dev);
+   close(fd);
+   return NULL;
+}

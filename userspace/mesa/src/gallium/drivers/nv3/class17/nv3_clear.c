@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clears. The rectangle class fills colour and depth, and the inner context
+ * fills stencil.
+ */
+#include "util/format/u_format.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_surface.h"
+
+#include "class17/nv3_chip.h"
+#include "class17/nv3_class17.h"
+#include "class17/nv3_inner.h"
+#include "class17/nv3_resource.h"
+#include "class17/nv3_target.h"
+
+struct rect {
+   unsigned x, y, width, height;
+};
+
+static bool
+clear_rect(const struct pipe_framebuffer_state *fb,
+           const struct pipe_scissor_state *scissor, struct rect *rect)
+{
+   unsigned x1 = fb->width, y1 = fb->height;
+
+   *rect = (struct rect) { 0 };
+   if (scissor) {
+      rect->x = MIN2(scissor->minx, x1);
+      rect->y = MIN2(scissor->miny, y1);
+      x1 = MIN2(x1, scissor->maxx);
+      y1 = MIN2(y1, scissor->maxy);
+   }
+   if (x1 <= rect->x || y1 <= rect->y)
+      return false;
+   rect->width = x1 - rect->x;
+   rect->height = y1 - rect->y;
+   return true;
+}
+
+static bool
+contains(const struct rect *rect, const struct pipe_resource *resource)
+{
+   return !rect->x && !rect->y && rect->width >= resource->width0 &&
+          rect->height >= resource->height0;
+}
+
+/* True if the hardware can clear @surface, or if @surface is NULL. */
+static bool
+can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
+{
+   struct nv3_resource *res;
+
+   if (!surface)
+      return true;
+   res = nv3_resource(surface->texture);
+   return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip->lost &&
+          !ctx->chip->no_memory && !ctx->conditional &&
+          nv3_resource_can_target(res) && !nv3_resource_has_alpha(res);
+}
+
+static struct nv3_target *
+target_for(struct nv3_context *ctx, struct nv3_resource *res,
+           const struct rect *rect)
+{
+   return contains(rect, &res->base) ? nv3_resource_target_discard(ctx, res) :
+                                     nv3_resource_target(ctx, res);
+}
+
+static bool
+fill(struct nv3_context *ctx, struct pipe_surface *surface,
+     const struct rect *rect, uint16_t value)
+{
+   struct nv3_resource *res = nv3_resource(surface->texture);
+   struct nv3_target *target = target_for(ctx, res, rect);
+   bool zeta = target && target->zeta;
+
+   if (!target)
+      return false;
+   /* Pending draws of the inner context must precede the clear. */
+   nv3_inner_finish(ctx);
+   if (!nv3_chip_select(ctx, zeta ? NULL : target, zeta ? target : NULL) ||
+       !nv3_chip_fill(ctx, zeta, value, rect->x, rect->y, rect->width,
+                      rect->height))
+      return false;
+   nv3_resource_target_written(res);
+   ctx->count.chip_clears++;
+   return true;
+}
+
+static uint16_t
+pack_color(const union pipe_color_union *color)
+{
+   unsigned c[3];
+
+   for (unsigned i = 0; i < 3; i++)
+      c[i] = SATURATE(color->f[i]) * 31.0f + 0.5f;
+   return c[0] << 10 | c[1] << 5 | c[2];
+}
+
+static void
+inner_clear(struct nv3_context *ctx, unsigned buffers,
+            const struct pipe_scissor_state *scissor,
+            const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   nv3_inner_validate(ctx);
+   ctx->inner->clear(ctx->inner, buffers, scissor, color, depth, stencil);
+   nv3_inner_drew(ctx, buffers);
+   ctx->count.soft_clears++;
+}
+
+/*
+ * Clears the stencil, which only the canonical copy has. If the whole depth
+ * buffer is cleared as well, both copies are cleared, each at its own
+ * precision.
+ */
+static void
+clear_canonical(struct nv3_context *ctx, const struct rect *rect,
+                unsigned buffers, double depth, unsigned stencil)
+{
+   struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
+   struct pipe_surface templ = *ctx->fb.zsbuf, *surface;
+
+   nv3_inner_finish(ctx);
+   surface = ctx->inner->create_surface(ctx->inner, res->canonical, &templ);
+   if (!surface)
+      return;
+   ctx->inner->clear_depth_stencil(ctx->inner, surface, buffers, depth, stencil,
+                                   rect->x, rect->y, rect->width, rect->height,
+                                   false);
+   ctx->inner_busy = true;
+   nv3_inner_finish(ctx);
+   pipe_surface_reference(&surface, NULL);
+}
+
+/*
+ * Clears depth by the hardware and stencil by the inner context. Returns false
+ * if depth was not cleared.
+ */
+static bool
+clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
+           double depth, unsigned stencil)
+{
+   struct nv3_resource *res = nv3_resource(ctx->fb.zsbuf->texture);
+   bool both = buffers == PIPE_CLEAR_DEPTHSTENCIL && contains(rect, &res->base);
+
+   if (buffers & PIPE_CLEAR_STENCIL)
+      clear_canonical(ctx, rect, both ? buffers : PIPE_CLEAR_STENCIL, depth,
+                      stencil);
+   if (!(buffers & PIPE_CLEAR_DEPTH))
+      return true;
+   if (!fill(ctx, ctx->fb.zsbuf, rect, SATURATE(depth) * 65535.0 + 0.5))
+      return false;
+   if (both)
+      res->canonical_stale = false;
+   return true;
+}
+
+static void
+nv3_clear(struct pipe_context *pipe, unsigned buffers,
+          const struct pipe_scissor_state *scissor,
+          const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   /* The inner context draws to several colour buffers, so it clears them. */
+   struct pipe_surface *cbuf = ctx->fb.nr_cbufs == 1 ? ctx->fb.cbufs[0] : NULL;
+   struct pipe_surface *zsbuf = ctx->fb.zsbuf;
+   unsigned rest = ctx->fb.nr_cbufs > 1 ? buffers & PIPE_CLEAR_COLOR : 0;
+   struct rect rect;
+
+   if (!clear_rect(&ctx->fb, scissor, &rect))
+      return;
+   if (buffers & PIPE_CLEAR_COLOR && cbuf &&
+       !(can_clear(ctx, cbuf) && fill(ctx, cbuf, &rect, pack_color(color))))
+      rest |= buffers & PIPE_CLEAR_COLOR;
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL && zsbuf) {
+      /*
+       * The hardware clears depth only if it can also draw to the colour
+       * buffer.
+       */
+      if (!can_clear(ctx, zsbuf) || !can_clear(ctx, cbuf))
+         rest |= buffers & PIPE_CLEAR_DEPTHSTENCIL;
+      else if (!clear_zeta(ctx, &rect, buffers & PIPE_CLEAR_DEPTHSTENCIL, depth,
+                           stencil))
+         rest |= PIPE_CLEAR_DEPTH;
+   }
+   if (rest)
+      inner_clear(ctx, rest, scissor, color, depth, stencil);
+}
+
+/* ---- clears outside of the framebuffer, by the inner context ---- */
+
+static struct pipe_surface *
+canonical_surface(struct nv3_context *ctx, struct pipe_surface *surface)
+{
+   struct nv3_resource *res = nv3_resource(surface->texture);
+
+   nv3_resource_sync_canonical(ctx, res);
+   return ctx->inner->create_surface(ctx->inner, res->canonical, surface);
+}
+
+static void
+canonical_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
+                  struct pipe_surface *inner)
+{
+   pipe_surface_reference(&inner, NULL);
+   nv3_resource_canonical_written(nv3_resource(surface->texture));
+   ctx->inner_busy = true;
+   /* The resource may be a bound texture. */
+   ctx->dirty = true;
+   ctx->count.soft_clears++;
+}
+
+static void
+nv3_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
+                        const union pipe_color_union *color, unsigned x,
+                        unsigned y, unsigned width, unsigned height,
+                        bool condition)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_surface *surface = canonical_surface(ctx, dst);
+
+   if (!surface)
+      return;
+   ctx->inner->clear_render_target(ctx->inner, surface, color, x, y, width,
+                                   height, condition);
+   canonical_cleared(ctx, dst, surface);
+}
+
+static void
+nv3_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
+                        unsigned flags, double depth, unsigned stencil,
+                        unsigned x, unsigned y, unsigned width, unsigned height,
+                        bool condition)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_surface *surface = canonical_surface(ctx, dst);
+
+   if (!surface)
+      return;
+   ctx->inner->clear_depth_stencil(ctx->inner, surface, flags, depth, stencil,
+                                   x, y, width, height, condition);
+   canonical_cleared(ctx, dst, surface);
+}
+
+void
+nv3_init_clear(struct nv3_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->clear = nv3_clear;
+   pipe->clear_render_target = nv3_clear_render_target;
+   pipe->clear_depth_stencil = nv3_clear_depth_stencil;
+   pipe->clear_texture = u_default_clear_texture;
+}

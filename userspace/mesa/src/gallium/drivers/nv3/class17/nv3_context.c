@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Creation and destruction of contexts, flushes and fences. A fence is a
+ * syncobj that the batch signals. Draws of the inner context are finished
+ * before any flush, so fences only wait for the hardware.
+ */
+#include <inttypes.h>
+
+#include "draw/draw_context.h"
+#include "util/hash_table.h"
+#include "util/log.h"
+#include "util/os_time.h"
+#include "util/set.h"
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+
+#include "base/nv3_fence.h"
+#include "class17/nv3_chip.h"
+#include "class17/nv3_class17.h"
+#include "class17/nv3_inner.h"
+#include "class17/nv3_resource.h"
+#include "class17/nv3_texture.h"
+
+/* ---- flushes ---- */
+
+static void
+nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
+          unsigned flags)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct pipe_screen *screen = pipe->screen;
+   struct pipe_fence_handle *fence;
+
+   nv3_shared_flush(ctx);
+   nv3_inner_finish(ctx);
+   if (!out) {
+      nv3_chip_flush(ctx);
+      return;
+   }
+   fence = nv3_fence_new(screen);
+   /* The batches of a lost channel have ended. */
+   if (fence && !nv3_chip_signal(ctx, nv3_fence_syncobj(fence)))
+      nv3_fence_signal(screen, fence);
+   screen->fence_reference(screen, out, NULL);
+   *out = fence;
+}
+
+static void
+nv3_fence_server_sync(struct pipe_context *pipe,
+                      struct pipe_fence_handle *fence)
+{
+   nv3_chip_flush(nv3_context(pipe));
+   /*
+    * Wait on the CPU. The inner context may draw before the next batch, and the
+    * fence may be destroyed by then.
+    */
+   pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
+}
+
+static void
+nv3_barrier(struct pipe_context *pipe, unsigned flags)
+{
+}
+
+static void
+init_flush(struct pipe_context *pipe)
+{
+   pipe->flush = nv3_flush;
+   nv3_init_fence(pipe);
+   pipe->fence_server_sync = nv3_fence_server_sync;
+   pipe->texture_barrier = nv3_barrier;
+   pipe->memory_barrier = nv3_barrier;
+}
+
+/* ---- creation and destruction ---- */
+
+static void
+log_counters(const struct nv3_counters *count)
+{
+   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64
+             " software; clears %" PRIu64 " chip, %" PRIu64
+             " software; %" PRIu64 " triangles; %" PRIu64
+             " textures copied, %" PRIu64 " pictures converted by the CPU, %"
+             PRIu64 " by the chip",
+             count->chip_draws, count->soft_draws, count->chip_clears,
+             count->soft_clears, count->chip_triangles, count->textures,
+             count->converted, count->presented);
+}
+
+static void
+release_state(struct nv3_context *ctx)
+{
+   util_unreference_framebuffer_state(&ctx->fb);
+   for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
+      pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
+   for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
+      pipe_resource_reference(&ctx->vs_constants[i].buffer, NULL);
+      pipe_resource_reference(&ctx->fs_constants[i].buffer, NULL);
+   }
+   for (unsigned i = 0; i < PIPE_MAX_SHADER_SAMPLER_VIEWS; i++) {
+      pipe_sampler_view_reference(&ctx->views[NV3_STAGE_VS][i], NULL);
+      pipe_sampler_view_reference(&ctx->views[NV3_STAGE_FS][i], NULL);
+   }
+}
+
+static void
+nv3_context_destroy(struct pipe_context *pipe)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (ctx->screen->debug & NV3_DEBUG_STATS)
+      log_counters(&ctx->count);
+   if (ctx->inner) {
+      nv3_inner_finish(ctx);
+      /* The inner context would use the bound shader after it is freed. */
+      ctx->inner->bind_fs_state(ctx->inner, NULL);
+   }
+   if (ctx->base.stream_uploader)
+      u_upload_destroy(ctx->base.stream_uploader);
+   if (ctx->shared)
+      nv3_shared_fini(ctx);
+   release_state(ctx);
+   if (ctx->chip && ctx->chip->push)
+      nv3_chip_flush(ctx);
+   nv3_texture_fini(ctx);
+   nv3_chip_fini(ctx);
+   /* This also frees the vbuf stage and its render. */
+   if (ctx->draw)
+      draw_destroy(ctx->draw);
+   if (ctx->inner)
+      ctx->inner->destroy(ctx->inner);
+   if (ctx->reasons)
+      _mesa_hash_table_destroy(ctx->reasons, NULL);
+   FREE(ctx);
+}
+
+struct pipe_context *
+nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
+{
+   struct nv3_screen *screen = nv3_screen(pscreen);
+   struct nv3_context *ctx = CALLOC_STRUCT(nv3_context);
+
+   if (!ctx)
+      return NULL;
+   ctx->screen = screen;
+   ctx->base.screen = pscreen;
+   ctx->base.priv = priv;
+   ctx->base.destroy = nv3_context_destroy;
+   ctx->dirty = ctx->inner_fb_dirty = true;
+   list_inithead(&ctx->textures);
+   nv3_init_state(ctx);
+   nv3_init_query(ctx);
+   nv3_init_transfer(ctx);
+   nv3_init_clear(ctx);
+   nv3_init_copy(ctx);
+   init_flush(&ctx->base);
+
+   ctx->reasons = _mesa_hash_table_create(NULL, _mesa_hash_string,
+                                          _mesa_key_string_equal);
+   ctx->shared = _mesa_pointer_set_create(NULL);
+   ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
+   if (!ctx->reasons || !ctx->shared || !ctx->inner || !nv3_chip_init(ctx))
+      goto fail;
+   ctx->base.stream_uploader = u_upload_create_default(&ctx->base);
+   ctx->base.const_uploader = ctx->base.stream_uploader;
+   if (!ctx->base.stream_uploader || !nv3_init_draw(ctx))
+      goto fail;
+   return &ctx->base;
+
+fail:
+   nv3_context_destroy(&ctx->base);
+   return NULL;
+}

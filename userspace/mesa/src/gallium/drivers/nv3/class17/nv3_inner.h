@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The inner context, which draws what class 0x17 can't draw. */
+#ifndef NV3_INNER_H
+#define NV3_INNER_H
+
+struct nv3_context;
+struct pipe_draw_indirect_info;
+struct pipe_draw_info;
+struct pipe_draw_start_count_bias;
+
+/* Waits until the inner context has finished all of its draws. */
+void
+nv3_inner_finish(struct nv3_context *ctx);
+
+/* Passes all changed state to the inner context. */
+void
+nv3_inner_validate(struct nv3_context *ctx);
+
+/*
+ * Draws with the inner context. @reason is the reason why the hardware can't
+ * draw, or NULL if only memory was missing.
+ */
+void
+nv3_inner_draw(struct nv3_context *ctx, const char *reason,
+               const struct pipe_draw_info *info,
+               unsigned drawid_offset,
+               const struct pipe_draw_indirect_info *indirect,
+               const struct pipe_draw_start_count_bias *draws,
+               unsigned num_draws);
+
+/*
+ * Must follow every draw of the inner context. @buffers: PIPE_CLEAR_* flags of
+ * the buffers that were drawn to.
+ */
+void
+nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);
+
+/*
+ * If NV3_DEBUG=fallback is set, prints why a draw or a conversion uses
+ * software. Each context prints each reason only once. @reason may be NULL.
+ */
+void
+nv3_log_fallback(struct nv3_context *ctx, const char *reason);
+
+#endif

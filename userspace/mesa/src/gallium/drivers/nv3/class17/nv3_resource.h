@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_RESOURCE_H
+#define NV3_RESOURCE_H
+
+#include "pipe/p_state.h"
+#include "util/simple_mtx.h"
+#include "util/u_inlines.h"
+
+#include "class17/nv3_target.h"
+
+struct nv3_context;
+
+/*
+ * A resource has up to three kinds of copies.
+ *
+ * The canonical copy belongs to the inner screen and has the requested format.
+ * The render copy (@target) is created when the hardware first draws to the
+ * resource. Flags record which of the two is stale. Textures (nv3_texture.h)
+ * are copies of the canonical copy in the layout that the hardware reads.
+ */
+struct nv3_resource {
+   struct pipe_resource base;
+
+   struct pipe_resource *canonical;
+   uint8_t *data;      /* contents of a buffer, or NULL */
+   struct nv3_bo *bo;  /* memory of a shared canonical copy */
+   void *map;
+   unsigned stride, offset;
+   /*
+    * @implicit: other processes see changes after every flush. @foreign: other
+    * processes may write to it, because it was imported, or exported without an
+    * agreement on flushes (nv3_copy.c).
+    */
+   bool implicit, foreign;
+   uint32_t seen;  /* value of screen->flushes at the last read */
+
+   struct nv3_target *target;
+   bool canonical_stale;
+   bool target_stale;
+
+   simple_mtx_t lock;   /* held while a context updates its texture */
+   uint64_t id;         /* unique in the process */
+   uint32_t serial;     /* changes with the canonical copy's contents */
+};
+
+static inline struct nv3_resource *
+nv3_resource(struct pipe_resource *resource)
+{
+   return (struct nv3_resource *)resource;
+}
+
+struct nv3_surface_view {
+   struct pipe_surface base;
+   /* The inner context's surfaces for both copies, created on first use. */
+   struct pipe_surface *canonical;
+   struct pipe_surface *target;
+};
+
+static inline struct nv3_surface_view *
+nv3_surface_view(struct pipe_surface *surface)
+{
+   return (struct nv3_surface_view *)surface;
+}
+
+void
+nv3_screen_init_resource(struct nv3_screen *screen);
+
+/* True if the resource has a render copy or may get one. */
+bool
+nv3_resource_can_target(const struct nv3_resource *res);
+
+/*
+ * True if the alpha channel must be preserved. A window is opaque, so its alpha
+ * is not preserved.
+ */
+bool
+nv3_resource_has_alpha(const struct nv3_resource *res);
+
+/*
+ * Returns the render copy, created if necessary and up to date. Returns NULL
+ * without memory.
+ */
+struct nv3_target *
+nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
+
+/*
+ * Returns the render copy for a caller that overwrites all of it. Its contents
+ * are undefined. Returns NULL without memory.
+ */
+struct nv3_target *
+nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
+
+/* Updates the canonical copy and waits until it is not in use. */
+void
+nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
+
+/* Must follow every write to the render copy. */
+void
+nv3_resource_target_written(struct nv3_resource *res);
+
+/* Must follow every write to the canonical copy. */
+void
+nv3_resource_canonical_written(struct nv3_resource *res);
+
+/*
+ * Must precede every read of @res. It marks a foreign resource as changed if
+ * there was a flush since the last read.
+ */
+void
+nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
+
+/*
+ * Returns the contents of a constant buffer and sets its size. Returns NULL
+ * and the size 0 if there is none.
+ */
+const void *
+nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
+
+/* ---- formats (nv3_convert.c) ---- */
+
+/*
+ * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and others.
+ * Pitches are in bytes, sizes in pixels.
+ */
+bool
+nv3_can_convert(enum pipe_format format);
+
+/*
+ * Converts to @format. Stencil bits of @dst are preserved. Alpha becomes 1.
+ */
+void
+nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
+                      const void *src, unsigned src_pitch, unsigned width,
+                      unsigned height);
+
+void
+nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
+                    const void *src, unsigned src_pitch, unsigned width,
+                    unsigned height);
+
+/* ---- pictures that several processes share (nv3_copy.c) ---- */
+
+/*
+ * Must follow every draw to the framebuffer, before the framebuffer changes.
+ * The next flush converts what other processes can see.
+ */
+void
+nv3_shared_drawn(struct nv3_context *ctx);
+
+/* Converts all pictures that other processes can see and that were drawn to. */
+void
+nv3_shared_flush(struct nv3_context *ctx);
+
+/* Frees the list of pictures to convert. */
+void
+nv3_shared_fini(struct nv3_context *ctx);
+
+/*
+ * Converts the render copy of @res to its canonical copy by the hardware
+ * (nv3_convert.c). The CPU does not wait. Returns false if the hardware can't
+ * convert it. The CPU must then convert it.
+ */
+bool
+nv3_present(struct nv3_context *ctx, struct nv3_resource *res);
+
+#endif
