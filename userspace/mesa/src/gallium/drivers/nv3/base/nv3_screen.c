@@ -2,8 +2,12 @@
 /* What the screens of both backends have in common. */
 #include "pipe/p_screen.h"
 #include "pipe/p_state.h"
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/winsys_handle.h"
 #include "util/disk_cache.h"
 #include "util/mesa-sha1.h"
+
+#include <nv3.h>
 
 #include "base/nv3_fence.h"
 #include "base/nv3_screen.h"
@@ -36,6 +40,19 @@ nv3_screen_memory_info(struct pipe_screen *screen,
    info->avail_device_memory = info->total_device_memory;
 }
 
+static void
+nv3_screen_modifiers(struct pipe_screen *screen, enum pipe_format format,
+                     int max, uint64_t *modifiers, unsigned *external_only,
+                     int *count)
+{
+   *count = 1;
+   if (max < 1)
+      return;
+   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
+   if (external_only)
+      external_only[0] = 0;
+}
+
 void
 nv3_screen_init_common(struct pipe_screen *screen)
 {
@@ -43,6 +60,7 @@ nv3_screen_init_common(struct pipe_screen *screen)
    screen->get_vendor = nv3_screen_vendor;
    screen->get_device_vendor = nv3_screen_device_vendor;
    screen->query_memory_info = nv3_screen_memory_info;
+   screen->query_dmabuf_modifiers = nv3_screen_modifiers;
    nv3_screen_init_fence(screen);
 }
 
@@ -59,4 +77,49 @@ nv3_disk_cache_create(const char *backend)
    _mesa_sha1_final(&ctx, sha1);
    _mesa_sha1_format(id, sha1);
    return disk_cache_create(backend, id, 0);
+}
+
+struct nv3_bo *
+nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle)
+{
+   struct nv3_bo *bo;
+   int ret = -1;
+
+   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
+       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
+      return NULL;
+   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
+      ret = nv3_bo_import(dev, whandle->handle, &bo);
+   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
+      ret = nv3_bo_from_name(dev, whandle->handle, &bo);
+   return ret ? NULL : bo;
+}
+
+bool
+nv3_handle_export(struct nv3_bo *bo, unsigned stride, unsigned offset,
+                  struct winsys_handle *whandle)
+{
+   uint32_t name;
+   int fd;
+
+   whandle->stride = stride;
+   whandle->offset = offset;
+   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
+   switch (whandle->type) {
+   case WINSYS_HANDLE_TYPE_KMS:
+      whandle->handle = nv3_bo_handle(bo);
+      return true;
+   case WINSYS_HANDLE_TYPE_FD:
+      if (nv3_bo_export(bo, &fd))
+         return false;
+      whandle->handle = fd;
+      return true;
+   case WINSYS_HANDLE_TYPE_SHARED:
+      if (nv3_bo_name(bo, &name))
+         return false;
+      whandle->handle = name;
+      return true;
+   default:
+      return false;
+   }
 }

@@ -3,11 +3,14 @@
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct disk_cache;
+struct nv3_bo;
 struct nv3_device;
 struct pipe_screen;
+struct winsys_handle;
 
 enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
@@ -28,8 +31,8 @@ struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
- * Sets the functions of @screen for its names, its memory and fences. The
- * capabilities must be known.
+ * Sets the functions of @screen for its names, its memory, modifiers and
+ * fences. The capabilities must be known.
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);
@@ -40,5 +43,17 @@ nv3_screen_init_common(struct pipe_screen *screen);
  */
 struct disk_cache *
 nv3_disk_cache_create(const char *backend);
+
+/*
+ * Imports the buffer of a handle. Returns NULL for an unsupported type or
+ * modifier.
+ */
+struct nv3_bo *
+nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle);
+
+/* Exports a buffer of lines by the type of the handle. */
+bool
+nv3_handle_export(struct nv3_bo *bo, unsigned stride, unsigned offset,
+                  struct winsys_handle *whandle);
 
 #endif

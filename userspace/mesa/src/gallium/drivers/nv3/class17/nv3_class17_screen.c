@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "pipe/p_screen.h"
-#include "drm-uapi/drm_fourcc.h"
 #include "frontend/sw_winsys.h"
 #include "llvmpipe/lp_public.h"
 #include "util/disk_cache.h"
@@ -132,19 +131,6 @@ nv3_screen_format_supported(struct pipe_screen *pscreen,
                                               PIPE_BIND_SHARED));
 }
 
-static void
-nv3_screen_modifiers(struct pipe_screen *pscreen, enum pipe_format format,
-                     int max, uint64_t *modifiers, unsigned *external_only,
-                     int *count)
-{
-   *count = 1;
-   if (max < 1)
-      return;
-   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
-   if (external_only)
-      external_only[0] = 0;
-}
-
 static struct disk_cache *
 nv3_screen_disk_cache(struct pipe_screen *pscreen)
 {
@@ -265,7 +251,6 @@ nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    base->get_compiler_options = nv3_screen_compiler_options;
    base->finalize_nir = nv3_screen_finalize_nir;
    base->is_format_supported = nv3_screen_format_supported;
-   base->query_dmabuf_modifiers = nv3_screen_modifiers;
    base->context_create = nv3_context_create;
    base->get_disk_shader_cache = nv3_screen_disk_cache;
    nv3_screen_init_caps(screen);

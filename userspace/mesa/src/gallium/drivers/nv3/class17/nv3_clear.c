@@ -189,68 +189,9 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
       inner_clear(ctx, rest, scissor, color, depth, stencil);
 }
 
-/* ---- clears outside of the framebuffer, by the inner context ---- */
-
-static struct pipe_surface *
-canonical_surface(struct nv3_context *ctx, struct pipe_surface *surface)
-{
-   struct nv3_resource *res = nv3_resource(surface->texture);
-
-   nv3_resource_sync_canonical(ctx, res);
-   return ctx->inner->create_surface(ctx->inner, res->canonical, surface);
-}
-
-static void
-canonical_cleared(struct nv3_context *ctx, struct pipe_surface *surface,
-                  struct pipe_surface *inner)
-{
-   pipe_surface_reference(&inner, NULL);
-   nv3_resource_canonical_written(nv3_resource(surface->texture));
-   ctx->inner_busy = true;
-   /* The resource may be a bound texture. */
-   ctx->dirty = true;
-   ctx->count.soft_clears++;
-}
-
-static void
-nv3_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
-                        const union pipe_color_union *color, unsigned x,
-                        unsigned y, unsigned width, unsigned height,
-                        bool condition)
-{
-   struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_surface *surface = canonical_surface(ctx, dst);
-
-   if (!surface)
-      return;
-   ctx->inner->clear_render_target(ctx->inner, surface, color, x, y, width,
-                                   height, condition);
-   canonical_cleared(ctx, dst, surface);
-}
-
-static void
-nv3_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
-                        unsigned flags, double depth, unsigned stencil,
-                        unsigned x, unsigned y, unsigned width, unsigned height,
-                        bool condition)
-{
-   struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_surface *surface = canonical_surface(ctx, dst);
-
-   if (!surface)
-      return;
-   ctx->inner->clear_depth_stencil(ctx->inner, surface, flags, depth, stencil,
-                                   x, y, width, height, condition);
-   canonical_cleared(ctx, dst, surface);
-}
-
 void
 nv3_init_clear(struct nv3_context *ctx)
 {
-   struct pipe_context *pipe = &ctx->base;
-
-   pipe->clear = nv3_clear;
-   pipe->clear_render_target = nv3_clear_render_target;
-   pipe->clear_depth_stencil = nv3_clear_depth_stencil;
-   pipe->clear_texture = u_default_clear_texture;
+   /* The state tracker clears textures by mapping them. */
+   ctx->base.clear = nv3_clear;
 }

@@ -319,20 +319,10 @@ resource_from_handle(struct pipe_screen *pscreen,
    struct pipe_resource shared = *templ;
    struct nv3_resource *res;
    struct nv3_bo *bo;
-   int ret;
 
-   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
-       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
+   bo = nv3_handle_import(screen->dev, whandle);
+   if (!bo)
       return NULL;
-   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
-      ret = nv3_bo_import(screen->dev, whandle->handle, &bo);
-   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
-      ret = nv3_bo_from_name(screen->dev, whandle->handle, &bo);
-   else
-      ret = -1;
-   if (ret)
-      return NULL;
-
    shared.bind |= PIPE_BIND_SHARED;
    res = resource_new(pscreen, &shared);
    if (!res) {
@@ -366,8 +356,6 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
 {
    struct nv3_resource *res = nv3_resource(presource);
    struct nv3_bo *bo = res->bo;
-   uint32_t name;
-   int fd;
 
    if (!bo)
       return false;
@@ -382,26 +370,7 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
          res->foreign = true;
       }
    }
-   whandle->stride = res->stride;
-   whandle->offset = res->offset;
-   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
-   switch (whandle->type) {
-   case WINSYS_HANDLE_TYPE_KMS:
-      whandle->handle = nv3_bo_handle(bo);
-      return true;
-   case WINSYS_HANDLE_TYPE_FD:
-      if (nv3_bo_export(bo, &fd))
-         return false;
-      whandle->handle = fd;
-      return true;
-   case WINSYS_HANDLE_TYPE_SHARED:
-      if (nv3_bo_name(bo, &name))
-         return false;
-      whandle->handle = name;
-      return true;
-   default:
-      return false;
-   }
+   return nv3_handle_export(bo, res->stride, res->offset, whandle);
 }
 
 void

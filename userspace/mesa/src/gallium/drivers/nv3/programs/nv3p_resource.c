@@ -8,6 +8,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
+#include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
 #include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
@@ -182,16 +183,9 @@ resource_from_handle(struct pipe_screen *pscreen,
    struct nv3p_resource *res;
    struct nv3_bo *bo;
    uint64_t end;
-   int ret = -1;
 
-   if (whandle->modifier != DRM_FORMAT_MOD_INVALID &&
-       whandle->modifier != DRM_FORMAT_MOD_LINEAR)
-      return NULL;
-   if (whandle->type == WINSYS_HANDLE_TYPE_FD)
-      ret = nv3_bo_import(screen->dev, whandle->handle, &bo);
-   else if (whandle->type == WINSYS_HANDLE_TYPE_SHARED)
-      ret = nv3_bo_from_name(screen->dev, whandle->handle, &bo);
-   if (ret)
+   bo = nv3_handle_import(screen->dev, whandle);
+   if (!bo)
       return NULL;
    res = resource_new(pscreen, templ);
    if (!res) {
@@ -221,32 +215,11 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
                     struct winsys_handle *whandle, unsigned usage)
 {
    struct nv3p_resource *res = nv3p_resource(presource);
-   struct nv3_bo *bo = res->bo->bo;
-   uint32_t name;
-   int fd;
 
-   whandle->stride = res->levels[0].pitch;
-   whandle->offset = res->offset;
-   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
    if (!res->bo->shared)
       nv3p_bo_share(res->bo);
-   switch (whandle->type) {
-   case WINSYS_HANDLE_TYPE_KMS:
-      whandle->handle = nv3_bo_handle(bo);
-      return true;
-   case WINSYS_HANDLE_TYPE_FD:
-      if (nv3_bo_export(bo, &fd))
-         return false;
-      whandle->handle = fd;
-      return true;
-   case WINSYS_HANDLE_TYPE_SHARED:
-      if (nv3_bo_name(bo, &name))
-         return false;
-      whandle->handle = name;
-      return true;
-   default:
-      return false;
-   }
+   return nv3_handle_export(res->bo->bo, res->levels[0].pitch, res->offset,
+                            whandle);
 }
 
 static bool
@@ -289,18 +262,6 @@ resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pipe,
    return true;
 }
 
-static void
-query_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
-                uint64_t *modifiers, unsigned *external_only, int *count)
-{
-   *count = 1;
-   if (max < 1)
-      return;
-   modifiers[0] = DRM_FORMAT_MOD_LINEAR;
-   if (external_only)
-      external_only[0] = 0;
-}
-
 void
 nv3p_screen_init_resource(struct nv3p_screen *screen)
 {
@@ -310,5 +271,4 @@ nv3p_screen_init_resource(struct nv3p_screen *screen)
    screen->base.resource_get_handle = resource_get_handle;
    screen->base.resource_get_param = resource_get_param;
    screen->base.resource_destroy = resource_destroy;
-   screen->base.query_dmabuf_modifiers = query_modifiers;
 }
