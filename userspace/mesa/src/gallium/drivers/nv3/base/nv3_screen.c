@@ -6,11 +6,67 @@
 #include "frontend/winsys_handle.h"
 #include "util/disk_cache.h"
 #include "util/mesa-sha1.h"
+#include "util/u_screen.h"
 
 #include <nv3.h>
 
 #include "base/nv3_fence.h"
 #include "base/nv3_screen.h"
+
+void
+nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
+{
+   struct pipe_caps *caps = (struct pipe_caps *)&screen->caps;
+
+   u_init_pipe_screen_caps(screen, 1);
+
+   /* ---- device ---- */
+   caps->vendor_id = 0x12d2;
+   caps->device_id = 0x0018;
+   caps->video_memory = vram >> 20;
+   caps->query_memory_info = true;
+   caps->native_fence_fd = true;
+   /* Variants, and the inner context's shaders, belong to a context. */
+   caps->shareable_shaders = false;
+
+   /* ---- shaders ---- */
+   caps->glsl_feature_level = 120;
+   caps->glsl_feature_level_compatibility = 120;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->tgsi_texcoord = true;
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->nir_images_as_deref = false;
+
+   /* ---- textures ---- */
+   caps->npot_textures = true;
+   caps->texture_swizzle = true;
+   /* The CPU converts texels. */
+   caps->texture_transfer_modes = 0;
+
+   /* ---- drawing ---- */
+   caps->max_render_targets = 1;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = true;
+   caps->blend_equation_separate = true;
+   caps->clip_halfz = true;
+   caps->depth_clip_disable = true;
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = 255.0f;
+   caps->line_width_granularity = 0.125f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = 255.0f;
+   caps->point_size_granularity = 0.125f;
+
+   /* ---- queries ---- */
+   caps->occlusion_query = true;
+   caps->conditional_render = true;
+   caps->query_timestamp = true;
+   caps->query_time_elapsed = true;
+   /* The lower 5 bits of PTIMER are always 0. */
+   caps->timer_resolution = 32;
+}
 
 static const char *
 nv3_screen_name(struct pipe_screen *screen)

@@ -31,6 +31,13 @@ struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
+ * Sets the capabilities of both backends: OpenGL 2.1 with @vram bytes of video
+ * memory. Most of Gallium's defaults are off.
+ */
+void
+nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
+
+/*
  * Sets the functions of @screen for its names, its memory, modifiers and
  * fences. The capabilities must be known.
  */

@@ -14,7 +14,7 @@
 #include "base/nv3_sync.h"
 #include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_target.h"
+#include "class17/nv3_resource.h"
 
 /* Lines per copy. The class supports 2,047. */
 #define LINES_MAX 1024

@@ -217,4 +217,39 @@ nv3_init_copy(struct nv3_context *ctx);
 bool
 nv3_init_draw(struct nv3_context *ctx);
 
+/* ---- the steps of a draw by class 0x17 (nv3_validate.c, nv3_render.c) ---- */
+
+/*
+ * Translates the pipe state to ctx->state. Returns NULL, or the reason why
+ * class 0x17 can't draw.
+ */
+const char *
+nv3_validate(struct nv3_context *ctx);
+
+/* Updates the render copies of ctx->state. Returns false without memory. */
+bool
+nv3_validate_targets(struct nv3_context *ctx);
+
+/* Creates the draw module's back end. Returns NULL without memory. */
+struct vbuf_render *
+nv3_render_create(struct nv3_context *ctx);
+
+/*
+ * Prepares for the primitives of a draw with ctx->state. They are collected
+ * until nv3_render_end(). Returns false without memory.
+ */
+bool
+nv3_render_begin(struct nv3_context *ctx);
+
+/*
+ * Returns the reason why class 0x17 can't draw the collected primitives, which
+ * depends on their vertices, or NULL.
+ */
+const char *
+nv3_render_refuse(struct nv3_context *ctx);
+
+/* Sends the collected primitives. Returns false without memory. */
+bool
+nv3_render_end(struct nv3_context *ctx);
+
 #endif

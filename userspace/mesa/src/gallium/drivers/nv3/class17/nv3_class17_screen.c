@@ -12,11 +12,9 @@
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
 #include "util/u_memory.h"
-#include "util/u_screen.h"
 
 #include "class17/nv3_class17.h"
 #include "class17/nv3_resource.h"
-#include "class17/nv3_target.h"
 
 static void
 nv3_screen_destroy(struct pipe_screen *pscreen)
@@ -138,44 +136,28 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * Sets the capabilities: OpenGL 2.1, and later features that programs for
- * OpenGL 2.1 use and that the inner context draws correctly. Most of
- * Gallium's defaults are off.
+ * Adds later features that programs for OpenGL 2.1 use and that the inner
+ * context draws correctly.
  */
 static void
-nv3_screen_init_caps(struct nv3_screen *screen)
+init_caps(struct nv3_screen *screen)
 {
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
-   u_init_pipe_screen_caps(&screen->base, 1);
+   nv3_screen_init_caps(&screen->base, screen->vram);
 
    /* ---- device ---- */
-   caps->vendor_id = 0x12d2;
-   caps->device_id = 0x0018;
-   caps->video_memory = screen->vram >> 20;
    caps->uma = false;
-   caps->query_memory_info = true;
    caps->dmabuf = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
-   caps->native_fence_fd = true;
-   /* Shaders belong to the draw module and inner context of a context. */
-   caps->shareable_shaders = false;
    caps->multi_draw_indirect_partial_stride = false;
 
    /* ---- shaders ---- */
-   caps->glsl_feature_level = 120;
-   caps->glsl_feature_level_compatibility = 120;
-   caps->fragment_shader_texture_lod = true;
-   caps->fragment_shader_derivatives = true;
    caps->max_varyings = 32;
    /* These are llvmpipe's conventions for varyings, facing and uniforms. */
-   caps->tgsi_texcoord = true;
-   caps->fs_coord_origin_upper_left = true;
    caps->fs_coord_pixel_center_integer = true;
-   caps->fs_coord_pixel_center_half_integer = true;
    caps->fs_face_is_integer_sysval = true;
    caps->packed_uniforms = true;
    caps->load_constbuf = true;
-   caps->nir_images_as_deref = false;
 
    /* ---- vertices and buffers ---- */
    caps->user_vertex_buffers = true;
@@ -189,40 +171,16 @@ nv3_screen_init_caps(struct nv3_screen *screen)
    caps->allow_mapped_buffers_during_execution = true;
 
    /* ---- textures ---- */
-   caps->npot_textures = true;
    caps->max_texture_2d_size = 1 << (NV3_TEXTURE_LEVELS - 1);
    caps->max_texture_cube_levels = NV3_TEXTURE_LEVELS;
    caps->max_texture_3d_levels = NV3_TEXTURE_3D_LEVELS;
    caps->max_texture_lod_bias = 16.0f;
-   caps->texture_swizzle = true;
    caps->texture_float_linear = true;
    caps->texture_half_float_linear = true;
-   /* The CPU writes textures. */
-   caps->texture_transfer_modes = 0;
 
    /* ---- drawing ---- */
-   caps->max_render_targets = 1;
-   caps->mixed_framebuffer_sizes = true;
-   caps->mixed_color_depth_bits = true;
-   caps->blend_equation_separate = true;
-   caps->clip_halfz = true;
-   caps->depth_clip_disable = true;
    caps->polygon_offset_clamp = true;
    caps->rasterizer_subpixel_bits = 4;
-   caps->min_line_width = caps->min_line_width_aa = 1.0f;
-   caps->max_line_width = caps->max_line_width_aa = 255.0f;
-   caps->line_width_granularity = 0.1f;
-   caps->min_point_size = caps->min_point_size_aa = 1.0f;
-   caps->max_point_size = caps->max_point_size_aa = 255.0f;
-   caps->point_size_granularity = 0.1f;
-
-   /* ---- queries ---- */
-   caps->occlusion_query = true;
-   caps->conditional_render = true;
-   caps->query_timestamp = true;
-   caps->query_time_elapsed = true;
-   /* The lower 5 bits of PTIMER are always 0. */
-   caps->timer_resolution = 32;
 }
 
 struct pipe_screen *
@@ -253,7 +211,7 @@ nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    base->is_format_supported = nv3_screen_format_supported;
    base->context_create = nv3_context_create;
    base->get_disk_shader_cache = nv3_screen_disk_cache;
-   nv3_screen_init_caps(screen);
+   init_caps(screen);
    nv3_screen_init_common(base);
    nv3_screen_init_resource(screen);
    /* llvmpipe has its own cache for machine code. */

@@ -16,7 +16,6 @@
 #include "class17/nv3_class17.h"
 #include "class17/nv3_inner.h"
 #include "class17/nv3_resource.h"
-#include "class17/nv3_target.h"
 
 /* ---- by the CPU ---- */
 

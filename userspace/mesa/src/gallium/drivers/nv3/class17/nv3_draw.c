@@ -15,9 +15,7 @@
 #include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
 #include "class17/nv3_inner.h"
-#include "class17/nv3_render.h"
 #include "class17/nv3_resource.h"
-#include "class17/nv3_validate.h"
 
 /*
  * The length at which a batch is submitted before the next draw, about 1,000

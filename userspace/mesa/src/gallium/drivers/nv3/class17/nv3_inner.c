@@ -10,13 +10,13 @@
 #include "util/log.h"
 #include "util/os_time.h"
 #include "util/ralloc.h"
+#include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 
 #include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
 #include "class17/nv3_inner.h"
 #include "class17/nv3_resource.h"
-#include "class17/nv3_target.h"
 
 void
 nv3_log_fallback(struct nv3_context *ctx, const char *reason)
@@ -72,42 +72,20 @@ use_target(struct nv3_context *ctx, const struct nv3_resource *res)
             ctx->dsa->base.stencil[0].enabled);
 }
 
-static struct pipe_surface *
-inner_surface(struct nv3_context *ctx, struct nv3_surface_view *view,
-              bool target)
-{
-   struct nv3_resource *res = nv3_resource(view->base.texture);
-   struct pipe_surface **slot = target ? &view->target : &view->canonical;
-   struct pipe_resource *inner = target ? res->target->inner : res->canonical;
-   struct pipe_surface templ = view->base;
-
-   if (*slot && ((*slot)->texture != inner || (*slot)->context != ctx->inner))
-      pipe_surface_release(ctx->inner, slot);
-   if (!*slot) {
-      if (target)
-         templ.format = inner->format;
-      *slot = ctx->inner->create_surface(ctx->inner, inner, &templ);
-   }
-   return *slot;
-}
-
-/*
- * Returns the inner context's surface for one of the framebuffer's surfaces.
- * Sets *@changed if the surface is now on another copy.
- */
-static struct pipe_surface *
+/* Selects and updates the copy to which the inner context draws. */
+static void
 prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
-                unsigned index, bool *changed)
+                unsigned index)
 {
    struct nv3_resource *res;
    bool target;
 
    if (!surface)
-      return NULL;
+      return;
    res = nv3_resource(surface->texture);
    target = use_target(ctx, res);
    if (target != ctx->inner_on_target[index])
-      *changed = true;
+      ctx->inner_fb_dirty = true;
    ctx->inner_on_target[index] = target;
    if (target) {
       /* Earlier batches may still be running, even if this one is empty. */
@@ -116,20 +94,40 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
    } else {
       nv3_resource_sync_canonical(ctx, res);
    }
-   return inner_surface(ctx, nv3_surface_view(surface), target);
+}
+
+static struct pipe_surface *
+inner_surface(struct nv3_context *ctx, const struct pipe_surface *surface,
+              unsigned index)
+{
+   struct nv3_resource *res;
+   struct pipe_surface templ;
+
+   if (!surface)
+      return NULL;
+   res = nv3_resource(surface->texture);
+   templ = *surface;
+   if (!ctx->inner_on_target[index])
+      return ctx->inner->create_surface(ctx->inner, res->canonical, &templ);
+   templ.format = res->target->inner->format;
+   return ctx->inner->create_surface(ctx->inner, res->target->inner, &templ);
 }
 
 static void
 validate_framebuffer(struct nv3_context *ctx)
 {
    struct pipe_framebuffer_state fb = ctx->fb;
-   bool changed = ctx->inner_fb_dirty;
 
    for (unsigned i = 0; i < fb.nr_cbufs; i++)
-      fb.cbufs[i] = prepare_surface(ctx, fb.cbufs[i], i, &changed);
-   fb.zsbuf = prepare_surface(ctx, fb.zsbuf, PIPE_MAX_COLOR_BUFS, &changed);
-   if (changed)
-      ctx->inner->set_framebuffer_state(ctx->inner, &fb);
+      prepare_surface(ctx, fb.cbufs[i], i);
+   prepare_surface(ctx, fb.zsbuf, PIPE_MAX_COLOR_BUFS);
+   if (!ctx->inner_fb_dirty)
+      return;
+   for (unsigned i = 0; i < fb.nr_cbufs; i++)
+      fb.cbufs[i] = inner_surface(ctx, fb.cbufs[i], i);
+   fb.zsbuf = inner_surface(ctx, fb.zsbuf, PIPE_MAX_COLOR_BUFS);
+   ctx->inner->set_framebuffer_state(ctx->inner, &fb);
+   util_unreference_framebuffer_state(&fb);
    ctx->inner_fb_dirty = false;
 }
 

@@ -17,10 +17,8 @@
 
 #include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_render.h"
 #include "class17/nv3_resource.h"
 #include "class17/nv3_shader.h"
-#include "class17/nv3_validate.h"
 
 /*
  * The size of the vertex buffer. It holds fewer vertices than the draw
@@ -549,18 +547,6 @@ nv3_render_destroy(struct vbuf_render *base)
    FREE(render);
 }
 
-static void
-nv3_render_stream_output(struct vbuf_render *base, unsigned stream,
-                         unsigned primitives, unsigned generated)
-{
-}
-
-static void
-nv3_render_statistics(struct vbuf_render *base,
-                      const struct pipe_query_data_pipeline_statistics *stats)
-{
-}
-
 struct vbuf_render *
 nv3_render_create(struct nv3_context *ctx)
 {
@@ -581,7 +567,5 @@ nv3_render_create(struct nv3_context *ctx)
    render->base.draw_arrays = nv3_render_draw_arrays;
    render->base.release_vertices = nv3_render_release;
    render->base.destroy = nv3_render_destroy;
-   render->base.set_stream_output_info = nv3_render_stream_output;
-   render->base.pipeline_statistics = nv3_render_statistics;
    return &render->base;
 }

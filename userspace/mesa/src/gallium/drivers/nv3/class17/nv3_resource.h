@@ -6,9 +6,81 @@
 #include "util/simple_mtx.h"
 #include "util/u_inlines.h"
 
-#include "class17/nv3_target.h"
-
+struct nv3_bo;
 struct nv3_context;
+struct nv3_screen;
+struct sw_winsys;
+
+/* ---- render targets (nv3_target.c) ---- */
+
+/*
+ * Alignment of pitches in bytes and of heights in lines. llvmpipe writes blocks
+ * of 4x4 pixels.
+ */
+#define NV3_PITCH_ALIGN 64
+#define NV3_LINES_ALIGN 4
+
+/*
+ * A render target: X1R5G5B5 colour or 16 bits of depth in VRAM. @inner is the
+ * inner screen's resource on the same memory. References are counted because
+ * surface objects refer to it.
+ */
+struct nv3_target {
+   struct pipe_reference reference;
+   struct nv3_bo *bo;
+   void *map;
+   unsigned pitch;
+   unsigned width, height;
+   bool zeta;
+   struct pipe_resource *inner;
+};
+
+/*
+ * Creates a winsys for the inner screen, whose display targets are buffers of
+ * nv3_wrap_memory(). Returns NULL without memory.
+ */
+struct sw_winsys *
+nv3_sw_winsys_create(void);
+
+/*
+ * Creates a render target with the size of @templ. It is a depth target if
+ * @templ has a depth format. Returns NULL without memory.
+ */
+struct nv3_target *
+nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ);
+
+/*
+ * Creates a mapped buffer for a picture of @cpp bytes per pixel with the size
+ * of @templ. Returns NULL without memory.
+ */
+struct nv3_bo *
+nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
+               unsigned cpp, void **map, unsigned *pitch);
+
+/*
+ * Creates the inner screen's resource for @templ with its data at @map in
+ * @bo.
+ */
+struct pipe_resource *
+nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
+                enum pipe_format format, struct nv3_bo *bo, void *map,
+                unsigned stride);
+
+void
+nv3_target_destroy(struct nv3_target *target);
+
+static inline void
+nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
+{
+   struct nv3_target *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL,
+                      src ? &src->reference : NULL))
+      nv3_target_destroy(old);
+   *dst = src;
+}
+
+/* ---- resources ---- */
 
 /*
  * A resource has up to three kinds of copies.
@@ -29,7 +101,7 @@ struct nv3_resource {
    /*
     * @implicit: other processes see changes after every flush. @foreign: other
     * processes may write to it, because it was imported, or exported without an
-    * agreement on flushes (nv3_copy.c).
+    * agreement on flushes.
     */
    bool implicit, foreign;
    uint32_t seen;  /* value of screen->flushes at the last read */
@@ -47,19 +119,6 @@ static inline struct nv3_resource *
 nv3_resource(struct pipe_resource *resource)
 {
    return (struct nv3_resource *)resource;
-}
-
-struct nv3_surface_view {
-   struct pipe_surface base;
-   /* The inner context's surfaces for both copies, created on first use. */
-   struct pipe_surface *canonical;
-   struct pipe_surface *target;
-};
-
-static inline struct nv3_surface_view *
-nv3_surface_view(struct pipe_surface *surface)
-{
-   return (struct nv3_surface_view *)surface;
 }
 
 void
@@ -138,7 +197,7 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
                     const void *src, unsigned src_pitch, unsigned width,
                     unsigned height);
 
-/* ---- pictures that several processes share (nv3_copy.c) ---- */
+/* ---- pictures that several processes share ---- */
 
 /*
  * Must follow every draw to the framebuffer, before the framebuffer changes.

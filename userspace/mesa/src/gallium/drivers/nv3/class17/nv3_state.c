@@ -324,33 +324,24 @@ static struct pipe_surface *
 nv3_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
                    const struct pipe_surface *templ)
 {
-   struct nv3_surface_view *surface = CALLOC_STRUCT(nv3_surface_view);
+   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
 
    if (!surface)
       return NULL;
-   surface->base = *templ;
-   surface->base.texture = NULL;
-   pipe_resource_reference(&surface->base.texture, texture);
-   pipe_reference_init(&surface->base.reference, 1);
-   surface->base.context = pipe;
-   surface->base.width = u_minify(texture->width0, templ->u.tex.level);
-   surface->base.height = u_minify(texture->height0, templ->u.tex.level);
-   return &surface->base;
+   *surface = *templ;
+   surface->texture = NULL;
+   pipe_resource_reference(&surface->texture, texture);
+   pipe_reference_init(&surface->reference, 1);
+   surface->context = pipe;
+   surface->width = u_minify(texture->width0, templ->u.tex.level);
+   surface->height = u_minify(texture->height0, templ->u.tex.level);
+   return surface;
 }
 
 static void
-nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *psurface)
+nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *surface)
 {
-   struct nv3_surface_view *surface = nv3_surface_view(psurface);
-   /*
-    * Surfaces of another inner context are skipped, because that context may
-    * have been destroyed.
-    */
-   struct pipe_context *inner = nv3_context(pipe)->inner;
-
-   pipe_surface_release(inner, &surface->canonical);
-   pipe_surface_release(inner, &surface->target);
-   pipe_resource_reference(&surface->base.texture, NULL);
+   pipe_resource_reference(&surface->texture, NULL);
    FREE(surface);
 }
 

@@ -12,7 +12,7 @@
 #include "util/u_memory.h"
 
 #include "class17/nv3_class17.h"
-#include "class17/nv3_target.h"
+#include "class17/nv3_resource.h"
 
 /* ---- winsys ---- */
 

@@ -15,7 +15,6 @@
 #include "class17/nv3_resource.h"
 #include "class17/nv3_shader.h"
 #include "class17/nv3_texture.h"
-#include "class17/nv3_validate.h"
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 

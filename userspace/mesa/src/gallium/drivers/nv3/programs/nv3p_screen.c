@@ -10,7 +10,6 @@
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
 #include "util/u_memory.h"
-#include "util/u_screen.h"
 
 #include "base/nv3p_context.h"
 #include "base/nv3p_resource.h"
@@ -189,28 +188,13 @@ init_caps(struct nv3p_screen *screen)
 {
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
-   u_init_pipe_screen_caps(&screen->base, 1);
+   nv3_screen_init_caps(&screen->base, screen->vram);
 
    /* ---- device ---- */
-   caps->vendor_id = 0x12d2;
-   caps->device_id = 0x0018;
-   caps->video_memory = screen->vram >> 20;
-   caps->query_memory_info = true;
-   caps->native_fence_fd = true;
    caps->device_reset_status_query = true;
-   /* Variants belong to a context. */
-   caps->shareable_shaders = false;
 
    /* ---- shaders ---- */
-   caps->glsl_feature_level = 120;
-   caps->glsl_feature_level_compatibility = 120;
-   caps->fragment_shader_texture_lod = true;
-   caps->fragment_shader_derivatives = true;
    caps->max_varyings = NV3C_TEXCOORDS;
-   caps->tgsi_texcoord = true;
-   caps->fs_coord_origin_upper_left = true;
-   caps->fs_coord_pixel_center_half_integer = true;
-   caps->nir_images_as_deref = false;
    /* The state tracker computes distances to user planes. */
    caps->clip_planes = 0;
 
@@ -224,40 +208,19 @@ init_caps(struct nv3p_screen *screen)
    caps->quads_follow_provoking_vertex_convention = true;
 
    /* ---- textures ---- */
-   caps->npot_textures = true;
    caps->max_texture_2d_size = 1 << (NV3P_LEVELS - 1);
    caps->max_texture_cube_levels = CUBE_LEVELS;
    caps->max_texture_3d_levels = NV3P_3D_LEVELS;
    caps->max_texture_lod_bias = 15.0f;
-   caps->texture_swizzle = true;
    caps->texture_mirror_clamp = true;
    caps->texture_mirror_clamp_to_edge = true;
-   /* The CPU converts texels. */
-   caps->texture_transfer_modes = 0;
 
    /* ---- drawing ---- */
-   caps->max_render_targets = 1;
-   caps->mixed_framebuffer_sizes = true;
-   caps->mixed_color_depth_bits = true;
-   caps->blend_equation_separate = true;
    caps->clear_scissored = true;
-   caps->clip_halfz = true;
-   caps->depth_clip_disable = true;
    caps->rasterizer_subpixel_bits = 8;
-   caps->min_line_width = caps->min_line_width_aa = 1.0f;
-   caps->max_line_width = caps->max_line_width_aa = 255.0f;
-   caps->line_width_granularity = 0.125f;
-   caps->min_point_size = caps->min_point_size_aa = 1.0f;
-   caps->max_point_size = caps->max_point_size_aa = 255.0f;
-   caps->point_size_granularity = 0.125f;
 
    /* ---- queries ---- */
-   caps->occlusion_query = true;
-   caps->conditional_render = true;
    caps->conditional_render_inverted = true;
-   caps->query_timestamp = true;
-   caps->query_time_elapsed = true;
-   caps->timer_resolution = 32;
 }
 
 struct pipe_screen *
