@@ -19,8 +19,6 @@ static const struct debug_named_value nv3_debug_options[] = {
      "print why draws use software, once per reason" },
    { "shader", NV3_DEBUG_SHADER, "print how shaders are classified" },
    { "stats", NV3_DEBUG_STATS, "print counters when a context is destroyed" },
-   { "soft", NV3_DEBUG_SOFT,
-     "draw everything in software, at full precision" },
    { "class17", NV3_DEBUG_CLASS17, "do not use class 0x1f" },
    { "vs", NV3_DEBUG_VS, "print vertex programs of class 0x1f" },
    { "fs", NV3_DEBUG_FS, "print fragment programs of class 0x1f" },

@@ -16,10 +16,9 @@ enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
    NV3_DEBUG_SHADER = 1 << 1,    /* print how each shader was classified */
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
-   NV3_DEBUG_SOFT = 1 << 3, /* draw everything in software, at full precision */
-   NV3_DEBUG_CLASS17 = 1 << 4,  /* do not use class 0x1f */
-   NV3_DEBUG_VS = 1 << 5,       /* print programs of class 0x1f */
-   NV3_DEBUG_FS = 1 << 6,
+   NV3_DEBUG_CLASS17 = 1 << 3,  /* do not use class 0x1f */
+   NV3_DEBUG_VS = 1 << 4,       /* print programs of class 0x1f */
+   NV3_DEBUG_FS = 1 << 5,
 };
 
 /*

@@ -54,8 +54,7 @@ can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
    if (!surface)
       return true;
    res = nv3_resource(surface->texture);
-   return !(ctx->screen->debug & NV3_DEBUG_SOFT) && !ctx->chip->lost &&
-          !ctx->chip->no_memory && !ctx->conditional &&
+   return !ctx->chip->lost && !ctx->chip->no_memory && !ctx->conditional &&
           nv3_resource_can_target(res) && !nv3_resource_has_alpha(res);
 }
 

@@ -28,19 +28,19 @@
 #define MAX_INDICES  (16 * 1024)
 
 #define VERTEX_WORDS 8
-/* Triangles in a run of methods, and runs for which space is reserved. */
+/* Triangles in a run of methods */
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
-/* Five triangles use different slots. */
-#define SLOT_SETS    5
+#define SLOTS        16
 
 /* The chip's coordinates are 12.4 bits. Its pixel centres are at integers. */
 #define SUBPIXELS    16.0f
 /* Half a unit of the coordinates is added for rounding. */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
-/* A colour may exceed 0 to 1 by rounding errors. */
+/* Colours may exceed 0 to 1 by rounding errors, and an alpha may miss 1. */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
+#define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
  * The chip reduces the alpha of a blend to 4 bits. Below this alpha the error is
@@ -102,7 +102,7 @@ convert_color(struct nv3_render *render)
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
          refuse(render, "interpolated colour outside 0 to 1");
    }
-   if (state->opaque && c[3] < 1.0f - COLOR_MAX + 1.0f)
+   if (state->opaque && c[3] < OPAQUE_MIN)
       refuse(render, "alpha test with a translucent colour");
    if (state->blends && c[3] < BLENDED_ALPHA_MIN)
       refuse(render, "blending by a small alpha");
@@ -381,38 +381,90 @@ triangle_word(unsigned a, unsigned b, unsigned c)
    return a | b << 4 | c << 8;
 }
 
-/* Sends a triangle. Its last vertex draws it. */
-static void
-send_triangle(struct nv3_pushbuf *push, const struct vertex v[3], unsigned base)
+/* The previous triangle, whose vertices are still in their slots. */
+struct sent {
+   const struct vertex *v;  /* NULL: none */
+   unsigned slots[3], next;
+};
+
+/* Returns a slot without a vertex of the previous triangle. */
+static unsigned
+free_slot(struct sent *last)
 {
+   unsigned slot;
+
+   do {
+      slot = last->next++ % SLOTS;
+   } while (slot == last->slots[0] || slot == last->slots[1] ||
+            slot == last->slots[2]);
+   return slot;
+}
+
+/*
+ * Sends a triangle without the vertices that it shares with the previous one.
+ * The last vertex that is sent draws it.
+ */
+static void
+send_triangle(struct nv3_pushbuf *push, const struct vertex v[3],
+              struct sent *last)
+{
+   struct sent now = { .v = v };
+   unsigned sent = 0, newest = 2;
+
    for (unsigned i = 0; i < 3; i++) {
-      unsigned slot = base + i;
+      bool found = false;
+
+      for (unsigned j = 0; j < 3 && last->v && !found; j++) {
+         found = !memcmp(&v[i], &last->v[j], sizeof(v[i]));
+         now.slots[i] = last->slots[j];
+      }
+      if (found && !(i == 2 && !sent))
+         continue;
+      now.slots[i] = free_slot(last);
+      sent |= 1u << i;
+      newest = i;
+   }
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned slot = now.slots[i];
       uint32_t nothing = triangle_word(slot, slot, slot);
 
+      if (!(sent & 1u << i))
+         continue;
       memcpy(push->cur, &v[i], sizeof(v[i]));
-      *push->cur |= nothing << 12 | (i < 2 ? nothing :
-                                     triangle_word(slot, base, base + 1));
+      *push->cur |= nothing << 12 |
+                    (i < newest ? nothing :
+                     triangle_word(slot, now.slots[(i + 1) % 3],
+                                   now.slots[(i + 2) % 3]));
       push->cur += VERTEX_WORDS;
    }
+   now.next = last->next;
+   *last = now;
 }
 
 bool
 nv3_render_end(struct nv3_context *ctx)
 {
    struct nv3_render *render = nv3_render(ctx->render);
+   struct nv3_pushbuf *push = ctx->chip->push;
    const struct vertex *v = util_dynarray_begin(&render->triangles);
    unsigned count =
       util_dynarray_num_elements(&render->triangles, struct vertex) / 3;
 
    for (unsigned at = 0; at < count; at += RUN) {
       unsigned run = MIN2(count - at, RUN);
+      struct sent last = { 0 };
+      uint32_t *begin;
 
       if (!send_state(ctx, run * 3))
          return false;
-      nv3_push_begin(ctx->chip->push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
+      nv3_push_begin(push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
                      run * 3 * VERTEX_WORDS);
+      begin = push->cur;
       for (unsigned i = 0; i < run; i++)
-         send_triangle(ctx->chip->push, v + (at + i) * 3, i % SLOT_SETS * 3);
+         send_triangle(push, v + (at + i) * 3, &last);
+      /* The number of vertices is known now. */
+      begin[-1] = nv3_push_header(NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
+                                  push->cur - begin);
    }
    ctx->count.chip_triangles += count;
    return true;

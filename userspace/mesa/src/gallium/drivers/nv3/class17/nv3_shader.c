@@ -161,7 +161,7 @@ visit_input(struct analysis *a, nir_intrinsic_instr *intr)
    const nir_src *offset = nir_get_io_offset_src(intr);
    unsigned location = nir_intrinsic_io_semantics(intr).location;
    bool flat = intr->intrinsic == nir_intrinsic_load_input;
-   unsigned semantic, index;
+   unsigned semantic, index, i;
 
    if (!nir_src_is_const(*offset))
       return fail(a, "indirectly addressed varyings");
@@ -177,15 +177,18 @@ visit_input(struct analysis *a, nir_intrinsic_instr *intr)
       flat = nir_intrinsic_interp_mode(bary) == INTERP_MODE_FLAT;
    }
    tgsi_get_gl_varying_semantic(location, true, &semantic, &index);
-   for (unsigned i = 0; i < shader->input_count; i++) {
+   for (i = 0; i < shader->input_count; i++) {
       if (shader->inputs[i].semantic == semantic &&
           shader->inputs[i].index == index)
-         return true;
+         break;
    }
-   if (shader->input_count == NV3_MAX_INPUTS)
+   if (i == NV3_MAX_INPUTS)
       return fail(a, "too many varyings");
-   shader->inputs[shader->input_count++] =
-      (struct nv3_shader_input) { semantic, index, flat };
+   if (i == shader->input_count)
+      shader->inputs[shader->input_count++] =
+         (struct nv3_shader_input) { semantic, index, flat };
+   /* For the interpreter. */
+   intr->instr.pass_flags = i;
    return true;
 }
 
@@ -623,24 +626,16 @@ interpret_intrinsic(struct nv3_interpreter *in, const nir_intrinsic_instr *intr,
                     unsigned component)
 {
    nir_const_value value = { 0 };
-   unsigned semantic, index;
+   uint64_t at;
 
-   if (intr->intrinsic == nir_intrinsic_load_ubo) {
-      uint64_t at = nir_src_as_uint(intr->src[1]) + component * 4ull;
-
-      if (at + sizeof(float) <= in->constants_size)
-         memcpy(&value.f32, in->constants + at, sizeof(float));
+   if (intr->intrinsic != nir_intrinsic_load_ubo) {
+      component += nir_intrinsic_component(intr);
+      value.f32 = in->inputs[intr->instr.pass_flags][component];
       return value;
    }
-   tgsi_get_gl_varying_semantic(nir_intrinsic_io_semantics(intr).location +
-                                   nir_src_as_uint(*nir_get_io_offset_src(
-                                      (nir_intrinsic_instr *)intr)),
-                                true, &semantic, &index);
-   for (unsigned i = 0; i < in->shader->input_count; i++) {
-      if (in->shader->inputs[i].semantic == semantic &&
-          in->shader->inputs[i].index == index)
-         value.f32 = in->inputs[i][nir_intrinsic_component(intr) + component];
-   }
+   at = nir_src_as_uint(intr->src[1]) + component * 4ull;
+   if (at + sizeof(float) <= in->constants_size)
+      memcpy(&value.f32, in->constants + at, sizeof(float));
    return value;
 }
 

@@ -467,8 +467,6 @@ other_state(struct nv3_context *ctx)
 {
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
 
-   if (ctx->screen->debug & NV3_DEBUG_SOFT)
-      return "NV3_DEBUG=soft";
    if (ctx->chip->lost)
       return "channel stopped";
    if (ctx->chip->no_memory)
