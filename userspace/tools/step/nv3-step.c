@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "nv3-step: %s: %s\n", options.pictures, strerror(errno));
 		return 1;
 	}
-	if (!script_read(&script, argv[optind]))
+	if (!script_read_file(&script, argv[optind]))
 		return 1;
 	status = options.check ? 0 : run_script(&script, &options);
 	script_free(&script);

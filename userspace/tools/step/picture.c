@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "picture.h"
 
-#include <errno.h>
-#include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
 
+#include "display/display.h"
 #include "nv3_regs.h"
 
 /* Five bits to eight, so that 31 becomes 255 */
@@ -42,7 +38,7 @@ static void get_pixel(const uint8_t *from, uint32_t format, uint8_t rgb[3])
 	}
 }
 
-static uint8_t *convert(const struct machine *m, const struct rm_surface *s, uint32_t scale)
+uint8_t *picture_rgb(const struct machine *m, const struct rm_surface *s, uint32_t scale)
 {
 	uint32_t bytes = s->format == NV3_SURF_Y8 ? 1 : s->format == NV3_SURF_X8R8G8B8 ? 4 : 2;
 	uint8_t *rgb = malloc((size_t)s->width * scale * s->height * scale * 3), *to = rgb;
@@ -57,31 +53,13 @@ static uint8_t *convert(const struct machine *m, const struct rm_surface *s, uin
 	return rgb;
 }
 
-static bool checksum(const struct machine *m, const struct rm_surface *s, uint32_t *crc)
+bool picture_crc(const struct machine *m, const struct rm_surface *s, uint32_t *crc)
 {
-	uint8_t *rgb = convert(m, s, 1);
+	uint8_t *rgb = picture_rgb(m, s, 1);
 
 	if (!rgb)
 		return false;
-	*crc = crc32(0, rgb, s->width * s->height * 3);
+	*crc = nv3_crc32(0, rgb, s->width * s->height * 3);
 	free(rgb);
 	return true;
-}
-
-bool picture_write(const struct machine *m, const struct rm_surface *s, const char *file,
-		   uint32_t scale, uint32_t *crc)
-{
-	png_image image = {
-		.version = PNG_IMAGE_VERSION, .width = s->width * scale,
-		.height = s->height * scale, .format = PNG_FORMAT_RGB,
-	};
-	uint8_t *rgb = checksum(m, s, crc) ? convert(m, s, scale) : NULL;
-	bool ok = rgb && png_image_write_to_file(&image, file, 0, rgb, 0, NULL);
-
-	/* libpng removes a file that it can't complete. */
-	if (!ok)
-		fprintf(stderr, "nv3-step: %s: %s\n", file,
-			rgb ? image.message : strerror(ENOMEM));
-	free(rgb);
-	return ok;
 }

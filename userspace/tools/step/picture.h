@@ -8,9 +8,17 @@
 #define PICTURE_SCALE_MAX	16
 
 /*
- * Writes a surface to a PNG file that is @scale times as wide and high. @crc: set to the CRC-32 of
- * the surface's pixels, of 8 bits red, green and blue each. Returns false after a message, and
- * leaves no part of a file.
+ * Returns the pixels of a surface, of 8 bits red, green and blue each, repeated @scale times in
+ * both directions. The caller frees them. Returns null without memory.
+ */
+uint8_t *picture_rgb(const struct machine *m, const struct rm_surface *surface, uint32_t scale);
+/* Sets @crc to the CRC-32 of picture_rgb() at scale 1. Returns false without memory. */
+bool picture_crc(const struct machine *m, const struct rm_surface *surface, uint32_t *crc);
+
+/*
+ * picture_png.c, or web/page.c in a browser: writes a surface to a PNG file that is @scale times as
+ * wide and high. @crc: set as by picture_crc(). Returns false after a message, and leaves no part
+ * of a file.
  */
 bool picture_write(const struct machine *m, const struct rm_surface *surface, const char *file,
 		   uint32_t scale, uint32_t *crc);

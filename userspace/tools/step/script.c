@@ -106,26 +106,31 @@ static bool read_lines(struct script *script, struct parser *p, FILE *file)
 	return !p->errors;
 }
 
-bool script_read(struct script *script, const char *path)
+bool script_read(struct script *script, const char *path, FILE *file)
 {
 	struct parser parser = { .path = path };
-	FILE *file = fopen(path, "re");
 	bool ok;
 
 	memset(script, 0, sizeof(*script));
 	script->path = strdup(path);
-	if (!file || !script->path) {
-		fprintf(stderr, "nv3-step: %s: %s\n", path, strerror(errno));
-		if (file)
-			fclose(file);
-		script_free(script);
-		return false;
-	}
-	ok = read_lines(script, &parser, file);
-	fclose(file);
+	ok = script->path && read_lines(script, &parser, file);
 	parse_finish(&parser);
 	if (!ok)
 		script_free(script);
+	return ok;
+}
+
+bool script_read_file(struct script *script, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	bool ok;
+
+	if (!file) {
+		fprintf(stderr, "nv3-step: %s: %s\n", path, strerror(errno));
+		return false;
+	}
+	ok = script_read(script, path, file);
+	fclose(file);
 	return ok;
 }
 

@@ -6,6 +6,8 @@
 #ifndef NV3_STEP_SCRIPT_H
 #define NV3_STEP_SCRIPT_H
 
+#include <stdio.h>
+
 #include "rm.h"
 
 enum statement_kind {
@@ -79,8 +81,13 @@ struct script {
 	unsigned int count;
 };
 
-/* Reads a script. Returns false after a message for each line with an error. */
-bool script_read(struct script *script, const char *path);
+/*
+ * Reads a script from @file. Messages name @path. Returns false after a message for each line with
+ * an error.
+ */
+bool script_read(struct script *script, const char *path, FILE *file);
+/* The same from the file @path */
+bool script_read_file(struct script *script, const char *path);
 void script_free(struct script *script);
 
 #endif
