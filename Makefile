@@ -8,7 +8,7 @@
 	check-gl check-docs check-native check-glmark2 check-cross check-desktop check-clients \
 	check-piglit check-snapshot check-power check-panic check-resize check-latency check-debug \
 	igt-compare bench bench-page bench-gl fuzz soak shell lab check-labs diagrams animation \
-	uapi-page lint clean
+	uapi-page lint clean web check-web
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
@@ -60,6 +60,9 @@ check-native: ## the OpenGL tests on the chip model in one process, with no gues
 
 check-glmark2: ## glmark2's scenes on the chip model in one process (not part of check)
 	@vm/checks/all.sh glmark2
+
+check-web: ## the web page in Chromium without a window, compared with nv3-step
+	@vm/checks/all.sh web
 
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
 	@vm/checks/all.sh cross
@@ -114,6 +117,9 @@ fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell
+
+web: ## build/web/index.html: nv3-step as a web page, which needs no other file
+	@vm/recipes/web.sh
 
 compile-commands: ## compile_commands.json for editors, of the parts that are built
 	@vm/recipes/compile-commands . "$$(vm/recipes/build-root.sh)" \

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the web page calls (page/machine.js). Text that nv3-step prints goes to standard output, and
+ * messages go to standard error. The page receives both from the C library's fd_write().
+ */
+#ifndef NV3_WEB_PAGE_H
+#define NV3_WEB_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The module exports a function under its own name. */
+#define PAGE_EXPORT(name)	__attribute__((export_name(#name)))
+
+/* Parts of the state that page_show() prints */
+enum page_part {
+	PAGE_CACHE1,
+	PAGE_RAMHT,
+	PAGE_RAMFC,
+	PAGE_RAMRO,
+	PAGE_REGISTERS,
+};
+
+/* Room for @size bytes, which page_load() frees. Returns null without memory. */
+char *page_text(size_t size) PAGE_EXPORT(page_text);
+/*
+ * Reads a script of @size bytes at @text and begins it. Returns its number of statements, or 0
+ * after messages. The messages begin with "script:LINE: ".
+ */
+unsigned int page_load(char *text, size_t size) PAGE_EXPORT(page_load);
+/* The line of a statement */
+unsigned int page_line(unsigned int statement) PAGE_EXPORT(page_line);
+/* The statement that is executed next */
+unsigned int page_next(void) PAGE_EXPORT(page_next);
+/* Execute the next statement, or return to the state before the last one. False after a message. */
+bool page_forward(void) PAGE_EXPORT(page_forward);
+bool page_back(void) PAGE_EXPORT(page_back);
+
+/* Prints a part of the state. */
+void page_show(enum page_part part) PAGE_EXPORT(page_show);
+
+/* Size of a surface of the current channel: height in the upper 16 bits, 0 if there is none */
+uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
+/* Pixels of a surface, of 3 bytes each, valid until the next call. Returns null without memory. */
+const uint8_t *page_pixels(unsigned int slot) PAGE_EXPORT(page_pixels);
+
+/*
+ * names.c: prints all classes that a script can use and their methods, one a line: "class NAME ID"
+ * and "method OFFSET COUNT NAME FIELD...", separated by tabs. A field is "NAME|SHIFT|BITS|KIND" and
+ * the names of its values. The first class has the methods that all classes share.
+ */
+void page_names(void) PAGE_EXPORT(page_names);
+
+#endif

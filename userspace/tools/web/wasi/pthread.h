@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads for a WebAssembly module, which has one thread only. pthread_create() fails, and the chip
+ * core then draws on the thread of its caller. Nothing waits, because nobody else changes a
+ * condition.
+ */
+#ifndef NV3_WASI_PTHREAD_H
+#define NV3_WASI_PTHREAD_H
+
+#include <errno.h>
+#include <stdlib.h>
+
+typedef int pthread_t;
+typedef int pthread_mutex_t;
+typedef int pthread_cond_t;
+
+static inline int pthread_create(pthread_t *thread, const void *attributes,
+				 void *(*start)(void *), void *argument)
+{
+	return EAGAIN;
+}
+
+static inline int pthread_join(pthread_t thread, void **result)
+{
+	return ESRCH;
+}
+
+static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes)
+{
+	return 0;
+}
+
+static inline int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	return 0;
+}
+
+static inline int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	return 0;
+}
+
+static inline int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	return 0;
+}
+
+static inline int pthread_cond_init(pthread_cond_t *cond, const void *attributes)
+{
+	return 0;
+}
+
+/* A wait would never end. */
+static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	abort();
+}
+
+static inline int pthread_cond_signal(pthread_cond_t *cond)
+{
+	return 0;
+}
+
+static inline int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+	return 0;
+}
+
+static inline int pthread_cond_destroy(pthread_cond_t *cond)
+{
+	return 0;
+}
+
+#endif
