@@ -91,6 +91,7 @@ bool machine_init(struct machine *m, NV3Simd simd)
 		.revision = NV3_REVISION_C,
 		.vram_size = MACHINE_VRAM_SIZE,
 		.virt = true,
+		.programs = true,
 		.save_prefetch = true,
 		.simd = simd,
 	};

@@ -492,7 +492,7 @@ void observe_print_memory(struct world *world, const struct saved *before, FILE 
 				extend(&vram, i);
 		}
 	}
-	for (page = 0; page < RM_BATCHES; page += MACHINE_PAGE) {
+	for (page = 0; page < RM_MEMORY_END; page += MACHINE_PAGE) {
 		for (i = page; saved_memory_changed(before, world, page) &&
 			       i < page + MACHINE_PAGE; i++) {
 			if (saved_memory(before, i) != world->machine.memory[i])

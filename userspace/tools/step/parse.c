@@ -264,7 +264,7 @@ void parse_dma(struct parser *p, struct statement *s)
 		parse_error(p, "'%.40s' is neither 'vram' nor 'memory'", p->word[2]);
 		return;
 	}
-	end = info->vram ? VRAM_END : RM_BATCHES;
+	end = info->vram ? VRAM_END : RM_MEMORY_END;
 	if (!read_number(p, "offset", p->word[3], end - 1, &info->offset) ||
 	    !read_number(p, "size", p->word[4], end - info->offset, &info->size))
 		return;
@@ -352,8 +352,8 @@ void parse_object(struct parser *p, struct statement *s)
 	    !read_number(p, "handle", p->word[1], UINT32_MAX, &s->object.handle))
 		return;
 	class = nv3_names_find_class(p->word[2]);
-	if (!class || !class->hardware || class->id == NV3_CLASS_PROGRAMS) {
-		parse_error(p, "'%.40s' is no class of the RIVA 128", p->word[2]);
+	if (!class || !class->hardware) {
+		parse_error(p, "'%.40s' is no class of the chip", p->word[2]);
 		return;
 	}
 	s->object.class_id = class->id;
@@ -464,7 +464,7 @@ void parse_words(struct parser *p, struct statement *s)
 	unsigned int i;
 
 	s->words.vram = !strcmp(p->word[0], "vram");
-	end = s->words.vram ? VRAM_END : RM_BATCHES;
+	end = s->words.vram ? VRAM_END : RM_MEMORY_END;
 	if (p->words < 3) {
 		parse_error(p, "usage: %s OFFSET WORD [*TIMES]...", p->word[0]);
 		return;

@@ -30,8 +30,15 @@
 #define RM_RAMRO_SIZE	0x2000u
 #define RM_RAMFC	0xa000u
 #define RM_INSTANCES	0xc000u
-/* The machine's memory: batches of DMA channels come last, a range for each. */
+/* Bytes of the context image of class PROGRAMS */
+#define RM_IMAGE_MAX	65536u
+/*
+ * The machine's memory: scripts can use it up to RM_MEMORY_END. Context images and batches of DMA
+ * channels follow, a range for each channel.
+ */
 #define RM_BATCHES	(MACHINE_MEMORY_SIZE - RM_CHANNELS * RM_BATCH_MAX)
+#define RM_IMAGES	(RM_BATCHES - RM_CHANNELS * RM_IMAGE_MAX)
+#define RM_MEMORY_END	RM_IMAGES
 
 struct rm_surface {
 	bool exists;

@@ -96,6 +96,7 @@ void rm_pgraph_init(struct rm *rm)
 	machine_wr32(m, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK);
 	machine_wr32(m, NV3_PDMA_INTR_EN, NV3_PDMA_INTR_ALL);
 	machine_wr32(m, NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_DEVICE);
+	assert(machine_rd32(m, NV3_PVIRT_GRCTX_SIZE) <= RM_IMAGE_MAX);
 	save(rm, rm->state.initial);
 	machine_wr32(m, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
@@ -142,6 +143,13 @@ void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 	machine_wr32(m, NV3_PGRAPH_DST_CANVAS_MAX, max);
 }
 
+/* Class PROGRAMS: the chip stores the state to the image of the last owner, and loads it. */
+static void switch_image(struct rm *rm, const struct rm_channel *chan)
+{
+	machine_wr32(rm->machine, NV3_PVIRT_GRCTX, MACHINE_MEMORY_BASE + RM_IMAGES +
+		     (uint32_t)(chan - rm->state.channel) * RM_IMAGE_MAX);
+}
+
 /* Makes a channel the owner of PGRAPH, whose registers hold its context. */
 void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 {
@@ -151,6 +159,7 @@ void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 	machine_wr32(m, NV3_PGRAPH_CTX_USER, user | chan->chid << 24);
 	machine_wr32(m, NV3_PGRAPH_CTX_CONTROL, NV3_PGRAPH_CTX_CONTROL_DEVICE |
 		     NV3_PGRAPH_CTX_CONTROL_CHID_VALID);
+	switch_image(rm, chan);
 	rm_apply_surfaces(rm, chan);
 }
 
