@@ -187,8 +187,10 @@ LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
 /* Two pixels of a line. */
 LANES_INLINE uint64_t pix_load_pair(const uint8_t *from, unsigned bytes)
 {
-    return bytes == 2 ? pix_pair(nv3_lduw(from), nv3_lduw(from + 2)) :
-                        pix_pair(nv3_ldl(from), nv3_ldl(from + 4));
+    const uint32_t first = nv3_ldl(from);
+
+    return bytes == 2 ? pix_pair(first & 0xffff, first >> 16) :
+                        pix_pair(first, nv3_ldl(from + 4));
 }
 
 /* Stores the pixels whose bits are set in bits 1:0 of @mask. */
