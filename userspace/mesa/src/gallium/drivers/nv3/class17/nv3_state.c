@@ -260,6 +260,14 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
    inner = own;
    if (own.buffer)
       inner.buffer = nv3_resource(own.buffer)->canonical;
+   /*
+    * The inner context copies the first buffer, which may be freed before a
+    * fragment shader reads it. It reads other buffers when it draws, as their
+    * contents may change (nv3_inner_draw()).
+    */
+   if (!index && map)
+      inner = (struct pipe_constant_buffer) { .buffer_size = size,
+                                              .user_buffer = map };
    ctx->inner->set_constant_buffer(ctx->inner, shader, index, false, &inner);
    if (shader == PIPE_SHADER_VERTEX) {
       draw_set_mapped_constant_buffer(ctx->draw, shader, index, map, size);
