@@ -479,6 +479,7 @@ static const NV3StateField chip_fields[] = {
     NV3_NOT_SAVED(ops),
     NV3_NOT_SAVED(opaque),
     NV3_NOT_SAVED(events),
+    NV3_NOT_SAVED(event_object),
     NV3_NOT_SAVED(vram),
     NV3_NOT_SAVED(vram_size),
     NV3_NOT_SAVED(vram_reach),

@@ -61,6 +61,11 @@ typedef enum NV3EventKind {
     NV3_EVENT_NOTIFY,
     /* Bits @data of an engine's INTR are set. @detail is the engine's bit of PMC_INTR. */
     NV3_EVENT_INTERRUPT,
+    /*
+     * PGRAPH executes the first method for this object: the previous method was for
+     * another one, or STOP, CHANNEL, CONTEXT, BATCH or NOTIFY was reported since.
+     */
+    NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
 } NV3EventKind;
 
@@ -68,8 +73,8 @@ typedef enum NV3EventKind {
 typedef struct NV3Event {
     NV3EventKind kind;
     uint32_t chid;
-    uint32_t subch, mthd;   /* of METHOD, STOP, CONTEXT, RUNOUT */
-    uint32_t class_id;      /* of METHOD */
+    uint32_t subch, mthd;   /* of METHOD, OBJECT, STOP, CONTEXT, RUNOUT */
+    uint32_t class_id;      /* of METHOD, OBJECT */
     uint32_t data;
     uint32_t detail;
 } NV3Event;
@@ -378,6 +383,21 @@ void nv3_finish_drawing(NV3State *s);
  * executed word by word, which is slower.
  */
 void nv3_set_events(NV3State *s, uint32_t kinds);
+
+/**
+ * nv3_time: the time that notifications contain
+ * @s: the chip
+ *
+ * Returns: PTIMER's time in nanoseconds.
+ */
+uint64_t nv3_time(NV3State *s);
+
+/**
+ * nv3_counter: a performance counter, whether or not the chip has PVIRT
+ * @s: the chip
+ * @counter: NV3_PVIRT_COUNTER_*
+ */
+uint64_t nv3_counter(const NV3State *s, unsigned counter);
 
 /* The picture on the screen. */
 typedef enum NV3ScanoutFormat {

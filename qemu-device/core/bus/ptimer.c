@@ -70,6 +70,11 @@ static void nv3_ptimer_sync(NV3State *s)
 }
 
 /* Makes the counter's present value its base, before the rate changes. */
+uint64_t nv3_time(NV3State *s)
+{
+    return nv3_ptimer_now(s);
+}
+
 void nv3_ptimer_hold(NV3State *s)
 {
     nv3_ptimer_sync(s);

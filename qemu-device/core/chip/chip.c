@@ -47,14 +47,52 @@ uint64_t nv3_clock(NV3State *s)
 
 void nv3_set_events(NV3State *s, uint32_t kinds)
 {
-    s->events = s->ops.event ? kinds : 0;
+    kinds = s->ops.event ? kinds : 0;
+    if (!(s->events >> NV3_EVENT_OBJECT & 1)) {
+        s->event_object = 0;
+    }
+    s->events = kinds;
 }
 
 /* Not inline, so that callers stay small. */
 __attribute__((noinline, cold))
 void nv3_report_event(NV3State *s, const NV3Event *event)
 {
+    switch (event->kind) {
+    case NV3_EVENT_STOP:
+    case NV3_EVENT_CHANNEL:
+    case NV3_EVENT_CONTEXT:
+    case NV3_EVENT_BATCH:
+    case NV3_EVENT_NOTIFY:
+        s->event_object = 0;
+        break;
+    default:
+        break;
+    }
     s->ops.event(s->opaque, event);
+}
+
+#define OBJECT_VALID    (UINT64_C(1) << 63)
+
+__attribute__((noinline, cold))
+void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                       uint32_t ctx)
+{
+    uint64_t object = OBJECT_VALID | (uint64_t)(chid << 3 | subch) << 32 | ctx;
+
+    if (s->event_object == object) {
+        return;
+    }
+    s->event_object = object;
+    s->ops.event(s->opaque, &(NV3Event) {
+        .kind = NV3_EVENT_OBJECT, .chid = chid, .subch = subch, .mthd = mthd,
+        .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16,
+    });
+}
+
+uint64_t nv3_counter(const NV3State *s, unsigned counter)
+{
+    return s->counters[counter];
 }
 
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len)

@@ -41,6 +41,7 @@ struct NV3State {
     NV3Ops ops;
     void *opaque;
     uint32_t events;        /* those that are reported: chip/event.h */
+    uint64_t event_object;  /* of the last OBJECT event, or 0 if the next method is one */
     uint8_t *vram;
     uint32_t vram_size;
     uint32_t vram_reach;    /* the part that surfaces, the screen and real mode reach */

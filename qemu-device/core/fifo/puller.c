@@ -256,7 +256,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
     while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
            (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
         if (vertices && budget - done >= NV3_D3D_VERTEX_WORDS &&
-            nv3_cache1_pull_vertex(s)) {
+            !nv3_event_object_due(s) && nv3_cache1_pull_vertex(s)) {
             done += NV3_D3D_VERTEX_WORDS;
         } else if (nv3_cache1_pull(s)) {
             done++;

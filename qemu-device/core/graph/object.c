@@ -218,6 +218,17 @@ static void execute(NV3State *s, Method *m)
     }
 }
 
+/* Not inline, so that a method costs one test while neither event is wanted. */
+static __attribute__((noinline, cold))
+void nv3_report_method(NV3State *s, uint32_t chid, const Method *m)
+{
+    if (nv3_event_wanted(s, NV3_EVENT_OBJECT)) {
+        nv3_report_object(s, chid, m->subch, m->mthd, m->ctx);
+    }
+    nv3_event(s, METHOD, .chid = chid, .subch = m->subch, .mthd = m->mthd,
+              .data = m->data, .class_id = (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
+}
+
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx)
 {
@@ -241,8 +252,9 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                   .detail = (s->pgraph.ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
         return false;
     }
-    nv3_event(s, METHOD, .chid = chid, .subch = m.subch, .mthd = m.mthd, .data = data,
-              .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
+    if (nv3_event_method_wanted(s)) {
+        nv3_report_method(s, chid, &m);
+    }
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
     nv3_step(METHOD, 1);
     execute(s, &m);

@@ -5,6 +5,9 @@
  * PATTERN, four per run, and only set registers, so the benchmark measures the cost of
  * a method without any drawing. The reference is a memcpy of the same pushbuffer,
  * counted in methods.
+ *
+ * core.methods_traced: the same with the events that "make trace" records, compared with
+ * the rate without events.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,6 +30,10 @@
 #define OBJECT          0xb000
 #define PAGE_TABLE      0x10000
 #define SECONDS         1.0
+#define TRACED          (1u << NV3_EVENT_OBJECT | 1u << NV3_EVENT_BATCH | \
+                         1u << NV3_EVENT_BATCH_END | 1u << NV3_EVENT_NOTIFY | \
+                         1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | \
+                         1u << NV3_EVENT_CONTEXT | 1u << NV3_EVENT_INTERRUPT)
 
 static uint32_t push[PUSH_WORDS];
 static uint32_t copy[PUSH_WORDS];
@@ -40,6 +47,13 @@ static bool bus_read(void *opaque, uint32_t addr, void *buf, size_t len)
     }
     memcpy(buf, (uint8_t *)push + offset, len);
     return true;
+}
+
+static unsigned reported;
+
+static void count_event(void *opaque, const NV3Event *event)
+{
+    reported++;
 }
 
 static void wr32(NV3State *s, uint32_t addr, uint32_t val)
@@ -150,7 +164,7 @@ int main(void)
 {
     const NV3Config config = { .revision = NV3_REVISION_C,
                                .vram_size = VRAM_SIZE, .virt = true };
-    const NV3Ops ops = { .dma_read = bus_read };
+    const NV3Ops ops = { .dma_read = bus_read, .event = count_event };
     uint8_t *vram = calloc(1, VRAM_SIZE);
     NV3State *s;
     double core;
@@ -167,6 +181,10 @@ int main(void)
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",
                 measure_memcpy());
+    nv3_set_events(s, TRACED);
+    bench_print("core.methods_traced", measure_core(s), "Mmethod/s", "core.methods",
+                core);
+    check(reported, "no events");
     nv3_free(s);
     free(vram);
     return 0;

@@ -7,7 +7,10 @@
 #include "saved.h"
 
 #define EVENTS_MAX  4096
-#define ALL         ((1u << NV3_EVENT_COUNT) - 1)
+/* All kinds but OBJECT, which has tests of its own */
+#define ALL         (((1u << NV3_EVENT_COUNT) - 1) & ~(1u << NV3_EVENT_OBJECT))
+#define TIMELINE    ((ALL & ~(1u << NV3_EVENT_METHOD | 1u << NV3_EVENT_INTERRUPT)) | \
+                     1u << NV3_EVENT_OBJECT)
 #define NAME        0x1001
 #define SUBCH       3
 #define NOTIFIER    0xf000          /* of a DMA object, in RAMIN */
@@ -247,6 +250,51 @@ static void test_batch(void **state)
     free_record(r);
 }
 
+/* ---- objects ---- */
+
+static void expect_object(Record *r, uint32_t subch, uint32_t mthd)
+{
+    expect(r, (NV3Event) {
+        .kind = NV3_EVENT_OBJECT, .chid = GRAPH_CHID, .subch = subch, .mthd = mthd,
+        .class_id = NV3_CLASS_RECT,
+    });
+}
+
+/* Each run of methods for one object is reported once, also after a notification. */
+static void test_object(void **state)
+{
+    Record *r = new_record(TIMELINE);
+    Host *h = r->g->host;
+
+    add_object(r);
+    method(r, NV3_MTHD_OBJECT, NAME);
+    expect(r, (NV3Event) { .kind = NV3_EVENT_CHANNEL, .chid = GRAPH_CHID });
+    expect_object(r, SUBCH, NV3_MTHD_OBJECT);
+    method(r, NV3_RECT_COLOR, 5);
+    method(r, NV3_MTHD_NOTIFY, 2);
+    method(r, NV3_RECT_COLOR, 6);
+    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
+    method(r, NV3_RECT_COLOR, 7);
+    expect_object(r, SUBCH, NV3_RECT_COLOR);
+    method(r, NV3_RECT_COLOR, 8);
+    expect_end(r);
+
+    host_method(h, GRAPH_CHID, SUBCH + 1, NV3_MTHD_OBJECT, NAME);
+    host_run(h);
+    expect_object(r, SUBCH + 1, NV3_MTHD_OBJECT);
+    method(r, NV3_RECT_COLOR, 9);
+    expect_object(r, SUBCH, NV3_RECT_COLOR);
+    expect_end(r);
+
+    /* After the events were off, the object is reported again. */
+    nv3_set_events(r->g->s, 0);
+    nv3_set_events(r->g->s, TIMELINE);
+    method(r, NV3_RECT_COLOR, 10);
+    expect_object(r, SUBCH, NV3_RECT_COLOR);
+    expect_end(r);
+    free_record(r);
+}
+
 /* ---- the mask ---- */
 
 static void test_mask(void **state)
@@ -317,6 +365,36 @@ static uint8_t *draw_vertices(Record *r, unsigned count)
     return state;
 }
 
+/* Vertices are reported as a run of methods, and remain fast. */
+static void test_vertex_object(void **state)
+{
+    const unsigned vertices = 200;
+    Record *r = new_record(TIMELINE), *off = new_record(0);
+    uint8_t *with, *without = draw_vertices(off, vertices);
+
+    current = r;
+    with = draw_vertices(r, vertices);
+    expect(r, (NV3Event) { .kind = NV3_EVENT_CHANNEL, .chid = GRAPH_CHID });
+    r->checked++;                   /* BATCH */
+    while (r->event[r->checked].kind == NV3_EVENT_BATCH_END) {
+        r->checked++;
+    }
+    expect(r, (NV3Event) {
+        .kind = NV3_EVENT_OBJECT, .chid = GRAPH_CHID, .subch = SUBCH,
+        .mthd = NV3_MTHD_OBJECT, .class_id = NV3_CLASS_D3D,
+    });
+    for (; r->checked < r->count; r->checked++) {
+        assert_int_equal(r->event[r->checked].kind, NV3_EVENT_BATCH_END);
+    }
+    assert_int_equal(nv3_counter(r->g->s, NV3_PVIRT_COUNTER_METHODS),
+                     1 + 6 + vertices * 8);
+    assert_memory_equal(with, without, saved_size());
+    test_free(with);
+    test_free(without);
+    free_record(r);
+    free_record(off);
+}
+
 static void test_vertices(void **state)
 {
     const unsigned vertices = 200;
@@ -349,8 +427,10 @@ int main(void)
         cmocka_unit_test(test_context),
         cmocka_unit_test(test_runout),
         cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_object),
         cmocka_unit_test(test_mask),
         cmocka_unit_test(test_vertices),
+        cmocka_unit_test(test_vertex_object),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

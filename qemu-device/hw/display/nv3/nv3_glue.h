@@ -54,6 +54,15 @@ typedef struct NV3Engine {
     bool quit;
 } NV3Engine;
 
+/* A run of methods that PGRAPH executes for one object (nv3_trace.c). */
+typedef struct NV3Trace {
+    bool working;
+    NV3Event first;         /* the OBJECT event that has begun the run */
+    uint64_t start;         /* PTIMER at that event */
+    uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* at that event */
+    uint64_t clock;         /* PTIMER at the last nv3_core_clock event, or 0 */
+} NV3Trace;
+
 typedef struct NV3Console {
     NV3Scanout shown;
     bool valid;             /* the surface was made for @shown */
@@ -93,6 +102,7 @@ typedef struct NV3DeviceState {
     NV3State *core;
     NV3Engine engine;
     NV3Console console;
+    NV3Trace trace;
     NV3Ddc ddc;
     MemoryRegion bar0;
     MemoryRegion bar1;

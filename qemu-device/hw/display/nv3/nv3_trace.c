@@ -10,9 +10,15 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-#define WANTED(event, kind) \
-    (trace_event_get_state_backends(TRACE_NV3_CORE_##event) ? \
-     1u << NV3_EVENT_##kind : 0)
+/* The events after which the core reports the object of PGRAPH again. */
+#define BOUNDARIES \
+    (1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | 1u << NV3_EVENT_CONTEXT | \
+     1u << NV3_EVENT_BATCH | 1u << NV3_EVENT_NOTIFY)
+#define CLOCK_INTERVAL_NS   (20 * SCALE_MS)
+
+#define WANTED(event, kinds) \
+    (trace_event_get_state_backends(TRACE_NV3_CORE_##event) ? (kinds) : 0)
+#define WANTED1(kind) WANTED(kind, 1u << NV3_EVENT_##kind)
 
 /*
  * Trace events can be enabled at any time, so this is called before each slice of work.
@@ -20,14 +26,65 @@
  */
 void nv3_trace_update(NV3DeviceState *s)
 {
-    nv3_set_events(s->core, WANTED(METHOD, METHOD) | WANTED(STOP, STOP) |
-                   WANTED(CHANNEL, CHANNEL) | WANTED(CONTEXT, CONTEXT) |
-                   WANTED(RUNOUT, RUNOUT) | WANTED(BATCH, BATCH) |
-                   WANTED(BATCH_END, BATCH_END) | WANTED(NOTIFY, NOTIFY) |
-                   WANTED(INTERRUPT, INTERRUPT));
+    nv3_set_events(s->core, WANTED1(METHOD) | WANTED1(STOP) | WANTED1(CHANNEL) |
+                   WANTED1(CONTEXT) | WANTED1(RUNOUT) | WANTED1(BATCH) |
+                   WANTED1(BATCH_END) | WANTED1(NOTIFY) | WANTED1(INTERRUPT) |
+                   WANTED(WORK, 1u << NV3_EVENT_OBJECT | BOUNDARIES));
 }
 
-static void trace_method(const NV3Event *e)
+/* Relates PTIMER to the host's clocks, at most every CLOCK_INTERVAL_NS. */
+static void trace_clock(NV3DeviceState *s, uint64_t time)
+{
+    NV3Trace *t = &s->trace;
+
+    if (trace_event_get_state_backends(TRACE_NV3_CORE_CLOCK) &&
+        (!t->clock || time - t->clock >= CLOCK_INTERVAL_NS)) {
+        t->clock = time;
+        trace_nv3_core_clock(time, get_clock(), g_get_real_time() * 1000);
+    }
+}
+
+/* ---- runs of methods ------------------------------------------------------- */
+
+static void begin_work(NV3DeviceState *s, const NV3Event *e, uint64_t time)
+{
+    NV3Trace *t = &s->trace;
+
+    t->working = true;
+    t->start = time;
+    t->first = *e;
+    for (unsigned i = 0; i < NV3_PVIRT_COUNTER_COUNT; i++) {
+        t->counters[i] = nv3_counter(s->core, i);
+    }
+}
+
+static uint64_t counted(NV3DeviceState *s, unsigned counter)
+{
+    return nv3_counter(s->core, counter) - s->trace.counters[counter];
+}
+
+/* Ends the run of methods for one object. */
+static void end_work(NV3DeviceState *s, uint64_t time)
+{
+    NV3Trace *t = &s->trace;
+    const struct nv3_class_names *class = nv3_names_class(t->first.class_id);
+    char method[NV3_NAMES_TEXT];
+
+    if (!t->working) {
+        return;
+    }
+    t->working = false;
+    nv3_names_print_method(class, t->first.mthd, method, sizeof(method));
+    trace_nv3_core_work(time, t->first.chid, t->first.subch, t->start,
+                        class ? class->name : "?", method,
+                        counted(s, NV3_PVIRT_COUNTER_METHODS),
+                        counted(s, NV3_PVIRT_COUNTER_TRIANGLES),
+                        counted(s, NV3_PVIRT_COUNTER_PIXELS));
+}
+
+/* ---- other events ---------------------------------------------------------- */
+
+static void trace_method(const NV3Event *e, uint64_t time)
 {
     const struct nv3_class_names *class = nv3_names_class(e->class_id);
     const struct nv3_word *word = nv3_names_method(class, e->mthd);
@@ -35,7 +92,8 @@ static void trace_method(const NV3Event *e)
 
     nv3_names_print_method(class, e->mthd, method, sizeof(method));
     nv3_names_print_value(word ? word->fields : NULL, e->data, value, sizeof(value));
-    trace_nv3_core_method(e->chid, e->subch, class ? class->name : "?", method, value);
+    trace_nv3_core_method(time, e->chid, e->subch, class ? class->name : "?", method,
+                          value);
 }
 
 /* Writes the names of the bits of a register. */
@@ -44,7 +102,7 @@ static void print_bits(uint32_t reg, uint32_t bits, char *text, size_t size)
     nv3_names_print_value(nv3_names_register(reg)->fields, bits, text, size);
 }
 
-static void trace_interrupt(const NV3Event *e)
+static void trace_interrupt(const NV3Event *e, uint64_t time)
 {
     static const struct {
         uint32_t engine, reg;
@@ -59,50 +117,71 @@ static void trace_interrupt(const NV3Event *e)
     for (unsigned i = 0; i < ARRAY_SIZE(engines); i++) {
         if (engines[i].engine == e->detail) {
             print_bits(engines[i].reg, e->data, bits, sizeof(bits));
-            trace_nv3_core_interrupt(engines[i].name, bits);
+            trace_nv3_core_interrupt(time, engines[i].name, bits);
         }
     }
 }
 
-static void trace_stop(const NV3Event *e)
+static void trace_stop(const NV3Event *e, uint64_t time)
 {
     char reason[NV3_NAMES_TEXT];
 
     print_bits(NV3_PFIFO_CACHE1_PULL_CTRL, e->detail, reason, sizeof(reason));
-    trace_nv3_core_stop(e->chid, e->subch, e->mthd, e->data, reason);
+    trace_nv3_core_stop(time, e->chid, e->subch, e->mthd, e->data, reason);
+}
+
+static void trace_boundary(const NV3Event *e, uint64_t time)
+{
+    switch (e->kind) {
+    case NV3_EVENT_STOP:
+        trace_stop(e, time);
+        break;
+    case NV3_EVENT_CHANNEL:
+        trace_nv3_core_channel(time, e->chid, e->data);
+        break;
+    case NV3_EVENT_CONTEXT:
+        trace_nv3_core_context(time, e->chid, e->subch, e->mthd, e->detail);
+        break;
+    case NV3_EVENT_BATCH:
+        trace_nv3_core_batch(time, e->chid, e->detail, e->data);
+        break;
+    case NV3_EVENT_NOTIFY:
+        trace_nv3_core_notify(time, e->chid, e->data);
+        break;
+    default:
+        g_assert_not_reached();
+    }
 }
 
 void nv3_host_event(void *opaque, const NV3Event *e)
 {
+    NV3DeviceState *s = opaque;
+    uint64_t time = nv3_time(s->core);
+
+    trace_clock(s, time);
+    if (BOUNDARIES >> e->kind & 1) {
+        end_work(s, time);
+        trace_boundary(e, time);
+        return;
+    }
     switch (e->kind) {
     case NV3_EVENT_METHOD:
-        trace_method(e);
+        trace_method(e, time);
         break;
-    case NV3_EVENT_STOP:
-        trace_stop(e);
-        break;
-    case NV3_EVENT_CHANNEL:
-        trace_nv3_core_channel(e->chid, e->data);
-        break;
-    case NV3_EVENT_CONTEXT:
-        trace_nv3_core_context(e->chid, e->subch, e->mthd, e->detail);
+    case NV3_EVENT_OBJECT:
+        end_work(s, time);
+        begin_work(s, e, time);
         break;
     case NV3_EVENT_RUNOUT:
-        trace_nv3_core_runout(e->chid, e->subch, e->mthd, e->data, e->detail);
-        break;
-    case NV3_EVENT_BATCH:
-        trace_nv3_core_batch(e->chid, e->detail, e->data);
+        trace_nv3_core_runout(time, e->chid, e->subch, e->mthd, e->data, e->detail);
         break;
     case NV3_EVENT_BATCH_END:
-        trace_nv3_core_batch_end(e->chid);
-        break;
-    case NV3_EVENT_NOTIFY:
-        trace_nv3_core_notify(e->chid, e->data);
+        trace_nv3_core_batch_end(time, e->chid);
         break;
     case NV3_EVENT_INTERRUPT:
-        trace_interrupt(e);
+        trace_interrupt(e, time);
         break;
-    case NV3_EVENT_COUNT:
+    default:
         break;
     }
 }
