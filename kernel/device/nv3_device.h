@@ -135,6 +135,9 @@ struct nv3_device {
 	/** @cache0_put: the value last written to PUT of CACHE0 */
 	u32 cache0_put;
 
+	/** @clock_traced: CLOCK_MONOTONIC at the last nv3_clock event */
+	u64 clock_traced;
+
 	/* kms/ and rm/ */
 
 	struct nv3_kms *kms;
@@ -163,6 +166,19 @@ static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)
 static inline void nv3_wr32(struct nv3_device *nv3, u32 reg, u32 val)
 {
 	writel(val, nv3->mmio + reg);
+}
+
+/* Returns the time of PTIMER in nanoseconds. */
+static inline u64 nv3_ptimer_read(struct nv3_device *nv3)
+{
+	u32 high, low;
+
+	do {
+		high = nv3_rd32(nv3, NV3_PTIMER_TIME_1);
+		low = nv3_rd32(nv3, NV3_PTIMER_TIME_0);
+	} while (high != nv3_rd32(nv3, NV3_PTIMER_TIME_1));
+
+	return (u64)high << 32 | low;
 }
 
 static inline u8 nv3_rd08(struct nv3_device *nv3, u32 reg)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Defines the tracepoints. */
+/* Defines the tracepoints, and writes those that have no other place. */
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -8,3 +8,30 @@
 
 #define CREATE_TRACE_POINTS
 #include "nv3_trace.h"
+
+/* The interval of nv3_clock events while channels run batches */
+#define NV3_TRACE_CLOCK_NS	(10 * NSEC_PER_MSEC)
+
+/**
+ * nv3_trace_clock() - trace PTIMER and CLOCK_MONOTONIC, if nv3_clock is enabled
+ * @nv3: the device
+ *
+ * Each call within NV3_TRACE_CLOCK_NS of the last event is ignored.
+ *
+ * Context: nv3_rm.lock is held.
+ */
+void nv3_trace_clock(struct nv3_device *nv3)
+{
+	u64 before, ptimer;
+
+	if (!trace_nv3_clock_enabled())
+		return;
+
+	before = ktime_get_ns();
+	if (before - nv3->clock_traced < NV3_TRACE_CLOCK_NS)
+		return;
+
+	ptimer = nv3_ptimer_read(nv3);
+	nv3->clock_traced = before;
+	trace_nv3_clock(nv3, ptimer, before, ktime_get_ns() - before);
+}

@@ -15,27 +15,55 @@
 
 #include "nv3_device.h"
 
+void nv3_trace_clock(struct nv3_device *nv3);
+
+/*
+ * PTIMER was @ptimer, in ns, between CLOCK_MONOTONIC @ns and @ns + @span. Events of the virtual
+ * device contain PTIMER, so this relates them to those of the kernel.
+ */
+TRACE_EVENT(nv3_clock,
+	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),
+	    TP_ARGS(nv3, ptimer, ns, span),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u64, ptimer)
+			     __field(u64, ns)
+			     __field(u64, span)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->ptimer = ptimer;
+			   __entry->ns = ns;
+			   __entry->span = span;),
+	    TP_printk("minor=%d ptimer=%llu ns=%llu span=%llu", __entry->minor, __entry->ptimer,
+		      __entry->ns, __entry->span));
+
+/* @pid and @comm are those of the process that opened the DRM file, 0 and "kernel" without one. */
 DECLARE_EVENT_CLASS(nv3_trace_channel,
-		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
-		    TP_ARGS(nv3, chid, type),
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid,
+			     const char *comm),
+		    TP_ARGS(nv3, chid, type, pid, comm),
 		    TP_STRUCT__entry(__field(int, minor)
 				     __field(u32, chid)
-				     __field(u32, type)),
+				     __field(u32, type)
+				     __field(int, pid)
+				     __string(comm, comm)),
 		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
 				   __entry->chid = chid;
-				   __entry->type = type;),
-		    TP_printk("minor=%d channel=%u type=%s", __entry->minor, __entry->chid,
+				   __entry->type = type;
+				   __entry->pid = pid;
+				   __assign_str(comm);),
+		    TP_printk("minor=%d channel=%u type=%s pid=%d client=%s", __entry->minor,
+			      __entry->chid,
 			      __print_symbolic(__entry->type,
 					       { DRM_NV3_CHANNEL_DMA, "DMA" },
-					       { DRM_NV3_CHANNEL_PIO, "PIO" })));
+					       { DRM_NV3_CHANNEL_PIO, "PIO" }),
+			      __entry->pid, __get_str(comm)));
 
 DEFINE_EVENT(nv3_trace_channel, nv3_channel_create,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
-	     TP_ARGS(nv3, chid, type));
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid, const char *comm),
+	     TP_ARGS(nv3, chid, type, pid, comm));
 
 DEFINE_EVENT(nv3_trace_channel, nv3_channel_destroy,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type),
-	     TP_ARGS(nv3, chid, type));
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid, const char *comm),
+	     TP_ARGS(nv3, chid, type, pid, comm));
 
 DECLARE_EVENT_CLASS(nv3_trace_object,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
@@ -64,28 +92,39 @@ DEFINE_EVENT(nv3_trace_object, nv3_ramht_insert,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
 
-/* The switch began at @start. @from is -1 if no channel owned the engine. */
+/*
+ * The switch began at @start. @from is -1 if no channel owned the engine. @saved and @loaded are
+ * the numbers of registers that were read and written.
+ */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
-		    TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
-		    TP_ARGS(nv3, from, to, start),
+		    TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
+			     unsigned int saved, unsigned int loaded),
+		    TP_ARGS(nv3, from, to, start, saved, loaded),
 		    TP_STRUCT__entry(__field(int, minor)
 				     __field(int, from)
 				     __field(int, to)
-				     __field(s64, ns)),
+				     __field(s64, ns)
+				     __field(unsigned int, saved)
+				     __field(unsigned int, loaded)),
 		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
 				   __entry->from = from;
 				   __entry->to = to;
-				   __entry->ns = ktime_to_ns(ktime_sub(ktime_get(), start));),
-		    TP_printk("minor=%d from=%d to=%d ns=%lld", __entry->minor, __entry->from,
-			      __entry->to, __entry->ns));
+				   __entry->ns = ktime_to_ns(ktime_sub(ktime_get(), start));
+				   __entry->saved = saved;
+				   __entry->loaded = loaded;),
+		    TP_printk("minor=%d from=%d to=%d ns=%lld saved=%u loaded=%u", __entry->minor,
+			      __entry->from, __entry->to, __entry->ns, __entry->saved,
+			      __entry->loaded));
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pfifo,
-	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
-	     TP_ARGS(nv3, from, to, start));
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
+		      unsigned int saved, unsigned int loaded),
+	     TP_ARGS(nv3, from, to, start, saved, loaded));
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
-	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start),
-	     TP_ARGS(nv3, from, to, start));
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
+		      unsigned int saved, unsigned int loaded),
+	     TP_ARGS(nv3, from, to, start, saved, loaded));
 
 /* @batch counts the batches, or PIO timeslices, of the channel. */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
@@ -100,31 +139,60 @@ DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_printk("minor=%d channel=%u batch=%llu", __entry->minor, __entry->chid,
 			      __entry->batch));
 
+/* The batch has its number. It waits for the fences that it depends on. */
+DEFINE_EVENT(nv3_trace_batch, nv3_batch_submit,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+	     TP_ARGS(nv3, chid, batch));
+
+/* The GPU scheduler has released the batch. It waits for the chip. */
+DEFINE_EVENT(nv3_trace_batch, nv3_batch_queue,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
+	     TP_ARGS(nv3, chid, batch));
+
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_begin,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
 
-DEFINE_EVENT(nv3_trace_batch, nv3_batch_preempt,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
-	     TP_ARGS(nv3, chid, batch));
+TRACE_EVENT(nv3_batch_preempt,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, bool blocked),
+	    TP_ARGS(nv3, chid, batch, blocked),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u64, batch)
+			     __field(bool, blocked)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->batch = batch;
+			   __entry->blocked = blocked;),
+	    TP_printk("minor=%d channel=%u batch=%llu reason=%s", __entry->minor, __entry->chid,
+		      __entry->batch, __entry->blocked ? "blocked" : "timeslice"));
 
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_resume,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
 
-TRACE_EVENT(nv3_batch_end,
-	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
-	    TP_ARGS(nv3, chid, batch, error),
-	    TP_STRUCT__entry(__field(int, minor)
-			     __field(u32, chid)
-			     __field(u64, batch)
-			     __field(int, error)),
-	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
-			   __entry->chid = chid;
-			   __entry->batch = batch;
-			   __entry->error = error;),
-	    TP_printk("minor=%d channel=%u batch=%llu error=%d", __entry->minor, __entry->chid,
-		      __entry->batch, __entry->error));
+DECLARE_EVENT_CLASS(nv3_trace_end,
+		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
+		    TP_ARGS(nv3, chid, batch, error),
+		    TP_STRUCT__entry(__field(int, minor)
+				     __field(u32, chid)
+				     __field(u64, batch)
+				     __field(int, error)),
+		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+				   __entry->chid = chid;
+				   __entry->batch = batch;
+				   __entry->error = error;),
+		    TP_printk("minor=%d channel=%u batch=%llu error=%d", __entry->minor,
+			      __entry->chid, __entry->batch, __entry->error));
+
+DEFINE_EVENT(nv3_trace_end, nv3_batch_end,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
+	     TP_ARGS(nv3, chid, batch, error));
+
+/* The wait for a notification of a client has ended. @batch is the last that could write it. */
+DEFINE_EVENT(nv3_trace_end, nv3_notifier,
+	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
+	     TP_ARGS(nv3, chid, batch, error));
 
 DECLARE_EVENT_CLASS(nv3_trace_method,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 subch, u32 class, u32 mthd,

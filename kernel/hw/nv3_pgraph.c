@@ -100,8 +100,9 @@ static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {
  * @state: the state
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
+ * Return: the number of registers that were read.
  */
-void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
+unsigned int nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
 {
 	u32 *word = state->word;
 	unsigned int i, j;
@@ -112,6 +113,7 @@ void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
 		for (j = 0; j < nv3_pgraph_regs[i].count; j++)
 			*word++ = nv3_rd32(nv3,
 					   nv3_pgraph_regs[i].reg + j * nv3_pgraph_regs[i].stride);
+	return NV3_GRAPH_FETCHED + NV3_GRAPH_WORDS;
 }
 
 /**
@@ -121,22 +123,26 @@ void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state)
  * @old: the present contents of the registers, or NULL if they are not known
  *
  * Context: nv3_rm.lock is held; FIFO_ENABLE is off, because CTX_CACHE is read-only while it is on.
+ * Return: the number of registers that were written.
  */
-void nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
-		     const struct nv3_graph_state *old)
+unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
+			     const struct nv3_graph_state *old)
 {
-	unsigned int i, j, n = 0;
+	unsigned int i, j, n = 0, skipped = 0;
 
 	for (i = 0; i < NV3_GRAPH_FETCHED; i++)
 		nv3_wr32(nv3, nv3_pgraph_fetched[i], state->fetched[i]);
 	for (i = 0; i < ARRAY_SIZE(nv3_pgraph_regs); i++) {
 		for (j = 0; j < nv3_pgraph_regs[i].count; j++, n++) {
-			if (old && nv3_pgraph_regs[i].skippable && old->word[n] == state->word[n])
+			if (old && nv3_pgraph_regs[i].skippable && old->word[n] == state->word[n]) {
+				skipped++;
 				continue;
+			}
 			nv3_wr32(nv3, nv3_pgraph_regs[i].reg + j * nv3_pgraph_regs[i].stride,
 				 state->word[n]);
 		}
 	}
+	return NV3_GRAPH_FETCHED + NV3_GRAPH_WORDS - skipped;
 }
 
 /**

@@ -30,9 +30,9 @@ u32 nv3_pgraph_fetched_reg(unsigned int i);
 bool nv3_pgraph_table_is_complete(void);
 
 void nv3_pgraph_init(struct nv3_device *nv3);
-void nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state);
-void nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
-		     const struct nv3_graph_state *old);
+unsigned int nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *state);
+unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
+			     const struct nv3_graph_state *old);
 void nv3_pgraph_drop_object(struct nv3_device *nv3);
 void nv3_pgraph_flush_pdma(struct nv3_device *nv3);
 

@@ -26,6 +26,16 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
+static int nv3_channel_pid(const struct nv3_channel *chan)
+{
+	return chan->client ? chan->client->pid : 0;
+}
+
+static const char *nv3_channel_comm(const struct nv3_channel *chan)
+{
+	return chan->client ? chan->client->comm : "kernel";
+}
+
 static void nv3_channel_publish(struct nv3_channel *chan, bool published)
 {
 	spin_lock(&chan->rm->channels_lock);
@@ -139,7 +149,8 @@ struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 
 	nv3_ramfc_clear(rm->nv3, chan->chid);
 	nv3_channel_publish(chan, true);
-	trace_nv3_channel_create(rm->nv3, chan->chid, type);
+	trace_nv3_channel_create(rm->nv3, chan->chid, type, nv3_channel_pid(chan),
+				 nv3_channel_comm(chan));
 	return chan;
 
 err_job:
@@ -163,7 +174,8 @@ static void nv3_channel_end(struct work_struct *work)
 	struct nv3_channel *chan = container_of(work, struct nv3_channel, end);
 	struct nv3_rm *rm = chan->rm;
 
-	trace_nv3_channel_destroy(rm->nv3, chan->chid, chan->type);
+	trace_nv3_channel_destroy(rm->nv3, chan->chid, chan->type, nv3_channel_pid(chan),
+				  nv3_channel_comm(chan));
 	nv3_channel_publish(chan, false);
 	nv3_resume_fini(chan);
 	drm_sched_fini(chan->sched);

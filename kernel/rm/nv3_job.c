@@ -102,6 +102,7 @@ void nv3_job_arm(struct nv3_job *job)
 
 	drm_sched_job_arm(&job->base);
 	job->seqno = ++chan->submitted;
+	trace_nv3_batch_submit(chan->rm->nv3, chan->chid, job->seqno);
 	nv3_channel_get(chan);
 	atomic_inc(&chan->rm->jobs);
 }
@@ -299,6 +300,7 @@ void nv3_job_begin(struct nv3_job *job)
 	lockdep_assert_held(&rm->lock);
 	drm_WARN_ON(&rm->nv3->drm, rm->running);
 
+	nv3_trace_clock(rm->nv3);
 	nv3_switch_pfifo(chan);
 
 	rm->batch++;
@@ -324,6 +326,12 @@ void nv3_job_begin(struct nv3_job *job)
 	}
 }
 
+static void nv3_job_queue(struct nv3_job *job)
+{
+	trace_nv3_batch_queue(job->chan->rm->nv3, job->chan->chid, job->seqno);
+	nv3_sched_queue_job(job);
+}
+
 static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
@@ -344,7 +352,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	else if (job->chan->fault.reason)
 		nv3_job_complete(job, -ECANCELED);
 	else
-		nv3_sched_queue_job(job);
+		nv3_job_queue(job);
 	nv3_rm_unlock(rm, flags);
 	dma_fence_end_signalling(cookie);
 	return fence;

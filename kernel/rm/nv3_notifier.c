@@ -24,6 +24,7 @@
 
 #include <drm/drm_exec.h>
 
+#include "device/nv3_trace.h"
 #include "mem/nv3_room.h"
 #include "nv3_fence.h"
 
@@ -70,16 +71,10 @@ static u16 nv3_notifier_status(const struct nv3_notifier_wait *wait)
 /* Writes the notification as the chip would, with an error as its status. */
 static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
 {
-	struct nv3_device *nv3 = chan->rm->nv3;
-	u32 high, low;
+	u64 ptimer = nv3_ptimer_read(chan->rm->nv3);
 
-	do {
-		high = nv3_rd32(nv3, NV3_PTIMER_TIME_1);
-		low = nv3_rd32(nv3, NV3_PTIMER_TIME_0);
-	} while (high != nv3_rd32(nv3, NV3_PTIMER_TIME_1));
-
-	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_LO, u32, low);
-	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_HI, u32, high);
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_LO, u32, lower_32_bits(ptimer));
+	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_TIME_HI, u32, upper_32_bits(ptimer));
 	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_INFO32, u32, chan->fault.mthd);
 	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_INFO16, u16, chan->fault.reason);
 	iosys_map_wr(&wait->slot, NV3_NOTIFICATION_STATUS, u16, DRM_NV3_NOTIFICATION_ERROR);
@@ -89,6 +84,7 @@ static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wai
 static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_wait *wait,
 				  int error)
 {
+	trace_nv3_notifier(chan->rm->nv3, chan->chid, wait->batch, error);
 	wait->error = error;
 	chan->notifier_wait_count--;
 	list_move_tail(&wait->link, &chan->rm->notifier_done);

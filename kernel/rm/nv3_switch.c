@@ -141,7 +141,9 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 			   chan->type == DRM_NV3_CHANNEL_DMA ? &chan->ring : NULL);
 	nv3_pfifo_start(rm->nv3);
 
-	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid, start);
+	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid, start,
+			       rm->pfifo ? NV3_PFIFO_CACHE1_CTX_COUNT : 0,
+			       NV3_PFIFO_CACHE1_CTX_COUNT);
 	rm->pfifo = chan;
 	rm->switches++;
 	if (chan->client)
@@ -165,16 +167,18 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);
 	if (rm->pgraph != chan) {
 		const struct nv3_graph_state *old = NULL;
+		unsigned int saved = 0, loaded;
 		ktime_t start = ktime_get();
 
 		if (rm->pgraph) {
-			nv3_pgraph_save(nv3, &rm->pgraph->graph);
+			saved = nv3_pgraph_save(nv3, &rm->pgraph->graph);
 			old = &rm->pgraph->graph;
 		}
-		nv3_pgraph_load(nv3, &chan->graph, old);
+		loaded = nv3_pgraph_load(nv3, &chan->graph, old);
 		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
 			   chan->chid << NV3_CTX_CHID_SHIFT);
-		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, start);
+		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, start,
+					saved, loaded);
 		rm->pgraph = chan;
 		nv3_switch_account(&rm->pgraph_cost, start);
 	}
@@ -204,7 +208,8 @@ bool nv3_switch_preempt(struct nv3_rm *rm)
 
 	if (!nv3_pfifo_save(rm->nv3, state))
 		return false;
-	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno);
+	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno,
+				chan->queue.waits);
 	rm->preemptions++;
 	return true;
 }
