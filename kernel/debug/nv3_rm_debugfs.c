@@ -2,13 +2,15 @@
 /**
  * DOC: debugfs files of the resource manager
  *
- * `channels` shows all channels with their objects, and statistics. `switch` tests the save and
+ * `channels` shows all channels with their objects, and statistics. `counters` shows the counters
+ * of the virtual chip (PVIRT), which count the work of all clients. `switch` tests the save and
  * load of PGRAPH (nv3_switch_test.c), and `freeze` stops the resource manager (nv3_freeze.c).
  */
 
 #include <linux/seq_file.h>
 
 #include <drm/drm_debugfs.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 
 #include "nv3_debug.h"
@@ -98,6 +100,46 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	return 0;
 }
 
+/* The names of PVIRT's counters, by their numbers */
+static const char *const nv3_rm_counters[NV3_PVIRT_COUNTER_COUNT] = {
+	[NV3_PVIRT_COUNTER_METHODS] = "methods",
+	[NV3_PVIRT_COUNTER_PIXELS] = "pixels",
+	[NV3_PVIRT_COUNTER_TRIANGLES] = "triangles",
+	[NV3_PVIRT_COUNTER_SWITCHES] = "switches",
+	[NV3_PVIRT_COUNTER_DMA_BYTES] = "dma-bytes",
+	[NV3_PVIRT_COUNTER_BUSY_NS] = "busy-ns",
+};
+
+/* Reading the low word latches the high word, which is why readers need a lock. */
+static u64 nv3_rm_read_counter(struct nv3_rm *rm, unsigned int counter)
+{
+	u64 low, high;
+
+	spin_lock_irq(&rm->lock);
+	low = nv3_rd32(rm->nv3, NV3_PVIRT_COUNTER(counter));
+	high = nv3_rd32(rm->nv3, NV3_PVIRT_COUNTER(counter) + 4);
+	spin_unlock_irq(&rm->lock);
+	return high << 32 | low;
+}
+
+static int nv3_rm_show_counters(struct seq_file *m, void *data)
+{
+	struct drm_info_node *node = m->private;
+	struct nv3_rm *rm = to_rm(node->minor->dev);
+	unsigned int i;
+	int idx;
+
+	if (!(rm->nv3->virt_features & NV3_PVIRT_FEATURE_COUNTERS))
+		return -EOPNOTSUPP;
+	if (!drm_dev_enter(node->minor->dev, &idx))
+		return -ENODEV;
+
+	for (i = 0; i < NV3_PVIRT_COUNTER_COUNT; i++)
+		seq_printf(m, "%s %llu\n", nv3_rm_counters[i], nv3_rm_read_counter(rm, i));
+	drm_dev_exit(idx);
+	return 0;
+}
+
 static int nv3_rm_show_switch(struct seq_file *m, void *data)
 {
 	struct drm_info_node *node = m->private;
@@ -107,6 +149,7 @@ static int nv3_rm_show_switch(struct seq_file *m, void *data)
 
 static const struct drm_info_list nv3_rm_debugfs_list[] = {
 	{ "channels", nv3_rm_show, 0, NULL },
+	{ "counters", nv3_rm_show_counters, 0, NULL },
 	{ "switch", nv3_rm_show_switch, 0, NULL },
 };
 

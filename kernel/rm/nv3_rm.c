@@ -622,7 +622,7 @@ static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
 }
 
 /**
- * nv3_rm_show_fdinfo() - print the engine time of a file to fdinfo
+ * nv3_rm_show_fdinfo() - print the engine time and the statistics of a file to fdinfo
  * @p: where to print it
  * @file: the file
  *
@@ -637,6 +637,12 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 
 	drm_printf(p, "drm-engine-graph:\t%llu ns\n",
 		   nv3_rm_statistic(rm, file, DRM_NV3_PARAM_ENGINE_NS));
+	drm_printf(p, "nv3-batches:\t%llu\n",
+		   nv3_rm_statistic(rm, file, DRM_NV3_PARAM_BATCHES));
+	drm_printf(p, "nv3-switches:\t%llu\n",
+		   nv3_rm_statistic(rm, file, DRM_NV3_PARAM_SWITCHES));
+	drm_printf(p, "nv3-runouts:\t%llu\n",
+		   nv3_rm_statistic(rm, file, DRM_NV3_PARAM_RUNOUTS));
 }
 
 /**
