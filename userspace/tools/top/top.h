@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nv3-top: what the clients of an nv3 do. A sample holds counts since the driver was loaded, and a
+ * report the differences of two samples.
+ */
+#ifndef NV3_TOP_H
+#define NV3_TOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#define TOP_CLIENTS	256
+#define TOP_CHANNELS	128
+#define TOP_CLASSES	64
+#define TOP_NAME	64
+#define TOP_NOTES	4
+
+/* Counters of the virtual chip, in the order of debugfs' file `counters` */
+enum top_counter {
+	TOP_METHODS,
+	TOP_PIXELS,
+	TOP_TRIANGLES,
+	TOP_COUNTERS
+};
+
+/* The device whose clients are shown */
+struct top_device {
+	char card[TOP_NAME];	/* such as card0 */
+	char pdev[TOP_NAME];	/* its bus address, as fdinfo has it */
+	char debugfs[TOP_NAME];	/* the directory of its files in debugfs */
+};
+
+/* A DRM file of the device that a process has open, from fdinfo */
+struct top_client {
+	pid_t pid;
+	uint64_t id;		/* drm-client-id */
+	char name[TOP_NAME];	/* of the process */
+	double time;		/* when it was read, see top_time() */
+	uint64_t engine_ns, batches, switches, runouts;
+	uint64_t vram, system;	/* bytes of its buffers that are there now */
+};
+
+/* A channel, from debugfs */
+struct top_channel {
+	uint32_t chid;
+	bool pio, owns_pfifo, owns_pgraph, ready, blocked;
+	pid_t pid;		/* the process that has opened its DRM file, or 0: the kernel */
+	char name[TOP_NAME];	/* of that process */
+	uint64_t submitted, retired;
+	uint64_t classes;	/* bit n: it has an object of class n */
+};
+
+struct top_sample {
+	double time;		/* when its reading began, see top_time() */
+	struct top_client clients[TOP_CLIENTS];
+	unsigned int client_count;
+	struct top_channel channels[TOP_CHANNELS];
+	unsigned int channel_count;
+
+	bool has_channels;	/* also the next four */
+	double totals_time;	/* when they were read, see top_time() */
+	uint64_t switches, batches, engine_ns;
+	bool has_counters;
+	uint64_t counters[TOP_COUNTERS];
+	bool has_vram;
+	uint64_t vram_size, vram_used;	/* bytes */
+
+	/* What the sample lacks, and why */
+	char notes[TOP_NOTES][160];
+	unsigned int note_count;
+};
+
+/* The differences of two samples of one client, or of all */
+struct top_work {
+	double seconds;
+	uint64_t engine_ns, batches, switches, runouts;
+};
+
+/* ---- device.c, fdinfo.c, debugfs.c ---- */
+
+/* Finds the device of @card, or the first nv3 if @card is NULL. Returns 0 or a negative errno. */
+int top_device_find(struct top_device *dev, const char *sysfs, const char *card);
+
+/* Adds the clients that the caller may see. @proc is /proc, or another directory in tests. */
+void top_read_clients(struct top_sample *sample, const struct top_device *dev, const char *proc);
+
+/* Adds what debugfs has, or notes why it has nothing. */
+void top_read_debugfs(struct top_sample *sample, const struct top_device *dev);
+
+__attribute__((format(printf, 2, 3)))
+void top_note(struct top_sample *sample, const char *format, ...);
+
+/* ---- report.c ---- */
+
+/* CLOCK_MONOTONIC, in seconds */
+double top_time(void);
+
+/* The work of client @now, which also was in @before unless it is new. */
+struct top_work top_client_work(const struct top_sample *before, const struct top_sample *now,
+				const struct top_client *client);
+/* The work of all clients, also of those that have ended if debugfs is there. */
+struct top_work top_total_work(const struct top_sample *before, const struct top_sample *now);
+uint64_t top_counter_work(const struct top_sample *before, const struct top_sample *now,
+			  enum top_counter counter);
+/* The batches of channel @now that were retired between the samples. */
+uint64_t top_channel_work(const struct top_sample *before, const struct top_channel *now);
+/* True if the channel is shown with the client, which is the first of the process that has it. */
+bool top_channel_is_of(const struct top_sample *sample, const struct top_channel *channel,
+		       const struct top_client *client);
+const char *top_channel_state(const struct top_channel *channel);
+/* Writes the names of the channel's classes, separated by @separator, and each between @quote. */
+void top_print_classes(FILE *out, const struct top_channel *channel, const char *separator,
+		       const char *quote);
+
+/* ---- json.c, screen.c ---- */
+
+void top_print_json(FILE *out, const struct top_device *dev, const struct top_sample *before,
+		    const struct top_sample *now);
+/* @columns: the width of the terminal. @color: whether to use ANSI attributes. */
+void top_print_screen(FILE *out, const struct top_device *dev, const struct top_sample *before,
+		      const struct top_sample *now, unsigned int columns, bool color);
+
+#endif
