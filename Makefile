@@ -4,11 +4,12 @@
 # command builds everything that it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help run desktop check check-fast compile-commands check-unit check-qtest check-igt \
-	check-gl check-docs check-native check-glmark2 check-cross check-desktop check-clients \
-	check-piglit check-snapshot check-power check-panic check-resize check-latency check-debug \
-	igt-compare bench bench-page bench-gl fuzz soak shell lab check-labs diagrams animation \
-	uapi-page lint clean web check-web
+.PHONY: help run desktop check check-fast compile-commands check-unit check-qtest \
+	check-igt check-gl check-docs check-trace check-web check-native check-glmark2 \
+	check-cross check-desktop check-clients check-piglit check-snapshot check-power \
+	check-panic check-resize check-latency check-debug igt-compare bench bench-page \
+	bench-gl fuzz soak trace web shell lab check-labs diagrams animation uapi-page lint \
+	clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
@@ -51,6 +52,9 @@ check-gl: ## OpenGL tests, in the guest
 
 check-docs: ## the commands in the documents, in the guest
 	@vm/checks/all.sh docs
+
+check-trace: ## make trace of nv3-demo: both sides agree, also with nv3-top
+	@vm/checks/all.sh trace
 
 check-labs: ## the labs of docs/labs: their tests fail on the task, pass on the answer
 	@vm/checks/all.sh labs
@@ -114,6 +118,9 @@ bench-gl: ## benchmarks of OpenGL, compared with llvmpipe and virtio-gpu-gl (NAT
 
 fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 	@vm/checks/fuzz.sh
+
+trace: ## records the chip and the driver while TRACE= (nv3-demo) runs, as a timeline
+	@vm/trace $(if $(TRACE),-- "$(TRACE)")
 
 shell: ## boots the VM to a root shell on the serial line
 	@vm/nv3-vm shell

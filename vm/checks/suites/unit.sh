@@ -3,7 +3,7 @@
 # Runs the unit tests of the chip core (qemu-device/meson.build) and of the
 # library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
 # the names in the documents exist and that the tasks of the labs can be applied,
-# and tests the checks of "make lint".
+# and tests the checks of "make lint" and vm/timeline.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -35,4 +35,5 @@ for project in qemu-device userspace; do
 done
 "$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
 "$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
+"$TREE/vm/root" "$TREE/vm/timeline/test-timeline" >"$results/timeline.tap"
 "$TREE/vm/lab" --apply >"$results/labs.tap" || true

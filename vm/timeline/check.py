@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Checks a timeline of both sides: each batch that began and ended in the recording has its owner
+of PFIFO, its methods and its notification, in the order in which they must occur."""
+
+import bisect
+
+TAIL_METHODS = 3    # those that the resource manager appends: object, notifier, a method
+
+
+class Owners:
+    def __init__(self, timeline, engine):
+        self.switches = [s for s in timeline.switches if s.engine == engine]
+        self.stops = [s.stop for s in self.switches]
+
+    def at(self, time):
+        """Returns the channel that owns the engine, or None before the first switch."""
+        i = bisect.bisect_right(self.stops, time)
+        return self.switches[i - 1].to if i else None
+
+
+def is_complete(batch):
+    """True if the recording has the batch from its submission to its end on the chip."""
+    return (batch.submit is not None and batch.end is not None and batch.error == 0 and
+            batch.parts and batch.parts[-1].reason == "end")
+
+
+def order_errors(batch, slack):
+    """Compares the times of a batch, those of both sides with the uncertainty of the clocks."""
+    if batch.notify is None:
+        yield "the device wrote no notification"
+        return
+    steps = [("is submitted", batch.submit, 0), ("is queued", batch.queue, 0),
+             ("begins", batch.begin, 0),
+             ("is pushed by the device", batch.parts[0].device_begin, slack),
+             ("reaches PGRAPH", batch.work[0].start, 0),
+             ("ends in PGRAPH", batch.work[-1].stop, 0),
+             ("is notified", batch.notify, 0), ("ends", batch.end, slack)]
+    for (before, early, _), (after, late, allowed) in zip(steps, steps[1:]):
+        if late < early - allowed:
+            yield f"it {after} {early - late} ns before it {before}"
+
+
+def batch_errors(batch, pfifo, slack):
+    if batch.queue is None:
+        yield "it was never queued"
+        return
+    for part in batch.parts:
+        owner = pfifo.at(part.start)
+        if owner is not None and owner != batch.chid:
+            yield f"it began while channel {owner} owned PFIFO"
+        # A batch that was preempted after the pusher had read it has only methods in CACHE1 left.
+        was_read = batch.read is not None and batch.read < part.start
+        if part.device_begin is None and not was_read:
+            yield f"the device did not begin it at {part.start} ns"
+            return
+    if not batch.work:
+        yield "the device executed no method"
+    elif sum(work.methods for work in batch.work) < TAIL_METHODS:
+        yield "the device executed fewer methods than the batch's tail has"
+    else:
+        yield from order_errors(batch, slack)
+
+
+def switch_errors(timeline):
+    """No two batches are on the chip at once, and switches form a chain."""
+    parts = sorted((part.start, part.stop, batch.chid) for batch in timeline.batches
+                   for part in batch.parts)
+    for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):
+        if start < stop:
+            yield f"channels {first} and {second} are both on the chip at {start} ns"
+    for engine in ("PFIFO", "PGRAPH"):
+        owner = None
+        for switch in timeline.switches:
+            if switch.engine != engine:
+                continue
+            if switch.from_ not in (-1, owner) and owner is not None:
+                yield (f"{engine} switches from channel {switch.from_} at {switch.start} ns, but "
+                       f"channel {owner} owned it")
+            owner = switch.to
+
+
+def unseen_switches(timeline):
+    """Each switch of the driver follows from an event of the device, or causes one: PGRAPH refuses
+    a method before, and PFIFO's channel changes meanwhile."""
+    slack = timeline.uncertainty
+    before = {"PFIFO": 0, "PGRAPH": 0}
+    for switch in timeline.switches:
+        earliest = switch.start if switch.engine == "PFIFO" else before[switch.engine]
+        if not any(engine == switch.engine and chid == switch.to and
+                   earliest - slack <= time <= switch.stop + slack
+                   for time, engine, chid in timeline.device_switches):
+            yield (f"the device did not see the switch of {switch.engine} to channel {switch.to} "
+                   f"at {switch.start} ns")
+        before[switch.engine] = switch.stop
+
+
+def check(timeline):
+    """Returns the number of batches that were checked, and the errors."""
+    pfifo = Owners(timeline, "PFIFO")
+    slack = timeline.uncertainty
+    errors = list(switch_errors(timeline)) + list(unseen_switches(timeline))
+    checked = 0
+    for batch in timeline.batches:
+        channel = timeline.channels[batch.chid]
+        if channel.kind == "PIO" or not is_complete(batch):
+            continue
+        checked += 1
+        errors += [f"channel {batch.chid} batch {batch.number}: {error}"
+                   for error in batch_errors(batch, pfifo, slack)]
+    return checked, errors

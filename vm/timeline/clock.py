@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Relates the kernel's clock to PTIMER. The driver reads PTIMER between two reads of
+CLOCK_MONOTONIC at intervals (nv3_clock). Between two such points both clocks run evenly."""
+
+import bisect
+
+from recording import Bad
+
+# A point whose reads were further apart than this many times the median is not used. The host then
+# ran another thread in between.
+SPAN_RATIO = 4
+
+
+class Clock:
+    """Converts CLOCK_MONOTONIC to PTIMER. uncertainty is the largest error of a point, in ns."""
+
+    def __init__(self, kernel):
+        points = [event.fields for event in kernel.events if event.name == "nv3_clock"]
+        if not points:
+            raise Bad(kernel.path, 0, "no event nv3_clock, which relates the kernel's clock to "
+                      "PTIMER; record with nv3-trace")
+        spans = sorted(point["span"] for point in points)
+        limit = SPAN_RATIO * spans[len(spans) // 2]
+        good = [point for point in points if point["span"] <= limit]
+        self.uncertainty = max(point["span"] for point in good) // 2
+        self.mono = [point["ns"] + point["span"] // 2 for point in good]
+        self.ptimer = [point["ptimer"] for point in good]
+        for i in range(1, len(good)):
+            if self.ptimer[i] <= self.ptimer[i - 1] or self.mono[i] <= self.mono[i - 1]:
+                raise Bad(kernel.path, 0, "PTIMER or the kernel's clock runs backwards; was the "
+                          "guest restored while it was recorded?")
+
+    def to_ptimer(self, mono):
+        if len(self.mono) == 1:
+            return self.ptimer[0] + mono - self.mono[0]
+        i = min(max(bisect.bisect_right(self.mono, mono), 1), len(self.mono) - 1)
+        ratio = (self.ptimer[i] - self.ptimer[i - 1]) / (self.mono[i] - self.mono[i - 1])
+        return self.ptimer[i - 1] + round((mono - self.mono[i - 1]) * ratio)

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The timeline: channels with their batches and work, the owners of PFIFO and PGRAPH, switches and
+depths of queues. All times are PTIMER in ns since the first event."""
+
+import bisect
+import dataclasses
+
+from clock import Clock
+from recording import Channel
+
+
+@dataclasses.dataclass
+class Part:
+    """A time in which a batch is on the chip. reason: end, timeslice, blocked, or open."""
+    start: int
+    stop: int
+    reason: str
+    device_begin: int = None
+
+
+@dataclasses.dataclass
+class Work:
+    """A run of methods for one object."""
+    start: int
+    stop: int
+    class_: str
+    method: str
+    methods: int
+    triangles: int
+    pixels: int
+    list: list = dataclasses.field(default_factory=list)    # single methods, if recorded
+
+
+@dataclasses.dataclass
+class Batch:
+    chid: int
+    number: int
+    submit: int = None
+    queue: int = None
+    end: int = None
+    error: int = 0
+    parts: list = dataclasses.field(default_factory=list)
+    work: list = dataclasses.field(default_factory=list)
+    read: int = None        # when the pusher had read all of it
+    notify: int = None      # when the chip wrote the notification of the tail
+    answers: list = dataclasses.field(default_factory=list)     # (time, text): of the driver
+
+    @property
+    def begin(self):
+        return self.parts[0].start if self.parts else None
+
+
+@dataclasses.dataclass
+class Switch:
+    engine: str
+    start: int
+    stop: int
+    from_: int
+    to: int
+    saved: int
+    loaded: int
+
+
+@dataclasses.dataclass
+class Timeline:
+    begin: int = 0          # PTIMER of time 0
+    length: int = 0
+    uncertainty: int = 0
+    host: tuple = None      # (PTIMER, the host's CLOCK_MONOTONIC, UTC) of one moment
+    channels: dict = dataclasses.field(default_factory=dict)
+    batches: list = dataclasses.field(default_factory=list)     # by their first event
+    switches: list = dataclasses.field(default_factory=list)
+    owners: dict = dataclasses.field(default_factory=dict)      # engine: [(start, stop, chid)]
+    depths: dict = dataclasses.field(default_factory=dict)      # chid: [(time, batches)]
+    interrupts: list = dataclasses.field(default_factory=list)  # (time, engine, bits)
+    device_switches: list = dataclasses.field(default_factory=list)     # (time, engine, chid)
+    vblanks: list = dataclasses.field(default_factory=list)
+    stray: list = dataclasses.field(default_factory=list)       # work outside of batches
+
+
+# The slot of a channel's notifications that the tail of a batch writes (NV3_FENCE_SLOT)
+FENCE_SLOT = 1
+ENGINES = {"nv3_switch_pfifo": "PFIFO", "nv3_switch_pgraph": "PGRAPH"}
+
+
+class Builder:
+    """Adds the kernel's events one after another."""
+
+    def __init__(self, timeline):
+        self.timeline = timeline
+        self.batches = {}
+        self.depth = {}
+        self.owner = {}     # engine: (since, chid)
+
+    def batch(self, fields):
+        key = fields["channel"], fields["batch"]
+        if key not in self.batches:
+            self.batches[key] = Batch(*key)
+            self.timeline.batches.append(self.batches[key])
+            self.timeline.channels.setdefault(key[0], Channel(key[0]))
+        return self.batches[key]
+
+    def count(self, time, chid, change):
+        self.depth[chid] = max(0, self.depth.get(chid, 0) + change)
+        self.timeline.depths.setdefault(chid, []).append((time, self.depth[chid]))
+
+    def nv3_channel_create(self, time, fields):
+        chid = fields["channel"]
+        self.timeline.channels[chid] = Channel(chid, fields["type"], fields["pid"],
+                                               fields["client"])
+
+    def nv3_batch_submit(self, time, fields):
+        self.batch(fields).submit = time
+        self.count(time, fields["channel"], 1)
+
+    def nv3_batch_queue(self, time, fields):
+        self.batch(fields).queue = time
+
+    def nv3_batch_begin(self, time, fields):
+        self.batch(fields).parts.append(Part(time, None, "open"))
+
+    nv3_batch_resume = nv3_batch_begin
+
+    def leave(self, time, batch, reason):
+        if batch.parts and batch.parts[-1].reason == "open":
+            batch.parts[-1].stop, batch.parts[-1].reason = time, reason
+
+    def nv3_batch_preempt(self, time, fields):
+        self.leave(time, self.batch(fields), fields["reason"])
+
+    def nv3_batch_end(self, time, fields):
+        batch = self.batch(fields)
+        batch.end, batch.error = time, fields["error"]
+        self.leave(time, batch, "end")
+        if batch.submit is not None:
+            self.count(time, batch.chid, -1)
+
+    def own(self, time, engine, chid):
+        since, owner = self.owner.get(engine, (0, None))
+        if owner is not None and owner >= 0 and time > since:
+            self.timeline.owners.setdefault(engine, []).append((since, time, owner))
+        self.owner[engine] = time, chid
+
+    def switch(self, time, name, fields):
+        engine = ENGINES[name]
+        start = time - fields["ns"]
+        self.timeline.switches.append(Switch(engine, start, time, fields["from"], fields["to"],
+                                             fields["saved"], fields["loaded"]))
+        if engine not in self.owner:
+            self.owner[engine] = 0, fields["from"]
+        self.own(time, engine, fields["to"])
+
+    def answer(self, time, chid, text):
+        for batch in reversed(self.timeline.batches):
+            if batch.chid == chid and batch.parts:
+                batch.answers.append((time, text))
+                return
+
+    def nv3_ramht_insert(self, time, fields):
+        self.answer(time, fields["channel"], f"RAMHT lacks handle {fields['handle']} "
+                    f"(class {fields['class']}): inserted")
+
+    def nv3_software_method(self, time, fields):
+        self.answer(time, fields["channel"], f"software executes class {fields['class']} method "
+                    f"{fields['method']} data {fields['data']}: {fields['result']}")
+
+    def nv3_fault(self, time, fields):
+        self.answer(time, fields["channel"], f"fault {fields['result']}: class {fields['class']} "
+                    f"method {fields['method']} data {fields['data']}")
+
+    def nv3_runout(self, time, fields):
+        self.answer(time, fields["channel"], f"overflow to RAMRO: address {fields['address']} "
+                    f"data {fields['data']}")
+
+    def nv3_notifier(self, time, fields):
+        self.answer(time, fields["channel"], "notification of the client, error "
+                    f"{fields['error']}")
+
+    def drm_vblank_event(self, time, fields):
+        self.timeline.vblanks.append(time)
+
+    def add(self, time, event):
+        if event.name in ENGINES:
+            self.switch(time, event.name, event.fields)
+        elif hasattr(self, event.name):
+            getattr(self, event.name)(time, event.fields)
+
+    def finish(self):
+        """Ends all that was going on when the recording ended."""
+        end = self.timeline.length
+        for engine in list(self.owner):
+            self.own(end, engine, None)
+        for batch in self.timeline.batches:
+            self.leave(end, batch, "open")
+
+
+# ---- the device's side -------------------------------------------------------
+
+class Finder:
+    """Finds the batch that is on the chip at a time."""
+
+    def __init__(self, timeline):
+        self.parts = sorted(((part.start, part.stop, batch, part) for batch in timeline.batches
+                             for part in batch.parts), key=lambda entry: entry[0])
+        self.starts = [entry[0] for entry in self.parts]
+        self.slack = timeline.uncertainty
+
+    def find(self, chid, start, stop=None):
+        """Returns the batch and part of a channel that overlap a time, or None twice."""
+        stop = start if stop is None else stop
+        i = bisect.bisect_right(self.starts, stop + self.slack)
+        while i > 0:
+            i -= 1
+            begin, end, batch, part = self.parts[i]
+            if batch.chid == chid and begin - self.slack <= stop and start <= end + self.slack:
+                return batch, part
+            if end + self.slack < start:
+                break
+        return None, None
+
+
+def add_work(timeline, finder, time, fields):
+    start = fields["since"] - timeline.begin
+    work = Work(start, time, fields["class_"], fields["method"], fields["methods"],
+                fields["triangles"], fields["pixels"])
+    batch, _ = finder.find(fields["chid"], start, time)
+    if batch:
+        batch.work.append(work)
+    else:
+        timeline.stray.append((fields["chid"], work))
+    return work
+
+
+def add_device(timeline, device):
+    finder = Finder(timeline)
+    pending = []        # methods of the run that has not ended
+    for event in device.events:
+        time, fields = event.time - timeline.begin, event.fields
+        if event.name == "nv3_core_method":
+            pending.append(f"{fields['class_']}.{fields['method']} {fields['value']}".strip())
+        elif event.name == "nv3_core_work":
+            work = add_work(timeline, finder, time, fields)
+            work.list, pending = pending, []
+        elif event.name == "nv3_core_batch":
+            _, part = finder.find(fields["chid"], time)
+            if part:
+                part.device_begin = time
+        elif event.name == "nv3_core_batch_end":
+            batch, _ = finder.find(fields["chid"], time)
+            if batch and batch.read is None:
+                batch.read = time
+        elif event.name == "nv3_core_notify" and fields["slot"] == FENCE_SLOT:
+            batch, _ = finder.find(fields["chid"], time)
+            if batch and batch.notify is None:
+                batch.notify = time
+        elif event.name == "nv3_core_interrupt":
+            timeline.interrupts.append((time, fields["engine"], fields["bits"]))
+        elif event.name == "nv3_core_channel":
+            timeline.device_switches.append((time, "PFIFO", fields["chid"]))
+        elif event.name == "nv3_core_context":
+            timeline.device_switches.append((time, "PGRAPH", fields["chid"]))
+        elif event.name == "nv3_core_clock" and not timeline.host:
+            timeline.host = event.time, fields["host"], fields["utc"]
+
+
+def build(kernel, device=None):
+    """Makes the timeline of a recording. Without the device's side it has no work."""
+    clock = Clock(kernel)
+    times = [clock.to_ptimer(event.time) for event in kernel.events]
+    timeline = Timeline(begin=min(times), uncertainty=clock.uncertainty + 1000)
+    timeline.length = max(times) - timeline.begin
+    timeline.channels.update(kernel.channels)
+    builder = Builder(timeline)
+    for time, event in sorted(zip(times, kernel.events), key=lambda pair: pair[0]):
+        builder.add(time - timeline.begin, event)
+    builder.finish()
+    if device:
+        end = timeline.begin + timeline.length
+        device = dataclasses.replace(device, events=[
+            event for event in device.events if timeline.begin <= event.time <= end])
+        add_device(timeline, device)
+    return timeline

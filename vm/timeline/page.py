@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes a timeline as a page that needs no network: page.html with the data in it."""
+
+import json
+import os
+
+import perfetto
+
+PAGE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "page.html")
+PLACE = "/*DATA*/"
+# More methods of one run are not listed on the page.
+METHODS_MAX = 40
+
+
+def work_data(work):
+    listed = work.list[:METHODS_MAX]
+    if len(work.list) > METHODS_MAX:
+        listed.append(f"... {len(work.list) - METHODS_MAX} more")
+    return [work.start, work.stop, work.class_, work.method, work.methods, work.triangles,
+            work.pixels, listed]
+
+
+def batch_data(batch):
+    return {
+        "chid": batch.chid, "number": batch.number, "submit": batch.submit,
+        "queue": batch.queue, "end": batch.end, "error": batch.error, "notify": batch.notify,
+        "parts": [[part.start, part.stop, part.reason, part.device_begin]
+                  for part in batch.parts],
+        "work": [work_data(work) for work in batch.work],
+        "answers": batch.answers,
+    }
+
+
+def data(timeline):
+    return {
+        "length": timeline.length,
+        "begin": timeline.begin,
+        "uncertainty": timeline.uncertainty,
+        "host": timeline.host,
+        "channels": [{"chid": chid, "name": perfetto.channel_name(channel),
+                      "client": channel.client}
+                     for chid, channel in sorted(timeline.channels.items())],
+        "batches": [batch_data(batch) for batch in timeline.batches],
+        "owners": timeline.owners,
+        "switches": [[s.engine, s.start, s.stop, s.from_, s.to, s.saved, s.loaded]
+                     for s in timeline.switches],
+        "depths": timeline.depths,
+        "vblanks": timeline.vblanks,
+        "interrupts": timeline.interrupts,
+    }
+
+
+def write(timeline, file):
+    with open(PAGE, encoding="utf-8") as template:
+        before, _, after = template.read().partition(PLACE)
+    # "</" must not end the script.
+    text = json.dumps(data(timeline), separators=(",", ":")).replace("</", "<\\/")
+    file.write(before + text + after)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes a timeline in the JSON trace event format, which ui.perfetto.dev and chrome://tracing open.
+The format: "Trace Event Format" by the Chromium project. Times are in microseconds. A process of
+the file is the chip or a channel, so that no two channels share a track."""
+
+import json
+
+CHIP = 1
+FIRST_CHANNEL = 100     # the process of channel 0
+TRACKS = {"PFIFO": 1, "PGRAPH": 2, "switches": 3, "interrupts": 4, "vertical blank": 5}
+SUBMITTED, ON_CHIP, WORK, ANSWERS = 1, 2, 3, 4
+
+
+def channel_name(channel):
+    process = f"{channel.client} {channel.pid}" if channel.pid else channel.client
+    return f"channel {channel.chid}: {process} ({channel.kind})"
+
+
+class Writer:
+    def __init__(self):
+        self.events = []
+
+    def add(self, phase, pid, tid, name, time, **more):
+        self.events.append({"ph": phase, "pid": pid, "tid": tid, "name": name,
+                            "ts": time / 1000, **more})
+
+    def slice(self, pid, tid, name, start, stop, **args):
+        self.add("X", pid, tid, name, start, dur=(stop - start) / 1000, args=args)
+
+    def instant(self, pid, tid, name, time, **args):
+        self.add("i", pid, tid, name, time, s="t", args=args)
+
+    def names(self, pid, process, order, tracks):
+        self.add("M", pid, 0, "process_name", 0, args={"name": process})
+        self.add("M", pid, 0, "process_sort_index", 0, args={"sort_index": order})
+        for name, tid in tracks.items():
+            self.add("M", pid, tid, "thread_name", 0, args={"name": name})
+            self.add("M", pid, tid, "thread_sort_index", 0, args={"sort_index": tid})
+
+
+def write_batch(writer, batch):
+    pid = FIRST_CHANNEL + batch.chid
+    name = f"batch {batch.number}"
+    flow = f"{batch.chid}.{batch.number}"
+    if batch.submit is not None and batch.begin is not None:
+        # Batches wait at the same time, so the waits are events that may overlap.
+        writer.add("b", pid, SUBMITTED, name, batch.submit, cat="waiting", id=flow)
+        writer.add("e", pid, SUBMITTED, name, batch.begin, cat="waiting", id=flow)
+        writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + 1000)
+        writer.add("s", pid, SUBMITTED, "way", batch.submit, cat="way", id=flow)
+        writer.add("f", pid, ON_CHIP, "way", batch.begin, cat="way", id=flow, bp="e")
+    for part in batch.parts:
+        writer.slice(pid, ON_CHIP, name, part.start, part.stop, ended_by=part.reason,
+                     error=batch.error)
+    for work in batch.work:
+        write_work(writer, pid, work)
+    for time, text in batch.answers:
+        writer.instant(pid, ANSWERS, text, time)
+    if batch.notify is not None:
+        writer.instant(pid, WORK, "notification of " + name, batch.notify)
+
+
+def write_work(writer, pid, work):
+    args = {"first_method": work.method, "methods": work.methods, "triangles": work.triangles,
+            "pixels": work.pixels}
+    if work.list:
+        args["list"] = "\n".join(work.list)
+    writer.slice(pid, WORK, work.class_, work.start, work.stop, **args)
+
+
+def write_chip(writer, timeline):
+    writer.names(CHIP, "nv3", 0, TRACKS)
+    for engine, owners in timeline.owners.items():
+        for start, stop, chid in owners:
+            writer.slice(CHIP, TRACKS[engine], f"channel {chid}", start, stop)
+    for switch in timeline.switches:
+        writer.slice(CHIP, TRACKS["switches"], f"{switch.engine} {switch.from_} to {switch.to}",
+                     switch.start, switch.stop, ns=switch.stop - switch.start,
+                     registers_saved=switch.saved, registers_loaded=switch.loaded)
+    for time, engine, bits in timeline.interrupts:
+        writer.instant(CHIP, TRACKS["interrupts"], f"{engine}: {bits}", time)
+    for time in timeline.vblanks:
+        writer.instant(CHIP, TRACKS["vertical blank"], "vertical blank", time)
+
+
+def write(timeline, file):
+    writer = Writer()
+    write_chip(writer, timeline)
+    for chid, channel in sorted(timeline.channels.items()):
+        writer.names(FIRST_CHANNEL + chid, channel_name(channel), chid,
+                     {"submitted": SUBMITTED, "on the chip": ON_CHIP, "methods": WORK,
+                      "driver": ANSWERS})
+        for time, depth in timeline.depths.get(chid, []):
+            writer.add("C", FIRST_CHANNEL + chid, 0, "queued batches", time,
+                       args={"batches": depth})
+    for batch in timeline.batches:
+        write_batch(writer, batch)
+    for chid, work in timeline.stray:
+        write_work(writer, FIRST_CHANNEL + chid, work)
+    json.dump({"displayTimeUnit": "ns", "traceEvents": writer.events,
+               "otherData": {"clock": "PTIMER", "begin_ns": timeline.begin}}, file)
+    file.write("\n")

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reads the two sides of a recording: the tracepoints of the kernel, as nv3-trace writes them, and
+the trace events of QEMU's device. Every line that is not understood is an error with its file and
+line, because a timeline with silent gaps would mislead."""
+
+import dataclasses
+import re
+
+
+class Bad(Exception):
+    """An error in a file, with a text for the user."""
+
+    def __init__(self, path, line, text):
+        super().__init__(f"{path}:{line}: {text}" if line else f"{path}: {text}")
+
+
+@dataclasses.dataclass
+class Event:
+    """time is in ns: CLOCK_MONOTONIC in the kernel's file, PTIMER in the device's."""
+    time: int
+    name: str
+    line: int
+    fields: dict
+
+
+@dataclasses.dataclass
+class Channel:
+    chid: int
+    kind: str = "DMA"
+    pid: int = 0
+    client: str = "?"
+
+
+@dataclasses.dataclass
+class Kernel:
+    path: str
+    events: list
+    channels: dict      # number: Channel, those that existed before
+    lost: int
+
+
+@dataclasses.dataclass
+class Device:
+    path: str
+    events: list
+
+
+MAGIC = "# nv3-trace 1"
+END = "# end"
+FTRACE = re.compile(r"\s*(?P<task>.+)-(?P<pid>\d+)\s+(?:\([\s\d-]+\)\s+)?\[\d+\]\s+\S+\s+"
+                    r"(?P<seconds>\d+)\.(?P<micros>\d{6}): (?P<name>\w+): (?P<text>.*)$")
+FIELD = re.compile(r"([\w-]+)\s*[=:]\s*([^\s,]+)")
+CHANNEL = re.compile(r"# channel (\d+), (PIO|DMA):")
+OPENED = re.compile(r"#\s+opened by (.*), process (\d+), user")
+
+# What each event of the kernel must have. Others are kept without their fields being checked.
+KERNEL_FIELDS = {
+    "nv3_clock": "ptimer ns span",
+    "nv3_channel_create": "channel type pid client",
+    "nv3_channel_destroy": "channel type pid client",
+    "nv3_object_create": "channel handle class",
+    "nv3_object_destroy": "channel handle class",
+    "nv3_ramht_insert": "channel handle class",
+    "nv3_switch_pfifo": "from to ns saved loaded",
+    "nv3_switch_pgraph": "from to ns saved loaded",
+    "nv3_batch_submit": "channel batch",
+    "nv3_batch_queue": "channel batch",
+    "nv3_batch_begin": "channel batch",
+    "nv3_batch_preempt": "channel batch reason",
+    "nv3_batch_resume": "channel batch",
+    "nv3_batch_end": "channel batch error",
+    "nv3_notifier": "channel batch error",
+    "nv3_software_method": "channel subch class method data result",
+    "nv3_fault": "channel subch class method data result",
+    "nv3_runout": "channel address data",
+}
+TEXT_FIELDS = {"type", "client", "reason", "handle", "class", "method", "data", "address"}
+
+
+def read_lines(path):
+    """Yields the number and text of each line."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):
+                    raise Bad(path, number, "the line is incomplete; the recording was "
+                              "interrupted, so record again")
+                yield number, line.rstrip("\n")
+    except OSError as error:
+        raise Bad(path, 0, error.strerror) from None
+
+
+# ---- the kernel's side -------------------------------------------------------
+
+def kernel_fields(path, number, name, text):
+    # The name of a client is the last field and may contain spaces.
+    text, _, client = text.partition(" client=")
+    fields = dict(FIELD.findall(text))
+    if client:
+        fields["client"] = client
+    for key in KERNEL_FIELDS.get(name, "").split():
+        if key not in fields:
+            raise Bad(path, number, f"{name} has no field {key}; was it recorded with another "
+                      "version of the driver?")
+        if key in TEXT_FIELDS:
+            continue
+        try:
+            fields[key] = int(fields[key])
+        except ValueError:
+            raise Bad(path, number, f"{name}: {key} is no number") from None
+    return fields
+
+
+def kernel_event(path, number, line):
+    match = FTRACE.match(line)
+    if not match:
+        raise Bad(path, number, "this is no line of ftrace: " + line[:60])
+    time = int(match["seconds"]) * 10**9 + int(match["micros"]) * 1000
+    fields = kernel_fields(path, number, match["name"], match["text"])
+    return Event(time, match["name"], number, fields)
+
+
+def read_comment(line, kernel):
+    channel, opened = CHANNEL.match(line), OPENED.match(line)
+    if channel:
+        chid = int(channel[1])
+        kernel.channels[chid] = Channel(chid, channel[2], 0, "kernel")
+    elif opened and kernel.channels:
+        last = list(kernel.channels.values())[-1]
+        last.client, last.pid = opened[1], int(opened[2])
+    elif line.startswith("# lost "):
+        kernel.lost = int(line.split()[2])
+
+
+def read_kernel(path):
+    kernel = Kernel(path, [], {}, 0)
+    number, line = 0, ""
+    for number, line in read_lines(path):
+        if number == 1 and line != MAGIC:
+            raise Bad(path, 1, f'the first line is not "{MAGIC}"; record with nv3-trace')
+        if line.startswith("#"):
+            read_comment(line, kernel)
+        elif line.strip():
+            kernel.events.append(kernel_event(path, number, line))
+    if not number:
+        raise Bad(path, 0, "the file is empty; record with nv3-trace")
+    if line != END:
+        raise Bad(path, number, f'the last line is not "{END}"; the recording was interrupted, '
+                  "so record again")
+    if kernel.lost:
+        raise Bad(path, number, f"the kernel has lost {kernel.lost} events; record with a larger "
+                  "buffer (nv3-trace --buffer) or for a shorter time")
+    if not any(event.name.startswith("nv3_batch") for event in kernel.events):
+        raise Bad(path, number, "no batch was recorded; did the command use the nv3?")
+    return kernel
+
+
+# ---- the device's side -------------------------------------------------------
+
+LINE = re.compile(r"(?:\d+@\d+\.\d+:)?(nv3_core_\w+) (\d+): (.*)$")
+AT = r"channel (?P<chid>\d+) subchannel (?P<subch>\d+): "
+DEVICE = {
+    "nv3_core_clock": r"host (?P<host>\d+) ns, UTC (?P<utc>\d+) ns",
+    "nv3_core_work": AT + r"since (?P<since>\d+), (?P<class_>\S+) from (?P<method>.+): "
+                     r"(?P<methods>\d+) methods, (?P<triangles>\d+) triangles, "
+                     r"(?P<pixels>\d+) pixels",
+    "nv3_core_method": AT + r"(?P<class_>[^.]+)\.(?P<method>\S+) ?(?P<value>.*)",
+    "nv3_core_stop": AT + r"the puller stops at method (?P<method>\S+) data (?P<data>\S+): "
+                     r"(?P<reason>.*)",
+    "nv3_core_channel": r"PFIFO switches to channel (?P<chid>\d+) from (?P<before>\d+)",
+    "nv3_core_context": AT + r"PGRAPH refuses method (?P<method>\S+), as channel "
+                        r"(?P<owner>\d+) owns it",
+    "nv3_core_runout": AT + r"method (?P<method>\S+) data (?P<data>\S+) goes to RAMRO, reason "
+                       r"(?P<reason>\d+)",
+    "nv3_core_batch": r"channel (?P<chid>\d+): the pusher begins at (?P<offset>\S+), "
+                      r"(?P<bytes>\d+) bytes",
+    "nv3_core_batch_end": r"channel (?P<chid>\d+): the pusher has read the batch",
+    "nv3_core_notify": r"channel (?P<chid>\d+): notification in slot (?P<slot>\d+)",
+    "nv3_core_interrupt": r"(?P<engine>\w+): (?P<bits>.*)",
+}
+DEVICE = {name: re.compile(pattern + "$") for name, pattern in DEVICE.items()}
+NUMBERS = {"chid", "subch", "since", "methods", "triangles", "pixels", "before", "owner", "bytes",
+           "slot", "host", "utc"}
+
+
+def device_event(path, number, line):
+    match = LINE.match(line)
+    pattern = DEVICE.get(match[1]) if match else None
+    fields = pattern.match(match[3]) if pattern else None
+    if not fields:
+        raise Bad(path, number, "this is no complete event of the device: " + line[:60])
+    values = {key: int(value) if key in NUMBERS else value
+              for key, value in fields.groupdict().items()}
+    return Event(int(match[2]), match[1], number, values)
+
+
+def read_device(path):
+    """Reads the log of QEMU. Lines of other events are allowed."""
+    device = Device(path, [])
+    for number, line in read_lines(path):
+        if "nv3_core_" in line:
+            device.events.append(device_event(path, number, line))
+    if not device.events:
+        raise Bad(path, 1, "no event nv3_core_*; run QEMU with -trace 'nv3_core_*' -D FILE")
+    device.events.sort(key=lambda event: event.time)
+    return device
