@@ -13,7 +13,7 @@ source "$(dirname "$0")/../recipes/common.sh"
 results=$BUILD/results
 parts=("$@")
 if [ ${#parts[@]} -eq 0 ]; then
-	parts=(unit qtest igt docs labs web)
+	parts=(unit qtest igt docs trace labs web)
 	[ ! -d "$TREE/userspace/mesa" ] || parts+=(gl native)
 fi
 
