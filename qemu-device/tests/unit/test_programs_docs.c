@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of methods in docs/reference/chip/programs.md, whose path is the argument:
+ * they list exactly the methods that class 0x1F executes, and the section of each table
+ * names the chip that the methods come from.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "programs/programs.h"
+
+#define METHODS     (NV3_PROGRAMS_METHODS / 4)
+#define OURS        0x1f00u         /* and on: no chip has these, except TEX_CACHE_CTL */
+
+typedef enum Source {
+    NOWHERE, NV2A, GEFORCE_6, OURSELVES,
+} Source;
+
+static const char *path;
+static uint8_t listed[METHODS];
+
+/* Lists methods @first to @last, whose numbers are hexadecimal. */
+static void list(unsigned long first, unsigned long last, Source source)
+{
+    assert_true(first % 4 == 0 && last % 4 == 0 && first <= last &&
+                last < NV3_PROGRAMS_METHODS);
+    for (unsigned long at = first; at <= last; at += 4) {
+        if (listed[at / 4]) {
+            fail_msg("method 0x%04lx is listed twice", at);
+        }
+        listed[at / 4] = source;
+    }
+}
+
+/* The first column: "0x0100", "0x0200, 0x0204" or "0x0330 to 0x0338". */
+static void read_row(char *cell, Source source)
+{
+    char *at = cell;
+
+    while (*at && *at != '|') {
+        unsigned long first = strtoul(at, &at, 16), last = first;
+
+        if (!strncmp(at, " to ", 4)) {
+            last = strtoul(at + 4, &at, 16);
+        }
+        list(first, last, source);
+        at += strspn(at, ", ");
+    }
+}
+
+static void read_page(void)
+{
+    FILE *file = fopen(path, "r");
+    Source source = NOWHERE;
+    char line[512];
+
+    assert_non_null(file);
+    memset(listed, 0, sizeof(listed));
+    while (fgets(line, sizeof(line), file)) {
+        if (!strncmp(line, "#", 1)) {
+            source = !strcmp(line, "### From the NV2A\n") ? NV2A :
+                     !strcmp(line, "### From the GeForce 6\n") ? GEFORCE_6 :
+                     !strcmp(line, "### Ours\n") ? OURSELVES : NOWHERE;
+        } else if (source && !strncmp(line, "| 0x", 4)) {
+            read_row(line + 2, source);
+        }
+    }
+    fclose(file);
+}
+
+static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
+{
+    return NULL;
+}
+
+static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
+{
+    return false;
+}
+
+static bool write_memory(void *opaque, uint32_t offset, const void *from, uint32_t len)
+{
+    return false;
+}
+
+static void test_methods(void **state)
+{
+    const NV3ProgramsMemory memory = {
+        .map = map, .read = read_memory, .write = write_memory,
+    };
+    NV3Programs *p = nv3_programs_new(&memory, 1);
+    unsigned differences = 0;
+
+    read_page();
+    for (uint32_t at = 0; at < NV3_PROGRAMS_METHODS; at += 4) {
+        const bool exists = nv3_programs_method(p, at, 0) != NV3_PROGRAMS_BAD_METHOD;
+
+        if (exists != !!listed[at / 4]) {
+            print_message("# method 0x%04x %s\n", at, exists ? "is not listed" :
+                          "is listed, but does not exist");
+            differences++;
+        }
+    }
+    assert_int_equal(differences, 0);
+    nv3_programs_free(p);
+}
+
+static void test_sources(void **state)
+{
+    read_page();
+    for (uint32_t at = 0; at < NV3_PROGRAMS_METHODS; at += 4) {
+        if (listed[at / 4]) {
+            assert_int_equal(listed[at / 4] == OURSELVES,
+                             at >= OURS && at != NV3_PM_TEX_CACHE_CTL);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_sources),
+    };
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s PAGE\n", argv[0]);
+        return 2;
+    }
+    path = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
