@@ -8,6 +8,7 @@
 
 #include "client.h"
 #include "message.h"
+#include "programs.h"
 
 /* Subchannels. SUB_SURFACE is used for each surface in turn. */
 enum { SUB_SURFACE, SUB_RECT, SUB_DEPTH_RECT, SUB_D3D };
@@ -34,10 +35,20 @@ struct client {
 	struct geometry *geo;
 	struct view view;
 	uint32_t state[D3D_STATE];
+
+	/* With class 0x1F instead of the surfaces, the texture and the objects above */
+	struct programs *programs;
+	struct programs_target targets[PICTURES];
 };
 
+static int new_buffer(struct client *c, struct nv3_bo **bo)
+{
+	return nv3_bo_new(c->dev, (uint64_t)c->pitch * c->scene->height,
+			  DRM_NV3_GEM_VRAM, bo);
+}
+
 static int new_surface(struct client *c, uint32_t slot, uint32_t format,
-		       struct nv3_bo **bo, struct nv3_object **obj)
+		       struct nv3_bo *bo, struct nv3_object **obj)
 {
 	const struct nv3_surface info = {
 		.slot = slot,
@@ -46,27 +57,31 @@ static int new_surface(struct client *c, uint32_t slot, uint32_t format,
 		.width = c->scene->width,
 		.height = c->scene->height,
 	};
-	int ret;
 
-	ret = nv3_bo_new(c->dev, (uint64_t)c->pitch * c->scene->height,
-			 DRM_NV3_GEM_VRAM, bo);
-	if (ret)
-		return ret;
-	return nv3_surface_new(c->chan, 0, *bo, &info, obj);
+	return nv3_surface_new(c->chan, 0, bo, &info, obj);
 }
 
-static int make_surfaces(struct client *c)
+static int make_pictures(struct client *c)
 {
 	int i, ret = 0;
 
 	/* 16 bits per pixel. A pitch is a multiple of 16 bytes. */
 	c->pitch = (c->scene->width * 2 + 15) & ~15u;
 	for (i = 0; i < PICTURES && !ret; i++)
+		ret = new_buffer(c, &c->pictures[i]);
+	return ret;
+}
+
+static int make_surfaces(struct client *c)
+{
+	int i, ret = new_buffer(c, &c->zeta_bo);
+
+	for (i = 0; i < PICTURES && !ret; i++)
 		ret = new_surface(c, SLOT_COLOR, DRM_NV3_FORMAT_X1R5G5B5,
-				  &c->pictures[i], &c->surfaces[i]);
+				  c->pictures[i], &c->surfaces[i]);
 	if (!ret)
 		ret = new_surface(c, DRM_NV3_SURFACE_ZETA, DRM_NV3_FORMAT_Y16,
-				  &c->zeta_bo, &c->zeta);
+				  c->zeta_bo, &c->zeta);
 	return ret;
 }
 
@@ -147,8 +162,37 @@ static void make_state(struct client *c)
 	c->state[5] = scene->alpha;
 }
 
+static int init_class_17(struct client *c)
+{
+	int ret;
+
+	c->geo = geometry_new(c->mesh->vertex_count);
+	if (!c->geo)
+		return -ENOMEM;
+	make_state(c);
+	ret = make_surfaces(c);
+	if (!ret)
+		ret = make_texture(c);
+	if (!ret)
+		ret = make_objects(c);
+	if (!ret)
+		ret = select_objects(c);
+	return ret;
+}
+
+static int init_programs(struct client *c)
+{
+	int i, ret;
+
+	ret = programs_new(c->dev, c->chan, c->push, SUB_D3D, c->scene, c->mesh,
+			   c->pitch, &c->programs);
+	for (i = 0; i < PICTURES && !ret; i++)
+		ret = programs_map(c->programs, c->pictures[i], &c->targets[i]);
+	return ret;
+}
+
 static int client_init(struct client *c, const struct scene *scene,
-		       const char *node)
+		       const char *node, bool programs)
 {
 	int ret;
 
@@ -156,10 +200,6 @@ static int client_init(struct client *c, const struct scene *scene,
 	c->mesh = scene->make_mesh();
 	if (!c->mesh)
 		return -ENOMEM;
-	c->geo = geometry_new(c->mesh->vertex_count);
-	if (!c->geo)
-		return -ENOMEM;
-	make_state(c);
 	c->view.width = scene->width;
 	c->view.height = scene->height;
 	/* Pixel centres have integer coordinates. */
@@ -172,13 +212,9 @@ static int client_init(struct client *c, const struct scene *scene,
 	if (!ret)
 		ret = nv3_pushbuf_new(c->chan, &c->push);
 	if (!ret)
-		ret = make_surfaces(c);
+		ret = make_pictures(c);
 	if (!ret)
-		ret = make_texture(c);
-	if (!ret)
-		ret = make_objects(c);
-	if (!ret)
-		ret = select_objects(c);
+		ret = programs ? init_programs(c) : init_class_17(c);
 	return ret;
 }
 
@@ -187,6 +223,7 @@ static void client_fini(struct client *c)
 	int i;
 
 	nv3_pushbuf_del(c->push);
+	programs_free(c->programs);
 	for (i = 0; i < PICTURES; i++) {
 		nv3_object_unref(c->surfaces[i]);
 		nv3_bo_unref(c->pictures[i]);
@@ -217,6 +254,20 @@ static uint32_t to_1555(uint32_t rgb)
 	return (rgb >> 9 & 0x7c00) | (rgb >> 6 & 0x3e0) | (rgb >> 3 & 0x1f);
 }
 
+/* Sends the rows of the mesh. Returns the number of triangles, or a negative errno. */
+static int draw_class_17(struct client *c, uint32_t picture, uint32_t first,
+			 uint32_t rows)
+{
+	int ret = nv3_pushbuf_select(c->push, SUB_SURFACE, c->surfaces[picture]);
+
+	if (ret)
+		return ret;
+	fill(c, SUB_RECT, to_1555(c->scene->fog_color));
+	fill(c, SUB_DEPTH_RECT, 0xffff);
+	return geometry_draw(c->geo, c->push, SUB_D3D, c->state, &c->view,
+			     c->mesh, first, rows);
+}
+
 /* Returns the number of triangles, or a negative errno. */
 static int draw_picture(struct client *c, const struct draw *draw)
 {
@@ -224,18 +275,13 @@ static int draw_picture(struct client *c, const struct draw *draw)
 	uint32_t first = 0, rows = c->mesh->rows;
 	int ret, triangles;
 
-	ret = nv3_pushbuf_select(c->push, SUB_SURFACE,
-				 c->surfaces[draw->picture]);
-	if (ret)
-		return ret;
-	fill(c, SUB_RECT, to_1555(scene->fog_color));
-	fill(c, SUB_DEPTH_RECT, 0xffff);
-
 	scene->set_view(&c->view, draw->time);
 	if (scene->rows)
 		scene->rows(draw->time, &first, &rows);
-	triangles = geometry_draw(c->geo, c->push, SUB_D3D, c->state, &c->view,
-				  c->mesh, first, rows);
+	triangles = c->programs ?
+		    programs_draw(c->programs, &c->targets[draw->picture],
+				  &c->view, first, rows) :
+		    draw_class_17(c, draw->picture, first, rows);
 	if (triangles < 0)
 		return triangles;
 	ret = nv3_pushbuf_flush(c->push, NULL, 0);
@@ -300,12 +346,47 @@ static void complain(const struct client *c, const char *what, int error)
 			query.subch, query.method, query.data, query.class_id);
 }
 
-int client_run(const struct scene *scene, const char *node, int sock)
+static int read_picture(struct client *c, uint16_t *pixels)
+{
+	const uint32_t width = c->scene->width;
+	void *map;
+	uint32_t y;
+	int ret;
+
+	ret = nv3_bo_wait(c->pictures[0], 0, INT64_MAX);
+	if (!ret)
+		ret = nv3_bo_map(c->pictures[0], &map);
+	for (y = 0; y < c->scene->height && !ret; y++)
+		memcpy(pixels + y * width, (char *)map + y * c->pitch,
+		       width * sizeof(*pixels));
+	return ret;
+}
+
+int client_picture(const struct scene *scene, const char *node, bool programs,
+		   float time, uint16_t *pixels)
+{
+	const struct draw draw = { .picture = 0, .time = time };
+	struct client c = { 0 };
+	int ret, triangles = 0;
+
+	ret = client_init(&c, scene, node, programs);
+	if (!ret)
+		ret = triangles = draw_picture(&c, &draw);
+	if (ret >= 0)
+		ret = read_picture(&c, pixels);
+	if (ret)
+		complain(&c, "drawing", ret);
+	client_fini(&c);
+	return ret ? ret : triangles;
+}
+
+int client_run(const struct scene *scene, const char *node, bool programs,
+	       int sock)
 {
 	struct client c = { 0 };
 	int ret;
 
-	ret = client_init(&c, scene, node);
+	ret = client_init(&c, scene, node, programs);
 	if (ret) {
 		complain(&c, "setting up", ret);
 	} else {

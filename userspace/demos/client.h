@@ -2,12 +2,23 @@
 #ifndef DEMO_CLIENT_H
 #define DEMO_CLIENT_H
 
+#include <stdbool.h>
+
 #include "scene.h"
 
 /*
  * Runs a client: opens @node, and draws its scene whenever the compositor at the other end of @sock
- * requests it. Returns the exit status of the process.
+ * requests it, with class 0x1F if @programs is true, else with class 0x17. Returns the exit status
+ * of the process.
  */
-int client_run(const struct scene *scene, const char *node, int sock);
+int client_run(const struct scene *scene, const char *node, bool programs,
+	       int sock);
+
+/*
+ * Draws the picture of @time without a compositor. @pixels: X1R5G5B5, width x height of the scene.
+ * Returns the number of triangles, or a negative errno.
+ */
+int client_picture(const struct scene *scene, const char *node, bool programs,
+		   float time, uint16_t *pixels);
 
 #endif

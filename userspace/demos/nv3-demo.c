@@ -33,6 +33,7 @@ static void usage(FILE *out)
 	      "  -s, --seconds S    stop after S seconds\n"
 	      "  -p, --png FILE     write the last frame to FILE\n"
 	      "  -c, --crc          print each frame's number and CRC-32\n"
+	      "  -P, --programs     draw with vertex and fragment programs (class 0x1f)\n"
 	      "  -d, --device NODE  a primary DRM node, instead of the first nv3\n"
 	      "  -h, --help         this\n", out);
 }
@@ -46,13 +47,15 @@ static bool number(const char *text, double max, double *value)
 }
 
 /* 0: run, 1: end, 2: end because of an error */
-static int parse(int argc, char **argv, struct compositor_options *options)
+static int parse(int argc, char **argv, struct compositor_options *options,
+		 bool *programs)
 {
 	static const struct option known[] = {
 		{ "frames", required_argument, NULL, 'n' },
 		{ "seconds", required_argument, NULL, 's' },
 		{ "png", required_argument, NULL, 'p' },
 		{ "crc", no_argument, NULL, 'c' },
+		{ "programs", no_argument, NULL, 'P' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -60,7 +63,7 @@ static int parse(int argc, char **argv, struct compositor_options *options)
 	double value;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:s:p:cd:h", known, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "n:s:p:cPd:h", known, NULL)) != -1) {
 		switch (c) {
 		case 'n':
 			if (!number(optarg, 1e9, &value) ||
@@ -78,6 +81,9 @@ static int parse(int argc, char **argv, struct compositor_options *options)
 			break;
 		case 'c':
 			options->crc = true;
+			break;
+		case 'P':
+			*programs = true;
 			break;
 		case 'd':
 			options->node = optarg;
@@ -114,7 +120,8 @@ static char *render_node(const char *primary)
 
 /* Starts the client's process. @others: the compositor's sockets so far, which the child closes. */
 static pid_t start_client(const struct scene *scene, const char *node,
-			  const int *others, int other_count, int *sock)
+			  bool programs, const int *others, int other_count,
+			  int *sock)
 {
 	int pair[2], i, status;
 	pid_t pid;
@@ -128,7 +135,7 @@ static pid_t start_client(const struct scene *scene, const char *node,
 			close(others[i]);
 		close(pair[0]);
 		signal(SIGINT, SIG_IGN);
-		status = client_run(scene, node, pair[1]);
+		status = client_run(scene, node, programs, pair[1]);
 		exit(status);
 	}
 	close(pair[1]);
@@ -160,10 +167,11 @@ int main(int argc, char **argv)
 	struct sigaction action = { .sa_handler = on_signal };
 	struct compositor_options options = { 0 };
 	int socks[SCENES], started, i, failed = 0;
+	bool programs = false;
 	pid_t pids[SCENES];
 	char *node;
 
-	switch (parse(argc, argv, &options)) {
+	switch (parse(argc, argv, &options, &programs)) {
 	case 0:
 		break;
 	case 1:
@@ -174,8 +182,9 @@ int main(int argc, char **argv)
 	node = render_node(options.node);
 	for (started = 0; started < SCENES; started++) {
 		pids[started] = start_client(&scenes[started],
-					     node ? node : options.node, socks,
-					     started, &socks[started]);
+					     node ? node : options.node,
+					     programs, socks, started,
+					     &socks[started]);
 		if (pids[started] < 0) {
 			perror("nv3-demo: starting a client");
 			failed = 1;

@@ -24,6 +24,8 @@ NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/programs" >"$out
 "$TREE/vm/nv3-native" nv3-gl-test close "$out/programs" "$out/llvmpipe" \
 	>"$results/programs.tap" || true
 
+"$TREE/vm/nv3-native" nv3-demo-test >"$results/demo.tap" || true
+
 "$TREE/vm/nv3-native" nv3-codegen-test >"$results/codegen.tap" || true
 
 # drawn_in_guest: whether check-gl's pictures are of the present driver and device

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The demo's scenes on class 0x1F: a vertex program transforms and lights the mesh, and a fragment
+ * program shades each pixel with a bumpy surface. Per picture the CPU only sets the view and names
+ * the rows of the mesh.
+ */
+#ifndef DEMO_PROGRAMS_H
+#define DEMO_PROGRAMS_H
+
+#include "nv3.h"
+#include "scene.h"
+
+/* Words of a picture's batch at most, without those of its rows of quads */
+#define PROGRAMS_WORDS	256
+
+struct programs_target {
+	struct nv3_bo *color;	/* X1R5G5B5 */
+	uint32_t address;	/* of @color, from programs_map() */
+};
+
+struct programs;
+
+/*
+ * Creates an address space with the scene's mesh, textures and programs, and an object of class
+ * 0x1F, which it selects into @subch. @pitch: of the pictures. Returns 0 or a negative errno.
+ */
+int programs_new(struct nv3_device *dev, struct nv3_channel *chan, struct nv3_pushbuf *push,
+		 uint32_t subch, const struct scene *scene, const struct mesh *mesh, uint32_t pitch,
+		 struct programs **out);
+void programs_free(struct programs *programs);
+/* Maps a picture. */
+int programs_map(struct programs *programs, struct nv3_bo *color, struct programs_target *target);
+/*
+ * Draws rows @first_row to @first_row + @rows of the mesh's quads to a background of the fog's
+ * colour. Returns the number of triangles, or a negative errno.
+ */
+int programs_draw(struct programs *programs, const struct programs_target *target,
+		  const struct view *view, uint32_t first_row, uint32_t rows);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. The CPU
+ * transforms and lights vertices for class 0x17, and programs do so for class 0x1F, so that each is
+ * a reference for the other. Outlines must be the same up to pixels on edges. Colours differ by the
+ * bumps and the gloss of class 0x1F, so they are compared as means of squares.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client.h"
+
+#define SQUARE		16		/* pixels a side */
+/* Part of the pixels that only one of the pictures covers, at most */
+#define OUTLINE_MAX	0.006
+/* Mean difference of the squares' channels, of 31, at most */
+#define COLOR_MAX	2.0
+
+static const float times[] = { 0.0f, 1.7f, 5.3f };
+
+struct figures {
+	double outline, color;
+	double covered;		/* part of the pixels that both pictures cover */
+};
+
+static uint16_t background(const struct scene *scene)
+{
+	uint32_t c = scene->fog_color;
+
+	return (c >> 9 & 0x7c00) | (c >> 6 & 0x3e0) | (c >> 3 & 0x1f);
+}
+
+static void compare_outlines(struct figures *f, const struct scene *scene, const uint16_t *a,
+			     const uint16_t *b)
+{
+	const uint32_t pixels = scene->width * scene->height;
+	const uint16_t clear = background(scene);
+	uint32_t i, one = 0, both = 0;
+
+	for (i = 0; i < pixels; i++) {
+		one += ((a[i] & 0x7fff) != clear) != ((b[i] & 0x7fff) != clear);
+		both += (a[i] & 0x7fff) != clear && (b[i] & 0x7fff) != clear;
+	}
+	f->outline = (double)one / pixels;
+	f->covered = (double)both / pixels;
+}
+
+/* The mean of a channel in a square. */
+static double mean(const uint16_t *pixels, uint32_t pitch, uint32_t x, uint32_t y, int shift)
+{
+	uint32_t i, sum = 0;
+
+	for (i = 0; i < SQUARE * SQUARE; i++)
+		sum += pixels[(y + i / SQUARE) * pitch + x + i % SQUARE] >> shift & 31;
+	return (double)sum / (SQUARE * SQUARE);
+}
+
+static void compare_colors(struct figures *f, const struct scene *scene, const uint16_t *a,
+			   const uint16_t *b)
+{
+	uint32_t x, y, count = 0;
+	double sum = 0;
+	int shift;
+
+	for (y = 0; y + SQUARE <= scene->height; y += SQUARE) {
+		for (x = 0; x + SQUARE <= scene->width; x += SQUARE) {
+			for (shift = 0; shift < 15; shift += 5) {
+				double d = mean(a, scene->width, x, y, shift) -
+					   mean(b, scene->width, x, y, shift);
+
+				sum += d < 0 ? -d : d;
+				count++;
+			}
+		}
+	}
+	f->color = sum / count;
+}
+
+static bool test(const struct scene *scene, float time)
+{
+	const uint32_t pixels = scene->width * scene->height;
+	uint16_t *a = calloc(pixels, sizeof(*a)), *b = calloc(pixels, sizeof(*b));
+	struct figures f = { 1, 31, 0 };
+
+	if (a && b && client_picture(scene, NULL, false, time, a) > 0 &&
+	    client_picture(scene, NULL, true, time, b) > 0) {
+		compare_outlines(&f, scene, a, b);
+		compare_colors(&f, scene, a, b);
+	}
+	free(a);
+	free(b);
+	printf("# %s at %.1f s: outlines differ by %.4f, colours by %.2f, covered %.2f\n",
+	       scene->name, time, f.outline, f.color, f.covered);
+	return f.outline <= OUTLINE_MAX && f.color <= COLOR_MAX && f.covered > 0.1;
+}
+
+int main(void)
+{
+	const int count = sizeof(times) / sizeof(times[0]);
+	int i, j, failed = 0;
+
+	printf("1..%d\n", SCENES * count);
+	for (i = 0; i < SCENES; i++) {
+		for (j = 0; j < count; j++) {
+			bool ok = test(&scenes[i], times[j]);
+
+			printf("%s %d - %s-%.1f\n", ok ? "ok" : "not ok", i * count + j + 1,
+			       scenes[i].name, times[j]);
+			failed |= !ok;
+		}
+	}
+	return failed;
+}
