@@ -12,6 +12,7 @@
 #include "igt.h"
 #include "igt_nv3_chaos.h"
 #include "igt_nv3_pio.h"
+#include "igt_nv3_pm.h"
 
 IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warning, no hang, and no effect on others.");
 
@@ -26,6 +27,7 @@ struct fuzzer {
 	uint32_t bos[MANY];
 	uint64_t sizes[MANY];
 	uint32_t channels[MANY / 2];
+	uint32_t vms[4];
 	volatile uint32_t *aperture[MANY / 2];
 	uint32_t syncobjs[4];
 	uint32_t calls, good;
@@ -47,6 +49,11 @@ static uint32_t any_bo(const struct fuzzer *f)
 static uint32_t any_channel(const struct fuzzer *f)
 {
 	return any(f->channels, MANY / 2);
+}
+
+static uint32_t any_vm(const struct fuzzer *f)
+{
+	return any(f->vms, ARRAY_SIZE(f->vms));
 }
 
 static uint32_t any_name(void)
@@ -120,7 +127,8 @@ static void call_gem_create(struct fuzzer *f)
 			1 + igt_nv3_random_below(1 << 18) :
 			(uint64_t)igt_nv3_random_value() << igt_nv3_random_below(33),
 		.domains = mostly(1 + igt_nv3_random_below(3)),
-		.flags = mostly(0), .vm = mostly(0),
+		.flags = mostly(0),
+		.vm = igt_nv3_random_below(4) ? 0 : any_vm(f),
 	};
 	int ret;
 
@@ -234,12 +242,52 @@ static const uint32_t classes[] = {
 	NV3_CLASS_ZPOINT,
 };
 
+/* ---- address spaces ---- */
+
+static void call_vm_create(struct fuzzer *f)
+{
+	struct drm_nv3_vm_create req = { .flags = mostly(0) };
+	int ret = igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_VM_CREATE, &req);
+
+	count_call(f, ret);
+	if (!ret)
+		f->vms[igt_nv3_random_below(ARRAY_SIZE(f->vms))] = req.vm;
+}
+
+/* Also destroys address spaces that objects and batches still use. */
+static void call_vm_destroy(struct fuzzer *f)
+{
+	count_call(f, __igt_nv3_vm_destroy(f->fd, any_vm(f)));
+}
+
+/* Maps and unmaps ranges that overlap each other, buffers that are in use included. */
+static void call_vm_bind(struct fuzzer *f)
+{
+	uint64_t pages = 1 + igt_nv3_random_below(16);
+	struct drm_nv3_vm_bind req = {
+		.vm = any_vm(f),
+		.op = mostly(igt_nv3_random_below(3) ? DRM_NV3_VM_MAP : DRM_NV3_VM_UNMAP),
+		.address = mostly(IGT_NV3_PAGE * igt_nv3_random_below(64)),
+		.size = mostly(IGT_NV3_PAGE * pages),
+	};
+
+	if (req.op == DRM_NV3_VM_MAP) {
+		req.handle = any_bo(f);
+		req.flags = mostly(igt_nv3_random_below(2));
+		req.offset = mostly(IGT_NV3_PAGE * igt_nv3_random_below(4));
+	}
+	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_VM_BIND, &req));
+}
+
+/* ---- objects and batches ---- */
+
 static void call_instantiate(struct fuzzer *f)
 {
 	union {
 		struct drm_nv3_dma_args dma;
 		struct drm_nv3_surface_args surface;
 		struct drm_nv3_graph_args graph;
+		struct drm_nv3_programs_args programs;
 		uint32_t words[64];
 	} args = { .words = { 0 } };
 	struct drm_nv3_object_instantiate req = {
@@ -250,7 +298,15 @@ static void call_instantiate(struct fuzzer *f)
 		.pad = mostly(0),
 	};
 
-	switch (igt_nv3_random_below(4)) {
+	switch (igt_nv3_random_below(5)) {
+	case 4:
+		req.class_id = DRM_NV3_CLASS_PROGRAMS;
+		req.args_size = sizeof(args.programs);
+		args.programs.vm = any_vm(f);
+		args.programs.flags = mostly(0);
+		args.programs.dma_notify = igt_nv3_random_below(3) ? 0 : any_name();
+		args.programs.pad = mostly(0);
+		break;
 	case 0:
 		req.class_id = DRM_NV3_CLASS_DMA;
 		req.args_size = sizeof(args.dma);
@@ -316,7 +372,9 @@ static void write_batch(struct fuzzer *f, uint32_t handle, uint32_t words)
 			at[i + 1] = any_name();
 		} else {
 			at[i] = 1 << 18 | subch << 13 |
-				(0x300 + 4 * igt_nv3_random_below(0x50));
+				4 * (igt_nv3_random_below(4) ?
+				     0xc0 + igt_nv3_random_below(0x50) :
+				     igt_nv3_random_below(0x800));
 			at[i + 1] = igt_nv3_random_value();
 		}
 	}
@@ -391,7 +449,8 @@ static const call_func calls[] = {
 	call_gem_close, call_gem_map, call_gem_wait, call_channel_create,
 	call_channel_query, call_flush, call_instantiate, call_instantiate,
 	call_instantiate, call_instantiate, call_destroy, call_submit,
-	call_submit, call_submit,
+	call_submit, call_submit, call_vm_create, call_vm_destroy,
+	call_vm_bind, call_vm_bind, call_vm_bind,
 };
 
 static void fuzz_calls(struct fuzzer *f)

@@ -6,6 +6,7 @@
 #include "igt.h"
 #include "igt_nv3.h"
 #include "igt_nv3_chaos.h"
+#include "igt_nv3_pm.h"
 
 IGT_TEST_DESCRIPTION("Random pushbuffers: no warning, and other clients draw correctly.");
 
@@ -295,6 +296,116 @@ static void attack_for(int fd, time_t end, const void *data)
 	igt_info("%u batches on %u channels\n", batches, channels);
 }
 
+/* ---- class PROGRAMS ---- */
+
+#define BASE	0x00010000u
+
+/* Arguments are @base plus a number below @range, times @scale. A @range of 0: anything. */
+static const struct programs_method {
+	uint32_t mthd, count, base, range, scale;
+} programs_methods[] = {
+	{ NV3_PM_SURFACE_CLIP_HORIZONTAL, 2, 0, 33, 0x10000 },
+	{ NV3_PM_SURFACE_FORMAT, 1, 0x100, 64, 1 },
+	{ NV3_PM_SURFACE_PITCH, 1, 0, 512, 0x00010001 },
+	{ NV3_PM_SURFACE_COLOR_OFFSET, 2, BASE, 32, 256 },
+	{ NV3_PM_ALPHA_TEST_ENABLE, 5, 0, 2, 1 }, { NV3_PM_STENCIL_TEST_ENABLE, 4, 0, 2, 1 },
+	{ NV3_PM_ALPHA_FUNC, 1, 0x200, 8, 1 }, { NV3_PM_BLEND_FUNC_SFACTOR, 2, 0x300, 9, 0x10001 },
+	{ NV3_PM_DEPTH_FUNC, 1, 0x200, 8, 1 }, { NV3_PM_STENCIL_FUNC, 1, 0x200, 8, 1 },
+	{ NV3_PM_STENCIL_OP_FAIL, 3, 0x1e00, 4, 1 }, { NV3_PM_SHADE_MODE, 1, 0x1d00, 2, 1 },
+	{ NV3_PM_LINE_WIDTH, 1, 0, 2048, 1 }, { NV3_PM_FRONT_POLYGON_MODE, 2, 0x1b00, 3, 1 },
+	{ NV3_PM_SCISSOR_HORIZ, 2, 0, 33, 0x10000 },
+	{ NV3_PM_FP_ACTIVE_PROGRAM, 1, BASE, 0x2100, 1 },
+	{ NV3_PM_VIEWPORT_OFFSET, 4, 0, 0, 0 }, { NV3_PM_VIEWPORT_SCALE, 4, 0, 0, 0 },
+	{ NV3_PM_TRANSFORM_PROGRAM, 32, 0, 0, 0 }, { NV3_PM_TRANSFORM_CONSTANT, 32, 0, 0, 0 },
+	{ NV3_PM_TRANSFORM_PROGRAM_LOAD, 3, 0, 600, 1 },
+	{ NV3_PM_ARRAY_OFFSET, 16, BASE, 0x2100, 1 }, { NV3_PM_ARRAY_FORMAT, 16, 0x1042, 8, 16 },
+	{ NV3_PM_TEX, 1, BASE, 0x2100, 1 }, { NV3_PM_TEX + 4, 1, 0x12020, 32, 0x100 },
+	{ NV3_PM_TEX + 8, 1, 0x10101, 8, 0x10101 }, { NV3_PM_TEX + 12, 1, 0x80000000, 4096, 128 },
+	{ NV3_PM_TEX + 20, 1, 0x01010000, 6, 0x10000 },
+	{ NV3_PM_TEX + 24, 1, 0x10001, 70, 0x10001 },
+	{ NV3_PM_TEX_SIZE1, 1, 1 << 20, 256, 1 }, { NV3_PM_TEX_CACHE_CTL, 1, 0, 0, 0 },
+	{ NV3_PM_BEGIN_END, 1, 0, 11, 1 }, { NV3_PM_BEGIN_END, 1, 0, 1, 1 },
+	{ NV3_PM_DRAW_ARRAYS, 1, 0, 256, 0x01000000 },
+	{ NV3_PM_INDEX_BATCH, 1, 0, 256, 0x01000000 },
+	{ NV3_PM_IDXBUF_OFFSET, 2, BASE, 0x2100, 1 }, { NV3_PM_IDXBUF_FORMAT, 1, 0, 3, 16 },
+	{ NV3_PM_ARRAY_ELEMENT32, 1, 0, 0, 0 }, { NV3_PM_INLINE_ARRAY, 1, 0, 0, 0 },
+	{ NV3_PM_VERTEX_DATA4F, 64, 0, 0, 0 }, { NV3_PM_CLEAR_SURFACE, 1, 0, 256, 1 },
+	{ NV3_PM_GET_REPORT, 1, BASE, 0x2100, 1 }, { NV3_PM_WAIT_FOR_IDLE, 1, 0, 1, 1 },
+};
+
+static void push_programs_method(struct igt_nv3_pm *pm)
+{
+	const struct programs_method *m =
+		&programs_methods[igt_nv3_random_below(ARRAY_SIZE(programs_methods))];
+	const bool any = !m->range || !igt_nv3_random_below(64);
+	uint32_t i;
+
+	for (i = 0; i < m->count; i++)
+		igt_nv3_pm_method(pm, m->mthd + 4 * i, any ? igt_nv3_random_value() :
+				  m->base + igt_nv3_random_below(m->range) * m->scale);
+}
+
+/* Changes words of the program, the arrays or the texels while the chip may read them. */
+static void change_data(struct igt_nv3_pm *pm)
+{
+	uint32_t n = igt_nv3_random_below(20), *words = pm->data.map;
+
+	while (n--)
+		words[igt_nv3_random_below(IGT_NV3_PAGE / 4)] = igt_nv3_random_value();
+}
+
+/* Unmaps one of the two pages and maps it again, while batches run. */
+static void change_mappings(struct igt_nv3_pm *pm)
+{
+	const bool target = igt_nv3_random_below(2);
+
+	__igt_nv3_vm_unmap(pm->fd, pm->vm,
+			   pm->base + (target ? IGT_NV3_PM_TARGET : IGT_NV3_PM_DATA), IGT_NV3_PAGE);
+	if (igt_nv3_random_below(8))
+		__igt_nv3_vm_map(pm->fd, pm->vm, (target ? &pm->target : &pm->data)->handle, 0,
+				 pm->base + (target ? IGT_NV3_PM_TARGET : IGT_NV3_PM_DATA),
+				 IGT_NV3_PAGE, 0);
+}
+
+/* Submits a batch. Returns false if the channel has faulted. */
+static bool attack_programs(struct igt_nv3_pm *pm)
+{
+	uint32_t n = 1 + igt_nv3_random_below(60);
+
+	while (n--)
+		push_programs_method(pm);
+	change_data(pm);
+	igt_nv3_pm_use_target(pm);
+	if (__igt_nv3_submit(&pm->batch, 0))
+		return false;
+	if (!igt_nv3_random_below(16))
+		change_mappings(pm);
+	if (igt_nv3_random_below(4))
+		igt_nv3_bo_wait(&pm->target);
+	return !igt_nv3_fault(pm->fd, pm->channel, NULL);
+}
+
+static void attack_programs_for(int fd, time_t end, const void *data)
+{
+	const int own = drm_reopen_driver(fd);
+	const uint32_t vm = igt_nv3_vm_create(own);
+	uint32_t channels = 0, batches = 0;
+
+	while (igt_nv3_now() < end) {
+		struct igt_nv3_pm pm;
+
+		igt_nv3_pm_init(&pm, own, vm, BASE, 0);
+		do
+			batches++;
+		while (igt_nv3_now() < end && attack_programs(&pm));
+		igt_nv3_pm_fini(&pm);
+		channels++;
+	}
+	igt_nv3_vm_destroy(own, vm);
+	close(own);
+	igt_info("%u batches on %u channels\n", batches, channels);
+}
+
 static void test_hostile(int fd, uint64_t seed, push_func push)
 {
 	igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
@@ -324,6 +435,15 @@ int igt_main()
 	igt_describe("Random objects that draw across all limits.");
 	igt_subtest("drawing")
 		test_hostile(fd, seed, push_drawing);
+
+	igt_describe("Random programs, states and draws of class PROGRAMS.");
+	igt_subtest("programs") {
+		igt_nv3_require_programs(fd);
+		igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
+			.seed = seed, .processes = ATTACKERS, .seconds = SECONDS,
+			.run = attack_programs_for,
+		});
+	}
 
 	igt_fixture()
 		drm_close_driver(fd);
