@@ -11,6 +11,7 @@
 #include "igt_nv3_chaos.h"
 #include "igt_nv3_freeze.h"
 #include "igt_nv3_painter.h"
+#include "igt_nv3_pm.h"
 
 IGT_TEST_DESCRIPTION("Each fault is reported with its reason, and other clients go on drawing.");
 
@@ -285,6 +286,116 @@ static void do_flip(struct faulting *c)
 	method(c, SUB, NV3_FLIP_FLIP, 1);
 }
 
+/* ---- the faults of class PROGRAMS ---- */
+
+#define ADDRESS		0x00010000u	/* of the client's memory */
+#define QUADS		8
+
+/*
+ * Selects an object whose address space has the client's memory as a target, and a fragment program
+ * in the first words of it.
+ */
+static void select_programs(struct faulting *c, const uint32_t *program, uint32_t count)
+{
+	const int fd = c->pio.client.fd;
+	const struct drm_nv3_programs_args args = { .vm = igt_nv3_vm_create(fd) };
+
+	memcpy(c->memory.map, program, count * sizeof(*program));
+	igt_nv3_vm_map(fd, args.vm, &c->memory, ADDRESS);
+	object(c, OBJECT, DRM_NV3_CLASS_PROGRAMS, &args, sizeof(args));
+	select_object(c, OBJECT);
+	method(c, SUB, NV3_PM_FP_ACTIVE_PROGRAM, ADDRESS);
+	method(c, SUB, NV3_PM_SURFACE_CLIP_HORIZONTAL, 512 << 16);
+	method(c, SUB, NV3_PM_SURFACE_CLIP_VERTICAL, 512 << 16);
+	method(c, SUB, NV3_PM_SURFACE_FORMAT, 0x103);	/* R5G6B5 */
+	method(c, SUB, NV3_PM_SURFACE_PITCH, 2 * SIDE);
+	method(c, SUB, NV3_PM_SURFACE_COLOR_OFFSET, ADDRESS + 2 * SIDE * 16);
+}
+
+/* Moves the colour to R0. */
+static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
+
+/* No vertex program has been loaded, so the first draw decodes words that are 0, without an end. */
+static void do_no_vertex_program(struct faulting *c)
+{
+	select_programs(c, copying, ARRAY_SIZE(copying));
+	method(c, SUB, NV3_PM_BEGIN_END, 5);
+}
+
+/* Copies attribute 0 to the position. */
+static void load_vertex_program(struct faulting *c)
+{
+	static const uint32_t words[] = { 0x00000000, 0x0020001b, 0x0836086c, 0x1000f801 };
+	uint32_t i;
+
+	method(c, SUB, NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		method(c, SUB, NV3_PM_TRANSFORM_PROGRAM + 4 * i, words[i]);
+	method(c, SUB, NV3_PM_TRANSFORM_PROGRAM_START, 0);
+}
+
+/* Operation 0x3f does not exist. */
+static void do_fragment_program(struct faulting *c)
+{
+	static const uint32_t unknown[] = { 0x3f003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
+
+	select_programs(c, unknown, ARRAY_SIZE(unknown));
+	load_vertex_program(c);
+	method(c, SUB, NV3_PM_BEGIN_END, 5);
+}
+
+static void do_programs_method(struct faulting *c)
+{
+	select_programs(c, copying, ARRAY_SIZE(copying));
+	method(c, SUB, 0x1ffc, 0);
+}
+
+/* The array of positions is not mapped. */
+static void do_programs_page(struct faulting *c)
+{
+	select_programs(c, copying, ARRAY_SIZE(copying));
+	load_vertex_program(c);
+	method(c, SUB, NV3_PM_ARRAY_OFFSET, ADDRESS + 2 * SIDE * SIDE);
+	method(c, SUB, NV3_PM_ARRAY_FORMAT, 0x1042);
+	method(c, SUB, NV3_PM_BEGIN_END, 5);
+	method(c, SUB, NV3_PM_DRAW_ARRAYS, 2u << NV3_PM_DRAW_COUNT_SHIFT);
+	method(c, SUB, NV3_PM_BEGIN_END, 0);
+	method(c, SUB, NV3_PM_WAIT_FOR_IDLE, 0);
+}
+
+/* 900 instructions for each pixel of 16 large squares take longer than the budget. */
+static void do_programs_long(struct faulting *c)
+{
+	static uint32_t words[4 * 900];
+	static const float corners[4][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
+	uint32_t i, n;
+
+	/* Adds the colour to R0. */
+	for (i = 0; i < 900; i++) {
+		words[4 * i] = 0x03003e00 | (i == 899);
+		words[4 * i + 1] = 0x1c9dc800;
+		words[4 * i + 2] = words[4 * i + 3] = 0x0001c801;
+	}
+	select_programs(c, words, ARRAY_SIZE(words));
+	load_vertex_program(c);
+	for (i = 0; i < 2; i++) {
+		method(c, SUB, NV3_PM_VIEWPORT_SCALE + 4 * i, 0x43800000);	/* 256 */
+		method(c, SUB, NV3_PM_VIEWPORT_OFFSET + 4 * i, 0x43800000);
+	}
+	method(c, SUB, NV3_PM_BEGIN_END, QUADS);
+	for (n = 0; n < 4 * 16; n++) {
+		for (i = 0; i < 4; i++) {
+			float value = i < 2 ? corners[n % 4][i] : i == 3;
+			uint32_t word;
+
+			memcpy(&word, &value, sizeof(word));
+			method(c, SUB, NV3_PM_VERTEX4F + 4 * i, word);
+		}
+	}
+	method(c, SUB, NV3_PM_BEGIN_END, 0);
+	method(c, SUB, NV3_PM_WAIT_FOR_IDLE, 0);
+}
+
 #define DMA	(1u << DRM_NV3_CHANNEL_DMA)
 #define PIO	(1u << DRM_NV3_CHANNEL_PIO)
 
@@ -295,6 +406,7 @@ static const struct kind {
 	uint32_t types;		/* mask of the channel types that can cause it */
 	uint32_t budget_ms;
 	bool waits;		/* true if the fault needs a long-running channel */
+	bool programs;		/* true if it needs class PROGRAMS */
 } kinds[] = {
 	{ "name", "Bind a handle that does not exist.", do_name,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
@@ -326,6 +438,16 @@ static const struct kind {
 	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO },
 	{ "long", "Submit a batch that exceeds its channel's budget.",
 	  do_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS },
+	{ "vertex-program", "Draw with a vertex program without an end.", do_no_vertex_program,
+	  DRM_NV3_FAULT_DATA, DMA | PIO, .programs = true },
+	{ "fragment-program", "Draw with an unknown operation in a fragment program.",
+	  do_fragment_program, DRM_NV3_FAULT_DATA, DMA | PIO, .programs = true },
+	{ "programs-method", "Call a method that class PROGRAMS does not have.",
+	  do_programs_method, DRM_NV3_FAULT_METHOD, DMA | PIO, .programs = true },
+	{ "programs-page", "Draw with an array at an address that is not mapped.",
+	  do_programs_page, DRM_NV3_FAULT_PAGE, DMA | PIO, .programs = true },
+	{ "programs-long", "Draw with programs for longer than the channel's budget.",
+	  do_programs_long, DRM_NV3_FAULT_TIMEOUT, DMA, BUDGET_MS, .programs = true },
 	{ "wait", "Wait for a semaphore that nobody releases.", do_wait,
 	  DRM_NV3_FAULT_TIMEOUT, DMA | PIO, .waits = true },
 	{ "flip", "Flip without being DRM master.", do_flip,
@@ -403,6 +525,8 @@ static void test_kind(int fd, const struct kind *kind, uint32_t type)
 		igt_nv3_require_pio(fd);
 	if (kind->waits)
 		igt_nv3_require_sw(fd);
+	if (kind->programs)
+		igt_nv3_require_programs(fd);
 	igt_fork(child, 1)
 		film_draw(film, drm_reopen_driver(fd));
 	faulting_init(&faulting, drm_reopen_driver(fd), type, kind->budget_ms,
