@@ -3,7 +3,8 @@
 # Saves the state of a VM while nv3-demo draws, and loads it later in the same
 # QEMU and, by live migration, in another one. The later frames must be the same
 # as in an uninterrupted run. The same holds after a reset within a frame. Run
-# by "make check-snapshot", not by "make check", because it takes minutes.
+# by "make check-snapshot", not by "make check", because it takes minutes. It runs
+# once with class 0x17 and once with class 0x1F; CLASSES="0x17" or "0x1f" selects.
 #
 # The demo draws a fixed number of frames with a fixed time step, and prints the
 # CRC of each frame. A mounted 9p share prevents migration, so the guest copies
@@ -20,6 +21,8 @@ SAVE_AT=40	# minimum number of frames before the state is saved
 LATER=80	# number of frames after which the state is loaded
 PATIENCE=400	# seconds for a step of a guest
 
+demo=()	# options of nv3-demo
+
 # Prints the guest's script. The second part is a separate program, because the
 # shell of the first part reads its script from a share.
 guest_script() {
@@ -32,13 +35,13 @@ export LD_LIBRARY_PATH=/run/lib PATH=/run/bin:$PATH
 cd /run
 source /run/shares.sh
 leave_shares || exit 90
-nv3-demo --crc --frames "$1"
+nv3-demo --crc --frames "$@"
 status=$?
 join_shares
 exit $status
 DRAW
 GUEST
-	echo "exec bash /run/draw $FRAMES"
+	echo "exec bash /run/draw $FRAMES ${demo[*]}"
 }
 
 # start OUTPUT SCRIPT [OPTION...]: starts a guest in the background
@@ -127,7 +130,7 @@ migrated() {
 
 # Resets the machine while it draws. It boots again from the firmware on.
 restarted() {
-	start "$1" "exec nv3-demo --crc --frames $FRAMES" --qemu -action \
+	start "$1" "exec nv3-demo --crc --frames $FRAMES ${demo[*]}" --qemu -action \
 		--qemu reboot=reset
 	await "$1" "$LATER" && qmp system_reset && finish
 }
@@ -143,14 +146,29 @@ give_up() {
 }
 trap give_up EXIT
 
-begin_report "$results/snapshot.tap" 7
-report "nv3-demo draws $FRAMES frames" uninterrupted "$results/alone"
-report 'savevm and loadvm while it draws' interrupted "$results/moved"
-report 'the same frames as in a run never interrupted' \
-	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/moved" 1
-report 'live migration while it draws' migrated "$results/migrated"
-report 'the same frames after migration' \
-	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/migrated" 0
-report 'system_reset while it draws' restarted "$results/restarted"
-report 'the same frames after a reset' \
-	"$TREE/vm/checks/suites/same-frames" "$results/alone" "$results/restarted" 1
+# check CLASS [OPTION...]: all steps with nv3-demo's options
+check() {
+	local class=$1 out=$results/class-$1
+	shift
+	demo=("$@")
+	report "class $class: nv3-demo draws $FRAMES frames" uninterrupted "$out-alone"
+	report "class $class: savevm and loadvm while it draws" interrupted "$out-moved"
+	report "class $class: the same frames as in a run never interrupted" \
+		"$TREE/vm/checks/suites/same-frames" "$out-alone" "$out-moved" 1
+	report "class $class: live migration while it draws" migrated "$out-migrated"
+	report "class $class: the same frames after migration" \
+		"$TREE/vm/checks/suites/same-frames" "$out-alone" "$out-migrated" 0
+	report "class $class: system_reset while it draws" restarted "$out-restarted"
+	report "class $class: the same frames after a reset" \
+		"$TREE/vm/checks/suites/same-frames" "$out-alone" "$out-restarted" 1
+}
+
+read -ra classes <<<"${CLASSES:-0x17 0x1f}"
+begin_report "$results/snapshot.tap" $((7 * ${#classes[@]}))
+for class in "${classes[@]}"; do
+	case $class in
+	0x17) check 0x17 ;;
+	0x1f) check 0x1f --programs ;;
+	*) die "no demo with class $class; there are: 0x17, 0x1f" ;;
+	esac
+done
