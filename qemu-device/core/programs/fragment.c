@@ -6,6 +6,8 @@
 #include "programs/programs_int.h"
 
 #define PIECE_WORDS     64
+/* The cost of translating a word, as of nv3_programs_set_slice(). */
+#define WORD_COST       192
 
 static void drop(ProgramsCode *c)
 {
@@ -154,6 +156,8 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     if (result) {
         return result;
     }
+    /* At least once in a slice, so that a long program is translated at all. */
+    p->left -= (int64_t)count * WORD_COST;
     c->code = nv3_fp_code_new(words, count, control, &error, &position);
     if (!c->code) {
         return NV3_PROGRAMS_BAD_DATA;

@@ -18,6 +18,8 @@
 #define GL_CLEAR            0x1500
 
 #define UNIT_SIZE           (NV3_PM_TEX_WORDS * 4)
+/* The cost of translating an instruction of a vertex program. */
+#define INSN_COST           128
 
 static float word_float(const NV3Programs *p, unsigned method)
 {
@@ -359,6 +361,7 @@ static bool get_program(NV3Programs *p)
                               NV3_VP_INSNS - start)) {
         return false;
     }
+    p->left -= (int64_t)p->insn_count * INSN_COST;
     nv3_vp_translate(&p->code, p->insns, p->insn_count, UINT32_MAX);
     p->program_dirty = false;
     p->parts_dirty = true;
@@ -375,6 +378,7 @@ static void get_parts(NV3Programs *p, NV3GeomState *st)
         return;
     }
     if (p->parts_dirty) {
+        p->left -= 2 * (int64_t)p->insn_count * INSN_COST;
         nv3_vp_translate(&p->position, p->insns, p->insn_count, position);
         nv3_vp_translate(&p->others, p->insns, p->insn_count, ~position);
         p->parts_dirty = false;

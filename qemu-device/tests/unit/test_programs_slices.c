@@ -243,6 +243,48 @@ static void test_texture(void **state)
     }
 }
 
+/*
+ * Programs are translated in the slices of the methods that need them, so that many
+ * programs take many slices.
+ */
+static void test_translation(void **state)
+{
+    const unsigned insns = 500, words = insns * 8;
+    FpAsm *fp = test_calloc(1, sizeof(*fp));
+    Graph *g = rig_new(0);
+    int64_t left;
+
+    set_target(g, 64);
+    put_covering(g);
+    for (unsigned i = 0; i < insns; i++) {
+        fp_op2(fp, NV3_FP_MUL, fp_d(i % 8, "xyzw"), fp_r((i + 3) % 8, "xyzw"),
+               fp_k(i, 1, 2, 3));
+    }
+    fp_end(fp);
+    assert_int_equal(fp->count, words);
+    for (uint32_t at = 0; at < words * 4; at += 4096) {
+        rig_map_page(g, TEXTURE + at, (PAGE(8) + at) | PTE_RW);
+    }
+    for (unsigned i = 0; i < words; i++) {
+        rig_put_word(g, PAGE(8) + 4 * i, fp->words[i]);
+    }
+    rig_method(g, NV3_PM_FP_ACTIVE_PROGRAM, TEXTURE);
+    for (unsigned i = 0; i < 2; i++) {
+        rig_method(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        left = nv3_programs_slice_left(nv3_programs_engines(g->s));
+        /* The second draw has the same program. */
+        if (i) {
+            assert_true(left > 0);
+        } else {
+            assert_true(left < (int64_t)NV3_GEOM_BATCH_COST - words * 100);
+        }
+        rig_method(g, NV3_PM_BEGIN_END, 0);
+        rig_method(g, NV3_PM_BLEND_COLOR, i);
+    }
+    graph_free(g);
+    test_free(fp);
+}
+
 /* ---- between two slices ------------------------------------------------------------ */
 
 /* Submits a draw of triangles that takes several slices, and executes @steps of them. */
@@ -485,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_many_vertices),
         cmocka_unit_test(test_clear),
         cmocka_unit_test(test_texture),
+        cmocka_unit_test(test_translation),
         cmocka_unit_test(test_move),
         cmocka_unit_test(test_finish_limit),
         cmocka_unit_test(test_reset),
