@@ -11,6 +11,9 @@
 #define VRAM_MAX        (8u << 20)
 #define GUARD           4096
 
+/* Class 0x1F reads arrays at once if their pages are contiguous. */
+#define BUS_MAX         (4u << 20)
+
 /* More calls than any program needs. Reaching this limit is a hang. */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
@@ -72,8 +75,8 @@ static uint8_t *bus(uint32_t addr, size_t len)
 {
     uint64_t offset = (uint64_t)addr - MEM_BASE;
 
-    fuzz_require(len <= MEM_SIZE, "a bus access is larger than any page");
-    if (addr >= PAGES_BASE && addr - PAGES_BASE + len <= PAGES_SIZE) {
+    fuzz_require(len <= BUS_MAX, "a bus access is larger than any transfer");
+    if (addr >= PAGES_BASE && (uint64_t)addr - PAGES_BASE + len <= PAGES_SIZE) {
         return fuzz.pages ? fuzz.pages + (addr - PAGES_BASE) : NULL;
     }
     return addr >= MEM_BASE && offset + len <= MEM_SIZE ? fuzz.mem + offset
