@@ -140,8 +140,8 @@ typedef struct NV3GeomState {
     /* The vertex program and its constants. They must exist while the state is used. */
     const NV3VpCode *code;
     /*
-     * Optional: @code without outputs but the position, and without the position. They may
-     * be used instead of it when that takes less time.
+     * Optional: @code with no other output than the position, and without the position.
+     * They may be used instead of it when that takes less time.
      */
     const NV3VpCode *position, *others;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */

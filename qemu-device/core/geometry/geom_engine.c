@@ -12,7 +12,7 @@
 
 /* Costs, as NV3_GEOM_BATCH_COST (make bench, core.vertex and core.tri25.programs). */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
-#define COST_VERTEX     16      /* and an instruction of the vertex program: 1 */
+#define COST_VERTEX     16      /* and an operation of the vertex program: 1 */
 #define COST_SAMPLE     64      /* and a TXL */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16

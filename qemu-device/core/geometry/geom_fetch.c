@@ -112,7 +112,8 @@ static int32_t signed_field(uint32_t word, unsigned first, unsigned count)
     return (int32_t)(word << (32 - first - count)) >> (32 - count);
 }
 
-static void convert(uint32_t value[4], unsigned type, unsigned components, const uint8_t *from)
+static void convert(uint32_t value[4], unsigned type, unsigned components,
+                    const uint8_t *from)
 {
     value[0] = value[1] = value[2] = 0;
     value[3] = ONE;
@@ -457,8 +458,8 @@ static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
                           uint32_t last)
 {
     const bool floats = a->type == NV3_GEOM_FLOAT && HOST_IS_LITTLE_ENDIAN;
-    const bool bytes = (a->type == NV3_GEOM_UBYTE_NORM || a->type == NV3_GEOM_UBYTE_BGRA) &&
-                       a->components == 4;
+    const bool bgra = a->type == NV3_GEOM_UBYTE_BGRA;
+    const bool bytes = (a->type == NV3_GEOM_UBYTE_NORM || bgra) && a->components == 4;
 
     *f = (GeomFetch) { .kind = GEOM_FETCH_ELEMENTS };
     if (a->divisor || !is_within(a, first, last)) {
@@ -467,7 +468,7 @@ static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
     f->safe = true;
     if (floats || bytes) {
         f->kind = floats ? GEOM_FETCH_FLOATS : GEOM_FETCH_BYTES;
-        f->bgra = a->type == NV3_GEOM_UBYTE_BGRA;
+        f->bgra = bgra;
         f->components = a->components;
         f->base = a->base + (a->offset + (uint64_t)first * a->stride - a->start);
         f->stride = a->stride;

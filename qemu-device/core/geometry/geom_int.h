@@ -248,15 +248,15 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 }
 
 /*
- * geom_fetch.c: maps the parts of arrays that vertices @first to @last need, if st->memory
- * has them, or copies those parts that are not in one piece. @vertices: how many of them
- * are used.
+ * geom_fetch.c: maps the parts of arrays that vertices @first to @last need, if
+ * st->memory has them, or copies those parts that are not in one piece. @vertices: how
+ * many of them are used.
  */
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
 /*
- * How vertices @first to @last of the arrays are fetched; inline vertices. Returns true if
- * no fetch of one of them can fail.
+ * How vertices @first to @last of the arrays are fetched; inline vertices. Returns true
+ * if no fetch of one of them can fail.
  */
 bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
                             uint32_t attributes, uint32_t first, uint32_t last);

@@ -171,7 +171,8 @@ static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigne
     float offset = 0;
 
     if (lines ? st->offset_line : st->offset_point) {
-        offset = polygon_offset(st, &g->batch, v, nv3_geom_area(&g->batch, v[0], v[1], v[2]));
+        offset = polygon_offset(st, &g->batch, v,
+                                nv3_geom_area(&g->batch, v[0], v[1], v[2]));
     }
     for (unsigned i = 0; i < count; i++) {
         if (!(edges & 1u << i)) {

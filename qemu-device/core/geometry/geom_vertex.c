@@ -335,7 +335,7 @@ static unsigned number_unique(GeomStream *s, uint32_t *unique)
     return count;
 }
 
-/* Maps the parts of the arrays that the chunk needs. Returns true if no fetch can fail. */
+/* Maps the parts of arrays that the chunk needs. Returns true if no fetch can fail. */
 static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
 {
     NV3GeomState *st = &g->draw->st;

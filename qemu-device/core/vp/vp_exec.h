@@ -63,7 +63,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_ADD,
     NV3_VP_OP_SUB,
     NV3_VP_OP_MAD,
-    NV3_VP_OP_DP3,              /* sources: the first operand's components, the second's */
+    NV3_VP_OP_DP3,              /* sources: components of the first, of the second */
     NV3_VP_OP_DPH,
     NV3_VP_OP_DP4,
     NV3_VP_OP_MIN,

@@ -59,8 +59,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * A product that is a term of a sum. Exactly, 0 times anything is 0; otherwise, 0 times an
- * infinity or a NaN is a NaN.
+ * A product that is a term of a sum. Exactly, 0 times anything is 0; otherwise, 0 times
+ * an infinity or a NaN is a NaN.
  */
 static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
@@ -386,33 +386,72 @@ VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
 
     for (const NV3VpOp *op = code->op; op < code->op + code->count; op++) {
         switch (op->kind) {
-#define VP_CASE(kind, sources) \
-        case kind: \
-            vp_op(file, op, count, kind, sources); \
+        case NV3_VP_OP_MOV:
+            vp_op(file, op, count, NV3_VP_OP_MOV, 1);
             break;
-        VP_CASE(NV3_VP_OP_MOV, 1)
-        VP_CASE(NV3_VP_OP_MUL, 2)
-        VP_CASE(NV3_VP_OP_ADD, 2)
-        VP_CASE(NV3_VP_OP_SUB, 2)
-        VP_CASE(NV3_VP_OP_MAD, 3)
-        VP_CASE(NV3_VP_OP_DP3, 6)
-        VP_CASE(NV3_VP_OP_DPH, 7)
-        VP_CASE(NV3_VP_OP_DP4, 8)
-        VP_CASE(NV3_VP_OP_MIN, 2)
-        VP_CASE(NV3_VP_OP_MAX, 2)
-        VP_CASE(NV3_VP_OP_SLT, 2)
-        VP_CASE(NV3_VP_OP_SGE, 2)
-        VP_CASE(NV3_VP_OP_SGT, 2)
-        VP_CASE(NV3_VP_OP_SLE, 2)
-        VP_CASE(NV3_VP_OP_SEQ, 2)
-        VP_CASE(NV3_VP_OP_SNE, 2)
-        VP_CASE(NV3_VP_OP_SSG, 1)
-        VP_CASE(NV3_VP_OP_FRC, 1)
-        VP_CASE(NV3_VP_OP_FLR, 1)
-        VP_CASE(NV3_VP_OP_RCP, 1)
-        VP_CASE(NV3_VP_OP_RCC, 1)
-        VP_CASE(NV3_VP_OP_RSQ, 1)
-#undef VP_CASE
+        case NV3_VP_OP_MUL:
+            vp_op(file, op, count, NV3_VP_OP_MUL, 2);
+            break;
+        case NV3_VP_OP_ADD:
+            vp_op(file, op, count, NV3_VP_OP_ADD, 2);
+            break;
+        case NV3_VP_OP_SUB:
+            vp_op(file, op, count, NV3_VP_OP_SUB, 2);
+            break;
+        case NV3_VP_OP_MAD:
+            vp_op(file, op, count, NV3_VP_OP_MAD, 3);
+            break;
+        case NV3_VP_OP_DP3:
+            vp_op(file, op, count, NV3_VP_OP_DP3, 6);
+            break;
+        case NV3_VP_OP_DPH:
+            vp_op(file, op, count, NV3_VP_OP_DPH, 7);
+            break;
+        case NV3_VP_OP_DP4:
+            vp_op(file, op, count, NV3_VP_OP_DP4, 8);
+            break;
+        case NV3_VP_OP_MIN:
+            vp_op(file, op, count, NV3_VP_OP_MIN, 2);
+            break;
+        case NV3_VP_OP_MAX:
+            vp_op(file, op, count, NV3_VP_OP_MAX, 2);
+            break;
+        case NV3_VP_OP_SLT:
+            vp_op(file, op, count, NV3_VP_OP_SLT, 2);
+            break;
+        case NV3_VP_OP_SGE:
+            vp_op(file, op, count, NV3_VP_OP_SGE, 2);
+            break;
+        case NV3_VP_OP_SGT:
+            vp_op(file, op, count, NV3_VP_OP_SGT, 2);
+            break;
+        case NV3_VP_OP_SLE:
+            vp_op(file, op, count, NV3_VP_OP_SLE, 2);
+            break;
+        case NV3_VP_OP_SEQ:
+            vp_op(file, op, count, NV3_VP_OP_SEQ, 2);
+            break;
+        case NV3_VP_OP_SNE:
+            vp_op(file, op, count, NV3_VP_OP_SNE, 2);
+            break;
+        case NV3_VP_OP_SSG:
+            vp_op(file, op, count, NV3_VP_OP_SSG, 1);
+            break;
+        case NV3_VP_OP_FRC:
+            vp_op(file, op, count, NV3_VP_OP_FRC, 1);
+            break;
+        case NV3_VP_OP_FLR:
+            vp_op(file, op, count, NV3_VP_OP_FLR, 1);
+            break;
+        case NV3_VP_OP_RCP:
+            vp_op(file, op, count, NV3_VP_OP_RCP, 1);
+            break;
+        case NV3_VP_OP_RCC:
+            vp_op(file, op, count, NV3_VP_OP_RCC, 1);
+            break;
+        case NV3_VP_OP_RSQ:
+            vp_op(file, op, count, NV3_VP_OP_RSQ, 1);
+            break;
         default:
             vp_other(file, op, constants, count);
             break;

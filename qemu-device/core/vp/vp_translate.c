@@ -267,11 +267,13 @@ static void scalar(Translator *t, uint16_t result[4], unsigned mask)
     }
 }
 
-static void write_register(uint16_t reg[4], const uint16_t value[4], unsigned mask)
+/* A register that does not exist has no component in the mask. */
+static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t value[4],
+                           unsigned mask)
 {
     for (unsigned c = 0; c < 4; c++) {
         if (mask & 1u << c) {
-            reg[c] = value[c];
+            reg[number][c] = value[c];
         }
     }
 }
@@ -289,11 +291,13 @@ static void translate_insn(Translator *t, const NV3VpInsn *insn)
     }
     vector(t, vector_result, insn->vector_mask | vector_output);
     scalar(t, scalar_result, insn->scalar_mask | scalar_output);
-    write_register(t->temp[insn->vector_temp], vector_result, insn->vector_mask);
-    write_register(t->output[insn->output], vector_result, vector_output);
-    write_register(t->temp[insn->scalar_temp], scalar_result, insn->scalar_mask);
-    write_register(t->output[insn->output], scalar_result, scalar_output);
-    t->code->outputs |= (insn->output_mask ? 1u : 0) << insn->output;
+    write_register(t->temp, insn->vector_temp, vector_result, insn->vector_mask);
+    write_register(t->output, insn->output, vector_result, vector_output);
+    write_register(t->temp, insn->scalar_temp, scalar_result, insn->scalar_mask);
+    write_register(t->output, insn->output, scalar_result, scalar_output);
+    if (insn->output_mask) {
+        t->code->outputs |= 1u << insn->output;
+    }
 }
 
 /* ---- removal ------------------------------------------------------------------ */

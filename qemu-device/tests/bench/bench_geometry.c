@@ -8,8 +8,8 @@
  * core.tri25.programs: textured Gouraud triangles of 25 pixels with depth, as in
  *   core.tri25
  * core.threads2.programs: the same triangles with two threads, compared with one, by
- *   wall-clock time and by CPU time of the busier thread. The smaller ratio counts, as for
- *   core.threads2.
+ *   wall-clock time and by CPU time of the busier thread. The smaller ratio counts, as
+ *   for core.threads2.
  *
  * The two sides alternate, and each side's shortest CPU time counts. The pictures of
  * core.tri25.programs are compared.
