@@ -31,8 +31,7 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
     const int32_t *size = unit->level[0].size;
 
     for (unsigned a = 0; a < 3; a++) {
-        /* A face is 2 wide in the coordinates of a direction. */
-        scale[a] = unit->image.dim == NV3_TEX_CUBE ? 0.5f * size[0] : size[a];
+        scale[a] = size[a];
     }
     if (unit->image.dim == NV3_TEX_2D) {
         scale[2] = 0;
@@ -101,16 +100,83 @@ static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const
     }
 }
 
+/* The changes of a direction between the pixels of each quad, for all its pixels. */
+LANES_INLINE void tex_direction_changes(const float *const direction[3],
+                                        float change[2][3][TEX_BLOCK])
+{
+    for (unsigned a = 0; a < 3; a++) {
+        for (unsigned q = 0; q < TEX_QUADS; q++) {
+            const unsigned first = q / 4 * 16 + q % 4 * 2;
+            const float *from = direction[a] + first;
+
+            for (unsigned d = 0; d < 2; d++) {
+                float *to = change[d][a] + first;
+
+                to[0] = to[1] = to[8] = to[9] = from[d ? 8 : 1] - from[0];
+            }
+        }
+    }
+}
+
+/*
+ * The level of detail of a cube's pixels, without bias and bounds. Pixels of a quad may
+ * be on different faces, so each pixel uses the change along its own face. @major: the
+ * direction scaled so that its largest component is 1.
+ */
 static LANES_TARGET __attribute__((noinline))
-void tex_find_lod(const NV3TexUnit *unit, const float *const coord[3],
-                  const NV3TexRequest *request, LaneF lod[TEX_VECTORS])
+void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
+                  const LaneF major[3][TEX_VECTORS], LaneF lod[TEX_VECTORS])
+{
+    float change[2][3][TEX_BLOCK] __attribute__((aligned(64)));
+    const bool given = request->lod == NV3_TEX_LOD_GRADIENT;
+
+    if (!given) {
+        tex_direction_changes(request->coord, change);
+    }
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        const LaneF x = ((const LaneF *)request->coord[0])[i];
+        const LaneF y = ((const LaneF *)request->coord[1])[i];
+        const LaneF z = ((const LaneF *)request->coord[2])[i];
+        const LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
+        const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
+        const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
+        /* A face is 2 wide in the coordinates of a direction. */
+        const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
+        LaneF along[2][3];
+
+        for (unsigned d = 0; d < 2; d++) {
+            LaneF by[3], outwards;
+
+            for (unsigned a = 0; a < 3; a++) {
+                by[a] = ((const LaneF *)(given ? request->gradient[d][a] :
+                                                 change[d][a]))[i];
+            }
+            outwards = lane_select(is_x, by[0] * major[0][i],
+                                   lane_select(is_y, by[1] * major[1][i],
+                                               by[2] * major[2][i]));
+            for (unsigned a = 0; a < 3; a++) {
+                along[d][a] = (by[a] - major[a][i] * outwards) * scale;
+            }
+        }
+        lod[i] = tex_lod((const LaneF (*)[3])along);
+    }
+}
+
+/* @major: of a cube, see tex_cube(). */
+static LANES_TARGET __attribute__((noinline))
+void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
+                  const LaneF major[3][TEX_VECTORS], LaneF lod[TEX_VECTORS])
 {
     const NV3TexSampler *s = &unit->sampler;
 
-    if (request->lod == NV3_TEX_LOD_GRADIENT) {
-        tex_gradient_lod(unit, request, lod);
-    } else if (request->lod != NV3_TEX_LOD_EXPLICIT) {
-        tex_quad_lod(unit, coord, lod);
+    if (request->lod != NV3_TEX_LOD_EXPLICIT) {
+        if (unit->image.dim == NV3_TEX_CUBE) {
+            tex_cube_lod(unit, request, major, lod);
+        } else if (request->lod == NV3_TEX_LOD_GRADIENT) {
+            tex_gradient_lod(unit, request, lod);
+        } else {
+            tex_quad_lod(unit, request->coord, lod);
+        }
     }
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
         LaneF given = ((const LaneF *)request->coord[3])[i];

@@ -170,16 +170,16 @@ static void sample_mipmap(const NV3TexUnit *unit, double lod, const Place *p,
     }
 }
 
-/* OpenGL 2.1, table 3.19. @major: the largest component's magnitude. */
-static Place cube_place(const double v[3], double *major)
+/* OpenGL 2.1, table 3.19. */
+static Place cube_place(const double v[3])
 {
     const double x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]);
     const unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     const bool negative = signbit(v[axis]);
     const double sign = negative ? -1 : 1;
+    const double major = fabs(v[axis]);
     double s, t;
 
-    *major = fabs(v[axis]);
     switch (axis) {
     case 0:
         s = -sign * v[2];
@@ -195,27 +195,47 @@ static Place cube_place(const double v[3], double *major)
         break;
     }
     return (Place) {
-        .coord = { (s / *major + 1) / 2, (t / *major + 1) / 2, v[2] },
+        .coord = { (s / major + 1) / 2, (t / major + 1) / 2, v[2] },
         .face = 2 * axis + negative,
     };
 }
 
+/*
+ * The part of a change of direction @v that is along the face of a cube, on which the
+ * component @axis of a direction is 1 or -1.
+ */
+static void along_face(double change[3], const double v[3], unsigned axis)
+{
+    const double outwards = change[axis] / v[axis];
+
+    for (unsigned a = 0; a < 3; a++) {
+        change[a] = (change[a] - v[a] * outwards) / fabs(v[axis]);
+    }
+}
+
 static double level_of_detail(const NV3TexUnit *unit, const NV3TexQuad *q,
-                              double coord[3][NV3_TEX_QUAD], unsigned pixel)
+                              const Place *place, unsigned pixel)
 {
     const NV3TexSampler *s = &unit->sampler;
     const unsigned axes = unit->image.dim == NV3_TEX_2D ? 2 : 3;
+    const bool cube = unit->image.dim == NV3_TEX_CUBE;
+    const double v[3] = { q->coord[0][pixel], q->coord[1][pixel], q->coord[2][pixel] };
     double length[2] = { 0 }, lod;
 
-    for (unsigned a = 0; a < axes; a++) {
-        double size = unit->image.dim == NV3_TEX_CUBE ? unit->level[0].size[0] / 2.0 :
-                                                        unit->level[0].size[a];
+    for (unsigned d = 0; d < 2; d++) {
+        double change[3];
 
-        for (unsigned d = 0; d < 2; d++) {
-            double change = q->lod == NV3_TEX_LOD_GRADIENT ? q->gradient[d][a][pixel] :
-                            coord[a][d ? 2 : 1] - coord[a][0];
+        for (unsigned a = 0; a < 3; a++) {
+            change[a] = q->lod == NV3_TEX_LOD_GRADIENT ? q->gradient[d][a][pixel] :
+                        q->coord[a][d ? 2 : 1] - q->coord[a][0];
+        }
+        if (cube) {
+            along_face(change, v, place->face / 2);
+        }
+        for (unsigned a = 0; a < axes; a++) {
+            double size = cube ? unit->level[0].size[0] / 2.0 : unit->level[0].size[a];
 
-            length[d] += change * size * change * size;
+            length[d] += change[a] * size * change[a] * size;
         }
     }
     lod = 0.5 * log2(fmax(length[0], length[1]));
@@ -229,25 +249,21 @@ static double level_of_detail(const NV3TexUnit *unit, const NV3TexQuad *q,
 
 void nv3_tex_reference(const NV3TexUnit *unit, NV3TexQuad *q)
 {
-    double coord[3][NV3_TEX_QUAD];
     Place place[NV3_TEX_QUAD];
 
     for (unsigned p = 0; unit && p < NV3_TEX_QUAD; p++) {
-        double v[3] = { q->coord[0][p], q->coord[1][p], q->coord[2][p] }, major = 1;
+        double v[3] = { q->coord[0][p], q->coord[1][p], q->coord[2][p] };
 
         place[p] = (Place) { .coord = { v[0], v[1], v[2] } };
         if (unit->image.dim == NV3_TEX_CUBE) {
-            place[p] = cube_place(v, &major);
-        }
-        for (unsigned a = 0; a < 3; a++) {
-            coord[a][p] = v[a] / major;
+            place[p] = cube_place(v);
         }
     }
     for (unsigned p = 0; p < NV3_TEX_QUAD; p++) {
         double color[4] = { 0, 0, 0, 1 };
 
         if (unit) {
-            double lod = unit->needs_lod ? level_of_detail(unit, q, coord, p) : 0;
+            double lod = unit->needs_lod ? level_of_detail(unit, q, &place[p], p) : 0;
 
             sample_mipmap(unit, lod, &place[p], color);
         }

@@ -705,11 +705,7 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
         tex_cube(coord, st, face, major);
     }
     if (unit->needs_lod) {
-        const float *scaled[3] = {
-            (const float *)major[0], (const float *)major[1], (const float *)major[2],
-        };
-
-        tex_find_lod(unit, cube ? scaled : coord, request, lod);
+        tex_find_lod(unit, request, (const LaneF (*)[TEX_VECTORS])major, lod);
         if (unit->image.dim == NV3_TEX_2D && tex_find_common(unit, lod, &common)) {
             tex_sample_common(unit, request, &common);
             return;

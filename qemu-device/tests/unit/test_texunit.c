@@ -297,6 +297,57 @@ static void implicit_levels(void **state)
     }
 }
 
+/*
+ * Pixels of a quad on different faces of a cube, as at the edges of a primitive: those on
+ * the face that is looked at have the level of that face's scale.
+ */
+static void levels_across_faces(void **state)
+{
+    const unsigned levels = 6, size = 1u << (levels - 1);
+    NV3TexImage image = {
+        .base = memory, .size = MEMORY, .format = NV3_TEX_A8R8G8B8, .dim = NV3_TEX_CUBE,
+        .levels = levels, .width = size, .height = size, .depth = 1,
+    };
+    NV3TexSampler sampler = {
+        .mip = NV3_TEX_MIP_NEAREST, .lod_min = -1000, .lod_max = 1000,
+    };
+    NV3TexUnit *unit;
+    unsigned at = 0;
+
+    for (unsigned l = 0; l < levels; l++) {
+        const unsigned w = size >> l;
+
+        image.level[l] = (NV3TexLevel) { at, w * 4, w * w * 4 };
+        memset(memory + at, l, 6 * image.level[l].slice);
+        at += 6 * image.level[l].slice;
+    }
+    unit = nv3_texunit_new(&image, &sampler);
+    for (unsigned round = 0; round < 6 * levels; round++) {
+        const unsigned axis = round % 3, expected = round / 6;
+        const float step = ldexpf(2, (int)expected) / size;
+        Colors result;
+        Coords in;
+
+        for (unsigned p = 0; p < LANES; p++) {
+            in.c[axis][p] = round % 6 < 3 ? 1 : -1;
+            in.c[(axis + 1) % 3][p] = (p % 8 - 3.5f) * step;
+            in.c[(axis + 2) % 3][p] = (p / 8 - 3.5f) * step;
+            in.c[3][p] = 0;
+        }
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            run_fast(&result, unit, &in, NV3_FP_TEX, level);
+            for (unsigned p = 0; p < LANES; p++) {
+                if (fabsf(in.c[(axis + 1) % 3][p]) < 1 &&
+                    fabsf(in.c[(axis + 2) % 3][p]) < 1) {
+                    assert_int_equal(lrintf(255 * result.c[0][p]), expected);
+                }
+            }
+        }
+        check(unit, &in, NV3_FP_TEX, NV3_TEX_LOD_IMPLICIT, "across faces");
+    }
+    nv3_texunit_free(unit);
+}
+
 /* Whatever the coordinates and the image, nothing outside is read (with a sanitizer). */
 static void wild_coordinates(void **state)
 {
@@ -418,6 +469,7 @@ int main(void)
         cmocka_unit_test(comparison),
         cmocka_unit_test(explicit_levels),
         cmocka_unit_test(implicit_levels),
+        cmocka_unit_test(levels_across_faces),
         cmocka_unit_test(wild_coordinates),
         cmocka_unit_test(bad_units),
         cmocka_unit_test(invalidation),
