@@ -10,12 +10,21 @@
 
 #define CLEAR_WORDS 64
 
+/* Rounds like the class does when it draws, so that equal values compare equal. */
+static uint32_t
+pack_depth(double depth, unsigned bits)
+{
+   const uint32_t max = BITFIELD_MASK(bits);
+
+   return MIN2(CLAMP((float)depth, 0.0f, 1.0f) * (max + 1.0f), max);
+}
+
 static uint32_t
 pack_zeta(enum pipe_format format, double depth, unsigned stencil)
 {
    if (format == PIPE_FORMAT_Z16_UNORM)
-      return util_pack_z(format, depth);
-   return util_pack_z_stencil(PIPE_FORMAT_S8_UINT_Z24_UNORM, depth, stencil);
+      return pack_depth(depth, 16);
+   return pack_depth(depth, 24) << 8 | (stencil & 0xff);
 }
 
 static void
