@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Samplers, views, and the words of texture units. */
 #include "util/format/u_format.h"
+#include "util/format_srgb.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
@@ -233,7 +234,7 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /*
  * Returns the border colour as a texel in the component order of the view's
- * format.
+ * format. The fragment program decodes an sRGB colour, border or not.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
@@ -244,7 +245,9 @@ border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
 
    for (unsigned i = 0; i < 4; i++) {
       if (swizzle[i] <= PIPE_SWIZZLE_W)
-         rgba[swizzle[i]] = float_to_ubyte(color[i]);
+         rgba[swizzle[i]] = view->srgb && i < 3 ?
+                               util_format_linear_float_to_srgb_8unorm(color[i]) :
+                               float_to_ubyte(color[i]);
    }
    return rgba[3] << 24 | rgba[0] << 16 | rgba[1] << 8 | rgba[2];
 }
