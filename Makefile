@@ -77,7 +77,7 @@ check-desktop: ## X, Weston and programs, compared with llvmpipe (slow)
 check-clients: ## four GL programs at once, one killed each second (2 min)
 	@vm/checks/all.sh clients
 
-check-piglit: ## Piglit's tests of OpenGL 1.0 to 1.3, compared with softpipe (slow)
+check-piglit: ## Piglit's tests up to OpenGL 2.1, without a guest (slow)
 	@vm/checks/all.sh piglit
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
