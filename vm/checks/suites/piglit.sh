@@ -66,6 +66,7 @@ if [ "$(cat "$out/$driver.of" 2>/dev/null)" != "$key" ]; then
 fi
 wanted >"$out/wanted"
 "$TREE/vm/nv3-native" env PIGLIT_PLATFORM=surfaceless_egl TIMEOUT="${TIMEOUT:-300}" \
+	PIGLIT_SOURCE_DIR=/usr/lib/x86_64-linux-gnu/piglit \
 	JOBS="${NV3_JOBS:-$(nproc)}" "$TREE/vm/checks/suites/piglit-run" "$out/$driver.results" \
 	<"$out/wanted"
 exceptions=()
