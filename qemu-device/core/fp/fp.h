@@ -7,9 +7,9 @@
  * depth and stencil tests, the fragment program with its textures, and the pixel
  * operations (pixel/pixops.h).
  *
- * Pixel i of a block is at column i % 8 and row i / 8; bit i of a coverage mask is its.
- * Programs run for all 64 pixels of a block, so that derivatives are defined; pixels
- * outside the mask have no effect on memory.
+ * Pixel i of a block is at column i % 8 and row i / 8, and bit i of a coverage mask
+ * stands for it. Programs run for all 64 pixels of a block, because derivatives need the
+ * neighbours of each pixel. Pixels outside the mask have no effect on memory.
  *
  * A picture does not depend on the SIMD level, the host, or the order of blocks that do
  * not overlap.
@@ -56,8 +56,8 @@ typedef struct NV3FpTriangle {
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
     /*
-     * The program's words, which may differ from those that @code was translated from
-     * only in inline constants; null: those. Drivers store uniforms as inline constants.
+     * The program's words, or null to use those from which @code was translated. They may
+     * differ from those only in inline constants, which drivers use for uniforms.
      */
     const uint32_t *words;
     const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: reads as 0, 0, 0, 1 */
@@ -68,30 +68,30 @@ typedef struct NV3FpDraw {
 /* Registers and constants of the programs that one thread runs. */
 typedef struct NV3FpThread NV3FpThread;
 
-/* Null when there is no memory. */
+/* Returns null if memory is exhausted. */
 NV3FpThread *nv3_fp_thread_new(void);
 void nv3_fp_thread_free(NV3FpThread *thread);
 
 /*
- * Prepares @thread for blocks of @draw. To be called by each thread before its first
- * block of a draw, and again after any change of the draw, its words or its texture
- * units. Finishes blocks of the draw before, which must not have changed yet.
- * @draw must be valid until nv3_fp_finish().
+ * Prepares @thread for blocks of @draw. Each thread must call this before its first block
+ * of a draw, and again after any change of the draw, its words or its texture units. The
+ * function first finishes the blocks of the previous draw, which must not have changed
+ * yet. @draw must be valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 
 /*
- * Shades the pixels of @mask in the block whose first pixel is at window coordinates
- * @x, @y (multiples of 8, not negative), or lets them wait for further ones. Bits of @mask
- * outside the targets are ignored. Blocks of a triangle come one after another, and after
- * the last one nv3_fp_end_triangle().
+ * Shades the pixels of @mask in the block whose first pixel is at window coordinates @x,
+ * @y (multiples of 8, not negative), or collects them to shade them with later ones. Bits
+ * of @mask outside the targets are ignored. The caller passes the blocks of a triangle
+ * one after another and then calls nv3_fp_end_triangle().
  */
 void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                         int32_t x, int32_t y, uint64_t mask);
 void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri);
 /*
- * Shades the pixels that wait. Returns how many samples have passed all tests since the
- * call before.
+ * Shades the pending pixels. Returns how many samples have passed all tests since the
+ * last call.
  */
 uint64_t nv3_fp_finish(NV3FpThread *thread);
 

@@ -2,19 +2,19 @@
 /*
  * Fragment programs as the fast executor runs them.
  *
- * Registers are renamed: each component that an instruction writes is a value of its own,
- * so that moves and swizzles cost nothing and values that nothing reads are not computed.
- * An operation computes one to four values, for all pixels of a block. Operations on
+ * Registers are renamed: each component that an instruction writes is a separate value.
+ * Therefore moves and swizzles cost nothing, and unused values are not computed. An
+ * operation computes one to four values, for all pixels of a block. Operations on
  * constants alone run once, when the constants are loaded.
  *
- * Compared with the reference (nv3_fp_run()), of finite operands and results:
+ * Deviations from the reference (nv3_fp_run()), for finite operands and results:
  *
  * - EX2: within 2^-21 of the result's magnitude; LG2: within 2^-22 of the result's
  *   magnitude or of 1, whichever is larger; SIN and COS: within 2^-22, for arguments of a
  *   magnitude up to 2^13.
- * - POW and LIT's z: as EX2 of the product with LG2's error.
+ * - POW and LIT's z: the error of EX2 for a product that has LG2's error.
  * - Texture results: see texture/texunit.h.
- * - All others: the same bits; only whether a NaN is negative is not kept.
+ * - All others: the same bits, except for the sign of a NaN.
  */
 #ifndef NV3_FP_CODE_H
 #define NV3_FP_CODE_H
@@ -61,7 +61,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_DOT,          /* one result: the sum of @n products */
     NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
     NV3_FP_OP_TEX,          /* up to four results */
-    NV3_FP_OP_KIL,          /* no result: kills where @test holds of any of @n values */
+    NV3_FP_OP_KIL,          /* no result: kills where @test holds for any of @n values */
     NV3_FP_OP_KINDS
 } NV3FpOpKind;
 
@@ -118,13 +118,13 @@ typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;
 
-/* A quad of the current triangle that waits. */
+/* A pending quad of the current triangle. */
 typedef struct NV3FpQuadPlace {
     int32_t x, y;           /* of its first pixel */
     uint8_t mask;           /* bits 1:0: the upper pixels; bits 3:2: the lower ones */
 } NV3FpQuadPlace;
 
-/* Up to four quads of a triangle that wait to be shaded. */
+/* Up to four quads of a triangle that have not been shaded yet. */
 typedef struct NV3FpStrip {
     NV3PixopsQuads color, zeta;
     /* The pattern of dithering repeats after four pixels: (y % 4) * 8 + x % 4 by quad. */
@@ -140,11 +140,11 @@ struct NV3FpThread {
     const NV3FpDraw *draw;
     uint64_t killed;        /* by the program, of the pixels that it runs for */
     uint64_t samples;       /* that passed all tests */
-    /* Inputs (as NV3FpCode.input), depths and fog factors of the strips that wait. */
+    /* Inputs (as NV3FpCode.input), depths and fog factors of the pending strips. */
     NV3FpSlot input[NV3_FP_INPUTS * 4], z, fog;
     NV3FpStrip strip[NV3_FP_STRIPS];
     unsigned strips;        /* that wait */
-    uint64_t waiting_blocks;        /* with quads of these: see fp_block_bit() */
+    uint64_t waiting_blocks;        /* blocks with quads in strips: fp_block_bit() */
     NV3FpQuadPlace quad[NV3_PIXOPS_QUADS];
     unsigned quads;         /* of the current triangle that are in no strip yet */
 };
@@ -154,9 +154,9 @@ typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned cou
 /* nv3_fp_shade_block() at one level each. */
 typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                           int32_t y, uint64_t mask);
-/* Shades the strips that wait, of which there is at least one. */
+/* Shades the pending strips. There must be at least one. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
-/* nv3_fp_end_triangle() at one level each. At least one quad waits. */
+/* nv3_fp_end_triangle() at one level each. At least one quad must be pending. */
 typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;

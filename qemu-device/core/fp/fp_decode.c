@@ -149,7 +149,10 @@ static NV3FpError decode_sources(NV3FpInsn *insn, const uint32_t *words)
         if (insn->src[s].bank == NV3_FP_BANK_INPUT && insn->input > NV3_FP_FACING) {
             return NV3_FP_BAD_SOURCE;
         }
-        /* A constant follows an instruction whose sources name one, read or not. */
+        /*
+         * A constant follows each instruction that names one, even if the operation does
+         * not read it.
+         */
     }
     for (unsigned s = 0; s < 3; s++) {
         insn->has_constant |= SRC_BANK(words[1 + s]) == NV3_FP_BANK_CONSTANT;

@@ -100,7 +100,9 @@ static void start_op(Emitter *e, FpNode *n, uint16_t i)
     }
 }
 
-/* Adds value @i, of the same operation, to the operation that was started last. */
+/*
+ * Adds value @i to the operation that was started last, which must be of the same kind.
+ */
 static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -113,8 +115,8 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 
 /* Orders values: each is computed after the values that it depends on. */
 typedef struct Scheduler {
-    unsigned *height;       /* by value: the longest way to a result, in cycles */
-    unsigned *first_user;   /* by value, and one more: its first place in @user */
+    unsigned *height;       /* by value: longest path to a result, in cycles */
+    unsigned *first_user;   /* by value, and one more: first index in @user */
     uint16_t *user;         /* values that have a value as a source */
     uint16_t *waiting;      /* by value: its sources that are not computed yet */
     uint16_t *ready;
@@ -162,7 +164,7 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
         at += users;
     }
     s->first_user[b->count] = at;
-    /* Each list's next free place is found by counting in @waiting of the source. */
+    /* @waiting of the source temporarily counts the entries of its list. */
     for (unsigned i = 0; i < b->count; i++) {
         const FpNode *n = &b->node[i];
 
@@ -196,7 +198,7 @@ static void scheduler_free(Scheduler *s)
 
 static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i);
 
-/* Value @i is computed: what waits for nothing else is ready. */
+/* Marks value @i as computed. Users without other missing sources become ready. */
 static void complete(Scheduler *s, const FpBuilder *b, uint16_t i)
 {
     for (unsigned u = s->first_user[i]; u < s->first_user[i + 1]; u++) {
@@ -216,8 +218,8 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
 }
 
 /*
- * Takes the ready value with the longest way to a result: any, or, unless @first is
- * NODE_NONE, one of the same operation. NODE_NONE: there is none.
+ * Removes and returns the ready value with the longest path to a result, or NODE_NONE. If
+ * @first is not NODE_NONE, only values of the same operation qualify.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {
@@ -242,10 +244,10 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * Lists operations, those with the longest way to a result first, so that the CPU finds
- * independent ones next to each other. An operation takes up to four ready values. Their
- * numbers are in dst and src until slots replace them. @uniform: values that are the same
- * for all pixels, or those that are not.
+ * Lists operations. Those with the longest path to a result come first, so that the CPU
+ * finds independent ones next to each other. An operation computes up to four ready
+ * values. dst and src hold their numbers until slots replace them. @uniform selects the
+ * values that are the same for all pixels, or else the others.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {
@@ -283,7 +285,7 @@ static bool list_ops(Emitter *e, bool uniform)
     return ok;
 }
 
-/* Gives texture operations their results' values. */
+/* Sets the results of texture operations. */
 static void list_texels(Emitter *e)
 {
     FpBuilder *b = e->b;
@@ -347,7 +349,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
             b->node[result[i]].last_use = UINT32_MAX;
         }
     }
-    /* What the operations of a draw and of a block start from keeps its slot. */
+    /* Constants and inputs keep their slots. */
     for (unsigned i = 0; i < b->count; i++) {
         FpNode *n = &b->node[i];
 

@@ -8,7 +8,10 @@
 
 #define FP_VECTORS      (NV3_FP_LANES / LANES)
 
-/* @file is @t's: as an argument, no store can change it for all the compiler knows. */
+/*
+ * @file is the file of @t. It is an argument so that the compiler need not reload it
+ * after stores.
+ */
 typedef void FpOpFn(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op);
 
 LANES_INLINE const LaneF *fp_source(const NV3FpSlot *file, const NV3FpOp *op,
@@ -33,8 +36,8 @@ LANES_INLINE LaneF fp_rsq(LaneF x)
 }
 
 /*
- * Operations by component: EXPRESSION of a, b and c. Slots of results are none of the
- * sources' slots that are read later.
+ * Operations by component: EXPRESSION of a, b and c. No result is in the slot of a source
+ * that is read later.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
 static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \
@@ -122,7 +125,7 @@ static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     }
 }
 
-/* @terms, @rsq: constant where this is inlined. */
+/* @terms and @rsq are constants wherever this is inlined. */
 LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms, bool rsq)
 {
     LaneF *to = fp_result(file, op, 0);

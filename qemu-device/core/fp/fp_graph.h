@@ -8,7 +8,7 @@
 
 #include "fp/fp_code.h"
 
-/* Values of a program; fits 16 bits with their slots */
+/* maximum number of values; their slots fit 16 bits */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
@@ -45,7 +45,7 @@ typedef struct FpBuilder {
     uint16_t condition[4];
 } FpBuilder;
 
-/* fp_translate.c: the number of sources that a value has. */
+/* Returns the number of sources of a value (fp_translate.c). */
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
  * fp_emit.c: drops values that neither @result nor KIL depends on, orders the others,

@@ -4,12 +4,12 @@
  * pixels. Rules that both executors follow:
  *
  * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
- *   registers do not lower it. H(2n) is another name of R(n); H(2n + 1) is a register of
- *   its own.
+ *   registers do not lower it. H(2n) is another name of R(n); H(2n + 1) is a separate
+ * register.
  * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
  *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
  * - The condition register holds the last result that was written to it. It is 0 at the
- *   start. A test compares it with 0; one with a NaN is false, except for TR.
+ *   start. A test compares it with 0. Every test of a NaN is false, except for TR.
  * - A result is scaled, then saturated (a NaN becomes 0), then stored and tested.
  * - Registers are 0 at the start.
  */
@@ -22,7 +22,8 @@
 #define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
 
 /*
- * Bounds of LIT's power: those of OpenGL's ARB_fragment_program, and of normal numbers.
+ * Bounds of LIT's power, from OpenGL's ARB_fragment_program and the range of normal
+ * numbers.
  */
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
@@ -64,9 +65,9 @@ typedef struct NV3FpInsn {
 } NV3FpInsn;
 
 /*
- * Decodes the instruction at @words, of which @max are there. @length: its words,
- * constant included. @insn is undefined after an error; insn->constant is relative to
- * @words.
+ * Decodes the instruction at @words, which has at most @max words. @length receives its
+ * number of words, constant included. @insn is undefined after an error; insn->constant
+ * is relative to @words.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
                          unsigned max);

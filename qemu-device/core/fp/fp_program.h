@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #define NV3_FP_INSN_WORDS   4
-#define NV3_FP_INSNS        1024    /* instructions of a program at most */
-/* Words of a program at most: each instruction with a constant. */
+#define NV3_FP_INSNS        1024    /* maximum number of instructions */
+/* Maximum number of words: each instruction has a constant. */
 #define NV3_FP_WORDS        (NV3_FP_INSNS * 2 * NV3_FP_INSN_WORDS)
 #define NV3_FP_TEMPS        48      /* R0 to R47; H0 to H95 are halves of them */
 #define NV3_FP_INPUTS       16
@@ -95,14 +95,14 @@ typedef enum NV3FpError {
     NV3_FP_OK,
     NV3_FP_BAD_OPCODE,
     NV3_FP_BAD_BRANCH,              /* flow control, which is not supported */
-    NV3_FP_BAD_SOURCE,              /* an operand of no bank, or of no such register */
+    NV3_FP_BAD_SOURCE,              /* an operand without a bank, or a missing register */
     NV3_FP_BAD_DESTINATION,         /* a result for a register that does not exist */
     /* Inputs through the index register, or uncorrected */
     NV3_FP_BAD_INDEX,
     NV3_FP_BAD_CONDITION,           /* the second condition register */
     NV3_FP_BAD_SCALE,               /* a result scale that does not exist */
     NV3_FP_NO_END,                  /* the last instruction is missing */
-    NV3_FP_TOO_LONG,                /* translates to more operations than there may be */
+    NV3_FP_TOO_LONG,                /* the translation has too many operations */
 } NV3FpError;
 
 /* SIMD levels of the fast executor. */
@@ -113,10 +113,10 @@ typedef enum NV3FpLevel {
     NV3_FP_LEVELS
 } NV3FpLevel;
 
-/* The highest level that this host has. */
+/* The highest level that this host supports. */
 NV3FpLevel nv3_fp_best_level(void);
 
-/* A program as the fast executor runs it. */
+/* A program in the fast executor's format. */
 typedef struct NV3FpCode NV3FpCode;
 
 /*
@@ -140,8 +140,8 @@ unsigned nv3_fp_code_inputs(const NV3FpCode *code, NV3FpInput input);
 /* Mask of the texture units that the program samples. */
 unsigned nv3_fp_code_units(const NV3FpCode *code);
 /*
- * How long the program takes for a block of 8 x 8 pixels: nanoseconds, roughly, on a CPU
- * with AVX2.
+ * The approximate time of the program for a block of 8 x 8 pixels, in nanoseconds on a
+ * CPU with AVX2.
  */
 unsigned nv3_fp_code_cost(const NV3FpCode *code);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference of fragment programs: an instruction at a time, for a quad. Rules:
- * fp_insn.h. Exponentials, logarithms, sines and cosines are the C library's in doubles,
- * rounded to floats.
+ * The reference of fragment programs executes one instruction at a time for a quad.
+ * fp_insn.h has the rules. Exponentials, logarithms, sines and cosines are the C
+ * library's in doubles, rounded to floats.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static float lg2(float x)
     return x < 0 ? NAN : (float)log2(x);
 }
 
-/* A result below 2^-126 is 0, and so is that of a NaN. */
+/* A result below 2^-126 is 0, and the result for a NaN is 0. */
 static float ex2(float x)
 {
     double r = exp2(x);

@@ -3,14 +3,14 @@
  * Shading of blocks, for one SIMD level: interpolation, program, pixel operations.
  *
  * A program always runs for 64 pixels: a block, or four strips of four quads each. Blocks
- * in which a triangle covers most quads are shaded at once. The quads of other blocks,
- * most of which are of small triangles or at edges, wait until there are 16 of them
- * (fp_strip_loops.h).
+ * in which a triangle covers most quads are shaded at once. In other blocks, the covered
+ * quads are deferred until there are 16 of them (fp_strip_loops.h). Most such quads
+ * belong to small triangles or to edges.
  */
 
 #define FP_STRIP_VECTORS    (NV3_PIXOPS_STRIP / LANES)
 
-/* Makes the compiler load from an array what it has stored there as vectors. */
+/* Makes the compiler reload values from the array where it stored them as vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
 /* ---- interpolation --------------------------------------------------------- */
@@ -29,7 +29,7 @@ typedef struct FpPixels {
     float x, y;                 /* from the triangle's reference pixel */
 } FpPixels;
 
-/* For each pixel of vector @i of a block, the value @left of its line. */
+/* Returns the value @left of its line for each pixel of vector @i of a block. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 {
 #if LANES == 16
@@ -63,7 +63,7 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
     }
 }
 
-/* Gives a pixel the same value as fp_block_plane(). */
+/* Returns the same value for a pixel as fp_block_plane(). */
 LANES_INLINE void fp_strip_plane(LaneF *to, const NV3FpPlane *p, const FpStripLanes *l)
 {
     const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
@@ -105,7 +105,10 @@ LANES_INLINE void fp_position(LaneF *to, unsigned c, const FpPixels *at)
     fp_plane(to, c < 2 ? &window[c] : c == 2 ? &tri->z : &tri->rhw, at);
 }
 
-/* The input's plane, multiplied by @w: 1, or w where that is the same everywhere. */
+/*
+ * The input's plane multiplied by @w, which is w if that is the same for all pixels, and
+ * otherwise 1.
+ */
 LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
 {
     return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
@@ -133,7 +136,7 @@ LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
     }
 }
 
-/* w of each pixel, if an input that the program reads is divided by w. */
+/* w of each pixel, if the program reads an input that is divided by w. */
 LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
 {
     const NV3FpTriangle *tri = at->tri;
@@ -223,8 +226,8 @@ LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
         return FP_ZETA_EARLY;
     }
     /*
-     * A pixel that fails now must also fail when other pixels at its place, which wait,
-     * have written their depth.
+     * A pixel that fails now must also fail after pending pixels at the same place have
+     * written their depth.
      */
     return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? FP_ZETA_LATE : FP_ZETA_TWICE;
 }
@@ -238,7 +241,7 @@ LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
            !draw->code->kills && draw->code->depth == NV3_FP_NO_SLOT;
 }
 
-/* Runs the program, and points @color to its results, with fog by the factors @fog. */
+/* Runs the program, applies fog by the factors @fog, and points @color to the results. */
 LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *color[4],
                          NV3FpSlot fogged[3])
 {
@@ -330,7 +333,7 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
 
 /*
  * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
- * @whole: becomes false if the block is not in the surfaces as a whole.
+ * @whole becomes false if a part of the block is outside the surfaces.
  */
 LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask,
                                 bool *whole)

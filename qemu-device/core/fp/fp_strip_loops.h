@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shading of quads that wait for others, for one SIMD level. Included by
- * fp_shade_loops.h.
+ * Shading of deferred quads, for one SIMD level. Included by fp_shade_loops.h.
  *
- * Four quads of one triangle make a strip, in which each quad has the place of one in two
- * lines of a block, so that derivatives are found in the same way. A triangle's last strip
- * may have fewer quads. Inputs are interpolated when a strip is complete, and the program
- * runs for four strips at a time.
+ * Four quads of one triangle make a strip. They are arranged like the four quads in two
+ * lines of a block, so that derivatives are computed in the same way. A triangle's last
+ * strip may have fewer quads. Inputs are interpolated when a strip is complete, and the
+ * program runs for four strips at a time.
  *
- * The order in which pixels change memory stays that of the triangles: depth and stencil
- * tests take place when a strip is complete or, like blending, in the order of the strips.
- * Before a block is shaded at once, strips with quads in the same block are shaded.
+ * Pixels change memory in the order of their triangles. Depth and stencil tests take
+ * place when a strip is complete or, like blending, in the order of the strips. Before a
+ * whole block is shaded, the pending strips with quads in that block are shaded.
  */
 
 /* A block with more covered quads than this is shaded at once (core.tri25.programs). */
 #define FP_STRIP_QUADS_MAX  12
 
-/* The covered quads of a block: bit y * 8 + x for the quad whose first pixel is at x, y. */
+/*
+ * The covered quads of a block: bit y * 8 + x for the quad whose first pixel is at x, y.
+ */
 LANES_INLINE uint64_t fp_quads(uint64_t mask)
 {
     mask |= mask >> 1;
@@ -29,7 +30,7 @@ LANES_INLINE uint64_t fp_block_bit(int32_t x, int32_t y)
     return 1ull << (y / 8 % 8 * 8 + x / 8 % 8);
 }
 
-/* Shades the strips that wait. */
+/* Shades the pending strips. */
 LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -66,7 +67,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
     t->waiting_blocks = 0;
 }
 
-/* Where the waiting quads of the triangle are in a surface. @bytes: of a pixel. */
+/* The places of the triangle's pending quads in a surface. @bytes: of a pixel. */
 LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const NV3FpThread *t,
                                 const NV3PixopsSurface *s, unsigned bytes)
 {
@@ -78,7 +79,7 @@ LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const NV3FpThread *t,
     }
 }
 
-/* The places of the pixels of the triangle's waiting quads. */
+/* The places of the pixels of the triangle's pending quads. */
 LANES_INLINE void fp_find_lanes(FpStripLanes *l, const NV3FpThread *t,
                                 const NV3FpTriangle *tri)
 {
@@ -112,7 +113,7 @@ LANES_INLINE unsigned fp_strip_mask(const NV3FpThread *t)
     return mask;
 }
 
-/* Interpolates the inputs that the program reads for strip @at of those that wait. */
+/* Interpolates the inputs that the program reads, for pending strip @at. */
 static LANES_TARGET void fp_interpolate_strip(NV3FpThread *t, const FpPixels *pixels,
                                               unsigned at)
 {
@@ -130,7 +131,7 @@ static LANES_TARGET void fp_interpolate_strip(NV3FpThread *t, const FpPixels *pi
     }
 }
 
-/* Makes a strip of the waiting quads of the triangle, unless all pixels fail a test. */
+/* Makes a strip of the triangle's pending quads, unless all pixels fail a test. */
 static LANES_TARGET void fp_make_strip(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -179,7 +180,7 @@ LANES_TARGET void FP_NAME(nv3_fp_end_triangle)(NV3FpThread *t, const NV3FpTriang
     fp_make_strip(t, tri);
 }
 
-/* Adds the quads @quads of the block at @x, @y with pixels @mask to those that wait. */
+/* Adds the quads @quads of the block at @x, @y with pixels @mask to the pending quads. */
 static LANES_TARGET void fp_add_quads(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
                                       int32_t y, uint64_t mask, uint64_t quads)
 {

@@ -86,7 +86,7 @@ static unsigned hash_node(const FpNode *n)
     return (h ^ h >> 15) % HASH_SIZE;
 }
 
-/* A value that is computed already is not computed again. */
+/* Returns the existing node if the same value is computed already. */
 static uint16_t add_node(FpBuilder *b, const FpNode *new)
 {
     unsigned h = hash_node(new);

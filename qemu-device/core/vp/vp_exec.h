@@ -4,12 +4,13 @@
  * host's floating point.
  *
  * A program is translated to operations on single components. Each result of an
- * instruction is a value of its own, so that moves and swizzles cost nothing and results
- * that nothing reads are not computed. Values are in slots of the file; a slot is used
- * again when its value has been read for the last time.
+ * instruction is a separate value. Therefore moves and swizzles cost nothing, and unused
+ * results are not computed. Values are in slots of the file. A slot is reused after the
+ * last read of its value.
  *
- * Results are the same on every host and at every SIMD level, as only operations are
- * used that IEEE 754 defines exactly. Compared with the reference (nv3_vp_run()):
+ * Results are the same on every host and at every SIMD level, because the interpreter
+ * uses only operations that IEEE 754 defines exactly. Deviations from the reference
+ * (nv3_vp_run()):
  *
  * - MUL, DST's product, RCP, RCC and RSQ: within 2^-21 of the result's magnitude.
  * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
@@ -40,7 +41,7 @@ typedef struct NV3VpSlot {
 #define NV3_VP_SLOT_ZERO        (4 * NV3_VP_ATTRIBUTES)
 #define NV3_VP_SLOT_ONE         (NV3_VP_SLOT_ZERO + 1)
 #define NV3_VP_SLOT_CONSTANTS   (NV3_VP_SLOT_ONE + 1)
-/* Results that are in use at once: registers, A0, and the results of one instruction. */
+/* Maximum number of live results: registers, A0, and the results of one instruction. */
 #define NV3_VP_RESULTS_MAX      (4 * (NV3_VP_TEMPS + NV3_VP_OUTPUTS) + 1 + 16)
 #define NV3_VP_SLOTS            (NV3_VP_SLOT_CONSTANTS + 4 * NV3_VP_CONSTANTS + \
                                  NV3_VP_RESULTS_MAX)
@@ -140,8 +141,8 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);
 
 /*
- * Copies the program's constants to the file. Must be called for another program or after
- * each change of a constant.
+ * Copies the program's constants to the file. Must be called after each change of the
+ * program or of a constant.
  */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
@@ -151,7 +152,8 @@ NV3VpLevel nv3_vp_best_level(void);
 
 /*
  * Runs the program for the first @vertices vertices of the file, whose attributes are in
- * their slots. Other vertices have any values. @level: at most nv3_vp_best_level().
+ * their slots. The values of other vertices are undefined. @level: at most
+ * nv3_vp_best_level().
  * @constants: for constants that A0 selects.
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,

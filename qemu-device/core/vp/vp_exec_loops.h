@@ -9,9 +9,9 @@
  * VP_ANY(mask) whether a lane of a mask is set
  *
  * Most sources have neither a sign nor a magnitude to apply, and most results are not
- * clamped. Such plain operations have loops of their own. These compute products and
- * comparisons as if there were no infinities and NaNs. If a lane then has a NaN, the
- * operation is repeated by the exact rules. Both loops give finite results the same bits.
+ * clamped. Such plain operations have separate loops, which assume that there are no
+ * infinities and NaNs. If a lane of the result is a NaN, the operation is repeated by the
+ * exact rules. Both loops give finite results the same bits.
  */
 #include <string.h>
 
@@ -59,8 +59,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * A product that is a term of a sum. Exactly, 0 times anything is 0; otherwise, 0 times
- * an infinity or a NaN is a NaN.
+ * A product that is a term of a sum. If @exact is true, 0 times anything is 0. Otherwise,
+ * 0 times an infinity or a NaN is a NaN.
  */
 static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
@@ -326,7 +326,7 @@ static VP_TARGET void vp_sample(NV3VpFile *file, const NV3VpOp *op, unsigned cou
     }
 }
 
-/* Fetches a different constant for each vertex. Those that do not exist read as 0. */
+/* Fetches a different constant for each vertex. Constants that do not exist read as 0. */
 static VP_TARGET void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
                                const uint32_t constants[NV3_VP_CONSTANTS][4],
                                unsigned count)

@@ -6,18 +6,18 @@
  * either writes. The vector operation uses sources 0, 1 and 2 (ADD: 0 and 2), the scalar
  * one uses source 2. An instruction can name one attribute and one constant.
  *
- * Word 0 of an instruction is 0 on the NV2A. Here, it says what an extended instruction
- * has in addition (NV3_VP_EXT_*): 512 constants, more temporary registers, the vector and
- * scalar operations that Rankine (NV30) added, by Rankine's numbers, Curie's (NV40) TXL,
- * absolute values and saturation. Instructions whose word 0 is 0 are the NV2A's in every
- * bit.
+ * Word 0 of an instruction is 0 on the NV2A. Here, it holds the flags of extended
+ * instructions (NV3_VP_EXT_*). These add 512 constants, more temporary registers,
+ * absolute values, saturation, the vector and scalar operations of Rankine (NV30) by
+ * Rankine's numbers, and TXL of Curie (NV40). Instructions whose word 0 is 0 have exactly
+ * the NV2A's encoding.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. That a scalar operation in addition to a vector operation writes R1, and
- * that R12 reads the position: nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c, which were compared with an Xbox. TXL: its number from Mesa,
- * src/gallium/drivers/nouveau/nv30/nvfx_shader.h; the place of the texture unit from
- * RPCS3, rpcs3/Emu/RSX/Program/RSXVertexProgram.h.
+ * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
+ * src/nv2a_vsh_emulator.c, which were compared with an Xbox: a scalar operation in
+ * addition to a vector operation writes R1, and R12 reads the position. The number of TXL
+ * is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h, and the place of its
+ * texture unit from RPCS3, rpcs3/Emu/RSX/Program/RSXVertexProgram.h.
  */
 #ifndef NV3_VP_PROGRAM_H
 #define NV3_VP_PROGRAM_H

@@ -154,7 +154,7 @@ uint32_t nv3_vp_rsq(uint32_t x)
         return 0;
     }
 
-    /* If the exponent field is even, the exponent is odd, and m is from 2 to 4. */
+    /* An even exponent field means an odd exponent, for which m is from 2 to 4. */
     m = ((x & NV3_VP_FRACTION) | NV3_VP_IMPLICIT) << even;
     index = (x & NV3_VP_FRACTION) >> 17 | (even ? 64 : 0);
     estimate = rsq_seed[index];
@@ -179,7 +179,9 @@ static int32_t to_fixed(uint32_t x)
     if (nv3_vp_exponent(x) >= NV3_VP_BIAS + 18) {
         return x & NV3_VP_SIGN ? INT32_MIN : INT32_MAX;
     }
-    /* The number is too small to matter, and is not rounded down. */
+    /*
+     * Numbers this small become 0, negative ones included, instead of being rounded down.
+     */
     if (nv3_vp_exponent(x) < NV3_VP_BIAS - 23) {
         return 0;
     }

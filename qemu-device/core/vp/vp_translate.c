@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates vertex programs for the fast interpreter, in three steps: operations on
- * values that are numbered as they appear, removal of those that no output depends on,
- * and the assignment of slots to the rest.
+ * Translates vertex programs for the fast interpreter in three steps. The first lists
+ * operations on values, which are numbered in order of appearance. The second removes
+ * operations on which no output depends. The third assigns slots to the remaining values.
  */
 #include <string.h>
 
 #include "vp/vp_exec.h"
 
 /*
- * Values: attributes and numbers are those of their slots, then come all components of
- * constants, then results.
+ * Numbers of values: attributes and literal numbers have the numbers of their slots; all
+ * components of constants follow, then results.
  */
 #define VALUE_CONSTANTS NV3_VP_SLOT_CONSTANTS
 #define VALUE_RESULTS   (VALUE_CONSTANTS + 4 * NV3_VP_CONSTANTS)
@@ -377,7 +377,7 @@ static void assign_slots(NV3VpCode *code, Slots *slots)
             op->src[s] = slots->slot[source];
             if (source >= VALUE_RESULTS && slots->last_use[source] == i) {
                 slots->free[slots->free_count++] = op->src[s];
-                /* The value may be a source twice. */
+                /* An operation may have the value as a source twice. */
                 slots->last_use[source] = UINT16_MAX;
             }
         }
