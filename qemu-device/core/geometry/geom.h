@@ -8,8 +8,8 @@
  * threads: a thread sets up the triangles of a bin, computes which pixels they cover and
  * hands blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
- * A bin is drawn by one thread, in the order in which its triangles came. So the picture
- * depends neither on the number of threads nor on the SIMD level nor on the host.
+ * One thread draws a bin, in the order of its triangles. Therefore the picture does not
+ * depend on the number of threads, the SIMD level or the host.
  *
  * The engine knows no DMA objects and no methods: its callers resolve them to pointers.
  * An engine belongs to one thread at a time; it has no lock for callers.
@@ -32,7 +32,10 @@
 #define NV3_GEOM_STRIDE_MAX     0xffff
 #define NV3_GEOM_POINT_MAX      256.0f  /* the largest point or line, in pixels */
 
-/* Outputs of vertex programs. 0 to 12: NV2A's; 13 on: this engine's. */
+/*
+ * Outputs of vertex programs. Outputs 0 to 12 are those of NV2A, and this engine adds
+ * those from 13 on.
+ */
 typedef enum NV3GeomOutput {
     NV3_GEOM_O_POSITION = 0,
     NV3_GEOM_O_COLOR0 = 3,
@@ -60,7 +63,10 @@ typedef enum NV3GeomPrimitive {
     NV3_GEOM_PRIMITIVES
 } NV3GeomPrimitive;
 
-/* Types of array elements. 0 to 6: NV2A's numbers; 7: NV30's; 8 on: this engine's. */
+/*
+ * Types of array elements. 0 to 6 have NV2A's numbers, 7 has NV30's, and this engine adds
+ * those from 8 on.
+ */
 typedef enum NV3GeomType {
     NV3_GEOM_UBYTE_BGRA = 0,            /* normalised; 4 components */
     NV3_GEOM_SHORT_NORM = 1,
@@ -82,21 +88,21 @@ typedef enum NV3GeomError {
     NV3_GEOM_BAD_STATE,                 /* a field of NV3GeomState is out of range */
     NV3_GEOM_BAD_PRIMITIVE,
     NV3_GEOM_NOT_BEGUN,                 /* vertices outside of a primitive */
-    /* Vertices of arrays and inline ones in a primitive */
+    /* a primitive mixes vertices of arrays and inline ones */
     NV3_GEOM_MIXED,
-    NV3_GEOM_OUT_OF_RANGE,              /* an array or index buffer ends before */
+    NV3_GEOM_OUT_OF_RANGE,              /* beyond the end of an array or index buffer */
     NV3_GEOM_AGAIN,                     /* not an error: nv3_geom_run() has more to do */
 } NV3GeomError;
 
 /*
- * A batch is drawn when its cost reaches this: nanoseconds of one thread, roughly, on a
- * CPU with AVX2.
+ * A batch is drawn when its cost reaches this value. Costs are roughly nanoseconds of one
+ * thread on a CPU with AVX2.
  */
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 
 /*
- * Memory that arrays are in when it is not known before which elements are used. Offsets
- * are those of NV3GeomArray.
+ * The memory of arrays, for callers that do not know in advance which elements are used.
+ * Offsets are those of NV3GeomArray.
  */
 typedef struct NV3GeomMemory {
     /*
@@ -121,7 +127,7 @@ typedef struct NV3GeomArray {
     uint16_t stride;
     uint8_t type;                       /* NV3GeomType */
     uint8_t components;                 /* 1 to 4; others are 0, 0, 0, 1 */
-    uint32_t divisor;                   /* 0: by vertex; else instances per element */
+    uint32_t divisor;                   /* 0: per vertex; else instances per element */
 } NV3GeomArray;
 
 typedef enum NV3GeomPolygonMode {
@@ -135,22 +141,23 @@ typedef struct NV3GeomRect {
     int32_t x0, y0, x1, y1;
 } NV3GeomRect;
 
-/* All that a draw depends on. Zeroes are valid unless a field says otherwise. */
+/* The complete state of a draw. Zeroes are valid unless a field says otherwise. */
 typedef struct NV3GeomState {
     /* The vertex program and its constants. They must exist while the state is used. */
     const NV3VpCode *code;
     /*
-     * Optional: @code with no other output than the position, and without the position.
-     * They may be used instead of it when that takes less time.
+     * Optional: two parts of @code, one that computes only the position and one that
+     * computes all other outputs. The engine may run them instead of @code when that
+     * takes less time.
      */
     const NV3VpCode *position, *others;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
-    /* Its texture units; null: reads as 0, 0, 0, 1. They must exist, too. */
+    /* The program's texture units, with the same lifetime. Null reads as 0, 0, 0, 1. */
     const NV3TexUnit *unit[NV3_VP_UNITS];
 
-    const NV3GeomMemory *memory;        /* null: arrays name their memory */
+    const NV3GeomMemory *memory;        /* null: each array points to its memory */
     NV3GeomArray array[NV3_VP_ATTRIBUTES];
-    uint32_t attribute[NV3_VP_ATTRIBUTES][4];   /* values of those without an array */
+    uint32_t attribute[NV3_VP_ATTRIBUTES][4];   /* if they have no array */
     uint32_t instance;                  /* for arrays with a divisor */
 
     bool restart;                       /* @restart_index begins another primitive */
@@ -163,7 +170,7 @@ typedef struct NV3GeomState {
     float scale[3], translate[3];
     /* Clip space has 0 <= z <= w, else -w <= z <= w */
     bool depth_zero_to_one;
-    bool depth_clamp;                   /* neither near nor far plane clips */
+    bool depth_clamp;                   /* the near and far planes do not clip */
     uint8_t clip_planes;                /* bit i: clip distance i is used */
     NV3GeomRect scissor;                /* within the target */
 
@@ -182,7 +189,7 @@ typedef struct NV3GeomState {
     /* T is 0 at the bottom row, else at the top row */
     bool sprite_lower_left;
 
-    bool flat;                          /* colours are the provoking vertex's */
+    bool flat;                          /* colours of the provoking vertex */
     bool first_provokes;                /* the first vertex provokes, else the last */
     bool two_sided;                     /* back faces take the back colours */
 
@@ -204,8 +211,8 @@ typedef struct NV3GeomCounters {
 typedef struct NV3Geom NV3Geom;
 
 /*
- * A function that gets covered blocks in the fragment engine's place, for tests. Returns
- * how many samples passed. Several threads call it at once.
+ * For tests: a function that receives the covered blocks instead of the fragment engine.
+ * Returns how many samples passed. Several threads call it at once.
  */
 typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, uint64_t mask);
@@ -219,73 +226,74 @@ void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
 /*
- * The state of all primitives that follow; it is copied. Not within a primitive.
- * NV3_GEOM_BAD_STATE: nothing changed.
+ * Sets the state of all following primitives, which is copied. Must not be called within
+ * a primitive. After NV3_GEOM_BAD_STATE, the state is unchanged.
  */
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
 
 NV3GeomError nv3_geom_begin(NV3Geom *g, NV3GeomPrimitive primitive);
-/* Vertices @first to @first + @count - 1 of the arrays. */
+/* Adds vertices @first to @first + @count - 1 of the arrays. */
 NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count);
 /* Vertices by number. */
 NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count);
 /*
- * Vertices by the numbers of @bytes (1, 2 or 4) bytes each that begin at @offset of the
- * @size bytes at @base; @bias is added to each.
+ * Adds vertices by indices of @bytes (1, 2 or 4) bytes each, which begin at @offset of
+ * the @size bytes at @base; @bias is added to each.
  */
 NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
                               uint64_t offset, unsigned bytes, uint32_t count,
                               uint32_t bias);
-/* One vertex with all its attributes. */
+/* Adds one vertex with all its attributes. */
 NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4]);
 /*
- * Words of one vertex each as its arrays' types and components say, one after another,
- * each padded to whole words; nv3_geom_inline_words() of them a vertex.
+ * Adds vertices whose attributes are given as words. A vertex has nv3_geom_inline_words()
+ * words: its attributes in order, with the types and components of the arrays, each
+ * padded to whole words.
  */
 NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
 unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
 
 /*
- * Fetches all vertices of complete primitives: to be called before the vertex program,
+ * Fetches all vertices of complete primitives. Must be called before the vertex program,
  * its constants or the arrays' memory change.
  */
 NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
-/* Drops the primitive that has begun, and all vertices that no primitive used yet. */
+/* Drops the primitive in progress, and all vertices that no primitive has used yet. */
 void nv3_geom_abort(NV3Geom *g);
 /* The same, and drops everything that has not been drawn. */
 void nv3_geom_drop(NV3Geom *g);
 
 /*
- * Does a part of nv3_geom_fetch_all(), or with @draw of nv3_geom_flush(). Ends when @left
- * is used up, and subtracts the cost of the part from it. Returns NV3_GEOM_AGAIN if the
- * part was not the last. Then the caller may only call this function again, or
+ * Does a part of nv3_geom_fetch_all() or, if @draw is true, of nv3_geom_flush(). Stops
+ * when its cost reaches @left, and subtracts the cost from @left. Returns NV3_GEOM_AGAIN
+ * if there is more to do. Then the caller may only call this function again, or
  * nv3_geom_drop().
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * True if the following calls fetch and draw nothing by themselves: nv3_geom_begin() of
- * @primitive; @count vertices, whose attributes are inline or in arrays;
- * nv3_geom_set_state() after nv3_geom_fetch_all().
+ * Returns true if the following calls would not fetch or draw anything immediately:
+ * nv3_geom_begin() of @primitive; @count vertices, whose attributes are inline or in
+ * arrays; nv3_geom_set_state() after nv3_geom_fetch_all().
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
 bool nv3_geom_can_set_state(const NV3Geom *g);
-/* True if something has been assembled that has not been drawn. */
+/* Returns true if a primitive has been assembled but not drawn. */
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. Vertices are fetched when a chunk is full, or by this
- * function. The call that fetches them returns the error of a fetch.
+ * Draws all assembled primitives. The engine fetches vertices when a chunk is full, or in
+ * this function. The call that fetches them returns the error of a fetch.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 
 /*
- * A primitive that has begun, for save and restore: vertices that further ones need.
- * Draws what is complete first.
+ * The primitive in progress, for save and restore: the vertices that its next vertices
+ * need. Saving first draws the complete primitives.
  */
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */
@@ -298,7 +306,7 @@ typedef struct NV3GeomPending {
 } NV3GeomPending;
 
 NV3GeomError nv3_geom_save(NV3Geom *g, NV3GeomPending *pending);
-/* After nv3_geom_set_state(). False when @pending makes no sense. */
+/* Must be called after nv3_geom_set_state(). Returns false if @pending is not valid. */
 bool nv3_geom_restore(NV3Geom *g, const NV3GeomPending *pending);
 
 const char *nv3_geom_error_name(NV3GeomError error);

@@ -10,7 +10,7 @@
 
 #include "geometry/geom_int.h"
 
-/* Fewer parts of bins are drawn sooner than another thread wakes up. */
+/* With fewer parts of bins, drawing takes less time than waking another thread. */
 #define WAKE_PARTS  4
 /* Cost of the setup of a triangle in a bin */
 #define COST_SETUP  256
@@ -53,7 +53,7 @@ static inline int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Whether all pixels of the bin are on the outer side of one edge. */
+/* Returns true if all pixels of the bin are on the outer side of one edge. */
 static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
     NV3GeomEdges edges;
@@ -128,7 +128,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 typedef struct BinThread {
     NV3Geom *g;
     NV3FpThread *fp;
-    const GeomDraw *draw;       /* that @fp is prepared for */
+    const GeomDraw *draw;       /* for which @fp is prepared */
     uint64_t blocks, samples;
 } BinThread;
 
@@ -234,7 +234,9 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
     thread->samples += nv3_fp_finish(thread->fp);
 }
 
-/* Draws parts of bins up to g->end. @number: the thread's, 0 for the owner. */
+/*
+ * Draws parts of bins up to g->end. @number: the number of the thread, 0 for the owner.
+ */
 static void draw_some(NV3Geom *g, unsigned number)
 {
     BinThread thread = { .g = g, .fp = g->fp[number] };
@@ -343,7 +345,7 @@ void nv3_geom_stop_workers(NV3Geom *g)
     pthread_mutex_destroy(&g->lock);
 }
 
-/* With the workers, then on until the last of them has left. */
+/* Draws together with the workers, until the last of them has finished. */
 static void draw_together(NV3Geom *g)
 {
     pthread_mutex_lock(&g->lock);
@@ -363,7 +365,7 @@ void nv3_geom_start_bins(NV3Geom *g)
 {
     const uint32_t cost = g->batch.largest_cost;
 
-    /* A triangle in a bin that takes longer than a slice is drawn in parts. */
+    /* A bin with a triangle that takes longer than a slice is drawn in parts. */
     g->parts = cost <= NV3_GEOM_BATCH_COST ? 1 :
                cost <= NV3_GEOM_BATCH_COST * LINES ? LINES : LINES * LINES;
     g->end = 0;
@@ -415,7 +417,10 @@ void nv3_geom_clear_bins(NV3Geom *g)
     b->extra_slots = b->triangles = b->links = b->bins = 0;
     b->cost = b->largest_cost = 0;
     if (g->draw) {
-        /* The state goes on, and with it the slots of the chunk that is being drawn. */
+        /*
+         * The next batch starts with the current state, and keeps the slots of the
+         * current chunk.
+         */
         if (g->draw != b->draw) {
             b->draw[0] = *g->draw;
         }

@@ -2,16 +2,16 @@
 /*
  * Clipping of triangles and lines in clip space (Sutherland and Hodgman's algorithm).
  *
- * Only primitives that cross the near or far plane, a user plane, or leave the guard
- * band are clipped; the edges of the screen are the coverage's matter. A new vertex is
- * always computed from the inner to the outer end of an edge, so that two triangles
- * with a common edge get the same vertex.
+ * Only primitives that cross the near plane, the far plane or a user plane, or that leave
+ * the guard band, are clipped. The coverage functions handle the edges of the screen. A
+ * new vertex is always computed from the inner to the outer end of an edge, so that two
+ * triangles with a common edge get the same vertex.
  */
 #include <string.h>
 
 #include "geometry/geom_int.h"
 
-/* Planes by number: near, far, w, four of the guard band, then the user's. */
+/* Planes by number: near, far, w, four of the guard band, then the user planes. */
 enum {
     PLANE_NEAR,
     PLANE_FAR,
@@ -21,7 +21,7 @@ enum {
     PLANES = PLANE_USER + NV3_GEOM_CLIP_PLANES
 };
 
-/* The least w that is projected. */
+/* The minimum w of projected vertices. */
 #define W_MIN   (0x1p-40)
 
 static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigned c)
@@ -58,7 +58,7 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
     }
 }
 
-/* Returns the clip planes outside of which vertices with these codes are. */
+/* Converts the codes of vertices to the mask of clip planes that they are outside of. */
 static unsigned planes_of(unsigned codes)
 {
     unsigned planes = 0;
@@ -136,7 +136,7 @@ static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned 
         if (d[i] >= 0) {
             add(p, from.slot[i], outline);
             if (d[next] < 0) {
-                /* The edge from here on is the plane's. */
+                /* From here on, the edge is in the clip plane. */
                 add(p, cut(b, draw, from.slot[i], d[i], from.slot[next], d[next]), false);
             }
         } else if (d[next] >= 0) {
@@ -161,7 +161,10 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
     for (planes = planes_of(codes); planes && p.count; planes &= planes - 1) {
         clip_plane(b, draw, &p, __builtin_ctz(planes));
     }
-    /* Rounding may leave vertices just outside of a plane, but not without a place. */
+    /*
+     * Rounding may leave a vertex just outside a plane, which is harmless. Drop the
+     * primitive if a vertex cannot be projected.
+     */
     for (unsigned i = 0; i < p.count; i++) {
         if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {
             return 0;

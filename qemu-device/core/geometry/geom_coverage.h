@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which pixels of a bin a triangle covers.
+ * Computes which pixels of a bin a triangle covers.
  *
- * An edge is an integer function of a pixel's place in the bin that is negative exactly
- * for the pixels on its outer side: c + a * x + b * y. A pixel whose centre is exactly on
- * an edge belongs to the triangle if the edge is a left or a top one.
+ * An edge is an integer function of a pixel's place in the bin: c + a * x + b * y. It is
+ * negative exactly for the pixels on the outer side of the edge. A pixel whose centre is
+ * exactly on an edge belongs to the triangle if the edge is a left or a top one.
  */
 #ifndef NV3_GEOM_COVERAGE_H
 #define NV3_GEOM_COVERAGE_H
@@ -16,7 +16,7 @@
 
 #define NV3_GEOM_BIN_BLOCKS     8       /* blocks of 8 x 8 pixels a side of a bin */
 
-/* Magnitudes are such that no sum within the bin overflows 32 bits. */
+/* Magnitudes are small enough that no sum within the bin overflows 32 bits. */
 typedef struct NV3GeomEdges {
     int32_t a[4], b[4], c[4];           /* of three edges */
     /* Blocks of the bin that the triangle can be in: [x0, x1) and [y0, y1). */
@@ -29,8 +29,8 @@ typedef struct NV3GeomCovered {
 } NV3GeomCovered;
 
 /*
- * Lists the covered blocks, by rows; at most 64. Returns how many. Results are the same
- * at every level.
+ * Lists the covered blocks, at most 64, row by row. Returns their number. Results are the
+ * same at every level.
  */
 unsigned nv3_geom_cover(NV3VpLevel level, const NV3GeomEdges *edges,
                         NV3GeomCovered covered[64]);

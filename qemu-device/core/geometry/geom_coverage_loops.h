@@ -12,7 +12,7 @@
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* blocks that are not worth a test each */
+#define COVER_SMALL     4                   /* blocks: too few to test each */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 
@@ -82,8 +82,8 @@ static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges
 }
 
 /*
- * Of a row of blocks: bit i is set in @none if block i has no pixel of the triangle, and
- * in @some if it is not known to be all inside.
+ * Classifies a row of blocks. Bit i is set in @none if block i has no pixel of the
+ * triangle, and in @some if the triangle may not cover the whole block.
  */
 static COVER_INLINE void cover_row(const NV3GeomEdges *e, int y, unsigned *none,
                                    unsigned *some)

@@ -10,7 +10,10 @@
 /* Maximum offset. The offset of element 2^32 with the largest stride has 64 bits. */
 #define OFFSET_MAX  (1ull << 48)
 
-/* Costs, as NV3_GEOM_BATCH_COST (make bench, core.vertex and core.tri25.programs). */
+/*
+ * Costs in the unit of NV3_GEOM_BATCH_COST (make bench, core.vertex and
+ * core.tri25.programs).
+ */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_VERTEX     16      /* and an operation of the vertex program: 1 */
 #define COST_SAMPLE     64      /* and a TXL */

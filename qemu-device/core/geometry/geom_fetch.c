@@ -3,8 +3,8 @@
  * Vertex fetch: array elements of all types to registers of the vertex program.
  *
  * Normalised signed numbers are divided by the largest positive one, and the lowest two
- * are both -1. NV2A's and NV30's rule is not known; this is Direct3D 10's and OpenGL
- * 4.2's.
+ * both become -1. This is the rule of Direct3D 10 and OpenGL 4.2; that of NV2A and NV30
+ * is not known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,9 @@
 #define MAP_MAX     (16u << 20)
 /* Arrays at most this many bytes apart are copied together. */
 #define COPY_GAP    64
-/* Reading one element takes at least as long as copying so many bytes (gl.tri25). */
+/*
+ * Reading one element takes at least as long as copying this number of bytes (gl.tri25).
+ */
 #define COPY_PER_ELEMENT 512
 /* Bytes to load ahead of consecutive elements (core.vertex). */
 #define PREFETCH    1024
@@ -65,7 +67,7 @@ static inline uint32_t signed_norm(int32_t x, int32_t largest)
     return bits(x < -largest ? -1.0f : x / (float)largest);
 }
 
-/* IEEE 754 binary16, as a float's bits. */
+/* Converts IEEE 754 binary16 to the bits of a float. */
 static uint32_t half(uint32_t x)
 {
     uint32_t sign = (x & 0x8000) << 16, exponent = x >> 10 & 31, fraction = x & 0x3ff;
@@ -151,7 +153,10 @@ typedef struct Range {
     uint16_t mask;
 } Range;
 
-/* The part of the array with elements @first to @last; false without a use for it. */
+/*
+ * Computes the range of elements @first to @last of the array. Returns false if it is not
+ * worth copying.
+ */
 static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_t last)
 {
     r->start = a->offset + (uint64_t)first * a->stride;
@@ -160,7 +165,10 @@ static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_
     return !a->divisor && r->end - r->start <= MAP_MAX;
 }
 
-/* Adds a range to the sorted ones, joined with those that are near. Returns how many. */
+/*
+ * Adds a range to the sorted ranges and joins it with ranges that are near. Returns the
+ * number of ranges.
+ */
 static unsigned add_range(Range *range, unsigned count, const Range *new)
 {
     Range joined = *new;
@@ -199,7 +207,7 @@ static bool make_room(GeomStaging *staging, size_t size)
     return true;
 }
 
-/* Copies the ranges for which that is cheaper than element by element. */
+/* Copies the ranges for which a copy is cheaper than reading element by element. */
 static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *range,
                          unsigned count, unsigned vertices)
 {
@@ -219,7 +227,7 @@ static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *ra
     for (unsigned i = 0; i < count; i++) {
         const Range *r = &range[i];
 
-        /* Without some of its bytes, elements are still read one by one. */
+        /* If some bytes cannot be copied, the elements are read one by one. */
         if (!copied[i] || !st->memory->read(st->memory->opaque, r->start,
                                             staging->bytes + at, r->end - r->start)) {
             continue;
@@ -273,7 +281,7 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
     }
 }
 
-/* The array's bytes at offset @at; null if they are out of reach. */
+/* Returns the array's bytes at offset @at, or null if they are out of range. */
 static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomArray *a,
                                          uint64_t at, uint64_t bytes, uint8_t *copy)
 {
@@ -332,7 +340,7 @@ static inline Four *lanes_of(NV3VpFile *file, unsigned attribute, unsigned c,
     return (Four *)&slot->lane[lane];
 }
 
-/* @components is constant where this is inlined. @wide: 16 bytes can be read. */
+/* @components is a constant wherever this is inlined. @wide: 16 bytes can be read. */
 static inline __attribute__((always_inline))
 Four load_floats(const uint8_t *from, unsigned components, bool wide)
 {
@@ -394,7 +402,9 @@ static bool contains(const uint32_t *element, unsigned lanes, uint32_t number)
 static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
                          const uint32_t *element, unsigned lanes)
 {
-    /* Only behind the last element may be less than 16 bytes. */
+    /*
+     * A read of 16 bytes can pass the end of the memory only at the last element.
+     */
     const bool wide = f->components == 4 ||
                       (f->stride >= 16u - 4u * f->components &&
                        !contains(element, lanes, f->last));
@@ -453,7 +463,7 @@ static bool is_within(const NV3GeomArray *a, uint32_t first, uint32_t last)
     return from >= a->start && to <= a->start + a->size;
 }
 
-/* How elements @first to @last of the array are fetched. */
+/* Chooses how elements @first to @last of the array are fetched. */
 static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
                           uint32_t last)
 {

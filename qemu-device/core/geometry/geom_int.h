@@ -2,10 +2,11 @@
 /*
  * The geometry engine's own structures.
  *
- * Vertices collect in chunks (NV3GeomStream): numbers of vertices and, by their places
- * in the chunk, the primitives that they make. When a chunk is complete, its vertices go
- * through the vertex program to slots of the batch, and its primitives are clipped,
- * culled and binned (NV3GeomBatch). A batch is drawn when it is full or flushed.
+ * The engine collects vertices in chunks (NV3GeomStream). A chunk has the numbers of its
+ * vertices, and primitives that refer to vertices by their places in the chunk. When a
+ * chunk is complete, the vertex program writes the results of its vertices to slots of
+ * the batch, and its primitives are clipped, culled and binned (NV3GeomBatch). A batch is
+ * drawn when it is full or flushed.
  */
 #ifndef NV3_GEOM_INT_H
 #define NV3_GEOM_INT_H
@@ -17,11 +18,11 @@
 #include "geometry/geom_coverage.h"
 
 #define GEOM_ONE            (1 << NV3_GEOM_SUBPIXEL_BITS)   /* a pixel in fixed point */
-/* Vertices of triangles that are drawn are within this of the origin, in pixels. */
+/* Maximum distance of a drawn triangle's vertices from the origin, in pixels. */
 #define GEOM_GUARD          8191.0f
 
 /* A chunk. */
-#define GEOM_CHUNK          960         /* vertices: whole triangles, quads and groups */
+#define GEOM_CHUNK          960         /* vertices; whole triangles, quads and groups */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* Vertices of a primitive are counted below this */
@@ -36,7 +37,7 @@
 #define GEOM_SLOTS          4096
 #define GEOM_EXTRA_SLOTS    4096
 #define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
-/* Slots after those: vertices of the chunk whose visibility is not known yet. */
+/* The slots after those hold vertices of the chunk whose visibility is not known yet. */
 #define GEOM_SCRATCH        GEOM_SLOTS_ALL
 #define GEOM_SLOTS_TOTAL    (GEOM_SCRATCH + GEOM_CHUNK)
 #define GEOM_GROUPS         (GEOM_SLOTS_TOTAL / NV3_VP_LANES)
@@ -50,7 +51,7 @@
 #define GEOM_LINKS          32768
 #define GEOM_NO_LINK        UINT16_MAX
 
-/* What of a vertex is outside of the view volume, in NV3GeomBatch.code[]. */
+/* Bits of NV3GeomBatch.code[]: how a vertex is outside the view volume. */
 #define GEOM_OUT_LEFT       (1u << 0)
 #define GEOM_OUT_RIGHT      (1u << 1)
 #define GEOM_OUT_TOP        (1u << 2)
@@ -81,20 +82,22 @@ typedef struct GeomStream {
     bool inlined;               /* its vertices are inline; false if there are none yet */
     /* Vertices of the primitive so far: see GEOM_COUNT_WRAP */
     unsigned n;
-    /* Places of vertices that further ones need: the first, and the last three. */
+    /* Places of the vertices that later vertices need: the first, and the last three. */
     uint16_t first, last[3];
 
     unsigned vertices, prims;
     uint8_t corners;            /* vertices of each of @prim: 1 to 3 */
-    bool sequential;            /* numbers count up by one, so that none is repeated */
+    bool sequential;            /* vertex numbers are consecutive, without duplicates */
     uint32_t element[GEOM_CHUNK];
     uint16_t slot[GEOM_CHUNK];
     GeomPrim prim[GEOM_CHUNK_PRIMS];
-    /* Inline vertices: element[] are places here. */
+    /* Inline vertices; for them, element[] has indices of this array. */
     uint32_t (*attribute)[NV3_VP_ATTRIBUTES][4];
     unsigned inline_vertices;
 
-    /* Post-transform cache: elements that this chunk has already, and their numbers. */
+    /*
+     * Post-transform cache: elements that the chunk already contains, and their numbers.
+     */
     struct {
         uint32_t element;
         uint32_t chunk;
@@ -103,10 +106,10 @@ typedef struct GeomStream {
     uint32_t chunk;
 } GeomStream;
 
-/* An input of the fragment program that a draw interpolates. */
+/* An interpolated input of a draw's fragment program. */
 typedef struct GeomVarying {
     uint8_t input;              /* NV3FpInput */
-    uint8_t output[2];          /* of the vertex program, for front and for back faces */
+    uint8_t output[2];          /* of vertex programs, for front and back faces */
     uint8_t mask;               /* components */
     bool flat;
     bool sprite;                /* replaced on points */
@@ -117,17 +120,17 @@ typedef struct GeomDraw {
     NV3GeomState st;
     unsigned varyings;
     GeomVarying varying[NV3_FP_INPUTS];
-    uint32_t outputs;           /* mask of the vertex program's outputs that are kept */
+    uint32_t outputs;           /* mask of the vertex program's outputs that are stored */
     unsigned output_count;
     uint8_t output[NV3_VP_OUTPUTS];     /* those outputs in order */
     bool filled;                /* both polygon modes are */
-    uint32_t block_cost;        /* of 8 x 8 pixels, as NV3_GEOM_BATCH_COST */
+    uint32_t block_cost;        /* of 8 x 8 pixels; unit: NV3_GEOM_BATCH_COST */
 } GeomDraw;
 
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
 #define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; vertex 0 is its upper left */
-#define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset by its own slope */
+#define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset includes its slope */
 
 typedef struct GeomTriangle {
     uint16_t slot[3];
@@ -159,35 +162,35 @@ typedef struct GeomBatch {
     uint32_t code[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     GeomTriangle triangle[GEOM_TRIANGLES];
     GeomDraw draw[GEOM_DRAWS];
-    uint16_t used[GEOM_BINS];   /* bins with something in them */
+    uint16_t used[GEOM_BINS];   /* bins that are not empty */
     GeomBin bin[GEOM_BINS];
     GeomLink link[GEOM_LINKS];
-    /* By group of slots, output and component: a float of each slot. */
+    /* A float for each slot, by group of slots, output and component. */
     float *output;
 } GeomBatch;
 
-/* Copies of parts of arrays, valid until the chunk's vertices are done. */
+/* Copies of parts of arrays, valid until the vertices of the chunk have been computed. */
 typedef struct GeomStaging {
     uint8_t *bytes;
     size_t size;
 } GeomStaging;
 
-/* Parts of a vertex program that run one after the other. */
+/* Parts of a vertex program that run one after another. */
 #define GEOM_PASSES         2
 
 typedef struct GeomPass {
     NV3VpFile *file;
-    const NV3VpCode *loaded;    /* whose constants are in the file; null: nobody's */
+    const NV3VpCode *loaded;    /* program whose constants are in the file, or null */
 } GeomPass;
 
 typedef enum GeomFetchKind {
     GEOM_FETCH_NOTHING,         /* no array */
     GEOM_FETCH_FLOATS,
     GEOM_FETCH_BYTES,           /* four normalised ones */
-    GEOM_FETCH_ELEMENTS,        /* anything else, or possibly out of range */
+    GEOM_FETCH_ELEMENTS,        /* any other fetch; elements may be out of range */
 } GeomFetchKind;
 
-/* How the chunk's elements of one array are fetched. */
+/* The method of fetching the chunk's elements of one array. */
 typedef struct GeomFetch {
     uint8_t kind;               /* GeomFetchKind */
     uint8_t components;
@@ -222,16 +225,16 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* of each bin, which are drawn one by one */
-    unsigned end;               /* parts of all bins that may be drawn now */
+    unsigned end;               /* end of the parts to draw now, counted over all bins */
     atomic_uint next;           /* of these parts */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* of the fields below */
     pthread_cond_t opened, left;
     bool open, quit;
-    unsigned inside;            /* workers at the batch */
+    unsigned inside;            /* workers that draw the batch */
 };
 
-/* The slot's value of @output, component @c. */
+/* Returns component @c of the slot's @output. */
 static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned output,
                                      unsigned c)
 {
@@ -248,31 +251,31 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 }
 
 /*
- * geom_fetch.c: maps the parts of arrays that vertices @first to @last need, if
- * st->memory has them, or copies those parts that are not in one piece. @vertices: how
- * many of them are used.
+ * geom_fetch.c: if st->memory is set, maps the parts of arrays that vertices @first to
+ * @last need, and copies the parts that are not contiguous. @vertices: how many of these
+ * vertices are used.
  */
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
 /*
- * How vertices @first to @last of the arrays are fetched; inline vertices. Returns true
- * if no fetch of one of them can fail.
+ * Choose how vertices @first to @last of the arrays, or inline vertices, are fetched.
+ * nv3_geom_prepare_fetch() returns true if no fetch of one of them can fail.
  */
 bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
                             uint32_t attributes, uint32_t first, uint32_t last);
 void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
                              uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
-/* Attributes without an array, for all groups that follow. */
+/* Sets the attributes without an array, for all following groups. */
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
- * Attributes with an array, of @lanes (a multiple of 4) vertices. Returns false if an
- * element is out of range.
+ * Fetches the attributes with an array, for @lanes (a multiple of 4) vertices. Returns
+ * false if an element is out of range.
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
                     unsigned lanes);
-/* One element of an array, whose bytes begin at @from. */
+/* Converts one element of an array, whose bytes begin at @from. */
 void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
 unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
@@ -282,7 +285,10 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  * GEOM_CHUNK free slots.
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
-/* Register files, connected with the texture units. False without memory. */
+/*
+ * Allocates register files, connected with the texture units. Returns false if memory is
+ * exhausted.
+ */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
@@ -301,7 +307,10 @@ typedef struct GeomProjected {
 typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
                               const float position[4][NV3_VP_LANES]);
 NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
-/* A new slot for a vertex that clipping makes; GEOM_NO_LINK if there is none. */
+/*
+ * Returns a new slot for a vertex that clipping creates, or GEOM_NO_LINK if there is
+ * none.
+ */
 unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
@@ -311,9 +320,9 @@ void nv3_geom_keep_vertices(GeomStream *s);
 /* Bins primitive @i of the chunk. */
 void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
-/* geom_prims.c: room in the batch for a primitive. */
+/* geom_prims.c: returns true if the batch has room for a primitive. */
 bool nv3_geom_has_room(const GeomBatch *b);
-/* A primitive of the chunk, by slots. */
+/* Draws a primitive of the chunk, given by slots. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
@@ -321,7 +330,10 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
 
 /* geom_clip.c */
 #define GEOM_POLYGON_MAX    (3 + 12)
-/* Clips @count (2: a line; 3: a triangle) vertices; returns how many @slot has then. */
+/*
+ * Clips a line (@count 2) or a triangle (@count 3). Returns the resulting number of
+ * vertices in @slot.
+ */
 unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
                        unsigned *edges);
 
@@ -331,8 +343,8 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
 
 /*
- * geom_bins.c: pixels of the scissor with their centres in the triangle's box. Returns
- * false if there are none.
+ * geom_bins.c: computes the rectangle of pixels that are in the scissor and have their
+ * centres in the triangle's bounding box. Returns false if it is empty.
  */
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomRect *scissor);
@@ -341,8 +353,8 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 /* Begins to draw the batch. */
 void nv3_geom_start_bins(NV3Geom *g);
 /*
- * Draws bins until @left is used up, but at least one part of a bin. Returns true when
- * the batch has been drawn. It is empty then, except for the chunk's slots.
+ * Draws at least one part of a bin, and more until @left is used up. Returns true when
+ * the batch has been drawn. It is then empty, except for the chunk's slots.
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Primitives on the screen: rejection, clipping, culling, polygon modes, and the
- * triangles that points and lines are drawn as.
+ * conversion of points and lines to triangles.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "geometry/geom_int.h"
 
 /*
- * Enough for whatever one primitive needs: clipping makes up to 24 vertices; 15 edges of
- * a polygon are lines of 4 vertices and 2 triangles each.
+ * The maximum that one primitive needs: clipping creates up to 24 vertices, and 15 edges
+ * of a polygon are lines of 4 vertices and 2 triangles each.
  */
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32
@@ -31,7 +31,7 @@ static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
     });
 }
 
-/* A copy of a vertex at @x, @y in fixed point, with @offset added to its depth. */
+/* Copies a vertex to @x, @y in fixed point, with @offset added to its depth. */
 static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
 {
     GeomBatch *b = &g->batch;
@@ -68,7 +68,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
     return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;
 }
 
-/* A square around the vertex. */
+/* Draws a point as a square around the vertex. */
 static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned flags,
                        float offset)
 {
@@ -99,11 +99,11 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * A line is a parallelogram: as wide as the line in y, if it goes more in x than in y,
- * else in x. So each column (row) that it crosses has line_width pixels of it. A pixel
- * whose centre is where the line begins belongs to it, one where it ends does not. The
- * rules of triangles say so for a line to the right (down); others are moved by the
- * smallest step.
+ * Draws a line as a parallelogram. A line that is longer in x than in y has its width in
+ * y, so each column has line_width pixels of it. Other lines have their width in x. A
+ * pixel whose centre is at the beginning of the line belongs to it, and a pixel at the
+ * end does not. This follows from the rules of triangles for lines to the right (or
+ * down). Other lines are moved by the smallest step.
  */
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)
@@ -148,7 +148,7 @@ void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
 
 /* ---- triangles ------------------------------------------------------------- */
 
-/* What is added to the depth of a polygon that is drawn as lines or points. */
+/* Returns the offset to the depth of a polygon that is drawn as lines or points. */
 static float polygon_offset(const NV3GeomState *st, const GeomBatch *b, const uint16_t *v,
                             int64_t size)
 {
@@ -186,7 +186,7 @@ static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigne
     }
 }
 
-/* A convex polygon that is all within the guard band. */
+/* Draws a convex polygon that is completely within the guard band. */
 static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned edges,
                          unsigned provoking)
 {

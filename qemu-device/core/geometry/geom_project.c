@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Projection of vertices with the vectors that every host has, and user clip planes. */
+/* Projection of vertices with vectors that all hosts support, and user clip planes. */
 #define PROJECT_WIDTH       4
 #define PROJECT_TARGET
 #define PROJECT_FUNCTION    nv3_geom_project_generic
 
 #include "geometry/geom_project_loops.h"
 
-/* Clip distance @i: NV30 has them in outputs 5 and 6, from y on. */
+/* Returns clip distance @i. NV30 has the distances in y, z and w of outputs 5 and 6. */
 static const float *clip_distance(const GeomBatch *b, unsigned slot, unsigned i)
 {
     return nv3_geom_output(b, slot, i < 3 ? NV3_GEOM_O_FOG : NV3_GEOM_O_POINT_SIZE,

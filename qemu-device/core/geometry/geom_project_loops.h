@@ -59,7 +59,7 @@ PROJECT_TARGET void PROJECT_FUNCTION(const GeomProjected *out, const NV3GeomStat
         const ProjectF rhw = 1.0f / w;
         const ProjectF sx = x * rhw * st->scale[0] + st->translate[0];
         const ProjectF sy = y * rhw * st->scale[1] + st->translate[1];
-        /* Of an infinity or a NaN, the difference is a NaN. */
+        /* For an infinity or a NaN, the difference is a NaN. */
         const ProjectF strange = (x - x) + (y - y) + (z - z) + (w - w);
 
         ((ProjectI *)out->code)[i] =

@@ -14,8 +14,8 @@
 #define BIN_LAST    (NV3_GEOM_BIN - 1)
 
 /*
- * The edge from vertex @i to vertex @j of a triangle that is clockwise on the screen,
- * relative to the bin. Returns false if all pixels of the bin are outside.
+ * Computes the edge from vertex @i to vertex @j of a triangle that is clockwise on the
+ * screen, relative to the bin. Returns false if all pixels of the bin are outside.
  */
 static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i,
                      unsigned j, int32_t bin_x, int32_t bin_y)
@@ -30,8 +30,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i
         c--;
     }
     /*
-     * A step of a pixel changes the function by a multiple of GEOM_ONE. So its sign is
-     * that of the quotient, rounded down.
+     * A step of a pixel changes the function by a multiple of GEOM_ONE. Therefore the
+     * quotient, rounded down, has the same sign as the function.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     range = (llabs(dx) + llabs(dy)) * BIN_LAST;
@@ -62,11 +62,14 @@ static int32_t max3(int32_t a, int32_t b, int32_t c)
     return m > c ? m : c;
 }
 
-/* The range of blocks along one axis: from the lowest and highest coordinates. */
+/* Computes the range of blocks along one axis from the lowest and highest coordinates. */
 static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from,
                         uint8_t *to)
 {
-    /* The first pixel with its centre not before @low, and the last not after @high. */
+    /*
+     * The first pixel whose centre is at or after @low, and the last whose centre is at
+     * or before @high.
+     */
     int32_t first = ((low + GEOM_ONE / 2 - 1) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
     int32_t last = ((high - GEOM_ONE / 2) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
 
@@ -137,7 +140,7 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
            set_edge(e, 2, b, v2, v0, bin_x, bin_y);
 }
 
-/* What turns differences between vertices into gradients. */
+/* Factors that convert differences between vertices to gradients. */
 typedef struct Gradients {
     float x1, x2, y1, y2;
     float px, py;               /* from vertex 0 to the centre of the reference pixel */
@@ -160,7 +163,7 @@ static inline NV3FpPlane constant_plane(float value)
 }
 
 /*
- * Depth has up to 24 bits, as many as a float: computed in double, so that only the
+ * Depth has up to 24 bits, as many as a float. It is computed in double, so that only the
  * result is rounded.
  */
 static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, double scale,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assembly: from a stream of vertices to points, lines and triangles.
+ * Primitive assembly: makes points, lines and triangles of a stream of vertices.
  *
  * Primitives refer to vertices by their places in the chunk. When the chunk is full,
  * it is drawn, and the vertices that the primitive in progress still needs begin the
@@ -14,7 +14,7 @@
 #define EDGE(i)     (1u << (i))
 #define EDGES_ALL   7u
 
-/* Corners of what a primitive is assembled to. */
+/* Number of vertices of the assembled point, line or triangle. */
 static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
     [NV3_GEOM_POINTS] = 1,
     [NV3_GEOM_LINES] = 2,
@@ -45,9 +45,9 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 }
 
 /*
- * Adds a triangle of a polygon. It is added when the next vertex is known, because only
- * the last triangle of a polygon has the closing edge. The first vertex of the polygon is
- * the provoking one.
+ * Adds a triangle of a polygon. This happens one vertex later than for other primitives,
+ * because only the last triangle of a polygon has the closing edge. The first vertex of
+ * the polygon is the provoking one.
  */
 static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
 {
@@ -55,7 +55,7 @@ static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
         (s->n == 3 ? EDGE(0) : 0) | EDGE(1) | (closing ? EDGE(2) : 0));
 }
 
-/* The vertex at place @p has come. */
+/* Assembles the vertex at place @p. */
 static void assemble(GeomStream *s, unsigned p, bool first_provokes)
 {
     const unsigned a = s->last[0], b = s->last[1], c = s->last[2];
@@ -116,11 +116,11 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
     s->last[0] = b;
     s->last[1] = c;
     s->last[2] = p;
-    /* Of counts from 4 on, only the remainders by 2, 3 and 4 matter. */
+    /* For counts from 4 on, only the remainders modulo 2, 3 and 4 matter. */
     s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
 }
 
-/* What the end of a primitive adds. */
+/* Adds the closing line or triangle at the end of a primitive. */
 static void close_primitive(GeomStream *s, bool first_provokes)
 {
     if (s->primitive == NV3_GEOM_LINE_LOOP && s->n >= 2) {
@@ -152,7 +152,10 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
     }
 }
 
-/* Whether a list is between two of its primitives, so that it needs no vertex so far. */
+/*
+ * Returns true if a list is between two of its primitives, so that it needs no earlier
+ * vertex.
+ */
 static bool is_between(const GeomStream *s)
 {
     switch (s->primitive) {
@@ -183,7 +186,7 @@ void nv3_geom_keep_vertices(GeomStream *s)
         return;
     }
     for (unsigned i = 0; i < GEOM_KEPT; i++) {
-        /* Of fewer than three, the last ones: the others have never been set. */
+        /* With fewer than three vertices, only the last entries have been set. */
         if (i && i < GEOM_KEPT - count) {
             from[i] = s->first;
         }
@@ -216,7 +219,10 @@ NV3GeomError nv3_geom_finish_chunk(NV3Geom *g)
     return nv3_geom_run(g, false, &left);
 }
 
-/* Makes room for a vertex, the two primitives that it may complete, and a closing one. */
+/*
+ * Makes room for a vertex, the two primitives that it may complete, and a closing
+ * primitive.
+ */
 static inline NV3GeomError make_room(NV3Geom *g)
 {
     const GeomStream *s = &g->stream;
@@ -237,8 +243,8 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
 }
 
 /*
- * Triangles of a list that are complete and have room in the chunk, all at once. Returns
- * how many vertices they have.
+ * Adds all complete triangles of a list that fit in the chunk at once. Returns how many
+ * vertices they have.
  */
 static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
                          bool first_provokes)
@@ -271,8 +277,8 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
 }
 
 /*
- * Finishes the chunk if it has vertices of the other kind, inline or from arrays. A
- * primitive can't have both.
+ * Finishes the chunk if it has vertices of the other kind (inline or from arrays). A
+ * primitive cannot mix the two kinds.
  */
 static NV3GeomError start_kind(NV3Geom *g, bool inlined)
 {

@@ -2,15 +2,19 @@
 /*
  * Runs vertex programs for a chunk's vertices.
  *
- * If faces are culled, the program runs in two parts: first the one that computes
- * positions, for all vertices, and then the others, for vertices of visible triangles.
+ * If faces are culled, the program runs in two parts. The first part computes the
+ * positions of all vertices. The second part computes the other outputs, for vertices of
+ * visible triangles.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "geometry/geom_int.h"
 
-/* Attributes are fetched for a multiple of so many vertices: the widest vectors'. */
+/*
+ * Attributes are fetched for a multiple of this number of vertices, the lanes of the
+ * widest vectors.
+ */
 #define FETCH_LANES     16
 #define NOT_MOVED       UINT16_MAX
 
@@ -26,7 +30,7 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
 static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
-    /* The texture unit takes more places at a time than a group has vertices. */
+    /* The texture unit samples more places at a time than a group has vertices. */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
     } place[4] = { 0 }, texel[4];
@@ -70,7 +74,7 @@ void nv3_geom_free_passes(NV3Geom *g)
 
 /* ---- groups --------------------------------------------------------------------- */
 
-/* Makes the file ready for the chunk's vertices. */
+/* Prepares the file for the chunk's vertices. */
 static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -160,8 +164,9 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
 }
 
 /*
- * True if the filled triangle changes no pixel: it is outside of the view volume, culled,
- * or between the centres of pixels. False if it must be clipped before that is known.
+ * Returns true if the filled triangle changes no pixel, because it is outside the view
+ * volume, culled, or between the centres of pixels. Returns false if it must be clipped
+ * first.
  */
 static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
                              const uint16_t slot[3])
@@ -208,7 +213,7 @@ static uint32_t remove_hidden(NV3Geom *g)
     return codes;
 }
 
-/* Vertices of visible triangles, by their indices in the chunk's list of vertices. */
+/* Vertices of visible triangles, as indices of the chunk's list of vertices. */
 typedef struct Visible {
     unsigned count;
     uint16_t from[GEOM_CHUNK];
@@ -266,8 +271,9 @@ static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
 }
 
 /*
- * Removes hidden triangles, and runs the rest of the program for the vertices of the
- * others, to slots from @slot on. Returns how many slots it used.
+ * Removes hidden triangles, and runs the second part of the program for the vertices of
+ * the others. Stores the results in slots from @slot on. Returns the number of these
+ * slots.
  */
 static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned count,
                                   unsigned slot)
@@ -303,7 +309,7 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
 
 /* ---- chunks ----------------------------------------------------------------------- */
 
-/* Vertices have numbers in the chunk that are also their places. */
+/* The number of a vertex in the chunk is also its place. */
 static unsigned number_all(GeomStream *s)
 {
     for (unsigned i = 0; i < s->vertices; i++) {
@@ -313,7 +319,7 @@ static unsigned number_all(GeomStream *s)
     return s->vertices;
 }
 
-/* Numbers vertices; one that is in the cache has the same number as before. */
+/* Numbers the vertices. A vertex in the cache keeps its number. */
 static unsigned number_unique(GeomStream *s, uint32_t *unique)
 {
     unsigned count = 0;
@@ -335,7 +341,9 @@ static unsigned number_unique(GeomStream *s, uint32_t *unique)
     return count;
 }
 
-/* Maps the parts of arrays that the chunk needs. Returns true if no fetch can fail. */
+/*
+ * Maps the parts of the arrays that the chunk needs. Returns true if no fetch can fail.
+ */
 static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
 {
     NV3GeomState *st = &g->draw->st;
@@ -359,7 +367,10 @@ static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
     return nv3_geom_prepare_fetch(g->fetch, st, st->code->attributes, first, last);
 }
 
-/* Whether the two parts of the program together may take less time than the whole. */
+/*
+ * Returns true if the two parts of the program together may take less time than the
+ * whole.
+ */
 static bool is_split(const NV3Geom *g)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -388,7 +399,7 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
     } else if (!transform_all(g, element, count, first)) {
         return NV3_GEOM_OUT_OF_RANGE;
     }
-    /* The next chunk begins with a group of its own. */
+    /* The next chunk begins with a new group of slots. */
     g->batch.slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
     return NV3_GEOM_OK;
 }
