@@ -6,8 +6,8 @@
  * LANES        pixels of a vector: 4, 8 (with AVX2) or 16 (with AVX-512)
  * LANES_TARGET attributes of every function
  *
- * All functions give the same bits at every level: they use only operations that
- * IEEE 754 defines exactly, and state what they do with NaNs.
+ * All functions return the same bits at every level, because they use only operations
+ * that IEEE 754 defines exactly. Their comments state the result for NaNs.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,7 +106,7 @@ LANES_INLINE LaneF lane_abs(LaneF x)
     return (LaneF)((LaneI)x & lane_isplat(INT32_MAX));
 }
 
-/* Truncates; of numbers that an int32_t can hold. */
+/* Truncates numbers that fit in an int32_t. */
 LANES_INLINE LaneI lane_to_int(LaneF x)
 {
 #if LANES == 16

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exponential, logarithm, sine and cosine of vectors. Their bounds: fp/fp_code.h.
+ * Exponential, logarithm, sine and cosine of vectors. fp/fp_code.h states their accuracy.
  *
  * The polynomials interpolate at Chebyshev nodes, with coefficients computed in rational
  * arithmetic and rounded to floats.
  */
 
 /*
- * Polynomials by pairs of terms (Estrin's scheme), which the CPU can compute side by
- * side.
+ * Evaluates polynomials by pairs of terms (Estrin's scheme), which the CPU can compute in
+ * parallel.
  */
 #define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
 #define LANE_POLY2(x, c0, c1, c2)   ((c2) * ((x) * (x)) + LANE_POLY1(x, c0, c1))
@@ -16,8 +16,8 @@
     (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
 /*
- * 2^@x: 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1, results below
- * 2^-126 are 0, and so is that of a NaN.
+ * 2^@x: 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1. Results below
+ * 2^-126 are 0, and so is the result for a NaN.
  */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
@@ -37,8 +37,8 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 #define LANE_SQRT_HALF      0x3f3504f3
 
 /*
- * The exponent plus t P(t), with a mantissa of 1 + t from sqrt(1/2) to sqrt(2). A number
- * below 2^-126 counts as 0.
+ * log2 of @x: the exponent plus t P(t), where the mantissa 1 + t is from sqrt(1/2) to
+ * sqrt(2). A number below 2^-126 counts as 0.
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {
@@ -75,7 +75,7 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
     s = r + r * (u * LANE_POLY2(u, -0.166666642f, 0.00833274797f, -0.000195878907f));
     c = (1.0f - 0.5f * u) +
         u * u * LANE_POLY2(u, 0.0416666642f, -0.00138883025f, 2.45479423e-5f);
-    /* An argument too large to reduce has a result, but no correct digit. */
+    /* For an argument that is too large to reduce, the result has no correct digit. */
     q = lane_to_int(lane_max(lane_min(turns, lane_splat(0x1p23f)),
                              lane_splat(-0x1p23f))) + quadrant;
     r = lane_select((q & 1) == 1, c, s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations: what happens to a fragment after its program. Alpha test, fog,
- * stencil and depth tests, blending or a logic operation, dithering, and the store.
+ * Pixel operations, which process a fragment after its program: alpha test, fog, stencil
+ * and depth tests, blending or a logic operation, dithering, and the store.
  *
  * The semantics are OpenGL 2.1's (chapter 4, "Per-Fragment Operations").
  */
@@ -20,7 +20,7 @@ typedef enum NV3PixopsColorFormat {
 } NV3PixopsColorFormat;
 
 typedef enum NV3PixopsZetaFormat {
-    NV3_PIXOPS_ZETA_NONE,           /* neither depth nor stencil test */
+    NV3_PIXOPS_ZETA_NONE,           /* without depth and stencil tests */
     NV3_PIXOPS_Z16,
     NV3_PIXOPS_Z24S8,               /* depth in bits 31:8, stencil in bits 7:0 */
 } NV3PixopsZetaFormat;
@@ -91,7 +91,7 @@ typedef enum NV3PixopsDither {
 #define NV3_PIXOPS_LOGIC_COPY   3
 
 /*
- * A surface that pixels are stored to: memory that stays within @base ... @base + @size.
+ * A surface to which pixels are stored. All accesses are within @base ... @base + @size.
  */
 typedef struct NV3PixopsSurface {
     uint8_t *base;                  /* its first pixel */
@@ -100,7 +100,7 @@ typedef struct NV3PixopsSurface {
     uint16_t width, height;         /* pixels */
 } NV3PixopsSurface;
 
-/* Where a block of 8 x 8 pixels is in a surface. */
+/* The place of a block of 8 x 8 pixels in a surface. */
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
@@ -114,14 +114,14 @@ typedef struct NV3PixopsPlace {
 #define NV3_PIXOPS_STRIP        16
 #define NV3_PIXOPS_QUADS        4
 
-/* Where the quads of a strip are: in the surface, each as a whole. */
+/* The places of a strip's quads, each of which is completely in the surface. */
 typedef struct NV3PixopsQuads {
     uint8_t *base[NV3_PIXOPS_QUADS];    /* the upper left pixel */
     uint32_t pitch;
 } NV3PixopsQuads;
 
 typedef struct NV3PixopsStencil {
-    uint8_t func;                   /* NV3PixopsFunc: (ref & mask) to (stored & mask) */
+    uint8_t func;                   /* NV3PixopsFunc of (ref & mask), (stored & mask) */
     uint8_t ref, mask, write_mask;
     uint8_t fail, zfail, zpass;     /* NV3PixopsStencilOp */
 } NV3PixopsStencil;
@@ -132,13 +132,13 @@ typedef struct NV3PixopsState {
     uint8_t zeta_format;            /* NV3PixopsZetaFormat */
 
     bool depth_test, depth_write;   /* without the test, depth is not written */
-    uint8_t depth_func;             /* NV3PixopsFunc: new to stored */
+    uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
 
     bool stencil_test;
     NV3PixopsStencil stencil[2];    /* for front-facing triangles; for others */
 
     bool alpha_test;
-    uint8_t alpha_func;             /* NV3PixopsFunc: alpha to @alpha_ref */
+    uint8_t alpha_func;             /* NV3PixopsFunc of alpha and @alpha_ref */
     float alpha_ref;
 
     bool blend;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pixel operations for a block of 8 x 8 pixels or for a strip of four quads, for one SIMD
- * level. Included after pixel/lanes.h. Masks have bit y * 8 + x for the pixel at x, y of
- * the block or strip. Functions have an argument @vectors, PIX_VECTORS or
- * PIX_STRIP_VECTORS, which is constant where they are inlined.
+ * level. Included after pixel/lanes.h. Bit y * 8 + x of a mask stands for the pixel at x,
+ * y of the block or strip. The argument @vectors of functions is PIX_VECTORS or
+ * PIX_STRIP_VECTORS, and is a constant wherever they are inlined.
  */
 #include <stdbool.h>
 
@@ -24,7 +24,7 @@ typedef struct PixFloats {
     float pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixFloats;
 
-/* Where a block or a strip is in a surface. */
+/* The place of a block or a strip in a surface. */
 typedef struct PixPlace {
     const NV3PixopsPlace *block;    /* null for a strip */
     const NV3PixopsQuads *quads;
@@ -33,8 +33,8 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * False if no pixel of the block at @x, @y is in the surface's memory. @bytes: of a
- * pixel.
+ * Returns false if no pixel of the block at @x, @y is in the surface's memory. @bytes:
+ * size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -57,7 +57,7 @@ LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsign
     return p->lines;
 }
 
-/* Bits of the pixels that are in the surface. */
+/* Returns the mask of the pixels that are in the surface. */
 LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
 {
     uint64_t columns = (0xffu >> (8 - p->columns)) * 0x0101010101010101ull;
@@ -163,8 +163,8 @@ LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 typedef uint64_t PixPairs __attribute__((vector_size(4 * LANES)));
 
 /*
- * Makes the vectors of a strip of the pairs in the upper and lower lines of its quads.
- * Vectors that are loaded from memory would have to wait until its parts are stored.
+ * Builds the vectors of a strip in registers, from the pairs in the upper and lower lines
+ * of its quads. Storing the pairs and loading a vector from memory would stall.
  */
 LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
                                     const uint64_t upper[NV3_PIXOPS_QUADS],
@@ -260,7 +260,7 @@ LANES_INLINE void pix_store(const PixWords *from, PixPlace p, unsigned bytes,
 
 /* ---- depth and stencil ------------------------------------------------- */
 
-/* Where @a compares to @b as @func says; of numbers below 2^31. */
+/* Returns the lanes in which @func is true for @a and @b, which are below 2^31. */
 LANES_INLINE LaneI pix_compare(unsigned func, LaneI a, LaneI b)
 {
     LaneI pass = { 0 };
@@ -293,7 +293,7 @@ LANES_INLINE LaneI pix_stencil_op(unsigned op, LaneI stored, unsigned ref)
     }
 }
 
-/* Bits of pixels as a vector's lanes; @i: the vector's number. */
+/* Converts a mask of pixels to the lanes of vector @i. */
 LANES_INLINE LaneI pix_lanes(uint64_t mask, unsigned i)
 {
     return lane_from_bits(mask >> (i * LANES) & ((1u << LANES) - 1));
@@ -305,8 +305,8 @@ LANES_INLINE uint64_t pix_bits(LaneI lanes, unsigned i)
 }
 
 /*
- * Depth test, without stencil: the mask of pixels that pass. @scale: of depth 1. @shift:
- * of depth in a word.
+ * Does the depth test without stencil, and returns the mask of pixels that pass. @scale:
+ * the stored value of depth 1. @shift: the position of depth in a word.
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
                                      const float *z, uint64_t mask, float scale,
@@ -328,7 +328,10 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
     return pass;
 }
 
-/* With stencil: depth 24 and stencil 8. @words: what is to be stored for @mask. */
+/*
+ * The same with stencil: 24 bits of depth and 8 of stencil. @words: the values to store
+ * for @mask.
+ */
 static LANES_TARGET __attribute__((noinline))
 uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
                           const float *z, uint64_t mask, bool write_z,
@@ -362,9 +365,9 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
 }
 
 /*
- * Depth and stencil tests: the mask of pixels that pass. @mask: of pixels that are in the
- * surface. @store: also writes what the tests change; without it, no stencil test may be
- * on.
+ * Does the depth and stencil tests, and returns the mask of pixels that pass. @mask: the
+ * pixels that are in the surface. @store: also stores changed depth and stencil values;
+ * if it is false, the stencil test must be disabled.
  */
 LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
                                PixPlace p, const float *z, uint64_t mask, bool store,
@@ -445,8 +448,8 @@ static const PixFormat pix_formats[] = {
 };
 
 /*
- * The order in which the pixels of a 4 x 4 square step up as a colour grows. In the magic
- * square, lines, columns and diagonals have the same sum.
+ * The order in which the pixels of a 4 x 4 square become brighter as a colour grows. In
+ * the magic square, lines, columns and diagonals have the same sum.
  */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 #define PIX_LINE(a, b, c, d) \
@@ -459,14 +462,17 @@ static const PixFormat pix_formats[] = {
     PIX_LINE(0, 7, 9, 14), PIX_LINE(11, 12, 2, 5), PIX_LINE(6, 1, 15, 8), \
     PIX_LINE(13, 10, 4, 3)
 
-/* What is added before a block's colours are truncated to the bits of a format. */
+/*
+ * Computes the offsets that are added before a block's colours are truncated to the bits
+ * of a format.
+ */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
     [NV3_PIXOPS_DITHER_BAYER] = { { PIX_BAYER, PIX_BAYER } },
     [NV3_PIXOPS_DITHER_MAGIC] = { { PIX_MAGIC, PIX_MAGIC } },
 };
 
-/* The same for a strip. @pattern: NV3FpStrip's. */
+/* The same for a strip. @pattern is that of NV3FpStrip. */
 LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
 {
@@ -546,7 +552,7 @@ LANES_INLINE PixColor pix_unpack(const PixFormat *f, LaneI word)
     return r;
 }
 
-/* The factor of component @c. */
+/* Returns the blend factor of component @c. */
 LANES_INLINE LaneF pix_factor(const NV3PixopsState *s, unsigned factor,
                               const PixColor *src, const PixColor *dst, unsigned c)
 {
@@ -656,7 +662,10 @@ LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
     }
 }
 
-/* The bits of a pixel that the colour mask lets through; unused ones are written, too. */
+/*
+ * Returns the bits of a pixel that the colour mask enables. Unused bits are always
+ * written.
+ */
 LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
 {
     uint32_t kept = 0;
@@ -669,14 +678,17 @@ LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
     return ~kept;
 }
 
-/* Where the block at @x, @y is in the colour surface; see pix_place(). */
+/* Finds the block at @x, @y in the colour surface, like pix_place(). */
 LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, int32_t x,
                                   int32_t y)
 {
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
-/* Blends and stores colours of the pixels of @mask, all of which are at @p. */
+/*
+ * Blends and stores the colours of the pixels of @mask, all of which must be in the
+ * surface at @p.
+ */
 LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
                             const float *const color[4], const PixFloats *dither,
                             uint64_t mask, unsigned vectors)

@@ -11,8 +11,8 @@
 /* ---- level of detail --------------------------------------------------- */
 
 /*
- * log2 of the larger of the two changes' lengths, in texels. @change: by direction and
- * coordinate, in texels.
+ * Returns log2 of the length of the larger of the two changes, in texels. @change: by
+ * direction and coordinate.
  */
 LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
 {
@@ -25,7 +25,7 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/* What a change of each axis' coordinate is in texels. */
+/* Factors that convert changes of the coordinates to texels, by axis. */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
     const int32_t *size = unit->level[0].size;
@@ -38,7 +38,7 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
     }
 }
 
-/* The level of detail by given changes, without bias and bounds. */
+/* Computes the level of detail from given changes, without bias and bounds. */
 static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
                                           const NV3TexRequest *request,
                                           LaneF lod[TEX_VECTORS])
@@ -62,8 +62,8 @@ static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
 #define TEX_QUADS   (TEX_BLOCK / 4)
 
 /*
- * The level of detail of each quad, without bias and bounds: by the changes from its
- * first pixel to the right and lower neighbours.
+ * Computes the level of detail of each quad from the changes between its first pixel and
+ * the right and lower neighbours, without bias and bounds.
  */
 static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
                                       LaneF lod[TEX_VECTORS])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes texels. Channels of fewer than 8 bits repeat their upper bits below, as
- * OpenGL's conversion to 8 bits requires. DXT: OpenGL's EXT_texture_compression_s3tc.
+ * Decodes texels. To extend a channel to 8 bits, its upper bits are repeated in the
+ * missing lower bits, as OpenGL requires. DXT: OpenGL's EXT_texture_compression_s3tc.
  */
 #include <string.h>
 
@@ -51,7 +51,7 @@ static uint32_t float_bits(float f)
     return bits;
 }
 
-/* A texel of an uncompressed format from its bits. */
+/* Converts the bits of a texel of an uncompressed format. */
 static inline uint32_t decode_texel(unsigned format, uint32_t v)
 {
     switch (format) {
@@ -122,7 +122,7 @@ static uint32_t half(uint32_t a, uint32_t b)
     return r;
 }
 
-/* Colours of a DXT block: two of 16 bits, then 2 bits a texel. */
+/* Colours of a DXT block: two colours of 16 bits, then 2 bits per texel. */
 static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
 {
     unsigned c0 = block & 0xffff, c1 = block >> 16 & 0xffff;
@@ -142,7 +142,7 @@ static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
     }
 }
 
-/* DXT5's alpha: two of 8 bits, then 3 bits a texel. */
+/* DXT5's alpha: two values of 8 bits, then 3 bits per texel. */
 static unsigned alpha5(uint64_t block, unsigned i)
 {
     unsigned a0 = block & 255, a1 = block >> 8 & 255, code = block >> (16 + 3 * i) & 7;
@@ -221,7 +221,10 @@ static void decode_blocks(uint32_t *to, int32_t pitch, const NV3TexImage *image,
     }
 }
 
-/* A line whose bytes are all in the image's memory; @format is constant when inlined. */
+/*
+ * Decodes a line whose bytes are all in the image's memory. @format is a constant
+ * wherever this is inlined.
+ */
 static inline __attribute__((always_inline))
 void decode_line(uint32_t *to, const uint8_t *from, unsigned w, unsigned format)
 {

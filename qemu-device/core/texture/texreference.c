@@ -51,7 +51,7 @@ static double wrapped(double s, unsigned wrap, int size, bool linear)
     return bound(s * size - (linear ? 0.5 : 0), -2.0 * size, 3.0 * size);
 }
 
-/* The texel that a wrap mode takes for @i; -1: the border colour. */
+/* Returns the texel that a wrap mode selects for @i, or -1 for the border colour. */
 static int wrap_texel(int i, unsigned wrap, int size, bool linear)
 {
     switch (wrap) {
@@ -80,7 +80,7 @@ static double compare(unsigned func, float ref, float texel)
            (func & 4 && ref > texel);
 }
 
-/* A texel's colour; @i: along each axis, -1 for the border. */
+/* Returns a texel's colour. @i: index along each axis, or -1 for the border. */
 static void fetch(const NV3TexUnit *unit, unsigned l, const int i[3], unsigned face,
                   double ref, double color[4])
 {

@@ -3,9 +3,9 @@
  * The texture unit's reference: OpenGL 2.1, section 3.8 (filtering, wrap modes, level of
  * detail), in doubles, from the image's memory at each texel.
  *
- * tex_sample() (texunit_loops.h) differs from it by at most 3/510 in a component: weights
- * have 255 steps and coordinates are floats. Where a coordinate or a level of detail is
- * within rounding of a boundary between texels or levels, it may choose the other side.
+ * tex_sample() (texunit_loops.h) differs from it by at most 3/510 in a component, because
+ * its weights have 255 steps and its coordinates are floats. Near a boundary between
+ * texels or levels, rounding may also make it select the other side.
  */
 #ifndef NV3_TEXREFERENCE_H
 #define NV3_TEXREFERENCE_H
@@ -14,7 +14,10 @@
 
 #define NV3_TEX_QUAD    4
 
-/* As NV3TexRequest, for a quad: pixel 1 is right of pixel 0, 2 below it, 3 both. */
+/*
+ * Like NV3TexRequest, but for a quad. Pixel 1 is right of pixel 0, pixel 2 below it,
+ * pixel 3 below pixel 1.
+ */
 typedef struct NV3TexQuad {
     uint8_t lod;                            /* NV3TexLod */
     float coord[4][NV3_TEX_QUAD];

@@ -49,7 +49,10 @@ static bool has_border(unsigned wrap)
            wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER || wrap == NV3_TEX_MIRROR_CLAMP;
 }
 
-/* The texel whose value the one before the first (@after: after the last) has. */
+/*
+ * Returns the index of the texel whose value the neighbour before the first texel has (if
+ * @after is true: after the last).
+ */
 static int32_t neighbour(unsigned wrap, int32_t size, bool after)
 {
     return (wrap == NV3_TEX_REPEAT) != after ? size - 1 : 0;
@@ -107,7 +110,10 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
     }
 }
 
-/* Slices in memory before the first of a level, and how many there are in all. */
+/*
+ * Returns the number of border slices before a level's first slice; of all slices in
+ * memory.
+ */
 static unsigned slices_before(const NV3TexImage *image)
 {
     return image->dim == NV3_TEX_3D ? 1 : 0;
@@ -311,7 +317,10 @@ uint64_t nv3_texunit_bytes(const NV3TexImage *image)
 static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
-    /* Which it is: for compilers that look at this function alone. */
+    /*
+     * image->levels is never larger, but a compiler that analyses only this function does
+     * not know it.
+     */
     const unsigned levels = image->levels < NV3_TEX_LEVELS ? image->levels :
                                                              NV3_TEX_LEVELS;
     size_t place[NV3_TEX_LEVELS], total = 0;

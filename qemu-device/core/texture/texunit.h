@@ -2,9 +2,9 @@
 /*
  * The texture unit: images in memory, samplers, and a cache of decoded texels.
  *
- * A unit decodes an image's levels once, when it is made, to 32-bit texels with the row
- * and the column that filtering needs beyond the last. Memory that changes later is seen
- * after nv3_texunit_invalidate(), as on chips with texture caches.
+ * When a unit is created, it decodes the levels of its image to 32-bit texels, with the
+ * additional rows and columns that filtering needs at the edges. Changes of the memory
+ * take effect after nv3_texunit_invalidate(), as on chips with texture caches.
  */
 #ifndef NV3_TEXUNIT_H
 #define NV3_TEXUNIT_H
@@ -15,7 +15,10 @@
 #define NV3_TEX_LEVELS      13      /* sides of up to 4096 texels */
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
-/* Texels of all levels, slices and neighbours: 4096 x 4096 with its mipmaps. */
+/*
+ * Maximum number of texels in all levels and slices, neighbours included: 4096 x 4096
+ * with mipmaps.
+ */
 #define NV3_TEX_TEXELS_MAX  (24u << 20)
 
 typedef enum NV3TexFormat {
@@ -60,9 +63,12 @@ typedef enum NV3TexMip {
     NV3_TEX_MIP_LINEAR,
 } NV3TexMip;
 
-/* Where a level's texels are: line by line (DXT: lines of 4 x 4 texels). */
+/*
+ * The place of a level's texels, which are stored line by line (DXT: lines of blocks of 4
+ * x 4 texels).
+ */
 typedef struct NV3TexLevel {
-    /* From the image's base, of its first slice or face */
+    /* of its first slice or face, from the image's base */
     uint32_t offset;
     uint32_t pitch;                 /* bytes from line to line */
     uint32_t slice;                 /* bytes from slice to slice, or face to face */
@@ -75,7 +81,7 @@ typedef struct NV3TexImage {
     uint8_t format;                 /* NV3TexFormat */
     uint8_t dim;                    /* NV3TexDim */
     uint8_t levels;                 /* 1 to NV3_TEX_LEVELS */
-    uint16_t width, height, depth;  /* of level 0; from 1; depth is 1 unless 3D */
+    uint16_t width, height, depth;  /* of level 0; at least 1; depth is 1 unless 3D */
     NV3TexLevel level[NV3_TEX_LEVELS];
 } NV3TexImage;
 
@@ -85,7 +91,7 @@ typedef struct NV3TexSampler {
     uint8_t mip;                    /* NV3TexMip */
     float lod_bias, lod_min, lod_max;
     float border[4];                /* r, g, b, a */
-    bool compare;                   /* depth formats: the coordinate r to the texel */
+    bool compare;                   /* depth formats: compares coordinate r with texels */
     uint8_t compare_func;           /* NV3PixopsFunc's order; result 1 or 0 */
 } NV3TexSampler;
 
@@ -95,14 +101,15 @@ typedef struct NV3TexUnit NV3TexUnit;
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
 /*
- * Makes a unit of an image and a sampler. Memory of the image must stay while the unit
- * is. Null when a field is out of range, the image is too large, or there is no memory.
+ * Creates a unit for an image and a sampler. The memory of the image must exist as long
+ * as the unit. Returns null if a field is out of range, the image is too large, or memory
+ * is exhausted.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
 /* The same, but the image is not decoded. */
 NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sampler);
 /*
- * Continues to decode the image: about @texels, at least a line. @texels becomes the
+ * Decodes about @texels more texels of the image, at least a line. Sets @texels to the
  * number of decoded texels. Returns true when the whole image has been decoded.
  */
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);

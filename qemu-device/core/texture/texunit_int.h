@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The texture unit's decoded levels, and what a texture operation asks of it. */
+/* The texture unit's decoded levels, and the parameters of a texture operation. */
 #ifndef NV3_TEXUNIT_INT_H
 #define NV3_TEXUNIT_INT_H
 
@@ -14,15 +14,18 @@
 /* Bilinear weights are from 0 to this, so that both ends of the range are exact. */
 #define NV3_TEX_WEIGHT_ONE  255
 
-/* A texel and the one below it, so that one load finds the four of a bilinear filter. */
+/*
+ * A texel and the texel below it. One load gets two pairs, the four texels of a bilinear
+ * filter.
+ */
 typedef struct NV3TexPair {
     uint32_t upper, lower;
 } NV3TexPair;
 
 /*
- * A decoded level. Each line has a texel before its first and one after its last, and
- * each slice (face) a line before and after: the neighbours that the wrap modes ask for,
- * or the border colour. 3D levels have such slices, too.
+ * A decoded level. Each line has an additional texel at both ends, and each slice (face)
+ * an additional line at both ends. They contain the neighbours that the wrap modes
+ * select, or the border colour. 3D levels also have an additional slice at both ends.
  */
 typedef struct NV3TexDecoded {
     NV3TexPair *texel;              /* texel 0, 0, 0 */
@@ -30,7 +33,7 @@ typedef struct NV3TexDecoded {
     int32_t size[3];                /* width, height, depth */
 } NV3TexDecoded;
 
-/* How far an image is decoded. */
+/* Progress of decoding an image. */
 typedef struct NV3TexProgress {
     unsigned level, slice;
     bool pairing;                   /* the slice is decoded; its pairs are stored */

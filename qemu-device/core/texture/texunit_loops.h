@@ -4,16 +4,17 @@
  * Included after pixel/lanes.h.
  *
  * Coordinates are clamped to the decoded level, neighbours included, before a texel is
- * addressed, so no operand leads outside; a NaN is the lowest coordinate.
+ * addressed. Therefore no operand causes an access outside it. A NaN becomes the lowest
+ * coordinate.
  */
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
 
-/* Where a vector's pixels sample one axis. */
+/* The texels and weights along one axis, for a vector of pixels. */
 typedef struct TexAxis {
-    /* The lower texel: -1 to the size, or, when filtering, size - 1 */
+    /* the lower texel: from -1 to the size, or to size - 1 when filtering */
     LaneI texel;
-    LaneI weight;       /* of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
+    LaneI weight;       /* weight of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
 } TexAxis;
 
 /* Coordinates of a vector's pixels, and the offset of their cube face. */
@@ -22,7 +23,7 @@ typedef struct TexPlace {
     LaneI face;
 } TexPlace;
 
-/* A triangle wave: @s up to 1, back down to 0 at 2, and so on. */
+/* A triangle wave: equal to @s up to 1, then falling to 0 at 2, and so on. */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {
     LaneF half = s * 0.5f, t = (half - lane_floor(half)) * 2.0f;
@@ -64,7 +65,7 @@ LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
     return lane_min(lane_max(s * size - half, low), high);
 }
 
-/* Whether tex_wrap() bounds coordinates to the level's texels by itself. */
+/* Returns true if tex_wrap() already limits coordinates to the level's texels. */
 LANES_INLINE bool tex_is_bounded(unsigned wrap)
 {
     return wrap == NV3_TEX_CLAMP_TO_EDGE || wrap == NV3_TEX_MIRRORED_REPEAT ||
@@ -90,7 +91,10 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
     };
 }
 
-/* The nearest texel. Only coordinates that select the border can be outside the level. */
+/*
+ * Selects the nearest texel. Only coordinates that select the border can be outside the
+ * level.
+ */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
     LaneF u = tex_wrap(s, wrap, size, 0);
@@ -124,7 +128,7 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 /* The value 1.0 of a filtered component: a sum of texels, multiplied by both weights */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
-/* Keeps the compiler from taking lanes out of a register one by one. */
+/* Prevents the compiler from extracting lanes from a register one by one. */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 #if LANES > 4
@@ -165,11 +169,14 @@ LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 #endif
 }
 
-/* Filters the four texels from @i on, the indices of a vector's pixels. */
+/* Filters, for each pixel of a vector, the four texels from its index in @i on. */
 LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, LaneI wu,
                                 LaneI wv, LaneF result[4])
 {
-    /* Left and right byte of the upper line, then of the lower one; by channel. */
+    /*
+     * For each channel, the left and right byte of the upper line, then of the lower
+     * line.
+     */
     static const uint8_t by_channel[16] = {
         0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
     };
@@ -177,13 +184,16 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     const NV3TexPair *p = level->texel;
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
-    /* The weights of each pixel, two times: byte 0 is 255 - wu, byte 1 is wu. */
+    /* The weights of each pixel, stored twice: byte 0 is 255 - wu, byte 1 is wu. */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
     t[3] = TEX_V(shuffle_epi8)(tex_load(p, i + 3), order);
-    /* Along lines: for each channel 16 bits of the upper line, then of the lower one. */
+    /*
+     * Filters along lines. Each channel gets 16 bits for the upper line, then 16 for the
+     * lower line.
+     */
     t[0] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x00), t[0]);
     t[1] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x55), t[1]);
     t[2] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xaa), t[2]);
@@ -197,7 +207,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[1] = TEX_V(unpackhi_epi64)(bg[0], bg[1]);
     sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
-    /* Between lines. The halves of 32 bits are 255 - wv and wv. */
+    /* Filters between lines. The halves of 32 bits are 255 - wv and wv. */
     w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
@@ -218,7 +228,7 @@ static const unsigned tex_byte[4] = { 1, 2, 3, 0 };
 static const unsigned tex_byte[4] = { 2, 1, 0, 3 };
 #endif
 
-/* The channels of a texel and of the one below it, with 16 bits each. */
+/* The channels of a texel and of the texel below it, with 16 bits each. */
 LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
 {
     TexBytes b;
@@ -267,7 +277,10 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
 /* ---- levels ------------------------------------------------------------ */
 
-/* 2D images. @wrap_s, @wrap_t are constant where this is inlined for a pair of them. */
+/*
+ * Samples 2D images. @wrap_s and @wrap_t are constants where this is inlined for a pair
+ * of wrap modes.
+ */
 LANES_INLINE void tex_linear_2d(const NV3TexDecoded *level, unsigned wrap_s,
                                 unsigned wrap_t, LaneF s, LaneF t, LaneF result[4])
 {
@@ -469,7 +482,8 @@ LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 }
 
 /*
- * The level that a pixel samples, as a whole number, and the weight of the level after it.
+ * Computes the level that a pixel samples, as a whole number, and the weight of the next
+ * level.
  * @lod: log2 of texels a pixel, bounded. @mip: tex_mip().
  */
 LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
@@ -484,7 +498,10 @@ LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod
     }
     lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
     if (mip == NV3_TEX_MIP_NEAREST) {
-        /* An lod of n + 0.5 selects level n: OpenGL has ceil(lod + 0.5) - 1. */
+        /*
+         * An lod of n + 0.5 selects level n, because OpenGL defines the level as ceil(lod
+         * + 0.5) - 1.
+         */
         return lane_max(-lane_floor(-(lod + 0.5f)) - 1.0f, lane_splat(0));
     }
     whole = lane_floor(lod);
@@ -532,8 +549,8 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
 }
 
 /*
- * All addresses are computed before the first texel is loaded. In one loop, the CPU would
- * wait for each address, because only few iterations fit into its window.
+ * All addresses are computed before the first texel is loaded. In a single loop, the CPU
+ * would wait for each address, because only a few iterations fit into its reorder window.
  */
 LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
                                     unsigned wrap_s, unsigned wrap_t)
@@ -564,7 +581,7 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
                                 const NV3TexRequest *request, bool linear,
                                 unsigned wrap_s, unsigned wrap_t)
 {
-    /* Copies, as results might overwrite the originals for all the compiler knows. */
+    /* Copies, because the compiler must assume that results overwrite the originals. */
     const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
 
@@ -582,7 +599,7 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Chooses a loop for the wrap modes. @linear is constant where this is inlined. */
+/* Chooses a loop for the wrap modes. @linear is a constant wherever this is inlined. */
 LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, unsigned l,
                                     const NV3TexRequest *request, bool linear)
 {
@@ -634,10 +651,10 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* What all pixels of a block have in common. */
+/* The parameters that all pixels of a block share. */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
-    unsigned level, next;   /* between which @weight is 0 for level, or 1 */
+    unsigned level, next;   /* selected by @weight 0 and 1 */
     bool blends;            /* a weight is not 0 */
     LaneF weight[TEX_VECTORS];
 } TexCommon;
