@@ -4,7 +4,8 @@
  * interrupts and context images.
  *
  * A context image holds little-endian words: IMAGE_VALID, the instance of the DMA object,
- * then those of NV3ProgramsContext. One that begins with 0 stands for the initial state.
+ * and the words of NV3ProgramsContext. An image whose first word is 0 stands for the
+ * initial state.
  */
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ _Static_assert(sizeof(NV3ProgramsContext) == (IMAGE_WORDS - IMAGE_CONTEXT) * 4,
 struct NV3ProgramsUnit {
     NV3State *chip;
     NV3Programs *programs;
-    uint32_t inst;          /* the DMA object of the methods so far */
+    uint32_t inst;          /* DMA object of the previous methods */
     NV3Fault fault;         /* of the last access that failed; reason 0: none */
     NV3ProgramsCounters counters;
 };
@@ -79,8 +80,8 @@ static NV3ProgramsContext *image_context(uint32_t *image)
 }
 
 /*
- * An image whose first word is 0 stands for the initial state. @address: of the image,
- * which identifies its context.
+ * Loads a context image. If its first word is 0, loads the initial state. The @address of
+ * the image identifies its context.
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {
@@ -146,7 +147,7 @@ static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
     u->fault.reason = 0;
 }
 
-/* The class has a job, which repeats a method or draws. */
+/* Returns true if the class has a job, which repeats a method or draws. */
 static bool has_job(const NV3State *s)
 {
     return s->pgraph.job.kind == NV3_JOB_PROGRAMS;
@@ -186,9 +187,9 @@ static void programs_drop(NV3State *s)
 }
 
 /*
- * A method that a job repeats has not begun, so that it can be repeated after a load. If
- * there is too much to draw, the rest is dropped, and PGRAPH stops as after a method with
- * invalid data.
+ * Executes deferred drawing. If a job repeats a method, that method has had no effect
+ * yet, so the job can also repeat it after a load. If the drawing exceeds its limit,
+ * drops the rest and stops PGRAPH as after a method with invalid data.
  */
 static void programs_finish(NV3State *s)
 {
@@ -239,7 +240,7 @@ static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
     *before = now;
 }
 
-/* Deferred drawing and the caches belong to the DMA object that they came with. */
+/* Deferred drawing and the caches belong to the DMA object of their methods. */
 static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 {
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
@@ -253,7 +254,7 @@ static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
     return result;
 }
 
-/* Executes a method, as far as a slice allows. */
+/* Executes a method within the limit of a slice. */
 static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
                                     uint32_t data)
 {
@@ -286,7 +287,10 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
     }
 }
 
-/* The engines with the channel's context. Without one, a method is an error of state. */
+/*
+ * Returns the engines with the channel's context. If there is none, raises an error of
+ * state.
+ */
 static struct NV3ProgramsUnit *get_context(NV3State *s)
 {
     struct NV3ProgramsUnit *u = NULL;
@@ -311,7 +315,7 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     nv3_work_begin(s);
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
-        /* The job draws what was deferred. A flush must not replace it. */
+        /* The job executes the deferred drawing. A flush must not replace it. */
         s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {
             .kind = NV3_JOB_PROGRAMS, .line = mthd, .color = data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x1F of PGRAPH, on the engines of programs.h. */
+/* Class 0x1F of PGRAPH, which uses the engines of programs.h. */
 #ifndef NV3_PROGRAMS_CLASS_H
 #define NV3_PROGRAMS_CLASS_H
 
@@ -8,7 +8,7 @@
 #include "programs/programs.h"
 
 extern const NV3Class nv3_class_programs;
-/* Repeats a method, or draws what has been deferred. */
+/* Repeats a method, or executes deferred drawing. */
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 

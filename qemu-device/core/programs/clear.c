@@ -2,14 +2,14 @@
 /*
  * CLEAR_SURFACE: fills the target within CLEAR_RECT. Values are in the target's formats.
  *
- * Source: xemu, hw/xbox/nv2a/pgraph/clear.c, for which registers it reads.
+ * The set of registers that it reads is from xemu, hw/xbox/nv2a/pgraph/clear.c.
  */
 #include <string.h>
 
 #include "chip/le.h"
 #include "programs/programs_int.h"
 
-/* Costs of both surfaces, as of nv3_programs_set_slice(). */
+/* Costs of both surfaces, in the unit of nv3_programs_set_slice(). */
 #define COST_LINE       32
 #define PIXELS_PER_COST 2
 
@@ -32,7 +32,7 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* Pixels of a line: the bits of @mask become those of @value. */
+/* Clears pixels of a line: sets the bits of @mask to those of @value. */
 static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
                       uint32_t mask)
 {
@@ -48,7 +48,7 @@ static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t val
     }
 }
 
-/* Lines @r of a surface. */
+/* Clears the lines of @r on a surface. */
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
@@ -58,7 +58,7 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
-        /* All lines are equal if no bit of the old pixels is kept. */
+        /* All lines become equal if no bit of the old pixels remains. */
         if (y > r->y0 && (mask & all) == all) {
             memcpy(line, first, (r->x1 - r->x0) * bytes);
         } else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fragment programs: from memory, through a cache of translated ones. */
+/* Reads fragment programs from memory, and caches their translations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,10 @@ void nv3_programs_drop_code(NV3Programs *p)
     }
 }
 
-/* Whether a source of the instruction is a constant, which follows it. */
+/*
+ * Returns true if a source of the instruction is a constant, which then follows the
+ * instruction.
+ */
 static bool has_constant(const uint32_t *words)
 {
     bool found = false;
@@ -38,7 +41,10 @@ static bool has_constant(const uint32_t *words)
     return found;
 }
 
-/* Words of the program, if its end is among the @count words; else 0. */
+/*
+ * Returns the length of the program in words, or 0 if its end is not among the @count
+ * words.
+ */
 static unsigned program_words(const uint32_t *words, unsigned count)
 {
     for (unsigned at = 0; at + NV3_FP_INSN_WORDS <= count;) {
@@ -119,7 +125,7 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
     return NULL;
 }
 
-/* The entry that was not used for the longest time. Nothing may use it any more. */
+/* Returns the least recently used entry, which must not be in use. */
 static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
     ProgramsCode *oldest = &p->fragment[0];
@@ -169,7 +175,7 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     return NV3_PROGRAMS_OK;
 }
 
-/* The program at @offset in @words as an entry of the cache. */
+/* Reads the program at @offset to @words, and finds or creates its cache entry. */
 static NV3ProgramsResult get_code(NV3Programs *p, uint32_t offset, uint32_t *words,
                                   ProgramsCode **entry)
 {

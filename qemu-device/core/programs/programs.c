@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of programs: its life, its methods, and the context that is saved. */
+/* The class of programs: creation, methods, and the saved context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,10 @@ void nv3_programs_free(NV3Programs *p)
     free(p);
 }
 
-/* Methods whose initial value is not 0: OpenGL's, and no clipping by rectangles. */
+/*
+ * Initial values that are not 0. They are those of OpenGL, and rectangles that clip
+ * nothing.
+ */
 static const struct {
     uint16_t method;
     uint32_t value;
@@ -213,7 +216,7 @@ static void report_dirty(NV3Programs *p)
             p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
         }
     }
-    /* The last state may be drawn with again. */
+    /* Later draws may use the last state again. */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
 
@@ -276,7 +279,7 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
     return p->left;
 }
 
-/* Makes the chunk of vertices ready for @count more. */
+/* Prepares the chunk of vertices for @count more. */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {
     return nv3_geom_can_add(p->geom, count, inlined) ? NV3_PROGRAMS_OK :
@@ -298,7 +301,7 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
     if (*at >= count) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    /* Vertices that came before use the old contents. */
+    /* Earlier vertices use the old contents. */
     result = nv3_programs_draw(p, false);
     if (result == NV3_PROGRAMS_AGAIN) {
         return result;
@@ -423,7 +426,7 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
     return result ? result : geom_result(p, nv3_geom_arrays(p->geom, first, count));
 }
 
-/* Words of a vertex as its arrays' formats say. */
+/* Adds words of inline vertices, which have the formats of the arrays. */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
     NV3ProgramsContext *c = &p->context;
@@ -445,7 +448,7 @@ static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
     return geom_result(p, nv3_geom_inline(p->geom, c->inline_word));
 }
 
-/* Numbers of vertices from memory. */
+/* Adds vertices by indices from memory. */
 static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 {
     static const uint8_t log2_bytes[3] = { 2, 1, 0 };
@@ -475,7 +478,10 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 
 /* ---- others ---------------------------------------------------------------------- */
 
-/* Time, samples that passed since CLEAR_REPORT_VALUE, and 0: as NV2A's reports. */
+/*
+ * Writes a report in the format of NV2A: time, samples that passed since
+ * CLEAR_REPORT_VALUE, and 0.
+ */
 static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
 {
     const uint32_t offset = data & 0xffffff;
@@ -543,14 +549,14 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     if (method == NV3_PM_TRANSFORM_PROGRAM_START) {
-        /* Vertices that came before use the old program. */
+        /* Earlier vertices use the old program. */
         result = nv3_programs_draw(p, false);
         if (result == NV3_PROGRAMS_AGAIN) {
             return result;
         }
         p->program_dirty = true;
     }
-    /* The program's memory may have changed although its place has not. */
+    /* The program may have changed in memory, even if its address is the same. */
     if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
         p->dirty = true;

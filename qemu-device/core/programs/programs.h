@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The class of vertex and fragment programs: its registers, and what its methods do.
+ * The class of vertex and fragment programs: its registers, and the effects of its
+ * methods.
  *
  * All addresses of the class are offsets in one memory, the object's DMA object. The
- * class knows it only by the functions of NV3ProgramsMemory, so it can be tested alone.
+ * class accesses it only by the functions of NV3ProgramsMemory, so tests can replace it.
  *
  * The state that a context switch saves is NV3ProgramsContext: the words that methods
  * stored, the vertex engine's memories, and a primitive in progress.
@@ -21,12 +22,12 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,
     NV3_PROGRAMS_BAD_METHOD,
     NV3_PROGRAMS_BAD_DATA,
-    NV3_PROGRAMS_FAULT,             /* memory at nv3_programs_fault() is out of reach */
+    NV3_PROGRAMS_FAULT,             /* memory at nv3_programs_fault() is not accessible */
     NV3_PROGRAMS_AGAIN,             /* the slice is over: repeat the method */
     NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped drawing */
 } NV3ProgramsResult;
 
-/* The memory. Functions return null or false if a byte is out of reach. */
+/* The memory. Functions return null or false if a byte is not accessible. */
 typedef struct NV3ProgramsMemory {
     /*
      * Returns a pointer to contiguous bytes, which is valid until the class is flushed.
@@ -34,7 +35,7 @@ typedef struct NV3ProgramsMemory {
     uint8_t *(*map)(void *opaque, uint32_t offset, uint32_t len, bool write);
     bool (*read)(void *opaque, uint32_t offset, void *to, uint32_t len);
     bool (*write)(void *opaque, uint32_t offset, const void *from, uint32_t len);
-    /* Mapped bytes that have been drawn to. */
+    /* Called after drawing has changed mapped bytes. */
     void (*dirty)(void *opaque, const uint8_t *from, uint32_t len);
     /* Nanoseconds, for reports. */
     uint64_t (*clock)(void *opaque);
@@ -46,7 +47,7 @@ typedef struct NV3ProgramsContext {
     uint32_t program[NV3_VP_INSNS][NV3_VP_INSN_WORDS];
     uint32_t constant[NV3_VP_CONSTANTS][4];
     uint32_t attribute[NV3_VP_ATTRIBUTES][4];
-    uint32_t inline_word[NV3_VP_ATTRIBUTES * 4];    /* of a vertex that is not complete */
+    uint32_t inline_word[NV3_VP_ATTRIBUTES * 4];    /* words of an incomplete vertex */
     uint32_t inline_words;
     uint32_t samples;                               /* for GET_REPORT */
     NV3GeomPending pending;
@@ -54,7 +55,7 @@ typedef struct NV3ProgramsContext {
 
 typedef struct NV3Programs NV3Programs;
 
-/* Null without memory. @threads: 1 to NV3_GEOM_THREADS_MAX. */
+/* Returns null if memory is exhausted. @threads: 1 to NV3_GEOM_THREADS_MAX. */
 NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads);
 void nv3_programs_free(NV3Programs *p);
 
@@ -64,8 +65,9 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 /*
  * Carries out a method. @method: a multiple of 4 below NV3_PROGRAMS_METHODS.
  *
- * A method that needs longer than the slice returns NV3_PROGRAMS_AGAIN. Then the caller
- * repeats it with another slice, and calls no other function that draws before.
+ * A method that exceeds the slice returns NV3_PROGRAMS_AGAIN. Then the caller repeats it
+ * with another slice. Until it completes, the caller must not call other functions that
+ * draw.
  */
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
@@ -89,7 +91,7 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
- * Returns true if nv3_programs_flush() would draw, or would drop pointers to memory.
+ * Returns true if nv3_programs_flush() would draw or drop pointers to memory.
  */
 bool nv3_programs_has_work(const NV3Programs *p);
 /*
@@ -98,8 +100,8 @@ bool nv3_programs_has_work(const NV3Programs *p);
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * To be called when pages of the memory have moved. A primitive in progress continues
- * with the new pages. Deferred drawing must be flushed before.
+ * Must be called when pages of the memory have moved, after deferred drawing has been
+ * flushed. A primitive in progress continues with the new pages.
  */
 void nv3_programs_remap(NV3Programs *p);
 
@@ -109,17 +111,17 @@ typedef struct NV3ProgramsCounters {
     uint64_t texels;                /* decoded, or copied */
     uint64_t cleared;               /* pixels */
     uint64_t translated;            /* fragment programs */
-    uint64_t texture_bytes;         /* of memory that textures have now */
+    uint64_t texture_bytes;         /* bytes of memory that textures use */
 } NV3ProgramsCounters;
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 
-/* Limits of what a guest can demand. */
+/* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {
     /*
-     * Bytes of decoded textures and copies. Above @cached, those are dropped that the
-     * current draw does not use. A draw that needs more than @draw fails with
-     * NV3_PROGRAMS_BAD_DATA.
+     * Bytes of decoded textures and copies. If they exceed @cached, the class drops
+     * textures that the current draw does not use. A draw that needs more than @draw
+     * fails with NV3_PROGRAMS_BAD_DATA.
      */
     uint64_t cached, draw;
     int64_t flush;                  /* as of nv3_programs_set_slice() */
@@ -134,16 +136,19 @@ void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);
 /* The offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);
 
-/* Copies the context. nv3_programs_flush() is part of it, with its limit. */
+/* Copies the context. Calls nv3_programs_flush() first, with its limit. */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
-/* True if nv3_programs_save() can give values like those that are not registers. */
+/*
+ * Returns true if nv3_programs_save() can store such values in the members that are not
+ * registers.
+ */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * Returns false if the context is not valid. Drops what has not been drawn. @owner:
- * identifies the context until one of the same @owner is loaded in its @initial state.
- * Textures that the context has decoded stay decoded until then. The next method continues
- * the context's primitive in progress. If the primitive's state has become invalid, or its
- * memory has been unmapped, that method fails and the primitive ends.
+ * Loads a context, and drops deferred drawing. Returns false if the context is not valid.
+ * @owner identifies the context: its decoded textures remain until a context of the same
+ * @owner is loaded in its @initial state. The next method continues the context's
+ * primitive in progress. If the primitive's state has become invalid, or its memory has
+ * been unmapped, that method fails and the primitive ends.
  */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32_t owner,
                        bool initial);

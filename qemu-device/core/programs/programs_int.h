@@ -9,7 +9,7 @@
 #define PROGRAMS_CODES      32      /* translated fragment programs that are cached */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
-/* A translated fragment program, which is found by its words without constants. */
+/* A translated fragment program. Its key is its words without constants. */
 typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;
@@ -18,7 +18,10 @@ typedef struct ProgramsCode {
     uint64_t used;
 } ProgramsCode;
 
-/* A texture by the words of its unit, and a copy of its memory if that is not mapped. */
+/*
+ * A decoded texture. Its key is the words of its unit. It has a copy of its memory if
+ * that is not mapped.
+ */
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
@@ -39,13 +42,13 @@ struct NV3Programs {
     NV3Geom *geom;
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
-    bool resuming;                  /* the context's primitive continues */
+    bool resuming;                  /* next method continues the context's primitive */
     int64_t left;                   /* of the slice */
-    int32_t clear_line;             /* lines that CLEAR_SURFACE has done, if it repeats */
+    int32_t clear_line;             /* lines completed by a repeated CLEAR_SURFACE */
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
-    bool program_dirty;             /* so have program memory or its start */
+    bool program_dirty;             /* program memory or start have changed */
     NV3VpInsn insns[NV3_VP_INSNS];
     unsigned insn_count;
     NV3VpCode code;
@@ -75,33 +78,38 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 }
 
 /*
- * programs.c: fetches all vertices of complete primitives, and draws them if @all. Uses
- * up the slice; see NV3_PROGRAMS_AGAIN.
+ * programs.c: fetches all vertices of complete primitives, and draws them if @all is
+ * true. The slice limits it; see NV3_PROGRAMS_AGAIN.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
-/* validate.c: makes the registers the state of the draws that follow. */
+/* validate.c: computes the state of the following draws from the registers. */
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
 /* Target formats, sizes and places. */
 NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
-/* fragment.c: the fragment program that FP_ACTIVE_PROGRAM names, for draw @draw. */
+/* fragment.c: finds the fragment program at FP_ACTIVE_PROGRAM, for draw @draw. */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
- * texture.c: the unit that the words at method @words and TEX_SIZE1 at method @size1
- * describe, or null if it is not enabled.
+ * texture.c: returns the unit described by the words at method @words and by TEX_SIZE1 at
+ * method @size1, or null if it is disabled.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
-/* Makes the owner's textures stale that have a byte in [offset, offset + size). */
+/*
+ * Marks those textures of the owner as stale that have a byte in [offset, offset + size).
+ */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
-/* Begins the owner's textures anew that are not decoded: their memory is about to move. */
+/*
+ * Restarts the owner's textures that are not completely decoded, because their memory is
+ * about to move.
+ */
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the owner's textures. */
 void nv3_programs_drop_owned(NV3Programs *p);
-/* Bytes of the host's memory that textures have. */
+/* Returns the bytes of host memory that textures use. */
 uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);
 

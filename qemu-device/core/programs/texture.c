@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texture units: from the GeForce 6's words to images and samplers, with a cache of
- * decoded textures. As on chips, memory that changes later is seen after TEX_CACHE_CTL or
- * TEX_CACHE_SIZE. Each decoded texture belongs to the context that decoded it.
+ * Texture units: converts the GeForce 6's words to images and samplers, and caches
+ * decoded textures. As on real chips, changes of the memory take effect after
+ * TEX_CACHE_CTL or TEX_CACHE_SIZE. Each decoded texture belongs to the context that
+ * decoded it.
  *
- * Layout in memory: texels line by line (LINEAR must be set). TEX_SIZE1 says the pitch of
- * level 0. Lines of other levels, and of level 0 if the pitch is 0, are padded to
- * LINE_ALIGN bytes. Levels follow each other, as do the slices of a level. The faces of a
- * cube follow each other with all their levels, each padded to FACE_ALIGN bytes.
+ * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
+ * 0. Lines of other levels, and of level 0 if the pitch is 0, are padded to LINE_ALIGN
+ * bytes. Levels follow each other, as do the slices of a level. The faces of a cube
+ * follow each other with all their levels, each padded to FACE_ALIGN bytes.
  *
  * Source of the fields: envytools, rnndb/graph/nv30-40_3d.xml; Mesa,
  * src/gallium/drivers/nouveau/nv30/nv40_texture.c for the fractions of levels.
@@ -23,7 +24,10 @@
 /* The cost of a decoded texel. */
 #define TEXEL_COST      2
 
-/* Bytes of an image: NV3_TEX_TEXELS_MAX texels, and as much again for its pitch. */
+/*
+ * Maximum bytes of an image: NV3_TEX_TEXELS_MAX texels, doubled for pitches that exceed
+ * the width.
+ */
 #define IMAGE_MAX       (2ull * NV3_TEX_TEXELS_MAX * 4)
 #define LINE_ALIGN      64u
 #define FACE_ALIGN      128u
@@ -42,7 +46,7 @@ typedef struct Format {
     bool blocks, depth;
 } Format;
 
-/* 0x1d to 0x1f are ours. */
+/* This class adds formats 0x1d to 0x1f. */
 static const Format formats[32] = {
     [0x01] = { true, NV3_TEX_L8, 1 },
     [0x02] = { true, NV3_TEX_A1R5G5B5, 2 },
@@ -65,7 +69,10 @@ static uint32_t align(uint32_t x, uint32_t to)
     return (x + to - 1) & ~(to - 1);
 }
 
-/* Places of all levels. Returns the size of the image; 0 if it is out of range. */
+/*
+ * Computes the places of all levels. Returns the size of the image, or 0 if it is out of
+ * range.
+ */
 static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 {
     const unsigned side = f->blocks ? 4 : 1;
@@ -188,7 +195,7 @@ void nv3_programs_drop_owned(NV3Programs *p)
     }
 }
 
-/* The copy is not needed any more. */
+/* Frees the copy, which is no longer needed. */
 static void free_copy(ProgramsTexture *t)
 {
     if (t->copy) {
@@ -198,7 +205,7 @@ static void free_copy(ProgramsTexture *t)
     }
 }
 
-/* The texture keeps its memory, as textures that are drawn to are decoded again soon. */
+/* The texture keeps its memory, because render targets are usually decoded again soon. */
 static void forget(ProgramsTexture *t)
 {
     free_copy(t);
@@ -230,7 +237,7 @@ void nv3_programs_forget_undecoded(NV3Programs *p)
     }
 }
 
-/* The entry that was not used for the longest time, or null if the draw uses all. */
+/* Returns the least recently used entry, or null if the draw uses all entries. */
 static ProgramsTexture *oldest_texture(NV3Programs *p)
 {
     ProgramsTexture *oldest = NULL;
@@ -265,7 +272,7 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
     return total;
 }
 
-/* Makes room for a texture of @bytes. Drops those that were not used for longest. */
+/* Makes room for a texture of @bytes by dropping the least recently used ones. */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
 {
@@ -305,7 +312,7 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
     return t->copy;
 }
 
-/* Copies the memory, as far as the slice allows. */
+/* Copies the memory within the limit of the slice. */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
     const uint32_t offset = t->word[NV3_PM_TEX_OFFSET];
@@ -329,7 +336,7 @@ static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-/* Copies and decodes the texture, as far as the slice allows. */
+/* Copies and decodes the texture within the limit of the slice. */
 static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 {
     NV3ProgramsResult result = copy(p, t);

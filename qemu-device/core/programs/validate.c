@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the words that methods stored to the state of the geometry and fragment engines.
- * Values that do not exist make a draw fail with NV3_PROGRAMS_BAD_DATA.
+ * Converts the words that methods stored to the state of the geometry and fragment
+ * engines. Undefined values make a draw fail with NV3_PROGRAMS_BAD_DATA.
  */
 #include <string.h>
 
@@ -32,7 +32,7 @@ static float word_float(const NV3Programs *p, unsigned method)
 
 /* ---- targets ----------------------------------------------------------------- */
 
-/* Of the rectangle of two words (x, width; y, height). */
+/* Converts two words (x, width; y, height) to a rectangle. */
 static NV3GeomRect word_rect(const NV3Programs *p, unsigned horizontal, unsigned vertical)
 {
     uint32_t h = programs_word(p, horizontal), v = programs_word(p, vertical);
@@ -92,7 +92,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
                                         NV3_PM_SURFACE_CLIP_VERTICAL), largest);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
-    /* Format 0 means that there is no such target. It is not one of NV2A or NV30. */
+    /* Format 0 means that there is no such target. NV2A and NV30 do not have it. */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
         zeta > 2 || (number && !color[number])) {
         return NV3_PROGRAMS_BAD_DATA;
@@ -119,7 +119,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 
 /* ---- pixel operations -------------------------------------------------------- */
 
-/* OpenGL's comparisons are 0x200 to 0x207; NV2A's also 0 to 7. */
+/* Comparisons are OpenGL's 0x200 to 0x207, or 0 to 7 as on NV2A. */
 static bool get_func(uint8_t *func, uint32_t word)
 {
     *func = word & 7;
@@ -368,7 +368,7 @@ static bool get_program(NV3Programs *p)
     return true;
 }
 
-/* The parts are used only where faces are culled. */
+/* The geometry engine uses the parts only if faces are culled. */
 static void get_parts(NV3Programs *p, NV3GeomState *st)
 {
     const uint32_t position = 1u << NV3_GEOM_O_POSITION;
@@ -434,7 +434,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3FpDraw *draw;
 
     p->use_before = p->use;
-    /* The draws that use the oldest state are done after this. */
+    /* This completes the draws that use the oldest state. */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);
         if (result) {
@@ -465,7 +465,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     st->constants = p->context.constant;
     p->draws++;
     error = nv3_geom_set_state(p->geom, st);
-    /* It fetches vertices that came before. */
+    /* Setting the state fetches the vertices of earlier methods, which may fail. */
     return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
            error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
 }
