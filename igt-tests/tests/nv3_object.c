@@ -587,7 +587,7 @@ static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
 	igt_waitchildren();
 }
 
-/* A channel that has all the DMA objects it may have waits for one that it has destroyed. */
+/* At the limit of DMA objects, creating another one waits until a destroyed object is freed. */
 static void test_limit_busy(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);

@@ -82,7 +82,7 @@ int nv3_device_param(struct nv3_device *dev, uint32_t param, uint64_t *value);
 /**
  * nv3_device_classes() - list the classes of the device
  * @dev: the device
- * @classes: the class numbers, in an array that is valid as long as the device
+ * @classes: the class numbers, in an array that is valid until the device is freed
  * @count: number of elements of @classes
  *
  * Return: 0
@@ -168,7 +168,7 @@ uint64_t nv3_bo_size(const struct nv3_bo *bo);
 /**
  * nv3_bo_map() - map a buffer for the CPU
  * @bo: the buffer
- * @map: the address, which is the same in each call, and valid as long as the buffer
+ * @map: the address, which is the same in each call and valid until the buffer is freed
  */
 int nv3_bo_map(struct nv3_bo *bo, void **map);
 
@@ -282,7 +282,7 @@ struct nv3_device *nv3_channel_device(const struct nv3_channel *chan);
 /**
  * nv3_channel_aperture() - get the USER aperture of a PIO channel
  * @chan: the channel
- * @aperture: the mapping of 64 KiB, which is valid as long as the channel
+ * @aperture: the mapping of 64 KiB, which is valid until the channel is freed
  *
  * Return: 0, or -EINVAL for a DMA channel.
  */

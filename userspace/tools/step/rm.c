@@ -294,7 +294,10 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 	return NULL;
 }
 
-/* Switches PFIFO as the chip itself does for a store: context words go to RAMFC and back. */
+/*
+ * Switches PFIFO like the chip when a store arrives: saves context words to RAMFC and loads those
+ * of the other channel.
+ */
 static void switch_pfifo(struct rm *rm, uint32_t from, uint32_t to)
 {
 	uint32_t i, old = RM_RAMFC + from * NV3_RAMFC_ENTRY_SIZE;

@@ -63,8 +63,9 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Makes room and emits state. Each batch must name its buffers, so the function
- * is also called when a primitive continues in another batch.
+ * Reserves room in the pushbuffer and emits state. Each batch must name its
+ * buffers, so the function is also called when a primitive continues in another
+ * batch.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
