@@ -21,7 +21,7 @@
 #define PAGE(i)     (HOST_MEM_BASE + 0x20000u + (i) * 0x1000u)
 #define IMAGE(i)    (HOST_MEM_BASE + 0x40000u + (i) * 0x10000u)
 
-#define VRAM_TARGET 0x2800000u      /* out of the reach of other classes */
+#define VRAM_TARGET 0x2800000u      /* not accessible to other classes */
 #define DMA_INST    0x0e000u        /* in RAMIN */
 #define SUBCH       2
 

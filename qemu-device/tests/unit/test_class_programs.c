@@ -22,7 +22,7 @@ static void put_vertex(Graph *g, unsigned i, float x, float y, const float *colo
     }
 }
 
-/* The first of the triangle's vertices is the last that its page has. */
+/* The first vertex of the triangle is the last vertex in its page. */
 #define FIRST   (4096 / sizeof(Vertex) - 1)
 
 static void put_triangle(Graph *g)
@@ -101,7 +101,10 @@ static void test_switch(void **state)
     rig_method(g, NV3_PM_WAIT_FOR_IDLE, 0);
     check_triangle(g);
 
-    /* A channel that has gone is not stored: what its image had before comes back. */
+    /*
+     * The state of a channel that has ended is not stored, so its image keeps the earlier
+     * state.
+     */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, 0x1234000);
@@ -113,7 +116,10 @@ static void test_switch(void **state)
     graph_free(g);
 }
 
-/* The state moves to another chip in the middle of the triangle, twice unused. */
+/*
+ * The state moves to another chip in the middle of the triangle, twice without a method
+ * in between.
+ */
 static void test_migration(void **state)
 {
     Graph *g = rig_new(0);
@@ -275,7 +281,7 @@ static void test_bad_images(void **state)
     graph_free(g);
 }
 
-/* An interrupt reports that the state of the channel before is lost. */
+/* An interrupt reports that the state of the previous channel is lost. */
 static void test_refused_store(void **state)
 {
     Graph *g = rig_new(0);

@@ -2,9 +2,9 @@
 /*
  * Vertices of class 0x17 that the puller passes as a whole, compared with the same
  * vertices word by word. All saved state (registers, job, counters) and all memory must
- * be equal whenever they can be observed, for any vertices, for any methods between
- * them, and for any end of the stream: other methods, missing ones, large triangles,
- * unreadable textures.
+ * be equal whenever they can be observed, for any vertices, any methods between them, and
+ * any end of the stream: other methods, missing ones, large triangles, unreadable
+ * textures.
  */
 #include "graph.h"
 #include "saved.h"

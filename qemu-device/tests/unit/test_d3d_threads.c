@@ -202,7 +202,7 @@ static void test_same_memory(void **state)
 
 /*
  * Depth and colour share memory, so threads cannot divide the work. The result must
- * still be right.
+ * nevertheless be correct.
  */
 static void test_shared_memory(void **state)
 {

@@ -220,8 +220,7 @@ static void test_no_timer_without_need(void **state)
     host_wr32(h, NV3_PGRAPH_INTR_EN, 0);
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
     /*
-     * Without an interrupt, reading the registers still gives the right status and
-     * count.
+     * Even without an interrupt, the registers show the right status and count.
      */
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_advance(h, FRAME_60HZ_NS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that the core reports: their order and contents along the path of a method, the
- * mask, and that the chip does the same with and without them.
+ * Events that the core reports: their order and contents along the path of a method, and
+ * the mask. Events must not change the behaviour of the chip.
  */
 #include "graph.h"
 #include "saved.h"
@@ -309,7 +309,7 @@ static void test_mask(void **state)
     method(r, NV3_RECT_COLOR, 5);
     expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
     expect_end(r);
-    /* A host without the function gets none. */
+    /* A host without the function gets no events. */
     r->g->s->ops.event = NULL;
     nv3_set_events(r->g->s, ALL);
     method(r, NV3_RECT_COLOR, 6);

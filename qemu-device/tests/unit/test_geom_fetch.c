@@ -231,7 +231,7 @@ static void test_divisors_and_constants(void **state)
     rig_free(rig);
 }
 
-/* Memory that is not in one piece, and that has no bytes from @hole to @hole_end. */
+/* Memory that is not contiguous, and that has no bytes from @hole to @hole_end. */
 typedef struct Scattered {
     uint8_t bytes[65536];
     uint64_t hole, hole_end;
@@ -294,7 +294,10 @@ static void test_scattered(void **state)
     rig_set(rig);
     assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
     assert_int_equal(m.reads, 1);
-    /* Far apart, and with a hole between them: element by element. */
+    /*
+     * The arrays are far apart with a hole between them, so they are read element by
+     * element.
+     */
     m.reads = 0;
     assert_int_equal(draw_scattered(rig, far, 2), NV3_GEOM_OK);
     assert_int_equal(m.reads, 4);

@@ -625,7 +625,10 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
     }
 }
 
-/* The picture is that of the whole program, and colours are computed as needed. */
+/*
+ * The picture is the same as with the whole program, and colours are computed only for
+ * visible triangles.
+ */
 static void test_parts(void **state)
 {
     static uint32_t element[3000];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of include/names: each method that a class of the core accepts and each
- * register that a block of the core has is named, and nothing else is. Values that are
- * printed can be read back.
+ * The tables of include/names: they must name exactly the methods that the core's classes
+ * accept and the registers that the core's blocks have. Printed values can be read back.
  */
 #include <stdio.h>
 

@@ -23,8 +23,8 @@ static Host *host_of(NV3Revision revision)
 }
 
 /*
- * The values that hwtest's scan read on a revision C after writing all ones and all
- * zeroes.
+ * The values that hwtest's scan read on a revision C after it had written all ones and
+ * all zeroes.
  */
 static void test_masks(void **state)
 {

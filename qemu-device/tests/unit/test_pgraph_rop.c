@@ -394,7 +394,10 @@ static void test_mono(void **state)
                      0x8040c001);
 }
 
-/* Draws a rectangle by methods, and compares it with the function above. */
+/*
+ * Draws a rectangle by methods, and compares each pixel with the result of the slow
+ * implementation.
+ */
 static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 {
     static const uint8_t cpp_of[] = { 2, 1, 2, 4 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loops of 2d/vector.h at each SIMD level, compared with loops over bytes. */
+/* Compares the loops of 2d/vector.h at each SIMD level with loops over bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

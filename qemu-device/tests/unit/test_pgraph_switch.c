@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Channels alternate at every method. A driver switches them by saving and loading the
- * registers that docs/reference/chip/pgraph.md lists as a context. Each channel must
- * draw the same as alone.
+ * registers that docs/reference/chip/pgraph.md lists as a context. Each channel must draw
+ * the same pixels as when it runs alone.
  */
 #include "graph.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pictures are the same on every host. The CRCs of scenes must equal constants for each
- * byte order, word size, compiler and instruction set. vm/checks/suites/cross.sh runs
- * this on hosts other than x86-64. The tests themselves use no floating point. A change
- * of the chip's pictures, or of tests/fuzz/fuzz_draw.c, changes the constants. A
- * failure prints the new ones.
+ * Pictures are the same on every host: for each byte order, word size, compiler and
+ * instruction set, the CRCs of scenes must be equal to constants.
+ * vm/checks/suites/cross.sh runs this on hosts other than x86-64. The tests themselves
+ * use no floating point. A change of the chip's pictures, or of tests/fuzz/fuzz_draw.c,
+ * changes the constants. A failure prints the new ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>

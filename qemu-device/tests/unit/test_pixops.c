@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations and interpolation: blocks of triangles with random state, compared
- * with a reference a pixel at a time, at all SIMD levels.
+ * Pixel operations and interpolation: blocks of triangles with random state at all SIMD
+ * levels, compared with a reference that computes one pixel at a time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -223,7 +223,7 @@ static double blend(const NV3PixopsState *s, const double src[4], const double d
     }
 }
 
-/* Whether @pixel can be what the state makes of a colour over @old. */
+/* Returns true if drawing the colour over @old can result in @pixel. */
 static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
                        const float color[4])
 {
@@ -242,7 +242,7 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
         bool fits = false;
 
         value = bound(value) * max;
-        /* Dithering chooses one of the neighbours, and so may rounding. */
+        /* Dithering and rounding may each choose either neighbour. */
         for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01);
              v++) {
             uint32_t new = v, d = old >> shift & max;
@@ -314,7 +314,7 @@ static float at(const NV3FpPlane *p, int32_t x, int32_t y)
     return p->value + y * p->dy + x * p->dx;
 }
 
-/* Colours and depths are multiples of 2^-12: their planes are exact. */
+/* Colours and depths are multiples of 2^-12, so that their planes are exact. */
 static NV3FpPlane random_plane(void)
 {
     return (NV3FpPlane) {
@@ -333,7 +333,8 @@ static bool tests_zeta(const NV3PixopsState *s)
 }
 
 /*
- * Checks what shading a block did: @m before, @after. @samples: that it says passed.
+ * Checks the effect of shading a block, from memory @m before to @after. @samples: the
+ * reported number of samples that passed.
  */
 static void check_block(const NV3PixopsState *s, const Memory *before,
                         const Memory *after, const NV3FpTriangle *tri, unsigned program,
@@ -395,7 +396,7 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
     assert_memory_equal(expected.zeta, after->zeta, MEMORY);
 }
 
-/* All pixels, or some, in all strips of a block or in some. */
+/* Returns all or some pixels of all or some strips of a block. */
 static uint64_t random_mask(void)
 {
     uint64_t mask = random_bits() & 1 ? UINT64_MAX :
@@ -498,7 +499,7 @@ static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
     return samples + nv3_fp_finish(thread);
 }
 
-/* Strips that wait for others change memory in the order in which they came. */
+/* Pending strips change memory in the order in which they were added. */
 static void order_of_strips(void **state)
 {
     static Memory before, memory, one_by_one;
@@ -536,7 +537,7 @@ static void order_of_strips(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Surfaces whose lines end outside of their memory. */
+/* Surfaces whose lines extend beyond their memory. */
 static void short_memory(void **state)
 {
     NV3FpCode *code = assemble(copy_color, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of programs, by its methods. */
+/* Tests the class of programs through its methods. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@
 /* ---- a memory ---------------------------------------------------------------- */
 
 static uint8_t memory[MEMORY];
-static bool in_one_piece;           /* else arrays and textures are read in copies */
+static bool in_one_piece;           /* otherwise reads use copies */
 
 static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
 {
@@ -96,7 +96,10 @@ static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
     }
 }
 
-/* Runs the recorded methods; saved and loaded to another instance before call @at. */
+/*
+ * Runs the recorded methods. Before call @at, moves the state to another instance by
+ * saving and loading it.
+ */
 static void run(unsigned threads, unsigned at)
 {
     NV3Programs *p = nv3_programs_new(&accessors, threads);
@@ -294,7 +297,7 @@ static void test_clear_and_quad(void **state)
     }
 }
 
-/* The same vertices by every method that there is for them. */
+/* Draws the same vertices by each method that can supply vertices. */
 static void draw_vertices(unsigned way)
 {
     m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
@@ -358,7 +361,7 @@ static void test_ways_to_draw(void **state)
 {
     for (unsigned way = 0; way < 8; way++) {
         in_one_piece = way & 1;
-        /* The same random numbers for each. */
+        /* Each case uses the same random numbers. */
         if (!way) {
             random_scene(way);
             run(1, NEVER);
@@ -387,13 +390,16 @@ static void test_ways_to_draw(void **state)
 }
 
 /* A context switch before any method does not change the picture. */
-/* Vertices are fetched late, but with the program that their primitive began with. */
+/*
+ * Vertices are fetched late, but use the program that was current when their primitive
+ * began.
+ */
 static void test_program_start(void **state)
 {
     VpAsm a = { 0 };
 
     begin_scene();
-    /* Another program, which draws to the right of where the first one does. */
+    /* Another program, which draws to the right of the first program's picture. */
     vp_vector(&a, NV3_VP_ADD, NV3_GEOM_O_POSITION, 0, "xyzw", VP_V(0, "xyzw"), VP_NONE,
               VP_C(6, "xyzw"));
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
@@ -470,7 +476,7 @@ static void test_texture_and_cache(void **state)
         run(1, NEVER);
         for (unsigned y = 0; y < SIZE; y++) {
             for (unsigned x = 0; x < SIZE; x++) {
-                /* Row 0 of the texture is where t is 0, at the bottom. */
+                /* Row 0 of the texture is at the bottom, where t is 0. */
                 bool white = (x / 32 + (SIZE - 1 - y) / 32) & 1;
 
                 assert_int_equal(pixel(x, y), white ? 0xffff00ff : 0xff000000);
@@ -554,7 +560,7 @@ static void draw_points(void)
     m(NV3_PM_BEGIN_END, 0);
 }
 
-/* The vertex program chooses the level. The unit has no texture when it is disabled. */
+/* The vertex program chooses the level. A disabled unit has no texture. */
 static void test_vertex_texture(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
@@ -612,7 +618,7 @@ static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *conte
 }
 
 /*
- * A context samples neither the textures of another one nor those of an earlier one with
+ * A context does not sample textures of another context, or of an earlier context with
  * the same identity. Its own textures stay decoded while another context is loaded.
  */
 static void test_texture_of_other_context(void **state)
@@ -712,7 +718,7 @@ static void test_report(void **state)
     assert_int_equal(nv3_ldl(memory + REPORT + 8), 3 * 64 * 64);
 }
 
-/* The first call that does not succeed, with its result. */
+/* Returns the first call that fails, with its result. */
 static NV3ProgramsResult first_failure(uint32_t *offset)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);
@@ -735,7 +741,10 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
 
     begin_scene();
     m(method, data);
-    /* The second one fetches the first one's vertices, as its state differs. */
+    /*
+     * The second primitive has another state, so its beginning fetches the vertices of
+     * the first one.
+     */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);
         m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);

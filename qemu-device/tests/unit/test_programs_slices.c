@@ -313,7 +313,7 @@ static void test_move(void **state)
         begin_test();
         draw_partly(g, steps);
         if (steps) {
-            /* As the host does before it saves VRAM. */
+            /* Finishes drawing as the host does before it saves VRAM. */
             nv3_finish_drawing(g->s);
             g = rig_move(g);
             memset(nv3_steps, 0, sizeof(nv3_steps));
@@ -331,7 +331,7 @@ static void test_move(void **state)
 
 /*
  * Drawing that would take too long to finish is dropped before the host saves VRAM. The
- * channel gets an error, and the chip goes on.
+ * channel gets an error, and the chip continues to work.
  */
 static void test_finish_limit(void **state)
 {
@@ -358,7 +358,7 @@ static void test_finish_limit(void **state)
     end_test(g, 3);
 }
 
-/* A reset ends the drawing, however much there is. */
+/* A reset ends drawing of any length. */
 static void test_reset(void **state)
 {
     Graph *g = rig_new(0);
@@ -375,7 +375,10 @@ static void test_reset(void **state)
     graph_free(g);
 }
 
-/* So does a change of the context, which drivers never make then. */
+/*
+ * A change of the context also ends it, although drivers never change the context while
+ * the chip draws.
+ */
 static void test_context(void **state)
 {
     Graph *g = rig_new(0);
@@ -419,8 +422,8 @@ static void test_remap(void **state)
 }
 
 /*
- * The notification of a method follows the drawing that it waits for. Drawing at the end
- * of nv3_run() completes no method.
+ * The notification of a method is written after the drawing that the method waits for.
+ * Drawing at the end of nv3_run() does not complete a method.
  */
 static void test_notification(void **state)
 {
@@ -485,8 +488,8 @@ static void draw_class_17(Graph *g)
 }
 
 /*
- * What class 0x17 does at the end of each nv3_run(), once it has drawn, leaves the job
- * alone that repeats a method.
+ * After class 0x17 has drawn, it also works at the end of each nv3_run(). This must not
+ * affect a job that repeats a method of class 0x1F.
  */
 static void test_other_class(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The textures that class 0x1F has decoded: how much memory they take, and for how long. */
+/* The memory and the lifetime of the textures that class 0x1F has decoded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,7 +179,7 @@ static void test_drop_in_primitive(void **state)
 /* ---- limits -------------------------------------------------------------------- */
 
 #define SIDE        64
-/* Of a texture that is decoded from memory in one piece. */
+/* The memory of a texture that is decoded without a copy. */
 #define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
 
 static void set_limits(NV3Programs *p, uint64_t cached, uint64_t draw)
@@ -202,7 +202,7 @@ static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
     }
 }
 
-/* Textures that are no longer used are dropped above the limit, the oldest first. */
+/* Above the limit, textures that are no longer used are dropped, the oldest first. */
 static void test_cached(void **state)
 {
     NV3ProgramsCounters before, after;
@@ -215,7 +215,7 @@ static void test_cached(void **state)
         for (unsigned i = 0; i < 20; i++) {
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
             draw_triangle(p, NV3_PROGRAMS_OK);
-            /* The copy of the memory is not kept. */
+            /* The copy of the memory is freed. */
             assert_int_equal(texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
         }
         nv3_programs_counters(p, &before);
@@ -229,7 +229,7 @@ static void test_cached(void **state)
     }
 }
 
-/* One draw may use more than is cached, up to another limit. */
+/* A single draw may exceed the limit of the cache, up to a limit of its own. */
 static void test_draw_limit(void **state)
 {
     for (unsigned units = 1; units <= NV3_FP_UNITS; units++) {
@@ -251,7 +251,7 @@ static void test_draw_limit(void **state)
     }
 }
 
-/* An image whose lines are far apart is not larger than any image must be. */
+/* The size of an image is limited even if its lines are far apart. */
 static void test_pitch(void **state)
 {
     NV3Programs *p = new_programs(1);
@@ -260,7 +260,7 @@ static void test_pitch(void **state)
     set_texture(p, 0, 0, 4096, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_BAD_DATA);
     assert_int_equal(texture_bytes(p), 0);
-    /* It is not in memory, but not too large. */
+    /* The image is not in memory, but its size is permitted. */
     set_texture(p, 0, 0, 2048, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_FAULT);
     assert_int_equal(texture_bytes(p), 0);
@@ -269,7 +269,7 @@ static void test_pitch(void **state)
 
 /* ---- decoding in steps ----------------------------------------------------------- */
 
-/* Each step does what it was asked for, and at most four lines more. */
+/* Each step decodes the requested number of texels, and at most four lines more. */
 static void test_steps(void **state)
 {
     const NV3TexImage image = {

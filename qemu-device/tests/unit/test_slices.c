@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One call of nv3_run() executes only as many methods as fit a slice, even if the
- * caller allows more and each method is a lot of work.
+ * One call of nv3_run() executes only as many methods as fit in a slice, even if the
+ * caller permits more methods and each of them is expensive.
  */
 #include <time.h>
 
@@ -654,8 +654,8 @@ static void run_shape(Graph *g, const Shape *shape)
 }
 
 /*
- * Registers respond while work is pending, without executing any of it. The caller of
- * nv3_run() decides when to.
+ * Registers respond while work is pending, and do not execute it. Only nv3_run() executes
+ * work.
  */
 static void test_registers_between_slices(void **state)
 {

@@ -303,7 +303,9 @@ static void test_host(void **state)
     assert_true(nv3_scanout_changed(b->chip));
     assert_int_equal(host_rd32(b, NV3_PTIMER_TIME_0),
                      host_rd32(a, NV3_PTIMER_TIME_0));
-    /* Loading a chip at rest lowers the interrupt line and cancels the alarm. */
+    /*
+     * Loading the state of an idle chip lowers the interrupt line and cancels the alarm.
+     */
     test_free(buf);
     nv3_reset(a->chip);
     buf = save(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The texture unit compared with its reference, at all SIMD levels. */
+/* Compares the texture unit at all SIMD levels with its reference. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define LANES       NV3_FP_LANES
 #define MEMORY      (1u << 20)
-/* By axis half a step of the weights, and what rounding adds. */
+/* The error limit: half a step of the weights for each axis, and the rounding error. */
 #define TOLERANCE   (3.0 / 510 + 0.001)
 
 static uint8_t memory[MEMORY];
@@ -183,7 +183,10 @@ static NV3TexSampler random_sampler(bool linear, unsigned mip)
     return s;
 }
 
-/* Places between the texels' boundaries, which are in doubt when not filtering. */
+/*
+ * Coordinates that are not close to a boundary of texels, where the nearest texel would
+ * be uncertain.
+ */
 static float safe_coordinate(unsigned size)
 {
     int texel = (int)(random_bits() % (6 * size)) - 3 * (int)size;
@@ -209,7 +212,7 @@ static void every_format(void **state)
             in.c[2][p] = safe_coordinate(image.depth);
             in.c[3][p] = 0;
             if (dim == NV3_TEX_CUBE) {
-                /* A direction whose face coordinates are safe. */
+                /* A direction whose face coordinates are not close to such a boundary. */
                 unsigned axis = random_bits() % 3;
                 float major = random_bits() & 1 ? 1 : -1;
 
@@ -247,7 +250,7 @@ static void comparison(void **state)
     }
 }
 
-/* Explicit levels: whole ones and, with trilinear filtering, those between. */
+/* Explicit levels: whole numbers and, with trilinear filtering, fractions. */
 static void explicit_levels(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -298,8 +301,8 @@ static void implicit_levels(void **state)
 }
 
 /*
- * Pixels of a quad on different faces of a cube, as at the edges of a primitive: those on
- * the face that is looked at have the level of that face's scale.
+ * Pixels of a quad on different faces of a cube, as at the edges of a primitive. Pixels
+ * on the expected face have the level of that face's scale.
  */
 static void levels_across_faces(void **state)
 {
@@ -348,7 +351,10 @@ static void levels_across_faces(void **state)
     nv3_texunit_free(unit);
 }
 
-/* Whatever the coordinates and the image, nothing outside is read (with a sanitizer). */
+/*
+ * For any coordinates and image, no access is outside the image (detected by the
+ * sanitizer).
+ */
 static void wild_coordinates(void **state)
 {
     static const float wild[] = {
@@ -364,7 +370,7 @@ static void wild_coordinates(void **state)
         Colors first, result;
         Coords in;
 
-        /* Levels that end outside the memory, or lie there. */
+        /* Levels that are partly or completely outside the memory. */
         image.size = random_bits() % 3 ? MEMORY : random_bits() % 4096;
         image.level[0].offset = random_bits() % 5 ? 0 : UINT32_MAX;
         image.level[0].pitch = random_bits() % 5 ? image.level[0].pitch : UINT32_MAX;
@@ -432,7 +438,10 @@ static void bad_units(void **state)
     assert_null(nv3_texunit_new(&bad, &sampler));
 }
 
-/* Changed memory is seen after nv3_texunit_invalidate(), and new samplers at once. */
+/*
+ * Changes of memory take effect after nv3_texunit_invalidate(), and new samplers
+ * immediately.
+ */
 static void invalidation(void **state)
 {
     NV3TexImage image = random_image(NV3_TEX_I8, NV3_TEX_2D, 1);

@@ -396,7 +396,7 @@ static void textures(void **state)
     }
 }
 
-/* What the file has before does not affect the outputs, nor do other vertices. */
+/* Neither the previous contents of the file nor other vertices affect the outputs. */
 static void clearing(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -421,7 +421,10 @@ static void clearing(void **state)
     }
 }
 
-/* A part of a program gives the same bits as the whole, and has no more operations. */
+/*
+ * A part of a program gives the same bits as the whole program, and does not have more
+ * operations.
+ */
 static void parts(void **state)
 {
     static uint32_t want[NV3_VP_OUTPUTS][4][NV3_VP_LANES];
@@ -477,7 +480,7 @@ static void removal(void **state)
     assert_int_equal(rig.code.count, 4);
     assert_int_equal(rig.code.attributes, 1);
     assert_int_equal(rig.code.constant_count, 16);
-    /* Of the products, only the last is visible. */
+    /* Only the last product is visible. */
     nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     assert_int_equal(rig.code.count, 8);
     assert_int_equal(rig.code.attributes, 1 | 1 << 3);
