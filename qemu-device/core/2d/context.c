@@ -165,7 +165,7 @@ static unsigned surface_index(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3;
 }
 
-/* Other values are refused, but these bits still decode them. */
+/* PGRAPH refuses other values, but still stores these bits of them. */
 static NV3MthdResult surface_format(NV3Pgraph *g, uint32_t data)
 {
     unsigned shift = surface_index(g) * 4;

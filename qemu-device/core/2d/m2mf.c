@@ -2,8 +2,8 @@
 /*
  * Class 0x0d, M2MF: copies lines from one DMA object to another. Methods, their checks
  * and registers: envytools hwtest/pgraph_class_m2mf.cc. docs/reference/chip/pgraph.md
- * lists what was chosen because no source documents it (the role of each object, the
- * order, faults, the value of BUF_NOTIFY).
+ * lists the choices for undocumented behaviour (the role of each object, the order,
+ * faults, the value of BUF_NOTIFY).
  */
 #include "2d/classes.h"
 #include "chip/cost.h"
@@ -119,7 +119,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    /* Software may have made lines shorter meanwhile. */
+    /* In the meantime software may have reduced the length of lines. */
     if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;
@@ -153,7 +153,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
     if (!m.length) {
         return NV3_JOB_DONE;
     }
-    /* Each slice makes progress, however little of it is left. */
+    /* Makes progress even if almost nothing of the slice is left. */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
         uint32_t count = nv3_slice_left(s) * CHUNK / chunk + 64;

@@ -503,7 +503,7 @@ static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
 
 /*
  * Draws triangle @t of the vertex on lines [@line, @line + @lines). Without a colour
- * surface nothing is written, not even depth (hwtest/pgraph_rop.cc).
+ * surface it writes nothing, not even depth (hwtest/pgraph_rop.cc).
  */
 static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
                           int32_t line, int32_t lines)
@@ -577,7 +577,8 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 }
 
 /*
- * Sets @job to the vertex's triangle @t or a later one. Returns false if none is left.
+ * Sets @job to triangle @t of the vertex, or to the next one that draws. Returns false if
+ * there is none.
  */
 static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)

@@ -3,9 +3,9 @@
  * Streams of vertices of class 0x17.
  *
  * A triangle takes up to 24 methods, which write some 30 registers. Software can only
- * observe the last vertex in each slot. So while whole vertices follow each other, this
- * file stores their words, draws triangles from them, and leaves the registers alone. It
- * writes the registers at the end of the stream: before any other method, before any
+ * observe the last vertex in each slot. Therefore, while complete vertices arrive, this
+ * file stores their words, draws triangles from them, and does not write the registers.
+ * It writes the registers at the end of the stream: before any other method, before any
  * access to a register, and at the end of nv3_run(). The code that writes them is the
  * code that executes single methods, so the registers have the same values.
  */

@@ -157,7 +157,7 @@ static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
     return offset;
 }
 
-/* Finds or creates the entry of a level, and starts to check it. */
+/* Finds or creates the entry of a level, and begins its comparison with memory. */
 static bool work_start(NV3TextureCache *c, unsigned log2)
 {
     uint32_t offset = level_offset(c, log2);

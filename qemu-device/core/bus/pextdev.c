@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PEXTDEV: the board's configuration, which resistors define at power-on. On revision C
- * software can replace the values (86Box found ZX BIOSes doing so).
+ * software can replace the values. According to 86Box, BIOSes of the ZX do so.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

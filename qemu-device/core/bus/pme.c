@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PME, the mediaport (PMEDIA in envytools). A video decoder or an MPEG decoder can be
- * attached to it, with one bus for data (CCIR 656) and one for control (VMI). No
- * modelled board has either, so the port behaves as with nothing attached: registers
- * keep their values, no picture arrives, no buffer is consumed, and the VMI bus reads
- * as ones.
+ * attached to it, with one bus for data (CCIR 656) and one for control (VMI). No modelled
+ * board has either, so the port behaves as if no device were attached: registers keep
+ * their values, no picture arrives, no buffer is consumed, and the VMI bus reads as ones.
  *
  * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which describes
  * the next chip.

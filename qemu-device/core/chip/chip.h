@@ -75,7 +75,7 @@ struct NV3State {
     void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
     void nv3_##name##_reset(NV3State *s)
 
-/* Asks the host to call nv3_run(). */
+/* Requests the host to call nv3_run(). */
 void nv3_kick(NV3State *s);
 /* The host's clock, in nanoseconds. */
 uint64_t nv3_clock(NV3State *s);

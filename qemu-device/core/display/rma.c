@@ -184,7 +184,10 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
     return true;
 }
 
-/* Reads four bytes at once. Only a partial register can tell this from four reads. */
+/*
+ * Reads four bytes at once. Only for a register of single bytes does the result differ
+ * from that of four reads.
+ */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {
     unsigned what = selected(s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line of picture: pixels out of VRAM, through the palette where the format
- * has one, with the overlay (overlay.c) over them and the cursor over that.
+ * Draws one line of the picture: reads pixels from VRAM, applies the palette if the
+ * format has one, and draws the overlay (overlay.c) and then the cursor over them.
  *
- * The cursor is 32x32 A1R5G5B5 in RAMIN (xf86-video-nv riva_cursor.c and
- * riva_hw.c, CURSOR). A pixel with its top bit set replaces what is below; one
- * without is exclusive-ored over it, so zero is transparent (86Box, "hardware
- * cursor.txt" and nv3_core.c).
+ * The cursor is 32x32 A1R5G5B5 in RAMIN (xf86-video-nv riva_cursor.c and riva_hw.c,
+ * CURSOR). A pixel with its top bit set replaces the pixel below. Other pixels are
+ * combined with it by exclusive-or, so zero is transparent (86Box, "hardware cursor.txt"
+ * and nv3_core.c).
  */
 #include "chip/cost.h"
 #include "display/display.h"

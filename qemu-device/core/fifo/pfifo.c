@@ -45,8 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine if it has work, so not for each register that a driver sets before
- * it starts a batch.
+ * Wakes the engine if it has work. Most registers that a driver sets before it starts a
+ * batch therefore do not wake it.
  */
 void nv3_pfifo_wake(NV3State *s)
 {

@@ -50,7 +50,7 @@ struct NV3Class {
      * pgraph.stream is this class, before anything else uses the registers.
      */
     void (*end_stream)(NV3State *s);
-    /* Called at the end of nv3_run(). Reports to the host what has been drawn. */
+    /* Called at the end of nv3_run(). Reports drawn pixels to the host. */
     void (*end_run)(NV3State *s);
     /* Access registers of the class in PVIRT. Return false if @addr is none of them. */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
@@ -76,9 +76,9 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Draws what a class has deferred, or leaves a job that does. Must be called before the
- * memory that it may use is read or written, and before methods are reported as
- * completed.
+ * Executes the deferred drawing of a class, or creates a job that does. Must be called
+ * before the memory that it may use is read or written, and before methods are reported
+ * as completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

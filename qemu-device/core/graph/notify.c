@@ -62,7 +62,9 @@ void nv3_pgraph_notify_complete(NV3State *s)
         return;
     }
     if (!nv3_pgraph_idle(s)) {
-        /* The method completes with the job that draws what was deferred. */
+        /*
+         * The method completes together with the job that executes the deferred drawing.
+         */
         g->job.byte = 0;
         return;
     }

@@ -115,7 +115,7 @@ void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid)
     nv3_pgraph_raise(s, NV3_PGRAPH_INTR_INVALID);
 }
 
-/* INVALID_EN is independent of INTR_EN.INVALID (NV1 docs). */
+/* INVALID_EN is independent of INTR_EN.INVALID (NV1 documents). */
 bool nv3_pgraph_irq(NV3State *s)
 {
     const NV3Pgraph *g = &s->pgraph;

@@ -30,11 +30,11 @@ bool nv3_pgraph_ready(NV3State *s);
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
-/* Draws what the class's jobs and deferred methods have left, without a limit. */
+/* Completes the jobs and the deferred drawing of all classes, without a limit. */
 void nv3_pgraph_finish(NV3State *s);
 /* Called at the end of nv3_run(). Reports deferred work, and draws it or leaves a job. */
 void nv3_pgraph_end_run(NV3State *s);
-/* Updates what the tables of saved state name. */
+/* Updates the members that the tables of saved state name. */
 void nv3_pgraph_save(NV3State *s);
 /* Frees the classes' caches. */
 void nv3_pgraph_free(NV3State *s);

@@ -204,8 +204,8 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Includes methods that wait in PFIFO without an obstacle. Silicon would have executed
- * them by now, and drivers only check this register before they access the frame buffer
+ * Methods that PFIFO could pass on immediately count as busy. Silicon would have executed
+ * them by now, and drivers check only this register before they access the frame buffer
  * (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)

@@ -96,7 +96,7 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Belongs to this process: after a load, textures are read and decoded again. */
+    /* Valid only in this process: after a load, textures are read and decoded again. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),

@@ -3,8 +3,7 @@
  * Vertices and their flags (vertex.h).
  *
  * The flags hardly affect drawing, as clip bounds are computed for each primitive. They
- * determine which interrupts are raised, and software reads the values that real cards
- * show.
+ * determine which interrupts are raised, and software can read them as on real cards.
  */
 /*
  * The notice of envytools for nvhw/pgraph_xy.c and nvhw/pgraph_xy3.c:

@@ -322,7 +322,7 @@ static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_
     return true;
 }
 
-/* Defines a loop for each filter, texel layout and set of flags that may be on. */
+/* Defines a loop for each combination of filter, texel layout and permitted flags. */
 #define NV3_SMALL_LOOPS \
     NV3_SMALL(near_1555, false, 0, NV3_MAY_ALL) \
     NV3_SMALL(near_565, false, NV3_RASTER_F_FMT_565, NV3_MAY_ALL) \

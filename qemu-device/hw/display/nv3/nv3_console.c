@@ -264,7 +264,10 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
         c->shown.dac_8bit != out->dac_8bit) {
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
-        /* A blank screen clears what VGA takes the surface to be, and only once. */
+        /*
+         * If the screen is blank, VGA clears a surface of the size in last_scr_*. The
+         * negative graphic_mode makes it do that once.
+         */
         vga->last_scr_width = surface_width(now);
         vga->last_scr_height = surface_height(now);
         vga->graphic_mode = -1;
