@@ -89,9 +89,9 @@ void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
 /*
  * Reads what nv3_names_print_value() writes: fields in any order, separated by spaces. Fields that
- * are missing are 0. A number without the name of a field is the whole value, except that the
- * value of a word with one field is read as that field; 0x begins the bits of a float or of a
- * fixed-point number. Returns false and writes a message to @error if @text is invalid.
+ * are missing are 0. A number without the name of a field is the whole value, or the field's value
+ * if the word has only one field. The bits of a float or of a fixed-point number begin with 0x.
+ * Returns false and writes a message to @error if @text is invalid.
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
 			   char *error, size_t error_size);

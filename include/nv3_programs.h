@@ -4,10 +4,10 @@
  *
  * Shared by the device model and userspace.
  *
- * Numbers and fields are NV2A's where it has the method: envytools,
- * rnndb/graph/nv20_3d.xml; xemu, hw/xbox/nv2a/nv2a_regs.h (NV097_*). Those that only the
- * GeForce 6 has are its own: envytools, rnndb/graph/nv30-40_3d.xml. From 0x1f00 on are
- * those that no chip has. docs/reference/chip/programs.md lists all.
+ * Methods that the NV2A has use its numbers and fields: envytools, rnndb/graph/nv20_3d.xml; xemu,
+ * hw/xbox/nv2a/nv2a_regs.h (NV097_*). Methods that only the GeForce 6 has use those of the GeForce
+ * 6: envytools, rnndb/graph/nv30-40_3d.xml. Methods from 0x1f00 on exist on no chip.
+ * docs/reference/chip/programs.md lists all.
  */
 #ifndef NV3_PROGRAMS_METHODS_H
 #define NV3_PROGRAMS_METHODS_H
@@ -112,7 +112,7 @@
 #define NV3_PM_FLATSHADE_FIRST		0x1454
 #define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i: plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0: 32 bits, 1: 16; ours: 2: 8 */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0: 32 bits, 1: 16; here also 2: 8 */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of values that several methods and registers have. */
+/* Formats of values that several methods and registers share. */
 #include "tables.h"
 
 const struct nv3_field nv3_format_unsigned[] = { NV3_F(NULL, 31, 0, UNSIGNED), NV3_F_END };

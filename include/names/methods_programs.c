@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Methods of class 0x1f, vertex and fragment programs. Order and meaning: nv3_programs.h and
- * docs/reference/chip/programs.md. The numbers of OpenGL are those of its registry.
+ * docs/reference/chip/programs.md. The values of OpenGL's constants are from its registry.
  */
 #include "tables.h"
 
@@ -86,7 +86,7 @@ static const struct nv3_field format_primitive[] = {
 	NV3_F_ENUM(NULL, 31, 0, primitives), NV3_F_END
 };
 
-/* With BLEND_SEPARATE_ALPHA, the upper halves are alpha's. */
+/* With BLEND_SEPARATE_ALPHA, the upper halves apply to alpha. */
 static const struct nv3_field format_factor[] = {
 	NV3_F_ENUM("color", 15, 0, factors), NV3_F_ENUM("alpha", 31, 16, factors), NV3_F_END
 };

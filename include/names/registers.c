@@ -224,7 +224,7 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PFIFO_CACHE1_PULL_STATE", 0x003250, pull_state),
 	NV3_W("PFIFO_CACHE1_GET", 0x003270, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_CTX", 0x003280, 8, 16, ctx),
-	/* Revisions A and B have the former two, revision C the latter. */
+	/* Revisions A and B have the first two registers, and revision C has the last. */
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR_AB", 0x003300, 32, 8, fifo_addr),
 	NV3_W_ARRAY("PFIFO_CACHE1_DATA_AB", 0x003304, 32, 8, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR", 0x003400, 64, 8, fifo_addr),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables of names share: macros for their rows, and formats of several words. */
+/* Common parts of the tables of names: macros for their rows, and formats of several words. */
 #ifndef NV3_NAMES_TABLES_H
 #define NV3_NAMES_TABLES_H
 

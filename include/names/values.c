@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values as text. Every printed value can be read back without a change: bits outside of the fields
- * are printed as "rest=0x...", a float that is no number as its bits, and a fraction with as many
- * digits as it needs.
+ * Values as text. Every printed value can be read back without a change. Bits outside the fields
+ * are printed as "rest=0x...", a NaN or infinity as its bits, and a fraction with all digits.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -242,7 +241,7 @@ static bool read_number(const struct nv3_field *field, const char *text, int64_t
 	return read_integer(text, value);
 }
 
-/* A negative number is valid if the field has a sign, and all of its bits may be given. */
+/* A field with a sign accepts negative numbers, and also its bits as an unsigned number. */
 static bool is_in_range(const struct nv3_field *field, int64_t value)
 {
 	bool is_signed = field->kind == NV3_FIELD_SIGNED || field->kind == NV3_FIELD_FIXED;
@@ -294,7 +293,7 @@ static bool read_word(struct reader *reader, char *word)
 	bool number = (*word >= '0' && *word <= '9') || *word == '-' || *word == '+';
 
 	if (!reader->fields || is_single(reader->fields)) {
-		/* Hexadecimal numbers are all bits of the word. */
+		/* A hexadecimal number gives all bits of the word. */
 		return set_field(reader, reader->fields && !is_hex(word) ? reader->fields : &whole,
 				 word);
 	}

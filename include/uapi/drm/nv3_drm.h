@@ -129,13 +129,14 @@ struct drm_nv3_class_enumerate {
  * SEMAPHORE and FLIP can be instantiated only in a long-running channel. It differs from other
  * channels as follows:
  *
- * - No one can wait for its work implicitly. GEM_WAIT, other clients' batches and the display
- *   ignore it, so its clients must use out syncobjs. The channel itself does wait for its in
+ * - Implicit synchronization ignores its work: GEM_WAIT, other clients' batches and the display do
+ *   not wait for it, so its clients must use out syncobjs. The channel itself waits for its in
  *   syncobjs and for earlier users of its buffers.
  * - An out syncobj gets a fence only when the work has completed, and this fence has already
  *   signalled, with an error if the work failed. Clients therefore wait with
- *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until then the syncobj is -EINVAL as an in syncobj and
- *   in an export as a sync file. SUBMIT removes the previous fence of a binary out syncobj.
+ *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until then, using the syncobj as an in syncobj or
+ *   exporting it as a sync file fails with -EINVAL. SUBMIT removes the previous fence of a binary
+ *   out syncobj.
  * - NOTIFIER_FENCE fails with -EOPNOTSUPP.
  * - The driver may evict the channel's buffers from VRAM while the channel waits, and makes them
  *   resident again before the channel resumes. If that is not possible within ten seconds, the
@@ -159,8 +160,8 @@ struct drm_nv3_class_enumerate {
  *
  * The call first waits, interruptibly, for channels whose destruction is in progress. Then it fails
  * with -ENOSPC if no channel is free, and with -EMFILE if the user who opened the file holds as
- * many channels as are free, so that other users always find some. CAP_SYS_NICE and CAP_SYS_ADMIN
- * lift the limit per user.
+ * many channels as are free, so that free channels remain for other users. CAP_SYS_NICE and
+ * CAP_SYS_ADMIN lift the limit per user.
  */
 struct drm_nv3_channel_create {
 	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
@@ -171,8 +172,8 @@ struct drm_nv3_channel_create {
 	__u32 channel;
 	/**
 	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000.
-	 * A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Other channels'
-	 * timeslices do not count. 0 means 10000. A single method that copies more than 16 MiB
+	 * A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Timeslices of
+	 * other channels do not count. 0 means 10000. A single method that copies more than 16 MiB
 	 * (read and written together) is DRM_NV3_FAULT_TIMEOUT as well.
 	 */
 	__u32 budget_ms;
@@ -199,7 +200,7 @@ struct drm_nv3_channel_destroy {
 /**
  * DOC: Faults
  *
- * A fault stops the channel that caused it and no other. The first fault of a channel stays; later
+ * A fault stops the channel that caused it and no other. A channel keeps its first fault, and later
  * batches fail at once.
  */
 #define DRM_NV3_FAULT_NONE		0
@@ -225,11 +226,14 @@ struct drm_nv3_channel_query {
 	/** @subch: out: subchannel of the method that faulted */
 	__u32 subch;
 	/**
-	 * @method: out: offset of the method that faulted, or 0 for DRM_NV3_FAULT_PAGE of class
-	 * PROGRAMS, which draws later than it accepts methods
+	 * @method: out: offset of the method that faulted. 0 for DRM_NV3_FAULT_PAGE of class
+	 * PROGRAMS, because this class draws later than it accepts methods
 	 */
 	__u32 method;
-	/** @data: out: argument of the method that faulted, or in that case the address */
+	/**
+	 * @data: out: argument of the method that faulted, or the address for DRM_NV3_FAULT_PAGE of
+	 * class PROGRAMS
+	 */
 	__u32 data;
 	/** @class_id: out: class of the object that the method was invoked on */
 	__u32 class_id;
@@ -363,9 +367,9 @@ struct drm_nv3_semaphore_args {
 	__u32 handle;
 	/**
 	 * @timeout_ms: the longest that one wait may take, in milliseconds, at most 10000. 0 means
-	 * 2000. A longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. So does a wait that no
-	 * channel can end any more, and a batch whose waits on semaphores and on the display add up
-	 * to more than ten seconds.
+	 * 2000. A longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. A wait that no channel
+	 * can end any more also stops it, and so does a batch whose waits for semaphores and the
+	 * display take more than ten seconds in total.
 	 */
 	__u32 timeout_ms;
 	/** @pad: must be 0 */
@@ -380,8 +384,7 @@ struct drm_nv3_semaphore_args {
  * has drawn to: the display then shows the drawing up to the FLIP.
  *
  * The object must be made by the DRM master, or by the holder of a DRM lease of the CRTC and its
- * primary plane. A method on it faults with DRM_NV3_FAULT_DENIED when the client is not, or is no
- * longer, one of these.
+ * primary plane. A method on it faults with DRM_NV3_FAULT_DENIED if the client has neither role.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
@@ -428,8 +431,8 @@ struct drm_nv3_object_destroy {
 /**
  * DOC: Buffers
  *
- * Buffers are GEM objects. The driver moves a buffer between VRAM and system memory as the work on
- * it demands and the buffer's domains allow.
+ * Buffers are GEM objects. The driver moves a buffer between VRAM and system memory as its users
+ * require, within the buffer's domains.
  *
  * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
  * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, for DMA objects and address spaces.
@@ -451,8 +454,8 @@ struct drm_nv3_gem_create {
 	/** @handle: out: GEM handle */
 	__u32 handle;
 	/**
-	 * @vm: in: id of the address space that alone may map the buffer, or 0. -ENOENT if there is
-	 * none
+	 * @vm: in: id of the only address space that may map the buffer, or 0 if any may. -ENOENT
+	 * if there is none
 	 */
 	__u32 vm;
 };
@@ -492,19 +495,19 @@ struct drm_nv3_gem_wait {
  *
  * Objects of class PROGRAMS address memory by offsets in an address space. A client creates address
  * spaces and maps buffers in them. All objects of the class in one channel use the same address
- * space, and several channels of the file may use it. An address space also exists as long as
- * channels use it.
+ * space, and several channels of the file may use it. A destroyed address space continues to exist
+ * as long as channels use it.
  *
- * A buffer that is mapped may be closed; it exists until it is unmapped. An access to an address
- * that is not mapped, and a write to one that is mapped read-only, is DRM_NV3_FAULT_PAGE.
+ * A mapped buffer continues to exist after its handle is closed, until it is unmapped. An access to
+ * an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
  *
  * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
  * mapped buffers need not be listed, but only listed ones take part in implicit synchronization.
  *
  * Each batch locks the buffers of its channel's address space one by one, except those that were
- * created for this address space (the member @vm of struct drm_nv3_gem_create). These can't be
- * exported or mapped elsewhere, and are locked and synchronized together: whoever waits for one of
- * them waits for all batches that list any of them.
+ * created for this address space (the member @vm of struct drm_nv3_gem_create). These buffers can't
+ * be exported or mapped elsewhere. They are locked and synchronized together: a wait for one of
+ * them is a wait for all batches that list any of them.
  */
 
 /**
@@ -541,7 +544,7 @@ struct drm_nv3_vm_destroy {
 /**
  * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
  *
- * Maps a range of a buffer, or removes all mappings in a range of addresses, also parts of them.
+ * Maps a range of a buffer, or removes all mappings and parts of mappings in a range of addresses.
  * Waits for batches that may use addresses whose mapping changes.
  *
  * -ENOENT: no such buffer. -EINVAL: the range exceeds the buffer or the address space, or the
@@ -554,7 +557,7 @@ struct drm_nv3_vm_bind {
 	__u32 op;
 	/** @handle: in: GEM handle of the buffer, 0 for UNMAP */
 	__u32 handle;
-	/** @flags: in: DRM_NV3_VM_READ_ONLY or 0, 0 for UNMAP */
+	/** @flags: in: DRM_NV3_VM_READ_ONLY or 0. Must be 0 for UNMAP */
 	__u32 flags;
 	/** @address: in: first address, a multiple of 4096 */
 	__u64 address;
@@ -629,7 +632,8 @@ struct drm_nv3_sync {
  *
  * Queues the words of all segments, in order, as one batch. The driver copies the words before the
  * ioctl returns, so the client may reuse their buffers at once. @buffers must list each buffer that
- * objects used in the batch access; the use of an object whose buffer is missing faults.
+ * is accessed by an object used in the batch. The use of an object whose buffer is missing causes a
+ * fault.
  *
  * -EINVAL: an in syncobj has no fence yet. -EIO: the channel has faulted.
  */
@@ -707,8 +711,8 @@ struct drm_nv3_notifier_fence {
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
  * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for another
- * timeslice. The chip executes all stored methods without this ioctl too; it tells the client when
- * they have completed, and lets other channels run earlier.
+ * timeslice. The chip executes all stored methods even without this ioctl. The ioctl reports their
+ * completion to the client, and lets other channels run earlier.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
