@@ -6,9 +6,9 @@
  * notifications. A DMA object has a limit and a page table in RAMIN, for VRAM or system memory.
  * Only the DMA object limits the offsets in a client's methods to the client's buffers.
  *
- * Buffers are evicted from VRAM, return to another place, and lose their pages, but not while a
- * batch that names them is in flight. The resource manager therefore updates the DMA objects of a
- * channel before each batch. It opens the objects whose buffers the batch names and closes all
+ * While no batch that names a buffer is in flight, the buffer may be evicted from VRAM, may return
+ * to another place, or may lose its pages. The resource manager therefore updates the DMA objects
+ * of a channel before each batch. It opens the objects whose buffers the batch names and closes all
  * others, so that an access through them causes a fault. It does not write objects that do not
  * change.
  *

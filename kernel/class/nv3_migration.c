@@ -34,7 +34,7 @@
 #include "rm/nv3_job.h"
 
 #define NV3_COPY_SUBCH		0
-#define NV3_COPY_HANDLE		1	/* of the only object besides the fence object */
+#define NV3_COPY_HANDLE		1	/* of the M2MF object */
 
 /* LINE_COUNT has 11 bits, and a page is a line. */
 #define NV3_COPY_PAGES_MAX	0x7ffu

@@ -112,7 +112,7 @@ static struct nv3_object *nv3_programs_create_in(struct nv3_channel *chan,
 	grobj->base.key.ctx = nv3_object_ctx(&grobj->base, true);
 	grobj->vm_inst = nv3_ramin_inst(&grobj->base.inst) + NV3_PROGRAMS_DMA / 16;
 	nv3_programs_write(&grobj->base);
-	/* The chip may have cached entries of another object that was at the same place. */
+	/* The chip may have cached entries of a previous object at the same place. */
 	atomic_set(&vm->written, 1);
 	return &grobj->base;
 }

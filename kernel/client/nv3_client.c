@@ -106,7 +106,7 @@ static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 }
 
 /*
- * Returns false if there is no free number but channels are about to end, so that waiting may help.
+ * Returns false if no number is free but channels are about to end, so that the caller should wait.
  */
 static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
 {

@@ -225,8 +225,9 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
 
 /*
  * Compositors keep the mode of a monitor whose preferred mode changes, unless the connector has the
- * property "hotplug_mode_update". The preferred mode is here the size of a window on the host, so
- * they should follow it. Mutter also needs the suggested position. The qxl driver does the same.
+ * property "hotplug_mode_update". Here the preferred mode is the size of a window on the host, so
+ * compositors should follow it. Mutter also needs the suggested position. The qxl driver does the
+ * same.
  */
 static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 {

@@ -99,7 +99,9 @@ void nv3_cursor_make_image(const struct nv3_cursor_source *source,
 {
 	const struct drm_rect bounds = nv3_cursor_bounds(source);
 
-	/* The image begins at 0 if possible, so that cursors that change don't move. */
+	/*
+	 * The image begins at 0 if possible, so that a cursor that changes its shape does not move.
+	 */
 	nv3_cursor_convert(source, image,
 			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,
 			   bounds.y2 > NV3_CURSOR_SIZE ? bounds.y1 : 0);

@@ -62,9 +62,10 @@ static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **firs
 }
 
 /*
- * Buffers of the batch that are in VRAM already may divide the free room into pieces that are too
- * small for the others. So all of them are evicted, and placed again. This may also evict buffers
- * of the same address space, the batch's own included, so the last step checks their places.
+ * Buffers of the batch that are already in VRAM may divide the free room into pieces that are too
+ * small for the others. Therefore all buffers of the batch are evicted and placed again. This may
+ * also evict other buffers of the same address space, including those of the batch, so the last
+ * step checks their places.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {
@@ -87,7 +88,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * nv3_bo_place_all() - move buffers to where the chip can use them at the same time
  * @bos: the buffers, locked
  * @count: number of buffers
- * @retry: whether an earlier attempt has failed, so that all of them have to be moved
+ * @retry: an earlier attempt has failed, so that all buffers have to be moved
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
  * TTM may have backed off from a lock of the same ww context.

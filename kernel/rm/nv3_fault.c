@@ -107,7 +107,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 }
 
 /**
- * nv3_fault_blocked() - end a channel whose first batch waits, or runs
+ * nv3_fault_blocked() - end a channel whose first batch is waiting or running
  * @chan: the channel
  * @fault: the fault
  *

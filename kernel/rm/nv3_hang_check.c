@@ -6,8 +6,8 @@
  * so the chip time of a batch is limited by a budget. Only a reset can stop a single method, so the
  * time of each method is limited as well, in two ways:
  *
- * - The canvas bounds the work of methods that draw. Only the count in its own methods bounds a
- *   copy by PDMA. A useful method reads and writes each byte of VRAM at most once. PVIRT counts the
+ * - The canvas bounds the work of methods that draw. A copy by PDMA is bounded only by the count in
+ *   its methods. A useful method reads and writes each byte of VRAM at most once. PVIRT counts the
  *   bytes that PDMA has moved, so a limit of this count does not depend on the speed of chip and
  *   host. An endless copy reaches the limit within milliseconds.
  * - In addition, each method has a time limit, which is shorter while other channels are ready.

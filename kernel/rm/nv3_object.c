@@ -6,11 +6,11 @@
  * channel's table (nv3_channel.objects) contains all objects of the channel. RAMHT is a cache of
  * this table. The registers of the chip and RAMFC refer to the instance memory of objects in use.
  *
- * OBJECT_DESTROY takes effect between batches: batches submitted before it still find the object,
- * later batches don't. An object that is destroyed while batches are in flight therefore waits in
- * nv3_channel.dying. When the last of these batches has ended, the driver removes the handle from
- * the table and from RAMHT, and all references to the instance memory from the chip. Only then may
- * the instance memory be reused.
+ * OBJECT_DESTROY takes effect between batches: batches that were submitted earlier still find the
+ * object, and later batches do not. An object that is destroyed while batches are in flight
+ * therefore waits in nv3_channel.dying. When the last of these batches has ended, the driver
+ * removes the handle from the table and from RAMHT, and all references to the instance memory from
+ * the chip. Only then may the instance memory be reused.
  *
  * A client may destroy any number of objects during one batch. The driver removes them with
  * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first ones

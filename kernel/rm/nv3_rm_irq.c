@@ -39,7 +39,10 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
 
-	/* Acknowledge first, so a notification that is written from now on interrupts again. */
+	/*
+	 * Acknowledge first, so that a notification that is written from now on raises another
+	 * interrupt.
+	 */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
 	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)
