@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The scenes of userspace/mesa/tests without a virtual machine: the nv3 driver draws them on the
 # chip model by Mesa's drm-shim, llvmpipe draws them for comparison. Class 0x17 draws them to
-# build/native/nv3, class 0x1f to build/native/programs. If check-gl has drawn them in the guest by
-# the same driver, the pictures must be the same bit for bit: the drm-shim and the kernel driver then
-# agree. The compiler's programs for class 0x1f are compared with an evaluation of the shaders.
+# build/native/nv3, class 0x1f to build/native/programs. If check-gl has drawn the scenes in the
+# guest with the same driver, the pictures must be identical, which verifies that the drm-shim and the
+# kernel driver agree. The compiler's programs for class 0x1f are compared with an evaluation of the
+# shaders.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
