@@ -38,7 +38,7 @@ typedef enum NV3Timer {
     NV3_TIMER_COUNT,
 } NV3Timer;
 
-/* What the chip reports of its work, if nv3_set_events() has enabled it. */
+/* Kinds of events that the chip reports if nv3_set_events() has enabled them. */
 typedef enum NV3EventKind {
     /* PGRAPH executes a method. */
     NV3_EVENT_METHOD,
@@ -349,7 +349,7 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
  * @budget: methods at most; a method that does not draw takes less than a microsecond
  *
  * Returns: true if there is more to do. False if the engine waits for the guest; kick()
- * of NV3Ops is called when it can go on.
+ * of NV3Ops is called when it can continue.
  */
 bool nv3_run(NV3State *s, unsigned budget);
 

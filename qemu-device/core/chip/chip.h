@@ -18,7 +18,7 @@
 #include "nv3_class.h"
 #include "nv3_regs.h"
 
-/* Whether passing time counts as work of the engine. */
+/* States that determine whether time counts as work of the engine. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() is not running */
     NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_untimed() */

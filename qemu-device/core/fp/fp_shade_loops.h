@@ -15,7 +15,7 @@
 
 /* ---- interpolation --------------------------------------------------------- */
 
-/* Where the pixels of a strip are. */
+/* The places of the pixels of a strip. */
 typedef struct FpStripLanes {
     /* From the triangle's reference pixel to the first pixel of the pixel's block */
     LaneF x[FP_STRIP_VECTORS], y[FP_STRIP_VECTORS];
@@ -269,7 +269,7 @@ LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z
 
 /* ---- blocks ---------------------------------------------------------------- */
 
-/* Where a block is in the surfaces. */
+/* The place of a block in the surfaces. */
 typedef struct FpBlock {
     int32_t x, y;
     NV3PixopsPlace color, zeta;

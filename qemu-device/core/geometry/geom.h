@@ -11,8 +11,8 @@
  * One thread draws a bin, in the order of its triangles. Therefore the picture does not
  * depend on the number of threads, the SIMD level or the host.
  *
- * The engine knows no DMA objects and no methods: its callers resolve them to pointers.
- * An engine belongs to one thread at a time; it has no lock for callers.
+ * The engine does not depend on DMA objects or methods: its callers resolve them to
+ * pointers. An engine belongs to one thread at a time; it has no lock for callers.
  */
 #ifndef NV3_GEOM_H
 #define NV3_GEOM_H
@@ -226,8 +226,8 @@ void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
 /*
- * Sets the state of all following primitives, which is copied. Must not be called within
- * a primitive. After NV3_GEOM_BAD_STATE, the state is unchanged.
+ * Copies the state and uses it for all following primitives. Must not be called within a
+ * primitive. After NV3_GEOM_BAD_STATE, the state is unchanged.
  */
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
 

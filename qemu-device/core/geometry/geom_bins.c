@@ -124,7 +124,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 
 /* ---- drawing a bin --------------------------------------------------------- */
 
-/* What one thread is doing. */
+/* The state of one thread while it draws. */
 typedef struct BinThread {
     NV3Geom *g;
     NV3FpThread *fp;

@@ -296,7 +296,7 @@ void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
                       NV3VpLevel level);
 /*
- * Where the results of a group are stored: fixed point, depth, 1 / w, and GEOM_OUT_*
+ * The places to store the results of a group: fixed point, depth, 1 / w, and GEOM_OUT_*
  * codes. Aligned to 64 bytes.
  */
 typedef struct GeomProjected {

@@ -17,8 +17,8 @@ void nv3_job_leave(NV3State *s, const NV3Job *job);
 /* Does a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
 /*
- * How many lines of job->rect fit into the rest of the slice if each costs @cost; at
- * least 1. Accounts their cost.
+ * Returns how many lines of job->rect fit in the rest of the slice if each costs @cost;
+ * at least 1. Accounts their cost.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
 /*

@@ -146,7 +146,7 @@ typedef struct NV3PixopsState {
     uint8_t blend_src_alpha, blend_dst_alpha, blend_equation_alpha;
     float blend_color[4];           /* r, g, b, a from 0 to 1 */
 
-    bool logic;                     /* takes the place of blending */
+    bool logic;                     /* replaces blending */
     uint8_t logic_op;
 
     /* Bit 0: red is written; 1: green; 2: blue; 3: alpha */

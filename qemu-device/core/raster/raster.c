@@ -122,8 +122,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
-         * NV10 emulates this mode by one of its four, "alpha", where such a texel is
-         * clear.
+         * NV10 emulates this mode by its mode "alpha", in which such a texel is
+         * transparent.
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }

@@ -4,12 +4,12 @@
  * triangles on an X1R5G5B5 surface.
  *
  * It does not use NV3State: an NV3RasterState names everything that it reads and writes,
- * so it can be tested and measured separately. docs/reference/chip/3d.md tells facts
- * about silicon from choices.
+ * so it can be tested and measured separately. docs/reference/chip/3d.md distinguishes
+ * facts about silicon from choices.
  *
- * A triangle is set up once and may then be drawn in pieces, any rectangle at a
- * time, in any order and on any thread: what a pixel becomes depends on the
- * triangle and the pixel only, never on the rectangle that it was drawn by.
+ * A triangle is set up once. Rectangles of it may then be drawn in any order and on any
+ * thread, because the value of a pixel depends only on the triangle and on the pixel, and
+ * never on the rectangle by which it is drawn.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside the rasterizer: what set-up, the scalar and the SIMD span loops share.
+ * Private interface of the rasterizer, shared by set-up, scalar span loops and SIMD span
+ * loops.
  *
- * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo
- * its width: value(x, y) = base + x * dx + y * dy, exactly. So stepping never
- * drifts, and drawing may start at any pixel. The span loops process a line in
- * blocks of 16 pixels at multiples of 16 (again so that a pixel's value does not
- * depend on where drawing started): the value of the block's first pixel,
- * without its fraction, plus a rounded offset for each pixel of the block.
+ * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo its
+ * width: value(x, y) = base + x * dx + y * dy, exactly. Therefore steps accumulate no
+ * error, and drawing may start at any pixel. The span loops process a line in blocks of
+ * 16 pixels that begin at multiples of 16, so that a pixel's value does not depend on the
+ * first drawn pixel. An attribute is its value at the block's first pixel, without the
+ * fraction, plus a rounded offset for each pixel of the block.
  *
  * A triangle of at most 8 by 8 pixels is its own block, whose first pixel is its own
- * first column and line. There the values are rounded, too, and so are both steps,
- * which makes an error of no more than 8 of the units below.
+ * first column and line. In this case the values and both steps are rounded as well,
+ * which causes an error of at most 8 of the units below.
  *
  *   z               30 bits: the 24 bits of the chip and 6 more
  *   m               the largest of the three vertices' has 30 bits
@@ -203,7 +204,7 @@ static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 
 /*
  * Returns how many pixels of line @row are within all surfaces in use. For lines before
- * mode.safe_rows this is more than any triangle has.
+ * mode.safe_rows, the result is larger than the width of any triangle.
  */
 static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
                                             uint32_t flags, int32_t row)

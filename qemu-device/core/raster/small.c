@@ -71,7 +71,10 @@ static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces 
     NV3_IN_MEMORY(p->last);
 }
 
-/* Computes the positions of the last pixels in a surface, as @at has the first ones. */
+/*
+ * Computes the positions of the lines' last pixels in a surface. @at has those of the
+ * first pixels.
+ */
 static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
                                           const NV3SmallPieces *p,
                                           const NV3SmallAt *at, NV3SmallAt *last)

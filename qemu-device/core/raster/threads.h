@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Triangles drawn by several threads: they are put in a batch and binned to tiles of
- * the screen, and the batch is drawn tile by tile. A tile is one thread's at a
- * time, which draws what touches it in the order that it came in; so the picture is
- * that of one thread, bit for bit (raster.h: a pixel does not depend on the
- * rectangle that it is drawn by).
+ * Draws triangles by several threads. Triangles are collected in a batch and binned to
+ * tiles of the screen, and the batch is drawn tile by tile. One thread draws a tile, in
+ * the order of its triangles. Therefore the picture is identical to that of a single
+ * thread (raster.h: a pixel does not depend on the rectangle by which it is drawn).
  *
- * The threads touch nothing but a batch, and only while its owner is in
- * nv3_raster_pool_join(): outside that call nobody draws, and whatever a batch
- * refers to (surfaces, textures) may be changed once it has been joined.
+ * The threads access only the batch, and only while its owner is in
+ * nv3_raster_pool_join(). Outside that call no thread draws. The surfaces and textures of
+ * a batch may be changed after it has been joined.
  *
- * A thread writes only pixels of its tiles. It may read others next to them, while
- * their owner writes them, as its loops read whole blocks; what it reads there has no
- * effect. (A race detector tells of that.)
+ * A thread writes only pixels of its tiles. Its loops read whole blocks, and may
+ * therefore read pixels of other tiles while another thread writes them. These values
+ * have no effect, but a race detector reports the accesses.
  *
- * A pool belongs to one thread at a time; it has no lock of its own for callers.
+ * Only one thread at a time may use a pool, because a pool has no lock for its callers.
  */
 #ifndef NV3_RASTER_THREADS_H
 #define NV3_RASTER_THREADS_H
